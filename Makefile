@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+#
+# jif: `make help` lists what there is to make.
+
+MAKEFLAGS += --no-builtin-rules --no-builtin-variables
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+# $(ARCH) is one of tools/kbuild/arch; everything goes to $(O).
+ARCH ?= host
+ifeq ($(wildcard tools/kbuild/arch/$(ARCH).mk),)
+$(error ARCH=$(ARCH) is none of: $(patsubst tools/kbuild/arch/%.mk,%,$(wildcard tools/kbuild/arch/*.mk)))
+endif
+O ?= build/$(ARCH)$(if $(filter 1,$(SAN)),-san)
+include tools/kbuild/arch/$(ARCH).mk
+
+ifneq ($(origin CC),command line)
+CC := $(if $(CROSS_COMPILE),$(CROSS_COMPILE)gcc,cc)
+endif
+ifneq ($(origin AR),command line)
+AR := $(CROSS_COMPILE)ar
+endif
+
+.PHONY: all
+all:
+
+include tools/kbuild/config.mk
+
+KBUILD_CPPFLAGS := -I$(O)/include -Iinclude
+KBUILD_CFLAGS := -std=c11 $(ARCH_CFLAGS) -Wall -Wextra -Wundef \
+		 -ffunction-sections -fdata-sections
+LIB_CFLAGS := $(if $(CONFIG_JIF_PORT_SIM),,-ffreestanding) -fstack-usage
+
+ifeq ($(W),1)
+KBUILD_CFLAGS += -Wconversion -Wshadow -Wstrict-prototypes \
+		 -Wmissing-prototypes -Wold-style-definition -Wpointer-arith \
+		 -Wredundant-decls -Wwrite-strings -Wformat=2
+LIB_CFLAGS += -Wdeclaration-after-statement
+endif
+ifeq ($(SAN),1)
+KBUILD_CFLAGS += -O1 -fno-omit-frame-pointer \
+		 -fsanitize=address,undefined -fno-sanitize-recover=all
+endif
+
+SPARSE ?= sparse
+SPARSE_FLAGS := -Wsparse-all -Wno-declaration-after-statement \
+		-Wno-unknown-attribute -include $(O)/include/jif/autoconf.h
+
+kbuild-folders := lib
+ifeq ($(ARCH),host)
+kbuild-folders += tools test
+endif
+ifeq ($(filter help clean mrproper menuconfig %defconfig,$(MAKECMDGOALS)),)
+include tools/kbuild/kbuild.mk
+endif
+
+## all: the library and, for the host, the tools (this is the default)
+all: $(O)/libjif.a $(programs-tool)
+	@:
+
+## tests: the test programs
+.PHONY: tests
+tests: $(programs-test)
+	@:
+
+## clean: remove what this ARCH and O have made, but not the configuration
+.PHONY: clean
+clean:
+	@rm -rf $(O)/lib $(O)/tools $(O)/test $(O)/include $(O)/libjif.a* \
+		$(O)/jifsim*
+
+## mrproper: remove everything that was ever made
+.PHONY: mrproper
+mrproper:
+	@rm -rf build
+
+## help: this list
+.PHONY: help
+help:
+	@awk -f tools/kbuild/help.awk $(MAKEFILE_LIST)
+
+## run: simulate a keep-alive pool and replay a recorded kernel workload
+.PHONY: run
+run: $(O)/jifsim
+	@test/run/run.sh $(O)/jifsim
+
+## check: install what the tests need, and run them all
+.PHONY: check
+check:
+	@test/check.sh
+
+PREFIX ?= /usr/local
+manuals = $(wildcard tools/*/*.1)
+version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
+	printf "%d.%d.%d", substr(v, 3, 2), substr(v, 5, 2), substr(v, 7, 2) }' \
+	include/jif/types.h)
+
+## install: headers, library, pkg-config file, tool and manual page
+.PHONY: install
+install: all
+	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,include/jif lib/pkgconfig)
+	@install -m 644 include/jif/*.h $(autoconf) \
+		$(DESTDIR)$(PREFIX)/include/jif
+	@install -m 644 $(O)/libjif.a $(DESTDIR)$(PREFIX)/lib
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(version)|' \
+		tools/packaging/jif.pc.in \
+		>$(DESTDIR)$(PREFIX)/lib/pkgconfig/jif.pc
+ifeq ($(ARCH),host)
+	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1)
+	@install $(programs-tool) $(DESTDIR)$(PREFIX)/bin
+	@install -m 644 $(manuals) $(DESTDIR)$(PREFIX)/share/man/man1
+endif
+	@echo "  INSTALL $(DESTDIR)$(PREFIX)"
+
+# For tools/size: what this target is compiled with.
+.PHONY: print-flags
+print-flags:
+	@echo $(ARCH_CFLAGS) $(KBUILD_CPPFLAGS)
+
+## size: flash, RAM and stack of each target, against the committed budget
+.PHONY: size
+size:
+	@tools/size
+
+## size-readme: write the table of the budget into README.md
+.PHONY: size-readme
+size-readme:
+	@tools/size --readme

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/config.h - the options and their defaults
+ *
+ * A build with Kconfig writes jif/autoconf.h, and so does an installed
+ * library. Without that file, or with an option that it leaves out, these
+ * defaults hold; -DCONFIG_JIF_...= on the command line overrides them.
+ */
+#ifndef JIF_CONFIG_H
+#define JIF_CONFIG_H
+
+#if defined(__has_include)
+#if __has_include(<jif/autoconf.h>)
+#include <jif/autoconf.h>
+#endif
+#endif
+
+/* Ticks per second, 1 to 1000000, for the conversions from and to ms. */
+#ifndef CONFIG_JIF_HZ
+#define CONFIG_JIF_HZ 1000
+#endif
+
+/*
+ * Jiffies at boot. A test build sets it to shortly before 2^32, so that the
+ * wrap, which the field would meet after 49.7 days, happens on every run.
+ */
+#ifndef CONFIG_JIF_INITIAL_JIFFIES
+#define CONFIG_JIF_INITIAL_JIFFIES 0
+#endif
+
+/* 1: what can never happen, or is called where it must not be, panics. */
+#ifndef CONFIG_JIF_DEBUG
+#define CONFIG_JIF_DEBUG 0
+#endif
+
+/* 1: the engine tells where each timer is put; see jif/trace.h. */
+#ifndef CONFIG_JIF_TRACE
+#define CONFIG_JIF_TRACE 0
+#endif
+
+/* 1: this core divides 32-bit numbers in an instruction. */
+#ifndef CONFIG_JIF_DIVIDER
+#if defined(__ARM_FEATURE_IDIV) || defined(__riscv_div)
+#define CONFIG_JIF_DIVIDER 1
+#else
+#define CONFIG_JIF_DIVIDER 0
+#endif
+#endif
+
+/* 1: this core finds the lowest bit that is set in an instruction or two. */
+#ifndef CONFIG_JIF_CTZ
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__ARM_FEATURE_CLZ)
+#define CONFIG_JIF_CTZ 1
+#else
+#define CONFIG_JIF_CTZ 0
+#endif
+#endif
+
+/* 1: the simulated machine of jif/sim.h, for tests on a host. */
+#ifndef CONFIG_JIF_PORT_SIM
+#define CONFIG_JIF_PORT_SIM 0
+#endif
+
+#endif

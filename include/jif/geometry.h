@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/geometry.h - the shape of the wheel; private, and not an option
+ *
+ * Only the tests that visit every state build the engine with another copy of
+ * this file, whose wheel is small enough for that.
+ */
+#ifndef JIF_GEOMETRY_H
+#define JIF_GEOMETRY_H
+
+#define JIF_SEC_SLOTS  60
+#define JIF_MIN_SLOTS  60
+#define JIF_HOUR_SLOTS 24
+#define JIF_DAY_SLOTS  7
+
+/*
+ * Quotients by a multiplication and a shift, as cores without a divider want
+ * them: x / unit == ((x >> PRE) * MUL) >> SHIFT for every x that the engine
+ * divides, which wheel.c asserts when it is compiled. The last one is a lower
+ * bound of x / HORIZON that is at most one too low for x < 2^31 + HORIZON.
+ *
+ * The method: T. Granlund and P. L. Montgomery, Division by Invariant
+ * Integers using Multiplication, PLDI 1994.
+ */
+#define JIF_MIN_PRE    0
+#define JIF_MIN_MUL    2185
+#define JIF_MIN_SHIFT  17
+
+#define JIF_HOUR_PRE   4
+#define JIF_HOUR_MUL   4661
+#define JIF_HOUR_SHIFT 20
+
+#define JIF_DAY_PRE    7
+#define JIF_DAY_MUL    3107
+#define JIF_DAY_SHIFT  21
+
+/* 2^31 is less than a turn of the highest level, shifted so and doubled. */
+#define JIF_TURNS_SHIFT 11
+
+#endif

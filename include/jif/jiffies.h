@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/jiffies.h - the one counter that drives everything
+ *
+ * A jiffy is the time between two ticks. The counter has 32 bits and wraps:
+ * two of its values are compared by the functions below, never by '<'.
+ */
+#ifndef JIF_JIFFIES_H
+#define JIF_JIFFIES_H
+
+#include <jif/config.h>
+#include <jif/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * jif_tick - one jiffy has passed
+ *
+ * All that a tick ISR has to do.
+ *
+ * Context: one caller at a time; the tick ISR, or a host test.
+ */
+void jif_tick(void);
+
+/**
+ * jif_now - the jiffies that have passed
+ *
+ * Context: any. Never torn, also where 32 bits take several loads.
+ * Return: the counter, in jiffies.
+ */
+uint32_t jif_now(void);
+
+/**
+ * jif_time_after - is @a later than @b?
+ * @a:	absolute, in jiffies
+ * @b:	absolute, in jiffies
+ *
+ * Right across the wrap while the two are less than 2^31 jiffies apart.
+ *
+ * Context: any.
+ * Return: true if @a is later than @b.
+ */
+static inline bool jif_time_after(uint32_t a, uint32_t b)
+{
+	return (uint32_t)(b - a) > JIF_DELAY_MAX;
+}
+
+/**
+ * jif_time_before - is @a sooner than @b? See jif_time_after().
+ * @a:	absolute, in jiffies
+ * @b:	absolute, in jiffies
+ *
+ * Context: any.
+ * Return: true if @a is sooner than @b.
+ */
+static inline bool jif_time_before(uint32_t a, uint32_t b)
+{
+	return jif_time_after(b, a);
+}
+
+/**
+ * jif_time_after_eq - is @a @b, or later? See jif_time_after().
+ * @a:	absolute, in jiffies
+ * @b:	absolute, in jiffies
+ *
+ * Context: any.
+ * Return: true if @a is not sooner than @b.
+ */
+static inline bool jif_time_after_eq(uint32_t a, uint32_t b)
+{
+	return (uint32_t)(a - b) <= JIF_DELAY_MAX;
+}
+
+/**
+ * jif_time_before_eq - is @a @b, or sooner? See jif_time_after().
+ * @a:	absolute, in jiffies
+ * @b:	absolute, in jiffies
+ *
+ * Context: any.
+ * Return: true if @a is not later than @b.
+ */
+static inline bool jif_time_before_eq(uint32_t a, uint32_t b)
+{
+	return jif_time_after_eq(b, a);
+}
+
+/**
+ * jif_msecs_to_jiffies - how many jiffies last at least @ms milliseconds
+ * @ms:	a time span, in milliseconds
+ *
+ * Rounds up: a time-out made of it never comes early.
+ *
+ * Context: any.
+ * Return: jiffies; UINT32_MAX if they do not fit.
+ */
+uint32_t jif_msecs_to_jiffies(uint32_t ms);
+
+/**
+ * jif_jiffies_to_msecs - the milliseconds that are over after @jiffies
+ * @jiffies:	a time span, in jiffies
+ *
+ * Rounds down.
+ *
+ * Context: any.
+ * Return: milliseconds; UINT32_MAX if they do not fit.
+ */
+uint32_t jif_jiffies_to_msecs(uint32_t jiffies);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/periodic.h - a timer that comes again and again, without drift
+ *
+ * The calls lie on a grid: the first expiry, and from there one period after
+ * the other, however late a callback runs or how long it takes. What happens
+ * to the grid ticks that a stalled main loop has slept through is a choice.
+ */
+#ifndef JIF_PERIODIC_H
+#define JIF_PERIODIC_H
+
+#include <jif/timer.h>
+#include <jif/types.h>
+#include <jif/wheel.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct jif_periodic;
+
+/**
+ * typedef jif_periodic_fn - what runs each period
+ * @p:	the periodic timer, which is armed for its next call already: it may be
+ *	stopped, started anew or freed
+ */
+typedef void jif_periodic_fn(struct jif_periodic *p);
+
+/**
+ * enum jif_catchup - when one run of the wheel covers several periods
+ * @JIF_CATCHUP_EACH:	call once for each grid tick, in order
+ * @JIF_CATCHUP_SKIP:	call once; go on at the first grid tick after the run
+ * @JIF_CATCHUP_RESTART: call once; go on one period after the run's time, which
+ *			is the new grid
+ */
+enum jif_catchup { JIF_CATCHUP_EACH, JIF_CATCHUP_SKIP, JIF_CATCHUP_RESTART };
+
+/**
+ * struct jif_periodic - a periodic timer; all fields are private
+ * @timer:	the timer of the next call
+ * @wheel:	the wheel it is on
+ * @fn:		what runs each period
+ * @expires:	the grid tick of the next call
+ * @period:	in jiffies; 0: stopped
+ * @left:	calls still to come; 0: for ever
+ * @missed:	grid ticks that the latest call stands for, beside its own
+ * @policy:	one of enum jif_catchup
+ */
+struct jif_periodic {
+	struct jif_timer timer;
+	struct jif_wheel *wheel;
+	jif_periodic_fn *fn;
+	uint32_t expires;
+	uint32_t period;
+	uint32_t left;
+	uint32_t missed;
+	uint8_t policy;
+};
+
+/**
+ * jif_periodic_init - make a periodic timer ready to be started
+ * @p:		memory that is not a started periodic timer
+ * @fn:		what runs each period
+ * @policy:	what to do about missed periods
+ *
+ * Context: any.
+ */
+void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
+		       enum jif_catchup policy);
+
+/**
+ * jif_periodic_start - start, or start anew with other times
+ * @wheel:	the wheel
+ * @p:		a periodic timer that has been initialised
+ * @first:	delay of the first call from the wheel's clock, in jiffies; 0 is
+ *		the next tick
+ * @period:	from call to call, in jiffies, 1 to JIF_DELAY_MAX
+ * @count:	how many calls; 0 for no end
+ *
+ * Works from the callback too, and on a periodic timer that is running: its old
+ * calls are off.
+ *
+ * Context: any.
+ * Return:
+ * * 0			- started
+ * * -JIF_EINVAL	- no function, not initialised, an unknown policy, or
+ *			  @first or @period out of range; nothing has changed
+ */
+int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
+		       uint32_t first, uint32_t period, uint32_t count);
+
+/**
+ * jif_periodic_stop - no more calls
+ * @wheel:	the wheel it was started on
+ * @p:		a periodic timer
+ *
+ * Context: any.
+ * Return: true if it was running; the last one of counted calls is past that.
+ */
+bool jif_periodic_stop(struct jif_wheel *wheel, struct jif_periodic *p);
+
+/**
+ * jif_periodic_missed - how many periods the latest call stands for in excess
+ * @p:	a periodic timer
+ *
+ * Context: its callback.
+ * Return: the periods that were skipped right before this call; always 0 with
+ * JIF_CATCHUP_EACH.
+ */
+uint32_t jif_periodic_missed(const struct jif_periodic *p);
+
+/**
+ * jif_periodic_left - how many calls are still to come
+ * @p:	a periodic timer
+ *
+ * Context: the main loop and callbacks.
+ * Return: calls, not counting the one under way; 0: for ever, or stopped.
+ */
+uint32_t jif_periodic_left(const struct jif_periodic *p);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/sim.h - the simulated machine on which a host runs the engine
+ *
+ * Interrupts are what the test says they are: a function that is called at
+ * every point at which the engine lets interrupts in.
+ */
+#ifndef JIF_SIM_H
+#define JIF_SIM_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * struct jif_sim - the machine
+ * @irq:	called whenever interrupts are turned on again; NULL for none
+ * @off:	how many jif_irq_save() are open
+ * @in_irq:	@irq is being called
+ * @windows:	how often interrupts have been turned on again
+ */
+struct jif_sim {
+	void (*irq)(void);
+	unsigned off;
+	bool in_irq;
+	unsigned long windows;
+};
+
+extern struct jif_sim jif_sim;
+
+/**
+ * jif_sim_irq - let interrupts in now
+ *
+ * Calls the handler, unless interrupts are off or it is being called.
+ *
+ * Context: any.
+ */
+void jif_sim_irq(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

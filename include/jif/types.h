@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/types.h - version, results and the few helpers that all headers share
+ */
+#ifndef JIF_TYPES_H
+#define JIF_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** JIF_VERSION - 0xMMmmpp: major, minor and patch level */
+#define JIF_VERSION 0x000100
+
+/*
+ * Errors are returned as negative values and have the numbers of errno, so
+ * that a host may print them and a firmware needs no <errno.h>.
+ */
+#define JIF_EBUSY  16 /* the timer is pending already */
+#define JIF_EINVAL 22 /* an argument that no call could accept */
+
+/** JIF_DELAY_MAX - the longest delay that is not taken for the past */
+#define JIF_DELAY_MAX UINT32_C(0x7fffffff)
+
+#ifdef __cplusplus
+#define JIF_STATIC_ASSERT(cond, why) static_assert(cond, why)
+#else
+#define JIF_STATIC_ASSERT(cond, why) _Static_assert(cond, why)
+#endif
+
+/**
+ * jif_container_of - the object in which a timer is embedded
+ * @ptr:	pointer to the member
+ * @type:	type of the object
+ * @member:	name of the member within @type
+ *
+ * A pointer of another type than that of the member does not compile.
+ *
+ * Return: pointer to the object.
+ */
+#define jif_container_of(ptr, type, member)                                    \
+	((type *)((char *)(1 ? (ptr) : &((type *)0)->member) -                 \
+		  offsetof(type, member)))
+
+#endif

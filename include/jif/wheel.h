@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/wheel.h - the wheel: arm timers, let time pass, look at what is pending
+ *
+ * lib/wheel.c begins with the theory of operation. What may be called from
+ * where, in short: an interrupt handler may arm, move and delete; all the rest
+ * belongs to the main loop and to the callbacks that it runs.
+ *
+ * A wheel's clock follows jiffies when the wheel is run. The calls take an
+ * absolute time; a delay that counts from now is jif_now() + delay. What is
+ * due at or before the wheel's clock runs on the next tick, never inside the
+ * call that arms it.
+ */
+#ifndef JIF_WHEEL_H
+#define JIF_WHEEL_H
+
+#include <jif/config.h>
+#include <jif/geometry.h>
+#include <jif/timer.h>
+#include <jif/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define JIF_WHEEL_LEVELS 4
+#define JIF_WHEEL_SLOTS                                                        \
+	(JIF_SEC_SLOTS + JIF_MIN_SLOTS + JIF_HOUR_SLOTS + JIF_DAY_SLOTS)
+
+/* What the occupancy map is made of: the widest word that costs one load. */
+#if UINTPTR_MAX > 0xffffffffu
+typedef uint64_t jif_word_t;
+#elif UINTPTR_MAX > 0xffffu
+typedef uint32_t jif_word_t;
+#else
+typedef uint8_t jif_word_t;
+#endif
+
+#define JIF_WORD_BITS (8 * sizeof(jif_word_t))
+
+/* One more than there are slots: number 0 is the bucket being emptied. */
+#define JIF_WHEEL_LISTS (1 + JIF_WHEEL_SLOTS)
+
+/* The occupancy map tells the day slots of two weeks apart. */
+#define JIF_WHEEL_WORDS                                                        \
+	((JIF_WHEEL_LISTS + JIF_DAY_SLOTS + JIF_WORD_BITS - 1) / JIF_WORD_BITS)
+
+/**
+ * struct jif_slot - where timers wait; private
+ * @tail:	the last of a circular list, or NULL
+ */
+struct jif_slot {
+	struct jif_timer *tail;
+};
+
+/**
+ * struct jif_wheel - a wheel; all fields are private
+ * @hand:	the slot under the hand of each level
+ * @quiet:	the first tick with something to do is at least that far from
+ *		the clock; 0 while a run is under way or has left work
+ * @taken:	the slot that the bucket was taken from, and so how far the tick
+ *		being run has got from the days down to the seconds; 0 between
+ *		ticks
+ * @running:	a run is under way
+ * @at:		the tick at which each hand moved last; that of the seconds is
+ *		the clock
+ * @target:	up to which tick the run that is under way goes
+ * @occupied:	a bit per slot: it has entries
+ * @slot:	the bucket and the slots of all levels
+ */
+struct jif_wheel {
+	uint8_t hand[JIF_WHEEL_LEVELS];
+	uint8_t quiet;
+	uint8_t taken;
+	bool running;
+	uint32_t at[JIF_WHEEL_LEVELS];
+	uint32_t target;
+	jif_word_t occupied[JIF_WHEEL_WORDS];
+	struct jif_slot slot[JIF_WHEEL_LISTS];
+};
+
+/**
+ * jif_wheel_init - make an empty wheel
+ * @wheel:	memory
+ * @now:	what its clock shows, in jiffies; all hands point at zero
+ *
+ * Context: before the wheel is used.
+ */
+void jif_wheel_init(struct jif_wheel *wheel, uint32_t now);
+
+/**
+ * jif_wheel_init_at - make an empty wheel whose hands point somewhere
+ * @wheel:	memory
+ * @now:	what its clock shows, in jiffies
+ * @day:	0 to 6
+ * @hour:	0 to 23
+ * @minute:	0 to 59
+ * @second:	0 to 59
+ *
+ * Where the hands point at boot changes nothing but the slots in which timers
+ * wait. What is too much for a hand is carried into the next one.
+ *
+ * Context: before the wheel is used.
+ */
+void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
+		       unsigned hour, unsigned minute, unsigned second);
+
+/**
+ * jif_timer_add - arm an idle timer
+ * @wheel:	the wheel to put it on
+ * @timer:	a timer that has been initialised
+ * @expires:	absolute, in jiffies, at most JIF_DELAY_MAX after the clock
+ *
+ * Timers of the same expiry run in the order in which they were armed.
+ *
+ * Context: any.
+ * Return:
+ * * 0			- armed
+ * * -JIF_EBUSY		- it is pending; nothing has changed
+ * * -JIF_EINVAL	- it has no function, was shut down or has never been
+ *			  initialised; nothing has changed
+ */
+int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
+		  uint32_t expires);
+
+/**
+ * jif_timer_mod - arm a timer, pending or not
+ * @wheel:	the wheel the timer is (to be) on
+ * @timer:	a timer that has been initialised
+ * @expires:	absolute, in jiffies, at most JIF_DELAY_MAX after the clock
+ *
+ * The same as jif_timer_del() and jif_timer_add() in one: a new arming, also
+ * to the same expiry, so that the timer goes behind the others of that tick.
+ * A timer that jif_timer_add() refuses with -JIF_EINVAL is left alone.
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
+		   uint32_t expires);
+
+/**
+ * jif_timer_reduce - arm a timer, or make it expire sooner
+ * @wheel:	the wheel the timer is (to be) on
+ * @timer:	a timer that has been initialised
+ * @expires:	absolute, in jiffies, at most JIF_DELAY_MAX after the clock
+ *
+ * Like jif_timer_mod(), but a pending timer that expires at @expires or sooner
+ * is left alone and keeps its place.
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
+		      uint32_t expires);
+
+/**
+ * jif_timer_postpone - arm a timer, or make it expire later at no cost
+ * @wheel:	the wheel the timer is (to be) on
+ * @timer:	a timer that has been initialised
+ * @expires:	absolute, in jiffies, at most JIF_DELAY_MAX after the clock
+ *
+ * For the heartbeat that moves a time-out which seldom comes: a pending timer
+ * that expires sooner than @expires stays in its list and is placed again when
+ * the wheel reaches it. It still runs on its exact tick, but at no certain
+ * place among the timers of that tick. Otherwise like jif_timer_mod(), except
+ * that a timer which expires at @expires already is left alone.
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool jif_timer_postpone(struct jif_wheel *wheel, struct jif_timer *timer,
+			uint32_t expires);
+
+/**
+ * jif_timer_del - disarm a timer
+ * @wheel:	the wheel the timer is on
+ * @timer:	a timer, pending or not
+ *
+ * A timer expires at the moment at which it is taken off for its callback.
+ * Until then this call returns true, and the callback does not run; after it,
+ * the call returns false, and the callback runs or has run.
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer);
+
+/**
+ * jif_timer_shutdown - disarm a timer for good
+ * @wheel:	the wheel the timer is on
+ * @timer:	a timer, pending or not
+ *
+ * No call arms it any more, not even from its own callback, until
+ * jif_timer_init().
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer);
+
+/**
+ * jif_timer_expires - when a timer expires
+ * @wheel:	the wheel the timer is on
+ * @timer:	a timer
+ *
+ * Context: any.
+ * Return: absolute, in jiffies; the wheel's clock if it is not pending.
+ */
+uint32_t jif_timer_expires(const struct jif_wheel *wheel,
+			   const struct jif_timer *timer);
+
+/**
+ * jif_wheel_run - run all that is due
+ * @wheel:	the wheel
+ * @now:	up to which tick, in jiffies; most often jif_now()
+ *
+ * Runs all of one tick before any of the next, steps over ticks without work,
+ * and leaves the clock at @now. A @now before the clock changes nothing. Each
+ * callback is called with interrupts as they were, and may arm, move, delete
+ * or free any timer, its own too.
+ *
+ * Context: the main loop; or the tick ISR, if that is the only place. Not
+ * re-entrant: a call while another one is under way changes nothing.
+ * Return: how many callbacks ran; 0 from a nested call.
+ */
+unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now);
+
+/**
+ * jif_wheel_run_budget - run what is due, but not too much at once
+ * @wheel:	the wheel
+ * @now:	up to which tick, in jiffies; most often jif_now()
+ * @max:	how many callbacks and entries moved, taken together
+ *
+ * Like jif_wheel_run(), but stops before there would be one more than @max.
+ * The next call goes on exactly there.
+ *
+ * Context: as jif_wheel_run().
+ * Return: false if work is left; also from a nested call.
+ */
+bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max);
+
+/**
+ * jif_wheel_clock - the time that the wheel has got to
+ * @wheel:	the wheel
+ *
+ * Context: any.
+ * Return: in jiffies: in a callback, the tick being run; else the last one run.
+ */
+uint32_t jif_wheel_clock(const struct jif_wheel *wheel);
+
+/**
+ * jif_wheel_next - until when nothing has to be done
+ * @wheel:	the wheel
+ * @when:	set to an absolute time, in jiffies, if there is one
+ *
+ * The next tick that has work, be it only to move entries down a level: never
+ * later than the first expiry, maybe sooner. Takes a bounded time.
+ *
+ * Context: the main loop and callbacks.
+ * Return: false if the wheel is empty, and then @when is left alone.
+ */
+bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when);
+
+/**
+ * jif_wheel_next_expiry - when the next timer expires
+ * @wheel:	the wheel
+ * @when:	set to an absolute time, in jiffies, if there is one
+ *
+ * Exact. Walks the first occupied slot of those levels on which it may be, with
+ * interrupts let in after each entry; further slots only where postponed or
+ * far timers push the first expiry out of the first slot.
+ *
+ * Context: the main loop and callbacks.
+ * Return: false if the wheel is empty, and then @when is left alone.
+ */
+bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when);
+
+/**
+ * jif_wheel_empty - is no timer pending on the wheel?
+ * @wheel:	the wheel
+ *
+ * Context: the main loop and callbacks.
+ * Return: true if none is.
+ */
+bool jif_wheel_empty(const struct jif_wheel *wheel);
+
+/**
+ * jif_wheel_drain - take all timers off
+ * @wheel:	the wheel
+ * @fn:		called with each timer; NULL: call each one's own function
+ *
+ * In order of expiry, those of one tick in arming order. The clock and the
+ * hands stay as they are. Each timer is idle when @fn gets it; what is armed
+ * by then or later stays armed.
+ *
+ * Context: the main loop and callbacks.
+ * Return: how many there were.
+ */
+unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn);
+
+/**
+ * typedef jif_walk_fn - looks at one pending timer
+ * @arg:	as given to jif_wheel_walk()
+ * @timer:	the timer
+ * @level:	0 seconds, 1 minutes, 2 hours, 3 days
+ * @slot:	within the level
+ * @remaining:	ticks left when the wheel reaches that slot
+ *
+ * Return: 0 to go on, anything else to stop.
+ */
+typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
+			unsigned level, unsigned slot, uint32_t remaining);
+
+/**
+ * jif_wheel_walk - look at each pending timer
+ * @wheel:	the wheel
+ * @fn:		called for each timer with interrupts as they were
+ * @arg:	handed on to @fn
+ *
+ * Slot by slot, each in arming order. A timer that an interrupt handler arms
+ * or moves meanwhile may be seen or not; no other one is left out or seen
+ * twice.
+ *
+ * Context: the main loop and callbacks.
+ * Return: 0, or the first other result of @fn, at which the walk stops.
+ */
+int jif_wheel_walk(const struct jif_wheel *wheel, jif_walk_fn *fn, void *arg);
+
+/**
+ * jif_wheel_check - are the invariants true?
+ * @wheel:	the wheel
+ *
+ * Visits every entry with interrupts off: for tests and for a firmware's
+ * self-test, not for a control loop. The invariants are those of
+ * lib/wheel.c; W5 and W6 are about what happens over time and are tested.
+ *
+ * Context: any.
+ * Return: 0, or the number of the first that is broken: 1 for W1, and so on.
+ */
+int jif_wheel_check(const struct jif_wheel *wheel);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

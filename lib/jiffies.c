@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/jiffies.c - the one counter that drives everything
+ */
+#include <jif/jiffies.h>
+
+#include "port/jif_port.h"
+
+#define HZ   ((uint32_t)CONFIG_JIF_HZ)
+#define MSEC UINT32_C(1000)
+
+JIF_STATIC_ASSERT(HZ >= 1 && HZ <= 1000000, "CONFIG_JIF_HZ out of range");
+
+/* A load or store of 32 bits takes several accesses here. */
+#define TEARS (sizeof(void *) < sizeof(uint32_t))
+
+static volatile uint32_t jiffies = CONFIG_JIF_INITIAL_JIFFIES;
+
+void jif_tick(void)
+{
+	jif_irq_t flags;
+
+	if (!TEARS) {
+		jiffies = jiffies + 1;
+		return;
+	}
+	flags = jif_irq_save();
+	jiffies = jiffies + 1;
+	jif_irq_restore(flags);
+}
+
+uint32_t jif_now(void)
+{
+	jif_irq_t flags;
+	uint32_t now;
+
+	if (!TEARS)
+		return jiffies;
+	flags = jif_irq_save();
+	now = jiffies;
+	jif_irq_restore(flags);
+	return now;
+}
+
+/*
+ * x * to / from, saturated. The whole multiples of @from and the rest are
+ * converted apart, so that 32 bits hold every product.
+ */
+static inline uint32_t convert(uint32_t x, uint32_t to, uint32_t from,
+			       uint32_t round)
+{
+	uint32_t rest = (x % from * to + round) / from;
+
+	if (to == from)
+		return x;
+	if (x / from > (UINT32_MAX - rest) / to)
+		return UINT32_MAX;
+	return x / from * to + rest;
+}
+
+uint32_t jif_msecs_to_jiffies(uint32_t ms)
+{
+	return convert(ms, HZ, MSEC, MSEC - 1);
+}
+
+uint32_t jif_jiffies_to_msecs(uint32_t span)
+{
+	return convert(span, MSEC, HZ, 0);
+}

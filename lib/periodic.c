@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/periodic.c - a timer that comes again and again, without drift
+ *
+ * The next call is armed before the function runs, so that the function may
+ * stop it, start it anew or free it, and nobody touches it afterwards.
+ */
+#include <jif/jiffies.h>
+#include <jif/periodic.h>
+
+#include "port/jif_port.h"
+
+/* The grid ticks after the one being called that the run covers too. */
+static uint32_t count_missed(const struct jif_periodic *p)
+{
+	uint32_t late = p->wheel->target - p->expires;
+
+	if (p->policy == JIF_CATCHUP_EACH || late > JIF_DELAY_MAX ||
+	    late < p->period)
+		return 0;
+	return late / p->period;
+}
+
+static uint32_t next_call(const struct jif_periodic *p)
+{
+	if (p->missed && p->policy == JIF_CATCHUP_RESTART)
+		return p->wheel->target + p->period;
+	return p->expires + (p->missed + 1) * p->period;
+}
+
+static void call(struct jif_timer *timer)
+{
+	struct jif_periodic *p =
+		jif_container_of(timer, struct jif_periodic, timer);
+	jif_irq_t flags = jif_irq_save();
+	jif_periodic_fn *fn = p->fn;
+
+	/* An interrupt has stopped it, or started it anew, on the way here. */
+	if (!p->period || jif_timer_pending(timer)) {
+		jif_irq_restore(flags);
+		return;
+	}
+	p->missed = count_missed(p);
+	p->expires = next_call(p);
+	if (p->left != 1)
+		jif_timer_mod(p->wheel, timer, p->expires);
+	else
+		p->period = 0;
+	if (p->left)
+		p->left--;
+	jif_irq_restore(flags);
+	fn(p);
+}
+
+void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
+		       enum jif_catchup policy)
+{
+	jif_timer_init(&p->timer, call);
+	p->wheel = NULL;
+	p->fn = fn;
+	p->period = 0;
+	p->left = 0;
+	p->missed = 0;
+	p->policy = (uint8_t)policy;
+}
+
+int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
+		       uint32_t first, uint32_t period, uint32_t count)
+{
+	jif_irq_t flags;
+
+	if (!p->fn || p->timer.fn != call || p->policy > JIF_CATCHUP_RESTART ||
+	    first > JIF_DELAY_MAX || period - 1 >= JIF_DELAY_MAX)
+		return -JIF_EINVAL;
+	flags = jif_irq_save();
+	if (p->period)
+		jif_timer_del(p->wheel, &p->timer);
+	p->wheel = wheel;
+	p->expires = jif_wheel_clock(wheel) + (first ? first : 1);
+	p->period = period;
+	p->left = count;
+	p->missed = 0;
+	jif_timer_mod(wheel, &p->timer, p->expires);
+	jif_irq_restore(flags);
+	return 0;
+}
+
+bool jif_periodic_stop(struct jif_wheel *wheel, struct jif_periodic *p)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool running = p->period;
+
+	p->period = 0;
+	p->left = 0;
+	jif_timer_del(wheel, &p->timer);
+	jif_irq_restore(flags);
+	return running;
+}
+
+uint32_t jif_periodic_missed(const struct jif_periodic *p)
+{
+	return p->missed;
+}
+
+uint32_t jif_periodic_left(const struct jif_periodic *p)
+{
+	return p->left;
+}

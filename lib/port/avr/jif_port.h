@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/avr/jif_port.h - AVR: the I bit of SREG
+ */
+#ifndef JIF_LIB_PORT_AVR_H
+#define JIF_LIB_PORT_AVR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint8_t jif_irq_t;
+
+static inline jif_irq_t jif_irq_save(void)
+{
+	jif_irq_t flags;
+
+	__asm__ volatile("in %0, __SREG__\n\tcli" : "=r"(flags) : : "memory");
+	return flags;
+}
+
+static inline void jif_irq_restore(jif_irq_t flags)
+{
+	__asm__ volatile("out __SREG__, %0" : : "r"(flags) : "memory");
+}
+
+/* How many handlers have been entered: the machine does not tell. */
+extern volatile uint8_t jif_irq_depth;
+
+static inline bool jif_in_irq(void)
+{
+	return jif_irq_depth;
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/riscv/jif_port.h - RV32, machine mode: mstatus.MIE
+ */
+#ifndef JIF_LIB_PORT_RISCV_H
+#define JIF_LIB_PORT_RISCV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t jif_irq_t;
+
+static inline jif_irq_t jif_irq_save(void)
+{
+	jif_irq_t flags;
+
+	__asm__ volatile("csrrci %0, mstatus, 8" : "=r"(flags) : : "memory");
+	return flags & 8;
+}
+
+static inline void jif_irq_restore(jif_irq_t flags)
+{
+	__asm__ volatile("csrs mstatus, %0" : : "r"(flags) : "memory");
+}
+
+/* How many handlers have been entered: the machine does not tell. */
+extern volatile uint8_t jif_irq_depth;
+
+static inline bool jif_in_irq(void)
+{
+	return jif_irq_depth;
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/sim/sim.c - the simulated machine; see jif/sim.h
+ *
+ * The one source of lib/ that is hosted: a panic says why and aborts.
+ */
+#include <jif/sim.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../jif_port.h"
+
+struct jif_sim jif_sim;
+
+void jif_sim_irq(void)
+{
+	if (!jif_sim.irq || jif_sim.off || jif_sim.in_irq)
+		return;
+	jif_sim.in_irq = true;
+	jif_sim.irq();
+	jif_sim.in_irq = false;
+}
+
+void jif_panic(const char *why)
+{
+	fprintf(stderr, "jif: panic: %s\n", why);
+	abort();
+}

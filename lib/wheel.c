@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/wheel.c - a cascading timer wheel, exact to the tick
+ *
+ * THE WHEEL
+ *
+ * Four rings of slots, read like a clock. Each ring has a hand, and a slot of
+ * one ring is worth a whole turn of the ring below it:
+ *
+ *	level	    slots  ticks per slot	here at 21:30:02
+ *
+ *	3 days	    7	   86400	[ 0 1 2 3 4 5 6 ]
+ *					  ^
+ *	2 hours	    24	   3600		[ 0 1 ... 20 21 22 23 ]
+ *						     ^	*	22, 1925 left
+ *	1 minutes   60	   60		[ 0 1 ... 29 30 31 32 ... 59 ]
+ *						     ^	   *	32, 5 left
+ *	0 seconds   60	   1		[ 0 1 2 3 4 5 6 ... 58 59 ]
+ *					      ^	    *		5, 0 left
+ *
+ * A "second" is a tick, whatever a tick may last. Every tick moves the hand of
+ * the seconds on by one slot; a hand that comes round to slot 0 moves the next
+ * one on by one. That is all there is to time: one counter and its carries.
+ *
+ * PLACING
+ *
+ * A timer that is due in d ticks waits on the lowest level whose ring spans d:
+ *
+ *	d < 60		seconds		Slot, counted from the hand on, and
+ *	d < 3600	minutes		remaining value: quotient and rest of
+ *	d < 86400	hours		d and what the lower hands show, by
+ *	otherwise	days		the ticks per slot.
+ *
+ * The remaining value is what will be left of the time when the hand reaches
+ * that slot. Beyond a week it has whole weeks in it, and the timer loses one
+ * each time the hand of the days passes by, and stays where it is. So all
+ * delays up to 2^31 - 1 ticks are exact.
+ *
+ * In the figure the clock shows 21:30:02 and a timer (*) is armed for 1 h 2 min
+ * 3 s later. 3723 ticks are more than an hour: it goes to the hours. 30 * 60 +
+ * 2 ticks of this hour are over, 5525 with the delay, which is one slot on and
+ * 1925 ticks into it: hour slot 22, 1925 left.
+ *
+ * CASCADING
+ *
+ * Timers run from level 0 only. When a ring wraps, the slot that the hand above
+ * it has just reached is emptied, and each entry goes one level down, to the
+ * slot that its remaining value says. At 22:00:00 the timer of the figure goes
+ * to minute slot 32 with 5 ticks left, at 22:32:00 to second slot 5, and at
+ * 22:32:05 it runs. When several rings wrap at once, days are dealt out before
+ * hours, and hours before minutes, so that a timer that is due at midnight
+ * passes all levels within that tick.
+ *
+ * A slot is taken off the wheel before it is emptied: what it held is then the
+ * bucket, list number 0. Its entries keep their slot number, and no new entry
+ * gets that number while the bucket lasts: what is armed within the tick is due
+ * later, and so lands elsewhere. There is one exception, a timer armed or left
+ * for exactly this day slot of next week. So days are numbered over two weeks,
+ * and the two lists are told apart.
+ *
+ * ORDER
+ *
+ * Timers of one tick run in the order in which they were armed. Directly armed
+ * timers are appended to their slot. For one and the same expiry, an entry on a
+ * higher level was armed earlier than one on a lower level, because its delay
+ * was longer. So cascaded entries go in front, and a bucket is emptied from its
+ * tail. That holds also when an interrupt arms a timer between two entries of a
+ * cascade: those that are still to come go in front of it.
+ *
+ * WHY THE HANDS ARE STATE
+ *
+ * 2^32 is no multiple of 604800. Slots computed from a 32-bit counter would be
+ * wrong from its first wrap on. Here the counter is used for differences only.
+ *
+ * POSTPONING
+ *
+ * A pending timer can be moved later by adding to its remaining value, without
+ * touching any list. When its slot is reached, it is placed again. Its expiry
+ * stays exact; its order among the timers of that tick is given up.
+ *
+ * IDLE TIME
+ *
+ * A bit per slot says whether it has entries, so the next slot to be visited is
+ * found in a few steps, and a run over any distance without one is a single
+ * step. While nothing is due in this minute, a tick does not even look.
+ *
+ * CONTEXTS
+ *
+ * Any context may arm and disarm. One run at a time empties slots. Interrupts
+ * are off while lists and hands change, for one entry or one step of the hands
+ * at a time, and the wheel is consistent whenever they are let in. A timer has
+ * expired at the moment at which it is taken off for its callback: before that,
+ * disarming it succeeds and the callback does not run; after that, it is idle
+ * and its callback is under way.
+ *
+ * INVARIANTS
+ *
+ * W1	Each hand is within its ring.
+ * W2	A timer is pending if and only if it is on exactly one list: that of its
+ *	slot, or the bucket taken from that slot. A slot's bit is set if and
+ *	only if it has entries.
+ * W3	Slot and remaining value give exactly the expiry that was asked for.
+ * W4	Above level 0, what is in the slot under the hand is due a turn later.
+ * W5	Timers of one expiry run in arming order.
+ * W6	Every timer runs once per arming, on its tick, at any distance, over any
+ *	pattern of single ticks and jumps, across the wrap of the counter.
+ * W7	jif_wheel_next() is never later than the first expiry.
+ * W8	The work with interrupts off is bounded by a constant.
+ *
+ * COST
+ *
+ * Arming and disarming take constant time. An entry is moved at most three
+ * times, plus once a week, before it runs; a postponed one, once more each time
+ * its slot is reached. The moves of a slot fall into one tick.
+ *
+ * The arrangement is that of scheme 7 of G. Varghese and T. Lauck, Hashed and
+ * Hierarchical Timing Wheels, SOSP 1987, with the clock's four levels that are
+ * their example; choosing the level by the delay, and cascading a slot when the
+ * level below wraps, is how Linux did it until 4.7.
+ */
+#include <jif/jiffies.h>
+#include <jif/wheel.h>
+
+#include "bits.h"
+#include "bug.h"
+#include "port/jif_port.h"
+#include "trace.h"
+#include "wheel.h"
+
+/* Of each level: ticks per slot, slots per turn, and its first slot. */
+static const struct {
+	uint32_t ticks[JIF_WHEEL_LEVELS];
+	uint8_t slots[JIF_WHEEL_LEVELS];
+	uint8_t base[JIF_WHEEL_LEVELS + 1];
+} ring = {
+	{ 1, MIN_TICKS, HOUR_TICKS, DAY_TICKS },
+	{ JIF_SEC_SLOTS, JIF_MIN_SLOTS, JIF_HOUR_SLOTS, 2 * JIF_DAY_SLOTS },
+	{ SEC_BASE, MIN_BASE, HOUR_BASE, DAY_BASE, LAST_SLOT + 1 },
+};
+
+/* x / ring.ticks is ((x >> pre) * mul) >> shift. */
+static const struct {
+	uint16_t mul[JIF_WHEEL_LEVELS];
+	uint8_t pre[JIF_WHEEL_LEVELS];
+	uint8_t shift[JIF_WHEEL_LEVELS];
+} reciprocal = {
+	{ 1, JIF_MIN_MUL, JIF_HOUR_MUL, JIF_DAY_MUL },
+	{ 0, JIF_MIN_PRE, JIF_HOUR_PRE, JIF_DAY_PRE },
+	{ 0, JIF_MIN_SHIFT, JIF_HOUR_SHIFT, JIF_DAY_SHIFT },
+};
+
+JIF_STATIC_ASSERT(HORIZON < JIF_DELAY_MAX, "a turn is a delay");
+JIF_STATIC_ASSERT(LAST_SLOT <= UINT8_MAX, "slots fit struct jif_wheel");
+JIF_STATIC_ASSERT(LAST_SLOT / JIF_WORD_BITS < JIF_WHEEL_WORDS,
+		  "slots fit the map");
+JIF_STATIC_ASSERT(LAST_SLOT < INT_MAX - JIF_TIMER_IDLE,
+		  "slots fit struct jif_timer");
+JIF_STATIC_ASSERT(JIF_SEC_SLOTS <= UINT8_MAX, "a minute fits @quiet");
+JIF_STATIC_ASSERT((HORIZON << JIF_TURNS_SHIFT) > JIF_DELAY_MAX / 2,
+		  "modulo() starts high enough");
+JIF_STATIC_ASSERT((FORTNIGHT << JIF_TURNS_SHIFT >> JIF_TURNS_SHIFT) ==
+			  FORTNIGHT,
+		  "modulo() starts low enough");
+
+/*
+ * A reciprocal is too large by some excess; the quotients of all x up to max
+ * are exact if x * excess is less than 2^shift, and nothing overflows.
+ */
+#define BIT32(n) (UINT32_C(1) << (n))
+#define EXCESS(unit)                                                           \
+	((uint32_t)JIF_##unit##_MUL * (unit##_TICKS >> JIF_##unit##_PRE) -     \
+	 BIT32(JIF_##unit##_SHIFT))
+#define RECIPROCAL_IS_EXACT(unit, max)                                         \
+	JIF_STATIC_ASSERT(unit##_TICKS % BIT32(JIF_##unit##_PRE) == 0 &&       \
+				  (max) >> JIF_##unit##_PRE <=                 \
+					  UINT32_MAX / JIF_##unit##_MUL &&     \
+				  EXCESS(unit) < BIT32(10) &&                  \
+				  ((max) >> JIF_##unit##_PRE) * EXCESS(unit) < \
+					  BIT32(JIF_##unit##_SHIFT),           \
+			  "the reciprocal of " #unit "_TICKS")
+
+RECIPROCAL_IS_EXACT(MIN, HOUR_TICKS + MIN_TICKS);
+RECIPROCAL_IS_EXACT(HOUR, DAY_TICKS + HOUR_TICKS);
+RECIPROCAL_IS_EXACT(DAY, FORTNIGHT);
+
+/* How many slots of a level fit into @ticks. */
+static inline unsigned quotient(uint32_t ticks, unsigned level)
+{
+	if (CONFIG_JIF_DIVIDER)
+		return (unsigned)(ticks / ring.ticks[level]);
+	ticks = (ticks >> reciprocal.pre[level]) * reciprocal.mul[level];
+	return (unsigned)(ticks >> reciprocal.shift[level]);
+}
+
+/* What @ticks, a delay and a turn at most, leave over whole turns. */
+static uint32_t modulo(uint32_t ticks, uint32_t turn)
+{
+	uint32_t turns = turn << JIF_TURNS_SHIFT;
+
+	if (CONFIG_JIF_DIVIDER)
+		return ticks % turn;
+	for (; turns >= turn; turns >>= 1)
+		if (ticks >= turns)
+			ticks -= turns;
+	return ticks;
+}
+
+/* Placing: the slot for what is due in @delta ticks, on @level or above it. */
+static unsigned locate(const struct jif_wheel *wheel, uint32_t delta,
+		       unsigned level, uint32_t *remaining)
+{
+	uint32_t ticks, within_turn;
+	unsigned slot;
+
+	while (level < DAY && delta >= ring.ticks[level + 1])
+		level++;
+	ticks = delta + (wheel->at[SEC] - wheel->at[level]);
+	within_turn = ticks;
+	if (ticks >= DAY_TICKS + HORIZON)
+		within_turn = DAY_TICKS + modulo(ticks - DAY_TICKS, HORIZON);
+	slot = quotient(within_turn, level);
+	*remaining = ticks - slot * ring.ticks[level];
+	slot += wheel->hand[level];
+	if (slot >= ring.base[level + 1])
+		slot -= ring.slots[level];
+	return slot;
+}
+
+/*
+ * A hand comes to the slot on which it stands a turn later (W4), unless the
+ * tick being run has not come down to that level: slots are numbered from the
+ * seconds up to the days, and levels are taken from the days down.
+ */
+uint32_t jif_wheel_visit(const struct jif_wheel *wheel, unsigned slot)
+{
+	unsigned level = level_of(slot);
+	int steps = (int)slot - wheel->hand[level];
+
+	if (steps < 0 || (steps == 0 && slot > wheel->taken))
+		steps += ring.slots[level];
+	return (uint32_t)steps * ring.ticks[level] -
+	       (wheel->at[SEC] - wheel->at[level]);
+}
+
+/* The ticks from the clock until @timer, which is pending, expires. */
+static uint32_t left(const struct jif_wheel *wheel,
+		     const struct jif_timer *timer)
+{
+	return jif_wheel_visit(wheel, slot_of(timer)) + timer->remaining;
+}
+
+/* What is due, or past, runs on the next tick. */
+static uint32_t delta_of(const struct jif_wheel *wheel, uint32_t expires)
+{
+	uint32_t delta = expires - wheel->at[SEC];
+
+	return delta - 1 < JIF_DELAY_MAX ? delta : 1;
+}
+
+static struct jif_slot *list_of(struct jif_wheel *wheel, unsigned slot)
+{
+	return &wheel->slot[slot == wheel->taken ? BUCKET : fold(slot)];
+}
+
+/* In front, or at the tail. */
+static void insert(struct jif_wheel *wheel, struct jif_timer *timer,
+		   unsigned slot, bool front)
+{
+	struct jif_slot *list = list_of(wheel, slot);
+	struct jif_timer *tail = list->tail;
+
+	timer->where = (int)(JIF_TIMER_IDLE + slot);
+	bit_set(wheel->occupied, slot);
+	if (!tail) {
+		tail = timer->next = timer;
+		front = false;
+	}
+	timer->prev = tail;
+	timer->next = tail->next;
+	timer->next->prev = timer;
+	tail->next = timer;
+	if (!front)
+		list->tail = timer;
+}
+
+static void detach(struct jif_wheel *wheel, struct jif_timer *timer)
+{
+	unsigned slot = slot_of(timer);
+	struct jif_slot *list = list_of(wheel, slot);
+
+	JIF_BUG_ON(timer->next->prev != timer || timer->prev->next != timer);
+	timer->where = JIF_TIMER_IDLE;
+	timer->prev->next = timer->next;
+	timer->next->prev = timer->prev;
+	if (list->tail != timer)
+		return;
+	list->tail = timer->prev;
+	if (list->tail == timer) {
+		list->tail = NULL;
+		bit_clear(wheel->occupied, slot);
+	}
+}
+
+void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn)
+{
+	timer->fn = fn;
+	timer->where = JIF_TIMER_IDLE;
+}
+
+bool jif_timer_pending(const struct jif_timer *timer)
+{
+	return is_pending(timer);
+}
+
+bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = is_pending(timer);
+
+	if (pending)
+		detach(wheel, timer);
+	jif_irq_restore(flags);
+	return pending;
+}
+
+static void arm(struct jif_wheel *wheel, struct jif_timer *timer,
+		uint32_t delta)
+{
+	unsigned slot = locate(wheel, delta, SEC, &timer->remaining);
+
+	insert(wheel, timer, slot, false);
+	if (delta < wheel->quiet)
+		wheel->quiet = (uint8_t)delta;
+	trace_placed(timer, JIF_TRACE_ARMED);
+}
+
+bool jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
+		   uint32_t expires)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = is_pending(timer);
+
+	if (pending)
+		detach(wheel, timer);
+	if (timer->where == JIF_TIMER_IDLE && timer->fn)
+		arm(wheel, timer, delta_of(wheel, expires));
+	jif_irq_restore(flags);
+	return pending;
+}
+
+int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
+		  uint32_t expires)
+{
+	jif_irq_t flags = jif_irq_save();
+	int err = -JIF_EBUSY;
+
+	if (!is_pending(timer)) {
+		jif_timer_mod(wheel, timer, expires);
+		err = is_pending(timer) ? 0 : -JIF_EINVAL;
+	}
+	jif_irq_restore(flags);
+	return err;
+}
+
+/* Makes it sooner; what would make it later is done lazily, or not at all. */
+static bool move(struct jif_wheel *wheel, struct jif_timer *timer,
+		 uint32_t expires, bool lazily)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = is_pending(timer);
+	uint32_t delta = delta_of(wheel, expires);
+
+	if (!pending || delta < left(wheel, timer))
+		jif_timer_mod(wheel, timer, expires);
+	else if (lazily)
+		timer->remaining += delta - left(wheel, timer);
+	jif_irq_restore(flags);
+	return pending;
+}
+
+bool jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
+		      uint32_t expires)
+{
+	return move(wheel, timer, expires, false);
+}
+
+bool jif_timer_postpone(struct jif_wheel *wheel, struct jif_timer *timer,
+			uint32_t expires)
+{
+	return move(wheel, timer, expires, true);
+}
+
+bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = jif_timer_del(wheel, timer);
+
+	timer->where = 0;
+	jif_irq_restore(flags);
+	return pending;
+}
+
+uint32_t jif_timer_expires(const struct jif_wheel *wheel,
+			   const struct jif_timer *timer)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t expires = wheel->at[SEC];
+
+	if (is_pending(timer))
+		expires += left(wheel, timer);
+	jif_irq_restore(flags);
+	return expires;
+}
+
+/* The ticks to the next slot with entries; UINT32_MAX if there is none. */
+static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
+{
+	uint32_t nearest = UINT32_MAX;
+	uint32_t ticks;
+	unsigned hand, end, slot;
+
+	for (unsigned level = SEC; level <= DAY; level++) {
+		hand = wheel->hand[level];
+		end = ring.base[level + 1];
+		slot = bit_find(wheel->occupied, hand + 1, end);
+		if (slot < end) {
+			/* Higher levels wait for this ring to wrap. */
+			ticks = jif_wheel_visit(wheel, slot);
+			return ticks < nearest ? ticks : nearest;
+		}
+		slot = bit_find(wheel->occupied, ring.base[level], hand + 1);
+		if (slot <= hand) {
+			ticks = jif_wheel_visit(wheel, slot);
+			if (ticks < nearest)
+				nearest = ticks;
+		}
+	}
+	return nearest;
+}
+
+/* Moves the hands on; returns the highest level whose slot is reached now. */
+static unsigned turn(struct jif_wheel *wheel, uint32_t ticks)
+{
+	uint32_t clk = wheel->at[SEC] + ticks;
+	unsigned level = JIF_WHEEL_LEVELS;
+	unsigned highest = SEC;
+	unsigned steps;
+
+	ticks = clk - wheel->at[DAY] +
+		(wheel->hand[DAY] - DAY_BASE) * DAY_TICKS;
+	ticks = modulo(ticks, FORTNIGHT);
+	while (level--) {
+		steps = quotient(ticks, level);
+		ticks -= steps * ring.ticks[level];
+		wheel->hand[level] = (uint8_t)(ring.base[level] + steps);
+		wheel->at[level] = clk - ticks;
+		if (!ticks && highest < level)
+			highest = level;
+	}
+	return highest;
+}
+
+static void take(struct jif_wheel *wheel, unsigned slot)
+{
+	wheel->taken = (uint8_t)slot;
+	wheel->slot[BUCKET] = wheel->slot[fold(slot)];
+	wheel->slot[fold(slot)].tail = NULL;
+	bit_clear(wheel->occupied, slot);
+}
+
+/* Goes one level down, or on to the next tick with work; false at the end. */
+static bool advance(struct jif_wheel *wheel)
+{
+	uint32_t most = wheel->target - wheel->at[SEC];
+	uint32_t ticks;
+	unsigned level;
+
+	if (wheel->taken >= MIN_BASE) {
+		level = level_of(wheel->taken) - 1;
+	} else if (most) {
+		ticks = ticks_to_stop(wheel);
+		level = turn(wheel, ticks < most ? ticks : most);
+	} else {
+		return false;
+	}
+	take(wheel, wheel->hand[level]);
+	return true;
+}
+
+/* Cascading: an entry goes one level down or, if postponed, anywhere. */
+static void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
+		    unsigned from)
+{
+	unsigned slot = locate(wheel, timer->remaining, from ? from - 1 : SEC,
+			       &timer->remaining);
+
+	insert(wheel, timer, slot, true);
+	trace_placed(timer, (int)from);
+}
+
+/* Deals with one entry of the bucket; returns the function to call, if any. */
+static jif_timer_fn *step(struct jif_wheel *wheel, struct jif_timer **timer)
+{
+	unsigned level = level_of(wheel->taken);
+
+	*timer = wheel->slot[BUCKET].tail;
+	if (level == SEC)
+		*timer = (*timer)->next;
+	detach(wheel, *timer);
+	if (level == SEC && !(*timer)->remaining)
+		return (*timer)->fn;
+	cascade(wheel, *timer, level);
+	return NULL;
+}
+
+/* The tick is over; when is there something to do in this minute? */
+static void rest(struct jif_wheel *wheel)
+{
+	unsigned hand = wheel->hand[SEC];
+	unsigned next = bit_find(wheel->occupied, hand + 1, MIN_BASE);
+
+	wheel->taken = BUCKET;
+	wheel->quiet = (uint8_t)(next - hand);
+	wheel->running = false;
+}
+
+/* Step by step up to the target; interrupts are let in after each one. */
+static unsigned work(struct jif_wheel *wheel, jif_irq_t flags, unsigned *budget)
+{
+	struct jif_timer *timer;
+	jif_timer_fn *fn;
+	unsigned ran = 0;
+
+	for (;;) {
+		fn = NULL;
+		if (!wheel->slot[BUCKET].tail) {
+			if (!advance(wheel)) {
+				rest(wheel);
+				return ran;
+			}
+		} else if (!budget || (*budget)--) {
+			fn = step(wheel, &timer);
+		} else {
+			wheel->running = false;
+			return ran;
+		}
+		jif_irq_restore(flags);
+		if (fn) {
+			fn(timer);
+			ran++;
+		}
+		flags = jif_irq_save();
+	}
+}
+
+/* Nothing is due: only the hand of the seconds moves. */
+static void pass(struct jif_wheel *wheel, uint32_t ticks)
+{
+	wheel->at[SEC] += ticks;
+	wheel->hand[SEC] = (uint8_t)(wheel->hand[SEC] + ticks);
+	wheel->quiet = (uint8_t)(wheel->quiet - ticks);
+}
+
+static unsigned run(struct jif_wheel *wheel, uint32_t now, unsigned *budget)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t ticks = now - wheel->at[SEC];
+	unsigned ran = 0;
+
+	if (ticks < wheel->quiet) {
+		pass(wheel, ticks);
+	} else if (!wheel->running && ticks <= JIF_DELAY_MAX) {
+		wheel->running = true;
+		wheel->target = now;
+		wheel->quiet = 0;
+		ran = work(wheel, flags, budget);
+	}
+	jif_irq_restore(flags);
+	return ran;
+}
+
+unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
+{
+	return run(wheel, now, NULL);
+}
+
+bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)
+{
+	run(wheel, now, &max);
+	return wheel->quiet;
+}
+
+uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
+{
+	return wheel->at[SEC];
+}
+
+bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t ticks = ticks_to_stop(wheel);
+
+	if (wheel->slot[BUCKET].tail ||
+	    (wheel->taken >= MIN_BASE && ticks != UINT32_MAX))
+		ticks = 0;
+	if (ticks != UINT32_MAX)
+		*when = wheel->at[SEC] + ticks;
+	jif_irq_restore(flags);
+	return ticks != UINT32_MAX;
+}
+
+bool jif_wheel_empty(const struct jif_wheel *wheel)
+{
+	uint32_t when;
+
+	return !jif_wheel_next(wheel, &when);
+}
+
+void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
+		       unsigned hour, unsigned minute, unsigned second)
+{
+	uint32_t ticks = day * DAY_TICKS + hour * HOUR_TICKS +
+			 minute * MIN_TICKS + second;
+
+	*wheel = (struct jif_wheel){
+		.hand = { 0, 0, 0, DAY_BASE },
+		.at = { now - ticks, 0, 0, now - ticks },
+		.target = now,
+	};
+	turn(wheel, ticks);
+	wheel->quiet = (uint8_t)(MIN_BASE - wheel->hand[SEC]);
+}
+
+void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
+{
+	jif_wheel_init_at(wheel, now, 0, 0, 0, 0);
+}

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# The machine that compiles.
+ARCH_CFLAGS := -O2 -g

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+#
+# The configuration: $(O)/.config, and what is made from it, auto.conf for make
+# and jif/autoconf.h for the compiler. Only `make menuconfig` needs a Kconfig
+# tool.
+
+defconfig ?= $(ARCH)_defconfig
+configs := tools/kbuild/configs
+config := $(O)/.config
+autoconf := $(O)/include/jif/autoconf.h
+
+# A tree that has no configuration yet gets the default one.
+$(config): | $(configs)/$(defconfig)
+	@mkdir -p $(@D)
+	@cp $(configs)/$(defconfig) $@
+
+# The header is replaced only when it differs, so that touching the
+# configuration rebuilds nothing, and changing it what depends on it.
+$(autoconf): $(config) tools/kbuild/autoconf.awk
+	@mkdir -p $(@D)
+	@awk -f tools/kbuild/autoconf.awk $(config) > $@.tmp
+	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+
+$(O)/auto.conf: $(config) $(autoconf)
+	@sed -n 's/^\(CONFIG_[A-Z0-9_]*\)=/\1 := /p' $(config) > $@
+
+ifeq ($(filter help clean mrproper menuconfig %defconfig,$(MAKECMDGOALS)),)
+-include $(O)/auto.conf
+endif
+
+KCONFIG_MCONF ?= kconfig-mconf
+
+## menuconfig: choose the options in a menu (Debian: kconfig-frontends)
+.PHONY: menuconfig
+menuconfig: $(config)
+	@command -v $(KCONFIG_MCONF) >/dev/null || { \
+	echo "make menuconfig needs $(KCONFIG_MCONF): apt-get install kconfig-frontends" >&2; \
+	exit 1; }
+	@KCONFIG_CONFIG=$(config) $(KCONFIG_MCONF) Kconfig
+
+## defconfig: go back to the default options of ARCH
+.PHONY: defconfig
+defconfig: $(defconfig)
+
+## NAME_defconfig: take the options of tools/kbuild/configs/NAME_defconfig
+%_defconfig: $(configs)/%_defconfig
+	@mkdir -p $(O)
+	@cp $< $(config)
+	@echo "  CONFIG  $(config) from $<"

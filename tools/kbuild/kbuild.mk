@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+#
+# The build, in the language of the kernel's Kbuild but with a single make.
+#
+# A folder's Kbuild file is its table of contents:
+#
+#	obj-y += wheel.o		goes into libjif.a
+#	obj-$(CONFIG_JIF_X) += x.o	if the configuration says so
+#	obj-y += port/			go on with port/Kbuild
+#	prog-y += name			a program, $(O)/name, made of name-y
+#	test-y += name			a test, $(O)/<folder>/name, made of name-y
+#	name-libs := -lm		what a program is linked with beside libjif
+#	ccflags-y += -Ifolder		flags for the C files of this folder
+#
+# All paths are relative to the top; every object goes to $(O)/<folder>.
+
+empty :=
+space := $(empty) $(empty)
+
+# quiet_ prints a title, nothing the whole command, silent_ (make -s) no word.
+quiet := $(if $(filter 1,$(V)),,quiet_)
+silent := $(findstring s,$(filter-out --%,$(firstword $(MAKEFLAGS))))
+
+# --- walk the folders -------------------------------------------------------
+
+# $(call walk,folder) reads folder/Kbuild, notes what it lists, and goes on
+# with the folders among that. A folder's Kbuild is read before those below it.
+define read_kbuild
+obj-y :=
+prog-y :=
+test-y :=
+ccflags-y :=
+src := $(1)
+include $(1)/Kbuild
+folders += $(1)
+obj-$(1) := $$(addprefix $(O)/$(1)/,$$(filter %.o,$$(obj-y)))
+sub-$(1) := $$(addprefix $(1)/,$$(patsubst %/,%,$$(filter %/,$$(obj-y))))
+ccflags-$(1) := $$(ccflags-y)
+progs-$(1) := $$(prog-y)
+tests-$(1) := $$(test-y)
+endef
+
+define note_program
+program-objs-$(3) := $(addprefix $(O)/$(1)/,$($(2)-y))
+program-libs-$(3) := $($(2)-libs)
+programs-$(4) += $(3)
+endef
+
+define walk
+$(eval $(call read_kbuild,$(1)))\
+$(foreach p,$(progs-$(1)),$(eval $(call note_program,$(1),$(p),$(O)/$(p),tool)))\
+$(foreach p,$(tests-$(1)),$(eval $(call note_program,$(1),$(p),$(O)/$(1)/$(p),test)))\
+$(foreach d,$(sub-$(1)),$(call walk,$(d)))
+endef
+
+$(foreach d,$(kbuild-folders),$(call walk,$(d)))
+
+lib-objs := $(foreach d,$(filter lib lib/%,$(folders)),$(obj-$(d)))
+programs := $(programs-tool) $(programs-test)
+objects := $(sort $(lib-objs) $(foreach p,$(programs),$(program-objs-$(p))))
+targets := $(objects) $(O)/libjif.a $(programs)
+
+# --- run a command if, and only if, something has changed -------------------
+
+# $(call if_changed,name) runs cmd_name when a prerequisite is newer than the
+# target, or when the command is not the one that made the target. It prints
+# quiet_cmd_name, or with V=1 the command. The target must depend on FORCE.
+same = $(and $(findstring x$(1)x,x$(2)x),$(findstring x$(2)x,x$(1)x))
+quote = '$(subst ','\'',$(1))'
+cmd = $(strip $(cmd_$(1)))
+must_run = $(filter-out FORCE,$?)$(if $(call same,$(cmd),$(made-$@)),,changed)
+title = $(if $(quiet),$(quiet_cmd_$(1)),$(cmd))
+
+define if_changed
+$(if $(strip $(must_run)),@set -e; mkdir -p $(@D);\
+	$(if $(silent),,printf '%s\n' $(call quote,$(if $(quiet),  )$(title));)\
+	$(cmd);\
+	printf '%s\n' $(call quote,made-$@ := $(cmd)) > $@.cmd,@:)
+endef
+
+-include $(wildcard $(addsuffix .cmd,$(targets)))
+-include $(wildcard $(objects:.o=.d))
+
+.PHONY: FORCE
+FORCE:
+
+# --- the rules --------------------------------------------------------------
+
+folder = $(patsubst $(O)/%/,%,$(dir $@))
+c_flags = $(CPPFLAGS) $(KBUILD_CPPFLAGS) $(KBUILD_CFLAGS) \
+	  $(if $(filter lib lib/%,$(folder)),$(LIB_CFLAGS)) \
+	  $(ccflags-$(folder)) $(CFLAGS)
+
+quiet_cmd_cc_o_c = CC      $(patsubst $(O)/%,%,$@)
+      cmd_cc_o_c = $(CC) $(c_flags) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+quiet_cmd_check_c = CHECK   $<
+      cmd_check_c = $(SPARSE) $(SPARSE_FLAGS) $(c_flags) $<
+quiet_cmd_ar = AR      $(patsubst $(O)/%,%,$@)
+      cmd_ar = rm -f $@; $(AR) rcsD $@ $(filter %.o,$^)
+quiet_cmd_ld = LD      $(patsubst $(O)/%,%,$@)
+      cmd_ld = $(CC) $(KBUILD_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ \
+	       $(filter %.o,$^) $(filter %.a,$^) $(program-libs-$@)
+
+ifeq ($(C),1)
+define check_source
+@printf '%s\n' $(call quote,$(if $(quiet),  $(quiet_cmd_check_c),$(strip $(cmd_check_c))))
+@$(cmd_check_c)
+endef
+endif
+
+$(objects): $(O)/%.o: %.c FORCE | $(autoconf)
+	$(check_source)
+	$(call if_changed,cc_o_c)
+
+$(O)/libjif.a: $(lib-objs) FORCE
+	$(call if_changed,ar)
+
+define program_rule
+$(1): $(program-objs-$(1)) $(O)/libjif.a FORCE
+	$$(call if_changed,ld)
+endef
+$(foreach p,$(programs),$(eval $(call program_rule,$(p))))
