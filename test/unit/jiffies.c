@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/jiffies.c - the counter, its wrap, and milliseconds
+ */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+
+Test(jiffies, tick_counts_one)
+{
+	uint32_t before = jif_now();
+
+	jif_tick();
+	cr_assert_eq(jif_now(), before + 1);
+	for (int i = 0; i < 1000; i++)
+		jif_tick();
+	cr_assert_eq(jif_now(), before + 1001);
+}
+
+Test(jiffies, later_is_after)
+{
+	cr_assert(jif_time_after(11, 10));
+	cr_assert_not(jif_time_after(10, 10));
+	cr_assert_not(jif_time_after(9, 10));
+	cr_assert(jif_time_before(9, 10));
+	cr_assert_not(jif_time_before(10, 10));
+	cr_assert_not(jif_time_before(11, 10));
+	cr_assert(jif_time_after_eq(11, 10));
+	cr_assert(jif_time_after_eq(10, 10));
+	cr_assert_not(jif_time_after_eq(9, 10));
+	cr_assert(jif_time_before_eq(9, 10));
+	cr_assert(jif_time_before_eq(10, 10));
+	cr_assert_not(jif_time_before_eq(11, 10));
+}
+
+Test(jiffies, comparisons_are_right_across_the_wrap)
+{
+	cr_assert(jif_time_after(0, 0xffffffff));
+	cr_assert(jif_time_before(0xffffffff, 0));
+	cr_assert(jif_time_after(5, 0xfffffff0));
+	cr_assert(jif_time_after_eq(0x7ffffffe, 0xffffffff));
+	cr_assert(jif_time_before(0x80000101, 0x100));
+	cr_assert(jif_time_after(0x7fffffff, 0), "as far as it goes");
+}
+
+/* CONFIG_JIF_HZ is 1000 in the build that the tests are made of. */
+Test(jiffies, a_millisecond_is_a_jiffy_at_1000_hz)
+{
+	static const uint32_t values[] = { 0,	 1,	     999,
+					   1000, 0x7fffffff, 0xffffffff };
+
+	cr_assert_eq(CONFIG_JIF_HZ, 1000);
+	for (unsigned i = 0; i < 6; i++) {
+		cr_expect_eq(jif_msecs_to_jiffies(values[i]), values[i]);
+		cr_expect_eq(jif_jiffies_to_msecs(values[i]), values[i]);
+	}
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/periodic.c - timers that come again, without drift
+ */
+#include <criterion/criterion.h>
+#include <jif/periodic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+TestSuite(periodic, .init = unit_init, .fini = unit_fini);
+
+static struct jif_periodic p, q;
+
+static struct {
+	const struct jif_periodic *who;
+	uint32_t after;
+	uint32_t missed;
+	uint32_t left;
+} calls[256];
+static unsigned ncalls;
+static void (*in_call)(struct jif_periodic *);
+
+static void call(struct jif_periodic *who)
+{
+	if (ncalls < 256) {
+		calls[ncalls].who = who;
+		calls[ncalls].after = now();
+		calls[ncalls].missed = jif_periodic_missed(who);
+		calls[ncalls].left = jif_periodic_left(who);
+	}
+	ncalls++;
+	if (in_call)
+		in_call(who);
+}
+
+static void init(enum jif_catchup policy)
+{
+	ncalls = 0;
+	in_call = NULL;
+	memset(&p, 0xa5, sizeof(p));
+	memset(&q, 0xa5, sizeof(q));
+	jif_periodic_init(&p, call, policy);
+	jif_periodic_init(&q, call, policy);
+}
+
+static void start(uint32_t first, uint32_t period, uint32_t n)
+{
+	cr_assert_eq(jif_periodic_start(&wheel, &p, first, period, n), 0);
+}
+
+static void tick_to(uint32_t after)
+{
+	while (now() < after)
+		run_to(now() + 1);
+}
+
+Test(periodic, first_delay_is_apart_from_the_period)
+{
+	init(JIF_CATCHUP_EACH);
+	start(3, 10, 0);
+	tick_to(35);
+	cr_assert_eq(ncalls, 4);
+	for (unsigned i = 0; i < 4; i++)
+		cr_expect_eq(calls[i].after, 3 + 10 * i);
+}
+
+Test(periodic, first_of_zero_is_the_next_tick)
+{
+	init(JIF_CATCHUP_EACH);
+	start(0, 10, 0);
+	tick_to(25);
+	cr_assert_eq(ncalls, 3);
+	cr_expect_eq(calls[0].after, 1);
+	cr_expect_eq(calls[1].after, 11);
+	cr_expect_eq(calls[2].after, 21);
+}
+
+Test(periodic, stops_after_its_count)
+{
+	init(JIF_CATCHUP_EACH);
+	start(5, 5, 3);
+	cr_assert_eq(jif_periodic_left(&p), 3);
+	tick_to(100);
+	cr_assert_eq(ncalls, 3);
+	cr_expect_eq(calls[0].left, 2);
+	cr_expect_eq(calls[1].left, 1);
+	cr_expect_eq(calls[2].left, 0);
+	cr_expect_eq(jif_periodic_left(&p), 0);
+	cr_expect_not(jif_periodic_stop(&wheel, &p));
+	cr_assert(jif_wheel_empty(&wheel));
+}
+
+Test(periodic, does_not_drift_over_a_million_periods)
+{
+	init(JIF_CATCHUP_EACH);
+	start(7, 7, 0);
+	for (uint32_t i = 1; i <= 1000000; i++) {
+		run_to(7 * i - 1);
+		cr_assert_eq(ncalls, i - 1);
+		run_to(7 * i);
+		cr_assert_eq(ncalls, i);
+	}
+}
+
+Test(periodic, goes_on_for_ever)
+{
+	init(JIF_CATCHUP_EACH);
+	start(WEEK, WEEK, 0);
+	cr_assert_eq(jif_periodic_left(&p), 0);
+	run_to(200 * WEEK);
+	cr_assert_eq(ncalls, 200);
+}
+
+Test(periodic, every_tick)
+{
+	init(JIF_CATCHUP_EACH);
+	start(1, 1, 0);
+	tick_to(200);
+	cr_assert_eq(ncalls, 200);
+}
+
+Test(periodic, longest_period)
+{
+	init(JIF_CATCHUP_EACH);
+	start(1, LONGEST, 0);
+	run_to(1);
+	run_to(LONGEST);
+	cr_assert_eq(ncalls, 1);
+	run_to(LONGEST + 1);
+	cr_assert_eq(ncalls, 2);
+}
+
+Test(periodic, each_catches_up_with_every_grid_tick_in_order)
+{
+	init(JIF_CATCHUP_EACH);
+	start(10, 10, 0);
+	cr_assert_eq(run_to(55), 5);
+	for (unsigned i = 0; i < 5; i++) {
+		cr_expect_eq(calls[i].after, 10 + 10 * i);
+		cr_expect_eq(calls[i].missed, 0);
+	}
+	tick_to(60);
+	cr_assert_eq(calls[5].after, 60);
+}
+
+Test(periodic, skip_calls_once_and_stays_on_the_grid)
+{
+	init(JIF_CATCHUP_SKIP);
+	start(10, 10, 0);
+	cr_assert_eq(run_to(55), 1);
+	cr_expect_eq(calls[0].after, 10);
+	cr_expect_eq(calls[0].missed, 4, "20, 30, 40 and 50");
+	tick_to(60);
+	cr_assert_eq(ncalls, 2);
+	cr_expect_eq(calls[1].after, 60);
+	cr_expect_eq(calls[1].missed, 0);
+}
+
+Test(periodic, skip_of_a_run_that_ends_on_the_grid)
+{
+	init(JIF_CATCHUP_SKIP);
+	start(10, 10, 0);
+	cr_assert_eq(run_to(50), 1);
+	cr_expect_eq(calls[0].missed, 4, "20, 30, 40 and 50 itself");
+	tick_to(59);
+	cr_assert_eq(ncalls, 1);
+	tick_to(60);
+	cr_assert_eq(ncalls, 2);
+}
+
+Test(periodic, restart_calls_once_and_begins_a_new_grid)
+{
+	init(JIF_CATCHUP_RESTART);
+	start(10, 10, 0);
+	cr_assert_eq(run_to(55), 1);
+	cr_expect_eq(calls[0].missed, 4);
+	tick_to(100);
+	cr_assert_eq(ncalls, 5);
+	cr_expect_eq(calls[1].after, 65);
+	cr_expect_eq(calls[2].after, 75);
+	cr_expect_eq(calls[1].missed, 0);
+}
+
+Test(periodic, late_by_less_than_a_period_stays_on_the_grid)
+{
+	static const enum jif_catchup all[] = { JIF_CATCHUP_EACH,
+						JIF_CATCHUP_SKIP,
+						JIF_CATCHUP_RESTART };
+
+	for (unsigned i = 0; i < 3; i++) {
+		unit_init();
+		init(all[i]);
+		start(10, 10, 0);
+		run_to(19);
+		tick_to(35);
+		cr_assert_eq(ncalls, 3);
+		for (unsigned k = 0; k < 3; k++) {
+			cr_expect_eq(calls[k].after, 10 + 10 * k);
+			cr_expect_eq(calls[k].missed, 0);
+		}
+	}
+}
+
+Test(periodic, a_stall_of_days_does_not_fire_hundreds_at_once)
+{
+	init(JIF_CATCHUP_SKIP);
+	start(60, 60, 0);
+	cr_assert_eq(run_to(3 * DAY + 5), 1);
+	cr_expect_eq(calls[0].missed, 3 * 1440 - 1);
+	cr_assert_eq(run_to(3 * DAY + 60), 1);
+}
+
+Test(periodic, missed_calls_do_not_use_up_the_count)
+{
+	init(JIF_CATCHUP_SKIP);
+	start(10, 10, 3);
+	run_to(55);
+	cr_expect_eq(calls[0].left, 2);
+	tick_to(200);
+	cr_assert_eq(ncalls, 3);
+	cr_expect_eq(calls[2].after, 70);
+}
+
+Test(periodic, stop_ends_it)
+{
+	init(JIF_CATCHUP_EACH);
+	start(10, 10, 0);
+	run_to(25);
+	cr_assert(jif_periodic_stop(&wheel, &p));
+	cr_assert_not(jif_periodic_stop(&wheel, &p));
+	run_to(1000);
+	cr_assert_eq(ncalls, 2);
+	cr_assert_eq(jif_periodic_left(&p), 0);
+}
+
+static void stop_third(struct jif_periodic *who)
+{
+	if (ncalls == 3)
+		cr_expect(jif_periodic_stop(&wheel, who));
+}
+
+Test(periodic, stop_from_its_callback)
+{
+	init(JIF_CATCHUP_EACH);
+	in_call = stop_third;
+	start(10, 10, 0);
+	run_to(1000);
+	cr_assert_eq(ncalls, 3);
+}
+
+static void stretch(struct jif_periodic *who)
+{
+	if (ncalls == 2)
+		cr_expect_eq(jif_periodic_start(&wheel, who, 5, 100, 2), 0);
+}
+
+Test(periodic, new_period_from_its_callback)
+{
+	init(JIF_CATCHUP_EACH);
+	in_call = stretch;
+	start(10, 10, 0);
+	tick_to(1000);
+	cr_assert_eq(ncalls, 4);
+	cr_expect_eq(calls[2].after, 25);
+	cr_expect_eq(calls[3].after, 125);
+}
+
+static void start_in_last_call(struct jif_periodic *who)
+{
+	if (ncalls == 2)
+		cr_expect_eq(jif_periodic_start(&wheel, who, 3, 3, 1), 0);
+}
+
+Test(periodic, start_from_its_last_callback)
+{
+	init(JIF_CATCHUP_EACH);
+	in_call = start_in_last_call;
+	start(10, 10, 2);
+	tick_to(100);
+	cr_assert_eq(ncalls, 3);
+	cr_expect_eq(calls[2].after, 23);
+}
+
+Test(periodic, start_of_a_running_one_is_a_new_beginning)
+{
+	init(JIF_CATCHUP_EACH);
+	start(10, 10, 0);
+	run_to(15);
+	start(2, 50, 0);
+	tick_to(100);
+	cr_assert_eq(ncalls, 3);
+	cr_expect_eq(calls[1].after, 17);
+	cr_expect_eq(calls[2].after, 67);
+}
+
+static void free_it(struct jif_periodic *who)
+{
+	jif_periodic_stop(&wheel, who);
+	free(who);
+}
+
+Test(periodic, may_be_freed_in_its_callback)
+{
+	struct jif_periodic *one = malloc(sizeof(*one));
+
+	init(JIF_CATCHUP_EACH);
+	in_call = free_it;
+	jif_periodic_init(one, call, JIF_CATCHUP_EACH);
+	jif_periodic_start(&wheel, one, 10, 10, 0);
+	run_to(100);
+	cr_assert_eq(ncalls, 1);
+}
+
+Test(periodic, two_on_one_grid_keep_their_order)
+{
+	init(JIF_CATCHUP_EACH);
+	start(10, 10, 0);
+	cr_assert_eq(jif_periodic_start(&wheel, &q, 10, 10, 0), 0);
+	run_to(1000);
+	cr_assert_eq(ncalls, 200);
+	for (unsigned i = 0; i < 200; i++)
+		cr_expect_eq(calls[i].who, i % 2 ? &q : &p);
+}
+
+Test(periodic, bad_arguments_are_refused_and_change_nothing)
+{
+	struct jif_periodic zeroed;
+
+	init(JIF_CATCHUP_EACH);
+	memset(&zeroed, 0, sizeof(zeroed));
+	start(10, 10, 0);
+	cr_expect_eq(jif_periodic_start(&wheel, &p, 5, 0, 0), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_start(&wheel, &p, 5, LONGEST + 1, 0),
+		     -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_start(&wheel, &p, LONGEST + 1, 5, 0),
+		     -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_start(&wheel, &zeroed, 5, 5, 0), -JIF_EINVAL);
+	jif_periodic_init(&q, NULL, JIF_CATCHUP_EACH);
+	cr_expect_eq(jif_periodic_start(&wheel, &q, 5, 5, 0), -JIF_EINVAL);
+	jif_periodic_init(&q, call, (enum jif_catchup)7);
+	cr_expect_eq(jif_periodic_start(&wheel, &q, 5, 5, 0), -JIF_EINVAL);
+	run_to(35);
+	cr_assert_eq(ncalls, 3, "the running one goes on");
+}
+
+Test(periodic, stop_of_one_never_started_is_false)
+{
+	init(JIF_CATCHUP_EACH);
+	cr_assert_not(jif_periodic_stop(&wheel, &p));
+}
+
+static struct jif_wheel other;
+
+Test(periodic, moves_to_another_wheel_when_started_there)
+{
+	init(JIF_CATCHUP_EACH);
+	jif_wheel_init(&other, 1000);
+	start(10, 10, 0);
+	cr_assert_eq(jif_periodic_start(&other, &p, 5, 5, 0), 0);
+	cr_assert(jif_wheel_empty(&wheel));
+	cr_assert_eq(jif_wheel_run(&other, 1012), 2);
+	cr_assert_eq(jif_wheel_check(&other), 0);
+}
+
+static bool stopped;
+
+/* Between being taken off and being called, an interrupt stops it. */
+static void stop_under_way(void)
+{
+	if (now() == 10 && !jif_timer_pending(&p.timer) && !stopped)
+		stopped = jif_periodic_stop(&wheel, &p);
+}
+
+Test(periodic, stop_by_an_interrupt_on_the_way_to_its_call_holds)
+{
+	init(JIF_CATCHUP_EACH);
+	stopped = false;
+	start(10, 10, 0);
+	unit_window = stop_under_way;
+	run_to(100);
+	unit_window = NULL;
+	cr_assert(stopped);
+	cr_assert_eq(ncalls, 0);
+}
+
+static void start_under_way(void)
+{
+	if (now() == 10 && !jif_timer_pending(&p.timer) && !stopped) {
+		stopped = true;
+		jif_periodic_start(&wheel, &p, 7, 20, 0);
+	}
+}
+
+Test(periodic, start_by_an_interrupt_on_the_way_to_its_call_holds)
+{
+	init(JIF_CATCHUP_EACH);
+	stopped = false;
+	start(10, 10, 0);
+	unit_window = start_under_way;
+	run_to(40);
+	unit_window = NULL;
+	cr_assert(stopped);
+	cr_assert_eq(ncalls, 2);
+	cr_expect_eq(calls[0].after, 17);
+	cr_expect_eq(calls[1].after, 37);
+}
+
+Test(periodic, drained_with_its_own_function_stays_on_its_grid)
+{
+	init(JIF_CATCHUP_SKIP);
+	start(10, 10, 0);
+	run_to(4);
+	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 1);
+	cr_assert_eq(ncalls, 1);
+	cr_expect_eq(calls[0].after, 4);
+	tick_to(35);
+	cr_assert_eq(ncalls, 3);
+	cr_expect_eq(calls[1].after, 20);
+	cr_expect_eq(calls[2].after, 30);
+}
+
+Test(periodic, a_paused_run_counts_as_one_stall)
+{
+	init(JIF_CATCHUP_SKIP);
+	start(10, 10, 0);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(55), 0));
+	while (!jif_wheel_run_budget(&wheel, at(95), 1))
+		;
+	cr_assert_eq(ncalls, 1);
+	cr_expect_eq(calls[0].missed, 8, "20 to 90");
+	tick_to(100);
+	cr_assert_eq(ncalls, 2);
+}

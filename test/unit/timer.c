@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/timer.c - arming, moving and disarming one timer
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "unit.h"
+
+TestSuite(timer, .init = unit_init, .fini = unit_fini);
+
+static void nothing(struct jif_timer *timer)
+{
+	(void)timer;
+}
+
+Test(timer, is_idle_after_init)
+{
+	cr_assert_not(jif_timer_pending(&timers[0]));
+}
+
+Test(timer, is_pending_from_add_until_its_callback)
+{
+	arm(0, 10);
+	cr_assert(jif_timer_pending(&timers[0]));
+	run_to(9);
+	cr_assert(jif_timer_pending(&timers[0]));
+	run_to(10);
+	cr_assert_not(jif_timer_pending(&timers[0]));
+}
+
+static void expect_idle(unsigned timer)
+{
+	cr_expect_not(jif_timer_pending(&timers[timer]));
+	cr_expect_not(jif_timer_del(&wheel, &timers[timer]));
+}
+
+Test(timer, is_idle_in_its_callback)
+{
+	unit_callback = expect_idle;
+	arm(0, 10);
+	run_to(10);
+	cr_assert_eq(nfired, 1);
+}
+
+Test(timer, static_initialiser_does_what_init_does)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(nothing);
+
+	cr_assert_not(jif_timer_pending(&timer));
+	cr_assert_eq(jif_timer_add(&wheel, &timer, at(5)), 0);
+	cr_assert_eq(run_to(5), 1);
+}
+
+Test(timer, add_of_a_pending_timer_is_busy_and_changes_nothing)
+{
+	arm(0, 10);
+	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(20)), -JIF_EBUSY);
+	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(10));
+	cr_assert_eq(run_to(10), 1);
+	cr_assert_eq(run_to(20), 0);
+}
+
+Test(timer, without_a_function_is_not_armed)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(NULL);
+
+	cr_assert_eq(jif_timer_add(&wheel, &timer, at(5)), -JIF_EINVAL);
+	jif_timer_init(&timer, NULL);
+	cr_assert_eq(jif_timer_add(&wheel, &timer, at(5)), -JIF_EINVAL);
+	cr_assert_not(jif_timer_mod(&wheel, &timer, at(5)));
+	cr_assert_not(jif_timer_reduce(&wheel, &timer, at(5)));
+	cr_assert_not(jif_timer_postpone(&wheel, &timer, at(5)));
+	cr_assert_not(jif_timer_pending(&timer));
+	cr_assert(jif_wheel_empty(&wheel));
+}
+
+Test(timer, never_initialised_is_told_by_its_memory)
+{
+	static const int patterns[] = { 0x00, 0xa5, 0x5a, 0xcc, 0xcd,
+					0xdd, 0xff, 0x6b, 0xaa, 0x55 };
+	struct jif_timer timer, before;
+
+	for (unsigned i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+		memset(&timer, patterns[i], sizeof(timer));
+		before = timer;
+		cr_expect_not(jif_timer_pending(&timer));
+		cr_expect_eq(jif_timer_add(&wheel, &timer, at(5)), -JIF_EINVAL,
+			     "memory of 0x%02x", patterns[i]);
+		cr_expect_not(jif_timer_mod(&wheel, &timer, at(5)));
+		cr_expect_not(jif_timer_reduce(&wheel, &timer, at(5)));
+		cr_expect_not(jif_timer_postpone(&wheel, &timer, at(5)));
+		cr_expect_not(jif_timer_del(&wheel, &timer));
+		cr_expect_arr_eq(&timer, &before, sizeof(timer));
+	}
+	cr_assert(jif_wheel_empty(&wheel));
+}
+
+Test(timer, del_says_whether_it_was_pending)
+{
+	cr_assert_not(jif_timer_del(&wheel, &timers[0]));
+	arm(0, 10);
+	cr_assert(jif_timer_del(&wheel, &timers[0]));
+	cr_assert_not(jif_timer_del(&wheel, &timers[0]));
+	cr_assert_eq(run_to(100), 0);
+}
+
+Test(timer, del_takes_the_first_the_last_and_one_between)
+{
+	for (unsigned victim = 0; victim < 5; victim++) {
+		unit_init();
+		for (unsigned i = 0; i < 5; i++)
+			arm(i, 100);
+		cr_assert(jif_timer_del(&wheel, &timers[victim]));
+		cr_assert_eq(jif_wheel_check(&wheel), 0);
+		cr_assert_eq(run_to(100), 4);
+		for (unsigned i = 0; i < 4; i++)
+			cr_expect_eq(fired[i].timer, i + (i >= victim));
+	}
+}
+
+Test(timer, mod_arms_an_idle_one_and_moves_a_pending_one)
+{
+	cr_assert_not(jif_timer_mod(&wheel, &timers[0], at(10)));
+	cr_assert(jif_timer_mod(&wheel, &timers[0], at(20)));
+	cr_assert(jif_timer_mod(&wheel, &timers[0], at(15)));
+	cr_assert_eq(run_to(14), 0);
+	cr_assert_eq(run_to(15), 1);
+	cr_assert_eq(run_to(100), 0);
+}
+
+Test(timer, mod_moves_between_any_two_levels)
+{
+	static const uint32_t when[] = { 5, 500, 50000, 500000, 5000000 };
+
+	for (unsigned from = 0; from < 5; from++) {
+		for (unsigned to = 0; to < 5; to++) {
+			unit_init_at(6, 23, 59, 59);
+			arm(0, when[from]);
+			cr_assert(jif_timer_mod(&wheel, &timers[0],
+						at(when[to])));
+			cr_assert_eq(run_to(when[to] - 1), 0);
+			cr_assert_eq(run_to(when[to]), 1);
+		}
+	}
+}
+
+Test(timer, reduce_only_makes_sooner)
+{
+	cr_assert_not(jif_timer_reduce(&wheel, &timers[0], at(50)));
+	cr_assert(jif_timer_reduce(&wheel, &timers[0], at(60)));
+	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(50));
+	cr_assert(jif_timer_reduce(&wheel, &timers[0], at(40)));
+	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(40));
+	cr_assert_eq(run_to(40), 1);
+}
+
+Test(timer, reduce_tells_past_from_far)
+{
+	arm(0, LONGEST);
+	cr_assert(jif_timer_reduce(&wheel, &timers[0], at((uint32_t)-10)));
+	cr_assert_eq(run_to(1), 1, "what is past is sooner than any delay");
+}
+
+Test(timer, shutdown_disarms_for_good)
+{
+	arm(0, 10);
+	cr_assert(jif_timer_shutdown(&wheel, &timers[0]));
+	cr_assert_not(jif_timer_pending(&timers[0]));
+	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(10)), -JIF_EINVAL);
+	cr_assert_not(jif_timer_mod(&wheel, &timers[0], at(10)));
+	cr_assert_not(jif_timer_reduce(&wheel, &timers[0], at(10)));
+	cr_assert_not(jif_timer_postpone(&wheel, &timers[0], at(10)));
+	cr_assert_not(jif_timer_shutdown(&wheel, &timers[0]));
+	cr_assert_eq(run_to(100), 0);
+}
+
+Test(timer, init_ends_a_shutdown)
+{
+	jif_timer_shutdown(&wheel, &timers[0]);
+	jif_timer_init(&timers[0], timers[0].fn);
+	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(10)), 0);
+	cr_assert_eq(run_to(10), 1);
+}
+
+static void shut_down_and_rearm(unsigned timer)
+{
+	jif_timer_shutdown(&wheel, &timers[timer]);
+	cr_expect_eq(jif_timer_add(&wheel, &timers[timer], at(50)),
+		     -JIF_EINVAL);
+}
+
+Test(timer, shutdown_in_its_own_callback_holds)
+{
+	unit_callback = shut_down_and_rearm;
+	arm(0, 10);
+	run_to(100);
+	cr_assert_eq(nfired, 1);
+}
+
+Test(timer, expires_of_an_idle_one_is_the_clock)
+{
+	run_to(7);
+	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(7));
+}
+
+Test(timer, expires_is_right_at_every_stop_on_the_way)
+{
+	static const uint32_t when[] = { 30, 3000, 80000, 500000, 2000000 };
+	uint32_t stop;
+
+	for (unsigned i = 0; i < 5; i++)
+		arm(i, when[i]);
+	while (jif_wheel_next(&wheel, &stop)) {
+		jif_wheel_run(&wheel, stop);
+		for (unsigned i = 0; i < 5; i++)
+			if (jif_timer_pending(&timers[i]))
+				cr_assert_eq(jif_timer_expires(&wheel,
+							       &timers[i]),
+					     at(when[i]));
+	}
+	cr_assert_eq(nfired, 5);
+}
+
+struct outer {
+	char before[3];
+	struct jif_timer timer;
+	char after[5];
+};
+
+Test(timer, container_of_finds_the_object)
+{
+	struct outer outer;
+
+	cr_assert_eq(jif_container_of(&outer.timer, struct outer, timer),
+		     &outer);
+}
+
+Test(timer, is_as_small_as_promised)
+{
+	cr_assert_eq(sizeof(struct jif_timer), 32);
+	cr_assert_eq(sizeof(struct jif_wheel), 1272);
+}

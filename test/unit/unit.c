@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/unit.c - the fixture of all suites
+ */
+#include "unit.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+struct jif_wheel wheel;
+struct jif_timer timers[UNIT_TIMERS];
+struct unit_fired fired[UNIT_LOG];
+unsigned nfired;
+struct unit_place places[UNIT_LOG];
+unsigned nplaces;
+void (*unit_callback)(unsigned timer);
+void (*unit_window)(void);
+
+static void fire(struct jif_timer *timer)
+{
+	unsigned i = (unsigned)(timer - timers);
+
+	if (nfired < UNIT_LOG)
+		fired[nfired] = (struct unit_fired){ i, now() };
+	nfired++;
+	if (unit_callback)
+		unit_callback(i);
+}
+
+static void note_place(const struct jif_timer *timer, int from, unsigned level,
+		       unsigned slot, uint32_t remaining)
+{
+	if (timer != &timers[0] || nplaces == UNIT_LOG)
+		return;
+	places[nplaces++] = (struct unit_place){ from, level, slot, remaining };
+}
+
+static void window(void)
+{
+	if (unit_window)
+		unit_window();
+}
+
+void unit_init_at(unsigned day, unsigned hour, unsigned minute, unsigned second)
+{
+	memset(&wheel, 0xa5, sizeof(wheel));
+	memset(timers, 0xa5, sizeof(timers));
+	memset(&jif_sim, 0, sizeof(jif_sim));
+	nfired = 0;
+	nplaces = 0;
+	unit_callback = NULL;
+	unit_window = NULL;
+	jif_wheel_init_at(&wheel, START, day, hour, minute, second);
+	for (unsigned i = 0; i < UNIT_TIMERS; i++)
+		jif_timer_init(&timers[i], fire);
+	jif_trace = note_place;
+	jif_sim.irq = window;
+}
+
+void unit_init(void)
+{
+	unit_init_at(0, 0, 0, 0);
+}
+
+void unit_fini(void)
+{
+	cr_assert_eq(jif_wheel_check(&wheel), 0);
+	cr_assert_eq(jif_sim.off, 0, "interrupts are still off");
+}
+
+uint32_t now(void)
+{
+	return jif_wheel_clock(&wheel) - START;
+}
+
+void arm(unsigned i, uint32_t after)
+{
+	cr_assert_eq(jif_timer_add(&wheel, &timers[i], at(after)), 0);
+}
+
+unsigned run_to(uint32_t after)
+{
+	return jif_wheel_run(&wheel, at(after));
+}
+
+unsigned count(unsigned i)
+{
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < nfired && k < UNIT_LOG; k++)
+		n += fired[k].timer == i;
+	return n;
+}
+
+struct look {
+	const struct jif_timer *timer;
+	struct unit_place place;
+};
+
+static int look_at(void *arg, const struct jif_timer *timer, unsigned level,
+		   unsigned slot, uint32_t remaining)
+{
+	struct look *look = arg;
+
+	if (timer != look->timer)
+		return 0;
+	look->place = (struct unit_place){ 0, level, slot, remaining };
+	return 1;
+}
+
+struct unit_place place_of(unsigned i)
+{
+	struct look look = { &timers[i], { 0, 4, 0, 0 } };
+
+	jif_wheel_walk(&wheel, look_at, &look);
+	return look.place;
+}

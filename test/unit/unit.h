@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/unit.h - the fixture of all suites
+ *
+ * A wheel whose clock starts shortly before the 32-bit wrap, in memory that was
+ * poisoned before, and timers that write down when they run.
+ */
+#ifndef UNIT_H
+#define UNIT_H
+
+#include <jif/sim.h>
+#include <jif/trace.h>
+#include <jif/wheel.h>
+
+/* Clocks start here, so that every test goes through the wrap. */
+#define START	    UINT32_C(0xffffff00)
+
+#define MINUTE	    UINT32_C(60)
+#define HOUR	    UINT32_C(3600)
+#define DAY	    UINT32_C(86400)
+#define WEEK	    UINT32_C(604800)
+#define LONGEST	    UINT32_C(0x7fffffff)
+
+#define UNIT_TIMERS 64
+#define UNIT_LOG    4096
+
+/**
+ * struct unit_fired - one expiry
+ * @timer:	which one
+ * @after:	the tick it ran in, counted from START
+ */
+struct unit_fired {
+	unsigned timer;
+	uint32_t after;
+};
+
+/**
+ * struct unit_place - where a timer was put
+ * @from:	the level it came from, or JIF_TRACE_ARMED
+ * @level:	the level it went to
+ * @slot:	within that
+ * @remaining:	ticks left when the wheel reaches the slot
+ */
+struct unit_place {
+	int from;
+	unsigned level;
+	unsigned slot;
+	uint32_t remaining;
+};
+
+extern struct jif_wheel wheel;
+extern struct jif_timer timers[UNIT_TIMERS];
+
+extern struct unit_fired fired[UNIT_LOG];
+extern unsigned nfired;
+
+/* The places of timer 0, in order. */
+extern struct unit_place places[UNIT_LOG];
+extern unsigned nplaces;
+
+/* Run in the callback of each timer, and in each window, if set. */
+extern void (*unit_callback)(unsigned timer);
+extern void (*unit_window)(void);
+
+void unit_init(void);
+void unit_fini(void);
+
+/* Start over with the hands at a time of day. */
+void unit_init_at(unsigned day, unsigned hour, unsigned minute,
+		  unsigned second);
+
+/* Jiffies, so many ticks after START. */
+static inline uint32_t at(uint32_t after)
+{
+	return START + after;
+}
+
+/* The wheel's clock, in ticks after START. */
+uint32_t now(void);
+
+/* Arm timer @i for @after START. */
+void arm(unsigned i, uint32_t after);
+
+/* Run all up to @after START. */
+unsigned run_to(uint32_t after);
+
+/* How often timer @i has run. */
+unsigned count(unsigned i);
+
+/* Where timer @i waits; level 4 if it does not. */
+struct unit_place place_of(unsigned i);
+
+#endif

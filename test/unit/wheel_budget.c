@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/wheel_budget.c - a bounded piece of work at a time
+ */
+#include <criterion/criterion.h>
+
+#include "unit.h"
+
+TestSuite(wheel_budget, .init = unit_init, .fini = unit_fini);
+
+static bool run_budget(uint32_t after, unsigned max)
+{
+	return jif_wheel_run_budget(&wheel, at(after), max);
+}
+
+Test(wheel_budget, stops_after_max_callbacks_and_goes_on_there)
+{
+	for (unsigned i = 0; i < 10; i++)
+		arm(i, 20);
+	cr_assert_not(run_budget(20, 3));
+	cr_assert_eq(nfired, 3);
+	cr_assert_not(run_budget(20, 3));
+	cr_assert_not(run_budget(20, 3));
+	cr_assert(run_budget(20, 3));
+	cr_assert_eq(nfired, 10);
+	for (unsigned i = 0; i < 10; i++)
+		cr_expect_eq(fired[i].timer, i);
+}
+
+Test(wheel_budget, exactly_enough_is_enough)
+{
+	for (unsigned i = 0; i < 10; i++)
+		arm(i, 20);
+	cr_assert(run_budget(20, 10));
+	cr_assert_eq(now(), 20);
+}
+
+Test(wheel_budget, zero_runs_nothing)
+{
+	arm(0, 20);
+	cr_assert(run_budget(10, 0), "there is nothing to do until 10");
+	cr_assert_eq(now(), 10);
+	cr_assert_not(run_budget(20, 0));
+	cr_assert_eq(nfired, 0);
+	cr_assert(run_budget(20, 1));
+}
+
+Test(wheel_budget, counts_moved_entries_too)
+{
+	for (unsigned i = 0; i < 5; i++)
+		arm(i, 90);
+	cr_assert_not(run_budget(60, 3));
+	cr_assert_eq(nplaces, 1, "the cascade begins at the tail");
+	cr_assert(run_budget(60, 2));
+	cr_assert_eq(nplaces, 2);
+	cr_assert_eq(nfired, 0);
+}
+
+Test(wheel_budget, stops_in_the_middle_of_a_midnight)
+{
+	unsigned calls = 0;
+
+	for (unsigned i = 0; i < 10; i++)
+		arm(i, DAY);
+	while (!run_budget(DAY, 1))
+		calls++;
+	cr_assert_eq(calls, 39, "10 timers, 3 moves and a callback each");
+	cr_assert_eq(nfired, 10);
+	for (unsigned i = 0; i < 10; i++) {
+		cr_expect_eq(fired[i].timer, i);
+		cr_expect_eq(fired[i].after, DAY);
+	}
+}
+
+Test(wheel_budget, what_waits_may_be_deleted_and_moved_meanwhile)
+{
+	for (unsigned i = 0; i < 6; i++)
+		arm(i, DAY);
+	cr_assert_not(run_budget(DAY, 3));
+	cr_assert(jif_timer_del(&wheel, &timers[0]));
+	cr_assert(jif_timer_del(&wheel, &timers[5]));
+	cr_assert(jif_timer_mod(&wheel, &timers[1], at(DAY + 50)));
+	cr_assert(jif_timer_postpone(&wheel, &timers[2], at(DAY + 60)));
+	cr_assert_eq(jif_timer_expires(&wheel, &timers[3]), at(DAY));
+	cr_assert_eq(run_to(DAY), 2);
+	cr_assert_eq(run_to(2 * DAY), 2);
+	cr_expect_eq(fired[2].after, DAY + 50);
+	cr_expect_eq(fired[3].after, DAY + 60);
+}
+
+Test(wheel_budget, what_is_armed_meanwhile_is_not_forgotten)
+{
+	for (unsigned i = 0; i < 4; i++)
+		arm(i, DAY);
+	cr_assert_not(run_budget(DAY + 5, 2));
+	arm(10, DAY + 1);
+	arm(11, DAY);
+	cr_assert_eq(jif_timer_expires(&wheel, &timers[11]), at(DAY + 1));
+	cr_assert_eq(run_to(DAY + 5), 6);
+	cr_expect_eq(fired[4].timer, 10);
+	cr_expect_eq(fired[5].timer, 11);
+}
+
+Test(wheel_budget, all_that_waits_may_be_deleted)
+{
+	uint32_t when;
+
+	for (unsigned i = 0; i < 4; i++)
+		arm(i, 2 * DAY);
+	cr_assert_not(run_budget(2 * DAY, 2));
+	for (unsigned i = 0; i < 4; i++)
+		cr_assert(jif_timer_del(&wheel, &timers[i]));
+	cr_assert(jif_wheel_empty(&wheel));
+	cr_assert_not(jif_wheel_next(&wheel, &when));
+	cr_assert(run_budget(2 * DAY, 1));
+	arm(0, 2 * DAY + 3 * HOUR);
+	run_to(3 * DAY);
+	cr_assert_eq(fired[0].after, 2 * DAY + 3 * HOUR);
+}
+
+Test(wheel_budget, an_earlier_now_does_not_go_on)
+{
+	for (unsigned i = 0; i < 4; i++)
+		arm(i, 50);
+	cr_assert_not(run_budget(50, 2));
+	cr_assert_not(run_budget(49, 2));
+	cr_assert_eq(nfired, 2);
+	cr_assert_eq(run_to(49), 0);
+	cr_assert_eq(run_to(50), 2);
+}
+
+Test(wheel_budget, next_is_now_while_work_is_left)
+{
+	uint32_t when;
+
+	arm(0, 50);
+	arm(1, 50);
+	run_budget(50, 1);
+	cr_assert(jif_wheel_next(&wheel, &when));
+	cr_assert_eq(when, at(50));
+	cr_assert(jif_wheel_next_expiry(&wheel, &when));
+	cr_assert_eq(when, at(50));
+}

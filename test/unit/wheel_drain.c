@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/wheel_drain.c - taking all timers off
+ */
+#include <criterion/criterion.h>
+
+#include "unit.h"
+
+TestSuite(wheel_drain, .init = unit_init, .fini = unit_fini);
+
+static unsigned drained[UNIT_TIMERS];
+static unsigned ndrained;
+
+static void note(struct jif_timer *timer)
+{
+	cr_expect_not(jif_timer_pending(timer));
+	drained[ndrained++] = (unsigned)(timer - timers);
+}
+
+Test(wheel_drain, takes_all_in_order_of_expiry)
+{
+	static const uint32_t when[] = { 700000, 5,  90000, 61,	  4000, 60,
+					 59,	 10, 86400, 3600, 1 };
+	static const unsigned order[] = { 10, 1, 7, 6, 5, 3, 9, 4, 8, 2, 0 };
+
+	ndrained = 0;
+	for (unsigned i = 0; i < 11; i++)
+		arm(i, when[i]);
+	cr_assert_eq(jif_wheel_drain(&wheel, note), 11);
+	cr_assert_arr_eq(drained, order, sizeof(order));
+	cr_assert(jif_wheel_empty(&wheel));
+}
+
+Test(wheel_drain, those_of_one_tick_come_in_arming_order)
+{
+	ndrained = 0;
+	arm(0, 5000);
+	run_to(1500);
+	arm(1, 5000);
+	run_to(4990);
+	arm(2, 5000);
+	arm(3, 4999);
+	cr_assert_eq(jif_wheel_drain(&wheel, note), 4);
+	cr_expect_eq(drained[0], 3);
+	cr_expect_eq(drained[1], 0);
+	cr_expect_eq(drained[2], 1);
+	cr_expect_eq(drained[3], 2);
+}
+
+Test(wheel_drain, leaves_clock_and_hands_as_they_were)
+{
+	unit_init_at(4, 11, 22, 33);
+	ndrained = 0;
+	arm(0, WEEK);
+	run_to(1000);
+	jif_wheel_drain(&wheel, note);
+	cr_assert_eq(now(), 1000);
+	arm(1, now() + 1);
+	cr_assert_eq(place_of(1).slot, 14, "11:22:33 + 1000 s is 11:39:13");
+}
+
+Test(wheel_drain, without_a_function_calls_each_ones_own)
+{
+	arm(0, 50);
+	arm(1, 5000);
+	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 2);
+	cr_assert_eq(nfired, 2);
+	cr_assert_eq(fired[1].timer, 1);
+	cr_assert_eq(fired[1].after, 0, "long before its time");
+}
+
+Test(wheel_drain, of_an_empty_wheel_is_none)
+{
+	cr_assert_eq(jif_wheel_drain(&wheel, note), 0);
+}
+
+static void note_and_rearm(struct jif_timer *timer)
+{
+	note(timer);
+	cr_assert_eq(jif_timer_add(&wheel, timer, at(70)), 0);
+}
+
+Test(wheel_drain, what_is_armed_meanwhile_stays)
+{
+	ndrained = 0;
+	for (unsigned i = 0; i < 5; i++)
+		arm(i, 10 + 100 * i);
+	cr_assert_eq(jif_wheel_drain(&wheel, note_and_rearm), 5);
+	cr_assert_eq(run_to(69), 0);
+	cr_assert_eq(run_to(70), 5);
+	for (unsigned i = 0; i < 5; i++)
+		cr_expect_eq(fired[i].timer, i);
+}
+
+static void note_and_del_last(struct jif_timer *timer)
+{
+	note(timer);
+	jif_timer_del(&wheel, &timers[4]);
+	jif_timer_mod(&wheel, &timers[3], at(33));
+}
+
+Test(wheel_drain, what_is_deleted_or_moved_meanwhile_is_not_taken)
+{
+	ndrained = 0;
+	for (unsigned i = 0; i < 5; i++)
+		arm(i, 10 + 100 * i);
+	cr_assert_eq(jif_wheel_drain(&wheel, note_and_del_last), 3);
+	cr_assert_eq(run_to(1000), 1);
+	cr_assert_eq(fired[0].timer, 3);
+	cr_assert_eq(fired[0].after, 33);
+}
+
+static void drain_all(unsigned timer)
+{
+	if (timer == 0)
+		cr_expect_eq(jif_wheel_drain(&wheel, note), 4);
+}
+
+Test(wheel_drain, in_a_callback_takes_the_rest_of_the_tick_too)
+{
+	ndrained = 0;
+	for (unsigned i = 0; i < 4; i++)
+		arm(i, 60);
+	arm(4, 6000);
+	unit_callback = drain_all;
+	cr_assert_eq(run_to(10000), 1);
+	cr_assert_eq(ndrained, 4);
+	for (unsigned i = 0; i < 4; i++)
+		cr_expect_eq(drained[i], i + 1);
+	unit_callback = NULL;
+	arm(0, 20000);
+	cr_assert_eq(run_to(20000), 1, "and the wheel goes on");
+}
+
+Test(wheel_drain, of_a_paused_midnight_takes_all)
+{
+	ndrained = 0;
+	for (unsigned i = 0; i < 8; i++)
+		arm(i, DAY + 100 - i);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(DAY), 11));
+	cr_assert_eq(jif_wheel_drain(&wheel, note), 8);
+	for (unsigned i = 0; i < 8; i++)
+		cr_expect_eq(drained[i], 7 - i);
+	arm(0, DAY + 5);
+	cr_assert_eq(run_to(DAY + 5), 1);
+}
+
+Test(wheel_drain, leaves_a_wheel_that_works)
+{
+	for (unsigned k = 0; k < 50; k++) {
+		for (unsigned i = 0; i < 10; i++)
+			arm(i, now() + 1 + i * 977);
+		run_to(now() + 61);
+		jif_wheel_drain(&wheel, NULL);
+		nfired = 0;
+		arm(0, now() + 3);
+		arm(1, now() + 58);
+		arm(2, now() + 45);
+		cr_assert_eq(run_to(now() + 57), 2);
+		cr_assert_eq(run_to(now() + 1), 1);
+	}
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/wheel_example.c - the worked examples of the documents
+ */
+#include <criterion/criterion.h>
+
+#include "unit.h"
+
+TestSuite(wheel_example, .init = unit_init, .fini = unit_fini);
+
+static void expect_place(unsigned i, unsigned level, unsigned slot,
+			 uint32_t remaining)
+{
+	struct unit_place place = place_of(i);
+
+	cr_expect_eq(place.level, level);
+	cr_expect_eq(place.slot, slot);
+	cr_expect_eq(place.remaining, remaining);
+}
+
+Test(wheel_example, seventy_one_hundred_ticks_from_zero)
+{
+	arm(0, 7100);
+	expect_place(0, 2, 1, 3500);
+	run_to(3599);
+	expect_place(0, 2, 1, 3500);
+	run_to(3600);
+	expect_place(0, 1, 58, 20);
+	run_to(7079);
+	expect_place(0, 1, 58, 20);
+	run_to(7080);
+	expect_place(0, 0, 20, 0);
+	cr_assert_eq(run_to(7099), 0);
+	cr_assert_eq(run_to(7100), 1);
+	cr_assert_eq(fired[0].after, 7100);
+}
+
+Test(wheel_example, half_past_nine_and_two_seconds_plus_1h2m3s)
+{
+	static const uint32_t delay = HOUR + 2 * MINUTE + 3;
+
+	unit_init_at(0, 21, 30, 2);
+	arm(0, delay);
+	run_to(delay);
+	cr_assert_eq(nplaces, 3);
+	cr_expect_eq(places[0].level, 2);
+	cr_expect_eq(places[0].slot, 22);
+	cr_expect_eq(places[1].level, 1);
+	cr_expect_eq(places[1].slot, 32);
+	cr_expect_eq(places[2].level, 0);
+	cr_expect_eq(places[2].slot, 5);
+	cr_assert_eq(nfired, 1);
+	cr_assert_eq(fired[0].after, delay, "which is 22:32:05");
+}
+
+Test(wheel_example, the_figure_at_21_30_02)
+{
+	unit_init_at(2, 21, 30, 2);
+	cr_expect_eq(wheel.hand[0], 1 + 2, "slot 0 of the row is the bucket");
+	cr_expect_eq(wheel.hand[1], 1 + 60 + 30);
+	cr_expect_eq(wheel.hand[2], 1 + 60 + 60 + 21);
+	cr_expect_eq(wheel.hand[3], 1 + 60 + 60 + 24 + 2);
+}

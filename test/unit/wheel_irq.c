@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/wheel_irq.c - what interrupts may do, and when they are let in
+ */
+#include <criterion/criterion.h>
+
+#include "unit.h"
+
+TestSuite(wheel_irq, .init = unit_init, .fini = unit_fini);
+
+static unsigned windows;
+
+static void count_window(void)
+{
+	windows++;
+	cr_expect_eq(jif_wheel_check(&wheel), 0, "in window %u", windows);
+}
+
+Test(wheel_irq, are_let_in_after_each_cascaded_entry)
+{
+	for (unsigned i = 0; i < 30; i++)
+		arm(i, 100);
+	run_to(59);
+	windows = 0;
+	unit_window = count_window;
+	run_to(60);
+	unit_window = NULL;
+	cr_assert_geq(windows, 30);
+}
+
+Test(wheel_irq, are_let_in_after_each_tick_caught_up)
+{
+	for (unsigned i = 0; i < 30; i++)
+		arm(i, 10 + i);
+	windows = 0;
+	unit_window = count_window;
+	run_to(50);
+	unit_window = NULL;
+	cr_assert_geq(windows, 60, "each tick, and each expiry");
+}
+
+Test(wheel_irq, find_the_wheel_consistent_in_a_midnight)
+{
+	for (unsigned i = 0; i < 20; i++)
+		arm(i, DAY + i * 400);
+	for (unsigned i = 20; i < 40; i++)
+		arm(i, (i - 18) * WEEK);
+	run_to(DAY - 1);
+	unit_window = count_window;
+	run_to(DAY);
+	run_to(WEEK);
+	unit_window = NULL;
+}
+
+Test(wheel_irq, find_the_wheel_consistent_in_a_drain)
+{
+	for (unsigned i = 0; i < 20; i++)
+		arm(i, 1 + i * i * i * 100);
+	unit_window = count_window;
+	jif_wheel_drain(&wheel, NULL);
+	unit_window = NULL;
+	cr_assert_eq(nfired, 20);
+}
+
+static void expect_on(unsigned timer)
+{
+	(void)timer;
+	cr_expect_eq(jif_sim.off, 0);
+}
+
+Test(wheel_irq, are_on_in_callbacks)
+{
+	unit_callback = expect_on;
+	arm(0, 5);
+	run_to(5);
+	cr_assert_eq(nfired, 1);
+}
+
+Test(wheel_irq, stay_off_if_the_caller_had_them_off)
+{
+	jif_sim.off = 1;
+	arm(0, 5);
+	jif_timer_mod(&wheel, &timers[0], at(6));
+	jif_timer_del(&wheel, &timers[0]);
+	arm(0, 5);
+	cr_assert_eq(jif_sim.off, 1);
+	run_to(5);
+	cr_assert_eq(jif_sim.off, 1);
+	jif_sim.off = 0;
+}
+
+/*
+ * The moment of an expiry: between being taken off and its callback, a timer
+ * is idle, deleting it says so, and arming it again is a new arming.
+ */
+static int del_result;
+static int mod_result;
+
+static void del_under_way(void)
+{
+	if (del_result < 0 && now() == 10 && !jif_timer_pending(&timers[0]))
+		del_result = jif_timer_del(&wheel, &timers[0]);
+}
+
+Test(wheel_irq, del_after_the_moment_of_expiry_says_false)
+{
+	del_result = -1;
+	arm(0, 10);
+	unit_window = del_under_way;
+	run_to(20);
+	unit_window = NULL;
+	cr_assert_eq(del_result, 0);
+	cr_assert_eq(nfired, 1, "its callback was under way");
+}
+
+static void mod_under_way(void)
+{
+	if (mod_result < 0 && now() == 10 && !jif_timer_pending(&timers[0]))
+		mod_result = jif_timer_mod(&wheel, &timers[0], at(15));
+}
+
+Test(wheel_irq, mod_after_the_moment_of_expiry_is_a_second_arming)
+{
+	mod_result = -1;
+	arm(0, 10);
+	unit_window = mod_under_way;
+	run_to(20);
+	unit_window = NULL;
+	cr_assert_eq(mod_result, 0);
+	cr_assert_eq(nfired, 2);
+	cr_assert_eq(fired[0].after, 10);
+	cr_assert_eq(fired[1].after, 15);
+}
+
+static bool del_pending_result;
+
+static void del_in_tick(void)
+{
+	if (now() == 10 && jif_timer_pending(&timers[1]))
+		del_pending_result = jif_timer_del(&wheel, &timers[1]);
+}
+
+Test(wheel_irq, del_before_the_moment_of_expiry_says_true_and_holds)
+{
+	del_pending_result = false;
+	arm(0, 10);
+	arm(1, 10);
+	unit_window = del_in_tick;
+	run_to(20);
+	unit_window = NULL;
+	cr_assert(del_pending_result);
+	cr_assert_eq(nfired, 1);
+	cr_assert_eq(fired[0].timer, 0);
+}
+
+static unsigned to_delete;
+static unsigned deleted;
+
+static void del_one_each_window(void)
+{
+	if (to_delete < 30)
+		deleted += jif_timer_del(&wheel, &timers[to_delete++]);
+}
+
+Test(wheel_irq, may_delete_what_is_being_cascaded)
+{
+	for (unsigned k = 0; k < 3; k++) {
+		unit_init();
+		for (unsigned i = 0; i < 30; i++)
+			arm(i, DAY + 100);
+		run_to(DAY - 1);
+		to_delete = k;
+		deleted = 0;
+		unit_window = del_one_each_window;
+		run_to(DAY);
+		unit_window = NULL;
+		cr_assert_gt(deleted, 10);
+		cr_assert_eq(run_to(2 * DAY), 30 - deleted);
+		cr_assert(jif_wheel_empty(&wheel));
+	}
+}
+
+static uint32_t armed_for;
+
+static void arm_in_catch_up(void)
+{
+	if (armed_for)
+		return;
+	armed_for = now() + 1;
+	arm(1, armed_for);
+}
+
+Test(wheel_irq, may_arm_for_the_next_tick_while_the_wheel_catches_up)
+{
+	arm(0, 5);
+	armed_for = 0;
+	unit_window = arm_in_catch_up;
+	run_to(100);
+	unit_window = NULL;
+	cr_assert_eq(nfired, 2);
+	cr_assert_eq(fired[1].timer, 1);
+	cr_assert_eq(fired[1].after, armed_for);
+	cr_assert_lt(armed_for, 100);
+}
+
+static unsigned moved_with_irqs_off;
+static unsigned most_moved;
+
+static void note_move(const struct jif_timer *timer, int from, unsigned level,
+		      unsigned slot, uint32_t remaining)
+{
+	(void)timer;
+	(void)from;
+	(void)level;
+	(void)slot;
+	(void)remaining;
+	if (++moved_with_irqs_off > most_moved)
+		most_moved = moved_with_irqs_off;
+}
+
+static void forget_moves(void)
+{
+	moved_with_irqs_off = 0;
+}
+
+Test(wheel_irq, never_wait_for_more_than_one_entry)
+{
+	for (unsigned i = 0; i < UNIT_TIMERS; i++)
+		arm(i, DAY + 100);
+	run_to(DAY - 1);
+	moved_with_irqs_off = 0;
+	most_moved = 0;
+	jif_trace = note_move;
+	unit_window = forget_moves;
+	run_to(2 * DAY);
+	unit_window = NULL;
+	cr_assert_eq(nfired, UNIT_TIMERS);
+	cr_assert_eq(most_moved, 1);
+}

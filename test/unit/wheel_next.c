@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/wheel_next.c - when there is something to do
+ */
+#include <criterion/criterion.h>
+
+#include "unit.h"
+
+TestSuite(wheel_next, .init = unit_init, .fini = unit_fini);
+
+static uint32_t next(void)
+{
+	uint32_t when;
+
+	cr_assert(jif_wheel_next(&wheel, &when));
+	return when - START;
+}
+
+static uint32_t next_expiry(void)
+{
+	uint32_t when;
+
+	cr_assert(jif_wheel_next_expiry(&wheel, &when));
+	return when - START;
+}
+
+Test(wheel_next, of_an_empty_wheel_is_none)
+{
+	uint32_t when = 4711;
+
+	cr_assert(jif_wheel_empty(&wheel));
+	cr_assert_not(jif_wheel_next(&wheel, &when));
+	cr_assert_not(jif_wheel_next_expiry(&wheel, &when));
+	cr_assert_eq(when, 4711, "left alone");
+}
+
+Test(wheel_next, of_one_timer_within_the_minute_is_its_expiry)
+{
+	arm(0, 42);
+	cr_assert_eq(next(), 42);
+	cr_assert_eq(next_expiry(), 42);
+	cr_assert_not(jif_wheel_empty(&wheel));
+}
+
+Test(wheel_next, stops_where_a_timer_cascades)
+{
+	arm(0, 7100);
+	cr_assert_eq(next(), 3600);
+	cr_assert_eq(next_expiry(), 7100);
+	run_to(3600);
+	cr_assert_eq(next(), 7080);
+	run_to(7080);
+	cr_assert_eq(next(), 7100);
+}
+
+Test(wheel_next, is_the_nearest_of_all_levels)
+{
+	arm(0, 3 * DAY);
+	cr_assert_eq(next(), 3 * DAY);
+	arm(1, 5 * HOUR);
+	cr_assert_eq(next(), 5 * HOUR);
+	arm(2, 50 * MINUTE);
+	cr_assert_eq(next(), 50 * MINUTE);
+	arm(3, 50);
+	cr_assert_eq(next(), 50);
+	jif_timer_del(&wheel, &timers[3]);
+	cr_assert_eq(next(), 50 * MINUTE, "not stale after a delete");
+}
+
+Test(wheel_next, looks_past_the_wrap_of_a_ring)
+{
+	unit_init_at(6, 23, 59, 50);
+	arm(0, 20);
+	cr_assert_eq(next(), 20);
+	unit_init_at(6, 23, 59, 50);
+	arm(0, 75);
+	cr_assert_eq(next(), 70, "the minute after next, at its begin");
+	unit_init_at(6, 23, 59, 50);
+	arm(0, HOUR - 1);
+	cr_assert_eq(next(), 10 + 59 * MINUTE);
+	unit_init_at(6, 23, 59, 50);
+	arm(0, WEEK);
+	cr_assert_eq(next(), 10 + 6 * DAY);
+}
+
+Test(wheel_next, does_not_overlook_a_timer_behind_a_nearer_wrap)
+{
+	/* Second 5 of the next minute, and something in the minute after. */
+	unit_init_at(0, 0, 0, 50);
+	arm(0, 15);
+	arm(1, 80);
+	cr_assert_eq(next(), 15);
+	jif_timer_del(&wheel, &timers[0]);
+	cr_assert_eq(next(), 70);
+}
+
+Test(wheel_next, expiry_is_exact_with_many_in_a_slot)
+{
+	arm(0, 3 * DAY + 40000);
+	arm(1, 3 * DAY + 30000);
+	arm(2, 3 * DAY + 50000);
+	cr_assert_eq(next(), 3 * DAY);
+	cr_assert_eq(next_expiry(), 3 * DAY + 30000);
+}
+
+Test(wheel_next, expiry_looks_past_postponed_and_far_timers)
+{
+	arm(0, 2 * MINUTE);
+	jif_timer_postpone(&wheel, &timers[0], at(30 * MINUTE));
+	arm(1, 5 * MINUTE);
+	cr_assert_eq(next_expiry(), 5 * MINUTE);
+	arm(2, WEEK + DAY + 3);
+	jif_timer_del(&wheel, &timers[0]);
+	jif_timer_del(&wheel, &timers[1]);
+	arm(3, 3 * DAY);
+	cr_assert_eq(next_expiry(), 3 * DAY);
+}
+
+Test(wheel_next, takes_a_sleeper_from_stop_to_stop)
+{
+	static const uint32_t when[] = { 17,   61,     3599,   3600,
+					 7200, 100000, 700000, 5000000 };
+	uint32_t stop;
+	unsigned stops = 0;
+
+	for (unsigned i = 0; i < 8; i++)
+		arm(i, when[i]);
+	while (jif_wheel_next(&wheel, &stop)) {
+		jif_wheel_run(&wheel, stop);
+		stops++;
+	}
+	cr_assert_eq(nfired, 8);
+	for (unsigned i = 0; i < 8; i++)
+		cr_expect_eq(fired[i].after, when[i]);
+	cr_assert_leq(stops, 8 * 4 + 8, "a stop per level and week at most");
+}
+
+Test(wheel_next, expiry_takes_a_sleeper_there_in_one_step_each)
+{
+	static const uint32_t when[] = { 17,   61,     3599,   3600,
+					 7200, 100000, 700000, 5000000 };
+	uint32_t stop;
+	unsigned stops = 0;
+
+	for (unsigned i = 0; i < 8; i++)
+		arm(i, when[i]);
+	while (jif_wheel_next_expiry(&wheel, &stop)) {
+		cr_assert_eq(jif_wheel_run(&wheel, stop), 1);
+		stops++;
+	}
+	cr_assert_eq(stops, 8);
+}
+
+static void ask(unsigned timer)
+{
+	uint32_t when;
+
+	cr_assert(jif_wheel_next(&wheel, &when));
+	cr_expect_eq(when, at(timer == 0 ? 60 : 95));
+	cr_assert(jif_wheel_next_expiry(&wheel, &when));
+	cr_expect_eq(when, at(timer == 0 ? 60 : 95));
+}
+
+Test(wheel_next, in_a_callback_is_now_while_others_of_its_tick_wait)
+{
+	arm(0, 60);
+	arm(1, 60);
+	run_to(59);
+	arm(2, 95);
+	unit_callback = ask;
+	run_to(60);
+	unit_callback = NULL;
+	cr_assert_eq(nfired, 2);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/wheel_order.c - timers of one tick run in arming order
+ */
+#include <criterion/criterion.h>
+
+#include "unit.h"
+
+TestSuite(wheel_order, .init = unit_init, .fini = unit_fini);
+
+static void expect_order(unsigned n)
+{
+	cr_assert_eq(nfired, n);
+	for (unsigned i = 0; i < n; i++)
+		cr_expect_eq(fired[i].timer, i, "timer %u ran at place %u",
+			     fired[i].timer, i);
+}
+
+Test(wheel_order, same_slot_is_first_in_first_out)
+{
+	for (unsigned i = 0; i < 10; i++)
+		arm(i, 30);
+	run_to(30);
+	expect_order(10);
+}
+
+Test(wheel_order, same_tick_fires_in_arming_order)
+{
+	arm(0, 5000); /* sits with the hours */
+	run_to(1500);
+	arm(1, 5000); /* sits with the minutes */
+	run_to(4990);
+	arm(2, 5000); /* sits with the seconds */
+	run_to(5000);
+	expect_order(3);
+}
+
+Test(wheel_order, a_whole_slot_keeps_its_order_on_every_level)
+{
+	static const uint32_t deadline[] = { 90, 5000, 100000, 700000 };
+
+	for (unsigned k = 0; k < 4; k++) {
+		unit_init();
+		for (unsigned i = 0; i < 20; i++)
+			arm(i, deadline[k]);
+		run_to(deadline[k]);
+		expect_order(20);
+	}
+}
+
+Test(wheel_order, mod_to_the_same_tick_goes_behind_the_others)
+{
+	arm(2, 30);
+	arm(0, 30);
+	arm(1, 30);
+	cr_assert(jif_timer_mod(&wheel, &timers[2], at(30)));
+	run_to(30);
+	expect_order(3);
+}
+
+Test(wheel_order, reduce_that_changes_nothing_keeps_the_place)
+{
+	arm(0, 30);
+	arm(1, 30);
+	cr_assert(jif_timer_reduce(&wheel, &timers[0], at(30)));
+	cr_assert(jif_timer_reduce(&wheel, &timers[0], at(50)));
+	run_to(30);
+	expect_order(2);
+}
+
+Test(wheel_order, reduce_that_moves_goes_behind_the_others)
+{
+	arm(1, 70);
+	arm(0, 30);
+	cr_assert(jif_timer_reduce(&wheel, &timers[1], at(30)));
+	run_to(30);
+	expect_order(2);
+}
+
+Test(wheel_order, armed_for_the_past_goes_behind_what_waits_for_the_next_tick)
+{
+	arm(0, 1);
+	arm(1, 0);
+	arm(2, (uint32_t)-5);
+	run_to(1);
+	expect_order(3);
+}
+
+Test(wheel_order, a_far_timer_is_older_than_any_near_one)
+{
+	arm(0, 3 * WEEK + 5);
+	run_to(2 * WEEK);
+	arm(1, 3 * WEEK + 5); /* the same day slot, a turn later */
+	run_to(3 * WEEK - 5);
+	arm(2, 3 * WEEK + 5);
+	run_to(4 * WEEK);
+	expect_order(3);
+}
+
+static void arm_next(unsigned timer)
+{
+	if (timer == 0)
+		arm(2, now());
+}
+
+Test(wheel_order, armed_in_a_callback_for_this_tick_runs_in_the_next)
+{
+	unit_callback = arm_next;
+	arm(0, 10);
+	arm(1, 10);
+	arm(3, 11);
+	run_to(11);
+	cr_assert_eq(nfired, 4);
+	cr_expect_eq(fired[1].timer, 1);
+	cr_expect_eq(fired[2].timer, 3, "armed for tick 11 before");
+	cr_expect_eq(fired[3].timer, 2);
+	cr_expect_eq(fired[3].after, 11);
+}
+
+static struct {
+	unsigned skip;
+	uint32_t after;
+	bool done;
+} interrupt;
+
+/* An interrupt, some windows from now, arms timer 20. */
+static void arm_in_window(void)
+{
+	if (interrupt.done || interrupt.skip--)
+		return;
+	interrupt.done = true;
+	cr_assert_eq(jif_timer_add(&wheel, &timers[20], at(interrupt.after)),
+		     0);
+}
+
+static void interrupt_after(unsigned skip, uint32_t after)
+{
+	interrupt.skip = skip;
+	interrupt.after = after;
+	interrupt.done = false;
+	unit_window = arm_in_window;
+}
+
+Test(wheel_order, an_interrupt_between_cascaded_entries_does_not_overtake)
+{
+	for (unsigned skip = 0; skip < 20; skip++) {
+		unit_init();
+		for (unsigned i = 0; i < 20; i++)
+			arm(i, 90);
+		run_to(59);
+		interrupt_after(skip, 90);
+		run_to(60);
+		cr_assert(interrupt.done);
+		run_to(90);
+		expect_order(21);
+	}
+}
+
+Test(wheel_order, an_interrupt_in_the_midnight_cascade_does_not_overtake)
+{
+	/* 20 entries go from days to hours to minutes to seconds. */
+	for (unsigned skip = 0; skip < 60; skip++) {
+		unit_init();
+		for (unsigned i = 0; i < 20; i++)
+			arm(i, 2 * DAY + 30);
+		run_to(2 * DAY - 1);
+		interrupt_after(skip, 2 * DAY + 30);
+		run_to(2 * DAY);
+		cr_assert(interrupt.done);
+		run_to(2 * DAY + 30);
+		expect_order(21);
+	}
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/wheel_place.c - in which slot a timer waits, with what remaining
+ *
+ * The expected places are worked out by hand from the table of the design.
+ */
+#include <criterion/criterion.h>
+
+#include "unit.h"
+
+TestSuite(wheel_place, .init = unit_init, .fini = unit_fini);
+
+struct row {
+	const char *name;
+	uint32_t delay;
+	unsigned level;
+	unsigned slot;
+	uint32_t remaining;
+};
+
+static void check_rows(const struct row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct row *row = &rows[i];
+		struct unit_place place;
+
+		arm(0, now() + row->delay);
+		place = place_of(0);
+		cr_expect_eq(place.level, row->level, "%s: level %u", row->name,
+			     place.level);
+		cr_expect_eq(place.slot, row->slot, "%s: slot %u", row->name,
+			     place.slot);
+		cr_expect_eq(place.remaining, row->remaining,
+			     "%s: remaining %u", row->name, place.remaining);
+		cr_expect_eq(jif_timer_expires(&wheel, &timers[0]),
+			     at(now() + row->delay), "%s: expires", row->name);
+		jif_timer_del(&wheel, &timers[0]);
+	}
+}
+
+#define CHECK_ROWS(rows) check_rows(rows, sizeof(rows) / sizeof((rows)[0]))
+
+Test(wheel_place, level_edges_with_all_hands_at_zero)
+{
+	static const struct row rows[] = {
+		{ "next tick", 1, 0, 1, 0 },
+		{ "last second slot", 59, 0, 59, 0 },
+		{ "a minute", 60, 1, 1, 0 },
+		{ "a minute and a second", 61, 1, 1, 1 },
+		{ "last minute slot", 3599, 1, 59, 59 },
+		{ "an hour", 3600, 2, 1, 0 },
+		{ "an hour and a second", 3601, 2, 1, 1 },
+		{ "last hour slot", 86399, 2, 23, 3599 },
+		{ "a day", 86400, 3, 1, 0 },
+		{ "a day and a second", 86401, 3, 1, 1 },
+		{ "last day slot", 604799, 3, 6, 86399 },
+		{ "a week", 604800, 3, 0, 0 },
+		{ "a week and a second", 604801, 3, 0, 1 },
+		{ "end of the slot under the hand", 691199, 3, 0, 86399 },
+		{ "eight days: a turn too many", 691200, 3, 1, 604800 },
+		{ "two weeks", 1209600, 3, 0, 604800 },
+		{ "three weeks and a day", 1900800, 3, 1, 1814400 },
+		{ "the longest delay", LONGEST, 3, 5, 2147051647 },
+	};
+
+	CHECK_ROWS(rows);
+}
+
+Test(wheel_place, level_edges_with_all_hands_at_their_last_slot)
+{
+	static const struct row rows[] = {
+		{ "next tick", 1, 0, 0, 0 },
+		{ "a turn of the seconds but one", 59, 0, 58, 0 },
+		{ "a minute: the minute after next", 60, 1, 0, 59 },
+		{ "an hour but a second: under the hand", 3599, 1, 59, 58 },
+		{ "an hour", 3600, 2, 0, 3599 },
+		{ "a day but a second: under the hand", 86399, 2, 23, 3598 },
+		{ "a day", 86400, 3, 0, 86399 },
+		{ "a week but a second: under the hand", 604799, 3, 6, 86398 },
+		{ "a week: under the hand", 604800, 3, 6, 86399 },
+		{ "a week and a second: a turn too many", 604801, 3, 0,
+		  604800 },
+	};
+
+	unit_init_at(6, 23, 59, 59);
+	CHECK_ROWS(rows);
+}
+
+Test(wheel_place, level_is_chosen_by_delay_not_by_the_hands)
+{
+	static const struct row rows[] = {
+		{ "59 s cross the minute", 59, 0, 49, 0 },
+		{ "60 s", 60, 1, 31, 50 },
+		{ "59 min cross the hour", 3540, 1, 29, 50 },
+		{ "23 h cross midnight", 82800, 2, 11, 1850 },
+		{ "6 days cross the week", 518400, 3, 1, 45050 },
+	};
+
+	unit_init_at(2, 12, 30, 50);
+	CHECK_ROWS(rows);
+}
+
+Test(wheel_place, what_is_due_waits_for_the_next_tick)
+{
+	static const uint32_t late[] = { 0, 1, 2, 60, 86400, LONGEST };
+
+	unit_init_at(0, 0, 0, 17);
+	for (unsigned i = 0; i < sizeof(late) / sizeof(late[0]); i++) {
+		arm(0, now() - late[i]);
+		cr_expect_eq(place_of(0).level, 0);
+		cr_expect_eq(place_of(0).slot, 18, "%u ticks late", late[i]);
+		jif_timer_del(&wheel, &timers[0]);
+	}
+}
+
+Test(wheel_place, two_to_the_31_ticks_ahead_count_as_past)
+{
+	arm(0, LONGEST + 1);
+	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(1));
+}
+
+Test(wheel_place, hands_beyond_their_rings_are_carried)
+{
+	jif_wheel_init_at(&wheel, START, 6, 23, 59, 61);
+	arm(0, 1);
+	cr_assert_eq(place_of(0).level, 0);
+	cr_assert_eq(place_of(0).slot, 2);
+	arm(1, DAY);
+	cr_assert_eq(place_of(1).slot, 1, "the hands point at monday");
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/wheel_run.c - letting time pass: run, clock, callbacks, re-entry
+ */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "unit.h"
+
+TestSuite(wheel_run, .init = unit_init, .fini = unit_fini);
+
+Test(wheel_run, returns_how_many_callbacks_ran)
+{
+	arm(0, 5);
+	arm(1, 5);
+	arm(2, 70);
+	arm(3, 71);
+	cr_assert_eq(run_to(4), 0);
+	cr_assert_eq(run_to(5), 2);
+	cr_assert_eq(run_to(70), 1);
+	cr_assert_eq(run_to(1000), 1);
+}
+
+Test(wheel_run, leaves_the_clock_at_now)
+{
+	static const uint32_t stops[] = { 1,	2,     59,    60,     61,
+					  3600, 86400, 86401, 604800, 5000000 };
+
+	for (unsigned i = 0; i < 10; i++) {
+		run_to(stops[i]);
+		cr_assert_eq(now(), stops[i]);
+	}
+}
+
+Test(wheel_run, all_of_a_tick_runs_before_any_of_the_next)
+{
+	arm(2, 11);
+	arm(0, 10);
+	arm(3, 11);
+	arm(1, 10);
+	run_to(20);
+	for (unsigned i = 0; i < 4; i++)
+		cr_expect_eq(fired[i].timer, i);
+}
+
+Test(wheel_run, callback_sees_its_own_tick)
+{
+	static const uint32_t when[] = { 1, 60, 61, 3600, 86400, WEEK + 1 };
+
+	for (unsigned i = 0; i < 6; i++)
+		arm(i, when[i]);
+	run_to(2 * WEEK);
+	for (unsigned i = 0; i < 6; i++)
+		cr_expect_eq(fired[i].after, when[i]);
+}
+
+Test(wheel_run, now_before_the_clock_changes_nothing)
+{
+	arm(0, 20);
+	run_to(10);
+	cr_assert_eq(run_to(5), 0);
+	cr_assert_eq(now(), 10);
+	cr_assert_eq(run_to(10 - LONGEST), 0);
+	cr_assert_eq(now(), 10);
+	cr_assert_eq(run_to(20), 1);
+}
+
+Test(wheel_run, the_same_now_again_runs_nothing)
+{
+	arm(0, 20);
+	cr_assert_eq(run_to(20), 1);
+	cr_assert_eq(run_to(20), 0);
+}
+
+static void run_again(unsigned timer)
+{
+	(void)timer;
+	cr_expect_eq(jif_wheel_run(&wheel, at(100)), 0);
+	cr_expect_not(jif_wheel_run_budget(&wheel, at(100), 10));
+	cr_expect_eq(now(), 10);
+}
+
+Test(wheel_run, is_not_re_entrant)
+{
+	unit_callback = run_again;
+	arm(0, 10);
+	arm(1, 10);
+	cr_assert_eq(run_to(10), 2);
+	cr_assert_eq(nfired, 2);
+}
+
+static unsigned interrupts;
+
+static void run_from_interrupt(void)
+{
+	if (!wheel.running)
+		return;
+	cr_expect_eq(jif_wheel_run(&wheel, at(200)), 0);
+	interrupts++;
+}
+
+Test(wheel_run, an_interrupt_does_not_run_a_wheel_that_is_being_run)
+{
+	for (unsigned i = 0; i < 10; i++)
+		arm(i, 100);
+	run_to(59);
+	interrupts = 0;
+	unit_window = run_from_interrupt;
+	run_to(60);
+	unit_window = NULL;
+	cr_assert_geq(interrupts, 10);
+	cr_assert_eq(run_to(100), 10);
+}
+
+static void rearm(unsigned timer)
+{
+	if (nfired < 100)
+		arm(timer, now() + 1);
+}
+
+Test(wheel_run, a_timer_may_arm_itself_again)
+{
+	unit_callback = rearm;
+	arm(0, 1);
+	cr_assert_eq(run_to(1000), 100);
+	cr_assert_eq(fired[99].after, 100);
+}
+
+static void rearm_at_once(unsigned timer)
+{
+	arm(timer, now());
+}
+
+Test(wheel_run, a_zero_delay_does_not_starve_the_loop)
+{
+	unit_callback = rearm_at_once;
+	arm(0, 1);
+	cr_assert_eq(run_to(50), 50, "once per tick");
+	cr_assert_eq(now(), 50);
+}
+
+static void del_others(unsigned timer)
+{
+	(void)timer;
+	for (unsigned i = 1; i < 10; i++)
+		jif_timer_del(&wheel, &timers[i]);
+}
+
+Test(wheel_run, a_callback_may_delete_the_rest_of_its_tick)
+{
+	unit_callback = del_others;
+	for (unsigned i = 0; i < 10; i++)
+		arm(i, 100);
+	cr_assert_eq(run_to(100), 1);
+	cr_assert(jif_wheel_empty(&wheel));
+}
+
+static void move_others(unsigned timer)
+{
+	if (timer != 0)
+		return;
+	jif_timer_mod(&wheel, &timers[1], at(100));
+	jif_timer_mod(&wheel, &timers[2], at(105));
+	jif_timer_postpone(&wheel, &timers[3], at(107));
+	jif_timer_reduce(&wheel, &timers[4], at(99));
+}
+
+Test(wheel_run, a_callback_may_move_the_rest_of_its_tick)
+{
+	unit_callback = move_others;
+	for (unsigned i = 0; i < 5; i++)
+		arm(i, 100);
+	run_to(200);
+	cr_assert_eq(nfired, 5);
+	cr_expect_eq(fired[1].timer, 4, "reduce leaves what is due alone");
+	cr_expect_eq(fired[1].after, 100);
+	cr_expect_eq(fired[2].timer, 1);
+	cr_expect_eq(fired[2].after, 101, "a new arming: the next tick");
+	cr_expect_eq(fired[3].after, 105);
+	cr_expect_eq(fired[4].after, 107);
+}
+
+struct object {
+	int payload;
+	struct jif_timer timer;
+};
+
+static int freed;
+
+static void free_object(struct jif_timer *timer)
+{
+	struct object *object = jif_container_of(timer, struct object, timer);
+
+	freed += object->payload;
+	free(object);
+}
+
+Test(wheel_run, a_timer_may_be_freed_in_its_own_callback)
+{
+	freed = 0;
+	for (unsigned i = 0; i < 10; i++) {
+		struct object *object = malloc(sizeof(*object));
+
+		object->payload = 1;
+		jif_timer_init(&object->timer, free_object);
+		jif_timer_add(&wheel, &object->timer, at(60 + i % 2));
+	}
+	run_to(100);
+	cr_assert_eq(freed, 10);
+}
+
+Test(wheel_run, every_delay_up_to_two_hours_is_exact)
+{
+	for (uint32_t delay = 1; delay <= 2 * HOUR; delay++) {
+		uint32_t due = now() + delay;
+
+		nfired = 0;
+		arm(0, due);
+		run_to(due - 1);
+		cr_assert_eq(nfired, 0);
+		run_to(due);
+		cr_assert_eq(nfired, 1, "delay %u", delay);
+	}
+}
+
+Test(wheel_run, works_at_every_point_of_the_wrap)
+{
+	for (uint32_t start = 0xfffffff0; start != 0x10; start++) {
+		jif_wheel_init(&wheel, start);
+		for (unsigned i = 0; i < 30; i++)
+			cr_assert_eq(jif_timer_add(&wheel, &timers[i],
+						   start + 1 + i),
+				     0);
+		for (unsigned i = 0; i < 30; i++)
+			cr_assert_eq(jif_wheel_run(&wheel, start + 1 + i), 1);
+	}
+}
+
+Test(wheel_run, expiry_at_all_ones_does_not_stop_anything)
+{
+	jif_timer_add(&wheel, &timers[0], 0xffffffff);
+	jif_timer_add(&wheel, &timers[1], 0);
+	jif_timer_add(&wheel, &timers[2], 1);
+	cr_assert_eq(jif_wheel_run(&wheel, 0xfffffffe), 0);
+	cr_assert_eq(jif_wheel_run(&wheel, 0xffffffff), 1);
+	cr_assert_eq(jif_wheel_run(&wheel, 1), 2);
+}
+
+Test(wheel_run, every_timer_runs_once_and_none_is_left)
+{
+	for (unsigned i = 0; i < UNIT_TIMERS; i++)
+		arm(i, 1 + i * 12345);
+	cr_assert_eq(run_to(UNIT_TIMERS * 12345), UNIT_TIMERS);
+	for (unsigned i = 0; i < UNIT_TIMERS; i++) {
+		cr_expect_eq(count(i), 1);
+		cr_expect_not(jif_timer_pending(&timers[i]));
+	}
+	cr_assert(jif_wheel_empty(&wheel));
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/wheel_walk.c - looking at each pending timer
+ */
+#include <criterion/criterion.h>
+
+#include "unit.h"
+
+TestSuite(wheel_walk, .init = unit_init, .fini = unit_fini);
+
+static unsigned seen[UNIT_TIMERS];
+static unsigned nseen;
+
+static int see(void *arg, const struct jif_timer *timer, unsigned level,
+	       unsigned slot, uint32_t remaining)
+{
+	(void)level;
+	(void)slot;
+	(void)remaining;
+	seen[timer - timers]++;
+	nseen++;
+	return arg && nseen == *(unsigned *)arg ? 42 : 0;
+}
+
+static void start_over(void)
+{
+	for (unsigned i = 0; i < UNIT_TIMERS; i++)
+		seen[i] = 0;
+	nseen = 0;
+}
+
+Test(wheel_walk, sees_each_pending_timer_once)
+{
+	start_over();
+	for (unsigned i = 0; i < UNIT_TIMERS; i++)
+		arm(i, 1 + i * i * i * 17);
+	cr_assert_eq(jif_wheel_walk(&wheel, see, NULL), 0);
+	for (unsigned i = 0; i < UNIT_TIMERS; i++)
+		cr_expect_eq(seen[i], 1);
+}
+
+Test(wheel_walk, of_an_empty_wheel_calls_nobody)
+{
+	start_over();
+	cr_assert_eq(jif_wheel_walk(&wheel, see, NULL), 0);
+	cr_assert_eq(nseen, 0);
+}
+
+Test(wheel_walk, stops_at_the_first_result_and_returns_it)
+{
+	unsigned stop = 3;
+
+	start_over();
+	for (unsigned i = 0; i < 10; i++)
+		arm(i, 100);
+	cr_assert_eq(jif_wheel_walk(&wheel, see, &stop), 42);
+	cr_assert_eq(nseen, 3);
+	cr_assert_eq(jif_wheel_check(&wheel), 0);
+}
+
+Test(wheel_walk, leaves_the_wheel_as_it_was)
+{
+	for (unsigned i = 0; i < 20; i++)
+		arm(i, 100);
+	for (unsigned k = 0; k < 5; k++)
+		cr_assert_eq(jif_wheel_walk(&wheel, see, NULL), 0);
+	cr_assert_eq(run_to(100), 20);
+	for (unsigned i = 0; i < 20; i++)
+		cr_expect_eq(fired[i].timer, i);
+}
+
+static void walk(unsigned timer)
+{
+	start_over();
+	jif_wheel_walk(&wheel, see, NULL);
+	cr_expect_eq(nseen, 5 - timer, "the rest of the tick, and timer 9");
+	cr_expect_eq(seen[timer], 0);
+	cr_expect_eq(seen[9], 1);
+}
+
+Test(wheel_walk, in_a_callback_sees_the_rest_of_the_tick)
+{
+	for (unsigned i = 0; i < 5; i++)
+		arm(i, 50);
+	arm(9, 5000);
+	unit_callback = walk;
+	run_to(50);
+	cr_assert_eq(nfired, 5);
+}
+
+Test(wheel_walk, sees_what_a_paused_cascade_has_in_hand)
+{
+	start_over();
+	for (unsigned i = 0; i < 8; i++)
+		arm(i, DAY + i);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(DAY), 3));
+	jif_wheel_walk(&wheel, see, NULL);
+	for (unsigned i = 0; i < 8; i++)
+		cr_expect_eq(seen[i], 1);
+	cr_assert_eq(run_to(DAY + 10), 8);
+}
+
+static unsigned windows;
+static unsigned victim_at;
+
+/* An interrupt deletes the entry that the walk has just looked at, ... */
+static void del_seen(void)
+{
+	if (windows++ < victim_at)
+		return;
+	for (unsigned i = 0; i < 10; i++)
+		if (seen[i] && jif_timer_del(&wheel, &timers[i]))
+			return;
+}
+
+/* ... or the next one that it would have come to. */
+static void del_unseen(void)
+{
+	if (windows++ < victim_at)
+		return;
+	for (unsigned i = 0; i < 10; i++)
+		if (!seen[i] && jif_timer_del(&wheel, &timers[i]))
+			return;
+}
+
+Test(wheel_walk, survives_an_interrupt_that_deletes_what_it_looks_at)
+{
+	for (victim_at = 0; victim_at < 12; victim_at++) {
+		unit_init();
+		start_over();
+		for (unsigned i = 0; i < 10; i++)
+			arm(i, 100);
+		windows = 0;
+		unit_window = del_seen;
+		cr_assert_eq(jif_wheel_walk(&wheel, see, NULL), 0);
+		unit_window = NULL;
+		for (unsigned i = 0; i < 10; i++)
+			cr_expect_eq(seen[i], 1);
+		cr_assert_eq(jif_wheel_check(&wheel), 0);
+	}
+}
+
+Test(wheel_walk, survives_an_interrupt_that_deletes_what_comes_next)
+{
+	for (victim_at = 0; victim_at < 12; victim_at++) {
+		unsigned left;
+
+		unit_init();
+		start_over();
+		for (unsigned i = 0; i < 10; i++)
+			arm(i, 100);
+		windows = 0;
+		unit_window = del_unseen;
+		cr_assert_eq(jif_wheel_walk(&wheel, see, NULL), 0);
+		unit_window = NULL;
+		cr_assert_eq(jif_wheel_check(&wheel), 0);
+		left = 0;
+		for (unsigned i = 0; i < 10; i++) {
+			left += jif_timer_pending(&timers[i]);
+			cr_expect_leq(seen[i], 1);
+		}
+		cr_assert_eq(nseen, left);
+	}
+}
+
+static void run_in_window(void)
+{
+	if (wheel.running)
+		cr_expect_eq(jif_wheel_run(&wheel, at(10000)), 0);
+}
+
+Test(wheel_walk, keeps_a_tick_isr_from_running_the_wheel)
+{
+	start_over();
+	for (unsigned i = 0; i < 10; i++)
+		arm(i, 100 + i);
+	unit_window = run_in_window;
+	jif_wheel_walk(&wheel, see, NULL);
+	unit_window = NULL;
+	cr_assert_eq(nseen, 10);
+	cr_assert_eq(now(), 0);
+	cr_assert_eq(run_to(10000), 10);
+}
