@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/model/lockstep.c - random operations on a wheel and on the oracle
+ *
+ * The same operation is done to both, by the main loop, by callbacks and, in
+ * the windows in which the engine lets interrupts in, by an interrupt. The
+ * oracle is told first: an interrupt comes right after the engine has done its
+ * part. A timer that the engine has taken off for its callback has expired,
+ * also if an interrupt comes before the callback: it is "under way".
+ */
+#include "lockstep.h"
+
+#include <inttypes.h>
+#include <jif/periodic.h>
+#include <jif/sim.h>
+#include <jif/wheel.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "oracle.h"
+
+#define NO_TIMER UINT32_MAX
+
+static struct {
+	const struct lockstep_config *config;
+	struct lockstep_result result;
+	struct jif_wheel wheel;
+	struct jif_timer timers[ORACLE_MAX];
+	struct oracle oracle;
+	uint64_t random;
+	uint64_t target; /* up to where the wheel is being run */
+	bool running;
+	unsigned under_way;
+	unsigned depth; /* of operations within callbacks */
+} test;
+
+static uint32_t random_below(uint32_t end)
+{
+	test.random ^= test.random << 13;
+	test.random ^= test.random >> 7;
+	test.random ^= test.random << 17;
+	return (uint32_t)(((test.random >> 32) * end) >> 32);
+}
+
+static void differ(const char *what)
+{
+	if (test.result.difference[0])
+		return;
+	snprintf(test.result.difference, sizeof(test.result.difference),
+		 "seed %" PRIu64 ", operation %" PRIu64 ", clock %" PRIu64
+		 ": %s",
+		 test.config->seed, test.result.operations, test.oracle.clock,
+		 what);
+}
+
+static void must(bool right, const char *what)
+{
+	if (!right)
+		differ(what);
+}
+
+static void told(bool right)
+{
+	if (!right)
+		differ(test.oracle.why);
+}
+
+/* The engine's clock with the oracle's 64 bits. */
+static uint64_t clock64(void)
+{
+	uint32_t clk = jif_wheel_clock(&test.wheel);
+
+	return test.oracle.clock +
+	       (uint32_t)(clk - (uint32_t)test.oracle.clock);
+}
+
+/* In a run, the engine may be ahead of what has expired; never too far. */
+static void follow_clock(void)
+{
+	uint64_t now = clock64();
+
+	must(now <= test.target, "the clock is past the end of the run");
+	must(!test.oracle.count || now <= test.oracle.rows[0].expires,
+	     "the clock is past an expiry");
+	test.oracle.clock = now;
+}
+
+static uint32_t random_delay(void)
+{
+	static const uint32_t edges[] = {
+		1, 60, 120, 3600, 7200, 86400, 172800, 604800, 1209600, 6048000,
+	};
+	uint32_t longest = test.config->longest;
+	uint32_t delay;
+
+	switch (random_below(8)) {
+	case 0:
+		delay = random_below(4);
+		break;
+	case 1:
+	case 2:
+		delay = random_below(130);
+		break;
+	case 3:
+		delay = random_below(8000);
+		break;
+	case 4:
+		delay = random_below(200000);
+		break;
+	case 5:
+		delay = random_below(longest);
+		break;
+	default:
+		delay = edges[random_below(10)] + random_below(5) - 2;
+		break;
+	}
+	return delay < longest ? delay : longest;
+}
+
+/* Now and then in the past. */
+static uint64_t random_expiry(void)
+{
+	if (!random_below(32))
+		return test.oracle.clock - random_below(100);
+	return test.oracle.clock + random_delay();
+}
+
+static void compare_timer(unsigned i)
+{
+	struct jif_timer *timer = &test.timers[i];
+	bool pending = oracle_pending(&test.oracle, i);
+	uint64_t expires = pending ? oracle_expires(&test.oracle, i) :
+				     clock64();
+
+	must(jif_timer_pending(timer) == pending, "pending() is wrong");
+	must(jif_timer_expires(&test.wheel, timer) == (uint32_t)expires,
+	     "expires() is wrong");
+}
+
+/* With interrupts off: the oracle has no idea of what is not to be armed. */
+static void shut_down(struct jif_timer *timer, bool was, uint32_t when)
+{
+	jif_sim.off++;
+	must(jif_timer_shutdown(&test.wheel, timer) == was,
+	     "shutdown() returned something else");
+	must(jif_timer_add(&test.wheel, timer, when) == -JIF_EINVAL,
+	     "add() arms a timer that was shut down");
+	must(!jif_timer_mod(&test.wheel, timer, when) &&
+		     !jif_timer_pending(timer),
+	     "mod() arms a timer that was shut down");
+	jif_timer_init(timer, timer->fn);
+	jif_sim.off--;
+}
+
+static void add(unsigned i, bool was, uint64_t when)
+{
+	int want = was ? -JIF_EBUSY : 0;
+
+	if (!was)
+		oracle_mod(&test.oracle, i, when);
+	must(jif_timer_add(&test.wheel, &test.timers[i], (uint32_t)when) ==
+		     want,
+	     "add() returned something else");
+}
+
+/* Tells the oracle, and returns what the engine answers. */
+static bool move(unsigned i, uint64_t when, uint32_t how)
+{
+	struct jif_timer *timer = &test.timers[i];
+
+	switch (how) {
+	case 0:
+		oracle_reduce(&test.oracle, i, when);
+		return jif_timer_reduce(&test.wheel, timer, (uint32_t)when);
+	case 1:
+		oracle_postpone(&test.oracle, i, when);
+		return jif_timer_postpone(&test.wheel, timer, (uint32_t)when);
+	default:
+		oracle_mod(&test.oracle, i, when);
+		return jif_timer_mod(&test.wheel, timer, (uint32_t)when);
+	}
+}
+
+static void operate(void)
+{
+	unsigned i = random_below(test.config->timers);
+	uint64_t when = random_expiry();
+	bool was = oracle_pending(&test.oracle, i);
+
+	test.result.operations++;
+	switch (random_below(10)) {
+	case 0:
+	case 1:
+	case 2:
+		add(i, was, when);
+		break;
+	case 3:
+		oracle_del(&test.oracle, i);
+		must(jif_timer_del(&test.wheel, &test.timers[i]) == was,
+		     "del() returned something else");
+		break;
+	case 4:
+		oracle_del(&test.oracle, i);
+		shut_down(&test.timers[i], was, (uint32_t)when);
+		break;
+	case 5:
+		compare_timer(i);
+		break;
+	default:
+		must(move(i, when, random_below(4)) == was,
+		     "mod(), reduce() or postpone() returned something else");
+		break;
+	}
+}
+
+static void under_way(unsigned i)
+{
+	told(oracle_fire(&test.oracle, i, clock64()));
+	test.result.fired++;
+	test.under_way = i;
+}
+
+/* Has the engine taken a timer off that has not been called yet? */
+static void find_under_way(void)
+{
+	uint64_t now = clock64();
+
+	if (test.under_way != NO_TIMER)
+		return;
+	for (size_t row = 0; row < test.oracle.count; row++) {
+		unsigned i = test.oracle.rows[row].timer;
+
+		if (test.oracle.rows[row].expires != now)
+			return;
+		if (!jif_timer_pending(&test.timers[i])) {
+			under_way(i);
+			return;
+		}
+	}
+}
+
+static void interrupt(void)
+{
+	if (random_below(test.config->interrupts))
+		return;
+	if (test.running) {
+		follow_clock();
+		find_under_way();
+	}
+	operate();
+	test.result.interrupted++;
+}
+
+static void compare_next(void)
+{
+	uint32_t when;
+	uint64_t first;
+	bool any;
+
+	jif_sim.irq = NULL;
+	must(jif_wheel_empty(&test.wheel) == !test.oracle.count,
+	     "empty() is wrong");
+	any = jif_wheel_next(&test.wheel, &when);
+	must(any == (test.oracle.count > 0), "next() is wrong about empty");
+	if (any) {
+		first = test.oracle.rows[0].expires;
+		must(when - (uint32_t)test.oracle.clock <=
+			     first - test.oracle.clock,
+		     "next() is later than an expiry");
+		must(jif_wheel_next_expiry(&test.wheel, &when),
+		     "next_expiry() finds nothing");
+		must(when == (uint32_t)first, "next_expiry() is not exact");
+	} else {
+		must(!jif_wheel_next_expiry(&test.wheel, &when),
+		     "next_expiry() finds something");
+	}
+	jif_sim.irq = interrupt;
+}
+
+static void callback(struct jif_timer *timer)
+{
+	unsigned i = (unsigned)(timer - test.timers);
+
+	if (test.under_way == NO_TIMER)
+		under_way(i);
+	must(test.under_way == i, "another timer was taken off");
+	test.under_way = NO_TIMER;
+	must(jif_wheel_run(&test.wheel, (uint32_t)test.target + 1) == 0,
+	     "a nested run ran something");
+	must(!jif_wheel_run_budget(&test.wheel, (uint32_t)test.target, 5),
+	     "a nested run said that it was done");
+	while (random_below(3) == 0)
+		operate();
+	if (random_below(16) == 0)
+		compare_next();
+}
+
+static int count_timer(void *arg, const struct jif_timer *timer, unsigned level,
+		       unsigned slot, uint32_t remaining)
+{
+	static const unsigned slots[] = { 60, 60, 24, 7 };
+	unsigned i = (unsigned)(timer - test.timers);
+
+	(void)remaining;
+	must(oracle_pending(&test.oracle, i), "walk() shows an idle timer");
+	must(level < 4 && slot < slots[level], "walk() shows no slot");
+	++*(size_t *)arg;
+	return 0;
+}
+
+static void compare_all(void)
+{
+	size_t count = 0;
+	int broken;
+
+	jif_sim.irq = NULL;
+	jif_wheel_walk(&test.wheel, count_timer, &count);
+	must(count == test.oracle.count, "walk() shows another number");
+	for (unsigned i = 0; i < test.config->timers; i++)
+		compare_timer(i);
+	broken = jif_wheel_check(&test.wheel);
+	if (broken) {
+		char what[32];
+
+		snprintf(what, sizeof(what), "W%d is broken", broken);
+		differ(what);
+	}
+	jif_sim.irq = interrupt;
+}
+
+static void finish_run(void)
+{
+	told(oracle_ran(&test.oracle, test.target));
+	must(jif_wheel_clock(&test.wheel) == (uint32_t)test.target,
+	     "the clock is not where the run ended");
+	must(test.under_way == NO_TIMER, "a callback is missing");
+}
+
+static uint64_t random_target(void)
+{
+	uint64_t now = test.oracle.clock;
+	uint32_t when;
+
+	switch (random_below(8)) {
+	case 0:
+	case 1:
+	case 2:
+		return now + 1;
+	case 3:
+		return now + random_below(70);
+	case 4:
+		return now + random_below(10000);
+	case 5:
+		return now + random_delay();
+	case 6:
+		if (!jif_wheel_next(&test.wheel, &when))
+			return now + random_below(2000000);
+		return now + (uint32_t)(when - (uint32_t)now);
+	default:
+		if (!test.oracle.count)
+			return now + random_below(2000000000);
+		return test.oracle.rows[0].expires;
+	}
+}
+
+static void run(void)
+{
+	uint64_t before = test.result.fired;
+	unsigned ran;
+
+	test.target = random_target();
+	test.running = true;
+	ran = jif_wheel_run(&test.wheel, (uint32_t)test.target);
+	test.running = false;
+	must(ran == test.result.fired - before, "run() counts wrong");
+	finish_run();
+}
+
+static void run_budget(void)
+{
+	uint64_t before;
+	unsigned max;
+	bool done;
+
+	test.target = random_target();
+	do {
+		before = test.result.fired;
+		max = random_below(6);
+		test.running = true;
+		done = jif_wheel_run_budget(&test.wheel, (uint32_t)test.target,
+					    max);
+		test.running = false;
+		must(test.result.fired - before <= max,
+		     "run_budget() ran too much");
+		if (!done) {
+			follow_clock();
+			for (unsigned n = random_below(3); n; n--)
+				operate();
+			if (!random_below(4))
+				compare_next();
+			if (!random_below(8))
+				compare_all();
+		}
+	} while (!done && !test.result.difference[0]);
+	finish_run();
+}
+
+static void drained(struct jif_timer *timer)
+{
+	unsigned i = (unsigned)(timer - test.timers);
+	size_t first = 0;
+
+	must(oracle_pending(&test.oracle, i), "drain() gave an idle timer");
+	must(!jif_timer_pending(timer), "drain() gave a pending timer");
+	while (first < test.oracle.count && test.oracle.rows[first].loose)
+		first++;
+	if (first < test.oracle.count && !test.oracle.rows[first].loose)
+		must(test.oracle.rows[first].timer == i ||
+			     oracle_expires(&test.oracle, i) <=
+				     test.oracle.rows[first].expires,
+		     "drain() is out of order");
+	oracle_del(&test.oracle, i);
+}
+
+static void drain(void)
+{
+	size_t count = test.oracle.count;
+
+	jif_sim.irq = NULL;
+	must(jif_wheel_drain(&test.wheel, drained) == count,
+	     "drain() counts wrong");
+	must(jif_wheel_empty(&test.wheel), "drain() left something");
+	jif_sim.irq = interrupt;
+}
+
+static void step(void)
+{
+	uint32_t pick = random_below(1000);
+
+	if (pick < 600)
+		operate();
+	else if (pick < 850)
+		run();
+	else if (pick < 950)
+		run_budget();
+	else if (pick < 990)
+		compare_next();
+	else if (pick < 991)
+		drain();
+	if (!random_below(test.config->checks))
+		compare_all();
+}
+
+struct lockstep_result lockstep_run(const struct lockstep_config *config)
+{
+	memset(&test, 0xa5, sizeof(test));
+	memset(&test.result, 0, sizeof(test.result));
+	test.config = config;
+	test.random = config->seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+	test.under_way = NO_TIMER;
+	test.running = false;
+	oracle_init(&test.oracle, config->start);
+	jif_wheel_init_at(&test.wheel, (uint32_t)config->start, random_below(7),
+			  random_below(24), random_below(60), random_below(60));
+	for (unsigned i = 0; i < config->timers; i++)
+		jif_timer_init(&test.timers[i], callback);
+	jif_sim.irq = interrupt;
+	while (test.result.operations < config->operations &&
+	       !test.result.difference[0])
+		step();
+	jif_sim.irq = NULL;
+	return test.result;
+}

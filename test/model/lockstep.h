@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/model/lockstep.h - random operations on a wheel and on the oracle
+ */
+#ifndef LOCKSTEP_H
+#define LOCKSTEP_H
+
+#include <stdint.h>
+
+/**
+ * struct lockstep_config - what a run of the test does
+ * @seed:		of the random numbers; the same seed, the same run
+ * @operations:		how many, callbacks' and interrupts' own included
+ * @timers:		how many, at most ORACLE_MAX
+ * @start:		what the clock shows at first
+ * @longest:		delays are up to this
+ * @interrupts:		one in so many windows, an interrupt does something
+ * @checks:		one in so many operations, the invariants are checked
+ */
+struct lockstep_config {
+	uint64_t seed;
+	uint64_t operations;
+	unsigned timers;
+	uint64_t start;
+	uint32_t longest;
+	unsigned interrupts;
+	unsigned checks;
+};
+
+/**
+ * struct lockstep_result - what it did
+ * @operations:		done
+ * @fired:		expiries, each compared
+ * @interrupted:	operations that an interrupt did
+ * @difference:		the first difference, or an empty string
+ */
+struct lockstep_result {
+	uint64_t operations;
+	uint64_t fired;
+	uint64_t interrupted;
+	char difference[256];
+};
+
+struct lockstep_result lockstep_run(const struct lockstep_config *config);
+
+#endif
