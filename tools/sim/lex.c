@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lex.c - the words of a scenario, line by line
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lex.h"
+#include "mem.h"
+
+#define UNIT_NAMES "d, h, m, s or ms (for example 1h2m3s)"
+#define TIMES	   "a time such as 08:30:00, mon 08:30, d8 08:30:00.500 or +5s"
+
+static bool is_digit(char byte)
+{
+	return byte >= '0' && byte <= '9';
+}
+
+static bool is_letter(char byte)
+{
+	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+void lex_init(struct cursor *cursor, const struct source *source)
+{
+	*cursor = (struct cursor){
+		.source = source,
+		.next = source->text,
+	};
+}
+
+bool lex_line(struct cursor *cursor)
+{
+	const char *end = cursor->source->text + cursor->source->size;
+	const char *stop;
+
+	if (cursor->next == end)
+		return false;
+	cursor->begin = cursor->at = cursor->next;
+	stop = memchr(cursor->at, '\n', (size_t)(end - cursor->at));
+	cursor->next = stop ? stop + 1 : end;
+	cursor->end = stop ? stop : end;
+	if (cursor->end > cursor->begin && cursor->end[-1] == '\r')
+		cursor->end--;
+	cursor->line++;
+	return true;
+}
+
+struct place lex_place(const struct cursor *cursor, const char *at)
+{
+	return (struct place){ cursor->line,
+			       (uint32_t)(at - cursor->begin + 1) };
+}
+
+bool lex_at_end(struct cursor *cursor)
+{
+	while (cursor->at < cursor->end &&
+	       (*cursor->at == ' ' || *cursor->at == '\t'))
+		cursor->at++;
+	return cursor->at == cursor->end || *cursor->at == '#';
+}
+
+/* The next word, or right behind the last one where there is none. */
+static const char *here(struct cursor *cursor)
+{
+	const char *at;
+
+	if (!lex_at_end(cursor))
+		return cursor->at;
+	at = cursor->at;
+	while (at > cursor->begin && (at[-1] == ' ' || at[-1] == '\t'))
+		at--;
+	return at;
+}
+
+uint32_t lex_column(struct cursor *cursor)
+{
+	return lex_place(cursor, here(cursor)).column;
+}
+
+bool lex_fail(const struct cursor *cursor, const char *at, const char *format,
+	      ...)
+{
+	char message[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	diag_error(cursor->source, lex_place(cursor, at), "%s", message);
+	return false;
+}
+
+/* Does a word end here? */
+static bool at_boundary(const struct cursor *cursor)
+{
+	return cursor->at == cursor->end || *cursor->at == ' ' ||
+	       *cursor->at == '\t' || *cursor->at == '#';
+}
+
+size_t lex_word(struct cursor *cursor)
+{
+	struct cursor stop;
+
+	lex_at_end(cursor);
+	stop = *cursor;
+	while (!at_boundary(&stop))
+		stop.at++;
+	return (size_t)(stop.at - cursor->at);
+}
+
+const char *lex_quote(const char *word, size_t length)
+{
+	static char quoted[48];
+	size_t shown = length < 40 ? length : 40;
+
+	for (size_t i = 0; i < shown; i++)
+		quoted[i] = word[i] > ' ' && word[i] < 0x7f ? word[i] : '?';
+	strcpy(quoted + shown, shown < length ? "..." : "");
+	return quoted;
+}
+
+const char *lex_found(struct cursor *cursor)
+{
+	size_t length = lex_word(cursor);
+
+	return lex_quote(cursor->at, length);
+}
+
+bool lex_expected(struct cursor *cursor, const char *what)
+{
+	size_t length = lex_word(cursor);
+
+	if (!length)
+		return lex_fail(cursor, here(cursor),
+				"expected %s, but the line ends here", what);
+	return lex_fail(cursor, cursor->at, "expected %s, found '%s'", what,
+			lex_quote(cursor->at, length));
+}
+
+bool lex_is(struct cursor *cursor, const char *word)
+{
+	size_t length = lex_word(cursor);
+
+	if (length != strlen(word) || memcmp(cursor->at, word, length))
+		return false;
+	cursor->at += length;
+	return true;
+}
+
+bool lex_second_is(struct cursor *cursor, const char *word)
+{
+	struct cursor ahead = *cursor;
+
+	ahead.at += lex_word(&ahead);
+	return lex_is(&ahead, word);
+}
+
+bool lex_keyword(struct cursor *cursor, const char *word)
+{
+	char what[32];
+
+	if (lex_is(cursor, word))
+		return true;
+	snprintf(what, sizeof(what), "'%s'", word);
+	return lex_expected(cursor, what);
+}
+
+bool lex_digits(struct cursor *cursor, uint64_t most, uint64_t *number)
+{
+	const char *begin = cursor->at;
+	uint64_t value = 0;
+	unsigned digit;
+
+	while (cursor->at < cursor->end && is_digit(*cursor->at)) {
+		digit = (unsigned)(*cursor->at++ - '0');
+		if (value > most / 10 || digit > most - value * 10)
+			return lex_fail(cursor, begin,
+					"number is too large: at most %" PRIu64,
+					most);
+		value = value * 10 + digit;
+	}
+	*number = value;
+	return true;
+}
+
+/* Is a number here, and not less than zero? */
+static bool find_number(struct cursor *cursor, const char *what)
+{
+	if (lex_at_end(cursor))
+		return lex_expected(cursor, what);
+	if (*cursor->at == '-' && cursor->at + 1 < cursor->end &&
+	    is_digit(cursor->at[1]))
+		return lex_fail(cursor, cursor->at,
+				"expected %s, which is never negative", what);
+	if (!is_digit(*cursor->at))
+		return lex_expected(cursor, what);
+	return true;
+}
+
+bool lex_boundary(struct cursor *cursor, const char *what)
+{
+	if (at_boundary(cursor))
+		return true;
+	return lex_fail(cursor, cursor->at, "unexpected '%s' after %s",
+			lex_found(cursor), what);
+}
+
+bool lex_number(struct cursor *cursor, const char *what, uint64_t most,
+		uint64_t *number)
+{
+	return find_number(cursor, what) && lex_digits(cursor, most, number) &&
+	       lex_boundary(cursor, what);
+}
+
+/* The index of the unit at the cursor, which is stepped over. */
+static size_t read_unit(struct cursor *cursor)
+{
+	const char *end = cursor->at;
+	size_t i, length;
+
+	while (end < cursor->end && is_letter(*end))
+		end++;
+	length = (size_t)(end - cursor->at);
+	for (i = 0; i < UNITS; i++)
+		if (length == strlen(units[i].name) &&
+		    !memcmp(units[i].name, cursor->at, length))
+			break;
+	if (i < UNITS)
+		cursor->at = end;
+	return i;
+}
+
+/* A number with its unit; @least is the largest unit that may come next. */
+static bool read_part(struct cursor *cursor, size_t *least, struct span *span)
+{
+	const char *begin = cursor->at;
+	uint64_t number;
+	size_t unit;
+
+	if (!lex_digits(cursor, UINT64_MAX, &number))
+		return false;
+	if (cursor->end - cursor->at > 1 && *cursor->at == '.' &&
+	    is_digit(cursor->at[1]))
+		return lex_fail(cursor, cursor->at,
+				"durations have no fraction: "
+				"1.5s is written 1s500ms");
+	unit = read_unit(cursor);
+	if (unit == UNITS)
+		return lex_fail(cursor, cursor->at,
+				"duration needs a unit: " UNIT_NAMES);
+	if (unit < *least)
+		return lex_fail(
+			cursor, begin,
+			"units go from large to small, each once: " UNIT_NAMES);
+	*least = unit + 1;
+	if (number > (uint64_t)((SPAN_MAX - span->ms) / units[unit].ms))
+		return lex_fail(cursor, begin,
+				"duration is too long: at most %" PRId64 "d",
+				DAYS_MAX);
+	span->ms += (int64_t)number * units[unit].ms;
+	return true;
+}
+
+bool lex_span_part(struct cursor *cursor, struct span *span)
+{
+	size_t least = 0;
+
+	if (!find_number(cursor, "a duration (for example 1h2m3s)"))
+		return false;
+	*span = (struct span){ .column = lex_column(cursor) };
+	do {
+		if (!read_part(cursor, &least, span))
+			return false;
+	} while (cursor->at < cursor->end && is_digit(*cursor->at));
+	return true;
+}
+
+bool lex_span(struct cursor *cursor, struct span *span)
+{
+	return lex_span_part(cursor, span) &&
+	       lex_boundary(cursor, "a duration");
+}
+
+bool lex_span_above_zero(struct cursor *cursor, const char *what,
+			 struct span *span)
+{
+	const char *begin = here(cursor);
+
+	if (!lex_span(cursor, span))
+		return false;
+	if (span->ms)
+		return true;
+	return lex_fail(cursor, begin, "%s has to be longer than zero", what);
+}
+
+/* Just so many digits, for a number below @limit. */
+static bool read_field(struct cursor *cursor, const char *name, int digits,
+		       int limit, int64_t *number)
+{
+	const char *begin = cursor->at;
+
+	*number = 0;
+	for (int i = 0; i < digits; i++) {
+		if (cursor->at == cursor->end || !is_digit(*cursor->at))
+			return lex_fail(cursor, begin,
+					"expected %s of %d digits: " TIMES,
+					name, digits);
+		*number = *number * 10 + (*cursor->at++ - '0');
+	}
+	if (*number >= limit)
+		return lex_fail(cursor, begin, "%s go from %0*d to %d", name,
+				digits, 0, limit - 1);
+	return true;
+}
+
+static bool skip_byte(struct cursor *cursor, char byte)
+{
+	if (cursor->at == cursor->end || *cursor->at != byte)
+		return false;
+	cursor->at++;
+	return true;
+}
+
+bool lex_clock(struct cursor *cursor, struct when *when)
+{
+	int64_t hour, minute, second = 0, ms = 0;
+
+	if (lex_at_end(cursor) || !is_digit(*cursor->at))
+		return lex_expected(cursor, TIMES);
+	if (!read_field(cursor, "hours", 2, 24, &hour))
+		return false;
+	if (!skip_byte(cursor, ':'))
+		return lex_fail(cursor, cursor->at, "expected ':' in " TIMES);
+	if (!read_field(cursor, "minutes", 2, 60, &minute))
+		return false;
+	if (skip_byte(cursor, ':')) {
+		if (!read_field(cursor, "seconds", 2, 60, &second))
+			return false;
+		if (skip_byte(cursor, '.') &&
+		    !read_field(cursor, "milliseconds", 3, 1000, &ms))
+			return false;
+	}
+	when->ms = ((hour * 60 + minute) * 60 + second) * 1000 + ms;
+	return lex_boundary(cursor, "a time");
+}
+
+unsigned lex_day(const char *word, size_t length)
+{
+	unsigned day = 0;
+
+	while (day < 7 && (length != 3 || memcmp(word, day_names[day], 3)))
+		day++;
+	return day;
+}
+
+static bool read_day(struct cursor *cursor, struct when *when)
+{
+	size_t length = lex_word(cursor);
+	unsigned day = lex_day(cursor->at, length);
+	struct near near = diag_near(cursor->at, length);
+	uint64_t number;
+
+	if (day < 7) {
+		cursor->at += length;
+		when->base = WHEN_WEEKDAY;
+		when->day = day;
+		return true;
+	}
+	if (length > 1 && *cursor->at == 'd' && is_digit(cursor->at[1])) {
+		cursor->at++;
+		if (!lex_digits(cursor, DAYS_MAX - 1, &number) ||
+		    !lex_boundary(cursor, "the number of a day"))
+			return false;
+		when->base = WHEN_DAY;
+		when->day = (int64_t)number;
+		return true;
+	}
+	for (day = 0; day < 7; day++)
+		diag_near_try(&near, day_names[day]);
+	if (near.best)
+		return lex_fail(cursor, cursor->at, "unknown day '%s'%s",
+				lex_quote(cursor->at, length),
+				diag_near_hint(&near));
+	return lex_expected(cursor, TIMES);
+}
+
+bool lex_when(struct cursor *cursor, struct when *when)
+{
+	struct span span;
+
+	*when = (struct when){ .base = WHEN_TODAY,
+			       .column = lex_column(cursor) };
+	if (lex_at_end(cursor))
+		return lex_expected(cursor, TIMES);
+	if (*cursor->at == '+') {
+		cursor->at++;
+		when->base = WHEN_AFTER;
+		if (at_boundary(cursor))
+			return lex_fail(cursor, cursor->at,
+					"expected a duration right behind '+' "
+					"(for example +5s)");
+		if (!lex_span(cursor, &span))
+			return false;
+		when->ms = span.ms;
+		return true;
+	}
+	if (is_letter(*cursor->at) && !read_day(cursor, when))
+		return false;
+	return lex_clock(cursor, when);
+}
+
+bool lex_string(struct cursor *cursor, char **text)
+{
+	const char *begin, *stop;
+
+	if (lex_at_end(cursor) || *cursor->at != '"')
+		return lex_expected(cursor, "a file name between quotes");
+	begin = cursor->at + 1;
+	stop = memchr(begin, '"', (size_t)(cursor->end - begin));
+	if (!stop)
+		return lex_fail(cursor, cursor->at,
+				"the quote that ends the file name is missing");
+	if (stop == begin)
+		return lex_fail(cursor, cursor->at, "the file name is empty");
+	*text = mem_copy(begin, (size_t)(stop - begin));
+	cursor->at = stop + 1;
+	return lex_boundary(cursor, "a file name");
+}
+
+bool lex_end(struct cursor *cursor)
+{
+	static const char *const words[] = { "every", "before", "tick" };
+	size_t length = lex_word(cursor);
+	struct near near = diag_near(cursor->at, length);
+
+	if (!length)
+		return true;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		diag_near_try(&near, words[i]);
+	return lex_fail(cursor, cursor->at,
+			"unexpected '%s'%s: the line should end here",
+			lex_quote(cursor->at, length), diag_near_hint(&near));
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run.c - let time pass, and do what the scenario says
+ *
+ * What is to be done waits in a heap. From one stop to the next the wheel is
+ * run in one go, however far that is: it is the engine that jumps.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "expect.h"
+#include "mem.h"
+#include "report.h"
+#include "run.h"
+#include "timer.h"
+#include "trace.h"
+
+#define WEEK_MS (7 * DAY_MS)
+
+/* What happens on one tick after the expiries: in this order. */
+enum phase { PHASE_LINES, PHASE_CHECKS, PHASE_FRAMES };
+
+/*
+ * struct event - something to be done
+ * @tick:	when
+ * @order:	the phase, and in it the place in the file
+ * @stmt:	what; NULL for a frame
+ * @row:	of an import: the next row
+ */
+struct event {
+	int64_t tick;
+	uint64_t order;
+	const struct stmt *stmt;
+	size_t row;
+};
+
+struct queue {
+	struct event *events;
+	size_t n_events;
+	size_t room;
+};
+
+static bool is_before(const struct event *a, const struct event *b)
+{
+	if (a->tick != b->tick)
+		return a->tick < b->tick;
+	return a->order < b->order;
+}
+
+static void queue_add(struct queue *queue, struct event event)
+{
+	size_t at = queue->n_events++;
+	struct event *events;
+
+	queue->events = mem_grow(queue->events, &queue->room, queue->n_events,
+				 sizeof(*queue->events));
+	events = queue->events;
+	for (; at && is_before(&event, &events[(at - 1) / 2]);
+	     at = (at - 1) / 2)
+		events[at] = events[(at - 1) / 2];
+	events[at] = event;
+}
+
+static struct event queue_take(struct queue *queue)
+{
+	struct event *events = queue->events;
+	struct event first = events[0];
+	struct event last = events[--queue->n_events];
+	size_t at = 0, child;
+
+	while ((child = 2 * at + 1) < queue->n_events) {
+		if (child + 1 < queue->n_events &&
+		    is_before(&events[child + 1], &events[child]))
+			child++;
+		if (is_before(&last, &events[child]))
+			break;
+		events[at] = events[child];
+		at = child;
+	}
+	events[at] = last;
+	return first;
+}
+
+uint32_t sim_jiffies(const struct sim *sim, int64_t tick)
+{
+	return (uint32_t)(tick - sim->scenario->start) - JIFFIES_TO_WRAP;
+}
+
+int64_t sim_clock(const struct sim *sim)
+{
+	return sim->now - (int64_t)(uint32_t)(sim_jiffies(sim, sim->now) -
+					      jif_wheel_clock(&sim->wheel));
+}
+
+int64_t sim_tick(const struct sim *sim, uint32_t when)
+{
+	return sim_clock(sim) +
+	       (int64_t)(uint32_t)(when - jif_wheel_clock(&sim->wheel));
+}
+
+void sim_fail(struct sim *sim, const char *format, ...)
+{
+	char message[256];
+	va_list args;
+
+	if (sim->failures++ >= DIAG_SHOWN)
+		return;
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	diag_internal("%s", message);
+}
+
+/* Runs the wheel up to a tick, and sees that it gets there. */
+static void run_wheel(struct sim *sim, int64_t tick)
+{
+	uint64_t fired = sim->stats.fired;
+	unsigned ran;
+
+	sim->now = tick;
+	ran = jif_wheel_run(&sim->wheel, sim_jiffies(sim, tick));
+	if (ran != (unsigned)(sim->stats.fired - fired))
+		sim_fail(sim,
+			 "the wheel says that it ran %u callbacks at "
+			 "tick %" PRId64,
+			 ran, tick);
+	if (sim_clock(sim) != tick)
+		sim_fail(sim, "the wheel did not get to tick %" PRId64, tick);
+}
+
+/* Time passes; where the main loop is not stuck, it runs the wheel. */
+static void pass(struct sim *sim, int64_t tick)
+{
+	int64_t most;
+
+	if (sim->stalled > sim->now) {
+		if (sim->stalled > tick) {
+			sim->now = tick;
+			return;
+		}
+		sim->catching_up = true;
+		run_wheel(sim, sim->stalled);
+		sim->catching_up = false;
+	}
+	while (sim->now < tick) {
+		most = tick - sim->now;
+		run_wheel(sim,
+			  sim->now + (most < JIF_DELAY_MAX ? most :
+							     JIF_DELAY_MAX));
+	}
+}
+
+/* The first time after now at which it is that time of that day. */
+static int64_t next_alarm(const struct sim *sim, const struct stmt *stmt,
+			  unsigned day)
+{
+	int64_t tick_ms = sim->scenario->tick_ms;
+	int64_t week = WEEK_MS / tick_ms;
+	int64_t first = ((int64_t)day * DAY_MS + stmt->at.ms) / tick_ms;
+	int64_t wait = (first - sim->now) % week;
+
+	return sim->now + (wait > 0 ? wait : wait + week);
+}
+
+static void arm_alarms(struct sim *sim, const struct stmt *stmt)
+{
+	uint32_t week = (uint32_t)(WEEK_MS / sim->scenario->tick_ms);
+
+	for (unsigned day = 0; day < 7; day++)
+		for (size_t i = 0; stmt->days >> day & 1 && i < stmt->n_refs;
+		     i++)
+			timer_arm_alarm(sim, &sim->alarms[sim->n_alarms++],
+					next_alarm(sim, stmt, day), week);
+}
+
+static void arm_random(struct sim *sim, const struct stmt *stmt)
+{
+	struct generator *generator = &sim->generators[sim->n_generators++];
+
+	for (size_t i = 0; i < stmt->n_refs; i++)
+		timer_arm_random(sim, &sim->timers[stmt->refs[i].id],
+				 generator);
+}
+
+static void do_timer(struct sim *sim, const struct stmt *stmt,
+		     struct timer *timer)
+{
+	int64_t delay = stmt->span.ticks;
+
+	if (stmt->kind == STMT_CANCEL)
+		timer_cancel(sim, timer);
+	else if (stmt->kind == STMT_POSTPONE)
+		timer_postpone(sim, timer, delay);
+	else if (stmt->period.ticks)
+		timer_arm_periodic(sim, timer, delay,
+				   (uint32_t)stmt->period.ticks,
+				   (uint32_t)stmt->number);
+	else
+		timer_arm(sim, timer, delay);
+}
+
+static void do_line(struct sim *sim, const struct stmt *stmt)
+{
+	switch (stmt->kind) {
+	case STMT_DRAIN:
+		timer_drain(sim);
+		break;
+	case STMT_STALL:
+		if (sim->now + stmt->span.ticks > sim->stalled)
+			sim->stalled = sim->now + stmt->span.ticks;
+		break;
+	case STMT_WEEKLY:
+		arm_alarms(sim, stmt);
+		break;
+	case STMT_RANDOM:
+		arm_random(sim, stmt);
+		break;
+	default:
+		for (size_t i = 0; i < stmt->n_refs; i++)
+			do_timer(sim, stmt, &sim->timers[stmt->refs[i].id]);
+	}
+}
+
+static void do_row(struct sim *sim, const struct row *row)
+{
+	struct timer *timer = &sim->timers[row->id];
+
+	if (row->op == ROW_START)
+		timer_arm_at(sim, timer, sim->scenario->start + row->expires);
+	else if (row->op == ROW_CANCEL && !timer_cancel(sim, timer))
+		++*(row->pending ? &sim->stats.missed : &sim->stats.idle);
+}
+
+/* Does the rows of this tick, and comes back for the next ones. */
+static void do_rows(struct sim *sim, struct queue *queue, struct event event)
+{
+	const struct trace *trace = event.stmt->trace;
+	int64_t tick = sim->now - sim->scenario->start;
+
+	while (event.row < trace->n_rows && trace->rows[event.row].tick == tick)
+		do_row(sim, &trace->rows[event.row++]);
+	if (event.row == trace->n_rows)
+		return;
+	event.tick = sim->scenario->start + trace->rows[event.row].tick;
+	queue_add(queue, event);
+}
+
+static void do_event(struct sim *sim, struct queue *queue, struct event event)
+{
+	const struct stmt *stmt = event.stmt;
+
+	if (!stmt) {
+		report_frame(sim->report, sim);
+	} else if (stmt_is_expectation(stmt)) {
+		expect_check(sim, stmt);
+	} else if (stmt->kind == STMT_IMPORT) {
+		do_rows(sim, queue, event);
+	} else {
+		do_line(sim, stmt);
+		event.tick += stmt->step.ticks;
+		if (stmt->step.ticks && event.tick <= stmt->until.tick)
+			queue_add(queue, event);
+	}
+}
+
+/* Which statements have their time, and in which phase? */
+static bool is_event(const struct stmt *stmt, enum phase *phase)
+{
+	*phase = PHASE_LINES;
+	if (stmt->kind == STMT_IN || stmt->kind == STMT_NEXT)
+		*phase = PHASE_CHECKS;
+	else if (stmt_is_expectation(stmt) || stmt->kind <= STMT_RUN)
+		return false;
+	return true;
+}
+
+static void queue_init(struct queue *queue, const struct sim *sim,
+		       const int64_t *frames, size_t n_frames)
+{
+	const struct scenario *scenario = sim->scenario;
+	struct event event = { 0 };
+	enum phase phase;
+
+	for (size_t i = 0; i < scenario->n_stmts; i++) {
+		const struct stmt *stmt = &scenario->stmts[i];
+
+		if (!is_event(stmt, &phase))
+			continue;
+		event.order = (uint64_t)phase << 48 | i;
+		event.stmt = stmt;
+		event.tick = stmt->at.base != WHEN_NONE ? stmt->at.tick :
+							  scenario->start;
+		if (stmt->trace && stmt->trace->n_rows)
+			event.tick += stmt->trace->rows[0].tick;
+		queue_add(queue, event);
+	}
+	event.order = (uint64_t)PHASE_FRAMES << 48;
+	event.stmt = NULL;
+	for (size_t i = 0; i < n_frames; i++, event.order++) {
+		event.tick = frames[i];
+		queue_add(queue, event);
+	}
+}
+
+struct census {
+	uint64_t entries;
+	int64_t first;
+	int64_t clock;
+};
+
+static int count_entry(void *arg, const struct jif_timer *timer, unsigned level,
+		       unsigned slot, uint32_t remaining)
+{
+	struct census *census = arg;
+	const struct entry *entry = entry_of(timer);
+
+	(void)level;
+	(void)slot;
+	(void)remaining;
+	census->entries++;
+	if (entry->expires < census->first)
+		census->first = entry->expires;
+	return entry->expires <= census->clock;
+}
+
+void sim_check(struct sim *sim)
+{
+	struct census census = { 0, INT64_MAX, sim_clock(sim) };
+	const struct stats *stats = &sim->stats;
+	uint32_t next;
+
+	if (jif_wheel_walk(&sim->wheel, count_entry, &census))
+		sim_fail(sim, "a timer is still pending after its tick");
+	else if (census.entries != stats->pending)
+		sim_fail(sim, "%" PRIu64 " timers are pending, want %" PRIu64,
+			 census.entries, stats->pending);
+	if (stats->armed != stats->rearmed + stats->fired + stats->cancelled +
+				    stats->drained + stats->pending)
+		sim_fail(sim,
+			 "not every timer that was armed is accounted for");
+	if (jif_wheel_next_expiry(&sim->wheel, &next) != !!census.entries ||
+	    (census.entries && sim_tick(sim, next) != census.first))
+		sim_fail(sim, "the next expiry is wrong");
+	if (jif_wheel_next(&sim->wheel, &next) != !!census.entries ||
+	    (census.entries && sim_tick(sim, next) > census.first))
+		sim_fail(sim, "the next stop is too late");
+	if (jif_wheel_check(&sim->wheel))
+		sim_fail(sim, "invariant W%d of the wheel is broken",
+			 jif_wheel_check(&sim->wheel));
+}
+
+void sim_run(struct sim *sim, const int64_t *frames, size_t n_frames)
+{
+	int64_t end = sim->scenario->end;
+	struct queue queue = { .n_events = 0 };
+	struct event event;
+
+	queue_init(&queue, sim, frames, n_frames);
+	while (queue.n_events) {
+		event = queue_take(&queue);
+		if (event.tick > end)
+			break;
+		pass(sim, event.tick);
+		do_event(sim, &queue, event);
+	}
+	pass(sim, end);
+	free(queue.events);
+	sim_check(sim);
+	expect_stop(sim);
+}
+
+/* Makes the alarms and the generators that the statements call for. */
+static void init_sources(struct sim *sim, const uint64_t *seed)
+{
+	const struct scenario *scenario = sim->scenario;
+	size_t alarms = 0, generators = 0;
+
+	for (size_t i = 0; i < scenario->n_stmts; i++) {
+		if (scenario->stmts[i].kind == STMT_WEEKLY)
+			alarms += 7 * scenario->stmts[i].n_refs;
+		generators += scenario->stmts[i].kind == STMT_RANDOM;
+	}
+	sim->alarms = mem_alloc(alarms, sizeof(*sim->alarms));
+	sim->generators = mem_alloc(generators, sizeof(*sim->generators));
+	alarms = generators = 0;
+	for (size_t i = 0; i < scenario->n_stmts; i++) {
+		const struct stmt *stmt = &scenario->stmts[i];
+
+		for (unsigned day = 0; day < 7; day++)
+			for (size_t j = 0;
+			     stmt->days >> day & 1 && j < stmt->n_refs; j++)
+				timer_add_alarm(&sim->timers[stmt->refs[j].id],
+						&sim->alarms[alarms++]);
+		if (stmt->kind != STMT_RANDOM)
+			continue;
+		sim->generators[generators] = (struct generator){
+			seed ? *seed + generators : stmt->seed,
+			(uint32_t)stmt->span.ticks,
+			(uint32_t)stmt->period.ticks,
+		};
+		generators++;
+	}
+}
+
+void sim_init(struct sim *sim, const struct scenario *scenario,
+	      struct report *report, const uint64_t *seed)
+{
+	uint32_t start = (uint32_t)(scenario->start %
+				    (level_ticks[DAY] * JIF_DAY_SLOTS));
+
+	*sim = (struct sim){
+		.scenario = scenario,
+		.report = report,
+		.now = scenario->start,
+		.stalled = scenario->start,
+		.moved_tick = -1,
+	};
+	jif_wheel_init_at(&sim->wheel, sim_jiffies(sim, scenario->start),
+			  start / level_ticks[DAY],
+			  start / level_ticks[HOUR] % JIF_HOUR_SLOTS,
+			  start / level_ticks[MIN] % JIF_MIN_SLOTS,
+			  start % JIF_SEC_SLOTS);
+	timer_init_all(sim);
+	init_sources(sim, seed);
+	sim->expect = expect_init(sim);
+}
+
+void sim_free(struct sim *sim)
+{
+	expect_free(sim);
+	timer_free_all(sim);
+	free(sim->alarms);
+	free(sim->generators);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scenario.h - what a scenario file says
+ *
+ * The parser fills in what is written; what it means in ticks is added by
+ * resolve.c, when the length of a tick and the start are known.
+ */
+#ifndef JIFSIM_SCENARIO_H
+#define JIFSIM_SCENARIO_H
+
+#include <jif/geometry.h>
+
+#include "diag.h"
+#include "names.h"
+
+#define DAY_MS INT64_C(86400000)
+
+/* Longer times and spans are refused, so that no sum of some overflows. */
+#define DAYS_MAX INT64_C(10000000)
+#define SPAN_MAX (DAYS_MAX * DAY_MS)
+
+/* The units of a duration, from large to small. */
+struct unit {
+	const char *name;
+	int64_t ms;
+};
+
+#define UNITS 5
+
+extern const struct unit units[UNITS];
+
+enum level { SEC, MIN, HOUR, DAY, LEVELS };
+
+extern const char *const level_names[LEVELS];
+extern const uint8_t level_slots[LEVELS];
+extern const uint32_t level_ticks[LEVELS];
+
+extern const char *const day_names[7];
+
+enum when_base {
+	WHEN_NONE,    /* there is no time here */
+	WHEN_TODAY,   /* a time of the day of the start */
+	WHEN_DAY,     /* a time of a day with a number */
+	WHEN_WEEKDAY, /* a time of the first such day */
+	WHEN_AFTER,   /* so much after the time that stands before it */
+};
+
+struct when {
+	enum when_base base;
+	uint32_t column;
+	int64_t day;  /* its number; or 0 for monday to 6 */
+	int64_t ms;   /* since midnight, or since the time before */
+	int64_t tick; /* since the midnight at which day 0 began */
+};
+
+struct span {
+	uint32_t column; /* 0: there is no span here */
+	int64_t ms;
+	int64_t ticks;
+};
+
+struct ref {
+	uint32_t id;
+	uint32_t column;
+};
+
+struct slot {
+	uint8_t level;
+	uint8_t number;
+};
+
+enum stmt_kind {
+	STMT_START,
+	STMT_TICK,
+	STMT_RUN,
+	STMT_ARM,
+	STMT_MOD,
+	STMT_POSTPONE,
+	STMT_CANCEL,
+	STMT_DRAIN,
+	STMT_STALL,
+	STMT_WEEKLY,
+	STMT_RANDOM,
+	STMT_IMPORT,
+	STMT_FIRE,
+	STMT_NO_FIRE,
+	STMT_COUNT,
+	STMT_ORDER,
+	STMT_IN,
+	STMT_PATH,
+	STMT_NEXT,
+};
+
+/*
+ * struct stmt - a line of a scenario; which fields it uses depends on its kind
+ * @place:	what messages about it point at
+ * @at:		when; of a repeated line, from when
+ * @until:	of a repeated line, to when
+ * @step:	of a repeated line, how often
+ * @span:	a delay; the length of a stall; the least delay; what is left
+ * @period:	of an arming; the greatest delay of random ones
+ * @number:	a count
+ * @days:	a bit for each day of the week
+ * @refs:	the timers that it is about
+ * @slots:	a path, or one place
+ * @file:	to be imported
+ * @trace:	what was in @file
+ */
+struct stmt {
+	enum stmt_kind kind;
+	struct place place;
+	struct when at;
+	struct when until;
+	struct span step;
+	struct span span;
+	struct span period;
+	uint64_t number;
+	uint64_t seed;
+	uint8_t days;
+	struct ref *refs;
+	size_t n_refs;
+	size_t room_refs;
+	struct slot *slots;
+	size_t n_slots;
+	size_t room_slots;
+	char *file;
+	struct trace *trace;
+};
+
+/*
+ * struct scenario - a whole file
+ * @tick_ms:	the length of a tick; 0 if it is not known and no matter
+ * @start:	the tick at which the wheel starts
+ * @end:	the last tick to run
+ */
+struct scenario {
+	struct source source;
+	struct names names;
+	struct stmt *stmts;
+	size_t n_stmts;
+	size_t room_stmts;
+	int64_t tick_ms;
+	int64_t start;
+	int64_t end;
+};
+
+static inline bool stmt_is_expectation(const struct stmt *stmt)
+{
+	return stmt->kind >= STMT_FIRE;
+}
+
+void stmt_add_ref(struct stmt *stmt, uint32_t id, uint32_t column);
+void stmt_free(struct stmt *stmt);
+
+struct stmt *scenario_add(struct scenario *scenario, const struct stmt *stmt);
+
+/* The first statement of a kind, or NULL. */
+struct stmt *scenario_find(const struct scenario *scenario,
+			   enum stmt_kind kind);
+
+void scenario_free(struct scenario *scenario);
+
+#define TIME_LENGTH 40
+
+/* Writes a time as a scenario would, into at least TIME_LENGTH bytes. */
+char *time_print(char *buffer, const struct scenario *scenario, int64_t tick);
+
+/* Writes a span, given in ticks, as a scenario would. */
+char *span_print(char *buffer, const struct scenario *scenario, int64_t ticks);
+
+/* Writes a number with a comma before every three digits. */
+char *count_print(char *buffer, uint64_t count);
+
+#endif

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * timer.c - what can be done to a timer of the scenario
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include <jif/trace.h>
+
+#include "expect.h"
+#include "mem.h"
+#include "report.h"
+#include "timer.h"
+
+/* The engine's callbacks have no argument for it. */
+static struct sim *running;
+
+static void note_peak(struct sim *sim)
+{
+	if (sim->stats.pending > sim->stats.peak)
+		sim->stats.peak = sim->stats.pending;
+}
+
+/* An arming took the place of another one. */
+static void note_rearmed(struct sim *sim)
+{
+	sim->stats.rearmed++;
+	sim->stats.pending--;
+}
+
+static void note_moved(struct sim *sim, unsigned from, unsigned to)
+{
+	struct stats *stats = &sim->stats;
+	int64_t tick = sim_clock(sim);
+
+	if (to < from)
+		stats->moved[from]++;
+	else
+		stats->again++;
+	if (tick != sim->moved_tick)
+		sim->moved_now = 0;
+	sim->moved_tick = tick;
+	if (++sim->moved_now > stats->worst) {
+		stats->worst = sim->moved_now;
+		stats->worst_tick = tick;
+	}
+}
+
+/* The engine has put an entry into a slot. */
+static void on_placed(const struct jif_timer *timer, int from, unsigned level,
+		      unsigned slot, uint32_t remaining)
+{
+	struct entry *entry = entry_of(timer);
+	bool moved = from != JIF_TRACE_ARMED;
+	struct slot place = { (uint8_t)level, (uint8_t)slot };
+
+	(void)remaining;
+	if (moved) {
+		note_moved(running, (unsigned)from, level);
+	} else {
+		running->stats.pending++;
+		entry->previous = entry->number;
+		entry->number = ++running->stats.armed;
+	}
+	if (!entry->trail)
+		return;
+	if (!moved)
+		expect_trail(entry, sim_clock(running));
+	trail_add(entry->trail, moved, place, sim_clock(running));
+}
+
+/*
+ * Timers come in the order of their expiries, and those of one tick in the
+ * order in which they were armed, unless they were put off.
+ */
+static void check_order(struct sim *sim, const struct entry *entry,
+			uint64_t number)
+{
+	bool same = entry->expires == sim->last_expires;
+
+	if (entry->expires < sim->last_expires ||
+	    (same && number && number < sim->last_number))
+		sim_fail(sim, "timer '%s' came out of order",
+			 entry->timer->name);
+	if (number || !same)
+		sim->last_number = number;
+	sim->last_expires = entry->expires;
+}
+
+/* @number: of the arming that has come to its end */
+static void fire(struct sim *sim, struct entry *entry, uint64_t number)
+{
+	struct stats *stats = &sim->stats;
+	struct firing firing = {
+		.timer = entry->timer,
+		.asked = entry->asked,
+		.tick = sim_clock(sim),
+	};
+
+	firing.ran = sim->catching_up ? sim->now : firing.tick;
+	stats->fired++;
+	stats->pending--;
+	if (firing.ran > firing.tick)
+		stats->late++;
+	if (firing.ran - firing.tick > stats->latest)
+		stats->latest = firing.ran - firing.tick;
+	if (firing.tick != entry->expires) {
+		stats->off++;
+		sim_fail(sim,
+			 "timer '%s' fired at tick %" PRId64
+			 ", and was armed for tick %" PRId64,
+			 entry->timer->name, firing.tick, entry->expires);
+	}
+	check_order(sim, entry, number);
+	entry->timer->fired++;
+	if (entry->timer->watches)
+		expect_fire(&firing);
+	report_fire(sim->report, sim, &firing);
+}
+
+/* Tells the engine when an entry that is not periodic expires. */
+static void set_expiry(struct sim *sim, struct entry *entry, int64_t expires)
+{
+	int64_t clock = sim_clock(sim);
+
+	entry->asked = expires;
+	entry->expires = expires > clock ? expires : clock + 1;
+}
+
+static void rearm(struct sim *sim, struct entry *entry, int64_t expires)
+{
+	set_expiry(sim, entry, expires);
+	jif_timer_mod(&sim->wheel, &entry->periodic.timer,
+		      sim_jiffies(sim, expires));
+}
+
+static void fire_once(struct jif_timer *timer)
+{
+	struct sim *sim = running;
+	struct entry *entry = entry_of(timer);
+	int64_t now = sim->catching_up ? sim->now : sim_clock(sim);
+
+	expect_trail(entry, sim_clock(sim));
+	fire(sim, entry, entry->number);
+	if (entry->kind == ENTRY_RANDOM)
+		rearm(sim, entry, now + random_delay(entry->generator));
+	else if (entry->kind == ENTRY_WEEKLY)
+		rearm(sim, entry, entry->expires + entry->period);
+	note_peak(sim);
+}
+
+/* The engine has armed the next call already. */
+static void fire_periodic(struct jif_periodic *periodic)
+{
+	struct sim *sim = running;
+	struct entry *entry =
+		jif_container_of(periodic, struct entry, periodic);
+	bool last = entry->left == 1;
+
+	if (last)
+		expect_trail(entry, sim_clock(sim));
+	fire(sim, entry, last ? entry->number : entry->previous);
+	entry->expires += entry->period;
+	entry->asked = entry->expires;
+	if (entry->left)
+		entry->left--;
+	if (jif_timer_pending(&periodic->timer) == last ||
+	    jif_periodic_left(periodic) != entry->left)
+		sim_fail(sim,
+			 "timer '%s' has %" PRIu32 " calls left, want %" PRIu32,
+			 entry->timer->name, jif_periodic_left(periodic),
+			 entry->left);
+	note_peak(sim);
+}
+
+/* Takes an entry off, so that it may be armed in any way. */
+static bool stop(struct sim *sim, struct entry *entry)
+{
+	bool pending = jif_timer_pending(&entry->periodic.timer);
+
+	if (entry->kind == ENTRY_PERIODIC)
+		jif_periodic_stop(&sim->wheel, &entry->periodic);
+	else
+		jif_timer_del(&sim->wheel, &entry->periodic.timer);
+	if (pending)
+		expect_trail(entry, sim_clock(sim));
+	return pending;
+}
+
+void timer_arm_at(struct sim *sim, struct timer *timer, int64_t expires)
+{
+	struct entry *entry = &timer->entry;
+	struct jif_timer *jif = &entry->periodic.timer;
+	bool pending = jif_timer_pending(jif);
+	uint32_t jiffies = sim_jiffies(sim, expires);
+
+	if (entry->kind == ENTRY_PERIODIC) {
+		stop(sim, entry);
+		jif_timer_init(jif, fire_once);
+	}
+	entry->kind = entry->generator ? ENTRY_RANDOM : ENTRY_ONCE;
+	set_expiry(sim, entry, expires);
+	if (jif_timer_pending(jif))
+		jif_timer_mod(&sim->wheel, jif, jiffies);
+	else if (jif_timer_add(&sim->wheel, jif, jiffies))
+		sim_fail(sim, "timer '%s' cannot be armed", timer->name);
+	if (pending)
+		note_rearmed(sim);
+	note_peak(sim);
+}
+
+void timer_arm(struct sim *sim, struct timer *timer, int64_t delay)
+{
+	timer_arm_at(sim, timer, sim->now + delay);
+}
+
+void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t delay,
+			uint32_t period, uint32_t count)
+{
+	struct entry *entry = &timer->entry;
+	bool pending = stop(sim, entry);
+	int64_t clock = sim_clock(sim);
+
+	jif_periodic_init(&entry->periodic, fire_periodic, JIF_CATCHUP_EACH);
+	entry->kind = ENTRY_PERIODIC;
+	entry->period = period;
+	entry->left = count;
+	set_expiry(sim, entry, sim->now + delay);
+	if (jif_periodic_start(&sim->wheel, &entry->periodic,
+			       (uint32_t)(sim->now + delay - clock), period,
+			       count))
+		sim_fail(sim, "timer '%s' cannot be started", timer->name);
+	if (pending)
+		note_rearmed(sim);
+	note_peak(sim);
+}
+
+void timer_postpone(struct sim *sim, struct timer *timer, int64_t delay)
+{
+	struct entry *entry = &timer->entry;
+	struct jif_timer *jif = &entry->periodic.timer;
+	uint64_t armed = sim->stats.armed;
+	int64_t expires = sim->now + delay;
+
+	if (entry->kind == ENTRY_PERIODIC || !jif_timer_pending(jif)) {
+		timer_arm_at(sim, timer, expires);
+		return;
+	}
+	set_expiry(sim, entry, expires);
+	jif_timer_postpone(&sim->wheel, jif, sim_jiffies(sim, expires));
+	if (sim->stats.armed != armed) {
+		note_rearmed(sim);
+		return;
+	}
+	entry->number = 0;
+	sim->stats.postponed++;
+}
+
+bool timer_cancel(struct sim *sim, struct timer *timer)
+{
+	struct entry *entry = &timer->entry;
+	bool pending = false;
+
+	for (; entry; entry = entry->next)
+		if (stop(sim, entry)) {
+			pending = true;
+			sim->stats.cancelled++;
+			sim->stats.pending--;
+		}
+	return pending;
+}
+
+static void drain_one(struct jif_timer *timer)
+{
+	struct entry *entry = entry_of(timer);
+
+	expect_trail(entry, sim_clock(running));
+	check_order(running, entry, entry->number);
+	stop(running, entry);
+	running->stats.drained++;
+	running->stats.pending--;
+}
+
+void timer_drain(struct sim *sim)
+{
+	sim->last_expires = sim_clock(sim);
+	jif_wheel_drain(&sim->wheel, drain_one);
+	sim->last_expires = sim_clock(sim);
+}
+
+void timer_arm_random(struct sim *sim, struct timer *timer,
+		      struct generator *generator)
+{
+	timer->entry.generator = generator;
+	timer_arm(sim, timer, random_delay(generator));
+}
+
+void timer_add_alarm(struct timer *timer, struct entry *entry)
+{
+	entry->timer = timer;
+	entry->kind = ENTRY_WEEKLY;
+	entry->next = timer->entry.next;
+	timer->entry.next = entry;
+	jif_timer_init(&entry->periodic.timer, fire_once);
+}
+
+void timer_arm_alarm(struct sim *sim, struct entry *entry, int64_t expires,
+		     uint32_t period)
+{
+	entry->period = period;
+	rearm(sim, entry, expires);
+	note_peak(sim);
+}
+
+void timer_init_all(struct sim *sim)
+{
+	const struct names *names = &sim->scenario->names;
+
+	running = sim;
+	jif_trace = on_placed;
+	sim->timers = mem_alloc(names->count, sizeof(*sim->timers));
+	for (uint32_t i = 0; i < names->count; i++) {
+		struct timer *timer = &sim->timers[i];
+
+		timer->id = i;
+		timer->name = names->text[i];
+		timer->entry.timer = timer;
+		jif_timer_init(&timer->entry.periodic.timer, fire_once);
+	}
+}
+
+void timer_free_all(struct sim *sim)
+{
+	jif_trace = NULL;
+	running = NULL;
+	for (uint32_t i = 0; i < sim->scenario->names.count; i++) {
+		struct entry *entry = &sim->timers[i].entry;
+
+		for (; entry; entry = entry->next)
+			free(entry->trail);
+	}
+	free(sim->timers);
+}
