@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# What the build promises: silence when there is nothing to do, exact rebuilds
+# after any change, configuration, installation. Works on a copy of the tree.
+set -u
+. test/lib.sh
+
+top=$PWD
+copy=$(mktemp -d)
+trap 'rm -rf "$copy" "$check_log"' EXIT
+{ git ls-files -co --exclude-standard 2>/dev/null ||
+	find . -name build -prune -o -type f -print; } |
+	grep -v '^test/' | tar cf - -T - | tar xf - -C "$copy"
+cp -r test "$copy"
+cd "$copy" || exit 1
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+# The objects that a make compiles, in one line.
+compiled() {
+	make "$@" 2>&1 | awk '$1 == "CC" { printf "%s ", $2 }'
+}
+
+all='lib/jiffies.o lib/wheel.o lib/wheel_walk.o lib/wheel_check.o '
+all="${all}lib/periodic.o lib/trace.o lib/port/sim/sim.o "
+lib='build/host/libjif.a'
+
+check_same "a first build compiles everything" "$all" "$(compiled $lib)"
+check_same "a second one says nothing" "" "$(make $lib 2>&1)"
+check "a whole build works" make
+check_same "and is silent when repeated" "" "$(make 2>&1)"
+
+touch lib/bits.h
+check_same "a touched header rebuilds what includes it" \
+	"lib/wheel.o lib/wheel_walk.o " "$(compiled $lib)"
+touch lib/periodic.c
+check_same "a touched source rebuilds its object" "lib/periodic.o " \
+	"$(compiled $lib)"
+check_same "another flag rebuilds everything" "$all" \
+	"$(compiled CFLAGS=-DX=1 $lib)"
+check_same "and the same flag nothing" "" "$(compiled CFLAGS=-DX=1 $lib)"
+check_same "without it everything again" "$all" "$(compiled $lib)"
+
+touch build/host/.config
+check_same "a touched configuration rebuilds nothing" "" "$(compiled $lib)"
+sed -i 's/^CONFIG_JIF_HZ=.*/CONFIG_JIF_HZ=100/' build/host/.config
+compiled $lib >"$copy/rebuilt"
+check_same "a changed option rebuilds what reads it" "$all" \
+	"$(cat "$copy/rebuilt")"
+sed -i 's/^CONFIG_JIF_PERIODIC=y/# CONFIG_JIF_PERIODIC is not set/' \
+	build/host/.config
+make -s $lib
+check_same "an object that is no longer wanted leaves the archive" "" \
+	"$(ar t $lib | grep periodic)"
+check "make defconfig goes back" make defconfig
+make -s $lib
+check_same "and the object is in again" "periodic.o" \
+	"$(ar t $lib | grep periodic)"
+
+printf '\n#include "extra.h"\n' >>lib/trace.c
+echo '/* nothing */' >lib/extra.h
+check "a new header is found" make $lib
+sed -i '/extra.h/d' lib/trace.c
+rm lib/extra.h
+check "a deleted header is harmless" make $lib
+
+echo 'CONFIG_JIF_HZ 1000' >>build/host/.config
+check_fails 2 "a line that is no option is an error" make $lib
+check_same "which names file and line" 1 \
+	"$(make $lib 2>&1 | grep -c '\.config:[0-9]*: error: neither')"
+make -s defconfig
+
+check_same "V=1 shows the command" 1 \
+	"$(touch lib/trace.c; make V=1 $lib | grep -c '^cc .*-c -o')"
+check_same "make -s is silent" "" \
+	"$(touch lib/trace.c; make -s $lib 2>&1)"
+check "O= builds elsewhere" make O="$copy/elsewhere" "$copy/elsewhere/libjif.a"
+check_same "in that folder" yes \
+	"$([ -f "$copy/elsewhere/libjif.a" ] && echo yes)"
+check_fails 2 "an unknown ARCH is an error" make ARCH=pdp11
+check_same "which lists those there are" 1 \
+	"$(make ARCH=pdp11 2>&1 | grep -c 'none of: .*avr')"
+check_fails 2 "an unknown defconfig is an error" make nonesuch_defconfig
+
+for target in $(make help | awk '/^Variables/ { exit } NR > 1 { print $1 }' |
+		grep -v NAME); do
+	check "make help names $target, which exists" make -n "$target"
+done
+
+# Kconfig and the default configurations agree.
+for config in tools/kbuild/configs/*_defconfig; do
+	cp "$config" "$copy/.config"
+	KCONFIG_CONFIG="$copy/.config" kconfig-conf --olddefconfig Kconfig \
+		>/dev/null 2>&1
+	check_same "$config says what Kconfig would" \
+		"$(sort "$config")" \
+		"$(grep -e '^CONFIG_' -e 'is not set' "$copy/.config" | sort)"
+done
+
+# The menu opens, and closes on two escapes.
+menu() {
+	{ sleep 2; printf '\033\033'; sleep 1; printf '\033\033'; sleep 1; } |
+		TERM=xterm timeout 20 script -qec "make menuconfig" /dev/null
+}
+menu >"$copy/menu" 2>&1
+check_same "make menuconfig shows a menu" yes \
+	"$(grep -q 'cascading timer wheel' "$copy/menu" && echo yes)"
+
+check "make install works" make install DESTDIR="$copy/root" PREFIX=/usr
+export PKG_CONFIG_PATH="$copy/root/usr/lib/pkgconfig"
+export PKG_CONFIG_SYSROOT_DIR="$copy/root"
+cat >example.c <<'END'
+#include <jif/jiffies.h>
+#include <jif/wheel.h>
+
+int main(void)
+{
+	static struct jif_wheel wheel;
+
+	jif_wheel_init(&wheel, jif_now());
+	return jif_wheel_run(&wheel, jif_now() + 1000) != 0;
+}
+END
+check "a program builds against what is installed" sh -c \
+	'gcc example.c $(pkg-config --cflags --libs jif) -o example'
+check "and runs" ./example
+check_same "every header is installed" \
+	"$({ ls include/jif; echo autoconf.h; } | sort)" \
+	"$(ls root/usr/include/jif | sort)"
+check "the tool is installed and runs" root/usr/bin/jifsim --version
+check "the manual page is clean" sh -c \
+	'test -z "$(groff -man -Tutf8 -ww -z root/usr/share/man/man1/*.1 2>&1)"'
+
+cd "$top" || exit 1
+finish

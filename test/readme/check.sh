@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The program in the README compiles, without a warning, in both of the ways
+# that it names, and prints what the README says.
+set -u
+. test/lib.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$check_log"' EXIT
+warnings='-std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude'
+
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' README.md \
+	>"$folder/example.c"
+awk '/^```c$/ { seen = 1; next } /^```$/ { n += seen; next } n == 2' \
+	README.md | sed '/^$/q' | sed '/^$/d' >"$folder/want"
+
+check "the program has at most 25 lines" \
+	test "$(wc -l <"$folder/example.c")" -le 25
+check "it compiles and links the library" gcc $warnings \
+	-o "$folder/linked" "$folder/example.c" build/host/libjif.a
+check "it compiles with the sources" gcc $warnings \
+	-o "$folder/dropped" "$folder/example.c" lib/*.c
+check_same "it prints what it should (linked)" "$(cat "$folder/want")" \
+	"$("$folder/linked")"
+check_same "it prints what it should (dropped)" "$(cat "$folder/want")" \
+	"$("$folder/dropped")"
+check_same "that is four lines" 4 "$(wc -l <"$folder/want" | tr -d ' ')"
+
+finish
