@@ -16,17 +16,27 @@ JIF_STATIC_ASSERT(HZ >= 1 && HZ <= 1000000, "CONFIG_JIF_HZ out of range");
 
 static volatile uint32_t jiffies = CONFIG_JIF_INITIAL_JIFFIES;
 
-void jif_tick(void)
+static inline void pass(uint32_t count)
 {
 	jif_irq_t flags;
 
 	if (!TEARS) {
-		jiffies = jiffies + 1;
+		jiffies = jiffies + count;
 		return;
 	}
 	flags = jif_irq_save();
-	jiffies = jiffies + 1;
+	jiffies = jiffies + count;
 	jif_irq_restore(flags);
+}
+
+void jif_tick(void)
+{
+	pass(1);
+}
+
+void jif_ticks(uint32_t count)
+{
+	pass(count);
 }
 
 uint32_t jif_now(void)

@@ -28,6 +28,11 @@
 #define CONFIG_JIF_INITIAL_JIFFIES 0
 #endif
 
+/* 1: the port lets the tick stay away while the machine sleeps. */
+#ifndef CONFIG_JIF_TICKLESS
+#define CONFIG_JIF_TICKLESS 1
+#endif
+
 /* 1: what can never happen, or is called where it must not be, panics. */
 #ifndef CONFIG_JIF_DEBUG
 #define CONFIG_JIF_DEBUG 0

@@ -25,6 +25,16 @@ extern "C" {
 void jif_tick(void);
 
 /**
+ * jif_ticks - some jiffies have passed
+ * @count:	how many
+ *
+ * For a port that lets the tick stay away while the machine sleeps.
+ *
+ * Context: as jif_tick().
+ */
+void jif_ticks(uint32_t count);
+
+/**
  * jif_now - the jiffies that have passed
  *
  * Context: any. Never torn, also where 32 bits take several loads.

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/port.h - what the engine needs from the machine
+ * jif/port.h - what the engine needs from the machine, and what a product gets
  *
  * A port is a header, lib/port/<name>/jif_port.h, that defines jif_irq_t and
- * the functions below as static inline ones; jif_panic() may live in a source
- * beside it. lib/port/jif_port.h picks the port that the compiler's target
- * calls for, or the one that the build names.
+ * the first few functions below as static inline ones; the others live in a
+ * source beside it, and only what is to run on that machine links it.
+ * lib/port/jif_port.h picks the port that the compiler's target calls for, or
+ * the one that the build names.
  *
  * typedef jif_irq_t
  *	Whether interrupts were on; the type is the port's own.
@@ -24,6 +25,8 @@
 #ifndef JIF_PORT_H
 #define JIF_PORT_H
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -37,6 +40,34 @@ extern "C" {
  * Context: any.
  */
 void jif_panic(const char *why) __attribute__((noreturn));
+
+/**
+ * jif_port_start - start the tick
+ *
+ * From now on the tick ISR calls jif_tick() CONFIG_JIF_HZ times a second, as
+ * soon as interrupts are on.
+ *
+ * Context: the main loop, once, before anything waits for time to pass.
+ */
+void jif_port_start(void);
+
+/**
+ * jif_port_idle - sleep until an interrupt comes, or time is up
+ * @ticks:	nothing has to be done for that many jiffies; at least 1,
+ *		UINT32_MAX if nothing ever has
+ *
+ * With CONFIG_JIF_TICKLESS the tick stays away until time is up, or for as long
+ * as the hardware can; without it, the next tick ends the sleep. When the
+ * processor is awake again, jiffies are what they would have been without it,
+ * for every interrupt handler too.
+ *
+ * Called with interrupts off, so that no wake-up is lost between the last look
+ * and the sleep: what has come by then, or comes then, ends the sleep. The
+ * handlers run within this call, or when interrupts are turned on again.
+ *
+ * Context: the main loop, with interrupts off; they are off at the end.
+ */
+void jif_port_idle(uint32_t ticks);
 
 #ifdef __cplusplus
 }

@@ -3,12 +3,14 @@
  * jif/sim.h - the simulated machine on which a host runs the engine
  *
  * Interrupts are what the test says they are: a function that is called at
- * every point at which the engine lets interrupts in.
+ * every point at which the engine lets interrupts in. Time passes when the test
+ * says so, by jif_tick(), and while the machine sleeps.
  */
 #ifndef JIF_SIM_H
 #define JIF_SIM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,12 +22,18 @@ extern "C" {
  * @off:	how many jif_irq_save() are open
  * @in_irq:	@irq is being called
  * @windows:	how often interrupts have been turned on again
+ * @sleep:	called by jif_port_idle() with the jiffies to sleep for; returns
+ *		for how many the machine slept, no more than those; NULL: it
+ *		sleeps for all of them
+ * @sleeps:	how often the machine has slept
  */
 struct jif_sim {
 	void (*irq)(void);
 	unsigned off;
 	bool in_irq;
 	unsigned long windows;
+	uint32_t (*sleep)(uint32_t ticks);
+	unsigned long sleeps;
 };
 
 extern struct jif_sim jif_sim;

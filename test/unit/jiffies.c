@@ -16,6 +16,16 @@ Test(jiffies, tick_counts_one)
 	cr_assert_eq(jif_now(), before + 1001);
 }
 
+Test(jiffies, ticks_count_many_at_once)
+{
+	uint32_t before = jif_now();
+
+	jif_ticks(86400000);
+	cr_assert_eq(jif_now(), before + 86400000);
+	jif_ticks(0xffffffff);
+	cr_assert_eq(jif_now(), before + 86399999, "2^32 jiffies are none");
+}
+
 Test(jiffies, later_is_after)
 {
 	cr_assert(jif_time_after(11, 10));

@@ -4,6 +4,7 @@
  *
  * The one source of lib/ that is hosted: a panic says why and aborts.
  */
+#include <jif/jiffies.h>
 #include <jif/sim.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,21 @@ void jif_sim_irq(void)
 	jif_sim.in_irq = true;
 	jif_sim.irq();
 	jif_sim.in_irq = false;
+}
+
+/* Here, a test calls jif_tick(). */
+void jif_port_start(void)
+{
+}
+
+void jif_port_idle(uint32_t ticks)
+{
+	if (!jif_sim.off)
+		jif_panic("jif_port_idle() with interrupts on");
+	if (ticks == UINT32_MAX && !jif_sim.sleep)
+		jif_panic("jif_port_idle() and nothing to wake up for");
+	jif_sim.sleeps++;
+	jif_ticks(jif_sim.sleep ? jif_sim.sleep(ticks) : ticks);
 }
 
 void jif_panic(const char *why)

@@ -10,6 +10,7 @@
 #define PASTE2(a, b)	     a##b
 #define PASTE(a, b)	     PASTE2(a, b)
 #define jif_tick	     PASTE(jif_tick_, CONFIG_JIF_HZ)
+#define jif_ticks	     PASTE(jif_ticks_, CONFIG_JIF_HZ)
 #define jif_now		     PASTE(jif_now_, CONFIG_JIF_HZ)
 #define jif_msecs_to_jiffies PASTE(jif_msecs_to_jiffies_, CONFIG_JIF_HZ)
 #define jif_jiffies_to_msecs PASTE(jif_jiffies_to_msecs_, CONFIG_JIF_HZ)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/sim.c - the simulated machine sleeps, and time passes meanwhile
+ */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+#include <jif/sim.h>
+#include <signal.h>
+
+#include "../../lib/port/jif_port.h"
+
+static void idle(uint32_t ticks)
+{
+	jif_irq_t flags = jif_irq_save();
+
+	jif_port_idle(ticks);
+	jif_irq_restore(flags);
+}
+
+Test(sim, sleep_lasts_until_time_is_up)
+{
+	uint32_t before = jif_now();
+
+	jif_port_start();
+	idle(1);
+	cr_assert_eq(jif_now(), before + 1);
+	idle(604800);
+	cr_assert_eq(jif_now(), before + 604801);
+	cr_assert_eq(jif_sim.sleeps, 2);
+}
+
+static uint32_t wake_up_after_three(uint32_t ticks)
+{
+	cr_assert_eq(ticks, 100);
+	return 3;
+}
+
+Test(sim, test_can_end_a_sleep_sooner)
+{
+	uint32_t before = jif_now();
+
+	jif_sim.sleep = wake_up_after_three;
+	idle(100);
+	cr_assert_eq(jif_now(), before + 3);
+}
+
+Test(sim, sleep_with_interrupts_on_panics, .signal = SIGABRT)
+{
+	jif_port_idle(1);
+}
+
+Test(sim, sleep_that_nothing_ends_panics, .signal = SIGABRT)
+{
+	idle(UINT32_MAX);
+}
