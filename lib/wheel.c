@@ -70,7 +70,15 @@
  * WHY THE HANDS ARE STATE
  *
  * 2^32 is no multiple of 604800. Slots computed from a 32-bit counter would be
- * wrong from its first wrap on. Here the counter is used for differences only.
+ * wrong from its first wrap on. Here the counter is used for differences only:
+ * the wheel notes the tick at which each hand moved last. That of the seconds
+ * moves every tick, and shows how long ago that of the minutes moved.
+ *
+ * LISTS
+ *
+ * A list is a ring in both directions, and its slot points at the last entry.
+ * The last entry knows that it is one, so that any other is taken off without
+ * a look at its slot.
  *
  * POSTPONING
  *
@@ -82,7 +90,8 @@
  *
  * A bit per slot says whether it has entries, so the next slot to be visited is
  * found in a few steps, and a run over any distance without one is a single
- * step. While nothing is due in this minute, a tick does not even look.
+ * step. While nothing is due in this minute, a tick does not even look, and
+ * moves the clock only.
  *
  * CONTEXTS
  *
@@ -127,15 +136,13 @@
 #include "trace.h"
 #include "wheel.h"
 
-/* Of each level: ticks per slot, slots per turn, and its first slot. */
+/* Of each level: ticks per slot, and slots per turn. */
 static const struct {
 	uint32_t ticks[JIF_WHEEL_LEVELS];
 	uint8_t slots[JIF_WHEEL_LEVELS];
-	uint8_t base[JIF_WHEEL_LEVELS + 1];
 } ring = {
 	{ 1, MIN_TICKS, HOUR_TICKS, DAY_TICKS },
 	{ JIF_SEC_SLOTS, JIF_MIN_SLOTS, JIF_HOUR_SLOTS, 2 * JIF_DAY_SLOTS },
-	{ SEC_BASE, MIN_BASE, HOUR_BASE, DAY_BASE, LAST_SLOT + 1 },
 };
 
 /* x / ring.ticks is ((x >> pre) * mul) >> shift. */
@@ -153,14 +160,11 @@ JIF_STATIC_ASSERT(HORIZON < JIF_DELAY_MAX, "a turn is a delay");
 JIF_STATIC_ASSERT(LAST_SLOT <= UINT8_MAX, "slots fit struct jif_wheel");
 JIF_STATIC_ASSERT(LAST_SLOT / JIF_WORD_BITS < JIF_WHEEL_WORDS,
 		  "slots fit the map");
-JIF_STATIC_ASSERT(LAST_SLOT < INT_MAX - JIF_TIMER_IDLE,
+JIF_STATIC_ASSERT(LAST_SLOT < JIF_TIMER_LAST &&
+			  LAST_SLOT <=
+				  INT_MAX - (JIF_TIMER_SLOT + JIF_TIMER_LAST),
 		  "slots fit struct jif_timer");
 JIF_STATIC_ASSERT(JIF_SEC_SLOTS <= UINT8_MAX, "a minute fits @quiet");
-JIF_STATIC_ASSERT((HORIZON << JIF_TURNS_SHIFT) > JIF_DELAY_MAX / 2,
-		  "modulo() starts high enough");
-JIF_STATIC_ASSERT((FORTNIGHT << JIF_TURNS_SHIFT >> JIF_TURNS_SHIFT) ==
-			  FORTNIGHT,
-		  "modulo() starts low enough");
 
 /*
  * A reciprocal is too large by some excess; the quotients of all x up to max
@@ -184,7 +188,7 @@ RECIPROCAL_IS_EXACT(HOUR, DAY_TICKS + HOUR_TICKS);
 RECIPROCAL_IS_EXACT(DAY, FORTNIGHT);
 
 /* How many slots of a level fit into @ticks. */
-static inline unsigned quotient(uint32_t ticks, unsigned level)
+FAST unsigned quotient(uint32_t ticks, unsigned level)
 {
 	if (CONFIG_JIF_DIVIDER)
 		return (unsigned)(ticks / ring.ticks[level]);
@@ -192,38 +196,42 @@ static inline unsigned quotient(uint32_t ticks, unsigned level)
 	return (unsigned)(ticks >> reciprocal.shift[level]);
 }
 
-/* What @ticks, a delay and a turn at most, leave over whole turns. */
+/* What is left of @ticks when whole turns are taken away. */
 static uint32_t modulo(uint32_t ticks, uint32_t turn)
 {
-	uint32_t turns = turn << JIF_TURNS_SHIFT;
+	uint32_t turns = turn;
 
 	if (CONFIG_JIF_DIVIDER)
 		return ticks % turn;
-	for (; turns >= turn; turns >>= 1)
+	while (turns <= ticks / 2)
+		turns *= 2;
+	for (; turns >= turn; turns /= 2)
 		if (ticks >= turns)
 			ticks -= turns;
 	return ticks;
 }
 
 /* Placing: the slot for what is due in @delta ticks, on @level or above it. */
-static unsigned locate(const struct jif_wheel *wheel, uint32_t delta,
-		       unsigned level, uint32_t *remaining)
+FAST unsigned locate(const struct jif_wheel *wheel, uint32_t delta,
+		     unsigned level, uint32_t *remaining)
 {
-	uint32_t ticks, within_turn;
+	uint32_t ticks, weeks;
 	unsigned slot;
 
 	while (level < DAY && delta >= ring.ticks[level + 1])
 		level++;
 	ticks = delta + (wheel->at[SEC] - wheel->at[level]);
-	within_turn = ticks;
-	if (ticks >= DAY_TICKS + HORIZON)
-		within_turn = DAY_TICKS + modulo(ticks - DAY_TICKS, HORIZON);
-	slot = quotient(within_turn, level);
-	*remaining = ticks - slot * ring.ticks[level];
-	slot += wheel->hand[level];
-	if (slot >= ring.base[level + 1])
-		slot -= ring.slots[level];
-	return slot;
+	weeks = 0;
+	/* Whole weeks stay in the remaining value. */
+	if (ticks >= DAY_TICKS + HORIZON) {
+		weeks = ticks - DAY_TICKS;
+		weeks -= modulo(weeks, HORIZON);
+		ticks -= weeks;
+	}
+	slot = quotient(ticks, level);
+	*remaining = ticks - slot * ring.ticks[level] + weeks;
+	slot += hand_of(wheel, level);
+	return slot < base_of(level + 1) ? slot : slot - ring.slots[level];
 }
 
 /*
@@ -234,7 +242,7 @@ static unsigned locate(const struct jif_wheel *wheel, uint32_t delta,
 uint32_t jif_wheel_visit(const struct jif_wheel *wheel, unsigned slot)
 {
 	unsigned level = level_of(slot);
-	int steps = (int)slot - wheel->hand[level];
+	int steps = (int)(slot - hand_of(wheel, level));
 
 	if (steps < 0 || (steps == 0 && slot > wheel->taken))
 		steps += ring.slots[level];
@@ -250,55 +258,76 @@ static uint32_t left(const struct jif_wheel *wheel,
 }
 
 /* What is due, or past, runs on the next tick. */
-static uint32_t delta_of(const struct jif_wheel *wheel, uint32_t expires)
+FAST uint32_t delta_of(const struct jif_wheel *wheel, uint32_t expires)
 {
 	uint32_t delta = expires - wheel->at[SEC];
 
 	return delta - 1 < JIF_DELAY_MAX ? delta : 1;
 }
 
-static struct jif_slot *list_of(struct jif_wheel *wheel, unsigned slot)
+/* Into an empty slot, in front, or at the tail. */
+FAST void insert(struct jif_wheel *wheel, struct jif_timer *timer,
+		 unsigned slot, bool front)
 {
-	return &wheel->slot[slot == wheel->taken ? BUCKET : fold(slot)];
-}
-
-/* In front, or at the tail. */
-static void insert(struct jif_wheel *wheel, struct jif_timer *timer,
-		   unsigned slot, bool front)
-{
-	struct jif_slot *list = list_of(wheel, slot);
+	struct jif_slot *list = &wheel->slot[fold(slot)];
 	struct jif_timer *tail = list->tail;
 
-	timer->where = (int)(JIF_TIMER_IDLE + slot);
-	bit_set(wheel->occupied, slot);
+	timer->where = (int)(JIF_TIMER_SLOT + JIF_TIMER_LAST + slot);
 	if (!tail) {
-		tail = timer->next = timer;
-		front = false;
+		bit_set(wheel->occupied, slot);
+		timer->next = timer->prev = list->tail = timer;
+		return;
 	}
 	timer->prev = tail;
 	timer->next = tail->next;
 	timer->next->prev = timer;
 	tail->next = timer;
-	if (!front)
+	if (front) {
+		timer->where -= JIF_TIMER_LAST;
+	} else {
+		tail->where -= JIF_TIMER_LAST;
 		list->tail = timer;
+	}
 }
 
-static void detach(struct jif_wheel *wheel, struct jif_timer *timer)
+FAST void unlink_entry(struct jif_timer *timer)
+{
+	struct jif_timer *prev = timer->prev;
+	struct jif_timer *next = timer->next;
+
+	JIF_BUG_ON(next->prev != timer || prev->next != timer);
+	prev->next = next;
+	next->prev = prev;
+	timer->where = JIF_TIMER_IDLE;
+}
+
+/* If there is one before the last entry, that becomes the last one. */
+static void unlink_last(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	unsigned slot = slot_of(timer);
-	struct jif_slot *list = list_of(wheel, slot);
+	bool taken = slot == wheel->taken;
+	struct jif_slot *list = &wheel->slot[taken ? BUCKET : fold(slot)];
 
-	JIF_BUG_ON(timer->next->prev != timer || timer->prev->next != timer);
-	timer->where = JIF_TIMER_IDLE;
-	timer->prev->next = timer->next;
-	timer->next->prev = timer->prev;
-	if (list->tail != timer)
-		return;
 	list->tail = timer->prev;
+	timer->prev->where += JIF_TIMER_LAST;
 	if (list->tail == timer) {
 		list->tail = NULL;
 		bit_clear(wheel->occupied, slot);
 	}
+	unlink_entry(timer);
+}
+
+/* Takes a timer off its list; false if it is on none. */
+FAST bool detach(struct jif_wheel *wheel, struct jif_timer *timer)
+{
+	if (is_inner(timer)) {
+		unlink_entry(timer);
+		return true;
+	}
+	if (!is_pending(timer))
+		return false;
+	unlink_last(wheel, timer);
+	return true;
 }
 
 void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn)
@@ -315,51 +344,59 @@ bool jif_timer_pending(const struct jif_timer *timer)
 bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = is_pending(timer);
+	bool pending = detach(wheel, timer);
 
-	if (pending)
-		detach(wheel, timer);
 	jif_irq_restore(flags);
 	return pending;
 }
 
-static void arm(struct jif_wheel *wheel, struct jif_timer *timer,
-		uint32_t delta)
+FAST void arm(struct jif_wheel *wheel, struct jif_timer *timer,
+	      uint32_t expires)
 {
-	unsigned slot = locate(wheel, delta, SEC, &timer->remaining);
+	uint32_t delta = delta_of(wheel, expires);
+	unsigned second, slot;
 
+	if (delta < MIN_TICKS) {
+		second = (unsigned)delta + second_of(wheel);
+		if (second < wheel->quiet)
+			wheel->quiet = (uint8_t)second;
+		timer->remaining = 0;
+		slot = SEC_BASE + second;
+		if (slot >= MIN_BASE)
+			slot -= JIF_SEC_SLOTS;
+	} else {
+		slot = locate(wheel, delta, MIN, &timer->remaining);
+	}
 	insert(wheel, timer, slot, false);
-	if (delta < wheel->quiet)
-		wheel->quiet = (uint8_t)delta;
 	trace_placed(timer, JIF_TRACE_ARMED);
-}
-
-bool jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
-		   uint32_t expires)
-{
-	jif_irq_t flags = jif_irq_save();
-	bool pending = is_pending(timer);
-
-	if (pending)
-		detach(wheel, timer);
-	if (timer->where == JIF_TIMER_IDLE && timer->fn)
-		arm(wheel, timer, delta_of(wheel, expires));
-	jif_irq_restore(flags);
-	return pending;
 }
 
 int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 		  uint32_t expires)
 {
 	jif_irq_t flags = jif_irq_save();
-	int err = -JIF_EBUSY;
+	int err;
 
-	if (!is_pending(timer)) {
-		jif_timer_mod(wheel, timer, expires);
-		err = is_pending(timer) ? 0 : -JIF_EINVAL;
+	if (timer->where == JIF_TIMER_IDLE && timer->fn) {
+		arm(wheel, timer, expires);
+		jif_irq_restore(flags);
+		return 0;
 	}
+	err = is_pending(timer) ? -JIF_EBUSY : -JIF_EINVAL;
 	jif_irq_restore(flags);
 	return err;
+}
+
+bool jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
+		   uint32_t expires)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = detach(wheel, timer);
+
+	if (timer->where == JIF_TIMER_IDLE && timer->fn)
+		arm(wheel, timer, expires);
+	jif_irq_restore(flags);
+	return pending;
 }
 
 /* Makes it sooner; what would make it later is done lazily, or not at all. */
@@ -420,44 +457,50 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 	unsigned hand, end, slot;
 
 	for (unsigned level = SEC; level <= DAY; level++) {
-		hand = wheel->hand[level];
-		end = ring.base[level + 1];
+		hand = hand_of(wheel, level);
+		end = base_of(level + 1);
 		slot = bit_find(wheel->occupied, hand + 1, end);
-		if (slot < end) {
-			/* Higher levels wait for this ring to wrap. */
-			ticks = jif_wheel_visit(wheel, slot);
-			return ticks < nearest ? ticks : nearest;
+		if (slot == end) {
+			end = hand + 1;
+			slot = bit_find(wheel->occupied, base_of(level), end);
 		}
-		slot = bit_find(wheel->occupied, ring.base[level], hand + 1);
-		if (slot <= hand) {
-			ticks = jif_wheel_visit(wheel, slot);
-			if (ticks < nearest)
-				nearest = ticks;
-		}
+		if (slot == end)
+			continue;
+		ticks = jif_wheel_visit(wheel, slot);
+		if (ticks < nearest)
+			nearest = ticks;
+		/* Higher levels wait for this ring to wrap. */
+		if (slot > hand)
+			break;
 	}
 	return nearest;
 }
 
 /* Moves the hands on; returns the highest level whose slot is reached now. */
-static unsigned turn(struct jif_wheel *wheel, uint32_t ticks)
+static unsigned turn(struct jif_wheel *wheel, uint32_t clk)
 {
-	uint32_t clk = wheel->at[SEC] + ticks;
-	unsigned level = JIF_WHEEL_LEVELS;
-	unsigned highest = SEC;
-	unsigned steps;
+	unsigned level = SEC;
+	unsigned reached = SEC;
+	uint32_t ticks;
+	unsigned steps, slot;
 
-	ticks = clk - wheel->at[DAY] +
-		(wheel->hand[DAY] - DAY_BASE) * DAY_TICKS;
-	ticks = modulo(ticks, FORTNIGHT);
-	while (level--) {
+	wheel->at[SEC] = clk;
+	while (++level <= DAY) {
+		ticks = clk - wheel->at[level];
+		if (ticks < ring.ticks[level])
+			break;
+		ticks = modulo(ticks, ring.ticks[level] * ring.slots[level]);
 		steps = quotient(ticks, level);
 		ticks -= steps * ring.ticks[level];
-		wheel->hand[level] = (uint8_t)(ring.base[level] + steps);
+		if (!ticks)
+			reached = level;
 		wheel->at[level] = clk - ticks;
-		if (!ticks && highest < level)
-			highest = level;
+		slot = wheel->hand[level - MIN] + steps;
+		if (slot >= base_of(level + 1))
+			slot -= ring.slots[level];
+		wheel->hand[level - MIN] = (uint8_t)slot;
 	}
-	return highest;
+	return reached;
 }
 
 static void take(struct jif_wheel *wheel, unsigned slot)
@@ -468,23 +511,40 @@ static void take(struct jif_wheel *wheel, unsigned slot)
 	bit_clear(wheel->occupied, slot);
 }
 
-/* Goes one level down, or on to the next tick with work; false at the end. */
+/* Takes the slot under the hand of @level, or of one below; false: no more. */
+static bool descend(struct jif_wheel *wheel, unsigned level)
+{
+	unsigned slot;
+
+	do {
+		slot = hand_of(wheel, level);
+		if (wheel->slot[fold(slot)].tail) {
+			take(wheel, slot);
+			return true;
+		}
+	} while (level-- > SEC);
+	wheel->taken = BUCKET;
+	return false;
+}
+
+/* Goes on to the next slot with entries, or to the target; false there. */
 static bool advance(struct jif_wheel *wheel)
 {
 	uint32_t most = wheel->target - wheel->at[SEC];
-	uint32_t ticks;
+	uint32_t ticks = 1;
 	unsigned level;
 
-	if (wheel->taken >= MIN_BASE) {
-		level = level_of(wheel->taken) - 1;
-	} else if (most) {
-		ticks = ticks_to_stop(wheel);
-		level = turn(wheel, ticks < most ? ticks : most);
-	} else {
+	if (wheel->taken >= MIN_BASE &&
+	    descend(wheel, level_of(wheel->taken) - 1))
+		return true;
+	wheel->taken = BUCKET;
+	if (!most)
 		return false;
-	}
-	take(wheel, wheel->hand[level]);
-	return true;
+	if (most > 1)
+		ticks = ticks_to_stop(wheel);
+	level = turn(wheel, wheel->at[SEC] + (ticks < most ? ticks : most));
+	wheel->quiet = (uint8_t)second_of(wheel);
+	return descend(wheel, level) || ticks < most;
 }
 
 /* Cascading: an entry goes one level down or, if postponed, anywhere. */
@@ -498,67 +558,70 @@ static void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
 	trace_placed(timer, (int)from);
 }
 
-/* Deals with one entry of the bucket; returns the function to call, if any. */
-static jif_timer_fn *step(struct jif_wheel *wheel, struct jif_timer **timer)
+/* Takes the first entry off the bucket; returns the function to call, if any */
+static inline jif_timer_fn *expire(struct jif_wheel *wheel,
+				   struct jif_timer *tail)
 {
-	unsigned level = level_of(wheel->taken);
+	struct jif_timer *timer = tail->next;
 
-	*timer = wheel->slot[BUCKET].tail;
-	if (level == SEC)
-		*timer = (*timer)->next;
-	detach(wheel, *timer);
-	if (level == SEC && !(*timer)->remaining)
-		return (*timer)->fn;
-	cascade(wheel, *timer, level);
+	if (timer == tail) {
+		wheel->slot[BUCKET].tail = NULL;
+	} else {
+		tail->next = timer->next;
+		timer->next->prev = tail;
+	}
+	timer->where = JIF_TIMER_IDLE;
+	if (!timer->remaining)
+		return timer->fn;
+	cascade(wheel, timer, SEC);
 	return NULL;
 }
 
 /* The tick is over; when is there something to do in this minute? */
 static void rest(struct jif_wheel *wheel)
 {
-	unsigned hand = wheel->hand[SEC];
-	unsigned next = bit_find(wheel->occupied, hand + 1, MIN_BASE);
+	unsigned next =
+		bit_find(wheel->occupied, hand_of(wheel, SEC) + 1, MIN_BASE);
 
-	wheel->taken = BUCKET;
-	wheel->quiet = (uint8_t)(next - hand);
-	wheel->running = false;
+	wheel->quiet = (uint8_t)(next - SEC_BASE);
 }
 
 /* Step by step up to the target; interrupts are let in after each one. */
 static unsigned work(struct jif_wheel *wheel, jif_irq_t flags, unsigned *budget)
 {
+	struct jif_timer *tail;
 	struct jif_timer *timer;
 	jif_timer_fn *fn;
 	unsigned ran = 0;
 
 	for (;;) {
-		fn = NULL;
-		if (!wheel->slot[BUCKET].tail) {
+		tail = wheel->slot[BUCKET].tail;
+		if (!tail) {
 			if (!advance(wheel)) {
 				rest(wheel);
-				return ran;
+				break;
 			}
-		} else if (!budget || (*budget)--) {
-			fn = step(wheel, &timer);
+		} else if (budget && !(*budget)--) {
+			break;
+		} else if (wheel->taken >= MIN_BASE) {
+			detach(wheel, tail);
+			cascade(wheel, tail, level_of(wheel->taken));
 		} else {
-			wheel->running = false;
-			return ran;
+			timer = tail->next;
+			fn = expire(wheel, tail);
+			if (fn) {
+				jif_irq_restore(flags);
+				fn(timer);
+				ran++;
+				flags = jif_irq_save();
+				continue;
+			}
 		}
 		jif_irq_restore(flags);
-		if (fn) {
-			fn(timer);
-			ran++;
-		}
 		flags = jif_irq_save();
 	}
-}
-
-/* Nothing is due: only the hand of the seconds moves. */
-static void pass(struct jif_wheel *wheel, uint32_t ticks)
-{
-	wheel->at[SEC] += ticks;
-	wheel->hand[SEC] = (uint8_t)(wheel->hand[SEC] + ticks);
-	wheel->quiet = (uint8_t)(wheel->quiet - ticks);
+	wheel->running = false;
+	return ran;
 }
 
 static unsigned run(struct jif_wheel *wheel, uint32_t now, unsigned *budget)
@@ -567,12 +630,12 @@ static unsigned run(struct jif_wheel *wheel, uint32_t now, unsigned *budget)
 	uint32_t ticks = now - wheel->at[SEC];
 	unsigned ran = 0;
 
-	if (ticks < wheel->quiet) {
-		pass(wheel, ticks);
+	if (ticks < wheel->quiet - second_of(wheel)) {
+		wheel->at[SEC] = now;
 	} else if (!wheel->running && ticks <= JIF_DELAY_MAX) {
 		wheel->running = true;
 		wheel->target = now;
-		wheel->quiet = 0;
+		wheel->quiet = (uint8_t)second_of(wheel);
 		ran = work(wheel, flags, budget);
 	}
 	jif_irq_restore(flags);
@@ -587,7 +650,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)
 {
 	run(wheel, now, &max);
-	return wheel->quiet;
+	return wheel->quiet != second_of(wheel);
 }
 
 uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
@@ -623,12 +686,12 @@ void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
 			 minute * MIN_TICKS + second;
 
 	*wheel = (struct jif_wheel){
-		.hand = { 0, 0, 0, DAY_BASE },
-		.at = { now - ticks, 0, 0, now - ticks },
+		.hand = { MIN_BASE, HOUR_BASE, DAY_BASE },
+		.quiet = MIN_TICKS,
+		.at = { now - ticks, now - ticks, now - ticks, now - ticks },
 		.target = now,
 	};
-	turn(wheel, ticks);
-	wheel->quiet = (uint8_t)(MIN_BASE - wheel->hand[SEC]);
+	turn(wheel, now);
 }
 
 void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)

@@ -7,6 +7,13 @@
 
 #include <jif/wheel.h>
 
+/* Worth a copy at each call, unless the compiler is told to save space. */
+#ifdef __OPTIMIZE_SIZE__
+#define FAST static
+#else
+#define FAST static inline __attribute__((always_inline))
+#endif
+
 enum { SEC, MIN, HOUR, DAY };
 
 /* Ticks per slot of each level, and per turn of the highest. */
@@ -27,12 +34,18 @@ enum { SEC, MIN, HOUR, DAY };
 
 static inline unsigned slot_of(const struct jif_timer *timer)
 {
-	return (unsigned)timer->where - JIF_TIMER_IDLE;
+	return (uint8_t)timer->where;
 }
 
 static inline bool is_pending(const struct jif_timer *timer)
 {
-	return timer->where > JIF_TIMER_IDLE;
+	return timer->where >= JIF_TIMER_SLOT;
+}
+
+/* Is it pending, and not the last one of its list? */
+static inline bool is_inner(const struct jif_timer *timer)
+{
+	return (unsigned)timer->where - JIF_TIMER_SLOT < JIF_TIMER_LAST;
 }
 
 /* The day slots of next week share the lists of this week's. */
@@ -60,6 +73,19 @@ static inline unsigned base_of(unsigned level)
 	};
 
 	return base[level];
+}
+
+/* The second is the ticks that are over of this minute. */
+static inline unsigned second_of(const struct jif_wheel *wheel)
+{
+	return (unsigned)(wheel->at[SEC] - wheel->at[MIN]);
+}
+
+static inline unsigned hand_of(const struct jif_wheel *wheel, unsigned level)
+{
+	if (level == SEC)
+		return SEC_BASE + second_of(wheel);
+	return wheel->hand[level - MIN];
 }
 
 /* The ticks from the clock until the wheel reaches @slot. */

@@ -26,7 +26,7 @@ static bool hands_are_right(const struct jif_wheel *wheel)
 	uint32_t at = wheel->at[SEC];
 
 	for (unsigned level = SEC; level <= DAY; level++) {
-		unsigned position = wheel->hand[level] - base_of(level);
+		unsigned position = hand_of(wheel, level) - base_of(level);
 
 		if (position >= ring[level] || wheel->at[level] != at)
 			return false;
@@ -55,6 +55,7 @@ static bool list_is_right(const struct jif_wheel *wheel, unsigned i)
 	const struct jif_timer *tail = wheel->slot[i].tail;
 	const struct jif_timer *entry = tail;
 	unsigned slot = slot_of_list(wheel, i);
+	int where = (int)(JIF_TIMER_SLOT + slot);
 
 	if (!tail)
 		return true;
@@ -63,8 +64,10 @@ static bool list_is_right(const struct jif_wheel *wheel, unsigned i)
 	if (i == BUCKET ? slot != wheel->taken : fold(slot) != i)
 		return false;
 	do {
-		if (!entry->next || entry->next->prev != entry ||
-		    slot_of(entry) != slot)
+		if (!entry->next || entry->next->prev != entry)
+			return false;
+		if (entry->where !=
+		    where + (entry == tail ? JIF_TIMER_LAST : 0))
 			return false;
 		entry = entry->next;
 	} while (entry != tail);
@@ -94,7 +97,7 @@ static uint32_t count_ticks(const struct jif_wheel *wheel, unsigned slot)
 {
 	unsigned level = level_of(slot);
 	unsigned position = slot - base_of(level);
-	unsigned hand = wheel->hand[level] - base_of(level);
+	unsigned hand = hand_of(wheel, level) - base_of(level);
 	uint32_t ticks = wheel->at[level] - wheel->at[SEC];
 
 	if (hand == position && slot <= wheel->taken)
@@ -150,8 +153,8 @@ static bool expiries_are_right(const struct jif_wheel *wheel)
 static bool slots_under_hands_are_right(const struct jif_wheel *wheel)
 {
 	return (wheel->taken >= MIN_BASE ||
-		!is_occupied(wheel, wheel->hand[SEC])) &&
-	       !is_occupied(wheel, wheel->hand[DAY]);
+		!is_occupied(wheel, hand_of(wheel, SEC))) &&
+	       !is_occupied(wheel, hand_of(wheel, DAY));
 }
 
 /* W7: next() and the quiet ticks are never later than the first expiry. */
@@ -167,9 +170,9 @@ static bool next_is_right(const struct jif_wheel *wheel)
 		return false;
 	if (any && when - wheel->at[SEC] > first)
 		return false;
-	if (wheel->quiet > MIN_BASE - wheel->hand[SEC])
+	if (wheel->quiet < second_of(wheel) || wheel->quiet > MIN_TICKS)
 		return false;
-	return !any || wheel->quiet <= first;
+	return !any || wheel->quiet - second_of(wheel) <= first;
 }
 
 static int first_broken(const struct jif_wheel *wheel)

@@ -23,7 +23,7 @@ static bool hold(struct jif_wheel *wheel)
 
 	JIF_BUG_ON(jif_in_irq() && !was_running);
 	wheel->running = true;
-	wheel->quiet = 0;
+	wheel->quiet = (uint8_t)second_of(wheel);
 	jif_irq_restore(flags);
 	return was_running;
 }
@@ -34,7 +34,7 @@ static void release(struct jif_wheel *wheel, bool was_running)
 
 	wheel->running = was_running;
 	if (!was_running && wheel->taken == BUCKET)
-		wheel->quiet = 1;
+		wheel->quiet = (uint8_t)(second_of(wheel) + 1);
 	jif_irq_restore(flags);
 }
 
@@ -46,9 +46,13 @@ static void link_after(struct jif_timer *entry, struct jif_timer *before)
 	before->next = entry;
 }
 
-static void append(struct jif_slot *list, struct jif_timer *entry)
+static void append(struct jif_slot *list, struct jif_timer *entry,
+		   unsigned slot)
 {
-	if (!list->tail)
+	entry->where = (int)(JIF_TIMER_SLOT + JIF_TIMER_LAST + slot);
+	if (list->tail)
+		list->tail->where -= JIF_TIMER_LAST;
+	else
 		list->tail = entry->next = entry;
 	link_after(entry, list->tail);
 	list->tail = entry;
@@ -66,7 +70,8 @@ static bool mark_open(struct jif_slot *list, struct jif_timer *mark)
 {
 	if (!list->tail)
 		return false;
-	mark->where = list->tail->where;
+	mark->remaining = 0;
+	mark->where = list->tail->where - JIF_TIMER_LAST;
 	link_after(mark, list->tail);
 	return true;
 }
@@ -81,8 +86,11 @@ static struct jif_timer *mark_step(struct jif_slot *list,
 		return NULL;
 	unlink_before_tail(mark);
 	link_after(mark, entry);
-	if (list->tail == entry)
+	if (list->tail == entry) {
+		entry->where -= JIF_TIMER_LAST;
+		mark->where += JIF_TIMER_LAST;
 		list->tail = mark;
+	}
 	return entry;
 }
 
@@ -172,7 +180,7 @@ static uint32_t first_among(struct jif_wheel *wheel, unsigned slot,
 static uint32_t first_on(struct jif_wheel *wheel, unsigned level,
 			 uint32_t ticks)
 {
-	unsigned hand = wheel->hand[level];
+	unsigned hand = hand_of(wheel, level);
 
 	if (!jif_wheel_visit(wheel, hand))
 		ticks = first_among(wheel, hand, hand + 1, ticks);
@@ -217,8 +225,7 @@ static void gather(struct jif_wheel *wheel)
 			visit = jif_wheel_visit(wheel, slot_of(entry));
 			jif_timer_del(wheel, entry);
 			entry->remaining += visit;
-			entry->where = (int)(JIF_TIMER_IDLE + wheel->taken);
-			append(&wheel->slot[BUCKET], entry);
+			append(&wheel->slot[BUCKET], entry, wheel->taken);
 			jif_irq_restore(flags);
 			flags = jif_irq_save();
 		}
@@ -234,20 +241,19 @@ static void gather(struct jif_wheel *wheel)
 static uint32_t sort_by(struct jif_wheel *wheel, uint32_t bit)
 {
 	struct jif_slot *bucket = &wheel->slot[BUCKET];
-	int where = (int)(JIF_TIMER_IDLE + wheel->taken);
-	struct jif_timer end = { .where = where };
-	struct jif_timer clear = { .where = where };
+	struct jif_timer end = { .remaining = 0 };
+	struct jif_timer clear = { .remaining = 0 };
 	struct jif_timer *entry;
 	uint32_t seen = 0;
 	jif_irq_t flags = jif_irq_save();
 
-	append(bucket, &end);
-	append(bucket, &clear);
+	append(bucket, &end, wheel->taken);
+	append(bucket, &clear, wheel->taken);
 	while ((entry = bucket->tail->next) != &end) {
 		seen |= entry->remaining;
 		unlink_before_tail(entry);
 		if (entry->remaining & bit)
-			append(bucket, entry);
+			append(bucket, entry, wheel->taken);
 		else
 			link_after(entry, clear.prev);
 		jif_irq_restore(flags);
@@ -288,7 +294,7 @@ unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn)
 	unsigned delivered;
 
 	if (taken == BUCKET)
-		wheel->taken = wheel->hand[SEC];
+		wheel->taken = (uint8_t)hand_of(wheel, SEC);
 	gather(wheel);
 	while (bit && sort_by(wheel, bit) >= bit)
 		bit <<= 1;

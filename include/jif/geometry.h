@@ -34,7 +34,4 @@
 #define JIF_DAY_MUL    3107
 #define JIF_DAY_SHIFT  21
 
-/* 2^31 is less than a turn of the highest level, shifted so and doubled. */
-#define JIF_TURNS_SHIFT 11
-
 #endif

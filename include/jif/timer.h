@@ -24,15 +24,18 @@ struct jif_timer;
 typedef void jif_timer_fn(struct jif_timer *timer);
 
 /*
- * Idle; and above it: waiting in slot number such and such. Anything below has
- * not been initialised, or was shut down. The value is one that neither zeroed
- * memory nor the usual poison patterns come near.
+ * From JIF_TIMER_SLOT on: waiting in slot number such and such, and as the last
+ * one of that list if JIF_TIMER_LAST is added. One less: idle. Anything else
+ * has not been initialised, or was shut down. The values are such that neither
+ * zeroed memory nor the usual poison patterns come near.
  */
 #if INT_MAX > 0x7fff
-#define JIF_TIMER_IDLE 0x7f000000
+#define JIF_TIMER_SLOT 0x7f000000
 #else
-#define JIF_TIMER_IDLE 0x7f00
+#define JIF_TIMER_SLOT 0x7e00
 #endif
+#define JIF_TIMER_LAST 0x100
+#define JIF_TIMER_IDLE (JIF_TIMER_SLOT - 1)
 
 /**
  * struct jif_timer - a timer; all fields are private
@@ -40,7 +43,7 @@ typedef void jif_timer_fn(struct jif_timer *timer);
  * @prev:	the entry armed before this one; of the first one, the last
  * @fn:		what runs when the timer expires
  * @remaining:	ticks left when the wheel reaches the slot of this entry
- * @where:	JIF_TIMER_IDLE, that plus the slot, or else: not to be armed
+ * @where:	the slot, or that it is idle, or is not to be armed
  */
 struct jif_timer {
 	struct jif_timer *next;

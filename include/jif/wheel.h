@@ -55,9 +55,9 @@ struct jif_slot {
 
 /**
  * struct jif_wheel - a wheel; all fields are private
- * @hand:	the slot under the hand of each level
- * @quiet:	the first tick with something to do is at least that far from
- *		the clock; 0 while a run is under way or has left work
+ * @hand:	the slot under the hand of the minutes, hours and days
+ * @quiet:	the first second of this minute with something to do; the one
+ *		of the clock while a run is under way or has left work
  * @taken:	the slot that the bucket was taken from, and so how far the tick
  *		being run has got from the days down to the seconds; 0 between
  *		ticks
@@ -69,7 +69,7 @@ struct jif_slot {
  * @slot:	the bucket and the slots of all levels
  */
 struct jif_wheel {
-	uint8_t hand[JIF_WHEEL_LEVELS];
+	uint8_t hand[JIF_WHEEL_LEVELS - 1];
 	uint8_t quiet;
 	uint8_t taken;
 	bool running;

@@ -56,8 +56,8 @@ Test(wheel_example, half_past_nine_and_two_seconds_plus_1h2m3s)
 Test(wheel_example, the_figure_at_21_30_02)
 {
 	unit_init_at(2, 21, 30, 2);
-	cr_expect_eq(wheel.hand[0], 1 + 2, "slot 0 of the row is the bucket");
-	cr_expect_eq(wheel.hand[1], 1 + 60 + 30);
-	cr_expect_eq(wheel.hand[2], 1 + 60 + 60 + 21);
-	cr_expect_eq(wheel.hand[3], 1 + 60 + 60 + 24 + 2);
+	cr_expect_eq(wheel.at[0] - wheel.at[1], 2, "seconds");
+	cr_expect_eq(wheel.hand[0], 1 + 60 + 30, "slot 0 is the bucket");
+	cr_expect_eq(wheel.hand[1], 1 + 60 + 60 + 21);
+	cr_expect_eq(wheel.hand[2], 1 + 60 + 60 + 24 + 2);
 }
