@@ -78,7 +78,8 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  * @count:	how many calls; 0 for no end
  *
  * Works from the callback too, and on a periodic timer that is running: its old
- * calls are off.
+ * calls are off. What a single run of the wheel covers and a period, added up,
+ * may be at most JIF_DELAY_MAX, unless the policy is JIF_CATCHUP_EACH.
  *
  * Context: any.
  * Return:

@@ -6,7 +6,9 @@
  * the windows in which the engine lets interrupts in, by an interrupt. The
  * oracle is told first: an interrupt comes right after the engine has done its
  * part. A timer that the engine has taken off for its callback has expired,
- * also if an interrupt comes before the callback: it is "under way".
+ * also if an interrupt comes before the callback: it is "under way". A periodic
+ * timer is then called, which arms it again, and its callback comes a window
+ * later.
  */
 #include "lockstep.h"
 
@@ -19,20 +21,56 @@
 
 #include "oracle.h"
 
-#define NO_TIMER UINT32_MAX
+#define NO_TIMER	  UINT32_MAX
+#define PERIODICS	  3
+
+#define SHORTEST(longest) ((longest) / 64)
+#define PERIOD_SPAN	  100000u
+
+/* A run and a period, added up, are at most JIF_DELAY_MAX. */
+static const uint32_t longest_run =
+	JIF_DELAY_MAX - SHORTEST(JIF_DELAY_MAX) - PERIOD_SPAN - 1;
 
 static struct {
 	const struct lockstep_config *config;
 	struct lockstep_result result;
 	struct jif_wheel wheel;
 	struct jif_timer timers[ORACLE_MAX];
+	struct jif_periodic periodics[PERIODICS];
 	struct oracle oracle;
+	struct oracle_periodic grids[PERIODICS];
 	uint64_t random;
 	uint64_t target; /* up to where the wheel is being run */
 	bool running;
 	unsigned under_way;
-	unsigned depth; /* of operations within callbacks */
+	bool called; /* it is periodic, and armed for its next call */
 } test;
+
+/* Periodic timers have the numbers after those of the others. */
+static bool is_periodic(unsigned i)
+{
+	return i >= test.config->timers;
+}
+
+static unsigned all_timers(void)
+{
+	return test.config->timers + PERIODICS;
+}
+
+static struct jif_timer *timer_of(unsigned i)
+{
+	return is_periodic(i) ? &test.periodics[i - test.config->timers].timer :
+				&test.timers[i];
+}
+
+static unsigned number_of(const struct jif_timer *timer)
+{
+	unsigned i = 0;
+
+	while (timer_of(i) != timer)
+		i++;
+	return i;
+}
 
 static uint32_t random_below(uint32_t end)
 {
@@ -127,7 +165,7 @@ static uint64_t random_expiry(void)
 
 static void compare_timer(unsigned i)
 {
-	struct jif_timer *timer = &test.timers[i];
+	struct jif_timer *timer = timer_of(i);
 	bool pending = oracle_pending(&test.oracle, i);
 	uint64_t expires = pending ? oracle_expires(&test.oracle, i) :
 				     clock64();
@@ -181,6 +219,54 @@ static bool move(unsigned i, uint64_t when, uint32_t how)
 	}
 }
 
+/* Calls for each period may not be too many in one run. */
+static uint32_t random_period(enum oracle_policy policy)
+{
+	uint32_t longest = test.config->longest;
+	uint32_t least = policy == ORACLE_EACH ? SHORTEST(longest) : 0;
+
+	return least + 1 + random_below(random_below(2) ? 100 : PERIOD_SPAN);
+}
+
+static void start_periodic(unsigned k)
+{
+	unsigned i = test.config->timers + k;
+	struct oracle_periodic *grid = &test.grids[k];
+	uint32_t first = random_delay();
+	uint32_t period = random_period(grid->policy);
+	uint32_t count = random_below(4);
+
+	oracle_periodic_start(&test.oracle, i, grid, first, period, count);
+	must(jif_periodic_start(&test.wheel, &test.periodics[k], first, period,
+				count) == 0,
+	     "periodic_start() returned something else");
+	if (test.under_way == i && !test.called)
+		test.under_way = NO_TIMER;
+}
+
+static void stop_periodic(unsigned k)
+{
+	unsigned i = test.config->timers + k;
+	bool was = test.grids[k].running;
+
+	oracle_periodic_stop(&test.oracle, i, &test.grids[k]);
+	must(jif_periodic_stop(&test.wheel, &test.periodics[k]) == was,
+	     "periodic_stop() returned something else");
+	if (test.under_way == i && !test.called)
+		test.under_way = NO_TIMER;
+}
+
+static void operate_periodic(void)
+{
+	unsigned k = random_below(PERIODICS);
+
+	test.result.operations++;
+	if (random_below(3))
+		start_periodic(k);
+	else
+		stop_periodic(k);
+}
+
 static void operate(void)
 {
 	unsigned i = random_below(test.config->timers);
@@ -218,6 +304,22 @@ static void under_way(unsigned i)
 	told(oracle_fire(&test.oracle, i, clock64()));
 	test.result.fired++;
 	test.under_way = i;
+	test.called = false;
+}
+
+static void call_periodic(unsigned i)
+{
+	unsigned k = i - test.config->timers;
+
+	oracle_periodic_call(&test.oracle, i, &test.grids[k], test.target);
+	test.called = true;
+}
+
+/* The engine has taken it off: it is idle, or armed for its next call. */
+static bool is_off(unsigned i, uint64_t expires)
+{
+	return !jif_timer_pending(timer_of(i)) ||
+	       jif_timer_expires(&test.wheel, timer_of(i)) != (uint32_t)expires;
 }
 
 /* Has the engine taken a timer off that has not been called yet? */
@@ -225,18 +327,28 @@ static void find_under_way(void)
 {
 	uint64_t now = clock64();
 
-	if (test.under_way != NO_TIMER)
-		return;
-	for (size_t row = 0; row < test.oracle.count; row++) {
+	for (size_t row = 0;
+	     test.under_way == NO_TIMER && row < test.oracle.count; row++) {
 		unsigned i = test.oracle.rows[row].timer;
 
 		if (test.oracle.rows[row].expires != now)
 			return;
-		if (!jif_timer_pending(&test.timers[i])) {
+		if (is_off(i, now))
 			under_way(i);
-			return;
-		}
 	}
+}
+
+/* Has it armed a periodic timer again? */
+static void find_called(void)
+{
+	unsigned i = test.under_way;
+	const struct jif_periodic *p;
+
+	if (i == NO_TIMER || test.called || !is_periodic(i))
+		return;
+	p = &test.periodics[i - test.config->timers];
+	if (jif_timer_pending(&p->timer) || !p->period)
+		call_periodic(i);
 }
 
 static void interrupt(void)
@@ -246,8 +358,12 @@ static void interrupt(void)
 	if (test.running) {
 		follow_clock();
 		find_under_way();
+		find_called();
 	}
-	operate();
+	if (random_below(16))
+		operate();
+	else
+		operate_periodic();
 	test.result.interrupted++;
 }
 
@@ -277,13 +393,8 @@ static void compare_next(void)
 	jif_sim.irq = interrupt;
 }
 
-static void callback(struct jif_timer *timer)
+static void act(void)
 {
-	unsigned i = (unsigned)(timer - test.timers);
-
-	if (test.under_way == NO_TIMER)
-		under_way(i);
-	must(test.under_way == i, "another timer was taken off");
 	test.under_way = NO_TIMER;
 	must(jif_wheel_run(&test.wheel, (uint32_t)test.target + 1) == 0,
 	     "a nested run ran something");
@@ -292,14 +403,44 @@ static void callback(struct jif_timer *timer)
 	while (random_below(3) == 0)
 		operate();
 	if (random_below(16) == 0)
+		operate_periodic();
+	if (random_below(16) == 0)
 		compare_next();
+}
+
+static void callback(struct jif_timer *timer)
+{
+	unsigned i = (unsigned)(timer - test.timers);
+
+	if (test.under_way == NO_TIMER)
+		under_way(i);
+	must(test.under_way == i, "another timer was taken off");
+	act();
+}
+
+static void periodic_callback(struct jif_periodic *p)
+{
+	unsigned k = (unsigned)(p - test.periodics);
+	unsigned i = test.config->timers + k;
+	uint64_t left;
+
+	if (test.under_way == NO_TIMER)
+		under_way(i);
+	must(test.under_way == i, "another timer was taken off");
+	if (!test.called)
+		call_periodic(i);
+	left = test.grids[k].left;
+	must(jif_periodic_missed(p) == test.grids[k].missed, "missed is wrong");
+	must(jif_periodic_left(p) == (left == UINT64_MAX ? 0 : left),
+	     "left is wrong");
+	act();
 }
 
 static int count_timer(void *arg, const struct jif_timer *timer, unsigned level,
 		       unsigned slot, uint32_t remaining)
 {
 	static const unsigned slots[] = { 60, 60, 24, 7 };
-	unsigned i = (unsigned)(timer - test.timers);
+	unsigned i = number_of(timer);
 
 	(void)remaining;
 	must(oracle_pending(&test.oracle, i), "walk() shows an idle timer");
@@ -316,7 +457,7 @@ static void compare_all(void)
 	jif_sim.irq = NULL;
 	jif_wheel_walk(&test.wheel, count_timer, &count);
 	must(count == test.oracle.count, "walk() shows another number");
-	for (unsigned i = 0; i < test.config->timers; i++)
+	for (unsigned i = 0; i < all_timers(); i++)
 		compare_timer(i);
 	broken = jif_wheel_check(&test.wheel);
 	if (broken) {
@@ -336,7 +477,7 @@ static void finish_run(void)
 	must(test.under_way == NO_TIMER, "a callback is missing");
 }
 
-static uint64_t random_target(void)
+static uint64_t any_target(void)
 {
 	uint64_t now = test.oracle.clock;
 	uint32_t when;
@@ -361,6 +502,14 @@ static uint64_t random_target(void)
 			return now + random_below(2000000000);
 		return test.oracle.rows[0].expires;
 	}
+}
+
+static uint64_t random_target(void)
+{
+	uint64_t most = test.oracle.clock + longest_run;
+	uint64_t target = any_target();
+
+	return target < most ? target : most;
 }
 
 static void run(void)
@@ -407,7 +556,7 @@ static void run_budget(void)
 
 static void drained(struct jif_timer *timer)
 {
-	unsigned i = (unsigned)(timer - test.timers);
+	unsigned i = number_of(timer);
 	size_t first = 0;
 
 	must(oracle_pending(&test.oracle, i), "drain() gave an idle timer");
@@ -437,8 +586,10 @@ static void step(void)
 {
 	uint32_t pick = random_below(1000);
 
-	if (pick < 600)
+	if (pick < 590)
 		operate();
+	else if (pick < 600)
+		operate_periodic();
 	else if (pick < 850)
 		run();
 	else if (pick < 950)
@@ -458,12 +609,20 @@ struct lockstep_result lockstep_run(const struct lockstep_config *config)
 	test.config = config;
 	test.random = config->seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
 	test.under_way = NO_TIMER;
+	test.called = false;
 	test.running = false;
 	oracle_init(&test.oracle, config->start);
 	jif_wheel_init_at(&test.wheel, (uint32_t)config->start, random_below(7),
 			  random_below(24), random_below(60), random_below(60));
 	for (unsigned i = 0; i < config->timers; i++)
 		jif_timer_init(&test.timers[i], callback);
+	for (unsigned k = 0; k < PERIODICS; k++) {
+		memset(&test.grids[k], 0, sizeof(test.grids[k]));
+		test.grids[k].policy = (enum oracle_policy)k;
+		test.grids[k].left = UINT64_MAX;
+		jif_periodic_init(&test.periodics[k], periodic_callback,
+				  (enum jif_catchup)k);
+	}
 	jif_sim.irq = interrupt;
 	while (test.result.operations < config->operations &&
 	       !test.result.difference[0])

@@ -140,6 +140,45 @@ bool oracle_fire(struct oracle *oracle, unsigned timer, uint64_t tick)
 	return true;
 }
 
+void oracle_periodic_start(struct oracle *oracle, unsigned timer,
+			   struct oracle_periodic *p, uint64_t first,
+			   uint64_t period, uint64_t count)
+{
+	p->expires = next_tick_at_least(oracle, oracle->clock + first);
+	p->period = period;
+	p->left = count ? count : UINT64_MAX;
+	p->missed = 0;
+	p->running = true;
+	oracle_mod(oracle, timer, p->expires);
+}
+
+void oracle_periodic_stop(struct oracle *oracle, unsigned timer,
+			  struct oracle_periodic *p)
+{
+	p->running = false;
+	p->left = UINT64_MAX;
+	oracle_del(oracle, timer);
+}
+
+void oracle_periodic_call(struct oracle *oracle, unsigned timer,
+			  struct oracle_periodic *p, uint64_t target)
+{
+	uint64_t next = p->expires + p->period;
+
+	p->missed = 0;
+	if (p->policy != ORACLE_EACH && next <= target) {
+		p->missed = (target - next) / p->period + 1;
+		next += p->missed * p->period;
+		if (p->policy == ORACLE_RESTART)
+			next = target + p->period;
+	}
+	p->expires = next;
+	if (p->left != UINT64_MAX && --p->left == 0)
+		oracle_periodic_stop(oracle, timer, p);
+	else
+		oracle_mod(oracle, timer, next);
+}
+
 bool oracle_ran(struct oracle *oracle, uint64_t tick)
 {
 	oracle->clock = tick;

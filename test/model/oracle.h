@@ -46,6 +46,27 @@ struct oracle {
 	char why[160];
 };
 
+/* What happens to the calls missed in a stall; in the order of jif_catchup. */
+enum oracle_policy { ORACLE_EACH, ORACLE_SKIP, ORACLE_RESTART };
+
+/**
+ * struct oracle_periodic - a timer that comes again
+ * @expires:	its next call, or the one that is due
+ * @period:	between calls
+ * @left:	calls to come; UINT64_MAX: no end
+ * @missed:	calls left out right before the last one
+ * @policy:	what happens in a stall
+ * @running:	started, and neither stopped nor at its end
+ */
+struct oracle_periodic {
+	uint64_t expires;
+	uint64_t period;
+	uint64_t left;
+	uint64_t missed;
+	enum oracle_policy policy;
+	bool running;
+};
+
 void oracle_init(struct oracle *oracle, uint64_t clock);
 
 bool oracle_pending(const struct oracle *oracle, unsigned timer);
@@ -61,6 +82,16 @@ bool oracle_del(struct oracle *oracle, unsigned timer);
 
 /* The timer is called in this tick; false if that is wrong. */
 bool oracle_fire(struct oracle *oracle, unsigned timer, uint64_t tick);
+
+void oracle_periodic_start(struct oracle *oracle, unsigned timer,
+			   struct oracle_periodic *p, uint64_t first,
+			   uint64_t period, uint64_t count);
+void oracle_periodic_stop(struct oracle *oracle, unsigned timer,
+			  struct oracle_periodic *p);
+
+/* It is called, in a run of the wheel up to that tick: comes it again? */
+void oracle_periodic_call(struct oracle *oracle, unsigned timer,
+			  struct oracle_periodic *p, uint64_t target);
 
 /* All up to and including this tick is over; false if something is left. */
 bool oracle_ran(struct oracle *oracle, uint64_t tick);

@@ -53,7 +53,7 @@ static void print_lateness(const struct histogram *recorder,
 			   const struct histogram *jif)
 {
 	int64_t from = 0, to = 0;
-	char label[TIME_LENGTH];
+	char label[2 * TIME_LENGTH];
 
 	printf("\njiffies late          recorder                 jif\n");
 	print_row("early", recorder->early, jif->early, recorder, jif);
