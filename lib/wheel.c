@@ -211,19 +211,16 @@ static uint32_t modulo(uint32_t ticks, uint32_t turn)
 	return ticks;
 }
 
-/* Placing: the slot for what is due in @delta ticks, on @level or above it. */
-FAST unsigned locate(const struct jif_wheel *wheel, uint32_t delta,
-		     unsigned level, uint32_t *remaining)
+/* The slot for what is due in @delta ticks, on a level that spans it. */
+FAST unsigned locate_on(const struct jif_wheel *wheel, unsigned level,
+			uint32_t delta, uint32_t *remaining)
 {
-	uint32_t ticks, weeks;
+	uint32_t ticks = delta + (wheel->at[SEC] - wheel->at[level]);
+	uint32_t weeks = 0;
 	unsigned slot;
 
-	while (level < DAY && delta >= ring.ticks[level + 1])
-		level++;
-	ticks = delta + (wheel->at[SEC] - wheel->at[level]);
-	weeks = 0;
 	/* Whole weeks stay in the remaining value. */
-	if (ticks >= DAY_TICKS + HORIZON) {
+	if (level == DAY && ticks >= DAY_TICKS + HORIZON) {
 		weeks = ticks - DAY_TICKS;
 		weeks -= modulo(weeks, HORIZON);
 		ticks -= weeks;
@@ -232,6 +229,18 @@ FAST unsigned locate(const struct jif_wheel *wheel, uint32_t delta,
 	*remaining = ticks - slot * ring.ticks[level] + weeks;
 	slot += hand_of(wheel, level);
 	return slot < base_of(level + 1) ? slot : slot - ring.slots[level];
+}
+
+/* Placing: the lowest level that spans @delta ticks, but not below @lowest. */
+FAST unsigned locate(const struct jif_wheel *wheel, uint32_t delta,
+		     unsigned lowest, uint32_t *remaining)
+{
+	EACH_LEVEL_APART
+	for (unsigned level = SEC; level <= DAY; level++)
+		if (level == DAY ||
+		    (level >= lowest && delta < ring.ticks[level + 1]))
+			return locate_on(wheel, level, delta, remaining);
+	return BUCKET;
 }
 
 /*
