@@ -43,6 +43,11 @@
 #define CONFIG_JIF_TRACE 0
 #endif
 
+/* How many priorities deferred work and tasks have, 1 to 8. */
+#ifndef CONFIG_JIF_WORK_PRIORITIES
+#define CONFIG_JIF_WORK_PRIORITIES 4
+#endif
+
 /* 1: this core divides 32-bit numbers in an instruction. */
 #ifndef CONFIG_JIF_DIVIDER
 #if defined(__ARM_FEATURE_IDIV) || defined(__riscv_div)

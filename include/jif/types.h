@@ -16,7 +16,7 @@
  * Errors are returned as negative values and have the numbers of errno, so
  * that a host may print them and a firmware needs no <errno.h>.
  */
-#define JIF_EBUSY  16 /* the timer is pending already */
+#define JIF_EBUSY  16 /* it is pending, or ready, already */
 #define JIF_EINVAL 22 /* an argument that no call could accept */
 
 /** JIF_DELAY_MAX - the longest delay that is not taken for the past */

@@ -22,7 +22,8 @@ compiled() {
 }
 
 all='lib/jiffies.o lib/wheel.o lib/wheel_walk.o lib/wheel_check.o '
-all="${all}lib/periodic.o lib/trace.o lib/port/sim/sim.o "
+all="${all}lib/periodic.o lib/work.o lib/trace.o "
+all="${all}lib/port/sim/sim.o "
 lib='build/host/libjif.a'
 
 check_same "a first build compiles everything" "$all" "$(compiled $lib)"
@@ -32,7 +33,7 @@ check_same "and is silent when repeated" "" "$(make 2>&1)"
 
 touch lib/bits.h
 check_same "a touched header rebuilds what includes it" \
-	"lib/wheel.o lib/wheel_walk.o " "$(compiled $lib)"
+	"lib/wheel.o lib/wheel_walk.o lib/work.o " "$(compiled $lib)"
 touch lib/periodic.c
 check_same "a touched source rebuilds its object" "lib/periodic.o " \
 	"$(compiled $lib)"

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/work.h - deferred work: queued from anywhere, run in the main loop
+ *
+ * An interrupt handler or a callback does what cannot wait and queues the rest.
+ * Priority 0 goes first; work of one priority runs in the order in which it was
+ * queued. Delayed work is work that a timer queues.
+ */
+#ifndef JIF_WORK_H
+#define JIF_WORK_H
+
+#include <jif/config.h>
+#include <jif/timer.h>
+#include <jif/types.h>
+#include <jif/wheel.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct jif_work;
+
+/**
+ * typedef jif_work_fn - what the work is
+ * @work:	the work, which is not pending by then: it may be queued again,
+ *		initialised anew or freed
+ */
+typedef void jif_work_fn(struct jif_work *work);
+
+/**
+ * struct jif_work - a piece of deferred work; all fields are private
+ * @next:	the work queued after this one; of the last one, the first; NULL
+ *		while it is on no list
+ * @prev:	the work queued before this one; of the first one, the last
+ * @fn:		what runs
+ * @ran:	the pass in which it was run last
+ * @priority:	0 is the highest
+ */
+struct jif_work {
+	struct jif_work *next;
+	struct jif_work *prev;
+	jif_work_fn *fn;
+	uint16_t ran;
+	uint8_t priority;
+};
+
+/**
+ * struct jif_workqueue - where work waits; all fields are private
+ * @wheel:	for delayed work
+ * @pass:	the number of the pass over all that is pending; never 0
+ * @occupied:	a bit per priority: its list has entries
+ * @running:	a run is under way
+ * @tail:	of each priority's circular list, the last one, or NULL
+ */
+struct jif_workqueue {
+	struct jif_wheel *wheel;
+	uint16_t pass;
+	uint8_t occupied;
+	bool running;
+	struct jif_work *tail[CONFIG_JIF_WORK_PRIORITIES];
+};
+
+/**
+ * struct jif_delayed_work - work that waits for a timer; all fields are private
+ * @work:	the work
+ * @timer:	queues it
+ * @queue:	where to
+ * @armed:	it waits for the timer
+ */
+struct jif_delayed_work {
+	struct jif_work work;
+	struct jif_timer timer;
+	struct jif_workqueue *queue;
+	bool armed;
+};
+
+/**
+ * JIF_WORK_INIT - static initialiser of a struct jif_work
+ * @fn:		what runs
+ * @priority:	0 to CONFIG_JIF_WORK_PRIORITIES - 1; 0 is the highest
+ */
+#define JIF_WORK_INIT(fn, priority)                                            \
+	{                                                                      \
+		0, 0, (fn), 0, (priority)                                      \
+	}
+
+/**
+ * jif_workqueue_init - make an empty queue
+ * @queue:	memory
+ * @wheel:	for delayed work; NULL if there is to be none
+ *
+ * Context: before the queue is used.
+ */
+void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel);
+
+/**
+ * jif_workqueue_run - run what is pending
+ * @queue:	the queue
+ * @max:	stop after that many; UINT_MAX for no limit
+ *
+ * The highest priority goes first, after each work anew: what is queued during
+ * the run takes part in it. But no work runs twice in a run, so that work which
+ * queues itself starves nobody: it waits for the next run, and so does what has
+ * been queued behind it at its priority. A run that @max has stopped is gone on
+ * with by the next one. Each function is called with interrupts as they were.
+ *
+ * Context: the main loop. Not re-entrant: a call from work that this queue runs
+ * changes nothing.
+ * Return: how many ran; 0 from a nested call.
+ */
+unsigned jif_workqueue_run(struct jif_workqueue *queue, unsigned max);
+
+/**
+ * jif_workqueue_empty - is no work pending on the queue?
+ * @queue:	the queue
+ *
+ * Delayed work counts once its timer has expired.
+ *
+ * Context: any.
+ * Return: true if none is.
+ */
+bool jif_workqueue_empty(const struct jif_workqueue *queue);
+
+/**
+ * jif_work_init - make work ready to be queued
+ * @work:	memory that is not pending work
+ * @fn:		what runs
+ * @priority:	0 to CONFIG_JIF_WORK_PRIORITIES - 1; 0 is the highest
+ *
+ * Context: any.
+ */
+void jif_work_init(struct jif_work *work, jif_work_fn *fn, unsigned priority);
+
+/**
+ * jif_work_queue - have work run in the main loop
+ * @queue:	the queue
+ * @work:	work that has been initialised
+ *
+ * Work that is pending stays where it is. Work is not pending while it runs: it
+ * may be queued again by then, by its own function or by an interrupt handler,
+ * and runs once more.
+ *
+ * Context: any.
+ * Return: true if it was queued; false if it is pending, or has no function or
+ * no priority that exists, and then nothing has changed.
+ */
+bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work);
+
+/**
+ * jif_work_cancel - take work off the queue
+ * @queue:	the queue it is on
+ * @work:	work, pending or not
+ *
+ * Work runs from the moment at which it is taken off for its function. Until
+ * then this call returns true, and the function does not run; after it, the
+ * call returns false, and the function runs or has run.
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool jif_work_cancel(struct jif_workqueue *queue, struct jif_work *work);
+
+/**
+ * jif_work_pending - is the work queued?
+ * @work:	work; zeroed memory counts as work that is not
+ *
+ * Context: any.
+ * Return: true if it is queued and does not run yet.
+ */
+bool jif_work_pending(const struct jif_work *work);
+
+/**
+ * jif_delayed_work_init - make delayed work ready to be queued
+ * @dwork:	memory that is not pending delayed work
+ * @fn:		what runs; it finds its object by jif_container_of() of @work
+ * @priority:	0 to CONFIG_JIF_WORK_PRIORITIES - 1; 0 is the highest
+ *
+ * Context: any.
+ */
+void jif_delayed_work_init(struct jif_delayed_work *dwork, jif_work_fn *fn,
+			   unsigned priority);
+
+/**
+ * jif_delayed_work_queue - queue work when some time has passed
+ * @queue:	a queue that has a wheel
+ * @dwork:	delayed work that has been initialised
+ * @delay:	from jif_now() on, in jiffies; 0: queue it at once
+ *
+ * Delayed work that waits for its timer, or is queued, stays as it is.
+ *
+ * Context: any.
+ * Return: true if it was idle and waits now; false if it is pending, or @delay
+ * is more than JIF_DELAY_MAX, the queue has no wheel, or jif_work_queue() would
+ * refuse the work, and then nothing has changed.
+ */
+bool jif_delayed_work_queue(struct jif_workqueue *queue,
+			    struct jif_delayed_work *dwork, uint32_t delay);
+
+/**
+ * jif_delayed_work_mod - queue work when another time has passed
+ * @queue:	a queue that has a wheel
+ * @dwork:	delayed work that has been initialised
+ * @delay:	from jif_now() on, in jiffies; 0: queue it at once
+ *
+ * The same as jif_delayed_work_cancel() and jif_delayed_work_queue() in one.
+ * What the latter refuses when it is idle is left alone.
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool jif_delayed_work_mod(struct jif_workqueue *queue,
+			  struct jif_delayed_work *dwork, uint32_t delay);
+
+/**
+ * jif_delayed_work_cancel - neither wait nor run
+ * @dwork:	delayed work, pending or not
+ *
+ * Like jif_work_cancel(). There is no moment between the expiry of the timer
+ * and the queueing at which this call would come too late.
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool jif_delayed_work_cancel(struct jif_delayed_work *dwork);
+
+/**
+ * jif_delayed_work_pending - does it wait for its timer, or in the queue?
+ * @dwork:	delayed work
+ *
+ * Context: any.
+ * Return: true if it is to run and does not run yet.
+ */
+bool jif_delayed_work_pending(const struct jif_delayed_work *dwork);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

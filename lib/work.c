@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/work.c - deferred work: queued from anywhere, run in the main loop
+ *
+ * THE QUEUE
+ *
+ * There is a list per priority, and a bit per list that says whether it has
+ * entries. Queueing appends, cancelling unlinks: a few stores each. A run takes
+ * the first entry of the highest priority, lets interrupts in, calls it, and
+ * looks again.
+ *
+ * A PASS
+ *
+ * Each work is stamped with the number of the pass that runs it. The first
+ * entry of a list that has the stamp of this pass was queued again since, and
+ * closes its list until the next pass: so no work runs twice in a pass, order
+ * within a priority is kept, and a pass comes to an end. Stamps wrap: work that
+ * comes back after just 65535 passes, or a multiple, waits for one more.
+ *
+ * DELAYED WORK
+ *
+ * It is armed until its timer queues it, which includes the moment at which the
+ * timer is taken off for its callback. So an interrupt that comes there can
+ * still cancel it or change its delay, and the callback finds out.
+ */
+#include <jif/jiffies.h>
+#include <jif/work.h>
+
+#include "bits.h"
+#include "bug.h"
+#include "port/jif_port.h"
+#include "work.h"
+
+JIF_STATIC_ASSERT(CONFIG_JIF_WORK_PRIORITIES >= 1 &&
+			  CONFIG_JIF_WORK_PRIORITIES <= 8,
+		  "CONFIG_JIF_WORK_PRIORITIES out of range");
+
+static void detach(struct jif_workqueue *queue, struct jif_work *work)
+{
+	unsigned priority = work->priority;
+
+	work_remove(&queue->tail[priority], work);
+	if (!queue->tail[priority])
+		queue->occupied &= (uint8_t) ~(1u << priority);
+}
+
+/* What this pass runs next; NULL if it is over. */
+static struct jif_work *first(const struct jif_workqueue *queue)
+{
+	struct jif_work *work;
+
+	for (unsigned map = queue->occupied; map; map &= map - 1) {
+		work = queue->tail[bit_lowest((jif_word_t)map)]->next;
+		if (work->ran != queue->pass)
+			return work;
+	}
+	return NULL;
+}
+
+/* A pass that is over makes way for the next one. */
+static void turn_over(struct jif_workqueue *queue)
+{
+	if (!first(queue) && !++queue->pass)
+		queue->pass = 1;
+}
+
+static bool is_valid(const struct jif_work *work)
+{
+	return work->fn && work->priority < CONFIG_JIF_WORK_PRIORITIES;
+}
+
+void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
+{
+	*queue = (struct jif_workqueue){ .wheel = wheel, .pass = 1 };
+}
+
+bool jif_workqueue_empty(const struct jif_workqueue *queue)
+{
+	return !queue->occupied;
+}
+
+void jif_work_init(struct jif_work *work, jif_work_fn *fn, unsigned priority)
+{
+	work->next = NULL;
+	work->fn = fn;
+	work->ran = 0;
+	work->priority = (uint8_t)(priority < UINT8_MAX ? priority : UINT8_MAX);
+}
+
+bool jif_work_pending(const struct jif_work *work)
+{
+	return is_listed(work);
+}
+
+bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool queued = !is_listed(work) && is_valid(work);
+
+	if (queued) {
+		work_append(&queue->tail[work->priority], work);
+		queue->occupied =
+			(uint8_t)(queue->occupied | 1u << work->priority);
+	}
+	jif_irq_restore(flags);
+	return queued;
+}
+
+bool jif_work_cancel(struct jif_workqueue *queue, struct jif_work *work)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = is_listed(work);
+
+	if (pending)
+		detach(queue, work);
+	jif_irq_restore(flags);
+	return pending;
+}
+
+/* Calls one after the other; interrupts are off before and after. */
+static unsigned run(struct jif_workqueue *queue, unsigned max, jif_irq_t *flags)
+{
+	struct jif_work *work;
+	jif_work_fn *fn;
+	unsigned ran = 0;
+
+	while (ran < max && (work = first(queue))) {
+		detach(queue, work);
+		work->ran = queue->pass;
+		fn = work->fn;
+		jif_irq_restore(*flags);
+		fn(work);
+		ran++;
+		*flags = jif_irq_save();
+	}
+	return ran;
+}
+
+unsigned jif_workqueue_run(struct jif_workqueue *queue, unsigned max)
+{
+	jif_irq_t flags = jif_irq_save();
+	unsigned ran = 0;
+
+	JIF_BUG_ON(jif_in_irq());
+	if (!queue->running) {
+		queue->running = true;
+		if (queue->occupied)
+			turn_over(queue);
+		ran = run(queue, max, &flags);
+		if (ran)
+			turn_over(queue);
+		queue->running = false;
+	}
+	jif_irq_restore(flags);
+	return ran;
+}
+
+/* The time is up; or an interrupt has thought otherwise on the way here. */
+static void expire(struct jif_timer *timer)
+{
+	struct jif_delayed_work *dwork =
+		jif_container_of(timer, struct jif_delayed_work, timer);
+	jif_irq_t flags = jif_irq_save();
+
+	if (dwork->armed && !jif_timer_pending(timer)) {
+		dwork->armed = false;
+		jif_work_queue(dwork->queue, &dwork->work);
+	}
+	jif_irq_restore(flags);
+}
+
+void jif_delayed_work_init(struct jif_delayed_work *dwork, jif_work_fn *fn,
+			   unsigned priority)
+{
+	jif_work_init(&dwork->work, fn, priority);
+	jif_timer_init(&dwork->timer, expire);
+	dwork->queue = NULL;
+	dwork->armed = false;
+}
+
+bool jif_delayed_work_pending(const struct jif_delayed_work *dwork)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = dwork->armed || is_listed(&dwork->work);
+
+	jif_irq_restore(flags);
+	return pending;
+}
+
+bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = dwork->armed;
+
+	if (pending)
+		jif_timer_del(dwork->queue->wheel, &dwork->timer);
+	else if (dwork->queue)
+		pending = jif_work_cancel(dwork->queue, &dwork->work);
+	dwork->armed = false;
+	jif_irq_restore(flags);
+	return pending;
+}
+
+bool jif_delayed_work_mod(struct jif_workqueue *queue,
+			  struct jif_delayed_work *dwork, uint32_t delay)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = jif_delayed_work_pending(dwork);
+
+	if (is_valid(&dwork->work) && queue->wheel && delay <= JIF_DELAY_MAX) {
+		jif_delayed_work_cancel(dwork);
+		dwork->queue = queue;
+		dwork->armed = delay;
+		if (delay)
+			jif_timer_mod(queue->wheel, &dwork->timer,
+				      jif_now() + delay);
+		else
+			jif_work_queue(queue, &dwork->work);
+	}
+	jif_irq_restore(flags);
+	return pending;
+}
+
+bool jif_delayed_work_queue(struct jif_workqueue *queue,
+			    struct jif_delayed_work *dwork, uint32_t delay)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool queued = !jif_delayed_work_pending(dwork);
+
+	if (queued) {
+		jif_delayed_work_mod(queue, dwork, delay);
+		queued = jif_delayed_work_pending(dwork);
+	}
+	jif_irq_restore(flags);
+	return queued;
+}
