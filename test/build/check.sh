@@ -22,7 +22,7 @@ compiled() {
 }
 
 all='lib/jiffies.o lib/wheel.o lib/wheel_walk.o lib/wheel_check.o '
-all="${all}lib/periodic.o lib/work.o lib/trace.o "
+all="${all}lib/periodic.o lib/work.o lib/sched.o lib/trace.o "
 all="${all}lib/port/sim/sim.o "
 lib='build/host/libjif.a'
 

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/sched.h - a cooperative scheduler: tasks that run to completion
+ *
+ * A task is a function that is called when there is something to do for it, and
+ * returns when it has done that. In between it may sleep, wait for an event, or
+ * be released once a period. A main loop is for (;;) jif_sched_run(&sched);
+ *
+ * Each call that ends or begins a wait may come from any context, and none is
+ * ever lost: a wake that comes while the task runs makes it run again, and an
+ * event remembers a wake that nobody has waited for.
+ *
+ * Delays and time-outs count from jif_now(). Like all times, they may lie at
+ * most JIF_DELAY_MAX after the wheel's clock.
+ */
+#ifndef JIF_SCHED_H
+#define JIF_SCHED_H
+
+#include <jif/timer.h>
+#include <jif/types.h>
+#include <jif/wheel.h>
+#include <jif/work.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** JIF_FOREVER - a delay or time-out that never ends */
+#define JIF_FOREVER UINT32_MAX
+
+/** JIF_SLEEP_MAX - the most jiffies that a scheduler sleeps in one go */
+#define JIF_SLEEP_MAX UINT32_C(0x40000000)
+
+struct jif_task;
+
+/**
+ * typedef jif_task_fn - what a task does each time it runs
+ * @task:	the task; it may be stopped by then, but not freed
+ */
+typedef void jif_task_fn(struct jif_task *task);
+
+/**
+ * struct jif_sched - a scheduler; all fields but @work are private
+ * @work:	a queue for deferred work, which each turn runs before the tasks
+ * @ready:	the tasks that are to run
+ * @wheel:	drives all
+ * @idle:	sleeps
+ * @clock:	measures the tasks
+ * @running:	a turn is under way
+ */
+struct jif_sched {
+	struct jif_workqueue work;
+	struct jif_workqueue ready;
+	struct jif_wheel *wheel;
+	void (*idle)(uint32_t ticks);
+	uint32_t (*clock)(void);
+	bool running;
+};
+
+/**
+ * struct jif_event - what tasks wait for; all fields are private
+ * @tail:	the last of a circular list of the tasks that wait, or NULL
+ * @set:	it has come, and no task has seen it
+ */
+struct jif_event {
+	struct jif_work *tail;
+	bool set;
+};
+
+/**
+ * struct jif_task_record - what has become of a task so far
+ * @runs:	how often it has run
+ * @last:	how long the last run took, by the scheduler's clock
+ * @longest:	how long the longest one took
+ * @total:	how long all of them took; wraps
+ * @overruns:	how many took longer than the budget
+ * @missed:	releases that came before the task had run for the one before
+ */
+struct jif_task_record {
+	uint32_t runs;
+	uint32_t last;
+	uint32_t longest;
+	uint32_t total;
+	uint32_t overruns;
+	uint32_t missed;
+};
+
+/**
+ * struct jif_task - a task; all fields are private
+ * @work:	links it into the ready ones, or into those that wait for @event
+ * @timer:	ends its sleep or its wait
+ * @release:	wakes it once a period
+ * @record:	what has become of it so far
+ * @sched:	the scheduler that runs it
+ * @fn:		what it does
+ * @event:	what it waits for, or NULL
+ * @budget:	how long a run may take; 0: any time
+ * @period:	from release to release, in jiffies; 0: none
+ * @asleep:	@timer is to end its sleep or its wait
+ * @expired:	@timer has made it ready
+ * @timed_out:	@timer had made it ready for its latest run
+ * @released:	@release has come, and it has not run since
+ */
+struct jif_task {
+	struct jif_work work;
+	struct jif_timer timer;
+	struct jif_timer release;
+	struct jif_task_record record;
+	struct jif_sched *sched;
+	jif_task_fn *fn;
+	struct jif_event *event;
+	uint32_t budget;
+	uint32_t period;
+	bool asleep;
+	bool expired;
+	bool timed_out;
+	bool released;
+};
+
+/**
+ * JIF_EVENT_INIT - static initialiser of a struct jif_event
+ */
+#define JIF_EVENT_INIT                                                         \
+	{                                                                      \
+		0, false                                                       \
+	}
+
+/**
+ * jif_sched_init - make a scheduler without tasks
+ * @sched:	memory
+ * @wheel:	a wheel that nobody else runs
+ * @idle:	jif_port_idle(), or what sleeps as it does; NULL: never sleep
+ * @clock:	a counter that wraps at 32 bits, in any unit; NULL: jif_now()
+ *
+ * Context: before the scheduler is used.
+ */
+void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
+		    void (*idle)(uint32_t ticks), uint32_t (*clock)(void));
+
+/**
+ * jif_sched_run - one turn: the wheel, deferred work, tasks, sleep
+ * @sched:	the scheduler
+ *
+ * Runs the wheel up to jif_now(), then the work, then the ready tasks, of both
+ * those of the highest priority first and no one twice. If nothing is left to
+ * do then, sleeps until the wheel's next stop, but no longer than
+ * JIF_SLEEP_MAX, or until an interrupt comes. Between the last look and the
+ * sleep interrupts are off, so that what they bring is either seen, or ends the
+ * sleep.
+ *
+ * Context: the main loop. Not re-entrant: a call from within a turn changes
+ * nothing.
+ * Return: how many callbacks, pieces of work and tasks ran.
+ */
+unsigned jif_sched_run(struct jif_sched *sched);
+
+/**
+ * jif_task_init - make a task, which does nothing until it is woken
+ * @sched:	the scheduler that is to run it
+ * @task:	memory that is not a task in use
+ * @fn:		what it does
+ * @priority:	0 to CONFIG_JIF_WORK_PRIORITIES - 1; 0 is the highest
+ * @budget:	how long a run may take, by the scheduler's clock; 0: any time
+ *
+ * Context: any.
+ */
+void jif_task_init(struct jif_sched *sched, struct jif_task *task,
+		   jif_task_fn *fn, unsigned priority, uint32_t budget);
+
+/**
+ * jif_task_wake - have a task run
+ * @task:	a task that has been initialised
+ *
+ * Ends its sleep, or its wait for an event. Tasks of one priority run in the
+ * order in which they became ready. A task that runs is not ready: it runs
+ * again.
+ *
+ * Context: any.
+ * Return: true if it has become ready; false if it was, or has no function or
+ * no priority that exists.
+ */
+bool jif_task_wake(struct jif_task *task);
+
+/**
+ * jif_task_sleep - have a task run when some time has passed
+ * @task:	a task that has been initialised; most often the one that runs
+ * @delay:	from jif_now() on, in jiffies; 0 is the next tick at the latest;
+ *		JIF_FOREVER: until it is woken
+ *
+ * Replaces the sleep or wait that it is in. The call returns at once; what ends
+ * is the run, when the task's function returns.
+ *
+ * Context: any.
+ * Return:
+ * * 0			- it sleeps
+ * * -JIF_EBUSY		- it is ready, since a wake has come; it will run, and
+ *			  nothing has changed
+ * * -JIF_EINVAL	- @delay is out of range, or the task has no function
+ *			  or no priority that exists; nothing has changed
+ */
+int jif_task_sleep(struct jif_task *task, uint32_t delay);
+
+/**
+ * jif_task_wait - have a task run when an event comes, or time is up
+ * @task:	a task that has been initialised; most often the one that runs
+ * @event:	the event
+ * @timeout:	from jif_now() on, in jiffies; 0 is the next tick at the latest;
+ *		JIF_FOREVER: none
+ *
+ * Like jif_task_sleep(). If @event has come already, the task takes it and is
+ * ready at once. jif_task_wake() and a release end the wait too: a task that is
+ * woken looks at what it has waited for.
+ *
+ * Context: any.
+ * Return: as jif_task_sleep(), but 0 also if @event has come already.
+ */
+int jif_task_wait(struct jif_task *task, struct jif_event *event,
+		  uint32_t timeout);
+
+/**
+ * jif_task_timed_out - why does the task run?
+ * @task:	a task
+ *
+ * Context: its function.
+ * Return: true if the time of its sleep or wait was up before it was woken.
+ */
+bool jif_task_timed_out(const struct jif_task *task);
+
+/**
+ * jif_task_start - have a task run once a period
+ * @task:	a task that has been initialised
+ * @first:	the first release, from jif_now() on, in jiffies; 0 is the next
+ *		tick at the latest
+ * @period:	from release to release, in jiffies, 1 to JIF_DELAY_MAX
+ *
+ * The releases lie on a grid, without drift. One that comes before the task has
+ * run for the one before is missed, and counted. A release is a wake: it ends a
+ * sleep or a wait. Starting anew gives up the old grid.
+ *
+ * Context: any.
+ * Return:
+ * * 0			- started
+ * * -JIF_EINVAL	- @first or @period is out of range, or the task has no
+ *			  function or no priority that exists; nothing has
+ *			  changed
+ */
+int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period);
+
+/**
+ * jif_task_stop - no more runs
+ * @task:	a task that has been initialised
+ *
+ * Ends its releases, its sleep and its wait, and makes it not ready. Until it
+ * is woken, started or put to sleep again, it does not run. A run that is under
+ * way goes on to its end.
+ *
+ * Context: any.
+ * Return: true if anything was to make it run.
+ */
+bool jif_task_stop(struct jif_task *task);
+
+/**
+ * jif_task_pending - is the task ready?
+ * @task:	a task that has been initialised
+ *
+ * Context: any.
+ * Return: true if it is to run and does not run yet.
+ */
+bool jif_task_pending(const struct jif_task *task);
+
+/**
+ * jif_task_record - what has become of a task so far
+ * @task:	a task that has been initialised
+ *
+ * Context: the main loop and callbacks.
+ * Return: its record, which goes on changing.
+ */
+const struct jif_task_record *jif_task_record(const struct jif_task *task);
+
+/**
+ * jif_event_init - make an event that has not come
+ * @event:	memory that no task waits for; zeroed memory is such an event
+ *
+ * Context: any.
+ */
+void jif_event_init(struct jif_event *event);
+
+/**
+ * jif_event_wake - an event has come
+ * @event:	the event
+ *
+ * Wakes the task that has waited longest, one for each call. If none waits, the
+ * event remembers that it has come, once, for the next one.
+ *
+ * Context: any.
+ * Return: true if a task was woken.
+ */
+bool jif_event_wake(struct jif_event *event);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/sched.c - a cooperative scheduler: tasks that run to completion
+ *
+ * A TASK
+ *
+ * A task is a piece of work in a queue of its own: being ready is being queued,
+ * running is being taken off, and priorities, order and one run per turn are
+ * those of lib/work.c. It is in one of four states:
+ *
+ *	idle		until something wakes it
+ *	asleep		until its timer expires
+ *	waiting		until its event comes, maybe with the timer as time-out
+ *	ready		on the queue
+ *
+ * Whatever makes it ready ends the sleep or wait first, so the same links serve
+ * for the queue and for the list of an event. A task that runs is in any of the
+ * four; most often it is idle and ends its run asleep or waiting. When it is
+ * ready already, a wake has come meanwhile, and it neither sleeps nor waits.
+ *
+ * A TURN
+ *
+ * The wheel, the work, the tasks, the sleep: each makes work for what comes
+ * after it. The last look and the sleep are one step with interrupts off; an
+ * interrupt that comes then is pending, and so ends the sleep. Then the next
+ * turn sees what it has brought.
+ *
+ * The wheel's clock stands still during a sleep, and a time that lies 2^31 or
+ * more after it looks like the past. So a sleep has an end even if nothing is
+ * armed: what an interrupt arms after it, before the wheel is run, is exact.
+ */
+#include <jif/jiffies.h>
+#include <jif/sched.h>
+#include <limits.h>
+
+#include "bug.h"
+#include "port/jif_port.h"
+#include "work.h"
+
+JIF_STATIC_ASSERT(JIF_SLEEP_MAX <= JIF_DELAY_MAX, "the wheel can follow");
+
+static struct jif_task *task_of(struct jif_work *work)
+{
+	return jif_container_of(work, struct jif_task, work);
+}
+
+static bool is_ready(const struct jif_task *task)
+{
+	return !task->event && is_listed(&task->work);
+}
+
+/* Ends the sleep or wait, if it is in one. Interrupts are off. */
+static void rouse(struct jif_task *task)
+{
+	if (task->asleep)
+		jif_timer_del(task->sched->wheel, &task->timer);
+	if (task->event)
+		work_remove(&task->event->tail, &task->work);
+	task->asleep = false;
+	task->event = NULL;
+}
+
+bool jif_task_wake(struct jif_task *task)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool woken;
+
+	rouse(task);
+	woken = jif_work_queue(&task->sched->ready, &task->work);
+	jif_irq_restore(flags);
+	return woken;
+}
+
+bool jif_task_pending(const struct jif_task *task)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool ready = is_ready(task);
+
+	jif_irq_restore(flags);
+	return ready;
+}
+
+bool jif_task_timed_out(const struct jif_task *task)
+{
+	return task->timed_out;
+}
+
+const struct jif_task_record *jif_task_record(const struct jif_task *task)
+{
+	return &task->record;
+}
+
+/* The time is up; see delayed work in lib/work.c. */
+static void expire(struct jif_timer *timer)
+{
+	struct jif_task *task = jif_container_of(timer, struct jif_task, timer);
+	jif_irq_t flags = jif_irq_save();
+
+	if (task->asleep && !jif_timer_pending(timer)) {
+		task->expired = true;
+		jif_task_wake(task);
+	}
+	jif_irq_restore(flags);
+}
+
+static bool is_valid(const struct jif_task *task)
+{
+	return task->fn && task->work.priority < CONFIG_JIF_WORK_PRIORITIES;
+}
+
+/* Until the event comes, if there is one, or the time is up. */
+static int suspend(struct jif_task *task, struct jif_event *event,
+		   uint32_t delay)
+{
+	if (is_ready(task))
+		return -JIF_EBUSY;
+	rouse(task);
+	if (event && event->set) {
+		event->set = false;
+		jif_task_wake(task);
+		return 0;
+	}
+	if (event)
+		work_append(&event->tail, &task->work);
+	task->event = event;
+	task->asleep = delay != JIF_FOREVER;
+	if (task->asleep)
+		jif_timer_mod(task->sched->wheel, &task->timer,
+			      jif_now() + delay);
+	return 0;
+}
+
+int jif_task_wait(struct jif_task *task, struct jif_event *event,
+		  uint32_t timeout)
+{
+	jif_irq_t flags;
+	int err;
+
+	if (!is_valid(task) ||
+	    (timeout > JIF_DELAY_MAX && timeout != JIF_FOREVER))
+		return -JIF_EINVAL;
+	flags = jif_irq_save();
+	err = suspend(task, event, timeout);
+	jif_irq_restore(flags);
+	return err;
+}
+
+int jif_task_sleep(struct jif_task *task, uint32_t delay)
+{
+	return jif_task_wait(task, NULL, delay);
+}
+
+/*
+ * A period has begun; or an interrupt has thought otherwise on the way here.
+ * The wheel is exact, so the tick that it runs is the one on the grid.
+ */
+static void release(struct jif_timer *timer)
+{
+	struct jif_task *task =
+		jif_container_of(timer, struct jif_task, release);
+	struct jif_wheel *wheel = task->sched->wheel;
+	jif_irq_t flags = jif_irq_save();
+	uint32_t tick, missed;
+
+	if (task->period && !jif_timer_pending(timer)) {
+		tick = jif_wheel_clock(wheel);
+		missed = (wheel->target - tick) / task->period;
+		jif_timer_mod(wheel, timer, tick + (missed + 1) * task->period);
+		task->record.missed += missed + task->released;
+		task->released = true;
+		jif_task_wake(task);
+	}
+	jif_irq_restore(flags);
+}
+
+int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
+{
+	jif_irq_t flags;
+
+	if (!is_valid(task) || first > JIF_DELAY_MAX ||
+	    period - 1 >= JIF_DELAY_MAX)
+		return -JIF_EINVAL;
+	flags = jif_irq_save();
+	task->period = period;
+	jif_timer_mod(task->sched->wheel, &task->release, jif_now() + first);
+	jif_irq_restore(flags);
+	return 0;
+}
+
+bool jif_task_stop(struct jif_task *task)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool stopped = task->asleep || is_listed(&task->work) || task->period;
+
+	rouse(task);
+	jif_work_cancel(&task->sched->ready, &task->work);
+	jif_timer_del(task->sched->wheel, &task->release);
+	task->period = 0;
+	task->expired = false;
+	task->released = false;
+	jif_irq_restore(flags);
+	return stopped;
+}
+
+void jif_event_init(struct jif_event *event)
+{
+	event->tail = NULL;
+	event->set = false;
+}
+
+bool jif_event_wake(struct jif_event *event)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool waits = event->tail;
+
+	if (waits)
+		jif_task_wake(task_of(event->tail->next));
+	else
+		event->set = true;
+	jif_irq_restore(flags);
+	return waits;
+}
+
+static void measure(struct jif_task *task, uint32_t span)
+{
+	struct jif_task_record *record = &task->record;
+
+	record->runs++;
+	record->last = span;
+	record->total += span;
+	if (record->longest < span)
+		record->longest = span;
+	if (task->budget && task->budget < span)
+		record->overruns++;
+}
+
+static void run(struct jif_work *work)
+{
+	struct jif_task *task = task_of(work);
+	uint32_t begin;
+
+	task->timed_out = task->expired;
+	task->expired = false;
+	task->released = false;
+	begin = task->sched->clock();
+	task->fn(task);
+	measure(task, task->sched->clock() - begin);
+}
+
+void jif_task_init(struct jif_sched *sched, struct jif_task *task,
+		   jif_task_fn *fn, unsigned priority, uint32_t budget)
+{
+	*task = (struct jif_task){ .sched = sched, .fn = fn, .budget = budget };
+	jif_work_init(&task->work, fn ? run : NULL, priority);
+	jif_timer_init(&task->timer, expire);
+	jif_timer_init(&task->release, release);
+}
+
+/* For how many jiffies nothing has to be done. Interrupts are off. */
+static uint32_t ticks_to_sleep(const struct jif_sched *sched)
+{
+	uint32_t when;
+	uint32_t ticks = JIF_SLEEP_MAX;
+
+	if (!jif_workqueue_empty(&sched->work) ||
+	    !jif_workqueue_empty(&sched->ready))
+		return 0;
+	if (jif_wheel_next(sched->wheel, &when))
+		ticks = when - jif_now();
+	if (ticks > JIF_DELAY_MAX)
+		return 0;
+	return ticks < JIF_SLEEP_MAX ? ticks : JIF_SLEEP_MAX;
+}
+
+static void sleep(struct jif_sched *sched)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t ticks = ticks_to_sleep(sched);
+
+	if (ticks && sched->idle)
+		sched->idle(ticks);
+	jif_irq_restore(flags);
+}
+
+unsigned jif_sched_run(struct jif_sched *sched)
+{
+	unsigned ran;
+
+	JIF_BUG_ON(jif_in_irq());
+	if (sched->running)
+		return 0;
+	sched->running = true;
+	ran = jif_wheel_run(sched->wheel, jif_now());
+	ran += jif_workqueue_run(&sched->work, UINT_MAX);
+	ran += jif_workqueue_run(&sched->ready, UINT_MAX);
+	sleep(sched);
+	sched->running = false;
+	return ran;
+}
+
+void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
+		    void (*idle)(uint32_t ticks), uint32_t (*clock)(void))
+{
+	*sched = (struct jif_sched){
+		.wheel = wheel,
+		.idle = idle,
+		.clock = clock ? clock : jif_now,
+	};
+	jif_workqueue_init(&sched->work, wheel);
+	jif_workqueue_init(&sched->ready, NULL);
+}
