@@ -256,7 +256,10 @@ void jif_task_init(struct jif_sched *sched, struct jif_task *task,
 	jif_timer_init(&task->release, release);
 }
 
-/* For how many jiffies nothing has to be done. Interrupts are off. */
+/*
+ * For how many jiffies nothing has to be done. The wheel stops once a week if
+ * there is anything on it. Interrupts are off.
+ */
 static uint32_t ticks_to_sleep(const struct jif_sched *sched)
 {
 	uint32_t when;
@@ -267,9 +270,7 @@ static uint32_t ticks_to_sleep(const struct jif_sched *sched)
 		return 0;
 	if (jif_wheel_next(sched->wheel, &when))
 		ticks = when - jif_now();
-	if (ticks > JIF_DELAY_MAX)
-		return 0;
-	return ticks < JIF_SLEEP_MAX ? ticks : JIF_SLEEP_MAX;
+	return ticks <= JIF_DELAY_MAX ? ticks : 0;
 }
 
 static void sleep(struct jif_sched *sched)

@@ -38,9 +38,11 @@ cat >"$folder/product.cc" <<'END'
 #include <jif/jiffies.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
+#include <jif/sched.h>
 #include <jif/sim.h>
 #include <jif/trace.h>
 #include <jif/wheel.h>
+#include <jif/work.h>
 
 struct Object {
 	int payload;
@@ -54,7 +56,14 @@ static void fire(struct jif_timer *timer)
 	sum += jif_container_of(timer, Object, timer)->payload;
 }
 
+static void work_on(struct jif_work *)
+{
+	sum++;
+}
+
 static struct jif_timer statically = JIF_TIMER_INIT(fire);
+static struct jif_work work = JIF_WORK_INIT(work_on, 1);
+static struct jif_event event = JIF_EVENT_INIT;
 
 int main()
 {
@@ -66,7 +75,12 @@ int main()
 	if (jif_timer_add(&wheel, &object.timer, jif_now() + 10))
 		return 1;
 	jif_wheel_run(&wheel, jif_now() + 10);
-	return sum != 42;
+	jif_event_wake(&event);
+	static struct jif_sched sched;
+	jif_sched_init(&sched, &wheel, nullptr, nullptr);
+	jif_work_queue(&sched.work, &work);
+	jif_sched_run(&sched);
+	return sum != 43;
 }
 END
 check "a C++17 product compiles and links" g++ -std=c++17 -Wall -Wextra \
