@@ -90,6 +90,7 @@ step build-system test/build/check.sh
 step size tools/size
 step size-table tools/size --check-readme
 step readme test/readme/check.sh
+step scheduler test/scheduler/check.sh
 step main-job test/run/check.sh
 
 echo "$passed passed, $failed failed"
