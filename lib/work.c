@@ -14,8 +14,9 @@
  * Each work is stamped with the number of the pass that runs it. The first
  * entry of a list that has the stamp of this pass was queued again since, and
  * closes its list until the next pass: so no work runs twice in a pass, order
- * within a priority is kept, and a pass comes to an end. Stamps wrap: work that
- * comes back after just 65535 passes, or a multiple, waits for one more.
+ * within a priority is kept, and a pass comes to an end. Stamps wrap, and each
+ * queue has its own. Work that comes back after just 65535 passes, or that
+ * another queue has run, may have to wait for one pass more.
  *
  * DELAYED WORK
  *

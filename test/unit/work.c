@@ -422,6 +422,21 @@ Test(work, of_two_queues_is_apart)
 	cr_assert_eq(run(), 1);
 }
 
+Test(work, that_another_queue_has_run_waits_for_one_run_at_most)
+{
+	struct jif_workqueue other;
+
+	jif_workqueue_init(&other, NULL);
+	jif_work_queue(&other, &works[0]);
+	cr_assert_eq(jif_workqueue_run(&other, UINT_MAX), 1);
+	add(1);
+	add(0);
+	run();
+	run();
+	expect_ran("aba");
+	cr_assert_not(jif_work_pending(&works[0]));
+}
+
 /* An interrupt in every window of a run. */
 static unsigned windows;
 
