@@ -53,6 +53,10 @@ sed -i 's/^CONFIG_JIF_PERIODIC=y/# CONFIG_JIF_PERIODIC is not set/' \
 make -s $lib
 check_same "an object that is no longer wanted leaves the archive" "" \
 	"$(ar t $lib | grep periodic)"
+sed -i '/CONFIG_JIF_WALK/d' build/host/.config
+check "a configuration from before an option is fine" make $lib
+check "and has the default" grep -q 'CONFIG_JIF_WALK 1' \
+	build/host/include/jif/autoconf.h
 check "make defconfig goes back" make defconfig
 make -s $lib
 check_same "and the object is in again" "periodic.o" \

@@ -1,26 +1,28 @@
 # SPDX-License-Identifier: MIT
 #
-# Turns a .config into a header: y is 1, n and "is not set" are 0, numbers and
-# strings are themselves.
+# Turns configurations into a header: y is 1, n and "is not set" are 0, numbers
+# and strings are themselves. What a later file says holds.
 BEGIN {
 	print "/* Made from .config; do not edit. */"
 	print "#ifndef JIF_AUTOCONF_H"
 	print "#define JIF_AUTOCONF_H"
 }
 
+function set(name, value) {
+	if (!(name in values))
+		names[++count] = name
+	values[name] = value
+}
+
 /^CONFIG_[A-Z0-9_]*=/ {
 	name = substr($0, 1, index($0, "=") - 1)
 	value = substr($0, index($0, "=") + 1)
-	if (value == "y")
-		value = 1
-	else if (value == "n")
-		value = 0
-	print "#define " name " " value
+	set(name, value == "y" ? 1 : value == "n" ? 0 : value)
 	next
 }
 
 /^# CONFIG_[A-Z0-9_]* is not set$/ {
-	print "#define " $2 " 0"
+	set($2, 0)
 	next
 }
 
@@ -31,6 +33,8 @@ BEGIN {
 }
 
 END {
+	for (i = 1; i <= count; i++)
+		print "#define " names[i] " " values[names[i]]
 	print "#endif"
 	exit failed
 }

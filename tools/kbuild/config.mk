@@ -14,15 +14,20 @@ $(config): | $(configs)/$(defconfig)
 	@mkdir -p $(@D)
 	@cp $(configs)/$(defconfig) $@
 
-# The header is replaced only when it differs, so that touching the
-# configuration rebuilds nothing, and changing it what depends on it.
-$(autoconf): $(config) tools/kbuild/autoconf.awk
+# What the configuration does not mention, because the option is newer, is as in
+# the default one. The header is replaced only when it differs, so that touching
+# the configuration rebuilds nothing, and changing it what depends on it.
+both_configs := $(configs)/$(defconfig) $(config)
+
+$(autoconf): $(both_configs) tools/kbuild/autoconf.awk
 	@mkdir -p $(@D)
-	@awk -f tools/kbuild/autoconf.awk $(config) > $@.tmp
+	@awk -f tools/kbuild/autoconf.awk $(both_configs) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
 $(O)/auto.conf: $(config) $(autoconf)
-	@sed -n 's/^\(CONFIG_[A-Z0-9_]*\)=/\1 := /p' $(config) > $@
+	@sed -n -e 's/^\(CONFIG_[A-Z0-9_]*\)=/\1 := /p' \
+		-e 's/^# \(CONFIG_[A-Z0-9_]*\) is not set$$/\1 :=/p' \
+		$(both_configs) > $@
 
 ifeq ($(filter help clean mrproper menuconfig %defconfig,$(MAKECMDGOALS)),)
 -include $(O)/auto.conf
