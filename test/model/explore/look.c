@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/model/explore/look.c - does the engine say what the model says?
+ *
+ * Nothing here changes the world; interrupts stay away meanwhile.
+ */
+#include <string.h>
+
+#include "explore.h"
+
+static struct {
+	unsigned seen;
+	bool in_run;
+} look;
+
+/* Each one's answers, and the engine's own check of itself. */
+void look_at_timers(void)
+{
+	const struct model_timer *it = world.model.timer;
+	uint32_t expires;
+
+	same("jif_wheel_clock()", TIMERS_MAX, world.model.clock,
+	     jif_wheel_clock(&world.wheel));
+	same("jif_wheel_check()", TIMERS_MAX, 0,
+	     (uint32_t)jif_wheel_check(&world.wheel));
+	for (unsigned i = 0; i < plan.timers; i++) {
+		expires = it[i].pending ? it[i].expires : world.model.clock;
+		same("pending", i, it[i].pending,
+		     jif_timer_pending(&world.timer[i]));
+		same("expires", i, expires,
+		     jif_timer_expires(&world.wheel, &world.timer[i]));
+	}
+}
+
+/*
+ * The tick at which a hand is next moved to a slot, and the remaining value,
+ * make the expiry. Within a tick, that may be the tick itself.
+ */
+static bool place_is_right(uint32_t left, unsigned level, unsigned slot,
+			   uint32_t remaining)
+{
+	static const unsigned unit[] = { 1, 3, 9, 18 };
+	static const unsigned slots[] = { 3, 3, 2, 2 };
+	unsigned tick = (world.model.clock - FIRST_TICK) % FORTNIGHT;
+	unsigned visit = tick + 1;
+
+	if (look.in_run && tick % unit[level] == 0 &&
+	    tick / unit[level] % slots[level] == slot && remaining == left)
+		return true;
+	while (visit % unit[level] ||
+	       visit / unit[level] % slots[level] != slot)
+		visit++;
+	return visit - tick + remaining == left;
+}
+
+static int visit(void *arg, const struct jif_timer *timer, unsigned level,
+		 unsigned slot, uint32_t remaining)
+{
+	unsigned i = (unsigned)(timer - world.timer);
+	uint32_t left = world.model.timer[i].expires - world.model.clock;
+
+	(void)arg;
+	same("walk() shows a timer that is pending", i, true,
+	     world.model.timer[i].pending);
+	same("walk() shows it again", i, false, look.seen >> i & 1);
+	same("its slot and remaining value are right", i, true,
+	     place_is_right(left, level, slot, remaining));
+	look.seen |= 1u << i;
+	return 0;
+}
+
+static void look_at_next(void)
+{
+	uint32_t left = 0;
+	uint32_t when = 0;
+	bool any = model_next(&world.model, &left);
+
+	same("jif_wheel_empty()", TIMERS_MAX, !any,
+	     jif_wheel_empty(&world.wheel));
+	same("jif_wheel_next()", TIMERS_MAX, any,
+	     jif_wheel_next(&world.wheel, &when));
+	if (!any)
+		return;
+	when -= world.model.clock;
+	same("jif_wheel_next() is not too late", TIMERS_MAX, true,
+	     when <= left);
+	same("jif_wheel_next() is not over", TIMERS_MAX, true,
+	     look.in_run || when > 0);
+	same("jif_wheel_next_expiry()", TIMERS_MAX, true,
+	     jif_wheel_next_expiry(&world.wheel, &when));
+	same("the next expiry", TIMERS_MAX, world.model.clock + left, when);
+}
+
+/* @in_run: the tick of the clock is not over. */
+void look_at_all(bool in_run)
+{
+	struct world was;
+
+	memcpy(&was, &world, sizeof(was));
+	look.in_run = in_run;
+	look.seen = 0;
+	look_at_timers();
+	look_at_next();
+	jif_wheel_walk(&world.wheel, visit, NULL);
+	for (unsigned i = 0; i < plan.timers; i++)
+		same("walk() shows it", i, world.model.timer[i].pending,
+		     look.seen >> i & 1);
+	memcpy(&world, &was, sizeof(was));
+}
