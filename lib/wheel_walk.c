@@ -211,26 +211,29 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when)
  * Gathered from the days down to the seconds, entries of one expiry are in
  * arming order, and the sort is stable.
  */
-static void gather(struct jif_wheel *wheel)
+static bool gather_first(struct jif_wheel *wheel, struct jif_slot *list)
 {
-	struct jif_slot *list;
+	jif_irq_t flags = jif_irq_save();
+	bool any = list->tail;
 	struct jif_timer *entry;
 	uint32_t visit;
-	jif_irq_t flags = jif_irq_save();
 
-	for (unsigned i = WEEK_BASE - 1; i > BUCKET; i--) {
-		list = &wheel->slot[i];
-		while (list->tail) {
-			entry = list->tail->next;
-			visit = jif_wheel_visit(wheel, slot_of(entry));
-			jif_timer_del(wheel, entry);
-			entry->remaining += visit;
-			append(&wheel->slot[BUCKET], entry, wheel->taken);
-			jif_irq_restore(flags);
-			flags = jif_irq_save();
-		}
+	if (any) {
+		entry = list->tail->next;
+		visit = jif_wheel_visit(wheel, slot_of(entry));
+		jif_timer_del(wheel, entry);
+		entry->remaining += visit;
+		append(&wheel->slot[BUCKET], entry, wheel->taken);
 	}
 	jif_irq_restore(flags);
+	return any;
+}
+
+static void gather(struct jif_wheel *wheel)
+{
+	for (unsigned i = WEEK_BASE - 1; i > BUCKET; i--)
+		while (gather_first(wheel, &wheel->slot[i]))
+			;
 }
 
 /*
