@@ -10,10 +10,13 @@
 /* Worth a copy at each call, or level, unless the compiler is to save space. */
 #ifdef __OPTIMIZE_SIZE__
 #define FAST static
-#define EACH_LEVEL_APART
 #else
+#define FAST static inline __attribute__((always_inline))
+#endif
+#if !defined(__OPTIMIZE_SIZE__) && (defined(__clang__) || __GNUC__ >= 8)
 #define EACH_LEVEL_APART _Pragma("GCC unroll 4")
-#define FAST		 static inline __attribute__((always_inline))
+#else
+#define EACH_LEVEL_APART
 #endif
 
 enum { SEC, MIN, HOUR, DAY };
