@@ -29,7 +29,8 @@ include tools/kbuild/config.mk
 KBUILD_CPPFLAGS := -I$(O)/include -Iinclude
 KBUILD_CFLAGS := -std=c11 $(ARCH_CFLAGS) -Wall -Wextra -Wundef \
 		 -ffunction-sections -fdata-sections
-LIB_CFLAGS := $(if $(CONFIG_JIF_PORT_SIM),,-ffreestanding) -fstack-usage
+LIB_CFLAGS := $(if $(and $(CONFIG_JIF_PORT_SIM),$(ARCH_HOSTED)),,-ffreestanding) \
+	      -fstack-usage
 
 ifeq ($(W),1)
 KBUILD_CFLAGS += -Wconversion -Wshadow -Wstrict-prototypes \
@@ -49,6 +50,8 @@ SPARSE_FLAGS := -Wsparse-all -Wno-declaration-after-statement \
 kbuild-folders := lib
 ifeq ($(ARCH),host)
 kbuild-folders += tools test
+else
+kbuild-folders += test/target
 endif
 ifeq ($(filter help clean mrproper menuconfig %defconfig,$(MAKECMDGOALS)),)
 include tools/kbuild/kbuild.mk
@@ -88,6 +91,24 @@ run: $(O)/jifsim
 .PHONY: check
 check:
 	@test/check.sh
+
+# The bare-metal targets: that of ARCH or, on the host, all of them.
+target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
+		arm-cortex-m4 rv32 avr)
+
+## port-test: accept a port: the port tests on the machine of ARCH, or on all
+.PHONY: port-test
+port-test:
+	@tools/install-packages test/packages
+	@for arch in $(target-archs); do \
+		test/target/check.sh $$arch port || exit 1; done
+
+## qemu: a simulated day of the demonstration firmware on a Cortex-M3, or ARCH
+.PHONY: qemu
+qemu: demo-arch = $(or $(filter-out host,$(ARCH)),arm-cortex-m3)
+qemu:
+	@tools/install-packages test/packages
+	@test/target/check.sh $(demo-arch) demo
 
 PREFIX ?= /usr/local
 manuals = $(wildcard tools/*/*.1)

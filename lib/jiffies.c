@@ -47,7 +47,7 @@ uint32_t jif_now(void)
 	if (!TEARS)
 		return jiffies;
 	flags = jif_irq_save();
-	now = jiffies;
+	now = jiffies + jif_port_elapsed();
 	jif_irq_restore(flags);
 	return now;
 }

@@ -72,13 +72,17 @@ step style tools/checkstyle
 step documents tools/checkdoc
 step host strict O=build/strict-host $jobs all tests
 step host-clang strict O=build/strict-clang CC=clang $jobs all tests
-for arch in arm-cortex-m0 arm-cortex-m4 rv32 avr; do
+for arch in arm-cortex-m0 arm-cortex-m3 arm-cortex-m4 rv32 avr; do
 	step "$arch" strict ARCH=$arch O=build/strict-$arch
 done
 step build make -s $jobs all tests
 step names names
 step unit build/host/test/unit/unit $jobs
 step model build/host/test/model/model $jobs
+for arch in arm-cortex-m0 arm-cortex-m3 arm-cortex-m4 rv32 avr; do
+	step "target-$arch" test/target/check.sh $arch
+done
+step target-mutants test/target/mutants.sh
 step headers test/headers/check.sh
 step simulator test/sim/check.sh build/host/jifsim
 step explore build/host/test/model/explore/explore

@@ -15,7 +15,7 @@
 #endif
 #endif
 
-/* Ticks per second, 1 to 1000000, for the conversions from and to ms. */
+/* Ticks per second, 1 to 1000000, for the ports and for milliseconds. */
 #ifndef CONFIG_JIF_HZ
 #define CONFIG_JIF_HZ 1000
 #endif
@@ -69,6 +69,34 @@
 /* 1: the simulated machine of jif/sim.h, for tests on a host. */
 #ifndef CONFIG_JIF_PORT_SIM
 #define CONFIG_JIF_PORT_SIM 0
+#endif
+
+/* Counts per second of the clock that makes the tick; see docs/porting.md. */
+#ifndef CONFIG_JIF_CLOCK_HZ
+#define CONFIG_JIF_CLOCK_HZ 16000000
+#endif
+
+/* 1: the port defines the handler of the tick's interrupt. */
+#ifndef CONFIG_JIF_PORT_VECTOR
+#define CONFIG_JIF_PORT_VECTOR 1
+#endif
+
+/* Cortex-M: counts that writing VAL costs; see lib/port/cortex-m. */
+#ifndef CONFIG_JIF_CORTEX_M_REALIGN
+#define CONFIG_JIF_CORTEX_M_REALIGN 11
+#endif
+
+/* RISC-V: where the timer is; these are the usual places of a CLINT. */
+#ifndef CONFIG_JIF_RISCV_MTIME
+#define CONFIG_JIF_RISCV_MTIME 0x0200bff8
+#endif
+#ifndef CONFIG_JIF_RISCV_MTIMECMP
+#define CONFIG_JIF_RISCV_MTIMECMP 0x02004000
+#endif
+
+/* AVR: what TIMER1 divides the processor's clock by: 1, 8, 64, 256, 1024. */
+#ifndef CONFIG_JIF_AVR_PRESCALER
+#define CONFIG_JIF_AVR_PRESCALER 64
 #endif
 
 #endif

@@ -16,11 +16,18 @@
  *	Return: what the matching jif_irq_restore() is given.
  *
  * void jif_irq_restore(jif_irq_t flags)
- *	Turns them on again if they were on before the matching jif_irq_save().
- *	A compiler barrier.
+ *	Turns them on again if they were on before the matching jif_irq_save():
+ *	a handler that waits gets in even if jif_irq_save() follows at once. A
+ *	compiler barrier.
  *
  * bool jif_in_irq(void)
  *	Return: true in an interrupt handler.
+ *
+ * uint32_t jif_port_elapsed(void)
+ *	Called with interrupts off. 0, but on a machine whose handlers run
+ *	before jif_port_idle() can count the ticks it has slept through. Only
+ *	where a pointer is smaller than jiffies does jif_now() ask for it.
+ *	Return: ticks that have passed and are not counted yet.
  */
 #ifndef JIF_PORT_H
 #define JIF_PORT_H
@@ -31,6 +38,12 @@
 extern "C" {
 #endif
 
+/*
+ * RISC-V and AVR do not tell whether a handler is running. So there each
+ * handler begins with jif_irq_depth++ and ends with jif_irq_depth--.
+ */
+extern volatile uint8_t jif_irq_depth;
+
 /**
  * jif_panic - stop for good
  * @why:	the condition that can never be true, but was
@@ -40,6 +53,18 @@ extern "C" {
  * Context: any.
  */
 void jif_panic(const char *why) __attribute__((noreturn));
+
+/**
+ * jif_port_tick - what the handler of the tick's interrupt does
+ *
+ * Counts the tick, or all of those that have passed where the machine can tell.
+ * With CONFIG_JIF_PORT_VECTOR, the handler is the port's and does just that.
+ * Without it, and on a machine with one vector for all, it is the product's: it
+ * calls this, and then jif_wheel_run() if it runs the wheel.
+ *
+ * Context: the handler of the tick's interrupt.
+ */
+void jif_port_tick(void);
 
 /**
  * jif_port_start - start the tick

@@ -33,6 +33,11 @@ check "the sources, dropped into a project" \
 	gcc -std=c11 -Wall -Wextra -Werror -Iinclude -shared -fPIC \
 	-o "$folder/dropped.so" lib/*.c
 
+check "the empty port, filled in by nobody" \
+	gcc -std=c11 -Wall -Wextra -Werror -Iinclude -shared -fPIC \
+	-DJIF_PORT='"template/jif_port.h"' \
+	-o "$folder/template.so" lib/*.c lib/port/template/template.c
+
 # A product that includes all headers and uses the macros, as C++17.
 cat >"$folder/product.cc" <<'END'
 #include <jif/jiffies.h>

@@ -13,16 +13,21 @@
 #include <jif/wheel.h>
 
 /* Clocks start here, so that every test goes through the wrap. */
-#define START	    UINT32_C(0xffffff00)
+#define START	UINT32_C(0xffffff00)
 
-#define MINUTE	    UINT32_C(60)
-#define HOUR	    UINT32_C(3600)
-#define DAY	    UINT32_C(86400)
-#define WEEK	    UINT32_C(604800)
-#define LONGEST	    UINT32_C(0x7fffffff)
+#define MINUTE	UINT32_C(60)
+#define HOUR	UINT32_C(3600)
+#define DAY	UINT32_C(86400)
+#define WEEK	UINT32_C(604800)
+#define LONGEST UINT32_C(0x7fffffff)
 
+/* Less where there is little memory. */
+#ifndef UNIT_TIMERS
 #define UNIT_TIMERS 64
-#define UNIT_LOG    4096
+#endif
+#ifndef UNIT_LOG
+#define UNIT_LOG 4096
+#endif
 
 /**
  * struct unit_fired - one expiry

@@ -9,11 +9,15 @@
 #	obj-y += port/			go on with port/Kbuild
 #	prog-y += name			a program, $(O)/name, made of name-y
 #	test-y += name			a test, $(O)/<folder>/name, made of name-y
+#	name-y := x.o /lib/y.o		its objects; with a slash, from the top
 #	name-libs := -lm		what a program is linked with beside libjif
+#	name-script := x.ld		it is an image for bare metal, laid out so
 #	ccflags-y += -Ifolder		flags for the C files of this folder
+#	unchecked += folder/x.c	what C=1 leaves out
 #
 # All paths are relative to the top; every object goes to $(O)/<folder>.
 
+comma := ,
 empty :=
 space := $(empty) $(empty)
 
@@ -41,8 +45,10 @@ tests-$(1) := $$(test-y)
 endef
 
 define note_program
-program-objs-$(3) := $(addprefix $(O)/$(1)/,$($(2)-y))
+program-objs-$(3) := $(patsubst %,$(O)/$(1)/%,$(filter-out /%,$($(2)-y))) \
+		     $(patsubst /%,$(O)/%,$(filter /%,$($(2)-y)))
 program-libs-$(3) := $($(2)-libs)
+program-script-$(3) := $($(2)-script)
 programs-$(4) += $(3)
 endef
 
@@ -98,8 +104,11 @@ quiet_cmd_check_c = CHECK   $<
 quiet_cmd_ar = AR      $(patsubst $(O)/%,%,$@)
       cmd_ar = rm -f $@; $(AR) rcsD $@ $(filter %.o,$^)
 quiet_cmd_ld = LD      $(patsubst $(O)/%,%,$@)
-      cmd_ld = $(CC) $(KBUILD_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ \
-	       $(filter %.o,$^) $(filter %.a,$^) $(program-libs-$@)
+      cmd_ld = $(CC) $(KBUILD_CFLAGS) $(CFLAGS) $(LDFLAGS) $(script_flags) \
+	       -o $@ $(filter %.o,$^) $(filter %.a,$^) $(program-libs-$@) \
+	       $(if $(script_flags),-lgcc)
+script_flags = $(if $(program-script-$@),-nostdlib -T $(program-script-$@) \
+	       -Wl$(comma)--gc-sections$(comma)-Map=$@.map)
 
 ifeq ($(C),1)
 define check_source
@@ -109,14 +118,14 @@ endef
 endif
 
 $(objects): $(O)/%.o: %.c FORCE | $(autoconf)
-	$(check_source)
+	$(if $(filter $(unchecked),$<),,$(check_source))
 	$(call if_changed,cc_o_c)
 
 $(O)/libjif.a: $(lib-objs) FORCE
 	$(call if_changed,ar)
 
 define program_rule
-$(1): $(program-objs-$(1)) $(O)/libjif.a FORCE
+$(1): $(program-objs-$(1)) $(O)/libjif.a $(program-script-$(1)) FORCE
 	$$(call if_changed,ld)
 endef
 $(foreach p,$(programs),$(eval $(call program_rule,$(p))))

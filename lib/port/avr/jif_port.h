@@ -5,8 +5,11 @@
 #ifndef JIF_LIB_PORT_AVR_H
 #define JIF_LIB_PORT_AVR_H
 
+#include <jif/port.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "passed.h"
 
 typedef uint8_t jif_irq_t;
 
@@ -18,17 +21,23 @@ static inline jif_irq_t jif_irq_save(void)
 	return flags;
 }
 
+/*
+ * An interrupt is let in after the instruction that follows; simavr wants two.
+ * The next one may well be that of jif_irq_save().
+ */
 static inline void jif_irq_restore(jif_irq_t flags)
 {
-	__asm__ volatile("out __SREG__, %0" : : "r"(flags) : "memory");
+	__asm__ volatile("out __SREG__, %0\n\tnop" : : "r"(flags) : "memory");
 }
-
-/* How many handlers have been entered: the machine does not tell. */
-extern volatile uint8_t jif_irq_depth;
 
 static inline bool jif_in_irq(void)
 {
 	return jif_irq_depth;
+}
+
+static inline uint32_t jif_port_elapsed(void)
+{
+	return jif_avr_asleep ? jif_avr_passed() : 0;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #define JIF_LIB_PORT_NONE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef unsigned char jif_irq_t;
 
@@ -22,6 +23,11 @@ static inline void jif_irq_restore(jif_irq_t flags)
 static inline bool jif_in_irq(void)
 {
 	return false;
+}
+
+static inline uint32_t jif_port_elapsed(void)
+{
+	return 0;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef JIF_LIB_PORT_RISCV_H
 #define JIF_LIB_PORT_RISCV_H
 
+#include <jif/port.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,12 +24,14 @@ static inline void jif_irq_restore(jif_irq_t flags)
 	__asm__ volatile("csrs mstatus, %0" : : "r"(flags) : "memory");
 }
 
-/* How many handlers have been entered: the machine does not tell. */
-extern volatile uint8_t jif_irq_depth;
-
 static inline bool jif_in_irq(void)
 {
 	return jif_irq_depth;
+}
+
+static inline uint32_t jif_port_elapsed(void)
+{
+	return 0;
 }
 
 #endif

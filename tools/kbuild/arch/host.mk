@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: MIT
 # The machine that compiles.
 ARCH_CFLAGS := -O2 -g
+ARCH_HOSTED := y

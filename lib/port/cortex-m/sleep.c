@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/cortex-m/sleep.c - the sleep itself
+ */
+#include "sleep.h"
+
+void jif_port_sleep(void)
+{
+	__asm__ volatile("dsb\n\twfi\n\tisb" : : : "memory");
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/template/jif_port.h - an empty port: copy this folder and fill it in
+ *
+ * It compiles, for a machine that has no interrupts and no tick. The checklist
+ * is in docs/porting.md.
+ */
+#ifndef JIF_LIB_PORT_TEMPLATE_H
+#define JIF_LIB_PORT_TEMPLATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What tells whether interrupts were on: most often a status register. */
+typedef uint32_t jif_irq_t;
+
+/*
+ * Reads the status and turns interrupts off, in this order. The memory clobber
+ * keeps the compiler from moving accesses out of the part that is protected.
+ */
+static inline jif_irq_t jif_irq_save(void)
+{
+	jif_irq_t flags = 0;
+
+	__asm__ volatile("" : : : "memory");
+	return flags;
+}
+
+/*
+ * Puts the status back; never just turns interrupts on: calls nest. A handler
+ * that waits has to get in, even if jif_irq_save() is the next instruction.
+ */
+static inline void jif_irq_restore(jif_irq_t flags)
+{
+	(void)flags;
+	__asm__ volatile("" : : : "memory");
+}
+
+/* Asks the machine or, where it does not tell, jif_irq_depth. */
+static inline bool jif_in_irq(void)
+{
+	return false;
+}
+
+/*
+ * 0, unless handlers run between the end of a sleep and the code after it, as
+ * on AVR, where turning interrupts on and sleeping is one step.
+ */
+static inline uint32_t jif_port_elapsed(void)
+{
+	return 0;
+}
+
+#endif

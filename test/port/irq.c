@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/port/irq.c - interrupts off and on
+ */
+#include "port.h"
+
+TestSuite(port_irq, .init = port_init);
+
+Test(port_irq, handler_runs_at_once_when_interrupts_are_on)
+{
+	target_pend();
+	cr_assert_eq(handled, 1);
+}
+
+Test(port_irq, save_keeps_handlers_out_and_restore_lets_them_in)
+{
+	jif_irq_t flags = jif_irq_save();
+	unsigned within;
+
+	target_pend();
+	within = handled;
+	jif_irq_restore(flags);
+	wait_counts(per_tick() / 100);
+	cr_assert_eq(within, 0);
+	cr_assert_eq(handled, 1);
+}
+
+Test(port_irq, inner_restore_keeps_handlers_out)
+{
+	jif_irq_t outer = jif_irq_save();
+	jif_irq_t middle = jif_irq_save();
+	jif_irq_t inner = jif_irq_save();
+	unsigned within;
+
+	target_pend();
+	jif_irq_restore(inner);
+	within = handled;
+	jif_irq_restore(middle);
+	within += handled;
+	jif_irq_restore(outer);
+	wait_counts(per_tick() / 100);
+	cr_assert_eq(within, 0);
+	cr_assert_eq(handled, 1);
+}
+
+Test(port_irq, restore_lets_handlers_in_even_if_save_follows_at_once)
+{
+	jif_irq_t flags = jif_irq_save();
+	unsigned within;
+
+	target_pend();
+	jif_irq_restore(flags);
+	flags = jif_irq_save();
+	within = handled;
+	jif_irq_restore(flags);
+	cr_assert_eq(within, 1);
+}
+
+Test(port_irq, calls_of_the_engine_keep_handlers_out_that_were_out)
+{
+	struct jif_timer timer;
+	jif_irq_t flags;
+	unsigned within;
+
+	jif_timer_init(&timer, NULL);
+	jif_wheel_init(&wheel, 0);
+	flags = jif_irq_save();
+	target_pend();
+	jif_timer_del(&wheel, &timer);
+	jif_wheel_run(&wheel, 100);
+	within = handled;
+	jif_irq_restore(flags);
+	cr_assert_eq(within, 0);
+}
+
+static volatile bool in_irq;
+static volatile unsigned nested;
+
+static void look(void)
+{
+	jif_irq_t flags = jif_irq_save();
+
+	in_irq = jif_in_irq();
+	jif_irq_restore(flags);
+}
+
+Test(port_irq, in_irq_is_true_in_a_handler_only)
+{
+	target_irq = look;
+	in_irq = false;
+	cr_assert_not(jif_in_irq());
+	target_pend();
+	cr_assert(in_irq);
+	cr_assert_not(jif_in_irq());
+}
+
+static void pend_again(void)
+{
+	jif_irq_t flags;
+	unsigned before = ++handled;
+
+	if (before > 1)
+		return;
+	flags = jif_irq_save();
+	target_pend();
+	jif_irq_restore(flags);
+	nested = handled - before;
+}
+
+Test(port_irq, restore_in_a_handler_does_not_let_it_in_again)
+{
+	target_irq = pend_again;
+	target_pend();
+	wait_counts(per_tick() / 100);
+	cr_assert_eq(handled, 2);
+	cr_assert_eq(nested, 0);
+}

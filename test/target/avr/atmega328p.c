@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * usage: atmega328p IMAGE
+ *
+ * Runs an image on simavr's ATmega328P at 16 MHz. Time spent asleep is skipped.
+ * What the image sends through USART 0 goes to the standard output; what it
+ * writes to GPIOR0 is the exit status. Writing a number from 0 to 3 to GPIOR1
+ * puts a byte of a microsecond counter into GPIOR2, the highest first; 0
+ * latches the counter.
+ */
+#include <simavr/avr_uart.h>
+#include <simavr/sim_avr.h>
+#include <simavr/sim_elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MHZ    16
+#define GPIOR0 0x3e
+#define GPIOR1 0x4a
+#define GPIOR2 0x4b
+
+static int status = -1;
+
+/* simavr says what it loads, too. */
+__attribute__((format(printf, 3, 0))) static void
+be_quiet(avr_t *avr, const int level, const char *format, va_list arguments)
+{
+	(void)avr;
+	if (level <= LOG_ERROR)
+		vfprintf(stderr, format, arguments);
+}
+
+static void skip_sleep(avr_t *avr, avr_cycle_count_t howlong)
+{
+	(void)avr;
+	(void)howlong;
+}
+
+static void put_byte(struct avr_irq_t *irq, uint32_t value, void *arg)
+{
+	(void)irq;
+	(void)arg;
+	putchar((int)value);
+}
+
+static void end(avr_t *avr, avr_io_addr_t addr, uint8_t value, void *arg)
+{
+	(void)avr;
+	(void)addr;
+	(void)arg;
+	status = value;
+}
+
+static void latch(avr_t *avr, avr_io_addr_t addr, uint8_t value, void *arg)
+{
+	static uint32_t clock;
+
+	(void)addr;
+	(void)arg;
+	if (!value)
+		clock = (uint32_t)(avr->cycle / MHZ);
+	avr->data[GPIOR2] = (uint8_t)(clock >> (24 - 8 * (value & 3)));
+}
+
+static avr_t *start(const char *image)
+{
+	elf_firmware_t firmware = { 0 };
+	avr_t *avr;
+	uint32_t flags = 0;
+
+	avr_global_logger_set(be_quiet);
+	avr = avr_make_mcu_by_name("atmega328p");
+	if (!avr || elf_read_firmware(image, &firmware))
+		return NULL;
+	firmware.frequency = MHZ * 1000000;
+	avr_init(avr);
+	avr_load_firmware(avr, &firmware);
+	avr->sleep = skip_sleep;
+	avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
+	avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'),
+					      UART_IRQ_OUTPUT),
+				put_byte, NULL);
+	avr_register_io_write(avr, GPIOR0, end, NULL);
+	avr_register_io_write(avr, GPIOR1, latch, NULL);
+	return avr;
+}
+
+int main(int argc, char **argv)
+{
+	avr_t *avr = argc == 2 ? start(argv[1]) : NULL;
+	int state = cpu_Running;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (!avr) {
+		fprintf(stderr, "usage: atmega328p IMAGE\n");
+		return 2;
+	}
+	while (status < 0 && state != cpu_Done && state != cpu_Crashed)
+		state = avr_run(avr);
+	fflush(stdout);
+	if (status < 0)
+		fprintf(stderr, "atmega328p: the processor has stopped\n");
+	return status < 0 ? 1 : status;
+}

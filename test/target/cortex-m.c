@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/target/cortex-m.c - start-up, vectors and exit of the Cortex-M machines
+ */
+#include "cortex-m.h"
+
+#include <jif/config.h>
+#include <jif/port.h>
+
+#include "target.h"
+
+#define NVIC_ISER			   (*(volatile uint32_t *)0xe000e100)
+#define NVIC_ISPR			   (*(volatile uint32_t *)0xe000e200)
+
+#define SYST_VAL			   (*(volatile uint32_t *)0xe000e018)
+
+#define SYS_EXIT_EXTENDED		   0x20
+#define ADP_STOPPED_APPLICATION_EXIT	   0x20026
+#define ADP_STOPPED_RUN_TIME_ERROR_UNKNOWN 0x20023
+
+extern uint32_t stack_top[], data_load[], data_begin[], data_end[];
+extern uint32_t bss_begin[], bss_end[];
+
+void (*volatile target_irq)(void);
+void (*volatile target_tick)(void);
+uint32_t target_sleeps;
+
+static void semihost_exit(uint32_t reason, uint32_t status)
+{
+	uint32_t block[2] = { reason, status };
+	register uint32_t op __asm__("r0") = SYS_EXIT_EXTENDED;
+	register uint32_t *argument __asm__("r1") = block;
+
+	__asm__ volatile("bkpt 0xab" : "+r"(op) : "r"(argument) : "memory");
+}
+
+void target_exit(int status)
+{
+	semihost_exit(ADP_STOPPED_APPLICATION_EXIT, (uint32_t)status);
+	for (;;)
+		;
+}
+
+void target_pend(void)
+{
+	NVIC_ISPR = UINT32_C(1) << OTHER_IRQ;
+	__asm__ volatile("dsb\n\tisb" : : : "memory");
+}
+
+/*
+ * QEMU 7.2 with -icount sleep=off: when SysTick expires while the processor
+ * sleeps, it is restarted before its interrupt is raised, and restarting it
+ * lets time jump to the next event of any timer: a whole period later. So there
+ * is to be an event right after the end of the period.
+ */
+void __wrap_jif_port_sleep(void);
+void __real_jif_port_sleep(void);
+
+void __wrap_jif_port_sleep(void)
+{
+	target_sleeps++;
+	guard(SYST_VAL + 2);
+	__real_jif_port_sleep();
+}
+
+static void other(void)
+{
+	other_irq_ack();
+	if (target_irq)
+		target_irq();
+}
+
+static void fault(void)
+{
+	target_puts("fault\n");
+	semihost_exit(ADP_STOPPED_RUN_TIME_ERROR_UNKNOWN, 1);
+	for (;;)
+		;
+}
+
+int main(void);
+
+void target_reset(void);
+
+void target_reset(void)
+{
+	const uint32_t *from = data_load;
+	uint32_t *to;
+
+	for (to = data_begin; to != data_end;)
+		*to++ = *from++;
+	for (to = bss_begin; to != bss_end;)
+		*to++ = 0;
+	__asm__ volatile("cpsid i" : : : "memory");
+	target_init();
+	NVIC_ISER = UINT32_C(1) << OTHER_IRQ;
+	__asm__ volatile("cpsie i" : : : "memory");
+	target_exit(main());
+}
+
+#if CONFIG_JIF_PORT_VECTOR
+void SysTick_Handler(void) __attribute__((weak));
+#else
+void SysTick_Handler(void);
+
+void SysTick_Handler(void)
+{
+	jif_port_tick();
+	if (target_tick)
+		target_tick();
+}
+#endif
+
+__attribute__((section(".vectors"),
+	       used)) static void (*const vectors[])(void) = {
+	(void (*)(void))stack_top,
+	target_reset,
+	fault, /* NMI */
+	fault, /* HardFault */
+	fault,
+	fault,
+	fault,
+	0,
+	0,
+	0,
+	0,
+	fault, /* SVC */
+	fault,
+	0,
+	fault, /* PendSV */
+	SysTick_Handler,
+	[16] = fault,
+	fault,
+	fault,
+	fault,
+	fault,
+	fault,
+	fault,
+	fault,
+	[16 + OTHER_IRQ] = other,
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/target/cortex-m.h - what cortex-m.c wants from its machines
+ */
+#ifndef CORTEX_M_H
+#define CORTEX_M_H
+
+#include <stdint.h>
+
+/* The interrupt line of a timer, on both machines. */
+#define OTHER_IRQ 8
+
+/* Takes back the timer's request. */
+void other_irq_ack(void);
+
+/* Makes another timer expire once, in so many counts of SysTick's clock. */
+void guard(uint32_t counts);
+
+#endif

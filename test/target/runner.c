@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/target/runner.c - runs all the tests that were linked in
+ */
+#include <criterion/criterion.h>
+#include <jif/port.h>
+
+/* The machine's port, or the simulated one: on all images, this turns them on
+ * again after a test that has failed with interrupts off. */
+#include "../../lib/port/jif_port.h"
+
+extern const struct target_test target_tests_begin[];
+extern const struct target_test target_tests_end[];
+
+static const struct target_test *volatile running;
+static volatile unsigned failures;
+static void *where_to_go_on[5];
+static jif_irq_t irqs_on;
+
+static void put_name(const struct target_test *test)
+{
+	target_put_text(test->suite);
+	target_puts("/");
+	target_put_text(test->name);
+}
+
+static void give_up(void)
+{
+	__builtin_longjmp(where_to_go_on, 1);
+}
+
+void target_failed(const char *what, const char *file, unsigned line,
+		   bool fatal)
+{
+	failures++;
+	target_puts("FAIL: ");
+	put_name(running);
+	target_puts(": ");
+	target_put_text(file);
+	target_puts(":");
+	target_put_number(line);
+	target_puts(": ");
+	target_put_text(what);
+	target_puts("\n");
+	if (!fatal)
+		return;
+	if (jif_in_irq())
+		target_exit(1);
+	give_up();
+}
+
+void jif_panic(const char *why)
+{
+	if (running->data->signal == SIGABRT)
+		give_up();
+	target_puts("panic: ");
+	while (*why)
+		target_putc(*why++);
+	target_puts("\n");
+	target_exit(1);
+}
+
+static void run(const struct target_test *test)
+{
+	const struct target_data *suite = test->suite_data;
+
+	running = test;
+	if (!__builtin_setjmp(where_to_go_on)) {
+		if (suite && suite->init)
+			suite->init();
+		test->fn();
+		if (test->data->signal)
+			target_failed(TARGET_TEXT("no panic"), TARGET_TEXT(""),
+				      0, true);
+		if (suite && suite->fini)
+			suite->fini();
+	}
+	target_irq = 0;
+	jif_irq_restore(irqs_on);
+}
+
+int main(void)
+{
+	const struct target_test *test;
+	unsigned passed = 0;
+	unsigned failed = 0;
+
+	jif_irq_restore(jif_irq_save());
+	irqs_on = jif_irq_save();
+	jif_irq_restore(irqs_on);
+	for (test = target_tests_begin; test != target_tests_end; test++) {
+		failures = 0;
+		run(test);
+		passed += !failures;
+		failed += !!failures;
+	}
+	target_put_number(passed);
+	target_puts(" passed, ");
+	target_put_number(failed);
+	target_puts(" failed\n");
+	target_exit(failed || !passed);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/target/string.c - what a compiler takes for granted
+ */
+#include <string.h>
+
+void *memset(void *to, int byte, size_t n)
+{
+	unsigned char *at = to;
+
+	while (n--)
+		*at++ = (unsigned char)byte;
+	return to;
+}
+
+void *memcpy(void *to, const void *from, size_t n)
+{
+	unsigned char *at = to;
+	const unsigned char *source = from;
+
+	while (n--)
+		*at++ = *source++;
+	return to;
+}
+
+int memcmp(const void *a, const void *b, size_t n)
+{
+	const unsigned char *x = a;
+	const unsigned char *y = b;
+
+	for (; n--; x++, y++)
+		if (*x != *y)
+			return *x - *y;
+	return 0;
+}
