@@ -138,6 +138,16 @@ endif
 print-flags:
 	@echo $(ARCH_CFLAGS) $(KBUILD_CPPFLAGS)
 
+## cycles: what each operation costs, counted, against the committed budget
+.PHONY: cycles
+cycles:
+	@tools/cycles
+
+## cycles-doc: write its tables into docs/cycles.md and README.md
+.PHONY: cycles-doc
+cycles-doc:
+	@tools/cycles --doc
+
 ## size: flash, RAM and stack of each target, against the committed budget
 .PHONY: size
 size:

@@ -94,6 +94,8 @@ step san-model env LOCKSTEP_OPERATIONS=500000 \
 step san-simulator test/sim/check.sh build/host-san/jifsim
 step build-system test/build/check.sh
 step size tools/size
+step cycles tools/cycles
+step cycles-tables tools/cycles --check-doc
 step size-table tools/size --check-readme
 step readme test/readme/check.sh
 step scheduler test/scheduler/check.sh

@@ -19,7 +19,9 @@ need() {
 	}
 }
 
-# What one instruction takes is 2^shift nanoseconds.
+# An instruction takes 2^shift_ns nanoseconds.
+shift_ns=${TARGET_SHIFT:-5}
+
 qemu() {
 	system=$1
 	need "qemu-system-$system" "$2"
@@ -29,7 +31,7 @@ qemu() {
 }
 
 cortex_m() {
-	qemu arm qemu-system-arm -M "$1" -icount shift=5,sleep=off \
+	qemu arm qemu-system-arm -M "$1" -icount "shift=$shift_ns,sleep=off" \
 		-semihosting-config enable=on,target=native
 }
 
@@ -39,7 +41,7 @@ arm-cortex-m3) cortex_m mps2-an385 ;;
 arm-cortex-m4) cortex_m mps2-an386 ;;
 rv32)
 	qemu riscv32 qemu-system-misc -M virt -bios none \
-		-icount shift=5,sleep=off
+		-icount "shift=$shift_ns,sleep=off"
 	;;
 avr) exec timeout "$limit" build/host/test/target/avr/atmega328p "$image" ;;
 *)
