@@ -96,6 +96,11 @@ check:
 target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
 		arm-cortex-m4 rv32 avr)
 
+## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
+.PHONY: spread
+spread:
+	@test/spread/check.sh long
+
 ## port-test: accept a port: the port tests on the machine of ARCH, or on all
 .PHONY: port-test
 port-test:

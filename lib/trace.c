@@ -11,6 +11,6 @@ void jif_trace_placed(const struct jif_timer *timer, int from)
 	unsigned slot = slot_of(timer);
 	unsigned level = level_of(slot);
 
-	jif_trace(timer, from, level, fold(slot) - base_of(level),
+	jif_trace(timer, from, level, position_of(slot, level),
 		  timer->remaining);
 }

@@ -86,6 +86,28 @@
  * touching any list. When its slot is reached, it is placed again. Its expiry
  * stays exact; its order among the timers of that tick is given up.
  *
+ * SPREADING
+ *
+ * All entries of a slot go down in the tick in which its hand gets there. With
+ * CONFIG_JIF_SPREAD = K, each tick also moves up to K entries of the slot that
+ * is reached next, the minutes' first, then the hours', then the days', so that
+ * little or nothing is left by then. For that, each ring below the days has the
+ * slots of two turns, and a level spans all of the next turn too:
+ *
+ *	seconds		what is due in this minute or the next one
+ *	minutes		else, in this hour or the next one
+ *	hours		else, today or tomorrow
+ *	days		otherwise
+ *
+ * So nothing is ever armed into a slot that is being moved ahead: it is armed
+ * below it. Hence the order holds by the same rule: for one expiry, an entry on
+ * a higher level was armed earlier; what goes down is taken from the tail and
+ * put in front. And the number of a slot tells in which turn it is reached.
+ *
+ * While there is something to move ahead, the next stop is the next tick. If a
+ * slot holds no more than K entries per tick of the level below it, no tick
+ * moves more than K.
+ *
  * IDLE TIME
  *
  * A bit per slot says whether it has entries, so the next slot to be visited is
@@ -120,7 +142,8 @@
  *
  * Arming and disarming take constant time. An entry is moved at most three
  * times, plus once a week, before it runs; a postponed one, once more each time
- * its slot is reached. The moves of a slot fall into one tick.
+ * its slot is reached. The moves of a slot fall into one tick, unless they are
+ * spread.
  *
  * The arrangement is that of scheme 7 of G. Varghese and T. Lauck, Hashed and
  * Hierarchical Timing Wheels, SOSP 1987, with the clock's four levels that are
@@ -142,7 +165,8 @@ static const struct {
 	uint8_t slots[JIF_WHEEL_LEVELS];
 } ring = {
 	{ 1, MIN_TICKS, HOUR_TICKS, DAY_TICKS },
-	{ JIF_SEC_SLOTS, JIF_MIN_SLOTS, JIF_HOUR_SLOTS, 2 * JIF_DAY_SLOTS },
+	{ TURNS * JIF_SEC_SLOTS, TURNS *JIF_MIN_SLOTS, TURNS *JIF_HOUR_SLOTS,
+	  2 * JIF_DAY_SLOTS },
 };
 
 /* x / ring.ticks is ((x >> pre) * mul) >> shift. */
@@ -157,9 +181,10 @@ static const struct {
 };
 
 JIF_STATIC_ASSERT(HORIZON < JIF_DELAY_MAX, "a turn is a delay");
-JIF_STATIC_ASSERT(LAST_SLOT <= UINT8_MAX, "slots fit struct jif_wheel");
-JIF_STATIC_ASSERT(LAST_SLOT / JIF_WORD_BITS < JIF_WHEEL_WORDS,
-		  "slots fit the map");
+JIF_STATIC_ASSERT(LAST_SLOT <= (jif_number_t)-1, "slots fit the wheel");
+JIF_STATIC_ASSERT(LAST_SLOT + 1 == JIF_WHEEL_NUMBERS, "slots fit the map");
+JIF_STATIC_ASSERT(CONFIG_JIF_SPREAD >= 0 && CONFIG_JIF_SPREAD <= UINT8_MAX,
+		  "CONFIG_JIF_SPREAD out of range");
 JIF_STATIC_ASSERT(LAST_SLOT < JIF_TIMER_LAST &&
 			  LAST_SLOT <=
 				  INT_MAX - (JIF_TIMER_SLOT + JIF_TIMER_LAST),
@@ -183,8 +208,8 @@ JIF_STATIC_ASSERT(JIF_SEC_SLOTS <= UINT8_MAX, "a minute fits @quiet");
 					  BIT32(JIF_##unit##_SHIFT),           \
 			  "the reciprocal of " #unit "_TICKS")
 
-RECIPROCAL_IS_EXACT(MIN, HOUR_TICKS + MIN_TICKS);
-RECIPROCAL_IS_EXACT(HOUR, DAY_TICKS + HOUR_TICKS);
+RECIPROCAL_IS_EXACT(MIN, TURNS *HOUR_TICKS + MIN_TICKS);
+RECIPROCAL_IS_EXACT(HOUR, TURNS *DAY_TICKS + HOUR_TICKS);
 RECIPROCAL_IS_EXACT(DAY, FORTNIGHT);
 
 /* How many slots of a level fit into @ticks. */
@@ -220,8 +245,8 @@ FAST unsigned locate_on(const struct jif_wheel *wheel, unsigned level,
 	unsigned slot;
 
 	/* Whole weeks stay in the remaining value. */
-	if (level == DAY && ticks >= DAY_TICKS + HORIZON) {
-		weeks = ticks - DAY_TICKS;
+	if (level == DAY && ticks >= TURNS * DAY_TICKS + HORIZON) {
+		weeks = ticks - TURNS * DAY_TICKS;
 		weeks -= modulo(weeks, HORIZON);
 		ticks -= weeks;
 	}
@@ -231,6 +256,17 @@ FAST unsigned locate_on(const struct jif_wheel *wheel, unsigned level,
 	return slot < base_of(level + 1) ? slot : slot - ring.slots[level];
 }
 
+/*
+ * A level spans a turn of its ring from now on; or, with two turns, what is
+ * left of this turn and all of the next one. The days span all.
+ */
+FAST bool spans(const struct jif_wheel *wheel, unsigned level, uint32_t delta)
+{
+	if (TURNS > 1)
+		delta += wheel->at[SEC] - wheel->at[level + 1];
+	return delta < TURNS * ring.ticks[level + 1];
+}
+
 /* Placing: the lowest level that spans @delta ticks, but not below @lowest. */
 FAST unsigned locate(const struct jif_wheel *wheel, uint32_t delta,
 		     unsigned lowest, uint32_t *remaining)
@@ -238,7 +274,7 @@ FAST unsigned locate(const struct jif_wheel *wheel, uint32_t delta,
 	EACH_LEVEL_APART
 	for (unsigned level = SEC; level <= DAY; level++)
 		if (level == DAY ||
-		    (level >= lowest && delta < ring.ticks[level + 1]))
+		    (level >= lowest && spans(wheel, level, delta)))
 			return locate_on(wheel, level, delta, remaining);
 	return BUCKET;
 }
@@ -365,14 +401,14 @@ FAST void arm(struct jif_wheel *wheel, struct jif_timer *timer,
 	uint32_t delta = delta_of(wheel, expires);
 	unsigned second, slot;
 
-	if (delta < MIN_TICKS) {
+	if (spans(wheel, SEC, delta)) {
 		second = (unsigned)delta + second_of(wheel);
 		if (second < wheel->quiet)
 			wheel->quiet = (uint8_t)second;
 		timer->remaining = 0;
-		slot = SEC_BASE + second;
+		slot = minute_begin(wheel) + second;
 		if (slot >= MIN_BASE)
-			slot -= JIF_SEC_SLOTS;
+			slot -= TURNS * JIF_SEC_SLOTS;
 	} else {
 		slot = locate(wheel, delta, MIN, &timer->remaining);
 	}
@@ -458,13 +494,33 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 	return expires;
 }
 
-/* The ticks to the next slot with entries; UINT32_MAX if there is none. */
+/* A slot that is reached next, and has entries to move ahead; or BUCKET. */
+static unsigned slot_ahead(const struct jif_wheel *wheel)
+{
+	unsigned slot;
+
+	for (unsigned level = MIN; CONFIG_JIF_SPREAD && level <= DAY; level++) {
+		slot = hand_of(wheel, level) + 1;
+		if (slot == base_of(level + 1))
+			slot = base_of(level);
+		if (wheel->slot[fold(slot)].tail)
+			return slot;
+	}
+	return BUCKET;
+}
+
+/*
+ * The ticks to the next slot with entries, or until that may be moved ahead;
+ * UINT32_MAX if there is none.
+ */
 static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
 	uint32_t nearest = UINT32_MAX;
 	uint32_t ticks;
 	unsigned hand, end, slot;
 
+	if (slot_ahead(wheel) != BUCKET)
+		return 1;
 	for (unsigned level = SEC; level <= DAY; level++) {
 		hand = hand_of(wheel, level);
 		end = base_of(level + 1);
@@ -476,10 +532,12 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 		if (slot == end)
 			continue;
 		ticks = jif_wheel_visit(wheel, slot);
+		if (TURNS > 1 && level > SEC)
+			ticks -= ring.ticks[level];
 		if (ticks < nearest)
 			nearest = ticks;
 		/* Higher levels wait for this ring to wrap. */
-		if (slot > hand)
+		if (TURNS == 1 && slot > hand)
 			break;
 	}
 	return nearest;
@@ -507,14 +565,14 @@ static unsigned turn(struct jif_wheel *wheel, uint32_t clk)
 		slot = wheel->hand[level - MIN] + steps;
 		if (slot >= base_of(level + 1))
 			slot -= ring.slots[level];
-		wheel->hand[level - MIN] = (uint8_t)slot;
+		wheel->hand[level - MIN] = (jif_number_t)slot;
 	}
 	return reached;
 }
 
 static void take(struct jif_wheel *wheel, unsigned slot)
 {
-	wheel->taken = (uint8_t)slot;
+	wheel->taken = (jif_number_t)slot;
 	wheel->slot[BUCKET] = wheel->slot[fold(slot)];
 	wheel->slot[fold(slot)].tail = NULL;
 	bit_clear(wheel->occupied, slot);
@@ -536,6 +594,14 @@ static bool descend(struct jif_wheel *wheel, unsigned level)
 	return false;
 }
 
+/* The one from which to move an entry now; BUCKET: this tick is done. */
+static unsigned slot_to_move(const struct jif_wheel *wheel)
+{
+	if (!moves_allowed(wheel) || wheel->taken >= MIN_BASE)
+		return BUCKET;
+	return slot_ahead(wheel);
+}
+
 /* Goes on to the next slot with entries, or to the target; false there. */
 static bool advance(struct jif_wheel *wheel)
 {
@@ -553,7 +619,9 @@ static bool advance(struct jif_wheel *wheel)
 		ticks = ticks_to_stop(wheel);
 	level = turn(wheel, wheel->at[SEC] + (ticks < most ? ticks : most));
 	wheel->quiet = (uint8_t)second_of(wheel);
-	return descend(wheel, level) || ticks < most;
+	allow_moves(wheel);
+	return descend(wheel, level) || ticks < most ||
+	       slot_to_move(wheel) != BUCKET;
 }
 
 /* Cascading: an entry goes one level down or, if postponed, anywhere. */
@@ -563,8 +631,45 @@ static void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
 	unsigned slot = locate(wheel, timer->remaining, from ? from - 1 : SEC,
 			       &timer->remaining);
 
+	count_move(wheel);
 	insert(wheel, timer, slot, true);
 	trace_placed(timer, (int)from);
+}
+
+/*
+ * Where an entry of a slot that is reached next goes: into the next turn of the
+ * level below; if postponed, anywhere; and what is a week or more later stays
+ * with its day, but of next week.
+ */
+static unsigned locate_ahead(const struct jif_wheel *wheel, unsigned slot,
+			     uint32_t *remaining)
+{
+	unsigned from = level_of(slot);
+	unsigned level = from - 1;
+
+	if (*remaining < ring.ticks[from]) {
+		slot = quotient(*remaining, level);
+		*remaining -= slot * ring.ticks[level];
+		return next_turn(wheel, level) + slot;
+	}
+	if (from != DAY || *remaining < HORIZON)
+		return locate(wheel, jif_wheel_visit(wheel, slot) + *remaining,
+			      level, remaining);
+	*remaining -= HORIZON;
+	slot += JIF_DAY_SLOTS;
+	return slot <= LAST_SLOT ? slot : slot - 2 * JIF_DAY_SLOTS;
+}
+
+/* Spreading: the last entry of a slot that is reached next goes down now. */
+static void move_ahead(struct jif_wheel *wheel, unsigned slot)
+{
+	struct jif_timer *timer = wheel->slot[fold(slot)].tail;
+
+	count_move(wheel);
+	detach(wheel, timer);
+	insert(wheel, timer, locate_ahead(wheel, slot, &timer->remaining),
+	       true);
+	trace_placed(timer, (int)level_of(slot));
 }
 
 /* Takes the first entry off the bucket; returns the function to call, if any */
@@ -589,10 +694,12 @@ static inline jif_timer_fn *expire(struct jif_wheel *wheel,
 /* The tick is over; when is there something to do in this minute? */
 static void rest(struct jif_wheel *wheel)
 {
-	unsigned next =
-		bit_find(wheel->occupied, hand_of(wheel, SEC) + 1, MIN_BASE);
+	unsigned start = minute_begin(wheel);
+	unsigned next = start + second_of(wheel) + 1;
 
-	wheel->quiet = (uint8_t)(next - SEC_BASE);
+	if (slot_ahead(wheel) == BUCKET)
+		next = bit_find(wheel->occupied, next, start + JIF_SEC_SLOTS);
+	wheel->quiet = (uint8_t)(next - start);
 }
 
 /* Step by step up to the target; interrupts are let in after each one. */
@@ -602,16 +709,21 @@ static unsigned work(struct jif_wheel *wheel, jif_irq_t flags, unsigned *budget)
 	struct jif_timer *timer;
 	jif_timer_fn *fn;
 	unsigned ran = 0;
+	unsigned ahead;
 
 	for (;;) {
 		tail = wheel->slot[BUCKET].tail;
-		if (!tail) {
+		ahead = tail ? BUCKET : slot_to_move(wheel);
+		if (!tail && ahead == BUCKET) {
 			if (!advance(wheel)) {
 				rest(wheel);
 				break;
 			}
 		} else if (budget && !(*budget)--) {
 			break;
+		} else if (!tail) {
+			wheel->taken = BUCKET;
+			move_ahead(wheel, ahead);
 		} else if (wheel->taken >= MIN_BASE) {
 			detach(wheel, tail);
 			cascade(wheel, tail, level_of(wheel->taken));

@@ -12,9 +12,9 @@
 #include "wheel.h"
 
 static const uint8_t ring[] = {
-	JIF_SEC_SLOTS,
-	JIF_MIN_SLOTS,
-	JIF_HOUR_SLOTS,
+	TURNS * JIF_SEC_SLOTS,
+	TURNS *JIF_MIN_SLOTS,
+	TURNS *JIF_HOUR_SLOTS,
 	2 * JIF_DAY_SLOTS,
 };
 
@@ -30,6 +30,8 @@ static bool hands_are_right(const struct jif_wheel *wheel)
 
 		if (position >= ring[level] || wheel->at[level] != at)
 			return false;
+		if (TURNS > 1)
+			position = position_of(hand_of(wheel, level), level);
 		at -= position * unit[level];
 	}
 	return wheel->taken <= LAST_SLOT;

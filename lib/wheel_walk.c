@@ -113,7 +113,7 @@ static int walk_list(struct jif_wheel *wheel, struct jif_slot *list,
 		level = level_of(slot);
 		remaining = entry->remaining;
 		jif_irq_restore(flags);
-		ret = fn(arg, entry, level, fold(slot) - base_of(level),
+		ret = fn(arg, entry, level, position_of(slot, level),
 			 remaining);
 		flags = jif_irq_save();
 	}
@@ -231,7 +231,7 @@ static bool gather_first(struct jif_wheel *wheel, struct jif_slot *list)
 
 static void gather(struct jif_wheel *wheel)
 {
-	for (unsigned i = WEEK_BASE - 1; i > BUCKET; i--)
+	for (unsigned i = JIF_WHEEL_LISTS - 1; i > BUCKET; i--)
 		while (gather_first(wheel, &wheel->slot[i]))
 			;
 }
@@ -292,12 +292,12 @@ static unsigned deliver(struct jif_wheel *wheel, jif_timer_fn *fn)
 unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn)
 {
 	bool was_running = hold(wheel);
-	uint8_t taken = wheel->taken;
+	jif_number_t taken = wheel->taken;
 	uint32_t bit = 1;
 	unsigned delivered;
 
 	if (taken == BUCKET)
-		wheel->taken = (uint8_t)hand_of(wheel, SEC);
+		wheel->taken = (jif_number_t)hand_of(wheel, SEC);
 	gather(wheel);
 	while (bit && sort_by(wheel, bit) >= bit)
 		bit <<= 1;

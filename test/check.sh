@@ -87,6 +87,7 @@ step headers test/headers/check.sh
 step simulator test/sim/check.sh build/host/jifsim
 step explore build/host/test/model/explore/explore
 step explore-faults test/model/explore/faults.sh
+step spread test/spread/check.sh
 step san-build make -s SAN=1 $jobs all tests
 step san-unit build/host-san/test/unit/unit $jobs
 step san-model env LOCKSTEP_OPERATIONS=500000 \

@@ -33,6 +33,14 @@
 #define CONFIG_JIF_TICKLESS 1
 #endif
 
+/*
+ * How many entries each tick moves down a level ahead of time, so that the tick
+ * at which a ring wraps need not move a whole slot; 0: none, up to 255.
+ */
+#ifndef CONFIG_JIF_SPREAD
+#define CONFIG_JIF_SPREAD 0
+#endif
+
 /* 1: what can never happen, or is called where it must not be, panics. */
 #ifndef CONFIG_JIF_DEBUG
 #define CONFIG_JIF_DEBUG 0

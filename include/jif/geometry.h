@@ -8,6 +8,8 @@
 #ifndef JIF_GEOMETRY_H
 #define JIF_GEOMETRY_H
 
+#include <jif/config.h>
+
 #define JIF_SEC_SLOTS  60
 #define JIF_MIN_SLOTS  60
 #define JIF_HOUR_SLOTS 24
@@ -16,22 +18,28 @@
 /*
  * Quotients by a multiplication and a shift, as cores without a divider want
  * them: x / unit == ((x >> PRE) * MUL) >> SHIFT for every x that the engine
- * divides, which wheel.c asserts when it is compiled. The last one is a lower
- * bound of x / HORIZON that is at most one too low for x < 2^31 + HORIZON.
+ * divides, which wheel.c asserts when it is compiled; with CONFIG_JIF_SPREAD,
+ * up to two turns of a level.
  *
  * The method: T. Granlund and P. L. Montgomery, Division by Invariant
  * Integers using Multiplication, PLDI 1994.
  */
-#define JIF_MIN_PRE    0
+#if CONFIG_JIF_SPREAD
+#define JIF_MIN_MUL    34953
+#define JIF_MIN_SHIFT  21
+#define JIF_HOUR_MUL   37283
+#define JIF_HOUR_SHIFT 23
+#else
 #define JIF_MIN_MUL    2185
 #define JIF_MIN_SHIFT  17
-
-#define JIF_HOUR_PRE   4
 #define JIF_HOUR_MUL   4661
 #define JIF_HOUR_SHIFT 20
+#endif
+#define JIF_MIN_PRE   0
+#define JIF_HOUR_PRE  4
 
-#define JIF_DAY_PRE    7
-#define JIF_DAY_MUL    3107
-#define JIF_DAY_SHIFT  21
+#define JIF_DAY_PRE   7
+#define JIF_DAY_MUL   3107
+#define JIF_DAY_SHIFT 21
 
 #endif

@@ -8,6 +8,7 @@
 #ifndef JIF_TIMER_H
 #define JIF_TIMER_H
 
+#include <jif/config.h>
 #include <jif/types.h>
 #include <limits.h>
 
@@ -29,12 +30,16 @@ typedef void jif_timer_fn(struct jif_timer *timer);
  * has not been initialised, or was shut down. The values are such that neither
  * zeroed memory nor the usual poison patterns come near.
  */
+#if CONFIG_JIF_SPREAD
+#define JIF_TIMER_LAST 0x200
+#else
+#define JIF_TIMER_LAST 0x100
+#endif
 #if INT_MAX > 0x7fff
 #define JIF_TIMER_SLOT 0x7f000000
 #else
-#define JIF_TIMER_SLOT 0x7e00
+#define JIF_TIMER_SLOT (0x7fff - 2 * JIF_TIMER_LAST + 1)
 #endif
-#define JIF_TIMER_LAST 0x100
 #define JIF_TIMER_IDLE (JIF_TIMER_SLOT - 1)
 
 /**

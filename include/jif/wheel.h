@@ -38,12 +38,23 @@ typedef uint8_t jif_word_t;
 
 #define JIF_WORD_BITS (8 * sizeof(jif_word_t))
 
-/* One more than there are slots: number 0 is the bucket being emptied. */
-#define JIF_WHEEL_LISTS (1 + JIF_WHEEL_SLOTS)
+/*
+ * Slots are numbered, 0 being the bucket that is emptied. The days have numbers
+ * for two weeks, on the same lists. With CONFIG_JIF_SPREAD all rings have
+ * numbers, and lists, for two turns.
+ */
+#if CONFIG_JIF_SPREAD
+typedef uint16_t jif_number_t;
+#define JIF_WHEEL_NUMBERS (1 + 2 * JIF_WHEEL_SLOTS)
+#define JIF_WHEEL_LISTS	  JIF_WHEEL_NUMBERS
+#else
+typedef uint8_t jif_number_t;
+#define JIF_WHEEL_NUMBERS (1 + JIF_WHEEL_SLOTS + JIF_DAY_SLOTS)
+#define JIF_WHEEL_LISTS	  (1 + JIF_WHEEL_SLOTS)
+#endif
 
-/* The occupancy map tells the day slots of two weeks apart. */
 #define JIF_WHEEL_WORDS                                                        \
-	((JIF_WHEEL_LISTS + JIF_DAY_SLOTS + JIF_WORD_BITS - 1) / JIF_WORD_BITS)
+	((JIF_WHEEL_NUMBERS + JIF_WORD_BITS - 1) / JIF_WORD_BITS)
 
 /**
  * struct jif_slot - where timers wait; private
@@ -62,6 +73,7 @@ struct jif_slot {
  *		being run has got from the days down to the seconds; 0 between
  *		ticks
  * @running:	a run is under way
+ * @ahead:	how many entries this tick may still move ahead of time
  * @at:		the tick at which each hand moved last; that of the seconds is
  *		the clock
  * @target:	up to which tick the run that is under way goes
@@ -69,10 +81,13 @@ struct jif_slot {
  * @slot:	the bucket and the slots of all levels
  */
 struct jif_wheel {
-	uint8_t hand[JIF_WHEEL_LEVELS - 1];
+	jif_number_t hand[JIF_WHEEL_LEVELS - 1];
 	uint8_t quiet;
-	uint8_t taken;
+	jif_number_t taken;
 	bool running;
+#if CONFIG_JIF_SPREAD
+	uint8_t ahead;
+#endif
 	uint32_t at[JIF_WHEEL_LEVELS];
 	uint32_t target;
 	jif_word_t occupied[JIF_WHEEL_WORDS];

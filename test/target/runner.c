@@ -60,6 +60,12 @@ void jif_panic(const char *why)
 	target_exit(1);
 }
 
+static bool is_disabled(const struct target_test *test)
+{
+	return test->data->disabled ||
+	       (test->suite_data && test->suite_data->disabled);
+}
+
 static void run(const struct target_test *test)
 {
 	const struct target_data *suite = test->suite_data;
@@ -89,6 +95,8 @@ int main(void)
 	irqs_on = jif_irq_save();
 	jif_irq_restore(irqs_on);
 	for (test = target_tests_begin; test != target_tests_end; test++) {
+		if (is_disabled(test))
+			continue;
 		failures = 0;
 		run(test);
 		passed += !failures;

@@ -19,11 +19,11 @@ static void count_window(void)
 Test(wheel_irq, are_let_in_after_each_cascaded_entry)
 {
 	for (unsigned i = 0; i < 30; i++)
-		arm(i, 100);
-	run_to(59);
+		arm(i, 200);
+	run_to(119);
 	windows = 0;
 	unit_window = count_window;
-	run_to(60);
+	run_to(180);
 	unit_window = NULL;
 	cr_assert_geq(windows, 30);
 }
@@ -168,7 +168,7 @@ Test(wheel_irq, may_delete_what_is_being_cascaded)
 		unit_init();
 		for (unsigned i = 0; i < 30; i++)
 			arm(i, DAY + 100);
-		run_to(DAY - 1);
+		run_to(22 * HOUR);
 		to_delete = k;
 		deleted = 0;
 		unit_window = del_one_each_window;

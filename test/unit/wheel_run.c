@@ -102,14 +102,14 @@ static void run_from_interrupt(void)
 Test(wheel_run, an_interrupt_does_not_run_a_wheel_that_is_being_run)
 {
 	for (unsigned i = 0; i < 10; i++)
-		arm(i, 100);
-	run_to(59);
+		arm(i, 200);
+	run_to(119);
 	interrupts = 0;
 	unit_window = run_from_interrupt;
-	run_to(60);
+	run_to(180);
 	unit_window = NULL;
 	cr_assert_geq(interrupts, 10);
-	cr_assert_eq(run_to(100), 10);
+	cr_assert_eq(run_to(200), 10);
 }
 
 static void rearm(unsigned timer)

@@ -64,7 +64,7 @@ fault "a bucket is emptied from the wrong end" wheel.c \
 fault "placing leaves out the lower hands" wheel.c \
 	"$(inside locate_on 's/ticks = delta + .*;/ticks = delta;/')"
 fault "a level begins too late" wheel.c \
-	"$(inside locate 's/delta < ring/delta <= ring/')"
+	"$(inside spans 's/delta < TURNS/delta <= TURNS/')"
 fault "a slot is taken and its bit stays" wheel.c \
 	"$(inside take '/bit_clear/d')"
 fault "a slot becomes empty and its bit stays" wheel.c \
@@ -116,7 +116,24 @@ fault "a walk does not keep other runs out" wheel_walk.c \
 fault "a walk loses its place at the end of a list" wheel_walk.c \
 	"$(inside mark_step '/list->tail == entry/,/}/d')"
 fault "a drain gathers from the seconds up" wheel_walk.c \
-	"$(inside gather 's/for (.*)/for (unsigned i = 1; i < WEEK_BASE; \
-i++)/')"
+	"$(inside gather 's/for (.*)/for (unsigned i = 1; \
+i < JIF_WHEEL_LISTS; i++)/')"
+
+cc="$cc -DCONFIG_JIF_SPREAD=1"
+check "the explorer compiles, spreading" compile
+check "the engine compiles, spreading" build
+check "no fault, no difference, spreading" \
+	"$folder/explore" --timers 1 --injections 0
+
+fault "what is moved ahead is appended" wheel.c \
+	"$(inside move_ahead 's/slot, true)/slot, false)/')"
+fault "a slot is moved ahead from the wrong end" wheel.c \
+	"$(inside move_ahead 's/\.tail;/.tail->next;/')"
+fault "what is moved ahead forgets the way to its slot" wheel.c \
+	"$(inside move_ahead 's/= left(.*/= timer->remaining;/')"
+fault "a level spans this turn only" wheel.c \
+	"$(inside spans 's/TURNS \* ring/ring/')"
+fault "a slot is moved ahead while timers are armed into it" wheel.c \
+	"$(inside slot_ahead 's/level) + 1;/level) + 2;/')"
 
 finish

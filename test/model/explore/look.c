@@ -34,7 +34,8 @@ void look_at_timers(void)
 
 /*
  * The tick at which a hand is next moved to a slot, and the remaining value,
- * make the expiry. Within a tick, that may be the tick itself.
+ * make the expiry. Within a tick, that may be the tick itself; with spreading,
+ * it may be a turn later.
  */
 static bool place_is_right(uint32_t left, unsigned level, unsigned slot,
 			   uint32_t remaining)
@@ -50,7 +51,9 @@ static bool place_is_right(uint32_t left, unsigned level, unsigned slot,
 	while (visit % unit[level] ||
 	       visit / unit[level] % slots[level] != slot)
 		visit++;
-	return visit - tick + remaining == left;
+	visit += remaining - tick;
+	return visit == left || (CONFIG_JIF_SPREAD &&
+				 visit + unit[level] * slots[level] == left);
 }
 
 static int visit(void *arg, const struct jif_timer *timer, unsigned level,

@@ -20,7 +20,8 @@
 struct target_data {
 	void (*init)(void);
 	void (*fini)(void);
-	int signal;
+	uint8_t signal;
+	bool disabled;
 };
 
 /* One for each Test(); the linker script gathers them. */

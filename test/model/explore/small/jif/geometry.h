@@ -6,23 +6,21 @@
 #ifndef JIF_GEOMETRY_H
 #define JIF_GEOMETRY_H
 
-#define JIF_SEC_SLOTS	3
-#define JIF_MIN_SLOTS	3
-#define JIF_HOUR_SLOTS	2
-#define JIF_DAY_SLOTS	2
+#define JIF_SEC_SLOTS  3
+#define JIF_MIN_SLOTS  3
+#define JIF_HOUR_SLOTS 2
+#define JIF_DAY_SLOTS  2
 
-#define JIF_MIN_PRE	0
-#define JIF_MIN_MUL	21846
-#define JIF_MIN_SHIFT	16
+#define JIF_MIN_PRE    0
+#define JIF_MIN_MUL    21846
+#define JIF_MIN_SHIFT  16
 
-#define JIF_HOUR_PRE	0
-#define JIF_HOUR_MUL	7282
-#define JIF_HOUR_SHIFT	16
+#define JIF_HOUR_PRE   0
+#define JIF_HOUR_MUL   7282
+#define JIF_HOUR_SHIFT 16
 
-#define JIF_DAY_PRE	0
-#define JIF_DAY_MUL	3641
-#define JIF_DAY_SHIFT	16
-
-#define JIF_TURNS_SHIFT 25
+#define JIF_DAY_PRE    0
+#define JIF_DAY_MUL    3641
+#define JIF_DAY_SHIFT  16
 
 #endif
