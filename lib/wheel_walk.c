@@ -196,11 +196,10 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when)
 
 	for (unsigned level = SEC; level <= DAY; level++)
 		ticks = first_on(held, level, ticks);
+	if (ticks != UINT32_MAX)
+		*when = jif_wheel_clock(wheel) + ticks;
 	release(held, was_running);
-	if (ticks == UINT32_MAX)
-		return false;
-	*when = jif_wheel_clock(wheel) + ticks;
-	return true;
+	return ticks != UINT32_MAX;
 }
 
 /*

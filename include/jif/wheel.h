@@ -284,7 +284,8 @@ bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when);
  *
  * Exact. Walks the first occupied slot of those levels on which it may be, with
  * interrupts let in after each entry; further slots only where postponed or
- * far timers push the first expiry out of the first slot.
+ * far timers push the first expiry out of the first slot. What an interrupt
+ * handler arms or moves meanwhile may be left out.
  *
  * Context: the main loop and callbacks.
  * Return: false if the wheel is empty, and then @when is left alone.
