@@ -115,6 +115,11 @@ qemu:
 	@tools/install-packages test/packages
 	@test/target/check.sh $(demo-arch) demo
 
+## step: an interrupt at every instruction, also at those with interrupts off
+.PHONY: step
+step: $(O)/test/step/step
+	@$< --all
+
 PREFIX ?= /usr/local
 manuals = $(wildcard tools/*/*.1)
 version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \

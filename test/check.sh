@@ -66,6 +66,25 @@ names() {
 		     END { exit !found }'
 }
 
+# An interrupt at every instruction, of code that is small instead of fast.
+step_small() {
+	make -s O=build/host-small CFLAGS=-Os $jobs \
+		build/host-small/test/step/step &&
+		build/host-small/test/step/step
+}
+
+# An instruction is to take longer than a count of the board's timer.
+step_qemu() {
+	TARGET_SHIFT=6 test/target/run.sh arm-cortex-m3 \
+		"build/arm-cortex-m3-target/test/target/$1"
+}
+
+step_qemu_unmasked() {
+	found=$(step_qemu step-unmasked | grep -c 'wrong is')
+	echo "$found wrong"
+	[ "$found" = 20 ]
+}
+
 step install tools/install-packages test/packages
 step layout layout
 step style tools/checkstyle
@@ -88,6 +107,11 @@ step simulator test/sim/check.sh build/host/jifsim
 step explore build/host/test/model/explore/explore
 step explore-faults test/model/explore/faults.sh
 step spread test/spread/check.sh
+step step build/host/test/step/step
+step step-small step_small
+step step-unmasked build/host/test/step/step --unmasked
+step step-qemu step_qemu step
+step step-qemu-unmasked step_qemu_unmasked
 step san-build make -s SAN=1 $jobs all tests
 step san-unit build/host-san/test/unit/unit $jobs
 step san-model env LOCKSTEP_OPERATIONS=500000 \

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/step/sched.c - lib/sched.c, on another port
+ */
+#include "../../lib/sched.c"
