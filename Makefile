@@ -158,6 +158,16 @@ cycles:
 cycles-doc:
 	@tools/cycles --doc
 
+## worst: the worst tick with and without CONFIG_JIF_SPREAD, here and on targets
+.PHONY: worst
+worst:
+	@tools/worst
+
+## worst-doc: write its tables into docs/realtime.md
+.PHONY: worst-doc
+worst-doc:
+	@tools/worst --doc
+
 ## size: flash, RAM and stack of each target, against the committed budget
 .PHONY: size
 size:

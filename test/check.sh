@@ -121,6 +121,8 @@ step build-system test/build/check.sh
 step size tools/size
 step cycles tools/cycles
 step cycles-tables tools/cycles --check-doc
+step worst tools/worst --check
+step worst-tables tools/worst --check-doc
 step size-table tools/size --check-readme
 step readme test/readme/check.sh
 step scheduler test/scheduler/check.sh

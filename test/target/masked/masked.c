@@ -15,7 +15,7 @@
 #include "../target.h"
 
 #if defined(__AVR__)
-#define TIMERS 90
+#define TIMERS (CONFIG_JIF_SPREAD ? 60 : 90)
 #elif defined(__ARM_ARCH_6M__)
 #define TIMERS 500
 #else
