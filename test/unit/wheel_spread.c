@@ -292,16 +292,21 @@ static void note_run(struct jif_timer *timer)
 
 Test(wheel_spread, moves_ahead_what_the_cascades_of_a_tick_leave_of_k)
 {
-	unsigned n = least(60 * K + (K + 1) / 2, 900);
+	unsigned n = least(60 * K + K / 2, 900);
 
-	/* The last of minute 16 go down as minute 17 begins to. */
+	/*
+	 * The last of minute 16 go down as minute 17 begins to; one expires
+	 * in between.
+	 */
 	gather_for(1000);
 	for (unsigned i = 0; i < CROWD; i++)
 		jif_timer_init(&crowd[i], note_run);
 	arm_crowd(0, n);
 	deadline = 1060;
 	arm_crowd(n, CROWD);
+	arm(0, 960);
 	run_to(960);
+	cr_assert_eq(nfired, 1);
 	cr_assert_leq(moves.worst, K);
 	run_to(1060);
 	cr_assert_eq(ran, CROWD);
