@@ -208,7 +208,8 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when)
  * pending to the last: an interrupt may delete or move any of them meanwhile.
  *
  * Gathered from the days down to the seconds, entries of one expiry are in
- * arming order, and the sort is stable.
+ * arming order, and the sort is stable. With spreading, what is still with
+ * tomorrow, and a week too early there, is older than what is a week behind it.
  */
 static bool gather_first(struct jif_wheel *wheel, struct jif_slot *list)
 {
@@ -230,6 +231,12 @@ static bool gather_first(struct jif_wheel *wheel, struct jif_slot *list)
 
 static void gather(struct jif_wheel *wheel)
 {
+	unsigned tomorrow = hand_of(wheel, DAY) + 1;
+
+	if (tomorrow == base_of(DAY + 1))
+		tomorrow = DAY_BASE;
+	while (TURNS > 1 && gather_first(wheel, &wheel->slot[fold(tomorrow)]))
+		;
 	for (unsigned i = JIF_WHEEL_LISTS - 1; i > BUCKET; i--)
 		while (gather_first(wheel, &wheel->slot[i]))
 			;
