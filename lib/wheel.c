@@ -638,8 +638,7 @@ static void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
 
 /*
  * Where an entry of a slot that is reached next goes: into the next turn of the
- * level below; if postponed, anywhere; and what is a week or more later stays
- * with its day, but of next week.
+ * level below; if postponed, or more than a week away, anywhere.
  */
 static unsigned locate_ahead(const struct jif_wheel *wheel, unsigned slot,
 			     uint32_t *remaining)
@@ -647,28 +646,23 @@ static unsigned locate_ahead(const struct jif_wheel *wheel, unsigned slot,
 	unsigned from = level_of(slot);
 	unsigned level = from - 1;
 
-	if (*remaining < ring.ticks[from]) {
-		slot = quotient(*remaining, level);
-		*remaining -= slot * ring.ticks[level];
-		return next_turn(wheel, level) + slot;
-	}
-	if (from != DAY || *remaining < HORIZON)
+	if (*remaining >= ring.ticks[from])
 		return locate(wheel, jif_wheel_visit(wheel, slot) + *remaining,
 			      level, remaining);
-	*remaining -= HORIZON;
-	slot += JIF_DAY_SLOTS;
-	return slot <= LAST_SLOT ? slot : slot - 2 * JIF_DAY_SLOTS;
+	slot = quotient(*remaining, level);
+	*remaining -= slot * ring.ticks[level];
+	return next_turn(wheel, level) + slot;
 }
 
 /* Spreading: the last entry of a slot that is reached next goes down now. */
 static void move_ahead(struct jif_wheel *wheel, unsigned slot)
 {
 	struct jif_timer *timer = wheel->slot[fold(slot)].tail;
+	unsigned to = locate_ahead(wheel, slot, &timer->remaining);
 
 	count_move(wheel);
 	detach(wheel, timer);
-	insert(wheel, timer, locate_ahead(wheel, slot, &timer->remaining),
-	       true);
+	insert(wheel, timer, to, true);
 	trace_placed(timer, (int)level_of(slot));
 }
 

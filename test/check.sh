@@ -13,8 +13,7 @@ rm -rf "$logs"
 mkdir -p "$logs"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 jobs=-j$(nproc 2>/dev/null || echo 2)
-passed=0
-failed=0
+counts=$logs/counts
 
 # The counts in a log, as "passed failed"; nothing if it has none.
 counts() {
@@ -40,8 +39,7 @@ step() {
 	elif [ "$status" != 0 ] && [ "$bad" = 0 ]; then
 		bad=1
 	fi
-	passed=$((passed + good))
-	failed=$((failed + bad))
+	echo "$good $bad" >>"$counts"
 	printf '%-6s %-22s %5d passed, %d failed  (%d s)\n' \
 		"$([ "$bad" = 0 ] && echo ok || echo FAILED)" "$name" \
 		"$good" "$bad" $(($(date +%s) - begin))
@@ -85,6 +83,43 @@ step_qemu_unmasked() {
 	[ "$found" = 20 ]
 }
 
+# What runs on the emulated machines, or is about them.
+targets() {
+	for arch in arm-cortex-m0 arm-cortex-m3 arm-cortex-m4 rv32 avr; do
+		step "target-$arch" test/target/check.sh $arch
+	done
+	step target-mutants test/target/mutants.sh
+	step step-qemu step_qemu step
+	step step-qemu-unmasked step_qemu_unmasked
+	step size tools/size
+	step cycles tools/cycles
+	step worst tools/worst --check
+}
+
+host() {
+	step model build/host/test/model/model $jobs
+	step headers test/headers/check.sh
+	step simulator test/sim/check.sh build/host/jifsim
+	step explore build/host/test/model/explore/explore
+	step explore-faults test/model/explore/faults.sh
+	step spread test/spread/check.sh
+	step step build/host/test/step/step
+	step step-small step_small
+	step step-unmasked build/host/test/step/step --unmasked
+	step san-build make -s SAN=1 $jobs all tests
+	step san-unit build/host-san/test/unit/unit $jobs
+	step san-model env LOCKSTEP_OPERATIONS=500000 \
+		build/host-san/test/model/model $jobs
+	step san-simulator test/sim/check.sh build/host-san/jifsim
+	step build-system test/build/check.sh
+	step size-table tools/size --check-readme
+	step cycles-tables tools/cycles --check-doc
+	step worst-tables tools/worst --check-doc
+	step readme test/readme/check.sh
+	step scheduler test/scheduler/check.sh
+	step main-job test/run/check.sh
+}
+
 step install tools/install-packages test/packages
 step layout layout
 step style tools/checkstyle
@@ -97,36 +132,10 @@ done
 step build make -s $jobs all tests
 step names names
 step unit build/host/test/unit/unit $jobs
-step model build/host/test/model/model $jobs
-for arch in arm-cortex-m0 arm-cortex-m3 arm-cortex-m4 rv32 avr; do
-	step "target-$arch" test/target/check.sh $arch
-done
-step target-mutants test/target/mutants.sh
-step headers test/headers/check.sh
-step simulator test/sim/check.sh build/host/jifsim
-step explore build/host/test/model/explore/explore
-step explore-faults test/model/explore/faults.sh
-step spread test/spread/check.sh
-step step build/host/test/step/step
-step step-small step_small
-step step-unmasked build/host/test/step/step --unmasked
-step step-qemu step_qemu step
-step step-qemu-unmasked step_qemu_unmasked
-step san-build make -s SAN=1 $jobs all tests
-step san-unit build/host-san/test/unit/unit $jobs
-step san-model env LOCKSTEP_OPERATIONS=500000 \
-	build/host-san/test/model/model $jobs
-step san-simulator test/sim/check.sh build/host-san/jifsim
-step build-system test/build/check.sh
-step size tools/size
-step cycles tools/cycles
-step cycles-tables tools/cycles --check-doc
-step worst tools/worst --check
-step worst-tables tools/worst --check-doc
-step size-table tools/size --check-readme
-step readme test/readme/check.sh
-step scheduler test/scheduler/check.sh
-step main-job test/run/check.sh
+targets &
+host
+wait
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+awk '{ passed += $1; failed += $2 }
+	END { print passed " passed, " failed " failed"; exit failed > 0 }' \
+	"$counts"

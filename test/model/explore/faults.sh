@@ -126,11 +126,11 @@ check "no fault, no difference, spreading" \
 	"$folder/explore" --timers 1 --injections 0
 
 fault "what is moved ahead is appended" wheel.c \
-	"$(inside move_ahead 's/slot, true)/slot, false)/')"
+	"$(inside move_ahead 's/to, true)/to, false)/')"
 fault "a slot is moved ahead from the wrong end" wheel.c \
 	"$(inside move_ahead 's/\.tail;/.tail->next;/')"
 fault "what is moved ahead forgets the way to its slot" wheel.c \
-	"$(inside move_ahead 's/= left(.*/= timer->remaining;/')"
+	"$(inside locate_ahead 's/jif_wheel_visit(.*) + //')"
 fault "a level spans this turn only" wheel.c \
 	"$(inside spans 's/TURNS \* ring/ring/')"
 fault "a slot is moved ahead while timers are armed into it" wheel.c \
