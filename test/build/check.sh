@@ -117,9 +117,9 @@ check_fails 2 "make size fails when something is over it" make -s size
 cp "$check_log" "$copy/size.log"
 check "and says what" grep -q 'of    100 OVER' "$copy/size.log"
 
-check "make install works" make install DESTDIR="$copy/root" PREFIX=/usr
-export PKG_CONFIG_PATH="$copy/root/usr/lib/pkgconfig"
-export PKG_CONFIG_SYSROOT_DIR="$copy/root"
+check "make install works" make install DESTDIR="$copy/inst" PREFIX=/usr
+export PKG_CONFIG_PATH="$copy/inst/usr/lib/pkgconfig"
+export PKG_CONFIG_SYSROOT_DIR="$copy/inst"
 cat >example.c <<'END'
 #include <jif/jiffies.h>
 #include <jif/wheel.h>
@@ -137,10 +137,10 @@ check "a program builds against what is installed" sh -c \
 check "and runs" ./example
 check_same "every header is installed" \
 	"$({ ls include/jif; echo autoconf.h; } | sort)" \
-	"$(ls root/usr/include/jif | sort)"
-check "the tool is installed and runs" root/usr/bin/jifsim --version
+	"$(ls inst/usr/include/jif | sort)"
+check "the tool is installed and runs" inst/usr/bin/jifsim --version
 check "the manual page is clean" sh -c \
-	'test -z "$(groff -man -Tutf8 -ww -z root/usr/share/man/man1/*.1 2>&1)"'
+	'test -z "$(groff -man -Tutf8 -ww -z inst/usr/share/man/man1/*.1 2>&1)"'
 
 cd "$top" || exit 1
 finish
