@@ -104,9 +104,10 @@
  * a higher level was armed earlier; what goes down is taken from the tail and
  * put in front. And the number of a slot tells in which turn it is reached.
  *
- * While there is something to move ahead, the next stop is the next tick. If a
- * slot holds no more than K entries per tick of the level below it, no tick
- * moves more than K.
+ * The next stop is where a slot becomes the one that is reached next, and while
+ * there is something to move ahead it is the next tick. A minute slot is next
+ * for 60 ticks: if it holds no more than 60 K entries, nothing is left of it.
+ * What that means for all levels together is in docs/realtime.md.
  *
  * IDLE TIME
  *
@@ -165,8 +166,8 @@ static const struct {
 	uint8_t slots[JIF_WHEEL_LEVELS];
 } ring = {
 	{ 1, MIN_TICKS, HOUR_TICKS, DAY_TICKS },
-	{ TURNS * JIF_SEC_SLOTS, TURNS *JIF_MIN_SLOTS, TURNS *JIF_HOUR_SLOTS,
-	  2 * JIF_DAY_SLOTS },
+	{ MIN_BASE - SEC_BASE, HOUR_BASE - MIN_BASE, DAY_BASE - HOUR_BASE,
+	  LAST_SLOT + 1 - DAY_BASE },
 };
 
 /* x / ring.ticks is ((x >> pre) * mul) >> shift. */
@@ -208,8 +209,8 @@ JIF_STATIC_ASSERT(JIF_SEC_SLOTS <= UINT8_MAX, "a minute fits @quiet");
 					  BIT32(JIF_##unit##_SHIFT),           \
 			  "the reciprocal of " #unit "_TICKS")
 
-RECIPROCAL_IS_EXACT(MIN, TURNS *HOUR_TICKS + MIN_TICKS);
-RECIPROCAL_IS_EXACT(HOUR, TURNS *DAY_TICKS + HOUR_TICKS);
+RECIPROCAL_IS_EXACT(MIN, (TURNS * HOUR_TICKS) + MIN_TICKS);
+RECIPROCAL_IS_EXACT(HOUR, (TURNS * DAY_TICKS) + HOUR_TICKS);
 RECIPROCAL_IS_EXACT(DAY, FORTNIGHT);
 
 /* How many slots of a level fit into @ticks. */

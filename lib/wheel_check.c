@@ -12,10 +12,10 @@
 #include "wheel.h"
 
 static const uint8_t ring[] = {
-	TURNS * JIF_SEC_SLOTS,
-	TURNS *JIF_MIN_SLOTS,
-	TURNS *JIF_HOUR_SLOTS,
-	2 * JIF_DAY_SLOTS,
+	MIN_BASE - SEC_BASE,
+	HOUR_BASE - MIN_BASE,
+	DAY_BASE - HOUR_BASE,
+	LAST_SLOT + 1 - DAY_BASE,
 };
 
 static const uint32_t unit[] = { 1, MIN_TICKS, HOUR_TICKS, DAY_TICKS };
