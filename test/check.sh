@@ -46,6 +46,12 @@ step() {
 	[ "$bad" = 0 ] || tail -n 60 "$logs/$name.log" | sed 's/^/    /'
 }
 
+# A group of steps in the background has ended before its last one.
+lost() {
+	echo "0 1" >>"$counts"
+	printf 'FAILED %-22s it ended too soon, with status %d\n' "$1" "$2"
+}
+
 # All C sources in the layout that .clang-format asks for.
 layout() {
 	find include lib test tools -name '*.[ch]' -print0 |
@@ -133,8 +139,9 @@ step build make -s $jobs all tests
 step names names
 step unit build/host/test/unit/unit $jobs
 targets &
+pid=$!
 host
-wait
+wait "$pid" || lost targets $?
 
 awk '{ passed += $1; failed += $2 }
 	END { print passed " passed, " failed " failed"; exit failed > 0 }' \
