@@ -116,6 +116,8 @@ host() {
 	step san-unit build/host-san/test/unit/unit $jobs
 	step san-model env LOCKSTEP_OPERATIONS=500000 \
 		build/host-san/test/model/model $jobs
+	step san-explore build/host-san/test/model/explore/explore \
+		--limit 20000
 	step san-simulator test/sim/check.sh build/host-san/jifsim
 	step build-system test/build/check.sh
 	step size-table tools/size --check-readme
