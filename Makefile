@@ -75,7 +75,7 @@ clean:
 ## mrproper: remove everything that was ever made
 .PHONY: mrproper
 mrproper:
-	@rm -rf build
+	@rm -rf build tools/__pycache__
 
 ## help: this list
 .PHONY: help
