@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * lib/port/sim/sim.c - the simulated machine; see jif/sim.h
- *
- * The one source of lib/ that is hosted: a panic says why and aborts.
  */
 #include <jif/jiffies.h>
 #include <jif/sim.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "../jif_port.h"
 
@@ -35,10 +31,4 @@ void jif_port_idle(uint32_t ticks)
 		jif_panic("jif_port_idle() and nothing to wake up for");
 	jif_sim.sleeps++;
 	jif_ticks(jif_sim.sleep ? jif_sim.sleep(ticks) : ticks);
-}
-
-void jif_panic(const char *why)
-{
-	fprintf(stderr, "jif: panic: %s\n", why);
-	abort();
 }

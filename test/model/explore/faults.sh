@@ -25,7 +25,7 @@ compile() {
 
 build() {
 	(cd "$folder" && $cc -o explore ./*.o $explorer/wheel*.c lib/jiffies.c \
-		lib/port/sim/sim.c)
+		lib/port/sim/*.c)
 }
 
 found() {
