@@ -9,6 +9,14 @@
 
 #include "../../lib/port/jif_port.h"
 
+/* On a target, all tests share one machine. */
+static void power_on(void)
+{
+	jif_sim = (struct jif_sim){ 0 };
+}
+
+TestSuite(sim, .init = power_on);
+
 static void idle(uint32_t ticks)
 {
 	jif_irq_t flags = jif_irq_save();
