@@ -8,8 +8,7 @@
 #include <stdlib.h>
 
 #include "ops.h"
-
-#define UNAVAILABLE 77
+#include "report.h"
 
 void **timers;
 size_t timers_count;
@@ -37,14 +36,21 @@ void *allocate(size_t count, size_t size)
 	return memory;
 }
 
+void timers_init(void)
+{
+	static bool ready;
+
+	if (!ready && !bench_ops.init(START))
+		exit(UNAVAILABLE);
+	ready = true;
+}
+
 void timers_make(size_t count)
 {
 	char *memory = allocate(count, bench_ops.size);
 
 	timers = allocate(count, sizeof(*timers));
 	timers_count = count;
-	if (!bench_ops.init(START))
-		exit(UNAVAILABLE);
 	for (size_t i = 0; i < count; i++)
 		timers[i] = bench_ops.make(memory + i * bench_ops.size);
 }

@@ -29,10 +29,15 @@ extern void **timers;
 extern size_t timers_count;
 
 /**
- * timers_make - set up the row, and make idle timers
- * @count:	how many
+ * timers_init - make the row ready, if it is not
  *
- * Exits with 77 if the row cannot be had on this machine.
+ * Exits with UNAVAILABLE if it cannot be had on this machine.
+ */
+void timers_init(void);
+
+/**
+ * timers_make - make idle timers
+ * @count:	how many
  */
 void timers_make(size_t count);
 

@@ -8,13 +8,14 @@
  */
 #include "workloads.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <malloc.h>
 #include <string.h>
-#include <time.h>
 
 #include "ops.h"
+#include "report.h"
 #include "timers.h"
+#include "trace.h"
+#include "verify.h"
 
 #define ENOUGH	  200000 /* operations, so that the clock is fine enough */
 #define HEARTBEAT 30	 /* to 60 ticks, with a beat each ten, on average */
@@ -25,29 +26,13 @@
 #define EMPTY	  100000
 #define SLEEPERS  10
 #define EVENTS	  10000
-#define SKIPPED	  77
-
-/* Not inlined, nor changed to suit its caller: callgrind finds it by name. */
-#define MEASURED __attribute__((noipa))
-
 void (*bench_expire)(void *timer);
+uint32_t bench_now = START;
+uint32_t bench_tick = 1000000;
+uint64_t bench_touched;
 
-static uint32_t clock_now = START;
 static size_t expired;
 static uint32_t *delays;
-
-static uint64_t nanoseconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-static void print(const char *what, uint64_t operations, uint64_t ns)
-{
-	printf("%s\t%" PRIu64 "\t%" PRIu64 "\n", what, operations, ns);
-}
 
 static size_t rounds(size_t number, bool once)
 {
@@ -65,7 +50,7 @@ static void renew(void *timer)
 {
 	uint32_t delay = delays[expired++ % DELAYS];
 
-	bench_ops.arm(timer, clock_now + delay);
+	bench_ops.arm(timer, bench_now + delay);
 }
 
 static void draw_delays(uint32_t most)
@@ -78,7 +63,7 @@ static void draw_delays(uint32_t most)
 static void draw_expiries(struct call *calls, uint32_t least, uint32_t most)
 {
 	for (size_t i = 0; i < timers_count; i++)
-		calls[i].expires = clock_now + least + draw(most - least + 1);
+		calls[i].expires = bench_now + least + draw(most - least + 1);
 }
 
 MEASURED static void arm_each(const struct call *call, const struct call *end)
@@ -102,8 +87,8 @@ MEASURED static void rearm_each(const struct call *call, const struct call *end)
 
 MEASURED static void run_each(uint32_t end)
 {
-	while (clock_now != end)
-		bench_ops.run(++clock_now);
+	while (bench_now != end)
+		bench_ops.run(++bench_now);
 }
 
 /* From one stop to the next; how many there were. */
@@ -111,8 +96,8 @@ MEASURED static size_t sleep_each(size_t events)
 {
 	size_t stops = 0;
 
-	for (; expired < events && bench_ops.next(&clock_now); stops++)
-		bench_ops.run(clock_now);
+	for (; expired < events; stops++)
+		bench_ops.jump();
 	return stops;
 }
 
@@ -125,6 +110,7 @@ static void arm_all(const struct call *calls)
 
 static struct call *make_all(size_t number)
 {
+	timers_init();
 	timers_make(number);
 	bench_expire = count;
 	return allocate(number, sizeof(struct call));
@@ -174,7 +160,7 @@ static void draw_beats(struct call *calls)
 	uint32_t tick;
 
 	for (size_t i = 0; i < timers_count; i++) {
-		tick = clock_now + (uint32_t)(i * BEAT / timers_count);
+		tick = bench_now + (uint32_t)(i * BEAT / timers_count);
 		calls[i].timer = timers[draw((uint32_t)timers_count)];
 		calls[i].expires = tick + HEARTBEAT + draw(HEARTBEAT + 1);
 	}
@@ -194,7 +180,7 @@ static int heartbeats(size_t number, bool once)
 		for (size_t j = 0; j < BEAT; j++) {
 			rearm_each(calls + number * j / BEAT,
 				   calls + number * (j + 1) / BEAT);
-			run_each(clock_now + 1);
+			run_each(bench_now + 1);
 		}
 		time += nanoseconds() - begin;
 	}
@@ -211,7 +197,7 @@ static int empty_ticks(size_t number, bool once)
 	(void)once;
 	arm_shuffled(1, WEEK, WEEK);
 	begin = nanoseconds();
-	run_each(clock_now + EMPTY);
+	run_each(bench_now + EMPTY);
 	print("empty", EMPTY, nanoseconds() - begin);
 	return 0;
 }
@@ -221,10 +207,38 @@ static int run_a_week(size_t number, bool once)
 	uint64_t begin;
 
 	(void)once;
+	if (bench_ops.real)
+		return UNAVAILABLE;
 	arm_shuffled(number, 1, WEEK - 1);
 	begin = nanoseconds();
-	run_each(clock_now + WEEK);
+	run_each(bench_now + WEEK);
 	print("run", expired, nanoseconds() - begin);
+	return 0;
+}
+
+/* As run_each(), but each tick by itself. */
+static int worst_tick(size_t number, bool once)
+{
+	uint64_t longest = 0, most = 0;
+	uint64_t begin, end, before;
+
+	(void)once;
+	if (bench_ops.real)
+		return UNAVAILABLE;
+	arm_shuffled(number, 1, WEEK - 1);
+	end = nanoseconds();
+	for (uint32_t tick = 0; tick < WEEK; tick++) {
+		begin = end;
+		before = bench_touched + expired;
+		bench_ops.run(++bench_now);
+		end = nanoseconds();
+		if (end - begin > longest)
+			longest = end - begin;
+		if (bench_touched + expired - before > most)
+			most = bench_touched + expired - before;
+	}
+	print("worst", 1, longest);
+	print("touched", bench_touched ? 1 : 0, most);
 	return 0;
 }
 
@@ -233,14 +247,16 @@ static int churn(size_t number, bool once)
 	uint32_t hours = (uint32_t)rounds(2 * number, once);
 	uint64_t begin;
 
+	if (bench_ops.real)
+		return UNAVAILABLE;
 	draw_delays(HOUR);
 	arm_shuffled(number, 1, HOUR);
 	bench_expire = renew;
 	for (uint32_t i = 0; i < HOUR; i++)
-		bench_ops.run(++clock_now);
+		bench_ops.run(++bench_now);
 	expired = 0;
 	begin = nanoseconds();
-	run_each(clock_now + hours * HOUR);
+	run_each(bench_now + hours * HOUR);
 	print("churn", expired, nanoseconds() - begin);
 	return 0;
 }
@@ -252,8 +268,8 @@ static int sparse(size_t number, bool once)
 
 	(void)number;
 	(void)once;
-	if (!bench_ops.next)
-		return SKIPPED;
+	if (!bench_ops.jump)
+		return UNAVAILABLE;
 	draw_delays(WEEK - 1);
 	arm_shuffled(SLEEPERS, 1, WEEK - 1);
 	bench_expire = renew;
@@ -265,12 +281,38 @@ static int sparse(size_t number, bool once)
 	return 0;
 }
 
+static uint64_t allocated(void)
+{
+	struct mallinfo2 info = mallinfo2();
+
+	return info.uordblks + info.hblkhd;
+}
+
+/* What is allocated, less the arrays of the harness. */
+static int memory(size_t number, bool once)
+{
+	size_t arrays = number * (sizeof(*timers) + sizeof(struct call));
+	uint64_t before = allocated();
+
+	(void)once;
+	if (bench_ops.real)
+		return UNAVAILABLE;
+	timers_init();
+	print("wheel", 1, bench_ops.wheel_size + allocated() - before);
+	before = allocated();
+	arm_shuffled(number, 1, WEEK - 1);
+	print("timer", number, allocated() - before - arrays);
+	return 0;
+}
+
 const struct workload *workload_find(const char *name)
 {
 	static const struct workload workloads[] = {
 		{ "arm", arm_and_cancel }, { "rearm", heartbeats },
 		{ "empty", empty_ticks },  { "run", run_a_week },
-		{ "churn", churn },	   { "sparse", sparse },
+		{ "worst", worst_tick },   { "churn", churn },
+		{ "sparse", sparse },	   { "trace", trace_replay },
+		{ "memory", memory },	   { "verify", verify },
 	};
 
 	for (size_t i = 0; i < sizeof(workloads) / sizeof(*workloads); i++)

@@ -5,6 +5,7 @@
  * One unit with the sources of the engine, so that calls can be inlined; hence
  * names that are not theirs.
  */
+#include <jif/trace.h>
 #include <jif/wheel.h>
 
 #include "../ops.h"
@@ -23,8 +24,20 @@ static void row_expired(struct jif_timer *timer)
 	bench_expire(timer);
 }
 
+static void row_moved(const struct jif_timer *timer, int from, unsigned level,
+		      unsigned slot, uint32_t remaining)
+{
+	(void)timer;
+	(void)level;
+	(void)slot;
+	(void)remaining;
+	bench_touched += from != JIF_TRACE_ARMED;
+}
+
 static bool row_init(uint32_t now)
 {
+	if (CONFIG_JIF_TRACE)
+		jif_trace = row_moved;
 	jif_wheel_init(&wheel, now);
 	return true;
 }
@@ -58,11 +71,11 @@ static void row_run(uint32_t now)
 	jif_wheel_run(&wheel, now);
 }
 
-static bool row_next(uint32_t *when)
+static void row_jump(void)
 {
-	if (BENCH_STOPS)
-		return jif_wheel_next(&wheel, when);
-	return jif_wheel_next_expiry(&wheel, when);
+	if (BENCH_STOPS ? jif_wheel_next(&wheel, &bench_now) :
+			  jif_wheel_next_expiry(&wheel, &bench_now))
+		jif_wheel_run(&wheel, bench_now);
 }
 
 const struct bench_ops bench_ops __attribute__((externally_visible)) = {
@@ -74,5 +87,5 @@ const struct bench_ops bench_ops __attribute__((externally_visible)) = {
 	.cancel = row_cancel,
 	.rearm = row_rearm,
 	.run = row_run,
-	.next = row_next,
+	.jump = row_jump,
 };
