@@ -48,6 +48,24 @@ ROWS = collections.OrderedDict([
         only=('sparse',), why='it differs from jif in how it sleeps')),
     ('heap', Row('heap')),
     ('list', Row('list')),
+    ('libev', Row('libev', library='libev.a', link=['-lm'],
+                  package='libev-dev')),
+    ('libuv', Row('libuv', library='libuv_a.a', link=['-lpthread', '-ldl'],
+                  package='libuv1-dev')),
+    ('libevent', Row('libevent', ['-DCOMMON=0'], library='libevent_core.a',
+                     package='libevent-dev')),
+    ('libevent-common', Row('libevent', ['-DCOMMON=1'],
+                            library='libevent_core.a', package='libevent-dev',
+                            only=('rearm',),
+                            why='it is for few distinct delays')),
+    ('glib', Row('glib', library='libglib-2.0.a', config='glib-2.0',
+                 link=['-lpcre2-8', '-lm', '-lpthread'],
+                 package='libglib2.0-dev')),
+    ('dpdk', Row('dpdk', ['-std=gnu11'], config='libdpdk', link=[
+        '-l:librte_timer.a', '-l:librte_eal.a', '-l:librte_kvargs.a',
+        '-l:librte_telemetry.a', '-lnuma', '-lbsd', '-lpthread', '-ldl',
+        '-lm'], package='libdpdk-dev', only=('arm', 'rearm', 'empty'),
+                 why='it reads the time stamp counter')),
 ])
 FAULTS = collections.OrderedDict(
     (f'faulty-{name.lower()}', faulty(name))

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rows/virtual.c - time for libraries that read a clock and wait in poll()
+ */
+#include "virtual.h"
+
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "../ops.h"
+
+#define SECOND 1000000000u
+#define MS     1000000u
+
+uint64_t virtual_tick;
+uint64_t virtual_past;
+
+int virtual_clock_gettime(clockid_t id, struct timespec *now)
+{
+	uint64_t ns = bench_now * virtual_tick + virtual_past;
+
+	(void)id;
+	now->tv_sec = (time_t)(ns / SECOND);
+	now->tv_nsec = (long)(ns % SECOND);
+	return 0;
+}
+
+int virtual_gettimeofday(struct timeval *now, void *zone)
+{
+	struct timespec time;
+
+	(void)zone;
+	virtual_clock_gettime(CLOCK_REALTIME, &time);
+	now->tv_sec = time.tv_sec;
+	now->tv_usec = time.tv_nsec / 1000;
+	return 0;
+}
+
+/* Up to the tick in which the time-out ends; nothing else ever comes. */
+static int wait(int ms)
+{
+	if (ms > 0)
+		bench_now += (uint32_t)(((uint64_t)ms * MS + virtual_tick - 1) /
+					virtual_tick);
+	return 0;
+}
+
+int virtual_epoll_wait(int epoll, struct epoll_event *events, int most, int ms)
+{
+	(void)epoll;
+	(void)events;
+	(void)most;
+	return wait(ms);
+}
+
+int virtual_poll(struct pollfd *fds, nfds_t count, int ms)
+{
+	(void)fds;
+	(void)count;
+	return wait(ms);
+}
