@@ -1,16 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""Runs the programs of the rows, and counts what they do."""
+"""Runs the programs of the rows: takes times, counts, verifies."""
 import collections
+import csv
+import gzip
 import os
 import re
 import subprocess
+import sys
 
-from rows import FOLDER
+from results import Result
+from rows import FOLDER, ROWS, does
 
 UNAVAILABLE = 77
+BUDGET_S = 20           # what takes longer than this, once, is left out
+COUNTING_BUDGET_S = 120
 COUNTED_WITH = 10000
+VERIFIED_WITH = 100
+TRACE = 'test/sim/traces/linux-tcp.csv.gz'
+TRACE_FIRED = 102218
+EVENTS = ('Ir', 'D1 misses', 'LL misses')
 
-# Name: workload, and the function in which callgrind counts.
+# What is counted: the workload, and the function in which callgrind counts.
 Counted = collections.namedtuple('Counted', 'workload function')
 COUNTED = collections.OrderedDict([
     ('arm', Counted('arm', 'arm_each')),
@@ -21,45 +31,187 @@ COUNTED = collections.OrderedDict([
     ('churn', Counted('churn', 'run_each')),
     ('sparse', Counted('sparse', 'sleep_each')),
 ])
-WORKLOADS = ('arm', 'rearm', 'empty', 'run', 'churn', 'sparse')
+
+# The workloads, and whether the number of timers is up to us.
+WORKLOADS = collections.OrderedDict([
+    ('arm', True), ('rearm', True), ('run', True), ('churn', True),
+    ('worst', True), ('empty', False), ('sparse', False), ('trace', False),
+])
+UNITS = {'stops': 'per event', 'fired': 'timers', 'touched': 'entries'}
 
 
-def run(command):
-    """The lines that it prints, by their first word; {} if unavailable."""
-    done = subprocess.run(command, text=True, stdout=subprocess.PIPE)
+class Failure(Exception):
+    """A program has failed: its row is not to be trusted."""
+
+
+class Progress:
+    """A line on the terminal that tells how far it has got."""
+
+    def __init__(self, total):
+        self.total, self.done = total, 0
+        self.shown = sys.stderr.isatty()
+
+    def step(self, text):
+        self.done += 1
+        if self.shown:
+            print(f'\r\033[K[{self.done}/{self.total}] {text}', end='',
+                  file=sys.stderr, flush=True)
+
+    def end(self):
+        if self.shown:
+            print('\r\033[K', end='', file=sys.stderr, flush=True)
+
+
+def run(command, seconds=BUDGET_S, stdin=None):
+    """What it measures, by name: how often, and how much. None: it takes too
+    long, or the row cannot do that."""
+    try:
+        done = subprocess.run(command, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=seconds,
+                              input=stdin)
+    except subprocess.TimeoutExpired:
+        return None
     if done.returncode == UNAVAILABLE:
-        return {}
-    done.check_returncode()
-    lines = {}
-    for line in done.stdout.splitlines():
-        what, operations, value = line.split('\t')
-        lines[what] = int(operations), int(value)
-    return lines
+        return None
+    if done.returncode:
+        raise Failure(f'{" ".join(command)}: {done.stderr.strip()}')
+    lines = (line.split('\t') for line in done.stdout.splitlines())
+    return {what: (int(often), int(value)) for what, often, value in lines
+            if int(often)}
 
 
-def instructions(program, what):
-    """Per operation; None if the row cannot do that."""
+def trace():
+    """How many timers the recording has, and what the harness reads."""
+    lines = []
+    timers = 0
+    with gzip.open(TRACE, 'rt', encoding='utf-8') as file:
+        for row in csv.DictReader(file):
+            timers = max(timers, int(row['timer']) + 1)
+            if row['op'] != 'expire':
+                expires = row['expires'] if row['op'] == 'start' else 0
+                lines.append(f'{row["t_jiffies"]} {row["timer"]} {expires}')
+    return timers, '\n'.join(lines) + '\n'
+
+
+def verify(programs, number=VERIFIED_WITH):
+    """Raises Failure unless each timer expires once, and not early."""
+    results = []
+    for name, program in programs.items():
+        if name == 'null':
+            continue
+        got = run([program, 'verify', str(number)], 3 * BUDGET_S)
+        if got is None:
+            raise Failure(f'{program}: cannot be verified')
+        for what, unit in (('late', 'ticks'), ('latest', 'ticks'),
+                           ('inverted', 'of all')):
+            if what in got:
+                results.append(Result(name, what, unit, number,
+                                      [got[what][1] / got[what][0]]))
+    return results
+
+
+def memory(programs):
+    results = []
+    for name, program in programs.items():
+        got = run([program, 'memory', str(COUNTED_WITH)]) or {}
+        for what in ('timer', 'wheel'):
+            if what in got:
+                results.append(Result(name, what, 'bytes', COUNTED_WITH,
+                                      [got[what][1] / got[what][0]]))
+    return results
+
+
+def cells(programs, workloads, numbers):
+    for workload in workloads:
+        for number in numbers if WORKLOADS[workload] else numbers[:1]:
+            yield workload, number
+
+
+def times(programs, workloads, numbers, repetitions):
+    """The rows take turns, so that what slows down the machine hits all."""
+    timers, text = trace() if 'trace' in workloads else (0, None)
+    todo = list(cells(programs, workloads, numbers))
+    progress = Progress(len(todo) * repetitions * len(programs))
+    values = collections.defaultdict(list)
+    given_up = set()
+    for workload, number in todo:
+        if workload == 'trace':
+            number = timers
+        for _ in range(repetitions):
+            for name, program in programs.items():
+                progress.step(f'{workload} {number:,} {name}')
+                if (name, workload) in given_up or not does(name, workload):
+                    continue
+                got = run([program, workload, str(number)],
+                          stdin=text if workload == 'trace' else None)
+                if got is None:
+                    given_up.add((name, workload))
+                for what, (often, value) in (got or {}).items():
+                    values[name, what, number].append(value / often)
+    progress.end()
+    return [Result(name, what, UNITS.get(what, 'ns'), number, numbers)
+            for (name, what, number), numbers in values.items()
+            if len(numbers) == repetitions]
+
+
+def check_trace(results):
+    """Raises Failure if a row that is exact has not fired what jif fires."""
+    for result in results:
+        if result.what == 'fired' and result.median != TRACE_FIRED:
+            raise Failure(f'{result.row}: {result.median:.0f} timers of the '
+                          f'recording fired, not {TRACE_FIRED}')
+
+
+def touched(programs, numbers):
+    """Entries moved or expired in the worst tick, where the row counts."""
+    results = []
+    for name, program in programs.items():
+        for number in numbers:
+            got = run([program, 'worst', str(number)]) or {}
+            if 'touched' in got:
+                results.append(Result(name, 'touched', 'entries', number,
+                                      [got['touched'][1]]))
+    return results
+
+
+def count(program, what, number, cache=False):
+    """Events per operation, as callgrind counts them; None if there are none:
+    instructions, and misses of the first and the last cache."""
     counted = COUNTED[what]
     out = f'{FOLDER}/callgrind.out'
-    lines = run(['valgrind', '-q', '--tool=callgrind', '--collect-atstart=no',
-                 f'--toggle-collect={counted.function}',
-                 f'--callgrind-out-file={out}', program, counted.workload,
-                 str(COUNTED_WITH), 'once'])
-    if not lines.get(what, (0,))[0]:
+    got = run(['valgrind', '-q', '--tool=callgrind', '--collect-atstart=no',
+               f'--toggle-collect={counted.function}',
+               *(['--cache-sim=yes'] if cache else []),
+               f'--callgrind-out-file={out}', program, counted.workload,
+               str(number), 'once'], COUNTING_BUDGET_S) or {}
+    if what not in got:
         return None
     with open(out, encoding='utf-8') as file:
-        total = int(re.search(r'^totals: (\d+)', file.read(), re.M).group(1))
+        text = file.read()
     os.remove(out)
-    return total / lines[what][0]
+    events = re.search(r'^events: (.*)', text, re.M).group(1).split()
+    totals = re.search(r'^totals: (.*)', text, re.M).group(1).split()
+    total = dict(zip(events, map(int, totals)))
+    sums = [total['Ir'], total.get('D1mr', 0) + total.get('D1mw', 0),
+            total.get('DLmr', 0) + total.get('DLmw', 0)]
+    return [value / got[what][0] for value in sums]
 
 
-def nanoseconds(programs, workload, number, repetitions):
-    """Per operation: by row and what was measured, a list of repetitions."""
-    times = collections.defaultdict(list)
-    for _ in range(repetitions):
-        for name, program in programs.items():
-            for what, (operations, value) in run(
-                    [program, workload, str(number)]).items():
-                if operations:
-                    times[name, what].append(value / operations)
-    return times
+def instructions(programs, workloads=None, number=COUNTED_WITH, cache=False):
+    results = []
+    whats = [what for what, counted in COUNTED.items()
+             if not workloads or counted.workload in workloads]
+    progress = Progress(len(programs) * len(whats))
+    for name, program in programs.items():
+        for what in whats:
+            progress.step(f'callgrind {what} {name}')
+            if not does(name, COUNTED[what].workload):
+                continue
+            counts = count(program, what, number, cache)
+            if not counts:
+                continue
+            for event, value in zip(EVENTS if cache else EVENTS[:1], counts):
+                unit = 'instructions' if event == 'Ir' else event
+                results.append(Result(name, what, unit, number, [value]))
+    progress.end()
+    return results

@@ -14,8 +14,8 @@
  * @once:	not used
  *
  * A timer that is armed has to expire once, not before it is due; one that is
- * cancelled, not at all. How late they expire is printed, in ticks, and how many
- * come after another one that was armed later, for the same tick.
+ * cancelled, not at all. How late they expire is printed, in ticks, and how
+ * many come after another one that was armed later, for the same tick.
  *
  * Return: 1, and an error is printed, if that is not so.
  */

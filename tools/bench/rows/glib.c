@@ -2,8 +2,8 @@
 /*
  * rows/glib.c - GLib: sources with a ready time; a tick is a millisecond
  *
- * Sources are attached when they are made: a time-out as g_timeout_add() makes
- * it would be allocated by each arming.
+ * A source is attached when it is made, and arming sets its ready time. The
+ * usual time-outs of GLib would be allocated by each arming.
  */
 #include <glib.h>
 

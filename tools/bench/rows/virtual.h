@@ -14,7 +14,7 @@
 /** virtual_tick - nanoseconds of a tick; a row says so once */
 extern uint64_t virtual_tick;
 
-/** virtual_past - nanoseconds since the last tick, at which the clock is read */
+/** virtual_past - nanoseconds into a tick, at which the clock is read */
 extern uint64_t virtual_past;
 
 #endif

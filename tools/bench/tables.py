@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""The tables of the results, and the page that has them."""
+import measure
+import rows
+
+PAGE = 'docs/performance.md'
+BEGIN = '<!-- made by tools/bench/bench --write-doc: {} -->\n'
+END = '<!-- end of what tools/bench/bench --write-doc makes -->\n'
+
+TIMED = {
+    'arm': 'arm', 'cancel': 'cancel', 're-arm': 'rearm',
+    'run a week, per timer': 'run', 'churn, per expiry': 'churn',
+}
+FIXED = {
+    'empty tick, ns': ('empty', 'ns'),
+    'sparse, ns per expiry': ('sparse', 'ns'),
+    'wake-ups per expiry': ('stops', 'per event'),
+    'recording, ns per line': ('trace', 'ns'),
+}
+
+
+def figure(value):
+    """Three digits that mean something, or more before the point."""
+    if value is None:
+        return '-'
+    if value >= 100 or value == int(value):
+        return f'{value:,.0f}'
+    return f'{value:.1f}' if value >= 10 else f'{value:.2f}'
+
+
+def markdown(head, lines):
+    return '\n'.join(['| ' + ' | '.join(line) + ' |' for line in
+                      [head, ['---'] + ['---:'] * (len(head) - 1), *lines]]
+                     ).replace('| --- | ---:', '|---|---:').replace(
+                         ' | ---:', '|---:').replace('---: |', '---:|') + '\n'
+
+
+def names(results, **wanted):
+    measured = results.rows(**wanted)
+    return [name for name in rows.ROWS if name in measured]
+
+
+def only(results, row, what, unit):
+    """The one result, whatever the number of timers is."""
+    found = results.find(row=row, what=what, unit=unit)
+    return found[0] if found else None
+
+
+def median(result):
+    return figure(result.median) if result else '-'
+
+
+def verified(results):
+    """What a row does, and with how much memory."""
+    lines = []
+    for name in names(results, what='timer'):
+        inverted = only(results, name, 'inverted', 'of all')
+        lines.append([name] + [median(only(results, name, what, unit))
+                               for what, unit in (
+                                   ('late', 'ticks'), ('latest', 'ticks'))] + [
+            f'{100 * inverted.median:.1f} %' if inverted else '-'] + [
+            median(only(results, name, what, 'bytes'))
+            for what in ('timer', 'wheel')])
+    return markdown(['row', 'ticks late, mean', 'most', 'out of order',
+                     'bytes per timer', 'per wheel'], lines)
+
+
+def counted(results):
+    whats = [what for what in measure.COUNTED
+             if results.find(what=what, unit='instructions')]
+    return markdown(['instructions', *whats], [
+        [name] + [median(only(results, name, what, 'instructions'))
+                  for what in whats]
+        for name in names(results, unit='instructions')])
+
+
+def cell(results, result):
+    if not result:
+        return '-'
+    text = f'{figure(result.median)} ({figure(result.min)} to ' \
+           f'{figure(result.max)})'
+    ratio = results.ratio(result)
+    if ratio is None or result.row == 'jif':
+        return text
+    return f'{text}, x {figure(ratio)}'
+
+
+def growth(results, row, what):
+    """How much more an operation costs with the most timers."""
+    found = sorted(results.find(row=row, what=what, unit='ns'),
+                   key=lambda result: result.timers)
+    if len(found) < 2:
+        return '-'
+    return figure(found[-1].median / found[0].median)
+
+
+def timed(results, title, what):
+    numbers = results.numbers(what=what, unit='ns')
+    return markdown([f'{title}: ns', *(f'{n:,}' for n in numbers), 'growth'], [
+        [name] + [cell(results, results.get(name, what, 'ns', n))
+                  for n in numbers] + [growth(results, name, what)]
+        for name in names(results, what=what, unit='ns')])
+
+
+def fixed(results):
+    head = [title for title, (what, unit) in FIXED.items()
+            if results.find(what=what, unit=unit)]
+    kinds = [FIXED[title] for title in head]
+    shown = [name for name in rows.ROWS
+             if any(only(results, name, *kind) for kind in kinds)]
+    return markdown(['row', *head], [
+        [name] + [cell(results, only(results, name, *kind))
+                  for kind in kinds] for name in shown])
+
+
+def worst(results):
+    """The shortest of the longest ticks: the others were disturbed."""
+    numbers = results.numbers(what='worst', unit='ns')
+    lines = []
+    for name in names(results, what='worst', unit='ns'):
+        line = [name]
+        for n in numbers:
+            result = results.get(name, 'worst', 'ns', n)
+            entries = results.get(name, 'touched', 'entries', n)
+            line.append((figure(result.min / 1000) if result else '-') + (
+                f' ({figure(entries.median)})' if entries else ''))
+        lines.append(line)
+    return markdown(['worst tick: us (entries)', *(f'{n:,}' for n in numbers)],
+                    lines)
+
+
+def parts(results):
+    """All tables, by the name of their place on the page."""
+    made = {}
+    if results.find(what='timer'):
+        made['verified'] = verified(results)
+    if results.find(unit='instructions'):
+        made['instructions'] = counted(results)
+    for title, what in TIMED.items():
+        if results.find(what=what, unit='ns'):
+            made[what] = timed(results, title, what)
+    if any(results.find(what=what, unit=unit)
+           for what, unit in FIXED.values()):
+        made['fixed'] = fixed(results)
+    if results.find(what='worst', unit='ns'):
+        made['worst'] = worst(results)
+    made['machine'] = f'{results.machine}.\n'
+    return made
+
+
+def put(results, check):
+    """Writes the tables into the page, or compares; 1 if they differ."""
+    with open(PAGE, encoding='utf-8') as file:
+        text = file.read()
+    new = text
+    for part, made in parts(results).items():
+        begin = BEGIN.format(part)
+        start = new.index(begin) + len(begin)
+        new = new[:start] + made + new[new.index(END, start):]
+    if check:
+        return int(new != text)
+    with open(PAGE, 'w', encoding='utf-8') as file:
+        file.write(new)
+    return 0
