@@ -119,10 +119,13 @@ host() {
 	step san-explore build/host-san/test/model/explore/explore \
 		--limit 20000
 	step san-simulator test/sim/check.sh build/host-san/jifsim
+	step bench test/bench/check.sh
+	step bench-check tools/bench/bench --check
 	step build-system test/build/check.sh
 	step size-table tools/size --check-readme
 	step cycles-tables tools/cycles --check-doc
 	step worst-tables tools/worst --check-doc
+	step bench-tables tools/bench/bench --check-doc
 	step readme test/readme/check.sh
 	step scheduler test/scheduler/check.sh
 	step main-job test/run/check.sh

@@ -17,9 +17,15 @@ set output "{}"
 set datafile separator whitespace
 set logscale xy
 set format x "10^{{%T}}"
+set xrange [{}:{}]
 set grid
 set xlabel "timers"
 '''
+
+
+def head(results, size, path):
+    numbers = results.numbers(what='arm', unit='ns')
+    return HEAD.format(size, path, numbers[0] / 1.5, numbers[-1] * 1.5)
 
 
 def data(results, what, pick):
@@ -57,12 +63,10 @@ def key(shown):
 
 
 def ns_script(results, path):
-    script = HEAD.format('1100,700', path) + (
+    script = head(results, '1100,700', path) + (
         'set multiplot layout 2,3\nset ylabel "ns"\nunset key\n')
     seen = set()
     for what, title in PANELS:
-        if not results.find(what=what, unit='ns'):
-            continue
         seen |= set(data(results, what, lambda r: r.median)[1])
         script += f'set title "{title}"\n' + curves(
             results, what, lambda r: r.median)
@@ -70,21 +74,13 @@ def ns_script(results, path):
 
 
 def worst_script(results, path):
-    return HEAD.format('800,500', path) + (
+    return head(results, '800,500', path) + (
         'set ylabel "worst tick, us"\nset key outside right\n') + curves(
             results, 'worst', lambda r: r.min / 1000)
 
 
 def draw(results, folder):
-    """The paths of the pictures that were drawn."""
-    drawn = []
-    for name, script, what in (('ns', ns_script, None),
-                               ('worst', worst_script, 'worst')):
-        if what and not results.find(what=what, unit='ns') or \
-                not results.find(unit='ns'):
-            continue
+    for name, script in (('ns', ns_script), ('worst', worst_script)):
         path = f'{folder}/performance-{name}.svg'
         subprocess.run(['gnuplot'], input=script(results, path), text=True,
                        check=True)
-        drawn.append(path)
-    return drawn

@@ -42,7 +42,8 @@ ROWS = collections.OrderedDict([
                  why='it keeps no timers')),
     ('jif', jif(HOST)),
     ('jif-plain', jif()),
-    ('jif-postponed', jif(HOST, 'BENCH_POSTPONE=1')),
+    ('jif-postponed', jif(HOST, 'BENCH_POSTPONE=1')._replace(
+        only=('rearm', 'trace'), why='it differs from jif in how it re-arms')),
     ('jif-spread', jif(HOST, 'CONFIG_JIF_SPREAD=8')),
     ('jif-stops', jif(HOST, 'BENCH_STOPS=1')._replace(
         only=('sparse',), why='it differs from jif in how it sleeps')),
@@ -60,7 +61,9 @@ ROWS = collections.OrderedDict([
                             why='it is for few distinct delays')),
     ('glib', Row('glib', library='libglib-2.0.a', config='glib-2.0',
                  link=['-lpcre2-8', '-lm', '-lpthread'],
-                 package='libglib2.0-dev')),
+                 package='libglib2.0-dev',
+                 only=('arm', 'rearm', 'empty', 'sparse'),
+                 why='each turn looks at all timers')),
     ('dpdk', Row('dpdk', ['-std=gnu11'], config='libdpdk', link=[
         '-l:librte_timer.a', '-l:librte_eal.a', '-l:librte_kvargs.a',
         '-l:librte_telemetry.a', '-lnuma', '-lbsd', '-lpthread', '-ldl',

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The tables of the results, and the page that has them."""
-import measure
+import re
+
+import figures
 import rows
 
 PAGE = 'docs/performance.md'
-BEGIN = '<!-- made by tools/bench/bench --write-doc: {} -->\n'
-END = '<!-- end of what tools/bench/bench --write-doc makes -->\n'
+BEGIN = '<!-- made by make bench-doc: {} -->\n'
+END = '<!-- end of what make bench-doc makes -->\n'
 
 TIMED = {
     'arm': 'arm', 'cancel': 'cancel', 're-arm': 'rearm',
@@ -53,7 +55,8 @@ def median(result):
 def verified(results):
     """What a row does, and with how much memory."""
     lines = []
-    for name in names(results, what='timer'):
+    shown = names(results, what='late') + names(results, what='timer')
+    for name in dict.fromkeys(shown):
         inverted = only(results, name, 'inverted', 'of all')
         lines.append([name] + [median(only(results, name, what, unit))
                                for what, unit in (
@@ -66,7 +69,7 @@ def verified(results):
 
 
 def counted(results):
-    whats = [what for what in measure.COUNTED
+    whats = [what for what in figures.COUNTED
              if results.find(what=what, unit='instructions')]
     return markdown(['instructions', *whats], [
         [name] + [median(only(results, name, what, 'instructions'))
@@ -74,29 +77,41 @@ def counted(results):
         for name in names(results, unit='instructions')])
 
 
+def misses(results):
+    """Of the simulated caches."""
+    found = results.find(unit='D1 misses')
+    whats = list(dict.fromkeys(result.what for result in found))
+    return markdown(['misses per operation, D1 / LL', *whats], [
+        [name] + [' / '.join(median(only(results, name, what, unit))
+                             for unit in ('D1 misses', 'LL misses'))
+                  for what in whats]
+        for name in names(results, unit='D1 misses')])
+
+
 def cell(results, result):
     if not result:
         return '-'
-    text = f'{figure(result.median)} ({figure(result.min)} to ' \
-           f'{figure(result.max)})'
-    ratio = results.ratio(result)
-    if ratio is None or result.row == 'jif':
+    text = figure(result.median)
+    if result.unit != 'ns':
         return text
-    return f'{text}, x {figure(ratio)}'
+    text += f' ({figure(result.min)} to {figure(result.max)})'
+    if result.row in ('jif', 'null'):
+        return text
+    ratio = results.ratio(result)
+    return text if ratio is None else f'{text}, x {figure(ratio)}'
 
 
 def growth(results, row, what):
-    """How much more an operation costs with the most timers."""
-    found = sorted(results.find(row=row, what=what, unit='ns'),
-                   key=lambda result: result.timers)
-    if len(found) < 2:
-        return '-'
-    return figure(found[-1].median / found[0].median)
+    """How much more an operation costs with 100,000 timers than with 1,000."""
+    few = results.get(row, what, 'ns', 1000)
+    many = results.get(row, what, 'ns', 100000)
+    return figure(many.median / few.median) if few and many else '-'
 
 
 def timed(results, title, what):
     numbers = results.numbers(what=what, unit='ns')
-    return markdown([f'{title}: ns', *(f'{n:,}' for n in numbers), 'growth'], [
+    return markdown([f'{title}: ns', *(f'{n:,}' for n in numbers),
+                     '1e3 to 1e5'], [
         [name] + [cell(results, results.get(name, what, 'ns', n))
                   for n in numbers] + [growth(results, name, what)]
         for name in names(results, what=what, unit='ns')])
@@ -132,7 +147,7 @@ def worst(results):
 def parts(results):
     """All tables, by the name of their place on the page."""
     made = {}
-    if results.find(what='timer'):
+    if results.find(what='late') or results.find(what='timer'):
         made['verified'] = verified(results)
     if results.find(unit='instructions'):
         made['instructions'] = counted(results)
@@ -144,21 +159,28 @@ def parts(results):
         made['fixed'] = fixed(results)
     if results.find(what='worst', unit='ns'):
         made['worst'] = worst(results)
+    if results.find(unit='D1 misses'):
+        made['misses'] = misses(results)
     made['machine'] = f'{results.machine}.\n'
     return made
 
 
 def put(results, check):
-    """Writes the tables into the page, or compares; 1 if they differ."""
+    """Writes the tables into the page, or compares; what is wrong, or None."""
     with open(PAGE, encoding='utf-8') as file:
         text = file.read()
+    made = parts(results)
+    missing = set(re.findall(BEGIN.format('(.*)'), text)) ^ set(made)
+    if missing:
+        return f'not both in the results and on the page: {sorted(missing)}'
     new = text
-    for part, made in parts(results).items():
+    for part, table in made.items():
         begin = BEGIN.format(part)
         start = new.index(begin) + len(begin)
-        new = new[:start] + made + new[new.index(END, start):]
+        new = new[:start] + table + new[new.index(END, start):]
     if check:
-        return int(new != text)
+        return 'the tables are not those of the results' \
+            if new != text else None
     with open(PAGE, 'w', encoding='utf-8') as file:
         file.write(new)
-    return 0
+    return None

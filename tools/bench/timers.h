@@ -50,6 +50,11 @@ void timers_make(size_t count);
 uint32_t draw(uint32_t limit);
 
 /**
+ * draw_again - from now on, the same numbers again
+ */
+void draw_again(void);
+
+/**
  * shuffle - call each timer once, in random order
  * @calls:	timers_count of them; their expiries are left alone
  */

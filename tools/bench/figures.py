@@ -9,11 +9,13 @@ import subprocess
 import sys
 
 from results import Result
-from rows import FOLDER, ROWS, does
+from rows import FOLDER, does
 
 UNAVAILABLE = 77
-BUDGET_S = 20           # what takes longer than this, once, is left out
-COUNTING_BUDGET_S = 120
+SECONDS = 5         # more than that, once, is left out, or
+SECONDS_EACH = 2e-5 # that for each timer
+SECONDS_COUNTED = 60
+MEMORY_WITH = 100000
 COUNTED_WITH = 10000
 VERIFIED_WITH = 100
 TRACE = 'test/sim/traces/linux-tcp.csv.gz'
@@ -62,7 +64,7 @@ class Progress:
             print('\r\033[K', end='', file=sys.stderr, flush=True)
 
 
-def run(command, seconds=BUDGET_S, stdin=None):
+def run(command, seconds=SECONDS, stdin=None):
     """What it measures, by name: how often, and how much. None: it takes too
     long, or the row cannot do that."""
     try:
@@ -71,6 +73,8 @@ def run(command, seconds=BUDGET_S, stdin=None):
                               input=stdin)
     except subprocess.TimeoutExpired:
         return None
+    except FileNotFoundError as missing:
+        raise Failure(f'{missing.filename} is not here') from None
     if done.returncode == UNAVAILABLE:
         return None
     if done.returncode:
@@ -99,7 +103,7 @@ def verify(programs, number=VERIFIED_WITH):
     for name, program in programs.items():
         if name == 'null':
             continue
-        got = run([program, 'verify', str(number)], 3 * BUDGET_S)
+        got = run([program, 'verify', str(number)], SECONDS_COUNTED)
         if got is None:
             raise Failure(f'{program}: cannot be verified')
         for what, unit in (('late', 'ticks'), ('latest', 'ticks'),
@@ -113,45 +117,52 @@ def verify(programs, number=VERIFIED_WITH):
 def memory(programs):
     results = []
     for name, program in programs.items():
-        got = run([program, 'memory', str(COUNTED_WITH)]) or {}
+        if name == 'null':
+            continue
+        got = run([program, 'memory', str(MEMORY_WITH)]) or {}
         for what in ('timer', 'wheel'):
             if what in got:
-                results.append(Result(name, what, 'bytes', COUNTED_WITH,
-                                      [got[what][1] / got[what][0]]))
+                results.append(Result(name, what, 'bytes', MEMORY_WITH,
+                                      [got[what][1] // got[what][0]]))
     return results
 
 
-def cells(programs, workloads, numbers):
+def cells(workloads, numbers, recorded):
+    """What is to be timed, with how many timers each."""
     for workload in workloads:
-        for number in numbers if WORKLOADS[workload] else numbers[:1]:
-            yield workload, number
+        if workload == 'trace':
+            yield workload, recorded
+        else:
+            for number in numbers if WORKLOADS[workload] else numbers[:1]:
+                yield workload, number
 
 
 def times(programs, workloads, numbers, repetitions):
     """The rows take turns, so that what slows down the machine hits all."""
     timers, text = trace() if 'trace' in workloads else (0, None)
-    todo = list(cells(programs, workloads, numbers))
+    todo = list(cells(workloads, numbers, timers))
     progress = Progress(len(todo) * repetitions * len(programs))
-    values = collections.defaultdict(list)
     given_up = set()
+    results = []
     for workload, number in todo:
-        if workload == 'trace':
-            number = timers
-        for _ in range(repetitions):
+        values = collections.defaultdict(list)
+        for _ in range(1 if workload == 'worst' else repetitions):
             for name, program in programs.items():
                 progress.step(f'{workload} {number:,} {name}')
                 if (name, workload) in given_up or not does(name, workload):
                     continue
                 got = run([program, workload, str(number)],
+                          max(SECONDS, SECONDS_EACH * number),
                           stdin=text if workload == 'trace' else None)
                 if got is None:
                     given_up.add((name, workload))
                 for what, (often, value) in (got or {}).items():
-                    values[name, what, number].append(value / often)
+                    values[name, what].append(value / often)
+        results += [Result(name, what, UNITS.get(what, 'ns'), number, found)
+                    for (name, what), found in values.items()
+                    if (name, workload) not in given_up]
     progress.end()
-    return [Result(name, what, UNITS.get(what, 'ns'), number, numbers)
-            for (name, what, number), numbers in values.items()
-            if len(numbers) == repetitions]
+    return results
 
 
 def check_trace(results):
@@ -167,7 +178,7 @@ def touched(programs, numbers):
     results = []
     for name, program in programs.items():
         for number in numbers:
-            got = run([program, 'worst', str(number)]) or {}
+            got = run([program, 'worst', str(number), 'once']) or {}
             if 'touched' in got:
                 results.append(Result(name, 'touched', 'entries', number,
                                       [got['touched'][1]]))
@@ -183,7 +194,7 @@ def count(program, what, number, cache=False):
                f'--toggle-collect={counted.function}',
                *(['--cache-sim=yes'] if cache else []),
                f'--callgrind-out-file={out}', program, counted.workload,
-               str(number), 'once'], COUNTING_BUDGET_S) or {}
+               str(number), 'once'], SECONDS_COUNTED) or {}
     if what not in got:
         return None
     with open(out, encoding='utf-8') as file:
