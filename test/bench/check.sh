@@ -29,7 +29,7 @@ median() {
 # changed FACTOR: a copy of the tree whose budget is one figure, and wrong.
 changed() {
 	rm -rf "$folder/tree"
-	mkdir -p "$folder/tree/test/sim/traces"
+	mkdir "$folder/tree"
 	cp -R include lib tools "$folder/tree"
 	awk -F "$tab" -v OFS="$tab" -v factor="$1" '$2 == "compiler" { print }
 		$1 == "jif" && $2 == "arm" { print $1, $2, $3 * factor }' \

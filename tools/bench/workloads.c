@@ -27,6 +27,7 @@
 #define WEEKS	  7
 #define SLEEPERS  10
 #define EVENTS	  10000
+
 void (*bench_expire)(void *timer);
 uint32_t bench_now = START;
 uint32_t bench_tick = 1000000;
