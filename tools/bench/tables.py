@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The tables of the results, and the page that has them."""
 import re
+import textwrap
 
 import figures
 import rows
@@ -161,7 +162,8 @@ def parts(results):
         made['worst'] = worst(results)
     if results.find(unit='D1 misses'):
         made['misses'] = misses(results)
-    made['machine'] = f'{results.machine}.\n'
+    made['machine'] = textwrap.fill(
+        f'{results.machine}.', 80, break_on_hyphens=False) + '\n'
     return made
 
 
