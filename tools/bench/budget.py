@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The committed instructions per operation of our own rows."""
 import figures
+import measure
 import rows
 
 PATH = 'tools/bench/instructions.budget'
 ROWS = ('jif', 'jif-plain', 'jif-postponed', 'jif-spread')
 SLACK = 0.02        # more or less than that is a change
 OTHER_SLACK = 0.10  # with another compiler than the budget's
-
-
-def compiler():
-    return f'{rows.CC} ' + rows.output([rows.CC, '-dumpfullversion',
-                                        '-dumpversion'])
 
 
 def measured(names=ROWS):
@@ -27,29 +23,25 @@ def write():
         file.write('# Row, what, instructions per operation, counted by '
                    'callgrind, the harness\n# included; written by '
                    'tools/bench/bench --write.\n')
-        file.write(f'-\tcompiler\t{compiler()}\n')
+        file.write(f'-\tcompiler\t{rows.compiler()}\n')
         for (row, what), value in counts.items():
             file.write(f'{row}\t{what}\t{value:.2f}\n')
 
 
 def read():
     name, budget = '', {}
-    with open(PATH, encoding='utf-8') as file:
-        for line in file:
-            if line.startswith('#'):
-                continue
-            row, what, value = line.rstrip('\n').split('\t')
-            if what == 'compiler':
-                name = value
-            else:
-                budget[row, what] = float(value)
+    for row, what, value in measure.rows(PATH):
+        if what == 'compiler':
+            name = value
+        else:
+            budget[row, what] = float(value)
     return name, budget
 
 
 def check():
     """Prints what is over the budget; returns how many figures are."""
     name, budget = read()
-    slack = SLACK if name == compiler() else OTHER_SLACK
+    slack = SLACK if name == rows.compiler() else OTHER_SLACK
     counts = measured(dict.fromkeys(row for row, _ in budget))
     failed = 0
     for key, limit in budget.items():

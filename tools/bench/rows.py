@@ -4,6 +4,8 @@ import collections
 import os
 import subprocess
 
+from measure import output
+
 FOLDER = 'build/bench'
 SOURCES = 'tools/bench'
 CC = os.environ.get('CC', 'cc')
@@ -75,9 +77,12 @@ FAULTS = collections.OrderedDict(
     for name in ('LOSE', 'TWICE', 'EARLY', 'CANCELLED', 'LATE'))
 
 
-def output(command):
-    return subprocess.run(command, check=True, text=True,
-                          stdout=subprocess.PIPE).stdout.strip()
+def said(*command):
+    return output(command).strip()
+
+
+def compiler():
+    return f'{CC} ' + said(CC, '-dumpfullversion', '-dumpversion')
 
 
 def does(name, workload):
@@ -88,7 +93,7 @@ def does(name, workload):
 def available(row):
     """Is its library here?"""
     if row.library:
-        return os.path.exists(output([CC, f'-print-file-name={row.library}']))
+        return os.path.exists(said(CC, f'-print-file-name={row.library}'))
     return not row.config or subprocess.run(
         ['pkg-config', '--exists', row.config]).returncode == 0
 
@@ -104,7 +109,7 @@ def virtual(library):
     copy = f'{FOLDER}/{library}'
     renames = [f'--redefine-sym={name}=virtual_{name}' for name in VIRTUAL]
     subprocess.run(['objcopy', *renames,
-                    output([CC, f'-print-file-name={library}']), copy],
+                    said(CC, f'-print-file-name={library}'), copy],
                    check=True)
     return [compile_c('rows/virtual', f'{FOLDER}/virtual.o', []), copy]
 
@@ -113,7 +118,7 @@ def build_row(name, row, harness):
     program = f'{FOLDER}/{name}'
     flags = list(row.flags)
     if row.config:
-        flags += output(['pkg-config', '--cflags', row.config]).split()
+        flags += said('pkg-config', '--cflags', row.config).split()
     objects = [compile_c(f'rows/{row.source}', f'{program}.o', flags)]
     for part, part_flags in row.parts:
         objects.append(compile_c(f'rows/{part}', f'{program}-{part}.o',
@@ -151,9 +156,9 @@ def machine():
             if line.startswith('model name'):
                 model = line.split(':')[1].strip()
                 break
-    versions = [f'{CC} {output([CC, "-dumpfullversion", "-dumpversion"])}']
+    versions = [compiler()]
     for package in sorted({row.package for row in ROWS.values()
                            if row.package and available(row)}):
-        versions.append(output(['dpkg-query', '-W', '-f',
-                                '${Package} ${Version}', package]))
+        versions.append(said('dpkg-query', '-W', '-f', '${Package} ${Version}',
+                             package))
     return ', '.join([model, *versions])

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The tables of the results, and the page that has them."""
-import re
 import textwrap
 
 import figures
+import measure
 import rows
+from measure import table
 
 PAGE = 'docs/performance.md'
-BEGIN = '<!-- made by make bench-doc: {} -->\n'
-END = '<!-- end of what make bench-doc makes -->\n'
 
 TIMED = {
     'arm': 'arm', 'cancel': 'cancel', 're-arm': 'rearm',
@@ -21,6 +20,9 @@ FIXED = {
     'recording, ns per line': ('trace', 'ns'),
 }
 
+PARTS = ('machine', 'verified', 'instructions', *TIMED.values(), 'fixed',
+         'worst')
+
 
 def figure(value):
     """Three digits that mean something, or more before the point."""
@@ -29,13 +31,6 @@ def figure(value):
     if value >= 100 or value == int(value):
         return f'{value:,.0f}'
     return f'{value:.1f}' if value >= 10 else f'{value:.2f}'
-
-
-def markdown(head, lines):
-    return '\n'.join(['| ' + ' | '.join(line) + ' |' for line in
-                      [head, ['---'] + ['---:'] * (len(head) - 1), *lines]]
-                     ).replace('| --- | ---:', '|---|---:').replace(
-                         ' | ---:', '|---:').replace('---: |', '---:|') + '\n'
 
 
 def names(results, **wanted):
@@ -65,14 +60,14 @@ def verified(results):
             f'{100 * inverted.median:.1f} %' if inverted else '-'] + [
             median(only(results, name, what, 'bytes'))
             for what in ('timer', 'wheel')])
-    return markdown(['row', 'ticks late, mean', 'most', 'out of order',
+    return table(['row', 'ticks late, mean', 'most', 'out of order',
                      'bytes per timer', 'per wheel'], lines)
 
 
 def counted(results):
     whats = [what for what in figures.COUNTED
              if results.find(what=what, unit='instructions')]
-    return markdown(['instructions', *whats], [
+    return table(['instructions', *whats], [
         [name] + [median(only(results, name, what, 'instructions'))
                   for what in whats]
         for name in names(results, unit='instructions')])
@@ -82,7 +77,7 @@ def misses(results):
     """Of the simulated caches."""
     found = results.find(unit='D1 misses')
     whats = list(dict.fromkeys(result.what for result in found))
-    return markdown(['misses per operation, D1 / LL', *whats], [
+    return table(['misses per operation, D1 / LL', *whats], [
         [name] + [' / '.join(median(only(results, name, what, unit))
                              for unit in ('D1 misses', 'LL misses'))
                   for what in whats]
@@ -111,7 +106,7 @@ def growth(results, row, what):
 
 def timed(results, title, what):
     numbers = results.numbers(what=what, unit='ns')
-    return markdown([f'{title}: ns', *(f'{n:,}' for n in numbers),
+    return table([f'{title}: ns', *(f'{n:,}' for n in numbers),
                      '1e3 to 1e5'], [
         [name] + [cell(results, results.get(name, what, 'ns', n))
                   for n in numbers] + [growth(results, name, what)]
@@ -124,7 +119,7 @@ def fixed(results):
     kinds = [FIXED[title] for title in head]
     shown = [name for name in rows.ROWS
              if any(only(results, name, *kind) for kind in kinds)]
-    return markdown(['row', *head], [
+    return table(['row', *head], [
         [name] + [cell(results, only(results, name, *kind))
                   for kind in kinds] for name in shown])
 
@@ -141,7 +136,7 @@ def worst(results):
             line.append((figure(result.min / 1000) if result else '-') + (
                 f' ({figure(entries.median)})' if entries else ''))
         lines.append(line)
-    return markdown(['worst tick: us (entries)', *(f'{n:,}' for n in numbers)],
+    return table(['worst tick: us (entries)', *(f'{n:,}' for n in numbers)],
                     lines)
 
 
@@ -168,21 +163,12 @@ def parts(results):
 
 
 def put(results, check):
-    """Writes the tables into the page, or compares; what is wrong, or None."""
-    with open(PAGE, encoding='utf-8') as file:
-        text = file.read()
+    """Writes the tables into the page, or compares; how many errors."""
     made = parts(results)
-    missing = set(re.findall(BEGIN.format('(.*)'), text)) ^ set(made)
-    if missing:
-        return f'not both in the results and on the page: {sorted(missing)}'
-    new = text
-    for part, table in made.items():
-        begin = BEGIN.format(part)
-        start = new.index(begin) + len(begin)
-        new = new[:start] + table + new[new.index(END, start):]
-    if check:
-        return 'the tables are not those of the results' \
-            if new != text else None
-    with open(PAGE, 'w', encoding='utf-8') as file:
-        file.write(new)
-    return None
+    for part in PARTS:
+        if part not in made:
+            print(f'{PAGE}: error: no results for {part}: run make bench, all '
+                  'of it')
+            return 1
+    return measure.put(PAGE, 'bench-doc', {part: made[part] for part in PARTS},
+                       check, 'the tables are not those of the results')
