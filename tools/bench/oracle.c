@@ -13,10 +13,10 @@ static struct armed *by_timer; /* its order is 0 if it is not armed */
 static size_t count;
 static uint64_t last_order;
 
-void oracle_init(size_t timers)
+void oracle_init(size_t number)
 {
-	sorted = allocate(timers, sizeof(*sorted));
-	by_timer = allocate(timers, sizeof(*by_timer));
+	sorted = allocate(number, sizeof(*sorted));
+	by_timer = allocate(number, sizeof(*by_timer));
 	count = 0;
 }
 

@@ -27,9 +27,9 @@ struct armed {
 
 /**
  * oracle_init - nothing is armed
- * @count:	how many timers there are, from number 0 on
+ * @number:	how many timers there are, from number 0 on
  */
-void oracle_init(size_t count);
+void oracle_init(size_t number);
 
 /**
  * oracle_arm - a timer is armed, or armed anew

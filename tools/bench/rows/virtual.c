@@ -4,11 +4,6 @@
  */
 #include "virtual.h"
 
-#include <poll.h>
-#include <sys/epoll.h>
-#include <sys/time.h>
-#include <time.h>
-
 #include "../ops.h"
 
 #define SECOND 1000000000u
