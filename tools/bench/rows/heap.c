@@ -8,9 +8,9 @@
 
 #define ROOT 1
 
-/* Where it is in the heap; 0: nowhere. */
 struct timer {
-	size_t place;
+	size_t place; /* in the heap; 0: nowhere */
+	void (*fn)(struct timer *timer);
 };
 
 struct node {
@@ -73,9 +73,17 @@ static bool init(uint32_t now)
 	return heap;
 }
 
+static void expired(struct timer *timer)
+{
+	bench_expire(timer);
+}
+
 static void *make(void *memory)
 {
-	return memory;
+	struct timer *timer = memory;
+
+	timer->fn = expired;
+	return timer;
 }
 
 static void arm(void *timer, uint32_t expires)
@@ -120,7 +128,7 @@ static void run(uint32_t now)
 	while (last && heap[ROOT].expires <= now) {
 		timer = heap[ROOT].timer;
 		cancel(timer);
-		bench_expire(timer);
+		timer->fn(timer);
 	}
 }
 

@@ -7,10 +7,11 @@
 struct timer {
 	struct timer *next; /* NULL: it is idle */
 	struct timer *prev;
+	void (*fn)(struct timer *timer);
 	uint32_t expires;
 };
 
-static struct timer head = { &head, &head, 0 };
+static struct timer head = { .next = &head, .prev = &head };
 
 static bool init(uint32_t now)
 {
@@ -18,9 +19,17 @@ static bool init(uint32_t now)
 	return true;
 }
 
+static void expired(struct timer *timer)
+{
+	bench_expire(timer);
+}
+
 static void *make(void *memory)
 {
-	return memory;
+	struct timer *timer = memory;
+
+	timer->fn = expired;
+	return timer;
 }
 
 /* Behind all that expire no later. */
@@ -61,7 +70,7 @@ static void run(uint32_t now)
 
 	while ((timer = head.next) != &head && timer->expires <= now) {
 		cancel(timer);
-		bench_expire(timer);
+		timer->fn(timer);
 	}
 }
 
