@@ -26,6 +26,7 @@
  * @rearm:	arms a timer, pending or not
  * @run:	goes to that tick, which is bench_now already, and calls
  *		bench_expire for all that is due
+ * @ticks:	goes tick by tick to @end, with bench_now; by BENCH_TICKS()
  * @jump:	sets bench_now to when it has something to do next, and does it
  *
  * All expiries are absolute, in ticks, and later than the clock. What is NULL
@@ -41,6 +42,7 @@ struct bench_ops {
 	void (*cancel)(void *timer);
 	void (*rearm)(void *timer, uint32_t expires);
 	void (*run)(uint32_t now);
+	void (*ticks)(uint32_t end);
 	void (*jump)(void);
 };
 
@@ -58,5 +60,18 @@ extern uint32_t bench_now;
 
 /** bench_expire - what a row calls with each timer that expires; it is idle */
 extern void (*bench_expire)(void *timer);
+
+/*
+ * Each row has a loop of its own around its run(), which can be inlined there:
+ * the harness is not to cost more than a tick without work does.
+ */
+#define BENCH_TICKS(run)                                                       \
+	static void ticks(uint32_t end)                                        \
+	{                                                                      \
+		for (uint32_t now = bench_now; now != end;) {                  \
+			bench_now = ++now;                                     \
+			run(now);                                              \
+		}                                                              \
+	}
 
 #endif

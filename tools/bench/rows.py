@@ -9,7 +9,8 @@ from measure import output
 FOLDER = 'build/bench'
 SOURCES = 'tools/bench'
 CC = os.environ.get('CC', 'cc')
-CFLAGS = ['-std=c11', '-D_GNU_SOURCE', '-O2', '-Wall', '-Wextra', '-Iinclude']
+CFLAGS = ['-std=c11', '-D_GNU_SOURCE', '-O2', '-fno-pie', '-Wall', '-Wextra',
+          '-Iinclude']
 HARNESS = ('harness', 'workloads', 'trace', 'verify', 'oracle', 'timers',
            'report')
 
@@ -46,7 +47,7 @@ ROWS = collections.OrderedDict([
     ('jif-plain', jif()),
     ('jif-postponed', jif(HOST, 'BENCH_POSTPONE=1')._replace(
         only=('rearm', 'trace'), why='it differs from jif in how it re-arms')),
-    ('jif-spread', jif(HOST, 'CONFIG_JIF_SPREAD=8')),
+    ('jif-spread', jif('CONFIG_JIF_SPREAD=8')),
     ('jif-stops', jif(HOST, 'BENCH_STOPS=1')._replace(
         only=('sparse',), why='it differs from jif in how it sleeps')),
     ('heap', Row('heap')),
@@ -125,8 +126,8 @@ def build_row(name, row, harness):
                                  part_flags))
     if row.library:
         objects += virtual(row.library)
-    subprocess.run([CC, '-o', program, *harness, *objects, *row.link],
-                   check=True)
+    subprocess.run([CC, '-no-pie', '-o', program, *harness, *objects,
+                    *row.link], check=True)
     return program
 
 

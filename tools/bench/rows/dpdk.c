@@ -58,6 +58,8 @@ static void run(uint32_t now)
 	rte_timer_manage();
 }
 
+BENCH_TICKS(run)
+
 const struct bench_ops bench_ops = {
 	.size = sizeof(struct rte_timer),
 	.real = true,
@@ -67,4 +69,5 @@ const struct bench_ops bench_ops = {
 	.cancel = cancel,
 	.rearm = arm,
 	.run = run,
+	.ticks = ticks,
 };

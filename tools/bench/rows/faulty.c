@@ -11,7 +11,9 @@ enum { LOSE, TWICE, EARLY, CANCELLED, LATE };
 #define SELDOM	  500
 #define HEAP_SIZE 64 /* no timer of the heap is larger */
 
-extern const struct bench_ops heap_ops;
+extern BENCH_TICKS(run)
+
+	const struct bench_ops heap_ops;
 
 static void (*once)(void *timer);
 
@@ -72,4 +74,5 @@ const struct bench_ops bench_ops = {
 	.cancel = cancel,
 	.rearm = rearm,
 	.run = run,
+	.ticks = ticks,
 };

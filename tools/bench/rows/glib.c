@@ -63,6 +63,8 @@ static void jump(void)
 	g_main_context_iteration(context, TRUE);
 }
 
+BENCH_TICKS(run)
+
 const struct bench_ops bench_ops = {
 	.init = init,
 	.make = make,
@@ -70,5 +72,6 @@ const struct bench_ops bench_ops = {
 	.cancel = cancel,
 	.rearm = arm,
 	.run = run,
+	.ticks = ticks,
 	.jump = jump,
 };

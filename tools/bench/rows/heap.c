@@ -138,6 +138,8 @@ static void jump(void)
 		run(bench_now = heap[ROOT].expires);
 }
 
+BENCH_TICKS(run)
+
 const struct bench_ops bench_ops = {
 	.size = sizeof(struct timer),
 	.init = init,
@@ -146,5 +148,6 @@ const struct bench_ops bench_ops = {
 	.cancel = cancel,
 	.rearm = rearm,
 	.run = run,
+	.ticks = ticks,
 	.jump = jump,
 };

@@ -78,6 +78,8 @@ static void row_jump(void)
 		jif_wheel_run(&wheel, bench_now);
 }
 
+BENCH_TICKS(row_run)
+
 const struct bench_ops bench_ops __attribute__((externally_visible)) = {
 	.size = sizeof(struct jif_timer),
 	.wheel_size = sizeof(struct jif_wheel),
@@ -87,5 +89,6 @@ const struct bench_ops bench_ops __attribute__((externally_visible)) = {
 	.cancel = row_cancel,
 	.rearm = row_rearm,
 	.run = row_run,
+	.ticks = ticks,
 	.jump = row_jump,
 };

@@ -77,6 +77,8 @@ static void jump(void)
 	ev_run(loop, EVRUN_ONCE);
 }
 
+BENCH_TICKS(run)
+
 const struct bench_ops bench_ops = {
 	.size = sizeof(ev_timer),
 	.init = init,
@@ -85,5 +87,6 @@ const struct bench_ops bench_ops = {
 	.cancel = cancel,
 	.rearm = rearm,
 	.run = run,
+	.ticks = ticks,
 	.jump = jump,
 };

@@ -73,6 +73,8 @@ static void jump(void)
 	event_base_loop(base, EVLOOP_ONCE);
 }
 
+BENCH_TICKS(run)
+
 const struct bench_ops bench_ops = {
 	.size = sizeof(struct event),
 	.init = init,
@@ -81,5 +83,6 @@ const struct bench_ops bench_ops = {
 	.cancel = cancel,
 	.rearm = arm,
 	.run = run,
+	.ticks = ticks,
 	.jump = jump,
 };

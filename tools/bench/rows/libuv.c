@@ -58,6 +58,8 @@ static void jump(void)
 		run(bench_now += (uint32_t)ms);
 }
 
+BENCH_TICKS(run)
+
 const struct bench_ops bench_ops = {
 	.size = sizeof(uv_timer_t),
 	.wheel_size = sizeof(loop),
@@ -67,5 +69,6 @@ const struct bench_ops bench_ops = {
 	.cancel = cancel,
 	.rearm = arm,
 	.run = run,
+	.ticks = ticks,
 	.jump = jump,
 };

@@ -80,6 +80,8 @@ static void jump(void)
 		run(bench_now = head.next->expires);
 }
 
+BENCH_TICKS(run)
+
 const struct bench_ops bench_ops = {
 	.size = sizeof(struct timer),
 	.wheel_size = sizeof(head),
@@ -89,5 +91,6 @@ const struct bench_ops bench_ops = {
 	.cancel = cancel,
 	.rearm = rearm,
 	.run = run,
+	.ticks = ticks,
 	.jump = jump,
 };

@@ -31,6 +31,8 @@ static void run(uint32_t now)
 	(void)now;
 }
 
+BENCH_TICKS(run)
+
 const struct bench_ops bench_ops = {
 	.size = sizeof(void *),
 	.init = init,
@@ -39,4 +41,5 @@ const struct bench_ops bench_ops = {
 	.cancel = cancel,
 	.rearm = arm,
 	.run = run,
+	.ticks = ticks,
 };
