@@ -8,7 +8,7 @@ jif_trace_fn *jif_trace;
 
 void jif_trace_placed(const struct jif_timer *timer, int from)
 {
-	unsigned slot = slot_of(timer);
+	size_t slot = slot_of(timer);
 	unsigned level = level_of(slot);
 
 	jif_trace(timer, from, level, position_of(slot, level),

@@ -160,19 +160,9 @@
 #include "trace.h"
 #include "wheel.h"
 
-/* Of each level: ticks per slot, and slots per turn. */
-static const struct {
-	uint32_t ticks[JIF_WHEEL_LEVELS];
-	uint8_t slots[JIF_WHEEL_LEVELS];
-} ring = {
-	{ 1, MIN_TICKS, HOUR_TICKS, DAY_TICKS },
-	{ MIN_BASE - SEC_BASE, HOUR_BASE - MIN_BASE, DAY_BASE - HOUR_BASE,
-	  LAST_SLOT + 1 - DAY_BASE },
-};
-
 /* x / ring.ticks is ((x >> pre) * mul) >> shift. */
 static const struct {
-	uint16_t mul[JIF_WHEEL_LEVELS];
+	jif_factor_t mul[JIF_WHEEL_LEVELS];
 	uint8_t pre[JIF_WHEEL_LEVELS];
 	uint8_t shift[JIF_WHEEL_LEVELS];
 } reciprocal = {
@@ -186,27 +176,26 @@ JIF_STATIC_ASSERT(LAST_SLOT <= (jif_number_t)-1, "slots fit the wheel");
 JIF_STATIC_ASSERT(LAST_SLOT + 1 == JIF_WHEEL_NUMBERS, "slots fit the map");
 JIF_STATIC_ASSERT(CONFIG_JIF_SPREAD >= 0 && CONFIG_JIF_SPREAD <= UINT8_MAX,
 		  "CONFIG_JIF_SPREAD out of range");
-JIF_STATIC_ASSERT(LAST_SLOT < JIF_TIMER_LAST &&
-			  LAST_SLOT <=
-				  INT_MAX - (JIF_TIMER_SLOT + JIF_TIMER_LAST),
-		  "slots fit struct jif_timer");
-JIF_STATIC_ASSERT(JIF_SEC_SLOTS <= UINT8_MAX, "a minute fits @quiet");
+JIF_STATIC_ASSERT(LAST_SLOT < JIF_TIMER_LAST, "slots fit struct jif_timer");
+JIF_STATIC_ASSERT(JIF_SEC_SLOTS <= UINT8_MAX, "a minute fits @idle");
 
 /*
  * A reciprocal is too large by some excess; the quotients of all x up to max
  * are exact if x * excess is less than 2^shift, and nothing overflows.
  */
-#define BIT32(n) (UINT32_C(1) << (n))
+#define BIT(n) ((jif_product_t)1 << (n))
 #define EXCESS(unit)                                                           \
-	((uint32_t)JIF_##unit##_MUL * (unit##_TICKS >> JIF_##unit##_PRE) -     \
-	 BIT32(JIF_##unit##_SHIFT))
+	((jif_product_t)JIF_##unit##_MUL *                                     \
+		 (unit##_TICKS >> JIF_##unit##_PRE) -                          \
+	 BIT(JIF_##unit##_SHIFT))
 #define RECIPROCAL_IS_EXACT(unit, max)                                         \
-	JIF_STATIC_ASSERT(unit##_TICKS % BIT32(JIF_##unit##_PRE) == 0 &&       \
+	JIF_STATIC_ASSERT(unit##_TICKS % BIT(JIF_##unit##_PRE) == 0 &&         \
 				  (max) >> JIF_##unit##_PRE <=                 \
-					  UINT32_MAX / JIF_##unit##_MUL &&     \
-				  EXCESS(unit) < BIT32(10) &&                  \
+					  (jif_product_t)-1 /                  \
+						  JIF_##unit##_MUL &&          \
+				  EXCESS(unit) < BIT(20) &&                    \
 				  ((max) >> JIF_##unit##_PRE) * EXCESS(unit) < \
-					  BIT32(JIF_##unit##_SHIFT),           \
+					  BIT(JIF_##unit##_SHIFT),             \
 			  "the reciprocal of " #unit "_TICKS")
 
 RECIPROCAL_IS_EXACT(MIN, (TURNS * HOUR_TICKS) + MIN_TICKS);
@@ -214,20 +203,20 @@ RECIPROCAL_IS_EXACT(HOUR, (TURNS * DAY_TICKS) + HOUR_TICKS);
 RECIPROCAL_IS_EXACT(DAY, FORTNIGHT);
 
 /* How many slots of a level fit into @ticks. */
-FAST unsigned quotient(uint32_t ticks, unsigned level)
+FAST jif_product_t quotient(jif_product_t ticks, unsigned level)
 {
 	if (CONFIG_JIF_DIVIDER)
-		return (unsigned)(ticks / ring.ticks[level]);
-	ticks = (ticks >> reciprocal.pre[level]) * reciprocal.mul[level];
-	return (unsigned)(ticks >> reciprocal.shift[level]);
+		return ticks / ring.ticks[level];
+	return (ticks >> reciprocal.pre[level]) * reciprocal.mul[level] >>
+	       reciprocal.shift[level];
 }
 
 /* What is left of @ticks when whole turns are taken away. */
-static uint32_t modulo(uint32_t ticks, uint32_t turn)
+FAST uint32_t modulo(uint32_t ticks, uint32_t turn)
 {
 	uint32_t turns = turn;
 
-	if (CONFIG_JIF_DIVIDER)
+	if (CONFIG_JIF_DIVIDER || sizeof(jif_product_t) > sizeof(turn))
 		return ticks % turn;
 	while (turns <= ticks / 2)
 		turns *= 2;
@@ -237,29 +226,47 @@ static uint32_t modulo(uint32_t ticks, uint32_t turn)
 	return ticks;
 }
 
-/* The slot for what is due in @delta ticks, on a level that spans it. */
-FAST unsigned locate_on(const struct jif_wheel *wheel, unsigned level,
-			uint32_t delta, uint32_t *remaining)
+/*
+ * How many lists further what is due in @ticks is, and with what remaining. The
+ * narrow product is one instruction on a 64-bit machine, the wide one four.
+ */
+FAST size_t distance(jif_product_t ticks, unsigned level, uint32_t *remaining)
 {
-	uint32_t ticks = delta + (wheel->at[SEC] - wheel->at[level]);
-	uint32_t weeks = 0;
-	unsigned slot;
+	jif_product_t slots = quotient(ticks, level);
 
-	/* Whole weeks stay in the remaining value. */
-	if (level == DAY && ticks >= TURNS * DAY_TICKS + HORIZON) {
-		weeks = ticks - TURNS * DAY_TICKS;
-		weeks -= modulo(weeks, HORIZON);
-		ticks -= weeks;
-	}
-	slot = quotient(ticks, level);
-	*remaining = ticks - slot * ring.ticks[level] + weeks;
-	slot += hand_of(wheel, level);
-	return slot < base_of(level + 1) ? slot : slot - ring.slots[level];
+	if (level == MIN)
+		ticks -= (uint32_t)slots * MIN_TICKS;
+	else
+		ticks -= slots * ring.ticks[level];
+	*remaining = (uint32_t)ticks;
+	return (size_t)(ticks % chains_of(level) + slots * chains_of(level));
+}
+
+/* No timer waits in the bucket: what is found is never that. */
+FAST size_t around(size_t slot, unsigned level)
+{
+	if (slot >= end_of(level))
+		slot -= ring.numbers[level];
+	if (slot == BUCKET)
+		__builtin_unreachable();
+	return slot;
+}
+
+/* The slot for what is due in @delta ticks, on a level that spans it. */
+FAST size_t locate_on(struct jif_wheel *wheel, unsigned level, uint32_t delta,
+		      uint32_t *remaining)
+{
+	size_t slot = distance(delta + (wheel->at[SEC] - wheel->at[level]),
+			       level, remaining);
+
+	if (level == SEC && delta < wheel->idle)
+		wheel->idle = (jif_idle_t)delta;
+	return around(slot + hand_of(wheel, level), level);
 }
 
 /*
  * A level spans a turn of its ring from now on; or, with two turns, what is
- * left of this turn and all of the next one. The days span all.
+ * left of this turn and all of the next one.
  */
 FAST bool spans(const struct jif_wheel *wheel, unsigned level, uint32_t delta)
 {
@@ -268,32 +275,85 @@ FAST bool spans(const struct jif_wheel *wheel, unsigned level, uint32_t delta)
 	return delta < TURNS * ring.ticks[level + 1];
 }
 
-/* Placing: the lowest level that spans @delta ticks, but not below @lowest. */
-FAST unsigned locate(const struct jif_wheel *wheel, uint32_t delta,
-		     unsigned lowest, uint32_t *remaining)
+/*
+ * Placing: the lowest level that spans @delta ticks, but not below @level. The
+ * days span all: whole weeks stay in the remaining value.
+ */
+RARE size_t locate(struct jif_wheel *wheel, uint32_t delta, unsigned level,
+		   uint32_t *remaining)
 {
-	EACH_LEVEL_APART
-	for (unsigned level = SEC; level <= DAY; level++)
-		if (level == DAY ||
-		    (level >= lowest && spans(wheel, level, delta)))
-			return locate_on(wheel, level, delta, remaining);
-	return BUCKET;
+	uint32_t weeks = 0;
+	size_t slot;
+
+	while (level < DAY && !spans(wheel, level, delta))
+		level++;
+	if (level == DAY && delta >= HORIZON) {
+		weeks = delta + (wheel->at[SEC] - wheel->at[DAY]);
+		weeks -= TURNS * DAY_TICKS;
+		weeks -= modulo(weeks, HORIZON);
+	}
+	slot = locate_on(wheel, level, delta - weeks, remaining);
+	*remaining += weeks;
+	return slot;
+}
+
+/* The same for the seconds only. */
+FAST size_t locate_second(struct jif_wheel *wheel, uint32_t delta,
+			  uint32_t *remaining)
+{
+	size_t slot =
+		turn_begin(wheel, SEC) + (size_t)(delta + second_of(wheel));
+
+	if (delta < wheel->idle)
+		wheel->idle = (jif_idle_t)delta;
+	*remaining = 0;
+	return around(slot, SEC);
+}
+
+/* The same; but neither for what is past, nor for a week or more. */
+FAST bool spans_ahead(const struct jif_wheel *wheel, unsigned level,
+		      uint32_t delta)
+{
+	if (TURNS > 1)
+		return delta - 1 < HORIZON - 1 && spans(wheel, level, delta);
+	return delta - 1 < ring.ticks[level + 1] - 1;
 }
 
 /*
- * A hand comes to the slot on which it stands a turn later (W4), unless the
- * tick being run has not come down to that level: slots are numbered from the
- * seconds up to the days, and levels are taken from the days down.
+ * The same as locate() where that is worth a copy for each level, and @delta is
+ * a delay of less than a week; else BUCKET. The timers of firmware are near,
+ * those of a host are far.
  */
-uint32_t jif_wheel_visit(const struct jif_wheel *wheel, unsigned slot)
+FAST size_t locate_apart(struct jif_wheel *wheel, uint32_t delta,
+			 uint32_t *remaining)
 {
-	unsigned level = level_of(slot);
-	int steps = (int)(slot - hand_of(wheel, level));
+	if (!APART)
+		return BUCKET;
+	if (!CONFIG_JIF_HOST && spans_ahead(wheel, SEC, delta))
+		return locate_second(wheel, delta, remaining);
+	if (!spans_ahead(wheel, HOUR, delta)) {
+		if (delta - 1 >= HORIZON - 1)
+			return BUCKET;
+		return locate_on(wheel, DAY, delta, remaining);
+	}
+	if (spans_ahead(wheel, SEC, delta))
+		return locate_second(wheel, delta, remaining);
+	if (spans_ahead(wheel, MIN, delta))
+		return locate_on(wheel, MIN, delta, remaining);
+	return locate_on(wheel, HOUR, delta, remaining);
+}
 
-	if (steps < 0 || (steps == 0 && slot > wheel->taken))
-		steps += ring.slots[level];
-	return (uint32_t)steps * ring.ticks[level] -
-	       (wheel->at[SEC] - wheel->at[level]);
+uint32_t jif_wheel_visit(const struct jif_wheel *wheel, size_t slot)
+{
+	if (!APART)
+		return visit_on(wheel, level_of(slot), slot);
+	if (slot < SEC_END)
+		return visit_on(wheel, SEC, slot);
+	if (slot < MIN_END)
+		return visit_on(wheel, MIN, slot);
+	if (slot < HOUR_END)
+		return visit_on(wheel, HOUR, slot);
+	return visit_on(wheel, DAY, slot);
 }
 
 /* The ticks from the clock until @timer, which is pending, expires. */
@@ -303,37 +363,33 @@ static uint32_t left(const struct jif_wheel *wheel,
 	return jif_wheel_visit(wheel, slot_of(timer)) + timer->remaining;
 }
 
-/* What is due, or past, runs on the next tick. */
-FAST uint32_t delta_of(const struct jif_wheel *wheel, uint32_t expires)
-{
-	uint32_t delta = expires - wheel->at[SEC];
-
-	return delta - 1 < JIF_DELAY_MAX ? delta : 1;
-}
-
 /* Into an empty slot, in front, or at the tail. */
-FAST void insert(struct jif_wheel *wheel, struct jif_timer *timer,
-		 unsigned slot, bool front)
+FAST void insert(struct jif_wheel *wheel, struct jif_timer *timer, size_t slot,
+		 bool front)
 {
 	struct jif_slot *list = &wheel->slot[fold(slot)];
 	struct jif_timer *tail = list->tail;
+	struct jif_timer *next;
 
-	timer->where = (int)(JIF_TIMER_SLOT + JIF_TIMER_LAST + slot);
-	if (!tail) {
-		bit_set(wheel->occupied, slot);
-		timer->next = timer->prev = list->tail = timer;
-		return;
-	}
-	timer->prev = tail;
-	timer->next = tail->next;
-	timer->next->prev = timer;
-	tail->next = timer;
-	if (front) {
-		timer->where -= JIF_TIMER_LAST;
-	} else {
+	if (LIKELY(tail)) {
+		next = tail->next;
+		timer->prev = tail;
+		next->prev = timer;
+		timer->next = next;
+		tail->next = timer;
+		if (front) {
+			timer->where = JIF_TIMER_SLOT + (int)slot;
+			return;
+		}
 		tail->where -= JIF_TIMER_LAST;
-		list->tail = timer;
+	} else {
+		timer->prev = timer;
+		bit_set(wheel->occupied, slot);
+		forget_lone(wheel);
+		timer->next = timer;
 	}
+	timer->where = JIF_TIMER_SLOT + JIF_TIMER_LAST + (int)slot;
+	list->tail = timer;
 }
 
 FAST void unlink_entry(struct jif_timer *timer)
@@ -347,18 +403,21 @@ FAST void unlink_entry(struct jif_timer *timer)
 	timer->where = JIF_TIMER_IDLE;
 }
 
-/* If there is one before the last entry, that becomes the last one. */
+/* What is not the last of its slot's list is the last of the bucket's. */
 static void unlink_last(struct jif_wheel *wheel, struct jif_timer *timer)
 {
-	unsigned slot = slot_of(timer);
-	bool taken = slot == wheel->taken;
-	struct jif_slot *list = &wheel->slot[taken ? BUCKET : fold(slot)];
+	size_t slot = slot_of(timer);
+	struct jif_slot *list = &wheel->slot[fold(slot)];
+	bool taken = list->tail != timer;
 
+	if (taken)
+		list = &wheel->slot[bucket_of(slot)];
 	list->tail = timer->prev;
 	timer->prev->where += JIF_TIMER_LAST;
 	if (list->tail == timer) {
 		list->tail = NULL;
-		bit_clear(wheel->occupied, slot);
+		if (!taken)
+			bit_clear(wheel->occupied, slot);
 	}
 	unlink_entry(timer);
 }
@@ -379,7 +438,7 @@ FAST bool detach(struct jif_wheel *wheel, struct jif_timer *timer)
 void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn)
 {
 	timer->fn = fn;
-	timer->where = JIF_TIMER_IDLE;
+	timer->where = fn ? JIF_TIMER_IDLE : 0;
 }
 
 bool jif_timer_pending(const struct jif_timer *timer)
@@ -396,81 +455,152 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 	return pending;
 }
 
+/* What is due, or past, runs on the next tick. */
+RARE void arm_any(struct jif_wheel *wheel, struct jif_timer *timer,
+		  uint32_t expires)
+{
+	uint32_t delta = expires - wheel->at[SEC];
+	unsigned level = APART && delta >= HORIZON ? DAY : SEC;
+
+	if (delta - 1 >= JIF_DELAY_MAX) {
+		delta = 1;
+		level = SEC;
+	}
+	insert(wheel, timer, locate(wheel, delta, level, &timer->remaining),
+	       false);
+	trace_placed(timer, JIF_TRACE_ARMED);
+}
+
 FAST void arm(struct jif_wheel *wheel, struct jif_timer *timer,
 	      uint32_t expires)
 {
-	uint32_t delta = delta_of(wheel, expires);
-	unsigned second, slot;
+	size_t slot = locate_apart(wheel, expires - wheel->at[SEC],
+				   &timer->remaining);
 
-	if (spans(wheel, SEC, delta)) {
-		second = (unsigned)delta + second_of(wheel);
-		if (second < wheel->quiet)
-			wheel->quiet = (uint8_t)second;
-		timer->remaining = 0;
-		slot = minute_begin(wheel) + second;
-		if (slot >= MIN_BASE)
-			slot -= TURNS * JIF_SEC_SLOTS;
-	} else {
-		slot = locate(wheel, delta, MIN, &timer->remaining);
+	if (slot == BUCKET) {
+		arm_any(wheel, timer, expires);
+		return;
 	}
 	insert(wheel, timer, slot, false);
 	trace_placed(timer, JIF_TRACE_ARMED);
+}
+
+/* A timer that is not known to be idle; 0 or an error. */
+RARE int add_any(struct jif_wheel *wheel, struct jif_timer *timer,
+		 uint32_t expires)
+{
+	if (is_pending(timer))
+		return -JIF_EBUSY;
+	if (timer->where != JIF_TIMER_IDLE &&
+	    (timer->where != JIF_TIMER_NEW || !timer->fn))
+		return -JIF_EINVAL;
+	arm_any(wheel, timer, expires);
+	return 0;
 }
 
 int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 		  uint32_t expires)
 {
 	jif_irq_t flags = jif_irq_save();
-	int err;
+	int err = 0;
 
-	if (timer->where == JIF_TIMER_IDLE && timer->fn) {
+	if (APART && LIKELY(timer->where == JIF_TIMER_IDLE))
 		arm(wheel, timer, expires);
-		jif_irq_restore(flags);
-		return 0;
-	}
-	err = is_pending(timer) ? -JIF_EBUSY : -JIF_EINVAL;
+	else
+		err = add_any(wheel, timer, expires);
 	jif_irq_restore(flags);
 	return err;
+}
+
+/* A timer that is not known to be inside a list. */
+RARE bool mod_any(struct jif_wheel *wheel, struct jif_timer *timer,
+		  uint32_t expires)
+{
+	bool pending = detach(wheel, timer);
+
+	if (APART && timer->where == JIF_TIMER_IDLE)
+		arm(wheel, timer, expires);
+	else
+		add_any(wheel, timer, expires);
+	return pending;
 }
 
 bool jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
 		   uint32_t expires)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = detach(wheel, timer);
+	bool pending = true;
 
-	if (timer->where == JIF_TIMER_IDLE && timer->fn)
+	if (APART && LIKELY(is_inner(timer))) {
+		unlink_entry(timer);
 		arm(wheel, timer, expires);
+	} else {
+		pending = mod_any(wheel, timer, expires);
+	}
 	jif_irq_restore(flags);
 	return pending;
 }
 
 /* Makes it sooner; what would make it later is done lazily, or not at all. */
-static bool move(struct jif_wheel *wheel, struct jif_timer *timer,
-		 uint32_t expires, bool lazily)
+RARE bool move(struct jif_wheel *wheel, struct jif_timer *timer,
+	       uint32_t expires, bool lazily)
 {
-	jif_irq_t flags = jif_irq_save();
 	bool pending = is_pending(timer);
-	uint32_t delta = delta_of(wheel, expires);
+	uint32_t delta = expires - wheel->at[SEC];
 
+	if (delta - 1 >= JIF_DELAY_MAX)
+		delta = 1;
 	if (!pending || delta < left(wheel, timer))
 		jif_timer_mod(wheel, timer, expires);
 	else if (lazily)
 		timer->remaining += delta - left(wheel, timer);
-	jif_irq_restore(flags);
 	return pending;
 }
 
 bool jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
 		      uint32_t expires)
 {
-	return move(wheel, timer, expires, false);
+	jif_irq_t flags = jif_irq_save();
+	bool pending = move(wheel, timer, expires, false);
+
+	jif_irq_restore(flags);
+	return pending;
+}
+
+/*
+ * The usual heartbeat: of a timer inside a list of the seconds, between ticks.
+ * False if it is another one, or one that is not postponed, or very far.
+ */
+FAST bool postpone_second(struct jif_wheel *wheel, struct jif_timer *timer,
+			  uint32_t expires)
+{
+	uint32_t reached, remaining;
+
+	if (timer->where >= JIF_TIMER_SLOT + (int)SEC_END ||
+	    wheel->taken != BUCKET)
+		return false;
+	reached = (uint32_t)(timer->where - JIF_TIMER_SLOT) - SEC_BASE +
+		  wheel->at[MIN];
+	if ((int32_t)(reached - wheel->at[SEC]) <= 0)
+		reached += MIN_TICKS;
+	remaining = expires - reached;
+	if (remaining < timer->remaining || remaining > HORIZON)
+		return false;
+	timer->remaining = remaining;
+	return true;
 }
 
 bool jif_timer_postpone(struct jif_wheel *wheel, struct jif_timer *timer,
 			uint32_t expires)
 {
-	return move(wheel, timer, expires, true);
+	jif_irq_t flags = jif_irq_save();
+	bool pending = true;
+
+	if (!CONFIG_JIF_HOST ||
+	    UNLIKELY(!postpone_second(wheel, timer, expires)))
+		pending = move(wheel, timer, expires, true);
+	jif_irq_restore(flags);
+	return pending;
 }
 
 bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer)
@@ -496,13 +626,13 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 }
 
 /* A slot that is reached next, and has entries to move ahead; or BUCKET. */
-static unsigned slot_ahead(const struct jif_wheel *wheel)
+static size_t slot_ahead(const struct jif_wheel *wheel)
 {
-	unsigned slot;
+	size_t slot;
 
 	for (unsigned level = MIN; CONFIG_JIF_SPREAD && level <= DAY; level++) {
 		slot = hand_of(wheel, level) + 1;
-		if (slot == base_of(level + 1))
+		if (slot == end_of(level))
 			slot = base_of(level);
 		if (wheel->slot[fold(slot)].tail)
 			return slot;
@@ -514,124 +644,224 @@ static unsigned slot_ahead(const struct jif_wheel *wheel)
  * The ticks to the next slot with entries, or until that may be moved ahead;
  * UINT32_MAX if there is none.
  */
-static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
+static uint32_t ticks_to_stop(const struct jif_wheel *wheel, size_t *list)
 {
 	uint32_t nearest = UINT32_MAX;
 	uint32_t ticks;
-	unsigned hand, end, slot;
+	size_t after, end, slot;
 
+	if (CONFIG_JIF_HOST)
+		*list = BUCKET;
 	if (slot_ahead(wheel) != BUCKET)
 		return 1;
+	EACH_LEVEL_APART
 	for (unsigned level = SEC; level <= DAY; level++) {
-		hand = hand_of(wheel, level);
-		end = base_of(level + 1);
-		slot = bit_find(wheel->occupied, hand + 1, end);
-		if (slot == end) {
-			end = hand + 1;
-			slot = bit_find(wheel->occupied, base_of(level), end);
-		}
+		after = hand_of(wheel, level) + chains_of(level);
+		end = end_of(level);
+		slot = bit_find_round(wheel->occupied, base_of(level), after,
+				      end);
 		if (slot == end)
 			continue;
-		ticks = jif_wheel_visit(wheel, slot);
+		ticks = visit_on(wheel, level, slot);
 		if (TURNS > 1 && level > SEC)
 			ticks -= ring.ticks[level];
-		if (ticks < nearest)
+		if (ticks < nearest) {
 			nearest = ticks;
+			if (CONFIG_JIF_HOST)
+				*list = slot;
+		}
 		/* Higher levels wait for this ring to wrap. */
-		if (TURNS == 1 && slot > hand)
+		if (TURNS == 1 && slot >= after)
 			break;
 	}
 	return nearest;
 }
 
+/* The hand of a level has come to where the one above it says. */
+FAST void set_hand(struct jif_wheel *wheel, unsigned level)
+{
+	jif_product_t ticks = wheel->at[SEC] - wheel->at[level + 1];
+	jif_product_t slots = quotient(ticks, level);
+
+	wheel->at[level] =
+		wheel->at[level + 1] + (uint32_t)slots * ring.ticks[level];
+	wheel->hand[level - MIN] =
+		(jif_number_t)(turn_begin(wheel, level) +
+			       (size_t)slots * chains_of(level));
+}
+
+/* That of the days has come round any number of times. */
+static void set_day(struct jif_wheel *wheel)
+{
+	uint32_t ticks = modulo(wheel->at[SEC] - wheel->at[DAY], FORTNIGHT);
+	unsigned days = (unsigned)quotient(ticks, DAY);
+	size_t slot = hand_of(wheel, DAY) + days * chains_of(DAY);
+
+	wheel->at[DAY] = wheel->at[SEC] - (ticks - days * DAY_TICKS);
+	wheel->hand[DAY - MIN] =
+		(jif_number_t)(slot < end_of(DAY) ? slot :
+						    slot - ring.numbers[DAY]);
+}
+
 /* Moves the hands on; returns the highest level whose slot is reached now. */
 static unsigned turn(struct jif_wheel *wheel, uint32_t clk)
 {
-	unsigned level = SEC;
 	unsigned reached = SEC;
-	uint32_t ticks;
-	unsigned steps, slot;
 
 	wheel->at[SEC] = clk;
-	while (++level <= DAY) {
-		ticks = clk - wheel->at[level];
-		if (ticks < ring.ticks[level])
-			break;
-		ticks = modulo(ticks, ring.ticks[level] * ring.slots[level]);
-		steps = quotient(ticks, level);
-		ticks -= steps * ring.ticks[level];
-		if (!ticks)
-			reached = level;
-		wheel->at[level] = clk - ticks;
-		slot = wheel->hand[level - MIN] + steps;
-		if (slot >= base_of(level + 1))
-			slot -= ring.slots[level];
-		wheel->hand[level - MIN] = (jif_number_t)slot;
-	}
+	if (clk - wheel->at[MIN] < MIN_TICKS)
+		return SEC;
+	if (clk - wheel->at[DAY] >= DAY_TICKS)
+		set_day(wheel);
+	EACH_LEVEL_APART
+	for (unsigned level = HOUR; level >= MIN; level--)
+		set_hand(wheel, level);
+	while (reached < DAY && clk == wheel->at[reached + 1])
+		reached++;
 	return reached;
 }
 
-static void take(struct jif_wheel *wheel, unsigned slot)
+/* All lists of a slot are in one word of the map. */
+FAST bool has_entries(const struct jif_wheel *wheel, unsigned level)
 {
-	wheel->taken = (jif_number_t)slot;
-	wheel->slot[BUCKET] = wheel->slot[fold(slot)];
-	wheel->slot[fold(slot)].tail = NULL;
-	bit_clear(wheel->occupied, slot);
+	size_t slot = hand_of(wheel, level);
+
+	if (chains_of(level) == 1)
+		return wheel->slot[fold(slot)].tail;
+	return bit_any(wheel->occupied, slot, chains_of(level));
 }
 
-/* Takes the slot under the hand of @level, or of one below; false: no more. */
-static bool descend(struct jif_wheel *wheel, unsigned level)
+/* The slot under the hand of @level becomes the bucket. */
+FAST void take(struct jif_wheel *wheel, unsigned level)
 {
-	unsigned slot;
+	size_t slot = hand_of(wheel, level);
 
-	do {
-		slot = hand_of(wheel, level);
-		if (wheel->slot[fold(slot)].tail) {
-			take(wheel, slot);
+	for (size_t i = 0; i < chains_of(level); i++) {
+		wheel->slot[BUCKET + i] = wheel->slot[fold(slot + i)];
+		wheel->slot[fold(slot + i)].tail = NULL;
+	}
+	bit_clear_all(wheel->occupied, slot, chains_of(level));
+	wheel->taken = (jif_number_t)slot;
+}
+
+/* Takes the slot under the hand of @highest, or of one below; false: no more */
+FAST bool descend(struct jif_wheel *wheel, unsigned highest)
+{
+	EACH_LEVEL_APART
+	for (unsigned level = APART ? DAY + 1 : highest + 1; level-- > SEC;)
+		if (level <= highest && has_entries(wheel, level)) {
+			take(wheel, level);
 			return true;
 		}
-	} while (level-- > SEC);
 	wheel->taken = BUCKET;
 	return false;
 }
 
 /* The one from which to move an entry now; BUCKET: this tick is done. */
-static unsigned slot_to_move(const struct jif_wheel *wheel)
+static size_t slot_to_move(const struct jif_wheel *wheel)
 {
 	if (!moves_allowed(wheel) || wheel->taken >= MIN_BASE)
 		return BUCKET;
 	return slot_ahead(wheel);
 }
 
-/* Goes on to the next slot with entries, or to the target; false there. */
-static bool advance(struct jif_wheel *wheel)
+/*
+ * A timer that is alone in its slot, and due before any other slot is reached,
+ * need not go down level by level: it becomes the bucket of its tick.
+ */
+FAST bool leap_to_lone(struct jif_wheel *wheel, size_t slot, uint32_t ticks)
 {
-	uint32_t most = wheel->target - wheel->at[SEC];
+	struct jif_timer *timer = wheel->slot[slot].tail;
+
+	turn(wheel, wheel->at[SEC] + ticks);
+	bit_clear(wheel->occupied, slot);
+	wheel->slot[slot].tail = NULL;
+	wheel->slot[BUCKET].tail = timer;
+	wheel->taken = (jif_number_t)hand_of(wheel, SEC);
+	timer->where = JIF_TIMER_SLOT + JIF_TIMER_LAST + (int)wheel->taken;
+	timer->remaining = 0;
+	trace_placed(timer, (int)level_of(slot));
+	return true;
+}
+
+/* Is the timer on the list that is reached first, in @ticks, such a one? */
+FAST bool is_lone(struct jif_wheel *wheel, size_t slot, uint32_t ticks)
+{
+	const struct jif_timer *timer = wheel->slot[slot].tail;
+	uint32_t others;
+	size_t other;
+
+	if (slot < MIN_BASE || timer->next != timer)
+		return false;
+	bit_clear(wheel->occupied, slot);
+	others = ticks_to_stop(wheel, &other);
+	bit_set(wheel->occupied, slot);
+	return others - ticks > timer->remaining;
+}
+
+/* On to the next slot with entries, or to @now; false if nothing is to do. */
+RARE bool leap(struct jif_wheel *wheel, uint32_t now)
+{
+	uint32_t most = now - wheel->at[SEC];
 	uint32_t ticks = 1;
 	unsigned level;
+	size_t slot;
 
-	if (wheel->taken >= MIN_BASE &&
-	    descend(wheel, level_of(wheel->taken) - 1))
-		return true;
-	wheel->taken = BUCKET;
-	if (!most)
-		return false;
-	if (most > 1)
-		ticks = ticks_to_stop(wheel);
-	level = turn(wheel, wheel->at[SEC] + (ticks < most ? ticks : most));
-	wheel->quiet = (uint8_t)second_of(wheel);
+	if (most > 1) {
+		slot = known_lone(wheel, &ticks);
+		if (slot != BUCKET && ticks <= most)
+			return leap_to_lone(wheel, slot, ticks);
+		ticks = ticks_to_stop(wheel, &slot);
+		if (ticks > most)
+			ticks = most;
+		else if (CONFIG_JIF_HOST && is_lone(wheel, slot, ticks) &&
+			 wheel->slot[slot].tail->remaining <= most - ticks)
+			return leap_to_lone(
+				wheel, slot,
+				ticks + wheel->slot[slot].tail->remaining);
+	}
+	level = turn(wheel, wheel->at[SEC] + ticks);
 	allow_moves(wheel);
 	return descend(wheel, level) || ticks < most ||
 	       slot_to_move(wheel) != BUCKET;
 }
 
-/* Cascading: an entry goes one level down or, if postponed, anywhere. */
-static void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
-		    unsigned from)
+/* The same, but most often by a second. */
+FAST bool go(struct jif_wheel *wheel, uint32_t now)
 {
-	unsigned slot = locate(wheel, timer->remaining, from ? from - 1 : SEC,
-			       &timer->remaining);
+	if (!QUICK || now - wheel->at[SEC] != 1 ||
+	    now - wheel->at[MIN] >= MIN_TICKS)
+		return leap(wheel, now);
+	wheel->at[SEC] = now;
+	return descend(wheel, SEC);
+}
 
+/* The bucket is empty: takes the next one, if there is one up to @now. */
+FAST bool advance(struct jif_wheel *wheel, uint32_t now)
+{
+	if (wheel->taken >= MIN_BASE &&
+	    descend(wheel, level_of(wheel->taken) - 1))
+		return true;
+	wheel->taken = BUCKET;
+	return wheel->at[SEC] != now && go(wheel, now);
+}
+
+/*
+ * Cascading: an entry goes one level down, where the hand has just begun a turn
+ * or, if postponed or more than a week away, anywhere.
+ */
+FAST void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
+		  unsigned from)
+{
+	uint32_t ticks = timer->remaining;
+	size_t slot;
+
+	if (APART && from && LIKELY(ticks < ring.ticks[from]))
+		slot = turn_begin(wheel, from - 1) +
+		       distance(ticks, from - 1, &timer->remaining);
+	else
+		slot = locate(wheel, ticks, from ? from - 1 : SEC,
+			      &timer->remaining);
 	count_move(wheel);
 	insert(wheel, timer, slot, true);
 	trace_placed(timer, (int)from);
@@ -641,8 +871,8 @@ static void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
  * Where an entry of a slot that is reached next goes: into the next turn of the
  * level below; if postponed, or more than a week away, anywhere.
  */
-static unsigned locate_ahead(const struct jif_wheel *wheel, unsigned slot,
-			     uint32_t *remaining)
+static size_t locate_ahead(struct jif_wheel *wheel, size_t slot,
+			   uint32_t *remaining)
 {
 	unsigned from = level_of(slot);
 	unsigned level = from - 1;
@@ -650,16 +880,14 @@ static unsigned locate_ahead(const struct jif_wheel *wheel, unsigned slot,
 	if (*remaining >= ring.ticks[from])
 		return locate(wheel, jif_wheel_visit(wheel, slot) + *remaining,
 			      level, remaining);
-	slot = quotient(*remaining, level);
-	*remaining -= slot * ring.ticks[level];
-	return next_turn(wheel, level) + slot;
+	return next_turn(wheel, level) + distance(*remaining, level, remaining);
 }
 
 /* Spreading: the last entry of a slot that is reached next goes down now. */
-static void move_ahead(struct jif_wheel *wheel, unsigned slot)
+static void move_ahead(struct jif_wheel *wheel, size_t slot)
 {
 	struct jif_timer *timer = wheel->slot[fold(slot)].tail;
-	unsigned to = locate_ahead(wheel, slot, &timer->remaining);
+	size_t to = locate_ahead(wheel, slot, &timer->remaining);
 
 	count_move(wheel);
 	detach(wheel, timer);
@@ -667,9 +895,25 @@ static void move_ahead(struct jif_wheel *wheel, unsigned slot)
 	trace_placed(timer, (int)level_of(slot));
 }
 
-/* Takes the first entry off the bucket; returns the function to call, if any */
-static inline jif_timer_fn *expire(struct jif_wheel *wheel,
-				   struct jif_timer *tail)
+/* The last entry of a list of the bucket goes down. */
+FAST void sink(struct jif_wheel *wheel, struct jif_slot *list, unsigned level)
+{
+	struct jif_timer *timer = list->tail;
+	struct jif_timer *prev = timer->prev;
+
+	if (prev == timer) {
+		list->tail = NULL;
+	} else {
+		prev->where += JIF_TIMER_LAST;
+		prev->next = timer->next;
+		prev->next->prev = prev;
+		list->tail = prev;
+	}
+	cascade(wheel, timer, level);
+}
+
+/* The first entry of the bucket expires; false if it was postponed. */
+FAST bool expire(struct jif_wheel *wheel, struct jif_timer *tail)
 {
 	struct jif_timer *timer = tail->next;
 
@@ -680,93 +924,177 @@ static inline jif_timer_fn *expire(struct jif_wheel *wheel,
 		timer->next->prev = tail;
 	}
 	timer->where = JIF_TIMER_IDLE;
-	if (!timer->remaining)
-		return timer->fn;
+	if (LIKELY(!timer->remaining))
+		return true;
 	cascade(wheel, timer, SEC);
-	return NULL;
+	return false;
 }
 
-/* The tick is over; when is there something to do in this minute? */
+/* The tick is over; for how long is there nothing to do in this minute? */
 static void rest(struct jif_wheel *wheel)
 {
-	unsigned start = minute_begin(wheel);
-	unsigned next = start + second_of(wheel) + 1;
+	size_t hand = hand_of(wheel, SEC);
+	size_t next = hand + 1;
 
 	if (slot_ahead(wheel) == BUCKET)
-		next = bit_find(wheel->occupied, next, start + JIF_SEC_SLOTS);
-	wheel->quiet = (uint8_t)(next - start);
+		next = bit_find(wheel->occupied, next,
+				turn_begin(wheel, SEC) + JIF_SEC_SLOTS);
+	wheel->idle = (jif_idle_t)(next - hand);
 }
 
-/* Step by step up to the target; interrupts are let in after each one. */
-static unsigned work(struct jif_wheel *wheel, jif_irq_t flags, unsigned *budget)
+/* A list of the bucket that has entries, or else any; in turn. */
+FAST struct jif_slot *bucket(struct jif_wheel *wheel, unsigned level,
+			     unsigned *turn)
 {
-	struct jif_timer *tail;
-	struct jif_timer *timer;
-	jif_timer_fn *fn;
-	unsigned ran = 0;
-	unsigned ahead;
+	size_t i = BUCKET;
 
-	for (;;) {
-		tail = wheel->slot[BUCKET].tail;
-		ahead = tail ? BUCKET : slot_to_move(wheel);
-		if (!tail && ahead == BUCKET) {
-			if (!advance(wheel)) {
-				rest(wheel);
-				break;
-			}
-		} else if (budget && !(*budget)--) {
+	for (unsigned n = 0; n < chains_of(level) && chains_of(level) > 1;
+	     n++) {
+		i = (*turn)++ % chains_of(level);
+		if (wheel->slot[i].tail)
 			break;
-		} else if (!tail) {
-			wheel->taken = BUCKET;
-			move_ahead(wheel, ahead);
-		} else if (wheel->taken >= MIN_BASE) {
-			detach(wheel, tail);
-			cascade(wheel, tail, level_of(wheel->taken));
-		} else {
-			timer = tail->next;
-			fn = expire(wheel, tail);
-			if (fn) {
-				jif_irq_restore(flags);
-				fn(timer);
-				ran++;
-				flags = jif_irq_save();
-				continue;
-			}
+	}
+	return &wheel->slot[i];
+}
+
+/* Interrupts are let in after each entry; false if the budget is used up. */
+FAST bool clear(struct jif_wheel *wheel, unsigned level, jif_irq_t *flags,
+		unsigned *ran, unsigned *budget)
+{
+	struct jif_slot *list;
+	struct jif_timer *first;
+	bool expired;
+	unsigned turn = 0;
+
+	while ((list = bucket(wheel, level, &turn))->tail) {
+		if (budget && !(*budget)--)
+			return false;
+		first = list->tail->next;
+		expired = level == SEC && expire(wheel, list->tail);
+		if (level != SEC)
+			sink(wheel, list, level);
+		jif_irq_restore(*flags);
+		if (expired) {
+			first->fn(first);
+			++*ran;
 		}
+		*flags = jif_irq_save();
+	}
+	return true;
+}
+
+FAST bool clear_bucket(struct jif_wheel *wheel, jif_irq_t *flags, unsigned *ran,
+		       unsigned *budget)
+{
+	if (!APART)
+		return clear(wheel, level_of(wheel->taken), flags, ran, budget);
+	if (wheel->taken < MIN_BASE)
+		return clear(wheel, SEC, flags, ran, budget);
+	if (wheel->taken < HOUR_BASE)
+		return clear(wheel, MIN, flags, ran, budget);
+	if (wheel->taken < DAY_BASE)
+		return clear(wheel, HOUR, flags, ran, budget);
+	return clear(wheel, DAY, flags, ran, budget);
+}
+
+FAST bool move_all_ahead(struct jif_wheel *wheel, jif_irq_t *flags,
+			 unsigned *budget)
+{
+	size_t slot;
+
+	while ((slot = slot_to_move(wheel)) != BUCKET) {
+		if (budget && !(*budget)--)
+			return false;
+		wheel->taken = BUCKET;
+		move_ahead(wheel, slot);
+		jif_irq_restore(*flags);
+		*flags = jif_irq_save();
+	}
+	return true;
+}
+
+/* Step by step up to @now; interrupts are let in after each one. */
+FAST unsigned work(struct jif_wheel *wheel, uint32_t now, jif_irq_t flags,
+		   unsigned *budget)
+{
+	unsigned ran = 0;
+	bool more = true;
+
+	wheel->running = true;
+	wheel->target = now;
+	wheel->idle = 0;
+	while (more && clear_bucket(wheel, &flags, &ran, budget) &&
+	       move_all_ahead(wheel, &flags, budget)) {
+		more = advance(wheel, now);
 		jif_irq_restore(flags);
 		flags = jif_irq_save();
 	}
+	if (QUICK)
+		wheel->idle = !more;
+	else if (!more)
+		rest(wheel);
 	wheel->running = false;
-	return ran;
-}
-
-static unsigned run(struct jif_wheel *wheel, uint32_t now, unsigned *budget)
-{
-	jif_irq_t flags = jif_irq_save();
-	uint32_t ticks = now - wheel->at[SEC];
-	unsigned ran = 0;
-
-	if (ticks < wheel->quiet - second_of(wheel)) {
-		wheel->at[SEC] = now;
-	} else if (!wheel->running && ticks <= JIF_DELAY_MAX) {
-		wheel->running = true;
-		wheel->target = now;
-		wheel->quiet = (uint8_t)second_of(wheel);
-		ran = work(wheel, flags, budget);
-	}
 	jif_irq_restore(flags);
 	return ran;
 }
 
+RARE unsigned work_on(struct jif_wheel *wheel, uint32_t now, jif_irq_t flags,
+		      unsigned *budget)
+{
+	if (APART && !budget)
+		return work(wheel, now, flags, NULL);
+	return work(wheel, now, flags, budget);
+}
+
+/* Only the clock moves, if nothing else has to; false if that is not so. */
+FAST bool pass(struct jif_wheel *wheel, uint32_t now)
+{
+	uint32_t ticks = now - wheel->at[SEC];
+
+	if (wheel->idle <= ticks)
+		return false;
+	wheel->idle = (jif_idle_t)(wheel->idle - ticks);
+	wheel->at[SEC] = now;
+	return true;
+}
+
+/* One step may be all that there is to do. */
+RARE unsigned run(struct jif_wheel *wheel, uint32_t now, jif_irq_t flags,
+		  unsigned *budget)
+{
+	uint32_t ticks = now - wheel->at[SEC];
+	bool may = !wheel->running;
+
+	if (QUICK && may && wheel->taken == BUCKET &&
+	    ticks - 1 < JIF_DELAY_MAX) {
+		may = go(wheel, now);
+		if (!may)
+			rest(wheel);
+	} else if (pass(wheel, now) || ticks > JIF_DELAY_MAX) {
+		may = false;
+	}
+	if (may)
+		return work_on(wheel, now, flags, budget);
+	jif_irq_restore(flags);
+	return 0;
+}
+
 unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 {
-	return run(wheel, now, NULL);
+	jif_irq_t flags = jif_irq_save();
+
+	if (!APART || !pass(wheel, now))
+		return run(wheel, now, flags, NULL);
+	jif_irq_restore(flags);
+	return 0;
 }
 
 bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)
 {
-	run(wheel, now, &max);
-	return wheel->quiet != second_of(wheel);
+	jif_irq_t flags = jif_irq_save();
+
+	run(wheel, now, flags, &max);
+	return wheel->idle;
 }
 
 uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
@@ -777,11 +1105,14 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
 bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t ticks = ticks_to_stop(wheel);
+	size_t slot;
+	uint32_t ticks = ticks_to_stop(wheel, &slot);
 
-	if (wheel->slot[BUCKET].tail ||
-	    (wheel->taken >= MIN_BASE && ticks != UINT32_MAX))
+	if (wheel->taken >= MIN_BASE && ticks != UINT32_MAX)
 		ticks = 0;
+	for (size_t i = BUCKET; i < BUCKETS; i++)
+		if (wheel->slot[i].tail)
+			ticks = 0;
 	if (ticks != UINT32_MAX)
 		*when = wheel->at[SEC] + ticks;
 	jif_irq_restore(flags);
@@ -803,7 +1134,6 @@ void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
 
 	*wheel = (struct jif_wheel){
 		.hand = { MIN_BASE, HOUR_BASE, DAY_BASE },
-		.quiet = MIN_TICKS,
 		.at = { now - ticks, now - ticks, now - ticks, now - ticks },
 		.target = now,
 	};

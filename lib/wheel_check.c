@@ -11,13 +11,6 @@
 #include "port/jif_port.h"
 #include "wheel.h"
 
-static const uint8_t ring[] = {
-	MIN_BASE - SEC_BASE,
-	HOUR_BASE - MIN_BASE,
-	DAY_BASE - HOUR_BASE,
-	LAST_SLOT + 1 - DAY_BASE,
-};
-
 static const uint32_t unit[] = { 1, MIN_TICKS, HOUR_TICKS, DAY_TICKS };
 
 /* W1: each hand is within its ring, and moved when the lower ones say. */
@@ -26,25 +19,24 @@ static bool hands_are_right(const struct jif_wheel *wheel)
 	uint32_t at = wheel->at[SEC];
 
 	for (unsigned level = SEC; level <= DAY; level++) {
-		unsigned position = hand_of(wheel, level) - base_of(level);
+		size_t hand = hand_of(wheel, level);
 
-		if (position >= ring[level] || wheel->at[level] != at)
+		if (hand - base_of(level) >= (end_of(level) - base_of(level)) ||
+		    hand % chains_of(level) || wheel->at[level] != at)
 			return false;
-		if (TURNS > 1)
-			position = position_of(hand_of(wheel, level), level);
-		at -= position * unit[level];
+		at -= position_of(hand, level) * unit[level];
 	}
 	return wheel->taken <= LAST_SLOT;
 }
 
-static bool is_occupied(const struct jif_wheel *wheel, unsigned slot)
+static bool is_occupied(const struct jif_wheel *wheel, size_t slot)
 {
 	return wheel->occupied[slot / JIF_WORD_BITS] >> slot % JIF_WORD_BITS &
 	       1;
 }
 
 /* The slot that all entries of list @i name; BUCKET if there is none. */
-static unsigned slot_of_list(const struct jif_wheel *wheel, unsigned i)
+static size_t slot_of_list(const struct jif_wheel *wheel, size_t i)
 {
 	if (!wheel->slot[i].tail)
 		return BUCKET;
@@ -52,18 +44,18 @@ static unsigned slot_of_list(const struct jif_wheel *wheel, unsigned i)
 }
 
 /* The list is a ring in both directions; its entries know where they are. */
-static bool list_is_right(const struct jif_wheel *wheel, unsigned i)
+static bool list_is_right(const struct jif_wheel *wheel, size_t i)
 {
 	const struct jif_timer *tail = wheel->slot[i].tail;
 	const struct jif_timer *entry = tail;
-	unsigned slot = slot_of_list(wheel, i);
-	int where = (int)(JIF_TIMER_SLOT + slot);
+	size_t slot = slot_of_list(wheel, i);
+	int where = JIF_TIMER_SLOT + (int)slot;
 
 	if (!tail)
 		return true;
-	if (slot == BUCKET || slot >= base_of(DAY + 1))
+	if (slot == BUCKET || slot >= end_of(DAY))
 		return false;
-	if (i == BUCKET ? slot != wheel->taken : fold(slot) != i)
+	if (i < BUCKETS ? slot - i != wheel->taken : fold(slot) != i)
 		return false;
 	do {
 		if (!entry->next || entry->next->prev != entry)
@@ -79,12 +71,12 @@ static bool list_is_right(const struct jif_wheel *wheel, unsigned i)
 /* W2: pending is on one list; a slot's bit is set if it has entries. */
 static bool lists_are_right(const struct jif_wheel *wheel)
 {
-	unsigned slot;
+	size_t slot;
 
-	for (unsigned i = BUCKET; i < JIF_WHEEL_LISTS; i++)
+	for (size_t i = BUCKET; i < JIF_WHEEL_LISTS; i++)
 		if (!list_is_right(wheel, i))
 			return false;
-	for (slot = BUCKET; slot < base_of(DAY + 1); slot++) {
+	for (slot = BUCKET; slot < end_of(DAY); slot++) {
 		bool has = slot != BUCKET &&
 			   slot_of_list(wheel, fold(slot)) == slot;
 
@@ -95,24 +87,26 @@ static bool lists_are_right(const struct jif_wheel *wheel)
 }
 
 /* Counts how many slots the hand has to move on to stand on @slot. */
-static uint32_t count_ticks(const struct jif_wheel *wheel, unsigned slot)
+static uint32_t count_ticks(const struct jif_wheel *wheel, size_t slot)
 {
 	unsigned level = level_of(slot);
-	unsigned position = slot - base_of(level);
-	unsigned hand = hand_of(wheel, level) - base_of(level);
+	size_t chains = chains_of(level);
+	size_t turn = (end_of(level) - base_of(level)) / chains;
+	size_t position = (slot - base_of(level)) / chains;
+	size_t hand = (hand_of(wheel, level) - base_of(level)) / chains;
 	uint32_t ticks = wheel->at[level] - wheel->at[SEC];
 
-	if (hand == position && slot <= wheel->taken)
+	if (hand == position && slot / chains <= wheel->taken / chains)
 		return 0;
 	do {
-		hand = hand + 1 < ring[level] ? hand + 1 : 0;
+		hand = hand + 1 < turn ? hand + 1 : 0;
 		ticks += unit[level];
 	} while (hand != position);
 	return ticks;
 }
 
 /* The first expiry in a list, or @first if that is sooner; 0 ticks is now. */
-static uint32_t first_expiry(const struct jif_wheel *wheel, unsigned i,
+static uint32_t first_expiry(const struct jif_wheel *wheel, size_t i,
 			     uint32_t first)
 {
 	const struct jif_timer *entry = wheel->slot[i].tail;
@@ -135,7 +129,7 @@ static bool expiries_are_right(const struct jif_wheel *wheel)
 	const struct jif_timer *entry;
 	uint32_t visit;
 
-	for (unsigned i = BUCKET; i < JIF_WHEEL_LISTS; i++) {
+	for (size_t i = BUCKET; i < JIF_WHEEL_LISTS; i++) {
 		entry = wheel->slot[i].tail;
 		if (!entry)
 			continue;
@@ -154,27 +148,29 @@ static bool expiries_are_right(const struct jif_wheel *wheel)
 /* W4: what is in the slot under a hand is due a full turn later. */
 static bool slots_under_hands_are_right(const struct jif_wheel *wheel)
 {
-	return (wheel->taken >= MIN_BASE ||
-		!is_occupied(wheel, hand_of(wheel, SEC))) &&
-	       !is_occupied(wheel, hand_of(wheel, DAY));
+	for (size_t i = 0; i < DAY_CHAINS; i++)
+		if (is_occupied(wheel, hand_of(wheel, DAY) + i))
+			return false;
+	return wheel->taken >= MIN_BASE ||
+	       !is_occupied(wheel, hand_of(wheel, SEC));
 }
 
-/* W7: next() and the quiet ticks are never later than the first expiry. */
+/* W7: next() and the idle ticks are never later than the first expiry. */
 static bool next_is_right(const struct jif_wheel *wheel)
 {
 	uint32_t first = UINT32_MAX;
 	uint32_t when = 0;
 	bool any = jif_wheel_next(wheel, &when);
 
-	for (unsigned i = BUCKET; i < JIF_WHEEL_LISTS; i++)
+	for (size_t i = BUCKET; i < JIF_WHEEL_LISTS; i++)
 		first = first_expiry(wheel, i, first);
 	if (any != (first != UINT32_MAX))
 		return false;
 	if (any && when - wheel->at[SEC] > first)
 		return false;
-	if (wheel->quiet < second_of(wheel) || wheel->quiet > MIN_TICKS)
+	if (second_of(wheel) + wheel->idle > MIN_TICKS)
 		return false;
-	return !any || wheel->quiet - second_of(wheel) <= first;
+	return !any || wheel->idle <= first;
 }
 
 static int first_broken(const struct jif_wheel *wheel)

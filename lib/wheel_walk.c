@@ -23,7 +23,7 @@ static bool hold(struct jif_wheel *wheel)
 
 	JIF_BUG_ON(jif_in_irq() && !was_running);
 	wheel->running = true;
-	wheel->quiet = (uint8_t)second_of(wheel);
+	wheel->idle = 0;
 	jif_irq_restore(flags);
 	return was_running;
 }
@@ -34,7 +34,7 @@ static void release(struct jif_wheel *wheel, bool was_running)
 
 	wheel->running = was_running;
 	if (!was_running && wheel->taken == BUCKET)
-		wheel->quiet = (uint8_t)(second_of(wheel) + 1);
+		wheel->idle = 1;
 	jif_irq_restore(flags);
 }
 
@@ -46,10 +46,9 @@ static void link_after(struct jif_timer *entry, struct jif_timer *before)
 	before->next = entry;
 }
 
-static void append(struct jif_slot *list, struct jif_timer *entry,
-		   unsigned slot)
+static void append(struct jif_slot *list, struct jif_timer *entry, size_t slot)
 {
-	entry->where = (int)(JIF_TIMER_SLOT + JIF_TIMER_LAST + slot);
+	entry->where = JIF_TIMER_SLOT + JIF_TIMER_LAST + (int)slot;
 	if (list->tail)
 		list->tail->where -= JIF_TIMER_LAST;
 	else
@@ -99,7 +98,8 @@ static int walk_list(struct jif_wheel *wheel, struct jif_slot *list,
 {
 	struct jif_timer mark;
 	struct jif_timer *entry;
-	unsigned level, slot;
+	unsigned level;
+	size_t slot;
 	uint32_t remaining;
 	int ret = 0;
 	jif_irq_t flags = jif_irq_save();
@@ -128,15 +128,15 @@ int jif_wheel_walk(const struct jif_wheel *wheel, jif_walk_fn *fn, void *arg)
 	bool was_running = hold(held);
 	int ret = 0;
 
-	for (unsigned i = BUCKET; !ret && i < JIF_WHEEL_LISTS; i++)
+	for (size_t i = BUCKET; !ret && i < JIF_WHEEL_LISTS; i++)
 		ret = walk_list(held, &held->slot[i], fn, arg);
 	release(held, was_running);
 	return ret;
 }
 
 /* The least remaining value in a list, or @least if that is less. */
-static uint32_t least_remaining(struct jif_wheel *wheel, struct jif_slot *list,
-				uint32_t least)
+static uint32_t least_of_many(struct jif_wheel *wheel, struct jif_slot *list,
+			      uint32_t least)
 {
 	struct jif_timer mark;
 	struct jif_timer *entry;
@@ -157,49 +157,129 @@ static uint32_t least_remaining(struct jif_wheel *wheel, struct jif_slot *list,
 	return least;
 }
 
-/* Lowers @ticks to the first expiry in the slots from @slot to before @end. */
-static uint32_t first_among(struct jif_wheel *wheel, unsigned slot,
-			    unsigned end, uint32_t ticks)
+FAST uint32_t least_remaining(struct jif_wheel *wheel, struct jif_slot *list,
+			      uint32_t least)
 {
-	uint32_t visit;
+	jif_irq_t flags = jif_irq_save();
+	struct jif_timer *tail = list->tail;
+	bool many = tail && tail->next != tail;
 
-	slot = bit_find(wheel->occupied, slot, end);
-	while (slot < end && (visit = jif_wheel_visit(wheel, slot)) < ticks) {
-		ticks = visit + least_remaining(wheel, &wheel->slot[fold(slot)],
-						ticks - visit);
-		slot = bit_find(wheel->occupied, slot + 1, end);
+	if (tail && !many && tail->remaining < least)
+		least = tail->remaining;
+	jif_irq_restore(flags);
+	return many ? least_of_many(wheel, list, least) : least;
+}
+
+/**
+ * struct first - the first expiry found so far
+ * @ticks:	until then
+ * @slot:	on which list; BUCKET if no list has it alone
+ * @visit:	the ticks until that is reached
+ * @others:	no more than the ticks until any other list is reached
+ */
+struct first {
+	uint32_t ticks;
+	size_t slot;
+	uint32_t visit;
+	uint32_t others;
+};
+
+/* Another list than that of the first expiry is reached in @ticks. */
+static inline void note_other(struct first *first, uint32_t ticks)
+{
+	if (CONFIG_JIF_HOST && ticks < first->others)
+		first->others = ticks;
+}
+
+FAST void look_at(struct first *first, struct jif_wheel *wheel, size_t slot,
+		  uint32_t visit)
+{
+	struct jif_slot *list = &wheel->slot[fold(slot)];
+	uint32_t before = first->ticks - visit;
+	uint32_t least = least_remaining(wheel, list, before);
+
+	if (least == before) {
+		note_other(first, visit);
+		return;
 	}
-	return ticks;
+	first->ticks = visit + least;
+	note_other(first, first->visit);
+	if (CONFIG_JIF_HOST) {
+		first->visit = visit;
+		first->slot = slot;
+	}
 }
 
 /*
- * Lowers @ticks to the first expiry on a level, in the order in which the hand
- * gets to the slots. The one under it comes last; but first of all in a tick
- * whose cascade has not come down to that level yet.
+ * Looks at the slots of a level from @slot to before @last that are reached
+ * soon enough; false if there are some that are not.
  */
-static uint32_t first_on(struct jif_wheel *wheel, unsigned level,
-			 uint32_t ticks)
+FAST bool look_among(struct first *first, struct jif_wheel *wheel,
+		     unsigned level, size_t slot, size_t last)
 {
-	unsigned hand = hand_of(wheel, level);
+	size_t begin = base_of(level);
+	size_t end = end_of(level);
+	uint32_t visit;
 
-	if (!jif_wheel_visit(wheel, hand))
-		ticks = first_among(wheel, hand, hand + 1, ticks);
-	ticks = first_among(wheel, hand + 1, base_of(level + 1), ticks);
-	return first_among(wheel, base_of(level), hand + 1, ticks);
+	while (slot < last &&
+	       (slot = bit_find_in(wheel->occupied, begin, slot, end)) < last) {
+		visit = APART ? visit_on(wheel, level, slot) :
+				jif_wheel_visit(wheel, slot);
+		if (visit >= first->ticks) {
+			note_other(first, visit);
+			return false;
+		}
+		look_at(first, wheel, slot, visit);
+		slot++;
+	}
+	return true;
+}
+
+/*
+ * Looks at a level, in the order in which the hand gets to the slots. The one
+ * under it comes last; but first of all in a tick whose cascade has not come
+ * down to that level yet.
+ */
+FAST void look_on(struct first *first, struct jif_wheel *wheel, unsigned level)
+{
+	size_t begin = base_of(level);
+	size_t end = end_of(level);
+	size_t after = hand_of(wheel, level);
+
+	if (bit_none(wheel->occupied, begin, end))
+		return;
+	if (wheel->taken <= after)
+		after += chains_of(level);
+	if (look_among(first, wheel, level, after, end))
+		look_among(first, wheel, level, begin, after);
 }
 
 bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when)
 {
 	struct jif_wheel *held = (struct jif_wheel *)wheel;
 	bool was_running = hold(held);
-	uint32_t ticks = least_remaining(held, &held->slot[BUCKET], UINT32_MAX);
+	struct first first = {
+		.ticks = UINT32_MAX,
+		.visit = UINT32_MAX,
+		.others = UINT32_MAX,
+	};
 
+	expect_lone(held);
+	for (size_t i = BUCKET; wheel->taken != BUCKET && i < BUCKETS; i++)
+		first.ticks =
+			least_remaining(held, &held->slot[i], first.ticks);
+	EACH_LEVEL_APART
 	for (unsigned level = SEC; level <= DAY; level++)
-		ticks = first_on(held, level, ticks);
-	if (ticks != UINT32_MAX)
-		*when = jif_wheel_clock(wheel) + ticks;
+		look_on(&first, held, level);
+	if (CONFIG_JIF_HOST && first.slot >= MIN_BASE &&
+	    first.others > first.ticks)
+		know_lone(held, first.slot, first.visit, first.ticks);
+	else
+		forget_lone(held);
+	if (first.ticks != UINT32_MAX)
+		*when = jif_wheel_clock(wheel) + first.ticks;
 	release(held, was_running);
-	return ticks != UINT32_MAX;
+	return first.ticks != UINT32_MAX;
 }
 
 /*
@@ -231,13 +311,16 @@ static bool gather_first(struct jif_wheel *wheel, struct jif_slot *list)
 
 static void gather(struct jif_wheel *wheel)
 {
-	unsigned tomorrow = hand_of(wheel, DAY) + 1;
+	size_t tomorrow = hand_of(wheel, DAY) + 1;
 
-	if (tomorrow == base_of(DAY + 1))
+	if (tomorrow == end_of(DAY))
 		tomorrow = DAY_BASE;
 	while (TURNS > 1 && gather_first(wheel, &wheel->slot[fold(tomorrow)]))
 		;
-	for (unsigned i = JIF_WHEEL_LISTS - 1; i > BUCKET; i--)
+	for (size_t i = BUCKET + 1; i < BUCKETS; i++)
+		while (gather_first(wheel, &wheel->slot[i]))
+			;
+	for (size_t i = JIF_WHEEL_LISTS - 1; i >= BUCKETS; i--)
 		while (gather_first(wheel, &wheel->slot[i]))
 			;
 }

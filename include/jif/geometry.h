@@ -9,6 +9,7 @@
 #define JIF_GEOMETRY_H
 
 #include <jif/config.h>
+#include <stdint.h>
 
 #define JIF_SEC_SLOTS  60
 #define JIF_MIN_SLOTS  60
@@ -24,6 +25,17 @@
  * The method: T. Granlund and P. L. Montgomery, Division by Invariant
  * Integers using Multiplication, PLDI 1994.
  */
+#if UINTPTR_MAX > 0xffffffffu
+#define JIF_MIN_PRE    0
+#define JIF_MIN_MUL    1145324613
+#define JIF_MIN_SHIFT  36
+#define JIF_HOUR_PRE   0
+#define JIF_HOUR_MUL   1221679587
+#define JIF_HOUR_SHIFT 42
+#define JIF_DAY_PRE    0
+#define JIF_DAY_MUL    814453059
+#define JIF_DAY_SHIFT  46
+#else
 #if CONFIG_JIF_SPREAD
 #define JIF_MIN_MUL    34953
 #define JIF_MIN_SHIFT  21
@@ -37,9 +49,9 @@
 #endif
 #define JIF_MIN_PRE   0
 #define JIF_HOUR_PRE  4
-
 #define JIF_DAY_PRE   7
 #define JIF_DAY_MUL   3107
 #define JIF_DAY_SHIFT 21
+#endif
 
 #endif

@@ -26,21 +26,19 @@ typedef void jif_timer_fn(struct jif_timer *timer);
 
 /*
  * From JIF_TIMER_SLOT on: waiting in slot number such and such, and as the last
- * one of that list if JIF_TIMER_LAST is added. One less: idle. Anything else
- * has not been initialised, or was shut down. The values are such that neither
- * zeroed memory nor the usual poison patterns come near.
+ * one of that list if JIF_TIMER_LAST is added. JIF_TIMER_IDLE: idle.
+ * JIF_TIMER_NEW: as its initialiser left it, which cannot look at the function.
+ * Anything else has not been initialised, or was shut down. The values are such
+ * that neither zeroed memory nor the usual poison patterns come near.
  */
-#if CONFIG_JIF_SPREAD
+#if CONFIG_JIF_SPREAD || CONFIG_JIF_HOST
 #define JIF_TIMER_LAST 0x200
 #else
 #define JIF_TIMER_LAST 0x100
 #endif
-#if INT_MAX > 0x7fff
-#define JIF_TIMER_SLOT 0x7f000000
-#else
-#define JIF_TIMER_SLOT (0x7fff - 2 * JIF_TIMER_LAST + 1)
-#endif
-#define JIF_TIMER_IDLE (JIF_TIMER_SLOT - 1)
+#define JIF_TIMER_SLOT INT_MIN
+#define JIF_TIMER_IDLE (JIF_TIMER_SLOT + 2 * JIF_TIMER_LAST)
+#define JIF_TIMER_NEW  (JIF_TIMER_IDLE + 1)
 
 /**
  * struct jif_timer - a timer; all fields are private
@@ -64,7 +62,7 @@ struct jif_timer {
  */
 #define JIF_TIMER_INIT(fn)                                                     \
 	{                                                                      \
-		0, 0, (fn), 0, JIF_TIMER_IDLE                                  \
+		0, 0, (fn), 0, JIF_TIMER_NEW                                   \
 	}
 
 /**

@@ -18,6 +18,7 @@
 #include <jif/geometry.h>
 #include <jif/timer.h>
 #include <jif/types.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,19 +37,49 @@ typedef uint32_t jif_word_t;
 typedef uint8_t jif_word_t;
 #endif
 
+/* A number of ticks times a factor. */
+#if UINTPTR_MAX > 0xffffffffu
+typedef uint64_t jif_product_t;
+typedef uint32_t jif_factor_t;
+#else
+typedef uint32_t jif_product_t;
+typedef uint16_t jif_factor_t;
+#endif
+
 #define JIF_WORD_BITS (8 * sizeof(jif_word_t))
 
 /*
- * Slots are numbered, 0 being the bucket that is emptied. The days have numbers
- * for two weeks, on the same lists. With CONFIG_JIF_SPREAD all rings have
- * numbers, and lists, for two turns.
+ * Lists are numbered: first the bucket that is emptied, then level by level.
+ * The days have numbers for two weeks, on the same lists. With
+ * CONFIG_JIF_SPREAD all rings have numbers, and lists, for two turns. With
+ * CONFIG_JIF_HOST, the days have lists for two weeks, and each slot of hours
+ * and days has several, of which the first gives its number.
  */
+#if CONFIG_JIF_HOST
+#define JIF_HOUR_CHAINS 2
+#define JIF_DAY_CHAINS	4
+#else
+#define JIF_HOUR_CHAINS 1
+#define JIF_DAY_CHAINS	1
+#endif
 #if CONFIG_JIF_SPREAD
 typedef uint16_t jif_number_t;
+typedef uint8_t jif_idle_t;
 #define JIF_WHEEL_NUMBERS (1 + 2 * JIF_WHEEL_SLOTS)
 #define JIF_WHEEL_LISTS	  JIF_WHEEL_NUMBERS
+#elif CONFIG_JIF_HOST
+typedef size_t jif_number_t;
+typedef size_t jif_idle_t;
+#define JIF_WHEEL_WHOLE(lists) (((lists) + 63) / 64 * 64)
+#define JIF_WHEEL_NUMBERS                                                      \
+	(JIF_WHEEL_WHOLE(JIF_DAY_CHAINS) + JIF_WHEEL_WHOLE(JIF_SEC_SLOTS) +    \
+	 JIF_WHEEL_WHOLE(JIF_MIN_SLOTS) +                                      \
+	 JIF_WHEEL_WHOLE(JIF_HOUR_SLOTS * JIF_HOUR_CHAINS) +                   \
+	 2 * JIF_DAY_SLOTS * JIF_DAY_CHAINS)
+#define JIF_WHEEL_LISTS JIF_WHEEL_NUMBERS
 #else
 typedef uint8_t jif_number_t;
+typedef uint8_t jif_idle_t;
 #define JIF_WHEEL_NUMBERS (1 + JIF_WHEEL_SLOTS + JIF_DAY_SLOTS)
 #define JIF_WHEEL_LISTS	  (1 + JIF_WHEEL_SLOTS)
 #endif
@@ -67,13 +98,17 @@ struct jif_slot {
 /**
  * struct jif_wheel - a wheel; all fields are private
  * @hand:	the slot under the hand of the minutes, hours and days
- * @quiet:	the first second of this minute with something to do; the one
- *		of the clock while a run is under way or has left work
+ * @idle:	for how many ticks from the clock on, within this minute, there
+ *		is nothing to do; 0 while a run is under way or has left work
  * @taken:	the slot that the bucket was taken from, and so how far the tick
  *		being run has got from the days down to the seconds; 0 between
  *		ticks
  * @running:	a run is under way
  * @ahead:	how many entries this tick may still move ahead of time
+ * @lone:	of the exact next expiry, if no other slot is reached by then:
+ *		the list of that timer, which is alone there; else 0
+ * @lone_visit:	when that slot is reached
+ * @lone_expiry: and when the timer expires
  * @at:		the tick at which each hand moved last; that of the seconds is
  *		the clock
  * @target:	up to which tick the run that is under way goes
@@ -81,17 +116,27 @@ struct jif_slot {
  * @slot:	the bucket and the slots of all levels
  */
 struct jif_wheel {
+#if CONFIG_JIF_HOST
+	struct jif_slot slot[JIF_WHEEL_LISTS];
+#endif
 	jif_number_t hand[JIF_WHEEL_LEVELS - 1];
-	uint8_t quiet;
+	jif_idle_t idle;
 	jif_number_t taken;
 	bool running;
 #if CONFIG_JIF_SPREAD
 	uint8_t ahead;
 #endif
+#if CONFIG_JIF_HOST
+	jif_number_t lone;
+	uint32_t lone_visit;
+	uint32_t lone_expiry;
+#endif
 	uint32_t at[JIF_WHEEL_LEVELS];
 	uint32_t target;
 	jif_word_t occupied[JIF_WHEEL_WORDS];
+#if !CONFIG_JIF_HOST
 	struct jif_slot slot[JIF_WHEEL_LISTS];
+#endif
 };
 
 /**
