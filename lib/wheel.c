@@ -78,7 +78,8 @@
  *
  * A list is a ring in both directions, and its slot points at the last entry.
  * The last entry knows that it is one, so that any other is taken off without
- * a look at its slot.
+ * a look at its slot. If the last one is not what its slot points at, it is the
+ * last one of the bucket.
  *
  * POSTPONING
  *
@@ -109,12 +110,23 @@
  * for 60 ticks: if it holds no more than 60 K entries, nothing is left of it.
  * What that means for all levels together is in docs/realtime.md.
  *
+ * CACHES
+ *
+ * What limits a wheel with a million timers is memory: a list is a chain of
+ * cache misses. With CONFIG_JIF_HOST, a slot of the hours has two lists and one
+ * of the days has four; an entry is on the one that its remaining value says,
+ * modulo their number. So entries of one expiry are on the same list, and the
+ * order holds by the same rule; and a cascade takes from the lists in turn, so
+ * that their misses overlap.
+ *
  * IDLE TIME
  *
- * A bit per slot says whether it has entries, so the next slot to be visited is
+ * A bit per list says whether it has entries, so the next slot to be visited is
  * found in a few steps, and a run over any distance without one is a single
- * step. While nothing is due in this minute, a tick does not even look, and
- * moves the clock only.
+ * step. After each tick the wheel knows the next one in this minute with
+ * something to do; until then, a tick moves the clock only. With CONFIG_JIF_HOST, a timer that is alone in its slot, and due
+ * before any other slot is reached, does not go down level by level: the hands
+ * move on to its tick at once.
  *
  * CONTEXTS
  *
@@ -128,8 +140,8 @@
  * INVARIANTS
  *
  * W1	Each hand is within its ring.
- * W2	A timer is pending if and only if it is on exactly one list: that of its
- *	slot, or the bucket taken from that slot. A slot's bit is set if and
+ * W2	A timer is pending if and only if it is on exactly one list: one of its
+ *	slot, or of the bucket taken from that slot. A list's bit is set if and
  *	only if it has entries.
  * W3	Slot and remaining value give exactly the expiry that was asked for.
  * W4	Above level 0, what is in the slot under the hand is due a turn later.
@@ -176,8 +188,8 @@ JIF_STATIC_ASSERT(LAST_SLOT <= (jif_number_t)-1, "slots fit the wheel");
 JIF_STATIC_ASSERT(LAST_SLOT + 1 == JIF_WHEEL_NUMBERS, "slots fit the map");
 JIF_STATIC_ASSERT(CONFIG_JIF_SPREAD >= 0 && CONFIG_JIF_SPREAD <= UINT8_MAX,
 		  "CONFIG_JIF_SPREAD out of range");
+JIF_STATIC_ASSERT(JIF_SEC_SLOTS <= UINT8_MAX, "a minute fits @stop");
 JIF_STATIC_ASSERT(LAST_SLOT < JIF_TIMER_LAST, "slots fit struct jif_timer");
-JIF_STATIC_ASSERT(JIF_SEC_SLOTS <= UINT8_MAX, "a minute fits @idle");
 
 /*
  * A reciprocal is too large by some excess; the quotients of all x up to max
@@ -234,7 +246,7 @@ FAST size_t distance(jif_product_t ticks, unsigned level, uint32_t *remaining)
 {
 	jif_product_t slots = quotient(ticks, level);
 
-	if (level == MIN)
+	if (sizeof(slots) > sizeof(uint32_t) && level == MIN)
 		ticks -= (uint32_t)slots * MIN_TICKS;
 	else
 		ticks -= slots * ring.ticks[level];
@@ -242,7 +254,7 @@ FAST size_t distance(jif_product_t ticks, unsigned level, uint32_t *remaining)
 	return (size_t)(ticks % chains_of(level) + slots * chains_of(level));
 }
 
-/* No timer waits in the bucket: what is found is never that. */
+/* Round the ring; to tell the compiler that this is never the bucket pays. */
 FAST size_t around(size_t slot, unsigned level)
 {
 	if (slot >= end_of(level))
@@ -252,6 +264,13 @@ FAST size_t around(size_t slot, unsigned level)
 	return slot;
 }
 
+/* At that second there is something to do, if not before. */
+FAST void stop_at(struct jif_wheel *wheel, uint32_t second)
+{
+	if (second < wheel->stop)
+		wheel->stop = (jif_second_t)second;
+}
+
 /* The slot for what is due in @delta ticks, on a level that spans it. */
 FAST size_t locate_on(struct jif_wheel *wheel, unsigned level, uint32_t delta,
 		      uint32_t *remaining)
@@ -259,8 +278,8 @@ FAST size_t locate_on(struct jif_wheel *wheel, unsigned level, uint32_t delta,
 	size_t slot = distance(delta + (wheel->at[SEC] - wheel->at[level]),
 			       level, remaining);
 
-	if (level == SEC && delta < wheel->idle)
-		wheel->idle = (jif_idle_t)delta;
+	if (level == SEC)
+		stop_at(wheel, delta + second_of(wheel));
 	return around(slot + hand_of(wheel, level), level);
 }
 
@@ -301,13 +320,11 @@ RARE size_t locate(struct jif_wheel *wheel, uint32_t delta, unsigned level,
 FAST size_t locate_second(struct jif_wheel *wheel, uint32_t delta,
 			  uint32_t *remaining)
 {
-	size_t slot =
-		turn_begin(wheel, SEC) + (size_t)(delta + second_of(wheel));
+	uint32_t second = delta + second_of(wheel);
 
-	if (delta < wheel->idle)
-		wheel->idle = (jif_idle_t)delta;
+	stop_at(wheel, second);
 	*remaining = 0;
-	return around(slot, SEC);
+	return around(turn_begin(wheel, SEC) + (size_t)second, SEC);
 }
 
 /* The same; but neither for what is past, nor for a week or more. */
@@ -455,7 +472,7 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 	return pending;
 }
 
-/* What is due, or past, runs on the next tick. */
+/* The general way. What is due, or past, runs on the next tick. */
 RARE void arm_any(struct jif_wheel *wheel, struct jif_timer *timer,
 		  uint32_t expires)
 {
@@ -568,8 +585,8 @@ bool jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
 }
 
 /*
- * The usual heartbeat: of a timer inside a list of the seconds, between ticks.
- * False if it is another one, or one that is not postponed, or very far.
+ * The usual heartbeat: of a timer inside a list of the seconds, between ticks,
+ * that becomes no sooner. False if it is another one.
  */
 FAST bool postpone_second(struct jif_wheel *wheel, struct jif_timer *timer,
 			  uint32_t expires)
@@ -939,7 +956,7 @@ static void rest(struct jif_wheel *wheel)
 	if (slot_ahead(wheel) == BUCKET)
 		next = bit_find(wheel->occupied, next,
 				turn_begin(wheel, SEC) + JIF_SEC_SLOTS);
-	wheel->idle = (jif_idle_t)(next - hand);
+	wheel->stop = (jif_second_t)(next - turn_begin(wheel, SEC));
 }
 
 /* A list of the bucket that has entries, or else any; in turn. */
@@ -1022,15 +1039,15 @@ FAST unsigned work(struct jif_wheel *wheel, uint32_t now, jif_irq_t flags,
 
 	wheel->running = true;
 	wheel->target = now;
-	wheel->idle = 0;
+	wheel->stop = 0;
 	while (more && clear_bucket(wheel, &flags, &ran, budget) &&
 	       move_all_ahead(wheel, &flags, budget)) {
 		more = advance(wheel, now);
 		jif_irq_restore(flags);
 		flags = jif_irq_save();
 	}
-	if (QUICK)
-		wheel->idle = !more;
+	if (QUICK && !more)
+		wheel->stop = (jif_second_t)(second_of(wheel) + 1);
 	else if (!more)
 		rest(wheel);
 	wheel->running = false;
@@ -1049,11 +1066,9 @@ RARE unsigned work_on(struct jif_wheel *wheel, uint32_t now, jif_irq_t flags,
 /* Only the clock moves, if nothing else has to; false if that is not so. */
 FAST bool pass(struct jif_wheel *wheel, uint32_t now)
 {
-	uint32_t ticks = now - wheel->at[SEC];
-
-	if (wheel->idle <= ticks)
+	if (now - wheel->at[MIN] >= wheel->stop ||
+	    now - wheel->at[SEC] > JIF_DELAY_MAX)
 		return false;
-	wheel->idle = (jif_idle_t)(wheel->idle - ticks);
 	wheel->at[SEC] = now;
 	return true;
 }
@@ -1094,7 +1109,7 @@ bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)
 	jif_irq_t flags = jif_irq_save();
 
 	run(wheel, now, flags, &max);
-	return wheel->idle;
+	return wheel->stop;
 }
 
 uint32_t jif_wheel_clock(const struct jif_wheel *wheel)

@@ -155,7 +155,7 @@ static bool slots_under_hands_are_right(const struct jif_wheel *wheel)
 	       !is_occupied(wheel, hand_of(wheel, SEC));
 }
 
-/* W7: next() and the idle ticks are never later than the first expiry. */
+/* W7: next() and the next stop are never later than the first expiry. */
 static bool next_is_right(const struct jif_wheel *wheel)
 {
 	uint32_t first = UINT32_MAX;
@@ -168,9 +168,9 @@ static bool next_is_right(const struct jif_wheel *wheel)
 		return false;
 	if (any && when - wheel->at[SEC] > first)
 		return false;
-	if (second_of(wheel) + wheel->idle > MIN_TICKS)
+	if (wheel->stop > MIN_TICKS)
 		return false;
-	return !any || wheel->idle <= first;
+	return !any || wheel->stop <= second_of(wheel) + first;
 }
 
 static int first_broken(const struct jif_wheel *wheel)

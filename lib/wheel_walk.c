@@ -23,7 +23,7 @@ static bool hold(struct jif_wheel *wheel)
 
 	JIF_BUG_ON(jif_in_irq() && !was_running);
 	wheel->running = true;
-	wheel->idle = 0;
+	wheel->stop = 0;
 	jif_irq_restore(flags);
 	return was_running;
 }
@@ -34,7 +34,7 @@ static void release(struct jif_wheel *wheel, bool was_running)
 
 	wheel->running = was_running;
 	if (!was_running && wheel->taken == BUCKET)
-		wheel->idle = 1;
+		wheel->stop = (jif_second_t)(second_of(wheel) + 1);
 	jif_irq_restore(flags);
 }
 

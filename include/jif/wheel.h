@@ -64,12 +64,12 @@ typedef uint16_t jif_factor_t;
 #endif
 #if CONFIG_JIF_SPREAD
 typedef uint16_t jif_number_t;
-typedef uint8_t jif_idle_t;
+typedef uint8_t jif_second_t;
 #define JIF_WHEEL_NUMBERS (1 + 2 * JIF_WHEEL_SLOTS)
 #define JIF_WHEEL_LISTS	  JIF_WHEEL_NUMBERS
 #elif CONFIG_JIF_HOST
 typedef size_t jif_number_t;
-typedef size_t jif_idle_t;
+typedef uint32_t jif_second_t;
 #define JIF_WHEEL_WHOLE(lists) (((lists) + 63) / 64 * 64)
 #define JIF_WHEEL_NUMBERS                                                      \
 	(JIF_WHEEL_WHOLE(JIF_DAY_CHAINS) + JIF_WHEEL_WHOLE(JIF_SEC_SLOTS) +    \
@@ -79,7 +79,7 @@ typedef size_t jif_idle_t;
 #define JIF_WHEEL_LISTS JIF_WHEEL_NUMBERS
 #else
 typedef uint8_t jif_number_t;
-typedef uint8_t jif_idle_t;
+typedef uint8_t jif_second_t;
 #define JIF_WHEEL_NUMBERS (1 + JIF_WHEEL_SLOTS + JIF_DAY_SLOTS)
 #define JIF_WHEEL_LISTS	  (1 + JIF_WHEEL_SLOTS)
 #endif
@@ -98,8 +98,8 @@ struct jif_slot {
 /**
  * struct jif_wheel - a wheel; all fields are private
  * @hand:	the slot under the hand of the minutes, hours and days
- * @idle:	for how many ticks from the clock on, within this minute, there
- *		is nothing to do; 0 while a run is under way or has left work
+ * @stop:	the first second of this minute with something to do, or that of
+ *		its end; 0 while a run is under way or has left work
  * @taken:	the slot that the bucket was taken from, and so how far the tick
  *		being run has got from the days down to the seconds; 0 between
  *		ticks
@@ -120,7 +120,7 @@ struct jif_wheel {
 	struct jif_slot slot[JIF_WHEEL_LISTS];
 #endif
 	jif_number_t hand[JIF_WHEEL_LEVELS - 1];
-	jif_idle_t idle;
+	jif_second_t stop;
 	jif_number_t taken;
 	bool running;
 #if CONFIG_JIF_SPREAD

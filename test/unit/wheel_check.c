@@ -148,15 +148,15 @@ Test(wheel_check, w4_entry_in_the_second_slot_under_the_hand)
 	cr_assert_eq(check(), 4);
 }
 
-Test(wheel_check, w7_idle_for_longer_than_nothing_happens)
+Test(wheel_check, w7_stop_after_the_first_expiry)
 {
 	arm(0, 5);
-	wheel.idle = 6;
+	wheel.stop = 6;
 	cr_assert_eq(check(), 7);
 }
 
-Test(wheel_check, w7_idle_past_the_end_of_the_minute)
+Test(wheel_check, w7_stop_past_the_end_of_the_minute)
 {
-	wheel.idle = 61;
+	wheel.stop = 61;
 	cr_assert_eq(check(), 7);
 }
