@@ -925,6 +925,8 @@ FAST void sink(struct jif_wheel *wheel, struct jif_slot *list, unsigned level)
 		prev->next = timer->next;
 		prev->next->prev = prev;
 		list->tail = prev;
+		if (CONFIG_JIF_HOST)
+			__builtin_prefetch(prev->prev);
 	}
 	cascade(wheel, timer, level);
 }
