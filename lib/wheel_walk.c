@@ -76,8 +76,7 @@ static bool mark_open(struct jif_slot *list, struct jif_timer *mark)
 }
 
 /* Moves the bookmark behind the next entry, and returns that. */
-static struct jif_timer *mark_step(struct jif_slot *list,
-				   struct jif_timer *mark)
+RARE struct jif_timer *mark_step(struct jif_slot *list, struct jif_timer *mark)
 {
 	struct jif_timer *entry = mark->next;
 
