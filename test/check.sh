@@ -100,6 +100,7 @@ targets() {
 	step size tools/size
 	step cycles tools/cycles
 	step worst tools/worst --check
+	step budgets test/budgets/check.sh
 }
 
 host() {
