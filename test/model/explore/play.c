@@ -552,6 +552,24 @@ static void begin(const struct move *move)
 	tell_move("main loop", move);
 }
 
+/* What is known of the next expiry is set back, too, or dead. */
+#if CONFIG_JIF_HOST
+static void canonicalise_lone(uint32_t shift)
+{
+	bool dead = world.wheel.lone == 0;
+
+	world.wheel.lone_visit = dead ? 0xdeaddead :
+					world.wheel.lone_visit - shift;
+	world.wheel.lone_expiry = dead ? 0xdeaddead :
+					 world.wheel.lone_expiry - shift;
+}
+#else
+static void canonicalise_lone(uint32_t shift)
+{
+	(void)shift;
+}
+#endif
+
 /* Gives equal states equal memory; what is dead must never be used. */
 static void canonicalise(void)
 {
@@ -561,6 +579,7 @@ static void canonicalise(void)
 	model_canonicalise(&world.model, shift);
 	for (unsigned level = 0; level < JIF_WHEEL_LEVELS; level++)
 		world.wheel.at[level] -= shift;
+	canonicalise_lone(shift);
 	world.wheel.target = 0xdeaddead;
 	for (unsigned i = 0; i < plan.timers; i++) {
 		if (world.model.timer[i].pending)
