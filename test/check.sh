@@ -110,6 +110,7 @@ host() {
 	step explore build/host/test/model/explore/explore
 	step explore-faults test/model/explore/faults.sh
 	step spread test/spread/check.sh
+	step tuned test/host/check.sh
 	step step build/host/test/step/step
 	step step-small step_small
 	step step-unmasked build/host/test/step/step --unmasked

@@ -43,7 +43,8 @@ Test(wheel_example, half_past_nine_and_two_seconds_plus_1h2m3s,
 
 	unit_init_at(0, 21, 30, 2);
 	arm(0, delay);
-	run_to(delay);
+	for (uint32_t t = 1; t <= delay; t++)
+		run_to(t);
 	cr_assert_eq(nplaces, 3);
 	cr_expect_eq(places[0].level, 2);
 	cr_expect_eq(places[0].slot, 22);
@@ -59,6 +60,12 @@ Test(wheel_example, the_figure_at_21_30_02, .disabled = CONFIG_JIF_SPREAD)
 {
 	unit_init_at(2, 21, 30, 2);
 	cr_expect_eq(wheel.at[0] - wheel.at[1], 2, "seconds");
+	if (CONFIG_JIF_HOST) {
+		cr_expect_eq(wheel.hand[0], 128 + 30, "a word for each level");
+		cr_expect_eq(wheel.hand[1], 192 + 2 * 21, "two lists each");
+		cr_expect_eq(wheel.hand[2], 256 + 4 * 2, "four lists each");
+		return;
+	}
 	cr_expect_eq(wheel.hand[0], 1 + 60 + 30, "slot 0 is the bucket");
 	cr_expect_eq(wheel.hand[1], 1 + 60 + 60 + 21);
 	cr_expect_eq(wheel.hand[2], 1 + 60 + 60 + 24 + 2);

@@ -124,7 +124,8 @@ fault "times are compared by less than" wheel.c \
 fault "a run does not say that it is under way" wheel.c \
 	"$(inside work '/running = true/d')"
 fault "a run leaves its last slot taken" wheel.c \
-	"$(inside descend '/taken = BUCKET/d'; inside advance '/taken = BUCKET/d')"
+	"$(inside descend '/taken = BUCKET/d'
+		inside advance '/taken = BUCKET/d')"
 fault "a cascade skips a level" wheel.c \
 	"$(inside cascade 's/if (APART .*)/if (0)/
 		s/from ? from - 1 : SEC/SEC/')"
@@ -179,7 +180,7 @@ fault "those of one tick are on several lists of a slot" wheel.c \
 fault "what goes from the bucket goes from its first list" wheel.c \
 	"$(inside unlink_last 's/bucket_of(slot)/BUCKET/')"
 fault "a list of the bucket is left behind" wheel.c \
-	"$(inside bucket 's/n < chains_of(level) \&\&/n + 1 < chains_of(level) \&\&/')"
+	"$(inside bucket 's/n < chains_of(level)/n + 1 < chains_of(level)/')"
 fault "a list of a slot is not taken" wheel.c \
 	"$(inside take 's/i < chains_of(level)/i + 1 < chains_of(level)/')"
 fault "one is lone though others are sooner" wheel.c \
