@@ -52,6 +52,38 @@ Test(timer, static_initialiser_does_what_init_does)
 	cr_assert_eq(run_to(5), 1);
 }
 
+static struct jif_timer statically[] = {
+	JIF_TIMER_INIT(nothing),
+	JIF_TIMER_INIT(nothing),
+	JIF_TIMER_INIT(nothing),
+	JIF_TIMER_INIT(nothing),
+};
+
+Test(timer, static_initialiser_is_enough_for_each_call_that_arms)
+{
+	static const uint32_t when[] = { 5, 500, 50000, 5000000 };
+
+	for (unsigned k = 0; k < 4; k++) {
+		unit_init();
+		for (unsigned i = 0; i < 4; i++)
+			statically[i] =
+				(struct jif_timer)JIF_TIMER_INIT(nothing);
+		cr_expect_eq(jif_timer_add(&wheel, &statically[0], at(when[k])),
+			     0);
+		cr_expect_not(
+			jif_timer_mod(&wheel, &statically[1], at(when[k])));
+		cr_expect_not(jif_timer_postpone(&wheel, &statically[2],
+						 at(when[k])));
+		cr_expect_not(
+			jif_timer_reduce(&wheel, &statically[3], at(when[k])));
+		for (unsigned i = 0; i < 4; i++)
+			cr_expect_eq(jif_timer_expires(&wheel, &statically[i]),
+				     at(when[k]));
+		cr_expect_eq(run_to(when[k] - 1), 0);
+		cr_expect_eq(run_to(when[k]), 4);
+	}
+}
+
 Test(timer, add_of_a_pending_timer_is_busy_and_changes_nothing)
 {
 	arm(0, 10);
@@ -61,18 +93,32 @@ Test(timer, add_of_a_pending_timer_is_busy_and_changes_nothing)
 	cr_assert_eq(run_to(20), 0);
 }
 
+static void expect_never_armed(struct jif_timer *timer)
+{
+	static const uint32_t when[] = { (uint32_t)-5, 5, 500, 50000, 5000000 };
+
+	for (unsigned k = 0; k < 5; k++) {
+		cr_expect_eq(jif_timer_add(&wheel, timer, at(when[k])),
+			     -JIF_EINVAL);
+		cr_expect_not(jif_timer_mod(&wheel, timer, at(when[k])));
+		cr_expect_not(jif_timer_reduce(&wheel, timer, at(when[k])));
+		cr_expect_not(jif_timer_postpone(&wheel, timer, at(when[k])));
+		cr_expect_not(jif_timer_del(&wheel, timer));
+		cr_expect_not(jif_timer_pending(timer));
+		cr_expect(jif_wheel_empty(&wheel));
+	}
+}
+
 Test(timer, without_a_function_is_not_armed)
 {
 	struct jif_timer timer = JIF_TIMER_INIT(NULL);
 
-	cr_assert_eq(jif_timer_add(&wheel, &timer, at(5)), -JIF_EINVAL);
+	expect_never_armed(&timer);
 	jif_timer_init(&timer, NULL);
-	cr_assert_eq(jif_timer_add(&wheel, &timer, at(5)), -JIF_EINVAL);
-	cr_assert_not(jif_timer_mod(&wheel, &timer, at(5)));
-	cr_assert_not(jif_timer_reduce(&wheel, &timer, at(5)));
-	cr_assert_not(jif_timer_postpone(&wheel, &timer, at(5)));
-	cr_assert_not(jif_timer_pending(&timer));
-	cr_assert(jif_wheel_empty(&wheel));
+	expect_never_armed(&timer);
+	jif_timer_init(&timer, nothing);
+	cr_assert_eq(jif_timer_add(&wheel, &timer, at(5)), 0);
+	jif_timer_del(&wheel, &timer);
 }
 
 Test(timer, never_initialised_is_told_by_its_memory)
@@ -238,13 +284,15 @@ Test(timer, container_of_finds_the_object)
 
 Test(timer, is_as_small_as_promised)
 {
+	/* The wheel as it is, with CONFIG_JIF_SPREAD, and with _HOST. */
 	static const struct {
-		size_t timer, wheel[2];
-	} promised[] = { [2] = { 12, { 350, 675 } },
-			 [4] = { 20, { 656, 1284 } },
-			 [8] = { 32, { 1272, 2496 } } };
+		size_t timer, wheel[3];
+	} promised[] = { [2] = { 12, { 350, 675, 0 } },
+			 [4] = { 20, { 656, 1284, 0 } },
+			 [8] = { 32, { 1272, 2496, 2624 } } };
+	unsigned kind = CONFIG_JIF_HOST ? 2 : CONFIG_JIF_SPREAD > 0;
 
 	cr_assert_eq(sizeof(struct jif_timer), promised[sizeof(void *)].timer);
 	cr_assert_eq(sizeof(struct jif_wheel),
-		     promised[sizeof(void *)].wheel[CONFIG_JIF_SPREAD > 0]);
+		     promised[sizeof(void *)].wheel[kind]);
 }
