@@ -14,6 +14,7 @@ set -u
 . test/firings.sh
 
 out=build/tuned
+explorer=$out/test/model/explore/explore
 
 together() {
 	! "${CC:-cc}" -std=c11 -Iinclude -DCONFIG_JIF_HOST=1 \
@@ -34,13 +35,13 @@ grep -a 'Synthesis\|^lockstep' "$check_log"
 check "tuned: placement" "$out/test/model/model" "$jobs" --filter 'placement/*'
 scenarios "$out" tuned
 check "tuned: one timer, 1,000 states" \
-	"$out/test/model/explore/explore" --timers 1 --limit 1000
+	"$explorer" --timers 1 --limit 1000
 tail -n 1 "$check_log"
 check "tuned: two timers, 5,000 states each" \
-	"$out/test/model/explore/explore" --timers 2 --limit 5000
+	"$explorer" --timers 2 --limit 5000
 tail -n 1 "$check_log"
 check "tuned: two timers, no interrupts, 50,000 states each" \
-	"$out/test/model/explore/explore" --timers 2 --injections 0 --limit 50000
+	"$explorer" --timers 2 --injections 0 --limit 50000
 tail -n 1 "$check_log"
 configure build/tuned-san HOST y
 sanitized build/tuned-san tuned
