@@ -124,9 +124,10 @@
  * A bit per list says whether it has entries, so the next slot to be visited is
  * found in a few steps, and a run over any distance without one is a single
  * step. After each tick the wheel knows the next one in this minute with
- * something to do; until then, a tick moves the clock only. With CONFIG_JIF_HOST, a timer that is alone in its slot, and due
- * before any other slot is reached, does not go down level by level: the hands
- * move on to its tick at once.
+ * something to do; until then, a tick moves the clock only. With
+ * CONFIG_JIF_HOST, a timer that is alone in its slot, and due before any other
+ * slot is reached, does not go down level by level: the hands move on to its
+ * tick at once.
  *
  * CONTEXTS
  *
@@ -189,8 +190,6 @@ JIF_STATIC_ASSERT(LAST_SLOT + 1 == JIF_WHEEL_NUMBERS, "slots fit the map");
 JIF_STATIC_ASSERT(CONFIG_JIF_SPREAD >= 0 && CONFIG_JIF_SPREAD <= UINT8_MAX,
 		  "CONFIG_JIF_SPREAD out of range");
 JIF_STATIC_ASSERT(JIF_SEC_SLOTS <= UINT8_MAX, "a minute fits @stop");
-JIF_STATIC_ASSERT(!(CONFIG_JIF_SPREAD && CONFIG_JIF_HOST),
-		  "CONFIG_JIF_SPREAD and CONFIG_JIF_HOST exclude each other");
 JIF_STATIC_ASSERT(LAST_SLOT < JIF_TIMER_LAST, "slots fit struct jif_timer");
 
 /*

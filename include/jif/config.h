@@ -48,6 +48,9 @@
 #ifndef CONFIG_JIF_HOST
 #define CONFIG_JIF_HOST 0
 #endif
+#if CONFIG_JIF_HOST && CONFIG_JIF_SPREAD
+#error "CONFIG_JIF_SPREAD and CONFIG_JIF_HOST exclude each other"
+#endif
 
 /* 1: what can never happen, or is called where it must not be, panics. */
 #ifndef CONFIG_JIF_DEBUG
