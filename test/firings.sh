@@ -18,7 +18,7 @@ export LC_ALL
 configure() {
 	mkdir -p "$1"
 	{
-		grep -v "^CONFIG_JIF_$2=" tools/kbuild/configs/host_defconfig
+		grep -v "CONFIG_JIF_$2[= ]" tools/kbuild/configs/host_defconfig
 		echo "CONFIG_JIF_$2=$3"
 	} >"$folder/config"
 	cmp -s "$folder/config" "$1/.config" || cp "$folder/config" "$1/.config"

@@ -11,9 +11,7 @@ enum { LOSE, TWICE, EARLY, CANCELLED, LATE };
 #define SELDOM	  500
 #define HEAP_SIZE 64 /* no timer of the heap is larger */
 
-extern BENCH_TICKS(run)
-
-	const struct bench_ops heap_ops;
+extern const struct bench_ops heap_ops;
 
 static void (*once)(void *timer);
 
@@ -65,6 +63,8 @@ static void run(uint32_t now)
 	heap_ops.run(FAULT == EARLY ? now + 1 : FAULT == LATE ? now - 1 : now);
 	bench_expire = once;
 }
+
+BENCH_TICKS(run)
 
 const struct bench_ops bench_ops = {
 	.size = HEAP_SIZE,
