@@ -478,14 +478,16 @@ RARE void arm_any(struct jif_wheel *wheel, struct jif_timer *timer,
 		  uint32_t expires)
 {
 	uint32_t delta = expires - wheel->at[SEC];
-	unsigned level = APART && delta >= HORIZON ? DAY : SEC;
+	unsigned level = APART && delta >= HORIZON ? DAY : MIN;
+	size_t slot;
 
-	if (delta - 1 >= JIF_DELAY_MAX) {
+	if (delta - 1 >= JIF_DELAY_MAX)
 		delta = 1;
-		level = SEC;
-	}
-	insert(wheel, timer, locate(wheel, delta, level, &timer->remaining),
-	       false);
+	if (spans(wheel, SEC, delta))
+		slot = locate_second(wheel, delta, &timer->remaining);
+	else
+		slot = locate(wheel, delta, level, &timer->remaining);
+	insert(wheel, timer, slot, false);
 	trace_placed(timer, JIF_TRACE_ARMED);
 }
 
