@@ -265,22 +265,13 @@ FAST size_t around(size_t slot, unsigned level)
 	return slot;
 }
 
-/* At that second there is something to do, if not before. */
-FAST void stop_at(struct jif_wheel *wheel, uint32_t second)
-{
-	if (second < wheel->stop)
-		wheel->stop = (jif_second_t)second;
-}
-
 /* The slot for what is due in @delta ticks, on a level that spans it. */
-FAST size_t locate_on(struct jif_wheel *wheel, unsigned level, uint32_t delta,
-		      uint32_t *remaining)
+FAST size_t locate_on(const struct jif_wheel *wheel, unsigned level,
+		      uint32_t delta, uint32_t *remaining)
 {
 	size_t slot = distance(delta + (wheel->at[SEC] - wheel->at[level]),
 			       level, remaining);
 
-	if (level == SEC)
-		stop_at(wheel, delta + second_of(wheel));
 	return around(slot + hand_of(wheel, level), level);
 }
 
@@ -299,8 +290,8 @@ FAST bool spans(const struct jif_wheel *wheel, unsigned level, uint32_t delta)
  * Placing: the lowest level that spans @delta ticks, but not below @level. The
  * days span all: whole weeks stay in the remaining value.
  */
-RARE size_t locate(struct jif_wheel *wheel, uint32_t delta, unsigned level,
-		   uint32_t *remaining)
+RARE size_t locate(const struct jif_wheel *wheel, uint32_t delta,
+		   unsigned level, uint32_t *remaining)
 {
 	uint32_t weeks = 0;
 	size_t slot;
@@ -317,13 +308,14 @@ RARE size_t locate(struct jif_wheel *wheel, uint32_t delta, unsigned level,
 	return slot;
 }
 
-/* The same for the seconds only. */
+/* Arming within the seconds: there is something to do then, if not before. */
 FAST size_t locate_second(struct jif_wheel *wheel, uint32_t delta,
 			  uint32_t *remaining)
 {
 	uint32_t second = delta + second_of(wheel);
 
-	stop_at(wheel, second);
+	if (second < wheel->stop)
+		wheel->stop = (jif_second_t)second;
 	*remaining = 0;
 	return around(turn_begin(wheel, SEC) + (size_t)second, SEC);
 }

@@ -87,9 +87,9 @@ fault "a slot becomes empty and its bit stays" wheel.c \
 fault "what is due runs at once" wheel.c \
 	"$(inside arm_any 's/delta = 1;/delta = 0;/')"
 fault "arming does not end the quiet ticks" wheel.c \
-	"$(inside locate_second '/stop_at/d')"
-fault "arming for the past does not end the quiet ticks" wheel.c \
-	"$(inside locate_on 's/if (level == SEC)/if (0)/')"
+	"$(inside locate_second 's/if (second < .*)/if (0)/')"
+fault "arming ends the quiet ticks one too late" wheel.c \
+	"$(inside locate_second 's/if (second </if (second + 1 </')"
 fault "the quiet ticks last for one too many" wheel.c \
 	"$(inside rest 's/(next - turn/(next + 1 - turn/')"
 fault "the days of two weeks share a bucket" wheel.c \
