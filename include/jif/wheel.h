@@ -112,7 +112,7 @@ struct jif_slot {
  * @at:		the tick at which each hand moved last; that of the seconds is
  *		the clock
  * @target:	up to which tick the run that is under way goes
- * @occupied:	a bit per slot: it has entries
+ * @occupied:	a bit per list: it has entries
  * @slot:	the bucket and the slots of all levels
  */
 struct jif_wheel {
