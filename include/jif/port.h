@@ -16,9 +16,15 @@
  *	Return: what the matching jif_irq_restore() is given.
  *
  * void jif_irq_restore(jif_irq_t flags)
- *	Turns them on again if they were on before the matching jif_irq_save():
- *	a handler that waits gets in even if jif_irq_save() follows at once. A
- *	compiler barrier.
+ *	Turns them on again if they were on before the matching jif_irq_save().
+ *	A compiler barrier.
+ *
+ * jif_irq_t jif_irq_window(jif_irq_t flags)
+ *	The two in one, in the middle of a long piece of work: each handler that
+ *	waits has run before interrupts are off again. lib/port/jif_port.h has
+ *	one for the port whose jif_irq_restore() lets them in at once; another
+ *	port defines its own, and a macro of that name.
+ *	Return: what the next jif_irq_window() or jif_irq_restore() is given.
  *
  * bool jif_in_irq(void)
  *	Return: true in an interrupt handler.

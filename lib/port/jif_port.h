@@ -25,4 +25,12 @@
 #include "none/jif_port.h"
 #endif
 
+#ifndef jif_irq_window
+static inline jif_irq_t jif_irq_window(jif_irq_t flags)
+{
+	jif_irq_restore(flags);
+	return jif_irq_save();
+}
+#endif
+
 #endif

@@ -43,17 +43,46 @@ Test(port_irq, inner_restore_keeps_handlers_out)
 	cr_assert_eq(handled, 1);
 }
 
-Test(port_irq, restore_lets_handlers_in_even_if_save_follows_at_once)
+Test(port_irq, window_lets_handlers_in)
 {
 	jif_irq_t flags = jif_irq_save();
 	unsigned within;
 
 	target_pend();
-	jif_irq_restore(flags);
-	flags = jif_irq_save();
+	flags = jif_irq_window(flags);
 	within = handled;
 	jif_irq_restore(flags);
 	cr_assert_eq(within, 1);
+}
+
+Test(port_irq, window_keeps_them_out_afterwards)
+{
+	jif_irq_t flags = jif_irq_window(jif_irq_save());
+	unsigned within;
+
+	target_pend();
+	within = handled;
+	jif_irq_restore(flags);
+	wait_counts(per_tick() / 100);
+	cr_assert_eq(within, 0);
+	cr_assert_eq(handled, 1);
+}
+
+Test(port_irq, inner_window_keeps_handlers_out)
+{
+	jif_irq_t outer = jif_irq_save();
+	jif_irq_t inner = jif_irq_save();
+	unsigned within;
+
+	target_pend();
+	inner = jif_irq_window(inner);
+	within = handled;
+	jif_irq_restore(inner);
+	within += handled;
+	jif_irq_restore(outer);
+	wait_counts(per_tick() / 100);
+	cr_assert_eq(within, 0);
+	cr_assert_eq(handled, 1);
 }
 
 Test(port_irq, calls_of_the_engine_keep_handlers_out_that_were_out)

@@ -22,8 +22,8 @@ static inline jif_irq_t jif_irq_save(void)
 }
 
 /*
- * An interrupt is let in after the instruction that follows; simavr wants two.
- * The next one may well be that of jif_irq_save().
+ * An interrupt is taken after the instruction that follows, and in simavr after
+ * the second one: the nop, and the one that jif_irq_save() begins with.
  */
 static inline void jif_irq_restore(jif_irq_t flags)
 {

@@ -26,6 +26,20 @@ static inline void jif_irq_restore(jif_irq_t flags)
 	__asm__ volatile("msr primask, %0" : : "r"(flags) : "memory");
 }
 
+/*
+ * A pending interrupt is sure to be taken only at the ISB. PRIMASK afterwards
+ * is what it was, so there is nothing to read back.
+ */
+static inline jif_irq_t jif_irq_window(jif_irq_t flags)
+{
+	__asm__ volatile("msr primask, %0\n\tisb\n\tcpsid i"
+			 :
+			 : "r"(flags)
+			 : "memory");
+	return flags;
+}
+#define jif_irq_window jif_irq_window
+
 static inline bool jif_in_irq(void)
 {
 	uint32_t exception;

@@ -27,8 +27,9 @@ static inline jif_irq_t jif_irq_save(void)
 }
 
 /*
- * Puts the status back; never just turns interrupts on: calls nest. A handler
- * that waits has to get in, even if jif_irq_save() is the next instruction.
+ * Puts the status back; never just turns interrupts on: calls nest. If a
+ * handler that waits may miss its chance when jif_irq_save() follows at once,
+ * as on Cortex-M, define jif_irq_window() too.
  */
 static inline void jif_irq_restore(jif_irq_t flags)
 {
