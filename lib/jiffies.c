@@ -16,7 +16,7 @@ JIF_STATIC_ASSERT(HZ >= 1 && HZ <= 1000000, "CONFIG_JIF_HZ out of range");
 
 static volatile uint32_t jiffies = CONFIG_JIF_INITIAL_JIFFIES;
 
-static inline void pass(uint32_t count)
+static inline void count_ticks(uint32_t count)
 {
 	jif_irq_t flags;
 
@@ -31,12 +31,12 @@ static inline void pass(uint32_t count)
 
 void jif_tick(void)
 {
-	pass(1);
+	count_ticks(1);
 }
 
 void jif_ticks(uint32_t count)
 {
-	pass(count);
+	count_ticks(count);
 }
 
 uint32_t jif_now(void)
@@ -47,7 +47,7 @@ uint32_t jif_now(void)
 	if (!TEARS)
 		return jiffies;
 	flags = jif_irq_save();
-	now = jiffies + jif_port_elapsed();
+	now = jiffies;
 	jif_irq_restore(flags);
 	return now;
 }

@@ -28,12 +28,6 @@
  *
  * bool jif_in_irq(void)
  *	Return: true in an interrupt handler.
- *
- * uint32_t jif_port_elapsed(void)
- *	Called with interrupts off. 0, but on a machine whose handlers run
- *	before jif_port_idle() can count the ticks it has slept through. Only
- *	where a pointer is smaller than jiffies does jif_now() ask for it.
- *	Return: ticks that have passed and are not counted yet.
  */
 #ifndef JIF_PORT_H
 #define JIF_PORT_H
@@ -44,11 +38,22 @@
 extern "C" {
 #endif
 
-/*
- * RISC-V and AVR do not tell whether a handler is running. So there each
- * handler begins with jif_irq_depth++ and ends with jif_irq_depth--.
+/**
+ * jif_irq_enter - what each handler of the product begins with
+ *
+ * On RISC-V and AVR only. They do not tell whether a handler is running; and on
+ * AVR this counts the ticks of the sleep that the handler ends.
+ *
+ * Context: an interrupt handler, before it calls anything else of jif.
  */
-extern volatile uint8_t jif_irq_depth;
+void jif_irq_enter(void);
+
+/**
+ * jif_irq_exit - what each handler ends with that began with jif_irq_enter()
+ *
+ * Context: an interrupt handler.
+ */
+void jif_irq_exit(void);
 
 /**
  * jif_panic - stop for good

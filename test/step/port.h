@@ -55,9 +55,4 @@ static inline bool jif_in_irq(void)
 	return step_port.in_irq;
 }
 
-static inline uint32_t jif_port_elapsed(void)
-{
-	return 0;
-}
-
 #endif

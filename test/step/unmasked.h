@@ -27,9 +27,4 @@ static inline bool jif_in_irq(void)
 	return false;
 }
 
-static inline uint32_t jif_port_elapsed(void)
-{
-	return 0;
-}
-
 #endif

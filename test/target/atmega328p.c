@@ -86,10 +86,10 @@ void target_pend_after(uint32_t ns)
 
 static void other(void)
 {
-	jif_irq_depth++;
+	jif_irq_enter();
 	if (target_irq)
 		target_irq();
-	jif_irq_depth--;
+	jif_irq_exit();
 }
 
 ISR(INT0_vect)
@@ -108,11 +108,11 @@ ISR(TIMER0_COMPA_vect)
 #if !CONFIG_JIF_PORT_VECTOR
 ISR(TIMER1_COMPA_vect)
 {
-	jif_irq_depth++;
+	jif_irq_enter();
 	jif_port_tick();
 	if (target_tick)
 		target_tick();
-	jif_irq_depth--;
+	jif_irq_exit();
 }
 #endif
 

@@ -118,12 +118,12 @@ mutants_avr() {
 		's/^\t\tjif_ticks(ticks);/&jif_ticks(ticks);/'
 	mutant "sleep without another look" $avr/avr.c \
 		's/"sei\\n\\tsleep/"sei\\n\\tnop\\n\\tnop\\n\\tsleep/'
-	mutant "handlers see the time before the sleep" $avr/jif_port.h \
-		's/return jif_avr_asleep ? .*;/return 0;/'
+	mutant "handlers see the time before the sleep" $avr/avr.c \
+		's/if (asleep)/if (0)/'
 	mutant "a sleep is not counted" $avr/avr.c \
 		'/^void jif_port_idle/,/^}/s/^\tcount_passed();//'
 	mutant "the tick begins when its handler runs" $avr/avr.c \
-		's/jif_avr_last += ticks \* [A-Z_]*;/jif_avr_last = TCNT1;/'
+		's/last += ticks \* [A-Z_]*;/last = TCNT1;/'
 	mutant "a sleep as long as the counter" $avr/avr.c \
 		's/ticks > MOST/ticks > 70000/'
 }

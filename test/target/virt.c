@@ -115,7 +115,7 @@ void __attribute__((interrupt("machine"), aligned(4))) trap(void)
 	uint32_t cause;
 
 	__asm__ volatile("csrr %0, mcause" : "=r"(cause));
-	jif_irq_depth++;
+	jif_irq_enter();
 	switch (cause) {
 	case CAUSE_TIMER:
 		jif_port_tick();
@@ -133,7 +133,7 @@ void __attribute__((interrupt("machine"), aligned(4))) trap(void)
 		target_puts("trap\n");
 		target_exit(1);
 	}
-	jif_irq_depth--;
+	jif_irq_exit();
 }
 
 void target_init(void)

@@ -5,11 +5,12 @@
 #ifndef JIF_LIB_PORT_RISCV_H
 #define JIF_LIB_PORT_RISCV_H
 
-#include <jif/port.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef uint32_t jif_irq_t;
+
+extern volatile uint8_t jif_irq_depth;
 
 static inline jif_irq_t jif_irq_save(void)
 {
@@ -27,11 +28,6 @@ static inline void jif_irq_restore(jif_irq_t flags)
 static inline bool jif_in_irq(void)
 {
 	return jif_irq_depth;
-}
-
-static inline uint32_t jif_port_elapsed(void)
-{
-	return 0;
 }
 
 #endif

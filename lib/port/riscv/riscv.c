@@ -62,6 +62,16 @@ static void count_passed(uint32_t leave)
 	set_next(1);
 }
 
+void jif_irq_enter(void)
+{
+	jif_irq_depth++;
+}
+
+void jif_irq_exit(void)
+{
+	jif_irq_depth--;
+}
+
 void jif_port_tick(void)
 {
 	count_passed(0);

@@ -29,9 +29,4 @@ static inline bool jif_in_irq(void)
 	return jif_sim.in_irq;
 }
 
-static inline uint32_t jif_port_elapsed(void)
-{
-	return 0;
-}
-
 #endif

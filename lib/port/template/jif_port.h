@@ -37,19 +37,10 @@ static inline void jif_irq_restore(jif_irq_t flags)
 	__asm__ volatile("" : : : "memory");
 }
 
-/* Asks the machine or, where it does not tell, jif_irq_depth. */
+/* Asks the machine or, where it does not tell, what jif_irq_enter() counts. */
 static inline bool jif_in_irq(void)
 {
 	return false;
-}
-
-/*
- * 0, unless handlers run between the end of a sleep and the code after it, as
- * on AVR, where turning interrupts on and sleeping is one step.
- */
-static inline uint32_t jif_port_elapsed(void)
-{
-	return 0;
 }
 
 #endif
