@@ -29,8 +29,7 @@ include tools/kbuild/config.mk
 KBUILD_CPPFLAGS := -I$(O)/include -Iinclude
 KBUILD_CFLAGS := -std=c11 $(ARCH_CFLAGS) -Wall -Wextra -Wundef \
 		 -ffunction-sections -fdata-sections
-LIB_CFLAGS := $(if $(and $(CONFIG_JIF_PORT_SIM),$(ARCH_HOSTED)),,-ffreestanding) \
-	      -fstack-usage
+LIB_CFLAGS := $(if $(ARCH_HOSTED),,-ffreestanding) -fstack-usage
 
 ifeq ($(W),1)
 KBUILD_CFLAGS += -Wconversion -Wshadow -Wstrict-prototypes \

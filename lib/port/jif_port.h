@@ -3,7 +3,9 @@
  * lib/port/jif_port.h - the port for this target; include/jif/port.h tells
  * what it has to provide
  *
- * JIF_PORT names the header of a port that is not listed here.
+ * JIF_PORT names the header of another one. Only programs on an operating
+ * system get, unasked, the port without interrupts: on a bare machine, what is
+ * to keep handlers out would do nothing, and nobody would notice.
  */
 #ifndef JIF_LIB_PORT_H
 #define JIF_LIB_PORT_H
@@ -15,6 +17,9 @@
 #include JIF_PORT
 #elif CONFIG_JIF_PORT_SIM
 #include "sim/jif_port.h"
+#elif __STDC_HOSTED__ &&                                                       \
+	(defined(__unix__) || defined(__APPLE__) || defined(_WIN32))
+#include "none/jif_port.h"
 #elif defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #include "cortex-m/jif_port.h"
 #elif defined(__riscv) && __riscv_xlen == 32
@@ -22,7 +27,7 @@
 #elif defined(__AVR__)
 #include "avr/jif_port.h"
 #else
-#include "none/jif_port.h"
+#error "no port for this machine: see docs/porting.md, and name one by JIF_PORT"
 #endif
 
 #ifndef jif_irq_window

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Each public header compiles alone, twice in a row, as C11 and as C++17, with
-# both compilers and for each target; and the library without any build system.
+# both compilers and for each target; and the library without any build system:
+# each target gets its port, and what the README says to link is all there.
 set -u
 . test/lib.sh
 
@@ -37,6 +38,108 @@ check "the empty port, filled in by nobody" \
 	gcc -std=c11 -Wall -Wextra -Werror -Iinclude -shared -fPIC \
 	-DJIF_PORT='"template/jif_port.h"' \
 	-o "$folder/template.so" lib/*.c lib/port/template/template.c
+
+# The port that a compiler is given: the guard of its header says which.
+port_of() {
+	echo '#include "lib/port/jif_port.h"' |
+		"$@" -std=c11 -I. -Iinclude -dM -E - 2>"$folder/message" |
+		sed -n 's/^#define JIF_LIB_PORT_\([A-Z_]*\)_H.*/\1/p'
+}
+
+no_port() {
+	check_same "$* has no port" "" "$(port_of "$@")"
+	check "and the error for $* tells where to read on" \
+		grep -q 'error.*docs/porting.md' "$folder/message"
+}
+
+arm='arm-none-eabi-gcc -mthumb -mcpu'
+rv32='riscv64-unknown-elf-gcc -ffreestanding -march=rv32imac_zicsr -mabi=ilp32'
+avr='avr-gcc -mmcu'
+for m in cortex-m0 cortex-m0plus cortex-m1 cortex-m3 cortex-m4 cortex-m7 \
+	cortex-m23 cortex-m33 cortex-m55; do
+	check_same "$m has its port" CORTEX_M "$(port_of $arm=$m)"
+	check_same "$m, free-standing" CORTEX_M \
+		"$(port_of $arm=$m -ffreestanding)"
+done
+check_same "Cortex-M with clang" CORTEX_M \
+	"$(port_of clang --target=armv7m-none-eabi)"
+check_same "RV32 has its port" RISCV "$(port_of $rv32)"
+check_same "RV32 with clang" RISCV "$(port_of clang --target=riscv32)"
+for m in atmega328p atmega2560 attiny85; do
+	check_same "$m has its port" AVR "$(port_of $avr=$m)"
+	check_same "$m, free-standing" AVR "$(port_of $avr=$m -ffreestanding)"
+done
+for m in cortex-r5 cortex-a9 arm926ej-s arm7tdmi; do
+	no_port arm-none-eabi-gcc -mcpu=$m
+	no_port arm-none-eabi-gcc -mcpu=$m -ffreestanding
+done
+no_port riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -ffreestanding
+no_port clang --target=riscv64
+no_port clang --target=wasm32
+for cc in gcc clang; do
+	check_same "a program on an operating system ($cc)" NONE \
+		"$(port_of $cc)"
+	no_port $cc -ffreestanding
+done
+check_same "the simulated machine, if it is asked for" SIM \
+	"$(port_of gcc -DCONFIG_JIF_PORT_SIM=1)"
+check_same "no interrupts, if that is asked for" NONE \
+	"$(port_of $arm=cortex-m3 '-DJIF_PORT="none/jif_port.h"')"
+
+# links NAME FOLDER CC...: for a product on a bare machine, which brings what
+# the compiler may call and jif_panic(), with no library but the compiler's.
+cat >"$folder/bare.c" <<'END'
+#include <jif/port.h>
+#include <stddef.h>
+
+void *memset(void *to, int c, size_t n)
+{
+	for (volatile char *p = to; n--; p++)
+		*p = (char)c;
+	return to;
+}
+
+void jif_panic(const char *why)
+{
+	(void)why;
+	for (;;)
+		;
+}
+
+int main(void)
+{
+	return 0;
+}
+END
+links() {
+	name=$1
+	port=$2
+	shift 2
+	set -- "$@" -std=c11 -Os -Wall -Wextra -Werror -Iinclude -nostdlib \
+		-Wl,-emain -o "$folder/bare" "$folder/bare.c"
+	check "$name: lib/*.c" "$@" lib/*.c -lgcc
+	check "$name: with tick and sleep" "$@" lib/*.c $port/*.c -lgcc
+	check "$name: with CONFIG_JIF_DEBUG" "$@" -DCONFIG_JIF_DEBUG=1 \
+		lib/*.c $port/*.c -lgcc
+}
+
+for m in cortex-m0 cortex-m3 cortex-m4 cortex-m33; do
+	links $m lib/port/cortex-m $arm=$m
+done
+links rv32 lib/port/riscv $rv32
+links atmega328p lib/port/avr $avr=atmega328p
+
+# What lets handlers in: a Cortex-M is sure to take them at an ISB only.
+window() {
+	echo 'jif_irq_t f(jif_irq_t x) { return jif_irq_window(x); }' |
+		$arm="$1" -std=c11 -Os -I. -Iinclude -S -o - -x c \
+			-include lib/port/jif_port.h - |
+		grep -o 'msr primask\|isb\|cpsid i' | tr '\n' ' '
+}
+for m in cortex-m0 cortex-m3 cortex-m33; do
+	check_same "an ISB in each window of $m" "msr primask isb cpsid i " \
+		"$(window $m)"
+done
 
 # A product that includes all headers and uses the macros, as C++17.
 cat >"$folder/product.cc" <<'END'

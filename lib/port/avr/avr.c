@@ -7,7 +7,7 @@
  * have passed, up to 65535 counts ago.
  *
  * Turning interrupts on and sleeping is one step here, so the handler that ends
- * a sleep runs before jif_port_idle() goes on: jif_irq_enter() counts the sleep.
+ * a sleep runs before jif_port_idle() goes on: jif_irq_enter() counts it.
  */
 #include <avr/interrupt.h>
 #include <avr/io.h>
