@@ -118,4 +118,21 @@
 #define CONFIG_JIF_AVR_PRESCALER 64
 #endif
 
+/*
+ * Stands behind the declaration of a function where program and library have to
+ * agree on an option, most often since the layout of a structure depends on it.
+ * The name of the function in an object file then ends with the value of the
+ * option: a program compiled with another value than the library does not link,
+ * and the linker's message names the option.
+ */
+#if defined(__GNUC__)
+#define JIF_AGREE_ON(option, function)                                         \
+	__asm__(JIF_TEXT(__USER_LABEL_PREFIX__) #function                      \
+		"_with_" #option "_" JIF_TEXT(option))
+#define JIF_TEXT(value)	     JIF_TEXT_OF(value)
+#define JIF_TEXT_OF(literal) #literal
+#else
+#define JIF_AGREE_ON(option, function)
+#endif
+
 #endif

@@ -32,6 +32,7 @@
 #ifndef JIF_PORT_H
 #define JIF_PORT_H
 
+#include <jif/config.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -85,7 +86,7 @@ void jif_port_tick(void);
  *
  * Context: the main loop, once, before anything waits for time to pass.
  */
-void jif_port_start(void);
+void jif_port_start(void) JIF_AGREE_ON(CONFIG_JIF_HZ, jif_port_start);
 
 /**
  * jif_port_idle - sleep until an interrupt comes, or time is up

@@ -135,7 +135,8 @@ struct jif_task {
  * Context: before the scheduler is used.
  */
 void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
-		    void (*idle)(uint32_t ticks), uint32_t (*clock)(void));
+		    void (*idle)(uint32_t ticks), uint32_t (*clock)(void))
+	JIF_AGREE_ON(CONFIG_JIF_WORK_PRIORITIES, jif_sched_init);
 
 /**
  * jif_sched_run - one turn: the wheel, deferred work, tasks, sleep

@@ -146,7 +146,8 @@ struct jif_wheel {
  *
  * Context: before the wheel is used.
  */
-void jif_wheel_init(struct jif_wheel *wheel, uint32_t now);
+void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
+	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_wheel_init);
 
 /**
  * jif_wheel_init_at - make an empty wheel whose hands point somewhere
@@ -163,7 +164,8 @@ void jif_wheel_init(struct jif_wheel *wheel, uint32_t now);
  * Context: before the wheel is used.
  */
 void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
-		       unsigned hour, unsigned minute, unsigned second);
+		       unsigned hour, unsigned minute, unsigned second)
+	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_wheel_init_at);
 
 /**
  * jif_timer_add - arm an idle timer

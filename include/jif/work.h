@@ -91,7 +91,8 @@ struct jif_delayed_work {
  *
  * Context: before the queue is used.
  */
-void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel);
+void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
+	JIF_AGREE_ON(CONFIG_JIF_WORK_PRIORITIES, jif_workqueue_init);
 
 /**
  * jif_workqueue_run - run what is pending

@@ -90,7 +90,7 @@ check_same "no interrupts, if that is asked for" NONE \
 # the compiler may call and jif_panic(), with no library but the compiler's.
 cat >"$folder/bare.c" <<'END'
 #include <jif/port.h>
-#include <stddef.h>
+#include <jif/wheel.h>
 
 void *memset(void *to, int c, size_t n)
 {
@@ -108,6 +108,9 @@ void jif_panic(const char *why)
 
 int main(void)
 {
+	static struct jif_wheel wheel;
+
+	jif_wheel_init(&wheel, 0);
 	return 0;
 }
 END
@@ -115,12 +118,19 @@ links() {
 	name=$1
 	port=$2
 	shift 2
-	set -- "$@" -std=c11 -Os -Wall -Wextra -Werror -Iinclude -nostdlib \
-		-Wl,-emain -o "$folder/bare" "$folder/bare.c"
-	check "$name: lib/*.c" "$@" lib/*.c -lgcc
-	check "$name: with tick and sleep" "$@" lib/*.c $port/*.c -lgcc
+	set -- "$@" -std=c11 -Os -Wall -Wextra -Werror -Iinclude
+	bare=$folder/bare.c
+	check "$name: a program that spreads" "$@" -DCONFIG_JIF_SPREAD=8 \
+		-c -o "$folder/spread.o" "$bare"
+	set -- "$@" -nostdlib -Wl,-emain -o "$folder/bare"
+	check "$name: lib/*.c" "$@" "$bare" lib/*.c -lgcc
+	check "$name: with tick and sleep" "$@" "$bare" lib/*.c $port/*.c -lgcc
 	check "$name: with CONFIG_JIF_DEBUG" "$@" -DCONFIG_JIF_DEBUG=1 \
-		lib/*.c $port/*.c -lgcc
+		"$bare" lib/*.c $port/*.c -lgcc
+	check_fails 1 "$name: not with a program that spreads" "$@" \
+		"$folder/spread.o" lib/*.c -lgcc
+	check_same "$name: and the linker tells why" CONFIG_JIF_SPREAD_8 \
+		"$(grep -o 'CONFIG_JIF_SPREAD_8' "$check_log" | sort -u)"
 }
 
 for m in cortex-m0 cortex-m3 cortex-m4 cortex-m33; do
@@ -140,6 +150,77 @@ for m in cortex-m0 cortex-m3 cortex-m33; do
 	check_same "an ISB in each window of $m" "msr primask isb cpsid i " \
 		"$(window $m)"
 done
+
+# A program and the library have to be configured alike, or they do not link.
+cat >"$folder/agree.c" <<'END'
+#include <jif/port.h>
+#include <jif/sched.h>
+
+int main(void)
+{
+	static struct jif_wheel wheel;
+	static struct jif_sched sched;
+
+	jif_wheel_init(&wheel, 0);
+	jif_wheel_init_at(&wheel, 0, 1, 2, 3, 4);
+	jif_workqueue_init(&sched.work, &wheel);
+	jif_sched_init(&sched, &wheel, 0, 0);
+	jif_port_start();
+	return jif_wheel_check(&wheel);
+}
+END
+cp "$folder/agree.c" "$folder/agree.cc"
+top=$PWD
+
+# library NAME CC...: lib/*.c, and a port that has jif_port_start().
+library() {
+	archive=$folder/$1.a
+	shift
+	mkdir "$folder/objects"
+	(cd "$folder/objects" && "$@" -I"$top/include" -c "$top"/lib/*.c \
+		"$top/lib/port/template/template.c" && ar rcs "$archive" ./*.o)
+	rm -r "$folder/objects"
+}
+
+# agree LIBRARY CC...: it links with the library, and runs.
+agree() {
+	archive=$1
+	shift
+	check "$* links with the library $archive" "$@" -Iinclude \
+		-o "$folder/agree" "$folder/$archive.a"
+	check "and runs" "$folder/agree"
+}
+
+# disagree OPTION NUMBER LIBRARY CC...: so many functions are not found.
+disagree() {
+	option=$1
+	number=$2
+	archive=$3
+	shift 3
+	check_fails 1 "$* does not link with the library $archive" "$@" \
+		-Iinclude -o "$folder/agree" "$folder/$archive.a"
+	check_same "and the linker says it is $option" "$number" \
+		"$(grep -o "undefined.*jif_[a-z_]*_with_CONFIG_JIF_$option\>" \
+			"$check_log" | sort -u | wc -l)"
+}
+
+spread=-DCONFIG_JIF_SPREAD=8
+check "the library as it is" library plain gcc
+check "the library with CONFIG_JIF_SPREAD=8" library spread clang $spread
+check "the library with CONFIG_JIF_WORK_PRIORITIES=2" library two gcc \
+	-DCONFIG_JIF_WORK_PRIORITIES=2
+check "the library with CONFIG_JIF_HZ=100" library slow gcc -DCONFIG_JIF_HZ=100
+for cc in "gcc $folder/agree.c" "clang $folder/agree.c" \
+	"g++ -std=c++17 $folder/agree.cc" "clang++ -std=c++17 $folder/agree.cc"; do
+	agree plain $cc
+	agree spread $cc $spread
+	disagree SPREAD_0 2 spread $cc
+	disagree SPREAD_8 2 plain $cc $spread
+done
+agree two gcc "$folder/agree.c" -DCONFIG_JIF_WORK_PRIORITIES=2
+agree slow gcc "$folder/agree.c" -DCONFIG_JIF_HZ=100
+disagree WORK_PRIORITIES_4 2 two gcc "$folder/agree.c"
+disagree HZ_1000 1 slow gcc "$folder/agree.c"
 
 # A product that includes all headers and uses the macros, as C++17.
 cat >"$folder/product.cc" <<'END'
