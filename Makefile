@@ -42,9 +42,13 @@ KBUILD_CFLAGS += -O1 -fno-omit-frame-pointer \
 		 -fsanitize=address,undefined -fno-sanitize-recover=all
 endif
 
+# Sparse takes every target for the host, so it has to be told the port.
+port := $(if $(ARCH_CORTEX_M),cortex-m)$(if $(ARCH_RISCV),riscv)$(if \
+	$(ARCH_AVR),avr)
 SPARSE ?= sparse
 SPARSE_FLAGS := -Wsparse-all -Wno-declaration-after-statement \
-		-Wno-unknown-attribute -include $(O)/include/jif/autoconf.h
+		-Wno-unknown-attribute -include $(O)/include/jif/autoconf.h \
+		$(if $(port),'-DJIF_PORT="$(port)/jif_port.h"')
 
 kbuild-folders := lib
 ifeq ($(ARCH),host)
