@@ -60,8 +60,21 @@ ifeq ($(filter help clean mrproper menuconfig %defconfig,$(MAKECMDGOALS)),)
 include tools/kbuild/kbuild.mk
 endif
 
+# The library that products link. On the host, $(O) is the one for the tests and
+# the simulator; this one is configured alike, but for what only those need.
+release := $(O)$(if $(ARCH_HOSTED),-release)
+ifneq ($(release),$(O))
+$(release)/.config: $(config) Makefile
+	@mkdir -p $(@D)
+	@{ cat $<; printf '# CONFIG_JIF_%s is not set\n' PORT_SIM DEBUG TRACE; } \
+		> $@
+
+$(release)/libjif.a: $(release)/.config FORCE
+	@$(MAKE) --no-print-directory O=$(release) $@
+endif
+
 ## all: the library and, for the host, the tools (this is the default)
-all: $(O)/libjif.a $(programs-tool)
+all: $(release)/libjif.a $(programs-tool)
 	@:
 
 ## tests: the test programs
@@ -73,7 +86,7 @@ tests: $(programs-test)
 .PHONY: clean
 clean:
 	@rm -rf $(O)/lib $(O)/tools $(O)/test $(O)/include $(O)/libjif.a* \
-		$(O)/jifsim*
+		$(O)/jifsim* $(filter-out $(O),$(release))
 
 ## mrproper: remove everything that was ever made
 .PHONY: mrproper
@@ -133,9 +146,9 @@ version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
 .PHONY: install
 install: all
 	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,include/jif lib/pkgconfig)
-	@install -m 644 include/jif/*.h $(autoconf) \
+	@install -m 644 include/jif/*.h $(release)/include/jif/autoconf.h \
 		$(DESTDIR)$(PREFIX)/include/jif
-	@install -m 644 $(O)/libjif.a $(DESTDIR)$(PREFIX)/lib
+	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/lib
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(version)|' \
 		tools/packaging/jif.pc.in \
 		>$(DESTDIR)$(PREFIX)/lib/pkgconfig/jif.pc

@@ -18,14 +18,14 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 
 # The objects that a make compiles, in one line.
 compiled() {
-	make "$@" 2>&1 | awk '$1 == "CC" { printf "%s ", $2 }'
+	make "$@" 2>&1 | awk '$1 == "CC" { print $2 }' | sort | tr '\n' ' '
 }
 
 # Those that read the configuration, and one that does not.
-reading='lib/jiffies.o lib/wheel.o lib/wheel_walk.o lib/wheel_check.o '
-reading="${reading}lib/periodic.o lib/work.o lib/sched.o lib/trace.o "
-reading="${reading}lib/port/sim/sim.o "
-all="${reading}lib/port/sim/panic.o "
+reading=$(find lib/*.c lib/port/sim/*.c | sed 's/c$/o/' | sort | tr '\n' ' ')
+echo 'int jif_plain;' >lib/plain.c
+echo 'obj-y += plain.o' >>lib/Kbuild
+all=$(find lib/*.c lib/port/sim/*.c | sed 's/c$/o/' | sort | tr '\n' ' ')
 lib='build/host/libjif.a'
 
 check_same "a first build compiles everything" "$all" "$(compiled $lib)"
@@ -33,9 +33,9 @@ check_same "a second one says nothing" "" "$(make $lib 2>&1)"
 check "a whole build works" make
 check_same "and is silent when repeated" "" "$(make 2>&1)"
 
-touch lib/bits.h
+touch include/jif/work.h
 check_same "a touched header rebuilds what includes it" \
-	"lib/wheel.o lib/wheel_walk.o lib/work.o " "$(compiled $lib)"
+	"lib/sched.o lib/work.o " "$(compiled $lib)"
 touch lib/periodic.c
 check_same "a touched source rebuilds its object" "lib/periodic.o " \
 	"$(compiled $lib)"
@@ -113,33 +113,68 @@ menu >"$copy/menu" 2>&1
 check_same "make menuconfig shows a menu" yes \
 	"$(grep -q 'cascading timer wheel' "$copy/menu" && echo yes)"
 
-check "make size is content with the budget" make -s size
-sed -i 's/^\(arm-cortex-m0	core	\).*/\1100/' test/size/budget
-check_fails 2 "make size fails when something is over it" make -s size
-cp "$check_log" "$copy/size.log"
-check "and says what" grep -q 'of    100 OVER' "$copy/size.log"
-
-check "make install works" make install DESTDIR="$copy/inst" PREFIX=/usr
-export PKG_CONFIG_PATH="$copy/inst/usr/lib/pkgconfig"
-export PKG_CONFIG_SYSROOT_DIR="$copy/inst"
+# A library can be linked as it is built, and as it is installed; also if it is
+# configured otherwise than by default.
 cat >example.c <<'END'
 #include <jif/jiffies.h>
 #include <jif/wheel.h>
+#include <stdio.h>
 
 int main(void)
 {
 	static struct jif_wheel wheel;
 
+	printf("CONFIG_JIF_SPREAD=%d\n", CONFIG_JIF_SPREAD);
 	jif_wheel_init(&wheel, jif_now());
-	return jif_wheel_run(&wheel, jif_now() + 1000) != 0;
+	return jif_wheel_run(&wheel, jif_now() + 100000) ||
+	       jif_wheel_check(&wheel);
 }
 END
-check "a program builds against what is installed" sh -c \
-	'gcc example.c $(pkg-config --cflags --libs jif) -o example'
-check "and runs" ./example
+export PKG_CONFIG_PATH="$copy/inst/usr/lib/pkgconfig"
+export PKG_CONFIG_SYSROOT_DIR="$copy/inst"
+
+# example_with SPREAD NAME CC-ARGUMENT...: it links, runs, and knows the option.
+example_with() {
+	spread=$1
+	name=$2
+	shift 2
+	rm -f example
+	check "a program links with the library that is $name" \
+		gcc -o example example.c "$@"
+	check_same "and runs, with CONFIG_JIF_SPREAD=$spread" \
+		"CONFIG_JIF_SPREAD=$spread, status 0" \
+		"$(./example 2>&1), status $?"
+}
+
+for spread in 0 8; do
+	sed -i "s/^CONFIG_JIF_SPREAD=.*/CONFIG_JIF_SPREAD=$spread/" \
+		build/host/.config
+	rm -rf inst
+	check "make works" make
+	check "make install works" make install DESTDIR="$copy/inst" \
+		PREFIX=/usr
+	example_with $spread built -Ibuild/host-release/include -Iinclude \
+		build/host-release/libjif.a
+	example_with $spread "built for tests" -Ibuild/host/include -Iinclude \
+		build/host/libjif.a
+	# shellcheck disable=SC2046	# the flags are many words
+	example_with $spread installed $(pkg-config --cflags --libs jif)
+done
+check_fails 1 "a program that is configured otherwise does not link" \
+	gcc -o example example.c -Iinclude build/host-release/libjif.a
+check_same "and the linker says why" CONFIG_JIF_SPREAD_0 \
+	"$(grep -o 'CONFIG_JIF_SPREAD_0' "$check_log" | sort -u)"
 check_same "every header is installed" \
 	"$({ ls include/jif; echo autoconf.h; } | sort)" \
 	"$(ls inst/usr/include/jif | sort)"
+nm inst/usr/lib/libjif.a >symbols
+check "the library that is installed has the engine" \
+	grep -q ' T jif_timer_mod$' symbols
+check_same "and neither trace, nor simulated machine, nor debugging" "" \
+	"$(grep -e jif_trace -e jif_sim -e jif_panic symbols)"
+check "and is compiled with -O2" \
+	grep -q -e ' -O2 ' build/host-release/lib/wheel.o.cmd
+check_same "make is silent after all that" "" "$(make 2>&1)"
 check "the tool is installed and runs" inst/usr/bin/jifsim --version
 check "the manual page is clean" sh -c \
 	'test -z "$(groff -man -Tutf8 -ww -z inst/usr/share/man/man1/*.1 2>&1)"'

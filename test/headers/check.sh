@@ -209,9 +209,11 @@ check "the library as it is" library plain gcc
 check "the library with CONFIG_JIF_SPREAD=8" library spread clang $spread
 check "the library with CONFIG_JIF_WORK_PRIORITIES=2" library two gcc \
 	-DCONFIG_JIF_WORK_PRIORITIES=2
-check "the library with CONFIG_JIF_HZ=100" library slow gcc -DCONFIG_JIF_HZ=100
+check "the library with CONFIG_JIF_HZ=100" library slow gcc \
+	-DCONFIG_JIF_HZ=100
 for cc in "gcc $folder/agree.c" "clang $folder/agree.c" \
-	"g++ -std=c++17 $folder/agree.cc" "clang++ -std=c++17 $folder/agree.cc"; do
+	"g++ -std=c++17 $folder/agree.cc" \
+	"clang++ -std=c++17 $folder/agree.cc"; do
 	agree plain $cc
 	agree spread $cc $spread
 	disagree SPREAD_0 2 spread $cc
