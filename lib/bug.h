@@ -8,10 +8,13 @@
 #include <jif/config.h>
 #include <jif/port.h>
 
-#define JIF_BUG_ON(cond)                                                       \
+#define JIF_BUG_ON(cond) JIF_BUG(cond, #cond)
+
+/* For a condition that does not say by itself what is wrong, such as W2. */
+#define JIF_BUG(cond, why)                                                     \
 	do {                                                                   \
 		if (CONFIG_JIF_DEBUG && (cond))                                \
-			jif_panic(__FILE__ ": " #cond);                        \
+			jif_panic(__FILE__ ": " why);                          \
 	} while (0)
 
 #endif

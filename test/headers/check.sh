@@ -224,6 +224,44 @@ agree slow gcc "$folder/agree.c" -DCONFIG_JIF_HZ=100
 disagree WORK_PRIORITIES_4 2 two gcc "$folder/agree.c"
 disagree HZ_1000 1 slow gcc "$folder/agree.c"
 
+# A debug build says which condition, or why in other words; another one asks
+# for nothing.
+cat >"$folder/bug.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/bug.h"
+
+void jif_panic(const char *why)
+{
+	puts(strrchr(why, '/'));
+	exit(3);
+}
+
+int main(int argc, char *argv[])
+{
+	JIF_BUG_ON(argc == 2 && argv[0]);
+	JIF_BUG(argc == 3, "W2: a timer is on two lists");
+	return 0;
+}
+END
+bug() {
+	gcc -std=c11 -Wall -Wextra -Werror -I. -Iinclude \
+		-o "$folder/bug" "$folder/bug.c" "$1" && shift &&
+		"$folder/bug" "$@"
+	echo "status $?"
+}
+debug=-DCONFIG_JIF_DEBUG=1
+check_same "no bug" "status 0" "$(bug $debug)"
+check_same "a condition that is a bug" \
+	"/bug.c: argc == 2 && argv[0] status 3" "$(bug $debug 1 | xargs)"
+check_same "a bug that is explained" \
+	"/bug.c: W2: a timer is on two lists status 3" \
+	"$(bug $debug 1 2 | xargs)"
+check_same "no bug without CONFIG_JIF_DEBUG" "status 0" \
+	"$(bug -DCONFIG_JIF_DEBUG=0 1 2)"
+
 # A product that includes all headers and uses the macros, as C++17.
 cat >"$folder/product.cc" <<'END'
 #include <jif/jiffies.h>
