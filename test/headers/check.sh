@@ -87,7 +87,8 @@ check_same "no interrupts, if that is asked for" NONE \
 	"$(port_of $arm=cortex-m3 '-DJIF_PORT="none/jif_port.h"')"
 
 # links NAME FOLDER CC...: for a product on a bare machine, which brings what
-# the compiler may call and jif_panic(), with no library but the compiler's.
+# the compiler may call, jif_panic() and maybe a sleep, with no library but the
+# compiler's.
 cat >"$folder/bare.c" <<'END'
 #include <jif/port.h>
 #include <jif/wheel.h>
@@ -104,6 +105,11 @@ void jif_panic(const char *why)
 	(void)why;
 	for (;;)
 		;
+}
+
+/* A sleep of its own, on Cortex-M. */
+void jif_port_sleep(void)
+{
 }
 
 int main(void)

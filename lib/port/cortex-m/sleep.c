@@ -4,7 +4,7 @@
  */
 #include "sleep.h"
 
-void jif_port_sleep(void)
+void __attribute__((weak)) jif_port_sleep(void)
 {
 	__asm__ volatile("dsb\n\twfi\n\tisb" : : : "memory");
 }

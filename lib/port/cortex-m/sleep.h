@@ -7,8 +7,8 @@
 
 /*
  * Waits for an interrupt, with interrupts off. A product that has to do more,
- * such as to choose how deeply, defines its own; then the library's is not
- * linked. SysTick has to go on counting.
+ * such as to choose how deeply, defines its own, and the library's gives way.
+ * SysTick has to go on counting.
  */
 void jif_port_sleep(void);
 
