@@ -59,14 +59,27 @@ uint64_t oracle_expires(const struct oracle *oracle, unsigned timer)
 	return oracle->rows[find(oracle, timer)].expires;
 }
 
-bool oracle_del(struct oracle *oracle, unsigned timer)
+bool oracle_take(struct oracle *oracle, unsigned timer, struct oracle_row *row)
 {
 	size_t i = find(oracle, timer);
 
 	if (i == NONE)
 		return false;
+	*row = oracle->rows[i];
 	remove_row(oracle, i);
 	return true;
+}
+
+bool oracle_del(struct oracle *oracle, unsigned timer)
+{
+	struct oracle_row row;
+
+	return oracle_take(oracle, timer, &row);
+}
+
+const struct oracle_row *oracle_first(const struct oracle *oracle)
+{
+	return oracle->count ? &oracle->rows[0] : NULL;
 }
 
 bool oracle_mod(struct oracle *oracle, unsigned timer, uint64_t expires)
@@ -76,6 +89,7 @@ bool oracle_mod(struct oracle *oracle, unsigned timer, uint64_t expires)
 	insert_row(oracle,
 		   (struct oracle_row){
 			   .expires = next_tick_at_least(oracle, expires),
+			   .since = oracle->clock,
 			   .arming = ++oracle->armings,
 			   .timer = timer,
 		   });
@@ -102,10 +116,9 @@ bool oracle_postpone(struct oracle *oracle, unsigned timer, uint64_t expires)
 		return oracle_mod(oracle, timer, expires);
 	if (oracle->rows[i].expires == expires)
 		return true;
-	row = oracle->rows[i];
+	oracle_take(oracle, timer, &row);
 	row.expires = expires;
 	row.loose = true;
-	remove_row(oracle, i);
 	insert_row(oracle, row);
 	return true;
 }

@@ -5,7 +5,8 @@
  * The oracle shares no code and no idea with the engine: timers are rows of an
  * array, sorted by expiry and by the number of their arming; time has 64 bits.
  * A test applies each operation to both, and reports each expiry to the oracle,
- * which says whether that timer had to run there and then.
+ * which says whether that timer had to run there and then. The bench asks it
+ * what was due, of timers that need not be exact.
  */
 #ifndef ORACLE_H
 #define ORACLE_H
@@ -19,12 +20,14 @@
 /**
  * struct oracle_row - one pending timer
  * @expires:	when it has to run
+ * @since:	when it was armed
  * @arming:	the how manieth arming of all this is
  * @timer:	its number
  * @loose:	it was postponed: any place among those of its tick will do
  */
 struct oracle_row {
 	uint64_t expires;
+	uint64_t since;
 	uint64_t arming;
 	unsigned timer;
 	bool loose;
@@ -79,6 +82,12 @@ bool oracle_mod(struct oracle *oracle, unsigned timer, uint64_t expires);
 bool oracle_reduce(struct oracle *oracle, unsigned timer, uint64_t expires);
 bool oracle_postpone(struct oracle *oracle, unsigned timer, uint64_t expires);
 bool oracle_del(struct oracle *oracle, unsigned timer);
+
+/* Takes a pending timer off, and tells its row; false if it is not pending. */
+bool oracle_take(struct oracle *oracle, unsigned timer, struct oracle_row *row);
+
+/* What is due first, or NULL. */
+const struct oracle_row *oracle_first(const struct oracle *oracle);
 
 /* The timer is called in this tick; false if that is wrong. */
 bool oracle_fire(struct oracle *oracle, unsigned timer, uint64_t tick);
