@@ -180,15 +180,10 @@ bench:
 	@tools/install-packages tools/bench/packages
 	@tools/bench/bench $(if $(BENCH_N),--n $(BENCH_N)) $(BENCH_FLAGS)
 
-## bench-doc: write its tables and pictures into docs/performance.md
+## bench-doc: write its tables into docs/performance.md
 .PHONY: bench-doc
 bench-doc:
 	@tools/bench/bench --doc
-
-## bench-check: instructions per operation, against the committed budget
-.PHONY: bench-check
-bench-check:
-	@tools/bench/bench --check
 
 ## worst: the worst tick with and without CONFIG_JIF_SPREAD, here and on targets
 .PHONY: worst

@@ -122,7 +122,6 @@ host() {
 		--limit 20000
 	step san-simulator test/sim/check.sh build/host-san/jifsim
 	step bench test/bench/check.sh
-	step bench-check tools/bench/bench --check
 	step build-system test/build/check.sh
 	step size-table tools/size --check-readme
 	step cycles-tables tools/cycles --check-doc

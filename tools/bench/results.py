@@ -1,75 +1,52 @@
 # SPDX-License-Identifier: MIT
 """What was measured, and the file that keeps it."""
+import collections
 import csv
 import statistics
 
-COLUMNS = ('row', 'what', 'unit', 'timers', 'median', 'min', 'max',
-           'repetitions', 'ratio')
+# Of a row, with so many timers: of all repetitions.
+Result = collections.namedtuple('Result', 'row what unit timers median min max')
 
 
-class Result:
-    """Of a row, with so many timers: the values of all repetitions."""
-
-    def __init__(self, row, what, unit, timers, values):
-        self.row, self.what, self.unit, self.timers = row, what, unit, timers
-        self.median = statistics.median(values)
-        self.min, self.max = min(values), max(values)
-        self.repetitions = len(values)
-
-    @property
-    def key(self):
-        return self.row, self.what, self.unit, self.timers
+def result(row, what, unit, timers, values):
+    return Result(row, what, unit, timers, statistics.median(values),
+                  min(values), max(values))
 
 
 class Results:
     """All of them, to look one up."""
 
-    def __init__(self, results=(), machine=''):
-        self.all = {result.key: result for result in results}
+    def __init__(self, results, machine):
+        self.all = list(results)
         self.machine = machine
 
-    def get(self, row, what, unit, timers):
-        return self.all.get((row, what, unit, timers))
-
     def find(self, **wanted):
-        return [result for result in self.all.values()
+        return [result for result in self.all
                 if all(getattr(result, name) == value
                        for name, value in wanted.items())]
 
+    def only(self, **wanted):
+        """The first of them, or None."""
+        found = self.find(**wanted)
+        return found[0] if found else None
+
     def rows(self, **wanted):
         return list(dict.fromkeys(r.row for r in self.find(**wanted)))
-
-    def numbers(self, **wanted):
-        return sorted({r.timers for r in self.find(**wanted)})
-
-    def ratio(self, result):
-        """To jif, in the same run."""
-        jif = self.get('jif', result.what, result.unit, result.timers)
-        return result.median / jif.median if jif and jif.median else None
 
 
 def write(results, path):
     with open(path, 'w', encoding='utf-8', newline='') as file:
         file.write(f'# {results.machine}\n')
         writer = csv.writer(file, lineterminator='\n')
-        writer.writerow(COLUMNS)
-        for r in results.all.values():
-            ratio = results.ratio(r)
-            writer.writerow([r.row, r.what, r.unit, r.timers,
-                             f'{r.median:.6g}', f'{r.min:.6g}',
-                             f'{r.max:.6g}', r.repetitions,
-                             '' if ratio is None else f'{ratio:.4g}'])
+        writer.writerow(Result._fields)
+        for r in results.all:
+            writer.writerow([*r[:4], *(f'{value:.6g}' for value in r[4:])])
 
 
 def read(path):
     with open(path, encoding='utf-8', newline='') as file:
         machine = file.readline()[1:].strip()
-        results = []
-        for line in csv.DictReader(file):
-            result = Result(line['row'], line['what'], line['unit'],
-                            int(line['timers']),
-                            [float(line['median'])])
-            result.min, result.max = float(line['min']), float(line['max'])
-            result.repetitions = int(line['repetitions'])
-            results.append(result)
-    return Results(results, machine)
+        return Results([Result(
+            line['row'], line['what'], line['unit'], int(line['timers']),
+            *(float(line[name]) for name in ('median', 'min', 'max')))
+                        for line in csv.DictReader(file)], machine)

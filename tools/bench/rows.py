@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The rows of the benchmark, and how each is built."""
 import collections
+import glob
 import os
+import re
 import subprocess
 
 from measure import output
@@ -9,157 +11,200 @@ from measure import output
 FOLDER = 'build/bench'
 SOURCES = 'tools/bench'
 CC = os.environ.get('CC', 'cc')
-CFLAGS = ['-std=c11', '-D_GNU_SOURCE', '-O2', '-fno-pie', '-Wall', '-Wextra',
-          '-Iinclude']
-HARNESS = ('harness', 'workloads', 'trace', 'verify', 'oracle', 'timers',
-           'report')
+CFLAGS = ['-D_GNU_SOURCE', '-O2', '-fno-pie', '-Wall', '-Wextra']
+HARNESS = ('tools/bench/harness', 'tools/bench/workloads',
+           'tools/bench/recording', 'tools/bench/verify', 'test/model/oracle')
 
-# The engine is one unit with its row, so that its calls are inlined.
-ENGINE = ['-fwhole-program', '-include', 'lib/wheel.c',
-          '-include', 'lib/wheel_walk.c']
+LINUX = '/usr/src/linux-source-6.1.tar.xz'
+LIBEV = 'libev_4.33.orig.tar.gz'
+LIBEV_SHA256 = ('507eb7b8d1015fbec5b935f34ebed15bf346bed04a11ab82b8eee848c4205'
+                'aea')
 
-# In a copy of a library, what rows/virtual.c has is called instead.
-VIRTUAL = ('clock_gettime', 'gettimeofday', 'epoll_wait', 'poll')
+# In a copy of a library, what rows/virtual.h has is called instead.
+VIRTUAL = ('clock_gettime', 'gettimeofday', 'epoll_wait')
 
-# @source: in rows/. @flags: for the compiler. @parts: other sources, with flags
-# of their own. @library: of which a copy with a virtual clock is linked.
-# @link: for the linker. @config: the name for pkg-config. @package: Debian's.
-# @only: the workloads that make sense, if not all do, and why.
+# A user's configuration: what `make install` leaves out of the library.
+PLAIN = ('PORT_SIM', 'DEBUG', 'TRACE')
+
+# @source: in rows/. @flags: for the compiler. @link: for the linker. @library:
+# of which a copy with a virtual clock is linked. @package: Debian's, and the
+# file that tells that it is there. @prepare: makes sources or a library ready,
+# and returns flags and what to link. @only: the workloads that make sense, if
+# not all do.
 Row = collections.namedtuple(
-    'Row', 'source flags parts library link config package only why',
-    defaults=([], [], None, [], None, None, None, None))
+    'Row', 'source flags link library package prepare only',
+    defaults=((), (), None, None, None, None))
 
 
-def jif(*options):
-    return Row('jif', ENGINE + [f'-D{option}' for option in options])
-
-
-def faulty(fault):
-    return Row('faulty', [f'-DFAULT={fault}'],
-               parts=[('heap', ['-Dbench_ops=heap_ops'])])
-
-
-HOST = 'CONFIG_JIF_HOST=1'
-ROWS = collections.OrderedDict([
-    ('null', Row('null', only=('arm', 'rearm'),
-                 why='it keeps no timers')),
-    ('jif', jif(HOST)),
-    ('jif-plain', jif()),
-    ('jif-postponed', jif(HOST, 'BENCH_POSTPONE=1')._replace(
-        only=('rearm', 'trace'), why='it differs from jif in how it re-arms')),
-    ('jif-spread', jif('CONFIG_JIF_SPREAD=8')),
-    ('jif-stops', jif(HOST, 'BENCH_STOPS=1')._replace(
-        only=('sparse',), why='it differs from jif in how it sleeps')),
-    ('heap', Row('heap')),
-    ('list', Row('list')),
-    ('libev', Row('libev', library='libev.a', link=['-lm'],
-                  package='libev-dev')),
-    ('libuv', Row('libuv', library='libuv_a.a', link=['-lpthread', '-ldl'],
-                  package='libuv1-dev')),
-    ('libevent', Row('libevent', ['-DCOMMON=0'], library='libevent_core.a',
-                     package='libevent-dev')),
-    ('libevent-common', Row('libevent', ['-DCOMMON=1'],
-                            library='libevent_core.a', package='libevent-dev',
-                            only=('rearm',),
-                            why='it is for few distinct delays')),
-    ('glib', Row('glib', library='libglib-2.0.a', config='glib-2.0',
-                 link=['-lpcre2-8', '-lm', '-lpthread'],
-                 package='libglib2.0-dev',
-                 only=('arm', 'rearm', 'empty', 'sparse'),
-                 why='each turn looks at all timers')),
-    ('dpdk', Row('dpdk', ['-std=gnu11'], config='libdpdk', link=[
-        '-l:librte_timer.a', '-l:librte_eal.a', '-l:librte_kvargs.a',
-        '-l:librte_telemetry.a', '-lnuma', '-lbsd', '-lpthread', '-ldl',
-        '-lm'], package='libdpdk-dev', only=('arm', 'rearm', 'empty'),
-                 why='it reads the time stamp counter')),
-])
-FAULTS = collections.OrderedDict(
-    (f'faulty-{name.lower()}', faulty(name))
-    for name in ('LOSE', 'TWICE', 'EARLY', 'CANCELLED', 'LATE'))
+class Failure(Exception):
+    """A row cannot be built or has failed: its figures are not to be had."""
 
 
 def said(*command):
     return output(command).strip()
 
 
-def compiler():
-    return f'{CC} ' + said(CC, '-dumpfullversion', '-dumpversion')
+def library(tree, name, options):
+    """jif as its users link it, built by its own make."""
+    folder = os.path.abspath(f'{FOLDER}/{name}')
+    os.makedirs(folder, exist_ok=True)
+    with open(f'{folder}/.config', 'w', encoding='utf-8') as file:
+        file.writelines(f'# CONFIG_JIF_{option} is not set\n'
+                        for option in PLAIN)
+        file.writelines(f'{option}\n' for option in options)
+    said('make', '-s', '-C', tree, f'O={folder}', f'{folder}/libjif.a')
+    return [f'-I{folder}/include', f'-I{tree}/include'], [
+        f'{folder}/libjif.a']
+
+
+def unit(tree, options):
+    """The engine as one unit with its row, so that its calls are inlined."""
+    sources = [f'{tree}/lib/wheel.c',
+               *sorted(glob.glob(f'{tree}/lib/wheel_*.c')),
+               *glob.glob(f'{tree}/lib/timer.c')]
+    flags = [f'-D{option.replace("=y", "=1")}' for option in options]
+    for source in sources:
+        flags += ['-include', source]
+    return flags + ['-fwhole-program', f'-I{tree}/include'], []
+
+
+def linked_row(name, tree, *options):
+    return Row('jif', prepare=lambda: library(tree, name, options))
+
+
+def unit_row(tree, *options):
+    return Row('jif', prepare=lambda: unit(tree, options))
+
+
+def linux():
+    """The kernel's timer.c, and headers: what it includes is empty, but for
+    its own timer.h and list.h."""
+    folder = f'{FOLDER}/linux'
+    kept = ['kernel/time/timer.c', 'include/linux/timer.h',
+            'include/linux/list.h']
+    if not os.path.exists(f'{folder}/{kept[-1]}'):
+        os.makedirs(folder, exist_ok=True)
+        top = os.path.basename(LINUX).removesuffix('.tar.xz')
+        said('tar', '-xJf', LINUX, '-C', folder, '--strip-components=1',
+             *(f'{top}/{path}' for path in kept))
+    for path in kept:
+        with open(f'{folder}/{path}', encoding='utf-8') as file:
+            text = file.read()
+        for name in re.findall(r'^#include [<"](.*)[>"]', text, re.M):
+            header = f'{folder}/include/{name}'
+            os.makedirs(os.path.dirname(header), exist_ok=True)
+            with open(header, 'a', encoding='utf-8'):
+                pass
+    return [f'-I{folder}/include', f'-I{folder}/kernel/time'], []
+
+
+def libev():
+    """libev's source, which lies beside Debian's package of it."""
+    folder = f'{FOLDER}/libev'
+    if not os.path.exists(f'{folder}/ev.c'):
+        os.makedirs(folder, exist_ok=True)
+        package = said('apt-get', 'download', '--print-uris', 'libev-dev')
+        place = package.split("'")[1].rpartition('/')[0]
+        said('/usr/lib/apt/apt-helper', '-o', 'APT::Sandbox::User=root',
+             'download-file', f'{place}/{LIBEV}', f'{folder}/{LIBEV}',
+             f'SHA256:{LIBEV_SHA256}')
+        said('tar', '-xzf', f'{folder}/{LIBEV}', '-C', folder,
+             '--strip-components=1')
+    return [f'-I{folder}'], []
+
+
+def faulty(fault):
+    return Row('faulty', [f'-DFAULT={fault}'])
+
+
+ROWS = {
+    'null': Row('null', only=('arm', 'rearm', 'postpone')),
+    'jif': linked_row('jif', '.'),
+    'jif-unit': unit_row('.'),
+    'jif-spread': linked_row('jif-spread', '.', 'CONFIG_JIF_SPREAD=8'),
+    'kernel': Row('kernel', ['-w', '-std=gnu11', '-fno-strict-aliasing',
+                             '-ffunction-sections'],
+                  ['-Wl,--gc-sections'], package=('linux-source-6.1', LINUX),
+                  prepare=linux),
+    'tree': Row('tree', package=('libbsd-dev',
+                                 '/usr/include/bsd/sys/tree.h')),
+    'heap': Row('heap'),
+    'list': Row('list'),
+    'libev': Row('libev', ['-DCORE=0'], ['-lm'], library='libev.a',
+                 package=('libev-dev', '/usr/include/ev.h')),
+    'libev-core': Row('libev', [
+        '-w', '-DCORE=1', '-DEV_STANDALONE=1', '-DEV_USE_EPOLL=1',
+        '-DEV_USE_IOURING=0'], ['-lm'], prepare=libev),
+    'libuv': Row('libuv', link=['-l:libuv_a.a', '-lpthread', '-ldl'],
+                 package=('libuv1-dev', '/usr/include/uv.h')),
+    'libevent': Row('libevent', library='libevent_core.a',
+                    package=('libevent-dev',
+                             '/usr/include/event2/event.h')),
+}
+FAULTS = {f'faulty-{fault.lower()}': faulty(fault)
+          for fault in ('LOSE', 'TWICE', 'EARLY', 'CANCELLED', 'LATE')}
+KNOWN = {**ROWS, **FAULTS}
+
+
+def add_tree(name, tree, options):
+    """Rows of another tree of jif."""
+    KNOWN[name] = linked_row(name, tree, *options)
+    KNOWN[f'{name}-unit'] = unit_row(tree, *options)
+    return [name, f'{name}-unit']
 
 
 def does(name, workload):
-    only = ROWS[name].only if name in ROWS else None
+    only = KNOWN[name].only
     return not only or workload in only + ('verify', 'memory')
 
 
-def available(row):
-    """Is its library here?"""
-    if row.library:
-        return os.path.exists(said(CC, f'-print-file-name={row.library}'))
-    return not row.config or subprocess.run(
-        ['pkg-config', '--exists', row.config]).returncode == 0
-
-
-def compile_c(source, target, flags):
-    subprocess.run([CC, *CFLAGS, *flags, '-c', '-o', target,
-                    f'{SOURCES}/{source}.c'], check=True)
+def compile_c(source, target, flags=()):
+    subprocess.run([CC, '-std=c11', *CFLAGS, *flags, '-c', '-o', target,
+                    f'{source}.c'], check=True)
     return target
 
 
-def virtual(library):
-    """Objects to link: a copy of the library that has no clock of its own."""
-    copy = f'{FOLDER}/{library}'
-    renames = [f'--redefine-sym={name}=virtual_{name}' for name in VIRTUAL]
-    subprocess.run(['objcopy', *renames,
-                    said(CC, f'-print-file-name={library}'), copy],
-                   check=True)
-    return [compile_c('rows/virtual', f'{FOLDER}/virtual.o', []), copy]
+def virtual(name):
+    """A copy of the library that has no clock of its own."""
+    copy = f'{FOLDER}/{name}'
+    renames = [f'--redefine-sym={call}=virtual_{call}' for call in VIRTUAL]
+    said('objcopy', *renames, said(CC, f'-print-file-name={name}'), copy)
+    return copy
 
 
-def build_row(name, row, harness):
-    program = f'{FOLDER}/{name}'
-    flags = list(row.flags)
-    if row.config:
-        flags += said('pkg-config', '--cflags', row.config).split()
-    objects = [compile_c(f'rows/{row.source}', f'{program}.o', flags)]
-    for part, part_flags in row.parts:
-        objects.append(compile_c(f'rows/{part}', f'{program}-{part}.o',
-                                 part_flags))
+def build_row(name, harness):
+    row = KNOWN[name]
+    program = f'{FOLDER}/{name}.row'
+    if row.package and not os.path.exists(row.package[1]):
+        raise Failure(f'{name}: {row.package[0]} is not here: make bench '
+                      'installs it')
+    flags, link = row.prepare() if row.prepare else ([], [])
+    flags = [*row.flags, *flags]
+    objects = [compile_c(f'{SOURCES}/rows/{row.source}', f'{program}.o',
+                         flags)]
     if row.library:
-        objects += virtual(row.library)
-    subprocess.run([CC, '-no-pie', '-o', program, *harness, *objects,
+        objects.append(virtual(row.library))
+    subprocess.run([CC, '-no-pie', '-o', program, *harness, *objects, *link,
                     *row.link], check=True)
     return program
 
 
 def build(names):
-    """The programs of these rows, by name; those that can be had here."""
+    """The programs of these rows, by name."""
     os.makedirs(FOLDER, exist_ok=True)
-    harness = [compile_c(part, f'{FOLDER}/{part}.o', []) for part in HARNESS]
-    known = {**ROWS, **FAULTS}
-    return {name: build_row(name, known[name], harness)
-            for name in names if available(known[name])}
-
-
-def build_counting(names):
-    """Programs that count the entries they move, of those rows that can."""
-    harness = [f'{FOLDER}/{part}.o' for part in HARNESS]
-    return {name: build_row(f'{name}-counting', ROWS[name]._replace(
-        flags=ROWS[name].flags + ['-DCONFIG_JIF_TRACE=1', '-include',
-                                  'lib/trace.c']), harness)
-            for name in names if ROWS[name].source == 'jif'}
+    harness = [compile_c(part, f'{FOLDER}/{os.path.basename(part)}.o')
+               for part in HARNESS]
+    return {name: build_row(name, harness) for name in names}
 
 
 def machine():
     """What the figures are of: the processor and the versions."""
-    model = 'an unknown processor'
     with open('/proc/cpuinfo', encoding='utf-8') as file:
-        for line in file:
-            if line.startswith('model name'):
-                model = line.split(':')[1].strip()
-                break
-    versions = [compiler()]
-    for package in sorted({row.package for row in ROWS.values()
-                           if row.package and available(row)}):
-        versions.append(said('dpkg-query', '-W', '-f', '${Package} ${Version}',
-                             package))
-    return ', '.join([model, *versions])
+        model = re.search(r'^model name\s*: (.*)', file.read(), re.M)
+    versions = [f'{CC} {said(CC, "-dumpfullversion", "-dumpversion")}']
+    for row in ROWS.values():
+        if row.package and os.path.exists(row.package[1]):
+            versions.append(said('dpkg-query', '-W', '-f',
+                                 '${Package} ${Version}', row.package[0]))
+    return ', '.join([model.group(1) if model else 'an unknown processor',
+                      *versions])

@@ -9,154 +9,81 @@ from measure import table
 
 PAGE = 'docs/performance.md'
 
-TIMED = {
-    'arm': 'arm', 'cancel': 'cancel', 're-arm': 'rearm',
-    'run a week, per timer': 'run', 'churn, per expiry': 'churn',
-}
-FIXED = {
-    'empty tick, ns': ('empty', 'ns'),
-    'sparse, ns per expiry': ('sparse', 'ns'),
-    'wake-ups per expiry': ('stops', 'per event'),
-    'recording, ns per line': ('trace', 'ns'),
-}
-
-PARTS = ('machine', 'verified', 'instructions', *TIMED.values(), 'fixed',
-         'worst')
+TIMED = ('arm', 'cancel', 'rearm', 'postpone', 'run', 'churn')
+# A column, what it shows of the results, and by what that is divided.
+ONCE = (('empty tick', 'empty', 1), ('sparse', 'sparse', 1),
+        ('recording', 'recording', 1))
+DONE = (('late, mean', 'late', 1), ('late, most', 'latest', 1),
+        ('out of order, %', 'inverted', .01), ('bytes a timer', 'timer', 1),
+        ('bytes a wheel', 'wheel', 1), ('wake-ups', 'stops', 1))
 
 
 def figure(value):
-    """Three digits that mean something, or more before the point."""
+    """Two digits that mean something, or more before the point."""
     if value is None:
         return '-'
     if value >= 100 or value == int(value):
         return f'{value:,.0f}'
-    return f'{value:.1f}' if value >= 10 else f'{value:.2f}'
+    return f'{value:.1f}'
 
 
-def names(results, **wanted):
-    measured = results.rows(**wanted)
-    return [name for name in rows.ROWS if name in measured]
+def median(result, divisor=1):
+    return figure(result.median / divisor) if result else '-'
 
 
-def only(results, row, what, unit):
-    """The one result, whatever the number of timers is."""
-    found = results.find(row=row, what=what, unit=unit)
-    return found[0] if found else None
+def filled(head, lines):
+    """A table without rows that have nothing to tell."""
+    return table(head, [line for line in lines if set(line[1:]) - {'-'}])
 
 
-def median(result):
-    return figure(result.median) if result else '-'
-
-
-def verified(results):
+def done(results):
     """What a row does, and with how much memory."""
-    lines = []
-    shown = names(results, what='late') + names(results, what='timer')
-    for name in dict.fromkeys(shown):
-        inverted = only(results, name, 'inverted', 'of all')
-        lines.append([name] + [median(only(results, name, what, unit))
-                               for what, unit in (
-                                   ('late', 'ticks'), ('latest', 'ticks'))] + [
-            f'{100 * inverted.median:.1f} %' if inverted else '-'] + [
-            median(only(results, name, what, 'bytes'))
-            for what in ('timer', 'wheel')])
-    return table(['row', 'ticks late, mean', 'most', 'out of order',
-                     'bytes per timer', 'per wheel'], lines)
+    return table(['row', *(title for title, _, _ in DONE)], [
+        [name, *(median(results.only(row=name, what=what), divisor)
+                 for _, what, divisor in DONE)]
+        for name in results.rows(what='timer')])
 
 
 def counted(results):
-    whats = [what for what in figures.COUNTED
-             if results.find(what=what, unit='instructions')]
-    return table(['instructions', *whats], [
-        [name] + [median(only(results, name, what, 'instructions'))
-                  for what in whats]
-        for name in names(results, unit='instructions')])
+    return table(['instructions', *figures.COUNTED], [
+        [name, *(median(results.only(row=name, what=what,
+                                     unit='instructions'))
+                 for what in figures.COUNTED)]
+        for name in results.rows(unit='instructions')])
 
 
-def misses(results):
-    """Of the simulated caches."""
-    found = results.find(unit='D1 misses')
-    whats = list(dict.fromkeys(result.what for result in found))
-    return table(['misses per operation, D1 / LL', *whats], [
-        [name] + [' / '.join(median(only(results, name, what, unit))
-                             for unit in ('D1 misses', 'LL misses'))
-                  for what in whats]
-        for name in names(results, unit='D1 misses')])
+def each(results, numbers, divisor=1, **wanted):
+    """A cell with a figure for each number of timers."""
+    found = [results.only(timers=number, unit='ns', **wanted)
+             for number in numbers]
+    return ' / '.join(median(result, divisor) for result in found) if any(
+        found) else '-'
 
 
-def cell(results, result):
-    if not result:
-        return '-'
-    text = figure(result.median)
-    if result.unit != 'ns':
-        return text
-    text += f' ({figure(result.min)} to {figure(result.max)})'
-    if result.row in ('jif', 'null'):
-        return text
-    ratio = results.ratio(result)
-    return text if ratio is None else f'{text}, x {figure(ratio)}'
+def timed(results):
+    numbers = sorted({r.timers for r in results.find(unit='ns')
+                      if r.what in TIMED})
+    return filled(['ns', *TIMED], [
+        [name, *(each(results, numbers, row=name, what=what)
+                 for what in TIMED)]
+        for name in results.rows(unit='ns')])
 
 
-def growth(results, row, what):
-    """How much more an operation costs with 100,000 timers than with 1,000."""
-    few = results.get(row, what, 'ns', 1000)
-    many = results.get(row, what, 'ns', 100000)
-    return figure(many.median / few.median) if few and many else '-'
-
-
-def timed(results, title, what):
-    numbers = results.numbers(what=what, unit='ns')
-    return table([f'{title}: ns', *(f'{n:,}' for n in numbers),
-                     '1e3 to 1e5'], [
-        [name] + [cell(results, results.get(name, what, 'ns', n))
-                  for n in numbers] + [growth(results, name, what)]
-        for name in names(results, what=what, unit='ns')])
-
-
-def fixed(results):
-    head = [title for title, (what, unit) in FIXED.items()
-            if results.find(what=what, unit=unit)]
-    kinds = [FIXED[title] for title in head]
-    shown = [name for name in rows.ROWS
-             if any(only(results, name, *kind) for kind in kinds)]
-    return table(['row', *head], [
-        [name] + [cell(results, only(results, name, *kind))
-                  for kind in kinds] for name in shown])
-
-
-def worst(results):
-    """The shortest of the longest ticks: the others were disturbed."""
-    numbers = results.numbers(what='worst', unit='ns')
-    lines = []
-    for name in names(results, what='worst', unit='ns'):
-        line = [name]
-        for n in numbers:
-            result = results.get(name, 'worst', 'ns', n)
-            entries = results.get(name, 'touched', 'entries', n)
-            line.append((figure(result.min / 1000) if result else '-') + (
-                f' ({figure(entries.median)})' if entries else ''))
-        lines.append(line)
-    return table(['worst tick: us (entries)', *(f'{n:,}' for n in numbers)],
-                    lines)
+def once(results):
+    numbers = sorted({r.timers for r in results.find(what='worst')})
+    return filled(['ns', *(title for title, _, _ in ONCE), 'worst tick, us'], [
+        [name, *(median(results.only(row=name, what=what, unit='ns'))
+                 for _, what, _ in ONCE),
+         each(results, numbers, 1000, row=name, what='worst')]
+        for name in results.rows(unit='ns')])
 
 
 def parts(results):
     """All tables, by the name of their place on the page."""
-    made = {}
-    if results.find(what='late') or results.find(what='timer'):
-        made['verified'] = verified(results)
-    if results.find(unit='instructions'):
-        made['instructions'] = counted(results)
-    for title, what in TIMED.items():
-        if results.find(what=what, unit='ns'):
-            made[what] = timed(results, title, what)
-    if any(results.find(what=what, unit=unit)
-           for what, unit in FIXED.values()):
-        made['fixed'] = fixed(results)
-    if results.find(what='worst', unit='ns'):
-        made['worst'] = worst(results)
-    if results.find(unit='D1 misses'):
-        made['misses'] = misses(results)
+    made = {'done': done(results), 'instructions': counted(results),
+            'times': timed(results), 'once': once(results)}
+    made = {part: text for part, text in made.items()
+            if text.count('\n') > 2}
     made['machine'] = textwrap.fill(
         f'{results.machine}.', 80, break_on_hyphens=False) + '\n'
     return made
@@ -164,11 +91,10 @@ def parts(results):
 
 def put(results, check):
     """Writes the tables into the page, or compares; how many errors."""
-    made = parts(results)
-    for part in PARTS:
-        if part not in made:
-            print(f'{PAGE}: error: no results for {part}: run make bench, all '
-                  'of it')
-            return 1
-    return measure.put(PAGE, 'bench-doc', {part: made[part] for part in PARTS},
-                       check, 'the tables are not those of the results')
+    missing = set(rows.ROWS) - set(results.rows())
+    if missing:
+        print(f'{PAGE}: error: no results for {", ".join(sorted(missing))}: '
+              'run make bench, all of it')
+        return 1
+    return measure.put(PAGE, 'bench-doc', parts(results), check,
+                       'the tables are not those of the results')

@@ -6,46 +6,33 @@
  * reads them in order and makes an indirect call; the row "null" tells what
  * that costs.
  */
-#include "workloads.h"
+#include "harness.h"
 
 #include <malloc.h>
 #include <string.h>
 
-#include "ops.h"
-#include "report.h"
-#include "timers.h"
-#include "trace.h"
-#include "verify.h"
+#define ENOUGH	  200000 /* operations, so that the clock is fine enough */
+#define HEARTBEAT 30	 /* to 60 ticks, with a beat each five, on average */
+#define BEATS	  5
+#define BEAT	  5
+#define HOUR	  3600u
+#define DELAYS	  65536 /* a power of two */
+#define EMPTY	  100000
+#define WEEKS	  7
+#define SLEEPERS  10
+#define EVENTS	  10000
 
-#define ENOUGH 200000 /* operations, so that the clock is fine enough */
-#define HEARTBEAT                                                              \
-	30 /* to 60 ticks, its own, with a beat each five, on average */
-#define BEATS	 5
-#define BEAT	 5
-#define HOUR	 3600u
-#define DELAYS	 65536 /* a power of two */
-#define EMPTY	 100000
-#define WEEKS	 7
-#define SLEEPERS 10
-#define EVENTS	 10000
+struct call {
+	void *timer;
+	uint32_t expires;
+};
 
-void (*bench_expire)(void *timer);
-uint32_t bench_now = START;
-uint32_t bench_tick = 1000000;
-uint64_t bench_touched;
-
-static size_t expired;
 static uint32_t *delays;
+static void (*again)(void *timer, uint32_t expires); /* how to re-arm */
 
 static size_t rounds(size_t number, bool once)
 {
 	return once || number >= ENOUGH ? 1 : ENOUGH / number;
-}
-
-static void count(void *timer)
-{
-	(void)timer;
-	expired++;
 }
 
 /* For ever: a timer that expires is armed again. */
@@ -85,7 +72,7 @@ MEASURED static void cancel_each(const struct call *call,
 MEASURED static void rearm_each(const struct call *call, const struct call *end)
 {
 	for (; call < end; call++)
-		bench_ops.rearm(call->timer, call->expires);
+		again(call->timer, call->expires);
 }
 
 MEASURED static void run_each(uint32_t end)
@@ -110,18 +97,23 @@ static void arm_all(const struct call *calls)
 		bench_ops.arm(calls[i].timer, calls[i].expires);
 }
 
-static struct call *make_all(size_t number)
+/* Each timer once, in random order. */
+static void shuffle(struct call *calls)
 {
-	timers_init();
-	timers_make(number);
-	bench_expire = count;
-	return allocate(number, sizeof(struct call));
+	size_t j;
+
+	for (size_t i = 0; i < timers_count; i++) {
+		j = draw((uint32_t)i + 1);
+		calls[i].timer = calls[j].timer;
+		calls[j].timer = timers[i];
+	}
 }
 
 static struct call *arm_shuffled(size_t number, uint32_t least, uint32_t most)
 {
-	struct call *calls = make_all(number);
+	struct call *calls = allocate(number, sizeof(*calls));
 
+	make_timers(number);
 	shuffle(calls);
 	draw_expiries(calls, least, most);
 	arm_all(calls);
@@ -129,7 +121,7 @@ static struct call *arm_shuffled(size_t number, uint32_t least, uint32_t most)
 }
 
 /* Once to warm up; for rows that allocate, too. */
-static int arm_and_cancel(size_t number, bool once)
+int arm_and_cancel(size_t number, bool once)
 {
 	struct call *calls = arm_shuffled(number, 1, WEEK - 1);
 	uint64_t arming = 0, cancelling = 0;
@@ -170,10 +162,8 @@ static void draw_beats(struct call *calls)
 }
 
 /* What gets no beat for too long expires, and is armed by its next one. */
-static int heartbeats(size_t number, bool once)
+static uint64_t beat(struct call *calls, size_t n)
 {
-	struct call *calls = arm_shuffled(number, HEARTBEAT, HEARTBEAT);
-	size_t n = BEATS * rounds(BEATS * number, once);
 	uint64_t time = 0;
 	uint64_t begin;
 
@@ -181,18 +171,52 @@ static int heartbeats(size_t number, bool once)
 		draw_beats(calls);
 		begin = nanoseconds();
 		for (size_t j = 0; j < BEAT; j++) {
-			rearm_each(calls + number * j / BEAT,
-				   calls + number * (j + 1) / BEAT);
+			rearm_each(calls + timers_count * j / BEAT,
+				   calls + timers_count * (j + 1) / BEAT);
 			run_each(bench_now + 1);
 		}
 		time += nanoseconds() - begin;
 	}
-	print("rearm", n * number, time);
+	return time;
+}
+
+int rearm(size_t number, bool once)
+{
+	struct call *calls = arm_shuffled(number, HEARTBEAT, HEARTBEAT);
+	size_t n = BEATS * rounds(BEATS * number, once);
+
+	again = bench_ops.rearm;
+	print("rearm", n * number, beat(calls, n));
+	return 0;
+}
+
+/* A minute of heartbeats, not measured. */
+static void warm_up(struct call *calls)
+{
+	for (size_t i = 0; i < MINUTE; i++) {
+		if (i % BEAT == 0)
+			draw_beats(calls);
+		for (size_t j = timers_count * (i % BEAT) / BEAT;
+		     j < timers_count * (i % BEAT + 1) / BEAT; j++)
+			again(calls[j].timer, calls[j].expires);
+		bench_ops.run(++bench_now);
+	}
+}
+
+/* What postponing puts off is done, and counted, within a minute. */
+int postpone(size_t number, bool once)
+{
+	struct call *calls = arm_shuffled(number, HEARTBEAT, HEARTBEAT);
+	size_t n = MINUTE / BEAT * rounds(MINUTE / BEAT * number, once);
+
+	again = bench_ops.postpone ? bench_ops.postpone : bench_ops.rearm;
+	warm_up(calls);
+	print("postpone", n * number, beat(calls, n));
 	return 0;
 }
 
 /* One timer, far off. */
-static int empty_ticks(size_t number, bool once)
+int empty_ticks(size_t number, bool once)
 {
 	uint64_t begin;
 
@@ -205,13 +229,11 @@ static int empty_ticks(size_t number, bool once)
 	return 0;
 }
 
-static int run_a_week(size_t number, bool once)
+int run_a_week(size_t number, bool once)
 {
 	uint64_t begin;
 
 	(void)once;
-	if (bench_ops.real)
-		return UNAVAILABLE;
 	arm_shuffled(number, 1, WEEK - 1);
 	begin = nanoseconds();
 	run_each(bench_now + WEEK);
@@ -220,59 +242,48 @@ static int run_a_week(size_t number, bool once)
 }
 
 /* As run_each(), but each tick by itself; the shortest time of each is kept. */
-static uint64_t time_ticks(uint32_t *shortest)
+static void time_ticks(uint32_t *shortest)
 {
-	uint64_t most = 0;
 	uint64_t end = nanoseconds();
-	uint64_t begin, before;
+	uint64_t begin;
 
 	for (uint32_t tick = 0; tick < WEEK; tick++) {
 		begin = end;
-		before = bench_touched + expired;
 		bench_ops.run(++bench_now);
 		end = nanoseconds();
 		if (end - begin < shortest[tick])
 			shortest[tick] = (uint32_t)(end - begin);
-		if (bench_touched + expired - before > most)
-			most = bench_touched + expired - before;
 	}
-	return most;
 }
 
 /* The same week again and again: what disturbs the machine comes only once. */
-static int worst_tick(size_t number, bool once)
+int worst_tick(size_t number, bool once)
 {
 	uint32_t *shortest = allocate(WEEK, sizeof(*shortest));
-	struct call *calls;
-	uint64_t most = 0;
+	struct call *calls = allocate(number, sizeof(*calls));
 	uint32_t longest = 0;
 
-	if (bench_ops.real)
-		return UNAVAILABLE;
 	memset(shortest, 0xff, WEEK * sizeof(*shortest));
-	calls = make_all(number);
+	make_timers(number);
 	for (int i = once ? WEEKS - 1 : 0; i < WEEKS; i++) {
 		draw_again();
 		shuffle(calls);
 		draw_expiries(calls, 1, WEEK - 1);
 		arm_all(calls);
-		most = time_ticks(shortest);
+		time_ticks(shortest);
 	}
 	for (uint32_t tick = 0; tick < WEEK; tick++)
 		if (shortest[tick] > longest)
 			longest = shortest[tick];
 	print("worst", 1, longest);
-	print("touched", bench_touched ? 1 : 0, most);
 	return 0;
 }
 
-static int churn(size_t number, bool once)
+int churn(size_t number, bool once)
 {
 	uint32_t hours = (uint32_t)rounds(2 * number, once);
 	uint64_t begin;
 
-	if (bench_ops.real)
-		return UNAVAILABLE;
 	draw_delays(HOUR);
 	arm_shuffled(number, 1, HOUR);
 	bench_expire = renew;
@@ -285,7 +296,7 @@ static int churn(size_t number, bool once)
 	return 0;
 }
 
-static int sparse(size_t number, bool once)
+int sparse(size_t number, bool once)
 {
 	uint64_t begin, time;
 	size_t stops;
@@ -313,34 +324,17 @@ static uint64_t allocated(void)
 }
 
 /* What is allocated, less the array of the harness. */
-static int memory(size_t number, bool once)
+int memory(size_t number, bool once)
 {
 	uint64_t before = allocated();
 
 	(void)once;
-	timers_init();
-	if (!bench_ops.real)
-		print("wheel", 1, bench_ops.wheel_size + allocated() - before);
+	make_timers(0);
+	print("wheel", 1, bench_ops.wheel_size + allocated() - before);
 	before = allocated();
-	timers_make(number);
+	make_timers(number);
 	for (size_t i = 0; i < number; i++)
 		bench_ops.arm(timers[i], bench_now + HOUR);
 	print("timer", number, allocated() - before - number * sizeof(*timers));
 	return 0;
-}
-
-const struct workload *workload_find(const char *name)
-{
-	static const struct workload workloads[] = {
-		{ "arm", arm_and_cancel }, { "rearm", heartbeats },
-		{ "empty", empty_ticks },  { "run", run_a_week },
-		{ "worst", worst_tick },   { "churn", churn },
-		{ "sparse", sparse },	   { "trace", trace_replay },
-		{ "memory", memory },	   { "verify", verify },
-	};
-
-	for (size_t i = 0; i < sizeof(workloads) / sizeof(*workloads); i++)
-		if (!strcmp(workloads[i].name, name))
-			return &workloads[i];
-	return NULL;
 }

@@ -65,31 +65,10 @@ static void settle(size_t place, struct node node)
 		sink(place, node);
 }
 
-static bool init(uint32_t now)
+static void row_arm(void *timer, uint32_t expires)
 {
-	(void)now;
-	room = 64;
-	heap = malloc(room * sizeof(*heap));
-	return heap;
-}
-
-static void expired(struct timer *timer)
-{
-	bench_expire(timer);
-}
-
-static void *make(void *memory)
-{
-	struct timer *timer = memory;
-
-	timer->fn = expired;
-	return timer;
-}
-
-static void arm(void *timer, uint32_t expires)
-{
-	if (++last == room) {
-		room *= 2;
+	if (++last >= room) {
+		room = room ? 2 * room : 64;
 		heap = realloc(heap, room * sizeof(*heap));
 		if (!heap)
 			abort();
@@ -97,7 +76,7 @@ static void arm(void *timer, uint32_t expires)
 	rise(last, (struct node){ expires, timer });
 }
 
-static void cancel(void *memory)
+static void row_cancel(void *memory)
 {
 	struct timer *timer = memory;
 	size_t place = timer->place;
@@ -111,43 +90,23 @@ static void cancel(void *memory)
 		settle(place, node);
 }
 
-static void rearm(void *memory, uint32_t expires)
+static void row_rearm(void *memory, uint32_t expires)
 {
 	struct timer *timer = memory;
 
 	if (timer->place)
 		settle(timer->place, (struct node){ expires, timer });
 	else
-		arm(timer, expires);
+		row_arm(timer, expires);
 }
 
-static void run(uint32_t now)
+static struct timer *first(uint32_t *expires)
 {
-	struct timer *timer;
-
-	while (last && heap[ROOT].expires <= now) {
-		timer = heap[ROOT].timer;
-		cancel(timer);
-		timer->fn(timer);
-	}
+	if (!last)
+		return NULL;
+	*expires = heap[ROOT].expires;
+	return heap[ROOT].timer;
 }
 
-static void jump(void)
-{
-	if (last)
-		run(bench_now = heap[ROOT].expires);
-}
-
-BENCH_TICKS(run)
-
-const struct bench_ops bench_ops = {
-	.size = sizeof(struct timer),
-	.init = init,
-	.make = make,
-	.arm = arm,
-	.cancel = cancel,
-	.rearm = rearm,
-	.run = run,
-	.ticks = ticks,
-	.jump = jump,
-};
+#define SHARED (sizeof(heap) + sizeof(last) + sizeof(room))
+#include "sorted.h"

@@ -2,16 +2,14 @@
 /*
  * rows/libevent.c - libevent; a tick is a second
  *
- * With COMMON, the delays of heartbeats are common time-outs: a queue for each
- * of them, whose first is in the heap. The others are in the heap.
+ * What postpones its heartbeats has common time-outs: a queue for each of their
+ * delays, whose first is in the heap. All else is in the heap.
  */
 #include <event2/event.h>
 #include <event2/event_struct.h>
 
-#include "../ops.h"
 #include "virtual.h"
 
-#define SECOND	   1000000000u
 #define COMMON_MIN 30
 #define COMMON_MAX 60
 
@@ -25,64 +23,56 @@ static void expired(evutil_socket_t none, short events, void *timer)
 	bench_expire(timer);
 }
 
-static bool init(uint32_t now)
+static bool row_init(uint32_t now)
 {
-	struct timeval delay = { 0, 0 };
-
 	(void)now;
 	virtual_tick = SECOND;
 	base = event_base_new();
-	if (!base)
-		return false;
-	for (int i = COMMON_MIN; COMMON && i <= COMMON_MAX; i++) {
-		delay.tv_sec = i;
-		common[i] = event_base_init_common_timeout(base, &delay);
-	}
-	return true;
+	return base;
 }
 
-static void *make(void *memory)
+static void *row_make(void *memory)
 {
 	evtimer_assign((struct event *)memory, base, expired, memory);
 	return memory;
 }
 
-static void arm(void *timer, uint32_t expires)
+static void row_arm(void *timer, uint32_t expires)
 {
 	struct timeval delay = { expires - bench_now, 0 };
 
-	if (delay.tv_sec <= COMMON_MAX && common[delay.tv_sec])
-		event_add(timer, common[delay.tv_sec]);
-	else
-		event_add(timer, &delay);
+	event_add(timer, &delay);
 }
 
-static void cancel(void *timer)
+static void row_postpone(void *timer, uint32_t expires)
+{
+	struct timeval delay = { expires - bench_now, 0 };
+
+	if (delay.tv_sec < COMMON_MIN || delay.tv_sec > COMMON_MAX) {
+		event_add(timer, &delay);
+		return;
+	}
+	if (!common[delay.tv_sec])
+		common[delay.tv_sec] =
+			event_base_init_common_timeout(base, &delay);
+	event_add(timer, common[delay.tv_sec]);
+}
+
+static void row_cancel(void *timer)
 {
 	event_del(timer);
 }
 
-static void run(uint32_t now)
+static void row_run(uint32_t now)
 {
 	(void)now;
 	event_base_loop(base, EVLOOP_NONBLOCK | EVLOOP_ONCE);
 }
 
-static void jump(void)
+static void row_jump(void)
 {
 	event_base_loop(base, EVLOOP_ONCE);
 }
 
-BENCH_TICKS(run)
-
-const struct bench_ops bench_ops = {
-	.size = sizeof(struct event),
-	.init = init,
-	.make = make,
-	.arm = arm,
-	.cancel = cancel,
-	.rearm = arm,
-	.run = run,
-	.ticks = ticks,
-	.jump = jump,
-};
+BENCH_ROW(.size = sizeof(struct event), .rearm = row_arm,
+	  .postpone = row_postpone, .jump = row_jump);

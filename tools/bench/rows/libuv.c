@@ -20,7 +20,7 @@ static void expired(uv_timer_t *timer)
 	bench_expire(timer);
 }
 
-static bool init(uint32_t now)
+static bool row_init(uint32_t now)
 {
 	if (uv_loop_init(&loop))
 		return false;
@@ -28,47 +28,35 @@ static bool init(uint32_t now)
 	return true;
 }
 
-static void *make(void *memory)
+static void *row_make(void *memory)
 {
 	uv_timer_init(&loop, memory);
 	return memory;
 }
 
-static void arm(void *timer, uint32_t expires)
+static void row_arm(void *timer, uint32_t expires)
 {
 	uv_timer_start(timer, expired, expires - loop.time, 0);
 }
 
-static void cancel(void *timer)
+static void row_cancel(void *timer)
 {
 	uv_timer_stop(timer);
 }
 
-static void run(uint32_t now)
+static void row_run(uint32_t now)
 {
 	loop.time = now;
 	uv__run_timers(&loop);
 }
 
-static void jump(void)
+static void row_jump(void)
 {
 	int ms = uv__next_timeout(&loop);
 
 	if (ms >= 0)
-		run(bench_now += (uint32_t)ms);
+		row_run(bench_now += (uint32_t)ms);
 }
 
-BENCH_TICKS(run)
-
-const struct bench_ops bench_ops = {
-	.size = sizeof(uv_timer_t),
-	.wheel_size = sizeof(loop),
-	.init = init,
-	.make = make,
-	.arm = arm,
-	.cancel = cancel,
-	.rearm = arm,
-	.run = run,
-	.ticks = ticks,
-	.jump = jump,
-};
+BENCH_ROW(.size = sizeof(uv_timer_t), .wheel_size = sizeof(loop),
+	  .rearm = row_arm, .jump = row_jump);

@@ -2,95 +2,60 @@
 /*
  * rows/list.c - a sorted list, linked both ways
  */
+#include <sys/queue.h>
+
 #include "../ops.h"
 
 struct timer {
-	struct timer *next; /* NULL: it is idle */
-	struct timer *prev;
+	TAILQ_ENTRY(timer) entry;
 	void (*fn)(struct timer *timer);
 	uint32_t expires;
+	bool pending;
 };
 
-static struct timer head = { .next = &head, .prev = &head };
+TAILQ_HEAD(list, timer);
+static struct list head = TAILQ_HEAD_INITIALIZER(head);
 
-static bool init(uint32_t now)
+/* Behind all that expire no later. */
+static void row_arm(void *memory, uint32_t expires)
 {
-	(void)now;
-	return true;
+	struct timer *timer = memory;
+	struct timer *after;
+
+	timer->expires = expires;
+	timer->pending = true;
+	TAILQ_FOREACH_REVERSE(after, &head, list, entry)
+	if (after->expires <= expires)
+		break;
+	if (after)
+		TAILQ_INSERT_AFTER(&head, after, timer, entry);
+	else
+		TAILQ_INSERT_HEAD(&head, timer, entry);
 }
 
-static void expired(struct timer *timer)
-{
-	bench_expire(timer);
-}
-
-static void *make(void *memory)
+static void row_cancel(void *memory)
 {
 	struct timer *timer = memory;
 
-	timer->fn = expired;
+	if (timer->pending)
+		TAILQ_REMOVE(&head, timer, entry);
+	timer->pending = false;
+}
+
+static void row_rearm(void *timer, uint32_t expires)
+{
+	row_cancel(timer);
+	row_arm(timer, expires);
+}
+
+static struct timer *first(uint32_t *expires)
+{
+	struct timer *timer = TAILQ_FIRST(&head);
+
+	if (timer)
+		*expires = timer->expires;
 	return timer;
 }
 
-/* Behind all that expire no later. */
-static void arm(void *memory, uint32_t expires)
-{
-	struct timer *timer = memory;
-	struct timer *after = head.prev;
-
-	while (after != &head && after->expires > expires)
-		after = after->prev;
-	timer->expires = expires;
-	timer->prev = after;
-	timer->next = after->next;
-	timer->next->prev = timer;
-	after->next = timer;
-}
-
-static void cancel(void *memory)
-{
-	struct timer *timer = memory;
-
-	if (!timer->next)
-		return;
-	timer->prev->next = timer->next;
-	timer->next->prev = timer->prev;
-	timer->next = NULL;
-}
-
-static void rearm(void *timer, uint32_t expires)
-{
-	cancel(timer);
-	arm(timer, expires);
-}
-
-static void run(uint32_t now)
-{
-	struct timer *timer;
-
-	while ((timer = head.next) != &head && timer->expires <= now) {
-		cancel(timer);
-		timer->fn(timer);
-	}
-}
-
-static void jump(void)
-{
-	if (head.next != &head)
-		run(bench_now = head.next->expires);
-}
-
-BENCH_TICKS(run)
-
-const struct bench_ops bench_ops = {
-	.size = sizeof(struct timer),
-	.wheel_size = sizeof(head),
-	.init = init,
-	.make = make,
-	.arm = arm,
-	.cancel = cancel,
-	.rearm = rearm,
-	.run = run,
-	.ticks = ticks,
-	.jump = jump,
-};
+#define SHARED sizeof(head)
+#include "sorted.h"

@@ -4,42 +4,31 @@
  */
 #include "../ops.h"
 
-static bool init(uint32_t now)
+static bool row_init(uint32_t now)
 {
 	(void)now;
 	return true;
 }
 
-static void *make(void *memory)
+static void *row_make(void *memory)
 {
 	return memory;
 }
 
-static void arm(void *timer, uint32_t expires)
+static void row_arm(void *timer, uint32_t expires)
 {
 	(void)timer;
 	(void)expires;
 }
 
-static void cancel(void *timer)
+static void row_cancel(void *timer)
 {
 	(void)timer;
 }
 
-static void run(uint32_t now)
+static void row_run(uint32_t now)
 {
 	(void)now;
 }
 
-BENCH_TICKS(run)
-
-const struct bench_ops bench_ops = {
-	.size = sizeof(void *),
-	.init = init,
-	.make = make,
-	.arm = arm,
-	.cancel = cancel,
-	.rearm = arm,
-	.run = run,
-	.ticks = ticks,
-};
+BENCH_ROW(.size = sizeof(void *), .rearm = row_arm);

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tools/bench/trace.c - a recording of what timers were asked to do
+ * tools/bench/recording.c - a recording of what timers were asked to do
  */
-#include "trace.h"
+#include "harness.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "ops.h"
-#include "report.h"
-#include "timers.h"
 
 struct line {
 	void *timer;
@@ -20,13 +16,6 @@ struct line {
 
 static struct line *lines;
 static size_t lines_count;
-static size_t expired;
-
-static void count(void *timer)
-{
-	(void)timer;
-	expired++;
-}
 
 static void add(uint32_t tick, size_t timer, uint32_t expires)
 {
@@ -35,7 +24,7 @@ static void add(uint32_t tick, size_t timer, uint32_t expires)
 	if ((lines_count & (lines_count - 1)) == 0)
 		lines = realloc(lines, (2 * lines_count + 1) * sizeof(*lines));
 	if (!lines || timer >= timers_count) {
-		fputs("bench: error: the trace is too large\n", stderr);
+		fputs("bench: error: the recording is too large\n", stderr);
 		exit(1);
 	}
 	line = &lines[lines_count++];
@@ -59,23 +48,19 @@ MEASURED static void replay_each(const struct line *line,
 	}
 }
 
-int trace_replay(size_t number, bool once)
+int replay(size_t number, bool once)
 {
 	uint32_t tick, expires;
 	size_t timer;
 	uint64_t begin;
 
 	(void)once;
-	if (bench_ops.real)
-		return UNAVAILABLE;
-	timers_init();
-	timers_make(number);
-	bench_expire = count;
+	make_timers(number);
 	while (scanf("%" SCNu32 " %zu %" SCNu32, &tick, &timer, &expires) == 3)
 		add(tick, timer, expires);
 	begin = nanoseconds();
 	replay_each(lines, lines + lines_count);
-	print("trace", lines_count, nanoseconds() - begin);
+	print("recording", lines_count, nanoseconds() - begin);
 	print("fired", 1, expired);
 	return 0;
 }

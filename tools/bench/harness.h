@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tools/bench/harness.h - the timers of a row, chance, and what is measured
+ */
+#ifndef BENCH_HARNESS_H
+#define BENCH_HARNESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ops.h"
+
+#define UNAVAILABLE 77 /* exit status: the row cannot do that, or not here */
+
+/* Not inlined, nor changed to suit its caller: callgrind finds it by name. */
+#define MEASURED __attribute__((noipa))
+
+#define MINUTE	 60u
+#define WEEK	 604800u
+#define START	 1000u /* shortly after 0: not all rows stand a wrap */
+
+/* What ops.h calls timers, in the order of memory. */
+extern void **timers;
+extern size_t timers_count;
+
+/* How many have expired: what bench_expire does, if nothing else is said. */
+extern size_t expired;
+void count(void *timer);
+
+/* The row is made ready, if it is not, and so many idle timers, if any. */
+void make_timers(size_t number);
+
+/* Any number below a limit; the same ones in each program, from its start. */
+uint32_t draw(uint32_t limit);
+void draw_again(void);
+
+/* Zeroed, or the program ends. */
+void *allocate(size_t number, size_t size);
+
+/* Since some time. */
+uint64_t nanoseconds(void);
+
+/* A line that says what was measured: nanoseconds, if nothing else is said. */
+void print(const char *what, uint64_t operations, uint64_t value);
+
+/*
+ * What can be measured: each does it with so many timers, prints what it has
+ * found and returns the exit status. With @once it does no more than is needed
+ * to count instructions.
+ */
+int arm_and_cancel(size_t number, bool once);
+int rearm(size_t number, bool once);
+int postpone(size_t number, bool once);
+int empty_ticks(size_t number, bool once);
+int run_a_week(size_t number, bool once);
+int worst_tick(size_t number, bool once);
+int churn(size_t number, bool once);
+int sparse(size_t number, bool once);
+int memory(size_t number, bool once);
+
+/*
+ * A recording. The standard input has a line per start or cancel, in the order
+ * of time: the tick, the timer, from 0 on, and the tick at which it is to
+ * expire, 0 being a cancel. All ticks up to that of a line are run before it is
+ * done; what is to expire in the past expires on the next tick.
+ */
+int replay(size_t number, bool once);
+
+/*
+ * Does the row do what it is measured for? Anything at random, beside an
+ * oracle: a timer that is armed has to expire once, not before it is due; one
+ * that is cancelled, not at all. How late they expire is printed, in ticks, and
+ * how many come after another one that was armed later, for the same tick.
+ */
+int verify(size_t number, bool once);
+
+#endif
