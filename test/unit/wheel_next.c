@@ -88,7 +88,8 @@ Test(wheel_next, looks_past_the_wrap_of_a_ring)
 	cr_assert_eq(next(), stop_for(10 + 59 * MINUTE, MINUTE));
 	unit_init_at(6, 23, 59, 50);
 	arm(0, WEEK);
-	cr_assert_eq(next(), stop_for(10 + 6 * DAY, DAY));
+	cr_assert_eq(next(), CONFIG_JIF_SPREAD ? 10 + 5 * DAY : 10,
+		     "the week in which it is due begins");
 }
 
 Test(wheel_next, does_not_overlook_a_timer_behind_a_nearer_wrap,

@@ -93,7 +93,7 @@ static unsigned interrupts;
 
 static void run_from_interrupt(void)
 {
-	if (!wheel.running)
+	if (!wheel.busy)
 		return;
 	cr_expect_eq(jif_wheel_run(&wheel, at(200)), 0);
 	interrupts++;

@@ -165,7 +165,7 @@ Test(wheel_walk, survives_an_interrupt_that_deletes_what_comes_next)
 
 static void run_in_window(void)
 {
-	if (wheel.running)
+	if (wheel.busy)
 		cr_expect_eq(jif_wheel_run(&wheel, at(10000)), 0);
 }
 

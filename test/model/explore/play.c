@@ -553,23 +553,6 @@ static void begin(const struct move *move)
 }
 
 /* What is known of the next expiry is set back, too, or dead. */
-#if CONFIG_JIF_HOST
-static void canonicalise_lone(uint32_t shift)
-{
-	bool dead = world.wheel.lone == 0;
-
-	world.wheel.lone_visit = dead ? 0xdeaddead :
-					world.wheel.lone_visit - shift;
-	world.wheel.lone_expiry = dead ? 0xdeaddead :
-					 world.wheel.lone_expiry - shift;
-}
-#else
-static void canonicalise_lone(uint32_t shift)
-{
-	(void)shift;
-}
-#endif
-
 /* Gives equal states equal memory; what is dead must never be used. */
 static void canonicalise(void)
 {
@@ -577,9 +560,7 @@ static void canonicalise(void)
 
 	shift -= shift % FORTNIGHT;
 	model_canonicalise(&world.model, shift);
-	for (unsigned level = 0; level < JIF_WHEEL_LEVELS; level++)
-		world.wheel.at[level] -= shift;
-	canonicalise_lone(shift);
+	world.wheel.clk -= shift;
 	world.wheel.target = 0xdeaddead;
 	for (unsigned i = 0; i < plan.timers; i++) {
 		if (world.model.timer[i].pending)
