@@ -16,21 +16,9 @@ void histogram_add(struct histogram *histogram, int64_t lateness)
 		histogram->max = lateness;
 }
 
-uint64_t histogram_count(const struct histogram *histogram, int64_t from,
-			 int64_t to)
+int64_t histogram_percentile(const struct histogram *histogram, int percent)
 {
-	uint64_t count = from < 0 ? histogram->early : 0;
-
-	for (int64_t i = from < 0 ? 0 : from; i <= to && i < HISTOGRAM_EXACT;
-	     i++)
-		count += histogram->exact[i];
-	return to < HISTOGRAM_EXACT ? count : count + histogram->more;
-}
-
-int64_t histogram_percentile(const struct histogram *histogram,
-			     unsigned percent)
-{
-	uint64_t count = histogram->early;
+	int64_t count = histogram->early;
 
 	for (int64_t i = 0; i < HISTOGRAM_EXACT; i++) {
 		count += histogram->exact[i];

@@ -18,21 +18,16 @@
  * @max:	the greatest lateness
  */
 struct histogram {
-	uint64_t exact[HISTOGRAM_EXACT];
-	uint64_t early;
-	uint64_t more;
-	uint64_t total;
+	int64_t exact[HISTOGRAM_EXACT];
+	int64_t early;
+	int64_t more;
+	int64_t total;
 	int64_t max;
 };
 
 void histogram_add(struct histogram *histogram, int64_t lateness);
 
-/* How many are at least @from and at most @to. */
-uint64_t histogram_count(const struct histogram *histogram, int64_t from,
-			 int64_t to);
-
 /* The least lateness that so many in a hundred do not exceed. */
-int64_t histogram_percentile(const struct histogram *histogram,
-			     unsigned percent);
+int64_t histogram_percentile(const struct histogram *histogram, int percent);
 
 #endif

@@ -11,8 +11,7 @@
 #include "scenario.h"
 
 /*
- * struct cursor - a place in a source
- * @source:	the source
+ * struct cursor - a place in a source; behind a line there is a NUL at least
  * @next:	where the next line begins
  * @begin:	where this line begins
  * @end:	where this line ends
@@ -35,8 +34,8 @@ bool lex_line(struct cursor *cursor);
 
 struct place lex_place(const struct cursor *cursor, const char *at);
 
-/* The column of the next word, or of where one is missing. */
-uint32_t lex_column(struct cursor *cursor);
+/* The place of the next word, or of where one is missing. */
+struct place lex_here(struct cursor *cursor);
 
 /* Reports an error at a place of this line; always false. */
 bool lex_fail(const struct cursor *cursor, const char *at, const char *format,
@@ -60,14 +59,11 @@ const char *lex_found(struct cursor *cursor);
 /* Steps over a word if it is this one; reports nothing. */
 bool lex_is(struct cursor *cursor, const char *word);
 
-/* Is the word after the next one this one? */
-bool lex_second_is(struct cursor *cursor, const char *word);
+/* Is the word after so many others this one? */
+bool lex_is_ahead(const struct cursor *cursor, int words, const char *word);
 
-/* This word has to be here. */
-bool lex_keyword(struct cursor *cursor, const char *word);
-
-/* The word that was read, called @what in messages, has to end here. */
-bool lex_boundary(struct cursor *cursor, const char *what);
+/* The word has to end here; or else something is unexpected @where @what. */
+bool lex_boundary(struct cursor *cursor, const char *where, const char *what);
 
 /* Digits, without a look at what follows them. */
 bool lex_digits(struct cursor *cursor, uint64_t most, uint64_t *number);
@@ -82,10 +78,6 @@ bool lex_span_part(struct cursor *cursor, struct span *span);
 /* A duration, as a word. */
 bool lex_span(struct cursor *cursor, struct span *span);
 
-/* A duration that is not zero; @what is called so in messages. */
-bool lex_span_above_zero(struct cursor *cursor, const char *what,
-			 struct span *span);
-
 /* HH:MM, HH:MM:SS or HH:MM:SS.mmm */
 bool lex_clock(struct cursor *cursor, struct when *when);
 
@@ -94,6 +86,9 @@ bool lex_when(struct cursor *cursor, struct when *when);
 
 /* The number of a day that has just so many letters; 7 if it is none. */
 unsigned lex_day(const char *word, size_t length);
+
+/* Steps over these bytes if they are next. */
+bool lex_skip(struct cursor *cursor, const char *bytes);
 
 /* Text between quotes, to be freed. */
 bool lex_string(struct cursor *cursor, char **text);

@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "args.h"
 #include "expect.h"
 #include "mem.h"
 #include "parse.h"
@@ -17,8 +15,6 @@
 #include "resolve.h"
 #include "run.h"
 #include "source.h"
-
-#define FRAMES_A_SECOND 20
 
 static enum status read_scenario(struct scenario *scenario, const char *path)
 {
@@ -30,63 +26,52 @@ static enum status read_scenario(struct scenario *scenario, const char *path)
 	return diag_errors() ? STATUS_ERROR : resolve_scenario(scenario);
 }
 
-/* Evenly spread from the start to the end, and no two of them the same. */
-static void spread_frames(const struct scenario *scenario, uint64_t most,
-			  int64_t **frames, size_t *n_frames)
-{
-	int64_t ticks = scenario->end - scenario->start;
-	int64_t steps = ticks < (int64_t)most ? ticks : (int64_t)most;
-
-	*frames = mem_alloc((size_t)steps + 1, sizeof(**frames));
-	for (int64_t i = 0; i <= steps; i++)
-		(*frames)[(*n_frames)++] =
-			scenario->start +
-			(i ? ticks / steps * i + ticks % steps * i / steps : 0);
-}
-
-/* At which ticks the wheels are to be drawn. */
-static enum status find_frames(const struct options *options,
-			       const struct scenario *scenario,
-			       int64_t **frames, size_t *n_frames)
+/* At which ticks the rings are to be drawn. */
+static bool find_frames(const struct options *options,
+			const struct scenario *scenario, int64_t **frames,
+			size_t *n_frames)
 {
 	if (options->wheels_at)
 		return resolve_times(scenario, "--wheels", options->wheels_at,
 				     frames, n_frames);
-	if (options->watch)
-		spread_frames(scenario, options->watch * FRAMES_A_SECOND,
-			      frames, n_frames);
-	else if (options->wheels)
-		spread_frames(scenario, 1, frames, n_frames);
-	return STATUS_OK;
+	*frames = mem_alloc(2, sizeof(**frames));
+	(*frames)[0] = scenario->start;
+	(*frames)[1] = scenario->end;
+	if (options->wheels)
+		*n_frames = scenario->end > scenario->start ? 2 : 1;
+	return true;
 }
 
 static enum status run(const struct options *options,
 		       const struct scenario *scenario)
 {
-	struct histogram lateness = { .total = 0 };
-	struct report report;
-	struct sim sim;
+	struct report report = { .options = options };
+	struct expect expect;
+	struct sim sim = {
+		.scenario = scenario,
+		.expect = &expect,
+		.report = &report,
+		.seed = options->has_seed ? &options->seed : NULL,
+	};
+	enum status status = STATUS_OK;
 	int64_t *frames = NULL;
 	size_t n_frames = 0;
-	enum status status;
 
-	status = find_frames(options, scenario, &frames, &n_frames);
-	if (status != STATUS_OK) {
-		free(frames);
-		return status;
+	if (find_frames(options, scenario, &frames, &n_frames)) {
+		sim_init(&sim);
+		expect_init(&expect, &sim);
+		sim_run(&sim, frames, n_frames);
+		expect_stop(&sim);
+		report_stop(&sim);
+		if (expect.n_failed)
+			status = STATUS_FAILED;
+		if (sim.failures)
+			status = STATUS_INTERNAL;
+		expect_free(&expect, scenario);
+		sim_free(&sim);
+	} else {
+		status = STATUS_USAGE;
 	}
-	report_start(&report, options, scenario, n_frames);
-	if (options->command == COMMAND_REPLAY)
-		report.lateness = &lateness;
-	sim_init(&sim, scenario, &report,
-		 options->has_seed ? &options->seed : NULL);
-	sim_run(&sim, frames, n_frames);
-	report_stop(&report, &sim);
-	if (sim.expect->n_failed)
-		status = STATUS_FAILED;
-	if (sim.failures)
-		status = STATUS_INTERNAL;
-	sim_free(&sim);
 	free(frames);
 	return status;
 }
@@ -101,14 +86,15 @@ int main(int argc, char **argv)
 	if (!args_parse(&options, argc, argv, &early)) {
 		status = (enum status)early;
 	} else {
-		diag_init(options.json, args_color(&options, STDERR_FILENO));
-		status = options.command == COMMAND_RUN ?
-				 read_scenario(&scenario, options.file) :
-				 replay_read(&scenario, options.file);
+		if (options.json)
+			diag_to_json();
+		status = options.replay ?
+				 replay_read(&scenario, options.file) :
+				 read_scenario(&scenario, options.file);
 		if (status == STATUS_OK)
 			status = run(&options, &scenario);
 		else
-			diag_stop(options.file);
+			diag_stop(&scenario.source);
 		scenario_free(&scenario);
 	}
 	if (fflush(stdout) || ferror(stdout)) {

@@ -8,23 +8,16 @@
 #include "mem.h"
 #include "names.h"
 
-/* FNV-1a: G. Fowler, L. C. Noll, K.-P. Vo. */
-static uint32_t hash(const char *text)
-{
-	uint32_t value = 2166136261u;
-
-	for (; *text; text++)
-		value = (value ^ (unsigned char)*text) * 16777619u;
-	return value;
-}
-
-/* The bucket of a name, or the free one in which it belongs. */
+/* The bucket of a name, or the free one in which it belongs: FNV-1a. */
 static uint32_t *find(const struct names *names, const char *text)
 {
-	uint32_t at = hash(text) & (names->buckets - 1);
+	uint32_t at = 2166136261u;
 
+	for (const char *byte = text; *byte; byte++)
+		at = (at ^ (unsigned char)*byte) * 16777619u;
+	at &= names->buckets - 1;
 	while (names->bucket[at] &&
-	       strcmp(names->text[names->bucket[at] - 1], text))
+	       strcmp(names->name[names->bucket[at] - 1].text, text))
 		at = (at + 1) & (names->buckets - 1);
 	return &names->bucket[at];
 }
@@ -32,19 +25,13 @@ static uint32_t *find(const struct names *names, const char *text)
 /* Keeps the table at most half full. */
 static void grow(struct names *names)
 {
-	size_t room = names->room;
-
-	names->text = mem_grow(names->text, &room, names->count + 1u,
-			       sizeof(*names->text));
-	names->armed = mem_grow(names->armed, &names->room, names->count + 1u,
-				sizeof(*names->armed));
 	if (names->count < names->buckets / 2)
 		return;
 	names->buckets = names->buckets ? names->buckets * 2 : 64;
 	free(names->bucket);
 	names->bucket = mem_alloc(names->buckets, sizeof(*names->bucket));
 	for (uint32_t i = 0; i < names->count; i++)
-		*find(names, names->text[i]) = i + 1;
+		*find(names, names->name[i].text) = i + 1;
 }
 
 uint32_t names_add(struct names *names, const char *text)
@@ -54,8 +41,10 @@ uint32_t names_add(struct names *names, const char *text)
 	grow(names);
 	bucket = find(names, text);
 	if (!*bucket) {
-		names->text[names->count] = mem_copy(text, strlen(text));
-		names->armed[names->count] = false;
+		names->name = mem_push(names->name, names->count,
+				       sizeof(*names->name));
+		names->name[names->count] =
+			(struct name){ .text = mem_print("%s", text) };
 		*bucket = ++names->count;
 	}
 	return *bucket - 1;
@@ -64,9 +53,7 @@ uint32_t names_add(struct names *names, const char *text)
 void names_free(struct names *names)
 {
 	for (uint32_t i = 0; i < names->count; i++)
-		free(names->text[i]);
-	free(names->text);
-	free(names->armed);
+		free(names->name[i].text);
+	free(names->name);
 	free(names->bucket);
-	*names = (struct names){ .count = 0 };
 }

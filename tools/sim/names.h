@@ -6,26 +6,33 @@
 #define JIFSIM_NAMES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#define NAME_MAX_LENGTH 63
-#define NAMES_MAX	2000000u
+#define NAMES_MAX   2000000u
+#define NAME_LENGTH 43		       /* at most, without a number */
+#define NAME_SIZE   (NAME_LENGTH + 21) /* with one, and a NUL */
+
+/*
+ * struct name - of a timer
+ * @armed:	some line arms it
+ * @due:	while a trace is read: when the recorder has it expire, plus
+ *		one; 0: it is not armed
+ */
+struct name {
+	char *text;
+	int64_t due;
+	bool armed;
+};
 
 /*
  * struct names - all names of a scenario
- * @text:	of each number
- * @armed:	of each number: some line arms it
- * @count:	how many there are
- * @room:	of @text and @armed
+ * @name:	of each number
  * @bucket:	a hash table: numbers plus one, or 0
  * @buckets:	its size, a power of two
  */
 struct names {
-	char **text;
-	uint8_t *armed;
+	struct name *name;
 	uint32_t count;
-	size_t room;
 	uint32_t *bucket;
 	uint32_t buckets;
 };

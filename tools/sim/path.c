@@ -3,10 +3,7 @@
  * path.c - the slots in which an entry has waited since it was armed
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "mem.h"
 #include "path.h"
 
 static bool same_slot(struct slot a, struct slot b)
@@ -57,40 +54,27 @@ void trail_stop(struct trail *trail, int64_t tick)
 	trail->open = false;
 }
 
-/*
- * reached[i] tells whether the steps so far can stand for the first i slots of
- * the expectation; after each step, for which i it holds is found anew.
- */
+/* Can the steps from @step on stand for the slots from @slot on? */
+static bool matches(const struct step *step, const struct step *end,
+		    const struct slot *slot, size_t n_slots)
+{
+	if (step == end)
+		return !n_slots;
+	if (step->passed && matches(step + 1, end, slot, n_slots))
+		return true;
+	for (size_t i = 0;
+	     i < n_slots && i < step->turns && same_slot(slot[i], step->slot);
+	     i++)
+		if (matches(step + 1, end, slot + i + 1, n_slots - i - 1))
+			return true;
+	return false;
+}
+
 bool trail_matches(const struct trail *trail, const struct stmt *stmt)
 {
-	size_t n = stmt->n_slots;
-	bool *reached = mem_alloc(n + 1, 1);
-	bool *next = mem_alloc(n + 1, 1);
-	bool *spare, matches;
-
-	reached[0] = true;
-	for (unsigned i = 0; i < trail->n_steps && i < TRAIL_STEPS; i++) {
-		const struct step *step = &trail->step[i];
-
-		memset(next, 0, n + 1);
-		for (size_t from = 0; from <= n; from++) {
-			if (!reached[from])
-				continue;
-			next[from] |= step->passed;
-			for (size_t to = from;
-			     to < n && to - from < step->turns &&
-			     same_slot(stmt->slots[to], step->slot);
-			     to++)
-				next[to + 1] = true;
-		}
-		spare = reached;
-		reached = next;
-		next = spare;
-	}
-	matches = reached[n] && trail->n_steps <= TRAIL_STEPS;
-	free(reached);
-	free(next);
-	return matches;
+	return trail->n_steps <= TRAIL_STEPS &&
+	       matches(trail->step, trail->step + trail->n_steps, stmt->slots,
+		       stmt->n_slots);
 }
 
 void trail_print(const struct trail *trail, char *buffer, size_t size)

@@ -5,13 +5,12 @@
 #ifndef JIFSIM_PATH_H
 #define JIFSIM_PATH_H
 
-#include "sim.h"
+#include "scenario.h"
 
 #define TRAIL_STEPS 32
 
 /*
  * struct step - an entry was in a slot
- * @slot:	which one
  * @passed:	it left it on the tick on which it came
  * @turns:	how often it was put there in a row
  */
@@ -38,7 +37,7 @@ struct trail {
 /* The entry has been put into a slot; not for the first time if @moved. */
 void trail_add(struct trail *trail, bool moved, struct slot slot, int64_t tick);
 
-/* The timer has fired, was taken off, or is about to be armed anew. */
+/* The timer has fired, was taken off, or is armed anew. */
 void trail_stop(struct trail *trail, int64_t tick);
 
 /*

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay.h - what comes out of the replay of a trace
+ * replay.h - the replay of a trace, and what comes out of it
  */
 #ifndef JIFSIM_REPLAY_H
 #define JIFSIM_REPLAY_H
 
-#include "report.h"
-#include "trace.h"
+#include "sim.h"
 
 /*
  * Makes a scenario that does nothing but import a trace. Errors have been
@@ -14,9 +13,11 @@
  */
 enum status replay_read(struct scenario *scenario, const char *path);
 
-/* Prints the figures of a replay in place of those of a scenario. */
-void replay_print(const struct report *report, const struct sim *sim);
+/* @jif: how late the firings were. */
+void replay_print(const struct sim *sim, const struct histogram *jif);
+void replay_json(const struct sim *sim, const struct histogram *jif);
 
-void replay_json(const struct report *report, const struct sim *sim);
+/* The member that both kinds of summary have. */
+void replay_json_moved(const struct stats *stats);
 
 #endif

@@ -17,9 +17,9 @@ enum status resolve_scenario(struct scenario *scenario);
 
 /*
  * Turns a list of times, with commas between, into ticks of a scenario that
- * has been resolved. The array is the caller's to free.
+ * has been resolved; false if there is an error. The array is to be freed.
  */
-enum status resolve_times(const struct scenario *scenario, const char *option,
-			  const char *list, int64_t **ticks, size_t *n_ticks);
+bool resolve_times(const struct scenario *scenario, const char *option,
+		   const char *list, int64_t **ticks, size_t *n_ticks);
 
 #endif

@@ -7,13 +7,12 @@
 
 #include "sim.h"
 
-/* @seed: takes the place of the seeds in the scenario, if it is not NULL. */
-void sim_init(struct sim *sim, const struct scenario *scenario,
-	      struct report *report, const uint64_t *seed);
+/* @sim: its scenario and its seed are there already. */
+void sim_init(struct sim *sim);
 
 /*
- * Runs to the end of the scenario; report_frame() is called after all that
- * happens on each of the given ticks.
+ * Runs to the end of the scenario; the rings are drawn after all that happens
+ * on each of the given ticks.
  */
 void sim_run(struct sim *sim, const int64_t *frames, size_t n_frames);
 

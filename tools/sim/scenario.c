@@ -10,7 +10,9 @@
 #include "mem.h"
 #include "scenario.h"
 #include "source.h"
-#include "trace.h"
+
+#define TEXTS	    8
+#define TEXT_LENGTH 40
 
 const struct unit units[UNITS] = {
 	{ "d", DAY_MS }, { "h", 3600000 }, { "m", 60000 },
@@ -37,28 +39,21 @@ const char *const day_names[7] = {
 	"mon", "tue", "wed", "thu", "fri", "sat", "sun",
 };
 
-void stmt_add_ref(struct stmt *stmt, uint32_t id, uint32_t column)
-{
-	stmt->refs = mem_grow(stmt->refs, &stmt->room_refs, stmt->n_refs + 1,
-			      sizeof(*stmt->refs));
-	stmt->refs[stmt->n_refs++] = (struct ref){ id, column };
-}
-
 void stmt_free(struct stmt *stmt)
 {
 	free(stmt->refs);
 	free(stmt->slots);
 	free(stmt->file);
-	trace_free(stmt->trace);
+	if (stmt->trace)
+		free(stmt->trace->rows);
+	free(stmt->trace);
 }
 
-struct stmt *scenario_add(struct scenario *scenario, const struct stmt *stmt)
+void scenario_add(struct scenario *scenario, const struct stmt *stmt)
 {
-	scenario->stmts = mem_grow(scenario->stmts, &scenario->room_stmts,
-				   scenario->n_stmts + 1,
+	scenario->stmts = mem_push(scenario->stmts, scenario->n_stmts,
 				   sizeof(*scenario->stmts));
-	scenario->stmts[scenario->n_stmts] = *stmt;
-	return &scenario->stmts[scenario->n_stmts++];
+	scenario->stmts[scenario->n_stmts++] = *stmt;
 }
 
 struct stmt *scenario_find(const struct scenario *scenario, enum stmt_kind kind)
@@ -78,61 +73,67 @@ void scenario_free(struct scenario *scenario)
 	source_free(&scenario->source);
 }
 
-char *time_print(char *buffer, const struct scenario *scenario, int64_t tick)
+static char *next_text(void)
+{
+	static char texts[TEXTS][TEXT_LENGTH];
+	static unsigned next;
+
+	return texts[next++ % TEXTS];
+}
+
+static const char *plain_text(int64_t number)
+{
+	char *text = next_text();
+
+	snprintf(text, TEXT_LENGTH, "%" PRId64, number);
+	return text;
+}
+
+const char *time_text(const struct scenario *scenario, int64_t tick)
 {
 	int64_t ms = tick * scenario->tick_ms;
 	int64_t start = scenario->start * scenario->tick_ms;
-	int length = 0;
+	char *text, *end;
 
-	if (!scenario->tick_ms) {
-		snprintf(buffer, TIME_LENGTH, "%" PRId64, tick);
-		return buffer;
-	}
+	if (!scenario->tick_ms)
+		return plain_text(tick);
+	end = text = next_text();
 	if (ms / DAY_MS != start / DAY_MS)
-		length = snprintf(buffer, TIME_LENGTH, "d%" PRId64 " ",
-				  ms / DAY_MS);
+		end += sprintf(end, "d%" PRId64 " ", ms / DAY_MS);
 	ms %= DAY_MS;
-	length += snprintf(buffer + length, TIME_LENGTH - (size_t)length,
-			   "%02d:%02d:%02d", (int)(ms / 3600000),
-			   (int)(ms / 60000 % 60), (int)(ms / 1000 % 60));
+	end += sprintf(end, "%02d:%02d:%02d", (int)(ms / 3600000),
+		       (int)(ms / 60000 % 60), (int)(ms / 1000 % 60));
 	if (scenario->tick_ms % 1000)
-		snprintf(buffer + length, TIME_LENGTH - (size_t)length, ".%03d",
-			 (int)(ms % 1000));
-	return buffer;
+		sprintf(end, ".%03d", (int)(ms % 1000));
+	return text;
 }
 
-char *span_print(char *buffer, const struct scenario *scenario, int64_t ticks)
+const char *span_text(const struct scenario *scenario, int64_t ticks)
 {
 	int64_t ms = ticks * scenario->tick_ms;
-	int length = 0;
+	char *text, *end;
 
-	if (!scenario->tick_ms) {
-		snprintf(buffer, TIME_LENGTH, "%" PRId64, ticks);
-		return buffer;
-	}
-	strcpy(buffer, "0s");
+	if (!scenario->tick_ms)
+		return plain_text(ticks);
+	end = text = next_text();
+	strcpy(text, "0s");
 	for (size_t i = 0; i < UNITS; i++) {
 		if (ms >= units[i].ms)
-			length += snprintf(buffer + length,
-					   TIME_LENGTH - (size_t)length,
-					   "%" PRId64 "%s", ms / units[i].ms,
-					   units[i].name);
+			end += sprintf(end, "%" PRId64 "%s", ms / units[i].ms,
+				       units[i].name);
 		ms %= units[i].ms;
 	}
-	return buffer;
+	return text;
 }
 
-char *count_print(char *buffer, uint64_t count)
+const char *count_text(int64_t count)
 {
-	char digits[24];
-	char *to = buffer;
-	int length = snprintf(digits, sizeof(digits), "%" PRIu64, count);
+	char *text = next_text();
+	int length = snprintf(text, TEXT_LENGTH, "%" PRId64, count);
 
-	for (int i = 0; i < length; i++) {
-		if (i && (length - i) % 3 == 0)
-			*to++ = ',';
-		*to++ = digits[i];
+	for (int i = length - 3; i > 0; i -= 3) {
+		memmove(text + i + 1, text + i, strlen(text + i) + 1);
+		text[i] = ',';
 	}
-	*to = '\0';
-	return buffer;
+	return text;
 }

@@ -11,6 +11,7 @@
 #include <jif/geometry.h>
 
 #include "diag.h"
+#include "histogram.h"
 #include "names.h"
 
 #define DAY_MS INT64_C(86400000)
@@ -47,21 +48,21 @@ enum when_base {
 
 struct when {
 	enum when_base base;
-	uint32_t column;
+	struct place place;
 	int64_t day;  /* its number; or 0 for monday to 6 */
 	int64_t ms;   /* since midnight, or since the time before */
 	int64_t tick; /* since the midnight at which day 0 began */
 };
 
 struct span {
-	uint32_t column; /* 0: there is no span here */
+	struct place place; /* line 0: there is no span here */
 	int64_t ms;
 	int64_t ticks;
 };
 
 struct ref {
 	uint32_t id;
-	uint32_t column;
+	struct place place;
 };
 
 struct slot {
@@ -69,12 +70,38 @@ struct slot {
 	uint8_t number;
 };
 
+enum row_op { ROW_START, ROW_CANCEL, ROW_EXPIRE, ROW_OPS };
+
+/*
+ * struct row - a line of a trace; times are ticks from the start of the run
+ * @expires:	of ROW_START: when the timer is to expire
+ * @pending:	of ROW_CANCEL: the recorder saw the timer armed
+ */
+struct row {
+	int64_t tick;
+	int64_t expires;
+	uint32_t id;
+	uint8_t op;
+	bool pending;
+};
+
+/*
+ * struct trace - a whole recording
+ * @count:	how many rows of each op there are
+ * @lateness:	of the expiries that the recorder saw
+ */
+struct trace {
+	struct row *rows;
+	size_t n_rows;
+	int64_t count[ROW_OPS];
+	struct histogram lateness;
+};
+
 enum stmt_kind {
 	STMT_START,
 	STMT_TICK,
 	STMT_RUN,
 	STMT_ARM,
-	STMT_MOD,
 	STMT_POSTPONE,
 	STMT_CANCEL,
 	STMT_DRAIN,
@@ -119,10 +146,8 @@ struct stmt {
 	uint8_t days;
 	struct ref *refs;
 	size_t n_refs;
-	size_t room_refs;
 	struct slot *slots;
 	size_t n_slots;
-	size_t room_slots;
 	char *file;
 	struct trace *trace;
 };
@@ -138,7 +163,6 @@ struct scenario {
 	struct names names;
 	struct stmt *stmts;
 	size_t n_stmts;
-	size_t room_stmts;
 	int64_t tick_ms;
 	int64_t start;
 	int64_t end;
@@ -149,10 +173,9 @@ static inline bool stmt_is_expectation(const struct stmt *stmt)
 	return stmt->kind >= STMT_FIRE;
 }
 
-void stmt_add_ref(struct stmt *stmt, uint32_t id, uint32_t column);
 void stmt_free(struct stmt *stmt);
 
-struct stmt *scenario_add(struct scenario *scenario, const struct stmt *stmt);
+void scenario_add(struct scenario *scenario, const struct stmt *stmt);
 
 /* The first statement of a kind, or NULL. */
 struct stmt *scenario_find(const struct scenario *scenario,
@@ -160,15 +183,12 @@ struct stmt *scenario_find(const struct scenario *scenario,
 
 void scenario_free(struct scenario *scenario);
 
-#define TIME_LENGTH 40
-
-/* Writes a time as a scenario would, into at least TIME_LENGTH bytes. */
-char *time_print(char *buffer, const struct scenario *scenario, int64_t tick);
-
-/* Writes a span, given in ticks, as a scenario would. */
-char *span_print(char *buffer, const struct scenario *scenario, int64_t ticks);
-
-/* Writes a number with a comma before every three digits. */
-char *count_print(char *buffer, uint64_t count);
+/*
+ * A time and a span as a scenario would write them, and a number with a comma
+ * before every three digits. The text stays for the next seven such calls.
+ */
+const char *time_text(const struct scenario *scenario, int64_t tick);
+const char *span_text(const struct scenario *scenario, int64_t ticks);
+const char *count_text(int64_t count);
 
 #endif

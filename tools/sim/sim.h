@@ -5,6 +5,18 @@
  * The simulation keeps a time of its own, in 64 bits, and with each armed
  * timer the tick at which it has to fire, and which arming of the run that was.
  * Every firing is compared with that: the engine is not asked what it was told.
+ *
+ * The files of this folder are layers; each uses those above it in this list:
+ *
+ *	text json mem diag		words, messages
+ *	source names histogram		what a scenario is made of
+ *	scenario			what a scenario says
+ *	lex trace parse resolve		from text to statements and their ticks
+ *	sim				the wheel, and what it should be
+ *	path expect			what is expected, and what came of it
+ *	draw replay args report		what is printed
+ *	timer run			what is done to timers as time passes
+ *	main
  */
 #ifndef JIFSIM_SIM_H
 #define JIFSIM_SIM_H
@@ -41,8 +53,8 @@ struct entry {
 	struct generator *generator;
 	int64_t expires;
 	int64_t asked;
-	uint64_t number;
-	uint64_t previous;
+	int64_t number;
+	int64_t previous;
 	uint32_t period;
 	uint32_t left;
 	enum entry_kind kind;
@@ -52,21 +64,13 @@ struct entry {
  * struct timer - what has a name in the scenario
  * @entry:	its own entry; alarms have more of them
  * @watches:	what is expected of it
- * @fired:	how often
- * @checked:	the expectation that is looking at it right now
  * @id:		its number among the timers
- * @left:	with how much left that saw it
- * @found:	and where
  */
 struct timer {
 	struct entry entry;
 	const char *name;
 	struct watch *watches;
-	uint64_t fired;
-	const struct expectation *checked;
 	uint32_t id;
-	uint32_t left;
-	struct slot found;
 };
 
 /*
@@ -87,7 +91,6 @@ struct firing {
  * @armed:	how often a timer was put on the wheel for a new expiry
  * @rearmed:	how many of these took the place of an earlier expiry
  * @postponed:	expiries that were put off in place
- * @fired:	firings
  * @late:	firings in a catch-up, after their tick had gone by
  * @latest:	the most ticks by which one was late
  * @off:	firings on another tick than asked for: a bug of the engine
@@ -103,29 +106,30 @@ struct firing {
  * @peak:	the most of them
  */
 struct stats {
-	uint64_t armed;
-	uint64_t rearmed;
-	uint64_t postponed;
-	uint64_t fired;
-	uint64_t late;
+	int64_t armed;
+	int64_t rearmed;
+	int64_t postponed;
+	int64_t fired;
+	int64_t late;
 	int64_t latest;
-	uint64_t off;
-	uint64_t cancelled;
-	uint64_t drained;
-	uint64_t missed;
-	uint64_t idle;
-	uint64_t moved[LEVELS];
-	uint64_t again;
-	uint64_t worst;
+	int64_t off;
+	int64_t cancelled;
+	int64_t drained;
+	int64_t missed;
+	int64_t idle;
+	int64_t moved[LEVELS];
+	int64_t again;
+	int64_t worst;
 	int64_t worst_tick;
-	uint64_t pending;
-	uint64_t peak;
+	int64_t pending;
+	int64_t peak;
 };
 
 /*
  * struct sim - a run
- * @n_alarms:	how many of @alarms have been armed
- * @n_generators: how many of @generators are in use
+ * @generators:	one for each statement that may need it
+ * @n_generators: how many of them are in use
+ * @seed:	in place of those in the scenario, if it is not NULL
  * @now:	jiffies, in ticks since the midnight of day 0
  * @stalled:	until when the main loop is stuck; in the past if it is not
  * @catching_up: the run that follows a stall is under way
@@ -138,20 +142,19 @@ struct stats {
 struct sim {
 	struct jif_wheel wheel;
 	const struct scenario *scenario;
-	struct report *report;
 	struct expect *expect;
+	struct report *report;
 	struct timer *timers;
-	struct entry *alarms;
-	size_t n_alarms;
 	struct generator *generators;
-	size_t n_generators;
+	uint64_t n_generators;
+	const uint64_t *seed;
 	int64_t now;
 	int64_t stalled;
 	bool catching_up;
 	int64_t last_expires;
-	uint64_t last_number;
+	int64_t last_number;
 	int64_t moved_tick;
-	uint64_t moved_now;
+	int64_t moved_now;
 	unsigned failures;
 	struct stats stats;
 };
@@ -165,7 +168,7 @@ uint32_t sim_jiffies(const struct sim *sim, int64_t tick);
 /* The tick that the engine calls @when; it is not before the wheel's clock. */
 int64_t sim_tick(const struct sim *sim, uint32_t when);
 
-/* Reports what can never happen. */
+/* Reports what can never happen: the engine or this program is wrong. */
 void sim_fail(struct sim *sim, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
