@@ -5,7 +5,6 @@
 #ifndef JIFSIM_EXPECT_H
 #define JIFSIM_EXPECT_H
 
-#include "path.h"
 #include "sim.h"
 
 /* How many timers of one expectation are named when they fail. */

@@ -10,11 +10,11 @@
 #include "expect.h"
 #include "mem.h"
 #include "parse.h"
-#include "replay.h"
 #include "report.h"
 #include "resolve.h"
 #include "run.h"
 #include "source.h"
+#include "trace.h"
 
 static enum status read_scenario(struct scenario *scenario, const char *path)
 {
@@ -24,6 +24,20 @@ static enum status read_scenario(struct scenario *scenario, const char *path)
 		return status;
 	parse_scenario(scenario);
 	return diag_errors() ? STATUS_ERROR : resolve_scenario(scenario);
+}
+
+/* A trace is a scenario that does nothing but import it. */
+static enum status read_trace(struct scenario *scenario, const char *path)
+{
+	struct stmt stmt = { .kind = STMT_IMPORT, .place = { 1, 1 } };
+	enum status status = trace_read(&stmt.trace, scenario, path, 1, 1);
+
+	scenario->source.path = mem_print("%s", path);
+	scenario->source.text = mem_print("%s", "");
+	if (stmt.trace->n_rows)
+		scenario->end = stmt.trace->rows[stmt.trace->n_rows - 1].tick;
+	scenario_add(scenario, &stmt);
+	return status;
 }
 
 /* At which ticks the rings are to be drawn. */
@@ -57,20 +71,14 @@ static enum status run(const struct options *options,
 	int64_t *frames = NULL;
 	size_t n_frames = 0;
 
-	if (find_frames(options, scenario, &frames, &n_frames)) {
-		sim_init(&sim);
-		expect_init(&expect, &sim);
-		sim_run(&sim, frames, n_frames);
-		expect_stop(&sim);
-		report_stop(&sim);
+	if (!find_frames(options, scenario, &frames, &n_frames)) {
+		status = STATUS_USAGE;
+	} else {
+		run_scenario(&sim, frames, n_frames);
 		if (expect.n_failed)
 			status = STATUS_FAILED;
 		if (sim.failures)
 			status = STATUS_INTERNAL;
-		expect_free(&expect, scenario);
-		sim_free(&sim);
-	} else {
-		status = STATUS_USAGE;
 	}
 	free(frames);
 	return status;
@@ -89,7 +97,7 @@ int main(int argc, char **argv)
 		if (options.json)
 			diag_to_json();
 		status = options.replay ?
-				 replay_read(&scenario, options.file) :
+				 read_trace(&scenario, options.file) :
 				 read_scenario(&scenario, options.file);
 		if (status == STATUS_OK)
 			status = run(&options, &scenario);

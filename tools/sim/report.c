@@ -8,10 +8,11 @@
 #include "draw.h"
 #include "expect.h"
 #include "json.h"
-#include "replay.h"
 #include "report.h"
+#include "trace.h"
 
 #define FIRINGS_SHOWN 40
+#define BAR_WIDTH     24
 
 static void print_json(const struct sim *sim, const struct firing *firing)
 {
@@ -141,7 +142,15 @@ static void print_summary(const struct sim *sim)
 		       sim->expect->n_failed);
 }
 
-static void print_json_summary(const struct sim *sim)
+/* What both kinds of summary have. */
+static void json_wheel(const struct stats *stats)
+{
+	json_key("cascaded");
+	printf("{\"day\":%" PRId64 ",\"hour\":%" PRId64 ",\"min\":%" PRId64 "}",
+	       stats->moved[DAY], stats->moved[HOUR], stats->moved[MIN]);
+}
+
+static void json_summary(const struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
 	const struct stats *stats = &sim->stats;
@@ -161,7 +170,7 @@ static void print_json_summary(const struct sim *sim)
 	json_number("latest", stats->latest);
 	json_number("cancelled", stats->cancelled);
 	json_number("drained", stats->drained);
-	replay_json_moved(stats);
+	json_wheel(stats);
 	json_number("placed_anew", stats->again);
 	json_number("worst", stats->worst);
 	json_string("worst_at",
@@ -170,6 +179,156 @@ static void print_json_summary(const struct sim *sim)
 	json_number("pending", stats->pending);
 	json_number("met", (int64_t)(sim->expect->n_items - failed));
 	json_number("failed", (int64_t)failed);
+	json_stop();
+}
+
+/* The least lateness that so many in a hundred do not exceed. */
+static int64_t percentile(const struct histogram *histogram, int percent)
+{
+	int64_t count = histogram->early;
+
+	for (int64_t i = 0; i < HISTOGRAM_EXACT; i++) {
+		count += histogram->exact[i];
+		if (count * 100 >= histogram->total * percent)
+			return i;
+	}
+	return histogram->max;
+}
+
+static double percent(int64_t part, int64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void print_row(const char *label, int64_t theirs, int64_t ours,
+		      const struct histogram *recorder,
+		      const struct histogram *jif)
+{
+	double part = percent(theirs, recorder->total);
+	int bar = (int)(part * BAR_WIDTH / 100 + 0.5);
+
+	if (!theirs && !ours)
+		return;
+	printf("  %11s %11s %5.1f %% %11s %5.1f %%%s%.*s\n", label,
+	       count_text(theirs), part, count_text(ours),
+	       percent(ours, jif->total), bar ? "  " : "", bar,
+	       "########################");
+}
+
+/* One by one at first, then twice as many in each row. */
+static void print_lateness(const struct histogram *recorder,
+			   const struct histogram *jif)
+{
+	int from = 0, to = 0;
+	char label[32];
+
+	printf("\njiffies late          recorder                 jif\n");
+	print_row("early", recorder->early, jif->early, recorder, jif);
+	while (from < HISTOGRAM_EXACT) {
+		int64_t theirs = 0, ours = 0;
+
+		snprintf(label, sizeof(label), from == to ? "%d" : "%d-%d",
+			 from, to);
+		for (int i = from; i <= to && i < HISTOGRAM_EXACT; i++) {
+			theirs += recorder->exact[i];
+			ours += jif->exact[i];
+		}
+		print_row(label, theirs, ours, recorder, jif);
+		from = to + 1;
+		to = from <= 8 ? from : from * 2 - 2;
+	}
+	print_row("more", recorder->more, jif->more, recorder, jif);
+	for (int i = 50; i < 100; i += i == 50 ? 40 : 9)
+		printf("          p%d %11" PRId64 " %19" PRId64 "\n", i,
+		       percentile(recorder, i), percentile(jif, i));
+	printf("  %11s %11" PRId64 " %19" PRId64 "\n", "most", recorder->max,
+	       jif->max);
+}
+
+static double per_start(const struct trace *trace, int64_t moved)
+{
+	int64_t starts = trace->count[ROW_START];
+
+	return starts ? (double)moved / (double)starts : 0;
+}
+
+static void print_replay(const struct sim *sim)
+{
+	const struct trace *trace = sim->scenario->stmts[0].trace;
+	const struct stats *stats = &sim->stats;
+
+	printf("rows       %s, from jiffy 0 to %s\n",
+	       count_text((int64_t)trace->n_rows),
+	       count_text(sim->scenario->end));
+	printf("timers     %s, at most %s pending, %s at the end\n",
+	       count_text(sim->scenario->names.count), count_text(stats->peak),
+	       count_text(stats->pending));
+	printf("starts     %s, %s of them while pending\n",
+	       count_text(trace->count[ROW_START]), count_text(stats->rearmed));
+	printf("cancels    %s hit, %s late, %s of timers not armed\n",
+	       count_text(stats->cancelled), count_text(stats->missed),
+	       count_text(stats->idle));
+	printf("fires      %s, %s off their exact tick\n",
+	       count_text(stats->fired), count_text(stats->off));
+	printf("moves      %.3f from min, %.3f from hour, %.3f from day "
+	       "per start\n",
+	       per_start(trace, stats->moved[MIN]),
+	       per_start(trace, stats->moved[HOUR]),
+	       per_start(trace, stats->moved[DAY]));
+	if (stats->worst)
+		printf("worst tick %s moved at jiffy %s\n",
+		       count_text(stats->worst), count_text(stats->worst_tick));
+	print_lateness(&trace->lateness, &sim->report->lateness);
+}
+
+static void json_lateness(const char *of, const struct histogram *histogram)
+{
+	const char *comma = "";
+
+	json_start("lateness");
+	json_string("of", of);
+	json_number("expiries", histogram->total);
+	json_number("early", histogram->early);
+	json_number("p50", percentile(histogram, 50));
+	json_number("p90", percentile(histogram, 90));
+	json_number("p99", percentile(histogram, 99));
+	json_number("max", histogram->max);
+	json_key("jiffies");
+	putchar('{');
+	for (int i = 0; i < HISTOGRAM_EXACT; i++) {
+		if (!histogram->exact[i])
+			continue;
+		printf("%s\"%d\":%" PRId64, comma, i, histogram->exact[i]);
+		comma = ",";
+	}
+	putchar('}');
+	json_number("more", histogram->more);
+	json_stop();
+}
+
+static void json_replay(const struct sim *sim)
+{
+	const struct trace *trace = sim->scenario->stmts[0].trace;
+	const struct stats *stats = &sim->stats;
+
+	json_lateness("recorder", &trace->lateness);
+	json_lateness("jif", &sim->report->lateness);
+	json_start("summary");
+	json_number("rows", (int64_t)trace->n_rows);
+	json_number("timers", sim->scenario->names.count);
+	json_number("ticks", sim->scenario->end);
+	json_number("starts", trace->count[ROW_START]);
+	json_number("rearmed", stats->rearmed);
+	json_number("cancels_hit", stats->cancelled);
+	json_number("cancels_late", stats->missed);
+	json_number("cancels_idle", stats->idle);
+	json_number("fired", stats->fired);
+	json_number("off", stats->off);
+	json_wheel(stats);
+	json_number("worst", stats->worst);
+	json_number("worst_at", stats->worst ? stats->worst_tick : -1);
+	json_number("peak_pending", stats->peak);
+	json_number("pending", stats->pending);
 	json_stop();
 }
 
@@ -184,14 +343,12 @@ void report_stop(const struct sim *sim)
 		if (stmt_is_expectation(&scenario->stmts[i]))
 			print_expectation(sim, &sim->expect->items[i]);
 	if (options->json) {
-		options->replay ? replay_json(sim, &report->lateness) :
-				  print_json_summary(sim);
+		options->replay ? json_replay(sim) : json_summary(sim);
 		return;
 	}
 	if (!options->all && report->fired > FIRINGS_SHOWN)
 		printf("... %s more\n",
 		       count_text(report->fired - FIRINGS_SHOWN));
 	separate(report, false);
-	options->replay ? replay_print(sim, &report->lateness) :
-			  print_summary(sim);
+	options->replay ? print_replay(sim) : print_summary(sim);
 }

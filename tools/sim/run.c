@@ -271,26 +271,7 @@ static void queue_init(struct queue *queue, const struct sim *sim,
 	}
 }
 
-void sim_run(struct sim *sim, const int64_t *frames, size_t n_frames)
-{
-	int64_t end = sim->scenario->end;
-	struct queue queue = { .n_events = 0 };
-	struct event event;
-
-	queue_init(&queue, sim, frames, n_frames);
-	while (queue.n_events) {
-		event = queue_take(&queue);
-		if (event.tick > end)
-			break;
-		pass(sim, event.tick);
-		do_event(sim, &queue, event);
-	}
-	pass(sim, end);
-	free(queue.events);
-	sim_check(sim);
-}
-
-void sim_init(struct sim *sim)
+static void init(struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
 	uint32_t start = (uint32_t)(scenario->start %
@@ -306,10 +287,30 @@ void sim_init(struct sim *sim)
 	sim->generators =
 		mem_alloc(scenario->n_stmts, sizeof(*sim->generators));
 	timer_init_all(sim);
+	expect_init(sim->expect, sim);
 }
 
-void sim_free(struct sim *sim)
+void run_scenario(struct sim *sim, const int64_t *frames, size_t n_frames)
 {
-	timer_free_all(sim);
+	int64_t end = sim->scenario->end;
+	struct queue queue = { .n_events = 0 };
+	struct event event;
+
+	init(sim);
+	queue_init(&queue, sim, frames, n_frames);
+	while (queue.n_events) {
+		event = queue_take(&queue);
+		if (event.tick > end)
+			break;
+		pass(sim, event.tick);
+		do_event(sim, &queue, event);
+	}
+	pass(sim, end);
+	sim_check(sim);
+	expect_stop(sim);
+	report_stop(sim);
+	free(queue.events);
 	free(sim->generators);
+	expect_free(sim->expect, sim->scenario);
+	timer_free_all(sim);
 }

@@ -7,15 +7,10 @@
 
 #include "sim.h"
 
-/* @sim: its scenario and its seed are there already. */
-void sim_init(struct sim *sim);
-
 /*
- * Runs to the end of the scenario; the rings are drawn after all that happens
- * on each of the given ticks.
+ * Runs a scenario to its end, draws the rings after all that happens on each of
+ * the given ticks, and reports. @sim: what does not change is there already.
  */
-void sim_run(struct sim *sim, const int64_t *frames, size_t n_frames);
-
-void sim_free(struct sim *sim);
+void run_scenario(struct sim *sim, const int64_t *frames, size_t n_frames);
 
 #endif

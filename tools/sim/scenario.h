@@ -11,8 +11,6 @@
 #include <jif/geometry.h>
 
 #include "diag.h"
-#include "histogram.h"
-#include "names.h"
 
 #define DAY_MS INT64_C(86400000)
 
@@ -29,6 +27,38 @@ struct unit {
 #define UNITS 5
 
 extern const struct unit units[UNITS];
+
+#define NAMES_MAX   2000000u
+#define NAME_LENGTH 43		       /* at most, without a number */
+#define NAME_SIZE   (NAME_LENGTH + 21) /* with one, and a NUL */
+
+/*
+ * struct name - of a timer
+ * @armed:	some line arms it
+ * @due:	while a trace is read: when the recorder has it expire, plus
+ *		one; 0: it is not armed
+ */
+struct name {
+	char *text;
+	int64_t due;
+	bool armed;
+};
+
+/*
+ * struct names - all names of a scenario
+ * @name:	of each number
+ * @bucket:	a hash table: numbers plus one, or 0
+ * @buckets:	its size, a power of two
+ */
+struct names {
+	struct name *name;
+	uint32_t count;
+	uint32_t *bucket;
+	uint32_t buckets;
+};
+
+/* Returns the number of a name, a new one if it is new. */
+uint32_t names_add(struct names *names, const char *text);
 
 enum level { SEC, MIN, HOUR, DAY, LEVELS };
 
@@ -70,6 +100,23 @@ struct slot {
 	uint8_t number;
 };
 
+#define HISTOGRAM_EXACT 1024
+
+/*
+ * struct histogram - how often each lateness came up, in jiffies
+ * @exact:	from 0 on
+ * @early:	less than 0
+ * @more:	more than there is room for in @exact
+ * @max:	the greatest lateness
+ */
+struct histogram {
+	int64_t exact[HISTOGRAM_EXACT];
+	int64_t early;
+	int64_t more;
+	int64_t total;
+	int64_t max;
+};
+
 enum row_op { ROW_START, ROW_CANCEL, ROW_EXPIRE, ROW_OPS };
 
 /*
@@ -86,7 +133,7 @@ struct row {
 };
 
 /*
- * struct trace - a whole recording
+ * struct trace - a recording of what timers were asked to do
  * @count:	how many rows of each op there are
  * @lateness:	of the expiries that the recorder saw
  */

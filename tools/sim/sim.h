@@ -9,12 +9,12 @@
  * The files of this folder are layers; each uses those above it in this list:
  *
  *	text json mem diag		words, messages
- *	source names histogram		what a scenario is made of
+ *	source				files
  *	scenario			what a scenario says
  *	lex trace parse resolve		from text to statements and their ticks
  *	sim				the wheel, and what it should be
- *	path expect			what is expected, and what came of it
- *	draw replay args report		what is printed
+ *	expect				what is expected, and what came of it
+ *	draw args report		what is printed
  *	timer run			what is done to timers as time passes
  *	main
  */

@@ -48,6 +48,18 @@ struct reader {
 	int64_t last;
 };
 
+void histogram_add(struct histogram *histogram, int64_t lateness)
+{
+	if (lateness < 0)
+		histogram->early++;
+	else if (lateness < HISTOGRAM_EXACT)
+		histogram->exact[lateness]++;
+	else
+		histogram->more++;
+	if (!histogram->total++ || lateness > histogram->max)
+		histogram->max = lateness;
+}
+
 /* Parts a line at its commas; returns how many fields it has. */
 static unsigned split(struct reader *reader)
 {

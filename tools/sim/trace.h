@@ -16,4 +16,6 @@
 enum status trace_read(struct trace **trace, struct scenario *scenario,
 		       const char *path, int64_t jiffy_ms, int64_t tick_ms);
 
+void histogram_add(struct histogram *histogram, int64_t lateness);
+
 #endif
