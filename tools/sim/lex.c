@@ -309,11 +309,11 @@ bool lex_clock(struct cursor *cursor, struct when *when)
 	return lex_boundary(cursor, "after", "a time");
 }
 
-unsigned lex_day(const char *word, size_t length)
+unsigned lex_day(struct cursor *cursor)
 {
 	unsigned day = 0;
 
-	while (day < 7 && (length != 3 || memcmp(word, day_names[day], 3)))
+	while (day < 7 && !lex_skip(cursor, day_names[day]))
 		day++;
 	return day;
 }
@@ -321,17 +321,18 @@ unsigned lex_day(const char *word, size_t length)
 static bool read_day(struct cursor *cursor, struct when *when)
 {
 	size_t length = lex_word(cursor);
-	unsigned day = lex_day(cursor->at, length);
 	struct near near = near_word(cursor->at, length);
 	uint64_t number;
 
-	if (day < 7) {
-		cursor->at += length;
-		when->base = WHEN_WEEKDAY;
-		when->day = day;
-		return true;
+	for (unsigned day = 0; day < 7; day++) {
+		if (lex_is(cursor, day_names[day])) {
+			when->base = WHEN_WEEKDAY;
+			when->day = day;
+			return true;
+		}
+		near_try(&near, day_names[day]);
 	}
-	if (length > 1 && *cursor->at == 'd' && is_digit(cursor->at[1])) {
+	if (*cursor->at == 'd' && is_digit(cursor->at[1])) {
 		cursor->at++;
 		if (!lex_digits(cursor, DAYS_MAX - 1, &number) ||
 		    !lex_boundary(cursor, "after", "the number of a day"))
@@ -340,13 +341,10 @@ static bool read_day(struct cursor *cursor, struct when *when)
 		when->day = (int64_t)number;
 		return true;
 	}
-	for (day = 0; day < 7; day++)
-		near_try(&near, day_names[day]);
-	if (near.best)
-		return lex_fail(cursor, cursor->at, "unknown day '%s'%s",
-				lex_quote(cursor->at, length),
-				near_hint(&near));
-	return lex_expected(cursor, TIMES);
+	if (!near.best)
+		return lex_expected(cursor, TIMES);
+	return lex_fail(cursor, cursor->at, "unknown day '%s'%s",
+			lex_quote(cursor->at, length), near_hint(&near));
 }
 
 bool lex_when(struct cursor *cursor, struct when *when)

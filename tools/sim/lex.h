@@ -84,8 +84,8 @@ bool lex_clock(struct cursor *cursor, struct when *when);
 /* A time. */
 bool lex_when(struct cursor *cursor, struct when *when);
 
-/* The number of a day that has just so many letters; 7 if it is none. */
-unsigned lex_day(const char *word, size_t length);
+/* Steps over the name of a day, and returns its number; 7 if there is none. */
+unsigned lex_day(struct cursor *cursor);
 
 /* Steps over these bytes if they are next. */
 bool lex_skip(struct cursor *cursor, const char *bytes);

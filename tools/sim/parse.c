@@ -18,15 +18,22 @@
 #define RANGE_MAX    1000000u
 #define DIGITS_MAX   20
 #define NAME_FIRST   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
-#define NAME_BYTES   NAME_FIRST "0123456789-."
+#define DIGITS	     "0123456789"
+#define NAME_BYTES   NAME_FIRST DIGITS "-."
+#define DAYS	     "days such as mon-fri or sat,sun"
 #define A_SLOT	     "a slot such as hour[22]"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
+/*
+ * struct parser - how far it has got
+ * @piece:	what is to be taken off the line
+ */
 struct parser {
 	struct scenario *scenario;
 	struct cursor cursor;
 	struct stmt stmt;
+	const struct piece *piece;
 };
 
 /*
@@ -39,7 +46,7 @@ struct parser {
  */
 struct piece {
 	const char *name;
-	bool (*take)(struct parser *parser, const struct piece *piece);
+	bool (*take)(struct parser *parser);
 	size_t field;
 	const char *what;
 	uint64_t least;
@@ -75,41 +82,61 @@ struct pattern {
 	bool range;
 };
 
-static void *field(struct parser *parser, const struct piece *piece)
+static void *field(struct parser *parser)
 {
-	return (char *)&parser->stmt + piece->field;
+	return (char *)&parser->stmt + parser->piece->field;
 }
 
+/* {first..last} */
 static bool take_range(struct cursor *cursor, struct pattern *pattern)
 {
-	const char *brace = cursor->at++;
-	const char *first = cursor->at, *last;
-	bool well_formed;
+	const char *brace = cursor->at, *first = brace + 1;
+	const char *dots = first + strspn(first, DIGITS);
+	const char *last = strncmp(dots, "..", 2) ? dots : dots + 2;
+	const char *end = last + strspn(last, DIGITS);
 
-	if (!lex_digits(cursor, UINT64_MAX, &pattern->first))
-		return false;
-	if (*first == '0' && cursor->at - first <= DIGITS_MAX)
-		pattern->digits = (int)(cursor->at - first);
-	well_formed = cursor->at != first && lex_skip(cursor, "..");
-	last = cursor->at;
-	if (well_formed && !lex_digits(cursor, UINT64_MAX, &pattern->last))
-		return false;
-	if (!well_formed || cursor->at == last || !lex_skip(cursor, "}"))
+	if (dots == first || last == dots || end == last || *end != '}')
 		return lex_fail(cursor, brace,
 				"expected a range such as {1..40}");
+	if (*first == '0' && dots - first <= DIGITS_MAX)
+		pattern->digits = (int)(dots - first);
+	cursor->at = first;
+	if (!lex_digits(cursor, UINT64_MAX, &pattern->first))
+		return false;
+	cursor->at = last;
+	if (!lex_digits(cursor, UINT64_MAX, &pattern->last))
+		return false;
+	cursor->at = end + 1;
+	pattern->range = true;
 	if (pattern->last < pattern->first)
 		return lex_fail(cursor, brace,
 				"range goes down from %" PRIu64 " to %" PRIu64,
 				pattern->first, pattern->last);
-	if (pattern->last - pattern->first >= RANGE_MAX)
-		return lex_fail(cursor, brace, "range has more than %u timers",
-				RANGE_MAX);
-	pattern->range = true;
+	return pattern->last - pattern->first < RANGE_MAX ||
+	       lex_fail(cursor, brace, "range has more than %u timers",
+			RANGE_MAX);
+}
+
+/* Does a name begin here? A word that may follow a name is none. */
+static bool find_name(struct cursor *cursor)
+{
+	static const char *const reserved[] = { "at", "in", "before" };
+
+	if (lex_at_end(cursor) || !strspn(cursor->at, NAME_FIRST))
+		return lex_expected(cursor, "the name of a timer");
+	for (size_t i = 0; i < COUNT(reserved); i++)
+		if (lex_is_ahead(cursor, 0, reserved[i]))
+			return lex_fail(cursor, cursor->at,
+					"expected the name of a timer, which "
+					"'%s' cannot be",
+					reserved[i]);
 	return true;
 }
 
 static bool take_pattern(struct cursor *cursor, struct pattern *pattern)
 {
+	if (!find_name(cursor))
+		return false;
 	*pattern = (struct pattern){ .begin = cursor->at };
 	pattern->prefix = strspn(cursor->at, NAME_BYTES);
 	cursor->at += pattern->prefix;
@@ -157,41 +184,21 @@ static bool add_names(struct parser *parser, const struct pattern *pattern)
 	}
 }
 
-/* Does a name begin here? A word that may follow a name is none. */
-static bool find_name(struct cursor *cursor)
-{
-	static const char *const reserved[] = { "at", "in", "before" };
-
-	if (lex_at_end(cursor) || !strspn(cursor->at, NAME_FIRST))
-		return lex_expected(cursor, "the name of a timer");
-	for (size_t i = 0; i < COUNT(reserved); i++)
-		if (lex_is_ahead(cursor, 0, reserved[i]))
-			return lex_fail(cursor, cursor->at,
-					"expected the name of a timer, which "
-					"'%s' cannot be",
-					reserved[i]);
-	return true;
-}
-
 /* A name, or a range of names. */
-static bool take_names(struct parser *parser, const struct piece *piece)
+static bool take_names(struct parser *parser)
 {
 	struct pattern pattern;
 
-	(void)piece;
-	return find_name(&parser->cursor) &&
-	       take_pattern(&parser->cursor, &pattern) &&
+	return take_pattern(&parser->cursor, &pattern) &&
 	       add_names(parser, &pattern);
 }
 
 /* NAME, which stands for NAME1, NAME2 and so on. */
-static bool take_numbered(struct parser *parser, const struct piece *piece)
+static bool take_numbered(struct parser *parser)
 {
 	struct pattern pattern;
 
-	(void)piece;
-	if (!find_name(&parser->cursor) ||
-	    !take_pattern(&parser->cursor, &pattern))
+	if (!take_pattern(&parser->cursor, &pattern))
 		return false;
 	if (pattern.range)
 		return lex_fail(&parser->cursor, pattern.begin,
@@ -204,12 +211,12 @@ static bool take_numbered(struct parser *parser, const struct piece *piece)
 }
 
 /* Names up to the word 'at'. */
-static bool take_order(struct parser *parser, const struct piece *piece)
+static bool take_order(struct parser *parser)
 {
 	struct cursor *cursor = &parser->cursor;
 
 	do {
-		if (!take_names(parser, piece))
+		if (!take_names(parser))
 			return false;
 	} while (!lex_is_ahead(cursor, 0, "at"));
 	if (lex_at_end(cursor) || parser->stmt.n_refs >= 2)
@@ -218,16 +225,16 @@ static bool take_order(struct parser *parser, const struct piece *piece)
 			"an order takes two timers or more");
 }
 
-static bool take_time(struct parser *parser, const struct piece *piece)
+static bool take_time(struct parser *parser)
 {
-	return lex_when(&parser->cursor, field(parser, piece));
+	return lex_when(&parser->cursor, field(parser));
 }
 
-static bool take_start(struct parser *parser, const struct piece *piece)
+static bool take_start(struct parser *parser)
 {
 	const char *begin = parser->cursor.at;
 
-	if (!take_time(parser, piece))
+	if (!take_time(parser))
 		return false;
 	if (parser->stmt.at.base != WHEN_AFTER)
 		return true;
@@ -235,40 +242,39 @@ static bool take_start(struct parser *parser, const struct piece *piece)
 			"the start cannot count from another time");
 }
 
-static bool take_clock(struct parser *parser, const struct piece *piece)
+static bool take_clock(struct parser *parser)
 {
-	struct when *when = field(parser, piece);
+	struct when *when = field(parser);
 
 	when->place = lex_here(&parser->cursor);
 	return lex_clock(&parser->cursor, when);
 }
 
-static bool take_span(struct parser *parser, const struct piece *piece)
+static bool take_span(struct parser *parser)
 {
-	return lex_span(&parser->cursor, field(parser, piece));
+	return lex_span(&parser->cursor, field(parser));
 }
 
 /* A span that is not zero. */
-static bool take_length(struct parser *parser, const struct piece *piece)
+static bool take_length(struct parser *parser)
 {
-	struct span *span = field(parser, piece);
+	struct span *span = field(parser);
 
-	if (!take_span(parser, piece))
+	if (!take_span(parser))
 		return false;
 	if (span->ms)
 		return true;
 	return lex_fail(&parser->cursor,
 			parser->cursor.begin + span->place.column - 1,
-			"%s has to be longer than zero", piece->what);
+			"%s has to be longer than zero", parser->piece->what);
 }
 
 /* DUR..DUR */
-static bool take_delays(struct parser *parser, const struct piece *piece)
+static bool take_delays(struct parser *parser)
 {
 	struct cursor *cursor = &parser->cursor;
 	struct stmt *stmt = &parser->stmt;
 
-	(void)piece;
 	if (!lex_span_part(cursor, &stmt->span))
 		return false;
 	if (!lex_skip(cursor, ".."))
@@ -283,63 +289,49 @@ static bool take_delays(struct parser *parser, const struct piece *piece)
 			"the longest delay is shorter than the shortest one");
 }
 
-static bool take_number(struct parser *parser, const struct piece *piece)
+static bool take_number(struct parser *parser)
 {
-	uint64_t *number = field(parser, piece);
+	uint64_t *number = field(parser);
 
-	if (!lex_number(&parser->cursor, piece->what, piece->most, number))
+	if (!lex_number(&parser->cursor, parser->piece->what,
+			parser->piece->most, number))
 		return false;
-	if (*number >= piece->least)
-		return true;
-	return lex_fail(&parser->cursor, parser->cursor.at - 1,
+	return *number >= parser->piece->least ||
+	       lex_fail(&parser->cursor, parser->cursor.at - 1,
 			"a count is at least 1");
 }
 
-/* A day, or days from one to another, of which the later may come first. */
-static bool take_days_item(struct parser *parser, const char *item,
-			   size_t length)
-{
-	const char *dash = memchr(item, '-', length);
-	size_t head = dash ? (size_t)(dash - item) : length;
-	unsigned first = lex_day(item, head);
-	unsigned last = dash ? lex_day(dash + 1, length - head - 1) : first;
-
-	if (first > 6 || last > 6)
-		return lex_fail(&parser->cursor, item,
-				"expected days such as mon-fri or sat,sun, "
-				"found '%s'",
-				lex_found(&parser->cursor));
-	parser->stmt.days |= (uint8_t)(1u << last);
-	for (; first != last; first = (first + 1) % 7)
-		parser->stmt.days |= (uint8_t)(1u << first);
-	return true;
-}
-
-static bool take_days(struct parser *parser, const struct piece *piece)
+/* Days, or from one day to another, of which the later may come first. */
+static bool take_days(struct parser *parser)
 {
 	struct cursor *cursor = &parser->cursor;
-	const char *end, *comma;
+	const char *item;
+	unsigned first, last;
 
-	(void)piece;
 	if (lex_at_end(cursor))
-		return lex_expected(cursor, "days such as mon-fri or sat,sun");
-	end = cursor->at + lex_word(cursor);
+		return lex_expected(cursor, DAYS);
 	do {
-		comma = memchr(cursor->at, ',', (size_t)(end - cursor->at));
-		if (!comma)
-			comma = end;
-		if (!take_days_item(parser, cursor->at,
-				    (size_t)(comma - cursor->at)))
-			return false;
-		cursor->at = comma + 1;
-	} while (comma < end);
-	cursor->at = end;
+		item = cursor->at;
+		first = last = lex_day(cursor);
+		if (lex_skip(cursor, "-"))
+			last = lex_day(cursor);
+		if (first == 7 || last == 7 ||
+		    !strchr(" \t#\r\n,", *cursor->at)) {
+			cursor->at = item;
+			return lex_fail(cursor, item,
+					"expected " DAYS ", found '%s'",
+					lex_found(cursor));
+		}
+		parser->stmt.days |= (uint8_t)(1u << last);
+		for (; first != last; first = (first + 1) % 7)
+			parser->stmt.days |= (uint8_t)(1u << first);
+	} while (lex_skip(cursor, ","));
 	return true;
 }
 
-static bool take_file(struct parser *parser, const struct piece *piece)
+static bool take_file(struct parser *parser)
 {
-	return lex_string(&parser->cursor, field(parser, piece));
+	return lex_string(&parser->cursor, field(parser));
 }
 
 static bool take_level(struct cursor *cursor, size_t length, uint8_t *level)
@@ -359,7 +351,7 @@ static bool take_level(struct cursor *cursor, size_t length, uint8_t *level)
 }
 
 /* LEVEL[SLOT] */
-static bool take_slot(struct parser *parser, const struct piece *piece)
+static bool take_slot(struct parser *parser)
 {
 	struct cursor *cursor = &parser->cursor;
 	struct stmt *stmt = &parser->stmt;
@@ -368,7 +360,6 @@ static bool take_slot(struct parser *parser, const struct piece *piece)
 	uint64_t number;
 	uint8_t level;
 
-	(void)piece;
 	if (!bracket)
 		return lex_expected(cursor, A_SLOT);
 	if (!take_level(cursor, (size_t)(bracket - cursor->at), &level))
@@ -388,10 +379,10 @@ static bool take_slot(struct parser *parser, const struct piece *piece)
 }
 
 /* Slots up to the end of the line. */
-static bool take_path(struct parser *parser, const struct piece *piece)
+static bool take_path(struct parser *parser)
 {
 	do {
-		if (!take_slot(parser, piece))
+		if (!take_slot(parser))
 			return false;
 	} while (!lex_at_end(&parser->cursor));
 	return true;
@@ -487,7 +478,6 @@ static const struct form *take_word(struct cursor *cursor, enum group group)
 /* Takes what a word of a form stands for. */
 static bool take_piece(struct parser *parser, const char *word)
 {
-	const struct piece *piece = pieces;
 	char quoted[20];
 
 	if (*word >= 'a') {
@@ -495,9 +485,10 @@ static bool take_piece(struct parser *parser, const char *word)
 		return lex_is(&parser->cursor, word) ||
 		       lex_expected(&parser->cursor, quoted);
 	}
-	while (strcmp(piece->name, word))
-		piece++;
-	return piece->take(parser, piece);
+	parser->piece = pieces;
+	while (strcmp(parser->piece->name, word))
+		parser->piece++;
+	return parser->piece->take(parser);
 }
 
 static bool take_form(struct parser *parser, const char *form)
