@@ -8,23 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * struct options - the command line
- * @replay:	the command is replay, not run
- * @wheels:	draw the rings
- * @wheels_at:	when; NULL: at the start and at the end
- * @all:	print all firings
- * @quiet:	print none
- * @seed:	for all random timers, if @has_seed
- */
+/* The command line. */
 struct options {
-	bool replay;
+	bool replay; /* the command is replay, not run */
 	const char *file;
-	bool wheels;
-	const char *wheels_at;
+	bool wheels;	       /* draw the rings */
+	const char *wheels_at; /* when; NULL: at the start and at the end */
 	bool json;
-	bool all;
-	bool quiet;
+	bool all;   /* print all firings */
+	bool quiet; /* print none */
 	bool has_seed;
 	uint64_t seed;
 };

@@ -14,29 +14,18 @@
 
 #define TRAIL_STEPS 32
 
-/*
- * struct step - an entry was in a slot
- * @passed:	it left it on the tick on which it came
- * @turns:	how often it was put there in a row
- */
 struct step {
 	struct slot slot;
-	bool passed;
-	uint32_t turns;
+	bool passed;	/* left on the tick on which the entry came */
+	uint32_t turns; /* how often it was put there in a row */
 };
 
-/*
- * struct trail - the slots in which an entry has waited since it was armed
- * @step:	the first ones
- * @n_steps:	how many there were, also those for which there was no room
- * @since:	when it came to the last one
- * @open:	the timer is armed
- */
+/* The slots in which an entry has waited since it was armed. */
 struct trail {
 	struct step step[TRAIL_STEPS];
-	unsigned n_steps;
-	int64_t since;
-	bool open;
+	unsigned n_steps; /* also those for which there was no room */
+	int64_t since;	  /* when it came to the last one */
+	bool open;	  /* it is armed */
 };
 
 static void __attribute__((format(printf, 2, 3)))

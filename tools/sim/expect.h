@@ -12,60 +12,37 @@
 
 #define NEVER	       (-1)
 
-/*
- * struct watch - a timer that an expectation is about
- * @next:	of the same timer
- * @of:		the expectation
- * @met:	it holds for this timer
- * @fired:	how often the timer fired; of no firing, how often too much
- * @before:	when it did before the time in question, or NEVER
- * @after:	when it did after that
- * @found:	the slot in which it waits; on level LEVELS if it does not
- * @left:	with how much left
- * @trail:	of a path: that of the last arming
- */
+/* A timer that an expectation is about. */
 struct watch {
-	struct watch *next;
+	struct watch *next; /* of the same timer */
 	struct expectation *of;
 	struct timer *timer;
 	bool met;
-	int64_t fired;
-	int64_t before;
-	int64_t after;
-	struct slot found;
-	uint32_t left;
-	struct trail *trail;
+	int64_t fired;	     /* of no firing: how often it did */
+	int64_t before;	     /* when it fired before the time, or NEVER */
+	int64_t after;	     /* when it first fired after that */
+	struct slot found;   /* where it waits; level LEVELS: nowhere */
+	uint32_t left;	     /* with how much left */
+	struct trail *trail; /* of a path: that of the last arming */
 };
 
-/*
- * struct expectation - an expectation of the scenario
- * @watches:	one for each timer that it names
- * @checked:	of a state: the time came, and it was looked at
- * @failures:	for how many timers it does not hold
- * @message:	about the first of them
- * @seen:	of an order: which of its timers fired, as far as there is room
- * @in_order:	how many of its timers have fired in order
- */
+/* An expectation of the scenario. */
 struct expectation {
-	const struct stmt *stmt;
-	struct watch *watches;
-	bool checked;
-	int64_t failures;
+	const struct stmt *stmt; /* NULL: that is no expectation */
+	struct watch *watches;	 /* one for each timer that it names */
+	bool checked;		 /* it has looked at the wheel in its time */
+	int64_t failures;	 /* for how many timers it does not hold */
 	char *message[MESSAGES_SHOWN];
-	const struct timer **seen;
+	const struct timer **seen; /* of an order: what fired */
 	size_t n_seen;
-	size_t in_order;
+	size_t in_order; /* how many have fired in order */
 };
 
-/*
- * struct expect - all expectations of a scenario
- * @items:	one for each statement, in use where that is an expectation
- * @n_failed:	how many are not met; known after expect_stop()
- */
+/* All of them. */
 struct expect {
-	struct expectation *items;
-	size_t n_items;
-	size_t n_failed;
+	struct expectation *items; /* one for each statement */
+	size_t n_items;		   /* in use */
+	size_t n_failed;	   /* known when the run is over */
 };
 
 void expect_init(struct expect *expect, const struct sim *sim);

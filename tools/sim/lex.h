@@ -10,21 +10,14 @@
 
 #include "scenario.h"
 
-/*
- * struct cursor - a place in a source; behind a line there is a NUL at least
- * @next:	where the next line begins
- * @begin:	where this line begins
- * @end:	where this line ends
- * @at:		how far it has been read
- * @line:	its number
- */
+/* A place in a source. */
 struct cursor {
 	const struct source *source;
-	const char *next;
-	const char *begin;
-	const char *end;
-	const char *at;
-	uint32_t line;
+	const char *next;  /* where the next line begins */
+	const char *begin; /* where this line begins */
+	const char *end; /* where it ends: behind it there is a NUL at least */
+	const char *at;	 /* how far it has been read */
+	uint32_t line;	 /* its number */
 };
 
 void lex_init(struct cursor *cursor, const struct source *source);

@@ -25,49 +25,32 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/*
- * struct parser - how far it has got
- * @piece:	what is to be taken off the line
- */
 struct parser {
 	struct scenario *scenario;
 	struct cursor cursor;
 	struct stmt stmt;
-	const struct piece *piece;
+	const struct piece *piece; /* what is to be taken off the line */
 };
 
-/*
- * struct piece - what stands for itself in a form
- * @take:	takes it off the line, or reports why not
- * @field:	of a statement, where it goes
- * @what:	as it is called in messages
- * @least:	of a number
- * @most:	of a number
- */
+/* What stands for itself in a form. */
 struct piece {
 	const char *name;
-	bool (*take)(struct parser *parser);
-	size_t field;
-	const char *what;
-	uint64_t least;
+	bool (*take)(struct parser *parser); /* or reports why not */
+	size_t field;			     /* of a statement: where it goes */
+	const char *what;		     /* as it is called in messages */
+	uint64_t least;			     /* of a number */
 	uint64_t most;
 };
 
 enum group { STATEMENT, ACTION, EXPECTATION, NONE };
 
-/*
- * struct form - what a line may look like
- * @group:	what it is
- * @word:	how it begins
- * @text:	what follows: words and pieces; what begins with [ may be missing
- * @next:	what follows that
- */
+/* What a line may look like. */
 struct form {
 	enum group group;
-	const char *word;
-	const char *text;
+	const char *word; /* how it begins */
+	const char *text; /* words and pieces; what has a [ may be missing */
 	enum stmt_kind kind;
-	enum group next;
+	enum group next; /* what follows that */
 };
 
 /* prefix{first..last}suffix, or a name without braces */

@@ -8,19 +8,12 @@
 #include "args.h"
 #include "sim.h"
 
-/*
- * struct report - what is printed, and how
- * @options:	the command line
- * @fired:	firings that were to be printed, up to the limit
- * @firings:	the last thing that was printed are firings
- * @any:	anything has been printed
- * @lateness:	by how many ticks firings were late
- */
+/* What is printed, and how. */
 struct report {
 	const struct options *options;
-	int64_t fired;
-	bool firings;
-	bool any;
+	int64_t fired; /* firings that were to be printed */
+	bool firings;  /* the last thing that was printed are firings */
+	bool any;      /* anything has been printed */
 	struct histogram lateness;
 };
 

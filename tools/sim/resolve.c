@@ -16,21 +16,14 @@
 #include "text.h"
 #include "trace.h"
 
-/*
- * struct resolver - how far the pass has got
- * @start_ms:	the start, since the midnight of day 0
- * @last_ms:	the time that was written last, for those that count from it
- * @stalled:	the ticks of all stalls so far
- * @status:	of the traces; their timers are not known if it is not STATUS_OK
- */
 struct resolver {
 	struct scenario *scenario;
 	const struct source *source;
 	int64_t tick_ms;
-	int64_t start_ms;
-	int64_t last_ms;
-	int64_t stalled;
-	enum status status;
+	int64_t start_ms;   /* since the midnight of day 0 */
+	int64_t last_ms;    /* the time that was written last */
+	int64_t stalled;    /* the ticks of all stalls so far */
+	enum status status; /* of the traces that are imported */
 };
 
 /* Milliseconds since the midnight of day 0. */

@@ -19,18 +19,12 @@
 /* What happens on one tick after the expiries: in this order. */
 enum phase { PHASE_LINES, PHASE_CHECKS, PHASE_FRAMES };
 
-/*
- * struct event - something to be done
- * @tick:	when
- * @order:	the phase, and in it the place in the file
- * @stmt:	what; NULL for a drawing
- * @row:	of an import: the next row
- */
+/* Something to be done. */
 struct event {
 	int64_t tick;
-	uint64_t order;
-	const struct stmt *stmt;
-	size_t row;
+	uint64_t order;		 /* the phase, and the place in the file */
+	const struct stmt *stmt; /* NULL: a drawing */
+	size_t row;		 /* of an import: the next row */
 };
 
 struct queue {

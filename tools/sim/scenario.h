@@ -32,29 +32,19 @@ extern const struct unit units[UNITS];
 #define NAME_LENGTH 43		       /* at most, without a number */
 #define NAME_SIZE   (NAME_LENGTH + 21) /* with one, and a NUL */
 
-/*
- * struct name - of a timer
- * @armed:	some line arms it
- * @due:	while a trace is read: when the recorder has it expire, plus
- *		one; 0: it is not armed
- */
+/* The name of a timer. */
 struct name {
 	char *text;
-	int64_t due;
-	bool armed;
+	int64_t due; /* in a trace being read: its expiry plus 1; 0: idle */
+	bool armed;  /* some line arms it */
 };
 
-/*
- * struct names - all names of a scenario
- * @name:	of each number
- * @bucket:	a hash table: numbers plus one, or 0
- * @buckets:	its size, a power of two
- */
+/* All names, each with a number. */
 struct names {
 	struct name *name;
 	uint32_t count;
-	uint32_t *bucket;
-	uint32_t buckets;
+	uint32_t *bucket; /* a hash table: numbers plus one, or 0 */
+	uint32_t buckets; /* a power of two */
 };
 
 /* Returns the number of a name, a new one if it is new. */
@@ -102,46 +92,32 @@ struct slot {
 
 #define HISTOGRAM_EXACT 1024
 
-/*
- * struct histogram - how often each lateness came up, in jiffies
- * @exact:	from 0 on
- * @early:	less than 0
- * @more:	more than there is room for in @exact
- * @max:	the greatest lateness
- */
+/* How often each lateness came up, in jiffies. */
 struct histogram {
-	int64_t exact[HISTOGRAM_EXACT];
-	int64_t early;
-	int64_t more;
+	int64_t exact[HISTOGRAM_EXACT]; /* from 0 on */
+	int64_t early;			/* less than 0 */
+	int64_t more;			/* than there is room for */
 	int64_t total;
-	int64_t max;
+	int64_t max; /* the greatest lateness */
 };
 
 enum row_op { ROW_START, ROW_CANCEL, ROW_EXPIRE, ROW_OPS };
 
-/*
- * struct row - a line of a trace; times are ticks from the start of the run
- * @expires:	of ROW_START: when the timer is to expire
- * @pending:	of ROW_CANCEL: the recorder saw the timer armed
- */
+/* A line of a trace; times are ticks from the start of the run. */
 struct row {
 	int64_t tick;
-	int64_t expires;
+	int64_t expires; /* of a start: when the timer is to expire */
 	uint32_t id;
 	uint8_t op;
-	bool pending;
+	bool pending; /* of a cancel: the recorder saw the timer armed */
 };
 
-/*
- * struct trace - a recording of what timers were asked to do
- * @count:	how many rows of each op there are
- * @lateness:	of the expiries that the recorder saw
- */
+/* A recording of what timers were asked to do. */
 struct trace {
 	struct row *rows;
 	size_t n_rows;
 	int64_t count[ROW_OPS];
-	struct histogram lateness;
+	struct histogram lateness; /* of the expiries that the recorder saw */
 };
 
 enum stmt_kind {
@@ -165,54 +141,35 @@ enum stmt_kind {
 	STMT_NEXT,
 };
 
-/*
- * struct stmt - a line of a scenario; which fields it uses depends on its kind
- * @place:	what messages about it point at
- * @at:		when; of a repeated line, from when
- * @until:	of a repeated line, to when
- * @step:	of a repeated line, how often
- * @span:	a delay; the length of a stall; the least delay; what is left
- * @period:	of an arming; the greatest delay of random ones
- * @number:	a count
- * @days:	a bit for each day of the week
- * @refs:	the timers that it is about
- * @slots:	a path, or one place
- * @file:	to be imported
- * @trace:	what was in @file
- */
+/* A line of a scenario; which fields it uses depends on its kind. */
 struct stmt {
 	enum stmt_kind kind;
-	struct place place;
-	struct when at;
+	struct place place; /* what messages about it point at */
+	struct when at;	    /* of a repeated line: from when */
 	struct when until;
-	struct span step;
-	struct span span;
-	struct span period;
-	uint64_t number;
+	struct span step;   /* of a repeated line: how often */
+	struct span span;   /* a delay, the least one, a stall, what is left */
+	struct span period; /* of an arming; the greatest random delay */
+	uint64_t number;    /* a count */
 	uint64_t seed;
-	uint8_t days;
+	uint8_t days; /* a bit for each day of the week */
 	struct ref *refs;
 	size_t n_refs;
 	struct slot *slots;
 	size_t n_slots;
-	char *file;
+	char *file; /* to be imported */
 	struct trace *trace;
 };
 
-/*
- * struct scenario - a whole file
- * @tick_ms:	the length of a tick; 0 if it is not known and no matter
- * @start:	the tick at which the wheel starts
- * @end:	the last tick to run
- */
+/* A whole file. */
 struct scenario {
 	struct source source;
 	struct names names;
 	struct stmt *stmts;
 	size_t n_stmts;
-	int64_t tick_ms;
-	int64_t start;
-	int64_t end;
+	int64_t tick_ms; /* 0 if it is not known and no matter */
+	int64_t start;	 /* the tick at which the wheel starts */
+	int64_t end;	 /* the last tick to run */
 };
 
 static inline bool stmt_is_expectation(const struct stmt *stmt)

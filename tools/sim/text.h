@@ -10,14 +10,11 @@
 /* The length of the UTF-8 character at @text; 0 if there is none. */
 unsigned text_character(const char *text);
 
-/*
- * struct near - the candidate that is spelled most like a word
- * @best:	NULL as long as none is near enough
- */
+/* The candidate that is spelled most like a word. */
 struct near {
 	const char *word;
 	size_t length;
-	const char *best;
+	const char *best; /* NULL as long as none is near enough */
 	size_t distance;
 };
 

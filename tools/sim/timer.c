@@ -325,7 +325,6 @@ void timer_init_all(struct sim *sim)
 	for (uint32_t i = 0; i < names->count; i++) {
 		struct timer *timer = &sim->timers[i];
 
-		timer->id = i;
 		timer->name = names->name[i].text;
 		timer->entry.timer = timer;
 		jif_timer_init(&timer->entry.periodic.timer, fire_once);

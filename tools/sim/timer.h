@@ -7,14 +7,9 @@
 
 #include "sim.h"
 
-/*
- * struct generator - where random delays come from
- * @state:	the seed, at first
- * @least:	the shortest delay
- * @most:	the longest delay
- */
+/* Where random delays come from. */
 struct generator {
-	uint64_t state;
+	uint64_t state; /* the seed, at first */
 	uint32_t least;
 	uint32_t most;
 };

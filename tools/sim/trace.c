@@ -29,23 +29,17 @@ static const char *const field_names[FIELDS] = {
 
 static const char *const op_names[ROW_OPS] = { "start", "cancel", "expire" };
 
-/*
- * struct reader - a trace that is being read
- * @fields:	how many the header names
- * @field:	where those that matter begin in this line
- * @length:	and how long they are
- * @last:	the time of the row before
- */
+/* A trace that is being read. */
 struct reader {
 	struct cursor cursor;
 	struct scenario *scenario;
 	struct trace *trace;
 	int64_t jiffy_ms;
 	int64_t tick_ms;
-	unsigned fields;
-	const char *field[FIELDS];
-	size_t length[FIELDS];
-	int64_t last;
+	unsigned fields;	   /* how many the header names */
+	const char *field[FIELDS]; /* where they begin in this line */
+	size_t length[FIELDS];	   /* and how long they are */
+	int64_t last;		   /* the time of the row before */
 };
 
 void histogram_add(struct histogram *histogram, int64_t lateness)
