@@ -94,7 +94,7 @@ for file in bad/*.csv; do
 	check "${file%.csv}" golden "${file%.csv}" 2 replay "$file"
 done
 check traces/small \
-	golden traces/small 0 replay --all --wheels=0,420 traces/small.csv
+	golden traces/small 0 replay --all --wheels traces/small.csv
 check traces/small-json \
 	golden traces/small-json 0 replay --json traces/small.csv
 check traces/past golden traces/past 0 replay -a traces/past.csv
@@ -217,12 +217,20 @@ check 'a seed that is none' says 'takes a whole number' 64 run a --seed=x1
 check 'a seed too large' says 'too large' 64 run a --seed 18446744073709551616
 check 'all and quiet' says 'contradict' 64 run a --all --quiet
 check 'a seed for replay' says 'nothing random' 64 replay a --seed=1
-check 'wheels at no time' says '--wheels:1:1: error: hours' 64 \
-	run "$tmp/good.scn" --wheels=25:00
-check 'wheels before the start' says 'before the start' 64 \
-	run scenarios/ex-cache.scn --wheels=23:00
-check 'wheels at no jiffy' says 'expected a jiffy' 64 \
-	replay traces/small.csv --wheels=now
+check 'wheels so often' says 'takes a whole number' 64 run a --wheels=often
+check 'wheels too often' says 'too large' 64 run a --wheels=1001
+check 'wheels and json' says 'do not go together' 64 run a --wheels --json
+
+# drawings ARG TIMES: the times of the drawings of a run of 370 s
+drawings() {
+	exits 0 run scenarios/ex-cache.scn "$1" &&
+		times=$(sed -n 's/^ \([a-z]* [d0-9: ]*[0-9]\)  .*pending.*/\1/p' \
+			"$tmp/out" | paste -sd,) && echo "$times" && [ "$times" = "$2" ]
+}
+check '--wheels' drawings --wheels 'mon 23:58:50,tue d1 00:05:00'
+check '--wheels=1' drawings --wheels=1 'mon 23:58:50'
+check '--wheels=4' drawings --wheels=4 \
+	'mon 23:58:50,tue d1 00:00:53,tue d1 00:02:56,tue d1 00:05:00'
 
 seeds() {
 	exits 1 run scenarios/random.scn --seed 43 &&
@@ -253,7 +261,7 @@ no_memory() {
 	says 'out of memory' 70 run "$tmp/million.scn"
 }
 json() {
-	exits "$@" --json --wheels
+	exits "$@" --json
 	jq -es 'length > 0 and all(.schema == "jifsim/1")' <"$tmp/out"
 }
 check '--seed is what the numbers come from' seeds

@@ -13,6 +13,8 @@
 #include "args.h"
 #include "diag.h"
 
+#define WHEELS_MAX 1000
+
 static const char help[] =
 	"Usage: jifsim run FILE.scn [OPTION...]\n"
 	"       jifsim replay TRACE.csv[.gz|.xz] [OPTION...]\n"
@@ -26,9 +28,8 @@ static const char help[] =
 	"                     replay prints none without it\n"
 	"  -q, --quiet        print no firing, only the summary\n"
 	"      --json         print a JSON object per line\n"
-	"      --wheels[=TIME,...]\n"
-	"                     draw the wheels at these times, or else at the\n"
-	"                     start and at the end\n"
+	"      --wheels[=N]   draw the wheels N times, evenly spread from the\n"
+	"                     start to the end; twice without N\n"
 	"      --seed=N       instead of the seeds in the scenario\n"
 	"  -h, --help         this text\n"
 	"  -V, --version      the version\n"
@@ -50,17 +51,16 @@ static const struct option known[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* Returns what is wrong with the number, or NULL. */
-static const char *read_seed(struct options *options)
+/* Returns what is wrong with the value of an option, or NULL. */
+static const char *read_number(uint64_t *number, uint64_t most)
 {
 	char *end;
 
 	errno = 0;
-	options->has_seed = true;
-	options->seed = strtoull(optarg, &end, 10);
+	*number = strtoull(optarg, &end, 10);
 	if (*optarg < '0' || *optarg > '9' || *end)
-		return "--seed takes a whole number";
-	return errno ? "--seed is too large" : NULL;
+		return "an option takes a whole number";
+	return errno || *number > most ? "the number is too large" : NULL;
 }
 
 /* What does not go together, or is missing; or NULL. */
@@ -77,6 +77,8 @@ static const char *read_words(struct options *options, int argc, char **argv)
 	options->file = argv[1];
 	if (options->all && options->quiet)
 		return "--all and --quiet contradict each other";
+	if (options->json && options->wheels)
+		return "--json and --wheels do not go together";
 	if (options->has_seed && options->replay)
 		return "--seed is for run: a trace has nothing random";
 	options->quiet |= options->replay && !options->all;
@@ -108,11 +110,14 @@ bool args_parse(struct options *options, int argc, char **argv, int *status)
 			options->json = true;
 			break;
 		case OPTION_WHEELS:
-			options->wheels = true;
-			options->wheels_at = optarg;
+			options->wheels = 2;
+			if (optarg)
+				wrong = read_number(&options->wheels,
+						    WHEELS_MAX);
 			break;
 		case OPTION_SEED:
-			wrong = read_seed(options);
+			options->has_seed = true;
+			wrong = read_number(&options->seed, UINT64_MAX);
 			break;
 		case 'h':
 			fputs(help, stdout);

@@ -12,8 +12,7 @@
 struct options {
 	bool replay; /* the command is replay, not run */
 	const char *file;
-	bool wheels;	       /* draw the rings */
-	const char *wheels_at; /* when; NULL: at the start and at the end */
+	uint64_t wheels; /* how often to draw the rings */
 	bool json;
 	bool all;   /* print all firings */
 	bool quiet; /* print none */

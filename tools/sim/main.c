@@ -40,22 +40,6 @@ static enum status read_trace(struct scenario *scenario, const char *path)
 	return status;
 }
 
-/* At which ticks the rings are to be drawn. */
-static bool find_frames(const struct options *options,
-			const struct scenario *scenario, int64_t **frames,
-			size_t *n_frames)
-{
-	if (options->wheels_at)
-		return resolve_times(scenario, "--wheels", options->wheels_at,
-				     frames, n_frames);
-	*frames = mem_alloc(2, sizeof(**frames));
-	(*frames)[0] = scenario->start;
-	(*frames)[1] = scenario->end;
-	if (options->wheels)
-		*n_frames = scenario->end > scenario->start ? 2 : 1;
-	return true;
-}
-
 static enum status run(const struct options *options,
 		       const struct scenario *scenario)
 {
@@ -67,21 +51,11 @@ static enum status run(const struct options *options,
 		.report = &report,
 		.seed = options->has_seed ? &options->seed : NULL,
 	};
-	enum status status = STATUS_OK;
-	int64_t *frames = NULL;
-	size_t n_frames = 0;
 
-	if (!find_frames(options, scenario, &frames, &n_frames)) {
-		status = STATUS_USAGE;
-	} else {
-		run_scenario(&sim, frames, n_frames);
-		if (expect.n_failed)
-			status = STATUS_FAILED;
-		if (sim.failures)
-			status = STATUS_INTERNAL;
-	}
-	free(frames);
-	return status;
+	run_scenario(&sim, options->wheels);
+	if (sim.failures)
+		return STATUS_INTERNAL;
+	return expect.n_failed ? STATUS_FAILED : STATUS_OK;
 }
 
 int main(int argc, char **argv)

@@ -10,7 +10,6 @@
 
 #include <jif/types.h>
 
-#include "lex.h"
 #include "mem.h"
 #include "resolve.h"
 #include "text.h"
@@ -286,52 +285,4 @@ enum status resolve_scenario(struct scenario *scenario)
 			warn_of_end(scenario, &scenario->stmts[i]);
 	}
 	return diag_errors() > errors ? STATUS_ERROR : resolver.status;
-}
-
-/* A jiffy of a trace is a plain number. */
-static bool read_when(struct resolver *resolver, struct cursor *cursor,
-		      int64_t *tick)
-{
-	struct when when;
-	uint64_t number;
-
-	if (!resolver->tick_ms) {
-		if (!lex_number(cursor, "a jiffy", SPAN_MAX, &number))
-			return false;
-		*tick = (int64_t)number;
-		return lex_end(cursor);
-	}
-	if (!lex_when(cursor, &when) || !lex_end(cursor))
-		return false;
-	resolve_when(resolver, &when);
-	*tick = when.tick;
-	return !diag_errors();
-}
-
-bool resolve_times(const struct scenario *scenario, const char *option,
-		   const char *list, int64_t **ticks, size_t *n_ticks)
-{
-	struct source source = {
-		.path = mem_print("%s", option),
-		.text = mem_print("%s", list),
-		.size = strlen(list),
-	};
-	struct scenario copy = *scenario;
-	struct resolver resolver = { .scenario = &copy, .source = &source };
-	struct cursor cursor;
-	bool good = true;
-
-	resolver.tick_ms = scenario->tick_ms;
-	resolver.start_ms = scenario->start * scenario->tick_ms;
-	resolver.last_ms = resolver.start_ms;
-	for (char *at = source.text; (at = strchr(at, ','));)
-		*at = '\n';
-	lex_init(&cursor, &source);
-	while (good && lex_line(&cursor)) {
-		*ticks = mem_push(*ticks, *n_ticks, sizeof(**ticks));
-		good = read_when(&resolver, &cursor, &(*ticks)[(*n_ticks)++]);
-	}
-	free(source.path);
-	free(source.text);
-	return good;
 }

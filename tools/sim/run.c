@@ -101,7 +101,7 @@ static void pass(struct sim *sim, int64_t tick)
 		run_wheel(sim, sim->stalled);
 		sim->catching_up = false;
 	}
-	for (; tick - sim->now > JIF_DELAY_MAX;)
+	while (tick - sim->now > JIF_DELAY_MAX)
 		run_wheel(sim, sim->now + JIF_DELAY_MAX);
 	if (sim->now < tick)
 		run_wheel(sim, tick);
@@ -155,7 +155,7 @@ static void do_timer(struct sim *sim, const struct stmt *stmt,
 	else if (stmt->kind == STMT_POSTPONE)
 		timer_postpone(sim, timer, sim->now + delay);
 	else if (stmt->period.ticks)
-		timer_arm_periodic(sim, timer, delay,
+		timer_arm_periodic(sim, timer, sim->now + delay,
 				   (uint32_t)stmt->period.ticks,
 				   (uint32_t)stmt->number);
 	else
@@ -238,9 +238,10 @@ static bool is_event(const struct stmt *stmt, enum phase *phase)
 }
 
 static void queue_init(struct queue *queue, const struct sim *sim,
-		       const int64_t *frames, size_t n_frames)
+		       uint64_t drawings)
 {
 	const struct scenario *scenario = sim->scenario;
+	int64_t ticks = scenario->end - scenario->start;
 	struct event event = { 0 };
 	enum phase phase;
 
@@ -259,8 +260,11 @@ static void queue_init(struct queue *queue, const struct sim *sim,
 	}
 	event.order = (uint64_t)PHASE_FRAMES << 48;
 	event.stmt = NULL;
-	for (size_t i = 0; i < n_frames; i++, event.order++) {
-		event.tick = frames[i];
+	for (uint64_t i = 0; i < drawings; i++, event.order++) {
+		event.tick = scenario->start;
+		if (i)
+			event.tick += (int64_t)((double)ticks * (double)i /
+						(double)(drawings - 1));
 		queue_add(queue, event);
 	}
 }
@@ -284,14 +288,14 @@ static void init(struct sim *sim)
 	expect_init(sim->expect, sim);
 }
 
-void run_scenario(struct sim *sim, const int64_t *frames, size_t n_frames)
+void run_scenario(struct sim *sim, uint64_t drawings)
 {
 	int64_t end = sim->scenario->end;
 	struct queue queue = { .n_events = 0 };
 	struct event event;
 
 	init(sim);
-	queue_init(&queue, sim, frames, n_frames);
+	queue_init(&queue, sim, drawings);
 	while (queue.n_events) {
 		event = queue_take(&queue);
 		if (event.tick > end)

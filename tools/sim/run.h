@@ -8,9 +8,9 @@
 #include "sim.h"
 
 /*
- * Runs a scenario to its end, draws the rings after all that happens on each of
- * the given ticks, and reports. @sim: what does not change is there already.
+ * Runs a scenario to its end, draws the rings so often on the way, and reports.
+ * @sim: what does not change is there already.
  */
-void run_scenario(struct sim *sim, const int64_t *frames, size_t n_frames);
+void run_scenario(struct sim *sim, uint64_t drawings);
 
 #endif

@@ -29,7 +29,7 @@
 /* The counter of jiffies wraps after so many ticks of every run. */
 #define JIFFIES_TO_WRAP 30
 
-enum entry_kind { ENTRY_ONCE, ENTRY_PERIODIC, ENTRY_RANDOM, ENTRY_WEEKLY };
+enum entry_kind { ENTRY_ONCE, ENTRY_PERIODIC, ENTRY_RANDOM };
 
 /* What is on the wheel. */
 struct entry {

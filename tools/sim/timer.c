@@ -147,13 +147,6 @@ static uint32_t set_expiry(struct sim *sim, struct entry *entry,
 			   clock - expires > JIF_DELAY_MAX ? clock : expires);
 }
 
-static void rearm(struct sim *sim, struct entry *entry, int64_t expires)
-{
-	jif_timer_mod(&sim->wheel, &entry->periodic.timer,
-		      set_expiry(sim, entry, expires));
-	note_armed(sim, false);
-}
-
 static void fire_once(struct jif_timer *timer)
 {
 	struct sim *sim = running;
@@ -162,10 +155,12 @@ static void fire_once(struct jif_timer *timer)
 
 	expect_ended(sim, entry);
 	fire(sim, entry, entry->number);
-	if (entry->kind == ENTRY_RANDOM)
-		rearm(sim, entry, now + random_delay(entry->generator));
-	else if (entry->kind == ENTRY_WEEKLY)
-		rearm(sim, entry, entry->expires + entry->period);
+	if (entry->kind != ENTRY_RANDOM)
+		return;
+	jif_timer_mod(&sim->wheel, timer,
+		      set_expiry(sim, entry,
+				 now + random_delay(entry->generator)));
+	note_armed(sim, false);
 }
 
 /* The engine has armed the next call already. */
@@ -226,10 +221,9 @@ void timer_arm(struct sim *sim, struct timer *timer, int64_t expires)
 	note_armed(sim, pending);
 }
 
-void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t delay,
-			uint32_t period, uint32_t count)
+static void start(struct sim *sim, struct entry *entry, int64_t expires,
+		  uint32_t period, uint32_t count)
 {
-	struct entry *entry = &timer->entry;
 	bool pending = stop(sim, entry);
 	int64_t clock = sim_clock(sim);
 
@@ -237,12 +231,18 @@ void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t delay,
 	entry->kind = ENTRY_PERIODIC;
 	entry->period = period;
 	entry->left = count;
-	set_expiry(sim, entry, sim->now + delay);
+	set_expiry(sim, entry, expires);
 	if (jif_periodic_start(&sim->wheel, &entry->periodic,
-			       (uint32_t)(sim->now + delay - clock), period,
-			       count))
-		sim_fail(sim, "timer '%s' cannot be started", timer->name);
+			       (uint32_t)(expires - clock), period, count))
+		sim_fail(sim, "timer '%s' cannot be started",
+			 entry->timer->name);
 	note_armed(sim, pending);
+}
+
+void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t expires,
+			uint32_t period, uint32_t count)
+{
+	start(sim, &timer->entry, expires, period, count);
 }
 
 void timer_postpone(struct sim *sim, struct timer *timer, int64_t expires)
@@ -307,12 +307,10 @@ void timer_arm_alarm(struct sim *sim, struct timer *timer, int64_t expires,
 	struct entry *entry = mem_alloc(1, sizeof(*entry));
 
 	entry->timer = timer;
-	entry->kind = ENTRY_WEEKLY;
-	entry->period = period;
 	entry->next = timer->entry.next;
 	timer->entry.next = entry;
 	jif_timer_init(&entry->periodic.timer, fire_once);
-	rearm(sim, entry, expires);
+	start(sim, entry, expires, period, 0);
 }
 
 void timer_init_all(struct sim *sim)

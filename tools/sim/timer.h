@@ -20,7 +20,7 @@ void timer_init_all(struct sim *sim);
 /* Arms a timer for a tick; if that has gone by, for the next one. */
 void timer_arm(struct sim *sim, struct timer *timer, int64_t expires);
 
-void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t delay,
+void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t expires,
 			uint32_t period, uint32_t count);
 
 void timer_postpone(struct sim *sim, struct timer *timer, int64_t expires);
