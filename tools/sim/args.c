@@ -77,63 +77,62 @@ static const char *read_words(struct options *options, int argc, char **argv)
 	options->file = argv[1];
 	if (options->all && options->quiet)
 		return "--all and --quiet contradict each other";
-	if (options->json && options->wheels)
-		return "--json and --wheels do not go together";
 	if (options->has_seed && options->replay)
 		return "--seed is for run: a trace has nothing random";
 	options->quiet |= options->replay && !options->all;
 	return NULL;
 }
 
-static bool stop_with(int *status, int code)
+/* Takes an option that has been read; returns what is wrong, or NULL. */
+static const char *take_option(struct options *options, int option)
 {
-	*status = code;
-	return false;
+	switch (option) {
+	case 'a':
+		options->all = true;
+		break;
+	case 'q':
+		options->quiet = true;
+		break;
+	case OPTION_JSON:
+		options->json = true;
+		break;
+	case OPTION_WHEELS:
+		options->wheels = 2;
+		if (optarg)
+			return read_number(&options->wheels, WHEELS_MAX);
+		break;
+	default:
+		options->has_seed = true;
+		return read_number(&options->seed, UINT64_MAX);
+	}
+	return NULL;
 }
 
-bool args_parse(struct options *options, int argc, char **argv, int *status)
+int args_parse(struct options *options, int argc, char **argv)
 {
 	const char *wrong = NULL;
 	int option;
 
 	*options = (struct options){ .file = NULL };
 	while (!wrong &&
-	       (option = getopt_long(argc, argv, "aqhV", known, NULL)) != -1)
-		switch (option) {
-		case 'a':
-			options->all = true;
-			break;
-		case 'q':
-			options->quiet = true;
-			break;
-		case OPTION_JSON:
-			options->json = true;
-			break;
-		case OPTION_WHEELS:
-			options->wheels = 2;
-			if (optarg)
-				wrong = read_number(&options->wheels,
-						    WHEELS_MAX);
-			break;
-		case OPTION_SEED:
-			options->has_seed = true;
-			wrong = read_number(&options->seed, UINT64_MAX);
-			break;
-		case 'h':
+	       (option = getopt_long(argc, argv, "aqhV", known, NULL)) != -1) {
+		if (option == 'h') {
 			fputs(help, stdout);
-			return stop_with(status, STATUS_OK);
-		case 'V':
+			return STATUS_OK;
+		}
+		if (option == 'V') {
 			printf("jifsim %d.%d.%d\n", JIF_VERSION >> 16,
 			       JIF_VERSION >> 8 & 0xff, JIF_VERSION & 0xff);
-			return stop_with(status, STATUS_OK);
-		default:
-			fputs("Try 'jifsim --help'.\n", stderr);
-			return stop_with(status, STATUS_USAGE);
+			return STATUS_OK;
 		}
+		wrong = option == '?' ? "" : take_option(options, option);
+	}
 	if (!wrong)
 		wrong = read_words(options, argc - optind, argv + optind);
 	if (!wrong)
-		return true;
-	fprintf(stderr, "jifsim: %s\nTry 'jifsim --help'.\n", wrong);
-	return stop_with(status, STATUS_USAGE);
+		return -1;
+	if (*wrong)
+		fprintf(stderr, "jifsim: %s\n", wrong);
+	fputs("Try 'jifsim --help'.\n", stderr);
+	return STATUS_USAGE;
 }

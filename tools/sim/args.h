@@ -20,10 +20,7 @@ struct options {
 	uint64_t seed;
 };
 
-/*
- * Reads the command line. When it returns false, there is nothing to be done,
- * and *@status is what to exit with.
- */
-bool args_parse(struct options *options, int argc, char **argv, int *status);
+/* Reads the command line; returns what to exit with, or -1 to go on. */
+int args_parse(struct options *options, int argc, char **argv);
 
 #endif

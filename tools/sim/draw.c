@@ -5,9 +5,11 @@
  * Where the hands are follows from the clock; the engine's own are not looked
  * at. What waits in each slot is what a walk of the wheel finds.
  */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "draw.h"
+#include "json.h"
 
 #define SLOTS_MAX JIF_SEC_SLOTS
 #define MARGIN	  9
@@ -99,4 +101,22 @@ void draw_wheels(const struct sim *sim)
 	printf("%19s\n", "entries");
 	for (unsigned i = LEVELS; i--;)
 		draw_level(&picture, i);
+}
+
+void draw_json(const struct sim *sim)
+{
+	struct picture picture = see(sim);
+
+	json_start("wheels");
+	json_string("time", time_text(sim->scenario, sim->now));
+	json_number("tick", sim->now - sim->scenario->start);
+	json_number("pending", picture.pending);
+	for (unsigned i = SEC; i < LEVELS; i++) {
+		json_key(level_names[i]);
+		printf("{\"hand\":%u,\"slots\":[", picture.hand[i]);
+		for (unsigned j = 0; j < level_slots[i]; j++)
+			printf("%s%" PRId64, j ? "," : "", picture.count[i][j]);
+		printf("]}");
+	}
+	json_stop();
 }

@@ -10,4 +10,7 @@
 /* Draws the rings with text, in at most 79 columns. */
 void draw_wheels(const struct sim *sim);
 
+/* The same as a line of JSON. */
+void draw_json(const struct sim *sim);
+
 #endif

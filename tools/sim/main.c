@@ -58,31 +58,34 @@ static enum status run(const struct options *options,
 	return expect.n_failed ? STATUS_FAILED : STATUS_OK;
 }
 
-int main(int argc, char **argv)
+static enum status read_and_run(const struct options *options)
 {
 	struct scenario scenario = { .stmts = NULL };
-	struct options options;
 	enum status status;
-	int early;
 
-	if (!args_parse(&options, argc, argv, &early)) {
-		status = (enum status)early;
-	} else {
-		if (options.json)
-			diag_to_json();
-		status = options.replay ?
-				 read_trace(&scenario, options.file) :
-				 read_scenario(&scenario, options.file);
-		if (status == STATUS_OK)
-			status = run(&options, &scenario);
-		else
-			diag_stop(&scenario.source);
-		scenario_free(&scenario);
-	}
+	if (options->json)
+		diag_to_json();
+	status = options->replay ? read_trace(&scenario, options->file) :
+				   read_scenario(&scenario, options->file);
+	if (status == STATUS_OK)
+		status = run(options, &scenario);
+	else
+		diag_stop(&scenario.source);
+	scenario_free(&scenario);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	int status = args_parse(&options, argc, argv);
+
+	if (status < 0)
+		status = (int)read_and_run(&options);
 	if (fflush(stdout) || ferror(stdout)) {
 		fprintf(stderr, "jifsim: cannot write the output: %s\n",
 			strerror(errno));
 		status = STATUS_OUTPUT;
 	}
-	return (int)status;
+	return status;
 }

@@ -58,6 +58,10 @@ void report_fired(const struct sim *sim, const struct firing *firing)
 
 void report_frame(const struct sim *sim)
 {
+	if (sim->report->options->json) {
+		draw_json(sim);
+		return;
+	}
 	separate(sim->report, false);
 	draw_wheels(sim);
 }
