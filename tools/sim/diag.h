@@ -19,15 +19,10 @@ enum status {
 	STATUS_OUTPUT = 74,   /* the output cannot be written */
 };
 
-/*
- * struct source - a file in memory
- * @path:	as it is called in messages
- * @text:	what is in it, without a byte order mark; a NUL follows
- * @size:	of the text, in bytes
- */
+/* A file in memory. */
 struct source {
-	char *path;
-	char *text;
+	char *path; /* as it is called in messages */
+	char *text; /* without a byte order mark; a NUL follows */
 	size_t size;
 };
 

@@ -89,24 +89,6 @@ static void resolve_span(const struct resolver *resolver, struct span *span,
 			   "duration is too long: at most 2147483647 ticks");
 }
 
-/* The wheel tells the future from the past within 2^31 ticks of its clock. */
-static void resolve_stall(struct resolver *resolver, const struct stmt *stmt)
-{
-	resolver->stalled += stmt->span.ticks;
-	if (resolver->stalled > JIF_DELAY_MAX)
-		diag_error(resolver->source, stmt->span.place,
-			   "all stalls together are too long: at most "
-			   "2147483647 ticks");
-}
-
-static void resolve_weekly(const struct resolver *resolver,
-			   const struct stmt *stmt)
-{
-	if (stmt->at.ms % resolver->tick_ms || DAY_MS % resolver->tick_ms)
-		fail_ticks(resolver, stmt->at.place,
-			   "time on each of these days");
-}
-
 /* A name that is relative is looked for beside the scenario. */
 static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 {
@@ -128,19 +110,15 @@ static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 {
 	bool on_wheel = !stmt_is_expectation(stmt);
 
-	switch (stmt->kind) {
-	case STMT_START:
+	if (stmt->kind == STMT_START)
 		resolver->last_ms = resolver->start_ms;
+	if (stmt->kind == STMT_WEEKLY &&
+	    (stmt->at.ms % resolver->tick_ms || DAY_MS % resolver->tick_ms))
+		fail_ticks(resolver, stmt->at.place,
+			   "time on each of these days");
+	if (stmt->kind <= STMT_TICK || stmt->kind == STMT_WEEKLY ||
+	    stmt->kind == STMT_IMPORT)
 		return;
-	case STMT_TICK:
-	case STMT_IMPORT:
-		return;
-	case STMT_WEEKLY:
-		resolve_weekly(resolver, stmt);
-		return;
-	default:
-		break;
-	}
 	resolve_span(resolver, &stmt->step, false);
 	resolve_when(resolver, &stmt->at);
 	resolve_when(resolver, &stmt->until);
@@ -149,8 +127,14 @@ static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 	if (stmt->until.base != WHEN_NONE && stmt->until.tick < stmt->at.tick)
 		diag_error(resolver->source, stmt->until.place,
 			   "'until' is before 'from'");
-	if (stmt->kind == STMT_STALL)
-		resolve_stall(resolver, stmt);
+	if (stmt->kind != STMT_STALL)
+		return;
+	/* The wheel tells the future from the past within 2^31 ticks. */
+	resolver->stalled += stmt->span.ticks;
+	if (resolver->stalled > JIF_DELAY_MAX)
+		diag_error(resolver->source, stmt->span.place,
+			   "all stalls together are too long: at most "
+			   "2147483647 ticks");
 }
 
 /* The start is the time that the first line counts from, wherever it stands. */
@@ -249,15 +233,6 @@ static void check_delays(const struct resolver *resolver,
 			   "too long: at most 2147483647 ticks");
 }
 
-static void warn_of_end(const struct scenario *scenario,
-			const struct stmt *stmt)
-{
-	if (stmt->at.base != WHEN_NONE && !stmt_is_expectation(stmt) &&
-	    stmt->at.tick > scenario->end)
-		diag_warn(&scenario->source, stmt->at.place,
-			  "the run ends before that: this is never done");
-}
-
 enum status resolve_scenario(struct scenario *scenario)
 {
 	struct resolver resolver = {
@@ -280,9 +255,14 @@ enum status resolve_scenario(struct scenario *scenario)
 	}
 	resolve_end(&resolver);
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
-		check_delays(&resolver, &scenario->stmts[i]);
-		if (!diag_errors())
-			warn_of_end(scenario, &scenario->stmts[i]);
+		const struct stmt *stmt = &scenario->stmts[i];
+
+		check_delays(&resolver, stmt);
+		if (!diag_errors() && !stmt_is_expectation(stmt) &&
+		    stmt->at.base != WHEN_NONE && stmt->at.tick > scenario->end)
+			diag_warn(&scenario->source, stmt->at.place,
+				  "the run ends before that: "
+				  "this is never done");
 	}
 	return diag_errors() > errors ? STATUS_ERROR : resolver.status;
 }
