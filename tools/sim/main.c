@@ -3,9 +3,12 @@
  * main.c - jifsim: timers on the jif timer wheel, in simulated time
  */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <jif/types.h>
 
 #include "expect.h"
 #include "mem.h"
@@ -15,6 +18,131 @@
 #include "run.h"
 #include "source.h"
 #include "trace.h"
+
+#define WHEELS_MAX 1000
+
+static const char help[] =
+	"Usage: jifsim run FILE.scn [OPTION...]\n"
+	"       jifsim replay TRACE.csv[.gz|.xz] [OPTION...]\n"
+	"\n"
+	"Runs timers on the jif timer wheel, in simulated time. 'run' does\n"
+	"what a scenario says and checks what it expects; 'replay' does what\n"
+	"was recorded of another wheel. FILE may be -, the standard input.\n"
+	"\n"
+	"Options:\n"
+	"  -a, --all          print every firing, not only the first 40; a\n"
+	"                     replay prints none without it\n"
+	"  -q, --quiet        print no firing, only the summary\n"
+	"      --json         print a JSON object per line\n"
+	"      --wheels[=N]   draw the wheels N times, evenly spread from the\n"
+	"                     start to the end; twice without N\n"
+	"      --seed=N       instead of the seeds in the scenario\n"
+	"  -h, --help         this text\n"
+	"  -V, --version      the version\n"
+	"\n"
+	"Exit status: 0 all is well, 1 an expectation is not met, 2 an error\n"
+	"in the scenario or the trace, 64 wrong usage, 66 a file cannot be\n"
+	"read, 70 an internal error, 74 the output cannot be written.\n";
+
+enum { OPTION_JSON = 256, OPTION_WHEELS, OPTION_SEED };
+
+static const struct option known[] = {
+	{ "all", no_argument, NULL, 'a' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "json", no_argument, NULL, OPTION_JSON },
+	{ "wheels", optional_argument, NULL, OPTION_WHEELS },
+	{ "seed", required_argument, NULL, OPTION_SEED },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* Returns what is wrong with the value of an option, or NULL. */
+static const char *read_number(uint64_t *number, uint64_t most)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoull(optarg, &end, 10);
+	if (*optarg < '0' || *optarg > '9' || *end)
+		return "an option takes a whole number";
+	return errno || *number > most ? "the number is too large" : NULL;
+}
+
+/* What does not go together, or is missing; or NULL. */
+static const char *read_words(struct options *options, int argc, char **argv)
+{
+	if (argc == 0)
+		return "expected a command: run or replay";
+	options->replay = !strcmp(argv[0], "replay");
+	if (!options->replay && strcmp(argv[0], "run"))
+		return "unknown command: expected run or replay";
+	if (argc != 2)
+		return argc < 2 ? "expected the file to run or replay" :
+				  "one file at a time";
+	options->file = argv[1];
+	if (options->all && options->quiet)
+		return "--all and --quiet contradict each other";
+	if (options->has_seed && options->replay)
+		return "--seed is for run: a trace has nothing random";
+	options->quiet |= options->replay && !options->all;
+	return NULL;
+}
+
+/* Takes an option that has been read; returns what is wrong, or NULL. */
+static const char *take_option(struct options *options, int option)
+{
+	switch (option) {
+	case 'a':
+		options->all = true;
+		break;
+	case 'q':
+		options->quiet = true;
+		break;
+	case OPTION_JSON:
+		options->json = true;
+		break;
+	case OPTION_WHEELS:
+		options->wheels = 2;
+		if (optarg)
+			return read_number(&options->wheels, WHEELS_MAX);
+		break;
+	default:
+		options->has_seed = true;
+		return read_number(&options->seed, UINT64_MAX);
+	}
+	return NULL;
+}
+
+/* Reads the command line; returns what to exit with, or -1 to go on. */
+static int read_options(struct options *options, int argc, char **argv)
+{
+	const char *wrong = NULL;
+	int option;
+
+	*options = (struct options){ .file = NULL };
+	while (!wrong &&
+	       (option = getopt_long(argc, argv, "aqhV", known, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(help, stdout);
+			return STATUS_OK;
+		}
+		if (option == 'V') {
+			printf("jifsim %d.%d.%d\n", JIF_VERSION >> 16,
+			       JIF_VERSION >> 8 & 0xff, JIF_VERSION & 0xff);
+			return STATUS_OK;
+		}
+		wrong = option == '?' ? "" : take_option(options, option);
+	}
+	if (!wrong)
+		wrong = read_words(options, argc - optind, argv + optind);
+	if (!wrong)
+		return -1;
+	if (*wrong)
+		fprintf(stderr, "jifsim: %s\n", wrong);
+	fputs("Try 'jifsim --help'.\n", stderr);
+	return STATUS_USAGE;
+}
 
 static enum status read_scenario(struct scenario *scenario, const char *path)
 {
@@ -78,7 +206,7 @@ static enum status read_and_run(const struct options *options)
 int main(int argc, char **argv)
 {
 	struct options options;
-	int status = args_parse(&options, argc, argv);
+	int status = read_options(&options, argc, argv);
 
 	if (status < 0)
 		status = (int)read_and_run(&options);

@@ -5,8 +5,19 @@
 #ifndef JIFSIM_REPORT_H
 #define JIFSIM_REPORT_H
 
-#include "args.h"
 #include "sim.h"
+
+/* The command line. */
+struct options {
+	bool replay; /* the command is replay, not run */
+	const char *file;
+	uint64_t wheels; /* how often to draw the rings */
+	bool json;
+	bool all;   /* print all firings */
+	bool quiet; /* print none */
+	bool has_seed;
+	uint64_t seed;
+};
 
 /* What is printed, and how. */
 struct report {
