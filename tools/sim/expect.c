@@ -16,16 +16,15 @@
 
 struct step {
 	struct slot slot;
-	bool passed;	/* left on the tick on which the entry came */
-	uint32_t turns; /* how often it was put there in a row */
+	int64_t tick;	/* when the entry came, the last time */
+	uint32_t turns; /* how often it came in a row */
 };
 
 /* The slots in which an entry has waited since it was armed. */
 struct trail {
-	struct step step[TRAIL_STEPS];
-	unsigned n_steps; /* also those for which there was no room */
-	int64_t since;	  /* when it came to the last one */
-	bool open;	  /* it is armed */
+	struct step step[TRAIL_STEPS + 1]; /* behind the last: the end */
+	unsigned n_steps;		   /* also without room for them */
+	bool open;			   /* it is armed */
 };
 
 static void __attribute__((format(printf, 2, 3)))
@@ -84,38 +83,29 @@ void expect_init(struct expect *expect, const struct sim *sim)
 		}
 }
 
-static void fire_near(struct watch *watch, const struct firing *firing)
+static bool is_timely(const struct watch *watch, const struct firing *firing)
 {
 	int64_t tick = watch->of->stmt->at.tick;
 
-	if (firing->tick == tick || firing->ran == tick)
+	return firing->tick == tick || firing->ran == tick;
+}
+
+static void fire_near(struct watch *watch, const struct firing *firing)
+{
+	if (is_timely(watch, firing))
 		watch->met = true;
-	else if (firing->tick < tick)
+	else if (firing->tick < watch->of->stmt->at.tick)
 		watch->before = firing->tick;
 	else if (watch->after == NEVER)
 		watch->after = firing->tick;
 }
 
-static void fire_not(struct watch *watch, const struct firing *firing)
+static void fire_in_order(struct expectation *item, const struct timer *timer)
 {
-	const struct stmt *stmt = watch->of->stmt;
-
-	if (stmt->at.base != WHEN_NONE && firing->ran >= stmt->at.tick)
-		return;
-	if (!watch->fired++)
-		watch->before = firing->ran;
-}
-
-static void fire_in_order(struct expectation *item, const struct firing *firing)
-{
-	const struct stmt *stmt = item->stmt;
-
-	if (firing->tick != stmt->at.tick && firing->ran != stmt->at.tick)
-		return;
-	if (item->n_seen < stmt->n_refs)
-		item->seen[item->n_seen++] = firing->timer;
-	if (item->in_order < stmt->n_refs &&
-	    item->watches[item->in_order].timer == firing->timer)
+	if (item->n_seen < item->stmt->n_refs)
+		item->seen[item->n_seen++] = timer;
+	if (item->in_order < item->stmt->n_refs &&
+	    item->watches[item->in_order].timer == timer)
 		item->in_order++;
 }
 
@@ -123,23 +113,20 @@ void expect_fired(const struct firing *firing)
 {
 	struct watch *watch = firing->timer->watches;
 
-	for (; watch; watch = watch->next)
-		switch (watch->of->stmt->kind) {
-		case STMT_FIRE:
+	for (; watch; watch = watch->next) {
+		const struct stmt *stmt = watch->of->stmt;
+
+		if (stmt->kind == STMT_FIRE)
 			fire_near(watch, firing);
-			break;
-		case STMT_NO_FIRE:
-			fire_not(watch, firing);
-			break;
-		case STMT_COUNT:
-			watch->fired++;
-			break;
-		case STMT_ORDER:
-			fire_in_order(watch->of, firing);
-			break;
-		default:
-			break;
-		}
+		else if (stmt->kind == STMT_ORDER && is_timely(watch, firing))
+			fire_in_order(watch->of, firing->timer);
+		else if (stmt->kind == STMT_NO_FIRE &&
+			 stmt->at.base != WHEN_NONE &&
+			 firing->ran >= stmt->at.tick)
+			continue;
+		else if (!watch->fired++)
+			watch->first = firing->ran;
+	}
 }
 
 static bool same_slot(struct slot a, struct slot b)
@@ -147,49 +134,28 @@ static bool same_slot(struct slot a, struct slot b)
 	return a.level == b.level && a.number == b.number;
 }
 
-static struct step *last_step(struct trail *trail)
-{
-	if (!trail->n_steps || trail->n_steps > TRAIL_STEPS)
-		return NULL;
-	return &trail->step[trail->n_steps - 1];
-}
-
-/* It leaves the slot that it is in. */
-static void leave(struct trail *trail, int64_t tick)
-{
-	struct step *last = last_step(trail);
-
-	if (last)
-		last->passed = trail->since == tick;
-}
-
 /* The entry has been put into a slot; not for the first time if @moved. */
 static void trail_add(struct trail *trail, bool moved, struct slot slot,
 		      int64_t tick)
 {
-	struct step *last;
+	unsigned n = moved ? trail->n_steps : 0;
+	struct step *last = n && n <= TRAIL_STEPS ? &trail->step[n - 1] : NULL;
 
-	if (moved)
-		leave(trail, tick);
-	else
-		trail->n_steps = 0;
 	trail->open = true;
-	trail->since = tick;
-	last = last_step(trail);
-	if (last && !last->passed && same_slot(last->slot, slot)) {
+	if (last && last->tick != tick && same_slot(last->slot, slot)) {
 		last->turns++;
+		last->tick = tick;
 		return;
 	}
-	trail->n_steps++;
-	last = last_step(trail);
-	if (last)
-		*last = (struct step){ slot, false, 1 };
+	if (n < TRAIL_STEPS)
+		trail->step[n] = (struct step){ slot, tick, 1 };
+	trail->n_steps = n + 1;
 }
 
-static void trail_stop(struct trail *trail, int64_t tick)
+/* The entry left that slot on the tick on which it came. */
+static bool is_passed(const struct step *step)
 {
-	leave(trail, tick);
-	trail->open = false;
+	return step->tick == step[1].tick;
 }
 
 /* Can the steps from @step on stand for the slots from @slot on? */
@@ -198,7 +164,7 @@ static bool matches(const struct step *step, const struct step *end,
 {
 	if (step == end)
 		return !n_slots;
-	if (step->passed && matches(step + 1, end, slot, n_slots))
+	if (is_passed(step) && matches(step + 1, end, slot, n_slots))
 		return true;
 	for (size_t i = 0;
 	     i < n_slots && i < step->turns && same_slot(slot[i], step->slot);
@@ -228,7 +194,7 @@ static void trail_print(const struct trail *trail, char *buffer, size_t size)
 	for (unsigned i = 0; i < trail->n_steps && i < TRAIL_STEPS; i++) {
 		const struct step *step = &trail->step[i];
 
-		if (step->passed)
+		if (is_passed(step))
 			continue;
 		if (used + 16 > size)
 			break;
@@ -245,7 +211,9 @@ void expect_ended(const struct sim *sim, struct entry *entry)
 
 	if (!entry->trail || !entry->trail->open)
 		return;
-	trail_stop(entry->trail, sim_clock(sim));
+	entry->trail->open = false;
+	if (entry->trail->n_steps <= TRAIL_STEPS)
+		entry->trail->step[entry->trail->n_steps].tick = sim_clock(sim);
 	for (; watch; watch = watch->next) {
 		if (!watch->trail)
 			continue;
@@ -396,7 +364,7 @@ static void stop_no_fire(const struct scenario *scenario,
 
 	if (watch->fired)
 		fail(watch->of, "timer '%s' fired at %s, want no firing%s%s",
-		     watch->timer->name, time_text(scenario, watch->before),
+		     watch->timer->name, time_text(scenario, watch->first),
 		     timed ? " before " : "",
 		     timed ? time_text(scenario, at->tick) : "");
 }

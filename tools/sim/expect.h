@@ -18,7 +18,8 @@ struct watch {
 	struct expectation *of;
 	struct timer *timer;
 	bool met;
-	int64_t fired;	     /* of no firing: how often it did */
+	int64_t fired;	     /* how often it fired, of no firing: too soon */
+	int64_t first;	     /* when it did for the first time */
 	int64_t before;	     /* when it fired before the time, or NEVER */
 	int64_t after;	     /* when it first fired after that */
 	struct slot found;   /* where it waits; level LEVELS: nowhere */

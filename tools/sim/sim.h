@@ -14,7 +14,7 @@
  *	lex trace parse resolve		from text to statements and their ticks
  *	sim				the wheel, and what it should be
  *	expect				what is expected, and what came of it
- *	draw report		what is printed
+ *	draw report			what is printed
  *	timer run			what is done to timers as time passes
  *	main
  */
