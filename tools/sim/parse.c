@@ -442,13 +442,12 @@ static const struct form *take_word(struct cursor *cursor, enum group group)
 
 	if (group == EXPECTATION && lex_is_ahead(cursor, 1, "in"))
 		return &form_in;
-	for (size_t i = 0; i < COUNT(forms); i++) {
-		if (forms[i].group != group)
-			continue;
-		if (lex_is(cursor, forms[i].word))
+	for (size_t i = 0; i < COUNT(forms); i++)
+		if (forms[i].group == group && lex_is(cursor, forms[i].word))
 			return &forms[i];
-		near_try(&near, forms[i].word);
-	}
+	for (size_t i = 0; i < COUNT(forms); i++)
+		if (forms[i].group == group)
+			near_try(&near, forms[i].word);
 	if (near.best)
 		lex_fail(cursor, cursor->at, "expected %s, found '%s'%s",
 			 group_names[group], lex_quote(cursor->at, length),

@@ -229,13 +229,15 @@ static void print_lateness(const struct histogram *recorder,
 
 		snprintf(label, sizeof(label), from == to ? "%d" : "%d-%d",
 			 from, to);
-		for (int i = from; i <= to && i < HISTOGRAM_EXACT; i++) {
+		for (int i = from; i <= to; i++) {
 			theirs += recorder->exact[i];
 			ours += jif->exact[i];
 		}
 		print_row(label, theirs, ours, recorder, jif);
 		from = to + 1;
 		to = from <= 8 ? from : from * 2 - 2;
+		if (to >= HISTOGRAM_EXACT)
+			to = HISTOGRAM_EXACT - 1;
 	}
 	print_row("more", recorder->more, jif->more, recorder, jif);
 	for (int i = 50; i < 100; i += i == 50 ? 40 : 9)
