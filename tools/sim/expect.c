@@ -322,8 +322,7 @@ static void check_next(const struct sim *sim, struct expectation *item)
 
 void expect_check(struct sim *sim, const struct stmt *stmt)
 {
-	struct expectation *item =
-		&sim->expect->items[stmt - sim->scenario->stmts];
+	struct expectation *item = &sim->expect->items[stmt->index];
 
 	item->checked = true;
 	sim_check(sim);

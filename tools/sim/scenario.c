@@ -95,7 +95,9 @@ void scenario_add(struct scenario *scenario, const struct stmt *stmt)
 {
 	scenario->stmts = mem_push(scenario->stmts, scenario->n_stmts,
 				   sizeof(*scenario->stmts));
-	scenario->stmts[scenario->n_stmts++] = *stmt;
+	scenario->stmts[scenario->n_stmts] = *stmt;
+	scenario->stmts[scenario->n_stmts].index = scenario->n_stmts;
+	scenario->n_stmts++;
 }
 
 struct stmt *scenario_find(const struct scenario *scenario, enum stmt_kind kind)

@@ -144,6 +144,7 @@ enum stmt_kind {
 /* A line of a scenario; which fields it uses depends on its kind. */
 struct stmt {
 	enum stmt_kind kind;
+	size_t index;	    /* among the statements of the scenario */
 	struct place place; /* what messages about it point at */
 	struct when at;	    /* of a repeated line: from when */
 	struct when until;
