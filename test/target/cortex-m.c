@@ -78,6 +78,13 @@ static void fault(void)
 		;
 }
 
+/* The watchdog, on the machines that have one. */
+static void late(void)
+{
+	target_puts("over the limit of time\n");
+	target_exit(TARGET_OVER_LIMIT);
+}
+
 int main(void);
 
 void target_reset(void);
@@ -115,7 +122,7 @@ __attribute__((section(".vectors"),
 	       used)) static void (*const vectors[])(void) = {
 	(void (*)(void))stack_top,
 	target_reset,
-	fault, /* NMI */
+	late,  /* NMI */
 	fault, /* HardFault */
 	fault,
 	fault,

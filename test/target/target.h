@@ -14,6 +14,15 @@ void target_init(void);
 
 void target_putc(char c);
 
+/*
+ * Where there is a watchdog, it ends the tests after a time that is far more
+ * than they take, with that status. What it does not see, or where there is
+ * none: test/target/run.sh.
+ */
+#define TARGET_LIMIT_S	  60u
+#define TARGET_OVER_LIMIT 3
+void target_limit(void);
+
 /* Ends the emulation; 0 is success. */
 void target_exit(int status) __attribute__((noreturn));
 
