@@ -117,6 +117,7 @@ targets() {
 	step budgets test/budgets/check.sh
 	step bench test/bench/check.sh
 	step bench-check tools/bench/bench --check
+	step build-system test/build/check.sh
 	step size-table tools/size --check-readme
 	step cycles-tables tools/cycles --check-doc
 	step worst-tables tools/worst --check-doc
@@ -141,7 +142,6 @@ host() {
 		--limit 20000
 	step san-simulator suite simulator test/sim/check.sh \
 		build/host-san/jifsim
-	step build-system test/build/check.sh
 	step readme test/readme/check.sh
 	step scheduler test/scheduler/check.sh
 	step check test/check_test.sh
