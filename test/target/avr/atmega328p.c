@@ -14,12 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MHZ	       16
-#define GPIOR0	       0x3e
-#define GPIOR1	       0x4a
-#define GPIOR2	       0x4b
-
-#define OVER_THE_LIMIT 3
+#define MHZ    16
+#define GPIOR0 0x3e
+#define GPIOR1 0x4a
+#define GPIOR2 0x4b
 
 static int status = -1;
 static avr_cycle_count_t limit;
@@ -49,7 +47,7 @@ static avr_cycle_count_t look_at_limit(avr_t *avr, avr_cycle_count_t when,
 	if (awake < limit)
 		return when + (limit - awake);
 	puts("over the limit of cycles");
-	status = OVER_THE_LIMIT;
+	status = 3;
 	return 0;
 }
 
