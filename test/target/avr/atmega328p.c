@@ -6,7 +6,7 @@
  * What the image sends through USART 0 goes to the standard output; what it
  * writes to GPIOR0 is the exit status. Writing a number from 0 to 3 to GPIOR1
  * puts a byte of a microsecond counter into GPIOR2, the highest first; 0
- * latches the counter.
+ * latches the counter. After $TARGET_LIMIT cycles awake the exit status is 3.
  */
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
@@ -20,6 +20,8 @@
 #define GPIOR2 0x4b
 
 static int status = -1;
+static avr_cycle_count_t limit;
+static avr_cycle_count_t asleep;
 
 /* simavr says what it loads, too. */
 __attribute__((format(printf, 3, 0))) static void
@@ -33,7 +35,20 @@ be_quiet(avr_t *avr, const int level, const char *format, va_list arguments)
 static void skip_sleep(avr_t *avr, avr_cycle_count_t howlong)
 {
 	(void)avr;
-	(void)howlong;
+	asleep += howlong;
+}
+
+static avr_cycle_count_t look_at_limit(avr_t *avr, avr_cycle_count_t when,
+				       void *arg)
+{
+	avr_cycle_count_t awake = avr->cycle - asleep;
+
+	(void)arg;
+	if (awake < limit)
+		return when + (limit - awake);
+	puts("over the limit of cycles");
+	status = 3;
+	return 0;
 }
 
 static void put_byte(struct avr_irq_t *irq, uint32_t value, void *arg)
@@ -82,6 +97,10 @@ static avr_t *start(const char *image)
 				put_byte, NULL);
 	avr_register_io_write(avr, GPIOR0, end, NULL);
 	avr_register_io_write(avr, GPIOR1, latch, NULL);
+	if (getenv("TARGET_LIMIT")) {
+		limit = strtoull(getenv("TARGET_LIMIT"), NULL, 10);
+		avr_cycle_timer_register(avr, limit, look_at_limit, NULL);
+	}
 	return avr;
 }
 
