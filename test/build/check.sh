@@ -113,12 +113,6 @@ menu >"$copy/menu" 2>&1
 check_same "make menuconfig shows a menu" yes \
 	"$(grep -q 'cascading timer wheel' "$copy/menu" && echo yes)"
 
-check "make size is content with the budget" make -s size
-sed -i 's/^\(arm-cortex-m0	core	\).*/\1100/' test/size/budget
-check_fails 2 "make size fails when something is over it" make -s size
-cp "$check_log" "$copy/size.log"
-check "and says what" grep -q 'of    100 OVER' "$copy/size.log"
-
 check "make install works" make install DESTDIR="$copy/inst" PREFIX=/usr
 export PKG_CONFIG_PATH="$copy/inst/usr/lib/pkgconfig"
 export PKG_CONFIG_SYSROOT_DIR="$copy/inst"
