@@ -16,7 +16,7 @@ cp test/budget/sets "$BUDGET"
 plant() {
 	awk -v factor="$2" '
 		function cut(n) { for (NF = NF; NF > n; NF--); }
-		BEGIN { FS = OFS = " | " }
+		BEGIN { FS = " [|] "; OFS = " | " }
 		!NF { body = 1; print; next }
 		!body && /^columns/ { cut(1) }
 		!body && /^head/ { cut(2) }

@@ -155,7 +155,7 @@ static uint64_t rule(const struct workload *workload)
 		left = above(number, MINUTE * SPREAD);
 	/* A tenth more than even on a day is within the limits. */
 	if (workload->delay == uniform &&
-	    number * 11 / 70 < (DAY - HOUR) / 3 * SPREAD)
+	    number * 11 / 70 + 1 <= (DAY - HOUR) / 3 * SPREAD)
 		left = 0;
 	return left > SPREAD ? left : SPREAD;
 }

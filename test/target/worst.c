@@ -5,6 +5,7 @@
  * All timers expire on one tick. tools/budget counts, as in cost.c, and takes
  * the worst of all ticks before it at which something moves or a ring wraps.
  */
+#include <jif/port.h>
 #include <jif/wheel.h>
 
 #include "mark.h"
