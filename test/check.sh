@@ -111,15 +111,11 @@ targets() {
 	step target-mutants test/target/mutants.sh
 	step step-qemu step_qemu step
 	step step-qemu-unmasked step_qemu_unmasked
-	step size tools/size
-	step cycles tools/cycles
-	step worst tools/worst --check
-	step budgets test/budgets/check.sh
+	step budget tools/budget
+	step budget-faults test/budget/check.sh
 	step bench test/bench/check.sh
 	step build-system test/build/check.sh
-	step size-table tools/size --check-readme
-	step cycles-tables tools/cycles --check-doc
-	step worst-tables tools/worst --check-doc
+	step budget-tables tools/budget --check-doc
 	step bench-tables tools/bench/bench --check-doc
 }
 

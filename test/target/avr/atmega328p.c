@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usage: atmega328p IMAGE
+ * usage: atmega328p [--trace] IMAGE
  *
  * Runs an image on simavr's ATmega328P at 16 MHz. Time spent asleep is skipped.
  * What the image sends through USART 0 goes to the standard output; what it
  * writes to GPIOR0 is the exit status. Writing a number from 0 to 3 to GPIOR1
  * puts a byte of a microsecond counter into GPIOR2, the highest first; 0
  * latches the counter. After $TARGET_LIMIT cycles awake the exit status is 3.
+ * With --trace, there is a line on the standard error for each instruction:
+ * 0/ADDRESS/CYCLE.
  */
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
 #include <simavr/sim_elf.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MHZ    16
 #define GPIOR0 0x3e
@@ -106,17 +110,23 @@ static avr_t *start(const char *image)
 
 int main(int argc, char **argv)
 {
-	avr_t *avr = argc == 2 ? start(argv[1]) : NULL;
+	bool trace = argc == 3 && !strcmp(argv[1], "--trace");
+	avr_t *avr = argc == 2 + trace ? start(argv[argc - 1]) : NULL;
 	int state = cpu_Running;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	setvbuf(stderr, NULL, trace ? _IOFBF : _IONBF, 1 << 16);
 	if (!avr) {
-		fprintf(stderr, "usage: atmega328p IMAGE\n");
+		fprintf(stderr, "usage: atmega328p [--trace] IMAGE\n");
 		return 2;
 	}
-	while (status < 0 && state != cpu_Done && state != cpu_Crashed)
+	while (status < 0 && state != cpu_Done && state != cpu_Crashed) {
+		if (trace)
+			fprintf(stderr, "0/%08lx/%llu\n", (long)avr->pc,
+				(unsigned long long)avr->cycle);
 		state = avr_run(avr);
-	fflush(stdout);
+	}
+	fflush(NULL);
 	if (status < 0)
 		fprintf(stderr, "atmega328p: the processor has stopped\n");
 	return status < 0 ? 1 : status;
