@@ -161,6 +161,7 @@ static uint64_t random_expiry(void)
 	return test.oracle.clock + random_delay();
 }
 
+/* W2, W3 */
 static void compare_timer(unsigned i)
 {
 	struct jif_timer *timer = timer_of(i);
@@ -365,6 +366,7 @@ static void interrupt(void)
 	test.result.interrupted++;
 }
 
+/* W7 */
 static void compare_next(void)
 {
 	uint32_t when;
@@ -447,6 +449,7 @@ static int count_timer(void *arg, const struct jif_timer *timer, unsigned level,
 	return 0;
 }
 
+/* W1 to W4, by the engine's own check */
 static void compare_all(void)
 {
 	size_t count = 0;

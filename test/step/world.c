@@ -240,6 +240,7 @@ void world_call(const struct op *op)
 	world.calling = false;
 }
 
+/* W1 to W4 */
 static void check(void)
 {
 	if (!world.broken)

@@ -233,7 +233,7 @@ static void follow_clock(void)
 	world.model.clock = clock;
 }
 
-/* The engine has taken a timer off. */
+/* The engine has taken a timer off: W5, W6. */
 static void expire(unsigned i)
 {
 	const struct model_timer *it = &world.model.timer[i];
