@@ -173,8 +173,11 @@ def functions(sources, flags, folder):
             path = pathlib.Path(str(cursor.location.file))
             if cursor.kind == Kind.FUNCTION_DECL and cursor.is_definition() \
                     and str(path).startswith(folder):
-                found[cursor.spelling] = []
-                Node(cursor, path, None, found[cursor.spelling])
+                nodes = found.setdefault(cursor.spelling, [])
+                if nodes and nodes[0].path != path:
+                    raise Mistake(f'{cursor.spelling} is in {path}, too')
+                if not nodes:
+                    Node(cursor, path, None, nodes)
     return found
 
 
