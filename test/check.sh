@@ -124,7 +124,8 @@ host() {
 	step headers test/headers/check.sh
 	step simulator test/sim/check.sh build/host/jifsim
 	step explore build/host/test/model/explore/explore
-	step explore-faults test/model/explore/faults.sh
+	step planting test/faults/check.sh
+	step faults test/faults/plant test/faults/engine.toml
 	step spread test/spread/check.sh
 	step step build/host/test/step/step
 	step step-small step_small

@@ -19,6 +19,7 @@ Test(timer, is_idle_after_init)
 	cr_assert_not(jif_timer_pending(&timers[0]));
 }
 
+/* W2 */
 Test(timer, is_pending_from_add_until_its_callback)
 {
 	arm(0, 10);
@@ -35,6 +36,7 @@ static void expect_idle(unsigned timer)
 	cr_expect_not(jif_timer_del(&wheel, &timers[timer]));
 }
 
+/* W2 */
 Test(timer, is_idle_in_its_callback)
 {
 	unit_callback = expect_idle;
@@ -151,6 +153,7 @@ Test(timer, del_says_whether_it_was_pending)
 	cr_assert_eq(run_to(100), 0);
 }
 
+/* W2 */
 Test(timer, del_takes_the_first_the_last_and_one_between)
 {
 	for (unsigned victim = 0; victim < 5; victim++) {
@@ -250,6 +253,7 @@ Test(timer, expires_of_an_idle_one_is_the_clock)
 	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(7));
 }
 
+/* W3 */
 Test(timer, expires_is_right_at_every_stop_on_the_way)
 {
 	static const uint32_t when[] = { 30, 3000, 80000, 500000, 2000000 };

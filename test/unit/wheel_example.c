@@ -18,6 +18,7 @@ static void expect_place(unsigned i, unsigned level, unsigned slot,
 	cr_expect_eq(place.remaining, remaining);
 }
 
+/* W3 */
 Test(wheel_example, seventy_one_hundred_ticks_from_zero,
      .disabled = CONFIG_JIF_SPREAD)
 {
@@ -36,6 +37,7 @@ Test(wheel_example, seventy_one_hundred_ticks_from_zero,
 	cr_assert_eq(fired[0].after, 7100);
 }
 
+/* W3 */
 Test(wheel_example, half_past_nine_and_two_seconds_plus_1h2m3s,
      .disabled = CONFIG_JIF_SPREAD)
 {
@@ -56,6 +58,7 @@ Test(wheel_example, half_past_nine_and_two_seconds_plus_1h2m3s,
 	cr_assert_eq(fired[0].after, delay, "which is 22:32:05");
 }
 
+/* W3 */
 Test(wheel_example, the_figure_at_21_30_02)
 {
 	static const unsigned shown[] = { 2, 30, 21, 2 };

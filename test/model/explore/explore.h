@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../verbs.h"
 #include "model.h"
 
 /* Ticks after which all hands are where they were, those of the weeks too. */
@@ -26,13 +27,7 @@
 #define TAPE_MAX  512
 
 enum verb {
-	ADD,
-	MOD,
-	REDUCE,
-	POSTPONE,
-	DEL,
-	SHUTDOWN,
-	INIT,
+	INIT = TIMER_VERBS,
 	RUN,
 	RUN_BUDGET,
 	DRAIN,
