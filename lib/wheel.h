@@ -15,7 +15,8 @@
  * Arming takes a quarter fewer instructions if placing is inlined and its loop
  * unrolled, which only a loop with a visible end is.
  */
-#if defined(__OPTIMIZE_SIZE__) || !defined(__OPTIMIZE__)
+#if defined(__OPTIMIZE_SIZE__) || !defined(__OPTIMIZE__) ||                    \
+	(__GNUC__ < 8 && !defined(__clang__))
 #define FAST static
 #define UNROLL
 #define BEFORE(end) true

@@ -96,7 +96,8 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
  * @p:		a periodic timer
  *
  * Context: any.
- * Return: true if it was running; the last one of counted calls is past that.
+ * Return: true if there were calls to come. A call whose tick has been reached
+ * may be under way then, and is made.
  */
 bool jif_periodic_stop(struct jif_wheel *wheel, struct jif_periodic *p);
 

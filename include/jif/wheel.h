@@ -211,13 +211,14 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
  * @now:	up to which tick, in jiffies; most often jif_now()
  *
  * Runs all of one tick before any of the next, steps over ticks without work,
- * and leaves the clock at @now. A @now before the clock changes nothing. Each
+ * and leaves the clock at @now, which is at most JIF_DELAY_MAX ticks after it:
+ * anything else lies before the clock, and changes nothing. Each
  * callback is called with interrupts as they were, and may arm, move, delete
  * or free any timer, its own too.
  *
  * Context: the main loop; or the tick ISR, if that is the only place. Not
  * re-entrant: a call while another one is under way changes nothing.
- * Return: how many callbacks ran; 0 from a nested call.
+ * Return: how many timers expired; 0 from a nested call.
  */
 unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now);
 
@@ -228,7 +229,8 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now);
  * @max:	how many callbacks and entries moved, taken together
  *
  * Like jif_wheel_run(), but stops before there would be one more than @max.
- * The next call goes on exactly there.
+ * The next call goes on exactly there. Until then jif_wheel_clock() shows the
+ * tick at which it stopped, of which all, some or nothing may have run.
  *
  * Context: as jif_wheel_run().
  * Return: false if work is left; also from a nested call.
@@ -314,9 +316,12 @@ typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
  * @fn:		called for each timer with interrupts as they were
  * @arg:	handed on to @fn
  *
- * Slot by slot, each in arming order. A timer that an interrupt handler arms
- * or moves meanwhile may be seen or not; no other one is left out or seen
- * twice.
+ * Slot by slot, each in arming order. What waits for a later week is shown in
+ * the slot of its day, with the weeks in @remaining. @fn may arm, move and
+ * delete timers, and look at the wheel; a run or a drain within it changes
+ * nothing and returns 0. A timer that @fn or an interrupt handler arms or moves
+ * meanwhile may be seen or not, but is not seen again in the slot that is
+ * walked; no other one is left out or seen twice.
  *
  * Context: the main loop and callbacks.
  * Return: 0, or the first other result of @fn, at which the walk stops.

@@ -444,7 +444,6 @@ static void any_other(void)
 		break;
 	}
 }
-}
 
 static void no_idle(uint32_t ticks)
 {

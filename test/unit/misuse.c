@@ -49,12 +49,42 @@ Test(misuse, next_expiry_from_an_interrupt, .signal = SIGABRT)
 	from_interrupt(next_expiry);
 }
 
-Test(misuse, init_of_a_pending_timer_is_found_when_its_neighbour_goes,
+/* W2 */
+Test(misuse, init_of_a_pending_timer_and_an_add_are_found_by_the_run,
+     .signal = SIGABRT)
+{
+	arm(0, 50);
+	jif_timer_init(&timers[0], timers[1].fn);
+	jif_timer_add(&wheel, &timers[0], at(60));
+	run_to(50);
+}
+
+/* W2 */
+Test(misuse, init_of_a_pending_timer_and_an_add_are_found_by_its_neighbour,
      .signal = SIGABRT)
 {
 	arm(0, 50);
 	arm(1, 50);
 	arm(2, 50);
-	timers[1].next = timers[1].prev = &timers[1];
+	jif_timer_init(&timers[1], timers[0].fn);
+	jif_timer_add(&wheel, &timers[1], at(60));
 	jif_timer_del(&wheel, &timers[0]);
+}
+
+static int drain_all(void *arg, const struct jif_timer *timer, unsigned level,
+		     unsigned slot, uint32_t remaining)
+{
+	(void)arg;
+	(void)timer;
+	(void)level;
+	(void)slot;
+	(void)remaining;
+	drain();
+	return 0;
+}
+
+Test(misuse, drain_within_a_walk, .signal = SIGABRT)
+{
+	arm(0, 50);
+	jif_wheel_walk(&wheel, drain_all, NULL);
 }

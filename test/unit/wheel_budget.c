@@ -122,6 +122,15 @@ Test(wheel_budget, all_that_waits_may_be_deleted)
 	cr_assert_eq(fired[0].after, 2 * DAY + 3 * HOUR);
 }
 
+Test(wheel_budget, an_earlier_now_leaves_no_work_on_a_wheel_without)
+{
+	cr_assert(run_budget(0, 1));
+	cr_assert(jif_wheel_run_budget(&wheel, at(0) - 1, 1));
+	arm(0, 50);
+	cr_assert(jif_wheel_run_budget(&wheel, at(0) - 100, 1));
+	cr_assert_eq(now(), 0);
+}
+
 Test(wheel_budget, an_earlier_now_does_not_go_on)
 {
 	for (unsigned i = 0; i < 4; i++)
