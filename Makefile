@@ -159,20 +159,10 @@ ifeq ($(ARCH),host)
 endif
 	@echo "  INSTALL $(DESTDIR)$(PREFIX)"
 
-# For tools/size: what this target is compiled with.
+# For tools/budget: what this target is compiled with.
 .PHONY: print-flags
 print-flags:
 	@echo $(ARCH_CFLAGS) $(KBUILD_CPPFLAGS)
-
-## cycles: what each operation costs, counted, against the committed budget
-.PHONY: cycles
-cycles:
-	@tools/cycles
-
-## cycles-doc: write its tables into docs/cycles.md and README.md
-.PHONY: cycles-doc
-cycles-doc:
-	@tools/cycles --doc
 
 ## bench: jif beside other timers, for BENCH_N=1e3,1e4 or BENCH_FLAGS=--help
 .PHONY: bench
@@ -185,22 +175,12 @@ bench:
 bench-doc:
 	@tools/bench/bench --doc
 
-## worst: the worst tick with and without CONFIG_JIF_SPREAD, here and on targets
-.PHONY: worst
-worst:
-	@tools/worst
+## budget: sizes, instructions, worst ticks, against the tables of test/budget
+.PHONY: budget
+budget:
+	@tools/budget
 
-## worst-doc: write its tables into docs/realtime.md
-.PHONY: worst-doc
-worst-doc:
-	@tools/worst --doc
-
-## size: flash, RAM and stack of each target, against the committed budget
-.PHONY: size
-size:
-	@tools/size
-
-## size-readme: write the table of the budget into README.md
-.PHONY: size-readme
-size-readme:
-	@tools/size --readme
+## budget-doc: write these tables into README.md and docs
+.PHONY: budget-doc
+budget-doc:
+	@tools/budget --doc

@@ -91,7 +91,7 @@ const struct jif_task_record *jif_task_record(const struct jif_task *task)
 }
 
 /* The time is up; see delayed work in lib/work.c. */
-static void expire(struct jif_timer *timer)
+static void expire_task(struct jif_timer *timer)
 {
 	struct jif_task *task = jif_container_of(timer, struct jif_task, timer);
 	jif_irq_t flags = jif_irq_save();
@@ -103,7 +103,7 @@ static void expire(struct jif_timer *timer)
 	jif_irq_restore(flags);
 }
 
-static bool is_valid(const struct jif_task *task)
+static bool is_valid_task(const struct jif_task *task)
 {
 	return task->fn && task->work.priority < CONFIG_JIF_WORK_PRIORITIES;
 }
@@ -136,7 +136,7 @@ int jif_task_wait(struct jif_task *task, struct jif_event *event,
 	jif_irq_t flags;
 	int err;
 
-	if (!is_valid(task) ||
+	if (!is_valid_task(task) ||
 	    (timeout > JIF_DELAY_MAX && timeout != JIF_FOREVER))
 		return -JIF_EINVAL;
 	flags = jif_irq_save();
@@ -154,7 +154,7 @@ int jif_task_sleep(struct jif_task *task, uint32_t delay)
  * A period has begun; or an interrupt has thought otherwise on the way here.
  * The wheel is exact, so the tick that it runs is the one on the grid.
  */
-static void release(struct jif_timer *timer)
+static void release_task(struct jif_timer *timer)
 {
 	struct jif_task *task =
 		jif_container_of(timer, struct jif_task, release);
@@ -177,7 +177,7 @@ int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 {
 	jif_irq_t flags;
 
-	if (!is_valid(task) || first > JIF_DELAY_MAX ||
+	if (!is_valid_task(task) || first > JIF_DELAY_MAX ||
 	    period - 1 >= JIF_DELAY_MAX)
 		return -JIF_EINVAL;
 	flags = jif_irq_save();
@@ -234,7 +234,7 @@ static void measure(struct jif_task *task, uint32_t span)
 		record->overruns++;
 }
 
-static void run(struct jif_work *work)
+static void run_task(struct jif_work *work)
 {
 	struct jif_task *task = task_of(work);
 	uint32_t begin;
@@ -251,9 +251,9 @@ void jif_task_init(struct jif_sched *sched, struct jif_task *task,
 		   jif_task_fn *fn, unsigned priority, uint32_t budget)
 {
 	*task = (struct jif_task){ .sched = sched, .fn = fn, .budget = budget };
-	jif_work_init(&task->work, fn ? run : NULL, priority);
-	jif_timer_init(&task->timer, expire);
-	jif_timer_init(&task->release, release);
+	jif_work_init(&task->work, fn ? run_task : NULL, priority);
+	jif_timer_init(&task->timer, expire_task);
+	jif_timer_init(&task->release, release_task);
 }
 
 /*

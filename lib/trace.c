@@ -4,13 +4,16 @@
  */
 #include "trace.h"
 
+#include "wheel_view.h"
+
 jif_trace_fn *jif_trace;
 
-void jif_trace_placed(const struct jif_timer *timer, int from)
+void jif_trace_placed(const struct jif_wheel *wheel,
+		      const struct jif_timer *timer, int from)
 {
-	size_t slot = slot_of(timer);
-	unsigned level = level_of(slot);
+	struct view view = view_of(wheel, timer);
 
-	jif_trace(timer, from, level, position_of(slot, level),
-		  timer->remaining);
+	if (from == WEEK)
+		from = DAY;
+	jif_trace(timer, from, view.level, view.slot, view.remaining);
 }

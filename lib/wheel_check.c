@@ -3,196 +3,157 @@
  * lib/wheel_check.c - are the invariants true?
  *
  * The slow twin of wheel.c: it counts where the engine computes, and looks at
- * every entry where the engine trusts its map. The numbers are those of the
- * invariants in wheel.c and docs/invariants.md.
+ * every entry where the engine trusts its map. The labels are those of the
+ * invariants in wheel.c; W5, W6 and W8 are about what happens over time, and are
+ * tested.
  */
 #include <jif/wheel.h>
 
 #include "port/jif_port.h"
 #include "wheel.h"
+#include "wheel_spread.h"
 
-static const uint32_t unit[] = { 1, MIN_TICKS, HOUR_TICKS, DAY_TICKS };
-
-/* W1: each hand is within its ring, and moved when the lower ones say. */
+/* W1: each hand is within its ring. */
 static bool hands_are_right(const struct jif_wheel *wheel)
 {
-	uint32_t at = wheel->at[SEC];
-
-	for (unsigned level = SEC; level <= DAY; level++) {
-		size_t hand = hand_of(wheel, level);
-
-		if (hand - base_of(level) >= (end_of(level) - base_of(level)) ||
-		    hand % chains_of(level) || wheel->at[level] != at)
+	for (unsigned level = SEC; level < LEVELS; level++)
+		if (wheel->hand[level] >= rings[level].slots)
 			return false;
-		at -= position_of(hand, level) * unit[level];
-	}
-	return wheel->taken <= LAST_SLOT;
+	return wheel->due <= LEVELS;
 }
 
-static bool is_occupied(const struct jif_wheel *wheel, size_t slot)
+/* W2: one step forward and one back lead to the same entry, in both directions. */
+static bool entry_is_right(const struct jif_timer *entry, unsigned slot)
 {
-	return wheel->occupied[slot / JIF_WORD_BITS] >> slot % JIF_WORD_BITS &
-	       1;
+	return entry->where == (int)slot && entry->next && entry->prev &&
+	       entry->next->prev == entry && entry->prev->next == entry;
 }
 
-/* The slot that all entries of list @i name; BUCKET if there is none. */
-static size_t slot_of_list(const struct jif_wheel *wheel, size_t i)
+/* W3: the expiry is one that could be asked for. */
+static bool expiry_is_right(const struct jif_wheel *wheel,
+			    const struct jif_timer *entry, uint32_t visit)
 {
-	if (!wheel->slot[i].tail)
-		return BUCKET;
-	return slot_of(wheel->slot[i].tail);
+	return entry->remaining <= JIF_DELAY_MAX - visit &&
+	       jif_timer_expires(wheel, entry) - wheel->clk ==
+		       visit + entry->remaining;
 }
 
-/* The list is a ring in both directions; its entries know where they are. */
-static bool list_is_right(const struct jif_wheel *wheel, size_t i)
-{
-	const struct jif_timer *tail = wheel->slot[i].tail;
-	const struct jif_timer *entry = tail;
-	size_t slot = slot_of_list(wheel, i);
-	int where = JIF_TIMER_SLOT + (int)slot;
-
-	if (!tail)
-		return true;
-	if (slot == BUCKET || slot >= end_of(DAY))
-		return false;
-	if (i < BUCKETS ? slot - i != wheel->taken : fold(slot) != i)
-		return false;
-	do {
-		if (!entry->next || entry->next->prev != entry)
-			return false;
-		if (entry->where !=
-		    where + (entry == tail ? JIF_TIMER_LAST : 0))
-			return false;
-		entry = entry->next;
-	} while (entry != tail);
-	return true;
-}
-
-/* W2: pending is on one list; a slot's bit is set if it has entries. */
-static bool lists_are_right(const struct jif_wheel *wheel)
-{
-	size_t slot;
-
-	for (size_t i = BUCKET; i < JIF_WHEEL_LISTS; i++)
-		if (!list_is_right(wheel, i))
-			return false;
-	for (slot = BUCKET; slot < end_of(DAY); slot++) {
-		bool has = slot != BUCKET &&
-			   slot_of_list(wheel, fold(slot)) == slot;
-
-		if (is_occupied(wheel, slot) != has)
-			return false;
-	}
-	return true;
-}
-
-/* Counts how many slots the hand has to move on to stand on @slot. */
-static uint32_t count_ticks(const struct jif_wheel *wheel, size_t slot)
+/* The ticks until the hand gets to @slot, counted one slot at a time. */
+static uint32_t count_visit(const struct jif_wheel *wheel, unsigned slot)
 {
 	unsigned level = level_of(slot);
-	size_t chains = chains_of(level);
-	size_t turn = (end_of(level) - base_of(level)) / chains;
-	size_t position = (slot - base_of(level)) / chains;
-	size_t hand = (hand_of(wheel, level) - base_of(level)) / chains;
-	uint32_t ticks = wheel->at[level] - wheel->at[SEC];
+	unsigned hand = under_hand(wheel, level);
+	uint32_t ticks = 0;
 
-	if (hand == position && slot / chains <= wheel->taken / chains)
+	for (unsigned below = SEC; below < level; below++)
+		for (unsigned i = in_turn(&rings[below], wheel->hand[below]);
+		     i > 0; i--)
+			ticks -= rings[below].ticks;
+	if (hand == slot && level < wheel->due)
 		return 0;
 	do {
-		hand = hand + 1 < turn ? hand + 1 : 0;
-		ticks += unit[level];
-	} while (hand != position);
+		hand++;
+		if (hand == rings[level + 1].first)
+			hand = rings[level].first;
+		ticks += rings[level].ticks;
+	} while (hand != slot);
 	return ticks;
 }
 
-/* The first expiry in a list, or @first if that is sooner; 0 ticks is now. */
-static uint32_t first_expiry(const struct jif_wheel *wheel, size_t i,
-			     uint32_t first)
+/*
+ * W4: when a hand has just moved, its slot has only what is due on this tick;
+ * what is armed into it later is due a full turn later.
+ */
+static bool may_have_entries(const struct jif_wheel *wheel, unsigned slot)
 {
-	const struct jif_timer *entry = wheel->slot[i].tail;
+	unsigned level = level_of(slot);
+
+	if (slot != under_hand(wheel, level) || level < wheel->due)
+		return true;
+	for (unsigned below = SEC; below < level; below++)
+		if (in_turn(&rings[below], wheel->hand[below]))
+			return TURNS == 1;
+	return false;
+}
+
+/* Checks a slot; @first becomes the ticks to its first expiry, if sooner. */
+static int broken_in_slot(const struct jif_wheel *wheel, unsigned slot,
+			  uint32_t *first, const struct jif_timer **timer)
+{
+	const struct jif_timer *tail = wheel->slot[slot - 1];
+	const struct jif_timer *entry = tail;
 	uint32_t visit;
 
-	if (!entry)
-		return first;
-	visit = count_ticks(wheel, slot_of(entry));
+	*timer = tail;
+	if (bitmap_test(wheel->occupied, slot) != (tail != NULL))
+		return 2;
+	if (!tail)
+		return 0;
+	if (!may_have_entries(wheel, slot))
+		return 4;
+	visit = count_visit(wheel, slot);
 	do {
-		if (visit + entry->remaining < first)
-			first = visit + entry->remaining;
+		*timer = entry;
+		if (!entry_is_right(entry, slot))
+			return 2;
+		if (!expiry_is_right(wheel, entry, visit))
+			return 3;
+		if (visit + entry->remaining < *first)
+			*first = visit + entry->remaining;
 		entry = entry->next;
-	} while (entry != wheel->slot[i].tail);
-	return first;
+	} while (entry != tail);
+	return 0;
 }
 
-/* W3: slot and remaining value give an expiry that could be asked for. */
-static bool expiries_are_right(const struct jif_wheel *wheel)
+/* W7: neither the next stop nor what a tick relies on is later than @first. */
+static bool next_is_right(const struct jif_wheel *wheel, uint32_t first)
 {
-	const struct jif_timer *entry;
-	uint32_t visit;
-
-	for (size_t i = BUCKET; i < JIF_WHEEL_LISTS; i++) {
-		entry = wheel->slot[i].tail;
-		if (!entry)
-			continue;
-		visit = count_ticks(wheel, slot_of(entry));
-		if (visit != jif_wheel_visit(wheel, slot_of(entry)))
-			return false;
-		do {
-			if (entry->remaining > JIF_DELAY_MAX - visit)
-				return false;
-			entry = entry->next;
-		} while (entry != wheel->slot[i].tail);
-	}
-	return true;
-}
-
-/* W4: what is in the slot under a hand is due a full turn later. */
-static bool slots_under_hands_are_right(const struct jif_wheel *wheel)
-{
-	for (size_t i = 0; i < DAY_CHAINS; i++)
-		if (is_occupied(wheel, hand_of(wheel, DAY) + i))
-			return false;
-	return wheel->taken >= MIN_BASE ||
-	       !is_occupied(wheel, hand_of(wheel, SEC));
-}
-
-/* W7: next() and the next stop are never later than the first expiry. */
-static bool next_is_right(const struct jif_wheel *wheel)
-{
-	uint32_t first = UINT32_MAX;
 	uint32_t when = 0;
 	bool any = jif_wheel_next(wheel, &when);
 
-	for (size_t i = BUCKET; i < JIF_WHEEL_LISTS; i++)
-		first = first_expiry(wheel, i, first);
 	if (any != (first != UINT32_MAX))
 		return false;
-	if (any && when - wheel->at[SEC] > first)
+	if (any && when - wheel->clk > first)
 		return false;
-	if (wheel->stop > MIN_TICKS)
-		return false;
-	return !any || wheel->stop <= second_of(wheel) + first;
+	if (wheel->busy)
+		return true;
+	return wheel->quiet <= first &&
+	       wheel->quiet <= turn_end(&rings[SEC], wheel->hand[SEC]) -
+				       wheel->hand[SEC];
 }
 
-static int first_broken(const struct jif_wheel *wheel)
+static int first_broken(const struct jif_wheel *wheel,
+			const struct jif_timer **timer)
 {
+	uint32_t first = UINT32_MAX;
+	int broken;
+
 	if (!hands_are_right(wheel))
 		return 1;
-	if (!lists_are_right(wheel))
-		return 2;
-	if (!expiries_are_right(wheel))
-		return 3;
-	if (!slots_under_hands_are_right(wheel))
-		return 4;
-	if (!next_is_right(wheel))
-		return 7;
-	return 0;
+	for (unsigned slot = SEC_FIRST; slot <= LAST_SLOT; slot++) {
+		broken = broken_in_slot(wheel, slot, &first, timer);
+		if (broken)
+			return broken;
+	}
+	*timer = NULL;
+	return next_is_right(wheel, first) ? 0 : 7;
+}
+
+int jif_wheel_check_timer(const struct jif_wheel *wheel,
+			  const struct jif_timer **timer)
+{
+	jif_irq_t flags = jif_irq_save();
+	int broken;
+
+	*timer = NULL;
+	broken = first_broken(wheel, timer);
+	jif_irq_restore(flags);
+	return broken;
 }
 
 int jif_wheel_check(const struct jif_wheel *wheel)
 {
-	jif_irq_t flags = jif_irq_save();
-	int broken = first_broken(wheel);
+	const struct jif_timer *timer;
 
-	jif_irq_restore(flags);
-	return broken;
+	return jif_wheel_check_timer(wheel, &timer);
 }

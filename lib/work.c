@@ -27,7 +27,7 @@
 #include <jif/jiffies.h>
 #include <jif/work.h>
 
-#include "bits.h"
+#include "bitmap.h"
 #include "bug.h"
 #include "port/jif_port.h"
 #include "work.h"
@@ -51,7 +51,7 @@ static struct jif_work *first(const struct jif_workqueue *queue)
 	struct jif_work *work;
 
 	for (unsigned map = queue->occupied; map; map &= map - 1) {
-		work = queue->tail[bit_lowest((jif_word_t)map)]->next;
+		work = queue->tail[lowest_bit((jif_word_t)map)]->next;
 		if (work->ran != queue->pass)
 			return work;
 	}
@@ -65,7 +65,7 @@ static void turn_over(struct jif_workqueue *queue)
 		queue->pass = 1;
 }
 
-static bool is_valid(const struct jif_work *work)
+static bool is_valid_work(const struct jif_work *work)
 {
 	return work->fn && work->priority < CONFIG_JIF_WORK_PRIORITIES;
 }
@@ -96,7 +96,7 @@ bool jif_work_pending(const struct jif_work *work)
 bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool queued = !is_listed(work) && is_valid(work);
+	bool queued = !is_listed(work) && is_valid_work(work);
 
 	if (queued) {
 		work_append(&queue->tail[work->priority], work);
@@ -119,7 +119,8 @@ bool jif_work_cancel(struct jif_workqueue *queue, struct jif_work *work)
 }
 
 /* Calls one after the other; interrupts are off before and after. */
-static unsigned run(struct jif_workqueue *queue, unsigned max, jif_irq_t *flags)
+static unsigned run_works(struct jif_workqueue *queue, unsigned max,
+			  jif_irq_t *flags)
 {
 	struct jif_work *work;
 	jif_work_fn *fn;
@@ -147,7 +148,7 @@ unsigned jif_workqueue_run(struct jif_workqueue *queue, unsigned max)
 		queue->running = true;
 		if (queue->occupied)
 			turn_over(queue);
-		ran = run(queue, max, &flags);
+		ran = run_works(queue, max, &flags);
 		if (ran)
 			turn_over(queue);
 		queue->running = false;
@@ -157,7 +158,7 @@ unsigned jif_workqueue_run(struct jif_workqueue *queue, unsigned max)
 }
 
 /* The time is up; or an interrupt has thought otherwise on the way here. */
-static void expire(struct jif_timer *timer)
+static void expire_work(struct jif_timer *timer)
 {
 	struct jif_delayed_work *dwork =
 		jif_container_of(timer, struct jif_delayed_work, timer);
@@ -174,7 +175,7 @@ void jif_delayed_work_init(struct jif_delayed_work *dwork, jif_work_fn *fn,
 			   unsigned priority)
 {
 	jif_work_init(&dwork->work, fn, priority);
-	jif_timer_init(&dwork->timer, expire);
+	jif_timer_init(&dwork->timer, expire_work);
 	dwork->queue = NULL;
 	dwork->armed = false;
 }
@@ -208,7 +209,8 @@ bool jif_delayed_work_mod(struct jif_workqueue *queue,
 	jif_irq_t flags = jif_irq_save();
 	bool pending = jif_delayed_work_pending(dwork);
 
-	if (is_valid(&dwork->work) && queue->wheel && delay <= JIF_DELAY_MAX) {
+	if (is_valid_work(&dwork->work) && queue->wheel &&
+	    delay <= JIF_DELAY_MAX) {
 		jif_delayed_work_cancel(dwork);
 		dwork->queue = queue;
 		dwork->armed = delay;

@@ -2,60 +2,96 @@
 #
 # test/lib.sh - what the test scripts share: sourced by them
 #
-# check NAME COMMAND... runs a command that has to succeed, and finish prints
-# the line with the counts. The output of a command is shown when it fails.
+# check NAME COMMAND... runs a command that has to succeed, and finish says how
+# many there were. What comes out is TAP; the output of a command is shown when
+# it fails. No two tests of a script may have one name.
 
-passed=0
+count=0
 failed=0
 check_log=$(mktemp)
 trap 'rm -f "$check_log"' EXIT
 
 pass() {
-	passed=$((passed + 1))
+	count=$((count + 1))
+	echo "ok $count - $1"
 }
 
 fail() {
+	count=$((count + 1))
 	failed=$((failed + 1))
-	echo "FAIL: $*"
+	echo "not ok $count - $1"
 }
 
 check() {
-	name=$1
-	shift
-	if "$@" >"$check_log" 2>&1; then
-		pass
-	else
-		fail "$name (exit status $?)"
-		sed 's/^/    /' "$check_log" | tail -n 40
-	fi
+	check_fails 0 "$@"
 }
 
 # check_fails STATUS NAME COMMAND...: it has to fail, with that exit status.
 check_fails() {
-	want=$1
-	name=$2
+	check_want=$1
+	check_name=$2
 	shift 2
-	status=0
-	"$@" >"$check_log" 2>&1 || status=$?
-	if [ "$status" = "$want" ]; then
-		pass
+	check_status=0
+	"$@" >"$check_log" 2>&1 || check_status=$?
+	if [ "$check_status" = "$check_want" ]; then
+		pass "$check_name"
 	else
-		fail "$name (exit status $status, not $want)"
-		sed 's/^/    /' "$check_log" | tail -n 40
+		fail "$check_name"
+		echo "# exit status $check_status, not $check_want"
+		tail -n 40 "$check_log" | sed 's/^/#     /'
 	fi
 }
 
 # check_same NAME WANT GOT: two texts have to be equal.
 check_same() {
 	if [ "$2" = "$3" ]; then
-		pass
+		pass "$1"
 	else
 		fail "$1"
-		printf '    want: %s\n    got:  %s\n' "$2" "$3"
+		printf 'want: %s\ngot:  %s\n' "$2" "$3" | sed 's/^/#     /'
+	fi
+}
+
+# tests LOG: those in TAP, each as "ok NAME" or "not ok NAME". Criterion lists
+# all that it skips, and says how long the others took.
+tests() {
+	LC_ALL=C sed -E -n -e '/# SKIP/d' -e 's/ +\([0-9.]+s\)$//' \
+		-e 's/^((not )?ok) [0-9 ]*- (.*)/\1 \3/p' "$1"
+}
+
+# each NAME COMMAND...: a program that prints TAP, and each of its tests.
+each() {
+	check "$@"
+	while read -r each_verdict each_name; do
+		case $each_verdict in
+		ok) pass "$each_name" ;;
+		not) fail "${each_name#ok }" ;;
+		esac
+	done <<-END
+		$(tests "$check_log")
+	END
+}
+
+# suite NAME COMMAND...: a program that prints TAP, as one test, whose name says
+# how many it has: they count one by one elsewhere, in another build.
+suite() {
+	suite_name=$1
+	shift
+	if "$@" >"$check_log" 2>&1 && tests "$check_log" | grep -q '^ok '; then
+		pass "$suite_name: $(tests "$check_log" | wc -l) tests"
+	else
+		fail "$suite_name"
+		grep -a -v '^ok ' "$check_log" | sed 's/^/#     /'
 	fi
 }
 
 finish() {
-	echo "$passed passed, $failed failed"
+	echo "1..$count"
 	[ "$failed" = 0 ]
+}
+
+# copy_tree FOLDER: the sources, and nothing that was built.
+copy_tree() {
+	find . -path ./build -prune -o -path ./.git -prune -o -type f -print |
+		tar cf - -T - | tar xf - -C "$1"
 }

@@ -1,13 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What tools/size, tools/cycles, tools/worst and tools/worst-tick share.
-
-Commands and compilers, the configurations and machines to measure on, budgets,
-and the tables that are made of them.
-"""
+"""What tools/budget and tools/bench share: commands, and tables on pages."""
 import os
 import subprocess
-
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def output(command, **env):
@@ -18,57 +12,11 @@ def output(command, **env):
                           stdout=subprocess.PIPE).stdout
 
 
-def prefix_of(arch):
-    """What the names of the cross compiler's programs begin with."""
-    return {'rv32': 'riscv64-unknown-elf-', 'avr': 'avr-'}.get(
-        arch, 'arm-none-eabi-')
-
-
-def compiler_of(arch):
-    compiler = prefix_of(arch) + 'gcc'
-    return compiler + ' ' + output(
-        [compiler, '-dumpfullversion', '-dumpversion']).strip()
-
-
-def configure(arch, folder, spread):
-    """The target's own configuration, but for CONFIG_JIF_SPREAD."""
-    with open(f'tools/kbuild/configs/{arch}_defconfig',
-              encoding='utf-8') as file:
-        config = file.read().replace('CONFIG_JIF_SPREAD=0\n',
-                                     f'CONFIG_JIF_SPREAD={spread}\n')
-    path = f'{folder}/.config'
-    os.makedirs(folder, exist_ok=True)
-    if os.path.exists(path):
-        with open(path, encoding='utf-8') as file:
-            if file.read() == config:
-                return
-    with open(path, 'w', encoding='utf-8') as file:
-        file.write(config)
-
-
-def build_emulator():
-    """The one for AVR is ours."""
-    output(['make', '-s', 'build/host/test/target/avr/atmega328p'])
-
-
-def emulate(arch, image, shift):
-    """What an image counts: each line is a name and two numbers."""
-    for line in output(['test/target/run.sh', arch, image],
-                       TARGET_SHIFT=shift).splitlines():
-        what, number, value = line.split()
-        yield what, int(number), int(value)
-
-
 def rows(path):
     """The lines of a budget, each a list of its fields."""
-    with open(os.path.join(TOP, path), encoding='utf-8') as file:
+    with open(path, encoding='utf-8') as file:
         return [line.rstrip('\n').split('\t') for line in file
                 if not line.startswith('#')]
-
-
-def allowed(limit, same):
-    """With another compiler than the budget's, a tenth more is let pass."""
-    return limit if same else limit * 11 // 10
 
 
 def table(head, body):

@@ -41,17 +41,6 @@
 #define CONFIG_JIF_SPREAD 0
 #endif
 
-/*
- * 1: for machines with caches and memory to spare: slots of hours and days have
- * several lists, from which a cascade takes in turn.
- */
-#ifndef CONFIG_JIF_HOST
-#define CONFIG_JIF_HOST 0
-#endif
-#if CONFIG_JIF_HOST && CONFIG_JIF_SPREAD
-#error "CONFIG_JIF_SPREAD and CONFIG_JIF_HOST exclude each other"
-#endif
-
 /* 1: what can never happen, or is called where it must not be, panics. */
 #ifndef CONFIG_JIF_DEBUG
 #define CONFIG_JIF_DEBUG 0

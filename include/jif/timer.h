@@ -10,7 +10,6 @@
 
 #include <jif/config.h>
 #include <jif/types.h>
-#include <limits.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,20 +24,12 @@ struct jif_timer;
 typedef void jif_timer_fn(struct jif_timer *timer);
 
 /*
- * From JIF_TIMER_SLOT on: waiting in slot number such and such, and as the last
- * one of that list if JIF_TIMER_LAST is added. JIF_TIMER_IDLE: idle.
- * JIF_TIMER_NEW: as its initialiser left it, which cannot look at the function.
- * Anything else has not been initialised, or was shut down. The values are such
- * that neither zeroed memory nor the usual poison patterns come near.
+ * What @where holds: the number of a slot, from 1 on; or that the timer is idle.
+ * Any other value has not been initialised. The value is such that neither
+ * zeroed memory nor the usual poison patterns come near.
  */
-#if CONFIG_JIF_SPREAD || CONFIG_JIF_HOST
-#define JIF_TIMER_LAST 0x200
-#else
-#define JIF_TIMER_LAST 0x100
-#endif
-#define JIF_TIMER_SLOT INT_MIN
-#define JIF_TIMER_IDLE (JIF_TIMER_SLOT + 2 * JIF_TIMER_LAST)
-#define JIF_TIMER_NEW  (JIF_TIMER_IDLE + 1)
+#define JIF_TIMER_IDLE 0x7d0
+#define JIF_TIMER_NEW  0x7e0
 
 /**
  * struct jif_timer - a timer; all fields are private
@@ -46,7 +37,7 @@ typedef void jif_timer_fn(struct jif_timer *timer);
  * @prev:	the entry armed before this one; of the first one, the last
  * @fn:		what runs when the timer expires
  * @remaining:	ticks left when the wheel reaches the slot of this entry
- * @where:	the slot, or that it is idle, or is not to be armed
+ * @where:	the number of the slot, or JIF_TIMER_IDLE
  */
 struct jif_timer {
 	struct jif_timer *next;

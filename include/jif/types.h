@@ -22,6 +22,16 @@
 /** JIF_DELAY_MAX - the longest delay that is not taken for the past */
 #define JIF_DELAY_MAX UINT32_C(0x7fffffff)
 
+/* The widest word that one instruction loads: an occupancy map is made of it. */
+#if UINTPTR_MAX > 0xffffffffu
+typedef uint64_t jif_word_t;
+#elif UINTPTR_MAX > 0xffffu
+typedef uint32_t jif_word_t;
+#else
+typedef uint8_t jif_word_t;
+#endif
+#define JIF_WORD_BITS (8 * sizeof(jif_word_t))
+
 #ifdef __cplusplus
 #define JIF_STATIC_ASSERT(cond, why) static_assert(cond, why)
 #else

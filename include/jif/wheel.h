@@ -25,118 +25,51 @@ extern "C" {
 #endif
 
 #define JIF_WHEEL_LEVELS 4
-#define JIF_WHEEL_SLOTS                                                        \
-	(JIF_SEC_SLOTS + JIF_MIN_SLOTS + JIF_HOUR_SLOTS + JIF_DAY_SLOTS)
-
-/* What the occupancy map is made of: the widest word that costs one load. */
-#if UINTPTR_MAX > 0xffffffffu
-typedef uint64_t jif_word_t;
-#elif UINTPTR_MAX > 0xffffu
-typedef uint32_t jif_word_t;
-#else
-typedef uint8_t jif_word_t;
-#endif
-
-/* A number of ticks times a factor. */
-#if UINTPTR_MAX > 0xffffffffu
-typedef uint64_t jif_product_t;
-typedef uint32_t jif_factor_t;
-#else
-typedef uint32_t jif_product_t;
-typedef uint16_t jif_factor_t;
-#endif
-
-#define JIF_WORD_BITS (8 * sizeof(jif_word_t))
 
 /*
- * Lists are numbered: first the bucket that is emptied, then level by level.
- * The days have numbers for two weeks, on the same lists. With
- * CONFIG_JIF_SPREAD all rings have numbers, and lists, for two turns. With
- * CONFIG_JIF_HOST, the days have lists for two weeks, and each slot of hours
- * and days has several, of which the first gives its number.
+ * The rings of a wheel, and one more of lists for what is due in a week or
+ * later. With CONFIG_JIF_SPREAD, each ring has the slots of two turns.
  */
-#if CONFIG_JIF_HOST
-#define JIF_HOUR_CHAINS 2
-#define JIF_DAY_CHAINS	4
-#else
-#define JIF_HOUR_CHAINS 1
-#define JIF_DAY_CHAINS	1
-#endif
 #if CONFIG_JIF_SPREAD
-typedef uint16_t jif_number_t;
-typedef uint8_t jif_second_t;
-#define JIF_WHEEL_NUMBERS (1 + 2 * JIF_WHEEL_SLOTS)
-#define JIF_WHEEL_LISTS	  JIF_WHEEL_NUMBERS
-#elif CONFIG_JIF_HOST
-typedef size_t jif_number_t;
-typedef uint32_t jif_second_t;
-#define JIF_WHEEL_WHOLE(lists) (((lists) + 63) / 64 * 64)
-#define JIF_WHEEL_NUMBERS                                                      \
-	(JIF_WHEEL_WHOLE(JIF_DAY_CHAINS) + JIF_WHEEL_WHOLE(JIF_SEC_SLOTS) +    \
-	 JIF_WHEEL_WHOLE(JIF_MIN_SLOTS) +                                      \
-	 JIF_WHEEL_WHOLE(JIF_HOUR_SLOTS * JIF_HOUR_CHAINS) +                   \
-	 2 * JIF_DAY_SLOTS * JIF_DAY_CHAINS)
-#define JIF_WHEEL_LISTS JIF_WHEEL_NUMBERS
+typedef uint16_t jif_slot_t;
+#define JIF_WHEEL_TURNS 2
 #else
-typedef uint8_t jif_number_t;
-typedef uint8_t jif_second_t;
-#define JIF_WHEEL_NUMBERS (1 + JIF_WHEEL_SLOTS + JIF_DAY_SLOTS)
-#define JIF_WHEEL_LISTS	  (1 + JIF_WHEEL_SLOTS)
+typedef uint8_t jif_slot_t;
+#define JIF_WHEEL_TURNS 1
 #endif
+#define JIF_WHEEL_SLOTS                                                        \
+	(JIF_WHEEL_TURNS * (JIF_SEC_SLOTS + JIF_MIN_SLOTS + JIF_HOUR_SLOTS +   \
+			    JIF_DAY_SLOTS) +                                   \
+	 JIF_WHEEL_TURNS + 1)
 
-#define JIF_WHEEL_WORDS                                                        \
-	((JIF_WHEEL_NUMBERS + JIF_WORD_BITS - 1) / JIF_WORD_BITS)
-
-/**
- * struct jif_slot - where timers wait; private
- * @tail:	the last of a circular list, or NULL
- */
-struct jif_slot {
-	struct jif_timer *tail;
-};
+/* Slots are numbered from 1; number 0 is none. */
+#define JIF_WHEEL_WORDS (JIF_WHEEL_SLOTS / JIF_WORD_BITS + 1)
 
 /**
  * struct jif_wheel - a wheel; all fields are private
- * @hand:	the slot under the hand of the minutes, hours and days
- * @stop:	the first second of this minute with something to do, or that of
- *		its end; 0 while a run is under way or has left work
- * @taken:	the slot that the bucket was taken from, and so how far the tick
- *		being run has got from the days down to the seconds; 0 between
- *		ticks
- * @running:	a run is under way
- * @ahead:	how many entries this tick may still move ahead of time
- * @lone:	of the exact next expiry, if no other slot is reached by then:
- *		the list of that timer, which is alone there; else 0
- * @lone_visit:	when that slot is reached
- * @lone_expiry: and when the timer expires
- * @at:		the tick at which each hand moved last; that of the seconds is
- *		the clock
+ * @clk:	the tick being run, or the last one that was run
  * @target:	up to which tick the run that is under way goes
- * @occupied:	a bit per list: it has entries
- * @slot:	the bucket and the slots of all levels
+ * @hand:	where the hand of each level, and of the weeks, points
+ * @quiet:	the ticks before @clk + @quiet have nothing to do; 0: not known
+ * @due:	how many levels, counted from the seconds, may still have entries
+ *		that are due on this tick
+ * @busy:	counts the runs and walks that are under way
+ * @ahead:	how many entries this tick may still move ahead of time
+ * @occupied:	a bit per slot: it has entries
+ * @slot:	the last entry of each slot's list, or NULL
  */
 struct jif_wheel {
-#if CONFIG_JIF_HOST
-	struct jif_slot slot[JIF_WHEEL_LISTS];
-#endif
-	jif_number_t hand[JIF_WHEEL_LEVELS - 1];
-	jif_second_t stop;
-	jif_number_t taken;
-	bool running;
+	uint32_t clk;
+	uint32_t target;
+	uint8_t hand[JIF_WHEEL_LEVELS + 1];
+	uint8_t quiet;
+	uint8_t due;
+	uint8_t busy;
 #if CONFIG_JIF_SPREAD
 	uint8_t ahead;
 #endif
-#if CONFIG_JIF_HOST
-	jif_number_t lone;
-	uint32_t lone_visit;
-	uint32_t lone_expiry;
-#endif
-	uint32_t at[JIF_WHEEL_LEVELS];
-	uint32_t target;
 	jif_word_t occupied[JIF_WHEEL_WORDS];
-#if !CONFIG_JIF_HOST
-	struct jif_slot slot[JIF_WHEEL_LISTS];
-#endif
+	struct jif_timer *slot[JIF_WHEEL_SLOTS];
 };
 
 /**
@@ -402,6 +335,17 @@ int jif_wheel_walk(const struct jif_wheel *wheel, jif_walk_fn *fn, void *arg);
  * Return: 0, or the number of the first that is broken: 1 for W1, and so on.
  */
 int jif_wheel_check(const struct jif_wheel *wheel);
+
+/**
+ * jif_wheel_check_timer - are the invariants true, and if not, at which timer?
+ * @wheel:	the wheel
+ * @timer:	set to the timer at which one is broken; NULL: at none of them
+ *
+ * Context: any; as jif_wheel_check().
+ * Return: as jif_wheel_check().
+ */
+int jif_wheel_check_timer(const struct jif_wheel *wheel,
+			  const struct jif_timer **timer);
 
 #ifdef __cplusplus
 }

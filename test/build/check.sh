@@ -107,7 +107,7 @@ done
 # The menu opens, and closes on two escapes.
 menu() {
 	{ sleep 2; printf '\033\033'; sleep 1; printf '\033\033'; sleep 1; } |
-		TERM=xterm timeout 20 script -qec "make menuconfig" /dev/null
+		TERM=xterm timeout 600 script -qec "make menuconfig" /dev/null
 }
 menu >"$copy/menu" 2>&1
 check_same "make menuconfig shows a menu" yes \

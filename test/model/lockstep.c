@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "oracle.h"
+#include "random.h"
 
 #define NO_TIMER	  UINT32_MAX
 #define PERIODICS	  3
@@ -74,10 +75,7 @@ static unsigned number_of(const struct jif_timer *timer)
 
 static uint32_t random_below(uint32_t end)
 {
-	test.random ^= test.random << 13;
-	test.random ^= test.random >> 7;
-	test.random ^= test.random << 17;
-	return (uint32_t)(((test.random >> 32) * end) >> 32);
+	return random_next(&test.random, end);
 }
 
 static void differ(const char *what)
@@ -163,6 +161,7 @@ static uint64_t random_expiry(void)
 	return test.oracle.clock + random_delay();
 }
 
+/* W2, W3 */
 static void compare_timer(unsigned i)
 {
 	struct jif_timer *timer = timer_of(i);
@@ -367,6 +366,7 @@ static void interrupt(void)
 	test.result.interrupted++;
 }
 
+/* W7 */
 static void compare_next(void)
 {
 	uint32_t when;
@@ -449,6 +449,7 @@ static int count_timer(void *arg, const struct jif_timer *timer, unsigned level,
 	return 0;
 }
 
+/* W1 to W4, by the engine's own check */
 static void compare_all(void)
 {
 	size_t count = 0;
@@ -607,7 +608,7 @@ struct lockstep_result lockstep_run(const struct lockstep_config *config)
 	memset(&test, 0xa5, sizeof(test));
 	memset(&test.result, 0, sizeof(test.result));
 	test.config = config;
-	test.random = config->seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+	test.random = random_begin(config->seed);
 	test.under_way = NO_TIMER;
 	test.called = false;
 	test.running = false;

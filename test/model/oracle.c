@@ -123,6 +123,7 @@ bool oracle_postpone(struct oracle *oracle, unsigned timer, uint64_t expires)
 	return true;
 }
 
+/* W5, W6 */
 bool oracle_fire(struct oracle *oracle, unsigned timer, uint64_t tick)
 {
 	size_t i = find(oracle, timer);
@@ -192,6 +193,7 @@ void oracle_periodic_call(struct oracle *oracle, unsigned timer,
 		oracle_mod(oracle, timer, next);
 }
 
+/* W6 */
 bool oracle_ran(struct oracle *oracle, uint64_t tick)
 {
 	oracle->clock = tick;

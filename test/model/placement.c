@@ -112,6 +112,7 @@ static unsigned long compare(struct jif_wheel *wheel, struct jif_timer *timer,
 	return NDELAYS;
 }
 
+/* W1, W3 */
 Test(placement, all_hand_positions_times_boundary_delays)
 {
 	struct jif_wheel wheel;
@@ -130,6 +131,7 @@ Test(placement, all_hand_positions_times_boundary_delays)
 	printf("placement: %lu places compared\n", compared);
 }
 
+/* W3 */
 Test(placement, all_delays_up_to_a_day_from_awkward_positions)
 {
 	static const uint32_t positions[] = { 0, 1, 59, 3599, 86399, 604799 };

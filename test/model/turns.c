@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
 #include "tasks.h"
 
 #define DEFAULT	      1000000
@@ -51,10 +52,7 @@ static struct {
 
 static uint32_t random_below(uint32_t end)
 {
-	test.random ^= test.random << 13;
-	test.random ^= test.random >> 7;
-	test.random ^= test.random << 17;
-	return (uint32_t)(((test.random >> 32) * end) >> 32);
+	return random_next(&test.random, end);
 }
 
 static void must(bool right, const char *what)
@@ -464,7 +462,7 @@ static void init(uint64_t seed, unsigned interrupts)
 	memset(&test, 0xa5, sizeof(test));
 	memset(test.difference, 0, sizeof(test.difference));
 	test.seed = seed;
-	test.random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+	test.random = random_begin(seed);
 	test.interrupts = interrupts;
 	test.acts = test.interrupted = test.ran = test.sleeps = 0;
 	test.taken = -1;

@@ -10,99 +10,70 @@
 #
 #	# options: --json
 #	# exit: 1
+set -u
+. test/lib.sh
 
-dir=$(cd "$(dirname "$0")" && pwd) || exit 1
-jifsim=${1:-$dir/../../build/host/jifsim}
+top=$PWD
+jifsim=${1:-build/host/jifsim}
 case $jifsim in
 /*) ;;
-*) jifsim=$PWD/$jifsim ;;
+*) jifsim=$top/$jifsim ;;
 esac
-if [ ! -x "$jifsim" ]; then
+[ -x "$jifsim" ] || {
 	echo "$0: $jifsim is not there: build it first" >&2
 	exit 1
-fi
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$dir" || exit 1
-
+}
+tmp=$(mktemp -d)
+# shellcheck disable=SC2154 # check_log is that of test/lib.sh
+trap 'rm -rf "$tmp" "$check_log"' EXIT
+cd test/sim || exit 1
 LC_ALL=C
 export LC_ALL
-unset NO_COLOR
-passed=0
-failed=0
 
-pass() {
-	passed=$((passed + 1))
+# exits STATUS ARG...: what comes out is left in $tmp/out and $tmp/err
+exits() {
+	want=$1
+	shift
+	got=0
+	"$jifsim" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || got=$?
+	[ "$got" = "$want" ] || {
+		cat "$tmp/out" "$tmp/err"
+		echo "exit status is $got, want $want"
+		return 1
+	}
 }
 
-# fail NAME WHAT: what came out is in $tmp
-fail() {
-	failed=$((failed + 1))
-	echo "FAIL $1: $2"
-	sed 's/^/	/' "$tmp/diff" | head -n 40
-}
-
-# verdict STATUS NAME WHAT: of a command whose output is in $tmp/diff
-verdict() {
-	if [ "$1" = 0 ]; then
-		pass
-	else
-		fail "$2" "$3"
-	fi
-}
-
-# run ARG...: leaves the exit status in $status
-run() {
-	"$jifsim" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
-	status=$?
-}
-
+# same WANT GOT
 same() {
 	if [ -f "$1" ]; then
 		diff -u "$1" "$2"
 	else
 		diff -u /dev/null "$2"
-	fi >"$tmp/diff"
+	fi
 }
 
 # golden NAME STATUS ARG...
 golden() {
-	name=$1
-	want=$2
-	shift 2
-	run "$@"
-	if ! same "$name.out" "$tmp/out"; then
-		fail "$name" "standard output differs"
-	elif ! same "$name.err" "$tmp/err"; then
-		fail "$name" "standard error differs"
-	elif [ "$status" != "$want" ]; then
-		fail "$name" "exit status is $status, want $want"
-	else
-		pass
-	fi
+	golden=$1
+	shift
+	exits "$@"
+	code=$?
+	same "$golden.out" "$tmp/out" && same "$golden.err" "$tmp/err" &&
+		[ $code = 0 ]
 }
 
-# has_text NAME STATUS TEXT ARG...: TEXT is somewhere in what comes out
-has_text() {
-	name=$1
-	want=$2
-	text=$3
-	shift 3
-	run "$@"
-	cat "$tmp/out" "$tmp/err" >"$tmp/diff"
-	if [ "$status" != "$want" ]; then
-		fail "$name" "exit status is $status, want $want"
-	elif ! grep -qF -e "$text" "$tmp/diff"; then
-		fail "$name" "does not say '$text'"
-	elif [ "$want" -ge 2 ] && [ -s "$tmp/out" ]; then
-		fail "$name" "has an error, and output nevertheless"
-	else
-		pass
-	fi
+# says TEXT STATUS ARG...: the text is somewhere in what comes out; where there
+# is an error, there is no other output.
+says() {
+	text=$1
+	shift
+	exits "$@" || return
+	cat "$tmp/out" "$tmp/err"
+	grep -qF -e "$text" "$tmp/out" "$tmp/err" &&
+		{ [ "$want" -lt 2 ] || [ ! -s "$tmp/out" ]; }
 }
 
-# said NAME WHAT FILE: what a scenario says about itself, or the default
+# said WHAT DEFAULT FILE: what a scenario says about itself
 said() {
 	answer=$(sed -n "s/^# $1: //p" "$3" | tr -d '\r' | head -n 1)
 	echo "${answer:-$2}"
@@ -112,20 +83,23 @@ said() {
 
 for file in scenarios/*.scn; do
 	# shellcheck disable=SC2046 # the options are words
-	golden "${file%.scn}" "$(said exit 0 "$file")" \
+	check "${file%.scn}" golden "${file%.scn}" "$(said exit 0 "$file")" \
 		run $(said options '' "$file") "$file"
 done
-
 for file in bad/*.scn; do
-	golden "${file%.scn}" "$(said exit 2 "$file")" run "$file"
+	check "${file%.scn}" golden "${file%.scn}" "$(said exit 2 "$file")" \
+		run "$file"
 done
 for file in bad/*.csv; do
-	golden "${file%.csv}" 2 replay "$file"
+	check "${file%.csv}" golden "${file%.csv}" 2 replay "$file"
 done
-
-golden traces/small 0 replay --all --wheels=0,420 traces/small.csv
-golden traces/small-json 0 replay --json traces/small.csv
-golden traces/linux-tcp 0 replay traces/linux-tcp.csv.gz
+check traces/small \
+	golden traces/small 0 replay --all --wheels traces/small.csv
+check traces/small-json \
+	golden traces/small-json 0 replay --json traces/small.csv
+check traces/past golden traces/past 0 replay -a traces/past.csv
+check traces/linux-tcp \
+	golden traces/linux-tcp 0 replay traces/linux-tcp.csv.gz
 
 # --- the examples of the manual ---------------------------------------------
 
@@ -135,7 +109,7 @@ awk -v to="$tmp/example" '
 	file { print > file }
 ' ../../docs/scenario.md
 for file in "$tmp"/example*.scn; do
-	has_text "docs/scenario.md, ${file##*/}" 0 ' met, 0 failed' \
+	check "docs/scenario.md, ${file##*/}" says ' met, 0 failed' 0 \
 		run "$file"
 done
 
@@ -155,129 +129,171 @@ ten_megabytes() {
 	done
 }
 
-{ printf '#'; ten_megabytes; printf '\n%s\n' "$scn"; } >"$tmp/comment.scn"
-has_text 'long comment' 0 '1 met, 0 failed' run "$tmp/comment.scn"
-{ printf 'at 00:00 arm a'; ten_megabytes; printf ' 5s\n'; } >"$tmp/name.scn"
-has_text 'long name' 2 'name is too long' run "$tmp/name.scn"
-{ printf 'at 00:00 arm a '; ten_megabytes | tr 0 9; } >"$tmp/number.scn"
-has_text 'long number' 2 'number is too large' run "$tmp/number.scn"
+# errs NAME TEXT FILE [COMMAND]: the file has an error that is told so
+errs() {
+	check "$1" says "$2" 2 "${4-run}" "$tmp/$3"
+}
+
 ten_megabytes >"$tmp/word.scn"
-has_text 'long word' 2 'word.scn:1:1: error: expected start' run "$tmp/word.scn"
-ten_megabytes | tr 0 ' ' >"$tmp/blank.scn"
-has_text 'long blank' 2 "without 'run until TIME'" run "$tmp/blank.scn"
-has_text 'long trace' 2 'in the header' replay "$tmp/word.scn"
-
+{ printf '#'; cat "$tmp/word.scn"; printf '\n%s\n' "$scn"; } \
+	>"$tmp/comment.scn"
+{ printf 'at 00:00 arm a'; cat "$tmp/word.scn"; printf ' 5s\n'; } \
+	>"$tmp/name.scn"
+{ printf 'at 00:00 arm a '; tr 0 9 <"$tmp/word.scn"; } >"$tmp/number.scn"
+tr 0 ' ' <"$tmp/word.scn" >"$tmp/blank.scn"
 printf 'start 00:00\0\n%s\n' "$scn" >"$tmp/nul.scn"
-has_text 'a NUL' 2 'nul.scn:1:12: error: byte 0x00' run "$tmp/nul.scn"
-printf '# \0\n%s\n' "$scn" >"$tmp/nul.scn"
-has_text 'a NUL in a comment' 2 'nul.scn:1:3: error: byte 0x00' \
-	run "$tmp/nul.scn"
-has_text 'a program' 2 'this is not a text file' run "$jifsim"
-has_text 'a program as a trace' 2 'in the header' replay "$jifsim"
-
-has_text 'a folder' 66 'is a folder' run "$tmp/folder.scn"
-has_text 'a folder as a trace' 66 'is a folder' replay "$tmp/folder.scn"
-has_text 'no file' 66 'cannot be opened' run "$tmp/none.scn"
-has_text 'no trace' 66 'cannot be opened' replay "$tmp/none.csv"
-has_text 'nothing' 2 "without 'run until TIME'" run /dev/null
-if [ "$(id -u)" != 0 ]; then
-	: >"$tmp/locked.scn"
-	chmod 000 "$tmp/locked.scn"
-	has_text 'a locked file' 66 'cannot be opened' run "$tmp/locked.scn"
-fi
-"$jifsim" run - <"$tmp/good.scn" >"$tmp/out" 2>"$tmp/diff"
-verdict $? 'standard input' 'does not run'
+printf '# \0\n%s\n' "$scn" >"$tmp/nul2.scn"
+check 'long comment' says '1 met, 0 failed' 0 run "$tmp/comment.scn"
+errs 'long name' 'name is too long' name.scn
+errs 'long number' 'number is too large' number.scn
+errs 'long word' 'word.scn:1:1: error: expected start' word.scn
+errs 'long blank' "without 'run until TIME'" blank.scn
+errs 'long trace' 'in the header' word.scn replay
+errs 'a NUL' 'nul.scn:1:12: error: byte 0x00' nul.scn
+errs 'a NUL in a comment' 'nul2.scn:1:3: error: byte 0x00' nul2.scn
+check 'a program' says 'this is not a text file' 2 run "$jifsim"
+check 'a program as a trace' says 'in the header' 2 replay "$jifsim"
+check 'a folder' says 'is a folder' 66 run "$tmp/folder.scn"
+check 'a folder as a trace' says 'is a folder' 66 replay "$tmp/folder.scn"
+check 'no file' says 'cannot be opened' 66 run "$tmp/none.scn"
+check 'no trace' says 'cannot be opened' 66 replay "$tmp/none.csv"
+check 'nothing' says "without 'run until TIME'" 2 run /dev/null
+standard_input() {
+	"$jifsim" run - <"$tmp/good.scn"
+}
+check 'standard input' standard_input
 
 # --- traces that are packed, and names that a shell would trip over ---------
 
 odd="$tmp/a b'c\"d;\$(e)&.csv"
 cp traces/small.csv "$odd"
 gzip -c traces/small.csv >"$odd.gz"
-has_text 'an odd name' 0 '3, 0 off' replay "$odd"
-has_text 'an odd name, packed' 0 '3, 0 off' replay "$odd.gz"
 cp "$odd.gz" "$tmp/-dash.gz"
-(cd "$tmp" && "$jifsim" replay -- -dash.gz) >"$tmp/out" 2>"$tmp/diff"
-verdict $? 'a name with a dash' 'does not run'
 cp "$odd.gz" "$tmp/gzip.csv"
-has_text 'gzip under another name' 0 '3, 0 off' replay "$tmp/gzip.csv"
-dd bs=150 count=1 if="$odd.gz" 2>/dev/null >"$tmp/cut.csv.gz"
-has_text 'gzip cut short' 2 'damaged or cut short' replay "$tmp/cut.csv.gz"
-dd bs=1 count=1 if="$odd.gz" 2>/dev/null >"$tmp/cut.csv.gz"
-has_text 'gzip, one byte' 2 'damaged or cut short' replay "$tmp/cut.csv.gz"
 cp traces/small.csv "$tmp/plain.csv.gz"
-has_text 'no gzip inside' 2 'damaged or cut short' replay "$tmp/plain.csv.gz"
-printf 'start 00:00\ntick 4ms\nimport "%s"\nrun until 00:01\n' \
-	"$tmp/cut.csv.gz" >"$tmp/cut.scn"
-has_text 'import of what is cut short' 2 'damaged or cut short' \
-	run "$tmp/cut.scn"
-sed 's/cut/gzip/;s/\.gz//' "$tmp/cut.scn" >"$tmp/packed.scn"
-has_text 'import of what is packed' 0 'fired         3' run "$tmp/packed.scn"
 xz -c traces/small.csv >"$tmp/small.csv.xz"
-has_text 'xz' 0 '3, 0 off' replay "$tmp/small.csv.xz"
-dd bs=100 count=1 if="$tmp/small.csv.xz" 2>/dev/null >"$tmp/cut.csv.xz"
-has_text 'xz cut short' 2 'damaged or cut short' replay "$tmp/cut.csv.xz"
-PATH=$tmp/nowhere "$jifsim" replay "$tmp/gzip.csv" 2>"$tmp/diff"
-[ $? = 66 ] && grep -q 'needs gzip' "$tmp/diff"
-verdict $? 'no gzip' 'goes unnoticed'
+head -c 150 "$odd.gz" >"$tmp/cut.csv.gz"
+head -c 1 "$odd.gz" >"$tmp/one.csv.gz"
+head -c 100 "$tmp/small.csv.xz" >"$tmp/cut.csv.xz"
+importing() {
+	printf 'tick 4ms\nimport "%s"\nrun until 00:01\n' "$1"
+}
+importing cut.csv.gz >"$tmp/cut.scn"
+importing gzip.csv >"$tmp/packed.scn"
+good='3, 0 off'
+check 'an odd name' says "$good" 0 replay "$odd"
+check 'an odd name, packed' says "$good" 0 replay "$odd.gz"
+check 'a name with a dash' says "$good" 0 replay -- "$tmp/-dash.gz"
+check 'gzip under another name' says "$good" 0 replay "$tmp/gzip.csv"
+check 'no gzip inside' says "$good" 0 replay "$tmp/plain.csv.gz"
+check 'xz' says "$good" 0 replay "$tmp/small.csv.xz"
+check 'import of what is packed' says 'fired         3' 0 run "$tmp/packed.scn"
+errs 'gzip cut short' 'damaged or cut short' cut.csv.gz replay
+errs 'gzip, one byte' 'in the header' one.csv.gz replay
+errs 'xz cut short' 'damaged or cut short' cut.csv.xz replay
+errs 'import of what is cut short' 'damaged or cut short' cut.scn
+no_gzip() {
+	code=0
+	PATH=$tmp/none "$jifsim" replay "$tmp/gzip.csv" 2>"$tmp/err" || code=$?
+	[ $code = 66 ] && grep 'needs gzip' "$tmp/err"
+}
+check 'no gzip' no_gzip
 
 # --- the command line -------------------------------------------------------
 
-has_text 'help' 0 'Usage: jifsim run' --help
-has_text 'help for run' 0 'Usage: jifsim run' run --help
-has_text 'version' 0 'jifsim 0.' --version
-has_text 'no command' 64 'expected a command'
-has_text 'a wrong command' 64 "did you mean 'replay'?" reply x
-has_text 'no file named' 64 'expected the file to run' run
-has_text 'two files' 64 'one file at a time' run a b
-has_text 'a wrong option' 64 "did you mean 'json'?" run a --jsom
-has_text 'a wrong letter' 64 "unknown option '-x'" run a -qx
-has_text 'a value too many' 64 '--quiet takes no value' run a --quiet=1
-has_text 'a value too few' 64 '--seed needs a value' run a --seed
-has_text 'an empty value' 64 '--wheels needs a value' run a --wheels=
-has_text 'a seed that is none' 64 'not a whole number' run a --seed=x1
-has_text 'a seed too large' 64 'too large' run a --seed 18446744073709551616
-has_text 'a color that is none' 64 "not 'red'" run a --color=red
-has_text 'a watch too short' 64 'one second or more' run a --watch=0
-has_text 'all and quiet' 64 'contradict' run a --all --quiet
-has_text 'watch and json' 64 'do not go together' run a --watch --json
-has_text 'a seed for replay' 64 'nothing random' replay a --seed=1
-has_text 'wheels at no time' 64 '--wheels:1:1: error: hours' \
-	run "$tmp/good.scn" --wheels=25:00
-has_text 'wheels before the start' 64 'before the start' \
-	run scenarios/ex-cache.scn --wheels=23:00
-has_text 'wheels at no jiffy' 64 'expected a jiffy' \
-	replay traces/small.csv --wheels=now
+check 'help' says 'Usage: jifsim run' 0 --help
+check 'help for run' says 'Usage: jifsim run' 0 run -h
+check 'version' says 'jifsim 0.' 0 --version
+check 'version, in short' says 'jifsim 0.' 0 -V
+check 'no command' says 'expected a command' 64
+check 'a wrong command' says 'expected run or replay' 64 reply x
+check 'no file named' says 'expected the file' 64 run
+check 'two files' says 'one file at a time' 64 run a b
+check 'a wrong option' says "Try 'jifsim --help'" 64 run a --jsom
+check 'a wrong letter' says "Try 'jifsim --help'" 64 run a -qx
+check 'a value too many' says "Try 'jifsim --help'" 64 run a --quiet=1
+check 'a value too few' says "Try 'jifsim --help'" 64 run a --seed
+check 'a seed that is none' says 'takes a whole number' 64 run a --seed=x1
+check 'a seed too large' says 'too large' 64 run a --seed 18446744073709551616
+check 'all and quiet' says 'contradict' 64 run a --all --quiet
+check 'a seed for replay' says 'nothing random' 64 replay a --seed=1
+check 'wheels so often' says 'takes a whole number' 64 run a --wheels=often
+check 'wheels too often' says 'too large' 64 run a --wheels=1001
 
-run run scenarios/random.scn --seed 43
-cp "$tmp/out" "$tmp/first"
-run run scenarios/random.scn --seed=43
-diff "$tmp/first" "$tmp/out" >"$tmp/diff"
-verdict $? 'a seed' 'gives not the same twice'
-! diff scenarios/random.out "$tmp/out" >"$tmp/diff"
-verdict $? 'another seed' 'makes no difference'
+# drawings ARG TIMES: the times of the drawings of a run of 370 s
+drawings() {
+	exits 0 run scenarios/ex-cache.scn "$1" &&
+		times=$(grep '^ [a-z]* [d0-9].*:' "$tmp/out" | cut -c 2-17 |
+			sed 's/ *$//' | paste -sd,) &&
+		echo "$times" && [ "$times" = "$2" ]
+}
+check '--wheels' drawings --wheels 'mon 23:58:50,tue d1 00:05:00'
+check '--wheels=1' drawings --wheels=1 'mon 23:58:50'
+check '--wheels=4' drawings --wheels=4 \
+	'mon 23:58:50,tue d1 00:00:53,tue d1 00:02:56,tue d1 00:05:00'
 
-run run scenarios/keepalive.scn --watch=1
-cp "$tmp/out" "$tmp/diff"
-[ "$(grep -c 'entries$' "$tmp/out")" = 21 ]
-verdict $? 'watch' 'does not draw 21 frames'
-run run scenarios/wheels.scn --wheels --color=always
-grep -q "$(printf '\033')" "$tmp/out"
-verdict $? 'color' 'there is none with --color=always'
-if [ -c /dev/full ]; then
-	"$jifsim" run "$tmp/good.scn" >/dev/full 2>"$tmp/diff"
-	[ $? = 74 ]
-	verdict $? 'a full disk' 'goes unnoticed'
-fi
-for args in 'run scenarios/ex-cache.scn' \
-	'run scenarios/fail-count.scn' \
-	'run bad/utf8.scn' 'run bad/none.scn' \
-	'replay traces/small.csv --all'; do
-	# shellcheck disable=SC2086 # the arguments are words
-	run $args --json --wheels
-	jq -es 'length > 0 and all(.schema == "jifsim/1")' \
-		<"$tmp/out" >"$tmp/diff" 2>&1
-	verdict $? "--json, $args" 'is no JSON'
-done
+seeds() {
+	exits 1 run scenarios/random.scn --seed 43 &&
+		mv "$tmp/out" "$tmp/first" &&
+		exits 1 run scenarios/random.scn --seed=43 &&
+		diff "$tmp/first" "$tmp/out" &&
+		! diff -q scenarios/random.out "$tmp/out"
+}
+quiet() {
+	exits 0 run "$1" scenarios/random.scn && grep '^fired ' "$tmp/out" &&
+		! grep '^..:..:..  ' "$tmp/out"
+}
+full() {
+	status=0
+	"$jifsim" run "$tmp/good.scn" >/dev/full || status=$?
+	[ $status = 74 ]
+}
+# There is memory for the program, but not for a million timers.
+no_memory() {
+	printf 'random 1000000 timers r 1s..2s seed 1\nrun until 00:01\n' \
+		>"$tmp/million.scn"
+	if grep -q __asan_init "$jifsim"; then
+		export ASAN_OPTIONS=allocator_may_return_null=1
+		ASAN_OPTIONS=$ASAN_OPTIONS:max_allocation_size_mb=8
+	else
+		# shellcheck disable=SC3045 # every sh of Debian has it
+		ulimit -v 50000
+	fi
+	says 'out of memory' 70 run "$tmp/million.scn"
+}
+json() {
+	exits "$@" --json --wheels
+	jq -es 'length > 0 and all(.schema == "jifsim/1")' <"$tmp/out"
+}
+check '--seed is what the numbers come from' seeds
+check '--quiet' quiet --quiet
+check '-q' quiet -q
+check 'a full disk' full
+check 'no memory' eval '(no_memory)'
+check '--json of a run' json 0 run scenarios/ex-cache.scn
+check '--json of a failure' json 1 run scenarios/fail-count.scn
+check '--json of an error' json 2 run bad/utf8.scn
+check '--json of no file' json 66 run bad/none.scn
+check '--json of a replay' json 0 replay traces/small.csv --all
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+# --- what the documents say of it -------------------------------------------
+
+"$jifsim" --help >"$tmp/help"
+man=$top/tools/sim/jifsim.1
+check_same 'options of the man page are those of --help' \
+	"$(sed -n 's/^  \(-.,\|   \) --\([a-z]*\).*/\1 --\2/p' "$tmp/help" |
+		tr -d ' ,' | sort)" \
+	"$(sed -n -e 's/^\.It Fl \(.\) , Fl -\([a-z]*\).*/-\1--\2/p' \
+		-e 's/^\.It Fl -\([a-z]*\).*/--\1/p' "$man" | sort)"
+
+# What each exit status means, and the command above that had it is checked
+# to have it; the words of the three documents are their own.
+codes='0 1 2 64 66 70 74'
+check_same 'exit codes of --help' "$codes" \
+	"$(sed -n '/^Exit status/,$p' "$tmp/help" | grep -o '[0-9]*' | xargs)"
+check_same 'exit codes of the man page' "$codes" \
+	"$(sed -n '/^.Sh EXIT/,/^.El/s/^\.It \([0-9]*\)$/\1/p' "$man" | xargs)"
+check_same 'exit codes of docs/scenario.md' "$codes" \
+	"$(sed -n 's/^| \([0-9]*\) | .*/\1/p' ../../docs/scenario.md | xargs)"
+
+finish

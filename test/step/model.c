@@ -624,6 +624,7 @@ static void settle(void)
 	m.out.rest = pending();
 }
 
+/* W7: a next stop may be too soon. */
 static bool result_is_right(const struct op *call)
 {
 	const struct outcome *got = &world.got;
@@ -633,6 +634,7 @@ static bool result_is_right(const struct op *call)
 	return got->result == m.out.result;
 }
 
+/* W2, W3 */
 static bool expiries_are_right(void)
 {
 	for (unsigned i = 0; i < TIMERS; i++)
@@ -655,6 +657,7 @@ static bool walk_is_right(const struct op *irq)
 	return true;
 }
 
+/* W5, W6 */
 static bool log_is_right(void)
 {
 	const struct outcome *got = &world.got;

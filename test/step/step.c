@@ -91,7 +91,7 @@ static void on_irq_stack(void)
 static void on_stack(void)
 {
 	world_call(&call->op);
-	if (step_port.off)
+	if (step_port.off) /* W8 */
 		world.broken = 101;
 	world_settle();
 	cpu_leave();

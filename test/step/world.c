@@ -100,22 +100,12 @@ static uint32_t do_timer(const struct op *op)
 	uint32_t expires = WORLD_BASE + (uint32_t)op->ticks;
 
 	switch (op->verb) {
-	case ADD:
-		return (uint32_t)jif_timer_add(wheel, timer, expires);
-	case MOD:
-		return jif_timer_mod(wheel, timer, expires);
-	case REDUCE:
-		return jif_timer_reduce(wheel, timer, expires);
-	case POSTPONE:
-		return jif_timer_postpone(wheel, timer, expires);
-	case DEL:
-		return jif_timer_del(wheel, timer);
-	case SHUTDOWN:
-		return jif_timer_shutdown(wheel, timer);
 	case PENDING:
 		return jif_timer_pending(timer);
-	default:
+	case READ:
 		return jif_timer_expires(wheel, timer);
+	default:
+		return (uint32_t)call_timer(op->verb, wheel, timer, expires);
 	}
 }
 
@@ -250,6 +240,7 @@ void world_call(const struct op *op)
 	world.calling = false;
 }
 
+/* W1 to W4 */
 static void check(void)
 {
 	if (!world.broken)

@@ -12,6 +12,8 @@
 #include <jif/wheel.h>
 #include <jif/work.h>
 
+#include "../model/verbs.h"
+
 /* Some timers do nothing but to be called; the others make something run. */
 enum timer_number { PLAIN = 8, CALLS = PLAIN, DELAY, SLEEP, RELEASE, TIMERS };
 enum work_number { WORK = TIMERS, DELAYED = WORK + 2, TASK, WORKS };
@@ -24,14 +26,7 @@ enum work_number { WORK = TIMERS, DELAYED = WORK + 2, TASK, WORKS };
 #define TICKS_SELF UINT32_C(5)
 
 enum verb {
-	NOTHING,
-	ADD,
-	MOD,
-	REDUCE,
-	POSTPONE,
-	DEL,
-	SHUTDOWN,
-	PENDING,
+	PENDING = TIMER_VERBS,
 	READ,
 	TICK,
 	RUN,

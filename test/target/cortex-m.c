@@ -18,6 +18,8 @@
 #define ADP_STOPPED_APPLICATION_EXIT	   0x20026
 #define ADP_STOPPED_RUN_TIME_ERROR_UNKNOWN 0x20023
 
+#pragma weak target_late
+
 extern uint32_t stack_top[], data_load[], data_begin[], data_end[];
 extern uint32_t bss_begin[], bss_end[];
 
@@ -115,8 +117,8 @@ __attribute__((section(".vectors"),
 	       used)) static void (*const vectors[])(void) = {
 	(void (*)(void))stack_top,
 	target_reset,
-	fault, /* NMI */
-	fault, /* HardFault */
+	target_late, /* NMI */
+	fault,	     /* HardFault */
 	fault,
 	fault,
 	fault,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/target/runner.c - runs all the tests that were linked in
+ * test/target/runner.c - runs all the tests that were linked in, and prints TAP
  */
 #include <criterion/criterion.h>
 #include <jif/port.h>
@@ -12,6 +12,9 @@
 extern const struct target_test target_tests_begin[];
 extern const struct target_test target_tests_end[];
 
+/* The exit status; test/target/run.sh says so. */
+#define OVER_THE_LIMIT 3
+
 static const struct target_test *volatile running;
 static volatile unsigned failures;
 static void *where_to_go_on[5];
@@ -20,7 +23,7 @@ static jif_irq_t irqs_on;
 static void put_name(const struct target_test *test)
 {
 	target_put_text(test->suite);
-	target_puts("/");
+	target_puts("::");
 	target_put_text(test->name);
 }
 
@@ -33,7 +36,7 @@ void target_failed(const char *what, const char *file, unsigned line,
 		   bool fatal)
 {
 	failures++;
-	target_puts("FAIL: ");
+	target_puts("# ");
 	put_name(running);
 	target_puts(": ");
 	target_put_text(file);
@@ -71,6 +74,7 @@ static void run(const struct target_test *test)
 	const struct target_data *suite = test->suite_data;
 
 	running = test;
+	failures = 0;
 	if (!__builtin_setjmp(where_to_go_on)) {
 		if (suite && suite->init)
 			suite->init();
@@ -83,28 +87,42 @@ static void run(const struct target_test *test)
 	}
 	target_irq = 0;
 	jif_irq_restore(irqs_on);
+	if (failures)
+		target_puts("not ");
+	target_puts("ok - ");
+	put_name(test);
+	target_puts("\n");
+}
+
+__attribute__((weak)) void target_limit(void)
+{
+}
+
+void target_late(void)
+{
+	target_puts("over the limit of time\n");
+	target_exit(OVER_THE_LIMIT);
 }
 
 int main(void)
 {
 	const struct target_test *test;
-	unsigned passed = 0;
-	unsigned failed = 0;
+	unsigned tests = 0;
+	bool failed = false;
 
+	target_limit();
 	jif_irq_restore(jif_irq_save());
 	irqs_on = jif_irq_save();
 	jif_irq_restore(irqs_on);
 	for (test = target_tests_begin; test != target_tests_end; test++) {
 		if (is_disabled(test))
 			continue;
-		failures = 0;
 		run(test);
-		passed += !failures;
-		failed += !!failures;
+		tests++;
+		failed |= failures != 0;
 	}
-	target_put_number(passed);
-	target_puts(" passed, ");
-	target_put_number(failed);
-	target_puts(" failed\n");
-	target_exit(failed || !passed);
+	target_puts("1..");
+	target_put_number(tests);
+	target_puts("\n");
+	target_exit(failed || !tests);
 }

@@ -14,6 +14,14 @@ void target_init(void);
 
 void target_putc(char c);
 
+/*
+ * Starts the watchdog, where there is one: in a time that is far more than the
+ * tests take, it calls the other function. See test/target/run.sh, too.
+ */
+#define TARGET_LIMIT_S 60u
+void target_limit(void);
+void target_late(void);
+
 /* Ends the emulation; 0 is success. */
 void target_exit(int status) __attribute__((noreturn));
 

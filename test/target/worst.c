@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/target/worst.c - the worst tick, counted
+ * test/target/worst.c - what the worst tick costs
  *
- * Prints a line per figure, as test/target/cycles.c does: what is counted,
- * number of timers, instructions or, on AVR, cycles. All timers expire on one
- * tick. The worst tick is that of all before it; what an empty function costs
- * that is called with the same arguments is taken off.
+ * All timers expire on one tick. tools/budget counts, as in cost.c, and takes
+ * the worst of all ticks before it at which something moves or a ring wraps.
  */
-#include <jif/jiffies.h>
 #include <jif/port.h>
 #include <jif/wheel.h>
 
-#include "count.h"
+#include "mark.h"
 #include "target.h"
 
-/* As many as memory has room for, and the counter of the AVR for their moves */
+/* As many as there is memory for. */
 #if defined(__AVR__)
 static const uint16_t numbers[] = { 1, 10, 50 };
 #define TIMERS 50
@@ -25,6 +22,11 @@ static const uint16_t numbers[] = { 1, 10, 100, 480 };
 static const uint16_t numbers[] = { 1, 10, 100, 480, 1000 };
 #define TIMERS 1000
 #endif
+
+#define MINUTE UINT32_C(60)
+#define HOUR   UINT32_C(3600)
+#define NEAR   UINT32_C(7300)
+#define FAR    UINT32_C(100000)
 
 static struct jif_wheel wheel;
 static struct jif_timer timers[TIMERS];
@@ -40,40 +42,9 @@ static void empty_callback(struct jif_timer *t)
 	(void)t;
 }
 
-#define EMPTY __attribute__((noinline, noclone)) static
-
-EMPTY void empty_run(void *a, uint32_t b)
-{
-	__asm__ volatile("" : : "r"(a), "r"(b));
-}
-
-EMPTY uint32_t cost(uint32_t begin, uint32_t middle, uint32_t end)
-{
-	return (uint32_t)(count_between(begin, middle) -
-			  count_between(middle, end) + COUNT_RETURN);
-}
-
-static uint32_t count_tick(uint32_t tick)
-{
-	uint32_t begin = count_now();
-	uint32_t middle, end;
-
-	jif_wheel_run(&wheel, tick);
-	middle = count_now();
-	empty_run(&wheel, tick);
-	end = count_now();
-	return cost(begin, middle, end);
-}
-
-static void print(const char *what, unsigned number, uint32_t count)
-{
-	target_put_text(what);
-	target_puts(" ");
-	target_put_number(number);
-	target_puts(" ");
-	target_put_number(count);
-	target_puts("\n");
-}
+ROW(near, jif_wheel_run(&wheel, when))
+ROW(near_expiry, jif_wheel_run(&wheel, when))
+ROW(far, jif_wheel_run(&wheel, when))
 
 static void arm(unsigned number, uint32_t expires)
 {
@@ -84,32 +55,36 @@ static void arm(unsigned number, uint32_t expires)
 	}
 }
 
-static uint32_t worst_before(uint32_t expires)
+/* Each stop, and each tick at which the ring of @turn ticks wraps. */
+static void run_before(row_fn *row, uint32_t expires, uint32_t turn)
 {
-	uint32_t worst = 0;
-	uint32_t count;
+	uint32_t tick = 0;
+	uint32_t wrap, stop;
 
-	for (uint32_t tick = 1; tick < expires; tick++) {
-		count = count_tick(tick);
-		if (count > worst)
-			worst = count;
+	for (;;) {
+		wrap = tick - tick % turn + turn;
+		jif_wheel_next(&wheel, &stop);
+		tick = stop < wrap ? stop : wrap;
+		if (tick >= expires)
+			break;
+		jif_wheel_run(&wheel, tick - 1);
+		row(0, tick);
 	}
-	return worst;
+	jif_wheel_run(&wheel, expires - 1);
 }
 
 int main(void)
 {
-	unsigned number;
-
-	count_start();
 	for (unsigned i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
-		number = numbers[i];
-		arm(number, 7300);
-		print(TARGET_TEXT("worst-7300"), number, worst_before(7300));
-		print(TARGET_TEXT("expiry-7300"), number, count_tick(7300));
-		arm(number, 100000);
-		print(TARGET_TEXT("worst-100000"), number,
-		      worst_before(100000));
+		target_puts("number ");
+		target_put_number(numbers[i]);
+		target_puts("\n");
+		group();
+		arm(numbers[i], NEAR);
+		run_before(row_near, NEAR, MINUTE);
+		row_near_expiry(0, NEAR);
+		arm(numbers[i], FAR);
+		run_before(row_far, FAR, HOUR);
 	}
 	target_exit(0);
 }

@@ -92,6 +92,7 @@ Test(periodic, stops_after_its_count)
 	cr_assert(jif_wheel_empty(&wheel));
 }
 
+/* W6 */
 Test(periodic, does_not_drift_over_a_million_periods)
 {
 	init(JIF_CATCHUP_EACH);

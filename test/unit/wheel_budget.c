@@ -73,6 +73,7 @@ Test(wheel_budget, stops_in_the_middle_of_a_midnight,
 	}
 }
 
+/* W2 */
 Test(wheel_budget, what_waits_may_be_deleted_and_moved_meanwhile)
 {
 	for (unsigned i = 0; i < 6; i++)
@@ -89,6 +90,7 @@ Test(wheel_budget, what_waits_may_be_deleted_and_moved_meanwhile)
 	cr_expect_eq(fired[3].after, DAY + 60);
 }
 
+/* W6 */
 Test(wheel_budget, what_is_armed_meanwhile_is_not_forgotten,
      .disabled = CONFIG_JIF_SPREAD)
 {
@@ -131,6 +133,7 @@ Test(wheel_budget, an_earlier_now_does_not_go_on)
 	cr_assert_eq(run_to(50), 2);
 }
 
+/* W7 */
 Test(wheel_budget, next_is_now_while_work_is_left)
 {
 	uint32_t when;

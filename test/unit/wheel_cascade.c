@@ -8,6 +8,7 @@
 
 TestSuite(wheel_cascade, .init = unit_init, .fini = unit_fini);
 
+/* W3 */
 Test(wheel_cascade, minute_slot_reaches_seconds_before_it_is_due,
      .disabled = CONFIG_JIF_SPREAD)
 {
@@ -22,6 +23,7 @@ Test(wheel_cascade, minute_slot_reaches_seconds_before_it_is_due,
 	cr_assert_eq(fired[0].after, MINUTE + 5);
 }
 
+/* W3 */
 Test(wheel_cascade, goes_down_one_level_at_a_time)
 {
 	arm(0, 3 * DAY + 5 * HOUR + 7 * MINUTE + 9);
@@ -35,6 +37,7 @@ Test(wheel_cascade, goes_down_one_level_at_a_time)
 	cr_assert_eq(fired[0].after, 3 * DAY + 5 * HOUR + 7 * MINUTE + 9);
 }
 
+/* W6 */
 Test(wheel_cascade, passes_all_levels_within_the_tick_when_nothing_is_left,
      .disabled = CONFIG_JIF_SPREAD)
 {
@@ -52,6 +55,7 @@ Test(wheel_cascade, passes_all_levels_within_the_tick_when_nothing_is_left,
 	cr_assert_eq(fired[0].after, DAY);
 }
 
+/* W6 */
 Test(wheel_cascade, days_come_before_hours_and_hours_before_minutes)
 {
 	/* All four are due in the tick in which all wheels wrap. */
@@ -67,6 +71,7 @@ Test(wheel_cascade, days_come_before_hours_and_hours_before_minutes)
 		cr_expect_eq(fired[i].timer, i);
 }
 
+/* W4 */
 Test(wheel_cascade, slot_under_the_hand_waits_a_full_turn)
 {
 	unit_init_at(0, 0, 10, 59);
@@ -79,6 +84,7 @@ Test(wheel_cascade, slot_under_the_hand_waits_a_full_turn)
 	cr_assert_eq(fired[0].after, HOUR - 1);
 }
 
+/* W4 */
 Test(wheel_cascade, a_week_at_midnight_waits_a_full_turn)
 {
 	unit_init_at(3, 0, 0, 0);
@@ -90,6 +96,7 @@ Test(wheel_cascade, a_week_at_midnight_waits_a_full_turn)
 	cr_assert_eq(fired[0].after, WEEK);
 }
 
+/* W6 */
 Test(wheel_cascade, top_level_is_dealt_out_on_every_turn)
 {
 	for (unsigned i = 0; i < 7; i++)
@@ -102,6 +109,7 @@ Test(wheel_cascade, top_level_is_dealt_out_on_every_turn)
 	cr_assert_eq(nfired, 7);
 }
 
+/* W6 */
 Test(wheel_cascade, tick_by_tick_is_the_same_as_one_jump)
 {
 	static const uint32_t when[] = {

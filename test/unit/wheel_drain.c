@@ -31,6 +31,7 @@ Test(wheel_drain, takes_all_in_order_of_expiry)
 	cr_assert(jif_wheel_empty(&wheel));
 }
 
+/* W5 */
 Test(wheel_drain, those_of_one_tick_come_in_arming_order)
 {
 	ndrained = 0;

@@ -28,6 +28,7 @@ Test(wheel_far, loses_a_week_at_each_pass_and_stays_in_its_slot)
 	cr_assert_eq(nfired, 1);
 }
 
+/* W6 */
 Test(wheel_far, is_exact_at_every_distance)
 {
 	static const uint32_t far[] = { WEEK - 1,    WEEK,	   WEEK + 1,
@@ -45,6 +46,7 @@ Test(wheel_far, is_exact_at_every_distance)
 	}
 }
 
+/* W6 */
 Test(wheel_far, the_longest_delay_survives_the_shortest_steps_at_its_end)
 {
 	arm(0, LONGEST);
@@ -59,6 +61,7 @@ static void weekly(unsigned timer)
 	arm(timer, now() + WEEK);
 }
 
+/* W4, W6 */
 Test(wheel_far, a_weekly_alarm_at_midnight_comes_every_week)
 {
 	unit_callback = weekly;
@@ -69,6 +72,7 @@ Test(wheel_far, a_weekly_alarm_at_midnight_comes_every_week)
 		cr_assert_eq(fired[i].after, (i + 1) * WEEK);
 }
 
+/* W6 */
 Test(wheel_far, a_weekly_alarm_on_sunday_evening_comes_every_week)
 {
 	unit_init_at(6, 23, 59, 58);
@@ -80,6 +84,7 @@ Test(wheel_far, a_weekly_alarm_on_sunday_evening_comes_every_week)
 		cr_assert_eq(fired[i].after, 1 + i * WEEK);
 }
 
+/* W6 */
 Test(wheel_far, one_far_timer_does_not_hide_the_near_ones)
 {
 	arm(0, LONGEST);

@@ -16,6 +16,7 @@ static void expect_order(unsigned n)
 			     fired[i].timer, i);
 }
 
+/* W5 */
 Test(wheel_order, same_slot_is_first_in_first_out)
 {
 	for (unsigned i = 0; i < 10; i++)
@@ -24,6 +25,7 @@ Test(wheel_order, same_slot_is_first_in_first_out)
 	expect_order(10);
 }
 
+/* W5 */
 Test(wheel_order, same_tick_fires_in_arming_order)
 {
 	arm(0, 5000); /* sits with the hours */
@@ -35,6 +37,7 @@ Test(wheel_order, same_tick_fires_in_arming_order)
 	expect_order(3);
 }
 
+/* W5 */
 Test(wheel_order, a_whole_slot_keeps_its_order_on_every_level)
 {
 	static const uint32_t deadline[] = { 90, 5000, 100000, 700000 };
@@ -48,6 +51,7 @@ Test(wheel_order, a_whole_slot_keeps_its_order_on_every_level)
 	}
 }
 
+/* W5 */
 Test(wheel_order, mod_to_the_same_tick_goes_behind_the_others)
 {
 	arm(2, 30);
@@ -58,6 +62,7 @@ Test(wheel_order, mod_to_the_same_tick_goes_behind_the_others)
 	expect_order(3);
 }
 
+/* W5 */
 Test(wheel_order, reduce_that_changes_nothing_keeps_the_place)
 {
 	arm(0, 30);
@@ -68,6 +73,7 @@ Test(wheel_order, reduce_that_changes_nothing_keeps_the_place)
 	expect_order(2);
 }
 
+/* W5 */
 Test(wheel_order, reduce_that_moves_goes_behind_the_others)
 {
 	arm(1, 70);
@@ -77,6 +83,7 @@ Test(wheel_order, reduce_that_moves_goes_behind_the_others)
 	expect_order(2);
 }
 
+/* W5 */
 Test(wheel_order, armed_for_the_past_goes_behind_what_waits_for_the_next_tick)
 {
 	arm(0, 1);
@@ -86,6 +93,7 @@ Test(wheel_order, armed_for_the_past_goes_behind_what_waits_for_the_next_tick)
 	expect_order(3);
 }
 
+/* W5 */
 Test(wheel_order, a_far_timer_is_older_than_any_near_one)
 {
 	arm(0, 3 * WEEK + 5);
@@ -103,6 +111,7 @@ static void arm_next(unsigned timer)
 		arm(2, now());
 }
 
+/* W5 */
 Test(wheel_order, armed_in_a_callback_for_this_tick_runs_in_the_next)
 {
 	unit_callback = arm_next;
@@ -141,6 +150,7 @@ static void interrupt_after(unsigned skip, uint32_t after)
 	unit_window = arm_in_window;
 }
 
+/* W5 */
 Test(wheel_order, an_interrupt_between_cascaded_entries_does_not_overtake,
      .disabled = CONFIG_JIF_SPREAD)
 {
@@ -157,6 +167,7 @@ Test(wheel_order, an_interrupt_between_cascaded_entries_does_not_overtake,
 	}
 }
 
+/* W5 */
 Test(wheel_order, an_interrupt_in_the_midnight_cascade_does_not_overtake,
      .disabled = CONFIG_JIF_SPREAD)
 {

@@ -40,6 +40,7 @@ static void check_rows(const struct row *rows, size_t n)
 
 #define CHECK_ROWS(rows) check_rows(rows, sizeof(rows) / sizeof((rows)[0]))
 
+/* W3 */
 Test(wheel_place, level_edges_with_all_hands_at_zero,
      .disabled = CONFIG_JIF_SPREAD)
 {
@@ -67,6 +68,7 @@ Test(wheel_place, level_edges_with_all_hands_at_zero,
 	CHECK_ROWS(rows);
 }
 
+/* W3 */
 Test(wheel_place, level_edges_with_all_hands_at_their_last_slot,
      .disabled = CONFIG_JIF_SPREAD)
 {
@@ -88,6 +90,7 @@ Test(wheel_place, level_edges_with_all_hands_at_their_last_slot,
 	CHECK_ROWS(rows);
 }
 
+/* W3 */
 Test(wheel_place, level_is_chosen_by_delay_not_by_the_hands,
      .disabled = CONFIG_JIF_SPREAD)
 {
@@ -103,6 +106,7 @@ Test(wheel_place, level_is_chosen_by_delay_not_by_the_hands,
 	CHECK_ROWS(rows);
 }
 
+/* W6 */
 Test(wheel_place, what_is_due_waits_for_the_next_tick)
 {
 	static const uint32_t late[] = { 0, 1, 2, 60, 86400, LONGEST };
@@ -122,6 +126,7 @@ Test(wheel_place, two_to_the_31_ticks_ahead_count_as_past)
 	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(1));
 }
 
+/* W1 */
 Test(wheel_place, hands_beyond_their_rings_are_carried)
 {
 	jif_wheel_init_at(&wheel, START, 6, 23, 59, 61);

@@ -8,6 +8,7 @@
 
 TestSuite(wheel_postpone, .init = unit_init, .fini = unit_fini);
 
+/* W3 */
 Test(wheel_postpone, stays_in_its_slot_and_runs_on_its_new_tick)
 {
 	arm(0, 30);
@@ -19,6 +20,7 @@ Test(wheel_postpone, stays_in_its_slot_and_runs_on_its_new_tick)
 	cr_assert_eq(run_to(45), 1);
 }
 
+/* W6 */
 Test(wheel_postpone, from_any_level_to_any_later_time)
 {
 	static const uint32_t when[] = { 1,	 59,	  60,	  3599,
@@ -38,6 +40,7 @@ Test(wheel_postpone, from_any_level_to_any_later_time)
 	}
 }
 
+/* W6 */
 Test(wheel_postpone, again_and_again_like_a_heartbeat)
 {
 	arm(0, 50);
@@ -87,6 +90,7 @@ Test(wheel_postpone, and_then_reduced_or_moved_back)
 	cr_assert_eq(run_to(35), 1);
 }
 
+/* W5 */
 Test(wheel_postpone, leaves_the_order_of_the_others_alone)
 {
 	for (unsigned i = 0; i < 6; i++)
@@ -129,6 +133,7 @@ static void expect_postponed(uint32_t first, uint32_t after, uint32_t expires)
 	}
 }
 
+/* W6 */
 Test(wheel_postpone, from_any_place_in_its_list_to_the_edges)
 {
 	static const uint32_t firsts[] = { 8,	 59,	  60,	   3000,

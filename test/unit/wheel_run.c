@@ -32,6 +32,7 @@ Test(wheel_run, leaves_the_clock_at_now)
 	}
 }
 
+/* W6 */
 Test(wheel_run, all_of_a_tick_runs_before_any_of_the_next)
 {
 	arm(2, 11);
@@ -93,7 +94,7 @@ static unsigned interrupts;
 
 static void run_from_interrupt(void)
 {
-	if (!wheel.running)
+	if (!wheel.busy)
 		return;
 	cr_expect_eq(jif_wheel_run(&wheel, at(200)), 0);
 	interrupts++;
@@ -209,6 +210,7 @@ Test(wheel_run, a_timer_may_be_freed_in_its_own_callback)
 	cr_assert_eq(freed, 10);
 }
 
+/* W6 */
 Test(wheel_run, every_delay_up_to_two_hours_is_exact)
 {
 	for (uint32_t delay = 1; delay <= 2 * HOUR; delay++) {
@@ -223,6 +225,7 @@ Test(wheel_run, every_delay_up_to_two_hours_is_exact)
 	}
 }
 
+/* W6 */
 Test(wheel_run, works_at_every_point_of_the_wrap)
 {
 	for (uint32_t start = 0xfffffff0; start != 0x10; start++) {
@@ -236,6 +239,7 @@ Test(wheel_run, works_at_every_point_of_the_wrap)
 	}
 }
 
+/* W6 */
 Test(wheel_run, expiry_at_all_ones_does_not_stop_anything)
 {
 	jif_timer_add(&wheel, &timers[0], 0xffffffff);
@@ -246,6 +250,7 @@ Test(wheel_run, expiry_at_all_ones_does_not_stop_anything)
 	cr_assert_eq(jif_wheel_run(&wheel, 1), 2);
 }
 
+/* W6 */
 Test(wheel_run, every_timer_runs_once_and_none_is_left)
 {
 	for (unsigned i = 0; i < UNIT_TIMERS; i++)

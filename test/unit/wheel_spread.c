@@ -219,6 +219,7 @@ Test(wheel_spread, an_overfull_slot_leaves_a_sleeper_the_rest_only)
 	cr_assert_eq(moves.worst, worst_of(CROWD));
 }
 
+/* W7 */
 Test(wheel_spread, next_is_the_next_tick_while_there_is_something_to_move)
 {
 	gather_for(1000);
@@ -372,6 +373,7 @@ Test(wheel_spread, a_drain_takes_what_is_still_with_tomorrow_first)
 	}
 }
 
+/* W3 */
 Test(wheel_spread, expires_is_right_before_and_after_each_move)
 {
 	gather_for(7300);
@@ -385,6 +387,7 @@ Test(wheel_spread, expires_is_right_before_and_after_each_move)
 	cr_assert_eq(run_to(7300), 30);
 }
 
+/* W5 */
 Test(wheel_spread, what_is_armed_behind_moved_ones_runs_behind_them)
 {
 	/* One every 7 ticks: some are moved by then, some are not. */
@@ -397,6 +400,7 @@ Test(wheel_spread, what_is_armed_behind_moved_ones_runs_behind_them)
 	cr_assert_eq(ran, CROWD);
 }
 
+/* W5 */
 Test(wheel_spread, far_ones_of_one_tick_keep_their_order)
 {
 	for (unsigned day = 0; day < 7; day++) {
@@ -411,6 +415,7 @@ Test(wheel_spread, far_ones_of_one_tick_keep_their_order)
 	}
 }
 
+/* W4 */
 Test(wheel_spread, eight_days_are_not_put_into_the_slot_that_is_moved_ahead)
 {
 	gather_for(8 * DAY + 5);
@@ -452,6 +457,7 @@ Test(wheel_spread, far_ones_are_moved_k_per_tick_each_week)
 	cr_assert_eq(moves.worst, worst_of(n));
 }
 
+/* W6 */
 Test(wheel_spread, postponed_ones_that_are_moved_ahead_stay_exact)
 {
 	static const uint32_t later[] = {
@@ -505,6 +511,7 @@ static void check_in_window(void)
 	cr_expect_eq(jif_wheel_check(&wheel), 0, "in window %u", windows);
 }
 
+/* W1, W2, W3, W4 */
 Test(wheel_spread, interrupts_find_the_wheel_consistent_between_moves)
 {
 	gather_for(2 * DAY + 7);
@@ -545,6 +552,7 @@ static void interrupt_after(unsigned skip, unsigned timer)
 	unit_window = arm_in_window;
 }
 
+/* W5 */
 Test(wheel_spread, an_interrupt_between_two_moves_does_not_overtake)
 {
 	for (unsigned skip = 0; skip < 20; skip++) {
@@ -559,6 +567,7 @@ Test(wheel_spread, an_interrupt_between_two_moves_does_not_overtake)
 	}
 }
 
+/* W5 */
 Test(wheel_spread, an_interrupt_on_the_way_to_midnight_does_not_overtake)
 {
 	/* 20 go from days to hours to minutes to seconds. */
@@ -574,6 +583,7 @@ Test(wheel_spread, an_interrupt_on_the_way_to_midnight_does_not_overtake)
 	}
 }
 
+/* W6 */
 Test(wheel_spread, goes_on_across_the_wrap)
 {
 	/* Minute 5 is moved ahead from 240 on; jiffy 0 is 256. */

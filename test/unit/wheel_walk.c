@@ -123,6 +123,7 @@ static void del_unseen(void)
 			return;
 }
 
+/* W2 */
 Test(wheel_walk, survives_an_interrupt_that_deletes_what_it_looks_at)
 {
 	for (victim_at = 0; victim_at < 12; victim_at++) {
@@ -140,6 +141,7 @@ Test(wheel_walk, survives_an_interrupt_that_deletes_what_it_looks_at)
 	}
 }
 
+/* W2 */
 Test(wheel_walk, survives_an_interrupt_that_deletes_what_comes_next)
 {
 	for (victim_at = 0; victim_at < 12; victim_at++) {
@@ -165,7 +167,7 @@ Test(wheel_walk, survives_an_interrupt_that_deletes_what_comes_next)
 
 static void run_in_window(void)
 {
-	if (wheel.running)
+	if (wheel.busy)
 		cr_expect_eq(jif_wheel_run(&wheel, at(10000)), 0);
 }
 

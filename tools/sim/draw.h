@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw.h - the four wheels, with their hands and what waits on them
+ * draw.h - the four rings, with their hands and what waits on them
  */
 #ifndef JIFSIM_DRAW_H
 #define JIFSIM_DRAW_H
 
-#include <stdio.h>
-
 #include "sim.h"
 
-/* Draws the wheels with text, in at most 79 columns. */
-void draw_wheels(FILE *out, const struct sim *sim, bool color);
+/* Draws the rings with text, in at most 79 columns. */
+void draw_wheels(const struct sim *sim);
 
 /* The same as a line of JSON. */
-void draw_json(FILE *out, const struct sim *sim);
+void draw_json(const struct sim *sim);
 
 #endif

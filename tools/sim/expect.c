@@ -8,10 +8,24 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "expect.h"
 #include "mem.h"
+
+#define TRAIL_STEPS 32
+
+struct step {
+	struct slot slot;
+	int64_t tick;	/* when the entry came, the last time */
+	uint32_t turns; /* how often it came in a row */
+};
+
+/* The slots in which an entry has waited since it was armed. */
+struct trail {
+	struct step step[TRAIL_STEPS + 1]; /* behind the last: the end */
+	unsigned n_steps;		   /* also without room for them */
+	bool open;			   /* it is armed */
+};
 
 static void __attribute__((format(printf, 2, 3)))
 fail(struct expectation *item, const char *format, ...)
@@ -24,212 +38,255 @@ fail(struct expectation *item, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
-	item->message[item->failures - 1] = mem_copy(message, strlen(message));
+	item->message[item->failures - 1] = mem_print("%s", message);
 }
 
-/* Does it need to know of each firing or each slot of a timer? */
-static bool is_watching(const struct stmt *stmt)
-{
-	return stmt->kind == STMT_FIRE || stmt->kind == STMT_NO_FIRE ||
-	       stmt->kind == STMT_ORDER || stmt->kind == STMT_PATH;
-}
-
-static void watch_path(struct watch *watch, struct timer *timer)
-{
-	struct entry *entry = &timer->entry;
-
-	watch->trail = mem_alloc(1, sizeof(*watch->trail));
-	for (; entry; entry = entry->next)
-		if (!entry->trail)
-			entry->trail = mem_alloc(1, sizeof(*entry->trail));
-}
-
-/* Puts a watch on each timer of an expectation; returns how many. */
-static size_t watch_all(struct sim *sim, struct expectation *item,
-			struct watch *watch)
+/* Puts a watch on each timer of an expectation, once on each. */
+static void watch_all(const struct sim *sim, struct expectation *item)
 {
 	const struct stmt *stmt = item->stmt;
-	struct timer *timer;
 
-	for (size_t i = 0; i < stmt->n_refs; i++, watch++) {
-		timer = &sim->timers[stmt->refs[i].id];
-		watch->of = item;
+	item->watches = mem_alloc(stmt->n_refs, sizeof(*item->watches));
+	for (size_t i = 0; i < stmt->n_refs; i++) {
+		struct watch *watch = &item->watches[i];
+		struct timer *timer = &sim->timers[stmt->refs[i].id];
+
+		*watch = (struct watch){
+			.of = item,
+			.timer = timer,
+			.before = NEVER,
+			.after = NEVER,
+			.found.level = LEVELS,
+		};
 		if (timer->watches && timer->watches->of == item)
 			continue;
 		watch->next = timer->watches;
 		timer->watches = watch;
 		if (stmt->kind == STMT_PATH)
-			watch_path(watch, timer);
+			watch->trail = mem_alloc(1, sizeof(*watch->trail));
 	}
 	if (stmt->kind == STMT_ORDER)
 		item->seen = mem_alloc(stmt->n_refs, sizeof(*item->seen));
-	return stmt->n_refs;
 }
 
-struct expect *expect_init(struct sim *sim)
+void expect_init(struct expect *expect, const struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
-	struct expect *expect = mem_alloc(1, sizeof(*expect));
-	size_t n_watches = 0;
 
-	for (size_t i = 0; i < scenario->n_stmts; i++) {
-		const struct stmt *stmt = &scenario->stmts[i];
+	*expect = (struct expect){ .n_items = 0 };
+	expect->items = mem_alloc(scenario->n_stmts, sizeof(*expect->items));
+	for (size_t i = 0; i < scenario->n_stmts; i++)
+		if (stmt_is_expectation(&scenario->stmts[i])) {
+			expect->items[i].stmt = &scenario->stmts[i];
+			watch_all(sim, &expect->items[i]);
+			expect->n_items++;
+		}
+}
 
-		expect->n_items += stmt_is_expectation(stmt);
-		if (is_watching(stmt))
-			n_watches += stmt->n_refs;
-	}
-	expect->items = mem_alloc(expect->n_items, sizeof(*expect->items));
-	expect->watches = mem_alloc(n_watches, sizeof(*expect->watches));
-	expect->n_items = n_watches = 0;
-	for (size_t i = 0; i < scenario->n_stmts; i++) {
-		struct expectation *item = &expect->items[expect->n_items];
+static bool is_timely(const struct watch *watch, const struct firing *firing)
+{
+	int64_t tick = watch->of->stmt->at.tick;
 
-		if (!stmt_is_expectation(&scenario->stmts[i]))
-			continue;
-		item->stmt = &scenario->stmts[i];
-		if (is_watching(item->stmt))
-			n_watches += watch_all(sim, item,
-					       &expect->watches[n_watches]);
-		expect->n_items++;
-	}
-	return expect;
+	return firing->tick == tick || firing->ran == tick;
 }
 
 static void fire_near(struct watch *watch, const struct firing *firing)
 {
-	int64_t tick = watch->of->stmt->at.tick;
-
-	if (firing->tick == tick || firing->ran == tick) {
+	if (is_timely(watch, firing))
 		watch->met = true;
-	} else if (firing->tick < tick) {
-		watch->any_before = true;
+	else if (firing->tick < watch->of->stmt->at.tick)
 		watch->before = firing->tick;
-	} else if (!watch->any_after) {
-		watch->any_after = true;
+	else if (watch->after == NEVER)
 		watch->after = firing->tick;
-	}
 }
 
-static void fire_not(struct watch *watch, const struct firing *firing)
+static void fire_in_order(struct expectation *item, const struct timer *timer)
 {
-	const struct stmt *stmt = watch->of->stmt;
-
-	if (stmt->at.base != WHEN_NONE && firing->ran >= stmt->at.tick)
-		return;
-	if (!watch->bad++)
-		watch->before = firing->ran;
-}
-
-static void fire_in_order(struct expectation *item, const struct firing *firing)
-{
-	const struct stmt *stmt = item->stmt;
-	uint32_t id = firing->timer->id;
-
-	if (firing->tick != stmt->at.tick && firing->ran != stmt->at.tick)
-		return;
-	if (item->n_seen < stmt->n_refs)
-		item->seen[item->n_seen++] = id;
-	if (item->in_order < stmt->n_refs &&
-	    stmt->refs[item->in_order].id == id)
+	if (item->n_seen < item->stmt->n_refs)
+		item->seen[item->n_seen++] = timer;
+	if (item->in_order < item->stmt->n_refs &&
+	    item->watches[item->in_order].timer == timer)
 		item->in_order++;
 }
 
-void expect_fire(const struct firing *firing)
+void expect_fired(const struct firing *firing)
 {
 	struct watch *watch = firing->timer->watches;
 
-	for (; watch; watch = watch->next)
-		switch (watch->of->stmt->kind) {
-		case STMT_FIRE:
+	for (; watch; watch = watch->next) {
+		const struct stmt *stmt = watch->of->stmt;
+
+		if (stmt->kind == STMT_FIRE)
 			fire_near(watch, firing);
-			break;
-		case STMT_NO_FIRE:
-			fire_not(watch, firing);
-			break;
-		case STMT_ORDER:
-			fire_in_order(watch->of, firing);
-			break;
-		default:
-			break;
-		}
+		else if (stmt->kind == STMT_ORDER && is_timely(watch, firing))
+			fire_in_order(watch->of, firing->timer);
+		else if (stmt->kind == STMT_NO_FIRE &&
+			 stmt->at.base != WHEN_NONE &&
+			 firing->ran >= stmt->at.tick)
+			continue;
+		else if (!watch->fired++)
+			watch->first = firing->ran;
+	}
 }
 
-void expect_trail(const struct entry *entry, int64_t tick)
+static bool same_slot(struct slot a, struct slot b)
+{
+	return a.level == b.level && a.number == b.number;
+}
+
+/* The entry has been put into a slot; not for the first time if @moved. */
+static void trail_add(struct trail *trail, bool moved, struct slot slot,
+		      int64_t tick)
+{
+	unsigned n = moved ? trail->n_steps : 0;
+	struct step *last = n && n <= TRAIL_STEPS ? &trail->step[n - 1] : NULL;
+
+	trail->open = true;
+	if (last && last->tick != tick && same_slot(last->slot, slot)) {
+		last->turns++;
+		last->tick = tick;
+		return;
+	}
+	if (n < TRAIL_STEPS)
+		trail->step[n] = (struct step){ slot, tick, 1 };
+	trail->n_steps = n + 1;
+}
+
+/* The entry left that slot on the tick on which it came. */
+static bool is_passed(const struct step *step)
+{
+	return step->tick == step[1].tick;
+}
+
+/* Can the steps from @step on stand for the slots from @slot on? */
+static bool matches(const struct step *step, const struct step *end,
+		    const struct slot *slot, size_t n_slots)
+{
+	if (step == end)
+		return !n_slots;
+	if (is_passed(step) && matches(step + 1, end, slot, n_slots))
+		return true;
+	for (size_t i = 0;
+	     i < n_slots && i < step->turns && same_slot(slot[i], step->slot);
+	     i++)
+		if (matches(step + 1, end, slot + i + 1, n_slots - i - 1))
+			return true;
+	return false;
+}
+
+/*
+ * Are these the slots that an expectation names? Where the entry passed
+ * through may be left out, and a slot in which it stayed for several turns may
+ * be named up to that many times.
+ */
+static bool trail_matches(const struct trail *trail, const struct stmt *stmt)
+{
+	return trail->n_steps <= TRAIL_STEPS &&
+	       matches(trail->step, trail->step + trail->n_steps, stmt->slots,
+		       stmt->n_slots);
+}
+
+static void trail_print(const struct trail *trail, char *buffer, size_t size)
+{
+	size_t used = 0;
+
+	buffer[0] = '\0';
+	for (unsigned i = 0; i < trail->n_steps && i < TRAIL_STEPS; i++) {
+		const struct step *step = &trail->step[i];
+
+		if (is_passed(step))
+			continue;
+		if (used + 16 > size)
+			break;
+		used += (size_t)snprintf(buffer + used, size - used, "%s%s[%u]",
+					 used ? " " : "",
+					 level_names[step->slot.level],
+					 step->slot.number);
+	}
+}
+
+void expect_ended(const struct sim *sim, struct entry *entry)
 {
 	struct watch *watch = entry->timer->watches;
 
 	if (!entry->trail || !entry->trail->open)
 		return;
-	trail_stop(entry->trail, tick);
+	entry->trail->open = false;
+	if (entry->trail->n_steps <= TRAIL_STEPS)
+		entry->trail->step[entry->trail->n_steps].tick = sim_clock(sim);
 	for (; watch; watch = watch->next) {
-		if (watch->of->stmt->kind != STMT_PATH)
+		if (!watch->trail)
 			continue;
 		watch->met |= trail_matches(entry->trail, watch->of->stmt);
 		*watch->trail = *entry->trail;
 	}
 }
 
-static bool is_found(const struct timer *timer, const struct stmt *stmt)
+void expect_placed(const struct sim *sim, struct entry *entry, bool moved,
+		   struct slot slot)
 {
-	return timer->found.level == stmt->slots[0].level &&
-	       timer->found.number == stmt->slots[0].number &&
-	       timer->left == stmt->span.ticks;
+	const struct watch *watch = entry->timer->watches;
+
+	while (watch && !watch->trail)
+		watch = watch->next;
+	if (!watch)
+		return;
+	if (!moved)
+		expect_ended(sim, entry);
+	if (!entry->trail)
+		entry->trail = mem_alloc(1, sizeof(*entry->trail));
+	trail_add(entry->trail, moved, slot, sim_clock(sim));
+}
+
+static bool is_found(const struct watch *watch)
+{
+	const struct stmt *stmt = watch->of->stmt;
+
+	return watch->found.level == stmt->slots[0].level &&
+	       watch->found.number == stmt->slots[0].number &&
+	       watch->left == stmt->span.ticks;
 }
 
 /* Notes where a timer in question is; of several places, the expected one. */
 static int find(void *arg, const struct jif_timer *entry, unsigned level,
 		unsigned slot, uint32_t remaining)
 {
-	const struct expectation *item = arg;
-	struct timer *timer = entry_of(entry)->timer;
+	struct watch *watch = entry_of(entry)->timer->watches;
 
-	if (timer->checked != item ||
-	    (timer->found.level < LEVELS && is_found(timer, item->stmt)))
+	while (watch && watch->of != arg)
+		watch = watch->next;
+	if (!watch || is_found(watch))
 		return 0;
-	timer->found = (struct slot){ (uint8_t)level, (uint8_t)slot };
-	timer->left = remaining;
+	watch->found = (struct slot){ (uint8_t)level, (uint8_t)slot };
+	watch->left = remaining;
 	return 0;
 }
 
-static void fail_found(struct sim *sim, struct expectation *item,
-		       const struct timer *timer)
+static void fail_found(const struct scenario *scenario,
+		       const struct watch *watch)
 {
-	const struct stmt *stmt = item->stmt;
-	char left[TIME_LENGTH], want[TIME_LENGTH], at[TIME_LENGTH];
+	const struct stmt *stmt = watch->of->stmt;
+	const char *at = time_text(scenario, stmt->at.tick);
 
-	span_print(left, sim->scenario, timer->left);
-	span_print(want, sim->scenario, stmt->span.ticks);
-	time_print(at, sim->scenario, stmt->at.tick);
-	if (timer->found.level == LEVELS)
-		fail(item, "timer '%s' is not pending at %s", timer->name, at);
+	if (watch->found.level == LEVELS)
+		fail(watch->of, "timer '%s' is not pending at %s",
+		     watch->timer->name, at);
 	else
-		fail(item,
+		fail(watch->of,
 		     "timer '%s' is in %s[%u] with %s left at %s, "
 		     "want %s[%u] with %s left",
-		     timer->name, level_names[timer->found.level],
-		     timer->found.number, left, at,
+		     watch->timer->name, level_names[watch->found.level],
+		     watch->found.number, span_text(scenario, watch->left), at,
 		     level_names[stmt->slots[0].level], stmt->slots[0].number,
-		     want);
+		     span_text(scenario, stmt->span.ticks));
 }
 
-static void check_in(struct sim *sim, struct expectation *item)
+static void check_in(const struct sim *sim, struct expectation *item)
 {
-	const struct stmt *stmt = item->stmt;
-
-	for (size_t i = 0; i < stmt->n_refs; i++) {
-		struct timer *timer = &sim->timers[stmt->refs[i].id];
-
-		timer->checked = item;
-		timer->found.level = LEVELS;
-	}
 	jif_wheel_walk(&sim->wheel, find, item);
-	for (size_t i = 0; i < stmt->n_refs; i++) {
-		struct timer *timer = &sim->timers[stmt->refs[i].id];
-
-		if (timer->found.level == LEVELS || !is_found(timer, stmt))
-			fail_found(sim, item, timer);
-	}
+	for (size_t i = 0; i < item->stmt->n_refs; i++)
+		if (!is_found(&item->watches[i]))
+			fail_found(sim->scenario, &item->watches[i]);
 }
 
 /* The ticks from now on to what the engine says is next. */
@@ -240,42 +297,32 @@ static int64_t distance(const struct sim *sim, uint32_t when)
 	return ticks > 0 ? ticks : 0;
 }
 
-static void check_next(struct sim *sim, struct expectation *item)
+static void check_next(const struct sim *sim, struct expectation *item)
 {
-	char stop[TIME_LENGTH], expiry[TIME_LENGTH], want[TIME_LENGTH];
+	const struct scenario *scenario = sim->scenario;
+	int64_t want = item->stmt->span.ticks;
 	int64_t to_stop, to_expiry;
 	uint32_t next, first;
 
-	span_print(want, sim->scenario, item->stmt->span.ticks);
 	if (!jif_wheel_next(&sim->wheel, &next) ||
 	    !jif_wheel_next_expiry(&sim->wheel, &first)) {
-		fail(item, "nothing is pending, want %s to the next", want);
+		fail(item, "nothing is pending, want %s to the next",
+		     span_text(scenario, want));
 		return;
 	}
 	to_stop = distance(sim, next);
 	to_expiry = distance(sim, first);
-	if (to_stop == item->stmt->span.ticks ||
-	    to_expiry == item->stmt->span.ticks)
-		return;
-	span_print(stop, sim->scenario, to_stop);
-	span_print(expiry, sim->scenario, to_expiry);
-	fail(item, "the next stop is in %s and the next expiry in %s, want %s",
-	     stop, expiry, want);
-}
-
-static int compare(const void *key, const void *item)
-{
-	const struct stmt *a = key;
-	const struct stmt *b = ((const struct expectation *)item)->stmt;
-
-	return a < b ? -1 : a > b;
+	if (to_stop != want && to_expiry != want)
+		fail(item,
+		     "the next stop is in %s and the next expiry in %s, "
+		     "want %s",
+		     span_text(scenario, to_stop),
+		     span_text(scenario, to_expiry), span_text(scenario, want));
 }
 
 void expect_check(struct sim *sim, const struct stmt *stmt)
 {
-	struct expectation *item = bsearch(stmt, sim->expect->items,
-					   sim->expect->n_items, sizeof(*item),
-					   compare);
+	struct expectation *item = &sim->expect->items[stmt->index];
 
 	item->checked = true;
 	sim_check(sim);
@@ -285,184 +332,160 @@ void expect_check(struct sim *sim, const struct stmt *stmt)
 		check_next(sim, item);
 }
 
-static void stop_fire(const struct sim *sim, const struct watch *watch,
-		      const struct timer *timer)
+static void stop_fire(const struct scenario *scenario,
+		      const struct watch *watch)
 {
-	const struct scenario *scenario = sim->scenario;
-	char at[TIME_LENGTH], before[TIME_LENGTH], after[TIME_LENGTH];
-	char end[TIME_LENGTH];
+	const char *name = watch->timer->name;
+	const char *at = time_text(scenario, watch->of->stmt->at.tick);
+	bool before = watch->before != NEVER, after = watch->after != NEVER;
 
 	if (watch->met)
 		return;
-	time_print(at, scenario, watch->of->stmt->at.tick);
-	time_print(before, scenario, watch->before);
-	time_print(after, scenario, watch->after);
-	time_print(end, scenario, scenario->end);
 	if (watch->of->stmt->at.tick > scenario->end)
 		fail(watch->of,
-		     "timer '%s' did not fire at %s: the run ends at %s",
-		     timer->name, at, end);
-	else if (!watch->any_before && !watch->any_after)
-		fail(watch->of, "timer '%s' did not fire at %s, nor ever",
-		     timer->name, at);
+		     "timer '%s' did not fire at %s: the run ends at %s", name,
+		     at, time_text(scenario, scenario->end));
+	else if (!before && !after)
+		fail(watch->of, "timer '%s' did not fire at %s, nor ever", name,
+		     at);
 	else
 		fail(watch->of, "timer '%s' did not fire at %s, but at %s%s%s",
-		     timer->name, at, watch->any_before ? before : after,
-		     watch->any_before && watch->any_after ? " and " : "",
-		     watch->any_before && watch->any_after ? after : "");
+		     name, at, before ? time_text(scenario, watch->before) : "",
+		     before && after ? " and " : "",
+		     after ? time_text(scenario, watch->after) : "");
 }
 
-static void stop_no_fire(const struct sim *sim, const struct watch *watch,
-			 const struct timer *timer)
+static void stop_no_fire(const struct scenario *scenario,
+			 const struct watch *watch)
 {
-	char before[TIME_LENGTH], first[TIME_LENGTH];
-	const struct stmt *stmt = watch->of->stmt;
+	const struct when *at = &watch->of->stmt->at;
+	bool timed = at->base != WHEN_NONE;
 
-	if (!watch->bad)
-		return;
-	time_print(before, sim->scenario, stmt->at.tick);
-	time_print(first, sim->scenario, watch->before);
-	fail(watch->of, "timer '%s' fired at %s, want no firing%s%s",
-	     timer->name, first, stmt->at.base != WHEN_NONE ? " before " : "",
-	     stmt->at.base != WHEN_NONE ? before : "");
+	if (watch->fired)
+		fail(watch->of, "timer '%s' fired at %s, want no firing%s%s",
+		     watch->timer->name, time_text(scenario, watch->first),
+		     timed ? " before " : "",
+		     timed ? time_text(scenario, at->tick) : "");
 }
 
-static void stop_count(struct expectation *item, const struct timer *timer)
+static void stop_count(const struct watch *watch)
 {
-	if (timer->fired == item->stmt->number)
-		return;
-	fail(item, "timer '%s' fired %" PRIu64 " time%s, want %" PRIu64,
-	     timer->name, timer->fired, timer->fired == 1 ? "" : "s",
-	     item->stmt->number);
+	uint64_t want = watch->of->stmt->number;
+
+	if ((uint64_t)watch->fired != want)
+		fail(watch->of,
+		     "timer '%s' fired %" PRId64 " time%s, want %" PRIu64,
+		     watch->timer->name, watch->fired,
+		     watch->fired == 1 ? "" : "s", want);
 }
 
-static void stop_path(const struct watch *watch, const struct timer *timer)
+static void stop_path(const struct sim *sim, const struct watch *watch)
 {
+	struct entry *entry = &watch->timer->entry;
 	char slots[256];
 
+	for (; entry; entry = entry->next)
+		expect_ended(sim, entry);
 	if (watch->met)
 		return;
 	trail_print(watch->trail, slots, sizeof(slots));
 	if (!watch->trail->n_steps)
 		fail(watch->of, "timer '%s' was never armed in this run",
-		     timer->name);
+		     watch->timer->name);
 	else
-		fail(watch->of, "timer '%s' waited in %s", timer->name, slots);
+		fail(watch->of, "timer '%s' waited in %s", watch->timer->name,
+		     slots);
 }
 
-static bool has_seen(const struct expectation *item, uint32_t id)
+static bool has_seen(const struct expectation *item, const struct timer *timer)
 {
 	for (size_t i = 0; i < item->n_seen; i++)
-		if (item->seen[i] == id)
+		if (item->seen[i] == timer)
 			return true;
 	return false;
 }
 
-static void stop_order(const struct sim *sim, struct expectation *item)
+static void stop_order(const struct scenario *scenario,
+		       struct expectation *item)
 {
-	const struct stmt *stmt = item->stmt;
-	char order[256];
-	char at[TIME_LENGTH];
+	const char *at = time_text(scenario, item->stmt->at.tick);
+	const struct timer *timer;
+	char order[256] = "";
 	size_t used = 0;
-	uint32_t id;
 
-	if (item->in_order == stmt->n_refs)
+	if (item->in_order == item->stmt->n_refs)
 		return;
-	time_print(at, sim->scenario, stmt->at.tick);
-	id = stmt->refs[item->in_order].id;
-	if (!has_seen(item, id)) {
-		fail(item, "timer '%s' did not fire at %s",
-		     sim->timers[id].name, at);
+	timer = item->watches[item->in_order].timer;
+	if (!has_seen(item, timer)) {
+		fail(item, "timer '%s' did not fire at %s", timer->name, at);
 		return;
 	}
-	order[0] = '\0';
 	for (size_t i = 0; i < item->n_seen && used < sizeof(order) / 2; i++)
 		used += (size_t)snprintf(order + used, sizeof(order) - used,
-					 " %s",
-					 sim->timers[item->seen[i]].name);
+					 " %s", item->seen[i]->name);
 	fail(item, "the order at %s was%s", at, order);
 }
 
-static void stop_state(const struct sim *sim, struct expectation *item)
+static void stop_state(const struct scenario *scenario,
+		       struct expectation *item)
 {
-	char at[TIME_LENGTH], end[TIME_LENGTH];
-
 	if (!item->checked)
 		fail(item, "the run ends at %s, which is before %s",
-		     time_print(end, sim->scenario, sim->scenario->end),
-		     time_print(at, sim->scenario, item->stmt->at.tick));
+		     time_text(scenario, scenario->end),
+		     time_text(scenario, item->stmt->at.tick));
 }
 
-/* What an expectation says of one of its timers. */
-static void stop_timer(const struct sim *sim, struct expectation *item,
-		       const struct watch *watch, const struct timer *timer)
+static void stop_watch(const struct sim *sim, const struct watch *watch)
 {
-	switch (item->stmt->kind) {
+	switch (watch->of->stmt->kind) {
 	case STMT_FIRE:
-		stop_fire(sim, watch, timer);
+		stop_fire(sim->scenario, watch);
 		break;
 	case STMT_NO_FIRE:
-		stop_no_fire(sim, watch, timer);
+		stop_no_fire(sim->scenario, watch);
 		break;
 	case STMT_COUNT:
-		stop_count(item, timer);
+		stop_count(watch);
 		break;
 	case STMT_PATH:
-		stop_path(watch, timer);
+		stop_path(sim, watch);
 		break;
 	default:
 		break;
 	}
 }
 
-/* Armings that have not come to an end yet count, too. */
-static void stop_trails(struct sim *sim)
-{
-	for (uint32_t i = 0; i < sim->scenario->names.count; i++) {
-		const struct entry *entry = &sim->timers[i].entry;
-
-		for (; entry; entry = entry->next)
-			expect_trail(entry, sim_clock(sim));
-	}
-}
-
-void expect_stop(struct sim *sim)
-{
-	struct watch *watch = sim->expect->watches;
-
-	stop_trails(sim);
-	for (size_t i = 0; i < sim->expect->n_items; i++) {
-		struct expectation *item = &sim->expect->items[i];
-		const struct stmt *stmt = item->stmt;
-
-		if (stmt->kind == STMT_ORDER)
-			stop_order(sim, item);
-		else if (stmt->kind == STMT_IN || stmt->kind == STMT_NEXT)
-			stop_state(sim, item);
-		for (size_t j = 0; j < stmt->n_refs; j++)
-			stop_timer(sim, item, &watch[is_watching(stmt) ? j : 0],
-				   &sim->timers[stmt->refs[j].id]);
-		watch += is_watching(stmt) ? stmt->n_refs : 0;
-		sim->expect->n_failed += item->failures > 0;
-	}
-}
-
-void expect_free(struct sim *sim)
+void expect_stop(const struct sim *sim)
 {
 	struct expect *expect = sim->expect;
-	struct watch *watch = expect->watches;
 
-	for (size_t i = 0; i < expect->n_items; i++) {
+	for (size_t i = 0; i < sim->scenario->n_stmts; i++) {
 		struct expectation *item = &expect->items[i];
-		size_t n = is_watching(item->stmt) ? item->stmt->n_refs : 0;
+		const struct stmt *stmt = item->stmt;
+
+		if (!stmt)
+			continue;
+		if (stmt->kind == STMT_ORDER)
+			stop_order(sim->scenario, item);
+		else if (stmt->kind == STMT_IN || stmt->kind == STMT_NEXT)
+			stop_state(sim->scenario, item);
+		for (size_t j = 0; j < stmt->n_refs; j++)
+			stop_watch(sim, &item->watches[j]);
+		expect->n_failed += item->failures > 0;
+	}
+}
+
+void expect_free(struct expect *expect, const struct scenario *scenario)
+{
+	for (size_t i = 0; i < scenario->n_stmts; i++) {
+		struct expectation *item = &expect->items[i];
 
 		for (size_t j = 0; j < MESSAGES_SHOWN; j++)
 			free(item->message[j]);
+		for (size_t j = 0; item->stmt && j < item->stmt->n_refs; j++)
+			free(item->watches[j].trail);
+		free(item->watches);
 		free(item->seen);
-		for (; n; n--)
-			free(watch++->trail);
 	}
 	free(expect->items);
-	free(expect->watches);
-	free(expect);
 }

@@ -5,80 +5,65 @@
 #ifndef JIFSIM_EXPECT_H
 #define JIFSIM_EXPECT_H
 
-#include "path.h"
 #include "sim.h"
 
 /* How many timers of one expectation are named when they fail. */
 #define MESSAGES_SHOWN 10
 
-/*
- * struct expectation - an expectation of the scenario
- * @stmt:	what it says
- * @checked:	of a state: the time came, and it was looked at
- * @failures:	for how many timers it does not hold
- * @message:	about the first of them
- * @seen:	of an order: which of its timers fired, as far as there is room
- * @n_seen:	how many that are
- * @in_order:	how many of its timers have fired in order
- */
-struct expectation {
-	const struct stmt *stmt;
-	bool checked;
-	uint64_t failures;
-	char *message[MESSAGES_SHOWN];
-	uint32_t *seen;
-	size_t n_seen;
-	size_t in_order;
-};
+#define NEVER	       (-1)
 
-/*
- * struct watch - a timer that an expectation is about
- * @next:	of the same timer
- * @of:		the expectation
- * @met:	it holds for this timer
- * @any_before:	the timer fired before the time in question; @before: when last
- * @any_after:	the same for after, and first
- * @bad:	firings that should not have been
- * @trail:	of a path: that of the last arming
- */
+/* A timer that an expectation is about. */
 struct watch {
-	struct watch *next;
+	struct watch *next; /* of the same timer */
 	struct expectation *of;
+	struct timer *timer;
 	bool met;
-	bool any_before;
-	bool any_after;
-	int64_t before;
-	int64_t after;
-	uint64_t bad;
-	struct trail *trail;
+	int64_t fired;	     /* how often it fired, of no firing: too soon */
+	int64_t first;	     /* when it did for the first time */
+	int64_t before;	     /* when it fired before the time, or NEVER */
+	int64_t after;	     /* when it first fired after that */
+	struct slot found;   /* where it waits; level LEVELS: nowhere */
+	uint32_t left;	     /* with how much left */
+	struct trail *trail; /* of a path: that of the last arming */
 };
 
-/*
- * struct expect - all expectations of a scenario
- * @watches:	one after the other, in the order of the expectations
- * @n_failed:	how many are not met; known after expect_stop()
- */
+/* An expectation of the scenario. */
+struct expectation {
+	const struct stmt *stmt; /* NULL: that is no expectation */
+	struct watch *watches;	 /* one for each timer that it names */
+	bool checked;		 /* it has looked at the wheel in its time */
+	int64_t failures;	 /* for how many timers it does not hold */
+	char *message[MESSAGES_SHOWN];
+	const struct timer **seen; /* of an order: what fired */
+	size_t n_seen;
+	size_t in_order; /* how many have fired in order */
+};
+
+/* All of them. */
 struct expect {
-	struct expectation *items;
-	size_t n_items;
-	struct watch *watches;
-	size_t n_failed;
+	struct expectation *items; /* one for each statement */
+	size_t n_items;		   /* in use */
+	size_t n_failed;	   /* known when the run is over */
 };
 
-struct expect *expect_init(struct sim *sim);
+void expect_init(struct expect *expect, const struct sim *sim);
 
-/* A timer that is watched has fired. */
-void expect_fire(const struct firing *firing);
+/* A timer has fired. */
+void expect_fired(const struct firing *firing);
 
-/* An entry with a trail is not armed any more, or armed anew. */
-void expect_trail(const struct entry *entry, int64_t tick);
+/* An entry came into a slot; not for the first time if @moved. */
+void expect_placed(const struct sim *sim, struct entry *entry, bool moved,
+		   struct slot slot);
+
+/* An entry is not armed any more. */
+void expect_ended(const struct sim *sim, struct entry *entry);
 
 /* The time has come to look at the wheel. */
 void expect_check(struct sim *sim, const struct stmt *stmt);
 
 /* The run is over: find out what was not met. */
-void expect_stop(struct sim *sim);
+void expect_stop(const struct sim *sim);
 
-void expect_free(struct sim *sim);
+void expect_free(struct expect *expect, const struct scenario *scenario);
 
 #endif

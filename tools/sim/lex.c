@@ -9,8 +9,10 @@
 
 #include "lex.h"
 #include "mem.h"
+#include "text.h"
 
 #define UNIT_NAMES "d, h, m, s or ms (for example 1h2m3s)"
+#define LETTERS	   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define TIMES	   "a time such as 08:30:00, mon 08:30, d8 08:30:00.500 or +5s"
 
 static bool is_digit(char byte)
@@ -18,17 +20,9 @@ static bool is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-static bool is_letter(char byte)
-{
-	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
 void lex_init(struct cursor *cursor, const struct source *source)
 {
-	*cursor = (struct cursor){
-		.source = source,
-		.next = source->text,
-	};
+	*cursor = (struct cursor){ .source = source, .next = source->text };
 }
 
 bool lex_line(struct cursor *cursor)
@@ -75,9 +69,9 @@ static const char *here(struct cursor *cursor)
 	return at;
 }
 
-uint32_t lex_column(struct cursor *cursor)
+struct place lex_here(struct cursor *cursor)
 {
-	return lex_place(cursor, here(cursor)).column;
+	return lex_place(cursor, here(cursor));
 }
 
 bool lex_fail(const struct cursor *cursor, const char *at, const char *format,
@@ -150,22 +144,13 @@ bool lex_is(struct cursor *cursor, const char *word)
 	return true;
 }
 
-bool lex_second_is(struct cursor *cursor, const char *word)
+bool lex_is_ahead(const struct cursor *cursor, int words, const char *word)
 {
 	struct cursor ahead = *cursor;
 
-	ahead.at += lex_word(&ahead);
+	while (words--)
+		ahead.at += lex_word(&ahead);
 	return lex_is(&ahead, word);
-}
-
-bool lex_keyword(struct cursor *cursor, const char *word)
-{
-	char what[32];
-
-	if (lex_is(cursor, word))
-		return true;
-	snprintf(what, sizeof(what), "'%s'", word);
-	return lex_expected(cursor, what);
 }
 
 bool lex_digits(struct cursor *cursor, uint64_t most, uint64_t *number)
@@ -174,7 +159,7 @@ bool lex_digits(struct cursor *cursor, uint64_t most, uint64_t *number)
 	uint64_t value = 0;
 	unsigned digit;
 
-	while (cursor->at < cursor->end && is_digit(*cursor->at)) {
+	while (is_digit(*cursor->at)) {
 		digit = (unsigned)(*cursor->at++ - '0');
 		if (value > most / 10 || digit > most - value * 10)
 			return lex_fail(cursor, begin,
@@ -189,47 +174,45 @@ bool lex_digits(struct cursor *cursor, uint64_t most, uint64_t *number)
 /* Is a number here, and not less than zero? */
 static bool find_number(struct cursor *cursor, const char *what)
 {
-	if (lex_at_end(cursor))
-		return lex_expected(cursor, what);
-	if (*cursor->at == '-' && cursor->at + 1 < cursor->end &&
+	if (!lex_at_end(cursor) && *cursor->at == '-' &&
 	    is_digit(cursor->at[1]))
 		return lex_fail(cursor, cursor->at,
 				"expected %s, which is never negative", what);
-	if (!is_digit(*cursor->at))
-		return lex_expected(cursor, what);
-	return true;
+	return is_digit(*cursor->at) || lex_expected(cursor, what);
 }
 
-bool lex_boundary(struct cursor *cursor, const char *what)
+bool lex_boundary(struct cursor *cursor, const char *where, const char *what)
 {
-	if (at_boundary(cursor))
-		return true;
-	return lex_fail(cursor, cursor->at, "unexpected '%s' after %s",
-			lex_found(cursor), what);
+	return at_boundary(cursor) ||
+	       lex_fail(cursor, cursor->at, "unexpected '%s' %s %s",
+			lex_found(cursor), where, what);
 }
 
 bool lex_number(struct cursor *cursor, const char *what, uint64_t most,
 		uint64_t *number)
 {
 	return find_number(cursor, what) && lex_digits(cursor, most, number) &&
-	       lex_boundary(cursor, what);
+	       lex_boundary(cursor, "after", what);
+}
+
+bool lex_skip(struct cursor *cursor, const char *bytes)
+{
+	if (strncmp(cursor->at, bytes, strlen(bytes)))
+		return false;
+	cursor->at += strlen(bytes);
+	return true;
 }
 
 /* The index of the unit at the cursor, which is stepped over. */
 static size_t read_unit(struct cursor *cursor)
 {
-	const char *end = cursor->at;
-	size_t i, length;
+	size_t length = strspn(cursor->at, LETTERS);
+	size_t i = 0;
 
-	while (end < cursor->end && is_letter(*end))
-		end++;
-	length = (size_t)(end - cursor->at);
-	for (i = 0; i < UNITS; i++)
-		if (length == strlen(units[i].name) &&
-		    !memcmp(units[i].name, cursor->at, length))
-			break;
-	if (i < UNITS)
-		cursor->at = end;
+	while (i < UNITS && (length != strlen(units[i].name) ||
+			     memcmp(units[i].name, cursor->at, length)))
+		i++;
+	cursor->at += i < UNITS ? length : 0;
 	return i;
 }
 
@@ -242,8 +225,7 @@ static bool read_part(struct cursor *cursor, size_t *least, struct span *span)
 
 	if (!lex_digits(cursor, UINT64_MAX, &number))
 		return false;
-	if (cursor->end - cursor->at > 1 && *cursor->at == '.' &&
-	    is_digit(cursor->at[1]))
+	if (*cursor->at == '.' && is_digit(cursor->at[1]))
 		return lex_fail(cursor, cursor->at,
 				"durations have no fraction: "
 				"1.5s is written 1s500ms");
@@ -270,30 +252,18 @@ bool lex_span_part(struct cursor *cursor, struct span *span)
 
 	if (!find_number(cursor, "a duration (for example 1h2m3s)"))
 		return false;
-	*span = (struct span){ .column = lex_column(cursor) };
+	*span = (struct span){ .place = lex_here(cursor) };
 	do {
 		if (!read_part(cursor, &least, span))
 			return false;
-	} while (cursor->at < cursor->end && is_digit(*cursor->at));
+	} while (is_digit(*cursor->at));
 	return true;
 }
 
 bool lex_span(struct cursor *cursor, struct span *span)
 {
 	return lex_span_part(cursor, span) &&
-	       lex_boundary(cursor, "a duration");
-}
-
-bool lex_span_above_zero(struct cursor *cursor, const char *what,
-			 struct span *span)
-{
-	const char *begin = here(cursor);
-
-	if (!lex_span(cursor, span))
-		return false;
-	if (span->ms)
-		return true;
-	return lex_fail(cursor, begin, "%s has to be longer than zero", what);
+	       lex_boundary(cursor, "after", "a duration");
 }
 
 /* Just so many digits, for a number below @limit. */
@@ -304,7 +274,7 @@ static bool read_field(struct cursor *cursor, const char *name, int digits,
 
 	*number = 0;
 	for (int i = 0; i < digits; i++) {
-		if (cursor->at == cursor->end || !is_digit(*cursor->at))
+		if (!is_digit(*cursor->at))
 			return lex_fail(cursor, begin,
 					"expected %s of %d digits: " TIMES,
 					name, digits);
@@ -316,14 +286,6 @@ static bool read_field(struct cursor *cursor, const char *name, int digits,
 	return true;
 }
 
-static bool skip_byte(struct cursor *cursor, char byte)
-{
-	if (cursor->at == cursor->end || *cursor->at != byte)
-		return false;
-	cursor->at++;
-	return true;
-}
-
 bool lex_clock(struct cursor *cursor, struct when *when)
 {
 	int64_t hour, minute, second = 0, ms = 0;
@@ -332,26 +294,26 @@ bool lex_clock(struct cursor *cursor, struct when *when)
 		return lex_expected(cursor, TIMES);
 	if (!read_field(cursor, "hours", 2, 24, &hour))
 		return false;
-	if (!skip_byte(cursor, ':'))
+	if (!lex_skip(cursor, ":"))
 		return lex_fail(cursor, cursor->at, "expected ':' in " TIMES);
 	if (!read_field(cursor, "minutes", 2, 60, &minute))
 		return false;
-	if (skip_byte(cursor, ':')) {
+	if (lex_skip(cursor, ":")) {
 		if (!read_field(cursor, "seconds", 2, 60, &second))
 			return false;
-		if (skip_byte(cursor, '.') &&
+		if (lex_skip(cursor, ".") &&
 		    !read_field(cursor, "milliseconds", 3, 1000, &ms))
 			return false;
 	}
 	when->ms = ((hour * 60 + minute) * 60 + second) * 1000 + ms;
-	return lex_boundary(cursor, "a time");
+	return lex_boundary(cursor, "after", "a time");
 }
 
-unsigned lex_day(const char *word, size_t length)
+unsigned lex_day(struct cursor *cursor)
 {
 	unsigned day = 0;
 
-	while (day < 7 && (length != 3 || memcmp(word, day_names[day], 3)))
+	while (day < 7 && !lex_skip(cursor, day_names[day]))
 		day++;
 	return day;
 }
@@ -359,44 +321,40 @@ unsigned lex_day(const char *word, size_t length)
 static bool read_day(struct cursor *cursor, struct when *when)
 {
 	size_t length = lex_word(cursor);
-	unsigned day = lex_day(cursor->at, length);
-	struct near near = diag_near(cursor->at, length);
+	struct near near = near_word(cursor->at, length);
 	uint64_t number;
 
-	if (day < 7) {
-		cursor->at += length;
-		when->base = WHEN_WEEKDAY;
-		when->day = day;
-		return true;
+	for (unsigned day = 0; day < 7; day++) {
+		if (lex_is(cursor, day_names[day])) {
+			when->base = WHEN_WEEKDAY;
+			when->day = day;
+			return true;
+		}
+		near_try(&near, day_names[day]);
 	}
-	if (length > 1 && *cursor->at == 'd' && is_digit(cursor->at[1])) {
+	if (*cursor->at == 'd' && is_digit(cursor->at[1])) {
 		cursor->at++;
 		if (!lex_digits(cursor, DAYS_MAX - 1, &number) ||
-		    !lex_boundary(cursor, "the number of a day"))
+		    !lex_boundary(cursor, "after", "the number of a day"))
 			return false;
 		when->base = WHEN_DAY;
 		when->day = (int64_t)number;
 		return true;
 	}
-	for (day = 0; day < 7; day++)
-		diag_near_try(&near, day_names[day]);
-	if (near.best)
-		return lex_fail(cursor, cursor->at, "unknown day '%s'%s",
-				lex_quote(cursor->at, length),
-				diag_near_hint(&near));
-	return lex_expected(cursor, TIMES);
+	if (!near.best)
+		return lex_expected(cursor, TIMES);
+	return lex_fail(cursor, cursor->at, "unknown day '%s'%s",
+			lex_quote(cursor->at, length), near_hint(&near));
 }
 
 bool lex_when(struct cursor *cursor, struct when *when)
 {
 	struct span span;
 
-	*when = (struct when){ .base = WHEN_TODAY,
-			       .column = lex_column(cursor) };
+	*when = (struct when){ .base = WHEN_TODAY, .place = lex_here(cursor) };
 	if (lex_at_end(cursor))
 		return lex_expected(cursor, TIMES);
-	if (*cursor->at == '+') {
-		cursor->at++;
+	if (lex_skip(cursor, "+")) {
 		when->base = WHEN_AFTER;
 		if (at_boundary(cursor))
 			return lex_fail(cursor, cursor->at,
@@ -407,7 +365,7 @@ bool lex_when(struct cursor *cursor, struct when *when)
 		when->ms = span.ms;
 		return true;
 	}
-	if (is_letter(*cursor->at) && !read_day(cursor, when))
+	if (strspn(cursor->at, LETTERS) && !read_day(cursor, when))
 		return false;
 	return lex_clock(cursor, when);
 }
@@ -425,22 +383,22 @@ bool lex_string(struct cursor *cursor, char **text)
 				"the quote that ends the file name is missing");
 	if (stop == begin)
 		return lex_fail(cursor, cursor->at, "the file name is empty");
-	*text = mem_copy(begin, (size_t)(stop - begin));
+	*text = mem_print("%.*s", (int)(stop - begin), begin);
 	cursor->at = stop + 1;
-	return lex_boundary(cursor, "a file name");
+	return lex_boundary(cursor, "after", "a file name");
 }
 
 bool lex_end(struct cursor *cursor)
 {
 	static const char *const words[] = { "every", "before", "tick" };
 	size_t length = lex_word(cursor);
-	struct near near = diag_near(cursor->at, length);
+	struct near near = near_word(cursor->at, length);
 
 	if (!length)
 		return true;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		diag_near_try(&near, words[i]);
+		near_try(&near, words[i]);
 	return lex_fail(cursor, cursor->at,
 			"unexpected '%s'%s: the line should end here",
-			lex_quote(cursor->at, length), diag_near_hint(&near));
+			lex_quote(cursor->at, length), near_hint(&near));
 }

@@ -10,22 +10,14 @@
 
 #include "scenario.h"
 
-/*
- * struct cursor - a place in a source
- * @source:	the source
- * @next:	where the next line begins
- * @begin:	where this line begins
- * @end:	where this line ends
- * @at:		how far it has been read
- * @line:	its number
- */
+/* A place in a source. */
 struct cursor {
 	const struct source *source;
-	const char *next;
-	const char *begin;
-	const char *end;
-	const char *at;
-	uint32_t line;
+	const char *next;  /* where the next line begins */
+	const char *begin; /* where this line begins */
+	const char *end; /* where it ends: behind it there is a NUL at least */
+	const char *at;	 /* how far it has been read */
+	uint32_t line;	 /* its number */
 };
 
 void lex_init(struct cursor *cursor, const struct source *source);
@@ -35,65 +27,47 @@ bool lex_line(struct cursor *cursor);
 
 struct place lex_place(const struct cursor *cursor, const char *at);
 
-/* The column of the next word, or of where one is missing. */
-uint32_t lex_column(struct cursor *cursor);
+/* The place of the next word, or of where one is missing. */
+struct place lex_here(struct cursor *cursor);
 
-/* Reports an error at a place of this line; always false. */
+/* Report an error: at a place of this line, or at the next word. */
 bool lex_fail(const struct cursor *cursor, const char *at, const char *format,
 	      ...) __attribute__((format(printf, 3, 4)));
-
-/* Reports that something else stands here, or nothing; always false. */
 bool lex_expected(struct cursor *cursor, const char *what);
 
-/* Are there no more words? Steps over blanks. */
+/* Steps over blanks; are there no more words? */
 bool lex_at_end(struct cursor *cursor);
 
-/* The length of the word at the cursor; 0 at the end. */
+/* The length of the next word; 0 at the end. */
 size_t lex_word(struct cursor *cursor);
 
-/* A word as it may be shown in a message, in a buffer of its own. */
+/* A word and the next word as they may be shown, in one buffer. */
 const char *lex_quote(const char *word, size_t length);
-
-/* The next word, in the same buffer. */
 const char *lex_found(struct cursor *cursor);
 
-/* Steps over a word if it is this one; reports nothing. */
+/* Step over a word, and over some bytes, if they are next. */
 bool lex_is(struct cursor *cursor, const char *word);
+bool lex_skip(struct cursor *cursor, const char *bytes);
 
-/* Is the word after the next one this one? */
-bool lex_second_is(struct cursor *cursor, const char *word);
+/* Is the word after so many others this one? */
+bool lex_is_ahead(const struct cursor *cursor, int words, const char *word);
 
-/* This word has to be here. */
-bool lex_keyword(struct cursor *cursor, const char *word);
+/* The word has to end here; or else something is unexpected @where @what. */
+bool lex_boundary(struct cursor *cursor, const char *where, const char *what);
 
-/* The word that was read, called @what in messages, has to end here. */
-bool lex_boundary(struct cursor *cursor, const char *what);
-
-/* Digits, without a look at what follows them. */
+/* Digits and a duration, without a look at what follows them. */
 bool lex_digits(struct cursor *cursor, uint64_t most, uint64_t *number);
-
-/* A whole number, as a word. */
-bool lex_number(struct cursor *cursor, const char *what, uint64_t most,
-		uint64_t *number);
-
-/* A duration, without a look at what follows it. */
 bool lex_span_part(struct cursor *cursor, struct span *span);
 
-/* A duration, as a word. */
+/* A word that is a number, a duration, HH:MM[:SS[.mmm]], a time. */
+bool lex_number(struct cursor *cursor, const char *what, uint64_t most,
+		uint64_t *number);
 bool lex_span(struct cursor *cursor, struct span *span);
-
-/* A duration that is not zero; @what is called so in messages. */
-bool lex_span_above_zero(struct cursor *cursor, const char *what,
-			 struct span *span);
-
-/* HH:MM, HH:MM:SS or HH:MM:SS.mmm */
 bool lex_clock(struct cursor *cursor, struct when *when);
-
-/* A time. */
 bool lex_when(struct cursor *cursor, struct when *when);
 
-/* The number of a day that has just so many letters; 7 if it is none. */
-unsigned lex_day(const char *word, size_t length);
+/* Steps over the name of a day, and returns its number; 7 if there is none. */
+unsigned lex_day(struct cursor *cursor);
 
 /* Text between quotes, to be freed. */
 bool lex_string(struct cursor *cursor, char **text);

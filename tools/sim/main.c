@@ -3,22 +3,146 @@
  * main.c - jifsim: timers on the jif timer wheel, in simulated time
  */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "args.h"
+#include <jif/types.h>
+
 #include "expect.h"
 #include "mem.h"
 #include "parse.h"
-#include "replay.h"
 #include "report.h"
 #include "resolve.h"
 #include "run.h"
 #include "source.h"
+#include "trace.h"
 
-#define FRAMES_A_SECOND 20
+#define WHEELS_MAX 1000
+
+static const char help[] =
+	"Usage: jifsim run FILE.scn [OPTION...]\n"
+	"       jifsim replay TRACE.csv[.gz|.xz] [OPTION...]\n"
+	"\n"
+	"Runs timers on the jif timer wheel, in simulated time. 'run' does\n"
+	"what a scenario says and checks what it expects; 'replay' does what\n"
+	"was recorded of another wheel. FILE may be -, the standard input.\n"
+	"\n"
+	"Options:\n"
+	"  -a, --all          print every firing, not only the first 40; a\n"
+	"                     replay prints none without it\n"
+	"  -q, --quiet        print no firing, only the summary\n"
+	"      --json         print a JSON object per line\n"
+	"      --wheels[=N]   draw the wheels N times, evenly spread from the\n"
+	"                     start to the end; twice without N\n"
+	"      --seed=N       instead of the seeds in the scenario\n"
+	"  -h, --help         this text\n"
+	"  -V, --version      the version\n"
+	"\n"
+	"Exit status: 0 all is well, 1 an expectation is not met, 2 an error\n"
+	"in the scenario or the trace, 64 wrong usage, 66 a file cannot be\n"
+	"read, 70 an internal error, 74 the output cannot be written.\n";
+
+enum { OPTION_JSON = 256, OPTION_WHEELS, OPTION_SEED };
+
+static const struct option known[] = {
+	{ "all", no_argument, NULL, 'a' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "json", no_argument, NULL, OPTION_JSON },
+	{ "wheels", optional_argument, NULL, OPTION_WHEELS },
+	{ "seed", required_argument, NULL, OPTION_SEED },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* Returns what is wrong with the value of an option, or NULL. */
+static const char *read_number(uint64_t *number, uint64_t most)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoull(optarg, &end, 10);
+	if (*optarg < '0' || *optarg > '9' || *end)
+		return "an option takes a whole number";
+	return errno || *number > most ? "the number is too large" : NULL;
+}
+
+/* What does not go together, or is missing; or NULL. */
+static const char *read_words(struct options *options, int argc, char **argv)
+{
+	if (argc == 0)
+		return "expected a command: run or replay";
+	options->replay = !strcmp(argv[0], "replay");
+	if (!options->replay && strcmp(argv[0], "run"))
+		return "unknown command: expected run or replay";
+	if (argc != 2)
+		return argc < 2 ? "expected the file to run or replay" :
+				  "one file at a time";
+	options->file = argv[1];
+	if (options->all && options->quiet)
+		return "--all and --quiet contradict each other";
+	if (options->has_seed && options->replay)
+		return "--seed is for run: a trace has nothing random";
+	options->quiet |= options->replay && !options->all;
+	return NULL;
+}
+
+/* Takes an option that has been read; returns what is wrong, or NULL. */
+static const char *take_option(struct options *options, int option)
+{
+	switch (option) {
+	case 'a':
+		options->all = true;
+		break;
+	case 'q':
+		options->quiet = true;
+		break;
+	case OPTION_JSON:
+		options->json = true;
+		break;
+	case OPTION_WHEELS:
+		options->wheels = 2;
+		if (optarg)
+			return read_number(&options->wheels, WHEELS_MAX);
+		break;
+	default:
+		options->has_seed = true;
+		return read_number(&options->seed, UINT64_MAX);
+	}
+	return NULL;
+}
+
+/* Reads the command line; returns what to exit with, or -1 to go on. */
+static int read_options(struct options *options, int argc, char **argv)
+{
+	const char *wrong = NULL;
+	int option;
+
+	*options = (struct options){ .file = NULL };
+	while (!wrong &&
+	       (option = getopt_long(argc, argv, "aqhV", known, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(help, stdout);
+			return STATUS_OK;
+		}
+		if (option == 'V') {
+			printf("jifsim %d.%d.%d\n", JIF_VERSION >> 16,
+			       JIF_VERSION >> 8 & 0xff, JIF_VERSION & 0xff);
+			return STATUS_OK;
+		}
+		wrong = option == '?' ? "" : take_option(options, option);
+	}
+	if (!wrong)
+		wrong = read_words(options, argc - optind, argv + optind);
+	if (!wrong)
+		return -1;
+	if (*wrong)
+		fprintf(stderr, "jifsim: %s\n", wrong);
+	fputs("Try 'jifsim --help'.\n", stderr);
+	return STATUS_USAGE;
+}
 
 static enum status read_scenario(struct scenario *scenario, const char *path)
 {
@@ -30,91 +154,66 @@ static enum status read_scenario(struct scenario *scenario, const char *path)
 	return diag_errors() ? STATUS_ERROR : resolve_scenario(scenario);
 }
 
-/* Evenly spread from the start to the end, and no two of them the same. */
-static void spread_frames(const struct scenario *scenario, uint64_t most,
-			  int64_t **frames, size_t *n_frames)
+/* A trace is a scenario that does nothing but import it. */
+static enum status read_trace(struct scenario *scenario, const char *path)
 {
-	int64_t ticks = scenario->end - scenario->start;
-	int64_t steps = ticks < (int64_t)most ? ticks : (int64_t)most;
+	struct stmt stmt = { .kind = STMT_IMPORT, .place = { 1, 1 } };
+	enum status status = trace_read(&stmt.trace, scenario, path, 1, 1);
 
-	*frames = mem_alloc((size_t)steps + 1, sizeof(**frames));
-	for (int64_t i = 0; i <= steps; i++)
-		(*frames)[(*n_frames)++] =
-			scenario->start +
-			(i ? ticks / steps * i + ticks % steps * i / steps : 0);
-}
-
-/* At which ticks the wheels are to be drawn. */
-static enum status find_frames(const struct options *options,
-			       const struct scenario *scenario,
-			       int64_t **frames, size_t *n_frames)
-{
-	if (options->wheels_at)
-		return resolve_times(scenario, "--wheels", options->wheels_at,
-				     frames, n_frames);
-	if (options->watch)
-		spread_frames(scenario, options->watch * FRAMES_A_SECOND,
-			      frames, n_frames);
-	else if (options->wheels)
-		spread_frames(scenario, 1, frames, n_frames);
-	return STATUS_OK;
+	scenario->source.path = mem_print("%s", path);
+	scenario->source.text = mem_print("%s", "");
+	if (stmt.trace->n_rows)
+		scenario->end = stmt.trace->rows[stmt.trace->n_rows - 1].tick;
+	scenario_add(scenario, &stmt);
+	return status;
 }
 
 static enum status run(const struct options *options,
 		       const struct scenario *scenario)
 {
-	struct histogram lateness = { .total = 0 };
-	struct report report;
-	struct sim sim;
-	int64_t *frames = NULL;
-	size_t n_frames = 0;
+	struct report report = { .options = options };
+	struct expect expect;
+	struct sim sim = {
+		.scenario = scenario,
+		.expect = &expect,
+		.report = &report,
+		.seed = options->has_seed ? &options->seed : NULL,
+	};
+
+	run_scenario(&sim, options->wheels);
+	if (sim.failures)
+		return STATUS_INTERNAL;
+	return expect.n_failed ? STATUS_FAILED : STATUS_OK;
+}
+
+static enum status read_and_run(const struct options *options)
+{
+	struct scenario scenario = { .stmts = NULL };
 	enum status status;
 
-	status = find_frames(options, scenario, &frames, &n_frames);
-	if (status != STATUS_OK) {
-		free(frames);
-		return status;
-	}
-	report_start(&report, options, scenario, n_frames);
-	if (options->command == COMMAND_REPLAY)
-		report.lateness = &lateness;
-	sim_init(&sim, scenario, &report,
-		 options->has_seed ? &options->seed : NULL);
-	sim_run(&sim, frames, n_frames);
-	report_stop(&report, &sim);
-	if (sim.expect->n_failed)
-		status = STATUS_FAILED;
-	if (sim.failures)
-		status = STATUS_INTERNAL;
-	sim_free(&sim);
-	free(frames);
+	if (options->json)
+		diag_to_json();
+	status = options->replay ? read_trace(&scenario, options->file) :
+				   read_scenario(&scenario, options->file);
+	if (status == STATUS_OK)
+		status = run(options, &scenario);
+	else
+		diag_stop(&scenario.source);
+	scenario_free(&scenario);
 	return status;
 }
 
 int main(int argc, char **argv)
 {
-	struct scenario scenario = { .stmts = NULL };
 	struct options options;
-	enum status status;
-	int early;
+	int status = read_options(&options, argc, argv);
 
-	if (!args_parse(&options, argc, argv, &early)) {
-		status = (enum status)early;
-	} else {
-		diag_init(options.json, args_color(&options, STDERR_FILENO));
-		status = options.command == COMMAND_RUN ?
-				 read_scenario(&scenario, options.file) :
-				 replay_read(&scenario, options.file);
-		if (status == STATUS_OK)
-			status = run(&options, &scenario);
-		else
-			diag_stop(options.file);
-		scenario_free(&scenario);
-	}
+	if (status < 0)
+		status = (int)read_and_run(&options);
 	if (fflush(stdout) || ferror(stdout)) {
 		fprintf(stderr, "jifsim: cannot write the output: %s\n",
 			strerror(errno));
 		status = STATUS_OUTPUT;
 	}
-	return (int)status;
+	return status;
 }

@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "diag.h"
 #include "mem.h"
@@ -24,26 +23,18 @@ void *mem_alloc(size_t count, size_t size)
 	return check(calloc(count ? count : 1, size));
 }
 
-void *mem_grow(void *array, size_t *room, size_t count, size_t size)
+void *mem_resize(void *array, size_t count, size_t size)
 {
-	size_t want = *room ? *room : 16;
-
-	if (count <= *room)
-		return array;
-	while (want < count && want <= SIZE_MAX / 2)
-		want *= 2;
-	if (want < count || want > SIZE_MAX / size)
-		check(NULL);
-	*room = want;
-	return check(realloc(array, want * size));
+	return check(count <= SIZE_MAX / size ? realloc(array, count * size) :
+						NULL);
 }
 
-char *mem_copy(const char *text, size_t length)
+/* The room doubles whenever the count comes to a power of two. */
+void *mem_push(void *array, size_t count, size_t size)
 {
-	char *copy = mem_alloc(length + 1, 1);
-
-	memcpy(copy, text, length);
-	return copy;
+	if (count & (count - 1))
+		return array;
+	return mem_resize(array, count ? 2 * count : 1, size);
 }
 
 char *mem_print(const char *format, ...)

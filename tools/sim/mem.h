@@ -10,10 +10,10 @@
 /* Zeroed. */
 void *mem_alloc(size_t count, size_t size);
 
-/* Makes room for @count elements in an array that has room for *@room. */
-void *mem_grow(void *array, size_t *room, size_t count, size_t size);
+void *mem_resize(void *array, size_t count, size_t size);
 
-char *mem_copy(const char *text, size_t length);
+/* Makes room for one more than @count elements, one after the other. */
+void *mem_push(void *array, size_t count, size_t size);
 
 char *mem_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -2,169 +2,113 @@
 /*
  * parse.c - from the text of a scenario to its statements
  *
- * A function for each statement. They are chains of "this, and then that":
- * the first link that does not hold has reported why.
+ * The forms of the statements are a table, written as in the manual. What is in
+ * capitals in a form is a piece, with a function that takes it off the line.
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lex.h"
 #include "mem.h"
 #include "parse.h"
+#include "text.h"
 
-#define RANGE_MAX 1000000u
+#define RANGE_MAX    1000000u
+#define DIGITS_MAX   20
+#define NAME_FIRST   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+#define DIGITS	     "0123456789"
+#define NAME_BYTES   NAME_FIRST DIGITS "-."
+#define DAYS	     "days such as mon-fri or sat,sun"
+#define A_SLOT	     "a slot such as hour[22]"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 struct parser {
 	struct scenario *scenario;
 	struct cursor cursor;
 	struct stmt stmt;
+	const struct piece *piece; /* what is to be taken off the line */
 };
 
-struct word {
-	const char *text;
-	bool (*parse)(struct parser *parser);
+/* What stands for itself in a form. */
+struct piece {
+	const char *name;
+	bool (*take)(struct parser *parser); /* or reports why not */
+	size_t field;			     /* of a statement: where it goes */
+	const char *what;		     /* as it is called in messages */
+	uint64_t least;			     /* of a number */
+	uint64_t most;
+};
+
+enum group { STATEMENT, ACTION, EXPECTATION, NONE };
+
+/* What a line may look like. */
+struct form {
+	enum group group;
+	const char *word; /* how it begins */
+	const char *text; /* words and pieces; what has a [ may be missing */
+	enum stmt_kind kind;
+	enum group next; /* what follows that */
 };
 
 /* prefix{first..last}suffix, or a name without braces */
 struct pattern {
 	const char *begin;
-	int prefix;
+	size_t prefix;
 	const char *suffix;
-	int suffix_length;
+	size_t suffix_length;
 	uint64_t first;
 	uint64_t last;
 	int digits; /* of a number that is written with leading zeros */
 	bool range;
 };
 
-static bool is_name_start(char byte)
+static void *field(struct parser *parser)
 {
-	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-	       byte == '_';
+	return (char *)&parser->stmt + parser->piece->field;
 }
 
-static bool is_name_byte(char byte)
+/* {first..last} */
+static bool take_range(struct cursor *cursor, struct pattern *pattern)
 {
-	return is_name_start(byte) || (byte >= '0' && byte <= '9') ||
-	       byte == '-' || byte == '.';
-}
+	const char *brace = cursor->at, *first = brace + 1;
+	const char *dots = first + strspn(first, DIGITS);
+	const char *last = strncmp(dots, "..", 2) ? dots : dots + 2;
+	const char *end = last + strspn(last, DIGITS);
 
-static int name_length(const struct cursor *cursor)
-{
-	const char *at = cursor->at;
-
-	while (at < cursor->end && is_name_byte(*at))
-		at++;
-	return at - cursor->at > NAME_MAX_LENGTH ? NAME_MAX_LENGTH + 1 :
-						   (int)(at - cursor->at);
-}
-
-/* What stands between the braces of a range. */
-static bool parse_range(struct cursor *cursor, struct pattern *pattern)
-{
-	const char *brace = cursor->at++;
-	const char *first = cursor->at;
-	const char *behind;
-
+	if (dots == first || last == dots || end == last || *end != '}')
+		return lex_fail(cursor, brace,
+				"expected a range such as {1..40}");
+	if (*first == '0' && dots - first <= DIGITS_MAX)
+		pattern->digits = (int)(dots - first);
+	cursor->at = first;
 	if (!lex_digits(cursor, UINT64_MAX, &pattern->first))
 		return false;
-	behind = cursor->at;
-	if (behind == first || cursor->end - behind < 3 ||
-	    memcmp(behind, "..", 2))
-		goto malformed;
-	cursor->at += 2;
-	if (*first == '0')
-		pattern->digits = (int)(behind - first);
-	behind = cursor->at;
+	cursor->at = last;
 	if (!lex_digits(cursor, UINT64_MAX, &pattern->last))
 		return false;
-	if (cursor->at == behind || cursor->at == cursor->end ||
-	    *cursor->at != '}')
-		goto malformed;
-	cursor->at++;
+	cursor->at = end + 1;
+	pattern->range = true;
 	if (pattern->last < pattern->first)
 		return lex_fail(cursor, brace,
 				"range goes down from %" PRIu64 " to %" PRIu64,
 				pattern->first, pattern->last);
-	if (pattern->last - pattern->first >= RANGE_MAX)
-		return lex_fail(cursor, brace, "range has more than %u timers",
-				RANGE_MAX);
-	return true;
-malformed:
-	return lex_fail(cursor, brace, "expected a range such as {1..40}");
-}
-
-static bool parse_pattern(struct cursor *cursor, struct pattern *pattern)
-{
-	*pattern = (struct pattern){ .begin = cursor->at, .suffix = "" };
-	pattern->prefix = name_length(cursor);
-	cursor->at += pattern->prefix;
-	if (pattern->prefix <= NAME_MAX_LENGTH && cursor->at < cursor->end &&
-	    *cursor->at == '{') {
-		if (!parse_range(cursor, pattern))
-			return false;
-		pattern->range = true;
-		pattern->suffix = cursor->at;
-		pattern->suffix_length = name_length(cursor);
-		cursor->at += pattern->suffix_length;
-	}
-	if (pattern->prefix + pattern->suffix_length > NAME_MAX_LENGTH - 20)
-		return lex_fail(cursor, pattern->begin,
-				"name is too long: at most %d bytes",
-				NAME_MAX_LENGTH - 20);
-	if (lex_at_end(cursor) || cursor->at[-1] == ' ' ||
-	    cursor->at[-1] == '\t')
-		return true;
-	return lex_fail(cursor, cursor->at,
-			"unexpected '%s' in a name: letters, digits, _, - "
-			"and . make one",
-			lex_found(cursor));
-}
-
-static bool add_name(struct parser *parser, const char *name, uint32_t column)
-{
-	struct names *names = &parser->scenario->names;
-
-	if (names->count >= NAMES_MAX)
-		return lex_fail(&parser->cursor,
-				parser->cursor.begin + column - 1,
-				"too many timers: at most %u", NAMES_MAX);
-	stmt_add_ref(&parser->stmt, names_add(names, name), column);
-	return true;
-}
-
-/* One name, or those of a range. */
-static bool add_names(struct parser *parser, const struct pattern *pattern)
-{
-	uint32_t column = lex_place(&parser->cursor, pattern->begin).column;
-	char name[NAME_MAX_LENGTH + 1];
-
-	for (uint64_t i = pattern->first;; i++) {
-		snprintf(name, sizeof(name), "%.*s", pattern->prefix,
-			 pattern->begin);
-		if (pattern->range)
-			snprintf(name + pattern->prefix,
-				 sizeof(name) - (size_t)pattern->prefix,
-				 "%0*" PRIu64 "%.*s", pattern->digits, i,
-				 pattern->suffix_length, pattern->suffix);
-		if (!add_name(parser, name, column))
-			return false;
-		if (i == pattern->last)
-			return true;
-	}
+	return pattern->last - pattern->first < RANGE_MAX ||
+	       lex_fail(cursor, brace, "range has more than %u timers",
+			RANGE_MAX);
 }
 
 /* Does a name begin here? A word that may follow a name is none. */
 static bool find_name(struct cursor *cursor)
 {
 	static const char *const reserved[] = { "at", "in", "before" };
-	struct cursor ahead = *cursor;
 
-	if (lex_at_end(cursor) || !is_name_start(*cursor->at))
+	if (lex_at_end(cursor) || !strspn(cursor->at, NAME_FIRST))
 		return lex_expected(cursor, "the name of a timer");
-	for (size_t i = 0; i < sizeof(reserved) / sizeof(*reserved); i++)
-		if (lex_is(&ahead, reserved[i]))
+	for (size_t i = 0; i < COUNT(reserved); i++)
+		if (lex_is_ahead(cursor, 0, reserved[i]))
 			return lex_fail(cursor, cursor->at,
 					"expected the name of a timer, which "
 					"'%s' cannot be",
@@ -172,23 +116,72 @@ static bool find_name(struct cursor *cursor)
 	return true;
 }
 
+static bool take_pattern(struct cursor *cursor, struct pattern *pattern)
+{
+	if (!find_name(cursor))
+		return false;
+	*pattern = (struct pattern){ .begin = cursor->at };
+	pattern->prefix = strspn(cursor->at, NAME_BYTES);
+	cursor->at += pattern->prefix;
+	if (*cursor->at == '{' && pattern->prefix <= NAME_LENGTH &&
+	    !take_range(cursor, pattern))
+		return false;
+	pattern->suffix = cursor->at;
+	if (pattern->range)
+		cursor->at += strspn(cursor->at, NAME_BYTES);
+	pattern->suffix_length = (size_t)(cursor->at - pattern->suffix);
+	if (pattern->prefix + pattern->suffix_length > NAME_LENGTH)
+		return lex_fail(cursor, pattern->begin,
+				"name is too long: at most %d bytes",
+				NAME_LENGTH);
+	return lex_boundary(
+		cursor, "in a name:", "letters, digits, _, - and . make one");
+}
+
+/* One name, or those of a range. */
+static bool add_names(struct parser *parser, const struct pattern *pattern)
+{
+	struct names *names = &parser->scenario->names;
+	struct stmt *stmt = &parser->stmt;
+	struct place place = lex_place(&parser->cursor, pattern->begin);
+	char name[NAME_SIZE];
+	int length;
+
+	for (uint64_t i = pattern->first;; i++) {
+		length = snprintf(name, sizeof(name), "%.*s",
+				  (int)pattern->prefix, pattern->begin);
+		if (pattern->range)
+			snprintf(name + length, sizeof(name) - (size_t)length,
+				 "%0*" PRIu64 "%.*s", pattern->digits, i,
+				 (int)pattern->suffix_length, pattern->suffix);
+		if (names->count >= NAMES_MAX)
+			return lex_fail(&parser->cursor, pattern->begin,
+					"too many timers: at most %u",
+					NAMES_MAX);
+		stmt->refs =
+			mem_push(stmt->refs, stmt->n_refs, sizeof(*stmt->refs));
+		stmt->refs[stmt->n_refs++] =
+			(struct ref){ names_add(names, name), place };
+		if (i == pattern->last)
+			return true;
+	}
+}
+
 /* A name, or a range of names. */
-static bool parse_names(struct parser *parser)
+static bool take_names(struct parser *parser)
 {
 	struct pattern pattern;
 
-	return find_name(&parser->cursor) &&
-	       parse_pattern(&parser->cursor, &pattern) &&
+	return take_pattern(&parser->cursor, &pattern) &&
 	       add_names(parser, &pattern);
 }
 
 /* NAME, which stands for NAME1, NAME2 and so on. */
-static bool parse_numbered(struct parser *parser, uint64_t count)
+static bool take_numbered(struct parser *parser)
 {
 	struct pattern pattern;
 
-	if (!find_name(&parser->cursor) ||
-	    !parse_pattern(&parser->cursor, &pattern))
+	if (!take_pattern(&parser->cursor, &pattern))
 		return false;
 	if (pattern.range)
 		return lex_fail(&parser->cursor, pattern.begin,
@@ -196,94 +189,35 @@ static bool parse_numbered(struct parser *parser, uint64_t count)
 				"to which numbers are added");
 	pattern.range = true;
 	pattern.first = 1;
-	pattern.last = count;
+	pattern.last = parser->stmt.number;
 	return add_names(parser, &pattern);
 }
 
-/* Takes the next word, which has to be one of a list, and goes on with it. */
-static bool parse_word(struct parser *parser, const struct word *words,
-		       size_t n_words, const char *what)
+/* Names up to the word 'at'. */
+static bool take_order(struct parser *parser)
 {
 	struct cursor *cursor = &parser->cursor;
-	size_t length = lex_word(cursor);
-	struct near near = diag_near(cursor->at, length);
 
-	for (size_t i = 0; i < n_words; i++) {
-		if (lex_is(cursor, words[i].text))
-			return words[i].parse(parser);
-		diag_near_try(&near, words[i].text);
-	}
-	if (!near.best)
-		return lex_expected(cursor, what);
-	return lex_fail(cursor, cursor->at, "expected %s, found '%s'%s", what,
-			lex_quote(cursor->at, length), diag_near_hint(&near));
-}
-
-static bool parse_arm(struct parser *parser)
-{
-	struct cursor *cursor = &parser->cursor;
-	struct stmt *stmt = &parser->stmt;
-
-	stmt->kind = STMT_ARM;
-	if (!parse_names(parser) || !lex_span(cursor, &stmt->span))
-		return false;
-	if (!lex_is(cursor, "every"))
+	do {
+		if (!take_names(parser))
+			return false;
+	} while (!lex_is_ahead(cursor, 0, "at"));
+	if (lex_at_end(cursor) || parser->stmt.n_refs >= 2)
 		return true;
-	if (!lex_span_above_zero(cursor, "a period", &stmt->period))
-		return false;
-	if (!lex_is(cursor, "x"))
-		return true;
-	if (!lex_number(cursor, "a count", UINT32_MAX, &stmt->number))
-		return false;
-	if (stmt->number)
-		return true;
-	return lex_fail(cursor, cursor->at - 1, "a count is at least 1");
+	return lex_fail(cursor, cursor->at,
+			"an order takes two timers or more");
 }
 
-static bool parse_mod(struct parser *parser)
+static bool take_time(struct parser *parser)
 {
-	parser->stmt.kind = STMT_MOD;
-	return parse_names(parser) &&
-	       lex_span(&parser->cursor, &parser->stmt.span);
+	return lex_when(&parser->cursor, field(parser));
 }
 
-static bool parse_postpone(struct parser *parser)
-{
-	parser->stmt.kind = STMT_POSTPONE;
-	return parse_names(parser) &&
-	       lex_span(&parser->cursor, &parser->stmt.span);
-}
-
-static bool parse_cancel(struct parser *parser)
-{
-	parser->stmt.kind = STMT_CANCEL;
-	return parse_names(parser);
-}
-
-static bool parse_drain(struct parser *parser)
-{
-	parser->stmt.kind = STMT_DRAIN;
-	return true;
-}
-
-static bool parse_action(struct parser *parser)
-{
-	static const struct word actions[] = {
-		{ "arm", parse_arm },		{ "mod", parse_mod },
-		{ "postpone", parse_postpone }, { "cancel", parse_cancel },
-		{ "drain", parse_drain },
-	};
-
-	return parse_word(parser, actions, sizeof(actions) / sizeof(*actions),
-			  "arm, mod, postpone, cancel or drain");
-}
-
-static bool parse_start(struct parser *parser)
+static bool take_start(struct parser *parser)
 {
 	const char *begin = parser->cursor.at;
 
-	parser->stmt.kind = STMT_START;
-	if (!lex_when(&parser->cursor, &parser->stmt.at))
+	if (!take_time(parser))
 		return false;
 	if (parser->stmt.at.base != WHEN_AFTER)
 		return true;
@@ -291,214 +225,117 @@ static bool parse_start(struct parser *parser)
 			"the start cannot count from another time");
 }
 
-static bool parse_tick(struct parser *parser)
+static bool take_clock(struct parser *parser)
 {
-	parser->stmt.kind = STMT_TICK;
-	return lex_span_above_zero(&parser->cursor, "a tick",
-				   &parser->stmt.span);
+	struct when *when = field(parser);
+
+	when->place = lex_here(&parser->cursor);
+	return lex_clock(&parser->cursor, when);
 }
 
-static bool parse_at(struct parser *parser)
+static bool take_span(struct parser *parser)
 {
-	return lex_when(&parser->cursor, &parser->stmt.at) &&
-	       parse_action(parser);
+	return lex_span(&parser->cursor, field(parser));
 }
 
-static bool parse_every(struct parser *parser)
+/* A span that is not zero. */
+static bool take_length(struct parser *parser)
 {
-	struct cursor *cursor = &parser->cursor;
-	struct stmt *stmt = &parser->stmt;
+	struct span *span = field(parser);
 
-	return lex_span_above_zero(cursor, "a step", &stmt->step) &&
-	       lex_keyword(cursor, "from") && lex_when(cursor, &stmt->at) &&
-	       lex_keyword(cursor, "until") && lex_when(cursor, &stmt->until) &&
-	       parse_action(parser);
-}
-
-/* A day, or days from one to another, of which the later may come first. */
-static bool parse_days_item(struct parser *parser, const char *item,
-			    size_t length)
-{
-	const char *dash = memchr(item, '-', length);
-	size_t head = dash ? (size_t)(dash - item) : length;
-	unsigned first = lex_day(item, head);
-	unsigned last = dash ? lex_day(dash + 1, length - head - 1) : first;
-
-	if (first > 6 || last > 6)
-		return lex_fail(&parser->cursor, item,
-				"expected days such as mon-fri or sat,sun, "
-				"found '%s'",
-				lex_found(&parser->cursor));
-	parser->stmt.days |= (uint8_t)(1u << last);
-	for (; first != last; first = (first + 1) % 7)
-		parser->stmt.days |= (uint8_t)(1u << first);
-	return true;
-}
-
-static bool parse_days(struct parser *parser)
-{
-	struct cursor *cursor = &parser->cursor;
-	size_t length = lex_word(cursor);
-	const char *end = cursor->at + length;
-	const char *comma;
-
-	if (end == cursor->at)
-		return lex_expected(cursor, "days such as mon-fri or sat,sun");
-	for (;; cursor->at = comma + 1) {
-		comma = memchr(cursor->at, ',', (size_t)(end - cursor->at));
-		if (!parse_days_item(
-			    parser, cursor->at,
-			    (size_t)((comma ? comma : end) - cursor->at)))
-			return false;
-		if (!comma)
-			break;
-	}
-	cursor->at = end;
-	return true;
-}
-
-static bool parse_weekly(struct parser *parser)
-{
-	struct cursor *cursor = &parser->cursor;
-	struct stmt *stmt = &parser->stmt;
-
-	stmt->kind = STMT_WEEKLY;
-	if (!parse_days(parser))
+	if (!take_span(parser))
 		return false;
-	stmt->at.column = lex_column(cursor);
-	return lex_clock(cursor, &stmt->at) && lex_keyword(cursor, "fire") &&
-	       parse_names(parser);
+	if (span->ms)
+		return true;
+	return lex_fail(&parser->cursor,
+			parser->cursor.begin + span->place.column - 1,
+			"%s has to be longer than zero", parser->piece->what);
 }
 
 /* DUR..DUR */
-static bool parse_delays(struct parser *parser)
+static bool take_delays(struct parser *parser)
 {
 	struct cursor *cursor = &parser->cursor;
 	struct stmt *stmt = &parser->stmt;
 
 	if (!lex_span_part(cursor, &stmt->span))
 		return false;
-	if (cursor->end - cursor->at < 2 || memcmp(cursor->at, "..", 2))
+	if (!lex_skip(cursor, ".."))
 		return lex_fail(cursor, cursor->at,
 				"expected '..' and the longest delay "
 				"(for example 1s..30s)");
-	cursor->at += 2;
 	if (!lex_span(cursor, &stmt->period))
 		return false;
 	if (stmt->period.ms >= stmt->span.ms)
 		return true;
-	return lex_fail(cursor, cursor->begin + stmt->span.column - 1,
+	return lex_fail(cursor, cursor->begin + stmt->span.place.column - 1,
 			"the longest delay is shorter than the shortest one");
 }
 
-static bool parse_random(struct parser *parser)
+static bool take_number(struct parser *parser)
+{
+	uint64_t *number = field(parser);
+
+	if (!lex_number(&parser->cursor, parser->piece->what,
+			parser->piece->most, number))
+		return false;
+	return *number >= parser->piece->least ||
+	       lex_fail(&parser->cursor, parser->cursor.at - 1,
+			"a count is at least 1");
+}
+
+/* Days, or from one day to another, of which the later may come first. */
+static bool take_days(struct parser *parser)
 {
 	struct cursor *cursor = &parser->cursor;
-	struct stmt *stmt = &parser->stmt;
+	const char *item;
+	unsigned first, last;
 
-	stmt->kind = STMT_RANDOM;
-	if (!lex_number(cursor, "a number of timers", RANGE_MAX, &stmt->number))
-		return false;
-	if (!stmt->number)
-		return lex_fail(cursor, cursor->at - 1,
-				"a count is at least 1");
-	return lex_keyword(cursor, "timers") &&
-	       parse_numbered(parser, stmt->number) && parse_delays(parser) &&
-	       lex_keyword(cursor, "seed") &&
-	       lex_number(cursor, "a seed", UINT64_MAX, &stmt->seed);
-}
-
-static bool parse_stall(struct parser *parser)
-{
-	parser->stmt.kind = STMT_STALL;
-	return lex_span_above_zero(&parser->cursor, "a stall",
-				   &parser->stmt.span) &&
-	       lex_keyword(&parser->cursor, "at") &&
-	       lex_when(&parser->cursor, &parser->stmt.at);
-}
-
-static bool parse_import(struct parser *parser)
-{
-	parser->stmt.kind = STMT_IMPORT;
-	if (!lex_string(&parser->cursor, &parser->stmt.file))
-		return false;
-	return !lex_is(&parser->cursor, "tick") ||
-	       lex_span_above_zero(&parser->cursor, "a tick",
-				   &parser->stmt.span);
-}
-
-static bool parse_run(struct parser *parser)
-{
-	parser->stmt.kind = STMT_RUN;
-	return lex_keyword(&parser->cursor, "until") &&
-	       lex_when(&parser->cursor, &parser->stmt.at);
-}
-
-static bool parse_expect_time(struct parser *parser)
-{
-	return lex_keyword(&parser->cursor, "at") &&
-	       lex_when(&parser->cursor, &parser->stmt.at);
-}
-
-static bool parse_expect_fire(struct parser *parser)
-{
-	parser->stmt.kind = STMT_FIRE;
-	return parse_names(parser) && parse_expect_time(parser);
-}
-
-static bool parse_expect_no(struct parser *parser)
-{
-	parser->stmt.kind = STMT_NO_FIRE;
-	if (!lex_keyword(&parser->cursor, "fire") || !parse_names(parser))
-		return false;
-	return !lex_is(&parser->cursor, "before") ||
-	       lex_when(&parser->cursor, &parser->stmt.at);
-}
-
-static bool parse_expect_count(struct parser *parser)
-{
-	parser->stmt.kind = STMT_COUNT;
-	return parse_names(parser) &&
-	       lex_number(&parser->cursor, "a count", UINT64_MAX,
-			  &parser->stmt.number);
-}
-
-static bool parse_expect_order(struct parser *parser)
-{
-	struct cursor *cursor = &parser->cursor;
-
-	parser->stmt.kind = STMT_ORDER;
+	if (lex_at_end(cursor))
+		return lex_expected(cursor, DAYS);
 	do {
-		if (!parse_names(parser))
-			return false;
-	} while (!lex_is(cursor, "at"));
-	if (parser->stmt.n_refs < 2)
-		return lex_fail(cursor, cursor->at - 2,
-				"an order takes two timers or more");
-	return lex_when(cursor, &parser->stmt.at);
+		item = cursor->at;
+		first = last = lex_day(cursor);
+		if (lex_skip(cursor, "-"))
+			last = lex_day(cursor);
+		if (first == 7 || last == 7 ||
+		    !strchr(" \t#\r\n,", *cursor->at)) {
+			cursor->at = item;
+			return lex_fail(cursor, item,
+					"expected " DAYS ", found '%s'",
+					lex_found(cursor));
+		}
+		parser->stmt.days |= (uint8_t)(1u << last);
+		for (; first != last; first = (first + 1) % 7)
+			parser->stmt.days |= (uint8_t)(1u << first);
+	} while (lex_skip(cursor, ","));
+	return true;
 }
 
-static bool parse_level(struct cursor *cursor, size_t length, uint8_t *level)
+static bool take_file(struct parser *parser)
 {
-	struct near near = diag_near(cursor->at, length);
+	return lex_string(&parser->cursor, field(parser));
+}
+
+static bool take_level(struct cursor *cursor, size_t length, uint8_t *level)
+{
+	struct near near = near_word(cursor->at, length);
 
 	for (*level = SEC; *level < LEVELS; ++*level) {
-		if (length == strlen(level_names[*level]) &&
-		    !memcmp(cursor->at, level_names[*level], length)) {
+		near_try(&near, level_names[*level]);
+		if (!near.distance) {
 			cursor->at += length;
 			return true;
 		}
-		diag_near_try(&near, level_names[*level]);
 	}
 	return lex_fail(cursor, cursor->at,
 			"expected sec, min, hour or day, found '%s'%s",
-			lex_quote(cursor->at, length), diag_near_hint(&near));
+			lex_quote(cursor->at, length), near_hint(&near));
 }
 
 /* LEVEL[SLOT] */
-static bool parse_slot(struct parser *parser)
+static bool take_slot(struct parser *parser)
 {
-	static const char expected[] = "a slot such as hour[22]";
 	struct cursor *cursor = &parser->cursor;
 	struct stmt *stmt = &parser->stmt;
 	size_t length = lex_word(cursor);
@@ -507,91 +344,168 @@ static bool parse_slot(struct parser *parser)
 	uint8_t level;
 
 	if (!bracket)
-		return lex_expected(cursor, expected);
-	if (!parse_level(cursor, (size_t)(bracket - cursor->at), &level))
+		return lex_expected(cursor, A_SLOT);
+	if (!take_level(cursor, (size_t)(bracket - cursor->at), &level))
 		return false;
 	cursor->at++;
 	if (!lex_digits(cursor, UINT64_MAX, &number))
 		return false;
-	if (cursor->at == bracket + 1 || cursor->at == cursor->end ||
-	    *cursor->at != ']')
-		return lex_fail(cursor, cursor->at, "expected %s", expected);
+	if (cursor->at == bracket + 1 || !lex_skip(cursor, "]"))
+		return lex_fail(cursor, cursor->at, "expected " A_SLOT);
 	if (number >= level_slots[level])
 		return lex_fail(cursor, bracket + 1, "%s has the slots 0 to %d",
 				level_names[level], level_slots[level] - 1);
-	cursor->at++;
-	stmt->slots = mem_grow(stmt->slots, &stmt->room_slots,
-			       stmt->n_slots + 1, sizeof(*stmt->slots));
+	stmt->slots =
+		mem_push(stmt->slots, stmt->n_slots, sizeof(*stmt->slots));
 	stmt->slots[stmt->n_slots++] = (struct slot){ level, (uint8_t)number };
-	return lex_boundary(cursor, "a slot");
+	return lex_boundary(cursor, "after", "a slot");
 }
 
-static bool parse_expect_in(struct parser *parser)
+/* Slots up to the end of the line. */
+static bool take_path(struct parser *parser)
 {
-	struct cursor *cursor = &parser->cursor;
-
-	parser->stmt.kind = STMT_IN;
-	return parse_names(parser) && lex_keyword(cursor, "in") &&
-	       parse_slot(parser) && lex_keyword(cursor, "left") &&
-	       lex_span(cursor, &parser->stmt.span) &&
-	       parse_expect_time(parser);
-}
-
-static bool parse_expect_path(struct parser *parser)
-{
-	parser->stmt.kind = STMT_PATH;
-	if (!parse_names(parser))
-		return false;
 	do {
-		if (!parse_slot(parser))
+		if (!take_slot(parser))
 			return false;
 	} while (!lex_at_end(&parser->cursor));
 	return true;
 }
 
-static bool parse_expect_next(struct parser *parser)
+#define FIELD(name) offsetof(struct stmt, name)
+
+static const struct piece pieces[] = {
+	{ "CLOCK", take_clock, FIELD(at), NULL, 0, 0 },
+	{ "COUNT", take_number, FIELD(number), "a count", 1, UINT32_MAX },
+	{ "DAYS", take_days, 0, NULL, 0, 0 },
+	{ "DELAYS", take_delays, 0, NULL, 0, 0 },
+	{ "DUR", take_span, FIELD(span), NULL, 0, 0 },
+	{ "FILE", take_file, FIELD(file), NULL, 0, 0 },
+	{ "JIFFY", take_length, FIELD(span), "a tick", 0, 0 },
+	{ "NAME", take_names, 0, NULL, 0, 0 },
+	{ "NAMES", take_order, 0, NULL, 0, 0 },
+	{ "NUMBER", take_number, FIELD(number), "a count", 0, UINT64_MAX },
+	{ "NUMBERED", take_numbered, 0, NULL, 0, 0 },
+	{ "PATH", take_path, 0, NULL, 0, 0 },
+	{ "PERIOD", take_length, FIELD(period), "a period", 0, 0 },
+	{ "SEED", take_number, FIELD(seed), "a seed", 0, UINT64_MAX },
+	{ "SLOT", take_slot, 0, NULL, 0, 0 },
+	{ "STALL", take_length, FIELD(span), "a stall", 0, 0 },
+	{ "START", take_start, FIELD(at), NULL, 0, 0 },
+	{ "STEP", take_length, FIELD(step), "a step", 0, 0 },
+	{ "TIME", take_time, FIELD(at), NULL, 0, 0 },
+	{ "TIMERS", take_number, FIELD(number), "a number of timers", 1,
+	  RANGE_MAX },
+	{ "UNTIL", take_time, FIELD(until), NULL, 0, 0 },
+};
+
+static const char *const group_names[] = {
+	"start, tick, at, every, weekly, random, stall, import, run or expect",
+	"arm, mod, postpone, cancel or drain",
+	"fire, no fire, count, order, path, next or NAME in SLOT",
+};
+
+static const struct form forms[] = {
+	{ STATEMENT, "start", "START", STMT_START, NONE },
+	{ STATEMENT, "tick", "JIFFY", STMT_TICK, NONE },
+	{ STATEMENT, "at", "TIME", STMT_ARM, ACTION },
+	{ STATEMENT, "every", "STEP from TIME until UNTIL", STMT_ARM, ACTION },
+	{ STATEMENT, "weekly", "DAYS CLOCK fire NAME", STMT_WEEKLY, NONE },
+	{ STATEMENT, "random", "TIMERS timers NUMBERED DELAYS seed SEED",
+	  STMT_RANDOM, NONE },
+	{ STATEMENT, "stall", "STALL at TIME", STMT_STALL, NONE },
+	{ STATEMENT, "import", "FILE [tick JIFFY", STMT_IMPORT, NONE },
+	{ STATEMENT, "run", "until TIME", STMT_RUN, NONE },
+	{ STATEMENT, "expect", "", STMT_FIRE, EXPECTATION },
+	{ ACTION, "arm", "NAME DUR [every PERIOD [x COUNT", STMT_ARM, NONE },
+	{ ACTION, "mod", "NAME DUR", STMT_ARM, NONE },
+	{ ACTION, "postpone", "NAME DUR", STMT_POSTPONE, NONE },
+	{ ACTION, "cancel", "NAME", STMT_CANCEL, NONE },
+	{ ACTION, "drain", "", STMT_DRAIN, NONE },
+	{ EXPECTATION, "fire", "NAME at TIME", STMT_FIRE, NONE },
+	{ EXPECTATION, "no", "fire NAME [before TIME", STMT_NO_FIRE, NONE },
+	{ EXPECTATION, "count", "NAME NUMBER", STMT_COUNT, NONE },
+	{ EXPECTATION, "order", "NAMES at TIME", STMT_ORDER, NONE },
+	{ EXPECTATION, "path", "NAME PATH", STMT_PATH, NONE },
+	{ EXPECTATION, "next", "DUR at TIME", STMT_NEXT, NONE },
+};
+
+/* The only form that does not begin with a word of its own. */
+static const struct form form_in = { EXPECTATION, "",
+				     "NAME in SLOT left DUR at TIME", STMT_IN,
+				     NONE };
+
+/* Takes the next word, which has to be that of a form. */
+static const struct form *take_word(struct cursor *cursor, enum group group)
 {
-	parser->stmt.kind = STMT_NEXT;
-	return lex_span(&parser->cursor, &parser->stmt.span) &&
-	       parse_expect_time(parser);
+	size_t length = lex_word(cursor);
+	struct near near = near_word(cursor->at, length);
+
+	if (group == EXPECTATION && lex_is_ahead(cursor, 1, "in"))
+		return &form_in;
+	for (size_t i = 0; i < COUNT(forms); i++)
+		if (forms[i].group == group && lex_is(cursor, forms[i].word))
+			return &forms[i];
+	for (size_t i = 0; i < COUNT(forms); i++)
+		if (forms[i].group == group)
+			near_try(&near, forms[i].word);
+	if (near.best)
+		lex_fail(cursor, cursor->at, "expected %s, found '%s'%s",
+			 group_names[group], lex_quote(cursor->at, length),
+			 near_hint(&near));
+	else
+		lex_expected(cursor, group_names[group]);
+	return NULL;
 }
 
-static bool parse_expect(struct parser *parser)
+/* Takes what a word of a form stands for. */
+static bool take_piece(struct parser *parser, const char *word)
 {
-	static const struct word expectations[] = {
-		{ "fire", parse_expect_fire },
-		{ "no", parse_expect_no },
-		{ "count", parse_expect_count },
-		{ "order", parse_expect_order },
-		{ "path", parse_expect_path },
-		{ "next", parse_expect_next },
-	};
-	struct cursor *cursor = &parser->cursor;
+	char quoted[20];
 
-	parser->stmt.place.column = lex_column(cursor);
-	if (lex_word(cursor) && lex_second_is(cursor, "in"))
-		return parse_expect_in(parser);
-	return parse_word(parser, expectations,
-			  sizeof(expectations) / sizeof(*expectations),
-			  "fire, no fire, count, order, path, next "
-			  "or NAME in SLOT");
+	if (*word >= 'a') {
+		snprintf(quoted, sizeof(quoted), "'%s'", word);
+		return lex_is(&parser->cursor, word) ||
+		       lex_expected(&parser->cursor, quoted);
+	}
+	parser->piece = pieces;
+	while (strcmp(parser->piece->name, word))
+		parser->piece++;
+	return parser->piece->take(parser);
 }
 
-static bool parse_stmt(struct parser *parser)
+static bool take_form(struct parser *parser, const char *form)
 {
-	static const struct word statements[] = {
-		{ "start", parse_start },   { "tick", parse_tick },
-		{ "at", parse_at },	    { "every", parse_every },
-		{ "weekly", parse_weekly }, { "random", parse_random },
-		{ "stall", parse_stall },   { "import", parse_import },
-		{ "run", parse_run },	    { "expect", parse_expect },
-	};
+	char word[16];
+	size_t length;
 
-	return parse_word(parser, statements,
-			  sizeof(statements) / sizeof(*statements),
-			  "start, tick, at, every, weekly, random, stall, "
-			  "import, run or expect") &&
-	       lex_end(&parser->cursor);
+	for (; *form; form += length + (form[length] == ' ')) {
+		length = strcspn(form, " ");
+		snprintf(word, sizeof(word), "%.*s", (int)length, form);
+		if (*word == '[') {
+			if (!lex_is(&parser->cursor, word + 1))
+				return true;
+		} else if (!take_piece(parser, word)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool take_stmt(struct parser *parser)
+{
+	enum group group = STATEMENT;
+	const struct form *form;
+
+	do {
+		if (group == EXPECTATION)
+			parser->stmt.place = lex_here(&parser->cursor);
+		form = take_word(&parser->cursor, group);
+		if (!form || !take_form(parser, form->text))
+			return false;
+		parser->stmt.kind = form->kind;
+		group = form->next;
+	} while (group != NONE);
+	return lex_end(&parser->cursor);
 }
 
 /* What there is only one of must not be there yet. */
@@ -611,15 +525,14 @@ static bool is_new(const struct parser *parser)
 			first->place.line);
 }
 
-static void parse_line(struct parser *parser)
+static void take_line(struct parser *parser)
 {
 	struct stmt *stmt = &parser->stmt;
 
 	if (lex_at_end(&parser->cursor))
 		return;
-	*stmt = (struct stmt){ 0 };
-	stmt->place = lex_place(&parser->cursor, parser->cursor.at);
-	if (parse_stmt(parser) && is_new(parser))
+	*stmt = (struct stmt){ .place = lex_here(&parser->cursor) };
+	if (take_stmt(parser) && is_new(parser))
 		scenario_add(parser->scenario, stmt);
 	else
 		stmt_free(stmt);
@@ -641,9 +554,6 @@ void parse_scenario(struct scenario *scenario)
 	struct parser parser = { .scenario = scenario };
 
 	lex_init(&parser.cursor, &scenario->source);
-	while (lex_line(&parser.cursor)) {
-		if (!is_text(&parser.cursor))
-			return;
-		parse_line(&parser);
-	}
+	while (lex_line(&parser.cursor) && is_text(&parser.cursor))
+		take_line(&parser);
 }

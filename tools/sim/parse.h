@@ -7,10 +7,7 @@
 
 #include "scenario.h"
 
-/*
- * Adds what @scenario's source says to its statements and names. Goes on after
- * an error with the next line; diag_errors() tells whether there was one.
- */
+/* Parses the source of a scenario; errors have been reported. */
 void parse_scenario(struct scenario *scenario);
 
 #endif

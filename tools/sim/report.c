@@ -4,46 +4,24 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "draw.h"
 #include "expect.h"
 #include "json.h"
-#include "live.h"
-#include "progress.h"
-#include "replay.h"
 #include "report.h"
+#include "trace.h"
 
 #define FIRINGS_SHOWN 40
-
-void report_start(struct report *report, const struct options *options,
-		  const struct scenario *scenario, size_t n_frames)
-{
-	bool quiet = options->watch || (options->all && isatty(STDOUT_FILENO));
-
-	*report = (struct report){
-		.options = options,
-		.color = args_color(options, STDOUT_FILENO),
-		.started = progress_seconds(),
-	};
-	if (options->watch)
-		live_start(options->watch, n_frames, report->color);
-	progress_start(!quiet && isatty(STDERR_FILENO), scenario->start,
-		       scenario->end);
-}
+#define BAR_WIDTH     24
 
 static void print_json(const struct sim *sim, const struct firing *firing)
 {
-	char time[TIME_LENGTH];
-
-	json_start(stdout, "fire");
-	json_string(stdout, "time",
-		    time_print(time, sim->scenario, firing->tick));
-	json_number(stdout, "tick", firing->tick - sim->scenario->start);
-	json_string(stdout, "timer", firing->timer->name);
-	json_number(stdout, "late", firing->ran - firing->tick);
-	json_stop(stdout);
+	json_start("fire");
+	json_string("time", time_text(sim->scenario, firing->tick));
+	json_number("tick", firing->tick - sim->scenario->start);
+	json_string("timer", firing->timer->name);
+	json_number("late", firing->ran - firing->tick);
+	json_stop();
 }
 
 /* A blank line between things of different kinds. */
@@ -55,244 +33,324 @@ static void separate(struct report *report, bool firings)
 	report->firings = firings;
 }
 
-static void print_firing(struct report *report, const struct sim *sim,
-			 const struct firing *firing)
+void report_fired(const struct sim *sim, const struct firing *firing)
 {
-	char time[TIME_LENGTH];
+	struct report *report = sim->report;
+	const struct options *options = report->options;
 
-	if (report->fired++ >= FIRINGS_SHOWN && !report->options->all)
+	histogram_add(&report->lateness, firing->tick - firing->asked);
+	if (options->quiet)
+		return;
+	if (options->json) {
+		print_json(sim, firing);
+		return;
+	}
+	if (report->fired++ >= FIRINGS_SHOWN && !options->all)
 		return;
 	separate(report, true);
-	printf("%s  %s", time_print(time, sim->scenario, firing->tick),
+	printf("%s  %s", time_text(sim->scenario, firing->tick),
 	       firing->timer->name);
 	if (firing->ran != firing->tick)
 		printf("  (at %s, after a stall)",
-		       time_print(time, sim->scenario, firing->ran));
+		       time_text(sim->scenario, firing->ran));
 	putchar('\n');
 }
 
-void report_fire(struct report *report, const struct sim *sim,
-		 const struct firing *firing)
+void report_frame(const struct sim *sim)
 {
-	const struct options *options = report->options;
-
-	progress_update(firing->tick);
-	if (report->lateness)
-		histogram_add(report->lateness, firing->tick - firing->asked);
-	if (options->watch)
-		live_fire(firing);
-	if (options->quiet || options->watch)
+	if (sim->report->options->json) {
+		draw_json(sim);
 		return;
-	if (options->json)
-		print_json(sim, firing);
-	else
-		print_firing(report, sim, firing);
-}
-
-void report_frame(struct report *report, const struct sim *sim)
-{
-	if (report->options->watch) {
-		live_frame(sim);
-		report->any = true;
-	} else if (report->options->json) {
-		draw_json(stdout, sim);
-	} else {
-		separate(report, false);
-		draw_wheels(stdout, sim, report->color);
 	}
-}
-
-/* How many of an expectation's failures there is a message about. */
-static size_t count_messages(const struct expectation *item)
-{
-	return item->failures < MESSAGES_SHOWN ? (size_t)item->failures :
-						 MESSAGES_SHOWN;
-}
-
-static void print_failures(const struct source *source,
-			   const struct expectation *item)
-{
-	struct place place = item->stmt->place;
-	size_t shown = count_messages(item);
-
-	for (size_t i = 0; i < shown; i++)
-		diag_fail(source, place, item->message[i]);
-	if (item->failures > shown)
-		fprintf(stderr, "%s:%u:%u: %" PRIu64 " more of these\n",
-			source->path, place.line, place.column,
-			item->failures - shown);
+	separate(sim->report, false);
+	draw_wheels(sim);
 }
 
 static void print_json_expectation(const struct source *source,
-				   const struct expectation *item)
+				   const struct expectation *item, size_t shown)
 {
-	size_t shown = count_messages(item);
-
-	json_start(stdout, "expectation");
-	json_string(stdout, "file", source->path);
-	json_number(stdout, "line", item->stmt->place.line);
-	json_number(stdout, "column", item->stmt->place.column);
-	json_bool(stdout, "met", !item->failures);
-	json_count(stdout, "failures", item->failures);
-	json_key(stdout, "messages");
-	putchar('[');
+	json_start("expectation");
+	json_string("file", source->path);
+	json_number("line", item->stmt->place.line);
+	json_number("column", item->stmt->place.column);
+	json_key("met");
+	fputs(item->failures ? "false" : "true", stdout);
+	json_number("failures", item->failures);
+	json_key("messages");
 	for (size_t i = 0; i < shown; i++) {
-		if (i)
-			putchar(',');
-		json_text(stdout, item->message[i]);
+		putchar(i ? ',' : '[');
+		json_text(item->message[i]);
 	}
-	putchar(']');
-	json_stop(stdout);
+	fputs(shown ? "]" : "[]", stdout);
+	json_stop();
 }
 
-static void print_expectations(const struct report *report,
-			       const struct sim *sim)
+static void print_expectation(const struct sim *sim,
+			      const struct expectation *item)
 {
 	const struct source *source = &sim->scenario->source;
+	struct place place = item->stmt->place;
+	size_t shown = item->failures < MESSAGES_SHOWN ?
+			       (size_t)item->failures :
+			       MESSAGES_SHOWN;
 
-	for (size_t i = 0; i < sim->expect->n_items; i++) {
-		print_failures(source, &sim->expect->items[i]);
-		if (report->options->json)
-			print_json_expectation(source, &sim->expect->items[i]);
-	}
-}
-
-static void print_stats(const struct sim *sim)
-{
-	const struct stats *stats = &sim->stats;
-	char a[TIME_LENGTH], b[TIME_LENGTH], c[TIME_LENGTH];
-
-	printf("timers        %s, at most %s pending, %s at the end\n",
-	       count_print(a, sim->scenario->names.count),
-	       count_print(b, stats->peak), count_print(c, stats->pending));
-	printf("armed         %s, %s of them while pending; %s postponed\n",
-	       count_print(a, stats->armed), count_print(b, stats->rearmed),
-	       count_print(c, stats->postponed));
-	printf("fired         %s", count_print(a, stats->fired));
-	if (stats->late)
-		printf(", %s of them late, by at most %s",
-		       count_print(a, stats->late),
-		       span_print(b, sim->scenario, stats->latest));
-	printf("\ncancelled     %s; %s drained\n",
-	       count_print(a, stats->cancelled),
-	       count_print(b, stats->drained));
-	printf("cascaded      %s from day, %s from hour, %s from min\n",
-	       count_print(a, stats->moved[DAY]),
-	       count_print(b, stats->moved[HOUR]),
-	       count_print(c, stats->moved[MIN]));
-	if (stats->again)
-		printf("placed anew   %s\n", count_print(a, stats->again));
-	if (stats->worst)
-		printf("worst tick    %s moved at %s\n",
-		       count_print(a, stats->worst),
-		       time_print(b, sim->scenario, stats->worst_tick));
+	for (size_t i = 0; i < shown; i++)
+		diag_fail(source, place, item->message[i]);
+	if (item->failures > MESSAGES_SHOWN)
+		fprintf(stderr, "%s:%u:%u: %" PRId64 " more of these\n",
+			source->path, place.line, place.column,
+			item->failures - MESSAGES_SHOWN);
+	if (sim->report->options->json)
+		print_json_expectation(source, item, shown);
 }
 
 static void print_summary(const struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
-	char a[TIME_LENGTH], b[TIME_LENGTH], c[TIME_LENGTH];
+	const struct stats *stats = &sim->stats;
 
-	printf("simulated     %s to %s, ",
-	       time_print(a, scenario, scenario->start),
-	       time_print(b, scenario, scenario->end));
-	count_print(a, (uint64_t)(scenario->end - scenario->start));
-	printf("%s ticks of %s\n", a, span_print(c, scenario, 1));
-	print_stats(sim);
+	printf("simulated     %s to %s, %s ticks of %s\n",
+	       time_text(scenario, scenario->start),
+	       time_text(scenario, scenario->end),
+	       count_text(scenario->end - scenario->start),
+	       span_text(scenario, 1));
+	printf("timers        %s, at most %s pending, %s at the end\n",
+	       count_text(scenario->names.count), count_text(stats->peak),
+	       count_text(stats->pending));
+	printf("armed         %s, %s of them while pending; %s postponed\n",
+	       count_text(stats->armed), count_text(stats->rearmed),
+	       count_text(stats->postponed));
+	printf("fired         %s", count_text(stats->fired));
+	if (stats->late)
+		printf(", %s of them late, by at most %s",
+		       count_text(stats->late),
+		       span_text(scenario, stats->latest));
+	printf("\ncancelled     %s; %s drained\n", count_text(stats->cancelled),
+	       count_text(stats->drained));
+	printf("cascaded      %s from day, %s from hour, %s from min\n",
+	       count_text(stats->moved[DAY]), count_text(stats->moved[HOUR]),
+	       count_text(stats->moved[MIN]));
+	if (stats->again)
+		printf("placed anew   %s\n", count_text(stats->again));
+	if (stats->worst)
+		printf("worst tick    %s moved at %s\n",
+		       count_text(stats->worst),
+		       time_text(scenario, stats->worst_tick));
 	if (sim->expect->n_items)
 		printf("expectations  %zu met, %zu failed\n",
 		       sim->expect->n_items - sim->expect->n_failed,
 		       sim->expect->n_failed);
 }
 
-static void print_json_summary(const struct sim *sim)
+/* What both kinds of summary have. */
+static void json_wheel(const struct stats *stats)
+{
+	json_key("cascaded");
+	printf("{\"day\":%" PRId64 ",\"hour\":%" PRId64 ",\"min\":%" PRId64 "}",
+	       stats->moved[DAY], stats->moved[HOUR], stats->moved[MIN]);
+}
+
+static void json_summary(const struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
 	const struct stats *stats = &sim->stats;
-	char time[TIME_LENGTH];
+	size_t failed = sim->expect->n_failed;
 
-	json_start(stdout, "summary");
-	json_string(stdout, "start",
-		    time_print(time, scenario, scenario->start));
-	json_string(stdout, "end", time_print(time, scenario, scenario->end));
-	json_number(stdout, "ticks", scenario->end - scenario->start);
-	json_number(stdout, "tick_ms", scenario->tick_ms);
-	json_count(stdout, "timers", scenario->names.count);
-	json_count(stdout, "armed", stats->armed);
-	json_count(stdout, "rearmed", stats->rearmed);
-	json_count(stdout, "postponed", stats->postponed);
-	json_count(stdout, "fired", stats->fired);
-	json_count(stdout, "late", stats->late);
-	json_number(stdout, "latest", stats->latest);
-	json_count(stdout, "cancelled", stats->cancelled);
-	json_count(stdout, "drained", stats->drained);
-	json_key(stdout, "cascaded");
-	printf("{\"day\":%" PRIu64 ",\"hour\":%" PRIu64 ",\"min\":%" PRIu64 "}",
-	       stats->moved[DAY], stats->moved[HOUR], stats->moved[MIN]);
-	json_count(stdout, "placed_anew", stats->again);
-	json_count(stdout, "worst", stats->worst);
-	json_string(stdout, "worst_at",
-		    stats->worst ?
-			    time_print(time, scenario, stats->worst_tick) :
-			    "");
-	json_count(stdout, "peak_pending", stats->peak);
-	json_count(stdout, "pending", stats->pending);
-	json_count(stdout, "met", sim->expect->n_items - sim->expect->n_failed);
-	json_count(stdout, "failed", sim->expect->n_failed);
-	json_stop(stdout);
+	json_start("summary");
+	json_string("start", time_text(scenario, scenario->start));
+	json_string("end", time_text(scenario, scenario->end));
+	json_number("ticks", scenario->end - scenario->start);
+	json_number("tick_ms", scenario->tick_ms);
+	json_number("timers", scenario->names.count);
+	json_number("armed", stats->armed);
+	json_number("rearmed", stats->rearmed);
+	json_number("postponed", stats->postponed);
+	json_number("fired", stats->fired);
+	json_number("late", stats->late);
+	json_number("latest", stats->latest);
+	json_number("cancelled", stats->cancelled);
+	json_number("drained", stats->drained);
+	json_wheel(stats);
+	json_number("placed_anew", stats->again);
+	json_number("worst", stats->worst);
+	json_string("worst_at",
+		    stats->worst ? time_text(scenario, stats->worst_tick) : "");
+	json_number("peak_pending", stats->peak);
+	json_number("pending", stats->pending);
+	json_number("met", (int64_t)(sim->expect->n_items - failed));
+	json_number("failed", (int64_t)failed);
+	json_stop();
 }
 
-static void print_text(struct report *report, const struct sim *sim)
+/* The least lateness that so many in a hundred do not exceed. */
+static int64_t percentile(const struct histogram *histogram, int percent)
 {
-	char more[TIME_LENGTH];
+	int64_t count = histogram->early;
 
-	if (!report->options->all && report->fired > FIRINGS_SHOWN)
-		printf("... %s more\n",
-		       count_print(more, report->fired - FIRINGS_SHOWN));
-	separate(report, false);
-	if (report->options->command == COMMAND_REPLAY)
-		replay_print(report, sim);
-	else
-		print_summary(sim);
+	for (int64_t i = 0; i < HISTOGRAM_EXACT; i++) {
+		count += histogram->exact[i];
+		if (count * 100 >= histogram->total * percent)
+			return i;
+	}
+	return histogram->max;
 }
 
-/* How fast it went: not the same twice, so it is no part of the output. */
-static void print_time(const struct report *report, const struct sim *sim)
+static double percent(int64_t part, int64_t whole)
 {
-	const struct scenario *scenario = sim->scenario;
-	double real = progress_seconds() - report->started;
-	int64_t ticks = scenario->end - scenario->start;
-	char span[TIME_LENGTH];
-
-	if (real < 1e-6)
-		real = 1e-6;
-	fprintf(stderr, "took %.3f s", real);
-	if (scenario->tick_ms)
-		fprintf(stderr, " for %s: %.0f times real time",
-			span_print(span, scenario, ticks),
-			(double)ticks * (double)scenario->tick_ms / 1000 /
-				real);
-	fprintf(stderr, "; %.0f firings a second\n",
-		(double)sim->stats.fired / real);
+	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-void report_stop(struct report *report, const struct sim *sim)
+static void print_row(const char *label, int64_t theirs, int64_t ours,
+		      const struct histogram *recorder,
+		      const struct histogram *jif)
 {
+	double part = percent(theirs, recorder->total);
+	int bar = (int)(part * BAR_WIDTH / 100 + 0.5);
+
+	if (!theirs && !ours)
+		return;
+	printf("  %11s %11s %5.1f %% %11s %5.1f %%%s%.*s\n", label,
+	       count_text(theirs), part, count_text(ours),
+	       percent(ours, jif->total), bar ? "  " : "", bar,
+	       "########################");
+}
+
+/* One by one at first, then twice as many in each row. */
+static void print_lateness(const struct histogram *recorder,
+			   const struct histogram *jif)
+{
+	int from = 0, to = 0;
+	char label[32];
+
+	printf("\njiffies late          recorder                 jif\n");
+	print_row("early", recorder->early, jif->early, recorder, jif);
+	while (from < HISTOGRAM_EXACT) {
+		int64_t theirs = 0, ours = 0;
+
+		snprintf(label, sizeof(label), from == to ? "%d" : "%d-%d",
+			 from, to);
+		for (int i = from; i <= to; i++) {
+			theirs += recorder->exact[i];
+			ours += jif->exact[i];
+		}
+		print_row(label, theirs, ours, recorder, jif);
+		from = to + 1;
+		to = from <= 8 ? from : from * 2 - 2;
+		if (to >= HISTOGRAM_EXACT)
+			to = HISTOGRAM_EXACT - 1;
+	}
+	print_row("more", recorder->more, jif->more, recorder, jif);
+	for (int i = 50; i < 100; i += i == 50 ? 40 : 9)
+		printf("          p%d %11" PRId64 " %19" PRId64 "\n", i,
+		       percentile(recorder, i), percentile(jif, i));
+	printf("  %11s %11" PRId64 " %19" PRId64 "\n", "most", recorder->max,
+	       jif->max);
+}
+
+static double per_start(const struct trace *trace, int64_t moved)
+{
+	int64_t starts = trace->count[ROW_START];
+
+	return starts ? (double)moved / (double)starts : 0;
+}
+
+static void print_replay(const struct sim *sim)
+{
+	const struct trace *trace = sim->scenario->stmts[0].trace;
+	const struct stats *stats = &sim->stats;
+
+	printf("rows       %s, from jiffy 0 to %s\n",
+	       count_text((int64_t)trace->n_rows),
+	       count_text(sim->scenario->end));
+	printf("timers     %s, at most %s pending, %s at the end\n",
+	       count_text(sim->scenario->names.count), count_text(stats->peak),
+	       count_text(stats->pending));
+	printf("starts     %s, %s of them while pending\n",
+	       count_text(trace->count[ROW_START]), count_text(stats->rearmed));
+	printf("cancels    %s hit, %s late, %s of timers not armed\n",
+	       count_text(stats->cancelled), count_text(stats->missed),
+	       count_text(stats->idle));
+	printf("fires      %s, %s off their exact tick\n",
+	       count_text(stats->fired), count_text(stats->off));
+	printf("moves      %.3f from min, %.3f from hour, %.3f from day "
+	       "per start\n",
+	       per_start(trace, stats->moved[MIN]),
+	       per_start(trace, stats->moved[HOUR]),
+	       per_start(trace, stats->moved[DAY]));
+	if (stats->worst)
+		printf("worst tick %s moved at jiffy %s\n",
+		       count_text(stats->worst), count_text(stats->worst_tick));
+	print_lateness(&trace->lateness, &sim->report->lateness);
+}
+
+static void json_lateness(const char *of, const struct histogram *histogram)
+{
+	const char *comma = "";
+
+	json_start("lateness");
+	json_string("of", of);
+	json_number("expiries", histogram->total);
+	json_number("early", histogram->early);
+	json_number("p50", percentile(histogram, 50));
+	json_number("p90", percentile(histogram, 90));
+	json_number("p99", percentile(histogram, 99));
+	json_number("max", histogram->max);
+	json_key("jiffies");
+	putchar('{');
+	for (int i = 0; i < HISTOGRAM_EXACT; i++) {
+		if (!histogram->exact[i])
+			continue;
+		printf("%s\"%d\":%" PRId64, comma, i, histogram->exact[i]);
+		comma = ",";
+	}
+	putchar('}');
+	json_number("more", histogram->more);
+	json_stop();
+}
+
+static void json_replay(const struct sim *sim)
+{
+	const struct trace *trace = sim->scenario->stmts[0].trace;
+	const struct stats *stats = &sim->stats;
+
+	json_lateness("recorder", &trace->lateness);
+	json_lateness("jif", &sim->report->lateness);
+	json_start("summary");
+	json_number("rows", (int64_t)trace->n_rows);
+	json_number("timers", sim->scenario->names.count);
+	json_number("ticks", sim->scenario->end);
+	json_number("starts", trace->count[ROW_START]);
+	json_number("rearmed", stats->rearmed);
+	json_number("cancels_hit", stats->cancelled);
+	json_number("cancels_late", stats->missed);
+	json_number("cancels_idle", stats->idle);
+	json_number("fired", stats->fired);
+	json_number("off", stats->off);
+	json_wheel(stats);
+	json_number("worst", stats->worst);
+	json_number("worst_at", stats->worst ? stats->worst_tick : -1);
+	json_number("peak_pending", stats->peak);
+	json_number("pending", stats->pending);
+	json_stop();
+}
+
+void report_stop(const struct sim *sim)
+{
+	struct report *report = sim->report;
 	const struct options *options = report->options;
-	bool replay = options->command == COMMAND_REPLAY;
+	const struct scenario *scenario = sim->scenario;
 
-	progress_stop();
-	if (options->watch)
-		live_stop();
 	fflush(stdout);
-	print_expectations(report, sim);
-	if (options->json && replay)
-		replay_json(report, sim);
-	else if (options->json)
-		print_json_summary(sim);
-	else
-		print_text(report, sim);
-	fflush(stdout);
-	if (options->time)
-		print_time(report, sim);
+	for (size_t i = 0; i < scenario->n_stmts; i++)
+		if (stmt_is_expectation(&scenario->stmts[i]))
+			print_expectation(sim, &sim->expect->items[i]);
+	if (options->json) {
+		options->replay ? json_replay(sim) : json_summary(sim);
+		return;
+	}
+	if (!options->all && report->fired > FIRINGS_SHOWN)
+		printf("... %s more\n",
+		       count_text(report->fired - FIRINGS_SHOWN));
+	separate(report, false);
+	options->replay ? print_replay(sim) : print_summary(sim);
 }

@@ -5,41 +5,35 @@
 #ifndef JIFSIM_REPORT_H
 #define JIFSIM_REPORT_H
 
-#include "args.h"
-#include "histogram.h"
 #include "sim.h"
 
-/*
- * struct report - what is printed, and how
- * @options:	the command line
- * @color:	of what goes to standard output
- * @fired:	firings that were to be printed, up to the limit
- * @firings:	the last thing that was printed are firings
- * @any:	anything has been printed
- * @lateness:	of a replay: by how many ticks firings were late
- * @started:	when the run started, in seconds
- */
-struct report {
-	const struct options *options;
-	bool color;
-	uint64_t fired;
-	bool firings;
-	bool any;
-	struct histogram *lateness;
-	double started;
+/* The command line. */
+struct options {
+	bool replay; /* the command is replay, not run */
+	const char *file;
+	uint64_t wheels; /* how often to draw the rings */
+	bool json;
+	bool all;   /* print all firings */
+	bool quiet; /* print none */
+	bool has_seed;
+	uint64_t seed;
 };
 
-/* @n_frames: how often report_frame() will be called. */
-void report_start(struct report *report, const struct options *options,
-		  const struct scenario *scenario, size_t n_frames);
+/* What is printed, and how. */
+struct report {
+	const struct options *options;
+	int64_t fired; /* firings that were to be printed */
+	bool firings;  /* the last thing that was printed are firings */
+	bool any;      /* anything has been printed */
+	struct histogram lateness;
+};
 
-void report_fire(struct report *report, const struct sim *sim,
-		 const struct firing *firing);
+void report_fired(const struct sim *sim, const struct firing *firing);
 
-/* Draws the wheels. */
-void report_frame(struct report *report, const struct sim *sim);
+/* Draws the rings. */
+void report_frame(const struct sim *sim);
 
 /* The run is over: prints the summary, and what was not met. */
-void report_stop(struct report *report, const struct sim *sim);
+void report_stop(const struct sim *sim);
 
 #endif

@@ -15,11 +15,4 @@
  */
 enum status resolve_scenario(struct scenario *scenario);
 
-/*
- * Turns a list of times, with commas between, into ticks of a scenario that
- * has been resolved. The array is the caller's to free.
- */
-enum status resolve_times(const struct scenario *scenario, const char *option,
-			  const char *list, int64_t **ticks, size_t *n_ticks);
-
 #endif

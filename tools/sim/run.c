@@ -6,8 +6,6 @@
  * run in one go, however far that is: it is the engine that jumps.
  */
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "expect.h"
@@ -15,31 +13,23 @@
 #include "report.h"
 #include "run.h"
 #include "timer.h"
-#include "trace.h"
 
 #define WEEK_MS (7 * DAY_MS)
 
 /* What happens on one tick after the expiries: in this order. */
 enum phase { PHASE_LINES, PHASE_CHECKS, PHASE_FRAMES };
 
-/*
- * struct event - something to be done
- * @tick:	when
- * @order:	the phase, and in it the place in the file
- * @stmt:	what; NULL for a frame
- * @row:	of an import: the next row
- */
+/* Something to be done. */
 struct event {
 	int64_t tick;
-	uint64_t order;
-	const struct stmt *stmt;
-	size_t row;
+	uint64_t order;		 /* the phase, and the place in the file */
+	const struct stmt *stmt; /* NULL: a drawing */
+	size_t row;		 /* of an import: the next row */
 };
 
 struct queue {
 	struct event *events;
 	size_t n_events;
-	size_t room;
 };
 
 static bool is_before(const struct event *a, const struct event *b)
@@ -51,12 +41,11 @@ static bool is_before(const struct event *a, const struct event *b)
 
 static void queue_add(struct queue *queue, struct event event)
 {
+	struct event *events =
+		mem_push(queue->events, queue->n_events, sizeof(event));
 	size_t at = queue->n_events++;
-	struct event *events;
 
-	queue->events = mem_grow(queue->events, &queue->room, queue->n_events,
-				 sizeof(*queue->events));
-	events = queue->events;
+	queue->events = events;
 	for (; at && is_before(&event, &events[(at - 1) / 2]);
 	     at = (at - 1) / 2)
 		events[at] = events[(at - 1) / 2];
@@ -83,40 +72,10 @@ static struct event queue_take(struct queue *queue)
 	return first;
 }
 
-uint32_t sim_jiffies(const struct sim *sim, int64_t tick)
-{
-	return (uint32_t)(tick - sim->scenario->start) - JIFFIES_TO_WRAP;
-}
-
-int64_t sim_clock(const struct sim *sim)
-{
-	return sim->now - (int64_t)(uint32_t)(sim_jiffies(sim, sim->now) -
-					      jif_wheel_clock(&sim->wheel));
-}
-
-int64_t sim_tick(const struct sim *sim, uint32_t when)
-{
-	return sim_clock(sim) +
-	       (int64_t)(uint32_t)(when - jif_wheel_clock(&sim->wheel));
-}
-
-void sim_fail(struct sim *sim, const char *format, ...)
-{
-	char message[256];
-	va_list args;
-
-	if (sim->failures++ >= DIAG_SHOWN)
-		return;
-	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	diag_internal("%s", message);
-}
-
 /* Runs the wheel up to a tick, and sees that it gets there. */
 static void run_wheel(struct sim *sim, int64_t tick)
 {
-	uint64_t fired = sim->stats.fired;
+	int64_t fired = sim->stats.fired;
 	unsigned ran;
 
 	sim->now = tick;
@@ -133,23 +92,19 @@ static void run_wheel(struct sim *sim, int64_t tick)
 /* Time passes; where the main loop is not stuck, it runs the wheel. */
 static void pass(struct sim *sim, int64_t tick)
 {
-	int64_t most;
-
+	if (sim->stalled > tick) {
+		sim->now = tick;
+		return;
+	}
 	if (sim->stalled > sim->now) {
-		if (sim->stalled > tick) {
-			sim->now = tick;
-			return;
-		}
 		sim->catching_up = true;
 		run_wheel(sim, sim->stalled);
 		sim->catching_up = false;
 	}
-	while (sim->now < tick) {
-		most = tick - sim->now;
-		run_wheel(sim,
-			  sim->now + (most < JIF_DELAY_MAX ? most :
-							     JIF_DELAY_MAX));
-	}
+	while (tick - sim->now > JIF_DELAY_MAX)
+		run_wheel(sim, sim->now + JIF_DELAY_MAX);
+	if (sim->now < tick)
+		run_wheel(sim, tick);
 }
 
 /* The first time after now at which it is that time of that day. */
@@ -171,14 +126,20 @@ static void arm_alarms(struct sim *sim, const struct stmt *stmt)
 	for (unsigned day = 0; day < 7; day++)
 		for (size_t i = 0; stmt->days >> day & 1 && i < stmt->n_refs;
 		     i++)
-			timer_arm_alarm(sim, &sim->alarms[sim->n_alarms++],
+			timer_arm_alarm(sim, &sim->timers[stmt->refs[i].id],
 					next_alarm(sim, stmt, day), week);
 }
 
 static void arm_random(struct sim *sim, const struct stmt *stmt)
 {
-	struct generator *generator = &sim->generators[sim->n_generators++];
+	struct generator *generator = &sim->generators[sim->n_generators];
 
+	*generator = (struct generator){
+		sim->seed ? *sim->seed + sim->n_generators : stmt->seed,
+		(uint32_t)stmt->span.ticks,
+		(uint32_t)stmt->period.ticks,
+	};
+	sim->n_generators++;
 	for (size_t i = 0; i < stmt->n_refs; i++)
 		timer_arm_random(sim, &sim->timers[stmt->refs[i].id],
 				 generator);
@@ -192,13 +153,13 @@ static void do_timer(struct sim *sim, const struct stmt *stmt,
 	if (stmt->kind == STMT_CANCEL)
 		timer_cancel(sim, timer);
 	else if (stmt->kind == STMT_POSTPONE)
-		timer_postpone(sim, timer, delay);
+		timer_postpone(sim, timer, sim->now + delay);
 	else if (stmt->period.ticks)
-		timer_arm_periodic(sim, timer, delay,
+		timer_arm_periodic(sim, timer, sim->now + delay,
 				   (uint32_t)stmt->period.ticks,
 				   (uint32_t)stmt->number);
 	else
-		timer_arm(sim, timer, delay);
+		timer_arm(sim, timer, sim->now + delay);
 }
 
 static void do_line(struct sim *sim, const struct stmt *stmt)
@@ -228,7 +189,7 @@ static void do_row(struct sim *sim, const struct row *row)
 	struct timer *timer = &sim->timers[row->id];
 
 	if (row->op == ROW_START)
-		timer_arm_at(sim, timer, sim->scenario->start + row->expires);
+		timer_arm(sim, timer, sim->scenario->start + row->expires);
 	else if (row->op == ROW_CANCEL && !timer_cancel(sim, timer))
 		++*(row->pending ? &sim->stats.missed : &sim->stats.idle);
 }
@@ -252,7 +213,7 @@ static void do_event(struct sim *sim, struct queue *queue, struct event event)
 	const struct stmt *stmt = event.stmt;
 
 	if (!stmt) {
-		report_frame(sim->report, sim);
+		report_frame(sim);
 	} else if (stmt_is_expectation(stmt)) {
 		expect_check(sim, stmt);
 	} else if (stmt->kind == STMT_IMPORT) {
@@ -277,9 +238,10 @@ static bool is_event(const struct stmt *stmt, enum phase *phase)
 }
 
 static void queue_init(struct queue *queue, const struct sim *sim,
-		       const int64_t *frames, size_t n_frames)
+		       uint64_t drawings)
 {
 	const struct scenario *scenario = sim->scenario;
+	int64_t ticks = scenario->end - scenario->start;
 	struct event event = { 0 };
 	enum phase phase;
 
@@ -298,66 +260,42 @@ static void queue_init(struct queue *queue, const struct sim *sim,
 	}
 	event.order = (uint64_t)PHASE_FRAMES << 48;
 	event.stmt = NULL;
-	for (size_t i = 0; i < n_frames; i++, event.order++) {
-		event.tick = frames[i];
+	for (uint64_t i = 0; i < drawings; i++, event.order++) {
+		event.tick = scenario->start;
+		if (i)
+			event.tick += (int64_t)((double)ticks * (double)i /
+						(double)(drawings - 1));
 		queue_add(queue, event);
 	}
 }
 
-struct census {
-	uint64_t entries;
-	int64_t first;
-	int64_t clock;
-};
-
-static int count_entry(void *arg, const struct jif_timer *timer, unsigned level,
-		       unsigned slot, uint32_t remaining)
+static void init(struct sim *sim)
 {
-	struct census *census = arg;
-	const struct entry *entry = entry_of(timer);
+	const struct scenario *scenario = sim->scenario;
+	uint32_t start = (uint32_t)(scenario->start %
+				    (level_ticks[DAY] * JIF_DAY_SLOTS));
 
-	(void)level;
-	(void)slot;
-	(void)remaining;
-	census->entries++;
-	if (entry->expires < census->first)
-		census->first = entry->expires;
-	return entry->expires <= census->clock;
+	sim->now = sim->stalled = scenario->start;
+	sim->moved_tick = -1;
+	jif_wheel_init_at(&sim->wheel, sim_jiffies(sim, scenario->start),
+			  start / level_ticks[DAY],
+			  start / level_ticks[HOUR] % JIF_HOUR_SLOTS,
+			  start / level_ticks[MIN] % JIF_MIN_SLOTS,
+			  start % JIF_SEC_SLOTS);
+	sim->generators =
+		mem_alloc(scenario->n_stmts, sizeof(*sim->generators));
+	timer_init_all(sim);
+	expect_init(sim->expect, sim);
 }
 
-void sim_check(struct sim *sim)
-{
-	struct census census = { 0, INT64_MAX, sim_clock(sim) };
-	const struct stats *stats = &sim->stats;
-	uint32_t next;
-
-	if (jif_wheel_walk(&sim->wheel, count_entry, &census))
-		sim_fail(sim, "a timer is still pending after its tick");
-	else if (census.entries != stats->pending)
-		sim_fail(sim, "%" PRIu64 " timers are pending, want %" PRIu64,
-			 census.entries, stats->pending);
-	if (stats->armed != stats->rearmed + stats->fired + stats->cancelled +
-				    stats->drained + stats->pending)
-		sim_fail(sim,
-			 "not every timer that was armed is accounted for");
-	if (jif_wheel_next_expiry(&sim->wheel, &next) != !!census.entries ||
-	    (census.entries && sim_tick(sim, next) != census.first))
-		sim_fail(sim, "the next expiry is wrong");
-	if (jif_wheel_next(&sim->wheel, &next) != !!census.entries ||
-	    (census.entries && sim_tick(sim, next) > census.first))
-		sim_fail(sim, "the next stop is too late");
-	if (jif_wheel_check(&sim->wheel))
-		sim_fail(sim, "invariant W%d of the wheel is broken",
-			 jif_wheel_check(&sim->wheel));
-}
-
-void sim_run(struct sim *sim, const int64_t *frames, size_t n_frames)
+void run_scenario(struct sim *sim, uint64_t drawings)
 {
 	int64_t end = sim->scenario->end;
 	struct queue queue = { .n_events = 0 };
 	struct event event;
 
-	queue_init(&queue, sim, frames, n_frames);
+	init(sim);
+	queue_init(&queue, sim, drawings);
 	while (queue.n_events) {
 		event = queue_take(&queue);
 		if (event.tick > end)
@@ -366,71 +304,11 @@ void sim_run(struct sim *sim, const int64_t *frames, size_t n_frames)
 		do_event(sim, &queue, event);
 	}
 	pass(sim, end);
-	free(queue.events);
 	sim_check(sim);
 	expect_stop(sim);
-}
-
-/* Makes the alarms and the generators that the statements call for. */
-static void init_sources(struct sim *sim, const uint64_t *seed)
-{
-	const struct scenario *scenario = sim->scenario;
-	size_t alarms = 0, generators = 0;
-
-	for (size_t i = 0; i < scenario->n_stmts; i++) {
-		if (scenario->stmts[i].kind == STMT_WEEKLY)
-			alarms += 7 * scenario->stmts[i].n_refs;
-		generators += scenario->stmts[i].kind == STMT_RANDOM;
-	}
-	sim->alarms = mem_alloc(alarms, sizeof(*sim->alarms));
-	sim->generators = mem_alloc(generators, sizeof(*sim->generators));
-	alarms = generators = 0;
-	for (size_t i = 0; i < scenario->n_stmts; i++) {
-		const struct stmt *stmt = &scenario->stmts[i];
-
-		for (unsigned day = 0; day < 7; day++)
-			for (size_t j = 0;
-			     stmt->days >> day & 1 && j < stmt->n_refs; j++)
-				timer_add_alarm(&sim->timers[stmt->refs[j].id],
-						&sim->alarms[alarms++]);
-		if (stmt->kind != STMT_RANDOM)
-			continue;
-		sim->generators[generators] = (struct generator){
-			seed ? *seed + generators : stmt->seed,
-			(uint32_t)stmt->span.ticks,
-			(uint32_t)stmt->period.ticks,
-		};
-		generators++;
-	}
-}
-
-void sim_init(struct sim *sim, const struct scenario *scenario,
-	      struct report *report, const uint64_t *seed)
-{
-	uint32_t start = (uint32_t)(scenario->start %
-				    (level_ticks[DAY] * JIF_DAY_SLOTS));
-
-	*sim = (struct sim){
-		.scenario = scenario,
-		.report = report,
-		.now = scenario->start,
-		.stalled = scenario->start,
-		.moved_tick = -1,
-	};
-	jif_wheel_init_at(&sim->wheel, sim_jiffies(sim, scenario->start),
-			  start / level_ticks[DAY],
-			  start / level_ticks[HOUR] % JIF_HOUR_SLOTS,
-			  start / level_ticks[MIN] % JIF_MIN_SLOTS,
-			  start % JIF_SEC_SLOTS);
-	timer_init_all(sim);
-	init_sources(sim, seed);
-	sim->expect = expect_init(sim);
-}
-
-void sim_free(struct sim *sim)
-{
-	expect_free(sim);
-	timer_free_all(sim);
-	free(sim->alarms);
+	report_stop(sim);
+	free(queue.events);
 	free(sim->generators);
+	expect_free(sim->expect, sim->scenario);
+	timer_free_all(sim);
 }

@@ -7,16 +7,10 @@
 
 #include "sim.h"
 
-/* @seed: takes the place of the seeds in the scenario, if it is not NULL. */
-void sim_init(struct sim *sim, const struct scenario *scenario,
-	      struct report *report, const uint64_t *seed);
-
 /*
- * Runs to the end of the scenario; report_frame() is called after all that
- * happens on each of the given ticks.
+ * Runs a scenario to its end, draws the rings so often on the way, and reports.
+ * @sim: what does not change is there already.
  */
-void sim_run(struct sim *sim, const int64_t *frames, size_t n_frames);
-
-void sim_free(struct sim *sim);
+void run_scenario(struct sim *sim, uint64_t drawings);
 
 #endif

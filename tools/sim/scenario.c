@@ -10,7 +10,9 @@
 #include "mem.h"
 #include "scenario.h"
 #include "source.h"
-#include "trace.h"
+
+#define TEXTS	    8
+#define TEXT_LENGTH 40
 
 const struct unit units[UNITS] = {
 	{ "d", DAY_MS }, { "h", 3600000 }, { "m", 60000 },
@@ -37,11 +39,46 @@ const char *const day_names[7] = {
 	"mon", "tue", "wed", "thu", "fri", "sat", "sun",
 };
 
-void stmt_add_ref(struct stmt *stmt, uint32_t id, uint32_t column)
+/* The bucket of a name, or the free one in which it belongs: FNV-1a. */
+static uint32_t *find(const struct names *names, const char *text)
 {
-	stmt->refs = mem_grow(stmt->refs, &stmt->room_refs, stmt->n_refs + 1,
-			      sizeof(*stmt->refs));
-	stmt->refs[stmt->n_refs++] = (struct ref){ id, column };
+	uint32_t at = 2166136261u;
+
+	for (const char *byte = text; *byte; byte++)
+		at = (at ^ (unsigned char)*byte) * 16777619u;
+	at &= names->buckets - 1;
+	while (names->bucket[at] &&
+	       strcmp(names->name[names->bucket[at] - 1].text, text))
+		at = (at + 1) & (names->buckets - 1);
+	return &names->bucket[at];
+}
+
+/* Keeps the table at most half full. */
+static void grow(struct names *names)
+{
+	if (names->count < names->buckets / 2)
+		return;
+	names->buckets = names->buckets ? names->buckets * 2 : 64;
+	free(names->bucket);
+	names->bucket = mem_alloc(names->buckets, sizeof(*names->bucket));
+	for (uint32_t i = 0; i < names->count; i++)
+		*find(names, names->name[i].text) = i + 1;
+}
+
+uint32_t names_add(struct names *names, const char *text)
+{
+	uint32_t *bucket;
+
+	grow(names);
+	bucket = find(names, text);
+	if (!*bucket) {
+		names->name = mem_push(names->name, names->count,
+				       sizeof(*names->name));
+		names->name[names->count] =
+			(struct name){ .text = mem_print("%s", text) };
+		*bucket = ++names->count;
+	}
+	return *bucket - 1;
 }
 
 void stmt_free(struct stmt *stmt)
@@ -49,16 +86,18 @@ void stmt_free(struct stmt *stmt)
 	free(stmt->refs);
 	free(stmt->slots);
 	free(stmt->file);
-	trace_free(stmt->trace);
+	if (stmt->trace)
+		free(stmt->trace->rows);
+	free(stmt->trace);
 }
 
-struct stmt *scenario_add(struct scenario *scenario, const struct stmt *stmt)
+void scenario_add(struct scenario *scenario, const struct stmt *stmt)
 {
-	scenario->stmts = mem_grow(scenario->stmts, &scenario->room_stmts,
-				   scenario->n_stmts + 1,
+	scenario->stmts = mem_push(scenario->stmts, scenario->n_stmts,
 				   sizeof(*scenario->stmts));
 	scenario->stmts[scenario->n_stmts] = *stmt;
-	return &scenario->stmts[scenario->n_stmts++];
+	scenario->stmts[scenario->n_stmts].index = scenario->n_stmts;
+	scenario->n_stmts++;
 }
 
 struct stmt *scenario_find(const struct scenario *scenario, enum stmt_kind kind)
@@ -74,65 +113,74 @@ void scenario_free(struct scenario *scenario)
 	for (size_t i = 0; i < scenario->n_stmts; i++)
 		stmt_free(&scenario->stmts[i]);
 	free(scenario->stmts);
-	names_free(&scenario->names);
+	for (uint32_t i = 0; i < scenario->names.count; i++)
+		free(scenario->names.name[i].text);
+	free(scenario->names.name);
+	free(scenario->names.bucket);
 	source_free(&scenario->source);
 }
 
-char *time_print(char *buffer, const struct scenario *scenario, int64_t tick)
+static char *next_text(void)
+{
+	static char texts[TEXTS][TEXT_LENGTH];
+	static unsigned next;
+
+	return texts[next++ % TEXTS];
+}
+
+static const char *plain_text(int64_t number)
+{
+	char *text = next_text();
+
+	snprintf(text, TEXT_LENGTH, "%" PRId64, number);
+	return text;
+}
+
+const char *time_text(const struct scenario *scenario, int64_t tick)
 {
 	int64_t ms = tick * scenario->tick_ms;
 	int64_t start = scenario->start * scenario->tick_ms;
-	int length = 0;
+	char *text, *end;
 
-	if (!scenario->tick_ms) {
-		snprintf(buffer, TIME_LENGTH, "%" PRId64, tick);
-		return buffer;
-	}
+	if (!scenario->tick_ms)
+		return plain_text(tick);
+	end = text = next_text();
 	if (ms / DAY_MS != start / DAY_MS)
-		length = snprintf(buffer, TIME_LENGTH, "d%" PRId64 " ",
-				  ms / DAY_MS);
+		end += sprintf(end, "d%" PRId64 " ", ms / DAY_MS);
 	ms %= DAY_MS;
-	length += snprintf(buffer + length, TIME_LENGTH - (size_t)length,
-			   "%02d:%02d:%02d", (int)(ms / 3600000),
-			   (int)(ms / 60000 % 60), (int)(ms / 1000 % 60));
+	end += sprintf(end, "%02d:%02d:%02d", (int)(ms / 3600000),
+		       (int)(ms / 60000 % 60), (int)(ms / 1000 % 60));
 	if (scenario->tick_ms % 1000)
-		snprintf(buffer + length, TIME_LENGTH - (size_t)length, ".%03d",
-			 (int)(ms % 1000));
-	return buffer;
+		sprintf(end, ".%03d", (int)(ms % 1000));
+	return text;
 }
 
-char *span_print(char *buffer, const struct scenario *scenario, int64_t ticks)
+const char *span_text(const struct scenario *scenario, int64_t ticks)
 {
 	int64_t ms = ticks * scenario->tick_ms;
-	int length = 0;
+	char *text, *end;
 
-	if (!scenario->tick_ms) {
-		snprintf(buffer, TIME_LENGTH, "%" PRId64, ticks);
-		return buffer;
-	}
-	strcpy(buffer, "0s");
+	if (!scenario->tick_ms)
+		return plain_text(ticks);
+	end = text = next_text();
+	strcpy(text, "0s");
 	for (size_t i = 0; i < UNITS; i++) {
 		if (ms >= units[i].ms)
-			length += snprintf(buffer + length,
-					   TIME_LENGTH - (size_t)length,
-					   "%" PRId64 "%s", ms / units[i].ms,
-					   units[i].name);
+			end += sprintf(end, "%" PRId64 "%s", ms / units[i].ms,
+				       units[i].name);
 		ms %= units[i].ms;
 	}
-	return buffer;
+	return text;
 }
 
-char *count_print(char *buffer, uint64_t count)
+const char *count_text(int64_t count)
 {
-	char digits[24];
-	char *to = buffer;
-	int length = snprintf(digits, sizeof(digits), "%" PRIu64, count);
+	char *text = next_text();
+	int length = snprintf(text, TEXT_LENGTH, "%" PRId64, count);
 
-	for (int i = 0; i < length; i++) {
-		if (i && (length - i) % 3 == 0)
-			*to++ = ',';
-		*to++ = digits[i];
+	for (int i = length - 3; i > 0; i -= 3) {
+		memmove(text + i + 1, text + i, strlen(text + i) + 1);
+		text[i] = ',';
 	}
-	*to = '\0';
-	return buffer;
+	return text;
 }

@@ -11,7 +11,6 @@
 #include <jif/geometry.h>
 
 #include "diag.h"
-#include "names.h"
 
 #define DAY_MS INT64_C(86400000)
 
@@ -28,6 +27,28 @@ struct unit {
 #define UNITS 5
 
 extern const struct unit units[UNITS];
+
+#define NAMES_MAX   2000000u
+#define NAME_LENGTH 43		       /* at most, without a number */
+#define NAME_SIZE   (NAME_LENGTH + 21) /* with one, and a NUL */
+
+/* The name of a timer. */
+struct name {
+	char *text;
+	int64_t due; /* in a trace being read: its expiry plus 1; 0: idle */
+	bool armed;  /* some line arms it */
+};
+
+/* All names, each with a number. */
+struct names {
+	struct name *name;
+	uint32_t count;
+	uint32_t *bucket; /* a hash table: numbers plus one, or 0 */
+	uint32_t buckets; /* a power of two */
+};
+
+/* Returns the number of a name, a new one if it is new. */
+uint32_t names_add(struct names *names, const char *text);
 
 enum level { SEC, MIN, HOUR, DAY, LEVELS };
 
@@ -47,21 +68,21 @@ enum when_base {
 
 struct when {
 	enum when_base base;
-	uint32_t column;
+	struct place place;
 	int64_t day;  /* its number; or 0 for monday to 6 */
 	int64_t ms;   /* since midnight, or since the time before */
 	int64_t tick; /* since the midnight at which day 0 began */
 };
 
 struct span {
-	uint32_t column; /* 0: there is no span here */
+	struct place place; /* line 0: there is no span here */
 	int64_t ms;
 	int64_t ticks;
 };
 
 struct ref {
 	uint32_t id;
-	uint32_t column;
+	struct place place;
 };
 
 struct slot {
@@ -69,12 +90,41 @@ struct slot {
 	uint8_t number;
 };
 
+#define HISTOGRAM_EXACT 1024
+
+/* How often each lateness came up, in jiffies. */
+struct histogram {
+	int64_t exact[HISTOGRAM_EXACT]; /* from 0 on */
+	int64_t early;			/* less than 0 */
+	int64_t more;			/* than there is room for */
+	int64_t total;
+	int64_t max; /* the greatest lateness */
+};
+
+enum row_op { ROW_START, ROW_CANCEL, ROW_EXPIRE, ROW_OPS };
+
+/* A line of a trace; times are ticks from the start of the run. */
+struct row {
+	int64_t tick;
+	int64_t expires; /* of a start: when the timer is to expire */
+	uint32_t id;
+	uint8_t op;
+	bool pending; /* of a cancel: the recorder saw the timer armed */
+};
+
+/* A recording of what timers were asked to do. */
+struct trace {
+	struct row *rows;
+	size_t n_rows;
+	int64_t count[ROW_OPS];
+	struct histogram lateness; /* of the expiries that the recorder saw */
+};
+
 enum stmt_kind {
 	STMT_START,
 	STMT_TICK,
 	STMT_RUN,
 	STMT_ARM,
-	STMT_MOD,
 	STMT_POSTPONE,
 	STMT_CANCEL,
 	STMT_DRAIN,
@@ -91,57 +141,36 @@ enum stmt_kind {
 	STMT_NEXT,
 };
 
-/*
- * struct stmt - a line of a scenario; which fields it uses depends on its kind
- * @place:	what messages about it point at
- * @at:		when; of a repeated line, from when
- * @until:	of a repeated line, to when
- * @step:	of a repeated line, how often
- * @span:	a delay; the length of a stall; the least delay; what is left
- * @period:	of an arming; the greatest delay of random ones
- * @number:	a count
- * @days:	a bit for each day of the week
- * @refs:	the timers that it is about
- * @slots:	a path, or one place
- * @file:	to be imported
- * @trace:	what was in @file
- */
+/* A line of a scenario; which fields it uses depends on its kind. */
 struct stmt {
 	enum stmt_kind kind;
-	struct place place;
-	struct when at;
+	size_t index;	    /* among the statements of the scenario */
+	struct place place; /* what messages about it point at */
+	struct when at;	    /* of a repeated line: from when */
 	struct when until;
-	struct span step;
-	struct span span;
-	struct span period;
-	uint64_t number;
+	struct span step;   /* of a repeated line: how often */
+	struct span span;   /* a delay, the least one, a stall, what is left */
+	struct span period; /* of an arming; the greatest random delay */
+	uint64_t number;    /* a count */
 	uint64_t seed;
-	uint8_t days;
+	uint8_t days; /* a bit for each day of the week */
 	struct ref *refs;
 	size_t n_refs;
-	size_t room_refs;
 	struct slot *slots;
 	size_t n_slots;
-	size_t room_slots;
-	char *file;
+	char *file; /* to be imported */
 	struct trace *trace;
 };
 
-/*
- * struct scenario - a whole file
- * @tick_ms:	the length of a tick; 0 if it is not known and no matter
- * @start:	the tick at which the wheel starts
- * @end:	the last tick to run
- */
+/* A whole file. */
 struct scenario {
 	struct source source;
 	struct names names;
 	struct stmt *stmts;
 	size_t n_stmts;
-	size_t room_stmts;
-	int64_t tick_ms;
-	int64_t start;
-	int64_t end;
+	int64_t tick_ms; /* 0 if it is not known and no matter */
+	int64_t start;	 /* the tick at which the wheel starts */
+	int64_t end;	 /* the last tick to run */
 };
 
 static inline bool stmt_is_expectation(const struct stmt *stmt)
@@ -149,10 +178,9 @@ static inline bool stmt_is_expectation(const struct stmt *stmt)
 	return stmt->kind >= STMT_FIRE;
 }
 
-void stmt_add_ref(struct stmt *stmt, uint32_t id, uint32_t column);
 void stmt_free(struct stmt *stmt);
 
-struct stmt *scenario_add(struct scenario *scenario, const struct stmt *stmt);
+void scenario_add(struct scenario *scenario, const struct stmt *stmt);
 
 /* The first statement of a kind, or NULL. */
 struct stmt *scenario_find(const struct scenario *scenario,
@@ -160,15 +188,12 @@ struct stmt *scenario_find(const struct scenario *scenario,
 
 void scenario_free(struct scenario *scenario);
 
-#define TIME_LENGTH 40
-
-/* Writes a time as a scenario would, into at least TIME_LENGTH bytes. */
-char *time_print(char *buffer, const struct scenario *scenario, int64_t tick);
-
-/* Writes a span, given in ticks, as a scenario would. */
-char *span_print(char *buffer, const struct scenario *scenario, int64_t ticks);
-
-/* Writes a number with a comma before every three digits. */
-char *count_print(char *buffer, uint64_t count);
+/*
+ * A time and a span as a scenario would write them, and a number with a comma
+ * before every three digits. The text stays for the next seven such calls.
+ */
+const char *time_text(const struct scenario *scenario, int64_t tick);
+const char *span_text(const struct scenario *scenario, int64_t ticks);
+const char *count_text(int64_t count);
 
 #endif

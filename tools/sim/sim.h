@@ -5,6 +5,18 @@
  * The simulation keeps a time of its own, in 64 bits, and with each armed
  * timer the tick at which it has to fire, and which arming of the run that was.
  * Every firing is compared with that: the engine is not asked what it was told.
+ *
+ * The files of this folder are layers; each uses those above it in this list:
+ *
+ *	text json mem diag		words, messages
+ *	source				files
+ *	scenario			what a scenario says
+ *	lex trace parse resolve		from text to statements and their ticks
+ *	sim				the wheel, and what it should be
+ *	expect				what is expected, and what came of it
+ *	draw report			what is printed
+ *	timer run			what is done to timers as time passes
+ *	main
  */
 #ifndef JIFSIM_SIM_H
 #define JIFSIM_SIM_H
@@ -17,142 +29,78 @@
 /* The counter of jiffies wraps after so many ticks of every run. */
 #define JIFFIES_TO_WRAP 30
 
-enum entry_kind { ENTRY_ONCE, ENTRY_PERIODIC, ENTRY_RANDOM, ENTRY_WEEKLY };
+enum entry_kind { ENTRY_ONCE, ENTRY_PERIODIC, ENTRY_RANDOM };
 
-/*
- * struct entry - what is on the wheel
- * @periodic:	the engine's timer; only its first member if it is not periodic
- * @timer:	whose it is
- * @next:	another entry of the same timer
- * @trail:	where it has waited, if a path is expected of it
- * @generator:	of ENTRY_RANDOM: where the delays come from
- * @expires:	the tick at which it has to fire
- * @asked:	the tick it was armed for, which may have gone by at that time
- * @number:	which arming of the run it was; 0: it was put off since
- * @previous:	the same of the arming before
- * @period:	of ENTRY_PERIODIC and ENTRY_WEEKLY
- * @left:	of ENTRY_PERIODIC: how many calls are to come; 0: no end
- */
+/* What is on the wheel. */
 struct entry {
-	struct jif_periodic periodic;
-	struct timer *timer;
-	struct entry *next;
-	struct trail *trail;
-	struct generator *generator;
-	int64_t expires;
-	int64_t asked;
-	uint64_t number;
-	uint64_t previous;
+	struct jif_periodic periodic; /* if not periodic, only its timer */
+	struct timer *timer;	      /* whose it is */
+	struct entry *next;	      /* of the same timer: an alarm */
+	struct trail *trail;	      /* where it waited, if that is expected */
+	struct generator *generator;  /* of random delays */
+	int64_t expires;	      /* the tick at which it has to fire */
+	int64_t asked;	  /* what it was armed for; may have gone by then */
+	int64_t number;	  /* which arming of the run; 0: put off since */
+	int64_t previous; /* the number of the arming before */
 	uint32_t period;
-	uint32_t left;
+	uint32_t left; /* calls to come of a periodic one; 0: no end */
 	enum entry_kind kind;
 };
 
-/*
- * struct timer - what has a name in the scenario
- * @entry:	its own entry; alarms have more of them
- * @watches:	what is expected of it
- * @fired:	how often
- * @checked:	the expectation that is looking at it right now
- * @id:		its number among the timers
- * @left:	with how much left that saw it
- * @found:	and where
- */
+/* What has a name in the scenario. */
 struct timer {
 	struct entry entry;
 	const char *name;
-	struct watch *watches;
-	uint64_t fired;
-	const struct expectation *checked;
-	uint32_t id;
-	uint32_t left;
-	struct slot found;
+	struct watch *watches; /* what is expected of it */
 };
 
-/*
- * struct firing - a timer has fired
- * @asked:	the tick it was armed for
- * @tick:	the tick that the wheel was at
- * @ran:	when the main loop got to it; later than @tick after a stall
- */
+/* A timer has fired. */
 struct firing {
 	const struct timer *timer;
-	int64_t asked;
-	int64_t tick;
-	int64_t ran;
+	int64_t asked; /* the tick it was armed for */
+	int64_t tick;  /* the tick that the wheel was at */
+	int64_t ran;   /* when the main loop got to it: later after a stall */
 };
 
-/*
- * struct stats - figures of a run
- * @armed:	how often a timer was put on the wheel for a new expiry
- * @rearmed:	how many of these took the place of an earlier expiry
- * @postponed:	expiries that were put off in place
- * @fired:	firings
- * @late:	firings in a catch-up, after their tick had gone by
- * @latest:	the most ticks by which one was late
- * @off:	firings on another tick than asked for: a bug of the engine
- * @cancelled:	timers taken off by name
- * @drained:	timers taken off by drain
- * @missed:	of a trace: cancellations of a timer that has fired already
- * @idle:	of a trace: cancellations of a timer that nobody had armed
- * @moved:	entries that went down from each level
- * @again:	entries placed anew because they had been put off or were far
- * @worst:	the most entries moved on one tick
- * @worst_tick:	which tick that was
- * @pending:	timers on the wheel
- * @peak:	the most of them
- */
+/* Figures of a run. */
 struct stats {
-	uint64_t armed;
-	uint64_t rearmed;
-	uint64_t postponed;
-	uint64_t fired;
-	uint64_t late;
-	int64_t latest;
-	uint64_t off;
-	uint64_t cancelled;
-	uint64_t drained;
-	uint64_t missed;
-	uint64_t idle;
-	uint64_t moved[LEVELS];
-	uint64_t again;
-	uint64_t worst;
+	int64_t armed;	   /* put on the wheel for a new expiry */
+	int64_t rearmed;   /* of these, in place of an earlier expiry */
+	int64_t postponed; /* put off in place */
+	int64_t fired;
+	int64_t late;	   /* fired after their tick had gone by */
+	int64_t latest;	   /* the most ticks by which one was late */
+	int64_t off;	   /* fired on a wrong tick: a bug of the engine */
+	int64_t cancelled; /* taken off by name */
+	int64_t drained;   /* taken off by drain */
+	int64_t missed;	   /* of a trace: cancelled too late */
+	int64_t idle;	   /* of a trace: cancelled, but nobody had armed it */
+	int64_t moved[LEVELS]; /* went down from each level */
+	int64_t again;	       /* placed anew: put off, or far away */
+	int64_t worst;	       /* the most that were moved on one tick */
 	int64_t worst_tick;
-	uint64_t pending;
-	uint64_t peak;
+	int64_t pending; /* on the wheel */
+	int64_t peak;	 /* the most of them */
 };
 
-/*
- * struct sim - a run
- * @n_alarms:	how many of @alarms have been armed
- * @n_generators: how many of @generators are in use
- * @now:	jiffies, in ticks since the midnight of day 0
- * @stalled:	until when the main loop is stuck; in the past if it is not
- * @catching_up: the run that follows a stall is under way
- * @last_expires: when the timer expired that fired last
- * @last_number: which arming that was
- * @moved_tick:	the tick that @moved_now is about
- * @moved_now:	how many entries have been moved on it
- * @failures:	what can never happen but did
- */
+/* A run. */
 struct sim {
 	struct jif_wheel wheel;
 	const struct scenario *scenario;
-	struct report *report;
 	struct expect *expect;
+	struct report *report;
 	struct timer *timers;
-	struct entry *alarms;
-	size_t n_alarms;
-	struct generator *generators;
-	size_t n_generators;
-	int64_t now;
-	int64_t stalled;
-	bool catching_up;
-	int64_t last_expires;
-	uint64_t last_number;
+	struct generator *generators; /* room for one a statement */
+	uint64_t n_generators;	      /* in use */
+	const uint64_t *seed;	      /* in place of the scenario's, or NULL */
+	int64_t now;		      /* ticks since the midnight of day 0 */
+	int64_t stalled;	      /* until when the main loop is stuck */
+	bool catching_up;	      /* in the run that follows a stall */
+	int64_t last_expires;	      /* of the timer that fired last */
+	int64_t last_number;
 	int64_t moved_tick;
-	uint64_t moved_now;
-	unsigned failures;
+	int64_t moved_now; /* how many have been moved on that tick */
+	unsigned failures; /* what can never happen but did */
 	struct stats stats;
 };
 
@@ -165,7 +113,7 @@ uint32_t sim_jiffies(const struct sim *sim, int64_t tick);
 /* The tick that the engine calls @when; it is not before the wheel's clock. */
 int64_t sim_tick(const struct sim *sim, uint32_t when);
 
-/* Reports what can never happen. */
+/* Reports what can never happen: the engine or this program is wrong. */
 void sim_fail(struct sim *sim, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -15,17 +15,41 @@
 /* The engine's callbacks have no argument for it. */
 static struct sim *running;
 
-static void note_peak(struct sim *sim)
+/*
+ * SplitMix64: G. L. Steele, D. Lea, C. H. Flood, Fast Splittable Pseudorandom
+ * Number Generators, OOPSLA 2014.
+ */
+static uint64_t random_next(struct generator *generator)
 {
-	if (sim->stats.pending > sim->stats.peak)
-		sim->stats.peak = sim->stats.pending;
+	uint64_t z = generator->state += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
 }
 
-/* An arming took the place of another one. */
-static void note_rearmed(struct sim *sim)
+/* A delay; each is as likely as any other. */
+static uint32_t random_delay(struct generator *generator)
 {
-	sim->stats.rearmed++;
-	sim->stats.pending--;
+	uint64_t choices = (uint64_t)generator->most - generator->least + 1;
+	uint64_t whole = UINT64_MAX - UINT64_MAX % choices;
+	uint64_t number;
+
+	do {
+		number = random_next(generator);
+	} while (number >= whole);
+	return generator->least + (uint32_t)(number % choices);
+}
+
+/* A timer has been armed; if it was pending, in place of another arming. */
+static void note_armed(struct sim *sim, bool was_pending)
+{
+	struct stats *stats = &sim->stats;
+
+	stats->rearmed += was_pending;
+	stats->pending -= was_pending;
+	if (stats->pending > stats->peak)
+		stats->peak = stats->pending;
 }
 
 static void note_moved(struct sim *sim, unsigned from, unsigned to)
@@ -52,7 +76,6 @@ static void on_placed(const struct jif_timer *timer, int from, unsigned level,
 {
 	struct entry *entry = entry_of(timer);
 	bool moved = from != JIF_TRACE_ARMED;
-	struct slot place = { (uint8_t)level, (uint8_t)slot };
 
 	(void)remaining;
 	if (moved) {
@@ -62,11 +85,8 @@ static void on_placed(const struct jif_timer *timer, int from, unsigned level,
 		entry->previous = entry->number;
 		entry->number = ++running->stats.armed;
 	}
-	if (!entry->trail)
-		return;
-	if (!moved)
-		expect_trail(entry, sim_clock(running));
-	trail_add(entry->trail, moved, place, sim_clock(running));
+	expect_placed(running, entry, moved,
+		      (struct slot){ (uint8_t)level, (uint8_t)slot });
 }
 
 /*
@@ -74,7 +94,7 @@ static void on_placed(const struct jif_timer *timer, int from, unsigned level,
  * order in which they were armed, unless they were put off.
  */
 static void check_order(struct sim *sim, const struct entry *entry,
-			uint64_t number)
+			int64_t number)
 {
 	bool same = entry->expires == sim->last_expires;
 
@@ -88,50 +108,43 @@ static void check_order(struct sim *sim, const struct entry *entry,
 }
 
 /* @number: of the arming that has come to its end */
-static void fire(struct sim *sim, struct entry *entry, uint64_t number)
+static void fire(struct sim *sim, struct entry *entry, int64_t number)
 {
 	struct stats *stats = &sim->stats;
-	struct firing firing = {
-		.timer = entry->timer,
-		.asked = entry->asked,
-		.tick = sim_clock(sim),
-	};
+	int64_t tick = sim_clock(sim);
+	int64_t ran = sim->catching_up ? sim->now : tick;
+	struct firing firing = { entry->timer, entry->asked, tick, ran };
 
-	firing.ran = sim->catching_up ? sim->now : firing.tick;
 	stats->fired++;
 	stats->pending--;
-	if (firing.ran > firing.tick)
-		stats->late++;
-	if (firing.ran - firing.tick > stats->latest)
-		stats->latest = firing.ran - firing.tick;
-	if (firing.tick != entry->expires) {
+	stats->late += ran > tick;
+	if (ran - tick > stats->latest)
+		stats->latest = ran - tick;
+	if (tick != entry->expires) {
 		stats->off++;
 		sim_fail(sim,
 			 "timer '%s' fired at tick %" PRId64
 			 ", and was armed for tick %" PRId64,
-			 entry->timer->name, firing.tick, entry->expires);
+			 entry->timer->name, tick, entry->expires);
 	}
 	check_order(sim, entry, number);
-	entry->timer->fired++;
-	if (entry->timer->watches)
-		expect_fire(&firing);
-	report_fire(sim->report, sim, &firing);
+	expect_fired(&firing);
+	report_fired(sim, &firing);
 }
 
-/* Tells the engine when an entry that is not periodic expires. */
-static void set_expiry(struct sim *sim, struct entry *entry, int64_t expires)
+/*
+ * Notes the tick for which an entry is armed, and returns it as the engine
+ * counts it; what is so far in the past that 32 bits cannot tell is just past.
+ */
+static uint32_t set_expiry(struct sim *sim, struct entry *entry,
+			   int64_t expires)
 {
 	int64_t clock = sim_clock(sim);
 
 	entry->asked = expires;
 	entry->expires = expires > clock ? expires : clock + 1;
-}
-
-static void rearm(struct sim *sim, struct entry *entry, int64_t expires)
-{
-	set_expiry(sim, entry, expires);
-	jif_timer_mod(&sim->wheel, &entry->periodic.timer,
-		      sim_jiffies(sim, expires));
+	return sim_jiffies(sim,
+			   clock - expires > JIF_DELAY_MAX ? clock : expires);
 }
 
 static void fire_once(struct jif_timer *timer)
@@ -140,13 +153,14 @@ static void fire_once(struct jif_timer *timer)
 	struct entry *entry = entry_of(timer);
 	int64_t now = sim->catching_up ? sim->now : sim_clock(sim);
 
-	expect_trail(entry, sim_clock(sim));
+	expect_ended(sim, entry);
 	fire(sim, entry, entry->number);
-	if (entry->kind == ENTRY_RANDOM)
-		rearm(sim, entry, now + random_delay(entry->generator));
-	else if (entry->kind == ENTRY_WEEKLY)
-		rearm(sim, entry, entry->expires + entry->period);
-	note_peak(sim);
+	if (entry->kind != ENTRY_RANDOM)
+		return;
+	jif_timer_mod(&sim->wheel, timer,
+		      set_expiry(sim, entry,
+				 now + random_delay(entry->generator)));
+	note_armed(sim, false);
 }
 
 /* The engine has armed the next call already. */
@@ -158,7 +172,7 @@ static void fire_periodic(struct jif_periodic *periodic)
 	bool last = entry->left == 1;
 
 	if (last)
-		expect_trail(entry, sim_clock(sim));
+		expect_ended(sim, entry);
 	fire(sim, entry, last ? entry->number : entry->previous);
 	entry->expires += entry->period;
 	entry->asked = entry->expires;
@@ -170,7 +184,7 @@ static void fire_periodic(struct jif_periodic *periodic)
 			 "timer '%s' has %" PRIu32 " calls left, want %" PRIu32,
 			 entry->timer->name, jif_periodic_left(periodic),
 			 entry->left);
-	note_peak(sim);
+	note_armed(sim, false);
 }
 
 /* Takes an entry off, so that it may be armed in any way. */
@@ -183,41 +197,33 @@ static bool stop(struct sim *sim, struct entry *entry)
 	else
 		jif_timer_del(&sim->wheel, &entry->periodic.timer);
 	if (pending)
-		expect_trail(entry, sim_clock(sim));
+		expect_ended(sim, entry);
 	return pending;
 }
 
-void timer_arm_at(struct sim *sim, struct timer *timer, int64_t expires)
+void timer_arm(struct sim *sim, struct timer *timer, int64_t expires)
 {
 	struct entry *entry = &timer->entry;
 	struct jif_timer *jif = &entry->periodic.timer;
 	bool pending = jif_timer_pending(jif);
-	uint32_t jiffies = sim_jiffies(sim, expires);
+	uint32_t jiffies;
 
 	if (entry->kind == ENTRY_PERIODIC) {
 		stop(sim, entry);
 		jif_timer_init(jif, fire_once);
 	}
 	entry->kind = entry->generator ? ENTRY_RANDOM : ENTRY_ONCE;
-	set_expiry(sim, entry, expires);
+	jiffies = set_expiry(sim, entry, expires);
 	if (jif_timer_pending(jif))
 		jif_timer_mod(&sim->wheel, jif, jiffies);
 	else if (jif_timer_add(&sim->wheel, jif, jiffies))
 		sim_fail(sim, "timer '%s' cannot be armed", timer->name);
-	if (pending)
-		note_rearmed(sim);
-	note_peak(sim);
+	note_armed(sim, pending);
 }
 
-void timer_arm(struct sim *sim, struct timer *timer, int64_t delay)
+static void start(struct sim *sim, struct entry *entry, int64_t expires,
+		  uint32_t period, uint32_t count)
 {
-	timer_arm_at(sim, timer, sim->now + delay);
-}
-
-void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t delay,
-			uint32_t period, uint32_t count)
-{
-	struct entry *entry = &timer->entry;
 	bool pending = stop(sim, entry);
 	int64_t clock = sim_clock(sim);
 
@@ -225,31 +231,33 @@ void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t delay,
 	entry->kind = ENTRY_PERIODIC;
 	entry->period = period;
 	entry->left = count;
-	set_expiry(sim, entry, sim->now + delay);
+	set_expiry(sim, entry, expires);
 	if (jif_periodic_start(&sim->wheel, &entry->periodic,
-			       (uint32_t)(sim->now + delay - clock), period,
-			       count))
-		sim_fail(sim, "timer '%s' cannot be started", timer->name);
-	if (pending)
-		note_rearmed(sim);
-	note_peak(sim);
+			       (uint32_t)(expires - clock), period, count))
+		sim_fail(sim, "timer '%s' cannot be started",
+			 entry->timer->name);
+	note_armed(sim, pending);
 }
 
-void timer_postpone(struct sim *sim, struct timer *timer, int64_t delay)
+void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t expires,
+			uint32_t period, uint32_t count)
+{
+	start(sim, &timer->entry, expires, period, count);
+}
+
+void timer_postpone(struct sim *sim, struct timer *timer, int64_t expires)
 {
 	struct entry *entry = &timer->entry;
 	struct jif_timer *jif = &entry->periodic.timer;
-	uint64_t armed = sim->stats.armed;
-	int64_t expires = sim->now + delay;
+	int64_t armed = sim->stats.armed;
 
 	if (entry->kind == ENTRY_PERIODIC || !jif_timer_pending(jif)) {
-		timer_arm_at(sim, timer, expires);
+		timer_arm(sim, timer, expires);
 		return;
 	}
-	set_expiry(sim, entry, expires);
-	jif_timer_postpone(&sim->wheel, jif, sim_jiffies(sim, expires));
+	jif_timer_postpone(&sim->wheel, jif, set_expiry(sim, entry, expires));
 	if (sim->stats.armed != armed) {
-		note_rearmed(sim);
+		note_armed(sim, true);
 		return;
 	}
 	entry->number = 0;
@@ -259,22 +267,20 @@ void timer_postpone(struct sim *sim, struct timer *timer, int64_t delay)
 bool timer_cancel(struct sim *sim, struct timer *timer)
 {
 	struct entry *entry = &timer->entry;
-	bool pending = false;
+	int64_t cancelled = 0;
 
 	for (; entry; entry = entry->next)
-		if (stop(sim, entry)) {
-			pending = true;
-			sim->stats.cancelled++;
-			sim->stats.pending--;
-		}
-	return pending;
+		cancelled += stop(sim, entry);
+	sim->stats.cancelled += cancelled;
+	sim->stats.pending -= cancelled;
+	return cancelled;
 }
 
 static void drain_one(struct jif_timer *timer)
 {
 	struct entry *entry = entry_of(timer);
 
-	expect_trail(entry, sim_clock(running));
+	expect_ended(running, entry);
 	check_order(running, entry, entry->number);
 	stop(running, entry);
 	running->stats.drained++;
@@ -292,24 +298,19 @@ void timer_arm_random(struct sim *sim, struct timer *timer,
 		      struct generator *generator)
 {
 	timer->entry.generator = generator;
-	timer_arm(sim, timer, random_delay(generator));
+	timer_arm(sim, timer, sim->now + random_delay(generator));
 }
 
-void timer_add_alarm(struct timer *timer, struct entry *entry)
+void timer_arm_alarm(struct sim *sim, struct timer *timer, int64_t expires,
+		     uint32_t period)
 {
+	struct entry *entry = mem_alloc(1, sizeof(*entry));
+
 	entry->timer = timer;
-	entry->kind = ENTRY_WEEKLY;
 	entry->next = timer->entry.next;
 	timer->entry.next = entry;
 	jif_timer_init(&entry->periodic.timer, fire_once);
-}
-
-void timer_arm_alarm(struct sim *sim, struct entry *entry, int64_t expires,
-		     uint32_t period)
-{
-	entry->period = period;
-	rearm(sim, entry, expires);
-	note_peak(sim);
+	start(sim, entry, expires, period, 0);
 }
 
 void timer_init_all(struct sim *sim)
@@ -322,8 +323,7 @@ void timer_init_all(struct sim *sim)
 	for (uint32_t i = 0; i < names->count; i++) {
 		struct timer *timer = &sim->timers[i];
 
-		timer->id = i;
-		timer->name = names->text[i];
+		timer->name = names->name[i].text;
 		timer->entry.timer = timer;
 		jif_timer_init(&timer->entry.periodic.timer, fire_once);
 	}
@@ -335,9 +335,14 @@ void timer_free_all(struct sim *sim)
 	running = NULL;
 	for (uint32_t i = 0; i < sim->scenario->names.count; i++) {
 		struct entry *entry = &sim->timers[i].entry;
+		struct entry *next;
 
-		for (; entry; entry = entry->next)
+		free(entry->trail);
+		for (entry = entry->next; entry; entry = next) {
+			next = entry->next;
 			free(entry->trail);
+			free(entry);
+		}
 	}
 	free(sim->timers);
 }

@@ -5,39 +5,37 @@
 #ifndef JIFSIM_TIMER_H
 #define JIFSIM_TIMER_H
 
-#include "random.h"
 #include "sim.h"
 
-/* Makes the timers of a scenario, all idle; there is one run at a time. */
+/* Where random delays come from. */
+struct generator {
+	uint64_t state; /* the seed, at first */
+	uint32_t least;
+	uint32_t most;
+};
+
+/* The timers of a scenario, all idle; there is one run at a time. */
 void timer_init_all(struct sim *sim);
+void timer_free_all(struct sim *sim);
 
-/* Delays count from now. A timer that is pending is armed anew. */
-void timer_arm(struct sim *sim, struct timer *timer, int64_t delay);
-void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t delay,
+/* Arm a timer for a tick; if that has gone by, for the next one. */
+void timer_arm(struct sim *sim, struct timer *timer, int64_t expires);
+void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t expires,
 			uint32_t period, uint32_t count);
+void timer_postpone(struct sim *sim, struct timer *timer, int64_t expires);
 
-/* Arms a timer for a tick; if that has gone by, for the next one. */
-void timer_arm_at(struct sim *sim, struct timer *timer, int64_t expires);
+/* Gives a timer an alarm beside it, which comes back after each period. */
+void timer_arm_alarm(struct sim *sim, struct timer *timer, int64_t expires,
+		     uint32_t period);
 
-void timer_postpone(struct sim *sim, struct timer *timer, int64_t delay);
+/* From now on the timer is armed with a new delay whenever it has fired. */
+void timer_arm_random(struct sim *sim, struct timer *timer,
+		      struct generator *generator);
 
 /* Also takes its alarms off; false if it was not armed. */
 bool timer_cancel(struct sim *sim, struct timer *timer);
 
 /* Takes all timers off; none fires. */
 void timer_drain(struct sim *sim);
-
-/* From now on the timer is armed with a new delay whenever it has fired. */
-void timer_arm_random(struct sim *sim, struct timer *timer,
-		      struct generator *generator);
-
-/* Gives a timer another entry, for an alarm. */
-void timer_add_alarm(struct timer *timer, struct entry *entry);
-
-/* An alarm comes back after each period. */
-void timer_arm_alarm(struct sim *sim, struct entry *entry, int64_t expires,
-		     uint32_t period);
-
-void timer_free_all(struct sim *sim);
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <jif/types.h>
@@ -30,27 +29,30 @@ static const char *const field_names[FIELDS] = {
 
 static const char *const op_names[ROW_OPS] = { "start", "cancel", "expire" };
 
-/*
- * struct reader - a trace that is being read
- * @fields:	how many the header names
- * @field:	where those that matter begin in this line
- * @length:	and how long they are
- * @armed:	of each name's number: when the recorder had it expire, plus
- *		one; 0: it was not armed
- */
+/* A trace that is being read. */
 struct reader {
 	struct cursor cursor;
 	struct scenario *scenario;
 	struct trace *trace;
 	int64_t jiffy_ms;
 	int64_t tick_ms;
-	unsigned fields;
-	const char *field[FIELDS];
-	size_t length[FIELDS];
-	int64_t *armed;
-	size_t room_armed;
-	int64_t last;
+	unsigned fields;	   /* how many the header names */
+	const char *field[FIELDS]; /* where they begin in this line */
+	size_t length[FIELDS];	   /* and how long they are */
+	int64_t last;		   /* the time of the row before */
 };
+
+void histogram_add(struct histogram *histogram, int64_t lateness)
+{
+	if (lateness < 0)
+		histogram->early++;
+	else if (lateness < HISTOGRAM_EXACT)
+		histogram->exact[lateness]++;
+	else
+		histogram->more++;
+	if (!histogram->total++ || lateness > histogram->max)
+		histogram->max = lateness;
+}
 
 /* Parts a line at its commas; returns how many fields it has. */
 static unsigned split(struct reader *reader)
@@ -73,19 +75,30 @@ static unsigned split(struct reader *reader)
 	}
 }
 
+static bool field_is(const struct reader *reader, enum field field,
+		     const char *text)
+{
+	return reader->length[field] == strlen(text) &&
+	       !memcmp(reader->field[field], text, reader->length[field]);
+}
+
+static const char *quote(const struct reader *reader, enum field field)
+{
+	return lex_quote(reader->field[field], reader->length[field]);
+}
+
 static bool fail_field(const struct reader *reader, enum field field,
 		       const char *expected)
 {
 	return lex_fail(&reader->cursor, reader->field[field],
 			"field '%s': expected %s, found '%s'",
-			field_names[field], expected,
-			lex_quote(reader->field[field], reader->length[field]));
+			field_names[field], expected, quote(reader, field));
 }
 
 static bool read_header(struct reader *reader)
 {
 	if (!lex_line(&reader->cursor)) {
-		diag_file(reader->cursor.source->path,
+		diag_file(reader->cursor.source,
 			  "is empty; expected the header t_jiffies,op,timer,"
 			  "function,delay,expires");
 		return false;
@@ -96,14 +109,11 @@ static bool read_header(struct reader *reader)
 			return lex_fail(&reader->cursor, reader->cursor.end,
 					"the header lacks the field '%s'",
 					field_names[i]);
-		if (reader->length[i] != strlen(field_names[i]) ||
-		    memcmp(reader->field[i], field_names[i], reader->length[i]))
-			return lex_fail(
-				&reader->cursor, reader->field[i],
-				"expected the field '%s' in the header, "
-				"found '%s'",
-				field_names[i],
-				lex_quote(reader->field[i], reader->length[i]));
+		if (!field_is(reader, i, field_names[i]))
+			return lex_fail(&reader->cursor, reader->field[i],
+					"expected the field '%s' in the "
+					"header, found '%s'",
+					field_names[i], quote(reader, i));
 	}
 	return true;
 }
@@ -114,12 +124,10 @@ static bool read_number(struct reader *reader, enum field field, uint64_t most,
 	struct cursor cursor = reader->cursor;
 
 	cursor.at = reader->field[field];
-	cursor.end = cursor.at + reader->length[field];
-	if (cursor.at == cursor.end || *cursor.at < '0' || *cursor.at > '9')
-		return fail_field(reader, field, "a whole number");
 	if (!lex_digits(&cursor, most, number))
 		return false;
-	return cursor.at == cursor.end ||
+	return (reader->length[field] &&
+		cursor.at == reader->field[field] + reader->length[field]) ||
 	       fail_field(reader, field, "a whole number");
 }
 
@@ -143,9 +151,7 @@ static bool read_time(struct reader *reader, enum field field, int64_t *tick)
 static bool read_op(struct reader *reader, struct row *row)
 {
 	for (row->op = 0; row->op < ROW_OPS; row->op++)
-		if (reader->length[FIELD_OP] == strlen(op_names[row->op]) &&
-		    !memcmp(reader->field[FIELD_OP], op_names[row->op],
-			    reader->length[FIELD_OP]))
+		if (field_is(reader, FIELD_OP, op_names[row->op]))
 			return true;
 	return fail_field(reader, FIELD_OP, "start, cancel or expire");
 }
@@ -153,8 +159,7 @@ static bool read_op(struct reader *reader, struct row *row)
 static bool read_timer(struct reader *reader, struct row *row)
 {
 	struct names *names = &reader->scenario->names;
-	char name[NAME_MAX_LENGTH + 1];
-	size_t room = reader->room_armed;
+	char name[NAME_SIZE];
 	uint64_t number;
 
 	if (!read_number(reader, FIELD_TIMER, UINT64_MAX, &number))
@@ -163,10 +168,6 @@ static bool read_timer(struct reader *reader, struct row *row)
 		return fail_field(reader, FIELD_TIMER, "fewer timers");
 	snprintf(name, sizeof(name), "trace%" PRIu64, number);
 	row->id = names_add(names, name);
-	reader->armed = mem_grow(reader->armed, &reader->room_armed,
-				 names->count, sizeof(*reader->armed));
-	memset(reader->armed + room, 0,
-	       (reader->room_armed - room) * sizeof(*reader->armed));
 	return true;
 }
 
@@ -174,26 +175,23 @@ static bool read_start(struct reader *reader, struct row *row)
 {
 	if (!read_time(reader, FIELD_EXPIRES, &row->expires))
 		return false;
-	if (row->expires - row->tick > JIF_DELAY_MAX)
-		return fail_field(reader, FIELD_EXPIRES,
-				  "an expiry at most 2147483647 ticks ahead");
-	return true;
+	return row->expires - row->tick <= JIF_DELAY_MAX ||
+	       fail_field(reader, FIELD_EXPIRES,
+			  "an expiry at most 2147483647 ticks ahead");
 }
 
 /* What the recorder made of it: was the timer armed, and for when? */
 static void follow(struct reader *reader, struct row *row)
 {
-	struct trace *trace = reader->trace;
-	int64_t *armed = &reader->armed[row->id];
+	struct name *name = &reader->scenario->names.name[row->id];
 
-	row->pending = *armed;
-	if (row->op == ROW_EXPIRE && *armed)
-		histogram_add(&trace->lateness, (row->tick - (*armed - 1)) *
-							reader->tick_ms /
-							reader->jiffy_ms);
-	*armed = row->op == ROW_START ? row->expires + 1 : 0;
-	if (row->op == ROW_START)
-		reader->scenario->names.armed[row->id] = true;
+	row->pending = name->due;
+	if (row->op == ROW_EXPIRE && name->due)
+		histogram_add(&reader->trace->lateness,
+			      (row->tick - (name->due - 1)) * reader->tick_ms /
+				      reader->jiffy_ms);
+	name->due = row->op == ROW_START ? row->expires + 1 : 0;
+	name->armed |= row->op == ROW_START;
 }
 
 static bool read_row(struct reader *reader)
@@ -217,43 +215,35 @@ static bool read_row(struct reader *reader)
 	reader->last = row.tick;
 	follow(reader, &row);
 	trace->count[row.op]++;
-	trace->rows = mem_grow(trace->rows, &trace->room_rows,
-			       trace->n_rows + 1, sizeof(*trace->rows));
+	trace->rows = mem_push(trace->rows, trace->n_rows, sizeof(row));
 	trace->rows[trace->n_rows++] = row;
 	return true;
 }
 
-enum status trace_read(struct trace **result, struct scenario *scenario,
+enum status trace_read(struct trace **trace, struct scenario *scenario,
 		       const char *path, int64_t jiffy_ms, int64_t tick_ms)
 {
-	struct trace *trace = mem_alloc(1, sizeof(*trace));
 	struct reader reader = {
 		.scenario = scenario,
-		.trace = trace,
 		.jiffy_ms = jiffy_ms,
 		.tick_ms = tick_ms,
 	};
 	unsigned errors = diag_errors();
 	struct source source;
-	enum status status = source_unpack(&source, path);
+	enum status status = source_read(&source, path);
 
-	*result = trace;
-	if (status != STATUS_OK)
-		return status;
-	lex_init(&reader.cursor, &source);
-	if (read_header(&reader))
-		while (lex_line(&reader.cursor))
-			if (reader.cursor.begin != reader.cursor.end)
-				read_row(&reader);
-	free(reader.armed);
+	*trace = reader.trace = mem_alloc(1, sizeof(**trace));
+	for (uint32_t i = 0; i < scenario->names.count; i++)
+		scenario->names.name[i].due = 0;
+	if (status == STATUS_OK) {
+		lex_init(&reader.cursor, &source);
+		if (read_header(&reader))
+			while (lex_line(&reader.cursor))
+				if (reader.cursor.begin != reader.cursor.end)
+					read_row(&reader);
+		if (diag_errors() != errors)
+			status = STATUS_ERROR;
+	}
 	source_free(&source);
-	return diag_errors() == errors ? STATUS_OK : STATUS_ERROR;
-}
-
-void trace_free(struct trace *trace)
-{
-	if (!trace)
-		return;
-	free(trace->rows);
-	free(trace);
+	return status;
 }

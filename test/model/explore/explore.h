@@ -11,27 +11,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../verbs.h"
 #include "model.h"
 
-/* Ticks after which all hands are where they were; the numbers of days too. */
-#define FORTNIGHT 72
+/* Ticks after which all hands are where they were, those of the weeks too. */
+#define FORTNIGHT (CONFIG_JIF_SPREAD ? 216 : 72)
 
 /* The jiffies of a state: the wrap lies within the fortnight. */
 #define FIRST_TICK (UINT32_C(0) - 40)
 
-#define FAR	   ((int32_t)JIF_DELAY_MAX)
+/* Further than all delays; a run stops at each of its fifty weeks. */
+#define FAR	  1805
 
-#define MOVES_MAX  256
-#define TAPE_MAX   512
+#define MOVES_MAX 256
+#define TAPE_MAX  512
 
 enum verb {
-	ADD,
-	MOD,
-	REDUCE,
-	POSTPONE,
-	DEL,
-	SHUTDOWN,
-	INIT,
+	INIT = TIMER_VERBS,
 	RUN,
 	RUN_BUDGET,
 	DRAIN,

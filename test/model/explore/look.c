@@ -13,7 +13,7 @@ static struct {
 	bool in_run;
 } look;
 
-/* Each one's answers, and the engine's own check of itself. */
+/* Each one's answers (W3), and the engine's own check of W1 to W4 and W7. */
 void look_at_timers(void)
 {
 	const struct model_timer *it = world.model.timer;
@@ -33,9 +33,9 @@ void look_at_timers(void)
 }
 
 /*
- * The tick at which a hand is next moved to a slot, and the remaining value,
- * make the expiry. Within a tick, that may be the tick itself; with spreading,
- * it may be a turn later.
+ * W3: the tick at which a hand is next moved to a slot, and the remaining
+ * value, make the expiry. Within a tick, that may be the tick itself; with
+ * spreading, it may be a turn later.
  */
 static bool place_is_right(uint32_t left, unsigned level, unsigned slot,
 			   uint32_t remaining)
@@ -72,6 +72,7 @@ static int visit(void *arg, const struct jif_timer *timer, unsigned level,
 	return 0;
 }
 
+/* W7 */
 static void look_at_next(void)
 {
 	uint32_t left = 0;

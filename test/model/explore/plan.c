@@ -65,7 +65,7 @@ static void put(struct moves *moves, struct move move)
 	moves->row[moves->count++] = move;
 }
 
-static void put_delays(struct moves *moves, enum verb verb, unsigned i,
+static void put_delays(struct moves *moves, unsigned verb, unsigned i,
 		       const int8_t *ticks)
 {
 	for (; *ticks != END; ticks++)
@@ -128,9 +128,6 @@ bool plan_make(unsigned number, unsigned injections)
 	put(&plan.main, (struct move){ DRAIN, 0, 0, 1, 0, true, 0 });
 	put(&plan.main, (struct move){ WALK, 0, 0, 0, k, true, 0 });
 	put(&plan.main, (struct move){ NEXT_EXPIRY, 0, 0, 0, k, true, 0 });
-	if (CONFIG_JIF_HOST)
-		put(&plan.main,
-		    (struct move){ NEXT_EXPIRY, 0, 0, 0, 0, false, 0 });
 	put(&plan.act, (struct move){ DRAIN, 0, 0, 0, 0, false, 0 });
 	return true;
 }

@@ -107,8 +107,9 @@ void same(const char *what, unsigned i, uint32_t want, uint32_t got)
 static void tell_move(const char *who, const struct move *move)
 {
 	static const char *const verbs[] = {
-		"add",	"mod", "reduce",     "postpone", "del",	 "shutdown",
-		"init", "run", "run_budget", "drain",	 "walk", "next_expiry",
+		"nothing", "add",      "mod",	      "reduce", "postpone",
+		"del",	   "shutdown", "init",	      "run",	"run_budget",
+		"drain",   "walk",     "next_expiry",
 	};
 	unsigned tick = (world.model.clock - FIRST_TICK) % FORTNIGHT;
 
@@ -232,7 +233,7 @@ static void follow_clock(void)
 	world.model.clock = clock;
 }
 
-/* The engine has taken a timer off. */
+/* The engine has taken a timer off: W5, W6. */
 static void expire(unsigned i)
 {
 	const struct model_timer *it = &world.model.timer[i];
@@ -299,38 +300,18 @@ static int expect(const struct move *move)
 	}
 }
 
-static int answer(const struct move *move, uint32_t expires)
+static void call_with_timer(const struct move *move)
 {
-	struct jif_wheel *wheel = &world.wheel;
 	struct jif_timer *timer = &world.timer[move->timer];
-
-	switch (move->verb) {
-	case ADD:
-		return jif_timer_add(wheel, timer, expires);
-	case MOD:
-		return jif_timer_mod(wheel, timer, expires);
-	case REDUCE:
-		return jif_timer_reduce(wheel, timer, expires);
-	case POSTPONE:
-		return jif_timer_postpone(wheel, timer, expires);
-	case DEL:
-		return jif_timer_del(wheel, timer);
-	case SHUTDOWN:
-		return jif_timer_shutdown(wheel, timer);
-	default:
-		jif_timer_init(timer, timer->fn);
-		return 0;
-	}
-}
-
-static void call_timer(const struct move *move)
-{
 	uint32_t expires = world.model.clock + (uint32_t)move->ticks;
 	int want = expect(move);
+	int got;
 
 	now.touched |= 1u << move->timer;
-	same("it returns", move->timer, (uint32_t)want,
-	     (uint32_t)answer(move, expires));
+	if (move->verb == INIT)
+		jif_timer_init(timer, timer->fn);
+	got = call_timer(move->verb, &world.wheel, timer, expires);
+	same("it returns", move->timer, (uint32_t)want, (uint32_t)got);
 }
 
 static void finish_run(const struct move *move, bool done)
@@ -473,7 +454,7 @@ static void call(const struct move *move)
 		call_next_expiry();
 		break;
 	default:
-		call_timer(move);
+		call_with_timer(move);
 		break;
 	}
 }
@@ -552,23 +533,12 @@ static void begin(const struct move *move)
 	tell_move("main loop", move);
 }
 
-/* What is known of the next expiry is set back, too, or dead. */
-#if CONFIG_JIF_HOST
-static void canonicalise_lone(uint32_t shift)
+/* The tick that the wheel knows is moved by @shift: its hands stay. */
+static void move_wheel(struct jif_wheel *wheel, uint32_t shift)
 {
-	bool dead = world.wheel.lone == 0;
-
-	world.wheel.lone_visit = dead ? 0xdeaddead :
-					world.wheel.lone_visit - shift;
-	world.wheel.lone_expiry = dead ? 0xdeaddead :
-					 world.wheel.lone_expiry - shift;
+	wheel->clk -= shift;
+	wheel->target = 0xdeaddead;
 }
-#else
-static void canonicalise_lone(uint32_t shift)
-{
-	(void)shift;
-}
-#endif
 
 /* Gives equal states equal memory; what is dead must never be used. */
 static void canonicalise(void)
@@ -577,10 +547,7 @@ static void canonicalise(void)
 
 	shift -= shift % FORTNIGHT;
 	model_canonicalise(&world.model, shift);
-	for (unsigned level = 0; level < JIF_WHEEL_LEVELS; level++)
-		world.wheel.at[level] -= shift;
-	canonicalise_lone(shift);
-	world.wheel.target = 0xdeaddead;
+	move_wheel(&world.wheel, shift);
 	for (unsigned i = 0; i < plan.timers; i++) {
 		if (world.model.timer[i].pending)
 			continue;
@@ -635,15 +602,15 @@ static void caught(int number)
 {
 	static sig_atomic_t moves = -1;
 
-	if (number == SIGALRM && moves != guard.moves) {
+	if (number == SIGVTALRM && moves != guard.moves) {
 		moves = guard.moves;
 		return;
 	}
 	if (guard.is_set) {
 		if (guard.aloud)
 			printf("\nthe engine %s (signal %d)\n",
-			       number == SIGALRM ? "is busy for ever" :
-						   "crashes",
+			       number == SIGVTALRM ? "is busy for ever" :
+						     "crashes",
 			       number);
 		differ();
 	}
@@ -651,11 +618,12 @@ static void caught(int number)
 	raise(number);
 }
 
+/* Of processor time; a move takes a millionth of it. */
 void play_guard(void)
 {
 	static const int numbers[] = { SIGSEGV, SIGBUS,	 SIGFPE,
-				       SIGILL,	SIGABRT, SIGALRM };
-	struct itimerval second = { { 1, 0 }, { 1, 0 } };
+				       SIGILL,	SIGABRT, SIGVTALRM };
+	struct itimerval while_busy = { { 5, 0 }, { 5, 0 } };
 	struct sigaction action;
 
 	memset(&action, 0, sizeof(action));
@@ -663,5 +631,5 @@ void play_guard(void)
 	action.sa_flags = SA_NODEFER | SA_RESTART;
 	for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		sigaction(numbers[i], &action, NULL);
-	setitimer(ITIMER_REAL, &second, NULL);
+	setitimer(ITIMER_VIRTUAL, &while_busy, NULL);
 }

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usage: atmega328p IMAGE
+ * usage: atmega328p [--trace] IMAGE
  *
  * Runs an image on simavr's ATmega328P at 16 MHz. Time spent asleep is skipped.
  * What the image sends through USART 0 goes to the standard output; what it
  * writes to GPIOR0 is the exit status. Writing a number from 0 to 3 to GPIOR1
  * puts a byte of a microsecond counter into GPIOR2, the highest first; 0
- * latches the counter.
+ * latches the counter. After $TARGET_LIMIT cycles awake the exit status is 3.
+ * With --trace, there is a line on the standard error for each instruction:
+ * 0/ADDRESS/CYCLE.
  */
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
 #include <simavr/sim_elf.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MHZ    16
 #define GPIOR0 0x3e
@@ -20,6 +24,8 @@
 #define GPIOR2 0x4b
 
 static int status = -1;
+static avr_cycle_count_t limit;
+static avr_cycle_count_t asleep;
 
 /* simavr says what it loads, too. */
 __attribute__((format(printf, 3, 0))) static void
@@ -33,7 +39,20 @@ be_quiet(avr_t *avr, const int level, const char *format, va_list arguments)
 static void skip_sleep(avr_t *avr, avr_cycle_count_t howlong)
 {
 	(void)avr;
-	(void)howlong;
+	asleep += howlong;
+}
+
+static avr_cycle_count_t look_at_limit(avr_t *avr, avr_cycle_count_t when,
+				       void *arg)
+{
+	avr_cycle_count_t awake = avr->cycle - asleep;
+
+	(void)arg;
+	if (awake < limit)
+		return when + (limit - awake);
+	puts("over the limit of cycles");
+	status = 3;
+	return 0;
 }
 
 static void put_byte(struct avr_irq_t *irq, uint32_t value, void *arg)
@@ -82,22 +101,32 @@ static avr_t *start(const char *image)
 				put_byte, NULL);
 	avr_register_io_write(avr, GPIOR0, end, NULL);
 	avr_register_io_write(avr, GPIOR1, latch, NULL);
+	if (getenv("TARGET_LIMIT")) {
+		limit = strtoull(getenv("TARGET_LIMIT"), NULL, 10);
+		avr_cycle_timer_register(avr, limit, look_at_limit, NULL);
+	}
 	return avr;
 }
 
 int main(int argc, char **argv)
 {
-	avr_t *avr = argc == 2 ? start(argv[1]) : NULL;
+	bool trace = argc == 3 && !strcmp(argv[1], "--trace");
+	avr_t *avr = argc == 2 + trace ? start(argv[argc - 1]) : NULL;
 	int state = cpu_Running;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	setvbuf(stderr, NULL, trace ? _IOFBF : _IONBF, 1 << 16);
 	if (!avr) {
-		fprintf(stderr, "usage: atmega328p IMAGE\n");
+		fprintf(stderr, "usage: atmega328p [--trace] IMAGE\n");
 		return 2;
 	}
-	while (status < 0 && state != cpu_Done && state != cpu_Crashed)
+	while (status < 0 && state != cpu_Done && state != cpu_Crashed) {
+		if (trace)
+			fprintf(stderr, "0/%08lx/%llu\n", (long)avr->pc,
+				(unsigned long long)avr->cycle);
 		state = avr_run(avr);
-	fflush(stdout);
+	}
+	fflush(NULL);
 	if (status < 0)
 		fprintf(stderr, "atmega328p: the processor has stopped\n");
 	return status < 0 ? 1 : status;

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/bitmap.h - a map of bits, in which the next one that is set is found fast
+ *
+ * Bits are changed with interrupts off and looked for with interrupts on, so a
+ * word is loaded once, by one access.
+ */
+#ifndef JIF_LIB_BITMAP_H
+#define JIF_LIB_BITMAP_H
+
+#include <jif/config.h>
+#include <jif/types.h>
+
+#define WORD_BITS ((unsigned)JIF_WORD_BITS)
+
+static inline jif_word_t bitmap_load(const jif_word_t *map, unsigned bit)
+{
+	return __atomic_load_n(&map[bit / WORD_BITS], __ATOMIC_RELAXED);
+}
+
+static inline jif_word_t bitmap_mask(unsigned bit)
+{
+	return (jif_word_t)((jif_word_t)1 << bit % WORD_BITS);
+}
+
+static inline void bitmap_set(jif_word_t *map, unsigned bit)
+{
+	map[bit / WORD_BITS] |= bitmap_mask(bit);
+}
+
+static inline void bitmap_clear(jif_word_t *map, unsigned bit)
+{
+	map[bit / WORD_BITS] &= (jif_word_t)~bitmap_mask(bit);
+}
+
+static inline bool bitmap_test(const jif_word_t *map, unsigned bit)
+{
+	return map[bit / WORD_BITS] & bitmap_mask(bit);
+}
+
+static inline unsigned lowest_bit(jif_word_t word)
+{
+	unsigned bit = 0;
+
+	if (CONFIG_JIF_CTZ)
+		return (unsigned)(sizeof(word) > sizeof(unsigned) ?
+					  __builtin_ctzll(word) :
+					  __builtin_ctz((unsigned)word));
+	for (; !(word & 1); word >>= 1)
+		bit++;
+	return bit;
+}
+
+/* The first bit that is set from @bit on and before @end, or else @end. */
+static inline unsigned bitmap_find(const jif_word_t *map, unsigned bit,
+				   unsigned end)
+{
+	jif_word_t word;
+
+	while (bit < end) {
+		word = (jif_word_t)(bitmap_load(map, bit) >> bit % WORD_BITS);
+		if (word) {
+			bit += lowest_bit(word);
+			return bit < end ? bit : end;
+		}
+		bit = (bit / WORD_BITS + 1) * WORD_BITS;
+	}
+	return end;
+}
+
+#endif

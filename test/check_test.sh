@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Does `make check` fail when it should? What it counts, what it wants to be
+# installed, and what it does without git. Works on a copy of the tree.
+set -u
+. test/lib.sh
+
+copy=$(mktemp -d)
+bin=$(mktemp -d)
+trap 'rm -rf "$copy" "$bin" "$check_log"' EXIT
+copy_tree "$copy"
+cd "$copy" || exit 1
+
+# prints TEXT WHAT: the last lines of what has run.
+prints() {
+	check_same "$2" "$1" "$(tail -n "$(echo "$1" | wc -l)" "$check_log")"
+}
+
+# --- what lib.sh makes of programs ------------------------------------------
+
+tap=$(printf 'ok 1 - a (0.01s)\nok - b # SKIP\nnot ok 2 - c\n# ok - d')
+reads() {
+	echo "$tap" >tap
+	tests tap
+}
+check "TAP is read" reads
+prints "$(printf 'ok a\nnot ok c')" "without what is skipped"
+
+suite_of() {
+	sh -c '. test/lib.sh; suite s "$@"; finish' sh "$@"
+}
+check_fails 1 "a suite without tests fails" suite_of true
+check_fails 1 "and one that cannot be run" suite_of ./nothing
+check_fails 1 "and one that dies" suite_of sh -c 'echo "ok - a"; exit 1'
+check "but not one with a test" suite_of echo 'ok - a'
+prints "$(printf 'ok 1 - s: 1 tests\n1..1')" \
+	"which is one test, and says how many it has"
+
+# --- what check.sh makes of steps -------------------------------------------
+
+: >test/packages
+cat >steps <<'END_OF_STEPS'
+step tap echo 'ok - a'
+step single true
+step dies sh -c 'echo "ok - b"; exit 3'
+step silent false
+END_OF_STEPS
+printf 'dies: b\nsilent\nsingle\ntap: a\n' >test/expected.list
+check_fails 1 "steps that fail" test/check.sh ./steps
+prints '3 passed, 3 failed' "are counted, with how they died"
+sed -i '/dies/d; /silent/d' steps test/expected.list
+check "steps that pass" test/check.sh ./steps
+prints '2 passed, 0 failed' "are counted"
+sed -i 's/- a/- new/' steps
+check_fails 1 "a test that is lost, and one that is not listed" \
+	test/check.sh ./steps
+prints '2 passed, 2 failed' "are failures"
+
+# --- what is not there ------------------------------------------------------
+
+for tool in /bin/* /usr/bin/*; do
+	case ${tool##*/} in
+	git | sudo | apt-get) ;;
+	*) ln -sf "$tool" "$bin" ;;
+	esac
+done
+echo 'none	no-such-program	this test' >test/packages
+check_fails 1 "what cannot be installed" env PATH="$bin" test/check.sh
+prints '0 passed, 1 failed' "stops everything"
+check_same "with one message" 1 "$(grep -c error: "$check_log")"
+check "the style needs no git" env PATH="$bin" tools/checkstyle
+echo '/* see no_such_function() */' >lib/wrong.h
+check_fails 1 "nor do the documents" env PATH="$bin" tools/checkdoc
+check_same "of which this one is wrong" 1 \
+	"$(grep -c '^lib/wrong.h:1: .*no_such_function()' "$check_log")"
+printf '#!/bin/sh\n"""\nsee docs/style\n"""\n' >tools/wrong
+check_fails 1 "nor what is said in a docstring" tools/checkdoc
+check_same "of which this is wrong" 1 \
+	"$(grep -c '^tools/wrong:3: .*docs/style' "$check_log")"
+sed -i 's/^ \* W1	/ * W9	/' lib/wheel.c
+check_fails 1 "an invariant without a test is found" tools/checklabels
+check_same "by its label" 1 "$(grep -c 'W9 is not in test' "$check_log")"
+
+# An image is lost: those of its machine, which nothing can build.
+rm -r test/target/*.c
+check_fails 1 "unit tests without an image fail" \
+	test/target/check.sh rv32 unit
+check_same "and say so" 1 \
+	"$(grep -c '^not ok .* there are images' "$check_log")"
+
+finish

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""Mistakes, as operators on the syntax tree of a function.
+
+A mistake is written FUNCTION: OPERATOR [ARGUMENT...] [at NAME...] [#NUMBER].
+The operator changes the innermost place in the function that it fits and that
+mentions all the names; if there are several, the number says which, from 1 on.
+So nothing depends on the lines of the function, nor on its layout.
+"""
+import collections
+import ctypes
+import functools
+import pathlib
+import re
+import shlex
+
+from clang import cindex
+from clang.cindex import CursorKind as Kind
+
+Edit = collections.namedtuple('Edit', 'path start end text')
+
+RELAX = {'<': '<=', '<=': '<', '>': '>=', '>=': '>'}
+OTHER = {'+': '-', '-': '+', '*': '/', '/': '*', '%': '/', '<<': '>>',
+         '>>': '<<', '&': '|', '|': '&', '^': '&', '&&': '||', '||': '&&',
+         '==': '!=', '!=': '==', '+=': '-=', '-=': '+=', '++': '--',
+         '--': '++', '|=': '&=', '&=': '|=', '*=': '/=', '/=': '*='}
+SET = dict.fromkeys(('+=', '-=', '|=', '&=', '*=', '/=', '%='), '=')
+BLOCKS = (Kind.IF_STMT, Kind.WHILE_STMT, Kind.FOR_STMT, Kind.SWITCH_STMT,
+          Kind.COMPOUND_STMT)
+
+
+class Mistake(Exception):
+    """What is wrong with a fault."""
+
+
+def offset(location):
+    """Where it is in its file; what a macro is given is where it stands."""
+    at = ctypes.c_uint()
+    cindex.conf.lib.clang_getFileLocation(location, None, None, None,
+                                          ctypes.byref(at))
+    return at.value
+
+
+@functools.cache
+def source_of(path):
+    return path.read_text(encoding='latin-1')
+
+
+class Node:
+    """A place in the syntax tree; it and all below it go to a list."""
+
+    def __init__(self, cursor, path, parent, nodes):
+        below = list(cursor.get_children())
+        while cursor.kind == Kind.UNEXPOSED_EXPR and len(below) == 1:
+            cursor = below[0]
+            below = list(cursor.get_children())
+        self.kind, self.path, self.parent = cursor.kind, path, parent
+        self.line = cursor.extent.start.line
+        self.start = offset(cursor.extent.start)
+        self.end = offset(cursor.extent.end)
+        source = source_of(path)
+        self.text = source[self.start:self.end]
+        self.before = source[parent.start:self.start].rstrip() if parent else ''
+        nodes.append(self)
+        self.children = [Node(child, path, self, nodes) for child in below]
+
+    def condition(self):
+        parent = self.parent
+        if not parent or self not in parent.children:
+            return False
+        if parent.kind == Kind.FOR_STMT:
+            return self.before.count(';') == 1 and \
+                self is not parent.children[-1]
+        return self is parent.children[parent.kind == Kind.DO_STMT] and \
+            parent.kind in (Kind.IF_STMT, Kind.WHILE_STMT, Kind.DO_STMT,
+                            Kind.CONDITIONAL_OPERATOR)
+
+    def statement(self):
+        if not self.parent or self.condition() or \
+                self.kind in (Kind.DECL_STMT, Kind.NULL_STMT):
+            return False
+        return self.parent.kind == Kind.COMPOUND_STMT or \
+            self.parent.kind in BLOCKS and self.before.endswith((')', 'else'))
+
+    def value(self):
+        """The right side of an assignment or an initialisation."""
+        return re.search(r'[^=!<>]=$', self.before)
+
+    def expression(self):
+        return self.kind.is_expression()
+
+    def number(self):
+        return self.kind == Kind.INTEGER_LITERAL
+
+    def parts(self):
+        """Left side, sign and right side of what has a sign."""
+        sides = self.children
+        if len(sides) == 2 and 'OPERATOR' in self.kind.name and \
+                sides[0].start == self.start and sides[1].end == self.end:
+            sign = sides[1].before[len(sides[0].text):]
+            return sides[0].text, sign.strip(), sides[1].text
+        match = self.kind == Kind.UNARY_OPERATOR and \
+            re.fullmatch(r'(.*?)(\+\+|--)(.*)', self.text, re.S)
+        return match.groups() if match else ('', '', '')
+
+    def mentions(self, names):
+        text = self.parent.text if self.value() else self.text
+        return set(names) <= set(re.findall(r'\w+', text))
+
+    def instead(self, text):
+        """Statements in its place; the semicolon behind it stays."""
+        return f'{{ {text} }}' if self.kind in BLOCKS else \
+            f'do {{ {text} }} while (0)'
+
+
+def sign(table):
+    def change(node):
+        left, here, right = node.parts()
+        return here in table and f'{left} {table[here]} {right}'
+    return change
+
+
+def side(index):
+    return lambda node: '=' not in node.parts()[1] and all(node.parts()) and \
+        node.parts()[index]
+
+
+def swap(node):
+    """The branches of an if or of a conditional expression."""
+    if len(node.children) < 3 or \
+            node.kind not in (Kind.IF_STMT, Kind.CONDITIONAL_OPERATOR):
+        return None
+    _, yes, no = node.children
+    between = node.text[yes.end - node.start:no.start - node.start]
+    return f'{yes.before} {no.text}{between} {yes.text}'
+
+
+def becomes(template, fits):
+    def change(node):
+        text = template.replace('{}', node.text)
+        return fits(node) and (node.instead(text) if ';' in template else text)
+    return change
+
+
+# All these make the mutants.
+PLAIN = {
+    'relax': sign(RELAX), 'other': sign(OTHER), 'set': sign(SET),
+    'left': side(0), 'right': side(2), 'swap': swap,
+    'delete': becomes(';', Node.statement),
+    'negate': becomes('!({})', Node.condition),
+    'never': becomes('0', Node.condition),
+    'always': becomes('1', Node.condition),
+    'plus': becomes('({} + 1)', Node.number),
+    'minus': becomes('({} - 1)', Node.number),
+}
+
+# With a text as argument, in which {} is what was there.
+WITH_TEXT = {
+    'expression': ('%s', Node.expression), 'value': ('%s', Node.value),
+    'condition': ('%s', Node.condition),
+    'before': ('%s; {};', Node.statement), 'after': ('{}; %s;', Node.statement),
+}
+
+
+def functions(sources, flags, folder):
+    """The nodes of those that are defined below a folder."""
+    found = {}
+    for source in sources:
+        unit = cindex.Index.create().parse(source, args=flags)
+        for error in unit.diagnostics:
+            if error.severity >= cindex.Diagnostic.Error:
+                raise Mistake(f'{source}: {error}')
+        for cursor in unit.cursor.get_children():
+            path = pathlib.Path(str(cursor.location.file))
+            if cursor.kind == Kind.FUNCTION_DECL and cursor.is_definition() \
+                    and str(path).startswith(folder):
+                nodes = found.setdefault(cursor.spelling, [])
+                if nodes and nodes[0].path != path:
+                    raise Mistake(f'{cursor.spelling} is in {path}, too')
+                if not nodes:
+                    Node(cursor, path, None, nodes)
+    return found
+
+
+def places(nodes, change):
+    """What is changed, and into what."""
+    found = {(node.start, node.end): (node, change(node))
+             for node in nodes if node.end > node.start}
+    return [(node, text) for node, text in found.values()
+            if text and text != node.text]
+
+
+def edit_of(row, known):
+    """What a mistake changes."""
+    name, _, rest = row.partition(':')
+    verb, *words = shlex.split(rest)
+    number = int(words.pop()[1:]) if words and words[-1][0] == '#' else 0
+    if name not in known or verb not in {*PLAIN, *WITH_TEXT, 'rename'}:
+        raise Mistake(f'{row}: there is no such function or operator')
+    if verb in PLAIN:
+        change = PLAIN[verb]
+    elif verb == 'rename':
+        old, new = words.pop(0), words.pop(0)
+        change = becomes(new, lambda node: node.text == old)
+    else:
+        frame, fits = WITH_TEXT[verb]
+        change = becomes(frame.replace('%s', words.pop(0)), fits)
+    found = [(node, text) for node, text in places(known[name], change)
+             if node.mentions(words[1:])]
+    found = [(a, text) for a, text in found
+             if not any(a is not b and a.start <= b.start and b.end <= a.end
+                        for b, _ in found)]
+    if not found or number > len(found) or len(found) > 1 and not number:
+        raise Mistake('\n'.join(
+            [f'{row}: it fits {len(found)} places'] +
+            [f'#{at}: {node.text}' for at, (node, _) in enumerate(found, 1)]))
+    node, text = found[max(number, 1) - 1]
+    return Edit(node.path, node.start, node.end, text)
+
+
+def mutants(name, nodes):
+    """All that the operators without an argument do to a function."""
+    for verb, change in PLAIN.items():
+        for node, text in places(nodes, change):
+            yield (f'{node.path}:{node.line}: {name}: {verb} '
+                   f'{" ".join(node.text.split())}',
+                   Edit(node.path, node.start, node.end, text))

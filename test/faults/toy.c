@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/faults/toy.c - a program and its test, to plant mistakes in
+ */
+#include <stdio.h>
+
+static const int numbers[] = { 3, 1, 4, 1, 5 };
+
+/* The first number that is the largest one. */
+static int largest(const int *number, int count)
+{
+	int best = 0;
+
+	for (int i = 0; i < count; i++)
+		if (number[i] > number[best])
+			best = i;
+	return number[best];
+}
+
+/* How often one of them is there; those that are not are no concern of it. */
+static int occurrences(const int *number, int count, int wanted)
+{
+	int found = 0;
+
+	while (count) {
+		count--;
+		if (number[count] == wanted)
+			found++;
+		else
+			found += 0;
+	}
+	return found;
+}
+
+int main(void)
+{
+	int most = largest(numbers, 5);
+	int ones = occurrences(numbers, 5, 1);
+
+	if (most == 5 && ones == 2)
+		return 0;
+	printf("expected 5 and 2, got %d and %d\n", most, ones);
+	return 1;
+}

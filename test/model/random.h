@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/model/random.h - the same numbers for the same seed
+ */
+#ifndef RANDOM_H
+#define RANDOM_H
+
+#include <stdint.h>
+
+static inline uint64_t random_begin(uint64_t seed)
+{
+	return seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+}
+
+static inline uint32_t random_next(uint64_t *random, uint32_t end)
+{
+	*random ^= *random << 13;
+	*random ^= *random >> 7;
+	*random ^= *random << 17;
+	return (uint32_t)(((*random >> 32) * end) >> 32);
+}
+
+#endif

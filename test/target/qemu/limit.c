@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/target/qemu/limit.c - a plugin for QEMU: most=N ends it after N
+ * instructions, with a line that says so and the exit status 3
+ *
+ * So no test depends on how fast the machine is that it runs on. Debian has no
+ * header for plugins: declared here is what is used of QEMU.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define OVER_THE_LIMIT 3
+
+struct qemu_plugin_tb;
+
+void qemu_plugin_register_vcpu_tb_trans_cb(
+	uint64_t id, void (*call)(uint64_t id, struct qemu_plugin_tb *block));
+void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *block,
+					  void (*call)(unsigned cpu, void *arg),
+					  int flags, void *arg);
+size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
+int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv);
+
+extern int qemu_plugin_version;
+
+int qemu_plugin_version = 1;
+
+static uint64_t left;
+
+static void execute(unsigned cpu, void *instructions)
+{
+	static const char text[] = "over the limit of instructions\n";
+
+	(void)cpu;
+	if (left < (uintptr_t)instructions)
+		_exit(write(STDOUT_FILENO, text, sizeof(text) - 1) < 0 ?
+			      EXIT_FAILURE :
+			      OVER_THE_LIMIT);
+	left -= (uintptr_t)instructions;
+}
+
+static void translate(uint64_t id, struct qemu_plugin_tb *block)
+{
+	uintptr_t instructions = qemu_plugin_tb_n_insns(block);
+
+	(void)id;
+	qemu_plugin_register_vcpu_tb_exec_cb(block, execute, 0,
+					     (void *)instructions);
+}
+
+int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv)
+{
+	(void)info;
+	if (argc != 1 || strncmp(argv[0], "most=", 5))
+		return 1;
+	left = strtoull(argv[0] + 5, NULL, 10);
+	qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
+	return 0;
+}
