@@ -49,8 +49,8 @@
  *
  * What is due in a week or later waits on a fifth ring of two lists, which are
  * used in turn. When the days wrap, each entry of the one that the hand reaches
- * goes down to the days or, if it is not due in that week, on to the other list.
- * So all delays up to 2^31 - 1 ticks are exact.
+ * goes down to the days or, if it is not due in that week, on to the other
+ * list. So all delays up to 2^31 - 1 ticks are exact.
  *
  * A slot is emptied in place. Nothing can be armed into it meanwhile: when a
  * hand has just moved, all lower ones stand at 0, and then a delay that is not
@@ -78,12 +78,12 @@
  *
  * IDLE TIME
  *
- * A bit per slot says whether it has entries. So time can move on along one ring
- * at once, the highest one below which all hands stand at 0 and nothing waits:
- * to the next slot with entries, or to the end of the turn. A run over any
- * distance is a few such steps, and one for each week. After a run, the wheel
- * knows for how many ticks of this minute there is nothing to do; until then, or
- * until a timer is armed, a tick only moves the clock and the second.
+ * A bit per slot says whether it has entries. So time can move on along one
+ * ring at once, the highest one below which all hands stand at 0 and nothing
+ * waits: to the next slot with entries, or to the end of the turn. A run over
+ * any distance is a few such steps, and one for each week. After a run, the
+ * wheel knows for how many ticks of this minute there is nothing to do; until
+ * then, or until a timer is armed, a tick only moves the clock and the second.
  *
  * CONTEXTS
  *
@@ -102,9 +102,9 @@
  * W2	A timer is pending if and only if it is on exactly one list, that of its
  *	slot. A slot's bit is set if and only if it has entries.
  * W3	Slot and remaining value give exactly the expiry that was asked for.
- * W4	When a hand has just moved, all that is in its slot is due on this tick,
- *	and nothing is armed into it. What is armed into the slot under a hand
- *	later is due a full turn later.
+ * W4	When a hand has just moved, all that is in its slot is due on this
+ *	tick, and nothing is armed into it. What is armed into the slot under a
+ *	hand later is due a full turn later.
  * W5	Timers of one expiry run in arming order.
  * W6	Every timer runs once per arming, on its tick, at any distance, over any
  *	pattern of single ticks and jumps, across the wrap of the counter.
@@ -139,20 +139,6 @@ JIF_STATIC_ASSERT(LAST_SLOT < JIF_TIMER_IDLE, "a slot is not taken for idle");
 JIF_STATIC_ASSERT(TURNS *JIF_SEC_SLOTS <= UINT8_MAX &&
 			  TURNS * JIF_MIN_SLOTS <= UINT8_MAX,
 		  "places fit struct jif_wheel");
-
-/*
- * Arming takes a quarter fewer instructions if placing is inlined and its loop
- * unrolled, which only a loop with a visible end is.
- */
-#if defined(__OPTIMIZE_SIZE__) || !defined(__OPTIMIZE__)
-#define FAST static
-#define UNROLL
-#define BEFORE(end) true
-#else
-#define FAST	    static inline __attribute__((always_inline))
-#define UNROLL	    _Pragma("GCC unroll 5")
-#define BEFORE(end) (end)
-#endif
 
 /*
  * The slot for what is due @ticks after the hand of its ring moved. What is not
@@ -407,70 +393,115 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 	trace_placed(wheel, timer, (int)level);
 }
 
-/*
- * Tick by tick, or step by step: empties the slots under the hands that have
- * moved, from the highest level down. Interrupts are let in after each entry
- * and each step.
+/**
+ * struct run - a run of the wheel that is under way
+ * @flags:	whether interrupts were on
+ * @budget:	how many more entries may expire or be moved
+ * @ran:	how many expired
  */
+struct run {
+	jif_irq_t flags;
+	unsigned budget;
+	unsigned ran;
+};
+
+static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
+		   struct run *run)
+{
+	jif_timer_fn *fn = timer->fn;
+
+	dequeue(wheel, timer);
+	jif_irq_restore(run->flags);
+	fn(timer);
+	run->ran++;
+	run->flags = jif_irq_save();
+}
+
+/*
+ * Empties the slot under the hand of @level: timers expire from its head, other
+ * entries are moved from its tail. False if the budget is used up.
+ */
+static bool empty_slot(struct jif_wheel *wheel, unsigned level, struct run *run)
+{
+	struct jif_timer **list = list_of(wheel, under_hand(wheel, level));
+	struct jif_timer *timer;
+
+	while ((timer = *list)) {
+		JIF_BUG(list_of(wheel, (unsigned)timer->where) != list,
+			"W2: a pending timer was initialised or copied");
+		if (!run->budget--)
+			return false;
+		if (level == SEC)
+			timer = timer->next;
+		if (level == SEC && !timer->remaining) {
+			expire(wheel, timer, run);
+		} else {
+			requeue(wheel, timer, level, timer->remaining);
+			run->flags = jif_irq_window(run->flags);
+		}
+	}
+	return true;
+}
+
+/* Spreading: moves entries of slots that are reached next. */
+static bool move_ahead(struct jif_wheel *wheel, struct run *run)
+{
+	struct jif_timer *timer;
+	unsigned slot;
+
+	while ((slot = slot_to_move(wheel))) {
+		if (!run->budget--)
+			return false;
+		timer = *list_of(wheel, slot);
+		requeue(wheel, timer, level_of(slot), time_left(wheel, timer));
+		run->flags = jif_irq_window(run->flags);
+	}
+	return true;
+}
+
+/* All that is due on this tick, from the highest level down. */
+static bool run_tick(struct jif_wheel *wheel, struct run *run)
+{
+	for (; wheel->due; wheel->due--)
+		if (!empty_slot(wheel, wheel->due - 1u, run))
+			return false;
+	if (move_ahead(wheel, run))
+		return true;
+	wheel->due = SEC + 1;
+	return false;
+}
+
+/* For how many ticks of this minute there is nothing to do, and one more. */
+static uint8_t quiet_ticks(const struct jif_wheel *wheel)
+{
+	unsigned second = wheel->hand[SEC];
+
+	if (slot_ahead(wheel))
+		return 1;
+	return (uint8_t)(stop_on(wheel, &rings[SEC], second) - second);
+}
+
+/* Tick by tick or, where there is nothing to do, step by step. */
 static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
 			   unsigned budget, jif_irq_t flags)
 {
-	struct jif_timer **list, *timer;
-	jif_timer_fn *fn;
-	unsigned ran = 0, level, slot;
+	struct run run = { flags, budget, 0 };
 
-	if (wheel->busy || now - wheel->clk > JIF_DELAY_MAX)
-		goto out;
-	wheel->busy++;
-	wheel->target = now;
-	wheel->quiet = 0;
-	for (;;) {
-		for (; wheel->due; wheel->due--) {
-			level = wheel->due - 1u;
-			list = list_of(wheel, under_hand(wheel, level));
-			while ((timer = *list)) {
-				if (!budget--)
-					goto stop;
-				if (level == SEC)
-					timer = timer->next;
-				if (level > SEC || timer->remaining) {
-					requeue(wheel, timer, level,
-						timer->remaining);
-					flags = jif_irq_window(flags);
-					continue;
-				}
-				fn = timer->fn;
-				dequeue(wheel, timer);
-				jif_irq_restore(flags);
-				fn(timer);
-				ran++;
-				flags = jif_irq_save();
+	if (!wheel->busy && now - wheel->clk <= JIF_DELAY_MAX) {
+		wheel->busy = 1;
+		wheel->quiet = 0;
+		wheel->target = now;
+		while (run_tick(wheel, &run)) {
+			if (wheel->clk == now) {
+				wheel->quiet = quiet_ticks(wheel);
+				break;
 			}
+			run.flags = advance(wheel, now - wheel->clk, run.flags);
 		}
-		while ((slot = slot_to_move(wheel))) {
-			if (!budget--) {
-				wheel->due = SEC + 1;
-				goto stop;
-			}
-			timer = *list_of(wheel, slot);
-			requeue(wheel, timer, level_of(slot),
-				time_left(wheel, timer));
-			flags = jif_irq_window(flags);
-		}
-		if (wheel->clk == now)
-			break;
-		flags = advance(wheel, now - wheel->clk, flags);
+		wheel->busy--;
 	}
-	wheel->quiet = 1;
-	if (!slot_ahead(wheel))
-		wheel->quiet =
-			(uint8_t)(stop_on(wheel, rings, wheel->hand[SEC]) -
-				  wheel->hand[SEC]);
-stop:
-	wheel->busy--;
-out:
-	jif_irq_restore(flags);
-	return ran;
+	jif_irq_restore(run.flags);
+	return run.ran;
 }
 
 unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
@@ -499,8 +530,8 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
 }
 
 /*
- * The ticks until a slot with entries is reached or, with spreading, becomes the
- * one that is reached next; UINT32_MAX if there is none.
+ * The ticks until a slot with entries is reached or, with spreading, becomes
+ * the one that is reached next; UINT32_MAX if there is none.
  */
 static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
@@ -509,6 +540,8 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 	const struct ring *ring = rings;
 	unsigned from, slot;
 
+	if (slot_ahead(wheel))
+		return 1;
 	do {
 		from = ring->first + *hand + 1u;
 		slot = bitmap_find(wheel->occupied, from, ring[1].first);
@@ -535,8 +568,6 @@ bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 		ticks = ticks_to_stop(wheel);
 		if (ticks == UINT32_MAX)
 			return false;
-		if (slot_ahead(wheel))
-			ticks = 1;
 		if (wheel->due > 1 || wheel->slot[under_hand(wheel, SEC) - 1])
 			ticks = 0;
 	} while (now != *clk);

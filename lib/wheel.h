@@ -11,6 +11,20 @@
 #include "divide.h"
 #include "list.h"
 
+/*
+ * Arming takes a quarter fewer instructions if placing is inlined and its loop
+ * unrolled, which only a loop with a visible end is.
+ */
+#if defined(__OPTIMIZE_SIZE__) || !defined(__OPTIMIZE__)
+#define FAST static
+#define UNROLL
+#define BEFORE(end) true
+#else
+#define FAST	    static inline __attribute__((always_inline))
+#define UNROLL	    _Pragma("GCC unroll 5")
+#define BEFORE(end) (end)
+#endif
+
 /* WEEK is the ring of lists for what is due in a week or later. */
 enum { SEC, MIN, HOUR, DAY, WEEK, LEVELS };
 

@@ -4,8 +4,8 @@
  *
  * The slow twin of wheel.c: it counts where the engine computes, and looks at
  * every entry where the engine trusts its map. The labels are those of the
- * invariants in wheel.c; W5, W6 and W8 are about what happens over time, and are
- * tested.
+ * invariants in wheel.c; W5, W6 and W8 are about what happens over time, and
+ * are tested.
  */
 #include <jif/wheel.h>
 
@@ -22,7 +22,9 @@ static bool hands_are_right(const struct jif_wheel *wheel)
 	return wheel->due <= LEVELS;
 }
 
-/* W2: one step forward and one back lead to the same entry, in both directions. */
+/*
+ * W2: one step forward and one back lead to the same entry, in both directions.
+ */
 static bool entry_is_right(const struct jif_timer *entry, unsigned slot)
 {
 	return entry->where == (int)slot && entry->next && entry->prev &&

@@ -3,11 +3,11 @@
  * lib/wheel_spread.h - CONFIG_JIF_SPREAD: cascades spread over many ticks
  *
  * All entries of a slot go down a level in the tick in which its hand gets
- * there. With CONFIG_JIF_SPREAD = K, each tick also moves up to K entries of the
- * slot that is reached next: the minutes' first, then the hours', the days' and
- * the weeks'. So little or nothing is left by then. For that, each ring has the
- * slots of two turns, the weeks have a third list, and a level spans all of the
- * next turn, too:
+ * there. With CONFIG_JIF_SPREAD = K, each tick also moves up to K entries of
+ * the slot that is reached next: the minutes' first, then the hours', the days'
+ * and the weeks'. So little or nothing is left by then. For that, each ring has
+ * the slots of two turns, the weeks have a third list, and a level spans all of
+ * the next turn, too:
  *
  *	seconds		what is due in this minute or the next one
  *	minutes		else, in this hour or the next one
@@ -22,8 +22,8 @@
  *
  * The wheel stops where a slot becomes the one that is reached next and, while
  * there is something to move ahead, at each tick. A minute slot is next for 60
- * ticks: if it holds no more than 60 K entries, nothing is left of it when it is
- * reached. docs/realtime.md tells what that means for all levels together.
+ * ticks: if it holds no more than 60 K entries, nothing is left of it when it
+ * is reached. docs/realtime.md tells what that means for all levels together.
  */
 #ifndef JIF_LIB_WHEEL_SPREAD_H
 #define JIF_LIB_WHEEL_SPREAD_H
@@ -79,8 +79,8 @@ static inline bool is_clear(const struct jif_wheel *wheel,
 
 /*
  * Where the hand of a ring has to stop, at the end of its turn at the latest:
- * at the next slot with entries or, above the seconds, one before it, where that
- * becomes the slot that is reached next.
+ * at the next slot with entries or, above the seconds, one before it, where
+ * that becomes the slot that is reached next.
  */
 static inline unsigned stop_on(const struct jif_wheel *wheel,
 			       const struct ring *ring, unsigned hand)

@@ -3,10 +3,10 @@
  * lib/wheel_walk.c - what looks at many timers: walk, exact next, drain
  *
  * Interrupts are let in after each entry, and their handlers may remove any
- * entry, also the one just looked at. So a bookmark holds the place in the list:
- * an entry without a function, linked in like all others, which no removal
- * beside it can dislodge. It is gone when the call returns; that is why a wheel
- * that is const to the caller is written to here.
+ * entry, also the one just looked at. So a bookmark holds the place in the
+ * list: an entry without a function, linked in like all others, which no
+ * removal beside it can dislodge. It is gone when the call returns; that is why
+ * a wheel that is const to the caller is written to here.
  */
 #include <jif/wheel.h>
 
@@ -198,8 +198,8 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when)
 
 /*
  * Draining gathers all entries in the slot under the hand of the seconds, where
- * nothing is armed, each with all of its time as the remaining value, sorts them
- * there and takes them off one by one. They are pending to the last: an
+ * nothing is armed, each with all of its time as the remaining value, sorts
+ * them there and takes them off one by one. They are pending to the last: an
  * interrupt may delete or move any of them meanwhile.
  *
  * For one expiry, what is on a higher level was armed earlier. So gathered from

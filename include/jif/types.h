@@ -22,7 +22,9 @@
 /** JIF_DELAY_MAX - the longest delay that is not taken for the past */
 #define JIF_DELAY_MAX UINT32_C(0x7fffffff)
 
-/* The widest word that one instruction loads: an occupancy map is made of it. */
+/*
+ * The widest word that one instruction loads: an occupancy map is made of it.
+ */
 #if UINTPTR_MAX > 0xffffffffu
 typedef uint64_t jif_word_t;
 #elif UINTPTR_MAX > 0xffffu

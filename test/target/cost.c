@@ -392,9 +392,30 @@ static void any_run(void)
 		jif_wheel_run_budget(&wheel, draw_jump(), 1 + pick(4));
 }
 
+static void any_work(void)
+{
+	switch (draw(5)) {
+	case 0:
+		jif_work_queue(&sched.work, &work);
+		break;
+	case 1:
+		jif_work_cancel(&sched.work, &work);
+		break;
+	case 2:
+		jif_delayed_work_queue(&sched.work, &delayed, draw_delay());
+		break;
+	case 3:
+		jif_delayed_work_mod(&sched.work, &delayed, draw_delay());
+		break;
+	default:
+		jif_delayed_work_cancel(&delayed);
+		break;
+	}
+}
+
 static void any_other(void)
 {
-	switch (draw(12)) {
+	switch (draw(8)) {
 	case 0:
 		jif_periodic_start(&wheel, &periodic, draw_delay(),
 				   draw_delay(), draw(4));
@@ -403,37 +424,26 @@ static void any_other(void)
 		jif_periodic_stop(&wheel, &periodic);
 		break;
 	case 2:
-		jif_work_queue(&sched.work, &work);
-		break;
-	case 3:
-		jif_work_cancel(&sched.work, &work);
-		break;
-	case 4:
-		jif_delayed_work_queue(&sched.work, &delayed, draw_delay());
-		break;
-	case 5:
-		jif_delayed_work_mod(&sched.work, &delayed, draw_delay());
-		break;
-	case 6:
-		jif_delayed_work_cancel(&delayed);
-		break;
-	case 7:
 		jif_task_start(&task, draw_delay(), draw_delay());
 		break;
-	case 8:
+	case 3:
 		jif_task_wake(&task);
 		break;
-	case 9:
+	case 4:
 		jif_task_stop(&task);
 		break;
-	case 10:
+	case 5:
 		jif_event_wake(&event);
+		break;
+	case 6:
+		any_work();
 		break;
 	default:
 		jif_workqueue_run(&sched.work, 1);
 		jif_sched_run(&sched);
 		break;
 	}
+}
 }
 
 static void no_idle(uint32_t ticks)

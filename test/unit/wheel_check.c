@@ -150,8 +150,8 @@ Test(wheel_check, w4_entry_under_a_hand_that_has_just_moved)
 
 Test(wheel_check, w4_entry_under_a_higher_hand_that_has_just_moved)
 {
-	arm(0, 100);
-	wheel.hand[1] = 1;
+	arm(0, 200);
+	wheel.hand[1] = 3;
 	cr_assert_eq(check(), 4);
 }
 
