@@ -140,6 +140,24 @@ JIF_STATIC_ASSERT(TURNS *JIF_SEC_SLOTS <= UINT8_MAX &&
 			  TURNS * JIF_MIN_SLOTS <= UINT8_MAX,
 		  "places fit struct jif_wheel");
 
+const struct ring jif_rings[LEVELS + 1] = {
+	{ 1, { 1, 0, 0 }, SEC_FIRST, TURNS *JIF_SEC_SLOTS },
+	{ MIN_TICKS,
+	  { JIF_MIN_MUL, JIF_MIN_PRE, JIF_MIN_SHIFT },
+	  MIN_FIRST,
+	  TURNS *JIF_MIN_SLOTS },
+	{ HOUR_TICKS,
+	  { JIF_HOUR_MUL, JIF_HOUR_PRE, JIF_HOUR_SHIFT },
+	  HOUR_FIRST,
+	  TURNS *JIF_HOUR_SLOTS },
+	{ DAY_TICKS,
+	  { JIF_DAY_MUL, JIF_DAY_PRE, JIF_DAY_SHIFT },
+	  DAY_FIRST,
+	  TURNS *JIF_DAY_SLOTS },
+	{ WEEK_TICKS, { 0, 0, 0 }, WEEK_FIRST, TURNS + 1 },
+	{ UINT32_MAX, { 0, 0, 0 }, LAST_SLOT + 1, 0 },
+};
+
 /*
  * The slot for what is due @ticks after the hand of its ring moved. What is not
  * due in this week or, if the days have slots for it, the next one, waits for
@@ -148,10 +166,10 @@ JIF_STATIC_ASSERT(TURNS *JIF_SEC_SLOTS <= UINT8_MAX &&
 static inline unsigned calc_slot(const struct ring *ring, unsigned hand,
 				 uint32_t ticks, uint32_t *remaining)
 {
-	uint32_t slots = TURNS;
+	unsigned slots = TURNS;
 
 	if (ring->per_slot.mul)
-		slots = divide(ticks, &ring->per_slot);
+		slots = (unsigned)divide(ticks, &ring->per_slot);
 	*remaining = ticks - slots * ring->ticks;
 	slots += hand;
 	if (slots >= ring->slots)
@@ -166,14 +184,14 @@ static inline unsigned calc_slot(const struct ring *ring, unsigned hand,
 FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
 			      uint32_t delta, unsigned level)
 {
-	const struct ring *ring = &rings[level];
+	const struct ring *ring = &jif_rings[level];
 	const uint8_t *hand = &wheel->hand[level];
 	uint32_t ticks = delta + ticks_since(wheel, level);
 	struct jif_timer **list;
 	unsigned slot = NO_SLOT;
 
 	UNROLL
-	for (; BEFORE(ring != &rings[LEVELS]); ring++, hand++) {
+	for (; BEFORE(ring != &jif_rings[LEVELS]); ring++, hand++) {
 		if (spans(ring, *hand, delta, ticks)) {
 			slot = calc_slot(ring, *hand, ticks, &timer->remaining);
 			break;
@@ -206,7 +224,7 @@ static void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
 static uint32_t time_left(const struct jif_wheel *wheel,
 			  const struct jif_timer *timer)
 {
-	const struct ring *ring = rings;
+	const struct ring *ring = jif_rings;
 	const uint8_t *hand = wheel->hand;
 	uint32_t ticks = 0;
 	int slots;
@@ -215,9 +233,9 @@ static uint32_t time_left(const struct jif_wheel *wheel,
 		ticks += in_turn(ring, *hand++) * ring->ticks;
 		ring++;
 	}
-	slots = timer->where - ring->first - *hand;
+	slots = timer->where - (int)ring->first - *hand;
 	if (slots < 0 || (slots == 0 && ticks))
-		slots += ring->slots;
+		slots += (int)ring->slots;
 	return (uint32_t)slots * ring->ticks - ticks + timer->remaining;
 }
 
@@ -345,7 +363,7 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 			 jif_irq_t flags)
 {
-	const struct ring *ring = rings;
+	const struct ring *ring = jif_rings;
 	uint8_t *hand = wheel->hand;
 	unsigned stop, end;
 
@@ -361,10 +379,10 @@ static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 			break;
 	}
 	if ((stop - *hand) * ring->ticks > most)
-		stop = *hand + divide(most, &ring->per_slot);
+		stop = *hand + (unsigned)divide(most, &ring->per_slot);
 	flags = jif_irq_save();
 	if (!wheel->quiet) { /* armed meanwhile */
-		ring = rings;
+		ring = jif_rings;
 		hand = wheel->hand;
 		stop = *hand + 1u;
 	}
@@ -478,7 +496,7 @@ static uint8_t quiet_ticks(const struct jif_wheel *wheel)
 
 	if (slot_ahead(wheel))
 		return 1;
-	return (uint8_t)(stop_on(wheel, &rings[SEC], second) - second);
+	return (uint8_t)(stop_on(wheel, &jif_rings[SEC], second) - second);
 }
 
 /* Tick by tick or, where there is nothing to do, step by step. */
@@ -537,24 +555,25 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
 	uint32_t nearest = UINT32_MAX, since = 0, ticks;
 	const uint8_t *hand = wheel->hand;
-	const struct ring *ring = rings;
+	const struct ring *ring = jif_rings;
 	unsigned from, slot;
 
 	if (slot_ahead(wheel))
 		return 1;
 	do {
-		from = ring->first + *hand + 1u;
+		from = ring->first + 1u + *hand;
 		slot = bitmap_find(wheel->occupied, from, ring[1].first);
 		if (slot == ring[1].first)
 			slot = bitmap_find(wheel->occupied, ring->first, from) +
 			       ring->slots;
 		slot -= from;
-		ticks = (slot + (TURNS == 1 || ring == rings)) * ring->ticks -
+		ticks = (slot + (TURNS == 1 || ring == jif_rings)) *
+				ring->ticks -
 			since;
 		if (slot < ring->slots && ticks < nearest)
 			nearest = ticks;
 		since += in_turn(ring, *hand++) * ring->ticks;
-	} while (++ring != &rings[LEVELS]);
+	} while (++ring != &jif_rings[LEVELS]);
 	return nearest;
 }
 

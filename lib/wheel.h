@@ -62,23 +62,7 @@ struct ring {
 };
 
 /* The last one ends the row. */
-static const struct ring rings[LEVELS + 1] = {
-	{ 1, { 1, 0, 0 }, SEC_FIRST, TURNS *JIF_SEC_SLOTS },
-	{ MIN_TICKS,
-	  { JIF_MIN_MUL, JIF_MIN_PRE, JIF_MIN_SHIFT },
-	  MIN_FIRST,
-	  TURNS *JIF_MIN_SLOTS },
-	{ HOUR_TICKS,
-	  { JIF_HOUR_MUL, JIF_HOUR_PRE, JIF_HOUR_SHIFT },
-	  HOUR_FIRST,
-	  TURNS *JIF_HOUR_SLOTS },
-	{ DAY_TICKS,
-	  { JIF_DAY_MUL, JIF_DAY_PRE, JIF_DAY_SHIFT },
-	  DAY_FIRST,
-	  TURNS *JIF_DAY_SLOTS },
-	{ WEEK_TICKS, { 0, 0, 0 }, WEEK_FIRST, TURNS + 1 },
-	{ UINT32_MAX, { 0, 0, 0 }, LAST_SLOT + 1, 0 },
-};
+extern const struct ring jif_rings[LEVELS + 1];
 
 #define RECIPROCAL_OF(unit, max)                                               \
 	JIF_STATIC_ASSERT(RECIPROCAL_IS_EXACT(unit##_TICKS, JIF_##unit##_MUL,  \
@@ -104,7 +88,7 @@ static inline unsigned level_of(unsigned slot)
 {
 	unsigned level = SEC;
 
-	while (slot >= rings[level + 1].first)
+	while (slot >= jif_rings[level + 1].first)
 		level++;
 	return level;
 }
@@ -112,7 +96,7 @@ static inline unsigned level_of(unsigned slot)
 /* The number of the slot under the hand of @level. */
 static inline unsigned under_hand(const struct jif_wheel *wheel, unsigned level)
 {
-	return (unsigned)rings[level].first + wheel->hand[level];
+	return (unsigned)jif_rings[level].first + wheel->hand[level];
 }
 
 #endif

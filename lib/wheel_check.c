@@ -17,7 +17,7 @@
 static bool hands_are_right(const struct jif_wheel *wheel)
 {
 	for (unsigned level = SEC; level < LEVELS; level++)
-		if (wheel->hand[level] >= rings[level].slots)
+		if (wheel->hand[level] >= jif_rings[level].slots)
 			return false;
 	return wheel->due <= LEVELS;
 }
@@ -48,16 +48,17 @@ static uint32_t count_visit(const struct jif_wheel *wheel, unsigned slot)
 	uint32_t ticks = 0;
 
 	for (unsigned below = SEC; below < level; below++)
-		for (unsigned i = in_turn(&rings[below], wheel->hand[below]);
+		for (unsigned i =
+			     in_turn(&jif_rings[below], wheel->hand[below]);
 		     i > 0; i--)
-			ticks -= rings[below].ticks;
+			ticks -= jif_rings[below].ticks;
 	if (hand == slot && level < wheel->due)
 		return 0;
 	do {
 		hand++;
-		if (hand == rings[level + 1].first)
-			hand = rings[level].first;
-		ticks += rings[level].ticks;
+		if (hand == jif_rings[level + 1].first)
+			hand = jif_rings[level].first;
+		ticks += jif_rings[level].ticks;
 	} while (hand != slot);
 	return ticks;
 }
@@ -73,7 +74,7 @@ static bool may_have_entries(const struct jif_wheel *wheel, unsigned slot)
 	if (slot != under_hand(wheel, level) || level < wheel->due)
 		return true;
 	for (unsigned below = SEC; below < level; below++)
-		if (in_turn(&rings[below], wheel->hand[below]))
+		if (in_turn(&jif_rings[below], wheel->hand[below]))
 			return TURNS == 1;
 	return false;
 }
@@ -120,7 +121,7 @@ static bool next_is_right(const struct jif_wheel *wheel, uint32_t first)
 	if (wheel->busy)
 		return true;
 	return wheel->quiet <= first &&
-	       wheel->quiet <= turn_end(&rings[SEC], wheel->hand[SEC]) -
+	       wheel->quiet <= turn_end(&jif_rings[SEC], wheel->hand[SEC]) -
 				       wheel->hand[SEC];
 }
 

@@ -64,8 +64,8 @@ static inline uint32_t ticks_since(const struct jif_wheel *wheel,
 	uint32_t ticks = 0;
 
 	while (level-- > SEC)
-		ticks += in_turn(&rings[level], wheel->hand[level]) *
-			 rings[level].ticks;
+		ticks += in_turn(&jif_rings[level], wheel->hand[level]) *
+			 jif_rings[level].ticks;
 	return ticks;
 }
 
@@ -91,7 +91,7 @@ static inline unsigned stop_on(const struct jif_wheel *wheel,
 				    ring->first + end) -
 			ring->first;
 
-	if (ring == &rings[SEC] ||
+	if (ring == &jif_rings[SEC] ||
 	    (stop == end && !wheel->slot[ring->first + next_turn - 1]))
 		return stop;
 	return stop - 1;
@@ -104,8 +104,8 @@ static inline unsigned slot_ahead(const struct jif_wheel *wheel)
 
 	for (unsigned level = MIN; level < LEVELS; level++) {
 		slot = under_hand(wheel, level) + 1;
-		if (slot == rings[level + 1].first)
-			slot = rings[level].first;
+		if (slot == jif_rings[level + 1].first)
+			slot = jif_rings[level].first;
 		if (wheel->slot[slot - 1])
 			return slot;
 	}

@@ -33,15 +33,15 @@ static inline struct view view_of_day(const struct jif_wheel *wheel,
 	unsigned days;
 
 	for (unsigned level = SEC; level < DAY; level++)
-		ticks += in_turn(&rings[level], wheel->hand[level]) *
-			 rings[level].ticks;
+		ticks += in_turn(&jif_rings[level], wheel->hand[level]) *
+			 jif_rings[level].ticks;
 
 	for (uint32_t step = WEEK_TICKS << 11; step >= WEEK_TICKS; step /= 2)
 		if (ticks - weeks >= step + DAY_TICKS)
 			weeks += step;
-	days = divide(ticks - weeks, &rings[DAY].per_slot);
+	days = (unsigned)divide(ticks - weeks, &jif_rings[DAY].per_slot);
 	ticks -= days * DAY_TICKS;
-	days += in_turn(&rings[DAY], wheel->hand[DAY]);
+	days += in_turn(&jif_rings[DAY], wheel->hand[DAY]);
 	return (struct view){ DAY, days % JIF_DAY_SLOTS, ticks };
 }
 
@@ -53,7 +53,7 @@ static inline struct view view_of(const struct jif_wheel *wheel,
 
 	if (level == WEEK)
 		return view_of_day(wheel, timer);
-	slot = in_turn(&rings[level], slot - rings[level].first);
+	slot = in_turn(&jif_rings[level], slot - jif_rings[level].first);
 	return (struct view){ level, slot, timer->remaining };
 }
 

@@ -26,7 +26,7 @@ static void hold(struct jif_wheel *wheel, unsigned what)
 
 	JIF_BUG_ON(jif_in_irq() && !wheel->busy);
 	wheel->busy = (uint8_t)(wheel->busy + what);
-	wheel->quiet = 0;
+	wheel->quiet = !wheel->due;
 	jif_irq_restore(flags);
 }
 
@@ -168,7 +168,7 @@ static uint32_t first_expiry(struct jif_wheel *wheel)
 	unsigned hand, after;
 
 	for (unsigned level = SEC; level < LEVELS; level++) {
-		ring = &rings[level];
+		ring = &jif_rings[level];
 		hand = under_hand(wheel, level);
 		after = ring[1].first - hand;
 		if (level < wheel->due)

@@ -28,9 +28,6 @@ extern "C" {
 /** JIF_FOREVER - a delay or time-out that never ends */
 #define JIF_FOREVER UINT32_MAX
 
-/** JIF_SLEEP_MAX - the most jiffies that a scheduler sleeps in one go */
-#define JIF_SLEEP_MAX UINT32_C(0x40000000)
-
 struct jif_task;
 
 /**

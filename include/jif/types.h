@@ -34,6 +34,9 @@ typedef uint8_t jif_word_t;
 #endif
 #define JIF_WORD_BITS (8 * sizeof(jif_word_t))
 
+/** JIF_SLEEP_MAX - the most jiffies that a main loop sleeps in one go */
+#define JIF_SLEEP_MAX UINT32_C(0x40000000)
+
 #ifdef __cplusplus
 #define JIF_STATIC_ASSERT(cond, why) static_assert(cond, why)
 #else

@@ -275,6 +275,21 @@ bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when);
 bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when);
 
 /**
+ * jif_wheel_sleep - sleep until the next expiry
+ * @wheel:	a wheel that has been run up to jif_now()
+ * @idle:	sleeps for so many jiffies, or until an interrupt comes, and is called
+ *		with interrupts off: jif_port_idle(), or one of the product's
+ *
+ * For a main loop that runs the wheel, and nothing else that could be missed.
+ * The search for the next expiry is done with interrupts on; if a handler has
+ * armed a timer since, there is no sleep. Sleeps JIF_SLEEP_MAX at most.
+ *
+ * Context: the main loop.
+ * Return: true if @idle was called.
+ */
+bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks));
+
+/**
  * jif_wheel_empty - is no timer pending on the wheel?
  * @wheel:	the wheel
  *

@@ -37,7 +37,6 @@ static uint32_t start;
 static uint32_t beats, reports, half_days, weeks, presses, wakeups;
 static volatile uint32_t edges;
 static volatile uint8_t bounces;
-static volatile bool armed;
 static bool led;
 
 /* The other clock, in ticks since the start, and what is left over. */
@@ -115,7 +114,6 @@ static void do_weekly(struct jif_periodic *p)
 static void edge(void)
 {
 	edges++;
-	armed = true;
 	jif_timer_mod(&wheel, &debounce, jif_now() + SETTLED);
 	if (bounces && --bounces)
 		target_pend_after(1300000);
@@ -152,26 +150,10 @@ static void start_timers(void)
 	jif_periodic_start(&wheel, &finger, MS(3217), MS(7131), PRESSES);
 }
 
-/*
- * Until the next expiry, or until a handler has armed something. What handlers
- * do between the look at the wheel and the sleep ends the sleep.
- */
-static void sleep(void)
+static void idle(uint32_t ticks)
 {
-	jif_irq_t flags = jif_irq_save();
-	uint32_t now = jif_now();
-	uint32_t when = now;
-
-	armed = false;
-	jif_wheel_next_expiry(&wheel, &when);
-	while (!armed && jif_time_after(when, now)) {
-		jif_port_idle(when - now);
-		wakeups++;
-		jif_irq_restore(flags);
-		flags = jif_irq_save();
-		now = jif_now();
-	}
-	jif_irq_restore(flags);
+	jif_port_idle(ticks);
+	wakeups++;
 }
 
 static bool is_as_expected(uint32_t drift)
@@ -230,6 +212,6 @@ int main(void)
 		jif_wheel_run(&wheel, jif_now());
 		if (jif_wheel_clock(&wheel) - start >= DAY)
 			target_exit(finish());
-		sleep();
+		jif_wheel_sleep(&wheel, idle);
 	}
 }

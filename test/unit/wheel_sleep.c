@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/wheel_sleep.c - a bare main loop sleeps, and misses nothing
+ */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+
+#include "unit.h"
+
+static uint32_t slept;
+static unsigned sleeps;
+
+static void idle(uint32_t ticks)
+{
+	cr_expect_gt(jif_sim.off, 0, "interrupts are off");
+	if (jif_timer_pending(&timers[9]))
+		cr_expect_leq(ticks, 20, "it would be missed");
+	slept = ticks;
+	sleeps++;
+}
+
+/* A wheel that follows jiffies, unlike that of the other suites. */
+static void start(void)
+{
+	unit_init();
+	jif_wheel_init(&wheel, jif_now());
+	slept = sleeps = 0;
+}
+
+TestSuite(wheel_sleep, .init = start);
+
+static void arm_in(unsigned i, uint32_t delay)
+{
+	cr_assert_eq(jif_timer_add(&wheel, &timers[i], jif_now() + delay), 0);
+}
+
+Test(wheel_sleep, lasts_until_the_exact_next_expiry)
+{
+	arm_in(0, 5000);
+	arm_in(1, 100000);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, 5000);
+}
+
+Test(wheel_sleep, has_an_end_without_timers_too)
+{
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, JIF_SLEEP_MAX);
+	arm_in(0, LONGEST);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, JIF_SLEEP_MAX);
+}
+
+Test(wheel_sleep, counts_from_now_although_the_wheel_is_behind)
+{
+	arm_in(0, 500);
+	jif_ticks(100);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, 400);
+}
+
+Test(wheel_sleep, does_not_happen_when_something_is_due)
+{
+	arm_in(0, 500);
+	jif_ticks(500);
+	cr_assert_not(jif_wheel_sleep(&wheel, idle));
+	jif_ticks(70);
+	cr_assert_not(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(sleeps, 0);
+}
+
+Test(wheel_sleep, does_not_happen_while_a_run_has_left_work)
+{
+	arm_in(0, 50);
+	arm_in(1, 50);
+	arm_in(2, 5000);
+	jif_ticks(50);
+	cr_assert_not(jif_wheel_run_budget(&wheel, jif_now(), 1));
+	jif_timer_del(&wheel, &timers[1]);
+	cr_assert_not(jif_wheel_sleep(&wheel, idle));
+	cr_assert(jif_wheel_run_budget(&wheel, jif_now(), 1));
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, 4950);
+}
+
+static unsigned windows;
+static unsigned arm_at;
+
+static void arm_once(void)
+{
+	if (++windows == arm_at)
+		jif_timer_mod(&wheel, &timers[9], jif_now() + 20);
+}
+
+Test(wheel_sleep, does_not_outlast_what_an_interrupt_arms)
+{
+	unsigned awake = 0;
+
+	for (arm_at = 1; arm_at == 1 || windows >= arm_at; arm_at++) {
+		start();
+		for (unsigned i = 0; i < 5; i++)
+			arm_in(i, 100000 + i);
+		windows = 0;
+		unit_window = arm_once;
+		awake += !jif_wheel_sleep(&wheel, idle);
+		unit_window = NULL;
+	}
+	cr_assert_gt(awake, 5, "one of the windows of each entry");
+	cr_assert_lt(awake, arm_at);
+}
