@@ -539,7 +539,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)
 {
 	run_timers(wheel, now, max, jif_irq_save());
-	return !wheel->due && now - wheel->clk - 1 >= JIF_DELAY_MAX;
+	return !wheel->due && (int32_t)(now - wheel->clk) <= 0;
 }
 
 uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
@@ -557,13 +557,15 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 	const uint8_t *hand = wheel->hand;
 	const struct ring *ring = jif_rings;
 	unsigned from, slot;
+	bool wraps;
 
 	if (slot_ahead(wheel))
 		return 1;
 	do {
 		from = ring->first + 1u + *hand;
 		slot = bitmap_find(wheel->occupied, from, ring[1].first);
-		if (slot == ring[1].first)
+		wraps = slot == ring[1].first;
+		if (wraps)
 			slot = bitmap_find(wheel->occupied, ring->first, from) +
 			       ring->slots;
 		slot -= from;
@@ -573,7 +575,8 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 		if (slot < ring->slots && ticks < nearest)
 			nearest = ticks;
 		since += in_turn(ring, *hand++) * ring->ticks;
-	} while (++ring != &jif_rings[LEVELS]);
+		/* Higher levels wait for this ring to wrap. */
+	} while (++ring != &jif_rings[LEVELS] && (TURNS > 1 || wraps));
 	return nearest;
 }
 

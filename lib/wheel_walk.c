@@ -299,8 +299,8 @@ static unsigned deliver(struct jif_wheel *wheel, struct jif_timer **list,
 
 unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn)
 {
-	struct jif_timer **list = list_of(wheel, under_hand(wheel, SEC));
-	uint8_t due = wheel->due;
+	struct jif_timer **list;
+	uint8_t due;
 	uint32_t bit = 1;
 	unsigned delivered;
 
@@ -308,6 +308,8 @@ unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn)
 	if (wheel->busy >= WALK)
 		return 0;
 	hold(wheel, DRAIN);
+	list = list_of(wheel, under_hand(wheel, SEC));
+	due = wheel->due;
 	wheel->due = due ? due : SEC + 1;
 	gather_all(wheel);
 	while (bit && sort_by(wheel, list, bit) >= bit)

@@ -120,8 +120,8 @@ def sign(table):
 
 
 def side(index):
-    return lambda node: '=' not in node.parts()[1] and all(node.parts()) and \
-        node.parts()[index]
+    return lambda node: node.parts()[1] in OTHER and all(node.parts()) and \
+        '=' not in node.parts()[1] and node.parts()[index]
 
 
 def swap(node):
@@ -157,6 +157,7 @@ PLAIN = {
 WITH_TEXT = {
     'expression': ('%s', Node.expression), 'value': ('%s', Node.value),
     'condition': ('%s', Node.condition),
+    'call': ('%s', lambda node: node.kind == Kind.CALL_EXPR),
     'before': ('%s; {};', Node.statement), 'after': ('{}; %s;', Node.statement),
 }
 
@@ -183,10 +184,12 @@ def functions(sources, flags, folder):
 
 def places(nodes, change):
     """What is changed, and into what."""
-    found = {(node.start, node.end): (node, change(node))
-             for node in nodes if node.end > node.start}
-    return [(node, text) for node, text in found.values()
-            if text and text != node.text]
+    found = {}
+    for node in nodes:
+        text = node.end > node.start and change(node)
+        if text and text != node.text:
+            found.setdefault((node.start, node.end), (node, text))
+    return list(found.values())
 
 
 def edit_of(row, known):
