@@ -51,8 +51,8 @@ typedef uint8_t jif_slot_t;
  * @target:	up to which tick the run that is under way goes
  * @hand:	where the hand of each level, and of the weeks, points
  * @quiet:	the ticks before @clk + @quiet have nothing to do; 0: not known
- * @due:	how many levels, counted from the seconds, may still have entries
- *		that are due on this tick
+ * @due:	so many levels, from the seconds up, may still have entries that
+ *		are due on this tick
  * @busy:	counts the runs and walks that are under way
  * @ahead:	how many entries this tick may still move ahead of time
  * @occupied:	a bit per slot: it has entries
@@ -277,8 +277,8 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when);
 /**
  * jif_wheel_sleep - sleep until the next expiry
  * @wheel:	a wheel that has been run up to jif_now()
- * @idle:	sleeps for so many jiffies, or until an interrupt comes, and is called
- *		with interrupts off: jif_port_idle(), or one of the product's
+ * @idle:	sleeps for so many jiffies, or until an interrupt comes; called with
+ *		interrupts off: jif_port_idle(), or one of the product's
  *
  * For a main loop that runs the wheel, and nothing else that could be missed.
  * The search for the next expiry is done with interrupts on; if a handler has
