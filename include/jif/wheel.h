@@ -277,8 +277,8 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when);
 /**
  * jif_wheel_sleep - sleep until the next expiry
  * @wheel:	a wheel that has been run up to jif_now()
- * @idle:	sleeps for so many jiffies, or until an interrupt comes; called with
- *		interrupts off: jif_port_idle(), or one of the product's
+ * @idle:	sleeps for so many jiffies, or until an interrupt; is called
+ *		with interrupts off: jif_port_idle(), or one of the product's
  *
  * For a main loop that runs the wheel, and nothing else that could be missed.
  * The search for the next expiry is done with interrupts on; if a handler has

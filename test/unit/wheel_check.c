@@ -127,7 +127,7 @@ Test(wheel_check, names_the_timer)
 	const struct jif_timer *timer = &timers[0];
 
 	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 0);
-	cr_expect_null(timer);
+	cr_expect(timer == NULL);
 	arm_some();
 	timers[3].remaining = LONGEST;
 	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 3);
