@@ -24,9 +24,9 @@ struct jif_timer;
 typedef void jif_timer_fn(struct jif_timer *timer);
 
 /*
- * What @where holds: the number of a slot, from 1 on; or that the timer is
- * idle. Any other value has not been initialised. The value is such that
- * neither zeroed memory nor the usual poison patterns come near.
+ * What @where holds: the number of a slot, from 1 on; JIF_TIMER_IDLE; or, until
+ * it is armed first, JIF_TIMER_NEW, since its initialiser cannot look at the
+ * function. With any other value the timer was not initialised, or shut down.
  */
 #define JIF_TIMER_IDLE 0x7d0
 #define JIF_TIMER_NEW  0x7e0
