@@ -8,8 +8,8 @@
 #
 # A test counts once, by its name. The same tests in another build, with another
 # configuration or on another machine, are one test more, and so is a table of
-# budgets. Their names are in test/expected.list: one that is lost fails, and one
-# that is not listed is told.
+# budgets. Their names are in test/expected.list: one that is lost fails, and
+# one that is not listed is told.
 #
 # There are two jobs at a time, and no limit of time.
 #
@@ -173,8 +173,8 @@ cat "$logs"/*.tests | sort >"$logs/results"
 sed 's/^\(not \)*ok //' "$logs/results" | LC_ALL=C sort >"$logs/list"
 diff test/expected.list "$logs/list" | grep '^[<>]' >"$logs/changes"
 if [ -s "$logs/changes" ]; then
-	echo "< is lost, and fails; > is not listed yet; if that is meant, and" \
-		"nothing else fails: cp $logs/list test/expected.list"
+	echo "< is lost, and fails; > is not listed; if that is meant," \
+		"and nothing else fails: cp $logs/list test/expected.list"
 	cat "$logs/changes"
 fi
 passed=$(grep -c '^ok ' "$logs/results")
