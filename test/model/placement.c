@@ -43,7 +43,7 @@ static void note(const struct jif_timer *timer, int from, unsigned level,
 	got = (struct place){ level, slot, remaining };
 }
 
-/* Spreading keeps the slots of two turns, and none is armed into the next. */
+/* Spreading keeps the slots of two turns, the days', too. */
 static const unsigned turns = CONFIG_JIF_SPREAD ? 2 : 1;
 
 /* Does a level whose ring takes @turn ticks span the delay? */
@@ -67,8 +67,8 @@ static struct place closed_form(uint32_t position, uint32_t delay)
 	place.slot = (unsigned)(due / unit[place.level] % slots[place.level]);
 	ahead = due / unit[place.level] - position / unit[place.level];
 	place.remaining = (uint32_t)(due % unit[place.level]);
-	if (place.level == 3)
-		place.remaining += (uint32_t)((ahead - turns) / 7 * WEEK);
+	if (place.level == 3 && !is_spanned(position, delay, WEEK))
+		place.remaining += (uint32_t)((ahead - 1) / 7 * WEEK);
 	return place;
 }
 
