@@ -207,7 +207,7 @@ FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
 }
 
 /* Takes a pending timer off its list. */
-static void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
+FAST void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	unsigned slot = (unsigned)timer->where;
 	struct jif_timer **list = list_of(wheel, slot);
@@ -358,33 +358,36 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 
 /*
  * Time moves on by a step, by @most ticks at most: along the highest ring below
- * which all hands stand at 0 and nothing waits. Interrupts are let in.
+ * which all hands stand at 0 and nothing waits. That is looked for with
+ * interrupts on; if a timer is armed meanwhile, the step is one second.
  */
 static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 			 jif_irq_t flags)
 {
 	const struct ring *ring = jif_rings;
 	uint8_t *hand = wheel->hand;
-	unsigned stop, end;
+	unsigned stop = *hand + 1u, end;
 
-	wheel->quiet = 1;
-	jif_irq_restore(flags);
-	if (slot_ahead(wheel))
-		most = 1;
-	for (;; ring++, hand++) {
-		stop = stop_on(wheel, ring, *hand);
-		if (stop < turn_end(ring, *hand) || in_turn(ring, *hand) ||
-		    !is_clear(wheel, ring) || ring[1].ticks > most ||
-		    hand == &wheel->hand[DAY])
-			break;
-	}
-	if ((stop - *hand) * ring->ticks > most)
-		stop = *hand + (unsigned)divide(most, &ring->per_slot);
-	flags = jif_irq_save();
-	if (!wheel->quiet) { /* armed meanwhile */
-		ring = jif_rings;
-		hand = wheel->hand;
-		stop = *hand + 1u;
+	if (most > WEEK_TICKS)
+		most = WEEK_TICKS;
+	if (most > 1 && moves_left(wheel)) {
+		wheel->quiet = 1;
+		jif_irq_restore(flags);
+		for (;; ring++, hand++) {
+			stop = stop_on(wheel, ring, *hand);
+			if (stop < turn_end(ring, *hand) ||
+			    in_turn(ring, *hand) || !is_clear(wheel, ring) ||
+			    ring[1].ticks >= most)
+				break;
+		}
+		if ((stop - *hand) * ring->ticks > most)
+			stop = *hand + (unsigned)divide(most, &ring->per_slot);
+		flags = jif_irq_save();
+		if (!wheel->quiet) {
+			ring = jif_rings;
+			hand = wheel->hand;
+			stop = *hand + 1u;
+		}
 	}
 	wheel->quiet = 0;
 	wheel->clk += (stop - *hand) * ring->ticks;
@@ -397,7 +400,7 @@ static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 		stop = *++hand + 1u;
 	}
 	wheel->due = (uint8_t)(hand - wheel->hand + 1);
-	allow_moves(wheel);
+	allow_moves(wheel, CONFIG_JIF_SPREAD);
 	return jif_irq_window(flags);
 }
 
@@ -406,7 +409,8 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 		    unsigned level, uint32_t delta)
 {
 	dequeue(wheel, timer);
-	count_move(wheel);
+	if (moves_left(wheel))
+		allow_moves(wheel, moves_left(wheel) - 1);
 	place(wheel, timer, delta, level ? level - 1 : SEC);
 	trace_placed(wheel, timer, (int)level);
 }
@@ -467,7 +471,7 @@ static bool move_ahead(struct jif_wheel *wheel, struct run *run)
 	struct jif_timer *timer;
 	unsigned slot;
 
-	while ((slot = slot_to_move(wheel))) {
+	while (moves_left(wheel) && (slot = slot_ahead(wheel))) {
 		if (!run->budget--)
 			return false;
 		timer = *list_of(wheel, slot);
@@ -494,9 +498,9 @@ static uint8_t quiet_ticks(const struct jif_wheel *wheel)
 {
 	unsigned second = wheel->hand[SEC];
 
-	if (slot_ahead(wheel))
+	if (!moves_left(wheel))
 		return 1;
-	return (uint8_t)(stop_on(wheel, &jif_rings[SEC], second) - second);
+	return (uint8_t)(stop_on(wheel, jif_rings, second) - second);
 }
 
 /* Tick by tick or, where there is nothing to do, step by step. */
@@ -507,7 +511,6 @@ static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
 
 	if (!wheel->busy && now - wheel->clk <= JIF_DELAY_MAX) {
 		wheel->busy = 1;
-		wheel->quiet = 0;
 		wheel->target = now;
 		while (run_tick(wheel, &run)) {
 			if (wheel->clk == now) {
