@@ -356,6 +356,24 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 	return expires;
 }
 
+/* Moves the hand of @ring to @stop, and the next one if that ends its turn. */
+static void move_hand(struct jif_wheel *wheel, const struct ring *ring,
+		      uint8_t *hand, unsigned stop)
+{
+	unsigned end;
+
+	wheel->clk += (stop - *hand) * ring->ticks;
+	for (;;) {
+		end = turn_end(ring, *hand);
+		*hand = (uint8_t)(stop < ring->slots ? stop : 0);
+		if (stop < end || hand == &wheel->hand[WEEK])
+			break;
+		ring++;
+		stop = *++hand + 1u;
+	}
+	wheel->due = (uint8_t)(hand - wheel->hand + 1);
+}
+
 /*
  * Time moves on by a step, by @most ticks at most: along the highest ring below
  * which all hands stand at 0 and nothing waits. That is looked for with
@@ -366,7 +384,7 @@ static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 {
 	const struct ring *ring = jif_rings;
 	uint8_t *hand = wheel->hand;
-	unsigned stop = *hand + 1u, end;
+	unsigned stop = *hand + 1u;
 
 	if (most > WEEK_TICKS)
 		most = WEEK_TICKS;
@@ -390,16 +408,7 @@ static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 		}
 	}
 	wheel->quiet = 0;
-	wheel->clk += (stop - *hand) * ring->ticks;
-	for (;;) {
-		end = turn_end(ring, *hand);
-		*hand = (uint8_t)(stop < ring->slots ? stop : 0);
-		if (stop < end || hand == &wheel->hand[WEEK])
-			break;
-		ring++;
-		stop = *++hand + 1u;
-	}
-	wheel->due = (uint8_t)(hand - wheel->hand + 1);
+	move_hand(wheel, ring, hand, stop);
 	allow_moves(wheel, CONFIG_JIF_SPREAD);
 	return jif_irq_window(flags);
 }
@@ -552,34 +561,33 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
 
 /*
  * The ticks until a slot with entries is reached or, with spreading, becomes
- * the one that is reached next; UINT32_MAX if there is none.
+ * the one that is reached next; JIF_DELAY_MAX if there is none.
  */
 static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
-	uint32_t nearest = UINT32_MAX, since = 0, ticks;
+	uint32_t nearest = JIF_DELAY_MAX, since = 0;
 	const uint8_t *hand = wheel->hand;
 	const struct ring *ring = jif_rings;
 	unsigned from, slot;
-	bool wraps;
 
-	if (slot_ahead(wheel))
-		return 1;
 	do {
 		from = ring->first + 1u + *hand;
 		slot = bitmap_find(wheel->occupied, from, ring[1].first);
-		wraps = slot == ring[1].first;
-		if (wraps)
+		if (slot == ring[1].first)
 			slot = bitmap_find(wheel->occupied, ring->first, from) +
 			       ring->slots;
 		slot -= from;
-		ticks = (slot + (TURNS == 1 || ring == jif_rings)) *
-				ring->ticks -
-			since;
-		if (slot < ring->slots && ticks < nearest)
-			nearest = ticks;
+		if (slot < ring->slots) {
+			slot += (TURNS == 1 || ring == jif_rings);
+			if (TURNS > 1 && !slot)
+				return 1;
+			if (slot * ring->ticks - since < nearest)
+				nearest = slot * ring->ticks - since;
+		}
 		since += in_turn(ring, *hand++) * ring->ticks;
-		/* Higher levels wait for this ring to wrap. */
-	} while (++ring != &jif_rings[LEVELS] && (TURNS > 1 || wraps));
+		/* The next hand moves when this one has come round. */
+	} while ((++ring)->ticks - since < nearest ||
+		 (TURNS > 1 && ring != &jif_rings[LEVELS]));
 	return nearest;
 }
 
@@ -591,7 +599,7 @@ bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 	do {
 		now = *clk;
 		ticks = ticks_to_stop(wheel);
-		if (ticks == UINT32_MAX)
+		if (ticks == JIF_DELAY_MAX)
 			return false;
 		if (wheel->due > 1 || wheel->slot[under_hand(wheel, SEC) - 1])
 			ticks = 0;
