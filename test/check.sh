@@ -142,6 +142,7 @@ host() {
 	step scheduler test/scheduler/check.sh
 	step check test/check_test.sh
 	step main-job test/run/check.sh
+	step smp test/smp/check.sh
 }
 
 all() {
