@@ -126,6 +126,7 @@ host() {
 	step explore build/host/test/model/explore/explore
 	step planting test/faults/check.sh
 	step faults test/faults/plant test/faults/engine.toml
+	step table-faults test/faults/plant test/faults/table.toml
 	step spread test/spread/check.sh
 	step step build/host/test/step/step
 	step step-small step_small

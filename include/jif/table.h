@@ -329,8 +329,8 @@ int jif_entry_resume(struct jif_table *table, jif_handle_t handle);
  * @handle:	the handle of an entry
  *
  * Context: any.
- * Return: jiffies, from the wheel's clock on; 0 if there is no such entry, or
- * it is being run.
+ * Return: jiffies, from the wheel's clock on; 0 if it is due, or there is no such
+ * entry.
  */
 uint32_t jif_entry_left(const struct jif_table *table, jif_handle_t handle);
 

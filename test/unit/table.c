@@ -630,8 +630,7 @@ static void (*in_the_gap)(void);
 
 static void find_the_gap(void)
 {
-	if (!in_the_gap || !jif_table_exists(&table, number(1)) ||
-	    jif_table_left(&table, number(1)))
+	if (!in_the_gap || jif_timer_pending(&entries[0].timer))
 		return;
 	in_the_gap();
 	in_the_gap = NULL;
