@@ -141,6 +141,7 @@ host() {
 		build/host-san/jifsim
 	step readme test/readme/check.sh
 	step scheduler test/scheduler/check.sh
+	step keyed test/keyed/check.sh
 	step check test/check_test.sh
 	step main-job test/run/check.sh
 	step smp test/smp/check.sh

@@ -247,7 +247,8 @@ unsigned jif_table_count(const struct jif_table *table);
  * @table:	the table
  * @fn:		called with each one; NULL: the function of the table
  *
- * In no certain order. What is set meanwhile, by @fn too, stays.
+ * In no certain order. What @fn sets stays; what an interrupt sets meanwhile
+ * stays or is taken out, too.
  *
  * Context: the main loop and callbacks.
  * Return: how many there were.
@@ -329,8 +330,8 @@ int jif_entry_resume(struct jif_table *table, jif_handle_t handle);
  * @handle:	the handle of an entry
  *
  * Context: any.
- * Return: jiffies, from the wheel's clock on; 0 if it is due, or there is no such
- * entry.
+ * Return: jiffies, from the wheel's clock on; 0 if it is due, or there is no
+ * such entry.
  */
 uint32_t jif_entry_left(const struct jif_table *table, jif_handle_t handle);
 

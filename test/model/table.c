@@ -6,7 +6,7 @@
  * The main loop, the function of the table, and an interrupt in the windows of
  * a run do the same to both, and every result is compared. When an entry
  * expires, the map says which it may be, and that none is left behind.
- * LOCKSTEP_SEED and LOCKSTEP_OPERATIONS, in the environment, are for more of it.
+ * LOCKSTEP_SEED and LOCKSTEP_OPERATIONS, in the environment, are for more.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
