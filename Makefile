@@ -136,6 +136,11 @@ qemu:
 step: $(O)/test/step/step
 	@$< --all
 
+## smp: ten million armings, moves and deletions from two cores, as threads
+.PHONY: smp
+smp:
+	@test/smp/check.sh 10000000
+
 PREFIX ?= /usr/local
 manuals = $(wildcard tools/*/*.1)
 version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \

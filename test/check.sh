@@ -126,6 +126,7 @@ host() {
 	step explore build/host/test/model/explore/explore
 	step planting test/faults/check.sh
 	step faults test/faults/plant test/faults/engine.toml
+	step table-faults test/faults/plant test/faults/table.toml
 	step spread test/spread/check.sh
 	step step build/host/test/step/step
 	step step-small step_small
@@ -140,8 +141,10 @@ host() {
 		build/host-san/jifsim
 	step readme test/readme/check.sh
 	step scheduler test/scheduler/check.sh
+	step keyed test/keyed/check.sh
 	step check test/check_test.sh
 	step main-job test/run/check.sh
+	step smp test/smp/check.sh
 }
 
 all() {
