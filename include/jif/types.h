@@ -18,6 +18,7 @@
  */
 #define JIF_EBUSY  16 /* it is pending, or ready, already */
 #define JIF_EINVAL 22 /* an argument that no call could accept */
+#define JIF_ERANGE 34 /* further away than JIF_DELAY_MAX */
 
 /** JIF_DELAY_MAX - the longest delay that is not taken for the past */
 #define JIF_DELAY_MAX UINT32_C(0x7fffffff)
