@@ -125,7 +125,7 @@ host() {
 	step headers test/headers/check.sh
 	step cplusplus test/cplusplus/check.sh
 	step simulator test/sim/check.sh build/host/jifsim
-	step explore build/host/test/model/explore/explore
+	step explore build/host/test/model/explore/explore --limit 100000
 	step planting test/faults/check.sh
 	step faults test/faults/plant test/faults/engine.toml
 	step table-faults test/faults/plant test/faults/table.toml
