@@ -7,6 +7,8 @@
  * on to its end, all that is armed runs, and the model says whether that could
  * be; and all is put back, for another interrupt, and for the next instruction.
  *
+ * Or all that only to calls of one name.
+ *
  * --unmasked: with interrupts that cannot be turned off, which has to go wrong
  * in many places. It is the test of this test.
  */
@@ -280,9 +282,10 @@ int main(int argc, char **argv)
 {
 	bool unmasked = argc == 2 && !strcmp(argv[1], "--unmasked");
 	bool all = argc == 2 && !strcmp(argv[1], "--all");
+	const char *only = argc == 2 && *argv[1] != '-' ? argv[1] : NULL;
 
-	if (argc > 1 + unmasked + all) {
-		fprintf(stderr, "usage: step [--all | --unmasked]\n");
+	if (argc > 1 + unmasked + all + !!only) {
+		fprintf(stderr, "usage: step [--all | --unmasked | CALL]\n");
 		return EXIT_FAILURE;
 	}
 	total.program = argv[0];
@@ -297,6 +300,8 @@ int main(int argc, char **argv)
 	cpu_init();
 	for (unsigned i = 0; i < plan_calls_count; i++) {
 		call = &plan_calls[i];
+		if (only && strcmp(only, plan_names[call->op.verb]))
+			continue;
 		sweep(unmasked ? WRONG_ENOUGH : ULONG_MAX);
 	}
 	return report(unmasked);

@@ -22,6 +22,11 @@
 #define DAY    (24 * HOUR)
 #define WEEK   (7 * DAY)
 
+/* How long it runs. */
+#ifndef LASTS
+#define LASTS DAY
+#endif
+
 /* Contacts are at rest when they have been quiet for so long. */
 #define SETTLED MS(20)
 #define PRESSES 8
@@ -158,9 +163,9 @@ static void idle(uint32_t ticks)
 
 static bool is_as_expected(uint32_t drift)
 {
-	return beats == DAY / SECOND && reports == DAY / MINUTE &&
-	       half_days == 2 && weeks == 1 && presses == PRESSES &&
-	       edges == PRESSES * BOUNCES && !drift &&
+	return beats == LASTS / SECOND && reports == LASTS / MINUTE &&
+	       half_days == LASTS / (12 * HOUR) && weeks == LASTS / DAY &&
+	       presses == PRESSES && edges == PRESSES * BOUNCES && !drift &&
 	       jif_wheel_check(&wheel) == 0;
 }
 
@@ -210,7 +215,7 @@ int main(void)
 	start_timers();
 	for (;;) {
 		jif_wheel_run(&wheel, jif_now());
-		if (jif_wheel_clock(&wheel) - start >= DAY)
+		if (jif_wheel_clock(&wheel) - start >= LASTS)
 			target_exit(finish());
 		jif_wheel_sleep(&wheel, idle);
 	}

@@ -24,19 +24,20 @@ struct timer {
 #define GUARD_ON   0xc3u
 
 /* The watchdog, which is heard with interrupts off, and in any sleep. */
-#define WATCHDOG_LOAD (*(volatile uint32_t *)0x40008000)
-#define WATCHDOG_CTRL (*(volatile uint32_t *)0x40008008)
-#define WATCHDOG_ON   1u
+#define WATCHDOG_LOAD	  (*(volatile uint32_t *)0x40008000)
+#define WATCHDOG_CTRL	  (*(volatile uint32_t *)0x40008008)
+#define WATCHDOG_INTCLEAR (*(volatile uint32_t *)0x4000800c)
+#define WATCHDOG_ON	  1u
 
-#define UART_DATA     (*(volatile uint32_t *)0x40004000)
-#define UART_STATE    (*(volatile uint32_t *)0x40004004)
-#define UART_CTRL     (*(volatile uint32_t *)0x40004008)
-#define UART_BAUD     (*(volatile uint32_t *)0x40004010)
-#define UART_FULL     1u
-#define UART_TX	      1u
+#define UART_DATA	  (*(volatile uint32_t *)0x40004000)
+#define UART_STATE	  (*(volatile uint32_t *)0x40004004)
+#define UART_CTRL	  (*(volatile uint32_t *)0x40004008)
+#define UART_BAUD	  (*(volatile uint32_t *)0x40004010)
+#define UART_FULL	  1u
+#define UART_TX		  1u
 
-#define HZ	      25000000u
-#define NS	      (1000000000u / HZ)
+#define HZ		  25000000u
+#define NS		  (1000000000u / HZ)
 
 const uint32_t target_clock_hz = HZ;
 
@@ -49,9 +50,10 @@ void target_init(void)
 	TIMER1->ctrl = TIMER_ON;
 }
 
-void target_limit(void)
+void target_limit(uint32_t seconds)
 {
-	WATCHDOG_LOAD = TARGET_LIMIT_S * HZ;
+	WATCHDOG_INTCLEAR = 1;
+	WATCHDOG_LOAD = seconds * HZ;
 	WATCHDOG_CTRL = WATCHDOG_ON;
 }
 

@@ -15,6 +15,8 @@ extern const struct target_test target_tests_end[];
 /* The exit status; test/target/run.sh says so. */
 #define OVER_THE_LIMIT 3
 
+#define LIMIT_S	       60u
+
 static const struct target_test *volatile running;
 static volatile unsigned failures;
 static void *where_to_go_on[5];
@@ -94,8 +96,9 @@ static void run(const struct target_test *test)
 	target_puts("\n");
 }
 
-__attribute__((weak)) void target_limit(void)
+__attribute__((weak)) void target_limit(uint32_t seconds)
 {
+	(void)seconds;
 }
 
 void target_late(void)
@@ -110,7 +113,7 @@ int main(void)
 	unsigned tests = 0;
 	bool failed = false;
 
-	target_limit();
+	target_limit(LIMIT_S);
 	jif_irq_restore(jif_irq_save());
 	irqs_on = jif_irq_save();
 	jif_irq_restore(irqs_on);

@@ -15,11 +15,10 @@ void target_init(void);
 void target_putc(char c);
 
 /*
- * Starts the watchdog, where there is one: in a time that is far more than the
- * tests take, it calls the other function. See test/target/run.sh, too.
+ * Starts the watchdog, where there is one: in a time that is far more than what
+ * is tested takes, it calls the other function. See test/target/run.sh, too.
  */
-#define TARGET_LIMIT_S 60u
-void target_limit(void);
+void target_limit(uint32_t seconds);
 void target_late(void);
 
 /* Ends the emulation; 0 is success. */
