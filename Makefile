@@ -112,6 +112,11 @@ check:
 target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
 		arm-cortex-m4 rv32 avr)
 
+## amalgamation: the library as two files, build/amalgamation/jif.c and jif.h
+.PHONY: amalgamation
+amalgamation:
+	@tools/amalgamate build/amalgamation
+
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread
 spread:

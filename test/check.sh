@@ -122,6 +122,7 @@ targets() {
 host() {
 	step model build/host/test/model/model -j1 --tap
 	step headers test/headers/check.sh
+	step amalgamation test/amalgamation/check.sh
 	step simulator test/sim/check.sh build/host/jifsim
 	step explore build/host/test/model/explore/explore
 	step planting test/faults/check.sh
