@@ -5,6 +5,7 @@
 #include <jif/jiffies.h>
 
 #include "port/jif_port.h"
+#include "shared.h"
 
 #define HZ   ((uint32_t)CONFIG_JIF_HZ)
 #define MSEC UINT32_C(1000)
@@ -21,7 +22,7 @@ static inline void count_ticks(uint32_t count)
 	jif_irq_t flags;
 
 	if (!TEARS) {
-		jiffies = jiffies + count;
+		WRITE_SHARED(&jiffies, jiffies + count);
 		return;
 	}
 	flags = jif_irq_save();
@@ -45,7 +46,7 @@ uint32_t jif_now(void)
 	uint32_t now;
 
 	if (!TEARS)
-		return jiffies;
+		return READ_SHARED(&jiffies);
 	flags = jif_irq_save();
 	now = jiffies;
 	jif_irq_restore(flags);

@@ -48,9 +48,10 @@ step() {
 		sed 's/^/    /'
 }
 
-# All C sources in the layout that .clang-format asks for.
+# All C and C++ sources in the layout that .clang-format asks for.
 layout() {
-	find include lib test tools -name '*.[ch]' -print0 |
+	find include lib test tools -name '*.[ch]' -print0 -o \
+		-name '*.cc' -print0 -o -name '*.hpp' -print0 |
 		xargs -0 clang-format --dry-run -Werror
 }
 
@@ -123,10 +124,12 @@ host() {
 	step model build/host/test/model/model -j1 --tap
 	step headers test/headers/check.sh
 	step amalgamation test/amalgamation/check.sh
+	step cplusplus test/cplusplus/check.sh
 	step simulator test/sim/check.sh build/host/jifsim
 	step explore build/host/test/model/explore/explore
 	step planting test/faults/check.sh
 	step faults test/faults/plant test/faults/engine.toml
+	step table-faults test/faults/plant test/faults/table.toml
 	step spread test/spread/check.sh
 	step step build/host/test/step/step
 	step step-small step_small
@@ -141,8 +144,10 @@ host() {
 		build/host-san/jifsim
 	step readme test/readme/check.sh
 	step scheduler test/scheduler/check.sh
+	step keyed test/keyed/check.sh
 	step check test/check_test.sh
 	step main-job test/run/check.sh
+	step smp test/smp/check.sh
 }
 
 all() {

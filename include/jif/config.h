@@ -80,6 +80,16 @@
 #define CONFIG_JIF_PORT_VECTOR 1
 #endif
 
+/* 1: timers are armed from several cores; see jif/smp.h. */
+#ifndef CONFIG_JIF_SMP
+#define CONFIG_JIF_SMP 0
+#endif
+
+/* The address of a spinlock of the RP2040's kind; 0: atomic instructions. */
+#ifndef CONFIG_JIF_SMP_SPINLOCK
+#define CONFIG_JIF_SMP_SPINLOCK 0
+#endif
+
 /* Cortex-M: counts that writing VAL costs; see lib/port/cortex-m. */
 #ifndef CONFIG_JIF_CORTEX_M_REALIGN
 #define CONFIG_JIF_CORTEX_M_REALIGN 11

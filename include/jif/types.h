@@ -16,8 +16,13 @@
  * Errors are returned as negative values and have the numbers of errno, so
  * that a host may print them and a firmware needs no <errno.h>.
  */
-#define JIF_EBUSY  16 /* it is pending, or ready, already */
-#define JIF_EINVAL 22 /* an argument that no call could accept */
+#define JIF_ENOENT    2	  /* there is no such key or entry */
+#define JIF_EBUSY     16  /* it is pending, or ready, already */
+#define JIF_EEXIST    17  /* the key is there already */
+#define JIF_EINVAL    22  /* an argument that no call could accept */
+#define JIF_ENOSPC    28  /* the table is full */
+#define JIF_ERANGE    34  /* further away than JIF_DELAY_MAX */
+#define JIF_ECANCELED 125 /* the table is stopped */
 
 /** JIF_DELAY_MAX - the longest delay that is not taken for the past */
 #define JIF_DELAY_MAX UINT32_C(0x7fffffff)

@@ -38,4 +38,8 @@ static inline jif_irq_t jif_irq_window(jif_irq_t flags)
 }
 #endif
 
+#if CONFIG_JIF_SMP
+#include "smp/jif_smp.h"
+#endif
+
 #endif

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/table.h - timers by key
+ *
+ * A table maps keys to timers and values, in entries that the caller provides:
+ * set, move and remove a time-out by the number of a connection or by a name.
+ * When one expires, the function of the table is called with key and value.
+ *
+ * A find gives a handle, which leads to the entry without a search. When the
+ * entry is gone, also if another key has got its place, the handle is refused;
+ * that is told by a generation of 16 bits.
+ *
+ * Every call is atomic to every other one. Interrupts are off while a key is
+ * hashed and compared with those of its bucket: as long at any number of
+ * entries if the hash spreads the keys.
+ */
+#ifndef JIF_TABLE_H
+#define JIF_TABLE_H
+
+#include <jif/timer.h>
+#include <jif/types.h>
+#include <jif/wheel.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct jif_table;
+
+/** typedef jif_handle_t - an entry, as long as it is in use; 0: none */
+typedef uint32_t jif_handle_t;
+
+/** JIF_ENDLESS - the times left of what runs for ever */
+#define JIF_ENDLESS UINT32_MAX
+
+/**
+ * struct jif_key - a number or a string of bytes
+ * @bytes:	where the string is, and stays while it is in a table; NULL: a
+ *		number
+ * @number:	the number, or the length of the string in bytes
+ */
+struct jif_key {
+	const void *bytes;
+	uint32_t number;
+};
+
+static inline struct jif_key jif_key_number(uint32_t number)
+{
+	struct jif_key key = { NULL, number };
+
+	return key;
+}
+
+static inline struct jif_key jif_key_bytes(const void *bytes, uint32_t length)
+{
+	struct jif_key key = { bytes, length };
+
+	return key;
+}
+
+/**
+ * struct jif_schedule - when an entry expires
+ * @expires:	first, absolute, in jiffies; what is due or past runs on the
+ *		next tick, never inside the call
+ * @period:	from one time to the next, in jiffies, up to JIF_DELAY_MAX; 0 if
+ *		there is only one
+ * @times:	how often; JIF_ENDLESS for ever
+ */
+struct jif_schedule {
+	uint32_t expires;
+	uint32_t period;
+	uint32_t times;
+};
+
+static inline struct jif_schedule jif_once(uint32_t expires)
+{
+	struct jif_schedule schedule = { expires, 0, 1 };
+
+	return schedule;
+}
+
+static inline struct jif_schedule jif_every(uint32_t expires, uint32_t period,
+					    uint32_t times)
+{
+	struct jif_schedule schedule = { expires, period, times };
+
+	return schedule;
+}
+
+/**
+ * typedef jif_table_fn - what runs when an entry expires
+ * @table:	the table
+ * @key:	its key; when it has expired for the last time it is free by
+ *		now, and so are the bytes of the key
+ * @value:	what it was set with
+ *
+ * May make any call, also about this key. A periodic entry is armed for its
+ * next time already; after a stall it comes once for each.
+ */
+typedef void jif_table_fn(struct jif_table *table, struct jif_key key,
+			  void *value);
+
+/**
+ * struct jif_entry - a key in a table; all fields are private
+ * @timer:	the timer of the next expiry
+ * @table:	the table
+ * @value:	handed to the table's function
+ * @key:	the key
+ * @period:	in jiffies; 0 if it expires once
+ * @times:	how often it is still to expire; JIF_ENDLESS for ever
+ * @left:	while it is paused, the jiffies that were left
+ * @next:	in the list of the bucket or of free entries: the index of the
+ *		next entry, plus 1; 0: the last one
+ * @bucket:	the head of the list of the bucket of this number: as @next
+ * @generation:	how often this entry has been freed
+ * @state:	of lib/table.c
+ */
+struct jif_entry {
+	struct jif_timer timer;
+	struct jif_table *table;
+	void *value;
+	struct jif_key key;
+	uint32_t period;
+	uint32_t times;
+	uint32_t left;
+	uint16_t next;
+	uint16_t bucket;
+	uint16_t generation;
+	uint8_t state;
+};
+
+/**
+ * struct jif_table - a table
+ * @wheel:	the wheel that its timers are on
+ * @fn:		what runs when an entry expires
+ * @hash:	chosen for the keys, of 32 bits or fewer; jif_key_hash() does
+ *		for most
+ * @entries:	memory for the entries
+ * @capacity:	how many entries there are, at most UINT16_MAX
+ * @used:	private: how many are in use
+ * @free:	private: the first that is not, as in struct jif_entry
+ * @stopped:	private: nothing can be set
+ *
+ * The caller fills in what is not private, and then calls jif_table_init().
+ */
+struct jif_table {
+	struct jif_wheel *wheel;
+	jif_table_fn *fn;
+	uint32_t (*hash)(struct jif_key key);
+	struct jif_entry *entries;
+	uint16_t capacity;
+	uint16_t used;
+	uint16_t free;
+	bool stopped;
+};
+
+/**
+ * jif_key_hash - a hash for all kinds of keys
+ * @key:	a key
+ *
+ * Of a number, the number; of bytes, FNV-1a.
+ *
+ * Context: any.
+ * Return: the hash.
+ */
+uint32_t jif_key_hash(struct jif_key key);
+
+/**
+ * jif_table_init - make an empty table
+ * @table:	a table of which the caller has filled in what is not private
+ *
+ * Context: before the table is used.
+ * Return: 0; -JIF_EINVAL if a field is missing.
+ */
+int jif_table_init(struct jif_table *table);
+
+/**
+ * jif_table_set - set the timer of a key, whether it has one or not
+ * @table:	the table
+ * @key:	the key
+ * @value:	handed to the table's function
+ * @schedule:	jif_once() or jif_every()
+ *
+ * What the key had before is replaced, and its handle stays.
+ *
+ * Context: any.
+ * Return:
+ * * 0			- set
+ * * -JIF_ENOSPC	- the table is full, and the key is not in it
+ * * -JIF_EINVAL	- the times are 0, or more than 1 without a period, or
+ *			  the period is out of range
+ * * -JIF_ECANCELED	- the table is stopped
+ *
+ * In case of an error, nothing has changed.
+ */
+int jif_table_set(struct jif_table *table, struct jif_key key, void *value,
+		  struct jif_schedule schedule);
+
+/**
+ * jif_table_add - set the timer of a key that has none
+ * @table:	the table
+ * @key:	the key
+ * @value:	handed to the table's function
+ * @schedule:	jif_once() or jif_every()
+ *
+ * Context: any.
+ * Return: as jif_table_set(); -JIF_EEXIST if the key is in the table.
+ */
+int jif_table_add(struct jif_table *table, struct jif_key key, void *value,
+		  struct jif_schedule schedule);
+
+/**
+ * jif_table_find - which entry has a key?
+ * @table:	the table
+ * @key:	the key
+ *
+ * Context: any.
+ * Return: its handle; 0 if the key is not in the table.
+ */
+jif_handle_t jif_table_find(const struct jif_table *table, struct jif_key key);
+
+/**
+ * jif_table_next - go through all entries
+ * @table:	the table
+ * @after:	0, and from then on what the last call has returned, in use or
+ *		not by now
+ *
+ * What is there all the time is returned exactly once, in no certain order;
+ * what is set or removed meanwhile, once or not at all.
+ *
+ * Context: any.
+ * Return: a handle; 0 at the end.
+ */
+jif_handle_t jif_table_next(const struct jif_table *table, jif_handle_t after);
+
+/**
+ * jif_table_count - how many keys are in a table
+ * @table:	the table
+ *
+ * Context: any.
+ * Return: entries in use, paused ones too.
+ */
+unsigned jif_table_count(const struct jif_table *table);
+
+/**
+ * jif_table_drain - take all entries out
+ * @table:	the table
+ * @fn:		called with each one; NULL: the function of the table
+ *
+ * In no certain order. What @fn sets stays; what an interrupt sets meanwhile
+ * stays or is taken out, too.
+ *
+ * Context: the main loop and callbacks.
+ * Return: how many there were.
+ */
+unsigned jif_table_drain(struct jif_table *table, jif_table_fn *fn);
+
+/**
+ * jif_table_stop - take all entries out, and let no more in
+ * @table:	the table
+ * @fn:		as for jif_table_drain()
+ *
+ * Context: the main loop and callbacks.
+ * Return: how many there were.
+ */
+unsigned jif_table_stop(struct jif_table *table, jif_table_fn *fn);
+
+/**
+ * jif_table_start - let entries in again after jif_table_stop()
+ * @table:	the table
+ *
+ * Context: any.
+ */
+void jif_table_start(struct jif_table *table);
+
+/**
+ * jif_entry_move - let an entry expire at another time
+ * @table:	the table
+ * @handle:	the handle of an entry
+ * @expires:	absolute, in jiffies, as in struct jif_schedule
+ *
+ * A paused entry is armed. A periodic one goes on from there.
+ *
+ * Context: any.
+ * Return:
+ * * 0			- moved
+ * * -JIF_ENOENT	- the handle is not, or no longer, that of an entry
+ * * -JIF_ECANCELED	- the table is stopped
+ *
+ * In case of an error, nothing has changed.
+ */
+int jif_entry_move(struct jif_table *table, jif_handle_t handle,
+		   uint32_t expires);
+
+/**
+ * jif_entry_remove - take an entry out
+ * @table:	the table
+ * @handle:	the handle of an entry
+ *
+ * Context: any.
+ * Return: 0 if it does not expire any more; an error as jif_entry_move().
+ */
+int jif_entry_remove(struct jif_table *table, jif_handle_t handle);
+
+/**
+ * jif_entry_pause - stop the time of an entry
+ * @table:	the table
+ * @handle:	the handle of an entry
+ *
+ * Context: any.
+ * Return: as jif_entry_move(); -JIF_EINVAL if it is paused.
+ */
+int jif_entry_pause(struct jif_table *table, jif_handle_t handle);
+
+/**
+ * jif_entry_resume - let the time of an entry go on
+ * @table:	the table
+ * @handle:	the handle of an entry
+ *
+ * It expires as many jiffies after the wheel's clock as were left.
+ *
+ * Context: any.
+ * Return: as jif_entry_move(); -JIF_EINVAL if it is not paused.
+ */
+int jif_entry_resume(struct jif_table *table, jif_handle_t handle);
+
+/**
+ * jif_entry_left - how long until an entry expires next
+ * @table:	the table
+ * @handle:	the handle of an entry
+ *
+ * Context: any.
+ * Return: jiffies, from the wheel's clock on; 0 if it is due, or there is no
+ * such entry.
+ */
+uint32_t jif_entry_left(const struct jif_table *table, jif_handle_t handle);
+
+/**
+ * jif_entry_times - how often an entry is still to expire
+ * @table:	the table
+ * @handle:	the handle of an entry
+ *
+ * Context: any.
+ * Return: how often; JIF_ENDLESS; 0 if there is no such entry.
+ */
+uint32_t jif_entry_times(const struct jif_table *table, jif_handle_t handle);
+
+/**
+ * jif_entry_get - what an entry was set with
+ * @table:	the table
+ * @handle:	the handle of an entry
+ * @key:	set to its key; NULL: not wanted
+ * @value:	set to its value; NULL: not wanted
+ *
+ * Context: any.
+ * Return: false if there is no such entry, and then nothing is set.
+ */
+bool jif_entry_get(const struct jif_table *table, jif_handle_t handle,
+		   struct jif_key *key, void **value);
+
+/* The same by key: -JIF_ENOENT, or 0, if the key is not in the table. */
+
+static inline bool jif_table_exists(const struct jif_table *table,
+				    struct jif_key key)
+{
+	return jif_table_find(table, key) != 0;
+}
+
+static inline int jif_table_move(struct jif_table *table, struct jif_key key,
+				 uint32_t expires)
+{
+	return jif_entry_move(table, jif_table_find(table, key), expires);
+}
+
+static inline int jif_table_remove(struct jif_table *table, struct jif_key key)
+{
+	return jif_entry_remove(table, jif_table_find(table, key));
+}
+
+static inline int jif_table_pause(struct jif_table *table, struct jif_key key)
+{
+	return jif_entry_pause(table, jif_table_find(table, key));
+}
+
+static inline int jif_table_resume(struct jif_table *table, struct jif_key key)
+{
+	return jif_entry_resume(table, jif_table_find(table, key));
+}
+
+static inline uint32_t jif_table_left(const struct jif_table *table,
+				      struct jif_key key)
+{
+	return jif_entry_left(table, jif_table_find(table, key));
+}
+
+static inline uint32_t jif_table_times(const struct jif_table *table,
+				       struct jif_key key)
+{
+	return jif_entry_times(table, jif_table_find(table, key));
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

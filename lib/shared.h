@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/shared.h - what one core writes, and another one reads without the lock
+ *
+ * One access, and no order to others. Plain where there is one core: atomic
+ * stores cost more on RISC-V, and with some compilers are calls.
+ */
+#ifndef JIF_LIB_SHARED_H
+#define JIF_LIB_SHARED_H
+
+#include <jif/config.h>
+
+#if CONFIG_JIF_SMP
+#define READ_SHARED(from)      __atomic_load_n(from, __ATOMIC_RELAXED)
+#define WRITE_SHARED(to, what) __atomic_store_n(to, what, __ATOMIC_RELAXED)
+#else
+#define READ_SHARED(from)      (*(from))
+#define WRITE_SHARED(to, what) ((void)(*(to) = (what)))
+#endif
+
+#endif

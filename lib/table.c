@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/table.c - timers by key
+ *
+ * THE ENTRIES
+ *
+ * The caller's array holds everything. Entries do not move: a list of indices
+ * links those of one bucket, and another one those that are free. So a handle
+ * is an index and a generation, which is refused from the moment at which the
+ * entry is freed, and going through the array is stable whatever is set or
+ * removed meanwhile. There are as many buckets as entries, and the head of each
+ * list is kept in the entry of that number.
+ *
+ * THE MOMENT OF AN EXPIRY
+ *
+ * An entry expires when its callback looks at it with interrupts off. From the
+ * moment at which the wheel takes the timer off until then, an interrupt may
+ * still remove, move or pause it, or give it to another key: then the timer is
+ * pending, or the entry is not armed, and the callback does nothing.
+ */
+#include <jif/table.h>
+
+#include "port/jif_port.h"
+
+enum { FREE, ARMED, PAUSED, DRAINED };
+
+static struct jif_entry *entry_at(const struct jif_table *table, unsigned link)
+{
+	return &table->entries[link - 1];
+}
+
+/* The entry of a handle, or NULL. Interrupts are off. */
+static struct jif_entry *entry_of(const struct jif_table *table,
+				  jif_handle_t handle)
+{
+	unsigned link = (uint16_t)handle;
+	struct jif_entry *entry;
+
+	if (!link || link > table->capacity)
+		return NULL;
+	entry = entry_at(table, link);
+	if (entry->state == FREE || entry->generation != handle >> 16)
+		return NULL;
+	return entry;
+}
+
+static jif_handle_t handle_of(const struct jif_table *table, unsigned link)
+{
+	return (uint32_t)entry_at(table, link)->generation << 16 | link;
+}
+
+uint32_t jif_key_hash(struct jif_key key)
+{
+	const uint8_t *byte = key.bytes;
+	uint32_t hash = UINT32_C(2166136261);
+
+	if (!byte)
+		return key.number;
+	while (key.number--)
+		hash = (hash ^ *byte++) * UINT32_C(16777619);
+	return hash;
+}
+
+static bool is_same(struct jif_key a, struct jif_key b)
+{
+	const uint8_t *left = a.bytes;
+	const uint8_t *right = b.bytes;
+
+	if (a.number != b.number || !left != !right)
+		return false;
+	while (left && a.number--)
+		if (*left++ != *right++)
+			return false;
+	return true;
+}
+
+/* Any bit of the hash counts: the product mixes them into its upper half. */
+static uint16_t *bucket_of(const struct jif_table *table, struct jif_key key)
+{
+	uint32_t hash = table->hash(key) * UINT32_C(0x9e3779b1) >> 16;
+
+	return &table->entries[hash * table->capacity >> 16].bucket;
+}
+
+/* The entry in that bucket that has the key; 0 if there is none. */
+static unsigned search(const struct jif_table *table, const uint16_t *bucket,
+		       struct jif_key key)
+{
+	unsigned link = *bucket;
+
+	while (link && !is_same(entry_at(table, link)->key, key))
+		link = entry_at(table, link)->next;
+	return link;
+}
+
+/* Takes an entry out. Interrupts are off. */
+static void release(struct jif_table *table, struct jif_entry *entry)
+{
+	uint16_t *link = bucket_of(table, entry->key);
+	uint16_t freed;
+
+	while (entry_at(table, *link) != entry)
+		link = &entry_at(table, *link)->next;
+	freed = *link;
+	*link = entry->next;
+	entry->next = table->free;
+	table->free = freed;
+	table->used--;
+	entry->generation++;
+	entry->state = FREE;
+	jif_timer_del(table->wheel, &entry->timer);
+}
+
+static void arm(struct jif_entry *entry, uint32_t expires)
+{
+	entry->state = ARMED;
+	jif_timer_mod(entry->table->wheel, &entry->timer, expires);
+}
+
+static void expire_entry(struct jif_timer *timer)
+{
+	struct jif_entry *entry =
+		jif_container_of(timer, struct jif_entry, timer);
+	struct jif_table *table = entry->table;
+	jif_irq_t flags = jif_irq_save();
+	struct jif_key key = entry->key;
+	void *value = entry->value;
+	bool due = entry->state == ARMED && !jif_timer_pending(timer);
+
+	if (due) {
+		if (entry->times != JIF_ENDLESS)
+			entry->times--;
+		if (entry->times)
+			arm(entry,
+			    jif_wheel_clock(table->wheel) + entry->period);
+		else
+			release(table, entry);
+	}
+	jif_irq_restore(flags);
+	if (due)
+		table->fn(table, key, value);
+}
+
+int jif_table_init(struct jif_table *table)
+{
+	if (!table->wheel || !table->fn || !table->hash || !table->entries ||
+	    !table->capacity)
+		return -JIF_EINVAL;
+	for (unsigned i = 0; i < table->capacity; i++) {
+		table->entries[i] = (struct jif_entry){ .table = table };
+		jif_timer_init(&table->entries[i].timer, expire_entry);
+		table->entries[i].next = (uint16_t)(i + 2);
+	}
+	table->entries[table->capacity - 1].next = 0;
+	table->free = 1;
+	table->used = 0;
+	table->stopped = false;
+	return 0;
+}
+
+/* Why nothing can be set so; 0 if it can. */
+static int reject(const struct jif_table *table, struct jif_schedule schedule)
+{
+	if (table->stopped)
+		return -JIF_ECANCELED;
+	if (!schedule.times || schedule.period > JIF_DELAY_MAX ||
+	    (!schedule.period && schedule.times != 1))
+		return -JIF_EINVAL;
+	return 0;
+}
+
+/* A free entry becomes the first of the bucket; there is one. */
+static unsigned allocate(struct jif_table *table, uint16_t *bucket)
+{
+	uint16_t link = table->free;
+	struct jif_entry *entry = entry_at(table, link);
+
+	table->free = entry->next;
+	table->used++;
+	entry->next = *bucket;
+	*bucket = link;
+	return link;
+}
+
+static int put(struct jif_table *table, struct jif_key key, void *value,
+	       struct jif_schedule schedule, bool replace)
+{
+	uint16_t *bucket = bucket_of(table, key);
+	jif_irq_t flags = jif_irq_save();
+	unsigned link = search(table, bucket, key);
+	struct jif_entry *entry;
+	int err = reject(table, schedule);
+
+	if (!err && link && !replace)
+		err = -JIF_EEXIST;
+	if (!err && !link && !table->free)
+		err = -JIF_ENOSPC;
+	if (!err) {
+		entry = entry_at(table, link ? link : allocate(table, bucket));
+		entry->key = key;
+		entry->value = value;
+		entry->period = schedule.period;
+		entry->times = schedule.times;
+		arm(entry, schedule.expires);
+	}
+	jif_irq_restore(flags);
+	return err;
+}
+
+int jif_table_set(struct jif_table *table, struct jif_key key, void *value,
+		  struct jif_schedule schedule)
+{
+	return put(table, key, value, schedule, true);
+}
+
+int jif_table_add(struct jif_table *table, struct jif_key key, void *value,
+		  struct jif_schedule schedule)
+{
+	return put(table, key, value, schedule, false);
+}
+
+jif_handle_t jif_table_find(const struct jif_table *table, struct jif_key key)
+{
+	const uint16_t *bucket = bucket_of(table, key);
+	jif_irq_t flags = jif_irq_save();
+	unsigned link = search(table, bucket, key);
+	jif_handle_t handle = link ? handle_of(table, link) : 0;
+
+	jif_irq_restore(flags);
+	return handle;
+}
+
+jif_handle_t jif_table_next(const struct jif_table *table, jif_handle_t after)
+{
+	jif_handle_t handle = 0;
+	jif_irq_t flags;
+
+	for (unsigned link = (uint16_t)after + 1u;
+	     !handle && link <= table->capacity; link++) {
+		flags = jif_irq_save();
+		if (entry_at(table, link)->state != FREE)
+			handle = handle_of(table, link);
+		jif_irq_restore(flags);
+	}
+	return handle;
+}
+
+unsigned jif_table_count(const struct jif_table *table)
+{
+	jif_irq_t flags = jif_irq_save();
+	unsigned used = table->used;
+
+	jif_irq_restore(flags);
+	return used;
+}
+
+static void mark_drained(struct jif_table *table, struct jif_entry *entry)
+{
+	jif_irq_t flags = jif_irq_save();
+
+	if (entry->state != FREE) {
+		jif_timer_del(table->wheel, &entry->timer);
+		entry->state = DRAINED;
+	}
+	jif_irq_restore(flags);
+}
+
+/* What has been set again since it was marked stays. */
+static bool take_drained(struct jif_table *table, struct jif_entry *entry,
+			 jif_table_fn *fn)
+{
+	jif_irq_t flags = jif_irq_save();
+	struct jif_key key = entry->key;
+	void *value = entry->value;
+	bool drained = entry->state == DRAINED;
+
+	if (drained)
+		release(table, entry);
+	jif_irq_restore(flags);
+	if (drained)
+		fn(table, key, value);
+	return drained;
+}
+
+unsigned jif_table_drain(struct jif_table *table, jif_table_fn *fn)
+{
+	unsigned drained = 0;
+
+	for (unsigned i = 0; i < table->capacity; i++)
+		mark_drained(table, &table->entries[i]);
+	for (unsigned i = 0; i < table->capacity; i++)
+		drained += take_drained(table, &table->entries[i],
+					fn ? fn : table->fn);
+	return drained;
+}
+
+unsigned jif_table_stop(struct jif_table *table, jif_table_fn *fn)
+{
+	table->stopped = true;
+	return jif_table_drain(table, fn);
+}
+
+void jif_table_start(struct jif_table *table)
+{
+	table->stopped = false;
+}
+
+/* The entry that a call changes, or why it cannot. Interrupts are off. */
+static int reach(const struct jif_table *table, jif_handle_t handle,
+		 struct jif_entry **entry)
+{
+	if (table->stopped)
+		return -JIF_ECANCELED;
+	*entry = entry_of(table, handle);
+	return *entry ? 0 : -JIF_ENOENT;
+}
+
+int jif_entry_move(struct jif_table *table, jif_handle_t handle,
+		   uint32_t expires)
+{
+	jif_irq_t flags = jif_irq_save();
+	struct jif_entry *entry;
+	int err = reach(table, handle, &entry);
+
+	if (!err)
+		arm(entry, expires);
+	jif_irq_restore(flags);
+	return err;
+}
+
+int jif_entry_remove(struct jif_table *table, jif_handle_t handle)
+{
+	jif_irq_t flags = jif_irq_save();
+	struct jif_entry *entry;
+	int err = reach(table, handle, &entry);
+
+	if (!err)
+		release(table, entry);
+	jif_irq_restore(flags);
+	return err;
+}
+
+/* Of an entry that may also have expired a moment ago, and then it is 0. */
+static uint32_t ticks_left(const struct jif_table *table,
+			   const struct jif_entry *entry)
+{
+	if (entry->state == PAUSED)
+		return entry->left;
+	return jif_timer_expires(table->wheel, &entry->timer) -
+	       jif_wheel_clock(table->wheel);
+}
+
+int jif_entry_pause(struct jif_table *table, jif_handle_t handle)
+{
+	jif_irq_t flags = jif_irq_save();
+	struct jif_entry *entry;
+	int err = reach(table, handle, &entry);
+
+	if (!err && entry->state != ARMED)
+		err = -JIF_EINVAL;
+	if (!err) {
+		entry->left = ticks_left(table, entry);
+		entry->state = PAUSED;
+		jif_timer_del(table->wheel, &entry->timer);
+	}
+	jif_irq_restore(flags);
+	return err;
+}
+
+int jif_entry_resume(struct jif_table *table, jif_handle_t handle)
+{
+	jif_irq_t flags = jif_irq_save();
+	struct jif_entry *entry;
+	int err = reach(table, handle, &entry);
+
+	if (!err && entry->state != PAUSED)
+		err = -JIF_EINVAL;
+	if (!err)
+		arm(entry, jif_wheel_clock(table->wheel) + entry->left);
+	jif_irq_restore(flags);
+	return err;
+}
+
+uint32_t jif_entry_left(const struct jif_table *table, jif_handle_t handle)
+{
+	jif_irq_t flags = jif_irq_save();
+	const struct jif_entry *entry = entry_of(table, handle);
+	uint32_t left = entry ? ticks_left(table, entry) : 0;
+
+	jif_irq_restore(flags);
+	return left;
+}
+
+uint32_t jif_entry_times(const struct jif_table *table, jif_handle_t handle)
+{
+	jif_irq_t flags = jif_irq_save();
+	const struct jif_entry *entry = entry_of(table, handle);
+	uint32_t times = entry ? entry->times : 0;
+
+	jif_irq_restore(flags);
+	return times;
+}
+
+bool jif_entry_get(const struct jif_table *table, jif_handle_t handle,
+		   struct jif_key *key, void **value)
+{
+	jif_irq_t flags = jif_irq_save();
+	const struct jif_entry *entry = entry_of(table, handle);
+
+	if (entry && key)
+		*key = entry->key;
+	if (entry && value)
+		*value = entry->value;
+	jif_irq_restore(flags);
+	return entry;
+}

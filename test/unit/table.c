@@ -1,0 +1,697 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/table.c - timers by key
+ */
+#include <criterion/criterion.h>
+#include <jif/table.h>
+#include <limits.h>
+#include <string.h>
+
+#include "unit.h"
+
+#define CAPACITY 5
+#define MOST	 64
+
+/* Values are what the tests tell them apart by. */
+static char a[] = "a", b[] = "b", c[] = "c";
+
+static struct jif_entry entries[CAPACITY];
+static struct jif_table table;
+static struct run {
+	struct jif_key key;
+	void *value;
+	uint32_t after;
+} runs[MOST];
+static unsigned nruns;
+static void (*during)(struct jif_key key);
+
+static void note(struct jif_table *from, struct jif_key key, void *value)
+{
+	cr_assert_eq(from, &table);
+	if (nruns < MOST)
+		runs[nruns] = (struct run){ key, value, now() };
+	nruns++;
+	if (during)
+		during(key);
+}
+
+static void init(void)
+{
+	unit_init();
+	memset(entries, 0xa5, sizeof(entries));
+	table = (struct jif_table){ .wheel = &wheel,
+				    .fn = note,
+				    .hash = jif_key_hash,
+				    .entries = entries,
+				    .capacity = CAPACITY };
+	nruns = 0;
+	during = NULL;
+	cr_assert_eq(jif_table_init(&table), 0);
+}
+
+TestSuite(table, .init = init, .fini = unit_fini);
+
+static struct jif_key number(uint32_t i)
+{
+	return jif_key_number(i);
+}
+
+static struct jif_key text(const char *string)
+{
+	return jif_key_bytes(string, (uint32_t)strlen(string));
+}
+
+/* The numbers from 1 to @n, each due a tick after the one before. */
+static void fill(unsigned n)
+{
+	for (unsigned i = 1; i <= n; i++)
+		cr_assert_eq(jif_table_add(&table, number(i), a,
+					   jif_once(at(10 + i))),
+			     0);
+}
+
+static void expect_run(unsigned i, uint32_t key, const void *value,
+		       uint32_t after)
+{
+	cr_assert_lt(i, nruns);
+	cr_assert_eq(runs[i].key.number, key, "run %u: key %u", i,
+		     runs[i].key.number);
+	cr_assert_eq(runs[i].value, value);
+	cr_assert_eq(runs[i].after, after, "run %u: after %u", i,
+		     runs[i].after);
+}
+
+Test(table, is_empty_at_first)
+{
+	cr_assert_eq(jif_table_count(&table), 0);
+	cr_assert_not(jif_table_exists(&table, number(0)));
+	cr_assert_eq(jif_table_next(&table, 0), 0);
+	cr_assert_eq(jif_table_drain(&table, NULL), 0);
+}
+
+Test(table, init_refuses_what_is_incomplete)
+{
+	struct jif_table bad[5];
+
+	for (unsigned i = 0; i < 5; i++)
+		bad[i] = table;
+	bad[0].wheel = NULL;
+	bad[1].fn = NULL;
+	bad[2].hash = NULL;
+	bad[3].entries = NULL;
+	bad[4].capacity = 0;
+	for (unsigned i = 0; i < 5; i++)
+		cr_assert_eq(jif_table_init(&bad[i]), -JIF_EINVAL);
+}
+
+Test(table, calls_its_function_with_key_and_value_on_the_tick)
+{
+	jif_table_set(&table, number(7), a, jif_once(at(100)));
+	cr_assert(jif_table_exists(&table, number(7)));
+	cr_assert_eq(jif_table_left(&table, number(7)), 100);
+	cr_assert_eq(jif_table_times(&table, number(7)), 1);
+	cr_assert_eq(jif_table_count(&table), 1);
+	run_to(99);
+	cr_assert_eq(nruns, 0);
+	run_to(100);
+	cr_assert_eq(nruns, 1);
+	expect_run(0, 7, a, 100);
+	cr_assert_eq(jif_table_count(&table), 0);
+	cr_assert_eq(jif_table_left(&table, number(7)), 0);
+	cr_assert_eq(jif_table_times(&table, number(7)), 0);
+}
+
+Test(table, set_replaces_time_and_value_and_keeps_the_handle)
+{
+	jif_handle_t handle;
+	void *value;
+
+	jif_table_set(&table, number(7), a, jif_once(at(100)));
+	handle = jif_table_find(&table, number(7));
+	cr_assert_eq(jif_table_set(&table, number(7), b,
+				   jif_every(at(50), 10, 2)),
+		     0);
+	cr_assert_eq(jif_table_find(&table, number(7)), handle);
+	cr_assert_eq(jif_table_count(&table), 1);
+	cr_assert(jif_entry_get(&table, handle, NULL, &value));
+	cr_assert_eq(value, b);
+	run_to(100);
+	cr_assert_eq(nruns, 2);
+	expect_run(0, 7, b, 50);
+	expect_run(1, 7, b, 60);
+}
+
+Test(table, add_refuses_a_key_that_is_there)
+{
+	jif_table_add(&table, number(7), a, jif_once(at(100)));
+	cr_assert_eq(jif_table_add(&table, number(7), b, jif_once(at(50))),
+		     -JIF_EEXIST);
+	run_to(100);
+	cr_assert_eq(nruns, 1);
+	expect_run(0, 7, a, 100);
+	cr_assert_eq(jif_table_add(&table, number(7), c, jif_once(at(150))), 0);
+}
+
+Test(table, is_full_when_all_entries_are_in_use)
+{
+	fill(CAPACITY);
+	cr_assert_eq(jif_table_set(&table, number(9), b, jif_once(at(5))),
+		     -JIF_ENOSPC);
+	cr_assert_eq(jif_table_add(&table, number(9), b, jif_once(at(5))),
+		     -JIF_ENOSPC);
+	cr_assert_not(jif_table_exists(&table, number(9)));
+	cr_assert_eq(jif_table_add(&table, number(3), b, jif_once(at(5))),
+		     -JIF_EEXIST);
+	cr_assert_eq(jif_table_set(&table, number(3), b, jif_once(at(5))), 0);
+	cr_assert_eq(jif_table_count(&table), CAPACITY);
+	jif_table_remove(&table, number(5));
+	cr_assert_eq(jif_table_set(&table, number(9), c, jif_once(at(6))), 0);
+	run_to(100);
+	cr_assert_eq(nruns, CAPACITY);
+	expect_run(0, 3, b, 5);
+	expect_run(1, 9, c, 6);
+	expect_run(2, 1, a, 11);
+}
+
+Test(table, refuses_schedules_that_make_no_sense)
+{
+	static const struct {
+		uint32_t period, times;
+	} bad[] = {
+		{ 0, 0 },  { 0, 2 },	       { 0, JIF_ENDLESS },
+		{ 10, 0 }, { LONGEST + 1, 2 }, { UINT32_MAX, JIF_ENDLESS },
+	};
+
+	jif_table_set(&table, number(1), a, jif_once(at(100)));
+	for (unsigned i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct jif_schedule schedule =
+			jif_every(at(5), bad[i].period, bad[i].times);
+
+		cr_assert_eq(jif_table_set(&table, number(1), b, schedule),
+			     -JIF_EINVAL);
+		cr_assert_eq(jif_table_add(&table, number(2), b, schedule),
+			     -JIF_EINVAL);
+	}
+	run_to(1000);
+	cr_assert_eq(nruns, 1);
+	expect_run(0, 1, a, 100);
+}
+
+Test(table, move_takes_an_entry_to_another_time)
+{
+	fill(2);
+	cr_assert_eq(jif_table_move(&table, number(1), at(30)), 0);
+	cr_assert_eq(jif_table_move(&table, number(3), at(30)), -JIF_ENOENT);
+	cr_assert_eq(jif_table_count(&table), 2);
+	run_to(100);
+	cr_assert_eq(nruns, 2);
+	expect_run(0, 2, a, 12);
+	expect_run(1, 1, a, 30);
+}
+
+Test(table, move_to_now_or_the_past_runs_on_the_next_tick)
+{
+	run_to(50);
+	fill(0);
+	jif_table_set(&table, number(1), a, jif_once(at(500)));
+	jif_table_set(&table, number(2), a, jif_once(at(500)));
+	jif_table_move(&table, number(1), at(50));
+	jif_table_move(&table, number(2), at(20));
+	jif_table_set(&table, number(3), b, jif_once(at(50)));
+	cr_assert_eq(nruns, 0);
+	run_to(51);
+	cr_assert_eq(nruns, 3);
+	expect_run(0, 1, a, 51);
+	expect_run(1, 2, a, 51);
+	expect_run(2, 3, b, 51);
+}
+
+Test(table, remove_takes_an_entry_out)
+{
+	fill(2);
+	cr_assert_eq(jif_table_remove(&table, number(1)), 0);
+	cr_assert_eq(jif_table_remove(&table, number(1)), -JIF_ENOENT);
+	cr_assert_eq(jif_table_count(&table), 1);
+	run_to(100);
+	cr_assert_eq(nruns, 1);
+	expect_run(0, 2, a, 12);
+}
+
+Test(table, periodic_comes_so_often_on_its_grid)
+{
+	jif_table_set(&table, number(1), a, jif_every(at(5), 100, 3));
+	run_to(5);
+	cr_assert_eq(jif_table_times(&table, number(1)), 2);
+	cr_assert_eq(jif_table_left(&table, number(1)), 100);
+	run_to(1000);
+	cr_assert_eq(nruns, 3);
+	expect_run(0, 1, a, 5);
+	expect_run(1, 1, a, 105);
+	expect_run(2, 1, a, 205);
+	cr_assert_eq(jif_table_count(&table), 0);
+}
+
+Test(table, endless_comes_for_ever_and_says_so)
+{
+	jif_table_set(&table, number(1), a, jif_every(at(1), 1, JIF_ENDLESS));
+	run_to(1000);
+	cr_assert_eq(nruns, 1000);
+	cr_assert_eq(jif_table_times(&table, number(1)), JIF_ENDLESS);
+	jif_table_remove(&table, number(1));
+	cr_assert_eq(jif_table_times(&table, number(1)), 0);
+}
+
+Test(table, moved_periodic_goes_on_from_there)
+{
+	jif_table_set(&table, number(1), a, jif_every(at(10), 10, 4));
+	run_to(10);
+	jif_table_move(&table, number(1), at(13));
+	run_to(100);
+	cr_assert_eq(nruns, 4);
+	expect_run(1, 1, a, 13);
+	expect_run(2, 1, a, 23);
+	expect_run(3, 1, a, 33);
+}
+
+/* The worked examples of the literature. */
+Test(table, task_of_ten_times_each_second)
+{
+	jif_table_set(&table, text("report"), a, jif_every(at(1000), 1000, 10));
+	run_to(20000);
+	cr_assert_eq(nruns, 10);
+	for (unsigned i = 0; i < 10; i++)
+		cr_assert_eq(runs[i].after, 1000 * (i + 1));
+}
+
+Test(table, three_minutes_four_seconds_five_milliseconds)
+{
+	jif_table_set(&table, text("any"), b, jif_once(at(184005)));
+	run_to(184004);
+	cr_assert_eq(nruns, 0);
+	run_to(184005);
+	cr_assert_eq(nruns, 1);
+}
+
+Test(table, byte_keys_are_the_same_if_their_bytes_are)
+{
+	char copy[] = "session", other[] = "sessiom";
+
+	jif_table_set(&table, text("session"), a, jif_once(at(10)));
+	cr_assert(jif_table_exists(&table, text(copy)));
+	cr_assert_not(jif_table_exists(&table, text(other)));
+	cr_assert_not(jif_table_exists(&table, text("sessio")));
+	cr_assert_not(jif_table_exists(&table, text("sessions")));
+	cr_assert_not(jif_table_exists(&table, number(7)));
+	cr_assert_not(jif_table_exists(&table, text("")));
+	cr_assert_eq(jif_table_set(&table, text(""), b, jif_once(at(20))), 0);
+	cr_assert_eq(jif_table_set(&table, number(0), c, jif_once(at(30))), 0);
+	cr_assert_eq(jif_table_count(&table), 3);
+	run_to(100);
+	expect_run(0, 7, a, 10);
+	expect_run(1, 0, b, 20);
+	expect_run(2, 0, c, 30);
+}
+
+Test(table, set_again_the_bytes_of_the_new_key_count)
+{
+	char old[] = "door", new[] = "door";
+	struct jif_key key;
+
+	jif_table_set(&table, text(old), a, jif_once(at(10)));
+	jif_table_set(&table, text(new), a, jif_once(at(10)));
+	memset(old, 'x', 4);
+	jif_entry_get(&table, jif_table_find(&table, text("door")), &key, NULL);
+	cr_assert_eq(key.bytes, new);
+	run_to(10);
+	cr_assert_eq(runs[0].key.bytes, new);
+}
+
+Test(table, hashes_bytes_by_fnv_1a)
+{
+	cr_assert_eq(jif_key_hash(text("")), 0x811c9dc5);
+	cr_assert_eq(jif_key_hash(text("a")), 0xe40c292c);
+	cr_assert_eq(jif_key_hash(text("foobar")), 0xbf9cf968);
+	cr_assert_eq(jif_key_hash(number(12345)), 12345);
+}
+
+static uint32_t all_the_same(struct jif_key key)
+{
+	(void)key;
+	return 3;
+}
+
+Test(table, with_a_hash_that_tells_nothing_apart_works_too)
+{
+	static const unsigned order[] = { 3, 5, 1, 4, 2 };
+
+	table.hash = all_the_same;
+	fill(CAPACITY);
+	for (unsigned i = 0; i < CAPACITY; i++) {
+		for (unsigned k = 0; k < CAPACITY; k++)
+			cr_assert_eq(jif_table_exists(&table, number(order[k])),
+				     k >= i, "%u after %u", k, i);
+		cr_assert_eq(jif_table_remove(&table, number(order[i])), 0);
+	}
+	fill(CAPACITY);
+	run_to(100);
+	cr_assert_eq(nruns, CAPACITY);
+}
+
+Test(table, handle_leads_to_its_entry)
+{
+	struct jif_key key;
+	jif_handle_t one;
+	void *value;
+
+	fill(2);
+	one = jif_table_find(&table, number(1));
+	cr_assert_neq(one, 0);
+	cr_assert(jif_entry_get(&table, one, &key, &value));
+	cr_assert_eq(key.number, 1);
+	cr_assert_eq(value, a);
+	cr_assert_eq(jif_entry_left(&table, one), 11);
+	cr_assert_eq(jif_entry_move(&table, one, at(30)), 0);
+	cr_assert_eq(jif_entry_left(&table, one), 30);
+	cr_assert_eq(jif_entry_remove(&table, one), 0);
+	cr_assert_eq(jif_table_count(&table), 1);
+}
+
+static void expect_refused(jif_handle_t handle)
+{
+	void *value = b;
+
+	cr_assert_eq(jif_entry_move(&table, handle, at(5)), -JIF_ENOENT);
+	cr_assert_eq(jif_entry_remove(&table, handle), -JIF_ENOENT);
+	cr_assert_eq(jif_entry_pause(&table, handle), -JIF_ENOENT);
+	cr_assert_eq(jif_entry_resume(&table, handle), -JIF_ENOENT);
+	cr_assert_eq(jif_entry_left(&table, handle), 0);
+	cr_assert_eq(jif_entry_times(&table, handle), 0);
+	cr_assert_not(jif_entry_get(&table, handle, NULL, &value));
+	cr_assert_eq(value, b);
+}
+
+Test(table, stale_handle_is_refused)
+{
+	jif_handle_t first, second;
+
+	fill(CAPACITY);
+	first = jif_table_find(&table, number(2));
+	jif_table_remove(&table, number(2));
+	expect_refused(first);
+	jif_table_set(&table, number(2), b, jif_once(at(80)));
+	second = jif_table_find(&table, number(2));
+	cr_assert_neq(second, first);
+	expect_refused(first);
+	cr_assert_eq(jif_entry_left(&table, second), 80);
+	run_to(80);
+	expect_refused(second);
+	expect_refused(0);
+	expect_refused(CAPACITY + 1);
+	expect_refused(UINT32_MAX);
+}
+
+Test(table, paused_entry_keeps_the_time_that_is_left)
+{
+	fill(1);
+	run_to(4);
+	cr_assert_eq(jif_table_pause(&table, number(1)), 0);
+	cr_assert_eq(jif_table_pause(&table, number(1)), -JIF_EINVAL);
+	run_to(500);
+	cr_assert_eq(nruns, 0);
+	cr_assert_eq(jif_table_left(&table, number(1)), 7);
+	cr_assert_eq(jif_table_count(&table), 1);
+	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
+	cr_assert_eq(jif_table_resume(&table, number(1)), -JIF_EINVAL);
+	run_to(1000);
+	cr_assert_eq(nruns, 1);
+	expect_run(0, 1, a, 507);
+	cr_assert_eq(jif_table_pause(&table, number(1)), -JIF_ENOENT);
+	cr_assert_eq(jif_table_resume(&table, number(1)), -JIF_ENOENT);
+}
+
+Test(table, paused_entry_is_armed_by_move_and_set)
+{
+	fill(2);
+	jif_table_pause(&table, number(1));
+	jif_table_pause(&table, number(2));
+	jif_table_move(&table, number(1), at(40));
+	jif_table_set(&table, number(2), b, jif_once(at(50)));
+	run_to(100);
+	cr_assert_eq(nruns, 2);
+	expect_run(0, 1, a, 40);
+	expect_run(1, 2, b, 50);
+}
+
+Test(table, is_gone_through_once_each)
+{
+	unsigned seen[CAPACITY + 1] = { 0 };
+	jif_handle_t handle = 0;
+	struct jif_key key;
+
+	fill(CAPACITY);
+	jif_table_pause(&table, number(4));
+	jif_table_remove(&table, number(2));
+	while ((handle = jif_table_next(&table, handle))) {
+		jif_entry_get(&table, handle, &key, NULL);
+		seen[key.number]++;
+	}
+	for (unsigned i = 1; i <= CAPACITY; i++)
+		cr_assert_eq(seen[i], i != 2);
+}
+
+Test(table, entries_may_be_removed_while_it_is_gone_through)
+{
+	jif_handle_t handle = 0;
+	struct jif_key key;
+	unsigned seen = 0;
+
+	fill(CAPACITY);
+	while ((handle = jif_table_next(&table, handle))) {
+		jif_entry_get(&table, handle, &key, NULL);
+		jif_entry_remove(&table, handle);
+		if (key.number == 1)
+			jif_table_remove(&table, number(CAPACITY));
+		seen++;
+	}
+	cr_assert_eq(seen, CAPACITY - 1);
+	cr_assert_eq(jif_table_count(&table), 0);
+}
+
+static unsigned other_runs;
+
+static void count_other(struct jif_table *from, struct jif_key key, void *value)
+{
+	(void)from;
+	(void)key;
+	(void)value;
+	other_runs++;
+}
+
+Test(table, drain_hands_out_all_and_empties_it)
+{
+	fill(3);
+	jif_table_pause(&table, number(2));
+	cr_assert_eq(jif_table_drain(&table, count_other), 3);
+	cr_assert_eq(other_runs, 3);
+	cr_assert_eq(jif_table_count(&table), 0);
+	cr_assert(jif_wheel_empty(&wheel));
+	fill(2);
+	cr_assert_eq(jif_table_drain(&table, NULL), 2);
+	cr_assert_eq(nruns, 2);
+	run_to(100);
+	cr_assert_eq(nruns, 2);
+}
+
+/* Of 1 to 3, this removes the one after, and sets the one drained again. */
+static void remove_next_and_set(struct jif_key key)
+{
+	jif_table_remove(&table, number(key.number % 3 + 1));
+	jif_table_set(&table, key, b, jif_once(at(50)));
+}
+
+Test(table, what_is_set_in_a_drain_stays_and_what_is_removed_does_not_come)
+{
+	fill(3);
+	during = remove_next_and_set;
+	cr_assert_eq(jif_table_drain(&table, NULL), 2);
+	during = NULL;
+	expect_run(0, 1, a, 0);
+	expect_run(1, 3, a, 0);
+	cr_assert_eq(jif_table_count(&table), 1);
+	run_to(50);
+	cr_assert_eq(nruns, 3);
+	expect_run(2, 3, b, 50);
+}
+
+static void move_the_next(struct jif_key key)
+{
+	jif_table_move(&table, number(key.number + 1), at(60));
+}
+
+Test(table, what_is_moved_in_a_drain_stays)
+{
+	fill(2);
+	during = move_the_next;
+	cr_assert_eq(jif_table_drain(&table, NULL), 1);
+	cr_assert_eq(jif_table_left(&table, number(2)), 60);
+}
+
+Test(table, stopped_it_refuses_everything)
+{
+	jif_handle_t handle;
+
+	fill(2);
+	handle = jif_table_find(&table, number(1));
+	cr_assert_eq(jif_table_stop(&table, NULL), 2);
+	cr_assert_eq(nruns, 2);
+	cr_assert_eq(jif_table_set(&table, number(1), a, jif_once(at(90))),
+		     -JIF_ECANCELED);
+	cr_assert_eq(jif_table_add(&table, number(1), a, jif_once(at(90))),
+		     -JIF_ECANCELED);
+	cr_assert_eq(jif_entry_move(&table, handle, at(90)), -JIF_ECANCELED);
+	cr_assert_eq(jif_table_move(&table, number(1), at(90)), -JIF_ECANCELED);
+	cr_assert_eq(jif_table_remove(&table, number(1)), -JIF_ECANCELED);
+	cr_assert_eq(jif_table_pause(&table, number(1)), -JIF_ECANCELED);
+	cr_assert_eq(jif_table_resume(&table, number(1)), -JIF_ECANCELED);
+	cr_assert_eq(jif_table_count(&table), 0);
+	run_to(100);
+	jif_table_start(&table);
+	expect_refused(handle);
+	cr_assert_eq(jif_table_add(&table, number(1), b, jif_once(at(200))), 0);
+	run_to(200);
+	cr_assert_eq(nruns, 3);
+	expect_run(2, 1, b, 200);
+}
+
+static void set_in_the_stop(struct jif_key key)
+{
+	cr_assert_eq(jif_table_set(&table, key, b, jif_once(at(50))),
+		     -JIF_ECANCELED);
+}
+
+Test(table, nothing_can_be_set_from_within_a_stop)
+{
+	fill(3);
+	during = set_in_the_stop;
+	cr_assert_eq(jif_table_stop(&table, NULL), 3);
+}
+
+static void set_itself(struct jif_key key)
+{
+	cr_assert_not(jif_table_exists(&table, key));
+	if (nruns < 3)
+		jif_table_add(&table, key, b, jif_once(at(now() + 10)));
+}
+
+Test(table, function_may_set_the_key_again)
+{
+	jif_table_set(&table, number(1), a, jif_once(at(10)));
+	during = set_itself;
+	run_to(100);
+	cr_assert_eq(nruns, 3);
+	expect_run(0, 1, a, 10);
+	expect_run(1, 1, b, 20);
+	expect_run(2, 1, b, 30);
+}
+
+static void remove_itself(struct jif_key key)
+{
+	if (nruns == 2)
+		cr_assert_eq(jif_table_remove(&table, key), 0);
+}
+
+Test(table, function_may_remove_its_periodic_entry)
+{
+	jif_table_set(&table, number(1), a, jif_every(at(10), 10, JIF_ENDLESS));
+	during = remove_itself;
+	run_to(100);
+	cr_assert_eq(nruns, 2);
+}
+
+static void remove_two(struct jif_key key)
+{
+	if (key.number == 1)
+		jif_table_remove(&table, number(2));
+}
+
+Test(table, function_may_remove_what_is_due_on_the_same_tick)
+{
+	for (unsigned i = 1; i <= 3; i++)
+		jif_table_set(&table, number(i), a, jif_once(at(10)));
+	during = remove_two;
+	run_to(100);
+	cr_assert_eq(nruns, 2);
+	expect_run(0, 1, a, 10);
+	expect_run(1, 3, a, 10);
+}
+
+/* Between the wheel's taking the timer off and the table's callback. */
+static void (*in_the_gap)(void);
+
+static void find_the_gap(void)
+{
+	if (!in_the_gap || jif_timer_pending(&entries[0].timer))
+		return;
+	in_the_gap();
+	in_the_gap = NULL;
+}
+
+static void run_with_gap(void (*what)(void))
+{
+	fill(1);
+	in_the_gap = what;
+	unit_window = find_the_gap;
+	run_to(100);
+	unit_window = NULL;
+	cr_assert_null(in_the_gap, "there was no gap");
+}
+
+static void gap_remove(void)
+{
+	cr_assert_eq(jif_table_remove(&table, number(1)), 0);
+}
+
+Test(table, interrupt_right_before_the_callback_may_remove)
+{
+	run_with_gap(gap_remove);
+	cr_assert_eq(nruns, 0);
+}
+
+static void gap_move(void)
+{
+	cr_assert_eq(jif_table_move(&table, number(1), at(50)), 0);
+}
+
+Test(table, interrupt_right_before_the_callback_may_move)
+{
+	run_with_gap(gap_move);
+	cr_assert_eq(nruns, 1);
+	expect_run(0, 1, a, 50);
+}
+
+static void gap_pause(void)
+{
+	cr_assert_eq(jif_table_pause(&table, number(1)), 0);
+}
+
+Test(table, interrupt_right_before_the_callback_may_pause)
+{
+	run_with_gap(gap_pause);
+	cr_assert_eq(nruns, 0);
+	jif_table_resume(&table, number(1));
+	run_to(101);
+	expect_run(0, 1, a, 101);
+}
+
+static void gap_replace(void)
+{
+	jif_table_remove(&table, number(1));
+	jif_table_set(&table, number(2), b, jif_once(at(70)));
+}
+
+Test(table, interrupt_right_before_the_callback_may_give_the_entry_away)
+{
+	run_with_gap(gap_replace);
+	cr_assert_eq(nruns, 1);
+	expect_run(0, 2, b, 70);
+}
