@@ -146,6 +146,11 @@ step: $(O)/test/step/step
 smp:
 	@test/smp/check.sh 10000000
 
+## check-packaging: make each package, and a consumer of it
+.PHONY: check-packaging
+check-packaging:
+	@test/packaging/check.sh
+
 PREFIX ?= /usr/local
 manuals = $(wildcard tools/*/*.1)
 version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \

@@ -12,6 +12,9 @@ out=${1-build/host}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$check_log"' EXIT
 
+rv32='riscv64-unknown-elf-gcc -ffreestanding -march=rv32imac_zicsr'
+rv32="$rv32 -mabi=ilp32"
+
 compile() {
 	"$@" -Os -Wall -Wextra -Werror -c "$folder/jif.c" -o "$folder/jif.o"
 }
@@ -20,7 +23,7 @@ check "jif.c and jif.h are made" tools/amalgamate "$folder"
 for cc in gcc clang "avr-gcc -mmcu=atmega328p" \
 	"arm-none-eabi-gcc -mthumb -mcpu=cortex-m0 -ffreestanding" \
 	"arm-none-eabi-gcc -mthumb -mcpu=cortex-m33 -ffreestanding" \
-	"riscv64-unknown-elf-gcc -march=rv32imac_zicsr -mabi=ilp32 -ffreestanding"
+	"$rv32"
 do
 	# shellcheck disable=SC2086 # words
 	check "jif.c: $cc" compile $cc -std=c11
