@@ -410,6 +410,12 @@ Test(table, stale_handle_is_refused)
 	expect_refused(UINT32_MAX);
 }
 
+Test(table, handle_of_an_entry_that_was_never_used_is_refused)
+{
+	for (jif_handle_t link = 1; link <= CAPACITY; link++)
+		expect_refused(link);
+}
+
 Test(table, paused_entry_keeps_the_time_that_is_left)
 {
 	fill(1);
