@@ -27,14 +27,6 @@ static inline void list_add_head(struct jif_timer **tail,
 	first->prev = timer;
 }
 
-/* Behind the last entry, which in a ring is in front of the first. */
-static inline void list_add_tail(struct jif_timer **tail,
-				 struct jif_timer *timer)
-{
-	list_add_head(tail, timer);
-	*tail = timer;
-}
-
 static inline void list_del(struct jif_timer **tail, struct jif_timer *timer)
 {
 	struct jif_timer *prev = timer->prev;

@@ -85,6 +85,20 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 	return 0;
 }
 
+int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
+			  uint32_t expires, uint32_t period, uint32_t count)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t first = expires - jif_wheel_clock(wheel);
+	int err;
+
+	if (first > JIF_DELAY_MAX)
+		first = 0;
+	err = jif_periodic_start(wheel, p, first, period, count);
+	jif_irq_restore(flags);
+	return err;
+}
+
 bool jif_periodic_stop(struct jif_wheel *wheel, struct jif_periodic *p)
 {
 	jif_irq_t flags = jif_irq_save();
@@ -95,6 +109,15 @@ bool jif_periodic_stop(struct jif_wheel *wheel, struct jif_periodic *p)
 	jif_timer_del(wheel, &p->timer);
 	jif_irq_restore(flags);
 	return running;
+}
+
+bool jif_periodic_pending(const struct jif_periodic *p)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = p->period;
+
+	jif_irq_restore(flags);
+	return pending;
 }
 
 uint32_t jif_periodic_missed(const struct jif_periodic *p)

@@ -207,7 +207,7 @@ FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
 }
 
 /* Takes a pending timer off its list. */
-static void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
+FAST void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	unsigned slot = (unsigned)timer->where;
 	struct jif_timer **list = list_of(wheel, slot);
@@ -356,37 +356,12 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 	return expires;
 }
 
-/*
- * Time moves on by a step, by @most ticks at most: along the highest ring below
- * which all hands stand at 0 and nothing waits. Interrupts are let in.
- */
-static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
-			 jif_irq_t flags)
+/* Moves the hand of @ring to @stop, and the next one if that ends its turn. */
+static void move_hand(struct jif_wheel *wheel, const struct ring *ring,
+		      uint8_t *hand, unsigned stop)
 {
-	const struct ring *ring = jif_rings;
-	uint8_t *hand = wheel->hand;
-	unsigned stop, end;
+	unsigned end;
 
-	wheel->quiet = 1;
-	jif_irq_restore(flags);
-	if (slot_ahead(wheel))
-		most = 1;
-	for (;; ring++, hand++) {
-		stop = stop_on(wheel, ring, *hand);
-		if (stop < turn_end(ring, *hand) || in_turn(ring, *hand) ||
-		    !is_clear(wheel, ring) || ring[1].ticks > most ||
-		    hand == &wheel->hand[DAY])
-			break;
-	}
-	if ((stop - *hand) * ring->ticks > most)
-		stop = *hand + (unsigned)divide(most, &ring->per_slot);
-	flags = jif_irq_save();
-	if (!wheel->quiet) { /* armed meanwhile */
-		ring = jif_rings;
-		hand = wheel->hand;
-		stop = *hand + 1u;
-	}
-	wheel->quiet = 0;
 	wheel->clk += (stop - *hand) * ring->ticks;
 	for (;;) {
 		end = turn_end(ring, *hand);
@@ -397,7 +372,44 @@ static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 		stop = *++hand + 1u;
 	}
 	wheel->due = (uint8_t)(hand - wheel->hand + 1);
-	allow_moves(wheel);
+}
+
+/*
+ * Time moves on by a step, by @most ticks at most: along the highest ring below
+ * which all hands stand at 0 and nothing waits. That is looked for with
+ * interrupts on; if a timer is armed meanwhile, the step is one second.
+ */
+static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
+			 jif_irq_t flags)
+{
+	const struct ring *ring = jif_rings;
+	uint8_t *hand = wheel->hand;
+	unsigned stop = *hand + 1u;
+
+	if (most > WEEK_TICKS)
+		most = WEEK_TICKS;
+	if (most > 1 && moves_left(wheel)) {
+		wheel->quiet = 1;
+		jif_irq_restore(flags);
+		for (;; ring++, hand++) {
+			stop = stop_on(wheel, ring, *hand);
+			if (stop < turn_end(ring, *hand) ||
+			    in_turn(ring, *hand) || !is_clear(wheel, ring) ||
+			    ring[1].ticks >= most)
+				break;
+		}
+		if ((stop - *hand) * ring->ticks > most)
+			stop = *hand + (unsigned)divide(most, &ring->per_slot);
+		flags = jif_irq_save();
+		if (!wheel->quiet) {
+			ring = jif_rings;
+			hand = wheel->hand;
+			stop = *hand + 1u;
+		}
+	}
+	wheel->quiet = 0;
+	move_hand(wheel, ring, hand, stop);
+	allow_moves(wheel, CONFIG_JIF_SPREAD);
 	return jif_irq_window(flags);
 }
 
@@ -406,7 +418,8 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 		    unsigned level, uint32_t delta)
 {
 	dequeue(wheel, timer);
-	count_move(wheel);
+	if (moves_left(wheel))
+		allow_moves(wheel, moves_left(wheel) - 1);
 	place(wheel, timer, delta, level ? level - 1 : SEC);
 	trace_placed(wheel, timer, (int)level);
 }
@@ -467,7 +480,7 @@ static bool move_ahead(struct jif_wheel *wheel, struct run *run)
 	struct jif_timer *timer;
 	unsigned slot;
 
-	while ((slot = slot_to_move(wheel))) {
+	while (moves_left(wheel) && (slot = slot_ahead(wheel))) {
 		if (!run->budget--)
 			return false;
 		timer = *list_of(wheel, slot);
@@ -494,9 +507,9 @@ static uint8_t quiet_ticks(const struct jif_wheel *wheel)
 {
 	unsigned second = wheel->hand[SEC];
 
-	if (slot_ahead(wheel))
+	if (!moves_left(wheel))
 		return 1;
-	return (uint8_t)(stop_on(wheel, &jif_rings[SEC], second) - second);
+	return (uint8_t)(stop_on(wheel, jif_rings, second) - second);
 }
 
 /* Tick by tick or, where there is nothing to do, step by step. */
@@ -507,7 +520,6 @@ static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
 
 	if (!wheel->busy && now - wheel->clk <= JIF_DELAY_MAX) {
 		wheel->busy = 1;
-		wheel->quiet = 0;
 		wheel->target = now;
 		while (run_tick(wheel, &run)) {
 			if (wheel->clk == now) {
@@ -549,34 +561,33 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
 
 /*
  * The ticks until a slot with entries is reached or, with spreading, becomes
- * the one that is reached next; UINT32_MAX if there is none.
+ * the one that is reached next; JIF_DELAY_MAX if there is none.
  */
 static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
-	uint32_t nearest = UINT32_MAX, since = 0, ticks;
+	uint32_t nearest = JIF_DELAY_MAX, since = 0;
 	const uint8_t *hand = wheel->hand;
 	const struct ring *ring = jif_rings;
 	unsigned from, slot;
-	bool wraps;
 
-	if (slot_ahead(wheel))
-		return 1;
 	do {
 		from = ring->first + 1u + *hand;
 		slot = bitmap_find(wheel->occupied, from, ring[1].first);
-		wraps = slot == ring[1].first;
-		if (wraps)
+		if (slot == ring[1].first)
 			slot = bitmap_find(wheel->occupied, ring->first, from) +
 			       ring->slots;
 		slot -= from;
-		ticks = (slot + (TURNS == 1 || ring == jif_rings)) *
-				ring->ticks -
-			since;
-		if (slot < ring->slots && ticks < nearest)
-			nearest = ticks;
+		if (slot < ring->slots) {
+			slot += (TURNS == 1 || ring == jif_rings);
+			if (TURNS > 1 && !slot)
+				return 1;
+			if (slot * ring->ticks - since < nearest)
+				nearest = slot * ring->ticks - since;
+		}
 		since += in_turn(ring, *hand++) * ring->ticks;
-		/* Higher levels wait for this ring to wrap. */
-	} while (++ring != &jif_rings[LEVELS] && (TURNS > 1 || wraps));
+		/* The next hand moves when this one has come round. */
+	} while ((++ring)->ticks - since < nearest ||
+		 (TURNS > 1 && ring != &jif_rings[LEVELS]));
 	return nearest;
 }
 
@@ -588,7 +599,7 @@ bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 	do {
 		now = *clk;
 		ticks = ticks_to_stop(wheel);
-		if (ticks == UINT32_MAX)
+		if (ticks == JIF_DELAY_MAX)
 			return false;
 		if (wheel->due > 1 || wheel->slot[under_hand(wheel, SEC) - 1])
 			ticks = 0;

@@ -30,14 +30,12 @@
 
 #include "wheel.h"
 
-#if CONFIG_JIF_SPREAD
-
 /* Where in its present turn a hand is. */
 static inline unsigned in_turn(const struct ring *ring, unsigned hand)
 {
 	unsigned turn = ring->slots / TURNS;
 
-	return hand < turn ? hand : hand - turn;
+	return TURNS == 1 || hand < turn ? hand : hand - turn;
 }
 
 /* Where that turn ends. */
@@ -45,25 +43,32 @@ static inline unsigned turn_end(const struct ring *ring, unsigned hand)
 {
 	unsigned turn = ring->slots / TURNS;
 
-	return hand < turn ? turn : ring->slots;
+	return TURNS > 1 && hand < turn ? turn : ring->slots;
 }
 
-/* @ticks count from when the hand moved, @delta counts from now. */
+/*
+ * Does a ring span what is due in @delta ticks, which is @ticks after its hand
+ * moved?
+ */
 static inline bool spans(const struct ring *ring, unsigned hand, uint32_t delta,
 			 uint32_t ticks)
 {
-	(void)delta;
+	if (TURNS == 1)
+		return delta < ring[1].ticks;
 	return (ticks + in_turn(ring, hand) * ring->ticks) / TURNS <
 	       ring[1].ticks;
 }
 
-/* How long ago the hand of @level moved. */
+/*
+ * How long ago the hand of @level moved. Without spreading, what goes down a
+ * level does so when all hands below have come round.
+ */
 static inline uint32_t ticks_since(const struct jif_wheel *wheel,
 				   unsigned level)
 {
 	uint32_t ticks = 0;
 
-	while (level-- > SEC)
+	while (TURNS > 1 && level-- > SEC)
 		ticks += in_turn(&jif_rings[level], wheel->hand[level]) *
 			 jif_rings[level].ticks;
 	return ticks;
@@ -73,36 +78,36 @@ static inline uint32_t ticks_since(const struct jif_wheel *wheel,
 static inline bool is_clear(const struct jif_wheel *wheel,
 			    const struct ring *ring)
 {
-	return bitmap_find(wheel->occupied, ring->first, ring[1].first) ==
-	       ring[1].first;
+	return TURNS == 1 || bitmap_find(wheel->occupied, ring->first,
+					 ring[1].first) == ring[1].first;
 }
 
 /*
  * Where the hand of a ring has to stop, at the end of its turn at the latest:
- * at the next slot with entries or, above the seconds, one before it, where
- * that becomes the slot that is reached next.
+ * at the next slot with entries or, with spreading and above the seconds, one
+ * before it, where that becomes the slot that is reached next.
  */
 static inline unsigned stop_on(const struct jif_wheel *wheel,
 			       const struct ring *ring, unsigned hand)
 {
 	unsigned end = turn_end(ring, hand);
-	unsigned next_turn = end < ring->slots ? end : 0;
 	unsigned stop = bitmap_find(wheel->occupied, ring->first + hand + 1,
 				    ring->first + end) -
 			ring->first;
 
-	if (ring == &jif_rings[SEC] ||
-	    (stop == end && !wheel->slot[ring->first + next_turn - 1]))
+	if (TURNS == 1 || ring == jif_rings ||
+	    (stop == end &&
+	     !wheel->slot[ring->first + (end < ring->slots ? end : 0) - 1]))
 		return stop;
 	return stop - 1;
 }
 
-/* A slot with entries that its hand reaches next, or NO_SLOT. */
+/* Spreading: a slot with entries that its hand reaches next, or NO_SLOT. */
 static inline unsigned slot_ahead(const struct jif_wheel *wheel)
 {
 	unsigned slot;
 
-	for (unsigned level = MIN; level < LEVELS; level++) {
+	for (unsigned level = MIN; TURNS > 1 && level < LEVELS; level++) {
 		slot = under_hand(wheel, level) + 1;
 		if (slot == jif_rings[level + 1].first)
 			slot = jif_rings[level].first;
@@ -112,93 +117,32 @@ static inline unsigned slot_ahead(const struct jif_wheel *wheel)
 	return NO_SLOT;
 }
 
-/* The slot from which to move an entry ahead on this tick, or NO_SLOT. */
-static inline unsigned slot_to_move(const struct jif_wheel *wheel)
+/*
+ * How many entries may still be moved on this tick, by cascades or ahead of
+ * time. While some may, all that can be moved ahead has been.
+ */
+#if CONFIG_JIF_SPREAD
+static inline unsigned moves_left(const struct jif_wheel *wheel)
 {
-	return wheel->ahead ? slot_ahead(wheel) : NO_SLOT;
+	return wheel->ahead;
 }
 
-/* Of CONFIG_JIF_SPREAD moves on a tick, its own cascades use up some. */
-static inline void allow_moves(struct jif_wheel *wheel)
+static inline void allow_moves(struct jif_wheel *wheel, unsigned moves)
 {
-	wheel->ahead = CONFIG_JIF_SPREAD;
+	wheel->ahead = (uint8_t)moves;
 }
-
-static inline void count_move(struct jif_wheel *wheel)
-{
-	if (wheel->ahead)
-		wheel->ahead--;
-}
-
 #else
-
-static inline unsigned in_turn(const struct ring *ring, unsigned hand)
-{
-	(void)ring;
-	return hand;
-}
-
-static inline unsigned turn_end(const struct ring *ring, unsigned hand)
-{
-	(void)hand;
-	return ring->slots;
-}
-
-static inline bool spans(const struct ring *ring, unsigned hand, uint32_t delta,
-			 uint32_t ticks)
-{
-	(void)hand;
-	(void)ticks;
-	return delta < ring[1].ticks;
-}
-
-/* What goes down a level does so when all hands below have come round. */
-static inline uint32_t ticks_since(const struct jif_wheel *wheel,
-				   unsigned level)
+static inline unsigned moves_left(const struct jif_wheel *wheel)
 {
 	(void)wheel;
-	(void)level;
-	return 0;
+	return 1;
 }
 
-static inline bool is_clear(const struct jif_wheel *wheel,
-			    const struct ring *ring)
+static inline void allow_moves(struct jif_wheel *wheel, unsigned moves)
 {
 	(void)wheel;
-	(void)ring;
-	return true;
+	(void)moves;
 }
-
-static inline unsigned stop_on(const struct jif_wheel *wheel,
-			       const struct ring *ring, unsigned hand)
-{
-	return bitmap_find(wheel->occupied, ring->first + hand + 1u,
-			   ring[1].first) -
-	       ring->first;
-}
-
-static inline unsigned slot_ahead(const struct jif_wheel *wheel)
-{
-	(void)wheel;
-	return NO_SLOT;
-}
-
-static inline unsigned slot_to_move(const struct jif_wheel *wheel)
-{
-	(void)wheel;
-	return NO_SLOT;
-}
-
-static inline void allow_moves(struct jif_wheel *wheel)
-{
-	(void)wheel;
-}
-
-static inline void count_move(struct jif_wheel *wheel)
-{
-	(void)wheel;
-}
-
 #endif
 
 #endif

@@ -56,15 +56,6 @@
 #define CONFIG_JIF_WORK_PRIORITIES 4
 #endif
 
-/* 1: this core divides 32-bit numbers in an instruction. */
-#ifndef CONFIG_JIF_DIVIDER
-#if defined(__ARM_FEATURE_IDIV) || defined(__riscv_div)
-#define CONFIG_JIF_DIVIDER 1
-#else
-#define CONFIG_JIF_DIVIDER 0
-#endif
-#endif
-
 /* 1: this core finds the lowest bit that is set in an instruction or two. */
 #ifndef CONFIG_JIF_CTZ
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__ARM_FEATURE_CLZ)

@@ -41,7 +41,7 @@ enum jif_catchup { JIF_CATCHUP_EACH, JIF_CATCHUP_SKIP, JIF_CATCHUP_RESTART };
  * @wheel:	the wheel it is on
  * @fn:		what runs each period
  * @expires:	the grid tick of the next call
- * @period:	in jiffies; 0: stopped
+ * @period:	in ticks; 0: stopped
  * @left:	calls still to come; 0: for ever
  * @missed:	grid ticks that the latest call stands for, beside its own
  * @policy:	one of enum jif_catchup
@@ -72,10 +72,15 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  * jif_periodic_start - start, or start anew with other times
  * @wheel:	the wheel
  * @p:		a periodic timer that has been initialised
- * @first:	delay of the first call from the wheel's clock, in jiffies; 0 is
- *		the next tick
- * @period:	from call to call, in jiffies, 1 to JIF_DELAY_MAX
+ * @first:	delay of the first call, in ticks, from the wheel's clock on; 0
+ *		is the next tick
+ * @period:	from call to call, in ticks, 1 to JIF_DELAY_MAX
  * @count:	how many calls; 0 for no end
+ *
+ * On a wheel that is behind, the clock is not now: on one that is 5,000 ticks
+ * behind, a @first of 1,000 is past, and the first call comes in the next run.
+ * To have it 1,000 ticks from now, give jif_periodic_start_at() the time
+ * jif_now() + 1000.
  *
  * Works from the callback too, and on a periodic timer that is running: its old
  * calls are off. What a single run of the wheel covers and a period, added up,
@@ -91,6 +96,26 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, uint32_t period, uint32_t count);
 
 /**
+ * jif_periodic_start_at - start with the first call at a certain time
+ * @wheel:	the wheel
+ * @p:		a periodic timer that has been initialised
+ * @expires:	the first call: absolute, in the wheel's time; JIF_DELAY_MAX
+ *		after its clock, at most; what is past is the next tick
+ * @period:	from call to call, in ticks, 1 to JIF_DELAY_MAX
+ * @count:	how many calls; 0 for no end
+ *
+ * Otherwise as jif_periodic_start().
+ *
+ * Context: any.
+ * Return:
+ * * 0			- started
+ * * -JIF_EINVAL	- no function, not initialised, an unknown policy, or
+ *			  @period out of range; nothing has changed
+ */
+int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
+			  uint32_t expires, uint32_t period, uint32_t count);
+
+/**
  * jif_periodic_stop - no more calls
  * @wheel:	the wheel it was started on
  * @p:		a periodic timer
@@ -100,6 +125,16 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
  * may be under way then, and is made.
  */
 bool jif_periodic_stop(struct jif_wheel *wheel, struct jif_periodic *p);
+
+/**
+ * jif_periodic_pending - are there calls to come?
+ * @p:	a periodic timer that has been initialised
+ *
+ * Context: any.
+ * Return: true if it was started, and neither stopped nor called as often as it
+ * was to be.
+ */
+bool jif_periodic_pending(const struct jif_periodic *p);
 
 /**
  * jif_periodic_missed - how many periods the latest call stands for in excess

@@ -33,10 +33,12 @@ typedef void jif_timer_fn(struct jif_timer *timer);
 
 /**
  * struct jif_timer - a timer; all fields are private
- * @next:	the entry armed after this one; of the last one, the first
+ * @next:	the entry armed after this one; of the last one, the first; of a
+ *		paused timer, NULL
  * @prev:	the entry armed before this one; of the first one, the last
  * @fn:		what runs when the timer expires
- * @remaining:	ticks left when the wheel reaches the slot of this entry
+ * @remaining:	ticks left when the wheel reaches the slot of this entry; of a
+ *		paused timer, those that it had left
  * @where:	the number of the slot, or JIF_TIMER_IDLE
  */
 struct jif_timer {

@@ -6,10 +6,13 @@
  * where, in short: an interrupt handler may arm, move and delete; all the rest
  * belongs to the main loop and to the callbacks that it runs.
  *
- * A wheel's clock follows jiffies when the wheel is run. The calls take an
- * absolute time; a delay that counts from now is jif_now() + delay. What is
- * due at or before the wheel's clock runs on the next tick, never inside the
- * call that arms it.
+ * A wheel's time is what it is run with: jif_now(), or any other counter of
+ * ticks. Its clock is the tick that it was run up to, and falls behind that
+ * counter until the next run. A time that a call takes or returns is absolute,
+ * in the wheel's time; only the calls that end in _in take a delay, from
+ * jif_now() on, for a wheel that is run with that. The times to come are those
+ * up to JIF_DELAY_MAX after the wheel's clock; all others are past, and what is
+ * due then runs on the next tick, never inside the call that arms it.
  */
 #ifndef JIF_WHEEL_H
 #define JIF_WHEEL_H
@@ -75,7 +78,8 @@ struct jif_wheel {
 /**
  * jif_wheel_init - make an empty wheel
  * @wheel:	memory
- * @now:	what its clock shows, in jiffies; all hands point at zero
+ * @now:	what its clock shows, in the time that it will be run with; all
+ *		hands point at zero
  *
  * Context: before the wheel is used.
  */
@@ -85,7 +89,7 @@ void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
 /**
  * jif_wheel_init_at - make an empty wheel whose hands point somewhere
  * @wheel:	memory
- * @now:	what its clock shows, in jiffies
+ * @now:	what its clock shows, in the time that it will be run with
  * @day:	0 to 6
  * @hour:	0 to 23
  * @minute:	0 to 59
@@ -104,7 +108,8 @@ void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
  * jif_timer_add - arm an idle timer
  * @wheel:	the wheel to put it on
  * @timer:	a timer that has been initialised
- * @expires:	absolute, in jiffies, at most JIF_DELAY_MAX after the clock
+ * @expires:	absolute, in the wheel's time; JIF_DELAY_MAX after its clock, at
+ *		most
  *
  * Timers of the same expiry run in the order in which they were armed.
  *
@@ -122,7 +127,8 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
  * jif_timer_mod - arm a timer, pending or not
  * @wheel:	the wheel the timer is (to be) on
  * @timer:	a timer that has been initialised
- * @expires:	absolute, in jiffies, at most JIF_DELAY_MAX after the clock
+ * @expires:	absolute, in the wheel's time; JIF_DELAY_MAX after its clock, at
+ *		most
  *
  * The same as jif_timer_del() and jif_timer_add() in one: a new arming, also
  * to the same expiry, so that the timer goes behind the others of that tick.
@@ -138,7 +144,8 @@ bool jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
  * jif_timer_reduce - arm a timer, or make it expire sooner
  * @wheel:	the wheel the timer is (to be) on
  * @timer:	a timer that has been initialised
- * @expires:	absolute, in jiffies, at most JIF_DELAY_MAX after the clock
+ * @expires:	absolute, in the wheel's time; JIF_DELAY_MAX after its clock, at
+ *		most
  *
  * Like jif_timer_mod(), but a pending timer that expires at @expires or sooner
  * is left alone and keeps its place.
@@ -153,7 +160,8 @@ bool jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
  * jif_timer_postpone - arm a timer, or make it expire later at no cost
  * @wheel:	the wheel the timer is (to be) on
  * @timer:	a timer that has been initialised
- * @expires:	absolute, in jiffies, at most JIF_DELAY_MAX after the clock
+ * @expires:	absolute, in the wheel's time; JIF_DELAY_MAX after its clock, at
+ *		most
  *
  * For the heartbeat that moves a time-out which seldom comes: a pending timer
  * that expires sooner than @expires stays in its list and is placed again when
@@ -195,12 +203,110 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer);
 bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer);
 
 /**
+ * jif_timer_add_in - arm an idle timer, so long from now
+ * @wheel:	a wheel that is run with jiffies
+ * @timer:	a timer that has been initialised
+ * @delay:	from jif_now() on, in jiffies, also if the wheel is behind that;
+ *		0 is the next tick
+ *
+ * Like jif_timer_add().
+ *
+ * Context: any.
+ * Return:
+ * * 0			- armed
+ * * -JIF_ERANGE	- it would expire more than JIF_DELAY_MAX after
+ *			  jif_now(), or after the clock of a wheel that is
+ *			  behind; nothing has changed
+ * * -JIF_EBUSY		- as jif_timer_add()
+ * * -JIF_EINVAL	- as jif_timer_add()
+ */
+int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
+		     uint32_t delay);
+
+/**
+ * jif_timer_mod_in - arm a timer, pending or not, so long from now
+ * @wheel:	a wheel that is run with jiffies
+ * @timer:	a timer that has been initialised
+ * @delay:	from jif_now() on, in jiffies, also if the wheel is behind that;
+ *		0 is the next tick
+ *
+ * Like jif_timer_mod(), but for what it returns.
+ *
+ * Context: any.
+ * Return:
+ * * 0			- armed
+ * * -JIF_ERANGE	- as jif_timer_add_in()
+ * * -JIF_EINVAL	- as jif_timer_add()
+ */
+int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
+		     uint32_t delay);
+
+/**
+ * jif_timer_mod_pending - move a timer, if it is pending
+ * @wheel:	the wheel the timer is on
+ * @timer:	a timer
+ * @expires:	absolute, in the wheel's time; JIF_DELAY_MAX after its clock, at
+ *		most
+ *
+ * Like jif_timer_mod(), but one that is not pending is left alone: what has
+ * expired or was deleted meanwhile is not armed again by mistake.
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool jif_timer_mod_pending(struct jif_wheel *wheel, struct jif_timer *timer,
+			   uint32_t expires);
+
+/**
+ * jif_timer_left - how long until a timer expires
+ * @wheel:	the wheel the timer is on
+ * @timer:	a timer
+ *
+ * Context: any.
+ * Return: in ticks, from the wheel's clock on; of a paused timer, what it
+ * keeps; 0 if it is idle.
+ */
+uint32_t jif_timer_left(const struct jif_wheel *wheel,
+			const struct jif_timer *timer);
+
+/**
+ * jif_timer_pause - disarm a timer, and keep the time that it has left
+ * @wheel:	the wheel the timer is on
+ * @timer:	a timer, pending or not
+ *
+ * The time left is that of jif_timer_left(), from the wheel's clock on. To all
+ * calls but jif_timer_resume() and jif_timer_left(), a paused timer is an idle
+ * one: arming it, or jif_timer_shutdown() or jif_timer_init(), ends the pause.
+ * jif_timer_del() finds nothing to disarm, and the timer stays paused. One that
+ * is not pending is left alone.
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool jif_timer_pause(struct jif_wheel *wheel, struct jif_timer *timer);
+
+/**
+ * jif_timer_resume - arm a paused timer for the time that it had left
+ * @wheel:	the wheel to put it on
+ * @timer:	a timer
+ *
+ * A new arming, that time after the wheel's clock; if there was none left, for
+ * the next tick.
+ *
+ * Context: any.
+ * Return:
+ * * 0			- armed
+ * * -JIF_EINVAL	- it is not paused; nothing has changed
+ */
+int jif_timer_resume(struct jif_wheel *wheel, struct jif_timer *timer);
+
+/**
  * jif_timer_expires - when a timer expires
  * @wheel:	the wheel the timer is on
  * @timer:	a timer
  *
  * Context: any.
- * Return: absolute, in jiffies; the wheel's clock if it is not pending.
+ * Return: absolute, in the wheel's time; its clock if it is not pending.
  */
 uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 			   const struct jif_timer *timer);
@@ -208,7 +314,7 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 /**
  * jif_wheel_run - run all that is due
  * @wheel:	the wheel
- * @now:	up to which tick, in jiffies; most often jif_now()
+ * @now:	up to which tick, in the wheel's time; most often jif_now()
  *
  * Runs all of one tick before any of the next, steps over ticks without work,
  * and leaves the clock at @now, which is at most JIF_DELAY_MAX ticks after it:
@@ -225,7 +331,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now);
 /**
  * jif_wheel_run_budget - run what is due, but not too much at once
  * @wheel:	the wheel
- * @now:	up to which tick, in jiffies; most often jif_now()
+ * @now:	up to which tick, in the wheel's time; most often jif_now()
  * @max:	how many callbacks and entries moved, taken together
  *
  * Like jif_wheel_run(), but stops before there would be one more than @max.
@@ -242,14 +348,15 @@ bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max);
  * @wheel:	the wheel
  *
  * Context: any.
- * Return: in jiffies: in a callback, the tick being run; else the last one run.
+ * Return: absolute, in the wheel's time: in a callback, the tick being run;
+ * else the last one run.
  */
 uint32_t jif_wheel_clock(const struct jif_wheel *wheel);
 
 /**
  * jif_wheel_next - until when nothing has to be done
  * @wheel:	the wheel
- * @when:	set to an absolute time, in jiffies, if there is one
+ * @when:	set to an absolute time, in the wheel's time, if there is one
  *
  * The next tick that has work, be it only to move entries down a level: never
  * later than the first expiry, maybe sooner. Takes a bounded time.
@@ -262,7 +369,7 @@ bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when);
 /**
  * jif_wheel_next_expiry - when the next timer expires
  * @wheel:	the wheel
- * @when:	set to an absolute time, in jiffies, if there is one
+ * @when:	set to an absolute time, in the wheel's time, if there is one
  *
  * Exact. Walks the first occupied slot of those levels on which it may be, with
  * interrupts let in after each entry; further slots only where postponed or
@@ -276,7 +383,7 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when);
 
 /**
  * jif_wheel_sleep - sleep until the next expiry
- * @wheel:	a wheel that has been run up to jif_now()
+ * @wheel:	a wheel whose time is jif_now(), and that has been run up to it
  * @idle:	sleeps for so many jiffies, or until an interrupt; is called
  *		with interrupts off: jif_port_idle(), or one of the product's
  *
@@ -342,6 +449,19 @@ typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
  * Return: 0, or the first other result of @fn, at which the walk stops.
  */
 int jif_wheel_walk(const struct jif_wheel *wheel, jif_walk_fn *fn, void *arg);
+
+/**
+ * jif_wheel_count - how many timers are pending?
+ * @wheel:	the wheel
+ *
+ * Walks: it takes a time that grows with that number, with interrupts let in
+ * after each timer; for a counter, every arming would have to pay. What an
+ * interrupt handler arms or moves meanwhile may be counted or not.
+ *
+ * Context: the main loop and callbacks.
+ * Return: their number.
+ */
+unsigned jif_wheel_count(const struct jif_wheel *wheel);
 
 /**
  * jif_wheel_check - are the invariants true?

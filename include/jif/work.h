@@ -87,7 +87,7 @@ struct jif_delayed_work {
 /**
  * jif_workqueue_init - make an empty queue
  * @queue:	memory
- * @wheel:	for delayed work; NULL if there is to be none
+ * @wheel:	for delayed work, run with jiffies; NULL if there is to be none
  *
  * Context: before the queue is used.
  */

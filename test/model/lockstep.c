@@ -13,6 +13,7 @@
 #include "lockstep.h"
 
 #include <inttypes.h>
+#include <jif/jiffies.h>
 #include <jif/periodic.h>
 #include <jif/sim.h>
 #include <jif/wheel.h>
@@ -40,6 +41,8 @@ static struct {
 	struct jif_periodic periodics[PERIODICS];
 	struct oracle oracle;
 	struct oracle_periodic grids[PERIODICS];
+	bool paused[ORACLE_MAX];
+	uint64_t kept[ORACLE_MAX]; /* by those that are paused */
 	uint64_t random;
 	uint64_t target; /* up to where the wheel is being run */
 	bool running;
@@ -168,10 +171,16 @@ static void compare_timer(unsigned i)
 	bool pending = oracle_pending(&test.oracle, i);
 	uint64_t expires = pending ? oracle_expires(&test.oracle, i) :
 				     clock64();
+	uint64_t left = expires - clock64();
 
+	if (test.paused[i])
+		left = test.kept[i];
+	jif_sim.off++;
 	must(jif_timer_pending(timer) == pending, "pending() is wrong");
 	must(jif_timer_expires(&test.wheel, timer) == (uint32_t)expires,
 	     "expires() is wrong");
+	must(jif_timer_left(&test.wheel, timer) == left, "left() is wrong");
+	jif_sim.off--;
 }
 
 /* With interrupts off: the oracle has no idea of what is not to be armed. */
@@ -185,6 +194,8 @@ static void shut_down(struct jif_timer *timer, bool was, uint32_t when)
 	must(!jif_timer_mod(&test.wheel, timer, when) &&
 		     !jif_timer_pending(timer),
 	     "mod() arms a timer that was shut down");
+	must(jif_timer_resume(&test.wheel, timer) == -JIF_EINVAL,
+	     "resume() arms a timer that was shut down");
 	jif_timer_init(timer, timer->fn);
 	jif_sim.off--;
 }
@@ -193,8 +204,10 @@ static void add(unsigned i, bool was, uint64_t when)
 {
 	int want = was ? -JIF_EBUSY : 0;
 
-	if (!was)
+	if (!was) {
+		test.paused[i] = false;
 		oracle_mod(&test.oracle, i, when);
+	}
 	must(jif_timer_add(&test.wheel, &test.timers[i], (uint32_t)when) ==
 		     want,
 	     "add() returned something else");
@@ -205,6 +218,13 @@ static bool move(unsigned i, uint64_t when, uint32_t how)
 {
 	struct jif_timer *timer = &test.timers[i];
 
+	if (how == 2) {
+		if (oracle_pending(&test.oracle, i))
+			oracle_mod(&test.oracle, i, when);
+		return jif_timer_mod_pending(&test.wheel, timer,
+					     (uint32_t)when);
+	}
+	test.paused[i] = false;
 	switch (how) {
 	case 0:
 		oracle_reduce(&test.oracle, i, when);
@@ -215,6 +235,53 @@ static bool move(unsigned i, uint64_t when, uint32_t how)
 	default:
 		oracle_mod(&test.oracle, i, when);
 		return jif_timer_mod(&test.wheel, timer, (uint32_t)when);
+	}
+}
+
+/* Jiffies are a little ahead of the wheel, or behind it. */
+static void arm_in(unsigned i, bool was, uint64_t when)
+{
+	struct jif_timer *timer = &test.timers[i];
+	uint64_t now = test.oracle.clock - 50 + random_below(150);
+	uint64_t delay = when > now ? when - now : 0;
+	bool moves = random_below(2);
+	int want = was && !moves ? -JIF_EBUSY : 0;
+
+	if (!random_below(8))
+		delay += JIF_DELAY_MAX - test.config->longest;
+	if (delay > JIF_DELAY_MAX ||
+	    (int64_t)(now + delay - test.oracle.clock) > JIF_DELAY_MAX)
+		want = -JIF_ERANGE;
+	if (!want) {
+		test.paused[i] = false;
+		oracle_mod(&test.oracle, i, now + delay);
+	}
+	jif_ticks((uint32_t)now - jif_now());
+	must((moves ? jif_timer_mod_in : jif_timer_add_in)(
+		     &test.wheel, timer, (uint32_t)delay) == want,
+	     "add_in() or mod_in() returned something else");
+}
+
+static void pause_or_resume(unsigned i, bool was)
+{
+	struct jif_timer *timer = &test.timers[i];
+
+	if (test.paused[i]) {
+		test.paused[i] = false;
+		oracle_mod(&test.oracle, i, test.oracle.clock + test.kept[i]);
+		must(jif_timer_resume(&test.wheel, timer) == 0,
+		     "resume() finds nothing paused");
+	} else if (random_below(4)) {
+		test.paused[i] = was;
+		if (was)
+			test.kept[i] = oracle_expires(&test.oracle, i) -
+				       test.oracle.clock;
+		oracle_del(&test.oracle, i);
+		must(jif_timer_pause(&test.wheel, timer) == was,
+		     "pause() returned something else");
+	} else {
+		must(jif_timer_resume(&test.wheel, timer) == -JIF_EINVAL,
+		     "resume() arms what was not paused");
 	}
 }
 
@@ -273,7 +340,7 @@ static void operate(void)
 	bool was = oracle_pending(&test.oracle, i);
 
 	test.result.operations++;
-	switch (random_below(10)) {
+	switch (random_below(12)) {
 	case 0:
 	case 1:
 	case 2:
@@ -286,13 +353,20 @@ static void operate(void)
 		break;
 	case 4:
 		oracle_del(&test.oracle, i);
+		test.paused[i] = false;
 		shut_down(&test.timers[i], was, (uint32_t)when);
 		break;
 	case 5:
 		compare_timer(i);
 		break;
+	case 6:
+		arm_in(i, was, when);
+		break;
+	case 7:
+		pause_or_resume(i, was);
+		break;
 	default:
-		must(move(i, when, random_below(4)) == was,
+		must(move(i, when, random_below(5)) == was,
 		     "mod(), reduce() or postpone() returned something else");
 		break;
 	}
@@ -617,6 +691,7 @@ struct lockstep_result lockstep_run(const struct lockstep_config *config)
 			  random_below(24), random_below(60), random_below(60));
 	for (unsigned i = 0; i < config->timers; i++)
 		jif_timer_init(&test.timers[i], callback);
+	memset(test.paused, 0, sizeof(test.paused));
 	for (unsigned k = 0; k < PERIODICS; k++) {
 		memset(&test.grids[k], 0, sizeof(test.grids[k]));
 		test.grids[k].policy = (enum oracle_policy)k;

@@ -14,6 +14,12 @@ const char *const plan_names[VERBS] = {
 	"timer_shutdown",
 	"timer_pending",
 	"timer_expires",
+	"timer_pause",
+	"timer_resume",
+	"timer_left",
+	"timer_mod_pending",
+	"timer_add_in",
+	"timer_mod_in",
 	"tick",
 	"wheel_run",
 	"wheel_check",
@@ -61,7 +67,7 @@ enum {
 /*
  * The first three timers are in one list: its first entry, one in the middle
  * and the last one. Number 3 is alone in its slot, 5 is idle where there is
- * room for it, 7 was postponed.
+ * room for it, or paused, 7 was postponed.
  */
 const struct state plan_states[] = {
 	[SECONDS] = { { 0, 0, 0, 10 },
@@ -76,6 +82,8 @@ const struct state plan_states[] = {
 			{ POSTPONE, 7, 30 },
 			{ MOD, 3, 30 },
 			{ MOD, 4, 100 },
+			{ MOD, 5, 20 },
+			{ PAUSE, 5, 0 },
 			{ MOD, 6, 700000 } } },
 	[MINUTES] = { { 0, 5, 58, 30 },
 		      0,
@@ -102,6 +110,8 @@ const struct state plan_states[] = {
 		      { POSTPONE, 7, 7401 },
 		      { MOD, 3, 20000 },
 		      { MOD, 4, 30 },
+		      { MOD, 5, 7300 },
+		      { PAUSE, 5, 0 },
 		      { MOD, 6, 86400 } } },
 	[DAYS] = { { 6, 23, 10, 59 },
 		   1,
@@ -173,7 +183,9 @@ const struct state plan_states[] = {
 		    2,
 		    60,
 		    false,
-		    { { MOD, 0, 1 },
+		    { { MOD, 5, 1 },
+		      { PAUSE, 5, 0 },
+		      { MOD, 0, 1 },
 		      { MOD, 1, 1 },
 		      { MOD, 7, 1 },
 		      { MOD, 2, 1 },
@@ -227,6 +239,22 @@ const struct state plan_states[] = {
 		}                                                              \
 	}
 
+#define WITH_PAUSED(state, ticks)                                              \
+	{ state, { PAUSE, 1, 0 } }, { state, { PAUSE, 7, 0 } },                \
+		{ state, { PAUSE, 5, 0 } }, { state, { RESUME, 1, 0 } },       \
+		{ state, { RESUME, 5, 0 } }, { state, { LEFT, 5, 0 } },        \
+		{ state, { LEFT, 7, 0 } },                                     \
+		{ state, { MOD_PENDING, 1, ticks } },                          \
+		{ state, { MOD_PENDING, 5, ticks } },                          \
+		{ state, { ADD_IN, 5, ticks } },                               \
+		{ state, { ADD_IN, 1, ticks } },                               \
+	{                                                                      \
+		state,                                                         \
+		{                                                              \
+			MOD_IN, 1, ticks                                       \
+		}                                                              \
+	}
+
 const struct call plan_calls[] = {
 	WITH_ALL(SECONDS, 10),
 	{ SECONDS, { MOD, 0, 20 } },
@@ -239,6 +267,10 @@ const struct call plan_calls[] = {
 	WITH_ALL(DAYS, 110000),
 	WITH_ALL(ALONE, 4000),
 	WITH_ALL(LATER, 10),
+	WITH_PAUSED(SECONDS, 10),
+	WITH_PAUSED(HOURS, 7500),
+	WITH_PAUSED(LATER, 10),
+	{ ALONE, { PAUSE, 0, 0 } },
 	{ ALONE, { ADD, 0, 10 } },
 	{ SOON, { RUN, 0, 0 } },
 	{ SOON, { RUN, 0, 1 } },
@@ -318,7 +350,7 @@ static const struct op on_works[] = {
 
 /* The calls that take a timer, and those that take an expiry too. */
 #define VERBS_EXPIRY  4
-#define VERBS_TIMER   8
+#define VERBS_TIMER   10
 #define OPS_PER_TIMER (3 * VERBS_EXPIRY + VERBS_TIMER - VERBS_EXPIRY)
 
 /* A product runs the wheel in one place only: in the tick's handler, or not. */

@@ -104,6 +104,20 @@ static uint32_t do_timer(const struct op *op)
 		return jif_timer_pending(timer);
 	case READ:
 		return jif_timer_expires(wheel, timer);
+	case PAUSE:
+		return jif_timer_pause(wheel, timer);
+	case RESUME:
+		return (uint32_t)jif_timer_resume(wheel, timer);
+	case LEFT:
+		return jif_timer_left(wheel, timer);
+	case MOD_PENDING:
+		return jif_timer_mod_pending(wheel, timer, expires);
+	case ADD_IN:
+		return (uint32_t)jif_timer_add_in(wheel, timer,
+						  (uint32_t)op->ticks);
+	case MOD_IN:
+		return (uint32_t)jif_timer_mod_in(wheel, timer,
+						  (uint32_t)op->ticks);
 	default:
 		return (uint32_t)call_timer(op->verb, wheel, timer, expires);
 	}
@@ -265,9 +279,10 @@ void world_settle(void)
 	world.end_at = now();
 	got->pending = pending();
 	for (unsigned i = 0; i < TIMERS; i++)
-		if (is_armed(got, i))
-			got->expires[i] =
-				jif_timer_expires(&world.wheel, timer_of(i));
+		got->expires[i] =
+			is_armed(got, i) ?
+				jif_timer_expires(&world.wheel, timer_of(i)) :
+				jif_timer_left(&world.wheel, timer_of(i));
 	jif_wheel_run(&world.wheel, WORLD_BASE + TICKS_END);
 	jif_workqueue_run(&world.sched.work, UINT_MAX);
 	jif_workqueue_run(&world.sched.ready, UINT_MAX);

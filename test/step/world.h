@@ -28,6 +28,12 @@ enum work_number { WORK = TIMERS, DELAYED = WORK + 2, TASK, WORKS };
 enum verb {
 	PENDING = TIMER_VERBS,
 	READ,
+	PAUSE,
+	RESUME,
+	LEFT,
+	MOD_PENDING,
+	ADD_IN,
+	MOD_IN,
 	TICK,
 	RUN,
 	CHECK,
@@ -104,7 +110,8 @@ struct entry {
  * @irq_result:	of the interrupt's
  * @pending:	a bit per timer, after the call
  * @rest:	the same at the end of all
- * @expires:	of those that are pending after the call
+ * @expires:	of those that are pending after the call; of paused ones, the
+ *		time that they have left
  * @seen:	how often a walk has shown each
  * @count:	of @log
  * @log:	who was called, up to the end of all

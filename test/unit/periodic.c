@@ -3,6 +3,7 @@
  * test/unit/periodic.c - timers that come again, without drift
  */
 #include <criterion/criterion.h>
+#include <jif/jiffies.h>
 #include <jif/periodic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -433,4 +434,131 @@ Test(periodic, a_paused_run_counts_as_one_stall)
 	cr_expect_eq(calls[0].missed, 8, "20 to 90");
 	tick_to(100);
 	cr_assert_eq(ncalls, 2);
+}
+
+/* Jiffies, which the wheel need not follow. */
+static void set_jiffies(uint32_t after)
+{
+	jif_ticks(at(after) - jif_now());
+}
+
+static int start_at(uint32_t after, uint32_t period, uint32_t n)
+{
+	return jif_periodic_start_at(&wheel, &p, at(after), period, n);
+}
+
+Test(periodic, start_at_begins_the_grid_at_a_time)
+{
+	init(JIF_CATCHUP_EACH);
+	run_to(50);
+	cr_assert_eq(start_at(300, 10, 3), 0);
+	tick_to(1000);
+	cr_assert_eq(ncalls, 3);
+	for (unsigned i = 0; i < 3; i++)
+		cr_expect_eq(calls[i].after, 300 + 10 * i);
+}
+
+Test(periodic, start_at_counts_from_now_on_a_wheel_that_is_behind)
+{
+	init(JIF_CATCHUP_EACH);
+	set_jiffies(5000);
+	cr_assert_eq(start_at(5000 + 1000, 1000, 0), 0);
+	cr_assert_eq(jif_periodic_start(&wheel, &q, 1000, DAY, 0), 0);
+	run_to(5000);
+	cr_expect_eq(ncalls, 1, "a first delay of 1000 is over at once");
+	cr_expect_eq(calls[0].who, &q);
+	run_to(5999);
+	cr_expect_eq(ncalls, 1);
+	run_to(6000);
+	cr_expect_eq(ncalls, 2);
+	cr_expect_eq(calls[1].who, &p);
+}
+
+Test(periodic, start_at_of_the_past_is_the_next_tick_and_its_grid)
+{
+	static const uint32_t past[] = { 50, 49, 0, 50 + LONGEST + 1 };
+
+	for (unsigned i = 0; i < 4; i++) {
+		unit_init();
+		init(JIF_CATCHUP_SKIP);
+		run_to(50);
+		cr_assert_eq(start_at(past[i], 10, 0), 0);
+		tick_to(75);
+		cr_assert_eq(ncalls, 3);
+		cr_expect_eq(calls[0].after, 51);
+		cr_expect_eq(calls[0].missed, 0);
+		cr_expect_eq(calls[2].after, 71);
+	}
+}
+
+Test(periodic, start_at_reaches_as_far_as_any_timer)
+{
+	init(JIF_CATCHUP_EACH);
+	cr_assert_eq(start_at(LONGEST, 10, 1), 0);
+	run_to(LONGEST - 1);
+	cr_expect_eq(ncalls, 0);
+	run_to(LONGEST);
+	cr_expect_eq(ncalls, 1);
+}
+
+Test(periodic, start_at_refuses_what_start_refuses)
+{
+	struct jif_periodic zeroed;
+
+	init(JIF_CATCHUP_EACH);
+	memset(&zeroed, 0, sizeof(zeroed));
+	start(10, 10, 0);
+	cr_expect_eq(start_at(5, 0, 0), -JIF_EINVAL);
+	cr_expect_eq(start_at(5, LONGEST + 1, 0), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_start_at(&wheel, &zeroed, at(5), 5, 0),
+		     -JIF_EINVAL);
+	jif_periodic_init(&q, NULL, JIF_CATCHUP_EACH);
+	cr_expect_eq(jif_periodic_start_at(&wheel, &q, at(5), 5, 0),
+		     -JIF_EINVAL);
+	jif_periodic_init(&q, call, (enum jif_catchup)7);
+	cr_expect_eq(jif_periodic_start_at(&wheel, &q, at(5), 5, 0),
+		     -JIF_EINVAL);
+	run_to(35);
+	cr_assert_eq(ncalls, 3, "the running one goes on");
+}
+
+static void expect_more_to_come(struct jif_periodic *who)
+{
+	cr_expect_eq(jif_periodic_pending(who), ncalls < 3);
+}
+
+Test(periodic, is_pending_while_there_are_calls_to_come)
+{
+	init(JIF_CATCHUP_EACH);
+	cr_expect_not(jif_periodic_pending(&p));
+	start(10, 10, 3);
+	cr_expect(jif_periodic_pending(&p));
+	in_call = expect_more_to_come;
+	tick_to(100);
+	cr_assert_eq(ncalls, 3);
+	cr_expect_not(jif_periodic_pending(&p));
+	start(10, 10, 0);
+	cr_expect(jif_periodic_pending(&p));
+	jif_periodic_stop(&wheel, &p);
+	cr_expect_not(jif_periodic_pending(&p));
+}
+
+static unsigned pending_under_way;
+
+static void look_under_way(void)
+{
+	if (now() == 10 && !jif_timer_pending(&p.timer) &&
+	    jif_periodic_left(&p) == 2)
+		pending_under_way += jif_periodic_pending(&p);
+}
+
+Test(periodic, is_pending_on_the_way_to_its_call)
+{
+	init(JIF_CATCHUP_EACH);
+	pending_under_way = 0;
+	start(10, 10, 2);
+	unit_window = look_under_way;
+	run_to(15);
+	unit_window = NULL;
+	cr_assert_neq(pending_under_way, 0);
 }

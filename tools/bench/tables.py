@@ -6,6 +6,7 @@ import figures
 import measure
 import rows
 from measure import table
+from results import Results
 
 PAGE = 'docs/performance.md'
 
@@ -89,6 +90,14 @@ def parts(results):
     return made
 
 
+def outline(results):
+    """Of the times with few, more and most timers, the first and the last."""
+    numbers = sorted({r.timers for r in results.find(unit='ns')
+                      if r.what in TIMED})
+    return Results([r for r in results.all if r.unit != 'ns' or
+                    r.timers not in numbers[1:-1]], results.machine)
+
+
 def put(results, check):
     """Writes the tables into the page, or compares; how many errors."""
     missing = set(rows.ROWS) - set(results.rows())
@@ -96,5 +105,5 @@ def put(results, check):
         print(f'{PAGE}: error: no results for {", ".join(sorted(missing))}: '
               'run make bench, all of it')
         return 1
-    return measure.put(PAGE, 'bench-doc', parts(results), check,
+    return measure.put(PAGE, 'bench-doc', parts(outline(results)), check,
                        'the tables are not those of the results')

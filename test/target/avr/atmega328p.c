@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * usage: atmega328p [--trace] IMAGE
+ * usage: atmega328p [PLACES] IMAGE
  *
  * Runs an image on simavr's ATmega328P at 16 MHz. Time spent asleep is skipped.
  * What the image sends through USART 0 goes to the standard output; what it
  * writes to GPIOR0 is the exit status. Writing a number from 0 to 3 to GPIOR1
  * puts a byte of a microsecond counter into GPIOR2, the highest first; 0
  * latches the counter. After $TARGET_LIMIT cycles awake the exit status is 3.
- * With --trace, there is a line on the standard error for each instruction:
- * 0/ADDRESS/CYCLE.
+ * PLACES is a file that says of which instructions there is to be a line on the
+ * standard error, by ../trace.h; the time is the cycle.
  */
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../trace.h"
 
 #define MHZ    16
 #define GPIOR0 0x3e
@@ -110,20 +112,18 @@ static avr_t *start(const char *image)
 
 int main(int argc, char **argv)
 {
-	bool trace = argc == 3 && !strcmp(argv[1], "--trace");
-	avr_t *avr = argc == 2 + trace ? start(argv[argc - 1]) : NULL;
+	bool traced = argc == 3;
+	avr_t *avr = argc == 2 + traced ? start(argv[argc - 1]) : NULL;
 	int state = cpu_Running;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	setvbuf(stderr, NULL, trace ? _IOFBF : _IONBF, 1 << 16);
-	if (!avr) {
-		fprintf(stderr, "usage: atmega328p [--trace] IMAGE\n");
+	if (!avr || (traced && !trace_begin(argv[1]))) {
+		fprintf(stderr, "usage: atmega328p [PLACES] IMAGE\n");
 		return 2;
 	}
 	while (status < 0 && state != cpu_Done && state != cpu_Crashed) {
-		if (trace)
-			fprintf(stderr, "0/%08lx/%llu\n", (long)avr->pc,
-				(unsigned long long)avr->cycle);
+		if (traced)
+			trace_step(avr->pc, avr->cycle);
 		state = avr_run(avr);
 	}
 	fflush(NULL);

@@ -3,28 +3,15 @@
  * test/target/qemu/limit.c - a plugin for QEMU: most=N ends it after N
  * instructions, with a line that says so and the exit status 3
  *
- * So no test depends on how fast the machine is that it runs on. Debian has no
- * header for plugins: declared here is what is used of QEMU.
+ * So no test depends on how fast the machine is that it runs on.
  */
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "plugin.h"
+
 #define OVER_THE_LIMIT 3
-
-struct qemu_plugin_tb;
-
-void qemu_plugin_register_vcpu_tb_trans_cb(
-	uint64_t id, void (*call)(uint64_t id, struct qemu_plugin_tb *block));
-void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *block,
-					  void (*call)(unsigned cpu, void *arg),
-					  int flags, void *arg);
-size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
-int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv);
-
-extern int qemu_plugin_version;
 
 int qemu_plugin_version = 1;
 

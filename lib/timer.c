@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/timer.c - arming relative to now, and pausing, by the calls of the wheel
+ *
+ * A paused timer is an idle one that has no next entry. What was taken off a
+ * list has one, and arming sets it, so that no other call knows of pauses.
+ */
+#include <jif/jiffies.h>
+#include <jif/wheel.h>
+
+#include "port/jif_port.h"
+
+/* The wheel may be behind jiffies, and then reaches less far, or ahead. */
+static bool reaches(const struct jif_wheel *wheel, uint32_t now, uint32_t delay)
+{
+	uint32_t behind = now - jif_wheel_clock(wheel);
+
+	if (behind > JIF_DELAY_MAX)
+		behind = 0;
+	return delay <= JIF_DELAY_MAX - behind;
+}
+
+int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
+		     uint32_t delay)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t now = jif_now();
+	int err = -JIF_ERANGE;
+
+	if (reaches(wheel, now, delay))
+		err = jif_timer_add(wheel, timer, now + delay);
+	jif_irq_restore(flags);
+	return err;
+}
+
+int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
+		     uint32_t delay)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t now = jif_now();
+	int err = -JIF_ERANGE;
+
+	if (reaches(wheel, now, delay)) {
+		jif_timer_del(wheel, timer);
+		err = jif_timer_add(wheel, timer, now + delay);
+	}
+	jif_irq_restore(flags);
+	return err;
+}
+
+bool jif_timer_mod_pending(struct jif_wheel *wheel, struct jif_timer *timer,
+			   uint32_t expires)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = jif_timer_pending(timer);
+
+	if (pending)
+		jif_timer_mod(wheel, timer, expires);
+	jif_irq_restore(flags);
+	return pending;
+}
+
+static bool is_paused(const struct jif_timer *timer)
+{
+	return timer->where == JIF_TIMER_IDLE && !timer->next;
+}
+
+uint32_t jif_timer_left(const struct jif_wheel *wheel,
+			const struct jif_timer *timer)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t left = jif_timer_expires(wheel, timer);
+
+	left -= jif_wheel_clock(wheel);
+	if (is_paused(timer))
+		left = timer->remaining;
+	jif_irq_restore(flags);
+	return left;
+}
+
+bool jif_timer_pause(struct jif_wheel *wheel, struct jif_timer *timer)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t left = jif_timer_left(wheel, timer);
+	bool pending = jif_timer_del(wheel, timer);
+
+	if (pending) {
+		timer->next = NULL;
+		timer->remaining = left;
+	}
+	jif_irq_restore(flags);
+	return pending;
+}
+
+int jif_timer_resume(struct jif_wheel *wheel, struct jif_timer *timer)
+{
+	jif_irq_t flags = jif_irq_save();
+	int err = -JIF_EINVAL;
+
+	if (is_paused(timer))
+		err = jif_timer_add(wheel, timer,
+				    jif_wheel_clock(wheel) + timer->remaining);
+	jif_irq_restore(flags);
+	return err;
+}

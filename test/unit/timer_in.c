@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/timer_in.c - arming relative to now, whatever the wheel's clock is
+ */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+#include <string.h>
+
+#include "unit.h"
+
+static void set_jiffies(uint32_t after)
+{
+	jif_ticks(at(after) - jif_now());
+}
+
+static void start(void)
+{
+	unit_init();
+	set_jiffies(0);
+}
+
+TestSuite(timer_in, .init = start, .fini = unit_fini);
+
+static int add_in(unsigned i, uint32_t delay)
+{
+	return jif_timer_add_in(&wheel, &timers[i], delay);
+}
+
+static int mod_in(unsigned i, uint32_t delay)
+{
+	return jif_timer_mod_in(&wheel, &timers[i], delay);
+}
+
+static int (*const calls[])(unsigned, uint32_t) = { add_in, mod_in };
+
+Test(timer_in, counts_from_now_across_the_wrap)
+{
+	for (unsigned k = 0; k < 2; k++) {
+		start();
+		cr_assert_eq(calls[k](0, 1000), 0);
+		cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(1000));
+		cr_expect_eq(run_to(999), 0);
+		cr_expect_eq(run_to(1000), 1);
+	}
+}
+
+Test(timer_in, counts_from_now_although_the_wheel_is_behind)
+{
+	for (unsigned k = 0; k < 2; k++) {
+		start();
+		set_jiffies(5000);
+		cr_assert_eq(calls[k](0, 1000), 0);
+		cr_expect_eq(run_to(5000), 0);
+		cr_expect_eq(run_to(5999), 0);
+		cr_expect_eq(run_to(6000), 1);
+	}
+}
+
+Test(timer_in, counts_from_now_although_the_wheel_is_ahead)
+{
+	for (unsigned k = 0; k < 2; k++) {
+		start();
+		run_to(100);
+		cr_assert_eq(calls[k](0, 150), 0);
+		cr_assert_eq(calls[k](1, LONGEST), 0);
+		cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(150));
+		cr_expect_eq(jif_timer_expires(&wheel, &timers[1]),
+			     at(LONGEST));
+		cr_assert_eq(calls[k](2, 50), 0, "past is the next tick");
+		cr_expect_eq(run_to(101), 1);
+	}
+}
+
+Test(timer_in, a_delay_of_zero_is_the_next_tick)
+{
+	for (unsigned k = 0; k < 2; k++) {
+		start();
+		cr_assert_eq(calls[k](0, 0), 0);
+		cr_expect_eq(run_to(0), 0);
+		cr_expect_eq(run_to(1), 1);
+	}
+}
+
+/* What is further away would be taken for the past. */
+Test(timer_in, refuses_what_is_too_far_and_changes_nothing)
+{
+	static const uint32_t far[] = { LONGEST + 1, LONGEST + 2, 0x90000000,
+					UINT32_MAX };
+	struct jif_timer before;
+
+	for (unsigned k = 0; k < 2; k++) {
+		for (unsigned i = 0; i < 4; i++) {
+			start();
+			memcpy(&before, &timers[0], sizeof(before));
+			cr_expect_eq(calls[k](0, far[i]), -JIF_ERANGE);
+			cr_expect_arr_eq(&before, &timers[0], sizeof(before));
+			cr_expect(jif_wheel_empty(&wheel));
+		}
+		cr_expect_eq(calls[k](0, LONGEST), 0);
+		cr_expect_eq(run_to(LONGEST - 1), 0);
+		cr_expect_eq(run_to(LONGEST), 1);
+	}
+}
+
+Test(timer_in, reaches_less_far_when_the_wheel_is_behind)
+{
+	for (unsigned k = 0; k < 2; k++) {
+		start();
+		set_jiffies(5000);
+		cr_expect_eq(calls[k](0, LONGEST - 4999), -JIF_ERANGE);
+		cr_expect_eq(calls[k](0, LONGEST), -JIF_ERANGE);
+		cr_expect_eq(calls[k](0, LONGEST - 5000), 0);
+		cr_expect_eq(run_to(LONGEST - 1), 0);
+		cr_expect_eq(run_to(LONGEST), 1);
+		start();
+		set_jiffies(LONGEST);
+		cr_expect_eq(calls[k](0, 1), -JIF_ERANGE);
+		cr_expect_eq(calls[k](0, 0), 0);
+	}
+}
+
+Test(timer_in, add_of_a_pending_timer_is_busy_and_changes_nothing)
+{
+	arm(0, 100);
+	cr_expect_eq(add_in(0, 50), -JIF_EBUSY);
+	cr_expect_eq(run_to(99), 0);
+	cr_expect_eq(run_to(100), 1);
+}
+
+Test(timer_in, mod_of_a_pending_timer_is_a_new_arming)
+{
+	arm(0, 100);
+	arm(1, 100);
+	cr_expect_eq(mod_in(0, 100), 0);
+	run_to(100);
+	cr_assert_eq(nfired, 2);
+	cr_expect_eq(fired[0].timer, 1);
+	cr_expect_eq(fired[1].timer, 0);
+}
+
+Test(timer_in, mod_out_of_range_leaves_a_pending_timer_in_its_place)
+{
+	arm(0, 100);
+	arm(1, 100);
+	cr_expect_eq(mod_in(0, LONGEST + 1), -JIF_ERANGE);
+	run_to(100);
+	cr_assert_eq(nfired, 2);
+	cr_expect_eq(fired[0].timer, 0);
+}
+
+Test(timer_in, refuses_what_add_refuses)
+{
+	struct jif_timer timer;
+
+	for (unsigned k = 0; k < 2; k++) {
+		start();
+		jif_timer_init(&timers[0], NULL);
+		cr_expect_eq(calls[k](0, 10), -JIF_EINVAL);
+		jif_timer_shutdown(&wheel, &timers[1]);
+		cr_expect_eq(calls[k](1, 10), -JIF_EINVAL);
+		memset(&timers[2], 0, sizeof(timer));
+		cr_expect_eq(calls[k](2, 10), -JIF_EINVAL);
+		cr_expect(jif_wheel_empty(&wheel));
+	}
+}
+
+static void again(unsigned i)
+{
+	cr_expect_eq(add_in(i, 10), 0);
+}
+
+Test(timer_in, arms_from_its_own_callback)
+{
+	unit_callback = again;
+	cr_assert_eq(add_in(0, 10), 0);
+	while (jif_time_before(jif_now(), at(40))) {
+		jif_tick();
+		jif_wheel_run(&wheel, jif_now());
+	}
+	cr_assert_eq(nfired, 4);
+	for (unsigned i = 0; i < 4; i++)
+		cr_expect_eq(fired[i].after, 10 * (i + 1));
+}
+
+Test(timer_in, mod_pending_moves_only_what_is_pending)
+{
+	cr_expect_not(jif_timer_mod_pending(&wheel, &timers[0], at(50)));
+	cr_expect(jif_wheel_empty(&wheel));
+	arm(0, 100);
+	arm(1, 100);
+	cr_expect(jif_timer_mod_pending(&wheel, &timers[0], at(100)));
+	run_to(100);
+	cr_assert_eq(nfired, 2);
+	cr_expect_eq(fired[1].timer, 0, "it is a new arming");
+	cr_expect_not(jif_timer_mod_pending(&wheel, &timers[0], at(150)));
+	jif_timer_shutdown(&wheel, &timers[1]);
+	cr_expect_not(jif_timer_mod_pending(&wheel, &timers[1], at(150)));
+	cr_expect(jif_wheel_empty(&wheel));
+}
+
+static void not_again(unsigned i)
+{
+	cr_expect_not(jif_timer_mod_pending(&wheel, &timers[i], at(500)));
+}
+
+Test(timer_in, mod_pending_does_not_arm_one_that_has_just_expired)
+{
+	unit_callback = not_again;
+	arm(0, 100);
+	run_to(1000);
+	cr_assert_eq(nfired, 1);
+}

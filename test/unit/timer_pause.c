@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/timer_pause.c - the time that a timer has left, and keeping it
+ */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+#include <string.h>
+
+#include "unit.h"
+
+TestSuite(timer_pause, .init = unit_init, .fini = unit_fini);
+
+static const uint32_t delays[] = { 1,	   59,	   60,	    3599,
+				   3600,   86399,  86400,   604799,
+				   604800, 604801, 1234567, LONGEST };
+
+#define DELAYS (sizeof(delays) / sizeof(*delays))
+
+static uint32_t left(unsigned i)
+{
+	return jif_timer_left(&wheel, &timers[i]);
+}
+
+static bool pause_it(unsigned i)
+{
+	return jif_timer_pause(&wheel, &timers[i]);
+}
+
+static int resume(unsigned i)
+{
+	return jif_timer_resume(&wheel, &timers[i]);
+}
+
+Test(timer_pause, left_counts_down_with_the_clock)
+{
+	for (unsigned k = 0; k < DELAYS; k++) {
+		unit_init_at(6, 23, 59, 30);
+		arm(0, delays[k]);
+		cr_expect_eq(left(0), delays[k]);
+		run_to(delays[k] / 2);
+		cr_expect_eq(left(0), delays[k] - delays[k] / 2);
+		run_to(delays[k]);
+		cr_expect_eq(left(0), 0);
+	}
+}
+
+Test(timer_pause, left_of_what_is_not_armed_is_zero)
+{
+	struct jif_timer timer;
+
+	cr_expect_eq(left(0), 0);
+	arm(0, 10);
+	jif_timer_del(&wheel, &timers[0]);
+	cr_expect_eq(left(0), 0);
+	arm(0, 10);
+	jif_timer_shutdown(&wheel, &timers[0]);
+	cr_expect_eq(left(0), 0);
+	memset(&timer, 0, sizeof(timer));
+	cr_expect_eq(jif_timer_left(&wheel, &timer), 0);
+}
+
+Test(timer_pause, left_counts_from_the_clock_of_a_wheel_that_is_behind)
+{
+	arm(0, 100);
+	jif_ticks(at(50) - jif_now());
+	cr_expect_eq(left(0), 100);
+}
+
+Test(timer_pause, left_of_a_postponed_timer_is_exact)
+{
+	arm(0, 100);
+	jif_timer_postpone(&wheel, &timers[0], at(5000));
+	cr_expect_eq(left(0), 5000);
+	run_to(99);
+	cr_expect_eq(left(0), 4901);
+}
+
+Test(timer_pause, keeps_the_time_left_at_any_distance)
+{
+	for (unsigned k = 0; k < DELAYS; k++) {
+		unit_init_at(6, 23, 59, 30);
+		arm(0, delays[k]);
+		run_to(delays[k] / 3);
+		cr_expect(pause_it(0));
+		run_to(1000000000);
+		cr_expect_eq(nfired, 0);
+		cr_expect_eq(left(0), delays[k] - delays[k] / 3);
+		cr_expect_eq(resume(0), 0);
+		cr_expect_eq(left(0), delays[k] - delays[k] / 3);
+		run_to(1000000000 - 1 + delays[k] - delays[k] / 3);
+		cr_expect_eq(nfired, 0);
+		run_to(1000000000 + delays[k] - delays[k] / 3);
+		cr_expect_eq(nfired, 1);
+	}
+}
+
+Test(timer_pause, keeps_the_time_left_of_a_postponed_timer)
+{
+	arm(0, 100);
+	jif_timer_postpone(&wheel, &timers[0], at(5000));
+	run_to(50);
+	cr_expect(pause_it(0));
+	run_to(10000);
+	cr_expect_eq(resume(0), 0);
+	cr_expect_eq(run_to(14949), 0);
+	cr_expect_eq(run_to(14950), 1);
+}
+
+/* W5 */
+Test(timer_pause, is_ended_by_a_new_arming_behind_the_others_of_its_tick)
+{
+	arm(0, 100);
+	arm(1, 100);
+	cr_expect(pause_it(0));
+	cr_expect_eq(resume(0), 0);
+	run_to(100);
+	cr_assert_eq(nfired, 2);
+	cr_expect_eq(fired[0].timer, 1);
+	cr_expect_eq(fired[1].timer, 0);
+}
+
+static void pause_the_next(unsigned i)
+{
+	if (i == 0)
+		cr_expect(pause_it(1));
+}
+
+Test(timer_pause, on_the_tick_being_run_leaves_nothing_but_the_next_tick)
+{
+	arm(0, 100);
+	arm(1, 100);
+	unit_callback = pause_the_next;
+	run_to(150);
+	cr_assert_eq(nfired, 1);
+	cr_expect_eq(left(1), 0);
+	cr_expect_eq(resume(1), 0);
+	cr_expect_eq(run_to(151), 1);
+}
+
+static void expect_neither(unsigned i)
+{
+	cr_expect_not(pause_it(i));
+	cr_expect_eq(resume(i), -JIF_EINVAL);
+}
+
+Test(timer_pause, in_its_own_callback_has_nothing_to_pause)
+{
+	arm(0, 100);
+	unit_callback = expect_neither;
+	run_to(100);
+	cr_assert_eq(nfired, 1);
+	cr_expect(jif_wheel_empty(&wheel));
+}
+
+Test(timer_pause, changes_nothing_of_what_is_not_pending)
+{
+	static const unsigned char patterns[] = { 0x00, 0xa5, 0xff };
+	struct jif_timer before;
+
+	for (unsigned i = 0; i < 3; i++) {
+		memset(&timers[0], patterns[i], sizeof(timers[0]));
+		memcpy(&before, &timers[0], sizeof(before));
+		expect_neither(0);
+		cr_expect_arr_eq(&before, &timers[0], sizeof(before));
+	}
+	memcpy(&before, &timers[1], sizeof(before));
+	expect_neither(1);
+	cr_expect_arr_eq(&before, &timers[1], sizeof(before));
+	jif_timer_shutdown(&wheel, &timers[2]);
+	expect_neither(2);
+}
+
+/* From every place in a list, by every way out of it. */
+Test(timer_pause, only_what_was_paused_is_resumed)
+{
+	for (unsigned armed = 1; armed <= 3; armed++) {
+		unit_init();
+		for (unsigned i = 0; i < armed; i++)
+			arm(i, 100);
+		cr_expect_eq(resume(0), -JIF_EINVAL, "it is pending");
+		for (unsigned i = 0; i < armed; i++)
+			jif_timer_del(&wheel, &timers[i]);
+		for (unsigned i = 0; i < armed; i++)
+			cr_expect_eq(resume(i), -JIF_EINVAL, "it was deleted");
+		for (unsigned i = 0; i < armed; i++)
+			arm(i, 100);
+		run_to(100);
+		for (unsigned i = 0; i < armed; i++)
+			cr_expect_eq(resume(i), -JIF_EINVAL, "it has expired");
+		for (unsigned i = 0; i < armed; i++)
+			arm(i, 200 + 5000 * i);
+		run_to(150);
+		for (unsigned i = armed; i--;)
+			jif_timer_del(&wheel, &timers[i]);
+		for (unsigned i = 0; i < armed; i++)
+			cr_expect_eq(resume(i), -JIF_EINVAL, "it was deleted");
+		cr_expect(jif_wheel_empty(&wheel));
+	}
+}
+
+Test(timer_pause, is_ended_once)
+{
+	arm(0, 100);
+	cr_expect(pause_it(0));
+	cr_expect_not(pause_it(0), "a second pause changes nothing");
+	cr_expect_eq(left(0), 100);
+	cr_expect_eq(resume(0), 0);
+	cr_expect_eq(resume(0), -JIF_EINVAL);
+	cr_expect_eq(run_to(100), 1);
+	cr_expect_eq(resume(0), -JIF_EINVAL);
+}
+
+static int never(void *arg, const struct jif_timer *timer, unsigned level,
+		 unsigned slot, uint32_t remaining)
+{
+	(void)arg;
+	(void)timer;
+	(void)level;
+	(void)slot;
+	(void)remaining;
+	return 1;
+}
+
+Test(timer_pause, takes_the_timer_off_the_wheel)
+{
+	uint32_t when;
+
+	arm(0, 100);
+	cr_expect(pause_it(0));
+	run_to(7);
+	cr_expect_not(jif_timer_pending(&timers[0]));
+	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(7));
+	cr_expect(jif_wheel_empty(&wheel));
+	cr_expect_not(jif_wheel_next(&wheel, &when));
+	cr_expect_eq(jif_wheel_walk(&wheel, never, NULL), 0);
+	cr_expect_eq(jif_wheel_drain(&wheel, NULL), 0);
+	cr_expect_eq(left(0), 100);
+}
+
+static int call_add(unsigned i)
+{
+	return jif_timer_add(&wheel, &timers[i], at(30));
+}
+
+static int call_mod(unsigned i)
+{
+	return jif_timer_mod(&wheel, &timers[i], at(30));
+}
+
+static int call_reduce(unsigned i)
+{
+	return jif_timer_reduce(&wheel, &timers[i], at(30));
+}
+
+static int call_postpone(unsigned i)
+{
+	return jif_timer_postpone(&wheel, &timers[i], at(30));
+}
+
+static int call_add_in(unsigned i)
+{
+	jif_ticks(START - jif_now());
+	return jif_timer_add_in(&wheel, &timers[i], 30);
+}
+
+static int call_mod_in(unsigned i)
+{
+	jif_ticks(START - jif_now());
+	return jif_timer_mod_in(&wheel, &timers[i], 30);
+}
+
+Test(timer_pause, is_ended_by_each_call_that_arms)
+{
+	static int (*const calls[])(unsigned) = { call_add,    call_mod,
+						  call_reduce, call_postpone,
+						  call_add_in, call_mod_in };
+
+	for (unsigned k = 0; k < 6; k++) {
+		unit_init();
+		arm(0, 100);
+		cr_expect(pause_it(0));
+		cr_expect_eq(calls[k](0), 0);
+		cr_expect_eq(resume(0), -JIF_EINVAL);
+		cr_expect_eq(run_to(29), 0);
+		cr_expect_eq(run_to(30), 1);
+		cr_expect_eq(resume(0), -JIF_EINVAL);
+	}
+}
+
+Test(timer_pause, is_not_ended_by_what_looks_for_a_pending_timer)
+{
+	arm(0, 100);
+	cr_expect(pause_it(0));
+	cr_expect_not(jif_timer_mod_pending(&wheel, &timers[0], at(30)));
+	cr_expect_not(jif_timer_del(&wheel, &timers[0]));
+	cr_expect_eq(left(0), 100);
+	cr_expect_eq(resume(0), 0);
+	cr_expect_eq(run_to(100), 1);
+}
+
+Test(timer_pause, is_ended_by_shutdown_and_by_init)
+{
+	arm(0, 100);
+	cr_expect(pause_it(0));
+	cr_expect_not(jif_timer_shutdown(&wheel, &timers[0]));
+	cr_expect_eq(resume(0), -JIF_EINVAL);
+	cr_expect_eq(left(0), 0);
+	arm(1, 100);
+	cr_expect(pause_it(1));
+	jif_timer_init(&timers[1], timers[1].fn);
+	cr_expect_eq(resume(1), -JIF_EINVAL);
+	cr_expect_eq(left(1), 0);
+	cr_expect_eq(jif_timer_add(&wheel, &timers[1], at(5)), 0);
+	cr_expect_eq(run_to(100), 1);
+}
+
+Test(timer_pause, ends_on_a_wheel_with_another_time)
+{
+	arm(0, 100);
+	run_to(30);
+	cr_expect(pause_it(0));
+	jif_wheel_init(&wheel, 1000);
+	cr_expect_eq(resume(0), 0);
+	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), 1070);
+	cr_expect_eq(jif_wheel_run(&wheel, 1069), 0);
+	cr_expect_eq(jif_wheel_run(&wheel, 1070), 1);
+}
+
+Test(timer_pause, is_not_counted_as_pending)
+{
+	cr_expect_eq(jif_wheel_count(&wheel), 0);
+	for (unsigned k = 0; k < DELAYS; k++)
+		arm(k, delays[k]);
+	cr_expect_eq(jif_wheel_count(&wheel), DELAYS);
+	cr_expect(pause_it(3));
+	cr_expect_eq(jif_wheel_count(&wheel), DELAYS - 1);
+	run_to(60);
+	cr_expect_eq(jif_wheel_count(&wheel), DELAYS - 4);
+	cr_expect_eq(resume(3), 0);
+	cr_expect_eq(jif_wheel_count(&wheel), DELAYS - 3);
+}
