@@ -146,7 +146,7 @@ version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
 .PHONY: install
 install: all
 	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,include/jif lib/pkgconfig)
-	@install -m 644 include/jif/*.h $(release)/include/jif/autoconf.h \
+	@install -m 644 include/jif/*.h* $(release)/include/jif/autoconf.h \
 		$(DESTDIR)$(PREFIX)/include/jif
 	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/lib
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(version)|' \

@@ -48,9 +48,10 @@ step() {
 		sed 's/^/    /'
 }
 
-# All C sources in the layout that .clang-format asks for.
+# All C and C++ sources in the layout that .clang-format asks for.
 layout() {
-	find include lib test tools -name '*.[ch]' -print0 |
+	find include lib test tools -name '*.[ch]' -print0 -o \
+		-name '*.cc' -print0 -o -name '*.hpp' -print0 |
 		xargs -0 clang-format --dry-run -Werror
 }
 
@@ -122,6 +123,7 @@ targets() {
 host() {
 	step model build/host/test/model/model -j1 --tap
 	step headers test/headers/check.sh
+	step cplusplus test/cplusplus/check.sh
 	step simulator test/sim/check.sh build/host/jifsim
 	step explore build/host/test/model/explore/explore
 	step planting test/faults/check.sh
