@@ -124,6 +124,7 @@ host() {
 	step headers test/headers/check.sh
 	step simulator test/sim/check.sh build/host/jifsim
 	step explore build/host/test/model/explore/explore
+	step port-models test/port/host/check.sh
 	step planting test/faults/check.sh
 	step faults test/faults/plant test/faults/engine.toml
 	step spread test/spread/check.sh
