@@ -7,6 +7,7 @@
  * writes to GPIOR0 is the exit status. Writing a number from 0 to 3 to GPIOR1
  * puts a byte of a microsecond counter into GPIOR2, the highest first; 0
  * latches the counter. After $TARGET_LIMIT cycles awake the exit status is 3.
+ * A sleep that cannot be right ends it, too.
  * With --trace, there is a line on the standard error for each instruction:
  * 0/ADDRESS/CYCLE.
  */
@@ -22,6 +23,13 @@
 #define GPIOR0 0x3e
 #define GPIOR1 0x4a
 #define GPIOR2 0x4b
+#define SMCR   0x53
+
+/* Sleep is enabled, and idle: in the other modes TIMER1 stands. */
+#define IDLE  1
+
+#define SEI   0x9478
+#define SLEEP 0x9588
 
 static int status = -1;
 static avr_cycle_count_t limit;
@@ -81,6 +89,29 @@ static void latch(avr_t *avr, avr_io_addr_t addr, uint8_t value, void *arg)
 	avr->data[GPIOR2] = (uint8_t)(clock >> (24 - 8 * (value & 3)));
 }
 
+static void end_by_fault(const char *why)
+{
+	printf("fault: %s\n", why);
+	status = 1;
+}
+
+/*
+ * simavr takes every sleep for idle, and interrupts only after the second
+ * instruction behind SEI. The processor takes them after the first one, which
+ * has to be the sleep: what comes before it would not end it.
+ */
+static void look_at_sleep(avr_t *avr)
+{
+	static unsigned before;
+	unsigned code = avr->flash[avr->pc] | avr->flash[avr->pc + 1] << 8;
+
+	if (code == SLEEP && avr->data[SMCR] != IDLE)
+		end_by_fault("it sleeps where TIMER1 stands, or not at all");
+	if (code == SLEEP && before != SEI)
+		end_by_fault("an interrupt can come right before the sleep");
+	before = code;
+}
+
 static avr_t *start(const char *image)
 {
 	elf_firmware_t firmware = { 0 };
@@ -124,6 +155,8 @@ int main(int argc, char **argv)
 		if (trace)
 			fprintf(stderr, "0/%08lx/%llu\n", (long)avr->pc,
 				(unsigned long long)avr->cycle);
+		if (state == cpu_Running)
+			look_at_sleep(avr);
 		state = avr_run(avr);
 	}
 	fflush(NULL);
