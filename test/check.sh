@@ -127,6 +127,7 @@ host() {
 	step examples test/examples/check.sh
 	step simulator test/sim/check.sh build/host/jifsim
 	step explore build/host/test/model/explore/explore
+	step port-models test/port/host/check.sh
 	step planting test/faults/check.sh
 	step faults test/faults/plant test/faults/engine.toml
 	step table-faults test/faults/plant test/faults/table.toml
