@@ -123,7 +123,7 @@ host() {
 	step model build/host/test/model/model -j1 --tap
 	step headers test/headers/check.sh
 	step simulator test/sim/check.sh build/host/jifsim
-	step explore build/host/test/model/explore/explore
+	step explore build/host/test/model/explore/explore --limit 100000
 	step planting test/faults/check.sh
 	step faults test/faults/plant test/faults/engine.toml
 	step spread test/spread/check.sh
