@@ -112,6 +112,11 @@ check:
 target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
 		arm-cortex-m4 rv32 avr)
 
+## explore: every state of a small wheel with two timers
+.PHONY: explore
+explore: $(O)/test/model/explore/explore
+	@$<
+
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread
 spread:

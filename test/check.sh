@@ -126,7 +126,7 @@ host() {
 	step cplusplus test/cplusplus/check.sh
 	step examples test/examples/check.sh
 	step simulator test/sim/check.sh build/host/jifsim
-	step explore build/host/test/model/explore/explore
+	step explore build/host/test/model/explore/explore --limit 100000
 	step port-models test/port/host/check.sh
 	step planting test/faults/check.sh
 	step faults test/faults/plant test/faults/engine.toml
