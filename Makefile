@@ -117,6 +117,11 @@ target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
 amalgamation:
 	@tools/amalgamate build/amalgamation
 
+## explore: every state of a small wheel with two timers
+.PHONY: explore
+explore: $(O)/test/model/explore/explore
+	@$<
+
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread
 spread:
