@@ -110,14 +110,14 @@ mutants_systick() {
 		$cortex_m/cortex_m.c \
 		's/while (!(val = SYST_VAL))/val = SYST_VAL/'
 	mutant "a tick is lost at the start of a sleep" $cortex_m/cortex_m.c \
-		's/is_pending() && counts_left() < COUNTS/0/'
+		's/tick_is_pending() && counts_left() < COUNTS/0/'
 	mutant "LOAD stays long after that" $cortex_m/cortex_m.c \
 		'/It ended right before/,/return/s/set_next(1);//'
 	mutant "LOAD stays long after a wake-up" $cortex_m/cortex_m.c \
 		'/if (woken)/,/set_next/s/set_next(1)/(void)0/'
 	mutant "the second look at the pending bit is dropped" \
 		$cortex_m/cortex_m.c \
-		'/if (woken)/,/realign/s/!is_pending()/woken/'
+		'/if (woken)/,/realign/s/!tick_is_pending()/woken/'
 	mutant "a tick at a wake-up is taken for the end of a long period" \
 		$cortex_m/cortex_m.c \
 		's/ || (woken && counts_left() < COUNTS)//'

@@ -65,7 +65,7 @@ void SysTick_Handler(void)
 }
 #endif
 
-static inline bool is_pending(void)
+static inline bool tick_is_pending(void)
 {
 	return ICSR & ICSR_PENDSTSET;
 }
@@ -188,16 +188,16 @@ static void sleep_for(uint32_t ticks)
 		ticks -= length;
 		next = ticks < MOST ? ticks : MOST;
 		set_next(next ? next : 1);
-		if (is_pending() && counts_left() < COUNTS) {
+		if (tick_is_pending() && counts_left() < COUNTS) {
 			/* It ended right before LOAD was written. */
 			set_next(1);
 			return;
 		}
 		sleep_once();
-		woken = !is_pending();
+		woken = !tick_is_pending();
 		if (woken)
 			set_next(1);
-		if (!is_pending()) {
+		if (!tick_is_pending()) {
 			realign(length);
 			return;
 		}
