@@ -29,7 +29,8 @@ do
 	check "jif.c: $cc" compile $cc -std=c11
 	# shellcheck disable=SC2086
 	check "jif.c, all options: $cc" compile $cc -std=c11 \
-		-DCONFIG_JIF_DEBUG=1 -DCONFIG_JIF_TRACE=1 -DCONFIG_JIF_SPREAD=8
+		-DCONFIG_JIF_DEBUG=1 -DCONFIG_JIF_TRACE=1 \
+		-DCONFIG_JIF_SPREAD=8
 done
 printf '#include "jif.h"\n#include "jif.h"\nint one_thing;\n' >"$folder/use.cc"
 for cxx in g++ clang++; do

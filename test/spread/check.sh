@@ -5,13 +5,13 @@
 #
 # With CONFIG_JIF_SPREAD = K, each of 1 and 8 unless others are named: the unit
 # suites and lockstep; the scenarios and the recorded trace. Where timers wait
-# and how often they are moved may differ from K = 0; when they run, and in which
-# order, may not.
+# and how often they are moved may differ from K = 0; when they run, and in
+# which order, may not.
 #
 # Then the places, which are the same for each K, the states of the small wheel
-# for K = 1 and 2, and the suites of the wheel under the sanitizers. `long` takes
-# K = 3, 4 and 64, too, the explorer to the end with one timer and further with
-# two, and lockstep to 10,000,000 operations in all: `make spread`.
+# for K = 1 and 2, and the suites of the wheel under the sanitizers. `long`
+# takes K = 3, 4 and 64, too, the explorer to the end with one timer and further
+# with two, and lockstep to 10,000,000 operations in all: `make spread`.
 set -u
 . test/lib.sh
 
