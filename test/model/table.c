@@ -271,7 +271,7 @@ static void act_resume(unsigned id)
 		arm(row, (uint32_t)(now() + row->due));
 }
 
-static void look(unsigned id)
+static void act_look(unsigned id)
 {
 	const struct row *row = look_up(id);
 	struct jif_key key = key_of(id);
@@ -297,13 +297,13 @@ static void look(unsigned id)
 }
 
 /* Those of entries that are gone, and others that never were. */
-static void act_stale(void)
+static void act_stale(unsigned id)
 {
 	jif_handle_t handle = test.stale[random_below(STALE)];
 	int err = test.stopped ? -JIF_ECANCELED : -JIF_ENOENT;
 
 	if (!random_below(8))
-		handle = test.table.capacity + 1 + random_below(1000);
+		handle = test.table.capacity + 1 + id;
 	must(jif_entry_move(&test.table, handle, expires()) == err &&
 		     jif_entry_remove(&test.table, handle) == err &&
 		     jif_entry_pause(&test.table, handle) == err &&
@@ -339,35 +339,28 @@ static void act_pass(void)
 		     "a pass");
 }
 
+static void act_set(unsigned id)
+{
+	act_put(id, false);
+}
+
+static void act_add(unsigned id)
+{
+	act_put(id, true);
+}
+
 static void act(void)
 {
-	unsigned id = random_below(test.keys);
+	static void (*const acts[])(unsigned id) = {
+		act_set,    act_set,   act_set,	  act_set,
+		act_add,    act_add,   act_move,  act_move,
+		act_move,   act_look,  act_look,  act_remove,
+		act_remove, act_pause, act_stale, act_resume,
+	};
 
 	test.acts++;
-	switch (random_below(16)) {
-	case 0:
-	case 1:
-	case 2:
-	case 3:
-		return act_put(id, false);
-	case 4:
-	case 5:
-		return act_put(id, true);
-	case 6:
-	case 7:
-	case 8:
-		return act_move(id);
-	case 9:
-	case 10:
-		return act_remove(id);
-	case 11:
-		return act_pause(id);
-	case 12:
-		return act_resume(id);
-	case 13:
-		return act_stale();
-	}
-	look(id);
+	acts[random_below(sizeof(acts) / sizeof(*acts))](
+		random_below(test.keys));
 }
 
 /* A row expires. The key may be removed or set again from now on. */

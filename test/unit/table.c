@@ -357,6 +357,50 @@ Test(table, with_a_hash_that_tells_nothing_apart_works_too)
 	cr_assert_eq(nruns, CAPACITY);
 }
 
+static unsigned other_runs;
+
+static void count_other(struct jif_table *from, struct jif_key key, void *value)
+{
+	(void)from;
+	(void)key;
+	(void)value;
+	other_runs++;
+}
+
+/* The most entries of one bucket; all are in use. */
+static unsigned longest_bucket(const struct jif_table *of)
+{
+	unsigned longest = 0, length;
+
+	for (unsigned i = 0; i < of->capacity; i++) {
+		length = 0;
+		for (unsigned link = of->entries[i].bucket; link;
+		     link = of->entries[link - 1].next)
+			length++;
+		if (length > longest)
+			longest = length;
+	}
+	return longest;
+}
+
+Test(table, multiples_of_any_power_of_two_are_spread)
+{
+	static struct jif_entry many[50];
+	struct jif_table big = table;
+
+	big.entries = many;
+	big.capacity = 50;
+	for (unsigned shift = 0; shift <= 26; shift++) {
+		jif_table_init(&big);
+		for (uint32_t i = 1; i <= 50; i++)
+			cr_assert_eq(jif_table_add(&big, number(i << shift), a,
+						   jif_once(at(10))),
+				     0);
+		cr_assert_leq(longest_bucket(&big), 6, "times 2^%u", shift);
+		jif_table_drain(&big, count_other);
+	}
+}
+
 Test(table, handle_leads_to_its_entry)
 {
 	struct jif_key key;
@@ -408,6 +452,12 @@ Test(table, stale_handle_is_refused)
 	expect_refused(0);
 	expect_refused(CAPACITY + 1);
 	expect_refused(UINT32_MAX);
+}
+
+Test(table, handle_of_an_entry_that_was_never_used_is_refused)
+{
+	for (jif_handle_t link = 1; link <= CAPACITY; link++)
+		expect_refused(link);
 }
 
 Test(table, paused_entry_keeps_the_time_that_is_left)
@@ -475,16 +525,6 @@ Test(table, entries_may_be_removed_while_it_is_gone_through)
 	}
 	cr_assert_eq(seen, CAPACITY - 1);
 	cr_assert_eq(jif_table_count(&table), 0);
-}
-
-static unsigned other_runs;
-
-static void count_other(struct jif_table *from, struct jif_key key, void *value)
-{
-	(void)from;
-	(void)key;
-	(void)value;
-	other_runs++;
 }
 
 Test(table, drain_hands_out_all_and_empties_it)
