@@ -19,13 +19,14 @@ defconfig=tools/kbuild/configs/${arch}_defconfig
 log=$(mktemp)
 trap 'rm -f "$log" "$check_log"' EXIT
 
-# build FOLDER SED-COMMAND: all images, with a changed configuration.
+# build FOLDER SED-COMMAND [IMAGE]: all images, or one, with a changed
+# configuration.
 build() {
 	mkdir -p "$1"
 	sed -e "$2" "$defconfig" >"$log"
 	cmp -s "$log" "$1/.config" || cp "$log" "$1/.config"
 	check "$1 builds without a warning" \
-		make -s ARCH="$arch" O="$1" W=1 CFLAGS=-Werror tests
+		make -s ARCH="$arch" O="$1" W=1 CFLAGS=-Werror "${3:-tests}"
 }
 
 run() {
@@ -44,6 +45,13 @@ port() {
 		's/^\(CONFIG_JIF_PORT_VECTOR\)=y/# \1 is not set/'
 	suite "port, with a handler that runs the wheel" \
 		run "build/$arch-vector/test/target/port-test"
+	[ "$arch" = arm-cortex-m3 ] || return
+	build "build/$arch-basepri" \
+		's/^\(CONFIG_JIF_CORTEX_M_BASEPRI\)=.*/\1=0x40/
+		s/^# \(CONFIG_JIF_DEBUG\) is not set/\1=y/' \
+		"build/$arch-basepri/test/target/port-test"
+	suite "port, with BASEPRI" \
+		run "build/$arch-basepri/test/target/port-test"
 }
 
 unit() {
