@@ -43,8 +43,9 @@ primask() {
 }
 
 basepri() {
+	raise="\([^;]*;\)\{0,1\}msr BASEPRI_MAX"
 	has "BASEPRI: a window lets in what is pending (B5.2.3)" \
-		"msr BASEPRI, $reg;isb sy;\([^;]*;\)\{0,1\}msr BASEPRI_MAX, $reg;"
+		"msr BASEPRI, $reg;isb sy;$raise, $reg;"
 	has_not "BASEPRI: there is no window without" \
 		"msr BASEPRI, $reg;msr BASEPRI_MAX, $reg;"
 	has "BASEPRI: a sleep begins with it at 0 (B1.5.19)" \

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/target/mutants.sh [systick|mtime|ARCH|basepri|barriers]...
+# usage: test/target/mutants.sh [systick|mtime|basepri|barriers|ARCH]...
 #
 # Are the port tests any good? Plants one mistake after the other in a copy of
 # the tree, runs the port tests, and lists which of them find it: on the model
 # of a timer (test/port/host/run.sh); on the machine of that ARCH, where the
 # mistake is one of instructions, also with BASEPRI; or in what the compiler has
-# made of it (test/port/barriers.sh), where that does not show either. A mistake that none finds is a failure, and so
-# is one that does not build.
+# made of it (test/port/barriers.sh), where that does not show either. A mistake
+# that none finds is a failure, and so is one that does not build.
 #
 # Found is what fails an assertion, panics or faults, or takes more instructions
 # than the machine is given: several times what it takes without a mistake. How
@@ -126,8 +126,8 @@ mutants_barriers() {
 	mutant "what BASEPRI keeps out does not end a sleep" \
 		$cortex_m/jif_port.h \
 		'/jif_irq_save_all/,/^}/s/.n.tmsr basepri, %1/ @ %1/'
-	mutant "PRIMASK is restored before BASEPRI" $cortex_m/jif_port.h \
-		's/msr basepri, %0.n.tmsr primask, %1/msr primask, %1; msr basepri, %0/'
+	mutant "a sleep does not put the masks back" $cortex_m/jif_port.h \
+		's/msr basepri, %0.n.tmsr primask, %1/@ %0 %1/'
 	mutant "an urgent handler waits for what follows a sleep" \
 		$cortex_m/cortex_m.c 's/^\tjif_irq_restore_all(0);//'
 }
@@ -164,17 +164,20 @@ mutants_systick() {
 	mutant "a sleep that was cut short is not counted" \
 		$cortex_m/cortex_m.c 's/jif_ticks(length - 1 - ahead);//'
 	mutant "the end of a sleep that was cut short is not aligned" \
-		$cortex_m/cortex_m.c 's/^\tcut(end, cost);$//'
+		$cortex_m/cortex_m.c \
+		's/late = end + cost - write_to.*/(void)0;/'
 	mutant "an end of a tick that is near is not waited for" \
-		$cortex_m/cortex_m.c 's/end + NEAR(cost)/end/'
+		$cortex_m/cortex_m.c \
+		's/end + NEAR(cost)/end + 0 * NEAR(cost)/'
 	mutant "a tick is lost while that is waited for" $cortex_m/cortex_m.c \
-		'/NEAR(cost)/,/^}/s/jif_ticks(1);//'
+		'/val <= end)/,/^}/s/jif_ticks(1);//'
 	mutant "the realignment is two off" $cortex_m/cortex_m.c \
-		's/late = left - /late = 2 + left - /'
+		's/late = end + cost - /late = 2 + end + cost - /'
 	mutant "what the realignment takes is not known" \
-		$cortex_m/cortex_m.c 's/cost = measure_write();/cost = 0;/'
-	mutant "it is measured from the wrong look" $cortex_m/cortex_m.c \
-		's/val.before - cost - end/val.after - cost - end/'
+		$cortex_m/cortex_m.c \
+		's/cost = write_to(&SYST_CALIB, 0);/cost = 0;/'
+	mutant "its error is not known" $cortex_m/cortex_m.c \
+		's/late = end + cost - write_to/write_to/'
 	mutant "its error is never made up for" $cortex_m/cortex_m.c \
 		's/ticks > 1 ? late : 0/0/'
 	mutant "its error is made up for again and again" \
