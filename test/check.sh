@@ -110,6 +110,7 @@ targets() {
 	again arm-cortex-m4
 	target rv32
 	target avr port unit hour
+	step port-barriers test/port/barriers.sh
 	step target-mutants test/target/mutants.sh
 	step step-qemu step_qemu step
 	step step-qemu-unmasked step_qemu_unmasked

@@ -55,6 +55,13 @@ void target_pend(void)
 	__asm__ volatile("nop\n\tnop\n\tnop\n\tnop" : : : "memory");
 }
 
+void target_let_in(void (*within)(void))
+{
+	sei();
+	within();
+	cli();
+}
+
 static const struct {
 	uint16_t cycles;
 	uint8_t select;

@@ -45,6 +45,13 @@ port() {
 		's/^\(CONFIG_JIF_PORT_VECTOR\)=y/# \1 is not set/' port-test
 	suite "port, with a handler that runs the wheel" \
 		run "build/$arch-vector/test/target/port-test"
+	[ "$arch" = arm-cortex-m3 ] || return
+	build "build/$arch-basepri" \
+		's/^\(CONFIG_JIF_CORTEX_M_BASEPRI\)=.*/\1=0x40/
+		s/^# \(CONFIG_JIF_DEBUG\) is not set/\1=y/' \
+		port-test
+	suite "port, with BASEPRI" \
+		run "build/$arch-basepri/test/target/port-test"
 }
 
 unit() {

@@ -9,8 +9,13 @@
 
 #include "target.h"
 
-#define NVIC_ISER			   (*(volatile uint32_t *)0xe000e100)
-#define NVIC_ISPR			   (*(volatile uint32_t *)0xe000e200)
+#define NVIC_ISER (*(volatile uint32_t *)0xe000e100)
+#define NVIC_ISPR (*(volatile uint32_t *)0xe000e200)
+
+/* The priorities of the lines 8 to 11. */
+#define NVIC_IPR2			   (*(volatile uint32_t *)0xe000e408)
+#define LATER				   (UINT32_C(0xc0) << 8)
+#define SOONER				   UINT32_C(0x80)
 
 #define SYST_VAL			   (*(volatile uint32_t *)0xe000e018)
 
@@ -45,8 +50,40 @@ void target_exit(int status)
 
 void target_pend(void)
 {
+	NVIC_ISPR = UINT32_C(1) << PEND_IRQ;
+	__asm__ volatile("dsb\n\tisb" : : : "memory");
+}
+
+/* What it lets in has the higher priority. */
+void target_let_in(void (*within)(void))
+{
+	within();
+}
+
+void target_make_urgent(bool urgent)
+{
+	NVIC_IPR2 = LATER | (urgent ? 0 : SOONER);
+}
+
+void target_pend_urgent(void)
+{
 	NVIC_ISPR = UINT32_C(1) << OTHER_IRQ;
 	__asm__ volatile("dsb\n\tisb" : : : "memory");
+}
+
+/* As if an exception had come right before @to; there must be one only. */
+__attribute__((naked)) void target_leave_irq(void (*to)(void))
+{
+	(void)to;
+	__asm__ volatile(".syntax unified\n\t"
+			 "movs r1, #1\n\t"
+			 "lsls r1, r1, #24\n\t"
+			 "sub sp, #32\n\t"
+			 "str r0, [sp, #24]\n\t"
+			 "str r1, [sp, #28]\n\t"
+			 "movs r0, #6\n\t"
+			 "mvns r0, r0\n\t"
+			 "bx r0");
 }
 
 /*
@@ -63,6 +100,12 @@ void __wrap_jif_port_sleep(void)
 	target_sleeps++;
 	guard(SYST_VAL + 2);
 	__real_jif_port_sleep();
+}
+
+static void pended(void)
+{
+	if (target_irq)
+		target_irq();
 }
 
 static void other(void)
@@ -95,7 +138,8 @@ void target_reset(void)
 		*to++ = 0;
 	__asm__ volatile("cpsid i" : : : "memory");
 	target_init();
-	NVIC_ISER = UINT32_C(1) << OTHER_IRQ;
+	target_make_urgent(false);
+	NVIC_ISER = UINT32_C(1) << OTHER_IRQ | UINT32_C(1) << PEND_IRQ;
 	__asm__ volatile("cpsie i" : : : "memory");
 	target_exit(main());
 }
@@ -122,14 +166,9 @@ __attribute__((section(".vectors"),
 	fault,
 	fault,
 	fault,
-	0,
-	0,
-	0,
-	0,
-	fault, /* SVC */
+	[11] = fault, /* SVC */
 	fault,
-	0,
-	fault, /* PendSV */
+	[14] = fault, /* PendSV */
 	SysTick_Handler,
 	[16] = fault,
 	fault,
@@ -140,4 +179,5 @@ __attribute__((section(".vectors"),
 	fault,
 	fault,
 	[16 + OTHER_IRQ] = other,
+	[16 + PEND_IRQ] = pended,
 };

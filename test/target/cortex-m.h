@@ -7,8 +7,9 @@
 
 #include <stdint.h>
 
-/* The interrupt line of a timer, on both machines. */
+/* The interrupt line of a timer, on both machines; and one for requests. */
 #define OTHER_IRQ 8
+#define PEND_IRQ  9
 
 /* Takes back the timer's request. */
 void other_irq_ack(void);

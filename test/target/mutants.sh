@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/target/mutants.sh [systick|mtime|ARCH]...
+# usage: test/target/mutants.sh [systick|mtime|basepri|barriers|ARCH]...
 #
 # Are the port tests any good? Plants one mistake after the other in a copy of
 # the tree, runs the port tests, and lists which of them find it: on the model
-# of a timer (test/port/host/run.sh), or on the machine of that ARCH, where the
-# mistake is one of instructions. A mistake that none finds is a failure, and so
-# is one that does not build.
+# of a timer (test/port/host/run.sh); on the machine of that ARCH, where the
+# mistake is one of instructions, also with BASEPRI; or in what the compiler has
+# made of it (test/port/barriers.sh), where that does not show either. A mistake
+# that none finds is a failure, and so is one that does not build.
 #
 # Found is what fails an assertion, panics or faults, or takes more instructions
 # than the machine is given: several times what it takes without a mistake. How
@@ -35,7 +36,9 @@ run() {
 	: >"$copy/caught"
 	case $on in
 	systick | mtime) on_model ;;
-	*) on_machine ;;
+	barriers) on_barriers ;;
+	basepri) on_machine arm-cortex-m3 build/basepri ;;
+	*) on_machine "$on" "build/$on" ;;
 	esac
 	case $? in
 	0) return 0 ;;
@@ -52,10 +55,18 @@ on_model() {
 	return $on_model
 }
 
+on_barriers() {
+	test/port/barriers.sh arm-cortex-m3 basepri >"$copy/log" 2>&1
+	on_barriers=$?
+	sed -n 's/^not ok [0-9]* - //p' "$copy/log" >"$copy/caught"
+	return $on_barriers
+}
+
+# on_machine ARCH FOLDER
 on_machine() {
-	image=build/$on/test/target/port-test
-	make -s ARCH="$on" "$image" >"$copy/log" 2>&1 || return 2
-	test/target/run.sh "$on" "$image" >"$copy/log" 2>&1
+	image=$2/test/target/port-test
+	make -s ARCH="$1" O="$2" "$image" >"$copy/log" 2>&1 || return 2
+	test/target/run.sh "$1" "$image" >"$copy/log" 2>&1
 	on_machine=$?
 	sed -n "$reasons" "$copy/log" | sort -u >"$copy/caught"
 	return $on_machine
@@ -99,6 +110,28 @@ mutants_cortex_m() {
 		'/^void jif_port_tick/,/^}/s/jif_tick()/jif_ticks(2)/'
 }
 
+mutants_basepri() {
+	mutant "save does not turn interrupts off" $cortex_m/jif_port.h \
+		's/msr basepri_max, %0/@ %0/'
+	mutant "SysTick is too urgent" $cortex_m/cortex_m.c \
+		's/SHPR_SYSTICK = .*/;/'
+	mutant "a handler that is too urgent may call" $cortex_m/urgent.c \
+		's/priority < CONFIG_JIF_CORTEX_M_BASEPRI,/0,/'
+}
+
+mutants_barriers() {
+	mutant "no DSB before a sleep" $cortex_m/sleep.c 's/"dsb.n.t/"/'
+	mutant "no ISB in a window" $cortex_m/jif_port.h \
+		's/ JIF_IRQ_MASK ", %0.n.tisb"/ JIF_IRQ_MASK ", %0"/'
+	mutant "what BASEPRI keeps out does not end a sleep" \
+		$cortex_m/jif_port.h \
+		'/jif_irq_save_all/,/^}/s/.n.tmsr basepri, %1/ @ %1/'
+	mutant "a sleep does not put the masks back" $cortex_m/jif_port.h \
+		's/msr basepri, %0.n.tmsr primask, %1/@ %0 %1/'
+	mutant "an urgent handler waits for what follows a sleep" \
+		$cortex_m/cortex_m.c 's/^\tjif_irq_restore_all(0);//'
+}
+
 mutants_systick() {
 	mutant "each tick is counted twice" $cortex_m/cortex_m.c \
 		'/^void jif_port_tick/,/^}/s/jif_tick()/jif_ticks(2)/'
@@ -131,17 +164,20 @@ mutants_systick() {
 	mutant "a sleep that was cut short is not counted" \
 		$cortex_m/cortex_m.c 's/jif_ticks(length - 1 - ahead);//'
 	mutant "the end of a sleep that was cut short is not aligned" \
-		$cortex_m/cortex_m.c 's/^\tcut(end, cost);$//'
+		$cortex_m/cortex_m.c \
+		's/late = end + cost - write_to.*/(void)0;/'
 	mutant "an end of a tick that is near is not waited for" \
-		$cortex_m/cortex_m.c 's/end + NEAR(cost)/end/'
+		$cortex_m/cortex_m.c \
+		's/end + NEAR(cost)/end + 0 * NEAR(cost)/'
 	mutant "a tick is lost while that is waited for" $cortex_m/cortex_m.c \
-		'/NEAR(cost)/,/^}/s/jif_ticks(1);//'
+		'/val <= end)/,/^}/s/jif_ticks(1);//'
 	mutant "the realignment is two off" $cortex_m/cortex_m.c \
-		's/late = left - /late = 2 + left - /'
+		's/late = end + cost - /late = 2 + end + cost - /'
 	mutant "what the realignment takes is not known" \
-		$cortex_m/cortex_m.c 's/cost = measure_write();/cost = 0;/'
-	mutant "it is measured from the wrong look" $cortex_m/cortex_m.c \
-		's/val.before - cost - end/val.after - cost - end/'
+		$cortex_m/cortex_m.c \
+		's/cost = write_to(&SYST_CALIB, 0);/cost = 0;/'
+	mutant "its error is not known" $cortex_m/cortex_m.c \
+		's/late = end + cost - write_to/write_to/'
 	mutant "its error is never made up for" $cortex_m/cortex_m.c \
 		's/ticks > 1 ? late : 0/0/'
 	mutant "its error is made up for again and again" \
@@ -214,8 +250,13 @@ mutants_avr() {
 		's/ticks > MOST/ticks > 70000/'
 }
 
-[ $# != 0 ] || set -- systick mtime arm-cortex-m3 rv32 avr
-mkdir "$copy/build"
+[ $# != 0 ] || set -- systick mtime arm-cortex-m3 basepri \
+	barriers rv32 avr
+mkdir -p "$copy/build/basepri"
+sed -e 's/^\(CONFIG_JIF_CORTEX_M_BASEPRI\)=.*/\1=0x40/' \
+	-e 's/^# \(CONFIG_JIF_DEBUG\) is not set/\1=y/' \
+	tools/kbuild/configs/arm-cortex-m3_defconfig \
+	>"$copy/build/basepri/.config"
 ln -s "$top/build/host" "$copy/build/host"
 cd "$copy" || exit 1
 for on; do
@@ -224,6 +265,8 @@ for on; do
 	case $on in
 	arm-*) mutants_cortex_m ;;
 	systick) mutants_systick ;;
+	basepri) mutants_basepri ;;
+	barriers) mutants_barriers ;;
 	rv32) mutants_riscv ;;
 	mtime) mutants_mtime ;;
 	avr) mutants_avr ;;

@@ -56,6 +56,8 @@ void target_failed(const char *what, const char *file, unsigned line,
 
 void jif_panic(const char *why)
 {
+	if (running->data->signal == SIGABRT && jif_in_irq())
+		target_leave_irq(give_up);
 	if (running->data->signal == SIGABRT)
 		give_up();
 	target_puts("panic: ");
@@ -94,6 +96,13 @@ static void run(const struct target_test *test)
 	target_puts("ok - ");
 	put_name(test);
 	target_puts("\n");
+}
+
+/* Where no test wants it. */
+__attribute__((weak)) void target_leave_irq(void (*to)(void))
+{
+	(void)to;
+	target_exit(1);
 }
 
 __attribute__((weak)) void target_limit(uint32_t seconds)

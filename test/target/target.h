@@ -76,4 +76,20 @@ void target_put_number(uint32_t number);
 
 #define target_puts(s) target_put_text(TARGET_TEXT(s))
 
+/*
+ * In a handler of target_pend(): calls @within, while the interrupt of
+ * target_pend_after() is let in.
+ */
+void target_let_in(void (*within)(void));
+
+/*
+ * Cortex-M: makes the interrupt of target_pend_after() more urgent than all
+ * that CONFIG_JIF_CORTEX_M_BASEPRI turns off, or not; and requests it now.
+ */
+void target_make_urgent(bool urgent);
+void target_pend_urgent(void);
+
+/* From a handler into a function of the main loop, for good. */
+void target_leave_irq(void (*to)(void)) __attribute__((noreturn));
+
 #endif

@@ -96,52 +96,29 @@ static void count_pending(uint32_t ticks)
 	jif_ticks(ticks);
 }
 
-struct looks {
-	uint32_t before;
-	uint32_t after;
-};
-
-/* VAL as @reg is written, which ends the period if it is VAL. */
-static struct looks __attribute__((noinline))
+/*
+ * How far VAL is afterwards from where it was, as @reg is written. If that is
+ * VAL, it starts over from LOAD, which is where it was but @less. It shows 0 for
+ * a count before; a look then would take longer.
+ */
+static uint32_t __attribute__((noinline))
 write_to(volatile uint32_t *reg, uint32_t less)
 {
-	struct looks val;
+	uint32_t before;
 
 	/* So it takes as long for each: the compiler does not know which. */
 	__asm__ volatile("" : "+r"(reg));
-	val.before = SYST_VAL;
-	SYST_LOAD = val.before - less;
+	before = SYST_VAL;
+	SYST_LOAD = before - less;
 	*reg = 0;
-	val.after = SYST_VAL;
-	return val;
-}
-
-/* What write_to() takes; the first one brings the instructions here. */
-static uint32_t measure_write(void)
-{
-	struct looks val;
-
-	write_to(&SYST_CALIB, 0);
-	val = write_to(&SYST_CALIB, 0);
-	return val.before - val.after;
-}
-
-/* The period shall end when VAL would have been @end. */
-static void cut(uint32_t end, uint32_t cost)
-{
-	struct looks val = write_to(&SYST_VAL, end + cost);
-	uint32_t left;
-
-	counts_left();
-	set_next(1);
-	left = val.after ? val.after : val.before - end - cost + 1;
-	late = left - (val.before - cost - end);
+	__asm__ volatile("nop\n\tnop");
+	return before - counts_left();
 }
 
 /*
  * Another interrupt has ended the sleep in a period of @length ticks; LOAD is
  * that of one tick. In the last tick of the period, that is all. The end of a
- * tick that is near is waited for.
+ * tick that is near is waited for. The first write brings the code here.
  */
 static void realign(uint32_t length)
 {
@@ -152,18 +129,18 @@ static void realign(uint32_t length)
 	jif_ticks(length - 1 - ahead);
 	if (!ahead)
 		return;
-	cost = measure_write();
-	while ((val = SYST_VAL) <= end + NEAR(cost)) {
-		if (val > end)
-			continue;
-		jif_ticks(1);
-		end -= COUNTS;
-		if (!end) {
-			set_next(1);
-			return;
+	write_to(&SYST_CALIB, 0);
+	cost = write_to(&SYST_CALIB, 0);
+	do {
+		val = SYST_VAL;
+		if (val <= end) {
+			jif_ticks(1);
+			end -= COUNTS;
 		}
-	}
-	cut(end, cost);
+	} while (end && val <= end + NEAR(cost));
+	if (end)
+		late = end + cost - write_to(&SYST_VAL, end + cost);
+	set_next(1);
 }
 
 /* An urgent handler that has ended the sleep runs at once. */

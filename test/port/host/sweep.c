@@ -165,7 +165,7 @@ static void sleep_for_long(uint32_t ticks)
 	}
 }
 
-/* The end of a tick, or two, comes while interrupts are off. */
+/* The end of a tick comes while interrupts are off. */
 static void keep_out(void)
 {
 	jif_irq_t flags;

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/port/barriers.sh [ARCH|basepri]...
+#
+# The barriers of the Cortex-M port, in what the compiler has made of it: no
+# emulator shows that one is missing. The sections are those of Arm's v7-M
+# manual, DDI 0403E.
+set -u
+. test/lib.sh
+
+unset MAKEFLAGS MFLAGS MAKELEVEL
+export O
+
+# list ARCH FOLDER BASEPRI: builds the library; its instructions, on one line.
+list() {
+	O=$2
+	mkdir -p "$O"
+	sed "s/^\(CONFIG_JIF_CORTEX_M_BASEPRI\)=.*/\1=$3/" \
+		"tools/kbuild/configs/$1_defconfig" >"$O/.config"
+	make -s ARCH="$1" "$O/libjif.a" >&2 &&
+		arm-none-eabi-objdump -d --no-show-raw-insn "$O/libjif.a" |
+		awk -F '\t' 'NF > 1 { printf "%s %s;", $2, $3 }'
+}
+
+has() {
+	check "$1" grep -q "$2" "$code"
+}
+
+has_not() {
+	check_fails 1 "$1" grep -q "$2" "$code"
+}
+
+code=$(mktemp)
+trap 'rm -f "$code" "$check_log"' EXIT
+reg='[a-z0-9]*'
+
+primask() {
+	has "$1: writes are done before a sleep" 'dsb sy;wfi ;isb sy;'
+	has "$1: a window lets in what is pending (B5.2.3)" \
+		"msr PRIMASK, $reg;isb sy;cpsid i;"
+	has_not "$1: there is no window without" "msr PRIMASK, $reg;cpsid i;"
+}
+
+basepri() {
+	raise="\([^;]*;\)\{0,1\}msr BASEPRI_MAX"
+	has "BASEPRI: a window lets in what is pending (B5.2.3)" \
+		"msr BASEPRI, $reg;isb sy;$raise, $reg;"
+	has_not "BASEPRI: there is no window without" \
+		"msr BASEPRI, $reg;msr BASEPRI_MAX, $reg;"
+	has "BASEPRI: a sleep begins with it at 0 (B1.5.19)" \
+		"cpsid i;msr BASEPRI, $reg;"
+	has "BASEPRI: an urgent handler runs right after a sleep" \
+		"jif_port_sleep>;\([^;]*;\)\{0,2\}$on"
+}
+
+# BASEPRI first: the others are still off.
+on="msr BASEPRI, $reg;msr PRIMASK, $reg;isb sy;"
+
+[ $# != 0 ] || set -- arm-cortex-m0 arm-cortex-m3 basepri
+for what; do
+	case $what in
+	basepri)
+		list arm-cortex-m3 build/barriers-basepri 0x40 >"$code"
+		basepri
+		;;
+	*)
+		list "$what" "build/barriers-$what" 0x0 >"$code"
+		primask "$what"
+		;;
+	esac
+done
+finish
