@@ -5,8 +5,8 @@
  * A TASK
  *
  * A task is a piece of work in a queue of its own: being ready is being queued,
- * running is being taken off, and priorities, order and one run per turn are
- * those of lib/work.c. It is in one of four states:
+ * running is being taken off, and priorities and order are those of lib/work.c.
+ * It is in one of four states:
  *
  *	idle		until something wakes it
  *	asleep		until its timer expires
@@ -20,10 +20,21 @@
  *
  * A TURN
  *
- * The wheel, the work, the tasks, the sleep: each makes work for what comes
- * after it. The last look and the sleep are one step with interrupts off; an
- * interrupt that comes then is pending, and so ends the sleep. Then the next
- * turn sees what it has brought.
+ * The wheel, one work or else one task, the sleep: each makes work for what
+ * comes after it. So timers, and what is urgent, wait for one run at most that
+ * has begun before.
+ *
+ * What is next is the first of the highest priority, work before tasks; every
+ * other time, the first that has not run in this pass. So what is urgent waits
+ * for one run more at most, and nobody starves. A pass is over when everything
+ * pending has run in it, or nothing is pending. The stamps are those of
+ * lib/work.c.
+ *
+ * THE SLEEP
+ *
+ * The next expiry is searched for with interrupts on. A second look and the
+ * sleep are one step with interrupts off; an interrupt that comes then is
+ * pending, and so ends the sleep. Then the next turn sees what it has brought.
  *
  * The wheel's clock stands still during a sleep, and a time that lies 2^31 or
  * more after it looks like the past. So a sleep has an end even if nothing is
@@ -31,13 +42,11 @@
  */
 #include <jif/jiffies.h>
 #include <jif/sched.h>
-#include <limits.h>
 
 #include "bug.h"
 #include "port/jif_port.h"
+#include "wheel_sleep.h"
 #include "work.h"
-
-JIF_STATIC_ASSERT(JIF_SLEEP_MAX <= JIF_DELAY_MAX, "the wheel can follow");
 
 static struct jif_task *task_of(struct jif_work *work)
 {
@@ -256,29 +265,69 @@ void jif_task_init(struct jif_sched *sched, struct jif_task *task,
 	jif_timer_init(&task->release, release_task);
 }
 
-/*
- * For how many jiffies nothing has to be done. The wheel stops once a week if
- * there is anything on it. Interrupts are off.
- */
-static uint32_t ticks_to_sleep(const struct jif_sched *sched)
+static bool is_any_pending(const struct jif_sched *sched)
 {
-	uint32_t when;
-	uint32_t ticks = JIF_SLEEP_MAX;
-
-	if (!jif_workqueue_empty(&sched->work) ||
-	    !jif_workqueue_empty(&sched->ready))
-		return 0;
-	if (jif_wheel_next(sched->wheel, &when))
-		ticks = when - jif_now();
-	return ticks <= JIF_DELAY_MAX ? ticks : 0;
+	return has_work(&sched->work) || has_work(&sched->ready);
 }
 
-static void sleep(struct jif_sched *sched)
+static void begin_pass(struct jif_sched *sched)
+{
+	work_begin_pass(&sched->work);
+	work_begin_pass(&sched->ready);
+	sched->picks = 0;
+}
+
+/* Work goes before tasks. */
+static struct jif_work *take(struct jif_sched *sched, bool fresh)
+{
+	struct jif_work *work = NULL;
+
+	if (has_work(&sched->work)) {
+		work = jif_workqueue_take(&sched->work, fresh);
+		sched->work.running = work;
+	}
+	if (!work && has_work(&sched->ready))
+		work = jif_workqueue_take(&sched->ready, fresh);
+	return work;
+}
+
+static struct jif_work *take_next(struct jif_sched *sched)
+{
+	struct jif_work *work = take(sched, sched->picks & 1);
+
+	if (!work) {
+		begin_pass(sched);
+		work = take(sched, false);
+	}
+	sched->picks++;
+	return work;
+}
+
+static bool run_next(struct jif_sched *sched)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t ticks = ticks_to_sleep(sched);
+	struct jif_work *work = take_next(sched);
+	jif_work_fn *fn;
 
-	if (ticks && sched->idle)
+	if (work) {
+		fn = work->fn;
+		jif_irq_restore(flags);
+		fn(work);
+		sched->work.running = false;
+		return true;
+	}
+	jif_irq_restore(flags);
+	return false;
+}
+
+/* The second look is one step with the sleep; see lib/wheel_sleep.c. */
+static void sleep(struct jif_sched *sched)
+{
+	uint32_t until = jif_wheel_sleep_until(sched->wheel);
+	jif_irq_t flags = jif_irq_save();
+	uint32_t ticks = jif_wheel_sleep_ticks(sched->wheel, until);
+
+	if (ticks && !is_any_pending(sched))
 		sched->idle(ticks);
 	jif_irq_restore(flags);
 }
@@ -292,9 +341,12 @@ unsigned jif_sched_run(struct jif_sched *sched)
 		return 0;
 	sched->running = true;
 	ran = jif_wheel_run(sched->wheel, jif_now());
-	ran += jif_workqueue_run(&sched->work, UINT_MAX);
-	ran += jif_workqueue_run(&sched->ready, UINT_MAX);
-	sleep(sched);
+	if (is_any_pending(sched))
+		ran += run_next(sched);
+	else if (sched->picks)
+		begin_pass(sched);
+	if (sched->idle && !is_any_pending(sched))
+		sleep(sched);
 	sched->running = false;
 	return ran;
 }

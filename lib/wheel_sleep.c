@@ -1,31 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/wheel_sleep.c - a bare main loop sleeps until the next expiry
+ * lib/wheel_sleep.c - main loops sleep until the next expiry
+ *
+ * Which one that is takes a search, and the search lets interrupts in. Any
+ * arming clears @quiet: so one look at it, with interrupts off, tells whether
+ * what was found is still the first, however many timers there are.
+ *
+ * With CONFIG_JIF_SPREAD, the wheel's stops are kept, so that no run has more
+ * to move than one tick may.
  */
+#include "wheel_sleep.h"
+
 #include <jif/jiffies.h>
-#include <jif/wheel.h>
 
 #include "port/jif_port.h"
 
 JIF_STATIC_ASSERT(JIF_SLEEP_MAX <= JIF_DELAY_MAX, "the wheel can follow");
 
-/*
- * The search lets interrupts in. Any arming clears @quiet: so one look at it,
- * with interrupts off, tells whether what was found is still the first.
- */
-bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks))
+uint32_t jif_wheel_sleep_until(struct jif_wheel *wheel)
 {
-	uint32_t ticks = JIF_SLEEP_MAX;
+	uint32_t now = jif_now();
 	uint32_t when;
 	bool any = jif_wheel_next_expiry(wheel, &when);
-	jif_irq_t flags = jif_irq_save();
 
-	if (any)
-		ticks = when - jif_now();
-	if (!wheel->quiet || ticks > JIF_DELAY_MAX)
-		ticks = 0;
+	if (CONFIG_JIF_SPREAD)
+		any = jif_wheel_next(wheel, &when);
+	if (any && (when - now < JIF_SLEEP_MAX || jif_time_before(when, now)))
+		return when;
+	return now + JIF_SLEEP_MAX;
+}
+
+uint32_t jif_wheel_sleep_ticks(const struct jif_wheel *wheel, uint32_t until)
+{
+	uint32_t ticks = until - jif_now();
+
+	return wheel->quiet && ticks <= JIF_SLEEP_MAX ? ticks : 0;
+}
+
+bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks))
+{
+	uint32_t until = jif_wheel_sleep_until(wheel);
+	jif_irq_t flags = jif_irq_save();
+	uint32_t ticks = jif_wheel_sleep_ticks(wheel, until);
+
 	if (ticks)
-		idle(ticks < JIF_SLEEP_MAX ? ticks : JIF_SLEEP_MAX);
+		idle(ticks);
 	jif_irq_restore(flags);
 	return ticks;
 }

@@ -36,33 +36,55 @@ JIF_STATIC_ASSERT(CONFIG_JIF_WORK_PRIORITIES >= 1 &&
 			  CONFIG_JIF_WORK_PRIORITIES <= 8,
 		  "CONFIG_JIF_WORK_PRIORITIES out of range");
 
-static void detach(struct jif_workqueue *queue, struct jif_work *work)
+static inline void set_occupied(struct jif_workqueue *queue, unsigned map)
 {
-	unsigned priority = work->priority;
-
-	work_remove(&queue->tail[priority], work);
-	if (!queue->tail[priority])
-		queue->occupied &= (uint8_t) ~(1u << priority);
+	WRITE_SHARED(&queue->occupied, (uint8_t)map);
 }
 
-/* What this pass runs next; NULL if it is over. */
-static struct jif_work *first(const struct jif_workqueue *queue)
+/* Inlined, since each task and each work comes this way. */
+__attribute__((always_inline)) static inline void
+detach(struct jif_workqueue *queue, struct jif_work **tail,
+       struct jif_work *work)
 {
-	struct jif_work *work;
+	work_remove(tail, work);
+	if (!*tail)
+		set_occupied(queue, queue->occupied & ~(1u << work->priority));
+}
+
+/*
+ * The list of the highest priority; or, if @fresh, of those whose first entry
+ * has not run in this pass. NULL if there is none.
+ */
+static struct jif_work **first_list(struct jif_workqueue *queue, bool fresh)
+{
+	struct jif_work **tail;
 
 	for (unsigned map = queue->occupied; map; map &= map - 1) {
-		work = queue->tail[lowest_bit((jif_word_t)map)]->next;
-		if (work->ran != queue->pass)
-			return work;
+		tail = &queue->tail[lowest_bit((jif_word_t)map)];
+		if (!fresh || (*tail)->next->ran != queue->pass)
+			return tail;
 	}
 	return NULL;
+}
+
+struct jif_work *jif_workqueue_take(struct jif_workqueue *queue, bool fresh)
+{
+	struct jif_work **tail = first_list(queue, fresh);
+	struct jif_work *work;
+
+	if (!tail)
+		return NULL;
+	work = (*tail)->next;
+	work->ran = queue->pass;
+	detach(queue, tail, work);
+	return work;
 }
 
 /* A pass that is over makes way for the next one. */
 static void turn_over(struct jif_workqueue *queue)
 {
-	if (!first(queue) && !++queue->pass)
-		queue->pass = 1;
+	if (!first_list(queue, true))
+		work_begin_pass(queue);
 }
 
 static bool is_valid_work(const struct jif_work *work)
@@ -77,7 +99,7 @@ void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
 
 bool jif_workqueue_empty(const struct jif_workqueue *queue)
 {
-	return !queue->occupied;
+	return !has_work(queue);
 }
 
 void jif_work_init(struct jif_work *work, jif_work_fn *fn, unsigned priority)
@@ -100,8 +122,7 @@ bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work)
 
 	if (queued) {
 		work_append(&queue->tail[work->priority], work);
-		queue->occupied =
-			(uint8_t)(queue->occupied | 1u << work->priority);
+		set_occupied(queue, queue->occupied | 1u << work->priority);
 	}
 	jif_irq_restore(flags);
 	return queued;
@@ -113,7 +134,7 @@ bool jif_work_cancel(struct jif_workqueue *queue, struct jif_work *work)
 	bool pending = is_listed(work);
 
 	if (pending)
-		detach(queue, work);
+		detach(queue, &queue->tail[work->priority], work);
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -126,9 +147,7 @@ static unsigned run_works(struct jif_workqueue *queue, unsigned max,
 	jif_work_fn *fn;
 	unsigned ran = 0;
 
-	while (ran < max && (work = first(queue))) {
-		detach(queue, work);
-		work->ran = queue->pass;
+	while (ran < max && (work = jif_workqueue_take(queue, true))) {
 		fn = work->fn;
 		jif_irq_restore(*flags);
 		fn(work);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/work.h - lists of work, as queues and events share them
+ * lib/work.h - lists of work, as queues and events share them, and passes
  *
  * A list is known by its tail; it is a ring in both directions. Work on no list
  * has no next.
@@ -11,6 +11,7 @@
 #include <jif/work.h>
 
 #include "bug.h"
+#include "shared.h"
 
 static inline bool is_listed(const struct jif_work *work)
 {
@@ -38,6 +39,25 @@ static inline void work_remove(struct jif_work **tail, struct jif_work *work)
 	work->prev->next = work->next;
 	work->next->prev = work->prev;
 	work->next = NULL;
+}
+
+/* Also without the lock: work that comes right after it is not seen. */
+static inline bool has_work(const struct jif_workqueue *queue)
+{
+	return READ_SHARED(&queue->occupied);
+}
+
+/*
+ * Takes off what runs next: the first of the highest priority or, if it is to
+ * be @fresh, the first that has not run in this pass. NULL if there is none.
+ * Interrupts are off.
+ */
+struct jif_work *jif_workqueue_take(struct jif_workqueue *queue, bool fresh);
+
+static inline void work_begin_pass(struct jif_workqueue *queue)
+{
+	if (!++queue->pass)
+		queue->pass = 1;
 }
 
 #endif

@@ -38,12 +38,13 @@ typedef void jif_task_fn(struct jif_task *task);
 
 /**
  * struct jif_sched - a scheduler; all fields but @work are private
- * @work:	a queue for deferred work, which each turn runs before the tasks
+ * @work:	a queue for deferred work, which goes before the tasks
  * @ready:	the tasks that are to run
  * @wheel:	drives all
  * @idle:	sleeps
  * @clock:	measures the tasks
  * @running:	a turn is under way
+ * @picks:	how many works and tasks have run in this pass
  */
 struct jif_sched {
 	struct jif_workqueue work;
@@ -52,6 +53,7 @@ struct jif_sched {
 	void (*idle)(uint32_t ticks);
 	uint32_t (*clock)(void);
 	bool running;
+	uint8_t picks;
 };
 
 /**
@@ -136,14 +138,15 @@ void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
 	JIF_AGREE_ON(CONFIG_JIF_WORK_PRIORITIES, jif_sched_init);
 
 /**
- * jif_sched_run - one turn: the wheel, deferred work, tasks, sleep
+ * jif_sched_run - one turn: the wheel, a piece of work or a task, sleep
  * @sched:	the scheduler
  *
- * Runs the wheel up to jif_now(), then the work, then the ready tasks, of both
- * those of the highest priority first and no one twice. If nothing is left to
- * do then, sleeps until the wheel's next stop, but no longer than
- * JIF_SLEEP_MAX, or until an interrupt comes. Between the last look and the
- * sleep interrupts are off, so that what they bring is either seen, or ends the
+ * Runs the wheel up to jif_now(), and then one piece of work or, if none is
+ * pending, one task that is ready: the first of the highest priority or, every
+ * other time, of those that have not run since all that waited had. If nothing
+ * is left to do then, sleeps as jif_wheel_sleep() does, until the next
+ * expiry or until an interrupt comes. Between the last look and the sleep
+ * interrupts are off, so that what they bring is either seen, or ends the
  * sleep.
  *
  * Context: the main loop. Not re-entrant: a call from within a turn changes

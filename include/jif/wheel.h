@@ -389,7 +389,8 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when);
  *
  * For a main loop that runs the wheel, and nothing else that could be missed.
  * The search for the next expiry is done with interrupts on; if a handler has
- * armed a timer since, there is no sleep. Sleeps JIF_SLEEP_MAX at most.
+ * armed a timer since, there is no sleep. Sleeps JIF_SLEEP_MAX at most; with
+ * CONFIG_JIF_SPREAD, until the wheel's next stop at most.
  *
  * Context: the main loop.
  * Return: true if @idle was called.

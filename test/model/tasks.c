@@ -226,8 +226,8 @@ static unsigned end_of(bool of_tasks)
 	return of_tasks ? TASKS_ITEMS : TASKS_WORKS;
 }
 
-/* Of each priority the one that is ready longest; if it has not run. */
-int tasks_first(const struct tasks *model, bool of_tasks)
+/* Of each priority the one that is ready longest; if it is @fresh. */
+static int first_item(const struct tasks *model, bool of_tasks, bool fresh)
 {
 	for (unsigned priority = 0; priority < 8; priority++) {
 		int first = -1;
@@ -241,10 +241,15 @@ int tasks_first(const struct tasks *model, bool of_tasks)
 			     item->ready < model->items[first].ready))
 				first = (int)i;
 		}
-		if (first >= 0 && !model->items[first].ran)
+		if (first >= 0 && !(fresh && model->items[first].ran))
 			return first;
 	}
 	return -1;
+}
+
+int tasks_first(const struct tasks *model, bool of_tasks)
+{
+	return first_item(model, of_tasks, true);
 }
 
 bool tasks_take(struct tasks *model, unsigned i)
@@ -274,4 +279,33 @@ void tasks_turn_over(struct tasks *model, bool of_tasks)
 		return;
 	for (unsigned i = begin_of(of_tasks); i < end_of(of_tasks); i++)
 		model->items[i].ran = false;
+}
+
+static int any_item(const struct tasks *model, bool fresh)
+{
+	int item = first_item(model, false, fresh);
+
+	return item >= 0 ? item : first_item(model, true, fresh);
+}
+
+int tasks_next_item(const struct tasks *model)
+{
+	int item = any_item(model, model->picks % 2);
+
+	return item >= 0 ? item : any_item(model, false);
+}
+
+bool tasks_pick(struct tasks *model, unsigned item)
+{
+	if (any_item(model, model->picks % 2) < 0)
+		tasks_begin_pass(model);
+	model->picks++;
+	return tasks_take(model, item);
+}
+
+void tasks_begin_pass(struct tasks *model)
+{
+	for (unsigned i = 0; i < TASKS_ITEMS; i++)
+		model->items[i].ran = false;
+	model->picks = 0;
 }

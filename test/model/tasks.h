@@ -68,6 +68,7 @@ struct tasks_timer {
  * @items:	works and tasks
  * @timers:	of the items, and then the releases of the tasks
  * @set:	events that nobody has seen
+ * @picks:	how many the scheduler has run in this pass
  */
 struct tasks {
 	uint64_t acts;
@@ -77,6 +78,7 @@ struct tasks {
 	struct tasks_item items[TASKS_ITEMS];
 	struct tasks_timer timers[TASKS_TIMERS];
 	bool set[TASKS_EVENTS];
+	unsigned picks;
 };
 
 void tasks_init(struct tasks *model, uint64_t now);
@@ -110,5 +112,15 @@ bool tasks_take(struct tasks *model, unsigned item);
 /* A run begins, or ends: a pass that is over makes way for the next one. */
 void tasks_turn_over(struct tasks *model, bool of_tasks);
 bool tasks_any_ready(const struct tasks *model, bool of_tasks);
+
+/*
+ * What a scheduler runs next, -1: nothing. Work goes before tasks, the highest
+ * priority first; every other time, what has not run in this pass.
+ */
+int tasks_next_item(const struct tasks *model);
+/* The scheduler takes it off; returns whether its time was up. */
+bool tasks_pick(struct tasks *model, unsigned item);
+/* A turn had nothing to run: so all may have run in the next pass. */
+void tasks_begin_pass(struct tasks *model);
 
 #endif

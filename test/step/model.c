@@ -386,22 +386,27 @@ static uint32_t next_expiry(void)
 	return without == world.got.result ? without : expiry;
 }
 
+static void run_first(struct queue *queue)
+{
+	unsigned who = queue->row[0];
+
+	queue_remove(queue, who);
+	queue->ran |= UINT32_C(1) << who;
+	window(m.clock);
+	note(who, who == TASK && m.expired);
+	if (who == TASK)
+		m.expired = m.released = false;
+}
+
 static uint32_t run_queue(struct queue *queue)
 {
 	uint32_t ran = 0;
-	unsigned who;
 
 	for (queue->ran = 0;; ran++) {
 		window(m.clock);
 		if (!queue->count || queue->ran >> queue->row[0] & 1)
 			return ran;
-		who = queue->row[0];
-		queue_remove(queue, who);
-		queue->ran |= UINT32_C(1) << who;
-		window(m.clock);
-		note(who, who == TASK && m.expired);
-		if (who == TASK)
-			m.expired = m.released = false;
+		run_first(queue);
 	}
 }
 
@@ -607,8 +612,13 @@ static uint32_t run_sched(void)
 
 	window(m.clock);
 	ran = run(m.now);
-	ran += run_queue(&m.work);
-	return ran + run_queue(&m.ready);
+	window(m.clock);
+	if (m.work.count || m.ready.count) {
+		run_first(m.work.count ? &m.work : &m.ready);
+		ran++;
+	}
+	window(m.clock);
+	return ran;
 }
 
 static uint32_t perform_task(const struct op *op)

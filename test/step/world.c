@@ -56,13 +56,6 @@ static void on_task(struct jif_task *task)
 	note(TASK, jif_task_timed_out(task));
 }
 
-static void on_idle(uint32_t ticks)
-{
-	if (!ticks || !jif_workqueue_empty(&world.sched.work) ||
-	    !jif_workqueue_empty(&world.sched.ready))
-		world.broken = 100;
-}
-
 static int on_walk(void *arg, const struct jif_timer *timer, unsigned level,
 		   unsigned slot, uint32_t remaining)
 {
@@ -90,6 +83,22 @@ static struct jif_timer *timer_of(unsigned i)
 		return &world.task.release;
 	default:
 		return &world.timer[i];
+	}
+}
+
+/* Nothing is ready, and no expiry is slept over. */
+static void on_idle(uint32_t ticks)
+{
+	const struct jif_timer *timer;
+
+	if (!ticks || !jif_workqueue_empty(&world.sched.work) ||
+	    !jif_workqueue_empty(&world.sched.ready))
+		world.broken = 100;
+	for (unsigned i = 0; i < TIMERS; i++) {
+		timer = timer_of(i);
+		if (jif_timer_pending(timer) &&
+		    jif_timer_expires(&world.wheel, timer) - jif_now() < ticks)
+			world.broken = 100;
 	}
 }
 
@@ -284,8 +293,10 @@ void world_settle(void)
 				jif_timer_expires(&world.wheel, timer_of(i)) :
 				jif_timer_left(&world.wheel, timer_of(i));
 	jif_wheel_run(&world.wheel, WORLD_BASE + TICKS_END);
-	jif_workqueue_run(&world.sched.work, UINT_MAX);
-	jif_workqueue_run(&world.sched.ready, UINT_MAX);
+	while (jif_workqueue_run(&world.sched.work, UINT_MAX))
+		;
+	while (jif_workqueue_run(&world.sched.ready, UINT_MAX))
+		;
 	check();
 	got->rest = pending();
 }

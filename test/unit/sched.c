@@ -94,6 +94,16 @@ static unsigned turn(void)
 	return jif_sched_run(&sched);
 }
 
+/* So many turns: how much ran. */
+static unsigned turns(unsigned number)
+{
+	unsigned ran = 0;
+
+	while (number--)
+		ran += turn();
+	return ran;
+}
+
 static uint32_t elapsed(void)
 {
 	return jif_now() - START;
@@ -150,7 +160,8 @@ Test(sched, tasks_run_by_priority_and_then_in_order_of_wake_up)
 	jif_task_wake(&tasks[2]);
 	jif_task_wake(&tasks[1]);
 	cr_assert_not(jif_task_wake(&tasks[4]), "it is ready");
-	cr_assert_eq(turn(), 4);
+	for (unsigned i = 0; i < 4; i++)
+		cr_assert_eq(turn(), 1);
 	expect_ran("beca");
 }
 
@@ -165,7 +176,7 @@ static void note_timer(unsigned timer)
 	note((char)('0' + timer), false);
 }
 
-Test(sched, turn_is_wheel_then_work_then_tasks_then_sleep)
+Test(sched, turn_is_wheel_then_work_or_a_task_then_sleep)
 {
 	struct jif_work work = JIF_WORK_INIT(note_work, 0);
 
@@ -174,7 +185,10 @@ Test(sched, turn_is_wheel_then_work_then_tasks_then_sleep)
 	jif_work_queue(&sched.work, &work);
 	arm(0, 1);
 	jif_tick();
-	cr_assert_eq(turn(), 3);
+	cr_assert_eq(turn(), 2);
+	expect_ran("0w");
+	cr_assert_eq(nsleeps, 0);
+	cr_assert_eq(turn(), 1);
 	expect_ran("0wa");
 	cr_assert_eq(nsleeps, 1);
 }
@@ -185,18 +199,19 @@ static void wake_itself(unsigned i)
 		cr_expect(jif_task_wake(&tasks[0]));
 }
 
-Test(sched, task_that_wakes_itself_runs_once_a_turn_and_starves_nobody)
+Test(sched, task_that_wakes_itself_starves_nobody)
 {
 	jif_task_init(&sched, &tasks[0], run_task, 0, 0);
 	in_task = wake_itself;
 	unit_callback = note_timer;
 	jif_task_wake(&tasks[0]);
 	jif_task_wake(&tasks[1]);
+	jif_task_wake(&tasks[2]);
 	arm(0, 1);
-	cr_assert_eq(turn(), 2);
+	cr_assert_eq(turns(2), 2);
 	jif_tick();
-	cr_assert_eq(turn(), 2);
-	expect_ran("ab0a");
+	cr_assert_eq(turns(3), 4);
+	expect_ran("ab0aca");
 	cr_assert_eq(nsleeps, 0, "it never sleeps");
 }
 
@@ -210,14 +225,14 @@ Test(sched, work_that_queues_itself_starves_neither_wheel_nor_tasks)
 	struct jif_work work = JIF_WORK_INIT(queue_itself, 0);
 
 	jif_work_queue(&sched.work, &work);
-	for (unsigned i = 1; i <= 100; i++) {
+	for (unsigned i = 1; i <= 300; i++) {
 		arm(0, i);
 		jif_task_wake(&tasks[0]);
 		jif_tick();
-		cr_assert_eq(turn(), 3);
+		cr_assert_eq(turn(), 2);
 	}
-	cr_assert_eq(nfired, 100);
-	cr_assert_eq(nruns, 100);
+	cr_assert_eq(nfired, 300);
+	cr_assert_geq(nruns, 100);
 }
 
 static void wake_urgent(unsigned i)
@@ -226,14 +241,96 @@ static void wake_urgent(unsigned i)
 		jif_task_wake(&tasks[0]);
 }
 
-Test(sched, urgent_task_woken_in_a_turn_goes_next)
+Test(sched, urgent_task_woken_by_another_goes_next)
 {
 	jif_task_init(&sched, &tasks[0], run_task, 0, 0);
 	in_task = wake_urgent;
 	jif_task_wake(&tasks[1]);
 	jif_task_wake(&tasks[2]);
-	cr_assert_eq(turn(), 3);
+	cr_assert_eq(turns(3), 3);
 	expect_ran("bac");
+}
+
+/*
+ * Six tasks are ready and take five ticks each. At the beginning of the run of
+ * one of them, something urgent comes, which has run in this pass already.
+ */
+#define LONG 5
+
+static unsigned urge_at, runs_before;
+static uint32_t urged;
+static void (*urge)(void);
+
+static void last_long(unsigned i)
+{
+	if (i && i == urge_at) {
+		runs_before = nruns;
+		urged = elapsed();
+		urge();
+	}
+	jif_ticks(i ? LONG : 0);
+}
+
+static uint32_t wait_of(char letter)
+{
+	init();
+	in_task = last_long;
+	unit_callback = note_timer;
+	jif_task_init(&sched, &tasks[0], run_task, 0, 0);
+	urge();
+	for (unsigned i = 1; i < 7; i++)
+		jif_task_wake(&tasks[i]);
+	turns(20);
+	for (unsigned i = runs_before; i < nruns; i++)
+		if (runs[i].letter == letter)
+			return runs[i].after - urged;
+	return UINT32_MAX;
+}
+
+static uint32_t longest_wait(char letter)
+{
+	uint32_t longest = 0, wait;
+
+	for (urge_at = 1; urge_at < 7; urge_at++) {
+		wait = wait_of(letter);
+		longest = wait > longest ? wait : longest;
+	}
+	return longest;
+}
+
+static void arm_urgent(void)
+{
+	jif_timer_mod(&wheel, &timers[0], jif_now() + 1);
+}
+
+Test(sched, timer_waits_for_the_run_under_way)
+{
+	urge = arm_urgent;
+	cr_assert_eq(longest_wait('0'), LONG);
+}
+
+static void wake_urgent_task(void)
+{
+	jif_task_wake(&tasks[0]);
+}
+
+Test(sched, urgent_task_waits_for_the_run_under_way_and_one_more)
+{
+	urge = wake_urgent_task;
+	cr_assert_eq(longest_wait('a'), 2 * LONG);
+}
+
+static struct jif_work urgent_work = JIF_WORK_INIT(note_work, 0);
+
+static void queue_urgent_work(void)
+{
+	jif_work_queue(&sched.work, &urgent_work);
+}
+
+Test(sched, urgent_work_waits_for_the_run_under_way_and_one_more)
+{
+	urge = queue_urgent_work;
+	cr_assert_eq(longest_wait('w'), 2 * LONG);
 }
 
 static unsigned nested;
@@ -251,7 +348,7 @@ Test(sched, turn_within_a_turn_changes_nothing)
 	nested = 0;
 	jif_task_wake(&tasks[0]);
 	jif_task_wake(&tasks[1]);
-	cr_assert_eq(turn(), 2);
+	cr_assert_eq(turns(2), 2);
 	cr_assert_eq(nested, 0);
 }
 
@@ -442,7 +539,7 @@ Test(sched, waiter_that_times_out_leaves_the_others)
 	expect_ran("b");
 	jif_event_wake(&event);
 	jif_event_wake(&event);
-	cr_assert_eq(turn(), 2);
+	cr_assert_eq(turns(2), 2);
 	expect_ran("bac");
 }
 
@@ -696,7 +793,7 @@ Test(sched, without_a_clock_runs_are_measured_in_jiffies)
 
 /* Idle time. */
 
-Test(sched, sleeps_until_the_next_stop)
+Test(sched, sleeps_until_the_next_expiry)
 {
 	arm(0, 42);
 	turn();
@@ -707,7 +804,30 @@ Test(sched, sleeps_until_the_next_stop)
 	cr_assert_eq(nfired, 1);
 }
 
-Test(sched, does_not_sleep_when_the_stop_has_come_meanwhile)
+static struct jif_timer many[1000];
+
+static void count_timer(struct jif_timer *timer)
+{
+	(void)timer;
+	nfired++;
+}
+
+Test(sched, many_timers_on_one_slot_of_days_wake_it_once_each,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	for (unsigned i = 0; i < 1000; i++) {
+		jif_timer_init(&many[i], count_timer);
+		jif_timer_add(&wheel, &many[i],
+			      START + 3 * 86400 + 43 * (i * 7 % 1000));
+	}
+	while (!jif_wheel_empty(&wheel))
+		turn();
+	cr_assert_eq(nfired, 1000);
+	cr_assert_eq(jif_sim.sleeps, 1001, "and one without an expiry to come");
+	cr_assert_eq(elapsed(), 3 * 86400 + 43 * 999 + JIF_SLEEP_MAX);
+}
+
+Test(sched, does_not_sleep_when_the_expiry_has_come_meanwhile)
 {
 	in_task = stall;
 	jif_task_wake(&tasks[1]);
@@ -719,7 +839,7 @@ Test(sched, does_not_sleep_when_the_stop_has_come_meanwhile)
 	cr_assert_eq(sleeps[0], 1);
 }
 
-Test(sched, does_not_sleep_over_a_stop_in_the_past)
+Test(sched, does_not_sleep_over_an_expiry_in_the_past)
 {
 	in_task = stall;
 	jif_task_wake(&tasks[1]);
@@ -822,6 +942,37 @@ Test(sched, wake_in_any_window_of_a_turn_is_not_lost)
 	unit_window = NULL;
 	cr_assert_geq(skipped, 6);
 	cr_assert_lt(skipped, 100);
+}
+
+static void arm_in_window(void)
+{
+	if (seen++ == skipped)
+		jif_timer_mod(&wheel, &timers[9], jif_now() + 20);
+}
+
+static void sleep_no_longer(void)
+{
+	if (seen > skipped)
+		cr_expect_leq(sleeps[0], 20, "after window %u", skipped);
+}
+
+Test(sched, sleep_does_not_outlast_what_an_interrupt_arms)
+{
+	unsigned awake = 0;
+
+	for (skipped = 0; !skipped || seen >= skipped; skipped++) {
+		init();
+		for (unsigned i = 0; i < 5; i++)
+			arm(i, 100000 + i);
+		seen = 0;
+		in_sleep = sleep_no_longer;
+		unit_window = arm_in_window;
+		turn();
+		unit_window = NULL;
+		awake += !nsleeps;
+	}
+	cr_assert_gt(awake, 5, "one of the windows of each entry");
+	cr_assert_lt(awake, skipped);
 }
 
 static void never_sleep_ready(void)

@@ -34,12 +34,25 @@ static void arm_in(unsigned i, uint32_t delay)
 	cr_assert_eq(jif_timer_add(&wheel, &timers[i], jif_now() + delay), 0);
 }
 
-Test(wheel_sleep, lasts_until_the_exact_next_expiry)
+Test(wheel_sleep, lasts_until_the_exact_next_expiry,
+     .disabled = CONFIG_JIF_SPREAD)
 {
 	arm_in(0, 5000);
 	arm_in(1, 100000);
 	cr_assert(jif_wheel_sleep(&wheel, idle));
 	cr_assert_eq(slept, 5000);
+}
+
+Test(wheel_sleep, lasts_until_the_stop_at_which_entries_are_spread,
+     .disabled = !CONFIG_JIF_SPREAD)
+{
+	uint32_t stop;
+
+	arm_in(0, 5000);
+	cr_assert(jif_wheel_next(&wheel, &stop));
+	cr_assert_lt(stop - jif_now(), 5000);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, stop - jif_now());
 }
 
 Test(wheel_sleep, has_an_end_without_timers_too)
@@ -107,4 +120,38 @@ Test(wheel_sleep, does_not_outlast_what_an_interrupt_arms)
 	}
 	cr_assert_gt(awake, 5, "one of the windows of each entry");
 	cr_assert_lt(awake, arm_at);
+}
+
+static struct jif_timer many[1000];
+static unsigned expiries;
+
+static void count_expiry(struct jif_timer *timer)
+{
+	(void)timer;
+	expiries++;
+}
+
+static void sleep_on(uint32_t ticks)
+{
+	jif_ticks(ticks);
+	sleeps++;
+}
+
+Test(wheel_sleep, ends_once_for_each_of_many_timers_on_one_slot_of_days,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	uint32_t first = jif_now() + 3 * DAY;
+
+	expiries = 0;
+	for (unsigned i = 0; i < 1000; i++) {
+		jif_timer_init(&many[i], count_expiry);
+		jif_timer_add(&wheel, &many[i], first + 43 * (i * 7 % 1000));
+	}
+	while (!jif_wheel_empty(&wheel)) {
+		jif_wheel_sleep(&wheel, sleep_on);
+		jif_wheel_run(&wheel, jif_now());
+	}
+	cr_assert_eq(expiries, 1000);
+	cr_assert_eq(sleeps, 1000);
+	cr_assert_eq(jif_now(), first + 43 * 999);
 }

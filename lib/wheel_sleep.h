@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/wheel_sleep.h - how a main loop finds out for how long to sleep
+ */
+#ifndef JIF_LIB_WHEEL_SLEEP_H
+#define JIF_LIB_WHEEL_SLEEP_H
+
+#include <jif/wheel.h>
+
+/* Until when: the next expiry, or sooner. Interrupts are on. */
+uint32_t jif_wheel_sleep_until(struct jif_wheel *wheel);
+
+/*
+ * How many jiffies are left of that; 0 if none are, or something has been armed
+ * since. Interrupts are off.
+ */
+uint32_t jif_wheel_sleep_ticks(const struct jif_wheel *wheel, uint32_t until);
+
+#endif
