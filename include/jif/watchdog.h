@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/watchdog.h - feed the hardware's watchdog while all are alive
+ *
+ * Each task that matters promises to feed its watch once in so many jiffies.
+ * Once a period, the watchdog looks at all of them. If everyone has kept the
+ * promise, it feeds the hardware; if not, it tells who has not, and in the end
+ * the hardware resets the machine. If nothing runs at all, nobody feeds.
+ */
+#ifndef JIF_WATCHDOG_H
+#define JIF_WATCHDOG_H
+
+#include <jif/timer.h>
+#include <jif/wheel.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * struct jif_watch - a promise; @name and @window are there to be read
+ * @next:	another one, or NULL
+ * @name:	who has given it
+ * @window:	it is fed at least once in so many jiffies
+ * @fed:	when it was fed last
+ */
+struct jif_watch {
+	struct jif_watch *next;
+	const char *name;
+	uint32_t window;
+	uint32_t fed;
+};
+
+/**
+ * typedef jif_watchdog_late_fn - somebody has broken the promise
+ * @watch:	that of whom
+ * @since:	how long ago it was fed, in jiffies
+ */
+typedef void jif_watchdog_late_fn(const struct jif_watch *watch,
+				  uint32_t since);
+
+/**
+ * struct jif_watchdog - who watches; all fields are private
+ * @wheel:	drives it
+ * @timer:	comes once a period
+ * @watches:	the promises, the latest first
+ * @feed:	feeds the hardware
+ * @late:	reports
+ * @period:	from look to look, in jiffies
+ */
+struct jif_watchdog {
+	struct jif_wheel *wheel;
+	struct jif_timer timer;
+	struct jif_watch *watches;
+	void (*feed)(void);
+	jif_watchdog_late_fn *late;
+	uint32_t period;
+};
+
+/**
+ * jif_watchdog_init - make a watchdog that nobody has promised anything
+ * @dog:	memory
+ * @wheel:	the wheel of the main loop
+ * @feed:	feeds the hardware
+ * @late:	called for each broken promise, at each look; NULL: none
+ *
+ * Context: before @dog is used.
+ */
+void jif_watchdog_init(struct jif_watchdog *dog, struct jif_wheel *wheel,
+		       void (*feed)(void), jif_watchdog_late_fn *late);
+
+/**
+ * jif_watchdog_start - feed the hardware, and look once a period
+ * @dog:	a watchdog that has been initialised
+ * @period:	in jiffies, 1 to JIF_DELAY_MAX: less than the hardware waits, by
+ *		the longest time for which a callback, work or task keeps the
+ *		wheel from running
+ *
+ * Each look ends a sleep, since the hardware counts on in most of them.
+ *
+ * Context: the main loop and callbacks.
+ * Return: 0; -JIF_EINVAL if @period is out of range, and nothing has changed.
+ */
+int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period);
+
+/**
+ * jif_watchdog_stop - look no more; the hardware is not fed any more
+ * @dog:	a watchdog that has been initialised
+ *
+ * Context: the main loop and callbacks.
+ * Return: true if it was started.
+ */
+bool jif_watchdog_stop(struct jif_watchdog *dog);
+
+/**
+ * jif_watch_add - promise to be alive
+ * @dog:	to whom
+ * @watch:	memory that is no promise, and stays
+ * @name:	who promises
+ * @window:	to feed it at least once in so many jiffies, from jif_now() on
+ *
+ * A promise that is broken is found at the next look: a period later at most.
+ *
+ * Context: the main loop and callbacks.
+ */
+void jif_watch_add(struct jif_watchdog *dog, struct jif_watch *watch,
+		   const char *name, uint32_t window);
+
+/**
+ * jif_watch_del - take a promise back
+ * @dog:	to whom it was given
+ * @watch:	the promise
+ *
+ * Context: the main loop and callbacks; not @late.
+ * Return: true if there was one.
+ */
+bool jif_watch_del(struct jif_watchdog *dog, struct jif_watch *watch);
+
+/**
+ * jif_watch_feed - be alive
+ * @watch:	a promise that was given
+ *
+ * Context: any.
+ */
+void jif_watch_feed(struct jif_watch *watch);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/power.c - the deepest mode that is worth it and allowed
+ */
+#include <criterion/criterion.h>
+#include <jif/power.h>
+#include <jif/sim.h>
+#include <signal.h>
+#include <string.h>
+
+static struct jif_power power;
+static unsigned slept_in;
+static uint32_t slept;
+
+static void doze(uint32_t ticks)
+{
+	slept_in = 0;
+	slept = ticks;
+}
+
+static void stop(uint32_t ticks)
+{
+	slept_in = 1;
+	slept = ticks;
+}
+
+static void standby(uint32_t ticks)
+{
+	slept_in = 2;
+	slept = ticks;
+}
+
+static const struct jif_power_mode modes[] = {
+	{ doze, 0, 0 },
+	{ stop, 10, 2 },
+	{ standby, 1000, 50 },
+};
+
+static void init(void)
+{
+	memset(&jif_sim, 0, sizeof(jif_sim));
+	memset(&power, 0xa5, sizeof(power));
+	jif_power_init(&power, modes, 3);
+}
+
+TestSuite(power, .init = init);
+
+static void expect_sleep(uint32_t ticks, unsigned mode, uint32_t want)
+{
+	jif_power_sleep(&power, ticks);
+	cr_expect_eq(slept_in, mode, "%u ticks in mode %u", ticks, slept_in);
+	cr_expect_eq(slept, want, "%u ticks: %u", ticks, slept);
+	cr_expect_eq(jif_power_find(&power, ticks), mode);
+}
+
+Test(power, mode_is_the_deepest_that_is_worth_it)
+{
+	expect_sleep(1, 0, 1);
+	expect_sleep(9, 0, 9);
+	expect_sleep(10, 1, 8);
+	expect_sleep(999, 1, 997);
+	expect_sleep(1000, 2, 950);
+	expect_sleep(UINT32_C(0x40000000), 2, UINT32_C(0x40000000) - 50);
+}
+
+Test(power, limits_hold_until_each_is_taken_away)
+{
+	jif_power_add(&power, 1);
+	jif_power_add(&power, 0);
+	jif_power_add(&power, 0);
+	expect_sleep(5000, 0, 5000);
+	jif_power_del(&power, 0);
+	expect_sleep(5000, 0, 5000);
+	jif_power_del(&power, 0);
+	expect_sleep(5000, 1, 4998);
+	jif_power_del(&power, 1);
+	expect_sleep(5000, 2, 4950);
+}
+
+Test(power, limit_on_the_deepest_mode_forbids_nothing)
+{
+	jif_power_add(&power, 2);
+	expect_sleep(5000, 2, 4950);
+}
+
+Test(power, limit_that_was_never_added_panics, .signal = SIGABRT)
+{
+	jif_power_del(&power, 1);
+}
+
+Test(power, mode_that_there_is_not_panics, .signal = SIGABRT)
+{
+	jif_power_add(&power, 3);
+}
