@@ -3,13 +3,19 @@
  * test/target/demo.c - the demonstration: a day in the life of a small device
  *
  * It blinks once a second, reports once a minute, has a job twice a day and one
- * a week, and a button whose contacts bounce. Between all that it sleeps. At
- * the end of the day it tells how often it woke up, and how its jiffies compare
- * with a clock that has nothing to do with the tick.
+ * a week, and a button whose contacts bounce. Between all that it sleeps, the
+ * deeper of two ways unless the button is being pressed; and a watchdog is fed
+ * while it blinks and reports. At the end of the day it tells how often it woke
+ * up, how much of the last minute it slept, and how its jiffies compare with a
+ * clock that has nothing to do with the tick.
  */
 #include <jif/jiffies.h>
+#include <jif/load.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
+#include <jif/power.h>
+#include <jif/sched.h>
+#include <jif/watchdog.h>
 #include <jif/wheel.h>
 
 #include "../../lib/port/jif_port.h"
@@ -34,12 +40,25 @@
 
 JIF_STATIC_ASSERT(CONFIG_JIF_HZ % 1000 == 0, "milliseconds are whole ticks");
 
+/* The hardware's watchdog, if there were one, would wait for half a minute. */
+#define FEED_EVERY (10 * SECOND)
+
+/* What is to be slept of the last minute, in 1/1000. */
+#define IDLE_MIN 950
+
 static struct jif_wheel wheel;
-static struct jif_timer debounce;
-static struct jif_periodic heartbeat, report, half_day, weekly, finger;
+static struct jif_sched sched;
+static struct jif_task reporter, button;
+static struct jif_event contact = JIF_EVENT_INIT;
+static struct jif_periodic heartbeat, half_day, weekly, finger;
+static struct jif_load load;
+static struct jif_load_task reporting, pressing;
+static struct jif_watchdog dog;
+static struct jif_watch beating, minutely;
 
 static uint32_t start;
-static uint32_t beats, reports, half_days, weeks, presses, wakeups;
+static uint32_t beats, reports, half_days, weeks, presses, feeds;
+static uint32_t dozes, stops;
 static volatile uint32_t edges;
 static volatile uint8_t bounces;
 static bool led;
@@ -76,29 +95,42 @@ static void log_time(void)
 		target_puts(what "\n");                                        \
 	} while (0)
 
+static void doze(uint32_t ticks)
+{
+	jif_port_idle(ticks);
+	dozes++;
+}
+
+/* Stands in for a mode in which more is off. */
+static void stop(uint32_t ticks)
+{
+	jif_port_idle(ticks);
+	stops++;
+}
+
+static const struct jif_power_mode modes[] = {
+	{ doze, 0, 0 },
+	{ stop, MS(5), 0 },
+};
+static struct jif_power power;
+
+static void sleep_deep(uint32_t ticks)
+{
+	jif_power_sleep(&power, ticks);
+}
+
+static void idle(uint32_t ticks)
+{
+	jif_load_sleep(&load, sleep_deep, ticks);
+}
+
 static void beat(struct jif_periodic *p)
 {
 	(void)p;
 	led = !led;
+	jif_watch_feed(&beating);
 	if (beats++ < 3)
 		log_event("heartbeat");
-}
-
-/* All reports are made; some are printed. */
-static void make_report(struct jif_periodic *p)
-{
-	(void)p;
-	follow_clock();
-	if (++reports > 3 && reports % 240)
-		return;
-	log_time();
-	target_puts("report ");
-	target_put_number(reports);
-	target_puts(": ");
-	target_put_number(beats);
-	target_puts(" heartbeats, ");
-	target_put_number(wakeups);
-	target_puts(" wake-ups\n");
 }
 
 static void do_half_day(struct jif_periodic *p)
@@ -115,20 +147,26 @@ static void do_weekly(struct jif_periodic *p)
 	log_event("the job of every week");
 }
 
-/* The handler of the button: each edge puts the decision off. */
+/* The handler of the button. */
 static void edge(void)
 {
 	edges++;
-	jif_timer_mod(&wheel, &debounce, jif_now() + SETTLED);
+	jif_event_wake(&contact);
 	if (bounces && --bounces)
 		target_pend_after(1300000);
 }
 
-static void settled(struct jif_timer *timer)
+/* Each edge puts the decision off. */
+static void watch_button(struct jif_task *task)
 {
-	(void)timer;
+	if (!jif_task_timed_out(task)) {
+		jif_task_wait(task, &contact, SETTLED);
+		return;
+	}
 	presses++;
 	log_event("the button is pressed");
+	jif_power_del(&power, 0);
+	jif_task_wait(task, &contact, JIF_FOREVER);
 }
 
 /* Stands in for somebody who presses it. */
@@ -136,29 +174,8 @@ static void press(struct jif_periodic *p)
 {
 	(void)p;
 	bounces = BOUNCES;
+	jif_power_add(&power, 0);
 	target_pend_after(400000);
-}
-
-static void start_timers(void)
-{
-	jif_wheel_init(&wheel, start);
-	jif_timer_init(&debounce, settled);
-	jif_periodic_init(&heartbeat, beat, JIF_CATCHUP_EACH);
-	jif_periodic_init(&report, make_report, JIF_CATCHUP_EACH);
-	jif_periodic_init(&half_day, do_half_day, JIF_CATCHUP_EACH);
-	jif_periodic_init(&weekly, do_weekly, JIF_CATCHUP_EACH);
-	jif_periodic_init(&finger, press, JIF_CATCHUP_SKIP);
-	jif_periodic_start(&wheel, &heartbeat, SECOND, SECOND, 0);
-	jif_periodic_start(&wheel, &report, MINUTE, MINUTE, 0);
-	jif_periodic_start(&wheel, &half_day, 12 * HOUR, 12 * HOUR, 0);
-	jif_periodic_start(&wheel, &weekly, 18 * HOUR, WEEK, 0);
-	jif_periodic_start(&wheel, &finger, MS(3217), MS(7131), PRESSES);
-}
-
-static void idle(uint32_t ticks)
-{
-	jif_port_idle(ticks);
-	wakeups++;
 }
 
 static bool is_as_expected(uint32_t drift)
@@ -166,6 +183,8 @@ static bool is_as_expected(uint32_t drift)
 	return beats == LASTS / SECOND && reports == LASTS / MINUTE &&
 	       half_days == LASTS / (12 * HOUR) && weeks == LASTS / DAY &&
 	       presses == PRESSES && edges == PRESSES * BOUNCES && !drift &&
+	       feeds == 1 + LASTS / FEED_EVERY && dozes >= PRESSES * BOUNCES &&
+	       jif_load_share(&load, load.idle) >= IDLE_MIN &&
 	       jif_wheel_check(&wheel) == 0;
 }
 
@@ -178,22 +197,88 @@ static void put_figure(const char *what, uint32_t number)
 
 static int finish(void)
 {
-	uint32_t drift;
+	uint32_t drift = jif_now() - start - clock_ticks;
 
-	follow_clock();
-	drift = jif_now() - start - clock_ticks;
 	put_figure(TARGET_TEXT("ticks: "), jif_now() - start);
 	put_figure(TARGET_TEXT("ticks by the other clock: "), clock_ticks);
 	put_figure(TARGET_TEXT("parts of a tick beyond that, in 1/1000: "),
 		   clock_rest / (target_clock_hz / CONFIG_JIF_HZ / 1000 + 1));
-	put_figure(TARGET_TEXT("wake-ups of the main loop: "), wakeups);
+	put_figure(TARGET_TEXT("wake-ups of the main loop: "), dozes + stops);
 	put_figure(TARGET_TEXT("wake-ups of the processor: "),
-		   target_sleeps ? target_sleeps : wakeups);
+		   target_sleeps ? target_sleeps : dozes + stops);
+	put_figure(TARGET_TEXT("from a lighter sleep: "), dozes);
+	put_figure(TARGET_TEXT("asleep of the last minute, in 1/1000: "),
+		   jif_load_share(&load, load.idle));
+	put_figure(TARGET_TEXT("counts for reports in it: "), reporting.busy);
+	put_figure(TARGET_TEXT("times the watchdog was fed: "), feeds);
 	put_figure(TARGET_TEXT("heartbeats: "), beats);
 	put_figure(TARGET_TEXT("reports: "), reports);
 	put_figure(TARGET_TEXT("presses: "), presses);
 	put_figure(TARGET_TEXT("edges: "), edges);
 	return !is_as_expected(drift);
+}
+
+/* All are made; some are printed. With the last one, the day is over. */
+static void make_report(struct jif_task *task)
+{
+	(void)task;
+	follow_clock();
+	jif_watch_feed(&minutely);
+	jif_load_next(&load);
+	if (++reports <= 3 || reports % 240 == 0) {
+		log_time();
+		target_puts("report ");
+		target_put_number(reports);
+		target_puts(": ");
+		target_put_number(beats);
+		target_puts(" heartbeats, ");
+		target_put_number(dozes + stops);
+		target_puts(" wake-ups\n");
+	}
+	if (reports == LASTS / MINUTE)
+		target_exit(finish());
+}
+
+static void feed(void)
+{
+	feeds++;
+}
+
+static void tell_who_is_late(const struct jif_watch *watch, uint32_t since)
+{
+	(void)since;
+	target_put_text(watch->name);
+	target_puts(" is late\n");
+}
+
+static void start_timers(void)
+{
+	jif_wheel_init(&wheel, start);
+	jif_periodic_init(&heartbeat, beat, JIF_CATCHUP_EACH);
+	jif_periodic_init(&half_day, do_half_day, JIF_CATCHUP_EACH);
+	jif_periodic_init(&weekly, do_weekly, JIF_CATCHUP_EACH);
+	jif_periodic_init(&finger, press, JIF_CATCHUP_SKIP);
+	jif_periodic_start(&wheel, &heartbeat, SECOND, SECOND, 0);
+	jif_periodic_start(&wheel, &half_day, 12 * HOUR, 12 * HOUR, 0);
+	jif_periodic_start(&wheel, &weekly, 18 * HOUR, WEEK, 0);
+	jif_periodic_start(&wheel, &finger, MS(3217), MS(7131), PRESSES);
+}
+
+static void start_tasks(void)
+{
+	jif_power_init(&power, modes, sizeof(modes) / sizeof(*modes));
+	jif_sched_init(&sched, &wheel, idle, target_clock);
+	jif_task_init(&sched, &reporter, make_report, 1, 0);
+	jif_task_init(&sched, &button, watch_button, 0, 0);
+	jif_task_start(&reporter, MINUTE, MINUTE);
+	jif_task_wait(&button, &contact, JIF_FOREVER);
+	jif_load_init(&load, target_clock);
+	jif_load_add(&load, &reporting, &reporter, TARGET_TEXT("report"));
+	jif_load_add(&load, &pressing, &button, TARGET_TEXT("button"));
+	jif_watchdog_init(&dog, &wheel, feed, tell_who_is_late);
+	jif_watch_add(&dog, &beating, TARGET_TEXT("heartbeat"), SECOND + 1);
+	jif_watch_add(&dog, &minutely, TARGET_TEXT("report"), MINUTE + 1);
+	jif_watchdog_start(&dog, FEED_EVERY);
 }
 
 void jif_panic(const char *why)
@@ -213,10 +298,7 @@ int main(void)
 	start++;
 	clock_last = target_clock();
 	start_timers();
-	for (;;) {
-		jif_wheel_run(&wheel, jif_now());
-		if (jif_wheel_clock(&wheel) - start >= LASTS)
-			target_exit(finish());
-		jif_wheel_sleep(&wheel, idle);
-	}
+	start_tasks();
+	for (;;)
+		jif_sched_run(&sched);
 }
