@@ -8,6 +8,7 @@
  * has returned. Afterwards all calls are tried in many states; for how long
  * they keep interrupts off is read from the same trace.
  */
+#include <jif/jiffies.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
 #include <jif/sched.h>
@@ -22,6 +23,8 @@
 #else
 #define TIMERS 1000
 #endif
+
+#define SOME (TIMERS > 100 ? 100 : 20)
 
 /* How many jumps are tried, and from which on: more to find the worst ones. */
 #ifndef JUMPS
@@ -39,6 +42,12 @@ static struct jif_wheel wheel;
 static struct jif_timer timers[TIMERS];
 static struct jif_timer timer, other;
 static uint32_t answer;
+static struct jif_periodic periodic;
+static struct jif_sched sched;
+static struct jif_task task;
+static struct jif_event event;
+static struct jif_work work;
+static struct jif_delayed_work delayed;
 
 void jif_panic(const char *why)
 {
@@ -75,6 +84,24 @@ ROW(expire, jif_wheel_run(&wheel, when))
 ROW(cascade_minute, jif_wheel_run(&wheel, when))
 ROW(cascade_hour, jif_wheel_run(&wheel, when))
 ROW(cascade_day, jif_wheel_run(&wheel, when))
+
+static void no_idle(uint32_t ticks)
+{
+	(void)ticks;
+}
+
+static void main_loop(void)
+{
+	jif_wheel_run(&wheel, jif_now());
+	jif_wheel_sleep(&wheel, no_idle);
+}
+
+ROW(turn_empty, jif_sched_run(&sched))
+ROW(turn_task, jif_sched_run(&sched))
+ROW(turn_work, jif_sched_run(&sched))
+ROW(turn_sleep, jif_sched_run(&sched))
+ROW(turns, jif_sched_run(&sched))
+ROW(loop, main_loop())
 
 /* @number timers are pending, the first one @delay ahead. */
 static void set_up(unsigned number, uint32_t delay, uint32_t apart)
@@ -192,6 +219,57 @@ static void busy(row_fn *row, unsigned number, uint32_t delay, uint32_t tick)
 	idle(row, tick);
 }
 
+static void empty_task(struct jif_task *t)
+{
+	(void)t;
+}
+
+static void empty_work(struct jif_work *w)
+{
+	(void)w;
+}
+
+static void init_sched(void (*sleep)(uint32_t ticks), uint32_t now)
+{
+	jif_ticks(now - jif_now());
+	jif_wheel_run(&wheel, now);
+	jif_sched_init(&sched, &wheel, sleep, 0);
+	jif_task_init(&sched, &task, empty_task, 1, 0);
+	jif_work_init(&work, empty_work, 1);
+}
+
+/* Nothing is due but, where the row says so, a task or work. */
+static void turning(unsigned number)
+{
+	set_up(number, 3 * DAY, 257);
+	init_sched(0, START);
+	row_turn_empty(0, 0);
+	jif_task_wake(&task);
+	row_turn_task(0, 0);
+	jif_work_queue(&sched.work, &work);
+	row_turn_work(0, 0);
+	jif_timer_add(&wheel, &timer, 2 * HOUR);
+	init_sched(no_idle, START);
+	row_turn_sleep(0, 0);
+	disarm();
+}
+
+/* All timers are on one slot of the days: from the first sleep to their end. */
+static void looping(row_fn *row, unsigned number)
+{
+	static const uint32_t at[] = {
+		START,		 START + 1,	  DAY,
+		3 * DAY - START, 3 * DAY + START, 3 * DAY + START + 1
+	};
+
+	set_up(number, 3 * DAY, 0);
+	init_sched(no_idle, START);
+	for (unsigned i = 0; i < sizeof(at) / sizeof(*at); i++) {
+		jif_ticks(at[i] - jif_now());
+		row(0, 0);
+	}
+}
+
 /* Each of these with one timer, with ten and with all of them. */
 static void each(unsigned number)
 {
@@ -271,12 +349,6 @@ static uint32_t draw_jump(void)
 	}
 }
 
-static struct jif_periodic periodic;
-static struct jif_sched sched;
-static struct jif_task task;
-static struct jif_event event;
-static struct jif_work work;
-static struct jif_delayed_work delayed;
 static unsigned active;
 static unsigned patience; /* how many callbacks of a run may still arm */
 
@@ -445,11 +517,6 @@ static void any_other(void)
 	}
 }
 
-static void no_idle(uint32_t ticks)
-{
-	(void)ticks;
-}
-
 static uint32_t draw_time(void)
 {
 	return draw(2) ? draw(WEEK) : WEEK - 1 - draw(2 * MINUTE);
@@ -579,15 +646,18 @@ static void print(const char *name, uint32_t number)
 
 int main(void)
 {
-	static const uint16_t numbers[] = { 1, 10, TIMERS };
+	static const uint16_t numbers[] = { 1, 10, SOME, TIMERS };
 
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 4; i++) {
 		print(TARGET_TEXT("number"), numbers[i]);
 		group();
 		if (i) {
 			set_up(numbers[i], 3 * DAY, 257);
 			arming();
 			running();
+			turning(numbers[i]);
+			looping(row_loop, numbers[i]);
+			looping(row_turns, numbers[i]);
 		}
 		each(numbers[i]);
 	}
