@@ -753,7 +753,7 @@ static void step(void)
 		act_look(id);
 }
 
-Test(table_model, all_states_of_three_keys_and_two_entries)
+Test(table_states, three_keys_and_two_entries)
 {
 	uint64_t steps = 0;
 
