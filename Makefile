@@ -112,6 +112,16 @@ check:
 target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
 		arm-cortex-m4 rv32 avr)
 
+## amalgamation: the library as two files, build/amalgamation/jif.c and jif.h
+.PHONY: amalgamation
+amalgamation:
+	@tools/amalgamate build/amalgamation
+
+## explore: every state of a small wheel with two timers
+.PHONY: explore
+explore: $(O)/test/model/explore/explore
+	@$<
+
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread
 spread:
@@ -140,6 +150,11 @@ step: $(O)/test/step/step
 .PHONY: smp
 smp:
 	@test/smp/check.sh 10000000
+
+## check-packaging: make each package, and a consumer of it
+.PHONY: check-packaging
+check-packaging:
+	@test/packaging/check.sh
 
 PREFIX ?= /usr/local
 manuals = $(wildcard tools/*/*.1)

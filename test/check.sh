@@ -50,7 +50,7 @@ step() {
 
 # All C and C++ sources in the layout that .clang-format asks for.
 layout() {
-	find include lib test tools -name '*.[ch]' -print0 -o \
+	find include lib test tools docs -name '*.[ch]' -print0 -o \
 		-name '*.cc' -print0 -o -name '*.hpp' -print0 |
 		xargs -0 clang-format --dry-run -Werror
 }
@@ -123,9 +123,12 @@ targets() {
 host() {
 	step model build/host/test/model/model -j1 --tap
 	step headers test/headers/check.sh
+	step amalgamation test/amalgamation/check.sh
 	step cplusplus test/cplusplus/check.sh
+	step examples test/examples/check.sh
 	step simulator test/sim/check.sh build/host/jifsim
-	step explore build/host/test/model/explore/explore
+	step explore build/host/test/model/explore/explore --limit 100000
+	step port-models test/port/host/check.sh
 	step planting test/faults/check.sh
 	step faults test/faults/plant test/faults/engine.toml
 	step table-faults test/faults/plant test/faults/table.toml

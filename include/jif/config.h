@@ -90,9 +90,12 @@
 #define CONFIG_JIF_SMP_SPINLOCK 0
 #endif
 
-/* Cortex-M: counts that writing VAL costs; see lib/port/cortex-m. */
-#ifndef CONFIG_JIF_CORTEX_M_REALIGN
-#define CONFIG_JIF_CORTEX_M_REALIGN 11
+/*
+ * Cortex-M with BASEPRI: the priority, as it is written to BASEPRI, up to which
+ * interrupts are turned off; 0: all of them, by PRIMASK.
+ */
+#ifndef CONFIG_JIF_CORTEX_M_BASEPRI
+#define CONFIG_JIF_CORTEX_M_BASEPRI 0
 #endif
 
 /* RISC-V: where the timer is; these are the usual places of a CLINT. */

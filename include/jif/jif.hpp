@@ -4,7 +4,7 @@
  *
  * What is called is a function, a lambda, or a member function by
  * jif::member(). It is kept within the object, without allocation: captures may
- * be as large as two pointers; for more, capture `this`. A copy of it is called.
+ * be as large as two pointers; for more, capture `this`. A copy is called.
  *
  * What an object has armed, started or queued is off when it is destroyed. That
  * may be in its own callback; otherwise, not while this is under way. Objects

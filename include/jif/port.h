@@ -106,6 +106,18 @@ void jif_port_start(void) JIF_AGREE_ON(CONFIG_JIF_HZ, jif_port_start);
  */
 void jif_port_idle(uint32_t ticks);
 
+/**
+ * jif_port_sleep - the sleep itself
+ *
+ * Waits for an interrupt. On Cortex-M and RISC-V, a product that has to do
+ * more, such as to choose how deeply, defines its own, and the library's gives
+ * way. The timer that makes the tick has to go on counting.
+ *
+ * Context: called by jif_port_idle(), with all interrupts off; what is pending
+ * has to end it.
+ */
+void jif_port_sleep(void);
+
 #ifdef __cplusplus
 }
 #endif

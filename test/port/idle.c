@@ -158,3 +158,52 @@ Test(port_idle, counts_a_tick_that_comes_as_it_begins)
 	cr_assert_eq(jif_now() - begin, ticks_since(from));
 	cr_assert_lt(off_grid(from), 100);
 }
+
+#define CUTS 2000
+
+/* For how long a sleep lasts until the other interrupt ends it. */
+static uint32_t some_time(void)
+{
+	static uint32_t ns = 300000;
+
+	ns = (ns * 5 + 777777) % 4000000;
+	return ns + 200000;
+}
+
+static void sleep_until_handled(void)
+{
+	jif_irq_t flags;
+
+	handled = 0;
+	target_pend_after(some_time());
+	while (!handled) {
+		flags = jif_irq_save();
+		if (!handled)
+			jif_port_idle(500);
+		jif_irq_restore(flags);
+	}
+}
+
+/*
+ * A count of the port's timer is let pass for each sleep, as an instruction of
+ * an emulated machine is not a whole number of them. See test/port/host.
+ */
+Test(port_idle, does_not_drift_when_other_interrupts_end_it)
+{
+	uint32_t let_pass = CUTS / (CONFIG_JIF_CLOCK_HZ / target_clock_hz);
+	uint32_t from = align();
+	uint32_t begin = jif_now();
+	uint32_t drift;
+
+	for (unsigned i = 0; i < CUTS; i++)
+		sleep_until_handled();
+	drift = align() - from;
+	drift -= (jif_now() - begin) * per_tick();
+	drift = drift > UINT32_MAX / 2 ? -drift : drift;
+	target_puts("# counts of drift: ");
+	target_put_number(drift);
+	target_puts(" in ");
+	target_put_number(jif_now() - begin);
+	target_puts(" ticks\n");
+	cr_assert_leq(drift, let_pass + per_tick() / 100);
+}

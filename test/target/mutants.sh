@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/target/mutants.sh [ARCH...]
+# usage: test/target/mutants.sh [systick|mtime|ARCH]...
 #
 # Are the port tests any good? Plants one mistake after the other in a copy of
-# the tree, runs the port tests, and lists which of them find it. A mistake that
-# none finds is a failure, and so is one that does not build.
+# the tree, runs the port tests, and lists which of them find it: on the model
+# of a timer (test/port/host/run.sh), or on the machine of that ARCH, where the
+# mistake is one of instructions. A mistake that none finds is a failure, and so
+# is one that does not build.
 #
 # Found is what fails an assertion, panics or faults, or takes more instructions
 # than the machine is given: several times what it takes without a mistake. How
@@ -21,27 +23,42 @@ copy_tree "$copy"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 export TARGET_LIMIT=400000000
 
-arch=
 cortex_m=lib/port/cortex-m
 riscv=lib/port/riscv
 avr=lib/port/avr
 reasons='s/^# \(.*::[a-z_]*\): .*/\1/p
-	/^panic: \|^fault$\|^trap$\|^over the limit of /p'
+	/^panic: \|^fault\|^trap$\|^over the limit of /p'
 
 # Runs the port tests of the copy: 0 if they pass; 1 if something is found,
 # which goes to $copy/caught; 2 if they do not build, or end for no good reason.
 run() {
-	image=build/$arch/test/target/port-test
-	make -s ARCH="$arch" "$image" >"$copy/log" 2>&1 || return 2
-	test/target/run.sh "$arch" "$image" >"$copy/log" 2>&1
-	run_status=$?
-	sed -n "$reasons" "$copy/log" | sort -u >"$copy/caught"
-	case $run_status in
+	: >"$copy/caught"
+	case $on in
+	systick | mtime) on_model ;;
+	*) on_machine ;;
+	esac
+	case $? in
 	0) return 0 ;;
 	1 | 3) test -s "$copy/caught" && return 1 ;;
 	esac
-	echo "exit status $run_status" >>"$copy/log"
+	echo "it ended for no good reason" >>"$copy/log"
 	return 2
+}
+
+on_model() {
+	test/port/host/run.sh "$on" >"$copy/log" 2>&1
+	on_model=$?
+	[ $on_model != 1 ] || sed -n 's/^# //p' "$copy/log" >"$copy/caught"
+	return $on_model
+}
+
+on_machine() {
+	image=build/$on/test/target/port-test
+	make -s ARCH="$on" "$image" >"$copy/log" 2>&1 || return 2
+	test/target/run.sh "$on" "$image" >"$copy/log" 2>&1
+	on_machine=$?
+	sed -n "$reasons" "$copy/log" | sort -u >"$copy/caught"
+	return $on_machine
 }
 
 # plant STATUS WHAT FILE SED-COMMAND: run() has to return that.
@@ -49,15 +66,15 @@ plant() {
 	cp "$3" "$copy/saved"
 	sed -i "$4" "$3"
 	if cmp -s "$3" "$copy/saved"; then
-		fail "$arch: $2: there is nothing to change in $3"
+		fail "$on: $2: there is nothing to change in $3"
 		return
 	fi
 	run
 	if [ $? = "$1" ]; then
-		pass "$arch: $2"
+		pass "$on: $2"
 		sed 's/^/#     /' "$copy/caught"
 	else
-		fail "$arch: $2"
+		fail "$on: $2"
 		tail -n 30 "$copy/log" | sed 's/^/#     /'
 	fi
 	cp "$copy/saved" "$3"
@@ -69,28 +86,68 @@ mutant() {
 
 mutants_cortex_m() {
 	mutant "restore does nothing" $cortex_m/jif_port.h \
-		's/"msr primask, %0"/""/'
+		'/jif_irq_restore(/,/^}/s/"msr " JIF_IRQ_MASK ", %0"/""/'
 	mutant "restore always turns interrupts on" $cortex_m/jif_port.h \
-		's/"msr primask, %0"/"cpsie i"/'
+		'/jif_irq_restore(/,/^}/s/"msr " JIF_IRQ_MASK ", %0"/"cpsie i"/'
 	mutant "save does not turn interrupts off" $cortex_m/jif_port.h \
-		's/\\n\\tcpsid i//'
+		's/"cpsid i"/""/'
 	mutant "in_irq is always false" $cortex_m/jif_port.h \
 		's/return exception;/return false;/'
+	mutant "sleep without another look" $cortex_m/sleep.c \
+		's/"dsb/"cpsie i\\n\\tisb\\n\\tcpsid i\\n\\tdsb/'
 	mutant "each tick is counted twice" $cortex_m/cortex_m.c \
 		'/^void jif_port_tick/,/^}/s/jif_tick()/jif_ticks(2)/'
+}
+
+mutants_systick() {
+	mutant "each tick is counted twice" $cortex_m/cortex_m.c \
+		'/^void jif_port_tick/,/^}/s/jif_tick()/jif_ticks(2)/'
+	mutant "LOAD is one too large" $cortex_m/cortex_m.c \
+		's/ticks \* COUNTS - 1 -/ticks * COUNTS -/'
+	mutant "a period is longer than 24 bits" $cortex_m/cortex_m.c \
+		's/ticks < MOST ? ticks : MOST/ticks/'
+	mutant "a look at VAL does not wait until it is loaded" \
+		$cortex_m/cortex_m.c \
+		's/while (!(val = SYST_VAL))/val = SYST_VAL/'
+	mutant "a tick is lost at the start of a sleep" $cortex_m/cortex_m.c \
+		's/tick_is_pending() && counts_left() < COUNTS/0/'
+	mutant "LOAD stays long after that" $cortex_m/cortex_m.c \
+		'/It ended right before/,/return/s/set_next(1);//'
+	mutant "LOAD stays long after a wake-up" $cortex_m/cortex_m.c \
+		'/if (woken)/,/set_next/s/set_next(1)/(void)0/'
+	mutant "the second look at the pending bit is dropped" \
+		$cortex_m/cortex_m.c \
+		'/if (woken)/,/realign/s/!tick_is_pending()/woken/'
+	mutant "a tick at a wake-up is taken for the end of a long period" \
+		$cortex_m/cortex_m.c \
+		's/ || (woken && counts_left() < COUNTS)//'
 	mutant "the tick that ends a sleep is counted twice" \
 		$cortex_m/cortex_m.c \
 		's/jif_ticks(length - 1)/jif_ticks(length)/'
 	mutant "a sleep is not counted" $cortex_m/cortex_m.c \
 		's/^\tjif_ticks(ticks);/\t(void)ticks;/'
-	mutant "sleep without another look" $cortex_m/cortex_m.c \
-		's/^\t\tjif_port_sleep();/__asm__("cpsie i; isb; cpsid i");&/'
-	mutant "the end of a sleep that was cut short is not aligned" \
-		$cortex_m/cortex_m.c 's/^\tSYST_VAL = 0;$//'
+	mutant "a tick that was counted stays pending" $cortex_m/cortex_m.c \
+		's/^\tICSR = ICSR_PENDSTCLR;//'
 	mutant "a sleep that was cut short is not counted" \
 		$cortex_m/cortex_m.c 's/jif_ticks(length - 1 - ahead);//'
-	mutant "LOAD written too late is not noticed" $cortex_m/cortex_m.c \
-		's/is_pending() && counts_left() < COUNTS/0/'
+	mutant "the end of a sleep that was cut short is not aligned" \
+		$cortex_m/cortex_m.c 's/^\tcut(end, cost);$//'
+	mutant "an end of a tick that is near is not waited for" \
+		$cortex_m/cortex_m.c 's/end + NEAR(cost)/end/'
+	mutant "a tick is lost while that is waited for" $cortex_m/cortex_m.c \
+		'/NEAR(cost)/,/^}/s/jif_ticks(1);//'
+	mutant "the realignment is two off" $cortex_m/cortex_m.c \
+		's/late = left - /late = 2 + left - /'
+	mutant "what the realignment takes is not known" \
+		$cortex_m/cortex_m.c 's/cost = measure_write();/cost = 0;/'
+	mutant "it is measured from the wrong look" $cortex_m/cortex_m.c \
+		's/val.before - cost - end/val.after - cost - end/'
+	mutant "its error is never made up for" $cortex_m/cortex_m.c \
+		's/ticks > 1 ? late : 0/0/'
+	mutant "its error is made up for again and again" \
+		$cortex_m/cortex_m.c 's/^\t\t\tlate = 0;/\t\t\t(void)late;/'
+	mutant "sleep with interrupts on" $cortex_m/cortex_m.c \
+		's/^\tjif_port_sleep();/jif_irq_restore(0);&/'
 }
 
 mutants_riscv() {
@@ -98,16 +155,37 @@ mutants_riscv() {
 		's/"csrs mstatus, %0"/""/'
 	mutant "restore always turns interrupts on" $riscv/jif_port.h \
 		's/return flags & 8;/return flags | 8;/'
+	mutant "sleep without another look" $riscv/sleep.c \
+		's/("wfi"/("csrsi mstatus, 8\\n\\tcsrci mstatus, 8\\n\\twfi"/'
+	mutant "the timer is not let through" $riscv/jif_port.h \
+		's/"csrs mie, %0"/""/'
+	mutant "handlers are not counted" $riscv/riscv.c \
+		's/jif_irq_depth++;/(void)0;/'
+}
+
+mutants_mtime() {
 	mutant "each tick is counted twice" $riscv/riscv.c \
 		's/jif_ticks(passed - leave);/jif_ticks(2 * (passed - leave));/'
 	mutant "a tick is counted again after a sleep" $riscv/riscv.c \
 		's/count_passed(1);/jif_ticks(1);&/'
+	mutant "the tick that ends a sleep is not left to its handler" \
+		$riscv/riscv.c 's/count_passed(1);/count_passed(0);/'
 	mutant "the time of a late handler is lost" $riscv/riscv.c \
 		's/last += (passed - leave) \* COUNTS;/last = read_mtime();/'
-	mutant "sleep without another look" $riscv/riscv.c \
-		's/("wfi"/("csrsi mstatus, 8\\n\\tcsrci mstatus, 8\\n\\twfi"/'
+	mutant "a look at mtime is torn" $riscv/riscv.c \
+		's/while (high != MTIME_HIGH)/while (0)/'
 	mutant "mtimecmp has 32 bits" $riscv/riscv.c \
 		's/^\tMTIMECMP_HIGH = .*next >> 32.*/\tMTIMECMP_HIGH = 0;/'
+	mutant "mtimecmp is in the past while it is written" $riscv/riscv.c \
+		's/^\tMTIMECMP_HIGH = UINT32_MAX;//'
+	mutant "a tick is one count longer" $riscv/riscv.c \
+		's/last += (passed - leave) \* COUNTS;/&last++;/'
+	mutant "a sleep of more than 2^32 counts" $riscv/riscv.c \
+		's/ticks < MOST ? ticks : MOST/ticks/'
+	mutant "there is no next tick after a sleep" $riscv/riscv.c \
+		'/^static void count_passed/,/^}/s/^\tset_next(1);//'
+	mutant "each tick ends a sleep" $riscv/riscv.c \
+		's/ticks < MOST ? ticks : MOST/1/'
 }
 
 mutants_avr() {
@@ -121,6 +199,11 @@ mutants_avr() {
 		's/^\t\tjif_ticks(ticks);/&jif_ticks(ticks);/'
 	mutant "sleep without another look" $avr/avr.c \
 		's/"sei\\n\\tsleep/"sei\\n\\tnop\\n\\tnop\\n\\tsleep/'
+	mutant "an instruction between sei and sleep" $avr/avr.c \
+		's/"sei\\n\\tsleep/"sei\\n\\tnop\\n\\tsleep/'
+	mutant "a mode of sleep in which TIMER1 stands" $avr/avr.c \
+		's/SMCR = _BV(SE);/SMCR = _BV(SE) | _BV(SM1);/'
+	mutant "sleep is not enabled" $avr/avr.c 's/SMCR = _BV(SE);//'
 	mutant "handlers see the time before the sleep" $avr/avr.c \
 		's/if (asleep)/if (0)/'
 	mutant "a sleep is not counted" $avr/avr.c \
@@ -131,16 +214,18 @@ mutants_avr() {
 		's/ticks > MOST/ticks > 70000/'
 }
 
-[ $# != 0 ] || set -- arm-cortex-m3 rv32 avr
+[ $# != 0 ] || set -- systick mtime arm-cortex-m3 rv32 avr
 mkdir "$copy/build"
 ln -s "$top/build/host" "$copy/build/host"
 cd "$copy" || exit 1
-for arch; do
+for on; do
 	plant 0 "a mistake that is none is not found" lib/jiffies.c \
 		'$s|$|\n/* nothing */|'
-	case $arch in
+	case $on in
 	arm-*) mutants_cortex_m ;;
+	systick) mutants_systick ;;
 	rv32) mutants_riscv ;;
+	mtime) mutants_mtime ;;
 	avr) mutants_avr ;;
 	esac
 done

@@ -120,8 +120,6 @@ void jif_port_start(void)
 
 void jif_port_idle(uint32_t ticks)
 {
-	if (TIFR1 & _BV(OCF1A))
-		return;
 	if (ticks > MOST)
 		ticks = MOST;
 	if (CONFIG_JIF_TICKLESS && ticks > 1)

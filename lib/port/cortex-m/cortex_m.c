@@ -13,18 +13,22 @@
  * chain of such periods.
  *
  * Only when another interrupt ends the sleep within a long period is VAL
- * written, to make a tick end where it would have ended anyway. How long that
- * takes is CONFIG_JIF_CORTEX_M_REALIGN.
+ * written, to make a tick end where it would have ended anyway. The counts that
+ * this takes are measured: the same instructions first write to a register that
+ * cannot be written. What is left of an error is known then, and the next long
+ * period makes up for it: sleeps that are cut short do not drift either.
  */
 #include <jif/jiffies.h>
 
 #include "../jif_port.h"
-#include "sleep.h"
 
 #define SYST_CSR       (*(volatile uint32_t *)0xe000e010)
 #define SYST_LOAD      (*(volatile uint32_t *)0xe000e014)
 #define SYST_VAL       (*(volatile uint32_t *)0xe000e018)
+#define SYST_CALIB     (*(volatile uint32_t *)0xe000e01c)
 #define ICSR	       (*(volatile uint32_t *)0xe000ed04)
+
+#define SHPR_SYSTICK   (*(volatile uint8_t *)0xe000ed23)
 
 #define ICSR_PENDSTSET (UINT32_C(1) << 26)
 #define ICSR_PENDSTCLR (UINT32_C(1) << 25)
@@ -32,17 +36,20 @@
 /* Clock of the processor, interrupt, on. */
 #define CSR_START UINT32_C(7)
 
-/* Counts per tick, and the longest period, in ticks. */
+/* Counts per tick; the longest period, in ticks, with some counts to spare. */
 #define COUNTS ((uint32_t)(CONFIG_JIF_CLOCK_HZ / CONFIG_JIF_HZ))
-#define MOST   ((UINT32_C(1) << 24) / COUNTS)
+#define MOST   (((UINT32_C(1) << 24) - 256) / COUNTS)
 
-/* A boundary that is nearer than that is waited for. */
-#define NEAR (64 + (uint32_t)CONFIG_JIF_CORTEX_M_REALIGN)
+/* The end of a tick that is nearer than what comes until LOAD is set again. */
+#define NEAR(cost) (4 * (cost) + 64)
 
 JIF_STATIC_ASSERT(CONFIG_JIF_CLOCK_HZ % CONFIG_JIF_HZ == 0,
 		  "a tick must be a whole number of counts");
-JIF_STATIC_ASSERT(COUNTS > 4 * NEAR, "a tick must be longer than its handling");
+JIF_STATIC_ASSERT(COUNTS >= 400, "a tick must be longer than its handling");
 JIF_STATIC_ASSERT(MOST >= 1, "a tick must fit the counter");
+
+/* By how many counts ticks are late, until the next long period begins. */
+static uint32_t late;
 
 void jif_port_tick(void)
 {
@@ -58,15 +65,15 @@ void SysTick_Handler(void)
 }
 #endif
 
-static inline bool is_pending(void)
+static inline bool tick_is_pending(void)
 {
 	return ICSR & ICSR_PENDSTSET;
 }
 
-/* The period after the one under way. */
+/* The period after the one under way. A long one makes up for being late. */
 static inline void set_next(uint32_t ticks)
 {
-	SYST_LOAD = ticks * COUNTS - 1;
+	SYST_LOAD = ticks * COUNTS - 1 - (ticks > 1 ? late : 0);
 }
 
 /* What is left of the period under way; 0 is over in a moment. */
@@ -79,38 +86,92 @@ static inline uint32_t counts_left(void)
 	return val;
 }
 
+/*
+ * PPB registers are strongly ordered (B3.1.1): the next look at one waits until
+ * this write is done, and so the request is gone before interrupts are let in.
+ */
 static void count_pending(uint32_t ticks)
 {
 	ICSR = ICSR_PENDSTCLR;
 	jif_ticks(ticks);
 }
 
+struct looks {
+	uint32_t before;
+	uint32_t after;
+};
+
+/* VAL as @reg is written, which ends the period if it is VAL. */
+static struct looks __attribute__((noinline))
+write_to(volatile uint32_t *reg, uint32_t less)
+{
+	struct looks val;
+
+	/* So it takes as long for each: the compiler does not know which. */
+	__asm__ volatile("" : "+r"(reg));
+	val.before = SYST_VAL;
+	SYST_LOAD = val.before - less;
+	*reg = 0;
+	val.after = SYST_VAL;
+	return val;
+}
+
+/* What write_to() takes; the first one brings the instructions here. */
+static uint32_t measure_write(void)
+{
+	struct looks val;
+
+	write_to(&SYST_CALIB, 0);
+	val = write_to(&SYST_CALIB, 0);
+	return val.before - val.after;
+}
+
+/* The period shall end when VAL would have been @end. */
+static void cut(uint32_t end, uint32_t cost)
+{
+	struct looks val = write_to(&SYST_VAL, end + cost);
+	uint32_t left;
+
+	counts_left();
+	set_next(1);
+	left = val.after ? val.after : val.before - end - cost + 1;
+	late = left - (val.before - cost - end);
+}
+
 /*
  * Another interrupt has ended the sleep in a period of @length ticks; LOAD is
- * that of one tick. In the last tick of the period, that is all.
+ * that of one tick. In the last tick of the period, that is all. The end of a
+ * tick that is near is waited for.
  */
 static void realign(uint32_t length)
 {
-	uint32_t then = counts_left();
-	uint32_t ahead = (then - 1) / COUNTS;
-	uint32_t rest = then - ahead * COUNTS;
-	uint32_t gone;
+	uint32_t ahead = (counts_left() - 1) / COUNTS;
+	uint32_t end = ahead * COUNTS;
+	uint32_t cost, val;
 
 	jif_ticks(length - 1 - ahead);
 	if (!ahead)
 		return;
-	while ((gone = then - SYST_VAL) + NEAR > rest) {
-		if (gone < rest)
+	cost = measure_write();
+	while ((val = SYST_VAL) <= end + NEAR(cost)) {
+		if (val > end)
 			continue;
 		jif_ticks(1);
-		if (!--ahead)
+		end -= COUNTS;
+		if (!end) {
+			set_next(1);
 			return;
-		rest += COUNTS;
+		}
 	}
-	SYST_LOAD = rest - gone - 1 - CONFIG_JIF_CORTEX_M_REALIGN;
-	SYST_VAL = 0;
-	counts_left();
-	set_next(1);
+	cut(end, cost);
+}
+
+/* An urgent handler that has ended the sleep runs at once. */
+static void sleep_once(void)
+{
+	jif_port_sleep();
+	jif_irq_restore_all(0);
+	jif_irq_save_all();
 }
 
 /*
@@ -127,16 +188,16 @@ static void sleep_for(uint32_t ticks)
 		ticks -= length;
 		next = ticks < MOST ? ticks : MOST;
 		set_next(next ? next : 1);
-		if (is_pending() && counts_left() < COUNTS) {
+		if (tick_is_pending() && counts_left() < COUNTS) {
 			/* It ended right before LOAD was written. */
 			set_next(1);
 			return;
 		}
-		jif_port_sleep();
-		woken = !is_pending();
+		sleep_once();
+		woken = !tick_is_pending();
 		if (woken)
 			set_next(1);
-		if (!is_pending()) {
+		if (!tick_is_pending()) {
 			realign(length);
 			return;
 		}
@@ -146,12 +207,17 @@ static void sleep_for(uint32_t ticks)
 		}
 		count_pending(length);
 		length = next;
+		if (length > 1)
+			late = 0;
 	} while (!woken);
 	realign(length);
 }
 
 void jif_port_start(void)
 {
+	late = 0;
+	if (CONFIG_JIF_CORTEX_M_BASEPRI)
+		SHPR_SYSTICK = CONFIG_JIF_CORTEX_M_BASEPRI;
 	set_next(1);
 	SYST_VAL = 0;
 	SYST_CSR = CSR_START;
@@ -159,10 +225,11 @@ void jif_port_start(void)
 
 void jif_port_idle(uint32_t ticks)
 {
-	if (is_pending())
-		return;
+	jif_irq_t flags = jif_irq_save_all();
+
 	if (CONFIG_JIF_TICKLESS && ticks > 1)
 		sleep_for(ticks);
 	else
-		jif_port_sleep();
+		sleep_once();
+	jif_irq_restore_all(flags);
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * lib/port/cortex-m/sleep.c - the sleep itself
+ *
+ * The DSB: what was written before, such as to a peripheral that is to wake the
+ * processor, has got there when it sleeps. The ISB: so has what the sleep has
+ * changed, before interrupts are let in.
  */
-#include "sleep.h"
+#include <jif/port.h>
 
 void __attribute__((weak)) jif_port_sleep(void)
 {

@@ -81,7 +81,7 @@ void jif_port_start(void)
 {
 	last = read_mtime();
 	set_next(1);
-	__asm__ volatile("csrs mie, %0" : : "r"(MIE_MTIE) : "memory");
+	jif_irq_enable(MIE_MTIE);
 }
 
 /* The tick that ends the sleep is left to the handler. */
@@ -90,6 +90,6 @@ void jif_port_idle(uint32_t ticks)
 	if (!CONFIG_JIF_TICKLESS)
 		ticks = 1;
 	set_next(ticks < MOST ? ticks : MOST);
-	__asm__ volatile("wfi" : : : "memory");
+	jif_port_sleep();
 	count_passed(1);
 }

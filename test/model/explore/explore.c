@@ -249,7 +249,8 @@ static bool explore(unsigned injections)
 	       (double)(clock() - begin) / CLOCKS_PER_SEC);
 	fflush(stdout);
 	if (at < search.count && !wrong)
-		printf("%-10s stopped at the limit\n", plan.name);
+		printf("%-10s stopped at the limit of %zu states\n", plan.name,
+		       search.limit);
 	if (wrong)
 		tell(at - 1, wrong);
 	return !wrong;

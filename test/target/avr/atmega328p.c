@@ -9,6 +9,7 @@
  * latches the counter. After $TARGET_LIMIT cycles awake the exit status is 3.
  * PLACES is a file that says of which instructions there is to be a line on the
  * standard error, by ../trace.h; the time is the cycle.
+ * A sleep that cannot be right ends it, too.
  */
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
@@ -24,6 +25,13 @@
 #define GPIOR0 0x3e
 #define GPIOR1 0x4a
 #define GPIOR2 0x4b
+#define SMCR   0x53
+
+/* Sleep is enabled, and idle: in the other modes TIMER1 stands. */
+#define IDLE  1
+
+#define SEI   0x9478
+#define SLEEP 0x9588
 
 static int status = -1;
 static avr_cycle_count_t limit;
@@ -83,6 +91,29 @@ static void latch(avr_t *avr, avr_io_addr_t addr, uint8_t value, void *arg)
 	avr->data[GPIOR2] = (uint8_t)(clock >> (24 - 8 * (value & 3)));
 }
 
+static void end_by_fault(const char *why)
+{
+	printf("fault: %s\n", why);
+	status = 1;
+}
+
+/*
+ * simavr takes every sleep for idle, and interrupts only after the second
+ * instruction behind SEI. The processor takes them after the first one, which
+ * has to be the sleep: what comes before it would not end it.
+ */
+static void look_at_sleep(avr_t *avr)
+{
+	static unsigned before;
+	unsigned code = avr->flash[avr->pc] | avr->flash[avr->pc + 1] << 8;
+
+	if (code == SLEEP && avr->data[SMCR] != IDLE)
+		end_by_fault("it sleeps where TIMER1 stands, or not at all");
+	if (code == SLEEP && before != SEI)
+		end_by_fault("an interrupt can come right before the sleep");
+	before = code;
+}
+
 static avr_t *start(const char *image)
 {
 	elf_firmware_t firmware = { 0 };
@@ -124,6 +155,8 @@ int main(int argc, char **argv)
 	while (status < 0 && state != cpu_Done && state != cpu_Crashed) {
 		if (traced)
 			trace_step(avr->pc, avr->cycle);
+		if (state == cpu_Running)
+			look_at_sleep(avr);
 		state = avr_run(avr);
 	}
 	fflush(NULL);

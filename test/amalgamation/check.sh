@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/amalgamation/check.sh [OUT]
+#
+# The library as two files: they compile alone, without a warning, for each
+# target, and pass the unit tests of the build in OUT, build/host by default.
+set -u
+. test/lib.sh
+
+out=${1-build/host}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$check_log"' EXIT
+
+rv32='riscv64-unknown-elf-gcc -ffreestanding -march=rv32imac_zicsr'
+rv32="$rv32 -mabi=ilp32"
+
+compile() {
+	"$@" -Os -Wall -Wextra -Werror -c "$folder/jif.c" -o "$folder/jif.o"
+}
+
+check "jif.c and jif.h are made" tools/amalgamate "$folder"
+for cc in gcc clang "avr-gcc -mmcu=atmega328p" \
+	"arm-none-eabi-gcc -mthumb -mcpu=cortex-m0 -ffreestanding" \
+	"arm-none-eabi-gcc -mthumb -mcpu=cortex-m33 -ffreestanding" \
+	"$rv32"
+do
+	# shellcheck disable=SC2086 # words
+	check "jif.c: $cc" compile $cc -std=c11
+	# shellcheck disable=SC2086
+	check "jif.c, all options: $cc" compile $cc -std=c11 \
+		-DCONFIG_JIF_DEBUG=1 -DCONFIG_JIF_TRACE=1 \
+		-DCONFIG_JIF_SPREAD=8
+done
+printf '#include "jif.h"\n#include "jif.h"\nint one_thing;\n' >"$folder/use.cc"
+for cxx in g++ clang++; do
+	check "jif.h as C++17: $cxx" $cxx -std=c++17 -Wall -Wextra -Wpedantic \
+		-Werror -fsyntax-only "$folder/use.cc"
+done
+
+# With the options of that build and its machine, which is simulated.
+check "jif.c, as the unit tests want it" gcc -std=c11 -O1 -Wall -Wextra \
+	-Werror -I"$out/include" -Iinclude -Ilib/port -c "$folder/jif.c" \
+	-DJIF_PORT='"sim/jif_port.h"' -o "$folder/jif.o"
+# shellcheck disable=SC2046 # each file is a word
+check "it has the place of the library in the unit tests" \
+	gcc -o "$folder/unit" $(find "$out/test/unit" "$out/lib/port/sim" \
+	-name '*.o') "$folder/jif.o" -lcriterion
+suite "unit, with jif.c" "$folder/unit" -j1 --tap
+finish

@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The examples in docs/examples compile without a warning, for the host and for
+# a target, and do what is written here; docs/recipes.md shows parts of them.
+# The kernels, the HAL and Arduino are stand-ins; lwIP is Debian's.
+set -u
+. test/lib.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$check_log"' EXIT
+here=docs/examples
+stand_in=test/examples/stand-in
+flags="-Wall -Wextra -Wpedantic -Werror -Iinclude -I$stand_in"
+cp build/host-release/libjif.a "$folder"
+
+# example FILE SOURCE...: reads what it has to say.
+example() {
+	name=$1
+	shift
+	for cc in gcc clang; do
+		# shellcheck disable=SC2086	# a list of flags
+		check "$name compiles with $cc" $cc -std=c11 $flags $rename \
+			-c -o "$folder/example.o" "$here/$name"
+	done
+	# shellcheck disable=SC2086	# a list of flags
+	check "$name links" gcc -std=c11 $flags -o "$folder/example" \
+		"$folder/example.o" "$@" "$folder/libjif.a"
+	check_same "$name does what it says" "$(cat)" \
+		"$(timeout 60 "$folder/example")"
+}
+
+# target FILE CC...
+target() {
+	name=$1
+	shift
+	# shellcheck disable=SC2086	# a list of flags
+	check "$name compiles with $*" "$@" $flags -Os -ffreestanding \
+		-c -o "$folder/example.o" "$here/$name"
+}
+
+m0='-mthumb -mcpu=cortex-m0 -std=c11'
+m4='-mthumb -mcpu=cortex-m4 -std=c11'
+
+# In the fourth second, something takes two.
+rename=
+example superloop.c $stand_in/hal.c <<'END'
+ 1000: on
+ 1050: off
+ 2000: on
+ 2050: off
+ 3000: on
+ 3050: off
+ 5500: on
+ 5550: off
+ 6000: on
+ 6050: off
+ 7000: on
+ 7050: off
+END
+# shellcheck disable=SC2086	# a list of flags
+target superloop.c arm-none-eabi-gcc $m0
+
+example freertos.c $stand_in/freertos.c $stand_in/threads.c <<'END'
+    0: a reading
+  400: a reading
+  800: a reading
+ 1225: the button is pressed
+ 1800: the sensor is silent
+END
+# shellcheck disable=SC2086	# a list of flags
+target freertos.c arm-none-eabi-gcc $m4
+
+# Zephyr calls main() from a thread.
+rename=-Dmain=zephyr_main
+example zephyr.c $stand_in/zephyr.c $stand_in/threads.c <<'END'
+    0: received
+  300: received
+  600: received
+  700: blink
+ 1400: blink
+ 1600: nothing received for a second
+ 2100: blink
+ 2800: blink
+END
+# shellcheck disable=SC2086	# a list of flags
+target zephyr.c arm-none-eabi-gcc $m4
+rename=
+
+for cxx in "g++ -std=c++11" "clang++ -std=c++17"; do
+	# shellcheck disable=SC2086	# a list of flags
+	check "millis.cc compiles with $cxx" $cxx $flags \
+		-o "$folder/example" $here/millis.cc $stand_in/arduino.cc \
+		"$folder/libjif.a"
+	check_same "millis.cc does what it says ($cxx)" "  507: pin 13 high
+  807: pin 13 low
+ 1507: pin 13 high
+ 1807: pin 13 low
+ 2507: pin 13 high
+ 2807: pin 13 low" "$(timeout 60 "$folder/example")"
+done
+target millis.cc avr-g++ -mmcu=atmega328p -std=c++11 -fno-exceptions -fno-rtti
+
+# lwIP with its own timers says when it has to do what.
+lwip() {
+	# shellcheck disable=SC2046,SC2086	# lists of flags
+	gcc -std=gnu11 -Wall -Wextra -Werror -Iinclude \
+		$(pkg-config --cflags lwip) -o "$folder/lwip" \
+		test/examples/lwip.c "$@" "$folder/libjif.a" -llwip
+}
+check "lwIP with its own timers" lwip
+want=$(timeout 60 "$folder/lwip")
+check "lwip.c" lwip $here/lwip.c
+check_same "lwIP calls the functions of lwip.c" 3 \
+	"$(nm -D --defined-only "$folder/lwip" |
+		grep -c ' T sys_timeouts_init$\| T sys_timeout$\| T tcp_timer')"
+check_same "lwip.c does all at the same time as lwIP's own timers" "$want" \
+	"$(timeout 60 "$folder/lwip")"
+check_same "that are so many lines" 223 "$(echo "$want" | wc -l)"
+
+# What the page shows is in the examples, line by line.
+check "docs/recipes.md shows what is in the examples" python3 - <<'END'
+import glob
+import re
+
+files = [open(name).read() for name in glob.glob('docs/examples/*')]
+page = open('docs/recipes.md').read()
+blocks = re.findall(r'```c(?:pp)?\n(.*?)```', page, re.S)
+assert len(blocks) >= 4, 'there are too few'
+for block in blocks:
+    assert any(block in file for file in files), block
+assert len(re.sub(r'```.*?```', '', page, flags=re.S).split()) <= 500
+END
+
+finish

@@ -1,0 +1,178 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Each package is made, and a consumer built with it, in which a timer expires:
+# `make check-packaging`. What cannot be built here is told in the name.
+set -u
+. test/lib.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$check_log"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL
+tools/install-packages test/packages || exit 1
+tools/install-packages test/packaging/packages || exit 1
+consumer=$PWD/test/packaging/consumer.c
+top=$PWD
+
+# expires PROGRAM [ARGUMENT]...
+expires() {
+	"$@" | grep -x 'expired at 7100'
+}
+
+two_files() {
+	gcc -std=c11 -Wall -Wextra -Werror -DTWO_FILES -I"$1" "$consumer" \
+		"$1/jif.c" -o "$1/consumer" && expires "$1/consumer"
+}
+
+package() {
+	tools/packaging/package "$1" "$folder/$1"
+}
+
+installed() (
+	PKG_CONFIG_PATH=$1/lib/pkgconfig
+	export PKG_CONFIG_PATH
+	# shellcheck disable=SC2046 # words
+	gcc "$consumer" $(pkg-config --cflags --libs jif) -o "$1/consumer" &&
+		expires "$1/consumer" &&
+		[ "$(pkg-config --modversion jif)" = "$version" ]
+)
+
+# with_cmake NAME LINES [OPTION]...: a project that finds jif by these lines.
+with_cmake() {
+	mkdir "$folder/$1"
+	{
+		echo 'cmake_minimum_required(VERSION 3.18)'
+		echo 'project(consumer C)'
+		printf '%s\n' "$2"
+		echo "add_executable(consumer $consumer)"
+		echo 'target_link_libraries(consumer jif::jif)'
+	} >"$folder/$1/CMakeLists.txt"
+	to=$folder/$1
+	shift 2
+	cmake -S "$to" -B "$to/build" "$@" && cmake --build "$to/build" &&
+		expires "$to/build/consumer"
+}
+
+cmake_installs() {
+	cmake -S tools/packaging/cmake -B "$folder/cmake-build" \
+		-DCMAKE_INSTALL_PREFIX="$folder/cmake-prefix" &&
+		cmake --build "$folder/cmake-build" --target install
+}
+
+cmake_says_no() {
+	! cmake -S tools/packaging/cmake -B "$folder/no-port" \
+		-DJIF_PORT=z80 2>&1 | grep 'there is no port z80' >/dev/null ||
+		return 0
+	return 1
+}
+
+with_meson() {
+	mkdir -p "$folder/project/subprojects" &&
+		tools/packaging/package meson \
+			"$folder/project/subprojects/jif" &&
+		cp "$consumer" "$folder/project/consumer.c" || return
+	cat >"$folder/project/meson.build" <<-END
+		project('consumer', 'c')
+		jif = subproject('jif').get_variable('jif_dep')
+		executable('consumer', 'consumer.c', dependencies: jif,
+		  c_args: '-DTWO_FILES')
+	END
+	meson setup "$folder/project/build" "$folder/project" &&
+		ninja -C "$folder/project/build" &&
+		expires "$folder/project/build/consumer"
+}
+
+# The sketch on an emulated Uno, with a minute of half a second.
+arduino() {
+	core=/usr/share/arduino/hardware/arduino/avr
+	flags="-mmcu=atmega328p -Os -DF_CPU=16000000L -DARDUINO=10819 \
+		-DDECIMAL_DIG=__DECIMAL_DIG__ \
+		-ffunction-sections -fdata-sections -I$core/cores/arduino \
+		-I$core/variants/standard -I$folder/arduino/src"
+	objects=$folder/arduino-objects
+	mkdir -p "$objects"
+	{
+		echo '#include <Arduino.h>'
+		sed 's/60000/500/' "$folder/arduino/examples/Blink/Blink.ino"
+	} >"$objects/sketch.cpp"
+	for file in "$core"/cores/arduino/*.c "$core"/cores/arduino/*.cpp \
+		"$folder/arduino/src/jif.c" "$objects/sketch.cpp"; do
+		case $file in
+		*.c) compiler='avr-gcc -std=gnu11' ;;
+		*) compiler='avr-g++ -std=gnu++11 -fno-exceptions' ;;
+		esac
+		# shellcheck disable=SC2086 # words
+		$compiler $flags -w -c "$file" \
+			-o "$objects/$(basename "$file").o" || return
+	done
+	# shellcheck disable=SC2086
+	avr-gcc $flags -Wl,--gc-sections "$objects"/*.o \
+		-o "$objects/blink.elf" &&
+		timeout 300 simavr -m atmega328p -f 16000000 \
+			"$objects/blink.elf" 2>&1 | grep -m 1 'a minute is over'
+}
+
+json() {
+	jq -e --arg version "$version" '.name == "jif" and
+		.version == $version and .headers == "jif.h"' \
+		"$folder/platformio/library.json"
+}
+
+yaml() {
+	python3 -c 'import sys, yaml
+for name in sys.argv[1:]:
+    assert isinstance(yaml.safe_load(open(name)), dict), name' "$@"
+}
+
+cmsis() {
+	xmllint --noout "$folder/cmsis/jif.pdsc" &&
+		xmllint --xpath '//file/@name' "$folder/cmsis/jif.pdsc" |
+		sed 's/.*"\(.*\)"/\1/' | (cd "$folder/cmsis" && xargs ls)
+}
+
+debian() {
+	package debian && (cd "$folder/debian" &&
+		dpkg-buildpackage -us -uc -b) &&
+		for deb in "$folder"/*.deb; do
+			dpkg-deb -x "$deb" "$folder/root" || return
+		done &&
+		gcc -I"$folder/root/usr/include" "$consumer" \
+			"$folder/root/usr/lib/libjif.a" \
+			-o "$folder/root/consumer" &&
+		expires "$folder/root/consumer" &&
+		"$folder/root/usr/bin/jifsim" --version | grep -F "$version"
+}
+
+version=$(sed -n 's/^#define JIF_VERSION 0x\(..\)\(..\)\(..\)$/\1 \2 \3/p' \
+	include/jif/types.h | awk '{ printf "%d.%d.%d", $1, $2, $3 }')
+check "make install" make -s install PREFIX="$folder/prefix"
+check "pkg-config: built, and the timer expires" installed "$folder/prefix"
+check "CMake, add_subdirectory()" with_cmake subdirectory \
+	"add_subdirectory($top/tools/packaging/cmake jif)"
+check "CMake, FetchContent" with_cmake fetched "include(FetchContent)
+FetchContent_Declare(jif SOURCE_DIR $top SOURCE_SUBDIR tools/packaging/cmake)
+FetchContent_MakeAvailable(jif)"
+check "CMake installs" cmake_installs
+check "CMake, find_package()" with_cmake found \
+	"find_package(jif 0.1 REQUIRED)" \
+	-DCMAKE_PREFIX_PATH="$folder/cmake-prefix"
+check "CMake: an unknown port is an error" cmake_says_no
+check "Meson: a subproject" with_meson
+check "Arduino: the package" package arduino
+check "Arduino: the example runs on an emulated Uno" arduino
+check "PlatformIO: the package" package platformio
+check "PlatformIO: its manifest (PlatformIO is not in Debian)" json
+check "PlatformIO: its sources" two_files "$folder/platformio/src"
+check "Zephyr: the package" package zephyr
+check "Zephyr: its manifest (Zephyr is not in Debian)" \
+	yaml "$folder/zephyr/zephyr/module.yml"
+check "Zephyr: its sources" two_files "$folder/zephyr/src"
+check "ESP-IDF: the package" package esp-idf
+check "ESP-IDF: its manifest (ESP-IDF is not in Debian)" \
+	yaml "$folder/esp-idf/idf_component.yml"
+check "ESP-IDF: its sources" two_files "$folder/esp-idf/src"
+check "CMSIS-Pack: the package" package cmsis
+check "CMSIS-Pack: well-formed, its files are there (no schema here)" cmsis
+check "CMSIS-Pack: its sources" two_files "$folder/cmsis/src"
+check "Debian: packages are built, and used" debian
+finish

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/port/host/run.sh systick|mtime [FLAG]...
+#
+# Compiles a port's source for the host, as it is, beside a model of its timer's
+# registers, and calls it in every phase of the timer: see machine.h. The exit
+# status is 1 if something is wrong, and 2 if it does not compile.
+set -u
+model=$1
+shift
+case $model in
+systick) port=lib/port/cortex-m/cortex_m.c ;;
+mtime) port=lib/port/riscv/riscv.c ;;
+*)
+	echo "$0: error: there is no model $model" >&2
+	exit 2
+	;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+compile() {
+	gcc -std=c11 -O1 -g -Wall -Wextra -Iinclude \
+		-DCONFIG_JIF_CLOCK_HZ=400000 \
+		'-DJIF_PORT="../../test/port/host/jif_port.h"' "$@"
+}
+
+compile "$@" -fsanitize=thread --param tsan-distinguish-volatile=1 \
+	-c -o "$work/port.o" "$port" &&
+	compile "$@" -o "$work/sweep" "$work/port.o" lib/jiffies.c \
+		test/port/host/machine.c test/port/host/sweep.c \
+		"test/port/host/$model.c" || exit 2
+timeout 600 "$work/sweep"
