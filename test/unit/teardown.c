@@ -2,7 +2,7 @@
 /*
  * test/unit/teardown.c - what the fixture finds after a test counts
  *
- * Criterion tells of an assertion that fails in a .fini, but lets the test pass.
+ * Criterion tells of an assertion that fails in a .fini, but the test passes.
  */
 #include <criterion/criterion.h>
 #include <criterion/hooks.h>
