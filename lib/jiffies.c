@@ -12,9 +12,6 @@
 
 JIF_STATIC_ASSERT(HZ >= 1 && HZ <= 1000000, "CONFIG_JIF_HZ out of range");
 
-/* A load or store of 32 bits takes several accesses here. */
-#define TEARS (sizeof(void *) < sizeof(uint32_t))
-
 static volatile uint32_t jiffies = CONFIG_JIF_INITIAL_JIFFIES;
 
 static inline void count_ticks(uint32_t count)
