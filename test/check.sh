@@ -133,6 +133,8 @@ host() {
 	step port-models test/port/host/check.sh
 	step planting test/faults/check.sh
 	step faults test/faults/plant test/faults/engine.toml
+	step firmware test/examples/firmware.sh
+	step firmware-faults test/faults/plant test/examples/firmware.toml
 	step table-faults test/faults/plant test/faults/table.toml
 	step spread test/spread/check.sh
 	step step build/host/test/step/step
