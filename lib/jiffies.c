@@ -42,9 +42,11 @@ uint32_t jif_now(void)
 	jif_irq_t flags;
 	uint32_t now;
 
-	if (!TEARS)
+	if (!TEARS && !CONFIG_JIF_COMPARE)
 		return READ_SHARED(&jiffies);
 	flags = jif_irq_save();
+	if (CONFIG_JIF_COMPARE)
+		jif_port_count();
 	now = jiffies;
 	jif_irq_restore(flags);
 	return now;

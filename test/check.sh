@@ -111,6 +111,7 @@ targets() {
 	target rv32
 	target avr port unit hour
 	step port-barriers test/port/barriers.sh
+	step target-compare test/target/check.sh arm-cortex-m0 compare
 	step target-mutants test/target/mutants.sh
 	step step-qemu step_qemu step
 	step step-qemu-unmasked step_qemu_unmasked
@@ -148,6 +149,7 @@ host() {
 		--limit 20000
 	step san-simulator suite simulator test/sim/check.sh \
 		build/host-san/jifsim
+	step compare test/compare/check.sh
 	step readme test/readme/check.sh
 	step scheduler test/scheduler/check.sh
 	step keyed test/keyed/check.sh
