@@ -12,9 +12,6 @@
 
 JIF_STATIC_ASSERT(HZ >= 1 && HZ <= 1000000, "CONFIG_JIF_HZ out of range");
 
-/* A load or store of 32 bits takes several accesses here. */
-#define TEARS (sizeof(void *) < sizeof(uint32_t))
-
 static volatile uint32_t jiffies = CONFIG_JIF_INITIAL_JIFFIES;
 
 static inline void count_ticks(uint32_t count)
@@ -45,9 +42,11 @@ uint32_t jif_now(void)
 	jif_irq_t flags;
 	uint32_t now;
 
-	if (!TEARS)
+	if (!TEARS && !CONFIG_JIF_COMPARE)
 		return READ_SHARED(&jiffies);
 	flags = jif_irq_save();
+	if (CONFIG_JIF_COMPARE)
+		jif_port_count();
 	now = jiffies;
 	jif_irq_restore(flags);
 	return now;

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/shared.h - what one core writes, and another one reads without the lock
+ * lib/shared.h - what is written in one context and read in another one
  *
- * One access, and no order to others. Plain where there is one core: atomic
- * stores cost more on RISC-V, and with some compilers are calls.
+ * READ_SHARED() and WRITE_SHARED() are for other cores, without the lock: one
+ * access, and no order to others. Plain where there is one core: atomic stores
+ * cost more on RISC-V, and with some compilers are calls.
  */
 #ifndef JIF_LIB_SHARED_H
 #define JIF_LIB_SHARED_H
 
 #include <jif/config.h>
+
+/* A load or store of 32 bits takes several accesses here. */
+#define TEARS (sizeof(void *) < sizeof(uint32_t))
 
 #if CONFIG_JIF_SMP
 #define READ_SHARED(from)      __atomic_load_n(from, __ATOMIC_RELAXED)

@@ -20,6 +20,7 @@
  */
 #include <jif/table.h>
 
+#include "bug.h"
 #include "port/jif_port.h"
 
 enum { FREE, ARMED, PAUSED, DRAINED };
@@ -99,8 +100,9 @@ static void release(struct jif_table *table, struct jif_entry *entry)
 	uint16_t *link = bucket_of(table, entry->key);
 	uint16_t freed;
 
-	while (entry_at(table, *link) != entry)
+	while (*link && entry_at(table, *link) != entry)
 		link = &entry_at(table, *link)->next;
+	JIF_BUG(!*link, "the bytes of a key have changed");
 	freed = *link;
 	*link = entry->next;
 	entry->next = table->free;

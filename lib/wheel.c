@@ -128,6 +128,7 @@
 
 #include "bug.h"
 #include "port/jif_port.h"
+#include "shared.h"
 #include "trace.h"
 #include "wheel.h"
 #include "wheel_spread.h"
@@ -556,7 +557,15 @@ bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)
 
 uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
 {
-	return wheel->clk;
+	jif_irq_t flags;
+	uint32_t clk;
+
+	if (!TEARS)
+		return wheel->clk;
+	flags = jif_irq_save();
+	clk = wheel->clk;
+	jif_irq_restore(flags);
+	return clk;
 }
 
 /*

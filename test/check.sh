@@ -111,6 +111,7 @@ targets() {
 	target rv32
 	target avr port unit hour
 	step port-barriers test/port/barriers.sh
+	step target-compare test/target/check.sh arm-cortex-m0 compare
 	step target-mutants test/target/mutants.sh
 	step step-qemu step_qemu step
 	step step-qemu-unmasked step_qemu_unmasked
@@ -133,6 +134,8 @@ host() {
 	step port-models test/port/host/check.sh
 	step planting test/faults/check.sh
 	step faults test/faults/plant test/faults/engine.toml
+	step firmware test/examples/firmware.sh
+	step firmware-faults test/faults/plant test/examples/firmware.toml
 	step table-faults test/faults/plant test/faults/table.toml
 	step spread test/spread/check.sh
 	step step build/host/test/step/step
@@ -146,6 +149,7 @@ host() {
 		--limit 20000
 	step san-simulator suite simulator test/sim/check.sh \
 		build/host-san/jifsim
+	step compare test/compare/check.sh
 	step readme test/readme/check.sh
 	step scheduler test/scheduler/check.sh
 	step keyed test/keyed/check.sh

@@ -80,6 +80,14 @@
 #define CONFIG_JIF_PORT_VECTOR 1
 #endif
 
+/*
+ * 1: time and sleep are those of a counter with a compare register, which
+ * CONFIG_JIF_COMPARE_TIMER names: "nrf_rtc.h" or another of lib/port/compare.
+ */
+#ifndef CONFIG_JIF_COMPARE
+#define CONFIG_JIF_COMPARE 0
+#endif
+
 /* 1: timers are armed from several cores; see jif/smp.h. */
 #ifndef CONFIG_JIF_SMP
 #define CONFIG_JIF_SMP 0

@@ -79,10 +79,20 @@ void jif_panic(const char *why) __attribute__((noreturn));
 void jif_port_tick(void);
 
 /**
+ * jif_port_count - bring jiffies up to date
+ *
+ * With CONFIG_JIF_COMPARE only, where jif_now() calls it: time is what a
+ * counter shows, whether interrupts come or not.
+ *
+ * Context: any, with interrupts off.
+ */
+void jif_port_count(void);
+
+/**
  * jif_port_start - start the tick
  *
  * From now on the tick ISR calls jif_tick() CONFIG_JIF_HZ times a second, as
- * soon as interrupts are on.
+ * soon as interrupts are on; or jif_now() counts, see jif_port_count().
  *
  * Context: the main loop, once, before anything waits for time to pass.
  */

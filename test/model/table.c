@@ -7,6 +7,9 @@
  * a run do the same to both, and every result is compared. When an entry
  * expires, the map says which it may be, and that none is left behind.
  * LOCKSTEP_SEED and LOCKSTEP_OPERATIONS, in the environment, are for more.
+ *
+ * What is chosen by chance there is tried one after the other in all states
+ * that two entries and three keys can get into, until no new one comes up.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -22,6 +25,10 @@
 #define MOST	    400
 #define STALE	    64
 #define NAME	    12
+#define CHOICES	    64
+#define SMALL	    2
+#define PLACES	    100000
+#define INDEX	    262144
 #define BEFORE_WRAP ((UINT64_C(1) << 32) - 100000)
 
 enum state { ARMED, PAUSED, DRAINED };
@@ -36,6 +43,7 @@ enum state { ARMED, PAUSED, DRAINED };
  * @due:	when it expires, in 64 bits; or what was left, if paused
  * @period:	in jiffies
  * @times:	how often
+ * @armed:	the number of the arming
  */
 struct row {
 	unsigned id;
@@ -46,6 +54,7 @@ struct row {
 	uint64_t due;
 	uint32_t period;
 	uint32_t times;
+	uint64_t armed;
 };
 
 static struct {
@@ -61,6 +70,7 @@ static struct {
 	bool stopped;
 	int taken; /* key of the entry that has expired, but not been called */
 	uint64_t clock;
+	uint64_t armings;
 	struct row rows[MOST];
 	unsigned used;
 	jif_handle_t stale[STALE];
@@ -70,9 +80,57 @@ static struct {
 	struct jif_entry entries[MOST];
 } test;
 
-static uint32_t random_below(uint32_t end)
+/*
+ * When exploring, the choices of one step: an odometer. A tick, a drain or a
+ * pass has room for one extra act within it.
+ */
+static struct {
+	bool on;
+	bool extra;
+	unsigned used;
+	unsigned at;
+	uint32_t choice[CHOICES];
+	uint32_t end[CHOICES];
+} explore;
+
+static uint32_t choose(uint32_t end)
 {
-	return random_next(&test.random, end);
+	if (!explore.on)
+		return random_next(&test.random, end);
+	if (explore.at == explore.used) {
+		cr_assert_lt(explore.used, CHOICES);
+		explore.end[explore.used] = end;
+		explore.choice[explore.used++] = 0;
+	}
+	return explore.choice[explore.at++];
+}
+
+static bool next_choice(void)
+{
+	explore.at = 0;
+	while (explore.used) {
+		if (++explore.choice[explore.used - 1] <
+		    explore.end[explore.used - 1])
+			return true;
+		explore.used--;
+	}
+	return false;
+}
+
+/* What makes no other state is not explored. */
+static uint32_t vary(uint32_t end)
+{
+	return explore.on ? 0 : choose(end);
+}
+
+static bool now_and_then(uint32_t end)
+{
+	if (!explore.on)
+		return !choose(end);
+	if (!explore.extra || !choose(2))
+		return false;
+	explore.extra = false;
+	return true;
 }
 
 static void must(bool right, const char *what)
@@ -103,7 +161,7 @@ static void make_names(void)
 
 static struct jif_key key_of(unsigned id)
 {
-	const char *name = test.names[random_below(2)][id];
+	const char *name = test.names[vary(2)][id];
 
 	if (id % 2 == 0)
 		return jif_key_number(id / 2);
@@ -142,7 +200,7 @@ static void erase(struct row *row)
 {
 	unsigned i = (unsigned)(row - test.rows);
 
-	test.stale[random_below(STALE)] = row->handle;
+	test.stale[vary(STALE)] = row->handle;
 	test.used--;
 	memmove(row, row + 1, (test.used - i) * sizeof(*row));
 }
@@ -152,6 +210,7 @@ static void arm(struct row *row, uint32_t expires)
 	uint32_t delta = expires - (uint32_t)now();
 
 	row->state = ARMED;
+	row->armed = test.armings++;
 	row->due = now() + (delta - 1 < JIF_DELAY_MAX ? delta : 1);
 }
 
@@ -161,22 +220,28 @@ static uint32_t expires(void)
 	static const uint32_t longest[] = { 3, 70, 5000, 100000, 700000 };
 	uint32_t clock = (uint32_t)now();
 
-	switch (random_below(40)) {
+	if (explore.on)
+		return clock + choose(3);
+	switch (choose(40)) {
 	case 0:
-		return clock + JIF_DELAY_MAX - random_below(3);
+		return clock + JIF_DELAY_MAX - choose(3);
 	case 1:
 	case 2:
-		return clock - random_below(100);
+		return clock - choose(100);
 	}
-	return clock + random_below(longest[random_below(5)]);
+	return clock + choose(longest[choose(5)]);
 }
 
 static struct jif_schedule schedule(void)
 {
-	if (random_below(2))
+	if (explore.on && choose(2))
+		return jif_every(expires(), 2, choose(2) ? 2 : JIF_ENDLESS);
+	if (explore.on)
 		return jif_once(expires());
-	return jif_every(expires(), random_below(300),
-			 random_below(3) ? random_below(5) : JIF_ENDLESS);
+	if (choose(2))
+		return jif_once(expires());
+	return jif_every(expires(), choose(300),
+			 choose(3) ? choose(5) : JIF_ENDLESS);
 }
 
 static int expect_put(const struct row *row, struct jif_schedule schedule,
@@ -196,7 +261,7 @@ static void act_put(unsigned id, bool add)
 	struct jif_schedule when = schedule();
 	struct jif_key key = key_of(id);
 	struct row *row = look_up(id);
-	void *value = &test.names[0][random_below(MOST)];
+	void *value = &test.names[0][vary(MOST)];
 	jif_handle_t handle;
 	int err = expect_put(row, when, add);
 
@@ -299,10 +364,10 @@ static void act_look(unsigned id)
 /* Those of entries that are gone, and others that never were. */
 static void act_stale(unsigned id)
 {
-	jif_handle_t handle = test.stale[random_below(STALE)];
+	jif_handle_t handle = test.stale[vary(STALE)];
 	int err = test.stopped ? -JIF_ECANCELED : -JIF_ENOENT;
 
-	if (!random_below(8))
+	if (!choose(8))
 		handle = test.table.capacity + 1 + id;
 	must(jif_entry_move(&test.table, handle, expires()) == err &&
 		     jif_entry_remove(&test.table, handle) == err &&
@@ -319,7 +384,6 @@ static void act_pass(void)
 {
 	uint8_t there[MOST] = { 0 };
 	uint8_t seen[MOST] = { 0 };
-	unsigned remove = random_below(2) ? 0 : 1 + random_below(4);
 	jif_handle_t handle = 0;
 	struct jif_key key;
 
@@ -330,9 +394,8 @@ static void act_pass(void)
 		if (test.difference[0])
 			return;
 		seen[id_of(key)]++;
-		if (remove && !random_below(remove))
-			act_remove(random_below(2) ? id_of(key) :
-						     random_below(test.keys));
+		if (now_and_then(4))
+			act_remove(choose(2) ? id_of(key) : choose(test.keys));
 	}
 	for (unsigned id = 0; id < test.keys; id++)
 		must(seen[id] <= there[id] && (seen[id] || !look_up(id)),
@@ -349,18 +412,18 @@ static void act_add(unsigned id)
 	act_put(id, true);
 }
 
+/* The first few are all there are; the others come more often, by chance. */
 static void act(void)
 {
 	static void (*const acts[])(unsigned id) = {
-		act_set,    act_set,   act_set,	  act_set,
-		act_add,    act_add,   act_move,  act_move,
-		act_move,   act_look,  act_look,  act_remove,
-		act_remove, act_pause, act_stale, act_resume,
+		act_set,   act_add,  act_move,	 act_remove,
+		act_pause, act_look, act_resume, act_stale,
+		act_set,   act_set,  act_set,	 act_add,
+		act_move,  act_move, act_remove, act_look,
 	};
 
 	test.acts++;
-	acts[random_below(sizeof(acts) / sizeof(*acts))](
-		random_below(test.keys));
+	acts[choose(explore.on ? 7 : 16)](choose(test.keys));
 }
 
 /* A row expires. The key may be removed or set again from now on. */
@@ -371,6 +434,7 @@ static void expire(struct row *row)
 	if (row->times != JIF_ENDLESS)
 		row->times--;
 	row->due += row->period;
+	row->armed = test.armings++;
 	if (!row->times)
 		erase(row);
 }
@@ -396,7 +460,7 @@ static void catch_up(void)
 
 static void interrupt(void)
 {
-	if (!test.running || random_below(10))
+	if (!test.running || !now_and_then(10))
 		return;
 	catch_up();
 	test.interrupted++;
@@ -429,7 +493,7 @@ static void run_entry(struct jif_table *table, struct jif_key key, void *value)
 			expire(row);
 	}
 	test.taken = -1;
-	for (unsigned n = random_below(4); n > 0; n--)
+	for (unsigned n = explore.on ? now_and_then(2) : choose(4); n > 0; n--)
 		act();
 	test.running = was_running;
 }
@@ -437,7 +501,10 @@ static void run_entry(struct jif_table *table, struct jif_key key, void *value)
 /* The wheel has run all that was due. */
 static void run(void)
 {
-	uint64_t until = now() + random_below(random_below(20) ? 100 : 20000);
+	uint64_t until = now() + 1;
+
+	if (!explore.on)
+		until = now() + choose(choose(20) ? 100 : 20000);
 
 	test.running = true;
 	jif_wheel_run(&test.wheel, (uint32_t)until);
@@ -467,13 +534,13 @@ static void drain(bool stop)
 
 static void turn(void)
 {
-	for (unsigned n = random_below(12); n > 0; n--)
+	for (unsigned n = choose(12); n > 0; n--)
 		act();
-	if (!random_below(30))
+	if (!choose(30))
 		act_pass();
-	if (!random_below(3000))
-		drain(random_below(2));
-	if (test.stopped && !random_below(4)) {
+	if (!choose(3000))
+		drain(choose(2));
+	if (test.stopped && !choose(4)) {
 		jif_table_start(&test.table);
 		test.stopped = false;
 	}
@@ -492,6 +559,7 @@ static void begin(unsigned keys, unsigned capacity,
 {
 	memset(&test, 0, sizeof(test));
 	memset(&jif_sim, 0, sizeof(jif_sim));
+	memset(&explore, 0, sizeof(explore));
 	test.seed = environment("LOCKSTEP_SEED", keys);
 	test.random = random_begin(test.seed);
 	test.keys = keys;
@@ -548,4 +616,170 @@ Test(table_model, hardly_any_buckets)
 Test(table_model, many_keys)
 {
 	expect_no_difference(MOST, MOST - 50, jif_key_hash);
+}
+
+/**
+ * struct shape - what tells states apart: times that count from the clock
+ * @free:	of the table
+ * @stopped:	of the table
+ * @later:	the first row was armed after the second one
+ */
+struct shape {
+	uint8_t free;
+	uint8_t stopped;
+	uint8_t later;
+	struct {
+		uint8_t id;
+		uint8_t state;
+		uint8_t left;
+		uint8_t period;
+		uint8_t times;
+		uint8_t next;
+		uint8_t bucket;
+	} entries[SMALL];
+};
+
+/**
+ * struct place - a state, and how to get back into it
+ */
+struct place {
+	struct shape shape;
+	uint64_t clock;
+	uint64_t armings;
+	unsigned used;
+	bool stopped;
+	jif_handle_t stale;
+	struct row rows[SMALL];
+	struct jif_wheel wheel;
+	struct jif_table table;
+	struct jif_entry entries[SMALL];
+};
+
+static struct place *places;
+static unsigned nplaces;
+static unsigned *index_of; /* by hash: the number of a place, plus 1 */
+
+static struct shape shape_now(void)
+{
+	struct shape shape = { .free = (uint8_t)test.table.free,
+			       .stopped = test.stopped,
+			       .later = test.used == SMALL &&
+					test.rows[0].armed >
+						test.rows[1].armed };
+
+	for (unsigned i = 0; i < SMALL; i++) {
+		shape.entries[i].next = (uint8_t)test.entries[i].next;
+		shape.entries[i].bucket = (uint8_t)test.entries[i].bucket;
+	}
+	for (unsigned i = 0; i < test.used; i++) {
+		const struct row *row = &test.rows[i];
+		unsigned at = (uint16_t)row->handle - 1u;
+
+		shape.entries[at].id = (uint8_t)(row->id + 1);
+		shape.entries[at].state = (uint8_t)row->state;
+		shape.entries[at].left =
+			(uint8_t)(row->due -
+				  (row->state == PAUSED ? 0 : now()));
+		shape.entries[at].period = (uint8_t)row->period;
+		shape.entries[at].times = (uint8_t)row->times;
+	}
+	return shape;
+}
+
+static void save(struct place *place)
+{
+	place->clock = test.clock;
+	place->armings = test.armings;
+	place->used = test.used;
+	place->stopped = test.stopped;
+	place->stale = test.stale[0];
+	place->wheel = test.wheel;
+	place->table = test.table;
+	memcpy(place->rows, test.rows, sizeof(place->rows));
+	memcpy(place->entries, test.entries, sizeof(place->entries));
+}
+
+static void restore(const struct place *place)
+{
+	test.clock = place->clock;
+	test.armings = place->armings;
+	test.used = place->used;
+	test.stopped = place->stopped;
+	test.stale[0] = place->stale;
+	test.wheel = place->wheel;
+	test.table = place->table;
+	memcpy(test.rows, place->rows, sizeof(place->rows));
+	memcpy(test.entries, place->entries, sizeof(place->entries));
+}
+
+/* Is this state new? Then it is kept. */
+static void keep_place(void)
+{
+	struct shape shape = shape_now();
+	uint32_t hash = jif_key_hash(jif_key_bytes(&shape, sizeof(shape)));
+	unsigned *at = &index_of[hash % INDEX];
+
+	while (*at && memcmp(&places[*at - 1].shape, &shape, sizeof(shape)))
+		at = at == &index_of[INDEX - 1] ? index_of : at + 1;
+	if (*at)
+		return;
+	cr_assert_lt(nplaces, PLACES, "more states than expected");
+	save(&places[nplaces]);
+	places[nplaces].shape = shape;
+	*at = ++nplaces;
+}
+
+static void step(void)
+{
+	explore.extra = true;
+	switch (choose(5)) {
+	case 0:
+		act();
+		break;
+	case 1:
+		run();
+		break;
+	case 2:
+		act_pass();
+		break;
+	case 3:
+		drain(choose(2));
+		break;
+	case 4:
+		jif_table_start(&test.table);
+		test.stopped = false;
+	}
+	for (unsigned id = 0; id < test.keys; id++)
+		act_look(id);
+}
+
+Test(table_states, three_keys_and_two_entries)
+{
+	uint64_t steps = 0;
+
+	begin(3, SMALL, jif_key_hash);
+	places = calloc(PLACES, sizeof(*places));
+	index_of = calloc(INDEX, sizeof(*index_of));
+	cr_assert(places && index_of);
+	explore.on = true;
+	keep_place();
+	for (unsigned i = 0; i < nplaces; i++) {
+		do {
+			restore(&places[i]);
+			step();
+			cr_assert_str_empty(test.difference,
+					    "state %u, step %" PRIu64
+					    " of all: %s",
+					    i, steps, test.difference);
+			keep_place();
+			steps++;
+		} while (next_choice());
+	}
+	printf("table: %u states, %" PRIu64 " steps, %" PRIu64
+	       " expiries compared\n",
+	       nplaces, steps, test.expired);
+	cr_assert_gt(nplaces, 1000);
+	cr_assert_gt(test.expired, steps / 20);
+	free(places);
+	free(index_of);
 }

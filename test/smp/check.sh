@@ -22,7 +22,7 @@ compile() {
 }
 
 compile_engine() {
-	for file in lib/wheel*.c lib/jiffies.c test/smp/smp.c; do
+	for file in lib/wheel*.c lib/jiffies.c lib/table.c test/smp/smp.c; do
 		compile -c -o "$folder/objects/$(basename "$file").o" \
 			"$file" || return
 	done

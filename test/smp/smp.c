@@ -3,14 +3,15 @@
  * test/smp/smp.c - one wheel and two cores that are threads
  *
  * Core 0 runs the wheel and sleeps; both arm, move and delete. What was armed
- * has either expired or been cancelled, counted per timer. Half of the timers
- * are armed by core 1 only, and not again before they have expired: these also
- * have to be on their tick.
+ * has either expired or been cancelled, counted per timer and per key. Some
+ * timers are armed by core 1 only, and not again before they have expired:
+ * these also have to be on their tick.
  *
  * usage: smp OPERATIONS: how many armings, moves and deletions, taken together
  */
 #include <jif/jiffies.h>
 #include <jif/smp.h>
+#include <jif/table.h>
 #include <jif/wheel.h>
 #include <pthread.h>
 #include <sched.h>
@@ -23,6 +24,7 @@
 
 #define SHARED 48
 #define OWNED  48
+#define KEYS   24
 
 /**
  * struct item - a timer and what became of it
@@ -44,6 +46,9 @@ bool smp_spinlock;
 static struct jif_wheel wheel;
 static struct item shared[SHARED];
 static struct item owned[OWNED];
+static struct item keyed[KEYS];
+static struct jif_entry entries[KEYS / 2];
+static struct jif_table table;
 static unsigned long operations;
 static unsigned long counts[5];
 static unsigned fired, slept, wrong;
@@ -105,6 +110,13 @@ static void fire_owned(struct jif_timer *timer)
 	__atomic_store_n(&item->waits, false, __ATOMIC_RELEASE);
 }
 
+static void fire_keyed(struct jif_table *from, struct jif_key key, void *value)
+{
+	expect(from == &table && value == &keyed[key.number]);
+	count(&keyed[key.number].ended);
+	fired++;
+}
+
 static uint32_t delay(uint64_t *random)
 {
 	static const uint32_t longest[] = { 4, 60, 4000, 90000, 700000 };
@@ -158,6 +170,22 @@ static void touch_owned(uint64_t *random)
 	}
 }
 
+static void touch_keyed(uint64_t *random)
+{
+	struct jif_key key = jif_key_number(random_next(random, KEYS));
+	struct item *item = &keyed[key.number];
+	uint32_t expires = jif_now() + delay(random);
+	unsigned what = random_next(random, 4);
+
+	if (what == 0)
+		jif_table_move(&table, key, expires);
+	else if (what == 1 && !jif_table_remove(&table, key))
+		count(&item->ended);
+	else if (what > 1 &&
+		 !jif_table_add(&table, key, item, jif_once(expires)))
+		count(&item->armed);
+}
+
 static void look(uint64_t *random)
 {
 	struct item *item = &shared[random_next(random, SHARED)];
@@ -189,7 +217,7 @@ static int visit(void *arg, const struct jif_timer *timer, unsigned level,
 	(void)level;
 	(void)slot;
 	(void)remaining;
-	return ++*(unsigned *)arg > SHARED + OWNED;
+	return ++*(unsigned *)arg > SHARED + OWNED + KEYS / 2;
 }
 
 /* Within another save: the lock is let go all the same. */
@@ -227,10 +255,27 @@ static void *core_0(void *unused)
 
 	while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE)) {
 		run(&random);
-		for (unsigned i = 0; i < 8; i++)
+		for (unsigned i = 0; i < 8; i++) {
 			touch_shared(&random);
+			touch_keyed(&random);
+		}
 	}
 	return unused;
+}
+
+static void begin(void)
+{
+	jif_wheel_init(&wheel, jif_now());
+	for (unsigned i = 0; i < SHARED; i++)
+		jif_timer_init(&shared[i].timer, fire_shared);
+	for (unsigned i = 0; i < OWNED; i++)
+		jif_timer_init(&owned[i].timer, fire_owned);
+	table = (struct jif_table){ .wheel = &wheel,
+				    .fn = fire_keyed,
+				    .hash = jif_key_hash,
+				    .entries = entries,
+				    .capacity = KEYS / 2 };
+	expect(!jif_table_init(&table));
 }
 
 static bool enough(void)
@@ -250,6 +295,7 @@ static void *core_1(void *unused)
 	while (!enough()) {
 		touch_shared(&random);
 		touch_owned(&random);
+		touch_keyed(&random);
 		look(&random);
 		__atomic_store_n(&progress, progress + 1, __ATOMIC_RELAXED);
 	}
@@ -257,11 +303,10 @@ static void *core_1(void *unused)
 	return unused;
 }
 
-/* What is still pending is deleted: then each arming has had its end. */
-static void settle(struct item *items, unsigned n)
+/* What is still pending has been deleted: then each arming has had its end. */
+static void settle(const struct item *items, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		items[i].ended += jif_timer_del(&wheel, &items[i].timer);
 		if (items[i].armed == items[i].ended)
 			continue;
 		printf("timer %u: armed %u times, ended %u times\n", i,
@@ -276,18 +321,21 @@ int main(int argc, char *argv[])
 	pthread_t threads[2];
 
 	operations = argc == 2 ? strtoul(argv[1], NULL, 10) : 0;
-	jif_wheel_init(&wheel, jif_now());
-	for (unsigned i = 0; i < SHARED; i++)
-		jif_timer_init(&shared[i].timer, fire_shared);
-	for (unsigned i = 0; i < OWNED; i++)
-		jif_timer_init(&owned[i].timer, fire_owned);
+	begin();
 	for (unsigned i = 0; i < 2; i++)
 		if (pthread_create(&threads[i], NULL, cores[i], NULL))
 			return 2;
 	for (unsigned i = 0; i < 2; i++)
 		pthread_join(threads[i], NULL);
+	for (unsigned i = 0; i < SHARED; i++)
+		shared[i].ended += jif_timer_del(&wheel, &shared[i].timer);
+	for (unsigned i = 0; i < OWNED; i++)
+		owned[i].ended += jif_timer_del(&wheel, &owned[i].timer);
+	for (uint32_t i = 0; i < KEYS; i++)
+		keyed[i].ended += !jif_table_remove(&table, jif_key_number(i));
 	settle(shared, SHARED);
 	settle(owned, OWNED);
+	settle(keyed, KEYS);
 	expect(jif_wheel_empty(&wheel) && !jif_wheel_check(&wheel));
 	printf("%lu added, %lu moved, %lu deleted, %u expired, %u sleeps\n",
 	       counts[ADD], counts[MOD] + counts[REDUCE] + counts[POSTPONE],

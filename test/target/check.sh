@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/target/check.sh ARCH [port|unit|demo|hour]...
+# usage: test/target/check.sh ARCH [port|unit|demo|hour|compare]...
 #
 # Builds the images for ARCH and runs them on the emulated machine: the port
 # tests, also without tickless idle, and with a tick handler that runs the
@@ -52,6 +52,27 @@ port() {
 		port-test
 	suite "port, with BASEPRI" \
 		run "build/$arch-basepri/test/target/port-test"
+}
+
+# On the micro:bit: a counter of 16 bits, and a tick of 31.25 counts.
+compare() {
+	timer='CONFIG_JIF_COMPARE=y\nCONFIG_JIF_COMPARE_TIMER="nrf_timer.h"'
+	timer="s/^# CONFIG_JIF_COMPARE is not set/$timer/"
+	timer="$timer; s/^\(CONFIG_JIF_CLOCK_HZ\)=.*/\1=31250/"
+	build "build/$arch-compare" "$timer"
+	suite "port, with a compare register" \
+		run "build/$arch-compare/test/target/port-test"
+	elf=build/$arch-compare/test/target/demo
+	check "the demonstration with a compare register" run "$elf"
+	cp "$check_log" "$log"
+	sed 's/^/# /' "$log"
+	check "and its wake-ups are within the budget" at_most \
+		compare-wake-ups "$(figure 'wake-ups of the processor')"
+	build "build/$arch-compare-periodic" \
+		"$timer; s/^\(CONFIG_JIF_TICKLESS\)=y/# \1 is not set/" \
+		port-test
+	suite "port, with a compare register, not tickless" \
+		run "build/$arch-compare-periodic/test/target/port-test"
 }
 
 unit() {

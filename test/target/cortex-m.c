@@ -98,7 +98,8 @@ void __real_jif_port_sleep(void);
 void __wrap_jif_port_sleep(void)
 {
 	target_sleeps++;
-	guard(SYST_VAL + 2);
+	if (!CONFIG_JIF_COMPARE)
+		guard(SYST_VAL + 2);
 	__real_jif_port_sleep();
 }
 
@@ -144,10 +145,14 @@ void target_reset(void)
 	target_exit(main());
 }
 
-#if CONFIG_JIF_PORT_VECTOR
+/* The second is that of lib/port/compare/nrf_timer.h. */
 void SysTick_Handler(void) __attribute__((weak));
-#else
-void SysTick_Handler(void);
+void TIMER2_IRQHandler(void) __attribute__((weak));
+
+#if !CONFIG_JIF_PORT_VECTOR
+#if CONFIG_JIF_COMPARE
+#define SysTick_Handler TIMER2_IRQHandler
+#endif
 
 void SysTick_Handler(void)
 {
@@ -155,6 +160,7 @@ void SysTick_Handler(void)
 	if (target_tick)
 		target_tick();
 }
+#undef SysTick_Handler
 #endif
 
 __attribute__((section(".vectors"),
@@ -180,4 +186,5 @@ __attribute__((section(".vectors"),
 	fault,
 	[16 + OTHER_IRQ] = other,
 	[16 + PEND_IRQ] = pended,
+	[16 + COMPARE_IRQ] = TIMER2_IRQHandler,
 };

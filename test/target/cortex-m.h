@@ -11,6 +11,9 @@
 #define OTHER_IRQ 8
 #define PEND_IRQ  9
 
+/* That of the compare register, if there is one: TIMER2 of the micro:bit. */
+#define COMPARE_IRQ 10
+
 /* Takes back the timer's request. */
 void other_irq_ack(void);
 

@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <jif/table.h>
 #include <limits.h>
+#include <signal.h>
 #include <string.h>
 
 #include "unit.h"
@@ -324,6 +325,17 @@ Test(table, set_again_the_bytes_of_the_new_key_count)
 	cr_assert_eq(key.bytes, new);
 	run_to(10);
 	cr_assert_eq(runs[0].key.bytes, new);
+}
+
+Test(table, key_whose_bytes_have_changed_is_a_bug, .signal = SIGABRT)
+{
+	char name[] = "door";
+	jif_handle_t handle;
+
+	jif_table_set(&table, text(name), a, jif_once(at(10)));
+	handle = jif_table_find(&table, text(name));
+	name[0] = 'p'; /* is of another bucket, and alone */
+	jif_entry_remove(&table, handle);
 }
 
 Test(table, hashes_bytes_by_fnv_1a)

@@ -61,6 +61,8 @@ Test(timer_in, counts_from_now_although_the_wheel_is_ahead)
 	for (unsigned k = 0; k < 2; k++) {
 		start();
 		run_to(100);
+		cr_expect_eq(calls[k](0, LONGEST + 1), -JIF_ERANGE);
+		cr_expect_eq(calls[k](0, LONGEST + 100), -JIF_ERANGE);
 		cr_assert_eq(calls[k](0, 150), 0);
 		cr_assert_eq(calls[k](1, LONGEST), 0);
 		cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(150));
@@ -68,6 +70,9 @@ Test(timer_in, counts_from_now_although_the_wheel_is_ahead)
 			     at(LONGEST));
 		cr_assert_eq(calls[k](2, 50), 0, "past is the next tick");
 		cr_expect_eq(run_to(101), 1);
+		start();
+		set_jiffies(LONGEST + 1);
+		cr_expect_eq(calls[k](0, LONGEST + 1), -JIF_ERANGE);
 	}
 }
 

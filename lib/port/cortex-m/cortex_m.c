@@ -98,8 +98,8 @@ static void count_pending(uint32_t ticks)
 
 /*
  * How far VAL is afterwards from where it was, as @reg is written. If that is
- * VAL, it starts over from LOAD, which is where it was but @less. It shows 0 for
- * a count before; a look then would take longer.
+ * VAL, it starts over from LOAD, which is where it was but @less. It shows 0
+ * for a count before; a look then would take longer.
  */
 static uint32_t __attribute__((noinline))
 write_to(volatile uint32_t *reg, uint32_t less)

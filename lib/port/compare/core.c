@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/compare/core.c - what a core's own port has beside its timer
+ */
+#include <jif/port.h>
+
+#include "../jif_port.h"
+
+#if defined(__riscv) || defined(__AVR__)
+volatile uint8_t jif_irq_depth;
+
+void jif_irq_enter(void)
+{
+	jif_irq_depth++;
+}
+
+void jif_irq_exit(void)
+{
+	jif_irq_depth--;
+}
+#endif
+
+#if defined(__riscv)
+#include "../riscv/sleep.c"
+#elif defined(__AVR__)
+/* The product has chosen the mode, and set the bit that enables it. */
+void __attribute__((weak)) jif_port_sleep(void)
+{
+	__asm__ volatile("sei\n\tsleep\n\tcli" : : : "memory");
+}
+#elif defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#include "../cortex-m/sleep.c"
+#include "../cortex-m/urgent.c"
+#endif

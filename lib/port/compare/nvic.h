@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/compare/nvic.h - the interrupt controller of Arm v6-M, v7-M and v8-M
+ *
+ * Armv7-M Architecture Reference Manual, B3.4; Armv6-M, B3.4.
+ */
+#ifndef JIF_LIB_PORT_COMPARE_NVIC_H
+#define JIF_LIB_PORT_COMPARE_NVIC_H
+
+#include "reg.h"
+
+#define NVIC_ISER UINT32_C(0xe000e100)
+#define NVIC_ICER UINT32_C(0xe000e180)
+#define NVIC_ISPR UINT32_C(0xe000e200)
+#define NVIC_ICPR UINT32_C(0xe000e280)
+
+static inline void jif_nvic_write(uint32_t registers, unsigned irq)
+{
+	jif_reg_write(registers + irq / 32 * 4, UINT32_C(1) << irq % 32);
+}
+
+static inline void jif_nvic_enable(unsigned irq)
+{
+	jif_nvic_write(NVIC_ISER, irq);
+}
+
+/*
+ * What is pending stays so, though the timer has taken its request back. That
+ * has to have got there: a read of @flag, the register it was written to, waits
+ * for it. Or the interrupt would be pending again at once.
+ */
+static inline void jif_nvic_clear(unsigned irq, uint32_t flag)
+{
+	(void)jif_reg_read(flag);
+	jif_nvic_write(NVIC_ICPR, irq);
+}
+
+static inline void jif_nvic_disable(unsigned irq, uint32_t flag)
+{
+	jif_nvic_write(NVIC_ICER, irq);
+	jif_nvic_clear(irq, flag);
+}
+
+static inline void jif_nvic_pend(unsigned irq)
+{
+	jif_nvic_write(NVIC_ISPR, irq);
+}
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/sim/access.c - a window before each access to memory
+ *
+ * A compiler that is given -fsanitize=thread calls a function of the sanitizer
+ * before each load and store of what another thread may see. With these instead
+ * of the sanitizer, each such call lets interrupts in; with -O0, the accesses
+ * are those of the source. Link this with sources that are compiled so, and do
+ * not give -fsanitize=thread to the linker.
+ */
+#include <jif/test.h>
+#include <stddef.h>
+#include <string.h>
+
+static void let_in(const void *place)
+{
+	jif_test_place = place;
+	jif_sim_irq();
+}
+
+/* The compiler calls these names, and declares them nowhere. */
+#define DEFINE(result, name, ...)                                              \
+	result name(__VA_ARGS__);                                              \
+	result name(__VA_ARGS__)
+
+#define ACCESS(name)                                                           \
+	DEFINE(void, __tsan_##name, void *at)                                  \
+	{                                                                      \
+		(void)at;                                                      \
+		let_in(__builtin_return_address(0));                           \
+	}
+
+#define RANGE(name)                                                            \
+	DEFINE(void, __tsan_##name, void *at, size_t size)                     \
+	{                                                                      \
+		(void)at;                                                      \
+		(void)size;                                                    \
+		let_in(__builtin_return_address(0));                           \
+	}
+
+ACCESS(read1)
+ACCESS(read2)
+ACCESS(read4)
+ACCESS(read8)
+ACCESS(read16)
+ACCESS(write1)
+ACCESS(write2)
+ACCESS(write4)
+ACCESS(write8)
+ACCESS(write16)
+ACCESS(unaligned_read2)
+ACCESS(unaligned_read4)
+ACCESS(unaligned_read8)
+ACCESS(unaligned_read16)
+ACCESS(unaligned_write2)
+ACCESS(unaligned_write4)
+ACCESS(unaligned_write8)
+ACCESS(unaligned_write16)
+RANGE(read_range)
+RANGE(write_range)
+
+DEFINE(void, __tsan_init, void)
+{
+}
+
+DEFINE(void, __tsan_func_entry, void *caller)
+{
+	(void)caller;
+}
+
+DEFINE(void, __tsan_func_exit, void)
+{
+}
+
+#define COPY(name)                                                             \
+	DEFINE(void *, __tsan_##name, void *to, const void *from, size_t size) \
+	{                                                                      \
+		let_in(__builtin_return_address(0));                           \
+		return name(to, from, size);                                   \
+	}
+
+COPY(memcpy)
+COPY(memmove)
+
+DEFINE(void *, __tsan_memset, void *to, int value, size_t size)
+{
+	let_in(__builtin_return_address(0));
+	return memset(to, value, size);
+}
+
+/* C11's atomic operations, as this compiler does them, whatever the order. */
+#define ATOMIC(bits, type)                                                     \
+	DEFINE(type, __tsan_atomic##bits##_load, const volatile type *at,      \
+	       int order)                                                      \
+	{                                                                      \
+		(void)order;                                                   \
+		let_in(__builtin_return_address(0));                           \
+		return __atomic_load_n(at, __ATOMIC_SEQ_CST);                  \
+	}                                                                      \
+	DEFINE(void, __tsan_atomic##bits##_store, volatile type *at,           \
+	       type value, int order)                                          \
+	{                                                                      \
+		(void)order;                                                   \
+		let_in(__builtin_return_address(0));                           \
+		__atomic_store_n(at, value, __ATOMIC_SEQ_CST);                 \
+	}                                                                      \
+	UPDATE(bits, type, exchange, exchange_n)                               \
+	UPDATE(bits, type, fetch_add, fetch_add)                               \
+	UPDATE(bits, type, fetch_sub, fetch_sub)                               \
+	UPDATE(bits, type, fetch_and, fetch_and)                               \
+	UPDATE(bits, type, fetch_or, fetch_or)                                 \
+	UPDATE(bits, type, fetch_xor, fetch_xor)                               \
+	SWAP(bits, type, strong)                                               \
+	SWAP(bits, type, weak)
+
+#define UPDATE(bits, type, name, builtin)                                      \
+	DEFINE(type, __tsan_atomic##bits##_##name, volatile type *at,          \
+	       type value, int order)                                          \
+	{                                                                      \
+		(void)order;                                                   \
+		let_in(__builtin_return_address(0));                           \
+		return __atomic_##builtin(at, value, __ATOMIC_SEQ_CST);        \
+	}
+
+#define SWAP(bits, type, strength)                                             \
+	DEFINE(int, __tsan_atomic##bits##_compare_exchange_##strength,         \
+	       volatile type *at, type *old, type value, int order, int other) \
+	{                                                                      \
+		(void)order;                                                   \
+		(void)other;                                                   \
+		let_in(__builtin_return_address(0));                           \
+		return __atomic_compare_exchange_n(at, old, value, false,      \
+						   __ATOMIC_SEQ_CST,           \
+						   __ATOMIC_SEQ_CST);          \
+	}
+
+ATOMIC(8, uint8_t)
+ATOMIC(16, uint16_t)
+ATOMIC(32, uint32_t)
+ATOMIC(64, uint64_t)

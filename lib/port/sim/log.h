@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/sim/log.h - what has happened: events, and what they are about
+ */
+#ifndef JIF_LIB_PORT_SIM_LOG_H
+#define JIF_LIB_PORT_SIM_LOG_H
+
+#include <jif/wheel.h>
+
+/* So many are kept, and so many are printed. */
+#define LOG_EVENTS  65536
+#define LOG_PRINTED 50
+
+/* At most so many timers, handlers and notes in all tests of a program. */
+#define LOG_SUBJECTS 256
+
+/**
+ * enum log_kind - what an event is; its value is
+ * @LOG_ARMED:		when it expires, in ticks since power-on
+ * @LOG_CANCELLED:	0
+ * @LOG_TAKEN:		0; it has expired, and a handler comes in before its
+ *			function is called
+ * @LOG_FIRED:		by how many ticks it was late
+ * @LOG_NOTE:		that of the note
+ * @LOG_IRQ:		the window, or 0
+ * @LOG_STALL:		ticks
+ * @LOG_SLEEP:		ticks
+ */
+enum log_kind {
+	LOG_ARMED,
+	LOG_CANCELLED,
+	LOG_TAKEN,
+	LOG_FIRED,
+	LOG_NOTE,
+	LOG_IRQ,
+	LOG_STALL,
+	LOG_SLEEP,
+};
+
+/**
+ * struct log_event - something that has happened
+ * @when:	in ticks since power-on
+ * @value:	see enum log_kind
+ * @kind:	one of enum log_kind
+ * @subject:	the number of what it is about
+ */
+struct log_event {
+	uint32_t when;
+	uint32_t value;
+	uint8_t kind;
+	uint8_t subject;
+};
+
+/* Forgets all; what happens from now on is logged in ticks since @start. */
+void jif_log_clear(uint32_t start);
+
+/* Ticks since power-on. */
+uint32_t jif_log_now(void);
+
+/* Notes, interrupts, stalls and sleeps. */
+void jif_log_add(enum log_kind kind, const char *name, uint32_t value);
+
+/* Watches a timer, and looks what has become of all that are watched. */
+void jif_log_watch(struct jif_wheel *wheel, struct jif_timer *timer,
+		   const char *name);
+void jif_log_look(void);
+
+/* What has a name is not to be expected. */
+void jif_log_ignore(const char *name);
+
+/* The next event that can be expected, which is skipped; NULL for none. */
+const struct log_event *jif_log_next(void);
+const char *jif_log_name(const struct log_event *event);
+
+/* How many of those there have been with a name. */
+unsigned jif_log_count(const char *name);
+
+void jif_log_print(void);
+
+#endif

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/sim/test.c - time, windows and expectations; see jif/test.h
+ */
+#include <jif/jiffies.h>
+#include <jif/port.h>
+#include <jif/test.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "log.h"
+
+/* Interrupts in a run at random, on average; failing runs that are named. */
+#define IRQS_WANTED 3
+#define NAMED	    10
+
+/* Where the program was loaded: what reads the file cannot know. */
+#ifdef __PIE__
+extern const char __executable_start[];
+#define LOADED_AT ((uintptr_t)__executable_start)
+#else
+#define LOADED_AT 0
+#endif
+
+void (*jif_test_on_fail)(const char *why);
+const void *jif_test_place;
+
+/**
+ * struct machine - the board, and how the run of a test is to go
+ * @turn:	of the main loop
+ * @until:	no sleep goes beyond that
+ * @handler:	may come in at a window; or NULL
+ * @name:	of that
+ * @window:	how many there have been since a handler may come in
+ * @chosen:	the one at which it does; 0: none
+ * @odds:	at random, in one of so many; 0: not at random
+ * @seed:	of a run at random
+ * @random:	the state of the generator
+ * @wakes:	the handler ends the sleep, and comes in when that is over
+ * @place:	the access to memory that the product has made last before it
+ * @back:	where a run goes on that fails; NULL: no run is under way
+ * @quiet:	a run before it has failed and has said why
+ */
+static struct machine {
+	void (*turn)(void);
+	uint32_t until;
+	void (*handler)(void);
+	const char *name;
+	unsigned long window;
+	unsigned long chosen;
+	unsigned long odds;
+	unsigned long seed;
+	uint64_t random;
+	bool wakes;
+	const void *place;
+	jmp_buf *back;
+	bool quiet;
+} machine;
+
+static uint32_t next_random(void)
+{
+	machine.random = machine.random * UINT64_C(6364136223846793005) +
+			 UINT64_C(1442695040888963407);
+	return (uint32_t)(machine.random >> 32);
+}
+
+/* Does the handler come in at this window? */
+static bool is_chosen(void)
+{
+	machine.window++;
+	if (machine.odds)
+		return next_random() % machine.odds == 0;
+	return machine.window == machine.chosen;
+}
+
+/* What jif_sim_irq() calls in each window. */
+static void window(void)
+{
+	bool comes = machine.wakes;
+
+	jif_log_look();
+	if (!machine.handler || (!comes && !is_chosen()))
+		return;
+	machine.wakes = false;
+	machine.place = jif_test_place;
+	jif_log_add(LOG_IRQ, machine.name, (uint32_t)machine.window);
+	machine.handler();
+	jif_log_look();
+}
+
+/* A sleep has two windows: when it has begun, and a tick before its end. */
+static uint32_t sleep_for(uint32_t ticks)
+{
+	uint32_t left = machine.until - jif_now();
+
+	if (left > JIF_DELAY_MAX)
+		left = 0;
+	if (ticks > left)
+		ticks = left;
+	if (machine.handler && !machine.wakes) {
+		machine.wakes = is_chosen();
+		if (machine.wakes)
+			ticks = 0;
+		else if (ticks && (machine.wakes = is_chosen()))
+			ticks--;
+	}
+	if (ticks)
+		jif_log_add(LOG_SLEEP, "sleep", ticks);
+	return ticks;
+}
+
+/* Where the product was, if the tool that knows is there. */
+static void print_place(void)
+{
+	uintptr_t at = (uintptr_t)machine.place - 1 - LOADED_AT;
+	char command[80];
+
+	if (!machine.place)
+		return;
+	fprintf(stderr, "the product's last access before the interrupt: ");
+	snprintf(command, sizeof(command),
+		 "addr2line -psf -e /proc/$PPID/exe %#lx >&2",
+		 (unsigned long)at);
+	if (system(command))
+		fprintf(stderr, "%#lx\n", (unsigned long)at);
+}
+
+void jif_test_print(void)
+{
+	if (machine.odds)
+		fprintf(stderr, "with JIF_TEST_SEED=%lu:\n", machine.seed);
+	else if (machine.chosen)
+		fprintf(stderr, "with JIF_TEST_WINDOW=%lu:\n", machine.chosen);
+	print_place();
+	jif_log_print();
+}
+
+static void on_abort(int signal_number)
+{
+	signal(signal_number, SIG_DFL);
+	jif_test_print();
+}
+
+static void end(const char *why)
+{
+	if (jif_test_on_fail) {
+		jif_test_on_fail(why);
+		return;
+	}
+	signal(SIGABRT, SIG_DFL);
+	abort();
+}
+
+__attribute__((format(printf, 3, 4))) static void
+fail(const char *file, int line, const char *format, ...)
+{
+	char why[256];
+	va_list values;
+	int n = snprintf(why, sizeof(why), "%s:%d: ", file, line);
+
+	va_start(values, format);
+	vsnprintf(why + n, sizeof(why) - (size_t)n, format, values);
+	va_end(values);
+	if (!machine.back || !machine.quiet) {
+		fprintf(stderr, "%s\n", why);
+		jif_test_print();
+	}
+	if (machine.back)
+		longjmp(*machine.back, 1);
+	end(why);
+}
+
+void jif_test_begin(uint32_t now, void (*turn)(void))
+{
+	jif_sim = (struct jif_sim){ .irq = window, .sleep = sleep_for };
+	jif_ticks(now - jif_now());
+	machine.turn = turn;
+	machine.until = now;
+	machine.handler = NULL;
+	machine.wakes = false;
+	machine.place = NULL;
+	jif_test_place = NULL;
+	jif_log_clear(now);
+	signal(SIGABRT, on_abort);
+}
+
+void jif_test_run(uint32_t ticks)
+{
+	uint32_t before;
+
+	machine.until = jif_now() + ticks;
+	do {
+		before = jif_now();
+		machine.turn();
+		if (jif_now() == before && before != machine.until) {
+			jif_tick();
+			jif_sim_irq();
+		}
+	} while (jif_time_before(before, machine.until));
+	jif_log_look();
+}
+
+bool jif_test_run_next(struct jif_wheel *wheel)
+{
+	uint32_t when, ticks;
+
+	jif_test_run(0);
+	if (!jif_wheel_next_expiry(wheel, &when))
+		return false;
+	ticks = when - jif_now();
+	if (ticks - 1 < JIF_DELAY_MAX)
+		jif_ticks(ticks - 1);
+	jif_test_run(ticks <= JIF_DELAY_MAX);
+	return true;
+}
+
+void jif_test_stall(uint32_t ticks)
+{
+	jif_log_add(LOG_STALL, "stall", ticks);
+	if (!machine.handler)
+		jif_ticks(ticks);
+	for (; machine.handler && ticks; ticks--) {
+		jif_tick();
+		jif_sim_irq();
+	}
+}
+
+void jif_test_raise_named(void (*handler)(void), const char *name)
+{
+	bool was = jif_sim.in_irq;
+
+	if (jif_sim.off)
+		jif_panic("jif_test_raise() with interrupts off");
+	jif_log_look();
+	jif_log_add(LOG_IRQ, name, 0);
+	jif_sim.in_irq = true;
+	handler();
+	jif_sim.in_irq = was;
+	jif_log_look();
+}
+
+void jif_test_irq_named(void (*handler)(void), const char *name)
+{
+	machine.handler = handler;
+	machine.name = name;
+}
+
+/* One run of a test, that may fail. */
+static bool passes(void (*test)(void))
+{
+	jmp_buf back;
+
+	machine.window = 0;
+	machine.back = &back;
+	if (!setjmp(back)) {
+		test();
+		machine.back = NULL;
+		return true;
+	}
+	machine.back = NULL;
+	machine.quiet = true;
+	return false;
+}
+
+/* What the environment says; 0 for nothing. */
+static unsigned long given(const char *name)
+{
+	const char *text = getenv(name);
+
+	return text ? strtoul(text, NULL, 10) : 0;
+}
+
+/* A run to count the windows; it has to pass. */
+static unsigned long windows_of(void (*test)(void), const char *name)
+{
+	machine.chosen = 0;
+	machine.odds = 0;
+	machine.quiet = false;
+	if (!passes(test))
+		end(name);
+	if (!machine.window)
+		jif_panic("there is no window: jif_test_irq() opens them");
+	return machine.window;
+}
+
+unsigned long jif_test_each_window_named(void (*test)(void), const char *name)
+{
+	unsigned long windows = windows_of(test, name);
+	unsigned long only = given("JIF_TEST_WINDOW");
+	unsigned long failed = 0;
+	unsigned long tried = 0;
+
+	for (unsigned long at = only ? only : 1; at <= windows; at++) {
+		machine.chosen = at;
+		tried++;
+		if (!passes(test)) {
+			if (failed++ < NAMED)
+				printf("# %s: fails in window %lu\n", name, at);
+		} else if (machine.window < at) {
+			jif_panic("a test has to be the same each time");
+		}
+		if (only)
+			break;
+	}
+	machine.chosen = 0;
+	machine.place = NULL;
+	printf("# %s: tried %lu of %lu windows, %lu failed\n", name, tried,
+	       windows, failed);
+	if (failed)
+		end(name);
+	return tried;
+}
+
+void jif_test_random_named(void (*test)(void), unsigned runs, const char *name)
+{
+	unsigned long windows = windows_of(test, name);
+	unsigned long seed = given("JIF_TEST_SEED");
+	unsigned failed = 0;
+
+	if (!seed)
+		seed = (unsigned long)time(NULL);
+	printf("# %s: %u runs from JIF_TEST_SEED=%lu on\n", name, runs, seed);
+	for (; runs; runs--, seed++) {
+		machine.odds = windows / IRQS_WANTED + 1;
+		machine.seed = seed;
+		machine.random = seed;
+		next_random();
+		if (passes(test))
+			continue;
+		if (failed++ < NAMED)
+			printf("# %s: fails with JIF_TEST_SEED=%lu\n", name,
+			       seed);
+	}
+	machine.odds = 0;
+	machine.place = NULL;
+	if (failed)
+		end(name);
+}
+
+void jif_test_watch(struct jif_wheel *wheel, struct jif_timer *timer,
+		    const char *name)
+{
+	jif_log_watch(wheel, timer, name);
+}
+
+void jif_test_note(const char *name, uint32_t value)
+{
+	jif_log_look();
+	jif_log_add(LOG_NOTE, name, value);
+}
+
+void jif_test_ignore(const char *name)
+{
+	jif_log_ignore(name);
+}
+
+unsigned jif_test_count(const char *name)
+{
+	return jif_log_count(name);
+}
+
+void jif_test_check_at(bool is_true, const char *what, const char *file,
+		       int line)
+{
+	if (!is_true)
+		fail(file, line, "not true: %s", what);
+}
+
+void jif_test_expect_at(uint32_t at, const char *name, uint32_t value,
+			const char *file, int line)
+{
+	const struct log_event *got = jif_log_next();
+
+	if (!got)
+		fail(file, line, "expected at %lu: %s, %lu; nothing has come",
+		     (unsigned long)at, name, (unsigned long)value);
+	else if (got->when != at || got->value != value ||
+		 strcmp(jif_log_name(got), name))
+		fail(file, line,
+		     "expected at %lu: %s, %lu; got at %lu: %s, %lu",
+		     (unsigned long)at, name, (unsigned long)value,
+		     (unsigned long)got->when, jif_log_name(got),
+		     (unsigned long)got->value);
+}
+
+void jif_test_expect_no_more_at(const char *file, int line)
+{
+	const struct log_event *got = jif_log_next();
+
+	if (got)
+		fail(file, line, "expected nothing; got at %lu: %s, %lu",
+		     (unsigned long)got->when, jif_log_name(got),
+		     (unsigned long)got->value);
+}

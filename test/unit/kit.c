@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/kit.c - the test kit finds what is wrong, and only that
+ */
+#define _POSIX_C_SOURCE 200112L
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+#include <jif/periodic.h>
+#include <jif/port.h>
+#include <jif/sched.h>
+#include <jif/test.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#define MONTH UINT32_C(2592000000)
+
+static struct jif_wheel wheel;
+static struct jif_timer timers[3];
+static unsigned turns, fired;
+
+static void turn(void)
+{
+	turns++;
+	jif_wheel_run(&wheel, jif_now());
+}
+
+static void fire(struct jif_timer *timer)
+{
+	(void)timer;
+	fired++;
+}
+
+static void begin_at(uint32_t now)
+{
+	static const char *const names[] = { "a", "b", "c" };
+
+	turns = 0;
+	fired = 0;
+	jif_test_begin(now, turn);
+	jif_wheel_init(&wheel, jif_now());
+	for (unsigned i = 0; i < 3; i++) {
+		jif_timer_init(&timers[i], fire);
+		jif_test_watch(&wheel, &timers[i], names[i]);
+	}
+}
+
+static void begin(void)
+{
+	begin_at(-10u);
+}
+
+/* The test framework, as far as failing tests go: it jumps, as Unity does. */
+static jmp_buf back;
+
+static void leave(const char *why)
+{
+	(void)why;
+	longjmp(back, 1);
+}
+
+static bool fails(void (*test)(void))
+{
+	jif_test_on_fail = leave;
+	if (setjmp(back))
+		return true;
+	test();
+	return false;
+}
+
+static void power_on(void)
+{
+	unsetenv("JIF_TEST_WINDOW");
+	unsetenv("JIF_TEST_SEED");
+	jif_test_on_fail = NULL;
+	begin();
+}
+
+TestSuite(kit, .init = power_on);
+
+/* --- time --- */
+
+Test(kit, clock_begins_where_the_test_says)
+{
+	cr_assert_eq(jif_now(), UINT32_C(0xfffffff6));
+	jif_test_run(10);
+	cr_assert_eq(jif_now(), 0);
+	begin_at(1234567);
+	cr_assert_eq(jif_now(), 1234567);
+}
+
+Test(kit, main_loop_turns_at_once_and_after_each_tick)
+{
+	jif_test_run(0);
+	cr_assert_eq(turns, 1);
+	jif_test_run(5);
+	cr_assert_eq(turns, 7);
+	cr_assert_eq(jif_now(), -5u);
+}
+
+Test(kit, main_loop_does_not_turn_in_a_stall)
+{
+	jif_timer_add_in(&wheel, &timers[0], 3);
+	jif_test_stall(100);
+	cr_assert_eq(turns, 0);
+	cr_assert_eq(jif_now(), 90);
+	jif_test_run(0);
+	jif_test_expect(100, "a", 97);
+}
+
+Test(kit, next_expiry_is_a_jump)
+{
+	jif_timer_add_in(&wheel, &timers[0], MONTH / 2);
+	cr_assert(jif_test_run_next(&wheel));
+	jif_test_expect(MONTH / 2, "a", 0);
+	cr_assert_lt(turns, 10);
+	cr_assert_not(jif_test_run_next(&wheel));
+	cr_assert_eq(jif_now(), MONTH / 2 - 10);
+}
+
+/* --- what fires --- */
+
+static void abc(void)
+{
+	begin();
+	jif_timer_add_in(&wheel, &timers[1], 20);
+	jif_timer_add_in(&wheel, &timers[0], 20);
+	jif_timer_add_in(&wheel, &timers[2], 5);
+	jif_test_run(30);
+}
+
+static void right(void)
+{
+	abc();
+	jif_test_expect(5, "c", 0);
+	jif_test_expect(20, "b", 0);
+	jif_test_expect(20, "a", 0);
+	jif_test_expect_no_more();
+	jif_test_check(jif_test_count("a") == 1);
+}
+
+static void wrong_order(void)
+{
+	abc();
+	jif_test_expect(5, "c", 0);
+	jif_test_expect(20, "a", 0);
+}
+
+static void wrong_time(void)
+{
+	abc();
+	jif_test_expect(6, "c", 0);
+}
+
+static void wrong_value(void)
+{
+	begin();
+	jif_test_note("led", 1);
+	jif_test_expect(0, "led", 0);
+}
+
+static void too_few(void)
+{
+	right();
+	jif_test_expect(20, "a", 0);
+}
+
+static void too_many(void)
+{
+	abc();
+	jif_test_expect(5, "c", 0);
+	jif_test_expect_no_more();
+}
+
+static void not_true(void)
+{
+	begin();
+	jif_test_check(jif_test_count("a") == 1);
+}
+
+Test(kit, expectation_that_is_right_passes)
+{
+	cr_assert_not(fails(right));
+}
+
+Test(kit, expectation_that_is_wrong_fails)
+{
+	cr_assert(fails(wrong_order), "order");
+	cr_assert(fails(wrong_time), "time");
+	cr_assert(fails(wrong_value), "value");
+	cr_assert(fails(too_few), "too few");
+	cr_assert(fails(too_many), "too many");
+	cr_assert(fails(not_true), "not true");
+}
+
+Test(kit, failure_aborts_unless_a_framework_ends_the_test, .signal = SIGABRT)
+{
+	wrong_time();
+}
+
+Test(kit, cancelled_and_ignored_ones_are_not_expected)
+{
+	jif_test_ignore("b");
+	for (unsigned i = 0; i < 3; i++)
+		jif_timer_add_in(&wheel, &timers[i], 5);
+	jif_timer_del(&wheel, &timers[0]);
+	jif_test_run(5);
+	jif_test_expect(5, "c", 0);
+	jif_test_expect_no_more();
+	cr_assert_eq(jif_test_count("a"), 0);
+	cr_assert_eq(jif_test_count("b"), 1);
+	cr_assert_eq(fired, 2);
+}
+
+static struct jif_timer keeps = JIF_TIMER_INIT(fire);
+
+Test(kit, static_timer_goes_on_into_the_next_test)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		begin();
+		jif_test_watch(&wheel, &keeps, "keeps");
+		jif_timer_add_in(&wheel, &keeps, 5);
+		jif_test_run(5);
+		jif_test_expect(5, "keeps", 0);
+		cr_assert_eq(fired, 1);
+	}
+}
+
+static struct jif_periodic periodic;
+
+static void on_period(struct jif_periodic *p)
+{
+	fired++;
+	if (fired == 2)
+		cr_assert_eq(jif_periodic_start(&wheel, p, 7, 100, 0), 0);
+}
+
+Test(kit, periodic_timer_is_watched_and_may_be_started_anew)
+{
+	jif_periodic_init(&periodic, on_period, JIF_CATCHUP_EACH);
+	jif_test_watch(&wheel, &periodic.timer, "period");
+	jif_periodic_start(&wheel, &periodic, 10, 10, 0);
+	jif_test_run(50);
+	jif_test_expect(10, "period", 0);
+	jif_test_expect(20, "period", 0);
+	jif_test_expect(27, "period", 0);
+	jif_test_expect_no_more();
+	cr_assert_eq(fired, 3);
+}
+
+/* --- windows --- */
+
+static unsigned runs, raised, came_at;
+
+static void handler(void)
+{
+	raised++;
+	came_at = turns;
+}
+
+/* Five windows and no other; an interrupt in the third or fourth is fatal. */
+static void five_windows(void)
+{
+	runs++;
+	begin();
+	came_at = 0;
+	jif_test_irq(handler);
+	for (turns = 1; turns <= 5; turns++)
+		jif_sim_irq();
+	jif_test_irq(NULL);
+	jif_sim_irq();
+	jif_test_check(came_at != 3 && came_at != 4);
+}
+
+static void each_of_five(void)
+{
+	jif_test_each_window(five_windows);
+}
+
+Test(kit, each_window_gets_a_run_also_after_one_that_fails)
+{
+	runs = 0;
+	raised = 0;
+	cr_assert(fails(each_of_five));
+	cr_assert_eq(runs, 6, "the first one without an interrupt");
+	cr_assert_eq(raised, 5);
+}
+
+static void only(const char *window, bool expected)
+{
+	setenv("JIF_TEST_WINDOW", window, 1);
+	raised = 0;
+	cr_assert_eq(fails(each_of_five), expected, "window %s", window);
+	cr_assert_eq(raised, 1);
+}
+
+Test(kit, window_that_is_given_is_the_only_one)
+{
+	only("2", false);
+	only("3", true);
+	only("4", true);
+	only("5", false);
+}
+
+static void no_window(void)
+{
+	begin();
+}
+
+Test(kit, test_without_a_window_panics, .signal = SIGABRT)
+{
+	jif_test_each_window(no_window);
+}
+
+static void one_window_less(void)
+{
+	five_windows();
+	jif_test_irq(handler);
+	if (runs == 1)
+		jif_sim_irq();
+}
+
+Test(kit, test_that_differs_from_run_to_run_panics, .signal = SIGABRT)
+{
+	jif_test_on_fail = leave;
+	runs = 0;
+	if (!setjmp(back))
+		jif_test_each_window(one_window_less);
+}
+
+/* A delete that comes between the expiry and the call does not stop that. */
+static bool stopped, ran_stopped;
+
+static void stop(void)
+{
+	stopped = true;
+	jif_timer_del(&wheel, &timers[0]);
+}
+
+static void run_stopped(struct jif_timer *timer)
+{
+	(void)timer;
+	ran_stopped = stopped;
+}
+
+static void stop_anywhere(void)
+{
+	begin();
+	stopped = false;
+	ran_stopped = false;
+	jif_timer_init(&timers[0], run_stopped);
+	jif_timer_add_in(&wheel, &timers[0], 2);
+	jif_test_irq(stop);
+	jif_test_run(3);
+	jif_test_check(!ran_stopped);
+}
+
+static void stop_everywhere(void)
+{
+	jif_test_each_window(stop_anywhere);
+}
+
+Test(kit, window_between_expiry_and_call_is_one_of_them)
+{
+	cr_assert(fails(stop_everywhere));
+}
+
+/* --- at random --- */
+
+static unsigned pattern;
+
+static void note_window(void)
+{
+	pattern |= 1u << turns;
+}
+
+static void ten_windows(void)
+{
+	begin();
+	pattern = 0;
+	jif_test_irq(note_window);
+	for (turns = 0; turns < 10; turns++)
+		jif_sim_irq();
+}
+
+static unsigned pattern_of(const char *seed)
+{
+	setenv("JIF_TEST_SEED", seed, 1);
+	jif_test_random(ten_windows, 1);
+	return pattern;
+}
+
+Test(kit, seed_that_is_given_gives_the_same_run)
+{
+	unsigned different = 0;
+	unsigned first = pattern_of("1");
+
+	cr_assert_eq(pattern_of("1"), first);
+	different += pattern_of("2") != first;
+	different += pattern_of("3") != first;
+	different += pattern_of("4") != first;
+	cr_assert_geq(different, 1);
+}
+
+/* --- a main loop that sleeps --- */
+
+static struct jif_sched sched;
+static struct jif_task task;
+static struct jif_event event;
+static unsigned woken;
+
+static void turn_and_sleep(void)
+{
+	turns++;
+	jif_sched_run(&sched);
+}
+
+static void wait(struct jif_task *t)
+{
+	woken++;
+	jif_test_note(jif_task_timed_out(t) ? "timeout" : "event", 0);
+	jif_task_wait(t, &event, 1000);
+}
+
+static void begin_asleep(void)
+{
+	jif_test_begin(-500u, turn_and_sleep);
+	turns = 0;
+	woken = 0;
+	event = (struct jif_event)JIF_EVENT_INIT;
+	jif_wheel_init(&wheel, jif_now());
+	jif_sched_init(&sched, &wheel, jif_port_idle, NULL);
+	jif_task_init(&sched, &task, wait, 0, 0);
+	jif_task_wait(&task, &event, 1000);
+}
+
+static void wake(void)
+{
+	jif_event_wake(&event);
+}
+
+Test(kit, sleep_ends_when_time_is_up_or_an_interrupt_comes)
+{
+	begin_asleep();
+	jif_test_run(300);
+	cr_assert_eq(jif_now(), -200u);
+	jif_test_raise(wake);
+	jif_test_run(1500);
+	jif_test_expect(300, "event", 0);
+	jif_test_expect(1300, "timeout", 0);
+	jif_test_expect_no_more();
+	cr_assert_eq(jif_now(), 1300);
+	cr_assert_lt(turns, 100, "it sleeps");
+}
+
+static void wake_anywhere(void)
+{
+	begin_asleep();
+	jif_test_irq(wake);
+	jif_test_run(990);
+	jif_test_irq(NULL);
+	jif_test_run(5);
+	jif_test_check(woken == jif_test_count("event"));
+	jif_test_check(woken <= 1);
+}
+
+/* Sleeps have windows at their begin and at their end. */
+Test(kit, interrupt_may_end_each_sleep)
+{
+	cr_assert_geq(jif_test_each_window(wake_anywhere), 4);
+}
