@@ -11,6 +11,8 @@
 #include <jif/config.h>
 #include <jif/types.h>
 
+#include "shared.h"
+
 #define WORD_BITS ((unsigned)JIF_WORD_BITS)
 
 static inline jif_word_t bitmap_load(const jif_word_t *map, unsigned bit)
@@ -25,12 +27,16 @@ static inline jif_word_t bitmap_mask(unsigned bit)
 
 static inline void bitmap_set(jif_word_t *map, unsigned bit)
 {
-	map[bit / WORD_BITS] |= bitmap_mask(bit);
+	jif_word_t *word = &map[bit / WORD_BITS];
+
+	WRITE_SHARED(word, (jif_word_t)(*word | bitmap_mask(bit)));
 }
 
 static inline void bitmap_clear(jif_word_t *map, unsigned bit)
 {
-	map[bit / WORD_BITS] &= (jif_word_t)~bitmap_mask(bit);
+	jif_word_t *word = &map[bit / WORD_BITS];
+
+	WRITE_SHARED(word, (jif_word_t)(*word & ~bitmap_mask(bit)));
 }
 
 static inline bool bitmap_test(const jif_word_t *map, unsigned bit)

@@ -199,7 +199,7 @@ FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
 		}
 		ticks += in_turn(ring, *hand) * ring->ticks;
 	}
-	timer->where = (int)slot;
+	WRITE_SHARED(&timer->where, (int)slot);
 	list = list_of(wheel, slot);
 	if (!*list)
 		bitmap_set(wheel->occupied, slot);
@@ -218,7 +218,7 @@ FAST void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
 	list_del(list, timer);
 	if (!*list)
 		bitmap_clear(wheel->occupied, slot);
-	timer->where = JIF_TIMER_IDLE;
+	WRITE_SHARED(&timer->where, JIF_TIMER_IDLE);
 }
 
 /* The ticks until a pending timer expires. */
@@ -340,7 +340,7 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer)
 	jif_irq_t flags = jif_irq_save();
 	bool pending = jif_timer_del(wheel, timer);
 
-	timer->where = NO_SLOT;
+	WRITE_SHARED(&timer->where, NO_SLOT);
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -363,7 +363,7 @@ static void move_hand(struct jif_wheel *wheel, const struct ring *ring,
 {
 	unsigned end;
 
-	wheel->clk += (stop - *hand) * ring->ticks;
+	WRITE_SHARED(&wheel->clk, wheel->clk + (stop - *hand) * ring->ticks);
 	for (;;) {
 		end = turn_end(ring, *hand);
 		*hand = (uint8_t)(stop < ring->slots ? stop : 0);
@@ -542,7 +542,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 
 	if (ticks >= wheel->quiet)
 		return run_timers(wheel, now, UINT_MAX, flags);
-	wheel->clk = now;
+	WRITE_SHARED(&wheel->clk, now);
 	wheel->quiet = (uint8_t)(wheel->quiet - ticks);
 	wheel->hand[SEC] = (uint8_t)(wheel->hand[SEC] + ticks);
 	jif_irq_restore(flags);
@@ -561,7 +561,7 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
 	uint32_t clk;
 
 	if (!TEARS)
-		return wheel->clk;
+		return READ_SHARED(&wheel->clk);
 	flags = jif_irq_save();
 	clk = wheel->clk;
 	jif_irq_restore(flags);

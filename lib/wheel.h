@@ -76,7 +76,7 @@ RECIPROCAL_OF(DAY, TURNS *WEEK_TICKS + DAY_TICKS);
 
 static inline bool is_pending(const struct jif_timer *timer)
 {
-	return (unsigned)timer->where - 1 < LAST_SLOT;
+	return (unsigned)READ_SHARED(&timer->where) - 1 < LAST_SLOT;
 }
 
 static inline struct jif_timer **list_of(struct jif_wheel *wheel, unsigned slot)

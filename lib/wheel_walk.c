@@ -218,7 +218,7 @@ static void gather(struct jif_wheel *wheel, unsigned from,
 		expires = jif_timer_expires(wheel, entry);
 		jif_timer_del(wheel, entry);
 		entry->remaining = expires - wheel->clk;
-		entry->where = mark->where;
+		WRITE_SHARED(&entry->where, mark->where);
 		before = mark->prev;
 		list_add_head(&before, entry);
 		flags = jif_irq_window(flags);

@@ -12,7 +12,7 @@ set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$check_log"' EXIT
 operations=${1-200000}
-TSAN_OPTIONS="suppressions=$PWD/test/smp/known halt_on_error=1 history_size=7"
+TSAN_OPTIONS=halt_on_error=1
 export TSAN_OPTIONS
 
 compile() {
