@@ -75,11 +75,14 @@ static struct jif_timer *mark_step(struct jif_timer **list,
 	return entry;
 }
 
-/* Entries that are appended meanwhile are behind the second bookmark. */
+/*
+ * Entries that are appended meanwhile are behind the second bookmark. Handlers
+ * may change an entry, but nobody moves the hands: so a copy is looked at.
+ */
 static int walk_list(struct jif_wheel *wheel, struct jif_timer **list,
 		     jif_walk_fn *fn, void *arg)
 {
-	struct jif_timer mark, end;
+	struct jif_timer mark, end, seen;
 	struct jif_timer *entry;
 	struct view view;
 	int ret = 0;
@@ -89,8 +92,9 @@ static int walk_list(struct jif_wheel *wheel, struct jif_timer **list,
 		mark_head(list, &mark);
 		mark_tail(list, &end);
 		while (!ret && (entry = mark_step(list, &mark, &end))) {
-			view = view_of(wheel, entry);
+			seen = *entry;
 			jif_irq_restore(flags);
+			view = view_of(wheel, &seen);
 			ret = fn(arg, entry, view.level, view.slot,
 				 view.remaining);
 			flags = jif_irq_save();

@@ -105,7 +105,7 @@ static void end_by_fault(const char *why)
 static void look_at_sleep(avr_t *avr)
 {
 	static unsigned before;
-	unsigned code = avr->flash[avr->pc] | avr->flash[avr->pc + 1] << 8;
+	unsigned code = avr->flash[avr->pc] + 256u * avr->flash[avr->pc + 1];
 
 	if (code == SLEEP && avr->data[SMCR] != IDLE)
 		end_by_fault("it sleeps where TIMER1 stands, or not at all");
