@@ -56,7 +56,9 @@ void target_failed(const char *what, const char *file, unsigned line,
 
 void jif_panic(const char *why)
 {
-	if (running->data->signal == SIGABRT && jif_in_irq())
+	/* A simulated handler is an ordinary function here. */
+	if (running->data->signal == SIGABRT && jif_in_irq() &&
+	    !CONFIG_JIF_PORT_SIM)
 		target_leave_irq(give_up);
 	if (running->data->signal == SIGABRT)
 		give_up();
