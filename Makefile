@@ -122,6 +122,14 @@ amalgamation:
 explore: $(O)/test/model/explore/explore
 	@$<
 
+## faults: plant all faults of the engine, the tables and the ports
+.PHONY: faults
+faults:
+	@for table in test/faults/engine test/faults/table \
+		test/examples/firmware; do \
+		test/faults/plant $$table.toml || exit; done
+	@test/target/mutants.sh
+
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread
 spread:
