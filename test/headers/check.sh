@@ -197,11 +197,16 @@ library() {
 	rm -r "$folder/objects"
 }
 
+# The words of a command, the same in each run.
+named() {
+	echo "$*" | sed "s|$folder/||"
+}
+
 # agree LIBRARY CC...: it links with the library, and runs.
 agree() {
 	archive=$1
 	shift
-	check "$* links with the library $archive" "$@" -Iinclude \
+	check "$(named "$@") links with the library $archive" "$@" -Iinclude \
 		-o "$folder/agree" "$folder/$archive.a"
 	check "and runs" "$folder/agree"
 }
@@ -212,8 +217,8 @@ disagree() {
 	number=$2
 	archive=$3
 	shift 3
-	check_fails 1 "$* does not link with the library $archive" "$@" \
-		-Iinclude -o "$folder/agree" "$folder/$archive.a"
+	check_fails 1 "$(named "$@") does not link with the library $archive" \
+		"$@" -Iinclude -o "$folder/agree" "$folder/$archive.a"
 	check_same "and the linker says it is $option" "$number" \
 		"$(grep -o "undefined.*jif_[a-z_]*_with_CONFIG_JIF_$option\>" \
 			"$check_log" | sort -u | wc -l)"
