@@ -6,7 +6,10 @@
 
 #include "../jif_port.h"
 
-#if defined(__riscv) || defined(__AVR__)
+#if defined(__riscv)
+#include "../riscv/irq.c"
+#include "../riscv/sleep.c"
+#elif defined(__AVR__)
 volatile uint8_t jif_irq_depth;
 
 void jif_irq_enter(void)
@@ -18,11 +21,7 @@ void jif_irq_exit(void)
 {
 	jif_irq_depth--;
 }
-#endif
 
-#if defined(__riscv)
-#include "../riscv/sleep.c"
-#elif defined(__AVR__)
 /* The product has chosen the mode, and set the bit that enables it. */
 void __attribute__((weak)) jif_port_sleep(void)
 {

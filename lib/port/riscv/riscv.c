@@ -24,8 +24,6 @@
 JIF_STATIC_ASSERT(CONFIG_JIF_CLOCK_HZ % CONFIG_JIF_HZ == 0,
 		  "a tick must be a whole number of counts");
 
-volatile uint8_t jif_irq_depth;
-
 /* The place of the last tick that has been counted. */
 static uint64_t last;
 
@@ -60,16 +58,6 @@ static void count_passed(uint32_t leave)
 		last += (passed - leave) * COUNTS;
 	}
 	set_next(1);
-}
-
-void jif_irq_enter(void)
-{
-	jif_irq_depth++;
-}
-
-void jif_irq_exit(void)
-{
-	jif_irq_depth--;
 }
 
 void jif_port_tick(void)

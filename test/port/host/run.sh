@@ -9,9 +9,10 @@
 set -u
 model=$1
 shift
+irq=
 case $model in
 systick) port=lib/port/cortex-m/cortex_m.c ;;
-mtime) port=lib/port/riscv/riscv.c ;;
+mtime) port=lib/port/riscv/riscv.c irq=lib/port/riscv/irq.c ;;
 *)
 	echo "$0: error: there is no model $model" >&2
 	exit 2
@@ -28,7 +29,7 @@ compile() {
 
 compile "$@" -fsanitize=thread --param tsan-distinguish-volatile=1 \
 	-c -o "$work/port.o" "$port" &&
-	compile "$@" -o "$work/sweep" "$work/port.o" lib/jiffies.c \
+	compile "$@" -o "$work/sweep" "$work/port.o" lib/jiffies.c $irq \
 		test/port/host/machine.c test/port/host/sweep.c \
 		"test/port/host/$model.c" || exit 2
 timeout 600 "$work/sweep"
