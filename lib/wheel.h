@@ -13,7 +13,8 @@
 
 /*
  * Arming takes a quarter fewer instructions if placing is inlined and its loop
- * unrolled, which only a loop with a visible end is.
+ * unrolled, which only a loop with a visible end is; disarming takes a sixth
+ * fewer if dequeue() is inlined.
  */
 #if defined(__OPTIMIZE_SIZE__) || !defined(__OPTIMIZE__) ||                    \
 	(__GNUC__ < 8 && !defined(__clang__))

@@ -7,7 +7,7 @@
  * what was found is still the first, however many timers there are.
  *
  * With CONFIG_JIF_SPREAD, the wheel's stops are kept, so that no run has more
- * to move than one tick may.
+ * to move than one tick may. The search is made all the same: it sets @quiet.
  */
 #include "wheel_sleep.h"
 

@@ -60,10 +60,8 @@ cmake_installs() {
 }
 
 cmake_says_no() {
-	! cmake -S tools/packaging/cmake -B "$folder/no-port" \
-		-DJIF_PORT=z80 2>&1 | grep 'there is no port z80' >/dev/null ||
-		return 0
-	return 1
+	cmake -S tools/packaging/cmake -B "$folder/no-port" \
+		-DJIF_PORT=z80 2>&1 | grep 'there is no port z80'
 }
 
 with_meson() {
@@ -134,13 +132,13 @@ debian() {
 	package debian && (cd "$folder/debian" &&
 		dpkg-buildpackage -us -uc -b) &&
 		for deb in "$folder"/*.deb; do
-			dpkg-deb -x "$deb" "$folder/root" || return
+			dpkg-deb -x "$deb" "$folder/unpacked" || return
 		done &&
-		gcc -I"$folder/root/usr/include" "$consumer" \
-			"$folder/root/usr/lib/libjif.a" \
-			-o "$folder/root/consumer" &&
-		expires "$folder/root/consumer" &&
-		"$folder/root/usr/bin/jifsim" --version | grep -F "$version"
+		gcc -I"$folder/unpacked/usr/include" "$consumer" \
+			"$folder/unpacked/usr/lib/libjif.a" \
+			-o "$folder/unpacked/consumer" &&
+		expires "$folder/unpacked/consumer" &&
+		"$folder/unpacked/usr/bin/jifsim" --version | grep -F "$version"
 }
 
 version=$(sed -n 's/^#define JIF_VERSION 0x\(..\)\(..\)\(..\)$/\1 \2 \3/p' \
