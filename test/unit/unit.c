@@ -27,12 +27,17 @@ static void fire(struct jif_timer *timer)
 		unit_callback(i);
 }
 
-static void note_place(const struct jif_timer *timer, int from, unsigned level,
-		       unsigned slot, uint32_t remaining)
+static void note_place(enum jif_trace_event event, const struct jif_wheel *on,
+		       const struct jif_timer *timer, uint32_t value)
 {
-	if (timer != &timers[0] || nplaces == UNIT_LOG)
+	struct jif_trace_place to;
+
+	if ((event != JIF_TRACE_START && event != JIF_TRACE_CASCADE) ||
+	    timer != &timers[0] || nplaces == UNIT_LOG)
 		return;
-	places[nplaces++] = (struct unit_place){ from, level, slot, remaining };
+	to = jif_trace_find(on, timer);
+	places[nplaces++] =
+		(struct unit_place){ value, to.level, to.slot, to.remaining };
 }
 
 static void window(void)

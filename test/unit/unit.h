@@ -41,13 +41,13 @@ struct unit_fired {
 
 /**
  * struct unit_place - where a timer was put
- * @from:	the level it came from, or JIF_TRACE_ARMED
+ * @from:	the level it was moved from; or when it expires
  * @level:	the level it went to
  * @slot:	within that
  * @remaining:	ticks left when the wheel reaches the slot
  */
 struct unit_place {
-	int from;
+	uint32_t from;
 	unsigned level;
 	unsigned slot;
 	uint32_t remaining;

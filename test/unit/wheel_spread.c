@@ -37,14 +37,13 @@ static const struct {
 
 #define DISTANCES (sizeof(distances) / sizeof(distances[0]))
 
-static void count_move(const struct jif_timer *timer, int from, unsigned level,
-		       unsigned slot, uint32_t remaining)
+static void count_move(enum jif_trace_event event, const struct jif_wheel *on,
+		       const struct jif_timer *timer, uint32_t value)
 {
+	(void)on;
 	(void)timer;
-	(void)level;
-	(void)slot;
-	(void)remaining;
-	if (from == JIF_TRACE_ARMED)
+	(void)value;
+	if (event != JIF_TRACE_CASCADE)
 		return;
 	if (now() != moves.tick)
 		moves.in_tick = 0;
