@@ -16,7 +16,17 @@ static inline void trace(enum jif_trace_event event,
 			 const struct jif_timer *timer, uint32_t value)
 {
 	if (CONFIG_JIF_TRACE && jif_trace)
-		jif_trace(event, wheel, timer, value);
+		jif_trace(JIF_TRACE_WHAT(event, 0), wheel, timer, value);
+}
+
+/* The timer is in a slot. */
+static inline void trace_slot(enum jif_trace_event event,
+			      const struct jif_wheel *wheel,
+			      const struct jif_timer *timer, uint32_t value)
+{
+	if (CONFIG_JIF_TRACE && jif_trace)
+		jif_trace(JIF_TRACE_WHAT(event, timer->where), wheel, timer,
+			  value);
 }
 
 /* Interrupts may be on. */

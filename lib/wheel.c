@@ -278,7 +278,7 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 		wheel->quiet = 0;
 		/* In a ring, in front of the first is behind the last. */
 		*place(wheel, timer, delta_to(wheel, expires), SEC) = timer;
-		trace(JIF_TRACE_START, wheel, timer, expires);
+		trace_slot(JIF_TRACE_START, wheel, timer, expires);
 	}
 	jif_irq_restore(flags);
 	return err;
@@ -322,7 +322,7 @@ static bool mod_if_sooner(struct jif_wheel *wheel, struct jif_timer *timer,
 		jif_timer_mod(wheel, timer, expires);
 	} else if (postpone) {
 		timer->remaining += later;
-		trace(JIF_TRACE_POSTPONE, wheel, timer, expires);
+		trace_slot(JIF_TRACE_POSTPONE, wheel, timer, expires);
 	}
 	jif_irq_restore(flags);
 	return pending;
@@ -427,7 +427,7 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 	if (moves_left(wheel))
 		allow_moves(wheel, moves_left(wheel) - 1);
 	place(wheel, timer, delta, level ? level - 1 : SEC);
-	trace(JIF_TRACE_CASCADE, wheel, timer, level);
+	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
 }
 
 /**

@@ -96,13 +96,13 @@ static const struct workload workloads[] = {
 	{ "every-wrap", every_wrap },
 };
 
-static void moved(enum jif_trace_event event, const struct jif_wheel *on,
+static void moved(unsigned what, const struct jif_wheel *on,
 		  const struct jif_timer *timer, uint32_t value)
 {
 	(void)on;
 	(void)timer;
 	(void)value;
-	moves += event == JIF_TRACE_CASCADE;
+	moves += JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE;
 }
 
 static void expired(struct jif_timer *timer)

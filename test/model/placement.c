@@ -29,11 +29,12 @@ static const uint32_t delays[] = {
 
 static struct jif_trace_place got;
 
-static void note(enum jif_trace_event event, const struct jif_wheel *wheel,
+static void note(unsigned what, const struct jif_wheel *wheel,
 		 const struct jif_timer *timer, uint32_t value)
 {
 	(void)value;
-	if (event == JIF_TRACE_START || event == JIF_TRACE_CASCADE)
+	if (JIF_TRACE_EVENT(what) == JIF_TRACE_START ||
+	    JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE)
 		got = jif_trace_find(wheel, timer);
 }
 

@@ -215,13 +215,14 @@ Test(wheel_irq, may_arm_for_the_next_tick_while_the_wheel_catches_up)
 static unsigned moved_with_irqs_off;
 static unsigned most_moved;
 
-static void note_move(enum jif_trace_event event, const struct jif_wheel *on,
+static void note_move(unsigned what, const struct jif_wheel *on,
 		      const struct jif_timer *timer, uint32_t value)
 {
 	(void)on;
 	(void)timer;
 	(void)value;
-	if (event == JIF_TRACE_CASCADE && ++moved_with_irqs_off > most_moved)
+	if (JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE &&
+	    ++moved_with_irqs_off > most_moved)
 		most_moved = moved_with_irqs_off;
 }
 

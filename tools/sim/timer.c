@@ -71,23 +71,25 @@ static void note_moved(struct sim *sim, unsigned from, unsigned to)
 }
 
 /* The engine has put an entry into a slot. */
-static void on_event(enum jif_trace_event event, const struct jif_wheel *wheel,
+static void on_event(unsigned what, const struct jif_wheel *wheel,
 		     const struct jif_timer *timer, uint32_t value)
 {
 	struct entry *entry = entry_of(timer);
-	bool moved = event == JIF_TRACE_CASCADE;
+	bool moved = JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE;
 	struct jif_trace_place place;
 
-	if (!moved && event != JIF_TRACE_START)
+	(void)value;
+	if (!moved && JIF_TRACE_EVENT(what) != JIF_TRACE_START)
 		return;
 	place = jif_trace_find(wheel, timer);
 	if (moved) {
-		note_moved(running, value < DAY ? value : DAY, place.level);
+		note_moved(running, entry->level, place.level);
 	} else {
 		running->stats.pending++;
 		entry->previous = entry->number;
 		entry->number = ++running->stats.armed;
 	}
+	entry->level = place.level;
 	expect_placed(running, entry, moved,
 		      (struct slot){ (uint8_t)place.level,
 				     (uint8_t)place.slot });
