@@ -45,6 +45,7 @@
 
 #include "bug.h"
 #include "port/jif_port.h"
+#include "trace.h"
 #include "wheel_sleep.h"
 #include "work.h"
 
@@ -327,8 +328,11 @@ static void sleep(struct jif_sched *sched)
 	jif_irq_t flags = jif_irq_save();
 	uint32_t ticks = jif_wheel_sleep_ticks(sched->wheel, until);
 
-	if (ticks && !is_any_pending(sched))
+	if (ticks && !is_any_pending(sched)) {
+		trace(JIF_TRACE_SLEEP, sched->wheel, NULL, ticks);
 		sched->idle(ticks);
+		trace_wake(sched->wheel);
+	}
 	jif_irq_restore(flags);
 }
 

@@ -244,6 +244,7 @@ void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn)
 {
 	timer->fn = fn;
 	timer->where = JIF_TIMER_NEW;
+	trace_init(timer);
 }
 
 bool jif_timer_pending(const struct jif_timer *timer)
@@ -277,7 +278,7 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 		wheel->quiet = 0;
 		/* In a ring, in front of the first is behind the last. */
 		*place(wheel, timer, delta_to(wheel, expires), SEC) = timer;
-		trace_placed(wheel, timer, JIF_TRACE_ARMED);
+		trace_slot(JIF_TRACE_START, wheel, timer, expires);
 	}
 	jif_irq_restore(flags);
 	return err;
@@ -288,8 +289,10 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 	jif_irq_t flags = jif_irq_save();
 	bool pending = is_pending(timer);
 
-	if (pending)
+	if (pending) {
 		dequeue(wheel, timer);
+		trace_cancel(wheel, timer);
+	}
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -315,10 +318,12 @@ static bool mod_if_sooner(struct jif_wheel *wheel, struct jif_timer *timer,
 
 	if (pending)
 		later = delta_to(wheel, expires) - time_left(wheel, timer);
-	if (!pending || later > JIF_DELAY_MAX)
+	if (!pending || later > JIF_DELAY_MAX) {
 		jif_timer_mod(wheel, timer, expires);
-	else if (postpone)
+	} else if (postpone) {
 		timer->remaining += later;
+		trace_slot(JIF_TRACE_POSTPONE, wheel, timer, expires);
+	}
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -422,7 +427,7 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 	if (moves_left(wheel))
 		allow_moves(wheel, moves_left(wheel) - 1);
 	place(wheel, timer, delta, level ? level - 1 : SEC);
-	trace_placed(wheel, timer, (int)level);
+	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
 }
 
 /**
@@ -443,10 +448,12 @@ static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 	jif_timer_fn *fn = timer->fn;
 
 	dequeue(wheel, timer);
+	trace(JIF_TRACE_ENTRY, wheel, timer, wheel->target - wheel->clk);
 	jif_irq_restore(run->flags);
 	fn(timer);
 	run->ran++;
 	run->flags = jif_irq_save();
+	trace(JIF_TRACE_EXIT, wheel, timer, 0);
 }
 
 /*

@@ -43,7 +43,8 @@ struct entry {
 	int64_t number;	  /* which arming of the run; 0: put off since */
 	int64_t previous; /* the number of the arming before */
 	uint32_t period;
-	uint32_t left; /* calls to come of a periodic one; 0: no end */
+	uint32_t left;	/* calls to come of a periodic one; 0: no end */
+	unsigned level; /* that it waits on */
 	enum entry_kind kind;
 };
 
