@@ -11,7 +11,7 @@
  *	text json mem diag		words, messages
  *	source				files
  *	scenario			what a scenario says
- *	lex trace parse resolve		from text to statements and their ticks
+ *	lex trace parse resolve read	from text to statements and their ticks
  *	sim				the wheel, and what it should be
  *	expect				what is expected, and what came of it
  *	draw report			what is printed

@@ -319,6 +319,13 @@ void timer_arm_alarm(struct sim *sim, struct timer *timer, int64_t expires,
 	start(sim, entry, expires, period, 0);
 }
 
+void timer_init(struct timer *timer, const char *name)
+{
+	timer->name = name;
+	timer->entry.timer = timer;
+	jif_timer_init(&timer->entry.periodic.timer, fire_once);
+}
+
 void timer_init_all(struct sim *sim)
 {
 	const struct names *names = &sim->scenario->names;
@@ -326,13 +333,8 @@ void timer_init_all(struct sim *sim)
 	running = sim;
 	jif_trace = on_event;
 	sim->timers = mem_alloc(names->count, sizeof(*sim->timers));
-	for (uint32_t i = 0; i < names->count; i++) {
-		struct timer *timer = &sim->timers[i];
-
-		timer->name = names->name[i].text;
-		timer->entry.timer = timer;
-		jif_timer_init(&timer->entry.periodic.timer, fire_once);
-	}
+	for (uint32_t i = 0; i < names->count; i++)
+		timer_init(&sim->timers[i], names->name[i].text);
 }
 
 void timer_free_all(struct sim *sim)
