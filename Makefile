@@ -77,9 +77,13 @@ endif
 all: $(release)/libjif.a $(programs-tool)
 	@:
 
-## tests: the test programs
-.PHONY: tests
-tests: $(programs-test)
+# The emulators need packages of their own.
+emulators := $(filter $(O)/test/target/%,$(programs-test))
+
+## tests: the test programs, and what emulated machines need
+.PHONY: tests host-tests
+tests: host-tests $(emulators)
+host-tests: $(filter-out $(if $(ARCH_HOSTED),$(emulators)),$(programs-test))
 	@:
 
 ## clean: remove what this ARCH and O have made, but not the configuration
@@ -103,10 +107,15 @@ help:
 run: $(O)/jifsim
 	@test/run/run.sh $(O)/jifsim
 
-## check: install what the tests need, and run them all
+## check: install what the tests need, and run them all, or STEP=NAME
 .PHONY: check
 check:
-	@test/check.sh
+	@test/check.sh $(STEP)
+
+## check-host: those that need no cross compiler, emulator or clang
+.PHONY: check-host
+check-host:
+	@test/check.sh --host $(STEP)
 
 # The bare-metal targets: that of ARCH or, on the host, all of them.
 target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
@@ -138,7 +147,7 @@ spread:
 ## port-test: accept a port: the port tests on the machine of ARCH, or on all
 .PHONY: port-test
 port-test:
-	@tools/install-packages test/packages
+	@tools/install-packages test/packages test/target/packages
 	@for arch in $(target-archs); do \
 		test/target/check.sh $$arch port || exit 1; done
 
@@ -146,7 +155,7 @@ port-test:
 .PHONY: qemu
 qemu: demo-arch = $(or $(filter-out host,$(ARCH)),arm-cortex-m3)
 qemu:
-	@tools/install-packages test/packages
+	@tools/install-packages test/packages test/target/packages
 	@test/target/check.sh $(demo-arch) demo
 
 ## step: an interrupt at every instruction, also at those with interrupts off
