@@ -276,6 +276,7 @@ emulated() {
 	repeated arm-cortex-m4
 	target rv32
 	target avr port unit hour
+	step blink test/examples/blink.sh
 	step step-qemu step_qemu step
 	step step-qemu-unmasked step_qemu_unmasked
 }
