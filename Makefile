@@ -201,6 +201,11 @@ endif
 print-flags:
 	@echo $(ARCH_CFLAGS) $(KBUILD_CPPFLAGS)
 
+## book: the documents as HTML, the interface as that and as manual pages
+.PHONY: book
+book:
+	@tools/book build/book
+
 ## bench: jif beside other timers, for BENCH_N=1e3,1e4 or BENCH_FLAGS=--help
 .PHONY: bench
 bench:

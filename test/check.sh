@@ -246,6 +246,7 @@ others() {
 	step readme test/readme/check.sh
 	step keyed test/keyed/check.sh
 	step trace test/trace/check.sh
+	step book test/book/check.sh
 	step port-models test/port/host/check.sh
 	step check test/check_test.sh
 }

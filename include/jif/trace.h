@@ -134,6 +134,10 @@ void jif_trace_stop(void);
 
 /**
  * jif_trace_record - record an event
+ * @what:	as in jif_trace_fn
+ * @wheel:	as there
+ * @timer:	as there
+ * @value:	as there
  *
  * The recorder, as a jif_trace_fn: for a function of the product's that wants
  * to see events, too, and hands them on.
