@@ -174,14 +174,14 @@ step_qemu_unmasked() {
 	[ "$found" = 20 ]
 }
 
-# target ARCH: its tests count one by one; again ARCH: for a port that had its
-# turn already.
+# target ARCH PART...: its tests count one by one; repeated ARCH PART...: for a
+# port that had its turn already.
 target() {
 	step "target-$1" test/target/check.sh "$@"
 }
 
 repeated() {
-	step "target-$1" suite "port, units, demo" test/target/check.sh "$1"
+	step "target-$1" suite "$*" test/target/check.sh "$@"
 }
 
 # --- the steps: one after the other, with two jobs each ---------------------
@@ -216,8 +216,9 @@ subjects='models stepping simulator sanitizers others'
 	subjects="budgets emulated faults ports uses $subjects"
 
 models() {
-	step model build/host/test/model/model -j1 --tap
-	step explore build/host/test/model/explore/explore --limit 100000
+	step model env LOCKSTEP_OPERATIONS=1000000 \
+		build/host/test/model/model -j1 --tap
+	step explore build/host/test/model/explore/explore --limit 50000
 	step spread test/spread/check.sh
 }
 
@@ -271,11 +272,11 @@ faults() {
 }
 
 emulated() {
-	target arm-cortex-m3
-	repeated arm-cortex-m0
-	repeated arm-cortex-m4
-	target rv32
-	target avr port unit hour
+	target arm-cortex-m3 port unit demo
+	repeated arm-cortex-m0 plain unit hour
+	repeated arm-cortex-m4 plain hour
+	target rv32 port unit hour
+	target avr port some hour
 	step step-qemu step_qemu step
 	step step-qemu-unmasked step_qemu_unmasked
 }
