@@ -77,6 +77,10 @@ endif
 all: $(release)/libjif.a $(programs-tool)
 	@:
 
+# For tests that compile without making anything: CFLAGS=-fsyntax-only.
+.PHONY: objects
+objects: $(if $(ARCH_HOSTED),$(objects),$(lib-objs))
+
 # The emulators need packages of their own.
 emulators := $(filter $(O)/test/target/%,$(programs-test))
 
