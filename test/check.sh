@@ -287,6 +287,7 @@ ports() {
 	step target-mutants test/target/mutants.sh systick mtime barriers
 	step compare test/compare/check.sh
 	step smp test/smp/check.sh
+	step web test/web/check.sh
 }
 
 budgets() {
