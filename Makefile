@@ -171,6 +171,7 @@ smp:
 ## web: a page in which to watch the wheel: build/web/jif.html
 .PHONY: web
 web:
+	@tools/install-packages tools/web/packages
 	@tools/web/build build/web
 
 ## web-test: test that page with all scenarios, and make pictures of it

@@ -258,6 +258,7 @@ uses() {
 	step examples test/examples/check.sh
 	step firmware test/examples/firmware.sh
 	step scheduler test/scheduler/check.sh
+	step web test/web/check.sh
 	step bench test/bench/check.sh
 	step bench-tables tools/bench/bench --check-doc
 	step build-system test/build/check.sh
@@ -287,7 +288,6 @@ ports() {
 	step target-mutants test/target/mutants.sh systick mtime barriers
 	step compare test/compare/check.sh
 	step smp test/smp/check.sh
-	step web test/web/check.sh
 }
 
 budgets() {

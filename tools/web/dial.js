@@ -85,16 +85,26 @@ class Dial {
 			const dot = this.shown.get(timer.id);
 
 			this.shown.set(timer.id, { time, length,
+				bare: happened.length > 150,
 				from: dot ? { r: dot.r, a: dot.a } :
 					{ r: .16, a: timer.slot / SLOTS[timer.level] },
 				r: dot ? dot.r : .16, a: dot ? dot.a : 0 });
 			if (what === "move")
-				this.glows.push({ ...from, time });
+				this.glow(from, time);
 		}
 		if (this.flashes.length > 100)
 			this.flashes.splice(0, this.flashes.length - 100);
-		if (this.glows.length > 60)
-			this.glows.splice(0, this.glows.length - 60);
+	}
+
+	/* A slot lights up when something leaves it. */
+	glow({ level, slot }, time) {
+		const glow = this.glows.find((other) =>
+			other.level === level && other.slot === slot);
+
+		if (glow)
+			glow.time = time;
+		else
+			this.glows.push({ level, slot, time });
 	}
 
 	/* How the dots of a slot lie: from its outer edge inwards, in rows. */
@@ -228,8 +238,8 @@ class Dial {
 		};
 
 		c.strokeStyle = this.colour[level];
-		c.lineCap = "round";
-		for (let i = 10; i > 0; i--) {
+		c.lineCap = "butt";
+		for (let i = dot.bare ? 0 : 10; i > 0; i--) {
 			c.globalAlpha = .5 * (1 - i / 11);
 			c.lineWidth = size * 1.5 * (1 - i / 12);
 			c.beginPath();
@@ -241,7 +251,7 @@ class Dial {
 		[dot.r, dot.a] = at(part);
 	}
 
-	drawDot(timer, to, size, time, trails) {
+	drawDot(timer, to, size, time) {
 		const c = this.context;
 		let dot = this.shown.get(timer.id), moving = false;
 
@@ -249,7 +259,7 @@ class Dial {
 			this.shown.set(timer.id, dot = { ...to, length: 0 });
 		const part = dot.length ? (time - dot.time) / dot.length : 1;
 
-		if (part < 1 && trails) {
+		if (part < 1) {
 			this.drawTrail(dot, part, to, timer.level, size);
 			moving = true;
 		} else {
@@ -275,7 +285,6 @@ class Dial {
 
 	drawDots(time) {
 		const wheel = this.wheel, names = wheel.timers.size <= 6;
-		const trails = this.radius > 0;
 		let moving = false;
 
 		for (let level = 3; level >= 0; level--)
@@ -291,9 +300,8 @@ class Dial {
 					const to = this.where(level, slot, index++,
 						timers.size, packed);
 
-					if (this.drawDot(timer, to,
-						Math.max(.9, packed.pitch * .42), time,
-						trails))
+					if (this.drawDot(timer, to, Math.max(.9,
+						packed.pitch * .42), time))
 						moving = true;
 				}
 			}

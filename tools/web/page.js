@@ -5,6 +5,7 @@
 const $ = (id) => document.getElementById(id);
 const ROWS = 12;		/* of the list of timers */
 const OUTPUT_MAX = 60000;
+const GRAPH_FROM = 100;	/* timers at the start */
 const STEPS_MAX = 500;		/* stops in search of an event */
 
 const page = {
@@ -124,7 +125,7 @@ async function start(path, bytes, options) {
 	page.most = page.wheel.timers.size;
 	page.typed = 0;
 	page.follow = true;
-	choose(page.wheel.timers.values().next().value);
+	choose(page.wheel.timers.values().next().value, true);
 	$("speed").value = options.speed || "auto";
 	for (const id of ["play", "tick", "event", "end", "again"])
 		$(id).disabled = id !== "again" && !page.wheel.running;
@@ -328,7 +329,7 @@ function updateGraphs() {
 		const ticks = two ? Math.min(200, wheel.last - wheel.first) : 200;
 		const to = Math.max(wheel.now, wheel.first + ticks);
 
-		graph.canvas.hidden = !two && wheel.timers.size <= 20;
+		graph.canvas.hidden = !two && page.most < GRAPH_FROM;
 		if (wheel.running && !graph.canvas.hidden)
 			graph.draw(wheel, to - ticks, to, most, dial);
 	}
