@@ -172,6 +172,17 @@ step: $(O)/test/step/step
 smp:
 	@test/smp/check.sh 10000000
 
+## web: a page in which to watch the wheel: build/web/jif.html
+.PHONY: web
+web:
+	@tools/install-packages tools/web/packages
+	@tools/web/build build/web
+
+## web-test: test that page with all scenarios, and make pictures of it
+.PHONY: web-test
+web-test:
+	@test/web/check.sh long
+
 ## check-packaging: make each package, and a consumer of it
 .PHONY: check-packaging
 check-packaging:

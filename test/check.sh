@@ -261,6 +261,7 @@ uses() {
 	step examples test/examples/check.sh
 	step firmware test/examples/firmware.sh
 	step scheduler test/scheduler/check.sh
+	step web test/web/check.sh
 	step bench test/bench/check.sh
 	step bench-tables tools/bench/bench --check-doc
 	step build-system test/build/check.sh
