@@ -159,6 +159,11 @@ step: $(O)/test/step/step
 smp:
 	@test/smp/check.sh 10000000
 
+## service-stress: eight threads and a service, a minute under each checker
+.PHONY: service-stress
+service-stress:
+	@test/service/check.sh 60
+
 ## check-packaging: make each package, and a consumer of it
 .PHONY: check-packaging
 check-packaging:

@@ -156,6 +156,7 @@ host() {
 	step check test/check_test.sh
 	step main-job test/run/check.sh
 	step smp test/smp/check.sh
+	step service test/service/check.sh
 }
 
 all() {
