@@ -78,6 +78,7 @@ check "make builds the library" make -s
 check "the engine compiles" compile_engine
 check "ThreadSanitizer starts" probe
 each "what a service does" threads logic
+each "a loop" threads loop
 if [ $# = 0 ]; then
 	each "threads" threads stress 6000
 	each "an idle minute, in two seconds" threads wakeups 2
