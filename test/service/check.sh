@@ -3,7 +3,7 @@
 #
 # usage: test/service/check.sh [SECONDS]
 #
-# jif/loop.h and jif/service.h, whose threads run under
+# jif/loop.h, jif/service.h and jif/shard.h, whose threads run under
 # ThreadSanitizer. Planted mistakes are found. With SECONDS, as `make
 # service-stress` does: for so long, and under Helgrind, too.
 set -u
@@ -54,16 +54,18 @@ threads() {
 	timeout 3600 $launch "$folder/$program" "$@"
 }
 
-# planted NAME FILE SED: the tests of what a service does find this mistake.
+# planted NAME FILE SED: the tests of what a service, or a shard, does find this
+# mistake.
 planted() {
+	test=$([ "$2" = shard.c ] && echo shard || echo logic)
 	sed "$3" "lib/port/posix/$2" >"$folder/planted.c"
 	if cmp -s "lib/port/posix/$2" "$folder/planted.c" ||
 		! compile -Ilib/port/posix -Wno-unused -o "$folder/planted" \
-			"$folder/planted.c" "$folder/logic.o" "$lib" \
+			"$folder/planted.c" "$folder/$test.o" "$lib" \
 			2>"$check_log"
 	then
 		fail "$1: it can be planted"
-	elif timeout 5 "$folder/planted" >"$check_log" 2>&1; then
+	elif timeout 5 "$folder/planted" 5000 >"$check_log" 2>&1; then
 		fail "$1: it is found"
 	elif [ $? = 124 ]; then
 		pass "$1: it is found"
@@ -81,9 +83,11 @@ each "what a service does" threads logic
 each "a loop" threads loop
 if [ $# = 0 ]; then
 	each "threads" threads stress 6000
+	each "shards" threads shard 30000
 	each "an idle minute, in two seconds" threads wakeups 2
 else
 	each "threads" threads stress 0 "$1"
+	each "shards" threads shard 1000000
 	each "an idle minute" threads wakeups 60
 	check "for Helgrind" compile -O1 -DHELGRIND -o "$folder/helgrind" \
 		test/service/stress.c "$lib"
@@ -100,8 +104,10 @@ check_same "and prints what the page says" "$(awk '/^```c$/ { c = 1; next }
 	/^```$/ { if (c) { c = 0; next } on = !on; next } on' $page)" \
 	"$(timeout 600 "$folder/example")"
 
-check "for planted mistakes" compile -c -o "$folder/logic.o" \
-	test/service/logic.c
+for test in logic shard; do
+	check "for planted mistakes: $test" compile -c \
+		-o "$folder/$test.o" "test/service/$test.c"
+done
 planted "a job runs early" loop.c 's/ + (ns % loop->tick_ns != 0)//'
 planted "a sleep goes on when something is due sooner" loop.c \
 	's/if (ns < loop->until_ns)/if (0)/'
@@ -115,5 +121,9 @@ planted "what expires while a service stops is lost" service.c \
 	's/^\t\tput_back(s, call);/\t\t;/'
 planted "a callback waits for itself" service.c \
 	's/(w && pthread_equal(w->thread, pthread_self()))/(0 \&\& w)/'
+planted "who posts does not wake the owner up" shard.c \
+	's/if (LOAD(&shard->asleep, SEQ_CST) &&/if (0 \&\&/'
+planted "a place in the queue is not given back" shard.c \
+	's/shard->tail + shard->capacity/shard->tail/'
 
 finish
