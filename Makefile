@@ -183,6 +183,11 @@ web:
 web-test:
 	@test/web/check.sh long
 
+## service-stress: eight threads and a service, a minute under each checker
+.PHONY: service-stress
+service-stress:
+	@test/service/check.sh 60
+
 ## check-packaging: make each package, and a consumer of it
 .PHONY: check-packaging
 check-packaging:

@@ -291,6 +291,7 @@ ports() {
 	step target-mutants test/target/mutants.sh systick mtime barriers
 	step compare test/compare/check.sh
 	step smp test/smp/check.sh
+	step service test/service/check.sh
 }
 
 budgets() {
