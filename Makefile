@@ -194,6 +194,7 @@ check-packaging:
 	@test/packaging/check.sh
 
 PREFIX ?= /usr/local
+faces = $(wildcard include/jif/linux*/*.h include/jif/linux*/linux/*.h)
 manuals = $(wildcard tools/*/*.1)
 version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
 	printf "%d.%d.%d", substr(v, 3, 2), substr(v, 5, 2), substr(v, 7, 2) }' \
@@ -202,9 +203,12 @@ version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
 ## install: headers, library, pkg-config file, tool and manual page
 .PHONY: install
 install: all
-	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,include/jif lib/pkgconfig)
+	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,$(sort $(dir $(faces))) \
+		include/jif lib/pkgconfig)
 	@install -m 644 include/jif/*.h* $(release)/include/jif/autoconf.h \
 		$(DESTDIR)$(PREFIX)/include/jif
+	@for face in $(faces); do \
+		install -m 644 $$face $(DESTDIR)$(PREFIX)/$$face || exit; done
 	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/lib
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(version)|' \
 		tools/packaging/jif.pc.in \

@@ -250,6 +250,7 @@ others() {
 	step trace test/trace/check.sh
 	step book test/book/check.sh
 	step port-models test/port/host/check.sh
+	step linux test/linux/check.sh
 	step check test/check_test.sh
 }
 
