@@ -135,6 +135,12 @@ amalgamation:
 explore: $(O)/test/model/explore/explore
 	@$<
 
+## coverage: lines and branches of lib/ that no test of the host runs
+.PHONY: coverage
+coverage:
+	@tools/install-packages test/packages
+	@test/coverage/check.sh
+
 ## faults: plant all faults of the engine, the tables and the ports
 .PHONY: faults
 faults:

@@ -256,6 +256,7 @@ others() {
 
 # The library, as it is used.
 uses() {
+	step coverage test/coverage/check.sh
 	step headers test/headers/check.sh
 	step amalgamation test/amalgamation/check.sh
 	step cplusplus test/cplusplus/check.sh
