@@ -135,6 +135,7 @@ host() {
 	step planting test/faults/check.sh
 	step faults test/faults/plant --third test/faults/engine.toml
 	step firmware test/examples/firmware.sh
+	step nodes test/examples/nodes.sh
 	step firmware-faults test/faults/plant test/examples/firmware.toml
 	step table-faults test/faults/plant test/faults/table.toml
 	step spread test/spread/check.sh
