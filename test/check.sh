@@ -262,6 +262,7 @@ uses() {
 	step cplusplus test/cplusplus/check.sh
 	step examples test/examples/check.sh
 	step firmware test/examples/firmware.sh
+	step nodes test/examples/nodes.sh
 	step scheduler test/scheduler/check.sh
 	step web test/web/check.sh
 	step bench test/bench/check.sh
