@@ -180,20 +180,20 @@ static inline unsigned calc_slot(const struct ring *ring, unsigned hand,
 
 /*
  * Puts a timer at the head of the list for what is due in @delta ticks, on the
- * lowest level that spans them, but not below @level. Returns that list.
+ * lowest level that spans them, but not below @lowest. Returns that list.
  */
 FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
-			      uint32_t delta, unsigned level)
+			      uint32_t delta, const struct ring *lowest)
 {
-	const struct ring *ring = &jif_rings[level];
-	const uint8_t *hand = &wheel->hand[level];
-	uint32_t ticks = delta + ticks_since(wheel, level);
+	const struct ring *ring = jif_rings;
+	const uint8_t *hand = wheel->hand;
+	uint32_t ticks = delta;
 	struct jif_timer **list;
 	unsigned slot = NO_SLOT;
 
 	UNROLL
 	for (; BEFORE(ring != &jif_rings[LEVELS]); ring++, hand++) {
-		if (spans(ring, *hand, delta, ticks)) {
+		if (ring >= lowest && spans(ring, *hand, delta, ticks)) {
 			slot = calc_slot(ring, *hand, ticks, &timer->remaining);
 			break;
 		}
@@ -215,8 +215,7 @@ FAST void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
 
 	JIF_BUG(timer->next->prev != timer || timer->prev->next != timer,
 		"W2: a list is broken");
-	list_del(list, timer);
-	if (!*list)
+	if (list_del(list, timer))
 		bitmap_clear(wheel->occupied, slot);
 	WRITE_SHARED(&timer->where, JIF_TIMER_IDLE);
 }
@@ -276,7 +275,8 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 	if (!err) {
 		wheel->quiet = 0;
 		/* In a ring, in front of the first is behind the last. */
-		*place(wheel, timer, delta_to(wheel, expires), SEC) = timer;
+		*place(wheel, timer, delta_to(wheel, expires), jif_rings) =
+			timer;
 		trace_placed(wheel, timer, JIF_TRACE_ARMED);
 	}
 	jif_irq_restore(flags);
@@ -286,10 +286,12 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = is_pending(timer);
+	bool pending = false;
 
-	if (pending)
+	if (is_pending(timer)) {
 		dequeue(wheel, timer);
+		pending = true;
+	}
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -421,7 +423,7 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 	dequeue(wheel, timer);
 	if (moves_left(wheel))
 		allow_moves(wheel, moves_left(wheel) - 1);
-	place(wheel, timer, delta, level ? level - 1 : SEC);
+	place(wheel, timer, delta, &jif_rings[level ? level - 1 : SEC]);
 	trace_placed(wheel, timer, (int)level);
 }
 

@@ -59,21 +59,6 @@ static inline bool spans(const struct ring *ring, unsigned hand, uint32_t delta,
 	       ring[1].ticks;
 }
 
-/*
- * How long ago the hand of @level moved. Without spreading, what goes down a
- * level does so when all hands below have come round.
- */
-static inline uint32_t ticks_since(const struct jif_wheel *wheel,
-				   unsigned level)
-{
-	uint32_t ticks = 0;
-
-	while (TURNS > 1 && level-- > SEC)
-		ticks += in_turn(&jif_rings[level], wheel->hand[level]) *
-			 jif_rings[level].ticks;
-	return ticks;
-}
-
 /* Has a ring no entries for its next turn either? */
 static inline bool is_clear(const struct jif_wheel *wheel,
 			    const struct ring *ring)
