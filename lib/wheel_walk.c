@@ -221,15 +221,20 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when)
 static void gather(struct jif_wheel *wheel, unsigned from,
 		   struct jif_timer *mark)
 {
+	struct jif_timer **list = list_of(wheel, from);
 	struct jif_timer *entry, *before;
-	uint32_t expires;
+	uint32_t visit = 0;
 	jif_irq_t flags = jif_irq_save();
 
-	while ((int)from != mark->where && *list_of(wheel, from)) {
-		entry = (*list_of(wheel, from))->next;
-		expires = jif_timer_expires(wheel, entry);
+	if (*list) {
+		visit = jif_timer_expires(wheel, *list) - (*list)->remaining -
+			wheel->clk;
+		flags = jif_irq_window(flags);
+	}
+	while ((int)from != mark->where && *list) {
+		entry = (*list)->next;
 		jif_timer_del(wheel, entry);
-		entry->remaining = expires - wheel->clk;
+		entry->remaining += visit;
 		WRITE_SHARED(&entry->where, mark->where);
 		before = mark->prev;
 		list_add_head(&before, entry);
