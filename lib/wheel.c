@@ -180,11 +180,12 @@ static inline unsigned calc_slot(const struct ring *ring, unsigned hand,
 
 /*
  * Puts a timer at the head of the list for what is due in @delta ticks, on the
- * lowest level that spans them, but not below @lowest. Returns that list.
+ * lowest level that spans them, but not below @level. Returns that list.
  */
 FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
-			      uint32_t delta, const struct ring *lowest)
+			      uint32_t delta, unsigned level)
 {
+	const struct ring *lowest = &jif_rings[level];
 	const struct ring *ring = jif_rings;
 	const uint8_t *hand = wheel->hand;
 	uint32_t ticks = delta;
@@ -193,7 +194,7 @@ FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
 
 	UNROLL
 	for (; BEFORE(ring != &jif_rings[LEVELS]); ring++, hand++) {
-		if (ring >= lowest && spans(ring, *hand, delta, ticks)) {
+		if (spans(ring, *hand, delta, ticks) && ring >= lowest) {
 			slot = calc_slot(ring, *hand, ticks, &timer->remaining);
 			break;
 		}
@@ -275,8 +276,7 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 	if (!err) {
 		wheel->quiet = 0;
 		/* In a ring, in front of the first is behind the last. */
-		*place(wheel, timer, delta_to(wheel, expires), jif_rings) =
-			timer;
+		*place(wheel, timer, delta_to(wheel, expires), SEC) = timer;
 		trace_placed(wheel, timer, JIF_TRACE_ARMED);
 	}
 	jif_irq_restore(flags);
@@ -359,6 +359,26 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 	return expires;
 }
 
+/*
+ * Where the hand of a ring has to stop, at the end of its turn at the latest:
+ * at the next slot with entries or, with spreading and above the seconds, one
+ * before it, where that becomes the slot that is reached next.
+ */
+static unsigned stop_on(const struct jif_wheel *wheel, const struct ring *ring,
+			unsigned hand)
+{
+	unsigned end = turn_end(ring, hand);
+	unsigned stop = bitmap_find(wheel->occupied, ring->first + hand + 1,
+				    ring->first + end) -
+			ring->first;
+
+	if (TURNS == 1 || ring == jif_rings ||
+	    (stop == end &&
+	     !wheel->slot[ring->first + (end < ring->slots ? end : 0) - 1]))
+		return stop;
+	return stop - 1;
+}
+
 /* Moves the hand of @ring to @stop, and the next one if that ends its turn. */
 static void move_hand(struct jif_wheel *wheel, const struct ring *ring,
 		      uint8_t *hand, unsigned stop)
@@ -423,7 +443,7 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 	dequeue(wheel, timer);
 	if (moves_left(wheel))
 		allow_moves(wheel, moves_left(wheel) - 1);
-	place(wheel, timer, delta, &jif_rings[level ? level - 1 : SEC]);
+	place(wheel, timer, delta, level ? level - 1 : SEC);
 	trace_placed(wheel, timer, (int)level);
 }
 
@@ -576,20 +596,23 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
  */
 static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
+	unsigned first = NO_SLOT;
 	uint32_t nearest = JIF_DELAY_MAX, since = 0;
 	const uint8_t *hand = wheel->hand;
 	const struct ring *ring = jif_rings;
 	unsigned from, slot;
 
 	do {
-		from = ring->first + 1u + *hand;
-		slot = bitmap_find(wheel->occupied, from, ring[1].first);
-		if (slot == ring[1].first)
-			slot = bitmap_find(wheel->occupied, ring->first, from) +
-			       ring->slots;
-		slot -= from;
-		if (slot < ring->slots) {
-			slot += (TURNS == 1 || ring == jif_rings);
+		if (first < ring->first)
+			first = bitmap_find(wheel->occupied, ring->first,
+					    LAST_SLOT + 1);
+		if (first < ring[1].first) {
+			from = ring->first + 1u + *hand;
+			slot = bitmap_find(wheel->occupied, from,
+					   ring[1].first);
+			if (slot == ring[1].first)
+				slot = first + ring->slots;
+			slot -= from - (TURNS == 1 || ring == jif_rings);
 			if (TURNS > 1 && !slot)
 				return 1;
 			if (slot * ring->ticks - since < nearest)
@@ -634,11 +657,7 @@ void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
 void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
 		       unsigned hour, unsigned minute, unsigned second)
 {
-	jif_wheel_init(wheel, now -
-				      (((uint32_t)day * JIF_HOUR_SLOTS + hour) *
-					       JIF_MIN_SLOTS +
-				       minute) *
-					      JIF_SEC_SLOTS -
-				      second);
-	run_timers(wheel, now, 0, jif_irq_save());
+	minute += (day * JIF_HOUR_SLOTS + hour) * JIF_MIN_SLOTS;
+	jif_wheel_init(wheel, now - minute * MIN_TICKS - second);
+	jif_wheel_run(wheel, now);
 }

@@ -67,26 +67,6 @@ static inline bool is_clear(const struct jif_wheel *wheel,
 					 ring[1].first) == ring[1].first;
 }
 
-/*
- * Where the hand of a ring has to stop, at the end of its turn at the latest:
- * at the next slot with entries or, with spreading and above the seconds, one
- * before it, where that becomes the slot that is reached next.
- */
-static inline unsigned stop_on(const struct jif_wheel *wheel,
-			       const struct ring *ring, unsigned hand)
-{
-	unsigned end = turn_end(ring, hand);
-	unsigned stop = bitmap_find(wheel->occupied, ring->first + hand + 1,
-				    ring->first + end) -
-			ring->first;
-
-	if (TURNS == 1 || ring == jif_rings ||
-	    (stop == end &&
-	     !wheel->slot[ring->first + (end < ring->slots ? end : 0) - 1]))
-		return stop;
-	return stop - 1;
-}
-
 /* Spreading: a slot with entries that its hand reaches next, or NO_SLOT. */
 static inline unsigned slot_ahead(const struct jif_wheel *wheel)
 {
