@@ -266,7 +266,7 @@ uses() {
 
 faults() {
 	step planting test/faults/check.sh
-	step faults test/faults/plant --third test/faults/engine.toml
+	step faults test/faults/plant --sixth test/faults/engine.toml
 	step firmware-faults test/faults/plant test/examples/firmware.toml
 	step table-faults test/faults/plant test/faults/table.toml
 }
