@@ -125,6 +125,18 @@ check-host:
 target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
 		arm-cortex-m4 rv32 avr)
 
+## check-long: what check has less of, as a whole: hours
+.PHONY: check-long
+check-long: tests
+	@tools/install-packages test/packages test/target/packages
+	@$(O)/test/model/model -j1
+	@$(MAKE) explore step faults spread smp
+	@for arch in $(target-archs); do \
+		test/target/check.sh $$arch port unit demo || exit; done
+	@test/compare/check.sh 1
+	@$(MAKE) SAN=1 O=$(O)-san tests
+	@LOCKSTEP_OPERATIONS=200000 $(O)-san/test/model/model -j1
+
 ## amalgamation: the library as two files, build/amalgamation/jif.c and jif.h
 .PHONY: amalgamation
 amalgamation:
@@ -172,6 +184,8 @@ qemu:
 .PHONY: step
 step: $(O)/test/step/step
 	@$< --all
+	@$(MAKE) O=$(O)-small CFLAGS=-Os $(O)-small/test/step/step
+	@$(O)-small/test/step/step --all
 
 ## smp: ten million armings, moves and deletions from two cores, as threads
 .PHONY: smp

@@ -8,11 +8,11 @@
 # often they are moved may differ from K = 0; when they run, and in which order,
 # may not.
 #
-# Then the places, which are the same for each K, the states of the small
-# wheel, and lockstep under the sanitizers. `long` takes K = 4, 8 and 64, too,
-# the states for K = 2 and 3, the explorer to the end with one timer and
-# further with two, lockstep to 10,000,000 operations in all, and the suites
-# of the wheel under the sanitizers: `make spread`.
+# Then the places, which are the same for each K, the states of the small wheel,
+# and lockstep under the sanitizers. `long` takes K = 4, 8 and 64, too, the
+# states for K = 2 and 3, the explorer to the end with one timer and further
+# with two, lockstep to 10,000,000 operations in all, and the suites of the
+# wheel under the sanitizers: `make spread`.
 set -u
 . test/lib.sh
 
