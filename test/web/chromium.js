@@ -98,7 +98,7 @@ class Browser {
 	async go(url) {
 		await this.eval("globalThis.isLeft = true");
 		await this.call("Page.navigate", { url });
-		await this.until(`!globalThis.isLeft &&
+		await this.until(`!globalThis.isLeft && location.href === "${url}" &&
 			document.readyState === "complete"`);
 	}
 
@@ -115,12 +115,17 @@ class Browser {
 
 	// Until an expression is true; half a minute is for ever.
 	async until(expression) {
+		let wrong;
+
 		for (let n = 0; n < 1500; n++) {
-			if (await this.eval(expression))
+			const is = await this.eval(expression).catch((error) =>
+				wrong = error);
+
+			if (is && is !== wrong)
 				return;
 			await new Promise((done) => setTimeout(done, 20));
 		}
-		throw Error(`never: ${expression}`);
+		throw Error(`never: ${expression}; ${wrong}`);
 	}
 
 	async clickAt(x, y) {

@@ -59,7 +59,7 @@ const WHERE = (name) => `(() => { const found = page.wheel.jif.walk().find(
 async function fresh(look) {
 	await browser.look(1100, 700, { still: true, ...look });
 	await browser.go(url);
-	await browser.eval("page.ready");
+	await browser.until("!!page.wheel");
 }
 
 // Puts a text into the box for scenarios as if it were pasted, and runs it.
@@ -319,7 +319,7 @@ async function looks() {
 async function playing() {
 	await browser.look(1100, 700, {});
 	await browser.go(url);
-	await browser.eval("page.ready");
+	await browser.until("!!page.wheel");
 	same("it plays when it is opened", true,
 		await browser.eval("page.playing"));
 	await browser.until("page.wheel.now > page.wheel.first + 1000");

@@ -737,4 +737,4 @@ function listen() {
 
 build();
 listen();
-page.ready = take(Object.keys(PRESETS)[0]);
+take(Object.keys(PRESETS)[0]);
