@@ -30,6 +30,7 @@ class Browser {
 		browser.child.on("error", (error) => browser.stop(error));
 		browser.child.on("exit", (code) => browser.stop(
 			Error(`chromium has ended, ${code}: ${browser.said}`)));
+		browser.child.stdio[3].on("error", () => {});	// it has ended
 		browser.child.stdio[4].on("data", (data) => browser.read(data));
 		const { targetInfos } = await browser.call("Target.getTargets");
 		const { targetId } = targetInfos.find(({ type }) =>
