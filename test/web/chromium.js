@@ -30,6 +30,7 @@ class Browser {
 		browser.child.on("error", (error) => browser.stop(error));
 		browser.child.on("exit", (code) => browser.stop(
 			Error(`chromium has ended, ${code}: ${browser.said}`)));
+		browser.child.stdio[3].on("error", () => {});	// it has ended
 		browser.child.stdio[4].on("data", (data) => browser.read(data));
 		const { targetInfos } = await browser.call("Target.getTargets");
 		const { targetId } = targetInfos.find(({ type }) =>
@@ -98,7 +99,7 @@ class Browser {
 	async go(url) {
 		await this.eval("globalThis.isLeft = true");
 		await this.call("Page.navigate", { url });
-		await this.until(`!globalThis.isLeft &&
+		await this.until(`!globalThis.isLeft && location.href === "${url}" &&
 			document.readyState === "complete"`);
 	}
 
@@ -115,12 +116,17 @@ class Browser {
 
 	// Until an expression is true; half a minute is for ever.
 	async until(expression) {
+		let wrong;
+
 		for (let n = 0; n < 1500; n++) {
-			if (await this.eval(expression))
+			const is = await this.eval(expression).catch((error) =>
+				wrong = error);
+
+			if (is && is !== wrong)
 				return;
 			await new Promise((done) => setTimeout(done, 20));
 		}
-		throw Error(`never: ${expression}`);
+		throw Error(`never: ${expression}; ${wrong}`);
 	}
 
 	async clickAt(x, y) {

@@ -59,7 +59,7 @@ const WHERE = (name) => `(() => { const found = page.wheel.jif.walk().find(
 async function fresh(look) {
 	await browser.look(1100, 700, { still: true, ...look });
 	await browser.go(url);
-	await browser.eval("page.ready");
+	await browser.until("!!page.wheel");
 }
 
 // Puts a text into the box for scenarios as if it were pasted, and runs it.
@@ -279,6 +279,19 @@ async function dropped() {
 	await drop("days.scn", text);
 	await browser.click("#end");
 	same("dropped in: a scenario", theirs(text), await browser.eval(OUTPUT));
+	await drop("recording.txt", fs.readFileSync("test/web/recording.txt"));
+	await browser.click("#end");
+	same("dropped in: a recording of firmware", firings(
+		fs.readFileSync("test/web/recorded.scn")),
+		await browser.eval(FIRINGS(0)));
+	same("all its timers ran as often as it says", 0,
+		await browser.eval("page.wheel.status"));
+	await drop("damaged.txt", Buffer.from(
+		"jif-trace 1 hz=1000 bits=64\n00\n"));
+	same("dropped in: a damaged recording", [true, false],
+		await browser.eval(`[$("text").value.startsWith(
+			"# the recording damaged.txt is damaged"),
+			page.wheel.running]`));
 }
 
 async function looks() {
@@ -319,7 +332,7 @@ async function looks() {
 async function playing() {
 	await browser.look(1100, 700, {});
 	await browser.go(url);
-	await browser.eval("page.ready");
+	await browser.until("!!page.wheel");
 	same("it plays when it is opened", true,
 		await browser.eval("page.playing"));
 	await browser.until("page.wheel.now > page.wheel.first + 1000");

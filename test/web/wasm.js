@@ -12,8 +12,8 @@ const fs = require("fs");
 const zlib = require("zlib");
 const { spawnSync } = require("child_process");
 const { load } = require("./source.js");
-const { Jif, Wheel, levelFor, place, delayFor, why, SLOTS, WEEK } =
-	load("jif.js", "why.js", "wheel.js");
+const { Jif, Wheel, Recording, levelFor, place, delayFor, why, SLOTS, WEEK } =
+	load("jif.js", "why.js", "wheel.js", "recording.js");
 
 const [folder, jifsim, long] = process.argv.slice(2);
 let count = 0, failed = 0;
@@ -201,6 +201,25 @@ async function clicks(module, spread) {
 		"none is wrong", wrong ? `${wrong} are wrong` : "none is wrong");
 }
 
+/* What a recording becomes runs as what was recorded; also without its begin. */
+function recordings() {
+	const text = fs.readFileSync("test/web/recording.txt", "utf8");
+	const lines = text.split("\n");
+	const all = firings(theirs("test/web/recorded.scn", ["-a"]));
+	/* The tick in the eleventh record, and what is after the thirteenth. */
+	const later = [lines[0].replace("records=56", "records=44"), lines[11],
+		...lines.slice(14)].join("\n");
+
+	for (const [name, recording] of [["a recording", text],
+		["a recording that begins later", later]]) {
+		const path = `${folder}/recorded.scn`;
+
+		fs.writeFileSync(path, new Recording(recording).scenario(name));
+		check(name, all, firings(theirs(path, ["-a"])));
+	}
+	check("six timers ran in it", "6", `${all.split("\n").length - 1}`);
+}
+
 async function main() {
 	const modules = await Promise.all([0, 8].map((spread) =>
 		WebAssembly.compile(fs.readFileSync(`${folder}/jif${spread}.wasm`))));
@@ -210,6 +229,7 @@ async function main() {
 		await placements(modules[at], spread);
 		await clicks(modules[at], spread);
 	}
+	recordings();
 	console.log(`1..${count}`);
 	process.exit(failed ? 1 : 0);
 }

@@ -541,6 +541,14 @@ function cancel() {
 
 /* --- files ------------------------------------------------------------- */
 
+function convert(text, name) {
+	try {
+		return new Recording(text).scenario(name);
+	} catch (error) {
+		return `# the recording ${name} is damaged: ${error.message}\n`;
+	}
+}
+
 async function takeFile(file) {
 	let bytes = new Uint8Array(await file.arrayBuffer());
 	const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -548,7 +556,7 @@ async function takeFile(file) {
 	if (packed)
 		bytes = await unpack(bytes);
 	page.files.set(file.name, bytes);
-	const text = new TextDecoder().decode(bytes.subarray(0, 1 << 20));
+	const text = new TextDecoder().decode(bytes);
 
 	if (/^\ufeff?t_jiffies,/.test(text) || /\.csv(\.gz)?$/.test(file.name)) {
 		$("text").value = `# the recording ${file.name}\n`;
@@ -559,8 +567,9 @@ async function takeFile(file) {
 			button.setAttribute("aria-pressed", "false");
 		return;
 	}
-	$("text").value = text;
-	await runText();
+	$("text").value = isRecording(text) ? convert(text, file.name) : text;
+	if (await runText() && isRecording(text) && !page.still.matches)
+		play();
 }
 
 async function takeFiles(files) {
@@ -737,4 +746,4 @@ function listen() {
 
 build();
 listen();
-page.ready = take(Object.keys(PRESETS)[0]);
+take(Object.keys(PRESETS)[0]);
