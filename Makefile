@@ -130,6 +130,12 @@ faults:
 		test/faults/plant $$table.toml || exit; done
 	@test/target/mutants.sh
 
+## fuzz: look for inputs that reach more, for TIME=60 seconds per fuzzer
+TIME ?= 60
+.PHONY: fuzz
+fuzz:
+	@test/fuzz/check.sh $(TIME)
+
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread
 spread:

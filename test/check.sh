@@ -154,6 +154,7 @@ host() {
 	step readme test/readme/check.sh
 	step scheduler test/scheduler/check.sh
 	step keyed test/keyed/check.sh
+	step fuzz test/fuzz/check.sh
 	step check test/check_test.sh
 	step main-job test/run/check.sh
 	step smp test/smp/check.sh
