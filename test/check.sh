@@ -155,6 +155,7 @@ host() {
 	step scheduler test/scheduler/check.sh
 	step keyed test/keyed/check.sh
 	step fuzz test/fuzz/check.sh
+	step idled test/idled/check.sh
 	step check test/check_test.sh
 	step main-job test/run/check.sh
 	step smp test/smp/check.sh
