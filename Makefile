@@ -161,6 +161,18 @@ faults:
 		test/faults/plant $$table.toml || exit; done
 	@test/target/mutants.sh
 
+## fuzz: look for inputs that reach more, for TIME=60 seconds per fuzzer
+TIME ?= 60
+.PHONY: fuzz
+fuzz:
+	@test/fuzz/check.sh $(TIME)
+
+## idled-load: 20,000 connections to idled, and 5,000 a second
+.PHONY: idled-load
+idled-load: all
+	@tools/install-packages test/packages
+	@test/idled/load.py $(O)/idled
+
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread
 spread:

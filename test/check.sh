@@ -252,6 +252,7 @@ others() {
 	step trace test/trace/check.sh
 	step book test/book/check.sh
 	step port-models test/port/host/check.sh
+	step idled test/idled/check.sh
 	step linux test/linux/check.sh
 	step check test/check_test.sh
 }
@@ -259,6 +260,7 @@ others() {
 # The library, as it is used.
 uses() {
 	step coverage test/coverage/check.sh
+	step fuzz test/fuzz/check.sh
 	step headers test/headers/check.sh
 	step amalgamation test/amalgamation/check.sh
 	step cplusplus test/cplusplus/check.sh

@@ -16,9 +16,9 @@
 
 #include "lease.h"
 
-#define NODES	 100
-#define MINUTE	 60000
-#define DAY	 (24 * 60 * MINUTE)
+#define NODES  100
+#define MINUTE 60000
+#define DAY    (24 * 60 * MINUTE)
 /* A lease that nobody has any more, one for an old question, and a pause. */
 #define IDLE_MAX (2 * LEASE + PAUSE_MAX + MINUTE)
 
