@@ -147,6 +147,12 @@ amalgamation:
 explore: $(O)/test/model/explore/explore
 	@$<
 
+## analyse: gcc -fanalyzer, clang-tidy, cppcheck with MISRA C:2012
+.PHONY: analyse
+analyse:
+	@tools/install-packages test/packages
+	@test/analyse/check.sh long
+
 ## coverage: lines and branches of lib/ that no test of the host runs
 .PHONY: coverage
 coverage:

@@ -259,6 +259,7 @@ others() {
 
 # The library, as it is used.
 uses() {
+	step analyse test/analyse/check.sh
 	step coverage test/coverage/check.sh
 	step fuzz test/fuzz/check.sh
 	step headers test/headers/check.sh
