@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Each public header compiles alone, twice in a row, as C11, as C++17 and for a
-# target, and all of them with each compiler; and the library without any build system:
-# each target gets its port, and what the README says to link is all there.
+# target, and all of them with each compiler; and the library without any build
+# system: each target gets its port, and what the README says to link is all
+# there.
 set -u
 . test/lib.sh
 
