@@ -147,6 +147,12 @@ amalgamation:
 explore: $(O)/test/model/explore/explore
 	@$<
 
+## coverage: lines and branches of lib/ that no test of the host runs
+.PHONY: coverage
+coverage:
+	@tools/install-packages test/packages
+	@test/coverage/check.sh
+
 ## faults: plant all faults of the engine, the tables and the ports
 .PHONY: faults
 faults:
@@ -186,12 +192,29 @@ step: $(O)/test/step/step
 smp:
 	@test/smp/check.sh 10000000
 
+## web: a page in which to watch the wheel: build/web/jif.html
+.PHONY: web
+web:
+	@tools/install-packages tools/web/packages
+	@tools/web/build build/web
+
+## web-test: test that page with all scenarios, and make pictures of it
+.PHONY: web-test
+web-test:
+	@test/web/check.sh long
+
+## service-stress: eight threads and a service, a minute under each checker
+.PHONY: service-stress
+service-stress:
+	@test/service/check.sh 60
+
 ## check-packaging: make each package, and a consumer of it
 .PHONY: check-packaging
 check-packaging:
 	@test/packaging/check.sh
 
 PREFIX ?= /usr/local
+faces = $(wildcard include/jif/linux*/*.h include/jif/linux*/linux/*.h)
 manuals = $(wildcard tools/*/*.1)
 version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
 	printf "%d.%d.%d", substr(v, 3, 2), substr(v, 5, 2), substr(v, 7, 2) }' \
@@ -200,9 +223,12 @@ version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
 ## install: headers, library, pkg-config file, tool and manual page
 .PHONY: install
 install: all
-	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,include/jif lib/pkgconfig)
+	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,$(sort $(dir $(faces))) \
+		include/jif lib/pkgconfig)
 	@install -m 644 include/jif/*.h* $(release)/include/jif/autoconf.h \
 		$(DESTDIR)$(PREFIX)/include/jif
+	@for face in $(faces); do \
+		install -m 644 $$face $(DESTDIR)$(PREFIX)/$$face || exit; done
 	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/lib
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(version)|' \
 		tools/packaging/jif.pc.in \
@@ -218,6 +244,11 @@ endif
 .PHONY: print-flags
 print-flags:
 	@echo $(ARCH_CFLAGS) $(KBUILD_CPPFLAGS)
+
+## book: the documents as HTML, the interface as that and as manual pages
+.PHONY: book
+book:
+	@tools/book build/book
 
 ## bench: jif beside other timers, for BENCH_N=1e3,1e4 or BENCH_FLAGS=--help
 .PHONY: bench

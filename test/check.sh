@@ -249,18 +249,24 @@ sanitizers() {
 others() {
 	step readme test/readme/check.sh
 	step keyed test/keyed/check.sh
+	step trace test/trace/check.sh
+	step book test/book/check.sh
 	step port-models test/port/host/check.sh
+	step linux test/linux/check.sh
 	step check test/check_test.sh
 }
 
 # The library, as it is used.
 uses() {
+	step coverage test/coverage/check.sh
 	step headers test/headers/check.sh
 	step amalgamation test/amalgamation/check.sh
 	step cplusplus test/cplusplus/check.sh
 	step examples test/examples/check.sh
 	step firmware test/examples/firmware.sh
+	step nodes test/examples/nodes.sh
 	step scheduler test/scheduler/check.sh
+	step web test/web/check.sh
 	step bench test/bench/check.sh
 	step bench-tables tools/bench/bench --check-doc
 	step build-system test/build/check.sh
@@ -279,6 +285,7 @@ emulated() {
 	repeated arm-cortex-m4 plain hour
 	target rv32 port unit hour
 	target avr port some hour
+	step blink test/examples/blink.sh
 	step step-qemu step_qemu step
 	step step-qemu-unmasked step_qemu_unmasked
 }
@@ -289,6 +296,7 @@ ports() {
 	step target-mutants test/target/mutants.sh systick mtime barriers
 	step compare test/compare/check.sh
 	step smp test/smp/check.sh
+	step service test/service/check.sh
 }
 
 budgets() {

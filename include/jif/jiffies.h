@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* The counter itself, for jif/linux/jiffies.h; all others call jif_now(). */
+extern volatile unsigned long jif_jiffies;
+
 /**
  * jif_tick - one jiffy has passed
  *

@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$check_log"' EXIT
 strict='-Wall -Wextra -Wpedantic -Wundef -Werror -fsyntax-only -Iinclude'
 
-for header in include/jif/*.h; do
+for header in include/jif/*.h include/jif/linux/*.h; do
 	name=${header#include/}
 	printf '#include <%s>\n#include <%s>\nint one_thing;\n' \
 		"$name" "$name" >"$folder/alone.c"
