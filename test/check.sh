@@ -237,7 +237,7 @@ sanitizers() {
 	step san-build make -s SAN=1 all host-tests
 	step san-unit suite unit env ASAN_OPTIONS=detect_leaks=0 \
 		build/host-san/test/unit/unit -j1 --tap
-	step san-model suite model env LOCKSTEP_OPERATIONS=50000 \
+	step san-model suite model env LOCKSTEP_OPERATIONS=100000 \
 		build/host-san/test/model/model -j1 --tap \
 		--filter '@(lockstep|turns|table_model)/*'
 	step san-explore build/host-san/test/model/explore/explore \
