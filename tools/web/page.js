@@ -124,7 +124,7 @@ async function start(path, bytes, options) {
 	page.wheel = page.views[0].wheel;
 	page.most = page.wheel.timers.size;
 	page.typed = 0;
-	page.follow = true;
+	$("armed").textContent = "";
 	choose(page.wheel.timers.values().next().value, true);
 	$("speed").value = options.speed || "auto";
 	for (const id of ["play", "tick", "event", "end", "again"])
