@@ -205,6 +205,11 @@ step: $(O)/test/step/step
 	@$(MAKE) O=$(O)-small CFLAGS=-Os $(O)-small/test/step/step
 	@$(O)-small/test/step/step --all
 
+## pictures: make the pictures of the documents from recordings
+.PHONY: pictures
+pictures: $(O)/jifsim
+	@tools/trace/pictures
+
 ## smp: ten million armings, moves and deletions from two cores, as threads
 .PHONY: smp
 smp:

@@ -249,7 +249,6 @@ sanitizers() {
 others() {
 	step readme test/readme/check.sh
 	step keyed test/keyed/check.sh
-	step trace test/trace/check.sh
 	step book test/book/check.sh
 	step port-models test/port/host/check.sh
 	step idled test/idled/check.sh
@@ -270,6 +269,8 @@ uses() {
 	step nodes test/examples/nodes.sh
 	step scheduler test/scheduler/check.sh
 	step web test/web/check.sh
+	step trace test/trace/check.sh
+	step pictures tools/trace/pictures --check
 	step bench test/bench/check.sh
 	step bench-tables tools/bench/bench --check-doc
 	step build-system test/build/check.sh

@@ -48,7 +48,7 @@
 
 /* 1: the engine tells what timers do; see jif/trace.h. */
 #ifndef CONFIG_JIF_TRACE
-#define CONFIG_JIF_TRACE 0
+#define CONFIG_JIF_TRACE CONFIG_JIF_PORT_SIM
 #endif
 
 /* How many priorities deferred work and tasks have, 1 to 8. */
