@@ -253,6 +253,7 @@ others() {
 	step port-models test/port/host/check.sh
 	step idled test/idled/check.sh
 	step linux test/linux/check.sh
+	step lazy test/lazy/check.sh
 	step check test/check_test.sh
 }
 
