@@ -22,6 +22,7 @@
 #define JIF_EINVAL    22  /* an argument that no call could accept */
 #define JIF_ENOSPC    28  /* the table is full */
 #define JIF_ERANGE    34  /* further away than JIF_DELAY_MAX */
+#define JIF_EDEADLK   35  /* it would wait for itself */
 #define JIF_ECANCELED 125 /* the table is stopped */
 
 /** JIF_DELAY_MAX - the longest delay that is not taken for the past */

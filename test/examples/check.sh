@@ -118,6 +118,25 @@ check_same "lwip.c does all at the same time as lwIP's own timers" "$want" \
 	"$(timeout 60 "$folder/lwip")"
 check_same "that are so many lines" 223 "$(echo "$want" | wc -l)"
 
+# Event loops of Linux, with Debian's libraries.
+event_loop() {
+	name=$1
+	library=${2-}
+	for cc in gcc clang; do
+		# shellcheck disable=SC2046	# lists of flags
+		check "$name compiles and links with $cc" $cc -std=gnu11 -Wall \
+			-Wextra -Werror -Iinclude -Ibuild/host-release/include \
+			-o "$folder/example" "$here/$name" "$folder/libjif.a" \
+			${library:+$(pkg-config --cflags --libs "$library")}
+	done
+	check_same "$name does what it says" "blink
+finish" "$(timeout 60 "$folder/example")"
+}
+event_loop epoll.c
+event_loop libuv.c libuv
+event_loop libevent.c libevent
+event_loop glib.c glib-2.0
+
 # What the page shows is in the examples, line by line.
 check "docs/recipes.md shows what is in the examples" python3 - <<'END'
 import glob

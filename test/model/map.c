@@ -92,8 +92,8 @@ uint64_t map_now(void)
 static void make_names(void)
 {
 	for (unsigned i = 0; i < map.keys; i++) {
-		snprintf(map.names[0][i], NAME, "%u%.*s", i, (int)(i % 5),
-			 "-name");
+		snprintf(map.names[0][i], NAME, "%hu%.*s", (unsigned short)i,
+			 (int)(i % 5), "-name");
 		memcpy(map.names[1][i], map.names[0][i], NAME);
 	}
 }

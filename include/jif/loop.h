@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/loop.h - a wheel in an event loop, on Linux
+ *
+ * A descriptor becomes readable when a timer is due: for epoll, libuv, libevent
+ * or GLib, without a thread and without a tick. The wheel's time is that of the
+ * clock, in ticks; calls are given times in nanoseconds of that clock.
+ *
+ * Timers are those of jif/timer.h, and the wheel is for all calls of the
+ * library; after one that arms a timer, but is not of this header, there has to
+ * be a jif_loop_wake().
+ */
+#ifndef JIF_LOOP_H
+#define JIF_LOOP_H
+
+#include <jif/types.h>
+#include <jif/wheel.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A tick is between 10 us and 1 h. */
+#define JIF_TICK_NS_MIN	    UINT64_C(10000)
+#define JIF_TICK_NS_DEFAULT UINT64_C(1000000)
+#define JIF_TICK_NS_MAX	    UINT64_C(3600000000000)
+
+/**
+ * struct jif_loop - a wheel and its descriptor
+ * @wheel:	the wheel
+ * @tick_ns:	how long a tick is; 0: JIF_TICK_NS_DEFAULT
+ * @boottime:	time goes on while the machine is suspended: CLOCK_BOOTTIME in
+ *		place of CLOCK_MONOTONIC
+ * @clock:	NULL; or a clock of the program's own, in nanoseconds, which
+ *		never goes back: the descriptor does not follow it
+ * @fd:		the descriptor; to be read by jif_loop_run() only
+ * @ran:	private: the tick up to which the wheel was run
+ * @until_ns:	private: when the descriptor becomes readable; 0: not waited for
+ * @running:	private: a run is under way
+ *
+ * The caller fills in @tick_ns, @boottime and @clock, and then calls
+ * jif_loop_init().
+ */
+struct jif_loop {
+	struct jif_wheel wheel;
+	uint64_t tick_ns;
+	bool boottime;
+	uint64_t (*clock)(const struct jif_loop *loop);
+	int fd;
+	uint64_t ran;
+	uint64_t until_ns;
+	bool running;
+};
+
+/**
+ * jif_loop_init - make an empty wheel, and its descriptor
+ * @loop:	a loop of which the caller has filled in what is not private
+ *
+ * Context: before the loop is used.
+ * Return: 0; -JIF_EINVAL if a tick is too short or too long; or the error of
+ * timerfd_create(2), negative.
+ */
+int jif_loop_init(struct jif_loop *loop)
+	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_loop_init);
+
+/**
+ * jif_loop_shutdown - close the descriptor
+ * @loop:	the loop
+ *
+ * Timers stay as they are, and do not expire any more.
+ *
+ * Context: the loop's thread.
+ */
+void jif_loop_shutdown(struct jif_loop *loop);
+
+/**
+ * jif_loop_now - what time it is
+ * @loop:	the loop
+ *
+ * Context: any thread.
+ * Return: in nanoseconds of the loop's clock.
+ */
+uint64_t jif_loop_now(const struct jif_loop *loop);
+
+/**
+ * jif_loop_expires - the wheel's time for a time of the clock
+ * @loop:	the loop
+ * @expires_ns:	absolute, in nanoseconds of the loop's clock
+ * @expires:	set to the first tick that is not sooner
+ *
+ * For calls of other headers, such as jif_table_set().
+ *
+ * Context: the loop's thread.
+ * Return: 0; -JIF_ERANGE if it is more than JIF_DELAY_MAX ticks after the
+ * wheel's clock, which is at most JIF_SLEEP_MAX behind; then nothing is set.
+ */
+int jif_loop_expires(const struct jif_loop *loop, uint64_t expires_ns,
+		     uint32_t *expires);
+
+/**
+ * jif_loop_add - arm an idle timer
+ * @loop:	the loop
+ * @timer:	a timer that has been initialised
+ * @expires_ns:	absolute, in nanoseconds of the loop's clock
+ *
+ * It expires on the first tick that is not sooner; on the next one if that is
+ * past. Otherwise like jif_timer_add().
+ *
+ * Context: the loop's thread.
+ * Return: as jif_timer_add(); -JIF_ERANGE as jif_loop_expires(). In case of an
+ * error, nothing has changed.
+ */
+int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
+		 uint64_t expires_ns);
+
+/**
+ * jif_loop_mod - arm a timer, pending or not
+ * @loop:	the loop
+ * @timer:	a timer that has been initialised
+ * @expires_ns:	absolute, in nanoseconds of the loop's clock
+ *
+ * Context: the loop's thread.
+ * Return: 0, -JIF_ERANGE or -JIF_EINVAL, as jif_loop_add(). In case of an
+ * error, nothing has changed.
+ */
+int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
+		 uint64_t expires_ns);
+
+/**
+ * jif_loop_wake - have the descriptor become readable at the next expiry
+ * @loop:	the loop
+ *
+ * After calls of other headers that have armed something, outside of callbacks.
+ *
+ * Context: the loop's thread.
+ */
+void jif_loop_wake(struct jif_loop *loop);
+
+/**
+ * jif_loop_run - run what is due, and wait for the next expiry
+ * @loop:	the loop
+ *
+ * To be called when the descriptor is readable, and harmless at any other time.
+ * Reads it, and sets it to the exact next expiry.
+ *
+ * Context: the loop's thread. Not re-entrant: a call from a callback changes
+ * nothing.
+ */
+void jif_loop_run(struct jif_loop *loop);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/service.h - timers for all threads of a program, on Linux
+ *
+ * A thread of the service runs a wheel, and sleeps to the exact next expiry.
+ * Any thread may arm, move and delete. Callbacks run in that thread, or on a
+ * pool of workers, and may make all calls but those that would wait for them.
+ *
+ * A job is what is armed: a timer in an object of yours. A timer by key is one
+ * of the service's table. Either is pending until its callback begins, also
+ * while it waits for a worker. docs/service.md has an example.
+ */
+#ifndef JIF_SERVICE_H
+#define JIF_SERVICE_H
+
+#include <jif/config.h>
+
+/* There are no threads on a bare machine. */
+#if __STDC_HOSTED__
+
+#include <jif/loop.h>
+#include <jif/table.h>
+#include <pthread.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct jif_job;
+struct jif_service;
+
+/**
+ * typedef jif_job_fn - what runs when a job expires
+ * @job:	the job, which is idle: it may be armed again or freed
+ *
+ * Return: 0; anything else is counted and reported.
+ */
+typedef int jif_job_fn(struct jif_job *job);
+
+/**
+ * typedef jif_key_fn - what runs when the timer of a key expires
+ * @service:	the service
+ * @key:	the key; the bytes of one that is not set again are free when
+ *		this returns
+ * @value:	what it was set with
+ *
+ * Return: 0; anything else is counted and reported.
+ */
+typedef int jif_key_fn(struct jif_service *service, struct jif_key key,
+		       void *value);
+
+/**
+ * struct jif_call - a callback
+ * @job:	the job; NULL: the timer of a key
+ * @fn:		the job's function
+ * @key:	the key
+ * @value:	what it was set with
+ * @order:	private: calls of one order run one after the other; 0: none
+ * @next:	private: the next one in the queue, or that is free
+ * @prev:	private: the one before in the queue
+ */
+struct jif_call {
+	struct jif_job *job;
+	jif_job_fn *fn;
+	struct jif_key key;
+	void *value;
+	uintptr_t order;
+	struct jif_call *next;
+	struct jif_call *prev;
+};
+
+/**
+ * typedef jif_call_fn - is given what did not run
+ * @service:	the service, which is locked, see jif_service_lock()
+ * @call:	the job, or key and value
+ */
+typedef void jif_call_fn(struct jif_service *service,
+			 const struct jif_call *call);
+
+/**
+ * typedef jif_report_fn - is told what went wrong
+ * @service:	the service, which is not locked
+ * @call:	whose callback it is; a job may have been freed by it
+ * @err:	what the callback returned; -JIF_ENOSPC without having run, if
+ *		the queue was full
+ * @ns:		how long it took, if @slow_ns of the service is given; else 0
+ */
+typedef void jif_report_fn(struct jif_service *service,
+			   const struct jif_call *call, int err, uint64_t ns);
+
+/**
+ * enum jif_full - what happens when the queue of the workers is full
+ * @JIF_FULL_BLOCK:	the clock waits for a worker
+ * @JIF_FULL_INLINE:	the thread of the clock is a worker meanwhile
+ * @JIF_FULL_REFUSE:	what expires then does not run; counted and reported
+ */
+enum jif_full { JIF_FULL_BLOCK, JIF_FULL_INLINE, JIF_FULL_REFUSE };
+
+/**
+ * struct jif_worker - a thread of the service; all fields are private
+ * @thread:	the thread
+ * @service:	the service
+ * @call:	what runs in it
+ * @busy:	something does
+ */
+struct jif_worker {
+	pthread_t thread;
+	struct jif_service *service;
+	struct jif_call call;
+	bool busy;
+};
+
+/**
+ * struct jif_counts - what a service has done since jif_service_init()
+ * @ran:	callbacks that have run
+ * @slow:	of these, how many took @slow_ns or longer
+ * @failed:	of these, how many did not return 0
+ * @refused:	expiries that the queue was too full for
+ * @helped:	callbacks that the thread of the clock ran in place of a worker
+ */
+struct jif_counts {
+	uint64_t ran;
+	uint64_t slow;
+	uint64_t failed;
+	uint64_t refused;
+	uint64_t helped;
+};
+
+/**
+ * struct jif_service - a service
+ * @loop:	its wheel and clock; see struct jif_loop for what to fill in
+ * @table:	the timers by key; @entries, @capacity and @hash to be filled
+ *		in, or all left out
+ * @key_fn:	what runs when one of them expires
+ * @key_order:	calls of one key do not overlap; nor do those of keys with the
+ *		same hash
+ * @workers:	memory for the workers
+ * @worker_count: how many; 0: callbacks run in the thread of the clock
+ * @calls:	memory for the queue of the workers
+ * @call_count:	how many expiries fit into it; with workers, at least 1
+ * @full:	what happens when it is full
+ * @slow_ns:	how long a callback may take before it is slow; 0: any time
+ * @report:	is told of callbacks that fail, are slow or are refused; or NULL
+ * @counts:	private, as all that follows: see jif_service_counts()
+ * @lock:	guards all of it
+ * @work:	there is something for a worker
+ * @room:	the queue is not full any more
+ * @done:	a callback has ended
+ * @clock:	the thread of the clock
+ * @threads:	how many there are, with that of the clock
+ * @waiting:	how many threads wait for @done
+ * @depth:	how often the thread that has the lock has taken it
+ * @state:	of lib/port/posix/service.c
+ * @queue:	the head of the ring of the calls that wait
+ * @free:	the calls that do not
+ * @drain:	what a drain calls
+ * @drained:	how many it has
+ */
+struct jif_service {
+	struct jif_loop loop;
+	struct jif_table table;
+	jif_key_fn *key_fn;
+	bool key_order;
+	struct jif_worker *workers;
+	unsigned worker_count;
+	struct jif_call *calls;
+	unsigned call_count;
+	enum jif_full full;
+	uint64_t slow_ns;
+	jif_report_fn *report;
+	struct jif_counts counts;
+	pthread_mutex_t lock;
+	pthread_cond_t work;
+	pthread_cond_t room;
+	pthread_cond_t done;
+	struct jif_worker clock;
+	unsigned threads;
+	unsigned waiting;
+	unsigned depth;
+	int state;
+	struct jif_call queue;
+	struct jif_call *free;
+	jif_call_fn *drain;
+	int drained;
+};
+
+/**
+ * struct jif_job - a timer of a service; all fields are private
+ * @timer:	the timer
+ * @service:	the service
+ * @fn:		what runs when it expires
+ * @order:	jobs of one order run one after the other
+ * @call:	where it is in the queue of the workers, or NULL
+ */
+struct jif_job {
+	struct jif_timer timer;
+	struct jif_service *service;
+	jif_job_fn *fn;
+	uintptr_t order;
+	struct jif_call *call;
+};
+
+/**
+ * struct jif_times - when the timer of a key expires
+ * @expires_ns:	first, absolute, in nanoseconds of the service's clock
+ * @period_ns:	from one time to the next, a whole number of ticks; 0 if there
+ *		is only one
+ * @times:	how often; JIF_ENDLESS for ever
+ */
+struct jif_times {
+	uint64_t expires_ns;
+	uint64_t period_ns;
+	uint32_t times;
+};
+
+static inline struct jif_times jif_times_once(uint64_t expires_ns)
+{
+	struct jif_times when = { expires_ns, 0, 1 };
+
+	return when;
+}
+
+static inline struct jif_times
+jif_times_every(uint64_t expires_ns, uint64_t period_ns, uint32_t times)
+{
+	struct jif_times when = { expires_ns, period_ns, times };
+
+	return when;
+}
+
+/**
+ * jif_service_init - make a service, which is stopped
+ * @service:	a service of which the caller has filled in what is not private
+ *
+ * Context: before the service is used.
+ * Return: 0; -JIF_EINVAL if a field is missing or out of range.
+ */
+int jif_service_init(struct jif_service *service)
+	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_service_init);
+
+/**
+ * jif_service_start - start the threads
+ * @service:	a service that is stopped
+ *
+ * All signals are blocked in these threads.
+ *
+ * Context: any thread.
+ * Return:
+ * * 0			- started
+ * * -JIF_EBUSY		- it runs, or is about to stop
+ * * -JIF_EDEADLK	- the calling thread has it locked
+ * * another one	- the error of timerfd_create(2) or pthread_create(3),
+ *			  negative; it is stopped as before
+ */
+int jif_service_start(struct jif_service *service);
+
+/**
+ * jif_service_stop - let running callbacks end, and take the rest off
+ * @service:	a service that runs
+ * @drain:	given all that is pending, as by jif_service_drain()
+ *
+ * From now on nothing can be armed, and no callback begins. Waits for those
+ * that run, and for the threads. Then the service may be started again.
+ *
+ * Context: any thread but those of the service.
+ * Return: how many were pending;
+ * * -JIF_ECANCELED	- it does not run, or another thread is stopping it
+ * * -JIF_EDEADLK	- called from a callback, or with the service locked
+ */
+int jif_service_stop(struct jif_service *service, jif_call_fn *drain);
+
+/**
+ * jif_service_drain - take off all that is pending
+ * @service:	the service
+ * @drain:	called with each one; NULL: nothing is
+ *
+ * What waits for a worker comes first, in order of expiry; then keys, in no
+ * certain order; then jobs, in order of expiry. Nothing else can be armed
+ * meanwhile but by @drain, which is called with the service locked.
+ *
+ * Context: any thread.
+ * Return: how many there were; -JIF_EDEADLK from within a drain.
+ */
+int jif_service_drain(struct jif_service *service, jif_call_fn *drain);
+
+/**
+ * jif_service_now - what time it is
+ * @service:	the service
+ *
+ * Context: any thread.
+ * Return: in nanoseconds of the service's clock.
+ */
+static inline uint64_t jif_service_now(const struct jif_service *service)
+{
+	return jif_loop_now(&service->loop);
+}
+
+/**
+ * jif_service_wake - have the service look at its clock
+ * @service:	the service
+ *
+ * For a clock of the program's own, when it has moved on.
+ *
+ * Context: any thread.
+ */
+void jif_service_wake(struct jif_service *service);
+
+/**
+ * jif_service_counts - what a service has done
+ * @service:	the service
+ *
+ * Context: any thread.
+ * Return: the counts.
+ */
+struct jif_counts jif_service_counts(struct jif_service *service);
+
+/**
+ * jif_service_lock - keep all other threads out
+ * @service:	the service
+ *
+ * For several calls in one step, and for those of other headers about its
+ * @table and @loop, but jif_loop_run(). Calls nest. No callback begins
+ * meanwhile, but some may run.
+ *
+ * Context: any thread.
+ */
+void jif_service_lock(struct jif_service *service);
+
+/**
+ * jif_service_unlock - let other threads in again
+ * @service:	a service that this thread has locked
+ *
+ * Context: any thread.
+ */
+void jif_service_unlock(struct jif_service *service);
+
+/**
+ * jif_job_init - make a job ready to be armed
+ * @job:	memory that is not a pending job
+ * @service:	the service that it will be armed on
+ * @fn:		what runs when it expires
+ *
+ * A job does not overlap itself: if it expires again while it runs, it waits.
+ *
+ * Context: any thread.
+ */
+void jif_job_init(struct jif_job *job, struct jif_service *service,
+		  jif_job_fn *fn);
+
+/**
+ * jif_job_order - have jobs run one after the other
+ * @job:	a job that is idle
+ * @order:	any number but 0, the same for these jobs; the address of an
+ *		object that is theirs, as a rule
+ *
+ * Jobs of one order run in order of expiry.
+ *
+ * Context: the thread that initialises the job.
+ */
+void jif_job_order(struct jif_job *job, uintptr_t order);
+
+/**
+ * jif_job_add - arm an idle job
+ * @job:	a job that has been initialised
+ * @expires_ns:	absolute, in nanoseconds of the service's clock; what is past
+ *		runs on the next tick
+ *
+ * It runs on the first tick that is not sooner, never early.
+ *
+ * Context: any thread.
+ * Return:
+ * * 0			- armed
+ * * -JIF_EBUSY		- it is pending
+ * * -JIF_ERANGE	- too far, as jif_loop_expires()
+ * * -JIF_EINVAL	- it has no function, or has never been initialised
+ * * -JIF_ECANCELED	- the service does not run
+ *
+ * In case of an error, nothing has changed.
+ */
+int jif_job_add(struct jif_job *job, uint64_t expires_ns);
+
+/**
+ * jif_job_mod - arm a job, pending or not
+ * @job:	a job that has been initialised
+ * @expires_ns:	as for jif_job_add()
+ *
+ * Context: any thread.
+ * Return: 1 if it was pending, and does not run for that; 0 if it was not; an
+ * error as jif_job_add().
+ */
+int jif_job_mod(struct jif_job *job, uint64_t expires_ns);
+
+/**
+ * jif_job_del - disarm a job
+ * @job:	a job that has been initialised
+ *
+ * Its callback may be running in another thread; jif_job_del_sync() waits.
+ *
+ * Context: any thread.
+ * Return: true if it was pending, and does not run.
+ */
+bool jif_job_del(struct jif_job *job);
+
+/**
+ * jif_job_del_sync - disarm a job, and wait until it does not run
+ * @job:	a job that has been initialised
+ *
+ * Also if its callback arms it again. Then, if no other thread arms it, it may
+ * be freed.
+ *
+ * Context: any thread. Not from a callback whose end the job's own waits for.
+ * Return: how often it was pending; -JIF_EDEADLK from its own callback, or with
+ * the service locked, and then nothing has changed.
+ */
+int jif_job_del_sync(struct jif_job *job);
+
+/**
+ * jif_job_pending - is a job armed, or does it wait for a worker?
+ * @job:	a job that has been initialised
+ *
+ * Context: any thread.
+ * Return: true if its callback is still to begin.
+ */
+bool jif_job_pending(struct jif_job *job);
+
+/**
+ * jif_service_set - set the timer of a key, whether it has one or not
+ * @service:	the service
+ * @key:	the key
+ * @value:	handed to the service's function
+ * @when:	jif_times_once() or jif_times_every()
+ *
+ * What the key had before is replaced.
+ *
+ * Context: any thread.
+ * Return: as jif_table_set(); -JIF_ERANGE if it is too far, as
+ * jif_loop_expires(); -JIF_EINVAL also if the service has no table or a period
+ * is no whole number of ticks; -JIF_ECANCELED if the service does not run. In
+ * case of an error, nothing has changed.
+ */
+int jif_service_set(struct jif_service *service, struct jif_key key,
+		    void *value, struct jif_times when);
+
+/**
+ * jif_service_add - set the timer of a key that has none
+ * @service:	the service
+ * @key:	the key
+ * @value:	handed to the service's function
+ * @when:	jif_times_once() or jif_times_every()
+ *
+ * Context: any thread.
+ * Return: as jif_service_set(); -JIF_EEXIST if the key is pending.
+ */
+int jif_service_add(struct jif_service *service, struct jif_key key,
+		    void *value, struct jif_times when);
+
+/**
+ * jif_service_move - let the timer of a key expire at another time
+ * @service:	the service
+ * @key:	the key
+ * @expires_ns:	as for jif_job_add()
+ *
+ * One that waits for a worker does not run then, but at the new time, once.
+ *
+ * Context: any thread.
+ * Return: 0; -JIF_ENOENT if the key is not pending; -JIF_ENOSPC if it waits for
+ * a worker, and the table is full; -JIF_ERANGE, -JIF_EINVAL or -JIF_ECANCELED
+ * as jif_service_set(). In case of an error, nothing has changed.
+ */
+int jif_service_move(struct jif_service *service, struct jif_key key,
+		     uint64_t expires_ns);
+
+/**
+ * jif_service_remove - take the timer of a key out
+ * @service:	the service
+ * @key:	the key
+ *
+ * Context: any thread. Takes as long as the queue of the workers is.
+ * Return: 0 if it was pending, and does not run; -JIF_ENOENT if it was not.
+ */
+int jif_service_remove(struct jif_service *service, struct jif_key key);
+
+/**
+ * jif_service_remove_sync - take the timer of a key out, wait while it runs
+ * @service:	the service
+ * @key:	the key
+ *
+ * Context: any thread. Not from a callback whose end that of the key waits for.
+ * Return: how many callbacks do not run; -JIF_EDEADLK from its own callback, or
+ * with the service locked, and then nothing has changed.
+ */
+int jif_service_remove_sync(struct jif_service *service, struct jif_key key);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+
+#endif

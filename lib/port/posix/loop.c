@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/posix/loop.c - a wheel in an event loop, on Linux
+ *
+ * The kernel keeps one timer, at the exact next expiry of the wheel. Arming
+ * costs a system call only if what is armed comes first, and none at all during
+ * a run. Disarming leaves the kernel's timer as it is.
+ */
+#define _GNU_SOURCE
+#include "loop.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NS_PER_S UINT64_C(1000000000)
+#define AWAKE	 UINT64_C(0)
+
+bool jif_loop_is_valid(struct jif_loop *loop)
+{
+	if (!loop->tick_ns)
+		loop->tick_ns = JIF_TICK_NS_DEFAULT;
+	return loop->tick_ns >= JIF_TICK_NS_MIN &&
+	       loop->tick_ns <= JIF_TICK_NS_MAX;
+}
+
+static clockid_t clock_of(const struct jif_loop *loop)
+{
+	return loop->boottime ? CLOCK_BOOTTIME : CLOCK_MONOTONIC;
+}
+
+uint64_t jif_loop_now(const struct jif_loop *loop)
+{
+	struct timespec now;
+
+	if (loop->clock)
+		return loop->clock(loop);
+	clock_gettime(clock_of(loop), &now);
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+int jif_loop_open(struct jif_loop *loop, int flags)
+{
+	if (!jif_loop_is_valid(loop))
+		return -JIF_EINVAL;
+	loop->fd = timerfd_create(clock_of(loop), TFD_CLOEXEC | flags);
+	if (loop->fd < 0)
+		return -errno;
+	loop->ran = jif_loop_now(loop) / loop->tick_ns;
+	loop->until_ns = UINT64_MAX;
+	loop->running = false;
+	jif_wheel_init(&loop->wheel, (uint32_t)loop->ran);
+	return 0;
+}
+
+int jif_loop_init(struct jif_loop *loop)
+{
+	int err = jif_loop_open(loop, TFD_NONBLOCK);
+
+	if (!err)
+		jif_loop_sleep(loop);
+	return err;
+}
+
+void jif_loop_shutdown(struct jif_loop *loop)
+{
+	close(loop->fd);
+	loop->fd = -1;
+}
+
+static void set_fd(const struct jif_loop *loop, uint64_t ns)
+{
+	struct itimerspec when = { .it_value = {
+					   .tv_sec = (time_t)(ns / NS_PER_S),
+					   .tv_nsec = (long)(ns % NS_PER_S) } };
+
+	timerfd_settime(loop->fd, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+void jif_loop_kick(const struct jif_loop *loop)
+{
+	set_fd(loop, 1);
+}
+
+void jif_loop_wait(const struct jif_loop *loop)
+{
+	uint64_t expirations;
+	ssize_t n;
+
+	do {
+		n = read(loop->fd, &expirations, sizeof(expirations));
+	} while (n < 0 && errno == EINTR);
+}
+
+static uint64_t ns_of(const struct jif_loop *loop, uint64_t tick)
+{
+	return tick < INT64_MAX / loop->tick_ns ? tick * loop->tick_ns :
+						  INT64_MAX;
+}
+
+/* A clock of the program's own is none of the kernel's. */
+static void wait_until(struct jif_loop *loop, uint64_t ns)
+{
+	loop->until_ns = ns;
+	if (!loop->clock)
+		set_fd(loop, ns);
+}
+
+void jif_loop_armed(struct jif_loop *loop, uint64_t tick)
+{
+	uint64_t ns = ns_of(loop, tick);
+
+	if (ns < loop->until_ns)
+		wait_until(loop, ns);
+}
+
+void jif_loop_awake(struct jif_loop *loop)
+{
+	loop->until_ns = AWAKE;
+}
+
+void jif_loop_sleep(struct jif_loop *loop)
+{
+	uint32_t when = 0, ticks = JIF_SLEEP_MAX;
+	bool any = jif_wheel_next_expiry(&loop->wheel, &when);
+
+	/* So that no run has more to move than one tick may. */
+	if (CONFIG_JIF_SPREAD)
+		any = jif_wheel_next(&loop->wheel, &when);
+	when -= (uint32_t)loop->ran;
+	if (any && when < ticks)
+		ticks = when;
+	wait_until(loop, ns_of(loop, loop->ran + ticks));
+}
+
+void jif_loop_wake(struct jif_loop *loop)
+{
+	if (loop->until_ns != AWAKE)
+		jif_loop_sleep(loop);
+}
+
+int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)
+{
+	uint64_t first = ns / loop->tick_ns + (ns % loop->tick_ns != 0);
+
+	if (first <= loop->ran)
+		first = loop->ran + 1;
+	if (first - loop->ran > JIF_DELAY_MAX)
+		return -JIF_ERANGE;
+	*tick = first;
+	return 0;
+}
+
+int jif_loop_expires(const struct jif_loop *loop, uint64_t expires_ns,
+		     uint32_t *expires)
+{
+	uint64_t tick;
+	int err = jif_loop_tick(loop, expires_ns, &tick);
+
+	if (!err)
+		*expires = (uint32_t)tick;
+	return err;
+}
+
+int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
+		 uint64_t expires_ns)
+{
+	uint64_t tick;
+	int err = jif_loop_tick(loop, expires_ns, &tick);
+
+	if (!err)
+		err = jif_timer_add(&loop->wheel, timer, (uint32_t)tick);
+	if (!err)
+		jif_loop_armed(loop, tick);
+	return err;
+}
+
+int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
+		 uint64_t expires_ns)
+{
+	uint64_t tick;
+	int err = jif_loop_tick(loop, expires_ns, &tick);
+
+	if (err)
+		return err;
+	jif_timer_del(&loop->wheel, timer);
+	return jif_loop_add(loop, timer, expires_ns);
+}
+
+bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
+{
+	uint64_t end = now;
+
+	if (end > loop->ran + JIF_SLEEP_MAX)
+		end = loop->ran + JIF_SLEEP_MAX;
+	if (!jif_wheel_run_budget(&loop->wheel, (uint32_t)end, max))
+		return false;
+	if (end > loop->ran)
+		loop->ran = end;
+	return end == now;
+}
+
+void jif_loop_run(struct jif_loop *loop)
+{
+	uint64_t now = jif_loop_now(loop) / loop->tick_ns;
+
+	if (loop->running)
+		return;
+	loop->running = true;
+	jif_loop_awake(loop);
+	jif_loop_wait(loop);
+	while (!jif_loop_step(loop, now, UINT_MAX))
+		;
+	loop->running = false;
+	jif_loop_sleep(loop);
+}

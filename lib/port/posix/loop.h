@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/posix/loop.h - what a service and a shard need of a loop
+ *
+ * In 64 bits, ticks do not wrap: they are those of the clock since it was 0.
+ */
+#ifndef JIF_LIB_PORT_POSIX_LOOP_H
+#define JIF_LIB_PORT_POSIX_LOOP_H
+
+#include <jif/loop.h>
+
+/* jif_loop_init(), with flags for timerfd_create(2). */
+int jif_loop_open(struct jif_loop *loop, int flags);
+
+/* Whether the length of a tick can be used; sets one that is left out. */
+bool jif_loop_is_valid(struct jif_loop *loop);
+
+/* The tick for a time; errors as jif_loop_expires(). */
+int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick);
+
+/* Something has been armed for @tick. */
+void jif_loop_armed(struct jif_loop *loop, uint64_t tick);
+
+/* Nobody waits for the descriptor, until jif_loop_sleep() sets it. */
+void jif_loop_awake(struct jif_loop *loop);
+void jif_loop_sleep(struct jif_loop *loop);
+
+/* Makes the descriptor readable; until it is, this waits for it. */
+void jif_loop_kick(const struct jif_loop *loop);
+void jif_loop_wait(const struct jif_loop *loop);
+
+/*
+ * Runs what is due until now, as jif_wheel_run_budget() does; false if work is
+ * left.
+ */
+bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max);
+
+#endif

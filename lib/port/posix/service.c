@@ -1,0 +1,759 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/posix/service.c - timers for all threads of a program
+ *
+ * ONE LOCK
+ *
+ * The lock is held around each call of the engine, which has no interrupts here
+ * and no locks of its own. So a callback of the engine is called locked; it
+ * queues the call for a worker, or lets go of the lock for as long as the call
+ * runs. To the engine, what another thread does meanwhile is what that callback
+ * does: it may arm, move, delete and drain.
+ *
+ * PENDING
+ *
+ * A job is on the wheel or in the queue of the workers, never in both, and is
+ * pending in either. The same holds for a key that expires once. What is taken
+ * out to be run is not pending any more: each arming ends exactly once.
+ *
+ * THE END
+ *
+ * When a service stops, what expires in the run that is under way is put back.
+ * When all threads have ended, a drain takes it off with all the rest.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <jif/service.h>
+#include <signal.h>
+
+#include "loop.h"
+
+enum { STOPPED, RUNNING, STOPPING };
+
+/* After so many callbacks and entries moved, other threads are let in. */
+#define BATCH 32
+
+static void enter(struct jif_service *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->depth++;
+}
+
+static void leave(struct jif_service *s)
+{
+	s->depth--;
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void wait_for(struct jif_service *s, pthread_cond_t *what)
+{
+	s->depth--;
+	pthread_cond_wait(what, &s->lock);
+	s->depth++;
+}
+
+static bool is_same_key(struct jif_key a, struct jif_key b)
+{
+	const uint8_t *left = a.bytes;
+	const uint8_t *right = b.bytes;
+
+	if (a.number != b.number || !left != !right)
+		return false;
+	while (left && a.number--)
+		if (*left++ != *right++)
+			return false;
+	return true;
+}
+
+/* Is it a call of the same job or key? */
+static bool is_same(const struct jif_call *a, const struct jif_call *b)
+{
+	return a->job == b->job && (a->job || is_same_key(a->key, b->key));
+}
+
+static void push(struct jif_service *s, const struct jif_call *what)
+{
+	struct jif_call *call = s->free;
+
+	s->free = call->next;
+	*call = *what;
+	call->next = &s->queue;
+	call->prev = s->queue.prev;
+	call->prev->next = call;
+	s->queue.prev = call;
+	if (call->job)
+		call->job->call = call;
+}
+
+/* Takes a call out of the queue; it is free then. */
+static struct jif_call pull(struct jif_service *s, struct jif_call *call)
+{
+	struct jif_call copy = *call;
+
+	call->prev->next = call->next;
+	call->next->prev = call->prev;
+	if (call->job)
+		call->job->call = NULL;
+	call->next = s->free;
+	s->free = call;
+	pthread_cond_signal(&s->room);
+	return copy;
+}
+
+static struct jif_call *find_queued(struct jif_service *s, struct jif_key key)
+{
+	struct jif_call what = { .key = key };
+	struct jif_call *call = s->queue.next;
+
+	while (call != &s->queue && !is_same(call, &what))
+		call = call->next;
+	return call != &s->queue ? call : NULL;
+}
+
+/* The thread of the clock is number 0. */
+static struct jif_worker *thread_at(struct jif_service *s, unsigned i)
+{
+	return i ? &s->workers[i - 1] : &s->clock;
+}
+
+/* The thread that runs such a call, from number @i on; or NULL. */
+static struct jif_worker *who_runs(struct jif_service *s,
+				   const struct jif_call *what)
+{
+	struct jif_worker *w;
+
+	for (unsigned i = 0; i < s->threads; i++) {
+		w = thread_at(s, i);
+		if (w->busy && is_same(&w->call, what))
+			return w;
+	}
+	return NULL;
+}
+
+static bool is_order_running(struct jif_service *s, uintptr_t order)
+{
+	for (unsigned i = 0; i < s->threads; i++)
+		if (thread_at(s, i)->busy &&
+		    thread_at(s, i)->call.order == order)
+			return true;
+	return false;
+}
+
+/* The first call that has to wait for no other one; or NULL. */
+static struct jif_call *find_ready(struct jif_service *s)
+{
+	struct jif_call *call = s->queue.next;
+
+	while (call != &s->queue && call->order &&
+	       is_order_running(s, call->order))
+		call = call->next;
+	return call != &s->queue ? call : NULL;
+}
+
+static void report(struct jif_service *s, const struct jif_call *call, int err,
+		   uint64_t ns)
+{
+	if (s->report)
+		s->report(s, call, err, ns);
+}
+
+static uint64_t stopwatch(const struct jif_service *s)
+{
+	return s->slow_ns ? jif_service_now(s) : 0;
+}
+
+/* Whoever waits for the end of the call waits for the report, too. */
+static void run_call(struct jif_service *s, struct jif_worker *w,
+		     const struct jif_call *call)
+{
+	uint64_t begin;
+	int err;
+	bool slow;
+
+	w->call = *call;
+	w->busy = true;
+	leave(s);
+	begin = stopwatch(s);
+	err = call->job ? call->fn(call->job) :
+			  s->key_fn(s, call->key, call->value);
+	begin = stopwatch(s) - begin;
+	slow = s->slow_ns && begin >= s->slow_ns;
+	if (err || slow)
+		report(s, call, err, begin);
+	enter(s);
+	s->counts.ran++;
+	s->counts.failed += err != 0;
+	s->counts.slow += slow;
+	w->busy = false;
+	if (s->waiting)
+		pthread_cond_broadcast(&s->done);
+}
+
+static void refuse(struct jif_service *s, const struct jif_call *call)
+{
+	s->counts.refused++;
+	leave(s);
+	report(s, call, -JIF_ENOSPC, 0);
+	enter(s);
+}
+
+/* The queue is full. */
+static void make_room(struct jif_service *s)
+{
+	struct jif_call *ready = NULL;
+	struct jif_call call;
+
+	if (s->full == JIF_FULL_INLINE)
+		ready = find_ready(s);
+	if (ready) {
+		s->counts.helped++;
+		call = pull(s, ready);
+		run_call(s, &s->clock, &call);
+		/* What had to wait for that call may be ready now. */
+		pthread_cond_signal(&s->work);
+	} else {
+		wait_for(s, &s->room);
+	}
+}
+
+/* The service stops: what has expired is pending again. */
+static void put_back(struct jif_service *s, const struct jif_call *call)
+{
+	uint32_t now = jif_wheel_clock(&s->loop.wheel);
+
+	if (call->job)
+		jif_timer_add(&s->loop.wheel, &call->job->timer, now);
+	else
+		jif_table_set(&s->table, call->key, call->value, jif_once(now));
+}
+
+/*
+ * Something has expired. When the queue has become full, the clock waits or
+ * helps at once, so that there is room for the next one.
+ */
+static void begin_call(struct jif_service *s, const struct jif_call *call)
+{
+	if (s->state != RUNNING) {
+		put_back(s, call);
+	} else if (!s->worker_count) {
+		run_call(s, &s->clock, call);
+	} else if (!s->free) {
+		refuse(s, call);
+	} else {
+		push(s, call);
+		pthread_cond_signal(&s->work);
+		while (!s->free && s->state == RUNNING &&
+		       s->full != JIF_FULL_REFUSE)
+			make_room(s);
+	}
+}
+
+static void expire_job(struct jif_timer *timer)
+{
+	struct jif_job *job = jif_container_of(timer, struct jif_job, timer);
+	struct jif_call call = { .job = job,
+				 .fn = job->fn,
+				 .order = job->order };
+
+	begin_call(job->service, &call);
+}
+
+static void expire_key(struct jif_table *table, struct jif_key key, void *value)
+{
+	struct jif_service *s =
+		jif_container_of(table, struct jif_service, table);
+	struct jif_call call = { .key = key, .value = value };
+
+	/* A hash is not taken for the address of a job. */
+	if (s->key_order)
+		call.order = (uintptr_t)table->hash(key) << 1 | 1;
+	begin_call(s, &call);
+}
+
+static void run_due(struct jif_service *s)
+{
+	uint64_t now = jif_service_now(s) / s->loop.tick_ns;
+
+	while (s->state == RUNNING && !jif_loop_step(&s->loop, now, BATCH)) {
+		leave(s);
+		enter(s);
+	}
+}
+
+static void *run_clock(void *arg)
+{
+	struct jif_worker *w = arg;
+	struct jif_service *s = w->service;
+
+	enter(s);
+	while (s->state == RUNNING) {
+		jif_loop_awake(&s->loop);
+		run_due(s);
+		if (s->state != RUNNING)
+			break;
+		jif_loop_sleep(&s->loop);
+		leave(s);
+		jif_loop_wait(&s->loop);
+		enter(s);
+	}
+	leave(s);
+	return NULL;
+}
+
+static void *run_worker(void *arg)
+{
+	struct jif_worker *w = arg;
+	struct jif_service *s = w->service;
+	struct jif_call *ready;
+	struct jif_call call;
+
+	enter(s);
+	while (s->state == RUNNING) {
+		ready = find_ready(s);
+		if (ready) {
+			call = pull(s, ready);
+			run_call(s, w, &call);
+		} else {
+			wait_for(s, &s->work);
+		}
+	}
+	leave(s);
+	return NULL;
+}
+
+static int init_table(struct jif_service *s)
+{
+	if (!s->table.entries)
+		return s->table.capacity || s->key_fn ? -JIF_EINVAL : 0;
+	s->table.wheel = &s->loop.wheel;
+	s->table.fn = expire_key;
+	return s->key_fn ? jif_table_init(&s->table) : -JIF_EINVAL;
+}
+
+int jif_service_init(struct jif_service *s)
+{
+	pthread_mutexattr_t nesting;
+
+	if (!jif_loop_is_valid(&s->loop) || !s->worker_count != !s->workers ||
+	    !s->call_count != !s->calls || !s->call_count != !s->worker_count ||
+	    s->full > JIF_FULL_REFUSE || init_table(s))
+		return -JIF_EINVAL;
+	pthread_mutexattr_init(&nesting);
+	pthread_mutexattr_settype(&nesting, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&s->lock, &nesting);
+	pthread_cond_init(&s->work, NULL);
+	pthread_cond_init(&s->room, NULL);
+	pthread_cond_init(&s->done, NULL);
+	s->counts = (struct jif_counts){ 0 };
+	s->state = STOPPED;
+	s->depth = s->threads = s->waiting = 0;
+	s->clock.busy = false;
+	s->queue.next = s->queue.prev = &s->queue;
+	s->free = NULL;
+	for (unsigned i = 0; i < s->call_count; i++) {
+		s->calls[i].next = s->free;
+		s->free = &s->calls[i];
+	}
+	return 0;
+}
+
+/* The lock is held; it is let go of meanwhile. */
+static void join_threads(struct jif_service *s)
+{
+	unsigned n = s->threads;
+
+	s->state = STOPPING;
+	jif_loop_kick(&s->loop);
+	pthread_cond_broadcast(&s->work);
+	pthread_cond_broadcast(&s->room);
+	leave(s);
+	for (unsigned i = 0; i < n; i++)
+		pthread_join(thread_at(s, i)->thread, NULL);
+	enter(s);
+	s->threads = 0;
+	jif_loop_shutdown(&s->loop);
+}
+
+static int create_threads(struct jif_service *s)
+{
+	sigset_t all, before;
+	struct jif_worker *w;
+	int err = 0;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	for (unsigned i = 0; !err && i <= s->worker_count; i++) {
+		w = thread_at(s, i);
+		w->service = s;
+		w->busy = false;
+		err = pthread_create(&w->thread, NULL,
+				     i ? run_worker : run_clock, w);
+		s->threads += !err;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return -err;
+}
+
+int jif_service_start(struct jif_service *s)
+{
+	int err = 0;
+
+	enter(s);
+	if (s->depth > 1)
+		err = -JIF_EDEADLK;
+	else if (s->state != STOPPED)
+		err = -JIF_EBUSY;
+	else
+		err = jif_loop_open(&s->loop, 0);
+	if (!err) {
+		s->state = RUNNING;
+		err = create_threads(s);
+		if (err) {
+			join_threads(s);
+			s->state = STOPPED;
+		}
+	}
+	leave(s);
+	return err;
+}
+
+static void drain_call(struct jif_service *s, const struct jif_call *call)
+{
+	s->drained++;
+	if (s->drain)
+		s->drain(s, call);
+}
+
+static void drain_job(struct jif_timer *timer)
+{
+	struct jif_job *job = jif_container_of(timer, struct jif_job, timer);
+	struct jif_call call = { .job = job, .fn = job->fn };
+
+	drain_call(job->service, &call);
+}
+
+static void drain_key(struct jif_table *table, struct jif_key key, void *value)
+{
+	struct jif_call call = { .key = key, .value = value };
+
+	drain_call(jif_container_of(table, struct jif_service, table), &call);
+}
+
+/* The lock is held, once. What has been queued by @drain stays. */
+static int drain_all(struct jif_service *s, jif_call_fn *drain)
+{
+	struct jif_call *last = s->queue.prev;
+	struct jif_call call;
+	bool more = last != &s->queue;
+
+	s->drain = drain;
+	s->drained = 0;
+	while (more) {
+		more = s->queue.next != last;
+		call = pull(s, s->queue.next);
+		drain_call(s, &call);
+	}
+	if (s->table.entries)
+		jif_table_drain(&s->table, drain_key);
+	jif_wheel_drain(&s->loop.wheel, drain_job);
+	return s->drained;
+}
+
+int jif_service_drain(struct jif_service *s, jif_call_fn *drain)
+{
+	int n = -JIF_EDEADLK;
+
+	enter(s);
+	if (s->depth == 1)
+		n = drain_all(s, drain);
+	leave(s);
+	return n;
+}
+
+static bool is_own_thread(struct jif_service *s)
+{
+	for (unsigned i = 0; i < s->threads; i++)
+		if (pthread_equal(thread_at(s, i)->thread, pthread_self()))
+			return true;
+	return false;
+}
+
+int jif_service_stop(struct jif_service *s, jif_call_fn *drain)
+{
+	int n;
+
+	enter(s);
+	if (s->depth > 1 || is_own_thread(s)) {
+		n = -JIF_EDEADLK;
+	} else if (s->state != RUNNING) {
+		n = -JIF_ECANCELED;
+	} else {
+		join_threads(s);
+		n = drain_all(s, drain);
+		s->state = STOPPED;
+	}
+	leave(s);
+	return n;
+}
+
+void jif_service_wake(struct jif_service *s)
+{
+	enter(s);
+	if (s->state == RUNNING)
+		jif_loop_kick(&s->loop);
+	leave(s);
+}
+
+struct jif_counts jif_service_counts(struct jif_service *s)
+{
+	struct jif_counts counts;
+
+	enter(s);
+	counts = s->counts;
+	leave(s);
+	return counts;
+}
+
+void jif_service_lock(struct jif_service *s)
+{
+	enter(s);
+}
+
+void jif_service_unlock(struct jif_service *s)
+{
+	if (s->depth == 1 && s->state == RUNNING)
+		jif_loop_wake(&s->loop);
+	leave(s);
+}
+
+void jif_job_init(struct jif_job *job, struct jif_service *s, jif_job_fn *fn)
+{
+	jif_timer_init(&job->timer, expire_job);
+	job->service = s;
+	job->fn = fn;
+	job->order = (uintptr_t)job;
+	job->call = NULL;
+}
+
+void jif_job_order(struct jif_job *job, uintptr_t order)
+{
+	job->order = order;
+}
+
+static bool is_waiting(const struct jif_job *job)
+{
+	return job->call || jif_timer_pending(&job->timer);
+}
+
+/* Returns how many armings there were: 0 or 1. */
+static int cancel_job(const struct jif_call *what)
+{
+	struct jif_job *job = what->job;
+	bool pending = is_waiting(job);
+
+	if (job->call)
+		pull(job->service, job->call);
+	jif_timer_del(&job->service->loop.wheel, &job->timer);
+	return pending;
+}
+
+static int arm_job(struct jif_job *job, uint64_t expires_ns, bool again)
+{
+	struct jif_service *s = job->service;
+	int err = 0;
+	int was;
+
+	if (!s || !job->fn)
+		return -JIF_EINVAL;
+	enter(s);
+	was = is_waiting(job);
+	if (s->state != RUNNING)
+		err = -JIF_ECANCELED;
+	else if (was && !again)
+		err = -JIF_EBUSY;
+	else
+		err = jif_loop_mod(&s->loop, &job->timer, expires_ns);
+	if (!err && job->call)
+		pull(s, job->call);
+	leave(s);
+	return err ? err : was;
+}
+
+int jif_job_add(struct jif_job *job, uint64_t expires_ns)
+{
+	return arm_job(job, expires_ns, false);
+}
+
+int jif_job_mod(struct jif_job *job, uint64_t expires_ns)
+{
+	return arm_job(job, expires_ns, true);
+}
+
+bool jif_job_del(struct jif_job *job)
+{
+	struct jif_call what = { .job = job };
+	int was;
+
+	if (!job->service)
+		return false;
+	enter(job->service);
+	was = cancel_job(&what);
+	leave(job->service);
+	return was;
+}
+
+bool jif_job_pending(struct jif_job *job)
+{
+	bool pending;
+
+	if (!job->service)
+		return false;
+	enter(job->service);
+	pending = is_waiting(job);
+	leave(job->service);
+	return pending;
+}
+
+static int cancel_key(struct jif_service *s, struct jif_key key)
+{
+	int n = !jif_table_remove(&s->table, key);
+	struct jif_call *call;
+
+	for (; (call = find_queued(s, key)); n++)
+		pull(s, call);
+	return n;
+}
+
+/* The callback may arm it again, and so what it arms is cancelled, too. */
+static int cancel_sync(struct jif_service *s, const struct jif_call *what)
+{
+	struct jif_worker *w = NULL;
+	int n = 0;
+
+	enter(s);
+	w = who_runs(s, what);
+	if (s->depth > 1 || (w && pthread_equal(w->thread, pthread_self())))
+		n = -JIF_EDEADLK;
+	while (n >= 0) {
+		n += what->job ? cancel_job(what) : cancel_key(s, what->key);
+		if (!who_runs(s, what))
+			break;
+		s->waiting++;
+		wait_for(s, &s->done);
+		s->waiting--;
+	}
+	leave(s);
+	return n;
+}
+
+int jif_job_del_sync(struct jif_job *job)
+{
+	struct jif_call what = { .job = job };
+
+	return job->service ? cancel_sync(job->service, &what) : 0;
+}
+
+/* Puts it into the table if it can, by jif_table_set() or jif_table_add(). */
+static int put_key(struct jif_service *s, struct jif_key key, void *value,
+		   struct jif_times when, bool replace)
+{
+	struct jif_schedule schedule = { .times = when.times };
+	uint64_t tick;
+	int err = jif_loop_tick(&s->loop, when.expires_ns, &tick);
+
+	if (err)
+		return err;
+	if (!replace && find_queued(s, key))
+		return -JIF_EEXIST;
+	if (when.period_ns % s->loop.tick_ns ||
+	    when.period_ns / s->loop.tick_ns > JIF_DELAY_MAX)
+		return -JIF_EINVAL;
+	schedule.expires = (uint32_t)tick;
+	schedule.period = (uint32_t)(when.period_ns / s->loop.tick_ns);
+	err = (replace ? jif_table_set : jif_table_add)(&s->table, key, value,
+							schedule);
+	if (!err)
+		jif_loop_armed(&s->loop, tick);
+	return err;
+}
+
+/* Why no timer of a key can be armed. */
+static int reject_key(const struct jif_service *s)
+{
+	if (!s->table.entries)
+		return -JIF_EINVAL;
+	return s->state == RUNNING ? 0 : -JIF_ECANCELED;
+}
+
+int jif_service_set(struct jif_service *s, struct jif_key key, void *value,
+		    struct jif_times when)
+{
+	struct jif_call *call;
+	int err;
+
+	enter(s);
+	err = reject_key(s);
+	if (!err)
+		err = put_key(s, key, value, when, true);
+	while (!err && (call = find_queued(s, key)))
+		pull(s, call);
+	leave(s);
+	return err;
+}
+
+int jif_service_add(struct jif_service *s, struct jif_key key, void *value,
+		    struct jif_times when)
+{
+	int err;
+
+	enter(s);
+	err = reject_key(s);
+	if (!err)
+		err = put_key(s, key, value, when, false);
+	leave(s);
+	return err;
+}
+
+int jif_service_move(struct jif_service *s, struct jif_key key,
+		     uint64_t expires_ns)
+{
+	struct jif_call *call;
+	uint64_t tick;
+	int err;
+
+	enter(s);
+	err = reject_key(s);
+	if (!err)
+		err = jif_loop_tick(&s->loop, expires_ns, &tick);
+	if (!err)
+		err = jif_table_move(&s->table, key, (uint32_t)tick);
+	call = err == -JIF_ENOENT ? find_queued(s, key) : NULL;
+	if (call) {
+		err = put_key(s, key, call->value, jif_times_once(expires_ns),
+			      true);
+		if (!err)
+			pull(s, call);
+	} else if (!err) {
+		jif_loop_armed(&s->loop, tick);
+	}
+	leave(s);
+	return err;
+}
+
+int jif_service_remove(struct jif_service *s, struct jif_key key)
+{
+	int n = 0;
+
+	enter(s);
+	if (s->table.entries)
+		n = cancel_key(s, key);
+	leave(s);
+	return n ? 0 : -JIF_ENOENT;
+}
+
+int jif_service_remove_sync(struct jif_service *s, struct jif_key key)
+{
+	struct jif_call what = { .key = key };
+
+	return s->table.entries ? cancel_sync(s, &what) : 0;
+}

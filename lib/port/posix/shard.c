@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/posix/shard.c - a wheel per thread, which other threads post to
+ *
+ * THE QUEUE
+ *
+ * It is D. Vyukov's bounded queue, with one reader: places in a ring, of which
+ * each has a turn. Number n may be written when its place has turn n, and read
+ * when it has turn n + 1; reading gives the place the turn of the number that
+ * is next there. Writers compete for numbers, and fill in their places without
+ * regard to each other.
+ *
+ * THE SLEEP
+ *
+ * The owner says that it sleeps, and then looks at the queue once more; a
+ * writer posts, and then looks whether the owner sleeps. These four accesses
+ * are sequentially consistent, so one of the two sees the other. The writer
+ * that does is the one to wake the owner up.
+ */
+#include <jif/shard.h>
+
+#include "loop.h"
+
+#define DELETE		       UINT64_MAX
+
+#define LOAD(from, order)      __atomic_load_n(from, __ATOMIC_##order)
+#define STORE(to, what, order) __atomic_store_n(to, what, __ATOMIC_##order)
+
+static struct jif_post *place_of(const struct jif_shard *shard, uint32_t number)
+{
+	return &shard->posts[number & (shard->capacity - 1)];
+}
+
+int jif_shard_init(struct jif_shard *shard)
+{
+	int err;
+
+	if (!shard->posts || shard->capacity < 2 ||
+	    shard->capacity & (shard->capacity - 1) ||
+	    shard->capacity > UINT32_C(1) << 30)
+		return -JIF_EINVAL;
+	for (uint32_t i = 0; i < shard->capacity; i++)
+		shard->posts[i].turn = i;
+	shard->head = shard->tail = shard->refused = 0;
+	shard->asleep = true;
+	err = jif_loop_init(&shard->loop);
+	shard->reach = shard->loop.ran + JIF_DELAY_MAX;
+	return err;
+}
+
+/* A place to write to, which is this thread's; NULL if there is none. */
+static struct jif_post *claim(struct jif_shard *shard, uint32_t *number)
+{
+	uint32_t head = LOAD(&shard->head, RELAXED);
+	struct jif_post *place;
+	int32_t ahead;
+
+	for (;;) {
+		place = place_of(shard, head);
+		ahead = (int32_t)(LOAD(&place->turn, ACQUIRE) - head);
+		if (ahead < 0)
+			return NULL;
+		if (ahead > 0)
+			head = LOAD(&shard->head, RELAXED);
+		else if (__atomic_compare_exchange_n(
+				 &shard->head, &head, head + 1, true,
+				 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			break;
+	}
+	*number = head;
+	return place;
+}
+
+static int post(struct jif_shard *shard, struct jif_timer *timer,
+		uint64_t expires_ns)
+{
+	uint32_t number;
+	struct jif_post *place = claim(shard, &number);
+
+	if (!place) {
+		__atomic_fetch_add(&shard->refused, 1, __ATOMIC_RELAXED);
+		return -JIF_ENOSPC;
+	}
+	place->timer = timer;
+	place->expires_ns = expires_ns;
+	STORE(&place->turn, number + 1, SEQ_CST);
+	if (LOAD(&shard->asleep, SEQ_CST) &&
+	    __atomic_exchange_n(&shard->asleep, false, __ATOMIC_SEQ_CST))
+		jif_loop_kick(&shard->loop);
+	return 0;
+}
+
+/* The owner's clock only goes on, so what is in reach now is so then, too. */
+int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
+		  uint64_t expires_ns)
+{
+	if (expires_ns / shard->loop.tick_ns >= LOAD(&shard->reach, RELAXED))
+		return -JIF_ERANGE;
+	if (!timer->fn)
+		return -JIF_EINVAL;
+	return post(shard, timer, expires_ns);
+}
+
+int jif_shard_del(struct jif_shard *shard, struct jif_timer *timer)
+{
+	return post(shard, timer, DELETE);
+}
+
+uint32_t jif_shard_refused(const struct jif_shard *shard)
+{
+	return LOAD(&shard->refused, RELAXED);
+}
+
+static bool has_posts(const struct jif_shard *shard)
+{
+	return LOAD(&place_of(shard, shard->tail)->turn, SEQ_CST) ==
+	       shard->tail + 1;
+}
+
+static void do_post(struct jif_shard *shard)
+{
+	struct jif_post *place = place_of(shard, shard->tail);
+	struct jif_timer *timer = place->timer;
+	uint64_t expires_ns = place->expires_ns;
+
+	STORE(&place->turn, shard->tail + shard->capacity, RELEASE);
+	shard->tail++;
+	if (expires_ns == DELETE)
+		jif_timer_del(&shard->loop.wheel, timer);
+	else
+		jif_loop_mod(&shard->loop, timer, expires_ns);
+}
+
+void jif_shard_run(struct jif_shard *shard)
+{
+	if (shard->loop.running)
+		return;
+	STORE(&shard->asleep, false, SEQ_CST);
+	jif_loop_awake(&shard->loop);
+	for (uint32_t n = shard->capacity; n && has_posts(shard); n--)
+		do_post(shard);
+	jif_loop_run(&shard->loop);
+	STORE(&shard->reach, shard->loop.ran + JIF_DELAY_MAX, RELAXED);
+	STORE(&shard->asleep, true, SEQ_CST);
+	if (has_posts(shard))
+		jif_loop_kick(&shard->loop);
+}

@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/service/check.sh [SECONDS]
+#
+# jif/loop.h, jif/service.h and jif/shard.h, whose threads run under
+# ThreadSanitizer. Planted mistakes are found. With SECONDS, as `make
+# service-stress` does: for so long, and under Helgrind, too.
+set -u
+. test/lib.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$check_log"' EXIT
+lib=build/host-release/libjif.a
+flags='-std=gnu11 -g -pthread -Wall -Wextra -Werror -DCONFIG_JIF_DEBUG=1 -I.
+	-Iinclude'
+tsan='-O1 -fsanitize=thread'
+TSAN_OPTIONS=halt_on_error=1
+export TSAN_OPTIONS
+
+# compile FLAG...
+compile() {
+	# shellcheck disable=SC2086	# a list of flags
+	gcc $flags "$@"
+}
+
+compile_engine() {
+	for file in lib/wheel*.c lib/table.c lib/jiffies.c \
+		lib/port/sim/panic.c lib/port/posix/*.c; do
+		# shellcheck disable=SC2086	# a list of flags
+		compile $tsan -c -o "$folder/objects/$(basename "$file").o" \
+			"$file" || return
+	done
+}
+
+# ThreadSanitizer does not start where addresses are more random than it knows.
+launch=
+probe() {
+	# shellcheck disable=SC2086	# a list of flags
+	echo 'int main(void) { return 0; }' |
+		compile $tsan -o "$folder/probe" -x c - || return
+	"$folder/probe" 2>/dev/null || launch='setarch -R'
+	$launch "$folder/probe"
+}
+
+# threads PROGRAM ARGUMENT...
+threads() {
+	program=$1
+	shift
+	# shellcheck disable=SC2086	# a list of flags
+	compile $tsan -o "$folder/$program" "test/service/$program.c" \
+		"$folder"/objects/*.o || return
+	# shellcheck disable=SC2086	# two words
+	timeout 3600 $launch "$folder/$program" "$@"
+}
+
+# planted NAME FILE SED: the tests of what a service, or a shard, does find this
+# mistake.
+planted() {
+	test=$([ "$2" = shard.c ] && echo shard || echo logic)
+	sed "$3" "lib/port/posix/$2" >"$folder/planted.c"
+	if cmp -s "lib/port/posix/$2" "$folder/planted.c" ||
+		! compile -Ilib/port/posix -Wno-unused -o "$folder/planted" \
+			"$folder/planted.c" "$folder/$test.o" "$lib" \
+			2>"$check_log"
+	then
+		fail "$1: it can be planted"
+	elif timeout 5 "$folder/planted" 5000 >"$check_log" 2>&1; then
+		fail "$1: it is found"
+	elif [ $? = 124 ]; then
+		pass "$1: it is found"
+		echo "# it does not end"
+	else
+		pass "$1: it is found"
+	fi
+}
+
+mkdir "$folder/objects"
+check "make builds the library" make -s
+check "the engine compiles" compile_engine
+check "ThreadSanitizer starts" probe
+each "what a service does" threads logic
+each "a loop" threads loop
+if [ $# = 0 ]; then
+	each "threads" threads stress 6000
+	each "shards" threads shard 30000
+	each "an idle minute, in two seconds" threads wakeups 2
+else
+	each "threads" threads stress 0 "$1"
+	each "shards" threads shard 1000000
+	each "an idle minute" threads wakeups 60
+	check "for Helgrind" compile -O1 -DHELGRIND -o "$folder/helgrind" \
+		test/service/stress.c "$lib"
+	each "Helgrind" timeout 3600 valgrind -q --tool=helgrind \
+		--error-exitcode=9 "$folder/helgrind" 0 "$1"
+fi
+
+page=docs/service.md
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' $page >"$folder/example.c"
+check "the program in $page compiles" gcc -std=gnu11 -Wall -Wextra -Wpedantic \
+	-Werror -Ibuild/host-release/include -Iinclude -o "$folder/example" \
+	"$folder/example.c" "$lib"
+check_same "and prints what the page says" "$(awk '/^```c$/ { c = 1; next }
+	/^```$/ { if (c) { c = 0; next } on = !on; next } on' $page)" \
+	"$(timeout 600 "$folder/example")"
+
+for test in logic shard; do
+	check "for planted mistakes: $test" compile -c \
+		-o "$folder/$test.o" "test/service/$test.c"
+done
+planted "a job runs early" loop.c 's/ + (ns % loop->tick_ns != 0)//'
+planted "a sleep goes on when something is due sooner" loop.c \
+	's/if (ns < loop->until_ns)/if (0)/'
+planted "a sleep ends at a cascade" loop.c 's/if (CONFIG_JIF_SPREAD)//'
+planted "a moved job stays in the queue" service.c \
+	's/if (!err && job->call)/if (0)/'
+planted "a waiting key can be added" service.c \
+	's/if (!replace && find_queued(s, key))/if (0)/'
+planted "jobs of one order overlap" service.c 's/busy &&$/busy \&\& 0 \&\&/'
+planted "what expires while a service stops is lost" service.c \
+	's/^\t\tput_back(s, call);/\t\t;/'
+planted "a callback waits for itself" service.c \
+	's/(w && pthread_equal(w->thread, pthread_self()))/(0 \&\& w)/'
+planted "who posts does not wake the owner up" shard.c \
+	's/if (LOAD(&shard->asleep, SEQ_CST) &&/if (0 \&\&/'
+planted "a place in the queue is not given back" shard.c \
+	's/shard->tail + shard->capacity/shard->tail/'
+
+finish
