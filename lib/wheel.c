@@ -602,13 +602,16 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 		if (first < ring->first)
 			first = bitmap_find(wheel->occupied, ring->first,
 					    LAST_SLOT + 1);
-		if (first < ring[1].first) {
-			from = ring->first + 1u + *hand;
-			slot = bitmap_find(wheel->occupied, from,
-					   ring[1].first);
-			if (slot == ring[1].first)
-				slot = first + ring->slots;
-			slot -= from - (TURNS == 1 || ring == jif_rings);
+		from = ring->first + 1u + *hand;
+		slot = ring[1].first;
+		if (first < slot)
+			slot = bitmap_find(wheel->occupied, from, slot);
+		if (slot == ring[1].first)
+			slot = first + ring->slots;
+		/* Not if there are none, or an interrupt has removed them. */
+		slot -= from;
+		if (slot < ring->slots) {
+			slot += (TURNS == 1 || ring == jif_rings);
 			if (TURNS > 1 && !slot)
 				return 1;
 			if (slot * ring->ticks - since < nearest)
