@@ -116,11 +116,11 @@ planted "a moved job stays in the queue" service.c \
 	's/if (!err && job->call)/if (0)/'
 planted "a waiting key can be added" service.c \
 	's/if (!replace && find_queued(s, key))/if (0)/'
-planted "jobs of one order overlap" service.c 's/busy &&$/busy \&\& 0 \&\&/'
+planted "jobs of one order overlap" service.c 's/call.order == order)/call.order == 1)/'
 planted "what expires while a service stops is lost" service.c \
 	's/^\t\tput_back(s, call);/\t\t;/'
 planted "a callback waits for itself" service.c \
-	's/(w && pthread_equal(w->thread, pthread_self()))/(0 \&\& w)/'
+	's/ || is_running(s, what, true)//'
 planted "who posts does not wake the owner up" shard.c \
 	's/if (LOAD(&shard->asleep, SEQ_CST) &&/if (0 \&\&/'
 planted "a place in the queue is not given back" shard.c \
