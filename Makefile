@@ -77,9 +77,17 @@ endif
 all: $(release)/libjif.a $(programs-tool)
 	@:
 
-## tests: the test programs
-.PHONY: tests
-tests: $(programs-test)
+# For tests that compile without making anything: CFLAGS=-fsyntax-only.
+.PHONY: objects
+objects: $(if $(ARCH_HOSTED),$(objects),$(lib-objs))
+
+# The emulators need packages of their own.
+emulators := $(filter $(O)/test/target/%,$(programs-test))
+
+## tests: the test programs, and what emulated machines need
+.PHONY: tests host-tests
+tests: host-tests $(emulators)
+host-tests: $(filter-out $(if $(ARCH_HOSTED),$(emulators)),$(programs-test))
 	@:
 
 ## clean: remove what this ARCH and O have made, but not the configuration
@@ -103,14 +111,31 @@ help:
 run: $(O)/jifsim
 	@test/run/run.sh $(O)/jifsim
 
-## check: install what the tests need, and run them all
+## check: install what the tests need, and run them all, or STEP=NAME
 .PHONY: check
 check:
-	@test/check.sh
+	@test/check.sh $(STEP)
+
+## check-host: those that need no cross compiler, emulator or clang
+.PHONY: check-host
+check-host:
+	@test/check.sh --host $(STEP)
 
 # The bare-metal targets: that of ARCH or, on the host, all of them.
 target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
 		arm-cortex-m4 rv32 avr)
+
+## check-long: what check has less of, as a whole: hours
+.PHONY: check-long
+check-long: tests
+	@tools/install-packages test/packages test/target/packages
+	@$(O)/test/model/model -j1
+	@$(MAKE) explore step faults spread smp
+	@for arch in $(target-archs); do \
+		test/target/check.sh $$arch port unit demo || exit; done
+	@test/compare/check.sh 1
+	@$(MAKE) SAN=1 O=$(O)-san tests
+	@LOCKSTEP_OPERATIONS=200000 $(O)-san/test/model/model -j1
 
 ## amalgamation: the library as two files, build/amalgamation/jif.c and jif.h
 .PHONY: amalgamation
@@ -122,6 +147,18 @@ amalgamation:
 explore: $(O)/test/model/explore/explore
 	@$<
 
+## analyse: gcc -fanalyzer, clang-tidy, cppcheck with MISRA C:2012
+.PHONY: analyse
+analyse:
+	@tools/install-packages test/packages
+	@test/analyse/check.sh long
+
+## coverage: lines and branches of lib/ that no test of the host runs
+.PHONY: coverage
+coverage:
+	@tools/install-packages test/packages
+	@test/coverage/check.sh
+
 ## faults: plant all faults of the engine, the tables and the ports
 .PHONY: faults
 faults:
@@ -129,6 +166,18 @@ faults:
 		test/examples/firmware; do \
 		test/faults/plant $$table.toml || exit; done
 	@test/target/mutants.sh
+
+## fuzz: look for inputs that reach more, for TIME=60 seconds per fuzzer
+TIME ?= 60
+.PHONY: fuzz
+fuzz:
+	@test/fuzz/check.sh $(TIME)
+
+## idled-load: 20,000 connections to idled, and 5,000 a second
+.PHONY: idled-load
+idled-load: all
+	@tools/install-packages test/packages
+	@test/idled/load.py $(O)/idled
 
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread
@@ -138,7 +187,7 @@ spread:
 ## port-test: accept a port: the port tests on the machine of ARCH, or on all
 .PHONY: port-test
 port-test:
-	@tools/install-packages test/packages
+	@tools/install-packages test/packages test/target/packages
 	@for arch in $(target-archs); do \
 		test/target/check.sh $$arch port || exit 1; done
 
@@ -146,18 +195,31 @@ port-test:
 .PHONY: qemu
 qemu: demo-arch = $(or $(filter-out host,$(ARCH)),arm-cortex-m3)
 qemu:
-	@tools/install-packages test/packages
+	@tools/install-packages test/packages test/target/packages
 	@test/target/check.sh $(demo-arch) demo
 
 ## step: an interrupt at every instruction, also at those with interrupts off
 .PHONY: step
 step: $(O)/test/step/step
 	@$< --all
+	@$(MAKE) O=$(O)-small CFLAGS=-Os $(O)-small/test/step/step
+	@$(O)-small/test/step/step --all
 
 ## smp: ten million armings, moves and deletions from two cores, as threads
 .PHONY: smp
 smp:
 	@test/smp/check.sh 10000000
+
+## web: a page in which to watch the wheel: build/web/jif.html
+.PHONY: web
+web:
+	@tools/install-packages tools/web/packages
+	@tools/web/build build/web
+
+## web-test: test that page with all scenarios, and make pictures of it
+.PHONY: web-test
+web-test:
+	@test/web/check.sh long
 
 ## service-stress: eight threads and a service, a minute under each checker
 .PHONY: service-stress
@@ -170,6 +232,7 @@ check-packaging:
 	@test/packaging/check.sh
 
 PREFIX ?= /usr/local
+faces = $(wildcard include/jif/linux*/*.h include/jif/linux*/linux/*.h)
 manuals = $(wildcard tools/*/*.1)
 version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
 	printf "%d.%d.%d", substr(v, 3, 2), substr(v, 5, 2), substr(v, 7, 2) }' \
@@ -178,9 +241,12 @@ version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
 ## install: headers, library, pkg-config file, tool and manual page
 .PHONY: install
 install: all
-	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,include/jif lib/pkgconfig)
+	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,$(sort $(dir $(faces))) \
+		include/jif lib/pkgconfig)
 	@install -m 644 include/jif/*.h* $(release)/include/jif/autoconf.h \
 		$(DESTDIR)$(PREFIX)/include/jif
+	@for face in $(faces); do \
+		install -m 644 $$face $(DESTDIR)$(PREFIX)/$$face || exit; done
 	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/lib
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(version)|' \
 		tools/packaging/jif.pc.in \
@@ -196,6 +262,11 @@ endif
 .PHONY: print-flags
 print-flags:
 	@echo $(ARCH_CFLAGS) $(KBUILD_CPPFLAGS)
+
+## book: the documents as HTML, the interface as that and as manual pages
+.PHONY: book
+book:
+	@tools/book build/book
 
 ## bench: jif beside other timers, for BENCH_N=1e3,1e4 or BENCH_FLAGS=--help
 .PHONY: bench

@@ -12,18 +12,18 @@
 
 JIF_STATIC_ASSERT(HZ >= 1 && HZ <= 1000000, "CONFIG_JIF_HZ out of range");
 
-static volatile uint32_t jiffies = CONFIG_JIF_INITIAL_JIFFIES;
+volatile unsigned long jif_jiffies = CONFIG_JIF_INITIAL_JIFFIES;
 
 static inline void count_ticks(uint32_t count)
 {
 	jif_irq_t flags;
 
 	if (!TEARS) {
-		WRITE_SHARED(&jiffies, jiffies + count);
+		WRITE_SHARED(&jif_jiffies, jif_jiffies + count);
 		return;
 	}
 	flags = jif_irq_save();
-	jiffies = jiffies + count;
+	jif_jiffies = jif_jiffies + count;
 	jif_irq_restore(flags);
 }
 
@@ -43,11 +43,11 @@ uint32_t jif_now(void)
 	uint32_t now;
 
 	if (!TEARS && !CONFIG_JIF_COMPARE)
-		return READ_SHARED(&jiffies);
+		return (uint32_t)READ_SHARED(&jif_jiffies);
 	flags = jif_irq_save();
 	if (CONFIG_JIF_COMPARE)
 		jif_port_count();
-	now = jiffies;
+	now = (uint32_t)jif_jiffies;
 	jif_irq_restore(flags);
 	return now;
 }

@@ -27,15 +27,18 @@ static inline void list_add_head(struct jif_timer **tail,
 	first->prev = timer;
 }
 
-static inline void list_del(struct jif_timer **tail, struct jif_timer *timer)
+/* True if that leaves the list empty. */
+static inline bool list_del(struct jif_timer **tail, struct jif_timer *timer)
 {
 	struct jif_timer *prev = timer->prev;
 	struct jif_timer *next = timer->next;
 
 	prev->next = next;
 	next->prev = prev;
-	if (*tail == timer)
-		*tail = prev == timer ? NULL : prev;
+	if (*tail != timer)
+		return false;
+	*tail = prev == timer ? NULL : prev;
+	return prev == timer;
 }
 
 #endif

@@ -45,6 +45,7 @@
 
 #include "bug.h"
 #include "port/jif_port.h"
+#include "trace.h"
 #include "wheel_sleep.h"
 #include "work.h"
 
@@ -160,21 +161,22 @@ int jif_task_sleep(struct jif_task *task, uint32_t delay)
 }
 
 /*
- * A period has begun; or an interrupt has thought otherwise on the way here.
- * The wheel is exact, so the tick that it runs is the one on the grid.
+ * A period has begun; or an interrupt has thought otherwise on the way here:
+ * then the task is stopped or, with another period, its timer pending. The
+ * wheel is exact, so the tick that it runs is the one on the grid.
  */
 static void release_task(struct jif_timer *timer)
 {
 	struct jif_task *task =
 		jif_container_of(timer, struct jif_task, release);
 	struct jif_wheel *wheel = task->sched->wheel;
+	uint32_t period = task->period;
+	uint32_t tick = jif_wheel_clock(wheel);
+	uint32_t missed = period ? (wheel->target - tick) / period : 0;
 	jif_irq_t flags = jif_irq_save();
-	uint32_t tick, missed;
 
 	if (task->period && !jif_timer_pending(timer)) {
-		tick = jif_wheel_clock(wheel);
-		missed = (wheel->target - tick) / task->period;
-		jif_timer_mod(wheel, timer, tick + (missed + 1) * task->period);
+		jif_timer_add(wheel, timer, tick + (missed + 1) * period);
 		task->record.missed += missed + task->released;
 		task->released = true;
 		jif_task_wake(task);
@@ -327,8 +329,11 @@ static void sleep(struct jif_sched *sched)
 	jif_irq_t flags = jif_irq_save();
 	uint32_t ticks = jif_wheel_sleep_ticks(sched->wheel, until);
 
-	if (ticks && !is_any_pending(sched))
+	if (ticks && !is_any_pending(sched)) {
+		trace(JIF_TRACE_SLEEP, sched->wheel, NULL, ticks);
 		sched->idle(ticks);
+		trace_wake(sched->wheel);
+	}
 	jif_irq_restore(flags);
 }
 

@@ -22,6 +22,7 @@
 
 #include "bug.h"
 #include "port/jif_port.h"
+#include "shared.h"
 
 enum { FREE, ARMED, PAUSED, DRAINED };
 
@@ -163,7 +164,7 @@ int jif_table_init(struct jif_table *table)
 /* Why nothing can be set so; 0 if it can. */
 static int reject(const struct jif_table *table, struct jif_schedule schedule)
 {
-	if (table->stopped)
+	if (READ_SHARED(&table->stopped))
 		return -JIF_ECANCELED;
 	if (!schedule.times || schedule.period > JIF_DELAY_MAX ||
 	    (!schedule.period && schedule.times != 1))
@@ -298,20 +299,20 @@ unsigned jif_table_drain(struct jif_table *table, jif_table_fn *fn)
 
 unsigned jif_table_stop(struct jif_table *table, jif_table_fn *fn)
 {
-	table->stopped = true;
+	WRITE_SHARED(&table->stopped, true);
 	return jif_table_drain(table, fn);
 }
 
 void jif_table_start(struct jif_table *table)
 {
-	table->stopped = false;
+	WRITE_SHARED(&table->stopped, false);
 }
 
 /* The entry that a call changes, or why it cannot. Interrupts are off. */
 static int reach(const struct jif_table *table, jif_handle_t handle,
 		 struct jif_entry **entry)
 {
-	if (table->stopped)
+	if (READ_SHARED(&table->stopped))
 		return -JIF_ECANCELED;
 	*entry = entry_of(table, handle);
 	return *entry ? 0 : -JIF_ENOENT;

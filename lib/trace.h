@@ -5,17 +5,49 @@
 #ifndef JIF_LIB_TRACE_H
 #define JIF_LIB_TRACE_H
 
+#include <jif/jiffies.h>
 #include <jif/trace.h>
-#include <jif/wheel.h>
 
-void jif_trace_placed(const struct jif_wheel *wheel,
-		      const struct jif_timer *timer, int from);
+void jif_trace_init(const struct jif_timer *timer);
 
-static inline void trace_placed(const struct jif_wheel *wheel,
-				const struct jif_timer *timer, int from)
+/* Interrupts are off. */
+static inline void trace(enum jif_trace_event event,
+			 const struct jif_wheel *wheel,
+			 const struct jif_timer *timer, uint32_t value)
 {
 	if (CONFIG_JIF_TRACE && jif_trace)
-		jif_trace_placed(wheel, timer, from);
+		jif_trace(JIF_TRACE_WHAT(event, 0), wheel, timer, value);
+}
+
+/* The timer is in a slot. */
+static inline void trace_slot(enum jif_trace_event event,
+			      const struct jif_wheel *wheel,
+			      const struct jif_timer *timer, uint32_t value)
+{
+	if (CONFIG_JIF_TRACE && jif_trace)
+		jif_trace(JIF_TRACE_WHAT(event, timer->where), wheel, timer,
+			  value);
+}
+
+/* Interrupts may be on. */
+static inline void trace_init(const struct jif_timer *timer)
+{
+	if (CONFIG_JIF_TRACE)
+		jif_trace_init(timer);
+}
+
+/* An entry without a function is a bookmark of lib/wheel_walk.c. */
+static inline void trace_cancel(const struct jif_wheel *wheel,
+				const struct jif_timer *timer)
+{
+	if (CONFIG_JIF_TRACE && timer->fn)
+		trace(JIF_TRACE_CANCEL, wheel, timer, 0);
+}
+
+static inline void trace_wake(const struct jif_wheel *wheel)
+{
+	if (CONFIG_JIF_TRACE)
+		trace(JIF_TRACE_WAKE, wheel, NULL, jif_now());
 }
 
 #endif

@@ -20,7 +20,8 @@
  *
  * A "second" is a tick, whatever a tick may last. Every tick moves the hand of
  * the seconds on by one slot; a hand that comes round to slot 0 moves the next
- * one on by one. The clock and the hands are all that tells the time.
+ * one on by one. The clock and the hands are all that tells the time. Hands are
+ * not computed from the clock: 2^32 is no multiple of 604800.
  *
  * PLACING
  *
@@ -52,23 +53,17 @@
  * goes down to the days or, if it is not due in that week, on to the other
  * list. So all delays up to 2^31 - 1 ticks are exact.
  *
- * A slot is emptied in place. Nothing can be armed into it meanwhile: when a
- * hand has just moved, all lower ones stand at 0, and then a delay that is not
- * spanned by the lower rings ends in a later slot.
+ * A slot is emptied in place, since nothing is armed into it meanwhile: when a
+ * hand has just moved, all lower ones stand at 0, and then what the lower rings
+ * do not span is due in a later slot.
  *
  * ORDER
  *
- * Timers of one tick run in the order in which they were armed. Directly armed
- * timers are appended to their slot. For one and the same expiry, an entry on a
- * higher level was armed earlier than one on a lower level, because its delay
- * was longer. So cascaded entries go in front, and a slot is cascaded from its
- * tail. That holds also when an interrupt arms a timer between two entries of a
- * cascade: those that are still to come go in front of it.
- *
- * WHY THE HANDS ARE STATE
- *
- * 2^32 is no multiple of 604800. Slots computed from a 32-bit counter would be
- * wrong from its first wrap on. Here the clock is used for differences only.
+ * Timers of one tick run in the order in which they were armed. Arming appends.
+ * For one and the same expiry, an entry on a higher level was armed earlier
+ * than one on a lower level, because its delay was longer. So cascaded entries
+ * go in front, and a slot is cascaded from its tail; also in front of what an
+ * interrupt arms between two of them.
  *
  * POSTPONING
  *
@@ -80,21 +75,18 @@
  *
  * A bit per slot says whether it has entries. So time can move on along one
  * ring at once, the highest one below which all hands stand at 0 and nothing
- * waits: to the next slot with entries, or to the end of the turn. A run over
- * any distance is a few such steps, and one for each week. After a run, the
- * wheel knows for how many ticks of this minute there is nothing to do; until
- * then, or until a timer is armed, a tick only moves the clock and the second.
+ * waits: to the next slot with entries, or to the end of the turn. After a run,
+ * the wheel knows for how many ticks of this minute there is nothing to do;
+ * until then, or until a timer is armed, a tick only moves clock and second.
  *
  * CONTEXTS
  *
  * Any context may arm and disarm. One run at a time moves the hands. Interrupts
  * are off while lists and hands change, for one entry or one step of the hands
- * at a time, and the wheel is consistent whenever they are let in. The search
- * for the next step is done with interrupts on; if a timer was armed meanwhile,
- * the step is one second, which is always right. A timer has expired at the
- * moment at which it is taken off for its callback: before that, disarming it
- * succeeds and the callback does not run; after that, it is idle and its
- * callback is under way.
+ * at a time, and the wheel is consistent whenever they are let in. A timer has
+ * expired at the moment at which it is taken off for its callback: before that,
+ * disarming it succeeds and the callback does not run; after that, it is idle
+ * and its callback is under way.
  *
  * INVARIANTS
  *
@@ -115,8 +107,7 @@
  *
  * Arming and disarming take constant time. An entry is moved at most three
  * times, plus once a week, before it runs; a postponed one, once more each time
- * its slot is reached. The moves of a slot fall into one tick, unless
- * CONFIG_JIF_SPREAD spreads them: wheel_spread.h.
+ * its slot is reached. wheel_spread.h spreads the moves of a slot over ticks.
  *
  * The arrangement is that of scheme 7 of G. Varghese and T. Lauck, Hashed and
  * Hierarchical Timing Wheels, SOSP 1987, with the clock's four levels that are
@@ -141,20 +132,19 @@ JIF_STATIC_ASSERT(TURNS *JIF_SEC_SLOTS <= UINT8_MAX &&
 			  TURNS * JIF_MIN_SLOTS <= UINT8_MAX,
 		  "places fit struct jif_wheel");
 
+#define RING(unit)                                                             \
+	{                                                                      \
+		unit##_TICKS,                                                  \
+			{ JIF_##unit##_MUL, JIF_##unit##_PRE,                  \
+			  JIF_##unit##_SHIFT },                                \
+			unit##_FIRST, TURNS *JIF_##unit##_SLOTS                \
+	}
+
 const struct ring jif_rings[LEVELS + 1] = {
 	{ 1, { 1, 0, 0 }, SEC_FIRST, TURNS *JIF_SEC_SLOTS },
-	{ MIN_TICKS,
-	  { JIF_MIN_MUL, JIF_MIN_PRE, JIF_MIN_SHIFT },
-	  MIN_FIRST,
-	  TURNS *JIF_MIN_SLOTS },
-	{ HOUR_TICKS,
-	  { JIF_HOUR_MUL, JIF_HOUR_PRE, JIF_HOUR_SHIFT },
-	  HOUR_FIRST,
-	  TURNS *JIF_HOUR_SLOTS },
-	{ DAY_TICKS,
-	  { JIF_DAY_MUL, JIF_DAY_PRE, JIF_DAY_SHIFT },
-	  DAY_FIRST,
-	  TURNS *JIF_DAY_SLOTS },
+	RING(MIN),
+	RING(HOUR),
+	RING(DAY),
 	{ WEEK_TICKS, { 0, 0, 0 }, WEEK_FIRST, TURNS + 1 },
 	{ UINT32_MAX, { 0, 0, 0 }, LAST_SLOT + 1, 0 },
 };
@@ -185,15 +175,16 @@ static inline unsigned calc_slot(const struct ring *ring, unsigned hand,
 FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
 			      uint32_t delta, unsigned level)
 {
-	const struct ring *ring = &jif_rings[level];
-	const uint8_t *hand = &wheel->hand[level];
-	uint32_t ticks = delta + ticks_since(wheel, level);
+	const struct ring *lowest = &jif_rings[level];
+	const struct ring *ring = jif_rings;
+	const uint8_t *hand = wheel->hand;
+	uint32_t ticks = delta;
 	struct jif_timer **list;
 	unsigned slot = NO_SLOT;
 
 	UNROLL
 	for (; BEFORE(ring != &jif_rings[LEVELS]); ring++, hand++) {
-		if (spans(ring, *hand, delta, ticks)) {
+		if (spans(ring, *hand, delta, ticks) && ring >= lowest) {
 			slot = calc_slot(ring, *hand, ticks, &timer->remaining);
 			break;
 		}
@@ -215,8 +206,7 @@ FAST void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
 
 	JIF_BUG(timer->next->prev != timer || timer->prev->next != timer,
 		"W2: a list is broken");
-	list_del(list, timer);
-	if (!*list)
+	if (list_del(list, timer))
 		bitmap_clear(wheel->occupied, slot);
 	WRITE_SHARED(&timer->where, JIF_TIMER_IDLE);
 }
@@ -244,6 +234,7 @@ void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn)
 {
 	timer->fn = fn;
 	timer->where = JIF_TIMER_NEW;
+	trace_init(timer);
 }
 
 bool jif_timer_pending(const struct jif_timer *timer)
@@ -277,7 +268,7 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 		wheel->quiet = 0;
 		/* In a ring, in front of the first is behind the last. */
 		*place(wheel, timer, delta_to(wheel, expires), SEC) = timer;
-		trace_placed(wheel, timer, JIF_TRACE_ARMED);
+		trace_slot(JIF_TRACE_START, wheel, timer, expires);
 	}
 	jif_irq_restore(flags);
 	return err;
@@ -286,10 +277,13 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = is_pending(timer);
+	bool pending = false;
 
-	if (pending)
+	if (is_pending(timer)) {
 		dequeue(wheel, timer);
+		trace_cancel(wheel, timer);
+		pending = true;
+	}
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -315,10 +309,12 @@ static bool mod_if_sooner(struct jif_wheel *wheel, struct jif_timer *timer,
 
 	if (pending)
 		later = delta_to(wheel, expires) - time_left(wheel, timer);
-	if (!pending || later > JIF_DELAY_MAX)
+	if (!pending || later > JIF_DELAY_MAX) {
 		jif_timer_mod(wheel, timer, expires);
-	else if (postpone)
+	} else if (postpone) {
 		timer->remaining += later;
+		trace_slot(JIF_TRACE_POSTPONE, wheel, timer, expires);
+	}
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -355,6 +351,26 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 		expires += time_left(wheel, timer);
 	jif_irq_restore(flags);
 	return expires;
+}
+
+/*
+ * Where the hand of a ring has to stop, at the end of its turn at the latest:
+ * at the next slot with entries or, with spreading and above the seconds, one
+ * before it, where that becomes the slot that is reached next.
+ */
+static unsigned stop_on(const struct jif_wheel *wheel, const struct ring *ring,
+			unsigned hand)
+{
+	unsigned end = turn_end(ring, hand);
+	unsigned stop = bitmap_find(wheel->occupied, ring->first + hand + 1,
+				    ring->first + end) -
+			ring->first;
+
+	if (TURNS == 1 || ring == jif_rings ||
+	    (stop == end &&
+	     !wheel->slot[ring->first + (end < ring->slots ? end : 0) - 1]))
+		return stop;
+	return stop - 1;
 }
 
 /* Moves the hand of @ring to @stop, and the next one if that ends its turn. */
@@ -422,7 +438,7 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 	if (moves_left(wheel))
 		allow_moves(wheel, moves_left(wheel) - 1);
 	place(wheel, timer, delta, level ? level - 1 : SEC);
-	trace_placed(wheel, timer, (int)level);
+	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
 }
 
 /**
@@ -443,10 +459,12 @@ static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 	jif_timer_fn *fn = timer->fn;
 
 	dequeue(wheel, timer);
+	trace(JIF_TRACE_ENTRY, wheel, timer, wheel->target - wheel->clk);
 	jif_irq_restore(run->flags);
 	fn(timer);
 	run->ran++;
 	run->flags = jif_irq_save();
+	trace(JIF_TRACE_EXIT, wheel, timer, 0);
 }
 
 /*
@@ -574,20 +592,23 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
  */
 static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
+	unsigned first = NO_SLOT;
 	uint32_t nearest = JIF_DELAY_MAX, since = 0;
 	const uint8_t *hand = wheel->hand;
 	const struct ring *ring = jif_rings;
 	unsigned from, slot;
 
 	do {
-		from = ring->first + 1u + *hand;
-		slot = bitmap_find(wheel->occupied, from, ring[1].first);
-		if (slot == ring[1].first)
-			slot = bitmap_find(wheel->occupied, ring->first, from) +
-			       ring->slots;
-		slot -= from;
-		if (slot < ring->slots) {
-			slot += (TURNS == 1 || ring == jif_rings);
+		if (first < ring->first)
+			first = bitmap_find(wheel->occupied, ring->first,
+					    LAST_SLOT + 1);
+		if (first < ring[1].first) {
+			from = ring->first + 1u + *hand;
+			slot = bitmap_find(wheel->occupied, from,
+					   ring[1].first);
+			if (slot == ring[1].first)
+				slot = first + ring->slots;
+			slot -= from - (TURNS == 1 || ring == jif_rings);
 			if (TURNS > 1 && !slot)
 				return 1;
 			if (slot * ring->ticks - since < nearest)
@@ -632,11 +653,7 @@ void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
 void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
 		       unsigned hour, unsigned minute, unsigned second)
 {
-	jif_wheel_init(wheel, now -
-				      (((uint32_t)day * JIF_HOUR_SLOTS + hour) *
-					       JIF_MIN_SLOTS +
-				       minute) *
-					      JIF_SEC_SLOTS -
-				      second);
-	run_timers(wheel, now, 0, jif_irq_save());
+	minute += (day * JIF_HOUR_SLOTS + hour) * JIF_MIN_SLOTS;
+	jif_wheel_init(wheel, now - minute * MIN_TICKS - second);
+	jif_wheel_run(wheel, now);
 }

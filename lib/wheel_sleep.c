@@ -14,6 +14,7 @@
 #include <jif/jiffies.h>
 
 #include "port/jif_port.h"
+#include "trace.h"
 
 JIF_STATIC_ASSERT(JIF_SLEEP_MAX <= JIF_DELAY_MAX, "the wheel can follow");
 
@@ -43,8 +44,11 @@ bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks))
 	jif_irq_t flags = jif_irq_save();
 	uint32_t ticks = jif_wheel_sleep_ticks(wheel, until);
 
-	if (ticks)
+	if (ticks) {
+		trace(JIF_TRACE_SLEEP, wheel, NULL, ticks);
 		idle(ticks);
+		trace_wake(wheel);
+	}
 	jif_irq_restore(flags);
 	return ticks;
 }

@@ -59,47 +59,12 @@ static inline bool spans(const struct ring *ring, unsigned hand, uint32_t delta,
 	       ring[1].ticks;
 }
 
-/*
- * How long ago the hand of @level moved. Without spreading, what goes down a
- * level does so when all hands below have come round.
- */
-static inline uint32_t ticks_since(const struct jif_wheel *wheel,
-				   unsigned level)
-{
-	uint32_t ticks = 0;
-
-	while (TURNS > 1 && level-- > SEC)
-		ticks += in_turn(&jif_rings[level], wheel->hand[level]) *
-			 jif_rings[level].ticks;
-	return ticks;
-}
-
 /* Has a ring no entries for its next turn either? */
 static inline bool is_clear(const struct jif_wheel *wheel,
 			    const struct ring *ring)
 {
 	return TURNS == 1 || bitmap_find(wheel->occupied, ring->first,
 					 ring[1].first) == ring[1].first;
-}
-
-/*
- * Where the hand of a ring has to stop, at the end of its turn at the latest:
- * at the next slot with entries or, with spreading and above the seconds, one
- * before it, where that becomes the slot that is reached next.
- */
-static inline unsigned stop_on(const struct jif_wheel *wheel,
-			       const struct ring *ring, unsigned hand)
-{
-	unsigned end = turn_end(ring, hand);
-	unsigned stop = bitmap_find(wheel->occupied, ring->first + hand + 1,
-				    ring->first + end) -
-			ring->first;
-
-	if (TURNS == 1 || ring == jif_rings ||
-	    (stop == end &&
-	     !wheel->slot[ring->first + (end < ring->slots ? end : 0) - 1]))
-		return stop;
-	return stop - 1;
 }
 
 /* Spreading: a slot with entries that its hand reaches next, or NO_SLOT. */

@@ -126,7 +126,11 @@ static uint32_t least_remaining(struct jif_wheel *wheel,
 	struct jif_timer *entry;
 	jif_irq_t flags = jif_irq_save();
 
-	if (*list) {
+	entry = *list;
+	if (entry && entry->next == entry) {
+		if (entry->remaining < least)
+			least = entry->remaining;
+	} else if (entry) {
 		mark_head(list, &mark);
 		mark_tail(list, &end);
 		while (least && (entry = mark_step(list, &mark, &end))) {
@@ -163,21 +167,25 @@ static uint32_t first_among(struct jif_wheel *wheel, const struct ring *ring,
 	return first;
 }
 
-/* Slots that are due now come first; else those under the hands come last. */
+/*
+ * Slots that are due now come first; else those under the hands come last.
+ * Higher hands move when those below have come round.
+ */
 static uint32_t first_expiry(struct jif_wheel *wheel)
 {
 	uint32_t first = UINT32_MAX;
 	uint32_t since = 0;
-	const struct ring *ring;
+	const struct ring *ring = jif_rings;
 	unsigned hand, after;
 
-	for (unsigned level = SEC; level < LEVELS; level++) {
-		ring = &jif_rings[level];
+	for (unsigned level = SEC; level < LEVELS; level++, ring++) {
 		hand = under_hand(wheel, level);
 		after = ring[1].first - hand;
 		if (level < wheel->due)
 			first = least_remaining(wheel, list_of(wheel, hand),
 						first);
+		else if (ring->ticks - since >= first)
+			break;
 		first = first_among(wheel, ring, hand + 1, ring[1].first,
 				    ring->ticks - since, first);
 		first = first_among(wheel, ring, ring->first, hand + 1,
@@ -213,15 +221,20 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when)
 static void gather(struct jif_wheel *wheel, unsigned from,
 		   struct jif_timer *mark)
 {
+	struct jif_timer **list = list_of(wheel, from);
 	struct jif_timer *entry, *before;
-	uint32_t expires;
+	uint32_t visit = 0;
 	jif_irq_t flags = jif_irq_save();
 
-	while ((int)from != mark->where && *list_of(wheel, from)) {
-		entry = (*list_of(wheel, from))->next;
-		expires = jif_timer_expires(wheel, entry);
+	if (*list) {
+		visit = jif_timer_expires(wheel, *list) - (*list)->remaining -
+			wheel->clk;
+		flags = jif_irq_window(flags);
+	}
+	while ((int)from != mark->where && *list) {
+		entry = (*list)->next;
 		jif_timer_del(wheel, entry);
-		entry->remaining = expires - wheel->clk;
+		entry->remaining += visit;
 		WRITE_SHARED(&entry->where, mark->where);
 		before = mark->prev;
 		list_add_head(&before, entry);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs everything that has to pass, and adds up: `make check`.
+# Runs everything that has to pass, and adds up: `make check`; or the part that
+# needs no more than a host compiler: `make check-host`.
 #
 # Each step writes to build/check/NAME.log. A step that prints TAP has the tests
 # that it lists; any other one is a test, which its exit status decides.
@@ -13,39 +14,118 @@
 #
 # There are two jobs at a time, and no limit of time.
 #
-# usage: test/check.sh [STEPS]: a file with other steps than these
+# usage: test/check.sh [--host] [FILE] [NAME...]: all steps, or after the build
+# those of that name. FILE, which has a slash in its name, has other ones.
 set -u
 . test/lib.sh
 
 logs=build/check
-rm -rf "$logs"
-if ! mkdir -p "$logs" || ! tools/install-packages test/packages; then
-	echo '0 passed, 1 failed'
-	exit 1
+lists='test/packages test/target/packages'
+again='make check'
+if [ "${1-}" = --host ]; then
+	lists=test/packages
+	again='make check-host'
+	shift
 fi
-unset MAKEFLAGS MFLAGS MAKELEVEL
 
+# --- a step, and what is seen of it -----------------------------------------
+
+# full COMMAND...: not on the host alone.
+full() {
+	[ "$again" != 'make check' ] || "$@"
+}
+
+# Whether a step is to run, when only some are.
+wanted() {
+	case " $only " in
+	'  ' | *" $1 "*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# The processor time in seconds of what `times` says.
+processor_time() {
+	tr 'ms' '  ' <"$1" | awk '{ sum += 60 * ($1 + $3) + $2 + $4 }
+		END { printf "%.0f", sum }'
+}
+
+minutes() {
+	printf '%d:%02d' $(($1 / 60)) $(($1 % 60))
+}
+
+# A line for each step; on a terminal, where there is a bar, if it fails.
+report() {
+	bad=$(grep -c '^not ' "$logs/$name.tests")
+	verdict=ok
+	[ "$bad" = 0 ] || verdict=FAILED
+	finished=$(find "$logs" -name '*.tests' | wc -l)
+	[ -n "$clear" ] && [ "$bad" = 0 ] || printf \
+		'%s%3d/%d %-6s %-20s %4d passed, %d failed  %s, cpu %s\n' \
+		"$clear" "$finished" "$total" $verdict "$name" \
+		"$(grep -c '^ok ' "$logs/$name.tests")" "$bad" \
+		"$(minutes $(($(date +%s) - begin)))" "$(minutes "$cpu")"
+	[ "$bad" = 0 ] || {
+		grep -a -v '^ok ' "$logs/$name.log" | tail -n 60 |
+			sed 's/^/    /'
+		echo "    all of it: $logs/$name.log"
+		echo "    once more: $again STEP=$name"
+	}
+}
+
+# step NAME COMMAND...
 step() {
+	wanted "$1" || return 0
 	name=$1
 	shift
 	begin=$(date +%s)
+	echo "$begin" >"$logs/$name.running"
 	status=0
-	(check_log=$logs/$name.last && "$@") >"$logs/$name.log" 2>&1 \
-		</dev/null || status=$?
-	tests "$logs/$name.log" | sed "s/ok /&$name: /" >"$logs/$name.tests"
-	if [ ! -s "$logs/$name.tests" ]; then
+	(
+		check_log=$logs/$name.last
+		trap 'times >"$logs/$name.times"' EXIT
+		"$@"
+	) >"$logs/$name.log" 2>&1 </dev/null || status=$?
+	tests "$logs/$name.log" | sed "s/ok /&$name: /" >"$logs/$name.result"
+	if [ ! -s "$logs/$name.result" ]; then
 		[ "$status" = 0 ] || printf 'not '
 		echo "ok $name"
-	elif [ "$status" != 0 ] && ! grep -q '^not ' "$logs/$name.tests"; then
+	elif [ "$status" != 0 ] && ! grep -q '^not ' "$logs/$name.result"; then
 		echo "not ok $name: exit status $status"
-	fi >>"$logs/$name.tests"
-	bad=$(grep -c '^not ' "$logs/$name.tests")
-	printf '%-6s %-22s %5d passed, %d failed  (%d s)\n' \
-		"$([ "$bad" = 0 ] && echo ok || echo FAILED)" "$name" \
-		"$(grep -c '^ok ' "$logs/$name.tests")" "$bad" \
-		$(($(date +%s) - begin))
-	[ "$bad" = 0 ] || grep -a -v '^ok ' "$logs/$name.log" | tail -n 60 |
-		sed 's/^/    /'
+	fi >>"$logs/$name.result"
+	cpu=$(processor_time "$logs/$name.times")
+	echo "$cpu $name" >>"$logs/times"
+	rm "$logs/$name.running"
+	mv "$logs/$name.result" "$logs/$name.tests"
+	report
+}
+
+# The bar: how many steps are done, since when, and those that run.
+draw() {
+	finished=$(find "$logs" -name '*.tests' | wc -l)
+	now=$(date +%s)
+	printf '%s%s' "$clear" "$({
+		awk -v n="$finished" -v of="$total" 'BEGIN {
+			for (i = 0; i < 24; i++)
+				s = s (i * of < n * 24 ? "#" : ".")
+			printf "[%s] %d of %d  ", s, n, of }'
+		minutes $((now - start))
+		for file in "$logs"/*.running; do
+			read -r since 2>/dev/null <"$file" || continue
+			file=${file##*/}
+			printf '  %s %d s' "${file%.running}" $((now - since))
+		done
+	} | cut -c 1-79)"
+}
+
+# --- what steps run ----------------------------------------------------------
+
+# A build that says something has a warning.
+silent() {
+	"$@" >"$check_log" 2>&1 || {
+		cat "$check_log"
+		return 1
+	}
+	! grep . "$check_log"
 }
 
 # All C and C++ sources in the layout that .clang-format asks for.
@@ -55,9 +135,10 @@ layout() {
 		xargs -0 clang-format --dry-run -Werror
 }
 
-# The library has no warning at the strictest level, nor sparse one.
+# No source has a warning at the strictest level, nor sparse one. What needs
+# optimisation to be seen is seen in the builds.
 strict() {
-	make -s -j2 "$@" W=1 C=1 CFLAGS=-Werror
+	silent make -s -j2 "$@" W=1 CFLAGS='-Werror -fsyntax-only' objects
 }
 
 # Only names that begin with jif_ leave the library.
@@ -93,105 +174,230 @@ step_qemu_unmasked() {
 	[ "$found" = 20 ]
 }
 
-# target ARCH: its tests count one by one; again ARCH: for a port that had its
-# turn already.
+# target ARCH PART...: its tests count one by one; repeated ARCH PART...: for a
+# port that had its turn already.
 target() {
 	step "target-$1" test/target/check.sh "$@"
 }
 
-again() {
-	step "target-$1" suite "port, units, demo" test/target/check.sh "$1"
+repeated() {
+	step "target-$1" suite "$*" test/target/check.sh "$@"
 }
 
-# What runs on the emulated machines, or is about them.
-targets() {
-	target arm-cortex-m3
-	again arm-cortex-m0
-	again arm-cortex-m4
-	target rv32
-	target avr port unit hour
-	step port-barriers test/port/barriers.sh
-	step target-compare test/target/check.sh arm-cortex-m0 compare
-	step target-mutants test/target/mutants.sh systick mtime barriers
-	step step-qemu step_qemu step
-	step step-qemu-unmasked step_qemu_unmasked
-	step budget tools/budget
-	step budget-faults test/budget/check.sh
-	step bench test/bench/check.sh
-	step build-system test/build/check.sh
-	step budget-tables tools/budget --check-doc
-	step bench-tables tools/bench/bench --check-doc
+# --- the steps: one after the other, with two jobs each ---------------------
+
+first() {
+	step style tools/checkstyle
+	step labels tools/checklabels
+	step documents tools/checkdoc
+	step host strict O=build/strict-host
+	step build silent make -s -j2 all host-tests
+	step names names
+	step one-unit one_unit
+	step unit build/host/test/unit/unit -j2 --tap
+	full first_of_all
 }
 
-host() {
-	step model build/host/test/model/model -j1 --tap
-	step headers test/headers/check.sh
-	step amalgamation test/amalgamation/check.sh
-	step cplusplus test/cplusplus/check.sh
-	step examples test/examples/check.sh
-	step simulator test/sim/check.sh build/host/jifsim
-	step explore build/host/test/model/explore/explore --limit 100000
-	step port-models test/port/host/check.sh
-	step planting test/faults/check.sh
-	step faults test/faults/plant --third test/faults/engine.toml
-	step firmware test/examples/firmware.sh
-	step firmware-faults test/faults/plant test/examples/firmware.toml
-	step table-faults test/faults/plant test/faults/table.toml
+first_of_all() {
+	step layout layout
+	step emulators silent make -s tests
+	step host-clang strict O=build/strict-clang CC=clang C=1
+	for arch in arm-cortex-m0 arm-cortex-m3 arm-cortex-m4 rv32 avr; do
+		step "$arch" strict ARCH=$arch O=build/strict-$arch C=1
+	done
+}
+
+# --- the steps: by subject, of which two run at a time ----------------------
+#
+# What builds in the same folder is one subject.
+
+subjects='models stepping simulator sanitizers others'
+[ "$again" != 'make check' ] ||
+	subjects="budgets emulated faults ports uses $subjects"
+
+models() {
+	step model env LOCKSTEP_OPERATIONS=1000000 \
+		build/host/test/model/model -j1 --tap
+	step explore build/host/test/model/explore/explore --limit 50000
 	step spread test/spread/check.sh
+}
+
+stepping() {
 	step step build/host/test/step/step
 	step step-small step_small
 	step step-unmasked build/host/test/step/step --unmasked
-	step san-build make -s SAN=1 all tests
-	step san-unit suite unit build/host-san/test/unit/unit -j1 --tap
-	step san-model suite model env LOCKSTEP_OPERATIONS=200000 \
-		build/host-san/test/model/model -j1 --tap
+}
+
+simulator() {
+	step simulator test/sim/check.sh build/host/jifsim
+	step main-job test/run/check.sh
+}
+
+sanitizers() {
+	step san-build make -s SAN=1 all host-tests
+	step san-unit suite unit env ASAN_OPTIONS=detect_leaks=0 \
+		build/host-san/test/unit/unit -j1 --tap
+	step san-model suite model env LOCKSTEP_OPERATIONS=100000 \
+		build/host-san/test/model/model -j1 --tap \
+		--filter '@(lockstep|turns|table_model)/*'
 	step san-explore build/host-san/test/model/explore/explore \
 		--limit 20000
 	step san-simulator suite simulator test/sim/check.sh \
 		build/host-san/jifsim
-	step compare test/compare/check.sh
+}
+
+others() {
 	step readme test/readme/check.sh
-	step scheduler test/scheduler/check.sh
 	step keyed test/keyed/check.sh
+	step trace test/trace/check.sh
+	step book test/book/check.sh
+	step port-models test/port/host/check.sh
+	step idled test/idled/check.sh
+	step linux test/linux/check.sh
 	step check test/check_test.sh
-	step main-job test/run/check.sh
+}
+
+# The library, as it is used.
+uses() {
+	step analyse test/analyse/check.sh
+	step coverage test/coverage/check.sh
+	step fuzz test/fuzz/check.sh
+	step headers test/headers/check.sh
+	step amalgamation test/amalgamation/check.sh
+	step cplusplus test/cplusplus/check.sh
+	step examples test/examples/check.sh
+	step firmware test/examples/firmware.sh
+	step nodes test/examples/nodes.sh
+	step scheduler test/scheduler/check.sh
+	step web test/web/check.sh
+	step bench test/bench/check.sh
+	step bench-tables tools/bench/bench --check-doc
+	step build-system test/build/check.sh
+}
+
+faults() {
+	step planting test/faults/check.sh
+	step faults test/faults/plant --sixth test/faults/engine.toml
+	step firmware-faults test/faults/plant test/examples/firmware.toml
+	step table-faults test/faults/plant test/faults/table.toml
+}
+
+emulated() {
+	target arm-cortex-m3 port unit demo
+	repeated arm-cortex-m0 plain unit hour
+	repeated arm-cortex-m4 plain hour
+	target rv32 port unit hour
+	target avr port some hour
+	step blink test/examples/blink.sh
+	step step-qemu step_qemu step
+	step step-qemu-unmasked step_qemu_unmasked
+}
+
+ports() {
+	step port-barriers test/port/barriers.sh
+	step target-compare test/target/check.sh arm-cortex-m0 compare
+	step target-mutants test/target/mutants.sh systick mtime barriers
+	step compare test/compare/check.sh
 	step smp test/smp/check.sh
 	step service test/service/check.sh
 }
 
-all() {
-	step layout layout
-	step style tools/checkstyle
-	step labels tools/checklabels
-	step documents tools/checkdoc
-	step host strict O=build/strict-host all tests
-	step host-clang strict O=build/strict-clang CC=clang all tests
-	for arch in arm-cortex-m0 arm-cortex-m3 arm-cortex-m4 rv32 avr; do
-		step "$arch" strict ARCH=$arch O=build/strict-$arch
-	done
-	step build make -s -j2 all tests
-	step names names
-	step one-unit one_unit
-	step unit build/host/test/unit/unit -j2 --tap
-	targets &
-	host
-	wait
+budgets() {
+	step budget tools/budget
+	step budget-faults test/budget/check.sh
+	step budget-tables tools/budget --check-doc
 }
 
-if [ $# = 0 ]; then
-	all
-else
-	. "$1"
+# --- all that is to run ------------------------------------------------------
+
+case ${1-} in
+*/*)
+	file=$1
+	shift
+	only=$*
+	subjects=
+	first() {
+		# shellcheck disable=SC1090	# it is an argument
+		. "$file"
+	}
+	;;
+*) only="${1:+build }$*" ;;
+esac
+
+# The names of the steps, which are not run for that.
+plan() (
+	step() {
+		! wanted "$1" || echo "$1"
+	}
+	first
+	for subject in $subjects; do
+		$subject
+	done
+)
+
+# Takes one subject after the other that nobody else has taken.
+work() {
+	for subject in $subjects; do
+		! mkdir "$logs/$subject.taken" 2>/dev/null || $subject
+	done
+}
+
+rm -rf "$logs"
+# shellcheck disable=SC2086	# each is a file
+if ! mkdir -p "$logs" || ! tools/install-packages $lists; then
+	echo '0 passed, 1 failed'
+	exit 1
 fi
+unset MAKEFLAGS MFLAGS MAKELEVEL
+plan >"$logs/plan"
+total=$(wc -l <"$logs/plan")
+for name in $only; do
+	grep -qx -e "$name" "$logs/plan" || {
+		echo "$0: error: no step is called $name" >&2
+		exit 2
+	}
+done
+start=$(date +%s)
+echo "$total steps, two at a time; what they say goes to $logs"
+
+clear=
+drawer=
+if [ -t 1 ]; then
+	clear=$(printf '\r\033[K')
+	while draw; do sleep 1; done &
+	drawer=$!
+fi
+trap 'trap "" TERM; kill 0; exit 130' INT
+
+first
+work &
+worker=$!
+work
+wait $worker
+[ -z "$drawer" ] || kill $drawer
+printf '%s' "$clear"
+
+# --- the sum -----------------------------------------------------------------
 
 cat "$logs"/*.tests | sort >"$logs/results"
 sed 's/^\(not \)*ok //' "$logs/results" | LC_ALL=C sort >"$logs/list"
-diff test/expected.list "$logs/list" | grep '^[<>]' >"$logs/changes"
-if [ -s "$logs/changes" ]; then
-	echo "< is lost, > is not listed; if that is meant, and nothing else" \
-		"fails: cp $logs/list test/expected.list"
-	cat "$logs/changes"
+if [ "$again$only" = 'make check' ]; then
+	cp test/expected.list "$logs/expected"
+else
+	awk -F : 'NR == FNR { ran[$1]; next } $1 in ran' "$logs/plan" \
+		test/expected.list >"$logs/expected"
 fi
+diff "$logs/expected" "$logs/list" | grep '^[<>]' >"$logs/changes"
+if [ -s "$logs/changes" ]; then
+	echo "< is lost, > is not listed, in test/expected.list:"
+	head -n 40 "$logs/changes"
+	echo "($(wc -l <"$logs/changes") in $logs/changes)"
+	[ "$again$only" != 'make check' ] || echo "If that is meant, and" \
+		"nothing else fails: cp $logs/list test/expected.list"
+fi
+echo "in $(minutes $(($(date +%s) - start))), processor time $(minutes \
+	"$(awk '{ sum += $1 } END { print sum + 0 }' "$logs/times")")"
+grep -l '^not ' "$logs"/*.tests | sed 's|.*/\(.*\).tests|failed: \1|'
 passed=$(grep -c '^ok ' "$logs/results")
 failed=$(cat "$logs/results" "$logs/changes" | grep -c '^not \|^[<>]')
 echo "$passed passed, $failed failed"

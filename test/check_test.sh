@@ -40,6 +40,7 @@ prints "$(printf 'ok 1 - s: 1 tests\n1..1')" \
 # --- what check.sh makes of steps -------------------------------------------
 
 : >test/packages
+: >test/target/packages
 cat >steps <<'END_OF_STEPS'
 step tap echo 'ok - a'
 step single true
@@ -49,6 +50,11 @@ END_OF_STEPS
 printf 'dies: b\nsilent\nsingle\ntap: a\n' >test/expected.list
 check_fails 1 "steps that fail" test/check.sh ./steps
 prints '3 passed, 3 failed' "are counted, with how they died"
+check_same "each with the command that repeats it" 2 \
+	"$(grep -c '^    once more: make check STEP=[ds]' "$check_log")"
+check "one step" test/check.sh ./steps tap
+prints '1 passed, 0 failed' "is told from what is lost"
+check_fails 2 "a step that there is not" test/check.sh ./steps nothing
 sed -i '/dies/d; /silent/d' steps test/expected.list
 check "steps that pass" test/check.sh ./steps
 prints '2 passed, 0 failed' "are counted"

@@ -46,7 +46,7 @@
 #define CONFIG_JIF_DEBUG 0
 #endif
 
-/* 1: the engine tells where each timer is put; see jif/trace.h. */
+/* 1: the engine tells what timers do; see jif/trace.h. */
 #ifndef CONFIG_JIF_TRACE
 #define CONFIG_JIF_TRACE 0
 #endif

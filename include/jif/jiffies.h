@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* The counter itself, for jif/linux/jiffies.h; all others call jif_now(). */
+extern volatile unsigned long jif_jiffies;
+
 /**
  * jif_tick - one jiffy has passed
  *
@@ -108,15 +111,15 @@ static inline bool jif_time_before_eq(uint32_t a, uint32_t b)
 uint32_t jif_msecs_to_jiffies(uint32_t ms);
 
 /**
- * jif_jiffies_to_msecs - the milliseconds that are over after @jiffies
- * @jiffies:	a time span, in jiffies
+ * jif_jiffies_to_msecs - the milliseconds that are over after @span
+ * @span:	a time span, in jiffies
  *
  * Rounds down.
  *
  * Context: any.
  * Return: milliseconds; UINT32_MAX if they do not fit.
  */
-uint32_t jif_jiffies_to_msecs(uint32_t jiffies);
+uint32_t jif_jiffies_to_msecs(uint32_t span);
 
 #ifdef __cplusplus
 }

@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-/**
+/*
  * jif_test_on_fail - ends a test that fails; NULL: it aborts
  *
  * Called with the reason, when all has been printed: with Criterion, it calls
@@ -223,7 +223,7 @@ void jif_test_check_at(bool is_true, const char *what, const char *file,
  */
 void jif_test_print(void);
 
-/**
+/*
  * jif_test_place - the product's latest access to memory; access.c sets it
  */
 extern const void *jif_test_place;

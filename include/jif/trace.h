@@ -1,36 +1,175 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/trace.h - watch where timers wait
+ * jif/trace.h - see what the timers of a wheel do
  *
- * For tools: a build with CONFIG_JIF_TRACE calls a function each time a timer
- * is put into a slot. Without the option there is neither code nor data.
+ * With CONFIG_JIF_TRACE, the engine calls a function of the product's for each
+ * thing that happens to a timer; the recorder is one. Without it, there is
+ * neither code nor data.
  */
 #ifndef JIF_TRACE_H
 #define JIF_TRACE_H
 
 #include <jif/timer.h>
+#include <jif/wheel.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define JIF_TRACE_ARMED (-1)
+/**
+ * enum jif_trace_event - what has happened; and the value that comes with it
+ * @JIF_TRACE_TIME:	of recordings: the wheel's clock. It is not called.
+ * @JIF_TRACE_START:	armed; for when, as it was asked for
+ * @JIF_TRACE_POSTPONE:	put off in place, by jif_timer_postpone(); until when
+ * @JIF_TRACE_CASCADE:	moved to another slot; the ticks that will be left when
+ *			the wheel reaches that
+ * @JIF_TRACE_CANCEL:	taken off, and does not expire; 0. Arming a pending
+ *			timer is this, and a start. A drain does it twice: when
+ *			it gathers a timer, and when it hands it over.
+ * @JIF_TRACE_ENTRY:	has expired, and its function is called next; by how
+ *			many ticks the run is late
+ * @JIF_TRACE_EXIT:	that function has returned; 0. The timer may be gone.
+ * @JIF_TRACE_INIT:	initialised by jif_timer_init(); 0. There is no wheel.
+ * @JIF_TRACE_SLEEP:	the main loop goes to sleep; for how many ticks at most.
+ *			There is no timer.
+ * @JIF_TRACE_WAKE:	it wakes up; jif_now(). There is no timer.
+ */
+enum jif_trace_event {
+	JIF_TRACE_TIME,
+	JIF_TRACE_START,
+	JIF_TRACE_POSTPONE,
+	JIF_TRACE_CASCADE,
+	JIF_TRACE_CANCEL,
+	JIF_TRACE_ENTRY,
+	JIF_TRACE_EXIT,
+	JIF_TRACE_INIT,
+	JIF_TRACE_SLEEP,
+	JIF_TRACE_WAKE,
+};
+
+/* What has happened, and the number of the slot that a timer is in then. */
+#define JIF_TRACE_WHAT(event, slot) ((unsigned)(event) | (unsigned)(slot) << 4)
+#define JIF_TRACE_EVENT(what)	    ((enum jif_trace_event)((what)&15))
 
 /**
- * typedef jif_trace_fn - a timer has been put into a slot
- * @timer:	the timer
- * @from:	the level from which it was moved, or JIF_TRACE_ARMED
- * @level:	0 seconds, 1 minutes, 2 hours, 3 days
- * @slot:	within the level
- * @remaining:	ticks left when the wheel reaches that slot
+ * typedef jif_trace_fn - something has happened
+ * @what:	JIF_TRACE_EVENT(@what) is the event
+ * @wheel:	on which wheel, or NULL
+ * @timer:	to which timer, or NULL
+ * @value:	see enum jif_trace_event
+ *
+ * It may look at the timer and the wheel, but not change them.
  *
  * Context: interrupts are off.
  */
-typedef void jif_trace_fn(const struct jif_timer *timer, int from,
-			  unsigned level, unsigned slot, uint32_t remaining);
+typedef void jif_trace_fn(unsigned what, const struct jif_wheel *wheel,
+			  const struct jif_timer *timer, uint32_t value);
 
-/** jif_trace - called for each timer put into a slot, unless it is NULL */
+/** jif_trace - called for each event, unless it is NULL */
 extern jif_trace_fn *jif_trace;
+
+/**
+ * struct jif_trace_place - where a pending timer waits
+ * @level:	0 seconds, 1 minutes, 2 hours, 3 days
+ * @slot:	within the level
+ * @remaining:	ticks left when the wheel reaches that slot
+ */
+struct jif_trace_place {
+	unsigned level;
+	unsigned slot;
+	uint32_t remaining;
+};
+
+/**
+ * jif_trace_find - where does a timer wait?
+ * @wheel:	the wheel it is on
+ * @timer:	a pending timer
+ *
+ * Context: jif_trace, after a start, a postponement or a cascade.
+ * Return: its place, as in jif_wheel_walk().
+ */
+struct jif_trace_place jif_trace_find(const struct jif_wheel *wheel,
+				      const struct jif_timer *timer);
+
+/* What tells timers apart has 64 bits on a host, and else 32. */
+#if UINTPTR_MAX > UINT32_MAX
+typedef uint64_t jif_trace_word_t;
+#else
+typedef uint32_t jif_trace_word_t;
+#endif
+
+/**
+ * struct jif_trace_record - a recorded event
+ * @what:	from the top: the number of the slot that the timer went to, 9
+ *		bits; the event, 4 bits; as many of the low bits of the timer's
+ *		address as have room, without those that are always 0
+ * @value:	see enum jif_trace_event
+ */
+struct jif_trace_record {
+	jif_trace_word_t what;
+	uint32_t value;
+};
+
+/**
+ * jif_trace_start - record what happens on a wheel
+ * @wheel:	the wheel; of others, nothing is recorded
+ * @records:	memory
+ * @count:	how many records that has: a power of two
+ *
+ * An event takes a record, and so does each tick that has events. When all are
+ * in use, the oldest one is overwritten, and counted. On 32 bits, timers that
+ * are 2 MB apart look the same.
+ *
+ * Context: any.
+ */
+void jif_trace_start(const struct jif_wheel *wheel,
+		     struct jif_trace_record *records, uint32_t count);
+
+/**
+ * jif_trace_stop - record no more
+ *
+ * Context: any.
+ */
+void jif_trace_stop(void);
+
+/**
+ * jif_trace_record - record an event
+ * @what:	as in jif_trace_fn
+ * @wheel:	as there
+ * @timer:	as there
+ * @value:	as there
+ *
+ * The recorder, as a jif_trace_fn: for a function of the product's that wants
+ * to see events, too, and hands them on.
+ *
+ * Context: interrupts are off.
+ */
+void jif_trace_record(unsigned what, const struct jif_wheel *wheel,
+		      const struct jif_timer *timer, uint32_t value);
+
+/**
+ * jif_trace_print - print all that has been recorded, and forget it
+ * @put:	prints a character
+ *
+ * As text: a line about the wheel, and one for each record. What happens
+ * meanwhile is not recorded, but counted. May be called again and again.
+ *
+ * Context: the main loop and callbacks.
+ */
+void jif_trace_print(jif_put_fn *put);
+
+/**
+ * jif_trace_print_name - print what a timer is called
+ * @put:	prints a character
+ * @timer:	the timer
+ * @name:	without spaces
+ *
+ * Before or after what is recorded of it, and as often as is convenient.
+ *
+ * Context: any.
+ */
+void jif_trace_print_name(jif_put_fn *put, const struct jif_timer *timer,
+			  const char *name);
 
 #ifdef __cplusplus
 }

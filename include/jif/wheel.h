@@ -452,6 +452,25 @@ typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
 int jif_wheel_walk(const struct jif_wheel *wheel, jif_walk_fn *fn, void *arg);
 
 /**
+ * typedef jif_put_fn - prints a character
+ * @c:		the character
+ */
+typedef void jif_put_fn(char c);
+
+/**
+ * jif_wheel_print - print a wheel and all that is pending on it
+ * @wheel:	the wheel
+ * @put:	prints a character
+ * @name:	what a timer is called; NULL: only its address is printed
+ *
+ * For people, in the manner of Linux' /proc/timer_list; as jif_wheel_walk().
+ *
+ * Context: the main loop and callbacks.
+ */
+void jif_wheel_print(const struct jif_wheel *wheel, jif_put_fn *put,
+		     const char *(*name)(const struct jif_timer *timer));
+
+/**
  * jif_wheel_count - how many timers are pending?
  * @wheel:	the wheel
  *

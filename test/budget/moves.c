@@ -96,14 +96,13 @@ static const struct workload workloads[] = {
 	{ "every-wrap", every_wrap },
 };
 
-static void moved(const struct jif_timer *timer, int from, unsigned level,
-		  unsigned slot, uint32_t remaining)
+static void moved(unsigned what, const struct jif_wheel *on,
+		  const struct jif_timer *timer, uint32_t value)
 {
+	(void)on;
 	(void)timer;
-	(void)level;
-	(void)slot;
-	(void)remaining;
-	moves += from != JIF_TRACE_ARMED;
+	(void)value;
+	moves += JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE;
 }
 
 static void expired(struct jif_timer *timer)

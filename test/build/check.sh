@@ -24,8 +24,8 @@ compiled() {
 # Those that read the configuration, and one that does not. access.c is for what
 # is tested with the library.
 objects() {
-	find lib/*.c lib/port/sim/*.c ! -name access.c | sed 's/c$/o/' | sort |
-		tr '\n' ' '
+	find lib/*.c lib/linux/*.c lib/port/sim/*.c ! -name access.c |
+		sed 's/c$/o/' | sort | tr '\n' ' '
 }
 
 reading=$(objects)
@@ -41,7 +41,8 @@ check_same "and is silent when repeated" "" "$(make 2>&1)"
 
 touch include/jif/work.h
 check_same "a touched header rebuilds what includes it" \
-	"lib/load.o lib/sched.o lib/work.o " "$(compiled $lib)"
+	"lib/linux/linux.o lib/linux/linux_work.o lib/load.o lib/sched.o \
+lib/work.o " "$(compiled $lib)"
 touch lib/periodic.c
 check_same "a touched source rebuilds its object" "lib/periodic.o " \
 	"$(compiled $lib)"

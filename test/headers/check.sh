@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Each public header compiles alone, twice in a row, as C11 and as C++17, with
-# both compilers and for each target; and the library without any build system:
-# each target gets its port, and what the README says to link is all there.
+# Each public header compiles alone, twice in a row, as C11, as C++17 and for
+# a target, and all of them with each compiler; and the library without any
+# build system: each target gets its port, and what the README says to link is
+# all there.
 set -u
 . test/lib.sh
 
@@ -11,23 +12,29 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$check_log"' EXIT
 strict='-Wall -Wextra -Wpedantic -Wundef -Werror -fsyntax-only -Iinclude'
 
-for header in include/jif/*.h; do
+for header in include/jif/*.h include/jif/linux/*.h; do
 	name=${header#include/}
 	printf '#include <%s>\n#include <%s>\nint one_thing;\n' \
 		"$name" "$name" >"$folder/alone.c"
 	cp "$folder/alone.c" "$folder/alone.cc"
-	for cc in gcc clang; do
-		check "$name as C11 ($cc)" $cc -std=c11 -Wconversion \
-			-Wstrict-prototypes $strict "$folder/alone.c"
-	done
-	for cxx in g++ clang++; do
-		check "$name as C++17 ($cxx)" $cxx -std=c++17 \
-			-Wconversion $strict "$folder/alone.cc"
-	done
-	for cc in arm-none-eabi-gcc riscv64-unknown-elf-gcc avr-gcc; do
-		check "$name as C11 ($cc)" $cc -std=c11 -ffreestanding \
-			$strict "$folder/alone.c"
-	done
+	check "$name as C11 (gcc)" gcc -std=c11 -Wconversion \
+		-Wstrict-prototypes $strict "$folder/alone.c"
+	check "$name as C++17 (g++)" g++ -std=c++17 -Wconversion \
+		$strict "$folder/alone.cc"
+	check "$name as C11 (avr-gcc)" avr-gcc -std=c11 -ffreestanding \
+		$strict "$folder/alone.c"
+	echo "#include <$name>" >>"$folder/all.c"
+done
+tac "$folder/all.c" >"$folder/reversed"
+cat "$folder/reversed" >>"$folder/all.c"
+cp "$folder/all.c" "$folder/all.cc"
+check "all headers as C11 (clang)" clang -std=c11 -Wconversion \
+	-Wstrict-prototypes $strict "$folder/all.c"
+check "all headers as C++17 (clang++)" clang++ -std=c++17 -Wconversion \
+	$strict "$folder/all.cc"
+for cc in arm-none-eabi-gcc riscv64-unknown-elf-gcc; do
+	check "all headers as C11 ($cc)" $cc -std=c11 -ffreestanding \
+		$strict "$folder/all.c"
 done
 
 check "the sources, dropped into a project" \

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # The program in docs/keyed.md compiles, without a warning, with the library
-# that make builds, and prints what the page says.
+# that make builds, and prints what the page says. The tests are there that
+# docs/systems.md names.
 set -u
 . test/lib.sh
 
@@ -22,5 +23,19 @@ check "it compiles and links the library" gcc -std=c11 -Wall -Wextra \
 check_same "it prints what the page says" "$(cat "$folder/want")" \
 	"$("$folder/example")"
 check_same "that is four lines" 4 "$(wc -l <"$folder/want" | tr -d ' ')"
+
+grep -o '`[a-z_]*/[a-z0-9_]*`' docs/systems.md | tr -d '`' >"$folder/named"
+sed -n 's/.*| `\([a-z]* [a-z ]*\)` |$/\1/p' docs/systems.md | tr ' ' _ \
+	>>"$folder/named"
+{
+	grep -rhoE '^Test\([a-z_]+, *[a-z0-9_]+' test/unit |
+		sed 's/Test(//; s/, */\//'
+	sed -n 's/^def \([a-z_]*\)():/\1/p' test/idled/check.py
+} | sort >"$folder/tests"
+check_same "docs/systems.md names tests that there are" "" \
+	"$(sort -u "$folder/named" | comm -23 - "$folder/tests")"
+check_same "and all of its rows have one" "$(grep -c '^| [^|]* |.*` |$' \
+	docs/systems.md)" "$(grep -c '^| [^-]' docs/systems.md |
+		awk '{ print $1 - 5 }')"
 
 finish

@@ -9,8 +9,8 @@ set -u
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$check_log"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL
-tools/install-packages test/packages || exit 1
-tools/install-packages test/packaging/packages || exit 1
+tools/install-packages test/packages test/target/packages \
+	test/packaging/packages || exit 1
 consumer=$PWD/test/packaging/consumer.c
 top=$PWD
 

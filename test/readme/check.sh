@@ -15,6 +15,8 @@ awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' README.md \
 awk '/^```c$/ { seen = 1; next } /^```$/ { n += seen; next } n == 2' \
 	README.md | sed '/^$/q' | sed '/^$/d' >"$folder/want"
 
+each "every block of C is a program, or part of a file that is compiled" \
+	python3 test/readme/blocks.py
 check "the program has at most 25 lines" \
 	test "$(wc -l <"$folder/example.c")" -le 25
 check "make builds the library" make -s

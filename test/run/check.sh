@@ -40,5 +40,8 @@ check_same "its p99" 1 "$(grep -c '^ *p99  *6  *0$' "$copy/log")"
 check_same "its worst" 1 "$(grep -c '^ *most  *71  *1$' "$copy/log")"
 check_same "the pool's expectations" 2 \
 	"$(grep -c '^expectations  [0-9]* met, 0 failed$' "$copy/log")"
+check_same "it cascades from hours and from minutes" \
+	"0 from day, 1 from hour, 660 from min" \
+	"$(figure cascaded | head -n 1)"
 
 finish

@@ -3,15 +3,16 @@
 #
 # usage: test/spread/check.sh [long] [K]...
 #
-# With CONFIG_JIF_SPREAD = K, each of 1 and 8 unless others are named: the unit
-# suites and lockstep; the scenarios and the recorded trace. Where timers wait
-# and how often they are moved may differ from K = 0; when they run, and in
-# which order, may not.
+# With CONFIG_JIF_SPREAD = K, 1 unless others are named: the unit suites and
+# lockstep; the scenarios and the recorded trace. Where timers wait and how
+# often they are moved may differ from K = 0; when they run, and in which order,
+# may not.
 #
-# Then the places, which are the same for each K, the states of the small wheel
-# for K = 1 and 2, and the suites of the wheel under the sanitizers. `long`
-# takes K = 3, 4 and 64, too, the explorer to the end with one timer and further
-# with two, and lockstep to 10,000,000 operations in all: `make spread`.
+# Then the places, which are the same for each K, the states of the small wheel,
+# and lockstep under the sanitizers. `long` takes K = 4, 8 and 64, too, the
+# states for K = 2 and 3, the explorer to the end with one timer and further
+# with two, lockstep to 10,000,000 operations in all, and the suites of the
+# wheel under the sanitizers: `make spread`.
 set -u
 . test/lib.sh
 
@@ -23,16 +24,18 @@ export LC_ALL
 operations=300000
 all=20000
 limit=20000
-small='1 2'
+small=1
+sanitized=
 if [ "${1-}" = long ]; then
 	operations=2500000
 	all=2147483647
 	limit=500000
 	small='1 2 3'
+	sanitized=test/unit/unit
 	shift
 	[ $# != 0 ] || set -- 1 4 8 64
 fi
-[ $# != 0 ] || set -- 1 8
+[ $# != 0 ] || set -- 1
 
 # configure OUT K: a build folder with a configuration of its own.
 configure() {
@@ -135,9 +138,12 @@ for k in $small; do
 		"$explorer" --timers 2 --limit $limit
 	sed 's/^/# /' "$check_log"
 done
-configure build/spread-san 4
-check "K = 4: it builds with the sanitizers" \
-	make -s SAN=1 O=build/spread-san build/spread-san/test/unit/unit
-suite "K = 4: unit, with the sanitizers" build/spread-san/test/unit/unit -j1 \
-	--tap --filter 'wheel*/*'
+out=build/spread-san
+configure $out 4
+check "K = 4: it builds with the sanitizers" make -s SAN=1 O=$out \
+	$out/test/model/model ${sanitized:+$out/$sanitized}
+suite "K = 4: lockstep, with the sanitizers" env LOCKSTEP_OPERATIONS=30000 \
+	$out/test/model/model -j1 --tap --filter 'lockstep/*'
+[ -z "$sanitized" ] || suite "K = 4: unit, with the sanitizers" \
+	$out/$sanitized -j1 --tap --filter 'wheel*/*'
 finish

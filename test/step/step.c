@@ -7,7 +7,8 @@
  * on to its end, all that is armed runs, and the model says whether that could
  * be; and all is put back, for another interrupt, and for the next instruction.
  *
- * Or all that only to calls of one name.
+ * Or all that only to calls of one name; or, without an argument, an eighth of
+ * the interrupts before each instruction, another one before the next.
  *
  * --unmasked: with interrupts that cannot be turned off, which has to go wrong
  * in many places. It is the test of this test.
@@ -29,6 +30,7 @@
 #define RED_ZONE     128
 #define IRQS_MAX     200
 #define TOLD_MAX     20
+#define OFTEN	     8
 #define RARE	     16
 #define WRONG_MIN    100
 #define WRONG_VERBS  8
@@ -59,9 +61,10 @@ static struct {
 	uint64_t wrong_verbs;
 	unsigned told;
 	const struct call *told_call;
+	unsigned often;
 	unsigned rare;
 	const char *program;
-} total = { .rare = RARE };
+} total = { .often = 1, .rare = RARE };
 
 static const struct call *call;
 static struct op irq;
@@ -177,7 +180,8 @@ static void interrupt_with_all(unsigned instruction, int *positions)
 
 	keep();
 	for (unsigned i = 0; plan_irq(call, i, &irq); i++) {
-		if ((instruction + i) % (step_port.off ? total.rare : 1))
+		if ((instruction + i) %
+		    (step_port.off ? total.rare : total.often))
 			continue;
 		stop = interrupt();
 		if (stop == CPU_ENDED)
@@ -289,6 +293,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	total.program = argv[0];
+	total.often = argc == 1 ? OFTEN : 1;
 	total.rare = all ? 1 : RARE;
 	step_port.mask = !unmasked;
 	if (!in_engine((uintptr_t)jif_sched_run) ||

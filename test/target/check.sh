@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/target/check.sh ARCH [port|unit|demo|hour|compare]...
+# usage: test/target/check.sh ARCH [plain|port|unit|some|demo|hour|compare]...
 #
 # Builds the images for ARCH and runs them on the emulated machine: the port
-# tests, also without tickless idle, and with a tick handler that runs the
-# wheel; the unit tests; the demonstration, with its wake-ups, its flash and its
-# RAM against test/target/budget, for a day or, on AVR, for an hour.
+# tests, plain or also without tickless idle, and with a tick handler that runs
+# the wheel; the unit tests, or some, without the image that takes longer than
+# all others together; the demonstration, with its wake-ups, its flash and its
+# RAM against test/target/budget, for a day or an hour.
 set -u
 . test/lib.sh
 
@@ -34,9 +35,13 @@ run() {
 }
 
 # The port tests count one by one where the port is configured as by default.
-port() {
+plain() {
 	each "the port tests pass" \
 		run "build/$arch-target/test/target/port-test"
+}
+
+port() {
+	plain
 	build "build/$arch-periodic" \
 		's/^\(CONFIG_JIF_TICKLESS\)=y/# \1 is not set/' port-test
 	suite "port, not tickless" \
@@ -62,12 +67,12 @@ compare() {
 	build "build/$arch-compare" "$timer"
 	suite "port, with a compare register" \
 		run "build/$arch-compare/test/target/port-test"
-	elf=build/$arch-compare/test/target/demo
+	elf=build/$arch-compare/test/target/hour
 	check "the demonstration with a compare register" run "$elf"
 	cp "$check_log" "$log"
 	sed 's/^/# /' "$log"
 	check "and its wake-ups are within the budget" at_most \
-		compare-wake-ups "$(figure 'wake-ups of the processor')"
+		compare-wake-ups-hour "$(figure 'wake-ups of the processor')"
 	build "build/$arch-compare-periodic" \
 		"$timer; s/^\(CONFIG_JIF_TICKLESS\)=y/# \1 is not set/" \
 		port-test
@@ -75,17 +80,23 @@ compare() {
 		run "build/$arch-compare-periodic/test/target/port-test"
 }
 
+# unit [IMAGE]: all images but that one.
 unit() {
+	without=${1-}
 	simulated='PORT_SIM\|DEBUG\|TRACE'
 	build "build/$arch-unit" \
 		"s/^# \(CONFIG_JIF_\($simulated\)\) is not set/\1=y/"
 	# shellcheck disable=SC2046	# a list of names
 	set -- $(find "build/$arch-unit/test/target" \
-		-name 'unit*' ! -name '*.*' | sort)
+		-name 'unit*' ! -name '*.*' ! -name "$without" | sort)
 	check "there are images with unit tests" test $# -gt 0
 	for image; do
 		suite "${image##*/}" run "$image"
 	done
+}
+
+some() {
+	unit unit-wheel_postpone
 }
 
 # The value after "WHAT: " in the log.

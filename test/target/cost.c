@@ -274,7 +274,7 @@ static void looping(row_fn *row, unsigned number)
 static void each(unsigned number)
 {
 	busy(row_expire, number, 10, START + 10);
-	busy(row_cascade_minute, number, 90, 2 * MINUTE);
+	busy(row_cascade_minute, number, 95, 2 * MINUTE);
 	busy(row_cascade_hour, number, HOUR + 90, HOUR);
 	busy(row_cascade_day, number, DAY + HOUR + 90, DAY);
 }

@@ -11,7 +11,10 @@
 #include <jif/test.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "panic.h"
 
 #define MONTH UINT32_C(2592000000)
 
@@ -198,6 +201,80 @@ Test(kit, failure_aborts_unless_a_framework_ends_the_test, .signal = SIGABRT)
 	wrong_time();
 }
 
+static unsigned ends;
+
+static void count_end(const char *why)
+{
+	(void)why;
+	ends++;
+}
+
+Test(kit, framework_may_go_on_after_a_failure)
+{
+	ends = 0;
+	jif_test_on_fail = count_end;
+	jif_test_check(false);
+	jif_test_check(false);
+	cr_assert_eq(ends, 2);
+}
+
+/* What a panic of the product or of the kit prints. */
+Test(kit, panic_prints_what_has_happened, .signal = SIGABRT)
+{
+	panic_with("a is cancelled");
+	jif_test_begin(0, turn);
+	begin();
+	jif_timer_add_in(&wheel, &timers[0], 5);
+	jif_test_run(1);
+	jif_timer_del(&wheel, &timers[0]);
+	jif_test_stall(3);
+	jif_test_note("n", 7);
+	jif_test_print();
+	jif_panic("the product");
+}
+
+Test(kit, more_names_than_there_is_room_for_panic, .signal = SIGABRT)
+{
+	static char names[257][8];
+
+	for (unsigned i = 0; i < 257; i++) {
+		if (i == 256 - 3)
+			panic_with("more than 256 timers");
+		snprintf(names[i], sizeof(names[i]), "n%u", i);
+		jif_test_note(names[i], 0);
+	}
+}
+
+Test(kit, more_events_than_there_is_room_for_panic, .signal = SIGABRT)
+{
+	for (unsigned i = 0; i < 65536; i++)
+		jif_test_note("n", i);
+	jif_test_expect(0, "n", 0);
+	jif_test_note("n", 65536);
+	jif_test_expect(0, "n", 1);
+	jif_test_note("n", 65537);
+	jif_test_note("n", 65538);
+	jif_test_note("n", 65539);
+	panic_with("too many events since the last expectation");
+	jif_test_expect(0, "n", 2);
+}
+
+Test(kit, raise_with_interrupts_off_panics, .signal = SIGABRT)
+{
+	panic_with("jif_test_raise() with interrupts off");
+	jif_sim.off = 1;
+	jif_test_raise(turn);
+}
+
+Test(kit, callback_that_the_product_calls_itself_is_logged)
+{
+	jif_timer_add_in(&wheel, &timers[0], 50);
+	jif_test_run(0);
+	timers[0].fn(&timers[0]);
+	jif_test_expect(0, "a", 0);
+	cr_assert_eq(fired, 1);
+}
+
 Test(kit, cancelled_and_ignored_ones_are_not_expected)
 {
 	jif_test_ignore("b");
@@ -224,6 +301,18 @@ Test(kit, static_timer_goes_on_into_the_next_test)
 		jif_test_expect(5, "keeps", 0);
 		cr_assert_eq(fired, 1);
 	}
+}
+
+Test(kit, timer_that_is_watched_no_more_fires_and_is_not_logged)
+{
+	jif_test_watch(&wheel, &keeps, "keeps");
+	jif_timer_add_in(&wheel, &keeps, 5);
+	jif_test_run(5);
+	begin();
+	jif_timer_add_in(&wheel, &keeps, 5);
+	jif_test_run(5);
+	jif_test_expect_no_more();
+	cr_assert_eq(fired, 1);
 }
 
 static struct jif_periodic periodic;
@@ -284,6 +373,99 @@ Test(kit, each_window_gets_a_run_also_after_one_that_fails)
 	cr_assert(fails(each_of_five));
 	cr_assert_eq(runs, 6, "the first one without an interrupt");
 	cr_assert_eq(raised, 5);
+}
+
+/* Each of 15 windows fails; only ten are named. */
+static void fifteen_windows(void)
+{
+	begin();
+	raised = 0;
+	jif_test_irq(handler);
+	for (turns = 0; turns < 15; turns++)
+		jif_sim_irq();
+	jif_test_irq(NULL);
+	jif_test_check(!raised);
+}
+
+static void each_of_fifteen(void)
+{
+	jif_test_each_window(fifteen_windows);
+}
+
+static void hundred_at_random(void)
+{
+	jif_test_random(fifteen_windows, 100);
+}
+
+Test(kit, test_that_always_fails_ends_and_fails)
+{
+	cr_assert(fails(each_of_fifteen));
+	cr_assert(fails(hundred_at_random), "the seed is that of the clock");
+}
+
+static void not_even_without(void)
+{
+	begin();
+	jif_test_irq(handler);
+	jif_sim_irq();
+	jif_test_check(false);
+}
+
+static void each_of_none(void)
+{
+	jif_test_each_window(not_even_without);
+}
+
+Test(kit, test_that_fails_without_an_interrupt_is_not_tried_with_one)
+{
+	raised = 0;
+	cr_assert(fails(each_of_none));
+	cr_assert_eq(raised, 0);
+}
+
+static void after_an_access(void)
+{
+	begin();
+	raised = 0;
+	jif_test_irq(handler);
+	jif_test_place = (const void *)fifteen_windows;
+	jif_sim_irq();
+	jif_test_irq(NULL);
+	jif_test_check(!raised);
+}
+
+static void each_access(void)
+{
+	jif_test_each_window(after_an_access);
+}
+
+Test(kit, last_access_is_named_by_its_line, .signal = SIGABRT)
+{
+	jif_test_on_fail = NULL;
+	panic_with("fifteen_windows at ");
+	jif_test_each_window(after_an_access);
+}
+
+Test(kit, last_access_is_a_number_if_there_is_no_tool)
+{
+	setenv("PATH", "", 1);
+	cr_assert(fails(each_access));
+}
+
+static void stall_and_note(void)
+{
+	begin();
+	came_at = 0;
+	turns = 0;
+	jif_test_irq(handler);
+	jif_test_stall(5);
+	jif_test_irq(NULL);
+	jif_test_check(jif_now() == -5u);
+}
+
+Test(kit, interrupt_may_come_at_each_tick_of_a_stall)
+{
+	cr_assert_geq(jif_test_each_window(stall_and_note), 5);
 }
 
 static void only(const char *window, bool expected)
@@ -451,6 +633,73 @@ Test(kit, sleep_ends_when_time_is_up_or_an_interrupt_comes)
 	jif_test_expect_no_more();
 	cr_assert_eq(jif_now(), 1300);
 	cr_assert_lt(turns, 100, "it sleeps");
+}
+
+/* A turn that takes longer than the test lets time pass, and then sleeps. */
+static void oversleep(void)
+{
+	turns++;
+	jif_test_stall(5);
+	jif_sim.off = 1;
+	jif_port_idle(10);
+	jif_sim.off = 0;
+}
+
+Test(kit, sleep_that_begins_too_late_is_none)
+{
+	jif_test_begin(-2u, oversleep);
+	turns = 0;
+	jif_test_run(3);
+	cr_assert_eq(jif_now(), 8);
+	cr_assert_eq(turns, 2);
+}
+
+/* Interrupts are off between two sleeps: what has ended the first one waits. */
+static void doze_twice(void)
+{
+	jif_sim.off = 1;
+	jif_port_idle(10);
+	jif_port_idle(10);
+	jif_sim.off = 0;
+	jif_sim_irq();
+}
+
+static unsigned handled;
+
+static void handle(void)
+{
+	handled++;
+}
+
+static void sleep_twice(void)
+{
+	jif_test_begin(0, doze_twice);
+	handled = 0;
+	jif_test_irq(handle);
+	jif_test_run(40);
+	jif_test_irq(NULL);
+	jif_test_check(handled <= 1);
+}
+
+Test(kit, interrupt_that_has_ended_a_sleep_waits_for_the_window)
+{
+	cr_assert_geq(jif_test_each_window(sleep_twice), 4);
+}
+
+static void turn_nothing(void)
+{
+	turns++;
+}
+
+Test(kit, next_expiry_that_is_overdue_is_now)
+{
+	jif_test_begin(0, turn_nothing);
+	jif_wheel_init(&wheel, jif_now());
+	jif_timer_init(&timers[0], fire);
+	jif_timer_add_in(&wheel, &timers[0], 5);
+	jif_ticks(10);
+	cr_assert(jif_test_run_next(&wheel));
+	cr_assert_eq(jif_now(), 10);
 }
 
 static void wake_anywhere(void)

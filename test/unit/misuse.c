@@ -7,6 +7,7 @@
 #include <criterion/criterion.h>
 #include <signal.h>
 
+#include "panic.h"
 #include "unit.h"
 
 TestSuite(misuse, .init = unit_init);
@@ -30,6 +31,7 @@ static void next_expiry(void)
 
 static void from_interrupt(void (*what)(void))
 {
+	panic_with("lib/wheel_walk.c: jif_in_irq()");
 	unit_window = what;
 	jif_sim_irq();
 }
@@ -53,6 +55,7 @@ Test(misuse, next_expiry_from_an_interrupt, .signal = SIGABRT)
 Test(misuse, init_of_a_pending_timer_and_an_add_are_found_by_the_run,
      .signal = SIGABRT)
 {
+	panic_with("W2: a pending timer was initialised or copied");
 	arm(0, 50);
 	jif_timer_init(&timers[0], timers[1].fn);
 	jif_timer_add(&wheel, &timers[0], at(60));
@@ -63,12 +66,24 @@ Test(misuse, init_of_a_pending_timer_and_an_add_are_found_by_the_run,
 Test(misuse, init_of_a_pending_timer_and_an_add_are_found_by_its_neighbour,
      .signal = SIGABRT)
 {
+	panic_with("W2: a list is broken");
 	arm(0, 50);
 	arm(1, 50);
 	arm(2, 50);
 	jif_timer_init(&timers[1], timers[0].fn);
 	jif_timer_add(&wheel, &timers[1], at(60));
 	jif_timer_del(&wheel, &timers[0]);
+}
+
+/* W2 */
+Test(misuse, list_that_is_broken_ahead_is_found, .signal = SIGABRT)
+{
+	panic_with("W2: a list is broken");
+	arm(0, 50);
+	arm(1, 50);
+	arm(2, 50);
+	timers[1].prev->next = timers[1].next;
+	jif_timer_del(&wheel, &timers[1]);
 }
 
 static int drain_all(void *arg, const struct jif_timer *timer, unsigned level,
@@ -85,6 +100,7 @@ static int drain_all(void *arg, const struct jif_timer *timer, unsigned level,
 
 Test(misuse, drain_within_a_walk, .signal = SIGABRT)
 {
+	panic_with("drain within a walk");
 	arm(0, 50);
 	jif_wheel_walk(&wheel, drain_all, NULL);
 }

@@ -339,6 +339,8 @@ Test(periodic, bad_arguments_are_refused_and_change_nothing)
 	cr_expect_eq(jif_periodic_start(&wheel, &p, LONGEST + 1, 5, 0),
 		     -JIF_EINVAL);
 	cr_expect_eq(jif_periodic_start(&wheel, &zeroed, 5, 5, 0), -JIF_EINVAL);
+	zeroed.fn = call;
+	cr_expect_eq(jif_periodic_start(&wheel, &zeroed, 5, 5, 0), -JIF_EINVAL);
 	jif_periodic_init(&q, NULL, JIF_CATCHUP_EACH);
 	cr_expect_eq(jif_periodic_start(&wheel, &q, 5, 5, 0), -JIF_EINVAL);
 	jif_periodic_init(&q, call, (enum jif_catchup)7);

@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include "panic.h"
+
 static struct jif_power power;
 static unsigned slept_in;
 static uint32_t slept;
@@ -85,10 +87,65 @@ Test(power, limit_on_the_deepest_mode_forbids_nothing)
 
 Test(power, limit_that_was_never_added_panics, .signal = SIGABRT)
 {
+	panic_with("!power->limits[mode]");
 	jif_power_del(&power, 1);
 }
 
 Test(power, mode_that_there_is_not_panics, .signal = SIGABRT)
 {
+	panic_with("mode >= power->count || power->limits[mode] == ");
 	jif_power_add(&power, 3);
+}
+
+Test(power, limit_that_cannot_be_panics, .signal = SIGABRT)
+{
+	panic_with("mode >= power->count || !power->limits[mode]");
+	jif_power_del(&power, 3);
+}
+
+Test(power, limits_are_counted_up_to_255)
+{
+	for (unsigned i = 0; i < 255; i++)
+		jif_power_add(&power, 0);
+	for (unsigned i = 0; i < 255; i++) {
+		cr_assert_eq(jif_power_find(&power, 5000), 0);
+		jif_power_del(&power, 0);
+	}
+	cr_assert_eq(jif_power_find(&power, 5000), 2);
+}
+
+Test(power, limit_number_256_panics, .signal = SIGABRT)
+{
+	for (unsigned i = 0; i < 255; i++)
+		jif_power_add(&power, 1);
+	panic_with("power->limits[mode] == ");
+	jif_power_add(&power, 1);
+}
+
+Test(power, machine_without_modes_panics, .signal = SIGABRT)
+{
+	panic_with("count - 1 >= JIF_POWER_MODES");
+	jif_power_init(&power, modes, 0);
+}
+
+Test(power, as_many_modes_as_there_may_be)
+{
+	jif_power_init(&power, modes, JIF_POWER_MODES);
+	cr_assert_eq(power.count, JIF_POWER_MODES);
+}
+
+Test(power, more_modes_than_there_may_be_panic, .signal = SIGABRT)
+{
+	panic_with("count - 1 >= JIF_POWER_MODES");
+	jif_power_init(&power, modes, JIF_POWER_MODES + 1);
+}
+
+Test(power, waking_up_that_takes_all_of_the_sleep_panics, .signal = SIGABRT)
+{
+	static const struct jif_power_mode slow[] = { { doze, 0, 5 } };
+
+	jif_power_init(&power, slow, 1);
+	expect_sleep(6, 0, 1);
+	panic_with("mode->lead >= ticks");
+	jif_power_sleep(&power, 5);
 }

@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include "../../lib/port/jif_port.h"
+#include "panic.h"
 
 /* On a target, all tests share one machine. */
 static void power_on(void)
@@ -52,12 +53,49 @@ Test(sim, test_can_end_a_sleep_sooner)
 	cr_assert_eq(jif_now(), before + 3);
 }
 
+static uint32_t wake_up_after_five(uint32_t ticks)
+{
+	cr_assert_eq(ticks, UINT32_MAX);
+	return 5;
+}
+
+Test(sim, test_can_end_a_sleep_that_nothing_else_ends)
+{
+	uint32_t before = jif_now();
+
+	jif_sim.sleep = wake_up_after_five;
+	idle(UINT32_MAX);
+	cr_assert_eq(jif_now(), before + 5);
+}
+
+static unsigned handled;
+
+static void handle(void)
+{
+	handled++;
+	jif_sim_irq();
+}
+
+Test(sim, interrupts_do_not_nest_and_are_kept_out)
+{
+	handled = 0;
+	jif_sim_irq();
+	jif_sim.irq = handle;
+	jif_sim_irq();
+	cr_assert_eq(handled, 1);
+	jif_sim.off = 1;
+	jif_sim_irq();
+	cr_assert_eq(handled, 1);
+}
+
 Test(sim, sleep_with_interrupts_on_panics, .signal = SIGABRT)
 {
+	panic_with("jif_port_idle() with interrupts on");
 	jif_port_idle(1);
 }
 
 Test(sim, sleep_that_nothing_ends_panics, .signal = SIGABRT)
 {
+	panic_with("nothing to wake up for");
 	idle(UINT32_MAX);
 }

@@ -11,7 +11,7 @@ struct jif_wheel wheel;
 struct jif_timer timers[UNIT_TIMERS];
 struct unit_fired fired[UNIT_LOG];
 unsigned nfired;
-struct unit_place places[UNIT_LOG];
+struct jif_trace_place places[UNIT_LOG];
 unsigned nplaces;
 void (*unit_callback)(unsigned timer);
 void (*unit_window)(void);
@@ -27,12 +27,15 @@ static void fire(struct jif_timer *timer)
 		unit_callback(i);
 }
 
-static void note_place(const struct jif_timer *timer, int from, unsigned level,
-		       unsigned slot, uint32_t remaining)
+static void note_place(unsigned what, const struct jif_wheel *on,
+		       const struct jif_timer *timer, uint32_t value)
 {
-	if (timer != &timers[0] || nplaces == UNIT_LOG)
-		return;
-	places[nplaces++] = (struct unit_place){ from, level, slot, remaining };
+	enum jif_trace_event event = JIF_TRACE_EVENT(what);
+
+	(void)value;
+	if ((event == JIF_TRACE_START || event == JIF_TRACE_CASCADE) &&
+	    timer == &timers[0] && nplaces < UNIT_LOG)
+		places[nplaces++] = jif_trace_find(on, timer);
 }
 
 static void window(void)
@@ -94,7 +97,7 @@ unsigned count(unsigned i)
 
 struct look {
 	const struct jif_timer *timer;
-	struct unit_place place;
+	struct jif_trace_place place;
 };
 
 static int look_at(void *arg, const struct jif_timer *timer, unsigned level,
@@ -104,13 +107,13 @@ static int look_at(void *arg, const struct jif_timer *timer, unsigned level,
 
 	if (timer != look->timer)
 		return 0;
-	look->place = (struct unit_place){ 0, level, slot, remaining };
+	look->place = (struct jif_trace_place){ level, slot, remaining };
 	return 1;
 }
 
-struct unit_place place_of(unsigned i)
+struct jif_trace_place place_of(unsigned i)
 {
-	struct look look = { &timers[i], { 0, 4, 0, 0 } };
+	struct look look = { &timers[i], { 4, 0, 0 } };
 
 	jif_wheel_walk(&wheel, look_at, &look);
 	return look.place;

@@ -39,20 +39,6 @@ struct unit_fired {
 	uint32_t after;
 };
 
-/**
- * struct unit_place - where a timer was put
- * @from:	the level it came from, or JIF_TRACE_ARMED
- * @level:	the level it went to
- * @slot:	within that
- * @remaining:	ticks left when the wheel reaches the slot
- */
-struct unit_place {
-	int from;
-	unsigned level;
-	unsigned slot;
-	uint32_t remaining;
-};
-
 extern struct jif_wheel wheel;
 extern struct jif_timer timers[UNIT_TIMERS];
 
@@ -60,7 +46,8 @@ extern struct unit_fired fired[UNIT_LOG];
 extern unsigned nfired;
 
 /* The places of timer 0, in order. */
-extern struct unit_place places[UNIT_LOG];
+/* Where the first timer was put. */
+extern struct jif_trace_place places[UNIT_LOG];
 extern unsigned nplaces;
 
 /* Run in the callback of each timer, and in each window, if set. */
@@ -93,6 +80,6 @@ unsigned run_to(uint32_t after);
 unsigned count(unsigned i);
 
 /* Where timer @i waits; level 4 if it does not. */
-struct unit_place place_of(unsigned i);
+struct jif_trace_place place_of(unsigned i);
 
 #endif

@@ -155,3 +155,24 @@ Test(wheel_budget, next_is_now_while_work_is_left)
 	cr_assert(jif_wheel_next_expiry(&wheel, &when));
 	cr_assert_eq(when, at(50));
 }
+
+static int run_in_walk(void *arg, const struct jif_timer *timer, unsigned level,
+		       unsigned slot, uint32_t remaining)
+{
+	(void)arg;
+	(void)timer;
+	(void)level;
+	(void)slot;
+	(void)remaining;
+	cr_assert_not(run_budget(50, 1));
+	cr_assert(run_budget(0, 1));
+	return 0;
+}
+
+Test(wheel_budget, in_a_walk_nothing_runs_and_all_is_left)
+{
+	arm(0, 50);
+	cr_assert_eq(jif_wheel_walk(&wheel, run_in_walk, NULL), 0);
+	cr_assert_eq(nfired, 0);
+	cr_assert_eq(now(), 0);
+}

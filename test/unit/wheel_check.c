@@ -87,6 +87,17 @@ Test(wheel_check, w2_broken_link)
 	cr_assert_eq(check(), 2);
 }
 
+Test(wheel_check, w2_entry_alone_that_leads_nowhere)
+{
+	arm(0, 5);
+	timers[0].prev = NULL;
+	cr_assert_eq(check(), 2);
+	timers[0].prev = &timers[0];
+	cr_assert_eq(check(), 0);
+	timers[0].next = NULL;
+	cr_assert_eq(check(), 2);
+}
+
 Test(wheel_check, w2_link_to_nowhere)
 {
 	arm_some();
@@ -139,6 +150,26 @@ Test(wheel_check, w3_remaining_value_beyond_any_delay)
 	arm_some();
 	timers[3].remaining = LONGEST;
 	cr_assert_eq(check(), 3);
+}
+
+/* By the hand it is due now, by the engine when that has come round. */
+Test(wheel_check, w3_visit_that_is_not_the_expiry)
+{
+	run_to(30);
+	arm(0, HOUR + 10);
+	cr_assert_eq(check(), 0);
+	wheel.due = 2;
+	cr_assert_eq(check(), CONFIG_JIF_SPREAD ? 0 : 3);
+}
+
+Test(wheel_check, accepts_what_is_due_when_a_hand_comes_round)
+{
+	run_to(30);
+	arm(0, HOUR + 10);
+	arm(1, DAY + 10);
+	arm(2, WEEK + 10);
+	cr_assert_eq(check(), 0);
+	cr_assert_eq(run_to(WEEK + 10), 3);
 }
 
 Test(wheel_check, w4_entry_under_a_hand_that_has_just_moved)

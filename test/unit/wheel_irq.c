@@ -215,15 +215,14 @@ Test(wheel_irq, may_arm_for_the_next_tick_while_the_wheel_catches_up)
 static unsigned moved_with_irqs_off;
 static unsigned most_moved;
 
-static void note_move(const struct jif_timer *timer, int from, unsigned level,
-		      unsigned slot, uint32_t remaining)
+static void note_move(unsigned what, const struct jif_wheel *on,
+		      const struct jif_timer *timer, uint32_t value)
 {
+	(void)on;
 	(void)timer;
-	(void)from;
-	(void)level;
-	(void)slot;
-	(void)remaining;
-	if (++moved_with_irqs_off > most_moved)
+	(void)value;
+	if (JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE &&
+	    ++moved_with_irqs_off > most_moved)
 		most_moved = moved_with_irqs_off;
 }
 

@@ -37,14 +37,13 @@ static const struct {
 
 #define DISTANCES (sizeof(distances) / sizeof(distances[0]))
 
-static void count_move(const struct jif_timer *timer, int from, unsigned level,
-		       unsigned slot, uint32_t remaining)
+static void count_move(unsigned what, const struct jif_wheel *on,
+		       const struct jif_timer *timer, uint32_t value)
 {
+	(void)on;
 	(void)timer;
-	(void)level;
-	(void)slot;
-	(void)remaining;
-	if (from == JIF_TRACE_ARMED)
+	(void)value;
+	if (JIF_TRACE_EVENT(what) != JIF_TRACE_CASCADE)
 		return;
 	if (now() != moves.tick)
 		moves.in_tick = 0;
@@ -432,7 +431,7 @@ Test(wheel_spread, far_ones_stay_with_their_day)
 	/* 38 days: day 3 of the week. */
 	arm(0, 38 * DAY + 4711);
 	for (uint32_t day = 1; day < 36; day++) {
-		struct unit_place place;
+		struct jif_trace_place place;
 
 		run_to(day * DAY + 1);
 		place = place_of(0);

@@ -239,3 +239,27 @@ Test(wheel_walk, keeps_a_tick_isr_from_running_the_wheel)
 	cr_assert_eq(now(), 0);
 	cr_assert_eq(run_to(10000), 10);
 }
+
+static void walk_the_other(unsigned timer)
+{
+	start_over();
+	jif_wheel_walk(&wheel, see, NULL);
+	cr_expect_eq(nseen, 1 - timer);
+}
+
+static void run_the_wheel(void)
+{
+	unit_window = NULL;
+	run_to(50);
+}
+
+/* Where a tick ISR runs the wheel, its callbacks are in the interrupt. */
+Test(wheel_walk, in_a_callback_that_an_interrupt_runs)
+{
+	arm(0, 50);
+	arm(1, 50);
+	unit_callback = walk_the_other;
+	unit_window = run_the_wheel;
+	jif_sim_irq();
+	cr_assert_eq(nfired, 2);
+}

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "panic.h"
 #include "unit.h"
 
 #define WORKS 16
@@ -526,8 +527,29 @@ static void run_in_interrupt(void)
 
 Test(work, run_from_an_interrupt_panics, .signal = SIGABRT)
 {
+	panic_with("lib/work.c: jif_in_irq()");
 	unit_window = run_in_interrupt;
 	jif_sim_irq();
+}
+
+Test(work, list_that_is_broken_ahead_panics, .signal = SIGABRT)
+{
+	add(0);
+	add(1);
+	add(2);
+	panic_with("work->prev->next != work");
+	works[1].prev->next = &works[2];
+	jif_work_cancel(&queue, &works[1]);
+}
+
+Test(work, list_that_is_broken_behind_panics, .signal = SIGABRT)
+{
+	add(0);
+	add(1);
+	add(2);
+	panic_with("work->next->prev != work");
+	works[1].next->prev = &works[0];
+	jif_work_cancel(&queue, &works[1]);
 }
 
 /* Delayed work. */

@@ -13,7 +13,8 @@
 #	name-libs := -lm		what a program is linked with beside libjif
 #	name-script := x.ld		it is an image for bare metal, laid out so
 #	ccflags-y += -Ifolder		flags for the C files of this folder
-#	unchecked += folder/x.c	what C=1 leaves out
+#	unchecked += folder/x.c	what C=1 leaves out, as all tests:
+#					they declare by Criterion's macros
 #
 # All paths are relative to the top; every object goes to $(O)/<folder>.
 
@@ -112,13 +113,13 @@ script_flags = $(if $(program-script-$@),-nostdlib -T $(program-script-$@) \
 
 ifeq ($(C),1)
 define check_source
-@printf '%s\n' $(call quote,$(if $(quiet),  $(quiet_cmd_check_c),$(strip $(cmd_check_c))))
+$(if $(silent),,@printf '%s\n' $(call quote,$(if $(quiet),  $(quiet_cmd_check_c),$(strip $(cmd_check_c)))))
 @$(cmd_check_c)
 endef
 endif
 
 $(objects): $(O)/%.o: %.c FORCE | $(autoconf)
-	$(if $(filter $(unchecked),$<),,$(check_source))
+	$(if $(filter test/% $(unchecked),$<),,$(check_source))
 	$(call if_changed,cc_o_c)
 
 $(O)/libjif.a: $(lib-objs) FORCE

@@ -11,13 +11,9 @@
 #include <jif/types.h>
 
 #include "expect.h"
-#include "mem.h"
-#include "parse.h"
+#include "read.h"
 #include "report.h"
-#include "resolve.h"
 #include "run.h"
-#include "source.h"
-#include "trace.h"
 
 #define WHEELS_MAX 1000
 
@@ -142,30 +138,6 @@ static int read_options(struct options *options, int argc, char **argv)
 		fprintf(stderr, "jifsim: %s\n", wrong);
 	fputs("Try 'jifsim --help'.\n", stderr);
 	return STATUS_USAGE;
-}
-
-static enum status read_scenario(struct scenario *scenario, const char *path)
-{
-	enum status status = source_read(&scenario->source, path);
-
-	if (status != STATUS_OK)
-		return status;
-	parse_scenario(scenario);
-	return diag_errors() ? STATUS_ERROR : resolve_scenario(scenario);
-}
-
-/* A trace is a scenario that does nothing but import it. */
-static enum status read_trace(struct scenario *scenario, const char *path)
-{
-	struct stmt stmt = { .kind = STMT_IMPORT, .place = { 1, 1 } };
-	enum status status = trace_read(&stmt.trace, scenario, path, 1, 1);
-
-	scenario->source.path = mem_print("%s", path);
-	scenario->source.text = mem_print("%s", "");
-	if (stmt.trace->n_rows)
-		scenario->end = stmt.trace->rows[stmt.trace->n_rows - 1].tick;
-	scenario_add(scenario, &stmt);
-	return status;
 }
 
 static enum status run(const struct options *options,

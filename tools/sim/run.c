@@ -27,11 +27,6 @@ struct event {
 	size_t row;		 /* of an import: the next row */
 };
 
-struct queue {
-	struct event *events;
-	size_t n_events;
-};
-
 static bool is_before(const struct event *a, const struct event *b)
 {
 	if (a->tick != b->tick)
@@ -288,25 +283,46 @@ static void init(struct sim *sim)
 	expect_init(sim->expect, sim);
 }
 
-void run_scenario(struct sim *sim, uint64_t drawings)
+void run_start(struct sim *sim, struct queue *queue, uint64_t drawings)
 {
-	int64_t end = sim->scenario->end;
-	struct queue queue = { .n_events = 0 };
+	*queue = (struct queue){ .n_events = 0 };
+	init(sim);
+	queue_init(queue, sim, drawings);
+}
+
+bool run_next(const struct queue *queue, int64_t *tick)
+{
+	if (queue->n_events)
+		*tick = queue->events[0].tick;
+	return queue->n_events;
+}
+
+void run_to(struct sim *sim, struct queue *queue, int64_t tick)
+{
 	struct event event;
 
-	init(sim);
-	queue_init(&queue, sim, drawings);
-	while (queue.n_events) {
-		event = queue_take(&queue);
-		if (event.tick > end)
-			break;
+	while (queue->n_events && queue->events[0].tick <= tick) {
+		event = queue_take(queue);
 		pass(sim, event.tick);
-		do_event(sim, &queue, event);
+		do_event(sim, queue, event);
 	}
-	pass(sim, end);
+	pass(sim, tick);
+}
+
+void run_stop(struct sim *sim)
+{
 	sim_check(sim);
 	expect_stop(sim);
 	report_stop(sim);
+}
+
+void run_scenario(struct sim *sim, uint64_t drawings)
+{
+	struct queue queue;
+
+	run_start(sim, &queue, drawings);
+	run_to(sim, &queue, sim->scenario->end);
+	run_stop(sim);
 	free(queue.events);
 	free(sim->generators);
 	expect_free(sim->expect, sim->scenario);

@@ -11,7 +11,7 @@
  *	text json mem diag		words, messages
  *	source				files
  *	scenario			what a scenario says
- *	lex trace parse resolve		from text to statements and their ticks
+ *	lex trace parse resolve read	from text to statements and their ticks
  *	sim				the wheel, and what it should be
  *	expect				what is expected, and what came of it
  *	draw report			what is printed
@@ -43,7 +43,8 @@ struct entry {
 	int64_t number;	  /* which arming of the run; 0: put off since */
 	int64_t previous; /* the number of the arming before */
 	uint32_t period;
-	uint32_t left; /* calls to come of a periodic one; 0: no end */
+	uint32_t left;	/* calls to come of a periodic one; 0: no end */
+	unsigned level; /* that it waits on */
 	enum entry_kind kind;
 };
 

@@ -71,22 +71,28 @@ static void note_moved(struct sim *sim, unsigned from, unsigned to)
 }
 
 /* The engine has put an entry into a slot. */
-static void on_placed(const struct jif_timer *timer, int from, unsigned level,
-		      unsigned slot, uint32_t remaining)
+static void on_event(unsigned what, const struct jif_wheel *wheel,
+		     const struct jif_timer *timer, uint32_t value)
 {
 	struct entry *entry = entry_of(timer);
-	bool moved = from != JIF_TRACE_ARMED;
+	bool moved = JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE;
+	struct jif_trace_place place;
 
-	(void)remaining;
+	(void)value;
+	if (!moved && JIF_TRACE_EVENT(what) != JIF_TRACE_START)
+		return;
+	place = jif_trace_find(wheel, timer);
 	if (moved) {
-		note_moved(running, (unsigned)from, level);
+		note_moved(running, entry->level, place.level);
 	} else {
 		running->stats.pending++;
 		entry->previous = entry->number;
 		entry->number = ++running->stats.armed;
 	}
+	entry->level = place.level;
 	expect_placed(running, entry, moved,
-		      (struct slot){ (uint8_t)level, (uint8_t)slot });
+		      (struct slot){ (uint8_t)place.level,
+				     (uint8_t)place.slot });
 }
 
 /*
@@ -313,20 +319,22 @@ void timer_arm_alarm(struct sim *sim, struct timer *timer, int64_t expires,
 	start(sim, entry, expires, period, 0);
 }
 
+void timer_init(struct timer *timer, const char *name)
+{
+	timer->name = name;
+	timer->entry.timer = timer;
+	jif_timer_init(&timer->entry.periodic.timer, fire_once);
+}
+
 void timer_init_all(struct sim *sim)
 {
 	const struct names *names = &sim->scenario->names;
 
 	running = sim;
-	jif_trace = on_placed;
+	jif_trace = on_event;
 	sim->timers = mem_alloc(names->count, sizeof(*sim->timers));
-	for (uint32_t i = 0; i < names->count; i++) {
-		struct timer *timer = &sim->timers[i];
-
-		timer->name = names->name[i].text;
-		timer->entry.timer = timer;
-		jif_timer_init(&timer->entry.periodic.timer, fire_once);
-	}
+	for (uint32_t i = 0; i < names->count; i++)
+		timer_init(&sim->timers[i], names->name[i].text);
 }
 
 void timer_free_all(struct sim *sim)

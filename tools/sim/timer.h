@@ -18,6 +18,9 @@ struct generator {
 void timer_init_all(struct sim *sim);
 void timer_free_all(struct sim *sim);
 
+/* A timer beside those: its memory is zeroed, and stays. */
+void timer_init(struct timer *timer, const char *name);
+
 /* Arm a timer for a tick; if that has gone by, for the next one. */
 void timer_arm(struct sim *sim, struct timer *timer, int64_t expires);
 void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t expires,

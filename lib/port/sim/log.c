@@ -42,8 +42,9 @@ struct subject {
 	bool ignored;
 };
 
+/* One more subject than there may be ends the row. */
 static struct {
-	struct subject subject[LOG_SUBJECTS];
+	struct subject subject[LOG_SUBJECTS + 1];
 	struct log_event event[LOG_EVENTS];
 	unsigned long count;
 	unsigned long next;

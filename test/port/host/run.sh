@@ -5,7 +5,8 @@
 #
 # Compiles a port's source for the host, as it is, beside a model of its timer's
 # registers, and calls it in every phase of the timer: see machine.h. The exit
-# status is 1 if something is wrong, and 2 if it does not compile.
+# status is 1 if something is wrong, and 2 if it does not compile. KEEP in the
+# environment is a folder for what is compiled, which stays.
 set -u
 model=$1
 shift
@@ -18,8 +19,8 @@ mtime) port=lib/port/riscv/riscv.c irq=lib/port/riscv/irq.c ;;
 	exit 2
 	;;
 esac
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=${KEEP-$(mktemp -d)}
+[ "${KEEP-}" ] || trap 'rm -rf "$work"' EXIT
 
 compile() {
 	gcc -std=c11 -O1 -g -Wall -Wextra -Iinclude \

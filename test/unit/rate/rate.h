@@ -9,6 +9,7 @@
 
 #define PASTE2(a, b)	     a##b
 #define PASTE(a, b)	     PASTE2(a, b)
+#define jif_jiffies	     PASTE(jif_jiffies_, CONFIG_JIF_HZ)
 #define jif_tick	     PASTE(jif_tick_, CONFIG_JIF_HZ)
 #define jif_ticks	     PASTE(jif_ticks_, CONFIG_JIF_HZ)
 #define jif_now		     PASTE(jif_now_, CONFIG_JIF_HZ)

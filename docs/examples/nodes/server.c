@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * server.c - leases to one client at a time
+ *
+ * After a reset it does not know who has the lease, and waits until that is
+ * over.
+ */
+#include <jif/jiffies.h>
+#include <jif/port.h>
+#include <jif/sched.h>
+
+#include "lease.h"
+
+static struct jif_wheel wheel;
+static struct jif_sched sched;
+static struct jif_work work;
+static struct message question;
+static struct jif_timer end;
+static uint32_t holder, number;
+
+static void on_end(struct jif_timer *timer)
+{
+	(void)timer;
+	holder = 0;
+}
+
+static void answer(void)
+{
+	struct message out = question;
+
+	if (!holder || holder == question.client) {
+		if (holder != question.client || question.number > number)
+			number = question.number;
+		holder = question.client;
+		jif_timer_mod_in(&wheel, &end, LEASE);
+		out.kind = GRANTED;
+	} else {
+		out.kind = BUSY;
+		out.ticks = jif_timer_left(&wheel, &end);
+	}
+	board_send(&out);
+}
+
+static void on_question(struct jif_work *done)
+{
+	(void)done;
+	if (question.kind == ASK) {
+		answer();
+	} else if (holder == question.client && question.number >= number) {
+		holder = 0;
+		jif_timer_del(&wheel, &end);
+	}
+}
+
+void server_receive(const struct message *message)
+{
+	question = *message;
+	jif_work_queue(&sched.work, &work);
+}
+
+void server_turn(void)
+{
+	jif_sched_run(&sched);
+}
+
+void server_init(void)
+{
+	jif_wheel_init(&wheel, jif_now());
+	jif_sched_init(&sched, &wheel, jif_port_idle, NULL);
+	jif_work_init(&work, on_question, 0);
+	jif_timer_init(&end, on_end);
+	holder = UINT32_MAX;
+	jif_timer_mod_in(&wheel, &end, LEASE);
+}

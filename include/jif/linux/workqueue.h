@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/linux/workqueue.h - work by the names that the Linux kernel has for it
+ *
+ * Opt-in, see docs/linux.md. All work is on jif's queue that
+ * jif_linux_init_work() is given, at its highest priority, and runs in the main
+ * loop. There are no threads: nothing here waits, and what has to be finished
+ * when a call returns is run by that call.
+ */
+#ifndef JIF_LINUX_WORKQUEUE_H
+#define JIF_LINUX_WORKQUEUE_H
+
+#include <jif/linux/timer.h>
+#include <jif/work.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * struct workqueue_struct - where work waits
+ * @queue:	jif's queue
+ */
+struct workqueue_struct {
+	struct jif_workqueue *queue;
+};
+
+struct work_struct;
+
+/** typedef work_func_t - what the work is */
+typedef void (*work_func_t)(struct work_struct *work);
+
+/**
+ * struct work_struct - a piece of work; all fields but @func are private
+ * @entry:	in the queue
+ * @func:	what runs
+ * @wq:		where it was queued last
+ */
+struct work_struct {
+	struct jif_work entry;
+	work_func_t func;
+	struct workqueue_struct *wq;
+};
+
+/**
+ * struct delayed_work - work that waits for a timer
+ * @work:	the work
+ * @timer:	queues it; clients read its expires
+ * @wq:		where to
+ * @armed:	it waits for the timer
+ */
+struct delayed_work {
+	struct work_struct work;
+	struct timer_list timer;
+	struct workqueue_struct *wq;
+	bool armed;
+};
+
+void jif_linux_work_run(struct jif_work *entry);
+void jif_linux_work_expire(struct timer_list *timer);
+
+#define __WORK_INITIALIZER(name, fn)                                           \
+	{                                                                      \
+		JIF_WORK_INIT(jif_linux_work_run, 0), (fn), 0                  \
+	}
+#define __DELAYED_WORK_INITIALIZER(name, fn, flags)                            \
+	{                                                                      \
+		__WORK_INITIALIZER(name, fn),                                  \
+			__TIMER_INITIALIZER(jif_linux_work_expire, flags), 0,  \
+			false                                                  \
+	}
+
+/** DECLARE_WORK - define work, statically */
+#define DECLARE_WORK(name, fn)                                                 \
+	struct work_struct name = __WORK_INITIALIZER(name, fn)
+
+/** DECLARE_DELAYED_WORK - define delayed work, statically */
+#define DECLARE_DELAYED_WORK(name, fn)                                         \
+	struct delayed_work name = __DELAYED_WORK_INITIALIZER(name, fn, 0)
+
+/** DECLARE_DEFERRABLE_WORK - as DECLARE_DELAYED_WORK(), TIMER_DEFERRABLE */
+#define DECLARE_DEFERRABLE_WORK(name, fn)                                      \
+	struct delayed_work name =                                             \
+		__DELAYED_WORK_INITIALIZER(name, fn, TIMER_DEFERRABLE)
+
+/**
+ * jif_linux_init_work - where work goes that names no queue
+ * @queue:	a queue that the main loop runs, by itself or by a scheduler
+ *
+ * Context: before the first work is queued.
+ */
+void jif_linux_init_work(struct jif_workqueue *queue);
+
+/** system_wq - the queue that jif_linux_init_work() was given */
+extern struct workqueue_struct jif_linux_system_wq;
+#define system_wq		  (&jif_linux_system_wq)
+#define system_highpri_wq	  system_wq
+#define system_long_wq		  system_wq
+#define system_unbound_wq	  system_wq
+#define system_freezable_wq	  system_wq
+#define system_power_efficient_wq system_wq
+#define system_percpu_wq	  system_wq
+#define system_dfl_wq		  system_wq
+
+enum {
+	WQ_UNBOUND = 1 << 1,
+	WQ_FREEZABLE = 1 << 2,
+	WQ_MEM_RECLAIM = 1 << 3,
+	WQ_HIGHPRI = 1 << 4,
+	WQ_CPU_INTENSIVE = 1 << 5,
+	WQ_SYSFS = 1 << 6,
+	WQ_POWER_EFFICIENT = 1 << 7,
+	WORK_CPU_UNBOUND = 0,
+};
+
+/** alloc_workqueue - none is made: it is system_wq, whatever the arguments */
+#define alloc_workqueue(...)		    system_wq
+#define alloc_ordered_workqueue(...)	    system_wq
+#define create_workqueue(name)		    system_wq
+#define create_singlethread_workqueue(name) system_wq
+#define create_freezable_workqueue(name)    system_wq
+
+/** INIT_WORK - make work ready to be queued */
+static inline void INIT_WORK(struct work_struct *work, work_func_t func)
+{
+	jif_work_init(&work->entry, jif_linux_work_run, 0);
+	work->func = func;
+	work->wq = 0;
+}
+
+/** INIT_DELAYED_WORK - make delayed work ready to be queued */
+static inline void INIT_DELAYED_WORK(struct delayed_work *dwork,
+				     work_func_t func)
+{
+	INIT_WORK(&dwork->work, func);
+	timer_setup(&dwork->timer, jif_linux_work_expire, 0);
+	dwork->wq = 0;
+	dwork->armed = false;
+}
+
+/** INIT_DEFERRABLE_WORK - as INIT_DELAYED_WORK(), with TIMER_DEFERRABLE */
+static inline void INIT_DEFERRABLE_WORK(struct delayed_work *dwork,
+					work_func_t func)
+{
+	INIT_DELAYED_WORK(dwork, func);
+	dwork->timer.flags = TIMER_DEFERRABLE;
+}
+
+#define INIT_WORK_ONSTACK(work, func)	       INIT_WORK(work, func)
+#define INIT_DELAYED_WORK_ONSTACK(dwork, func) INIT_DELAYED_WORK(dwork, func)
+#define destroy_work_on_stack(work)	       ((void)(work))
+#define destroy_delayed_work_on_stack(dwork)   ((void)(dwork))
+
+/** to_delayed_work - the delayed work that a work is part of */
+static inline struct delayed_work *to_delayed_work(struct work_struct *work)
+{
+	return jif_container_of(work, struct delayed_work, work);
+}
+
+/**
+ * work_pending - is the work queued?
+ *
+ * Context: any.
+ * Return: true if it is queued and does not run yet.
+ */
+static inline bool work_pending(const struct work_struct *work)
+{
+	return jif_work_pending(&work->entry);
+}
+
+/** delayed_work_pending - does it wait for its timer, or in the queue? */
+bool delayed_work_pending(const struct delayed_work *dwork)
+	JIF_LINUX(delayed_work_pending);
+
+/**
+ * queue_work - have work run in the main loop
+ * @wq:		where to
+ * @work:	work that has been initialised
+ *
+ * Context: any.
+ * Return: true if it was queued, false if it was pending.
+ */
+bool queue_work(struct workqueue_struct *wq, struct work_struct *work)
+	JIF_LINUX(queue_work);
+#define queue_work_on(cpu, wq, work) ((void)(cpu), queue_work(wq, work))
+
+/** schedule_work - as queue_work(), on system_wq */
+static inline bool schedule_work(struct work_struct *work)
+{
+	return queue_work(system_wq, work);
+}
+#define schedule_work_on(cpu, work) ((void)(cpu), schedule_work(work))
+
+/**
+ * cancel_work - take work off its queue
+ * @work:	work, pending or not
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool cancel_work(struct work_struct *work) JIF_LINUX(cancel_work);
+
+/** cancel_work_sync - as cancel_work(), from the main loop */
+static inline bool cancel_work_sync(struct work_struct *work)
+{
+	return cancel_work(work);
+}
+
+/**
+ * flush_work - finish pending work now
+ * @work:	work, pending or not
+ *
+ * Takes it off its queue and calls its function, before what was queued
+ * earlier.
+ *
+ * Context: the main loop, callbacks and other work.
+ * Return: true if it was pending.
+ */
+bool flush_work(struct work_struct *work) JIF_LINUX(flush_work);
+
+/**
+ * flush_workqueue - finish all that is pending
+ * @wq:		the queue
+ *
+ * Context: the main loop and callbacks. From work, changes nothing.
+ */
+void flush_workqueue(struct workqueue_struct *wq) JIF_LINUX(flush_workqueue);
+#define drain_workqueue(wq)    flush_workqueue(wq)
+#define destroy_workqueue(wq)  flush_workqueue(wq)
+#define flush_scheduled_work() flush_workqueue(system_wq)
+
+/**
+ * queue_delayed_work - queue work when some time has passed
+ * @wq:		where to
+ * @dwork:	delayed work that has been initialised
+ * @delay:	in jiffies; 0: at once
+ *
+ * Context: any.
+ * Return: true if it was idle; false if it is pending, and stays as it is.
+ */
+bool queue_delayed_work(struct workqueue_struct *wq, struct delayed_work *dwork,
+			unsigned long delay) JIF_LINUX(queue_delayed_work);
+#define queue_delayed_work_on(cpu, wq, dwork, delay)                           \
+	((void)(cpu), queue_delayed_work(wq, dwork, delay))
+
+/** schedule_delayed_work - as queue_delayed_work(), on system_wq */
+static inline bool schedule_delayed_work(struct delayed_work *dwork,
+					 unsigned long delay)
+{
+	return queue_delayed_work(system_wq, dwork, delay);
+}
+#define schedule_delayed_work_on(cpu, dwork, delay)                            \
+	((void)(cpu), schedule_delayed_work(dwork, delay))
+
+/**
+ * mod_delayed_work - queue work when another time has passed
+ * @wq:		where to
+ * @dwork:	delayed work that has been initialised
+ * @delay:	in jiffies; 0: at once
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool mod_delayed_work(struct workqueue_struct *wq, struct delayed_work *dwork,
+		      unsigned long delay) JIF_LINUX(mod_delayed_work);
+#define mod_delayed_work_on(cpu, wq, dwork, delay)                             \
+	((void)(cpu), mod_delayed_work(wq, dwork, delay))
+
+/**
+ * cancel_delayed_work - neither wait nor run
+ * @dwork:	delayed work, pending or not
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool cancel_delayed_work(struct delayed_work *dwork)
+	JIF_LINUX(cancel_delayed_work);
+
+/** cancel_delayed_work_sync - as cancel_delayed_work(), from the main loop */
+static inline bool cancel_delayed_work_sync(struct delayed_work *dwork)
+{
+	return cancel_delayed_work(dwork);
+}
+
+/**
+ * flush_delayed_work - finish delayed work now, without waiting for its timer
+ * @dwork:	delayed work, pending or not
+ *
+ * Context: the main loop, callbacks and other work.
+ * Return: true if it was pending.
+ */
+bool flush_delayed_work(struct delayed_work *dwork)
+	JIF_LINUX(flush_delayed_work);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

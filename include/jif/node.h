@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/node.h - several firmwares in one program, on the simulated machine
+ *
+ * For a program that is compiled with CONFIG_JIF_PORT_SIM=1. Each node is a
+ * machine: it has jiffies, a struct jif_sim and, if it wants, the static
+ * variables of its firmware for itself. One clock drives them all: a node that
+ * sleeps takes no time until it is woken, so a week of a hundred nodes takes
+ * seconds. Messages between nodes take time, and may be lost; the same seed
+ * gives the same run again. docs/test-kit.md has an example.
+ *
+ * The wheel, work and tasks of a firmware are given to every call, and what
+ * else there is in lib/ is jiffies and the port. So nothing in lib/ but the
+ * simulated port knows of nodes.
+ */
+#ifndef JIF_NODE_H
+#define JIF_NODE_H
+
+#include <jif/sim.h>
+#include <jif/wheel.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** JIF_MESSAGE_MAX - the most bytes of a message */
+#define JIF_MESSAGE_MAX 64
+
+/**
+ * struct jif_message - a message under way; all fields are private
+ * @timer:	delivers it
+ * @next:	the next one that is free
+ * @from:	who has sent it; NULL: no node
+ * @to:		who gets it
+ * @size:	in bytes
+ * @bytes:	what it says
+ */
+struct jif_message {
+	struct jif_timer timer;
+	struct jif_message *next;
+	struct jif_node *from;
+	struct jif_node *to;
+	uint32_t size;
+	uint8_t bytes[JIF_MESSAGE_MAX];
+};
+
+/**
+ * struct jif_net - nodes that share a clock
+ * @statics:	the static variables of the firmware, of which each node has its
+ *		own; NULL: there are none, or none that nodes must not share
+ * @size:	of these, in bytes
+ * @messages:	memory for the messages under way
+ * @capacity:	how many of them
+ * @seed:	of what is lost, and how long the rest takes
+ * @wheel:	private: when which node wakes up, and which message arrives
+ * @loaded:	private: whose static variables @statics has
+ * @free:	private: the first message that is
+ * @random:	private: the state of the generator
+ *
+ * The caller fills in what is not private, and then calls jif_net_init().
+ */
+struct jif_net {
+	void *statics;
+	size_t size;
+	struct jif_message *messages;
+	unsigned capacity;
+	uint64_t seed;
+	struct jif_wheel wheel;
+	struct jif_node *loaded;
+	struct jif_message *free;
+	uint64_t random;
+};
+
+/**
+ * struct jif_node - a machine and its firmware
+ * @turn:	a turn of its main loop, which ends when it sleeps, by
+ *		jif_port_idle(); without a sleep, the next one is a tick later
+ * @receive:	a message has come: runs as an interrupt; NULL: none is taken
+ * @memory:	room for its static variables, of the size that the net has;
+ *		what is there at first are their values at power-on
+ * @net:	private: where it is
+ * @timer:	private: wakes it up
+ * @sim:	private: its machine, while it does not run
+ * @begin:	private: its jiffies minus the clock of the net
+ * @on:		private: it has power
+ * @slept:	private: its last turn has ended with a sleep
+ */
+struct jif_node {
+	void (*turn)(void);
+	void (*receive)(struct jif_node *from, const void *bytes, size_t size);
+	void *memory;
+	struct jif_net *net;
+	struct jif_timer timer;
+	struct jif_sim sim;
+	uint32_t begin;
+	bool on;
+	bool slept;
+};
+
+/**
+ * struct jif_link - what becomes of a message
+ * @delay:	how many ticks it takes, at least; 0 is 1
+ * @jitter:	how many more, at most; so one may overtake another
+ * @loss:	how many of a million are lost
+ */
+struct jif_link {
+	uint32_t delay;
+	uint32_t jitter;
+	uint32_t loss;
+};
+
+/**
+ * jif_net_init - make a net without nodes
+ * @net:	a net of which the caller has filled in what is not private
+ *
+ * Context: the simulation.
+ */
+void jif_net_init(struct jif_net *net);
+
+/**
+ * jif_net_run - let time pass
+ * @net:	the net
+ * @ticks:	how many, at most JIF_DELAY_MAX
+ *
+ * Context: the simulation; not within a node.
+ */
+void jif_net_run(struct jif_net *net, uint32_t ticks);
+
+/**
+ * jif_net_clock - the time
+ * @net:	the net
+ *
+ * Context: any.
+ * Return: the ticks since jif_net_init(), modulo 2^32.
+ */
+uint32_t jif_net_clock(const struct jif_net *net);
+
+/**
+ * jif_node_start - power on
+ * @net:	the net that it is, or will be, in
+ * @node:	a node of which the caller has filled in what is not private
+ * @now:	what its jiffies are
+ * @init:	initialises its firmware, all of it that its static variables at
+ *		power-on do not
+ *
+ * Its main loop turns once, at once. After jif_node_stop() it may be started
+ * again, with @memory as it was at first if the firmware relies on that.
+ *
+ * Context: the simulation; not within a node.
+ */
+void jif_node_start(struct jif_net *net, struct jif_node *node, uint32_t now,
+		    void (*init)(void));
+
+/**
+ * jif_node_stop - power off
+ * @node:	a node that has been started
+ *
+ * It does nothing any more, and loses the messages that are under way to it.
+ *
+ * Context: the simulation; not within a node.
+ */
+void jif_node_stop(struct jif_node *node);
+
+/**
+ * jif_node_raise - a handler of the node runs now, as an interrupt
+ * @node:	a node; if it is off, nothing happens
+ * @handler:	the handler
+ *
+ * Context: the simulation; not within a node.
+ */
+void jif_node_raise(struct jif_node *node, void (*handler)(void));
+
+/**
+ * jif_node_running - which node is this?
+ *
+ * Context: any; most often a fake of the board.
+ * Return: the node that runs; NULL: none does.
+ */
+struct jif_node *jif_node_running(void);
+
+/**
+ * jif_node_send - send a message
+ * @to:		who gets it, by its @receive
+ * @link:	how it gets there
+ * @bytes:	what it says; they are copied
+ * @size:	in bytes, at most JIF_MESSAGE_MAX
+ *
+ * Context: any; most often a fake of the board.
+ * Return: 0, also if it will be lost; -JIF_EINVAL if it is too long;
+ * -JIF_ENOSPC if too many are under way.
+ */
+int jif_node_send(struct jif_node *to, const struct jif_link *link,
+		  const void *bytes, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/coverage/check.sh
+#
+# Do the tests of the host run each line and each branch of lib/? The library is
+# compiled with counters, and linked with the objects of the unit tests, also
+# with spreading; the ports run on the models of their timers. What is never run
+# has to be in test/coverage/excluded, with a reason: see holes.
+#
+# shellcheck disable=SC2086 # options and rows are lists of words
+set -u
+. test/lib.sh
+
+unset MAKEFLAGS MFLAGS MAKELEVEL
+top=build/coverage
+flags='-O0 -g --coverage -fprofile-abs-path'
+mkdir -p $top
+find $top '(' -name '*.gcda' -o -name '*.json' ')' -delete
+
+# configure OUT K: the configuration of the tests, with CONFIG_JIF_SPREAD = K.
+configure() {
+	mkdir -p "$1"
+	sed "s/^CONFIG_JIF_SPREAD=.*/CONFIG_JIF_SPREAD=$2/" \
+		tools/kbuild/configs/host_defconfig >$top/config
+	cmp -s $top/config "$1/.config" || cp $top/config "$1/.config"
+}
+
+compile() {
+	gcc -std=c11 $flags -Iinclude "$@"
+}
+
+# program NAME K: the unit tests of build/NAME, with a library that counts. Some
+# have sources of the library of their own.
+program() {
+	configure "build/$1" "$2"
+	configure "$top/$1" "$2"
+	make -s -j2 O="build/$1" "build/$1/test/unit/unit" \
+		"build/$1/test/model/model" &&
+		make -s -j2 O="$top/$1" LIB_CFLAGS="$flags" \
+			"$top/$1/libjif.a" || return
+	objects=$(find "build/$1/test/unit" -name '*.o')
+	for file in rate/hz_60 rate/hz_1000000 wheel_check_next \
+		wheel_walk_release; do
+		object=$top/$1/$(basename $file).o
+		compile -I"$top/$1/include" -c -o "$object" \
+			"test/unit/$file.c" || return
+		objects=$(echo "$objects" |
+			sed "s|^build/.*/$file.o\$|$object|")
+	done
+	# shellcheck disable=SC2086 # a list
+	gcc --coverage -Wl,--wrap=abort -o "$top/$1/unit" $objects \
+		$top/count.o "$top/$1/libjif.a" -lcriterion || return
+	gcc --coverage -o "$top/$1/model" "build/$1"/test/model/*.o \
+		"$top/$1/libjif.a" -lcriterion
+}
+
+# timer systick|mtime [FLAG]...: a port beside a model of its timer.
+timer() {
+	mkdir -p "$top/$1"
+	KEEP=$top/$1 test/port/host/run.sh "$@" $flags -O1 -fno-inline \
+		-fprofile-update=atomic -Wl,--wrap=abort,$top/count.o
+}
+
+# compare TIMER CLOCK_HZ
+compare() {
+	mkdir -p "$top/$1"
+	test=$PWD/test/compare
+	for source in lib/jiffies.c lib/port/compare/compare.c \
+		test/compare/world.c test/compare/phases.c \
+		"test/compare/$1.c"; do
+		compile -DCONFIG_JIF_COMPARE=1 -DCONFIG_JIF_CLOCK_HZ="$2" \
+			-DCONFIG_JIF_INITIAL_JIFFIES=0xfff00000 \
+			-DTIMER="\"$1.h\"" -Itest/compare -Ilib/port/compare \
+			-DCONFIG_JIF_COMPARE_TIMER="\"$test/timer.h\"" \
+			-DJIF_REG="\"$test/reg.h\"" \
+			-DJIF_PORT="\"$test/port.h\"" -c \
+			-o "$top/$1/$(basename "$source" .c).o" "$source" ||
+			return
+	done
+	gcc --coverage -o "$top/$1/phases" "$top/$1"/*.o &&
+		"$top/$1/phases" 10000 64
+}
+
+gcc -c -o $top/count.o test/coverage/count.c
+check "plain: it builds" program host 0
+suite "plain: unit" $top/host/unit -j1 --tap
+for model in turns table_model; do
+	suite "plain: $model" env LOCKSTEP_OPERATIONS=20000 $top/host/model \
+		-j1 --tap --filter "$model/*"
+done
+check "spreading: it builds" program spread-1 1
+suite "spreading: unit" $top/spread-1/unit -j1 --tap --filter 'wheel*/*'
+check "SysTick" timer systick
+check "mtime" timer mtime
+for row in "nrf_rtc 32768" "nrf_timer 31250" "stm32_lptim 32768" \
+	"stm32_tim 32768" "rp2040 1000000" "atmega4809 32768" \
+	"riscv_mtime 32768"; do
+	check "${row% *}" compare $row
+done
+for name in "$top"/*/; do
+	gcovr -r . --object-directory "$name" -f lib/ \
+		--json "${name%/}.json" "$name"
+done
+each "what is left out is known" \
+	test/coverage/holes test/coverage/excluded $top/*.json
+sed -n '/^#/p' "$check_log"
+finish

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The kernel's names: an example that includes <linux/timer.h> compiles for the
+# host and for each target, and says what is written here; the header lives
+# beside <time.h>; and none of it is in a program that does not ask for it.
+set -u
+. test/lib.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "${check_log:?}"' EXIT
+warn='-Wall -Wextra -Wpedantic -Wconversion -Werror -Iinclude'
+kernel='-Iinclude/jif/linux-headers'
+
+# Worked out by hand: the second and the fourth packet are lost, and from the
+# tenth on all; an answer takes 60 ms.
+cat >"$folder/want" <<'END'
+   0 ms: sends 0
+   0 ms: sends 1
+  60 ms: hears that the other end waits for 1
+  60 ms: sends 2
+ 160 ms: sends 1
+ 160 ms: sends 2
+ 360 ms: sends 1
+ 360 ms: sends 2
+ 420 ms: hears that the other end waits for 2
+ 420 ms: sends 3
+ 420 ms: hears that the other end waits for 3
+ 480 ms: hears that the other end waits for 4
+ 980 ms: probes
+1040 ms: hears that the other end waits for 4
+1540 ms: probes
+1640 ms: probes
+1840 ms: probes
+2240 ms: probes
+3040 ms: probes
+3840 ms: probes
+4640 ms: gives up after 5
+END
+example=docs/examples/retransmit.c
+library=build/host-release/libjif.a
+
+# says NAME SOURCE...: the example, linked with that.
+says() {
+	name=$1
+	shift
+	check "$name: it links" gcc -std=c11 $warn $kernel \
+		-o "$folder/example" $example "$@"
+	check_same "$name: it says what is expected" "$(cat "$folder/want")" \
+		"$("$folder/example")"
+}
+
+check "make builds the library" make -s
+for options in gcc clang "gcc -DCONFIG_JIF_COMPARE=1"; do
+	# shellcheck disable=SC2086	# words
+	check "$example compiles: $options" $options -std=c11 $warn $kernel \
+		-c -o "$folder/example.o" $example
+done
+says "the library" $library
+says "its sources, across the wrap" \
+	-DCONFIG_JIF_INITIAL_JIFFIES=0xfffffe00 lib/*.c lib/linux/*.c
+for cc in 'arm-none-eabi-gcc -mthumb -mcpu=cortex-m0' \
+	'riscv64-unknown-elf-gcc -march=rv32imac_zicsr -mabi=ilp32' \
+	'avr-gcc -mmcu=atmega328p'; do
+	for source in lib/linux/*.c; do
+		# shellcheck disable=SC2086
+		check "$source compiles with $cc" $cc -std=c11 $warn \
+			-ffreestanding -c -o "$folder/target.o" "$source"
+	done
+done
+
+for cc in gcc clang 'g++ -x c++ -std=c++17' 'clang++ -x c++ -std=c++17'; do
+	for order in -DTIME_FIRST -DTIME_LAST; do
+		# shellcheck disable=SC2086
+		check "$cc, $order" $cc $warn $order -c \
+			-o "$folder/posix.o" test/linux/posix.c
+		check "$cc, $order: it links" gcc -o "$folder/posix" \
+			"$folder/posix.o" $library
+		check_same "$cc, $order: both do what they have to" \
+			'jif 1, 0 POSIX 0, -1' "$("$folder/posix" | xargs)"
+	done
+done
+
+# Of an example that does not ask for it.
+check "a program without it links" gcc -std=c11 $warn -Itest/examples/stand-in \
+	-o "$folder/other" docs/examples/superloop.c \
+	test/examples/stand-in/hal.c $library
+check_same "and has nothing of it" 0 "$(nm "$folder/other" | grep -c linux)"
+
+finish

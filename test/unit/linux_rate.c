@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/linux_rate.c - the kernel's conversions, where a tick is not a
+ * whole number of milliseconds
+ */
+#define JIF_AUTOCONF_H
+#define CONFIG_JIF_HZ 1024
+#include <criterion/criterion.h>
+#include <jif/linux/jiffies.h>
+
+Test(linux_rate, timeouts_made_of_microseconds_are_never_short)
+{
+	cr_assert_eq(usecs_to_jiffies(976), 1);
+	cr_assert_eq(usecs_to_jiffies(977), 2);
+	cr_assert_eq(usecs_to_jiffies(1000000), 1024);
+	cr_assert_eq(usecs_to_jiffies(0xffffffff), 4398047);
+}
+
+Test(linux_rate, jiffies_are_rounded_up_to_other_units)
+{
+	cr_assert_eq(jiffies_to_msecs(1), 1);
+	cr_assert_eq(jiffies_to_msecs(1024), 1000);
+	cr_assert_eq(jiffies_to_msecs(1025), 1001);
+	cr_assert_eq(jiffies_to_usecs(1), 977);
+	cr_assert_eq(jiffies_to_usecs(3), 2930);
+	cr_assert_eq(jiffies_to_clock_t(1024), 100);
+	cr_assert_eq(clock_t_to_jiffies(100), 1024);
+	cr_assert_eq(secs_to_jiffies(2), 2048);
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/node.c - several firmwares in one program
+ */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+#include <jif/node.h>
+#include <jif/port.h>
+#include <jif/sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NODES	3
+#define NOTES	2000
+#define MINUTES 60000u
+
+/* What the firmware has for itself: each node has another copy. */
+static struct {
+	struct jif_wheel wheel;
+	struct jif_sched sched;
+	struct jif_timer timer;
+	struct jif_work work;
+	uint32_t period;
+	unsigned turns;
+} firmware;
+
+static const unsigned char power_on[sizeof(firmware)];
+static unsigned char memory[NODES][sizeof(firmware)];
+static struct jif_message messages[5];
+static struct jif_net net;
+static struct jif_node nodes[NODES];
+static const struct jif_link wire = { 10, 0, 0 };
+
+/* What has happened: when, by which clocks, where, and what. */
+static struct {
+	uint32_t when;
+	uint32_t jiffies;
+	int node;
+	int what;
+} notes[NOTES];
+static unsigned nnotes;
+
+enum { TIMER = 1, WORK, MESSAGE };
+
+static int number_of(const struct jif_node *node)
+{
+	return node ? (int)(node - nodes) : -1;
+}
+
+static void note(int what)
+{
+	cr_assert_lt(nnotes, NOTES);
+	notes[nnotes].when = jif_net_clock(&net);
+	notes[nnotes].jiffies = jif_now();
+	notes[nnotes].node = number_of(jif_node_running());
+	notes[nnotes++].what = what;
+}
+
+static void expect(unsigned i, uint32_t when, int node, int what)
+{
+	cr_assert_lt(i, nnotes);
+	cr_assert_eq(notes[i].when, when, "%u: at %u", i, notes[i].when);
+	cr_assert_eq(notes[i].node, node, "%u: node %d", i, notes[i].node);
+	cr_assert_eq(notes[i].what, what, "%u: what %d", i, notes[i].what);
+}
+
+static void on_timer(struct jif_timer *timer)
+{
+	note(TIMER);
+	jif_timer_mod_in(&firmware.wheel, timer, firmware.period);
+}
+
+static void on_work(struct jif_work *work)
+{
+	(void)work;
+	note(WORK);
+}
+
+static void turn(void)
+{
+	firmware.turns++;
+	jif_sched_run(&firmware.sched);
+}
+
+static void receive(struct jif_node *from, const void *bytes, size_t size)
+{
+	cr_assert_eq(number_of(from), 0);
+	cr_assert_eq(size, 3);
+	cr_assert_eq(memcmp(bytes, "ok", 3), 0);
+	cr_assert(jif_sim.in_irq);
+	note(MESSAGE);
+	jif_work_queue(&firmware.sched.work, &firmware.work);
+}
+
+static void boot(void)
+{
+	cr_assert_eq(firmware.turns, 0, "these are the values at power-on");
+	jif_wheel_init(&firmware.wheel, jif_now());
+	jif_sched_init(&firmware.sched, &firmware.wheel, jif_port_idle, NULL);
+	jif_work_init(&firmware.work, on_work, 0);
+	jif_timer_init(&firmware.timer, on_timer);
+}
+
+static void init(void)
+{
+	memset(&jif_sim, 0, sizeof(jif_sim));
+	memset(memory, 0, sizeof(memory));
+	memset(&firmware, 0, sizeof(firmware));
+	nnotes = 0;
+	net = (struct jif_net){ .statics = &firmware,
+				.size = sizeof(firmware),
+				.messages = messages,
+				.capacity = 5,
+				.seed = 1 };
+	jif_net_init(&net);
+	for (int i = 0; i < NODES; i++) {
+		nodes[i] = (struct jif_node){ .turn = turn,
+					      .receive = receive,
+					      .memory = memory[i] };
+		jif_node_start(&net, &nodes[i], 1000000u * (unsigned)i - 100,
+			       boot);
+	}
+}
+
+TestSuite(node, .init = init);
+
+static void start_50(void)
+{
+	firmware.period = 50;
+	jif_timer_mod_in(&firmware.wheel, &firmware.timer, 50);
+}
+
+static void start_70(void)
+{
+	firmware.period = 70;
+	jif_timer_mod_in(&firmware.wheel, &firmware.timer, 70);
+}
+
+Test(node, has_jiffies_and_timers_of_its_own)
+{
+	jif_node_raise(&nodes[0], start_50);
+	jif_node_raise(&nodes[2], start_70);
+	jif_net_run(&net, 149);
+	cr_assert_eq(nnotes, 4);
+	expect(0, 50, 0, TIMER);
+	expect(1, 70, 2, TIMER);
+	expect(2, 100, 0, TIMER);
+	expect(3, 140, 2, TIMER);
+	cr_assert_eq(notes[2].jiffies, 0, "its counter has wrapped");
+	cr_assert_eq(notes[3].jiffies, 2000000 - 100 + 140);
+}
+
+Test(node, that_sleeps_is_woken_once_for_each_expiry)
+{
+	jif_node_raise(&nodes[0], start_50);
+	jif_net_run(&net, 50 * 1000);
+	cr_assert_eq(nnotes, 1000);
+	jif_node_stop(&nodes[0]);
+	memcpy(&firmware, memory[0], sizeof(firmware));
+	cr_assert_eq(firmware.turns, 1 + 1 + 1000);
+}
+
+static struct jif_node *to;
+static const struct jif_link *by;
+static int sent;
+
+static void send(void)
+{
+	sent = jif_node_send(to, by, "ok", 3);
+}
+
+static int send_to(unsigned i, const struct jif_link *link)
+{
+	to = &nodes[i];
+	by = link;
+	jif_node_raise(&nodes[0], send);
+	return sent;
+}
+
+Test(node, gets_a_message_after_its_delay_and_works_on_it)
+{
+	cr_assert_eq(send_to(1, &wire), 0);
+	jif_net_run(&net, 5);
+	cr_assert_eq(send_to(0, &wire), 0);
+	jif_net_run(&net, 1000);
+	cr_assert_eq(nnotes, 4);
+	expect(0, 10, 1, MESSAGE);
+	expect(1, 10, 1, WORK);
+	expect(2, 15, 0, MESSAGE);
+	expect(3, 15, 0, WORK);
+	cr_assert_eq(notes[0].jiffies, 1000000 - 100 + 10);
+}
+
+Test(node, messages_of_one_tick_come_in_the_order_in_which_they_were_sent)
+{
+	send_to(2, &wire);
+	send_to(1, &wire);
+	jif_net_run(&net, 10);
+	cr_assert_eq(nnotes, 4);
+	expect(0, 10, 2, MESSAGE);
+	expect(2, 10, 1, MESSAGE);
+}
+
+Test(node, message_is_never_there_within_its_tick)
+{
+	static const struct jif_link at_once = { 0, 0, 0 };
+
+	jif_net_run(&net, 7);
+	send_to(1, &at_once);
+	cr_assert_eq(nnotes, 0);
+	jif_net_run(&net, 1);
+	expect(0, 8, 1, MESSAGE);
+}
+
+Test(node, too_many_or_too_long_messages_are_refused)
+{
+	for (unsigned i = 0; i < 5; i++)
+		cr_assert_eq(send_to(1, &wire), 0);
+	cr_assert_eq(send_to(1, &wire), -JIF_ENOSPC);
+	jif_net_run(&net, 10);
+	cr_assert_eq(nnotes, 10);
+	cr_assert_eq(send_to(1, &wire), 0);
+	cr_assert_eq(jif_node_send(&nodes[1], &wire, memory[0],
+				   JIF_MESSAGE_MAX + 1),
+		     -JIF_EINVAL);
+}
+
+/* How many of 400 messages come, and the delays that are seen. */
+static unsigned send_400(const struct jif_link *link, uint32_t *least,
+			 uint32_t *most)
+{
+	unsigned come = 0;
+	uint32_t took;
+
+	for (unsigned i = 0; i < 400; i++) {
+		uint32_t begin = jif_net_clock(&net);
+
+		nnotes = 0;
+		cr_assert_eq(send_to(1, link), 0);
+		jif_net_run(&net, 100);
+		if (!nnotes)
+			continue;
+		come++;
+		took = notes[0].when - begin;
+		*least = took < *least ? took : *least;
+		*most = took > *most ? took : *most;
+	}
+	return come;
+}
+
+Test(node, messages_are_lost_and_late_as_the_link_says)
+{
+	static const struct jif_link all = { 20, 10, 1000000 };
+	static const struct jif_link half = { 20, 10, 500000 };
+	uint32_t least = UINT32_MAX, most = 0;
+	unsigned come;
+
+	cr_assert_eq(send_400(&all, &least, &most), 0);
+	come = send_400(&half, &least, &most);
+	cr_assert(come > 150 && come < 250, "%u", come);
+	cr_assert_eq(least, 20);
+	cr_assert_eq(most, 30);
+}
+
+static void expect_same_run(uint64_t seed, bool same)
+{
+	static const struct jif_link link = { 1, 90, 500000 };
+	static uint32_t when[40];
+
+	net.seed = seed;
+	jif_net_init(&net);
+	for (int i = 0; i < NODES; i++) {
+		memset(memory[i], 0, sizeof(memory[i]));
+		jif_node_start(&net, &nodes[i], 0, boot);
+	}
+	nnotes = 0;
+	for (unsigned i = 0; i < 10; i++) {
+		send_to(1, &link);
+		jif_net_run(&net, 100);
+	}
+	for (unsigned i = nnotes; i < 40; i++)
+		notes[i].when = 0;
+	for (unsigned i = 0; i < 40 && same; i++)
+		cr_assert_eq(when[i], notes[i].when);
+	for (unsigned i = 0; i < 40; i++)
+		when[i] = notes[i].when;
+}
+
+Test(node, same_seed_gives_the_same_run)
+{
+	uint32_t first;
+
+	expect_same_run(7, false);
+	first = notes[0].when;
+	expect_same_run(7, true);
+	expect_same_run(8, false);
+	cr_assert_neq(notes[0].when, first);
+}
+
+Test(node, without_power_does_nothing_and_loses_its_messages)
+{
+	jif_node_raise(&nodes[1], start_50);
+	send_to(1, &wire);
+	jif_node_stop(&nodes[1]);
+	jif_node_raise(&nodes[1], start_50);
+	jif_net_run(&net, MINUTES);
+	cr_assert_eq(nnotes, 0);
+	memcpy(memory[1], power_on, sizeof(firmware));
+	jif_node_start(&net, &nodes[1], 5, boot);
+	send_to(1, &wire);
+	jif_net_run(&net, 10);
+	cr_assert_eq(nnotes, 2);
+	expect(0, MINUTES + 10, 1, MESSAGE);
+	cr_assert_eq(notes[0].jiffies, 15);
+}
+
+static void turn_without_sleep(void)
+{
+	note(TIMER);
+}
+
+Test(node, that_does_not_sleep_turns_each_tick)
+{
+	jif_node_stop(&nodes[1]);
+	nodes[1].turn = turn_without_sleep;
+	memcpy(memory[1], power_on, sizeof(firmware));
+	jif_node_start(&net, &nodes[1], 0, boot);
+	jif_net_run(&net, 5);
+	cr_assert_eq(nnotes, 6);
+	for (unsigned i = 0; i < 6; i++)
+		expect(i, i, 1, TIMER);
+}
+
+static void raise_within(void)
+{
+	jif_node_raise(&nodes[1], start_50);
+}
+
+Test(node, within_another_one_panics, .signal = SIGABRT)
+{
+	jif_node_raise(&nodes[0], raise_within);
+}
+
+static unsigned windows;
+
+static void count_window(void)
+{
+	windows++;
+}
+
+static void send_with_windows(void)
+{
+	jif_sim.irq = count_window;
+	jif_sim.in_irq = false;
+	send();
+	jif_sim.in_irq = true;
+	jif_sim.irq = NULL;
+}
+
+Test(node, net_opens_no_window_of_a_node)
+{
+	to = &nodes[1];
+	by = &wire;
+	jif_node_raise(&nodes[0], send_with_windows);
+	cr_assert_eq(sent, 0);
+	cr_assert_eq(windows, 0);
+}

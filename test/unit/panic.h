@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/panic.h - which panic is the one that a test waits for
+ */
+#ifndef UNIT_PANIC_H
+#define UNIT_PANIC_H
+
+#include <criterion/criterion.h>
+
+/*
+ * From here on, what aborts has to have said @why on standard error, or ends
+ * otherwise than by SIGABRT. A target has no standard error.
+ */
+#ifdef TARGET_CRITERION_H
+static inline void panic_with(const char *why)
+{
+	(void)why;
+}
+#else
+void panic_with(const char *why);
+#endif
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/wheel_check_next.c - a next stop that is wrong is found
+ *
+ * lib/wheel_check.c once more, beside an engine that answers what a test says.
+ */
+#define jif_wheel_next	      wheel_answer
+#define jif_wheel_check	      wheel_check_answer
+#define jif_wheel_check_timer wheel_check_answer_timer
+
+#include "../../lib/wheel_check.c"
+
+#include <criterion/criterion.h>
+
+#define START UINT32_C(0xffffff00)
+
+static struct jif_wheel board;
+static struct jif_timer bell;
+static bool any;
+static uint32_t answer;
+
+bool wheel_answer(const struct jif_wheel *wheel, uint32_t *when)
+{
+	(void)wheel;
+	if (any)
+		*when = answer;
+	return any;
+}
+
+static void fire(struct jif_timer *timer)
+{
+	(void)timer;
+}
+
+static void init(void)
+{
+	jif_wheel_init(&board, START);
+	jif_timer_init(&bell, fire);
+}
+
+TestSuite(wheel_check_next, .init = init);
+
+static int check(bool is_any, uint32_t after)
+{
+	any = is_any;
+	answer = START + after;
+	return wheel_check_answer(&board);
+}
+
+/* W7 */
+Test(wheel_check_next, later_than_the_first_expiry)
+{
+	jif_timer_add(&board, &bell, START + 5);
+	cr_assert_eq(check(true, 4), 0);
+	cr_assert_eq(check(true, 5), 0);
+	cr_assert_eq(check(true, 6), 7);
+}
+
+/* W7 */
+Test(wheel_check_next, none_though_a_timer_is_pending)
+{
+	jif_timer_add(&board, &bell, START + 5);
+	cr_assert_eq(check(false, 0), 7);
+}
+
+/* W7 */
+Test(wheel_check_next, some_though_no_timer_is_pending)
+{
+	cr_assert_eq(check(false, 0), 0);
+	cr_assert_eq(check(true, 5), 7);
+}

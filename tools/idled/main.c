@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tools/idled/main.c - the loop: wait, read, let time pass
+ *
+ * The wait ends at jif_wheel_next(), which takes a bounded time; the exact
+ * jif_wheel_next_expiry() would look at thousands of connections whose timers
+ * were postponed, after each byte that comes.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "idled.h"
+
+#define EVENTS 512
+
+struct jif_wheel wheel;
+static int poll_fd, signal_fd;
+static struct jif_timer grace;
+static bool stopping, stopped;
+
+int64_t clock_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+uint32_t clock_ticks(void)
+{
+	return (uint32_t)(clock_ns() / 1000000);
+}
+
+int watch(int fd, bool on)
+{
+	struct epoll_event event = { .events = on ? EPOLLIN : 0,
+				     .data.fd = fd };
+
+	if (!epoll_ctl(poll_fd, EPOLL_CTL_ADD, fd, &event))
+		return 0;
+	if (errno == EEXIST && !epoll_ctl(poll_fd, EPOLL_CTL_MOD, fd, &event))
+		return 0;
+	return errno;
+}
+
+/* Tells systemd, if it has asked to be told. */
+static void notify(const char *state)
+{
+	const char *path = getenv("NOTIFY_SOCKET");
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	size_t length = path ? strlen(path) : 0;
+	int fd;
+
+	if (!length)
+		return;
+	if (length >= sizeof(to.sun_path)) {
+		say_error("$NOTIFY_SOCKET", ENAMETOOLONG);
+		return;
+	}
+	memcpy(to.sun_path, path, length);
+	if (path[0] == '@')
+		to.sun_path[0] = '\0';
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0 ||
+	    sendto(fd, state, strlen(state), MSG_NOSIGNAL,
+		   (struct sockaddr *)&to,
+		   (socklen_t)(offsetof(struct sockaddr_un, sun_path) +
+			       length)) < 0)
+		say_error("$NOTIFY_SOCKET", errno);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void end_grace(struct jif_timer *timer)
+{
+	(void)timer;
+	stopped = true;
+}
+
+/* The first signal begins the stop, and the second one ends it. */
+static void on_signal(void)
+{
+	struct signalfd_siginfo info;
+
+	if (read(signal_fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	stopped = stopping;
+	if (stopping)
+		return;
+	stopping = true;
+	notify("STOPPING=1");
+	conn_stop();
+	jif_timer_mod(&wheel, &grace, clock_ticks() + options.grace_ms);
+}
+
+static void init(void)
+{
+	sigset_t signals;
+
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	jif_wheel_init(&wheel, clock_ticks());
+	jif_timer_init(&grace, end_grace);
+	poll_fd = epoll_create1(EPOLL_CLOEXEC);
+	signal_fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (poll_fd < 0 || signal_fd < 0 || watch(signal_fd, true)) {
+		say_error("epoll_create1(), signalfd()", errno);
+		exit(1);
+	}
+	conn_init();
+	notify("READY=1");
+}
+
+/* In milliseconds, as epoll_wait() has it. */
+static int time_left(void)
+{
+	uint32_t when, left;
+
+	if (!jif_wheel_next(&wheel, &when))
+		return -1;
+	left = when - clock_ticks();
+	return left <= JIF_DELAY_MAX ? (int)left : 0;
+}
+
+static void turn(void)
+{
+	static struct epoll_event events[EVENTS];
+	int n = epoll_wait(poll_fd, events, EVENTS, time_left());
+
+	if (n < 0 && errno != EINTR) {
+		say_error("epoll_wait()", errno);
+		exit(1);
+	}
+	counters.wakeups++;
+	for (int i = 0; i < n; i++)
+		if (events[i].data.fd == signal_fd)
+			on_signal();
+		else
+			conn_ready(events[i].data.fd);
+	jif_wheel_run(&wheel, clock_ticks());
+}
+
+int main(int argc, char **argv)
+{
+	options_parse(argc, argv);
+	init();
+	while (!stopped && !(stopping && !conn_count()))
+		turn();
+	jif_timer_del(&wheel, &grace);
+	conn_drain();
+	printf("accepted %lu, closed: idle %lu, by peer %lu, by error %lu, "
+	       "by stop %lu\n",
+	       (unsigned long)counters.accepted,
+	       (unsigned long)counters.closed_idle,
+	       (unsigned long)counters.closed_by_peer,
+	       (unsigned long)counters.closed_by_error,
+	       (unsigned long)counters.closed_by_stop);
+	return 0;
+}

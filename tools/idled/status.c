@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tools/idled/status.c - what is counted, and how it is told
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "idled.h"
+
+struct counters counters;
+
+static const unsigned late_ends[] = LATE_ENDS;
+
+void count_error(int err)
+{
+	counters.errors[err < ERRORS ? err : 0]++;
+}
+
+void say_error(const char *what, int err)
+{
+	fprintf(stderr, "idled: %s: %s (%s)\n", what, strerror(err),
+		strerrorname_np(err));
+}
+
+void count_late(int64_t late_ns)
+{
+	unsigned range = 0;
+
+	if (late_ns < 0) {
+		counters.closed_early++;
+		return;
+	}
+	while (range < LATE_RANGES - 1 &&
+	       late_ns > late_ends[range] * INT64_C(1000000))
+		range++;
+	counters.late[range]++;
+	counters.late_ns += late_ns;
+}
+
+/* Names have a prefix, and those of counts an ending, for Prometheus. */
+static void print_count(FILE *to, bool metrics, const char *name,
+			const char *help, uint64_t value)
+{
+	if (metrics)
+		fprintf(to,
+			"# HELP idled_%s_total %s\n"
+			"# TYPE idled_%s_total counter\nidled_%s_total %lu\n",
+			name, help, name, name, (unsigned long)value);
+	else
+		fprintf(to, "%s %lu\n", name, (unsigned long)value);
+}
+
+static void print_gauge(FILE *to, bool metrics, const char *name,
+			const char *help, unsigned value)
+{
+	if (metrics)
+		fprintf(to, "# HELP idled_%s %s\n# TYPE idled_%s gauge\nidled_",
+			name, help, name);
+	fprintf(to, "%s %u\n", name, value);
+}
+
+static void print_errors(FILE *to, bool metrics)
+{
+	if (metrics)
+		fputs("# HELP idled_errors_total errors of system calls\n"
+		      "# TYPE idled_errors_total counter\n",
+		      to);
+	for (int err = 1; err < ERRORS; err++)
+		if (counters.errors[err])
+			fprintf(to,
+				metrics ? "idled_errors_total{error=\"%s\"} "
+					  "%lu\n" :
+					  "error %s %lu\n",
+				strerrorname_np(err),
+				(unsigned long)counters.errors[err]);
+}
+
+/* Each range counts those before it, too. */
+static void print_late(FILE *to, bool metrics)
+{
+	unsigned long sum = 0;
+
+	if (metrics)
+		fputs("# HELP idled_late_seconds how late idle connections "
+		      "are closed\n# TYPE idled_late_seconds histogram\n",
+		      to);
+	for (unsigned i = 0; i < LATE_RANGES; i++) {
+		sum += counters.late[i];
+		if (metrics && i < LATE_RANGES - 1)
+			fprintf(to,
+				"idled_late_seconds_bucket{le=\"%.3f\"} %lu\n",
+				late_ends[i] / 1e3, sum);
+		else if (i < LATE_RANGES - 1)
+			fprintf(to, "late_up_to_%u_ms %lu\n", late_ends[i],
+				sum);
+	}
+	if (metrics)
+		fprintf(to,
+			"idled_late_seconds_bucket{le=\"+Inf\"} %lu\n"
+			"idled_late_seconds_sum %.6f\n"
+			"idled_late_seconds_count %lu\n",
+			sum, (double)counters.late_ns / 1e9, sum);
+}
+
+static void print_all(FILE *to, bool metrics)
+{
+	print_gauge(to, metrics, "connections", "connections that are open",
+		    conn_count());
+	print_gauge(to, metrics, "addresses", "addresses that they come from",
+		    peer_count());
+#define PRINT(name, help) print_count(to, metrics, #name, help, counters.name);
+	COUNTERS(PRINT)
+	print_errors(to, metrics);
+	print_late(to, metrics);
+}
+
+static bool asks_for(const char *request, const char *path)
+{
+	size_t length = strlen(path);
+
+	return !strncmp(request, "GET ", 4) &&
+	       !strncmp(request + 4, path, length) &&
+	       strchr(" \r\n", request[4 + length]);
+}
+
+char *status_text(const char *request, size_t *size)
+{
+	bool metrics = asks_for(request, "/metrics");
+	char *text = NULL;
+	FILE *to = open_memstream(&text, size);
+
+	if (!to)
+		return NULL;
+	if (!metrics && !asks_for(request, "/")) {
+		fputs("HTTP/1.0 404 Not Found\r\n"
+		      "Content-Type: text/plain\r\n\r\n"
+		      "GET / or GET /metrics\n",
+		      to);
+	} else {
+		fprintf(to,
+			"HTTP/1.0 200 OK\r\nContent-Type: text/plain%s\r\n\r\n",
+			metrics ? "; version=0.0.4" : "");
+		print_all(to, metrics);
+	}
+	if (fclose(to)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

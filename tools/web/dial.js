@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dial.js - four rings with hands, and dots that go down a ring
+ *
+ * The days are inside, the seconds at the rim: down is outwards. A dot has the
+ * colour of its ring. Angles are turns, clockwise from the top.
+ */
+const BAND = [[.835, .965], [.645, .775], [.455, .585], [.3, .4]];
+const DOTS_MAX = 500;		/* that are drawn in one slot */
+const TAU = 2 * Math.PI;
+const MARK = [5, 5, 3, 1];	/* which slots have their number beside them */
+
+function ease(part) {
+	return part < .5 ? 4 * part ** 3 : 1 - (2 - 2 * part) ** 3 / 2;
+}
+
+/* The shorter way round. */
+function turnTo(from, to) {
+	return ((to - from) % 1 + 1.5) % 1 - .5;
+}
+
+class Dial {
+	constructor(canvas) {
+		this.canvas = canvas;
+		this.context = canvas.getContext("2d");
+		this.hands = [0, 0, 0, 0];
+		this.shown = new Map();		/* where each dot is drawn */
+		this.flashes = [];
+		this.glows = [];
+				this.setWheel(null);
+	}
+
+	setWheel(wheel) {
+		this.wheel = wheel;
+		this.shown.clear();
+		this.flashes = [];
+		this.glows = [];
+		this.hover = this.cursor = this.chosen = null;
+	}
+
+	readColours() {
+		const style = getComputedStyle(this.canvas);
+		const read = (name) => style.getPropertyValue(name).trim();
+
+		this.colour = ["--sec", "--min", "--hour", "--day"].map(read);
+		[this.ink, this.dim, this.slot, this.card] =
+			["--ink", "--dim", "--slot", "--card"].map(read);
+	}
+
+	resize() {
+		const size = this.canvas.clientWidth;
+		const dots = window.devicePixelRatio || 1;
+
+		if (!size)
+			return;
+		this.canvas.width = this.canvas.height = Math.round(size * dots);
+		this.scale = dots;
+		this.size = size;
+		this.radius = size / 2 * .97;	/* room for a flash */
+		this.rings = SLOTS.map((slots, level) => {
+			const path = new Path2D();
+
+			for (let slot = 0; slot < slots; slot++)
+				this.cell(path, level, slot, 0);
+			return path;
+		});
+		this.readColours();
+	}
+
+	/* What has happened becomes movement; @length in ms of a way down. */
+	show(happened, time, length) {
+		const still = page.still.matches;
+		const many = happened.length > 2000 || still;
+
+		for (const { what, timer, from, clock, name } of happened) {
+			if (what === "fire") {
+				this.last = { name, time };
+				if (!still)
+					this.flashes.push({ at: clock % 60 / 60, time });
+			}
+			if (timer && (many || what === "end"))
+				this.shown.delete(timer.id);
+			if (many || !timer || what === "end")
+				continue;
+			const dot = this.shown.get(timer.id);
+
+			this.shown.set(timer.id, { time, length,
+				bare: happened.length > 150,
+				from: dot ? { r: dot.r, a: dot.a } :
+					{ r: .16, a: timer.slot / SLOTS[timer.level] },
+				r: dot ? dot.r : .16, a: dot ? dot.a : 0 });
+			if (what === "move")
+				this.glow(from, time);
+		}
+		if (this.flashes.length > 100)
+			this.flashes.splice(0, this.flashes.length - 100);
+	}
+
+	/* A slot lights up when something leaves it. */
+	glow({ level, slot }, time) {
+		const glow = this.glows.find((other) =>
+			other.level === level && other.slot === slot);
+
+		if (glow)
+			glow.time = time;
+		else
+			this.glows.push({ level, slot, time });
+	}
+
+	/* How the dots of a slot lie: from its outer edge inwards, in rows. */
+	pack(level, count) {
+		const [inner, outer] = BAND[level];
+		const deep = (outer - inner) * .9 * this.radius;
+		const wide = TAU * (inner + outer) / 2 / SLOTS[level] *
+			this.radius * .86;
+		const most = Math.max(5, this.radius * .05);
+		const pitch = Math.min(most, deep, wide,
+			Math.sqrt(deep * wide / count) * (count > 3 ? .92 : 1));
+
+		return { pitch, columns: Math.max(1, Math.floor(wide / pitch)) };
+	}
+
+	where(level, slot, index, count, { pitch, columns }) {
+		const outer = BAND[level][1] - .012;
+		const row = Math.floor(index / columns);
+		const inRow = Math.min(columns, count - row * columns);
+		const r = outer - (row + .5) * pitch / this.radius;
+		const aside = (index % columns - (inRow - 1) / 2) * pitch;
+
+		return { r, a: slot / SLOTS[level] +
+			aside / (TAU * r * this.radius) };
+	}
+
+	point(r, a) {
+		return [Math.sin(a * TAU) * r * this.radius,
+			-Math.cos(a * TAU) * r * this.radius];
+	}
+
+	/* The outline of a slot, a little larger by @grow, is added to a path. */
+	cell(c, level, slot, grow) {
+		const [inner, outer] = BAND[level];
+		const gap = .9 / this.radius, begin = (slot - .5) / SLOTS[level];
+		const end = (slot + .5) / SLOTS[level], turn = TAU / 4;
+
+		c.moveTo(...this.point(outer + grow, begin + gap / outer / TAU));
+		c.arc(0, 0, (outer + grow) * this.radius,
+			begin * TAU + gap / outer - turn,
+			end * TAU - gap / outer - turn);
+		c.arc(0, 0, (inner - grow) * this.radius,
+			end * TAU - gap / inner - turn,
+			begin * TAU + gap / inner - turn, true);
+		c.closePath();
+	}
+
+	fillCell(level, slot, grow, alpha) {
+		const c = this.context;
+
+		c.beginPath();
+		this.cell(c, level, slot, grow);
+		c.globalAlpha = alpha;
+		c.fillStyle = this.colour[level];
+		c.fill();
+		c.globalAlpha = 1;
+	}
+
+	drawRing(level, real) {
+		this.context.fillStyle = this.slot;
+		this.context.fill(this.rings[level]);
+		this.fillCell(level, real, 0, .22);
+		for (let slot = 0; slot < SLOTS[level]; slot++) {
+			if (this.wheel.slots[level][slot].size > DOTS_MAX)
+				this.fillCell(level, slot, 0, 1);
+			if (this.radius > 120 || slot === real ||
+				level < 2 && slot % 15 === 0)
+				this.drawMark(level, slot, slot === real);
+		}
+	}
+
+	drawMark(level, slot, real) {
+		const c = this.context;
+		const size = Math.max(8, Math.min(11.5, this.radius * .037));
+		const [x, y] = this.point(BAND[level][0] - .033, slot / SLOTS[level]);
+		const text = level === 3 && this.wheel.tickMs === 1000 ?
+			DAYS[slot] : String(slot);
+
+		if (slot % MARK[level] && !real)
+			return;
+		/* The number under the hand has the room to itself. */
+		if (!real && level < 2 && this.near(level, slot))
+			return;
+		c.font = `${real ? 700 : 400} ${size}px system-ui, sans-serif`;
+		c.fillStyle = real ? this.colour[level] : this.dim;
+		c.textAlign = "center";
+		c.textBaseline = "middle";
+		c.fillText(text, x, y + .5);
+	}
+
+	near(level, slot) {
+		const apart = Math.abs(turnTo(slot / SLOTS[level],
+			hand(this.wheel.clock, level) / SLOTS[level]));
+
+		return apart > 0 && apart * SLOTS[level] < 2.5;
+	}
+
+	drawHand(level, real, quick) {
+		const c = this.context, to = real / SLOTS[level];
+		const away = turnTo(this.hands[level], to);
+		const [inner, outer] = BAND[level];
+
+		this.hands[level] = quick || Math.abs(away) < .0005 ? to :
+			this.hands[level] + away * .3;
+		const a = this.hands[level];
+		const line = (from, till, width, alpha) => {
+			c.beginPath();
+			c.moveTo(...this.point(from, a));
+			c.lineTo(...this.point(till, a));
+			c.lineWidth = width;
+			c.globalAlpha = alpha;
+			c.stroke();
+		};
+
+		c.strokeStyle = this.colour[level];
+		c.lineCap = "round";
+		line(.215, inner - .065, 1, .3);
+		line(inner - .006, outer + .006, Math.max(1.5, this.radius * .0085), .95);
+		c.globalAlpha = 1;
+		return this.hands[level] !== to;
+	}
+
+	/* A dot on its way, and the trail behind it. */
+	drawTrail(dot, part, to, level, size) {
+		const c = this.context;
+		const at = (part) => {
+			const done = ease(Math.max(0, part));
+
+			return [dot.from.r + (to.r - dot.from.r) * done,
+				dot.from.a + turnTo(dot.from.a, to.a) * done];
+		};
+
+		c.strokeStyle = this.colour[level];
+		c.lineCap = "butt";
+		for (let i = dot.bare ? 0 : 10; i > 0; i--) {
+			c.globalAlpha = .5 * (1 - i / 11);
+			c.lineWidth = size * 1.5 * (1 - i / 12);
+			c.beginPath();
+			c.moveTo(...this.point(...at(part - i * .03)));
+			c.lineTo(...this.point(...at(part - (i - 1) * .03)));
+			c.stroke();
+		}
+		c.globalAlpha = 1;
+		[dot.r, dot.a] = at(part);
+	}
+
+	drawDot(timer, to, size, time) {
+		const c = this.context;
+		let dot = this.shown.get(timer.id), moving = false;
+
+		if (!dot)
+			this.shown.set(timer.id, dot = { ...to, length: 0 });
+		const part = dot.length ? (time - dot.time) / dot.length : 1;
+
+		if (part < 1) {
+			this.drawTrail(dot, part, to, timer.level, size);
+			moving = true;
+		} else {
+			dot.length = 0;
+			dot.r = to.r;
+			dot.a = to.a;
+		}
+		const [x, y] = this.point(dot.r, dot.a);
+
+		c.fillStyle = this.colour[timer.level];
+		c.beginPath();
+		c.arc(x, y, moving ? Math.max(size, 3) : size, 0, TAU);
+		c.fill();
+		if (timer === this.chosen) {
+			c.strokeStyle = this.ink;
+			c.lineWidth = 1.5;
+			c.beginPath();
+			c.arc(x, y, size + 3, 0, TAU);
+			c.stroke();
+		}
+		return moving;
+	}
+
+	drawDots(time) {
+		const wheel = this.wheel, names = wheel.timers.size <= 6;
+		let moving = false;
+
+		for (let level = 3; level >= 0; level--)
+			for (let slot = 0; slot < SLOTS[level]; slot++) {
+				const timers = wheel.slots[level][slot];
+
+				if (!timers.size || timers.size > DOTS_MAX)
+					continue;
+				const packed = this.pack(level, timers.size);
+				let index = 0;
+
+				for (const timer of timers) {
+					const to = this.where(level, slot, index++,
+						timers.size, packed);
+
+					if (this.drawDot(timer, to, Math.max(.9,
+						packed.pitch * .42), time))
+						moving = true;
+				}
+			}
+		for (const timer of names ? wheel.timers.values() :
+			this.chosen ? [this.chosen] : [])
+			this.drawName(timer);
+		return moving;
+	}
+
+	drawName(timer) {
+		const c = this.context, dot = this.shown.get(timer.id);
+
+		if (!dot)
+			return;
+		const [x, y] = this.point(dot.r, dot.a);
+		const left = x > 0;
+
+		c.font = "600 12px system-ui, sans-serif";
+		c.textAlign = left ? "right" : "left";
+		c.textBaseline = "middle";
+		c.lineJoin = "round";
+		c.lineWidth = 4;
+		c.strokeStyle = this.card;
+		c.fillStyle = this.ink;
+		c.strokeText(timer.name, x + (left ? -11 : 11), y);
+		c.fillText(timer.name, x + (left ? -11 : 11), y);
+	}
+
+	drawGlows(time) {
+		this.glows = this.glows.filter((glow) => time - glow.time < 1100);
+		for (const { level, slot, time: begin } of this.glows)
+			this.fillCell(level, slot, .008,
+				.5 * (1 - Math.max(0, time - begin) / 1100));
+		return this.glows.length > 0;
+	}
+
+	drawFlashes(time) {
+		const c = this.context;
+
+		this.flashes = this.flashes.filter((flash) =>
+			time - flash.time < 1000);
+		for (const flash of this.flashes) {
+			const part = Math.max(0, time - flash.time) / 1000;
+			const [x, y] = this.point(.9, flash.at);
+			const far = 1 - (1 - part) ** 3;
+
+			c.globalAlpha = 1 - part;
+			c.strokeStyle = c.fillStyle = this.colour[0];
+			c.lineWidth = 2.5 * (1 - part);
+			c.beginPath();
+			c.arc(x, y, 4 + far * this.radius * .11, 0, TAU);
+			c.stroke();
+			c.beginPath();
+			c.arc(x, y, this.radius * .028 * (1 - part), 0, TAU);
+			c.fill();
+		}
+		c.globalAlpha = 1;
+		return this.flashes.length > 0;
+	}
+
+	drawCentre(time) {
+		const c = this.context, wheel = this.wheel;
+		const text = timeText(wheel.now, wheel).split(" ");
+		const clock = text.pop();
+		const size = this.radius * (clock.length > 8 ? .06 : .084);
+		const part = this.last && !page.still.matches ?
+			Math.max(0, time - this.last.time) / 1800 : 1;
+		const behind = wheel.now - wheel.clock;
+
+		c.textAlign = "center";
+		c.textBaseline = "middle";
+		c.fillStyle = this.ink;
+		c.font = `600 ${size}px system-ui, sans-serif`;
+		c.fillText(clock, 0, 0);
+		c.font = `${this.radius * .05}px system-ui, sans-serif`;
+		c.fillStyle = this.dim;
+		c.fillText(text[0] || (wheel.tickMs && wheel.tickMs !== 1000 ?
+			"tick " + spanText(1, wheel.tickMs) : ""), 0, -size);
+		if (behind)
+			c.fillText("stalled " + spanText(behind, wheel.tickMs), 0,
+				size);
+		if (part >= 1 || behind)
+			return part < 1;
+		c.globalAlpha = 1 - part ** 3;
+		c.fillStyle = this.colour[0];
+		c.font = `600 ${this.radius * .052}px system-ui, sans-serif`;
+		c.fillText(this.last.name + " ran", 0, size * .95,
+			this.radius * .42);
+		c.globalAlpha = 1;
+		return true;
+	}
+
+	outline(at, colour, width) {
+		if (!at)
+			return;
+		this.context.beginPath();
+		this.cell(this.context, at.level, at.slot, .004);
+		this.context.strokeStyle = colour;
+		this.context.lineWidth = width;
+		this.context.stroke();
+	}
+
+	/* Returns whether anything still moves. */
+	draw(time, quick) {
+		const c = this.context;
+		let moving = false;
+
+		if (!this.size)
+			this.resize();
+		if (!this.size || !this.wheel)
+			return false;
+		c.setTransform(this.scale, 0, 0, this.scale,
+			this.scale * this.size / 2, this.scale * this.size / 2);
+		c.clearRect(-this.size / 2, -this.size / 2, this.size, this.size);
+		for (let level = 3; level >= 0; level--)
+			this.drawRing(level, hand(this.wheel.clock, level));
+		moving = this.drawGlows(time) || moving;
+		this.outline(this.hover, this.dim, 1.5);
+		this.outline(this.cursor, this.ink, 2);
+		for (let level = 3; level >= 0; level--)
+			moving = this.drawHand(level, hand(this.wheel.clock, level),
+				quick || page.still.matches) || moving;
+		moving = this.drawDots(time) || moving;
+		moving = this.drawFlashes(time) || moving;
+		return this.drawCentre(time) || moving;
+	}
+
+	/* The slot at a place of the page, or null. */
+	slotAt(x, y) {
+		const box = this.canvas.getBoundingClientRect();
+		const dx = x - box.left - box.width / 2;
+		const dy = y - box.top - box.height / 2;
+		const r = Math.hypot(dx, dy) / this.radius;
+		const a = (Math.atan2(dx, -dy) / TAU + 1) % 1;
+
+		for (let level = 0; level < 4; level++)
+			if (r > BAND[level][0] - .03 && r < BAND[level][1] + .03)
+				return { level, slot: Math.round(a * SLOTS[level]) %
+					SLOTS[level] };
+		return null;
+	}
+}
+
+/* How many entries each tick moved: the last ticks, up to the present one. */
+class Graph {
+	constructor(canvas) {
+		this.canvas = canvas;
+		this.context = canvas.getContext("2d");
+	}
+
+	draw(wheel, from, to, most, colours) {
+		const c = this.context, dots = window.devicePixelRatio || 1;
+		const wide = this.canvas.clientWidth;
+		const high = this.canvas.clientHeight, room = high - 16;
+
+		this.canvas.width = wide * dots;
+		this.canvas.height = high * dots;
+		c.scale(dots, dots);
+		const step = wide / (to - from);
+		let worst = 0;
+
+		c.fillStyle = colours.slot;
+		c.fillRect(0, high - 1, wide, 1);
+		c.fillStyle = colours.colour[1];
+		for (const [tick, moved] of wheel.moves) {
+			const bar = Math.max(2, moved / most * room);
+
+			if (tick > wheel.now || tick <= from)
+				continue;
+			worst = Math.max(worst, moved);
+			c.fillRect((tick - from - 1) * step, high - 1 - bar,
+				Math.max(1, step - .6), bar);
+		}
+		c.font = "12px system-ui, sans-serif";
+		c.fillStyle = colours.dim;
+		c.textBaseline = "top";
+		c.fillText(wide < 240 ? "moved per tick" :
+			"entries moved per tick", 0, 0);
+		c.textAlign = "right";
+		c.fillStyle = colours.ink;
+		c.font = "600 12px system-ui, sans-serif";
+		c.fillText("worst " + number(worst), wide, 0);
+	}
+}

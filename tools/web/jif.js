@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif.js - a run of the simulator, which is an instance of the wasm module
+ *
+ * A listener is told what happens: write(file, text), placed(id, moved, level,
+ * slot, expires), ended(id) and fired(id, tick, late); page.h says what they
+ * mean. Files are a map from names to the bytes that a scenario may import.
+ */
+const LEVELS = ["sec", "min", "hour", "day"];
+const SLOTS = [60, 60, 24, 7];
+const TICKS = [1, 60, 3600, 86400];
+const WEEK = 604800;
+const DELAY_MAX = 2147483647;
+
+class Jif {
+	static async make(module, files, listener) {
+		const jif = new Jif();
+		const utf8 = () => new TextDecoder("utf-8", { ignoreBOM: true });
+		const calls = {
+			write: (file, at, size) => listener.write(file,
+				jif.decoders[file].decode(jif.bytes(at, size),
+					{ stream: true })),
+			exit: (status) => {
+				throw Object.assign(Error("no memory"),
+					{ status });
+			},
+			file: (path, size) => jif.give(files, path, size),
+			placed: (id, moved, level, slot, expires) =>
+				listener.placed(id, moved, level, slot, expires),
+			ended: (id) => listener.ended(id),
+			fired: (id, tick, late) => listener.fired(id, tick, late),
+			seen: (...seen) => jif.seen.push(seen),
+		};
+		jif.decoders = { 1: utf8(), 2: utf8() };
+		const made = await WebAssembly.instantiate(module,
+			{ page: calls });
+		jif.wasm = made.exports;
+		jif.spread = jif.wasm.spread();
+		return jif;
+	}
+
+	bytes(at, size) {
+		return new Uint8Array(this.wasm.memory.buffer, at, size);
+	}
+
+	text(at, size) {
+		if (size === undefined)
+			size = this.bytes(at).indexOf(0);
+		return new TextDecoder().decode(this.bytes(at, size));
+	}
+
+	/* Copies bytes into the memory, with a NUL behind them. */
+	put(bytes) {
+		const at = this.wasm.alloc(bytes.length + 1);
+
+		this.bytes(at, bytes.length).set(bytes);
+		return at;
+	}
+
+	putText(text) {
+		return this.put(new TextEncoder().encode(text));
+	}
+
+	give(files, path, size) {
+		const bytes = files.get(this.text(path));
+		const at = bytes ? this.put(bytes) : 0;
+
+		if (bytes)
+			new DataView(this.wasm.memory.buffer)
+				.setUint32(size, bytes.length, true);
+		return at;
+	}
+
+	/* An option by its first letter: all, quiet, json, wheels, seed. */
+	option(letter, value) {
+		this.wasm.option(letter.charCodeAt(0), BigInt(value || 0));
+	}
+
+	/* Returns the status that jifsim would exit with; 0 if it runs. */
+	start(path, replay) {
+		return this.wasm.start(this.putText(path), replay ? 1 : 0);
+	}
+
+	/* [id, level, slot, remaining, expires] of each pending timer */
+	walk() {
+		this.seen = [];
+		this.wasm.walk();
+		return this.seen;
+	}
+
+	name(id) {
+		return this.text(this.wasm.name(id));
+	}
+
+	arm(name, delay) {
+		this.wasm.arm(this.putText(name), delay);
+	}
+}

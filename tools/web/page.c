@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * page.c - jifsim in a page: its run, step by step, with a hand in it
+ *
+ * There is one run in the life of this program; a new run is a new instance of
+ * the module. Times are ticks since the midnight of day 0, as doubles, which
+ * are exact for all that a scenario can say.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "expect.h"
+#include "mem.h"
+#include "page.h"
+#include "read.h"
+#include "report.h"
+#include "run.h"
+#include "source.h"
+#include "timer.h"
+
+/* A timer that the scenario does not name. */
+struct extra {
+	struct timer timer;
+	struct extra *next;
+};
+
+static struct options options;
+static struct scenario scenario;
+static struct report report = { .options = &options };
+static struct expect expect;
+static struct queue queue;
+static struct sim sim = {
+	.scenario = &scenario,
+	.expect = &expect,
+	.report = &report,
+};
+static struct extra *extras;
+
+/* In place of source.c: files are the page's. */
+enum status source_read(struct source *source, const char *path)
+{
+	source->path = mem_print("%s", path);
+	source->text = page_file(path, &source->size);
+	if (!source->text) {
+		diag_file(source,
+			  "cannot be opened: No such file or directory");
+		return STATUS_NO_INPUT;
+	}
+	if (source->size >= 3 && !memcmp(source->text, "\xef\xbb\xbf", 3)) {
+		source->text += 3;
+		source->size -= 3;
+	}
+	return STATUS_OK;
+}
+
+void source_free(struct source *source)
+{
+	(void)source;
+}
+
+static double expiry(const struct jif_timer *timer)
+{
+	return (double)sim_tick(&sim, jif_timer_expires(&sim.wheel, timer));
+}
+
+/* The linker puts these in place of the simulator's own, which they call. */
+void __real_expect_placed(const struct sim *of, struct entry *entry, bool moved,
+			  struct slot slot);
+void __real_expect_ended(const struct sim *of, struct entry *entry);
+void __real_report_fired(const struct sim *of, const struct firing *firing);
+void __wrap_expect_placed(const struct sim *of, struct entry *entry, bool moved,
+			  struct slot slot);
+void __wrap_expect_ended(const struct sim *of, struct entry *entry);
+void __wrap_report_fired(const struct sim *of, const struct firing *firing);
+
+void __wrap_expect_placed(const struct sim *of, struct entry *entry, bool moved,
+			  struct slot slot)
+{
+	__real_expect_placed(of, entry, moved, slot);
+	page_placed(entry, moved, slot.level, slot.number,
+		    expiry(&entry->periodic.timer));
+}
+
+void __wrap_expect_ended(const struct sim *of, struct entry *entry)
+{
+	__real_expect_ended(of, entry);
+	page_ended(entry);
+}
+
+void __wrap_report_fired(const struct sim *of, const struct firing *firing)
+{
+	__real_report_fired(of, firing);
+	page_fired(&firing->timer->entry, (double)firing->tick,
+		   (double)(firing->ran - firing->tick));
+}
+
+static void flush(void)
+{
+	fflush(stdout);
+	fflush(stderr);
+}
+
+/* Memory for a text that the page writes. */
+PAGE_EXPORT(alloc) void *page_alloc(size_t size)
+{
+	return mem_alloc(size, 1);
+}
+
+/* An option of jifsim: the first letter of its long form. */
+PAGE_EXPORT(option) void page_option(char letter, uint64_t value)
+{
+	options.all |= letter == 'a';
+	options.quiet |= letter == 'q';
+	options.json |= letter == 'j';
+	if (letter == 'w')
+		options.wheels = value;
+	if (letter == 's') {
+		options.seed = value;
+		sim.seed = &options.seed;
+	}
+}
+
+/* Reads a scenario, or the trace of a replay, and begins to run it. */
+PAGE_EXPORT(start) int page_start(const char *path, bool replay)
+{
+	enum status status;
+
+	options.replay = replay;
+	options.quiet |= replay && !options.all;
+	if (options.json)
+		diag_to_json();
+	status = replay ? read_trace(&scenario, path) :
+			  read_scenario(&scenario, path);
+	if (status != STATUS_OK) {
+		diag_stop(&scenario.source);
+		flush();
+		return (int)status;
+	}
+	run_start(&sim, &queue, options.wheels);
+	run_to(&sim, &queue, scenario.start);
+	flush();
+	return STATUS_OK;
+}
+
+/* Reports, and returns what jifsim would exit with. */
+PAGE_EXPORT(stop) int page_stop(void)
+{
+	run_stop(&sim);
+	flush();
+	if (sim.failures)
+		return STATUS_INTERNAL;
+	return expect.n_failed ? STATUS_FAILED : STATUS_OK;
+}
+
+PAGE_EXPORT(run) void page_run(double tick)
+{
+	run_to(&sim, &queue, (int64_t)tick);
+	flush();
+}
+
+PAGE_EXPORT(now) double page_now(void)
+{
+	return (double)sim.now;
+}
+
+/* Where the wheel is: behind the time while the main loop is stuck. */
+PAGE_EXPORT(clock) double page_clock(void)
+{
+	return (double)sim_clock(&sim);
+}
+
+PAGE_EXPORT(first) double page_first(void)
+{
+	return (double)scenario.start;
+}
+
+PAGE_EXPORT(last) double page_last(void)
+{
+	return (double)scenario.end;
+}
+
+PAGE_EXPORT(tickms) double page_tick_ms(void)
+{
+	return (double)scenario.tick_ms;
+}
+
+PAGE_EXPORT(spread) int page_spread(void)
+{
+	return CONFIG_JIF_SPREAD;
+}
+
+/* When there is something to be done next; -1 if never. */
+PAGE_EXPORT(next) double page_next(void)
+{
+	int64_t next = -1, line;
+	uint32_t stop;
+
+	if (jif_wheel_next(&sim.wheel, &stop))
+		next = sim_tick(&sim, stop);
+	if (next >= 0 && next < sim.stalled)
+		next = sim.stalled;
+	if (run_next(&queue, &line) && (next < 0 || line < next))
+		next = line;
+	return (double)next;
+}
+
+static int see(void *arg, const struct jif_timer *timer, unsigned level,
+	       unsigned slot, uint32_t remaining)
+{
+	(void)arg;
+	page_seen(entry_of(timer), level, slot, (double)remaining,
+		  expiry(timer));
+	return 0;
+}
+
+PAGE_EXPORT(walk) void page_walk(void)
+{
+	jif_wheel_walk(&sim.wheel, see, NULL);
+}
+
+PAGE_EXPORT(name) const char *page_name(const struct entry *entry)
+{
+	return entry->timer->name;
+}
+
+/* Also a new one, if there is none of that name. */
+static struct timer *find_timer(const char *name)
+{
+	struct extra *extra = extras;
+
+	for (uint32_t i = 0; i < scenario.names.count; i++)
+		if (!strcmp(sim.timers[i].name, name))
+			return &sim.timers[i];
+	while (extra && strcmp(extra->timer.name, name))
+		extra = extra->next;
+	if (extra)
+		return &extra->timer;
+	extra = mem_alloc(1, sizeof(*extra));
+	timer_init(&extra->timer, name);
+	extra->next = extras;
+	extras = extra;
+	return &extra->timer;
+}
+
+/* @name: stays where it is */
+PAGE_EXPORT(arm) void page_arm(const char *name, double delay)
+{
+	timer_arm(&sim, find_timer(name), sim.now + (int64_t)delay);
+}
+
+PAGE_EXPORT(cancel) void page_cancel(const struct entry *entry)
+{
+	timer_cancel(&sim, entry->timer);
+}
+
+/* By so many ticks. */
+PAGE_EXPORT(postpone) void page_postpone(const struct entry *entry, double by)
+{
+	timer_postpone(&sim, entry->timer,
+		       (int64_t)expiry(&entry->periodic.timer) + (int64_t)by);
+}

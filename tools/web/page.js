@@ -1,0 +1,749 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * page.js - what a visitor sees and does
+ */
+const $ = (id) => document.getElementById(id);
+const ROWS = 12;		/* of the list of timers */
+const OUTPUT_MAX = 60000;
+const GRAPH_FROM = 100;	/* timers at the start */
+const STEPS_MAX = 500;		/* stops in search of an event */
+
+const page = {
+	files: new Map(),	/* what was dropped in, for imports */
+	views: [],		/* { wheel, dial, graph } */
+	playing: false,
+	typed: 0,		/* timers named by the page */
+	follow: true,		/* look at the timer that moves */
+	still: matchMedia("(prefers-reduced-motion: reduce)"),
+};
+
+/* Bytes that were packed with gzip. */
+async function unpack(bytes) {
+	const stream = new Blob([bytes]).stream()
+		.pipeThrough(new DecompressionStream("gzip"));
+
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/* The module with spreading is what it adds to, and copies from, the other. */
+function difference(old, delta) {
+	const view = new DataView(delta.buffer), parts = [];
+
+	for (let at = 0; at < delta.length;) {
+		const [added, place, length] = [0, 4, 8].map((n) =>
+			view.getUint32(at + n, true));
+
+		parts.push(delta.subarray(at + 12, at + 12 + added),
+			old.subarray(place, place + length));
+		at += 12 + added;
+	}
+	return new Blob(parts).arrayBuffer();
+}
+
+async function readModules() {
+	const [plain, delta] = await Promise.all(MODULES.map((text) =>
+		unpack(Uint8Array.from(atob(text), (byte) =>
+			byte.charCodeAt(0)))));
+
+	return Promise.all([plain, await difference(plain, delta)].map((bytes) =>
+		WebAssembly.compile(bytes)));
+}
+
+async function module(spread) {
+	page.modules = page.modules || readModules();
+	return (await page.modules)[spread ? 1 : 0];
+}
+
+function make(name, parent, attributes) {
+	return parent.appendChild(Object.assign(
+		document.createElement(name), attributes));
+}
+
+function say(text) {
+	$("said").textContent = text;
+}
+
+/* --- a run ------------------------------------------------------------- */
+
+function viewOf(title) {
+	const div = make("div", $("views"), { className: "view" });
+
+	if (title)
+		make("p", div, { textContent: title });
+	const canvas = make("canvas", div, { className: "dial", tabIndex: 0 });
+
+	canvas.setAttribute("role", "application");
+	canvas.setAttribute("aria-label", (title ? title + ": " : "") +
+		"four rings of slots. Arrows choose a slot, Enter arms a timer.");
+	const view = { dial: new Dial(canvas) };
+
+	view.graph = new Graph(make("canvas", div, { className: "graph" }));
+	view.dial.resize();
+	listenTo(view);
+	return view;
+}
+
+function setViews(two) {
+	if (page.views.length === (two ? 2 : 1))
+		return;
+	$("views").textContent = "";
+	page.views = two ? [viewOf("Without spreading"), viewOf("CONFIG_JIF_SPREAD=8")] :
+		[viewOf("")];
+	document.querySelector("main").classList.toggle("two", two);
+}
+
+function option(text, name, otherwise) {
+	const found = text.match(RegExp(`^# ${name}:? ?(.*)$`, "m"));
+
+	return found ? found[1] || true : otherwise;
+}
+
+/* Begins a run of what is in a file; returns whether there was no error. */
+async function start(path, bytes, options) {
+	const turn = page.turn = (page.turn || 0) + 1;
+
+	pause();
+	page.again = () => start(path, bytes, options);
+	page.files.set(path, bytes);
+	const wheels = [];
+
+	for (const spread of options.compare ? [0, 8] : [0]) {
+		const wheel = new Wheel(path, !!options.replay);
+
+		await wheel.start(await module(spread), page.files);
+		if (turn !== page.turn)
+			return false;
+		wheels.push(wheel);
+	}
+	setViews(wheels.length > 1);
+	page.views.forEach((view, at) => {
+		view.wheel = wheels[at];
+		view.dial.setWheel(wheels[at]);
+		view.dial.show(wheels[at].take(), performance.now(), 700);
+	});
+	page.wheel = page.views[0].wheel;
+	page.most = page.wheel.timers.size;
+	page.typed = 0;
+	$("armed").textContent = "";
+	choose(page.wheel.timers.values().next().value, true);
+	$("speed").value = options.speed || "auto";
+	for (const id of ["play", "tick", "event", "end", "again"])
+		$(id).disabled = id !== "again" && !page.wheel.running;
+	update();
+	wake();
+	return page.wheel.running;
+}
+
+async function runText() {
+	const text = $("text").value;
+	const preset = page.preset && text === PRESETS[page.preset];
+	const good = await start("pasted.scn", new TextEncoder().encode(text), {
+		speed: option(text, "speed", ""),
+		compare: option(text, "compare", false),
+	});
+
+	for (const button of $("presets").children)
+		button.setAttribute("aria-pressed",
+			preset && button.value === page.preset);
+	$("about").textContent = preset ? about(text) : "";
+	say(good ? "ready" : "there is an error in the scenario");
+	return good;
+}
+
+/* The comment that a preset begins with: its title, and what it shows. */
+function comment(text) {
+	return text.split("\n").filter((line) => /^# /.test(line) &&
+		!/^# (speed:|compare$)/.test(line)).map((line) => line.slice(2));
+}
+
+function about(text) {
+	return comment(text).slice(1).join(" ");
+}
+
+async function take(preset) {
+	page.preset = preset;
+	$("text").value = PRESETS[preset];
+	if (await runText() && !page.still.matches)
+		play();
+}
+
+/* --- time -------------------------------------------------------------- */
+
+/* How long a way down takes, in ms: less if events are closer together. */
+function lengthOf() {
+	const speed = +$("speed").value;
+
+	return !page.playing || !speed ? 900 : Math.max(0,
+		Math.min(900, 4000 / speed));
+}
+
+/* Goes on to a tick; returns how much has happened. */
+function runTo(tick) {
+	let count = 0, was = page.wheel.over;
+
+	for (const view of page.views) {
+		view.wheel.run(tick);
+		const happened = view.wheel.take();
+
+		view.dial.show(happened, performance.now(), lengthOf());
+		count += happened.length;
+		if (view === page.views[0])
+			see(happened);
+	}
+	if (page.wheel.over && !was) {
+		pause();
+		say("the run is over");
+	}
+	wake();
+	return count;
+}
+
+/* What is shown follows what happens; what fires is told. */
+function see(happened) {
+	const last = happened[happened.length - 1];
+	const moved = happened.filter(({ what }) => what === "move");
+
+	for (const event of happened)
+		if (event.what === "end" && event.timer === page.chosen)
+			choose(null, true);
+	if (last && last.what === "fire" && !page.playing)
+		say(`${last.name} ran at ${timeText(last.clock, page.wheel)}`);
+	if (page.follow && moved.length)
+		choose(moved[moved.length - 1].timer, true);
+}
+
+function nextTick() {
+	const next = Math.min(...page.views.map(({ wheel }) => wheel.next));
+
+	return page.wheel.over || page.wheel.now >= page.wheel.last ? next :
+		Math.min(next, page.wheel.last);
+}
+
+function nextEvent() {
+	for (let n = 0; n < STEPS_MAX; n++) {
+		const next = nextTick();
+
+		if (next === Infinity || runTo(next) || page.wheel.over &&
+			page.wheel.now === page.wheel.last)
+			break;
+	}
+	update();
+}
+
+function pause() {
+	page.playing = false;
+	page.way = null;
+	$("play").setAttribute("aria-pressed", "false");
+	$("play").lastChild.textContent = "Play";
+}
+
+function play() {
+	page.playing = true;
+	page.part = 0;
+	page.way = null;
+	page.hold = 0;
+	$("play").setAttribute("aria-pressed", "true");
+	$("play").lastChild.textContent = "Pause";
+	wake();
+}
+
+/* From event to event: a sweep of the hands, and a rest to look. */
+function sweep(time) {
+	if (time < page.hold)
+		return;
+	if (!page.way) {
+		const from = page.wheel.now, to = nextTick();
+
+		if (to === Infinity) {
+			pause();
+			return;
+		}
+		page.way = { from, to, time,
+			length: to - from < 2 ? 0 : Math.min(1700,
+				200 + 380 * Math.log10(to - from)) };
+	}
+	const { from, to, length } = page.way;
+	const part = length ? Math.min(1, (time - page.way.time) / length) : 1;
+
+	if (part < 1) {
+		runTo(Math.min(to - 1,
+			Math.floor(from + (to - from) * ease(part))));
+		return;
+	}
+	page.way = null;
+	if (runTo(to))
+		page.hold = time + (to - from < 10 ? 300 : 1100);
+}
+
+function passTime(time) {
+	const speed = +$("speed").value;
+
+	if (!speed) {
+		sweep(time);
+		return;
+	}
+	page.part += Math.min(.25, (time - page.time) / 1000) * speed;
+	const ticks = Math.floor(page.part);
+
+	page.part -= ticks;
+	if (!page.wheel.over || nextTick() !== Infinity)
+		runTo(page.wheel.over ? page.wheel.now + ticks :
+			Math.min(page.wheel.now + ticks, page.wheel.last));
+	else
+		pause();
+}
+
+/* --- drawing ----------------------------------------------------------- */
+
+function frame(time) {
+	const quick = page.playing;
+	let moving = false;
+
+	page.frame = 0;
+	if (!page.wheel)
+		return;
+	if (page.playing && page.wheel.running)
+		passTime(time);
+	page.time = time;
+	for (const { dial } of page.views)
+		moving = dial.draw(time, quick) || moving;
+	if (!page.playing || time - (page.updated || 0) > 100)
+		update();
+	if (moving || page.playing)
+		wake();
+}
+
+function wake() {
+	page.time = page.frame ? page.time : performance.now();
+	page.frame = page.frame || requestAnimationFrame(frame);
+}
+
+function updateGraphs() {
+	const two = page.views.length > 1;
+	let most = two ? page.most : 8;
+
+	for (const { wheel } of page.views)
+		for (const moved of wheel.moves.values())
+			most = Math.max(most, moved);
+	for (const { graph, wheel, dial } of page.views) {
+		const ticks = two ? Math.min(200, wheel.last - wheel.first) : 200;
+		const to = Math.max(wheel.now, wheel.first + ticks);
+
+		graph.canvas.hidden = !two && page.most < GRAPH_FROM;
+		if (wheel.running && !graph.canvas.hidden)
+			graph.draw(wheel, to - ticks, to, most, dial);
+	}
+}
+
+function updateTiles() {
+	const wheel = page.wheel;
+
+	for (let level = 0; level < 4; level++) {
+		const tile = $("tiles").children[3 - level];
+		let waiting = 0;
+
+		for (const slot of wheel.slots[level])
+			waiting += slot.size;
+		tile.children[1].textContent = hand(wheel.clock, level);
+		tile.children[2].textContent = waiting ?
+			`${number(waiting)} waiting` : "empty";
+	}
+}
+
+function updateTimers() {
+	const wheel = page.wheel;
+	const all = wheel.timers.size > 20000 ? [] : [...wheel.timers.values()];
+	const soon = all.sort((a, b) => a.expires - b.expires).slice(0, ROWS);
+
+	$("pending").textContent = number(wheel.timers.size) +
+		(wheel.timers.size > ROWS ? `, the first ${soon.length}` : "");
+	soon.forEach((timer, at) => {
+		const button = $("timers").children[at].firstChild;
+		const [name, where, left] = button.children;
+
+		button.parentNode.hidden = false;
+		button.timer = timer;
+		button.setAttribute("aria-pressed", timer === page.chosen);
+		name.textContent = timer.name;
+		where.textContent = `${LEVELS[timer.level]} ${timer.slot}`;
+		where.className = "l" + timer.level;
+		left.textContent = spanText(timer.expires - wheel.now, wheel.tickMs);
+	});
+	for (let at = soon.length; at < ROWS; at++)
+		$("timers").children[at].hidden = true;
+}
+
+function updateWhy() {
+	const timer = page.chosen, wheel = page.wheel;
+	const idle = wheel.running ? wheel.timers.size ?
+		"Choose a timer, on the wheel or in the list." :
+		"Nothing is pending. Click on a slot to arm a timer that waits " +
+		"there." : "There is an error: see below what jifsim says.";
+	const text = timer ? why(timer, wheel, wheel.jif.spread) : idle;
+
+	$("whyname").textContent = timer ?
+		`${page.views.length > 1 ? "Left: w" : "W"}hy ${timer.name} ` +
+		`waits in ` +
+		`${["second", "minute", "hour", "day"][timer.level]} slot ` +
+		timer.slot : page.ran || "\u00a0";
+	if ($("whytext").innerHTML !== text && page.whyText !== text) {
+		$("whytext").innerHTML = text;
+		page.whyText = text;
+	}
+	for (const id of ["later", "much", "cancel"])
+		$(id).disabled = !timer;
+	for (const { dial, wheel } of page.views)
+		dial.chosen = timer && (wheel === page.wheel ? timer :
+			wheel.find(timer.name));
+}
+
+function updateOutput() {
+	const output = page.wheel.output;
+
+	if (page.shownOutput !== page.wheel) {
+		$("out").textContent = "";
+		page.shownOutput = page.wheel;
+		page.written = 0;
+	}
+	for (; page.written < output.length; page.written++) {
+		const [file, text] = output[page.written];
+
+		if (!text || $("out").textContent.length > OUTPUT_MAX)
+			continue;
+		make("span", $("out"), { textContent: text,
+			className: file === 2 ? "bad" : "" });
+		$("out").scrollTop = page.wheel.status === 2 ? 0 :
+			$("out").scrollHeight;
+	}
+}
+
+function update() {
+	page.updated = performance.now();
+	updateTiles();
+	updateTimers();
+	updateWhy();
+	updateOutput();
+	updateGraphs();
+}
+
+/* --- timers ------------------------------------------------------------ */
+
+function choose(timer, follow) {
+	page.chosen = timer || null;
+	page.follow = !!follow || !timer;
+}
+
+/* What is done to the wheels by hand, on all of them. */
+function act(fn) {
+	for (const { wheel } of page.views)
+		fn(wheel);
+	for (const view of page.views) {
+		const happened = view.wheel.take();
+
+		view.dial.show(happened, performance.now(), 900);
+		if (view === page.views[0])
+			see(happened);
+	}
+	page.way = null;
+	update();
+	wake();
+}
+
+function arm(name, delay) {
+	act((wheel) => wheel.arm(name, delay));
+	choose(page.wheel.find(name));
+	$("armed").className = "";
+	$("armed").textContent = `${name} runs at ` +
+		timeText(page.wheel.now + Math.max(delay, 1), page.wheel) + ".";
+	update();
+}
+
+function newName() {
+	let name;
+
+	do {
+		name = "t" + ++page.typed;
+	} while (page.wheel.find(name));
+	return name;
+}
+
+function armSlot({ level, slot }) {
+	const wheel = page.wheel;
+	const delay = delayFor(wheel.clock, level, slot, wheel.jif.spread);
+
+	if (delay) {
+		arm(newName(), delay + wheel.clock - wheel.now);
+		return;
+	}
+	$("armed").className = "bad";
+	$("armed").textContent = `No delay leads to ${LEVELS[level]} ${slot} ` +
+		`now: it would be due soon enough for the ${RING[level - 1]}.`;
+}
+
+/* An empty slot gets a timer; in another one, the timers are looked at. */
+function useSlot(at) {
+	if (!page.wheel || !page.wheel.running)
+		return;
+	const timers = [...page.wheel.slots[at.level][at.slot]];
+
+	if (!timers.length)
+		armSlot(at);
+	else
+		choose(timers[(timers.indexOf(page.chosen) + 1) % timers.length]);
+	update();
+	wake();
+}
+
+/*
+ * What is typed is a line of a scenario, "arm NAME SPAN": a run of its own says
+ * what it means, or what is wrong.
+ */
+async function armTyped() {
+	const words = $("span").value.trim().split(/\s+/);
+	const line = words.length > 1 ? words.join(" ") :
+		`${newName()} ${words[0]}`;
+	const armed = [];
+	let wrong = "";
+	const jif = await Jif.make(await module(0), new Map([["typed",
+		new TextEncoder().encode(
+			`tick ${page.wheel.tickMs || 1000}ms\n` +
+			`at 00:00 arm ${line}\nrun until d9999999 00:00\n`)]]), {
+		write: (file, text) => wrong += file === 2 ? text : "",
+		placed: (id, moved, level, slot, expires) =>
+			armed.push([id, expires]),
+		ended() {}, fired() {},
+	});
+
+	if (!jif.start("typed")) {
+		for (const [id, expires] of armed)
+			arm(jif.name(id), expires);
+		$("span").value = "";
+		return;
+	}
+	$("armed").className = "bad";
+	$("armed").textContent = wrong.split("\n")[0].replace(/^.*error: /, "");
+}
+
+function postpone(ms) {
+	const timer = page.chosen;
+
+	if (timer)
+		act((wheel) => wheel.postpone(timer.name, Math.max(1,
+			Math.round(ms / (page.wheel.tickMs || 1000)))));
+}
+
+function cancel() {
+	const timer = page.chosen;
+
+	if (timer)
+		act((wheel) => wheel.cancel(timer.name));
+}
+
+/* --- files ------------------------------------------------------------- */
+
+function convert(text, name) {
+	try {
+		return new Recording(text).scenario(name);
+	} catch (error) {
+		return `# the recording ${name} is damaged: ${error.message}\n`;
+	}
+}
+
+async function takeFile(file) {
+	let bytes = new Uint8Array(await file.arrayBuffer());
+	const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+	if (packed)
+		bytes = await unpack(bytes);
+	page.files.set(file.name, bytes);
+	const text = new TextDecoder().decode(bytes);
+
+	if (/^\ufeff?t_jiffies,/.test(text) || /\.csv(\.gz)?$/.test(file.name)) {
+		$("text").value = `# the recording ${file.name}\n`;
+		page.preset = null;
+		await start(file.name, bytes, { replay: true, speed: "60" });
+		$("about").textContent = `A recording: ${file.name}.`;
+		for (const button of $("presets").children)
+			button.setAttribute("aria-pressed", "false");
+		return;
+	}
+	$("text").value = isRecording(text) ? convert(text, file.name) : text;
+	if (await runText() && isRecording(text) && !page.still.matches)
+		play();
+}
+
+async function takeFiles(files) {
+	/* First what is imported, then what imports it. */
+	for (const file of [...files].sort((a, b) =>
+		/\.csv/.test(b.name) - /\.csv/.test(a.name)))
+		await takeFile(file);
+}
+
+/* --- what the visitor does --------------------------------------------- */
+
+const MOVES = {
+	ArrowRight: (at) => at.slot++, ArrowLeft: (at) => at.slot--,
+	ArrowUp: (at) => at.level = Math.max(0, at.level - 1),
+	ArrowDown: (at) => at.level = Math.min(3, at.level + 1),
+};
+
+function keyOnDial(dial, event) {
+	const wheel = page.wheel;
+	const at = dial.cursor ||
+		{ level: 0, slot: hand(wheel.clock, 0) };
+
+	if (MOVES[event.key]) {
+		const part = at.slot / SLOTS[at.level], level = at.level;
+
+		MOVES[event.key](at);
+		if (at.level !== level)
+			at.slot = Math.round(part * SLOTS[at.level]);
+		at.slot = (at.slot + SLOTS[at.level]) % SLOTS[at.level];
+		const { size } = wheel.slots[at.level][at.slot];
+
+		say(`${LEVELS[at.level]} ${at.slot}: ${size || "empty"}`);
+	} else if (event.key === "Enter") {
+		useSlot(at);
+	} else if (event.key === "Delete" || event.key === "Backspace") {
+		cancel();
+	} else {
+		return;
+	}
+	dial.cursor = at;
+	event.preventDefault();
+	event.stopPropagation();
+	wake();
+}
+
+function listenTo(view) {
+	const { dial } = view, canvas = dial.canvas;
+
+	canvas.addEventListener("keydown", (event) => keyOnDial(dial, event));
+	canvas.addEventListener("click", (event) => {
+		const at = dial.slotAt(event.clientX, event.clientY);
+
+		dial.cursor = null;
+		if (at)
+			useSlot(at);
+	});
+	canvas.addEventListener("pointermove", (event) => {
+		dial.hover = dial.slotAt(event.clientX, event.clientY);
+		canvas.title = dial.hover ?
+			`${LEVELS[dial.hover.level]} ${dial.hover.slot}` : "";
+		wake();
+	});
+	for (const name of ["pointerleave", "blur"])
+		canvas.addEventListener(name, () => {
+			dial.hover = null;
+			dial.cursor = name === "blur" ? null : dial.cursor;
+			wake();
+		});
+	new ResizeObserver(() => {
+		dial.resize();
+		wake();
+	}).observe(canvas);
+}
+
+const KEYS = {
+	" ": () => page.playing ? pause() : play(),
+	t: () => step(1), n: () => nextEvent(), e: () => toEnd(),
+	r: () => page.again(),
+};
+
+function step(ticks) {
+	pause();
+	runTo(page.wheel.now + ticks);
+	update();
+}
+
+function toEnd() {
+	pause();
+	runTo(page.wheel.over ? nextTick() : page.wheel.last);
+	update();
+}
+
+function key(event) {
+	const name = event.target.tagName;
+
+	if (event.ctrlKey && event.key === "Enter")
+		runText();
+	if (event.ctrlKey || event.metaKey || event.altKey ||
+		/INPUT|TEXTAREA|SELECT/.test(name) ||
+		event.key === " " && name === "BUTTON" || !KEYS[event.key])
+		return;
+	event.preventDefault();
+	if (page.wheel && (page.wheel.running || event.key === "r"))
+		KEYS[event.key]();
+}
+
+function build() {
+	for (const preset of Object.keys(PRESETS))
+		make("button", $("presets"), { value: preset,
+			textContent: comment(PRESETS[preset])[0],
+			onclick: () => take(preset) });
+	for (let level = 3; level >= 0; level--) {
+		const tile = make("div", $("tiles"), { className: "tile" });
+
+		tile.style.setProperty("--c",
+			`var(--${["sec", "min", "hour", "day"][level]})`);
+		make("small", tile, { textContent: RING[level] });
+		make("b", tile);
+		make("small", tile);
+	}
+	for (let at = 0; at < ROWS; at++) {
+		const button = make("button", make("li", $("timers")), {
+			onclick: () => {
+				choose(button.timer);
+				update();
+				wake();
+			} });
+
+		for (let n = 0; n < 3; n++)
+			make("span", button);
+	}
+}
+
+function listen() {
+	$("play").onclick = KEYS[" "];
+	$("tick").onclick = KEYS.t;
+	$("event").onclick = () => {
+		pause();
+		nextEvent();
+	};
+	$("end").onclick = KEYS.e;
+	$("again").onclick = KEYS.r;
+	$("speed").onchange = () => page.way = null;
+	$("later").onclick = () => postpone(6e4);
+	$("much").onclick = () => postpone(36e5);
+	$("cancel").onclick = cancel;
+	$("run").onclick = runText;
+	$("arm").onsubmit = (event) => {
+		event.preventDefault();
+		if (page.wheel && page.wheel.running)
+			armTyped();
+	};
+	$("open").onclick = () => $("file").click();
+	$("file").onchange = () => takeFiles($("file").files);
+	document.addEventListener("keydown", key);
+	document.addEventListener("dragover", (event) => {
+		event.preventDefault();
+		document.body.classList.add("over");
+	});
+	document.addEventListener("dragleave", () =>
+		document.body.classList.remove("over"));
+	document.addEventListener("drop", (event) => {
+		event.preventDefault();
+		document.body.classList.remove("over");
+		takeFiles(event.dataTransfer.files);
+	});
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change",
+		() => {
+			page.views.forEach(({ dial }) => dial.readColours());
+			update();
+			wake();
+		});
+}
+
+build();
+listen();
+take(Object.keys(PRESETS)[0]);
