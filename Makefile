@@ -134,6 +134,12 @@ coverage:
 	@tools/install-packages test/packages
 	@test/coverage/check.sh
 
+## swarm: lives of a wheel at random for TIME=60 seconds; 200 years; 50 wraps
+.PHONY: swarm
+TIME ?= 60
+swarm: $(O)/test/model/swarm
+	@$< --time $(TIME)
+
 ## faults: plant all faults of the engine, the tables and the ports
 .PHONY: faults
 faults:
