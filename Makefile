@@ -140,6 +140,12 @@ TIME ?= 60
 swarm: $(O)/test/model/swarm
 	@$< --time $(TIME)
 
+## proof: every state of models of an interrupt against the main loop
+.PHONY: proof
+proof:
+	@tools/install-packages test/packages
+	@test/proof/check.sh
+
 ## faults: plant all faults of the engine, the tables and the ports
 .PHONY: faults
 faults:

@@ -138,6 +138,7 @@ host() {
 	step firmware-faults test/faults/plant test/examples/firmware.toml
 	step table-faults test/faults/plant test/faults/table.toml
 	step spread test/spread/check.sh
+	step proof test/proof/check.sh
 	step swarm build/host/test/model/swarm
 	step analyse test/analyse/check.sh
 	step coverage test/coverage/check.sh
