@@ -140,6 +140,13 @@ TIME ?= 60
 swarm: $(O)/test/model/swarm
 	@$< --time $(TIME)
 
+## mutants: all that the operators know, to all of lib/; hours
+.PHONY: mutants
+mutants:
+	@for table in rest engine; do \
+		test/faults/plant --mutants test/faults/$$table.toml || exit; \
+	done
+
 ## proof: every state of models of an interrupt against the main loop
 .PHONY: proof
 proof:
