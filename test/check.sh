@@ -259,6 +259,8 @@ others() {
 
 # The library, as it is used.
 uses() {
+	step proof test/proof/check.sh
+	step swarm build/host/test/model/swarm
 	step analyse test/analyse/check.sh
 	step coverage test/coverage/check.sh
 	step fuzz test/fuzz/check.sh
