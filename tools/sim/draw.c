@@ -72,7 +72,7 @@ static void draw_level(const struct picture *picture, unsigned level)
 static void draw_head(const struct sim *sim, int64_t pending)
 {
 	const struct scenario *scenario = sim->scenario;
-	int64_t ms = sim->now * scenario->tick_ms, wait;
+	int64_t us = sim->now * scenario->tick_us, wait;
 	char right[128] = "none pending";
 	uint32_t next;
 
@@ -84,7 +84,7 @@ static void draw_head(const struct sim *sim, int64_t pending)
 	}
 	printf("%*s\n",
 	       WIDTH - printf(" %s %s",
-			      scenario->tick_ms ? day_names[ms / DAY_MS % 7] :
+			      scenario->tick_us ? day_names[us / DAY_US % 7] :
 						  "jiffy",
 			      time_text(scenario, sim->now)),
 	       right);

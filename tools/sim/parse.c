@@ -245,7 +245,7 @@ static bool take_length(struct parser *parser)
 
 	if (!take_span(parser))
 		return false;
-	if (span->ms)
+	if (span->us)
 		return true;
 	return lex_fail(&parser->cursor,
 			parser->cursor.begin + span->place.column - 1,
@@ -266,7 +266,7 @@ static bool take_delays(struct parser *parser)
 				"(for example 1s..30s)");
 	if (!lex_span(cursor, &stmt->period))
 		return false;
-	if (stmt->period.ms >= stmt->span.ms)
+	if (stmt->period.us >= stmt->span.us)
 		return true;
 	return lex_fail(cursor, cursor->begin + stmt->span.place.column - 1,
 			"the longest delay is shorter than the shortest one");

@@ -18,62 +18,62 @@
 struct resolver {
 	struct scenario *scenario;
 	const struct source *source;
-	int64_t tick_ms;
-	int64_t start_ms;   /* since the midnight of day 0 */
-	int64_t last_ms;    /* the time that was written last */
+	int64_t tick_us;
+	int64_t start_us;   /* since the midnight of day 0 */
+	int64_t last_us;    /* the time that was written last */
 	int64_t stalled;    /* the ticks of all stalls so far */
 	enum status status; /* of the traces that are imported */
 };
 
-/* Milliseconds since the midnight of day 0. */
-static int64_t when_ms(const struct resolver *resolver, const struct when *when)
+/* Microseconds since the midnight of day 0. */
+static int64_t when_us(const struct resolver *resolver, const struct when *when)
 {
-	int64_t today = resolver->start_ms / DAY_MS;
+	int64_t today = resolver->start_us / DAY_US;
 
 	switch (when->base) {
 	case WHEN_DAY:
-		return when->day * DAY_MS + when->ms;
+		return when->day * DAY_US + when->us;
 	case WHEN_WEEKDAY:
 		today += (when->day + 7 - today % 7) % 7;
-		return today * DAY_MS + when->ms;
+		return today * DAY_US + when->us;
 	case WHEN_AFTER:
-		return resolver->last_ms + when->ms;
+		return resolver->last_us + when->us;
 	default:
-		return today * DAY_MS + when->ms;
+		return today * DAY_US + when->us;
 	}
 }
 
 static void fail_ticks(const struct resolver *resolver, struct place place,
 		       const char *what)
 {
-	struct scenario ms = { .tick_ms = 1 };
+	struct scenario us = { .tick_us = 1 };
 
 	diag_error(resolver->source, place,
 		   "%s is not a whole number of ticks of %s", what,
-		   span_text(&ms, resolver->tick_ms));
+		   span_text(&us, resolver->tick_us));
 }
 
 static void resolve_when(struct resolver *resolver, struct when *when)
 {
 	const struct scenario *scenario = resolver->scenario;
-	int64_t ms;
+	int64_t us;
 
 	if (when->base == WHEN_NONE)
 		return;
-	ms = when_ms(resolver, when);
-	when->tick = ms / resolver->tick_ms;
-	if (ms > SPAN_MAX)
+	us = when_us(resolver, when);
+	when->tick = us / resolver->tick_us;
+	if (us > SPAN_MAX)
 		diag_error(resolver->source, when->place,
 			   "time is too far: day d9999999 is the last one");
-	else if (ms % resolver->tick_ms)
+	else if (us % resolver->tick_us)
 		fail_ticks(resolver, when->place, "time");
-	else if (ms < resolver->start_ms)
+	else if (us < resolver->start_us)
 		diag_error(resolver->source, when->place,
 			   "time is before the start, which is at %s; "
 			   "a later day is written tue 08:30 or d1 08:30",
 			   time_text(scenario, scenario->start));
-	if (ms <= SPAN_MAX)
-		resolver->last_ms = ms;
+	if (us <= SPAN_MAX)
+		resolver->last_us = us;
 }
 
 static void resolve_span(const struct resolver *resolver, struct span *span,
@@ -81,8 +81,8 @@ static void resolve_span(const struct resolver *resolver, struct span *span,
 {
 	if (!span->place.line)
 		return;
-	span->ticks = span->ms / resolver->tick_ms;
-	if (span->ms % resolver->tick_ms)
+	span->ticks = span->us / resolver->tick_us;
+	if (span->us % resolver->tick_us)
 		fail_ticks(resolver, span->place, "duration");
 	else if (on_wheel && span->ticks > JIF_DELAY_MAX)
 		diag_error(resolver->source, span->place,
@@ -98,8 +98,8 @@ static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 			       base, stmt->file);
 	enum status status =
 		trace_read(&stmt->trace, resolver->scenario, path,
-			   stmt->span.ms ? stmt->span.ms : resolver->tick_ms,
-			   resolver->tick_ms);
+			   stmt->span.us ? stmt->span.us : resolver->tick_us,
+			   resolver->tick_us);
 
 	if (status != STATUS_OK)
 		resolver->status = status;
@@ -111,11 +111,17 @@ static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 	bool on_wheel = !stmt_is_expectation(stmt);
 
 	if (stmt->kind == STMT_START)
-		resolver->last_ms = resolver->start_ms;
+		resolver->last_us = resolver->start_us;
 	if (stmt->kind == STMT_WEEKLY &&
-	    (stmt->at.ms % resolver->tick_ms || DAY_MS % resolver->tick_ms))
+	    (stmt->at.us % resolver->tick_us || DAY_US % resolver->tick_us))
 		fail_ticks(resolver, stmt->at.place,
 			   "time on each of these days");
+	if (stmt->kind == STMT_WEEKLY &&
+	    7 * DAY_US / resolver->tick_us > JIF_DELAY_MAX)
+		diag_error(resolver->source, stmt->at.place,
+			   "a week is too long for ticks of %s: at most "
+			   "2147483647 ticks",
+			   span_text(resolver->scenario, 1));
 	if (stmt->kind <= STMT_TICK || stmt->kind == STMT_WEEKLY ||
 	    stmt->kind == STMT_IMPORT)
 		return;
@@ -144,14 +150,14 @@ static void resolve_start(struct resolver *resolver)
 	struct stmt *tick = scenario_find(scenario, STMT_TICK);
 	struct stmt *start = scenario_find(scenario, STMT_START);
 
-	scenario->tick_ms = tick ? tick->span.ms : 1000;
-	resolver->tick_ms = scenario->tick_ms;
+	scenario->tick_us = tick ? tick->span.us : 1000000;
+	resolver->tick_us = scenario->tick_us;
 	if (!start)
 		return;
-	resolver->start_ms = when_ms(resolver, &start->at);
-	resolver->last_ms = resolver->start_ms;
-	scenario->start = resolver->start_ms / scenario->tick_ms;
-	if (resolver->start_ms % scenario->tick_ms)
+	resolver->start_us = when_us(resolver, &start->at);
+	resolver->last_us = resolver->start_us;
+	scenario->start = resolver->start_us / scenario->tick_us;
+	if (resolver->start_us % scenario->tick_us)
 		fail_ticks(resolver, start->at.place, "the start");
 }
 

@@ -14,7 +14,7 @@
 #include "run.h"
 #include "timer.h"
 
-#define WEEK_MS (7 * DAY_MS)
+#define WEEK_US (7 * DAY_US)
 
 /* What happens on one tick after the expiries: in this order. */
 enum phase { PHASE_LINES, PHASE_CHECKS, PHASE_FRAMES };
@@ -106,9 +106,9 @@ static void pass(struct sim *sim, int64_t tick)
 static int64_t next_alarm(const struct sim *sim, const struct stmt *stmt,
 			  unsigned day)
 {
-	int64_t tick_ms = sim->scenario->tick_ms;
-	int64_t week = WEEK_MS / tick_ms;
-	int64_t first = ((int64_t)day * DAY_MS + stmt->at.ms) / tick_ms;
+	int64_t tick_us = sim->scenario->tick_us;
+	int64_t week = WEEK_US / tick_us;
+	int64_t first = ((int64_t)day * DAY_US + stmt->at.us) / tick_us;
 	int64_t wait = (first - sim->now) % week;
 
 	return sim->now + (wait > 0 ? wait : wait + week);
@@ -116,7 +116,7 @@ static int64_t next_alarm(const struct sim *sim, const struct stmt *stmt,
 
 static void arm_alarms(struct sim *sim, const struct stmt *stmt)
 {
-	uint32_t week = (uint32_t)(WEEK_MS / sim->scenario->tick_ms);
+	uint32_t week = (uint32_t)(WEEK_US / sim->scenario->tick_us);
 
 	for (unsigned day = 0; day < 7; day++)
 		for (size_t i = 0; stmt->days >> day & 1 && i < stmt->n_refs;
