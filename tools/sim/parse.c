@@ -312,6 +312,31 @@ static bool take_days(struct parser *parser)
 	return true;
 }
 
+/* How a periodic timer makes up for what it has missed, if that is said. */
+static bool take_catchup(struct parser *parser)
+{
+	static const char *const words[] = { "each", "skip", "restart" };
+	struct cursor *cursor = &parser->cursor;
+	struct stmt *stmt = &parser->stmt;
+	size_t length = lex_word(cursor);
+	struct near near = near_word(cursor->at, length);
+
+	if (stmt->has_catchup)
+		return true;
+	for (uint8_t i = 0; i < COUNT(words); i++) {
+		if (lex_is(cursor, words[i])) {
+			stmt->catchup = i;
+			stmt->has_catchup = true;
+			return true;
+		}
+		near_try(&near, words[i]);
+	}
+	return !near.best ||
+	       lex_fail(cursor, cursor->at,
+			"expected each, skip or restart, found '%s'%s",
+			lex_quote(cursor->at, length), near_hint(&near));
+}
+
 static bool take_file(struct parser *parser)
 {
 	return lex_string(&parser->cursor, field(parser));
@@ -374,6 +399,7 @@ static bool take_path(struct parser *parser)
 #define FIELD(name) offsetof(struct stmt, name)
 
 static const struct piece pieces[] = {
+	{ "CATCHUP", take_catchup, 0, NULL, 0, 0 },
 	{ "CLOCK", take_clock, FIELD(at), NULL, 0, 0 },
 	{ "COUNT", take_number, FIELD(number), "a count", 1, UINT32_MAX },
 	{ "DAYS", take_days, 0, NULL, 0, 0 },
@@ -416,7 +442,8 @@ static const struct form forms[] = {
 	{ STATEMENT, "import", "FILE [tick JIFFY", STMT_IMPORT, NONE },
 	{ STATEMENT, "run", "until TIME", STMT_RUN, NONE },
 	{ STATEMENT, "expect", "", STMT_FIRE, EXPECTATION },
-	{ ACTION, "arm", "NAME DUR [every PERIOD [x COUNT", STMT_ARM, NONE },
+	{ ACTION, "arm", "NAME DUR [every PERIOD CATCHUP [x COUNT CATCHUP",
+	  STMT_ARM, NONE },
 	{ ACTION, "mod", "NAME DUR", STMT_ARM, NONE },
 	{ ACTION, "postpone", "NAME DUR", STMT_POSTPONE, NONE },
 	{ ACTION, "cancel", "NAME", STMT_CANCEL, NONE },

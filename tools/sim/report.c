@@ -21,6 +21,8 @@ static void print_json(const struct sim *sim, const struct firing *firing)
 	json_number("tick", firing->tick - sim->scenario->start);
 	json_string("timer", firing->timer->name);
 	json_number("late", firing->ran - firing->tick);
+	if (firing->missed)
+		json_number("missed", firing->missed);
 	json_stop();
 }
 
@@ -31,6 +33,15 @@ static void separate(struct report *report, bool firings)
 		putchar('\n');
 	report->any = true;
 	report->firings = firings;
+}
+
+static void print_late(const struct scenario *scenario,
+		       const struct firing *firing)
+{
+	printf("  (at %s, after a stall", time_text(scenario, firing->ran));
+	if (firing->missed)
+		printf(", for %s more", count_text(firing->missed));
+	putchar(')');
 }
 
 void report_fired(const struct sim *sim, const struct firing *firing)
@@ -51,8 +62,7 @@ void report_fired(const struct sim *sim, const struct firing *firing)
 	printf("%s  %s", time_text(sim->scenario, firing->tick),
 	       firing->timer->name);
 	if (firing->ran != firing->tick)
-		printf("  (at %s, after a stall)",
-		       time_text(sim->scenario, firing->ran));
+		print_late(sim->scenario, firing);
 	putchar('\n');
 }
 

@@ -84,6 +84,19 @@ static void run_wheel(struct sim *sim, int64_t tick)
 		sim_fail(sim, "the wheel did not get to tick %" PRId64, tick);
 }
 
+/* How far the wheel may be run in one go: it must not seem to be late. */
+static int64_t next_stop(const struct sim *sim, int64_t tick)
+{
+	uint32_t next;
+
+	if (tick - sim->now > JIF_DELAY_MAX)
+		tick = sim->now + JIF_DELAY_MAX;
+	if (sim->each_expiry && jif_wheel_next_expiry(&sim->wheel, &next) &&
+	    sim_tick(sim, next) < tick)
+		tick = sim_tick(sim, next);
+	return tick;
+}
+
 /* Time passes; where the main loop is not stuck, it runs the wheel. */
 static void pass(struct sim *sim, int64_t tick)
 {
@@ -96,10 +109,8 @@ static void pass(struct sim *sim, int64_t tick)
 		run_wheel(sim, sim->stalled);
 		sim->catching_up = false;
 	}
-	while (tick - sim->now > JIF_DELAY_MAX)
-		run_wheel(sim, sim->now + JIF_DELAY_MAX);
-	if (sim->now < tick)
-		run_wheel(sim, tick);
+	while (sim->now < tick)
+		run_wheel(sim, next_stop(sim, tick));
 }
 
 /* The first time after now at which it is that time of that day. */
@@ -144,15 +155,18 @@ static void do_timer(struct sim *sim, const struct stmt *stmt,
 		     struct timer *timer)
 {
 	int64_t delay = stmt->span.ticks;
+	struct cycle cycle = {
+		(uint32_t)stmt->period.ticks,
+		(uint32_t)stmt->number,
+		stmt->catchup,
+	};
 
 	if (stmt->kind == STMT_CANCEL)
 		timer_cancel(sim, timer);
 	else if (stmt->kind == STMT_POSTPONE)
 		timer_postpone(sim, timer, sim->now + delay);
 	else if (stmt->period.ticks)
-		timer_arm_periodic(sim, timer, sim->now + delay,
-				   (uint32_t)stmt->period.ticks,
-				   (uint32_t)stmt->number);
+		timer_arm_periodic(sim, timer, sim->now + delay, &cycle);
 	else
 		timer_arm(sim, timer, sim->now + delay);
 }
@@ -280,6 +294,9 @@ static void init(struct sim *sim)
 	sim->generators =
 		mem_alloc(scenario->n_stmts, sizeof(*sim->generators));
 	timer_init_all(sim);
+	for (size_t i = 0; i < scenario->n_stmts; i++)
+		sim->each_expiry |= scenario->stmts[i].catchup !=
+				    JIF_CATCHUP_EACH;
 	expect_init(sim->expect, sim);
 }
 

@@ -9,6 +9,7 @@
 #define JIFSIM_SCENARIO_H
 
 #include <jif/geometry.h>
+#include <jif/periodic.h>
 
 #include "diag.h"
 
@@ -153,6 +154,8 @@ struct stmt {
 	struct span period; /* of an arming; the greatest random delay */
 	uint64_t number;    /* a count */
 	uint64_t seed;
+	uint8_t catchup; /* of a periodic arming: an enum jif_catchup */
+	bool has_catchup;
 	uint8_t days; /* a bit for each day of the week */
 	struct ref *refs;
 	size_t n_refs;

@@ -46,6 +46,7 @@ struct entry {
 	uint32_t left;	/* calls to come of a periodic one; 0: no end */
 	unsigned level; /* that it waits on */
 	enum entry_kind kind;
+	enum jif_catchup catchup; /* of a periodic one */
 };
 
 /* What has a name in the scenario. */
@@ -58,9 +59,10 @@ struct timer {
 /* A timer has fired. */
 struct firing {
 	const struct timer *timer;
-	int64_t asked; /* the tick it was armed for */
-	int64_t tick;  /* the tick that the wheel was at */
-	int64_t ran;   /* when the main loop got to it: later after a stall */
+	int64_t asked;	/* the tick it was armed for */
+	int64_t tick;	/* the tick that the wheel was at */
+	int64_t ran;	/* when the main loop got to it: later after a stall */
+	int64_t missed; /* calls of a periodic one that this one stands for */
 };
 
 /* Figures of a run. */
@@ -97,6 +99,7 @@ struct sim {
 	int64_t now;		      /* ticks since the midnight of day 0 */
 	int64_t stalled;	      /* until when the main loop is stuck */
 	bool catching_up;	      /* in the run that follows a stall */
+	bool each_expiry;	      /* has a run of the wheel of its own */
 	int64_t last_expires;	      /* of the timer that fired last */
 	int64_t last_number;
 	int64_t moved_tick;
