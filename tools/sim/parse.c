@@ -424,8 +424,12 @@ static const struct piece pieces[] = {
 	{ "UNTIL", take_time, FIELD(until), NULL, 0, 0 },
 };
 
+#define STATEMENTS                                                             \
+	"start, tick, at, every, weekly, random, stall, starve, import, "      \
+	"run or expect"
+
 static const char *const group_names[] = {
-	"start, tick, at, every, weekly, random, stall, import, run or expect",
+	STATEMENTS,
 	"arm, mod, postpone, cancel or drain",
 	"fire, no fire, count, order, path, next or NAME in SLOT",
 };
@@ -439,6 +443,7 @@ static const struct form forms[] = {
 	{ STATEMENT, "random", "TIMERS timers NUMBERED DELAYS seed SEED",
 	  STMT_RANDOM, NONE },
 	{ STATEMENT, "stall", "STALL at TIME", STMT_STALL, NONE },
+	{ STATEMENT, "starve", "STALL every STEP", STMT_STARVE, NONE },
 	{ STATEMENT, "import", "FILE [tick JIFFY", STMT_IMPORT, NONE },
 	{ STATEMENT, "run", "until TIME", STMT_RUN, NONE },
 	{ STATEMENT, "expect", "", STMT_FIRE, EXPECTATION },
@@ -541,7 +546,7 @@ static bool is_new(const struct parser *parser)
 	const struct stmt *stmt = &parser->stmt;
 	const struct stmt *first;
 
-	if (stmt->kind > STMT_RUN)
+	if (stmt->kind > STMT_STARVE)
 		return true;
 	first = scenario_find(parser->scenario, stmt->kind);
 	if (!first)

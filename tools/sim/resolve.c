@@ -106,6 +106,16 @@ static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 	free(path);
 }
 
+/* From the start to the end of the run, whenever it is known. */
+static void resolve_starve(const struct resolver *resolver, struct stmt *stmt)
+{
+	stmt->until.tick = INT64_MAX;
+	if (stmt->span.us > stmt->step.us)
+		diag_error(resolver->source, stmt->span.place,
+			   "the main loop would never run: it is stuck for "
+			   "longer than from one time to the next");
+}
+
 static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 {
 	bool on_wheel = !stmt_is_expectation(stmt);
@@ -133,7 +143,9 @@ static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 	if (stmt->until.base != WHEN_NONE && stmt->until.tick < stmt->at.tick)
 		diag_error(resolver->source, stmt->until.place,
 			   "'until' is before 'from'");
-	if (stmt->kind != STMT_STALL)
+	if (stmt->kind == STMT_STARVE)
+		resolve_starve(resolver, stmt);
+	if (stmt->kind != STMT_STALL && stmt->kind != STMT_STARVE)
 		return;
 	/* The wheel tells the future from the past within 2^31 ticks. */
 	resolver->stalled += stmt->span.ticks;

@@ -178,6 +178,7 @@ static void do_line(struct sim *sim, const struct stmt *stmt)
 		timer_drain(sim);
 		break;
 	case STMT_STALL:
+	case STMT_STARVE:
 		if (sim->now + stmt->span.ticks > sim->stalled)
 			sim->stalled = sim->now + stmt->span.ticks;
 		break;
