@@ -176,6 +176,20 @@ static bool take_names(struct parser *parser)
 	       add_names(parser, &pattern);
 }
 
+/* The names come before those of the action. */
+static bool take_trigger(struct parser *parser)
+{
+	struct stmt *stmt = &parser->stmt;
+
+	if (!take_names(parser))
+		return false;
+	stmt->on = stmt->refs;
+	stmt->n_on = stmt->n_refs;
+	stmt->refs = NULL;
+	stmt->n_refs = 0;
+	return true;
+}
+
 /* NAME, which stands for NAME1, NAME2 and so on. */
 static bool take_numbered(struct parser *parser)
 {
@@ -231,6 +245,13 @@ static bool take_clock(struct parser *parser)
 
 	when->place = lex_here(&parser->cursor);
 	return lex_clock(&parser->cursor, when);
+}
+
+/* A delay may be written with the word 'in'. */
+static bool take_in(struct parser *parser)
+{
+	lex_is(&parser->cursor, "in");
+	return true;
 }
 
 static bool take_span(struct parser *parser)
@@ -406,6 +427,7 @@ static const struct piece pieces[] = {
 	{ "DELAYS", take_delays, 0, NULL, 0, 0 },
 	{ "DUR", take_span, FIELD(span), NULL, 0, 0 },
 	{ "FILE", take_file, FIELD(file), NULL, 0, 0 },
+	{ "IN", take_in, 0, NULL, 0, 0 },
 	{ "JIFFY", take_length, FIELD(span), "a tick", 0, 0 },
 	{ "NAME", take_names, 0, NULL, 0, 0 },
 	{ "NAMES", take_order, 0, NULL, 0, 0 },
@@ -421,12 +443,13 @@ static const struct piece pieces[] = {
 	{ "TIME", take_time, FIELD(at), NULL, 0, 0 },
 	{ "TIMERS", take_number, FIELD(number), "a number of timers", 1,
 	  RANGE_MAX },
+	{ "TRIGGER", take_trigger, 0, NULL, 0, 0 },
 	{ "UNTIL", take_time, FIELD(until), NULL, 0, 0 },
 };
 
 #define STATEMENTS                                                             \
-	"start, tick, at, every, weekly, random, stall, starve, import, "      \
-	"run or expect"
+	"start, tick, at, on, every, weekly, random, stall, starve, "          \
+	"import, run or expect"
 
 static const char *const group_names[] = {
 	STATEMENTS,
@@ -438,6 +461,7 @@ static const struct form forms[] = {
 	{ STATEMENT, "start", "START", STMT_START, NONE },
 	{ STATEMENT, "tick", "JIFFY", STMT_TICK, NONE },
 	{ STATEMENT, "at", "TIME", STMT_ARM, ACTION },
+	{ STATEMENT, "on", "TRIGGER fire:", STMT_ARM, ACTION },
 	{ STATEMENT, "every", "STEP from TIME until UNTIL", STMT_ARM, ACTION },
 	{ STATEMENT, "weekly", "DAYS CLOCK fire NAME", STMT_WEEKLY, NONE },
 	{ STATEMENT, "random", "TIMERS timers NUMBERED DELAYS seed SEED",
@@ -447,10 +471,10 @@ static const struct form forms[] = {
 	{ STATEMENT, "import", "FILE [tick JIFFY", STMT_IMPORT, NONE },
 	{ STATEMENT, "run", "until TIME", STMT_RUN, NONE },
 	{ STATEMENT, "expect", "", STMT_FIRE, EXPECTATION },
-	{ ACTION, "arm", "NAME DUR [every PERIOD CATCHUP [x COUNT CATCHUP",
+	{ ACTION, "arm", "NAME IN DUR [every PERIOD CATCHUP [x COUNT CATCHUP",
 	  STMT_ARM, NONE },
-	{ ACTION, "mod", "NAME DUR", STMT_ARM, NONE },
-	{ ACTION, "postpone", "NAME DUR", STMT_POSTPONE, NONE },
+	{ ACTION, "mod", "NAME IN DUR", STMT_ARM, NONE },
+	{ ACTION, "postpone", "NAME IN DUR", STMT_POSTPONE, NONE },
 	{ ACTION, "cancel", "NAME", STMT_CANCEL, NONE },
 	{ ACTION, "drain", "", STMT_DRAIN, NONE },
 	{ EXPECTATION, "fire", "NAME at TIME", STMT_FIRE, NONE },

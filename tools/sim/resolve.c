@@ -206,25 +206,37 @@ static void note_armed(struct scenario *scenario)
 	}
 }
 
-/* Reports the first timer of a statement that no statement arms. */
-static void check_refs(const struct resolver *resolver, const struct stmt *stmt)
+/* Reports the first timer of some that no statement arms. */
+static void check_refs(const struct resolver *resolver, const struct ref *refs,
+		       size_t n_refs)
 {
 	const struct names *names = &resolver->scenario->names;
 	const char *text;
 	struct near near;
 	size_t i = 0;
 
-	while (i < stmt->n_refs && names->name[stmt->refs[i].id].armed)
+	while (i < n_refs && names->name[refs[i].id].armed)
 		i++;
-	if (i == stmt->n_refs)
+	if (i == n_refs)
 		return;
-	text = names->name[stmt->refs[i].id].text;
+	text = names->name[refs[i].id].text;
 	near = near_word(text, strlen(text));
 	for (uint32_t id = 0; id < names->count; id++)
 		if (names->name[id].armed && diag_errors() < DIAG_SHOWN)
 			near_try(&near, names->name[id].text);
-	diag_error(resolver->source, stmt->refs[i].place,
+	diag_error(resolver->source, refs[i].place,
 		   "timer '%s' is never armed%s", text, near_hint(&near));
+}
+
+static void check_names(const struct resolver *resolver,
+			const struct stmt *stmt)
+{
+	check_refs(resolver, stmt->on, stmt->n_on);
+	check_refs(resolver, stmt->refs, stmt->n_refs);
+	if (stmt->n_on > 1 && stmt->n_refs > 1 && stmt->n_on != stmt->n_refs)
+		diag_error(resolver->source, stmt->refs->place,
+			   "one timer, or as many as fire: %zu, not %zu",
+			   stmt->n_on, stmt->n_refs);
 }
 
 /* In a stall the wheel's clock is behind, and a delay counts from now. */
@@ -269,7 +281,7 @@ enum status resolve_scenario(struct scenario *scenario)
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
 		resolve_stmt(&resolver, &scenario->stmts[i]);
 		if (resolver.status == STATUS_OK)
-			check_refs(&resolver, &scenario->stmts[i]);
+			check_names(&resolver, &scenario->stmts[i]);
 	}
 	resolve_end(&resolver);
 	for (size_t i = 0; i < scenario->n_stmts; i++) {

@@ -16,6 +16,14 @@
 
 #define WEEK_US (7 * DAY_US)
 
+/* What a scenario does when a timer fires, line by line. */
+struct hook {
+	struct hook *next; /* of the same timer */
+	const struct stmt *stmt;
+	const struct ref *refs; /* whom it is done to */
+	size_t n_refs;
+};
+
 /* What happens on one tick after the expiries: in this order. */
 enum phase { PHASE_LINES, PHASE_CHECKS, PHASE_FRAMES };
 
@@ -84,7 +92,10 @@ static void run_wheel(struct sim *sim, int64_t tick)
 		sim_fail(sim, "the wheel did not get to tick %" PRId64, tick);
 }
 
-/* How far the wheel may be run in one go: it must not seem to be late. */
+/*
+ * How far the wheel may be run in one go. Callbacks that look at the time must
+ * not find themselves late.
+ */
 static int64_t next_stop(const struct sim *sim, int64_t tick)
 {
 	uint32_t next;
@@ -171,12 +182,25 @@ static void do_timer(struct sim *sim, const struct stmt *stmt,
 		timer_arm(sim, timer, sim->now + delay);
 }
 
+static void do_action(struct sim *sim, const struct stmt *stmt,
+		      const struct ref *refs, size_t n_refs)
+{
+	if (stmt->kind == STMT_DRAIN)
+		timer_drain(sim);
+	for (size_t i = 0; i < n_refs; i++)
+		do_timer(sim, stmt, &sim->timers[refs[i].id]);
+}
+
+/* In its callback. */
+static void do_hooks(struct sim *sim, const struct timer *timer)
+{
+	for (const struct hook *hook = timer->hooks; hook; hook = hook->next)
+		do_action(sim, hook->stmt, hook->refs, hook->n_refs);
+}
+
 static void do_line(struct sim *sim, const struct stmt *stmt)
 {
 	switch (stmt->kind) {
-	case STMT_DRAIN:
-		timer_drain(sim);
-		break;
 	case STMT_STALL:
 	case STMT_STARVE:
 		if (sim->now + stmt->span.ticks > sim->stalled)
@@ -189,8 +213,7 @@ static void do_line(struct sim *sim, const struct stmt *stmt)
 		arm_random(sim, stmt);
 		break;
 	default:
-		for (size_t i = 0; i < stmt->n_refs; i++)
-			do_timer(sim, stmt, &sim->timers[stmt->refs[i].id]);
+		do_action(sim, stmt, stmt->refs, stmt->n_refs);
 	}
 }
 
@@ -242,7 +265,8 @@ static bool is_event(const struct stmt *stmt, enum phase *phase)
 	*phase = PHASE_LINES;
 	if (stmt->kind == STMT_IN || stmt->kind == STMT_NEXT)
 		*phase = PHASE_CHECKS;
-	else if (stmt_is_expectation(stmt) || stmt->kind <= STMT_RUN)
+	else if (stmt_is_expectation(stmt) || stmt->kind <= STMT_RUN ||
+		 stmt->n_on)
 		return false;
 	return true;
 }
@@ -279,6 +303,45 @@ static void queue_init(struct queue *queue, const struct sim *sim,
 	}
 }
 
+/* Hooks a line to all timers that it is about: of as many, one by one. */
+static struct hook *hook_to(struct sim *sim, const struct stmt *stmt,
+			    struct hook *hook)
+{
+	bool pairs = stmt->n_on > 1 && stmt->n_refs > 1;
+
+	for (size_t i = 0; i < stmt->n_on; i++, hook++) {
+		struct timer *timer = &sim->timers[stmt->on[i].id];
+
+		*hook = (struct hook){
+			.next = timer->hooks,
+			.stmt = stmt,
+			.refs = stmt->refs + (pairs ? i : 0),
+			.n_refs = pairs ? 1 : stmt->n_refs,
+		};
+		timer->hooks = hook;
+	}
+	return hook;
+}
+
+/* From the last line to the first, so that they are done in order. */
+static void init_hooks(struct sim *sim)
+{
+	const struct scenario *scenario = sim->scenario;
+	struct hook *hook;
+	size_t n_hooks = 0;
+
+	for (size_t i = 0; i < scenario->n_stmts; i++) {
+		n_hooks += scenario->stmts[i].n_on;
+		sim->each_expiry |= scenario->stmts[i].n_on ||
+				    scenario->stmts[i].catchup !=
+					    JIF_CATCHUP_EACH;
+	}
+	sim->hooks = hook = mem_alloc(n_hooks, sizeof(*hook));
+	for (size_t i = scenario->n_stmts; i--;)
+		hook = hook_to(sim, &scenario->stmts[i], hook);
+	sim->fired = do_hooks;
+}
+
 static void init(struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
@@ -295,9 +358,7 @@ static void init(struct sim *sim)
 	sim->generators =
 		mem_alloc(scenario->n_stmts, sizeof(*sim->generators));
 	timer_init_all(sim);
-	for (size_t i = 0; i < scenario->n_stmts; i++)
-		sim->each_expiry |= scenario->stmts[i].catchup !=
-				    JIF_CATCHUP_EACH;
+	init_hooks(sim);
 	expect_init(sim->expect, sim);
 }
 
@@ -343,6 +404,7 @@ void run_scenario(struct sim *sim, uint64_t drawings)
 	run_stop(sim);
 	free(queue.events);
 	free(sim->generators);
+	free(sim->hooks);
 	expect_free(sim->expect, sim->scenario);
 	timer_free_all(sim);
 }

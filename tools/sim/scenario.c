@@ -84,6 +84,7 @@ uint32_t names_add(struct names *names, const char *text)
 void stmt_free(struct stmt *stmt)
 {
 	free(stmt->refs);
+	free(stmt->on);
 	free(stmt->slots);
 	free(stmt->file);
 	if (stmt->trace)

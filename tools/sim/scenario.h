@@ -160,6 +160,8 @@ struct stmt {
 	uint8_t days; /* a bit for each day of the week */
 	struct ref *refs;
 	size_t n_refs;
+	struct ref *on; /* it is done whenever one of these fires */
+	size_t n_on;
 	struct slot *slots;
 	size_t n_slots;
 	char *file; /* to be imported */

@@ -54,6 +54,7 @@ struct timer {
 	struct entry entry;
 	const char *name;
 	struct watch *watches; /* what is expected of it */
+	struct hook *hooks;    /* what is done when it fires */
 };
 
 /* A timer has fired. */
@@ -93,14 +94,16 @@ struct sim {
 	struct expect *expect;
 	struct report *report;
 	struct timer *timers;
+	struct hook *hooks;	      /* of all timers */
 	struct generator *generators; /* room for one a statement */
 	uint64_t n_generators;	      /* in use */
 	const uint64_t *seed;	      /* in place of the scenario's, or NULL */
 	int64_t now;		      /* ticks since the midnight of day 0 */
 	int64_t stalled;	      /* until when the main loop is stuck */
 	bool catching_up;	      /* in the run that follows a stall */
-	bool each_expiry;	      /* has a run of the wheel of its own */
-	int64_t last_expires;	      /* of the timer that fired last */
+	void (*fired)(struct sim *sim, const struct timer *timer);
+	bool each_expiry;     /* has a run of the wheel of its own */
+	int64_t last_expires; /* of the timer that fired last */
 	int64_t last_number;
 	int64_t moved_tick;
 	int64_t moved_now; /* how many have been moved on that tick */

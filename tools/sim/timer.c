@@ -166,12 +166,13 @@ static void fire_once(struct jif_timer *timer)
 
 	expect_ended(sim, entry);
 	fire(sim, entry, entry->number, 0);
-	if (entry->kind != ENTRY_RANDOM)
-		return;
-	jif_timer_mod(&sim->wheel, timer,
-		      set_expiry(sim, entry,
-				 now + random_delay(entry->generator)));
-	note_armed(sim, false);
+	if (entry->kind == ENTRY_RANDOM) {
+		jif_timer_mod(&sim->wheel, timer,
+			      set_expiry(sim, entry,
+					 now + random_delay(entry->generator)));
+		note_armed(sim, false);
+	}
+	sim->fired(sim, entry->timer);
 }
 
 /* The calls that a run of the wheel leaves out after the one that is due. */
@@ -222,6 +223,7 @@ static void fire_periodic(struct jif_periodic *periodic)
 		entry->left--;
 	check_periodic(sim, entry, last, missed);
 	note_armed(sim, false);
+	sim->fired(sim, entry->timer);
 }
 
 /* Takes an entry off, so that it may be armed in any way. */
