@@ -490,6 +490,45 @@ static const struct form form_in = { EXPECTATION, "",
 				     "NAME in SLOT left DUR at TIME", STMT_IN,
 				     NONE };
 
+/* Is the word after the next one that of a form, and to stand before a name? */
+static const char *find_misplaced(struct cursor *cursor, enum group group)
+{
+	struct cursor ahead = *cursor;
+	size_t length;
+	struct near near;
+
+	ahead.at += lex_word(&ahead);
+	length = lex_word(&ahead);
+	near = near_word(ahead.at, length);
+	for (size_t i = 0; i < COUNT(forms); i++)
+		if (forms[i].group == group &&
+		    !strncmp(forms[i].text, "NAME", 4))
+			near_try(&near, forms[i].word);
+	if (near.best)
+		cursor->at = ahead.at;
+	return near.best;
+}
+
+static void fail_word(struct cursor *cursor, enum group group,
+		      const struct near *near)
+{
+	struct cursor second = *cursor;
+	const char *misplaced = NULL;
+
+	if (near->best)
+		lex_fail(cursor, cursor->at, "expected %s, found '%s'%s",
+			 group_names[group],
+			 lex_quote(cursor->at, near->length), near_hint(near));
+	else if (group != STATEMENT)
+		misplaced = find_misplaced(&second, group);
+	if (misplaced)
+		lex_fail(cursor, second.at,
+			 "expected '%s' before the name, found '%s' behind it",
+			 misplaced, lex_found(&second));
+	else if (!near->best)
+		lex_expected(cursor, group_names[group]);
+}
+
 /* Takes the next word, which has to be that of a form. */
 static const struct form *take_word(struct cursor *cursor, enum group group)
 {
@@ -504,12 +543,7 @@ static const struct form *take_word(struct cursor *cursor, enum group group)
 	for (size_t i = 0; i < COUNT(forms); i++)
 		if (forms[i].group == group)
 			near_try(&near, forms[i].word);
-	if (near.best)
-		lex_fail(cursor, cursor->at, "expected %s, found '%s'%s",
-			 group_names[group], lex_quote(cursor->at, length),
-			 near_hint(&near));
-	else
-		lex_expected(cursor, group_names[group]);
+	fail_word(cursor, group, &near);
 	return NULL;
 }
 
