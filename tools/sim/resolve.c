@@ -270,6 +270,7 @@ enum status resolve_scenario(struct scenario *scenario)
 		.source = &scenario->source,
 	};
 	unsigned errors;
+	bool timely; /* times and the end are known */
 
 	resolve_start(&resolver);
 	errors = diag_errors();
@@ -284,15 +285,17 @@ enum status resolve_scenario(struct scenario *scenario)
 			check_names(&resolver, &scenario->stmts[i]);
 	}
 	resolve_end(&resolver);
+	timely = !diag_errors();
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
 		const struct stmt *stmt = &scenario->stmts[i];
 
 		check_delays(&resolver, stmt);
-		if (!diag_errors() && !stmt_is_expectation(stmt) &&
-		    stmt->at.base != WHEN_NONE && stmt->at.tick > scenario->end)
-			diag_warn(&scenario->source, stmt->at.place,
-				  "the run ends before that: "
-				  "this is never done");
+		if (timely && stmt->at.base != WHEN_NONE &&
+		    stmt->at.tick > scenario->end)
+			diag_error(&scenario->source, stmt->at.place,
+				   "time is after the end of the run, "
+				   "which is at %s",
+				   time_text(scenario, scenario->end));
 	}
 	return diag_errors() > errors ? STATUS_ERROR : resolver.status;
 }
