@@ -173,6 +173,38 @@ static void resolve_start(struct resolver *resolver)
 		fail_ticks(resolver, start->at.place, "the start");
 }
 
+/* Of a day that is written in both ways, the name counts. */
+static void note_day(struct resolver *resolver, const struct when *when)
+{
+	enum when_base *days = resolver->scenario->days;
+	int64_t ahead =
+		when_us(resolver, when) / DAY_US - resolver->start_us / DAY_US;
+
+	if (ahead < 0 || ahead >= 7 || days[ahead] == WHEN_WEEKDAY)
+		return;
+	if (when->base == WHEN_DAY || when->base == WHEN_WEEKDAY)
+		days[ahead] = when->base;
+}
+
+/* How the days of the output are written, which is how the scenario does. */
+static void resolve_days(struct resolver *resolver)
+{
+	struct scenario *scenario = resolver->scenario;
+	bool weekdays = false;
+
+	for (size_t i = 0; i < scenario->n_stmts; i++) {
+		const struct stmt *stmt = &scenario->stmts[i];
+
+		note_day(resolver, &stmt->at);
+		note_day(resolver, &stmt->until);
+		weekdays |= stmt->at.base == WHEN_WEEKDAY ||
+			    stmt->until.base == WHEN_WEEKDAY;
+	}
+	for (int i = 1; i < 7; i++)
+		if (scenario->days[i] == WHEN_NONE)
+			scenario->days[i] = weekdays ? WHEN_WEEKDAY : WHEN_DAY;
+}
+
 static void resolve_end(const struct resolver *resolver)
 {
 	struct scenario *scenario = resolver->scenario;
@@ -273,6 +305,7 @@ enum status resolve_scenario(struct scenario *scenario)
 	bool timely; /* times and the end are known */
 
 	resolve_start(&resolver);
+	resolve_days(&resolver);
 	errors = diag_errors();
 	for (size_t i = 0; i < scenario->n_stmts; i++)
 		if (scenario->stmts[i].kind == STMT_IMPORT)

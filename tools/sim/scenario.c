@@ -137,6 +137,18 @@ static const char *plain_text(int64_t number)
 	return text;
 }
 
+/* As it is written in the scenario; @ahead: days after the start */
+static int print_day(const struct scenario *scenario, char *text, int64_t day,
+		     int64_t ahead)
+{
+	enum when_base base = (uint64_t)ahead < 7 ? scenario->days[ahead] :
+						    WHEN_DAY;
+
+	if (base == WHEN_WEEKDAY)
+		return sprintf(text, "%s ", day_names[day % 7]);
+	return base == WHEN_DAY ? sprintf(text, "d%" PRId64 " ", day) : 0;
+}
+
 const char *time_text(const struct scenario *scenario, int64_t tick)
 {
 	int64_t us = tick * scenario->tick_us;
@@ -146,8 +158,8 @@ const char *time_text(const struct scenario *scenario, int64_t tick)
 	if (!scenario->tick_us)
 		return plain_text(tick);
 	end = text = next_text();
-	if (us / DAY_US != start / DAY_US)
-		end += sprintf(end, "d%" PRId64 " ", us / DAY_US);
+	end += print_day(scenario, end, us / DAY_US,
+			 us / DAY_US - start / DAY_US);
 	us %= DAY_US;
 	end += sprintf(end, "%02d:%02d:%02d", (int)(us / 3600000000),
 		       (int)(us / 60000000 % 60), (int)(us / 1000000 % 60));

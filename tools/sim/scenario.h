@@ -174,9 +174,10 @@ struct scenario {
 	struct names names;
 	struct stmt *stmts;
 	size_t n_stmts;
-	int64_t tick_us; /* 0 if it is not known and no matter */
-	int64_t start;	 /* the tick at which the wheel starts */
-	int64_t end;	 /* the last tick to run */
+	int64_t tick_us;	/* 0 if it is not known and no matter */
+	int64_t start;		/* the tick at which the wheel starts */
+	int64_t end;		/* the last tick to run */
+	enum when_base days[7]; /* how those from the start on are written */
 };
 
 static inline bool stmt_is_expectation(const struct stmt *stmt)
