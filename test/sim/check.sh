@@ -149,6 +149,11 @@ errs 'long number' 'number is too large' number.scn
 errs 'long word' 'word.scn:1:1: error: expected start' word.scn
 errs 'long blank' "without 'run until TIME'" blank.scn
 errs 'long trace' 'in the header' word.scn replay
+header=$(head -n 1 traces/small.csv)
+printf '%s\n' "$header" >"$tmp/trace.scn"
+echo frobnicate >"$tmp/wrong.csv"
+errs 'run of a trace' "use 'jifsim replay'" trace.scn
+errs 'run of a trace, by its name' "use 'jifsim replay'" wrong.csv
 errs 'a NUL' 'nul.scn:1:12: error: byte 0x00' nul.scn
 errs 'a NUL in a comment' 'nul2.scn:1:3: error: byte 0x00' nul2.scn
 check 'a program' says 'this is not a text file' 2 run "$jifsim"

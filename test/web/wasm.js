@@ -84,7 +84,7 @@ function show(result) {
 
 function firings(result) {
 	return result.out.split("\n").filter((line) =>
-		/^\d\d:|^d\d+ \d\d:/.test(line)).join("\n") + "\n";
+		/^([a-z]{3} |d\d+ )?\d\d:/.test(line)).join("\n") + "\n";
 }
 
 /* Folders and packed files that are damaged are not the page's. */

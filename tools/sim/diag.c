@@ -14,7 +14,6 @@
 
 static bool to_json;
 static unsigned errors;
-static unsigned warnings;
 
 void diag_to_json(void)
 {
@@ -119,15 +118,6 @@ void diag_error(const struct source *source, struct place place,
 		show_line(source, place);
 	if (to_json)
 		print_json(source, place, message);
-}
-
-void diag_warn(const struct source *source, struct place place,
-	       const char *message)
-{
-	if (warnings++ >= DIAG_SHOWN)
-		return;
-	show_message(source, place, "warning", message);
-	show_line(source, place);
 }
 
 void diag_fail(const struct source *source, struct place place,

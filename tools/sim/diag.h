@@ -45,10 +45,6 @@ void diag_error(const struct source *source, struct place place,
 #define diag_file(source, ...)                                                 \
 	diag_error(source, (struct place){ 0, 0 }, __VA_ARGS__)
 
-/* What is odd but does no harm; the first 20 are shown. */
-void diag_warn(const struct source *source, struct place place,
-	       const char *message);
-
 /* An expectation that is not met: one line, without a limit. */
 void diag_fail(const struct source *source, struct place place,
 	       const char *message);

@@ -7,6 +7,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "draw.h"
 #include "json.h"
@@ -72,21 +73,22 @@ static void draw_level(const struct picture *picture, unsigned level)
 static void draw_head(const struct sim *sim, int64_t pending)
 {
 	const struct scenario *scenario = sim->scenario;
-	int64_t ms = sim->now * scenario->tick_ms, wait;
+	int64_t us = sim->now * scenario->tick_us, wait;
+	const char *time = time_text(scenario, sim->now);
+	const char *day = scenario->tick_us ? day_names[us / DAY_US % 7] :
+					      "jiffy";
 	char right[128] = "none pending";
 	uint32_t next;
 
+	if (!strncmp(time, day, 3))
+		day = "";
 	if (jif_wheel_next_expiry(&sim->wheel, &next)) {
 		wait = sim_tick(sim, next) - sim->now;
 		snprintf(right, sizeof(right), "%s pending, next in %s",
 			 count_text(pending),
 			 span_text(scenario, wait > 0 ? wait : 0));
 	}
-	printf("%*s\n",
-	       WIDTH - printf(" %s %s",
-			      scenario->tick_ms ? day_names[ms / DAY_MS % 7] :
-						  "jiffy",
-			      time_text(scenario, sim->now)),
+	printf("%*s\n", WIDTH - printf(" %s%s%s", day, *day ? " " : "", time),
 	       right);
 }
 

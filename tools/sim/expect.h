@@ -31,7 +31,6 @@ struct watch {
 struct expectation {
 	const struct stmt *stmt; /* NULL: that is no expectation */
 	struct watch *watches;	 /* one for each timer that it names */
-	bool checked;		 /* it has looked at the wheel in its time */
 	int64_t failures;	 /* for how many timers it does not hold */
 	char *message[MESSAGES_SHOWN];
 	const struct timer **seen; /* of an order: what fired */

@@ -13,6 +13,7 @@
 
 #define UNIT_NAMES "d, h, m, s or ms (for example 1h2m3s)"
 #define LETTERS	   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS	   "0123456789"
 #define TIMES	   "a time such as 08:30:00, mon 08:30, d8 08:30:00.500 or +5s"
 
 static bool is_digit(char byte)
@@ -216,6 +217,38 @@ static size_t read_unit(struct cursor *cursor)
 	return i;
 }
 
+/* The unit that a word was to be, by how it begins; NULL if none is. */
+static const char *guess_unit(const char *word)
+{
+	static const char *const begin[] = { "mil", "ms", "mic", "u",
+					     "d",   "h",  "m",	 "s" };
+	static const char *const unit[] = { "ms", "ms", "us", "us",
+					    "d",  "h",	"m",  "s" };
+
+	for (size_t i = 0; i < sizeof(begin) / sizeof(*begin); i++) {
+		size_t at = 0;
+
+		while (begin[i][at] && (word[at] | 0x20) == begin[i][at])
+			at++;
+		if (!begin[i][at])
+			return unit[i];
+	}
+	return NULL;
+}
+
+static bool fail_unit(const struct cursor *cursor)
+{
+	size_t length = strspn(cursor->at, LETTERS);
+	const char *unit = guess_unit(cursor->at);
+
+	if (!unit)
+		return lex_fail(cursor, cursor->at,
+				"duration needs a unit: " UNIT_NAMES);
+	return lex_fail(cursor, cursor->at,
+			"unknown unit '%s' (did you mean '%s'?)",
+			lex_quote(cursor->at, length), unit);
+}
+
 /* A number with its unit; @least is the largest unit that may come next. */
 static bool read_part(struct cursor *cursor, size_t *least, struct span *span)
 {
@@ -231,18 +264,17 @@ static bool read_part(struct cursor *cursor, size_t *least, struct span *span)
 				"1.5s is written 1s500ms");
 	unit = read_unit(cursor);
 	if (unit == UNITS)
-		return lex_fail(cursor, cursor->at,
-				"duration needs a unit: " UNIT_NAMES);
+		return fail_unit(cursor);
 	if (unit < *least)
 		return lex_fail(
 			cursor, begin,
 			"units go from large to small, each once: " UNIT_NAMES);
 	*least = unit + 1;
-	if (number > (uint64_t)((SPAN_MAX - span->ms) / units[unit].ms))
+	if (number > (uint64_t)((SPAN_MAX - span->us) / units[unit].us))
 		return lex_fail(cursor, begin,
 				"duration is too long: at most %" PRId64 "d",
 				DAYS_MAX);
-	span->ms += (int64_t)number * units[unit].ms;
+	span->us += (int64_t)number * units[unit].us;
 	return true;
 }
 
@@ -286,9 +318,22 @@ static bool read_field(struct cursor *cursor, const char *name, int digits,
 	return true;
 }
 
+/* Milliseconds of three digits, or microseconds of six. */
+static bool read_fraction(struct cursor *cursor, int64_t *us)
+{
+	int64_t ms;
+
+	if (strspn(cursor->at, DIGITS) == 6)
+		return read_field(cursor, "microseconds", 6, 1000000, us);
+	if (!read_field(cursor, "milliseconds", 3, 1000, &ms))
+		return false;
+	*us = ms * 1000;
+	return true;
+}
+
 bool lex_clock(struct cursor *cursor, struct when *when)
 {
-	int64_t hour, minute, second = 0, ms = 0;
+	int64_t hour, minute, second = 0, us = 0;
 
 	if (lex_at_end(cursor) || !is_digit(*cursor->at))
 		return lex_expected(cursor, TIMES);
@@ -301,11 +346,10 @@ bool lex_clock(struct cursor *cursor, struct when *when)
 	if (lex_skip(cursor, ":")) {
 		if (!read_field(cursor, "seconds", 2, 60, &second))
 			return false;
-		if (lex_skip(cursor, ".") &&
-		    !read_field(cursor, "milliseconds", 3, 1000, &ms))
+		if (lex_skip(cursor, ".") && !read_fraction(cursor, &us))
 			return false;
 	}
-	when->ms = ((hour * 60 + minute) * 60 + second) * 1000 + ms;
+	when->us = ((hour * 60 + minute) * 60 + second) * 1000000 + us;
 	return lex_boundary(cursor, "after", "a time");
 }
 
@@ -362,7 +406,7 @@ bool lex_when(struct cursor *cursor, struct when *when)
 					"(for example +5s)");
 		if (!lex_span(cursor, &span))
 			return false;
-		when->ms = span.ms;
+		when->us = span.us;
 		return true;
 	}
 	if (strspn(cursor->at, LETTERS) && !read_day(cursor, when))

@@ -176,6 +176,20 @@ static bool take_names(struct parser *parser)
 	       add_names(parser, &pattern);
 }
 
+/* The names come before those of the action. */
+static bool take_trigger(struct parser *parser)
+{
+	struct stmt *stmt = &parser->stmt;
+
+	if (!take_names(parser))
+		return false;
+	stmt->on = stmt->refs;
+	stmt->n_on = stmt->n_refs;
+	stmt->refs = NULL;
+	stmt->n_refs = 0;
+	return true;
+}
+
 /* NAME, which stands for NAME1, NAME2 and so on. */
 static bool take_numbered(struct parser *parser)
 {
@@ -233,6 +247,13 @@ static bool take_clock(struct parser *parser)
 	return lex_clock(&parser->cursor, when);
 }
 
+/* A delay may be written with the word 'in'. */
+static bool take_in(struct parser *parser)
+{
+	lex_is(&parser->cursor, "in");
+	return true;
+}
+
 static bool take_span(struct parser *parser)
 {
 	return lex_span(&parser->cursor, field(parser));
@@ -245,7 +266,7 @@ static bool take_length(struct parser *parser)
 
 	if (!take_span(parser))
 		return false;
-	if (span->ms)
+	if (span->us)
 		return true;
 	return lex_fail(&parser->cursor,
 			parser->cursor.begin + span->place.column - 1,
@@ -266,7 +287,7 @@ static bool take_delays(struct parser *parser)
 				"(for example 1s..30s)");
 	if (!lex_span(cursor, &stmt->period))
 		return false;
-	if (stmt->period.ms >= stmt->span.ms)
+	if (stmt->period.us >= stmt->span.us)
 		return true;
 	return lex_fail(cursor, cursor->begin + stmt->span.place.column - 1,
 			"the longest delay is shorter than the shortest one");
@@ -310,6 +331,31 @@ static bool take_days(struct parser *parser)
 			parser->stmt.days |= (uint8_t)(1u << first);
 	} while (lex_skip(cursor, ","));
 	return true;
+}
+
+/* How a periodic timer makes up for what it has missed, if that is said. */
+static bool take_catchup(struct parser *parser)
+{
+	static const char *const words[] = { "each", "skip", "restart" };
+	struct cursor *cursor = &parser->cursor;
+	struct stmt *stmt = &parser->stmt;
+	size_t length = lex_word(cursor);
+	struct near near = near_word(cursor->at, length);
+
+	if (stmt->has_catchup)
+		return true;
+	for (uint8_t i = 0; i < COUNT(words); i++) {
+		if (lex_is(cursor, words[i])) {
+			stmt->catchup = i;
+			stmt->has_catchup = true;
+			return true;
+		}
+		near_try(&near, words[i]);
+	}
+	return !near.best ||
+	       lex_fail(cursor, cursor->at,
+			"expected each, skip or restart, found '%s'%s",
+			lex_quote(cursor->at, length), near_hint(&near));
 }
 
 static bool take_file(struct parser *parser)
@@ -374,12 +420,14 @@ static bool take_path(struct parser *parser)
 #define FIELD(name) offsetof(struct stmt, name)
 
 static const struct piece pieces[] = {
+	{ "CATCHUP", take_catchup, 0, NULL, 0, 0 },
 	{ "CLOCK", take_clock, FIELD(at), NULL, 0, 0 },
 	{ "COUNT", take_number, FIELD(number), "a count", 1, UINT32_MAX },
 	{ "DAYS", take_days, 0, NULL, 0, 0 },
 	{ "DELAYS", take_delays, 0, NULL, 0, 0 },
 	{ "DUR", take_span, FIELD(span), NULL, 0, 0 },
 	{ "FILE", take_file, FIELD(file), NULL, 0, 0 },
+	{ "IN", take_in, 0, NULL, 0, 0 },
 	{ "JIFFY", take_length, FIELD(span), "a tick", 0, 0 },
 	{ "NAME", take_names, 0, NULL, 0, 0 },
 	{ "NAMES", take_order, 0, NULL, 0, 0 },
@@ -395,11 +443,16 @@ static const struct piece pieces[] = {
 	{ "TIME", take_time, FIELD(at), NULL, 0, 0 },
 	{ "TIMERS", take_number, FIELD(number), "a number of timers", 1,
 	  RANGE_MAX },
+	{ "TRIGGER", take_trigger, 0, NULL, 0, 0 },
 	{ "UNTIL", take_time, FIELD(until), NULL, 0, 0 },
 };
 
+#define STATEMENTS                                                             \
+	"start, tick, at, on, every, weekly, random, stall, starve, "          \
+	"import, run or expect"
+
 static const char *const group_names[] = {
-	"start, tick, at, every, weekly, random, stall, import, run or expect",
+	STATEMENTS,
 	"arm, mod, postpone, cancel or drain",
 	"fire, no fire, count, order, path, next or NAME in SLOT",
 };
@@ -408,17 +461,20 @@ static const struct form forms[] = {
 	{ STATEMENT, "start", "START", STMT_START, NONE },
 	{ STATEMENT, "tick", "JIFFY", STMT_TICK, NONE },
 	{ STATEMENT, "at", "TIME", STMT_ARM, ACTION },
+	{ STATEMENT, "on", "TRIGGER fire:", STMT_ARM, ACTION },
 	{ STATEMENT, "every", "STEP from TIME until UNTIL", STMT_ARM, ACTION },
 	{ STATEMENT, "weekly", "DAYS CLOCK fire NAME", STMT_WEEKLY, NONE },
 	{ STATEMENT, "random", "TIMERS timers NUMBERED DELAYS seed SEED",
 	  STMT_RANDOM, NONE },
 	{ STATEMENT, "stall", "STALL at TIME", STMT_STALL, NONE },
+	{ STATEMENT, "starve", "STALL every STEP", STMT_STARVE, NONE },
 	{ STATEMENT, "import", "FILE [tick JIFFY", STMT_IMPORT, NONE },
 	{ STATEMENT, "run", "until TIME", STMT_RUN, NONE },
 	{ STATEMENT, "expect", "", STMT_FIRE, EXPECTATION },
-	{ ACTION, "arm", "NAME DUR [every PERIOD [x COUNT", STMT_ARM, NONE },
-	{ ACTION, "mod", "NAME DUR", STMT_ARM, NONE },
-	{ ACTION, "postpone", "NAME DUR", STMT_POSTPONE, NONE },
+	{ ACTION, "arm", "NAME IN DUR [every PERIOD CATCHUP [x COUNT CATCHUP",
+	  STMT_ARM, NONE },
+	{ ACTION, "mod", "NAME IN DUR", STMT_ARM, NONE },
+	{ ACTION, "postpone", "NAME IN DUR", STMT_POSTPONE, NONE },
 	{ ACTION, "cancel", "NAME", STMT_CANCEL, NONE },
 	{ ACTION, "drain", "", STMT_DRAIN, NONE },
 	{ EXPECTATION, "fire", "NAME at TIME", STMT_FIRE, NONE },
@@ -434,6 +490,45 @@ static const struct form form_in = { EXPECTATION, "",
 				     "NAME in SLOT left DUR at TIME", STMT_IN,
 				     NONE };
 
+/* Is the word after the next one that of a form, and to stand before a name? */
+static const char *find_misplaced(struct cursor *cursor, enum group group)
+{
+	struct cursor ahead = *cursor;
+	size_t length;
+	struct near near;
+
+	ahead.at += lex_word(&ahead);
+	length = lex_word(&ahead);
+	near = near_word(ahead.at, length);
+	for (size_t i = 0; i < COUNT(forms); i++)
+		if (forms[i].group == group &&
+		    !strncmp(forms[i].text, "NAME", 4))
+			near_try(&near, forms[i].word);
+	if (near.best)
+		cursor->at = ahead.at;
+	return near.best;
+}
+
+static void fail_word(struct cursor *cursor, enum group group,
+		      const struct near *near)
+{
+	struct cursor second = *cursor;
+	const char *misplaced = NULL;
+
+	if (near->best)
+		lex_fail(cursor, cursor->at, "expected %s, found '%s'%s",
+			 group_names[group],
+			 lex_quote(cursor->at, near->length), near_hint(near));
+	else if (group != STATEMENT)
+		misplaced = find_misplaced(&second, group);
+	if (misplaced)
+		lex_fail(cursor, second.at,
+			 "expected '%s' before the name, found '%s' behind it",
+			 misplaced, lex_found(&second));
+	else if (!near->best)
+		lex_expected(cursor, group_names[group]);
+}
+
 /* Takes the next word, which has to be that of a form. */
 static const struct form *take_word(struct cursor *cursor, enum group group)
 {
@@ -448,12 +543,7 @@ static const struct form *take_word(struct cursor *cursor, enum group group)
 	for (size_t i = 0; i < COUNT(forms); i++)
 		if (forms[i].group == group)
 			near_try(&near, forms[i].word);
-	if (near.best)
-		lex_fail(cursor, cursor->at, "expected %s, found '%s'%s",
-			 group_names[group], lex_quote(cursor->at, length),
-			 near_hint(&near));
-	else
-		lex_expected(cursor, group_names[group]);
+	fail_word(cursor, group, &near);
 	return NULL;
 }
 
@@ -514,7 +604,7 @@ static bool is_new(const struct parser *parser)
 	const struct stmt *stmt = &parser->stmt;
 	const struct stmt *first;
 
-	if (stmt->kind > STMT_RUN)
+	if (stmt->kind > STMT_STARVE)
 		return true;
 	first = scenario_find(parser->scenario, stmt->kind);
 	if (!first)

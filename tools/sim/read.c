@@ -2,12 +2,30 @@
 /*
  * read.c - from a file to a scenario
  */
-#include "read.h"
+#include <string.h>
+
 #include "mem.h"
 #include "parse.h"
+#include "read.h"
 #include "resolve.h"
 #include "source.h"
 #include "trace.h"
+
+/* Is that a trace? By its header, or if that is wrong, by its name. */
+static bool is_trace(const struct source *source)
+{
+	static const char *const endings[] = { ".csv", ".csv.gz", ".csv.xz" };
+	size_t length = strlen(source->path);
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+		size_t ending = strlen(endings[i]);
+
+		if (length >= ending &&
+		    !strcmp(source->path + length - ending, endings[i]))
+			return true;
+	}
+	return !strncmp(source->text, "t_jiffies", 9);
+}
 
 enum status read_scenario(struct scenario *scenario, const char *path)
 {
@@ -15,6 +33,11 @@ enum status read_scenario(struct scenario *scenario, const char *path)
 
 	if (status != STATUS_OK)
 		return status;
+	if (is_trace(&scenario->source)) {
+		diag_file(&scenario->source,
+			  "is a trace, not a scenario: use 'jifsim replay'");
+		return STATUS_ERROR;
+	}
 	parse_scenario(scenario);
 	return diag_errors() ? STATUS_ERROR : resolve_scenario(scenario);
 }
@@ -22,7 +45,8 @@ enum status read_scenario(struct scenario *scenario, const char *path)
 enum status read_trace(struct scenario *scenario, const char *path)
 {
 	struct stmt stmt = { .kind = STMT_IMPORT, .place = { 1, 1 } };
-	enum status status = trace_read(&stmt.trace, scenario, path, 1, 1);
+	enum status status =
+		trace_read(&stmt.trace, scenario, path, 1000, 1000);
 
 	scenario->source.path = mem_print("%s", path);
 	scenario->source.text = mem_print("%s", "");

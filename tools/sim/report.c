@@ -21,6 +21,8 @@ static void print_json(const struct sim *sim, const struct firing *firing)
 	json_number("tick", firing->tick - sim->scenario->start);
 	json_string("timer", firing->timer->name);
 	json_number("late", firing->ran - firing->tick);
+	if (firing->missed)
+		json_number("missed", firing->missed);
 	json_stop();
 }
 
@@ -31,6 +33,15 @@ static void separate(struct report *report, bool firings)
 		putchar('\n');
 	report->any = true;
 	report->firings = firings;
+}
+
+static void print_late(const struct scenario *scenario,
+		       const struct firing *firing)
+{
+	printf("  (at %s, after a stall", time_text(scenario, firing->ran));
+	if (firing->missed)
+		printf(", for %s more", count_text(firing->missed));
+	putchar(')');
 }
 
 void report_fired(const struct sim *sim, const struct firing *firing)
@@ -51,8 +62,7 @@ void report_fired(const struct sim *sim, const struct firing *firing)
 	printf("%s  %s", time_text(sim->scenario, firing->tick),
 	       firing->timer->name);
 	if (firing->ran != firing->tick)
-		printf("  (at %s, after a stall)",
-		       time_text(sim->scenario, firing->ran));
+		print_late(sim->scenario, firing);
 	putchar('\n');
 }
 
@@ -160,7 +170,10 @@ static void json_summary(const struct sim *sim)
 	json_string("start", time_text(scenario, scenario->start));
 	json_string("end", time_text(scenario, scenario->end));
 	json_number("ticks", scenario->end - scenario->start);
-	json_number("tick_ms", scenario->tick_ms);
+	json_key("tick_ms");
+	printf("%" PRId64, scenario->tick_us / 1000);
+	if (scenario->tick_us % 1000)
+		printf(".%03d", (int)(scenario->tick_us % 1000));
 	json_number("timers", scenario->names.count);
 	json_number("armed", stats->armed);
 	json_number("rearmed", stats->rearmed);

@@ -18,62 +18,62 @@
 struct resolver {
 	struct scenario *scenario;
 	const struct source *source;
-	int64_t tick_ms;
-	int64_t start_ms;   /* since the midnight of day 0 */
-	int64_t last_ms;    /* the time that was written last */
+	int64_t tick_us;
+	int64_t start_us;   /* since the midnight of day 0 */
+	int64_t last_us;    /* the time that was written last */
 	int64_t stalled;    /* the ticks of all stalls so far */
 	enum status status; /* of the traces that are imported */
 };
 
-/* Milliseconds since the midnight of day 0. */
-static int64_t when_ms(const struct resolver *resolver, const struct when *when)
+/* Microseconds since the midnight of day 0. */
+static int64_t when_us(const struct resolver *resolver, const struct when *when)
 {
-	int64_t today = resolver->start_ms / DAY_MS;
+	int64_t today = resolver->start_us / DAY_US;
 
 	switch (when->base) {
 	case WHEN_DAY:
-		return when->day * DAY_MS + when->ms;
+		return when->day * DAY_US + when->us;
 	case WHEN_WEEKDAY:
 		today += (when->day + 7 - today % 7) % 7;
-		return today * DAY_MS + when->ms;
+		return today * DAY_US + when->us;
 	case WHEN_AFTER:
-		return resolver->last_ms + when->ms;
+		return resolver->last_us + when->us;
 	default:
-		return today * DAY_MS + when->ms;
+		return today * DAY_US + when->us;
 	}
 }
 
 static void fail_ticks(const struct resolver *resolver, struct place place,
 		       const char *what)
 {
-	struct scenario ms = { .tick_ms = 1 };
+	struct scenario us = { .tick_us = 1 };
 
 	diag_error(resolver->source, place,
 		   "%s is not a whole number of ticks of %s", what,
-		   span_text(&ms, resolver->tick_ms));
+		   span_text(&us, resolver->tick_us));
 }
 
 static void resolve_when(struct resolver *resolver, struct when *when)
 {
 	const struct scenario *scenario = resolver->scenario;
-	int64_t ms;
+	int64_t us;
 
 	if (when->base == WHEN_NONE)
 		return;
-	ms = when_ms(resolver, when);
-	when->tick = ms / resolver->tick_ms;
-	if (ms > SPAN_MAX)
+	us = when_us(resolver, when);
+	when->tick = us / resolver->tick_us;
+	if (us > SPAN_MAX)
 		diag_error(resolver->source, when->place,
 			   "time is too far: day d9999999 is the last one");
-	else if (ms % resolver->tick_ms)
+	else if (us % resolver->tick_us)
 		fail_ticks(resolver, when->place, "time");
-	else if (ms < resolver->start_ms)
+	else if (us < resolver->start_us)
 		diag_error(resolver->source, when->place,
 			   "time is before the start, which is at %s; "
 			   "a later day is written tue 08:30 or d1 08:30",
 			   time_text(scenario, scenario->start));
-	if (ms <= SPAN_MAX)
-		resolver->last_ms = ms;
+	if (us <= SPAN_MAX)
+		resolver->last_us = us;
 }
 
 static void resolve_span(const struct resolver *resolver, struct span *span,
@@ -81,8 +81,8 @@ static void resolve_span(const struct resolver *resolver, struct span *span,
 {
 	if (!span->place.line)
 		return;
-	span->ticks = span->ms / resolver->tick_ms;
-	if (span->ms % resolver->tick_ms)
+	span->ticks = span->us / resolver->tick_us;
+	if (span->us % resolver->tick_us)
 		fail_ticks(resolver, span->place, "duration");
 	else if (on_wheel && span->ticks > JIF_DELAY_MAX)
 		diag_error(resolver->source, span->place,
@@ -98,12 +98,22 @@ static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 			       base, stmt->file);
 	enum status status =
 		trace_read(&stmt->trace, resolver->scenario, path,
-			   stmt->span.ms ? stmt->span.ms : resolver->tick_ms,
-			   resolver->tick_ms);
+			   stmt->span.us ? stmt->span.us : resolver->tick_us,
+			   resolver->tick_us);
 
 	if (status != STATUS_OK)
 		resolver->status = status;
 	free(path);
+}
+
+/* From the start to the end of the run, whenever it is known. */
+static void resolve_starve(const struct resolver *resolver, struct stmt *stmt)
+{
+	stmt->until.tick = INT64_MAX;
+	if (stmt->span.us > stmt->step.us)
+		diag_error(resolver->source, stmt->span.place,
+			   "the main loop would never run: it is stuck for "
+			   "longer than from one time to the next");
 }
 
 static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
@@ -111,11 +121,17 @@ static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 	bool on_wheel = !stmt_is_expectation(stmt);
 
 	if (stmt->kind == STMT_START)
-		resolver->last_ms = resolver->start_ms;
+		resolver->last_us = resolver->start_us;
 	if (stmt->kind == STMT_WEEKLY &&
-	    (stmt->at.ms % resolver->tick_ms || DAY_MS % resolver->tick_ms))
+	    (stmt->at.us % resolver->tick_us || DAY_US % resolver->tick_us))
 		fail_ticks(resolver, stmt->at.place,
 			   "time on each of these days");
+	if (stmt->kind == STMT_WEEKLY &&
+	    7 * DAY_US / resolver->tick_us > JIF_DELAY_MAX)
+		diag_error(resolver->source, stmt->at.place,
+			   "a week is too long for ticks of %s: at most "
+			   "2147483647 ticks",
+			   span_text(resolver->scenario, 1));
 	if (stmt->kind <= STMT_TICK || stmt->kind == STMT_WEEKLY ||
 	    stmt->kind == STMT_IMPORT)
 		return;
@@ -127,7 +143,9 @@ static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 	if (stmt->until.base != WHEN_NONE && stmt->until.tick < stmt->at.tick)
 		diag_error(resolver->source, stmt->until.place,
 			   "'until' is before 'from'");
-	if (stmt->kind != STMT_STALL)
+	if (stmt->kind == STMT_STARVE)
+		resolve_starve(resolver, stmt);
+	if (stmt->kind != STMT_STALL && stmt->kind != STMT_STARVE)
 		return;
 	/* The wheel tells the future from the past within 2^31 ticks. */
 	resolver->stalled += stmt->span.ticks;
@@ -144,15 +162,47 @@ static void resolve_start(struct resolver *resolver)
 	struct stmt *tick = scenario_find(scenario, STMT_TICK);
 	struct stmt *start = scenario_find(scenario, STMT_START);
 
-	scenario->tick_ms = tick ? tick->span.ms : 1000;
-	resolver->tick_ms = scenario->tick_ms;
+	scenario->tick_us = tick ? tick->span.us : 1000000;
+	resolver->tick_us = scenario->tick_us;
 	if (!start)
 		return;
-	resolver->start_ms = when_ms(resolver, &start->at);
-	resolver->last_ms = resolver->start_ms;
-	scenario->start = resolver->start_ms / scenario->tick_ms;
-	if (resolver->start_ms % scenario->tick_ms)
+	resolver->start_us = when_us(resolver, &start->at);
+	resolver->last_us = resolver->start_us;
+	scenario->start = resolver->start_us / scenario->tick_us;
+	if (resolver->start_us % scenario->tick_us)
 		fail_ticks(resolver, start->at.place, "the start");
+}
+
+/* Of a day that is written in both ways, the name counts. */
+static void note_day(struct resolver *resolver, const struct when *when)
+{
+	enum when_base *days = resolver->scenario->days;
+	int64_t ahead =
+		when_us(resolver, when) / DAY_US - resolver->start_us / DAY_US;
+
+	if (ahead < 0 || ahead >= 7 || days[ahead] == WHEN_WEEKDAY)
+		return;
+	if (when->base == WHEN_DAY || when->base == WHEN_WEEKDAY)
+		days[ahead] = when->base;
+}
+
+/* How the days of the output are written, which is how the scenario does. */
+static void resolve_days(struct resolver *resolver)
+{
+	struct scenario *scenario = resolver->scenario;
+	bool weekdays = false;
+
+	for (size_t i = 0; i < scenario->n_stmts; i++) {
+		const struct stmt *stmt = &scenario->stmts[i];
+
+		note_day(resolver, &stmt->at);
+		note_day(resolver, &stmt->until);
+		weekdays |= stmt->at.base == WHEN_WEEKDAY ||
+			    stmt->until.base == WHEN_WEEKDAY;
+	}
+	for (int i = 1; i < 7; i++)
+		if (scenario->days[i] == WHEN_NONE)
+			scenario->days[i] = weekdays ? WHEN_WEEKDAY : WHEN_DAY;
 }
 
 static void resolve_end(const struct resolver *resolver)
@@ -188,25 +238,37 @@ static void note_armed(struct scenario *scenario)
 	}
 }
 
-/* Reports the first timer of a statement that no statement arms. */
-static void check_refs(const struct resolver *resolver, const struct stmt *stmt)
+/* Reports the first timer of some that no statement arms. */
+static void check_refs(const struct resolver *resolver, const struct ref *refs,
+		       size_t n_refs)
 {
 	const struct names *names = &resolver->scenario->names;
 	const char *text;
 	struct near near;
 	size_t i = 0;
 
-	while (i < stmt->n_refs && names->name[stmt->refs[i].id].armed)
+	while (i < n_refs && names->name[refs[i].id].armed)
 		i++;
-	if (i == stmt->n_refs)
+	if (i == n_refs)
 		return;
-	text = names->name[stmt->refs[i].id].text;
+	text = names->name[refs[i].id].text;
 	near = near_word(text, strlen(text));
 	for (uint32_t id = 0; id < names->count; id++)
 		if (names->name[id].armed && diag_errors() < DIAG_SHOWN)
 			near_try(&near, names->name[id].text);
-	diag_error(resolver->source, stmt->refs[i].place,
+	diag_error(resolver->source, refs[i].place,
 		   "timer '%s' is never armed%s", text, near_hint(&near));
+}
+
+static void check_names(const struct resolver *resolver,
+			const struct stmt *stmt)
+{
+	check_refs(resolver, stmt->on, stmt->n_on);
+	check_refs(resolver, stmt->refs, stmt->n_refs);
+	if (stmt->n_on > 1 && stmt->n_refs > 1 && stmt->n_on != stmt->n_refs)
+		diag_error(resolver->source, stmt->refs->place,
+			   "one timer, or as many as fire: %zu, not %zu",
+			   stmt->n_on, stmt->n_refs);
 }
 
 /* In a stall the wheel's clock is behind, and a delay counts from now. */
@@ -240,8 +302,10 @@ enum status resolve_scenario(struct scenario *scenario)
 		.source = &scenario->source,
 	};
 	unsigned errors;
+	bool timely; /* times and the end are known */
 
 	resolve_start(&resolver);
+	resolve_days(&resolver);
 	errors = diag_errors();
 	for (size_t i = 0; i < scenario->n_stmts; i++)
 		if (scenario->stmts[i].kind == STMT_IMPORT)
@@ -251,18 +315,20 @@ enum status resolve_scenario(struct scenario *scenario)
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
 		resolve_stmt(&resolver, &scenario->stmts[i]);
 		if (resolver.status == STATUS_OK)
-			check_refs(&resolver, &scenario->stmts[i]);
+			check_names(&resolver, &scenario->stmts[i]);
 	}
 	resolve_end(&resolver);
+	timely = !diag_errors();
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
 		const struct stmt *stmt = &scenario->stmts[i];
 
 		check_delays(&resolver, stmt);
-		if (!diag_errors() && !stmt_is_expectation(stmt) &&
-		    stmt->at.base != WHEN_NONE && stmt->at.tick > scenario->end)
-			diag_warn(&scenario->source, stmt->at.place,
-				  "the run ends before that: "
-				  "this is never done");
+		if (timely && stmt->at.base != WHEN_NONE &&
+		    stmt->at.tick > scenario->end)
+			diag_error(&scenario->source, stmt->at.place,
+				   "time is after the end of the run, "
+				   "which is at %s",
+				   time_text(scenario, scenario->end));
 	}
 	return diag_errors() > errors ? STATUS_ERROR : resolver.status;
 }

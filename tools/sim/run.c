@@ -14,7 +14,15 @@
 #include "run.h"
 #include "timer.h"
 
-#define WEEK_MS (7 * DAY_MS)
+#define WEEK_US (7 * DAY_US)
+
+/* What a scenario does when a timer fires, line by line. */
+struct hook {
+	struct hook *next; /* of the same timer */
+	const struct stmt *stmt;
+	const struct ref *refs; /* whom it is done to */
+	size_t n_refs;
+};
 
 /* What happens on one tick after the expiries: in this order. */
 enum phase { PHASE_LINES, PHASE_CHECKS, PHASE_FRAMES };
@@ -84,6 +92,22 @@ static void run_wheel(struct sim *sim, int64_t tick)
 		sim_fail(sim, "the wheel did not get to tick %" PRId64, tick);
 }
 
+/*
+ * How far the wheel may be run in one go. Callbacks that look at the time must
+ * not find themselves late.
+ */
+static int64_t next_stop(const struct sim *sim, int64_t tick)
+{
+	uint32_t next;
+
+	if (tick - sim->now > JIF_DELAY_MAX)
+		tick = sim->now + JIF_DELAY_MAX;
+	if (sim->each_expiry && jif_wheel_next_expiry(&sim->wheel, &next) &&
+	    sim_tick(sim, next) < tick)
+		tick = sim_tick(sim, next);
+	return tick;
+}
+
 /* Time passes; where the main loop is not stuck, it runs the wheel. */
 static void pass(struct sim *sim, int64_t tick)
 {
@@ -96,19 +120,17 @@ static void pass(struct sim *sim, int64_t tick)
 		run_wheel(sim, sim->stalled);
 		sim->catching_up = false;
 	}
-	while (tick - sim->now > JIF_DELAY_MAX)
-		run_wheel(sim, sim->now + JIF_DELAY_MAX);
-	if (sim->now < tick)
-		run_wheel(sim, tick);
+	while (sim->now < tick)
+		run_wheel(sim, next_stop(sim, tick));
 }
 
 /* The first time after now at which it is that time of that day. */
 static int64_t next_alarm(const struct sim *sim, const struct stmt *stmt,
 			  unsigned day)
 {
-	int64_t tick_ms = sim->scenario->tick_ms;
-	int64_t week = WEEK_MS / tick_ms;
-	int64_t first = ((int64_t)day * DAY_MS + stmt->at.ms) / tick_ms;
+	int64_t tick_us = sim->scenario->tick_us;
+	int64_t week = WEEK_US / tick_us;
+	int64_t first = ((int64_t)day * DAY_US + stmt->at.us) / tick_us;
 	int64_t wait = (first - sim->now) % week;
 
 	return sim->now + (wait > 0 ? wait : wait + week);
@@ -116,7 +138,7 @@ static int64_t next_alarm(const struct sim *sim, const struct stmt *stmt,
 
 static void arm_alarms(struct sim *sim, const struct stmt *stmt)
 {
-	uint32_t week = (uint32_t)(WEEK_MS / sim->scenario->tick_ms);
+	uint32_t week = (uint32_t)(WEEK_US / sim->scenario->tick_us);
 
 	for (unsigned day = 0; day < 7; day++)
 		for (size_t i = 0; stmt->days >> day & 1 && i < stmt->n_refs;
@@ -144,26 +166,43 @@ static void do_timer(struct sim *sim, const struct stmt *stmt,
 		     struct timer *timer)
 {
 	int64_t delay = stmt->span.ticks;
+	struct cycle cycle = {
+		(uint32_t)stmt->period.ticks,
+		(uint32_t)stmt->number,
+		stmt->catchup,
+	};
 
 	if (stmt->kind == STMT_CANCEL)
 		timer_cancel(sim, timer);
 	else if (stmt->kind == STMT_POSTPONE)
 		timer_postpone(sim, timer, sim->now + delay);
 	else if (stmt->period.ticks)
-		timer_arm_periodic(sim, timer, sim->now + delay,
-				   (uint32_t)stmt->period.ticks,
-				   (uint32_t)stmt->number);
+		timer_arm_periodic(sim, timer, sim->now + delay, &cycle);
 	else
 		timer_arm(sim, timer, sim->now + delay);
+}
+
+static void do_action(struct sim *sim, const struct stmt *stmt,
+		      const struct ref *refs, size_t n_refs)
+{
+	if (stmt->kind == STMT_DRAIN)
+		timer_drain(sim);
+	for (size_t i = 0; i < n_refs; i++)
+		do_timer(sim, stmt, &sim->timers[refs[i].id]);
+}
+
+/* In its callback. */
+static void do_hooks(struct sim *sim, const struct timer *timer)
+{
+	for (const struct hook *hook = timer->hooks; hook; hook = hook->next)
+		do_action(sim, hook->stmt, hook->refs, hook->n_refs);
 }
 
 static void do_line(struct sim *sim, const struct stmt *stmt)
 {
 	switch (stmt->kind) {
-	case STMT_DRAIN:
-		timer_drain(sim);
-		break;
 	case STMT_STALL:
+	case STMT_STARVE:
 		if (sim->now + stmt->span.ticks > sim->stalled)
 			sim->stalled = sim->now + stmt->span.ticks;
 		break;
@@ -174,8 +213,7 @@ static void do_line(struct sim *sim, const struct stmt *stmt)
 		arm_random(sim, stmt);
 		break;
 	default:
-		for (size_t i = 0; i < stmt->n_refs; i++)
-			do_timer(sim, stmt, &sim->timers[stmt->refs[i].id]);
+		do_action(sim, stmt, stmt->refs, stmt->n_refs);
 	}
 }
 
@@ -227,7 +265,8 @@ static bool is_event(const struct stmt *stmt, enum phase *phase)
 	*phase = PHASE_LINES;
 	if (stmt->kind == STMT_IN || stmt->kind == STMT_NEXT)
 		*phase = PHASE_CHECKS;
-	else if (stmt_is_expectation(stmt) || stmt->kind <= STMT_RUN)
+	else if (stmt_is_expectation(stmt) || stmt->kind <= STMT_RUN ||
+		 stmt->n_on)
 		return false;
 	return true;
 }
@@ -264,6 +303,45 @@ static void queue_init(struct queue *queue, const struct sim *sim,
 	}
 }
 
+/* Hooks a line to all timers that it is about: of as many, one by one. */
+static struct hook *hook_to(struct sim *sim, const struct stmt *stmt,
+			    struct hook *hook)
+{
+	bool pairs = stmt->n_on > 1 && stmt->n_refs > 1;
+
+	for (size_t i = 0; i < stmt->n_on; i++, hook++) {
+		struct timer *timer = &sim->timers[stmt->on[i].id];
+
+		*hook = (struct hook){
+			.next = timer->hooks,
+			.stmt = stmt,
+			.refs = stmt->refs + (pairs ? i : 0),
+			.n_refs = pairs ? 1 : stmt->n_refs,
+		};
+		timer->hooks = hook;
+	}
+	return hook;
+}
+
+/* From the last line to the first, so that they are done in order. */
+static void init_hooks(struct sim *sim)
+{
+	const struct scenario *scenario = sim->scenario;
+	struct hook *hook;
+	size_t n_hooks = 0;
+
+	for (size_t i = 0; i < scenario->n_stmts; i++) {
+		n_hooks += scenario->stmts[i].n_on;
+		sim->each_expiry |= scenario->stmts[i].n_on ||
+				    scenario->stmts[i].catchup !=
+					    JIF_CATCHUP_EACH;
+	}
+	sim->hooks = hook = mem_alloc(n_hooks, sizeof(*hook));
+	for (size_t i = scenario->n_stmts; i--;)
+		hook = hook_to(sim, &scenario->stmts[i], hook);
+	sim->fired = do_hooks;
+}
+
 static void init(struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
@@ -280,6 +358,7 @@ static void init(struct sim *sim)
 	sim->generators =
 		mem_alloc(scenario->n_stmts, sizeof(*sim->generators));
 	timer_init_all(sim);
+	init_hooks(sim);
 	expect_init(sim->expect, sim);
 }
 
@@ -325,6 +404,7 @@ void run_scenario(struct sim *sim, uint64_t drawings)
 	run_stop(sim);
 	free(queue.events);
 	free(sim->generators);
+	free(sim->hooks);
 	expect_free(sim->expect, sim->scenario);
 	timer_free_all(sim);
 }

@@ -15,8 +15,8 @@
 #define TEXT_LENGTH 40
 
 const struct unit units[UNITS] = {
-	{ "d", DAY_MS }, { "h", 3600000 }, { "m", 60000 },
-	{ "s", 1000 },	 { "ms", 1 },
+	{ "d", DAY_US },  { "h", 3600000000 }, { "m", 60000000 },
+	{ "s", 1000000 }, { "ms", 1000 },      { "us", 1 },
 };
 
 const char *const level_names[LEVELS] = { "sec", "min", "hour", "day" };
@@ -84,6 +84,7 @@ uint32_t names_add(struct names *names, const char *text)
 void stmt_free(struct stmt *stmt)
 {
 	free(stmt->refs);
+	free(stmt->on);
 	free(stmt->slots);
 	free(stmt->file);
 	if (stmt->trace)
@@ -136,39 +137,53 @@ static const char *plain_text(int64_t number)
 	return text;
 }
 
+/* As it is written in the scenario; @ahead: days after the start */
+static int print_day(const struct scenario *scenario, char *text, int64_t day,
+		     int64_t ahead)
+{
+	enum when_base base = (uint64_t)ahead < 7 ? scenario->days[ahead] :
+						    WHEN_DAY;
+
+	if (base == WHEN_WEEKDAY)
+		return sprintf(text, "%s ", day_names[day % 7]);
+	return base == WHEN_DAY ? sprintf(text, "d%" PRId64 " ", day) : 0;
+}
+
 const char *time_text(const struct scenario *scenario, int64_t tick)
 {
-	int64_t ms = tick * scenario->tick_ms;
-	int64_t start = scenario->start * scenario->tick_ms;
+	int64_t us = tick * scenario->tick_us;
+	int64_t start = scenario->start * scenario->tick_us;
 	char *text, *end;
 
-	if (!scenario->tick_ms)
+	if (!scenario->tick_us)
 		return plain_text(tick);
 	end = text = next_text();
-	if (ms / DAY_MS != start / DAY_MS)
-		end += sprintf(end, "d%" PRId64 " ", ms / DAY_MS);
-	ms %= DAY_MS;
-	end += sprintf(end, "%02d:%02d:%02d", (int)(ms / 3600000),
-		       (int)(ms / 60000 % 60), (int)(ms / 1000 % 60));
-	if (scenario->tick_ms % 1000)
-		sprintf(end, ".%03d", (int)(ms % 1000));
+	end += print_day(scenario, end, us / DAY_US,
+			 us / DAY_US - start / DAY_US);
+	us %= DAY_US;
+	end += sprintf(end, "%02d:%02d:%02d", (int)(us / 3600000000),
+		       (int)(us / 60000000 % 60), (int)(us / 1000000 % 60));
+	if (scenario->tick_us % 1000)
+		sprintf(end, ".%06d", (int)(us % 1000000));
+	else if (scenario->tick_us % 1000000)
+		sprintf(end, ".%03d", (int)(us / 1000 % 1000));
 	return text;
 }
 
 const char *span_text(const struct scenario *scenario, int64_t ticks)
 {
-	int64_t ms = ticks * scenario->tick_ms;
+	int64_t us = ticks * scenario->tick_us;
 	char *text, *end;
 
-	if (!scenario->tick_ms)
+	if (!scenario->tick_us)
 		return plain_text(ticks);
 	end = text = next_text();
 	strcpy(text, "0s");
 	for (size_t i = 0; i < UNITS; i++) {
-		if (ms >= units[i].ms)
-			end += sprintf(end, "%" PRId64 "%s", ms / units[i].ms,
+		if (us >= units[i].us)
+			end += sprintf(end, "%" PRId64 "%s", us / units[i].us,
 				       units[i].name);
-		ms %= units[i].ms;
+		us %= units[i].us;
 	}
 	return text;
 }

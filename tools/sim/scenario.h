@@ -9,22 +9,23 @@
 #define JIFSIM_SCENARIO_H
 
 #include <jif/geometry.h>
+#include <jif/periodic.h>
 
 #include "diag.h"
 
-#define DAY_MS INT64_C(86400000)
+#define DAY_US INT64_C(86400000000)
 
 /* Longer times and spans are refused, so that no sum of some overflows. */
 #define DAYS_MAX INT64_C(10000000)
-#define SPAN_MAX (DAYS_MAX * DAY_MS)
+#define SPAN_MAX (DAYS_MAX * DAY_US)
 
 /* The units of a duration, from large to small. */
 struct unit {
 	const char *name;
-	int64_t ms;
+	int64_t us;
 };
 
-#define UNITS 5
+#define UNITS 6
 
 extern const struct unit units[UNITS];
 
@@ -70,13 +71,13 @@ struct when {
 	enum when_base base;
 	struct place place;
 	int64_t day;  /* its number; or 0 for monday to 6 */
-	int64_t ms;   /* since midnight, or since the time before */
+	int64_t us;   /* since midnight, or since the time before */
 	int64_t tick; /* since the midnight at which day 0 began */
 };
 
 struct span {
 	struct place place; /* line 0: there is no span here */
-	int64_t ms;
+	int64_t us;
 	int64_t ticks;
 };
 
@@ -124,6 +125,7 @@ enum stmt_kind {
 	STMT_START,
 	STMT_TICK,
 	STMT_RUN,
+	STMT_STARVE,
 	STMT_ARM,
 	STMT_POSTPONE,
 	STMT_CANCEL,
@@ -153,9 +155,13 @@ struct stmt {
 	struct span period; /* of an arming; the greatest random delay */
 	uint64_t number;    /* a count */
 	uint64_t seed;
+	uint8_t catchup; /* of a periodic arming: an enum jif_catchup */
+	bool has_catchup;
 	uint8_t days; /* a bit for each day of the week */
 	struct ref *refs;
 	size_t n_refs;
+	struct ref *on; /* it is done whenever one of these fires */
+	size_t n_on;
 	struct slot *slots;
 	size_t n_slots;
 	char *file; /* to be imported */
@@ -168,9 +174,10 @@ struct scenario {
 	struct names names;
 	struct stmt *stmts;
 	size_t n_stmts;
-	int64_t tick_ms; /* 0 if it is not known and no matter */
-	int64_t start;	 /* the tick at which the wheel starts */
-	int64_t end;	 /* the last tick to run */
+	int64_t tick_us;	/* 0 if it is not known and no matter */
+	int64_t start;		/* the tick at which the wheel starts */
+	int64_t end;		/* the last tick to run */
+	enum when_base days[7]; /* how those from the start on are written */
 };
 
 static inline bool stmt_is_expectation(const struct stmt *stmt)

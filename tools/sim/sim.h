@@ -46,6 +46,7 @@ struct entry {
 	uint32_t left;	/* calls to come of a periodic one; 0: no end */
 	unsigned level; /* that it waits on */
 	enum entry_kind kind;
+	enum jif_catchup catchup; /* of a periodic one */
 };
 
 /* What has a name in the scenario. */
@@ -53,14 +54,16 @@ struct timer {
 	struct entry entry;
 	const char *name;
 	struct watch *watches; /* what is expected of it */
+	struct hook *hooks;    /* what is done when it fires */
 };
 
 /* A timer has fired. */
 struct firing {
 	const struct timer *timer;
-	int64_t asked; /* the tick it was armed for */
-	int64_t tick;  /* the tick that the wheel was at */
-	int64_t ran;   /* when the main loop got to it: later after a stall */
+	int64_t asked;	/* the tick it was armed for */
+	int64_t tick;	/* the tick that the wheel was at */
+	int64_t ran;	/* when the main loop got to it: later after a stall */
+	int64_t missed; /* calls of a periodic one that this one stands for */
 };
 
 /* Figures of a run. */
@@ -91,6 +94,7 @@ struct sim {
 	struct expect *expect;
 	struct report *report;
 	struct timer *timers;
+	struct hook *hooks;	      /* of all timers */
 	struct generator *generators; /* room for one a statement */
 	uint64_t n_generators;	      /* in use */
 	const uint64_t *seed;	      /* in place of the scenario's, or NULL */
@@ -99,7 +103,9 @@ struct sim {
 	int64_t now;		      /* ticks since the midnight of day 0 */
 	int64_t stalled;	      /* until when the main loop is stuck */
 	bool catching_up;	      /* in the run that follows a stall */
-	int64_t last_expires;	      /* of the timer that fired last */
+	void (*fired)(struct sim *sim, const struct timer *timer);
+	bool each_expiry;     /* has a run of the wheel of its own */
+	int64_t last_expires; /* of the timer that fired last */
 	int64_t last_number;
 	int64_t moved_tick;
 	int64_t moved_now; /* how many have been moved on that tick */

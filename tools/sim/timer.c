@@ -117,13 +117,18 @@ static void check_order(struct sim *sim, const struct entry *entry,
 	sim->last_expires = entry->expires;
 }
 
-/* @number: of the arming that has come to its end */
-static void fire(struct sim *sim, struct entry *entry, int64_t number)
+/*
+ * @number: of the arming that has come to its end
+ * @missed: calls that this one stands for, beside its own
+ */
+static void fire(struct sim *sim, struct entry *entry, int64_t number,
+		 int64_t missed)
 {
 	struct stats *stats = &sim->stats;
 	int64_t tick = sim_clock(sim);
 	int64_t ran = sim->catching_up ? sim->now : tick;
-	struct firing firing = { entry->timer, entry->asked, tick, ran };
+	struct firing firing = { entry->timer, entry->asked, tick, ran,
+				 missed };
 
 	stats->fired++;
 	stats->pending--;
@@ -164,13 +169,40 @@ static void fire_once(struct jif_timer *timer)
 	int64_t now = sim->catching_up ? sim->now : sim_clock(sim);
 
 	expect_ended(sim, entry);
-	fire(sim, entry, entry->number);
-	if (entry->kind != ENTRY_RANDOM)
-		return;
-	jif_timer_mod(&sim->wheel, timer,
-		      set_expiry(sim, entry,
-				 now + random_delay(entry->generator)));
-	note_armed(sim, false);
+	fire(sim, entry, entry->number, 0);
+	if (entry->kind == ENTRY_RANDOM) {
+		jif_timer_mod(&sim->wheel, timer,
+			      set_expiry(sim, entry,
+					 now + random_delay(entry->generator)));
+		note_armed(sim, false);
+	}
+	sim->fired(sim, entry->timer);
+}
+
+/* The calls that a run of the wheel leaves out after the one that is due. */
+static int64_t count_missed(const struct sim *sim, const struct entry *entry)
+{
+	if (entry->catchup == JIF_CATCHUP_EACH)
+		return 0;
+	return (sim->now - entry->expires) / entry->period;
+}
+
+static void check_periodic(struct sim *sim, const struct entry *entry,
+			   bool last, int64_t missed)
+{
+	const struct jif_periodic *periodic = &entry->periodic;
+
+	if (jif_timer_pending(&periodic->timer) == last ||
+	    jif_periodic_left(periodic) != entry->left)
+		sim_fail(sim,
+			 "timer '%s' has %" PRIu32 " calls left, want %" PRIu32,
+			 entry->timer->name, jif_periodic_left(periodic),
+			 entry->left);
+	if (jif_periodic_missed(periodic) != missed)
+		sim_fail(sim,
+			 "timer '%s' missed %" PRIu32 " calls, want %" PRId64,
+			 entry->timer->name, jif_periodic_missed(periodic),
+			 missed);
 }
 
 /* The engine has armed the next call already. */
@@ -180,21 +212,22 @@ static void fire_periodic(struct jif_periodic *periodic)
 	struct entry *entry =
 		jif_container_of(periodic, struct entry, periodic);
 	bool last = entry->left == 1;
+	int64_t missed = count_missed(sim, entry);
 
 	if (last)
 		expect_ended(sim, entry);
-	fire(sim, entry, last ? entry->number : entry->previous);
+	fire(sim, entry, last ? entry->number : entry->previous, missed);
+	if (missed && entry->catchup == JIF_CATCHUP_RESTART)
+		entry->expires = sim->now;
+	else
+		entry->expires += missed * entry->period;
 	entry->expires += entry->period;
 	entry->asked = entry->expires;
 	if (entry->left)
 		entry->left--;
-	if (jif_timer_pending(&periodic->timer) == last ||
-	    jif_periodic_left(periodic) != entry->left)
-		sim_fail(sim,
-			 "timer '%s' has %" PRIu32 " calls left, want %" PRIu32,
-			 entry->timer->name, jif_periodic_left(periodic),
-			 entry->left);
+	check_periodic(sim, entry, last, missed);
 	note_armed(sim, false);
+	sim->fired(sim, entry->timer);
 }
 
 /* Takes an entry off, so that it may be armed in any way. */
@@ -232,27 +265,29 @@ void timer_arm(struct sim *sim, struct timer *timer, int64_t expires)
 }
 
 static void start(struct sim *sim, struct entry *entry, int64_t expires,
-		  uint32_t period, uint32_t count)
+		  const struct cycle *cycle)
 {
 	bool pending = stop(sim, entry);
 	int64_t clock = sim_clock(sim);
 
-	jif_periodic_init(&entry->periodic, fire_periodic, JIF_CATCHUP_EACH);
+	jif_periodic_init(&entry->periodic, fire_periodic, cycle->catchup);
 	entry->kind = ENTRY_PERIODIC;
-	entry->period = period;
-	entry->left = count;
+	entry->period = cycle->period;
+	entry->left = cycle->count;
+	entry->catchup = cycle->catchup;
 	set_expiry(sim, entry, expires);
 	if (jif_periodic_start(&sim->wheel, &entry->periodic,
-			       (uint32_t)(expires - clock), period, count))
+			       (uint32_t)(expires - clock), cycle->period,
+			       cycle->count))
 		sim_fail(sim, "timer '%s' cannot be started",
 			 entry->timer->name);
 	note_armed(sim, pending);
 }
 
 void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t expires,
-			uint32_t period, uint32_t count)
+			const struct cycle *cycle)
 {
-	start(sim, &timer->entry, expires, period, count);
+	start(sim, &timer->entry, expires, cycle);
 }
 
 void timer_postpone(struct sim *sim, struct timer *timer, int64_t expires)
@@ -315,12 +350,13 @@ void timer_arm_alarm(struct sim *sim, struct timer *timer, int64_t expires,
 		     uint32_t period)
 {
 	struct entry *entry = mem_alloc(1, sizeof(*entry));
+	struct cycle cycle = { .period = period };
 
 	entry->timer = timer;
 	entry->next = timer->entry.next;
 	timer->entry.next = entry;
 	jif_timer_init(&entry->periodic.timer, fire_once);
-	start(sim, entry, expires, period, 0);
+	start(sim, entry, expires, &cycle);
 }
 
 void timer_init(struct timer *timer, const char *name)

@@ -14,6 +14,13 @@ struct generator {
 	uint32_t most;
 };
 
+/* What comes again after each period. */
+struct cycle {
+	uint32_t period;
+	uint32_t count; /* 0: no end */
+	enum jif_catchup catchup;
+};
+
 /* The timers of a scenario, all idle; there is one run at a time. */
 void timer_init_all(struct sim *sim);
 void timer_free_all(struct sim *sim);
@@ -24,7 +31,7 @@ void timer_init(struct timer *timer, const char *name);
 /* Arm a timer for a tick; if that has gone by, for the next one. */
 void timer_arm(struct sim *sim, struct timer *timer, int64_t expires);
 void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t expires,
-			uint32_t period, uint32_t count);
+			const struct cycle *cycle);
 void timer_postpone(struct sim *sim, struct timer *timer, int64_t expires);
 
 /* Gives a timer an alarm beside it, which comes back after each period. */

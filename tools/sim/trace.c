@@ -34,8 +34,8 @@ struct reader {
 	struct cursor cursor;
 	struct scenario *scenario;
 	struct trace *trace;
-	int64_t jiffy_ms;
-	int64_t tick_ms;
+	int64_t jiffy_us;
+	int64_t tick_us;
 	unsigned fields;	   /* how many the header names */
 	const char *field[FIELDS]; /* where they begin in this line */
 	size_t length[FIELDS];	   /* and how long they are */
@@ -135,14 +135,14 @@ static bool read_number(struct reader *reader, enum field field, uint64_t most,
 static bool read_time(struct reader *reader, enum field field, int64_t *tick)
 {
 	uint64_t jiffies;
-	int64_t ms;
+	int64_t us;
 
-	if (!read_number(reader, field, (uint64_t)(SPAN_MAX / reader->jiffy_ms),
+	if (!read_number(reader, field, (uint64_t)(SPAN_MAX / reader->jiffy_us),
 			 &jiffies))
 		return false;
-	ms = (int64_t)jiffies * reader->jiffy_ms;
-	*tick = ms / reader->tick_ms;
-	return ms % reader->tick_ms == 0 ||
+	us = (int64_t)jiffies * reader->jiffy_us;
+	*tick = us / reader->tick_us;
+	return us % reader->tick_us == 0 ||
 	       fail_field(reader, field,
 			  "a time that is a whole number of the scenario's "
 			  "ticks");
@@ -188,8 +188,8 @@ static void follow(struct reader *reader, struct row *row)
 	row->pending = name->due;
 	if (row->op == ROW_EXPIRE && name->due)
 		histogram_add(&reader->trace->lateness,
-			      (row->tick - (name->due - 1)) * reader->tick_ms /
-				      reader->jiffy_ms);
+			      (row->tick - (name->due - 1)) * reader->tick_us /
+				      reader->jiffy_us);
 	name->due = row->op == ROW_START ? row->expires + 1 : 0;
 	name->armed |= row->op == ROW_START;
 }
@@ -221,12 +221,12 @@ static bool read_row(struct reader *reader)
 }
 
 enum status trace_read(struct trace **trace, struct scenario *scenario,
-		       const char *path, int64_t jiffy_ms, int64_t tick_ms)
+		       const char *path, int64_t jiffy_us, int64_t tick_us)
 {
 	struct reader reader = {
 		.scenario = scenario,
-		.jiffy_ms = jiffy_ms,
-		.tick_ms = tick_ms,
+		.jiffy_us = jiffy_us,
+		.tick_us = tick_us,
 	};
 	unsigned errors = diag_errors();
 	struct source source;

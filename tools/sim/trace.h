@@ -8,13 +8,13 @@
 #include "scenario.h"
 
 /*
- * Reads a trace whose jiffy lasts @jiffy_ms, for a scenario whose tick lasts
- * @tick_ms; both are 1 where it is no matter. Its timers get names in
+ * Reads a trace whose jiffy lasts @jiffy_us, for a scenario whose tick lasts
+ * @tick_us; both are 1000 where it is no matter. Its timers get names in
  * @scenario. Errors have been reported when it returns something else than
  * STATUS_OK.
  */
 enum status trace_read(struct trace **trace, struct scenario *scenario,
-		       const char *path, int64_t jiffy_ms, int64_t tick_ms);
+		       const char *path, int64_t jiffy_us, int64_t tick_us);
 
 void histogram_add(struct histogram *histogram, int64_t lateness);
 

@@ -4,7 +4,7 @@
  *
  * There is one run in the life of this program; a new run is a new instance of
  * the module. Times are ticks since the midnight of day 0, as doubles, which
- * are exact for all that a scenario can say.
+ * are exact up to 2^53.
  */
 #include <stdio.h>
 #include <string.h>
@@ -204,7 +204,7 @@ PAGE_EXPORT(last) double page_last(void)
 
 PAGE_EXPORT(tickms) double page_tick_ms(void)
 {
-	return (double)scenario.tick_ms;
+	return (double)scenario.tick_us / 1000;
 }
 
 PAGE_EXPORT(spread) int page_spread(void)

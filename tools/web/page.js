@@ -506,7 +506,7 @@ async function armTyped() {
 	let wrong = "";
 	const jif = await Jif.make(await module(0), new Map([["typed",
 		new TextEncoder().encode(
-			`tick ${page.wheel.tickMs || 1000}ms\n` +
+			`tick ${spanText(1, page.wheel.tickMs || 1000)}\n` +
 			`at 00:00 arm ${line}\nrun until d9999999 00:00\n`)]]), {
 		write: (file, text) => wrong += file === 2 ? text : "",
 		placed: (id, moved, level, slot, expires) =>

@@ -8,7 +8,8 @@
 const RING = ["seconds", "minutes", "hours", "days"];
 const TURN = ["minute", "hour", "day", "week"];
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-const UNITS = [["d", 864e5], ["h", 36e5], ["m", 6e4], ["s", 1e3], ["ms", 1]];
+const UNITS = [["d", 864e8], ["h", 36e8], ["m", 6e7], ["s", 1e6], ["ms", 1e3],
+	["us", 1]];
 
 function number(n) {
 	return n.toLocaleString("en-US");
@@ -20,21 +21,22 @@ function plural(n, noun) {
 
 /* A span as in a scenario; in a replay, whose jiffy has no length, ticks. */
 function spanText(ticks, tickMs) {
-	let ms = ticks * tickMs, text = "";
+	let us = Math.round(ticks * tickMs * 1000), text = "";
 
 	if (!tickMs)
 		return plural(ticks, "jiffy").replace("jiffys", "jiffies");
 	for (const [unit, length] of UNITS) {
-		if (ms >= length)
-			text += Math.floor(ms / length) + unit;
-		ms %= length;
+		if (us >= length)
+			text += Math.floor(us / length) + unit;
+		us %= length;
 	}
 	return text || "0s";
 }
 
 /* A time, with the day where that is another one than that of the start. */
 function timeText(tick, run) {
-	const ms = tick * run.tickMs, day = Math.floor(ms / 864e5);
+	const us = Math.round(tick * run.tickMs * 1000);
+	const day = Math.floor(us / 864e8);
 	const today = Math.floor(run.first * run.tickMs / 864e5);
 	const two = (n) => String(Math.floor(n)).padStart(2, "0");
 
@@ -42,9 +44,10 @@ function timeText(tick, run) {
 		return "jiffy " + number(tick);
 	return (day === today ? "" :
 		day < today + 7 ? DAYS[day % 7] + " " : `d${day} `) +
-		[ms / 36e5 % 24, ms / 6e4 % 60, ms / 1e3 % 60].map(two).join(":") +
-		(run.tickMs % 1000 ?
-			"." + String(ms % 1000).padStart(3, "0") : "");
+		[us / 36e8 % 24, us / 6e7 % 60, us / 1e6 % 60].map(two).join(":") +
+		(run.tickMs % 1 ? "." + String(us % 1e6).padStart(6, "0") :
+			run.tickMs % 1000 ?
+				"." + String(us / 1000 % 1000).padStart(3, "0") : "");
 }
 
 /* The level for what is due in so many ticks: the lowest ring that spans it. */
