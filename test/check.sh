@@ -195,6 +195,7 @@ first() {
 	step names names
 	step one-unit one_unit
 	step unit build/host/test/unit/unit -j2 --tap
+	step unit-release test/unit/release.sh
 	full first_of_all
 }
 

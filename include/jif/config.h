@@ -41,7 +41,7 @@
 #define CONFIG_JIF_SPREAD 0
 #endif
 
-/* 1: what can never happen, or is called where it must not be, panics. */
+/* 1: misuse is looked for, and told or panics; see jif/debug.h. */
 #ifndef CONFIG_JIF_DEBUG
 #define CONFIG_JIF_DEBUG 0
 #endif

@@ -40,8 +40,7 @@ program() {
 		make -s -j2 O="$top/$1" LIB_CFLAGS="$flags" \
 			"$top/$1/libjif.a" || return
 	objects=$(find "build/$1/test/unit" -name '*.o')
-	for file in rate/hz_60 rate/hz_1000000 wheel_check_next \
-		wheel_walk_release; do
+	for file in rate/hz_60 rate/hz_1000000 wheel_check_next; do
 		object=$top/$1/$(basename $file).o
 		compile -I"$top/$1/include" -c -o "$object" \
 			"test/unit/$file.c" || return
