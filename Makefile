@@ -47,6 +47,7 @@ port := $(if $(ARCH_CORTEX_M),cortex-m)$(if $(ARCH_RISCV),riscv)$(if \
 	$(ARCH_AVR),avr)
 SPARSE ?= sparse
 SPARSE_FLAGS := -Wsparse-all -Wno-declaration-after-statement \
+		-Wno-transparent-union -Wno-ptr-subtraction-blows \
 		-Wno-unknown-attribute -include $(O)/include/jif/autoconf.h \
 		$(if $(port),'-DJIF_PORT="$(port)/jif_port.h"')
 
@@ -159,6 +160,25 @@ coverage:
 	@tools/install-packages test/packages
 	@test/coverage/check.sh
 
+## swarm: lives of a wheel at random for TIME=60 seconds; 200 years; 50 wraps
+.PHONY: swarm
+TIME ?= 60
+swarm: $(O)/test/model/swarm
+	@$< --time $(TIME)
+
+## mutants: all that the operators know, to all of lib/; hours
+.PHONY: mutants
+mutants:
+	@for table in rest engine; do \
+		test/faults/plant --mutants test/faults/$$table.toml || exit; \
+	done
+
+## proof: every state of models of an interrupt against the main loop
+.PHONY: proof
+proof:
+	@tools/install-packages test/packages
+	@test/proof/check.sh
+
 ## faults: plant all faults of the engine, the tables and the ports
 .PHONY: faults
 faults:
@@ -204,6 +224,11 @@ step: $(O)/test/step/step
 	@$< --all
 	@$(MAKE) O=$(O)-small CFLAGS=-Os $(O)-small/test/step/step
 	@$(O)-small/test/step/step --all
+
+## pictures: make the pictures of the documents from recordings
+.PHONY: pictures
+pictures: $(O)/jifsim
+	@tools/trace/pictures
 
 ## smp: ten million armings, moves and deletions from two cores, as threads
 .PHONY: smp
@@ -273,6 +298,12 @@ book:
 bench:
 	@tools/install-packages tools/bench/packages
 	@tools/bench/bench $(if $(BENCH_N),--n $(BENCH_N)) $(BENCH_FLAGS)
+
+## service-bench: armings from several threads, and how late timers are
+.PHONY: service-bench
+service-bench:
+	@tools/install-packages tools/bench/threads/packages
+	@tools/bench/threads/run
 
 ## bench-doc: write its tables into docs/performance.md
 .PHONY: bench-doc

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/bug.h - what can never happen stops a debug build
+ * lib/bug.h - what a debug build stops at, or tells
  */
 #ifndef JIF_LIB_BUG_H
 #define JIF_LIB_BUG_H
@@ -16,5 +16,12 @@
 		if (CONFIG_JIF_DEBUG && (cond))                                \
 			jif_panic(__FILE__ ": " why);                          \
 	} while (0)
+
+/*
+ * Tells jif_warn of a misuse. Without that, the first one panics; the second
+ * one is for what the caller is told by a result as well.
+ */
+void jif_misused(const char *what, const void *object, void (*fn)(void));
+void jif_refused(const char *what, const void *object, void (*fn)(void));
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef JIF_LIB_PRINT_H
 #define JIF_LIB_PRINT_H
 
-#include <jif/wheel.h>
+#include <jif/trace.h>
 
 static inline void print_text(jif_put_fn *put, const char *text)
 {
@@ -35,7 +35,8 @@ static inline void print_number(jif_put_fn *put, const char *before,
 }
 
 /* In hexadecimal, with all digits of @bytes. */
-static inline void print_hex(jif_put_fn *put, unsigned bytes, uint64_t number)
+static inline void print_hex(jif_put_fn *put, unsigned bytes,
+			     jif_trace_word_t number)
 {
 	for (unsigned shift = bytes * 8; shift; shift -= 4)
 		put("0123456789abcdef"[number >> (shift - 4) & 0xf]);

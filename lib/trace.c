@@ -202,19 +202,19 @@ void jif_trace_print(jif_put_fn *put)
 	uint32_t count = find_first_known(&record);
 	uint32_t all =
 		recorder.filled + (uint32_t)(recorder.next - recorder.begin);
+	uint32_t lost = all - recorder.printed - count + recorder.missed;
 
+	recorder.printed = all;
+	recorder.missed = 0;
 	jif_trace = miss;
 	jif_irq_restore(flags);
-	print_head(put, all - recorder.printed - count + recorder.missed,
-		   count);
-	recorder.missed = 0;
+	print_head(put, lost, count);
 	for (; count; count--, record = record_after(record)) {
 		print_hex(put, sizeof(record->what), record->what);
 		print_hex(put, sizeof(record->value), record->value);
 		put('\n');
 	}
 	flags = jif_irq_save();
-	recorder.printed = all;
 	recorder.clk = recorder.wheel->clk - 1;
 	jif_trace = hook;
 	jif_irq_restore(flags);

@@ -117,11 +117,11 @@
 #include <jif/wheel.h>
 #include <limits.h>
 
-#include "bug.h"
 #include "port/jif_port.h"
 #include "shared.h"
 #include "trace.h"
 #include "wheel.h"
+#include "wheel_debug.h"
 #include "wheel_spread.h"
 
 JIF_STATIC_ASSERT(CONFIG_JIF_SPREAD >= 0 && CONFIG_JIF_SPREAD <= UINT8_MAX,
@@ -190,6 +190,7 @@ FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
 		}
 		ticks += in_turn(ring, *hand) * ring->ticks;
 	}
+	mend_slot(wheel, slot);
 	WRITE_SHARED(&timer->where, (int)slot);
 	list = list_of(wheel, slot);
 	if (!*list)
@@ -204,8 +205,6 @@ FAST void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
 	unsigned slot = (unsigned)timer->where;
 	struct jif_timer **list = list_of(wheel, slot);
 
-	JIF_BUG(timer->next->prev != timer || timer->prev->next != timer,
-		"W2: a list is broken");
 	if (list_del(list, timer))
 		bitmap_clear(wheel->occupied, slot);
 	WRITE_SHARED(&timer->where, JIF_TIMER_IDLE);
@@ -264,6 +263,7 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 	jif_irq_t flags = jif_irq_save();
 	int err = timer->where == JIF_TIMER_IDLE ? 0 : refuse(timer);
 
+	err = check_add(wheel, timer, expires, err);
 	if (!err) {
 		wheel->quiet = 0;
 		/* In a ring, in front of the first is behind the last. */
@@ -279,7 +279,7 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 	jif_irq_t flags = jif_irq_save();
 	bool pending = false;
 
-	if (is_pending(timer)) {
+	if (check_del(wheel, timer) && is_pending(timer)) {
 		dequeue(wheel, timer);
 		trace_cancel(wheel, timer);
 		pending = true;
@@ -294,7 +294,8 @@ bool jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
 	jif_irq_t flags = jif_irq_save();
 	bool pending = jif_timer_del(wheel, timer);
 
-	jif_timer_add(wheel, timer, expires);
+	if (!CONFIG_JIF_DEBUG || !is_pending(timer))
+		jif_timer_add(wheel, timer, expires);
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -336,7 +337,8 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer)
 	jif_irq_t flags = jif_irq_save();
 	bool pending = jif_timer_del(wheel, timer);
 
-	WRITE_SHARED(&timer->where, NO_SLOT);
+	if (!CONFIG_JIF_DEBUG || !is_pending(timer))
+		WRITE_SHARED(&timer->where, NO_SLOT);
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -463,7 +465,7 @@ static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 	jif_irq_restore(run->flags);
 	fn(timer);
 	run->ran++;
-	run->flags = jif_irq_save();
+	run->flags = check_irq(run->flags, jif_irq_save(), timer, fn);
 	trace(JIF_TRACE_EXIT, wheel, timer, 0);
 }
 
@@ -477,8 +479,8 @@ static bool empty_slot(struct jif_wheel *wheel, unsigned level, struct run *run)
 	struct jif_timer *timer;
 
 	while ((timer = *list)) {
-		JIF_BUG(list_of(wheel, (unsigned)timer->where) != list,
-			"W2: a pending timer was initialised or copied");
+		if (mend_slot(wheel, under_hand(wheel, level)))
+			continue;
 		if (!run->budget--)
 			return false;
 		if (level == SEC)
@@ -500,6 +502,8 @@ static bool move_ahead(struct jif_wheel *wheel, struct run *run)
 	unsigned slot;
 
 	while (moves_left(wheel) && (slot = slot_ahead(wheel))) {
+		if (mend_slot(wheel, slot))
+			continue;
 		if (!run->budget--)
 			return false;
 		timer = *list_of(wheel, slot);
@@ -537,7 +541,8 @@ static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
 {
 	struct run run = { flags, budget, 0 };
 
-	if (!wheel->busy && now - wheel->clk <= JIF_DELAY_MAX) {
+	if (check_run(wheel) && !wheel->busy &&
+	    now - wheel->clk <= JIF_DELAY_MAX) {
 		wheel->busy = 1;
 		wheel->target = now;
 		while (run_tick(wheel, &run)) {
@@ -558,7 +563,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 	jif_irq_t flags = jif_irq_save();
 	uint32_t ticks = now - wheel->clk;
 
-	if (ticks >= wheel->quiet)
+	if (ticks >= wheel->quiet || !is_ready(wheel))
 		return run_timers(wheel, now, UINT_MAX, flags);
 	WRITE_SHARED(&wheel->clk, now);
 	wheel->quiet = (uint8_t)(wheel->quiet - ticks);
@@ -602,13 +607,16 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 		if (first < ring->first)
 			first = bitmap_find(wheel->occupied, ring->first,
 					    LAST_SLOT + 1);
-		if (first < ring[1].first) {
-			from = ring->first + 1u + *hand;
-			slot = bitmap_find(wheel->occupied, from,
-					   ring[1].first);
-			if (slot == ring[1].first)
-				slot = first + ring->slots;
-			slot -= from - (TURNS == 1 || ring == jif_rings);
+		from = ring->first + 1u + *hand;
+		slot = ring[1].first;
+		if (first < slot)
+			slot = bitmap_find(wheel->occupied, from, slot);
+		if (slot == ring[1].first)
+			slot = first + ring->slots;
+		/* Not if there are none, or an interrupt has removed them. */
+		slot -= from;
+		if (slot < ring->slots) {
+			slot += (TURNS == 1 || ring == jif_rings);
 			if (TURNS > 1 && !slot)
 				return 1;
 			if (slot * ring->ticks - since < nearest)
@@ -647,7 +655,9 @@ bool jif_wheel_empty(const struct jif_wheel *wheel)
 
 void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
 {
+	check_unused(wheel);
 	*wheel = (struct jif_wheel){ .clk = now, .target = now, .quiet = 1 };
+	mark_ready(wheel);
 }
 
 void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,

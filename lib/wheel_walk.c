@@ -10,21 +10,20 @@
  */
 #include <jif/wheel.h>
 
-#include "bug.h"
 #include "port/jif_port.h"
 #include "wheel.h"
+#include "wheel_debug.h"
 #include "wheel_spread.h"
 #include "wheel_view.h"
 
 /* What a drain and a walk add to the count of what is under way. */
-enum { DRAIN = 1, WALK = 0x10 };
+enum { DRAIN = 1, WALK = 0x10, MAX_BUSY = 0xf0 };
 
 /* Keeps a tick ISR from running the wheel, and so from moving it. */
 static void hold(struct jif_wheel *wheel, unsigned what)
 {
 	jif_irq_t flags = jif_irq_save();
 
-	JIF_BUG_ON(jif_in_irq() && !wheel->busy);
 	wheel->busy = (uint8_t)(wheel->busy + what);
 	wheel->quiet = !wheel->due;
 	jif_irq_restore(flags);
@@ -111,6 +110,8 @@ int jif_wheel_walk(const struct jif_wheel *wheel, jif_walk_fn *fn, void *arg)
 	struct jif_wheel *held = (struct jif_wheel *)wheel;
 	int ret = 0;
 
+	if (!check_walk(wheel, MAX_BUSY))
+		return 0;
 	hold(held, WALK);
 	for (unsigned slot = SEC_FIRST; !ret && slot <= LAST_SLOT; slot++)
 		ret = walk_list(held, list_of(held, slot), fn, arg);
@@ -200,6 +201,8 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when)
 	struct jif_wheel *held = (struct jif_wheel *)wheel;
 	uint32_t first;
 
+	if (!check_walk(wheel, MAX_BUSY))
+		return false;
 	hold(held, WALK);
 	first = first_expiry(held);
 	if (first != UINT32_MAX)
@@ -232,6 +235,8 @@ static void gather(struct jif_wheel *wheel, unsigned from,
 		flags = jif_irq_window(flags);
 	}
 	while ((int)from != mark->where && *list) {
+		if (mend_slot(wheel, from))
+			continue;
 		entry = (*list)->next;
 		jif_timer_del(wheel, entry);
 		entry->remaining += visit;
@@ -302,6 +307,8 @@ static unsigned deliver(struct jif_wheel *wheel, struct jif_timer **list,
 	jif_irq_t flags = jif_irq_save();
 
 	while (*list) {
+		if (mend_slot(wheel, under_hand(wheel, SEC)))
+			continue;
 		entry = (*list)->next;
 		jif_timer_del(wheel, entry);
 		call = fn ? fn : entry->fn;
@@ -321,8 +328,7 @@ unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn)
 	uint32_t bit = 1;
 	unsigned delivered;
 
-	JIF_BUG(wheel->busy >= WALK, "drain within a walk");
-	if (wheel->busy >= WALK)
+	if (!check_walk(wheel, WALK) || wheel->busy >= WALK)
 		return 0;
 	hold(wheel, DRAIN);
 	list = list_of(wheel, under_hand(wheel, SEC));

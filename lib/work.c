@@ -128,10 +128,28 @@ bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work)
 	return queued;
 }
 
+/* A debug build looks whether work that is @pending is on this queue. */
+static inline bool check_cancel(const struct jif_workqueue *queue,
+				const struct jif_work *work, bool pending)
+{
+	const struct jif_work *entry = work;
+
+	if (!CONFIG_JIF_DEBUG || !pending)
+		return pending;
+	do {
+		if (entry == queue->tail[work->priority])
+			return true;
+		entry = entry->prev;
+	} while (entry != work);
+	jif_misused("work is cancelled on another queue", work,
+		    (void (*)(void))work->fn);
+	return false;
+}
+
 bool jif_work_cancel(struct jif_workqueue *queue, struct jif_work *work)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = is_listed(work);
+	bool pending = check_cancel(queue, work, is_listed(work));
 
 	if (pending)
 		detach(queue, &queue->tail[work->priority], work);

@@ -195,6 +195,7 @@ first() {
 	step names names
 	step one-unit one_unit
 	step unit build/host/test/unit/unit -j2 --tap
+	step unit-release test/unit/release.sh
 	full first_of_all
 }
 
@@ -249,16 +250,18 @@ sanitizers() {
 others() {
 	step readme test/readme/check.sh
 	step keyed test/keyed/check.sh
-	step trace test/trace/check.sh
 	step book test/book/check.sh
 	step port-models test/port/host/check.sh
 	step idled test/idled/check.sh
 	step linux test/linux/check.sh
+	step lazy test/lazy/check.sh
 	step check test/check_test.sh
 }
 
 # The library, as it is used.
 uses() {
+	step proof test/proof/check.sh
+	step swarm build/host/test/model/swarm
 	step analyse test/analyse/check.sh
 	step coverage test/coverage/check.sh
 	step fuzz test/fuzz/check.sh
@@ -270,6 +273,8 @@ uses() {
 	step nodes test/examples/nodes.sh
 	step scheduler test/scheduler/check.sh
 	step web test/web/check.sh
+	step trace test/trace/check.sh
+	step pictures tools/trace/pictures --check
 	step bench test/bench/check.sh
 	step bench-tables tools/bench/bench --check-doc
 	step build-system test/build/check.sh

@@ -41,14 +41,14 @@
 #define CONFIG_JIF_SPREAD 0
 #endif
 
-/* 1: what can never happen, or is called where it must not be, panics. */
+/* 1: misuse is looked for, and told or panics; see jif/debug.h. */
 #ifndef CONFIG_JIF_DEBUG
 #define CONFIG_JIF_DEBUG 0
 #endif
 
 /* 1: the engine tells what timers do; see jif/trace.h. */
 #ifndef CONFIG_JIF_TRACE
-#define CONFIG_JIF_TRACE 0
+#define CONFIG_JIF_TRACE CONFIG_JIF_PORT_SIM
 #endif
 
 /* How many priorities deferred work and tasks have, 1 to 8. */

@@ -140,8 +140,9 @@ void jif_loop_wake(struct jif_loop *loop);
  * jif_loop_run - run what is due, and wait for the next expiry
  * @loop:	the loop
  *
- * To be called when the descriptor is readable, and harmless at any other time.
- * Reads it, and sets it to the exact next expiry.
+ * To be called when the descriptor is readable, and harmless at any other time:
+ * if nothing is due, it does next to nothing. Reads the descriptor, and sets it
+ * to the exact next expiry.
  *
  * Context: the loop's thread. Not re-entrant: a call from a callback changes
  * nothing.

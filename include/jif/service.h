@@ -350,8 +350,8 @@ void jif_job_init(struct jif_job *job, struct jif_service *service,
 /**
  * jif_job_order - have jobs run one after the other
  * @job:	a job that is idle
- * @order:	any number but 0, the same for these jobs; the address of an
- *		object that is theirs, as a rule
+ * @order:	the same for these jobs: the address of an object that is
+ *		theirs, as a rule; 0: the job may overlap all others, and itself
  *
  * Jobs of one order run in order of expiry.
  *

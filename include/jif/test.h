@@ -18,8 +18,7 @@
  * wherever the clock begins. What fails prints the last 50 events on standard
  * error, and aborts or calls jif_test_on_fail, which a test framework sets.
  *
- * The kit sets @irq and @sleep of jif_sim, and the function of each timer that
- * it watches.
+ * The kit sets @irq and @sleep of jif_sim, and jif_trace.
  */
 #ifndef JIF_TEST_H
 #define JIF_TEST_H
@@ -141,7 +140,8 @@ void jif_test_random_named(void (*test)(void), unsigned runs, const char *name);
  * @timer:	the timer; of a periodic timer or delayed work, its @timer
  * @name:	what the log calls it
  *
- * Logs when it is armed, moved, cancelled, and when its function is called.
+ * Logs when it is armed, moved and cancelled, and when it expires, right before
+ * its function is called.
  *
  * Context: a test, once the product has been initialised.
  */
@@ -160,7 +160,7 @@ void jif_test_note(const char *name, uint32_t value);
 /**
  * jif_test_expect - what has to be next
  * @at:		how many ticks after jif_test_begin()
- * @name:	a watched timer whose function was called, or what was noted
+ * @name:	a watched timer that has expired, or what was noted
  * @value:	of a note; of a timer, by how many ticks it was late
  *
  * What has fired and what was noted has to be expected in the order in which it
@@ -191,7 +191,7 @@ void jif_test_expect_no_more_at(const char *file, int line);
 
 /**
  * jif_test_count - how often something has happened
- * @name:	a watched timer whose function was called, or what was noted
+ * @name:	a watched timer that has expired, or what was noted
  *
  * Context: a test.
  * Return: how often, since jif_test_begin().

@@ -65,7 +65,7 @@ static bool is_to_move(const struct timer_list *timer, unsigned long expires,
 		return how != JIF_LINUX_MOD_PENDING;
 	if (how == JIF_LINUX_REDUCE)
 		return time_before(expires, timer->expires);
-	return how != JIF_LINUX_ADD && expires != timer->expires;
+	return expires != timer->expires;
 }
 
 static void set_timer(struct timer_list *timer, unsigned long expires)

@@ -61,6 +61,17 @@ END
 # shellcheck disable=SC2086	# a list of flags
 target superloop.c arm-none-eabi-gcc $m0
 
+# Thursday to Wednesday; on Sunday, the hour from 2:00 comes twice.
+example weekly.c <<'END'
+Thu 06:30  the shutters open
+Fri 06:30  the shutters open
+Sun 03:00  daylight saving ends
+Sun 19:00  bins
+Mon 06:30  the shutters open
+Tue 06:30  the shutters open
+Wed 06:30  the shutters open
+END
+
 example freertos.c $stand_in/freertos.c $stand_in/threads.c <<'END'
     0: a reading
   400: a reading

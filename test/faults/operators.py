@@ -221,9 +221,15 @@ def edit_of(row, known):
 
 
 def mutants(name, nodes):
-    """All that the operators without an argument do to a function."""
+    """All that the operators without an argument do to a function: where, what
+    and the edit. What is there again gets a number.
+    """
+    seen = collections.Counter()
     for verb, change in PLAIN.items():
         for node, text in places(nodes, change):
-            yield (f'{node.path}:{node.line}: {name}: {verb} '
-                   f'{" ".join(node.text.split())}',
+            what = f'{name}: {verb} {" ".join(node.text.split())}'
+            seen[what] += 1
+            if seen[what] > 1:
+                what += f' #{seen[what]}'
+            yield (f'{node.path}:{node.line}', what,
                    Edit(node.path, node.start, node.end, text))

@@ -17,6 +17,7 @@
 #include <jif/periodic.h>
 #include <jif/sim.h>
 #include <jif/wheel.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,6 +91,23 @@ static void differ(const char *what)
 		 ": %s",
 		 test.config->seed, test.result.operations, test.oracle.clock,
 		 what);
+}
+
+/* The clock, and what comes next; who does it is seen by the indent. */
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
+{
+	va_list values;
+
+	if (!test.config->told)
+		return;
+	va_start(values, format);
+	printf("#   %12" PRIu64 "  %s", test.oracle.clock,
+	       jif_sim.in_irq ? "interrupt: " :
+	       test.running   ? "callback: " :
+				"");
+	vprintf(format, values);
+	putchar('\n');
+	va_end(values);
 }
 
 static void must(bool right, const char *what)
@@ -213,6 +231,13 @@ static void add(unsigned i, bool was, uint64_t when)
 	     "add() returned something else");
 }
 
+static void del(unsigned i, bool was)
+{
+	oracle_del(&test.oracle, i);
+	must(jif_timer_del(&test.wheel, &test.timers[i]) == was,
+	     "del() returned something else");
+}
+
 /* Tells the oracle, and returns what the engine answers. */
 static bool move(unsigned i, uint64_t when, uint32_t how)
 {
@@ -302,6 +327,9 @@ static void start_periodic(unsigned k)
 	uint32_t period = random_period(grid->policy);
 	uint32_t count = random_below(4);
 
+	say("start periodic %u in %" PRIu32 ", every %" PRIu32 ", %" PRIu32
+	    " times",
+	    k, first, period, count);
 	oracle_periodic_start(&test.oracle, i, grid, first, period, count);
 	must(jif_periodic_start(&test.wheel, &test.periodics[k], first, period,
 				count) == 0,
@@ -315,6 +343,7 @@ static void stop_periodic(unsigned k)
 	unsigned i = test.config->timers + k;
 	bool was = test.grids[k].running;
 
+	say("stop periodic %u", k);
 	oracle_periodic_stop(&test.oracle, i, &test.grids[k]);
 	must(jif_periodic_stop(&test.wheel, &test.periodics[k]) == was,
 	     "periodic_stop() returned something else");
@@ -333,23 +362,31 @@ static void operate_periodic(void)
 		stop_periodic(k);
 }
 
+/* What operate() picks, as it is printed. */
+static const char *const names[] = {
+	"add",	    "add",  "add",    "del",
+	"shutdown", "look", "arm in", "pause or resume",
+	"move",	    "move", "move",   "move",
+};
+
 static void operate(void)
 {
 	unsigned i = random_below(test.config->timers);
 	uint64_t when = random_expiry();
 	bool was = oracle_pending(&test.oracle, i);
+	uint32_t pick = random_below(12);
 
 	test.result.operations++;
-	switch (random_below(12)) {
+	say("%s %u, %" PRId64 " from now", names[pick], i,
+	    (int64_t)(when - test.oracle.clock));
+	switch (pick) {
 	case 0:
 	case 1:
 	case 2:
 		add(i, was, when);
 		break;
 	case 3:
-		oracle_del(&test.oracle, i);
-		must(jif_timer_del(&test.wheel, &test.timers[i]) == was,
-		     "del() returned something else");
+		del(i, was);
 		break;
 	case 4:
 		oracle_del(&test.oracle, i);
@@ -557,6 +594,9 @@ static uint64_t any_target(void)
 	uint64_t now = test.oracle.clock;
 	uint32_t when;
 
+	test.result.runs++;
+	if (test.config->jumps && random_below(test.config->jumps))
+		return now + 1;
 	switch (random_below(8)) {
 	case 0:
 	case 1:
@@ -593,6 +633,7 @@ static void run(void)
 	unsigned ran;
 
 	test.target = random_target();
+	say("run for %" PRIu64, test.target - test.oracle.clock);
 	test.running = true;
 	ran = jif_wheel_run(&test.wheel, (uint32_t)test.target);
 	test.running = false;
@@ -610,6 +651,8 @@ static void run_budget(void)
 	do {
 		before = test.result.fired;
 		max = random_below(6);
+		say("run for %" PRIu64 ", budget %u",
+		    test.target - test.oracle.clock, max);
 		test.running = true;
 		done = jif_wheel_run_budget(&test.wheel, (uint32_t)test.target,
 					    max);
@@ -650,6 +693,7 @@ static void drain(void)
 {
 	size_t count = test.oracle.count;
 
+	say("drain");
 	jif_sim.irq = NULL;
 	must(jif_wheel_drain(&test.wheel, drained) == count,
 	     "drain() counts wrong");
@@ -701,8 +745,10 @@ struct lockstep_result lockstep_run(const struct lockstep_config *config)
 	}
 	jif_sim.irq = interrupt;
 	while (test.result.operations < config->operations &&
-	       !test.result.difference[0])
+	       !test.result.difference[0] &&
+	       (!config->end || test.oracle.clock < config->end))
 		step();
 	jif_sim.irq = NULL;
+	test.result.clock = test.oracle.clock;
 	return test.result;
 }

@@ -5,6 +5,7 @@
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /**
@@ -16,6 +17,9 @@
  * @longest:		delays are up to this
  * @interrupts:		one in so many windows, an interrupt does something
  * @checks:		one in so many operations, the invariants are checked
+ * @jumps:		one in so many runs is of more than a tick; 0: most are
+ * @end:		a clock at which to end, too; 0: none
+ * @told:		each step is printed
  */
 struct lockstep_config {
 	uint64_t seed;
@@ -25,6 +29,9 @@ struct lockstep_config {
 	uint32_t longest;
 	unsigned interrupts;
 	unsigned checks;
+	unsigned jumps;
+	uint64_t end;
+	bool told;
 };
 
 /**
@@ -32,12 +39,16 @@ struct lockstep_config {
  * @operations:		done
  * @fired:		expiries, each compared
  * @interrupted:	operations that an interrupt did
+ * @runs:		of the wheel
+ * @clock:		at the end
  * @difference:		the first difference, or an empty string
  */
 struct lockstep_result {
 	uint64_t operations;
 	uint64_t fired;
 	uint64_t interrupted;
+	uint64_t runs;
+	uint64_t clock;
 	char difference[256];
 };
 

@@ -8,6 +8,7 @@
  */
 #include <jif/service.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "tap.h"
@@ -804,26 +805,33 @@ static void keys_wait_for_workers(void)
 	end();
 }
 
-static void orders_keys(void)
+static void orders_keys(bool ordered)
 {
 	uint64_t t = begin_keys(2);
 
+	service.key_order = ordered;
 	sem_init(&key_begun, 0, 0);
 	sem_init(&key_gate, 0, 0);
 	key_held = true;
 	jif_service_set(&service, jif_key_number(1), &entries[1],
 			jif_times_every(t + 5 * MS, 5 * MS, 2));
-	set_key(2, t + 10 * MS, true);
+	if (ordered)
+		set_key(2, t + 10 * MS, true);
 	begin_to(t + 5 * MS);
 	await(&key_begun);
 	go_to(t + 10 * MS);
 	await(&key_begun);
-	ok(!nothing_queued(), "a key waits for itself, and others pass it");
+	ok(nothing_queued() != ordered,
+	   ordered ? "a key waits for itself, and others pass it" :
+		     "without an order, a key overlaps itself");
 	key_held = false;
 	sem_post(&key_gate);
 	sem_post(&key_gate);
 	finish_work();
-	is((long long)jif_service_counts(&service).ran, 3, "all three ran");
+	is((long long)jif_service_counts(&service).ran, ordered ? 3 : 2,
+	   ordered ? "all three ran" : "both ran");
+	is((long long)jif_service_counts(&service).failed, 0,
+	   "and did not wait for themselves");
 	end();
 }
 
@@ -887,6 +895,23 @@ static void follows_the_kernel(bool boottime)
 	ok(noted("ab"), "wakes the service up");
 }
 
+static void runs_out(void)
+{
+	struct rlimit before, none = { 0, 0 };
+
+	begin_at(1, 0, WRAP);
+	jif_service_init(&service);
+	getrlimit(RLIMIT_NOFILE, &before);
+	none.rlim_max = before.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &none);
+	is(jif_service_start(&service), -EMFILE, "no descriptor is left");
+	setrlimit(RLIMIT_NOFILE, &before);
+	is(jif_job_add(&a.job, WRAP), -JIF_ECANCELED, "so it is stopped");
+	is(jif_service_stop(&service, NULL), -JIF_ECANCELED, "as before");
+	is(jif_service_start(&service), 0, "and can be started later");
+	end();
+}
+
 int main(void)
 {
 	runs_on_time();
@@ -908,9 +933,11 @@ int main(void)
 	runs_keys();
 	locks_for_other_calls();
 	keys_wait_for_workers();
-	orders_keys();
+	orders_keys(true);
+	orders_keys(false);
 	catches_up();
 	takes_any_tick();
+	runs_out();
 	follows_the_kernel(false);
 	follows_the_kernel(true);
 	return tap_end();

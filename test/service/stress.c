@@ -221,6 +221,9 @@ static void touch_service(uint64_t *random)
 {
 	int n = 0;
 
+	jif_service_lock(&service);
+	expect(!jif_wheel_check(&service.loop.wheel));
+	jif_service_unlock(&service);
 	if (random_next(random, 2)) {
 		n = jif_service_drain(&service, drain);
 	} else {

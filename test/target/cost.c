@@ -12,6 +12,7 @@
 #include <jif/periodic.h>
 #include <jif/port.h>
 #include <jif/sched.h>
+#include <jif/trace.h>
 
 #include "mark.h"
 #include "target.h"
@@ -102,6 +103,27 @@ ROW(turn_work, jif_sched_run(&sched))
 ROW(turn_sleep, jif_sched_run(&sched))
 ROW(turns, jif_sched_run(&sched))
 ROW(loop, main_loop())
+
+#if defined(__ARM_ARCH_7M__)
+ROW(record,
+    jif_trace_record(JIF_TRACE_WHAT(JIF_TRACE_START, 1), &wheel, t, when))
+ROW(record_first, jif_trace_record(JIF_TRACE_CANCEL, &wheel, t, when))
+
+/* The first event of a tick, and another one. */
+static void recording(void)
+{
+	static struct jif_trace_record records[8];
+
+	jif_trace_start(&wheel, records, 8);
+	row_record_first(&timer, 0);
+	row_record(&timer, 0);
+	jif_trace_stop();
+}
+#else
+static void recording(void)
+{
+}
+#endif
 
 /* @number timers are pending, the first one @delay ahead. */
 static void set_up(unsigned number, uint32_t delay, uint32_t apart)
@@ -655,6 +677,7 @@ int main(void)
 			set_up(numbers[i], 3 * DAY, 257);
 			arming();
 			running();
+			recording();
 			turning(numbers[i]);
 			looping(row_loop, numbers[i]);
 			looping(row_turns, numbers[i]);

@@ -266,15 +266,6 @@ Test(kit, raise_with_interrupts_off_panics, .signal = SIGABRT)
 	jif_test_raise(turn);
 }
 
-Test(kit, callback_that_the_product_calls_itself_is_logged)
-{
-	jif_timer_add_in(&wheel, &timers[0], 50);
-	jif_test_run(0);
-	timers[0].fn(&timers[0]);
-	jif_test_expect(0, "a", 0);
-	cr_assert_eq(fired, 1);
-}
-
 Test(kit, cancelled_and_ignored_ones_are_not_expected)
 {
 	jif_test_ignore("b");

@@ -92,6 +92,12 @@ Test(linux_jiffies, of_64_bits_are_compared_across_their_wrap)
 	cr_assert(time_before64(UINT64_MAX, 1));
 	cr_assert(time_after_eq64(7, 7));
 	cr_assert_not(time_before_eq64(8, 7));
+	cr_assert(time_in_range64(0, UINT64_MAX, 1));
+	cr_assert_not(time_in_range64(2, UINT64_MAX, 1));
+	cr_assert(time_is_before_jiffies64(get_jiffies_64() - 1));
+	cr_assert_not(time_is_after_jiffies64(get_jiffies_64()));
+	cr_assert(time_is_before_eq_jiffies64(get_jiffies_64()));
+	cr_assert(time_is_after_eq_jiffies64(get_jiffies_64()));
 }
 
 Test(linux_jiffies, are_made_of_milliseconds)
@@ -123,6 +129,10 @@ Test(linux_jiffies, become_other_units)
 	cr_assert_eq(jiffies_to_msecs(1234), 1234);
 	cr_assert_eq(jiffies_to_usecs(1234), 1234000);
 	cr_assert(jiffies_to_nsecs(2) == 2000000);
+	cr_assert(jiffies64_to_msecs(UINT64_C(0x100000001)) ==
+		  UINT64_C(0x100000001));
+	cr_assert(jiffies64_to_nsecs(3) == 3000000);
+	cr_assert_eq(TICK_NSEC, 1000000);
 	cr_assert_eq(jiffies_delta_to_msecs(-5), 0);
 	cr_assert_eq(jiffies_delta_to_msecs(5), 5);
 	cr_assert_eq(jiffies_to_clock_t(1239), 123);

@@ -22,6 +22,7 @@ Test(linux_rate, jiffies_are_rounded_up_to_other_units)
 	cr_assert_eq(jiffies_to_msecs(1024), 1000);
 	cr_assert_eq(jiffies_to_msecs(1025), 1001);
 	cr_assert_eq(jiffies_to_usecs(1), 977);
+	cr_assert_eq(jiffies64_to_nsecs(1), 976563);
 	cr_assert_eq(jiffies_to_usecs(3), 2930);
 	cr_assert_eq(jiffies_to_clock_t(1024), 100);
 	cr_assert_eq(clock_t_to_jiffies(100), 1024);

@@ -166,8 +166,9 @@ Test(linux_timer, mod_away_and_back_goes_behind_the_others)
 
 Test(linux_timer, armed_for_the_past_runs_on_the_next_tick)
 {
-	static const unsigned long ago[] = { 0, 1, 1000, LONG_MAX / 2,
-					     LONG_MAX };
+	static const unsigned long ago[] = {
+		0, 1, 1000, LONG_MAX / 2, LONG_MAX - 1000, LONG_MAX
+	};
 
 	for (unsigned i = 0; i < sizeof(ago) / sizeof(*ago); i++) {
 		unsigned long now = jiffies;

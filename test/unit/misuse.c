@@ -1,89 +1,316 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/unit/misuse.c - what a debug build stops at
+ * test/unit/misuse.c - what a debug build finds, and a release build refuses
  *
- * Each test ends in jif_panic(), which aborts.
+ * A row per misuse; docs/debug.md has the same table. Without jif_warn, a debug
+ * build stops at it: the tests at the end of this file end in jif_panic().
  */
 #include <criterion/criterion.h>
+#include <jif/debug.h>
+#include <jif/jiffies.h>
+#include <jif/work.h>
 #include <signal.h>
+#include <string.h>
 
 #include "panic.h"
 #include "unit.h"
 
 TestSuite(misuse, .init = unit_init);
 
-static void drain(void)
+static struct jif_wheel other;
+static struct jif_workqueue queues[2];
+static struct jif_work work;
+static struct jif_timer copy;
+static unsigned depth;
+
+/* What was told last, and how often anything was. */
+static struct {
+	const char *what;
+	const void *object;
+	void (*fn)(void);
+	unsigned times;
+} told;
+
+static void note_warning(const char *what, const void *object, void (*fn)(void))
 {
-	jif_wheel_drain(&wheel, NULL);
+	told.what = what;
+	told.object = object;
+	told.fn = fn;
+	told.times++;
 }
 
-static void walk_nothing(void)
+/* Three timers of one tick, so that there is a first, a middle and a last. */
+static void arm_three(uint32_t after)
 {
-	jif_wheel_walk(&wheel, NULL, NULL);
+	for (unsigned i = 0; i < 3; i++)
+		arm(i, after);
+}
+
+static void check_fired(unsigned first, unsigned second, unsigned third)
+{
+	cr_assert_eq(count(0), first);
+	cr_assert_eq(count(1), second);
+	cr_assert_eq(count(2), third);
+}
+
+static void add_uninitialised(void)
+{
+	memset(&timers[0], 0, sizeof(timers[0]));
+	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(9)), -JIF_EINVAL);
+}
+
+static void mod_uninitialised(void)
+{
+	memset(&timers[0], 0xa5, sizeof(timers[0]));
+	cr_assert_not(jif_timer_mod(&wheel, &timers[0], at(9)));
+	cr_assert_not(jif_timer_pending(&timers[0]));
+}
+
+static void del_uninitialised(void)
+{
+	memset(&timers[0], 0xa5, sizeof(timers[0]));
+	cr_assert_not(jif_timer_del(&wheel, &timers[0]));
+}
+
+static void add_without_function(void)
+{
+	jif_timer_init(&timers[0], NULL);
+	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(9)), -JIF_EINVAL);
+}
+
+static void add_pending(void)
+{
+	arm(0, 50);
+	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(9)), -JIF_EBUSY);
+	run_to(50);
+	cr_assert_eq(fired[0].after, 50);
+}
+
+static void add_after_shutdown(void)
+{
+	jif_timer_shutdown(&wheel, &timers[0]);
+	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(9)), -JIF_EINVAL);
+}
+
+static void add_too_far(void)
+{
+	arm(0, LONGEST + 1);
+	run_to(1);
+	cr_assert_eq(count(0), 1);
+}
+
+static void add_in_too_far(void)
+{
+	cr_assert_eq(jif_timer_add_in(&wheel, &timers[0], LONGEST + 1),
+		     -JIF_ERANGE);
+}
+
+static void init_pending(void)
+{
+	arm_three(50);
+	jif_timer_init(&timers[1], timers[0].fn);
+	run_to(50);
+	check_fired(1, 0, 1);
+}
+
+static void init_pending_and_add_elsewhere(void)
+{
+	arm_three(50);
+	jif_timer_init(&timers[1], timers[0].fn);
+	arm(1, 55);
+	run_to(55);
+	check_fired(1, 1, 1);
+}
+
+static void init_pending_and_add_again(void)
+{
+	arm_three(50);
+	jif_timer_init(&timers[1], timers[0].fn);
+	arm(1, 50);
+	run_to(50);
+	check_fired(1, 1, 1);
+}
+
+static void zero_pending_and_run(void)
+{
+	arm_three(50);
+	memset(&timers[1], 0, sizeof(timers[1]));
+	run_to(50);
+	check_fired(1, 0, 1);
+}
+
+static void zero_pending_and_del(void)
+{
+	arm_three(50);
+	memset(&timers[1], 0, sizeof(timers[1]));
+	cr_assert(jif_timer_del(&wheel, &timers[2]));
+	run_to(50);
+	check_fired(1, 0, 0);
+}
+
+static void free_pending(void)
+{
+	arm_three(50);
+	memset(&timers[1], 0x6b, sizeof(timers[1]));
+	run_to(50);
+	check_fired(1, 0, 1);
+}
+
+static void free_the_only_one(void)
+{
+	arm(1, 50);
+	memset(&timers[1], 0x6b, sizeof(timers[1]));
+	cr_assert_eq(run_to(50), 0);
+}
+
+static void free_and_cascade(void)
+{
+	arm_three(500);
+	memset(&timers[1], 0x6b, sizeof(timers[1]));
+	run_to(500);
+	check_fired(1, 0, 1);
+}
+
+static void copy_pending(void)
+{
+	arm_three(50);
+	copy = timers[1];
+	cr_assert_not(jif_timer_del(&wheel, &copy));
+	run_to(50);
+	check_fired(1, 1, 1);
+}
+
+static void copy_the_only_one(void)
+{
+	arm(0, 50);
+	copy = timers[0];
+	cr_assert_not(jif_timer_del(&wheel, &copy));
+	run_to(50);
+	check_fired(1, 0, 0);
+}
+
+/* Both wheels have timers in that slot. */
+static void arm_both(void)
+{
+	jif_wheel_init(&other, at(0));
+	arm(0, 50);
+	cr_assert_eq(jif_timer_add(&other, &timers[1], at(50)), 0);
+}
+
+static void run_other(void)
+{
+	cr_assert_eq(jif_wheel_run(&other, at(49)), 0);
+	cr_assert_eq(jif_wheel_run(&other, at(50)), 1);
+	cr_assert_eq(jif_wheel_check(&other), 0);
+	run_to(50);
+}
+
+static void del_on_another_wheel(void)
+{
+	arm_both();
+	cr_assert_not(jif_timer_del(&wheel, &timers[1]));
+	run_other();
+}
+
+static void mod_on_another_wheel(void)
+{
+	arm_both();
+	cr_assert_not(jif_timer_mod(&wheel, &timers[1], at(9)));
+	run_other();
+}
+
+static void shutdown_on_another_wheel(void)
+{
+	arm_both();
+	cr_assert_not(jif_timer_shutdown(&wheel, &timers[1]));
+	run_other();
+}
+
+static void drain(void)
+{
+	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 0);
+}
+
+static int do_nothing(void *arg, const struct jif_timer *timer, unsigned level,
+		      unsigned slot, uint32_t remaining)
+{
+	(void)arg;
+	(void)timer;
+	(void)level;
+	(void)slot;
+	(void)remaining;
+	return 1;
+}
+
+static void walk(void)
+{
+	cr_assert_eq(jif_wheel_walk(&wheel, do_nothing, NULL), 0);
 }
 
 static void next_expiry(void)
 {
 	uint32_t when;
 
-	jif_wheel_next_expiry(&wheel, &when);
+	cr_assert_not(jif_wheel_next_expiry(&wheel, &when));
 }
 
-static void from_interrupt(void (*what)(void))
+static void from_handler(void (*what)(void))
 {
-	panic_with("lib/wheel_walk.c: jif_in_irq()");
+	arm(1, 50);
 	unit_window = what;
 	jif_sim_irq();
-}
-
-Test(misuse, drain_from_an_interrupt, .signal = SIGABRT)
-{
-	from_interrupt(drain);
-}
-
-Test(misuse, walk_from_an_interrupt, .signal = SIGABRT)
-{
-	from_interrupt(walk_nothing);
-}
-
-Test(misuse, next_expiry_from_an_interrupt, .signal = SIGABRT)
-{
-	from_interrupt(next_expiry);
-}
-
-/* W2 */
-Test(misuse, init_of_a_pending_timer_and_an_add_are_found_by_the_run,
-     .signal = SIGABRT)
-{
-	panic_with("W2: a pending timer was initialised or copied");
-	arm(0, 50);
-	jif_timer_init(&timers[0], timers[1].fn);
-	jif_timer_add(&wheel, &timers[0], at(60));
+	unit_window = NULL;
 	run_to(50);
+	cr_assert_eq(count(1), 1);
 }
 
-/* W2 */
-Test(misuse, init_of_a_pending_timer_and_an_add_are_found_by_its_neighbour,
-     .signal = SIGABRT)
+static void drain_in_handler(void)
 {
-	panic_with("W2: a list is broken");
-	arm(0, 50);
-	arm(1, 50);
-	arm(2, 50);
-	jif_timer_init(&timers[1], timers[0].fn);
-	jif_timer_add(&wheel, &timers[1], at(60));
-	jif_timer_del(&wheel, &timers[0]);
+	from_handler(drain);
 }
 
-/* W2 */
-Test(misuse, list_that_is_broken_ahead_is_found, .signal = SIGABRT)
+static void walk_in_handler(void)
 {
-	panic_with("W2: a list is broken");
+	from_handler(walk);
+}
+
+static void next_expiry_in_handler(void)
+{
+	from_handler(next_expiry);
+}
+
+static int walk_deeper(void *arg, const struct jif_timer *timer, unsigned level,
+		       unsigned slot, uint32_t remaining)
+{
+	unsigned wanted = *(unsigned *)arg;
+
+	(void)timer;
+	(void)level;
+	(void)slot;
+	(void)remaining;
+	if (++depth < wanted)
+		jif_wheel_walk(&wheel, walk_deeper, arg);
+	return 1;
+}
+
+static void walk_to(unsigned wanted, unsigned reached)
+{
+	depth = 0;
 	arm(0, 50);
-	arm(1, 50);
-	arm(2, 50);
-	timers[1].prev->next = timers[1].next;
-	jif_timer_del(&wheel, &timers[1]);
+	jif_wheel_walk(&wheel, walk_deeper, &wanted);
+	cr_assert_eq(depth, reached);
+	run_to(50);
+	check_fired(1, 0, 0);
+}
+
+static void walk_in_walk(void)
+{
+	walk_to(2, 2);
+}
+
+static void walk_in_15_walks(void)
+{
+	walk_to(16, 15);
 }
 
 static int drain_all(void *arg, const struct jif_timer *timer, unsigned level,
@@ -98,9 +325,321 @@ static int drain_all(void *arg, const struct jif_timer *timer, unsigned level,
 	return 0;
 }
 
-Test(misuse, drain_within_a_walk, .signal = SIGABRT)
+static void drain_in_walk(void)
 {
-	panic_with("drain within a walk");
 	arm(0, 50);
 	jif_wheel_walk(&wheel, drain_all, NULL);
+	run_to(50);
+	check_fired(1, 0, 0);
 }
+
+static void run_in_callback(unsigned timer)
+{
+	(void)timer;
+	cr_assert_eq(run_to(60), 0);
+}
+
+static void run_in_run(void)
+{
+	arm(0, 50);
+	arm(1, 60);
+	unit_callback = run_in_callback;
+	run_to(50);
+	check_fired(1, 0, 0);
+}
+
+static void leave_interrupts_off(unsigned timer)
+{
+	(void)timer;
+	jif_sim.off++;
+}
+
+static void callback_leaves_interrupts_off(void)
+{
+	arm(0, 50);
+	unit_callback = leave_interrupts_off;
+	run_to(50);
+	cr_assert_eq(jif_sim.off, 0);
+}
+
+static void bad_next_and_del(void)
+{
+	arm_three(50);
+	timers[1].next = &timers[5];
+	cr_assert(jif_timer_del(&wheel, &timers[1]));
+	run_to(50);
+	check_fired(1, 0, 1);
+}
+
+static void bad_prev_and_del(void)
+{
+	arm_three(50);
+	timers[1].prev = NULL;
+	cr_assert(jif_timer_del(&wheel, &timers[1]));
+	run_to(50);
+	check_fired(1, 0, 1);
+}
+
+static void bad_next_and_add(void)
+{
+	arm_three(50);
+	timers[2].next = NULL;
+	arm(3, 50);
+	run_to(50);
+	check_fired(1, 1, 1);
+	cr_assert_eq(count(3), 1);
+}
+
+static void bad_prev_and_add(void)
+{
+	arm_three(50);
+	timers[2].prev = &timers[2];
+	arm(3, 50);
+	run_to(50);
+	check_fired(1, 1, 1);
+	cr_assert_eq(count(3), 1);
+}
+
+static void bad_next_and_run(void)
+{
+	arm_three(50);
+	timers[1].next = &timers[1];
+	run_to(50);
+	check_fired(1, 1, 1);
+}
+
+static void bad_prev_and_run(void)
+{
+	arm_three(50);
+	timers[1].prev = NULL;
+	run_to(50);
+	check_fired(1, 1, 1);
+}
+
+static void bad_next_and_cascade(void)
+{
+	arm_three(500);
+	timers[1].next = NULL;
+	run_to(500);
+	check_fired(1, 1, 1);
+}
+
+static void bad_prev_and_cascade(void)
+{
+	arm_three(500);
+	timers[1].prev = &timers[1];
+	run_to(500);
+	check_fired(1, 1, 1);
+}
+
+static void bad_next_and_drain(void)
+{
+	arm_three(500);
+	timers[1].next = NULL;
+	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 3);
+}
+
+static void init_wheel_in_use(void)
+{
+	arm(0, 50);
+	jif_wheel_init(&wheel, at(0));
+	run_to(50);
+	check_fired(0, 0, 0);
+}
+
+static void add_to_zeroed_wheel(void)
+{
+	memset(&other, 0, sizeof(other));
+	cr_assert_eq(jif_timer_add(&other, &timers[0], 9), -JIF_EINVAL);
+}
+
+static void run_garbage_as_wheel(void)
+{
+	memset(&other, 0xa5, sizeof(other));
+	cr_assert_eq(jif_wheel_run(&other, at(9)), 0);
+}
+
+static void count_work(struct jif_work *w)
+{
+	(void)w;
+	depth++;
+}
+
+static void cancel_on_another_queue(void)
+{
+	depth = 0;
+	jif_workqueue_init(&queues[0], NULL);
+	jif_workqueue_init(&queues[1], NULL);
+	jif_work_init(&work, count_work, 1);
+	cr_assert(jif_work_queue(&queues[0], &work));
+	cr_assert_not(jif_work_cancel(&queues[1], &work));
+	cr_assert_eq(jif_workqueue_run(&queues[0], 9), 1);
+	cr_assert_eq(depth, 1);
+}
+
+/**
+ * struct misuse - a row
+ * @name:	of the row
+ * @happen:	does it, and checks what it comes to
+ * @what:	what a debug build says; NULL: nothing
+ * @object:	of what it says that
+ * @fn:		whether it has a function to tell
+ * @release:	in a release build: the checks of @happen hold, or nothing does
+ */
+struct misuse {
+	const char *name;
+	void (*happen)(void);
+	const char *what;
+	const void *object;
+	enum { NO_FN, ITS_FN } fn;
+	enum { REFUSED, UNDEFINED } release;
+};
+
+#define NEVER	    "a timer is armed that was never initialised"
+#define ZEROED	    "W2: a pending timer was zeroed"
+#define FREED	    "W2: a pending timer was freed or overwritten"
+#define COPIED	    "W2: a pending timer was copied"
+#define LINKS	    "W2: links of a pending timer are broken"
+#define AWAY	    "a timer is pending on another wheel"
+#define IN_IRQ	    "a wheel is walked or drained in a handler"
+#define IN_WALK	    "a wheel is walked or drained within a walk"
+#define NO_WHEEL    "a wheel is used that was never initialised"
+#define ROW(happen) #happen, happen
+
+static const struct misuse table[] = {
+	{ ROW(add_uninitialised), NEVER, &timers[0], NO_FN, REFUSED },
+	{ ROW(mod_uninitialised), NEVER, &timers[0], NO_FN, REFUSED },
+	{ ROW(del_uninitialised), NULL, NULL, NO_FN, REFUSED },
+	{ ROW(add_without_function), "a timer is armed that has no function",
+	  &timers[0], NO_FN, REFUSED },
+	{ ROW(add_pending), "a timer is added that is pending", &timers[0],
+	  ITS_FN, REFUSED },
+	{ ROW(add_after_shutdown), "a timer is armed that was shut down",
+	  &timers[0], ITS_FN, REFUSED },
+	{ ROW(add_too_far), "a timer is armed too far ahead, and runs at once",
+	  &timers[0], ITS_FN, REFUSED },
+	{ ROW(add_in_too_far), NULL, NULL, NO_FN, REFUSED },
+	{ ROW(init_pending), "W2: a pending timer was initialised", &timers[1],
+	  ITS_FN, UNDEFINED },
+	{ ROW(init_pending_and_add_elsewhere),
+	  "W2: a pending timer was initialised and armed again", &timers[1],
+	  ITS_FN, UNDEFINED },
+	{ ROW(init_pending_and_add_again),
+	  "W2: a pending timer was initialised", &timers[1], ITS_FN,
+	  UNDEFINED },
+	{ ROW(zero_pending_and_run), ZEROED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(zero_pending_and_del), ZEROED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(free_pending), FREED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(free_the_only_one), FREED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(free_and_cascade), FREED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(copy_pending), COPIED, &copy, ITS_FN, UNDEFINED },
+	{ ROW(copy_the_only_one), COPIED, &copy, ITS_FN, UNDEFINED },
+	{ ROW(del_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
+	{ ROW(mod_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
+	{ ROW(shutdown_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
+	{ ROW(drain_in_handler), IN_IRQ, &wheel, NO_FN, UNDEFINED },
+	{ ROW(walk_in_handler), IN_IRQ, &wheel, NO_FN, UNDEFINED },
+	{ ROW(next_expiry_in_handler), IN_IRQ, &wheel, NO_FN, UNDEFINED },
+	{ ROW(walk_in_walk), NULL, NULL, NO_FN, REFUSED },
+	{ ROW(walk_in_15_walks), IN_WALK, &wheel, NO_FN, UNDEFINED },
+	{ ROW(drain_in_walk), IN_WALK, &wheel, NO_FN, REFUSED },
+	{ ROW(run_in_run), "a wheel is run within a run, a walk or a drain",
+	  &wheel, NO_FN, REFUSED },
+	{ ROW(callback_leaves_interrupts_off),
+	  "a callback has left interrupts off", &timers[0], ITS_FN, UNDEFINED },
+	{ ROW(bad_next_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
+	{ ROW(bad_prev_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
+	{ ROW(bad_next_and_add), LINKS, &timers[2], ITS_FN, UNDEFINED },
+	{ ROW(bad_prev_and_add), LINKS, &timers[2], ITS_FN, UNDEFINED },
+	{ ROW(bad_next_and_run), LINKS, &timers[2], ITS_FN, UNDEFINED },
+	{ ROW(bad_prev_and_run), LINKS, &timers[0], ITS_FN, UNDEFINED },
+	{ ROW(bad_next_and_cascade), LINKS, &timers[2], ITS_FN, UNDEFINED },
+	{ ROW(bad_prev_and_cascade), LINKS, &timers[0], ITS_FN, UNDEFINED },
+	{ ROW(bad_next_and_drain), LINKS, &timers[2], ITS_FN, UNDEFINED },
+	{ ROW(init_wheel_in_use),
+	  "a wheel is initialised that has pending timers", &wheel, NO_FN,
+	  REFUSED },
+	{ ROW(add_to_zeroed_wheel), NO_WHEEL, &other, NO_FN, UNDEFINED },
+	{ ROW(run_garbage_as_wheel), NO_WHEEL, &other, NO_FN, UNDEFINED },
+	{ ROW(cancel_on_another_queue), "work is cancelled on another queue",
+	  &work, ITS_FN, UNDEFINED },
+};
+#define ROWS (sizeof(table) / sizeof(table[0]))
+
+static bool is_same(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+/* Told once, with the timer and its function; not at all if @what is NULL. */
+static void check_told(const struct misuse *row)
+{
+	const char *what = CONFIG_JIF_DEBUG ? row->what : NULL;
+	void (*fn)(void) = (void (*)(void))timers[7].fn;
+
+	if (row->object == &work)
+		fn = (void (*)(void))count_work;
+	cr_assert_eq(told.times, what != NULL, "%s: told %u times", row->name,
+		     told.times);
+	if (!what)
+		return;
+	cr_assert(is_same(told.what, what), "%s: %s", row->name, told.what);
+	cr_assert_eq(told.object, row->object, "%s: another one", row->name);
+	cr_assert(told.fn == (row->fn == ITS_FN ? fn : NULL),
+		  "%s: another function", row->name);
+}
+
+/* The wheel is as good as new. */
+static void check_goes_on(const struct misuse *row)
+{
+	unit_callback = NULL;
+	jif_timer_init(&timers[6], timers[7].fn);
+	arm(6, now() + 700);
+	run_to(now() + 700);
+	cr_assert_eq(count(6), 1, "%s: it does not go on", row->name);
+	cr_assert_eq(jif_wheel_check(&wheel), 0, "%s: not mended", row->name);
+}
+
+Test(misuse, each_is_told_and_the_wheel_goes_on)
+{
+	for (const struct misuse *row = table; row < table + ROWS; row++) {
+		if (row->release == UNDEFINED && !CONFIG_JIF_DEBUG)
+			continue;
+		unit_init();
+		told.times = 0;
+		jif_warn = note_warning;
+		row->happen();
+		check_told(row);
+		check_goes_on(row);
+		jif_warn = NULL;
+	}
+}
+
+#if CONFIG_JIF_DEBUG
+
+Test(misuse, without_a_hook_it_panics, .signal = SIGABRT)
+{
+	panic_with("a wheel is walked or drained in a handler");
+	drain_in_handler();
+}
+
+Test(misuse, without_a_hook_a_broken_list_panics, .signal = SIGABRT)
+{
+	panic_with(LINKS);
+	bad_next_and_run();
+}
+
+Test(misuse, without_a_hook_what_a_result_tells_is_left_at_that)
+{
+	add_after_shutdown();
+	unit_init();
+	add_pending();
+	unit_init();
+	run_in_run();
+}
+
+#endif

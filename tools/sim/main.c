@@ -33,6 +33,7 @@ static const char help[] =
 	"      --wheels[=N]   draw the wheels N times, evenly spread from the\n"
 	"                     start to the end; twice without N\n"
 	"      --seed=N       instead of the seeds in the scenario\n"
+	"      --record=FILE  what happens to each timer, for tools/trace\n"
 	"  -h, --help         this text\n"
 	"  -V, --version      the version\n"
 	"\n"
@@ -40,7 +41,7 @@ static const char help[] =
 	"in the scenario or the trace, 64 wrong usage, 66 a file cannot be\n"
 	"read, 70 an internal error, 74 the output cannot be written.\n";
 
-enum { OPTION_JSON = 256, OPTION_WHEELS, OPTION_SEED };
+enum { OPTION_JSON = 256, OPTION_WHEELS, OPTION_SEED, OPTION_RECORD };
 
 static const struct option known[] = {
 	{ "all", no_argument, NULL, 'a' },
@@ -48,6 +49,7 @@ static const struct option known[] = {
 	{ "json", no_argument, NULL, OPTION_JSON },
 	{ "wheels", optional_argument, NULL, OPTION_WHEELS },
 	{ "seed", required_argument, NULL, OPTION_SEED },
+	{ "record", required_argument, NULL, OPTION_RECORD },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -103,6 +105,9 @@ static const char *take_option(struct options *options, int option)
 		if (optarg)
 			return read_number(&options->wheels, WHEELS_MAX);
 		break;
+	case OPTION_RECORD:
+		options->record = optarg;
+		break;
 	default:
 		options->has_seed = true;
 		return read_number(&options->seed, UINT64_MAX);
@@ -150,9 +155,15 @@ static enum status run(const struct options *options,
 		.expect = &expect,
 		.report = &report,
 		.seed = options->has_seed ? &options->seed : NULL,
+		.record = options->record,
 	};
 
 	run_scenario(&sim, options->wheels);
+	if (sim.unrecorded) {
+		fprintf(stderr, "jifsim: cannot write %s: %s\n",
+			options->record, strerror(errno));
+		return STATUS_OUTPUT;
+	}
 	if (sim.failures)
 		return STATUS_INTERNAL;
 	return expect.n_failed ? STATUS_FAILED : STATUS_OK;

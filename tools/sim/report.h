@@ -11,7 +11,8 @@
 struct options {
 	bool replay; /* the command is replay, not run */
 	const char *file;
-	uint64_t wheels; /* how often to draw the rings */
+	const char *record; /* the file for what happens, or NULL */
+	uint64_t wheels;    /* how often to draw the rings */
 	bool json;
 	bool all;   /* print all firings */
 	bool quiet; /* print none */

@@ -15,7 +15,7 @@
  *	sim				the wheel, and what it should be
  *	expect				what is expected, and what came of it
  *	draw report			what is printed
- *	timer run			what is done to timers as time passes
+ *	record timer run		what is done to timers as time passes
  *	main
  */
 #ifndef JIFSIM_SIM_H
@@ -98,6 +98,8 @@ struct sim {
 	struct generator *generators; /* room for one a statement */
 	uint64_t n_generators;	      /* in use */
 	const uint64_t *seed;	      /* in place of the scenario's, or NULL */
+	const char *record;	      /* the file for what happens, or NULL */
+	bool unrecorded;	      /* that could not be written */
 	int64_t now;		      /* ticks since the midnight of day 0 */
 	int64_t stalled;	      /* until when the main loop is stuck */
 	bool catching_up;	      /* in the run that follows a stall */

@@ -9,6 +9,7 @@
 
 #include "expect.h"
 #include "mem.h"
+#include "record.h"
 #include "report.h"
 #include "timer.h"
 
@@ -78,7 +79,10 @@ static void on_event(unsigned what, const struct jif_wheel *wheel,
 	bool moved = JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE;
 	struct jif_trace_place place;
 
-	(void)value;
+	/* A run goes far ahead, but only after a stall is it late. */
+	if (JIF_TRACE_EVENT(what) == JIF_TRACE_ENTRY && !running->catching_up)
+		value = 0;
+	record_event(what, wheel, timer, value);
 	if (!moved && JIF_TRACE_EVENT(what) != JIF_TRACE_START)
 		return;
 	place = jif_trace_find(wheel, timer);
@@ -367,6 +371,7 @@ void timer_init_all(struct sim *sim)
 	const struct names *names = &sim->scenario->names;
 
 	running = sim;
+	record_start(&sim->wheel, sim->record);
 	jif_trace = on_event;
 	sim->timers = mem_alloc(names->count, sizeof(*sim->timers));
 	for (uint32_t i = 0; i < names->count; i++)
@@ -377,6 +382,7 @@ void timer_free_all(struct sim *sim)
 {
 	jif_trace = NULL;
 	running = NULL;
+	sim->unrecorded = !record_stop(sim);
 	for (uint32_t i = 0; i < sim->scenario->names.count; i++) {
 		struct entry *entry = &sim->timers[i].entry;
 		struct entry *next;

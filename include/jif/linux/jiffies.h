@@ -47,6 +47,9 @@ extern "C" {
 #define NSEC_PER_SEC 1000000000L
 #endif
 
+/** TICK_NSEC - how many nanoseconds a tick lasts */
+#define TICK_NSEC ((NSEC_PER_SEC + HZ / 2) / HZ)
+
 /**
  * jiffies - the jiffies that have passed, as wide as unsigned long
  *
@@ -152,6 +155,18 @@ static inline bool time_before_eq64(uint64_t a, uint64_t b)
  */
 uint64_t get_jiffies_64(void) JIF_LINUX(get_jiffies_64);
 
+/** time_in_range64 - as time_in_range(), of 64 bits */
+static inline bool time_in_range64(uint64_t a, uint64_t b, uint64_t c)
+{
+	return time_after_eq64(a, b) && time_before_eq64(a, c);
+}
+
+/* As those of unsigned long, of 64 bits. */
+#define time_is_before_jiffies64(a)    time_after64(get_jiffies_64(), a)
+#define time_is_after_jiffies64(a)     time_before64(get_jiffies_64(), a)
+#define time_is_before_eq_jiffies64(a) time_after_eq64(get_jiffies_64(), a)
+#define time_is_after_eq_jiffies64(a)  time_before_eq64(get_jiffies_64(), a)
+
 /**
  * msecs_to_jiffies - how many jiffies last at least @m milliseconds
  * @m:	a time span, in milliseconds
@@ -219,6 +234,18 @@ static inline uint32_t jiffies_to_usecs(unsigned long j)
 static inline uint64_t jiffies_to_nsecs(unsigned long j)
 {
 	return (uint64_t)jiffies_to_usecs(j) * 1000;
+}
+
+/** jiffies64_to_msecs - as jiffies_to_msecs(), of 64 bits */
+static inline uint64_t jiffies64_to_msecs(uint64_t j)
+{
+	return j / HZ * 1000 + (j % HZ * 1000 + HZ - 1) / HZ;
+}
+
+/** jiffies64_to_nsecs - as jiffies64_to_msecs(), in nanoseconds */
+static inline uint64_t jiffies64_to_nsecs(uint64_t j)
+{
+	return j / HZ * 1000000000 + (j % HZ * 1000000000 + HZ - 1) / HZ;
 }
 
 /** jiffies_delta_to_msecs - as jiffies_to_msecs(); 0 if @delta is negative */

@@ -58,6 +58,11 @@ struct timer_list {
 		JIF_TIMER_INIT(0), 0, (fn), (flags)                            \
 	}
 
+/** container_of - as the kernel's, if there is none yet */
+#ifndef container_of
+#define container_of(ptr, type, member) jif_container_of(ptr, type, member)
+#endif
+
 /** timer_container_of - the object with the timer, of the type that @var has */
 #define timer_container_of(var, timer, field)                                  \
 	jif_container_of(timer, __typeof__(*(var)), field)
@@ -126,7 +131,6 @@ enum jif_linux_how {
 	JIF_LINUX_MOD,
 	JIF_LINUX_MOD_PENDING,
 	JIF_LINUX_REDUCE,
-	JIF_LINUX_ADD,
 };
 int jif_linux_timer_arm(struct timer_list *timer, unsigned long expires,
 			enum jif_linux_how how);
@@ -166,7 +170,7 @@ static inline int timer_reduce(struct timer_list *timer, unsigned long expires)
 /** add_timer - arm an idle timer for its field expires; as mod_timer() */
 static inline void add_timer(struct timer_list *timer)
 {
-	jif_linux_timer_arm(timer, timer->expires, JIF_LINUX_ADD);
+	jif_linux_timer_arm(timer, timer->expires, JIF_LINUX_MOD);
 }
 
 /** add_timer_local - as add_timer() */

@@ -49,7 +49,7 @@ int jif_loop_open(struct jif_loop *loop, int flags)
 	if (loop->fd < 0)
 		return -errno;
 	loop->ran = jif_loop_now(loop) / loop->tick_ns;
-	loop->until_ns = UINT64_MAX;
+	loop->until_ns = AWAKE;
 	loop->running = false;
 	jif_wheel_init(&loop->wheel, (uint32_t)loop->ran);
 	return 0;
@@ -84,7 +84,7 @@ void jif_loop_kick(const struct jif_loop *loop)
 	set_fd(loop, 1);
 }
 
-void jif_loop_wait(const struct jif_loop *loop)
+bool jif_loop_wait(const struct jif_loop *loop)
 {
 	uint64_t expirations;
 	ssize_t n;
@@ -92,6 +92,7 @@ void jif_loop_wait(const struct jif_loop *loop)
 	do {
 		n = read(loop->fd, &expirations, sizeof(expirations));
 	} while (n < 0 && errno == EINTR);
+	return n > 0;
 }
 
 static uint64_t ns_of(const struct jif_loop *loop, uint64_t tick)
@@ -204,14 +205,20 @@ bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
 
 void jif_loop_run(struct jif_loop *loop)
 {
-	uint64_t now = jif_loop_now(loop) / loop->tick_ns;
+	uint64_t now = jif_loop_now(loop);
+	bool read;
 
 	if (loop->running)
 		return;
+	read = jif_loop_wait(loop);
+	if (now < loop->until_ns) {
+		if (read)
+			wait_until(loop, loop->until_ns);
+		return;
+	}
 	loop->running = true;
 	jif_loop_awake(loop);
-	jif_loop_wait(loop);
-	while (!jif_loop_step(loop, now, UINT_MAX))
+	while (!jif_loop_step(loop, now / loop->tick_ns, UINT_MAX))
 		;
 	loop->running = false;
 	jif_loop_sleep(loop);

@@ -116,18 +116,19 @@ static struct jif_worker *thread_at(struct jif_service *s, unsigned i)
 	return i ? &s->workers[i - 1] : &s->clock;
 }
 
-/* The thread that runs such a call, from number @i on; or NULL. */
-static struct jif_worker *who_runs(struct jif_service *s,
-				   const struct jif_call *what)
+/* Does such a call run: at all, or in this thread? */
+static bool is_running(struct jif_service *s, const struct jif_call *what,
+		       bool here)
 {
 	struct jif_worker *w;
 
 	for (unsigned i = 0; i < s->threads; i++) {
 		w = thread_at(s, i);
-		if (w->busy && is_same(&w->call, what))
-			return w;
+		if (w->busy && is_same(&w->call, what) &&
+		    (!here || pthread_equal(w->thread, pthread_self())))
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 static bool is_order_running(struct jif_service *s, uintptr_t order)
@@ -627,16 +628,14 @@ static int cancel_key(struct jif_service *s, struct jif_key key)
 /* The callback may arm it again, and so what it arms is cancelled, too. */
 static int cancel_sync(struct jif_service *s, const struct jif_call *what)
 {
-	struct jif_worker *w = NULL;
 	int n = 0;
 
 	enter(s);
-	w = who_runs(s, what);
-	if (s->depth > 1 || (w && pthread_equal(w->thread, pthread_self())))
+	if (s->depth > 1 || is_running(s, what, true))
 		n = -JIF_EDEADLK;
 	while (n >= 0) {
 		n += what->job ? cancel_job(what) : cancel_key(s, what->key);
-		if (!who_runs(s, what))
+		if (!is_running(s, what, false))
 			break;
 		s->waiting++;
 		wait_for(s, &s->done);

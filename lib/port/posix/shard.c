@@ -136,7 +136,6 @@ void jif_shard_run(struct jif_shard *shard)
 	if (shard->loop.running)
 		return;
 	STORE(&shard->asleep, false, SEQ_CST);
-	jif_loop_awake(&shard->loop);
 	for (uint32_t n = shard->capacity; n && has_posts(shard); n--)
 		do_post(shard);
 	jif_loop_run(&shard->loop);

@@ -1,55 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * lib/port/sim/log.c - what has happened: events, and what they are about
- *
- * The engine tells nobody what becomes of a timer. So in each window the
- * watched timers are looked at, and one that is armed has its function replaced
- * by one that logs the call. A timer that was pending and is idle was
- * cancelled, if that function is not what comes next.
  */
 #include "log.h"
 
 #include <jif/jiffies.h>
-#include <jif/periodic.h>
 #include <jif/port.h>
-#include <jif/sim.h>
+#include <jif/trace.h>
 #include <stdio.h>
 #include <string.h>
 
 /**
  * struct subject - what events are about
- * @name:	NULL if it belongs to a test that is over
- * @wheel:	of a timer
+ * @name:	of the timer, handler or note
  * @timer:	the timer, or NULL
- * @fn:		what the timer would call
- * @period_fn:	what the periodic timer would call that @timer belongs to
- * @expires:	when it expires, if it is pending
  * @cancelled:	how many events there were when one said it was cancelled
- * @count:	how often it was called, or noted
- * @pending:	it was, when it was looked at last
+ * @count:	how often it expired, or was noted
+ * @pending:	it is, as far as events tell
  * @ignored:	it is not to be expected
  */
 struct subject {
 	const char *name;
-	struct jif_wheel *wheel;
-	struct jif_timer *timer;
-	jif_timer_fn *fn;
-	jif_periodic_fn *period_fn;
-	uint32_t expires;
+	const struct jif_timer *timer;
 	unsigned long cancelled;
 	unsigned count;
 	bool pending;
 	bool ignored;
 };
 
-/* One more subject than there may be ends the row. */
 static struct {
-	struct subject subject[LOG_SUBJECTS + 1];
+	struct subject subject[LOG_SUBJECTS];
+	unsigned subjects;
 	struct log_event event[LOG_EVENTS];
 	unsigned long count;
 	unsigned long next;
 	uint32_t start;
-	jif_timer_fn *periodic;
 } events;
 
 uint32_t jif_log_now(void)
@@ -74,138 +59,106 @@ static void add(enum log_kind kind, struct subject *subject, uint32_t value)
 		subject->count++;
 }
 
+static struct subject *find(const struct jif_timer *timer, const char *name)
+{
+	struct subject *s = events.subject;
+
+	for (unsigned i = 0; i < events.subjects; i++, s++)
+		if (timer ? s->timer == timer : !strcmp(s->name, name))
+			return s;
+	return NULL;
+}
+
 /* That of a timer, or of a name; or a new one. */
 static struct subject *subject_of(const struct jif_timer *timer,
 				  const char *name)
 {
-	struct subject *s = events.subject;
-	struct subject *end = s + LOG_SUBJECTS;
+	struct subject *s = find(timer, name);
 
-	for (; s < end && (s->name || s->timer); s++)
-		if (timer ? s->timer == timer :
-			    s->name && !strcmp(s->name, name))
-			return s;
-	if (s == end)
+	if (s)
+		return s;
+	if (events.subjects == LOG_SUBJECTS)
 		jif_panic("more than 256 timers, handlers and notes");
+	s = &events.subject[events.subjects++];
+	*s = (struct subject){ .name = name, .timer = timer };
 	return s;
 }
 
 void jif_log_add(enum log_kind kind, const char *name, uint32_t value)
 {
-	struct subject *s = subject_of(NULL, name);
-
-	s->name = name;
-	add(kind, s, value);
+	add(kind, subject_of(NULL, name), value);
 }
 
 void jif_log_ignore(const char *name)
 {
-	struct subject *s = subject_of(NULL, name);
-
-	s->name = name;
-	s->ignored = true;
+	subject_of(NULL, name)->ignored = true;
 }
 
-/* Right before the function of the product. */
-static struct subject *called(struct jif_timer *timer)
+/* Arming a pending timer is one event here, and a cancel and a start there. */
+static void log_armed(struct subject *s, uint32_t expires)
 {
-	struct subject *s = subject_of(timer, NULL);
-
-	jif_log_look();
 	if (s->cancelled && s->cancelled == events.count)
-		events.count--;
-	else if (s->cancelled)
-		event_at(s->cancelled - 1)->kind = LOG_TAKEN;
-	s->cancelled = 0;
-	if (s->name)
-		add(LOG_FIRED, s, jif_now() - jif_wheel_clock(s->wheel));
-	return s;
+		*event_at(events.count - 1) = (struct log_event){
+			.when = jif_log_now(),
+			.value = expires - events.start,
+			.kind = LOG_ARMED,
+			.subject = (uint8_t)(s - events.subject),
+		};
+	else
+		add(LOG_ARMED, s, expires - events.start);
+	s->pending = true;
 }
 
-static void on_timer(struct jif_timer *timer)
+static void log_cancelled(struct subject *s)
 {
-	called(timer)->fn(timer);
-	jif_log_look();
+	if (!s->pending)
+		return;
+	add(LOG_CANCELLED, s, 0);
+	s->cancelled = events.count;
+	s->pending = false;
 }
 
-static void on_period(struct jif_periodic *p)
+static void on_event(unsigned what, const struct jif_wheel *wheel,
+		     const struct jif_timer *timer, uint32_t value)
 {
-	called(&p->timer)->period_fn(p);
-	jif_log_look();
-}
+	struct subject *s = timer ? find(timer, "") : NULL;
 
-/* Has the calls of a timer logged: of a periodic one, those that it makes. */
-static void divert(struct subject *s)
-{
-	struct jif_periodic *p =
-		jif_container_of(s->timer, struct jif_periodic, timer);
-
-	if (s->timer->fn == events.periodic) {
-		if (p->fn != on_period)
-			s->period_fn = p->fn;
-		p->fn = on_period;
-	} else {
-		if (s->timer->fn != on_timer)
-			s->fn = s->timer->fn;
-		s->timer->fn = on_timer;
+	if (!s)
+		return;
+	switch (JIF_TRACE_EVENT(what)) {
+	case JIF_TRACE_START:
+	case JIF_TRACE_POSTPONE:
+		log_armed(s, value);
+		break;
+	case JIF_TRACE_CANCEL:
+		log_cancelled(s);
+		break;
+	case JIF_TRACE_ENTRY:
+		s->pending = false;
+		add(LOG_FIRED, s, jif_now() - jif_wheel_clock(wheel));
+		break;
+	default:
+		break;
 	}
-}
-
-static void look_at(struct subject *s)
-{
-	bool pending = jif_timer_pending(s->timer);
-	uint32_t expires = jif_timer_expires(s->wheel, s->timer);
-
-	if (pending) {
-		divert(s);
-		if (!s->pending || s->expires != expires)
-			add(LOG_ARMED, s, expires - events.start);
-	} else if (s->pending) {
-		add(LOG_CANCELLED, s, 0);
-		s->cancelled = events.count;
-	}
-	s->pending = pending;
-	s->expires = expires;
-}
-
-/* With interrupts off, or looking would be a window. */
-void jif_log_look(void)
-{
-	jif_sim.off++;
-	for (struct subject *s = events.subject; s->name || s->timer; s++)
-		if (s->name && s->timer)
-			look_at(s);
-	jif_sim.off--;
 }
 
 void jif_log_watch(struct jif_wheel *wheel, struct jif_timer *timer,
 		   const char *name)
 {
-	struct subject *s = subject_of(timer, NULL);
+	struct subject *s = subject_of(timer, name);
 
 	s->name = name;
-	s->wheel = wheel;
-	s->timer = timer;
-	jif_log_look();
+	if (jif_timer_pending(timer) && !s->pending)
+		log_armed(s, jif_timer_expires(wheel, timer));
 }
 
-/* A static timer may go on into the next test, without being initialised. */
 void jif_log_clear(uint32_t start)
 {
-	struct jif_periodic probe;
-
-	for (struct subject *s = events.subject; s->name || s->timer; s++) {
-		s->name = NULL;
-		s->count = 0;
-		s->cancelled = 0;
-		s->pending = false;
-		s->ignored = false;
-	}
-	jif_periodic_init(&probe, on_period, JIF_CATCHUP_EACH);
-	events.periodic = probe.timer.fn;
+	events.subjects = 0;
 	events.count = 0;
 	events.next = 0;
 	events.start = start;
+	jif_trace = on_event;
 }
 
 const struct log_event *jif_log_next(void)
@@ -232,9 +185,9 @@ unsigned jif_log_count(const char *name)
 {
 	unsigned count = 0;
 
-	for (struct subject *s = events.subject; s->name || s->timer; s++)
-		if (s->name && !strcmp(s->name, name))
-			count += s->count;
+	for (unsigned i = 0; i < events.subjects; i++)
+		if (!strcmp(events.subject[i].name, name))
+			count += events.subject[i].count;
 	return count;
 }
 
@@ -251,11 +204,8 @@ static void print(const struct log_event *event)
 	case LOG_CANCELLED:
 		fprintf(stderr, "%s is cancelled\n", name);
 		break;
-	case LOG_TAKEN:
-		fprintf(stderr, "%s expires\n", name);
-		break;
 	case LOG_FIRED:
-		fprintf(stderr, "%s fires, %lu late\n", name, value);
+		fprintf(stderr, "%s expires, %lu late\n", name, value);
 		break;
 	case LOG_NOTE:
 		fprintf(stderr, "%s = %lu\n", name, value);

@@ -18,9 +18,7 @@
  * enum log_kind - what an event is; its value is
  * @LOG_ARMED:		when it expires, in ticks since power-on
  * @LOG_CANCELLED:	0
- * @LOG_TAKEN:		0; it has expired, and a handler comes in before its
- *			function is called
- * @LOG_FIRED:		by how many ticks it was late
+ * @LOG_FIRED:		it has expired; by how many ticks it was late
  * @LOG_NOTE:		that of the note
  * @LOG_IRQ:		the window, or 0
  * @LOG_STALL:		ticks
@@ -29,7 +27,6 @@
 enum log_kind {
 	LOG_ARMED,
 	LOG_CANCELLED,
-	LOG_TAKEN,
 	LOG_FIRED,
 	LOG_NOTE,
 	LOG_IRQ,
@@ -60,10 +57,9 @@ uint32_t jif_log_now(void);
 /* Notes, interrupts, stalls and sleeps. */
 void jif_log_add(enum log_kind kind, const char *name, uint32_t value);
 
-/* Watches a timer, and looks what has become of all that are watched. */
+/* From now on, what happens to a timer is logged. */
 void jif_log_watch(struct jif_wheel *wheel, struct jif_timer *timer,
 		   const char *name);
-void jif_log_look(void);
 
 /* What has a name is not to be expected. */
 void jif_log_ignore(const char *name);

@@ -83,14 +83,12 @@ static void window(void)
 {
 	bool comes = machine.wakes;
 
-	jif_log_look();
 	if (!machine.handler || (!comes && !is_chosen()))
 		return;
 	machine.wakes = false;
 	machine.place = jif_test_place;
 	jif_log_add(LOG_IRQ, machine.name, (uint32_t)machine.window);
 	machine.handler();
-	jif_log_look();
 }
 
 /* A sleep has two windows: when it has begun, and a tick before its end. */
@@ -202,7 +200,6 @@ void jif_test_run(uint32_t ticks)
 			jif_sim_irq();
 		}
 	} while (jif_time_before(before, machine.until));
-	jif_log_look();
 }
 
 bool jif_test_run_next(struct jif_wheel *wheel)
@@ -236,12 +233,10 @@ void jif_test_raise_named(void (*handler)(void), const char *name)
 
 	if (jif_sim.off)
 		jif_panic("jif_test_raise() with interrupts off");
-	jif_log_look();
 	jif_log_add(LOG_IRQ, name, 0);
 	jif_sim.in_irq = true;
 	handler();
 	jif_sim.in_irq = was;
-	jif_log_look();
 }
 
 void jif_test_irq_named(void (*handler)(void), const char *name)
@@ -350,7 +345,6 @@ void jif_test_watch(struct jif_wheel *wheel, struct jif_timer *timer,
 
 void jif_test_note(const char *name, uint32_t value)
 {
-	jif_log_look();
 	jif_log_add(LOG_NOTE, name, value);
 }
 

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/calendar.h - alarms by the clock on the wall: daily, or on days of a week
+ *
+ * Local time is the seconds since 1970-01-01 00:00:00 on that clock: what a
+ * product makes of the world's time, its zone and daylight saving, up to the
+ * year 2106. docs/calendar.md says what happens when the clock is set.
+ */
+#ifndef JIF_CALENDAR_H
+#define JIF_CALENDAR_H
+
+#include <jif/timer.h>
+#include <jif/types.h>
+#include <jif/wheel.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Sets of days. */
+#define JIF_MONDAY    0x01u
+#define JIF_TUESDAY   0x02u
+#define JIF_WEDNESDAY 0x04u
+#define JIF_THURSDAY  0x08u
+#define JIF_FRIDAY    0x10u
+#define JIF_SATURDAY  0x20u
+#define JIF_SUNDAY    0x40u
+#define JIF_WEEKDAYS  0x1fu
+#define JIF_WEEKEND   0x60u
+#define JIF_DAILY     0x7fu
+
+/** JIF_TIME_OF_DAY - seconds since midnight */
+#define JIF_TIME_OF_DAY(hour, minute, second)                                  \
+	((uint32_t)(hour)*3600 + (uint32_t)(minute)*60 + (uint32_t)(second))
+
+/**
+ * JIF_CALENDAR_STEP - by less than so many seconds, a clock is corrected; by
+ * more, it is set to another time
+ */
+#define JIF_CALENDAR_STEP UINT32_C(10800)
+
+/** JIF_CALENDAR_RATE_MAX - the most ticks per second: a week is in range */
+#define JIF_CALENDAR_RATE_MAX (JIF_DELAY_MAX / (604800 + JIF_CALENDAR_STEP))
+
+struct jif_alarm;
+
+/**
+ * typedef jif_alarm_fn - what runs when an alarm is due
+ * @alarm:	the alarm, which waits for its next time by then; it may be
+ *		stopped, started anew, or stopped and freed
+ */
+typedef void jif_alarm_fn(struct jif_alarm *alarm);
+
+/**
+ * struct jif_calendar - a clock on the wall; all fields are private
+ * @wheel:	drives it
+ * @alarms:	those that are started
+ * @rate:	ticks per second
+ * @clk:	the wheel's clock when a second began
+ * @local:	which one, as local time
+ */
+struct jif_calendar {
+	struct jif_wheel *wheel;
+	struct jif_alarm *alarms;
+	uint32_t rate;
+	uint32_t clk;
+	uint32_t local;
+};
+
+/**
+ * struct jif_alarm - an alarm; all fields are private
+ * @timer:	armed while it is started
+ * @calendar:	whose alarm it is; NULL if it is not started
+ * @next:	the one started after it
+ * @fn:		what runs
+ * @second:	seconds since midnight
+ * @due:	when it runs next, as local time
+ * @days:	the set of days
+ */
+struct jif_alarm {
+	struct jif_timer timer;
+	struct jif_calendar *calendar;
+	struct jif_alarm *next;
+	jif_alarm_fn *fn;
+	uint32_t second;
+	uint32_t due;
+	uint8_t days;
+};
+
+/**
+ * jif_wheel_init_local - make an empty wheel whose hands show local time
+ * @wheel:	memory, for a wheel with one tick per second
+ * @now:	what its clock shows
+ * @local:	local time; Monday is day 0
+ *
+ * To be looked at: alarms need no such hands, and setting the calendar leaves
+ * them as they are.
+ *
+ * Context: before the wheel is used.
+ */
+void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now,
+			  uint32_t local);
+
+/**
+ * jif_calendar_init - hang up a clock
+ * @calendar:	memory
+ * @wheel:	a wheel, which may have other timers, too
+ * @rate:	ticks per second of the wheel's time, 1 to JIF_CALENDAR_RATE_MAX
+ * @local:	local time; a second begins with the wheel's clock
+ *
+ * Context: the main loop and callbacks.
+ */
+void jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
+		       uint32_t rate, uint32_t local);
+
+/**
+ * jif_calendar_clock - what the clock shows, by the wheel's clock
+ * @calendar:	the calendar
+ *
+ * At least once in 2^32 ticks, this has to be called, or an alarm be due.
+ *
+ * Context: the main loop and callbacks.
+ * Return: local time.
+ */
+uint32_t jif_calendar_clock(struct jif_calendar *calendar);
+
+/**
+ * jif_calendar_set - set the clock
+ * @calendar:	the calendar
+ * @local:	local time; a second begins with the wheel's clock
+ *
+ * A correction or daylight saving, by less than JIF_CALENDAR_STEP, loses no
+ * alarm and repeats none: one that is passed over runs on the next tick. After
+ * any other change, alarms wait for their next time as if started anew.
+ *
+ * Context: the main loop and callbacks.
+ */
+void jif_calendar_set(struct jif_calendar *calendar, uint32_t local);
+
+/**
+ * jif_calendar_next - when it is next so late, on one of those days
+ * @local:	local time
+ * @days:	a set of days, with at least one of them
+ * @second:	seconds since midnight, less than 86400
+ *
+ * Context: any.
+ * Return: local time, after @local.
+ */
+uint32_t jif_calendar_next(uint32_t local, unsigned days, uint32_t second);
+
+/**
+ * jif_alarm_init - make an alarm that is not started
+ * @alarm:	memory that is not a started alarm
+ * @fn:		what runs when it is due
+ *
+ * Context: any.
+ */
+void jif_alarm_init(struct jif_alarm *alarm, jif_alarm_fn *fn);
+
+/**
+ * jif_alarm_start - have an alarm run at a time of day
+ * @calendar:	the calendar
+ * @alarm:	an alarm that has been initialised, started or not
+ * @days:	a set of days: JIF_DAILY, JIF_WEEKEND, JIF_MONDAY | JIF_FRIDAY
+ * @second:	seconds since midnight: JIF_TIME_OF_DAY()
+ *
+ * It runs each time, until it is stopped; first at the next such time after
+ * that of the call. If the wheel catches up after a stall, it runs for each day
+ * that it has missed.
+ *
+ * Context: the main loop and callbacks.
+ * Return:
+ * * 0			- started
+ * * -JIF_EINVAL	- there is no such day or time, or it has no function;
+ *			  nothing has changed
+ */
+int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
+		    unsigned days, uint32_t second);
+
+/**
+ * jif_alarm_stop - no more calls
+ * @alarm:	an alarm that has been initialised
+ *
+ * Context: the main loop and callbacks.
+ * Return: true if it was started.
+ */
+bool jif_alarm_stop(struct jif_alarm *alarm);
+
+/**
+ * jif_alarm_expires - when an alarm runs next
+ * @alarm:	an alarm that has been initialised
+ *
+ * Context: the main loop and callbacks.
+ * Return: local time; 0 if it is not started.
+ */
+uint32_t jif_alarm_expires(const struct jif_alarm *alarm);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/debug.h - what a build with CONFIG_JIF_DEBUG tells of misuse
+ */
+#ifndef JIF_DEBUG_H
+#define JIF_DEBUG_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * typedef jif_warn_fn - is told of a misuse
+ * @what:	which one, in words
+ * @object:	the timer, wheel or work: its address only, as its memory may be
+ *		something else by now
+ * @fn:		its function, to be cast back to its type; NULL: it has none
+ *
+ * Interrupts may be off; it must not call jif. What was asked for is not done,
+ * or the list is mended, and then the wheel goes on.
+ */
+typedef void jif_warn_fn(const char *what, const void *object,
+			 void (*fn)(void));
+
+/*
+ * Set by the product. While it is NULL, misuse that no result tells ends in
+ * jif_panic(), and what a call refuses by its result is left at that.
+ */
+extern jif_warn_fn *jif_warn;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/lazy.h - timers that may be late, so that a machine wakes up less often
+ *
+ * A main loop with such timers has a second wheel. It runs both while it is
+ * awake, and sleeps until the next expiry on the first. So what is on the
+ * second one wakes nobody; and a timer with some slack is on both: on the
+ * second from when on it may run, on the first for when it has to.
+ */
+#ifndef JIF_LAZY_H
+#define JIF_LAZY_H
+
+#include <jif/timer.h>
+#include <jif/types.h>
+#include <jif/wheel.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** JIF_DEFERRABLE - the slack of a timer that never wakes a sleeping machine */
+#define JIF_DEFERRABLE UINT32_MAX
+
+struct jif_lazy;
+
+/**
+ * typedef jif_lazy_fn - what runs when a lazy timer expires
+ * @lazy:	the timer, which is idle by then: it may be armed again or freed
+ */
+typedef void jif_lazy_fn(struct jif_lazy *lazy);
+
+/**
+ * struct jif_lazy - a lazy timer; all fields are private
+ * @soft:	from then on it may run
+ * @hard:	by then it has to
+ * @wheel:	wakes up
+ * @deferrable:	does not
+ * @fn:		what runs
+ * @armed:	it is armed
+ */
+struct jif_lazy {
+	struct jif_timer soft;
+	struct jif_timer hard;
+	struct jif_wheel *wheel;
+	struct jif_wheel *deferrable;
+	jif_lazy_fn *fn;
+	bool armed;
+};
+
+/**
+ * jif_lazy_init - make an idle lazy timer
+ * @lazy:	memory that is not an armed lazy timer
+ * @wheel:	the wheel that the machine wakes up for
+ * @deferrable:	the one that it does not wake up for; both are run with the same
+ *		time, this one right after the other
+ * @fn:		what runs
+ *
+ * Context: any.
+ */
+void jif_lazy_init(struct jif_lazy *lazy, struct jif_wheel *wheel,
+		   struct jif_wheel *deferrable, jif_lazy_fn *fn);
+
+/**
+ * jif_lazy_mod - arm a lazy timer, pending or not
+ * @lazy:	a lazy timer that has been initialised
+ * @expires:	absolute, in the wheels' time
+ * @slack:	how much later it may run, in ticks; both together at most
+ *		JIF_DELAY_MAX after the wheel's clock; or JIF_DEFERRABLE
+ *
+ * It runs when the machine is awake at @expires; else when it next wakes up,
+ * for whatever reason, and at @expires + @slack at the latest.
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack);
+
+/**
+ * jif_lazy_del - disarm a lazy timer
+ * @lazy:	a lazy timer that has been initialised
+ *
+ * Context: any.
+ * Return: true if it was pending: then its function does not run.
+ */
+bool jif_lazy_del(struct jif_lazy *lazy);
+
+/**
+ * jif_lazy_pending - is the lazy timer armed?
+ * @lazy:	a lazy timer that has been initialised
+ *
+ * Context: any.
+ * Return: true if its function is to run and does not run yet.
+ */
+bool jif_lazy_pending(const struct jif_lazy *lazy);
+
+/**
+ * jif_time_coalesce - the roundest time within some slack
+ * @expires:	absolute, in any wheel's time
+ * @slack:	how much later it may be, in ticks, up to JIF_DELAY_MAX
+ *
+ * For an ordinary timer that is armed for it, where a second wheel is too much.
+ * Multiples of large powers of two are chosen by many timers, whatever their
+ * delays: those whose slacks overlap often expire on one tick.
+ *
+ * Context: any.
+ * Return: absolute: @expires or later, by @slack at most.
+ */
+static inline uint32_t jif_time_coalesce(uint32_t expires, uint32_t slack)
+{
+	uint32_t last = expires + slack;
+	uint32_t below = (expires - 1) ^ last;
+
+	below |= below >> 1;
+	below |= below >> 2;
+	below |= below >> 4;
+	below |= below >> 8;
+	below |= below >> 16;
+	return last & ~(below >> 1);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/calendar.c - alarms by the clock on the wall
+ *
+ * An alarm keeps the local time at which it is due. Setting the clock moves all
+ * timers to where that time is now; what is past by then runs on the next tick,
+ * as all that is armed for the past does.
+ */
+#include <jif/calendar.h>
+
+#include "bug.h"
+
+#define DAY_SECONDS UINT32_C(86400)
+
+/* 1970-01-01 was a Thursday; Monday is day 0. */
+static unsigned weekday_of(uint32_t local)
+{
+	return (unsigned)((local / DAY_SECONDS + 3) % 7);
+}
+
+static void follow_wheel(struct jif_calendar *calendar)
+{
+	uint32_t ticks = jif_wheel_clock(calendar->wheel) - calendar->clk;
+	uint32_t seconds = ticks / calendar->rate;
+
+	calendar->clk += seconds * calendar->rate;
+	calendar->local += seconds;
+}
+
+static void arm_alarm(struct jif_alarm *alarm)
+{
+	struct jif_calendar *calendar = alarm->calendar;
+	uint32_t ahead = alarm->due - calendar->local;
+
+	jif_timer_mod(calendar->wheel, &alarm->timer,
+		      calendar->clk + ahead * calendar->rate);
+}
+
+static void wait_for_next(struct jif_alarm *alarm)
+{
+	alarm->due = jif_calendar_next(alarm->calendar->local, alarm->days,
+				       alarm->second);
+	arm_alarm(alarm);
+}
+
+static void run_alarm(struct jif_timer *timer)
+{
+	struct jif_alarm *alarm =
+		jif_container_of(timer, struct jif_alarm, timer);
+
+	follow_wheel(alarm->calendar);
+	wait_for_next(alarm);
+	alarm->fn(alarm);
+}
+
+void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now, uint32_t local)
+{
+	jif_wheel_init_at(wheel, now, weekday_of(local),
+			  (unsigned)(local / 3600 % 24),
+			  (unsigned)(local / 60 % 60), (unsigned)(local % 60));
+}
+
+void jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
+		       uint32_t rate, uint32_t local)
+{
+	JIF_BUG_ON(rate - 1 >= JIF_CALENDAR_RATE_MAX);
+	*calendar = (struct jif_calendar){
+		.wheel = wheel,
+		.rate = rate,
+		.clk = jif_wheel_clock(wheel),
+		.local = local,
+	};
+}
+
+uint32_t jif_calendar_clock(struct jif_calendar *calendar)
+{
+	follow_wheel(calendar);
+	return calendar->local;
+}
+
+void jif_calendar_set(struct jif_calendar *calendar, uint32_t local)
+{
+	uint32_t step = local - jif_calendar_clock(calendar);
+	bool corrected = step + JIF_CALENDAR_STEP - 1 <=
+			 2 * (JIF_CALENDAR_STEP - 1);
+
+	calendar->clk = jif_wheel_clock(calendar->wheel);
+	calendar->local = local;
+	for (struct jif_alarm *alarm = calendar->alarms; alarm;
+	     alarm = alarm->next) {
+		if (corrected)
+			arm_alarm(alarm);
+		else
+			wait_for_next(alarm);
+	}
+}
+
+uint32_t jif_calendar_next(uint32_t local, unsigned days, uint32_t second)
+{
+	uint32_t due = local - local % DAY_SECONDS + second;
+
+	JIF_BUG_ON(!(days & JIF_DAILY));
+	if (due <= local)
+		due += DAY_SECONDS;
+	for (unsigned n = 0; n < 6 && !(days & 1u << weekday_of(due)); n++)
+		due += DAY_SECONDS;
+	return due;
+}
+
+void jif_alarm_init(struct jif_alarm *alarm, jif_alarm_fn *fn)
+{
+	*alarm = (struct jif_alarm){ .fn = fn };
+	jif_timer_init(&alarm->timer, run_alarm);
+}
+
+int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
+		    unsigned days, uint32_t second)
+{
+	struct jif_alarm **link = &calendar->alarms;
+
+	if (days - 1 >= JIF_DAILY || second >= DAY_SECONDS || !alarm->fn)
+		return -JIF_EINVAL;
+	jif_alarm_stop(alarm);
+	while (*link)
+		link = &(*link)->next;
+	*link = alarm;
+	alarm->calendar = calendar;
+	alarm->days = (uint8_t)days;
+	alarm->second = second;
+	follow_wheel(calendar);
+	wait_for_next(alarm);
+	return 0;
+}
+
+bool jif_alarm_stop(struct jif_alarm *alarm)
+{
+	struct jif_alarm **link;
+
+	if (!alarm->calendar)
+		return false;
+	link = &alarm->calendar->alarms;
+	while (*link != alarm)
+		link = &(*link)->next;
+	*link = alarm->next;
+	jif_timer_del(alarm->calendar->wheel, &alarm->timer);
+	alarm->calendar = NULL;
+	alarm->next = NULL;
+	return true;
+}
+
+uint32_t jif_alarm_expires(const struct jif_alarm *alarm)
+{
+	return alarm->calendar ? alarm->due : 0;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/wheel_debug.h - the engine's questions that only a debug build asks
+ *
+ * In another build, each is answered at compile time: all is as it should be.
+ * docs/debug.md tells what is found.
+ */
+#ifndef JIF_LIB_WHEEL_DEBUG_H
+#define JIF_LIB_WHEEL_DEBUG_H
+
+#include "bug.h"
+#include "port/jif_port.h"
+#include "wheel.h"
+
+/* What a timer that was shut down has for a slot. */
+#define JIF_TIMER_DEAD ((int)NO_SLOT)
+
+/* A bit that belongs to no slot: the wheel has been initialised. */
+#define READY NO_SLOT
+
+/* Which part of jif_irq_t tells whether interrupts are on. */
+#ifdef __AVR__
+#define IRQ_BITS 0x80u
+#else
+#define IRQ_BITS (~0u)
+#endif
+
+void jif_timer_misused(const char *what, const struct jif_timer *timer);
+void jif_timer_refused(const struct jif_timer *timer, int err);
+
+/* Is a pending timer on that list? If not, tells, and mends what is broken. */
+bool jif_timer_is_on(struct jif_timer **list, const struct jif_timer *timer);
+
+/* Whether an end of the list of @slot was broken; then it tells, and mends. */
+bool jif_list_mend(struct jif_timer **list, int slot);
+
+static inline bool is_ready(const struct jif_wheel *wheel)
+{
+	bool ready;
+
+	if (!CONFIG_JIF_DEBUG)
+		return true;
+	ready = bitmap_test(wheel->occupied, READY);
+	for (unsigned level = SEC; level < LEVELS; level++)
+		ready = ready && wheel->hand[level] < jif_rings[level].slots;
+	return ready;
+}
+
+static inline bool check_ready(const struct jif_wheel *wheel)
+{
+	if (is_ready(wheel))
+		return true;
+	jif_misused("a wheel is used that was never initialised", wheel, NULL);
+	return false;
+}
+
+static inline void mark_ready(struct jif_wheel *wheel)
+{
+	if (CONFIG_JIF_DEBUG)
+		bitmap_set(wheel->occupied, READY);
+}
+
+/* Before it is initialised: chance does not make map and lists agree. */
+static inline void check_unused(const struct jif_wheel *wheel)
+{
+	bool used = false, agree;
+
+	if (!CONFIG_JIF_DEBUG)
+		return;
+	agree = is_ready(wheel);
+	for (unsigned slot = SEC_FIRST; agree && slot <= LAST_SLOT; slot++) {
+		used |= wheel->slot[slot - 1] != NULL;
+		agree = bitmap_test(wheel->occupied, slot) ==
+			(wheel->slot[slot - 1] != NULL);
+	}
+	if (agree && used)
+		jif_refused("a wheel is initialised that has pending timers",
+			    wheel, NULL);
+}
+
+/* What jif_timer_add() is to return, which returns @err without this. */
+static inline int check_add(const struct jif_wheel *wheel,
+			    const struct jif_timer *timer, uint32_t expires,
+			    int err)
+{
+	if (!CONFIG_JIF_DEBUG)
+		return err;
+	if (err)
+		jif_timer_refused(timer, err);
+	else if (!check_ready(wheel))
+		err = -JIF_EINVAL;
+	else if (expires - wheel->clk - JIF_DELAY_MAX - 1 < JIF_SLEEP_MAX)
+		jif_refused("a timer is armed too far ahead, and runs at once",
+			    timer, (void (*)(void))timer->fn);
+	return err;
+}
+
+/* May a timer be taken off, if it is pending? */
+static inline bool check_del(struct jif_wheel *wheel,
+			     const struct jif_timer *timer)
+{
+	unsigned slot = (unsigned)timer->where;
+	bool is_on;
+
+	if (!CONFIG_JIF_DEBUG || !is_pending(timer))
+		return true;
+	is_on = jif_timer_is_on(list_of(wheel, slot), timer);
+	if (!*list_of(wheel, slot))
+		bitmap_clear(wheel->occupied, slot);
+	return is_on;
+}
+
+/* Mends the list of a slot; true if that was necessary. */
+static inline bool mend_slot(struct jif_wheel *wheel, unsigned slot)
+{
+	if (!CONFIG_JIF_DEBUG ||
+	    !jif_list_mend(list_of(wheel, slot), (int)slot))
+		return false;
+	if (!*list_of(wheel, slot))
+		bitmap_clear(wheel->occupied, slot);
+	return true;
+}
+
+/* May a wheel be run? One that is busy is not run, whatever this says. */
+static inline bool check_run(const struct jif_wheel *wheel)
+{
+	if (!check_ready(wheel))
+		return false;
+	if (CONFIG_JIF_DEBUG && wheel->busy && !jif_in_irq())
+		jif_refused("a wheel is run within a run, a walk or a drain",
+			    wheel, NULL);
+	return true;
+}
+
+/* May somebody walk or drain, where others that do so add up to @max_busy? */
+static inline bool check_walk(const struct jif_wheel *wheel, unsigned max_busy)
+{
+	if (!CONFIG_JIF_DEBUG)
+		return true;
+	if (jif_in_irq() && !wheel->busy)
+		jif_misused("a wheel is walked or drained in a handler", wheel,
+			    NULL);
+	else if (wheel->busy >= max_busy)
+		jif_misused("a wheel is walked or drained within a walk", wheel,
+			    NULL);
+	else
+		return check_ready(wheel);
+	return false;
+}
+
+/* After a callback: whether interrupts were on before it, and are now. */
+static inline jif_irq_t check_irq(jif_irq_t before, jif_irq_t after,
+				  const struct jif_timer *timer,
+				  jif_timer_fn *fn)
+{
+	if (!CONFIG_JIF_DEBUG || !((before ^ after) & IRQ_BITS))
+		return after;
+	jif_misused("a callback has left interrupts off", timer,
+		    (void (*)(void))fn);
+	return before;
+}
+
+#endif

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/calendar.c - alarms by the clock on the wall, at the edges of it
+ */
+#include <criterion/criterion.h>
+#include <jif/calendar.h>
+#include <string.h>
+
+#include "unit.h"
+
+/* Local times, as `date -u -d ... +%s` has them. */
+#define SUNDAY_235950 UINT32_C(1795391990) /* 2026-11-22 23:59:50 */
+#define NEW_YEAR_EVE  UINT32_C(1798761590) /* Thursday 2026-12-31 23:59:50 */
+#define LEAP_YEAR     UINT32_C(1835352000) /* Monday 2028-02-28 12:00:00 */
+#define SPRING_015950 UINT32_C(1806199190) /* Sunday 2027-03-28 01:59:50 */
+#define AUTUMN_010000 UINT32_C(1824944400) /* Sunday 2027-10-31 01:00:00 */
+
+static struct jif_calendar calendar;
+static struct jif_alarm alarm, other;
+static unsigned rings, other_rings;
+static uint32_t last;
+
+static void ring(struct jif_alarm *which)
+{
+	if (which == &other) {
+		other_rings++;
+		return;
+	}
+	rings++;
+	last = jif_calendar_clock(&calendar);
+}
+
+static void init(void)
+{
+	unit_init();
+	memset(&calendar, 0xa5, sizeof(calendar));
+	memset(&alarm, 0xa5, sizeof(alarm));
+	jif_alarm_init(&alarm, ring);
+	jif_alarm_init(&other, ring);
+	rings = other_rings = 0;
+	last = 0;
+}
+
+TestSuite(calendar, .init = init, .fini = unit_fini);
+
+/* A clock that shows @local at the start, with a tick per second. */
+static void hang_up(uint32_t local)
+{
+	jif_calendar_init(&calendar, &wheel, 1, local);
+}
+
+/* Lets so many ticks pass, one by one. */
+static void pass(uint32_t ticks)
+{
+	while (ticks--)
+		run_to(now() + 1);
+}
+
+Test(calendar, clock_goes_on_with_the_wheel)
+{
+	hang_up(SUNDAY_235950);
+	pass(15);
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 15);
+	run_to(100000);
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 100000);
+}
+
+Test(calendar, alarm_runs_at_midnight)
+{
+	hang_up(SUNDAY_235950);
+	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0), 0);
+	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 10);
+	pass(9);
+	cr_assert_eq(rings, 0);
+	pass(1);
+	cr_assert_eq(rings, 1);
+	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 10 + DAY);
+	run_to(10 + 2 * DAY);
+	cr_assert_eq(rings, 3);
+}
+
+Test(calendar, alarm_runs_in_the_last_second_of_the_day)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY,
+			JIF_TIME_OF_DAY(23, 59, 59));
+	pass(8);
+	cr_assert_eq(rings, 0);
+	pass(1);
+	cr_assert_eq(rings, 1);
+}
+
+Test(calendar, of_sunday_does_not_run_on_monday)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_SUNDAY, 0);
+	jif_alarm_start(&calendar, &other, JIF_MONDAY, 0);
+	pass(10);
+	cr_assert_eq(rings, 0, "Sunday's midnight is six days ahead");
+	cr_assert_eq(other_rings, 1);
+	run_to(10 + 6 * DAY);
+	cr_assert_eq(rings, 1);
+	cr_assert_eq(last, SUNDAY_235950 + 10 + 6 * DAY);
+	cr_assert_eq(other_rings, 1);
+}
+
+Test(calendar, of_sunday_runs_in_its_last_second)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_SUNDAY,
+			JIF_TIME_OF_DAY(23, 59, 59));
+	pass(9);
+	cr_assert_eq(rings, 1);
+	run_to(9 + 7 * DAY - 1);
+	cr_assert_eq(rings, 1);
+	run_to(9 + 7 * DAY);
+	cr_assert_eq(rings, 2);
+}
+
+Test(calendar, set_of_days_leaves_out_the_others)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_WEEKDAYS,
+			JIF_TIME_OF_DAY(6, 30, 0));
+	jif_alarm_start(&calendar, &other, JIF_WEEKEND,
+			JIF_TIME_OF_DAY(6, 30, 0));
+	run_to(10 + 5 * DAY);
+	cr_assert_eq(rings, 5);
+	cr_assert_eq(other_rings, 0);
+	run_to(10 + 7 * DAY);
+	cr_assert_eq(rings, 5);
+	cr_assert_eq(other_rings, 2);
+}
+
+Test(calendar, year_ends_like_any_day)
+{
+	hang_up(NEW_YEAR_EVE);
+	jif_alarm_start(&calendar, &alarm, JIF_FRIDAY, 1);
+	jif_alarm_start(&calendar, &other, JIF_THURSDAY,
+			JIF_TIME_OF_DAY(23, 59, 59));
+	pass(9);
+	cr_assert_eq(other_rings, 1);
+	pass(1);
+	cr_assert_eq(rings, 0);
+	pass(1);
+	cr_assert_eq(rings, 1, "Friday, 2027-01-01 00:00:01");
+}
+
+Test(calendar, leap_day_is_a_day)
+{
+	hang_up(LEAP_YEAR);
+	jif_alarm_start(&calendar, &alarm, JIF_WEDNESDAY,
+			JIF_TIME_OF_DAY(12, 0, 0));
+	run_to(2 * DAY - 1);
+	cr_assert_eq(rings, 0);
+	run_to(2 * DAY);
+	cr_assert_eq(rings, 1, "Wednesday, 2028-03-01");
+}
+
+Test(calendar, next_is_after_the_time_given)
+{
+	cr_assert_eq(jif_calendar_next(SUNDAY_235950, JIF_SUNDAY,
+				       JIF_TIME_OF_DAY(23, 59, 50)),
+		     SUNDAY_235950 + 7 * DAY);
+	cr_assert_eq(jif_calendar_next(SUNDAY_235950 - 1, JIF_SUNDAY,
+				       JIF_TIME_OF_DAY(23, 59, 50)),
+		     SUNDAY_235950);
+	cr_assert_eq(jif_calendar_next(0, JIF_THURSDAY, 0), 7 * DAY);
+	cr_assert_eq(jif_calendar_next(0, JIF_WEDNESDAY, 1), 6 * DAY + 1);
+}
+
+Test(calendar, ticks_may_be_shorter_than_seconds)
+{
+	jif_calendar_init(&calendar, &wheel, 1000, SUNDAY_235950);
+	run_to(500);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	jif_alarm_start(&calendar, &other, JIF_SUNDAY,
+			JIF_TIME_OF_DAY(23, 59, 50));
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950);
+	run_to(9999);
+	cr_assert_eq(rings, 0);
+	run_to(10000);
+	cr_assert_eq(rings, 1);
+	run_to(7 * DAY * 1000 - 1);
+	cr_assert_eq(other_rings, 0);
+	run_to(7 * DAY * 1000);
+	cr_assert_eq(other_rings, 1);
+	cr_assert_eq(rings, 7);
+}
+
+Test(calendar, shortest_tick_spans_a_week_and_a_correction)
+{
+	uint32_t rate = JIF_CALENDAR_RATE_MAX;
+
+	jif_calendar_init(&calendar, &wheel, rate, SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_SUNDAY,
+			JIF_TIME_OF_DAY(23, 59, 50));
+	jif_calendar_set(&calendar, SUNDAY_235950 - JIF_CALENDAR_STEP + 1);
+	cr_assert_eq(jif_timer_expires(&wheel, &alarm.timer) - START,
+		     (7 * DAY + JIF_CALENDAR_STEP - 1) * rate);
+	jif_alarm_stop(&alarm);
+}
+
+Test(calendar, missed_days_are_caught_up)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, JIF_TIME_OF_DAY(8, 0, 0));
+	cr_assert_eq(run_to(3 * DAY), 3);
+	cr_assert_eq(rings, 3);
+	cr_assert_eq(last, SUNDAY_235950 + 10 + 2 * DAY + 8 * HOUR);
+}
+
+Test(calendar, spring_runs_what_is_passed_over_once)
+{
+	hang_up(SPRING_015950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY,
+			JIF_TIME_OF_DAY(2, 30, 0));
+	jif_alarm_start(&calendar, &other, JIF_DAILY,
+			JIF_TIME_OF_DAY(3, 30, 0));
+	pass(10);
+	jif_calendar_set(&calendar, jif_calendar_clock(&calendar) + 3600);
+	cr_assert_eq(rings, 0, "never inside the call");
+	pass(1);
+	cr_assert_eq(rings, 1);
+	cr_assert_eq(last, SPRING_015950 + 10 + 3600 + 1);
+	cr_assert_eq(other_rings, 0);
+	run_to(10 + HOUR / 2);
+	cr_assert_eq(other_rings, 1, "at 3:30 by the new time");
+	run_to(10 + DAY);
+	cr_assert_eq(rings, 2);
+}
+
+Test(calendar, autumn_repeats_nothing)
+{
+	hang_up(AUTUMN_010000);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY,
+			JIF_TIME_OF_DAY(2, 30, 0));
+	jif_alarm_start(&calendar, &other, JIF_DAILY, JIF_TIME_OF_DAY(3, 0, 1));
+	run_to(2 * HOUR);
+	cr_assert_eq(rings, 1);
+	jif_calendar_set(&calendar, jif_calendar_clock(&calendar) - 3600);
+	run_to(3 * HOUR);
+	cr_assert_eq(rings, 1, "2:30 has been");
+	cr_assert_eq(other_rings, 0);
+	pass(1);
+	cr_assert_eq(other_rings, 1, "3:00:01 had not");
+	run_to(2 * HOUR + 24 * HOUR);
+	cr_assert_eq(rings, 1);
+	run_to(2 * HOUR + 24 * HOUR + HOUR / 2);
+	cr_assert_eq(rings, 2);
+}
+
+Test(calendar, alarm_started_in_the_repeated_hour_runs_in_it)
+{
+	hang_up(AUTUMN_010000);
+	run_to(2 * HOUR);
+	jif_calendar_set(&calendar, jif_calendar_clock(&calendar) - 3600);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY,
+			JIF_TIME_OF_DAY(2, 30, 0));
+	run_to(2 * HOUR + HOUR / 2);
+	cr_assert_eq(rings, 1);
+}
+
+Test(calendar, clock_that_is_set_far_ahead_skips_alarms)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	jif_calendar_set(&calendar, SUNDAY_235950 + JIF_CALENDAR_STEP);
+	pass(100);
+	cr_assert_eq(rings, 0);
+	run_to(10 + DAY - JIF_CALENDAR_STEP);
+	cr_assert_eq(rings, 1);
+}
+
+Test(calendar, clock_that_is_set_less_far_ahead_does_not)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	jif_calendar_set(&calendar, SUNDAY_235950 + JIF_CALENDAR_STEP - 1);
+	pass(1);
+	cr_assert_eq(rings, 1);
+}
+
+Test(calendar, clock_that_is_set_far_back_runs_alarms_again)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	pass(10);
+	cr_assert_eq(rings, 1);
+	jif_calendar_set(&calendar, SUNDAY_235950 + 10 - JIF_CALENDAR_STEP);
+	run_to(10 + JIF_CALENDAR_STEP);
+	cr_assert_eq(rings, 2);
+}
+
+Test(calendar, clock_that_is_set_less_far_back_does_not)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	pass(10);
+	jif_calendar_set(&calendar, SUNDAY_235950 + 11 - JIF_CALENDAR_STEP);
+	run_to(10 + DAY);
+	cr_assert_eq(rings, 1);
+}
+
+Test(calendar, setting_leaves_other_timers_alone)
+{
+	hang_up(SUNDAY_235950);
+	arm(0, 100);
+	jif_calendar_set(&calendar, 0);
+	run_to(99);
+	cr_assert_eq(count(0), 0);
+	run_to(100);
+	cr_assert_eq(count(0), 1);
+}
+
+static void set_an_hour_ahead(struct jif_alarm *which)
+{
+	(void)which;
+	jif_calendar_set(&calendar, jif_calendar_clock(&calendar) + 3600);
+}
+
+Test(calendar, may_be_set_in_an_alarm)
+{
+	hang_up(SPRING_015950);
+	jif_alarm_init(&other, set_an_hour_ahead);
+	jif_alarm_start(&calendar, &other, JIF_SUNDAY,
+			JIF_TIME_OF_DAY(2, 0, 0));
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, JIF_TIME_OF_DAY(2, 0, 0));
+	pass(10);
+	cr_assert_eq(jif_calendar_clock(&calendar), SPRING_015950 + 10 + 3600);
+	pass(1);
+	cr_assert_eq(rings, 1, "nothing is lost");
+	cr_assert_eq(jif_alarm_expires(&alarm), SPRING_015950 + 10 + DAY);
+	cr_assert_eq(jif_alarm_expires(&other), SPRING_015950 + 10 + 7 * DAY);
+}
+
+static void stop_and_poison(struct jif_alarm *which)
+{
+	rings++;
+	cr_assert(jif_alarm_stop(which));
+	memset(which, 0xa5, sizeof(*which));
+}
+
+Test(calendar, alarm_may_be_stopped_and_freed_in_its_call)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_init(&alarm, stop_and_poison);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	jif_alarm_start(&calendar, &other, JIF_DAILY, 0);
+	run_to(2 * DAY);
+	cr_assert_eq(rings, 1);
+	cr_assert_eq(other_rings, 2);
+}
+
+Test(calendar, alarm_that_is_stopped_runs_no_more)
+{
+	hang_up(SUNDAY_235950);
+	cr_assert_not(jif_alarm_stop(&alarm));
+	jif_alarm_start(&calendar, &other, JIF_DAILY, 0);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	cr_assert(jif_alarm_stop(&alarm));
+	cr_assert_not(jif_alarm_stop(&alarm));
+	cr_assert_eq(jif_alarm_expires(&alarm), 0);
+	run_to(DAY);
+	cr_assert_eq(rings, 0);
+	cr_assert_eq(other_rings, 1);
+	cr_assert(jif_alarm_stop(&other));
+	cr_assert(jif_wheel_empty(&wheel));
+}
+
+Test(calendar, alarm_that_is_started_anew_forgets_its_old_time)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	jif_alarm_start(&calendar, &alarm, JIF_MONDAY, 5);
+	pass(14);
+	cr_assert_eq(rings, 0);
+	pass(1);
+	cr_assert_eq(rings, 1);
+	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 15 + 7 * DAY);
+}
+
+Test(calendar, alarm_with_no_such_day_or_time_is_refused)
+{
+	hang_up(SUNDAY_235950);
+	cr_assert_eq(jif_alarm_start(&calendar, &alarm, 0, 0), -JIF_EINVAL);
+	cr_assert_eq(jif_alarm_start(&calendar, &alarm, 0x80, 0), -JIF_EINVAL);
+	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, DAY),
+		     -JIF_EINVAL);
+	jif_alarm_init(&alarm, NULL);
+	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0),
+		     -JIF_EINVAL);
+	cr_assert(jif_wheel_empty(&wheel));
+}
+
+static unsigned seen_level, seen_slot;
+
+static int see(void *arg, const struct jif_timer *timer, unsigned level,
+	       unsigned slot, uint32_t remaining)
+{
+	(void)arg;
+	(void)timer;
+	(void)remaining;
+	seen_level = level;
+	seen_slot = slot;
+	return 0;
+}
+
+Test(calendar, hands_show_local_time)
+{
+	jif_wheel_init_local(&wheel, START, LEAP_YEAR);
+	hang_up(LEAP_YEAR);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY,
+			JIF_TIME_OF_DAY(18, 20, 0));
+	jif_wheel_walk(&wheel, see, NULL);
+	cr_assert_eq(seen_level, 2, "it waits among the hours");
+	cr_assert_eq(seen_slot, 18);
+	jif_alarm_start(&calendar, &alarm, JIF_SUNDAY,
+			JIF_TIME_OF_DAY(18, 20, 0));
+	jif_wheel_walk(&wheel, see, NULL);
+	cr_assert_eq(seen_level, 3, "it waits among the days");
+	cr_assert_eq(seen_slot, 6);
+	jif_alarm_stop(&alarm);
+}

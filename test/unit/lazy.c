@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/lazy.c - expiries that may be late, and timers that do not wake
+ */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+#include <jif/lazy.h>
+#include <jif/port.h>
+
+#include "unit.h"
+
+static struct jif_wheel second;
+static struct jif_lazy lazy;
+static unsigned runs;
+static uint32_t ran_at;
+
+static void note(struct jif_lazy *which)
+{
+	(void)which;
+	runs++;
+	ran_at = now();
+}
+
+static void init(void)
+{
+	unit_init();
+	jif_ticks(START - jif_now());
+	jif_wheel_init(&second, START);
+	jif_lazy_init(&lazy, &wheel, &second, note);
+	runs = 0;
+}
+
+TestSuite(lazy, .init = init, .fini = unit_fini);
+
+/* Of the times that are allowed, the first one that is a multiple of most. */
+static uint32_t roundest(uint32_t expires, uint32_t slack)
+{
+	for (uint32_t unit = UINT32_C(1) << 31; unit; unit /= 2)
+		for (uint32_t i = 0; i <= slack; i++)
+			if ((expires + i) % unit == 0)
+				return expires + i;
+	return expires;
+}
+
+Test(lazy, roundest_time_is_chosen_for_all_small_slacks_and_at_the_wrap)
+{
+	for (uint32_t slack = 0; slack <= 40; slack++) {
+		for (uint32_t i = 0; i < 100; i++) {
+			cr_assert_eq(jif_time_coalesce(i, slack),
+				     roundest(i, slack));
+			cr_assert_eq(jif_time_coalesce(i - 50, slack),
+				     roundest(i - 50, slack));
+		}
+	}
+}
+
+Test(lazy, none_changes_nothing)
+{
+	cr_assert_eq(jif_time_coalesce(12345, 0), 12345);
+	cr_assert_eq(jif_time_coalesce(UINT32_MAX, 0), UINT32_MAX);
+}
+
+Test(lazy, time_is_never_early_nor_later_than_allowed)
+{
+	for (uint32_t bit = 0; bit < 31; bit++) {
+		for (uint32_t e = 0; e < 64; e++) {
+			uint32_t slack = (UINT32_C(1) << bit) + bit;
+			uint32_t expires = e * UINT32_C(0x03ffffff) + e;
+
+			cr_assert_leq(jif_time_coalesce(expires, slack) -
+					      expires,
+				      slack);
+		}
+	}
+	cr_assert_leq(jif_time_coalesce(UINT32_C(0x80000001), LONGEST) -
+			      UINT32_C(0x80000001),
+		      LONGEST);
+}
+
+Test(lazy, timers_of_different_delays_expire_on_one_tick)
+{
+	arm(0, jif_time_coalesce(at(1000), 125) - START);
+	arm(1, jif_time_coalesce(at(1010), 100) - START);
+	arm(2, jif_time_coalesce(at(1023), 30) - START);
+	run_to(1023);
+	cr_assert_eq(nfired, 0);
+	run_to(1024);
+	cr_assert_eq(nfired, 3);
+	cr_assert_eq(at(1024) % 256, 0);
+}
+
+static void rearm(unsigned i)
+{
+	if (i == 0)
+		arm(0, now() + 100);
+	else
+		jif_timer_add(&second, &timers[i], at(now() + 10));
+}
+
+/* A main loop with a second wheel, for which it does not wake up. */
+static void loop_until(uint32_t after)
+{
+	while (jif_now() - START < after) {
+		jif_wheel_run(&wheel, jif_now());
+		jif_wheel_run(&second, jif_now());
+		jif_wheel_sleep(&wheel, jif_port_idle);
+	}
+	jif_wheel_run(&wheel, jif_now());
+	jif_wheel_run(&second, jif_now());
+}
+
+Test(lazy, second_wheel_wakes_nobody_and_is_run_when_the_first_does)
+{
+	unit_callback = rearm;
+	arm(0, 100);
+	jif_timer_add(&second, &timers[1], at(10));
+	loop_until(1000);
+	cr_assert_eq(jif_sim.sleeps, 10);
+	cr_assert_eq(count(0), 10);
+	cr_assert_eq(count(1), 10);
+	for (unsigned i = 0; i < nfired; i++)
+		cr_assert_eq(fired[i].after % 100, 0);
+}
+
+/* An interrupt comes after so many ticks of each sleep. */
+static uint32_t sleep_short(uint32_t ticks)
+{
+	return ticks < 7 ? ticks : 7;
+}
+
+Test(lazy, second_wheel_is_run_when_an_interrupt_wakes)
+{
+	jif_sim.sleep = sleep_short;
+	arm(0, 100);
+	jif_timer_add(&second, &timers[1], at(10));
+	loop_until(20);
+	cr_assert_eq(count(1), 1);
+	cr_assert_eq(count(0), 0);
+	jif_timer_del(&wheel, &timers[0]);
+}
+
+Test(lazy, with_slack_joins_a_wake_up_within_it)
+{
+	arm(0, 110);
+	cr_assert_not(jif_lazy_mod(&lazy, at(100), 20));
+	cr_assert(jif_lazy_pending(&lazy));
+	loop_until(110);
+	cr_assert_eq(runs, 1);
+	cr_assert_eq(ran_at, 110);
+	cr_assert_eq(jif_sim.sleeps, 1);
+	cr_assert_not(jif_lazy_pending(&lazy));
+	cr_assert(jif_wheel_empty(&wheel));
+	cr_assert(jif_wheel_empty(&second));
+}
+
+Test(lazy, with_slack_wakes_up_at_its_end)
+{
+	arm(0, 90);
+	arm(1, 130);
+	jif_lazy_mod(&lazy, at(100), 20);
+	loop_until(130);
+	cr_assert_eq(runs, 1);
+	cr_assert_eq(ran_at, 120);
+	cr_assert_eq(jif_sim.sleeps, 3);
+}
+
+Test(lazy, with_slack_runs_in_time_while_the_machine_is_awake)
+{
+	jif_lazy_mod(&lazy, at(100), 20);
+	for (uint32_t after = 1; after <= 200; after++) {
+		jif_wheel_run(&wheel, at(after));
+		jif_wheel_run(&second, at(after));
+	}
+	cr_assert_eq(runs, 1);
+	cr_assert_eq(ran_at, 100);
+}
+
+Test(lazy, without_slack_wakes_up_in_time)
+{
+	jif_lazy_mod(&lazy, at(100), 0);
+	loop_until(200);
+	cr_assert_eq(runs, 1);
+	cr_assert_eq(ran_at, 100);
+}
+
+Test(lazy, deferrable_waits_for_whatever_wakes)
+{
+	arm(0, 1000);
+	jif_lazy_mod(&lazy, at(100), JIF_DEFERRABLE);
+	loop_until(1000);
+	cr_assert_eq(jif_sim.sleeps, 1);
+	cr_assert_eq(runs, 1);
+	cr_assert_eq(ran_at, 1000);
+}
+
+Test(lazy, armed_anew_forgets_its_old_time)
+{
+	jif_lazy_mod(&lazy, at(100), 20);
+	cr_assert(jif_lazy_mod(&lazy, at(300), JIF_DEFERRABLE));
+	arm(0, 200);
+	loop_until(200);
+	cr_assert_eq(runs, 0);
+	arm(0, 400);
+	loop_until(400);
+	cr_assert_eq(runs, 1);
+}
+
+Test(lazy, deleted_does_not_run)
+{
+	cr_assert_not(jif_lazy_del(&lazy));
+	jif_lazy_mod(&lazy, at(100), 20);
+	cr_assert(jif_lazy_del(&lazy));
+	cr_assert_not(jif_lazy_del(&lazy));
+	cr_assert(jif_wheel_empty(&wheel));
+	cr_assert(jif_wheel_empty(&second));
+}
+
+static void arm_again(struct jif_lazy *which)
+{
+	note(which);
+	cr_assert_not(jif_lazy_pending(which));
+	cr_assert_not(jif_lazy_mod(which, at(now() + 50), 10));
+}
+
+Test(lazy, may_be_armed_in_its_callback)
+{
+	jif_lazy_init(&lazy, &wheel, &second, arm_again);
+	jif_lazy_mod(&lazy, at(50), 10);
+	loop_until(300);
+	cr_assert_eq(runs, 5, "at 60, 120, 180, 240 and 300");
+	cr_assert(jif_lazy_del(&lazy));
+}
+
+/* A handler that comes right after a timer was taken off for its callback. */
+static bool deleted;
+
+static void delete_in_window(void)
+{
+	if (jif_lazy_pending(&lazy) && !jif_timer_pending(&lazy.hard)) {
+		jif_sim.irq = NULL;
+		deleted = jif_lazy_del(&lazy);
+	}
+}
+
+Test(lazy, deleted_between_expiry_and_callback_does_not_run)
+{
+	deleted = false;
+	jif_lazy_mod(&lazy, at(100), 20);
+	jif_sim.irq = delete_in_window;
+	loop_until(200);
+	cr_assert(deleted);
+	cr_assert_eq(runs, 0);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/trace.c - what is told, recorded and printed
+ */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+#include <jif/port.h>
+#include <jif/trace.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "unit.h"
+
+static struct jif_trace_record records[8];
+static char text[4096];
+static size_t length;
+
+static void put(char c)
+{
+	cr_assert_lt(length, sizeof(text) - 1);
+	text[length++] = c;
+	text[length] = '\0';
+}
+
+/* What has been told, as letters, and the values in between. */
+static void tell(unsigned what, const struct jif_wheel *on,
+		 const struct jif_timer *timer, uint32_t value)
+{
+	static const char letters[] = "?SPMCEXIsw";
+
+	cr_assert(jif_sim.off, "interrupts are off");
+	(void)on;
+	(void)timer;
+	put(letters[JIF_TRACE_EVENT(what)]);
+	length += (size_t)sprintf(text + length, "%lu ", (unsigned long)value);
+}
+
+static void begin(void)
+{
+	unit_init();
+	length = 0;
+	text[0] = '\0';
+	jif_trace = tell;
+}
+
+TestSuite(trace, .init = begin, .fini = unit_fini);
+
+#define cr_assert_told(want) cr_assert_str_eq(text, want)
+
+static unsigned long when(uint32_t after)
+{
+	return (unsigned long)(uint32_t)at(after);
+}
+
+Test(trace, each_event_is_told)
+{
+	char want[200];
+
+	arm(0, 150);
+	jif_timer_postpone(&wheel, &timers[0], at(160));
+	run_to(160);
+	jif_timer_init(&timers[1], timers[1].fn);
+	arm(1, 165);
+	jif_timer_mod(&wheel, &timers[1], at(170));
+	jif_timer_del(&wheel, &timers[1]);
+	jif_timer_del(&wheel, &timers[1]);
+	sprintf(want, "S%lu P%lu M0 E0 X0 I0 S%lu C0 S%lu C0 ", when(150),
+		when(160), when(165), when(170));
+	cr_assert_told(want);
+}
+
+Test(trace, late_run_is_told_as_such)
+{
+	arm(0, 5);
+	text[length = 0] = '\0';
+	run_to(50);
+	cr_assert_told("E45 X0 ");
+}
+
+static void idle(uint32_t ticks)
+{
+	jif_ticks(ticks - 1);
+}
+
+Test(trace, sleep_and_wake_are_told)
+{
+	char want[80];
+
+	jif_ticks(START - jif_now());
+	arm(0, 7);
+	run_to(0);
+	text[length = 0] = '\0';
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	sprintf(want, "s7 w%lu ", when(6));
+	cr_assert_told(want);
+}
+
+Test(trace, walk_and_search_are_not_told)
+{
+	uint32_t next;
+
+	arm(0, 5);
+	arm(1, 100000);
+	text[length = 0] = '\0';
+	jif_wheel_next_expiry(&wheel, &next);
+	cr_assert_eq(jif_wheel_count(&wheel), 2);
+	cr_assert_told("");
+}
+
+/* --- the recorder --- */
+
+static const char *line(unsigned n)
+{
+	const char *at = text;
+
+	while (n--)
+		at = strchr(at, '\n') + 1;
+	return at;
+}
+
+static unsigned lines(void)
+{
+	unsigned n = 0;
+
+	for (const char *c = text; *c; c++)
+		n += *c == '\n';
+	return n;
+}
+
+static void print(void)
+{
+	text[length = 0] = '\0';
+	jif_trace_print(put);
+}
+
+Test(trace, recorder_prints_a_head_and_a_line_for_each_record)
+{
+	char want[200];
+	char slot[4 + 1];
+
+	jif_trace_start(&wheel, records, 8);
+	arm(0, 90);
+	print();
+	cr_assert_eq(lines(), 3);
+	sprintf(want,
+		"jif-trace 1 hz=1000 bits=%u turns=%u start=%lu clock=%lu "
+		"hands=0:0:0:0 time=%lu lost=0 records=2\n",
+		(unsigned)sizeof(jif_trace_word_t) * 8,
+		(unsigned)JIF_WHEEL_TURNS, when(0), when(0), when(0));
+	cr_assert_eq(strncmp(line(0), want, strlen(want)), 0, "%s", text);
+	sprintf(want, "%0*x%08lx\n", (int)sizeof(jif_trace_word_t) * 2, 0,
+		when(0));
+	cr_assert_eq(strncmp(line(1), want, strlen(want)), 0, "%s", text);
+	sprintf(slot, "%03x", (unsigned)timers[0].where << 3);
+	cr_assert_eq(strncmp(line(2), slot, 3), 0, "slot %d: %s",
+		     timers[0].where, line(2));
+	sprintf(want, "%08lx\n", when(90));
+	cr_assert_str_eq(line(3) - 9, want);
+}
+
+Test(trace, recorder_forgets_what_it_has_printed)
+{
+	jif_trace_start(&wheel, records, 8);
+	arm(0, 90);
+	print();
+	print();
+	cr_assert_eq(lines(), 1);
+	cr_assert_not_null(strstr(text, " lost=0 records=0\n"));
+	arm(1, 90);
+	print();
+	cr_assert_not_null(strstr(text, " lost=0 records=2\n"));
+}
+
+/* Each event comes on a tick of its own: eight records are four of them. */
+Test(trace, recorder_overwrites_the_oldest_and_counts_them)
+{
+	jif_trace_start(&wheel, records, 8);
+	for (unsigned i = 0; i < 10; i++) {
+		arm(i, 1000);
+		run_to(i + 1);
+	}
+	print();
+	cr_assert_not_null(strstr(text, " lost=12 records=8\n"), "%s", text);
+	cr_assert_eq(strtoul(line(2) - 9, NULL, 16), when(6));
+}
+
+/* What has no time is lost, too. */
+Test(trace, recorder_begins_with_a_time)
+{
+	jif_trace_start(&wheel, records, 8);
+	for (unsigned i = 0; i < 7; i++)
+		arm(i, 1000);
+	run_to(1);
+	jif_timer_del(&wheel, &timers[0]);
+	print();
+	cr_assert_not_null(strstr(text, " lost=8 records=2\n"), "%s", text);
+	for (unsigned i = 1; i < 7; i++)
+		jif_timer_mod(&wheel, &timers[i], at(2000));
+	print();
+	cr_assert_not_null(strstr(text, " lost=5 records=8\n"), "%s", text);
+}
+
+Test(trace, recorder_is_for_one_wheel)
+{
+	static struct jif_wheel other;
+
+	jif_wheel_init(&other, jif_wheel_clock(&wheel));
+	jif_trace_start(&wheel, records, 8);
+	jif_timer_add(&other, &timers[0], at(5));
+	jif_timer_del(&other, &timers[0]);
+	print();
+	cr_assert_not_null(strstr(text, " lost=0 records=0\n"));
+}
+
+static void put_and_arm(char c)
+{
+	static unsigned next;
+
+	put(c);
+	if (next < 3)
+		arm(next++, 50);
+}
+
+Test(trace, what_happens_while_it_is_printed_is_counted)
+{
+	jif_trace_start(&wheel, records, 8);
+	jif_trace_print(put_and_arm);
+	print();
+	cr_assert_not_null(strstr(text, " lost=3 records=0\n"), "%s", text);
+	jif_trace_stop();
+	arm(5, 50);
+	print();
+	cr_assert_not_null(strstr(text, " lost=0 records=0\n"));
+}
+
+/* --- a live wheel --- */
+
+static const char *name(const struct jif_timer *timer)
+{
+	return timer == &timers[0] ? "lease" : "other";
+}
+
+Test(trace, wheel_is_printed)
+{
+	char want[400];
+
+	unit_init_at(0, 21, 30, 2);
+	length = 0;
+	arm(0, 200000);
+	arm(1, 45);
+	jif_wheel_print(&wheel, put, name);
+	sprintf(want,
+		"clock: %lu\n"
+		"hands: seconds 2, minutes 30, hours 21, days 0\n"
+		"next expiry: %lu (in 45)\n"
+		"active timers:\n"
+		" #0: <%016lx>, <%016lx>, other\n"
+		" # seconds 47 + 0, expires at %lu (in 45)\n"
+		" #1: <%016lx>, <%016lx>, lease\n"
+		" # days 3 + 18202, expires at %lu (in 200000)\n",
+		when(0), when(45), (unsigned long)(uintptr_t)&timers[1],
+		(unsigned long)(uintptr_t)timers[1].fn, when(45),
+		(unsigned long)(uintptr_t)&timers[0],
+		(unsigned long)(uintptr_t)timers[0].fn, when(200000));
+	cr_assert_str_eq(text, want);
+}

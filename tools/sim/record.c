@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * record.c - what happens on the wheel, for tools/trace
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jif/trace.h>
+
+#include "mem.h"
+#include "record.h"
+
+#define RECORDS 4096
+
+static struct jif_trace_record records[RECORDS];
+static unsigned used; /* at most */
+static FILE *file;
+
+static void put(char c)
+{
+	putc(c, file);
+}
+
+void record_start(const struct jif_wheel *wheel, const char *path)
+{
+	if (!path)
+		return;
+	file = fopen(path, "w");
+	if (!file)
+		return;
+	used = 0;
+	jif_trace_start(wheel, records, RECORDS);
+}
+
+/* An event takes a record, and another one if it is the first on its tick. */
+void record_event(unsigned what, const struct jif_wheel *wheel,
+		  const struct jif_timer *timer, uint32_t value)
+{
+	if (!file)
+		return;
+	jif_trace_record(what, wheel, timer, value);
+	used += 2;
+	if (used < RECORDS)
+		return;
+	jif_trace_print(put);
+	used = 0;
+}
+
+/* A timer's alarms are entries beside its own. */
+static void print_names(const struct timer *timer)
+{
+	const struct entry *entry = &timer->entry;
+	char *name;
+
+	jif_trace_print_name(put, &entry->periodic.timer, timer->name);
+	for (unsigned i = 1; (entry = entry->next); i++) {
+		name = mem_print("%s/%u", timer->name, i);
+		jif_trace_print_name(put, &entry->periodic.timer, name);
+		free(name);
+	}
+}
+
+bool record_stop(const struct sim *sim)
+{
+	bool written;
+
+	if (!sim->record)
+		return true;
+	if (!file)
+		return false;
+	jif_trace_print(put);
+	for (uint32_t i = 0; i < sim->scenario->names.count; i++)
+		print_names(&sim->timers[i]);
+	if (sim->scenario->tick_us)
+		fprintf(file, "jif-tick %s\n", tick_text(sim->scenario));
+	written = !ferror(file);
+	written &= !fclose(file);
+	file = NULL;
+	return written;
+}
