@@ -2,7 +2,6 @@
 /*
  * record.c - what happens on the wheel, for tools/trace
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -72,8 +71,8 @@ bool record_stop(const struct sim *sim)
 	jif_trace_print(put);
 	for (uint32_t i = 0; i < sim->scenario->names.count; i++)
 		print_names(&sim->timers[i]);
-	if (sim->scenario->tick_ms)
-		fprintf(file, "jif-tick %" PRId64 "\n", sim->scenario->tick_ms);
+	if (sim->scenario->tick_us)
+		fprintf(file, "jif-tick %s\n", tick_text(sim->scenario));
 	written = !ferror(file);
 	written &= !fclose(file);
 	file = NULL;

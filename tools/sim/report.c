@@ -171,9 +171,7 @@ static void json_summary(const struct sim *sim)
 	json_string("end", time_text(scenario, scenario->end));
 	json_number("ticks", scenario->end - scenario->start);
 	json_key("tick_ms");
-	printf("%" PRId64, scenario->tick_us / 1000);
-	if (scenario->tick_us % 1000)
-		printf(".%03d", (int)(scenario->tick_us % 1000));
+	fputs(tick_text(scenario), stdout);
 	json_number("timers", scenario->names.count);
 	json_number("armed", stats->armed);
 	json_number("rearmed", stats->rearmed);

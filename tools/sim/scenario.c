@@ -188,6 +188,16 @@ const char *span_text(const struct scenario *scenario, int64_t ticks)
 	return text;
 }
 
+const char *tick_text(const struct scenario *scenario)
+{
+	char *text = next_text();
+	char *end = text + sprintf(text, "%" PRId64, scenario->tick_us / 1000);
+
+	if (scenario->tick_us % 1000)
+		sprintf(end, ".%03d", (int)(scenario->tick_us % 1000));
+	return text;
+}
+
 const char *count_text(int64_t count)
 {
 	char *text = next_text();

@@ -203,4 +203,7 @@ const char *time_text(const struct scenario *scenario, int64_t tick);
 const char *span_text(const struct scenario *scenario, int64_t ticks);
 const char *count_text(int64_t count);
 
+/* How many milliseconds a tick takes; stays as long as those. */
+const char *tick_text(const struct scenario *scenario);
+
 #endif

@@ -77,9 +77,9 @@ def records_of(path, skip=False):
                          'hexadecimal and a name without spaces')
                 yield number, words[2], int(words[1], 16)
             elif line.startswith('jif-tick '):
-                if not re.match(r'jif-tick [1-9]\d*$', line):
+                if not re.match(r'jif-tick (?=.*[1-9])\d+(\.\d+)?$', line):
                     stop(path, number, 'expected "jif-tick" and milliseconds')
-                yield number, None, int(line.split()[1])
+                yield number, None, float(line.split()[1])
     if left:
         stop(path, number + 1, f'expected a record: {head.records - left + 1} '
              f'of {head.records}; found the end of the file')

@@ -169,10 +169,11 @@ class Recording {
 	}
 
 	when(time) {
-		const ms = (this.first + time) * this.tickMs;
+		const us = Math.round((this.first + time) * this.tickMs * 1000);
 
-		return `d${Math.floor(ms / 864e5)} ` +
-			new Date(ms % 864e5).toISOString().slice(11, 23);
+		return `d${Math.floor(us / 864e8)} ` +
+			new Date(us % 864e8 / 1000).toISOString().slice(11, 23) +
+			(this.tickMs % 1 ? String(us % 1000).padStart(3, "0") : "");
 	}
 
 	scenario(file) {
