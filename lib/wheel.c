@@ -563,7 +563,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 	jif_irq_t flags = jif_irq_save();
 	uint32_t ticks = now - wheel->clk;
 
-	if (ticks >= wheel->quiet || !is_ready(wheel))
+	if (ticks >= wheel->quiet || !is_set_up(wheel))
 		return run_timers(wheel, now, UINT_MAX, flags);
 	WRITE_SHARED(&wheel->clk, now);
 	wheel->quiet = (uint8_t)(wheel->quiet - ticks);
@@ -657,7 +657,7 @@ void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
 {
 	check_unused(wheel);
 	*wheel = (struct jif_wheel){ .clk = now, .target = now, .quiet = 1 };
-	mark_ready(wheel);
+	mark_set_up(wheel);
 }
 
 void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,

@@ -16,7 +16,7 @@
 #define JIF_TIMER_DEAD ((int)NO_SLOT)
 
 /* A bit that belongs to no slot: the wheel has been initialised. */
-#define READY NO_SLOT
+#define SET_UP NO_SLOT
 
 /* Which part of jif_irq_t tells whether interrupts are on. */
 #ifdef __AVR__
@@ -34,30 +34,30 @@ bool jif_timer_is_on(struct jif_timer **list, const struct jif_timer *timer);
 /* Whether an end of the list of @slot was broken; then it tells, and mends. */
 bool jif_list_mend(struct jif_timer **list, int slot);
 
-static inline bool is_ready(const struct jif_wheel *wheel)
+static inline bool is_set_up(const struct jif_wheel *wheel)
 {
 	bool ready;
 
 	if (!CONFIG_JIF_DEBUG)
 		return true;
-	ready = bitmap_test(wheel->occupied, READY);
+	ready = bitmap_test(wheel->occupied, SET_UP);
 	for (unsigned level = SEC; level < LEVELS; level++)
 		ready = ready && wheel->hand[level] < jif_rings[level].slots;
 	return ready;
 }
 
-static inline bool check_ready(const struct jif_wheel *wheel)
+static inline bool check_set_up(const struct jif_wheel *wheel)
 {
-	if (is_ready(wheel))
+	if (is_set_up(wheel))
 		return true;
 	jif_misused("a wheel is used that was never initialised", wheel, NULL);
 	return false;
 }
 
-static inline void mark_ready(struct jif_wheel *wheel)
+static inline void mark_set_up(struct jif_wheel *wheel)
 {
 	if (CONFIG_JIF_DEBUG)
-		bitmap_set(wheel->occupied, READY);
+		bitmap_set(wheel->occupied, SET_UP);
 }
 
 /* Before it is initialised: chance does not make map and lists agree. */
@@ -67,7 +67,7 @@ static inline void check_unused(const struct jif_wheel *wheel)
 
 	if (!CONFIG_JIF_DEBUG)
 		return;
-	agree = is_ready(wheel);
+	agree = is_set_up(wheel);
 	for (unsigned slot = SEC_FIRST; agree && slot <= LAST_SLOT; slot++) {
 		used |= wheel->slot[slot - 1] != NULL;
 		agree = bitmap_test(wheel->occupied, slot) ==
@@ -87,7 +87,7 @@ static inline int check_add(const struct jif_wheel *wheel,
 		return err;
 	if (err)
 		jif_timer_refused(timer, err);
-	else if (!check_ready(wheel))
+	else if (!check_set_up(wheel))
 		err = -JIF_EINVAL;
 	else if (expires - wheel->clk - JIF_DELAY_MAX - 1 < JIF_SLEEP_MAX)
 		jif_refused("a timer is armed too far ahead, and runs at once",
@@ -124,7 +124,7 @@ static inline bool mend_slot(struct jif_wheel *wheel, unsigned slot)
 /* May a wheel be run? One that is busy is not run, whatever this says. */
 static inline bool check_run(const struct jif_wheel *wheel)
 {
-	if (!check_ready(wheel))
+	if (!check_set_up(wheel))
 		return false;
 	if (CONFIG_JIF_DEBUG && wheel->busy && !jif_in_irq())
 		jif_refused("a wheel is run within a run, a walk or a drain",
@@ -144,7 +144,7 @@ static inline bool check_walk(const struct jif_wheel *wheel, unsigned max_busy)
 		jif_misused("a wheel is walked or drained within a walk", wheel,
 			    NULL);
 	else
-		return check_ready(wheel);
+		return check_set_up(wheel);
 	return false;
 }
 
