@@ -41,7 +41,7 @@ static int print_timer(void *arg, const struct jif_timer *timer, unsigned level,
 
 	print_number(page->put, " #", page->printed++);
 	print_text(page->put, ": <");
-	print_hex(page->put, sizeof(timer), (uintptr_t)timer);
+	print_hex(page->put, sizeof(uintptr_t), (uintptr_t)timer);
 	print_text(page->put, ">, <");
 	print_hex(page->put, sizeof(timer->fn), (uintptr_t)timer->fn);
 	print_text(page->put, page->name ? ">, " : ">");

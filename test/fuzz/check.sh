@@ -14,7 +14,8 @@ set -u
 
 seconds=${1-}
 folder=build/fuzz
-engine='lib/wheel*.c lib/timer.c lib/jiffies.c lib/port/sim/sim.c
+engine='lib/wheel*.c lib/timer.c lib/jiffies.c lib/trace.c lib/debug.c
+	lib/port/sim/sim.c
 	lib/port/sim/panic.c'
 mkdir -p $folder
 
