@@ -15,7 +15,7 @@
 #define TEXT_LENGTH 40
 
 const struct unit units[UNITS] = {
-	{ "d", DAY_US },  { "h", 3600000000 }, { "m", 60000000 },
+	{ "d", DAY_US },  { "h", 3600000000u }, { "m", 60000000 },
 	{ "s", 1000000 }, { "ms", 1000 },      { "us", 1 },
 };
 
@@ -161,7 +161,7 @@ const char *time_text(const struct scenario *scenario, int64_t tick)
 	end += print_day(scenario, end, us / DAY_US,
 			 us / DAY_US - start / DAY_US);
 	us %= DAY_US;
-	end += sprintf(end, "%02d:%02d:%02d", (int)(us / 3600000000),
+	end += sprintf(end, "%02d:%02d:%02d", (int)(us / 3600000000u),
 		       (int)(us / 60000000 % 60), (int)(us / 1000000 % 60));
 	if (scenario->tick_us % 1000)
 		sprintf(end, ".%06d", (int)(us % 1000000));
