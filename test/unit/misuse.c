@@ -711,6 +711,7 @@ static void check_told(const struct misuse *row)
 /* The wheel is as good as new. */
 static void check_goes_on(const struct misuse *row)
 {
+	(void)row; /* the assertions of a target have no text */
 	unit_callback = NULL;
 	jif_timer_init(&timers[6], timers[7].fn);
 	arm(6, now() + 700);
