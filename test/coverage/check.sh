@@ -91,7 +91,8 @@ for model in turns table_model; do
 		-j1 --tap --filter "$model/*"
 done
 check "spreading: it builds" program spread-1 1
-suite "spreading: unit" $top/spread-1/unit -j1 --tap --filter 'wheel*/*'
+suite "spreading: unit" $top/spread-1/unit -j1 --tap \
+	--filter '@(wheel*|misuse)/*'
 check "SysTick" timer systick
 check "mtime" timer mtime
 for row in "nrf_rtc 32768" "nrf_timer 31250" "stm32_lptim 32768" \

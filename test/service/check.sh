@@ -25,7 +25,7 @@ compile() {
 }
 
 compile_engine() {
-	for file in lib/wheel*.c lib/table.c lib/jiffies.c \
+	for file in lib/wheel*.c lib/table.c lib/jiffies.c lib/debug.c \
 		lib/port/sim/panic.c lib/port/posix/*.c; do
 		# shellcheck disable=SC2086	# a list of flags
 		compile $tsan -c -o "$folder/objects/$(basename "$file").o" \

@@ -22,7 +22,8 @@ compile() {
 }
 
 compile_engine() {
-	for file in lib/wheel*.c lib/jiffies.c lib/table.c test/smp/smp.c; do
+	for file in lib/wheel*.c lib/jiffies.c lib/table.c lib/debug.c \
+		test/smp/smp.c; do
 		compile -c -o "$folder/objects/$(basename "$file").o" \
 			"$file" || return
 	done

@@ -4,8 +4,10 @@
  */
 #include <criterion/criterion.h>
 #include <jif/calendar.h>
+#include <signal.h>
 #include <string.h>
 
+#include "panic.h"
 #include "unit.h"
 
 /* Local times, as `date -u -d ... +%s` has them. */
@@ -392,6 +394,22 @@ Test(calendar, alarm_with_no_such_day_or_time_is_refused)
 		     -JIF_EINVAL);
 	cr_assert(jif_wheel_empty(&wheel));
 }
+
+#if CONFIG_JIF_DEBUG
+
+Test(calendar, rate_that_is_too_high_panics, .signal = SIGABRT)
+{
+	panic_with("rate - 1 >= JIF_CALENDAR_RATE_MAX");
+	jif_calendar_init(&calendar, &wheel, JIF_CALENDAR_RATE_MAX + 1, 0);
+}
+
+Test(calendar, next_of_no_day_panics, .signal = SIGABRT)
+{
+	panic_with("days & JIF_DAILY");
+	jif_calendar_next(0, 0, 0);
+}
+
+#endif
 
 static unsigned seen_level, seen_slot;
 

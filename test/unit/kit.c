@@ -221,16 +221,33 @@ Test(kit, framework_may_go_on_after_a_failure)
 /* What a panic of the product or of the kit prints. */
 Test(kit, panic_prints_what_has_happened, .signal = SIGABRT)
 {
-	panic_with("a is cancelled");
-	jif_test_begin(0, turn);
-	begin();
+	panic_with("a is cancelled\n");
 	jif_timer_add_in(&wheel, &timers[0], 5);
 	jif_test_run(1);
 	jif_timer_del(&wheel, &timers[0]);
 	jif_test_stall(3);
 	jif_test_note("n", 7);
-	jif_test_print();
 	jif_panic("the product");
+}
+
+Test(kit, timer_that_is_pending_when_it_is_watched_is_armed, .signal = SIGABRT)
+{
+	static struct jif_timer late;
+
+	panic_with("late is armed for 7\n");
+	jif_timer_init(&late, fire);
+	jif_timer_add_in(&wheel, &late, 7);
+	jif_test_watch(&wheel, &late, "late");
+	jif_panic("the product");
+}
+
+Test(kit, timer_that_is_watched_again_is_not_armed_again)
+{
+	jif_timer_add_in(&wheel, &timers[0], 7);
+	jif_test_watch(&wheel, &timers[0], "again");
+	jif_test_run(7);
+	jif_test_expect(7, "again", 0);
+	jif_test_expect_no_more();
 }
 
 Test(kit, more_names_than_there_is_room_for_panic, .signal = SIGABRT)

@@ -245,6 +245,25 @@ static void delete_in_window(void)
 	}
 }
 
+static void arm_in_window(void)
+{
+	if (jif_lazy_pending(&lazy) && !jif_timer_pending(&lazy.soft)) {
+		jif_sim.irq = NULL;
+		cr_assert(jif_lazy_mod(&lazy, at(150), 20));
+	}
+}
+
+Test(lazy, armed_between_expiry_and_callback_runs_once_and_later)
+{
+	jif_lazy_mod(&lazy, at(100), 20);
+	jif_sim.irq = arm_in_window;
+	for (uint32_t after = 1; after <= 200; after++)
+		jif_wheel_run(&second, at(after));
+	cr_assert(!jif_sim.irq, "there was such a moment");
+	cr_assert_eq(runs, 1);
+	cr_assert(jif_wheel_empty(&wheel));
+}
+
 Test(lazy, deleted_between_expiry_and_callback_does_not_run)
 {
 	deleted = false;

@@ -4,8 +4,10 @@
  */
 #include <criterion/criterion.h>
 #include <jif/linux/timer.h>
+#include <signal.h>
 #include <string.h>
 
+#include "panic.h"
 #include "unit.h"
 
 #define CLIENTS 4
@@ -272,10 +274,22 @@ Test(linux_timer, function_taken_away_while_pending_does_not_run)
 	mod_timer(b, base + 4);
 	a->function = NULL;
 	cr_assert_eq(mod_timer(a, base + 4), 0, "left alone");
+	cr_assert_eq(mod_timer(a, base + 3), 1, "it is for then");
 	pass_to(4);
 	cr_assert_eq(memcmp(ran, "b", 2), 0);
 	cr_assert_not(timer_pending(a));
 }
+
+#if CONFIG_JIF_DEBUG
+
+Test(linux_timer, armed_without_a_wheel_panics, .signal = SIGABRT)
+{
+	panic_with("jif_linux_init() has not been called");
+	jif_linux_init(NULL, NULL);
+	mod_timer(a, base + 3);
+}
+
+#endif
 
 Test(linux_timer, armed_again_in_its_callback_stays_on_its_grid)
 {

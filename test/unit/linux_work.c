@@ -271,6 +271,25 @@ static void cancel_in_window(void)
 	}
 }
 
+static void delay_in_window(void)
+{
+	if (a->armed && !timer_pending(&a->timer)) {
+		jif_sim.irq = NULL;
+		cr_assert(mod_delayed_work(system_wq, a, 4));
+	}
+}
+
+Test(linux_work, delayed_anew_between_expiry_and_queueing_runs_once_and_later)
+{
+	schedule_delayed_work(a, 3);
+	jif_sim.irq = delay_in_window;
+	pass_to(6);
+	cr_assert(!jif_sim.irq, "there was such a moment");
+	cr_assert_eq(nran, 0);
+	pass_to(7);
+	cr_assert_eq(nran, 1);
+}
+
 Test(linux_work, cancelled_between_expiry_and_queueing_does_not_run)
 {
 	schedule_delayed_work(a, 3);

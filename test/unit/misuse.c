@@ -131,6 +131,14 @@ static void init_pending_and_add_again(void)
 	check_fired(1, 1, 1);
 }
 
+static void init_first_and_run(void)
+{
+	arm_three(50);
+	jif_timer_init(&timers[0], timers[1].fn);
+	run_to(50);
+	check_fired(0, 1, 1);
+}
+
 static void zero_pending_and_run(void)
 {
 	arm_three(50);
@@ -146,6 +154,26 @@ static void zero_pending_and_del(void)
 	cr_assert(jif_timer_del(&wheel, &timers[2]));
 	run_to(50);
 	check_fired(1, 0, 0);
+}
+
+/* All that is reached by the last one is lost. */
+static void zero_last_and_del(void)
+{
+	arm_three(50);
+	memset(&timers[2], 0, sizeof(timers[2]));
+	cr_assert_not(jif_timer_del(&wheel, &timers[0]));
+	cr_assert(jif_wheel_empty(&wheel));
+	run_to(50);
+	check_fired(0, 0, 0);
+}
+
+/* As zeroed memory is, but it has a function. */
+static void overwrite_slot(void)
+{
+	arm_three(50);
+	timers[1].where = 0;
+	run_to(50);
+	check_fired(1, 0, 1);
 }
 
 static void free_pending(void)
@@ -187,6 +215,25 @@ static void copy_the_only_one(void)
 	cr_assert_not(jif_timer_del(&wheel, &copy));
 	run_to(50);
 	check_fired(1, 0, 0);
+}
+
+static void copy_and_del_when_it_has_run(void)
+{
+	arm(0, 50);
+	copy = timers[0];
+	run_to(50);
+	cr_assert_not(jif_timer_del(&wheel, &copy));
+	check_fired(1, 0, 0);
+}
+
+static void copy_and_init(void)
+{
+	arm_three(50);
+	copy = timers[1];
+	jif_timer_init(&timers[1], timers[0].fn);
+	cr_assert_not(jif_timer_del(&wheel, &copy));
+	run_to(50);
+	check_fired(1, 0, 1);
 }
 
 /* Both wheels have timers in that slot. */
@@ -371,6 +418,41 @@ static void bad_next_and_del(void)
 	check_fired(1, 0, 1);
 }
 
+static void bad_next_to_idle_and_del(void)
+{
+	arm(5, 9);
+	cr_assert(jif_timer_del(&wheel, &timers[5]));
+	bad_next_and_del();
+}
+
+static void no_next_and_del(void)
+{
+	arm_three(50);
+	timers[1].next = NULL;
+	cr_assert(jif_timer_del(&wheel, &timers[1]));
+	run_to(50);
+	check_fired(1, 0, 1);
+}
+
+static void bad_links_and_del(void)
+{
+	arm_three(50);
+	timers[1].next = &timers[0];
+	timers[1].prev = NULL;
+	cr_assert_not(jif_timer_del(&wheel, &timers[1]));
+	run_to(50);
+	check_fired(1, 0, 1);
+}
+
+/* On the way from it to the end of the list: so it is not found there. */
+static void bad_prev_of_another_and_del(void)
+{
+	arm_three(50);
+	arm(3, 50);
+	timers[1].prev = NULL;
+	cr_assert_not(jif_timer_del(&wheel, &timers[2]));
+}
+
 static void bad_prev_and_del(void)
 {
 	arm_three(50);
@@ -439,6 +521,18 @@ static void bad_next_and_drain(void)
 	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 3);
 }
 
+static void free_second(struct jif_timer *timer)
+{
+	if (timer == &timers[0])
+		memset(&timers[1], 0x6b, sizeof(timers[1]));
+}
+
+static void free_in_drain(void)
+{
+	arm_three(500);
+	cr_assert_eq(jif_wheel_drain(&wheel, free_second), 2);
+}
+
 static void init_wheel_in_use(void)
 {
 	arm(0, 50);
@@ -457,6 +551,13 @@ static void run_garbage_as_wheel(void)
 {
 	memset(&other, 0xa5, sizeof(other));
 	cr_assert_eq(jif_wheel_run(&other, at(9)), 0);
+}
+
+/* Its clock is 0xa5a5a5a5, and 0xa5 ticks are said to be quiet. */
+static void run_garbage_for_a_short_time(void)
+{
+	memset(&other, 0xa5, sizeof(other));
+	cr_assert_eq(jif_wheel_run(&other, UINT32_C(0xa5a5a5a5) + 9), 0);
 }
 
 static void count_work(struct jif_work *w)
@@ -527,13 +628,19 @@ static const struct misuse table[] = {
 	{ ROW(init_pending_and_add_again),
 	  "W2: a pending timer was initialised", &timers[1], ITS_FN,
 	  UNDEFINED },
+	{ ROW(init_first_and_run), "W2: a pending timer was initialised",
+	  &timers[0], ITS_FN, UNDEFINED },
 	{ ROW(zero_pending_and_run), ZEROED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(zero_pending_and_del), ZEROED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(zero_last_and_del), ZEROED, &timers[2], NO_FN, UNDEFINED },
+	{ ROW(overwrite_slot), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(free_pending), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(free_the_only_one), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(free_and_cascade), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(copy_pending), COPIED, &copy, ITS_FN, UNDEFINED },
 	{ ROW(copy_the_only_one), COPIED, &copy, ITS_FN, UNDEFINED },
+	{ ROW(copy_and_del_when_it_has_run), LINKS, &copy, ITS_FN, UNDEFINED },
+	{ ROW(copy_and_init), LINKS, &copy, ITS_FN, UNDEFINED },
 	{ ROW(del_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
 	{ ROW(mod_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
 	{ ROW(shutdown_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
@@ -548,6 +655,11 @@ static const struct misuse table[] = {
 	{ ROW(callback_leaves_interrupts_off),
 	  "a callback has left interrupts off", &timers[0], ITS_FN, UNDEFINED },
 	{ ROW(bad_next_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
+	{ ROW(bad_next_to_idle_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
+	{ ROW(no_next_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
+	{ ROW(bad_links_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
+	{ ROW(bad_prev_of_another_and_del), AWAY, &timers[2], ITS_FN,
+	  UNDEFINED },
 	{ ROW(bad_prev_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
 	{ ROW(bad_next_and_add), LINKS, &timers[2], ITS_FN, UNDEFINED },
 	{ ROW(bad_prev_and_add), LINKS, &timers[2], ITS_FN, UNDEFINED },
@@ -556,11 +668,14 @@ static const struct misuse table[] = {
 	{ ROW(bad_next_and_cascade), LINKS, &timers[2], ITS_FN, UNDEFINED },
 	{ ROW(bad_prev_and_cascade), LINKS, &timers[0], ITS_FN, UNDEFINED },
 	{ ROW(bad_next_and_drain), LINKS, &timers[2], ITS_FN, UNDEFINED },
+	{ ROW(free_in_drain), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(init_wheel_in_use),
 	  "a wheel is initialised that has pending timers", &wheel, NO_FN,
 	  REFUSED },
 	{ ROW(add_to_zeroed_wheel), NO_WHEEL, &other, NO_FN, UNDEFINED },
 	{ ROW(run_garbage_as_wheel), NO_WHEEL, &other, NO_FN, UNDEFINED },
+	{ ROW(run_garbage_for_a_short_time), NO_WHEEL, &other, NO_FN,
+	  UNDEFINED },
 	{ ROW(cancel_on_another_queue), "work is cancelled on another queue",
 	  &work, ITS_FN, UNDEFINED },
 };
@@ -596,7 +711,7 @@ static void check_told(const struct misuse *row)
 /* The wheel is as good as new. */
 static void check_goes_on(const struct misuse *row)
 {
-	(void)row;
+	(void)row; /* the assertions of a target have no text */
 	unit_callback = NULL;
 	jif_timer_init(&timers[6], timers[7].fn);
 	arm(6, now() + 700);

@@ -332,6 +332,51 @@ Test(node, that_does_not_sleep_turns_each_tick)
 		expect(i, i, 1, TIMER);
 }
 
+static void turn_and_stop_for_ever(void)
+{
+	note(TIMER);
+	jif_sim.off++;
+	jif_port_idle(UINT32_MAX);
+	jif_sim.off--;
+}
+
+Test(node, that_has_nothing_to_wake_up_for_sleeps_until_an_interrupt)
+{
+	jif_node_stop(&nodes[1]);
+	nodes[1].turn = turn_and_stop_for_ever;
+	memcpy(memory[1], power_on, sizeof(firmware));
+	jif_node_start(&net, &nodes[1], 0, boot);
+	jif_net_run(&net, MINUTES);
+	cr_assert_eq(nnotes, 1);
+	jif_node_raise(&nodes[1], start_50);
+	cr_assert_eq(nnotes, 2);
+}
+
+Test(node, without_a_receiver_loses_its_messages)
+{
+	nodes[1].receive = NULL;
+	for (unsigned i = 0; i < 10; i++) {
+		cr_assert_eq(send_to(1, &wire), 0);
+		jif_net_run(&net, 10);
+	}
+	cr_assert_eq(nnotes, 0);
+}
+
+Test(node, of_a_net_without_statics_may_be_the_only_one)
+{
+	for (int i = 0; i < NODES; i++)
+		jif_node_stop(&nodes[i]);
+	memset(&firmware, 0, sizeof(firmware));
+	net.size = 0;
+	jif_net_init(&net);
+	jif_node_start(&net, &nodes[0], 0, boot);
+	jif_node_raise(&nodes[0], start_50);
+	jif_net_run(&net, 100);
+	cr_assert_eq(nnotes, 2);
+	expect(1, 100, 0, TIMER);
+	cr_assert_eq(firmware.turns, 4);
+}
+
 static void raise_within(void)
 {
 	jif_node_raise(&nodes[1], start_50);

@@ -14,12 +14,15 @@
 static const char *wanted;
 static FILE *said;
 static int console;
+static void (*handler)(int);
 
 static void on_abort(int signal_number)
 {
 	char text[4096];
 	size_t n;
 
+	if (handler != SIG_DFL)
+		handler(signal_number);
 	rewind(said);
 	n = fread(text, 1, sizeof(text) - 1, said);
 	text[n] = '\0';
@@ -38,5 +41,7 @@ void panic_with(const char *why)
 	console = dup(STDERR_FILENO);
 	if (!said || console < 0 || dup2(fileno(said), STDERR_FILENO) < 0)
 		exit(EXIT_FAILURE);
-	signal(SIGABRT, on_abort);
+	handler = signal(SIGABRT, on_abort);
+	if (handler == SIG_ERR)
+		exit(EXIT_FAILURE);
 }

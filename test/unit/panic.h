@@ -9,7 +9,8 @@
 
 /*
  * From here on, what aborts has to have said @why on standard error, or ends
- * otherwise than by SIGABRT. A target has no standard error.
+ * otherwise than by SIGABRT. What handled that before is called first. A target
+ * has no standard error.
  */
 #ifdef TARGET_CRITERION_H
 static inline void panic_with(const char *why)

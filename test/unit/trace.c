@@ -7,6 +7,7 @@
 #include <jif/port.h>
 #include <jif/trace.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit.h"
@@ -212,6 +213,88 @@ Test(trace, recorder_is_for_one_wheel)
 	cr_assert_not_null(strstr(text, " lost=0 records=0\n"));
 }
 
+/* T S S, T S, T S and the last T: the S of then is where the first T was. */
+Test(trace, record_of_a_time_may_be_the_last_one_there_is_room_for)
+{
+	jif_trace_start(&wheel, records, 8);
+	arm(0, 1000);
+	for (unsigned i = 0; i < 4; i++) {
+		run_to(i);
+		arm(i + 1, 1000);
+	}
+	print();
+	cr_assert_not_null(strstr(text, " lost=3 records=6\n"), "%s", text);
+	cr_assert_eq(strtoul(line(2) - 9, NULL, 16), when(1));
+	cr_assert_eq(strtoul(line(6) - 9, NULL, 16), when(3));
+}
+
+/* An event is the four bits above those of the timer, and below a slot. */
+static unsigned event_on(unsigned n)
+{
+	char word[5];
+
+	memcpy(word, line(n), 4);
+	word[4] = '\0';
+	return (unsigned)strtoul(word, NULL, 16) >> 3 & 15;
+}
+
+Test(trace, what_has_no_wheel_is_recorded)
+{
+	jif_trace_start(&wheel, records, 8);
+	jif_timer_init(&timers[0], timers[1].fn);
+	jif_timer_init(&timers[1], timers[0].fn);
+	print();
+	cr_assert_not_null(strstr(text, " lost=0 records=3\n"), "%s", text);
+	cr_assert_eq(event_on(1), JIF_TRACE_TIME);
+	cr_assert_eq(event_on(2), JIF_TRACE_INIT);
+	cr_assert_eq(event_on(3), JIF_TRACE_INIT);
+}
+
+static struct jif_wheel another;
+
+static void put_and_init(char c)
+{
+	static bool done;
+
+	put(c);
+	if (done)
+		return;
+	done = true;
+	jif_timer_init(&timers[0], timers[1].fn);
+	jif_timer_add(&another, &timers[0], 5);
+	jif_timer_del(&another, &timers[0]);
+}
+
+Test(trace, what_is_missed_is_counted_but_not_that_of_another_wheel)
+{
+	jif_wheel_init(&another, 0);
+	jif_trace_start(&wheel, records, 8);
+	jif_trace_print(put_and_init);
+	print();
+	cr_assert_not_null(strstr(text, " lost=1 records=0\n"), "%s", text);
+}
+
+Test(trace, name_has_the_number_that_records_have)
+{
+	unsigned digits = (unsigned)sizeof(jif_trace_word_t) * 2;
+	const char *number = line(0) + sizeof("jif-name ") - 1;
+	jif_trace_word_t named, recorded;
+
+	jif_trace_print_name(put, &timers[3], "lease");
+	cr_assert_eq(strncmp(text, "jif-name ", 9), 0, "%s", text);
+	cr_assert_str_eq(number + digits, " lease\n");
+	named = (jif_trace_word_t)strtoull(number, NULL, 16);
+	jif_trace_start(&wheel, records, 8);
+	arm(3, 90);
+	print();
+	cr_assert_eq(line(2)[digits + 8], '\n');
+	text[line(2) - text + digits] = '\0';
+	recorded = (jif_trace_word_t)strtoull(line(2), NULL, 16);
+	recorded &= ((jif_trace_word_t)1 << (digits * 4 - 13)) - 1;
+	cr_assert_neq(named, 0);
+	cr_assert_eq(named, recorded);
+}
+
 static void put_and_arm(char c)
 {
 	static unsigned next;
@@ -262,5 +345,29 @@ Test(trace, wheel_is_printed)
 		(unsigned long)(uintptr_t)timers[1].fn, when(45),
 		(unsigned long)(uintptr_t)&timers[0],
 		(unsigned long)(uintptr_t)timers[0].fn, when(200000));
+	cr_assert_str_eq(text, want);
+}
+
+Test(trace, wheel_is_printed_without_names)
+{
+	char want[80];
+
+	arm(0, 45);
+	jif_wheel_print(&wheel, put, NULL);
+	sprintf(want, "<%016lx>\n # seconds 45 + 0, ",
+		(unsigned long)(uintptr_t)timers[0].fn);
+	cr_assert_not_null(strstr(text, want), "%s", text);
+}
+
+Test(trace, empty_wheel_has_no_next_expiry_to_print)
+{
+	char want[200];
+
+	jif_wheel_print(&wheel, put, name);
+	sprintf(want,
+		"clock: %lu\n"
+		"hands: seconds 0, minutes 0, hours 0, days 0\n"
+		"active timers:\n",
+		when(0));
 	cr_assert_str_eq(text, want);
 }

@@ -527,7 +527,7 @@ static void run_in_interrupt(void)
 
 Test(work, run_from_an_interrupt_panics, .signal = SIGABRT)
 {
-	panic_with("lib/work.c: jif_in_irq()");
+	panic_with("jif_in_irq()");
 	unit_window = run_in_interrupt;
 	jif_sim_irq();
 }

@@ -111,8 +111,6 @@ static void log_armed(struct subject *s, uint32_t expires)
 
 static void log_cancelled(struct subject *s)
 {
-	if (!s->pending)
-		return;
 	add(LOG_CANCELLED, s, 0);
 	s->cancelled = events.count;
 	s->pending = false;
