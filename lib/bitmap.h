@@ -41,7 +41,7 @@ static inline void bitmap_clear(jif_word_t *map, unsigned bit)
 
 static inline bool bitmap_test(const jif_word_t *map, unsigned bit)
 {
-	return map[bit / WORD_BITS] & bitmap_mask(bit);
+	return READ_SHARED(&map[bit / WORD_BITS]) & bitmap_mask(bit);
 }
 
 static inline unsigned lowest_bit(jif_word_t word)

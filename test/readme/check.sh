@@ -17,6 +17,8 @@ awk '/^```c$/ { seen = 1; next } /^```$/ { n += seen; next } n == 2' \
 
 each "every block of C is a program, or part of a file that is compiled" \
 	python3 test/readme/blocks.py
+check "the part of a firmware in docs/trace.md compiles" gcc $warnings \
+	-Iinclude -fsyntax-only test/trace/page.c
 check "the program has at most 25 lines" \
 	test "$(wc -l <"$folder/example.c")" -le 25
 check "make builds the library" make -s
