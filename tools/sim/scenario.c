@@ -16,7 +16,7 @@
 
 const struct unit units[UNITS] = {
 	{ "d", DAY_US },  { "h", 3600000000u }, { "m", 60000000 },
-	{ "s", 1000000 }, { "ms", 1000 },      { "us", 1 },
+	{ "s", 1000000 }, { "ms", 1000 },	{ "us", 1 },
 };
 
 const char *const level_names[LEVELS] = { "sec", "min", "hour", "day" };
