@@ -132,6 +132,8 @@ check-long: tests
 	@tools/install-packages test/packages test/target/packages
 	@$(O)/test/model/model -j1
 	@$(MAKE) explore step faults spread smp
+	@test/build/check.sh && test/faults/check.sh && test/budget/check.sh
+	@test/target/check.sh arm-cortex-m0 unit
 	@for arch in $(target-archs); do \
 		test/target/check.sh $$arch port unit demo || exit; done
 	@test/compare/check.sh 1

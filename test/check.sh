@@ -155,12 +155,6 @@ one_unit() {
 			-o /dev/null -
 }
 
-# An interrupt at every instruction, of code that is small instead of fast.
-step_small() {
-	make -s O=build/host-small CFLAGS=-Os build/host-small/test/step/step &&
-		build/host-small/test/step/step
-}
-
 # An instruction is to take longer than a count of the board's timer.
 step_qemu() {
 	TARGET_SHIFT=6 test/target/run.sh arm-cortex-m3 \
@@ -225,7 +219,6 @@ models() {
 
 stepping() {
 	step step build/host/test/step/step
-	step step-small step_small
 	step step-unmasked build/host/test/step/step --unmasked
 }
 
@@ -277,19 +270,16 @@ uses() {
 	step pictures tools/trace/pictures --check
 	step bench test/bench/check.sh
 	step bench-tables tools/bench/bench --check-doc
-	step build-system test/build/check.sh
 }
 
 faults() {
-	step planting test/faults/check.sh
 	step faults test/faults/plant --sixth test/faults/engine.toml
 	step firmware-faults test/faults/plant test/examples/firmware.toml
-	step table-faults test/faults/plant test/faults/table.toml
 }
 
 emulated() {
 	target arm-cortex-m3 port unit demo
-	repeated arm-cortex-m0 plain unit hour
+	repeated arm-cortex-m0 plain hour
 	repeated arm-cortex-m4 plain hour
 	target rv32 port unit hour
 	target avr port some hour
@@ -301,7 +291,6 @@ emulated() {
 ports() {
 	step port-barriers test/port/barriers.sh
 	step target-compare test/target/check.sh arm-cortex-m0 compare
-	step target-mutants test/target/mutants.sh systick mtime barriers
 	step compare test/compare/check.sh
 	step smp test/smp/check.sh
 	step service test/service/check.sh
@@ -309,7 +298,6 @@ ports() {
 
 budgets() {
 	step budget tools/budget
-	step budget-faults test/budget/check.sh
 	step budget-tables tools/budget --check-doc
 }
 
