@@ -206,15 +206,16 @@ first_of_all() {
 #
 # What builds in the same folder is one subject.
 
-subjects='models stepping simulator sanitizers others'
+subjects='sanitizers models others stepping simulator'
 [ "$again" != 'make check' ] ||
-	subjects="budgets emulated faults ports uses $subjects"
+	subjects="uses emulated budgets $subjects faults ports"
 
 models() {
-	step model env LOCKSTEP_OPERATIONS=1000000 \
+	step model env LOCKSTEP_OPERATIONS=400000 \
 		build/host/test/model/model -j1 --tap
 	step explore build/host/test/model/explore/explore --limit 50000
-	step spread test/spread/check.sh
+	full step spread test/spread/check.sh
+	full step coverage test/coverage/check.sh
 }
 
 stepping() {
@@ -256,7 +257,6 @@ uses() {
 	step proof test/proof/check.sh
 	step swarm build/host/test/model/swarm
 	step analyse test/analyse/check.sh
-	step coverage test/coverage/check.sh
 	step fuzz test/fuzz/check.sh
 	step headers test/headers/check.sh
 	step amalgamation test/amalgamation/check.sh

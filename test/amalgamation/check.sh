@@ -27,6 +27,8 @@ for cc in gcc clang "avr-gcc -mmcu=atmega328p" \
 do
 	# shellcheck disable=SC2086 # words
 	check "jif.c: $cc" compile $cc -std=c11
+done
+for cc in gcc "avr-gcc -mmcu=atmega328p"; do
 	# shellcheck disable=SC2086
 	check "jif.c, all options: $cc" compile $cc -std=c11 \
 		-DCONFIG_JIF_DEBUG=1 -DCONFIG_JIF_TRACE=1 \

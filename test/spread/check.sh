@@ -8,11 +8,11 @@
 # often they are moved may differ from K = 0; when they run, and in which order,
 # may not.
 #
-# Then the places, which are the same for each K, the states of the small wheel,
-# and lockstep under the sanitizers. `long` takes K = 4, 8 and 64, too, the
-# states for K = 2 and 3, the explorer to the end with one timer and further
-# with two, lockstep to 10,000,000 operations in all, and the suites of the
-# wheel under the sanitizers: `make spread`.
+# Then the places, which are the same for each K, and the states of the small
+# wheel. `long` takes K = 4, 8 and 64, too, the states for K = 2 and 3, the
+# explorer to the end with one timer and further with two, lockstep to
+# 10,000,000 operations in all, and lockstep and the suites of the wheel under
+# the sanitizers: `make spread`.
 set -u
 . test/lib.sh
 
@@ -31,7 +31,7 @@ if [ "${1-}" = long ]; then
 	all=2147483647
 	limit=500000
 	small='1 2 3'
-	sanitized=test/unit/unit
+	sanitized=yes
 	shift
 	[ $# != 0 ] || set -- 1 4 8 64
 fi
@@ -138,12 +138,16 @@ for k in $small; do
 		"$explorer" --timers 2 --limit $limit
 	sed 's/^/# /' "$check_log"
 done
+[ -n "$sanitized" ] || {
+	finish
+	exit
+}
 out=build/spread-san
 configure $out 4
 check "K = 4: it builds with the sanitizers" make -s SAN=1 O=$out \
-	$out/test/model/model ${sanitized:+$out/$sanitized}
+	$out/test/model/model $out/test/unit/unit
 suite "K = 4: lockstep, with the sanitizers" env LOCKSTEP_OPERATIONS=30000 \
 	$out/test/model/model -j1 --tap --filter 'lockstep/*'
-[ -z "$sanitized" ] || suite "K = 4: unit, with the sanitizers" \
-	$out/$sanitized -j1 --tap --filter 'wheel*/*'
+suite "K = 4: unit, with the sanitizers" \
+	$out/test/unit/unit -j1 --tap --filter 'wheel*/*'
 finish

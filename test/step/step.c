@@ -7,8 +7,8 @@
  * on to its end, all that is armed runs, and the model says whether that could
  * be; and all is put back, for another interrupt, and for the next instruction.
  *
- * Or all that only to calls of one name; or, without an argument, an eighth of
- * the interrupts before each instruction, another one before the next.
+ * Or all that only to calls of one name; or, without an argument, a sixteenth
+ * of the interrupts before each instruction, another one before the next.
  *
  * --unmasked: with interrupts that cannot be turned off, which has to go wrong
  * in many places. It is the test of this test.
@@ -30,8 +30,8 @@
 #define RED_ZONE     128
 #define IRQS_MAX     200
 #define TOLD_MAX     20
-#define OFTEN	     8
-#define RARE	     16
+#define OFTEN	     16
+#define RARE	     32
 #define WRONG_MIN    100
 #define WRONG_VERBS  8
 #define WRONG_ENOUGH 4

@@ -18,7 +18,7 @@
 
 #define COUNT_NS     40
 #define INSTRUCTIONS 16384
-#define STRIDE	     127
+#define STRIDE	     499
 #define WRONG_ENOUGH 20
 #define WRONG_A_CALL 4
 #define CALL_S	     1u /* takes far less */
