@@ -56,8 +56,8 @@ typedef void jif_alarm_fn(struct jif_alarm *alarm);
  * @wheel:	drives it
  * @alarms:	those that are started
  * @rate:	ticks per second
- * @clk:	the wheel's clock when a second began
- * @local:	which one, as local time
+ * @clk:	the wheel's clock at the last second that was looked at
+ * @local:	the local time of that second
  */
 struct jif_calendar {
 	struct jif_wheel *wheel;

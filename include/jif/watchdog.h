@@ -58,7 +58,7 @@ struct jif_watchdog {
 };
 
 /**
- * jif_watchdog_init - make a watchdog that nobody has promised anything
+ * jif_watchdog_init - make a watchdog without promises
  * @dog:	memory
  * @wheel:	the wheel of the main loop
  * @feed:	feeds the hardware
@@ -93,7 +93,7 @@ int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period);
 bool jif_watchdog_stop(struct jif_watchdog *dog);
 
 /**
- * jif_watch_add - promise to be alive
+ * jif_watch_add - promise to feed a watch
  * @dog:	to whom
  * @watch:	memory that is no promise, and stays
  * @name:	who promises
@@ -117,7 +117,7 @@ void jif_watch_add(struct jif_watchdog *dog, struct jif_watch *watch,
 bool jif_watch_del(struct jif_watchdog *dog, struct jif_watch *watch);
 
 /**
- * jif_watch_feed - be alive
+ * jif_watch_feed - keep a promise
  * @watch:	a promise that was given
  *
  * Context: any.
