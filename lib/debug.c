@@ -76,9 +76,9 @@ static bool is_found(const struct jif_timer *tail,
 }
 
 /*
- * An entry points to @other: is that one what is wrong? It is if it left the
- * slot, but not if it is an idle timer, to which the entry points by mistake:
- * one that was initialised in the slot would still point back.
+ * An entry points to @other: is @other the broken one? It is if it left the
+ * slot; but not if it is an idle timer that does not point back, to which the
+ * entry points by mistake.
  */
 static bool has_left(const struct jif_timer *other, int slot, bool points_back)
 {
@@ -114,7 +114,7 @@ static void tell_fault(const struct jif_timer *entry, int slot)
 	jif_misused(what, entry, (void (*)(void))fn);
 }
 
-/* Its neighbours agree that another one is between them. */
+/* Its neighbours have another entry between them. */
 static bool is_copy(const struct jif_timer *timer)
 {
 	const struct jif_timer *other = timer->next ? timer->next->prev : NULL;
@@ -165,7 +165,7 @@ bool jif_timer_is_on(struct jif_timer **list, const struct jif_timer *timer)
 	tell_fault(timer, slot);
 	if (*list)
 		mend(list, slot);
-	/* If it is now, then because the list was joined at it. */
+	/* It may be now: the list may have been joined at it. */
 	return is_in_slot(timer, slot);
 }
 

@@ -2,9 +2,9 @@
 /*
  * lib/lazy.c - timers that may be late: two timers, of which one runs
  *
- * It is armed until one of them has expired, which includes the moment at which
- * that is taken off for its callback. So an interrupt that comes there can
- * still disarm it or arm it anew, and the callback finds out.
+ * It is armed until the callback of one of them begins: also while that timer
+ * is off its wheel already. An interrupt that comes then can still disarm it or
+ * arm it anew, and the callback finds out.
  */
 #include <jif/lazy.h>
 

@@ -8,7 +8,7 @@
 #include <jif/jiffies.h>
 #include <jif/load.h>
 
-/* So long, a thousand times as much fits 32 bits. */
+/* Up to this span, a thousand times a count fits 32 bits. */
 #define SHORT_SPAN (UINT32_MAX / 1000)
 
 void jif_load_init(struct jif_load *load, uint32_t (*clock)(void))

@@ -10,7 +10,7 @@
 
 #include "port/jif_port.h"
 
-/* The grid ticks after the one being called that the run covers too. */
+/* How many grid ticks after this one the run under way covers, too. */
 static uint32_t count_missed(const struct jif_periodic *p)
 {
 	uint32_t late = p->wheel->target - p->expires;
@@ -35,7 +35,7 @@ static void call(struct jif_timer *timer)
 	jif_irq_t flags = jif_irq_save();
 	jif_periodic_fn *fn = p->fn;
 
-	/* An interrupt has stopped it, or started it anew, on the way here. */
+	/* Stopped or started anew by an interrupt, since it was taken off. */
 	if (!p->period || jif_timer_pending(timer)) {
 		jif_irq_restore(flags);
 		return;

@@ -100,7 +100,7 @@ const struct jif_task_record *jif_task_record(const struct jif_task *task)
 	return &task->record;
 }
 
-/* The time is up; see delayed work in lib/work.c. */
+/* Wakes it, unless an interrupt came first: see delayed work in lib/work.c. */
 static void expire_task(struct jif_timer *timer)
 {
 	struct jif_task *task = jif_container_of(timer, struct jif_task, timer);
@@ -118,7 +118,7 @@ static bool is_valid_task(const struct jif_task *task)
 	return task->fn && task->work.priority < CONFIG_JIF_WORK_PRIORITIES;
 }
 
-/* Until the event comes, if there is one, or the time is up. */
+/* Lets it wait for @event, if that is given, or until @delay is over. */
 static int suspend(struct jif_task *task, struct jif_event *event,
 		   uint32_t delay)
 {
@@ -161,9 +161,9 @@ int jif_task_sleep(struct jif_task *task, uint32_t delay)
 }
 
 /*
- * A period has begun; or an interrupt has thought otherwise on the way here:
- * then the task is stopped or, with another period, its timer pending. The
- * wheel is exact, so the tick that it runs is the one on the grid.
+ * A period has begun, unless an interrupt has stopped the task or started it
+ * anew since its timer was taken off: then it has no period, or the timer is
+ * pending. The wheel is exact, so the tick that it runs is the one on the grid.
  */
 static void release_task(struct jif_timer *timer)
 {

@@ -161,7 +161,7 @@ int jif_table_init(struct jif_table *table)
 	return 0;
 }
 
-/* Why nothing can be set so; 0 if it can. */
+/* The error of a set with that schedule, or 0. */
 static int reject(const struct jif_table *table, struct jif_schedule schedule)
 {
 	if (READ_SHARED(&table->stopped))
@@ -172,7 +172,7 @@ static int reject(const struct jif_table *table, struct jif_schedule schedule)
 	return 0;
 }
 
-/* A free entry becomes the first of the bucket; there is one. */
+/* Puts a free entry, of which there is one, at the head of the bucket. */
 static unsigned allocate(struct jif_table *table, uint16_t *bucket)
 {
 	uint16_t link = table->free;
@@ -308,7 +308,7 @@ void jif_table_start(struct jif_table *table)
 	WRITE_SHARED(&table->stopped, false);
 }
 
-/* The entry that a call changes, or why it cannot. Interrupts are off. */
+/* Finds the entry that a call changes, or the error. Interrupts are off. */
 static int reach(const struct jif_table *table, jif_handle_t handle,
 		 struct jif_entry **entry)
 {
@@ -343,7 +343,7 @@ int jif_entry_remove(struct jif_table *table, jif_handle_t handle)
 	return err;
 }
 
-/* Of an entry that may also have expired a moment ago, and then it is 0. */
+/* 0 if its timer has been taken off, and its callback has not begun. */
 static uint32_t ticks_left(const struct jif_table *table,
 			   const struct jif_entry *entry)
 {

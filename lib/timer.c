@@ -2,15 +2,15 @@
 /*
  * lib/timer.c - arming relative to now, and pausing, by the calls of the wheel
  *
- * A paused timer is an idle one that has no next entry. What was taken off a
- * list has one, and arming sets it, so that no other call knows of pauses.
+ * A paused timer is idle, and its @next is NULL. Removal from a list leaves
+ * @next set, and arming sets it, so that no other call knows of pauses.
  */
 #include <jif/jiffies.h>
 #include <jif/wheel.h>
 
 #include "port/jif_port.h"
 
-/* The wheel may be behind jiffies, and then reaches less far, or ahead. */
+/* A wheel that is behind jiffies reaches less far. */
 static bool reaches(const struct jif_wheel *wheel, uint32_t now, uint32_t delay)
 {
 	uint32_t behind = now - jif_wheel_clock(wheel);

@@ -26,7 +26,7 @@ jif_trace_fn *jif_trace;
  * @next:	where the next one goes
  * @end:	of the memory
  * @begin:	of the memory
- * @filled:	how many records there were when it was full last
+ * @filled:	how many were stored when it was full last
  * @printed:	how many have been printed or lost
  * @start:	the wheel's clock when it began
  * @missed:	how many have been lost while others were printed
@@ -120,7 +120,7 @@ void jif_trace_start(const struct jif_wheel *wheel,
 {
 	jif_irq_t flags = jif_irq_save();
 
-	/* The first event is on another tick than the one before. */
+	/* Not the clock's tick, so that the first event gets a time. */
 	recorder = (struct recorder){ .wheel = wheel,
 				      .clk = wheel->clk - 1,
 				      .next = records,
@@ -157,8 +157,8 @@ static uint32_t find_first(const struct jif_trace_record **first)
 }
 
 /*
- * When something was that comes before the first time is not known, so it is
- * lost. Only if all that there is was on one tick, it is.
+ * The time of what comes before the first JIF_TRACE_TIME is not known, so it is
+ * lost. If there is none, all is of one tick, which the head tells.
  */
 static uint32_t find_first_known(const struct jif_trace_record **first)
 {

@@ -20,9 +20,9 @@
  *
  * DELAYED WORK
  *
- * It is armed until its timer queues it, which includes the moment at which the
- * timer is taken off for its callback. So an interrupt that comes there can
- * still cancel it or change its delay, and the callback finds out.
+ * It is armed until its timer's callback queues it: also while the timer is off
+ * the wheel already, and its callback has not begun. An interrupt that comes
+ * then can still cancel it or change its delay, and the callback finds out.
  */
 #include <jif/jiffies.h>
 #include <jif/work.h>
@@ -80,7 +80,7 @@ struct jif_work *jif_workqueue_take(struct jif_workqueue *queue, bool fresh)
 	return work;
 }
 
-/* A pass that is over makes way for the next one. */
+/* Begins a new pass if all that is pending has run in this one. */
 static void turn_over(struct jif_workqueue *queue)
 {
 	if (!first_list(queue, true))
@@ -128,7 +128,7 @@ bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work)
 	return queued;
 }
 
-/* A debug build looks whether work that is @pending is on this queue. */
+/* In a debug build, false if work that is @pending is not on this queue. */
 static inline bool check_cancel(const struct jif_workqueue *queue,
 				const struct jif_work *work, bool pending)
 {
@@ -194,7 +194,7 @@ unsigned jif_workqueue_run(struct jif_workqueue *queue, unsigned max)
 	return ran;
 }
 
-/* The time is up; or an interrupt has thought otherwise on the way here. */
+/* Queues it, unless it was cancelled or armed anew since it was taken off. */
 static void expire_work(struct jif_timer *timer)
 {
 	struct jif_delayed_work *dwork =

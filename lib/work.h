@@ -2,8 +2,8 @@
 /*
  * lib/work.h - lists of work, as queues and events share them, and passes
  *
- * A list is known by its tail; it is a ring in both directions. Work on no list
- * has no next.
+ * A list is a ring in both directions, known by its tail. Work is on no list if
+ * its @next is NULL.
  */
 #ifndef JIF_LIB_WORK_H
 #define JIF_LIB_WORK_H
@@ -41,7 +41,7 @@ static inline void work_remove(struct jif_work **tail, struct jif_work *work)
 	work->next = NULL;
 }
 
-/* Also without the lock: work that comes right after it is not seen. */
+/* Needs no lock. What is queued right after this look is not seen by it. */
 static inline bool has_work(const struct jif_workqueue *queue)
 {
 	return READ_SHARED(&queue->occupied);

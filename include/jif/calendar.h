@@ -56,8 +56,8 @@ typedef void jif_alarm_fn(struct jif_alarm *alarm);
  * @wheel:	drives it
  * @alarms:	those that are started
  * @rate:	ticks per second
- * @clk:	the wheel's clock when a second began
- * @local:	which one, as local time
+ * @clk:	the wheel's clock at the last second that was looked at
+ * @local:	the local time of that second
  */
 struct jif_calendar {
 	struct jif_wheel *wheel;
@@ -93,7 +93,7 @@ struct jif_alarm {
  * @now:	what its clock shows
  * @local:	local time; Monday is day 0
  *
- * To be looked at: alarms need no such hands, and setting the calendar leaves
+ * For display only: alarms need no such hands, and jif_calendar_set() leaves
  * them as they are.
  *
  * Context: before the wheel is used.
@@ -102,7 +102,7 @@ void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now,
 			  uint32_t local);
 
 /**
- * jif_calendar_init - hang up a clock
+ * jif_calendar_init - make a clock without alarms
  * @calendar:	memory
  * @wheel:	a wheel, which may have other timers, too
  * @rate:	ticks per second of the wheel's time, 1 to JIF_CALENDAR_RATE_MAX
@@ -138,7 +138,7 @@ uint32_t jif_calendar_clock(struct jif_calendar *calendar);
 void jif_calendar_set(struct jif_calendar *calendar, uint32_t local);
 
 /**
- * jif_calendar_next - when it is next so late, on one of those days
+ * jif_calendar_next - when it is next @second, on one of @days
  * @local:	local time
  * @days:	a set of days, with at least one of them
  * @second:	seconds since midnight, less than 86400

@@ -111,7 +111,7 @@ static inline bool jif_time_before_eq(uint32_t a, uint32_t b)
 uint32_t jif_msecs_to_jiffies(uint32_t ms);
 
 /**
- * jif_jiffies_to_msecs - the milliseconds that are over after @span
+ * jif_jiffies_to_msecs - how many whole milliseconds @span lasts
  * @span:	a time span, in jiffies
  *
  * Rounds down.

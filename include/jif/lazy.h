@@ -31,10 +31,10 @@ typedef void jif_lazy_fn(struct jif_lazy *lazy);
 
 /**
  * struct jif_lazy - a lazy timer; all fields are private
- * @soft:	from then on it may run
- * @hard:	by then it has to
- * @wheel:	wakes up
- * @deferrable:	does not
+ * @soft:	on @deferrable: from then on it may run
+ * @hard:	on @wheel: by then it has to
+ * @wheel:	the wheel that the machine wakes up for
+ * @deferrable:	the one that it does not
  * @fn:		what runs
  * @armed:	it is armed
  */

@@ -32,11 +32,11 @@ struct jif_load_task {
 };
 
 /**
- * struct jif_load - all of it; @tasks, @span and @idle are there to be read
+ * struct jif_load - a window; @tasks, @span and @idle are there to be read
  * @clock:	the scheduler's
  * @tasks:	those that were added, the latest first
- * @begin:	of this window
- * @slept:	for how long, in this window
+ * @begin:	when this window began
+ * @slept:	for how long the machine has slept in it
  * @span:	how long the last window was
  * @idle:	for how much of that the machine slept
  */
@@ -59,8 +59,8 @@ struct jif_load {
 void jif_load_init(struct jif_load *load, uint32_t (*clock)(void));
 
 /**
- * jif_load_add - look at a task, too
- * @load:	where to
+ * jif_load_add - measure a task, too
+ * @load:	the window
  * @entry:	memory that is on no list, and stays
  * @task:	a task that has been initialised
  * @name:	for reports
@@ -72,7 +72,7 @@ void jif_load_add(struct jif_load *load, struct jif_load_task *entry,
 
 /**
  * jif_load_sleep - sleep, and count that as idle
- * @load:	where to
+ * @load:	the window
  * @idle:	jif_port_idle(), or what sleeps as it does
  * @ticks:	handed on to @idle
  *

@@ -137,11 +137,11 @@ bool jif_periodic_stop(struct jif_wheel *wheel, struct jif_periodic *p);
 bool jif_periodic_pending(const struct jif_periodic *p);
 
 /**
- * jif_periodic_missed - how many periods the latest call stands for in excess
+ * jif_periodic_missed - how many periods were skipped before the latest call
  * @p:	a periodic timer
  *
  * Context: its callback.
- * Return: the periods that were skipped right before this call; always 0 with
+ * Return: the periods that this call stands for, beside its own; always 0 with
  * JIF_CATCHUP_EACH.
  */
 uint32_t jif_periodic_missed(const struct jif_periodic *p);

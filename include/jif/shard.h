@@ -19,7 +19,7 @@ extern "C" {
  * struct jif_post - what a shard is to do; all fields are private
  * @timer:	the timer
  * @expires_ns:	when it is to expire; UINT64_MAX: it is to be deleted
- * @turn:	whose turn it is to use this place
+ * @turn:	who may use this place next: a writer, or the owner
  */
 struct jif_post {
 	struct jif_timer *timer;

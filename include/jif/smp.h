@@ -47,7 +47,7 @@ unsigned jif_smp_let_go(void);
 void jif_smp_take_back(unsigned depth);
 
 /**
- * jif_smp_idle - jif_port_idle(), while which the other cores may arm
+ * jif_smp_idle - jif_port_idle(), during which the other cores may arm
  * @ticks:	as for jif_port_idle()
  *
  * Another core that has armed a timer on this core's wheel interrupts this core

@@ -149,9 +149,9 @@ void jif_test_watch(struct jif_wheel *wheel, struct jif_timer *timer,
 		    const char *name);
 
 /**
- * jif_test_note - something that is to be seen happens
- * @name:	what
- * @value:	and how
+ * jif_test_note - log something that a test expects
+ * @name:	what it is called
+ * @value:	a number that goes with it
  *
  * Context: a fake of the board, or a callback of the test.
  */

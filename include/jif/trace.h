@@ -18,7 +18,7 @@ extern "C" {
 
 /**
  * enum jif_trace_event - what has happened; and the value that comes with it
- * @JIF_TRACE_TIME:	of recordings: the wheel's clock. It is not called.
+ * @JIF_TRACE_TIME:	in recordings only: the wheel's clock
  * @JIF_TRACE_START:	armed; for when, as it was asked for
  * @JIF_TRACE_POSTPONE:	put off in place, by jif_timer_postpone(); until when
  * @JIF_TRACE_CASCADE:	moved to another slot; the ticks that will be left when
@@ -139,8 +139,8 @@ void jif_trace_stop(void);
  * @timer:	as there
  * @value:	as there
  *
- * The recorder, as a jif_trace_fn: for a function of the product's that wants
- * to see events, too, and hands them on.
+ * What jif_trace_start() sets jif_trace to. A function that the product sets
+ * instead, to see events, too, hands them on to it.
  *
  * Context: interrupts are off.
  */

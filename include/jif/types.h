@@ -19,17 +19,17 @@
 #define JIF_ENOENT    2	  /* there is no such key or entry */
 #define JIF_EBUSY     16  /* it is pending, or ready, already */
 #define JIF_EEXIST    17  /* the key is there already */
-#define JIF_EINVAL    22  /* an argument that no call could accept */
+#define JIF_EINVAL    22  /* an argument that is never accepted */
 #define JIF_ENOSPC    28  /* the table is full */
 #define JIF_ERANGE    34  /* further away than JIF_DELAY_MAX */
 #define JIF_EDEADLK   35  /* it would wait for itself */
 #define JIF_ECANCELED 125 /* the table is stopped */
 
-/** JIF_DELAY_MAX - the longest delay that is not taken for the past */
+/** JIF_DELAY_MAX - the longest delay; what is further ahead counts as past */
 #define JIF_DELAY_MAX UINT32_C(0x7fffffff)
 
 /*
- * The widest word that one instruction loads: an occupancy map is made of it.
+ * The widest word that one instruction loads, for the map of occupied slots.
  */
 #if UINTPTR_MAX > 0xffffffffu
 typedef uint64_t jif_word_t;

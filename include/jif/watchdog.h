@@ -21,7 +21,7 @@ extern "C" {
  * struct jif_watch - a promise; @name and @window are there to be read
  * @next:	another one, or NULL
  * @name:	who has given it
- * @window:	it is fed at least once in so many jiffies
+ * @window:	in which it is to be fed at least once, in jiffies
  * @fed:	when it was fed last
  */
 struct jif_watch {
@@ -32,8 +32,8 @@ struct jif_watch {
 };
 
 /**
- * typedef jif_watchdog_late_fn - somebody has broken the promise
- * @watch:	that of whom
+ * typedef jif_watchdog_late_fn - is told of a broken promise
+ * @watch:	the promise
  * @since:	how long ago it was fed, in jiffies
  */
 typedef void jif_watchdog_late_fn(const struct jif_watch *watch,
@@ -45,7 +45,7 @@ typedef void jif_watchdog_late_fn(const struct jif_watch *watch,
  * @timer:	comes once a period
  * @watches:	the promises, the latest first
  * @feed:	feeds the hardware
- * @late:	reports
+ * @late:	is told of broken promises, or NULL
  * @period:	from look to look, in jiffies
  */
 struct jif_watchdog {
@@ -58,7 +58,7 @@ struct jif_watchdog {
 };
 
 /**
- * jif_watchdog_init - make a watchdog that nobody has promised anything
+ * jif_watchdog_init - make a watchdog without promises
  * @dog:	memory
  * @wheel:	the wheel of the main loop
  * @feed:	feeds the hardware
@@ -93,7 +93,7 @@ int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period);
 bool jif_watchdog_stop(struct jif_watchdog *dog);
 
 /**
- * jif_watch_add - promise to be alive
+ * jif_watch_add - promise to feed a watch
  * @dog:	to whom
  * @watch:	memory that is no promise, and stays
  * @name:	who promises
@@ -117,7 +117,7 @@ void jif_watch_add(struct jif_watchdog *dog, struct jif_watch *watch,
 bool jif_watch_del(struct jif_watchdog *dog, struct jif_watch *watch);
 
 /**
- * jif_watch_feed - be alive
+ * jif_watch_feed - keep a promise
  * @watch:	a promise that was given
  *
  * Context: any.

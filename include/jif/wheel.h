@@ -489,7 +489,7 @@ unsigned jif_wheel_count(const struct jif_wheel *wheel);
  *
  * Visits every entry with interrupts off: for tests and for a firmware's
  * self-test, not for a control loop. The invariants are those of
- * lib/wheel.c; W5 and W6 are about what happens over time and are tested.
+ * lib/wheel.c, but for W5, W6 and W8, which are about what happens over time.
  *
  * Context: any.
  * Return: 0, or the number of the first that is broken: 1 for W1, and so on.

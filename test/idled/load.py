@@ -5,7 +5,7 @@
 idled at length, `make idled-load`: 20,000 connections, or as many as this
 machine lets a process open, that beat each 5 s and are closed after 30 s; some
 fall silent, and the server is stopped for 3 s. Then 5,000 connects a second.
-Prints what docs/idled.md says; fails if a wrong connection is closed. The
+docs/idled.md has the figures; fails if a wrong connection is closed. The
 clients give way to the server, for they need more of the processor than it.
 """
 import multiprocessing

@@ -2,8 +2,8 @@
 /*
  * lib/port/template/jif_port.h - an empty port: copy this folder and fill it in
  *
- * It compiles, for a machine that has no interrupts and no tick. The checklist
- * is in docs/porting.md.
+ * It compiles, for a machine that has no interrupts and no tick. The next steps
+ * are in docs/porting.md.
  */
 #ifndef JIF_LIB_PORT_TEMPLATE_H
 #define JIF_LIB_PORT_TEMPLATE_H
