@@ -665,5 +665,5 @@ void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
 {
 	minute += (day * JIF_HOUR_SLOTS + hour) * JIF_MIN_SLOTS;
 	jif_wheel_init(wheel, now - minute * MIN_TICKS - second);
-	jif_wheel_run(wheel, now);
+	jif_wheel_run_budget(wheel, now, UINT_MAX);
 }
