@@ -143,7 +143,7 @@ check-long: tests
 ## amalgamation: the library as two files, build/amalgamation/jif.c and jif.h
 .PHONY: amalgamation
 amalgamation:
-	@tools/amalgamate build/amalgamation
+	@tools/amalgamate --service build/amalgamation
 
 ## explore: every state of a small wheel with two timers
 .PHONY: explore
@@ -275,7 +275,8 @@ install: all
 	@for face in $(faces); do \
 		install -m 644 $$face $(DESTDIR)$(PREFIX)/$$face || exit; done
 	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/lib
-	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(version)|' \
+	@sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(version)|' \
+		-e 's| @THREADS@|$(if $(ARCH_HOSTED), -pthread)|' \
 		tools/packaging/jif.pc.in \
 		>$(DESTDIR)$(PREFIX)/lib/pkgconfig/jif.pc
 ifeq ($(ARCH),host)
