@@ -116,6 +116,7 @@ def a_wall_clock_that_is_set_changes_nothing():
             set_clock('-1h')
             for connection in crowd.all:
                 connection.beat()
+            server.wait_for(lambda now: now['received_bytes'] == 20)
             set_clock('+1h')
             server.counters()  # wakes it up
             crowd.run([], 0.1, lambda: not crowd.open())
