@@ -79,8 +79,9 @@ all: $(release)/libjif.a $(programs-tool)
 	@:
 
 # For tests that compile without making anything: CFLAGS=-fsyntax-only.
-.PHONY: objects
+.PHONY: objects host-objects
 objects: $(if $(ARCH_HOSTED),$(objects),$(lib-objs))
+host-objects: $(filter-out $(O)/test/target/%,$(objects))
 
 # The emulators need packages of their own.
 emulators := $(filter $(O)/test/target/%,$(programs-test))
@@ -153,13 +154,13 @@ explore: $(O)/test/model/explore/explore
 ## analyse: gcc -fanalyzer, clang-tidy, cppcheck with MISRA C:2012
 .PHONY: analyse
 analyse:
-	@tools/install-packages test/packages
+	@tools/install-packages test/packages test/target/packages
 	@test/analyse/check.sh long
 
 ## coverage: lines and branches of lib/ that no test of the host runs
 .PHONY: coverage
 coverage:
-	@tools/install-packages test/packages
+	@tools/install-packages test/packages test/target/packages
 	@test/coverage/check.sh
 
 ## swarm: lives of a wheel at random for TIME=60 seconds; 200 years; 50 wraps
@@ -178,7 +179,7 @@ mutants:
 ## proof: every state of models of an interrupt against the main loop
 .PHONY: proof
 proof:
-	@tools/install-packages test/packages
+	@tools/install-packages test/packages test/target/packages
 	@test/proof/check.sh
 
 ## faults: plant all faults of the engine, the tables and the ports
