@@ -64,14 +64,14 @@ installed() (
 )
 
 # with_cmake NAME LINES [OPTION]...: a project that finds jif by these lines.
-programs='consumer service'
+service=service
 with_cmake() {
 	mkdir "$folder/$1"
 	{
 		echo 'cmake_minimum_required(VERSION 3.18)'
 		echo 'project(consumer C)'
 		printf '%s\n' "$2"
-		for program in $programs; do
+		for program in consumer $service; do
 			echo "add_executable($program $here/$program.c)"
 			echo "target_link_libraries($program jif::jif)"
 		done
@@ -79,16 +79,16 @@ with_cmake() {
 	to=$folder/$1
 	shift 2
 	cmake -S "$to" -B "$to/build" "$@" && cmake --build "$to/build" &&
-		expire "$to/build" $programs
+		expire "$to/build" consumer $service
 }
 
 # The machine of the tests of a firmware, jif/sim.h.
-cmake_simulates() {
-	programs=consumer
+cmake_simulates() (
+	service=
 	with_cmake simulated \
 		"add_subdirectory($top/tools/packaging/cmake jif)" \
 		-DJIF_PORT=sim
-}
+)
 
 cmake_installs() {
 	cmake -S tools/packaging/cmake -B "$folder/cmake-build" \
@@ -108,25 +108,15 @@ with_meson() {
 		cp "$here"/*.c "$folder/project" || return
 	cat >"$folder/project/meson.build" <<-END
 		project('consumer', 'c')
+		jif = subproject('jif').get_variable('jif_dep')
 		foreach name : ['consumer', 'service']
-		  executable(name, name + '.c', c_args: '-DTWO_FILES',
-		    dependencies: dependency('jif', fallback: 'jif'))
+		  executable(name, name + '.c', dependencies: jif,
+		    c_args: '-DTWO_FILES')
 		endforeach
 	END
 	meson setup "$folder/project/build" "$folder/project" &&
 		ninja -C "$folder/project/build" &&
 		expire "$folder/project/build"
-}
-
-meson_installs() {
-	meson setup "$folder/meson-build" "$folder/project/subprojects/jif" \
-		--prefix "$folder/meson-prefix" --libdir lib &&
-		meson install -C "$folder/meson-build" &&
-		PKG_CONFIG_PATH=$folder/meson-prefix/lib/pkgconfig &&
-		export PKG_CONFIG_PATH &&
-		build "$folder/meson-prefix" -DTWO_FILES \
-			$(pkg-config --cflags --libs jif) &&
-		expire "$folder/meson-prefix"
 }
 
 # The sketch on an emulated Uno, with a minute of half a second.
@@ -212,7 +202,6 @@ check "CMake, find_package()" with_cmake found \
 check "CMake: the simulated machine" cmake_simulates
 check "CMake: an unknown port is an error" cmake_says_no
 check "Meson: a subproject" with_meson
-check "Meson installs, and pkg-config finds it" meson_installs
 check "Arduino: the package" package arduino
 check "Arduino: the example runs on an emulated Uno" arduino
 check "Arduino: no handler is in it" no_vectors
