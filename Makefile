@@ -79,8 +79,9 @@ all: $(release)/libjif.a $(programs-tool)
 	@:
 
 # For tests that compile without making anything: CFLAGS=-fsyntax-only.
-.PHONY: objects
+.PHONY: objects host-objects
 objects: $(if $(ARCH_HOSTED),$(objects),$(lib-objs))
+host-objects: $(filter-out $(O)/test/target/%,$(objects))
 
 # The emulators need packages of their own.
 emulators := $(filter $(O)/test/target/%,$(programs-test))
@@ -143,7 +144,7 @@ check-long: tests
 ## amalgamation: the library as two files, build/amalgamation/jif.c and jif.h
 .PHONY: amalgamation
 amalgamation:
-	@tools/amalgamate build/amalgamation
+	@tools/amalgamate --service build/amalgamation
 
 ## explore: every state of a small wheel with two timers
 .PHONY: explore
@@ -153,13 +154,13 @@ explore: $(O)/test/model/explore/explore
 ## analyse: gcc -fanalyzer, clang-tidy, cppcheck with MISRA C:2012
 .PHONY: analyse
 analyse:
-	@tools/install-packages test/packages
+	@tools/install-packages test/packages test/target/packages
 	@test/analyse/check.sh long
 
 ## coverage: lines and branches of lib/ that no test of the host runs
 .PHONY: coverage
 coverage:
-	@tools/install-packages test/packages
+	@tools/install-packages test/packages test/target/packages
 	@test/coverage/check.sh
 
 ## swarm: lives of a wheel at random for TIME=60 seconds; 200 years; 50 wraps
@@ -178,7 +179,7 @@ mutants:
 ## proof: every state of models of an interrupt against the main loop
 .PHONY: proof
 proof:
-	@tools/install-packages test/packages
+	@tools/install-packages test/packages test/target/packages
 	@test/proof/check.sh
 
 ## faults: plant all faults of the engine, the tables and the ports
@@ -275,7 +276,8 @@ install: all
 	@for face in $(faces); do \
 		install -m 644 $$face $(DESTDIR)$(PREFIX)/$$face || exit; done
 	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/lib
-	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(version)|' \
+	@sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(version)|' \
+		-e 's| @THREADS@|$(if $(ARCH_HOSTED), -pthread)|' \
 		tools/packaging/jif.pc.in \
 		>$(DESTDIR)$(PREFIX)/lib/pkgconfig/jif.pc
 ifeq ($(ARCH),host)

@@ -83,6 +83,8 @@ def what_has_come_while_it_was_stopped_counts():
         beating, silent = crowd.all[::2], crowd.all[1::2]
         for connection in crowd.all:
             connection.beat()
+        server.wait_for(lambda now: now['received_bytes'] == 200)
+        server.wait_for_state('S')  # or it would look before the wheel turns
         server.pause()
         time.sleep(idle * 3)
         for connection in beating:
@@ -116,6 +118,7 @@ def a_wall_clock_that_is_set_changes_nothing():
             set_clock('-1h')
             for connection in crowd.all:
                 connection.beat()
+            server.wait_for(lambda now: now['received_bytes'] == 20)
             set_clock('+1h')
             server.counters()  # wakes it up
             crowd.run([], 0.1, lambda: not crowd.open())

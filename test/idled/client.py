@@ -43,11 +43,14 @@ class Server:
             time.sleep(0.02)
         return now
 
+    def wait_for_state(self, state):
+        path = f'/proc/{self.process.pid}/stat'
+        while open(path).read().rsplit(')', 1)[1].split()[0] != state:
+            time.sleep(0.001)
+
     def pause(self):
         self.process.send_signal(signal.SIGSTOP)
-        path = f'/proc/{self.process.pid}/stat'
-        while open(path).read().rsplit(')', 1)[1].split()[0] != 'T':
-            time.sleep(0.01)
+        self.wait_for_state('T')
 
     def resume(self):
         self.process.send_signal(signal.SIGCONT)

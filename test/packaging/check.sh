@@ -1,27 +1,54 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Each package is made, and a consumer built with it, in which a timer expires:
-# `make check-packaging`. What cannot be built here is told in the name.
+# Each package is made, and consumers built with it, in which a timer expires,
+# and where there are threads, one of a service: `make check-packaging`. What
+# cannot be built here is told in the name.
 set -u
 . test/lib.sh
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$check_log"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL
-tools/install-packages test/packages test/target/packages \
-	test/packaging/packages || exit 1
-consumer=$PWD/test/packaging/consumer.c
+tools/install-packages test/packages test/packaging/packages || exit 1
+here=$PWD/test/packaging
 top=$PWD
 
-# expires PROGRAM [ARGUMENT]...
-expires() {
-	"$@" | grep -x 'expired at 7100'
+# expire FOLDER [PROGRAM]...: both consumers, or those.
+expire() {
+	in=$1
+	shift
+	[ $# -gt 0 ] || set -- consumer service
+	for program; do
+		timeout 60 "$in/$program" |
+			grep -x 'expired\( at 7100\)*' || return
+	done
 }
 
+# build TO FLAG...: both consumers.
+build() {
+	to=$1
+	shift
+	for program in consumer service; do
+		gcc -Wall -Wextra -Werror -o "$to/$program" \
+			"$here/$program.c" "$@" || return
+	done
+}
+
+# two_files FOLDER FLAG...
 two_files() {
-	gcc -std=c11 -Wall -Wextra -Werror -DTWO_FILES -I"$1" "$consumer" \
-		"$1/jif.c" -o "$1/consumer" && expires "$1/consumer"
+	in=$1
+	shift
+	gcc -std=c11 -Wall -Wextra -Werror -DTWO_FILES -I"$in" "$@" \
+		"$here/consumer.c" "$in/jif.c" -o "$in/consumer" &&
+		expire "$in" consumer
+}
+
+four_files() {
+	tools/amalgamate --service "$folder/four" &&
+		build "$folder/four" -std=c11 -DTWO_FILES -I"$folder/four" \
+			"$folder/four/jif.c" "$folder/four/jif_service.c" \
+			-pthread && expire "$folder/four"
 }
 
 package() {
@@ -32,26 +59,36 @@ installed() (
 	PKG_CONFIG_PATH=$1/lib/pkgconfig
 	export PKG_CONFIG_PATH
 	# shellcheck disable=SC2046 # words
-	gcc "$consumer" $(pkg-config --cflags --libs jif) -o "$1/consumer" &&
-		expires "$1/consumer" &&
+	build "$1" $(pkg-config --cflags --libs jif) && expire "$1" &&
 		[ "$(pkg-config --modversion jif)" = "$version" ]
 )
 
 # with_cmake NAME LINES [OPTION]...: a project that finds jif by these lines.
+service=service
 with_cmake() {
 	mkdir "$folder/$1"
 	{
 		echo 'cmake_minimum_required(VERSION 3.18)'
 		echo 'project(consumer C)'
 		printf '%s\n' "$2"
-		echo "add_executable(consumer $consumer)"
-		echo 'target_link_libraries(consumer jif::jif)'
+		for program in consumer $service; do
+			echo "add_executable($program $here/$program.c)"
+			echo "target_link_libraries($program jif::jif)"
+		done
 	} >"$folder/$1/CMakeLists.txt"
 	to=$folder/$1
 	shift 2
 	cmake -S "$to" -B "$to/build" "$@" && cmake --build "$to/build" &&
-		expires "$to/build/consumer"
+		expire "$to/build" consumer $service
 }
+
+# The machine of the tests of a firmware, jif/sim.h.
+cmake_simulates() (
+	service=
+	with_cmake simulated \
+		"add_subdirectory($top/tools/packaging/cmake jif)" \
+		-DJIF_PORT=sim
+)
 
 cmake_installs() {
 	cmake -S tools/packaging/cmake -B "$folder/cmake-build" \
@@ -68,16 +105,18 @@ with_meson() {
 	mkdir -p "$folder/project/subprojects" &&
 		tools/packaging/package meson \
 			"$folder/project/subprojects/jif" &&
-		cp "$consumer" "$folder/project/consumer.c" || return
+		cp "$here"/*.c "$folder/project" || return
 	cat >"$folder/project/meson.build" <<-END
 		project('consumer', 'c')
 		jif = subproject('jif').get_variable('jif_dep')
-		executable('consumer', 'consumer.c', dependencies: jif,
-		  c_args: '-DTWO_FILES')
+		foreach name : ['consumer', 'service']
+		  executable(name, name + '.c', dependencies: jif,
+		    c_args: '-DTWO_FILES')
+		endforeach
 	END
 	meson setup "$folder/project/build" "$folder/project" &&
 		ninja -C "$folder/project/build" &&
-		expires "$folder/project/build/consumer"
+		expire "$folder/project/build"
 }
 
 # The sketch on an emulated Uno, with a minute of half a second.
@@ -110,6 +149,12 @@ arduino() {
 			"$objects/blink.elf" 2>&1 | grep -m 1 'a minute is over'
 }
 
+# The vectors of TIMER1 are those of other libraries.
+no_vectors() {
+	avr-nm "$folder/arduino-objects/jif.c.o" >"$folder/names" &&
+		grep jif_tick "$folder/names" && ! grep vector "$folder/names"
+}
+
 json() {
 	jq -e --arg version "$version" '.name == "jif" and
 		.version == $version and .headers == "jif.h"' \
@@ -134,15 +179,15 @@ debian() {
 		for deb in "$folder"/*.deb; do
 			dpkg-deb -x "$deb" "$folder/unpacked" || return
 		done &&
-		gcc -I"$folder/unpacked/usr/include" "$consumer" \
-			"$folder/unpacked/usr/lib/libjif.a" \
-			-o "$folder/unpacked/consumer" &&
-		expires "$folder/unpacked/consumer" &&
+		build "$folder/unpacked" -I"$folder/unpacked/usr/include" \
+			"$folder/unpacked/usr/lib/libjif.a" -pthread &&
+		expire "$folder/unpacked" &&
 		"$folder/unpacked/usr/bin/jifsim" --version | grep -F "$version"
 }
 
 version=$(sed -n 's/^#define JIF_VERSION 0x\(..\)\(..\)\(..\)$/\1 \2 \3/p' \
 	include/jif/types.h | awk '{ printf "%d.%d.%d", $1, $2, $3 }')
+check "two files, and two with threads" four_files
 check "make install" make -s install PREFIX="$folder/prefix"
 check "pkg-config: built, and the timer expires" installed "$folder/prefix"
 check "CMake, add_subdirectory()" with_cmake subdirectory \
@@ -154,10 +199,12 @@ check "CMake installs" cmake_installs
 check "CMake, find_package()" with_cmake found \
 	"find_package(jif 0.1 REQUIRED)" \
 	-DCMAKE_PREFIX_PATH="$folder/cmake-prefix"
+check "CMake: the simulated machine" cmake_simulates
 check "CMake: an unknown port is an error" cmake_says_no
 check "Meson: a subproject" with_meson
 check "Arduino: the package" package arduino
 check "Arduino: the example runs on an emulated Uno" arduino
+check "Arduino: no handler is in it" no_vectors
 check "PlatformIO: the package" package platformio
 check "PlatformIO: its manifest (PlatformIO is not in Debian)" json
 check "PlatformIO: its sources" two_files "$folder/platformio/src"
@@ -168,7 +215,13 @@ check "Zephyr: its sources" two_files "$folder/zephyr/src"
 check "ESP-IDF: the package" package esp-idf
 check "ESP-IDF: its manifest (ESP-IDF is not in Debian)" \
 	yaml "$folder/esp-idf/idf_component.yml"
-check "ESP-IDF: its sources" two_files "$folder/esp-idf/src"
+check "ESP-IDF: its sources, and a stand-in of FreeRTOS" \
+	two_files "$folder/esp-idf/src" -I"$here/stand-in" \
+	'-DJIF_PORT="jif_esp_idf.h"'
+check "ESP-IDF: its sources compile for Xtensa" xtensa-lx106-elf-gcc \
+	-std=c11 -ffreestanding -Wall -Wextra -Werror -I"$here/stand-in" \
+	-I"$folder/esp-idf/src" '-DJIF_PORT="jif_esp_idf.h"' -c \
+	-o "$folder/xtensa.o" "$folder/esp-idf/src/jif.c"
 check "CMSIS-Pack: the package" package cmsis
 check "CMSIS-Pack: well-formed, its files are there (no schema here)" cmsis
 check "CMSIS-Pack: its sources" two_files "$folder/cmsis/src"

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif_esp_idf.h - the port for tasks and handlers of one core, as ESP-IDF turns
+ * interrupts off; CONFIG_JIF_SMP=1 is for two
+ */
+#ifndef JIF_ESP_IDF_H
+#define JIF_ESP_IDF_H
+
+#include <freertos/FreeRTOS.h>
+#include <stdbool.h>
+
+typedef UBaseType_t jif_irq_t;
+
+static inline jif_irq_t jif_irq_save(void)
+{
+	return (jif_irq_t)portSET_INTERRUPT_MASK_FROM_ISR();
+}
+
+static inline void jif_irq_restore(jif_irq_t flags)
+{
+	portCLEAR_INTERRUPT_MASK_FROM_ISR(flags);
+}
+
+static inline bool jif_in_irq(void)
+{
+	return xPortInIsrContext();
+}
+
+#endif
