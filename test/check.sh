@@ -65,6 +65,7 @@ report() {
 		"$(grep -c '^ok ' "$logs/$name.tests")" "$bad" \
 		"$(minutes $(($(date +%s) - begin)))" "$(minutes "$cpu")"
 	[ "$bad" = 0 ] || {
+		grep '^not ' "$logs/$name.tests" | head -n 20 | sed 's/^/    /'
 		grep -a -v '^ok ' "$logs/$name.log" | tail -n 60 |
 			sed 's/^/    /'
 		echo "    all of it: $logs/$name.log"
