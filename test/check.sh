@@ -250,6 +250,7 @@ others() {
 	step linux test/linux/check.sh
 	step lazy test/lazy/check.sh
 	step check test/check_test.sh
+	step checks test/checks.sh --host style labels documents
 }
 
 # The library, as it is used.
