@@ -133,13 +133,19 @@ check-long: tests
 	@tools/install-packages test/packages test/target/packages
 	@$(O)/test/model/model -j1
 	@$(MAKE) explore step faults spread smp
-	@test/build/check.sh && test/faults/check.sh && test/budget/check.sh
+	@test/build/check.sh && test/faults/check.sh && test/checks.sh
 	@test/target/check.sh arm-cortex-m0 unit
 	@for arch in $(target-archs); do \
 		test/target/check.sh $$arch port unit demo || exit; done
 	@test/compare/check.sh 1
 	@$(MAKE) SAN=1 O=$(O)-san tests
 	@LOCKSTEP_OPERATIONS=200000 $(O)-san/test/model/model -j1
+
+## check-checks: break what each step of check holds, one by one: it has to fail
+.PHONY: check-checks
+check-checks: tests
+	@tools/install-packages test/packages test/target/packages
+	@test/checks.sh
 
 ## amalgamation: the library as two files, build/amalgamation/jif.c and jif.h
 .PHONY: amalgamation

@@ -67,6 +67,7 @@ report() {
 		"$(grep -c '^ok ' "$logs/$name.tests")" "$bad" \
 		"$(minutes $(($(date +%s) - begin)))" "$(minutes "$cpu")"
 	[ "$bad" = 0 ] || {
+		grep '^not ' "$logs/$name.tests" | head -n 20 | sed 's/^/    /'
 		grep -a -v '^ok ' "$logs/$name.log" | tail -n 60 |
 			sed 's/^/    /'
 		echo "    all of it: $logs/$name.log"
@@ -252,6 +253,7 @@ others() {
 	full step linux test/linux/check.sh
 	step lazy test/lazy/check.sh
 	step check test/check_test.sh
+	step checks test/checks.sh --host style labels documents
 }
 
 # The library, as it is used.

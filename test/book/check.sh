@@ -21,27 +21,4 @@ mandoc -T lint -W warning "$folder"/book/man/man3/*.3 >"$folder/lint"
 check_same "mandoc has nothing to say of the manual pages" "" \
 	"$(grep -v 'missing date\|br after br' "$folder/lint")"
 
-# Another call's description, none, and a link to nothing.
-mkdir "$folder/tree"
-copy_tree "$folder/tree"
-broken() {
-	(cd "$folder/tree" && tools/book "$folder/broken")
-}
-says() {
-	if grep -q "$2" "$check_log"; then
-		pass "$1"
-	else
-		fail "$1"
-	fi
-}
-sed -i 's/^ \* jif_timer_add - / * jif_timer_ad - /' \
-	"$folder/tree/include/jif/wheel.h"
-echo 'void jif_timer_secret(void);' >>"$folder/tree/include/jif/timer.h"
-echo '[here](nowhere.md)' >>"$folder/tree/docs/timing.md"
-check_fails 1 "a book with three mistakes is not made" broken
-says "a description of another call" \
-	'expecting prototype for jif_timer_ad'
-says "a call without one" 'jif_timer_secret is not described'
-says "a link to nothing" 'docs/timing.md: nowhere.md is not there'
-
 finish

@@ -37,6 +37,18 @@ for cc in arm-none-eabi-gcc riscv64-unknown-elf-gcc; do
 		$strict "$folder/all.c"
 done
 
+# What a header defines may be there twice.
+echo '#include <jif/jif.hpp>' >>"$folder/all.cc"
+for suffix in c cc; do
+	cp "$folder/all.$suffix" "$folder/main.$suffix"
+	echo 'int main(void) { return 0; }' >>"$folder/main.$suffix"
+done
+check "all headers in two sources of a program" \
+	gcc -std=c11 -Iinclude -o "$folder/two" "$folder/all.c" "$folder/main.c"
+check "all headers in two sources of a C++ program" \
+	g++ -std=c++17 -Iinclude -o "$folder/two" "$folder/all.cc" \
+	"$folder/main.cc"
+
 check "the sources, dropped into a project" \
 	gcc -std=c11 -Wall -Wextra -Werror -Iinclude -shared -fPIC \
 	-o "$folder/dropped.so" lib/*.c

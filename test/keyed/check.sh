@@ -33,11 +33,13 @@ sed -n 's/.*| `\([a-z]* [a-z ]*\)` |$/\1/p' docs/systems.md | tr ' ' _ \
 	sed -n 's/^static void \([a-z_]*\)(.*/service\/\1/p' \
 		test/service/logic.c
 	sed -n 's/^def \([a-z_]*\)():/\1/p' test/idled/check.py
+	sed -n 's/^check "\([a-z ]*\)".*/headers\/\1/p' \
+		test/headers/check.sh | tr ' ' _
 } | sort >"$folder/tests"
 check_same "docs/systems.md names tests that there are" "" \
 	"$(sort -u "$folder/named" | comm -23 - "$folder/tests")"
 check_same "and all of its rows have one" "$(grep -c '^| [^|]* |.*` |$' \
-	docs/systems.md)" "$(grep -c '^| [^-]' docs/systems.md |
-		awk '{ print $1 - 6 }')"
+	docs/systems.md)" "$(awk '/^\| / { n++ } /^\|--/ { n-- }
+		END { print n }' docs/systems.md)"
 
 finish

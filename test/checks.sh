@@ -1,0 +1,436 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/checks.sh [--host] [STEP]...
+#
+# Does each step of `make check` fail when it should? Breaks one thing after the
+# other in a copy of the tree, and runs the steps that hold it: they have to
+# fail, and `make check` has to say what is wrong. With STEPs, only what breaks
+# these: `make check` does that with quick ones, `make check-checks` with all.
+# --host: with `make check-host`.
+#
+# shellcheck disable=SC2016	# the dollars are those of sed
+set -u
+. test/lib.sh
+
+host=
+if [ "${1-}" = --host ]; then
+	host=$1
+	shift
+fi
+chosen=" $* "
+covered=' checks '
+folder=$(mktemp -d)
+copy=$folder/copy
+said=$folder/said
+trap 'rm -rf "$folder" "$check_log"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL
+mkdir -p "$copy/build"
+copy_tree "$copy"
+for out in build/host build/host-release; do
+	[ ! -d $out ] || cp -a $out "$copy/build"
+done
+cd "$copy" || exit 1
+
+# change FILE SED [FILE SED]...: every file changes, and is kept.
+change() {
+	rm -rf "$folder/kept"
+	mkdir "$folder/kept"
+	while [ $# -gt 0 ]; do
+		cp --parents "$1" "$folder/kept"
+		sed -i "$2" "$1"
+		! cmp -s "$1" "$folder/kept/$1" || return
+		shift 2
+	done
+}
+
+# Whether one of the steps is chosen.
+wanted() {
+	[ "$chosen" != '  ' ] || return 0
+	for step; do
+		case $chosen in *" ${step#+} "*) return 0 ;; esac
+	done
+	return 1
+}
+
+# What is wrong with how the steps went; they have to say these lines.
+judge() {
+	[ "$status" = 1 ] || echo "the exit status is $status"
+	for step in $1; do
+		case $step in
+		+*) ;;
+		*) grep -qx "failed: $step" "$said" || echo "$step passes" ;;
+		esac
+	done
+	echo "$2" | while read -r line; do
+		grep -qe "$line" "$said" || echo "nobody says: $line"
+	done
+}
+
+# row "STEP..." WHAT SAYS FILE SED [FILE SED]...: these steps fail, but for
+# those with a plus, and each line of SAYS is found in what they say.
+row() {
+	steps=$1
+	what="$(echo "$1" | tr -d +): $2"
+	says=$3
+	shift 3
+	covered="$covered$steps "
+	# shellcheck disable=SC2086	# a list of words
+	wanted $steps || return
+	: >"$said"
+	if change "$@"; then
+		status=0
+		# shellcheck disable=SC2046,SC2086	# lists of words
+		timeout 1800 test/check.sh $host $(echo "$steps" | tr -d +) \
+			>"$said" 2>&1 || status=$?
+		wrong=$(judge "$steps" "$says")
+	else
+		wrong="a file stays the same"
+	fi
+	(cd "$folder/kept" && tar cf - .) | tar xmf -
+	if [ -z "$wrong" ]; then
+		pass "$what"
+	else
+		fail "$what"
+		printf '%s\n' "$wrong" "$(cat "$said")" | sed 's/^/# /'
+	fi
+}
+
+# --- what is read ------------------------------------------------------------
+
+row style "a source without style" 'power.c:1: .*the licence is missing
+longer than 80 columns
+blanks at the end of the line
+conditional compilation in the engine
+forward declaration of a static function
+has 4[0-9] lines, more than 40' \
+	lib/power.c '1d; 3s/.*/&&/; $a\
+#if 1 \
+static int f(int i);\
+int g(int i)\
+{'"$(printf '\\\n;%.0s' $(seq 40))"'\
+}'
+row labels "a label without a test, another one without a check" \
+	'W9 is not in test
+W3 is not in lib/wheel_check.c' \
+	lib/wheel.c 's/^ \* W1	/ * W9	/' lib/wheel_check.c s/W3/3/
+row documents "names of what there is not" \
+	'docs/debug.md:[0-9]*: error: there is no no_function()
+error: there is no lib/nothing.c
+error: there is no CONFIG_JIF_NOTHING
+error: there is no make nothing
+lib/power.c:[0-9]*: error: there is no no_such()
+tools/measure.py:[0-9]*: error: there is no docs/style' \
+	docs/debug.md '$a\
+no_function() lib/nothing.c CONFIG_JIF_NOTHING `make nothing`' \
+	lib/power.c '$a\
+/* no_such() */' \
+	tools/measure.py '1,2s/"""/&docs\/style /'
+row layout "another layout" 'lib/power.c:.*clang-format' lib/power.c '$a\
+int  jif_a;'
+row +labels "a test that is not listed, and one that is lost" '^> labels
+^< labels: more' \
+	test/expected.list 's/^labels$/&: more/'
+row check "a test that is skipped and counts" 'without what is skipped' \
+	test/lib.sh 's/# SKIP.d/# SKOP\/d/'
+
+# --- what compilers say ------------------------------------------------------
+
+shadow='$a\
+extern int jif_a;\
+int jif_f(int jif_a);\
+int jif_f(int jif_a)\
+{\
+	return jif_a;\
+}'
+twice='$a\
+static inline int twice(void)\
+{\
+	return 2;\
+}'
+row host "a warning at W=1" 'power.c:.*shadows a global' lib/power.c "$shadow"
+row host-clang "a warning of sparse" 'plain integer as NULL' lib/power.c '$a\
+extern int *jif_p;\
+int *jif_p = 0;'
+row "arm-cortex-m0 arm-cortex-m3 arm-cortex-m4" \
+	"a warning in the port to Cortex-M" 'cortex_m.c:.*shadows a global' \
+	lib/port/cortex-m/cortex_m.c "$shadow"
+row rv32 "a warning in the port to RISC-V" 'riscv.c:.*shadows a global' \
+	lib/port/riscv/riscv.c "$shadow"
+row avr "a number too large for an int of 16 bits" 'power.c:.*overflow' \
+	lib/power.c '$a\
+int jif_i(void);\
+int jif_i(void)\
+{\
+	return 100000;\
+}'
+row build "a warning of the build" 'power.c:.*defined but not used' \
+	lib/power.c '$a\
+static int unused;'
+row emulators "an emulator that does not compile" 'trace.c:.*#error' \
+	test/target/qemu/trace.c '$a\
+#error'
+row names "a name without jif_" ' B stray' lib/power.c '$a\
+int stray;'
+row "one-unit amalgamation" "two functions of one name" \
+	'redefinition of .twice
+not ok .* jif.c: gcc' \
+	lib/power.c "$twice" lib/lazy.c "$twice"
+row analyse "a null pointer" 'not ok .* gcc -fanalyzer
+not ok .* clang-tidy' \
+	lib/power.c '$a\
+int jif_i(int i)\
+{\
+	const int *p = 0;\
+\
+	return i ? *p : 0;\
+}'
+
+# --- what programs do --------------------------------------------------------
+
+row unit "a limit that is one less" 'not ok .* power::limits_are_counted' \
+	lib/power.c 's/== UINT8_MAX/== UINT8_MAX - 1/'
+row "unit unit-release" "a function that may be missing" \
+	'not ok .* timer::without_a_function_is_not_armed
+not ok .* misuse::each_is_told_and_the_wheel_goes_on' \
+	lib/wheel.c 's/ && timer->fn ? 0/ ? 0/'
+row "model explore step spread swarm" "del that tells the contrary" \
+	'not ok .* lockstep::
+expected:
+wrong is
+not ok .* K = 1: lockstep
+not ok .* a swarm of seeds' \
+	lib/wheel.c '/^bool jif_timer_del(/,/^}/s/return pend/return !pend/'
+row "+san-build san-unit san-model san-explore san-simulator" \
+	"a shift by 32 bits" 'runtime error: shift exponent 32' \
+	lib/wheel.c '/^int jif_timer_add(/,/^}/s/^{/{\
+	volatile int bits = 32;\
+	volatile int shifted = 1 << bits;/'
+row san-build "a source that does not compile" 'power.c:.*#error' \
+	lib/power.c '$a\
+#error'
+row step-unmasked "too few that are wrong" 'step: wrong are [0-9]* of' \
+	test/step/step.c 's/^#define WRONG_VERBS .*/#define WRONG_VERBS 99/'
+row simulator "golden files, an error, exit codes, the manual page" \
+	'not ok .* scenarios/ex-backup$
+not ok .* two files$
+not ok .* a full disk$
+not ok .* exit codes of --help$
+not ok .* exit codes of docs/scenario.md$
+not ok .* options of the man page are those of --help$' \
+	test/sim/scenarios/ex-backup.out 's/^fired         1/fired         2/' \
+	tools/sim/main.c 's/"one file at a time"/"one file"/
+		s/70 an internal/71 an internal/' \
+	tools/sim/diag.h 's/OUTPUT = 74/OUTPUT = 75/' \
+	docs/scenario.md 's/^| 74 /| 75 /' tools/sim/jifsim.1 '/^.It Fl -seed/d'
+row main-job "a scenario of make run that is not met" \
+	"not ok .* make run works with cc, make, a shell and gzip" \
+	test/run/pool.scn 's/tue 00:21:45/tue 00:21:46/'
+
+# --- what documents show -----------------------------------------------------
+
+row readme "another output, a block that is in no program" \
+	'not ok .* it prints what it should (linked)
+not ok .* docs/trace.md: static struct jif_trace_record records' \
+	README.md 's/^1250: door/1251: door/' \
+	docs/trace.md 's/jif_trace_start(&wheel/jif_trace_begin(\&wheel/'
+row keyed "another output, a test that there is not" \
+	'not ok .* it prints what the page says
+not ok .* docs/systems.md names tests that there are' \
+	docs/keyed.md 's/^30000: close 7/30001: close 7/' \
+	docs/systems.md 's/table.stale_handle_is_refused/table\/stale/'
+row lazy "another figure" 'not ok .* wake-ups are those of docs/lazy.md' \
+	docs/lazy.md 's/| 7099 |/| 7098 |/'
+row scheduler "another output" 'not ok .* it says what the page says' \
+	docs/scheduler.md 's/^ 500: alarm/ 501: alarm/'
+row service "another output, and a job that runs early" \
+	'not ok .* and prints what the page says
+not ok .* a job does not run early' \
+	docs/service.md 's/^close 7: idle/close 8: idle/' \
+	lib/port/posix/loop.c 's/ + (ns % loop->tick_ns != 0)//'
+row nodes "another output" 'not ok .* docs/nodes.md shows what a week' \
+	docs/nodes.md s/937299/937298/
+row firmware "another output" 'not ok .* and says so as the page does' \
+	docs/test-kit.md 's/^test.c:273: expected at 10/test.c:273: at 11/'
+row examples "an example that does something else" \
+	'not ok .* superloop.c does what it says
+not ok .* docs/recipes.md shows what is in the examples' \
+	docs/examples/superloop.c 's/1000, 1000/1000, 2000/' \
+	docs/recipes.md 's/xTaskGetTickCount());/xTaskGetTickCounts());/'
+row blink "another program" 'not ok .* docs/blink.md shows the program' \
+	docs/blink.md '/^static struct/s/static //'
+row linux "an example that does something else" \
+	'not ok .* the library: it says what is expected' \
+	docs/examples/retransmit.c 's/jiffies(500)/jiffies(600)/'
+row book "a call without a description, that of another one, a dead link" \
+	'jif_power_secret is not described
+expecting prototype for jif_power_ad
+docs/timing.md: nowhere.md is not there' \
+	include/jif/power.h 's/^ \* jif_power_add - / * jif_power_ad - /
+		s/^void jif_power_del(/void jif_power_secret(void);\n&/' \
+	docs/timing.md '$a\
+[here](nowhere.md)'
+row pictures "another picture" 'day.svg .*differ' \
+	docs/pictures/day.svg '1s/ / \n/'
+row bench-tables "another figure" 'docs/performance.md: error' \
+	docs/performance.md 's/^| list | - |/| list | 1 |/'
+figures='/<!-- budget/,/<!-- end/s/| [0-9.]* |$/| 1 |/'
+row budget-tables "other figures, and a table on no page" \
+	'README.md: error: a table is not that of test/budget
+docs/cycles.md: error
+docs/performance.md: error
+docs/realtime.md: error
+test/budget/stack.table: error: no page shows it' \
+	README.md "$figures" docs/cycles.md "$figures" \
+	docs/performance.md "$figures" docs/realtime.md "$figures" \
+	docs/testing.md 's/`test.budget.stack.table`/the stack/'
+
+# --- sizes, and machines -----------------------------------------------------
+
+# In each table a budget that is too small, and one that is out of date.
+set --
+says=
+for table in test/budget/*.table; do
+	small=$(sed -n '/^[^|]*|[^|]*| [1-9]/{s/ | .*//p;q}' "$table")
+	large=$(sed -n '$s/ | .*//p' "$table")
+	set -- "$@" "$table" '$s/| \([0-9.]*\)$/| 9\1/
+		0,/^[^|]*|[^|]*| [1-9]/s/\([^|]*|[^|]*| \)[1-9][0-9.]*/\10.1/'
+	says="$says
+not ok .* - $(basename "$table" .table)$
+($small), .* the budget is 0.1$
+($large), .* the budget is 9"
+done
+row budget "budgets that are too small, and out of date" "${says#?}" "$@"
+
+one_more='s/jif_now() - begin, 1200/jif_now() - begin, 1201/'
+row "target-arm-cortex-m3 step-qemu step-qemu-unmasked" \
+	"tests of a port, unit tests, flash, a model, too few that are wrong" \
+	'not ok .* port_tick::comes_at_its_rate_and_is_counted_once
+not ok .* unit$
+not ok .* flash and RAM are within the budget
+wrong is
+^ *19 wrong' \
+	test/port/tick.c "$one_more" \
+	test/unit/wheel_next.c 's/next(), 42/next(), 43/' \
+	test/target/budget 's/^\(.*flash	\).*/\11/' \
+	test/step/model.c 's/\(timer.i..pending = \)true/\1false/' \
+	test/target/step.c 's/WRONG_ENOUGH 20/WRONG_ENOUGH 19/'
+row "target-arm-cortex-m0 target-arm-cortex-m4 target-rv32 target-avr" \
+	"tests of other ports, flash" \
+	'not ok .* the port tests pass
+not ok .* port_tick::comes_at_its_rate_and_is_counted_once
+not ok .* flash and RAM are within the budget' \
+	test/port/tick.c "$one_more" \
+	test/target/budget 's/^\(.*flash	\).*/\11/'
+row target-compare "wake-ups with a compare register" \
+	'not ok .* its wake-ups are within the budget' \
+	test/target/budget 's/^\(.*compare-wake-ups-hour	\).*/\11/'
+row port-barriers "a window without a barrier" \
+	'not ok .* a window lets in what is pending' \
+	lib/port/cortex-m/jif_port.h \
+	's/ JIF_IRQ_MASK ", %0.n.tisb"/ JIF_IRQ_MASK ", %0"/'
+row port-models "a tick that is counted twice" 'not ok .* systick' \
+	lib/port/cortex-m/cortex_m.c \
+	's/jif_ticks(length - 1)/jif_ticks(length)/'
+row compare "a lead that is too short" 'not ok .* nrf_rtc at 32768 Hz' \
+	lib/port/compare/nrf_rtc.h 's/\(COMPARE_LEAD *\)4/\12/'
+row smp "a lock that orders nothing" 'not ok .* each arming ends once' \
+	lib/port/smp/spin.h s/ACQUIRE/RELAXED/
+
+# --- the library, as it is used ----------------------------------------------
+
+row headers "headers that need others, or define; options that differ" \
+	'not ok .* jif/power.h as C11 (gcc)
+not ok .* all headers in two sources of a program
+not ok .* the linker says it is WORK_PRIORITIES_4' \
+	include/jif/power.h '/^#include/d' \
+	include/jif/watchdog.h '$a\
+int jif_twice;' \
+	include/jif/work.h '/JIF_AGREE_ON(.*, jif_workqueue_init)/s/.*/;/'
+row cplusplus "a timer that may be copied" \
+	'not ok .* a copy of a timer does not compile' \
+	include/jif/jif.hpp 's/\(Holder(const Holder &) = \)delete/\1default/'
+row coverage "a branch that is never taken, one that is listed for nothing" \
+	'not ok .* lib/power.c
+not ok .* what is left out never runs, and has a reason' \
+	lib/power.c '$a\
+int jif_i(int i)\
+{\
+	return i ? 1 : 2;\
+}' \
+	test/coverage/excluded '$a\
+lib/sched.c: sched->running = true;\
+	For nothing.'
+row fuzz "a table whose handles do not age" \
+	'not ok .* all inputs of test/fuzz/table.txt' \
+	lib/table.c '/entry->generation++;/d'
+row proof "a model with its mistake" \
+	'not ok .* jiffies: a reading is a count that there was' \
+	test/proof/jiffies.pml '1s/$/\n#define TORN/'
+row faults "a fault without a place" 'it fits 0 places' \
+	test/faults/engine.toml '$a\
+[[fault]]\
+what = "swapped"\
+do = ["jif_wheel_init: swap"]\
+find = ["unit"]
+	/^\[\[fault\]\]/,$d'
+row firmware-faults "a fault that is none" 'events does not find it' \
+	test/examples/firmware.toml "s/'pause . 2' at pause/'({})' at pause/"
+row bench "a list that does not keep the order" \
+	'not ok .* list keeps the order' \
+	tools/bench/rows/list.c 's/expires <= expires/expires < expires/'
+row trace "another recording" 'not ok .* the recording of sim' \
+	test/trace/same.csv s/lease/leash/
+row web "a click that arms elsewhere" 'not ok .* a click' \
+	tools/web/why.js 's/delay > 0 \&\& levelFor/delay > 1 \&\& levelFor/'
+row idled "a byte that does not postpone" \
+	'not ok .* exactly the silent ones are closed' \
+	tools/idled/conn.c '/received_bytes +=/,+1s/postpone(conn)/0/'
+
+# --- all of them, and what they need -----------------------------------------
+
+# Of all steps, which test/expected.list knows.
+check_same "there is a row for each step" "" \
+	"$(cut -d: -f1 test/expected.list | sort -u | while read -r step; do
+		case $covered in
+		*" $step "*) ;;
+		*) echo "$step" ;;
+		esac
+	done)"
+
+# unlisted LIST...: the commands of scripts that are of packages which no list
+# names, and none of those needs.
+unlisted() {
+	{
+		# shellcheck disable=SC2046	# a list of names
+		apt-cache depends --recurse --installed --no-recommends \
+			--no-suggests --no-conflicts --no-breaks --no-replaces \
+			--no-enhances $(awk '!/^#/ { print $1 }' "$@") |
+			grep '^[a-z0-9]'
+		dpkg-query -W -f '${Priority} ${Package}\n' |
+			sed -n 's/^required //p'
+	} >"$folder/listed"
+	dpkg-query -W -f '${Package}\n' | grep -vxFf "$folder/listed" |
+		xargs dpkg -L 2>/dev/null |
+		sed -n 's|^\(/usr\)\{0,1\}/s\{0,1\}bin/||p' |
+		sort -u >"$folder/others"
+	name='[a-z][a-z0-9_.+-]*'
+	{
+		grep -rlx --exclude-dir=build '#!/bin/sh' . |
+			xargs sed 's/^[	 ]*#.*//' |
+			grep -oE "(^[	 ]*|[|&;(!] *|(then|do|if) )$name"
+		grep -rhoE --exclude-dir=build "\['$name'" test tools
+	} | grep -oE "$name" | sort -u | comm -12 - "$folder/others" | xargs
+}
+
+lists=$(find test tools -name packages)
+if wanted packages; then
+	# shellcheck disable=SC2086	# files
+	check_same "the lists name what scripts call, but for git" git \
+		"$(unlisted $lists)"
+	sed -i '/^jq	/d' test/packages
+	# shellcheck disable=SC2086	# files
+	check_same "one that is missing is found" "git jq" "$(unlisted $lists)"
+fi
+
+finish
