@@ -6,7 +6,8 @@
  * last minutes of the last hours of the last days of a small turn lies there in
  * those of a real one: so hands that move at once there do so here, and timers
  * that are due on one tick are here, too. But a delay over the end of a minute
- * or an hour may be on another level. Interrupts are remarks.
+ * or an hour may be on another level, and what an interrupt does comes after
+ * all that expires on that tick.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -108,27 +109,29 @@ static bool add_action(const struct move *move)
 	uint32_t due;
 
 	if (find_due(move, &due)) {
-		add("%s %c %" PRIu64 "s\n",
+		add("%s %c %" PRIu64 "s",
 		    move->verb == POSTPONE ? "postpone" : "arm", name,
 		    seconds_of(due) - seconds_of(world.model.clock));
 		scenario.armed |= 1u << move->timer;
 		return true;
 	}
 	if (move->verb == DRAIN)
-		add("drain\n");
+		add("drain");
 	else if ((move->verb == DEL || move->verb == PAUSE ||
 		  move->verb == SHUTDOWN) &&
 		 scenario.armed >> move->timer & 1)
-		add("cancel %c\n", name);
+		add("cancel %c", name);
 	else
 		return false;
 	return true;
 }
 
-/* Adds what the move does to a line; or takes the line away, from @begin on. */
-static void end_line(size_t begin, const struct move *move)
+/* Ends a line with what the move does; or takes it away, from @begin on. */
+static void end_line(size_t begin, const struct move *move, const char *why)
 {
-	if (!add_action(move))
+	if (add_action(move))
+		add("%s\n", why);
+	else
 		scenario.length = begin;
 }
 
@@ -157,18 +160,23 @@ static void print(const struct move *move)
 	putchar('\n');
 }
 
-void tell_move(const struct move *move)
+static void add_line(const struct move *move, const char *why)
 {
 	size_t begin = scenario.length;
 
+	add("at ");
+	add_time(world.model.clock);
+	add(" ");
+	end_line(begin, move, why);
+}
+
+void tell_move(const struct move *move)
+{
 	if (!tape_is_told())
 		return;
 	printf("main loop");
 	print(move);
-	add("at ");
-	add_time(world.model.clock);
-	add(" ");
-	end_line(begin, move);
+	add_line(move, "");
 }
 
 void tell_callback(unsigned timer, const struct move *move)
@@ -180,19 +188,16 @@ void tell_callback(unsigned timer, const struct move *move)
 	printf("\tcallback of %c", 'A' + (int)timer);
 	print(move);
 	add("on %c fire: ", 'A' + (int)timer);
-	end_line(begin, move);
+	end_line(begin, move, "");
 }
 
 void tell_interrupt(unsigned window, const struct move *move)
 {
-	size_t begin = scenario.length;
-
 	if (!tape_is_told())
 		return;
 	printf("\tinterrupt in window %u", window);
 	print(move);
-	add("# an interrupt comes in window %u: ", window);
-	end_line(begin, move);
+	add_line(move, "\t# an interrupt");
 }
 
 void tell_scenario(void)
