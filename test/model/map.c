@@ -44,7 +44,7 @@ static uint32_t choose(uint32_t end)
 	return random_next(&map.random, end);
 }
 
-/* What makes no other state is not explored. */
+/* What makes no other state is not explored; nor, within a step, is all. */
 static uint32_t vary(uint32_t end)
 {
 	return map.choose ? 0 : choose(end);
@@ -52,6 +52,8 @@ static uint32_t vary(uint32_t end)
 
 static bool rarely(uint32_t end)
 {
+	if (map.choose && !map.extra)
+		return false;
 	return !choose(map.choose ? 2 : end);
 }
 
@@ -143,7 +145,7 @@ static uint32_t expires(void)
 	uint32_t clock = (uint32_t)map_now();
 
 	if (map.choose)
-		return clock + choose(3);
+		return clock + choose(map.extra ? 3 : 2);
 	switch (choose(40)) {
 	case 0:
 		return clock + JIF_DELAY_MAX - choose(3);
@@ -156,7 +158,7 @@ static uint32_t expires(void)
 
 static struct jif_schedule schedule(void)
 {
-	if (map.choose && choose(2))
+	if (map.choose && map.extra && choose(2))
 		return jif_every(expires(), 2, choose(2) ? 2 : JIF_ENDLESS);
 	if (map.choose)
 		return jif_once(expires());

@@ -68,13 +68,13 @@ static const struct plan {
 	unsigned injections;
 	size_t limit;
 } plans[] = {
-	{ "one", &wheel_subject, 0, 2, LIMIT_MAX },
+	{ "one", &wheel_subject, 0, 1, LIMIT_MAX },
 	{ "far", &wheel_subject, 1, 1, LIMIT_MAX },
 	{ "postponed", &wheel_subject, 2, 1, LIMIT_MAX },
 	{ "paused", &wheel_subject, 3, 1, LIMIT_MAX },
 	{ "near", &wheel_subject, 4, 2, LIMIT_MAX },
 	{ "three", &wheel_subject, 5, 1, LIMIT_MAX },
-	{ "four", &wheel_subject, 6, 1, 100000 },
+	{ "four", &wheel_subject, 6, 1, 30000 },
 	{ "table", &table_subject, 0, 1, LIMIT_MAX },
 	{ "work", &turns_subject, 0, 1, LIMIT_MAX },
 	{ "tasks", &turns_subject, 1, 1, LIMIT_MAX },

@@ -124,7 +124,6 @@ static void put_timer(unsigned i, const struct role *role)
 	put_delays(&plan.main, POSTPONE, i, role->postpone);
 	put_delays(&plan.main, DEL, i, LIST(0));
 	put_delays(&plan.act, MOD, i, role->act);
-	put_delays(&plan.act, REDUCE, i, LIST(0));
 	put_delays(&plan.act, POSTPONE, i, role->act_postpone);
 	put_delays(&plan.act, DEL, i, LIST(0));
 }
@@ -144,7 +143,6 @@ static void put_shuts(unsigned i)
 {
 	put_delays(&plan.main, SHUTDOWN, i, LIST(0));
 	put_delays(&plan.main, INIT, i, LIST(0));
-	put_delays(&plan.act, SHUTDOWN, i, LIST(0));
 }
 
 /*
@@ -184,6 +182,11 @@ void plan_make(unsigned number, unsigned injections)
 			put_pauses(i, &part->role[i]);
 		if (part->shuts)
 			put_shuts(i);
+	}
+	for (unsigned i = 0; i < plan.timers && k < 2; i++) {
+		put_delays(&plan.act, REDUCE, i, LIST(0));
+		if (part->shuts)
+			put_delays(&plan.act, SHUTDOWN, i, LIST(0));
 	}
 	put_runs(k, k < part->few ? k : part->few,
 		 k < part->many ? k : part->many);

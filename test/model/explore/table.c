@@ -16,7 +16,7 @@
 
 #define KEYS	3
 #define ENTRIES 2
-#define LONG	3 /* generations */
+#define LONG	2 /* generations */
 
 JIF_STATIC_ASSERT(MOST >= KEYS && STALE == 1, "it is the small map");
 
