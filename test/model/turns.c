@@ -401,6 +401,7 @@ static void turn(void)
 	uint64_t sleeps = turns.sleeps;
 	uint64_t before = turns.ran;
 
+	tell("turn", 0);
 	turns.model.target = turns.model.now;
 	turns.acted = false;
 	turns.in_turn = true;
@@ -496,6 +497,14 @@ bool turns_step(void)
 	return !turns.difference[0];
 }
 
+static void run_some(void)
+{
+	bool all = choose(2);
+
+	tell(all ? "run all work" : "run of work, at most", !all);
+	run_queue(all ? UINT_MAX : 1);
+}
+
 bool turns_try(void)
 {
 	turns.extra = true;
@@ -503,26 +512,20 @@ bool turns_try(void)
 	jif_sim.in_irq = false;
 	jif_sim.off = 0;
 	jif_ticks((uint32_t)turns.model.now - jif_now());
-	switch (choose(turns.part.works + turns.part.delayed ? 5 : 3)) {
+	switch (choose(3)) {
 	case 0:
 		turns.extra = false;
 		act();
 		break;
 	case 1:
-		tell("turn", 0);
-		turn();
-		break;
-	case 2:
 		tell("run the wheel", 0);
 		run_wheel();
 		break;
-	case 3:
-		tell("run of work, at most", 1);
-		run_queue(1);
-		break;
-	case 4:
-		tell("run of all work", 0);
-		run_queue(UINT_MAX);
+	case 2:
+		if (turns.part.queue)
+			run_some();
+		else
+			turn();
 	}
 	compare_all();
 	jif_sim.irq = NULL;
@@ -557,8 +560,11 @@ void turns_begin(uint64_t seed, unsigned interrupts,
 		 const struct turns_part *part)
 {
 	static const struct turns_part all = {
-		NULL,	      FIRST_DELAYED, TASKS_DELAYED, TASKS_TASKS,
-		TASKS_EVENTS, true,	     false,
+		.works = FIRST_DELAYED,
+		.delayed = TASKS_DELAYED,
+		.tasks = TASKS_TASKS,
+		.events = TASKS_EVENTS,
+		.periods = true,
 	};
 
 	memset(&turns, 0xa5, sizeof(turns));

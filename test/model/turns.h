@@ -25,6 +25,7 @@
  * @events:	for which they wait
  * @periods:	they are released once a period, too
  * @flat:	all have one priority
+ * @queue:	when all is tried, the queue is run, instead of turns
  */
 struct turns_part {
 	uint32_t (*choose)(uint32_t end);
@@ -34,6 +35,7 @@ struct turns_part {
 	unsigned events;
 	bool periods;
 	bool flat;
+	bool queue;
 };
 
 extern struct turns {

@@ -21,10 +21,10 @@
 JIF_STATIC_ASSERT(TASKS_TASKS == 2, "it is the small scheduler");
 
 static const struct turns_part parts[] = {
-	{ choose, 2, 1, 0, 0, false, false },
-	{ choose, 1, 0, 2, 1, false, false },
-	{ choose, 0, 0, 2, 1, false, true },
-	{ choose, 1, 0, 1, 0, true, false },
+	{ .choose = choose, .works = 2, .delayed = 1, .queue = true },
+	{ .choose = choose, .works = 1, .tasks = 2, .events = 1 },
+	{ .choose = choose, .tasks = 2, .events = 1, .flat = true },
+	{ .choose = choose, .works = 1, .tasks = 1, .periods = true },
 };
 
 /* How many of the model's numbers are less; 0 for 0. */
