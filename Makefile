@@ -152,7 +152,7 @@ check-checks: tests
 amalgamation:
 	@tools/amalgamate --service build/amalgamation
 
-## explore: every state of a small wheel with two timers
+## explore: every state of a small wheel, table, queue and scheduler
 .PHONY: explore
 explore: $(O)/test/model/explore/explore
 	@$<
@@ -192,7 +192,7 @@ proof:
 .PHONY: faults
 faults:
 	@for table in test/faults/engine test/faults/table \
-		test/examples/firmware; do \
+		test/faults/explore test/examples/firmware; do \
 		test/faults/plant $$table.toml || exit; done
 	@test/target/mutants.sh
 

@@ -181,6 +181,11 @@ repeated() {
 	step "target-$1" suite "$*" test/target/check.sh "$@"
 }
 
+# With fewer interrupts it gets further.
+explore() {
+	"$1" --interrupts 0 --limit "$2" && "$1" --limit "$3"
+}
+
 # --- the steps: one after the other, with two jobs each ---------------------
 
 first() {
@@ -216,7 +221,7 @@ subjects='models others stepping simulator'
 models() {
 	step model env LOCKSTEP_OPERATIONS=400000 \
 		build/host/test/model/model -j1 --tap
-	step explore build/host/test/model/explore/explore --limit 50000
+	step explore explore build/host/test/model/explore/explore 20000 1000
 	full step spread test/spread/check.sh
 	full step coverage test/coverage/check.sh
 }
@@ -238,8 +243,8 @@ sanitizers() {
 	step san-model suite model env LOCKSTEP_OPERATIONS=100000 \
 		build/host-san/test/model/model -j1 --tap \
 		--filter '@(lockstep|turns|table_model)/*'
-	step san-explore build/host-san/test/model/explore/explore \
-		--limit 20000
+	step san-explore explore \
+		build/host-san/test/model/explore/explore 5000 200
 	step san-simulator suite simulator test/sim/check.sh \
 		build/host-san/jifsim
 }
@@ -278,6 +283,7 @@ uses() {
 
 faults() {
 	step faults test/faults/plant --sixth test/faults/engine.toml
+	step explore-faults test/faults/plant --sixth test/faults/explore.toml
 	step firmware-faults test/faults/plant test/examples/firmware.toml
 }
 

@@ -15,9 +15,6 @@
 
 struct map map;
 
-/* A tick, a drain or a pass has room for one extra act within it. */
-struct map_explore map_explore;
-
 static void must(bool right, const char *what)
 {
 	if (right || map.difference[0])
@@ -42,43 +39,31 @@ static uint32_t choose(uint32_t end)
 {
 	if (map.input)
 		return choose_by_input(end);
-	if (!map_explore.on)
-		return random_next(&map.random, end);
-	if (map_explore.at == map_explore.used) {
-		must(map_explore.used < CHOICES, "there are too many choices");
-		if (map.difference[0])
-			return 0;
-		map_explore.end[map_explore.used] = end;
-		map_explore.choice[map_explore.used++] = 0;
-	}
-	return map_explore.choice[map_explore.at++];
+	if (map.choose)
+		return map.choose(end);
+	return random_next(&map.random, end);
 }
 
-bool map_next_choice(void)
-{
-	map_explore.at = 0;
-	while (map_explore.used) {
-		if (++map_explore.choice[map_explore.used - 1] <
-		    map_explore.end[map_explore.used - 1])
-			return true;
-		map_explore.used--;
-	}
-	return false;
-}
-
-/* What makes no other state is not explored. */
+/* What makes no other state is not explored; nor, within a step, is all. */
 static uint32_t vary(uint32_t end)
 {
-	return map_explore.on ? 0 : choose(end);
+	return map.choose ? 0 : choose(end);
+}
+
+static bool rarely(uint32_t end)
+{
+	if (map.choose && !map.extra)
+		return false;
+	return !choose(map.choose ? 2 : end);
 }
 
 static bool now_and_then(uint32_t end)
 {
-	if (!map_explore.on)
+	if (!map.choose)
 		return !choose(end);
-	if (!map_explore.extra || !choose(2))
+	if (!map.extra || !choose(2))
 		return false;
-	map_explore.extra = false;
+	map.extra = false;
 	return true;
 }
 
@@ -138,7 +123,8 @@ static void erase(struct row *row)
 {
 	unsigned i = (unsigned)(row - map.rows);
 
-	map.stale[vary(STALE)] = row->handle;
+	if (!map.choose || choose(2))
+		map.stale[vary(STALE)] = row->handle;
 	map.used--;
 	memmove(row, row + 1, (map.used - i) * sizeof(*row));
 }
@@ -158,8 +144,8 @@ static uint32_t expires(void)
 	static const uint32_t longest[] = { 3, 70, 5000, 100000, 700000 };
 	uint32_t clock = (uint32_t)map_now();
 
-	if (map_explore.on)
-		return clock + choose(3);
+	if (map.choose)
+		return clock + choose(map.extra ? 3 : 2);
 	switch (choose(40)) {
 	case 0:
 		return clock + JIF_DELAY_MAX - choose(3);
@@ -172,9 +158,9 @@ static uint32_t expires(void)
 
 static struct jif_schedule schedule(void)
 {
-	if (map_explore.on && choose(2))
+	if (map.choose && map.extra && choose(2))
 		return jif_every(expires(), 2, choose(2) ? 2 : JIF_ENDLESS);
-	if (map_explore.on)
+	if (map.choose)
 		return jif_once(expires());
 	if (choose(2))
 		return jif_once(expires());
@@ -305,9 +291,9 @@ static void act_stale(unsigned id)
 	jif_handle_t handle = map.stale[vary(STALE)];
 	int err = map.stopped ? -JIF_ECANCELED : -JIF_ENOENT;
 
-	if (!choose(8))
+	if (rarely(8))
 		handle = map.table.capacity + 1 + id;
-	must(jif_entry_move(&map.table, handle, expires()) == err &&
+	must(jif_entry_move(&map.table, handle, id) == err &&
 		     jif_entry_remove(&map.table, handle) == err &&
 		     jif_entry_pause(&map.table, handle) == err &&
 		     jif_entry_resume(&map.table, handle) == err &&
@@ -315,29 +301,6 @@ static void act_stale(unsigned id)
 		     !jif_entry_times(&map.table, handle) &&
 		     !jif_entry_get(&map.table, handle, NULL, NULL),
 	     "a stale handle");
-}
-
-/* What is there all the time is seen once, whatever is removed meanwhile. */
-static void act_pass(void)
-{
-	uint8_t there[MOST] = { 0 };
-	uint8_t seen[MOST] = { 0 };
-	jif_handle_t handle = 0;
-	struct jif_key key;
-
-	for (unsigned i = 0; i < map.used; i++)
-		there[map.rows[i].id] = 1;
-	while ((handle = jif_table_next(&map.table, handle))) {
-		must(jif_entry_get(&map.table, handle, &key, NULL), "next");
-		if (map.difference[0])
-			return;
-		seen[id_of(key)]++;
-		if (now_and_then(4))
-			act_remove(choose(2) ? id_of(key) : choose(map.keys));
-	}
-	for (unsigned id = 0; id < map.keys; id++)
-		must(seen[id] <= there[id] && (seen[id] || !look_up(id)),
-		     "a pass");
 }
 
 static void act_set(unsigned id)
@@ -360,8 +323,40 @@ static void act(void)
 		act_move,  act_move, act_remove, act_look,
 	};
 
+	unsigned id = choose(map.keys);
+
 	map.acts++;
-	acts[choose(map_explore.on ? 7 : 16)](choose(map.keys));
+	map.touched[id] = true;
+	acts[choose(map.choose ? 8 : 16)](id);
+}
+
+/* Interrupts are let in. */
+static jif_handle_t next_of(jif_handle_t handle)
+{
+	map.running = true;
+	handle = jif_table_next(&map.table, handle);
+	map.running = false;
+	return handle;
+}
+
+/* What nobody touches is seen once if it is there, and else not at all. */
+static void act_pass(void)
+{
+	uint8_t seen[MOST] = { 0 };
+	jif_handle_t handle = 0;
+	struct jif_key key;
+
+	memset(map.touched, 0, sizeof(map.touched));
+	while ((handle = next_of(handle)) && !map.difference[0]) {
+		if (!jif_entry_get(&map.table, handle, &key, NULL))
+			continue;
+		seen[id_of(key)]++;
+		if (now_and_then(4))
+			act();
+	}
+	for (unsigned id = 0; id < map.keys; id++)
+		must(map.touched[id] || seen[id] == (look_up(id) != NULL),
+		     "a pass");
 }
 
 /* A row expires. The key may be removed or set again from now on. */
@@ -396,20 +391,42 @@ static void catch_up(void)
 	}
 }
 
-static void interrupt(void)
+/*
+ * A drain looks at one entry from window to window: first it marks it, and in a
+ * second round takes off what is still marked.
+ */
+static void catch_up_with_drain(void)
 {
-	if (!map.running || !now_and_then(10))
-		return;
-	catch_up();
-	map.interrupted++;
-	act();
+	unsigned at = map.windows++;
+
+	for (unsigned i = 0; i < map.used; i++) {
+		struct row *row = &map.rows[i];
+
+		if ((uint16_t)row->handle != at % map.table.capacity + 1)
+			continue;
+		if (at < map.table.capacity) {
+			row->state = DRAINED;
+		} else if (row->state == DRAINED) {
+			map.taken = (int)row->id;
+			map.drained++;
+			erase(row);
+		}
+		break;
+	}
 }
 
-static void expire_drained(struct row *row, unsigned id)
+static void interrupt(void)
 {
-	must(row && row->state == DRAINED, "it is not to be drained");
-	if (row && row->id == id)
-		erase(row);
+	if (!map.running)
+		return;
+	if (map.draining)
+		catch_up_with_drain();
+	if (!now_and_then(10))
+		return;
+	if (!map.draining)
+		catch_up();
+	map.interrupted++;
+	act();
 }
 
 static void run_entry(struct jif_table *table, struct jif_key key, void *value)
@@ -420,10 +437,8 @@ static void run_entry(struct jif_table *table, struct jif_key key, void *value)
 
 	map.running = false;
 	must(table == &map.table, "the table");
-	if (map.draining) {
-		expire_drained(row, id);
-	} else if (map.taken >= 0) {
-		must(map.taken == (int)id, "another one has expired");
+	if (map.draining || map.taken >= 0) {
+		must(map.taken == (int)id, "another one is due");
 	} else {
 		must(row && row->value == value && row->bytes == key.bytes,
 		     "key and value");
@@ -431,8 +446,7 @@ static void run_entry(struct jif_table *table, struct jif_key key, void *value)
 			expire(row);
 	}
 	map.taken = -1;
-	for (unsigned n = map_explore.on ? now_and_then(2) : choose(4); n > 0;
-	     n--)
+	for (unsigned n = map.choose ? now_and_then(2) : choose(4); n; n--)
 		act();
 	map.running = was_running;
 }
@@ -442,7 +456,7 @@ static void run(void)
 {
 	uint64_t until = map_now() + 1;
 
-	if (!map_explore.on)
+	if (!map.choose)
 		until = map_now() + choose(choose(20) ? 100 : 20000);
 
 	map.running = true;
@@ -457,16 +471,16 @@ static void run(void)
 
 static void drain(bool stop)
 {
-	unsigned before = map.used;
 	unsigned drained;
 
-	for (unsigned i = 0; i < map.used; i++)
-		map.rows[i].state = DRAINED;
-	map.draining = true;
+	map.draining = map.running = true;
+	map.windows = map.drained = 0;
 	map.stopped = map.stopped || stop;
 	drained = (stop ? jif_table_stop : jif_table_drain)(&map.table, NULL);
-	map.draining = false;
-	must(drained <= before, "too many");
+	map.draining = map.running = false;
+	must(drained == map.drained, "the number of those drained");
+	must(map.windows == 2 * map.table.capacity, "the windows of a drain");
+	must(map.taken < 0, "the call is missing");
 	for (unsigned i = 0; i < map.used; i++)
 		must(map.rows[i].state != DRAINED, "it was not drained");
 }
@@ -489,7 +503,9 @@ bool map_turn(void)
 
 bool map_step(void)
 {
-	map_explore.extra = true;
+	map.extra = true;
+	jif_sim.in_irq = false;
+	jif_sim.off = 0;
 	switch (choose(5)) {
 	case 0:
 		act();
@@ -517,7 +533,6 @@ void map_begin(unsigned keys, unsigned capacity,
 {
 	memset(&map, 0, sizeof(map));
 	memset(&jif_sim, 0, sizeof(jif_sim));
-	memset(&map_explore, 0, sizeof(map_explore));
 	map.seed = seed;
 	map.random = random_begin(map.seed);
 	map.keys = keys;

@@ -6,8 +6,7 @@
  * The main loop, the function of the table, and an interrupt in the windows of
  * a run do the same to both, and every result is compared. When an entry
  * expires, the map says which it may be, and that none is left behind. What is
- * done is chosen by chance, by an input, or by the odometer of one who tries
- * all.
+ * done is chosen by chance, by an input, or by one who tries all.
  */
 #ifndef MAP_H
 #define MAP_H
@@ -15,10 +14,11 @@
 #include <jif/table.h>
 #include <stdio.h>
 
-#define MOST	400
-#define STALE	16
-#define NAME	12
-#define CHOICES 64
+#ifndef MOST
+#define MOST  400
+#define STALE 16
+#endif
+#define NAME 12
 
 enum state { ARMED, PAUSED, DRAINED };
 
@@ -47,7 +47,9 @@ struct row {
 };
 
 extern struct map {
-	const uint8_t *input; /* what is chosen; NULL: by chance */
+	uint32_t (*choose)(uint32_t end); /* NULL: by input or by chance */
+	bool extra;			  /* one act more within the step */
+	const uint8_t *input;		  /* what is chosen; NULL: by chance */
 	const uint8_t *input_end;
 	uint64_t seed;
 	uint64_t random;
@@ -56,8 +58,11 @@ extern struct map {
 	uint64_t interrupted;
 	uint64_t expired;
 	char difference[160];
-	bool running; /* in the wheel, not in the table's function */
+	bool running; /* the wheel or a drain, not the table's function */
 	bool draining;
+	unsigned windows; /* of the drain */
+	unsigned drained;
+	bool touched[MOST]; /* since the pass began */
 	bool stopped;
 	int taken; /* key of the entry that has expired, but not been called */
 	uint64_t clock;
@@ -71,19 +76,6 @@ extern struct map {
 	struct jif_entry entries[MOST];
 } map;
 
-/*
- * When exploring, the choices of one step: an odometer. A tick, a drain or a
- * pass has room for one extra act within it.
- */
-extern struct map_explore {
-	bool on;
-	bool extra;
-	unsigned used;
-	unsigned at;
-	uint32_t choice[CHOICES];
-	uint32_t end[CHOICES];
-} map_explore;
-
 /* A new table, and nothing in it; its seed is for those who print it. */
 void map_begin(unsigned keys, unsigned capacity,
 	       uint32_t (*hash)(struct jif_key key), uint64_t seed);
@@ -91,9 +83,11 @@ void map_begin(unsigned keys, unsigned capacity,
 /* A few calls, and time passes; true: there is no difference so far. */
 bool map_turn(void);
 
-/* One call, tick, pass or drain, of all there are; and the next choices. */
+/*
+ * One call, tick, pass or drain, of all there are, by map.choose; within it,
+ * one act of the table's function or an interrupt.
+ */
 bool map_step(void);
-bool map_next_choice(void);
 
 /* The wheel's clock, in 64 bits. */
 uint64_t map_now(void);

@@ -13,11 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifndef TASKS_WORKS
 #define TASKS_WORKS   8 /* the last TASKS_DELAYED of them are delayed work */
 #define TASKS_DELAYED 4
 #define TASKS_TASKS   8
 #define TASKS_EVENTS  2
-#define TASKS_NEVER   UINT64_MAX
+#endif
+#define TASKS_NEVER UINT64_MAX
 
 /* All that can run, and all timers: works, then tasks; releases are apart. */
 #define TASKS_ITEMS  (TASKS_WORKS + TASKS_TASKS)

@@ -1,73 +1,73 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/model/turns.c - random turns of a scheduler, and the model of tasks.h
- *
- * The same act is done to both, by the main loop, by tasks and work while they
- * run, and by an interrupt in the windows in which the library lets one in. In
- * each window the model first catches up with what the library has done by
- * itself since: timers that have expired, and what has been taken off to run.
- * The model says which one that has to be. LOCKSTEP_SEED and
- * LOCKSTEP_OPERATIONS, in the environment, are for more of it.
+ * test/model/turns.c - turns of a scheduler, and the model of tasks.h
  */
-#include <criterion/criterion.h>
+#include "turns.h"
+
 #include <inttypes.h>
 #include <jif/jiffies.h>
 #include <jif/port.h>
-#include <jif/sched.h>
 #include <jif/sim.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "random.h"
-#include "tasks.h"
 
-#define DEFAULT	      1000000
 #define BEFORE_WRAP   ((UINT64_C(1) << 32) - 100000)
+#define AHEAD	      2
 #define FIRST_DELAYED (TASKS_WORKS - TASKS_DELAYED)
 
-static struct {
-	uint64_t seed;
-	uint64_t random;
-	unsigned interrupts; /* one in so many windows */
-	uint64_t acts;
-	uint64_t interrupted;
-	uint64_t ran;
-	uint64_t sleeps;
-	char difference[160];
-	struct tasks model;
-	struct jif_wheel wheel;
-	struct jif_sched sched;
-	struct jif_work works[TASKS_WORKS];
-	struct jif_delayed_work dworks[TASKS_WORKS];
-	struct jif_task tasks[TASKS_TASKS];
-	struct jif_event events[TASKS_EVENTS];
-	int taken; /* off the queue, and does not run yet */
-	bool timed_out;
-	bool in_fn;
-	bool in_turn;
-	bool running; /* the queue */
-	bool acted;   /* an interrupt has, in this turn */
-} test;
+struct turns turns;
 
-static uint32_t random_below(uint32_t end)
+static uint32_t choose(uint32_t end)
 {
-	return random_next(&test.random, end);
+	if (turns.part.choose)
+		return turns.part.choose(end);
+	return random_next(&turns.random, end);
+}
+
+/* One of @kinds; by chance, the first of them more often: one of @end. */
+static uint32_t choose_kind(uint32_t kinds, uint32_t end)
+{
+	return choose(turns.part.choose ? kinds : end) % kinds;
+}
+
+/* When all is tried, just once in a step. */
+static bool now_and_then(uint32_t end)
+{
+	if (!turns.part.choose)
+		return !choose(end);
+	if (!turns.extra || !choose(2))
+		return false;
+	turns.extra = false;
+	return true;
+}
+
+static void tell(const char *what, unsigned which)
+{
+	const char *who = "main loop";
+
+	if (jif_sim.in_irq)
+		who = "\tinterrupt";
+	else if (turns.in_fn)
+		who = "\ttask or work";
+	if (turns.tell)
+		turns.tell(who, what, which);
 }
 
 static void must(bool right, const char *what)
 {
-	if (right || test.difference[0])
+	if (right || turns.difference[0])
 		return;
-	snprintf(test.difference, sizeof(test.difference),
+	snprintf(turns.difference, sizeof(turns.difference),
 		 "seed %" PRIu64 ", act %" PRIu64 ", now %" PRIu64 ": %s",
-		 test.seed, test.acts, test.model.now, what);
+		 turns.seed, turns.acts, turns.model.now, what);
 }
 
 static struct jif_work *work_of(unsigned i)
 {
-	return i < FIRST_DELAYED ? &test.works[i] : &test.dworks[i].work;
+	return i < FIRST_DELAYED ? &turns.works[i] : &turns.dworks[i].work;
 }
 
 /* Has the library run the callback of a timer that the model has armed? */
@@ -76,231 +76,245 @@ static bool has_expired(unsigned timer)
 	const struct jif_timer *release;
 
 	if (timer < TASKS_WORKS)
-		return !test.dworks[timer].armed;
+		return !turns.dworks[timer].armed;
 	if (timer < TASKS_ITEMS)
-		return !test.tasks[timer - TASKS_WORKS].asleep;
-	release = &test.tasks[timer - TASKS_ITEMS].release;
+		return !turns.tasks[timer - TASKS_WORKS].asleep;
+	release = &turns.tasks[timer - TASKS_ITEMS].release;
 	return jif_timer_pending(release) &&
-	       jif_timer_expires(&test.wheel, release) !=
-		       (uint32_t)test.model.timers[timer].expires;
+	       jif_timer_expires(&turns.wheel, release) !=
+		       (uint32_t)turns.model.timers[timer].expires;
 }
 
 static bool is_ready(unsigned item)
 {
 	if (item < TASKS_WORKS)
 		return jif_work_pending(work_of(item));
-	return jif_task_pending(&test.tasks[item - TASKS_WORKS]);
+	return jif_task_pending(&turns.tasks[item - TASKS_WORKS]);
 }
 
 /* A run begins or ends without a word; but not without a window. */
 static void follow_run(void)
 {
-	if (test.sched.work.running == test.running)
+	if (turns.sched.work.running == turns.running)
 		return;
-	test.running = test.sched.work.running;
-	tasks_turn_over(&test.model, false);
+	turns.running = turns.sched.work.running;
+	tasks_turn_over(&turns.model, false);
 }
 
 static void follow_queue(void)
 {
 	int first;
 
-	if (test.in_fn || test.taken >= 0)
+	if (turns.in_fn || turns.taken >= 0)
 		return;
-	if (!test.in_turn)
+	if (!turns.in_turn)
 		follow_run();
-	first = test.in_turn ? tasks_next_item(&test.model) :
-			       tasks_first(&test.model, false);
+	first = turns.in_turn ? tasks_next_item(&turns.model) :
+				tasks_first(&turns.model, false);
 	if (first < 0 || is_ready((unsigned)first))
 		return;
-	must(tasks_due(&test.model) < 0, "something runs before a timer");
-	test.timed_out = test.in_turn ?
-				 tasks_pick(&test.model, (unsigned)first) :
-				 tasks_take(&test.model, (unsigned)first);
-	test.taken = first;
+	must(tasks_due(&turns.model) < 0, "something runs before a timer");
+	turns.timed_out = turns.in_turn ?
+				  tasks_pick(&turns.model, (unsigned)first) :
+				  tasks_take(&turns.model, (unsigned)first);
+	turns.taken = first;
 }
 
 /* What the library has done by itself. */
 static void follow(void)
 {
-	uint32_t clk = jif_wheel_clock(&test.wheel);
+	uint32_t clk = jif_wheel_clock(&turns.wheel);
 	int due;
 
-	test.model.clock += (uint32_t)(clk - (uint32_t)test.model.clock);
+	turns.model.clock += (uint32_t)(clk - (uint32_t)turns.model.clock);
 	jif_sim.off++;
-	while ((due = tasks_due(&test.model)) >= 0) {
-		must(test.model.timers[due].expires == test.model.clock,
+	while ((due = tasks_due(&turns.model)) >= 0) {
+		must(turns.model.timers[due].expires == turns.model.clock,
 		     "the clock is past an expiry");
 		if (!has_expired((unsigned)due))
 			break;
-		tasks_expire(&test.model, (unsigned)due);
+		tasks_expire(&turns.model, (unsigned)due);
 	}
 	follow_queue();
 	jif_sim.off--;
 }
 
-static uint32_t random_delay(void)
+static uint32_t choose_delay(void)
 {
-	return random_below(8) ? random_below(12) : random_below(9000);
+	if (turns.part.choose)
+		return choose(3);
+	return choose(8) ? choose(12) : choose(9000);
 }
 
-static void act_on_work(unsigned i)
+static void act_on_work(void)
 {
+	unsigned i = choose(turns.part.works);
 	bool want;
 
-	if (random_below(3)) {
-		want = tasks_queue(&test.model, i);
-		must(jif_work_queue(&test.sched.work, work_of(i)) == want,
+	if (choose_kind(2, 3) == 0) {
+		tell("queue work", i);
+		want = tasks_queue(&turns.model, i);
+		must(jif_work_queue(&turns.sched.work, work_of(i)) == want,
 		     "queue() returned something else");
 	} else {
-		want = tasks_cancel(&test.model, i);
-		must(jif_work_cancel(&test.sched.work, work_of(i)) == want,
+		tell("cancel work", i);
+		want = tasks_cancel(&turns.model, i);
+		must(jif_work_cancel(&turns.sched.work, work_of(i)) == want,
 		     "cancel() returned something else");
 	}
 }
 
-static void act_on_delayed(unsigned i)
+static void cancel_delayed(unsigned i)
 {
-	struct jif_delayed_work *dwork = &test.dworks[i];
-	uint32_t delay = random_delay();
+	bool want = tasks_cancel(&turns.model, i);
+
+	tell("cancel delayed work", i);
+	must(jif_delayed_work_cancel(&turns.dworks[i]) == want,
+	     "cancel() of delayed work returned something else");
+}
+
+static void act_on_delayed(void)
+{
+	unsigned i = FIRST_DELAYED + choose(turns.part.delayed);
+	unsigned kind = choose_kind(3, 4);
+	uint32_t delay;
 	bool want;
 
-	switch (random_below(4)) {
-	case 0:
-		want = tasks_cancel(&test.model, i);
-		must(jif_delayed_work_cancel(dwork) == want,
-		     "cancel() of delayed work returned something else");
-		break;
-	case 1:
-		want = tasks_delay(&test.model, i, delay, true);
-		must(jif_delayed_work_mod(&test.sched.work, dwork, delay) ==
-			     want,
-		     "mod() of delayed work returned something else");
-		break;
-	default:
-		want = tasks_delay(&test.model, i, delay, false);
-		must(jif_delayed_work_queue(&test.sched.work, dwork, delay) ==
-			     want,
-		     "queue() of delayed work returned something else");
-		break;
+	if (kind == 2) {
+		cancel_delayed(i);
+		return;
 	}
+	delay = choose_delay();
+	tell(kind ? "mod delayed work" : "queue delayed work", i);
+	want = tasks_delay(&turns.model, i, delay, kind);
+	must((kind ? jif_delayed_work_mod : jif_delayed_work_queue)(
+		     &turns.sched.work, &turns.dworks[i], delay) == want,
+	     "delayed work returned something else");
 }
 
 static void suspend(unsigned i)
 {
-	int event = (int)random_below(TASKS_EVENTS + 1) - 1;
-	uint32_t delay = random_below(4) ? random_delay() : JIF_FOREVER;
-	int want = tasks_suspend(&test.model, i, event, delay);
+	int event = (int)choose(turns.part.events + 1) - 1;
+	uint32_t delay = JIF_FOREVER;
+	int want;
 
+	if (choose_kind(2, 4) != 1)
+		delay = choose_delay();
+	tell(event < 0 ? "sleep of task" : "wait of task", i);
+	want = tasks_suspend(&turns.model, i, event, delay);
 	if (event < 0)
-		must(jif_task_sleep(&test.tasks[i], delay) == want,
+		must(jif_task_sleep(&turns.tasks[i], delay) == want,
 		     "sleep() returned something else");
 	else
-		must(jif_task_wait(&test.tasks[i], &test.events[event],
+		must(jif_task_wait(&turns.tasks[i], &turns.events[event],
 				   delay) == want,
 		     "wait() returned something else");
 }
 
 static void stop(unsigned i)
 {
-	bool want = tasks_stop(&test.model, i);
+	bool want = tasks_stop(&turns.model, i);
 
-	if (test.taken == (int)(TASKS_WORKS + i))
-		test.timed_out = false;
-	must(jif_task_stop(&test.tasks[i]) == want,
+	tell("stop task", i);
+	if (turns.taken == (int)(TASKS_WORKS + i))
+		turns.timed_out = false;
+	must(jif_task_stop(&turns.tasks[i]) == want,
 	     "stop() returned something else");
 }
 
 static void start(unsigned i)
 {
-	uint32_t first = random_delay();
-	uint32_t period = 1 + random_delay();
+	uint32_t first = choose_delay();
+	uint32_t period = 1 + choose_delay();
 
-	tasks_start(&test.model, i, first, period);
-	must(jif_task_start(&test.tasks[i], first, period) == 0,
+	tell("start task", i);
+	tasks_start(&turns.model, i, first, period);
+	must(jif_task_start(&turns.tasks[i], first, period) == 0,
 	     "start() failed");
 }
 
-static void act_on_task(unsigned i)
+static void wake(unsigned i)
 {
-	bool want;
+	bool want = tasks_wake(&turns.model, i);
 
-	switch (random_below(8)) {
-	case 0:
-	case 1:
-		want = tasks_wake(&test.model, i);
-		must(jif_task_wake(&test.tasks[i]) == want,
-		     "wake() returned something else");
-		break;
-	case 2:
-		stop(i);
-		break;
-	case 3:
-		start(i);
-		break;
-	default:
-		suspend(i);
-		break;
-	}
+	tell("wake task", i);
+	must(jif_task_wake(&turns.tasks[i]) == want,
+	     "wake() returned something else");
 }
 
-static void wake_event(unsigned i)
+static void act_on_task(void)
 {
-	bool want = tasks_event(&test.model, i);
+	static void (*const acts[])(unsigned i) = {
+		suspend, wake, stop, start, suspend, wake, suspend, suspend,
+	};
+	unsigned i = choose(turns.part.tasks);
 
-	must(jif_event_wake(&test.events[i]) == want,
+	acts[choose(turns.part.choose ? 3 + turns.part.periods : 8)](i);
+}
+
+static void wake_event(void)
+{
+	unsigned i = choose(turns.part.events);
+	bool want = tasks_event(&turns.model, i);
+
+	tell("event", i);
+	must(jif_event_wake(&turns.events[i]) == want,
 	     "wake() of an event returned something else");
 }
 
 static void pass_time(uint32_t ticks)
 {
-	test.model.now += ticks;
+	turns.model.now += ticks;
 	jif_ticks(ticks);
+}
+
+/* When all is tried, jiffies are never far ahead of the wheel. */
+static void act_on_time(void)
+{
+	uint32_t ticks = 1;
+
+	if (!turns.part.choose)
+		ticks = choose(3);
+	else if (turns.model.now - turns.model.clock >= AHEAD)
+		ticks = 0;
+	tell("ticks:", ticks);
+	pass_time(ticks);
 }
 
 static void act(void)
 {
+	static void (*const acts[])(void) = { act_on_work,    act_on_delayed,
+					      act_on_task,    wake_event,
+					      act_on_time,    act_on_work,
+					      act_on_delayed, act_on_task };
+	const unsigned there[] = { turns.part.works, turns.part.delayed,
+				   turns.part.tasks, turns.part.events, 1 };
+	unsigned kind = choose_kind(5, 8);
+
 	follow();
-	test.acts++;
-	switch (random_below(8)) {
-	case 0:
-	case 1:
-		act_on_work(random_below(FIRST_DELAYED));
-		break;
-	case 2:
-	case 3:
-		act_on_delayed(FIRST_DELAYED + random_below(TASKS_DELAYED));
-		break;
-	case 4:
-		wake_event(random_below(TASKS_EVENTS));
-		break;
-	case 5:
-		pass_time(random_below(3));
-		break;
-	default:
-		act_on_task(random_below(TASKS_TASKS));
-		break;
-	}
+	turns.acts++;
+	if (there[kind])
+		acts[kind]();
 }
 
 static void interrupt(void)
 {
 	follow();
-	if (random_below(test.interrupts))
+	if (!now_and_then(turns.interrupts))
 		return;
 	act();
-	test.interrupted++;
-	test.acted = true;
+	turns.interrupted++;
+	turns.acted = true;
 }
 
 /* Work or a task has been called. */
 static void begin(unsigned item)
 {
-	must(test.taken == (int)item, "another one runs, or once too often");
-	must(!test.in_fn, "one runs within another");
-	test.taken = -1;
-	test.in_fn = true;
-	test.ran++;
+	must(turns.taken == (int)item, "another one runs, or once too often");
+	must(!turns.in_fn, "one runs within another");
+	turns.taken = -1;
+	turns.in_fn = true;
+	turns.ran++;
 }
 
 static void run_work(struct jif_work *work)
@@ -310,63 +324,65 @@ static void run_work(struct jif_work *work)
 	while (i < TASKS_WORKS - 1 && work_of(i) != work)
 		i++;
 	begin(i);
-	while (random_below(3) == 0)
+	while (now_and_then(3))
 		act();
-	test.in_fn = false;
+	turns.in_fn = false;
 }
 
 static void run_task(struct jif_task *task)
 {
-	begin(TASKS_WORKS + (unsigned)(task - test.tasks));
-	must(jif_task_timed_out(task) == test.timed_out,
+	begin(TASKS_WORKS + (unsigned)(task - turns.tasks));
+	must(jif_task_timed_out(task) == turns.timed_out,
 	     "timed_out() is wrong");
-	while (random_below(3) == 0)
+	while (now_and_then(3))
 		act();
-	if (random_below(3) == 0)
-		suspend((unsigned)(task - test.tasks));
-	test.in_fn = false;
+	if (now_and_then(3))
+		suspend((unsigned)(task - turns.tasks));
+	turns.in_fn = false;
 }
 
 static bool is_any_ready(void)
 {
-	return tasks_any_ready(&test.model, false) ||
-	       tasks_any_ready(&test.model, true);
+	return tasks_any_ready(&turns.model, false) ||
+	       tasks_any_ready(&turns.model, true);
 }
 
 /* Just until the next expiry, unless an interrupt has put that off. */
 static void check_sleep(uint32_t ticks)
 {
-	uint64_t want = tasks_next(&test.model) - test.model.now;
+	uint64_t want = tasks_next(&turns.model) - turns.model.now;
 
-	if (tasks_next(&test.model) == TASKS_NEVER || want > JIF_SLEEP_MAX)
+	if (tasks_next(&turns.model) == TASKS_NEVER || want > JIF_SLEEP_MAX)
 		want = JIF_SLEEP_MAX;
 	must(!is_any_ready(), "it sleeps while something is ready");
 	must(ticks, "it does not sleep");
 	must(ticks <= want, "it sleeps too long");
-	must(ticks == want || test.acted || CONFIG_JIF_SPREAD,
+	must(ticks == want || turns.acted || CONFIG_JIF_SPREAD,
 	     "it sleeps too short");
 }
 
 static uint32_t sleep_for(uint32_t ticks)
 {
 	follow();
-	test.sleeps++;
+	turns.sleeps++;
 	check_sleep(ticks);
-	if (random_below(2))
-		ticks = random_below(ticks);
-	if (ticks > 20000 && random_below(64))
+	if (turns.part.choose)
+		ticks = choose(ticks < AHEAD ? ticks + 1 : AHEAD + 1);
+	else if (choose(2))
+		ticks = choose(ticks);
+	if (ticks > 20000 && choose(64))
 		ticks = 20000;
-	test.model.now += ticks;
+	turns.model.now += ticks;
 	return ticks;
 }
 
 static void ran_to_target(void)
 {
 	follow();
-	must(test.model.clock == test.model.target &&
-		     tasks_due(&test.model) < 0,
+	must(turns.model.clock == turns.model.target &&
+		     tasks_due(&turns.model) < 0,
 	     "a timer is left");
-	must(test.taken < 0, "something was taken off and never ran");
+	must(turns.taken < 0, "something was taken off and never ran");
 }
 
 static bool is_any_due(void)
@@ -374,63 +390,71 @@ static bool is_any_due(void)
 	uint32_t when;
 
 	if (CONFIG_JIF_SPREAD)
-		return jif_wheel_next(&test.wheel, &when) &&
+		return jif_wheel_next(&turns.wheel, &when) &&
 		       jif_time_before_eq(when, jif_now());
-	return tasks_next(&test.model) <= test.model.now;
+	return tasks_next(&turns.model) <= turns.model.now;
 }
 
 /* Unless an interrupt is to blame, there is a reason to stay awake. */
 static void turn(void)
 {
-	uint64_t sleeps = test.sleeps;
-	uint64_t before = test.ran;
+	uint64_t sleeps = turns.sleeps;
+	uint64_t before = turns.ran;
 
-	test.model.target = test.model.now;
-	test.acted = false;
-	test.in_turn = true;
-	jif_sched_run(&test.sched);
+	tell("turn", 0);
+	turns.model.target = turns.model.now;
+	turns.acted = false;
+	turns.in_turn = true;
+	jif_sched_run(&turns.sched);
 	ran_to_target();
-	test.in_turn = false;
-	must(test.ran <= before + 1, "more than one runs in a turn");
-	if (test.ran == before)
-		tasks_begin_pass(&test.model);
-	if (sleeps == test.sleeps && !test.acted)
+	turns.in_turn = false;
+	must(turns.ran <= before + 1, "more than one runs in a turn");
+	if (turns.ran == before)
+		tasks_begin_pass(&turns.model);
+	if (sleeps == turns.sleeps && !turns.acted)
 		must(is_any_ready() || is_any_due(), "it does not sleep");
 }
 
 static void run_wheel(void)
 {
-	test.model.target = test.model.now;
-	jif_wheel_run(&test.wheel, (uint32_t)test.model.now);
+	turns.model.target = turns.model.now;
+	jif_wheel_run(&turns.wheel, (uint32_t)turns.model.now);
 	ran_to_target();
+}
+
+static void run_queue(unsigned max)
+{
+	uint64_t before = turns.ran;
+	unsigned ran = jif_workqueue_run(&turns.sched.work, max);
+
+	must(ran == turns.ran - before, "run() counts wrong");
+	must(ran <= max, "run() ran too many");
+	follow();
 }
 
 /* Runs of a few, until a pass is over. */
 static void run_few(void)
 {
 	uint64_t before;
-	unsigned max, ran;
+	unsigned max;
 
 	do {
-		max = 1 + random_below(4);
-		before = test.ran;
-		ran = jif_workqueue_run(&test.sched.work, max);
-		must(ran == test.ran - before, "run() counts wrong");
-		must(ran <= max, "run() ran too many");
-		follow();
-		if (!random_below(4))
+		max = 1 + choose(4);
+		before = turns.ran;
+		run_queue(max);
+		if (!choose(4))
 			act();
-	} while (ran == max && random_below(4));
+	} while (turns.ran - before >= max && choose(4));
 }
 
 static void compare_task(unsigned i)
 {
-	const struct jif_task_record *record = jif_task_record(&test.tasks[i]);
-	const struct tasks_item *item = &test.model.items[TASKS_WORKS + i];
+	const struct jif_task_record *record = jif_task_record(&turns.tasks[i]);
+	const struct tasks_item *item = &turns.model.items[TASKS_WORKS + i];
 
 	must(record->runs == item->runs, "the record counts runs wrong");
 	must(record->missed == item->missed, "the record counts missed wrong");
-	must(jif_task_pending(&test.tasks[i]) == (item->ready != 0),
+	must(jif_task_pending(&turns.tasks[i]) == (item->ready != 0),
 	     "pending() of a task is wrong");
 }
 
@@ -440,28 +464,28 @@ static void compare_all(void)
 	for (unsigned i = 0; i < TASKS_TASKS; i++)
 		compare_task(i);
 	for (unsigned i = 0; i < FIRST_DELAYED; i++)
-		must(jif_work_pending(&test.works[i]) ==
-			     tasks_work_pending(&test.model, i),
+		must(jif_work_pending(&turns.works[i]) ==
+			     tasks_work_pending(&turns.model, i),
 		     "pending() of work is wrong");
 	for (unsigned i = FIRST_DELAYED; i < TASKS_WORKS; i++)
-		must(jif_delayed_work_pending(&test.dworks[i]) ==
-			     tasks_work_pending(&test.model, i),
+		must(jif_delayed_work_pending(&turns.dworks[i]) ==
+			     tasks_work_pending(&turns.model, i),
 		     "pending() of delayed work is wrong");
-	must(jif_workqueue_empty(&test.sched.work) ==
-		     !tasks_any_ready(&test.model, false),
+	must(jif_workqueue_empty(&turns.sched.work) ==
+		     !tasks_any_ready(&turns.model, false),
 	     "empty() is wrong");
-	must(!jif_wheel_check(&test.wheel), "the wheel is broken");
+	must(!jif_wheel_check(&turns.wheel), "the wheel is broken");
 	jif_sim.irq = interrupt;
 }
 
-static void step(void)
+bool turns_step(void)
 {
-	uint32_t pick = random_below(100);
+	uint32_t pick = choose(100);
 
 	if (pick < 40)
 		act();
 	else if (pick < 50)
-		pass_time(random_below(40));
+		pass_time(choose(40));
 	else if (pick < 90)
 		turn();
 	else if (pick < 95)
@@ -470,76 +494,95 @@ static void step(void)
 		run_few();
 	else
 		compare_all();
+	return !turns.difference[0];
 }
 
-static void init(uint64_t seed, unsigned interrupts)
+static void run_some(void)
 {
-	memset(&test, 0xa5, sizeof(test));
-	memset(test.difference, 0, sizeof(test.difference));
-	test.seed = seed;
-	test.random = random_begin(seed);
-	test.interrupts = interrupts;
-	test.acts = test.interrupted = test.ran = test.sleeps = 0;
-	test.taken = -1;
-	test.in_fn = false;
-	test.in_turn = test.running = false;
-	tasks_init(&test.model, BEFORE_WRAP);
-	jif_ticks((uint32_t)BEFORE_WRAP - jif_now());
-	jif_wheel_init(&test.wheel, jif_now());
-	jif_sched_init(&test.sched, &test.wheel, jif_port_idle, NULL);
-	for (unsigned i = 0; i < TASKS_EVENTS; i++)
-		jif_event_init(&test.events[i]);
-	for (unsigned i = 0; i < TASKS_ITEMS; i++)
-		test.model.items[i].priority =
-			random_below(CONFIG_JIF_WORK_PRIORITIES);
-	for (unsigned i = 0; i < TASKS_WORKS; i++) {
-		unsigned priority = test.model.items[i].priority;
+	bool all = choose(2);
 
-		jif_work_init(&test.works[i], run_work, priority);
-		jif_delayed_work_init(&test.dworks[i], run_work, priority);
+	tell(all ? "run all work" : "run of work, at most", !all);
+	run_queue(all ? UINT_MAX : 1);
+}
+
+bool turns_try(void)
+{
+	turns.extra = true;
+	jif_sim.irq = interrupt;
+	jif_sim.in_irq = false;
+	jif_sim.off = 0;
+	jif_ticks((uint32_t)turns.model.now - jif_now());
+	switch (choose(3)) {
+	case 0:
+		turns.extra = false;
+		act();
+		break;
+	case 1:
+		tell("run the wheel", 0);
+		run_wheel();
+		break;
+	case 2:
+		if (turns.part.queue)
+			run_some();
+		else
+			turn();
+	}
+	compare_all();
+	jif_sim.irq = NULL;
+	return !turns.difference[0];
+}
+
+static unsigned priority_of(unsigned item)
+{
+	if (!turns.part.choose)
+		return choose(CONFIG_JIF_WORK_PRIORITIES);
+	return turns.part.flat ? 0 : item % 2;
+}
+
+static void init_items(void)
+{
+	for (unsigned i = 0; i < TASKS_EVENTS; i++)
+		jif_event_init(&turns.events[i]);
+	for (unsigned i = 0; i < TASKS_ITEMS; i++)
+		turns.model.items[i].priority = priority_of(i);
+	for (unsigned i = 0; i < TASKS_WORKS; i++) {
+		unsigned priority = turns.model.items[i].priority;
+
+		jif_work_init(&turns.works[i], run_work, priority);
+		jif_delayed_work_init(&turns.dworks[i], run_work, priority);
 	}
 	for (unsigned i = 0; i < TASKS_TASKS; i++)
-		jif_task_init(&test.sched, &test.tasks[i], run_task,
-			      test.model.items[TASKS_WORKS + i].priority, 0);
+		jif_task_init(&turns.sched, &turns.tasks[i], run_task,
+			      turns.model.items[TASKS_WORKS + i].priority, 0);
+}
+
+void turns_begin(uint64_t seed, unsigned interrupts,
+		 const struct turns_part *part)
+{
+	static const struct turns_part all = {
+		.works = FIRST_DELAYED,
+		.delayed = TASKS_DELAYED,
+		.tasks = TASKS_TASKS,
+		.events = TASKS_EVENTS,
+		.periods = true,
+	};
+
+	memset(&turns, 0xa5, sizeof(turns));
+	turns.part = part ? *part : all;
+	turns.tell = NULL;
+	memset(turns.difference, 0, sizeof(turns.difference));
+	turns.seed = seed;
+	turns.random = random_begin(seed);
+	turns.interrupts = interrupts;
+	turns.acts = turns.interrupted = turns.ran = turns.sleeps = 0;
+	turns.taken = -1;
+	turns.in_fn = false;
+	turns.in_turn = turns.running = false;
+	tasks_init(&turns.model, BEFORE_WRAP);
+	jif_ticks((uint32_t)BEFORE_WRAP - jif_now());
+	jif_wheel_init(&turns.wheel, jif_now());
+	jif_sched_init(&turns.sched, &turns.wheel, jif_port_idle, NULL);
+	init_items();
 	jif_sim.sleep = sleep_for;
 	jif_sim.irq = interrupt;
-}
-
-static uint64_t number_of(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
-static void expect_no_difference(uint64_t seed, unsigned interrupts)
-{
-	uint64_t wanted = number_of("LOCKSTEP_OPERATIONS", DEFAULT);
-
-	seed = number_of("LOCKSTEP_SEED", seed);
-	init(seed, interrupts);
-	while (test.acts < wanted && !test.difference[0])
-		step();
-	jif_sim.irq = NULL;
-	printf("turns: seed %" PRIu64 ": %" PRIu64 " acts, %" PRIu64
-	       " of them in interrupts, %" PRIu64 " runs, %" PRIu64 " sleeps\n",
-	       seed, test.acts, test.interrupted, test.ran, test.sleeps);
-	cr_assert_str_empty(test.difference);
-	cr_assert_gt(test.ran, wanted / 20);
-	cr_assert_gt(test.sleeps, wanted / 1000);
-}
-
-Test(turns, without_interrupts)
-{
-	expect_no_difference(1, UINT_MAX);
-}
-
-Test(turns, with_an_interrupt_now_and_then)
-{
-	expect_no_difference(2, 20);
-}
-
-Test(turns, with_an_interrupt_in_every_third_window)
-{
-	expect_no_difference(3, 3);
 }

@@ -22,14 +22,14 @@ trap 'rm -rf "$folder" "$check_log"' EXIT
 LC_ALL=C
 export LC_ALL
 operations=300000
-all=20000
-limit=20000
+all=2000
+limit=1000
 small=1
 sanitized=
 if [ "${1-}" = long ]; then
 	operations=2500000
 	all=2147483647
-	limit=500000
+	limit=200000
 	small='1 2 3'
 	sanitized=yes
 	shift
@@ -132,10 +132,10 @@ suite "placement" "$out/test/model/model" -j1 --tap --filter 'placement/*'
 for k in $small; do
 	explorer=build/spread-$k/test/model/explore/explore
 	build $k test/model/explore/explore
-	check "K = $k: states of one timer" "$explorer" --timers 1 --limit $all
+	check "K = $k: states of one timer" "$explorer" --limit $all one
 	sed 's/^/# /' "$check_log"
 	check "K = $k: states of two timers" \
-		"$explorer" --timers 2 --limit $limit
+		"$explorer" --limit $limit far near postponed paused
 	sed 's/^/# /' "$check_log"
 done
 [ -n "$sanitized" ] || {

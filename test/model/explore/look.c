@@ -6,7 +6,8 @@
  */
 #include <string.h>
 
-#include "explore.h"
+#include "tape.h"
+#include "wheel.h"
 
 static struct {
 	unsigned seen;
@@ -19,16 +20,20 @@ void look_at_timers(void)
 	const struct model_timer *it = world.model.timer;
 	uint32_t expires;
 
-	same("jif_wheel_clock()", TIMERS_MAX, world.model.clock,
+	same("jif_wheel_clock()", world.model.clock,
 	     jif_wheel_clock(&world.wheel));
-	same("jif_wheel_check()", TIMERS_MAX, 0,
-	     (uint32_t)jif_wheel_check(&world.wheel));
+	same("jif_wheel_check()", 0, (uint32_t)jif_wheel_check(&world.wheel));
 	for (unsigned i = 0; i < plan.timers; i++) {
 		expires = it[i].pending ? it[i].expires : world.model.clock;
-		same("pending", i, it[i].pending,
-		     jif_timer_pending(&world.timer[i]));
-		same("expires", i, expires,
-		     jif_timer_expires(&world.wheel, &world.timer[i]));
+		same_of("pending", i, it[i].pending,
+			jif_timer_pending(&world.timer[i]));
+		same_of("expires", i, expires,
+			jif_timer_expires(&world.wheel, &world.timer[i]));
+		expires -= world.model.clock;
+		if (it[i].paused)
+			expires = it[i].expires;
+		same_of("left", i, expires,
+			jif_timer_left(&world.wheel, &world.timer[i]));
 	}
 }
 
@@ -63,11 +68,11 @@ static int visit(void *arg, const struct jif_timer *timer, unsigned level,
 	uint32_t left = world.model.timer[i].expires - world.model.clock;
 
 	(void)arg;
-	same("walk() shows a timer that is pending", i, true,
-	     world.model.timer[i].pending);
-	same("walk() shows it again", i, false, look.seen >> i & 1);
-	same("its slot and remaining value are right", i, true,
-	     place_is_right(left, level, slot, remaining));
+	same_of("walk() shows a timer that is pending", i, true,
+		world.model.timer[i].pending);
+	same_of("walk() shows it again", i, false, look.seen >> i & 1);
+	same_of("its slot and remaining value are right", i, true,
+		place_is_right(left, level, slot, remaining));
 	look.seen |= 1u << i;
 	return 0;
 }
@@ -79,20 +84,16 @@ static void look_at_next(void)
 	uint32_t when = 0;
 	bool any = model_next(&world.model, &left);
 
-	same("jif_wheel_empty()", TIMERS_MAX, !any,
-	     jif_wheel_empty(&world.wheel));
-	same("jif_wheel_next()", TIMERS_MAX, any,
-	     jif_wheel_next(&world.wheel, &when));
+	same("jif_wheel_empty()", !any, jif_wheel_empty(&world.wheel));
+	same("jif_wheel_next()", any, jif_wheel_next(&world.wheel, &when));
 	if (!any)
 		return;
 	when -= world.model.clock;
-	same("jif_wheel_next() is not too late", TIMERS_MAX, true,
-	     when <= left);
-	same("jif_wheel_next() is not over", TIMERS_MAX, true,
-	     look.in_run || when > 0);
-	same("jif_wheel_next_expiry()", TIMERS_MAX, true,
+	same("jif_wheel_next() is not too late", true, when <= left);
+	same("jif_wheel_next() is not over", true, look.in_run || when > 0);
+	same("jif_wheel_next_expiry()", true,
 	     jif_wheel_next_expiry(&world.wheel, &when));
-	same("the next expiry", TIMERS_MAX, world.model.clock + left, when);
+	same("the next expiry", world.model.clock + left, when);
 }
 
 /* @in_run: the tick of the clock is not over. */
@@ -107,7 +108,7 @@ void look_at_all(bool in_run)
 	look_at_next();
 	jif_wheel_walk(&world.wheel, visit, NULL);
 	for (unsigned i = 0; i < plan.timers; i++)
-		same("walk() shows it", i, world.model.timer[i].pending,
-		     look.seen >> i & 1);
+		same_of("walk() shows it", i, world.model.timer[i].pending,
+			look.seen >> i & 1);
 	memcpy(&world, &was, sizeof(was));
 }

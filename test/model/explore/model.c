@@ -9,12 +9,38 @@ uint32_t model_due(const struct model *model, int32_t ticks)
 	return model->clock + (ticks > 0 ? (uint32_t)ticks : 1);
 }
 
-void model_del(struct model *model, unsigned i)
+static void clear(struct model *model, unsigned i)
 {
 	model->timer[i].pending = false;
 	model->timer[i].loose = false;
+	model->timer[i].paused = false;
 	model->timer[i].order = 0;
 	model->timer[i].expires = 0;
+}
+
+/* One that is idle stays as it is; so does one that is paused. */
+void model_del(struct model *model, unsigned i)
+{
+	if (model->timer[i].pending)
+		clear(model, i);
+}
+
+void model_pause(struct model *model, unsigned i)
+{
+	struct model_timer *timer = &model->timer[i];
+	uint32_t left = timer->expires - model->clock;
+
+	if (!timer->pending)
+		return;
+	clear(model, i);
+	timer->paused = true;
+	timer->expires = left;
+}
+
+void model_shut(struct model *model, unsigned i)
+{
+	clear(model, i);
+	model->timer[i].shut = true;
 }
 
 /* Last of its tick. */
@@ -23,9 +49,9 @@ void model_mod(struct model *model, unsigned i, uint32_t due)
 	struct model_timer *timer = &model->timer[i];
 	uint8_t order = 0;
 
-	model_del(model, i);
 	if (timer->shut)
 		return;
+	clear(model, i);
 	for (unsigned j = 0; j < TIMERS_MAX; j++)
 		if (model->timer[j].order >= order)
 			order = (uint8_t)(model->timer[j].order + 1);

@@ -11,15 +11,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TIMERS_MAX 3
+#define TIMERS_MAX 4
 
 /**
  * struct model_timer - what is known about one timer
- * @expires:	when it has to run, in jiffies, if it is pending
+ * @expires:	when it has to run, in jiffies, if it is pending; the ticks
+ *		that it has left, if it is paused
  * @order:	less than that of timers of the same tick that were armed later
  * @pending:	it is armed
  * @loose:	it was postponed: any place among those of its tick will do
  * @shut:	it was shut down
+ * @paused:	it was paused, and nothing has been done to it since
+ * @zero:	unused
  */
 struct model_timer {
 	uint32_t expires;
@@ -27,6 +30,8 @@ struct model_timer {
 	bool pending;
 	bool loose;
 	bool shut;
+	bool paused;
+	uint8_t zero[3];
 };
 
 /**
@@ -50,6 +55,8 @@ void model_mod(struct model *model, unsigned i, uint32_t due);
 void model_reduce(struct model *model, unsigned i, uint32_t due);
 void model_postpone(struct model *model, unsigned i, uint32_t due);
 void model_del(struct model *model, unsigned i);
+void model_pause(struct model *model, unsigned i);
+void model_shut(struct model *model, unsigned i);
 
 /* Does pending timer @i have to run before pending timer @j? */
 bool model_before(const struct model *model, unsigned i, unsigned j);

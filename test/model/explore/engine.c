@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/model/explore/engine.c - what is explored: the sources themselves, small
+ */
+#include "../../../lib/sched.c"
+#include "../../../lib/table.c"
+#include "../../../lib/timer.c"
+#include "../../../lib/wheel.c"
+#include "../../../lib/wheel_check.c"
+#include "../../../lib/wheel_sleep.c"
+#include "../../../lib/wheel_walk.c"
+#include "../../../lib/work.c"

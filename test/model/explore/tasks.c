@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/model/explore/tasks.c - the model of few tasks
+ */
+#include "../tasks.c"

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/model/turns_test.c - random turns
+ *
+ * LOCKSTEP_SEED and LOCKSTEP_OPERATIONS, in the environment, are for more of
+ * it.
+ */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <jif/sim.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "turns.h"
+
+#define DEFAULT 1000000
+
+static uint64_t number_of(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+
+	return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+static void expect_no_difference(uint64_t seed, unsigned interrupts)
+{
+	uint64_t wanted = number_of("LOCKSTEP_OPERATIONS", DEFAULT);
+
+	seed = number_of("LOCKSTEP_SEED", seed);
+	turns_begin(seed, interrupts, NULL);
+	while (turns.acts < wanted && turns_step())
+		;
+	jif_sim.irq = NULL;
+	printf("turns: seed %" PRIu64 ": %" PRIu64 " acts, %" PRIu64
+	       " of them in interrupts, %" PRIu64 " runs, %" PRIu64 " sleeps\n",
+	       seed, turns.acts, turns.interrupted, turns.ran, turns.sleeps);
+	cr_assert_str_empty(turns.difference);
+	cr_assert_gt(turns.ran, wanted / 20);
+	cr_assert_gt(turns.sleeps, wanted / 1000);
+}
+
+Test(turns, without_interrupts)
+{
+	expect_no_difference(1, UINT_MAX);
+}
+
+Test(turns, with_an_interrupt_now_and_then)
+{
+	expect_no_difference(2, 20);
+}
+
+Test(turns, with_an_interrupt_in_every_third_window)
+{
+	expect_no_difference(3, 3);
+}
