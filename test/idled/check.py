@@ -291,7 +291,9 @@ def wrong_options_are_named_with_what_was_expected():
     for flags, status, words in (
             (['--listen=7000'], 2, ['--listen', '"7000"', 'ADDRESS:PORT']),
             (['--listen=[::1]x:1'], 2, ['--listen', 'ADDRESS:PORT']),
-            (['--status=a.b:99999'], 2, ['--status', 'ADDRESS:PORT']),
+            (['--status=a.b:99'], 2, ['--status', 'ADDRESS:PORT']),
+            (['--listen=127.0.0.1:70000'], 2, ['70000', 'ADDRESS:PORT']),
+            (['--listen=127.0.0.1:+80'], 2, ['+80', 'ADDRESS:PORT']),
             (['--idle=30'], 2, ['--idle', '"30"', 'such as 30s']),
             (['--idle=0s'], 2, ['--idle', '"0s"', 'from 1ms']),
             (['--idle=25h'], 2, ['--idle', '"25h"', '24h']),

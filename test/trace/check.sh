@@ -127,6 +127,8 @@ errors() {
 	bad "no head" "1: error: expected \"jif-trace 1 hz=" 1d
 	bad "another version" "1: error: expected \"jif-trace 1 hz=" \
 		'1s/trace 1/trace 2/'
+	bad "a number that cannot be" "1: error: expected \"jif-trace 1 hz=" \
+		'1s/hz=[0-9]*/hz=99999999999/'
 	bad "a hand that cannot be" \
 		"1: error: expected a hand below 24, found 24" \
 		'1s/hands=[0-9]*:[0-9]*/hands=0:24/'
@@ -146,6 +148,12 @@ errors() {
 	bad "a tick of no length" \
 		"$(line_of jif-tick): error: expected \"jif-tick\"" \
 		's/jif-tick .*/jif-tick 0/'
+	bad "a name that cannot be printed" \
+		"$(line_of jif-name): error: expected \"jif-name\"" \
+		"s/^\(jif-name [^ ]* \).*/\1$(printf '\001')/"
+	sed 's/jif-tick .*/jif-tick 999999999/' "$folder/sim.rec" >"$folder/bad"
+	check_same "ticks of 11 days have no more labels than others" 9 \
+		"$(trace svg "$folder/bad" | grep -c 'class="grid"')"
 	sed 's/lost=0/lost=7/' "$folder/sim.rec" >"$folder/some"
 	check_same "what is lost is said" "some: 7 records are lost" \
 		"$(said some)"

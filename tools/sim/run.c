@@ -315,7 +315,7 @@ static struct hook *hook_to(struct sim *sim, const struct stmt *stmt,
 		*hook = (struct hook){
 			.next = timer->hooks,
 			.stmt = stmt,
-			.refs = stmt->refs + (pairs ? i : 0),
+			.refs = pairs ? &stmt->refs[i] : stmt->refs,
 			.n_refs = pairs ? 1 : stmt->n_refs,
 		};
 		timer->hooks = hook;
@@ -395,6 +395,15 @@ void run_stop(struct sim *sim)
 	report_stop(sim);
 }
 
+void run_free(struct sim *sim, struct queue *queue)
+{
+	free(queue->events);
+	free(sim->generators);
+	free(sim->hooks);
+	expect_free(sim->expect, sim->scenario);
+	timer_free_all(sim);
+}
+
 void run_scenario(struct sim *sim, uint64_t drawings)
 {
 	struct queue queue;
@@ -402,9 +411,5 @@ void run_scenario(struct sim *sim, uint64_t drawings)
 	run_start(sim, &queue, drawings);
 	run_to(sim, &queue, sim->scenario->end);
 	run_stop(sim);
-	free(queue.events);
-	free(sim->generators);
-	free(sim->hooks);
-	expect_free(sim->expect, sim->scenario);
-	timer_free_all(sim);
+	run_free(sim, &queue);
 }

@@ -15,12 +15,14 @@ struct queue {
 
 /*
  * A run, step by step: as far as @tick, which may be any number of ticks on;
- * run_stop() reports. What does not change is in @sim already, and the rings
- * are drawn so often on the way to the end.
+ * run_stop() reports, run_free() frees what run_start() took. What does not
+ * change is in @sim already, and the rings are drawn so often on the way to the
+ * end.
  */
 void run_start(struct sim *sim, struct queue *queue, uint64_t drawings);
 void run_to(struct sim *sim, struct queue *queue, int64_t tick);
 void run_stop(struct sim *sim);
+void run_free(struct sim *sim, struct queue *queue);
 
 /* When the next line is to be done; false if none is left. */
 bool run_next(const struct queue *queue, int64_t *tick);

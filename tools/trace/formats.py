@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A recording as CSV, as VCD and as JSON of Chrome's trace viewer."""
+import csv
 import json
 
 from recording import LEVELS
@@ -9,17 +10,13 @@ def level_name(level):
     return '' if level is None else LEVELS[level]
 
 
-def text_of(value):
-    return '' if value is None else str(value)
-
-
 def write_csv(recording, choice, out):
-    out.write('time,event,timer,expires,level,slot,from,late\n')
+    put = csv.writer(out, lineterminator='\n').writerow
+    put('time,event,timer,expires,level,slot,from,late'.split(','))
     for event in choice.events(recording):
-        out.write(f'{event.time},{event.event},{event.timer},'
-                  f'{text_of(event.expires)},{level_name(event.level)},'
-                  f'{text_of(event.slot)},{level_name(event.came_from)},'
-                  f'{text_of(event.late)}\n')
+        put((event.time, event.event, event.timer, event.expires,
+             level_name(event.level), event.slot,
+             level_name(event.came_from), event.late))
 
 
 class Counters:

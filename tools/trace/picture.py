@@ -100,7 +100,7 @@ def steps(begin, end, tick):
     """Where an axis has labels: about eight, at round times."""
     sizes = [n * dict(UNITS)[unit] / tick for unit, ns in STEPS for n in ns]
     size = next((n for n in sizes if n >= 1 and (end - begin) / n <= 8),
-                sizes[-1])
+                max(sizes[-1], (end - begin) / 8))
     return [round(n * size) for n in
             range(math.ceil(begin / size), int(end / size) + 1)]
 

@@ -19,8 +19,12 @@ FURTHEST = (1 << 31) - 1
 HEAD = 'jif-trace 1 hz= bits= turns= start= clock= hands=d:h:m:s time= lost= ' \
     'records='
 HEAD_PATTERN = re.compile(
-    r'jif-trace 1 hz=(\d+) bits=(32|64) turns=([12]) start=(\d+) clock=(\d+) '
-    r'hands=(\d+):(\d+):(\d+):(\d+) time=(\d+) lost=(\d+) records=(\d+)$')
+    r'jif-trace 1 hz=(#) bits=(32|64) turns=([12]) start=(#) clock=(#) '
+    r'hands=(#):(#):(#):(#) time=(#) lost=(#) records=(#)$'
+    .replace('#', '[0-9]{1,10}'))
+
+TICK_PATTERN = re.compile(
+    r'jif-tick (?=.*[1-9])[0-9]{1,9}(\.[0-9]{1,9})?$')
 
 Head = collections.namedtuple(
     'Head', 'hz bits turns start clock hands time lost records')
@@ -72,12 +76,13 @@ def records_of(path, skip=False):
                 yield number, head, None
             elif line.startswith('jif-name '):
                 words = line.split()
-                if len(words) != 3 or not re.match('[0-9a-f]+$', words[1]):
+                if len(words) != 3 or not re.match('[0-9a-f]+$', words[1]) \
+                        or not words[2].isprintable():
                     stop(path, number, 'expected "jif-name", a number in '
                          'hexadecimal and a name without spaces')
                 yield number, words[2], int(words[1], 16)
             elif line.startswith('jif-tick '):
-                if not re.match(r'jif-tick (?=.*[1-9])\d+(\.\d+)?$', line):
+                if not TICK_PATTERN.match(line):
                     stop(path, number, 'expected "jif-tick" and milliseconds')
                 yield number, None, float(line.split()[1])
     if left:
