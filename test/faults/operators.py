@@ -9,6 +9,7 @@ So nothing depends on the lines of the function, nor on its layout.
 import collections
 import ctypes
 import functools
+import os
 import pathlib
 import re
 import shlex
@@ -74,9 +75,16 @@ class Node:
             parent.kind in (Kind.IF_STMT, Kind.WHILE_STMT, Kind.DO_STMT,
                             Kind.CONDITIONAL_OPERATOR)
 
+    def ends_function(self):
+        """The last return of a value: without it, the value is undefined."""
+        body = self.parent
+        return self.kind == Kind.RETURN_STMT and self.children and \
+            self is body.children[-1] and not body.parent.parent
+
     def statement(self):
         if not self.parent or self.condition() or \
-                self.kind in (Kind.DECL_STMT, Kind.NULL_STMT):
+                self.kind in (Kind.DECL_STMT, Kind.NULL_STMT) or \
+                self.ends_function():
             return False
         return self.parent.kind == Kind.COMPOUND_STMT or \
             self.parent.kind in BLOCKS and self.before.endswith((')', 'else'))
@@ -89,7 +97,8 @@ class Node:
         return self.kind.is_expression()
 
     def number(self):
-        return self.kind == Kind.INTEGER_LITERAL
+        """Not the compiler's own names, such as those of memory orders."""
+        return self.kind == Kind.INTEGER_LITERAL and self.text[:2] != '__'
 
     def parts(self):
         """Left side, sign and right side of what has a sign."""
@@ -171,7 +180,7 @@ def functions(sources, flags, folder):
             if error.severity >= cindex.Diagnostic.Error:
                 raise Mistake(f'{source}: {error}')
         for cursor in unit.cursor.get_children():
-            path = pathlib.Path(str(cursor.location.file))
+            path = pathlib.Path(os.path.normpath(str(cursor.location.file)))
             if cursor.kind == Kind.FUNCTION_DECL and cursor.is_definition() \
                     and str(path).startswith(folder):
                 nodes = found.setdefault(cursor.spelling, [])
