@@ -75,6 +75,11 @@ class Node:
             parent.kind in (Kind.IF_STMT, Kind.WHILE_STMT, Kind.DO_STMT,
                             Kind.CONDITIONAL_OPERATOR)
 
+    def is_whole(self):
+        return self.end > self.start and \
+            self.text.count('(') == self.text.count(')') and \
+            re.search(r'([^-+*/%&|^<>=!,\s]|\+\+|--)$', self.text)
+
     def ends_function(self):
         """The last return of a value: without it, the value is undefined."""
         body = self.parent
@@ -109,7 +114,8 @@ class Node:
             return sides[0].text, sign.strip(), sides[1].text
         match = self.kind == Kind.UNARY_OPERATOR and \
             re.fullmatch(r'(.*?)(\+\+|--)(.*)', self.text, re.S)
-        return match.groups() if match else ('', '', '')
+        return match.groups() if match and not all(match.groups()) else \
+            ('', '', '')
 
     def mentions(self, names):
         text = self.parent.text if self.value() else self.text
@@ -136,7 +142,8 @@ def side(index):
 def swap(node):
     """The branches of an if or of a conditional expression."""
     if len(node.children) < 3 or \
-            node.kind not in (Kind.IF_STMT, Kind.CONDITIONAL_OPERATOR):
+            node.kind not in (Kind.IF_STMT, Kind.CONDITIONAL_OPERATOR) or \
+            not re.search(r'\bif\b|\?', node.text):
         return None
     _, yes, no = node.children
     between = node.text[yes.end - node.start:no.start - node.start]
@@ -192,10 +199,16 @@ def functions(sources, flags, folder):
 
 
 def places(nodes, change):
-    """What is changed, and into what."""
+    """What is changed, and into what. Macros hide where a node ends, and what
+    stands for a whole statement is no expression.
+    """
     found = {}
+    macros = {(node.start, node.end) for node in nodes
+              if node.kind == Kind.DO_STMT and not node.text.startswith('do')}
     for node in nodes:
-        text = node.end > node.start and change(node)
+        text = node.is_whole() and (
+            node.kind == Kind.DO_STMT or
+            (node.start, node.end) not in macros) and change(node)
         if text and text != node.text:
             found.setdefault((node.start, node.end), (node, text))
     return list(found.values())

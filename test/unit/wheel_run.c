@@ -66,6 +66,16 @@ Test(wheel_run, now_before_the_clock_changes_nothing)
 	cr_assert_eq(run_to(20), 1);
 }
 
+Test(wheel_run, now_half_the_range_away_changes_nothing)
+{
+	arm(0, 20);
+	run_to(10);
+	cr_assert_eq(run_to(10 + LONGEST + 1), 0);
+	cr_assert_eq(now(), 10);
+	cr_assert_eq(run_to(10 + LONGEST), 1);
+	cr_assert_eq(fired[0].after, 20);
+}
+
 Test(wheel_run, the_same_now_again_runs_nothing)
 {
 	arm(0, 20);

@@ -191,6 +191,22 @@ Test(wheel_spread, a_jump_finds_each_tick_as_light_as_single_ticks_do)
 	}
 }
 
+Test(wheel_spread, a_jump_stops_before_the_first_slot_of_another_turn)
+{
+	static const uint32_t turns[] = { HOUR, DAY, WEEK };
+
+	for (unsigned i = 0; i < 6; i++) {
+		uint32_t turn = turns[i / 2];
+		uint32_t begin = i % 2 * turn;
+
+		gather_for(begin + turn + 40);
+		run_to(begin);
+		arm_crowd(0, 30);
+		cr_expect_eq(run_to(deadline), 30);
+		cr_expect_eq(moves.worst, least(30, K), "row %u", i);
+	}
+}
+
 Test(wheel_spread, a_sleeper_moves_k_per_stop_and_stops_once_per_k)
 {
 	for (unsigned d = 0; d < DISTANCES; d++) {
