@@ -233,6 +233,25 @@ Test(wheel_irq, may_arm_in_every_window_and_time_goes_on)
 	cr_assert_eq(nfired, 0);
 }
 
+static void run_in_every_window(void)
+{
+	if (now() < 100)
+		jif_wheel_run(&wheel, at(now() + 1));
+	if (++windows == 1000)
+		unit_window = NULL;
+}
+
+/* W6 */
+Test(wheel_irq, do_not_move_the_clock_of_a_run_on_its_way)
+{
+	windows = 0;
+	unit_window = run_in_every_window;
+	run_to(100);
+	unit_window = NULL;
+	cr_assert_eq(now(), 100);
+	cr_assert_lt(windows, 1000);
+}
+
 static unsigned moved_with_irqs_off;
 static unsigned most_moved;
 
