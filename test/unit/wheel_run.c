@@ -76,6 +76,16 @@ Test(wheel_run, now_half_the_range_away_changes_nothing)
 	cr_assert_eq(fired[0].after, 20);
 }
 
+/* Interrupts are let in twice a step, and at the end; one more per level. */
+Test(wheel_run, idle_time_takes_a_step_a_week)
+{
+	unsigned before = jif_sim.windows;
+
+	run_to(1000 * WEEK);
+	cr_assert_eq(now(), 1000 * WEEK);
+	cr_assert_leq(jif_sim.windows - before, 2 * (1000 + 4) + 1);
+}
+
 Test(wheel_run, the_same_now_again_runs_nothing)
 {
 	arm(0, 20);
