@@ -234,6 +234,20 @@ Test(wheel_spread, an_overfull_slot_leaves_a_sleeper_the_rest_only)
 	cr_assert_eq(moves.worst, worst_of(CROWD));
 }
 
+Test(wheel_spread, an_overfull_slot_leaves_no_moves_for_the_next_one)
+{
+	gather_for(1000);
+	arm_crowd(0, 500);
+	deadline = 1060;
+	arm_crowd(500, 800);
+	deadline = 1000;
+	tick_to(1000);
+	cr_assert_eq(moves.worst, worst_of(500));
+	deadline = 1060;
+	tick_to(1060);
+	cr_assert_eq(ran, 800);
+}
+
 /* W7 */
 Test(wheel_spread, next_is_the_next_tick_while_there_is_something_to_move)
 {
