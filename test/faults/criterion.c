@@ -6,9 +6,9 @@
  * here it is a fork. The first test that fails ends it, and the last line says
  * how.
  *
- * usage: PROGRAM SECONDS [only] WORD [NAME]...: a test may use so much processor
- * time; suites that have the word in their names come first, or no others; tests
- * of these names are left out.
+ * usage: PROGRAM SECONDS [only] WORD [NAME]...: a test may use so much of the
+ * processor's time; suites that have the word in their names come first, or no
+ * others; tests of these names are left out.
  */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>

@@ -86,6 +86,18 @@ Test(wheel_run, idle_time_takes_a_step_a_week)
 	cr_assert_leq(jif_sim.windows - before, 2 * (1000 + 4) + 1);
 }
 
+/* A tick with work lets interrupts in after it, too. */
+Test(wheel_run, quiet_ticks_of_a_minute_let_interrupts_in_once_each)
+{
+	unsigned before;
+
+	run_to(1);
+	before = jif_sim.windows;
+	for (uint32_t t = 2; t < 60; t++)
+		run_to(t);
+	cr_assert_eq(jif_sim.windows - before, 58);
+}
+
 Test(wheel_run, the_same_now_again_runs_nothing)
 {
 	arm(0, 20);

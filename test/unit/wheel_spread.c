@@ -5,6 +5,8 @@
  * A crowd waits for one deadline. Moves are counted as the trace reports them.
  */
 #include <criterion/criterion.h>
+#include <jif/debug.h>
+#include <string.h>
 
 #include "unit.h"
 
@@ -541,6 +543,23 @@ static void check_in_window(void)
 }
 
 /* W1, W2, W3, W4 */
+static void say_nothing(const char *what, const void *object, void (*fn)(void))
+{
+	(void)what;
+	(void)object;
+	(void)fn;
+}
+
+Test(wheel_spread, what_was_zeroed_while_pending_is_not_moved)
+{
+	jif_warn = say_nothing;
+	arm(0, 100);
+	arm(1, 160);
+	memset(&timers[0], 0, sizeof(timers[0]));
+	cr_assert_eq(run_to(200), 1);
+	cr_assert_eq(fired[0].timer, 1);
+}
+
 Test(wheel_spread, interrupts_find_the_wheel_consistent_between_moves)
 {
 	gather_for(2 * DAY + 7);
