@@ -9,6 +9,7 @@ So nothing depends on the lines of the function, nor on its layout.
 import collections
 import ctypes
 import functools
+import os
 import pathlib
 import re
 import shlex
@@ -74,9 +75,21 @@ class Node:
             parent.kind in (Kind.IF_STMT, Kind.WHILE_STMT, Kind.DO_STMT,
                             Kind.CONDITIONAL_OPERATOR)
 
+    def is_whole(self):
+        return self.end > self.start and \
+            self.text.count('(') == self.text.count(')') and \
+            re.search(r'([^-+*/%&|^<>=!,\s]|\+\+|--)$', self.text)
+
+    def ends_function(self):
+        """The last return of a value: without it, the value is undefined."""
+        body = self.parent
+        return self.kind == Kind.RETURN_STMT and self.children and \
+            self is body.children[-1] and not body.parent.parent
+
     def statement(self):
         if not self.parent or self.condition() or \
-                self.kind in (Kind.DECL_STMT, Kind.NULL_STMT):
+                self.kind in (Kind.DECL_STMT, Kind.NULL_STMT) or \
+                self.ends_function():
             return False
         return self.parent.kind == Kind.COMPOUND_STMT or \
             self.parent.kind in BLOCKS and self.before.endswith((')', 'else'))
@@ -89,7 +102,8 @@ class Node:
         return self.kind.is_expression()
 
     def number(self):
-        return self.kind == Kind.INTEGER_LITERAL
+        """Not the compiler's own names, such as those of memory orders."""
+        return self.kind == Kind.INTEGER_LITERAL and self.text[:2] != '__'
 
     def parts(self):
         """Left side, sign and right side of what has a sign."""
@@ -100,7 +114,8 @@ class Node:
             return sides[0].text, sign.strip(), sides[1].text
         match = self.kind == Kind.UNARY_OPERATOR and \
             re.fullmatch(r'(.*?)(\+\+|--)(.*)', self.text, re.S)
-        return match.groups() if match else ('', '', '')
+        return match.groups() if match and not all(match.groups()) else \
+            ('', '', '')
 
     def mentions(self, names):
         text = self.parent.text if self.value() else self.text
@@ -127,7 +142,8 @@ def side(index):
 def swap(node):
     """The branches of an if or of a conditional expression."""
     if len(node.children) < 3 or \
-            node.kind not in (Kind.IF_STMT, Kind.CONDITIONAL_OPERATOR):
+            node.kind not in (Kind.IF_STMT, Kind.CONDITIONAL_OPERATOR) or \
+            not re.search(r'\bif\b|\?', node.text):
         return None
     _, yes, no = node.children
     between = node.text[yes.end - node.start:no.start - node.start]
@@ -171,7 +187,7 @@ def functions(sources, flags, folder):
             if error.severity >= cindex.Diagnostic.Error:
                 raise Mistake(f'{source}: {error}')
         for cursor in unit.cursor.get_children():
-            path = pathlib.Path(str(cursor.location.file))
+            path = pathlib.Path(os.path.normpath(str(cursor.location.file)))
             if cursor.kind == Kind.FUNCTION_DECL and cursor.is_definition() \
                     and str(path).startswith(folder):
                 nodes = found.setdefault(cursor.spelling, [])
@@ -183,10 +199,16 @@ def functions(sources, flags, folder):
 
 
 def places(nodes, change):
-    """What is changed, and into what."""
+    """What is changed, and into what. Macros hide where a node ends, and what
+    stands for a whole statement is no expression.
+    """
     found = {}
+    macros = {(node.start, node.end) for node in nodes
+              if node.kind == Kind.DO_STMT and not node.text.startswith('do')}
     for node in nodes:
-        text = node.end > node.start and change(node)
+        text = node.is_whole() and (
+            node.kind == Kind.DO_STMT or
+            (node.start, node.end) not in macros) and change(node)
         if text and text != node.text:
             found.setdefault((node.start, node.end), (node, text))
     return list(found.values())

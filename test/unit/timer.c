@@ -211,6 +211,21 @@ Test(timer, reduce_tells_past_from_far)
 	cr_assert_eq(run_to(1), 1, "what is past is sooner than any delay");
 }
 
+static void reduce_next(unsigned timer)
+{
+	if (timer == 0)
+		jif_timer_reduce(&wheel, &timers[1], at(now() + LONGEST));
+}
+
+Test(timer, reduce_to_the_longest_delay_leaves_what_is_due_now)
+{
+	arm(0, 5);
+	arm(1, 5);
+	unit_callback = reduce_next;
+	cr_assert_eq(run_to(5), 2);
+	cr_assert_eq(fired[1].timer, 1);
+}
+
 Test(timer, shutdown_disarms_for_good)
 {
 	arm(0, 10);

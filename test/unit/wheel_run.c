@@ -66,6 +66,38 @@ Test(wheel_run, now_before_the_clock_changes_nothing)
 	cr_assert_eq(run_to(20), 1);
 }
 
+Test(wheel_run, now_half_the_range_away_changes_nothing)
+{
+	arm(0, 20);
+	run_to(10);
+	cr_assert_eq(run_to(10 + LONGEST + 1), 0);
+	cr_assert_eq(now(), 10);
+	cr_assert_eq(run_to(10 + LONGEST), 1);
+	cr_assert_eq(fired[0].after, 20);
+}
+
+/* Interrupts are let in twice a step, and at the end; one more per level. */
+Test(wheel_run, idle_time_takes_a_step_a_week)
+{
+	unsigned before = jif_sim.windows;
+
+	run_to(1000 * WEEK);
+	cr_assert_eq(now(), 1000 * WEEK);
+	cr_assert_leq(jif_sim.windows - before, 2 * (1000 + 4) + 1);
+}
+
+/* A tick with work lets interrupts in after it, too. */
+Test(wheel_run, quiet_ticks_of_a_minute_let_interrupts_in_once_each)
+{
+	unsigned before;
+
+	run_to(1);
+	before = jif_sim.windows;
+	for (uint32_t t = 2; t < 60; t++)
+		run_to(t);
+	cr_assert_eq(jif_sim.windows - before, 58);
+}
+
 Test(wheel_run, the_same_now_again_runs_nothing)
 {
 	arm(0, 20);

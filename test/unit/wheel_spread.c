@@ -5,6 +5,8 @@
  * A crowd waits for one deadline. Moves are counted as the trace reports them.
  */
 #include <criterion/criterion.h>
+#include <jif/debug.h>
+#include <string.h>
 
 #include "unit.h"
 
@@ -191,6 +193,22 @@ Test(wheel_spread, a_jump_finds_each_tick_as_light_as_single_ticks_do)
 	}
 }
 
+Test(wheel_spread, a_jump_stops_before_the_first_slot_of_another_turn)
+{
+	static const uint32_t turns[] = { HOUR, DAY, WEEK };
+
+	for (unsigned i = 0; i < 6; i++) {
+		uint32_t turn = turns[i / 2];
+		uint32_t begin = i % 2 * turn;
+
+		gather_for(begin + turn + 40);
+		run_to(begin);
+		arm_crowd(0, 30);
+		cr_expect_eq(run_to(deadline), 30);
+		cr_expect_eq(moves.worst, least(30, K), "row %u", i);
+	}
+}
+
 Test(wheel_spread, a_sleeper_moves_k_per_stop_and_stops_once_per_k)
 {
 	for (unsigned d = 0; d < DISTANCES; d++) {
@@ -216,6 +234,20 @@ Test(wheel_spread, an_overfull_slot_leaves_a_sleeper_the_rest_only)
 	sleep_through();
 	cr_assert_eq(ran, CROWD);
 	cr_assert_eq(moves.worst, worst_of(CROWD));
+}
+
+Test(wheel_spread, an_overfull_slot_leaves_no_moves_for_the_next_one)
+{
+	gather_for(1000);
+	arm_crowd(0, 500);
+	deadline = 1060;
+	arm_crowd(500, 800);
+	deadline = 1000;
+	tick_to(1000);
+	cr_assert_eq(moves.worst, worst_of(500));
+	deadline = 1060;
+	tick_to(1060);
+	cr_assert_eq(ran, 800);
 }
 
 /* W7 */
@@ -511,6 +543,23 @@ static void check_in_window(void)
 }
 
 /* W1, W2, W3, W4 */
+static void say_nothing(const char *what, const void *object, void (*fn)(void))
+{
+	(void)what;
+	(void)object;
+	(void)fn;
+}
+
+Test(wheel_spread, what_was_zeroed_while_pending_is_not_moved)
+{
+	jif_warn = say_nothing;
+	arm(0, 100);
+	arm(1, 160);
+	memset(&timers[0], 0, sizeof(timers[0]));
+	cr_assert_eq(run_to(200), 1);
+	cr_assert_eq(fired[0].timer, 1);
+}
+
 Test(wheel_spread, interrupts_find_the_wheel_consistent_between_moves)
 {
 	gather_for(2 * DAY + 7);
