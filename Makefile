@@ -163,11 +163,12 @@ analyse:
 	@tools/install-packages test/packages test/target/packages
 	@test/analyse/check.sh long
 
-## coverage: lines and branches of lib/ that no test of the host runs
+## coverage: lines, branches, conditions of lib/ that no test of the host covers
 .PHONY: coverage
 coverage:
-	@tools/install-packages test/packages test/target/packages
-	@test/coverage/check.sh
+	@tools/install-packages test/packages test/target/packages \
+		test/coverage/packages
+	@test/coverage/check.sh long
 
 ## swarm: lives of a wheel at random for TIME=60 seconds; 200 years; 50 wraps
 .PHONY: swarm

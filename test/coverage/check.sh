@@ -1,14 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/coverage/check.sh
+# usage: test/coverage/check.sh [long]
 #
 # Do the tests of the host run each line and each branch of lib/? The library is
 # compiled with counters, and linked with the objects of the unit tests, also
 # with spreading; the ports run on the models of their timers. What is never run
 # has to be in test/coverage/excluded, with a reason: see holes.
 #
-# shellcheck disable=SC2086 # options and rows are lists of words
+# The long form also looks at conditions, with another compiler (MC/DC): see
+# conditions.
+#
+# shellcheck disable=SC2046,SC2086 # options, rows and files are lists of words
 set -u
 . test/lib.sh
 
@@ -47,10 +50,8 @@ program() {
 		objects=$(echo "$objects" |
 			sed "s|^build/.*/$file.o\$|$object|")
 	done
-	# shellcheck disable=SC2086 # a list
 	gcc --coverage -Wl,--wrap=abort -o "$top/$1/unit" $objects \
 		$top/count.o "$top/$1/libjif.a" -lcriterion || return
-	# shellcheck disable=SC2046 # a list
 	gcc --coverage -o "$top/$1/model" \
 		$(find "build/$1/test/model" -maxdepth 1 -name '*.o' \
 			! -name swarm.o) "$top/$1/libjif.a" -lcriterion
@@ -83,6 +84,64 @@ compare() {
 		"$top/$1/phases" 10000 64
 }
 
+# decide NAME K: the same, with a library that tells what decided.
+decide() {
+	objects=$(find "build/$1/test/unit" -name '*.o' ! -name '*_next.o')
+	configure "$mcdc/$1" "$2"
+	make -s -j2 O="$mcdc/$1" CC=clang-19 LIB_CFLAGS="$mcdc_flags" \
+		"$mcdc/$1/libjif.a" &&
+		clang-19 -std=c11 $mcdc_flags -Iinclude \
+			-I"$mcdc/$1/include" -c -o "$mcdc/$1/next.o" \
+			test/unit/wheel_check_next.c &&
+		gcc -c -D__gcov_dump=__llvm_profile_write_file \
+			-o "$mcdc/count.o" test/coverage/count.c &&
+		clang-19 $mcdc_flags -Wl,--wrap=abort -o "$mcdc/$1/unit" \
+			$objects "$mcdc/$1/next.o" "$mcdc/count.o" \
+			"$mcdc/$1/libjif.a" -lcriterion &&
+		clang-19 $mcdc_flags -o "$mcdc/$1/model" \
+			$(find "build/$1/test/model" -maxdepth 1 -name '*.o' \
+				! -name swarm.o) "$mcdc/$1/libjif.a" -lcriterion
+}
+
+# decided NAME: what its tests have shown.
+decided() {
+	llvm-profdata-19 merge -o "$mcdc/$1.profdata" "$mcdc/$1"/*.profraw &&
+		llvm-cov-19 show --show-mcdc \
+			-instr-profile="$mcdc/$1.profdata" "$mcdc/$1/unit" -object "$mcdc/$1/model" \
+			>"$mcdc/$1.txt"
+}
+
+conditions() {
+	mcdc=build/mcdc
+	mcdc_flags='-O1 -g -fprofile-instr-generate -fcoverage-mapping
+		-fcoverage-mcdc'
+	mkdir -p $mcdc
+	find $mcdc -name '*.profraw' -delete
+	for row in 'host 0 *' 'spread-1 1 @(wheel*|misuse)/*'; do
+		name=${row%% *}
+		spread=${row#* }
+		check "conditions, $name: it builds" decide "$name" \
+			"${spread%% *}"
+		suite "conditions, $name: unit" env \
+			LLVM_PROFILE_FILE="$PWD/$mcdc/$name/%m.profraw" \
+			"$mcdc/$name/unit" -j1 --tap --filter "${row##* }"
+		suite "conditions, $name: model" env \
+			LLVM_PROFILE_FILE="$PWD/$mcdc/$name/model.%m.profraw" \
+			LOCKSTEP_OPERATIONS=20000 "$mcdc/$name/model" -j1 \
+			--tap --filter '@(turns|table_model)/*'
+		check "conditions, $name: shown" decided "$name"
+	done
+	each 'what is left of the conditions is known' \
+		test/coverage/conditions test/coverage/excluded.mcdc \
+		$mcdc/host.txt $mcdc/spread-1.txt
+	sed -n '/^#/p' "$check_log"
+	figures=$(sed -n 's/^# MC.DC: \(.*\) conditions/\1/p' "$check_log")
+	check 'docs/testing.md has the figures' \
+		grep -q "(MC/DC): $figures," docs/testing.md
+	check_fails 1 'a condition that is not covered is found' \
+		test/coverage/conditions /dev/null $mcdc/host.txt
+}
+
 gcc -c -o $top/count.o test/coverage/count.c
 check "plain: it builds" program host 0
 suite "plain: unit" $top/host/unit -j1 --tap
@@ -107,4 +166,5 @@ done
 each "what is left out is known" \
 	test/coverage/holes test/coverage/excluded $top/*.json
 sed -n '/^#/p' "$check_log"
+[ "${1-}" != long ] || conditions
 finish
