@@ -107,7 +107,8 @@ decide() {
 decided() {
 	llvm-profdata-19 merge -o "$mcdc/$1.profdata" "$mcdc/$1"/*.profraw &&
 		llvm-cov-19 show --show-mcdc \
-			-instr-profile="$mcdc/$1.profdata" "$mcdc/$1/unit" -object "$mcdc/$1/model" \
+			-instr-profile="$mcdc/$1.profdata" \
+			"$mcdc/$1/unit" -object "$mcdc/$1/model" \
 			>"$mcdc/$1.txt"
 }
 
