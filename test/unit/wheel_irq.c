@@ -212,8 +212,6 @@ Test(wheel_irq, may_arm_for_the_next_tick_while_the_wheel_catches_up)
 	cr_assert_lt(armed_for, 100);
 }
 
-static unsigned windows;
-
 static void arm_in_every_window(void)
 {
 	jif_timer_mod(&wheel, &timers[0], at(now() + HOUR));
