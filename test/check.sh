@@ -274,7 +274,7 @@ uses() {
 
 faults() {
 	step faults test/faults/plant --sixth test/faults/engine.toml
-	step mutants test/faults/plant --mutants=40 test/faults/mutants.toml \
+	step mutants test/faults/plant --mutants=42 test/faults/mutants.toml \
 		lib/wheel.c lib/wheel_walk.c lib/list.h
 	step mutant-table test/faults/plant --check-doc
 	step firmware-faults test/faults/plant test/examples/firmware.toml
