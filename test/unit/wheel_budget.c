@@ -165,6 +165,7 @@ static int run_in_walk(void *arg, const struct jif_timer *timer, unsigned level,
 	(void)slot;
 	(void)remaining;
 	cr_assert_not(run_budget(50, 1));
+	cr_assert_not(run_budget(1, 1));
 	cr_assert(run_budget(0, 1));
 	return 0;
 }

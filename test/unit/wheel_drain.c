@@ -3,6 +3,8 @@
  * test/unit/wheel_drain.c - taking all timers off
  */
 #include <criterion/criterion.h>
+#include <jif/debug.h>
+#include <string.h>
 
 #include "unit.h"
 
@@ -79,6 +81,25 @@ static void note_and_rearm(struct jif_timer *timer)
 {
 	note(timer);
 	cr_assert_eq(jif_timer_add(&wheel, timer, at(70)), 0);
+}
+
+static void say_nothing(const char *what, const void *object, void (*fn)(void))
+{
+	(void)what;
+	(void)object;
+	(void)fn;
+}
+
+Test(wheel_drain, what_was_zeroed_while_pending_is_not_taken,
+     .disabled = !CONFIG_JIF_DEBUG)
+{
+	ndrained = 0;
+	jif_warn = say_nothing;
+	arm(0, 100);
+	arm(1, 160);
+	memset(&timers[0], 0, sizeof(timers[0]));
+	cr_assert_eq(jif_wheel_drain(&wheel, note), 1);
+	cr_assert_eq(drained[0], 1);
 }
 
 Test(wheel_drain, what_is_armed_meanwhile_stays)
