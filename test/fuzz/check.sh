@@ -1,34 +1,51 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/fuzz/check.sh [SECONDS]
+# usage: test/fuzz/check.sh [SECONDS [NAME...]]
 #
-# The fuzzers: test/fuzz/NAME.c, with the sources that are listed below, under
-# the address and the undefined behaviour sanitizer. Each replays the inputs of
-# NAME.txt: one to a line, in hexadecimal digits.
+# The fuzzers: what is listed below, under the address and the undefined
+# behaviour sanitizer, and recording.py for tools/trace. Each replays the inputs
+# of NAME.txt, and finds a mistake that is planted.
 #
-# With SECONDS, `make fuzz TIME=SECONDS`, each first looks for more inputs for
-# so long, and the fewest that reach as much of the code become NAME.txt.
+# With SECONDS, `make fuzz TIME=SECONDS`, each, or those of that name, looks for
+# more inputs for so long, and the fewest that reach as much of the code become
+# NAME.txt.
 set -u
 . test/lib.sh
 
 seconds=${1-}
+[ $# = 0 ] || shift
+only=$*
 folder=build/fuzz
-engine='lib/wheel*.c lib/timer.c lib/jiffies.c lib/trace.c lib/debug.c
-	lib/port/sim/sim.c
-	lib/port/sim/panic.c'
-mkdir -p $folder
+engine='lib/wheel*.c lib/timer.c lib/jiffies.c lib/periodic.c lib/trace.c
+	lib/debug.c lib/port/sim/sim.c lib/port/sim/panic.c'
+jifsim=$(find tools/sim -name '*.c' ! -name main.c ! -name source.c \
+	! -name diag.c ! -name parse.c)
+rm -rf $folder/*.o $folder/planted
+mkdir -p $folder/planted
 
-flags='-g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all'
+# Optimised is three times as fast, and takes six times as long to compile.
+flags="-g -O$((${seconds:+1} + 0)) -Wall -Wextra -Werror"
+flags="$flags -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all"
 
-# compile SOURCE...: to objects, whose names are printed.
+export ASAN_OPTIONS=exitcode=77 UBSAN_OPTIONS=exitcode=77
+spread=0
+
+# compile SOURCE...: to objects, whose names are printed. What is compared is of
+# use where texts are read, and takes half of the time elsewhere.
 compile() {
 	for source in "$@"; do
-		object=$folder/$(echo "$source" | tr / -).o
+		case $source in
+		lib/* | test/model/*) less=-fno-sanitize-coverage=trace-cmp ;;
+		*) less= ;;
+		esac
+		object=$folder/$(echo "$source" | tr / -)-$spread.o
 		# shellcheck disable=SC2086	# a list of flags
-		clang -std=c11 $flags -DCONFIG_JIF_PORT_SIM=1 \
-			-DCONFIG_JIF_DEBUG=1 -Iinclude -Ilib -c -o "$object" \
-			"$source" || return
+		[ -e "$object" ] || clang -std=c11 $flags $less -D_GNU_SOURCE \
+			-DCONFIG_JIF_PORT_SIM=1 -DCONFIG_JIF_DEBUG=1 \
+			-DCONFIG_JIF_TRACE=1 -DCONFIG_JIF_SPREAD=$spread \
+			-Iinclude -Ilib -Itools/sim -Itools/idled \
+			-c -o "$object" "$source" || return
 		echo "$object"
 	done
 }
@@ -37,67 +54,106 @@ compile() {
 build() {
 	program=$1
 	shift
+	rm -f "$program"
 	objects=$(compile "$@") || return
 	# shellcheck disable=SC2086	# two lists
-	clang $flags -o "$program" $objects
+	clang $flags -fuse-ld=lld -o "$program" $objects
 }
 
-# to_files FOLDER: lines become files; to_lines FOLDER: and back.
-to_files() {
-	rm -rf "$1"
-	mkdir -p "$1"
-	python3 -c '
-import sys
-for i, line in enumerate(sys.stdin):
-    open(f"{sys.argv[1]}/{i}", "wb").write(bytes.fromhex(line))' "$1"
-}
-
-to_lines() {
-	python3 -c '
-import glob, sys
-files = [open(name, "rb").read() for name in glob.glob(sys.argv[1] + "/*")]
-for data in sorted(files, key=lambda data: (len(data), data)):
-    print(data.hex())' "$1"
-}
-
+# The inputs of other tests are a beginning, too.
 search() {
-	"$folder/$1" -max_total_time="$seconds" -max_len=400 \
-		-print_final_stats=1 -artifact_prefix="$folder/$1-" \
-		"$folder/$1.all" &&
+	case $1 in
+	scenario) cp test/sim/scenarios/*.scn "$folder/$1.all" ;;
+	replay) cp test/sim/traces/*.csv "$folder/$1.all" ;;
+	esac
+	"$folder/$1" -max_total_time="$seconds" -max_len=1000 -timeout=20 \
+		-rss_limit_mb=1024 -print_final_stats=1 \
+		-artifact_prefix="$folder/$1-" \
+		-dict="$folder/words" "$folder/$1.all" &&
 		rm -rf "$folder/$1.few" && mkdir "$folder/$1.few" &&
-		"$folder/$1" -set_cover_merge=1 -use_counters=0 \
+		"$folder/$1" -set_cover_merge=1 -use_counters=0 -max_len=1000 \
 			"$folder/$1.few" "$folder/$1.all" &&
-		to_lines "$folder/$1.few" >"test/fuzz/$1.txt"
+		test/fuzz/corpus.py pack "test/fuzz/$1.txt" "$folder/$1.few"
 }
 
-# fuzz NAME SOURCE...
-fuzz() {
+wanted() {
+	case " $only " in
+	'  ' | *" $1 "*) ;;
+	*) false ;;
+	esac
+}
+
+# planted NAME SED FILE SOURCE...: one of the inputs finds it.
+planted() {
 	name=$1
-	shift
-	check "$name: it compiles" build "$folder/$name" \
-		"test/fuzz/$name.c" "$@"
-	to_files "$folder/$name.all" <"test/fuzz/$name.txt"
-	[ -z "$seconds" ] || {
+	copy=$folder/planted/$name-${3##*/}
+	sed "$2" "$3" >"$copy"
+	others=$(echo "$4" | tr -s ' \t\n' '\n' | grep -vx "$3")
+	# shellcheck disable=SC2086	# a list of names
+	check "$name: a mistake can be planted" \
+		build "$folder/planted/$name" "$copy" $others
+	check_fails 77 "$name: an input finds it" "$folder/planted/$name" \
+		-runs=0 -artifact_prefix="$folder/" "$folder/$name.all"
+}
+
+# fuzz NAME SED FILE SOURCE...: with a mistake that SED makes in FILE.
+fuzz() {
+	wanted "$1" || return 0
+	name=$1
+	sed=$2
+	file=$3
+	shift 3
+	check "$name: it compiles" build "$folder/$name" "$@"
+	rm -rf "$folder/$name.all"
+	test/fuzz/corpus.py unpack "test/fuzz/$name.txt" "$folder/$name.all"
+	if [ -n "$seconds" ]; then
 		check "$name: $seconds s of new inputs" search "$name"
 		sed -n 's/^stat::/# &/p' "$check_log"
-	}
+	fi
 	check "$name: all inputs of test/fuzz/$name.txt" \
-		"$folder/$name" -runs=0 "$folder/$name.all"
+		"$folder/$name" -runs=0 -artifact_prefix="$folder/$name-" \
+		"$folder/$name.all"
+	[ -n "$seconds" ] || planted "$name" "$sed" "$file" "$*"
 }
 
-# planted NAME SED: one of the inputs of the table finds it.
-planted() {
-	sed "$2" lib/table.c >"$folder/planted.c"
-	# shellcheck disable=SC2086	# a list of names
-	check "$1: it can be planted" build "$folder/planted" \
-		test/fuzz/table.c "$folder/planted.c" test/model/map.c $engine
-	check_fails 77 "$1: an input finds it" \
-		"$folder/planted" -runs=0 -artifact_prefix="$folder/" \
-		"$folder/table.all"
+recording() {
+	# shellcheck disable=SC2086	# or nothing
+	check "recording: all of recording.txt${1:+ and $1 s of new ones}" \
+		test/fuzz/recording.py tools/trace/trace $1
+	sed -n '/^#/p' "$check_log"
+	[ -z "$seconds" ] || return
+	cp -r tools/trace $folder/planted
+	sed -i 's/if kind >= len(EVENTS):/if False:/' \
+		$folder/planted/trace/recording.py
+	check_fails 1 "recording: an input finds a mistake" \
+		test/fuzz/recording.py $folder/planted/trace/trace
 }
 
-# shellcheck disable=SC2086	# a list of names
-fuzz table lib/table.c test/model/map.c $engine
-planted "a generation stays" '/entry->generation++;/d'
+# A scenario may not have so many timers that it takes long.
+sed 's/RANGE_MAX *1000000u/RANGE_MAX 20u/' tools/sim/parse.c >$folder/parse.c
+# The words of scenarios, traces and options.
+grep -oh '"[A-Za-z0-9_,:/.-]\{1,30\}"' tools/sim/parse.c tools/sim/lex.c \
+	tools/sim/trace.c tools/idled/options.c | sort -u >$folder/words
 
+# shellcheck disable=SC2086	# lists of names
+{
+	fuzz table '/entry->generation++;/d' lib/table.c \
+		test/fuzz/table.c test/model/map.c lib/table.c $engine
+	fuzz engine 's/expires, false)/expires, true)/' lib/wheel.c \
+		test/fuzz/engine.c test/model/lockstep.c test/model/oracle.c \
+		$engine
+	spread=2
+	fuzz spread 's/expires, false)/expires, true)/' lib/wheel.c \
+		test/fuzz/engine.c test/model/lockstep.c test/model/oracle.c \
+		$engine
+	spread=0
+	fuzz scenario 's/length < 40 ? length : 40/length/' tools/sim/lex.c \
+		test/fuzz/sim.c $jifsim $folder/parse.c $engine
+	fuzz replay 's/n < FIELDS/n <= FIELDS/' tools/sim/trace.c \
+		test/fuzz/sim.c $jifsim $folder/parse.c $engine
+	fuzz idled 's/count >= options/count > options/' tools/idled/peer.c \
+		test/fuzz/idled.c tools/idled/peer.c tools/idled/status.c \
+		$engine
+}
+! wanted recording || recording "$seconds"
 finish

@@ -45,6 +45,7 @@ static struct {
 	bool paused[ORACLE_MAX];
 	uint64_t kept[ORACLE_MAX]; /* by those that are paused */
 	uint64_t random;
+	const uint8_t *input;
 	uint64_t target; /* up to where the wheel is being run */
 	bool running;
 	unsigned under_way;
@@ -77,9 +78,14 @@ static unsigned number_of(const struct jif_timer *timer)
 	return i;
 }
 
+/* At the end of an input, what asks no more questions. */
 static uint32_t random_below(uint32_t end)
 {
-	return random_next(&test.random, end);
+	if (!test.input)
+		return random_next(&test.random, end);
+	if (test.input == test.config->input_end)
+		return end - 1;
+	return random_read(&test.input, test.config->input_end, end);
 }
 
 static void differ(const char *what)
@@ -721,12 +727,23 @@ static void step(void)
 		compare_all();
 }
 
+static bool at_end(void)
+{
+	const struct lockstep_config *config = test.config;
+
+	return test.result.operations >= config->operations ||
+	       test.result.difference[0] ||
+	       (config->end && test.oracle.clock >= config->end) ||
+	       (test.input && test.input == config->input_end);
+}
+
 struct lockstep_result lockstep_run(const struct lockstep_config *config)
 {
 	memset(&test, 0xa5, sizeof(test));
 	memset(&test.result, 0, sizeof(test.result));
 	test.config = config;
 	test.random = random_begin(config->seed);
+	test.input = config->input;
 	test.under_way = NO_TIMER;
 	test.called = false;
 	test.running = false;
@@ -744,9 +761,7 @@ struct lockstep_result lockstep_run(const struct lockstep_config *config)
 				  (enum jif_catchup)k);
 	}
 	jif_sim.irq = interrupt;
-	while (test.result.operations < config->operations &&
-	       !test.result.difference[0] &&
-	       (!config->end || test.oracle.clock < config->end))
+	while (!at_end())
 		step();
 	jif_sim.irq = NULL;
 	test.result.clock = test.oracle.clock;

@@ -19,6 +19,8 @@
  * @checks:		one in so many operations, the invariants are checked
  * @jumps:		one in so many runs is of more than a tick; 0: most are
  * @end:		a clock at which to end, too; 0: none
+ * @input:		what is chosen, instead of by chance; NULL: by chance
+ * @input_end:		where that ends, and the run
  * @told:		each step is printed
  */
 struct lockstep_config {
@@ -31,6 +33,8 @@ struct lockstep_config {
 	unsigned checks;
 	unsigned jumps;
 	uint64_t end;
+	const uint8_t *input;
+	const uint8_t *input_end;
 	bool told;
 };
 

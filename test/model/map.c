@@ -24,21 +24,10 @@ static void must(bool right, const char *what)
 		 map.acts);
 }
 
-/* Of the input, as many bytes as it takes; 0 at its end. */
-static uint32_t choose_by_input(uint32_t end)
-{
-	uint64_t number = 0;
-	uint64_t span = 1;
-
-	for (; span < end && map.input < map.input_end; span <<= 8)
-		number = number << 8 | *map.input++;
-	return (uint32_t)(number % end);
-}
-
 static uint32_t choose(uint32_t end)
 {
 	if (map.input)
-		return choose_by_input(end);
+		return random_read(&map.input, map.input_end, end);
 	if (map.choose)
 		return map.choose(end);
 	return random_next(&map.random, end);

@@ -20,4 +20,16 @@ static inline uint32_t random_next(uint64_t *random, uint32_t end)
 	return (uint32_t)(((*random >> 32) * end) >> 32);
 }
 
+/* Of an input, as many bytes as it takes; 0 at its end. */
+static inline uint32_t random_read(const uint8_t **input,
+				   const uint8_t *input_end, uint32_t end)
+{
+	uint64_t number = 0;
+	uint64_t span = 1;
+
+	for (; span < end && *input < input_end; span <<= 8)
+		number = number << 8 | *(*input)++;
+	return (uint32_t)(number % end);
+}
+
 #endif
