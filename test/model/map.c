@@ -290,10 +290,13 @@ static void act_stale(unsigned id)
 {
 	jif_handle_t handle = map.stale[vary(STALE)];
 	int err = map.stopped ? -JIF_ECANCELED : -JIF_ENOENT;
+	uint32_t when = 0;
 
 	if (rarely(8))
 		handle = map.table.capacity + 1 + id;
-	must(jif_entry_move(&map.table, handle, id) == err &&
+	if (!map.choose)
+		when = expires();
+	must(jif_entry_move(&map.table, handle, when) == err &&
 		     jif_entry_remove(&map.table, handle) == err &&
 		     jif_entry_pause(&map.table, handle) == err &&
 		     jif_entry_resume(&map.table, handle) == err &&
@@ -323,11 +326,12 @@ static void act(void)
 		act_move,  act_move, act_remove, act_look,
 	};
 
+	unsigned kind = choose(map.choose ? 8 : 16);
 	unsigned id = choose(map.keys);
 
 	map.acts++;
 	map.touched[id] = true;
-	acts[choose(map.choose ? 8 : 16)](id);
+	acts[kind](id);
 }
 
 /* Interrupts are let in. */
