@@ -218,7 +218,7 @@ subjects='models stepping simulator sanitizers others'
 models() {
 	step model env LOCKSTEP_OPERATIONS=1000000 \
 		build/host/test/model/model -j1 --tap
-	step explore explore build/host/test/model/explore/explore 20000 1000
+	step explore explore build/host/test/model/explore/explore 30000 1000
 	step spread test/spread/check.sh
 }
 

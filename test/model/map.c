@@ -52,7 +52,7 @@ static uint32_t vary(uint32_t end)
 
 static bool rarely(uint32_t end)
 {
-	if (map.choose && !map.extra)
+	if (map.within)
 		return false;
 	return !choose(map.choose ? 2 : end);
 }
@@ -64,6 +64,7 @@ static bool now_and_then(uint32_t end)
 	if (!map.extra || !choose(2))
 		return false;
 	map.extra = false;
+	map.within = true;
 	return true;
 }
 
@@ -145,7 +146,7 @@ static uint32_t expires(void)
 	uint32_t clock = (uint32_t)map_now();
 
 	if (map.choose)
-		return clock + choose(map.extra ? 3 : 2);
+		return clock + choose(map.within ? 2 : 3);
 	switch (choose(40)) {
 	case 0:
 		return clock + JIF_DELAY_MAX - choose(3);
@@ -158,7 +159,7 @@ static uint32_t expires(void)
 
 static struct jif_schedule schedule(void)
 {
-	if (map.choose && map.extra && choose(2))
+	if (map.choose && !map.within && choose(2))
 		return jif_every(expires(), 2, choose(2) ? 2 : JIF_ENDLESS);
 	if (map.choose)
 		return jif_once(expires());
@@ -505,9 +506,10 @@ bool map_turn(void)
 	return !map.difference[0];
 }
 
-bool map_step(void)
+bool map_step(bool extra)
 {
-	map.extra = true;
+	map.extra = extra;
+	map.within = false;
 	jif_sim.in_irq = false;
 	jif_sim.off = 0;
 	switch (choose(5)) {
