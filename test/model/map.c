@@ -41,7 +41,7 @@ static uint32_t vary(uint32_t end)
 
 static bool rarely(uint32_t end)
 {
-	if (map.choose && !map.extra)
+	if (map.within)
 		return false;
 	return !choose(map.choose ? 2 : end);
 }
@@ -53,6 +53,7 @@ static bool now_and_then(uint32_t end)
 	if (!map.extra || !choose(2))
 		return false;
 	map.extra = false;
+	map.within = true;
 	return true;
 }
 
@@ -134,7 +135,7 @@ static uint32_t expires(void)
 	uint32_t clock = (uint32_t)map_now();
 
 	if (map.choose)
-		return clock + choose(map.extra ? 3 : 2);
+		return clock + choose(map.within ? 2 : 3);
 	switch (choose(40)) {
 	case 0:
 		return clock + JIF_DELAY_MAX - choose(3);
@@ -147,7 +148,7 @@ static uint32_t expires(void)
 
 static struct jif_schedule schedule(void)
 {
-	if (map.choose && map.extra && choose(2))
+	if (map.choose && !map.within && choose(2))
 		return jif_every(expires(), 2, choose(2) ? 2 : JIF_ENDLESS);
 	if (map.choose)
 		return jif_once(expires());
@@ -279,10 +280,13 @@ static void act_stale(unsigned id)
 {
 	jif_handle_t handle = map.stale[vary(STALE)];
 	int err = map.stopped ? -JIF_ECANCELED : -JIF_ENOENT;
+	uint32_t when = 0;
 
 	if (rarely(8))
 		handle = map.table.capacity + 1 + id;
-	must(jif_entry_move(&map.table, handle, id) == err &&
+	if (!map.choose)
+		when = expires();
+	must(jif_entry_move(&map.table, handle, when) == err &&
 		     jif_entry_remove(&map.table, handle) == err &&
 		     jif_entry_pause(&map.table, handle) == err &&
 		     jif_entry_resume(&map.table, handle) == err &&
@@ -312,11 +316,12 @@ static void act(void)
 		act_move,  act_move, act_remove, act_look,
 	};
 
+	unsigned kind = choose(map.choose ? 8 : 16);
 	unsigned id = choose(map.keys);
 
 	map.acts++;
 	map.touched[id] = true;
-	acts[choose(map.choose ? 8 : 16)](id);
+	acts[kind](id);
 }
 
 /* Interrupts are let in. */
@@ -490,9 +495,10 @@ bool map_turn(void)
 	return !map.difference[0];
 }
 
-bool map_step(void)
+bool map_step(bool extra)
 {
-	map.extra = true;
+	map.extra = extra;
+	map.within = false;
 	jif_sim.in_irq = false;
 	jif_sim.off = 0;
 	switch (choose(5)) {

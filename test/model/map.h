@@ -48,8 +48,9 @@ struct row {
 
 extern struct map {
 	uint32_t (*choose)(uint32_t end); /* NULL: by input or by chance */
-	bool extra;			  /* one act more within the step */
-	const uint8_t *input;		  /* what is chosen; NULL: by chance */
+	bool extra;	      /* there may be an act within the step */
+	bool within;	      /* there has been */
+	const uint8_t *input; /* what is chosen; NULL: by chance */
 	const uint8_t *input_end;
 	uint64_t seed;
 	uint64_t random;
@@ -84,10 +85,10 @@ void map_begin(unsigned keys, unsigned capacity,
 bool map_turn(void);
 
 /*
- * One call, tick, pass or drain, of all there are, by map.choose; within it,
- * one act of the table's function or an interrupt.
+ * One call, tick, pass or drain, of all there are, by map.choose; with @extra,
+ * there is one act of the table's function or of an interrupt within it.
  */
-bool map_step(void);
+bool map_step(bool extra);
 
 /* The wheel's clock, in 64 bits. */
 uint64_t map_now(void);

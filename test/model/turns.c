@@ -505,9 +505,9 @@ static void run_some(void)
 	run_queue(all ? UINT_MAX : 1);
 }
 
-bool turns_try(void)
+bool turns_try(bool extra)
 {
-	turns.extra = true;
+	turns.extra = extra;
 	jif_sim.irq = interrupt;
 	jif_sim.in_irq = false;
 	jif_sim.off = 0;

@@ -73,9 +73,9 @@ void turns_begin(uint64_t seed, unsigned interrupts,
 bool turns_step(void);
 
 /*
- * One act, turn or run, of all there are; within it, one act of a task, work or
- * an interrupt.
+ * One act, turn or run, of all there are; with @extra, there is one act of a
+ * task, of work or of an interrupt within it.
  */
-bool turns_try(void);
+bool turns_try(bool extra);
 
 #endif

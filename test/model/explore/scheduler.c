@@ -132,9 +132,11 @@ static void tell(const char *who, const char *what, unsigned which)
 		       turns.model.clock, turns.model.now, what, which);
 }
 
+static bool extra; /* acts within a step */
+
 static void start(unsigned part, unsigned injections)
 {
-	(void)injections;
+	extra = injections;
 	turns_begin(0, 0, &parts[part]);
 	turns.tell = tell;
 	jif_sim.irq = NULL;
@@ -143,7 +145,7 @@ static void start(unsigned part, unsigned injections)
 static void step(void)
 {
 	uint64_t before = turns.interrupted;
-	bool right = turns_try();
+	bool right = turns_try(extra);
 
 	interrupts += turns.interrupted - before;
 	must(right, turns.difference);

@@ -54,7 +54,7 @@ enum outcome tape_play(void (*step)(void))
 static _Noreturn void leave(enum outcome how)
 {
 	tape.is_set = false;
-	siglongjmp(tape.out, how);
+	siglongjmp(tape.out, (int)how);
 }
 
 void tape_rewind(void)
