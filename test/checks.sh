@@ -183,7 +183,7 @@ int jif_i(int i)\
 {\
 	const int *p = 0;\
 \
-	return i ? *p : 0;\
+	return i ? *p : i - i;\
 }'
 
 # --- what programs do --------------------------------------------------------
