@@ -183,7 +183,7 @@ int jif_i(int i)\
 {\
 	const int *p = 0;\
 \
-	return i ? *p : 0;\
+	return i ? *p : i - i;\
 }'
 
 # --- what programs do --------------------------------------------------------
@@ -367,13 +367,17 @@ row fuzz "a table whose handles do not age" \
 row proof "a model with its mistake" \
 	'not ok .* jiffies: a reading is a count that there was' \
 	test/proof/jiffies.pml '1s/$/\n#define TORN/'
-row faults "a fault without a place" 'it fits 0 places' \
-	test/faults/engine.toml '$a\
+swapped='$a\
 [[fault]]\
 what = "swapped"\
 do = ["jif_wheel_init: swap"]\
 find = ["unit"]
 	/^\[\[fault\]\]/,$d'
+row "faults explore-faults" "a fault without a place" \
+	'not ok faults: swapped
+not ok explore-faults: swapped
+it fits 0 places' \
+	test/faults/engine.toml "$swapped" test/faults/explore.toml "$swapped"
 row firmware-faults "a fault that is none" 'events does not find it' \
 	test/examples/firmware.toml "s/'pause . 2' at pause/'({})' at pause/"
 row bench "a list that does not keep the order" \
