@@ -270,6 +270,7 @@ check-packaging:
 	@test/packaging/check.sh
 
 PREFIX ?= /usr/local
+LIBDIR ?= lib
 faces = $(wildcard include/jif/linux*/*.h include/jif/linux*/linux/*.h)
 manuals = $(wildcard tools/*/*.1)
 version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
@@ -280,16 +281,17 @@ version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
 .PHONY: install
 install: all
 	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,$(sort $(dir $(faces))) \
-		include/jif lib/pkgconfig)
+		include/jif $(LIBDIR)/pkgconfig)
 	@install -m 644 include/jif/*.h* $(release)/include/jif/autoconf.h \
 		$(DESTDIR)$(PREFIX)/include/jif
 	@for face in $(faces); do \
 		install -m 644 $$face $(DESTDIR)$(PREFIX)/$$face || exit; done
-	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/lib
+	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/$(LIBDIR)
 	@sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(version)|' \
+		-e 's|@LIBDIR@|$(LIBDIR)|' \
 		-e 's| @THREADS@|$(if $(ARCH_HOSTED), -pthread)|' \
 		tools/packaging/jif.pc.in \
-		>$(DESTDIR)$(PREFIX)/lib/pkgconfig/jif.pc
+		>$(DESTDIR)$(PREFIX)/$(LIBDIR)/pkgconfig/jif.pc
 ifeq ($(ARCH),host)
 	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1)
 	@install $(programs-tool) $(DESTDIR)$(PREFIX)/bin

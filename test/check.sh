@@ -221,7 +221,7 @@ subjects='models others stepping simulator'
 models() {
 	step model env LOCKSTEP_OPERATIONS=400000 \
 		build/host/test/model/model -j1 --tap
-	step explore explore build/host/test/model/explore/explore 20000 1000
+	step explore explore build/host/test/model/explore/explore 30000 1000
 	full step spread test/spread/check.sh
 	full step coverage test/coverage/check.sh
 }

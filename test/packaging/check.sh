@@ -180,7 +180,7 @@ debian() {
 			dpkg-deb -x "$deb" "$folder/unpacked" || return
 		done &&
 		build "$folder/unpacked" -I"$folder/unpacked/usr/include" \
-			"$folder/unpacked/usr/lib/libjif.a" -pthread &&
+			"$folder"/unpacked/usr/lib/*/libjif.a -pthread &&
 		expire "$folder/unpacked" &&
 		"$folder/unpacked/usr/bin/jifsim" --version | grep -F "$version"
 }
