@@ -71,7 +71,7 @@ static const struct plan {
 	{ "one", &wheel_subject, 0, 1, LIMIT_MAX },
 	{ "far", &wheel_subject, 1, 1, LIMIT_MAX },
 	{ "postponed", &wheel_subject, 2, 1, LIMIT_MAX },
-	{ "paused", &wheel_subject, 3, 1, 100000 },
+	{ "paused", &wheel_subject, 3, 1, LIMIT_MAX },
 	{ "near", &wheel_subject, 4, 2, LIMIT_MAX },
 	{ "three", &wheel_subject, 5, 1, LIMIT_MAX },
 	{ "four", &wheel_subject, 6, 1, 30000 },
