@@ -554,10 +554,10 @@ Test(wheel_spread, what_was_zeroed_while_pending_is_not_moved,
      .disabled = !CONFIG_JIF_DEBUG)
 {
 	jif_warn = say_nothing;
-	arm(0, 100);
-	arm(1, 160);
+	arm(0, 200);
+	arm(1, 260);
 	memset(&timers[0], 0, sizeof(timers[0]));
-	cr_assert_eq(run_to(200), 1);
+	cr_assert_eq(run_to(300), 1);
 	cr_assert_eq(fired[0].timer, 1);
 }
 
