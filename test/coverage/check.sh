@@ -106,9 +106,9 @@ decide() {
 # decided NAME: what its tests have shown.
 decided() {
 	llvm-profdata-19 merge -o "$mcdc/$1.profdata" "$mcdc/$1"/*.profraw &&
-		llvm-cov-19 show --show-mcdc -instr-profile="$mcdc/$1.profdata" \
-			"$mcdc/$1/unit" -object "$mcdc/$1/model" \
-			>"$mcdc/$1.txt"
+		llvm-cov-19 show --show-mcdc \
+			-instr-profile="$mcdc/$1.profdata" "$mcdc/$1/unit" \
+			-object "$mcdc/$1/model" >"$mcdc/$1.txt"
 }
 
 conditions() {
