@@ -132,7 +132,7 @@ target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
 check-long: tests
 	@tools/install-packages test/packages test/target/packages
 	@$(O)/test/model/model -j1
-	@$(MAKE) explore step faults spread smp
+	@$(MAKE) explore step faults spread smp proof coverage
 	@test/build/check.sh && test/faults/check.sh && test/checks.sh
 	@test/target/check.sh arm-cortex-m0 unit
 	@for arch in $(target-archs); do \
@@ -186,11 +186,12 @@ mutants:
 mutants-doc:
 	@test/faults/plant --doc
 
-## proof: every state of models of an interrupt against the main loop
+## proof: models of an interrupt, contracts of lib/, programs without errors
 .PHONY: proof
 proof:
-	@tools/install-packages test/packages test/target/packages
-	@test/proof/check.sh
+	@tools/install-packages test/packages test/target/packages \
+		test/proof/packages
+	@test/proof/check.sh long
 
 ## faults: plant all faults of the engine, the tables and the ports
 .PHONY: faults

@@ -1,10 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/proof/check.sh
+# usage: test/proof/check.sh [long]
 #
 # Spin visits every state of each model of an interrupt against the main loop;
 # with the mistake that the model's head names, it has to find a way to fail.
+#
+# The long form has Frama-C prove contracts of lib/ (WP) and follow programs
+# that use it (EVA); what is planted must not pass. docs/proof.md has what for.
+#
+# shellcheck disable=SC2086 # lists of words
 set -u
 . test/lib.sh
 
@@ -23,6 +28,108 @@ states() (
 	grep -q 'errors: 0' said
 )
 
+# analyse FLAGS OPTION...: Frama-C, for 64 bits; files in planted go first.
+analyse() (
+	flags="-iquote $work/planted -iquote lib -iquote $work -Iinclude"
+	flags="$flags -include test/proof/stubs.h $1"
+	shift
+	unset CPP
+	frama-c -c11 -machdep gcc_x86_64 -cpp-extra-args="$flags" "$@" \
+		>"$work/said" 2>&1 || {
+		cat "$work/said"
+		exit 2
+	}
+)
+
+# goals FLAGS FILE OPTION...: prints how many; fails if one is not proved. What
+# is given to a prover is counted in steps, so that no machine is too slow.
+goals() {
+	goals_flags=$1
+	shift
+	analyse "$goals_flags" -wp -wp-prover cvc4,z3 -wp-steps 1000000 \
+		-wp-timeout 3600 -wp-par 2 -wp-cache none "$@" || return 2
+	grep -e Failed -e ' Goal .*: [^V]' "$work/said"
+	proved=$(sed -n 's|^\[wp\] Proved goals: *\([0-9]* / [0-9]*\)$|\1|p' \
+		"$work/said")
+	all=${proved##* }
+	[ "${proved%% *}" = "$all" ] || {
+		echo "# $proved goals"
+		return 1
+	}
+	echo "# $all goals"
+	[ "$all" -gt 0 ]
+}
+
+# alarms FILE...: fails if there may be an error, or nothing was followed.
+alarms() {
+	analyse -DCONFIG_JIF_CTZ=0 "$@" -eva -eva-slevel 1000000 \
+		-eva-no-show-progress -eva-verbose 1 || return 2
+	grep -A 2 'eva:alarm' "$work/said"
+	sed -n 's/.* \([0-9]* statements reached\) .*/# \1/p' "$work/said"
+	grep -q '^ *0 alarms generated' "$work/said" &&
+		grep -q 'No errors or warnings raised' "$work/said"
+}
+
+# said NAME COMMAND...: a check, and what it counted, which is in the document.
+said() {
+	check "$@"
+	figure=$(sed -n 's/^# //p' "$check_log")
+	check "$1: $figure" grep -F "| $1 | $figure |" docs/proof.md
+}
+
+# loops: lib/wheel.c with the contracts of its loops, all of them.
+loops() {
+	sed -f test/proof/loops.sed lib/wheel.c >"$work/looped.c" &&
+		[ "$(grep -c 'loop variant' "$work/looped.c")" = 1 ] &&
+		[ "$(grep -c '//@' "$work/looped.c")" = 3 ]
+}
+
+# plant NAME SOURCE EDIT COMMAND...: with that mistake, it is not proved.
+plant() {
+	plant_name=$1
+	mkdir -p "$work/planted"
+	sed "$3" "$2" >"$work/planted/${2##*/}"
+	check_fails 1 "$plant_name: planted" \
+		cmp -s "$2" "$work/planted/${2##*/}"
+	shift 3
+	check_fails 1 "$plant_name" "$@"
+	rm -r "$work/planted"
+}
+
+long() {
+	export WHY3CONFIG="$work/why3.conf"
+	check 'the provers are there' why3 config detect
+	check 'the loops have contracts' loops
+	wheel='divide,in_turn,calc_slot,time_left,delta_of_place'
+	wheel="test/proof/wheel.c -wp-fct $wheel
+		-wp-prop @ensures,@requires,@invariant,@assert,@variant"
+	others='lib/calendar.c lib/jiffies.c lib/lazy.c lib/periodic.c
+		lib/watchdog.c lib/wheel.c lib/wheel_walk.c lib/work.c'
+	said 'what quotients rest on' goals '' test/proof/wheel.c \
+		-wp-prop @lemma
+	said 'quotients, slots and times left' goals '' $wheel
+	said 'the same, with spreading' goals -DCONFIG_JIF_SPREAD=1 $wheel
+	said 'lists' goals '' test/proof/list.c -wp-rte \
+		-wp-fct list_add_head,list_del
+	said '1,000 ticks have no error' alarms test/proof/ticks.c \
+		lib/wheel.c
+	said 'what runs on the wheel has none' alarms test/proof/parts.c \
+		lib/table.c $others
+	plant 'a wrong reciprocal is found' "$work/looped.c" \
+		's/{ JIF_##unit##_MUL,/{ JIF_##unit##_MUL - 1,/' \
+		goals '' test/proof/wheel.c -wp-fct divide -wp-bhv min \
+		-wp-steps 100000
+	plant 'a wrong slot is found' "$work/looped.c" \
+		's/slots += hand;/slots += hand + 1;/' \
+		goals '' test/proof/wheel.c -wp-fct calc_slot
+	plant 'a wrong link is found' lib/list.h \
+		's/next->prev = prev;/next->prev = next;/' \
+		goals '' test/proof/list.c -wp-fct list_del
+	plant 'an access beyond the end is found' lib/table.c \
+		's/entries\[link - 1\]/entries[link]/' alarms \
+		test/proof/parts.c "$work/planted/table.c" $others
+}
+
 while read -r model flag what; do
 	check "$model: $what" states "$model"
 	sed -n '/^#/p' "$check_log"
@@ -32,4 +139,5 @@ done <<-END
 	sleep BLIND no sleep is longer than until the first expiry
 	take APART an arming is called or deleted, and once
 END
+[ "${1-}" != long ] || long
 finish

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/proof/theory.h - what contracts talk of: levels, hands, and visits
+ */
+#ifndef JIF_TEST_PROOF_THEORY_H
+#define JIF_TEST_PROOF_THEORY_H
+
+#include "wheel.h"
+
+/*@
+  // Frama-C knows a shift by one as a division, and that shifts add up.
+  lemma shift_1: \forall integer x; 0 <= x ==> (x >> 1) == x / 2;
+  lemma shift_2: \forall integer x; 0 <= x ==>
+	(x >> 2) == x / 4 && ((x >> 1) >> 1) == x / 4;
+  lemma shift_4: \forall integer x; 0 <= x ==>
+	(x >> 4) == x / 16 && ((x >> 2) >> 2) == x / 16;
+  lemma shift_7: \forall integer x; 0 <= x ==>
+	(x >> 7) == x / 128 && (((x >> 4) >> 2) >> 1) == x / 128;
+  lemma shift_8: \forall integer x; 0 <= x ==>
+	(x >> 8) == x / 256 && ((x >> 4) >> 4) == x / 256;
+  lemma shift_16: \forall integer x; 0 <= x ==>
+	(x >> 16) == x / 65536 && ((x >> 8) >> 8) == x / 65536;
+  lemma shift_21: \forall integer x; 0 <= x ==>
+	(x >> 21) == x / 2097152 && (((x >> 16) >> 4) >> 1) == x / 2097152;
+  lemma shift_23: \forall integer x; 0 <= x ==>
+	(x >> 23) == x / 8388608 && ((x >> 16) >> 7) == x / 8388608;
+
+  logic integer unit(integer l) =
+	l == SEC ? 1 : l == MIN ? MIN_TICKS : l == HOUR ? HOUR_TICKS :
+	l == DAY ? DAY_TICKS : WEEK_TICKS;
+
+  logic integer size(integer l) =
+	l == SEC ? TURNS * JIF_SEC_SLOTS : l == MIN ? TURNS * JIF_MIN_SLOTS :
+	l == HOUR ? TURNS * JIF_HOUR_SLOTS :
+	l == DAY ? TURNS * JIF_DAY_SLOTS : TURNS + 1;
+
+  logic integer first_of(integer l) =
+	l == SEC ? SEC_FIRST : l == MIN ? MIN_FIRST : l == HOUR ? HOUR_FIRST :
+	l == DAY ? DAY_FIRST : l == WEEK ? WEEK_FIRST : LAST_SLOT + 1;
+
+  logic integer level(integer where) =
+	where < MIN_FIRST ? SEC : where < HOUR_FIRST ? MIN :
+	where < DAY_FIRST ? HOUR : where < WEEK_FIRST ? DAY : WEEK;
+
+  logic integer turn(integer hand, integer slots) =
+	TURNS == 1 || hand < slots ? hand : hand - slots;
+
+  logic integer wrap(integer n, integer slots) =
+	n >= slots ? n - slots : n;
+
+  // The ticks since the hand of a level has moved.
+  logic integer since{L}(struct jif_wheel *w, integer l) =
+	(l > SEC ? turn(w->hand[SEC], JIF_SEC_SLOTS) : 0) +
+	(l > MIN ? turn(w->hand[MIN], JIF_MIN_SLOTS) * MIN_TICKS : 0) +
+	(l > HOUR ? turn(w->hand[HOUR], JIF_HOUR_SLOTS) * HOUR_TICKS : 0) +
+	(l > DAY ? turn(w->hand[DAY], JIF_DAY_SLOTS) * DAY_TICKS : 0);
+
+  // W1
+  predicate hands{L}(struct jif_wheel *w) =
+	w->hand[SEC] < size(SEC) && w->hand[MIN] < size(MIN) &&
+	w->hand[HOUR] < size(HOUR) && w->hand[DAY] < size(DAY) &&
+	w->hand[WEEK] < size(WEEK);
+
+  // How many slots the hand has to go; a whole turn if it has moved on.
+  logic integer ahead(integer n, integer slots, integer ticks) =
+	n < 0 || (n == 0 && ticks > 0) ? n + slots : n;
+
+  // The ticks until the hand gets to a slot.
+  logic integer visit{L}(struct jif_wheel *w, integer where) =
+	level(where) == SEC ?
+	ahead(where - SEC_FIRST - w->hand[SEC], size(SEC), 0) :
+	level(where) == MIN ?
+	ahead(where - MIN_FIRST - w->hand[MIN], size(MIN), since(w, MIN)) *
+	MIN_TICKS - since(w, MIN) :
+	level(where) == HOUR ?
+	ahead(where - HOUR_FIRST - w->hand[HOUR], size(HOUR), since(w, HOUR)) *
+	HOUR_TICKS - since(w, HOUR) :
+	level(where) == DAY ?
+	ahead(where - DAY_FIRST - w->hand[DAY], size(DAY), since(w, DAY)) *
+	DAY_TICKS - since(w, DAY) :
+	ahead(where - WEEK_FIRST - w->hand[WEEK], size(WEEK), since(w, WEEK)) *
+	WEEK_TICKS - since(w, WEEK);
+
+  predicate is_ring(struct ring *ring) =
+	ring == &jif_rings[SEC] || ring == &jif_rings[MIN] ||
+	ring == &jif_rings[HOUR] || ring == &jif_rings[DAY] ||
+	ring == &jif_rings[WEEK];
+*/
+
+#endif
