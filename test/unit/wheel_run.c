@@ -79,7 +79,7 @@ Test(wheel_run, now_half_the_range_away_changes_nothing)
 /* Interrupts are let in twice a step, and at the end; one more per level. */
 Test(wheel_run, idle_time_takes_a_step_a_week)
 {
-	unsigned before = jif_sim.windows;
+	unsigned long before = jif_sim.windows;
 
 	run_to(1000 * WEEK);
 	cr_assert_eq(now(), 1000 * WEEK);
@@ -89,7 +89,7 @@ Test(wheel_run, idle_time_takes_a_step_a_week)
 /* A tick with work lets interrupts in after it, too. */
 Test(wheel_run, quiet_ticks_of_a_minute_let_interrupts_in_once_each)
 {
-	unsigned before;
+	unsigned long before;
 
 	run_to(1);
 	before = jif_sim.windows;

@@ -40,6 +40,7 @@
 #include "explore.h"
 
 #include <inttypes.h>
+#include <jif/sim.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -284,6 +285,8 @@ static void start(void)
 {
 	const struct plan *plan = search.plan;
 
+	/* A difference may have left an interrupt that was to come. */
+	memset(&jif_sim, 0, sizeof(jif_sim));
 	plan->subject->start(plan->part, search.injections);
 }
 
