@@ -38,7 +38,8 @@ typedef void jif_task_fn(struct jif_task *task);
 
 /**
  * struct jif_sched - a scheduler; all fields but @work are private
- * @work:	a queue for deferred work, which goes before the tasks
+ * @work:	a queue for deferred work, which goes before the tasks; only the
+ *		turns run it
  * @ready:	the tasks that are to run
  * @wheel:	drives all
  * @idle:	sleeps
