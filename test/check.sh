@@ -238,8 +238,8 @@ simulator() {
 
 sanitizers() {
 	step san-build make -s SAN=1 all host-tests
-	step san-unit suite unit env ASAN_OPTIONS=detect_leaks=0 \
-		build/host-san/test/unit/unit -j1 --tap
+	step san-unit env ASAN_OPTIONS=detect_leaks=0 \
+		build/host-san/test/unit/quick 60 ''
 	step san-model suite model env LOCKSTEP_OPERATIONS=100000 \
 		build/host-san/test/model/model -j1 --tap \
 		--filter '@(lockstep|turns|table_model)/*'
@@ -282,8 +282,8 @@ uses() {
 }
 
 faults() {
-	step faults test/faults/plant --sixth test/faults/engine.toml
-	step explore-faults test/faults/plant --sixth test/faults/explore.toml
+	step faults test/faults/plant --twelfth test/faults/engine.toml
+	step explore-faults test/faults/plant --twelfth test/faults/explore.toml
 	step mutants test/faults/plant --mutants=42 test/faults/mutants.toml \
 		lib/wheel.c lib/wheel_walk.c lib/list.h
 	step mutant-table test/faults/plant --check-doc

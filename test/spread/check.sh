@@ -118,8 +118,8 @@ scenarios() (
 
 for k; do
 	out=build/spread-$k
-	build "$k" jifsim test/unit/unit test/model/model
-	suite "K = $k: unit" "$out/test/unit/unit" -j1 --tap
+	build "$k" jifsim test/unit/quick test/unit/unit test/model/model
+	check "K = $k: unit" "$out/test/unit/quick" 60 ""
 	suite "K = $k: lockstep" env LOCKSTEP_OPERATIONS=$operations \
 		"$out/test/model/model" -j1 --tap --filter 'lockstep/*'
 	suite "K = $k: scenarios" scenarios "$out"
@@ -145,9 +145,8 @@ done
 out=build/spread-san
 configure $out 4
 check "K = 4: it builds with the sanitizers" make -s SAN=1 O=$out \
-	$out/test/model/model $out/test/unit/unit
+	$out/test/model/model $out/test/unit/quick
 suite "K = 4: lockstep, with the sanitizers" env LOCKSTEP_OPERATIONS=30000 \
 	$out/test/model/model -j1 --tap --filter 'lockstep/*'
-suite "K = 4: unit, with the sanitizers" \
-	$out/test/unit/unit -j1 --tap --filter 'wheel*/*'
+check "K = 4: unit, with the sanitizers" $out/test/unit/quick 60 only wheel
 finish

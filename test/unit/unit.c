@@ -44,6 +44,13 @@ static void window(void)
 		unit_window();
 }
 
+void unit_no_warning(const char *what, const void *object, void (*fn)(void))
+{
+	(void)what;
+	(void)object;
+	(void)fn;
+}
+
 void unit_init_at(unsigned day, unsigned hour, unsigned minute, unsigned second)
 {
 	memset(&wheel, 0xa5, sizeof(wheel));
@@ -53,6 +60,7 @@ void unit_init_at(unsigned day, unsigned hour, unsigned minute, unsigned second)
 	nplaces = 0;
 	unit_callback = NULL;
 	unit_window = NULL;
+	jif_warn = NULL;
 	jif_wheel_init_at(&wheel, START, day, hour, minute, second);
 	for (unsigned i = 0; i < UNIT_TIMERS; i++)
 		jif_timer_init(&timers[i], fire);

@@ -8,6 +8,7 @@
 #ifndef UNIT_H
 #define UNIT_H
 
+#include <jif/debug.h>
 #include <jif/sim.h>
 #include <jif/trace.h>
 #include <jif/wheel.h>
@@ -53,6 +54,9 @@ extern unsigned nplaces;
 /* Run in the callback of each timer, and in each window, if set. */
 extern void (*unit_callback)(unsigned timer);
 extern void (*unit_window)(void);
+
+/* For jif_warn, which unit_init() takes away. */
+void unit_no_warning(const char *what, const void *object, void (*fn)(void));
 
 void unit_init(void);
 void unit_fini(void);

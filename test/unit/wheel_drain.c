@@ -3,7 +3,6 @@
  * test/unit/wheel_drain.c - taking all timers off
  */
 #include <criterion/criterion.h>
-#include <jif/debug.h>
 #include <string.h>
 
 #include "unit.h"
@@ -83,18 +82,11 @@ static void note_and_rearm(struct jif_timer *timer)
 	cr_assert_eq(jif_timer_add(&wheel, timer, at(70)), 0);
 }
 
-static void say_nothing(const char *what, const void *object, void (*fn)(void))
-{
-	(void)what;
-	(void)object;
-	(void)fn;
-}
-
 Test(wheel_drain, what_was_zeroed_while_pending_is_not_taken,
      .disabled = !CONFIG_JIF_DEBUG)
 {
 	ndrained = 0;
-	jif_warn = say_nothing;
+	jif_warn = unit_no_warning;
 	arm(0, 100);
 	arm(1, 160);
 	memset(&timers[0], 0, sizeof(timers[0]));

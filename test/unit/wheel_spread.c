@@ -5,7 +5,6 @@
  * A crowd waits for one deadline. Moves are counted as the trace reports them.
  */
 #include <criterion/criterion.h>
-#include <jif/debug.h>
 #include <string.h>
 
 #include "unit.h"
@@ -542,18 +541,10 @@ static void check_in_window(void)
 	cr_expect_eq(jif_wheel_check(&wheel), 0, "in window %u", windows);
 }
 
-/* W1, W2, W3, W4 */
-static void say_nothing(const char *what, const void *object, void (*fn)(void))
-{
-	(void)what;
-	(void)object;
-	(void)fn;
-}
-
 Test(wheel_spread, what_was_zeroed_while_pending_is_not_moved,
      .disabled = !CONFIG_JIF_DEBUG)
 {
-	jif_warn = say_nothing;
+	jif_warn = unit_no_warning;
 	arm(0, 200);
 	arm(1, 260);
 	memset(&timers[0], 0, sizeof(timers[0]));
@@ -561,6 +552,7 @@ Test(wheel_spread, what_was_zeroed_while_pending_is_not_moved,
 	cr_assert_eq(fired[0].timer, 1);
 }
 
+/* W1, W2, W3, W4 */
 Test(wheel_spread, interrupts_find_the_wheel_consistent_between_moves)
 {
 	gather_for(2 * DAY + 7);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/faults/criterion.c - runs tests that were compiled for Criterion
+ * test/unit/quick.c - runs tests that were compiled for Criterion
  *
- * It is linked in the place of Criterion's library, which takes 7 ms per test:
- * here it is a fork. The first test that fails ends it, and the last line says
- * how.
+ * It is linked in the place of Criterion's library, which takes 7 ms per test,
+ * where the same tests run again: here it is a fork. The first test that fails
+ * ends it, and the last line says how.
  *
  * usage: PROGRAM SECONDS [only] WORD [NAME]...: a test may use so much of the
  * processor's time; suites that have the word in their names come first, or no
@@ -128,7 +128,7 @@ static const char *run(const struct criterion_test *test)
 		setrlimit(RLIMIT_CPU, &time);
 		setrlimit(RLIMIT_CORE, &core);
 		test->test();
-		_exit(failed);
+		exit(failed);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		exit(EXIT_FAILURE);
