@@ -60,7 +60,8 @@ void unit_init_at(unsigned day, unsigned hour, unsigned minute, unsigned second)
 	nplaces = 0;
 	unit_callback = NULL;
 	unit_window = NULL;
-	jif_warn = NULL;
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = NULL;
 	jif_wheel_init_at(&wheel, START, day, hour, minute, second);
 	for (unsigned i = 0; i < UNIT_TIMERS; i++)
 		jif_timer_init(&timers[i], fire);
