@@ -311,7 +311,7 @@ static bool mod_if_sooner(struct jif_wheel *wheel, struct jif_timer *timer,
 	if (pending)
 		later = delta_to(wheel, expires) - time_left(wheel, timer);
 	if (!pending || later > JIF_DELAY_MAX) {
-		jif_timer_mod(wheel, timer, expires);
+		pending = jif_timer_mod(wheel, timer, expires);
 	} else if (postpone) {
 		timer->remaining += later;
 		trace_slot(JIF_TRACE_POSTPONE, wheel, timer, expires);
@@ -439,7 +439,7 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 	dequeue(wheel, timer);
 	if (moves_left(wheel))
 		allow_moves(wheel, moves_left(wheel) - 1);
-	place(wheel, timer, delta, level ? level - 1 : SEC);
+	place(wheel, timer, delta, level - (level > SEC));
 	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
 }
 
@@ -599,50 +599,62 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
 	unsigned first = NO_SLOT;
 	uint32_t nearest = JIF_DELAY_MAX, since = 0;
-	const uint8_t *hand = wheel->hand;
+	const uint8_t *hands = wheel->hand;
 	const struct ring *ring = jif_rings;
-	unsigned from, slot;
+	unsigned hand, here, slot;
 
 	do {
+		hand = *hands++;
 		if (first < ring->first)
 			first = bitmap_find(wheel->occupied, ring->first,
 					    LAST_SLOT + 1);
-		from = ring->first + 1u + *hand;
+		here = ring->first + hand;
 		slot = ring[1].first;
 		if (first < slot)
-			slot = bitmap_find(wheel->occupied, from, slot);
+			slot = bitmap_find(wheel->occupied, here + 1, slot);
 		if (slot == ring[1].first)
 			slot = first + ring->slots;
+		slot -= here;
 		/* Not if there are none, or an interrupt has removed them. */
-		slot -= from;
-		if (slot < ring->slots) {
-			slot += (TURNS == 1 || ring == jif_rings);
+		if (slot <= ring->slots) {
+			slot -= TURNS > 1 && ring != jif_rings;
 			if (TURNS > 1 && !slot)
 				return 1;
 			if (slot * ring->ticks - since < nearest)
 				nearest = slot * ring->ticks - since;
 		}
-		since += in_turn(ring, *hand++) * ring->ticks;
+		since += in_turn(ring, hand) * ring->ticks;
 		/* The next hand moves when this one has come round. */
 	} while ((++ring)->ticks - since < nearest ||
 		 (TURNS > 1 && ring != &jif_rings[LEVELS]));
 	return nearest;
 }
 
+/*
+ * What an interrupt moves meanwhile may be missed in both its places: if it has
+ * armed something, which clears @quiet, the search is made again. That is why a
+ * wheel that is const to the caller is written to. A paused run has no quiet
+ * ticks.
+ */
 bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 {
-	const volatile uint32_t *clk = &wheel->clk;
-	uint32_t ticks, now;
+	volatile struct jif_wheel *held = (volatile struct jif_wheel *)wheel;
+	uint32_t ticks, now, next;
 
 	do {
-		now = *clk;
+		now = held->clk;
+		if (!held->quiet)
+			held->quiet = 1;
 		ticks = ticks_to_stop(wheel);
-		if (ticks == JIF_DELAY_MAX)
-			return false;
+		next = now + ticks;
 		if (wheel->due > 1 || wheel->slot[under_hand(wheel, SEC) - 1])
-			ticks = 0;
-	} while (now != *clk);
-	*when = now + ticks;
+			next = now;
+	} while (!held->quiet || now != held->clk);
+	if (wheel->due)
+		held->quiet = 0;
+	if (ticks == JIF_DELAY_MAX)
+		return false;
+	*when = next;
 	return true;
 }
 
@@ -665,5 +677,5 @@ void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
 {
 	minute += (day * JIF_HOUR_SLOTS + hour) * JIF_MIN_SLOTS;
 	jif_wheel_init(wheel, now - minute * MIN_TICKS - second);
-	jif_wheel_run_budget(wheel, now, UINT_MAX);
+	jif_wheel_run(wheel, now);
 }

@@ -8,8 +8,8 @@
 # often they are moved may differ from K = 0; when they run, and in which order,
 # may not.
 #
-# Then the places, which are the same for each K, and the states of the small
-# wheel. `long` takes K = 4, 8 and 64, too, the states for K = 2 and 3, the
+# Then the places, which are the same for each K, an interrupt before every
+# instruction, and the states of the small wheel. `long` takes K = 4, 8 and 64, too, the states for K = 2 and 3, the
 # explorer to the end with one timer and further with two, lockstep to
 # 10,000,000 operations in all, and lockstep and the suites of the wheel under
 # the sanitizers: `make spread`.
@@ -129,6 +129,13 @@ out=build/spread-$1
 each "unit tests that are about spreading" "$out/test/unit/unit" -j1 --tap \
 	--filter 'wheel_spread/*'
 suite "placement" "$out/test/model/model" -j1 --tap --filter 'placement/*'
+case $(uname -m) in
+x86_64)
+	build "$1" test/step/step
+	check "K = $1: an interrupt before every instruction" \
+		"$out/test/step/step"
+	;;
+esac
 for k in $small; do
 	explorer=build/spread-$k/test/model/explore/explore
 	build $k test/model/explore/explore
