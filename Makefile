@@ -157,12 +157,6 @@ amalgamation:
 explore: $(O)/test/model/explore/explore
 	@$<
 
-## analyse: gcc -fanalyzer, clang-tidy, cppcheck with MISRA C:2012
-.PHONY: analyse
-analyse:
-	@tools/install-packages test/packages test/target/packages
-	@test/analyse/check.sh long
-
 ## coverage: lines, branches, conditions of lib/ that no test of the host covers
 .PHONY: coverage
 coverage:
