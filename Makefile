@@ -155,7 +155,7 @@ amalgamation:
 ## explore: every state of a small wheel, table, queue and scheduler
 .PHONY: explore
 explore: $(O)/test/model/explore/explore
-	@$<
+	@test/model/explore/check.sh $<
 
 ## coverage: lines, branches, conditions of lib/ that no test of the host covers
 .PHONY: coverage
