@@ -11,7 +11,7 @@ set -u
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$check_log"' EXIT
-operations=${1-200000}
+operations=${1-50000}
 TSAN_OPTIONS=halt_on_error=1
 export TSAN_OPTIONS
 
