@@ -167,8 +167,8 @@ long() {
 	plant 'an access beyond the end is found' lib/table.c \
 		's/entries\[link - 1\]/entries[link]/' alarms '' \
 		test/proof/parts.c "$work/planted/table.c" $others
-	plant 'a bit that stays set is found' lib/wheel.c \
-		's/if (list_del(list, timer))/if (!list_del(list, timer))/' \
+	plant 'a bit that is not set is found' lib/wheel.c \
+		's/if (!\*list)$/if (*list)/' \
 		alarms "$small" test/proof/calls.c "$work/planted/wheel.c" \
 		lib/wheel_check.c
 }
