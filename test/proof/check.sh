@@ -126,9 +126,9 @@ long() {
 	export WHY3CONFIG="$work/why3.conf"
 	check 'the provers are there' why3 config detect
 	inlined='spans,list_of,bitmap_set,bitmap_mask,mend_slot'
-	wheel='divide,in_turn,calc_slot,place,time_left,ticks_to_stop'
-	wheel="test/proof/wheel.c -inline-calls $inlined -wp-fct $wheel
-		-wp-prop @ensures,@requires,@invariant,@assert,@variant"
+	wheel="test/proof/wheel.c -inline-calls $inlined
+		-wp-prop @ensures,@requires,@invariant,@assert,@variant
+		-wp-fct divide,in_turn,calc_slot,place,time_left"
 	others='lib/calendar.c lib/jiffies.c lib/lazy.c lib/periodic.c
 		lib/watchdog.c lib/wheel.c lib/wheel_walk.c lib/work.c'
 	small='-include test/model/explore/small/jif/geometry.h'
@@ -136,8 +136,10 @@ long() {
 	said "$hands, with spreading" every -DCONFIG_JIF_SPREAD=1
 	said 'what quotients rest on' goals '' test/proof/wheel.c \
 		-wp-prop @lemma
-	said 'quotients, places and times left' goals '' $wheel
-	said 'the same, with spreading' goals -DCONFIG_JIF_SPREAD=1 $wheel
+	said 'quotients, places, times left and stops' goals '' \
+		$wheel,ticks_to_stop
+	said 'the same, with spreading, but for stops' \
+		goals -DCONFIG_JIF_SPREAD=1 $wheel
 	said 'lists' goals '' test/proof/list.c -wp-rte \
 		-wp-fct list_add_head,list_del
 	check '1,000 ticks have no error' alarms '' test/proof/ticks.c \
