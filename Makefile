@@ -180,7 +180,7 @@ mutants:
 mutants-doc:
 	@test/faults/plant --doc
 
-## proof: models of an interrupt, contracts of lib/, programs without errors
+## proof: contracts of lib/, all inputs, models of an interrupt, no run-time error
 .PHONY: proof
 proof:
 	@tools/install-packages test/packages test/target/packages \

@@ -5,6 +5,7 @@
 #
 # Spin visits every state of each model of an interrupt against the main loop;
 # with the mistake that the model's head names, it has to find a way to fail.
+# Functions of few inputs are tried with all of them.
 #
 # The long form has Frama-C prove contracts of lib/ (WP) and follow programs
 # that use it (EVA); what is planted must not pass. docs/proof.md has what for.
@@ -60,14 +61,26 @@ goals() {
 	[ "$all" -gt 0 ]
 }
 
-# alarms FILE...: fails if there may be an error, or nothing was followed.
+# alarms FLAGS FILE...: fails if there may be an error, or main() has no end.
 alarms() {
-	analyse -DCONFIG_JIF_CTZ=0 "$@" -eva -eva-slevel 1000000 \
-		-eva-no-show-progress -eva-verbose 1 || return 2
+	alarms_flags=$1
+	shift
+	analyse "-DCONFIG_JIF_CTZ=0 $alarms_flags" "$@" -eva \
+		-eva-slevel 1000000 -eva-no-results -eva-no-show-progress \
+		-eva-verbose 1 || return 2
 	grep -A 2 'eva:alarm' "$work/said"
 	sed -n 's/.* \([0-9]* statements reached\) .*/# \1/p' "$work/said"
 	grep -q '^ *0 alarms generated' "$work/said" &&
-		grep -q 'No errors or warnings raised' "$work/said"
+		grep -q 'No errors or warnings raised' "$work/said" &&
+		! grep -q 'NON TERMINATING' "$work/said"
+}
+
+# every FLAGS [BITS]: tries all inputs; prints how many there are.
+every() {
+	gcc -O3 $1 -Iinclude -iquote "$work/planted" -iquote lib \
+		-iquote "$work" -o "$work/every" test/proof/every.c || return 2
+	shift
+	"$work/every" "$@"
 }
 
 # said NAME COMMAND...: a check, and what it counted, which is in the document.
@@ -80,8 +93,8 @@ said() {
 # loops: lib/wheel.c with the contracts of its loops, all of them.
 loops() {
 	sed -f test/proof/loops.sed lib/wheel.c >"$work/looped.c" &&
-		[ "$(grep -c 'loop variant' "$work/looped.c")" = 1 ] &&
-		[ "$(grep -c '//@' "$work/looped.c")" = 3 ]
+		[ "$(grep -c 'loop variant' "$work/looped.c")" = 3 ] &&
+		[ "$(grep -c '//@' "$work/looped.c")" = 51 ]
 }
 
 # plant NAME SOURCE EDIT COMMAND...: with that mistake, it is not proved.
@@ -96,40 +109,73 @@ plant() {
 	rm -r "$work/planted"
 }
 
+hands='hands move as the clock does'
+bits='the first bit is found'
+
+short() {
+	check 'the loops have contracts' loops
+	said "$bits" every '' 16
+	said "$hands" every ''
+	plant 'a bit beyond the end is found' lib/bitmap.h \
+		's/return bit < end ? bit : end;/return bit;/' every '' 16
+	plant 'a hand that moves too far is found' "$work/looped.c" \
+		's/stop = \*++hand + 1u;/stop = *++hand + 2u;/' every ''
+}
+
 long() {
 	export WHY3CONFIG="$work/why3.conf"
 	check 'the provers are there' why3 config detect
-	check 'the loops have contracts' loops
-	wheel='divide,in_turn,calc_slot,time_left,delta_of_place'
-	wheel="test/proof/wheel.c -wp-fct $wheel
-		-wp-prop @ensures,@requires,@invariant,@assert,@variant"
+	inlined='spans,list_of,bitmap_set,bitmap_mask,mend_slot'
+	wheel="test/proof/wheel.c -inline-calls $inlined
+		-wp-prop @ensures,@requires,@invariant,@assert,@variant
+		-wp-fct divide,in_turn,calc_slot,place,time_left"
 	others='lib/calendar.c lib/jiffies.c lib/lazy.c lib/periodic.c
 		lib/watchdog.c lib/wheel.c lib/wheel_walk.c lib/work.c'
+	small='-include test/model/explore/small/jif/geometry.h'
+	said "$bits, in three words" every '' 24
+	said "$hands, with spreading" every -DCONFIG_JIF_SPREAD=1
 	said 'what quotients rest on' goals '' test/proof/wheel.c \
 		-wp-prop @lemma
-	said 'quotients, slots and times left' goals '' $wheel
-	said 'the same, with spreading' goals -DCONFIG_JIF_SPREAD=1 $wheel
+	said 'quotients, places, times left and stops' goals '' \
+		$wheel,ticks_to_stop
+	said 'the same, with spreading, but for stops' \
+		goals -DCONFIG_JIF_SPREAD=1 $wheel
 	said 'lists' goals '' test/proof/list.c -wp-rte \
 		-wp-fct list_add_head,list_del
-	said '1,000 ticks have no error' alarms test/proof/ticks.c \
+	check '1,000 ticks have no error' alarms '' test/proof/ticks.c \
 		lib/wheel.c
-	said 'what runs on the wheel has none' alarms test/proof/parts.c \
+	check 'what runs on the wheel has none' alarms '' test/proof/parts.c \
 		lib/table.c $others
+	check 'sequences of calls have none' alarms "$small" \
+		test/proof/calls.c lib/wheel.c lib/wheel_check.c
 	plant 'a wrong reciprocal is found' "$work/looped.c" \
 		's/{ JIF_##unit##_MUL,/{ JIF_##unit##_MUL - 1,/' \
 		goals '' test/proof/wheel.c -wp-fct divide -wp-bhv min \
 		-wp-steps 100000
 	plant 'a wrong slot is found' "$work/looped.c" \
 		's/slots += hand;/slots += hand + 1;/' \
-		goals '' test/proof/wheel.c -wp-fct calc_slot
+		goals '' test/proof/wheel.c -wp-fct calc_slot -wp-steps 100000
+	plant 'a wrong level is found' "$work/looped.c" \
+		's/spans(ring, \*hand, delta, /spans(ring, *hand, ticks, /' \
+		goals '' test/proof/wheel.c -inline-calls "$inlined" \
+		-wp-fct place -wp-prop lowest -wp-steps 100000
+	plant 'a slot passed over is found' "$work/looped.c" \
+		's/here + 1, slot)/here + 2, slot)/' \
+		goals '' test/proof/wheel.c -inline-calls "$inlined" \
+		-wp-fct ticks_to_stop -wp-prop next -wp-steps 100000
 	plant 'a wrong link is found' lib/list.h \
 		's/next->prev = prev;/next->prev = next;/' \
 		goals '' test/proof/list.c -wp-fct list_del
 	plant 'an access beyond the end is found' lib/table.c \
-		's/entries\[link - 1\]/entries[link]/' alarms \
+		's/entries\[link - 1\]/entries[link]/' alarms '' \
 		test/proof/parts.c "$work/planted/table.c" $others
+	plant 'a bit that is not set is found' lib/wheel.c \
+		's/if (!\*list)$/if (*list)/' \
+		alarms "$small" test/proof/calls.c "$work/planted/wheel.c" \
+		lib/wheel_check.c
 }
 
+short
 while read -r model flag what; do
 	check "$model: $what" states "$model"
 	sed -n '/^#/p' "$check_log"

@@ -13,6 +13,7 @@
 	(\valid(*tail) && \valid((*tail)->next) &&
 	 \separated(timer, *tail) && \separated(timer, (*tail)->next) &&
 	 \separated(tail, *tail) && \separated(tail, (*tail)->next));
+  assigns *tail, timer->next, timer->prev, (*tail)->next, (*tail)->next->prev;
   behavior first:
 	assumes *tail == \null;
 	assigns *tail, timer->next, timer->prev;

@@ -57,9 +57,9 @@
 
   // W1
   predicate hands{L}(struct jif_wheel *w) =
-	w->hand[SEC] < size(SEC) && w->hand[MIN] < size(MIN) &&
-	w->hand[HOUR] < size(HOUR) && w->hand[DAY] < size(DAY) &&
-	w->hand[WEEK] < size(WEEK);
+	0 <= w->hand[SEC] < size(SEC) && 0 <= w->hand[MIN] < size(MIN) &&
+	0 <= w->hand[HOUR] < size(HOUR) && 0 <= w->hand[DAY] < size(DAY) &&
+	0 <= w->hand[WEEK] < size(WEEK);
 
   // How many slots the hand has to go; a whole turn if it has moved on.
   logic integer ahead(integer n, integer slots, integer ticks) =
@@ -80,6 +80,36 @@
 	DAY_TICKS - since(w, DAY) :
 	ahead(where - WEEK_FIRST - w->hand[WEEK], size(WEEK), since(w, WEEK)) *
 	WEEK_TICKS - since(w, WEEK);
+
+  // The ring of a level spans what is due in so many ticks.
+  predicate spanned{L}(struct jif_wheel *w, integer l, integer delta) =
+	TURNS == 1 ? delta < unit(l + 1) :
+	delta + since(w, l + 1) < TURNS * unit(l + 1);
+
+  // A list that a timer, which is not on it, can be put on.
+  predicate list_ok{L}(struct jif_wheel *w, struct jif_timer *t, integer s) =
+	w->slot[s] == \null ||
+	(\valid(w->slot[s]) && \valid(w->slot[s]->next) &&
+	 \separated(t, w->slot[s]) && \separated(t, w->slot[s]->next) &&
+	 \separated(&w->slot[s], w->slot[s]) &&
+	 \separated(&w->slot[s], w->slot[s]->next));
+
+  axiomatic map {
+	predicate is_set{L}(jif_word_t *map, integer bit)
+		reads map[bit / JIF_WORD_BITS];
+  }
+
+  predicate occupied{L}(struct jif_wheel *w, integer slot) =
+	is_set(&w->occupied[0], slot);
+
+  predicate clear{L}(struct jif_wheel *w, integer from, integer end) =
+	\forall integer s; from <= s < end ==> !occupied(w, s);
+
+  // The hands get to none of these slots sooner, if it is occupied.
+  predicate not_later{L}(struct jif_wheel *w, integer from, integer end,
+			 integer ticks) =
+	\forall integer s; from <= s < end && occupied(w, s) &&
+		visit(w, s) > 0 ==> ticks <= visit(w, s);
 
   predicate is_ring(struct ring *ring) =
 	ring == &jif_rings[SEC] || ring == &jif_rings[MIN] ||

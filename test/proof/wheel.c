@@ -4,6 +4,7 @@
  *
  * looped.c is lib/wheel.c with the contracts of loops.sed.
  */
+#include "list.c"
 #include "theory.h"
 
 #include "looped.c"
@@ -114,35 +115,36 @@ static uint32_t time_left(const struct jif_wheel *wheel,
 
 /*@
   requires \valid(wheel) && \valid(timer) && \separated(wheel, timer);
-  requires hands(wheel) && l < LEVELS && delta <= JIF_DELAY_MAX;
-  requires ticks == delta + since(wheel, l);
-  requires since(wheel, l) == 0 || ticks >= unit(l);
-  requires l == WEEK ? ticks >= TURNS * WEEK_TICKS :
-	TURNS == 1 ? delta < unit(l + 1) : ticks < TURNS * unit(l + 1);
-  behavior sec:
-	assumes l == SEC;
-	ensures \result == delta;
-  behavior min:
-	assumes l == MIN;
-	ensures \result == delta;
-  behavior hour:
-	assumes l == HOUR;
-	ensures \result == delta;
-  behavior day:
-	assumes l == DAY;
-	ensures \result == delta;
-  behavior week:
-	assumes l == WEEK;
-	ensures \result == delta;
+  requires hands(wheel) && delta <= JIF_DELAY_MAX && level <= DAY;
+  requires since(wheel, level) == 0 ||
+	delta + since(wheel, level) >= unit(level);
+  requires \forall integer s; 0 <= s < LAST_SLOT ==>
+	list_ok(wheel, timer, s);
+  ensures 1 <= timer->where <= LAST_SLOT && level(timer->where) >= level;
+  ensures level(timer->where) == level ||
+	!spanned(wheel, level(timer->where) - 1, delta);
+  ensures level(timer->where) == WEEK ||
+	spanned(wheel, level(timer->where), delta);
+  ensures visit(wheel, timer->where) + timer->remaining == delta;
+  ensures \result == &wheel->slot[timer->where - 1];
 */
-uint32_t delta_of_place(struct jif_wheel *wheel, struct jif_timer *timer,
-			unsigned l, uint32_t delta, uint32_t ticks);
+FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
+			      uint32_t delta, unsigned level);
 
-/* W3: the time left of a timer that is put where calc_slot() says. */
-uint32_t delta_of_place(struct jif_wheel *wheel, struct jif_timer *timer,
-			unsigned l, uint32_t delta, uint32_t ticks)
-{
-	timer->where = (int)calc_slot(&jif_rings[l], wheel->hand[l], ticks,
-				      &timer->remaining);
-	return time_left(wheel, timer);
-}
+/*@
+  requires bit <= end;
+  assigns \nothing;
+  ensures bit <= \result <= end;
+  ensures \forall integer i; bit <= i < \result ==> !is_set(map, i);
+  ensures \result < end ==> is_set(map, \result);
+*/
+static inline unsigned bitmap_find(const jif_word_t *map, unsigned bit,
+				   unsigned end);
+
+/*@
+  requires \valid_read(wheel) && hands(wheel);
+  assigns \nothing;
+  ensures \result <= JIF_DELAY_MAX;
+  ensures not_later(wheel, SEC_FIRST, LAST_SLOT + 1, \result);
+*/
+static uint32_t ticks_to_stop(const struct jif_wheel *wheel);
