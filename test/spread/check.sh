@@ -10,9 +10,10 @@
 #
 # Then the places, which are the same for each K, an interrupt before every
 # instruction, and the states of the small wheel. `long` takes K = 4, 8 and 64,
-# too, the states for K = 2 and 3, the explorer to the end with one timer and
-# further with two, lockstep to 10,000,000 operations in all, and lockstep and
-# the suites of the wheel under the sanitizers: `make spread`.
+# too, the states for K = 2 and 3, the explorer to the end with one timer and,
+# without interrupts, with two near ones, lockstep to 10,000,000 operations in
+# all, and lockstep and the suites of the wheel under the sanitizers: `make
+# spread`.
 set -u
 . test/lib.sh
 
@@ -149,6 +150,9 @@ done
 	finish
 	exit
 }
+check "K = 1: all states of two timers that are near, without interrupts" \
+	build/spread-1/test/model/explore/explore --interrupts 0 near
+sed 's/^/# /' "$check_log"
 out=build/spread-san
 configure $out 4
 check "K = 4: it builds with the sanitizers" make -s SAN=1 O=$out \
