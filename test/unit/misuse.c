@@ -131,6 +131,17 @@ static void init_pending_and_add_again(void)
 	check_fired(1, 1, 1);
 }
 
+/* Its number is 1. */
+static void init_pending_and_add_to_the_first_slot(void)
+{
+	arm_three(50);
+	run_to(20);
+	jif_timer_init(&timers[1], timers[0].fn);
+	arm(1, MINUTE);
+	run_to(MINUTE);
+	check_fired(1, 1, 1);
+}
+
 static void init_first_and_run(void)
 {
 	arm_three(50);
@@ -174,6 +185,51 @@ static void overwrite_slot(void)
 	timers[1].where = 0;
 	run_to(50);
 	check_fired(1, 0, 1);
+}
+
+static void overwrite_slot_as_if_idle(void)
+{
+	arm_three(50);
+	timers[1].where = JIF_TIMER_IDLE;
+	run_to(50);
+	check_fired(1, 0, 1);
+}
+
+static void overwrite_slot_and_del_the_one_before(void)
+{
+	arm_three(50);
+	timers[1].where = 0;
+	cr_assert(jif_timer_del(&wheel, &timers[0]));
+	run_to(50);
+	check_fired(0, 0, 1);
+}
+
+static void overwrite_slot_and_del_the_one_after(void)
+{
+	arm_three(50);
+	timers[1].where = 0;
+	cr_assert(jif_timer_del(&wheel, &timers[2]));
+	run_to(50);
+	check_fired(1, 0, 0);
+}
+
+static void overwrite_slot_and_function(void)
+{
+	arm_three(50);
+	timers[1].where = -1;
+	timers[1].fn = NULL;
+	run_to(50);
+	check_fired(1, 0, 1);
+}
+
+static void zero_both_neighbours_and_del(void)
+{
+	arm_three(50);
+	memset(&timers[0], 0, sizeof(timers[0]));
+	memset(&timers[2], 0, sizeof(timers[2]));
+	cr_assert_not(jif_timer_del(&wheel, &timers[1]));
+	run_to(50);
+	check_fired(0, 0, 0);
 }
 
 static void free_pending(void)
@@ -224,6 +280,16 @@ static void copy_and_del_when_it_has_run(void)
 	run_to(50);
 	cr_assert_not(jif_timer_del(&wheel, &copy));
 	check_fired(1, 0, 0);
+}
+
+static void copy_and_del_after_its_original(void)
+{
+	arm_three(50);
+	copy = timers[1];
+	cr_assert(jif_timer_del(&wheel, &timers[1]));
+	cr_assert_not(jif_timer_del(&wheel, &copy));
+	run_to(50);
+	check_fired(1, 0, 1);
 }
 
 static void copy_and_init(void)
@@ -625,6 +691,9 @@ static const struct misuse table[] = {
 	{ ROW(init_pending_and_add_elsewhere),
 	  "W2: a pending timer was initialised and armed again", &timers[1],
 	  ITS_FN, UNDEFINED },
+	{ ROW(init_pending_and_add_to_the_first_slot),
+	  "W2: a pending timer was initialised and armed again", &timers[1],
+	  ITS_FN, UNDEFINED },
 	{ ROW(init_pending_and_add_again),
 	  "W2: a pending timer was initialised", &timers[1], ITS_FN,
 	  UNDEFINED },
@@ -634,12 +703,23 @@ static const struct misuse table[] = {
 	{ ROW(zero_pending_and_del), ZEROED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(zero_last_and_del), ZEROED, &timers[2], NO_FN, UNDEFINED },
 	{ ROW(overwrite_slot), FREED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(overwrite_slot_as_if_idle), FREED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(overwrite_slot_and_del_the_one_before), FREED, &timers[1], NO_FN,
+	  UNDEFINED },
+	{ ROW(overwrite_slot_and_del_the_one_after), FREED, &timers[1], NO_FN,
+	  UNDEFINED },
+	{ ROW(overwrite_slot_and_function), FREED, &timers[1], NO_FN,
+	  UNDEFINED },
+	{ ROW(zero_both_neighbours_and_del), ZEROED, &timers[2], NO_FN,
+	  UNDEFINED },
 	{ ROW(free_pending), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(free_the_only_one), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(free_and_cascade), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(copy_pending), COPIED, &copy, ITS_FN, UNDEFINED },
 	{ ROW(copy_the_only_one), COPIED, &copy, ITS_FN, UNDEFINED },
 	{ ROW(copy_and_del_when_it_has_run), LINKS, &copy, ITS_FN, UNDEFINED },
+	{ ROW(copy_and_del_after_its_original), LINKS, &copy, ITS_FN,
+	  UNDEFINED },
 	{ ROW(copy_and_init), LINKS, &copy, ITS_FN, UNDEFINED },
 	{ ROW(del_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
 	{ ROW(mod_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
