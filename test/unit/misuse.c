@@ -200,6 +200,7 @@ static void overwrite_slot_and_del_the_one_before(void)
 	arm_three(50);
 	timers[1].where = 0;
 	cr_assert(jif_timer_del(&wheel, &timers[0]));
+	cr_assert_eq(told.times, 1);
 	run_to(50);
 	check_fired(0, 0, 1);
 }
