@@ -155,13 +155,7 @@ amalgamation:
 ## explore: every state of a small wheel, table, queue and scheduler
 .PHONY: explore
 explore: $(O)/test/model/explore/explore
-	@$<
-
-## analyse: gcc -fanalyzer, clang-tidy, cppcheck with MISRA C:2012
-.PHONY: analyse
-analyse:
-	@tools/install-packages test/packages test/target/packages
-	@test/analyse/check.sh long
+	@test/model/explore/check.sh $<
 
 ## coverage: lines, branches, conditions of lib/ that no test of the host covers
 .PHONY: coverage

@@ -575,7 +575,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)
 {
 	run_timers(wheel, now, max, jif_irq_save());
-	return !wheel->due && (int32_t)(now - wheel->clk) <= 0;
+	return (int32_t)(now - wheel->clk) <= 0 && !wheel->due;
 }
 
 uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
@@ -632,13 +632,13 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 
 /*
  * What an interrupt moves meanwhile may be missed in both its places: if it has
- * armed something, which clears @quiet, the search is made again. That is why a
- * wheel that is const to the caller is written to. A paused run has no quiet
- * ticks.
+ * armed something, which clears @quiet, the search is made again. So @quiet is
+ * set for the search, although the wheel is const to the caller.
  */
 bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 {
 	volatile struct jif_wheel *held = (volatile struct jif_wheel *)wheel;
+	uint8_t quiet = wheel->quiet;
 	uint32_t ticks, now, next;
 
 	do {
@@ -650,7 +650,7 @@ bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 		if (wheel->due > 1 || wheel->slot[under_hand(wheel, SEC) - 1])
 			next = now;
 	} while (!held->quiet || now != held->clk);
-	if (wheel->due)
+	if (!quiet)
 		held->quiet = 0;
 	if (ticks == JIF_DELAY_MAX)
 		return false;

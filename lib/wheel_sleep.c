@@ -2,13 +2,12 @@
 /*
  * lib/wheel_sleep.c - main loops sleep until the next expiry
  *
- * Which one that is takes a search, and the search lets interrupts in. It sets
- * @quiet, and any arming clears it: so one look at it, with interrupts off,
- * tells whether what was found is still the first, however many timers there
- * are.
+ * Which one that is takes a search, and the search lets interrupts in. Any
+ * arming clears @quiet: so one look at it, with interrupts off, tells whether
+ * what was found is still the first, however many timers there are.
  *
  * With CONFIG_JIF_SPREAD, the wheel's stops are kept, so that no run has more
- * to move than one tick may.
+ * to move than one tick may. The search is made all the same: it sets @quiet.
  */
 #include "wheel_sleep.h"
 
@@ -23,9 +22,10 @@ uint32_t jif_wheel_sleep_until(struct jif_wheel *wheel)
 {
 	uint32_t now = jif_now();
 	uint32_t when;
-	bool any = CONFIG_JIF_SPREAD ? jif_wheel_next(wheel, &when) :
-				       jif_wheel_next_expiry(wheel, &when);
+	bool any = jif_wheel_next_expiry(wheel, &when);
 
+	if (CONFIG_JIF_SPREAD)
+		any = jif_wheel_next(wheel, &when);
 	if (any && (when - now < JIF_SLEEP_MAX || jif_time_before(when, now)))
 		return when;
 	return now + JIF_SLEEP_MAX;

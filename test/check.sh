@@ -23,10 +23,12 @@ logs=build/check
 lists='test/packages test/target/packages'
 again='make check'
 objects=objects
+seeds=5000
 if [ "${1-}" = --host ]; then
 	lists=test/packages
 	again='make check-host'
 	objects=host-objects
+	seeds=100
 	shift
 fi
 
@@ -264,7 +266,7 @@ others() {
 # The library, as it is used.
 uses() {
 	step proof test/proof/check.sh
-	step swarm build/host/test/model/swarm
+	step swarm build/host/test/model/swarm --seeds $seeds
 	step analyse test/analyse/check.sh
 	step fuzz test/fuzz/check.sh
 	step headers test/headers/check.sh

@@ -1,11 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/analyse/check.sh [long]
-#
-# lib/ at no finding: gcc -fanalyzer and clang-tidy with .clang-tidy; `long`
-# adds cppcheck with its MISRA addon, but for test/analyse/deviations, and the
-# analyzer with spreading.
+# lib/ at no finding: gcc -fanalyzer, plain and with spreading; clang-tidy with
+# .clang-tidy; cppcheck with its MISRA addon, but for test/analyse/deviations.
 set -u
 . test/lib.sh
 
@@ -38,9 +35,7 @@ misra() {
 }
 
 check "gcc -fanalyzer" analyzer 0
+check "gcc -fanalyzer, with spreading" analyzer 8
 check "clang-tidy" tidy
-if [ "${1-}" = long ]; then
-	check "gcc -fanalyzer, with spreading" analyzer 8
-	check "cppcheck and MISRA C:2012" misra
-fi
+check "cppcheck and MISRA C:2012" misra
 finish

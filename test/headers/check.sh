@@ -105,6 +105,13 @@ check_same "the simulated machine, if it is asked for" SIM \
 check_same "no interrupts, if that is asked for" NONE \
 	"$(port_of $arm=cortex-m3 '-DJIF_PORT="none/jif_port.h"')"
 
+# objects CC... SOURCE...: new ones; the paths are absolute.
+objects() (
+	rm -rf "$folder/objects"
+	mkdir "$folder/objects"
+	cd "$folder/objects" && "$@" -c
+)
+
 # links NAME FOLDER CC...: for a product on a bare machine, which brings what
 # the compiler may call, jif_panic() and maybe a sleep, with no library but the
 # compiler's.
@@ -148,30 +155,15 @@ int main(void)
 	return 0;
 }
 END
-# compile CC... SOURCE...: to new objects.
-compile() {
-	rm -rf "$folder/objects"
-	mkdir "$folder/objects"
-	for word; do
-		case $word in
-		*/*.c) set -- "$@" "$PWD/$word" ;;
-		-Iinclude) set -- "$@" "-I$PWD/include" ;;
-		*) set -- "$@" "$word" ;;
-		esac
-		shift
-	done
-	(cd "$folder/objects" && "$@" -c)
-}
-
 links() {
 	name=$1
 	port=$2
 	shift 2
-	set -- "$@" -std=c11 -Os -Wall -Wextra -Werror -Iinclude
+	set -- "$@" -std=c11 -Os -Wall -Wextra -Werror "-I$PWD/include"
 	bare=$folder/bare.c
 	check "$name: a program that spreads" "$@" -DCONFIG_JIF_SPREAD=8 \
 		-c -o "$folder/spread.o" "$bare"
-	check "$name: lib/*.c compiles" compile "$@" lib/*.c
+	check "$name: lib/*.c compiles" objects "$@" "$PWD"/lib/*.c
 	set -- "$@" -nostdlib -Wl,-emain -o "$folder/bare"
 	check "$name: lib/*.c" "$@" "$bare" "$folder"/objects/*.o -lgcc
 	check_fails 1 "$name: not with a program that spreads" "$@" \
@@ -224,7 +216,8 @@ cp "$folder/agree.c" "$folder/agree.cc"
 library() {
 	archive=$folder/$1.a
 	shift
-	compile "$@" -Iinclude lib/*.c lib/port/template/template.c &&
+	objects "$@" "-I$PWD/include" "$PWD"/lib/*.c \
+		"$PWD/lib/port/template/template.c" &&
 		ar rcs "$archive" "$folder"/objects/*.o
 }
 

@@ -177,12 +177,13 @@ int main(int argc, char **argv)
 	} else if (argc == 3 && !strcmp(argv[1], "--seed")) {
 		now = strtoull(argv[2], NULL, 10);
 		swarm(now, now, 0);
-	} else if (argc == 1) {
-		swarm(1, 100, 0);
+	} else if (argc == 3 && !strcmp(argv[1], "--seeds")) {
+		swarm(1, strtoull(argv[2], NULL, 10), 0);
 		years(200);
-		wraps(10);
+		wraps(50);
 	} else {
-		fprintf(stderr, "usage: swarm [--time SECONDS | --seed N]\n");
+		fprintf(stderr, "usage: swarm --time SECONDS | --seed N | "
+				"--seeds COUNT\n");
 		return 2;
 	}
 	printf("1..%u\n", tests);

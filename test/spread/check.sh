@@ -9,10 +9,10 @@
 # may not.
 #
 # Then the places, which are the same for each K, an interrupt before every
-# instruction, and the states of the small wheel. `long` takes K = 4, 8 and 64, too, the states for K = 2 and 3, the
-# explorer to the end with one timer and further with two, lockstep to
-# 10,000,000 operations in all, and lockstep and the suites of the wheel under
-# the sanitizers: `make spread`.
+# instruction, and the states of the small wheel. `long` takes K = 4, 8 and 64,
+# too, the states for K = 2 and 3, the explorer to the end with one timer and
+# further with two, lockstep to 10,000,000 operations in all, and lockstep and
+# the suites of the wheel under the sanitizers: `make spread`.
 set -u
 . test/lib.sh
 

@@ -992,7 +992,7 @@ Test(sched, wake_in_any_window_of_a_turn_is_not_lost)
 		expect_run(1, woken_at, false);
 	}
 	unit_window = NULL;
-	cr_assert_geq(skipped, CONFIG_JIF_SPREAD ? 5 : 6);
+	cr_assert_geq(skipped, 6);
 	cr_assert_lt(skipped, 100);
 }
 
@@ -1008,8 +1008,7 @@ static void sleep_no_longer(void)
 		cr_expect_leq(sleeps[0], 20, "after window %u", skipped);
 }
 
-Test(sched, sleep_does_not_outlast_what_an_interrupt_arms,
-     .disabled = CONFIG_JIF_SPREAD)
+Test(sched, sleep_does_not_outlast_what_an_interrupt_arms)
 {
 	unsigned awake = 0;
 

@@ -109,9 +109,7 @@ static void arm_once(void)
 		jif_timer_mod(&wheel, &timers[9], jif_now() + 20);
 }
 
-/* With spreading, the search has no windows: test/step is about that. */
-Test(wheel_sleep, does_not_outlast_what_an_interrupt_arms,
-     .disabled = CONFIG_JIF_SPREAD)
+Test(wheel_sleep, does_not_outlast_what_an_interrupt_arms)
 {
 	unsigned awake = 0;
 

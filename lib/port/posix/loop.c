@@ -125,11 +125,11 @@ void jif_loop_awake(struct jif_loop *loop)
 void jif_loop_sleep(struct jif_loop *loop)
 {
 	uint32_t when = 0, ticks = JIF_SLEEP_MAX;
-	/* With spreading, no run has more to move than one tick may. */
-	bool any = CONFIG_JIF_SPREAD ?
-			   jif_wheel_next(&loop->wheel, &when) :
-			   jif_wheel_next_expiry(&loop->wheel, &when);
+	bool any = jif_wheel_next_expiry(&loop->wheel, &when);
 
+	/* So that no run has more to move than one tick may. */
+	if (CONFIG_JIF_SPREAD)
+		any = jif_wheel_next(&loop->wheel, &when);
 	when -= (uint32_t)loop->ran;
 	if (any && when < ticks)
 		ticks = when;

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/model/explore/check.sh EXPLORER
+#
+# Visits every state of all plans: those of the table in docs/testing.md to the
+# end, with as many states, transitions and interrupts as it says.
+set -u
+. test/lib.sh
+
+explore() {
+	"$1" >"$check_log.out"
+	status=$?
+	cat "$check_log.out"
+	return $status
+}
+
+visited() {
+	awk '$NF == "all" { print $1, $3, $4, $5 }' "$check_log.out"
+}
+
+written() {
+	sed -n '/^| plan |/,/^$/s/,//gp' docs/testing.md |
+		awk -F ' *[|] *' 'NR > 2 { print $2, $4, $5, $6 }'
+}
+
+trap 'rm -f "$check_log" "$check_log.out"' EXIT
+check "no difference in any state" explore "$1"
+sed 's/^/# /' "$check_log.out"
+check_same "the table in docs/testing.md is that" "$(visited)" "$(written)"
+finish
