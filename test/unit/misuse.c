@@ -99,6 +99,19 @@ static void add_too_far(void)
 	cr_assert_eq(count(0), 1);
 }
 
+static void add_as_far_as_may_be(void)
+{
+	arm(0, LONGEST);
+	cr_assert_eq(run_to(1), 0);
+}
+
+static void add_in_the_past(void)
+{
+	arm(0, 0 - JIF_SLEEP_MAX);
+	run_to(1);
+	cr_assert_eq(count(0), 1);
+}
+
 static void add_in_too_far(void)
 {
 	cr_assert_eq(jif_timer_add_in(&wheel, &timers[0], LONGEST + 1),
@@ -608,6 +621,29 @@ static void init_wheel_in_use(void)
 	check_fired(0, 0, 0);
 }
 
+static void init_wheel_in_use_at_its_first_slot(void)
+{
+	run_to(100);
+	arm(0, 120);
+	cr_assert_eq(timers[0].where, 1);
+	jif_wheel_init(&wheel, at(0));
+}
+
+static void init_wheel_in_use_at_its_last_slot(void)
+{
+	arm(0, 5 * WEEK);
+	cr_assert_eq(timers[0].where, JIF_WHEEL_SLOTS);
+	jif_wheel_init(&wheel, at(0));
+}
+
+/* As garbage is: what is in a list is not on the map. */
+static void init_garbage_as_wheel(void)
+{
+	arm(0, 50);
+	wheel.slot[9] = &timers[1];
+	jif_wheel_init(&wheel, at(0));
+}
+
 static void add_to_zeroed_wheel(void)
 {
 	memset(&other, 0, sizeof(other));
@@ -618,6 +654,13 @@ static void run_garbage_as_wheel(void)
 {
 	memset(&other, 0xa5, sizeof(other));
 	cr_assert_eq(jif_wheel_run(&other, at(9)), 0);
+}
+
+static void run_one_with_a_hand_outside_its_ring(void)
+{
+	jif_wheel_init(&other, at(0));
+	other.hand[4] = JIF_WHEEL_TURNS + 1;
+	cr_assert_eq(jif_wheel_run(&other, at(100)), 0);
 }
 
 /* Its clock is 0xa5a5a5a5, and 0xa5 ticks are said to be quiet. */
@@ -671,6 +714,7 @@ struct misuse {
 #define AWAY	    "a timer is pending on another wheel"
 #define IN_IRQ	    "a wheel is walked or drained in a handler"
 #define IN_WALK	    "a wheel is walked or drained within a walk"
+#define IN_USE	    "a wheel is initialised that has pending timers"
 #define NO_WHEEL    "a wheel is used that was never initialised"
 #define ROW(happen) #happen, happen
 
@@ -686,6 +730,8 @@ static const struct misuse table[] = {
 	  &timers[0], ITS_FN, REFUSED },
 	{ ROW(add_too_far), "a timer is armed too far ahead, and runs at once",
 	  &timers[0], ITS_FN, REFUSED },
+	{ ROW(add_as_far_as_may_be), NULL, NULL, NO_FN, REFUSED },
+	{ ROW(add_in_the_past), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(add_in_too_far), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(init_pending), "W2: a pending timer was initialised", &timers[1],
 	  ITS_FN, UNDEFINED },
@@ -750,11 +796,16 @@ static const struct misuse table[] = {
 	{ ROW(bad_prev_and_cascade), LINKS, &timers[0], ITS_FN, UNDEFINED },
 	{ ROW(bad_next_and_drain), LINKS, &timers[2], ITS_FN, UNDEFINED },
 	{ ROW(free_in_drain), FREED, &timers[1], NO_FN, UNDEFINED },
-	{ ROW(init_wheel_in_use),
-	  "a wheel is initialised that has pending timers", &wheel, NO_FN,
+	{ ROW(init_wheel_in_use), IN_USE, &wheel, NO_FN, REFUSED },
+	{ ROW(init_wheel_in_use_at_its_first_slot), IN_USE, &wheel, NO_FN,
 	  REFUSED },
+	{ ROW(init_wheel_in_use_at_its_last_slot), IN_USE, &wheel, NO_FN,
+	  REFUSED },
+	{ ROW(init_garbage_as_wheel), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(add_to_zeroed_wheel), NO_WHEEL, &other, NO_FN, UNDEFINED },
 	{ ROW(run_garbage_as_wheel), NO_WHEEL, &other, NO_FN, UNDEFINED },
+	{ ROW(run_one_with_a_hand_outside_its_ring), NO_WHEEL, &other, NO_FN,
+	  UNDEFINED },
 	{ ROW(run_garbage_for_a_short_time), NO_WHEEL, &other, NO_FN,
 	  UNDEFINED },
 	{ ROW(cancel_on_another_queue), "work is cancelled on another queue",
