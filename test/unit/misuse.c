@@ -105,6 +105,13 @@ static void add_as_far_as_may_be(void)
 	cr_assert_eq(run_to(1), 0);
 }
 
+static void add_so_far_that_it_is_almost_the_past(void)
+{
+	arm(0, 0 - JIF_SLEEP_MAX - 1);
+	run_to(1);
+	cr_assert_eq(count(0), 1);
+}
+
 static void add_in_the_past(void)
 {
 	arm(0, 0 - JIF_SLEEP_MAX);
@@ -714,6 +721,7 @@ struct misuse {
 #define AWAY	    "a timer is pending on another wheel"
 #define IN_IRQ	    "a wheel is walked or drained in a handler"
 #define IN_WALK	    "a wheel is walked or drained within a walk"
+#define TOO_FAR	    "a timer is armed too far ahead, and runs at once"
 #define IN_USE	    "a wheel is initialised that has pending timers"
 #define NO_WHEEL    "a wheel is used that was never initialised"
 #define ROW(happen) #happen, happen
@@ -728,9 +736,10 @@ static const struct misuse table[] = {
 	  ITS_FN, REFUSED },
 	{ ROW(add_after_shutdown), "a timer is armed that was shut down",
 	  &timers[0], ITS_FN, REFUSED },
-	{ ROW(add_too_far), "a timer is armed too far ahead, and runs at once",
-	  &timers[0], ITS_FN, REFUSED },
+	{ ROW(add_too_far), TOO_FAR, &timers[0], ITS_FN, REFUSED },
 	{ ROW(add_as_far_as_may_be), NULL, NULL, NO_FN, REFUSED },
+	{ ROW(add_so_far_that_it_is_almost_the_past), TOO_FAR, &timers[0],
+	  ITS_FN, REFUSED },
 	{ ROW(add_in_the_past), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(add_in_too_far), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(init_pending), "W2: a pending timer was initialised", &timers[1],
