@@ -268,6 +268,15 @@ static void free_the_only_one(void)
 	cr_assert_eq(run_to(50), 0);
 }
 
+static void free_and_pause(void)
+{
+	arm_three(50);
+	memset(&timers[1], 0x6b, sizeof(timers[1]));
+	while (!jif_wheel_run_budget(&wheel, at(50), 1))
+		cr_assert_eq(jif_wheel_check(&wheel), 0);
+	check_fired(1, 0, 1);
+}
+
 static void free_and_cascade(void)
 {
 	arm_three(500);
@@ -411,6 +420,21 @@ static void walk_in_handler(void)
 static void next_expiry_in_handler(void)
 {
 	from_handler(next_expiry);
+}
+
+static void run_a_tick(void)
+{
+	run_to(1);
+}
+
+static void run_in_handler_within_walk(void)
+{
+	arm(1, 50);
+	unit_window = run_a_tick;
+	cr_assert_eq(jif_wheel_walk(&wheel, do_nothing, NULL), 1);
+	unit_window = NULL;
+	run_to(50);
+	cr_assert_eq(count(1), 1);
 }
 
 static int walk_deeper(void *arg, const struct jif_timer *timer, unsigned level,
@@ -668,6 +692,7 @@ static void run_one_with_a_hand_outside_its_ring(void)
 	jif_wheel_init(&other, at(0));
 	other.hand[4] = JIF_WHEEL_TURNS + 1;
 	cr_assert_eq(jif_wheel_run(&other, at(100)), 0);
+	cr_assert_eq(jif_wheel_clock(&other), at(0));
 }
 
 /* Its clock is 0xa5a5a5a5, and 0xa5 ticks are said to be quiet. */
@@ -770,6 +795,7 @@ static const struct misuse table[] = {
 	  UNDEFINED },
 	{ ROW(free_pending), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(free_the_only_one), FREED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(free_and_pause), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(free_and_cascade), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(copy_pending), COPIED, &copy, ITS_FN, UNDEFINED },
 	{ ROW(copy_the_only_one), COPIED, &copy, ITS_FN, UNDEFINED },
@@ -788,6 +814,7 @@ static const struct misuse table[] = {
 	{ ROW(drain_in_walk), IN_WALK, &wheel, NO_FN, REFUSED },
 	{ ROW(run_in_run), "a wheel is run within a run, a walk or a drain",
 	  &wheel, NO_FN, REFUSED },
+	{ ROW(run_in_handler_within_walk), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(callback_leaves_interrupts_off),
 	  "a callback has left interrupts off", &timers[0], ITS_FN, UNDEFINED },
 	{ ROW(bad_next_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
