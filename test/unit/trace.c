@@ -30,7 +30,11 @@ static void tell(unsigned what, const struct jif_wheel *on,
 {
 	static const char letters[] = "?SPMCEXIsw";
 	enum jif_trace_event event = JIF_TRACE_EVENT(what);
+	unsigned slot = 0;
 
+	if (event <= JIF_TRACE_CASCADE)
+		slot = (unsigned)timer->where;
+	cr_assert_eq(what, JIF_TRACE_WHAT(event, slot));
 	cr_assert(jif_sim.off, "interrupts are off");
 	cr_assert_eq(on, event == JIF_TRACE_INIT ? NULL : &wheel);
 	cr_assert_eq(timer == NULL, event >= JIF_TRACE_SLEEP);
