@@ -141,7 +141,10 @@ static void mend(struct jif_timer **list, int slot)
 	while ((entry = last->next) && entry != tail && entry->where == slot &&
 	       entry->prev == last)
 		last = entry;
-	while ((entry = first->prev) && entry != tail && entry->where == slot &&
+	/* The list is whole: what is broken only points to it. */
+	if (entry == tail && tail->prev == last)
+		return;
+	while ((entry = first->prev) && entry->where == slot &&
 	       entry->next == first)
 		first = entry;
 	last->next = first;

@@ -56,11 +56,9 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
 		       enum jif_catchup policy)
 {
 	jif_timer_init(&p->timer, call);
-	p->wheel = NULL;
 	p->fn = fn;
 	p->period = 0;
 	p->left = 0;
-	p->missed = 0;
 	p->policy = (uint8_t)policy;
 }
 

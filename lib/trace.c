@@ -49,9 +49,10 @@ static jif_trace_word_t number_of(const struct jif_timer *timer)
 	       (((jif_trace_word_t)1 << NUMBER_BITS) - 1);
 }
 
+/* A time has neither slot nor timer. */
 static bool is_time(const struct jif_trace_record *record)
 {
-	return (record->what >> NUMBER_BITS & 15) == JIF_TRACE_TIME;
+	return record->what == JIF_TRACE_TIME;
 }
 
 static uint32_t records_held(void)

@@ -233,7 +233,7 @@ bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
 
 	if (pending)
 		jif_timer_del(dwork->queue->wheel, &dwork->timer);
-	else if (dwork->queue)
+	else
 		pending = jif_work_cancel(dwork->queue, &dwork->work);
 	dwork->armed = false;
 	jif_irq_restore(flags);

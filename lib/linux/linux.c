@@ -95,10 +95,8 @@ int jif_linux_timer_arm(struct timer_list *timer, unsigned long expires,
 int jif_linux_timer_del(struct timer_list *timer, bool shutdown)
 {
 	jif_irq_t flags = jif_irq_save();
-	int pending = timer_pending(timer);
+	int pending = jif_timer_del(wheel_of(timer), &timer->entry);
 
-	if (pending)
-		jif_timer_del(wheel_of(timer), &timer->entry);
 	if (shutdown)
 		timer->function = NULL;
 	jif_irq_restore(flags);

@@ -8,6 +8,8 @@ import collections
 import re
 
 DECLARATION = 'extern int jif_mutant;'
+# What panics with its condition as the text.
+BUG_ON = re.compile(r'\bJIF_BUG_ON\(((?:[^()]|\([^()]*\))*)\)')
 
 
 def one_line(text):
@@ -23,9 +25,10 @@ def switch(number, new, old, statement):
 
 def switched(text, mutants):
     """The text with all of them, each of which is its number, whether it is a
-    statement, and the edit.
+    statement, and the edit. What a panic says is the same with them.
     """
-    places = collections.defaultdict(list)
+    bugs = {found.span(): found for found in BUG_ON.finditer(text)}
+    places = collections.defaultdict(list, {span: [] for span in bugs})
     for number, statement, edit in mutants:
         places[edit.start, edit.end].append(
             (statement, number, one_line(edit.text)))
@@ -38,6 +41,9 @@ def switched(text, mutants):
             first, last = spans[at]
             parts.append(text[start:first])
             here, at = emit(first, last, at + 1)
+            if (first, last) in bugs:
+                here = (f'JIF_BUG({here[len("JIF_BUG_ON("):-1]}, '
+                        f'"{one_line(bugs[first, last][1])}")')
             for statement, number, new in sorted(places[first, last]):
                 here = switch(number, new, here, statement)
             parts.append(here)

@@ -61,6 +61,7 @@ enum {
 	LATER,
 	WORKING,
 	READY,
+	WOKEN,
 	WAITING,
 };
 
@@ -214,6 +215,8 @@ const struct state plan_states[] = {
 		      { TASK_WAKE, 0, 0 },
 		      { WORK_QUEUE, 1, 0 },
 		      { MOD, 0, 2 } } },
+	/* Nothing but a task, which an interrupt may stop. */
+	[WOKEN] = { { 0, 0, 0, 58 }, 1, 3, 60, true, { { TASK_WAKE, 0, 0 } } },
 	[WAITING] = { { 0, 0, 0, 58 },
 		      1,
 		      3,
@@ -322,6 +325,7 @@ const struct call plan_calls[] = {
 	{ READY, { TASK_SLEEP, 0, 3 } },
 	{ READY, { TASK_PENDING, 0, 0 } },
 	{ READY, { SCHED_RUN, 0, 0 } },
+	{ WOKEN, { SCHED_RUN, 0, 0 } },
 	{ WAITING, { EVENT_WAKE, 0, 0 } },
 	{ WAITING, { TASK_WAIT, 0, 1 } },
 	{ WAITING, { TASK_STOP, 0, 0 } },

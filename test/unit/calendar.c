@@ -58,6 +58,14 @@ static void pass(uint32_t ticks)
 		run_to(now() + 1);
 }
 
+Test(calendar, alarm_waits_a_day_if_its_time_is_over_when_it_is_started)
+{
+	hang_up(SUNDAY_235950);
+	run_to(20);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, JIF_TIME_OF_DAY(0, 0, 5));
+	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 15 + DAY);
+}
+
 Test(calendar, clock_goes_on_with_the_wheel)
 {
 	hang_up(SUNDAY_235950);
@@ -439,4 +447,18 @@ Test(calendar, hands_show_local_time)
 	cr_assert_eq(seen_level, 3, "it waits among the days");
 	cr_assert_eq(seen_slot, 6);
 	jif_alarm_stop(&alarm);
+}
+
+/* At 12:34:56, what is due two seconds later, or three minutes. */
+Test(calendar, hands_show_minutes_and_seconds)
+{
+	uint32_t local = LEAP_YEAR + JIF_TIME_OF_DAY(0, 34, 56);
+
+	jif_wheel_init_local(&wheel, START, local);
+	arm(0, 2);
+	cr_assert_eq(place_of(0).level, 0);
+	cr_assert_eq(place_of(0).slot, 58);
+	arm(1, 180);
+	cr_assert_eq(place_of(1).level, 1);
+	cr_assert_eq(place_of(1).slot, 37);
 }

@@ -185,6 +185,8 @@ Test(linux_jiffies, are_rounded_apart_for_other_processors)
 	unsigned long s = next_second();
 
 	cr_assert(__round_jiffies(s + 100, 2) == s - 6);
+	cr_assert(__round_jiffies(s + 243, 2) == s - 6);
+	cr_assert(__round_jiffies(s + 244, 2) == s + 994);
 	cr_assert(__round_jiffies_up(s + 100, 1) == s + 997);
 	cr_assert(__round_jiffies_relative(s + 100 - jiffies, 1) ==
 		  s - 3 - jiffies);

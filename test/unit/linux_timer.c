@@ -473,6 +473,15 @@ Test(linux_timer, deferrable_one_waits_for_the_other_wheel)
 	cr_assert(jif_wheel_empty(&lazy));
 }
 
+Test(linux_timer, other_flags_change_nothing)
+{
+	timer_setup(a, note, ~TIMER_DEFERRABLE);
+	mod_timer(a, base + 3);
+	cr_assert(jif_wheel_empty(&lazy));
+	pass_to(3);
+	cr_assert_eq(nran, 1);
+}
+
 Test(linux_timer, deferrable_one_is_on_the_only_wheel_if_there_is_one)
 {
 	jif_linux_init(&wheel, NULL);

@@ -249,6 +249,19 @@ Test(linux_work, goes_to_a_queue_of_its_own)
 	cr_assert_str_eq(ran, "ab");
 }
 
+Test(linux_work, pending_on_a_queue_stays_on_it)
+{
+	struct jif_workqueue own;
+	struct workqueue_struct mine = { &own };
+
+	jif_workqueue_init(&own, NULL);
+	cr_assert(schedule_work(&a->work));
+	cr_assert_not(queue_work(&mine, &a->work));
+	cr_assert(cancel_work(&a->work));
+	pass_to(1);
+	cr_assert_eq(nran, 0);
+}
+
 Test(linux_work, queues_that_are_asked_for_are_the_one)
 {
 	struct workqueue_struct *wq =

@@ -99,6 +99,26 @@ static void add_too_far(void)
 	cr_assert_eq(count(0), 1);
 }
 
+static void add_as_far_as_may_be(void)
+{
+	arm(0, LONGEST);
+	cr_assert_eq(run_to(1), 0);
+}
+
+static void add_so_far_that_it_is_almost_the_past(void)
+{
+	arm(0, 0 - JIF_SLEEP_MAX - 1);
+	run_to(1);
+	cr_assert_eq(count(0), 1);
+}
+
+static void add_in_the_past(void)
+{
+	arm(0, 0 - JIF_SLEEP_MAX);
+	run_to(1);
+	cr_assert_eq(count(0), 1);
+}
+
 static void add_in_too_far(void)
 {
 	cr_assert_eq(jif_timer_add_in(&wheel, &timers[0], LONGEST + 1),
@@ -128,6 +148,17 @@ static void init_pending_and_add_again(void)
 	jif_timer_init(&timers[1], timers[0].fn);
 	arm(1, 50);
 	run_to(50);
+	check_fired(1, 1, 1);
+}
+
+/* Its number is 1. */
+static void init_pending_and_add_to_the_first_slot(void)
+{
+	arm_three(50);
+	run_to(20);
+	jif_timer_init(&timers[1], timers[0].fn);
+	arm(1, MINUTE);
+	run_to(MINUTE);
 	check_fired(1, 1, 1);
 }
 
@@ -176,6 +207,52 @@ static void overwrite_slot(void)
 	check_fired(1, 0, 1);
 }
 
+static void overwrite_slot_as_if_idle(void)
+{
+	arm_three(50);
+	timers[1].where = JIF_TIMER_IDLE;
+	run_to(50);
+	check_fired(1, 0, 1);
+}
+
+static void overwrite_slot_and_del_the_one_before(void)
+{
+	arm_three(50);
+	timers[1].where = 0;
+	cr_assert(jif_timer_del(&wheel, &timers[0]));
+	cr_assert_eq(told.times, 1);
+	run_to(50);
+	check_fired(0, 0, 1);
+}
+
+static void overwrite_slot_and_del_the_one_after(void)
+{
+	arm_three(50);
+	timers[1].where = 0;
+	cr_assert(jif_timer_del(&wheel, &timers[2]));
+	run_to(50);
+	check_fired(1, 0, 0);
+}
+
+static void overwrite_slot_and_function(void)
+{
+	arm_three(50);
+	timers[1].where = -1;
+	timers[1].fn = NULL;
+	run_to(50);
+	check_fired(1, 0, 1);
+}
+
+static void zero_both_neighbours_and_del(void)
+{
+	arm_three(50);
+	memset(&timers[0], 0, sizeof(timers[0]));
+	memset(&timers[2], 0, sizeof(timers[2]));
+	cr_assert_not(jif_timer_del(&wheel, &timers[1]));
+	run_to(50);
+	check_fired(0, 0, 0);
+}
+
 static void free_pending(void)
 {
 	arm_three(50);
@@ -189,6 +266,15 @@ static void free_the_only_one(void)
 	arm(1, 50);
 	memset(&timers[1], 0x6b, sizeof(timers[1]));
 	cr_assert_eq(run_to(50), 0);
+}
+
+static void free_and_pause(void)
+{
+	arm_three(50);
+	memset(&timers[1], 0x6b, sizeof(timers[1]));
+	while (!jif_wheel_run_budget(&wheel, at(50), 1))
+		cr_assert_eq(jif_wheel_check(&wheel), 0);
+	check_fired(1, 0, 1);
 }
 
 static void free_and_cascade(void)
@@ -224,6 +310,16 @@ static void copy_and_del_when_it_has_run(void)
 	run_to(50);
 	cr_assert_not(jif_timer_del(&wheel, &copy));
 	check_fired(1, 0, 0);
+}
+
+static void copy_and_del_after_its_original(void)
+{
+	arm_three(50);
+	copy = timers[1];
+	cr_assert(jif_timer_del(&wheel, &timers[1]));
+	cr_assert_not(jif_timer_del(&wheel, &copy));
+	run_to(50);
+	check_fired(1, 0, 1);
 }
 
 static void copy_and_init(void)
@@ -324,6 +420,21 @@ static void walk_in_handler(void)
 static void next_expiry_in_handler(void)
 {
 	from_handler(next_expiry);
+}
+
+static void run_a_tick(void)
+{
+	run_to(1);
+}
+
+static void run_in_handler_within_walk(void)
+{
+	arm(1, 50);
+	unit_window = run_a_tick;
+	cr_assert_eq(jif_wheel_walk(&wheel, do_nothing, NULL), 1);
+	unit_window = NULL;
+	run_to(50);
+	cr_assert_eq(count(1), 1);
 }
 
 static int walk_deeper(void *arg, const struct jif_timer *timer, unsigned level,
@@ -541,6 +652,29 @@ static void init_wheel_in_use(void)
 	check_fired(0, 0, 0);
 }
 
+static void init_wheel_in_use_at_its_first_slot(void)
+{
+	run_to(100);
+	arm(0, 120);
+	cr_assert_eq(timers[0].where, 1);
+	jif_wheel_init(&wheel, at(0));
+}
+
+static void init_wheel_in_use_at_its_last_slot(void)
+{
+	arm(0, 5 * WEEK);
+	cr_assert_eq(timers[0].where, JIF_WHEEL_SLOTS);
+	jif_wheel_init(&wheel, at(0));
+}
+
+/* As garbage is: what is in a list is not on the map. */
+static void init_garbage_as_wheel(void)
+{
+	arm(0, 50);
+	wheel.slot[9] = &timers[1];
+	jif_wheel_init(&wheel, at(0));
+}
+
 static void add_to_zeroed_wheel(void)
 {
 	memset(&other, 0, sizeof(other));
@@ -551,6 +685,14 @@ static void run_garbage_as_wheel(void)
 {
 	memset(&other, 0xa5, sizeof(other));
 	cr_assert_eq(jif_wheel_run(&other, at(9)), 0);
+}
+
+static void run_one_with_a_hand_outside_its_ring(void)
+{
+	jif_wheel_init(&other, at(0));
+	other.hand[4] = JIF_WHEEL_TURNS + 1;
+	cr_assert_eq(jif_wheel_run(&other, at(100)), 0);
+	cr_assert_eq(jif_wheel_clock(&other), at(0));
 }
 
 /* Its clock is 0xa5a5a5a5, and 0xa5 ticks are said to be quiet. */
@@ -604,6 +746,8 @@ struct misuse {
 #define AWAY	    "a timer is pending on another wheel"
 #define IN_IRQ	    "a wheel is walked or drained in a handler"
 #define IN_WALK	    "a wheel is walked or drained within a walk"
+#define TOO_FAR	    "a timer is armed too far ahead, and runs at once"
+#define IN_USE	    "a wheel is initialised that has pending timers"
 #define NO_WHEEL    "a wheel is used that was never initialised"
 #define ROW(happen) #happen, happen
 
@@ -617,12 +761,18 @@ static const struct misuse table[] = {
 	  ITS_FN, REFUSED },
 	{ ROW(add_after_shutdown), "a timer is armed that was shut down",
 	  &timers[0], ITS_FN, REFUSED },
-	{ ROW(add_too_far), "a timer is armed too far ahead, and runs at once",
-	  &timers[0], ITS_FN, REFUSED },
+	{ ROW(add_too_far), TOO_FAR, &timers[0], ITS_FN, REFUSED },
+	{ ROW(add_as_far_as_may_be), NULL, NULL, NO_FN, REFUSED },
+	{ ROW(add_so_far_that_it_is_almost_the_past), TOO_FAR, &timers[0],
+	  ITS_FN, REFUSED },
+	{ ROW(add_in_the_past), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(add_in_too_far), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(init_pending), "W2: a pending timer was initialised", &timers[1],
 	  ITS_FN, UNDEFINED },
 	{ ROW(init_pending_and_add_elsewhere),
+	  "W2: a pending timer was initialised and armed again", &timers[1],
+	  ITS_FN, UNDEFINED },
+	{ ROW(init_pending_and_add_to_the_first_slot),
 	  "W2: a pending timer was initialised and armed again", &timers[1],
 	  ITS_FN, UNDEFINED },
 	{ ROW(init_pending_and_add_again),
@@ -634,12 +784,24 @@ static const struct misuse table[] = {
 	{ ROW(zero_pending_and_del), ZEROED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(zero_last_and_del), ZEROED, &timers[2], NO_FN, UNDEFINED },
 	{ ROW(overwrite_slot), FREED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(overwrite_slot_as_if_idle), FREED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(overwrite_slot_and_del_the_one_before), FREED, &timers[1], NO_FN,
+	  UNDEFINED },
+	{ ROW(overwrite_slot_and_del_the_one_after), FREED, &timers[1], NO_FN,
+	  UNDEFINED },
+	{ ROW(overwrite_slot_and_function), FREED, &timers[1], NO_FN,
+	  UNDEFINED },
+	{ ROW(zero_both_neighbours_and_del), ZEROED, &timers[2], NO_FN,
+	  UNDEFINED },
 	{ ROW(free_pending), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(free_the_only_one), FREED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(free_and_pause), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(free_and_cascade), FREED, &timers[1], NO_FN, UNDEFINED },
 	{ ROW(copy_pending), COPIED, &copy, ITS_FN, UNDEFINED },
 	{ ROW(copy_the_only_one), COPIED, &copy, ITS_FN, UNDEFINED },
 	{ ROW(copy_and_del_when_it_has_run), LINKS, &copy, ITS_FN, UNDEFINED },
+	{ ROW(copy_and_del_after_its_original), LINKS, &copy, ITS_FN,
+	  UNDEFINED },
 	{ ROW(copy_and_init), LINKS, &copy, ITS_FN, UNDEFINED },
 	{ ROW(del_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
 	{ ROW(mod_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
@@ -652,6 +814,7 @@ static const struct misuse table[] = {
 	{ ROW(drain_in_walk), IN_WALK, &wheel, NO_FN, REFUSED },
 	{ ROW(run_in_run), "a wheel is run within a run, a walk or a drain",
 	  &wheel, NO_FN, REFUSED },
+	{ ROW(run_in_handler_within_walk), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(callback_leaves_interrupts_off),
 	  "a callback has left interrupts off", &timers[0], ITS_FN, UNDEFINED },
 	{ ROW(bad_next_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
@@ -669,11 +832,16 @@ static const struct misuse table[] = {
 	{ ROW(bad_prev_and_cascade), LINKS, &timers[0], ITS_FN, UNDEFINED },
 	{ ROW(bad_next_and_drain), LINKS, &timers[2], ITS_FN, UNDEFINED },
 	{ ROW(free_in_drain), FREED, &timers[1], NO_FN, UNDEFINED },
-	{ ROW(init_wheel_in_use),
-	  "a wheel is initialised that has pending timers", &wheel, NO_FN,
+	{ ROW(init_wheel_in_use), IN_USE, &wheel, NO_FN, REFUSED },
+	{ ROW(init_wheel_in_use_at_its_first_slot), IN_USE, &wheel, NO_FN,
 	  REFUSED },
+	{ ROW(init_wheel_in_use_at_its_last_slot), IN_USE, &wheel, NO_FN,
+	  REFUSED },
+	{ ROW(init_garbage_as_wheel), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(add_to_zeroed_wheel), NO_WHEEL, &other, NO_FN, UNDEFINED },
 	{ ROW(run_garbage_as_wheel), NO_WHEEL, &other, NO_FN, UNDEFINED },
+	{ ROW(run_one_with_a_hand_outside_its_ring), NO_WHEEL, &other, NO_FN,
+	  UNDEFINED },
 	{ ROW(run_garbage_for_a_short_time), NO_WHEEL, &other, NO_FN,
 	  UNDEFINED },
 	{ ROW(cancel_on_another_queue), "work is cancelled on another queue",

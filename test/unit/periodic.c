@@ -352,6 +352,7 @@ Test(periodic, bad_arguments_are_refused_and_change_nothing)
 Test(periodic, stop_of_one_never_started_is_false)
 {
 	init(JIF_CATCHUP_EACH);
+	cr_assert_eq(jif_periodic_left(&p), 0);
 	cr_assert_not(jif_periodic_stop(&wheel, &p));
 }
 

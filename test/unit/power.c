@@ -45,7 +45,12 @@ static void init(void)
 	jif_power_init(&power, modes, 3);
 }
 
-TestSuite(power, .init = init);
+static void fini(void)
+{
+	cr_assert_eq(jif_sim.off, 0, "interrupts are still off");
+}
+
+TestSuite(power, .init = init, .fini = fini);
 
 static void expect_sleep(uint32_t ticks, unsigned mode, uint32_t want)
 {
@@ -101,6 +106,15 @@ Test(power, limit_that_cannot_be_panics, .signal = SIGABRT)
 {
 	panic_with("mode >= power->count || !power->limits[mode]");
 	jif_power_del(&power, 3);
+}
+
+/* What lies behind the counts looks like one. */
+Test(power, limit_that_no_machine_has_panics, .signal = SIGABRT)
+{
+	memset(&power, 0xa5, sizeof(power));
+	power.count = JIF_POWER_MODES;
+	panic_with("mode >= power->count || !power->limits[mode]");
+	jif_power_del(&power, JIF_POWER_MODES);
 }
 
 Test(power, limits_are_counted_up_to_255)

@@ -6,6 +6,7 @@
 #include <jif/jiffies.h>
 #include <jif/port.h>
 #include <jif/sched.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 
@@ -236,6 +237,46 @@ Test(sched, work_that_queues_itself_starves_neither_wheel_nor_tasks)
 	cr_assert_geq(nruns, 100);
 }
 
+static unsigned nested;
+
+static void run_the_queue(struct jif_work *work)
+{
+	note('w', false);
+	nested += jif_workqueue_run(&sched.work, UINT_MAX);
+	jif_work_queue(&sched.work, work);
+}
+
+Test(sched, work_of_a_turn_does_not_run_the_queue_but_the_main_loop_may)
+{
+	struct jif_work first = JIF_WORK_INIT(run_the_queue, 0);
+	struct jif_work second = JIF_WORK_INIT(note_work, 0);
+
+	nested = 0;
+	jif_work_queue(&sched.work, &first);
+	jif_work_queue(&sched.work, &second);
+	cr_assert_eq(turn(), 1);
+	cr_assert_eq(nested, 0);
+	expect_ran("w");
+	cr_assert_eq(jif_workqueue_run(&sched.work, 1), 1);
+	expect_ran("ww");
+}
+
+/* As many turns as there are stamps: see lib/work.c. */
+Test(sched, idle_turns_do_not_make_a_task_seem_to_have_run)
+{
+	jif_sched_init(&sched, &wheel, NULL, NULL);
+	for (unsigned i = 0; i < 3; i++)
+		jif_task_init(&sched, &tasks[i], run_task, i, 0);
+	jif_task_wake(&tasks[1]);
+	cr_assert_eq(turns(65536), 1);
+	jif_task_wake(&tasks[0]);
+	cr_assert_eq(turn(), 1);
+	jif_task_wake(&tasks[1]);
+	jif_task_wake(&tasks[2]);
+	cr_assert_eq(turns(2), 2);
+	expect_ran("babc");
+}
+
 static void wake_urgent(unsigned i)
 {
 	if (i == 1)
@@ -334,8 +375,6 @@ Test(sched, urgent_work_waits_for_the_run_under_way_and_one_more)
 	cr_assert_eq(longest_wait('w'), 2 * LONG);
 }
 
-static unsigned nested;
-
 static void turn_again(unsigned i)
 {
 	(void)i;
@@ -391,6 +430,17 @@ Test(sched, task_sleeps_for_its_delay_across_the_wrap)
 	cr_assert_eq(nruns, 1);
 	expect_run(0, 300, true);
 	cr_assert(jif_wheel_empty(&wheel));
+}
+
+Test(sched, task_sleeps_and_is_released_as_far_ahead_as_any_timer_is_armed)
+{
+	cr_assert_eq(jif_task_sleep(&tasks[0], LONGEST), 0);
+	cr_assert_eq(jif_task_sleep(&tasks[0], LONGEST + 1), -JIF_EINVAL);
+	cr_assert_eq(jif_task_start(&tasks[1], LONGEST, LONGEST), 0);
+	cr_assert_eq(jif_timer_expires(&wheel, &tasks[0].timer), at(LONGEST));
+	cr_assert_eq(jif_timer_expires(&wheel, &tasks[1].release), at(LONGEST));
+	cr_assert(jif_task_stop(&tasks[0]));
+	cr_assert(jif_task_stop(&tasks[1]));
 }
 
 Test(sched, sleep_counts_from_now_and_not_from_the_wheels_clock)

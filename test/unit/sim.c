@@ -38,6 +38,17 @@ Test(sim, sleep_lasts_until_time_is_up)
 	cr_assert_eq(jif_sim.sleeps, 2);
 }
 
+Test(sim, window_is_where_interrupts_are_turned_on_again)
+{
+	jif_irq_t outer = jif_irq_save();
+	jif_irq_t inner = jif_irq_save();
+
+	jif_irq_restore(inner);
+	cr_assert_eq(jif_sim.windows, 0);
+	jif_irq_restore(outer);
+	cr_assert_eq(jif_sim.windows, 1);
+}
+
 static uint32_t wake_up_after_three(uint32_t ticks)
 {
 	cr_assert_eq(ticks, 100);

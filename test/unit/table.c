@@ -41,11 +41,12 @@ static void init(void)
 {
 	unit_init();
 	memset(entries, 0xa5, sizeof(entries));
-	table = (struct jif_table){ .wheel = &wheel,
-				    .fn = note,
-				    .hash = jif_key_hash,
-				    .entries = entries,
-				    .capacity = CAPACITY };
+	memset(&table, 0xa5, sizeof(table));
+	table.wheel = &wheel;
+	table.fn = note;
+	table.hash = jif_key_hash;
+	table.entries = entries;
+	table.capacity = CAPACITY;
 	nruns = 0;
 	during = NULL;
 	cr_assert_eq(jif_table_init(&table), 0);
@@ -199,6 +200,14 @@ Test(table, refuses_schedules_that_make_no_sense)
 	expect_run(0, 1, a, 100);
 }
 
+Test(table, period_may_be_as_long_as_any_delay)
+{
+	jif_table_set(&table, number(1), a, jif_every(at(1), LONGEST, 2));
+	run_to(1);
+	cr_assert_eq(nruns, 1);
+	cr_assert_eq(jif_table_left(&table, number(1)), LONGEST);
+}
+
 Test(table, move_takes_an_entry_to_another_time)
 {
 	fill(2);
@@ -237,6 +246,15 @@ Test(table, remove_takes_an_entry_out)
 	run_to(100);
 	cr_assert_eq(nruns, 1);
 	expect_run(0, 2, a, 12);
+}
+
+Test(table, what_is_removed_or_paused_wakes_nobody)
+{
+	fill(2);
+	jif_table_remove(&table, number(1));
+	cr_assert_not(jif_wheel_empty(&wheel));
+	jif_table_pause(&table, number(2));
+	cr_assert(jif_wheel_empty(&wheel));
 }
 
 Test(table, periodic_comes_so_often_on_its_grid)
@@ -415,6 +433,20 @@ Test(table, multiples_of_any_power_of_two_are_spread)
 	}
 }
 
+Test(table, keys_use_all_buckets)
+{
+	bool used[CAPACITY] = { false };
+
+	for (uint32_t i = 1; i <= 100; i++) {
+		jif_table_set(&table, number(i), a, jif_once(at(10)));
+		for (unsigned k = 0; k < CAPACITY; k++)
+			used[k] |= entries[k].bucket != 0;
+		jif_table_remove(&table, number(i));
+	}
+	for (unsigned k = 0; k < CAPACITY; k++)
+		cr_assert(used[k], "bucket %u", k);
+}
+
 Test(table, handle_leads_to_its_entry)
 {
 	struct jif_key key;
@@ -436,6 +468,7 @@ Test(table, handle_leads_to_its_entry)
 
 static void expect_refused(jif_handle_t handle)
 {
+	struct jif_key key = number(99);
 	void *value = b;
 
 	cr_assert_eq(jif_entry_move(&table, handle, at(5)), -JIF_ENOENT);
@@ -444,7 +477,8 @@ static void expect_refused(jif_handle_t handle)
 	cr_assert_eq(jif_entry_resume(&table, handle), -JIF_ENOENT);
 	cr_assert_eq(jif_entry_left(&table, handle), 0);
 	cr_assert_eq(jif_entry_times(&table, handle), 0);
-	cr_assert_not(jif_entry_get(&table, handle, NULL, &value));
+	cr_assert_not(jif_entry_get(&table, handle, &key, &value));
+	cr_assert_eq(key.number, 99);
 	cr_assert_eq(value, b);
 }
 

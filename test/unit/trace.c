@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 #include <jif/port.h>
+#include <jif/sched.h>
 #include <jif/trace.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +29,16 @@ static void tell(unsigned what, const struct jif_wheel *on,
 		 const struct jif_timer *timer, uint32_t value)
 {
 	static const char letters[] = "?SPMCEXIsw";
+	enum jif_trace_event event = JIF_TRACE_EVENT(what);
+	unsigned slot = 0;
 
+	if (event <= JIF_TRACE_CASCADE)
+		slot = (unsigned)timer->where;
+	cr_assert_eq(what, JIF_TRACE_WHAT(event, slot));
 	cr_assert(jif_sim.off, "interrupts are off");
-	(void)on;
-	(void)timer;
-	put(letters[JIF_TRACE_EVENT(what)]);
+	cr_assert_eq(on, event == JIF_TRACE_INIT ? NULL : &wheel);
+	cr_assert_eq(timer == NULL, event >= JIF_TRACE_SLEEP);
+	put(letters[event]);
 	length += (size_t)sprintf(text + length, "%lu ", (unsigned long)value);
 }
 
@@ -92,6 +98,21 @@ Test(trace, sleep_and_wake_are_told)
 	run_to(0);
 	text[length = 0] = '\0';
 	cr_assert(jif_wheel_sleep(&wheel, idle));
+	sprintf(want, "s7 w%lu ", when(6));
+	cr_assert_told(want);
+}
+
+Test(trace, sleep_and_wake_in_a_turn_are_told)
+{
+	struct jif_sched sched;
+	char want[80];
+
+	jif_ticks(START - jif_now());
+	jif_sched_init(&sched, &wheel, idle, NULL);
+	arm(0, 7);
+	run_to(0);
+	text[length = 0] = '\0';
+	jif_sched_run(&sched);
 	sprintf(want, "s7 w%lu ", when(6));
 	cr_assert_told(want);
 }
@@ -183,6 +204,21 @@ Test(trace, recorder_overwrites_the_oldest_and_counts_them)
 	print();
 	cr_assert_not_null(strstr(text, " lost=12 records=8\n"), "%s", text);
 	cr_assert_eq(strtoul(line(2) - 9, NULL, 16), when(6));
+}
+
+Test(trace, first_event_has_a_time_whatever_it_is)
+{
+	for (uint32_t clock = 0; clock < 3; clock++) {
+		unit_init();
+		jif_wheel_init(&wheel, clock);
+		jif_trace_start(&wheel, records, 8);
+		arm(0, 90);
+		print();
+		cr_assert_not_null(strstr(text, " records=2\n"), "%s", text);
+		arm(1, 90);
+		print();
+		cr_assert_not_null(strstr(text, " records=2\n"), "%s", text);
+	}
 }
 
 /* What has no time is lost, too. */
@@ -293,6 +329,15 @@ Test(trace, name_has_the_number_that_records_have)
 	recorded &= ((jif_trace_word_t)1 << (digits * 4 - 13)) - 1;
 	cr_assert_neq(named, 0);
 	cr_assert_eq(named, recorded);
+}
+
+/* Of the address, 51 bits behind the three that are 0. */
+Test(trace, number_is_made_of_the_low_bits_of_the_address)
+{
+	uintptr_t address = UINTPTR_MAX / 0xff * 0xfe - 6;
+
+	jif_trace_print_name(put, (const struct jif_timer *)address, "far");
+	cr_assert_str_eq(text, "jif-name 0007dfdfdfdfdfdf far\n");
 }
 
 static void put_and_arm(char c)

@@ -53,6 +53,25 @@ Test(wheel_check, accepts_a_postponed_timer)
 	cr_assert_eq(check(), 0);
 }
 
+/* What waits under a hand for it to come round, while a tick is not over. */
+Test(wheel_check, accepts_a_paused_tick)
+{
+	run_to(30);
+	arm(0, HOUR + 10);
+	arm(1, 40);
+	arm(2, 40);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(40), 1));
+	cr_assert_eq(check(), 0);
+}
+
+Test(wheel_check, accepts_the_longest_delay_and_no_longer_one)
+{
+	arm(0, LONGEST);
+	cr_assert_eq(check(), 0);
+	timers[0].remaining++;
+	cr_assert_eq(check(), 3);
+}
+
 Test(wheel_check, w1_hand_outside_its_ring)
 {
 	enum { TURNS = CONFIG_JIF_SPREAD ? 2 : 1 };
@@ -133,6 +152,21 @@ Test(wheel_check, w2_link_back_to_another_entry)
 	cr_assert_eq(check(), 2);
 }
 
+Test(wheel_check, w2_link_back_to_an_entry_that_was_taken_off)
+{
+	arm_some();
+	timers[20].next = &timers[2];
+	timers[2].prev = &timers[20];
+	cr_assert_eq(check(), 2);
+}
+
+Test(wheel_check, w2_last_entry_without_a_link_back)
+{
+	arm_some();
+	timers[2].prev = NULL;
+	cr_assert_eq(check(), 2);
+}
+
 Test(wheel_check, names_the_timer)
 {
 	const struct jif_timer *timer = &timers[0];
@@ -140,9 +174,31 @@ Test(wheel_check, names_the_timer)
 	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 0);
 	cr_expect(timer == NULL);
 	arm_some();
+	timer = &timers[0];
+	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 0);
+	cr_expect(timer == NULL);
 	timers[3].remaining = LONGEST;
 	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 3);
 	cr_expect_eq(timer, &timers[3]);
+}
+
+Test(wheel_check, names_the_timer_under_a_hand_that_has_just_moved)
+{
+	const struct jif_timer *timer = NULL;
+
+	arm(0, 5);
+	wheel.hand[0] = 5;
+	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 4);
+	cr_expect_eq(timer, &timers[0]);
+}
+
+Test(wheel_check, names_no_timer_if_a_hand_is_wrong)
+{
+	const struct jif_timer *timer = &timers[0];
+
+	wheel.due = 6;
+	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 1);
+	cr_expect(timer == NULL);
 }
 
 Test(wheel_check, w3_remaining_value_beyond_any_delay)
@@ -169,7 +225,10 @@ Test(wheel_check, accepts_what_is_due_when_a_hand_comes_round)
 	arm(1, DAY + 10);
 	arm(2, WEEK + 10);
 	cr_assert_eq(check(), 0);
-	cr_assert_eq(run_to(WEEK + 10), 3);
+	run_to(MINUTE);
+	arm(3, DAY + 30);
+	cr_assert_eq(check(), 0);
+	cr_assert_eq(run_to(WEEK + 10), 4);
 }
 
 Test(wheel_check, w4_entry_under_a_hand_that_has_just_moved)
@@ -196,5 +255,10 @@ Test(wheel_check, w7_quiet_beyond_the_first_expiry)
 Test(wheel_check, w7_quiet_past_the_end_of_the_minute)
 {
 	wheel.quiet = 61;
+	cr_assert_eq(check(), 7);
+	run_to(30);
+	wheel.quiet = 30;
+	cr_assert_eq(check(), 0);
+	wheel.quiet = 31;
 	cr_assert_eq(check(), 7);
 }

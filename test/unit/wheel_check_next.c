@@ -15,7 +15,7 @@
 #define START UINT32_C(0xffffff00)
 
 static struct jif_wheel board;
-static struct jif_timer bell;
+static struct jif_timer bell, second;
 static bool any;
 static uint32_t answer;
 
@@ -36,6 +36,7 @@ static void init(void)
 {
 	jif_wheel_init(&board, START);
 	jif_timer_init(&bell, fire);
+	jif_timer_init(&second, fire);
 }
 
 TestSuite(wheel_check_next, .init = init);
@@ -54,6 +55,15 @@ Test(wheel_check_next, later_than_the_first_expiry)
 	cr_assert_eq(check(true, 4), 0);
 	cr_assert_eq(check(true, 5), 0);
 	cr_assert_eq(check(true, 6), 7);
+}
+
+/* W7, of two that wait in one minute. */
+Test(wheel_check_next, later_than_the_first_of_a_slot)
+{
+	jif_timer_add(&board, &second, START + 175);
+	jif_timer_add(&board, &bell, START + 165);
+	cr_assert_eq(check(true, 165), 0);
+	cr_assert_eq(check(true, 166), 7);
 }
 
 /* W7 */

@@ -49,6 +49,25 @@ Test(wheel_drain, those_of_one_tick_come_in_arming_order)
 	cr_expect_eq(drained[3], 2);
 }
 
+static unsigned long windows_of(unsigned n)
+{
+	unsigned long before = jif_sim.windows;
+
+	ndrained = 0;
+	for (unsigned i = 0; i < n; i++)
+		arm(i, 64);
+	cr_assert_eq(jif_wheel_drain(&wheel, note), n);
+	return jif_sim.windows - before;
+}
+
+/* It is gathered, sorted by seven bits and one more, and delivered. */
+Test(wheel_drain, interrupts_are_let_in_after_each_entry)
+{
+	unsigned long few = windows_of(2);
+
+	cr_assert_geq(windows_of(12) - few, 10 * (1 + 8 + 1));
+}
+
 Test(wheel_drain, leaves_clock_and_hands_as_they_were)
 {
 	unit_init_at(4, 11, 22, 33);

@@ -3,6 +3,7 @@
  * test/unit/wheel_next.c - when there is something to do
  */
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "unit.h"
 
@@ -188,4 +189,21 @@ Test(wheel_next, in_a_callback_is_now_while_others_of_its_tick_wait)
 	run_to(60);
 	unit_callback = NULL;
 	cr_assert_eq(nfired, 2);
+}
+
+/* Whether all of the next ticks are known to be quiet, or not. */
+Test(wheel_next, leaves_the_wheel_as_it_is)
+{
+	struct jif_wheel before;
+	uint32_t when;
+
+	for (unsigned i = 0; i < 3; i++) {
+		if (i == 1)
+			arm(0, 45);
+		else
+			run_to(5 * i);
+		before = wheel;
+		cr_assert_eq(jif_wheel_next(&wheel, &when), i > 0);
+		cr_assert_eq(memcmp(&before, &wheel, sizeof(wheel)), 0);
+	}
 }

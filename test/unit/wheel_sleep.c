@@ -68,6 +68,14 @@ Test(wheel_sleep, has_an_end_before_a_far_timer, .disabled = CONFIG_JIF_SPREAD)
 	cr_assert_eq(slept, JIF_SLEEP_MAX);
 }
 
+Test(wheel_sleep, is_no_longer_than_until_an_almost_as_far_timer,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	arm_in(0, JIF_SLEEP_MAX - 1);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, JIF_SLEEP_MAX - 1);
+}
+
 Test(wheel_sleep, counts_from_now_although_the_wheel_is_behind)
 {
 	arm_in(0, 50);
@@ -105,8 +113,10 @@ static unsigned arm_at;
 
 static void arm_once(void)
 {
-	if (++windows == arm_at)
-		jif_timer_mod(&wheel, &timers[9], jif_now() + 20);
+	if (++windows != arm_at)
+		return;
+	jif_timer_mod(&wheel, &timers[9], jif_now() + 20);
+	cr_expect_eq(jif_wheel_check(&wheel), 0);
 }
 
 Test(wheel_sleep, does_not_outlast_what_an_interrupt_arms)

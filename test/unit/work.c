@@ -380,6 +380,7 @@ Test(work, never_run_is_never_taken_for_work_of_this_pass)
 	for (unsigned i = 0; i < 70000; i++) {
 		add(1);
 		cr_assert_eq(run(), 1);
+		memset(&works[2], 0xa5, sizeof(works[2]));
 		jif_work_init(&works[2], run_work, 1);
 		add(1);
 		add(2);
@@ -598,6 +599,16 @@ Test(delayed_work, that_is_pending_stays_as_it_is)
 	cr_assert_eq(run(), 1);
 	pass(20);
 	cr_assert_eq(run(), 0);
+}
+
+Test(delayed_work, may_be_as_far_ahead_as_any_timer)
+{
+	cr_assert(jif_delayed_work_queue(&queue, &dwork, LONGEST));
+	jif_ticks(LONGEST);
+	jif_wheel_run(&wheel, at(LONGEST - 1));
+	cr_assert(jif_workqueue_empty(&queue));
+	jif_wheel_run(&wheel, at(LONGEST));
+	cr_assert_not(jif_workqueue_empty(&queue));
 }
 
 Test(delayed_work, mod_of_an_idle_one_starts_it)
