@@ -59,6 +59,7 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
 	p->fn = fn;
 	p->period = 0;
 	p->left = 0;
+	p->missed = 0;
 	p->policy = (uint8_t)policy;
 }
 

@@ -349,10 +349,11 @@ Test(periodic, bad_arguments_are_refused_and_change_nothing)
 	cr_assert_eq(ncalls, 3, "the running one goes on");
 }
 
-Test(periodic, stop_of_one_never_started_is_false)
+Test(periodic, one_never_started_has_missed_nothing_and_cannot_be_stopped)
 {
 	init(JIF_CATCHUP_EACH);
 	cr_assert_eq(jif_periodic_left(&p), 0);
+	cr_assert_eq(jif_periodic_missed(&p), 0);
 	cr_assert_not(jif_periodic_stop(&wheel, &p));
 }
 
