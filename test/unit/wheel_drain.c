@@ -68,6 +68,35 @@ Test(wheel_drain, interrupts_are_let_in_after_each_entry)
 	cr_assert_geq(windows_of(12) - few, 10 * (1 + 8 + 1));
 }
 
+static int was_in[12];
+static unsigned most_moved;
+
+static void count_moved(void)
+{
+	unsigned moved = 0;
+
+	for (unsigned i = 0; i < 12; i++) {
+		moved += timers[i].where != was_in[i];
+		was_in[i] = timers[i].where;
+	}
+	if (moved > most_moved)
+		most_moved = moved;
+}
+
+/* W8 */
+Test(wheel_drain, moves_one_entry_at_a_time)
+{
+	for (unsigned i = 0; i < 12; i++) {
+		arm(i, 64);
+		was_in[i] = timers[i].where;
+	}
+	most_moved = 0;
+	unit_window = count_moved;
+	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 12);
+	unit_window = NULL;
+	cr_assert_eq(most_moved, 1);
+}
+
 Test(wheel_drain, leaves_clock_and_hands_as_they_were)
 {
 	unit_init_at(4, 11, 22, 33);
