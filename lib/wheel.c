@@ -265,7 +265,7 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 
 	err = check_add(wheel, timer, expires, err);
 	if (!err) {
-		wheel->quiet = 0;
+		WRITE_SHARED(&wheel->quiet, 0);
 		/* In a ring, in front of the first is behind the last. */
 		*place(wheel, timer, delta_to(wheel, expires), SEC) = timer;
 		trace_slot(JIF_TRACE_START, wheel, timer, expires);
@@ -638,20 +638,20 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 {
 	volatile struct jif_wheel *held = (volatile struct jif_wheel *)wheel;
-	uint8_t quiet = wheel->quiet;
+	uint8_t quiet = READ_SHARED(&wheel->quiet);
 	uint32_t ticks, now, next;
 
 	do {
 		now = held->clk;
-		if (!held->quiet)
-			held->quiet = 1;
+		if (!READ_SHARED(&held->quiet))
+			WRITE_SHARED(&held->quiet, 1);
 		ticks = ticks_to_stop(wheel);
 		next = now + ticks;
 		if (wheel->due > 1 || wheel->slot[under_hand(wheel, SEC) - 1])
 			next = now;
-	} while (!held->quiet || now != held->clk);
+	} while (!READ_SHARED(&held->quiet) || now != held->clk);
 	if (!quiet)
-		held->quiet = 0;
+		WRITE_SHARED(&held->quiet, 0);
 	if (ticks == JIF_DELAY_MAX)
 		return false;
 	*when = next;
