@@ -3,8 +3,8 @@
  * jif/smp.h - CONFIG_JIF_SMP: timers armed from other cores
  *
  * With that option, whatever turns interrupts off also takes a lock, one for
- * all cores and wheels. So another core may call what an interrupt handler may.
- * docs/contexts.md tells the rest.
+ * all cores and wheels. So another core may arm timers; docs/contexts.md tells
+ * what else it may call.
  */
 #ifndef JIF_SMP_H
 #define JIF_SMP_H

@@ -20,7 +20,7 @@ visited() {
 }
 
 written() {
-	sed -n '/^| plan |/,/^$/s/,//gp' docs/testing.md |
+	sed -n '/^| plan |/,/^$/{s/,//g;/^|/p}' docs/testing.md |
 		awk -F ' *[|] *' 'NR > 2 { print $2, $4, $5, $6 }'
 }
 
