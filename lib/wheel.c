@@ -405,9 +405,9 @@ static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 	uint8_t *hand = wheel->hand;
 	unsigned stop = *hand + 1u;
 
-	if (most > WEEK_TICKS)
-		most = WEEK_TICKS;
 	if (most > 1 && moves_left(wheel)) {
+		if (most > WEEK_TICKS)
+			most = WEEK_TICKS;
 		wheel->quiet = 1;
 		jif_irq_restore(flags);
 		for (;; ring++, hand++) {
@@ -458,9 +458,10 @@ struct run {
 static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 		   struct run *run)
 {
-	jif_timer_fn *fn = timer->fn;
+	jif_timer_fn *fn;
 
 	dequeue(wheel, timer);
+	fn = timer->fn;
 	trace(JIF_TRACE_ENTRY, wheel, timer, wheel->target - wheel->clk);
 	jif_irq_restore(run->flags);
 	fn(timer);
@@ -476,12 +477,12 @@ static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 static bool empty_slot(struct jif_wheel *wheel, unsigned level, struct run *run)
 {
 	struct jif_timer **list = list_of(wheel, under_hand(wheel, level));
-	struct jif_timer *timer;
+	struct jif_timer *timer = *list;
 
-	while ((timer = *list)) {
+	for (; timer; timer = *list) {
 		if (mend_slot(wheel, under_hand(wheel, level)))
 			continue;
-		if (!run->budget--)
+		if (!--run->budget)
 			return false;
 		if (level == SEC)
 			timer = timer->next;
@@ -504,7 +505,7 @@ static bool move_ahead(struct jif_wheel *wheel, struct run *run)
 	while (moves_left(wheel) && (slot = slot_ahead(wheel))) {
 		if (mend_slot(wheel, slot))
 			continue;
-		if (!run->budget--)
+		if (!--run->budget)
 			return false;
 		timer = *list_of(wheel, slot);
 		requeue(wheel, timer, level_of(slot), time_left(wheel, timer));
@@ -564,7 +565,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 	uint32_t ticks = now - wheel->clk;
 
 	if (ticks >= wheel->quiet || !is_set_up(wheel))
-		return run_timers(wheel, now, UINT_MAX, flags);
+		return run_timers(wheel, now, 0, flags);
 	WRITE_SHARED(&wheel->clk, now);
 	wheel->quiet = (uint8_t)(wheel->quiet - ticks);
 	wheel->hand[SEC] = (uint8_t)(wheel->hand[SEC] + ticks);
@@ -574,7 +575,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 
 bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)
 {
-	run_timers(wheel, now, max, jif_irq_save());
+	run_timers(wheel, now, max + 1, jif_irq_save());
 	return (int32_t)(now - wheel->clk) <= 0 && !wheel->due;
 }
 
