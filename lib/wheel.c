@@ -163,9 +163,9 @@ static inline unsigned calc_slot(const struct ring *ring, unsigned hand,
 		slots = (unsigned)divide(ticks, &ring->per_slot);
 	*remaining = ticks - slots * ring->ticks;
 	slots += hand;
-	if (slots >= ring->slots)
+	if (slots >= ring[1].first)
 		slots -= ring->slots;
-	return ring->first + slots;
+	return slots;
 }
 
 /*
@@ -177,7 +177,7 @@ FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
 {
 	const struct ring *lowest = &jif_rings[level];
 	const struct ring *ring = jif_rings;
-	const uint8_t *hand = wheel->hand;
+	const jif_slot_t *hand = wheel->hand;
 	uint32_t ticks = delta;
 	struct jif_timer **list;
 	unsigned slot = NO_SLOT;
@@ -215,7 +215,7 @@ static uint32_t time_left(const struct jif_wheel *wheel,
 			  const struct jif_timer *timer)
 {
 	const struct ring *ring = jif_rings;
-	const uint8_t *hand = wheel->hand;
+	const jif_slot_t *hand = wheel->hand;
 	uint32_t ticks = 0;
 	int slots;
 
@@ -223,7 +223,7 @@ static uint32_t time_left(const struct jif_wheel *wheel,
 		ticks += in_turn(ring, *hand++) * ring->ticks;
 		ring++;
 	}
-	slots = timer->where - (int)ring->first - *hand;
+	slots = timer->where - *hand;
 	if (slots < 0 || (slots == 0 && ticks))
 		slots += (int)ring->slots;
 	return (uint32_t)slots * ring->ticks - ticks + timer->remaining;
@@ -364,27 +364,25 @@ static unsigned stop_on(const struct jif_wheel *wheel, const struct ring *ring,
 			unsigned hand)
 {
 	unsigned end = turn_end(ring, hand);
-	unsigned stop = bitmap_find(wheel->occupied, ring->first + hand + 1,
-				    ring->first + end) -
-			ring->first;
+	unsigned stop = bitmap_find(wheel->occupied, hand + 1, end);
 
 	if (TURNS == 1 || ring == jif_rings ||
 	    (stop == end &&
-	     !wheel->slot[ring->first + (end < ring->slots ? end : 0) - 1]))
+	     !wheel->slot[(end < ring[1].first ? end : ring->first) - 1]))
 		return stop;
 	return stop - 1;
 }
 
 /* Moves the hand of @ring to @stop, and the next one if that ends its turn. */
 static void move_hand(struct jif_wheel *wheel, const struct ring *ring,
-		      uint8_t *hand, unsigned stop)
+		      jif_slot_t *hand, unsigned stop)
 {
 	unsigned end;
 
 	WRITE_SHARED(&wheel->clk, wheel->clk + (stop - *hand) * ring->ticks);
 	for (;;) {
 		end = turn_end(ring, *hand);
-		*hand = (uint8_t)(stop < ring->slots ? stop : 0);
+		*hand = (jif_slot_t)(stop < ring[1].first ? stop : ring->first);
 		if (stop < end || hand == &wheel->hand[WEEK])
 			break;
 		ring++;
@@ -402,7 +400,7 @@ static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 			 jif_irq_t flags)
 {
 	const struct ring *ring = jif_rings;
-	uint8_t *hand = wheel->hand;
+	jif_slot_t *hand = wheel->hand;
 	unsigned stop = *hand + 1u;
 
 	if (most > 1 && moves_left(wheel)) {
@@ -476,11 +474,11 @@ static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
  */
 static bool empty_slot(struct jif_wheel *wheel, unsigned level, struct run *run)
 {
-	struct jif_timer **list = list_of(wheel, under_hand(wheel, level));
+	struct jif_timer **list = list_of(wheel, wheel->hand[level]);
 	struct jif_timer *timer = *list;
 
 	for (; timer; timer = *list) {
-		if (mend_slot(wheel, under_hand(wheel, level)))
+		if (mend_slot(wheel, wheel->hand[level]))
 			continue;
 		if (!--run->budget)
 			return false;
@@ -568,7 +566,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 		return run_timers(wheel, now, 0, flags);
 	WRITE_SHARED(&wheel->clk, now);
 	wheel->quiet = (uint8_t)(wheel->quiet - ticks);
-	wheel->hand[SEC] = (uint8_t)(wheel->hand[SEC] + ticks);
+	wheel->hand[SEC] = (jif_slot_t)(wheel->hand[SEC] + ticks);
 	jif_irq_restore(flags);
 	return 0;
 }
@@ -600,22 +598,21 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
 	unsigned first = NO_SLOT;
 	uint32_t nearest = JIF_DELAY_MAX, since = 0;
-	const uint8_t *hands = wheel->hand;
+	const jif_slot_t *hands = wheel->hand;
 	const struct ring *ring = jif_rings;
-	unsigned hand, here, slot;
+	unsigned hand, slot;
 
 	do {
 		hand = *hands++;
 		if (first < ring->first)
 			first = bitmap_find(wheel->occupied, ring->first,
 					    LAST_SLOT + 1);
-		here = ring->first + hand;
 		slot = ring[1].first;
 		if (first < slot)
-			slot = bitmap_find(wheel->occupied, here + 1, slot);
+			slot = bitmap_find(wheel->occupied, hand + 1, slot);
 		if (slot == ring[1].first)
 			slot = first + ring->slots;
-		slot -= here;
+		slot -= hand;
 		/* Not if there are none, or an interrupt has removed them. */
 		if (slot <= ring->slots) {
 			slot -= TURNS > 1 && ring != jif_rings;
@@ -648,7 +645,7 @@ bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 			WRITE_SHARED(&held->quiet, 1);
 		ticks = ticks_to_stop(wheel);
 		next = now + ticks;
-		if (wheel->due > 1 || wheel->slot[under_hand(wheel, SEC) - 1])
+		if (wheel->due > 1 || wheel->slot[wheel->hand[SEC] - 1])
 			next = now;
 	} while (!READ_SHARED(&held->quiet) || now != held->clk);
 	if (!quiet)
@@ -669,7 +666,13 @@ bool jif_wheel_empty(const struct jif_wheel *wheel)
 void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
 {
 	check_unused(wheel);
-	*wheel = (struct jif_wheel){ .clk = now, .target = now, .quiet = 1 };
+	*wheel = (struct jif_wheel){
+		.clk = now,
+		.target = now,
+		.hand = { SEC_FIRST, MIN_FIRST, HOUR_FIRST, DAY_FIRST,
+			  WEEK_FIRST },
+		.quiet = 1,
+	};
 	mark_set_up(wheel);
 }
 

@@ -94,10 +94,9 @@ static inline unsigned level_of(unsigned slot)
 	return level;
 }
 
-/* The number of the slot under the hand of @level. */
-static inline unsigned under_hand(const struct jif_wheel *wheel, unsigned level)
+static inline bool is_in_ring(const struct ring *ring, unsigned slot)
 {
-	return (unsigned)jif_rings[level].first + wheel->hand[level];
+	return slot >= ring->first && slot < ring[1].first;
 }
 
 #endif

@@ -17,7 +17,7 @@
 static bool hands_are_right(const struct jif_wheel *wheel)
 {
 	for (unsigned level = SEC; level < LEVELS; level++)
-		if (wheel->hand[level] >= jif_rings[level].slots)
+		if (!is_in_ring(&jif_rings[level], wheel->hand[level]))
 			return false;
 	return wheel->due <= LEVELS;
 }
@@ -44,7 +44,7 @@ static bool expiry_is_right(const struct jif_wheel *wheel,
 static uint32_t count_visit(const struct jif_wheel *wheel, unsigned slot)
 {
 	unsigned level = level_of(slot);
-	unsigned hand = under_hand(wheel, level);
+	unsigned hand = wheel->hand[level];
 	uint32_t ticks = 0;
 
 	for (unsigned below = SEC; below < level; below++)
@@ -71,7 +71,7 @@ static bool may_have_entries(const struct jif_wheel *wheel, unsigned slot)
 {
 	unsigned level = level_of(slot);
 
-	if (slot != under_hand(wheel, level) || level < wheel->due)
+	if (slot != wheel->hand[level] || level < wheel->due)
 		return true;
 	for (unsigned below = SEC; below < level; below++)
 		if (in_turn(&jif_rings[below], wheel->hand[below]))

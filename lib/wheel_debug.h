@@ -42,7 +42,8 @@ static inline bool is_set_up(const struct jif_wheel *wheel)
 		return true;
 	ready = bitmap_test(wheel->occupied, SET_UP);
 	for (unsigned level = SEC; level < LEVELS; level++)
-		ready = ready && wheel->hand[level] < jif_rings[level].slots;
+		ready = ready &&
+			is_in_ring(&jif_rings[level], wheel->hand[level]);
 	return ready;
 }
 

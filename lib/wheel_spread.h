@@ -34,16 +34,17 @@
 static inline unsigned in_turn(const struct ring *ring, unsigned hand)
 {
 	unsigned turn = ring->slots / TURNS;
+	unsigned slots = hand - ring->first;
 
-	return TURNS == 1 || hand < turn ? hand : hand - turn;
+	return TURNS == 1 || slots < turn ? slots : slots - turn;
 }
 
 /* Where that turn ends. */
 static inline unsigned turn_end(const struct ring *ring, unsigned hand)
 {
-	unsigned turn = ring->slots / TURNS;
+	unsigned middle = ring->first + ring->slots / TURNS;
 
-	return TURNS > 1 && hand < turn ? turn : ring->slots;
+	return TURNS > 1 && hand < middle ? middle : ring[1].first;
 }
 
 /*
@@ -73,7 +74,7 @@ static inline unsigned slot_ahead(const struct jif_wheel *wheel)
 	unsigned slot;
 
 	for (unsigned level = MIN; TURNS > 1 && level < LEVELS; level++) {
-		slot = under_hand(wheel, level) + 1;
+		slot = wheel->hand[level] + 1u;
 		if (slot == jif_rings[level + 1].first)
 			slot = jif_rings[level].first;
 		if (wheel->slot[slot - 1])

@@ -53,7 +53,7 @@ static inline struct view view_of(const struct jif_wheel *wheel,
 
 	if (level == WEEK)
 		return view_of_day(wheel, timer);
-	slot = in_turn(&jif_rings[level], slot - jif_rings[level].first);
+	slot = in_turn(&jif_rings[level], slot);
 	return (struct view){ level, slot, timer->remaining };
 }
 

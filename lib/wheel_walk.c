@@ -180,7 +180,7 @@ static uint32_t first_expiry(struct jif_wheel *wheel)
 	unsigned hand, after;
 
 	for (unsigned level = SEC; level < LEVELS; level++, ring++) {
-		hand = under_hand(wheel, level);
+		hand = wheel->hand[level];
 		after = ring[1].first - hand;
 		if (level < wheel->due)
 			first = least_remaining(wheel, list_of(wheel, hand),
@@ -251,7 +251,7 @@ static void gather(struct jif_wheel *wheel, unsigned from,
 static void gather_all(struct jif_wheel *wheel)
 {
 	unsigned hand = wheel->hand[WEEK];
-	unsigned to = under_hand(wheel, SEC);
+	unsigned to = wheel->hand[SEC];
 	struct jif_timer mark = { .where = (int)to };
 	jif_irq_t flags = jif_irq_save();
 
@@ -259,7 +259,9 @@ static void gather_all(struct jif_wheel *wheel)
 	bitmap_set(wheel->occupied, to);
 	jif_irq_restore(flags);
 	for (unsigned i = 0; i <= TURNS; i++)
-		gather(wheel, WEEK_FIRST + (hand + i) % (TURNS + 1), &mark);
+		gather(wheel,
+		       WEEK_FIRST + (hand - WEEK_FIRST + i) % (TURNS + 1),
+		       &mark);
 	for (unsigned slot = WEEK_FIRST; slot-- > SEC_FIRST;)
 		gather(wheel, slot, &mark);
 	jif_timer_del(wheel, &mark);
@@ -307,7 +309,7 @@ static unsigned deliver(struct jif_wheel *wheel, struct jif_timer **list,
 	jif_irq_t flags = jif_irq_save();
 
 	while (*list) {
-		if (mend_slot(wheel, under_hand(wheel, SEC)))
+		if (mend_slot(wheel, wheel->hand[SEC]))
 			continue;
 		entry = (*list)->next;
 		jif_timer_del(wheel, entry);
@@ -331,7 +333,7 @@ unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn)
 	if (!check_walk(wheel, WALK) || wheel->busy >= WALK)
 		return 0;
 	hold(wheel, DRAIN);
-	list = list_of(wheel, under_hand(wheel, SEC));
+	list = list_of(wheel, wheel->hand[SEC]);
 	due = wheel->due;
 	wheel->due = due ? due : SEC + 1;
 	gather_all(wheel);

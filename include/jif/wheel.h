@@ -52,7 +52,7 @@ typedef uint8_t jif_slot_t;
  * struct jif_wheel - a wheel; all fields are private
  * @clk:	the tick being run, or the last one that was run
  * @target:	up to which tick the run that is under way goes
- * @hand:	where the hand of each level, and of the weeks, points
+ * @hand:	to which slot the hand of each level, and of the weeks, points
  * @quiet:	the ticks before @clk + @quiet have nothing to do; 0: not known
  * @due:	so many levels, from the seconds up, may still have entries that
  *		are due on this tick
@@ -64,7 +64,7 @@ typedef uint8_t jif_slot_t;
 struct jif_wheel {
 	uint32_t clk;
 	uint32_t target;
-	uint8_t hand[JIF_WHEEL_LEVELS + 1];
+	jif_slot_t hand[JIF_WHEEL_LEVELS + 1];
 	uint8_t quiet;
 	uint8_t due;
 	uint8_t busy;

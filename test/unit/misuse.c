@@ -690,7 +690,7 @@ static void run_garbage_as_wheel(void)
 static void run_one_with_a_hand_outside_its_ring(void)
 {
 	jif_wheel_init(&other, at(0));
-	other.hand[4] = JIF_WHEEL_TURNS + 1;
+	other.hand[4] += JIF_WHEEL_TURNS + 1;
 	cr_assert_eq(jif_wheel_run(&other, at(100)), 0);
 	cr_assert_eq(jif_wheel_clock(&other), at(0));
 }

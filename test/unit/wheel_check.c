@@ -81,7 +81,11 @@ Test(wheel_check, w1_hand_outside_its_ring)
 
 	for (unsigned level = 0; level < 5; level++) {
 		unit_init();
-		wheel.hand[level] = (uint8_t)slots[level];
+		wheel.hand[level] =
+			(jif_slot_t)(wheel.hand[level] + slots[level]);
+		cr_expect_eq(check(), 1, "level %u", level);
+		unit_init();
+		wheel.hand[level]--;
 		cr_expect_eq(check(), 1, "level %u", level);
 	}
 }
@@ -187,7 +191,7 @@ Test(wheel_check, names_the_timer_under_a_hand_that_has_just_moved)
 	const struct jif_timer *timer = NULL;
 
 	arm(0, 5);
-	wheel.hand[0] = 5;
+	wheel.hand[0] += 5;
 	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 4);
 	cr_expect_eq(timer, &timers[0]);
 }
@@ -234,14 +238,14 @@ Test(wheel_check, accepts_what_is_due_when_a_hand_comes_round)
 Test(wheel_check, w4_entry_under_a_hand_that_has_just_moved)
 {
 	arm(0, 5);
-	wheel.hand[0] = 5;
+	wheel.hand[0] += 5;
 	cr_assert_eq(check(), 4);
 }
 
 Test(wheel_check, w4_entry_under_a_higher_hand_that_has_just_moved)
 {
 	arm(0, 200);
-	wheel.hand[1] = 3;
+	wheel.hand[1] += 3;
 	cr_assert_eq(check(), 4);
 }
 
