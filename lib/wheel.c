@@ -607,19 +607,20 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 		if (first < ring->first)
 			first = bitmap_find(wheel->occupied, ring->first,
 					    LAST_SLOT + 1);
-		slot = ring[1].first;
-		if (first < slot)
-			slot = bitmap_find(wheel->occupied, hand + 1, slot);
-		if (slot == ring[1].first)
-			slot = first + ring->slots;
-		slot -= hand;
-		/* Not if there are none, or an interrupt has removed them. */
-		if (slot <= ring->slots) {
-			slot -= TURNS > 1 && ring != jif_rings;
-			if (TURNS > 1 && !slot)
-				return 1;
-			if (slot * ring->ticks - since < nearest)
-				nearest = slot * ring->ticks - since;
+		if (first < ring[1].first) {
+			slot = bitmap_find(wheel->occupied, hand + 1,
+					   ring[1].first);
+			if (slot == ring[1].first)
+				slot = first + ring->slots;
+			slot -= hand;
+			/* An interrupt may have removed what was first. */
+			if (slot <= ring->slots) {
+				slot -= TURNS > 1 && ring != jif_rings;
+				if (TURNS > 1 && !slot)
+					return 1;
+				if (slot * ring->ticks - since < nearest)
+					nearest = slot * ring->ticks - since;
+			}
 		}
 		since += in_turn(ring, hand) * ring->ticks;
 		/* The next hand moves when this one has come round. */
