@@ -15,6 +15,13 @@
 
 #define WORD_BITS ((unsigned)JIF_WORD_BITS)
 
+/* A small number, as that of a bit: a byte where registers are bytes. */
+#if UINTPTR_MAX > 0xffff || CONFIG_JIF_SPREAD
+typedef unsigned index_t;
+#else
+typedef uint8_t index_t;
+#endif
+
 static inline jif_word_t bitmap_load(const jif_word_t *map, unsigned bit)
 {
 	return __atomic_load_n(&map[bit / WORD_BITS], __ATOMIC_RELAXED);
@@ -57,19 +64,20 @@ static inline unsigned lowest_bit(jif_word_t word)
 	return bit;
 }
 
-/* The first bit that is set from @bit on and before @end, or else @end. */
-static inline unsigned bitmap_find(const jif_word_t *map, unsigned bit,
-				   unsigned end)
+/* The first bit that is set from @from on and before @to, or else @to. */
+static inline index_t bitmap_find(const jif_word_t *map, unsigned from,
+				  unsigned to)
 {
+	index_t bit = (index_t)from, end = (index_t)to;
 	jif_word_t word;
 
 	while (bit < end) {
 		word = (jif_word_t)(bitmap_load(map, bit) >> bit % WORD_BITS);
 		if (word) {
-			bit += lowest_bit(word);
+			bit = (index_t)(bit + lowest_bit(word));
 			return bit < end ? bit : end;
 		}
-		bit = (bit / WORD_BITS + 1) * WORD_BITS;
+		bit = (index_t)((bit / WORD_BITS + 1) * WORD_BITS);
 	}
 	return end;
 }

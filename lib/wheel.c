@@ -173,7 +173,7 @@ static inline unsigned calc_slot(const struct ring *ring, unsigned hand,
  * lowest level that spans them, but not below @level. Returns that list.
  */
 FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
-			      uint32_t delta, unsigned level)
+			      uint32_t delta, index_t level)
 {
 	const struct ring *lowest = &jif_rings[level];
 	const struct ring *ring = jif_rings;
@@ -246,7 +246,7 @@ static uint32_t delta_to(const struct jif_wheel *wheel, uint32_t expires)
 {
 	uint32_t delta = expires - wheel->clk;
 
-	return delta - 1 < JIF_DELAY_MAX ? delta : 1;
+	return (int32_t)delta > 0 ? delta : 1;
 }
 
 /* Why a timer that is not idle cannot be armed; 0 if it is new, and can. */
@@ -383,7 +383,7 @@ static void move_hand(struct jif_wheel *wheel, const struct ring *ring,
 	for (;;) {
 		end = turn_end(ring, *hand);
 		*hand = (jif_slot_t)(stop < ring[1].first ? stop : ring->first);
-		if (stop < end || hand == &wheel->hand[WEEK])
+		if (stop < end || ring == &jif_rings[WEEK])
 			break;
 		ring++;
 		stop = *++hand + 1u;
@@ -437,14 +437,14 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 	dequeue(wheel, timer);
 	if (moves_left(wheel))
 		allow_moves(wheel, moves_left(wheel) - 1);
-	place(wheel, timer, delta, level - (level > SEC));
+	place(wheel, timer, delta, (index_t)(level - (level > SEC)));
 	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
 }
 
 /**
  * struct run - a run of the wheel that is under way
  * @flags:	whether interrupts were on
- * @budget:	how many more entries may expire or be moved
+ * @budget:	how many more entries may expire or be moved, and one; 0: any
  * @ran:	how many expired
  */
 struct run {
@@ -472,7 +472,7 @@ static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
  * Empties the slot under the hand of @level: timers expire from its head, other
  * entries are moved from its tail. False if the budget is used up.
  */
-static bool empty_slot(struct jif_wheel *wheel, unsigned level, struct run *run)
+static bool empty_slot(struct jif_wheel *wheel, index_t level, struct run *run)
 {
 	struct jif_timer **list = list_of(wheel, wheel->hand[level]);
 	struct jif_timer *timer = *list;
@@ -516,7 +516,7 @@ static bool move_ahead(struct jif_wheel *wheel, struct run *run)
 static bool run_tick(struct jif_wheel *wheel, struct run *run)
 {
 	for (; wheel->due; wheel->due--)
-		if (!empty_slot(wheel, wheel->due - 1u, run))
+		if (!empty_slot(wheel, (index_t)(wheel->due - 1), run))
 			return false;
 	if (move_ahead(wheel, run))
 		return true;
@@ -596,11 +596,11 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
  */
 static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
-	unsigned first = NO_SLOT;
+	index_t first = NO_SLOT;
 	uint32_t nearest = JIF_DELAY_MAX, since = 0;
 	const jif_slot_t *hands = wheel->hand;
 	const struct ring *ring = jif_rings;
-	unsigned hand, slot;
+	index_t hand, slot;
 
 	do {
 		hand = *hands++;
@@ -608,11 +608,11 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 			first = bitmap_find(wheel->occupied, ring->first,
 					    LAST_SLOT + 1);
 		if (first < ring[1].first) {
-			slot = bitmap_find(wheel->occupied, hand + 1,
+			slot = bitmap_find(wheel->occupied, hand + 1u,
 					   ring[1].first);
 			if (slot == ring[1].first)
-				slot = first + ring->slots;
-			slot -= hand;
+				slot = (index_t)(first + ring->slots);
+			slot = (index_t)(slot - hand);
 			/* An interrupt may have removed what was first. */
 			if (slot <= ring->slots) {
 				slot -= TURNS > 1 && ring != jif_rings;
