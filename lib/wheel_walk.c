@@ -337,8 +337,8 @@ unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn)
 	due = wheel->due;
 	wheel->due = due ? due : SEC + 1;
 	gather_all(wheel);
-	while (bit && sort_by(wheel, list, bit) >= bit)
-		bit <<= 1;
+	while (sort_by(wheel, list, bit) / 2 >= bit)
+		bit *= 2;
 	delivered = deliver(wheel, list, fn);
 	wheel->due = due;
 	let_go(wheel, DRAIN);

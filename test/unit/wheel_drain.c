@@ -142,6 +142,23 @@ Test(wheel_drain, what_was_zeroed_while_pending_is_not_taken,
 	cr_assert_eq(drained[0], 1);
 }
 
+static void note_and_zero_the_last(struct jif_timer *timer)
+{
+	note(timer);
+	memset(&timers[1], 0, sizeof(timers[1]));
+}
+
+Test(wheel_drain, what_is_zeroed_meanwhile_is_not_taken,
+     .disabled = !CONFIG_JIF_DEBUG)
+{
+	ndrained = 0;
+	jif_warn = unit_no_warning;
+	arm(0, 100);
+	arm(1, 160);
+	cr_assert_eq(jif_wheel_drain(&wheel, note_and_zero_the_last), 1);
+	cr_assert_eq(drained[0], 0);
+}
+
 Test(wheel_drain, what_is_armed_meanwhile_stays)
 {
 	ndrained = 0;
@@ -205,6 +222,18 @@ Test(wheel_drain, of_a_paused_midnight_takes_all)
 		cr_expect_eq(drained[i], 7 - i);
 	arm(0, DAY + 5);
 	cr_assert_eq(run_to(DAY + 5), 1);
+}
+
+/* W5: some wait on the list of this week, the others on that of the next. */
+Test(wheel_drain, of_a_paused_week_takes_all_in_arming_order)
+{
+	ndrained = 0;
+	for (unsigned i = 0; i < 8; i++)
+		arm(i, 3 * WEEK + 100);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(WEEK + 50), 3));
+	cr_assert_eq(jif_wheel_drain(&wheel, note), 8);
+	for (unsigned i = 0; i < 8; i++)
+		cr_expect_eq(drained[i], i);
 }
 
 Test(wheel_drain, leaves_a_wheel_that_works)
