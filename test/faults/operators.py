@@ -27,6 +27,7 @@ OTHER = {'+': '-', '-': '+', '*': '/', '/': '*', '%': '/', '<<': '>>',
 SET = dict.fromkeys(('+=', '-=', '|=', '&=', '*=', '/=', '%='), '=')
 BLOCKS = (Kind.IF_STMT, Kind.WHILE_STMT, Kind.FOR_STMT, Kind.SWITCH_STMT,
           Kind.COMPOUND_STMT)
+ADDRESSES = (cindex.TypeKind.POINTER, cindex.TypeKind.CONSTANTARRAY)
 
 
 class Mistake(Exception):
@@ -55,6 +56,7 @@ class Node:
             cursor = below[0]
             below = list(cursor.get_children())
         self.kind, self.path, self.parent = cursor.kind, path, parent
+        self.address = cursor.type.get_canonical().kind in ADDRESSES
         self.line = cursor.extent.start.line
         self.start = offset(cursor.extent.start)
         self.end = offset(cursor.extent.end)
@@ -135,8 +137,13 @@ def sign(table):
 
 
 def side(index):
-    return lambda node: node.parts()[1] in OTHER and all(node.parts()) and \
-        '=' not in node.parts()[1] and node.parts()[index]
+    """One side alone, but for the difference of two addresses."""
+    def change(node):
+        return node.parts()[1] in OTHER and all(node.parts()) and \
+            '=' not in node.parts()[1] and \
+            not (node.parts()[1] == '-' and node.children[0].address) and \
+            node.parts()[index]
+    return change
 
 
 def swap(node):
