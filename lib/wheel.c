@@ -445,12 +445,13 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
  * struct run - a run of the wheel that is under way
  * @flags:	whether interrupts were on
  * @budget:	how many more entries may expire or be moved, and one; 0: any
- * @ran:	how many expired
+ * @start:	that at the start, less the entries that were moved since; so the
+ *		difference is what expired
  */
 struct run {
 	jif_irq_t flags;
 	unsigned budget;
-	unsigned ran;
+	unsigned start;
 };
 
 static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
@@ -463,7 +464,6 @@ static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 	trace(JIF_TRACE_ENTRY, wheel, timer, wheel->target - wheel->clk);
 	jif_irq_restore(run->flags);
 	fn(timer);
-	run->ran++;
 	run->flags = check_irq(run->flags, jif_irq_save(), timer, fn);
 	trace(JIF_TRACE_EXIT, wheel, timer, 0);
 }
@@ -487,6 +487,7 @@ static bool empty_slot(struct jif_wheel *wheel, index_t level, struct run *run)
 		if (level == SEC && !timer->remaining) {
 			expire(wheel, timer, run);
 		} else {
+			run->start--;
 			requeue(wheel, timer, level, timer->remaining);
 			run->flags = jif_irq_window(run->flags);
 		}
@@ -507,6 +508,7 @@ static bool move_ahead(struct jif_wheel *wheel, struct run *run)
 			return false;
 		timer = *list_of(wheel, slot);
 		requeue(wheel, timer, level_of(slot), time_left(wheel, timer));
+		run->start--;
 		run->flags = jif_irq_window(run->flags);
 	}
 	return true;
@@ -538,7 +540,7 @@ static uint8_t quiet_ticks(const struct jif_wheel *wheel)
 static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
 			   unsigned budget, jif_irq_t flags)
 {
-	struct run run = { flags, budget, 0 };
+	struct run run = { flags, budget, budget };
 
 	if (check_run(wheel) && !wheel->busy &&
 	    now - wheel->clk <= JIF_DELAY_MAX) {
@@ -554,7 +556,7 @@ static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
 		wheel->busy--;
 	}
 	jif_irq_restore(run.flags);
-	return run.ran;
+	return run.start - run.budget;
 }
 
 unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
@@ -592,12 +594,12 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
 
 /*
  * The ticks until a slot with entries is reached or, with spreading, becomes
- * the one that is reached next; JIF_DELAY_MAX if there is none.
+ * the one that is reached next; more than JIF_DELAY_MAX if there is none.
  */
 static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
 	index_t first = NO_SLOT;
-	uint32_t nearest = JIF_DELAY_MAX, since = 0;
+	uint32_t nearest = JIF_DELAY_MAX + 1, since = 0;
 	const jif_slot_t *hands = wheel->hand;
 	const struct ring *ring = jif_rings;
 	index_t hand, slot;
@@ -651,7 +653,7 @@ bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 	} while (!READ_SHARED(&held->quiet) || now != held->clk);
 	if (!quiet)
 		WRITE_SHARED(&held->quiet, 0);
-	if (ticks == JIF_DELAY_MAX)
+	if (ticks > JIF_DELAY_MAX)
 		return false;
 	*when = next;
 	return true;

@@ -31,12 +31,12 @@
 #include "wheel.h"
 
 /* Where in its present turn a hand is. */
-static inline unsigned in_turn(const struct ring *ring, unsigned hand)
+static inline index_t in_turn(const struct ring *ring, unsigned hand)
 {
 	unsigned turn = ring->slots / TURNS;
 	unsigned slots = hand - ring->first;
 
-	return TURNS == 1 || slots < turn ? slots : slots - turn;
+	return (index_t)(TURNS == 1 || slots < turn ? slots : slots - turn);
 }
 
 /* Where that turn ends. */
