@@ -159,7 +159,7 @@ long() {
 		goals '' test/proof/wheel.c -inline-calls "$inlined" \
 		-wp-fct place -wp-prop lowest -wp-steps 100000
 	plant 'a slot passed over is found' "$work/looped.c" \
-		's/here + 1, slot)/here + 2, slot)/' \
+		's/occupied, hand + 1u,/occupied, hand + 2u,/' \
 		goals '' test/proof/wheel.c -inline-calls "$inlined" \
 		-wp-fct ticks_to_stop -wp-prop next -wp-steps 100000
 	plant 'a wrong link is found' lib/list.h \
