@@ -29,7 +29,8 @@ states() (
 	grep -q 'errors: 0' said
 )
 
-# analyse FLAGS OPTION...: Frama-C, for 64 bits; files in planted go first.
+# analyse FLAGS OPTION...: Frama-C; files in planted go first. For 64 bits, if
+# no option says otherwise.
 analyse() (
 	flags="-iquote $work/planted -iquote lib -iquote $work -Iinclude"
 	flags="$flags -include test/proof/stubs.h $1"
@@ -137,6 +138,8 @@ long() {
 		-wp-prop @lemma
 	said 'quotients, places, times left and stops' goals '' \
 		$wheel,ticks_to_stop
+	said 'the same, where addresses have 16 bits' goals -DJIF_PROOF_AVR \
+		$wheel,ticks_to_stop -machdep gcc_x86_16
 	said 'the same, with spreading, but for stops' \
 		goals -DCONFIG_JIF_SPREAD=1 $wheel
 	said 'lists' goals '' test/proof/list.c -wp-rte \
@@ -159,7 +162,7 @@ long() {
 		goals '' test/proof/wheel.c -inline-calls "$inlined" \
 		-wp-fct place -wp-prop lowest -wp-steps 100000
 	plant 'a slot passed over is found' "$work/looped.c" \
-		's/here + 1, slot)/here + 2, slot)/' \
+		's/occupied, hand + 1u,/occupied, hand + 2u,/' \
 		goals '' test/proof/wheel.c -inline-calls "$inlined" \
 		-wp-fct ticks_to_stop -wp-prop next -wp-steps 100000
 	plant 'a wrong link is found' lib/list.h \

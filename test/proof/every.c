@@ -29,6 +29,10 @@
 static const uint32_t unit[] = { 1, 60, 3600, 86400, 604800, UINT32_MAX };
 static const unsigned turn[] = { 60, 60, 24, 7, TURNS + 1 };
 
+/* The first slot of each ring; there are TURNS turns of the rings below. */
+static const unsigned begin[] = { 1, 1 + TURNS * 60, 1 + TURNS * 120,
+				  1 + TURNS * 144, 1 + TURNS * 151 };
+
 static void same(const char *what, uint32_t want, uint32_t got)
 {
 	if (want == got)
@@ -69,10 +73,10 @@ static void find(unsigned bits)
 }
 
 /* Where a hand is so many ticks after all were at 0. */
-static uint8_t hand_at(unsigned level, uint32_t ticks, bool second)
+static jif_slot_t hand_at(unsigned level, uint32_t ticks, bool second)
 {
-	return (uint8_t)(ticks / unit[level] % turn[level] +
-			 (second ? turn[level] : 0));
+	return (jif_slot_t)(begin[level] + ticks / unit[level] % turn[level] +
+			    (second ? turn[level] : 0));
 }
 
 /* Along the ring of @level to its slot at @to; way has a bit for each ring. */

@@ -63,21 +63,21 @@
 	  @ loop invariant clear(wheel, first_of(l), first);\
 	  @ loop invariant NO_SLOT < first <= LAST_SLOT ==> occupied(wheel, first);\
 	  @ loop invariant not_later(wheel, SEC_FIRST, first_of(l), nearest);\
-	  @ loop assigns l, ring, hands, since, nearest, first, hand, here, slot;\
+	  @ loop assigns l, ring, hands, since, nearest, first, hand, slot;\
 	  @ loop variant LEVELS - l; */
-/^		if (first < slot)/i\
-		//@ assert here == first_of(l) + wheel->hand[l];\
-		//@ assert here < slot == first_of(l + 1);
-/^		slot -= here/i\
-		//@ assert first_of(l) <= first <= LAST_SLOT + 1;\
-		//@ assert clear(wheel, first_of(l), first);\
-		//@ assert first <= LAST_SLOT ==> occupied(wheel, first);\
-		/*@ assert slot == first + ring->slots ||\
-			(slot != ring[1].first && here < slot); */\
-		/*@ assert next: \\forall integer s; here < s < first_of(l + 1) &&\
-			occupied(wheel, s) ==> slot <= s; */\
-		/*@ assert \\forall integer s; first_of(l) <= s <= here &&\
-			occupied(wheel, s) ==> slot <= s + ring->slots; */
+/^		if (first < ring\[1\]/i\
+		//@ assert hand == wheel->hand[l] && in_ring(hand, l);\
+		//@ assert clear(wheel, first_of(l), first);
+/^			slot = (index_t)(slot - hand)/i\
+			//@ assert first_of(l) <= first <= LAST_SLOT + 1;\
+			//@ assert clear(wheel, first_of(l), first);\
+			//@ assert first <= LAST_SLOT ==> occupied(wheel, first);\
+			/*@ assert slot == first + ring->slots ||\
+				(slot != ring[1].first && hand < slot); */\
+			/*@ assert next: \\forall integer s; hand < s < first_of(l + 1) &&\
+				occupied(wheel, s) ==> slot <= s; */\
+			/*@ assert \\forall integer s; first_of(l) <= s <= hand &&\
+				occupied(wheel, s) ==> slot <= s + ring->slots; */
 /^		since +=/i\
 		//@ assert l == SEC ==> not_later(wheel, SEC_FIRST, MIN_FIRST, nearest);\
 		//@ assert l == MIN ==> not_later(wheel, MIN_FIRST, HOUR_FIRST, nearest);\

@@ -14,6 +14,12 @@
 #undef UINT32_C
 #define UINT32_C(c) c##u
 
+/* Its machine of 16 bits has far pointers, too, and so addresses of 32. */
+#ifdef JIF_PROOF_AVR
+#undef UINTPTR_MAX
+#define UINTPTR_MAX 0xffff
+#endif
+
 #include "../../lib/bug.h"
 
 #define jif_refused(what, object, fn) ((void)(what))

@@ -42,24 +42,30 @@
 	where < MIN_FIRST ? SEC : where < HOUR_FIRST ? MIN :
 	where < DAY_FIRST ? HOUR : where < WEEK_FIRST ? DAY : WEEK;
 
-  logic integer turn(integer hand, integer slots) =
-	TURNS == 1 || hand < slots ? hand : hand - slots;
+  logic integer turn(integer place, integer slots) =
+	TURNS == 1 || place < slots ? place : place - slots;
 
-  logic integer wrap(integer n, integer slots) =
-	n >= slots ? n - slots : n;
+  logic integer wrap(integer slot, integer l) =
+	slot >= first_of(l + 1) ? slot - size(l) : slot;
 
   // The ticks since the hand of a level has moved.
   logic integer since{L}(struct jif_wheel *w, integer l) =
-	(l > SEC ? turn(w->hand[SEC], JIF_SEC_SLOTS) : 0) +
-	(l > MIN ? turn(w->hand[MIN], JIF_MIN_SLOTS) * MIN_TICKS : 0) +
-	(l > HOUR ? turn(w->hand[HOUR], JIF_HOUR_SLOTS) * HOUR_TICKS : 0) +
-	(l > DAY ? turn(w->hand[DAY], JIF_DAY_SLOTS) * DAY_TICKS : 0);
+	(l > SEC ? turn(w->hand[SEC] - SEC_FIRST, JIF_SEC_SLOTS) : 0) +
+	(l > MIN ? turn(w->hand[MIN] - MIN_FIRST, JIF_MIN_SLOTS) *
+	 MIN_TICKS : 0) +
+	(l > HOUR ? turn(w->hand[HOUR] - HOUR_FIRST, JIF_HOUR_SLOTS) *
+	 HOUR_TICKS : 0) +
+	(l > DAY ? turn(w->hand[DAY] - DAY_FIRST, JIF_DAY_SLOTS) *
+	 DAY_TICKS : 0);
+
+  predicate in_ring(integer slot, integer l) =
+	first_of(l) <= slot < first_of(l + 1);
 
   // W1
   predicate hands{L}(struct jif_wheel *w) =
-	0 <= w->hand[SEC] < size(SEC) && 0 <= w->hand[MIN] < size(MIN) &&
-	0 <= w->hand[HOUR] < size(HOUR) && 0 <= w->hand[DAY] < size(DAY) &&
-	0 <= w->hand[WEEK] < size(WEEK);
+	in_ring(w->hand[SEC], SEC) && in_ring(w->hand[MIN], MIN) &&
+	in_ring(w->hand[HOUR], HOUR) && in_ring(w->hand[DAY], DAY) &&
+	in_ring(w->hand[WEEK], WEEK);
 
   // How many slots the hand has to go; a whole turn if it has moved on.
   logic integer ahead(integer n, integer slots, integer ticks) =
@@ -68,17 +74,17 @@
   // The ticks until the hand gets to a slot.
   logic integer visit{L}(struct jif_wheel *w, integer where) =
 	level(where) == SEC ?
-	ahead(where - SEC_FIRST - w->hand[SEC], size(SEC), 0) :
+	ahead(where - w->hand[SEC], size(SEC), 0) :
 	level(where) == MIN ?
-	ahead(where - MIN_FIRST - w->hand[MIN], size(MIN), since(w, MIN)) *
+	ahead(where - w->hand[MIN], size(MIN), since(w, MIN)) *
 	MIN_TICKS - since(w, MIN) :
 	level(where) == HOUR ?
-	ahead(where - HOUR_FIRST - w->hand[HOUR], size(HOUR), since(w, HOUR)) *
+	ahead(where - w->hand[HOUR], size(HOUR), since(w, HOUR)) *
 	HOUR_TICKS - since(w, HOUR) :
 	level(where) == DAY ?
-	ahead(where - DAY_FIRST - w->hand[DAY], size(DAY), since(w, DAY)) *
+	ahead(where - w->hand[DAY], size(DAY), since(w, DAY)) *
 	DAY_TICKS - since(w, DAY) :
-	ahead(where - WEEK_FIRST - w->hand[WEEK], size(WEEK), since(w, WEEK)) *
+	ahead(where - w->hand[WEEK], size(WEEK), since(w, WEEK)) *
 	WEEK_TICKS - since(w, WEEK);
 
   // The ring of a level spans what is due in so many ticks.

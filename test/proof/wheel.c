@@ -32,21 +32,21 @@
 static inline uint32_t divide(uint32_t x, const struct reciprocal *r);
 
 /*@
-  requires is_ring(ring);
+  requires is_ring(ring) && ring->first <= hand;
   assigns \nothing;
-  ensures TURNS == 1 ==> \result == hand;
+  ensures TURNS == 1 ==> \result == hand - ring->first;
   behavior sec:
 	assumes ring == &jif_rings[SEC];
-	ensures \result == turn(hand, JIF_SEC_SLOTS);
+	ensures \result == turn(hand - SEC_FIRST, JIF_SEC_SLOTS);
   behavior min:
 	assumes ring == &jif_rings[MIN];
-	ensures \result == turn(hand, JIF_MIN_SLOTS);
+	ensures \result == turn(hand - MIN_FIRST, JIF_MIN_SLOTS);
   behavior hour:
 	assumes ring == &jif_rings[HOUR];
-	ensures \result == turn(hand, JIF_HOUR_SLOTS);
+	ensures \result == turn(hand - HOUR_FIRST, JIF_HOUR_SLOTS);
   behavior day:
 	assumes ring == &jif_rings[DAY];
-	ensures \result == turn(hand, JIF_DAY_SLOTS);
+	ensures \result == turn(hand - DAY_FIRST, JIF_DAY_SLOTS);
 */
 static inline unsigned in_turn(const struct ring *ring, unsigned hand);
 
@@ -55,32 +55,29 @@ static inline unsigned in_turn(const struct ring *ring, unsigned hand);
   assigns *remaining;
   behavior sec:
 	assumes ring == &jif_rings[SEC];
-	requires hand < size(SEC) && ticks <= size(SEC);
+	requires in_ring(hand, SEC) && ticks <= size(SEC);
 	ensures *remaining == 0;
-	ensures \result == SEC_FIRST + wrap(hand + ticks, size(SEC));
+	ensures \result == wrap(hand + ticks, SEC);
   behavior min:
 	assumes ring == &jif_rings[MIN];
-	requires hand < size(MIN) && ticks < TURNS * HOUR_TICKS + MIN_TICKS;
+	requires in_ring(hand, MIN) && ticks < TURNS * HOUR_TICKS + MIN_TICKS;
 	ensures *remaining == ticks % MIN_TICKS;
-	ensures \result == MIN_FIRST +
-		wrap(hand + ticks / MIN_TICKS, size(MIN));
+	ensures \result == wrap(hand + ticks / MIN_TICKS, MIN);
   behavior hour:
 	assumes ring == &jif_rings[HOUR];
-	requires hand < size(HOUR) && ticks < TURNS * DAY_TICKS + HOUR_TICKS;
+	requires in_ring(hand, HOUR) && ticks < TURNS * DAY_TICKS + HOUR_TICKS;
 	ensures *remaining == ticks % HOUR_TICKS;
-	ensures \result == HOUR_FIRST +
-		wrap(hand + ticks / HOUR_TICKS, size(HOUR));
+	ensures \result == wrap(hand + ticks / HOUR_TICKS, HOUR);
   behavior day:
 	assumes ring == &jif_rings[DAY];
-	requires hand < size(DAY) && ticks < TURNS * WEEK_TICKS + DAY_TICKS;
+	requires in_ring(hand, DAY) && ticks < TURNS * WEEK_TICKS + DAY_TICKS;
 	ensures *remaining == ticks % DAY_TICKS;
-	ensures \result == DAY_FIRST +
-		wrap(hand + ticks / DAY_TICKS, size(DAY));
+	ensures \result == wrap(hand + ticks / DAY_TICKS, DAY);
   behavior week:
 	assumes ring == &jif_rings[WEEK];
-	requires hand < size(WEEK) && TURNS * WEEK_TICKS <= ticks;
+	requires in_ring(hand, WEEK) && TURNS * WEEK_TICKS <= ticks;
 	ensures *remaining == ticks - TURNS * WEEK_TICKS;
-	ensures \result == WEEK_FIRST + wrap(hand + TURNS, size(WEEK));
+	ensures \result == wrap(hand + TURNS, WEEK);
 */
 static inline unsigned calc_slot(const struct ring *ring, unsigned hand,
 				 uint32_t ticks, uint32_t *remaining);
@@ -129,17 +126,17 @@ static uint32_t time_left(const struct jif_wheel *wheel,
   ensures \result == &wheel->slot[timer->where - 1];
 */
 FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
-			      uint32_t delta, unsigned level);
+			      uint32_t delta, index_t level);
 
 /*@
-  requires bit <= end;
+  requires from <= to;
   assigns \nothing;
-  ensures bit <= \result <= end;
-  ensures \forall integer i; bit <= i < \result ==> !is_set(map, i);
-  ensures \result < end ==> is_set(map, \result);
+  ensures from <= \result <= to;
+  ensures \forall integer i; from <= i < \result ==> !is_set(map, i);
+  ensures \result < to ==> is_set(map, \result);
 */
-static inline unsigned bitmap_find(const jif_word_t *map, unsigned bit,
-				   unsigned end);
+static inline index_t bitmap_find(const jif_word_t *map, unsigned from,
+				  unsigned to);
 
 /*@
   requires \valid_read(wheel) && hands(wheel);
