@@ -59,7 +59,7 @@
 	/*@ loop invariant 0 <= l < LEVELS && ring == &jif_rings[l];\
 	  @ loop invariant hands == &wheel->hand[l];\
 	  @ loop invariant 0 <= since == since(wheel, l) && since < unit(l);\
-	  @ loop invariant first <= LAST_SLOT + 1 && nearest <= JIF_DELAY_MAX;\
+	  @ loop invariant first <= LAST_SLOT + 1 && nearest <= JIF_DELAY_MAX + 1;\
 	  @ loop invariant clear(wheel, first_of(l), first);\
 	  @ loop invariant NO_SLOT < first <= LAST_SLOT ==> occupied(wheel, first);\
 	  @ loop invariant not_later(wheel, SEC_FIRST, first_of(l), nearest);\

@@ -48,7 +48,7 @@ static inline uint32_t divide(uint32_t x, const struct reciprocal *r);
 	assumes ring == &jif_rings[DAY];
 	ensures \result == turn(hand - DAY_FIRST, JIF_DAY_SLOTS);
 */
-static inline unsigned in_turn(const struct ring *ring, unsigned hand);
+static inline index_t in_turn(const struct ring *ring, unsigned hand);
 
 /*@
   requires is_ring(ring) && \valid(remaining);
@@ -141,7 +141,7 @@ static inline index_t bitmap_find(const jif_word_t *map, unsigned from,
 /*@
   requires \valid_read(wheel) && hands(wheel);
   assigns \nothing;
-  ensures \result <= JIF_DELAY_MAX;
+  ensures \result <= JIF_DELAY_MAX + 1;
   ensures not_later(wheel, SEC_FIRST, LAST_SLOT + 1, \result);
 */
 static uint32_t ticks_to_stop(const struct jif_wheel *wheel);
