@@ -32,7 +32,7 @@
 static inline uint32_t divide(uint32_t x, const struct reciprocal *r);
 
 /*@
-  requires is_ring(ring) && ring->first <= hand;
+  requires is_ring(ring) && ring->first <= hand < ring->first + ring->slots;
   assigns \nothing;
   ensures TURNS == 1 ==> \result == hand - ring->first;
   behavior sec:
