@@ -444,9 +444,10 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 /**
  * struct run - a run of the wheel that is under way
  * @flags:	whether interrupts were on
- * @budget:	how many more entries may expire or be moved, and one; 0: any
- * @start:	that at the start, less the entries that were moved since; so the
- *		difference is what expired
+ * @budget:	one more than the entries that may still expire or be moved; or
+ *		0, without a limit
+ * @start:	@budget at the start, less the entries that were moved since: it
+ *		is ahead of @budget by those that expired
  */
 struct run {
 	jif_irq_t flags;
