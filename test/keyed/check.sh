@@ -25,11 +25,14 @@ check_same "it prints what the page says" "$(cat "$folder/want")" \
 check_same "that is four lines" 4 "$(wc -l <"$folder/want" | tr -d ' ')"
 
 grep -o '`[a-z_]*/[a-z0-9_]*`' docs/systems.md | tr -d '`' >"$folder/named"
+sed -n 's/.*| `\([a-z]* [a-z ]*\)` |$/\1/p' docs/systems.md | tr ' ' _ \
+	>>"$folder/named"
 {
 	grep -rhoE '^Test\([a-z_]+, *[a-z0-9_]+' test/unit |
 		sed 's/Test(//; s/, */\//'
 	sed -n 's/^static void \([a-z_]*\)(.*/service\/\1/p' \
 		test/service/logic.c
+	sed -n 's/^def \([a-z_]*\)():/\1/p' test/idled/check.py
 	sed -n 's/^check "\([a-z ]*\)".*/headers\/\1/p' \
 		test/headers/check.sh | tr ' ' _
 } | sort >"$folder/tests"
