@@ -695,6 +695,14 @@ static void run_one_with_a_hand_outside_its_ring(void)
 	cr_assert_eq(jif_wheel_clock(&other), at(0));
 }
 
+static void run_one_with_a_hand_before_its_ring(void)
+{
+	jif_wheel_init(&other, at(0));
+	other.hand[0]--;
+	cr_assert_eq(jif_wheel_run(&other, at(100)), 0);
+	cr_assert_eq(jif_wheel_clock(&other), at(0));
+}
+
 /* Its clock is 0xa5a5a5a5, and 0xa5 ticks are said to be quiet. */
 static void run_garbage_for_a_short_time(void)
 {
@@ -841,6 +849,8 @@ static const struct misuse table[] = {
 	{ ROW(add_to_zeroed_wheel), NO_WHEEL, &other, NO_FN, UNDEFINED },
 	{ ROW(run_garbage_as_wheel), NO_WHEEL, &other, NO_FN, UNDEFINED },
 	{ ROW(run_one_with_a_hand_outside_its_ring), NO_WHEEL, &other, NO_FN,
+	  UNDEFINED },
+	{ ROW(run_one_with_a_hand_before_its_ring), NO_WHEEL, &other, NO_FN,
 	  UNDEFINED },
 	{ ROW(run_garbage_for_a_short_time), NO_WHEEL, &other, NO_FN,
 	  UNDEFINED },
