@@ -157,14 +157,14 @@ const struct ring jif_rings[LEVELS + 1] = {
 static inline unsigned calc_slot(const struct ring *ring, unsigned hand,
 				 uint32_t ticks, uint32_t *remaining)
 {
-	unsigned slots = TURNS;
+	index_t slots = TURNS;
 
 	if (ring->per_slot.mul)
-		slots = (unsigned)divide(ticks, &ring->per_slot);
+		slots = (index_t)divide(ticks, &ring->per_slot);
 	*remaining = ticks - slots * ring->ticks;
-	slots += hand;
+	slots = (index_t)(slots + hand);
 	if (slots >= ring[1].first)
-		slots -= ring->slots;
+		slots = (index_t)(slots - ring->slots);
 	return slots;
 }
 
@@ -555,6 +555,9 @@ static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
 			run.flags = advance(wheel, now - wheel->clk, run.flags);
 		}
 		wheel->busy--;
+		/* What did not fit into the budget was counted, too. */
+		if (wheel->due)
+			run.start--;
 	}
 	jif_irq_restore(run.flags);
 	return run.start - run.budget;

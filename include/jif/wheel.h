@@ -325,8 +325,7 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
  *
  * Context: the main loop; or the tick ISR, if that is the only place. Not
  * re-entrant: a call while another one is under way changes nothing.
- * Return: how many timers expired; 0 from a nested call. Of a run that ended
- * early, one more, in 16 bits.
+ * Return: how many timers expired; 0 from a nested call.
  */
 unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now);
 

@@ -155,7 +155,7 @@ long() {
 		goals '' test/proof/wheel.c -wp-fct divide -wp-bhv min \
 		-wp-steps 100000
 	plant 'a wrong slot is found' "$work/looped.c" \
-		's/slots += hand;/slots += hand + 1;/' \
+		's/(slots + hand)/(slots + hand + 1)/' \
 		goals '' test/proof/wheel.c -wp-fct calc_slot -wp-steps 100000
 	plant 'a wrong level is found' "$work/looped.c" \
 		's/spans(ring, \*hand, delta, /spans(ring, *hand, ticks, /' \

@@ -3,6 +3,7 @@
  * test/unit/wheel_budget.c - a bounded piece of work at a time
  */
 #include <criterion/criterion.h>
+#include <limits.h>
 
 #include "unit.h"
 
@@ -140,6 +141,26 @@ Test(wheel_budget, an_earlier_now_does_not_go_on)
 	cr_assert_eq(nfired, 2);
 	cr_assert_eq(run_to(49), 0);
 	cr_assert_eq(run_to(50), 2);
+}
+
+static void rearm(struct jif_timer *timer)
+{
+	jif_timer_add(&wheel, timer, jif_wheel_clock(&wheel) + 1);
+}
+
+/* It goes from 0 down: as many as an unsigned counts, less the last one. */
+Test(wheel_budget, a_run_without_one_ends_where_unsigned_does,
+     .disabled = UINT_MAX > 0xffff)
+{
+	struct jif_timer again;
+
+	jif_timer_init(&again, rearm);
+	jif_timer_add(&wheel, &again, at(1));
+	cr_assert_eq(jif_wheel_run(&wheel, at(65800)), 65535);
+	cr_assert_eq(now(), 65536);
+	cr_assert_eq(jif_wheel_run(&wheel, at(65800)), 265);
+	cr_assert_eq(now(), 65800);
+	jif_timer_del(&wheel, &again);
 }
 
 /* W7 */
