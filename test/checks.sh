@@ -279,11 +279,10 @@ figures='/<!-- budget/,/<!-- end/s/| [0-9.]* |$/| 1 |/'
 row budget-tables "other figures, and a table on no page" \
 	'README.md: error: a table is not that of test/budget
 docs/cycles.md: error
-docs/performance.md: error
 docs/realtime.md: error
 test/budget/stack.table: error: no page shows it' \
 	README.md "$figures" docs/cycles.md "$figures" \
-	docs/performance.md "$figures" docs/realtime.md "$figures" \
+	docs/realtime.md "$figures" \
 	docs/testing.md 's/`test.budget.stack.table`/the stack/'
 
 # --- sizes, and machines -----------------------------------------------------
