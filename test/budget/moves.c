@@ -148,6 +148,10 @@ static uint64_t above(uint64_t value, uint64_t limit)
  * What the rings leave to a tick at which all of them wrap: in the last day,
  * the days have 23 hours, the hours 59 minutes and the minutes 60 ticks in
  * which to move entries ahead.
+ *
+ * Hence the limits: in 60 ticks, 60 K of the next minute; in 59 minutes, 2 *
+ * 1,770 K, those due in this hour and the next hour's; in 23 hours, 3 * 27,600
+ * K; in six days, 3 * 172,800 K.
  */
 static uint64_t left_at_midnight(void)
 {

@@ -24,9 +24,11 @@ check_same "it prints what the page says" "$(cat "$folder/want")" \
 	"$("$folder/example")"
 check_same "that is four lines" 4 "$(wc -l <"$folder/want" | tr -d ' ')"
 
-grep -o '`[a-z_]*/[a-z0-9_]*`' docs/systems.md | tr -d '`' >"$folder/named"
-sed -n 's/.*| `\([a-z]* [a-z ]*\)` |$/\1/p' docs/systems.md | tr ' ' _ \
-	>>"$folder/named"
+# An item of the page ends with its tests, in parentheses.
+awk '/^- / { print line; line = "" } { sub(/^ +/, " "); line = line $0 }
+	/^$/ { print line; line = "" } END { print line }' docs/systems.md |
+	sed -n 's/^- .*(\(`[^()]*`\))$/\1/p' >"$folder/items"
+tr -d '`,' <"$folder/items" | tr ' ' '\n' >"$folder/named"
 {
 	grep -rhoE '^Test\([a-z_]+, *[a-z0-9_]+' test/unit |
 		sed 's/Test(//; s/, */\//'
@@ -38,8 +40,7 @@ sed -n 's/.*| `\([a-z]* [a-z ]*\)` |$/\1/p' docs/systems.md | tr ' ' _ \
 } | sort >"$folder/tests"
 check_same "docs/systems.md names tests that there are" "" \
 	"$(sort -u "$folder/named" | comm -23 - "$folder/tests")"
-check_same "and all of its rows have one" "$(grep -c '^| [^|]* |.*` |$' \
-	docs/systems.md)" "$(awk '/^\| / { n++ } /^\|--/ { n-- }
-		END { print n }' docs/systems.md)"
+check_same "and all of its rows have one" "$(grep -c '^- ' docs/systems.md)" \
+	"$(wc -l <"$folder/items" | tr -d ' ')"
 
 finish

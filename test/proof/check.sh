@@ -87,7 +87,7 @@ every() {
 said() {
 	check "$@"
 	figure=$(sed -n 's/^# //p' "$check_log")
-	check "$1: $figure" grep -F "| $1 | $figure |" docs/proof.md
+	check "$1: $figure" grep -qx -e "- $1: $figure" docs/proof.md
 }
 
 # loops: lib/wheel.c with the contracts of its loops, all of them.

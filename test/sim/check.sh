@@ -292,13 +292,11 @@ check_same 'options of the man page are those of --help' \
 		-e 's/^\.It Fl -\([a-z]*\).*/--\1/p' "$man" | sort)"
 
 # What each exit status means, and the command above that had it is checked
-# to have it; the words of the three documents are their own.
+# to have it; the words of the two documents are their own.
 codes='0 1 2 64 66 70 74'
 check_same 'exit codes of --help' "$codes" \
 	"$(sed -n '/^Exit status/,$p' "$tmp/help" | grep -o '[0-9]*' | xargs)"
 check_same 'exit codes of the man page' "$codes" \
 	"$(sed -n '/^.Sh EXIT/,/^.El/s/^\.It \([0-9]*\)$/\1/p' "$man" | xargs)"
-check_same 'exit codes of docs/scenario.md' "$codes" \
-	"$(sed -n 's/^| \([0-9]*\) | .*/\1/p' ../../docs/scenario.md | xargs)"
 
 finish

@@ -2,7 +2,7 @@
 /*
  * test/unit/misuse.c - what a debug build finds, and a release build refuses
  *
- * A row per misuse; docs/debug.md has the same table. Without jif_warn, a debug
+ * A row per misuse; docs/debug.md lists them. Without jif_warn, a debug
  * build stops at it: the tests at the end of this file end in jif_panic().
  */
 #include <criterion/criterion.h>
