@@ -25,28 +25,20 @@ async function unpack(bytes) {
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/* The module with spreading is what it adds to, and copies from, the other. */
-function difference(old, delta) {
-	const view = new DataView(delta.buffer), parts = [];
-
-	for (let at = 0; at < delta.length;) {
-		const [added, place, length] = [0, 4, 8].map((n) =>
-			view.getUint32(at + n, true));
-
-		parts.push(delta.subarray(at + 12, at + 12 + added),
-			old.subarray(place, place + length));
-		at += 12 + added;
-	}
-	return new Blob(parts).arrayBuffer();
-}
-
+/* Pieces of both take turns. */
 async function readModules() {
-	const [plain, delta] = await Promise.all(MODULES.map((text) =>
-		unpack(Uint8Array.from(atob(text), (byte) =>
-			byte.charCodeAt(0)))));
+	const bytes = await unpack(Uint8Array.from(atob(MODULES), (byte) =>
+		byte.charCodeAt(0)));
+	const parts = SIZES.map(() => []);
 
-	return Promise.all([plain, await difference(plain, delta)].map((bytes) =>
-		WebAssembly.compile(bytes)));
+	for (let at = 0, from = 0; at < Math.max(...SIZES); at += PIECE)
+		SIZES.forEach((size, n) => {
+			const length = Math.max(0, Math.min(PIECE, size - at));
+
+			parts[n].push(bytes.subarray(from, from += length));
+		});
+	return Promise.all(parts.map(async (pieces) =>
+		WebAssembly.compile(await new Blob(pieces).arrayBuffer())));
 }
 
 async function module(spread) {
