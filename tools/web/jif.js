@@ -18,12 +18,11 @@ class Jif {
 		const utf8 = () => new TextDecoder("utf-8", { ignoreBOM: true });
 		const page = {
 			file: (path, size) => jif.give(files, path, size),
-			placed: (id, moved, level, slot, expires) =>
-				listener.placed(id, moved, level, slot, expires),
-			ended: (id) => listener.ended(id),
-			fired: (id, tick, late) => listener.fired(id, tick, late),
 			seen: (...seen) => jif.seen.push(seen),
 		};
+
+		for (const name of ["placed", "ended", "fired"])
+			page[name] = (...what) => listener[name](...what);
 		jif.decoders = { 1: utf8(), 2: utf8() };
 		const made = await WebAssembly.instantiate(module, { page,
 			wasi_snapshot_preview1: jif.system(listener) });
@@ -68,10 +67,9 @@ class Jif {
 		return new Uint8Array(this.wasm.memory.buffer, at, size);
 	}
 
-	text(at, size) {
-		if (size === undefined)
-			size = this.bytes(at).indexOf(0);
-		return new TextDecoder().decode(this.bytes(at, size));
+	text(at) {
+		return new TextDecoder().decode(
+			this.bytes(at, this.bytes(at).indexOf(0)));
 	}
 
 	/* Copies bytes into the memory, with a NUL behind them. */
