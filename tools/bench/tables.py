@@ -11,9 +11,9 @@ from results import Results
 PAGE = 'docs/performance.md'
 
 TIMED = ('arm', 'cancel', 'rearm', 'postpone', 'run', 'churn')
-# A column, what it shows of the results, and by what that is divided.
-ONCE = (('empty tick', 'empty', 1), ('sparse', 'sparse', 1),
-        ('recording', 'recording', 1))
+# A column, what it shows of the results, and maybe by what that is divided.
+ONCE = (('empty tick', 'empty'), ('sparse', 'sparse'),
+        ('recording', 'recording'))
 DONE = (('late, mean', 'late', 1), ('late, most', 'latest', 1),
         ('out of order, %', 'inverted', .01), ('bytes a timer', 'timer', 1),
         ('bytes a wheel', 'wheel', 1), ('wake-ups', 'stops', 1))
@@ -21,81 +21,65 @@ DONE = (('late, mean', 'late', 1), ('late, most', 'latest', 1),
 
 def figure(value):
     """Two digits that mean something, or more before the point."""
-    if value is None:
-        return '-'
     if value >= 100 or value == int(value):
         return f'{value:,.0f}'
     return f'{value:.1f}'
 
 
-def median(result, divisor=1):
-    return figure(result.median / divisor) if result else '-'
+def column(results, what, divisor=1, numbers=None, **wanted):
+    """What makes the cell of a row: a figure, or one a number of timers."""
+    def cell(row):
+        found = [results.only(row=row, what=what, **wanted, **timers)
+                 for timers in ([{'timers': number} for number in numbers]
+                                if numbers else [{}])]
+        return ' / '.join(figure(result.median / divisor) if result else '-'
+                          for result in found) if any(found) else '-'
+    return cell
 
 
-def filled(head, lines):
+def made(corner, columns, rows):
     """A table without rows that have nothing to tell."""
-    return table(head, [line for line in lines if set(line[1:]) - {'-'}])
+    lines = [[row, *(cell(row) for cell in columns.values())] for row in rows]
+    return table([corner, *columns],
+                 [line for line in lines if set(line[1:]) - {'-'}])
 
 
-def done(results):
-    """What a row does, and with how much memory."""
-    return table(['row', *(title for title, _, _ in DONE)], [
-        [name, *(median(results.only(row=name, what=what), divisor)
-                 for _, what, divisor in DONE)]
-        for name in results.rows(what='timer')])
-
-
-def counted(results):
-    return table(['instructions', *figures.COUNTED], [
-        [name, *(median(results.only(row=name, what=what,
-                                     unit='instructions'))
-                 for what in figures.COUNTED)]
-        for name in results.rows(unit='instructions')])
-
-
-def each(results, numbers, divisor=1, **wanted):
-    """A cell with a figure for each number of timers."""
-    found = [results.only(timers=number, unit='ns', **wanted)
-             for number in numbers]
-    return ' / '.join(median(result, divisor) for result in found) if any(
-        found) else '-'
-
-
-def timed(results):
-    numbers = sorted({r.timers for r in results.find(unit='ns')
-                      if r.what in TIMED})
-    return filled(['ns', *TIMED], [
-        [name, *(each(results, numbers, row=name, what=what)
-                 for what in TIMED)]
-        for name in results.rows(unit='ns')])
-
-
-def once(results):
-    numbers = sorted({r.timers for r in results.find(what='worst')})
-    return filled(['ns', *(title for title, _, _ in ONCE), 'worst tick, us'], [
-        [name, *(median(results.only(row=name, what=what, unit='ns'))
-                 for _, what, _ in ONCE),
-         each(results, numbers, 1000, row=name, what='worst')]
-        for name in results.rows(unit='ns')])
+def numbers_of(results, *whats):
+    return sorted({r.timers for r in results.find(unit='ns')
+                   if r.what in whats})
 
 
 def parts(results):
     """All tables, by the name of their place on the page."""
-    made = {'done': done(results), 'instructions': counted(results),
-            'times': timed(results), 'once': once(results)}
-    made = {part: text for part, text in made.items()
-            if text.count('\n') > 2}
-    made['machine'] = textwrap.fill(
+    timed, worst = numbers_of(results, *TIMED), numbers_of(results, 'worst')
+    tables = {
+        'done': made('row', {
+            title: column(results, what, divisor)
+            for title, what, divisor in DONE}, results.rows(what='timer')),
+        'instructions': made('instructions', {
+            what: column(results, what, unit='instructions')
+            for what in figures.COUNTED}, results.rows(unit='instructions')),
+        'times': made('ns', {
+            what: column(results, what, numbers=timed, unit='ns')
+            for what in TIMED}, results.rows(unit='ns')),
+        'once': made('ns', {
+            **{title: column(results, what, unit='ns')
+               for title, what in ONCE},
+            'worst tick, us': column(results, 'worst', 1000, worst, unit='ns'),
+        }, results.rows(unit='ns')),
+    }
+    tables = {part: text for part, text in tables.items()
+              if text.count('\n') > 2}
+    tables['machine'] = textwrap.fill(
         f'{results.machine}.', 80, break_on_hyphens=False) + '\n'
-    return made
+    return tables
 
 
 def outline(results):
     """Of the times with few, more and most timers, the first and the last."""
-    numbers = sorted({r.timers for r in results.find(unit='ns')
-                      if r.what in TIMED})
+    between = numbers_of(results, *TIMED)[1:-1]
     return Results([r for r in results.all if r.unit != 'ns' or
-                    r.timers not in numbers[1:-1]], results.machine)
+                    r.timers not in between], results.machine)
 
 
 def put(results, check):
