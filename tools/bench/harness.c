@@ -24,6 +24,8 @@ void **timers;
 size_t timers_count;
 size_t expired;
 
+bool once;
+
 static uint64_t seed;
 
 /* SplitMix64. */
@@ -41,14 +43,18 @@ void draw_again(void)
 	seed = 0;
 }
 
+void stop(const char *why)
+{
+	fprintf(stderr, "bench: error: %s\n", why);
+	exit(1);
+}
+
 void *allocate(size_t number, size_t size)
 {
 	void *memory = calloc(number, size);
 
-	if (!memory) {
-		fputs("bench: error: out of memory\n", stderr);
-		exit(1);
-	}
+	if (!memory)
+		stop("out of memory");
 	return memory;
 }
 
@@ -89,17 +95,11 @@ void print(const char *what, uint64_t operations, uint64_t value)
 	printf("%s\t%" PRIu64 "\t%" PRIu64 "\n", what, operations, value);
 }
 
-static int fail(const char *why, const char *what)
-{
-	fprintf(stderr, "bench: error: %s: %s\n", why, what);
-	return 2;
-}
-
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
-		int (*measure)(size_t number, bool once);
+		void (*measure)(size_t number);
 	} workloads[] = {
 		{ "arm", arm_and_cancel }, { "rearm", rearm },
 		{ "postpone", postpone },  { "empty", empty_ticks },
@@ -112,13 +112,16 @@ int main(int argc, char **argv)
 	char *end;
 
 	if (argc < 3 || argc > 4)
-		return fail("usage", "ROW WORKLOAD NUMBER [once]");
+		stop("usage: ROW WORKLOAD NUMBER [once]");
 	errno = 0;
 	number = strtoul(argv[2], &end, 10);
 	if (errno || *end || !number)
-		return fail("not a number", argv[2]);
+		stop("expected a number");
+	once = argc > 3;
 	for (size_t i = 0; i < sizeof(workloads) / sizeof(*workloads); i++)
-		if (!strcmp(workloads[i].name, argv[1]))
-			return workloads[i].measure(number, argc > 3);
-	return fail("no workload", argv[1]);
+		if (!strcmp(workloads[i].name, argv[1])) {
+			workloads[i].measure(number);
+			return 0;
+		}
+	stop("no such workload");
 }
