@@ -229,21 +229,17 @@ function nextEvent() {
 	update();
 }
 
-function pause() {
-	page.playing = false;
+function play(on = true) {
+	page.playing = on;
+	page.part = page.hold = 0;
 	page.way = null;
-	$("play").setAttribute("aria-pressed", "false");
-	$("play").lastChild.textContent = "Play";
+	$("play").setAttribute("aria-pressed", on);
+	$("play").lastChild.textContent = on ? "Pause" : "Play";
+	wake();
 }
 
-function play() {
-	page.playing = true;
-	page.part = 0;
-	page.way = null;
-	page.hold = 0;
-	$("play").setAttribute("aria-pressed", "true");
-	$("play").lastChild.textContent = "Pause";
-	wake();
+function pause() {
+	play(false);
 }
 
 /* From event to event: a sweep of the hands, and a rest to look. */
