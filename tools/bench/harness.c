@@ -10,7 +10,6 @@
  */
 #include "harness.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,15 +107,10 @@ int main(int argc, char **argv)
 		{ "recording", replay },   { "memory", memory },
 		{ "verify", verify },
 	};
-	size_t number;
-	char *end;
+	size_t number = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
 
-	if (argc < 3 || argc > 4)
+	if (!number)
 		stop("usage: ROW WORKLOAD NUMBER [once]");
-	errno = 0;
-	number = strtoul(argv[2], &end, 10);
-	if (errno || *end || !number)
-		stop("expected a number");
 	once = argc > 3;
 	for (size_t i = 0; i < sizeof(workloads) / sizeof(*workloads); i++)
 		if (!strcmp(workloads[i].name, argv[1])) {
