@@ -51,7 +51,7 @@ class Dial {
 		this.wheel = wheel;
 		this.shown = new Map();		/* where each dot is drawn */
 		this.flashes = [];
-		this.glows = [];
+		this.glows = new Map();		/* slots that something has left */
 		this.hover = this.cursor = this.chosen = null;
 	}
 
@@ -99,29 +99,16 @@ class Dial {
 				this.shown.delete(timer.id);
 			if (many || !timer || what === "end")
 				continue;
-			const dot = this.shown.get(timer.id);
+			const { r, a } = this.shown.get(timer.id) ||
+				{ r: .16, a: timer.slot / SLOTS[timer.level] };
 
-			this.shown.set(timer.id, { time, length,
-				bare: happened.length > 150,
-				from: dot ? { r: dot.r, a: dot.a } :
-					{ r: .16, a: timer.slot / SLOTS[timer.level] },
-				r: dot ? dot.r : .16, a: dot ? dot.a : 0 });
+			this.shown.set(timer.id, { time, length, r, a, from: { r, a },
+				bare: happened.length > 150 });
 			if (what === "move")
-				this.glow(from, time);
+				this.glows.set(`${from.level} ${from.slot}`,
+					{ ...from, time });
 		}
-		if (this.flashes.length > 100)
-			this.flashes.splice(0, this.flashes.length - 100);
-	}
-
-	/* A slot lights up when something leaves it. */
-	glow({ level, slot }, time) {
-		const glow = this.glows.find((other) =>
-			other.level === level && other.slot === slot);
-
-		if (glow)
-			glow.time = time;
-		else
-			this.glows.push({ level, slot, time });
+		this.flashes = this.flashes.slice(-100);
 	}
 
 	/* How the dots of a slot lie: from its outer edge inwards, in rows. */
@@ -335,11 +322,13 @@ class Dial {
 	}
 
 	drawGlows(time) {
-		this.glows = this.glows.filter((glow) => time - glow.time < 1100);
-		for (const { level, slot, time: begin } of this.glows)
+		for (const [at, { level, slot, time: begin }] of this.glows) {
 			this.fillCell(level, slot, .008,
-				.5 * (1 - Math.max(0, time - begin) / 1100));
-		return this.glows.length > 0;
+				.5 * Math.min(1, Math.max(0, 1 - (time - begin) / 1100)));
+			if (time - begin >= 1100)
+				this.glows.delete(at);
+		}
+		return this.glows.size > 0;
 	}
 
 	drawFlashes(time) {
