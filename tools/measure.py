@@ -1,22 +1,16 @@
 # SPDX-License-Identifier: MIT
 """What tools/budget and tools/bench share: commands, and tables on pages."""
 import os
+import re
 import subprocess
 
 
-def output(command, **env):
+def output(command):
     """What a command prints that is not of this make; it has to succeed."""
-    kept = {k: v for k, v in os.environ.items()
-            if k not in ('MAKEFLAGS', 'MFLAGS', 'MAKELEVEL')}
-    return subprocess.run(command, check=True, text=True, env={**kept, **env},
+    env = {k: v for k, v in os.environ.items()
+           if k not in ('MAKEFLAGS', 'MFLAGS', 'MAKELEVEL')}
+    return subprocess.run(command, check=True, text=True, env=env,
                           stdout=subprocess.PIPE).stdout
-
-
-def rows(path):
-    """The lines of a budget, each a list of its fields."""
-    with open(path, encoding='utf-8') as file:
-        return [line.rstrip('\n').split('\t') for line in file
-                if not line.startswith('#')]
 
 
 def table(head, body):
@@ -26,29 +20,35 @@ def table(head, body):
     return '\n'.join(lines) + '\n'
 
 
-def put(page, target, parts, check, differs):
-    """Writes what a target of make makes between its marks on a page.
-
-    Or compares it, and says how it differs; returns how many errors there are.
-    The only part of a page is called ''.
-    """
+def fill(page, marks, made, check):
+    """Puts what is made for each pair of marks between them, or only tells
+    whether it differs."""
     with open(page, encoding='utf-8') as file:
-        text = file.read()
-    new = text
-    end = f'<!-- end of what make {target} makes -->\n'
-    for part, made in parts.items():
-        name = f'{target}: {part}' if part else target
-        begin = f'<!-- made by make {name} -->\n'
-        start = new.find(begin) + len(begin)
-        stop = new.find(end, start)
-        if begin not in new or stop < 0:
-            print(f'{page}:1: error: no place for {name} is marked')
-            return 1
-        new = new[:start] + made + new[stop:]
-    if check and new != text:
-        print(f'{page}: error: {differs}; run make {target}')
-        return 1
-    if not check:
+        old = file.read()
+    new = re.sub(marks, made, old, flags=re.S)
+    if not check and new != old:
         with open(page, 'w', encoding='utf-8') as file:
             file.write(new)
-    return 0
+    return new != old
+
+
+def put(page, target, parts, check, differs):
+    """Writes what a target of make makes into a page, or compares it, and says
+    how it differs; returns how many errors there are.
+
+    The only part of a page is called ''.
+    """
+    missing = set(parts)
+
+    def made(mark):
+        missing.discard(mark[2] or '')
+        return mark[1] + parts.get(mark[2] or '', mark[3]) + mark[4]
+
+    changed = fill(page, f'(<!-- made by make {target}(?:: (\\w+))? -->\\n)'
+                   f'(.*?)(<!-- end of what make {target} makes -->\\n)', made,
+                   check)
+    for part in sorted(missing):
+        print(f'{page}:1: error: no place for {target}: {part} is marked')
+    if check and changed:
+        print(f'{page}: error: {differs}; run make {target}')
+    return len(missing) + (check and changed)

@@ -78,13 +78,8 @@ def convert(path, kind, trail=None):
     text, choice = io.StringIO(), tool.Choice([], 0, math.inf)
     try:
         with trail.followed() if trail else contextlib.nullcontext():
-            recording = tool.Recording(path)
-            if kind in ('rings', 'moves'):
-                tool.FORMATS[kind]([recording], choice, text, '', [3600])
-            elif kind == 'svg':
-                tool.FORMATS[kind](recording, choice, text, '')
-            else:
-                tool.FORMATS[kind](recording, choice, text)
+            recordings = [tool.Recording(path)]
+            tool.FORMATS[kind](recordings, choice, text, '', [3600])
     except SystemExit as end:
         if not re.match(re.escape(path) + r':\d+: error: .', str(end.code)):
             raise Wrong(f'the error is "{end.code}"') from None

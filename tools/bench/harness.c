@@ -10,7 +10,6 @@
  */
 #include "harness.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +22,8 @@ uint32_t bench_now = START;
 void **timers;
 size_t timers_count;
 size_t expired;
+
+bool once;
 
 static uint64_t seed;
 
@@ -41,14 +42,18 @@ void draw_again(void)
 	seed = 0;
 }
 
+void stop(const char *why)
+{
+	fprintf(stderr, "bench: error: %s\n", why);
+	exit(1);
+}
+
 void *allocate(size_t number, size_t size)
 {
 	void *memory = calloc(number, size);
 
-	if (!memory) {
-		fputs("bench: error: out of memory\n", stderr);
-		exit(1);
-	}
+	if (!memory)
+		stop("out of memory");
 	return memory;
 }
 
@@ -89,17 +94,11 @@ void print(const char *what, uint64_t operations, uint64_t value)
 	printf("%s\t%" PRIu64 "\t%" PRIu64 "\n", what, operations, value);
 }
 
-static int fail(const char *why, const char *what)
-{
-	fprintf(stderr, "bench: error: %s: %s\n", why, what);
-	return 2;
-}
-
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
-		int (*measure)(size_t number, bool once);
+		void (*measure)(size_t number);
 	} workloads[] = {
 		{ "arm", arm_and_cancel }, { "rearm", rearm },
 		{ "postpone", postpone },  { "empty", empty_ticks },
@@ -108,17 +107,15 @@ int main(int argc, char **argv)
 		{ "recording", replay },   { "memory", memory },
 		{ "verify", verify },
 	};
-	size_t number;
-	char *end;
+	size_t number = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
 
-	if (argc < 3 || argc > 4)
-		return fail("usage", "ROW WORKLOAD NUMBER [once]");
-	errno = 0;
-	number = strtoul(argv[2], &end, 10);
-	if (errno || *end || !number)
-		return fail("not a number", argv[2]);
+	if (!number)
+		stop("usage: ROW WORKLOAD NUMBER [once]");
+	once = argc > 3;
 	for (size_t i = 0; i < sizeof(workloads) / sizeof(*workloads); i++)
-		if (!strcmp(workloads[i].name, argv[1]))
-			return workloads[i].measure(number, argc > 3);
-	return fail("no workload", argv[1]);
+		if (!strcmp(workloads[i].name, argv[1])) {
+			workloads[i].measure(number);
+			return 0;
+		}
+	stop("no such workload");
 }

@@ -35,8 +35,14 @@ void make_timers(size_t number);
 uint32_t draw(uint32_t limit);
 void draw_again(void);
 
+/* The program ends, with an error. */
+void stop(const char *why) __attribute__((noreturn));
+
 /* Zeroed, or the program ends. */
 void *allocate(size_t number, size_t size);
+
+/* No more is to be done than is needed to count instructions. */
+extern bool once;
 
 /* Since some time. */
 uint64_t nanoseconds(void);
@@ -45,19 +51,18 @@ uint64_t nanoseconds(void);
 void print(const char *what, uint64_t operations, uint64_t value);
 
 /*
- * What can be measured: each does it with so many timers, prints what it has
- * found and returns the exit status. With @once it does no more than is needed
- * to count instructions.
+ * What can be measured: each does it with so many timers and prints what it has
+ * found.
  */
-int arm_and_cancel(size_t number, bool once);
-int rearm(size_t number, bool once);
-int postpone(size_t number, bool once);
-int empty_ticks(size_t number, bool once);
-int run_a_week(size_t number, bool once);
-int worst_tick(size_t number, bool once);
-int churn(size_t number, bool once);
-int sparse(size_t number, bool once);
-int memory(size_t number, bool once);
+void arm_and_cancel(size_t number);
+void rearm(size_t number);
+void postpone(size_t number);
+void empty_ticks(size_t number);
+void run_a_week(size_t number);
+void worst_tick(size_t number);
+void churn(size_t number);
+void sparse(size_t number);
+void memory(size_t number);
 
 /*
  * A recording. The standard input has a line per start or cancel, in the order
@@ -65,7 +70,7 @@ int memory(size_t number, bool once);
  * expire, 0 being a cancel. All ticks up to that of a line are run before it is
  * done; what is to expire in the past expires on the next tick.
  */
-int replay(size_t number, bool once);
+void replay(size_t number);
 
 /*
  * Does the row do what it is measured for? Anything at random, beside an
@@ -73,6 +78,6 @@ int replay(size_t number, bool once);
  * that is cancelled, not at all. How late they expire is printed, in ticks, and
  * how many come after another one that was armed later, for the same tick.
  */
-int verify(size_t number, bool once);
+void verify(size_t number);
 
 #endif

@@ -23,10 +23,8 @@ static void add(uint32_t tick, size_t timer, uint32_t expires)
 
 	if ((lines_count & (lines_count - 1)) == 0)
 		lines = realloc(lines, (2 * lines_count + 1) * sizeof(*lines));
-	if (!lines || timer >= timers_count) {
-		fputs("bench: error: the recording is too large\n", stderr);
-		exit(1);
-	}
+	if (!lines || timer >= timers_count)
+		stop("the recording is too large");
 	line = &lines[lines_count++];
 	line->timer = timers[timer];
 	line->tick = START + tick;
@@ -48,13 +46,12 @@ MEASURED static void replay_each(const struct line *line,
 	}
 }
 
-int replay(size_t number, bool once)
+void replay(size_t number)
 {
 	uint32_t tick, expires;
 	size_t timer;
 	uint64_t begin;
 
-	(void)once;
 	make_timers(number);
 	while (scanf("%" SCNu32 " %zu %" SCNu32, &tick, &timer, &expires) == 3)
 		add(tick, timer, expires);
@@ -62,5 +59,4 @@ int replay(size_t number, bool once)
 	replay_each(lines, lines + lines_count);
 	print("recording", lines_count, nanoseconds() - begin);
 	print("fired", 1, expired);
-	return 0;
 }

@@ -9,7 +9,7 @@ import subprocess
 from measure import output
 
 FOLDER = 'build/bench'
-SOURCES = 'tools/bench'
+SOURCES = os.environ.get('BENCH_ROWS', 'tools/bench/rows')
 CC = os.environ.get('CC', 'cc')
 CFLAGS = ['-D_GNU_SOURCE', '-O2', '-fno-pie', '-Wall', '-Wextra']
 HARNESS = ('tools/bench/harness', 'tools/bench/workloads',
@@ -113,10 +113,6 @@ def libev():
     return [f'-I{folder}'], []
 
 
-def faulty(fault):
-    return Row('faulty', [f'-DFAULT={fault}'])
-
-
 ROWS = {
     'null': Row('null', only=('arm', 'rearm', 'postpone')),
     'jif': linked_row('jif', '.'),
@@ -141,9 +137,7 @@ ROWS = {
                     package=('libevent-dev',
                              '/usr/include/event2/event.h')),
 }
-FAULTS = {f'faulty-{fault.lower()}': faulty(fault)
-          for fault in ('LOSE', 'TWICE', 'EARLY', 'CANCELLED', 'LATE')}
-KNOWN = {**ROWS, **FAULTS}
+KNOWN = dict(ROWS)
 
 
 def add_tree(name, tree, options):
@@ -180,8 +174,7 @@ def build_row(name, harness):
                       'installs it')
     flags, link = row.prepare() if row.prepare else ([], [])
     flags = [*row.flags, *flags]
-    objects = [compile_c(f'{SOURCES}/rows/{row.source}', f'{program}.o',
-                         flags)]
+    objects = [compile_c(f'{SOURCES}/{row.source}', f'{program}.o', flags)]
     if row.library:
         objects.append(virtual(row.library))
     subprocess.run([CC, '-no-pie', '-o', program, *harness, *objects, *link,

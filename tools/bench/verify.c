@@ -4,7 +4,6 @@
  */
 #include "harness.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "../../test/model/oracle.h"
@@ -131,30 +130,22 @@ static void drain(void)
 	run(WEEK);
 }
 
-static int report(void)
+static void report(void)
 {
 	if (!wrong && oracle_first(&oracle))
 		wrong = "a timer did not expire";
-	if (wrong) {
-		fprintf(stderr, "bench: error: %s\n", wrong);
-		return 1;
-	}
+	if (wrong)
+		stop(wrong);
 	print("verified", 1, expired);
 	print("late", expired, late);
 	print("latest", 1, latest);
 	print("inverted", expired, inverted);
-	return 0;
 }
 
-int verify(size_t number, bool once)
+void verify(size_t number)
 {
-	(void)once;
-	if (number > ORACLE_MAX) {
-		fprintf(stderr,
-			"bench: error: verify takes at most %d timers\n",
-			ORACLE_MAX);
-		return 1;
-	}
+	if (number > ORACLE_MAX)
+		stop("verify does not take so many timers");
 	make_timers(number);
 	qsort(timers, number, sizeof(*timers), compare);
 	oracle_init(&oracle, bench_now);
@@ -164,5 +155,5 @@ int verify(size_t number, bool once)
 	for (size_t i = 0; i < STEPS && !wrong; i++)
 		step();
 	drain();
-	return report();
+	report();
 }

@@ -9,6 +9,7 @@
 #include "harness.h"
 
 #include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ENOUGH	  200000 /* operations, so that the clock is fine enough */
@@ -30,7 +31,7 @@ struct call {
 static uint32_t *delays;
 static void (*again)(void *timer, uint32_t expires); /* how to re-arm */
 
-static size_t rounds(size_t number, bool once)
+static size_t rounds(size_t number)
 {
 	return once || number >= ENOUGH ? 1 : ENOUGH / number;
 }
@@ -80,6 +81,14 @@ MEASURED static void run_each(uint32_t end)
 	bench_ops.ticks(end);
 }
 
+static uint64_t time_of_run(uint32_t ticks)
+{
+	uint64_t begin = nanoseconds();
+
+	run_each(bench_now + ticks);
+	return nanoseconds() - begin;
+}
+
 /* From one stop to the next; how many there were. */
 MEASURED static size_t sleep_each(size_t events)
 {
@@ -121,12 +130,12 @@ static struct call *arm_shuffled(size_t number, uint32_t least, uint32_t most)
 }
 
 /* Once to warm up; for rows that allocate, too. */
-int arm_and_cancel(size_t number, bool once)
+void arm_and_cancel(size_t number)
 {
 	struct call *calls = arm_shuffled(number, 1, WEEK - 1);
 	uint64_t arming = 0, cancelling = 0;
 	uint64_t begin, armed, shuffled, cancelled;
-	size_t n = rounds(number, once);
+	size_t n = rounds(number);
 
 	for (size_t i = 0; i < number; i++)
 		bench_ops.cancel(timers[i]);
@@ -145,7 +154,6 @@ int arm_and_cancel(size_t number, bool once)
 	}
 	print("arm", n * number, arming);
 	print("cancel", n * number, cancelling);
-	return 0;
 }
 
 /* Of any timers, while five ticks pass: some get several beats, some none. */
@@ -180,14 +188,13 @@ static uint64_t beat(struct call *calls, size_t n)
 	return time;
 }
 
-int rearm(size_t number, bool once)
+void rearm(size_t number)
 {
 	struct call *calls = arm_shuffled(number, HEARTBEAT, HEARTBEAT);
-	size_t n = BEATS * rounds(BEATS * number, once);
+	size_t n = BEATS * rounds(BEATS * number);
 
 	again = bench_ops.rearm;
 	print("rearm", n * number, beat(calls, n));
-	return 0;
 }
 
 /* A minute of heartbeats, not measured. */
@@ -204,41 +211,31 @@ static void warm_up(struct call *calls)
 }
 
 /* What postponing puts off is done, and counted, within a minute. */
-int postpone(size_t number, bool once)
+void postpone(size_t number)
 {
 	struct call *calls = arm_shuffled(number, HEARTBEAT, HEARTBEAT);
-	size_t n = MINUTE / BEAT * rounds(MINUTE / BEAT * number, once);
+	size_t n = MINUTE / BEAT * rounds(MINUTE / BEAT * number);
 
 	again = bench_ops.postpone ? bench_ops.postpone : bench_ops.rearm;
 	warm_up(calls);
 	print("postpone", n * number, beat(calls, n));
-	return 0;
 }
 
 /* One timer, far off. */
-int empty_ticks(size_t number, bool once)
+void empty_ticks(size_t number)
 {
-	uint64_t begin;
-
 	(void)number;
-	(void)once;
 	arm_shuffled(1, WEEK, WEEK);
-	begin = nanoseconds();
-	run_each(bench_now + EMPTY);
-	print("empty", EMPTY, nanoseconds() - begin);
-	return 0;
+	print("empty", EMPTY, time_of_run(EMPTY));
 }
 
-int run_a_week(size_t number, bool once)
+void run_a_week(size_t number)
 {
-	uint64_t begin;
+	uint64_t time;
 
-	(void)once;
 	arm_shuffled(number, 1, WEEK - 1);
-	begin = nanoseconds();
-	run_each(bench_now + WEEK);
-	print("run", expired, nanoseconds() - begin);
-	return 0;
+	time = time_of_run(WEEK);
+	print("run", expired, time);
 }
 
 /* As run_each(), but each tick by itself; the shortest time of each is kept. */
@@ -257,7 +254,7 @@ static void time_ticks(uint32_t *shortest)
 }
 
 /* The same week again and again: what disturbs the machine comes only once. */
-int worst_tick(size_t number, bool once)
+void worst_tick(size_t number)
 {
 	uint32_t *shortest = allocate(WEEK, sizeof(*shortest));
 	struct call *calls = allocate(number, sizeof(*calls));
@@ -276,13 +273,12 @@ int worst_tick(size_t number, bool once)
 		if (shortest[tick] > longest)
 			longest = shortest[tick];
 	print("worst", 1, longest);
-	return 0;
 }
 
-int churn(size_t number, bool once)
+void churn(size_t number)
 {
-	uint32_t hours = (uint32_t)rounds(2 * number, once);
-	uint64_t begin;
+	uint32_t hours = (uint32_t)rounds(2 * number);
+	uint64_t time;
 
 	draw_delays(HOUR);
 	arm_shuffled(number, 1, HOUR);
@@ -290,21 +286,18 @@ int churn(size_t number, bool once)
 	for (uint32_t i = 0; i < HOUR; i++)
 		bench_ops.run(++bench_now);
 	expired = 0;
-	begin = nanoseconds();
-	run_each(bench_now + hours * HOUR);
-	print("churn", expired, nanoseconds() - begin);
-	return 0;
+	time = time_of_run(hours * HOUR);
+	print("churn", expired, time);
 }
 
-int sparse(size_t number, bool once)
+void sparse(size_t number)
 {
 	uint64_t begin, time;
 	size_t stops;
 
 	(void)number;
-	(void)once;
 	if (!bench_ops.jump)
-		return UNAVAILABLE;
+		exit(UNAVAILABLE);
 	draw_delays(WEEK - 1);
 	arm_shuffled(SLEEPERS, 1, WEEK - 1);
 	bench_expire = renew;
@@ -313,7 +306,6 @@ int sparse(size_t number, bool once)
 	time = nanoseconds() - begin;
 	print("sparse", expired, time);
 	print("stops", expired, stops);
-	return 0;
 }
 
 static uint64_t allocated(void)
@@ -324,11 +316,10 @@ static uint64_t allocated(void)
 }
 
 /* What is allocated, less the array of the harness. */
-int memory(size_t number, bool once)
+void memory(size_t number)
 {
 	uint64_t before = allocated();
 
-	(void)once;
 	make_timers(0);
 	print("wheel", 1, bench_ops.wheel_size + allocated() - before);
 	before = allocated();
@@ -336,5 +327,4 @@ int memory(size_t number, bool once)
 	for (size_t i = 0; i < number; i++)
 		bench_ops.arm(timers[i], bench_now + HOUR);
 	print("timer", number, allocated() - before - number * sizeof(*timers));
-	return 0;
 }

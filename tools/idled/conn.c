@@ -66,14 +66,18 @@ unsigned conn_count(void)
 	return serving;
 }
 
+/* Also when one of them is closed, or was never opened. */
+static void watch_listeners(bool on)
+{
+	paused = !on;
+	watch(listener, on);
+	watch(status_listener, on);
+}
+
 static void resume(struct jif_timer *timer)
 {
 	(void)timer;
-	paused = false;
-	if (listener >= 0)
-		watch(listener, true);
-	if (status_listener >= 0)
-		watch(status_listener, true);
+	watch_listeners(true);
 }
 
 static void pause_accepting(int err)
@@ -82,11 +86,7 @@ static void pause_accepting(int err)
 		say_error("accept(), which will be tried again", err);
 	count_error(err);
 	counters.pauses++;
-	paused = true;
-	if (listener >= 0)
-		watch(listener, false);
-	if (status_listener >= 0)
-		watch(status_listener, false);
+	watch_listeners(false);
 	jif_timer_mod(&wheel, &retry, clock_ticks() + RETRY_MS);
 }
 

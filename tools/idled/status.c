@@ -38,34 +38,28 @@ void count_late(int64_t late_ns)
 	counters.late_ns += late_ns;
 }
 
-/* Names have a prefix, and those of counts an ending, for Prometheus. */
-static void print_count(FILE *to, bool metrics, const char *name,
-			const char *help, uint64_t value)
+/* Prometheus wants to know what it is; names have a prefix there. */
+static void describe(FILE *to, const char *name, const char *type,
+		     const char *help)
 {
-	if (metrics)
-		fprintf(to,
-			"# HELP idled_%s_total %s\n"
-			"# TYPE idled_%s_total counter\nidled_%s_total %lu\n",
-			name, help, name, name, (unsigned long)value);
-	else
-		fprintf(to, "%s %lu\n", name, (unsigned long)value);
+	fprintf(to, "# HELP idled_%s %s\n# TYPE idled_%s %s\n", name, help,
+		name, type);
 }
 
-static void print_gauge(FILE *to, bool metrics, const char *name,
-			const char *help, unsigned value)
+static void print_value(FILE *to, bool metrics, const char *name,
+			const char *type, const char *help, uint64_t value)
 {
 	if (metrics)
-		fprintf(to, "# HELP idled_%s %s\n# TYPE idled_%s gauge\nidled_",
-			name, help, name);
-	fprintf(to, "%s %u\n", name, value);
+		describe(to, name, type, help);
+	fprintf(to, "%s%s %lu\n", metrics ? "idled_" : "", name,
+		(unsigned long)value);
 }
 
 static void print_errors(FILE *to, bool metrics)
 {
 	if (metrics)
-		fputs("# HELP idled_errors_total errors of system calls\n"
-		      "# TYPE idled_errors_total counter\n",
-		      to);
+		describe(to, "errors_total", "counter",
+			 "errors of system calls");
 	for (int err = 1; err < ERRORS; err++)
 		if (counters.errors[err])
 			fprintf(to,
@@ -82,19 +76,19 @@ static void print_late(FILE *to, bool metrics)
 	unsigned long sum = 0;
 
 	if (metrics)
-		fputs("# HELP idled_late_seconds how late idle connections "
-		      "are closed\n# TYPE idled_late_seconds histogram\n",
-		      to);
-	for (unsigned i = 0; i < LATE_RANGES; i++) {
+		describe(to, "late_seconds", "histogram",
+			 "how late idle connections are closed");
+	for (unsigned i = 0; i < LATE_RANGES - 1; i++) {
 		sum += counters.late[i];
-		if (metrics && i < LATE_RANGES - 1)
+		if (metrics)
 			fprintf(to,
 				"idled_late_seconds_bucket{le=\"%.3f\"} %lu\n",
 				late_ends[i] / 1e3, sum);
-		else if (i < LATE_RANGES - 1)
+		else
 			fprintf(to, "late_up_to_%u_ms %lu\n", late_ends[i],
 				sum);
 	}
+	sum += counters.late[LATE_RANGES - 1];
 	if (metrics)
 		fprintf(to,
 			"idled_late_seconds_bucket{le=\"+Inf\"} %lu\n"
@@ -105,11 +99,13 @@ static void print_late(FILE *to, bool metrics)
 
 static void print_all(FILE *to, bool metrics)
 {
-	print_gauge(to, metrics, "connections", "connections that are open",
-		    conn_count());
-	print_gauge(to, metrics, "addresses", "addresses that they come from",
-		    peer_count());
-#define PRINT(name, help) print_count(to, metrics, #name, help, counters.name);
+	print_value(to, metrics, "connections", "gauge",
+		    "connections that are open", conn_count());
+	print_value(to, metrics, "addresses", "gauge",
+		    "addresses that they come from", peer_count());
+#define PRINT(name, help)                                                      \
+	print_value(to, metrics, metrics ? #name "_total" : #name, "counter",  \
+		    help, counters.name);
 	COUNTERS(PRINT)
 	print_errors(to, metrics);
 	print_late(to, metrics);

@@ -3,17 +3,17 @@
 import csv
 import json
 
-from recording import LEVELS
+from recording import ENDS, LEVELS, WAITS, note
 
 
 def level_name(level):
     return '' if level is None else LEVELS[level]
 
 
-def write_csv(recording, choice, out):
+def write_csv(recordings, choice, out, *_):
     put = csv.writer(out, lineterminator='\n').writerow
     put('time,event,timer,expires,level,slot,from,late'.split(','))
-    for event in choice.events(recording):
+    for event in choice.events(recordings[0]):
         put((event.time, event.event, event.timer, event.expires,
              level_name(event.level), event.slot,
              level_name(event.came_from), event.late))
@@ -23,8 +23,7 @@ class Counters:
     """How many timers are pending, and how many were moved on this tick."""
 
     def __init__(self):
-        self.pending, self.moved, self.waiting = 0, 0, set()
-        self.tick = None
+        self.moved, self.waits, self.tick = 0, {}, None
 
     def count(self, event):
         """The counters that have changed, by name."""
@@ -35,111 +34,88 @@ class Counters:
         if event.event == 'cascade':
             self.moved += 1
             changed['moved'] = self.moved
-        before = len(self.waiting)
-        if event.event in ('start', 'postpone', 'cascade'):
-            self.waiting.add(event.timer)
-        elif event.event in ('entry', 'cancel'):
-            self.waiting.discard(event.timer)
-        if len(self.waiting) != before:
-            changed['pending'] = len(self.waiting)
+        before = len(self.waits)
+        note(self.waits, event)
+        if len(self.waits) != before:
+            changed['pending'] = len(self.waits)
         return changed
 
 
-def code(number):
-    """A name of a signal: digits of base 94."""
-    text = ''
-    while True:
-        text += chr(33 + number % 94)
-        number //= 94
-        if not number:
-            return text
-
-
 class Vcd:
-    """Two signals a timer: where it waits, 0 for not at all; its expiry."""
+    """Of each timer, where it waits, 0 for not at all, and its expiry; and
+    counters."""
 
-    def __init__(self, recording, choice, out):
-        self.recording, self.choice, self.out = recording, choice, out
-        timers = sorted({event.timer for event in
-                         choice.until_end(recording) if event.timer})
-        self.codes = {timer: (code(2 * i + 3), code(2 * i + 4))
-                      for i, timer in enumerate(timers)}
-        self.values = dict.fromkeys((code(0), code(1), code(2)), 0)
-        self.values.update((wait, 0) for wait, _ in self.codes.values())
-        self.unit = ('1 ms', recording.tick) if recording.tick >= 1 else \
-            ('1 us', recording.tick * 1000)
-        self.time = None
+    def __init__(self, timers, out):
+        self.out, self.time = out, None
+        self.waits = {timer: f'w{i}' for i, timer in enumerate(timers)}
+        self.values = dict.fromkeys(
+            ['pending', 'moved', 'asleep', *self.waits.values()], 0)
 
-    def head(self):
+    def head(self, unit):
         put = self.out.write
-        put(f'$timescale {self.unit[0]} $end\n$scope module wheel $end\n'
-            f'$var integer 32 {code(0)} pending $end\n'
-            f'$var integer 32 {code(1)} moved $end\n'
-            f'$var wire 1 {code(2)} asleep $end\n$upscope $end\n'
+        put(f'$timescale {unit} $end\n$scope module wheel $end\n'
+            '$var integer 32 pending pending $end\n'
+            '$var integer 32 moved moved $end\n'
+            '$var wire 1 asleep asleep $end\n$upscope $end\n'
             '$scope module timers $end\n')
-        for timer, (wait, expiry) in self.codes.items():
+        for timer, wait in self.waits.items():
             put(f'$var reg 3 {wait} {timer} $end\n'
-                f'$var event 1 {expiry} {timer}.expires $end\n')
+                f'$var event 1 x{wait} {timer}.expires $end\n')
         put('$upscope $end\n$enddefinitions $end\n')
 
-    def set(self, name, value, width):
-        if self.values[name] != value:
-            self.values[name] = value
-            if self.time is not None:
-                self.out.write(f'{value}{name}\n' if width == 1 else
-                               f'b{value:b} {name}\n')
+    def put(self, values):
+        for name, value in values.items():
+            self.out.write(f'{value}asleep\n' if name == 'asleep' else
+                           f'b{value:b} {name}\n')
 
     def at(self, time):
-        if time != self.time:
-            if self.time is None:
-                self.out.write(f'#{round(time * self.unit[1])}\n$dumpvars\n')
-                for name, value in self.values.items():
-                    self.out.write(f'{value}{name}\n' if name == code(2) else
-                                   f'b{value:b} {name}\n')
-                self.out.write('$end\n')
-            else:
-                self.out.write(f'#{round(time * self.unit[1])}\n')
-            self.time = time
+        if time == self.time:
+            return
+        self.out.write(f'#{time}\n')
+        if self.time is None:
+            self.out.write('$dumpvars\n')
+            self.put(self.values)
+            self.out.write('$end\n')
+        self.time = time
 
-    def write(self):
-        self.head()
-        counters = Counters()
-        for event in self.choice.until_end(self.recording):
-            if event.time >= self.choice.begin:
-                self.at(event.time)
-            for name, value in counters.count(event).items():
-                self.set(code(name == 'moved'), value, 32)
-            if event.event in ('sleep', 'wake'):
-                self.set(code(2), int(event.event == 'sleep'), 1)
-            if not event.timer:
-                continue
-            wait, expiry = self.codes[event.timer]
-            if event.event in ('start', 'postpone', 'cascade'):
-                self.set(wait, event.level + 1, 3)
-            elif event.event in ('entry', 'cancel'):
-                self.set(wait, 0, 3)
-                if event.event == 'entry' and self.time is not None:
-                    self.out.write(f'1{expiry}\n')
+    def add(self, event, changed):
+        if event.event in ('sleep', 'wake'):
+            changed['asleep'] = int(event.event == 'sleep')
+        elif event.event in WAITS:
+            changed[self.waits[event.timer]] = event.level + 1
+        elif event.event in ENDS:
+            changed[self.waits[event.timer]] = 0
+        if self.time is not None:
+            self.put({name: value for name, value in changed.items()
+                      if self.values[name] != value})
+            if event.event == 'entry':
+                self.out.write(f'1x{self.waits[event.timer]}\n')
+        self.values.update(changed)
 
 
-def write_vcd(recording, choice, out):
-    Vcd(recording, choice, out).write()
+def write_vcd(recordings, choice, out, *_):
+    recording = recordings[0]
+    unit, scale = ('1 ms', recording.tick) if recording.tick >= 1 else \
+        ('1 us', recording.tick * 1000)
+    vcd = Vcd(sorted({event.timer for event in choice.until_end(recording)
+                      if event.timer}), out)
+    vcd.head(unit)
+    counters = Counters()
+    for event in choice.until_end(recording):
+        if event.time >= choice.begin:
+            vcd.at(round(event.time * scale))
+        vcd.add(event, counters.count(event))
 
 
-def write_json(recording, choice, out):
+def write_json(recordings, choice, out, *_):
     """A track a timer, with a slice for each wait; counters; the sleep."""
+    recording = recordings[0]
     scale = 1000 * recording.tick
     tracks = {'': 0}
-    lines = []
 
-    def put(**fields):
-        lines.append(json.dumps(dict(fields, pid=1), separators=(',', ':')))
-        if len(lines) > 1000:
-            flush()
-
-    def flush(end=',\n'):
-        out.write(',\n'.join(lines) + (end if lines else ''))
-        lines.clear()
+    def put(before=',\n', **fields):
+        out.write(before + json.dumps(dict(fields, pid=1),
+                                      separators=(',', ':')))
 
     def track(timer):
         if timer not in tracks:
@@ -148,8 +124,8 @@ def write_json(recording, choice, out):
                 args={'name': timer})
         return tracks[timer]
 
-    out.write('{"displayTimeUnit":"ms","traceEvents":[\n')
-    put(ph='M', name='thread_name', tid=0, args={'name': 'main loop'})
+    put('{"displayTimeUnit":"ms","traceEvents":[\n', ph='M',
+        name='thread_name', tid=0, args={'name': 'main loop'})
     for stage in choice.stages(recording):
         if stage.end >= choice.begin:
             put(ph='X', name=LEVELS[stage.level], tid=track(stage.timer),
@@ -172,5 +148,4 @@ def write_json(recording, choice, out):
         elif event.event == 'wake' and asleep is not None:
             put(ph='X', name='sleep', tid=0, ts=asleep * scale,
                 dur=(event.time - asleep) * scale)
-    flush('\n')
-    out.write(']}\n')
+    out.write('\n]}\n')

@@ -4,7 +4,7 @@ import collections
 import math
 from xml.sax.saxutils import escape
 
-from recording import LEVELS, SLOTS, TICKS, Choice
+from recording import LEVELS, SLOTS, TICKS, Choice, note
 
 WIDTH = 900
 LEFT = 150
@@ -216,8 +216,8 @@ class Timeline:
         self.page.write(out, WIDTH, bottom + 54, self.title)
 
 
-def write_timeline(recording, choice, out, title):
-    Timeline(recording, choice, title).write(out)
+def write_timeline(recordings, choice, out, title, _):
+    Timeline(recordings[0], choice, title).write(out)
 
 
 # Of each ring, the radius in which its slots begin, from the seconds up.
@@ -270,12 +270,8 @@ class Rings:
     def __init__(self, recording, choice, at):
         self.recording, self.at = recording, at
         self.waits = {}
-        until = Choice(choice.patterns, 0, at).until_end(recording)
-        for event in until:
-            if event.event in ('start', 'postpone', 'cascade'):
-                self.waits[event.timer] = event
-            elif event.event in ('entry', 'cancel'):
-                self.waits.pop(event.timer, None)
+        for event in Choice(choice.patterns, 0, at).until_end(recording):
+            note(self.waits, event)
         self.counts = collections.Counter(
             (event.level, event.slot) for event in self.waits.values())
         self.crowded = max(self.counts.values(), default=0) > 1

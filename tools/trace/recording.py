@@ -9,10 +9,13 @@ import sys
 
 EVENTS = ('time', 'start', 'postpone', 'cascade', 'cancel', 'entry', 'exit',
           'init', 'sleep', 'wake')
+WAITS = ('start', 'postpone', 'cascade')    # after those, a timer waits,
+ENDS = ('entry', 'cancel')                  # and after these, it does not
+CHANGES = WAITS + ENDS
+NOWHERE = (None,) * 3                       # no expiry, level and slot
 LEVELS = ('seconds', 'minutes', 'hours', 'days')
 SLOTS = (60, 60, 24, 7)
 TICKS = (1, 60, 3600, 86400)
-WEEK = 604800
 WRAP = 1 << 32
 FURTHEST = (1 << 31) - 1
 
@@ -32,7 +35,16 @@ Head = collections.namedtuple(
 # What has happened: time in ticks since the recording began, event, name of
 # the timer, and what is known of it then.
 Event = collections.namedtuple(
-    'Event', 'time event timer expires level slot came_from late')
+    'Event', 'time event timer expires level slot came_from late',
+    defaults=(None,) * 5)
+
+
+def note(waits, event):
+    """Who waits, and since which event, after another event."""
+    if event.event in WAITS:
+        waits[event.timer] = event
+    elif event.event in ENDS:
+        waits.pop(event.timer, None)
 
 
 def stop(path, line, why):
@@ -201,7 +213,7 @@ class Follower:
         return self.time + reached + remaining - now
 
     def armed(self, event, name, slot, value):
-        before = self.waits.get(name, (None, None, None))
+        before = self.waits.get(name, NOWHERE)
         if event == 'cascade':
             expires = before[0]
             level, place = self.place(slot, expires)
@@ -211,34 +223,31 @@ class Follower:
             expires = self.to_come(value)
             level, place = self.place(slot, expires)
         self.waits[name] = expires, level, place
-        return Event(self.time, event, name, expires, level, place, before[1],
-                     None)
+        return Event(self.time, event, name, expires, level, place, before[1])
 
     def event(self, what, value):
         bits = self.head.bits - 13
-        number, event, slot = what & ((1 << bits) - 1), what >> bits & 15, \
-            what >> (bits + 4)
-        event = EVENTS[event]
+        number, slot = what & ((1 << bits) - 1), what >> (bits + 4)
+        event = EVENTS[what >> bits & 15]
         if event == 'time':
             self.set_clock(value)
             return None
-        if event in ('sleep', 'wake'):
-            time = self.time if event == 'sleep' else self.to_come(value)
-            return Event(time, event, '', self.time + value if
-                         event == 'sleep' else None, None, None, None, None)
+        if event == 'sleep':
+            return Event(self.time, event, '', self.time + value)
+        if event == 'wake':
+            return Event(self.to_come(value), event, '')
         if number not in self.timers:
             name = self.recording.name(number)
             self.timers[number] = name if self.wanted(name) else None
         name = self.timers[number]
         if name is None:
             return None
-        if event in ('start', 'postpone', 'cascade'):
+        if event in WAITS:
             return self.armed(event, name, slot, value)
-        expires, level, place = None, None, None
-        if event in ('entry', 'cancel'):
-            if event == 'cancel' and name not in self.waits:
-                return None
-            expires, level, place = self.waits.pop(name, (None, None, None))
+        if event == 'cancel' and name not in self.waits:
+            return None
+        expires, level, place = self.waits.pop(name, NOWHERE) if \
+            event in ENDS else NOWHERE
         return Event(self.time, event, name, expires, level, place, None,
                      value if event == 'entry' else None)
 
@@ -290,12 +299,9 @@ class Choice:
         waits, time = {}, self.begin
         for event in self.until_end(recording):
             time = max(time, event.time)
-            if event.event in ('start', 'postpone', 'cascade'):
-                if event.timer in waits:
-                    yield self.stage(waits[event.timer], event)
-                waits[event.timer] = event
-            elif event.event in ('entry', 'cancel') and event.timer in waits:
-                yield self.stage(waits.pop(event.timer), event)
+            if event.timer in waits and event.event in CHANGES:
+                yield self.stage(waits[event.timer], event)
+            note(waits, event)
         end = time if self.end == math.inf else self.end
         for event in waits.values():
             yield self.stage(event, event._replace(time=end, event='',

@@ -19,22 +19,39 @@ function turnTo(from, to) {
 	return ((to - from) % 1 + 1.5) % 1 - .5;
 }
 
+/* Writes beside or around a place; @wide: no wider, @around: a colour. */
+function write(c, text, x, y, font, colour, { align, wide, around } = {}) {
+	c.font = `${font} system-ui, sans-serif`;
+	c.textAlign = align || "center";
+	c.textBaseline = "middle";
+	if (around) {
+		c.strokeStyle = around;
+		c.lineJoin = "round";
+		c.lineWidth = 4;
+		c.strokeText(text, x, y);
+	}
+	c.fillStyle = colour;
+	c.fillText(text, x, y, wide);
+}
+
+function circle(c, x, y, radius) {
+	c.beginPath();
+	c.arc(x, y, radius, 0, TAU);
+}
+
 class Dial {
 	constructor(canvas) {
 		this.canvas = canvas;
 		this.context = canvas.getContext("2d");
 		this.hands = [0, 0, 0, 0];
-		this.shown = new Map();		/* where each dot is drawn */
-		this.flashes = [];
-		this.glows = [];
-				this.setWheel(null);
+		this.setWheel(null);
 	}
 
 	setWheel(wheel) {
 		this.wheel = wheel;
-		this.shown.clear();
+		this.shown = new Map();		/* where each dot is drawn */
 		this.flashes = [];
-		this.glows = [];
+		this.glows = new Map();		/* slots that something has left */
 		this.hover = this.cursor = this.chosen = null;
 	}
 
@@ -82,29 +99,16 @@ class Dial {
 				this.shown.delete(timer.id);
 			if (many || !timer || what === "end")
 				continue;
-			const dot = this.shown.get(timer.id);
+			const { r, a } = this.shown.get(timer.id) ||
+				{ r: .16, a: timer.slot / SLOTS[timer.level] };
 
-			this.shown.set(timer.id, { time, length,
-				bare: happened.length > 150,
-				from: dot ? { r: dot.r, a: dot.a } :
-					{ r: .16, a: timer.slot / SLOTS[timer.level] },
-				r: dot ? dot.r : .16, a: dot ? dot.a : 0 });
+			this.shown.set(timer.id, { time, length, r, a, from: { r, a },
+				bare: happened.length > 150 });
 			if (what === "move")
-				this.glow(from, time);
+				this.glows.set(`${from.level} ${from.slot}`,
+					{ ...from, time });
 		}
-		if (this.flashes.length > 100)
-			this.flashes.splice(0, this.flashes.length - 100);
-	}
-
-	/* A slot lights up when something leaves it. */
-	glow({ level, slot }, time) {
-		const glow = this.glows.find((other) =>
-			other.level === level && other.slot === slot);
-
-		if (glow)
-			glow.time = time;
-		else
-			this.glows.push({ level, slot, time });
+		this.flashes = this.flashes.slice(-100);
 	}
 
 	/* How the dots of a slot lie: from its outer edge inwards, in rows. */
@@ -177,7 +181,6 @@ class Dial {
 	}
 
 	drawMark(level, slot, real) {
-		const c = this.context;
 		const size = Math.max(8, Math.min(11.5, this.radius * .037));
 		const [x, y] = this.point(BAND[level][0] - .033, slot / SLOTS[level]);
 		const text = level === 3 && this.wheel.tickMs === 1000 ?
@@ -188,11 +191,8 @@ class Dial {
 		/* The number under the hand has the room to itself. */
 		if (!real && level < 2 && this.near(level, slot))
 			return;
-		c.font = `${real ? 700 : 400} ${size}px system-ui, sans-serif`;
-		c.fillStyle = real ? this.colour[level] : this.dim;
-		c.textAlign = "center";
-		c.textBaseline = "middle";
-		c.fillText(text, x, y + .5);
+		write(this.context, text, x, y + .5, `${real ? 700 : 400} ${size}px`,
+			real ? this.colour[level] : this.dim);
 	}
 
 	near(level, slot) {
@@ -270,14 +270,12 @@ class Dial {
 		const [x, y] = this.point(dot.r, dot.a);
 
 		c.fillStyle = this.colour[timer.level];
-		c.beginPath();
-		c.arc(x, y, moving ? Math.max(size, 3) : size, 0, TAU);
+		circle(c, x, y, moving ? Math.max(size, 3) : size);
 		c.fill();
 		if (timer === this.chosen) {
 			c.strokeStyle = this.ink;
 			c.lineWidth = 1.5;
-			c.beginPath();
-			c.arc(x, y, size + 3, 0, TAU);
+			circle(c, x, y, size + 3);
 			c.stroke();
 		}
 		return moving;
@@ -312,30 +310,25 @@ class Dial {
 	}
 
 	drawName(timer) {
-		const c = this.context, dot = this.shown.get(timer.id);
+		const dot = this.shown.get(timer.id);
 
 		if (!dot)
 			return;
 		const [x, y] = this.point(dot.r, dot.a);
-		const left = x > 0;
 
-		c.font = "600 12px system-ui, sans-serif";
-		c.textAlign = left ? "right" : "left";
-		c.textBaseline = "middle";
-		c.lineJoin = "round";
-		c.lineWidth = 4;
-		c.strokeStyle = this.card;
-		c.fillStyle = this.ink;
-		c.strokeText(timer.name, x + (left ? -11 : 11), y);
-		c.fillText(timer.name, x + (left ? -11 : 11), y);
+		write(this.context, timer.name, x > 0 ? x - 11 : x + 11, y,
+			"600 12px", this.ink, { around: this.card,
+				align: x > 0 ? "right" : "left" });
 	}
 
 	drawGlows(time) {
-		this.glows = this.glows.filter((glow) => time - glow.time < 1100);
-		for (const { level, slot, time: begin } of this.glows)
+		for (const [at, { level, slot, time: begin }] of this.glows) {
 			this.fillCell(level, slot, .008,
-				.5 * (1 - Math.max(0, time - begin) / 1100));
-		return this.glows.length > 0;
+				.5 * Math.min(1, Math.max(0, 1 - (time - begin) / 1100)));
+			if (time - begin >= 1100)
+				this.glows.delete(at);
+		}
+		return this.glows.size > 0;
 	}
 
 	drawFlashes(time) {
@@ -351,11 +344,9 @@ class Dial {
 			c.globalAlpha = 1 - part;
 			c.strokeStyle = c.fillStyle = this.colour[0];
 			c.lineWidth = 2.5 * (1 - part);
-			c.beginPath();
-			c.arc(x, y, 4 + far * this.radius * .11, 0, TAU);
+			circle(c, x, y, 4 + far * this.radius * .11);
 			c.stroke();
-			c.beginPath();
-			c.arc(x, y, this.radius * .028 * (1 - part), 0, TAU);
+			circle(c, x, y, this.radius * .028 * (1 - part));
 			c.fill();
 		}
 		c.globalAlpha = 1;
@@ -370,26 +361,21 @@ class Dial {
 		const part = this.last && !page.still.matches ?
 			Math.max(0, time - this.last.time) / 1800 : 1;
 		const behind = wheel.now - wheel.clock;
+		const small = `${this.radius * .05}px`;
 
-		c.textAlign = "center";
-		c.textBaseline = "middle";
-		c.fillStyle = this.ink;
-		c.font = `600 ${size}px system-ui, sans-serif`;
-		c.fillText(clock, 0, 0);
-		c.font = `${this.radius * .05}px system-ui, sans-serif`;
-		c.fillStyle = this.dim;
-		c.fillText(text[0] || (wheel.tickMs && wheel.tickMs !== 1000 ?
-			"tick " + spanText(1, wheel.tickMs) : ""), 0, -size);
+		write(c, clock, 0, 0, `600 ${size}px`, this.ink);
+		write(c, text[0] || (wheel.tickMs && wheel.tickMs !== 1000 ?
+			"tick " + spanText(1, wheel.tickMs) : ""), 0, -size,
+			small, this.dim);
 		if (behind)
-			c.fillText("stalled " + spanText(behind, wheel.tickMs), 0,
-				size);
+			write(c, "stalled " + spanText(behind, wheel.tickMs), 0,
+				size, small, this.dim);
 		if (part >= 1 || behind)
 			return part < 1;
 		c.globalAlpha = 1 - part ** 3;
-		c.fillStyle = this.colour[0];
-		c.font = `600 ${this.radius * .052}px system-ui, sans-serif`;
-		c.fillText(this.last.name + " ran", 0, size * .95,
-			this.radius * .42);
+		write(c, this.last.name + " ran", 0, size * .95,
+			`600 ${this.radius * .052}px`, this.colour[0],
+			{ wide: this.radius * .42 });
 		c.globalAlpha = 1;
 		return true;
 	}
@@ -475,14 +461,9 @@ class Graph {
 			c.fillRect((tick - from - 1) * step, high - 1 - bar,
 				Math.max(1, step - .6), bar);
 		}
-		c.font = "12px system-ui, sans-serif";
-		c.fillStyle = colours.dim;
-		c.textBaseline = "top";
-		c.fillText(wide < 240 ? "moved per tick" :
-			"entries moved per tick", 0, 0);
-		c.textAlign = "right";
-		c.fillStyle = colours.ink;
-		c.font = "600 12px system-ui, sans-serif";
-		c.fillText("worst " + number(worst), wide, 0);
+		write(c, wide < 240 ? "moved per tick" : "entries moved per tick",
+			0, 7, "12px", colours.dim, { align: "left" });
+		write(c, "worst " + number(worst), wide, 7, "600 12px",
+			colours.ink, { align: "right" });
 	}
 }

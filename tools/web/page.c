@@ -11,13 +11,33 @@
 
 #include "expect.h"
 #include "mem.h"
-#include "page.h"
 #include "read.h"
 #include "record.h"
 #include "report.h"
 #include "run.h"
 #include "source.h"
 #include "timer.h"
+
+#define PAGE_CALL(name)                                                        \
+	__attribute__((import_module("page"), import_name(#name)))
+#define PAGE_EXPORT(name) __attribute__((export_name(#name)))
+
+/* The text of a file, with a NUL behind it; NULL if there is none. */
+char *page_file(const char *path, size_t *size) PAGE_CALL(file);
+
+/*
+ * An entry was armed, or was @moved to another slot; it is not armed any more;
+ * it has fired. Ticks count from the midnight of day 0.
+ */
+void page_placed(const struct entry *entry, int moved, unsigned level,
+		 unsigned slot, double expires) PAGE_CALL(placed);
+void page_ended(const struct entry *entry) PAGE_CALL(ended);
+void page_fired(const struct entry *entry, double tick, double late)
+	PAGE_CALL(fired);
+
+/* An entry that page_walk() came to. */
+void page_seen(const struct entry *entry, unsigned level, unsigned slot,
+	       double remaining, double expires) PAGE_CALL(seen);
 
 /* There is no file to record to. */
 void record_start(const struct jif_wheel *wheel, const char *path)
@@ -91,10 +111,6 @@ void __real_expect_placed(const struct sim *of, struct entry *entry, bool moved,
 			  struct slot slot);
 void __real_expect_ended(const struct sim *of, struct entry *entry);
 void __real_report_fired(const struct sim *of, const struct firing *firing);
-void __wrap_expect_placed(const struct sim *of, struct entry *entry, bool moved,
-			  struct slot slot);
-void __wrap_expect_ended(const struct sim *of, struct entry *entry);
-void __wrap_report_fired(const struct sim *of, const struct firing *firing);
 
 void __wrap_expect_placed(const struct sim *of, struct entry *entry, bool moved,
 			  struct slot slot)
@@ -117,18 +133,6 @@ void __wrap_report_fired(const struct sim *of, const struct firing *firing)
 		   (double)(firing->ran - firing->tick));
 }
 
-static void flush(void)
-{
-	fflush(stdout);
-	fflush(stderr);
-}
-
-/* Memory for a text that the page writes. */
-PAGE_EXPORT(alloc) void *page_alloc(size_t size)
-{
-	return mem_alloc(size, 1);
-}
-
 /* An option of jifsim: the first letter of its long form. */
 PAGE_EXPORT(option) void page_option(char letter, uint64_t value)
 {
@@ -146,8 +150,11 @@ PAGE_EXPORT(option) void page_option(char letter, uint64_t value)
 /* Reads a scenario, or the trace of a replay, and begins to run it. */
 PAGE_EXPORT(start) int page_start(const char *path, bool replay)
 {
+	static char errors[16 * BUFSIZ];
 	enum status status;
 
+	/* They come after what the same call has put out. */
+	setvbuf(stderr, errors, _IOFBF, sizeof(errors));
 	options.replay = replay;
 	options.quiet |= replay && !options.all;
 	if (options.json)
@@ -156,12 +163,12 @@ PAGE_EXPORT(start) int page_start(const char *path, bool replay)
 			  read_scenario(&scenario, path);
 	if (status != STATUS_OK) {
 		diag_stop(&scenario.source);
-		flush();
+		fflush(NULL);
 		return (int)status;
 	}
 	run_start(&sim, &queue, options.wheels);
 	run_to(&sim, &queue, scenario.start);
-	flush();
+	fflush(NULL);
 	return STATUS_OK;
 }
 
@@ -169,7 +176,7 @@ PAGE_EXPORT(start) int page_start(const char *path, bool replay)
 PAGE_EXPORT(stop) int page_stop(void)
 {
 	run_stop(&sim);
-	flush();
+	fflush(NULL);
 	if (sim.failures)
 		return STATUS_INTERNAL;
 	return expect.n_failed ? STATUS_FAILED : STATUS_OK;
@@ -178,39 +185,21 @@ PAGE_EXPORT(stop) int page_stop(void)
 PAGE_EXPORT(run) void page_run(double tick)
 {
 	run_to(&sim, &queue, (int64_t)tick);
-	flush();
+	fflush(NULL);
 }
 
-PAGE_EXPORT(now) double page_now(void)
-{
-	return (double)sim.now;
-}
+#define PAGE_NUMBER(name, what)                                                \
+	PAGE_EXPORT(name) double page_##name(void)                             \
+	{                                                                      \
+		return (double)(what);                                         \
+	}
 
-/* Where the wheel is: behind the time while the main loop is stuck. */
-PAGE_EXPORT(clock) double page_clock(void)
-{
-	return (double)sim_clock(&sim);
-}
-
-PAGE_EXPORT(first) double page_first(void)
-{
-	return (double)scenario.start;
-}
-
-PAGE_EXPORT(last) double page_last(void)
-{
-	return (double)scenario.end;
-}
-
-PAGE_EXPORT(tickms) double page_tick_ms(void)
-{
-	return (double)scenario.tick_us / 1000;
-}
-
-PAGE_EXPORT(spread) int page_spread(void)
-{
-	return CONFIG_JIF_SPREAD;
-}
+PAGE_NUMBER(now, sim.now)
+PAGE_NUMBER(clock, sim_clock(&sim)) /* behind now while the loop is stuck */
+PAGE_NUMBER(first, scenario.start)
+PAGE_NUMBER(last, scenario.end)
+PAGE_NUMBER(tickms, (double)scenario.tick_us / 1000)
+PAGE_NUMBER(spread, CONFIG_JIF_SPREAD)
 
 /* When there is something to be done next; -1 if never. */
 PAGE_EXPORT(next) double page_next(void)

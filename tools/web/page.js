@@ -15,6 +15,7 @@ const page = {
 	typed: 0,		/* timers named by the page */
 	follow: true,		/* look at the timer that moves */
 	still: matchMedia("(prefers-reduced-motion: reduce)"),
+	modules: null,		/* without and with spreading, to be */
 };
 
 /* Bytes that were packed with gzip. */
@@ -25,33 +26,20 @@ async function unpack(bytes) {
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/* The module with spreading is what it adds to, and copies from, the other. */
-function difference(old, delta) {
-	const view = new DataView(delta.buffer), parts = [];
-
-	for (let at = 0; at < delta.length;) {
-		const [added, place, length] = [0, 4, 8].map((n) =>
-			view.getUint32(at + n, true));
-
-		parts.push(delta.subarray(at + 12, at + 12 + added),
-			old.subarray(place, place + length));
-		at += 12 + added;
-	}
-	return new Blob(parts).arrayBuffer();
-}
-
+/* Pieces of both take turns. */
 async function readModules() {
-	const [plain, delta] = await Promise.all(MODULES.map((text) =>
-		unpack(Uint8Array.from(atob(text), (byte) =>
-			byte.charCodeAt(0)))));
+	const bytes = await unpack(Uint8Array.from(atob(MODULES), (byte) =>
+		byte.charCodeAt(0)));
+	const parts = SIZES.map(() => []);
 
-	return Promise.all([plain, await difference(plain, delta)].map((bytes) =>
-		WebAssembly.compile(bytes)));
-}
+	for (let at = 0, from = 0; at < Math.max(...SIZES); at += PIECE)
+		SIZES.forEach((size, n) => {
+			const length = Math.max(0, Math.min(PIECE, size - at));
 
-async function module(spread) {
-	page.modules = page.modules || readModules();
-	return (await page.modules)[spread ? 1 : 0];
+			parts[n].push(bytes.subarray(from, from += length));
+		});
+	return Promise.all(parts.map(async (pieces) =>
+		WebAssembly.compile(await new Blob(pieces).arrayBuffer())));
 }
 
 function make(name, parent, attributes) {
@@ -107,10 +95,12 @@ async function start(path, bytes, options) {
 	page.files.set(path, bytes);
 	const wheels = [];
 
-	for (const spread of options.compare ? [0, 8] : [0]) {
+	const modules = (await page.modules).slice(0, options.compare ? 2 : 1);
+
+	for (const module of modules) {
 		const wheel = new Wheel(path, !!options.replay);
 
-		await wheel.start(await module(spread), page.files);
+		await wheel.start(module, page.files);
 		if (turn !== page.turn)
 			return false;
 		wheels.push(wheel);
@@ -124,7 +114,7 @@ async function start(path, bytes, options) {
 	page.wheel = page.views[0].wheel;
 	page.most = page.wheel.timers.size;
 	page.typed = 0;
-	$("armed").textContent = "";
+	answer("");
 	choose(page.wheel.timers.values().next().value, true);
 	$("speed").value = options.speed || "auto";
 	for (const id of ["play", "tick", "event", "end", "again"])
@@ -142,10 +132,8 @@ async function runText() {
 		compare: option(text, "compare", false),
 	});
 
-	for (const button of $("presets").children)
-		button.setAttribute("aria-pressed",
-			preset && button.value === page.preset);
-	$("about").textContent = preset ? about(text) : "";
+	tellAbout(preset ? comment(text).slice(1).join(" ") : "",
+		preset && page.preset);
 	say(good ? "ready" : "there is an error in the scenario");
 	return good;
 }
@@ -156,8 +144,10 @@ function comment(text) {
 		!/^# (speed:|compare$)/.test(line)).map((line) => line.slice(2));
 }
 
-function about(text) {
-	return comment(text).slice(1).join(" ");
+function tellAbout(text, preset) {
+	for (const button of $("presets").children)
+		button.setAttribute("aria-pressed", button.value === preset);
+	$("about").textContent = text;
 }
 
 async function take(preset) {
@@ -177,19 +167,27 @@ function lengthOf() {
 		Math.min(900, 4000 / speed));
 }
 
-/* Goes on to a tick; returns how much has happened. */
-function runTo(tick) {
-	let count = 0, was = page.wheel.over;
+/* Does something to all wheels; returns how much has happened. */
+function act(fn, length = 900) {
+	let count = 0;
 
-	for (const view of page.views) {
-		view.wheel.run(tick);
-		const happened = view.wheel.take();
+	for (const { wheel, dial } of page.views) {
+		fn(wheel);
+		const happened = wheel.take();
 
-		view.dial.show(happened, performance.now(), lengthOf());
+		dial.show(happened, performance.now(), length);
 		count += happened.length;
-		if (view === page.views[0])
+		if (wheel === page.wheel)
 			see(happened);
 	}
+	return count;
+}
+
+/* Goes on to a tick; returns how much has happened. */
+function runTo(tick) {
+	const was = page.wheel.over;
+	const count = act((wheel) => wheel.run(tick), lengthOf());
+
 	if (page.wheel.over && !was) {
 		pause();
 		say("the run is over");
@@ -220,6 +218,7 @@ function nextTick() {
 }
 
 function nextEvent() {
+	pause();
 	for (let n = 0; n < STEPS_MAX; n++) {
 		const next = nextTick();
 
@@ -230,21 +229,17 @@ function nextEvent() {
 	update();
 }
 
-function pause() {
-	page.playing = false;
+function play(on = true) {
+	page.playing = on;
+	page.part = page.hold = 0;
 	page.way = null;
-	$("play").setAttribute("aria-pressed", "false");
-	$("play").lastChild.textContent = "Play";
+	$("play").setAttribute("aria-pressed", on);
+	$("play").lastChild.textContent = on ? "Pause" : "Play";
+	wake();
 }
 
-function play() {
-	page.playing = true;
-	page.part = 0;
-	page.way = null;
-	page.hold = 0;
-	$("play").setAttribute("aria-pressed", "true");
-	$("play").lastChild.textContent = "Pause";
-	wake();
+function pause() {
+	play(false);
 }
 
 /* From event to event: a sweep of the hands, and a rest to look. */
@@ -296,7 +291,6 @@ function passTime(time) {
 /* --- drawing ----------------------------------------------------------- */
 
 function frame(time) {
-	const quick = page.playing;
 	let moving = false;
 
 	page.frame = 0;
@@ -306,7 +300,7 @@ function frame(time) {
 		passTime(time);
 	page.time = time;
 	for (const { dial } of page.views)
-		moving = dial.draw(time, quick) || moving;
+		moving = dial.draw(time, page.playing) || moving;
 	if (!page.playing || time - (page.updated || 0) > 100)
 		update();
 	if (moving || page.playing)
@@ -385,8 +379,8 @@ function updateWhy() {
 		`${page.views.length > 1 ? "Left: w" : "W"}hy ${timer.name} ` +
 		`waits in ` +
 		`${["second", "minute", "hour", "day"][timer.level]} slot ` +
-		timer.slot : page.ran || "\u00a0";
-	if ($("whytext").innerHTML !== text && page.whyText !== text) {
+		timer.slot : "\u00a0";
+	if (page.whyText !== text) {
 		$("whytext").innerHTML = text;
 		page.whyText = text;
 	}
@@ -433,28 +427,25 @@ function choose(timer, follow) {
 	page.follow = !!follow || !timer;
 }
 
-/* What is done to the wheels by hand, on all of them. */
-function act(fn) {
-	for (const { wheel } of page.views)
-		fn(wheel);
-	for (const view of page.views) {
-		const happened = view.wheel.take();
-
-		view.dial.show(happened, performance.now(), 900);
-		if (view === page.views[0])
-			see(happened);
-	}
+/* What is done by hand. */
+function change(fn) {
+	act(fn);
 	page.way = null;
 	update();
 	wake();
 }
 
+/* Beside where timers are armed. */
+function answer(text, bad) {
+	$("armed").className = bad ? "bad" : "";
+	$("armed").textContent = text;
+}
+
 function arm(name, delay) {
-	act((wheel) => wheel.arm(name, delay));
+	change((wheel) => wheel.arm(name, delay));
 	choose(page.wheel.find(name));
-	$("armed").className = "";
-	$("armed").textContent = `${name} runs at ` +
-		timeText(page.wheel.now + Math.max(delay, 1), page.wheel) + ".";
+	answer(`${name} runs at ` +
+		timeText(page.wheel.now + Math.max(delay, 1), page.wheel) + ".");
 	update();
 }
 
@@ -475,9 +466,8 @@ function armSlot({ level, slot }) {
 		arm(newName(), delay + wheel.clock - wheel.now);
 		return;
 	}
-	$("armed").className = "bad";
-	$("armed").textContent = `No delay leads to ${LEVELS[level]} ${slot} ` +
-		`now: it would be due soon enough for the ${RING[level - 1]}.`;
+	answer(`No delay leads to ${LEVELS[level]} ${slot} now: it would be ` +
+		`due soon enough for the ${RING[level - 1]}.`, true);
 }
 
 /* An empty slot gets a timer; in another one, the timers are looked at. */
@@ -504,7 +494,7 @@ async function armTyped() {
 		`${newName()} ${words[0]}`;
 	const armed = [];
 	let wrong = "";
-	const jif = await Jif.make(await module(0), new Map([["typed",
+	const jif = await Jif.make((await page.modules)[0], new Map([["typed",
 		new TextEncoder().encode(
 			`tick ${spanText(1, page.wheel.tickMs || 1000)}\n` +
 			`at 00:00 arm ${line}\nrun until d9999999 00:00\n`)]]), {
@@ -520,15 +510,14 @@ async function armTyped() {
 		$("span").value = "";
 		return;
 	}
-	$("armed").className = "bad";
-	$("armed").textContent = wrong.split("\n")[0].replace(/^.*error: /, "");
+	answer(wrong.split("\n")[0].replace(/^.*error: /, ""), true);
 }
 
 function postpone(ms) {
 	const timer = page.chosen;
 
 	if (timer)
-		act((wheel) => wheel.postpone(timer.name, Math.max(1,
+		change((wheel) => wheel.postpone(timer.name, Math.max(1,
 			Math.round(ms / (page.wheel.tickMs || 1000)))));
 }
 
@@ -536,7 +525,7 @@ function cancel() {
 	const timer = page.chosen;
 
 	if (timer)
-		act((wheel) => wheel.cancel(timer.name));
+		change((wheel) => wheel.cancel(timer.name));
 }
 
 /* --- files ------------------------------------------------------------- */
@@ -562,9 +551,7 @@ async function takeFile(file) {
 		$("text").value = `# the recording ${file.name}\n`;
 		page.preset = null;
 		await start(file.name, bytes, { replay: true, speed: "60" });
-		$("about").textContent = `A recording: ${file.name}.`;
-		for (const button of $("presets").children)
-			button.setAttribute("aria-pressed", "false");
+		tellAbout(`A recording: ${file.name}.`);
 		return;
 	}
 	$("text").value = isRecording(text) ? convert(text, file.name) : text;
@@ -646,13 +633,12 @@ function listenTo(view) {
 
 const KEYS = {
 	" ": () => page.playing ? pause() : play(),
-	t: () => step(1), n: () => nextEvent(), e: () => toEnd(),
-	r: () => page.again(),
+	t: step, n: nextEvent, e: toEnd, r: () => page.again(),
 };
 
-function step(ticks) {
+function step() {
 	pause();
-	runTo(page.wheel.now + ticks);
+	runTo(page.wheel.now + 1);
 	update();
 }
 
@@ -704,25 +690,21 @@ function build() {
 }
 
 function listen() {
-	$("play").onclick = KEYS[" "];
-	$("tick").onclick = KEYS.t;
-	$("event").onclick = () => {
-		pause();
-		nextEvent();
+	const clicks = {
+		play: KEYS[" "], tick: KEYS.t, event: KEYS.n, end: KEYS.e,
+		again: KEYS.r, later: () => postpone(6e4),
+		much: () => postpone(36e5), cancel, run: runText,
+		open: () => $("file").click(),
 	};
-	$("end").onclick = KEYS.e;
-	$("again").onclick = KEYS.r;
+
+	for (const id in clicks)
+		$(id).onclick = clicks[id];
 	$("speed").onchange = () => page.way = null;
-	$("later").onclick = () => postpone(6e4);
-	$("much").onclick = () => postpone(36e5);
-	$("cancel").onclick = cancel;
-	$("run").onclick = runText;
 	$("arm").onsubmit = (event) => {
 		event.preventDefault();
 		if (page.wheel && page.wheel.running)
 			armTyped();
 	};
-	$("open").onclick = () => $("file").click();
 	$("file").onchange = () => takeFiles($("file").files);
 	document.addEventListener("keydown", key);
 	document.addEventListener("dragover", (event) => {
@@ -744,6 +726,7 @@ function listen() {
 		});
 }
 
+page.modules = readModules();
 build();
 listen();
 take(Object.keys(PRESETS)[0]);

@@ -172,8 +172,7 @@ class Recording {
 		const us = Math.round((this.first + time) * this.tickMs * 1000);
 
 		return `d${Math.floor(us / 864e8)} ` +
-			new Date(us % 864e8 / 1000).toISOString().slice(11, 23) +
-			(this.tickMs % 1 ? String(us % 1000).padStart(3, "0") : "");
+			clockText(us, this.tickMs % 1 ? 6 : 3);
 	}
 
 	scenario(file) {

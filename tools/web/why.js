@@ -33,21 +33,25 @@ function spanText(ticks, tickMs) {
 	return text || "0s";
 }
 
+/* The time of a day, with so many digits of its fraction. */
+function clockText(us, digits) {
+	const text = new Date(us % 864e8 / 1000).toISOString().slice(11, 23) +
+		String(us % 1000).padStart(3, "0");
+
+	return text.slice(0, digits ? 9 + digits : 8);
+}
+
 /* A time, with the day where that is another one than that of the start. */
 function timeText(tick, run) {
 	const us = Math.round(tick * run.tickMs * 1000);
 	const day = Math.floor(us / 864e8);
 	const today = Math.floor(run.first * run.tickMs / 864e5);
-	const two = (n) => String(Math.floor(n)).padStart(2, "0");
 
 	if (!run.tickMs)
 		return "jiffy " + number(tick);
 	return (day === today ? "" :
 		day < today + 7 ? DAYS[day % 7] + " " : `d${day} `) +
-		[us / 36e8 % 24, us / 6e7 % 60, us / 1e6 % 60].map(two).join(":") +
-		(run.tickMs % 1 ? "." + String(us % 1e6).padStart(6, "0") :
-			run.tickMs % 1000 ?
-				"." + String(us / 1000 % 1000).padStart(3, "0") : "");
+		clockText(us, run.tickMs % 1 ? 6 : run.tickMs % 1000 ? 3 : 0);
 }
 
 /* The level for what is due in so many ticks: the lowest ring that spans it. */
