@@ -28,6 +28,7 @@ struct source {
 
 /* Both count from 1, columns in bytes. Line 0: it is about the whole file. */
 struct place {
+	const struct source *source;
 	uint32_t line;
 	uint32_t column;
 };
@@ -37,17 +38,19 @@ struct place {
 /* From now on, errors are objects on standard output, too. */
 void diag_to_json(void);
 
-/* Reports an error with its line and a caret; the first 20 are shown. */
-void diag_error(const struct source *source, struct place place,
-		const char *format, ...) __attribute__((format(printf, 3, 4)));
+/*
+ * Reports an error with its line and a caret; the first 20 are shown. Returns
+ * false.
+ */
+bool diag_error(struct place place, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* An error about a file as a whole. */
-#define diag_file(source, ...)                                                 \
-	diag_error(source, (struct place){ 0, 0 }, __VA_ARGS__)
+#define diag_file(of, ...)                                                     \
+	diag_error((struct place){ .source = (of) }, __VA_ARGS__)
 
-/* An expectation that is not met: one line, without a limit. */
-void diag_fail(const struct source *source, struct place place,
-	       const char *message);
+/* Shows a message: one line, without a limit. */
+void diag_show(struct place place, const char *kind, const char *message);
 
 /* How many errors there were so far, shown or not. */
 unsigned diag_errors(void);

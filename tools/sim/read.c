@@ -44,7 +44,8 @@ enum status read_scenario(struct scenario *scenario, const char *path)
 
 enum status read_trace(struct scenario *scenario, const char *path)
 {
-	struct stmt stmt = { .kind = STMT_IMPORT, .place = { 1, 1 } };
+	struct stmt stmt = { .kind = STMT_IMPORT,
+			     .place = { &scenario->source, 1, 1 } };
 	enum status status =
 		trace_read(&stmt.trace, scenario, path, 1000, 1000);
 

@@ -48,8 +48,7 @@ static void fail_ticks(const struct resolver *resolver, struct place place,
 {
 	struct scenario us = { .tick_us = 1 };
 
-	diag_error(resolver->source, place,
-		   "%s is not a whole number of ticks of %s", what,
+	diag_error(place, "%s is not a whole number of ticks of %s", what,
 		   span_text(&us, resolver->tick_us));
 }
 
@@ -63,12 +62,12 @@ static void resolve_when(struct resolver *resolver, struct when *when)
 	us = when_us(resolver, when);
 	when->tick = us / resolver->tick_us;
 	if (us > SPAN_MAX)
-		diag_error(resolver->source, when->place,
+		diag_error(when->place,
 			   "time is too far: day d9999999 is the last one");
 	else if (us % resolver->tick_us)
 		fail_ticks(resolver, when->place, "time");
 	else if (us < resolver->start_us)
-		diag_error(resolver->source, when->place,
+		diag_error(when->place,
 			   "time is before the start, which is at %s; "
 			   "a later day is written tue 08:30 or d1 08:30",
 			   time_text(scenario, scenario->start));
@@ -85,7 +84,7 @@ static void resolve_span(const struct resolver *resolver, struct span *span,
 	if (span->us % resolver->tick_us)
 		fail_ticks(resolver, span->place, "duration");
 	else if (on_wheel && span->ticks > JIF_DELAY_MAX)
-		diag_error(resolver->source, span->place,
+		diag_error(span->place,
 			   "duration is too long: at most 2147483647 ticks");
 }
 
@@ -107,11 +106,11 @@ static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 }
 
 /* From the start to the end of the run, whenever it is known. */
-static void resolve_starve(const struct resolver *resolver, struct stmt *stmt)
+static void resolve_starve(struct stmt *stmt)
 {
 	stmt->until.tick = INT64_MAX;
 	if (stmt->span.us > stmt->step.us)
-		diag_error(resolver->source, stmt->span.place,
+		diag_error(stmt->span.place,
 			   "the main loop would never run: it is stuck for "
 			   "longer than from one time to the next");
 }
@@ -128,7 +127,7 @@ static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 			   "time on each of these days");
 	if (stmt->kind == STMT_WEEKLY &&
 	    7 * DAY_US / resolver->tick_us > JIF_DELAY_MAX)
-		diag_error(resolver->source, stmt->at.place,
+		diag_error(stmt->at.place,
 			   "a week is too long for ticks of %s: at most "
 			   "2147483647 ticks",
 			   span_text(resolver->scenario, 1));
@@ -141,16 +140,15 @@ static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 	resolve_span(resolver, &stmt->span, on_wheel);
 	resolve_span(resolver, &stmt->period, on_wheel);
 	if (stmt->until.base != WHEN_NONE && stmt->until.tick < stmt->at.tick)
-		diag_error(resolver->source, stmt->until.place,
-			   "'until' is before 'from'");
+		diag_error(stmt->until.place, "'until' is before 'from'");
 	if (stmt->kind == STMT_STARVE)
-		resolve_starve(resolver, stmt);
+		resolve_starve(stmt);
 	if (stmt->kind != STMT_STALL && stmt->kind != STMT_STARVE)
 		return;
 	/* The wheel tells the future from the past within 2^31 ticks. */
 	resolver->stalled += stmt->span.ticks;
 	if (resolver->stalled > JIF_DELAY_MAX)
-		diag_error(resolver->source, stmt->span.place,
+		diag_error(stmt->span.place,
 			   "all stalls together are too long: at most "
 			   "2147483647 ticks");
 }
@@ -210,7 +208,7 @@ static void resolve_end(const struct resolver *resolver)
 	struct scenario *scenario = resolver->scenario;
 	const struct source *source = resolver->source;
 	struct stmt *run = scenario_find(scenario, STMT_RUN);
-	struct place last = { 1, 1 };
+	struct place last = { source, 1, 1 };
 
 	if (run) {
 		scenario->end = run->at.tick;
@@ -218,8 +216,7 @@ static void resolve_end(const struct resolver *resolver)
 	}
 	for (size_t i = 0; i + 1 < source->size; i++)
 		last.line += source->text[i] == '\n';
-	diag_error(source, last,
-		   "the scenario ends here without 'run until TIME'");
+	diag_error(last, "the scenario ends here without 'run until TIME'");
 }
 
 static bool arms(const struct stmt *stmt)
@@ -256,8 +253,8 @@ static void check_refs(const struct resolver *resolver, const struct ref *refs,
 	for (uint32_t id = 0; id < names->count; id++)
 		if (names->name[id].armed && diag_errors() < DIAG_SHOWN)
 			near_try(&near, names->name[id].text);
-	diag_error(resolver->source, refs[i].place,
-		   "timer '%s' is never armed%s", text, near_hint(&near));
+	diag_error(refs[i].place, "timer '%s' is never armed%s", text,
+		   near_hint(&near));
 }
 
 static void check_names(const struct resolver *resolver,
@@ -266,7 +263,7 @@ static void check_names(const struct resolver *resolver,
 	check_refs(resolver, stmt->on, stmt->n_on);
 	check_refs(resolver, stmt->refs, stmt->n_refs);
 	if (stmt->n_on > 1 && stmt->n_refs > 1 && stmt->n_on != stmt->n_refs)
-		diag_error(resolver->source, stmt->refs->place,
+		diag_error(stmt->refs->place,
 			   "one timer, or as many as fire: %zu, not %zu",
 			   stmt->n_on, stmt->n_refs);
 }
@@ -281,7 +278,7 @@ static void check_delays(const struct resolver *resolver,
 	if (!resolver->stalled || most < 0 || !(arms(stmt) || stmt->trace))
 		return;
 	if (stmt->span.ticks > most || stmt->period.ticks > most)
-		diag_error(resolver->source, stmt->span.place,
+		diag_error(stmt->span.place,
 			   "delay and stalls are together too long: at most "
 			   "2147483647 ticks");
 	if (!stmt->trace)
@@ -290,7 +287,7 @@ static void check_delays(const struct resolver *resolver,
 	       stmt->trace->rows[i].expires - stmt->trace->rows[i].tick <= most)
 		i++;
 	if (i < stmt->trace->n_rows)
-		diag_error(resolver->source, stmt->place,
+		diag_error(stmt->place,
 			   "a delay in the trace and the stalls are together "
 			   "too long: at most 2147483647 ticks");
 }
@@ -325,7 +322,7 @@ enum status resolve_scenario(struct scenario *scenario)
 		check_delays(&resolver, stmt);
 		if (timely && stmt->at.base != WHEN_NONE &&
 		    stmt->at.tick > scenario->end)
-			diag_error(&scenario->source, stmt->at.place,
+			diag_error(stmt->at.place,
 				   "time is after the end of the run, "
 				   "which is at %s",
 				   time_text(scenario, scenario->end));

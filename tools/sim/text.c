@@ -72,19 +72,20 @@ struct near near_word(const char *word, size_t length)
 	return (struct near){ word, length, NULL, most + 1 };
 }
 
-void near_try(struct near *near, const char *candidate)
+bool near_try(struct near *near, const char *candidate)
 {
 	size_t length = strlen(candidate);
 	size_t far = length > near->length ? length - near->length :
 					     near->length - length;
 
 	if (length > WORD_MAX || far >= near->distance)
-		return;
+		return false;
 	far = distance(near->word, near->length, candidate, length);
 	if (far < near->distance) {
 		near->distance = far;
 		near->best = candidate;
 	}
+	return !far;
 }
 
 const char *near_hint(const struct near *near)

@@ -5,6 +5,7 @@
 #ifndef JIFSIM_TEXT_H
 #define JIFSIM_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The length of the UTF-8 character at @text; 0 if there is none. */
@@ -19,7 +20,9 @@ struct near {
 };
 
 struct near near_word(const char *word, size_t length);
-void near_try(struct near *near, const char *candidate);
+
+/* Is the candidate the word itself? */
+bool near_try(struct near *near, const char *candidate);
 
 /* " (did you mean 'NAME'?)" or nothing, in a buffer of its own. */
 const char *near_hint(const struct near *near);

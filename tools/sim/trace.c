@@ -32,7 +32,6 @@ static const char *const op_names[ROW_OPS] = { "start", "cancel", "expire" };
 /* A trace that is being read. */
 struct reader {
 	struct cursor cursor;
-	struct scenario *scenario;
 	struct trace *trace;
 	int64_t jiffy_us;
 	int64_t tick_us;
@@ -158,7 +157,7 @@ static bool read_op(struct reader *reader, struct row *row)
 
 static bool read_timer(struct reader *reader, struct row *row)
 {
-	struct names *names = &reader->scenario->names;
+	struct names *names = &reader->cursor.scenario->names;
 	char name[NAME_SIZE];
 	uint64_t number;
 
@@ -183,7 +182,7 @@ static bool read_start(struct reader *reader, struct row *row)
 /* What the recorder made of it: was the timer armed, and for when? */
 static void follow(struct reader *reader, struct row *row)
 {
-	struct name *name = &reader->scenario->names.name[row->id];
+	struct name *name = &reader->cursor.scenario->names.name[row->id];
 
 	row->pending = name->due;
 	if (row->op == ROW_EXPIRE && name->due)
@@ -223,20 +222,20 @@ static bool read_row(struct reader *reader)
 enum status trace_read(struct trace **trace, struct scenario *scenario,
 		       const char *path, int64_t jiffy_us, int64_t tick_us)
 {
+	struct source source;
 	struct reader reader = {
-		.scenario = scenario,
+		.cursor = { .source = &source, .scenario = scenario },
 		.jiffy_us = jiffy_us,
 		.tick_us = tick_us,
 	};
 	unsigned errors = diag_errors();
-	struct source source;
 	enum status status = source_read(&source, path);
 
 	*trace = reader.trace = mem_alloc(1, sizeof(**trace));
 	for (uint32_t i = 0; i < scenario->names.count; i++)
 		scenario->names.name[i].due = 0;
 	if (status == STATUS_OK) {
-		lex_init(&reader.cursor, &source);
+		reader.cursor.next = source.text;
 		if (read_header(&reader))
 			while (lex_line(&reader.cursor))
 				if (reader.cursor.begin != reader.cursor.end)
