@@ -6,10 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base.h"
 #include "diag.h"
-#include "json.h"
-#include "text.h"
-
 #define LINE_SHOWN 100
 
 static bool to_json;

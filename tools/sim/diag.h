@@ -26,6 +26,15 @@ struct source {
 	size_t size;
 };
 
+/*
+ * Reads a file, which may be packed with gzip or xz; "-" is the standard input.
+ * Errors have been reported when it returns something else than STATUS_OK;
+ * there is something to free in any case.
+ */
+enum status source_read(struct source *source, const char *path);
+
+void source_free(struct source *source);
+
 /* Both count from 1, columns in bytes. Line 0: it is about the whole file. */
 struct place {
 	const struct source *source;

@@ -9,9 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "draw.h"
-#include "json.h"
-
+#include "sim.h"
 #define SLOTS_MAX JIF_SEC_SLOTS
 #define MARGIN	  9
 #define WIDTH	  79

@@ -9,9 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "expect.h"
-#include "mem.h"
-
+#include "sim.h"
 #define TRAIL_STEPS 32
 
 struct step {
@@ -62,24 +60,21 @@ static void watch_all(const struct sim *sim, struct expectation *item)
 			continue;
 		watch->next = timer->watches;
 		timer->watches = watch;
-		if (stmt->kind == STMT_PATH)
-			watch->trail = mem_alloc(1, sizeof(*watch->trail));
 	}
 	if (stmt->kind == STMT_ORDER)
 		item->seen = mem_alloc(stmt->n_refs, sizeof(*item->seen));
 }
 
-void expect_init(struct expect *expect, const struct sim *sim)
+void expect_init(struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
 
-	*expect = (struct expect){ .n_items = 0 };
-	expect->items = mem_alloc(scenario->n_stmts, sizeof(*expect->items));
+	sim->expectations =
+		mem_alloc(scenario->n_stmts, sizeof(*sim->expectations));
 	for (size_t i = 0; i < scenario->n_stmts; i++)
 		if (stmt_is_expectation(&scenario->stmts[i])) {
-			expect->items[i].stmt = &scenario->stmts[i];
-			watch_all(sim, &expect->items[i]);
-			expect->n_items++;
+			sim->expectations[i].stmt = &scenario->stmts[i];
+			watch_all(sim, &sim->expectations[i]);
 		}
 }
 
@@ -88,16 +83,6 @@ static bool is_timely(const struct watch *watch, const struct firing *firing)
 	int64_t tick = watch->of->stmt->at.tick;
 
 	return firing->tick == tick || firing->ran == tick;
-}
-
-static void fire_near(struct watch *watch, const struct firing *firing)
-{
-	if (is_timely(watch, firing))
-		watch->met = true;
-	else if (firing->tick < watch->of->stmt->at.tick)
-		watch->before = firing->tick;
-	else if (watch->after == NEVER)
-		watch->after = firing->tick;
 }
 
 static void fire_in_order(struct expectation *item, const struct timer *timer)
@@ -116,16 +101,21 @@ void expect_fired(const struct firing *firing)
 	for (; watch; watch = watch->next) {
 		const struct stmt *stmt = watch->of->stmt;
 
-		if (stmt->kind == STMT_FIRE)
-			fire_near(watch, firing);
-		else if (stmt->kind == STMT_ORDER && is_timely(watch, firing))
-			fire_in_order(watch->of, firing->timer);
-		else if (stmt->kind == STMT_NO_FIRE &&
-			 stmt->at.base != WHEN_NONE &&
-			 firing->ran >= stmt->at.tick)
-			continue;
-		else if (!watch->fired++)
-			watch->first = firing->ran;
+		if (stmt->kind == STMT_ORDER) {
+			if (is_timely(watch, firing))
+				fire_in_order(watch->of, firing->timer);
+		} else if (stmt->kind == STMT_FIRE &&
+			   !is_timely(watch, firing)) {
+			if (firing->tick < stmt->at.tick)
+				watch->before = firing->tick;
+			else if (watch->after == NEVER)
+				watch->after = firing->tick;
+		} else if (stmt->kind != STMT_NO_FIRE ||
+			   stmt->at.base == WHEN_NONE ||
+			   firing->ran < stmt->at.tick) {
+			if (!watch->fired++)
+				watch->first = firing->ran;
+		}
 	}
 }
 
@@ -215,10 +205,10 @@ void expect_ended(const struct sim *sim, struct entry *entry)
 	if (entry->trail->n_steps <= TRAIL_STEPS)
 		entry->trail->step[entry->trail->n_steps].tick = sim_clock(sim);
 	for (; watch; watch = watch->next) {
-		if (!watch->trail)
+		if (watch->of->stmt->kind != STMT_PATH)
 			continue;
 		watch->met |= trail_matches(entry->trail, watch->of->stmt);
-		*watch->trail = *entry->trail;
+		watch->trail = entry->trail;
 	}
 }
 
@@ -227,7 +217,7 @@ void expect_placed(const struct sim *sim, struct entry *entry, bool moved,
 {
 	const struct watch *watch = entry->timer->watches;
 
-	while (watch && !watch->trail)
+	while (watch && watch->of->stmt->kind != STMT_PATH)
 		watch = watch->next;
 	if (!watch)
 		return;
@@ -322,7 +312,7 @@ static void check_next(const struct sim *sim, struct expectation *item)
 
 void expect_check(struct sim *sim, const struct stmt *stmt)
 {
-	struct expectation *item = &sim->expect->items[stmt->index];
+	struct expectation *item = &sim->expectations[stmt->index];
 
 	sim_check(sim);
 	if (stmt->kind == STMT_IN)
@@ -338,7 +328,7 @@ static void stop_fire(const struct scenario *scenario,
 	const char *at = time_text(scenario, watch->of->stmt->at.tick);
 	bool before = watch->before != NEVER, after = watch->after != NEVER;
 
-	if (watch->met)
+	if (watch->fired)
 		return;
 	if (!before && !after)
 		fail(watch->of, "timer '%s' did not fire at %s, nor ever", name,
@@ -383,13 +373,13 @@ static void stop_path(const struct sim *sim, const struct watch *watch)
 		expect_ended(sim, entry);
 	if (watch->met)
 		return;
-	trail_print(watch->trail, slots, sizeof(slots));
-	if (!watch->trail->n_steps)
+	if (!watch->trail) {
 		fail(watch->of, "timer '%s' was never armed in this run",
 		     watch->timer->name);
-	else
-		fail(watch->of, "timer '%s' waited in %s", watch->timer->name,
-		     slots);
+		return;
+	}
+	trail_print(watch->trail, slots, sizeof(slots));
+	fail(watch->of, "timer '%s' waited in %s", watch->timer->name, slots);
 }
 
 static bool has_seen(const struct expectation *item, const struct timer *timer)
@@ -441,12 +431,10 @@ static void stop_watch(const struct sim *sim, const struct watch *watch)
 	}
 }
 
-void expect_stop(const struct sim *sim)
+void expect_stop(struct sim *sim)
 {
-	struct expect *expect = sim->expect;
-
 	for (size_t i = 0; i < sim->scenario->n_stmts; i++) {
-		struct expectation *item = &expect->items[i];
+		struct expectation *item = &sim->expectations[i];
 		const struct stmt *stmt = item->stmt;
 
 		if (!stmt)
@@ -455,21 +443,19 @@ void expect_stop(const struct sim *sim)
 			stop_order(sim->scenario, item);
 		for (size_t j = 0; j < stmt->n_refs; j++)
 			stop_watch(sim, &item->watches[j]);
-		expect->n_failed += item->failures > 0;
+		++*(item->failures ? &sim->stats.failed : &sim->stats.met);
 	}
 }
 
-void expect_free(struct expect *expect, const struct scenario *scenario)
+void expect_free(struct sim *sim)
 {
-	for (size_t i = 0; i < scenario->n_stmts; i++) {
-		struct expectation *item = &expect->items[i];
+	for (size_t i = 0; i < sim->scenario->n_stmts; i++) {
+		struct expectation *item = &sim->expectations[i];
 
 		for (size_t j = 0; j < MESSAGES_SHOWN; j++)
 			free(item->message[j]);
-		for (size_t j = 0; item->stmt && j < item->stmt->n_refs; j++)
-			free(item->watches[j].trail);
 		free(item->watches);
 		free(item->seen);
 	}
-	free(expect->items);
+	free(sim->expectations);
 }

@@ -9,8 +9,6 @@
 #define JIFSIM_LEX_H
 
 #include "scenario.h"
-#include "text.h"
-
 /* A place in a source. */
 struct cursor {
 	const struct source *source;

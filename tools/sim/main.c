@@ -10,11 +10,7 @@
 
 #include <jif/types.h>
 
-#include "expect.h"
-#include "read.h"
-#include "report.h"
-#include "run.h"
-
+#include "sim.h"
 #define WHEELS_MAX 1000
 
 static const char help[] =
@@ -145,43 +141,24 @@ static int read_options(struct options *options, int argc, char **argv)
 	return STATUS_USAGE;
 }
 
-static enum status run(const struct options *options,
-		       const struct scenario *scenario)
-{
-	struct report report = { .options = options };
-	struct expect expect;
-	struct sim sim = {
-		.scenario = scenario,
-		.expect = &expect,
-		.report = &report,
-		.seed = options->has_seed ? &options->seed : NULL,
-		.record = options->record,
-	};
-
-	run_scenario(&sim, options->wheels);
-	if (sim.unrecorded) {
-		fprintf(stderr, "jifsim: cannot write %s: %s\n",
-			options->record, strerror(errno));
-		return STATUS_OUTPUT;
-	}
-	if (sim.failures)
-		return STATUS_INTERNAL;
-	return expect.n_failed ? STATUS_FAILED : STATUS_OK;
-}
-
 static enum status read_and_run(const struct options *options)
 {
 	struct scenario scenario = { .stmts = NULL };
+	struct sim sim = { .scenario = &scenario, .options = options };
 	enum status status;
 
 	if (options->json)
 		diag_to_json();
 	status = options->replay ? read_trace(&scenario, options->file) :
 				   read_scenario(&scenario, options->file);
-	if (status == STATUS_OK)
-		status = run(options, &scenario);
-	else
+	if (status == STATUS_OK) {
+		run_start(&sim);
+		run_to(&sim, scenario.end);
+		status = run_stop(&sim);
+		run_free(&sim);
+	} else {
 		diag_stop(&scenario.source);
+	}
 	scenario_free(&scenario);
 	return status;
 }

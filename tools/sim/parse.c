@@ -11,10 +11,6 @@
 #include <string.h>
 
 #include "lex.h"
-#include "mem.h"
-#include "parse.h"
-#include "text.h"
-
 #define RANGE_MAX    1000000u
 #define DIGITS_MAX   20
 #define NAME_FIRST   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"

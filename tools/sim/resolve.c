@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * resolve.c - from what is written to what it means
+ * resolve.c - from a file to what it means
  *
  * A second pass over the statements: what a time means depends on the start
  * and on the length of a tick, which may stand anywhere in the file.
@@ -10,14 +10,9 @@
 
 #include <jif/types.h>
 
-#include "mem.h"
-#include "resolve.h"
-#include "text.h"
-#include "trace.h"
-
+#include "scenario.h"
 struct resolver {
 	struct scenario *scenario;
-	const struct source *source;
 	int64_t tick_us;
 	int64_t start_us;   /* since the midnight of day 0 */
 	int64_t last_us;    /* the time that was written last */
@@ -91,7 +86,7 @@ static void resolve_span(const struct resolver *resolver, struct span *span,
 /* A name that is relative is looked for beside the scenario. */
 static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 {
-	const char *base = resolver->source->path;
+	const char *base = resolver->scenario->source.path;
 	const char *slash = *stmt->file == '/' ? NULL : strrchr(base, '/');
 	char *path = mem_print("%.*s%s", slash ? (int)(slash - base + 1) : 0,
 			       base, stmt->file);
@@ -105,14 +100,35 @@ static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 	free(path);
 }
 
-/* From the start to the end of the run, whenever it is known. */
-static void resolve_starve(struct stmt *stmt)
+/* Alarms of one day to come back after a week. */
+static void resolve_weekly(const struct resolver *resolver, struct stmt *stmt)
 {
-	stmt->until.tick = INT64_MAX;
-	if (stmt->span.us > stmt->step.us)
+	if (stmt->at.us % resolver->tick_us || DAY_US % resolver->tick_us)
+		fail_ticks(resolver, stmt->at.place,
+			   "time on each of these days");
+	stmt->period.ticks = 7 * DAY_US / resolver->tick_us;
+	if (stmt->period.ticks > JIF_DELAY_MAX)
+		diag_error(stmt->at.place,
+			   "a week is too long for ticks of %s: at most "
+			   "2147483647 ticks",
+			   span_text(resolver->scenario, 1));
+}
+
+static void resolve_stall(struct resolver *resolver, struct stmt *stmt)
+{
+	if (stmt->kind == STMT_STARVE) {
+		stmt->until.tick = INT64_MAX;
+		if (stmt->span.us > stmt->step.us)
+			diag_error(stmt->span.place,
+				   "the main loop would never run: it is stuck "
+				   "for longer than from one time to the next");
+	}
+	/* The wheel tells the future from the past within 2^31 ticks. */
+	resolver->stalled += stmt->span.ticks;
+	if (resolver->stalled > JIF_DELAY_MAX)
 		diag_error(stmt->span.place,
-			   "the main loop would never run: it is stuck for "
-			   "longer than from one time to the next");
+			   "all stalls together are too long: at most "
+			   "2147483647 ticks");
 }
 
 static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
@@ -121,16 +137,8 @@ static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 
 	if (stmt->kind == STMT_START)
 		resolver->last_us = resolver->start_us;
-	if (stmt->kind == STMT_WEEKLY &&
-	    (stmt->at.us % resolver->tick_us || DAY_US % resolver->tick_us))
-		fail_ticks(resolver, stmt->at.place,
-			   "time on each of these days");
-	if (stmt->kind == STMT_WEEKLY &&
-	    7 * DAY_US / resolver->tick_us > JIF_DELAY_MAX)
-		diag_error(stmt->at.place,
-			   "a week is too long for ticks of %s: at most "
-			   "2147483647 ticks",
-			   span_text(resolver->scenario, 1));
+	if (stmt->kind == STMT_WEEKLY)
+		resolve_weekly(resolver, stmt);
 	if (stmt->kind <= STMT_TICK || stmt->kind == STMT_WEEKLY ||
 	    stmt->kind == STMT_IMPORT)
 		return;
@@ -141,16 +149,8 @@ static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 	resolve_span(resolver, &stmt->period, on_wheel);
 	if (stmt->until.base != WHEN_NONE && stmt->until.tick < stmt->at.tick)
 		diag_error(stmt->until.place, "'until' is before 'from'");
-	if (stmt->kind == STMT_STARVE)
-		resolve_starve(stmt);
-	if (stmt->kind != STMT_STALL && stmt->kind != STMT_STARVE)
-		return;
-	/* The wheel tells the future from the past within 2^31 ticks. */
-	resolver->stalled += stmt->span.ticks;
-	if (resolver->stalled > JIF_DELAY_MAX)
-		diag_error(stmt->span.place,
-			   "all stalls together are too long: at most "
-			   "2147483647 ticks");
+	if (stmt->kind == STMT_STALL || stmt->kind == STMT_STARVE)
+		resolve_stall(resolver, stmt);
 }
 
 /* The start is the time that the first line counts from, wherever it stands. */
@@ -206,7 +206,7 @@ static void resolve_days(struct resolver *resolver)
 static void resolve_end(const struct resolver *resolver)
 {
 	struct scenario *scenario = resolver->scenario;
-	const struct source *source = resolver->source;
+	const struct source *source = &scenario->source;
 	struct stmt *run = scenario_find(scenario, STMT_RUN);
 	struct place last = { source, 1, 1 };
 
@@ -217,22 +217,6 @@ static void resolve_end(const struct resolver *resolver)
 	for (size_t i = 0; i + 1 < source->size; i++)
 		last.line += source->text[i] == '\n';
 	diag_error(last, "the scenario ends here without 'run until TIME'");
-}
-
-static bool arms(const struct stmt *stmt)
-{
-	return stmt->kind == STMT_ARM || stmt->kind == STMT_POSTPONE ||
-	       stmt->kind == STMT_WEEKLY || stmt->kind == STMT_RANDOM;
-}
-
-static void note_armed(struct scenario *scenario)
-{
-	for (size_t i = 0; i < scenario->n_stmts; i++) {
-		const struct stmt *stmt = &scenario->stmts[i];
-
-		for (size_t j = 0; arms(stmt) && j < stmt->n_refs; j++)
-			scenario->names.name[stmt->refs[j].id].armed = true;
-	}
 }
 
 /* Reports the first timer of some that no statement arms. */
@@ -275,7 +259,8 @@ static void check_delays(const struct resolver *resolver,
 	int64_t most = JIF_DELAY_MAX - resolver->stalled;
 	size_t i = 0;
 
-	if (!resolver->stalled || most < 0 || !(arms(stmt) || stmt->trace))
+	if (!resolver->stalled || most < 0 ||
+	    !(stmt_arms(stmt) || stmt->trace) || stmt->kind == STMT_WEEKLY)
 		return;
 	if (stmt->span.ticks > most || stmt->period.ticks > most)
 		diag_error(stmt->span.place,
@@ -292,12 +277,9 @@ static void check_delays(const struct resolver *resolver,
 			   "too long: at most 2147483647 ticks");
 }
 
-enum status resolve_scenario(struct scenario *scenario)
+static enum status resolve_scenario(struct scenario *scenario)
 {
-	struct resolver resolver = {
-		.scenario = scenario,
-		.source = &scenario->source,
-	};
+	struct resolver resolver = { .scenario = scenario };
 	unsigned errors;
 	bool timely; /* times and the end are known */
 
@@ -308,7 +290,6 @@ enum status resolve_scenario(struct scenario *scenario)
 		if (scenario->stmts[i].kind == STMT_IMPORT)
 			resolve_import(&resolver, &scenario->stmts[i]);
 	errors = diag_errors() - errors;
-	note_armed(scenario);
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
 		resolve_stmt(&resolver, &scenario->stmts[i]);
 		if (resolver.status == STATUS_OK)
@@ -328,4 +309,50 @@ enum status resolve_scenario(struct scenario *scenario)
 				   time_text(scenario, scenario->end));
 	}
 	return diag_errors() > errors ? STATUS_ERROR : resolver.status;
+}
+
+/* Is that a trace? By its header, or if that is wrong, by its name. */
+static bool is_trace(const struct source *source)
+{
+	static const char *const endings[] = { ".csv", ".csv.gz", ".csv.xz" };
+	size_t length = strlen(source->path);
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+		size_t ending = strlen(endings[i]);
+
+		if (length >= ending &&
+		    !strcmp(source->path + length - ending, endings[i]))
+			return true;
+	}
+	return !strncmp(source->text, "t_jiffies", 9);
+}
+
+enum status read_scenario(struct scenario *scenario, const char *path)
+{
+	enum status status = source_read(&scenario->source, path);
+
+	if (status != STATUS_OK)
+		return status;
+	if (is_trace(&scenario->source)) {
+		diag_file(&scenario->source,
+			  "is a trace, not a scenario: use 'jifsim replay'");
+		return STATUS_ERROR;
+	}
+	parse_scenario(scenario);
+	return diag_errors() ? STATUS_ERROR : resolve_scenario(scenario);
+}
+
+enum status read_trace(struct scenario *scenario, const char *path)
+{
+	struct stmt stmt = { .kind = STMT_IMPORT,
+			     .place = { &scenario->source, 1, 1 } };
+	enum status status =
+		trace_read(&stmt.trace, scenario, path, 1000, 1000);
+
+	scenario->source.path = mem_print("%s", path);
+	scenario->source.text = mem_print("%s", "");
+	if (stmt.trace->n_rows)
+		scenario->end = stmt.trace->rows[stmt.trace->n_rows - 1].tick;
+	scenario_add(scenario, &stmt);
+	return status;
 }

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem.h"
 #include "scenario.h"
-#include "source.h"
 
 #define TEXTS	    8
 #define TEXT_LENGTH 40
@@ -99,6 +97,8 @@ void scenario_add(struct scenario *scenario, const struct stmt *stmt)
 	scenario->stmts[scenario->n_stmts] = *stmt;
 	scenario->stmts[scenario->n_stmts].index = scenario->n_stmts;
 	scenario->n_stmts++;
+	for (size_t i = 0; stmt_arms(stmt) && i < stmt->n_refs; i++)
+		scenario->names.name[stmt->refs[i].id].armed = true;
 }
 
 struct stmt *scenario_find(const struct scenario *scenario, enum stmt_kind kind)

@@ -9,10 +9,6 @@
 #include <jif/types.h>
 
 #include "lex.h"
-#include "mem.h"
-#include "source.h"
-#include "trace.h"
-
 enum field {
 	FIELD_TIME,
 	FIELD_OP,
@@ -43,12 +39,9 @@ struct reader {
 
 void histogram_add(struct histogram *histogram, int64_t lateness)
 {
-	if (lateness < 0)
-		histogram->early++;
-	else if (lateness < HISTOGRAM_EXACT)
-		histogram->exact[lateness]++;
-	else
-		histogram->more++;
+	histogram->count[lateness < 0		     ? EARLY :
+			 lateness >= HISTOGRAM_EXACT ? MORE :
+						       lateness]++;
 	if (!histogram->total++ || lateness > histogram->max)
 		histogram->max = lateness;
 }
