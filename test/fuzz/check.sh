@@ -149,7 +149,7 @@ grep -oh '"[A-Za-z0-9_,:/.-]\{1,30\}"' tools/sim/parse.c tools/sim/lex.c \
 	spread=0
 	fuzz scenario 's/length < 40 ? length : 40/length/' tools/sim/lex.c \
 		test/fuzz/sim.c $jifsim $folder/parse.c $engine
-	fuzz replay 's/n < FIELDS/n <= FIELDS/' tools/sim/trace.c \
+	fuzz replay 's/++n <= FIELDS/++n <= FIELDS + 1/' tools/sim/trace.c \
 		test/fuzz/sim.c $jifsim $folder/parse.c $engine
 	fuzz idled 's/count >= options/count > options/' tools/idled/peer.c \
 		test/fuzz/idled.c tools/idled/peer.c tools/idled/status.c \

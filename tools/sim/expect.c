@@ -232,8 +232,7 @@ static bool is_found(const struct watch *watch)
 {
 	const struct stmt *stmt = watch->of->stmt;
 
-	return watch->found.level == stmt->slots[0].level &&
-	       watch->found.number == stmt->slots[0].number &&
+	return same_slot(watch->found, stmt->slots[0]) &&
 	       watch->left == stmt->span.ticks;
 }
 
@@ -252,12 +251,14 @@ static int find(void *arg, const struct jif_timer *entry, unsigned level,
 	return 0;
 }
 
-static void fail_found(const struct scenario *scenario,
-		       const struct watch *watch)
+static void judge_in(const struct sim *sim, const struct watch *watch)
 {
+	const struct scenario *scenario = sim->scenario;
 	const struct stmt *stmt = watch->of->stmt;
 	const char *at = time_text(scenario, stmt->at.tick);
 
+	if (is_found(watch))
+		return;
 	if (watch->found.level == LEVELS)
 		fail(watch->of, "timer '%s' is not pending at %s",
 		     watch->timer->name, at);
@@ -269,14 +270,6 @@ static void fail_found(const struct scenario *scenario,
 		     watch->found.number, span_text(scenario, watch->left), at,
 		     level_names[stmt->slots[0].level], stmt->slots[0].number,
 		     span_text(scenario, stmt->span.ticks));
-}
-
-static void check_in(const struct sim *sim, struct expectation *item)
-{
-	jif_wheel_walk(&sim->wheel, find, item);
-	for (size_t i = 0; i < item->stmt->n_refs; i++)
-		if (!is_found(&item->watches[i]))
-			fail_found(sim->scenario, &item->watches[i]);
 }
 
 /* The ticks from now on to what the engine says is next. */
@@ -310,20 +303,9 @@ static void check_next(const struct sim *sim, struct expectation *item)
 		     span_text(scenario, to_expiry), span_text(scenario, want));
 }
 
-void expect_check(struct sim *sim, const struct stmt *stmt)
+static void judge_fire(const struct sim *sim, const struct watch *watch)
 {
-	struct expectation *item = &sim->expectations[stmt->index];
-
-	sim_check(sim);
-	if (stmt->kind == STMT_IN)
-		check_in(sim, item);
-	else
-		check_next(sim, item);
-}
-
-static void stop_fire(const struct scenario *scenario,
-		      const struct watch *watch)
-{
+	const struct scenario *scenario = sim->scenario;
 	const char *name = watch->timer->name;
 	const char *at = time_text(scenario, watch->of->stmt->at.tick);
 	bool before = watch->before != NEVER, after = watch->after != NEVER;
@@ -340,9 +322,9 @@ static void stop_fire(const struct scenario *scenario,
 		     after ? time_text(scenario, watch->after) : "");
 }
 
-static void stop_no_fire(const struct scenario *scenario,
-			 const struct watch *watch)
+static void judge_no_fire(const struct sim *sim, const struct watch *watch)
 {
+	const struct scenario *scenario = sim->scenario;
 	const struct when *at = &watch->of->stmt->at;
 	bool timed = at->base != WHEN_NONE;
 
@@ -353,10 +335,11 @@ static void stop_no_fire(const struct scenario *scenario,
 		     timed ? time_text(scenario, at->tick) : "");
 }
 
-static void stop_count(const struct watch *watch)
+static void judge_count(const struct sim *sim, const struct watch *watch)
 {
 	uint64_t want = watch->of->stmt->number;
 
+	(void)sim;
 	if ((uint64_t)watch->fired != want)
 		fail(watch->of,
 		     "timer '%s' fired %" PRId64 " time%s, want %" PRIu64,
@@ -364,7 +347,7 @@ static void stop_count(const struct watch *watch)
 		     watch->fired == 1 ? "" : "s", want);
 }
 
-static void stop_path(const struct sim *sim, const struct watch *watch)
+static void judge_path(const struct sim *sim, const struct watch *watch)
 {
 	struct entry *entry = &watch->timer->entry;
 	char slots[256];
@@ -390,15 +373,16 @@ static bool has_seen(const struct expectation *item, const struct timer *timer)
 	return false;
 }
 
-static void stop_order(const struct scenario *scenario,
-		       struct expectation *item)
+/* The first timer stands for all. */
+static void judge_order(const struct sim *sim, const struct watch *watch)
 {
-	const char *at = time_text(scenario, item->stmt->at.tick);
+	struct expectation *item = watch->of;
+	const char *at = time_text(sim->scenario, item->stmt->at.tick);
 	const struct timer *timer;
 	char order[256] = "";
 	size_t used = 0;
 
-	if (item->in_order == item->stmt->n_refs)
+	if (watch != item->watches || item->in_order == item->stmt->n_refs)
 		return;
 	timer = item->watches[item->in_order].timer;
 	if (!has_seen(item, timer)) {
@@ -411,38 +395,42 @@ static void stop_order(const struct scenario *scenario,
 	fail(item, "the order at %s was%s", at, order);
 }
 
-static void stop_watch(const struct sim *sim, const struct watch *watch)
+/* What a timer did, or where it is, beside what is expected. */
+static void (*const judge[])(const struct sim *sim,
+			     const struct watch *watch) = {
+	[STMT_FIRE] = judge_fire,   [STMT_NO_FIRE] = judge_no_fire,
+	[STMT_COUNT] = judge_count, [STMT_ORDER] = judge_order,
+	[STMT_IN] = judge_in,	    [STMT_PATH] = judge_path,
+};
+
+static void judge_all(const struct sim *sim, const struct expectation *item)
 {
-	switch (watch->of->stmt->kind) {
-	case STMT_FIRE:
-		stop_fire(sim->scenario, watch);
-		break;
-	case STMT_NO_FIRE:
-		stop_no_fire(sim->scenario, watch);
-		break;
-	case STMT_COUNT:
-		stop_count(watch);
-		break;
-	case STMT_PATH:
-		stop_path(sim, watch);
-		break;
-	default:
-		break;
+	for (size_t i = 0; i < item->stmt->n_refs; i++)
+		judge[item->stmt->kind](sim, &item->watches[i]);
+}
+
+void expect_check(struct sim *sim, const struct stmt *stmt)
+{
+	struct expectation *item = &sim->expectations[stmt->index];
+
+	sim_check(sim);
+	if (stmt->kind == STMT_NEXT) {
+		check_next(sim, item);
+		return;
 	}
+	jif_wheel_walk(&sim->wheel, find, item);
+	judge_all(sim, item);
 }
 
 void expect_stop(struct sim *sim)
 {
 	for (size_t i = 0; i < sim->scenario->n_stmts; i++) {
 		struct expectation *item = &sim->expectations[i];
-		const struct stmt *stmt = item->stmt;
 
-		if (!stmt)
+		if (!item->stmt)
 			continue;
-		if (stmt->kind == STMT_ORDER)
-			stop_order(sim->scenario, item);
-		for (size_t j = 0; j < stmt->n_refs; j++)
-			stop_watch(sim, &item->watches[j]);
+		if (item->stmt->kind != STMT_IN)
+			judge_all(sim, item);
 		++*(item->failures ? &sim->stats.failed : &sim->stats.met);
 	}
 }

@@ -173,18 +173,14 @@ static void do_hooks(struct sim *sim, const struct timer *timer)
 
 static void do_line(struct sim *sim, const struct stmt *stmt)
 {
-	switch (stmt->kind) {
-	case STMT_STALL:
-	case STMT_STARVE:
-		if (sim->now + stmt->span.ticks > sim->stalled)
-			sim->stalled = sim->now + stmt->span.ticks;
-		break;
-	case STMT_WEEKLY:
+	int64_t stalled = sim->now + stmt->span.ticks;
+
+	if (stmt->kind == STMT_WEEKLY)
 		arm_alarms(sim, stmt);
-		break;
-	default:
+	else if (stmt->kind != STMT_STALL && stmt->kind != STMT_STARVE)
 		do_action(sim, stmt, stmt->refs, stmt->n_refs);
-	}
+	else if (stalled > sim->stalled)
+		sim->stalled = stalled;
 }
 
 static void do_row(struct sim *sim, const struct row *row)

@@ -9,6 +9,7 @@
 #include <jif/types.h>
 
 #include "lex.h"
+
 enum field {
 	FIELD_TIME,
 	FIELD_OP,
@@ -31,10 +32,9 @@ struct reader {
 	struct trace *trace;
 	int64_t jiffy_us;
 	int64_t tick_us;
-	unsigned fields;	   /* how many the header names */
-	const char *field[FIELDS]; /* where they begin in this line */
-	size_t length[FIELDS];	   /* and how long they are */
-	int64_t last;		   /* the time of the row before */
+	unsigned fields;	       /* how many the header names */
+	const char *field[FIELDS + 1]; /* where they begin, behind a comma */
+	int64_t last;		       /* the time of the row before */
 };
 
 void histogram_add(struct histogram *histogram, int64_t lateness)
@@ -50,33 +50,32 @@ void histogram_add(struct histogram *histogram, int64_t lateness)
 static unsigned split(struct reader *reader)
 {
 	const char *at = reader->cursor.begin;
-	const char *end = reader->cursor.end;
-	const char *comma;
 	unsigned n = 0;
 
-	for (;; at = comma + 1) {
-		comma = memchr(at, ',', (size_t)(end - at));
-		if (n < FIELDS) {
-			reader->field[n] = at;
-			reader->length[n] =
-				(size_t)((comma ? comma : end) - at);
-		}
-		n++;
-		if (!comma)
-			return n;
-	}
+	reader->field[0] = at;
+	for (; at <= reader->cursor.end; at++)
+		if ((at == reader->cursor.end || *at == ',') && ++n <= FIELDS)
+			reader->field[n] = at + 1;
+	return n;
+}
+
+static size_t length_of(const struct reader *reader, enum field field)
+{
+	return (size_t)(reader->field[field + 1] - reader->field[field] - 1);
 }
 
 static bool field_is(const struct reader *reader, enum field field,
 		     const char *text)
 {
-	return reader->length[field] == strlen(text) &&
-	       !memcmp(reader->field[field], text, reader->length[field]);
+	size_t length = length_of(reader, field);
+
+	return length == strlen(text) &&
+	       !memcmp(reader->field[field], text, length);
 }
 
 static const char *quote(const struct reader *reader, enum field field)
 {
-	return lex_quote(reader->field[field], reader->length[field]);
+	return lex_quote(reader->field[field], length_of(reader, field));
 }
 
 static bool fail_field(const struct reader *reader, enum field field,
@@ -118,8 +117,8 @@ static bool read_number(struct reader *reader, enum field field, uint64_t most,
 	cursor.at = reader->field[field];
 	if (!lex_digits(&cursor, most, number))
 		return false;
-	return (reader->length[field] &&
-		cursor.at == reader->field[field] + reader->length[field]) ||
+	return (length_of(reader, field) &&
+		cursor.at + 1 == reader->field[field + 1]) ||
 	       fail_field(reader, field, "a whole number");
 }
 
