@@ -20,7 +20,7 @@ folder=build/fuzz
 engine='lib/wheel*.c lib/timer.c lib/jiffies.c lib/periodic.c lib/trace.c
 	lib/debug.c lib/port/sim/sim.c lib/port/sim/panic.c'
 jifsim=$(find tools/sim -name '*.c' ! -name main.c ! -name source.c \
-	! -name diag.c ! -name parse.c)
+	! -name parse.c)
 rm -rf $folder/*.o $folder/planted
 mkdir -p $folder/planted
 

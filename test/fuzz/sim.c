@@ -6,11 +6,10 @@
  * Behind a NUL, an input has the trace that the scenario imports. What can be
  * run is run, for some steps, and the simulator must not find itself wrong.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Its count of errors begins anew with each input. */
-#include "diag.c"
 #include "sim.h"
 
 #define STEPS  200
@@ -79,7 +78,7 @@ static void run(const struct scenario *scenario)
 	struct options options = {
 		.replay = replay,
 		.all = true,
-		.json = to_json,
+		.json = diag_json,
 		.wheels = 3,
 	};
 	struct sim sim = { .scenario = scenario, .options = &options };
@@ -110,8 +109,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 	struct scenario scenario = { .stmts = NULL };
 	enum status status;
 
-	errors = 0;
-	to_json = size & 1;
+	diag_errors = 0;
+	diag_json = size & 1;
 	files[0].text = (char *)text;
 	files[0].size = end ? (size_t)(end - text) : size;
 	files[1].text = (char *)(end ? end + 1 : text);

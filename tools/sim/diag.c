@@ -10,13 +10,8 @@
 #include "diag.h"
 #define LINE_SHOWN 100
 
-static bool to_json;
-static unsigned errors;
-
-void diag_to_json(void)
-{
-	to_json = true;
-}
+bool diag_json;
+unsigned diag_errors;
 
 /* The text of a line that counts from 1. */
 static const char *find_line(const struct source *source, uint32_t line,
@@ -103,7 +98,7 @@ bool diag_error(struct place place, const char *format, ...)
 	char message[512];
 	va_list args;
 
-	if (errors++ >= DIAG_SHOWN)
+	if (diag_errors++ >= DIAG_SHOWN)
 		return false;
 	va_start(args, format);
 	vsnprintf(message, sizeof(message), format, args);
@@ -111,19 +106,14 @@ bool diag_error(struct place place, const char *format, ...)
 	diag_show(place, "error", message);
 	if (place.line)
 		show_line(place);
-	if (to_json)
+	if (diag_json)
 		print_json(place, message);
 	return false;
 }
 
-unsigned diag_errors(void)
-{
-	return errors;
-}
-
 void diag_stop(const struct source *source)
 {
-	if (errors > DIAG_SHOWN)
+	if (diag_errors > DIAG_SHOWN)
 		fprintf(stderr, "%s: %u more errors\n", source->path,
-			errors - DIAG_SHOWN);
+			diag_errors - DIAG_SHOWN);
 }

@@ -44,8 +44,11 @@ struct place {
 
 #define DIAG_SHOWN 20
 
-/* From now on, errors are objects on standard output, too. */
-void diag_to_json(void);
+/* Errors are objects on standard output, too. */
+extern bool diag_json;
+
+/* How many there were so far, shown or not. */
+extern unsigned diag_errors;
 
 /*
  * Reports an error with its line and a caret; the first 20 are shown. Returns
@@ -60,9 +63,6 @@ bool diag_error(struct place place, const char *format, ...)
 
 /* Shows a message: one line, without a limit. */
 void diag_show(struct place place, const char *kind, const char *message);
-
-/* How many errors there were so far, shown or not. */
-unsigned diag_errors(void);
 
 /* Tells how many errors have not been shown, if any. */
 void diag_stop(const struct source *source);

@@ -37,15 +37,13 @@ static const char help[] =
 	"in the scenario or the trace, 64 wrong usage, 66 a file cannot be\n"
 	"read, 70 an internal error, 74 the output cannot be written.\n";
 
-enum { OPTION_JSON = 256, OPTION_WHEELS, OPTION_SEED, OPTION_RECORD };
-
 static const struct option known[] = {
 	{ "all", no_argument, NULL, 'a' },
 	{ "quiet", no_argument, NULL, 'q' },
-	{ "json", no_argument, NULL, OPTION_JSON },
-	{ "wheels", optional_argument, NULL, OPTION_WHEELS },
-	{ "seed", required_argument, NULL, OPTION_SEED },
-	{ "record", required_argument, NULL, OPTION_RECORD },
+	{ "json", no_argument, NULL, 'j' },
+	{ "wheels", optional_argument, NULL, 'w' },
+	{ "seed", required_argument, NULL, 's' },
+	{ "record", required_argument, NULL, 'r' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -93,15 +91,15 @@ static const char *take_option(struct options *options, int option)
 	case 'q':
 		options->quiet = true;
 		break;
-	case OPTION_JSON:
+	case 'j':
 		options->json = true;
 		break;
-	case OPTION_WHEELS:
+	case 'w':
 		options->wheels = 2;
 		if (optarg)
 			return read_number(&options->wheels, WHEELS_MAX);
 		break;
-	case OPTION_RECORD:
+	case 'r':
 		options->record = optarg;
 		break;
 	default:
@@ -147,8 +145,7 @@ static enum status read_and_run(const struct options *options)
 	struct sim sim = { .scenario = &scenario, .options = options };
 	enum status status;
 
-	if (options->json)
-		diag_to_json();
+	diag_json = options->json;
 	status = options->replay ? read_trace(&scenario, options->file) :
 				   read_scenario(&scenario, options->file);
 	if (status == STATUS_OK) {

@@ -118,16 +118,15 @@ static bool add_names(struct cursor *cursor, const struct pattern *pattern)
 	struct names *names = &cursor->scenario->names;
 	struct stmt *stmt = cursor->stmt;
 	struct place place = lex_place(cursor, pattern->begin);
-	char name[NAME_SIZE];
-	int length;
+	char name[NAME_SIZE], number[DIGITS_MAX + 1] = "";
 
 	for (uint64_t i = pattern->first;; i++) {
-		length = snprintf(name, sizeof(name), "%.*s",
-				  (int)pattern->prefix, pattern->begin);
 		if (pattern->range)
-			snprintf(name + length, sizeof(name) - (size_t)length,
-				 "%0*" PRIu64 "%.*s", pattern->digits, i,
-				 (int)pattern->suffix_length, pattern->suffix);
+			snprintf(number, sizeof(number), "%0*" PRIu64,
+				 pattern->digits, i);
+		snprintf(name, sizeof(name), "%.*s%s%.*s", (int)pattern->prefix,
+			 pattern->begin, number, (int)pattern->suffix_length,
+			 pattern->suffix);
 		if (names->count >= NAMES_MAX)
 			return lex_fail(cursor, pattern->begin,
 					"too many timers: at most %u",

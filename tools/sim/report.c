@@ -197,9 +197,9 @@ static int64_t percentile(const struct histogram *histogram, int percent)
 	return histogram->max;
 }
 
-static double percent(int64_t part, int64_t whole)
+static double ratio(double part, int64_t whole)
 {
-	return whole ? 100.0 * (double)part / (double)whole : 0;
+	return whole ? part / (double)whole : 0;
 }
 
 /* How many were late by so much, or by up to so much. */
@@ -219,11 +219,11 @@ static void print_row(const struct sim *sim, const char *label, int from,
 	}
 	if (!theirs && !ours)
 		return;
-	part = percent(theirs, recorder->total);
+	part = ratio(100.0 * (double)theirs, recorder->total);
 	bar = (int)(part * BAR_WIDTH / 100 + 0.5);
 	printf("  %11s %11s %5.1f %% %11s %5.1f %%%s%.*s\n", label,
 	       count_text(theirs), part, count_text(ours),
-	       percent(ours, jif->total), bar ? "  " : "", bar,
+	       ratio(100.0 * (double)ours, jif->total), bar ? "  " : "", bar,
 	       "########################");
 }
 
@@ -255,17 +255,11 @@ static void print_lateness(const struct sim *sim)
 	       jif->max);
 }
 
-static double per_start(const struct trace *trace, int64_t moved)
-{
-	int64_t starts = trace->count[ROW_START];
-
-	return starts ? (double)moved / (double)starts : 0;
-}
-
 static void print_replay(const struct sim *sim)
 {
 	const struct trace *trace = sim->scenario->stmts[0].trace;
 	const struct stats *stats = &sim->stats;
+	int64_t starts = trace->count[ROW_START];
 
 	printf("rows       %s, from jiffy 0 to %s\n",
 	       count_text((int64_t)trace->n_rows),
@@ -273,8 +267,8 @@ static void print_replay(const struct sim *sim)
 	printf("timers     %s, at most %s pending, %s at the end\n",
 	       count_text(sim->scenario->names.count), count_text(stats->peak),
 	       count_text(stats->pending));
-	printf("starts     %s, %s of them while pending\n",
-	       count_text(trace->count[ROW_START]), count_text(stats->rearmed));
+	printf("starts     %s, %s of them while pending\n", count_text(starts),
+	       count_text(stats->rearmed));
 	printf("cancels    %s hit, %s late, %s of timers not armed\n",
 	       count_text(stats->cancelled), count_text(stats->missed),
 	       count_text(stats->idle));
@@ -282,9 +276,9 @@ static void print_replay(const struct sim *sim)
 	       count_text(stats->fired), count_text(stats->off));
 	printf("moves      %.3f from min, %.3f from hour, %.3f from day "
 	       "per start\n",
-	       per_start(trace, stats->moved[MIN]),
-	       per_start(trace, stats->moved[HOUR]),
-	       per_start(trace, stats->moved[DAY]));
+	       ratio((double)stats->moved[MIN], starts),
+	       ratio((double)stats->moved[HOUR], starts),
+	       ratio((double)stats->moved[DAY], starts));
 	if (stats->worst)
 		printf("worst tick %s moved at jiffy %s\n",
 		       count_text(stats->worst), count_text(stats->worst_tick));

@@ -11,13 +11,15 @@
 #include <jif/types.h>
 
 #include "scenario.h"
+
 struct resolver {
 	struct scenario *scenario;
 	int64_t tick_us;
-	int64_t start_us;   /* since the midnight of day 0 */
-	int64_t last_us;    /* the time that was written last */
-	int64_t stalled;    /* the ticks of all stalls so far */
-	enum status status; /* of the traces that are imported */
+	int64_t start_us;	   /* since the midnight of day 0 */
+	int64_t last_us;	   /* the time that was written last */
+	int64_t stalled;	   /* the ticks of all stalls so far */
+	enum status status;	   /* of the traces that are imported */
+	enum when_base other_days; /* how to write those not mentioned */
 };
 
 /* Microseconds since the midnight of day 0. */
@@ -178,9 +180,11 @@ static void note_day(struct resolver *resolver, const struct when *when)
 	int64_t ahead =
 		when_us(resolver, when) / DAY_US - resolver->start_us / DAY_US;
 
-	if (ahead < 0 || ahead >= 7 || days[ahead] == WHEN_WEEKDAY)
+	if (when->base != WHEN_DAY && when->base != WHEN_WEEKDAY)
 		return;
-	if (when->base == WHEN_DAY || when->base == WHEN_WEEKDAY)
+	if (when->base == WHEN_WEEKDAY)
+		resolver->other_days = WHEN_WEEKDAY;
+	if (ahead >= 0 && ahead < 7 && days[ahead] != WHEN_WEEKDAY)
 		days[ahead] = when->base;
 }
 
@@ -188,19 +192,14 @@ static void note_day(struct resolver *resolver, const struct when *when)
 static void resolve_days(struct resolver *resolver)
 {
 	struct scenario *scenario = resolver->scenario;
-	bool weekdays = false;
 
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
-		const struct stmt *stmt = &scenario->stmts[i];
-
-		note_day(resolver, &stmt->at);
-		note_day(resolver, &stmt->until);
-		weekdays |= stmt->at.base == WHEN_WEEKDAY ||
-			    stmt->until.base == WHEN_WEEKDAY;
+		note_day(resolver, &scenario->stmts[i].at);
+		note_day(resolver, &scenario->stmts[i].until);
 	}
 	for (int i = 1; i < 7; i++)
 		if (scenario->days[i] == WHEN_NONE)
-			scenario->days[i] = weekdays ? WHEN_WEEKDAY : WHEN_DAY;
+			scenario->days[i] = resolver->other_days;
 }
 
 static void resolve_end(const struct resolver *resolver)
@@ -235,7 +234,7 @@ static void check_refs(const struct resolver *resolver, const struct ref *refs,
 	text = names->name[refs[i].id].text;
 	near = near_word(text, strlen(text));
 	for (uint32_t id = 0; id < names->count; id++)
-		if (names->name[id].armed && diag_errors() < DIAG_SHOWN)
+		if (names->name[id].armed && diag_errors < DIAG_SHOWN)
 			near_try(&near, names->name[id].text);
 	diag_error(refs[i].place, "timer '%s' is never armed%s", text,
 		   near_hint(&near));
@@ -279,24 +278,27 @@ static void check_delays(const struct resolver *resolver,
 
 static enum status resolve_scenario(struct scenario *scenario)
 {
-	struct resolver resolver = { .scenario = scenario };
+	struct resolver resolver = {
+		.scenario = scenario,
+		.other_days = WHEN_DAY,
+	};
 	unsigned errors;
 	bool timely; /* times and the end are known */
 
 	resolve_start(&resolver);
 	resolve_days(&resolver);
-	errors = diag_errors();
+	errors = diag_errors;
 	for (size_t i = 0; i < scenario->n_stmts; i++)
 		if (scenario->stmts[i].kind == STMT_IMPORT)
 			resolve_import(&resolver, &scenario->stmts[i]);
-	errors = diag_errors() - errors;
+	errors = diag_errors - errors;
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
 		resolve_stmt(&resolver, &scenario->stmts[i]);
 		if (resolver.status == STATUS_OK)
 			check_names(&resolver, &scenario->stmts[i]);
 	}
 	resolve_end(&resolver);
-	timely = !diag_errors();
+	timely = !diag_errors;
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
 		const struct stmt *stmt = &scenario->stmts[i];
 
@@ -308,22 +310,19 @@ static enum status resolve_scenario(struct scenario *scenario)
 				   "which is at %s",
 				   time_text(scenario, scenario->end));
 	}
-	return diag_errors() > errors ? STATUS_ERROR : resolver.status;
+	return diag_errors > errors ? STATUS_ERROR : resolver.status;
 }
 
 /* Is that a trace? By its header, or if that is wrong, by its name. */
 static bool is_trace(const struct source *source)
 {
 	static const char *const endings[] = { ".csv", ".csv.gz", ".csv.xz" };
-	size_t length = strlen(source->path);
+	const char *end = source->path + strlen(source->path);
 
-	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
-		size_t ending = strlen(endings[i]);
-
-		if (length >= ending &&
-		    !strcmp(source->path + length - ending, endings[i]))
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
+		if (end - source->path >= (ptrdiff_t)strlen(endings[i]) &&
+		    !strcmp(end - strlen(endings[i]), endings[i]))
 			return true;
-	}
 	return !strncmp(source->text, "t_jiffies", 9);
 }
 
@@ -339,7 +338,7 @@ enum status read_scenario(struct scenario *scenario, const char *path)
 		return STATUS_ERROR;
 	}
 	parse_scenario(scenario);
-	return diag_errors() ? STATUS_ERROR : resolve_scenario(scenario);
+	return diag_errors ? STATUS_ERROR : resolve_scenario(scenario);
 }
 
 enum status read_trace(struct scenario *scenario, const char *path)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "sim.h"
+
 /* What a scenario does when a timer fires, line by line. */
 struct hook {
 	struct hook *next; /* of the same timer */
@@ -17,13 +18,14 @@ struct hook {
 	size_t n_refs;
 };
 
-/* What happens on one tick after the expiries: in this order. */
-enum phase { PHASE_LINES, PHASE_CHECKS, PHASE_FRAMES };
+/* What happens on one tick after the expiries, behind the lines of the file. */
+#define CHECKS	 ((uint64_t)1 << 48)
+#define DRAWINGS ((uint64_t)2 << 48)
 
 /* Something to be done. */
 struct event {
 	int64_t tick;
-	uint64_t order;		 /* the phase, and the place in the file */
+	uint64_t order;		 /* the place in the file, or behind that */
 	const struct stmt *stmt; /* NULL: a drawing */
 	size_t row;		 /* of an import: the next row */
 };
@@ -225,16 +227,12 @@ static void do_event(struct sim *sim, struct event event)
 	}
 }
 
-/* Which statements have their time, and in which phase? */
-static bool is_event(const struct stmt *stmt, enum phase *phase)
+/* Is there something to be done at the time of a statement? */
+static bool is_event(const struct stmt *stmt)
 {
-	*phase = PHASE_LINES;
-	if (stmt->kind == STMT_IN || stmt->kind == STMT_NEXT)
-		*phase = PHASE_CHECKS;
-	else if (stmt_is_expectation(stmt) || stmt->kind <= STMT_RUN ||
-		 stmt->n_on)
-		return false;
-	return true;
+	return stmt->kind >= STMT_IN ||
+	       (stmt->kind > STMT_RUN && !stmt_is_expectation(stmt) &&
+		!stmt->n_on);
 }
 
 static void queue_init(struct sim *sim)
@@ -243,14 +241,13 @@ static void queue_init(struct sim *sim)
 	uint64_t drawings = sim->options->wheels;
 	int64_t ticks = scenario->end - scenario->start;
 	struct event event = { 0 };
-	enum phase phase;
 
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
 		const struct stmt *stmt = &scenario->stmts[i];
 
-		if (!is_event(stmt, &phase))
+		if (!is_event(stmt))
 			continue;
-		event.order = (uint64_t)phase << 48 | i;
+		event.order = i + (stmt->kind >= STMT_IN ? CHECKS : 0);
 		event.stmt = stmt;
 		event.tick = stmt->at.base != WHEN_NONE ? stmt->at.tick :
 							  scenario->start;
@@ -258,7 +255,7 @@ static void queue_init(struct sim *sim)
 			event.tick += stmt->trace->rows[0].tick;
 		queue_add(sim, event);
 	}
-	event.order = (uint64_t)PHASE_FRAMES << 48;
+	event.order = DRAWINGS;
 	event.stmt = NULL;
 	for (uint64_t i = 0; i < drawings; i++, event.order++) {
 		event.tick = scenario->start;

@@ -140,8 +140,8 @@ enum stmt_kind {
 	STMT_NO_FIRE,
 	STMT_COUNT,
 	STMT_ORDER,
-	STMT_IN,
 	STMT_PATH,
+	STMT_IN,
 	STMT_NEXT,
 };
 

@@ -220,7 +220,7 @@ enum status trace_read(struct trace **trace, struct scenario *scenario,
 		.jiffy_us = jiffy_us,
 		.tick_us = tick_us,
 	};
-	unsigned errors = diag_errors();
+	unsigned errors = diag_errors;
 	enum status status = source_read(&source, path);
 
 	*trace = reader.trace = mem_alloc(1, sizeof(**trace));
@@ -232,7 +232,7 @@ enum status trace_read(struct trace **trace, struct scenario *scenario,
 			while (lex_line(&reader.cursor))
 				if (reader.cursor.begin != reader.cursor.end)
 					read_row(&reader);
-		if (diag_errors() != errors)
+		if (diag_errors != errors)
 			status = STATUS_ERROR;
 	}
 	source_free(&source);

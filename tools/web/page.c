@@ -135,8 +135,7 @@ PAGE_EXPORT(start) int page_start(const char *path, bool replay)
 
 	options.replay = replay;
 	options.quiet |= replay && !options.all;
-	if (options.json)
-		diag_to_json();
+	diag_json = options.json;
 	status = replay ? read_trace(&scenario, path) :
 			  read_scenario(&scenario, path);
 	if (status != STATUS_OK) {
