@@ -13,7 +13,7 @@
  *	lex trace parse resolve	from text to statements and their ticks
  *	sim			the wheel, and what it should be
  *	expect			what is expected, and what came of it
- *	draw report record	what is printed
+ *	report record		what is printed
  *	timer run		what is done to timers as time passes
  *	main
  */
@@ -199,15 +199,11 @@ void expect_check(struct sim *sim, const struct stmt *stmt);
 void expect_stop(struct sim *sim);
 void expect_free(struct sim *sim);
 
-/* --- draw.c, report.c: what comes out of a run --- */
-
-/* The four rings, with their hands and what waits on them: in 79 columns. */
-void draw_wheels(const struct sim *sim);
-void draw_json(const struct sim *sim);
+/* --- report.c: what comes out of a run --- */
 
 void report_fired(struct sim *sim, const struct firing *firing);
 
-/* Draws the rings. */
+/* Draws the four rings, with their hands and what waits on them. */
 void report_frame(struct sim *sim);
 
 /* The run is over: prints the summary, and what was not met. */

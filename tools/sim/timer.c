@@ -116,9 +116,11 @@ static void check_order(struct sim *sim, const struct entry *entry,
 /*
  * @number: of the arming that has come to its end
  * @missed: calls that this one stands for, beside its own
+ *
+ * Returns when the main loop got to it.
  */
-static void fire(struct sim *sim, struct entry *entry, int64_t number,
-		 int64_t missed)
+static int64_t fire(struct sim *sim, struct entry *entry, int64_t number,
+		    int64_t missed)
 {
 	struct stats *stats = &sim->stats;
 	int64_t tick = sim_clock(sim);
@@ -141,6 +143,7 @@ static void fire(struct sim *sim, struct entry *entry, int64_t number,
 	check_order(sim, entry, number);
 	expect_fired(&firing);
 	report_fired(sim, &firing);
+	return ran;
 }
 
 /*
@@ -162,24 +165,16 @@ static void fire_once(struct jif_timer *timer)
 {
 	struct sim *sim = running;
 	struct entry *entry = entry_of(timer);
-	int64_t now = sim->catching_up ? sim->now : sim_clock(sim);
+	int64_t now;
 
 	expect_ended(sim, entry);
-	fire(sim, entry, entry->number, 0);
+	now = fire(sim, entry, entry->number, 0);
 	if (entry->random) {
 		now += random_delay(sim, entry->random);
 		jif_timer_mod(&sim->wheel, timer, set_expiry(sim, entry, now));
 		note_armed(sim, false);
 	}
 	sim->fired(sim, entry->timer);
-}
-
-/* The calls that a run of the wheel leaves out after the one that is due. */
-static int64_t count_missed(const struct sim *sim, const struct entry *entry)
-{
-	if (entry->cycle->catchup == JIF_CATCHUP_EACH)
-		return 0;
-	return (sim->now - entry->expires) / entry->cycle->period.ticks;
 }
 
 static void check_periodic(struct sim *sim, const struct entry *entry,
@@ -208,8 +203,10 @@ static void fire_periodic(struct jif_periodic *periodic)
 		jif_container_of(periodic, struct entry, periodic);
 	bool last = entry->left == 1;
 	int64_t period = entry->cycle->period.ticks;
-	int64_t missed = count_missed(sim, entry);
+	int64_t missed = 0;
 
+	if (entry->cycle->catchup != JIF_CATCHUP_EACH)
+		missed = (sim->now - entry->expires) / period;
 	if (last)
 		expect_ended(sim, entry);
 	fire(sim, entry, last ? entry->number : entry->previous, missed);
