@@ -20,7 +20,7 @@ folder=build/fuzz
 engine='lib/wheel*.c lib/timer.c lib/jiffies.c lib/periodic.c lib/trace.c
 	lib/debug.c lib/port/sim/sim.c lib/port/sim/panic.c'
 jifsim=$(find tools/sim -name '*.c' ! -name main.c ! -name source.c \
-	! -name diag.c ! -name parse.c)
+	! -name parse.c)
 rm -rf $folder/*.o $folder/planted
 mkdir -p $folder/planted
 
@@ -149,7 +149,7 @@ grep -oh '"[A-Za-z0-9_,:/.-]\{1,30\}"' tools/sim/parse.c tools/sim/lex.c \
 	spread=0
 	fuzz scenario 's/length < 40 ? length : 40/length/' tools/sim/lex.c \
 		test/fuzz/sim.c $jifsim $folder/parse.c $engine
-	fuzz replay 's/n < FIELDS/n <= FIELDS/' tools/sim/trace.c \
+	fuzz replay 's/++n <= FIELDS/++n <= FIELDS + 1/' tools/sim/trace.c \
 		test/fuzz/sim.c $jifsim $folder/parse.c $engine
 	fuzz idled 's/count >= options/count > options/' tools/idled/peer.c \
 		test/fuzz/idled.c tools/idled/peer.c tools/idled/status.c \

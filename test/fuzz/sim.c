@@ -6,17 +6,11 @@
  * Behind a NUL, an input has the trace that the scenario imports. What can be
  * run is run, for some steps, and the simulator must not find itself wrong.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Its count of errors begins anew with each input. */
-#include "diag.c"
-#include "expect.h"
-#include "mem.h"
-#include "read.h"
-#include "report.h"
-#include "run.h"
-#include "source.h"
+#include "sim.h"
 
 #define STEPS  200
 #define FILE_1 "input"
@@ -61,7 +55,7 @@ static bool is_long(const struct scenario *scenario)
 }
 
 /* To the next time at which something is to be done, if that is not too far. */
-static bool step(struct sim *sim, struct queue *queue)
+static bool step(struct sim *sim)
 {
 	int64_t end = sim->scenario->end, tick = end, line;
 	uint32_t stop;
@@ -70,37 +64,34 @@ static bool step(struct sim *sim, struct queue *queue)
 		tick = sim_tick(sim, stop);
 	if (tick < sim->stalled)
 		tick = sim->stalled < end ? sim->stalled : end;
-	if (run_next(queue, &line) && line < tick)
+	if (run_next(sim, &line) && line < tick)
 		tick = line;
 	if (sim->now == end || tick - sim->now > JIF_DELAY_MAX)
 		return false;
-	run_to(sim, queue, tick > sim->now ? tick : sim->now + 1);
+	run_to(sim, tick > sim->now ? tick : sim->now + 1);
 	sim_check(sim);
 	return true;
 }
 
 static void run(const struct scenario *scenario)
 {
-	struct options options = { .replay = replay, .all = true };
-	struct report report = { .options = &options };
-	struct expect expect;
-	struct queue queue;
-	struct sim sim = {
-		.scenario = scenario,
-		.expect = &expect,
-		.report = &report,
+	struct options options = {
+		.replay = replay,
+		.all = true,
+		.json = diag_json,
+		.wheels = 3,
 	};
+	struct sim sim = { .scenario = scenario, .options = &options };
 
-	options.json = to_json;
-	run_start(&sim, &queue, 3);
-	run_to(&sim, &queue, scenario->start);
-	for (unsigned i = 0; i < STEPS && step(&sim, &queue); i++)
+	run_start(&sim);
+	run_to(&sim, scenario->start);
+	for (unsigned i = 0; i < STEPS && step(&sim); i++)
 		;
 	if (sim.stalled <= sim.now)
 		run_stop(&sim);
 	if (sim.failures)
 		abort();
-	run_free(&sim, &queue);
+	run_free(&sim);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -118,8 +109,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 	struct scenario scenario = { .stmts = NULL };
 	enum status status;
 
-	errors = 0;
-	to_json = size & 1;
+	diag_errors = 0;
+	diag_json = size & 1;
 	files[0].text = (char *)text;
 	files[0].size = end ? (size_t)(end - text) : size;
 	files[1].text = (char *)(end ? end + 1 : text);

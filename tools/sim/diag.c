@@ -6,19 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base.h"
 #include "diag.h"
-#include "json.h"
-#include "text.h"
-
 #define LINE_SHOWN 100
 
-static bool to_json;
-static unsigned errors;
-
-void diag_to_json(void)
-{
-	to_json = true;
-}
+bool diag_json;
+unsigned diag_errors;
 
 /* The text of a line that counts from 1. */
 static const char *find_line(const struct source *source, uint32_t line,
@@ -53,11 +46,11 @@ static unsigned show_character(const char *at)
 }
 
 /* The line, or of a long one what is around the column, and a caret below. */
-static void show_line(const struct source *source, struct place place)
+static void show_line(struct place place)
 {
 	size_t length, from = 0, at;
 	size_t caret = place.column - 1;
-	const char *line = find_line(source, place.line, &length);
+	const char *line = find_line(place.source, place.line, &length);
 	size_t to = length;
 
 	if (!length)
@@ -80,20 +73,18 @@ static void show_line(const struct source *source, struct place place)
 	fputs("^\n", stderr);
 }
 
-static void show_message(const struct source *source, struct place place,
-			 const char *kind, const char *message)
+void diag_show(struct place place, const char *kind, const char *message)
 {
-	fputs(source->path, stderr);
+	fputs(place.source->path, stderr);
 	if (place.line)
 		fprintf(stderr, ":%u:%u", place.line, place.column);
 	fprintf(stderr, ": %s: %s\n", kind, message);
 }
 
-static void print_json(const struct source *source, struct place place,
-		       const char *message)
+static void print_json(struct place place, const char *message)
 {
 	json_start("error");
-	json_string("file", source->path);
+	json_string("file", place.source->path);
 	if (place.line) {
 		json_number("line", place.line);
 		json_number("column", place.column);
@@ -102,38 +93,27 @@ static void print_json(const struct source *source, struct place place,
 	json_stop();
 }
 
-void diag_error(const struct source *source, struct place place,
-		const char *format, ...)
+bool diag_error(struct place place, const char *format, ...)
 {
 	char message[512];
 	va_list args;
 
-	if (errors++ >= DIAG_SHOWN)
-		return;
+	if (diag_errors++ >= DIAG_SHOWN)
+		return false;
 	va_start(args, format);
 	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
-	show_message(source, place, "error", message);
+	diag_show(place, "error", message);
 	if (place.line)
-		show_line(source, place);
-	if (to_json)
-		print_json(source, place, message);
-}
-
-void diag_fail(const struct source *source, struct place place,
-	       const char *message)
-{
-	show_message(source, place, "expectation failed", message);
-}
-
-unsigned diag_errors(void)
-{
-	return errors;
+		show_line(place);
+	if (diag_json)
+		print_json(place, message);
+	return false;
 }
 
 void diag_stop(const struct source *source)
 {
-	if (errors > DIAG_SHOWN)
+	if (diag_errors > DIAG_SHOWN)
 		fprintf(stderr, "%s: %u more errors\n", source->path,
-			errors - DIAG_SHOWN);
+			diag_errors - DIAG_SHOWN);
 }

@@ -26,31 +26,43 @@ struct source {
 	size_t size;
 };
 
+/*
+ * Reads a file, which may be packed with gzip or xz; "-" is the standard input.
+ * Errors have been reported when it returns something else than STATUS_OK;
+ * there is something to free in any case.
+ */
+enum status source_read(struct source *source, const char *path);
+
+void source_free(struct source *source);
+
 /* Both count from 1, columns in bytes. Line 0: it is about the whole file. */
 struct place {
+	const struct source *source;
 	uint32_t line;
 	uint32_t column;
 };
 
 #define DIAG_SHOWN 20
 
-/* From now on, errors are objects on standard output, too. */
-void diag_to_json(void);
+/* Errors are objects on standard output, too. */
+extern bool diag_json;
 
-/* Reports an error with its line and a caret; the first 20 are shown. */
-void diag_error(const struct source *source, struct place place,
-		const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* How many there were so far, shown or not. */
+extern unsigned diag_errors;
+
+/*
+ * Reports an error with its line and a caret; the first 20 are shown. Returns
+ * false.
+ */
+bool diag_error(struct place place, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* An error about a file as a whole. */
-#define diag_file(source, ...)                                                 \
-	diag_error(source, (struct place){ 0, 0 }, __VA_ARGS__)
+#define diag_file(of, ...)                                                     \
+	diag_error((struct place){ .source = (of) }, __VA_ARGS__)
 
-/* An expectation that is not met: one line, without a limit. */
-void diag_fail(const struct source *source, struct place place,
-	       const char *message);
-
-/* How many errors there were so far, shown or not. */
-unsigned diag_errors(void);
+/* Shows a message: one line, without a limit. */
+void diag_show(struct place place, const char *kind, const char *message);
 
 /* Tells how many errors have not been shown, if any. */
 void diag_stop(const struct source *source);

@@ -9,9 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "expect.h"
-#include "mem.h"
-
+#include "sim.h"
 #define TRAIL_STEPS 32
 
 struct step {
@@ -62,24 +60,21 @@ static void watch_all(const struct sim *sim, struct expectation *item)
 			continue;
 		watch->next = timer->watches;
 		timer->watches = watch;
-		if (stmt->kind == STMT_PATH)
-			watch->trail = mem_alloc(1, sizeof(*watch->trail));
 	}
 	if (stmt->kind == STMT_ORDER)
 		item->seen = mem_alloc(stmt->n_refs, sizeof(*item->seen));
 }
 
-void expect_init(struct expect *expect, const struct sim *sim)
+void expect_init(struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
 
-	*expect = (struct expect){ .n_items = 0 };
-	expect->items = mem_alloc(scenario->n_stmts, sizeof(*expect->items));
+	sim->expectations =
+		mem_alloc(scenario->n_stmts, sizeof(*sim->expectations));
 	for (size_t i = 0; i < scenario->n_stmts; i++)
 		if (stmt_is_expectation(&scenario->stmts[i])) {
-			expect->items[i].stmt = &scenario->stmts[i];
-			watch_all(sim, &expect->items[i]);
-			expect->n_items++;
+			sim->expectations[i].stmt = &scenario->stmts[i];
+			watch_all(sim, &sim->expectations[i]);
 		}
 }
 
@@ -88,16 +83,6 @@ static bool is_timely(const struct watch *watch, const struct firing *firing)
 	int64_t tick = watch->of->stmt->at.tick;
 
 	return firing->tick == tick || firing->ran == tick;
-}
-
-static void fire_near(struct watch *watch, const struct firing *firing)
-{
-	if (is_timely(watch, firing))
-		watch->met = true;
-	else if (firing->tick < watch->of->stmt->at.tick)
-		watch->before = firing->tick;
-	else if (watch->after == NEVER)
-		watch->after = firing->tick;
 }
 
 static void fire_in_order(struct expectation *item, const struct timer *timer)
@@ -116,16 +101,21 @@ void expect_fired(const struct firing *firing)
 	for (; watch; watch = watch->next) {
 		const struct stmt *stmt = watch->of->stmt;
 
-		if (stmt->kind == STMT_FIRE)
-			fire_near(watch, firing);
-		else if (stmt->kind == STMT_ORDER && is_timely(watch, firing))
-			fire_in_order(watch->of, firing->timer);
-		else if (stmt->kind == STMT_NO_FIRE &&
-			 stmt->at.base != WHEN_NONE &&
-			 firing->ran >= stmt->at.tick)
-			continue;
-		else if (!watch->fired++)
-			watch->first = firing->ran;
+		if (stmt->kind == STMT_ORDER) {
+			if (is_timely(watch, firing))
+				fire_in_order(watch->of, firing->timer);
+		} else if (stmt->kind == STMT_FIRE &&
+			   !is_timely(watch, firing)) {
+			if (firing->tick < stmt->at.tick)
+				watch->before = firing->tick;
+			else if (watch->after == NEVER)
+				watch->after = firing->tick;
+		} else if (stmt->kind != STMT_NO_FIRE ||
+			   stmt->at.base == WHEN_NONE ||
+			   firing->ran < stmt->at.tick) {
+			if (!watch->fired++)
+				watch->first = firing->ran;
+		}
 	}
 }
 
@@ -215,10 +205,10 @@ void expect_ended(const struct sim *sim, struct entry *entry)
 	if (entry->trail->n_steps <= TRAIL_STEPS)
 		entry->trail->step[entry->trail->n_steps].tick = sim_clock(sim);
 	for (; watch; watch = watch->next) {
-		if (!watch->trail)
+		if (watch->of->stmt->kind != STMT_PATH)
 			continue;
 		watch->met |= trail_matches(entry->trail, watch->of->stmt);
-		*watch->trail = *entry->trail;
+		watch->trail = entry->trail;
 	}
 }
 
@@ -227,7 +217,7 @@ void expect_placed(const struct sim *sim, struct entry *entry, bool moved,
 {
 	const struct watch *watch = entry->timer->watches;
 
-	while (watch && !watch->trail)
+	while (watch && watch->of->stmt->kind != STMT_PATH)
 		watch = watch->next;
 	if (!watch)
 		return;
@@ -242,8 +232,7 @@ static bool is_found(const struct watch *watch)
 {
 	const struct stmt *stmt = watch->of->stmt;
 
-	return watch->found.level == stmt->slots[0].level &&
-	       watch->found.number == stmt->slots[0].number &&
+	return same_slot(watch->found, stmt->slots[0]) &&
 	       watch->left == stmt->span.ticks;
 }
 
@@ -262,12 +251,14 @@ static int find(void *arg, const struct jif_timer *entry, unsigned level,
 	return 0;
 }
 
-static void fail_found(const struct scenario *scenario,
-		       const struct watch *watch)
+static void judge_in(const struct sim *sim, const struct watch *watch)
 {
+	const struct scenario *scenario = sim->scenario;
 	const struct stmt *stmt = watch->of->stmt;
 	const char *at = time_text(scenario, stmt->at.tick);
 
+	if (is_found(watch))
+		return;
 	if (watch->found.level == LEVELS)
 		fail(watch->of, "timer '%s' is not pending at %s",
 		     watch->timer->name, at);
@@ -279,14 +270,6 @@ static void fail_found(const struct scenario *scenario,
 		     watch->found.number, span_text(scenario, watch->left), at,
 		     level_names[stmt->slots[0].level], stmt->slots[0].number,
 		     span_text(scenario, stmt->span.ticks));
-}
-
-static void check_in(const struct sim *sim, struct expectation *item)
-{
-	jif_wheel_walk(&sim->wheel, find, item);
-	for (size_t i = 0; i < item->stmt->n_refs; i++)
-		if (!is_found(&item->watches[i]))
-			fail_found(sim->scenario, &item->watches[i]);
 }
 
 /* The ticks from now on to what the engine says is next. */
@@ -320,25 +303,14 @@ static void check_next(const struct sim *sim, struct expectation *item)
 		     span_text(scenario, to_expiry), span_text(scenario, want));
 }
 
-void expect_check(struct sim *sim, const struct stmt *stmt)
+static void judge_fire(const struct sim *sim, const struct watch *watch)
 {
-	struct expectation *item = &sim->expect->items[stmt->index];
-
-	sim_check(sim);
-	if (stmt->kind == STMT_IN)
-		check_in(sim, item);
-	else
-		check_next(sim, item);
-}
-
-static void stop_fire(const struct scenario *scenario,
-		      const struct watch *watch)
-{
+	const struct scenario *scenario = sim->scenario;
 	const char *name = watch->timer->name;
 	const char *at = time_text(scenario, watch->of->stmt->at.tick);
 	bool before = watch->before != NEVER, after = watch->after != NEVER;
 
-	if (watch->met)
+	if (watch->fired)
 		return;
 	if (!before && !after)
 		fail(watch->of, "timer '%s' did not fire at %s, nor ever", name,
@@ -350,9 +322,9 @@ static void stop_fire(const struct scenario *scenario,
 		     after ? time_text(scenario, watch->after) : "");
 }
 
-static void stop_no_fire(const struct scenario *scenario,
-			 const struct watch *watch)
+static void judge_no_fire(const struct sim *sim, const struct watch *watch)
 {
+	const struct scenario *scenario = sim->scenario;
 	const struct when *at = &watch->of->stmt->at;
 	bool timed = at->base != WHEN_NONE;
 
@@ -363,10 +335,11 @@ static void stop_no_fire(const struct scenario *scenario,
 		     timed ? time_text(scenario, at->tick) : "");
 }
 
-static void stop_count(const struct watch *watch)
+static void judge_count(const struct sim *sim, const struct watch *watch)
 {
 	uint64_t want = watch->of->stmt->number;
 
+	(void)sim;
 	if ((uint64_t)watch->fired != want)
 		fail(watch->of,
 		     "timer '%s' fired %" PRId64 " time%s, want %" PRIu64,
@@ -374,7 +347,7 @@ static void stop_count(const struct watch *watch)
 		     watch->fired == 1 ? "" : "s", want);
 }
 
-static void stop_path(const struct sim *sim, const struct watch *watch)
+static void judge_path(const struct sim *sim, const struct watch *watch)
 {
 	struct entry *entry = &watch->timer->entry;
 	char slots[256];
@@ -383,13 +356,13 @@ static void stop_path(const struct sim *sim, const struct watch *watch)
 		expect_ended(sim, entry);
 	if (watch->met)
 		return;
-	trail_print(watch->trail, slots, sizeof(slots));
-	if (!watch->trail->n_steps)
+	if (!watch->trail) {
 		fail(watch->of, "timer '%s' was never armed in this run",
 		     watch->timer->name);
-	else
-		fail(watch->of, "timer '%s' waited in %s", watch->timer->name,
-		     slots);
+		return;
+	}
+	trail_print(watch->trail, slots, sizeof(slots));
+	fail(watch->of, "timer '%s' waited in %s", watch->timer->name, slots);
 }
 
 static bool has_seen(const struct expectation *item, const struct timer *timer)
@@ -400,15 +373,16 @@ static bool has_seen(const struct expectation *item, const struct timer *timer)
 	return false;
 }
 
-static void stop_order(const struct scenario *scenario,
-		       struct expectation *item)
+/* The first timer stands for all. */
+static void judge_order(const struct sim *sim, const struct watch *watch)
 {
-	const char *at = time_text(scenario, item->stmt->at.tick);
+	struct expectation *item = watch->of;
+	const char *at = time_text(sim->scenario, item->stmt->at.tick);
 	const struct timer *timer;
 	char order[256] = "";
 	size_t used = 0;
 
-	if (item->in_order == item->stmt->n_refs)
+	if (watch != item->watches || item->in_order == item->stmt->n_refs)
 		return;
 	timer = item->watches[item->in_order].timer;
 	if (!has_seen(item, timer)) {
@@ -421,55 +395,55 @@ static void stop_order(const struct scenario *scenario,
 	fail(item, "the order at %s was%s", at, order);
 }
 
-static void stop_watch(const struct sim *sim, const struct watch *watch)
+/* What a timer did, or where it is, beside what is expected. */
+static void (*const judge[])(const struct sim *sim,
+			     const struct watch *watch) = {
+	[STMT_FIRE] = judge_fire,   [STMT_NO_FIRE] = judge_no_fire,
+	[STMT_COUNT] = judge_count, [STMT_ORDER] = judge_order,
+	[STMT_IN] = judge_in,	    [STMT_PATH] = judge_path,
+};
+
+static void judge_all(const struct sim *sim, const struct expectation *item)
 {
-	switch (watch->of->stmt->kind) {
-	case STMT_FIRE:
-		stop_fire(sim->scenario, watch);
-		break;
-	case STMT_NO_FIRE:
-		stop_no_fire(sim->scenario, watch);
-		break;
-	case STMT_COUNT:
-		stop_count(watch);
-		break;
-	case STMT_PATH:
-		stop_path(sim, watch);
-		break;
-	default:
-		break;
-	}
+	for (size_t i = 0; i < item->stmt->n_refs; i++)
+		judge[item->stmt->kind](sim, &item->watches[i]);
 }
 
-void expect_stop(const struct sim *sim)
+void expect_check(struct sim *sim, const struct stmt *stmt)
 {
-	struct expect *expect = sim->expect;
+	struct expectation *item = &sim->expectations[stmt->index];
 
+	sim_check(sim);
+	if (stmt->kind == STMT_NEXT) {
+		check_next(sim, item);
+		return;
+	}
+	jif_wheel_walk(&sim->wheel, find, item);
+	judge_all(sim, item);
+}
+
+void expect_stop(struct sim *sim)
+{
 	for (size_t i = 0; i < sim->scenario->n_stmts; i++) {
-		struct expectation *item = &expect->items[i];
-		const struct stmt *stmt = item->stmt;
+		struct expectation *item = &sim->expectations[i];
 
-		if (!stmt)
+		if (!item->stmt)
 			continue;
-		if (stmt->kind == STMT_ORDER)
-			stop_order(sim->scenario, item);
-		for (size_t j = 0; j < stmt->n_refs; j++)
-			stop_watch(sim, &item->watches[j]);
-		expect->n_failed += item->failures > 0;
+		if (item->stmt->kind != STMT_IN)
+			judge_all(sim, item);
+		++*(item->failures ? &sim->stats.failed : &sim->stats.met);
 	}
 }
 
-void expect_free(struct expect *expect, const struct scenario *scenario)
+void expect_free(struct sim *sim)
 {
-	for (size_t i = 0; i < scenario->n_stmts; i++) {
-		struct expectation *item = &expect->items[i];
+	for (size_t i = 0; i < sim->scenario->n_stmts; i++) {
+		struct expectation *item = &sim->expectations[i];
 
 		for (size_t j = 0; j < MESSAGES_SHOWN; j++)
 			free(item->message[j]);
-		for (size_t j = 0; item->stmt && j < item->stmt->n_refs; j++)
-			free(item->watches[j].trail);
 		free(item->watches);
 		free(item->seen);
 	}
-	free(expect->items);
+	free(sim->expectations);
 }

@@ -3,13 +3,9 @@
  * lex.c - the words of a scenario, line by line
  */
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "lex.h"
-#include "mem.h"
-#include "text.h"
 
 #define UNIT_NAMES "d, h, m, s or ms (for example 1h2m3s)"
 #define LETTERS	   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -19,11 +15,6 @@
 static bool is_digit(char byte)
 {
 	return byte >= '0' && byte <= '9';
-}
-
-void lex_init(struct cursor *cursor, const struct source *source)
-{
-	*cursor = (struct cursor){ .source = source, .next = source->text };
 }
 
 bool lex_line(struct cursor *cursor)
@@ -45,7 +36,7 @@ bool lex_line(struct cursor *cursor)
 
 struct place lex_place(const struct cursor *cursor, const char *at)
 {
-	return (struct place){ cursor->line,
+	return (struct place){ cursor->source, cursor->line,
 			       (uint32_t)(at - cursor->begin + 1) };
 }
 
@@ -73,19 +64,6 @@ static const char *here(struct cursor *cursor)
 struct place lex_here(struct cursor *cursor)
 {
 	return lex_place(cursor, here(cursor));
-}
-
-bool lex_fail(const struct cursor *cursor, const char *at, const char *format,
-	      ...)
-{
-	char message[256];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	diag_error(cursor->source, lex_place(cursor, at), "%s", message);
-	return false;
 }
 
 /* Does a word end here? */
@@ -117,13 +95,6 @@ const char *lex_quote(const char *word, size_t length)
 	return quoted;
 }
 
-const char *lex_found(struct cursor *cursor)
-{
-	size_t length = lex_word(cursor);
-
-	return lex_quote(cursor->at, length);
-}
-
 bool lex_expected(struct cursor *cursor, const char *what)
 {
 	size_t length = lex_word(cursor);
@@ -143,6 +114,18 @@ bool lex_is(struct cursor *cursor, const char *word)
 		return false;
 	cursor->at += length;
 	return true;
+}
+
+unsigned lex_choose(struct cursor *cursor, size_t length,
+		    const char *const *words, unsigned count, struct near *near)
+{
+	unsigned i = 0;
+
+	*near = near_word(cursor->at, length);
+	while (i < count && !near_try(near, words[i]))
+		i++;
+	cursor->at += i < count ? length : 0;
+	return i;
 }
 
 bool lex_is_ahead(const struct cursor *cursor, int words, const char *word)
@@ -186,14 +169,25 @@ bool lex_boundary(struct cursor *cursor, const char *where, const char *what)
 {
 	return at_boundary(cursor) ||
 	       lex_fail(cursor, cursor->at, "unexpected '%s' %s %s",
-			lex_found(cursor), where, what);
+			lex_quote(cursor->at, lex_word(cursor)), where, what);
 }
 
-bool lex_number(struct cursor *cursor, const char *what, uint64_t most,
-		uint64_t *number)
+void *lex_field(const struct cursor *cursor)
 {
-	return find_number(cursor, what) && lex_digits(cursor, most, number) &&
-	       lex_boundary(cursor, "after", what);
+	return (char *)cursor->stmt + cursor->piece->field;
+}
+
+bool lex_number(struct cursor *cursor)
+{
+	const struct piece *piece = cursor->piece;
+	uint64_t *number = lex_field(cursor);
+
+	if (!find_number(cursor, piece->what) ||
+	    !lex_digits(cursor, piece->most, number) ||
+	    !lex_boundary(cursor, "after", piece->what))
+		return false;
+	return *number >= piece->least ||
+	       lex_fail(cursor, cursor->at - 1, "a count is at least 1");
 }
 
 bool lex_skip(struct cursor *cursor, const char *bytes)
@@ -204,49 +198,41 @@ bool lex_skip(struct cursor *cursor, const char *bytes)
 	return true;
 }
 
-/* The index of the unit at the cursor, which is stepped over. */
-static size_t read_unit(struct cursor *cursor)
-{
-	size_t length = strspn(cursor->at, LETTERS);
-	size_t i = 0;
-
-	while (i < UNITS && (length != strlen(units[i].name) ||
-			     memcmp(units[i].name, cursor->at, length)))
-		i++;
-	cursor->at += i < UNITS ? length : 0;
-	return i;
-}
-
 /* The unit that a word was to be, by how it begins; NULL if none is. */
 static const char *guess_unit(const char *word)
 {
-	static const char *const begin[] = { "mil", "ms", "mic", "u",
-					     "d",   "h",  "m",	 "s" };
-	static const char *const unit[] = { "ms", "ms", "us", "us",
-					    "d",  "h",	"m",  "s" };
+	static const char *const unit[][2] = {
+		{ "mil", "ms" }, { "ms", "ms" }, { "mic", "us" }, { "u", "us" },
+		{ "d", "d" },	 { "h", "h" },	 { "m", "m" },	  { "s", "s" },
+	};
 
-	for (size_t i = 0; i < sizeof(begin) / sizeof(*begin); i++) {
-		size_t at = 0;
+	for (size_t i = 0; i < sizeof(unit) / sizeof(*unit); i++) {
+		const char *begin = unit[i][0];
 
-		while (begin[i][at] && (word[at] | 0x20) == begin[i][at])
-			at++;
-		if (!begin[i][at])
-			return unit[i];
+		for (size_t at = 0; (word[at] | 0x20) == begin[at];)
+			if (!begin[++at])
+				return unit[i][1];
 	}
 	return NULL;
 }
 
-static bool fail_unit(const struct cursor *cursor)
+/* The index of a unit, which is stepped over. */
+static bool read_unit(struct cursor *cursor, size_t *unit)
 {
 	size_t length = strspn(cursor->at, LETTERS);
-	const char *unit = guess_unit(cursor->at);
+	const char *guess;
 
-	if (!unit)
+	for (*unit = 0; *unit < UNITS; ++*unit)
+		if (length == strlen(units[*unit].name) &&
+		    lex_skip(cursor, units[*unit].name))
+			return true;
+	guess = guess_unit(cursor->at);
+	if (!guess)
 		return lex_fail(cursor, cursor->at,
 				"duration needs a unit: " UNIT_NAMES);
 	return lex_fail(cursor, cursor->at,
 			"unknown unit '%s' (did you mean '%s'?)",
-			lex_quote(cursor->at, length), unit);
+			lex_quote(cursor->at, length), guess);
 }
 
 /* A number with its unit; @least is the largest unit that may come next. */
@@ -262,9 +248,8 @@ static bool read_part(struct cursor *cursor, size_t *least, struct span *span)
 		return lex_fail(cursor, cursor->at,
 				"durations have no fraction: "
 				"1.5s is written 1s500ms");
-	unit = read_unit(cursor);
-	if (unit == UNITS)
-		return fail_unit(cursor);
+	if (!read_unit(cursor, &unit))
+		return false;
 	if (unit < *least)
 		return lex_fail(
 			cursor, begin,
@@ -278,7 +263,8 @@ static bool read_part(struct cursor *cursor, size_t *least, struct span *span)
 	return true;
 }
 
-bool lex_span_part(struct cursor *cursor, struct span *span)
+/* A duration, without a look at what follows it. */
+static bool read_span(struct cursor *cursor, struct span *span)
 {
 	size_t least = 0;
 
@@ -292,10 +278,38 @@ bool lex_span_part(struct cursor *cursor, struct span *span)
 	return true;
 }
 
-bool lex_span(struct cursor *cursor, struct span *span)
+bool lex_span(struct cursor *cursor)
 {
-	return lex_span_part(cursor, span) &&
+	return read_span(cursor, lex_field(cursor)) &&
 	       lex_boundary(cursor, "after", "a duration");
+}
+
+bool lex_length(struct cursor *cursor)
+{
+	const struct span *span = lex_field(cursor);
+
+	return lex_span(cursor) &&
+	       (span->us ||
+		diag_error(span->place, "%s has to be longer than zero",
+			   cursor->piece->what));
+}
+
+bool lex_delays(struct cursor *cursor)
+{
+	struct span *least = &cursor->stmt->span;
+	struct span *most = &cursor->stmt->period;
+
+	if (!read_span(cursor, least))
+		return false;
+	if (!lex_skip(cursor, ".."))
+		return lex_fail(cursor, cursor->at,
+				"expected '..' and the longest delay "
+				"(for example 1s..30s)");
+	return read_span(cursor, most) &&
+	       lex_boundary(cursor, "after", "a duration") &&
+	       (most->us >= least->us ||
+		diag_error(least->place, "the longest delay is shorter "
+					 "than the shortest one"));
 }
 
 /* Just so many digits, for a number below @limit. */
@@ -321,19 +335,21 @@ static bool read_field(struct cursor *cursor, const char *name, int digits,
 /* Milliseconds of three digits, or microseconds of six. */
 static bool read_fraction(struct cursor *cursor, int64_t *us)
 {
-	int64_t ms;
-
 	if (strspn(cursor->at, DIGITS) == 6)
 		return read_field(cursor, "microseconds", 6, 1000000, us);
-	if (!read_field(cursor, "milliseconds", 3, 1000, &ms))
+	if (!read_field(cursor, "milliseconds", 3, 1000, us))
 		return false;
-	*us = ms * 1000;
+	*us *= 1000;
 	return true;
 }
 
-bool lex_clock(struct cursor *cursor, struct when *when)
+bool lex_clock(struct cursor *cursor)
 {
+	struct when *when = lex_field(cursor);
 	int64_t hour, minute, second = 0, us = 0;
+
+	if (!when->place.line)
+		when->place = lex_here(cursor);
 
 	if (lex_at_end(cursor) || !is_digit(*cursor->at))
 		return lex_expected(cursor, TIMES);
@@ -353,29 +369,16 @@ bool lex_clock(struct cursor *cursor, struct when *when)
 	return lex_boundary(cursor, "after", "a time");
 }
 
-unsigned lex_day(struct cursor *cursor)
-{
-	unsigned day = 0;
-
-	while (day < 7 && !lex_skip(cursor, day_names[day]))
-		day++;
-	return day;
-}
-
 static bool read_day(struct cursor *cursor, struct when *when)
 {
 	size_t length = lex_word(cursor);
-	struct near near = near_word(cursor->at, length);
 	uint64_t number;
+	struct near near;
 
-	for (unsigned day = 0; day < 7; day++) {
-		if (lex_is(cursor, day_names[day])) {
-			when->base = WHEN_WEEKDAY;
-			when->day = day;
-			return true;
-		}
-		near_try(&near, day_names[day]);
-	}
+	when->base = WHEN_WEEKDAY;
+	when->day = lex_choose(cursor, length, day_names, 7, &near);
+	if (when->day < 7)
+		return true;
 	if (*cursor->at == 'd' && is_digit(cursor->at[1])) {
 		cursor->at++;
 		if (!lex_digits(cursor, DAYS_MAX - 1, &number) ||
@@ -391,8 +394,9 @@ static bool read_day(struct cursor *cursor, struct when *when)
 			lex_quote(cursor->at, length), near_hint(&near));
 }
 
-bool lex_when(struct cursor *cursor, struct when *when)
+bool lex_time(struct cursor *cursor)
 {
+	struct when *when = lex_field(cursor);
 	struct span span;
 
 	*when = (struct when){ .base = WHEN_TODAY, .place = lex_here(cursor) };
@@ -404,45 +408,38 @@ bool lex_when(struct cursor *cursor, struct when *when)
 			return lex_fail(cursor, cursor->at,
 					"expected a duration right behind '+' "
 					"(for example +5s)");
-		if (!lex_span(cursor, &span))
+		if (!read_span(cursor, &span))
 			return false;
 		when->us = span.us;
-		return true;
+		return lex_boundary(cursor, "after", "a duration");
 	}
 	if (strspn(cursor->at, LETTERS) && !read_day(cursor, when))
 		return false;
-	return lex_clock(cursor, when);
+	return lex_clock(cursor);
 }
 
-bool lex_string(struct cursor *cursor, char **text)
+bool lex_start(struct cursor *cursor)
 {
-	const char *begin, *stop;
+	const char *begin = cursor->at;
 
-	if (lex_at_end(cursor) || *cursor->at != '"')
-		return lex_expected(cursor, "a file name between quotes");
-	begin = cursor->at + 1;
-	stop = memchr(begin, '"', (size_t)(cursor->end - begin));
-	if (!stop)
-		return lex_fail(cursor, cursor->at,
-				"the quote that ends the file name is missing");
-	if (stop == begin)
-		return lex_fail(cursor, cursor->at, "the file name is empty");
-	*text = mem_print("%.*s", (int)(stop - begin), begin);
-	cursor->at = stop + 1;
-	return lex_boundary(cursor, "after", "a file name");
+	return lex_time(cursor) &&
+	       (cursor->stmt->at.base != WHEN_AFTER ||
+		lex_fail(cursor, begin + 1,
+			 "the start cannot count from another time"));
 }
 
 bool lex_end(struct cursor *cursor)
 {
 	static const char *const words[] = { "every", "before", "tick" };
 	size_t length = lex_word(cursor);
-	struct near near = near_word(cursor->at, length);
+	const char *word = cursor->at;
+	struct near near;
 
 	if (!length)
 		return true;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		near_try(&near, words[i]);
-	return lex_fail(cursor, cursor->at,
+	lex_choose(cursor, length, words, sizeof(words) / sizeof(*words),
+		   &near);
+	return lex_fail(cursor, word,
 			"unexpected '%s'%s: the line should end here",
-			lex_quote(cursor->at, length), near_hint(&near));
+			lex_quote(word, length), near_hint(&near));
 }

@@ -10,11 +10,7 @@
 
 #include <jif/types.h>
 
-#include "expect.h"
-#include "read.h"
-#include "report.h"
-#include "run.h"
-
+#include "sim.h"
 #define WHEELS_MAX 1000
 
 static const char help[] =
@@ -41,15 +37,13 @@ static const char help[] =
 	"in the scenario or the trace, 64 wrong usage, 66 a file cannot be\n"
 	"read, 70 an internal error, 74 the output cannot be written.\n";
 
-enum { OPTION_JSON = 256, OPTION_WHEELS, OPTION_SEED, OPTION_RECORD };
-
 static const struct option known[] = {
 	{ "all", no_argument, NULL, 'a' },
 	{ "quiet", no_argument, NULL, 'q' },
-	{ "json", no_argument, NULL, OPTION_JSON },
-	{ "wheels", optional_argument, NULL, OPTION_WHEELS },
-	{ "seed", required_argument, NULL, OPTION_SEED },
-	{ "record", required_argument, NULL, OPTION_RECORD },
+	{ "json", no_argument, NULL, 'j' },
+	{ "wheels", optional_argument, NULL, 'w' },
+	{ "seed", required_argument, NULL, 's' },
+	{ "record", required_argument, NULL, 'r' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -97,15 +91,15 @@ static const char *take_option(struct options *options, int option)
 	case 'q':
 		options->quiet = true;
 		break;
-	case OPTION_JSON:
+	case 'j':
 		options->json = true;
 		break;
-	case OPTION_WHEELS:
+	case 'w':
 		options->wheels = 2;
 		if (optarg)
 			return read_number(&options->wheels, WHEELS_MAX);
 		break;
-	case OPTION_RECORD:
+	case 'r':
 		options->record = optarg;
 		break;
 	default:
@@ -145,43 +139,23 @@ static int read_options(struct options *options, int argc, char **argv)
 	return STATUS_USAGE;
 }
 
-static enum status run(const struct options *options,
-		       const struct scenario *scenario)
-{
-	struct report report = { .options = options };
-	struct expect expect;
-	struct sim sim = {
-		.scenario = scenario,
-		.expect = &expect,
-		.report = &report,
-		.seed = options->has_seed ? &options->seed : NULL,
-		.record = options->record,
-	};
-
-	run_scenario(&sim, options->wheels);
-	if (sim.unrecorded) {
-		fprintf(stderr, "jifsim: cannot write %s: %s\n",
-			options->record, strerror(errno));
-		return STATUS_OUTPUT;
-	}
-	if (sim.failures)
-		return STATUS_INTERNAL;
-	return expect.n_failed ? STATUS_FAILED : STATUS_OK;
-}
-
 static enum status read_and_run(const struct options *options)
 {
 	struct scenario scenario = { .stmts = NULL };
+	struct sim sim = { .scenario = &scenario, .options = options };
 	enum status status;
 
-	if (options->json)
-		diag_to_json();
+	diag_json = options->json;
 	status = options->replay ? read_trace(&scenario, options->file) :
 				   read_scenario(&scenario, options->file);
-	if (status == STATUS_OK)
-		status = run(options, &scenario);
-	else
+	if (status == STATUS_OK) {
+		run_start(&sim);
+		run_to(&sim, scenario.end);
+		status = run_stop(&sim);
+		run_free(&sim);
+	} else {
 		diag_stop(&scenario.source);
+	}
 	scenario_free(&scenario);
 	return status;
 }

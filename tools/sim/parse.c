@@ -11,10 +11,6 @@
 #include <string.h>
 
 #include "lex.h"
-#include "mem.h"
-#include "parse.h"
-#include "text.h"
-
 #define RANGE_MAX    1000000u
 #define DIGITS_MAX   20
 #define NAME_FIRST   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
@@ -24,23 +20,6 @@
 #define A_SLOT	     "a slot such as hour[22]"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
-
-struct parser {
-	struct scenario *scenario;
-	struct cursor cursor;
-	struct stmt stmt;
-	const struct piece *piece; /* what is to be taken off the line */
-};
-
-/* What stands for itself in a form. */
-struct piece {
-	const char *name;
-	bool (*take)(struct parser *parser); /* or reports why not */
-	size_t field;			     /* of a statement: where it goes */
-	const char *what;		     /* as it is called in messages */
-	uint64_t least;			     /* of a number */
-	uint64_t most;
-};
 
 enum group { STATEMENT, ACTION, EXPECTATION, NONE };
 
@@ -64,11 +43,6 @@ struct pattern {
 	int digits; /* of a number that is written with leading zeros */
 	bool range;
 };
-
-static void *field(struct parser *parser)
-{
-	return (char *)&parser->stmt + parser->piece->field;
-}
 
 /* {first..last} */
 static bool take_range(struct cursor *cursor, struct pattern *pattern)
@@ -139,23 +113,22 @@ static bool take_pattern(struct cursor *cursor, struct pattern *pattern)
 }
 
 /* One name, or those of a range. */
-static bool add_names(struct parser *parser, const struct pattern *pattern)
+static bool add_names(struct cursor *cursor, const struct pattern *pattern)
 {
-	struct names *names = &parser->scenario->names;
-	struct stmt *stmt = &parser->stmt;
-	struct place place = lex_place(&parser->cursor, pattern->begin);
-	char name[NAME_SIZE];
-	int length;
+	struct names *names = &cursor->scenario->names;
+	struct stmt *stmt = cursor->stmt;
+	struct place place = lex_place(cursor, pattern->begin);
+	char name[NAME_SIZE], number[DIGITS_MAX + 1] = "";
 
 	for (uint64_t i = pattern->first;; i++) {
-		length = snprintf(name, sizeof(name), "%.*s",
-				  (int)pattern->prefix, pattern->begin);
 		if (pattern->range)
-			snprintf(name + length, sizeof(name) - (size_t)length,
-				 "%0*" PRIu64 "%.*s", pattern->digits, i,
-				 (int)pattern->suffix_length, pattern->suffix);
+			snprintf(number, sizeof(number), "%0*" PRIu64,
+				 pattern->digits, i);
+		snprintf(name, sizeof(name), "%.*s%s%.*s", (int)pattern->prefix,
+			 pattern->begin, number, (int)pattern->suffix_length,
+			 pattern->suffix);
 		if (names->count >= NAMES_MAX)
-			return lex_fail(&parser->cursor, pattern->begin,
+			return lex_fail(cursor, pattern->begin,
 					"too many timers: at most %u",
 					NAMES_MAX);
 		stmt->refs =
@@ -168,20 +141,19 @@ static bool add_names(struct parser *parser, const struct pattern *pattern)
 }
 
 /* A name, or a range of names. */
-static bool take_names(struct parser *parser)
+static bool take_names(struct cursor *cursor)
 {
 	struct pattern pattern;
 
-	return take_pattern(&parser->cursor, &pattern) &&
-	       add_names(parser, &pattern);
+	return take_pattern(cursor, &pattern) && add_names(cursor, &pattern);
 }
 
 /* The names come before those of the action. */
-static bool take_trigger(struct parser *parser)
+static bool take_trigger(struct cursor *cursor)
 {
-	struct stmt *stmt = &parser->stmt;
+	struct stmt *stmt = cursor->stmt;
 
-	if (!take_names(parser))
+	if (!take_names(cursor))
 		return false;
 	stmt->on = stmt->refs;
 	stmt->n_on = stmt->n_refs;
@@ -191,166 +163,97 @@ static bool take_trigger(struct parser *parser)
 }
 
 /* NAME, which stands for NAME1, NAME2 and so on. */
-static bool take_numbered(struct parser *parser)
+static bool take_numbered(struct cursor *cursor)
 {
 	struct pattern pattern;
 
-	if (!take_pattern(&parser->cursor, &pattern))
+	if (!take_pattern(cursor, &pattern))
 		return false;
 	if (pattern.range)
-		return lex_fail(&parser->cursor, pattern.begin,
+		return lex_fail(cursor, pattern.begin,
 				"expected a name without braces, "
 				"to which numbers are added");
 	pattern.range = true;
 	pattern.first = 1;
-	pattern.last = parser->stmt.number;
-	return add_names(parser, &pattern);
+	pattern.last = cursor->stmt->number;
+	return add_names(cursor, &pattern);
 }
 
 /* Names up to the word 'at'. */
-static bool take_order(struct parser *parser)
+static bool take_order(struct cursor *cursor)
 {
-	struct cursor *cursor = &parser->cursor;
-
 	do {
-		if (!take_names(parser))
+		if (!take_names(cursor))
 			return false;
 	} while (!lex_is_ahead(cursor, 0, "at"));
-	if (lex_at_end(cursor) || parser->stmt.n_refs >= 2)
+	if (lex_at_end(cursor) || cursor->stmt->n_refs >= 2)
 		return true;
 	return lex_fail(cursor, cursor->at,
 			"an order takes two timers or more");
 }
 
-static bool take_time(struct parser *parser)
-{
-	return lex_when(&parser->cursor, field(parser));
-}
-
-static bool take_start(struct parser *parser)
-{
-	const char *begin = parser->cursor.at;
-
-	if (!take_time(parser))
-		return false;
-	if (parser->stmt.at.base != WHEN_AFTER)
-		return true;
-	return lex_fail(&parser->cursor, begin + 1,
-			"the start cannot count from another time");
-}
-
-static bool take_clock(struct parser *parser)
-{
-	struct when *when = field(parser);
-
-	when->place = lex_here(&parser->cursor);
-	return lex_clock(&parser->cursor, when);
-}
-
 /* A delay may be written with the word 'in'. */
-static bool take_in(struct parser *parser)
+static bool take_in(struct cursor *cursor)
 {
-	lex_is(&parser->cursor, "in");
+	lex_is(cursor, "in");
 	return true;
 }
 
-static bool take_span(struct parser *parser)
+/* Steps over the name of a day, and returns its number; 7 if there is none. */
+static unsigned skip_day(struct cursor *cursor)
 {
-	return lex_span(&parser->cursor, field(parser));
-}
+	unsigned day = 0;
 
-/* A span that is not zero. */
-static bool take_length(struct parser *parser)
-{
-	struct span *span = field(parser);
-
-	if (!take_span(parser))
-		return false;
-	if (span->us)
-		return true;
-	return lex_fail(&parser->cursor,
-			parser->cursor.begin + span->place.column - 1,
-			"%s has to be longer than zero", parser->piece->what);
-}
-
-/* DUR..DUR */
-static bool take_delays(struct parser *parser)
-{
-	struct cursor *cursor = &parser->cursor;
-	struct stmt *stmt = &parser->stmt;
-
-	if (!lex_span_part(cursor, &stmt->span))
-		return false;
-	if (!lex_skip(cursor, ".."))
-		return lex_fail(cursor, cursor->at,
-				"expected '..' and the longest delay "
-				"(for example 1s..30s)");
-	if (!lex_span(cursor, &stmt->period))
-		return false;
-	if (stmt->period.us >= stmt->span.us)
-		return true;
-	return lex_fail(cursor, cursor->begin + stmt->span.place.column - 1,
-			"the longest delay is shorter than the shortest one");
-}
-
-static bool take_number(struct parser *parser)
-{
-	uint64_t *number = field(parser);
-
-	if (!lex_number(&parser->cursor, parser->piece->what,
-			parser->piece->most, number))
-		return false;
-	return *number >= parser->piece->least ||
-	       lex_fail(&parser->cursor, parser->cursor.at - 1,
-			"a count is at least 1");
+	while (day < 7 && !lex_skip(cursor, day_names[day]))
+		day++;
+	return day;
 }
 
 /* Days, or from one day to another, of which the later may come first. */
-static bool take_days(struct parser *parser)
+static bool take_days(struct cursor *cursor)
 {
-	struct cursor *cursor = &parser->cursor;
 	const char *item;
 	unsigned first, last;
+	size_t length;
 
 	if (lex_at_end(cursor))
 		return lex_expected(cursor, DAYS);
 	do {
 		item = cursor->at;
-		first = last = lex_day(cursor);
+		first = last = skip_day(cursor);
 		if (lex_skip(cursor, "-"))
-			last = lex_day(cursor);
+			last = skip_day(cursor);
 		if (first == 7 || last == 7 ||
 		    !strchr(" \t#\r\n,", *cursor->at)) {
 			cursor->at = item;
+			length = lex_word(cursor);
 			return lex_fail(cursor, item,
 					"expected " DAYS ", found '%s'",
-					lex_found(cursor));
+					lex_quote(cursor->at, length));
 		}
-		parser->stmt.days |= (uint8_t)(1u << last);
+		cursor->stmt->days |= (uint8_t)(1u << last);
 		for (; first != last; first = (first + 1) % 7)
-			parser->stmt.days |= (uint8_t)(1u << first);
+			cursor->stmt->days |= (uint8_t)(1u << first);
 	} while (lex_skip(cursor, ","));
 	return true;
 }
 
 /* How a periodic timer makes up for what it has missed, if that is said. */
-static bool take_catchup(struct parser *parser)
+static bool take_catchup(struct cursor *cursor)
 {
 	static const char *const words[] = { "each", "skip", "restart" };
-	struct cursor *cursor = &parser->cursor;
-	struct stmt *stmt = &parser->stmt;
+	struct stmt *stmt = cursor->stmt;
 	size_t length = lex_word(cursor);
-	struct near near = near_word(cursor->at, length);
+	struct near near;
+	unsigned word;
 
 	if (stmt->has_catchup)
 		return true;
-	for (uint8_t i = 0; i < COUNT(words); i++) {
-		if (lex_is(cursor, words[i])) {
-			stmt->catchup = i;
-			stmt->has_catchup = true;
-			return true;
-		}
-		near_try(&near, words[i]);
+	word = lex_choose(cursor, length, words, COUNT(words), &near);
+	if (word < COUNT(words)) {
+		stmt->catchup = (uint8_t)word;
+		stmt->has_catchup = true;
+		return true;
 	}
 	return !near.best ||
 	       lex_fail(cursor, cursor->at,
@@ -358,41 +261,44 @@ static bool take_catchup(struct parser *parser)
 			lex_quote(cursor->at, length), near_hint(&near));
 }
 
-static bool take_file(struct parser *parser)
+/* The name of a file, between quotes. */
+static bool take_file(struct cursor *cursor)
 {
-	return lex_string(&parser->cursor, field(parser));
-}
+	const char *begin, *stop;
 
-static bool take_level(struct cursor *cursor, size_t length, uint8_t *level)
-{
-	struct near near = near_word(cursor->at, length);
-
-	for (*level = SEC; *level < LEVELS; ++*level) {
-		near_try(&near, level_names[*level]);
-		if (!near.distance) {
-			cursor->at += length;
-			return true;
-		}
-	}
-	return lex_fail(cursor, cursor->at,
-			"expected sec, min, hour or day, found '%s'%s",
-			lex_quote(cursor->at, length), near_hint(&near));
+	if (lex_at_end(cursor) || *cursor->at != '"')
+		return lex_expected(cursor, "a file name between quotes");
+	begin = cursor->at + 1;
+	stop = memchr(begin, '"', (size_t)(cursor->end - begin));
+	if (!stop)
+		return lex_fail(cursor, cursor->at,
+				"the quote that ends the file name is missing");
+	if (stop == begin)
+		return lex_fail(cursor, cursor->at, "the file name is empty");
+	cursor->stmt->file = mem_print("%.*s", (int)(stop - begin), begin);
+	cursor->at = stop + 1;
+	return lex_boundary(cursor, "after", "a file name");
 }
 
 /* LEVEL[SLOT] */
-static bool take_slot(struct parser *parser)
+static bool take_slot(struct cursor *cursor)
 {
-	struct cursor *cursor = &parser->cursor;
-	struct stmt *stmt = &parser->stmt;
+	struct stmt *stmt = cursor->stmt;
 	size_t length = lex_word(cursor);
 	const char *bracket = memchr(cursor->at, '[', length);
+	struct near near;
 	uint64_t number;
-	uint8_t level;
+	unsigned level;
 
 	if (!bracket)
 		return lex_expected(cursor, A_SLOT);
-	if (!take_level(cursor, (size_t)(bracket - cursor->at), &level))
-		return false;
+	length = (size_t)(bracket - cursor->at);
+	level = lex_choose(cursor, length, level_names, LEVELS, &near);
+	if (level == LEVELS)
+		return lex_fail(cursor, cursor->at,
+				"expected sec, min, hour or day, found '%s'%s",
+				lex_quote(cursor->at, length),
+				near_hint(&near));
 	cursor->at++;
 	if (!lex_digits(cursor, UINT64_MAX, &number))
 		return false;
@@ -403,17 +309,18 @@ static bool take_slot(struct parser *parser)
 				level_names[level], level_slots[level] - 1);
 	stmt->slots =
 		mem_push(stmt->slots, stmt->n_slots, sizeof(*stmt->slots));
-	stmt->slots[stmt->n_slots++] = (struct slot){ level, (uint8_t)number };
+	stmt->slots[stmt->n_slots++] =
+		(struct slot){ (uint8_t)level, (uint8_t)number };
 	return lex_boundary(cursor, "after", "a slot");
 }
 
 /* Slots up to the end of the line. */
-static bool take_path(struct parser *parser)
+static bool take_path(struct cursor *cursor)
 {
 	do {
-		if (!take_slot(parser))
+		if (!take_slot(cursor))
 			return false;
-	} while (!lex_at_end(&parser->cursor));
+	} while (!lex_at_end(cursor));
 	return true;
 }
 
@@ -421,30 +328,30 @@ static bool take_path(struct parser *parser)
 
 static const struct piece pieces[] = {
 	{ "CATCHUP", take_catchup, 0, NULL, 0, 0 },
-	{ "CLOCK", take_clock, FIELD(at), NULL, 0, 0 },
-	{ "COUNT", take_number, FIELD(number), "a count", 1, UINT32_MAX },
+	{ "CLOCK", lex_clock, FIELD(at), NULL, 0, 0 },
+	{ "COUNT", lex_number, FIELD(number), "a count", 1, UINT32_MAX },
 	{ "DAYS", take_days, 0, NULL, 0, 0 },
-	{ "DELAYS", take_delays, 0, NULL, 0, 0 },
-	{ "DUR", take_span, FIELD(span), NULL, 0, 0 },
-	{ "FILE", take_file, FIELD(file), NULL, 0, 0 },
+	{ "DELAYS", lex_delays, 0, NULL, 0, 0 },
+	{ "DUR", lex_span, FIELD(span), NULL, 0, 0 },
+	{ "FILE", take_file, 0, NULL, 0, 0 },
 	{ "IN", take_in, 0, NULL, 0, 0 },
-	{ "JIFFY", take_length, FIELD(span), "a tick", 0, 0 },
+	{ "JIFFY", lex_length, FIELD(span), "a tick", 0, 0 },
 	{ "NAME", take_names, 0, NULL, 0, 0 },
 	{ "NAMES", take_order, 0, NULL, 0, 0 },
-	{ "NUMBER", take_number, FIELD(number), "a count", 0, UINT64_MAX },
+	{ "NUMBER", lex_number, FIELD(number), "a count", 0, UINT64_MAX },
 	{ "NUMBERED", take_numbered, 0, NULL, 0, 0 },
 	{ "PATH", take_path, 0, NULL, 0, 0 },
-	{ "PERIOD", take_length, FIELD(period), "a period", 0, 0 },
-	{ "SEED", take_number, FIELD(seed), "a seed", 0, UINT64_MAX },
+	{ "PERIOD", lex_length, FIELD(period), "a period", 0, 0 },
+	{ "SEED", lex_number, FIELD(seed), "a seed", 0, UINT64_MAX },
 	{ "SLOT", take_slot, 0, NULL, 0, 0 },
-	{ "STALL", take_length, FIELD(span), "a stall", 0, 0 },
-	{ "START", take_start, FIELD(at), NULL, 0, 0 },
-	{ "STEP", take_length, FIELD(step), "a step", 0, 0 },
-	{ "TIME", take_time, FIELD(at), NULL, 0, 0 },
-	{ "TIMERS", take_number, FIELD(number), "a number of timers", 1,
+	{ "STALL", lex_length, FIELD(span), "a stall", 0, 0 },
+	{ "START", lex_start, FIELD(at), NULL, 0, 0 },
+	{ "STEP", lex_length, FIELD(step), "a step", 0, 0 },
+	{ "TIME", lex_time, FIELD(at), NULL, 0, 0 },
+	{ "TIMERS", lex_number, FIELD(number), "a number of timers", 1,
 	  RANGE_MAX },
 	{ "TRIGGER", take_trigger, 0, NULL, 0, 0 },
-	{ "UNTIL", take_time, FIELD(until), NULL, 0, 0 },
+	{ "UNTIL", lex_time, FIELD(until), NULL, 0, 0 },
 };
 
 #define STATEMENTS                                                             \
@@ -490,80 +397,79 @@ static const struct form form_in = { EXPECTATION, "",
 				     "NAME in SLOT left DUR at TIME", STMT_IN,
 				     NONE };
 
-/* Is the word after the next one that of a form, and to stand before a name? */
-static const char *find_misplaced(struct cursor *cursor, enum group group)
+/*
+ * The form whose word is next, of those whose text begins so; or NULL, and in
+ * @near the word that may have been meant.
+ */
+static const struct form *find_form(struct cursor *cursor, enum group group,
+				    const char *begin, struct near *near)
 {
-	struct cursor ahead = *cursor;
-	size_t length;
-	struct near near;
+	size_t length = lex_word(cursor);
 
-	ahead.at += lex_word(&ahead);
-	length = lex_word(&ahead);
-	near = near_word(ahead.at, length);
+	*near = near_word(cursor->at, length);
 	for (size_t i = 0; i < COUNT(forms); i++)
 		if (forms[i].group == group &&
-		    !strncmp(forms[i].text, "NAME", 4))
-			near_try(&near, forms[i].word);
-	if (near.best)
-		cursor->at = ahead.at;
-	return near.best;
+		    !strncmp(forms[i].text, begin, strlen(begin)) &&
+		    near_try(near, forms[i].word))
+			return &forms[i];
+	return NULL;
 }
 
-static void fail_word(struct cursor *cursor, enum group group,
+/* Nothing begins so: a word is misspelled, or stands behind a name. */
+static bool fail_word(struct cursor *cursor, enum group group,
 		      const struct near *near)
 {
 	struct cursor second = *cursor;
-	const char *misplaced = NULL;
+	struct near behind;
 
 	if (near->best)
-		lex_fail(cursor, cursor->at, "expected %s, found '%s'%s",
-			 group_names[group],
-			 lex_quote(cursor->at, near->length), near_hint(near));
-	else if (group != STATEMENT)
-		misplaced = find_misplaced(&second, group);
-	if (misplaced)
-		lex_fail(cursor, second.at,
-			 "expected '%s' before the name, found '%s' behind it",
-			 misplaced, lex_found(&second));
-	else if (!near->best)
-		lex_expected(cursor, group_names[group]);
+		return lex_fail(cursor, cursor->at, "expected %s, found '%s'%s",
+				group_names[group],
+				lex_quote(cursor->at, near->length),
+				near_hint(near));
+	second.at += near->length;
+	find_form(&second, group, "NAME", &behind);
+	if (behind.best)
+		return lex_fail(cursor, second.at,
+				"expected '%s' before the name, "
+				"found '%s' behind it",
+				behind.best,
+				lex_quote(second.at, behind.length));
+	return lex_expected(cursor, group_names[group]);
 }
 
 /* Takes the next word, which has to be that of a form. */
 static const struct form *take_word(struct cursor *cursor, enum group group)
 {
-	size_t length = lex_word(cursor);
-	struct near near = near_word(cursor->at, length);
+	const struct form *form;
+	struct near near;
 
 	if (group == EXPECTATION && lex_is_ahead(cursor, 1, "in"))
 		return &form_in;
-	for (size_t i = 0; i < COUNT(forms); i++)
-		if (forms[i].group == group && lex_is(cursor, forms[i].word))
-			return &forms[i];
-	for (size_t i = 0; i < COUNT(forms); i++)
-		if (forms[i].group == group)
-			near_try(&near, forms[i].word);
-	fail_word(cursor, group, &near);
-	return NULL;
+	form = find_form(cursor, group, "", &near);
+	if (form)
+		cursor->at += near.length;
+	else
+		fail_word(cursor, group, &near);
+	return form;
 }
 
 /* Takes what a word of a form stands for. */
-static bool take_piece(struct parser *parser, const char *word)
+static bool take_piece(struct cursor *cursor, const char *word)
 {
 	char quoted[20];
 
 	if (*word >= 'a') {
 		snprintf(quoted, sizeof(quoted), "'%s'", word);
-		return lex_is(&parser->cursor, word) ||
-		       lex_expected(&parser->cursor, quoted);
+		return lex_is(cursor, word) || lex_expected(cursor, quoted);
 	}
-	parser->piece = pieces;
-	while (strcmp(parser->piece->name, word))
-		parser->piece++;
-	return parser->piece->take(parser);
+	cursor->piece = pieces;
+	while (strcmp(cursor->piece->name, word))
+		cursor->piece++;
+	return cursor->piece->take(cursor);
 }
 
-static bool take_form(struct parser *parser, const char *form)
+static bool take_form(struct cursor *cursor, const char *form)
 {
 	char word[16];
 	size_t length;
@@ -572,58 +478,57 @@ static bool take_form(struct parser *parser, const char *form)
 		length = strcspn(form, " ");
 		snprintf(word, sizeof(word), "%.*s", (int)length, form);
 		if (*word == '[') {
-			if (!lex_is(&parser->cursor, word + 1))
+			if (!lex_is(cursor, word + 1))
 				return true;
-		} else if (!take_piece(parser, word)) {
+		} else if (!take_piece(cursor, word)) {
 			return false;
 		}
 	}
 	return true;
 }
 
-static bool take_stmt(struct parser *parser)
+static bool take_stmt(struct cursor *cursor)
 {
 	enum group group = STATEMENT;
 	const struct form *form;
 
 	do {
 		if (group == EXPECTATION)
-			parser->stmt.place = lex_here(&parser->cursor);
-		form = take_word(&parser->cursor, group);
-		if (!form || !take_form(parser, form->text))
+			cursor->stmt->place = lex_here(cursor);
+		form = take_word(cursor, group);
+		if (!form || !take_form(cursor, form->text))
 			return false;
-		parser->stmt.kind = form->kind;
+		cursor->stmt->kind = form->kind;
 		group = form->next;
 	} while (group != NONE);
-	return lex_end(&parser->cursor);
+	return lex_end(cursor);
 }
 
 /* What there is only one of must not be there yet. */
-static bool is_new(const struct parser *parser)
+static bool is_new(const struct cursor *cursor)
 {
-	const struct stmt *stmt = &parser->stmt;
+	const struct stmt *stmt = cursor->stmt;
 	const struct stmt *first;
 
 	if (stmt->kind > STMT_STARVE)
 		return true;
-	first = scenario_find(parser->scenario, stmt->kind);
+	first = scenario_find(cursor->scenario, stmt->kind);
 	if (!first)
 		return true;
-	return lex_fail(&parser->cursor,
-			parser->cursor.begin + stmt->place.column - 1,
-			"this is said twice; the first time in line %u",
-			first->place.line);
+	return diag_error(stmt->place,
+			  "this is said twice; the first time in line %u",
+			  first->place.line);
 }
 
-static void take_line(struct parser *parser)
+static void take_line(struct cursor *cursor)
 {
-	struct stmt *stmt = &parser->stmt;
+	struct stmt *stmt = cursor->stmt;
 
-	if (lex_at_end(&parser->cursor))
+	if (lex_at_end(cursor))
 		return;
-	*stmt = (struct stmt){ .place = lex_here(&parser->cursor) };
-	if (take_stmt(parser) && is_new(parser))
-		scenario_add(parser->scenario, stmt);
+	*stmt = (struct stmt){ .place = lex_here(cursor) };
+	if (take_stmt(cursor) && is_new(cursor))
+		scenario_add(cursor->scenario, stmt);
 	else
 		stmt_free(stmt);
 }
@@ -641,9 +546,14 @@ static bool is_text(struct cursor *cursor)
 
 void parse_scenario(struct scenario *scenario)
 {
-	struct parser parser = { .scenario = scenario };
+	struct stmt stmt;
+	struct cursor cursor = {
+		.source = &scenario->source,
+		.scenario = scenario,
+		.stmt = &stmt,
+		.next = scenario->source.text,
+	};
 
-	lex_init(&parser.cursor, &scenario->source);
-	while (lex_line(&parser.cursor) && is_text(&parser.cursor))
-		take_line(&parser);
+	while (lex_line(&cursor) && is_text(&cursor))
+		take_line(&cursor);
 }

@@ -2,14 +2,14 @@
 /*
  * record.c - what happens on the wheel, for tools/trace
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <jif/trace.h>
 
-#include "mem.h"
-#include "record.h"
-
+#include "sim.h"
 #define RECORDS 4096
 
 static struct jif_trace_record records[RECORDS];
@@ -21,15 +21,15 @@ static void put(char c)
 	putc(c, file);
 }
 
-void record_start(const struct jif_wheel *wheel, const char *path)
+void record_start(const struct sim *sim)
 {
-	if (!path)
+	if (!sim->options->record)
 		return;
-	file = fopen(path, "w");
+	file = fopen(sim->options->record, "w");
 	if (!file)
 		return;
 	used = 0;
-	jif_trace_start(wheel, records, RECORDS);
+	jif_trace_start(&sim->wheel, records, RECORDS);
 }
 
 /* An event takes a record, and another one if it is the first on its tick. */
@@ -62,19 +62,24 @@ static void print_names(const struct timer *timer)
 
 bool record_stop(const struct sim *sim)
 {
-	bool written;
+	const char *path = sim->options->record;
+	bool written = false;
 
-	if (!sim->record)
+	if (!path)
 		return true;
-	if (!file)
-		return false;
-	jif_trace_print(put);
-	for (uint32_t i = 0; i < sim->scenario->names.count; i++)
-		print_names(&sim->timers[i]);
-	if (sim->scenario->tick_us)
-		fprintf(file, "jif-tick %s\n", tick_text(sim->scenario));
-	written = !ferror(file);
-	written &= !fclose(file);
-	file = NULL;
+	if (file) {
+		jif_trace_print(put);
+		for (uint32_t i = 0; i < sim->scenario->names.count; i++)
+			print_names(&sim->timers[i]);
+		if (sim->scenario->tick_us)
+			fprintf(file, "jif-tick %s\n",
+				tick_text(sim->scenario));
+		written = !ferror(file);
+		written &= !fclose(file);
+		file = NULL;
+	}
+	if (!written)
+		fprintf(stderr, "jifsim: cannot write %s: %s\n", path,
+			strerror(errno));
 	return written;
 }

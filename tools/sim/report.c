@@ -4,17 +4,128 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "draw.h"
-#include "expect.h"
-#include "json.h"
-#include "report.h"
-#include "trace.h"
+#include "sim.h"
 
 #define FIRINGS_SHOWN 40
 #define BAR_WIDTH     24
+#define SLOTS_MAX     JIF_SEC_SLOTS
+#define MARGIN	      9
+#define WIDTH	      79
+#define LEGEND	      "1-9, * 10, # 100, @ 1000 and more"
 
-static void print_json(const struct sim *sim, const struct firing *firing)
+/*
+ * The four rings. Where the hands are follows from the clock; the engine's own
+ * are not looked at. What waits in each slot is what a walk of the wheel finds.
+ */
+struct picture {
+	unsigned hand[LEVELS];
+	int64_t count[LEVELS][SLOTS_MAX];
+	int64_t total[LEVELS];
+	int64_t pending;
+};
+
+static int see_entry(void *arg, const struct jif_timer *timer, unsigned level,
+		     unsigned slot, uint32_t remaining)
+{
+	struct picture *picture = arg;
+
+	(void)timer;
+	(void)remaining;
+	picture->count[level][slot]++;
+	picture->total[level]++;
+	picture->pending++;
+	return 0;
+}
+
+static struct picture see(const struct sim *sim)
+{
+	struct picture picture = { .pending = 0 };
+	int64_t clock = sim_clock(sim);
+
+	for (unsigned i = SEC; i < LEVELS; i++)
+		picture.hand[i] =
+			(unsigned)(clock / level_ticks[i] % level_slots[i]);
+	jif_wheel_walk(&sim->wheel, see_entry, &picture);
+	return picture;
+}
+
+static char sign(int64_t count)
+{
+	if (count < 10)
+		return count ? (char)('0' + count) : '.';
+	return count < 100 ? '*' : count < 1000 ? '#' : '@';
+}
+
+/* The hand above the ring, then the ring, and a note where there is room. */
+static void draw_level(const struct picture *picture, unsigned level)
+{
+	int room = WIDTH - MARGIN - level_slots[level];
+
+	printf("%*sv\n", MARGIN + (int)picture->hand[level], "");
+	printf(" %4s %2u ", level_names[level], picture->hand[level]);
+	for (unsigned i = 0; i < level_slots[level]; i++)
+		putchar(sign(picture->count[level][i]));
+	if (level == HOUR)
+		room -= printf("  " LEGEND);
+	printf("%*s\n", room, count_text(picture->total[level]));
+}
+
+static void draw_head(const struct sim *sim, int64_t pending)
+{
+	const struct scenario *scenario = sim->scenario;
+	int64_t us = sim->now * scenario->tick_us, wait;
+	const char *time = time_text(scenario, sim->now);
+	const char *day = scenario->tick_us ? day_names[us / DAY_US % 7] :
+					      "jiffy";
+	char right[128] = "none pending";
+	uint32_t next;
+
+	if (!strncmp(time, day, 3))
+		day = "";
+	if (jif_wheel_next_expiry(&sim->wheel, &next)) {
+		wait = sim_tick(sim, next) - sim->now;
+		snprintf(right, sizeof(right), "%s pending, next in %s",
+			 count_text(pending),
+			 span_text(scenario, wait > 0 ? wait : 0));
+	}
+	printf("%*s\n", WIDTH - printf(" %s%s%s", day, *day ? " " : "", time),
+	       right);
+}
+
+static void draw_wheels(const struct sim *sim)
+{
+	struct picture picture = see(sim);
+
+	draw_head(sim, picture.pending);
+	printf("%*s0", MARGIN, "");
+	for (unsigned i = 10; i < SLOTS_MAX; i += 10)
+		printf("%10u", i);
+	printf("%19s\n", "entries");
+	for (unsigned i = LEVELS; i--;)
+		draw_level(&picture, i);
+}
+
+static void json_wheels(const struct sim *sim)
+{
+	struct picture picture = see(sim);
+
+	json_start("wheels");
+	json_string("time", time_text(sim->scenario, sim->now));
+	json_number("tick", sim->now - sim->scenario->start);
+	json_number("pending", picture.pending);
+	for (unsigned i = SEC; i < LEVELS; i++) {
+		json_key(level_names[i]);
+		printf("{\"hand\":%u,\"slots\":[", picture.hand[i]);
+		for (unsigned j = 0; j < level_slots[i]; j++)
+			printf("%s%" PRId64, j ? "," : "", picture.count[i][j]);
+		printf("]}");
+	}
+	json_stop();
+}
+
+static void json_firing(const struct sim *sim, const struct firing *firing)
 {
 	json_start("fire");
 	json_string("time", time_text(sim->scenario, firing->tick));
@@ -27,91 +138,89 @@ static void print_json(const struct sim *sim, const struct firing *firing)
 }
 
 /* A blank line between things of different kinds. */
-static void separate(struct report *report, bool firings)
+static void separate(struct sim *sim, bool fired)
 {
-	if (report->any && !(firings && report->firings))
+	if (sim->printed && !(fired && sim->printed_fired))
 		putchar('\n');
-	report->any = true;
-	report->firings = firings;
+	sim->printed = true;
+	sim->printed_fired = fired;
 }
 
-static void print_late(const struct scenario *scenario,
-		       const struct firing *firing)
+static void print_firing(const struct scenario *scenario,
+			 const struct firing *firing)
 {
-	printf("  (at %s, after a stall", time_text(scenario, firing->ran));
-	if (firing->missed)
-		printf(", for %s more", count_text(firing->missed));
-	putchar(')');
-}
-
-void report_fired(const struct sim *sim, const struct firing *firing)
-{
-	struct report *report = sim->report;
-	const struct options *options = report->options;
-
-	histogram_add(&report->lateness, firing->tick - firing->asked);
-	if (options->quiet)
-		return;
-	if (options->json) {
-		print_json(sim, firing);
-		return;
-	}
-	if (report->fired++ >= FIRINGS_SHOWN && !options->all)
-		return;
-	separate(report, true);
-	printf("%s  %s", time_text(sim->scenario, firing->tick),
+	printf("%s  %s", time_text(scenario, firing->tick),
 	       firing->timer->name);
-	if (firing->ran != firing->tick)
-		print_late(sim->scenario, firing);
+	if (firing->ran != firing->tick) {
+		printf("  (at %s, after a stall",
+		       time_text(scenario, firing->ran));
+		if (firing->missed)
+			printf(", for %s more", count_text(firing->missed));
+		putchar(')');
+	}
 	putchar('\n');
 }
 
-void report_frame(const struct sim *sim)
+void report_fired(struct sim *sim, const struct firing *firing)
 {
-	if (sim->report->options->json) {
-		draw_json(sim);
+	const struct options *options = sim->options;
+
+	histogram_add(&sim->stats.lateness, firing->tick - firing->asked);
+	if (options->quiet)
+		return;
+	if (options->json) {
+		json_firing(sim, firing);
+	} else if (sim->to_print++ < FIRINGS_SHOWN || options->all) {
+		separate(sim, true);
+		print_firing(sim->scenario, firing);
+	}
+}
+
+void report_frame(struct sim *sim)
+{
+	if (sim->options->json) {
+		json_wheels(sim);
 		return;
 	}
-	separate(sim->report, false);
+	separate(sim, false);
 	draw_wheels(sim);
 }
 
-static void print_json_expectation(const struct source *source,
-				   const struct expectation *item, size_t shown)
+static void json_expectation(const struct expectation *item, size_t shown)
 {
+	struct place place = item->stmt->place;
+
 	json_start("expectation");
-	json_string("file", source->path);
-	json_number("line", item->stmt->place.line);
-	json_number("column", item->stmt->place.column);
+	json_string("file", place.source->path);
+	json_number("line", place.line);
+	json_number("column", place.column);
 	json_key("met");
 	fputs(item->failures ? "false" : "true", stdout);
 	json_number("failures", item->failures);
 	json_key("messages");
+	putchar('[');
 	for (size_t i = 0; i < shown; i++) {
-		putchar(i ? ',' : '[');
+		fputs(i ? "," : "", stdout);
 		json_text(item->message[i]);
 	}
-	fputs(shown ? "]" : "[]", stdout);
+	putchar(']');
 	json_stop();
 }
 
 static void print_expectation(const struct sim *sim,
 			      const struct expectation *item)
 {
-	const struct source *source = &sim->scenario->source;
 	struct place place = item->stmt->place;
-	size_t shown = item->failures < MESSAGES_SHOWN ?
-			       (size_t)item->failures :
-			       MESSAGES_SHOWN;
+	size_t shown = 0;
 
-	for (size_t i = 0; i < shown; i++)
-		diag_fail(source, place, item->message[i]);
+	for (; shown < MESSAGES_SHOWN && item->message[shown]; shown++)
+		diag_show(place, "expectation failed", item->message[shown]);
 	if (item->failures > MESSAGES_SHOWN)
 		fprintf(stderr, "%s:%u:%u: %" PRId64 " more of these\n",
-			source->path, place.line, place.column,
+			place.source->path, place.line, place.column,
 			item->failures - MESSAGES_SHOWN);
-	if (sim->report->options->json)
-		print_json_expectation(source, item, shown);
+	if (sim->options->json)
+		json_expectation(item, shown);
 }
 
 static void print_summary(const struct sim *sim)
@@ -146,14 +255,12 @@ static void print_summary(const struct sim *sim)
 		printf("worst tick    %s moved at %s\n",
 		       count_text(stats->worst),
 		       time_text(scenario, stats->worst_tick));
-	if (sim->expect->n_items)
-		printf("expectations  %zu met, %zu failed\n",
-		       sim->expect->n_items - sim->expect->n_failed,
-		       sim->expect->n_failed);
+	if (stats->met || stats->failed)
+		printf("expectations  %" PRId64 " met, %" PRId64 " failed\n",
+		       stats->met, stats->failed);
 }
 
-/* What both kinds of summary have. */
-static void json_wheel(const struct stats *stats)
+static void json_cascaded(const struct stats *stats)
 {
 	json_key("cascaded");
 	printf("{\"day\":%" PRId64 ",\"hour\":%" PRId64 ",\"min\":%" PRId64 "}",
@@ -164,7 +271,6 @@ static void json_summary(const struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
 	const struct stats *stats = &sim->stats;
-	size_t failed = sim->expect->n_failed;
 
 	json_start("summary");
 	json_string("start", time_text(scenario, scenario->start));
@@ -181,76 +287,82 @@ static void json_summary(const struct sim *sim)
 	json_number("latest", stats->latest);
 	json_number("cancelled", stats->cancelled);
 	json_number("drained", stats->drained);
-	json_wheel(stats);
+	json_cascaded(stats);
 	json_number("placed_anew", stats->again);
 	json_number("worst", stats->worst);
 	json_string("worst_at",
 		    stats->worst ? time_text(scenario, stats->worst_tick) : "");
 	json_number("peak_pending", stats->peak);
 	json_number("pending", stats->pending);
-	json_number("met", (int64_t)(sim->expect->n_items - failed));
-	json_number("failed", (int64_t)failed);
+	json_number("met", stats->met);
+	json_number("failed", stats->failed);
 	json_stop();
 }
 
 /* The least lateness that so many in a hundred do not exceed. */
 static int64_t percentile(const struct histogram *histogram, int percent)
 {
-	int64_t count = histogram->early;
+	int64_t count = histogram->count[EARLY];
 
-	for (int64_t i = 0; i < HISTOGRAM_EXACT; i++) {
-		count += histogram->exact[i];
+	for (int i = 0; i < HISTOGRAM_EXACT; i++) {
+		count += histogram->count[i];
 		if (count * 100 >= histogram->total * percent)
 			return i;
 	}
 	return histogram->max;
 }
 
-static double percent(int64_t part, int64_t whole)
+static double ratio(double part, int64_t whole)
 {
-	return whole ? 100.0 * (double)part / (double)whole : 0;
+	return whole ? part / (double)whole : 0;
 }
 
-static void print_row(const char *label, int64_t theirs, int64_t ours,
-		      const struct histogram *recorder,
-		      const struct histogram *jif)
+/* How many were late by so much, or by up to so much. */
+static void print_row(const struct sim *sim, const char *label, int from,
+		      int to)
 {
-	double part = percent(theirs, recorder->total);
-	int bar = (int)(part * BAR_WIDTH / 100 + 0.5);
+	const struct histogram *recorder =
+		&sim->scenario->stmts[0].trace->lateness;
+	const struct histogram *jif = &sim->stats.lateness;
+	int64_t theirs = 0, ours = 0;
+	double part;
+	int bar;
 
+	for (int i = from; i <= to; i++) {
+		theirs += recorder->count[i];
+		ours += jif->count[i];
+	}
 	if (!theirs && !ours)
 		return;
+	part = ratio(100.0 * (double)theirs, recorder->total);
+	bar = (int)(part * BAR_WIDTH / 100 + 0.5);
 	printf("  %11s %11s %5.1f %% %11s %5.1f %%%s%.*s\n", label,
 	       count_text(theirs), part, count_text(ours),
-	       percent(ours, jif->total), bar ? "  " : "", bar,
+	       ratio(100.0 * (double)ours, jif->total), bar ? "  " : "", bar,
 	       "########################");
 }
 
 /* One by one at first, then twice as many in each row. */
-static void print_lateness(const struct histogram *recorder,
-			   const struct histogram *jif)
+static void print_lateness(const struct sim *sim)
 {
+	const struct histogram *recorder =
+		&sim->scenario->stmts[0].trace->lateness;
+	const struct histogram *jif = &sim->stats.lateness;
 	int from = 0, to = 0;
 	char label[32];
 
 	printf("\njiffies late          recorder                 jif\n");
-	print_row("early", recorder->early, jif->early, recorder, jif);
+	print_row(sim, "early", EARLY, EARLY);
 	while (from < HISTOGRAM_EXACT) {
-		int64_t theirs = 0, ours = 0;
-
 		snprintf(label, sizeof(label), from == to ? "%d" : "%d-%d",
 			 from, to);
-		for (int i = from; i <= to; i++) {
-			theirs += recorder->exact[i];
-			ours += jif->exact[i];
-		}
-		print_row(label, theirs, ours, recorder, jif);
+		print_row(sim, label, from, to);
 		from = to + 1;
 		to = from <= 8 ? from : from * 2 - 2;
 		if (to >= HISTOGRAM_EXACT)
 			to = HISTOGRAM_EXACT - 1;
 	}
-	print_row("more", recorder->more, jif->more, recorder, jif);
+	print_row(sim, "more", MORE, MORE);
 	for (int i = 50; i < 100; i += i == 50 ? 40 : 9)
 		printf("          p%d %11" PRId64 " %19" PRId64 "\n", i,
 		       percentile(recorder, i), percentile(jif, i));
@@ -258,17 +370,11 @@ static void print_lateness(const struct histogram *recorder,
 	       jif->max);
 }
 
-static double per_start(const struct trace *trace, int64_t moved)
-{
-	int64_t starts = trace->count[ROW_START];
-
-	return starts ? (double)moved / (double)starts : 0;
-}
-
 static void print_replay(const struct sim *sim)
 {
 	const struct trace *trace = sim->scenario->stmts[0].trace;
 	const struct stats *stats = &sim->stats;
+	int64_t starts = trace->count[ROW_START];
 
 	printf("rows       %s, from jiffy 0 to %s\n",
 	       count_text((int64_t)trace->n_rows),
@@ -276,8 +382,8 @@ static void print_replay(const struct sim *sim)
 	printf("timers     %s, at most %s pending, %s at the end\n",
 	       count_text(sim->scenario->names.count), count_text(stats->peak),
 	       count_text(stats->pending));
-	printf("starts     %s, %s of them while pending\n",
-	       count_text(trace->count[ROW_START]), count_text(stats->rearmed));
+	printf("starts     %s, %s of them while pending\n", count_text(starts),
+	       count_text(stats->rearmed));
 	printf("cancels    %s hit, %s late, %s of timers not armed\n",
 	       count_text(stats->cancelled), count_text(stats->missed),
 	       count_text(stats->idle));
@@ -285,13 +391,13 @@ static void print_replay(const struct sim *sim)
 	       count_text(stats->fired), count_text(stats->off));
 	printf("moves      %.3f from min, %.3f from hour, %.3f from day "
 	       "per start\n",
-	       per_start(trace, stats->moved[MIN]),
-	       per_start(trace, stats->moved[HOUR]),
-	       per_start(trace, stats->moved[DAY]));
+	       ratio((double)stats->moved[MIN], starts),
+	       ratio((double)stats->moved[HOUR], starts),
+	       ratio((double)stats->moved[DAY], starts));
 	if (stats->worst)
 		printf("worst tick %s moved at jiffy %s\n",
 		       count_text(stats->worst), count_text(stats->worst_tick));
-	print_lateness(&trace->lateness, &sim->report->lateness);
+	print_lateness(sim);
 }
 
 static void json_lateness(const char *of, const struct histogram *histogram)
@@ -301,7 +407,7 @@ static void json_lateness(const char *of, const struct histogram *histogram)
 	json_start("lateness");
 	json_string("of", of);
 	json_number("expiries", histogram->total);
-	json_number("early", histogram->early);
+	json_number("early", histogram->count[EARLY]);
 	json_number("p50", percentile(histogram, 50));
 	json_number("p90", percentile(histogram, 90));
 	json_number("p99", percentile(histogram, 99));
@@ -309,13 +415,13 @@ static void json_lateness(const char *of, const struct histogram *histogram)
 	json_key("jiffies");
 	putchar('{');
 	for (int i = 0; i < HISTOGRAM_EXACT; i++) {
-		if (!histogram->exact[i])
+		if (!histogram->count[i])
 			continue;
-		printf("%s\"%d\":%" PRId64, comma, i, histogram->exact[i]);
+		printf("%s\"%d\":%" PRId64, comma, i, histogram->count[i]);
 		comma = ",";
 	}
 	putchar('}');
-	json_number("more", histogram->more);
+	json_number("more", histogram->count[MORE]);
 	json_stop();
 }
 
@@ -325,7 +431,7 @@ static void json_replay(const struct sim *sim)
 	const struct stats *stats = &sim->stats;
 
 	json_lateness("recorder", &trace->lateness);
-	json_lateness("jif", &sim->report->lateness);
+	json_lateness("jif", &stats->lateness);
 	json_start("summary");
 	json_number("rows", (int64_t)trace->n_rows);
 	json_number("timers", sim->scenario->names.count);
@@ -337,7 +443,7 @@ static void json_replay(const struct sim *sim)
 	json_number("cancels_idle", stats->idle);
 	json_number("fired", stats->fired);
 	json_number("off", stats->off);
-	json_wheel(stats);
+	json_cascaded(stats);
 	json_number("worst", stats->worst);
 	json_number("worst_at", stats->worst ? stats->worst_tick : -1);
 	json_number("peak_pending", stats->peak);
@@ -345,23 +451,22 @@ static void json_replay(const struct sim *sim)
 	json_stop();
 }
 
-void report_stop(const struct sim *sim)
+void report_stop(struct sim *sim)
 {
-	struct report *report = sim->report;
-	const struct options *options = report->options;
+	const struct options *options = sim->options;
 	const struct scenario *scenario = sim->scenario;
 
 	fflush(stdout);
 	for (size_t i = 0; i < scenario->n_stmts; i++)
 		if (stmt_is_expectation(&scenario->stmts[i]))
-			print_expectation(sim, &sim->expect->items[i]);
+			print_expectation(sim, &sim->expectations[i]);
 	if (options->json) {
 		options->replay ? json_replay(sim) : json_summary(sim);
 		return;
 	}
-	if (!options->all && report->fired > FIRINGS_SHOWN)
+	if (!options->all && sim->to_print > FIRINGS_SHOWN)
 		printf("... %s more\n",
-		       count_text(report->fired - FIRINGS_SHOWN));
-	separate(report, false);
+		       count_text(sim->to_print - FIRINGS_SHOWN));
+	separate(sim, false);
 	options->replay ? print_replay(sim) : print_summary(sim);
 }

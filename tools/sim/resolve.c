@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * resolve.c - from what is written to what it means
+ * resolve.c - from a file to what it means
  *
  * A second pass over the statements: what a time means depends on the start
  * and on the length of a tick, which may stand anywhere in the file.
@@ -10,19 +10,16 @@
 
 #include <jif/types.h>
 
-#include "mem.h"
-#include "resolve.h"
-#include "text.h"
-#include "trace.h"
+#include "scenario.h"
 
 struct resolver {
 	struct scenario *scenario;
-	const struct source *source;
 	int64_t tick_us;
-	int64_t start_us;   /* since the midnight of day 0 */
-	int64_t last_us;    /* the time that was written last */
-	int64_t stalled;    /* the ticks of all stalls so far */
-	enum status status; /* of the traces that are imported */
+	int64_t start_us;	   /* since the midnight of day 0 */
+	int64_t last_us;	   /* the time that was written last */
+	int64_t stalled;	   /* the ticks of all stalls so far */
+	enum status status;	   /* of the traces that are imported */
+	enum when_base other_days; /* how to write those not mentioned */
 };
 
 /* Microseconds since the midnight of day 0. */
@@ -48,8 +45,7 @@ static void fail_ticks(const struct resolver *resolver, struct place place,
 {
 	struct scenario us = { .tick_us = 1 };
 
-	diag_error(resolver->source, place,
-		   "%s is not a whole number of ticks of %s", what,
+	diag_error(place, "%s is not a whole number of ticks of %s", what,
 		   span_text(&us, resolver->tick_us));
 }
 
@@ -63,12 +59,12 @@ static void resolve_when(struct resolver *resolver, struct when *when)
 	us = when_us(resolver, when);
 	when->tick = us / resolver->tick_us;
 	if (us > SPAN_MAX)
-		diag_error(resolver->source, when->place,
+		diag_error(when->place,
 			   "time is too far: day d9999999 is the last one");
 	else if (us % resolver->tick_us)
 		fail_ticks(resolver, when->place, "time");
 	else if (us < resolver->start_us)
-		diag_error(resolver->source, when->place,
+		diag_error(when->place,
 			   "time is before the start, which is at %s; "
 			   "a later day is written tue 08:30 or d1 08:30",
 			   time_text(scenario, scenario->start));
@@ -85,14 +81,14 @@ static void resolve_span(const struct resolver *resolver, struct span *span,
 	if (span->us % resolver->tick_us)
 		fail_ticks(resolver, span->place, "duration");
 	else if (on_wheel && span->ticks > JIF_DELAY_MAX)
-		diag_error(resolver->source, span->place,
+		diag_error(span->place,
 			   "duration is too long: at most 2147483647 ticks");
 }
 
 /* A name that is relative is looked for beside the scenario. */
 static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 {
-	const char *base = resolver->source->path;
+	const char *base = resolver->scenario->source.path;
 	const char *slash = *stmt->file == '/' ? NULL : strrchr(base, '/');
 	char *path = mem_print("%.*s%s", slash ? (int)(slash - base + 1) : 0,
 			       base, stmt->file);
@@ -106,14 +102,35 @@ static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 	free(path);
 }
 
-/* From the start to the end of the run, whenever it is known. */
-static void resolve_starve(const struct resolver *resolver, struct stmt *stmt)
+/* Alarms of one day to come back after a week. */
+static void resolve_weekly(const struct resolver *resolver, struct stmt *stmt)
 {
-	stmt->until.tick = INT64_MAX;
-	if (stmt->span.us > stmt->step.us)
-		diag_error(resolver->source, stmt->span.place,
-			   "the main loop would never run: it is stuck for "
-			   "longer than from one time to the next");
+	if (stmt->at.us % resolver->tick_us || DAY_US % resolver->tick_us)
+		fail_ticks(resolver, stmt->at.place,
+			   "time on each of these days");
+	stmt->period.ticks = 7 * DAY_US / resolver->tick_us;
+	if (stmt->period.ticks > JIF_DELAY_MAX)
+		diag_error(stmt->at.place,
+			   "a week is too long for ticks of %s: at most "
+			   "2147483647 ticks",
+			   span_text(resolver->scenario, 1));
+}
+
+static void resolve_stall(struct resolver *resolver, struct stmt *stmt)
+{
+	if (stmt->kind == STMT_STARVE) {
+		stmt->until.tick = INT64_MAX;
+		if (stmt->span.us > stmt->step.us)
+			diag_error(stmt->span.place,
+				   "the main loop would never run: it is stuck "
+				   "for longer than from one time to the next");
+	}
+	/* The wheel tells the future from the past within 2^31 ticks. */
+	resolver->stalled += stmt->span.ticks;
+	if (resolver->stalled > JIF_DELAY_MAX)
+		diag_error(stmt->span.place,
+			   "all stalls together are too long: at most "
+			   "2147483647 ticks");
 }
 
 static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
@@ -122,16 +139,8 @@ static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 
 	if (stmt->kind == STMT_START)
 		resolver->last_us = resolver->start_us;
-	if (stmt->kind == STMT_WEEKLY &&
-	    (stmt->at.us % resolver->tick_us || DAY_US % resolver->tick_us))
-		fail_ticks(resolver, stmt->at.place,
-			   "time on each of these days");
-	if (stmt->kind == STMT_WEEKLY &&
-	    7 * DAY_US / resolver->tick_us > JIF_DELAY_MAX)
-		diag_error(resolver->source, stmt->at.place,
-			   "a week is too long for ticks of %s: at most "
-			   "2147483647 ticks",
-			   span_text(resolver->scenario, 1));
+	if (stmt->kind == STMT_WEEKLY)
+		resolve_weekly(resolver, stmt);
 	if (stmt->kind <= STMT_TICK || stmt->kind == STMT_WEEKLY ||
 	    stmt->kind == STMT_IMPORT)
 		return;
@@ -141,18 +150,9 @@ static void resolve_stmt(struct resolver *resolver, struct stmt *stmt)
 	resolve_span(resolver, &stmt->span, on_wheel);
 	resolve_span(resolver, &stmt->period, on_wheel);
 	if (stmt->until.base != WHEN_NONE && stmt->until.tick < stmt->at.tick)
-		diag_error(resolver->source, stmt->until.place,
-			   "'until' is before 'from'");
-	if (stmt->kind == STMT_STARVE)
-		resolve_starve(resolver, stmt);
-	if (stmt->kind != STMT_STALL && stmt->kind != STMT_STARVE)
-		return;
-	/* The wheel tells the future from the past within 2^31 ticks. */
-	resolver->stalled += stmt->span.ticks;
-	if (resolver->stalled > JIF_DELAY_MAX)
-		diag_error(resolver->source, stmt->span.place,
-			   "all stalls together are too long: at most "
-			   "2147483647 ticks");
+		diag_error(stmt->until.place, "'until' is before 'from'");
+	if (stmt->kind == STMT_STALL || stmt->kind == STMT_STARVE)
+		resolve_stall(resolver, stmt);
 }
 
 /* The start is the time that the first line counts from, wherever it stands. */
@@ -180,9 +180,11 @@ static void note_day(struct resolver *resolver, const struct when *when)
 	int64_t ahead =
 		when_us(resolver, when) / DAY_US - resolver->start_us / DAY_US;
 
-	if (ahead < 0 || ahead >= 7 || days[ahead] == WHEN_WEEKDAY)
+	if (when->base != WHEN_DAY && when->base != WHEN_WEEKDAY)
 		return;
-	if (when->base == WHEN_DAY || when->base == WHEN_WEEKDAY)
+	if (when->base == WHEN_WEEKDAY)
+		resolver->other_days = WHEN_WEEKDAY;
+	if (ahead >= 0 && ahead < 7 && days[ahead] != WHEN_WEEKDAY)
 		days[ahead] = when->base;
 }
 
@@ -190,27 +192,22 @@ static void note_day(struct resolver *resolver, const struct when *when)
 static void resolve_days(struct resolver *resolver)
 {
 	struct scenario *scenario = resolver->scenario;
-	bool weekdays = false;
 
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
-		const struct stmt *stmt = &scenario->stmts[i];
-
-		note_day(resolver, &stmt->at);
-		note_day(resolver, &stmt->until);
-		weekdays |= stmt->at.base == WHEN_WEEKDAY ||
-			    stmt->until.base == WHEN_WEEKDAY;
+		note_day(resolver, &scenario->stmts[i].at);
+		note_day(resolver, &scenario->stmts[i].until);
 	}
 	for (int i = 1; i < 7; i++)
 		if (scenario->days[i] == WHEN_NONE)
-			scenario->days[i] = weekdays ? WHEN_WEEKDAY : WHEN_DAY;
+			scenario->days[i] = resolver->other_days;
 }
 
 static void resolve_end(const struct resolver *resolver)
 {
 	struct scenario *scenario = resolver->scenario;
-	const struct source *source = resolver->source;
+	const struct source *source = &scenario->source;
 	struct stmt *run = scenario_find(scenario, STMT_RUN);
-	struct place last = { 1, 1 };
+	struct place last = { source, 1, 1 };
 
 	if (run) {
 		scenario->end = run->at.tick;
@@ -218,24 +215,7 @@ static void resolve_end(const struct resolver *resolver)
 	}
 	for (size_t i = 0; i + 1 < source->size; i++)
 		last.line += source->text[i] == '\n';
-	diag_error(source, last,
-		   "the scenario ends here without 'run until TIME'");
-}
-
-static bool arms(const struct stmt *stmt)
-{
-	return stmt->kind == STMT_ARM || stmt->kind == STMT_POSTPONE ||
-	       stmt->kind == STMT_WEEKLY || stmt->kind == STMT_RANDOM;
-}
-
-static void note_armed(struct scenario *scenario)
-{
-	for (size_t i = 0; i < scenario->n_stmts; i++) {
-		const struct stmt *stmt = &scenario->stmts[i];
-
-		for (size_t j = 0; arms(stmt) && j < stmt->n_refs; j++)
-			scenario->names.name[stmt->refs[j].id].armed = true;
-	}
+	diag_error(last, "the scenario ends here without 'run until TIME'");
 }
 
 /* Reports the first timer of some that no statement arms. */
@@ -254,10 +234,10 @@ static void check_refs(const struct resolver *resolver, const struct ref *refs,
 	text = names->name[refs[i].id].text;
 	near = near_word(text, strlen(text));
 	for (uint32_t id = 0; id < names->count; id++)
-		if (names->name[id].armed && diag_errors() < DIAG_SHOWN)
+		if (names->name[id].armed && diag_errors < DIAG_SHOWN)
 			near_try(&near, names->name[id].text);
-	diag_error(resolver->source, refs[i].place,
-		   "timer '%s' is never armed%s", text, near_hint(&near));
+	diag_error(refs[i].place, "timer '%s' is never armed%s", text,
+		   near_hint(&near));
 }
 
 static void check_names(const struct resolver *resolver,
@@ -266,7 +246,7 @@ static void check_names(const struct resolver *resolver,
 	check_refs(resolver, stmt->on, stmt->n_on);
 	check_refs(resolver, stmt->refs, stmt->n_refs);
 	if (stmt->n_on > 1 && stmt->n_refs > 1 && stmt->n_on != stmt->n_refs)
-		diag_error(resolver->source, stmt->refs->place,
+		diag_error(stmt->refs->place,
 			   "one timer, or as many as fire: %zu, not %zu",
 			   stmt->n_on, stmt->n_refs);
 }
@@ -278,10 +258,11 @@ static void check_delays(const struct resolver *resolver,
 	int64_t most = JIF_DELAY_MAX - resolver->stalled;
 	size_t i = 0;
 
-	if (!resolver->stalled || most < 0 || !(arms(stmt) || stmt->trace))
+	if (!resolver->stalled || most < 0 ||
+	    !(stmt_arms(stmt) || stmt->trace) || stmt->kind == STMT_WEEKLY)
 		return;
 	if (stmt->span.ticks > most || stmt->period.ticks > most)
-		diag_error(resolver->source, stmt->span.place,
+		diag_error(stmt->span.place,
 			   "delay and stalls are together too long: at most "
 			   "2147483647 ticks");
 	if (!stmt->trace)
@@ -290,45 +271,87 @@ static void check_delays(const struct resolver *resolver,
 	       stmt->trace->rows[i].expires - stmt->trace->rows[i].tick <= most)
 		i++;
 	if (i < stmt->trace->n_rows)
-		diag_error(resolver->source, stmt->place,
+		diag_error(stmt->place,
 			   "a delay in the trace and the stalls are together "
 			   "too long: at most 2147483647 ticks");
 }
 
-enum status resolve_scenario(struct scenario *scenario)
+static enum status resolve_scenario(struct scenario *scenario)
 {
 	struct resolver resolver = {
 		.scenario = scenario,
-		.source = &scenario->source,
+		.other_days = WHEN_DAY,
 	};
 	unsigned errors;
 	bool timely; /* times and the end are known */
 
 	resolve_start(&resolver);
 	resolve_days(&resolver);
-	errors = diag_errors();
+	errors = diag_errors;
 	for (size_t i = 0; i < scenario->n_stmts; i++)
 		if (scenario->stmts[i].kind == STMT_IMPORT)
 			resolve_import(&resolver, &scenario->stmts[i]);
-	errors = diag_errors() - errors;
-	note_armed(scenario);
+	errors = diag_errors - errors;
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
 		resolve_stmt(&resolver, &scenario->stmts[i]);
 		if (resolver.status == STATUS_OK)
 			check_names(&resolver, &scenario->stmts[i]);
 	}
 	resolve_end(&resolver);
-	timely = !diag_errors();
+	timely = !diag_errors;
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
 		const struct stmt *stmt = &scenario->stmts[i];
 
 		check_delays(&resolver, stmt);
 		if (timely && stmt->at.base != WHEN_NONE &&
 		    stmt->at.tick > scenario->end)
-			diag_error(&scenario->source, stmt->at.place,
+			diag_error(stmt->at.place,
 				   "time is after the end of the run, "
 				   "which is at %s",
 				   time_text(scenario, scenario->end));
 	}
-	return diag_errors() > errors ? STATUS_ERROR : resolver.status;
+	return diag_errors > errors ? STATUS_ERROR : resolver.status;
+}
+
+/* Is that a trace? By its header, or if that is wrong, by its name. */
+static bool is_trace(const struct source *source)
+{
+	static const char *const endings[] = { ".csv", ".csv.gz", ".csv.xz" };
+	const char *end = source->path + strlen(source->path);
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
+		if (end - source->path >= (ptrdiff_t)strlen(endings[i]) &&
+		    !strcmp(end - strlen(endings[i]), endings[i]))
+			return true;
+	return !strncmp(source->text, "t_jiffies", 9);
+}
+
+enum status read_scenario(struct scenario *scenario, const char *path)
+{
+	enum status status = source_read(&scenario->source, path);
+
+	if (status != STATUS_OK)
+		return status;
+	if (is_trace(&scenario->source)) {
+		diag_file(&scenario->source,
+			  "is a trace, not a scenario: use 'jifsim replay'");
+		return STATUS_ERROR;
+	}
+	parse_scenario(scenario);
+	return diag_errors ? STATUS_ERROR : resolve_scenario(scenario);
+}
+
+enum status read_trace(struct scenario *scenario, const char *path)
+{
+	struct stmt stmt = { .kind = STMT_IMPORT,
+			     .place = { &scenario->source, 1, 1 } };
+	enum status status =
+		trace_read(&stmt.trace, scenario, path, 1000, 1000);
+
+	scenario->source.path = mem_print("%s", path);
+	scenario->source.text = mem_print("%s", "");
+	if (stmt.trace->n_rows)
+		scenario->end = stmt.trace->rows[stmt.trace->n_rows - 1].tick;
+	scenario_add(scenario, &stmt);
+	return status;
 }

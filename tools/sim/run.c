@@ -8,13 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "expect.h"
-#include "mem.h"
-#include "report.h"
-#include "run.h"
-#include "timer.h"
-
-#define WEEK_US (7 * DAY_US)
+#include "sim.h"
 
 /* What a scenario does when a timer fires, line by line. */
 struct hook {
@@ -24,13 +18,14 @@ struct hook {
 	size_t n_refs;
 };
 
-/* What happens on one tick after the expiries: in this order. */
-enum phase { PHASE_LINES, PHASE_CHECKS, PHASE_FRAMES };
+/* What happens on one tick after the expiries, behind the lines of the file. */
+#define CHECKS	 ((uint64_t)1 << 48)
+#define DRAWINGS ((uint64_t)2 << 48)
 
 /* Something to be done. */
 struct event {
 	int64_t tick;
-	uint64_t order;		 /* the phase, and the place in the file */
+	uint64_t order;		 /* the place in the file, or behind that */
 	const struct stmt *stmt; /* NULL: a drawing */
 	size_t row;		 /* of an import: the next row */
 };
@@ -42,28 +37,28 @@ static bool is_before(const struct event *a, const struct event *b)
 	return a->order < b->order;
 }
 
-static void queue_add(struct queue *queue, struct event event)
+static void queue_add(struct sim *sim, struct event event)
 {
 	struct event *events =
-		mem_push(queue->events, queue->n_events, sizeof(event));
-	size_t at = queue->n_events++;
+		mem_push(sim->events, sim->n_events, sizeof(event));
+	size_t at = sim->n_events++;
 
-	queue->events = events;
+	sim->events = events;
 	for (; at && is_before(&event, &events[(at - 1) / 2]);
 	     at = (at - 1) / 2)
 		events[at] = events[(at - 1) / 2];
 	events[at] = event;
 }
 
-static struct event queue_take(struct queue *queue)
+static struct event queue_take(struct sim *sim)
 {
-	struct event *events = queue->events;
+	struct event *events = sim->events;
 	struct event first = events[0];
-	struct event last = events[--queue->n_events];
+	struct event last = events[--sim->n_events];
 	size_t at = 0, child;
 
-	while ((child = 2 * at + 1) < queue->n_events) {
-		if (child + 1 < queue->n_events &&
+	while ((child = 2 * at + 1) < sim->n_events) {
+		if (child + 1 < sim->n_events &&
 		    is_before(&events[child + 1], &events[child]))
 			child++;
 		if (is_before(&last, &events[child]))
@@ -124,62 +119,42 @@ static void pass(struct sim *sim, int64_t tick)
 		run_wheel(sim, next_stop(sim, tick));
 }
 
-/* The first time after now at which it is that time of that day. */
-static int64_t next_alarm(const struct sim *sim, const struct stmt *stmt,
-			  unsigned day)
-{
-	int64_t tick_us = sim->scenario->tick_us;
-	int64_t week = WEEK_US / tick_us;
-	int64_t first = ((int64_t)day * DAY_US + stmt->at.us) / tick_us;
-	int64_t wait = (first - sim->now) % week;
-
-	return sim->now + (wait > 0 ? wait : wait + week);
-}
-
+/* Alarms at the first time after now at which it is that time of that day. */
 static void arm_alarms(struct sim *sim, const struct stmt *stmt)
 {
-	uint32_t week = (uint32_t)(WEEK_US / sim->scenario->tick_us);
+	int64_t week = stmt->period.ticks;
 
-	for (unsigned day = 0; day < 7; day++)
+	for (unsigned day = 0; day < 7; day++) {
+		int64_t first = (int64_t)day * DAY_US + stmt->at.us;
+		int64_t wait =
+			(first / sim->scenario->tick_us - sim->now) % week;
+
+		if (wait <= 0)
+			wait += week;
 		for (size_t i = 0; stmt->days >> day & 1 && i < stmt->n_refs;
 		     i++)
-			timer_arm_alarm(sim, &sim->timers[stmt->refs[i].id],
-					next_alarm(sim, stmt, day), week);
-}
-
-static void arm_random(struct sim *sim, const struct stmt *stmt)
-{
-	struct generator *generator = &sim->generators[sim->n_generators];
-
-	*generator = (struct generator){
-		sim->seed ? *sim->seed + sim->n_generators : stmt->seed,
-		(uint32_t)stmt->span.ticks,
-		(uint32_t)stmt->period.ticks,
-	};
-	sim->n_generators++;
-	for (size_t i = 0; i < stmt->n_refs; i++)
-		timer_arm_random(sim, &sim->timers[stmt->refs[i].id],
-				 generator);
+			timer_start(
+				sim,
+				timer_add_alarm(&sim->timers[stmt->refs[i].id]),
+				sim->now + wait, stmt);
+	}
 }
 
 static void do_timer(struct sim *sim, const struct stmt *stmt,
 		     struct timer *timer)
 {
-	int64_t delay = stmt->span.ticks;
-	struct cycle cycle = {
-		(uint32_t)stmt->period.ticks,
-		(uint32_t)stmt->number,
-		stmt->catchup,
-	};
+	int64_t expires = sim->now + stmt->span.ticks;
 
 	if (stmt->kind == STMT_CANCEL)
 		timer_cancel(sim, timer);
 	else if (stmt->kind == STMT_POSTPONE)
-		timer_postpone(sim, timer, sim->now + delay);
+		timer_postpone(sim, timer, expires);
+	else if (stmt->kind == STMT_RANDOM)
+		timer_arm_random(sim, timer, stmt);
 	else if (stmt->period.ticks)
-		timer_arm_periodic(sim, timer, sim->now + delay, &cycle);
+		timer_start(sim, &timer->entry, expires, stmt);
 	else
-		timer_arm(sim, timer, sim->now + delay);
+		timer_arm(sim, timer, expires);
 }
 
 static void do_action(struct sim *sim, const struct stmt *stmt,
@@ -200,21 +175,14 @@ static void do_hooks(struct sim *sim, const struct timer *timer)
 
 static void do_line(struct sim *sim, const struct stmt *stmt)
 {
-	switch (stmt->kind) {
-	case STMT_STALL:
-	case STMT_STARVE:
-		if (sim->now + stmt->span.ticks > sim->stalled)
-			sim->stalled = sim->now + stmt->span.ticks;
-		break;
-	case STMT_WEEKLY:
+	int64_t stalled = sim->now + stmt->span.ticks;
+
+	if (stmt->kind == STMT_WEEKLY)
 		arm_alarms(sim, stmt);
-		break;
-	case STMT_RANDOM:
-		arm_random(sim, stmt);
-		break;
-	default:
+	else if (stmt->kind != STMT_STALL && stmt->kind != STMT_STARVE)
 		do_action(sim, stmt, stmt->refs, stmt->n_refs);
-	}
+	else if (stalled > sim->stalled)
+		sim->stalled = stalled;
 }
 
 static void do_row(struct sim *sim, const struct row *row)
@@ -228,7 +196,7 @@ static void do_row(struct sim *sim, const struct row *row)
 }
 
 /* Does the rows of this tick, and comes back for the next ones. */
-static void do_rows(struct sim *sim, struct queue *queue, struct event event)
+static void do_rows(struct sim *sim, struct event event)
 {
 	const struct trace *trace = event.stmt->trace;
 	int64_t tick = sim->now - sim->scenario->start;
@@ -238,10 +206,10 @@ static void do_rows(struct sim *sim, struct queue *queue, struct event event)
 	if (event.row == trace->n_rows)
 		return;
 	event.tick = sim->scenario->start + trace->rows[event.row].tick;
-	queue_add(queue, event);
+	queue_add(sim, event);
 }
 
-static void do_event(struct sim *sim, struct queue *queue, struct event event)
+static void do_event(struct sim *sim, struct event event)
 {
 	const struct stmt *stmt = event.stmt;
 
@@ -250,56 +218,51 @@ static void do_event(struct sim *sim, struct queue *queue, struct event event)
 	} else if (stmt_is_expectation(stmt)) {
 		expect_check(sim, stmt);
 	} else if (stmt->kind == STMT_IMPORT) {
-		do_rows(sim, queue, event);
+		do_rows(sim, event);
 	} else {
 		do_line(sim, stmt);
 		event.tick += stmt->step.ticks;
 		if (stmt->step.ticks && event.tick <= stmt->until.tick)
-			queue_add(queue, event);
+			queue_add(sim, event);
 	}
 }
 
-/* Which statements have their time, and in which phase? */
-static bool is_event(const struct stmt *stmt, enum phase *phase)
+/* Is there something to be done at the time of a statement? */
+static bool is_event(const struct stmt *stmt)
 {
-	*phase = PHASE_LINES;
-	if (stmt->kind == STMT_IN || stmt->kind == STMT_NEXT)
-		*phase = PHASE_CHECKS;
-	else if (stmt_is_expectation(stmt) || stmt->kind <= STMT_RUN ||
-		 stmt->n_on)
-		return false;
-	return true;
+	return stmt->kind >= STMT_IN ||
+	       (stmt->kind > STMT_RUN && !stmt_is_expectation(stmt) &&
+		!stmt->n_on);
 }
 
-static void queue_init(struct queue *queue, const struct sim *sim,
-		       uint64_t drawings)
+static void queue_init(struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
+	uint64_t drawings = sim->options->wheels;
 	int64_t ticks = scenario->end - scenario->start;
 	struct event event = { 0 };
-	enum phase phase;
 
 	for (size_t i = 0; i < scenario->n_stmts; i++) {
 		const struct stmt *stmt = &scenario->stmts[i];
 
-		if (!is_event(stmt, &phase))
+		if (!is_event(stmt))
 			continue;
-		event.order = (uint64_t)phase << 48 | i;
+		event.order = i + (stmt->kind >= STMT_IN ? CHECKS : 0);
 		event.stmt = stmt;
 		event.tick = stmt->at.base != WHEN_NONE ? stmt->at.tick :
 							  scenario->start;
 		if (stmt->trace && stmt->trace->n_rows)
 			event.tick += stmt->trace->rows[0].tick;
-		queue_add(queue, event);
+		queue_add(sim, event);
 	}
-	event.order = (uint64_t)PHASE_FRAMES << 48;
+	event.order = DRAWINGS;
 	event.stmt = NULL;
 	for (uint64_t i = 0; i < drawings; i++, event.order++) {
 		event.tick = scenario->start;
 		if (i)
 			event.tick += (int64_t)((double)ticks * (double)i /
 						(double)(drawings - 1));
-		queue_add(queue, event);
+		queue_add(sim, event);
 	}
 }
 
@@ -342,7 +305,21 @@ static void init_hooks(struct sim *sim)
 	sim->fired = do_hooks;
 }
 
-static void init(struct sim *sim)
+/* The seed of the command line is that of the first line that needs one. */
+static void init_random(struct sim *sim)
+{
+	const struct scenario *scenario = sim->scenario;
+	uint64_t seed = sim->options->seed;
+
+	sim->random = mem_alloc(scenario->n_stmts, sizeof(*sim->random));
+	for (size_t i = 0; i < scenario->n_stmts; i++)
+		if (scenario->stmts[i].kind == STMT_RANDOM)
+			sim->random[i] = sim->options->has_seed ?
+						 seed++ :
+						 scenario->stmts[i].seed;
+}
+
+void run_start(struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
 	uint32_t start = (uint32_t)(scenario->start %
@@ -355,61 +332,49 @@ static void init(struct sim *sim)
 			  start / level_ticks[HOUR] % JIF_HOUR_SLOTS,
 			  start / level_ticks[MIN] % JIF_MIN_SLOTS,
 			  start % JIF_SEC_SLOTS);
-	sim->generators =
-		mem_alloc(scenario->n_stmts, sizeof(*sim->generators));
+	init_random(sim);
 	timer_init_all(sim);
 	init_hooks(sim);
-	expect_init(sim->expect, sim);
+	expect_init(sim);
+	queue_init(sim);
 }
 
-void run_start(struct sim *sim, struct queue *queue, uint64_t drawings)
+bool run_next(const struct sim *sim, int64_t *tick)
 {
-	*queue = (struct queue){ .n_events = 0 };
-	init(sim);
-	queue_init(queue, sim, drawings);
+	if (sim->n_events)
+		*tick = sim->events[0].tick;
+	return sim->n_events;
 }
 
-bool run_next(const struct queue *queue, int64_t *tick)
-{
-	if (queue->n_events)
-		*tick = queue->events[0].tick;
-	return queue->n_events;
-}
-
-void run_to(struct sim *sim, struct queue *queue, int64_t tick)
+void run_to(struct sim *sim, int64_t tick)
 {
 	struct event event;
 
-	while (queue->n_events && queue->events[0].tick <= tick) {
-		event = queue_take(queue);
+	while (sim->n_events && sim->events[0].tick <= tick) {
+		event = queue_take(sim);
 		pass(sim, event.tick);
-		do_event(sim, queue, event);
+		do_event(sim, event);
 	}
 	pass(sim, tick);
 }
 
-void run_stop(struct sim *sim)
+enum status run_stop(struct sim *sim)
 {
 	sim_check(sim);
 	expect_stop(sim);
 	report_stop(sim);
+	if (!record_stop(sim))
+		return STATUS_OUTPUT;
+	if (sim->failures)
+		return STATUS_INTERNAL;
+	return sim->stats.failed ? STATUS_FAILED : STATUS_OK;
 }
 
-void run_free(struct sim *sim, struct queue *queue)
+void run_free(struct sim *sim)
 {
-	free(queue->events);
-	free(sim->generators);
+	free(sim->events);
+	free(sim->random);
 	free(sim->hooks);
-	expect_free(sim->expect, sim->scenario);
+	expect_free(sim);
 	timer_free_all(sim);
-}
-
-void run_scenario(struct sim *sim, uint64_t drawings)
-{
-	struct queue queue;
-
-	run_start(sim, &queue, drawings);
-	run_to(sim, &queue, sim->scenario->end);
-	run_stop(sim);
-	run_free(sim, &queue);
 }

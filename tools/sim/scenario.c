@@ -3,15 +3,14 @@
  * scenario.c - what a scenario file says
  */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem.h"
 #include "scenario.h"
-#include "source.h"
 
-#define TEXTS	    8
+#define TEXTS	    24 /* up to three are used at a time */
 #define TEXT_LENGTH 40
 
 const struct unit units[UNITS] = {
@@ -99,6 +98,8 @@ void scenario_add(struct scenario *scenario, const struct stmt *stmt)
 	scenario->stmts[scenario->n_stmts] = *stmt;
 	scenario->stmts[scenario->n_stmts].index = scenario->n_stmts;
 	scenario->n_stmts++;
+	for (size_t i = 0; stmt_arms(stmt) && i < stmt->n_refs; i++)
+		scenario->names.name[stmt->refs[i].id].armed = true;
 }
 
 struct stmt *scenario_find(const struct scenario *scenario, enum stmt_kind kind)
@@ -121,64 +122,56 @@ void scenario_free(struct scenario *scenario)
 	source_free(&scenario->source);
 }
 
-static char *next_text(void)
+/* Texts that stay for a while. */
+static __attribute__((format(printf, 1, 2))) char *print(const char *format,
+							 ...)
 {
 	static char texts[TEXTS][TEXT_LENGTH];
 	static unsigned next;
+	char *text = texts[next++ % TEXTS];
+	va_list args;
 
-	return texts[next++ % TEXTS];
-}
-
-static const char *plain_text(int64_t number)
-{
-	char *text = next_text();
-
-	snprintf(text, TEXT_LENGTH, "%" PRId64, number);
+	va_start(args, format);
+	vsnprintf(text, TEXT_LENGTH, format, args);
+	va_end(args);
 	return text;
 }
 
-/* As it is written in the scenario; @ahead: days after the start */
-static int print_day(const struct scenario *scenario, char *text, int64_t day,
-		     int64_t ahead)
+/* As it is written in the scenario. */
+static const char *day_text(const struct scenario *scenario, int64_t day)
 {
+	int64_t ahead = day - scenario->start * scenario->tick_us / DAY_US;
 	enum when_base base = (uint64_t)ahead < 7 ? scenario->days[ahead] :
 						    WHEN_DAY;
 
 	if (base == WHEN_WEEKDAY)
-		return sprintf(text, "%s ", day_names[day % 7]);
-	return base == WHEN_DAY ? sprintf(text, "d%" PRId64 " ", day) : 0;
+		return print("%s ", day_names[day % 7]);
+	return base == WHEN_DAY ? print("d%" PRId64 " ", day) : "";
 }
 
 const char *time_text(const struct scenario *scenario, int64_t tick)
 {
 	int64_t us = tick * scenario->tick_us;
-	int64_t start = scenario->start * scenario->tick_us;
-	char *text, *end;
+	int second = (int)(us / 1000000 % 86400);
+	const char *fraction = "";
 
 	if (!scenario->tick_us)
-		return plain_text(tick);
-	end = text = next_text();
-	end += print_day(scenario, end, us / DAY_US,
-			 us / DAY_US - start / DAY_US);
-	us %= DAY_US;
-	end += sprintf(end, "%02d:%02d:%02d", (int)(us / 3600000000u),
-		       (int)(us / 60000000 % 60), (int)(us / 1000000 % 60));
+		return print("%" PRId64, tick);
 	if (scenario->tick_us % 1000)
-		sprintf(end, ".%06d", (int)(us % 1000000));
+		fraction = print(".%06d", (int)(us % 1000000));
 	else if (scenario->tick_us % 1000000)
-		sprintf(end, ".%03d", (int)(us / 1000 % 1000));
-	return text;
+		fraction = print(".%03d", (int)(us / 1000 % 1000));
+	return print("%s%02d:%02d:%02d%s", day_text(scenario, us / DAY_US),
+		     second / 3600, second / 60 % 60, second % 60, fraction);
 }
 
 const char *span_text(const struct scenario *scenario, int64_t ticks)
 {
 	int64_t us = ticks * scenario->tick_us;
-	char *text, *end;
+	char *text = print("0s"), *end = text;
 
 	if (!scenario->tick_us)
-		return plain_text(ticks);
-	end = text = next_text();
-	strcpy(text, "0s");
+		return print("%" PRId64, ticks);
 	for (size_t i = 0; i < UNITS; i++) {
 		if (us >= units[i].us)
 			end += sprintf(end, "%" PRId64 "%s", us / units[i].us,
@@ -190,20 +183,17 @@ const char *span_text(const struct scenario *scenario, int64_t ticks)
 
 const char *tick_text(const struct scenario *scenario)
 {
-	char *text = next_text();
-	char *end = text + sprintf(text, "%" PRId64, scenario->tick_us / 1000);
+	int64_t ms = scenario->tick_us / 1000;
+	int us = (int)(scenario->tick_us % 1000);
 
-	if (scenario->tick_us % 1000)
-		sprintf(end, ".%03d", (int)(scenario->tick_us % 1000));
-	return text;
+	return us ? print("%" PRId64 ".%03d", ms, us) : print("%" PRId64, ms);
 }
 
 const char *count_text(int64_t count)
 {
-	char *text = next_text();
-	int length = snprintf(text, TEXT_LENGTH, "%" PRId64, count);
+	char *text = print("%" PRId64, count);
 
-	for (int i = length - 3; i > 0; i -= 3) {
+	for (int i = (int)strlen(text) - 3; i > 0; i -= 3) {
 		memmove(text + i + 1, text + i, strlen(text + i) + 1);
 		text[i] = ',';
 	}

@@ -11,6 +11,7 @@
 #include <jif/geometry.h>
 #include <jif/periodic.h>
 
+#include "base.h"
 #include "diag.h"
 
 #define DAY_US INT64_C(86400000000)
@@ -93,11 +94,12 @@ struct slot {
 
 #define HISTOGRAM_EXACT 1024
 
+/* What is less than 0, or more than there is room for. */
+enum { EARLY = HISTOGRAM_EXACT, MORE, LATENESSES };
+
 /* How often each lateness came up, in jiffies. */
 struct histogram {
-	int64_t exact[HISTOGRAM_EXACT]; /* from 0 on */
-	int64_t early;			/* less than 0 */
-	int64_t more;			/* than there is room for */
+	int64_t count[LATENESSES]; /* from 0 on */
 	int64_t total;
 	int64_t max; /* the greatest lateness */
 };
@@ -138,8 +140,8 @@ enum stmt_kind {
 	STMT_NO_FIRE,
 	STMT_COUNT,
 	STMT_ORDER,
-	STMT_IN,
 	STMT_PATH,
+	STMT_IN,
 	STMT_NEXT,
 };
 
@@ -183,6 +185,33 @@ struct scenario {
 static inline bool stmt_is_expectation(const struct stmt *stmt)
 {
 	return stmt->kind >= STMT_FIRE;
+}
+
+/*
+ * Read a file. Errors have been reported when this or one of the next functions
+ * returns something else than STATUS_OK; a scenario must not be run then. A
+ * trace is a scenario that does nothing but import it.
+ */
+enum status read_scenario(struct scenario *scenario, const char *path);
+enum status read_trace(struct scenario *scenario, const char *path);
+
+/* From the text of a scenario to its statements. */
+void parse_scenario(struct scenario *scenario);
+
+/*
+ * Reads a trace whose jiffy lasts @jiffy_us, for a scenario whose tick lasts
+ * @tick_us; both are 1000 where it is no matter. Its timers get names in
+ * @scenario.
+ */
+enum status trace_read(struct trace **trace, struct scenario *scenario,
+		       const char *path, int64_t jiffy_us, int64_t tick_us);
+
+void histogram_add(struct histogram *histogram, int64_t lateness);
+
+static inline bool stmt_arms(const struct stmt *stmt)
+{
+	return stmt->kind == STMT_ARM || stmt->kind == STMT_POSTPONE ||
+	       stmt->kind == STMT_WEEKLY || stmt->kind == STMT_RANDOM;
 }
 
 void stmt_free(struct stmt *stmt);

@@ -10,25 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mem.h"
-#include "source.h"
-
+#include "base.h"
+#include "diag.h"
 /* Lines and columns have 32 bits; this also ends what would never end. */
 #define SIZE_LIMIT    ((size_t)1 << 30)
 #define BLOCK_SIZE    ((size_t)1 << 16)
 #define NOT_INSTALLED 127
-
-static FILE *open_file(struct source *source, const char *path)
-{
-	bool standard = !strcmp(path, "-");
-	FILE *file = standard ? stdin : fopen(path, "r");
-
-	*source = (struct source){ .size = 0 };
-	source->path = mem_print("%s", standard ? "<stdin>" : path);
-	if (!file)
-		diag_file(source, "cannot be opened: %s", strerror(errno));
-	return file;
-}
 
 /* Reads up to the end, takes a byte order mark off, and adds a NUL. */
 static bool read_all(struct source *source, FILE *file)
@@ -57,38 +44,7 @@ static bool read_all(struct source *source, FILE *file)
 	return !ferror(file) && !got;
 }
 
-/* The tool gets the file itself as its input: a shell never sees its name. */
-static enum status read_packed(struct source *source, FILE *file,
-			       const char *tool)
-{
-	char *command = mem_print("exec %s -dc 2>/dev/null", tool);
-	FILE *pipe = NULL;
-	bool done;
-	int status;
-
-	if (dup2(fileno(file), STDIN_FILENO) >= 0)
-		pipe = popen(command, "r");
-	free(command);
-	if (!pipe) {
-		diag_file(source, "cannot run %s: %s", tool, strerror(errno));
-		return STATUS_NO_INPUT;
-	}
-	done = read_all(source, pipe);
-	status = pclose(pipe);
-	if (!done)
-		return STATUS_NO_INPUT;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_INSTALLED) {
-		diag_file(source, "needs %s, which is not in PATH", tool);
-		return STATUS_NO_INPUT;
-	}
-	if (!status)
-		return STATUS_OK;
-	diag_file(source, "%s cannot unpack it: it is damaged or cut short",
-		  tool);
-	return STATUS_ERROR;
-}
-
-/* The program that unpacks a file, by its first bytes. */
+/* The program that unpacks a file, by its first bytes; NULL if it is plain. */
 static const char *find_tool(FILE *file)
 {
 	char magic[6] = { 0 };
@@ -100,20 +56,54 @@ static const char *find_tool(FILE *file)
 	return memcmp(magic, "\xfd\x37zXZ", 6) ? NULL : "xz";
 }
 
+/* The tool gets the file itself as its input: a shell never sees its name. */
+static enum status read_packed(struct source *source, FILE *file,
+			       const char *tool)
+{
+	char *command = mem_print("exec %s -dc 2>/dev/null", tool);
+	FILE *pipe = NULL;
+	int status;
+
+	if (dup2(fileno(file), STDIN_FILENO) >= 0)
+		pipe = popen(command, "r");
+	free(command);
+	if (!pipe) {
+		diag_file(source, "cannot run %s: %s", tool, strerror(errno));
+		return STATUS_NO_INPUT;
+	}
+	if (!read_all(source, pipe)) {
+		pclose(pipe);
+		return STATUS_NO_INPUT;
+	}
+	status = pclose(pipe);
+	if (!status)
+		return STATUS_OK;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_INSTALLED) {
+		diag_file(source, "needs %s, which is not in PATH", tool);
+		return STATUS_NO_INPUT;
+	}
+	diag_file(source, "%s cannot unpack it: it is damaged or cut short",
+		  tool);
+	return STATUS_ERROR;
+}
+
 enum status source_read(struct source *source, const char *path)
 {
-	FILE *file = open_file(source, path);
-	enum status status;
-	const char *tool;
+	bool standard = !strcmp(path, "-");
+	FILE *file = standard ? stdin : fopen(path, "r");
+	const char *tool = file ? find_tool(file) : NULL;
+	enum status status = STATUS_NO_INPUT;
 
+	*source = (struct source){
+		.path = mem_print("%s", standard ? "<stdin>" : path),
+	};
 	if (!file)
-		return STATUS_NO_INPUT;
-	tool = find_tool(file);
-	if (tool)
+		diag_file(source, "cannot be opened: %s", strerror(errno));
+	else if (tool)
 		status = read_packed(source, file, tool);
-	else
-		status = read_all(source, file) ? STATUS_OK : STATUS_NO_INPUT;
-	if (file != stdin)
+	else if (read_all(source, file))
+		status = STATUS_OK;
+	if (file && !standard)
 		fclose(file);
 	return status;
 }

@@ -7,12 +7,7 @@
 
 #include <jif/trace.h>
 
-#include "expect.h"
-#include "mem.h"
-#include "record.h"
-#include "report.h"
-#include "timer.h"
-
+#include "sim.h"
 /* The engine's callbacks have no argument for it. */
 static struct sim *running;
 
@@ -20,26 +15,27 @@ static struct sim *running;
  * SplitMix64: G. L. Steele, D. Lea, C. H. Flood, Fast Splittable Pseudorandom
  * Number Generators, OOPSLA 2014.
  */
-static uint64_t random_next(struct generator *generator)
+static uint64_t random_next(uint64_t *state)
 {
-	uint64_t z = generator->state += UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
 
 	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
 	return z ^ z >> 31;
 }
 
-/* A delay; each is as likely as any other. */
-static uint32_t random_delay(struct generator *generator)
+/* A delay of a line; each is as likely as any other. */
+static int64_t random_delay(struct sim *sim, const struct stmt *stmt)
 {
-	uint64_t choices = (uint64_t)generator->most - generator->least + 1;
+	uint64_t choices =
+		(uint64_t)(stmt->period.ticks - stmt->span.ticks) + 1;
 	uint64_t whole = UINT64_MAX - UINT64_MAX % choices;
 	uint64_t number;
 
 	do {
-		number = random_next(generator);
+		number = random_next(&sim->random[stmt->index]);
 	} while (number >= whole);
-	return generator->least + (uint32_t)(number % choices);
+	return stmt->span.ticks + (int64_t)(number % choices);
 }
 
 /* A timer has been armed; if it was pending, in place of another arming. */
@@ -120,9 +116,11 @@ static void check_order(struct sim *sim, const struct entry *entry,
 /*
  * @number: of the arming that has come to its end
  * @missed: calls that this one stands for, beside its own
+ *
+ * Returns when the main loop got to it.
  */
-static void fire(struct sim *sim, struct entry *entry, int64_t number,
-		 int64_t missed)
+static int64_t fire(struct sim *sim, struct entry *entry, int64_t number,
+		    int64_t missed)
 {
 	struct stats *stats = &sim->stats;
 	int64_t tick = sim_clock(sim);
@@ -145,6 +143,7 @@ static void fire(struct sim *sim, struct entry *entry, int64_t number,
 	check_order(sim, entry, number);
 	expect_fired(&firing);
 	report_fired(sim, &firing);
+	return ran;
 }
 
 /*
@@ -166,25 +165,16 @@ static void fire_once(struct jif_timer *timer)
 {
 	struct sim *sim = running;
 	struct entry *entry = entry_of(timer);
-	int64_t now = sim->catching_up ? sim->now : sim_clock(sim);
+	int64_t now;
 
 	expect_ended(sim, entry);
-	fire(sim, entry, entry->number, 0);
-	if (entry->kind == ENTRY_RANDOM) {
-		jif_timer_mod(&sim->wheel, timer,
-			      set_expiry(sim, entry,
-					 now + random_delay(entry->generator)));
+	now = fire(sim, entry, entry->number, 0);
+	if (entry->random) {
+		now += random_delay(sim, entry->random);
+		jif_timer_mod(&sim->wheel, timer, set_expiry(sim, entry, now));
 		note_armed(sim, false);
 	}
 	sim->fired(sim, entry->timer);
-}
-
-/* The calls that a run of the wheel leaves out after the one that is due. */
-static int64_t count_missed(const struct sim *sim, const struct entry *entry)
-{
-	if (entry->catchup == JIF_CATCHUP_EACH)
-		return 0;
-	return (sim->now - entry->expires) / entry->period;
 }
 
 static void check_periodic(struct sim *sim, const struct entry *entry,
@@ -212,16 +202,18 @@ static void fire_periodic(struct jif_periodic *periodic)
 	struct entry *entry =
 		jif_container_of(periodic, struct entry, periodic);
 	bool last = entry->left == 1;
-	int64_t missed = count_missed(sim, entry);
+	int64_t period = entry->cycle->period.ticks;
+	int64_t missed = 0;
 
+	if (entry->cycle->catchup != JIF_CATCHUP_EACH)
+		missed = (sim->now - entry->expires) / period;
 	if (last)
 		expect_ended(sim, entry);
 	fire(sim, entry, last ? entry->number : entry->previous, missed);
-	if (missed && entry->catchup == JIF_CATCHUP_RESTART)
-		entry->expires = sim->now;
+	if (missed && entry->cycle->catchup == JIF_CATCHUP_RESTART)
+		entry->expires = sim->now + period;
 	else
-		entry->expires += missed * entry->period;
-	entry->expires += entry->period;
+		entry->expires += (missed + 1) * period;
 	entry->asked = entry->expires;
 	if (entry->left)
 		entry->left--;
@@ -235,7 +227,7 @@ static bool stop(struct sim *sim, struct entry *entry)
 {
 	bool pending = jif_timer_pending(&entry->periodic.timer);
 
-	if (entry->kind == ENTRY_PERIODIC)
+	if (entry->cycle)
 		jif_periodic_stop(&sim->wheel, &entry->periodic);
 	else
 		jif_timer_del(&sim->wheel, &entry->periodic.timer);
@@ -251,11 +243,11 @@ void timer_arm(struct sim *sim, struct timer *timer, int64_t expires)
 	bool pending = jif_timer_pending(jif);
 	uint32_t jiffies;
 
-	if (entry->kind == ENTRY_PERIODIC) {
+	if (entry->cycle) {
 		stop(sim, entry);
 		jif_timer_init(jif, fire_once);
+		entry->cycle = NULL;
 	}
-	entry->kind = entry->generator ? ENTRY_RANDOM : ENTRY_ONCE;
 	jiffies = set_expiry(sim, entry, expires);
 	if (jif_timer_pending(jif))
 		jif_timer_mod(&sim->wheel, jif, jiffies);
@@ -264,30 +256,22 @@ void timer_arm(struct sim *sim, struct timer *timer, int64_t expires)
 	note_armed(sim, pending);
 }
 
-static void start(struct sim *sim, struct entry *entry, int64_t expires,
-		  const struct cycle *cycle)
+void timer_start(struct sim *sim, struct entry *entry, int64_t expires,
+		 const struct stmt *cycle)
 {
 	bool pending = stop(sim, entry);
-	int64_t clock = sim_clock(sim);
+	uint32_t count = (uint32_t)cycle->number;
 
 	jif_periodic_init(&entry->periodic, fire_periodic, cycle->catchup);
-	entry->kind = ENTRY_PERIODIC;
-	entry->period = cycle->period;
-	entry->left = cycle->count;
-	entry->catchup = cycle->catchup;
+	entry->cycle = cycle;
+	entry->left = count;
 	set_expiry(sim, entry, expires);
 	if (jif_periodic_start(&sim->wheel, &entry->periodic,
-			       (uint32_t)(expires - clock), cycle->period,
-			       cycle->count))
+			       (uint32_t)(expires - sim_clock(sim)),
+			       (uint32_t)cycle->period.ticks, count))
 		sim_fail(sim, "timer '%s' cannot be started",
 			 entry->timer->name);
 	note_armed(sim, pending);
-}
-
-void timer_arm_periodic(struct sim *sim, struct timer *timer, int64_t expires,
-			const struct cycle *cycle)
-{
-	start(sim, &timer->entry, expires, cycle);
 }
 
 void timer_postpone(struct sim *sim, struct timer *timer, int64_t expires)
@@ -296,7 +280,7 @@ void timer_postpone(struct sim *sim, struct timer *timer, int64_t expires)
 	struct jif_timer *jif = &entry->periodic.timer;
 	int64_t armed = sim->stats.armed;
 
-	if (entry->kind == ENTRY_PERIODIC || !jif_timer_pending(jif)) {
+	if (entry->cycle || !jif_timer_pending(jif)) {
 		timer_arm(sim, timer, expires);
 		return;
 	}
@@ -340,23 +324,21 @@ void timer_drain(struct sim *sim)
 }
 
 void timer_arm_random(struct sim *sim, struct timer *timer,
-		      struct generator *generator)
+		      const struct stmt *random)
 {
-	timer->entry.generator = generator;
-	timer_arm(sim, timer, sim->now + random_delay(generator));
+	timer->entry.random = random;
+	timer_arm(sim, timer, sim->now + random_delay(sim, random));
 }
 
-void timer_arm_alarm(struct sim *sim, struct timer *timer, int64_t expires,
-		     uint32_t period)
+struct entry *timer_add_alarm(struct timer *timer)
 {
 	struct entry *entry = mem_alloc(1, sizeof(*entry));
-	struct cycle cycle = { .period = period };
 
 	entry->timer = timer;
 	entry->next = timer->entry.next;
 	timer->entry.next = entry;
 	jif_timer_init(&entry->periodic.timer, fire_once);
-	start(sim, entry, expires, &cycle);
+	return entry;
 }
 
 void timer_init(struct timer *timer, const char *name)
@@ -371,7 +353,7 @@ void timer_init_all(struct sim *sim)
 	const struct names *names = &sim->scenario->names;
 
 	running = sim;
-	record_start(&sim->wheel, sim->record);
+	record_start(sim);
 	jif_trace = on_event;
 	sim->timers = mem_alloc(names->count, sizeof(*sim->timers));
 	for (uint32_t i = 0; i < names->count; i++)
@@ -382,16 +364,15 @@ void timer_free_all(struct sim *sim)
 {
 	jif_trace = NULL;
 	running = NULL;
-	sim->unrecorded = !record_stop(sim);
 	for (uint32_t i = 0; i < sim->scenario->names.count; i++) {
 		struct entry *entry = &sim->timers[i].entry;
-		struct entry *next;
+		struct entry *alarm;
 
 		free(entry->trail);
-		for (entry = entry->next; entry; entry = next) {
-			next = entry->next;
-			free(entry->trail);
-			free(entry);
+		while ((alarm = entry->next)) {
+			entry->next = alarm->next;
+			free(alarm->trail);
+			free(alarm);
 		}
 	}
 	free(sim->timers);

@@ -9,9 +9,6 @@
 #include <jif/types.h>
 
 #include "lex.h"
-#include "mem.h"
-#include "source.h"
-#include "trace.h"
 
 enum field {
 	FIELD_TIME,
@@ -32,24 +29,19 @@ static const char *const op_names[ROW_OPS] = { "start", "cancel", "expire" };
 /* A trace that is being read. */
 struct reader {
 	struct cursor cursor;
-	struct scenario *scenario;
 	struct trace *trace;
 	int64_t jiffy_us;
 	int64_t tick_us;
-	unsigned fields;	   /* how many the header names */
-	const char *field[FIELDS]; /* where they begin in this line */
-	size_t length[FIELDS];	   /* and how long they are */
-	int64_t last;		   /* the time of the row before */
+	unsigned fields;	       /* how many the header names */
+	const char *field[FIELDS + 1]; /* where they begin, behind a comma */
+	int64_t last;		       /* the time of the row before */
 };
 
 void histogram_add(struct histogram *histogram, int64_t lateness)
 {
-	if (lateness < 0)
-		histogram->early++;
-	else if (lateness < HISTOGRAM_EXACT)
-		histogram->exact[lateness]++;
-	else
-		histogram->more++;
+	histogram->count[lateness < 0		     ? EARLY :
+			 lateness >= HISTOGRAM_EXACT ? MORE :
+						       lateness]++;
 	if (!histogram->total++ || lateness > histogram->max)
 		histogram->max = lateness;
 }
@@ -58,33 +50,32 @@ void histogram_add(struct histogram *histogram, int64_t lateness)
 static unsigned split(struct reader *reader)
 {
 	const char *at = reader->cursor.begin;
-	const char *end = reader->cursor.end;
-	const char *comma;
 	unsigned n = 0;
 
-	for (;; at = comma + 1) {
-		comma = memchr(at, ',', (size_t)(end - at));
-		if (n < FIELDS) {
-			reader->field[n] = at;
-			reader->length[n] =
-				(size_t)((comma ? comma : end) - at);
-		}
-		n++;
-		if (!comma)
-			return n;
-	}
+	reader->field[0] = at;
+	for (; at <= reader->cursor.end; at++)
+		if ((at == reader->cursor.end || *at == ',') && ++n <= FIELDS)
+			reader->field[n] = at + 1;
+	return n;
+}
+
+static size_t length_of(const struct reader *reader, enum field field)
+{
+	return (size_t)(reader->field[field + 1] - reader->field[field] - 1);
 }
 
 static bool field_is(const struct reader *reader, enum field field,
 		     const char *text)
 {
-	return reader->length[field] == strlen(text) &&
-	       !memcmp(reader->field[field], text, reader->length[field]);
+	size_t length = length_of(reader, field);
+
+	return length == strlen(text) &&
+	       !memcmp(reader->field[field], text, length);
 }
 
 static const char *quote(const struct reader *reader, enum field field)
 {
-	return lex_quote(reader->field[field], reader->length[field]);
+	return lex_quote(reader->field[field], length_of(reader, field));
 }
 
 static bool fail_field(const struct reader *reader, enum field field,
@@ -126,8 +117,8 @@ static bool read_number(struct reader *reader, enum field field, uint64_t most,
 	cursor.at = reader->field[field];
 	if (!lex_digits(&cursor, most, number))
 		return false;
-	return (reader->length[field] &&
-		cursor.at == reader->field[field] + reader->length[field]) ||
+	return (length_of(reader, field) &&
+		cursor.at + 1 == reader->field[field + 1]) ||
 	       fail_field(reader, field, "a whole number");
 }
 
@@ -158,7 +149,7 @@ static bool read_op(struct reader *reader, struct row *row)
 
 static bool read_timer(struct reader *reader, struct row *row)
 {
-	struct names *names = &reader->scenario->names;
+	struct names *names = &reader->cursor.scenario->names;
 	char name[NAME_SIZE];
 	uint64_t number;
 
@@ -183,7 +174,7 @@ static bool read_start(struct reader *reader, struct row *row)
 /* What the recorder made of it: was the timer armed, and for when? */
 static void follow(struct reader *reader, struct row *row)
 {
-	struct name *name = &reader->scenario->names.name[row->id];
+	struct name *name = &reader->cursor.scenario->names.name[row->id];
 
 	row->pending = name->due;
 	if (row->op == ROW_EXPIRE && name->due)
@@ -223,25 +214,25 @@ static bool read_row(struct reader *reader)
 enum status trace_read(struct trace **trace, struct scenario *scenario,
 		       const char *path, int64_t jiffy_us, int64_t tick_us)
 {
+	struct source source;
 	struct reader reader = {
-		.scenario = scenario,
+		.cursor = { .source = &source, .scenario = scenario },
 		.jiffy_us = jiffy_us,
 		.tick_us = tick_us,
 	};
-	unsigned errors = diag_errors();
-	struct source source;
+	unsigned errors = diag_errors;
 	enum status status = source_read(&source, path);
 
 	*trace = reader.trace = mem_alloc(1, sizeof(**trace));
 	for (uint32_t i = 0; i < scenario->names.count; i++)
 		scenario->names.name[i].due = 0;
 	if (status == STATUS_OK) {
-		lex_init(&reader.cursor, &source);
+		reader.cursor.next = source.text;
 		if (read_header(&reader))
 			while (lex_line(&reader.cursor))
 				if (reader.cursor.begin != reader.cursor.end)
 					read_row(&reader);
-		if (diag_errors() != errors)
+		if (diag_errors != errors)
 			status = STATUS_ERROR;
 	}
 	source_free(&source);

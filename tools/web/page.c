@@ -9,14 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "expect.h"
-#include "mem.h"
-#include "read.h"
-#include "record.h"
-#include "report.h"
-#include "run.h"
-#include "source.h"
-#include "timer.h"
+#include "sim.h"
 
 #define PAGE_CALL(name)                                                        \
 	__attribute__((import_module("page"), import_name(#name)))
@@ -40,10 +33,9 @@ void page_seen(const struct entry *entry, unsigned level, unsigned slot,
 	       double remaining, double expires) PAGE_CALL(seen);
 
 /* There is no file to record to. */
-void record_start(const struct jif_wheel *wheel, const char *path)
+void record_start(const struct sim *sim)
 {
-	(void)wheel;
-	(void)path;
+	(void)sim;
 }
 
 void record_event(unsigned what, const struct jif_wheel *wheel,
@@ -69,14 +61,7 @@ struct extra {
 
 static struct options options;
 static struct scenario scenario;
-static struct report report = { .options = &options };
-static struct expect expect;
-static struct queue queue;
-static struct sim sim = {
-	.scenario = &scenario,
-	.expect = &expect,
-	.report = &report,
-};
+static struct sim sim = { .scenario = &scenario, .options = &options };
 static struct extra *extras;
 
 /* In place of source.c: files are the page's. */
@@ -110,7 +95,7 @@ static double expiry(const struct jif_timer *timer)
 void __real_expect_placed(const struct sim *of, struct entry *entry, bool moved,
 			  struct slot slot);
 void __real_expect_ended(const struct sim *of, struct entry *entry);
-void __real_report_fired(const struct sim *of, const struct firing *firing);
+void __real_report_fired(struct sim *of, const struct firing *firing);
 
 void __wrap_expect_placed(const struct sim *of, struct entry *entry, bool moved,
 			  struct slot slot)
@@ -126,7 +111,7 @@ void __wrap_expect_ended(const struct sim *of, struct entry *entry)
 	page_ended(entry);
 }
 
-void __wrap_report_fired(const struct sim *of, const struct firing *firing)
+void __wrap_report_fired(struct sim *of, const struct firing *firing)
 {
 	__real_report_fired(of, firing);
 	page_fired(&firing->timer->entry, (double)firing->tick,
@@ -143,7 +128,7 @@ PAGE_EXPORT(option) void page_option(char letter, uint64_t value)
 		options.wheels = value;
 	if (letter == 's') {
 		options.seed = value;
-		sim.seed = &options.seed;
+		options.has_seed = true;
 	}
 }
 
@@ -157,8 +142,7 @@ PAGE_EXPORT(start) int page_start(const char *path, bool replay)
 	setvbuf(stderr, errors, _IOFBF, sizeof(errors));
 	options.replay = replay;
 	options.quiet |= replay && !options.all;
-	if (options.json)
-		diag_to_json();
+	diag_json = options.json;
 	status = replay ? read_trace(&scenario, path) :
 			  read_scenario(&scenario, path);
 	if (status != STATUS_OK) {
@@ -166,8 +150,8 @@ PAGE_EXPORT(start) int page_start(const char *path, bool replay)
 		fflush(NULL);
 		return (int)status;
 	}
-	run_start(&sim, &queue, options.wheels);
-	run_to(&sim, &queue, scenario.start);
+	run_start(&sim);
+	run_to(&sim, scenario.start);
 	fflush(NULL);
 	return STATUS_OK;
 }
@@ -175,16 +159,15 @@ PAGE_EXPORT(start) int page_start(const char *path, bool replay)
 /* Reports, and returns what jifsim would exit with. */
 PAGE_EXPORT(stop) int page_stop(void)
 {
-	run_stop(&sim);
+	enum status status = run_stop(&sim);
+
 	fflush(NULL);
-	if (sim.failures)
-		return STATUS_INTERNAL;
-	return expect.n_failed ? STATUS_FAILED : STATUS_OK;
+	return (int)status;
 }
 
 PAGE_EXPORT(run) void page_run(double tick)
 {
-	run_to(&sim, &queue, (int64_t)tick);
+	run_to(&sim, (int64_t)tick);
 	fflush(NULL);
 }
 
@@ -211,7 +194,7 @@ PAGE_EXPORT(next) double page_next(void)
 		next = sim_tick(&sim, stop);
 	if (next >= 0 && next < sim.stalled)
 		next = sim.stalled;
-	if (run_next(&queue, &line) && (next < 0 || line < next))
+	if (run_next(&sim, &line) && (next < 0 || line < next))
 		next = line;
 	return (double)next;
 }

@@ -1,14 +1,61 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text.c - characters, and words that are spelled nearly alike
+ * base.c - memory, words that are spelled nearly alike, JSON
  */
-#include <stdint.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "base.h"
+#include "diag.h"
 
-#define WORD_MAX 63
+#define WORD_MAX    63
+#define REPLACEMENT "\xef\xbf\xbd"
+
+static void *check(void *block)
+{
+	if (block)
+		return block;
+	fputs("jifsim: out of memory\n", stderr);
+	exit(STATUS_INTERNAL);
+}
+
+void *mem_alloc(size_t count, size_t size)
+{
+	return check(calloc(count ? count : 1, size));
+}
+
+void *mem_resize(void *array, size_t count, size_t size)
+{
+	return check(count <= SIZE_MAX / size ? realloc(array, count * size) :
+						NULL);
+}
+
+/* The room doubles whenever the count comes to a power of two. */
+void *mem_push(void *array, size_t count, size_t size)
+{
+	if (count & (count - 1))
+		return array;
+	return mem_resize(array, count ? 2 * count : 1, size);
+}
+
+char *mem_print(const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	text = mem_alloc((size_t)length + 1, 1);
+	va_start(args, format);
+	vsnprintf(text, (size_t)length + 1, format, args);
+	va_end(args);
+	return text;
+}
 
 unsigned text_character(const char *text)
 {
@@ -72,19 +119,20 @@ struct near near_word(const char *word, size_t length)
 	return (struct near){ word, length, NULL, most + 1 };
 }
 
-void near_try(struct near *near, const char *candidate)
+bool near_try(struct near *near, const char *candidate)
 {
 	size_t length = strlen(candidate);
 	size_t far = length > near->length ? length - near->length :
 					     near->length - length;
 
 	if (length > WORD_MAX || far >= near->distance)
-		return;
+		return false;
 	far = distance(near->word, near->length, candidate, length);
 	if (far < near->distance) {
 		near->distance = far;
 		near->best = candidate;
 	}
+	return !far;
 }
 
 const char *near_hint(const struct near *near)
@@ -96,4 +144,49 @@ const char *near_hint(const struct near *near)
 		snprintf(hint, sizeof(hint), " (did you mean '%s'?)",
 			 near->best);
 	return hint;
+}
+
+void json_text(const char *text)
+{
+	unsigned length;
+
+	putchar('"');
+	for (; *text; text += length ? length : 1) {
+		length = text_character(text);
+		if (!length)
+			fputs(REPLACEMENT, stdout);
+		else if (*text == '"' || *text == '\\')
+			printf("\\%c", *text);
+		else if ((length == 1 && *text < ' ') || *text == 0x7f)
+			printf("\\u%04x", (unsigned)*text);
+		else
+			fwrite(text, 1, length, stdout);
+	}
+	putchar('"');
+}
+
+void json_start(const char *type)
+{
+	printf("{\"schema\":\"jifsim/1\",\"type\":\"%s\"", type);
+}
+
+void json_key(const char *key)
+{
+	printf(",\"%s\":", key);
+}
+
+void json_string(const char *key, const char *value)
+{
+	json_key(key);
+	json_text(value);
+}
+
+void json_number(const char *key, int64_t value)
+{
+	printf(",\"%s\":%" PRId64, key, value);
+}
+
+void json_stop(void)
+{
+	puts("}");
 }
