@@ -60,7 +60,7 @@ static const struct part {
 	  1,
 	  1,
 	  { { TO_WEEK, NONE, LIST(1, 36), NONE },
-	    { LIST(1), NONE, LIST(1), NONE } } },
+	    { LIST(1, 4), NONE, LIST(1), NONE } } },
 	{ 2,
 	  false,
 	  false,
