@@ -44,11 +44,13 @@ def put(page, target, parts, check, differs):
         missing.discard(mark[2] or '')
         return mark[1] + parts.get(mark[2] or '', mark[3]) + mark[4]
 
-    changed = fill(page, f'(<!-- made by make {target}(?:: (\\w+))? -->\\n)'
-                   f'(.*?)(<!-- end of what make {target} makes -->\\n)', made,
-                   check)
+    marks = f'(<!-- made by make {target}(?:: (\\w+))? -->\\n)(.*?)' \
+        f'(<!-- end of what make {target} makes -->\\n)'
+    changed = fill(page, marks, made, check=True)
     for part in sorted(missing):
         print(f'{page}:1: error: no place for {target}: {part} is marked')
     if check and changed:
         print(f'{page}: error: {differs}; run make {target}')
+    elif not missing:
+        fill(page, marks, made, check)
     return len(missing) + (check and changed)

@@ -148,7 +148,7 @@ static void rearm(struct jif_timer *timer)
 	jif_timer_add(&wheel, timer, jif_wheel_clock(&wheel) + 1);
 }
 
-/* It goes from 0 down: as many as an unsigned counts, less the last one. */
+/* An int of 16 bits counts no more; what did not fit must not be counted. */
 Test(wheel_budget, a_run_without_one_ends_where_unsigned_does,
      .disabled = UINT_MAX > 0xffff)
 {

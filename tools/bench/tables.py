@@ -13,7 +13,7 @@ PAGE = 'docs/performance.md'
 TIMED = ('arm', 'cancel', 'rearm', 'postpone', 'run', 'churn')
 # Measured with one number of timers.
 ONCE = ('empty', 'sparse', 'recording')
-# A column, what it shows of the results, and maybe by what that is divided.
+# A column, what it shows of the results, and by what that is divided.
 DONE = (('late, mean', 'late', 1), ('late, most', 'latest', 1),
         ('out of order, %', 'inverted', .01), ('bytes a timer', 'timer', 1),
         ('bytes a wheel', 'wheel', 1), ('wake-ups', 'stops', 1))

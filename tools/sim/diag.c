@@ -8,6 +8,7 @@
 
 #include "base.h"
 #include "diag.h"
+
 #define LINE_SHOWN 100
 
 bool diag_json;

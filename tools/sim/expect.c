@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "sim.h"
+
 #define TRAIL_STEPS 32
 
 struct step {

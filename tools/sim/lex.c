@@ -172,7 +172,8 @@ bool lex_boundary(struct cursor *cursor, const char *where, const char *what)
 			lex_quote(cursor->at, lex_word(cursor)), where, what);
 }
 
-void *lex_field(const struct cursor *cursor)
+/* Where the piece goes. */
+static void *field_of(const struct cursor *cursor)
 {
 	return (char *)cursor->stmt + cursor->piece->field;
 }
@@ -180,7 +181,7 @@ void *lex_field(const struct cursor *cursor)
 bool lex_number(struct cursor *cursor)
 {
 	const struct piece *piece = cursor->piece;
-	uint64_t *number = lex_field(cursor);
+	uint64_t *number = field_of(cursor);
 
 	if (!find_number(cursor, piece->what) ||
 	    !lex_digits(cursor, piece->most, number) ||
@@ -280,13 +281,13 @@ static bool read_span(struct cursor *cursor, struct span *span)
 
 bool lex_span(struct cursor *cursor)
 {
-	return read_span(cursor, lex_field(cursor)) &&
+	return read_span(cursor, field_of(cursor)) &&
 	       lex_boundary(cursor, "after", "a duration");
 }
 
 bool lex_length(struct cursor *cursor)
 {
-	const struct span *span = lex_field(cursor);
+	const struct span *span = field_of(cursor);
 
 	return lex_span(cursor) &&
 	       (span->us ||
@@ -345,7 +346,7 @@ static bool read_fraction(struct cursor *cursor, int64_t *us)
 
 bool lex_clock(struct cursor *cursor)
 {
-	struct when *when = lex_field(cursor);
+	struct when *when = field_of(cursor);
 	int64_t hour, minute, second = 0, us = 0;
 
 	if (!when->place.line)
@@ -396,7 +397,7 @@ static bool read_day(struct cursor *cursor, struct when *when)
 
 bool lex_time(struct cursor *cursor)
 {
-	struct when *when = lex_field(cursor);
+	struct when *when = field_of(cursor);
 	struct span span;
 
 	*when = (struct when){ .base = WHEN_TODAY, .place = lex_here(cursor) };

@@ -9,6 +9,7 @@
 #define JIFSIM_LEX_H
 
 #include "scenario.h"
+
 /* A place in a source. */
 struct cursor {
 	const struct source *source;
@@ -73,9 +74,6 @@ bool lex_boundary(struct cursor *cursor, const char *where, const char *what);
 
 /* Digits, without a look at what follows them. */
 bool lex_digits(struct cursor *cursor, uint64_t most, uint64_t *number);
-
-/* Where the piece goes. */
-void *lex_field(const struct cursor *cursor);
 
 /* Pieces: a number, a duration, one that is not zero, DUR..DUR. */
 bool lex_number(struct cursor *cursor);

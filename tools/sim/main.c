@@ -11,6 +11,7 @@
 #include <jif/types.h>
 
 #include "sim.h"
+
 #define WHEELS_MAX 1000
 
 static const char help[] =

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "lex.h"
+
 #define RANGE_MAX    1000000u
 #define DIGITS_MAX   20
 #define NAME_FIRST   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"

@@ -10,6 +10,7 @@
 #include <jif/trace.h>
 
 #include "sim.h"
+
 #define RECORDS 4096
 
 static struct jif_trace_record records[RECORDS];

@@ -12,6 +12,7 @@
 
 #include "base.h"
 #include "diag.h"
+
 /* Lines and columns have 32 bits; this also ends what would never end. */
 #define SIZE_LIMIT    ((size_t)1 << 30)
 #define BLOCK_SIZE    ((size_t)1 << 16)

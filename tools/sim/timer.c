@@ -8,6 +8,7 @@
 #include <jif/trace.h>
 
 #include "sim.h"
+
 /* The engine's callbacks have no argument for it. */
 static struct sim *running;
 
