@@ -496,20 +496,22 @@ static bool empty_slot(struct jif_wheel *wheel, index_t level, struct run *run)
 	return true;
 }
 
-/* Spreading: moves entries of slots that are reached next. */
+/* Spreading: moves entries of the slots that are reached next. */
 static bool move_ahead(struct jif_wheel *wheel, struct run *run)
 {
 	struct jif_timer *timer;
 	unsigned slot;
+	index_t level;
 
-	while (moves_left(wheel) && (slot = slot_ahead(wheel))) {
+	while (moves_left(wheel) &&
+	       (level = level_ahead(wheel, &slot)) != LEVELS) {
 		if (mend_slot(wheel, slot))
 			continue;
 		if (!--run->budget)
 			return false;
-		timer = *list_of(wheel, slot);
-		requeue(wheel, timer, level_of(slot), time_left(wheel, timer));
 		run->start--;
+		timer = *list_of(wheel, slot);
+		requeue(wheel, timer, level, time_left(wheel, timer));
 		run->flags = jif_irq_window(run->flags);
 	}
 	return true;

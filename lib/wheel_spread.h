@@ -68,19 +68,24 @@ static inline bool is_clear(const struct jif_wheel *wheel,
 					 ring[1].first) == ring[1].first;
 }
 
-/* Spreading: a slot with entries that its hand reaches next, or NO_SLOT. */
-static inline unsigned slot_ahead(const struct jif_wheel *wheel)
+/*
+ * Spreading: a level whose hand reaches @slot next, which has entries; LEVELS if
+ * there is none.
+ */
+static inline index_t level_ahead(const struct jif_wheel *wheel, unsigned *slot)
 {
-	unsigned slot;
+	const struct ring *ring;
+	index_t level;
 
-	for (unsigned level = MIN; TURNS > 1 && level < LEVELS; level++) {
-		slot = wheel->hand[level] + 1u;
-		if (slot == jif_rings[level + 1].first)
-			slot = jif_rings[level].first;
-		if (wheel->slot[slot - 1])
-			return slot;
+	for (level = MIN; TURNS > 1 && level < LEVELS; level++) {
+		ring = &jif_rings[level];
+		*slot = wheel->hand[level] + 1u;
+		if (*slot == ring[1].first)
+			*slot = ring->first;
+		if (wheel->slot[*slot - 1])
+			return level;
 	}
-	return NO_SLOT;
+	return LEVELS;
 }
 
 /*
