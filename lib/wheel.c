@@ -159,7 +159,7 @@ static inline unsigned calc_slot(const struct ring *ring, unsigned hand,
 {
 	index_t slots = TURNS;
 
-	if (ring->per_slot.mul)
+	if (!is_weeks(ring))
 		slots = (index_t)divide(ticks, &ring->per_slot);
 	*remaining = ticks - slots * ring->ticks;
 	slots = (index_t)(slots + hand);
@@ -216,17 +216,19 @@ static uint32_t time_left(const struct jif_wheel *wheel,
 {
 	const struct ring *ring = jif_rings;
 	const jif_slot_t *hand = wheel->hand;
-	uint32_t ticks = 0;
-	int slots;
+	index_t slot = (index_t)timer->where;
+	int32_t unit, ticks = 0;
 
-	while ((unsigned)timer->where >= ring[1].first) {
-		ticks += in_turn(ring, *hand++) * ring->ticks;
+	while (slot >= ring[1].first) {
+		ticks += (int32_t)(in_turn(ring, *hand++) * ring->ticks);
 		ring++;
 	}
-	slots = timer->where - *hand;
-	if (slots < 0 || (slots == 0 && ticks))
-		slots += (int)ring->slots;
-	return (uint32_t)slots * ring->ticks - ticks + timer->remaining;
+	unit = (int32_t)ring->ticks;
+	ticks = ((int)slot - *hand) * unit - ticks;
+	/* The hand has passed that slot, and gets there in its next turn. */
+	if (ticks < 0)
+		ticks += ring->slots * unit;
+	return (uint32_t)ticks + timer->remaining;
 }
 
 void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn)
@@ -375,9 +377,9 @@ static unsigned stop_on(const struct jif_wheel *wheel, const struct ring *ring,
 
 /* Moves the hand of @ring to @stop, and the next one if that ends its turn. */
 static void move_hand(struct jif_wheel *wheel, const struct ring *ring,
-		      jif_slot_t *hand, unsigned stop)
+		      jif_slot_t *hand, index_t stop)
 {
-	unsigned end;
+	index_t end;
 
 	WRITE_SHARED(&wheel->clk, wheel->clk + (stop - *hand) * ring->ticks);
 	for (;;) {
@@ -392,9 +394,10 @@ static void move_hand(struct jif_wheel *wheel, const struct ring *ring,
 }
 
 /*
- * Time moves on by a step, by @most ticks at most: along the highest ring below
- * which all hands stand at 0 and nothing waits. That is looked for with
- * interrupts on; if a timer is armed meanwhile, the step is one second.
+ * Time moves on by a step, by @most ticks at most: along the highest ring, up
+ * to the days, below which all hands stand at 0 and nothing waits. That is
+ * looked for with interrupts on; if a timer is armed meanwhile, the step is one
+ * second.
  */
 static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 			 jif_irq_t flags)
@@ -404,15 +407,13 @@ static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 	unsigned stop = *hand + 1u;
 
 	if (most > 1 && moves_left(wheel)) {
-		if (most > WEEK_TICKS)
-			most = WEEK_TICKS;
 		wheel->quiet = 1;
 		jif_irq_restore(flags);
 		for (;; ring++, hand++) {
 			stop = stop_on(wheel, ring, *hand);
 			if (stop < turn_end(ring, *hand) ||
 			    in_turn(ring, *hand) || !is_clear(wheel, ring) ||
-			    ring[1].ticks >= most)
+			    is_weeks(ring + 1) || ring[1].ticks >= most)
 				break;
 		}
 		if ((stop - *hand) * ring->ticks > most)

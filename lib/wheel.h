@@ -75,6 +75,11 @@ RECIPROCAL_OF(MIN, TURNS *HOUR_TICKS + MIN_TICKS);
 RECIPROCAL_OF(HOUR, TURNS *DAY_TICKS + HOUR_TICKS);
 RECIPROCAL_OF(DAY, TURNS *WEEK_TICKS + DAY_TICKS);
 
+static inline bool is_weeks(const struct ring *ring)
+{
+	return !ring->per_slot.mul;
+}
+
 static inline bool is_pending(const struct jif_timer *timer)
 {
 	return (unsigned)READ_SHARED(&timer->where) - 1 < LAST_SLOT;

@@ -69,8 +69,8 @@ static inline bool is_clear(const struct jif_wheel *wheel,
 }
 
 /*
- * Spreading: a level whose hand reaches @slot next, which has entries; LEVELS if
- * there is none.
+ * Spreading: a level whose hand reaches @slot next, which has entries; LEVELS
+ * if there is none.
  */
 static inline index_t level_ahead(const struct jif_wheel *wheel, unsigned *slot)
 {

@@ -13,7 +13,7 @@
 	  @ loop variant LEVELS - l; */
 /^		ring++;/a\
 		//@ ghost l++;
-/^	slots = timer/i\
+/^	unit = /i\
 	//@ assert l == level(timer->where);
 }
 # What place() has found is asserted level by level, which the provers need.
