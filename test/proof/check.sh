@@ -125,7 +125,7 @@ short() {
 long() {
 	export WHY3CONFIG="$work/why3.conf"
 	check 'the provers are there' why3 config detect
-	inlined='spans,list_of,bitmap_set,bitmap_mask,mend_slot'
+	inlined='spans,is_weeks,list_of,bitmap_set,bitmap_mask,mend_slot'
 	wheel="test/proof/wheel.c -inline-calls $inlined
 		-wp-prop @ensures,@requires,@invariant,@assert,@variant
 		-wp-fct divide,in_turn,calc_slot,place,time_left"
