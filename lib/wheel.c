@@ -381,14 +381,15 @@ static void move_hand(struct jif_wheel *wheel, const struct ring *ring,
 {
 	index_t end;
 
-	WRITE_SHARED(&wheel->clk, wheel->clk + (stop - *hand) * ring->ticks);
+	WRITE_SHARED(&wheel->clk,
+		     wheel->clk + (index_t)(stop - *hand) * ring->ticks);
 	for (;;) {
 		end = turn_end(ring, *hand);
 		*hand = (jif_slot_t)(stop < ring[1].first ? stop : ring->first);
 		if (stop < end || ring == &jif_rings[WEEK])
 			break;
 		ring++;
-		stop = *++hand + 1u;
+		stop = (index_t)(*++hand + 1u);
 	}
 	wheel->due = (uint8_t)(hand - wheel->hand + 1);
 }
@@ -426,7 +427,7 @@ static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 		}
 	}
 	wheel->quiet = 0;
-	move_hand(wheel, ring, hand, stop);
+	move_hand(wheel, ring, hand, (index_t)stop);
 	allow_moves(wheel, CONFIG_JIF_SPREAD);
 	return jif_irq_window(flags);
 }

@@ -40,9 +40,9 @@ static inline index_t in_turn(const struct ring *ring, unsigned hand)
 }
 
 /* Where that turn ends. */
-static inline unsigned turn_end(const struct ring *ring, unsigned hand)
+static inline index_t turn_end(const struct ring *ring, unsigned hand)
 {
-	unsigned middle = ring->first + ring->slots / TURNS;
+	index_t middle = (index_t)(ring->first + ring->slots / TURNS);
 
 	return TURNS > 1 && hand < middle ? middle : ring[1].first;
 }

@@ -119,7 +119,7 @@ short() {
 	plant 'a bit beyond the end is found' lib/bitmap.h \
 		's/return bit < end ? bit : end;/return bit;/' every '' 16
 	plant 'a hand that moves too far is found' "$work/looped.c" \
-		's/stop = \*++hand + 1u;/stop = *++hand + 2u;/' every ''
+		's/(\*++hand + 1u)/(*++hand + 2u)/' every ''
 }
 
 long() {
