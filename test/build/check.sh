@@ -103,11 +103,12 @@ done
 
 # Kconfig and the default configurations agree.
 for config in tools/kbuild/configs/*_defconfig; do
-	cp "$config" "$copy/.config"
+	cat tools/kbuild/configs/common "$config" | sort >"$copy/want"
+	cp "$copy/want" "$copy/.config"
 	KCONFIG_CONFIG="$copy/.config" kconfig-conf --olddefconfig Kconfig \
 		>/dev/null 2>&1
 	check_same "$config says what Kconfig would" \
-		"$(sort "$config")" \
+		"$(cat "$copy/want")" \
 		"$(grep -e '^CONFIG_' -e 'is not set' "$copy/.config" | sort)"
 done
 

@@ -16,14 +16,13 @@ shift
 [ $# != 0 ] || set -- port unit demo
 unset MAKEFLAGS MFLAGS MAKELEVEL
 gcc=$(sed -n 's/^CROSS_COMPILE ?= //p' "tools/kbuild/arch/$arch.mk")gcc
-defconfig=tools/kbuild/configs/${arch}_defconfig
 log=$(mktemp)
 trap 'rm -f "$log" "$check_log"' EXIT
 
-# build FOLDER SED-COMMAND [IMAGE]: one or all, with a changed configuration.
+# build FOLDER OPTIONS [IMAGE]: one or all; the other options are the defaults.
 build() {
 	mkdir -p "$1"
-	sed -e "$2" "$defconfig" >"$log"
+	printf '%s\n' "$2" >"$log"
 	cmp -s "$log" "$1/.config" || cp "$log" "$1/.config"
 	check "$1 builds without a warning" \
 		make -s ARCH="$arch" O="$1" W=1 CFLAGS=-Werror \
@@ -42,28 +41,25 @@ plain() {
 
 port() {
 	plain
-	build "build/$arch-periodic" \
-		's/^\(CONFIG_JIF_TICKLESS\)=y/# \1 is not set/' port-test
+	build "build/$arch-periodic" CONFIG_JIF_TICKLESS=n port-test
 	suite "port, not tickless" \
 		run "build/$arch-periodic/test/target/port-test"
-	build "build/$arch-vector" \
-		's/^\(CONFIG_JIF_PORT_VECTOR\)=y/# \1 is not set/' port-test
+	build "build/$arch-vector" CONFIG_JIF_PORT_VECTOR=n port-test
 	suite "port, with a handler that runs the wheel" \
 		run "build/$arch-vector/test/target/port-test"
 	[ "$arch" = arm-cortex-m3 ] || return
 	build "build/$arch-basepri" \
-		's/^\(CONFIG_JIF_CORTEX_M_BASEPRI\)=.*/\1=0x40/
-		s/^# \(CONFIG_JIF_DEBUG\) is not set/\1=y/' \
-		port-test
+		'CONFIG_JIF_CORTEX_M_BASEPRI=0x40
+CONFIG_JIF_DEBUG=y' port-test
 	suite "port, with BASEPRI" \
 		run "build/$arch-basepri/test/target/port-test"
 }
 
 # On the micro:bit: a counter of 16 bits, and a tick of 31.25 counts.
 compare() {
-	timer='CONFIG_JIF_COMPARE=y\nCONFIG_JIF_COMPARE_TIMER="nrf_timer.h"'
-	timer="s/^# CONFIG_JIF_COMPARE is not set/$timer/"
-	timer="$timer; s/^\(CONFIG_JIF_CLOCK_HZ\)=.*/\1=31250/"
+	timer='CONFIG_JIF_COMPARE=y
+CONFIG_JIF_COMPARE_TIMER="nrf_timer.h"
+CONFIG_JIF_CLOCK_HZ=31250'
 	build "build/$arch-compare" "$timer"
 	suite "port, with a compare register" \
 		run "build/$arch-compare/test/target/port-test"
@@ -74,8 +70,8 @@ compare() {
 	check "and its wake-ups are within the budget" at_most \
 		compare-wake-ups-hour "$(figure 'wake-ups of the processor')"
 	build "build/$arch-compare-periodic" \
-		"$timer; s/^\(CONFIG_JIF_TICKLESS\)=y/# \1 is not set/" \
-		port-test
+		"$timer
+CONFIG_JIF_TICKLESS=n" port-test
 	suite "port, with a compare register, not tickless" \
 		run "build/$arch-compare-periodic/test/target/port-test"
 }
@@ -83,11 +79,11 @@ compare() {
 # unit [IMAGE]: all images but that one.
 unit() {
 	without=${1-}
-	simulated='PORT_SIM\|TRACE'
+	simulated='PORT_SIM TRACE'
 	# On AVR, what a debug build says takes the memory that tests need.
-	[ "$arch" = avr ] || simulated="$simulated\\|DEBUG"
-	build "build/$arch-unit" \
-		"s/^# \(CONFIG_JIF_\($simulated\)\) is not set/\1=y/"
+	[ "$arch" = avr ] || simulated="$simulated DEBUG"
+	# shellcheck disable=SC2086	# options
+	build "build/$arch-unit" "$(printf 'CONFIG_JIF_%s=y\n' $simulated)"
 	# shellcheck disable=SC2046	# a list of names
 	set -- $(find "build/$arch-unit/test/target" \
 		-name 'unit*' ! -name '*.*' ! -name "$without" | sort)

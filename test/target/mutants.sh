@@ -251,9 +251,7 @@ mutants_avr() {
 [ $# != 0 ] || set -- systick mtime arm-cortex-m3 basepri \
 	barriers rv32 avr
 mkdir -p "$copy/build/basepri"
-sed -e 's/^\(CONFIG_JIF_CORTEX_M_BASEPRI\)=.*/\1=0x40/' \
-	-e 's/^# \(CONFIG_JIF_DEBUG\) is not set/\1=y/' \
-	tools/kbuild/configs/arm-cortex-m3_defconfig \
+printf 'CONFIG_JIF_%s\n' CORTEX_M_BASEPRI=0x40 DEBUG=y \
 	>"$copy/build/basepri/.config"
 ln -s "$top/build/host" "$copy/build/host"
 cd "$copy" || exit 1

@@ -7,27 +7,30 @@
 defconfig ?= $(ARCH)_defconfig
 configs := tools/kbuild/configs
 config := $(O)/.config
+
+# What all targets have in common, and what they have not.
+defaults := $(configs)/common $(configs)/$(defconfig)
 autoconf := $(O)/include/jif/autoconf.h
 
 # A tree that has no configuration yet gets the default one.
-$(config): | $(configs)/$(defconfig)
+$(config): | $(defaults)
 	@mkdir -p $(@D)
-	@cp $(configs)/$(defconfig) $@
+	@cat $(defaults) > $@
 
 # What the configuration does not mention, because the option is newer, is as in
 # the default one. The header is replaced only when it differs, so that touching
 # the configuration rebuilds nothing, and changing it what depends on it.
-both_configs := $(configs)/$(defconfig) $(config)
+all_configs := $(defaults) $(config)
 
-$(autoconf): $(both_configs) tools/kbuild/autoconf.awk
+$(autoconf): $(all_configs) tools/kbuild/autoconf.awk
 	@mkdir -p $(@D)
-	@awk -f tools/kbuild/autoconf.awk $(both_configs) > $@.tmp
+	@awk -f tools/kbuild/autoconf.awk $(all_configs) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
 $(O)/auto.conf: $(config) $(autoconf)
 	@sed -n -e 's/^\(CONFIG_[A-Z0-9_]*\)=/\1 := /p' \
 		-e 's/^# \(CONFIG_[A-Z0-9_]*\) is not set$$/\1 :=/p' \
-		$(both_configs) > $@
+		$(all_configs) > $@
 
 ifeq ($(filter help clean mrproper menuconfig %defconfig,$(MAKECMDGOALS)),)
 -include $(O)/auto.conf
@@ -48,7 +51,7 @@ menuconfig: $(config)
 defconfig: $(defconfig)
 
 ## NAME_defconfig: take the options of tools/kbuild/configs/NAME_defconfig
-%_defconfig: $(configs)/%_defconfig
+%_defconfig: $(configs)/common $(configs)/%_defconfig
 	@mkdir -p $(O)
-	@cp $< $(config)
-	@echo "  CONFIG  $(config) from $<"
+	@cat $^ > $(config)
+	@echo "  CONFIG  $(config) from $(configs)/$@"
