@@ -4,12 +4,15 @@
  */
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "lex.h"
 
 #define UNIT_NAMES "d, h, m, s or ms (for example 1h2m3s)"
 #define LETTERS	   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS	   "0123456789"
+#define BLANKS	   " \t"
+#define LINE_ENDS  "#\r\n" /* or NUL; is_text() lets no control into a line */
 #define TIMES	   "a time such as 08:30:00, mon 08:30, d8 08:30:00.500 or +5s"
 
 static bool is_digit(char byte)
@@ -42,10 +45,8 @@ struct place lex_place(const struct cursor *cursor, const char *at)
 
 bool lex_at_end(struct cursor *cursor)
 {
-	while (cursor->at < cursor->end &&
-	       (*cursor->at == ' ' || *cursor->at == '\t'))
-		cursor->at++;
-	return cursor->at == cursor->end || *cursor->at == '#';
+	cursor->at += strspn(cursor->at, BLANKS);
+	return strchr(LINE_ENDS, *cursor->at);
 }
 
 /* The next word, or right behind the last one where there is none. */
@@ -69,19 +70,13 @@ struct place lex_here(struct cursor *cursor)
 /* Does a word end here? */
 static bool at_boundary(const struct cursor *cursor)
 {
-	return cursor->at == cursor->end || *cursor->at == ' ' ||
-	       *cursor->at == '\t' || *cursor->at == '#';
+	return strchr(BLANKS LINE_ENDS, *cursor->at);
 }
 
 size_t lex_word(struct cursor *cursor)
 {
-	struct cursor stop;
-
 	lex_at_end(cursor);
-	stop = *cursor;
-	while (!at_boundary(&stop))
-		stop.at++;
-	return (size_t)(stop.at - cursor->at);
+	return strcspn(cursor->at, BLANKS LINE_ENDS);
 }
 
 const char *lex_quote(const char *word, size_t length)
@@ -207,13 +202,9 @@ static const char *guess_unit(const char *word)
 		{ "d", "d" },	 { "h", "h" },	 { "m", "m" },	  { "s", "s" },
 	};
 
-	for (size_t i = 0; i < sizeof(unit) / sizeof(*unit); i++) {
-		const char *begin = unit[i][0];
-
-		for (size_t at = 0; (word[at] | 0x20) == begin[at];)
-			if (!begin[++at])
-				return unit[i][1];
-	}
+	for (size_t i = 0; i < sizeof(unit) / sizeof(*unit); i++)
+		if (!strncasecmp(word, unit[i][0], strlen(unit[i][0])))
+			return unit[i][1];
 	return NULL;
 }
 
