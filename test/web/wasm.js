@@ -53,24 +53,22 @@ function run(jif, path, replay) {
 	return jif.wasm.stop();
 }
 
-async function ours(module, path, options) {
-	const out = { 1: [], 2: [] };
+async function ours(module, path) {
+	const out = { 1: [], 2: [] }, fired = [];
 	const nothing = () => {};
 	const jif = await Jif.make(module, files, {
 		write: (file, text) => out[file].push(text),
-		placed: nothing, ended: nothing, fired: nothing,
+		placed: nothing, ended: nothing,
+		fired: (id, tick) => fired.push(`${tick - jif.wasm.first()} ` +
+			`${jif.name(id)}\n`),
 	});
-
-	for (const option of options) {
-		const [, letter, value] = option.match(/^--?(\w)[^=]*=?(\d*)$/);
-
-		jif.option(letter, value || (letter === "w" ? 2 : 0));
-	}
 	const status = run(jif, path, path.endsWith(".csv"));
-	return { out: out[1].join(""), err: out[2].join(""), status };
+
+	return { out: out[1].join(""), err: out[2].join(""), status,
+		firings: fired.join("") };
 }
 
-function theirs(path, options) {
+function theirs(path, ...options) {
 	const run = spawnSync(jifsim, [path.endsWith(".csv") ? "replay" : "run",
 		...options, path], { maxBuffer: 1 << 28 });
 
@@ -82,9 +80,11 @@ function show(result) {
 	return `${result.out}${result.err}exit status ${result.status}\n`;
 }
 
-function firings(result) {
-	return result.out.split("\n").filter((line) =>
-		/^([a-z]{3} |d\d+ )?\d\d:/.test(line)).join("\n") + "\n";
+/* All that JIFSIM fires. */
+function firings(path) {
+	return theirs(path, "--json").out.split("\n").filter((line) =>
+		line.includes('"type":"fire"')).map(JSON.parse)
+		.map(({ tick, timer }) => `${tick} ${timer}\n`).join("");
 }
 
 /* Folders and packed files that are damaged are not the page's. */
@@ -97,27 +97,20 @@ function paths(folder) {
 			!LEFT_OUT.test(path) && (long || !SLOW.test(path)));
 }
 
-function optionsOf(path) {
-	const said = fs.readFileSync(path, "utf8").match(/^# options: (.*)$/m);
-
-	return said ? said[1].trim().split(/ +/) : [];
-}
-
 async function sameAsJifsim(modules) {
 	const run = [...paths("test/sim/scenarios"), ...paths("tools/web/presets")];
 	const files = [...run, ...paths("test/sim/bad"),
 		...paths("test/sim/traces")];
 
 	for (const path of files)
-		check(path, show(theirs(path, optionsOf(path))),
-			show(await ours(modules[0], path, optionsOf(path))));
+		check(path, show(theirs(path)),
+			show(await ours(modules[0], path)));
 	for (const path of run) {
-		const want = /week-100k/.test(path) ? "" :
-			firings(theirs(path, ["-a"]));
+		const want = /week-100k/.test(path) ? "" : firings(path);
 
-		if (want.length > 1)
+		if (want)
 			check(`${path} with spreading`, want,
-				firings(await ours(modules[1], path, ["-a"])));
+				(await ours(modules[1], path)).firings);
 	}
 }
 
@@ -205,7 +198,7 @@ async function clicks(module, spread) {
 function recordings() {
 	const text = fs.readFileSync("test/web/recording.txt", "utf8");
 	const lines = text.split("\n");
-	const all = firings(theirs("test/web/recorded.scn", ["-a"]));
+	const all = firings("test/web/recorded.scn");
 	/* The tick in the eleventh record, and what is after the thirteenth. */
 	const later = [lines[0].replace("records=56", "records=44"), lines[11],
 		...lines.slice(14)].join("\n");
@@ -215,7 +208,7 @@ function recordings() {
 		const path = `${folder}/recorded.scn`;
 
 		fs.writeFileSync(path, new Recording(recording).scenario(name));
-		check(name, all, firings(theirs(path, ["-a"])));
+		check(name, all, firings(path));
 	}
 	check("six timers ran in it", "6", `${all.split("\n").length - 1}`);
 }

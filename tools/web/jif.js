@@ -93,11 +93,6 @@ class Jif {
 		return at;
 	}
 
-	/* An option by its first letter: all, quiet, json, wheels, seed. */
-	option(letter, value) {
-		this.wasm.option(letter.charCodeAt(0), BigInt(value || 0));
-	}
-
 	/* Returns the status that jifsim would exit with; 0 if it runs. */
 	start(path, replay) {
 		return this.wasm.start(this.putText(path), replay ? 1 : 0);

@@ -118,20 +118,6 @@ void __wrap_report_fired(struct sim *of, const struct firing *firing)
 		   (double)(firing->ran - firing->tick));
 }
 
-/* An option of jifsim: the first letter of its long form. */
-PAGE_EXPORT(option) void page_option(char letter, uint64_t value)
-{
-	options.all |= letter == 'a';
-	options.quiet |= letter == 'q';
-	options.json |= letter == 'j';
-	if (letter == 'w')
-		options.wheels = value;
-	if (letter == 's') {
-		options.seed = value;
-		options.has_seed = true;
-	}
-}
-
 /* Reads a scenario, or the trace of a replay, and begins to run it. */
 PAGE_EXPORT(start) int page_start(const char *path, bool replay)
 {
@@ -141,8 +127,7 @@ PAGE_EXPORT(start) int page_start(const char *path, bool replay)
 	/* They come after what the same call has put out. */
 	setvbuf(stderr, errors, _IOFBF, sizeof(errors));
 	options.replay = replay;
-	options.quiet |= replay && !options.all;
-	diag_json = options.json;
+	options.quiet = replay;
 	status = replay ? read_trace(&scenario, path) :
 			  read_scenario(&scenario, path);
 	if (status != STATUS_OK) {
