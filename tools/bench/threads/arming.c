@@ -7,8 +7,7 @@
  * "posted": on that of the next thread, which does what was posted between its
  * own posts.
  *
- * usage: arming WAY THREADS OPERATIONS: how many per second, and per second of
- * processor time
+ * usage: arming WAY THREADS OPERATIONS: how many per second
  */
 #include <jif/service.h>
 #include <jif/shard.h>
@@ -34,19 +33,13 @@ static pthread_barrier_t start;
 static unsigned threads, finished;
 static unsigned long operations;
 static uint64_t base_ns;
-static uint64_t begin_ns[MOST], end_ns[MOST];
-
-static uint64_t time_of(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (uint64_t)ts.tv_sec * NS + (uint64_t)ts.tv_nsec;
-}
 
 static uint64_t now(void)
 {
-	return time_of(CLOCK_MONOTONIC);
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * NS + (uint64_t)ts.tv_nsec;
 }
 
 static int do_job(struct jif_job *job)
@@ -118,9 +111,7 @@ static void *run_thread(void *arg)
 	uint64_t random = random_begin(id + 1);
 
 	pthread_barrier_wait(&start);
-	begin_ns[id] = now();
 	ways[way].use(id, &random);
-	end_ns[id] = now();
 	return NULL;
 }
 
@@ -137,13 +128,13 @@ static void prepare(void)
 			jif_timer_init(&timers[i][j], do_timer);
 		}
 	}
-	pthread_barrier_init(&start, NULL, threads);
+	pthread_barrier_init(&start, NULL, threads + 1);
 }
 
 int main(int argc, char *argv[])
 {
 	pthread_t running[MOST];
-	uint64_t cpu_ns;
+	uint64_t begin_ns;
 
 	threads = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
 	operations = argc > 3 ? strtoul(argv[3], NULL, 10) : 0;
@@ -153,22 +144,14 @@ int main(int argc, char *argv[])
 		return 2;
 	base_ns = now();
 	prepare();
-	cpu_ns = time_of(CLOCK_PROCESS_CPUTIME_ID);
 	for (uintptr_t i = 0; i < threads; i++)
 		pthread_create(&running[i], NULL, run_thread, (void *)i);
+	begin_ns = now();
+	pthread_barrier_wait(&start);
 	for (unsigned i = 0; i < threads; i++)
 		pthread_join(running[i], NULL);
-	for (unsigned i = 1; i < threads; i++) {
-		if (begin_ns[i] < begin_ns[0])
-			begin_ns[0] = begin_ns[i];
-		if (end_ns[i] > end_ns[0])
-			end_ns[0] = end_ns[i];
-	}
-	cpu_ns = time_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_ns;
-	printf("%.0f %.0f\n",
-	       (double)(operations * threads * NS) /
-		       (double)(end_ns[0] - begin_ns[0]),
-	       (double)(operations * threads * NS) / (double)cpu_ns);
+	printf("%.0f\n", (double)(operations * threads * NS) /
+				 (double)(now() - begin_ns));
 	jif_service_stop(&service, NULL);
 	return 0;
 }
