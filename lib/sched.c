@@ -45,6 +45,7 @@
 
 #include "bug.h"
 #include "port/jif_port.h"
+#include "timer.h"
 #include "trace.h"
 #include "wheel_sleep.h"
 #include "work.h"
@@ -122,6 +123,11 @@ static bool is_valid_task(const struct jif_task *task)
 static int suspend(struct jif_task *task, struct jif_event *event,
 		   uint32_t delay)
 {
+	struct jif_wheel *wheel = task->sched->wheel;
+	uint32_t now = jif_now();
+
+	if (delay != JIF_FOREVER && !reaches(wheel, now, delay))
+		return -JIF_EINVAL;
 	if (is_ready(task))
 		return -JIF_EBUSY;
 	rouse(task);
@@ -135,8 +141,7 @@ static int suspend(struct jif_task *task, struct jif_event *event,
 	task->event = event;
 	task->asleep = delay != JIF_FOREVER;
 	if (task->asleep)
-		jif_timer_mod(task->sched->wheel, &task->timer,
-			      jif_now() + delay);
+		jif_timer_mod(wheel, &task->timer, now + delay);
 	return 0;
 }
 
@@ -146,8 +151,7 @@ int jif_task_wait(struct jif_task *task, struct jif_event *event,
 	jif_irq_t flags;
 	int err;
 
-	if (!is_valid_task(task) ||
-	    (timeout > JIF_DELAY_MAX && timeout != JIF_FOREVER))
+	if (!is_valid_task(task))
 		return -JIF_EINVAL;
 	flags = jif_irq_save();
 	err = suspend(task, event, timeout);
@@ -186,16 +190,19 @@ static void release_task(struct jif_timer *timer)
 
 int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 {
-	jif_irq_t flags;
+	struct jif_wheel *wheel = task->sched->wheel;
+	jif_irq_t flags = jif_irq_save();
+	uint32_t now = jif_now();
+	int err = -JIF_EINVAL;
 
-	if (!is_valid_task(task) || first > JIF_DELAY_MAX ||
-	    period - 1 >= JIF_DELAY_MAX)
-		return -JIF_EINVAL;
-	flags = jif_irq_save();
-	task->period = period;
-	jif_timer_mod(task->sched->wheel, &task->release, jif_now() + first);
+	if (is_valid_task(task) && period - 1 < JIF_DELAY_MAX &&
+	    reaches(wheel, now, first)) {
+		task->period = period;
+		jif_timer_mod(wheel, &task->release, now + first);
+		err = 0;
+	}
 	jif_irq_restore(flags);
-	return 0;
+	return err;
 }
 
 bool jif_task_stop(struct jif_task *task)

@@ -9,16 +9,7 @@
 #include <jif/wheel.h>
 
 #include "port/jif_port.h"
-
-/* A wheel that is behind jiffies reaches less far. */
-static bool reaches(const struct jif_wheel *wheel, uint32_t now, uint32_t delay)
-{
-	uint32_t behind = now - jif_wheel_clock(wheel);
-
-	if (behind > JIF_DELAY_MAX)
-		behind = 0;
-	return delay <= JIF_DELAY_MAX - behind;
-}
+#include "timer.h"
 
 int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)

@@ -30,6 +30,7 @@
 #include "bitmap.h"
 #include "bug.h"
 #include "port/jif_port.h"
+#include "timer.h"
 #include "work.h"
 
 JIF_STATIC_ASSERT(CONFIG_JIF_WORK_PRIORITIES >= 1 &&
@@ -244,16 +245,16 @@ bool jif_delayed_work_mod(struct jif_workqueue *queue,
 			  struct jif_delayed_work *dwork, uint32_t delay)
 {
 	jif_irq_t flags = jif_irq_save();
+	uint32_t now = jif_now();
 	bool pending = jif_delayed_work_pending(dwork);
 
 	if (is_valid_work(&dwork->work) && queue->wheel &&
-	    delay <= JIF_DELAY_MAX) {
+	    reaches(queue->wheel, now, delay)) {
 		jif_delayed_work_cancel(dwork);
 		dwork->queue = queue;
 		dwork->armed = delay;
 		if (delay)
-			jif_timer_mod(queue->wheel, &dwork->timer,
-				      jif_now() + delay);
+			jif_timer_mod(queue->wheel, &dwork->timer, now + delay);
 		else
 			jif_work_queue(queue, &dwork->work);
 	}

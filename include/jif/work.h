@@ -190,9 +190,9 @@ void jif_delayed_work_init(struct jif_delayed_work *dwork, jif_work_fn *fn,
  * Delayed work that waits for its timer, or is queued, stays as it is.
  *
  * Context: any.
- * Return: true if it was idle and waits now; false if it is pending, or @delay
- * is more than JIF_DELAY_MAX, the queue has no wheel, or jif_work_queue() would
- * refuse the work, and then nothing has changed.
+ * Return: true if it was idle and waits now; false if it is pending, @delay is
+ * more than jif_timer_add_in() takes, the queue has no wheel, or
+ * jif_work_queue() would refuse the work, and then nothing has changed.
  */
 bool jif_delayed_work_queue(struct jif_workqueue *queue,
 			    struct jif_delayed_work *dwork, uint32_t delay);

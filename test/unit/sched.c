@@ -443,6 +443,21 @@ Test(sched, task_sleeps_and_is_released_as_far_ahead_as_any_timer_is_armed)
 	cr_assert(jif_task_stop(&tasks[1]));
 }
 
+Test(sched, delays_beyond_the_reach_of_a_wheel_that_is_behind_are_refused)
+{
+	uint32_t most = LONGEST - 100;
+
+	jif_ticks(100);
+	cr_assert_eq(jif_task_wait(&tasks[0], &event, most), 0);
+	cr_assert_eq(jif_task_start(&tasks[1], most, 5), 0);
+	cr_expect_eq(jif_task_sleep(&tasks[0], most + 1), -JIF_EINVAL);
+	cr_expect_eq(jif_task_wait(&tasks[0], &event, most + 1), -JIF_EINVAL);
+	cr_expect_eq(jif_task_start(&tasks[1], most + 1, 5), -JIF_EINVAL);
+	cr_assert_eq(jif_timer_expires(&wheel, &tasks[0].timer), at(LONGEST));
+	cr_assert_eq(jif_timer_expires(&wheel, &tasks[1].release), at(LONGEST));
+	cr_assert_eq(jif_task_sleep(&tasks[0], JIF_FOREVER), 0);
+}
+
 Test(sched, sleep_counts_from_now_and_not_from_the_wheels_clock)
 {
 	jif_ticks(100);

@@ -611,6 +611,16 @@ Test(delayed_work, may_be_as_far_ahead_as_any_timer)
 	cr_assert_not(jif_workqueue_empty(&queue));
 }
 
+Test(delayed_work, beyond_the_reach_of_a_wheel_that_is_behind_is_refused)
+{
+	jif_ticks(100);
+	cr_assert_not(jif_delayed_work_queue(&queue, &dwork, LONGEST - 99));
+	cr_assert_not(jif_delayed_work_pending(&dwork));
+	cr_assert(jif_delayed_work_queue(&queue, &dwork, LONGEST - 100));
+	cr_assert(jif_delayed_work_mod(&queue, &dwork, LONGEST - 99));
+	cr_assert_eq(jif_timer_expires(&wheel, &dwork.timer), at(LONGEST));
+}
+
 Test(delayed_work, mod_of_an_idle_one_starts_it)
 {
 	cr_assert_not(jif_delayed_work_mod(&queue, &dwork, 10));
