@@ -233,7 +233,8 @@ jif_times_every(uint64_t expires_ns, uint64_t period_ns, uint32_t times)
  * @service:	a service of which the caller has filled in what is not private
  *
  * Context: before the service is used.
- * Return: 0; -JIF_EINVAL if a field is missing or out of range.
+ * Return: 0; -JIF_EINVAL if a field is missing or out of range, or memory is
+ * given of which there is said to be none.
  */
 int jif_service_init(struct jif_service *service)
 	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_service_init);
@@ -272,7 +273,7 @@ int jif_service_stop(struct jif_service *service, jif_call_fn *drain);
 /**
  * jif_service_drain - take off all that is pending
  * @service:	the service
- * @drain:	called with each one; NULL: nothing is
+ * @drain:	called with each one; NULL: nothing is called
  *
  * What waits for a worker comes first, in order of expiry; then keys, in no
  * certain order; then jobs, in order of expiry. Nothing else can be armed

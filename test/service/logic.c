@@ -341,6 +341,15 @@ static void note_drained(struct jif_service *s, const struct jif_call *call)
 		note('!');
 }
 
+static void drains_before_it_starts(void)
+{
+	begin_at(0, 0, WRAP);
+	memset(&service.loop.wheel, 0xa5, sizeof(service.loop.wheel));
+	is(jif_service_init(&service), 0, "a service is made");
+	is(jif_service_drain(&service, NULL), 0,
+	   "before it starts, there is nothing to drain");
+}
+
 static void stops_and_starts(void)
 {
 	uint64_t t = begin(0, 0);
@@ -918,6 +927,7 @@ int main(void)
 	sleeps_exactly();
 	tells_misuse();
 	tells_bad_fields();
+	drains_before_it_starts();
 	stops_and_starts();
 	calls_from_callbacks();
 	waits_for_a_callback(0);

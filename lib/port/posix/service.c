@@ -345,6 +345,8 @@ int jif_service_init(struct jif_service *s)
 	pthread_cond_init(&s->work, NULL);
 	pthread_cond_init(&s->room, NULL);
 	pthread_cond_init(&s->done, NULL);
+	/* Starting sets its clock; a drain may come before. */
+	jif_wheel_init(&s->loop.wheel, 0);
 	s->counts = (struct jif_counts){ 0 };
 	s->state = STOPPED;
 	s->depth = s->threads = s->waiting = 0;
