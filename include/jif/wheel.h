@@ -96,7 +96,8 @@ void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
  * @second:	0 to 59
  *
  * Where the hands point at boot changes nothing but the slots in which timers
- * wait. What is too much for a hand is carried into the next one.
+ * wait. What is too much for a hand is carried into the next one; all together
+ * are four weeks at most.
  *
  * Context: before the wheel is used.
  */
@@ -167,7 +168,8 @@ bool jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
  * that expires sooner than @expires stays in its list and is placed again when
  * the wheel reaches it. It still runs on its exact tick, but at no certain
  * place among the timers of that tick. Otherwise like jif_timer_mod(), except
- * that a timer which expires at @expires already is left alone.
+ * that a timer which expires at @expires already, on a tick to come, is left
+ * alone.
  *
  * Context: any.
  * Return: true if it was pending.
@@ -207,7 +209,7 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer);
  * @wheel:	a wheel that is run with jiffies
  * @timer:	a timer that has been initialised
  * @delay:	from jif_now() on, in jiffies, also if the wheel is behind that;
- *		0 is the next tick
+ *		0 is the next tick at the latest
  *
  * Like jif_timer_add().
  *
@@ -228,7 +230,7 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
  * @wheel:	a wheel that is run with jiffies
  * @timer:	a timer that has been initialised
  * @delay:	from jif_now() on, in jiffies, also if the wheel is behind that;
- *		0 is the next tick
+ *		0 is the next tick at the latest
  *
  * Like jif_timer_mod(), but for what it returns.
  *
@@ -414,8 +416,8 @@ bool jif_wheel_empty(const struct jif_wheel *wheel);
  * @fn:		called with each timer; NULL: call each one's own function
  *
  * In order of expiry, those of one tick in arming order. The clock and the
- * hands stay as they are. Each timer is idle when @fn gets it; what is armed
- * by then or later stays armed.
+ * hands stay as they are. Each timer is idle when @fn gets it; what is armed or
+ * moved, but by jif_timer_postpone(), by then or later stays armed.
  *
  * Context: the main loop and callbacks.
  * Return: how many there were.
@@ -442,11 +444,13 @@ typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
  * @arg:	handed on to @fn
  *
  * Slot by slot, each in arming order. What waits for a later week is shown in
- * the slot of its day, with the weeks in @remaining. @fn may arm, move and
- * delete timers, and look at the wheel; a run or a drain within it changes
- * nothing and returns 0. A timer that @fn or an interrupt handler arms or moves
- * meanwhile may be seen or not, but is not seen again in the slot that is
- * walked; no other one is left out or seen twice.
+ * the slot of its day, with the weeks in @remaining. With CONFIG_JIF_SPREAD,
+ * slots of a level's next turn are shown as those of this one, so that only
+ * jif_timer_expires() tells when a timer is due. @fn may arm, move and delete
+ * timers, and look at the wheel; a run or a drain within it changes nothing and
+ * returns 0. A timer that @fn or an interrupt handler arms or moves meanwhile
+ * may be seen or not, or again in a slot to come; no other one is left out or
+ * seen twice.
  *
  * Context: the main loop and callbacks.
  * Return: 0, or the first other result of @fn, at which the walk stops.
