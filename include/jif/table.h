@@ -248,7 +248,8 @@ unsigned jif_table_count(const struct jif_table *table);
  * @fn:		called with each one; NULL: the function of the table
  *
  * In no certain order. What @fn sets stays; what an interrupt sets meanwhile
- * stays or is taken out, too.
+ * stays or is taken out, too. What @fn has not got yet can be found, but has no
+ * time left and cannot be paused.
  *
  * Context: the main loop and callbacks.
  * Return: how many there were.

@@ -100,10 +100,11 @@ void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
  * @max:	stop after that many; UINT_MAX for no limit
  *
  * The highest priority goes first, after each work anew: what is queued during
- * the run takes part in it. But no work runs twice in a run, so that work which
- * queues itself starves nobody: it waits for the next run, and so does what has
- * been queued behind it at its priority. The next run goes on where @max has
- * stopped this one. Each function is called with interrupts as they were.
+ * the run takes part in it. But no work runs twice in a run, unless initialised
+ * anew, so that work which queues itself starves nobody: it waits for the next
+ * run, and so does what has been queued behind it at its priority. The next run
+ * goes on where @max has stopped this one. Each function is called with
+ * interrupts as they were.
  *
  * Context: the main loop. Not re-entrant: a call from work that this queue runs
  * changes nothing.
