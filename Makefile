@@ -96,12 +96,12 @@ host-tests: $(filter-out $(if $(ARCH_HOSTED),$(emulators)),$(programs-test))
 .PHONY: clean
 clean:
 	@rm -rf $(O)/lib $(O)/tools $(O)/test $(O)/include $(O)/libjif.a* \
-		$(O)/jifsim* $(filter-out $(O),$(release))
+		$(O)/jifsim* $(O)/idled* $(filter-out $(O),$(release))
 
 ## mrproper: remove everything that was ever made
 .PHONY: mrproper
 mrproper:
-	@rm -rf build tools/__pycache__
+	@rm -rf build tools/__pycache__ docs/examples/*/build
 
 ## help: this list
 .PHONY: help
