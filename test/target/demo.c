@@ -178,12 +178,13 @@ static void press(struct jif_periodic *p)
 	target_pend_after(400000);
 }
 
+/* A feed that comes late, after a line was printed, moves those after it. */
 static bool is_as_expected(uint32_t drift)
 {
 	return beats == LASTS / SECOND && reports == LASTS / MINUTE &&
 	       half_days == LASTS / (12 * HOUR) && weeks == LASTS / DAY &&
 	       presses == PRESSES && edges == PRESSES * BOUNCES && !drift &&
-	       feeds == 1 + LASTS / FEED_EVERY && dozes >= PRESSES * BOUNCES &&
+	       feeds - LASTS / FEED_EVERY <= 1 && dozes >= PRESSES * BOUNCES &&
 	       jif_load_share(&load, load.idle) >= IDLE_MIN &&
 	       jif_wheel_check(&wheel) == 0;
 }
@@ -222,7 +223,6 @@ static int finish(void)
 static void make_report(struct jif_task *task)
 {
 	(void)task;
-	follow_clock();
 	jif_watch_feed(&minutely);
 	jif_load_next(&load);
 	if (++reports <= 3 || reports % 240 == 0) {
@@ -235,6 +235,8 @@ static void make_report(struct jif_task *task)
 		target_put_number(dozes + stops);
 		target_puts(" wake-ups\n");
 	}
+	/* The line has taken a tick or two on AVR. */
+	follow_clock();
 	if (reports == LASTS / MINUTE)
 		target_exit(finish());
 }
