@@ -412,12 +412,12 @@ bool lex_time(struct cursor *cursor)
 
 bool lex_start(struct cursor *cursor)
 {
-	const char *begin = cursor->at;
+	const struct when *at = &cursor->stmt->at;
 
 	return lex_time(cursor) &&
-	       (cursor->stmt->at.base != WHEN_AFTER ||
-		lex_fail(cursor, begin + 1,
-			 "the start cannot count from another time"));
+	       (at->base != WHEN_AFTER ||
+		diag_error(at->place,
+			   "the start cannot count from another time"));
 }
 
 bool lex_end(struct cursor *cursor)

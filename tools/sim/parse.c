@@ -215,7 +215,6 @@ static bool take_days(struct cursor *cursor)
 {
 	const char *item;
 	unsigned first, last;
-	size_t length;
 
 	if (lex_at_end(cursor))
 		return lex_expected(cursor, DAYS);
@@ -227,10 +226,7 @@ static bool take_days(struct cursor *cursor)
 		if (first == 7 || last == 7 ||
 		    !strchr(" \t#\r\n,", *cursor->at)) {
 			cursor->at = item;
-			length = lex_word(cursor);
-			return lex_fail(cursor, item,
-					"expected " DAYS ", found '%s'",
-					lex_quote(cursor->at, length));
+			return lex_expected(cursor, DAYS);
 		}
 		cursor->stmt->days |= (uint8_t)(1u << last);
 		for (; first != last; first = (first + 1) % 7)
