@@ -297,6 +297,10 @@ bool lex_delays(struct cursor *cursor)
 		return lex_fail(cursor, cursor->at,
 				"expected '..' and the longest delay "
 				"(for example 1s..30s)");
+	if (at_boundary(cursor))
+		return lex_fail(cursor, cursor->at,
+				"expected the longest delay right behind '..' "
+				"(for example 1s..30s)");
 	return read_span(cursor, most) &&
 	       lex_boundary(cursor, "after", "a duration") &&
 	       (most->us >= least->us ||
