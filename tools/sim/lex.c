@@ -13,7 +13,6 @@
 #define DIGITS	   "0123456789"
 #define BLANKS	   " \t"
 #define LINE_ENDS  "#\r\n" /* or NUL; is_text() lets no control into a line */
-#define TIMES	   "a time such as 08:30:00, mon 08:30, d8 08:30:00.500 or +5s"
 
 static bool is_digit(char byte)
 {
@@ -318,8 +317,8 @@ static bool read_field(struct cursor *cursor, const char *name, int digits,
 	for (int i = 0; i < digits; i++) {
 		if (!is_digit(*cursor->at))
 			return lex_fail(cursor, begin,
-					"expected %s of %d digits: " TIMES,
-					name, digits);
+					"expected %s of %d digits: %s", name,
+					digits, cursor->piece->what);
 		*number = *number * 10 + (*cursor->at++ - '0');
 	}
 	if (*number >= limit)
@@ -348,11 +347,12 @@ bool lex_clock(struct cursor *cursor)
 		when->place = lex_here(cursor);
 
 	if (lex_at_end(cursor) || !is_digit(*cursor->at))
-		return lex_expected(cursor, TIMES);
+		return lex_expected(cursor, cursor->piece->what);
 	if (!read_field(cursor, "hours", 2, 24, &hour))
 		return false;
 	if (!lex_skip(cursor, ":"))
-		return lex_fail(cursor, cursor->at, "expected ':' in " TIMES);
+		return lex_fail(cursor, cursor->at, "expected ':' in %s",
+				cursor->piece->what);
 	if (!read_field(cursor, "minutes", 2, 60, &minute))
 		return false;
 	if (lex_skip(cursor, ":")) {
@@ -385,7 +385,7 @@ static bool read_day(struct cursor *cursor, struct when *when)
 		return true;
 	}
 	if (!near.best)
-		return lex_expected(cursor, TIMES);
+		return lex_expected(cursor, cursor->piece->what);
 	return lex_fail(cursor, cursor->at, "unknown day '%s'%s",
 			lex_quote(cursor->at, length), near_hint(&near));
 }
@@ -397,7 +397,7 @@ bool lex_time(struct cursor *cursor)
 
 	*when = (struct when){ .base = WHEN_TODAY, .place = lex_here(cursor) };
 	if (lex_at_end(cursor))
-		return lex_expected(cursor, TIMES);
+		return lex_expected(cursor, cursor->piece->what);
 	if (lex_skip(cursor, "+")) {
 		when->base = WHEN_AFTER;
 		if (at_boundary(cursor))
