@@ -131,22 +131,28 @@ bool lex_is_ahead(const struct cursor *cursor, int words, const char *word)
 	return lex_is(&ahead, word);
 }
 
-bool lex_digits(struct cursor *cursor, uint64_t most, uint64_t *number)
+bool lex_value(struct cursor *cursor, uint64_t most, uint64_t *number)
 {
-	const char *begin = cursor->at;
 	uint64_t value = 0;
 	unsigned digit;
 
 	while (is_digit(*cursor->at)) {
 		digit = (unsigned)(*cursor->at++ - '0');
 		if (value > most / 10 || digit > most - value * 10)
-			return lex_fail(cursor, begin,
-					"number is too large: at most %" PRIu64,
-					most);
+			return false;
 		value = value * 10 + digit;
 	}
 	*number = value;
 	return true;
+}
+
+bool lex_digits(struct cursor *cursor, uint64_t most, uint64_t *number)
+{
+	const char *begin = cursor->at;
+
+	return lex_value(cursor, most, number) ||
+	       lex_fail(cursor, begin, "number is too large: at most %" PRIu64,
+			most);
 }
 
 /* Is a number here, and not less than zero? */
@@ -176,13 +182,17 @@ bool lex_number(struct cursor *cursor)
 {
 	const struct piece *piece = cursor->piece;
 	uint64_t *number = field_of(cursor);
+	const char *begin;
 
-	if (!find_number(cursor, piece->what) ||
-	    !lex_digits(cursor, piece->most, number) ||
+	if (!find_number(cursor, piece->what))
+		return false;
+	begin = cursor->at;
+	if (!lex_digits(cursor, piece->most, number) ||
 	    !lex_boundary(cursor, "after", piece->what))
 		return false;
 	return *number >= piece->least ||
-	       lex_fail(cursor, cursor->at - 1, "a count is at least 1");
+	       lex_fail(cursor, begin, "%s is at least %" PRIu64, piece->what,
+			piece->least);
 }
 
 bool lex_skip(struct cursor *cursor, const char *bytes)

@@ -228,10 +228,11 @@ static void print_summary(const struct sim *sim)
 	const struct scenario *scenario = sim->scenario;
 	const struct stats *stats = &sim->stats;
 
-	printf("simulated     %s to %s, %s ticks of %s\n",
+	printf("simulated     %s to %s, %s tick%s of %s\n",
 	       time_text(scenario, scenario->start),
 	       time_text(scenario, scenario->end),
 	       count_text(scenario->end - scenario->start),
+	       scenario->end - scenario->start == 1 ? "" : "s",
 	       span_text(scenario, 1));
 	printf("timers        %s, at most %s pending, %s at the end\n",
 	       count_text(scenario->names.count), count_text(stats->peak),

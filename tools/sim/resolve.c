@@ -58,7 +58,7 @@ static void resolve_when(struct resolver *resolver, struct when *when)
 		return;
 	us = when_us(resolver, when);
 	when->tick = us / resolver->tick_us;
-	if (us > SPAN_MAX)
+	if (us >= SPAN_MAX)
 		diag_error(when->place,
 			   "time is too far: day d9999999 is the last one");
 	else if (us % resolver->tick_us)
@@ -68,7 +68,7 @@ static void resolve_when(struct resolver *resolver, struct when *when)
 			   "time is before the start, which is at %s; "
 			   "a later day is written tue 08:30 or d1 08:30",
 			   time_text(scenario, scenario->start));
-	if (us <= SPAN_MAX)
+	if (us < SPAN_MAX)
 		resolver->last_us = us;
 }
 
