@@ -97,6 +97,8 @@ check traces/small \
 	golden traces/small 0 replay --all --wheels traces/small.csv
 check traces/small-json \
 	golden traces/small-json 0 replay --json traces/small.csv
+check traces/small-json-all golden traces/small-json-all 0 \
+	replay --json --all --wheels=1 traces/small.csv
 check traces/past golden traces/past 0 replay -a traces/past.csv
 check traces/linux-tcp \
 	golden traces/linux-tcp 0 replay traces/linux-tcp.csv.gz

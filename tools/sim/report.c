@@ -107,12 +107,20 @@ static void draw_wheels(const struct sim *sim)
 		draw_level(&picture, i);
 }
 
+static void json_time(const struct sim *sim, int64_t tick)
+{
+	if (sim->scenario->tick_us)
+		json_string("time", time_text(sim->scenario, tick));
+	else
+		json_number("time", tick);
+}
+
 static void json_wheels(const struct sim *sim)
 {
 	struct picture picture = see(sim);
 
 	json_start("wheels");
-	json_string("time", time_text(sim->scenario, sim->now));
+	json_time(sim, sim->now);
 	json_number("tick", sim->now - sim->scenario->start);
 	json_number("pending", picture.pending);
 	for (unsigned i = SEC; i < LEVELS; i++) {
@@ -128,7 +136,7 @@ static void json_wheels(const struct sim *sim)
 static void json_firing(const struct sim *sim, const struct firing *firing)
 {
 	json_start("fire");
-	json_string("time", time_text(sim->scenario, firing->tick));
+	json_time(sim, firing->tick);
 	json_number("tick", firing->tick - sim->scenario->start);
 	json_string("timer", firing->timer->name);
 	json_number("late", firing->ran - firing->tick);
