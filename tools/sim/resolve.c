@@ -92,11 +92,12 @@ static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 	const char *slash = *stmt->file == '/' ? NULL : strrchr(base, '/');
 	char *path = mem_print("%.*s%s", slash ? (int)(slash - base + 1) : 0,
 			       base, stmt->file);
-	enum status status =
-		trace_read(&stmt->trace, resolver->scenario, path,
-			   stmt->span.us ? stmt->span.us : resolver->tick_us,
-			   resolver->tick_us);
+	enum status status;
 
+	if (!stmt->span.us)
+		stmt->span.us = resolver->tick_us;
+	status = trace_read(&stmt->trace, resolver->scenario, path,
+			    stmt->span.us, resolver->tick_us);
 	if (status != STATUS_OK)
 		resolver->status = status;
 	free(path);
