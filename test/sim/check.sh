@@ -97,6 +97,8 @@ check traces/small \
 	golden traces/small 0 replay --all --wheels traces/small.csv
 check traces/small-json \
 	golden traces/small-json 0 replay --json traces/small.csv
+check traces/small-json-all golden traces/small-json-all 0 \
+	replay --json --all --wheels=1 traces/small.csv
 check traces/past golden traces/past 0 replay -a traces/past.csv
 check traces/linux-tcp \
 	golden traces/linux-tcp 0 replay traces/linux-tcp.csv.gz
@@ -191,6 +193,14 @@ check 'an odd name, packed' says "$good" 0 replay "$odd.gz"
 check 'a name with a dash' says "$good" 0 replay -- "$tmp/-dash.gz"
 check 'gzip under another name' says "$good" 0 replay "$tmp/gzip.csv"
 check 'no gzip inside' says "$good" 0 replay "$tmp/plain.csv.gz"
+piped() {
+	cat <"$1" | "$jifsim" "$2" - >"$tmp/out" && grep -F "$3" "$tmp/out"
+}
+gzip -c "$tmp/good.scn" >"$tmp/good.scn.gz"
+check 'gzip in a pipe' piped "$tmp/gzip.csv" replay "$good"
+check 'xz in a pipe' piped "$tmp/small.csv.xz" replay "$good"
+check 'a scenario, packed, in a pipe' \
+	piped "$tmp/good.scn.gz" run '1 met, 0 failed'
 check 'xz' says "$good" 0 replay "$tmp/small.csv.xz"
 check 'import of what is packed' says 'fired         3' 0 run "$tmp/packed.scn"
 errs 'gzip cut short' 'damaged or cut short' cut.csv.gz replay

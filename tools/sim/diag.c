@@ -115,6 +115,7 @@ bool diag_error(struct place place, const char *format, ...)
 void diag_stop(const struct source *source)
 {
 	if (diag_errors > DIAG_SHOWN)
-		fprintf(stderr, "%s: %u more errors\n", source->path,
-			diag_errors - DIAG_SHOWN);
+		fprintf(stderr, "%s: %u more error%s\n", source->path,
+			diag_errors - DIAG_SHOWN,
+			diag_errors == DIAG_SHOWN + 1 ? "" : "s");
 }

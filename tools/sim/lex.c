@@ -13,7 +13,6 @@
 #define DIGITS	   "0123456789"
 #define BLANKS	   " \t"
 #define LINE_ENDS  "#\r\n" /* or NUL; is_text() lets no control into a line */
-#define TIMES	   "a time such as 08:30:00, mon 08:30, d8 08:30:00.500 or +5s"
 
 static bool is_digit(char byte)
 {
@@ -132,22 +131,28 @@ bool lex_is_ahead(const struct cursor *cursor, int words, const char *word)
 	return lex_is(&ahead, word);
 }
 
-bool lex_digits(struct cursor *cursor, uint64_t most, uint64_t *number)
+bool lex_value(struct cursor *cursor, uint64_t most, uint64_t *number)
 {
-	const char *begin = cursor->at;
 	uint64_t value = 0;
 	unsigned digit;
 
 	while (is_digit(*cursor->at)) {
 		digit = (unsigned)(*cursor->at++ - '0');
 		if (value > most / 10 || digit > most - value * 10)
-			return lex_fail(cursor, begin,
-					"number is too large: at most %" PRIu64,
-					most);
+			return false;
 		value = value * 10 + digit;
 	}
 	*number = value;
 	return true;
+}
+
+bool lex_digits(struct cursor *cursor, uint64_t most, uint64_t *number)
+{
+	const char *begin = cursor->at;
+
+	return lex_value(cursor, most, number) ||
+	       lex_fail(cursor, begin, "number is too large: at most %" PRIu64,
+			most);
 }
 
 /* Is a number here, and not less than zero? */
@@ -177,13 +182,17 @@ bool lex_number(struct cursor *cursor)
 {
 	const struct piece *piece = cursor->piece;
 	uint64_t *number = field_of(cursor);
+	const char *begin;
 
-	if (!find_number(cursor, piece->what) ||
-	    !lex_digits(cursor, piece->most, number) ||
+	if (!find_number(cursor, piece->what))
+		return false;
+	begin = cursor->at;
+	if (!lex_digits(cursor, piece->most, number) ||
 	    !lex_boundary(cursor, "after", piece->what))
 		return false;
 	return *number >= piece->least ||
-	       lex_fail(cursor, cursor->at - 1, "a count is at least 1");
+	       lex_fail(cursor, begin, "%s is at least %" PRIu64, piece->what,
+			piece->least);
 }
 
 bool lex_skip(struct cursor *cursor, const char *bytes)
@@ -297,6 +306,10 @@ bool lex_delays(struct cursor *cursor)
 		return lex_fail(cursor, cursor->at,
 				"expected '..' and the longest delay "
 				"(for example 1s..30s)");
+	if (at_boundary(cursor))
+		return lex_fail(cursor, cursor->at,
+				"expected the longest delay right behind '..' "
+				"(for example 1s..30s)");
 	return read_span(cursor, most) &&
 	       lex_boundary(cursor, "after", "a duration") &&
 	       (most->us >= least->us ||
@@ -314,8 +327,8 @@ static bool read_field(struct cursor *cursor, const char *name, int digits,
 	for (int i = 0; i < digits; i++) {
 		if (!is_digit(*cursor->at))
 			return lex_fail(cursor, begin,
-					"expected %s of %d digits: " TIMES,
-					name, digits);
+					"expected %s of %d digits: %s", name,
+					digits, cursor->piece->what);
 		*number = *number * 10 + (*cursor->at++ - '0');
 	}
 	if (*number >= limit)
@@ -344,11 +357,12 @@ bool lex_clock(struct cursor *cursor)
 		when->place = lex_here(cursor);
 
 	if (lex_at_end(cursor) || !is_digit(*cursor->at))
-		return lex_expected(cursor, TIMES);
+		return lex_expected(cursor, cursor->piece->what);
 	if (!read_field(cursor, "hours", 2, 24, &hour))
 		return false;
 	if (!lex_skip(cursor, ":"))
-		return lex_fail(cursor, cursor->at, "expected ':' in " TIMES);
+		return lex_fail(cursor, cursor->at, "expected ':' in %s",
+				cursor->piece->what);
 	if (!read_field(cursor, "minutes", 2, 60, &minute))
 		return false;
 	if (lex_skip(cursor, ":")) {
@@ -381,7 +395,7 @@ static bool read_day(struct cursor *cursor, struct when *when)
 		return true;
 	}
 	if (!near.best)
-		return lex_expected(cursor, TIMES);
+		return lex_expected(cursor, cursor->piece->what);
 	return lex_fail(cursor, cursor->at, "unknown day '%s'%s",
 			lex_quote(cursor->at, length), near_hint(&near));
 }
@@ -393,7 +407,7 @@ bool lex_time(struct cursor *cursor)
 
 	*when = (struct when){ .base = WHEN_TODAY, .place = lex_here(cursor) };
 	if (lex_at_end(cursor))
-		return lex_expected(cursor, TIMES);
+		return lex_expected(cursor, cursor->piece->what);
 	if (lex_skip(cursor, "+")) {
 		when->base = WHEN_AFTER;
 		if (at_boundary(cursor))
@@ -412,12 +426,12 @@ bool lex_time(struct cursor *cursor)
 
 bool lex_start(struct cursor *cursor)
 {
-	const char *begin = cursor->at;
+	const struct when *at = &cursor->stmt->at;
 
 	return lex_time(cursor) &&
-	       (cursor->stmt->at.base != WHEN_AFTER ||
-		lex_fail(cursor, begin + 1,
-			 "the start cannot count from another time"));
+	       (at->base != WHEN_AFTER ||
+		diag_error(at->place,
+			   "the start cannot count from another time"));
 }
 
 bool lex_end(struct cursor *cursor)

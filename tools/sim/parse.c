@@ -215,7 +215,6 @@ static bool take_days(struct cursor *cursor)
 {
 	const char *item;
 	unsigned first, last;
-	size_t length;
 
 	if (lex_at_end(cursor))
 		return lex_expected(cursor, DAYS);
@@ -227,10 +226,7 @@ static bool take_days(struct cursor *cursor)
 		if (first == 7 || last == 7 ||
 		    !strchr(" \t#\r\n,", *cursor->at)) {
 			cursor->at = item;
-			length = lex_word(cursor);
-			return lex_fail(cursor, item,
-					"expected " DAYS ", found '%s'",
-					lex_quote(cursor->at, length));
+			return lex_expected(cursor, DAYS);
 		}
 		cursor->stmt->days |= (uint8_t)(1u << last);
 		for (; first != last; first = (first + 1) % 7)
@@ -325,11 +321,14 @@ static bool take_path(struct cursor *cursor)
 	return true;
 }
 
+static const char a_time[] =
+	"a time such as 08:30:00, mon 08:30, d8 08:30:00.500 or +5s";
+
 #define FIELD(name) offsetof(struct stmt, name)
 
 static const struct piece pieces[] = {
 	{ "CATCHUP", take_catchup, 0, NULL, 0, 0 },
-	{ "CLOCK", lex_clock, FIELD(at), NULL, 0, 0 },
+	{ "CLOCK", lex_clock, FIELD(at), "a time of day such as 07:30", 0, 0 },
 	{ "COUNT", lex_number, FIELD(number), "a count", 1, UINT32_MAX },
 	{ "DAYS", take_days, 0, NULL, 0, 0 },
 	{ "DELAYS", lex_delays, 0, NULL, 0, 0 },
@@ -346,13 +345,13 @@ static const struct piece pieces[] = {
 	{ "SEED", lex_number, FIELD(seed), "a seed", 0, UINT64_MAX },
 	{ "SLOT", take_slot, 0, NULL, 0, 0 },
 	{ "STALL", lex_length, FIELD(span), "a stall", 0, 0 },
-	{ "START", lex_start, FIELD(at), NULL, 0, 0 },
+	{ "START", lex_start, FIELD(at), a_time, 0, 0 },
 	{ "STEP", lex_length, FIELD(step), "a step", 0, 0 },
-	{ "TIME", lex_time, FIELD(at), NULL, 0, 0 },
+	{ "TIME", lex_time, FIELD(at), a_time, 0, 0 },
 	{ "TIMERS", lex_number, FIELD(number), "a number of timers", 1,
 	  RANGE_MAX },
 	{ "TRIGGER", take_trigger, 0, NULL, 0, 0 },
-	{ "UNTIL", lex_time, FIELD(until), NULL, 0, 0 },
+	{ "UNTIL", lex_time, FIELD(until), a_time, 0, 0 },
 };
 
 #define STATEMENTS                                                             \

@@ -107,12 +107,20 @@ static void draw_wheels(const struct sim *sim)
 		draw_level(&picture, i);
 }
 
+static void json_time(const struct sim *sim, int64_t tick)
+{
+	if (sim->scenario->tick_us)
+		json_string("time", time_text(sim->scenario, tick));
+	else
+		json_number("time", tick);
+}
+
 static void json_wheels(const struct sim *sim)
 {
 	struct picture picture = see(sim);
 
 	json_start("wheels");
-	json_string("time", time_text(sim->scenario, sim->now));
+	json_time(sim, sim->now);
 	json_number("tick", sim->now - sim->scenario->start);
 	json_number("pending", picture.pending);
 	for (unsigned i = SEC; i < LEVELS; i++) {
@@ -128,7 +136,7 @@ static void json_wheels(const struct sim *sim)
 static void json_firing(const struct sim *sim, const struct firing *firing)
 {
 	json_start("fire");
-	json_string("time", time_text(sim->scenario, firing->tick));
+	json_time(sim, firing->tick);
 	json_number("tick", firing->tick - sim->scenario->start);
 	json_string("timer", firing->timer->name);
 	json_number("late", firing->ran - firing->tick);
@@ -223,15 +231,88 @@ static void print_expectation(const struct sim *sim,
 		json_expectation(item, shown);
 }
 
+/* The least lateness that so many in a hundred do not exceed. */
+static int64_t percentile(const struct histogram *histogram, int percent)
+{
+	int64_t count = histogram->count[EARLY];
+
+	for (int i = 0; i < HISTOGRAM_EXACT; i++) {
+		count += histogram->count[i];
+		if (count * 100 >= histogram->total * percent)
+			return i;
+	}
+	return histogram->max;
+}
+
+static void json_lateness(const char *of, const struct histogram *histogram)
+{
+	const char *comma = "";
+
+	json_start("lateness");
+	json_string("of", of);
+	json_number("expiries", histogram->total);
+	json_number("early", histogram->count[EARLY]);
+	json_number("p50", percentile(histogram, 50));
+	json_number("p90", percentile(histogram, 90));
+	json_number("p99", percentile(histogram, 99));
+	json_number("max", histogram->max);
+	json_key("jiffies");
+	putchar('{');
+	for (int i = 0; i < HISTOGRAM_EXACT; i++) {
+		if (!histogram->count[i])
+			continue;
+		printf("%s\"%d\":%" PRId64, comma, i, histogram->count[i]);
+		comma = ",";
+	}
+	putchar('}');
+	json_number("more", histogram->count[MORE]);
+	json_stop();
+}
+
+static void print_recorder(const struct scenario *scenario,
+			   const struct stmt *stmt)
+{
+	const struct histogram *recorder = &stmt->trace->lateness;
+	int64_t early = recorder->count[EARLY];
+	int64_t late = recorder->total - recorder->count[0] - early;
+
+	printf("recorder      fired %s, %s of them early, %s late",
+	       count_text(recorder->total), count_text(early),
+	       count_text(late));
+	if (late)
+		printf(", by at most %s",
+		       span_text(scenario, recorder->max * stmt->span.us /
+						   scenario->tick_us));
+	putchar('\n');
+}
+
+/* How early or late those were that recorded what is imported. */
+static void report_recorders(const struct sim *sim)
+{
+	const struct scenario *scenario = sim->scenario;
+
+	for (size_t i = 0; i < scenario->n_stmts; i++) {
+		const struct stmt *stmt = &scenario->stmts[i];
+
+		if (!stmt->trace || !stmt->trace->lateness.total)
+			continue;
+		if (sim->options->json)
+			json_lateness("recorder", &stmt->trace->lateness);
+		else
+			print_recorder(scenario, stmt);
+	}
+}
+
 static void print_summary(const struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
 	const struct stats *stats = &sim->stats;
 
-	printf("simulated     %s to %s, %s ticks of %s\n",
+	printf("simulated     %s to %s, %s tick%s of %s\n",
 	       time_text(scenario, scenario->start),
 	       time_text(scenario, scenario->end),
 	       count_text(scenario->end - scenario->start),
+	       scenario->end - scenario->start == 1 ? "" : "s",
 	       span_text(scenario, 1));
 	printf("timers        %s, at most %s pending, %s at the end\n",
 	       count_text(scenario->names.count), count_text(stats->peak),
@@ -255,6 +336,7 @@ static void print_summary(const struct sim *sim)
 		printf("worst tick    %s moved at %s\n",
 		       count_text(stats->worst),
 		       time_text(scenario, stats->worst_tick));
+	report_recorders(sim);
 	if (stats->met || stats->failed)
 		printf("expectations  %" PRId64 " met, %" PRId64 " failed\n",
 		       stats->met, stats->failed);
@@ -272,6 +354,7 @@ static void json_summary(const struct sim *sim)
 	const struct scenario *scenario = sim->scenario;
 	const struct stats *stats = &sim->stats;
 
+	report_recorders(sim);
 	json_start("summary");
 	json_string("start", time_text(scenario, scenario->start));
 	json_string("end", time_text(scenario, scenario->end));
@@ -297,19 +380,6 @@ static void json_summary(const struct sim *sim)
 	json_number("met", stats->met);
 	json_number("failed", stats->failed);
 	json_stop();
-}
-
-/* The least lateness that so many in a hundred do not exceed. */
-static int64_t percentile(const struct histogram *histogram, int percent)
-{
-	int64_t count = histogram->count[EARLY];
-
-	for (int i = 0; i < HISTOGRAM_EXACT; i++) {
-		count += histogram->count[i];
-		if (count * 100 >= histogram->total * percent)
-			return i;
-	}
-	return histogram->max;
 }
 
 static double ratio(double part, int64_t whole)
@@ -398,31 +468,6 @@ static void print_replay(const struct sim *sim)
 		printf("worst tick %s moved at jiffy %s\n",
 		       count_text(stats->worst), count_text(stats->worst_tick));
 	print_lateness(sim);
-}
-
-static void json_lateness(const char *of, const struct histogram *histogram)
-{
-	const char *comma = "";
-
-	json_start("lateness");
-	json_string("of", of);
-	json_number("expiries", histogram->total);
-	json_number("early", histogram->count[EARLY]);
-	json_number("p50", percentile(histogram, 50));
-	json_number("p90", percentile(histogram, 90));
-	json_number("p99", percentile(histogram, 99));
-	json_number("max", histogram->max);
-	json_key("jiffies");
-	putchar('{');
-	for (int i = 0; i < HISTOGRAM_EXACT; i++) {
-		if (!histogram->count[i])
-			continue;
-		printf("%s\"%d\":%" PRId64, comma, i, histogram->count[i]);
-		comma = ",";
-	}
-	putchar('}');
-	json_number("more", histogram->count[MORE]);
-	json_stop();
 }
 
 static void json_replay(const struct sim *sim)

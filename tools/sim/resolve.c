@@ -58,7 +58,7 @@ static void resolve_when(struct resolver *resolver, struct when *when)
 		return;
 	us = when_us(resolver, when);
 	when->tick = us / resolver->tick_us;
-	if (us > SPAN_MAX)
+	if (us >= SPAN_MAX)
 		diag_error(when->place,
 			   "time is too far: day d9999999 is the last one");
 	else if (us % resolver->tick_us)
@@ -68,7 +68,7 @@ static void resolve_when(struct resolver *resolver, struct when *when)
 			   "time is before the start, which is at %s; "
 			   "a later day is written tue 08:30 or d1 08:30",
 			   time_text(scenario, scenario->start));
-	if (us <= SPAN_MAX)
+	if (us < SPAN_MAX)
 		resolver->last_us = us;
 }
 
@@ -92,11 +92,12 @@ static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 	const char *slash = *stmt->file == '/' ? NULL : strrchr(base, '/');
 	char *path = mem_print("%.*s%s", slash ? (int)(slash - base + 1) : 0,
 			       base, stmt->file);
-	enum status status =
-		trace_read(&stmt->trace, resolver->scenario, path,
-			   stmt->span.us ? stmt->span.us : resolver->tick_us,
-			   resolver->tick_us);
+	enum status status;
 
+	if (!stmt->span.us)
+		stmt->span.us = resolver->tick_us;
+	status = trace_read(&stmt->trace, resolver->scenario, path,
+			    stmt->span.us, resolver->tick_us);
 	if (status != STATUS_OK)
 		resolver->status = status;
 	free(path);

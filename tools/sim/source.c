@@ -3,7 +3,6 @@
  * source.c - get a file into memory
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,32 +45,44 @@ static bool read_all(struct source *source, FILE *file)
 }
 
 /* The program that unpacks a file, by its first bytes; NULL if it is plain. */
-static const char *find_tool(FILE *file)
+static const char *find_tool(const struct source *source)
 {
-	char magic[6] = { 0 };
-
-	if (pread(fileno(file), magic, sizeof(magic), 0) < 2)
-		return NULL;
-	if (!memcmp(magic, "\x1f\x8b", 2))
+	if (!strncmp(source->text, "\x1f\x8b", 2))
 		return "gzip";
-	return memcmp(magic, "\xfd\x37zXZ", 6) ? NULL : "xz";
+	return strncmp(source->text, "\xfd\x37zXZ", 6) ? NULL : "xz";
 }
 
-/* The tool gets the file itself as its input: a shell never sees its name. */
-static enum status read_packed(struct source *source, FILE *file,
-			       const char *tool)
+/*
+ * The tool gets what was read, in a file, as its input: a shell never sees a
+ * name, and a pipe cannot be read anew.
+ */
+static FILE *start_tool(const struct source *source, const char *tool)
 {
 	char *command = mem_print("exec %s -dc 2>/dev/null", tool);
+	FILE *packed = tmpfile();
 	FILE *pipe = NULL;
+
+	if (packed &&
+	    fwrite(source->text, 1, source->size, packed) == source->size &&
+	    !fflush(packed) && !lseek(fileno(packed), 0, SEEK_SET) &&
+	    dup2(fileno(packed), STDIN_FILENO) >= 0)
+		pipe = popen(command, "r");
+	if (packed)
+		fclose(packed);
+	free(command);
+	return pipe;
+}
+
+static enum status unpack(struct source *source, const char *tool)
+{
+	FILE *pipe = start_tool(source, tool);
 	int status;
 
-	if (dup2(fileno(file), STDIN_FILENO) >= 0)
-		pipe = popen(command, "r");
-	free(command);
 	if (!pipe) {
 		diag_file(source, "cannot run %s: %s", tool, strerror(errno));
 		return STATUS_NO_INPUT;
 	}
+	source->size = 0;
 	if (!read_all(source, pipe)) {
 		pclose(pipe);
 		return STATUS_NO_INPUT;
@@ -92,18 +103,18 @@ enum status source_read(struct source *source, const char *path)
 {
 	bool standard = !strcmp(path, "-");
 	FILE *file = standard ? stdin : fopen(path, "r");
-	const char *tool = file ? find_tool(file) : NULL;
 	enum status status = STATUS_NO_INPUT;
+	const char *tool;
 
 	*source = (struct source){
 		.path = mem_print("%s", standard ? "<stdin>" : path),
 	};
-	if (!file)
+	if (!file) {
 		diag_file(source, "cannot be opened: %s", strerror(errno));
-	else if (tool)
-		status = read_packed(source, file, tool);
-	else if (read_all(source, file))
-		status = STATUS_OK;
+	} else if (read_all(source, file)) {
+		tool = find_tool(source);
+		status = tool ? unpack(source, tool) : STATUS_OK;
+	}
 	if (file && !standard)
 		fclose(file);
 	return status;

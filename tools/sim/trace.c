@@ -113,10 +113,13 @@ static bool read_number(struct reader *reader, enum field field, uint64_t most,
 			uint64_t *number)
 {
 	struct cursor cursor = reader->cursor;
+	char expected[32];
 
 	cursor.at = reader->field[field];
-	if (!lex_digits(&cursor, most, number))
-		return false;
+	if (!lex_value(&cursor, most, number)) {
+		snprintf(expected, sizeof(expected), "at most %" PRIu64, most);
+		return fail_field(reader, field, expected);
+	}
 	return (length_of(reader, field) &&
 		cursor.at + 1 == reader->field[field + 1]) ||
 	       fail_field(reader, field, "a whole number");
