@@ -190,15 +190,14 @@ static void release_task(struct jif_timer *timer)
 
 int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 {
-	struct jif_wheel *wheel = task->sched->wheel;
 	jif_irq_t flags = jif_irq_save();
 	uint32_t now = jif_now();
 	int err = -JIF_EINVAL;
 
 	if (is_valid_task(task) && period - 1 < JIF_DELAY_MAX &&
-	    reaches(wheel, now, first)) {
+	    reaches(task->sched->wheel, now, first)) {
 		task->period = period;
-		jif_timer_mod(wheel, &task->release, now + first);
+		jif_timer_mod(task->sched->wheel, &task->release, now + first);
 		err = 0;
 	}
 	jif_irq_restore(flags);

@@ -1223,6 +1223,11 @@ Test(sched, stop_in_any_window_of_a_release_holds)
 
 Test(sched, bad_arguments_are_refused_and_change_nothing)
 {
+	struct jif_task zeroed;
+
+	memset(&zeroed, 0, sizeof(zeroed));
+	cr_expect_eq(jif_task_sleep(&zeroed, 5), -JIF_EINVAL);
+	cr_expect_eq(jif_task_start(&zeroed, 5, 5), -JIF_EINVAL);
 	jif_task_init(&sched, &tasks[1], NULL, 0, 0);
 	jif_task_init(&sched, &tasks[2], run_task, CONFIG_JIF_WORK_PRIORITIES,
 		      0);
