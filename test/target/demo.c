@@ -28,7 +28,7 @@
 #define DAY    (24 * HOUR)
 #define WEEK   (7 * DAY)
 
-/* How long it runs. */
+/* How long its day is. */
 #ifndef LASTS
 #define LASTS DAY
 #endif
@@ -131,7 +131,7 @@ static void do_half_day(struct jif_periodic *p)
 {
 	(void)p;
 	half_days++;
-	log_event(TARGET_TEXT("the job of every 12 hours"));
+	log_event(TARGET_TEXT("the job of every half day"));
 }
 
 static void do_weekly(struct jif_periodic *p)
@@ -175,8 +175,8 @@ static void press(struct jif_periodic *p)
 static bool is_as_expected(uint32_t drift)
 {
 	return beats == LASTS / SECOND && reports == LASTS / MINUTE &&
-	       half_days == LASTS / (12 * HOUR) && weeks == LASTS / DAY &&
-	       presses == PRESSES && edges == PRESSES * BOUNCES && !drift &&
+	       half_days == 2 && weeks == 1 && presses == PRESSES &&
+	       edges == PRESSES * BOUNCES && !drift &&
 	       feeds == 1 + LASTS / FEED_EVERY && dozes >= PRESSES * BOUNCES &&
 	       jif_load_share(&load, load.idle) >= IDLE_MIN &&
 	       jif_wheel_check(&wheel) == 0;
@@ -230,7 +230,7 @@ static void make_report(struct jif_task *task)
 	follow_clock();
 	jif_watch_feed(&minutely);
 	jif_load_next(&load);
-	if (++reports <= 3 || reports % 240 == 0) {
+	if (++reports <= 3 || reports % (LASTS / MINUTE / 6) == 0) {
 		log_time();
 		target_puts("report ");
 		target_put_number(reports);
@@ -262,8 +262,8 @@ static void start_timers(void)
 	jif_periodic_init(&weekly, do_weekly, JIF_CATCHUP_EACH);
 	jif_periodic_init(&finger, press, JIF_CATCHUP_SKIP);
 	jif_periodic_start(&wheel, &heartbeat, SECOND, SECOND, 0);
-	jif_periodic_start(&wheel, &half_day, 12 * HOUR, 12 * HOUR, 0);
-	jif_periodic_start(&wheel, &weekly, 18 * HOUR, WEEK, 0);
+	jif_periodic_start(&wheel, &half_day, LASTS / 2, LASTS / 2, 0);
+	jif_periodic_start(&wheel, &weekly, LASTS / 4 * 3, WEEK, 0);
 	jif_periodic_start(&wheel, &finger, MS(3217), MS(7131), PRESSES);
 }
 
