@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/target/hour.c - the demonstration for an hour: where a day takes long
+ * test/target/hour.c - the demonstration, with a day of an hour: where one of
+ * 24 hours takes long
  */
 #define LASTS HOUR
 #include "demo.c"
