@@ -10,7 +10,7 @@
 /**
  * struct reciprocal - stands for a divisor
  * @mul:	2^(pre + shift) / divisor, rounded up
- * @pre:	how many of the lowest bits of the divisor are 0
+ * @pre:	so many of its lowest bits are 0, and are dropped first
  * @shift:	so many bits of the product are behind the point
  */
 struct reciprocal {
@@ -34,8 +34,7 @@ static inline uint32_t divide(uint32_t x, const struct reciprocal *r)
 #define RECIPROCAL_IS_EXACT(divisor, mul, pre, shift, max)                     \
 	((divisor) % ((uint32_t)1 << (pre)) == 0 &&                            \
 	 (max) >> (pre) <= UINT32_MAX / (mul) &&                               \
-	 RECIPROCAL_EXCESS(divisor, mul, pre, shift) < (uint32_t)1 << 20 &&    \
-	 ((max) >> (pre)) * RECIPROCAL_EXCESS(divisor, mul, pre, shift) <      \
-		 (uint32_t)1 << (shift))
+	 RECIPROCAL_EXCESS(divisor, mul, pre, shift) <=                        \
+		 (((uint32_t)1 << (shift)) - 1) / ((max) >> (pre)))
 
 #endif

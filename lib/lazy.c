@@ -9,6 +9,7 @@
 #include <jif/lazy.h>
 
 #include "port/jif_port.h"
+#include "shared.h"
 
 static void disarm_both(struct jif_lazy *lazy)
 {
@@ -76,5 +77,6 @@ bool jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
 
 bool jif_lazy_pending(const struct jif_lazy *lazy)
 {
+	LOOK_ANEW();
 	return lazy->armed;
 }

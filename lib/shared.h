@@ -22,4 +22,7 @@
 #define WRITE_SHARED(to, what) ((void)(*(to) = (what)))
 #endif
 
+/* Whoever waits in a loop for a handler looks anew, also if this is inlined. */
+#define LOOK_ANEW() __atomic_signal_fence(__ATOMIC_SEQ_CST)
+
 #endif

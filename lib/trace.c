@@ -217,7 +217,9 @@ void jif_trace_print(jif_put_fn *put)
 	}
 	flags = jif_irq_save();
 	recorder.clk = recorder.wheel->clk - 1;
-	jif_trace = hook;
+	/* It may have been stopped meanwhile. */
+	if (jif_trace == miss)
+		jif_trace = hook;
 	jif_irq_restore(flags);
 }
 

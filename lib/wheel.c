@@ -115,7 +115,6 @@
  * level below wraps, is how Linux did it until 4.7.
  */
 #include <jif/wheel.h>
-#include <limits.h>
 
 #include "port/jif_port.h"
 #include "shared.h"
@@ -128,9 +127,9 @@ JIF_STATIC_ASSERT(CONFIG_JIF_SPREAD >= 0 && CONFIG_JIF_SPREAD <= UINT8_MAX,
 		  "CONFIG_JIF_SPREAD out of range");
 JIF_STATIC_ASSERT(WEEK_TICKS < JIF_DELAY_MAX, "a week is a delay");
 JIF_STATIC_ASSERT(LAST_SLOT < JIF_TIMER_IDLE, "a slot is not taken for idle");
-JIF_STATIC_ASSERT(TURNS *JIF_SEC_SLOTS <= UINT8_MAX &&
-			  TURNS * JIF_MIN_SLOTS <= UINT8_MAX,
-		  "places fit struct jif_wheel");
+JIF_STATIC_ASSERT(LAST_SLOT < (jif_slot_t)-1 && JIF_SEC_SLOTS <= UINT8_MAX &&
+			  LAST_SLOT + TURNS * JIF_MIN_SLOTS <= (index_t)-1,
+		  "slots, their sums and @quiet fit");
 
 #define RING(unit)                                                             \
 	{                                                                      \
@@ -219,10 +218,8 @@ static uint32_t time_left(const struct jif_wheel *wheel,
 	index_t slot = (index_t)timer->where;
 	int32_t unit, ticks = 0;
 
-	while (slot >= ring[1].first) {
+	for (; slot >= ring[1].first; ring++)
 		ticks += (int32_t)(in_turn(ring, *hand++) * ring->ticks);
-		ring++;
-	}
 	unit = (int32_t)ring->ticks;
 	ticks = ((int)slot - *hand) * unit - ticks;
 	/* The hand has passed that slot, and gets there in its next turn. */
@@ -240,6 +237,7 @@ void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn)
 
 bool jif_timer_pending(const struct jif_timer *timer)
 {
+	LOOK_ANEW();
 	return is_pending(timer);
 }
 
@@ -340,7 +338,7 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer)
 	bool pending = jif_timer_del(wheel, timer);
 
 	if (!CONFIG_JIF_DEBUG || !is_pending(timer))
-		WRITE_SHARED(&timer->where, NO_SLOT);
+		WRITE_SHARED(&timer->where, JIF_TIMER_DEAD);
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -592,6 +590,7 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
 	jif_irq_t flags;
 	uint32_t clk;
 
+	LOOK_ANEW();
 	if (!TEARS)
 		return READ_SHARED(&wheel->clk);
 	flags = jif_irq_save();
@@ -656,7 +655,7 @@ bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 			WRITE_SHARED(&held->quiet, 1);
 		ticks = ticks_to_stop(wheel);
 		next = now + ticks;
-		if (wheel->due > 1 || wheel->slot[wheel->hand[SEC] - 1])
+		if (held->due > 1 || wheel->slot[wheel->hand[SEC] - 1])
 			next = now;
 	} while (!READ_SHARED(&held->quiet) || now != held->clk);
 	if (!quiet)

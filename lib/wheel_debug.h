@@ -12,9 +12,6 @@
 #include "port/jif_port.h"
 #include "wheel.h"
 
-/* What a timer that was shut down has for a slot. */
-#define JIF_TIMER_DEAD ((int)NO_SLOT)
-
 /* A bit that belongs to no slot: the wheel has been initialised. */
 #define SET_UP NO_SLOT
 

@@ -100,6 +100,7 @@ void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
 
 bool jif_workqueue_empty(const struct jif_workqueue *queue)
 {
+	LOOK_ANEW();
 	return !has_work(queue);
 }
 
@@ -113,6 +114,7 @@ void jif_work_init(struct jif_work *work, jif_work_fn *fn, unsigned priority)
 
 bool jif_work_pending(const struct jif_work *work)
 {
+	LOOK_ANEW();
 	return is_listed(work);
 }
 

@@ -11,8 +11,8 @@
  * that is told by a generation of 16 bits.
  *
  * Every call is atomic to every other one. Interrupts are off while a key is
- * hashed and compared with those of its bucket: as long at any number of
- * entries if the hash spreads the keys.
+ * compared with those of its bucket and, to take it out, hashed: as long at any
+ * number of entries if the hash spreads the keys.
  */
 #ifndef JIF_TABLE_H
 #define JIF_TABLE_H

@@ -26,16 +26,18 @@ typedef void jif_timer_fn(struct jif_timer *timer);
 /*
  * What @where holds: the number of a slot, from 1 on; JIF_TIMER_IDLE; or, until
  * it is armed first, JIF_TIMER_NEW, since its initialiser cannot look at the
- * function. With any other value the timer was not initialised, or shut down.
+ * function; or, of zeroed memory too, JIF_TIMER_DEAD. With any other value the
+ * timer was not initialised.
  */
+#define JIF_TIMER_DEAD 0
 #define JIF_TIMER_IDLE 0x7d0
 #define JIF_TIMER_NEW  0x7e0
 
 /**
  * struct jif_timer - a timer; all fields are private
- * @next:	the entry armed after this one; of the last one, the first; of a
+ * @next:	the next entry of its list; of the last one, the first; of a
  *		paused timer, NULL
- * @prev:	the entry armed before this one; of the first one, the last
+ * @prev:	the entry before it; of the first one, the last
  * @fn:		what runs when the timer expires
  * @remaining:	ticks left when the wheel reaches the slot of this entry; of a
  *		paused timer, those that it had left

@@ -114,7 +114,7 @@ struct jif_trace_record {
  * jif_trace_start - record what happens on a wheel
  * @wheel:	the wheel; of others, nothing is recorded
  * @records:	memory
- * @count:	how many records that has: a power of two
+ * @count:	how many records that has
  *
  * An event takes a record, and so does each tick that has events. When all are
  * in use, the oldest one is overwritten, and counted. On 32 bits, timers that

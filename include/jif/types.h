@@ -20,10 +20,10 @@
 #define JIF_EBUSY     16  /* it is pending, or ready, already */
 #define JIF_EEXIST    17  /* the key is there already */
 #define JIF_EINVAL    22  /* an argument that is never accepted */
-#define JIF_ENOSPC    28  /* the table is full */
+#define JIF_ENOSPC    28  /* the table or queue is full */
 #define JIF_ERANGE    34  /* further away than JIF_DELAY_MAX */
 #define JIF_EDEADLK   35  /* it would wait for itself */
-#define JIF_ECANCELED 125 /* the table is stopped */
+#define JIF_ECANCELED 125 /* the table or service is stopped */
 
 /** JIF_DELAY_MAX - the longest delay; what is further ahead counts as past */
 #define JIF_DELAY_MAX UINT32_C(0x7fffffff)

@@ -27,8 +27,6 @@
 extern "C" {
 #endif
 
-#define JIF_WHEEL_LEVELS 4
-
 /*
  * The rings of a wheel, and one more of lists for what is due in a week or
  * later. With CONFIG_JIF_SPREAD, each ring has the slots of two turns.
@@ -57,14 +55,14 @@ typedef uint8_t jif_slot_t;
  * @due:	so many levels, from the seconds up, may still have entries that
  *		are due on this tick
  * @busy:	counts the runs and walks that are under way
- * @ahead:	how many entries this tick may still move ahead of time
+ * @ahead:	how many entries may still be moved on this tick
  * @occupied:	a bit per slot: it has entries
  * @slot:	the last entry of each slot's list, or NULL
  */
 struct jif_wheel {
 	uint32_t clk;
 	uint32_t target;
-	jif_slot_t hand[JIF_WHEEL_LEVELS + 1];
+	jif_slot_t hand[5];
 	uint8_t quiet;
 	uint8_t due;
 	uint8_t busy;
@@ -443,14 +441,14 @@ typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
  * @fn:		called for each timer with interrupts as they were
  * @arg:	handed on to @fn
  *
- * Slot by slot, each in arming order. What waits for a later week is shown in
- * the slot of its day, with the weeks in @remaining. With CONFIG_JIF_SPREAD,
- * slots of a level's next turn are shown as those of this one, so that only
- * jif_timer_expires() tells when a timer is due. @fn may arm, move and delete
- * timers, and look at the wheel; a run or a drain within it changes nothing and
- * returns 0. A timer that @fn or an interrupt handler arms or moves meanwhile
- * may be seen or not, or again in a slot to come; no other one is left out or
- * seen twice.
+ * Slot by slot, timers of one expiry in arming order. What waits for a later
+ * week is shown in the slot of its day, with the weeks in @remaining. With
+ * CONFIG_JIF_SPREAD, slots of a level's next turn are shown as those of this
+ * one, so that only jif_timer_expires() tells when a timer is due. @fn may arm,
+ * move and delete timers, and look at the wheel; a run or a drain within it
+ * changes nothing and returns 0. A timer that @fn or an interrupt handler arms
+ * or moves meanwhile may be seen or not, or again in a slot to come; no other
+ * one is left out or seen twice.
  *
  * Context: the main loop and callbacks.
  * Return: 0, or the first other result of @fn, at which the walk stops.

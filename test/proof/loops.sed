@@ -1,6 +1,6 @@
 # Contracts of loops in lib/wheel.c: a copy with these is what is proved.
 /^static uint32_t time_left(/,/^}/{
-/^	while (/i\
+/^	for (/i\
 	//@ ghost int l = 0;\
 	/*@ loop invariant 0 <= l < LEVELS && ring == &jif_rings[l];\
 	  @ loop invariant ring->ticks == unit(l) && ring->first == first_of(l);\
@@ -11,8 +11,13 @@
 	  @ loop invariant first_of(l) <= timer->where;\
 	  @ loop assigns ring, hand, ticks, l;\
 	  @ loop variant LEVELS - l; */
-/^		ring++;/a\
-		//@ ghost l++;
+/^		ticks += (int32_t)/{
+i\
+		{
+a\
+		//@ ghost l++;\
+		}
+}
 /^	unit = /i\
 	//@ assert l == level(timer->where);
 }

@@ -29,5 +29,6 @@
 #define volatile
 
 #define __atomic_load_n(from, order) (*(from))
+#define __atomic_signal_fence(order) ((void)0)
 
 #endif

@@ -368,6 +368,20 @@ static const char *name(const struct jif_timer *timer)
 	return timer == &timers[0] ? "lease" : "other";
 }
 
+static void put_and_stop(char c)
+{
+	jif_trace_stop();
+	put(c);
+}
+
+Test(trace, stop_while_it_is_printed_is_a_stop)
+{
+	jif_trace_start(&wheel, records, 8);
+	arm(0, 5);
+	jif_trace_print(put_and_stop);
+	cr_assert_null(jif_trace);
+}
+
 Test(trace, wheel_is_printed)
 {
 	char want[400];

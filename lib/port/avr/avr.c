@@ -52,7 +52,7 @@ static uint16_t last;
 /* How many ticks a long sleep is counted by, as there is no division. */
 #define STRIDE (COUNTS < 4096 ? 16 : 1)
 
-/* The ticks that have passed since then. */
+/* The ticks that have passed since @last. */
 static uint16_t passed(void)
 {
 	uint16_t counts = TCNT1 - last;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * lib/port/sim/panic.c - on a host, a panic says why and aborts
- *
- * The one source of lib/ that is hosted.
  */
 #include <jif/port.h>
 #include <stdio.h>
