@@ -646,19 +646,21 @@ static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 {
 	volatile struct jif_wheel *held = (volatile struct jif_wheel *)wheel;
-	uint8_t quiet = READ_SHARED(&wheel->quiet);
 	uint32_t ticks, now, next;
+	bool set = false;
 
 	do {
 		now = held->clk;
-		if (!READ_SHARED(&held->quiet))
+		if (!READ_SHARED(&held->quiet)) {
 			WRITE_SHARED(&held->quiet, 1);
+			set = true;
+		}
 		ticks = ticks_to_stop(wheel);
 		next = now + ticks;
 		if (held->due > 1 || wheel->slot[wheel->hand[SEC] - 1])
 			next = now;
 	} while (!READ_SHARED(&held->quiet) || now != held->clk);
-	if (!quiet)
+	if (set)
 		WRITE_SHARED(&held->quiet, 0);
 	if (ticks > JIF_DELAY_MAX)
 		return false;

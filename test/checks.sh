@@ -210,6 +210,15 @@ row "+san-build san-unit san-model san-explore san-simulator" \
 row san-build "a source that does not compile" 'power.c:.*#error' \
 	lib/power.c '$a\
 #error'
+row step "a search that looks at what is due once" \
+	'wheel_next.*wheel_run_budget.*wrong is result of the call' \
+	lib/wheel.c 's/^	bool set = false;/&\
+	uint8_t due = wheel->due;/
+		s/if (held->due > 1/if (due > 1/'
+row step "a search that leaves behind what it wrote" \
+	'wheel_next.*wheel_run_budget.*wrong is an invariant' \
+	lib/wheel.c 's/bool set = false;/bool set = !held->quiet;/
+		s/^			set = true;//'
 row step-unmasked "too few that are wrong" 'step: wrong are [0-9]* of' \
 	test/step/step.c 's/^#define WRONG_VERBS .*/#define WRONG_VERBS 99/'
 row simulator "golden files, an error, exit codes, the manual page" \

@@ -46,6 +46,7 @@ struct queue {
  * @position:	how many more windows there are before the interrupt comes
  * @possible:	the clock and the log were the same in the world
  * @irq:	what the interrupt does
+ * @in_irq:	it is being done
  * @handler:	does it
  * @out:	what has to come out
  */
@@ -72,6 +73,7 @@ static struct model {
 	int position;
 	bool possible;
 	const struct op *irq;
+	bool in_irq;
 	uint32_t (*handler)(const struct op *irq);
 	struct outcome out;
 } m, start;
@@ -88,7 +90,9 @@ static void window(uint32_t latest)
 	m.possible = at->count == m.out.count &&
 		     at->clock - m.clock <= latest - m.clock;
 	m.clock = at->clock;
+	m.in_irq = true;
 	m.out.irq_result = m.handler(m.irq);
+	m.in_irq = false;
 }
 
 static void note(unsigned who, uint32_t tick)
@@ -299,14 +303,17 @@ static uint32_t run(uint32_t target)
 /* As many callbacks as there were, and up to the clock of then. */
 static uint32_t run_budget(uint32_t target, unsigned most)
 {
+	const struct moment *end = m.in_irq ? &world.irq_end_at : &world.end_at;
+	uint32_t done = m.in_irq ? world.got.irq_result : world.got.result;
 	unsigned next;
 
+	m.target = target;
 	m.running = true;
 	for (;;) {
 		next = first();
 		window(is_due(next, target) ? m.timer[next].expires : target);
 		next = first();
-		if (m.out.count == world.end_at.count)
+		if (m.out.count == end->count)
 			break;
 		if (!is_due(next, target) || !most--) {
 			m.possible = false;
@@ -315,14 +322,13 @@ static uint32_t run_budget(uint32_t target, unsigned most)
 		fire(next);
 	}
 	m.running = false;
-	if (world.end_at.clock - m.clock > target - m.clock ||
-	    (is_due(next, world.end_at.clock) &&
-	     m.timer[next].expires != world.end_at.clock) ||
-	    (world.got.result &&
-	     (is_due(next, target) || world.end_at.clock != target)))
+	if (end->clock - m.clock > target - m.clock ||
+	    (is_due(next, end->clock) &&
+	     m.timer[next].expires != end->clock) ||
+	    (done && (is_due(next, target) || end->clock != target)))
 		m.possible = false;
-	m.clock = world.end_at.clock;
-	return world.got.result;
+	m.clock = end->clock;
+	return done;
 }
 
 static uint32_t drain(void)

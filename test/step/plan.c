@@ -338,6 +338,15 @@ const struct call plan_calls[] = {
 
 const unsigned plan_calls_count = sizeof(plan_calls) / sizeof(*plan_calls);
 
+static const struct op on_wheel[] = {
+	{ TICK, 0, 0 },
+	{ RUN, 0, 0 },
+	{ RUN_BUDGET, 0, 0 },
+	{ RUN_BUDGET, 2, 0 },
+};
+
+#define ON_WHEEL (sizeof(on_wheel) / sizeof(*on_wheel))
+
 static const struct op on_works[] = {
 	{ PERIODIC_START, 0, 1 },  { PERIODIC_STOP, 0, 0 },
 	{ WORK_QUEUE, 0, 0 },	   { WORK_QUEUE, 1, 0 },
@@ -363,6 +372,13 @@ static bool may_run(const struct op *op)
 	return op->verb != RUN_BUDGET && op->verb != SCHED_RUN;
 }
 
+/* A run that stops in the middle of a tick, of a cascade too. */
+static bool may_run_budget(const struct op *op)
+{
+	return may_run(op) && op->verb != RUN && op->verb != WALK &&
+	       op->verb != DRAIN && op->verb != NEXT_EXPIRY;
+}
+
 bool plan_irq(const struct call *call, unsigned number, struct op *irq)
 {
 	const struct state *state = &plan_states[call->state];
@@ -378,14 +394,20 @@ bool plan_irq(const struct call *call, unsigned number, struct op *irq)
 		return true;
 	}
 	number -= PLAIN * OPS_PER_TIMER;
-	if (number < 2) {
-		*irq = (struct op){ TICK, 0, state->same };
-		if (number && may_run(&call->op))
-			irq->verb = RUN;
+	if (number < ON_WHEEL) {
+		*irq = on_wheel[number];
+		irq->ticks = state->same;
+		/* How far a budget gets is told by what leaves a note. */
+		if (state->works)
+			irq->object = 0;
+		if ((irq->verb == RUN && !may_run(&call->op)) ||
+		    (irq->verb == RUN_BUDGET && !may_run_budget(&call->op)))
+			irq->verb = TICK;
 		return true;
 	}
-	if (number - 2 >= ON_WORKS || !state->works)
+	number -= ON_WHEEL;
+	if (number >= ON_WORKS || !state->works)
 		return false;
-	*irq = on_works[number - 2];
+	*irq = on_works[number];
 	return true;
 }

@@ -254,6 +254,7 @@ void world_irq(const struct op *op)
 	world.irqs++;
 	world.irq_at = now();
 	world.got.irq_result = world_do(op);
+	world.irq_end_at = now();
 }
 
 void world_call(const struct op *op)

@@ -142,6 +142,7 @@ struct moment {
  *		sleeps on work; or 101: interrupts stay off
  * @calling:	the call is not over
  * @irq_at:	when the interrupt came
+ * @irq_end_at:	when it was over
  * @end_at:	when the call was over
  * @got:	what came out
  */
@@ -158,6 +159,7 @@ struct world {
 	int broken;
 	volatile bool calling;
 	struct moment irq_at;
+	struct moment irq_end_at;
 	struct moment end_at;
 	struct outcome got;
 };
