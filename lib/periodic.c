@@ -126,5 +126,9 @@ uint32_t jif_periodic_missed(const struct jif_periodic *p)
 
 uint32_t jif_periodic_left(const struct jif_periodic *p)
 {
-	return p->left;
+	jif_irq_t flags = jif_irq_save();
+	uint32_t left = p->left;
+
+	jif_irq_restore(flags);
+	return left;
 }

@@ -150,7 +150,7 @@ uint32_t jif_periodic_missed(const struct jif_periodic *p);
  * jif_periodic_left - how many calls are still to come
  * @p:	a periodic timer
  *
- * Context: the main loop and callbacks.
+ * Context: any.
  * Return: calls, not counting the one under way; 0: for ever, or stopped.
  */
 uint32_t jif_periodic_left(const struct jif_periodic *p);

@@ -213,6 +213,13 @@ struct jif_times {
 	uint32_t times;
 };
 
+/**
+ * jif_times_once - one time
+ * @expires_ns:	when: absolute, in nanoseconds of the service's clock
+ *
+ * Context: any.
+ * Return: it, for jif_service_set() and its like.
+ */
 static inline struct jif_times jif_times_once(uint64_t expires_ns)
 {
 	struct jif_times when = { expires_ns, 0, 1 };
@@ -220,6 +227,15 @@ static inline struct jif_times jif_times_once(uint64_t expires_ns)
 	return when;
 }
 
+/**
+ * jif_times_every - several times
+ * @expires_ns:	the first one: absolute, in nanoseconds of the service's clock
+ * @period_ns:	from one to the next, a whole number of ticks
+ * @times:	how many; JIF_ENDLESS for ever
+ *
+ * Context: any.
+ * Return: them, for jif_service_set() and its like.
+ */
 static inline struct jif_times
 jif_times_every(uint64_t expires_ns, uint64_t period_ns, uint32_t times)
 {

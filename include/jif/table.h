@@ -44,6 +44,13 @@ struct jif_key {
 	uint32_t number;
 };
 
+/**
+ * jif_key_number - a key that is a number
+ * @number:	which
+ *
+ * Context: any.
+ * Return: the key.
+ */
 static inline struct jif_key jif_key_number(uint32_t number)
 {
 	struct jif_key key = { NULL, number };
@@ -51,6 +58,14 @@ static inline struct jif_key jif_key_number(uint32_t number)
 	return key;
 }
 
+/**
+ * jif_key_bytes - a key that is a string of bytes
+ * @bytes:	where it is, and stays while it is in a table; not NULL
+ * @length:	of it, in bytes
+ *
+ * Context: any.
+ * Return: the key.
+ */
 static inline struct jif_key jif_key_bytes(const void *bytes, uint32_t length)
 {
 	struct jif_key key = { bytes, length };
@@ -72,6 +87,13 @@ struct jif_schedule {
 	uint32_t times;
 };
 
+/**
+ * jif_once - a schedule with one time
+ * @expires:	when: absolute, in jiffies
+ *
+ * Context: any.
+ * Return: the schedule.
+ */
 static inline struct jif_schedule jif_once(uint32_t expires)
 {
 	struct jif_schedule schedule = { expires, 0, 1 };
@@ -79,6 +101,15 @@ static inline struct jif_schedule jif_once(uint32_t expires)
 	return schedule;
 }
 
+/**
+ * jif_every - a schedule with several times
+ * @expires:	the first one: absolute, in jiffies
+ * @period:	from one to the next, in jiffies, 1 to JIF_DELAY_MAX
+ * @times:	how many; JIF_ENDLESS for ever
+ *
+ * Context: any.
+ * Return: the schedule.
+ */
 static inline struct jif_schedule jif_every(uint32_t expires, uint32_t period,
 					    uint32_t times)
 {

@@ -155,7 +155,7 @@ void jif_port_start(void)
 }
 
 /* What BASEPRI keeps out does not end a sleep. */
-static void sleep(void)
+static void halt(void)
 {
 #if CONFIG_JIF_CORTEX_M_BASEPRI
 	jif_irq_t flags = jif_irq_save_all();
@@ -178,5 +178,5 @@ void jif_port_idle(uint32_t ticks)
 
 	if (CONFIG_JIF_TICKLESS && next != due && ahead(compare))
 		request(next);
-	sleep();
+	halt();
 }
