@@ -11,17 +11,21 @@
 #include "port/jif_port.h"
 #include "shared.h"
 
+/* What @armed holds. */
+enum { SOFT = 1, HARD = 2 };
+
 static void disarm_both(struct jif_lazy *lazy)
 {
-	lazy->armed = false;
+	lazy->armed = 0;
 	jif_timer_del(lazy->deferrable, &lazy->soft);
 	jif_timer_del(lazy->wheel, &lazy->hard);
 }
 
-static void run_lazy(struct jif_lazy *lazy, const struct jif_timer *timer)
+static void run_lazy(struct jif_lazy *lazy, const struct jif_timer *timer,
+		     unsigned which)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool due = lazy->armed && !jif_timer_pending(timer);
+	bool due = lazy->armed & which && !jif_timer_pending(timer);
 
 	if (due)
 		disarm_both(lazy);
@@ -32,12 +36,12 @@ static void run_lazy(struct jif_lazy *lazy, const struct jif_timer *timer)
 
 static void run_soft(struct jif_timer *timer)
 {
-	run_lazy(jif_container_of(timer, struct jif_lazy, soft), timer);
+	run_lazy(jif_container_of(timer, struct jif_lazy, soft), timer, SOFT);
 }
 
 static void run_hard(struct jif_timer *timer)
 {
-	run_lazy(jif_container_of(timer, struct jif_lazy, hard), timer);
+	run_lazy(jif_container_of(timer, struct jif_lazy, hard), timer, HARD);
 }
 
 void jif_lazy_init(struct jif_lazy *lazy, struct jif_wheel *wheel,
@@ -48,7 +52,7 @@ void jif_lazy_init(struct jif_lazy *lazy, struct jif_wheel *wheel,
 	lazy->wheel = wheel;
 	lazy->deferrable = deferrable;
 	lazy->fn = fn;
-	lazy->armed = false;
+	lazy->armed = 0;
 }
 
 bool jif_lazy_del(struct jif_lazy *lazy)
@@ -66,11 +70,14 @@ bool jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
 	jif_irq_t flags = jif_irq_save();
 	bool pending = jif_lazy_del(lazy);
 
-	lazy->armed = true;
-	if (slack)
+	if (slack) {
+		lazy->armed = SOFT;
 		jif_timer_add(lazy->deferrable, &lazy->soft, expires);
-	if (slack != JIF_DEFERRABLE)
+	}
+	if (slack != JIF_DEFERRABLE) {
+		lazy->armed |= HARD;
 		jif_timer_add(lazy->wheel, &lazy->hard, expires + slack);
+	}
 	jif_irq_restore(flags);
 	return pending;
 }

@@ -36,7 +36,7 @@ typedef void jif_lazy_fn(struct jif_lazy *lazy);
  * @wheel:	the wheel that the machine wakes up for
  * @deferrable:	the one that it does not
  * @fn:		what runs
- * @armed:	it is armed
+ * @armed:	which of the two timers are: 1, 2 or both; 0: it is idle
  */
 struct jif_lazy {
 	struct jif_timer soft;
@@ -44,7 +44,7 @@ struct jif_lazy {
 	struct jif_wheel *wheel;
 	struct jif_wheel *deferrable;
 	jif_lazy_fn *fn;
-	bool armed;
+	uint8_t armed;
 };
 
 /**

@@ -268,6 +268,50 @@ Test(lazy, armed_between_expiry_and_callback_runs_once_and_later)
 	cr_assert(jif_wheel_empty(&wheel));
 }
 
+/* The timer that was taken off is not one of those that are armed now. */
+static void arm_without_slack(void)
+{
+	if (jif_lazy_pending(&lazy) && !jif_timer_pending(&lazy.soft)) {
+		jif_sim.irq = NULL;
+		cr_assert(jif_lazy_mod(&lazy, at(170), 0));
+	}
+}
+
+Test(lazy, armed_without_slack_before_the_callback_runs_on_time)
+{
+	jif_lazy_mod(&lazy, at(100), 20);
+	jif_sim.irq = arm_without_slack;
+	jif_wheel_run(&second, at(100));
+	cr_assert(!jif_sim.irq, "there was such a moment");
+	cr_assert_eq(runs, 0);
+	cr_assert(jif_lazy_pending(&lazy));
+	jif_wheel_run(&wheel, at(169));
+	cr_assert_eq(runs, 0);
+	jif_wheel_run(&wheel, at(170));
+	cr_assert_eq(runs, 1);
+}
+
+static void arm_deferrable(void)
+{
+	if (jif_lazy_pending(&lazy) && !jif_timer_pending(&lazy.hard)) {
+		jif_sim.irq = NULL;
+		cr_assert(jif_lazy_mod(&lazy, at(170), JIF_DEFERRABLE));
+	}
+}
+
+Test(lazy, armed_as_deferrable_before_the_callback_runs_on_time)
+{
+	jif_lazy_mod(&lazy, at(100), 20);
+	jif_sim.irq = arm_deferrable;
+	jif_wheel_run(&wheel, at(120));
+	cr_assert(!jif_sim.irq, "there was such a moment");
+	cr_assert_eq(runs, 0);
+	jif_wheel_run(&second, at(169));
+	cr_assert_eq(runs, 0);
+	jif_wheel_run(&second, at(170));
+	cr_assert_eq(runs, 1);
+}
+
 Test(lazy, deleted_between_expiry_and_callback_does_not_run)
 {
 	deleted = false;
