@@ -329,7 +329,7 @@ static bool run_next(struct jif_sched *sched)
 }
 
 /* The second look is one step with the sleep; see lib/wheel_sleep.c. */
-static void idle(struct jif_sched *sched)
+static void fall_asleep(struct jif_sched *sched)
 {
 	uint32_t until = jif_wheel_sleep_until(sched->wheel);
 	jif_irq_t flags = jif_irq_save();
@@ -357,7 +357,7 @@ unsigned jif_sched_run(struct jif_sched *sched)
 	else if (sched->picks)
 		begin_pass(sched);
 	if (sched->idle && !is_any_pending(sched))
-		idle(sched);
+		fall_asleep(sched);
 	sched->running = false;
 	return ran;
 }

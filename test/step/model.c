@@ -323,8 +323,7 @@ static uint32_t run_budget(uint32_t target, unsigned most)
 	}
 	m.running = false;
 	if (end->clock - m.clock > target - m.clock ||
-	    (is_due(next, end->clock) &&
-	     m.timer[next].expires != end->clock) ||
+	    (is_due(next, end->clock) && m.timer[next].expires != end->clock) ||
 	    (done && (is_due(next, target) || end->clock != target)))
 		m.possible = false;
 	m.clock = end->clock;

@@ -405,7 +405,7 @@ bool plan_irq(const struct call *call, unsigned number, struct op *irq)
 			irq->verb = TICK;
 		return true;
 	}
-	number -= ON_WHEEL;
+	number -= (unsigned)ON_WHEEL;
 	if (number >= ON_WORKS || !state->works)
 		return false;
 	*irq = on_works[number];
