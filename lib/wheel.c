@@ -312,7 +312,7 @@ static bool mod_if_sooner(struct jif_wheel *wheel, struct jif_timer *timer,
 		later = delta_to(wheel, expires) - time_left(wheel, timer);
 	if (!pending || later > JIF_DELAY_MAX) {
 		pending = jif_timer_mod(wheel, timer, expires);
-	} else if (postpone) {
+	} else if (postpone && check_del(wheel, timer)) {
 		timer->remaining += later;
 		trace_slot(JIF_TRACE_POSTPONE, wheel, timer, expires);
 	}

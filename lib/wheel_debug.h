@@ -93,7 +93,7 @@ static inline int check_add(const struct jif_wheel *wheel,
 	return err;
 }
 
-/* May a timer be taken off, if it is pending? */
+/* May a timer be taken off, or postponed, if it is pending? */
 static inline bool check_del(struct jif_wheel *wheel,
 			     const struct jif_timer *timer)
 {

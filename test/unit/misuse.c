@@ -369,6 +369,13 @@ static void shutdown_on_another_wheel(void)
 	run_other();
 }
 
+static void postpone_on_another_wheel(void)
+{
+	arm_both();
+	jif_timer_postpone(&wheel, &timers[1], at(5000));
+	run_other();
+}
+
 static void drain(void)
 {
 	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 0);
@@ -814,6 +821,7 @@ static const struct misuse table[] = {
 	{ ROW(del_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
 	{ ROW(mod_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
 	{ ROW(shutdown_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
+	{ ROW(postpone_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
 	{ ROW(drain_in_handler), IN_IRQ, &wheel, NO_FN, UNDEFINED },
 	{ ROW(walk_in_handler), IN_IRQ, &wheel, NO_FN, UNDEFINED },
 	{ ROW(next_expiry_in_handler), IN_IRQ, &wheel, NO_FN, UNDEFINED },
