@@ -37,6 +37,7 @@ extern "C" {
  * @ran:	private: the tick up to which the wheel was run
  * @until_ns:	private: when the descriptor becomes readable; 0: not waited for
  * @running:	private: a run is under way
+ * @kicked:	private: another thread has made the descriptor readable
  *
  * The caller fills in @tick_ns, @boottime and @clock, and then calls
  * jif_loop_init().
@@ -50,6 +51,7 @@ struct jif_loop {
 	uint64_t ran;
 	uint64_t until_ns;
 	bool running;
+	bool kicked;
 };
 
 /**

@@ -80,7 +80,7 @@ typedef void jif_call_fn(struct jif_service *service,
 /**
  * typedef jif_report_fn - is told what went wrong
  * @service:	the service, which is not locked
- * @call:	whose callback it is; a job may have been freed by it
+ * @call:	whose callback it is; a job may have been freed by that
  * @err:	what the callback returned; -JIF_ENOSPC without having run, if
  *		the queue was full
  * @ns:		how long it took, if @slow_ns of the service is given; else 0
@@ -154,7 +154,6 @@ struct jif_counts {
  * @queue:	the head of the ring of the calls that wait
  * @free:	the calls that do not
  * @drain:	what a drain calls
- * @drained:	how many it has
  */
 struct jif_service {
 	struct jif_loop loop;
@@ -181,7 +180,6 @@ struct jif_service {
 	struct jif_call queue;
 	struct jif_call *free;
 	jif_call_fn *drain;
-	int drained;
 };
 
 /**
@@ -259,7 +257,8 @@ int jif_service_init(struct jif_service *service)
  * jif_service_start - start the threads
  * @service:	a service that is stopped
  *
- * All signals are blocked in these threads.
+ * All signals are blocked in these threads. It begins with nothing pending:
+ * what was armed by calls of other headers before is taken off.
  *
  * Context: any thread.
  * Return:
@@ -293,7 +292,9 @@ int jif_service_stop(struct jif_service *service, jif_call_fn *drain);
  *
  * What waits for a worker comes first, in order of expiry; then keys, in no
  * certain order; then jobs, in order of expiry. Nothing else can be armed
- * meanwhile but by @drain, which is called with the service locked.
+ * meanwhile but by @drain, which is called with the service locked. Timers
+ * that calls of other headers have armed are taken off and counted, but not
+ * given to @drain.
  *
  * Context: any thread.
  * Return: how many there were; -JIF_EDEADLK from within a drain.
@@ -336,8 +337,9 @@ struct jif_counts jif_service_counts(struct jif_service *service);
  * @service:	the service
  *
  * For several calls in one step, and for those of other headers about its
- * @table and @loop, but jif_loop_run(). Calls nest. No callback begins
- * meanwhile, but some may run.
+ * @table and @loop, but those that run callbacks: jif_loop_run() and, without a
+ * function, jif_table_drain() and jif_wheel_drain(). Calls nest. No callback
+ * begins meanwhile, but some may run.
  *
  * Context: any thread.
  */
@@ -477,7 +479,8 @@ int jif_service_add(struct jif_service *service, struct jif_key key,
  * @key:	the key
  * @expires_ns:	as for jif_job_add()
  *
- * One that waits for a worker does not run then, but at the new time, once.
+ * What waits for a worker does not run then, but at the new time, once; more
+ * times come a period after that each, as before.
  *
  * Context: any thread.
  * Return: 0; -JIF_ENOENT if the key is not pending; -JIF_ENOSPC if it waits for

@@ -72,8 +72,8 @@ int jif_shard_init(struct jif_shard *shard)
  *
  * Context: any thread.
  * Return: 0 if it is posted; -JIF_ENOSPC if there is no room, which is counted;
- * -JIF_ERANGE as jif_loop_mod(); -JIF_EINVAL if the timer has no function. In
- * case of an error, nothing has changed.
+ * -JIF_ERANGE as jif_loop_mod(), and if it is UINT64_MAX; -JIF_EINVAL if the
+ * timer has no function. In case of an error, nothing has changed.
  */
 int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
 		  uint64_t expires_ns);

@@ -54,10 +54,10 @@ threads() {
 	timeout 3600 $launch "$folder/$program" "$@"
 }
 
-# planted NAME FILE SED: the tests of what a service, or a shard, does find this
-# mistake.
+# planted NAME FILE SED [TEST]: the tests of what a service does, or of shards,
+# find this mistake.
 planted() {
-	test=$([ "$2" = shard.c ] && echo shard || echo logic)
+	test=${4:-logic}
 	sed "$3" "lib/port/posix/$2" >"$folder/planted.c"
 	if cmp -s "lib/port/posix/$2" "$folder/planted.c" ||
 		! compile -Ilib/port/posix -Wno-unused -o "$folder/planted" \
@@ -123,9 +123,25 @@ planted "what expires while a service stops is lost" service.c \
 	's/^\t\tput_back(s, call);/\t\t;/'
 planted "a callback waits for itself" service.c \
 	's/ || is_running(s, what, true)//'
+planted "a service that stops is sent to sleep" service.c \
+	'/^	s->state = STOPPING/{ n; s/jif_loop_awake(&s->loop)//; }'
+planted "who deletes what is refused does not wait for the report" service.c \
+	's/mark_busy(&s->clock, call);//'
+planted "a timer that is no job is drained as one" service.c \
+	's/if (timer->fn != expire_job)/if (0)/'
+planted "what was armed before the start is left to it" service.c \
+	's/drain_all(s, NULL);//'
+planted "a moved key runs before, too" service.c \
+	'/^int jif_service_move/,/^}/s/pull_key(s, key)/(void)key/'
 planted "who posts does not wake the owner up" shard.c \
-	's/if (LOAD(&shard->asleep, SEQ_CST) &&/if (0 \&\&/'
+	's/if (LOAD(&shard->asleep, SEQ_CST) &&/if (0 \&\&/' shard
+planted "what the owner arms takes a wake-up away" loop.c \
+	's/if (LOAD(&loop->kicked))/if (0)/' shard
+planted "a shard takes the time that means to delete" shard.c \
+	's/expires_ns == DELETE ||/0 ||/' shard
+planted "a shard does not reach as far as a loop" shard.c \
+	's/ - (expires_ns != 0)//' shard
 planted "a place in the queue is not given back" shard.c \
-	's/shard->tail + shard->capacity/shard->tail/'
+	's/shard->tail + shard->capacity/shard->tail/' shard
 
 finish

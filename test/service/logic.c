@@ -571,6 +571,31 @@ static void stops_when_full(void)
 	   "what runs ends, and the rest is drained, in order");
 }
 
+/* The clock thread has ended, or is about to: nothing is to delay that. */
+static void stays_awake_when_it_stops(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+	pthread_t thread;
+	int drained;
+
+	a.held = true;
+	jif_job_add(&a.job, t + 5 * MS);
+	go_to(t + 5 * MS);
+	await(&a.begun);
+	pthread_create(&thread, NULL, stop, &drained);
+	while (jif_job_add(&b.job, t + HOUR) != -JIF_ECANCELED)
+		jif_job_del(&b.job);
+	jif_service_lock(&service);
+	jif_loop_wake(&service.loop);
+	is((long long)service.loop.until_ns, 0,
+	   "a service that stops is not sent to sleep");
+	jif_service_unlock(&service);
+	sem_post(&a.gate);
+	pthread_join(thread, NULL);
+	is(drained, 0, "and ends");
+	forget();
+}
+
 static void helps_when_full(void)
 {
 	uint64_t t = begin(1, JIF_FULL_INLINE);
@@ -609,6 +634,62 @@ static void keep_report(struct jif_service *s, const struct jif_call *call,
 	reported_ns = ns;
 	reports++;
 	jif_service_unlock(s);
+}
+
+static sem_t reporting, reported_gate;
+
+static void hold_report(struct jif_service *s, const struct jif_call *call,
+			int err, uint64_t ns)
+{
+	keep_report(s, call, err, ns);
+	sem_post(&reporting);
+	await(&reported_gate);
+}
+
+/* Until another thread waits for the end of a call, or has done with it. */
+static void await_waiting(void)
+{
+	bool waiting;
+
+	do {
+		wait_a_bit();
+		pthread_mutex_lock(&service.lock);
+		waiting = service.waiting;
+		pthread_mutex_unlock(&service.lock);
+		pthread_mutex_lock(&tracing);
+		waiting |= traced;
+		pthread_mutex_unlock(&tracing);
+	} while (!waiting);
+}
+
+static void frees_what_is_refused(void)
+{
+	pthread_t thread;
+
+	begin_at(1, JIF_FULL_REFUSE, WRAP);
+	service.report = hold_report;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	sem_init(&reporting, 0, 0);
+	sem_init(&reported_gate, 0, 0);
+	a.held = true;
+	jif_job_add(&a.job, WRAP + 5 * MS);
+	go_to(WRAP + 5 * MS);
+	await(&a.begun);
+	jif_job_add(&b.job, WRAP + 6 * MS);
+	jif_job_add(&c.job, WRAP + 6 * MS);
+	jif_job_add(&d.job, WRAP + 6 * MS);
+	begin_to(WRAP + 6 * MS);
+	await(&reporting);
+	pthread_create(&thread, NULL, delete_sync, &d);
+	await_waiting();
+	ok(noted(""), "who deletes what is refused waits for the report");
+	sem_post(&reported_gate);
+	pthread_join(thread, NULL);
+	ok(noted("-") && !d.result, "and then may free it");
+	sem_post(&a.gate);
+	finish_work();
+	end();
 }
 
 static void refuses_when_full(void)
@@ -779,6 +860,37 @@ static void locks_for_other_calls(void)
 	end();
 }
 
+static void never(struct jif_timer *timer)
+{
+	(void)timer;
+	note('!');
+}
+
+/* Timers and keys that calls of other headers have armed. */
+static void drains_what_is_no_job(void)
+{
+	/* What a job has after its timer; here, it is no address. */
+	static struct {
+		struct jif_timer timer;
+		uintptr_t after[4];
+	} plain = { JIF_TIMER_INIT(never), { 1, 1, 1, 1 } };
+	uint64_t t = begin_keys(0);
+
+	jif_job_add(&a.job, t + 50 * MS);
+	jif_service_lock(&service);
+	is(jif_loop_add(&service.loop, &plain.timer, t + HOUR), 0,
+	   "a timer that is no job");
+	jif_service_unlock(&service);
+	is(jif_service_stop(&service, note_drained), 2, "is drained, too");
+	ok(noted("a") && !jif_timer_pending(&plain.timer), "but not handed on");
+	jif_service_lock(&service);
+	jif_table_set(&service.table, jif_key_number(1), NULL, jif_once(5));
+	jif_service_unlock(&service);
+	is(jif_service_start(&service), 0, "when it starts again,");
+	is(jif_table_count(&service.table), 0, "nothing is pending");
+	end();
+}
+
 static void keys_wait_for_workers(void)
 {
 	uint64_t t = begin_keys(1);
@@ -808,6 +920,12 @@ static void keys_wait_for_workers(void)
 	is(set_key(3, t + HOUR, true), 0, "a key that is not due");
 	is(jif_service_drain(&service, note_drained), 2, "two are drained");
 	ok(noted("23"), "that which waits comes first");
+	jif_service_set(&service, jif_key_number(2), &entries[2],
+			jif_times_every(t + 45 * MS, 10 * MS, 3));
+	go_to(t + 45 * MS);
+	is(jif_service_move(&service, jif_key_number(2), t + HOUR), 0,
+	   "one of several times is moved");
+	ok(nothing_queued(), "and does not run before");
 	sem_post(&key_gate);
 	finish_work();
 	ok(noted("1"), "and what ran has ended");
@@ -936,12 +1054,15 @@ int main(void)
 	keeps_order();
 	blocks_when_full();
 	stops_when_full();
+	stays_awake_when_it_stops();
 	helps_when_full();
 	refuses_when_full();
+	frees_what_is_refused();
 	reports_slow_and_failed(0);
 	reports_slow_and_failed(1);
 	runs_keys();
 	locks_for_other_calls();
+	drains_what_is_no_job();
 	keys_wait_for_workers();
 	orders_keys(true);
 	orders_keys(false);

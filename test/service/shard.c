@@ -194,6 +194,54 @@ static void fills_up(void)
 	refused = 1;
 }
 
+static bool is_readable(const struct jif_shard *shard)
+{
+	struct pollfd fd = { .fd = shard->loop.fd, .events = POLLIN };
+
+	return poll(&fd, 1, 0) == 1;
+}
+
+static void stays_readable(void)
+{
+	struct jif_shard *shard = &shards[0];
+	struct jif_timer *timer = &far_away[0][0];
+	uint64_t hour = jif_loop_now(&shard->loop) + 3600000000 * US;
+
+	ok(!is_readable(shard), "nothing is posted: not readable");
+	jif_shard_del(shard, timer);
+	ok(is_readable(shard), "a post makes it readable");
+	jif_loop_add(&shard->loop, timer, hour);
+	ok(is_readable(shard), "what the owner arms leaves it so");
+	jif_shard_run(shard);
+	ok(!is_readable(shard) && !jif_timer_pending(timer), "until a run");
+}
+
+/* What a loop takes, a shard does; a time that means another thing is none. */
+static void reaches_as_far(void)
+{
+	static struct jif_post few[2];
+	struct jif_shard shard = { .loop.tick_ns = JIF_TICK_NS_MAX,
+				   .posts = few,
+				   .capacity = 2 };
+	struct jif_timer timer = JIF_TIMER_INIT(fire_wrong);
+	uint64_t last_ns;
+
+	is(jif_shard_init(&shard), 0, "ticks of an hour");
+	is(jif_shard_mod(&shard, &timer, UINT64_MAX), -JIF_ERANGE,
+	   "the last nanosecond is too far");
+	is(jif_shard_mod(&shard, &timer, UINT64_MAX - 1), 0,
+	   "the one before is not");
+	jif_shard_run(&shard);
+	ok(jif_timer_pending(&timer), "and is armed");
+	jif_loop_shutdown(&shard.loop);
+	shard.loop.tick_ns = JIF_TICK_NS_DEFAULT;
+	jif_shard_init(&shard);
+	last_ns = (shard.loop.ran + JIF_DELAY_MAX) * JIF_TICK_NS_DEFAULT;
+	is(jif_shard_mod(&shard, &timer, last_ns + 1), -JIF_ERANGE, "too far");
+	is(jif_shard_mod(&shard, &timer, last_ns), 0, "as far as a loop can");
+	jif_loop_shutdown(&shard.loop);
+}
+
 int main(int argc, char *argv[])
 {
 	pthread_t owners[SHARDS], posters[POSTERS];
@@ -203,6 +251,8 @@ int main(int argc, char *argv[])
 	begin();
 	tells_misuse();
 	fills_up();
+	stays_readable();
+	reaches_as_far();
 	for (unsigned i = 0; i < SHARDS; i++)
 		pthread_create(&owners[i], NULL, own, &shards[i]);
 	for (uintptr_t i = 0; i < POSTERS; i++)

@@ -15,8 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NS_PER_S UINT64_C(1000000000)
-#define AWAKE	 UINT64_C(0)
+#define NS_PER_S	UINT64_C(1000000000)
+#define AWAKE		UINT64_C(0)
+
+#define LOAD(from)	__atomic_load_n(from, __ATOMIC_SEQ_CST)
+#define STORE(to, what) __atomic_store_n(to, what, __ATOMIC_SEQ_CST)
 
 bool jif_loop_is_valid(struct jif_loop *loop)
 {
@@ -50,7 +53,7 @@ int jif_loop_open(struct jif_loop *loop, int flags)
 		return -errno;
 	loop->ran = jif_loop_now(loop) / loop->tick_ns;
 	loop->until_ns = AWAKE;
-	loop->running = false;
+	loop->running = loop->kicked = false;
 	jif_wheel_init(&loop->wheel, (uint32_t)loop->ran);
 	return 0;
 }
@@ -79,16 +82,18 @@ static void set_fd(const struct jif_loop *loop, uint64_t ns)
 	timerfd_settime(loop->fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
-void jif_loop_kick(const struct jif_loop *loop)
+void jif_loop_kick(struct jif_loop *loop)
 {
+	STORE(&loop->kicked, true);
 	set_fd(loop, 1);
 }
 
-bool jif_loop_wait(const struct jif_loop *loop)
+bool jif_loop_wait(struct jif_loop *loop)
 {
 	uint64_t expirations;
 	ssize_t n;
 
+	STORE(&loop->kicked, false);
 	do {
 		n = read(loop->fd, &expirations, sizeof(expirations));
 	} while (n < 0 && errno == EINTR);
@@ -101,12 +106,18 @@ static uint64_t ns_of(const struct jif_loop *loop, uint64_t tick)
 						  INT64_MAX;
 }
 
-/* A clock of the program's own is none of the kernel's. */
+/*
+ * A clock of the program's own is none of the kernel's. If another thread has
+ * made the descriptor readable, it stays so.
+ */
 static void wait_until(struct jif_loop *loop, uint64_t ns)
 {
 	loop->until_ns = ns;
-	if (!loop->clock)
-		set_fd(loop, ns);
+	if (loop->clock)
+		return;
+	set_fd(loop, ns);
+	if (LOAD(&loop->kicked))
+		set_fd(loop, 1);
 }
 
 void jif_loop_armed(struct jif_loop *loop, uint64_t tick)

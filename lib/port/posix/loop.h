@@ -26,10 +26,10 @@ void jif_loop_awake(struct jif_loop *loop);
 void jif_loop_sleep(struct jif_loop *loop);
 
 /* Makes the descriptor readable. */
-void jif_loop_kick(const struct jif_loop *loop);
+void jif_loop_kick(struct jif_loop *loop);
 
 /* Reads it; waits until it is readable, if it was opened so. True if it was. */
-bool jif_loop_wait(const struct jif_loop *loop);
+bool jif_loop_wait(struct jif_loop *loop);
 
 /*
  * Runs what is due until now, as jif_wheel_run_budget() does; false if work is

@@ -163,39 +163,53 @@ static uint64_t stopwatch(const struct jif_service *s)
 	return s->slow_ns ? jif_service_now(s) : 0;
 }
 
-/* Whoever waits for the end of the call waits for the report, too. */
-static void run_call(struct jif_service *s, struct jif_worker *w,
-		     const struct jif_call *call)
+static void mark_busy(struct jif_worker *w, const struct jif_call *call)
 {
-	uint64_t begin;
-	int err;
-	bool slow;
-
 	w->call = *call;
 	w->busy = true;
-	leave(s);
-	begin = stopwatch(s);
-	err = call->job ? call->fn(call->job) :
-			  s->key_fn(s, call->key, call->value);
-	begin = stopwatch(s) - begin;
-	slow = s->slow_ns && begin >= s->slow_ns;
-	if (err || slow)
-		report(s, call, err, begin);
-	enter(s);
-	s->counts.ran++;
-	s->counts.failed += err != 0;
-	s->counts.slow += slow;
+}
+
+static void mark_done(struct jif_service *s, struct jif_worker *w)
+{
 	w->busy = false;
 	if (s->waiting)
 		pthread_cond_broadcast(&s->done);
 }
 
+/* Whoever waits for the end of the call waits for the report, too. */
+static void run_call(struct jif_service *s, struct jif_worker *w,
+		     const struct jif_call *call)
+{
+	uint64_t ns;
+	int err;
+	bool slow;
+
+	mark_busy(w, call);
+	leave(s);
+	ns = stopwatch(s);
+	err = call->job ? call->fn(call->job) :
+			  s->key_fn(s, call->key, call->value);
+	ns = stopwatch(s) - ns;
+	slow = s->slow_ns && ns >= s->slow_ns;
+	if (err || slow)
+		report(s, call, err, ns);
+	enter(s);
+	s->counts.ran++;
+	s->counts.failed += err != 0;
+	s->counts.slow += slow;
+	mark_done(s, w);
+}
+
+/* Whoever deletes the job waits for the report; its order does not. */
 static void refuse(struct jif_service *s, const struct jif_call *call)
 {
 	s->counts.refused++;
+	mark_busy(&s->clock, call);
+	s->clock.call.order = 0;
 	leave(s);
 	report(s, call, -JIF_ENOSPC, 0);
 	enter(s);
+	mark_done(s, &s->clock);
 }
 
 /* The queue is full. */
@@ -366,6 +380,7 @@ static void join_threads(struct jif_service *s)
 	unsigned n = s->threads;
 
 	s->state = STOPPING;
+	jif_loop_awake(&s->loop);
 	jif_loop_kick(&s->loop);
 	pthread_cond_broadcast(&s->work);
 	pthread_cond_broadcast(&s->room);
@@ -397,41 +412,21 @@ static int create_threads(struct jif_service *s)
 	return -err;
 }
 
-int jif_service_start(struct jif_service *s)
-{
-	int err = 0;
-
-	enter(s);
-	if (s->depth > 1)
-		err = -JIF_EDEADLK;
-	else if (s->state != STOPPED)
-		err = -JIF_EBUSY;
-	else
-		err = jif_loop_open(&s->loop, 0);
-	if (!err) {
-		s->state = RUNNING;
-		err = create_threads(s);
-		if (err) {
-			join_threads(s);
-			s->state = STOPPED;
-		}
-	}
-	leave(s);
-	return err;
-}
-
 static void drain_call(struct jif_service *s, const struct jif_call *call)
 {
-	s->drained++;
 	if (s->drain)
 		s->drain(s, call);
 }
 
+/* What was armed by a call of another header is no job. */
 static void drain_job(struct jif_timer *timer)
 {
 	struct jif_job *job = jif_container_of(timer, struct jif_job, timer);
-	struct jif_call call = { .job = job, .fn = job->fn };
+	struct jif_call call = { .job = job };
 
+	if (timer->fn != expire_job)
+		return;
+	call.fn = job->fn;
 	drain_call(job->service, &call);
 }
 
@@ -448,18 +443,43 @@ static int drain_all(struct jif_service *s, jif_call_fn *drain)
 	struct jif_call *last = s->queue.prev;
 	struct jif_call call;
 	bool more = last != &s->queue;
+	unsigned n = 0;
 
 	s->drain = drain;
-	s->drained = 0;
-	while (more) {
+	for (; more; n++) {
 		more = s->queue.next != last;
 		call = pull(s, s->queue.next);
 		drain_call(s, &call);
 	}
 	if (s->table.entries)
-		jif_table_drain(&s->table, drain_key);
-	jif_wheel_drain(&s->loop.wheel, drain_job);
-	return s->drained;
+		n += jif_table_drain(&s->table, drain_key);
+	n += jif_wheel_drain(&s->loop.wheel, drain_job);
+	return (int)n;
+}
+
+int jif_service_start(struct jif_service *s)
+{
+	int err = 0;
+
+	enter(s);
+	if (s->depth > 1)
+		err = -JIF_EDEADLK;
+	else if (s->state != STOPPED)
+		err = -JIF_EBUSY;
+	if (!err) {
+		drain_all(s, NULL);
+		err = jif_loop_open(&s->loop, 0);
+	}
+	if (!err) {
+		s->state = RUNNING;
+		err = create_threads(s);
+		if (err) {
+			join_threads(s);
+			s->state = STOPPED;
+		}
+	}
+	leave(s);
+	return err;
 }
 
 int jif_service_drain(struct jif_service *s, jif_call_fn *drain)
@@ -617,14 +637,22 @@ bool jif_job_pending(struct jif_job *job)
 	return pending;
 }
 
-static int cancel_key(struct jif_service *s, struct jif_key key)
+/* What waits for a worker does not run. Returns how many calls there were. */
+static int pull_key(struct jif_service *s, struct jif_key key)
 {
-	int n = !jif_table_remove(&s->table, key);
 	struct jif_call *call;
+	int n = 0;
 
 	for (; (call = find_queued(s, key)); n++)
 		pull(s, call);
 	return n;
+}
+
+static int cancel_key(struct jif_service *s, struct jif_key key)
+{
+	int n = !jif_table_remove(&s->table, key);
+
+	return n + pull_key(s, key);
 }
 
 /* The callback may arm it again, and so what it arms is cancelled, too. */
@@ -689,15 +717,14 @@ static int reject_key(const struct jif_service *s)
 int jif_service_set(struct jif_service *s, struct jif_key key, void *value,
 		    struct jif_times when)
 {
-	struct jif_call *call;
 	int err;
 
 	enter(s);
 	err = reject_key(s);
 	if (!err)
 		err = put_key(s, key, value, when, true);
-	while (!err && (call = find_queued(s, key)))
-		pull(s, call);
+	if (!err)
+		pull_key(s, key);
 	leave(s);
 	return err;
 }
@@ -728,15 +755,14 @@ int jif_service_move(struct jif_service *s, struct jif_key key,
 		err = jif_loop_tick(&s->loop, expires_ns, &tick);
 	if (!err)
 		err = jif_table_move(&s->table, key, (uint32_t)tick);
-	call = err == -JIF_ENOENT ? find_queued(s, key) : NULL;
-	if (call) {
+	call = find_queued(s, key);
+	if (err == -JIF_ENOENT && call)
 		err = put_key(s, key, call->value, jif_times_once(expires_ns),
 			      true);
-		if (!err)
-			pull(s, call);
-	} else if (!err) {
+	else if (!err)
 		jif_loop_armed(&s->loop, tick);
-	}
+	if (!err)
+		pull_key(s, key);
 	leave(s);
 	return err;
 }

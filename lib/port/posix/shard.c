@@ -94,7 +94,10 @@ static int post(struct jif_shard *shard, struct jif_timer *timer,
 int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
 		  uint64_t expires_ns)
 {
-	if (expires_ns / shard->loop.tick_ns >= LOAD(&shard->reach, RELAXED))
+	uint64_t last_ns = expires_ns - (expires_ns != 0);
+
+	if (expires_ns == DELETE ||
+	    last_ns / shard->loop.tick_ns >= LOAD(&shard->reach, RELAXED))
 		return -JIF_ERANGE;
 	if (!timer->fn)
 		return -JIF_EINVAL;
