@@ -12,6 +12,9 @@
 
 #define DAY_SECONDS UINT32_C(86400)
 
+/* In ticks that is a delay, at any rate. */
+#define MAX_AHEAD ((int32_t)(7 * DAY_SECONDS + JIF_CALENDAR_STEP))
+
 /* 1970-01-01 was a Thursday; Monday is day 0. */
 static unsigned weekday_of(uint32_t local)
 {
@@ -27,13 +30,21 @@ static void follow_wheel(struct jif_calendar *calendar)
 	calendar->local += seconds;
 }
 
+/*
+ * What several corrections have moved out of the range of a delay is armed for
+ * the end of that, and then again.
+ */
 static void arm_alarm(struct jif_alarm *alarm)
 {
 	struct jif_calendar *calendar = alarm->calendar;
-	uint32_t ahead = alarm->due - calendar->local;
+	int32_t ahead = (int32_t)(alarm->due - calendar->local);
 
+	if (ahead > MAX_AHEAD)
+		ahead = MAX_AHEAD;
+	if (ahead < 0)
+		ahead = 0;
 	jif_timer_mod(calendar->wheel, &alarm->timer,
-		      calendar->clk + ahead * calendar->rate);
+		      calendar->clk + (uint32_t)ahead * calendar->rate);
 }
 
 static void wait_for_next(struct jif_alarm *alarm)
@@ -49,6 +60,10 @@ static void run_alarm(struct jif_timer *timer)
 		jif_container_of(timer, struct jif_alarm, timer);
 
 	follow_wheel(alarm->calendar);
+	if ((int32_t)(alarm->due - alarm->calendar->local) > 0) {
+		arm_alarm(alarm);
+		return;
+	}
 	wait_for_next(alarm);
 	alarm->fn(alarm);
 }

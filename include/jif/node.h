@@ -50,7 +50,7 @@ struct jif_message {
  *		own; NULL: there are none, or none that nodes must not share
  * @size:	of these, in bytes
  * @messages:	memory for the messages under way
- * @capacity:	how many of them
+ * @capacity:	how many of them, with the one that is being received
  * @seed:	of what is lost, and how long the rest takes
  * @wheel:	private: when which node wakes up, and which message arrives
  * @loaded:	private: whose static variables @statics has

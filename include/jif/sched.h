@@ -237,7 +237,10 @@ bool jif_task_timed_out(const struct jif_task *task);
  *
  * The releases lie on a grid, without drift. One that comes before the task has
  * run for the one before is missed, and counted. A release is a wake: it ends a
- * sleep or a wait. Starting anew gives up the old grid.
+ * sleep or a wait. Starting anew gives up the old grid. What a single run of
+ * the wheel covers and a period, added up, may be at most JIF_DELAY_MAX. A
+ * drain by jif_wheel_drain() without a function is a release, which begins a
+ * grid.
  *
  * Context: any.
  * Return:

@@ -114,7 +114,7 @@ struct jif_trace_record {
  * jif_trace_start - record what happens on a wheel
  * @wheel:	the wheel; of others, nothing is recorded
  * @records:	memory
- * @count:	how many records that has
+ * @count:	how many records that has, at least 1
  *
  * An event takes a record, and so does each tick that has events. When all are
  * in use, the oldest one is overwritten, and counted. On 32 bits, timers that
@@ -154,7 +154,7 @@ void jif_trace_record(unsigned what, const struct jif_wheel *wheel,
  * As text for tools/trace; docs/trace.md has the format. What happens
  * meanwhile is not recorded, but counted. May be called again and again.
  *
- * Context: the main loop and callbacks.
+ * Context: the main loop and callbacks, after jif_trace_start().
  */
 void jif_trace_print(jif_put_fn *put);
 

@@ -211,6 +211,53 @@ Test(calendar, shortest_tick_spans_a_week_and_a_correction)
 	jif_alarm_stop(&alarm);
 }
 
+/* By more than a delay can be, at the shortest tick. */
+Test(calendar, corrections_back_add_up)
+{
+	uint32_t rate = JIF_CALENDAR_RATE_MAX;
+	uint32_t left = 7 * DAY;
+
+	jif_calendar_init(&calendar, &wheel, rate, SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_SUNDAY,
+			JIF_TIME_OF_DAY(23, 59, 50));
+	for (unsigned i = 0; i < 9; i++) {
+		left += JIF_CALENDAR_STEP - 1;
+		jif_calendar_set(&calendar, jif_calendar_clock(&calendar) -
+						    (JIF_CALENDAR_STEP - 1));
+	}
+	run_to(left / 2 * rate);
+	run_to(left * rate - 1);
+	cr_assert_eq(rings, 0);
+	run_to(left * rate);
+	cr_assert_eq(rings, 1);
+	cr_assert_eq(last, SUNDAY_235950 + 7 * DAY);
+	jif_alarm_stop(&alarm);
+}
+
+Test(calendar, corrections_ahead_add_up)
+{
+	uint32_t rate = JIF_CALENDAR_RATE_MAX;
+
+	jif_calendar_init(&calendar, &wheel, rate, SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	for (unsigned i = 0; i < 70; i++)
+		jif_calendar_set(&calendar, jif_calendar_clock(&calendar) +
+						    JIF_CALENDAR_STEP - 1);
+	run_to(1);
+	cr_assert_eq(rings, 1);
+	jif_alarm_stop(&alarm);
+}
+
+Test(calendar, drain_leaves_alarms_as_they_are)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 1);
+	cr_assert_eq(rings, 0);
+	pass(10);
+	cr_assert_eq(rings, 1);
+}
+
 Test(calendar, missed_days_are_caught_up)
 {
 	hang_up(SUNDAY_235950);

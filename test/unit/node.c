@@ -315,6 +315,24 @@ Test(node, without_power_does_nothing_and_loses_its_messages)
 	cr_assert_eq(notes[0].jiffies, 15);
 }
 
+Test(node, starts_without_the_messages_to_it_before)
+{
+	send_to(1, &wire);
+	send_to(2, &wire);
+	jif_node_stop(&nodes[1]);
+	memcpy(memory[1], power_on, sizeof(firmware));
+	jif_node_start(&net, &nodes[1], 0, boot);
+	for (unsigned i = 0; i < 4; i++)
+		cr_assert_eq(send_to(1, &(struct jif_link){ 20, 0, 0 }), 0);
+	cr_assert_eq(send_to(1, &wire), -JIF_ENOSPC);
+	jif_net_run(&net, 10);
+	cr_assert_eq(nnotes, 2);
+	expect(0, 10, 2, MESSAGE);
+	jif_net_run(&net, 10);
+	cr_assert_eq(nnotes, 2 + 4 * 2);
+	expect(8, 20, 1, MESSAGE);
+}
+
 static void turn_without_sleep(void)
 {
 	note(TIMER);

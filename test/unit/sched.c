@@ -702,6 +702,24 @@ Test(sched, releases_during_a_stall_are_missed_and_counted)
 	cr_assert_eq(jif_task_record(&tasks[0])->missed, 2);
 }
 
+/* The wheel's latest ticks were idle: no run has taken note of its target. */
+Test(sched, drain_is_a_release_and_misses_none)
+{
+	jif_task_start(&tasks[0], 100, 100);
+	run_until(150);
+	jif_wheel_run(&wheel, jif_now());
+	for (unsigned i = 0; i < 20; i++) {
+		jif_tick();
+		jif_wheel_run(&wheel, jif_now());
+	}
+	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 1);
+	cr_assert_eq(jif_task_record(&tasks[0])->missed, 0);
+	cr_assert_eq(jif_timer_expires(&wheel, &tasks[0].release),
+		     jif_now() + 100);
+	run_until(280);
+	expect_ran("aaa");
+}
+
 /* The wheel is run twice before the task has its turn. */
 Test(sched, release_of_a_task_that_has_not_run_since_is_missed)
 {

@@ -73,6 +73,12 @@ static void wake(struct jif_timer *timer)
 	turn_and_leave(node);
 }
 
+static void free_message(struct jif_net *net, struct jif_message *message)
+{
+	message->next = net->free;
+	net->free = message;
+}
+
 static void deliver(struct jif_timer *timer)
 {
 	struct jif_message *message =
@@ -86,8 +92,7 @@ static void deliver(struct jif_timer *timer)
 		jif_sim.in_irq = false;
 		turn_and_leave(node);
 	}
-	message->next = node->net->free;
-	node->net->free = message;
+	free_message(node->net, message);
 }
 
 /* From 0 on, less than @end. */
@@ -107,8 +112,7 @@ void jif_net_init(struct jif_net *net)
 	net->free = NULL;
 	for (unsigned i = 0; i < net->capacity; i++) {
 		jif_timer_init(&net->messages[i].timer, deliver);
-		net->messages[i].next = net->free;
-		net->free = &net->messages[i];
+		free_message(net, &net->messages[i]);
 	}
 }
 
@@ -137,10 +141,20 @@ void jif_node_start(struct jif_net *net, struct jif_node *node, uint32_t now,
 
 void jif_node_stop(struct jif_node *node)
 {
+	struct jif_net *net = node->net;
+	struct jif_message *message;
+
 	node->on = false;
-	jif_timer_del(&node->net->wheel, &node->timer);
-	if (node->net->loaded == node)
-		load_statics(node->net, NULL);
+	jif_timer_del(&net->wheel, &node->timer);
+	for (unsigned i = 0; i < net->capacity; i++) {
+		message = &net->messages[i];
+		if (jif_timer_pending(&message->timer) && message->to == node) {
+			jif_timer_del(&net->wheel, &message->timer);
+			free_message(net, message);
+		}
+	}
+	if (net->loaded == node)
+		load_statics(net, NULL);
 }
 
 void jif_node_raise(struct jif_node *node, void (*handler)(void))
