@@ -7,13 +7,14 @@
  * as all that is armed for the past does.
  */
 #include <jif/calendar.h>
+#include <jif/jiffies.h>
 
 #include "bug.h"
 
 #define DAY_SECONDS UINT32_C(86400)
 
 /* In ticks that is a delay, at any rate. */
-#define MAX_AHEAD ((int32_t)(7 * DAY_SECONDS + JIF_CALENDAR_STEP))
+#define MAX_AHEAD (7 * DAY_SECONDS + JIF_CALENDAR_STEP)
 
 /* 1970-01-01 was a Thursday; Monday is day 0. */
 static unsigned weekday_of(uint32_t local)
@@ -37,14 +38,14 @@ static void follow_wheel(struct jif_calendar *calendar)
 static void arm_alarm(struct jif_alarm *alarm)
 {
 	struct jif_calendar *calendar = alarm->calendar;
-	int32_t ahead = (int32_t)(alarm->due - calendar->local);
+	uint32_t ahead = 0;
 
+	if (jif_time_after(alarm->due, calendar->local))
+		ahead = alarm->due - calendar->local;
 	if (ahead > MAX_AHEAD)
 		ahead = MAX_AHEAD;
-	if (ahead < 0)
-		ahead = 0;
 	jif_timer_mod(calendar->wheel, &alarm->timer,
-		      calendar->clk + (uint32_t)ahead * calendar->rate);
+		      calendar->clk + ahead * calendar->rate);
 }
 
 static void wait_for_next(struct jif_alarm *alarm)
@@ -60,7 +61,7 @@ static void run_alarm(struct jif_timer *timer)
 		jif_container_of(timer, struct jif_alarm, timer);
 
 	follow_wheel(alarm->calendar);
-	if ((int32_t)(alarm->due - alarm->calendar->local) > 0) {
+	if (jif_time_after(alarm->due, alarm->calendar->local)) {
 		arm_alarm(alarm);
 		return;
 	}

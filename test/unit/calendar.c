@@ -253,8 +253,10 @@ Test(calendar, drain_leaves_alarms_as_they_are)
 	hang_up(SUNDAY_235950);
 	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
 	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 1);
+	pass(9);
+	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 1);
 	cr_assert_eq(rings, 0);
-	pass(10);
+	pass(1);
 	cr_assert_eq(rings, 1);
 }
 
