@@ -57,6 +57,8 @@ void jif_load_next(struct jif_load *load)
 
 unsigned jif_load_share(const struct jif_load *load, uint32_t counts)
 {
+	if (counts > load->span)
+		counts = load->span;
 	if (load->span > SHORT_SPAN)
 		return (unsigned)(counts / (load->span / 1000));
 	return load->span ? (unsigned)(counts * 1000 / load->span) : 0;

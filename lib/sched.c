@@ -176,14 +176,9 @@ static void release_task(struct jif_timer *timer)
 	struct jif_wheel *wheel = task->sched->wheel;
 	uint32_t period = task->period;
 	uint32_t tick = jif_wheel_clock(wheel);
-	uint32_t late = wheel->target - tick;
-	uint32_t missed = 0;
-	jif_irq_t flags;
+	uint32_t missed = period ? (wheel->target - tick) / period : 0;
+	jif_irq_t flags = jif_irq_save();
 
-	/* Outside of a run, it is a drain, and the target is past. */
-	if (period && late <= JIF_DELAY_MAX)
-		missed = late / period;
-	flags = jif_irq_save();
 	if (task->period && !jif_timer_pending(timer)) {
 		jif_timer_add(wheel, timer, tick + (missed + 1) * period);
 		task->record.missed += missed + task->released;

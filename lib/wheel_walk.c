@@ -332,6 +332,9 @@ unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn)
 
 	if (!check_walk(wheel, WALK) || wheel->busy >= WALK)
 		return 0;
+	/* Idle ticks pass the target; it tells callbacks how late they are. */
+	if (!wheel->busy)
+		wheel->target = wheel->clk;
 	hold(wheel, DRAIN);
 	list = list_of(wheel, wheel->hand[SEC]);
 	due = wheel->due;

@@ -65,7 +65,9 @@ void jif_lazy_init(struct jif_lazy *lazy, struct jif_wheel *wheel,
  * @lazy:	a lazy timer that has been initialised
  * @expires:	absolute, in the wheels' time
  * @slack:	how much later it may run, in ticks; both together at most
- *		JIF_DELAY_MAX after the wheel's clock; or JIF_DEFERRABLE
+ *		JIF_DELAY_MAX after the clocks of both wheels, of which the
+ *		second one is as far behind as the sleep before was; or
+ *		JIF_DEFERRABLE, for @expires alone
  *
  * It runs when the machine is awake at @expires; else when it next wakes up,
  * for whatever reason, and at @expires + @slack at the latest.

@@ -100,7 +100,8 @@ void jif_load_next(struct jif_load *load);
  * @counts:	@idle, or a task's @busy
  *
  * Context: the main loop and callbacks.
- * Return: in 1/1000, rounded down; from 2^22 counts on, within one of that.
+ * Return: in 1/1000, rounded down; from 2^22 counts on, within one of that. At
+ * most 1000, also if it began before the window.
  */
 unsigned jif_load_share(const struct jif_load *load, uint32_t counts);
 

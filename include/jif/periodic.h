@@ -84,7 +84,8 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  *
  * Works from the callback too, and on a periodic timer that is running: its old
  * calls are off. What a single run of the wheel covers and a period, added up,
- * may be at most JIF_DELAY_MAX, unless the policy is JIF_CATCHUP_EACH.
+ * may be at most JIF_DELAY_MAX, unless the policy is JIF_CATCHUP_EACH; so may
+ * the time that is left and a period, where jif_wheel_drain() calls it.
  *
  * Context: any.
  * Return:

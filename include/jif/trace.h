@@ -120,7 +120,7 @@ struct jif_trace_record {
  * in use, the oldest one is overwritten, and counted. On 32 bits, timers that
  * are 2 MB apart look the same.
  *
- * Context: any.
+ * Context: any, but not while jif_trace_print() prints.
  */
 void jif_trace_start(const struct jif_wheel *wheel,
 		     struct jif_trace_record *records, uint32_t count);

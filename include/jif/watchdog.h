@@ -76,7 +76,9 @@ void jif_watchdog_init(struct jif_watchdog *dog, struct jif_wheel *wheel,
  *		the longest time for which a callback, work or task keeps the
  *		wheel from running
  *
- * Each look ends a sleep, since the hardware counts on in most of them.
+ * Each look ends a sleep, since the hardware counts on in most of them. The
+ * time by which the wheel is behind and a period, added up, may be at most
+ * JIF_DELAY_MAX.
  *
  * Context: the main loop and callbacks.
  * Return: 0; -JIF_EINVAL if @period is out of range, and nothing has changed.

@@ -49,7 +49,8 @@ typedef uint8_t jif_slot_t;
 /**
  * struct jif_wheel - a wheel; all fields are private
  * @clk:	the tick being run, or the last one that was run
- * @target:	up to which tick the run that is under way goes
+ * @target:	up to which tick the run that is under way goes; for a drain
+ *		without one, @clk
  * @hand:	to which slot the hand of each level, and of the weeks, points
  * @quiet:	the ticks before @clk + @quiet have nothing to do; 0: not known
  * @due:	so many levels, from the seconds up, may still have entries that

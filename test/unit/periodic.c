@@ -427,6 +427,19 @@ Test(periodic, drained_with_its_own_function_stays_on_its_grid)
 	cr_expect_eq(calls[2].after, 30);
 }
 
+/* The latest ticks were idle: no run has taken note of its target. */
+Test(periodic, drained_as_far_ahead_as_can_be_has_missed_nothing)
+{
+	init(JIF_CATCHUP_SKIP);
+	tick_to(20);
+	start(JIF_DELAY_MAX - 10, 10, 0);
+	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 1);
+	cr_assert_eq(ncalls, 1);
+	cr_expect_eq(calls[0].missed, 0);
+	cr_expect_eq(jif_timer_expires(&wheel, &p.timer),
+		     at(20) + JIF_DELAY_MAX);
+}
+
 Test(periodic, a_paused_run_counts_as_one_stall)
 {
 	init(JIF_CATCHUP_SKIP);
