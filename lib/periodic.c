@@ -3,7 +3,7 @@
  * lib/periodic.c - a timer that comes again and again, without drift
  *
  * The next call is armed before the function runs, so that the function may
- * stop it, start it anew or free it, and nobody touches it afterwards.
+ * stop it, start it anew, or stop and free it: nobody touches it afterwards.
  */
 #include <jif/jiffies.h>
 #include <jif/periodic.h>

@@ -143,11 +143,17 @@ record_after(const struct jif_trace_record *record)
 	return ++record == recorder.end ? recorder.begin : record;
 }
 
+/* How many have been stored. */
+static uint32_t stored(void)
+{
+	return recorder.filled + (uint32_t)(recorder.next - recorder.begin);
+}
+
 /* How many there are; the oldest one is @first. */
 static uint32_t find_first(const struct jif_trace_record **first)
 {
 	uint32_t used = (uint32_t)(recorder.next - recorder.begin);
-	uint32_t fresh = recorder.filled + used - recorder.printed;
+	uint32_t fresh = stored() - recorder.printed;
 
 	if (fresh > records_held())
 		fresh = records_held();
@@ -200,15 +206,16 @@ void jif_trace_print(jif_put_fn *put)
 	const struct jif_trace_record *record;
 	jif_irq_t flags = jif_irq_save();
 	jif_trace_fn *hook = jif_trace;
-	uint32_t count = find_first_known(&record);
-	uint32_t all =
-		recorder.filled + (uint32_t)(recorder.next - recorder.begin);
-	uint32_t lost = all - recorder.printed - count + recorder.missed;
+	uint32_t lost = recorder.missed;
+	uint32_t count;
 
-	recorder.printed = all;
 	recorder.missed = 0;
-	jif_trace = miss;
+	if (hook)
+		jif_trace = miss;
 	jif_irq_restore(flags);
+	count = find_first_known(&record);
+	lost += stored() - recorder.printed - count;
+	recorder.printed = stored();
 	print_head(put, lost, count);
 	for (; count; count--, record = record_after(record)) {
 		print_hex(put, sizeof(record->what), record->what);

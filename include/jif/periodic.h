@@ -22,7 +22,7 @@ struct jif_periodic;
 /**
  * typedef jif_periodic_fn - what runs each period
  * @p:	the periodic timer, which is armed for its next call already: it may be
- *	stopped, started anew or freed
+ *	stopped, started anew, or stopped and freed
  */
 typedef void jif_periodic_fn(struct jif_periodic *p);
 

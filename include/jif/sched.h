@@ -144,11 +144,11 @@ void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
  *
  * Runs the wheel up to jif_now(), and then one piece of work or, if none is
  * pending, one task that is ready: the first of the highest priority or, every
- * other time, of those that have not run since all that waited had. If nothing
- * is left to do then, sleeps as jif_wheel_sleep() does, until the next
- * expiry or until an interrupt comes. Between the last look and the sleep
- * interrupts are off, so that what they bring is either seen, or ends the
- * sleep.
+ * other time, of those that have not run since all that waited had, as what is
+ * initialised anew has not. If nothing is left to do then, sleeps as
+ * jif_wheel_sleep() does, until the next expiry or until an interrupt comes.
+ * Between the last look and the sleep interrupts are off, so that what they
+ * bring is either seen, or ends the sleep.
  *
  * Context: the main loop. Not re-entrant: a call from within a turn changes
  * nothing.

@@ -163,6 +163,24 @@ errors() {
 	} >"$folder/console"
 	check_same "a console's other lines are skipped" \
 		"$(cat test/trace/same.csv)" "$(trace csv "$folder/console")"
+	{
+		echo "jif-trace 1 hz=1000 bits=64 turns=1 start=0 clock=9" \
+			"hands=0:0:0:9 time=0 lost=0 records=2"
+		echo 000000000000000000000000
+		echo 208800000000000100000064
+		echo "jif-trace 1 hz=1000 bits=64 turns=1 start=20 clock=20" \
+			"hands=0:0:0:20 time=20 lost=0 records=2"
+		echo 000000000000000000000014
+		echo 208800000000000100000064
+	} >"$folder/anew"
+	check_same "who waits is forgotten when a recording begins anew" \
+		"0,start,1,100,minutes,4,,;20,start,1,100,minutes,4,," \
+		"$(trace csv "$folder/anew" | tail -n 2 | paste -sd ';')"
+	sed '/start=20/d; s/turns=1/turns=2/; 3s/^.*/411800000000000100000003/
+		4,$d' "$folder/anew" >"$folder/spread"
+	check_same "with spreading, no expiry is made up" \
+		"0,cascade,1,,minutes,9,," "$(trace csv "$folder/spread" |
+		tail -n 1)"
 	check_fails 1 "no such file" trace csv "$folder/none"
 	check_fails 1 "a time that is none" \
 		trace csv --from 3x "$folder/sim.rec"

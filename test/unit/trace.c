@@ -361,6 +361,16 @@ Test(trace, what_happens_while_it_is_printed_is_counted)
 	cr_assert_not_null(strstr(text, " lost=0 records=0\n"));
 }
 
+Test(trace, printing_of_what_is_stopped_misses_nothing)
+{
+	jif_trace_start(&wheel, records, 8);
+	jif_trace_stop();
+	jif_trace_print(put_and_arm);
+	cr_assert_null(jif_trace);
+	print();
+	cr_assert_not_null(strstr(text, " lost=0 records=0\n"), "%s", text);
+}
+
 /* --- a live wheel --- */
 
 static const char *name(const struct jif_timer *timer)

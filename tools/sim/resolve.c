@@ -18,6 +18,8 @@ struct resolver {
 	int64_t start_us;	   /* since the midnight of day 0 */
 	int64_t last_us;	   /* the time that was written last */
 	int64_t stalled;	   /* the ticks of all stalls so far */
+	int64_t stalls;		   /* how many */
+	int64_t starved;	   /* the ticks of a starving */
 	enum status status;	   /* of the traces that are imported */
 	enum when_base other_days; /* how to write those not mentioned */
 };
@@ -117,9 +119,19 @@ static void resolve_weekly(const struct resolver *resolver, struct stmt *stmt)
 			   span_text(resolver->scenario, 1));
 }
 
+/* For how long the main loop may be stuck: a stall can join two starvings. */
+static int64_t longest_stall(const struct resolver *resolver)
+{
+	return resolver->stalled + (resolver->stalls + 1) * resolver->starved;
+}
+
 static void resolve_stall(struct resolver *resolver, struct stmt *stmt)
 {
-	if (stmt->kind == STMT_STARVE) {
+	if (stmt->kind == STMT_STALL) {
+		resolver->stalled += stmt->span.ticks;
+		resolver->stalls++;
+	} else {
+		resolver->starved = stmt->span.ticks;
 		stmt->until.tick = INT64_MAX;
 		if (stmt->span.us > stmt->step.us)
 			diag_error(stmt->span.place,
@@ -127,8 +139,7 @@ static void resolve_stall(struct resolver *resolver, struct stmt *stmt)
 				   "for longer than from one time to the next");
 	}
 	/* The wheel tells the future from the past within 2^31 ticks. */
-	resolver->stalled += stmt->span.ticks;
-	if (resolver->stalled > JIF_DELAY_MAX)
+	if (longest_stall(resolver) > JIF_DELAY_MAX)
 		diag_error(stmt->span.place,
 			   "all stalls together are too long: at most "
 			   "2147483647 ticks");
@@ -256,10 +267,10 @@ static void check_names(const struct resolver *resolver,
 static void check_delays(const struct resolver *resolver,
 			 const struct stmt *stmt)
 {
-	int64_t most = JIF_DELAY_MAX - resolver->stalled;
+	int64_t most = JIF_DELAY_MAX - longest_stall(resolver);
 	size_t i = 0;
 
-	if (!resolver->stalled || most < 0 ||
+	if (most == JIF_DELAY_MAX || most < 0 ||
 	    !(stmt_arms(stmt) || stmt->trace) || stmt->kind == STMT_WEEKLY)
 		return;
 	if (stmt->span.ticks > most || stmt->period.ticks > most)

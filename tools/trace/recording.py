@@ -202,8 +202,11 @@ class Follower:
         return 3, day % SLOTS[3]
 
     def expiry(self, level, slot, remaining):
-        """When a timer expires that was not seen when it was armed."""
-        if slot is None:
+        """When a timer expires that was not seen when it was armed.
+
+        With spreading that is not known: the hands do not tell the turn.
+        """
+        if slot is None or self.head.turns > 1:
             return None
         now = self.recording.hand_time(self.time)
         turn = TICKS[level] * SLOTS[level]
@@ -255,9 +258,9 @@ class Follower:
         path = self.recording.path
         for line, what, value in records_of(path):
             if isinstance(what, Head):
-                self.head = what
-                if what.lost:
+                if what.lost or what.start != self.head.start:
                     self.waits.clear()
+                self.head = what
                 self.begins = what.time
             if not isinstance(what, int):
                 continue

@@ -138,3 +138,14 @@ ATOMIC(8, uint8_t)
 ATOMIC(16, uint16_t)
 ATOMIC(32, uint32_t)
 ATOMIC(64, uint64_t)
+
+/* No access, so that nobody comes. */
+DEFINE(void, __tsan_atomic_signal_fence, int order)
+{
+	(void)order;
+}
+
+DEFINE(void, __tsan_atomic_thread_fence, int order)
+{
+	(void)order;
+}
