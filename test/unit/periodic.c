@@ -440,6 +440,27 @@ Test(periodic, drained_as_far_ahead_as_can_be_has_missed_nothing)
 		     at(20) + JIF_DELAY_MAX);
 }
 
+static void drain_all(struct jif_periodic *who)
+{
+	if (who == &q)
+		jif_wheel_drain(&wheel, NULL);
+}
+
+Test(periodic, drained_in_a_run_stands_for_the_rest_of_it)
+{
+	init(JIF_CATCHUP_SKIP);
+	in_call = drain_all;
+	start(20, 10, 0);
+	jif_periodic_start(&wheel, &q, 10, 1, 1);
+	run_to(100);
+	cr_assert_eq(ncalls, 2);
+	cr_expect_eq(calls[1].who, &p);
+	cr_expect_eq(calls[1].after, 10);
+	cr_expect_eq(calls[1].missed, 8, "30 to 100");
+	tick_to(110);
+	cr_assert_eq(ncalls, 3);
+}
+
 Test(periodic, a_paused_run_counts_as_one_stall)
 {
 	init(JIF_CATCHUP_SKIP);
