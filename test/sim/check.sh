@@ -100,6 +100,7 @@ check traces/small-json \
 check traces/small-json-all golden traces/small-json-all 0 \
 	replay --json --all --wheels=1 traces/small.csv
 check traces/past golden traces/past 0 replay -a traces/past.csv
+check traces/late golden traces/late 0 replay traces/late.csv
 check traces/linux-tcp \
 	golden traces/linux-tcp 0 replay traces/linux-tcp.csv.gz
 

@@ -177,7 +177,9 @@ static bool trail_matches(const struct trail *trail, const struct stmt *stmt)
 		       stmt->n_slots);
 }
 
-static void trail_print(const struct trail *trail, char *buffer, size_t size)
+/* Where it stayed or, if nowhere, also where it passed through. */
+static void trail_print(const struct trail *trail, bool passed, char *buffer,
+			size_t size)
 {
 	size_t used = 0;
 
@@ -185,7 +187,7 @@ static void trail_print(const struct trail *trail, char *buffer, size_t size)
 	for (unsigned i = 0; i < trail->n_steps && i < TRAIL_STEPS; i++) {
 		const struct step *step = &trail->step[i];
 
-		if (is_passed(step))
+		if (is_passed(step) && !passed)
 			continue;
 		if (used + 16 > size)
 			break;
@@ -194,6 +196,8 @@ static void trail_print(const struct trail *trail, char *buffer, size_t size)
 					 level_names[step->slot.level],
 					 step->slot.number);
 	}
+	if (!used && !passed)
+		trail_print(trail, true, buffer, size);
 }
 
 void expect_ended(const struct sim *sim, struct entry *entry)
@@ -362,7 +366,7 @@ static void judge_path(const struct sim *sim, const struct watch *watch)
 		     watch->timer->name);
 		return;
 	}
-	trail_print(watch->trail, slots, sizeof(slots));
+	trail_print(watch->trail, false, slots, sizeof(slots));
 	fail(watch->of, "timer '%s' waited in %s", watch->timer->name, slots);
 }
 

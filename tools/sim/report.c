@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim.h"
@@ -173,7 +174,9 @@ void report_fired(struct sim *sim, const struct firing *firing)
 {
 	const struct options *options = sim->options;
 
-	histogram_add(&sim->stats.lateness, firing->tick - firing->asked);
+	if (options->replay)
+		histogram_add(&sim->stats.lateness,
+			      firing->tick - firing->asked);
 	if (options->quiet)
 		return;
 	if (options->json) {
@@ -231,17 +234,27 @@ static void print_expectation(const struct sim *sim,
 		json_expectation(item, shown);
 }
 
+static int compare(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+
+	return (left > right) - (left < right);
+}
+
 /* The least lateness that so many in a hundred do not exceed. */
 static int64_t percentile(const struct histogram *histogram, int percent)
 {
-	int64_t count = histogram->count[EARLY];
+	int64_t count = (histogram->total * percent + 99) / 100 -
+			histogram->count[EARLY];
 
 	for (int i = 0; i < HISTOGRAM_EXACT; i++) {
-		count += histogram->count[i];
-		if (count * 100 >= histogram->total * percent)
+		count -= histogram->count[i];
+		if (count <= 0)
 			return i;
 	}
-	return histogram->max;
+	qsort(histogram->more, (size_t)histogram->count[MORE],
+	      sizeof(*histogram->more), compare);
+	return histogram->more[count - 1];
 }
 
 static void json_lateness(const char *of, const struct histogram *histogram)

@@ -375,6 +375,7 @@ void run_free(struct sim *sim)
 	free(sim->events);
 	free(sim->random);
 	free(sim->hooks);
+	free(sim->stats.lateness.more);
 	expect_free(sim);
 	timer_free_all(sim);
 }

@@ -86,8 +86,10 @@ void stmt_free(struct stmt *stmt)
 	free(stmt->on);
 	free(stmt->slots);
 	free(stmt->file);
-	if (stmt->trace)
+	if (stmt->trace) {
 		free(stmt->trace->rows);
+		free(stmt->trace->lateness.more);
+	}
 	free(stmt->trace);
 }
 

@@ -100,6 +100,7 @@ enum { EARLY = HISTOGRAM_EXACT, MORE, LATENESSES };
 /* How often each lateness came up, in jiffies. */
 struct histogram {
 	int64_t count[LATENESSES]; /* from 0 on */
+	int64_t *more;		   /* those that there is no room for */
 	int64_t total;
 	int64_t max; /* the greatest lateness */
 };

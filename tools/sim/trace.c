@@ -39,6 +39,13 @@ struct reader {
 
 void histogram_add(struct histogram *histogram, int64_t lateness)
 {
+	size_t more = (size_t)histogram->count[MORE];
+
+	if (lateness >= HISTOGRAM_EXACT) {
+		histogram->more =
+			mem_push(histogram->more, more, sizeof(lateness));
+		histogram->more[more] = lateness;
+	}
 	histogram->count[lateness < 0		     ? EARLY :
 			 lateness >= HISTOGRAM_EXACT ? MORE :
 						       lateness]++;
