@@ -150,8 +150,9 @@ errors() {
 	bad "a name that cannot be printed" \
 		"$(line_of jif-name): error: expected \"jif-name\"" \
 		"s/^\(jif-name [^ ]* \).*/\1$(printf '\001')/"
-	sed 's/jif-tick .*/jif-tick 999999999/' "$folder/sim.rec" >"$folder/bad"
-	check_same "ticks of 11 days have no more labels than others" 9 \
+	sed 's/jif-tick .*/jif-tick 1036800000/' "$folder/sim.rec" \
+		>"$folder/bad"
+	check_same "ticks of 12 days have no more labels than others" 9 \
 		"$(trace svg "$folder/bad" | grep -c 'class="grid"')"
 	sed 's/lost=0/lost=7/' "$folder/sim.rec" >"$folder/some"
 	check_same "what is lost is said" "some: 7 records are lost" \
@@ -181,6 +182,14 @@ errors() {
 	check_same "with spreading, no expiry is made up" \
 		"0,cascade,1,,minutes,9,," "$(trace csv "$folder/spread" |
 		tail -n 1)"
+	sed 's/hz=1000/hz=60/; s/=20/=15/g; s/14$/0f/' "$folder/anew" \
+		>"$folder/60"
+	check_same "250 ms are 15 ticks of 60 Hz" "15,start" \
+		"$(trace csv "$folder/60" --from 250ms --to 250ms | tail -n 1 |
+		cut -d, -f-2)"
+	check_same "error: nothing can be written" \
+		"trace: error: the output: No space left on device" \
+		"$(trace csv "$folder/sim.rec" 2>&1 >/dev/full)"
 	check_fails 1 "no such file" trace csv "$folder/none"
 	check_fails 1 "a time that is none" \
 		trace csv --from 3x "$folder/sim.rec"

@@ -27,7 +27,7 @@ HEAD_PATTERN = re.compile(
     .replace('#', '[0-9]{1,10}'))
 
 TICK_PATTERN = re.compile(
-    r'jif-tick (?=.*[1-9])[0-9]{1,9}(\.[0-9]{1,9})?$')
+    r'jif-tick (?=.*[1-9])[0-9]{1,15}(\.[0-9]{1,9})?$')
 
 Head = collections.namedtuple(
     'Head', 'hz bits turns start clock hands time lost records')
