@@ -303,6 +303,7 @@ Test(node, without_power_does_nothing_and_loses_its_messages)
 	jif_node_raise(&nodes[1], start_50);
 	send_to(1, &wire);
 	jif_node_stop(&nodes[1]);
+	send_to(1, &wire);
 	jif_node_raise(&nodes[1], start_50);
 	jif_net_run(&net, MINUTES);
 	cr_assert_eq(nnotes, 0);
