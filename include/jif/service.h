@@ -41,7 +41,7 @@ typedef int jif_job_fn(struct jif_job *job);
  * typedef jif_key_fn - what runs when the timer of a key expires
  * @service:	the service
  * @key:	the key; the bytes of one that is not set again are free when
- *		this returns
+ *		this and what is told of it by @report have returned
  * @value:	what it was set with
  *
  * Return: 0; anything else is counted and reported.
@@ -291,13 +291,15 @@ int jif_service_stop(struct jif_service *service, jif_call_fn *drain);
  * @drain:	called with each one; NULL: nothing is called
  *
  * What waits for a worker comes first, in order of expiry; then keys, in no
- * certain order; then jobs, in order of expiry. Nothing else can be armed
- * meanwhile but by @drain, which is called with the service locked. Timers
- * that calls of other headers have armed are taken off and counted, but not
- * given to @drain.
+ * certain order; then jobs, in order of expiry, where those of a tick that is
+ * cut short by a stop come with the next one's. @drain is called with the
+ * service locked: it may delete, but meanwhile nothing can be armed, nor may it
+ * be by calls of other headers. Timers that such calls have armed are taken off
+ * and counted, but not given to @drain.
  *
  * Context: any thread.
- * Return: how many there were; -JIF_EDEADLK from within a drain.
+ * Return: how many there were; -JIF_EDEADLK from within a drain, or with the
+ * service locked.
  */
 int jif_service_drain(struct jif_service *service, jif_call_fn *drain);
 
@@ -392,7 +394,7 @@ void jif_job_order(struct jif_job *job, uintptr_t order);
  * * -JIF_EBUSY		- it is pending
  * * -JIF_ERANGE	- too far, as jif_loop_expires()
  * * -JIF_EINVAL	- it has no function, or has never been initialised
- * * -JIF_ECANCELED	- the service does not run
+ * * -JIF_ECANCELED	- the service does not run, or is being drained
  *
  * In case of an error, nothing has changed.
  */
@@ -454,8 +456,8 @@ bool jif_job_pending(struct jif_job *job);
  * Context: any thread.
  * Return: as jif_table_set(); -JIF_ERANGE if it is too far, as
  * jif_loop_expires(); -JIF_EINVAL also if the service has no table or a period
- * is no whole number of ticks; -JIF_ECANCELED if the service does not run. In
- * case of an error, nothing has changed.
+ * is no whole number of ticks; -JIF_ECANCELED if the service does not run or is
+ * being drained. In case of an error, nothing has changed.
  */
 int jif_service_set(struct jif_service *service, struct jif_key key,
 		    void *value, struct jif_times when);
@@ -479,8 +481,8 @@ int jif_service_add(struct jif_service *service, struct jif_key key,
  * @key:	the key
  * @expires_ns:	as for jif_job_add()
  *
- * What waits for a worker does not run then, but at the new time, once; more
- * times come a period after that each, as before.
+ * What waits for a worker does not run; the key expires at the new time, and
+ * then as often as it was to after what waited.
  *
  * Context: any thread.
  * Return: 0; -JIF_ENOENT if the key is not pending; -JIF_ENOSPC if it waits for

@@ -104,8 +104,9 @@ uint32_t jif_shard_refused(const struct jif_shard *shard);
  * jif_shard_run - do what was posted, run what is due
  * @shard:	the shard
  *
- * In the place of jif_loop_run(). One turn does @capacity posts at most, and
- * what comes in meanwhile makes the descriptor readable again.
+ * In the place of jif_loop_run(), which would take the wake-up of a post. One
+ * turn does @capacity posts at most, and what comes in meanwhile makes the
+ * descriptor readable again.
  *
  * Context: the thread that owns the shard. Not re-entrant: a call from a
  * callback changes nothing.

@@ -131,6 +131,11 @@ planted "a timer that is no job is drained as one" service.c \
 	's/if (timer->fn != expire_job)/if (0)/'
 planted "what was armed before the start is left to it" service.c \
 	's/drain_all(s, NULL);//'
+planted "a drain goes to what was the last one" service.c \
+	'/^static int drain_all/,/^}/s/s->queue.next != &s->queue/n < 2/'
+planted "what is armed in a drain is lost" service.c 's/ && !s->drain;/;/'
+planted "a key that waits is moved with other bytes" service.c \
+	's/put_key(s, call->key/put_key(s, key/'
 planted "a moved key runs before, too" service.c \
 	'/^int jif_service_move/,/^}/s/pull_key(s, key)/(void)key/'
 planted "who posts does not wake the owner up" shard.c \

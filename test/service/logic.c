@@ -932,6 +932,67 @@ static void keys_wait_for_workers(void)
 	end();
 }
 
+/* What it is given first deletes the next one; nothing can be armed. */
+static void delete_next(struct jif_service *s, const struct jif_call *call)
+{
+	struct item *item = jif_container_of(call->job, struct item, job);
+
+	note(item->name);
+	if (item == &b && !jif_job_del(&c.job))
+		note('!');
+	if (jif_job_mod(&b.job, WRAP + HOUR) != -JIF_ECANCELED ||
+	    jif_service_set(s, jif_key_number(1), NULL,
+			    jif_times_once(WRAP + HOUR)) != -JIF_ECANCELED)
+		note('!');
+}
+
+static void drains_while_things_are_deleted(void)
+{
+	uint64_t t = begin_keys(1);
+
+	a.held = true;
+	jif_job_add(&a.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 7 * MS);
+	begin_to(t + 7 * MS);
+	while (!is_full())
+		wait_a_bit();
+	jif_job_add(&d.job, t + HOUR);
+	is(jif_service_drain(&service, delete_next), 2,
+	   "two of three are drained");
+	ok(noted("bd"), "the other one was deleted; nothing is armed");
+	is(jif_job_add(&b.job, t + 8 * MS), 0, "then it takes jobs again");
+	sem_post(&a.gate);
+	go_to(t + 8 * MS);
+	finish_work();
+	ok(noted("ab"), "which run");
+	end();
+}
+
+static void keeps_the_bytes_of_a_key(void)
+{
+	uint64_t t = begin_keys(1);
+	char looked_up[] = "alpha";
+	struct jif_key key = jif_key_bytes("alpha", 5);
+
+	a.held = true;
+	jif_job_add(&a.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	jif_service_set(&service, key, &entries[1], jif_times_once(t + 6 * MS));
+	go_to(t + 6 * MS);
+	is(jif_service_move(&service, jif_key_bytes(looked_up, 5), t + HOUR), 0,
+	   "a key that waits is moved by a copy of its bytes");
+	memset(looked_up, 0, sizeof(looked_up));
+	is(jif_service_remove(&service, key), 0, "and keeps its own");
+	sem_post(&a.gate);
+	finish_work();
+	forget();
+	end();
+}
+
 static void orders_keys(bool ordered)
 {
 	uint64_t t = begin_keys(2);
@@ -1064,6 +1125,8 @@ int main(void)
 	locks_for_other_calls();
 	drains_what_is_no_job();
 	keys_wait_for_workers();
+	drains_while_things_are_deleted();
+	keeps_the_bytes_of_a_key();
 	orders_keys(true);
 	orders_keys(false);
 	catches_up();

@@ -363,6 +363,7 @@ int jif_service_init(struct jif_service *s)
 	jif_wheel_init(&s->loop.wheel, 0);
 	s->counts = (struct jif_counts){ 0 };
 	s->state = STOPPED;
+	s->drain = NULL;
 	s->depth = s->threads = s->waiting = 0;
 	s->clock.busy = false;
 	s->queue.next = s->queue.prev = &s->queue;
@@ -437,23 +438,21 @@ static void drain_key(struct jif_table *table, struct jif_key key, void *value)
 	drain_call(jif_container_of(table, struct jif_service, table), &call);
 }
 
-/* The lock is held, once. What has been queued by @drain stays. */
+/* The lock is held, once; @drain may delete, but not arm. */
 static int drain_all(struct jif_service *s, jif_call_fn *drain)
 {
-	struct jif_call *last = s->queue.prev;
 	struct jif_call call;
-	bool more = last != &s->queue;
 	unsigned n = 0;
 
 	s->drain = drain;
-	for (; more; n++) {
-		more = s->queue.next != last;
+	for (; s->queue.next != &s->queue; n++) {
 		call = pull(s, s->queue.next);
 		drain_call(s, &call);
 	}
 	if (s->table.entries)
 		n += jif_table_drain(&s->table, drain_key);
 	n += jif_wheel_drain(&s->loop.wheel, drain_job);
+	s->drain = NULL;
 	return (int)n;
 }
 
@@ -549,6 +548,12 @@ void jif_service_unlock(struct jif_service *s)
 	leave(s);
 }
 
+/* Not while it is stopped or drained. */
+static bool takes_more(const struct jif_service *s)
+{
+	return s->state == RUNNING && !s->drain;
+}
+
 void jif_job_init(struct jif_job *job, struct jif_service *s, jif_job_fn *fn)
 {
 	jif_timer_init(&job->timer, expire_job);
@@ -590,7 +595,7 @@ static int arm_job(struct jif_job *job, uint64_t expires_ns, bool again)
 		return -JIF_EINVAL;
 	enter(s);
 	was = is_waiting(job);
-	if (s->state != RUNNING)
+	if (!takes_more(s))
 		err = -JIF_ECANCELED;
 	else if (was && !again)
 		err = -JIF_EBUSY;
@@ -711,7 +716,7 @@ static int reject_key(const struct jif_service *s)
 {
 	if (!s->table.entries)
 		return -JIF_EINVAL;
-	return s->state == RUNNING ? 0 : -JIF_ECANCELED;
+	return takes_more(s) ? 0 : -JIF_ECANCELED;
 }
 
 int jif_service_set(struct jif_service *s, struct jif_key key, void *value,
@@ -757,8 +762,8 @@ int jif_service_move(struct jif_service *s, struct jif_key key,
 		err = jif_table_move(&s->table, key, (uint32_t)tick);
 	call = find_queued(s, key);
 	if (err == -JIF_ENOENT && call)
-		err = put_key(s, key, call->value, jif_times_once(expires_ns),
-			      true);
+		err = put_key(s, call->key, call->value,
+			      jif_times_once(expires_ns), true);
 	else if (!err)
 		jif_loop_armed(&s->loop, tick);
 	if (!err)
