@@ -20,6 +20,20 @@ from prometheus_client.parser import text_string_to_metric_families
 from client import Connection, Crowd, PATIENCE, Server
 
 PROGRAM = sys.argv[1]
+EPOLL = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+struct epoll_event;
+typedef int wait_fn(int, struct epoll_event *, int, int);
+int epoll_wait(int fd, struct epoll_event *events, int n, int timeout)
+{
+	if (timeout < 0)
+		abort();
+	return ((wait_fn *)dlsym(RTLD_NEXT, "epoll_wait"))(fd, events, n,
+							   timeout);
+}
+"""
 TCP_REPAIR = 19
 tests = []
 
@@ -277,12 +291,30 @@ def the_status_port_speaks_the_format_of_prometheus():
             for byte in b'GET /me\0 HTTP/1.0\r\n\r\n':
                 s.send(bytes([byte]))
             assert s.recv(100).startswith(b'HTTP/1.0 404')
+        with socket.create_connection(('127.0.0.1', server.status_port)) as s:
+            s.settimeout(PATIENCE)
+            s.sendall(b'GET / HTTP/1.0\r\nCookie: ' + b'x' * 8000 + b'\r\n\r\n')
+            answer = s.makefile('rb').read()
+            assert answer.startswith(b'HTTP/1.0 200'), 'and ends as one'
         asking = [socket.create_connection(('127.0.0.1', server.status_port))
                   for _ in range(20)]
         for s in asking:
             s.settimeout(PATIENCE)
             assert s.recv(100) == b'', 'one who does not ask is closed'
         assert server.counters()['accepted'] == 5
+
+
+@test
+def it_never_waits_without_an_end():
+    """Or its wheel would lose the clock, after 24.8 days without a client."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(['cc', '-shared', '-fPIC', '-x', 'c', '-', '-o',
+                        f'{folder}/epoll.so', '-ldl'], check=True, text=True,
+                       input=EPOLL)
+        with Server(PROGRAM, '--idle=200ms',
+                    env={'LD_PRELOAD': f'{folder}/epoll.so'}) as server:
+            assert server.counters()['accepted'] == 0
+            assert server.stop()[0] == 0
 
 
 @test

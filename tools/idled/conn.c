@@ -23,14 +23,17 @@
 #define ACCEPTS	 64
 #define REQUEST	 1024
 #define RETRY_MS 100
+#define LEAVE_MS 1000
 
 /**
  * struct request - what has come from one who asks for the counters
  * @length:	of the text
+ * @answered:	nothing is left but that the other one closes, too
  * @text:	with a zero at its end
  */
 struct request {
 	size_t length;
+	bool answered;
 	char text[REQUEST];
 };
 
@@ -136,6 +139,16 @@ static bool read_conn(struct conn *conn)
 	return false;
 }
 
+/* A socket that is closed with something unread takes the answer back. */
+static void read_rest(struct conn *conn)
+{
+	char ignored[REQUEST];
+	ssize_t n = recv(fd_of(conn), ignored, sizeof(ignored), 0);
+
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+		close_conn(conn, NULL);
+}
+
 /* Answers when the request is there, or there is no room for more of it. */
 static void read_request(struct conn *conn)
 {
@@ -157,7 +170,9 @@ static void read_request(struct conn *conn)
 	if (text && send(fd_of(conn), text, size, MSG_NOSIGNAL) < 0)
 		count_error(errno);
 	free(text);
-	close_conn(conn, NULL);
+	request->answered = true;
+	shutdown(fd_of(conn), SHUT_WR);
+	jif_timer_reduce(&wheel, &conn->timer, clock_ticks() + LEAVE_MS);
 }
 
 static void expire_conn(struct jif_timer *timer)
@@ -263,6 +278,8 @@ void conn_ready(int fd)
 		accept_some(fd);
 	else if (conns[fd].peer)
 		read_conn(&conns[fd]);
+	else if (conns[fd].request && conns[fd].request->answered)
+		read_rest(&conns[fd]);
 	else if (conns[fd].request)
 		read_request(&conns[fd]);
 }

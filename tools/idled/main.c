@@ -122,15 +122,19 @@ static void init(void)
 	notify("READY=1");
 }
 
-/* In milliseconds, as epoll_wait() has it. */
+/*
+ * In milliseconds, as epoll_wait() has it. Also without a connection the wheel
+ * follows the clock: after 24.8 days it would take the time for the past.
+ */
 static int time_left(void)
 {
-	uint32_t when, left;
+	uint32_t when, left = JIF_SLEEP_MAX;
 
-	if (!jif_wheel_next(&wheel, &when))
-		return -1;
-	left = when - clock_ticks();
-	return left <= JIF_DELAY_MAX ? (int)left : 0;
+	if (jif_wheel_next(&wheel, &when))
+		left = when - clock_ticks();
+	if (left > JIF_DELAY_MAX)
+		return 0;
+	return (int)(left < JIF_SLEEP_MAX ? left : JIF_SLEEP_MAX);
 }
 
 static void turn(void)
