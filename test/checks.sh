@@ -259,7 +259,7 @@ not ok .* a job does not run early' \
 	docs/service.md 's/^close 7: idle/close 8: idle/' \
 	lib/port/posix/loop.c 's/ + (ns % loop->tick_ns != 0)//'
 row nodes "another output" 'not ok .* docs/nodes.md shows what a week' \
-	docs/nodes.md s/937299/937298/
+	docs/nodes.md s/933895/933894/
 row firmware "another output" 'not ok .* and says so as the page does' \
 	docs/test-kit.md 's/^test.c:273: expected at 10/test.c:273: at 11/'
 row examples "an example that does something else" \

@@ -11,7 +11,8 @@
  *
  * The wheel, work and tasks of a firmware are given to every call, and what
  * else there is in lib/ is jiffies and the port. So nothing in lib/ but the
- * simulated port knows of nodes.
+ * simulated port knows of nodes; what is static in lib/linux and lib/trace.c is
+ * theirs together.
  */
 #ifndef JIF_NODE_H
 #define JIF_NODE_H
@@ -82,6 +83,7 @@ struct jif_net {
  * @timer:	private: wakes it up
  * @sim:	private: its machine, while it does not run
  * @begin:	private: its jiffies minus the clock of the net
+ * @jiffies:	private: its jiffies, while it does not run
  * @on:		private: it has power
  * @slept:	private: its last turn has ended with a sleep
  */
@@ -93,6 +95,7 @@ struct jif_node {
 	struct jif_timer timer;
 	struct jif_sim sim;
 	uint32_t begin;
+	unsigned long jiffies;
 	bool on;
 	bool slept;
 };
@@ -180,7 +183,7 @@ struct jif_node *jif_node_running(void);
 
 /**
  * jif_node_send - send a message
- * @to:		who gets it, by its @receive
+ * @to:		who gets it, by its @receive, if it is on
  * @link:	how it gets there
  * @bytes:	what it says; they are copied
  * @size:	in bytes, at most JIF_MESSAGE_MAX

@@ -52,7 +52,7 @@ void jif_test_begin(uint32_t now, void (*turn)(void));
 
 /**
  * jif_test_run - let time pass
- * @ticks:	how many; 0: the main loop turns once
+ * @ticks:	how many, at most JIF_DELAY_MAX; 0: the main loop turns once
  *
  * The main loop turns at once, and after each tick. If it sleeps, by
  * jif_port_idle(), it sleeps as long as it wants, but not beyond @ticks.

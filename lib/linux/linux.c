@@ -11,6 +11,7 @@
 
 #include "../bug.h"
 #include "../port/jif_port.h"
+#include "../shared.h"
 
 static struct jif_wheel *main_wheel, *deferrable_wheel;
 
@@ -50,11 +51,13 @@ static void run_timer(struct jif_timer *entry)
 {
 	struct timer_list *timer =
 		jif_container_of(entry, struct timer_list, entry);
+	void (*fn)(struct timer_list *) = READ_SHARED(&timer->function);
 	struct timer_list *outer = running;
 
+	/* A handler may have shut it down. */
 	running = timer;
-	if (timer->function)
-		timer->function(timer);
+	if (fn)
+		fn(timer);
 	running = outer;
 }
 

@@ -57,6 +57,12 @@ void flush_workqueue(struct workqueue_struct *wq)
 	jif_workqueue_run(wq->queue, UINT_MAX);
 }
 
+void drain_workqueue(struct workqueue_struct *wq)
+{
+	while (jif_workqueue_run(wq->queue, UINT_MAX))
+		;
+}
+
 void jif_linux_work_expire(struct timer_list *timer)
 {
 	struct delayed_work *dwork = from_timer(dwork, timer, timer);

@@ -111,6 +111,26 @@ Test(kit, main_loop_does_not_turn_in_a_stall)
 	jif_test_expect(100, "a", 97);
 }
 
+static void turn_for_100(void)
+{
+	if (!turns++)
+		jif_test_stall(100);
+}
+
+Test(kit, no_tick_passes_after_a_stall_beyond_the_end)
+{
+	jif_test_begin(0, turn_for_100);
+	jif_test_run(10);
+	cr_assert_eq(turns, 2, "at the begin, and once after the stall");
+	cr_assert_eq(jif_now(), 100);
+}
+
+Test(kit, more_ticks_than_a_delay_panic, .signal = SIGABRT)
+{
+	panic_with("jif_test_run() of more than JIF_DELAY_MAX ticks");
+	jif_test_run(JIF_DELAY_MAX + 1);
+}
+
 Test(kit, next_expiry_is_a_jump)
 {
 	jif_timer_add_in(&wheel, &timers[0], MONTH / 2);
@@ -295,6 +315,38 @@ Test(kit, cancelled_and_ignored_ones_are_not_expected)
 	cr_assert_eq(jif_test_count("a"), 0);
 	cr_assert_eq(jif_test_count("b"), 1);
 	cr_assert_eq(fired, 2);
+}
+
+Test(kit, all_of_a_name_are_ignored_and_those_to_come)
+{
+	static struct jif_timer late, other;
+
+	jif_timer_init(&late, fire);
+	jif_timer_init(&other, fire);
+	jif_test_watch(&wheel, &timers[1], "a");
+	jif_test_ignore("a");
+	jif_test_ignore("late");
+	jif_test_watch(&wheel, &late, "late");
+	jif_test_watch(&wheel, &other, "c");
+	jif_timer_add_in(&wheel, &timers[0], 5);
+	jif_timer_add_in(&wheel, &timers[1], 5);
+	jif_timer_add_in(&wheel, &late, 5);
+	jif_timer_add_in(&wheel, &other, 5);
+	jif_test_run(5);
+	jif_test_expect(5, "c", 0);
+	jif_test_expect_no_more();
+	cr_assert_eq(fired, 4);
+}
+
+Test(kit, cancel_of_an_earlier_tick_is_one, .signal = SIGABRT)
+{
+	panic_with("is cancelled\n");
+	jif_timer_add_in(&wheel, &timers[0], 50);
+	jif_test_run(3);
+	jif_timer_del(&wheel, &timers[0]);
+	jif_test_run(5);
+	jif_timer_add_in(&wheel, &timers[0], 50);
+	jif_panic("the product");
 }
 
 static struct jif_timer keeps = JIF_TIMER_INIT(fire);

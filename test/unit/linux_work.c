@@ -274,6 +274,25 @@ Test(linux_work, queues_that_are_asked_for_are_the_one)
 	cr_assert_eq(nran, 1);
 }
 
+static void queue_again(struct work_struct *work)
+{
+	if (++defined_runs < 5)
+		schedule_work(work);
+}
+
+Test(linux_work, what_queues_itself_is_drained)
+{
+	static DECLARE_WORK(again, queue_again);
+
+	defined_runs = 0;
+	schedule_work(&again);
+	flush_workqueue(system_wq);
+	cr_assert(work_pending(&again));
+	drain_workqueue(system_wq);
+	cr_assert_not(work_pending(&again));
+	cr_assert_eq(defined_runs, 5);
+}
+
 /* A handler that comes right after the timer was taken off for its callback. */
 static void cancel_in_window(void)
 {

@@ -334,6 +334,33 @@ Test(node, starts_without_the_messages_to_it_before)
 	expect(8, 20, 1, MESSAGE);
 }
 
+static unsigned long counter;
+
+static void read_counter(void)
+{
+	counter = jif_jiffies;
+}
+
+/* Also where the counter has 64 bits. */
+Test(node, counter_is_its_own)
+{
+	jif_node_raise(&nodes[1], start_50);
+	jif_node_raise(&nodes[2], start_70);
+	jif_net_run(&net, 1000);
+	jif_node_raise(&nodes[2], read_counter);
+	cr_assert_eq(counter, 2000000 - 100 + 1000);
+	jif_node_raise(&nodes[1], read_counter);
+	cr_assert_eq(counter, 1000000 - 100 + 1000);
+}
+
+Test(node, that_was_never_started_gets_nothing)
+{
+	static struct jif_node other;
+
+	cr_assert_eq(jif_node_send(&other, &wire, "ok", 3), 0);
+	cr_assert_eq(jif_node_send(&other, &wire, "ok", 65), -JIF_EINVAL);
+}
+
 static void turn_without_sleep(void)
 {
 	note(TIMER);

@@ -225,9 +225,16 @@ bool flush_work(struct work_struct *work) JIF_LINUX(flush_work);
  * Context: the main loop and callbacks. From work, changes nothing.
  */
 void flush_workqueue(struct workqueue_struct *wq) JIF_LINUX(flush_workqueue);
-#define drain_workqueue(wq)    flush_workqueue(wq)
-#define destroy_workqueue(wq)  flush_workqueue(wq)
 #define flush_scheduled_work() flush_workqueue(system_wq)
+
+/**
+ * drain_workqueue - run all that is pending, and what that queues again
+ * @wq:		the queue
+ *
+ * Context: the main loop and callbacks. From work, changes nothing.
+ */
+void drain_workqueue(struct workqueue_struct *wq) JIF_LINUX(drain_workqueue);
+#define destroy_workqueue(wq) drain_workqueue(wq)
 
 /**
  * queue_delayed_work - queue work when some time has passed

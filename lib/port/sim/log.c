@@ -74,13 +74,18 @@ static struct subject *subject_of(const struct jif_timer *timer,
 				  const char *name)
 {
 	struct subject *s = find(timer, name);
+	struct subject *named = find(NULL, name);
 
 	if (s)
 		return s;
 	if (events.subjects == LOG_SUBJECTS)
 		jif_panic("more than 256 timers, handlers and notes");
 	s = &events.subject[events.subjects++];
-	*s = (struct subject){ .name = name, .timer = timer };
+	*s = (struct subject){
+		.name = name,
+		.timer = timer,
+		.ignored = named && named->ignored,
+	};
 	return s;
 }
 
@@ -91,13 +96,17 @@ void jif_log_add(enum log_kind kind, const char *name, uint32_t value)
 
 void jif_log_ignore(const char *name)
 {
-	subject_of(NULL, name)->ignored = true;
+	subject_of(NULL, name);
+	for (unsigned i = 0; i < events.subjects; i++)
+		if (!strcmp(events.subject[i].name, name))
+			events.subject[i].ignored = true;
 }
 
 /* Arming a pending timer is one event here, and a cancel and a start there. */
 static void log_armed(struct subject *s, uint32_t expires)
 {
-	if (s->cancelled && s->cancelled == events.count)
+	if (s->cancelled && s->cancelled == events.count &&
+	    event_at(events.count - 1)->when == jif_log_now())
 		*event_at(events.count - 1) = (struct log_event){
 			.when = jif_log_now(),
 			.value = expires - events.start,

@@ -50,6 +50,7 @@ static void enter(struct jif_node *node)
 	node->slept = false;
 	running = node;
 	jif_sim = node->sim;
+	jif_jiffies = node->jiffies;
 	jif_ticks(now - jif_now());
 }
 
@@ -58,6 +59,7 @@ static void turn_and_leave(struct jif_node *node)
 {
 	node->turn();
 	node->sim = jif_sim;
+	node->jiffies = jif_jiffies;
 	jif_sim = (struct jif_sim){ .irq = NULL };
 	running = NULL;
 	if (!node->slept)
@@ -85,7 +87,7 @@ static void deliver(struct jif_timer *timer)
 		jif_container_of(timer, struct jif_message, timer);
 	struct jif_node *node = message->to;
 
-	if (node->on && node->receive) {
+	if (node->receive) {
 		enter(node);
 		jif_sim.in_irq = true;
 		node->receive(message->from, message->bytes, message->size);
@@ -132,6 +134,7 @@ void jif_node_start(struct jif_net *net, struct jif_node *node, uint32_t now,
 	node->net = net;
 	node->sim = (struct jif_sim){ .sleep = sleep_after_turn };
 	node->begin = now - jif_net_clock(net);
+	node->jiffies = now;
 	node->on = true;
 	jif_timer_init(&node->timer, wake);
 	enter(node);
@@ -177,12 +180,17 @@ int jif_node_send(struct jif_node *to, const struct jif_link *link,
 		  const void *bytes, size_t size)
 {
 	struct jif_net *net = to->net;
-	struct jif_message *message = net->free;
-	bool lost = draw(net, 1000000) < link->loss;
-	uint32_t delay = link->delay + draw(net, link->jitter + 1);
+	struct jif_message *message;
+	uint32_t delay;
+	bool lost;
 
 	if (size > JIF_MESSAGE_MAX)
 		return -JIF_EINVAL;
+	if (!to->on)
+		return 0;
+	message = net->free;
+	lost = draw(net, 1000000) < link->loss;
+	delay = link->delay + draw(net, link->jitter + 1);
 	if (!message)
 		return -JIF_ENOSPC;
 	if (lost)

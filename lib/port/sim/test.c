@@ -191,11 +191,14 @@ void jif_test_run(uint32_t ticks)
 {
 	uint32_t before;
 
+	if (ticks > JIF_DELAY_MAX)
+		jif_panic("jif_test_run() of more than JIF_DELAY_MAX ticks");
 	machine.until = jif_now() + ticks;
 	do {
 		before = jif_now();
 		machine.turn();
-		if (jif_now() == before && before != machine.until) {
+		if (jif_now() == before &&
+		    jif_time_before(before, machine.until)) {
 			jif_tick();
 			jif_sim_irq();
 		}
