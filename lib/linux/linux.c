@@ -125,11 +125,12 @@ uint64_t get_jiffies_64(void)
 
 unsigned long msecs_to_jiffies(uint32_t m)
 {
-	unsigned long j = jif_msecs_to_jiffies(m);
+	uint64_t j = HZ > 1000 ? ((uint64_t)m * HZ + 999) / 1000 :
+				 jif_msecs_to_jiffies(m);
 
 	if (m > INT32_MAX || (HZ > 1000 && j > MAX_JIFFY_OFFSET))
 		return MAX_JIFFY_OFFSET;
-	return j;
+	return (unsigned long)j;
 }
 
 unsigned long jif_linux_round(unsigned long j, unsigned long base, int cpu,

@@ -27,7 +27,7 @@ void jif_linux_work_run(struct jif_work *entry)
 bool queue_work(struct workqueue_struct *wq, struct work_struct *work)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool queued = jif_work_queue(wq->queue, &work->entry);
+	bool queued = !work->armed && jif_work_queue(wq->queue, &work->entry);
 
 	if (queued)
 		work->wq = wq;
@@ -37,7 +37,7 @@ bool queue_work(struct workqueue_struct *wq, struct work_struct *work)
 
 bool cancel_work(struct work_struct *work)
 {
-	return work_pending(work) &&
+	return jif_work_pending(&work->entry) &&
 	       jif_work_cancel(work->wq->queue, &work->entry);
 }
 
@@ -68,8 +68,8 @@ void jif_linux_work_expire(struct timer_list *timer)
 	struct delayed_work *dwork = from_timer(dwork, timer, timer);
 	jif_irq_t flags = jif_irq_save();
 
-	if (dwork->armed && !timer_pending(timer)) {
-		dwork->armed = false;
+	if (dwork->work.armed && !timer_pending(timer)) {
+		dwork->work.armed = false;
 		queue_work(dwork->wq, &dwork->work);
 	}
 	jif_irq_restore(flags);
@@ -78,7 +78,7 @@ void jif_linux_work_expire(struct timer_list *timer)
 bool delayed_work_pending(const struct delayed_work *dwork)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = dwork->armed || work_pending(&dwork->work);
+	bool pending = work_pending(&dwork->work);
 
 	jif_irq_restore(flags);
 	return pending;
@@ -87,13 +87,13 @@ bool delayed_work_pending(const struct delayed_work *dwork)
 bool cancel_delayed_work(struct delayed_work *dwork)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = dwork->armed;
+	bool pending = dwork->work.armed;
 
 	if (pending)
 		timer_delete(&dwork->timer);
 	else
 		pending = cancel_work(&dwork->work);
-	dwork->armed = false;
+	dwork->work.armed = false;
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -105,7 +105,7 @@ bool mod_delayed_work(struct workqueue_struct *wq, struct delayed_work *dwork,
 	bool pending = cancel_delayed_work(dwork);
 
 	dwork->wq = wq;
-	dwork->armed = delay;
+	dwork->work.armed = delay;
 	if (delay)
 		mod_timer(&dwork->timer, jiffies + delay);
 	else

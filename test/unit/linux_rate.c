@@ -16,14 +16,15 @@ Test(linux_rate, timeouts_made_of_microseconds_are_never_short)
 	cr_assert_eq(usecs_to_jiffies(0xffffffff), 4398047);
 }
 
-Test(linux_rate, jiffies_are_rounded_up_to_other_units)
+Test(linux_rate, jiffies_are_rounded_as_in_the_kernel)
 {
 	cr_assert_eq(jiffies_to_msecs(1), 1);
 	cr_assert_eq(jiffies_to_msecs(1024), 1000);
 	cr_assert_eq(jiffies_to_msecs(1025), 1001);
-	cr_assert_eq(jiffies_to_usecs(1), 977);
-	cr_assert_eq(jiffies64_to_nsecs(1), 976563);
-	cr_assert_eq(jiffies_to_usecs(3), 2930);
+	cr_assert_eq(jiffies_to_usecs(1), 976);
+	cr_assert_eq(jiffies64_to_msecs(1), 0);
+	cr_assert_eq(jiffies64_to_nsecs(1), 976562);
+	cr_assert_eq(jiffies_to_usecs(3), 2929);
 	cr_assert_eq(jiffies_to_clock_t(1024), 100);
 	cr_assert_eq(clock_t_to_jiffies(100), 1024);
 	cr_assert_eq(secs_to_jiffies(2), 2048);

@@ -118,7 +118,7 @@ Test(linux_work, delayed_runs_exactly_after_its_delay)
 {
 	cr_assert(schedule_delayed_work(a, 10));
 	cr_assert(delayed_work_pending(a));
-	cr_assert_not(work_pending(&a->work));
+	cr_assert(work_pending(&a->work));
 	cr_assert(a->timer.expires == base + 10, "clients read the field");
 	pass_to(9);
 	cr_assert_eq(nran, 0);
@@ -274,6 +274,22 @@ Test(linux_work, queues_that_are_asked_for_are_the_one)
 	cr_assert_eq(nran, 1);
 }
 
+Test(linux_work, that_waits_for_its_timer_is_pending)
+{
+	cr_assert(queue_delayed_work(system_wq, a, 10));
+	cr_assert(work_pending(&a->work));
+	cr_assert_not(queue_work(system_wq, &a->work), "it is pending");
+	cr_assert(cancel_delayed_work_sync(a));
+	cr_assert_not(work_pending(&a->work));
+	pass_to(20);
+	cr_assert_eq(nran, 0);
+	cr_assert(queue_work(system_wq, &a->work));
+	cr_assert_not(queue_delayed_work(system_wq, a, 10));
+	cr_assert(cancel_delayed_work_sync(a));
+	pass_to(40);
+	cr_assert_eq(nran, 0);
+}
+
 static void queue_again(struct work_struct *work)
 {
 	if (++defined_runs < 5)
@@ -296,7 +312,7 @@ Test(linux_work, what_queues_itself_is_drained)
 /* A handler that comes right after the timer was taken off for its callback. */
 static void cancel_in_window(void)
 {
-	if (a->armed && !timer_pending(&a->timer)) {
+	if (a->work.armed && !timer_pending(&a->timer)) {
 		jif_sim.irq = NULL;
 		cr_assert(delayed_work_pending(a));
 		cr_assert(cancel_delayed_work(a));
@@ -305,7 +321,7 @@ static void cancel_in_window(void)
 
 static void delay_in_window(void)
 {
-	if (a->armed && !timer_pending(&a->timer)) {
+	if (a->work.armed && !timer_pending(&a->timer)) {
 		jif_sim.irq = NULL;
 		cr_assert(mod_delayed_work(system_wq, a, 4));
 	}

@@ -205,11 +205,10 @@ static inline unsigned long nsecs_to_jiffies(uint64_t n)
 			       n % 1000000000 * HZ / 1000000000);
 }
 
-/* count * per_sec / HZ, rounded up, in 32 bits. */
-static inline uint32_t jif_linux_convert(uint64_t count, uint32_t per_sec)
+/* count * per_sec / HZ, rounded down, as the kernel does it. */
+static inline uint64_t jif_linux_convert(uint64_t count, uint32_t per_sec)
 {
-	return (uint32_t)(count / HZ * per_sec +
-			  (count % HZ * per_sec + HZ - 1) / HZ);
+	return count / HZ * per_sec + count % HZ * per_sec / HZ;
 }
 
 /**
@@ -221,13 +220,16 @@ static inline uint32_t jif_linux_convert(uint64_t count, uint32_t per_sec)
  */
 static inline uint32_t jiffies_to_msecs(unsigned long j)
 {
-	return jif_linux_convert(j, 1000);
+	uint64_t count = j;
+
+	return (uint32_t)(count / HZ * 1000 +
+			  (count % HZ * 1000 + HZ - 1) / HZ);
 }
 
-/** jiffies_to_usecs - as jiffies_to_msecs(), in microseconds */
+/** jiffies_to_usecs - the same in microseconds, but rounded down */
 static inline uint32_t jiffies_to_usecs(unsigned long j)
 {
-	return jif_linux_convert(j, 1000000);
+	return (uint32_t)jif_linux_convert(j, 1000000);
 }
 
 /** jiffies_to_nsecs - as jiffies_to_usecs(), in nanoseconds and 64 bits */
@@ -236,16 +238,16 @@ static inline uint64_t jiffies_to_nsecs(unsigned long j)
 	return (uint64_t)jiffies_to_usecs(j) * 1000;
 }
 
-/** jiffies64_to_msecs - as jiffies_to_msecs(), of 64 bits */
+/** jiffies64_to_msecs - the same of 64 bits, but rounded down */
 static inline uint64_t jiffies64_to_msecs(uint64_t j)
 {
-	return j / HZ * 1000 + (j % HZ * 1000 + HZ - 1) / HZ;
+	return jif_linux_convert(j, 1000);
 }
 
 /** jiffies64_to_nsecs - as jiffies64_to_msecs(), in nanoseconds */
 static inline uint64_t jiffies64_to_nsecs(uint64_t j)
 {
-	return j / HZ * 1000000000 + (j % HZ * 1000000000 + HZ - 1) / HZ;
+	return jif_linux_convert(j, 1000000000);
 }
 
 /** jiffies_delta_to_msecs - as jiffies_to_msecs(); 0 if @delta is negative */

@@ -35,11 +35,13 @@ typedef void (*work_func_t)(struct work_struct *work);
  * @entry:	in the queue
  * @func:	what runs
  * @wq:		where it was queued last
+ * @armed:	it is delayed, and waits for its timer
  */
 struct work_struct {
 	struct jif_work entry;
 	work_func_t func;
 	struct workqueue_struct *wq;
+	bool armed;
 };
 
 /**
@@ -47,13 +49,11 @@ struct work_struct {
  * @work:	the work
  * @timer:	queues it; clients read its expires
  * @wq:		where to
- * @armed:	it waits for the timer
  */
 struct delayed_work {
 	struct work_struct work;
 	struct timer_list timer;
 	struct workqueue_struct *wq;
-	bool armed;
 };
 
 void jif_linux_work_run(struct jif_work *entry);
@@ -61,13 +61,12 @@ void jif_linux_work_expire(struct timer_list *timer);
 
 #define __WORK_INITIALIZER(name, fn)                                           \
 	{                                                                      \
-		JIF_WORK_INIT(jif_linux_work_run, 0), (fn), 0                  \
+		JIF_WORK_INIT(jif_linux_work_run, 0), (fn), 0, false           \
 	}
 #define __DELAYED_WORK_INITIALIZER(name, fn, flags)                            \
 	{                                                                      \
 		__WORK_INITIALIZER(name, fn),                                  \
-			__TIMER_INITIALIZER(jif_linux_work_expire, flags), 0,  \
-			false                                                  \
+			__TIMER_INITIALIZER(jif_linux_work_expire, flags), 0   \
 	}
 
 /** DECLARE_WORK - define work, statically */
@@ -126,6 +125,7 @@ static inline void INIT_WORK(struct work_struct *work, work_func_t func)
 	jif_work_init(&work->entry, jif_linux_work_run, 0);
 	work->func = func;
 	work->wq = 0;
+	work->armed = false;
 }
 
 /** INIT_DELAYED_WORK - make delayed work ready to be queued */
@@ -135,7 +135,6 @@ static inline void INIT_DELAYED_WORK(struct delayed_work *dwork,
 	INIT_WORK(&dwork->work, func);
 	timer_setup(&dwork->timer, jif_linux_work_expire, 0);
 	dwork->wq = 0;
-	dwork->armed = false;
 }
 
 /** INIT_DEFERRABLE_WORK - as INIT_DELAYED_WORK(), with TIMER_DEFERRABLE */
@@ -158,14 +157,14 @@ static inline struct delayed_work *to_delayed_work(struct work_struct *work)
 }
 
 /**
- * work_pending - is the work queued?
+ * work_pending - is the work queued, or does it wait for its timer?
  *
  * Context: any.
- * Return: true if it is queued and does not run yet.
+ * Return: true if it is to run and does not run yet.
  */
 static inline bool work_pending(const struct work_struct *work)
 {
-	return jif_work_pending(&work->entry);
+	return work->armed || jif_work_pending(&work->entry);
 }
 
 /** delayed_work_pending - does it wait for its timer, or in the queue? */
