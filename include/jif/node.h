@@ -103,7 +103,8 @@ struct jif_node {
 /**
  * struct jif_link - what becomes of a message
  * @delay:	how many ticks it takes, at least; 0 is 1
- * @jitter:	how many more, at most; so one may overtake another
+ * @jitter:	how many more, at most; so one may overtake another. Both
+ *		together are at most JIF_DELAY_MAX
  * @loss:	how many of a million are lost
  */
 struct jif_link {

@@ -37,8 +37,13 @@ bool queue_work(struct workqueue_struct *wq, struct work_struct *work)
 
 bool cancel_work(struct work_struct *work)
 {
-	return jif_work_pending(&work->entry) &&
-	       jif_work_cancel(work->wq->queue, &work->entry);
+	jif_irq_t flags = jif_irq_save();
+	bool pending = jif_work_pending(&work->entry);
+
+	if (pending)
+		jif_work_cancel(work->wq->queue, &work->entry);
+	jif_irq_restore(flags);
+	return pending;
 }
 
 bool flush_work(struct work_struct *work)

@@ -40,6 +40,13 @@ for cxx in g++ clang++; do
 		-Werror -fsyntax-only "$folder/use.cc"
 done
 
+mkdir "$folder/service"
+check "jif_service.c is made" tools/amalgamate --service "$folder/service"
+for cc in gcc clang; do
+	check "jif_service.c: $cc" $cc -std=c11 -Wall -Wextra -Werror \
+		-c "$folder/service/jif_service.c" -o "$folder/service.o"
+done
+
 # With the options of that build and its machine, which is simulated.
 check "jif.c, as the unit tests want it" gcc -std=c11 -O1 -Wall -Wextra \
 	-Werror -I"$out/include" -Iinclude -Ilib/port -c "$folder/jif.c" \

@@ -141,7 +141,7 @@ planted "a moved key runs before, too" service.c \
 planted "who posts does not wake the owner up" shard.c \
 	's/if (LOAD(&shard->asleep, SEQ_CST) &&/if (0 \&\&/' shard
 planted "what the owner arms takes a wake-up away" loop.c \
-	's/if (LOAD(&loop->kicked))/if (0)/' shard
+	's/if (__atomic_load_n(&loop->kicked.*/if (0)/' shard
 planted "a shard takes the time that means to delete" shard.c \
 	's/expires_ns == DELETE ||/0 ||/' shard
 planted "a shard does not reach as far as a loop" shard.c \

@@ -15,11 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NS_PER_S	UINT64_C(1000000000)
-#define AWAKE		UINT64_C(0)
-
-#define LOAD(from)	__atomic_load_n(from, __ATOMIC_SEQ_CST)
-#define STORE(to, what) __atomic_store_n(to, what, __ATOMIC_SEQ_CST)
+#define NS_PER_S UINT64_C(1000000000)
+#define AWAKE	 UINT64_C(0)
 
 bool jif_loop_is_valid(struct jif_loop *loop)
 {
@@ -82,9 +79,14 @@ static void set_fd(const struct jif_loop *loop, uint64_t ns)
 	timerfd_settime(loop->fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
+static void set_kicked(struct jif_loop *loop, bool kicked)
+{
+	__atomic_store_n(&loop->kicked, kicked, __ATOMIC_SEQ_CST);
+}
+
 void jif_loop_kick(struct jif_loop *loop)
 {
-	STORE(&loop->kicked, true);
+	set_kicked(loop, true);
 	set_fd(loop, 1);
 }
 
@@ -93,7 +95,7 @@ bool jif_loop_wait(struct jif_loop *loop)
 	uint64_t expirations;
 	ssize_t n;
 
-	STORE(&loop->kicked, false);
+	set_kicked(loop, false);
 	do {
 		n = read(loop->fd, &expirations, sizeof(expirations));
 	} while (n < 0 && errno == EINTR);
@@ -116,7 +118,7 @@ static void wait_until(struct jif_loop *loop, uint64_t ns)
 	if (loop->clock)
 		return;
 	set_fd(loop, ns);
-	if (LOAD(&loop->kicked))
+	if (__atomic_load_n(&loop->kicked, __ATOMIC_SEQ_CST))
 		set_fd(loop, 1);
 }
 
