@@ -237,7 +237,7 @@ def a_stop_refuses_new_ones_and_lets_the_others_end():
         late = Connection(server.port)
         crowd.all[0].beat()
         server.wait_for(lambda now: now['received_bytes'] == 1)
-        assert late.look(), 'a new one is refused'
+        assert late.ends(), 'a new one is refused'
         crowd.look()
         assert len(crowd.open()) == 3
         for connection in crowd.all:
@@ -267,7 +267,7 @@ def a_stop_ends_after_its_grace_or_with_a_second_signal():
             late.socket.close()
         status, said, _ = server.stop()
         assert status == 0 and said.endswith('by stop 1\n'), said
-        assert connection.look()
+        assert connection.ends()
 
 
 @test

@@ -7,6 +7,7 @@ one for as long as the server waits, from before a send to after the next send
 or to the end; of a server that closes too early, one has not.
 """
 import os
+import select
 import selectors
 import signal
 import socket
@@ -111,6 +112,13 @@ class Connection:
             self.closed = self.reset = True
         self.account(self.last)
         return self.closed
+
+    def ends(self):
+        """Is it closed, sooner or later?"""
+        poll = select.poll()
+        poll.register(self.socket, select.POLLIN)
+        poll.poll(1000 * PATIENCE)
+        return self.look()
 
 
 class Crowd:
