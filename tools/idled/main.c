@@ -85,7 +85,10 @@ static void end_grace(struct jif_timer *timer)
 	stopped = true;
 }
 
-/* The first signal begins the stop, and the second one ends it. */
+/*
+ * The first signal begins the stop, and the second one ends it. Who is told of
+ * the stop can rely on it that nothing more is accepted.
+ */
 static void on_signal(void)
 {
 	struct signalfd_siginfo info;
@@ -96,8 +99,8 @@ static void on_signal(void)
 	if (stopping)
 		return;
 	stopping = true;
-	notify("STOPPING=1");
 	conn_stop();
+	notify("STOPPING=1");
 	jif_timer_mod(&wheel, &grace, clock_ticks() + options.grace_ms);
 }
 
