@@ -12,7 +12,8 @@
 # budgets. Their names are in test/expected.list: one that is lost fails, and so
 # does one that is not listed.
 #
-# There are two jobs at a time, and no limit of time.
+# There are two jobs at a time. A step that waits for ever fails after a quarter
+# of an hour, where the longest takes a minute, and the others go on.
 #
 # usage: test/check.sh [--host] [FILE] [NAME...]: all steps, or after the build
 # those of that name. FILE, which has a slash in its name, has other ones.
@@ -24,6 +25,8 @@ lists='test/packages test/target/packages'
 again='make check'
 objects=objects
 seeds=3000
+patience=${PATIENCE-900}
+child=
 if [ "${1-}" = --host ]; then
 	lists=test/packages
 	again='make check-host'
@@ -85,11 +88,13 @@ step() {
 	begin=$(date +%s)
 	echo "$begin" >"$logs/$name.running"
 	status=0
-	(
-		check_log=$logs/$name.last
-		trap 'times >"$logs/$name.times"' EXIT
-		"$@"
-	) >"$logs/$name.log" 2>&1 </dev/null || status=$?
+	: >"$logs/$name.times"
+	timeout -k 10 "$patience" "$0" --do "$logs/$name" "$@" \
+		>"$logs/$name.log" 2>&1 </dev/null &
+	child=$!
+	wait $child || status=$?
+	[ "$status" != 124 ] ||
+		echo "not ok - it does not end" >>"$logs/$name.log"
 	tests "$logs/$name.log" | sed "s/ok /&$name: /" >"$logs/$name.result"
 	if [ ! -s "$logs/$name.result" ]; then
 		[ "$status" = 0 ] || printf 'not '
@@ -318,6 +323,16 @@ budgets() {
 
 # --- all that is to run ------------------------------------------------------
 
+# --do LOG COMMAND...: what a step runs.
+if [ "${1-}" = --do ]; then
+	check_log=$2.last
+	times=$2.times
+	shift 2
+	trap 'times >"$times"' EXIT
+	"$@"
+	exit
+fi
+
 case ${1-} in
 */*)
 	file=$1
@@ -345,6 +360,7 @@ plan() (
 
 # Takes one subject after the other that nobody else has taken.
 work() {
+	trap 'kill $child; exit 143' TERM
 	for subject in $subjects; do
 		! mkdir "$logs/$subject.taken" 2>/dev/null || $subject
 	done
@@ -375,7 +391,7 @@ if [ -t 1 ]; then
 	while draw; do sleep 1; done &
 	drawer=$!
 fi
-trap 'trap "" TERM; kill 0; exit 130' INT
+trap 'trap "" TERM; kill 0 $child; exit 130' INT
 
 first
 work &

@@ -58,7 +58,16 @@ check_fails 2 "a step that there is not" test/check.sh ./steps nothing
 sed -i '/dies/d; /silent/d' steps test/expected.list
 check "steps that pass" test/check.sh ./steps
 prints '2 passed, 0 failed' "are counted"
-sed -i 's/- a/- new/' steps
+seconds=$((1000000 + $$))
+echo "step waits sh -c 'sleep $seconds & wait'" >>steps
+check_fails 1 "a step that waits for ever" env PATIENCE=1 test/check.sh \
+	./steps waits
+check_same "is stopped, and said to be one" 1 \
+	"$(grep -c '^ *not ok waits: it does not end' "$check_log")"
+echo "$seconds" >pattern
+check_same "with all that it began" 0 "$(grep -alzx -f pattern \
+	/proc/[0-9]*/cmdline 2>/dev/null | wc -l)"
+sed -i 's/- a/- new/; /waits/d' steps
 check_fails 1 "a test that is lost, and one that is not listed" \
 	test/check.sh ./steps
 prints '2 passed, 2 failed' "are failures"
