@@ -54,7 +54,7 @@ planted() {
 		! build "$1" "$folder/lib/port/smp/smp.c" -Wno-unused
 	then
 		fail "$2: it can be planted"
-	elif (ulimit -t 60; threads 20000) >"$check_log" 2>&1; then
+	elif (ulimit -t 60; threads 100000) >"$check_log" 2>&1; then
 		fail "$2: it is found"
 	else
 		pass "$2: it is found"

@@ -55,10 +55,13 @@ static unsigned fired, slept, wrong;
 static unsigned long progress;
 static unsigned sleeping; /* odd: core 0 sleeps */
 static bool done;
+static unsigned looks[2];
 static _Thread_local unsigned this_core;
+static _Thread_local unsigned in_vain; /* looks for the lock, in this take */
 
 unsigned jif_smp_core(void)
 {
+	in_vain = 0;
 	return this_core;
 }
 
@@ -70,16 +73,24 @@ void jif_panic(const char *why)
 
 /*
  * There may be fewer processors than threads. While core 0 sleeps, the lock is
- * free: it may be found taken once, by a look from before.
+ * free: it may be found taken once, by a look from before. So is it while the
+ * other core waits for it, too, or has ended.
  */
 void smp_wait(void)
 {
-	static _Thread_local unsigned before;
+	static _Thread_local unsigned before, other;
 	unsigned now = __atomic_load_n(&sleeping, __ATOMIC_ACQUIRE);
+	unsigned look = __atomic_load_n(&looks[!this_core], __ATOMIC_RELAXED);
+	bool ended = __atomic_load_n(&done, __ATOMIC_ACQUIRE);
 
 	if (now % 2 && now == before)
 		jif_panic("core 0 sleeps and has the lock");
+	in_vain = look == other && !ended ? 0 : in_vain + 1;
+	if (in_vain == 100)
+		jif_panic("nobody has the lock");
 	before = now;
+	other = look;
+	__atomic_fetch_add(&looks[this_core], 1, __ATOMIC_RELAXED);
 	sched_yield();
 }
 
