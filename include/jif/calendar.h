@@ -101,8 +101,8 @@ struct jif_alarm {
  *
  * Context: before the wheel is used.
  */
-void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now,
-			  uint32_t local);
+void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now, uint32_t local)
+	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_wheel_init_local);
 
 /**
  * jif_calendar_init - make a clock without alarms

@@ -108,7 +108,8 @@ static inline bool jif_time_before_eq(uint32_t a, uint32_t b)
  * Context: any.
  * Return: jiffies; UINT32_MAX if they do not fit.
  */
-uint32_t jif_msecs_to_jiffies(uint32_t ms);
+uint32_t jif_msecs_to_jiffies(uint32_t ms)
+	JIF_AGREE_ON(CONFIG_JIF_HZ, jif_msecs_to_jiffies);
 
 /**
  * jif_jiffies_to_msecs - how many whole milliseconds @span lasts
@@ -119,7 +120,8 @@ uint32_t jif_msecs_to_jiffies(uint32_t ms);
  * Context: any.
  * Return: milliseconds; UINT32_MAX if they do not fit.
  */
-uint32_t jif_jiffies_to_msecs(uint32_t span);
+uint32_t jif_jiffies_to_msecs(uint32_t span)
+	JIF_AGREE_ON(CONFIG_JIF_HZ, jif_jiffies_to_msecs);
 
 #ifdef __cplusplus
 }

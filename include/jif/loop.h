@@ -7,8 +7,8 @@
  * clock, in ticks; calls are given times in nanoseconds of that clock.
  *
  * Timers are those of jif/timer.h, and the wheel is for all calls of the
- * library; after one that arms a timer, but is not of this header, there has to
- * be a jif_loop_wake().
+ * library that do not count from jif_now(), which stands still; after one that
+ * arms a timer, but is not of this header, there has to be a jif_loop_wake().
  */
 #ifndef JIF_LOOP_H
 #define JIF_LOOP_H

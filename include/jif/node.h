@@ -119,7 +119,8 @@ struct jif_link {
  *
  * Context: the simulation.
  */
-void jif_net_init(struct jif_net *net);
+void jif_net_init(struct jif_net *net)
+	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_net_init);
 
 /**
  * jif_net_run - let time pass

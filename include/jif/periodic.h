@@ -78,9 +78,9 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  * @count:	how many calls; 0 for no end
  *
  * On a wheel that is behind, the clock is not now: on one that is 5,000 ticks
- * behind, a @first of 1,000 is past, and the first call comes in the next run.
- * To have it 1,000 ticks from now, give jif_periodic_start_at() the time
- * jif_now() + 1000.
+ * behind, a @first of 1,000 is past, and the first call comes in the next run,
+ * as do all others that are past. To have it 1,000 ticks from now, give
+ * jif_periodic_start_at() the time jif_now() + 1000.
  *
  * Works from the callback too, and on a periodic timer that is running: its old
  * calls are off. What a single run of the wheel covers and a period, added up,

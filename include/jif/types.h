@@ -55,7 +55,8 @@ typedef uint8_t jif_word_t;
  * @type:	type of the object
  * @member:	name of the member within @type
  *
- * A pointer of another type than that of the member does not compile.
+ * A pointer of another type than that of the member does not compile in C++ and
+ * from GCC 14 on, and else has a warning; but for one to void.
  *
  * Return: pointer to the object.
  */

@@ -60,7 +60,7 @@ struct jif_watchdog {
 /**
  * jif_watchdog_init - make a watchdog without promises
  * @dog:	memory
- * @wheel:	the wheel of the main loop
+ * @wheel:	the wheel of the main loop, which is run with jif_now()
  * @feed:	feeds the hardware
  * @late:	called for each broken promise, at each look; NULL: none
  *

@@ -341,7 +341,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now);
  * tick at which it stopped, of which all, some or nothing may have run.
  *
  * Context: as jif_wheel_run().
- * Return: false if work is left; also from a nested call.
+ * Return: false if work is left; also within a run or a drain.
  */
 bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max);
 
@@ -415,11 +415,13 @@ bool jif_wheel_empty(const struct jif_wheel *wheel);
  * @fn:		called with each timer; NULL: call each one's own function
  *
  * In order of expiry, those of one tick in arming order. The clock and the
- * hands stay as they are. Each timer is idle when @fn gets it; what is armed or
- * moved, but by jif_timer_postpone(), by then or later stays armed.
+ * hands stay as they are. Each timer is idle when @fn gets it. What is armed or
+ * moved, but by jif_timer_postpone(), stays armed from the first call of @fn
+ * on; what a handler arms before may be taken off, too. @fn may drain as well,
+ * up to fifteen deep.
  *
  * Context: the main loop and callbacks.
- * Return: how many there were.
+ * Return: how many there were; 0 within jif_wheel_walk().
  */
 unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn);
 
@@ -446,10 +448,11 @@ typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
  * week is shown in the slot of its day, with the weeks in @remaining. With
  * CONFIG_JIF_SPREAD, slots of a level's next turn are shown as those of this
  * one, so that only jif_timer_expires() tells when a timer is due. @fn may arm,
- * move and delete timers, and look at the wheel; a run or a drain within it
- * changes nothing and returns 0. A timer that @fn or an interrupt handler arms
- * or moves meanwhile may be seen or not, or again in a slot to come; no other
- * one is left out or seen twice.
+ * move and delete timers, and look at the wheel, where jif_wheel_next() and
+ * jif_wheel_empty() may take the slot that is looked at for occupied; a run or
+ * a drain within it changes nothing and returns 0. A timer that @fn or an
+ * interrupt handler arms or moves meanwhile may be seen or not, or again in a
+ * slot to come; no other one is left out or seen twice.
  *
  * Context: the main loop and callbacks.
  * Return: 0, or the first other result of @fn, at which the walk stops.

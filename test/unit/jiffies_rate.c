@@ -12,12 +12,16 @@
 	do                                                                     \
 	(1) do(60) do(100) do(250) do(1024) do(32768) do(1000000)
 
+/* As they are called for the linker, so that programs agree on the rate. */
+#define TO_JIFFIES(hz) jif_msecs_to_jiffies_with_CONFIG_JIF_HZ_##hz
+#define TO_MSECS(hz)   jif_jiffies_to_msecs_with_CONFIG_JIF_HZ_##hz
+
 #define DECLARE(hz)                                                            \
-	uint32_t jif_msecs_to_jiffies_##hz(uint32_t ms);                       \
-	uint32_t jif_jiffies_to_msecs_##hz(uint32_t jiffies);
+	uint32_t TO_JIFFIES(hz)(uint32_t ms);                                  \
+	uint32_t TO_MSECS(hz)(uint32_t jiffies);
 RATES(DECLARE)
 
-#define ROW(hz) { hz, jif_msecs_to_jiffies_##hz, jif_jiffies_to_msecs_##hz },
+#define ROW(hz) { hz, TO_JIFFIES(hz), TO_MSECS(hz) },
 
 static const struct {
 	uint64_t hz;

@@ -211,6 +211,26 @@ Test(wheel_drain, in_a_callback_takes_the_rest_of_the_tick_too)
 	cr_assert_eq(run_to(20000), 1, "and the wheel goes on");
 }
 
+static void arm_and_drain(struct jif_timer *timer)
+{
+	note(timer);
+	arm((unsigned)(timer - timers), 43);
+	cr_expect_eq(jif_wheel_drain(&wheel, note), 3);
+}
+
+/* W5: the drain around has gathered two that wait still. */
+Test(wheel_drain, in_a_drain_takes_what_was_armed_earlier_first)
+{
+	static const unsigned order[] = { 0, 1, 2, 0 };
+
+	ndrained = 0;
+	for (unsigned i = 0; i < 3; i++)
+		arm(i, 43);
+	cr_assert_eq(jif_wheel_drain(&wheel, arm_and_drain), 1);
+	cr_assert_eq(ndrained, 4);
+	cr_assert_arr_eq(drained, order, sizeof(order));
+}
+
 Test(wheel_drain, of_a_paused_midnight_takes_all)
 {
 	ndrained = 0;

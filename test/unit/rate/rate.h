@@ -2,18 +2,16 @@
 /*
  * test/unit/rate/rate.h - lib/jiffies.c once more, for another tick rate
  *
- * Its functions get the rate at the end of their names. The build's own
- * configuration is kept out.
+ * What it defines gets the rate at the end of its name, if it does not have it
+ * already. The build's own configuration is kept out.
  */
 #define JIF_AUTOCONF_H
 
-#define PASTE2(a, b)	     a##b
-#define PASTE(a, b)	     PASTE2(a, b)
-#define jif_jiffies	     PASTE(jif_jiffies_, CONFIG_JIF_HZ)
-#define jif_tick	     PASTE(jif_tick_, CONFIG_JIF_HZ)
-#define jif_ticks	     PASTE(jif_ticks_, CONFIG_JIF_HZ)
-#define jif_now		     PASTE(jif_now_, CONFIG_JIF_HZ)
-#define jif_msecs_to_jiffies PASTE(jif_msecs_to_jiffies_, CONFIG_JIF_HZ)
-#define jif_jiffies_to_msecs PASTE(jif_jiffies_to_msecs_, CONFIG_JIF_HZ)
+#define PASTE2(a, b) a##b
+#define PASTE(a, b)  PASTE2(a, b)
+#define jif_jiffies  PASTE(jif_jiffies_, CONFIG_JIF_HZ)
+#define jif_tick     PASTE(jif_tick_, CONFIG_JIF_HZ)
+#define jif_ticks    PASTE(jif_ticks_, CONFIG_JIF_HZ)
+#define jif_now	     PASTE(jif_now_, CONFIG_JIF_HZ)
 
 #include "../../../lib/jiffies.c"
