@@ -217,15 +217,16 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when)
  * them there and takes them off one by one. They are pending to the last: an
  * interrupt may delete or move any of them meanwhile.
  *
- * For one expiry, what is on a higher level was armed earlier; before that,
- * what a drain around this one has gathered in that slot. So gathered from the
- * weeks down to the seconds, behind what is there, entries are in arming order,
- * and the sort is stable.
+ * For one expiry, what is on a higher level was armed earlier. So gathered from
+ * the weeks down to the seconds, in front of what is due now, entries are in
+ * arming order, and the sort is stable. What is due later goes to the end,
+ * behind what a drain around this one has gathered there.
  */
 static void gather(struct jif_wheel *wheel, unsigned from,
 		   struct jif_timer *mark)
 {
 	struct jif_timer **list = list_of(wheel, from);
+	struct jif_timer **to = list_of(wheel, (unsigned)mark->where);
 	struct jif_timer *entry, *before;
 	uint32_t visit = 0;
 	jif_irq_t flags = jif_irq_save();
@@ -242,8 +243,10 @@ static void gather(struct jif_wheel *wheel, unsigned from,
 		jif_timer_del(wheel, entry);
 		entry->remaining += visit;
 		WRITE_SHARED(&entry->where, mark->where);
-		before = mark->prev;
+		before = entry->remaining ? *to : mark->prev;
 		list_add_head(&before, entry);
+		if (entry->remaining)
+			*to = entry;
 		flags = jif_irq_window(flags);
 	}
 	jif_irq_restore(flags);
@@ -257,7 +260,6 @@ static void gather_all(struct jif_wheel *wheel)
 	jif_irq_t flags = jif_irq_save();
 
 	list_add_head(list_of(wheel, to), &mark);
-	*list_of(wheel, to) = &mark;
 	bitmap_set(wheel->occupied, to);
 	jif_irq_restore(flags);
 	for (unsigned i = 0; i <= TURNS; i++)

@@ -130,7 +130,8 @@ uint32_t jif_calendar_clock(struct jif_calendar *calendar);
 /**
  * jif_calendar_set - set the clock
  * @calendar:	the calendar
- * @local:	local time; a second begins with the wheel's clock
+ * @local:	local time; a second begins with the wheel's clock, which is not
+ *		now on a wheel that is behind
  *
  * A correction or daylight saving, by less than JIF_CALENDAR_STEP, loses no
  * alarm and repeats none: one that is passed over runs on the next tick. After

@@ -2,9 +2,9 @@
 /*
  * jif/config.h - the options and their defaults
  *
- * A build with Kconfig writes jif/autoconf.h, and so does an installed
- * library. Without that file, or with an option that it leaves out, these
- * defaults hold; -DCONFIG_JIF_...= on the command line overrides them.
+ * A build with Kconfig writes jif/autoconf.h, which holds; `make install`
+ * installs it. Without that file, or for an option that it leaves out, there is
+ * -DCONFIG_JIF_...= on the command line or, else, these defaults.
  */
 #ifndef JIF_CONFIG_H
 #define JIF_CONFIG_H

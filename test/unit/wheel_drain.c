@@ -244,6 +244,19 @@ Test(wheel_drain, of_a_paused_midnight_takes_all)
 	cr_assert_eq(run_to(DAY + 5), 1);
 }
 
+/* W5: one is to be moved from the minutes yet, the other one waits already. */
+Test(wheel_drain, of_a_paused_minute_takes_what_is_due_in_arming_order)
+{
+	ndrained = 0;
+	arm(0, 60);
+	run_to(2);
+	arm(1, 60);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(60), 0));
+	cr_assert_eq(jif_wheel_drain(&wheel, note), 2);
+	cr_expect_eq(drained[0], 0);
+	cr_expect_eq(drained[1], 1);
+}
+
 /* W5: some wait on the list of this week, the others on that of the next. */
 Test(wheel_drain, of_a_paused_week_takes_all_in_arming_order)
 {
