@@ -449,10 +449,11 @@ typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
  * CONFIG_JIF_SPREAD, slots of a level's next turn are shown as those of this
  * one, so that only jif_timer_expires() tells when a timer is due. @fn may arm,
  * move and delete timers, and look at the wheel, where jif_wheel_next() and
- * jif_wheel_empty() may take the slot that is looked at for occupied; a run or
- * a drain within it changes nothing and returns 0. A timer that @fn or an
- * interrupt handler arms or moves meanwhile may be seen or not, or again in a
- * slot to come; no other one is left out or seen twice.
+ * jif_wheel_empty() may take the slot that is looked at for occupied; a run
+ * within it changes nothing and returns 0, and so does a drain, which is a
+ * misuse. A timer that @fn or an interrupt handler arms or moves meanwhile may
+ * be seen or not, or again in a slot to come; no other one is left out or seen
+ * twice.
  *
  * Context: the main loop and callbacks.
  * Return: 0, or the first other result of @fn, at which the walk stops.
