@@ -127,7 +127,7 @@ JIF_STATIC_ASSERT(CONFIG_JIF_SPREAD >= 0 && CONFIG_JIF_SPREAD <= UINT8_MAX,
 		  "CONFIG_JIF_SPREAD out of range");
 JIF_STATIC_ASSERT(WEEK_TICKS < JIF_DELAY_MAX, "a week is a delay");
 JIF_STATIC_ASSERT(LAST_SLOT < JIF_TIMER_IDLE, "a slot is not taken for idle");
-JIF_STATIC_ASSERT(LAST_SLOT < (jif_slot_t)-1 && JIF_SEC_SLOTS <= UINT8_MAX &&
+JIF_STATIC_ASSERT(LAST_SLOT < (jif_slot_t)-1 && MIN_FIRST <= UINT8_MAX &&
 			  LAST_SLOT + TURNS * JIF_MIN_SLOTS <= (index_t)-1,
 		  "slots, their sums and @quiet fit");
 
@@ -529,14 +529,14 @@ static bool run_tick(struct jif_wheel *wheel, struct run *run)
 	return false;
 }
 
-/* For how many ticks of this minute there is nothing to do, and one more. */
-static uint8_t quiet_ticks(const struct jif_wheel *wheel)
+/* The second before which there is nothing to do. */
+static uint8_t quiet_until(const struct jif_wheel *wheel)
 {
 	unsigned second = wheel->hand[SEC];
 
 	if (!moves_left(wheel))
-		return 1;
-	return (uint8_t)(stop_on(wheel, jif_rings, second) - second);
+		return (uint8_t)(second + 1);
+	return (uint8_t)stop_on(wheel, jif_rings, second);
 }
 
 /* Tick by tick or, where there is nothing to do, step by step. */
@@ -551,7 +551,7 @@ static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
 		wheel->target = now;
 		while (run_tick(wheel, &run)) {
 			if (wheel->clk == now) {
-				wheel->quiet = quiet_ticks(wheel);
+				wheel->quiet = quiet_until(wheel);
 				break;
 			}
 			run.flags = advance(wheel, now - wheel->clk, run.flags);
@@ -565,16 +565,29 @@ static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
 	return run.start - run.budget;
 }
 
+/* Time moves on to @now, if there is nothing to do until then. */
+static bool stay_quiet(struct jif_wheel *wheel, uint32_t now)
+{
+	uint32_t ticks = now - wheel->clk;
+	index_t second;
+
+	/* A second is an index_t. What is past is more ticks than that. */
+	if (ticks > (index_t)-1 / 2 || !is_set_up(wheel))
+		return false;
+	second = (index_t)(wheel->hand[SEC] + ticks);
+	if (second >= wheel->quiet)
+		return false;
+	WRITE_SHARED(&wheel->clk, now);
+	wheel->hand[SEC] = (jif_slot_t)second;
+	return true;
+}
+
 unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t ticks = now - wheel->clk;
 
-	if (ticks >= wheel->quiet || !is_set_up(wheel))
+	if (!stay_quiet(wheel, now))
 		return run_timers(wheel, now, 0, flags);
-	WRITE_SHARED(&wheel->clk, now);
-	wheel->quiet = (uint8_t)(wheel->quiet - ticks);
-	wheel->hand[SEC] = (jif_slot_t)(wheel->hand[SEC] + ticks);
 	jif_irq_restore(flags);
 	return 0;
 }

@@ -113,6 +113,7 @@ static bool next_is_right(const struct jif_wheel *wheel, uint32_t first)
 {
 	uint32_t when = 0;
 	bool any = jif_wheel_next(wheel, &when);
+	unsigned second = wheel->hand[SEC];
 
 	if (any != (first != UINT32_MAX))
 		return false;
@@ -120,9 +121,8 @@ static bool next_is_right(const struct jif_wheel *wheel, uint32_t first)
 		return false;
 	if (wheel->busy)
 		return true;
-	return wheel->quiet <= first &&
-	       wheel->quiet <= turn_end(&jif_rings[SEC], wheel->hand[SEC]) -
-				       wheel->hand[SEC];
+	return wheel->quiet <= turn_end(&jif_rings[SEC], second) &&
+	       (wheel->quiet <= second || wheel->quiet - second <= first);
 }
 
 static int first_broken(const struct jif_wheel *wheel,

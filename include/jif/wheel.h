@@ -52,7 +52,7 @@ typedef uint8_t jif_slot_t;
  * @target:	up to which tick the run that is under way goes; for a drain
  *		without one, @clk
  * @hand:	to which slot the hand of each level, and of the weeks, points
- * @quiet:	the ticks before @clk + @quiet have nothing to do; 0: not known
+ * @quiet:	the second before which there is nothing to do; 0: not known
  * @due:	so many levels, from the seconds up, may still have entries that
  *		are due on this tick
  * @busy:	counts the runs and walks that are under way

@@ -227,7 +227,7 @@ static void running(void)
 	jif_timer_add(&wheel, &timer, 2 * HOUR);
 	row_next_expiry(0, 0);
 	disarm();
-	idle(row_tick_armed, START + 1);
+	row_tick_armed(0, START + 1);
 	idle(row_tick_idle, START + 3);
 	idle(row_tick_minute, MINUTE);
 	idle(row_tick_hour, HOUR);

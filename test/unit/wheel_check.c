@@ -252,17 +252,17 @@ Test(wheel_check, w4_entry_under_a_higher_hand_that_has_just_moved)
 Test(wheel_check, w7_quiet_beyond_the_first_expiry)
 {
 	arm(0, 5);
-	wheel.quiet = 6;
+	wheel.quiet = 1 + 6;
 	cr_assert_eq(check(), 7);
 }
 
 Test(wheel_check, w7_quiet_past_the_end_of_the_minute)
 {
-	wheel.quiet = 61;
+	wheel.quiet = 1 + 61;
 	cr_assert_eq(check(), 7);
 	run_to(30);
-	wheel.quiet = 30;
+	wheel.quiet = 1 + 60;
 	cr_assert_eq(check(), 0);
-	wheel.quiet = 31;
+	wheel.quiet = 1 + 61;
 	cr_assert_eq(check(), 7);
 }

@@ -547,7 +547,7 @@ static void begin(const struct move *move)
 static void move_wheel(struct jif_wheel *wheel, uint32_t shift)
 {
 	wheel->clk -= shift;
-	if (wheel->quiet == 1)
+	if (wheel->quiet <= wheel->hand[0] + 1)
 		wheel->quiet = 0;
 	wheel->target = 0xdeaddead;
 }
