@@ -277,8 +277,9 @@ version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
 install: all
 	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,$(sort $(dir $(faces))) \
 		include/jif $(LIBDIR)/pkgconfig)
-	@install -m 644 include/jif/*.h* $(release)/include/jif/autoconf.h \
-		$(DESTDIR)$(PREFIX)/include/jif
+	@install -m 644 include/jif/*.h* $(DESTDIR)$(PREFIX)/include/jif
+	@install -m 644 $(release)/include/jif/autoconf.h \
+		$(DESTDIR)$(PREFIX)/include/jif/jif_installed.h
 	@for face in $(faces); do \
 		install -m 644 $$face $(DESTDIR)$(PREFIX)/$$face || exit; done
 	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/$(LIBDIR)

@@ -2,15 +2,18 @@
 /*
  * jif/config.h - the options and their defaults
  *
- * A build with Kconfig writes jif/autoconf.h, which holds; `make install`
- * installs it. Without that file, or for an option that it leaves out, there is
- * -DCONFIG_JIF_...= on the command line or, else, these defaults.
+ * A build with Kconfig writes jif/autoconf.h, which holds; `make install` puts
+ * it beside this file as jif_installed.h, where no other build finds it. Else,
+ * or for an option that it leaves out, there is -DCONFIG_JIF_...= or, without
+ * that, the default that is here.
  */
 #ifndef JIF_CONFIG_H
 #define JIF_CONFIG_H
 
 #if defined(__has_include)
-#if __has_include(<jif/autoconf.h>)
+#if __has_include("jif_installed.h")
+#include "jif_installed.h"
+#elif __has_include(<jif/autoconf.h>)
 #include <jif/autoconf.h>
 #endif
 #endif

@@ -167,13 +167,17 @@ for spread in 0 8; do
 		build/host/libjif.a
 	# shellcheck disable=SC2046	# the flags are many words
 	example_with $spread installed $(pkg-config --cflags --libs jif)
+	# In /usr/include, it is where every build looks.
+	example_with 5 "built from sources, with jif installed" \
+		-DCONFIG_JIF_SPREAD=5 -Iinclude \
+		-idirafter "$copy/inst/usr/include" lib/*.c
 done
 check_fails 1 "a program that is configured otherwise does not link" \
 	gcc -o example example.c -Iinclude build/host-release/libjif.a
 check_same "and the linker says why" CONFIG_JIF_SPREAD_0 \
 	"$(grep -o 'CONFIG_JIF_SPREAD_0' "$check_log" | sort -u)"
 check_same "every header is installed" \
-	"$({ ls include/jif; echo autoconf.h; } | sort)" \
+	"$({ ls include/jif; echo jif_installed.h; } | sort)" \
 	"$(ls inst/usr/include/jif | sort)"
 nm inst/usr/lib/libjif.a >symbols
 check "the library that is installed has the engine" \
