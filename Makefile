@@ -268,9 +268,9 @@ PREFIX ?= /usr/local
 LIBDIR ?= lib
 faces = $(wildcard include/jif/linux*/*.h include/jif/linux*/linux/*.h)
 manuals = $(wildcard tools/*/*.1)
-version = $(shell awk '/define JIF_VERSION/ { v = $$3 } END { \
-	printf "%d.%d.%d", substr(v, 3, 2), substr(v, 5, 2), substr(v, 7, 2) }' \
-	include/jif/types.h)
+version = $(shell printf %d.%d.%d $$(sed -n \
+	's/.*JIF_VERSION 0x\(..\)\(..\)\(..\)$$/0x\1 0x\2 0x\3/p' \
+	include/jif/types.h))
 
 ## install: headers, library, pkg-config file, tool and manual page
 .PHONY: install
@@ -283,11 +283,13 @@ install: all
 	@for face in $(faces); do \
 		install -m 644 $$face $(DESTDIR)$(PREFIX)/$$face || exit; done
 	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/$(LIBDIR)
-	@sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(version)|' \
+	@sed -e 's|@PREFIX@|$(abspath $(PREFIX))|; s|@VERSION@|$(version)|' \
 		-e 's|@LIBDIR@|$(LIBDIR)|' \
 		-e 's| @THREADS@|$(if $(ARCH_HOSTED), -pthread)|' \
 		tools/packaging/jif.pc.in \
-		>$(DESTDIR)$(PREFIX)/$(LIBDIR)/pkgconfig/jif.pc
+		>$(release)/jif.pc
+	@install -m 644 $(release)/jif.pc \
+		$(DESTDIR)$(PREFIX)/$(LIBDIR)/pkgconfig
 ifeq ($(ARCH),host)
 	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1)
 	@install $(programs-tool) $(DESTDIR)$(PREFIX)/bin

@@ -176,6 +176,12 @@ check_fails 1 "a program that is configured otherwise does not link" \
 	gcc -o example example.c -Iinclude build/host-release/libjif.a
 check_same "and the linker says why" CONFIG_JIF_SPREAD_0 \
 	"$(grep -o 'CONFIG_JIF_SPREAD_0' "$check_log" | sort -u)"
+check "make install takes a relative PREFIX, and any umask" \
+	sh -c 'umask 077; make install PREFIX=relative'
+check_same "jif.pc has the whole path, and all may read it" \
+	"644 prefix=$PWD/relative" \
+	"$(stat -c %a relative/lib/pkgconfig/jif.pc) \
+$(head -n 1 relative/lib/pkgconfig/jif.pc)"
 check_same "every header is installed" \
 	"$({ ls include/jif; echo jif_installed.h; } | sort)" \
 	"$(ls inst/usr/include/jif | sort)"

@@ -90,6 +90,24 @@ cmake_simulates() (
 		-DJIF_PORT=sim
 )
 
+# A project of C++ alone, which has variables that jif's CMakeLists.txt has, too.
+cmake_in_cpp() {
+	mkdir "$folder/cpp"
+	cp "$here/consumer.c" "$folder/cpp/consumer.cc"
+	cat >"$folder/cpp/CMakeLists.txt" <<-END
+		cmake_minimum_required(VERSION 3.18)
+		project(consumer CXX)
+		set(host devkit)
+		set(port 8080)
+		add_subdirectory($top/tools/packaging/cmake jif)
+		add_executable(consumer consumer.cc)
+		target_link_libraries(consumer jif::jif)
+	END
+	cmake -S "$folder/cpp" -B "$folder/cpp/build" "$@" &&
+		cmake --build "$folder/cpp/build" &&
+		expire "$folder/cpp/build" consumer
+}
+
 cmake_installs() {
 	cmake -S tools/packaging/cmake -B "$folder/cmake-build" \
 		-DCMAKE_INSTALL_PREFIX="$folder/cmake-prefix" &&
@@ -195,6 +213,7 @@ check "CMake, add_subdirectory()" with_cmake subdirectory \
 check "CMake, FetchContent" with_cmake fetched "include(FetchContent)
 FetchContent_Declare(jif SOURCE_DIR $top SOURCE_SUBDIR tools/packaging/cmake)
 FetchContent_MakeAvailable(jif)"
+check "CMake, C++ alone, without a port" cmake_in_cpp -DJIF_PORT=
 check "CMake installs" cmake_installs
 check "CMake, find_package()" with_cmake found \
 	"find_package(jif 0.1 REQUIRED)" \
