@@ -290,7 +290,7 @@ install: all
 		>$(release)/jif.pc
 	@install -m 644 $(release)/jif.pc \
 		$(DESTDIR)$(PREFIX)/$(LIBDIR)/pkgconfig
-ifeq ($(ARCH),host)
+ifneq ($(programs-tool),)
 	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1)
 	@install $(programs-tool) $(DESTDIR)$(PREFIX)/bin
 	@install -m 644 $(manuals) $(DESTDIR)$(PREFIX)/share/man/man1

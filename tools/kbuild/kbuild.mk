@@ -33,6 +33,7 @@ silent := $(findstring s,$(filter-out --%,$(firstword $(MAKEFLAGS))))
 define read_kbuild
 obj-y :=
 prog-y :=
+prog- :=
 test-y :=
 ccflags-y :=
 src := $(1)
