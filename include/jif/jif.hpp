@@ -4,7 +4,8 @@
  *
  * What is called is a function, a lambda, or a member function by
  * jif::member(). It is kept within the object, without allocation: captures may
- * be as large as two pointers; for more, capture `this`. A copy is called.
+ * be as large as two pointers; for more, capture `this`. A copy is called. An
+ * exception that leaves it ends the program.
  *
  * What an object has armed, started or queued is off when it is destroyed. That
  * may be in its own callback; otherwise, not while this is under way. Objects
@@ -65,8 +66,11 @@ template <typename Base> class Holder
 		return call<Fn>;
 	}
 
-	/* The object may be gone when its callback returns. */
-	template <typename Fn> static void call(Base *base)
+	/*
+	 * The object may be gone when its callback returns. An exception would
+	 * leave the wheel in the middle of its run.
+	 */
+	template <typename Fn> static void call(Base *base) noexcept
 	{
 		union Copy {
 			char nothing;

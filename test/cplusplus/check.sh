@@ -55,6 +55,28 @@ check "with sanitizers" g++ -std=c++11 $flags -O1 \
 	"$folder/libjif.a"
 each "they run with sanitizers" "$folder/sanitized"
 
+cat >"$folder/throws.cc" <<'END'
+#include <cstdlib>
+#include <exception>
+#include <jif/jif.hpp>
+
+int main()
+{
+	jif::Wheel wheel(0);
+	jif::Timer timer(wheel, [] { throw 1; });
+
+	std::set_terminate([] { std::_Exit(7); });
+	timer.add(5);
+	try {
+		wheel.run(9);
+	} catch (int) {
+	}
+}
+END
+check "a callback that throws" g++ -std=c++11 -Iinclude -o "$folder/throws" \
+	"$folder/throws.cc" "$folder/libjif.a"
+check_fails 7 "ends the program" "$folder/throws"
+
 # target NAME CXX...: what it needs is jif's, or what any compiler calls.
 target() {
 	name=$1
