@@ -529,16 +529,6 @@ static bool run_tick(struct jif_wheel *wheel, struct run *run)
 	return false;
 }
 
-/* The second before which there is nothing to do. */
-static uint8_t quiet_until(const struct jif_wheel *wheel)
-{
-	unsigned second = wheel->hand[SEC];
-
-	if (!moves_left(wheel))
-		return (uint8_t)(second + 1);
-	return (uint8_t)stop_on(wheel, jif_rings, second);
-}
-
 /* Tick by tick or, where there is nothing to do, step by step. */
 static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
 			   unsigned budget, jif_irq_t flags)
@@ -549,17 +539,15 @@ static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
 	    now - wheel->clk <= JIF_DELAY_MAX) {
 		wheel->busy = 1;
 		wheel->target = now;
-		while (run_tick(wheel, &run)) {
-			if (wheel->clk == now) {
-				wheel->quiet = quiet_until(wheel);
-				break;
-			}
+		while (run_tick(wheel, &run) && wheel->clk != now)
 			run.flags = advance(wheel, now - wheel->clk, run.flags);
-		}
 		wheel->busy--;
 		/* What did not fit into the budget was counted, too. */
 		if (wheel->due)
 			run.start--;
+		else if (moves_left(wheel))
+			wheel->quiet = (uint8_t)stop_on(wheel, jif_rings,
+							wheel->hand[SEC]);
 	}
 	jif_irq_restore(run.flags);
 	return run.start - run.budget;

@@ -119,8 +119,6 @@ static bool next_is_right(const struct jif_wheel *wheel, uint32_t first)
 		return false;
 	if (any && when - wheel->clk > first)
 		return false;
-	if (wheel->busy)
-		return true;
 	return wheel->quiet <= turn_end(&jif_rings[SEC], second) &&
 	       (wheel->quiet <= second || wheel->quiet - second <= first);
 }

@@ -90,7 +90,7 @@ cmake_simulates() (
 		-DJIF_PORT=sim
 )
 
-# A project of C++ alone, which has variables that jif's CMakeLists.txt has, too.
+# A project of C++ alone, with variables that jif's CMakeLists.txt has, too.
 cmake_in_cpp() {
 	mkdir "$folder/cpp"
 	cp "$here/consumer.c" "$folder/cpp/consumer.cc"

@@ -26,5 +26,5 @@ written() {
 trap 'rm -f "$check_log" "$check_log.out"' EXIT
 check "no difference in any state" explore "$1"
 sed 's/^/# /' "$check_log.out"
-check_same "their numbers are those in states" "$(visited)" "$(written)"
+check_same "their numbers are those in states" "$(written)" "$(visited)"
 finish
