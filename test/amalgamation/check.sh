@@ -4,7 +4,8 @@
 # usage: test/amalgamation/check.sh [OUT]
 #
 # The library as two files: they compile alone, without a warning, for each
-# target, and pass the unit tests of the build in OUT, build/host by default.
+# target, and pass the unit tests of the build in OUT, build/host by default. A
+# third one is for C++: an example works with it.
 set -u
 . test/lib.sh
 
@@ -39,6 +40,23 @@ for cxx in g++ clang++; do
 	check "jif.h as C++17: $cxx" $cxx -std=c++17 -Wall -Wextra -Wpedantic \
 		-Werror -fsyntax-only "$folder/use.cc"
 done
+
+sketch=$folder/millis.cc
+sed 's|<jif/jif.hpp>|<jif.hpp>|' docs/examples/millis.cc >"$sketch"
+stand_in=test/examples/stand-in
+gcc -std=c11 -c "$folder/jif.c" -o "$folder/host.o"
+sketch() {
+	"$@" -Wall -Wextra -Wpedantic -Werror -I"$folder" -I$stand_in
+}
+for cxx in "g++ -std=c++11" "clang++ -std=c++17"; do
+	# shellcheck disable=SC2086 # words
+	check "jif.hpp: millis.cc, $cxx" sketch $cxx -o "$folder/millis" \
+		"$sketch" $stand_in/arduino.cc "$folder/host.o"
+	check_same "jif.hpp: what millis.cc does, $cxx" 6 \
+		"$(timeout 60 "$folder/millis" | grep -c '07: pin 13')"
+done
+check "jif.hpp: millis.cc, avr-g++" sketch avr-g++ -mmcu=atmega328p -Os \
+	-std=c++11 -c -o "$folder/millis.o" "$sketch"
 
 mkdir "$folder/service"
 check "jif_service.c is made" tools/amalgamate --service "$folder/service"

@@ -137,8 +137,8 @@ with_meson() {
 		expire "$folder/project/build"
 }
 
-# The sketch on an emulated Uno, with a minute of half a second.
-arduino() {
+# A sketch, compiled as Arduino does, with its core and the package.
+sketch() {
 	core=/usr/share/arduino/hardware/arduino/avr
 	flags="-mmcu=atmega328p -Os -DF_CPU=16000000L -DARDUINO=10819 \
 		-DDECIMAL_DIG=__DECIMAL_DIG__ \
@@ -148,7 +148,7 @@ arduino() {
 	mkdir -p "$objects"
 	{
 		echo '#include <Arduino.h>'
-		sed 's/60000/500/' "$folder/arduino/examples/Blink/Blink.ino"
+		cat "$1"
 	} >"$objects/sketch.cpp"
 	for file in "$core"/cores/arduino/*.c "$core"/cores/arduino/*.cpp \
 		"$folder/arduino/src/jif.c" "$objects/sketch.cpp"; do
@@ -162,9 +162,23 @@ arduino() {
 	done
 	# shellcheck disable=SC2086
 	avr-gcc $flags -Wl,--gc-sections "$objects"/*.o \
-		-o "$objects/blink.elf" &&
+		-o "$objects/sketch.elf"
+}
+
+# The example on an emulated Uno, with a minute of half a second.
+arduino() {
+	sed 's/60000/500/' "$folder/arduino/examples/Blink/Blink.ino" \
+		>"$folder/blink.ino"
+	sketch "$folder/blink.ino" &&
 		timeout 300 simavr -m atmega328p -f 16000000 \
-			"$objects/blink.elf" 2>&1 | grep -m 1 'a minute is over'
+			"$objects/sketch.elf" 2>&1 |
+		grep -m 1 'a minute is over'
+}
+
+arduino_cpp() {
+	sed 's|<jif/jif.hpp>|<jif.hpp>|' docs/examples/millis.cc \
+		>"$folder/millis.ino"
+	sketch "$folder/millis.ino"
 }
 
 # The vectors of TIMER1 are those of other libraries.
@@ -224,6 +238,7 @@ check "Meson: a subproject" with_meson
 check "Arduino: the package" package arduino
 check "Arduino: the example runs on an emulated Uno" arduino
 check "Arduino: no handler is in it" no_vectors
+check "Arduino: a sketch of C++ classes" arduino_cpp
 check "PlatformIO: the package" package platformio
 check "PlatformIO: its manifest (PlatformIO is not in Debian)" json
 check "PlatformIO: its sources" two_files "$folder/platformio/src"
