@@ -35,6 +35,20 @@ for cc in gcc "avr-gcc -mmcu=atmega328p"; do
 		-DCONFIG_JIF_DEBUG=1 -DCONFIG_JIF_TRACE=1 \
 		-DCONFIG_JIF_SPREAD=8
 done
+
+# Other AVRs have no such timer, and their own tick.
+ticks() {
+	avr-nm "$folder/jif.o" | grep -c ' T jif_port_tick$'
+}
+for mcu in atmega8 atmega128 attiny84 attiny85 atxmega128a1; do
+	check "jif.c: avr-gcc -mmcu=$mcu" compile avr-gcc -mmcu=$mcu -std=c11
+	check_same "jif.c: no tick in $mcu" 0 "$(ticks)"
+done
+for mcu in atmega2560 atmega32u4; do
+	check "jif.c: avr-gcc -mmcu=$mcu" compile avr-gcc -mmcu=$mcu -std=c11
+	check_same "jif.c: the tick of $mcu" 1 "$(ticks)"
+done
+
 printf '#include "jif.h"\n#include "jif.h"\nint one_thing;\n' >"$folder/use.cc"
 for cxx in g++ clang++; do
 	check "jif.h as C++17: $cxx" $cxx -std=c++17 -Wall -Wextra -Wpedantic \
