@@ -49,6 +49,12 @@ for mcu in atmega2560 atmega32u4; do
 	check_same "jif.c: the tick of $mcu" 1 "$(ticks)"
 done
 
+# A machine without a port, and what docs/porting.md says to do.
+check_fails 1 "jif.c: not without a port" compile gcc -std=c11 -ffreestanding
+cp -r lib/port/none "$folder"
+check "jif.c: with the port none beside it" compile gcc -std=c11 \
+	-ffreestanding '-DJIF_PORT="none/jif_port.h"'
+
 printf '#include "jif.h"\n#include "jif.h"\nint one_thing;\n' >"$folder/use.cc"
 for cxx in g++ clang++; do
 	check "jif.h as C++17: $cxx" $cxx -std=c++17 -Wall -Wextra -Wpedantic \
