@@ -84,6 +84,8 @@ for cc in gcc clang; do
 	check "jif_service.c: $cc" $cc -std=c11 -Wall -Wextra -Werror \
 		-c "$folder/service/jif_service.c" -o "$folder/service.o"
 done
+check "jif_service.c: -D_GNU_SOURCE" gcc -std=c11 -D_GNU_SOURCE -Wall -Werror \
+	-c "$folder/service/jif_service.c" -o "$folder/service.o"
 
 # With the options of that build and its machine, which is simulated.
 check "jif.c, as the unit tests want it" gcc -std=c11 -O1 -Wall -Wextra \

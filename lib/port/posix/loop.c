@@ -6,7 +6,7 @@
  * costs a system call only if what is armed comes first, and none at all during
  * a run. Disarming leaves the kernel's timer as it is.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE 1
 #include "loop.h"
 
 #include <errno.h>

@@ -21,7 +21,7 @@
  * When a service stops, what expires in the run that is under way is put back.
  * When all threads have ended, a drain takes it off with all the rest.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE 1
 #include <errno.h>
 #include <jif/service.h>
 #include <signal.h>
