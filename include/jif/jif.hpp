@@ -57,8 +57,7 @@ template <typename Base> class Holder
 	/* Returns the callback of the C object. */
 	template <typename Fn> void (*keep(const Fn &fn))(Base *)
 	{
-		static_assert(sizeof(Fn) <= sizeof(kept) &&
-				      alignof(Fn) <= alignof(void *),
+		static_assert(sizeof(Fn) <= sizeof(kept),
 			      "captures are two pointers at most");
 		static_assert(__is_trivially_copyable(Fn),
 			      "captures are copied byte by byte");

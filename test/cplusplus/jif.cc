@@ -65,6 +65,27 @@ static void test_callbacks()
 	check("on one tick after the other", lamp.timer.left() == 10);
 }
 
+/* As large as two pointers and aligned like that, as uint64_t is on 32 bits. */
+struct alignas(2 * sizeof(void *)) Wide {
+	unsigned char bytes[2 * sizeof(void *)];
+};
+
+static void test_alignment()
+{
+	jif::Wheel wheel;
+	Wide wide = {};
+	static bool right;
+
+	wide.bytes[sizeof(wide) - 1] = 42;
+	jif::Timer timer(wheel, [wide] {
+		right = wide.bytes[sizeof(wide) - 1] == 42 &&
+			reinterpret_cast<uintptr_t>(&wide) % alignof(Wide) == 0;
+	});
+	timer.add_in(1);
+	run_for(wheel, 1);
+	check("a capture is aligned as it has to be", right);
+}
+
 static void test_destructors()
 {
 	jif::Wheel wheel;
@@ -178,6 +199,7 @@ static void test_periodic_and_work()
 extern "C" void test_all()
 {
 	test_callbacks();
+	test_alignment();
 	test_destructors();
 	test_end_in_callback();
 	test_timer();
