@@ -14,7 +14,9 @@
  *
  * Each member function has the name, the contexts and the results of the C
  * function that it calls: Timer::add_in() is jif_timer_add_in(). It needs
- * neither exceptions, nor run-time types, nor the standard library.
+ * neither exceptions, nor run-time types, nor the standard library. Without
+ * a C library, static objects need start code that calls their constructors,
+ * and -fno-use-cxa-atexit: else the compiler wants to register destructors.
  */
 #ifndef JIF_HPP
 #define JIF_HPP

@@ -77,6 +77,21 @@ check "a callback that throws" g++ -std=c++11 -Iinclude -o "$folder/throws" \
 	"$folder/throws.cc" "$folder/libjif.a"
 check_fails 7 "ends the program" "$folder/throws"
 
+cat >"$folder/static.cc" <<'END'
+#include <jif/jif.hpp>
+
+static jif::Wheel wheel;
+static jif_workqueue queue;
+static jif::Timer timer(wheel, [] {});
+static jif::Periodic periodic(wheel, [] {});
+static jif::Work work(queue, [] {});
+
+bool any()
+{
+	return timer.pending() || periodic.pending() || work.pending();
+}
+END
+
 # target NAME CXX...: what it needs is jif's, or what any compiler calls.
 target() {
 	name=$1
@@ -89,6 +104,12 @@ target() {
 			"$(nm -u "$folder/$name.o" |
 				grep -v ' jif_\| check$\| mem[a-z]*$\| __do_')"
 	done
+	check "$name: static objects" "$@" -std=c++11 -Iinclude -Os \
+		-fno-exceptions -fno-use-cxa-atexit -c \
+		-o "$folder/static.o" "$folder/static.cc"
+	check_same "$name: static objects need jif only" "" \
+		"$(nm -u "$folder/static.o" |
+			grep -v ' jif_\| mem[a-z]*$\| __do_')"
 }
 
 target avr avr-g++ -mmcu=atmega328p
