@@ -2,10 +2,11 @@
 /*
  * jif/jif.hpp - the calls of jif as C++ classes, from C++11 on
  *
- * What is called is a function, a lambda, or a member function by
- * jif::member(). It is kept within the object, without allocation: captures may
- * be as large as two pointers; for more, capture `this`. A copy is called. An
- * exception that leaves it ends the program.
+ * What is called is a function, a lambda, or, by jif::member(), a member
+ * function that is not const, named with the class that declares it. It is kept
+ * within the object, without allocation: captures may be as large as two
+ * pointers; for more, capture `this`. A copy is called. An exception that
+ * leaves it ends the program.
  *
  * What an object has armed, started or queued is off when it is destroyed. That
  * may be in its own callback; otherwise, not while this is under way. Objects

@@ -32,6 +32,25 @@ struct Lamp {
 	jif::Timer timer;
 };
 
+struct Counting {
+	void count()
+	{
+		counted++;
+	}
+
+	int counted = 0;
+};
+
+/* Its base declares what is called. */
+struct Meter : Counting {
+	explicit Meter(jif::Wheel &wheel)
+	    : timer(wheel, jif::member<Counting, &Counting::count>(this))
+	{
+	}
+
+	jif::Timer timer;
+};
+
 static void run_for(jif::Wheel &wheel, uint32_t ticks)
 {
 	while (ticks--) {
@@ -44,6 +63,7 @@ static void test_callbacks()
 {
 	jif::Wheel wheel;
 	Lamp lamp(wheel);
+	Meter meter(wheel);
 	int here = 0;
 	int there = 0;
 
@@ -55,9 +75,11 @@ static void test_callbacks()
 	lambda.add_in(5);
 	capturing.add_in(5);
 	lamp.timer.add_in(10);
+	meter.timer.add_in(5);
 	run_for(wheel, 5);
 	check("a function and a lambda are called", calls == 11);
 	check("a lambda has what it captured", here == 1 && there == 1);
+	check("a member function of a base is called", meter.counted == 1);
 	run_for(wheel, 5);
 	check("a member function is called", lamp.on);
 	run_for(wheel, 10);
