@@ -28,6 +28,10 @@
 #include <jif/wheel.h>
 #include <jif/work.h>
 
+/* Templates are looked at where they are used: after a global called wheel. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 namespace jif
 {
 
@@ -269,5 +273,7 @@ class Work : Holder<jif_work>
 };
 
 } // namespace jif
+
+#pragma GCC diagnostic pop
 
 #endif

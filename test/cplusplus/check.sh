@@ -82,15 +82,23 @@ cat >"$folder/static.cc" <<'END'
 
 static jif::Wheel wheel;
 static jif_workqueue queue;
+jif_catchup policy = JIF_CATCHUP_SKIP;
+unsigned priority = 1;
+bool (*fn)();
 static jif::Timer timer(wheel, [] {});
-static jif::Periodic periodic(wheel, [] {});
-static jif::Work work(queue, [] {});
+static jif::Periodic periodic(wheel, [] {}, policy);
+static jif::Work work(queue, [] {}, priority);
 
 bool any()
 {
 	return timer.pending() || periodic.pending() || work.pending();
 }
 END
+for cxx in g++ clang++; do
+	# shellcheck disable=SC2086	# a list of flags
+	check "names as in the header: $cxx" $cxx -std=c++11 $flags \
+		-fsyntax-only "$folder/static.cc"
+done
 
 # target NAME CXX...: what it needs is jif's, or what any compiler calls.
 target() {
