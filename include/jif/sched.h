@@ -273,6 +273,10 @@ bool jif_task_stop(struct jif_task *task);
  */
 bool jif_task_pending(const struct jif_task *task);
 
+/* In C++, it hides the constructor of the structure of its name. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+
 /**
  * jif_task_record - what has become of a task so far
  * @task:	a task that has been initialised
@@ -281,6 +285,8 @@ bool jif_task_pending(const struct jif_task *task);
  * Return: its record, which goes on changing.
  */
 const struct jif_task_record *jif_task_record(const struct jif_task *task);
+
+#pragma GCC diagnostic pop
 
 /**
  * jif_event_init - make an event that has not come

@@ -10,7 +10,8 @@ set -u
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$check_log"' EXIT
-strict='-Wall -Wextra -Wpedantic -Wundef -Werror -fsyntax-only -Iinclude'
+strict='-Wall -Wextra -Wpedantic -Wundef -Wshadow -Werror -fsyntax-only
+	-Iinclude'
 
 for header in include/jif/*.h include/jif/linux/*.h; do
 	name=${header#include/}
