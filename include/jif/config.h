@@ -5,7 +5,8 @@
  * A build with Kconfig writes jif/autoconf.h, which holds; `make install` puts
  * it beside this file as jif_installed.h, where no other build finds it. Else,
  * or for an option that it leaves out, there is -DCONFIG_JIF_...= or, without
- * that, the default that is here.
+ * that, the default that is here. A value is a plain number, neither (1000) nor
+ * 1000u, since some become a part of names: see JIF_AGREE_ON.
  */
 #ifndef JIF_CONFIG_H
 #define JIF_CONFIG_H
