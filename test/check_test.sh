@@ -47,15 +47,15 @@ step single true
 step dies sh -c 'echo "ok - b"; exit 3'
 step silent false
 END_OF_STEPS
-printf 'dies: b\nsilent\nsingle\ntap: a\n' >test/expected.list
+printf 'dies 2\nsilent 1\nsingle 1\ntap 1\n' >test/expected
 check_fails 1 "steps that fail" test/check.sh ./steps
-prints '3 passed, 3 failed' "are counted, with how they died"
+prints '3 passed, 2 failed' "are counted, with how they died"
 check_same "each with the command that repeats it" 2 \
 	"$(grep -c '^    once more: make check STEP=[ds]' "$check_log")"
 check "one step" test/check.sh ./steps tap
 prints '1 passed, 0 failed' "is told from what is lost"
 check_fails 2 "a step that there is not" test/check.sh ./steps nothing
-sed -i '/dies/d; /silent/d' steps test/expected.list
+sed -i '/dies/d; /silent/d' steps test/expected
 check "steps that pass" test/check.sh ./steps
 prints '2 passed, 0 failed' "are counted"
 seconds=$((1000000 + $$))
@@ -67,10 +67,18 @@ check_same "is stopped, and said to be one" 1 \
 echo "$seconds" >pattern
 check_same "with all that it began" 0 "$(grep -alzx -f pattern \
 	/proc/[0-9]*/cmdline 2>/dev/null | wc -l)"
-sed -i 's/- a/- new/; /waits/d' steps
-check_fails 1 "a test that is lost, and one that is not listed" \
+cat >steps <<'END_OF_STEPS'
+step tap printf 'ok - a\nok - b: 3 tests\nok - c: 4 tests\n'
+END_OF_STEPS
+check_fails 1 "tests that are new, and those of a step that is lost" \
 	test/check.sh ./steps
-prints '2 passed, 2 failed' "are failures"
+prints '3 passed, 2 failed' "are failures, one for each step"
+check_same "which are shown" '< single 1
+< tap 1
+> tap 3 + 7' "$(grep '^[<>] [a-z]* [0-9]' "$check_log")"
+eval "$(sed -n 's/.* fails: cp/cp/p' "$check_log")"
+check "what updates them" test/check.sh ./steps
+prints '3 passed, 0 failed' "does so"
 
 # --- what is not there ------------------------------------------------------
 
