@@ -28,7 +28,7 @@ static uint32_t next_call(const struct jif_periodic *p)
 	return p->expires + (p->missed + 1) * p->period;
 }
 
-static void call(struct jif_timer *timer)
+static void expire_periodic(struct jif_timer *timer)
 {
 	struct jif_periodic *p =
 		jif_container_of(timer, struct jif_periodic, timer);
@@ -55,7 +55,7 @@ static void call(struct jif_timer *timer)
 void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
 		       enum jif_catchup policy)
 {
-	jif_timer_init(&p->timer, call);
+	jif_timer_init(&p->timer, expire_periodic);
 	p->fn = fn;
 	p->period = 0;
 	p->left = 0;
@@ -68,8 +68,9 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 {
 	jif_irq_t flags;
 
-	if (!p->fn || p->timer.fn != call || p->policy > JIF_CATCHUP_RESTART ||
-	    first > JIF_DELAY_MAX || period - 1 >= JIF_DELAY_MAX)
+	if (!p->fn || p->timer.fn != expire_periodic ||
+	    p->policy > JIF_CATCHUP_RESTART || first > JIF_DELAY_MAX ||
+	    period - 1 >= JIF_DELAY_MAX)
 		return -JIF_EINVAL;
 	flags = jif_irq_save();
 	if (p->period)

@@ -185,8 +185,9 @@ static unsigned allocate(struct jif_table *table, uint16_t *bucket)
 	return link;
 }
 
-static int put(struct jif_table *table, struct jif_key key, void *value,
-	       struct jif_schedule schedule, bool replace)
+static int insert_or_assign(struct jif_table *table, struct jif_key key,
+			    void *value, struct jif_schedule schedule,
+			    bool replace)
 {
 	uint16_t *bucket = bucket_of(table, key);
 	jif_irq_t flags = jif_irq_save();
@@ -213,13 +214,13 @@ static int put(struct jif_table *table, struct jif_key key, void *value,
 int jif_table_set(struct jif_table *table, struct jif_key key, void *value,
 		  struct jif_schedule schedule)
 {
-	return put(table, key, value, schedule, true);
+	return insert_or_assign(table, key, value, schedule, true);
 }
 
 int jif_table_add(struct jif_table *table, struct jif_key key, void *value,
 		  struct jif_schedule schedule)
 {
-	return put(table, key, value, schedule, false);
+	return insert_or_assign(table, key, value, schedule, false);
 }
 
 jif_handle_t jif_table_find(const struct jif_table *table, struct jif_key key)

@@ -221,7 +221,7 @@ static uint32_t time_left(const struct jif_wheel *wheel,
 	for (; slot >= ring[1].first; ring++)
 		ticks += (int32_t)(in_turn(ring, *hand++) * ring->ticks);
 	unit = (int32_t)ring->ticks;
-	ticks = ((int)slot - *hand) * unit - ticks;
+	ticks = ((int)slot - (int)*hand) * unit - ticks;
 	/* The hand has passed that slot, and gets there in its next turn. */
 	if (ticks < 0)
 		ticks += ring->slots * unit;

@@ -16,8 +16,11 @@ trap 'rm -rf "$folder" "$check_log"' EXIT
 rv32='riscv64-unknown-elf-gcc -ffreestanding -march=rv32imac_zicsr'
 rv32="$rv32 -mabi=ilp32"
 
+strict='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
+
 compile() {
-	"$@" -Os -Wall -Wextra -Werror -c "$folder/jif.c" -o "$folder/jif.o"
+	# shellcheck disable=SC2086 # words
+	"$@" -Os $strict -c "$folder/jif.c" -o "$folder/jif.o"
 }
 
 check "jif.c and jif.h are made" tools/amalgamate "$folder"
@@ -55,10 +58,13 @@ cp -r lib/port/none "$folder"
 check "jif.c: with the port none beside it" compile gcc -std=c11 \
 	-ffreestanding '-DJIF_PORT="none/jif_port.h"'
 
-printf '#include "jif.h"\n#include "jif.h"\nint one_thing;\n' >"$folder/use.cc"
+check "jif_service.c is made" tools/amalgamate --service "$folder/service"
+for header in jif.h jif.hpp service/jif_service.h; do
+	printf '#include "%s"\n' $header $header
+done >"$folder/use.cc"
 for cxx in g++ clang++; do
-	check "jif.h as C++17: $cxx" $cxx -std=c++17 -Wall -Wextra -Wpedantic \
-		-Werror -fsyntax-only "$folder/use.cc"
+	check "the headers as C++17: $cxx" $cxx -std=c++17 $strict \
+		-I"$folder" -fsyntax-only "$folder/use.cc"
 done
 
 sketch=$folder/millis.cc
@@ -78,10 +84,8 @@ done
 check "jif.hpp: millis.cc, avr-g++" sketch avr-g++ -mmcu=atmega328p -Os \
 	-std=c++11 -c -o "$folder/millis.o" "$sketch"
 
-mkdir "$folder/service"
-check "jif_service.c is made" tools/amalgamate --service "$folder/service"
 for cc in gcc clang; do
-	check "jif_service.c: $cc" $cc -std=c11 -Wall -Wextra -Werror \
+	check "jif_service.c: $cc" $cc -std=c11 $strict \
 		-c "$folder/service/jif_service.c" -o "$folder/service.o"
 done
 check "jif_service.c: -D_GNU_SOURCE" gcc -std=c11 -D_GNU_SOURCE -Wall -Werror \
