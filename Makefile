@@ -123,6 +123,11 @@ check:
 check-host:
 	@test/check.sh --host $(STEP)
 
+## check-bare: README's first commands, in a fresh Debian: root, some minutes
+.PHONY: check-bare
+check-bare:
+	@test/bare/check.sh
+
 # The bare-metal targets: that of ARCH or, on the host, all of them.
 target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
 		arm-cortex-m4 rv32 avr)

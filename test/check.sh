@@ -27,7 +27,9 @@ objects=objects
 seeds=3000
 patience=${PATIENCE-900}
 child=
+host=
 if [ "${1-}" = --host ]; then
+	host=$1
 	lists=test/packages
 	again='make check-host'
 	objects=host-objects
@@ -89,7 +91,8 @@ step() {
 	echo "$begin" >"$logs/$name.running"
 	status=0
 	: >"$logs/$name.times"
-	timeout -k 10 "$patience" "$0" --do "$logs/$name" "$@" \
+	# shellcheck disable=SC2086	# an argument, or none
+	timeout -k 10 "$patience" "$0" $host --do "$logs/$name" "$@" \
 		>"$logs/$name.log" 2>&1 </dev/null &
 	child=$!
 	wait $child || status=$?

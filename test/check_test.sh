@@ -80,6 +80,19 @@ eval "$(sed -n 's/.* fails: cp/cp/p' "$check_log")"
 check "what updates them" test/check.sh ./steps
 prints '3 passed, 0 failed' "does so"
 
+# `make check-host` compiles only what is for the host, where $bin/make is make.
+cat >"$bin/make" <<'END_OF_MAKE'
+#!/bin/sh
+case " $* " in
+*' objects '*) echo 'no simavr here' ;;
+esac
+END_OF_MAKE
+chmod +x "$bin/make"
+echo 'step host strict' >steps
+echo 'host 1' >test/expected
+check "the host needs no emulator" env PATH="$bin:$PATH" \
+	test/check.sh --host ./steps
+
 # --- what is not there ------------------------------------------------------
 
 for tool in /bin/* /usr/bin/*; do
