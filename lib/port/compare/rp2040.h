@@ -6,23 +6,33 @@
  * counter's 64 bits, once: writing ALARM0 arms it. TIMERAWL shows these bits,
  * and unlike TIMELR keeps nothing for the other core. Both cores and the other
  * alarms share INTE: it is changed through the aliases of 2.1.2, bit by bit.
+ *
+ * JIF_COMPARE_VECTOR is another name for the handler. The Pico SDK's crt0.S has
+ * isr_irq0; with cmsis_core, rename_exceptions.h makes it TIMER_IRQ_0_Handler.
  */
 #ifndef JIF_LIB_PORT_COMPARE_RP2040_H
 #define JIF_LIB_PORT_COMPARE_RP2040_H
 
 #include "nvic.h"
 
-#define JIF_COMPARE_BITS   32
-#define JIF_COMPARE_SEEN   1
-#define JIF_COMPARE_LEAD   10
-#define JIF_COMPARE_VECTOR TIMER_IRQ_0_IRQHandler
+#define JIF_COMPARE_BITS 32
+#define JIF_COMPARE_SEEN 1
+#define JIF_COMPARE_LEAD 10
 
-#define TIMER_BASE	   UINT32_C(0x40054000)
-#define TIMER_ALARM0	   (TIMER_BASE + 0x10)
-#define TIMER_ARMED	   (TIMER_BASE + 0x20)
-#define TIMER_TIMERAWL	   (TIMER_BASE + 0x28)
-#define TIMER_INTR	   (TIMER_BASE + 0x34)
-#define TIMER_INTE	   (TIMER_BASE + 0x38)
+#if !defined(JIF_COMPARE_VECTOR)
+#if defined(LIB_CMSIS_CORE)
+#define JIF_COMPARE_VECTOR TIMER_IRQ_0_Handler
+#else
+#define JIF_COMPARE_VECTOR isr_irq0
+#endif
+#endif
+
+#define TIMER_BASE     UINT32_C(0x40054000)
+#define TIMER_ALARM0   (TIMER_BASE + 0x10)
+#define TIMER_ARMED    (TIMER_BASE + 0x20)
+#define TIMER_TIMERAWL (TIMER_BASE + 0x28)
+#define TIMER_INTR     (TIMER_BASE + 0x34)
+#define TIMER_INTE     (TIMER_BASE + 0x38)
 
 /* Aliases of each register: a write sets or clears the bits that are 1. */
 #define ALIAS_SET   UINT32_C(0x2000)
