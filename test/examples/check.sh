@@ -3,7 +3,8 @@
 #
 # The examples in docs/examples compile without a warning, for the host and for
 # a target, and do what is written here; docs/recipes.md shows parts of them.
-# The kernels, the HAL and Arduino are stand-ins; lwIP is Debian's.
+# The kernels and the HAL are stand-ins; lwIP is Debian's. millis.cc is a
+# sketch: see test/kernels/arduino.sh.
 set -u
 . test/lib.sh
 
@@ -97,20 +98,6 @@ END
 # shellcheck disable=SC2086	# a list of flags
 target zephyr.c arm-none-eabi-gcc $m4
 rename=
-
-for cxx in "g++ -std=c++11" "clang++ -std=c++17"; do
-	# shellcheck disable=SC2086	# a list of flags
-	check "millis.cc compiles with $cxx" $cxx $flags \
-		-o "$folder/example" $here/millis.cc $stand_in/arduino.cc \
-		"$folder/libjif.a"
-	check_same "millis.cc does what it says ($cxx)" "  507: pin 13 high
-  807: pin 13 low
- 1507: pin 13 high
- 1807: pin 13 low
- 2507: pin 13 high
- 2807: pin 13 low" "$(timeout 60 "$folder/example")"
-done
-target millis.cc avr-g++ -mmcu=atmega328p -std=c++11 -fno-exceptions -fno-rtti
 
 # lwIP with its own timers says when it has to do what.
 lwip() {

@@ -137,56 +137,6 @@ with_meson() {
 		expire "$folder/project/build"
 }
 
-# A sketch, compiled as Arduino does, with its core and the package.
-sketch() {
-	core=/usr/share/arduino/hardware/arduino/avr
-	flags="-mmcu=atmega328p -Os -DF_CPU=16000000L -DARDUINO=10819 \
-		-DDECIMAL_DIG=__DECIMAL_DIG__ \
-		-ffunction-sections -fdata-sections -I$core/cores/arduino \
-		-I$core/variants/standard -I$folder/arduino/src"
-	objects=$folder/arduino-objects
-	mkdir -p "$objects"
-	{
-		echo '#include <Arduino.h>'
-		cat "$1"
-	} >"$objects/sketch.cpp"
-	for file in "$core"/cores/arduino/*.c "$core"/cores/arduino/*.cpp \
-		"$folder/arduino/src/jif.c" "$objects/sketch.cpp"; do
-		case $file in
-		*.c) compiler='avr-gcc -std=gnu11' ;;
-		*) compiler='avr-g++ -std=gnu++11 -fno-exceptions' ;;
-		esac
-		# shellcheck disable=SC2086 # words
-		$compiler $flags -w -c "$file" \
-			-o "$objects/$(basename "$file").o" || return
-	done
-	# shellcheck disable=SC2086
-	avr-gcc $flags -Wl,--gc-sections "$objects"/*.o \
-		-o "$objects/sketch.elf"
-}
-
-# The example on an emulated Uno, with a minute of half a second.
-arduino() {
-	sed 's/60000/500/' "$folder/arduino/examples/Blink/Blink.ino" \
-		>"$folder/blink.ino"
-	sketch "$folder/blink.ino" &&
-		timeout 300 simavr -m atmega328p -f 16000000 \
-			"$objects/sketch.elf" 2>&1 |
-		grep -m 1 'a minute is over'
-}
-
-arduino_cpp() {
-	sed 's|<jif/jif.hpp>|<jif.hpp>|' docs/examples/millis.cc \
-		>"$folder/millis.ino"
-	sketch "$folder/millis.ino"
-}
-
-# The vectors of TIMER1 are those of other libraries.
-no_vectors() {
-	avr-nm "$folder/arduino-objects/jif.c.o" >"$folder/names" &&
-		grep jif_tick "$folder/names" && ! grep vector "$folder/names"
-}
-
 json() {
 	jq -e --arg version "$version" '.name == "jif" and
 		.version == $version and .headers == "jif.h"' \
@@ -235,10 +185,6 @@ check "CMake, find_package()" with_cmake found \
 check "CMake: the simulated machine" cmake_simulates
 check "CMake: an unknown port is an error" cmake_says_no
 check "Meson: a subproject" with_meson
-check "Arduino: the package" package arduino
-check "Arduino: the example runs on an emulated Uno" arduino
-check "Arduino: no handler is in it" no_vectors
-check "Arduino: a sketch of C++ classes" arduino_cpp
 check "PlatformIO: the package" package platformio
 check "PlatformIO: its manifest (PlatformIO is not in Debian)" json
 check "PlatformIO: its sources" two_files "$folder/platformio/src"
