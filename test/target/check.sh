@@ -47,12 +47,21 @@ port() {
 	build "build/$arch-vector" CONFIG_JIF_PORT_VECTOR=n port-test
 	suite "port, with a handler that runs the wheel" \
 		run "build/$arch-vector/test/target/port-test"
-	[ "$arch" = arm-cortex-m3 ] || return
-	build "build/$arch-basepri" \
-		'CONFIG_JIF_CORTEX_M_BASEPRI=0x40
-CONFIG_JIF_DEBUG=y' port-test
+	[ "$arch" != arm-cortex-m3 ] || basepri
+}
+
+basepri() {
+	options='CONFIG_JIF_CORTEX_M_BASEPRI=0x40
+CONFIG_JIF_DEBUG=y
+CONFIG_JIF_PORT_VECTOR=n'
+	build "build/$arch-basepri" "$options" port-test
 	suite "port, with BASEPRI" \
 		run "build/$arch-basepri/test/target/port-test"
+	build "build/$arch-compare" "$options
+CONFIG_JIF_COMPARE=y
+CONFIG_JIF_COMPARE_TIMER=\"../../../test/target/dual.h\"" port-test
+	suite "port, with BASEPRI and a compare register" \
+		run "build/$arch-compare/test/target/port-test"
 }
 
 # On the micro:bit: a counter of 16 bits, and a tick of 31.25 counts.

@@ -12,10 +12,9 @@
 #define NVIC_ISER (*(volatile uint32_t *)0xe000e100)
 #define NVIC_ISPR (*(volatile uint32_t *)0xe000e200)
 
-/* The priorities of the lines 8 to 11. */
+/* The priorities of the lines 8 to 11; those of the last two are not ours. */
 #define NVIC_IPR2			   (*(volatile uint32_t *)0xe000e408)
 #define LATER				   (UINT32_C(0xc0) << 8)
-#define SOONER				   UINT32_C(0x80)
 
 #define SYST_VAL			   (*(volatile uint32_t *)0xe000e018)
 
@@ -60,12 +59,12 @@ void target_let_in(void (*within)(void))
 	within();
 }
 
-void target_make_urgent(bool urgent)
+void target_set_priority(uint8_t priority)
 {
-	NVIC_IPR2 = LATER | (urgent ? 0 : SOONER);
+	NVIC_IPR2 = (NVIC_IPR2 & 0xffff0000) | LATER | priority;
 }
 
-void target_pend_urgent(void)
+void target_pend_other(void)
 {
 	NVIC_ISPR = UINT32_C(1) << OTHER_IRQ;
 	__asm__ volatile("dsb\n\tisb" : : : "memory");
@@ -90,14 +89,29 @@ __attribute__((naked)) void target_leave_irq(void (*to)(void))
  * QEMU 7.2 with -icount sleep=off: when SysTick expires while the processor
  * sleeps, it is restarted before its interrupt is raised, and restarting it
  * lets time jump to the next event of any timer: a whole period later. So there
- * is to be an event right after the end of the period.
+ * is to be an event right after the end of the period. QEMU also lets what
+ * BASEPRI keeps out end a WFI, which no processor does (B1.5.19).
  */
+static void check_masks(void)
+{
+#if CONFIG_JIF_CORTEX_M_BASEPRI
+	uint32_t primask, basepri;
+
+	__asm__("mrs %0, primask\n\tmrs %1, basepri"
+		: "=r"(primask), "=r"(basepri));
+	if (!primask || basepri)
+		jif_panic("what is kept out does not end this sleep");
+#endif
+}
+
 void __wrap_jif_port_sleep(void);
 void __real_jif_port_sleep(void);
 
 void __wrap_jif_port_sleep(void)
 {
 	target_sleeps++;
+	if (CONFIG_JIF_CORTEX_M_BASEPRI)
+		check_masks();
 	if (!CONFIG_JIF_COMPARE)
 		guard(SYST_VAL + 2);
 	__real_jif_port_sleep();
@@ -139,7 +153,7 @@ void target_reset(void)
 		*to++ = 0;
 	__asm__ volatile("cpsid i" : : : "memory");
 	target_init();
-	target_make_urgent(false);
+	NVIC_IPR2 = LATER | TARGET_LOW;
 	NVIC_ISER = UINT32_C(1) << OTHER_IRQ | UINT32_C(1) << PEND_IRQ;
 	__asm__ volatile("cpsie i" : : : "memory");
 	target_exit(main());

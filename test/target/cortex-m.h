@@ -11,7 +11,7 @@
 #define OTHER_IRQ 8
 #define PEND_IRQ  9
 
-/* That of the compare register, if there is one: TIMER2 of the micro:bit. */
+/* That of the compare register: TIMER2 of the micro:bit, the dual timer. */
 #define COMPARE_IRQ 10
 
 /* Takes back the timer's request. */

@@ -83,11 +83,12 @@ void target_put_number(uint32_t number);
 void target_let_in(void (*within)(void));
 
 /*
- * Cortex-M: makes the interrupt of target_pend_after() more urgent than all
- * that CONFIG_JIF_CORTEX_M_BASEPRI turns off, or not; and requests it now.
+ * Cortex-M: the priority of the interrupt of target_pend_after(), which is more
+ * urgent than that of target_pend() all the same; and requests it now.
  */
-void target_make_urgent(bool urgent);
-void target_pend_urgent(void);
+#define TARGET_LOW 0x80u
+void target_set_priority(uint8_t priority);
+void target_pend_other(void);
 
 /* From a handler into a function of the main loop, for good. */
 void target_leave_irq(void (*to)(void)) __attribute__((noreturn));

@@ -7,20 +7,30 @@
 #ifndef JIF_LIB_PORT_COMPARE_NVIC_H
 #define JIF_LIB_PORT_COMPARE_NVIC_H
 
+#include <jif/config.h>
+
 #include "reg.h"
 
 #define NVIC_ISER UINT32_C(0xe000e100)
 #define NVIC_ICER UINT32_C(0xe000e180)
 #define NVIC_ISPR UINT32_C(0xe000e200)
 #define NVIC_ICPR UINT32_C(0xe000e280)
+#define NVIC_IPR  UINT32_C(0xe000e400)
 
 static inline void jif_nvic_write(uint32_t registers, unsigned irq)
 {
 	jif_reg_write(registers + irq / 32 * 4, UINT32_C(1) << irq % 32);
 }
 
+/*
+ * After a reset its priority is above BASEPRI, which would not keep it out. A
+ * product may make it less urgent. v6-M, which has no BASEPRI, has no bytes
+ * here either.
+ */
 static inline void jif_nvic_enable(unsigned irq)
 {
+	if (CONFIG_JIF_CORTEX_M_BASEPRI)
+		jif_reg_write8(NVIC_IPR + irq, CONFIG_JIF_CORTEX_M_BASEPRI);
 	jif_nvic_write(NVIC_ISER, irq);
 }
 
