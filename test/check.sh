@@ -307,6 +307,7 @@ emulated() {
 	target rv32 port unit hour
 	target avr port some hour
 	step blink test/examples/blink.sh
+	step arduino test/kernels/arduino.sh
 	step step-qemu step_qemu step
 	step step-qemu-unmasked step_qemu_unmasked
 }
