@@ -14,15 +14,19 @@
  * Each work is stamped with the number of the pass that runs it. The first
  * entry of a list that has the stamp of this pass was queued again since, and
  * closes its list until the next pass: so no work runs twice in a pass, order
- * within a priority is kept, and a pass comes to an end. Stamps wrap, and each
- * queue has its own. Work that comes back after just 65535 passes, or that
- * another queue has run, may have to wait for one pass more.
+ * within a priority is kept, and a pass comes to an end. A run that finds the
+ * queue empty ends it, too. Stamps wrap, and each queue has its own. Work that
+ * comes back after just 65535 passes, or that another queue has run, may have
+ * to wait for one pass more.
  *
  * DELAYED WORK
  *
  * It is armed until its timer's callback queues it: also while the timer is off
  * the wheel already, and its callback has not begun. An interrupt that comes
  * then can still cancel it or change its delay, and the callback finds out.
+ *
+ * Its work may be queued directly, too, unless it is armed. The queue is noted
+ * then: to cancel delayed work takes no queue.
  */
 #include <jif/jiffies.h>
 #include <jif/work.h>
@@ -110,6 +114,7 @@ void jif_work_init(struct jif_work *work, jif_work_fn *fn, unsigned priority)
 	work->fn = fn;
 	work->ran = 0;
 	work->priority = (uint8_t)(priority < UINT8_MAX ? priority : UINT8_MAX);
+	work->delayed = WORK_PLAIN;
 }
 
 bool jif_work_pending(const struct jif_work *work)
@@ -118,10 +123,20 @@ bool jif_work_pending(const struct jif_work *work)
 	return is_listed(work);
 }
 
+/* False if it waits for its timer. */
+static bool note_queue(struct jif_workqueue *queue, struct jif_work *work)
+{
+	if (work->delayed == WORK_ARMED)
+		return false;
+	jif_container_of(work, struct jif_delayed_work, work)->queue = queue;
+	return true;
+}
+
 bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool queued = !is_listed(work) && is_valid_work(work);
+	bool queued = !is_listed(work) && is_valid_work(work) &&
+		      (!work->delayed || note_queue(queue, work));
 
 	if (queued) {
 		work_append(&queue->tail[work->priority], work);
@@ -186,8 +201,7 @@ unsigned jif_workqueue_run(struct jif_workqueue *queue, unsigned max)
 	JIF_BUG_ON(jif_in_irq());
 	if (!queue->running) {
 		queue->running = true;
-		if (queue->occupied)
-			turn_over(queue);
+		turn_over(queue);
 		ran = run_works(queue, max, &flags);
 		if (ran)
 			turn_over(queue);
@@ -197,6 +211,11 @@ unsigned jif_workqueue_run(struct jif_workqueue *queue, unsigned max)
 	return ran;
 }
 
+static inline bool is_armed(const struct jif_delayed_work *dwork)
+{
+	return dwork->work.delayed == WORK_ARMED;
+}
+
 /* Queues it, unless it was cancelled or armed anew since it was taken off. */
 static void expire_work(struct jif_timer *timer)
 {
@@ -204,8 +223,8 @@ static void expire_work(struct jif_timer *timer)
 		jif_container_of(timer, struct jif_delayed_work, timer);
 	jif_irq_t flags = jif_irq_save();
 
-	if (dwork->armed && !jif_timer_pending(timer)) {
-		dwork->armed = false;
+	if (is_armed(dwork) && !jif_timer_pending(timer)) {
+		dwork->work.delayed = WORK_DELAYED;
 		jif_work_queue(dwork->queue, &dwork->work);
 	}
 	jif_irq_restore(flags);
@@ -216,14 +235,14 @@ void jif_delayed_work_init(struct jif_delayed_work *dwork, jif_work_fn *fn,
 {
 	jif_work_init(&dwork->work, fn, priority);
 	jif_timer_init(&dwork->timer, expire_work);
+	dwork->work.delayed = WORK_DELAYED;
 	dwork->queue = NULL;
-	dwork->armed = false;
 }
 
 bool jif_delayed_work_pending(const struct jif_delayed_work *dwork)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = dwork->armed || is_listed(&dwork->work);
+	bool pending = is_armed(dwork) || is_listed(&dwork->work);
 
 	jif_irq_restore(flags);
 	return pending;
@@ -232,13 +251,13 @@ bool jif_delayed_work_pending(const struct jif_delayed_work *dwork)
 bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = dwork->armed;
+	bool pending = is_armed(dwork);
 
 	if (pending)
 		jif_timer_del(dwork->queue->wheel, &dwork->timer);
 	else
 		pending = jif_work_cancel(dwork->queue, &dwork->work);
-	dwork->armed = false;
+	dwork->work.delayed = WORK_DELAYED;
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -253,12 +272,13 @@ bool jif_delayed_work_mod(struct jif_workqueue *queue,
 	if (is_valid_work(&dwork->work) && queue->wheel &&
 	    reaches(queue->wheel, now, delay)) {
 		jif_delayed_work_cancel(dwork);
-		dwork->queue = queue;
-		dwork->armed = delay;
-		if (delay)
-			jif_timer_mod(queue->wheel, &dwork->timer, now + delay);
-		else
+		if (!delay) {
 			jif_work_queue(queue, &dwork->work);
+		} else {
+			dwork->queue = queue;
+			dwork->work.delayed = WORK_ARMED;
+			jif_timer_mod(queue->wheel, &dwork->timer, now + delay);
+		}
 	}
 	jif_irq_restore(flags);
 	return pending;

@@ -13,6 +13,13 @@
 #include "bug.h"
 #include "shared.h"
 
+/* What @delayed says: not part of delayed work; idle or queued; or waiting. */
+enum {
+	WORK_PLAIN,
+	WORK_DELAYED,
+	WORK_ARMED,
+};
+
 static inline bool is_listed(const struct jif_work *work)
 {
 	return work->next;

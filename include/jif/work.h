@@ -35,6 +35,7 @@ typedef void jif_work_fn(struct jif_work *work);
  * @fn:		what runs
  * @ran:	the pass in which it was run last
  * @priority:	0 is the highest
+ * @delayed:	it is part of delayed work, and whether that waits for its timer
  */
 struct jif_work {
 	struct jif_work *next;
@@ -42,6 +43,7 @@ struct jif_work {
 	jif_work_fn *fn;
 	uint16_t ran;
 	uint8_t priority;
+	uint8_t delayed;
 };
 
 /**
@@ -61,17 +63,15 @@ struct jif_workqueue {
 };
 
 /**
- * struct jif_delayed_work - work that waits for a timer; all fields are private
- * @work:	the work
- * @timer:	queues it
- * @queue:	where to
- * @armed:	it waits for the timer
+ * struct jif_delayed_work - work that waits for a timer
+ * @work:	the work; jif_work_queue() takes it, too
+ * @timer:	private: queues it
+ * @queue:	private: where to, or where it was queued last
  */
 struct jif_delayed_work {
 	struct jif_work work;
 	struct jif_timer timer;
 	struct jif_workqueue *queue;
-	bool armed;
 };
 
 /**
@@ -81,7 +81,7 @@ struct jif_delayed_work {
  */
 #define JIF_WORK_INIT(fn, priority)                                            \
 	{                                                                      \
-		0, 0, (fn), 0, (priority)                                      \
+		0, 0, (fn), 0, (priority), 0                                   \
 	}
 
 /**
@@ -151,7 +151,8 @@ bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work);
 /**
  * jif_work_cancel - take work off the queue
  * @queue:	the queue it is on
- * @work:	work, pending or not
+ * @work:	work, pending or not; delayed work that waits for its timer
+ *		goes on waiting
  *
  * Work runs from the moment at which it is taken off for its function. Until
  * then this call returns true, and the function does not run; after it, the

@@ -43,20 +43,18 @@ static void arm(struct tasks *model, struct tasks_timer *timer,
 	timer->armed = ++model->acts;
 }
 
-bool tasks_queue(struct tasks *model, unsigned work)
-{
-	struct tasks_item *item = &model->items[work];
-
-	if (item->ready)
-		return false;
-	item->ready = ++model->acts;
-	return true;
-}
-
 bool tasks_work_pending(const struct tasks *model, unsigned work)
 {
 	return model->items[work].ready ||
 	       model->timers[work].expires != TASKS_NEVER;
+}
+
+bool tasks_queue(struct tasks *model, unsigned work)
+{
+	if (tasks_work_pending(model, work))
+		return false;
+	model->items[work].ready = ++model->acts;
+	return true;
 }
 
 bool tasks_cancel(struct tasks *model, unsigned work)

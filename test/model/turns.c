@@ -70,13 +70,21 @@ static struct jif_work *work_of(unsigned i)
 	return i < FIRST_DELAYED ? &turns.works[i] : &turns.dworks[i].work;
 }
 
+static bool is_ready(unsigned item)
+{
+	if (item < TASKS_WORKS)
+		return jif_work_pending(work_of(item));
+	return jif_task_pending(&turns.tasks[item - TASKS_WORKS]);
+}
+
 /* Has the library run the callback of a timer that the model has armed? */
 static bool has_expired(unsigned timer)
 {
 	const struct jif_timer *release;
 
 	if (timer < TASKS_WORKS)
-		return !turns.dworks[timer].armed;
+		return !jif_delayed_work_pending(&turns.dworks[timer]) ||
+		       is_ready(timer);
 	if (timer < TASKS_ITEMS)
 		return !turns.tasks[timer - TASKS_WORKS].asleep;
 	release = &turns.tasks[timer - TASKS_ITEMS].release;
@@ -85,14 +93,7 @@ static bool has_expired(unsigned timer)
 		       (uint32_t)turns.model.timers[timer].expires;
 }
 
-static bool is_ready(unsigned item)
-{
-	if (item < TASKS_WORKS)
-		return jif_work_pending(work_of(item));
-	return jif_task_pending(&turns.tasks[item - TASKS_WORKS]);
-}
-
-/* A run begins or ends without a word; but not without a window. */
+/* A run that calls something ends without a word; but not without a window. */
 static void follow_run(void)
 {
 	if (turns.sched.work.running == turns.running)
@@ -146,16 +147,23 @@ static uint32_t choose_delay(void)
 	return choose(8) ? choose(12) : choose(9000);
 }
 
+/* Delayed work, too. */
+static void queue_work(unsigned i)
+{
+	bool want = tasks_queue(&turns.model, i);
+
+	tell("queue work", i);
+	must(jif_work_queue(&turns.sched.work, work_of(i)) == want,
+	     "queue() returned something else");
+}
+
 static void act_on_work(void)
 {
 	unsigned i = choose(turns.part.works);
 	bool want;
 
 	if (choose_kind(2, 3) == 0) {
-		tell("queue work", i);
-		want = tasks_queue(&turns.model, i);
-		must(jif_work_queue(&turns.sched.work, work_of(i)) == want,
-		     "queue() returned something else");
+		queue_work(i);
 	} else {
 		tell("cancel work", i);
 		want = tasks_cancel(&turns.model, i);
@@ -176,12 +184,16 @@ static void cancel_delayed(unsigned i)
 static void act_on_delayed(void)
 {
 	unsigned i = FIRST_DELAYED + choose(turns.part.delayed);
-	unsigned kind = choose_kind(3, 4);
+	unsigned kind = choose_kind(4, 5);
 	uint32_t delay;
 	bool want;
 
 	if (kind == 2) {
 		cancel_delayed(i);
+		return;
+	}
+	if (kind == 3) {
+		queue_work(i);
 		return;
 	}
 	delay = choose_delay();
@@ -425,8 +437,10 @@ static void run_wheel(void)
 static void run_queue(unsigned max)
 {
 	uint64_t before = turns.ran;
-	unsigned ran = jif_workqueue_run(&turns.sched.work, max);
+	unsigned ran;
 
+	tasks_turn_over(&turns.model, false);
+	ran = jif_workqueue_run(&turns.sched.work, max);
 	must(ran == turns.ran - before, "run() counts wrong");
 	must(ran <= max, "run() ran too many");
 	follow();
@@ -439,7 +453,8 @@ static void run_few(void)
 	unsigned max;
 
 	do {
-		max = 1 + choose(4);
+		max = choose(6);
+		max = max < 5 ? max : UINT_MAX;
 		before = turns.ran;
 		run_queue(max);
 		if (!choose(4))
@@ -487,7 +502,7 @@ bool turns_step(void)
 	else if (pick < 50)
 		pass_time(choose(40));
 	else if (pick < 90)
-		turn();
+		(turns.part.queue ? run_few : turn)();
 	else if (pick < 95)
 		run_wheel();
 	else if (pick < 99)
@@ -499,10 +514,11 @@ bool turns_step(void)
 
 static void run_some(void)
 {
-	bool all = choose(2);
+	unsigned max = choose(3);
 
-	tell(all ? "run all work" : "run of work, at most", !all);
-	run_queue(all ? UINT_MAX : 1);
+	max = max < 2 ? max : UINT_MAX;
+	tell("run of work, at most", max);
+	run_queue(max);
 }
 
 bool turns_try(bool extra)

@@ -25,7 +25,7 @@
  * @events:	for which they wait
  * @periods:	they are released once a period, too
  * @flat:	all have one priority
- * @queue:	when all is tried, the queue is run, instead of turns
+ * @queue:	the queue is run, instead of turns
  */
 struct turns_part {
 	uint32_t (*choose)(uint32_t end);

@@ -346,6 +346,21 @@ Test(work, left_by_a_cancelled_rest_is_run_at_once)
 	expect_ran("aa");
 }
 
+/* The pass ends with the run that finds nothing, not with the next one. */
+Test(work, behind_a_run_of_an_empty_queue_all_of_it_runs)
+{
+	jif_work_init(&works[2], run_work, 3);
+	add(0);
+	add(1);
+	cr_assert_eq(jif_workqueue_run(&queue, 1), 1);
+	cancel(1);
+	cr_assert_eq(run(), 0);
+	add(0);
+	add(2);
+	cr_assert_eq(run(), 2);
+	expect_ran("aac");
+}
+
 /* A stamp of 65535 passes ago looks like one of this pass. */
 Test(work, of_long_ago_waits_for_one_run_at_most)
 {
@@ -715,10 +730,71 @@ Test(delayed_work, bad_arguments_are_refused_and_change_nothing)
 	cr_expect(jif_wheel_empty(&wheel));
 }
 
+static bool queue_directly(struct jif_workqueue *to)
+{
+	return jif_work_queue(to, &dwork.work);
+}
+
+Test(delayed_work, never_delayed_and_queued_directly_is_cancelled)
+{
+	cr_assert(queue_directly(&queue));
+	cr_assert(jif_delayed_work_pending(&dwork));
+	cr_assert_not(queue_directly(&queue));
+	cr_assert_not(jif_delayed_work_queue(&queue, &dwork, 3));
+	cr_assert(jif_delayed_work_cancel(&dwork));
+	cr_assert_not(jif_delayed_work_pending(&dwork));
+	pass(5);
+	cr_assert_eq(run(), 0);
+	cr_assert(jif_workqueue_empty(&queue));
+}
+
+Test(delayed_work, queued_directly_takes_a_delay_instead)
+{
+	cr_assert(queue_directly(&queue));
+	cr_assert(jif_delayed_work_mod(&queue, &dwork, 3));
+	cr_assert_eq(run(), 0);
+	pass(3);
+	cr_assert_eq(run(), 1);
+	cr_assert(queue_directly(&queue));
+	cr_assert_eq(run(), 1);
+	expect_ran("DD");
+}
+
+Test(delayed_work, that_waits_is_not_queued_directly)
+{
+	cr_assert(jif_delayed_work_queue(&queue, &dwork, 3));
+	cr_assert_not(queue_directly(&queue));
+	cr_assert(jif_workqueue_empty(&queue));
+	pass(3);
+	cr_assert_not(queue_directly(&queue), "it is in the queue by now");
+	cr_assert_eq(run(), 1);
+	expect_ran("D");
+}
+
+Test(delayed_work, queued_directly_elsewhere_is_cancelled_there)
+{
+	struct jif_workqueue timeless;
+
+	jif_workqueue_init(&timeless, NULL);
+	cr_assert(jif_delayed_work_queue(&queue, &dwork, 0));
+	cr_assert_eq(run(), 1);
+	jif_work_queue(&timeless, &works[0]);
+	cr_assert(queue_directly(&timeless));
+	cr_assert(jif_delayed_work_cancel(&dwork));
+	cr_assert(queue_directly(&timeless));
+	cr_assert(jif_delayed_work_mod(&queue, &dwork, 2));
+	cr_assert_eq(jif_workqueue_run(&timeless, UINT_MAX), 1);
+	pass(2);
+	cr_assert_eq(run(), 1);
+	expect_ran("DaD");
+}
+
 /* The wheel has taken the timer off, and its callback has not queued yet. */
 static bool is_under_way(void)
 {
-	return dwork.armed && !jif_timer_pending(&dwork.timer);
+	return jif_delayed_work_pending(&dwork) &&
+	       !jif_work_pending(&dwork.work) &&
+	       !jif_timer_pending(&dwork.timer);
 }
 
 static int result;
