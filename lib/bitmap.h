@@ -24,7 +24,7 @@ typedef uint8_t index_t;
 
 static inline jif_word_t bitmap_load(const jif_word_t *map, unsigned bit)
 {
-	return __atomic_load_n(&map[bit / WORD_BITS], __ATOMIC_RELAXED);
+	return JIF_LOAD(&map[bit / WORD_BITS], RELAXED);
 }
 
 static inline jif_word_t bitmap_mask(unsigned bit)
@@ -56,9 +56,7 @@ static inline unsigned lowest_bit(jif_word_t word)
 	unsigned bit = 0;
 
 	if (CONFIG_JIF_CTZ)
-		return (unsigned)(sizeof(word) > sizeof(unsigned) ?
-					  __builtin_ctzll(word) :
-					  __builtin_ctz((unsigned)word));
+		return (unsigned)JIF_CTZ(word);
 	for (; !(word & 1); word >>= 1)
 		bit++;
 	return bit;

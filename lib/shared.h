@@ -9,20 +9,21 @@
 #ifndef JIF_LIB_SHARED_H
 #define JIF_LIB_SHARED_H
 
+#include <jif/compiler.h>
 #include <jif/config.h>
 
 /* A load or store of 32 bits takes several accesses here. */
 #define TEARS (sizeof(void *) < sizeof(uint32_t))
 
 #if CONFIG_JIF_SMP
-#define READ_SHARED(from)      __atomic_load_n(from, __ATOMIC_RELAXED)
-#define WRITE_SHARED(to, what) __atomic_store_n(to, what, __ATOMIC_RELAXED)
+#define READ_SHARED(from)      JIF_LOAD(from, RELAXED)
+#define WRITE_SHARED(to, what) JIF_STORE(to, what, RELAXED)
 #else
 #define READ_SHARED(from)      (*(from))
 #define WRITE_SHARED(to, what) ((void)(*(to) = (what)))
 #endif
 
 /* Whoever waits in a loop for a handler looks anew, also if this is inlined. */
-#define LOOK_ANEW() __atomic_signal_fence(__ATOMIC_SEQ_CST)
+#define LOOK_ANEW() JIF_COMPILER_BARRIER()
 
 #endif

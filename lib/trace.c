@@ -8,11 +8,8 @@
 #include "print.h"
 #include "wheel_view.h"
 
-#define NUMBER_BITS   (sizeof(jif_trace_word_t) * 8 - 13)
-#define ALWAYS_CLEAR  (sizeof(void *) < 4 ? 1 : sizeof(void *))
-
-#define NOINLINE      __attribute__((noinline))
-#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NUMBER_BITS  (sizeof(jif_trace_word_t) * 8 - 13)
+#define ALWAYS_CLEAR (sizeof(void *) < 4 ? 1 : sizeof(void *))
 
 JIF_STATIC_ASSERT(LAST_SLOT < 512, "a slot has room in a record");
 JIF_STATIC_ASSERT(JIF_TRACE_WAKE < 16, "an event has room in a record");
@@ -60,13 +57,13 @@ static uint32_t records_held(void)
 	return (uint32_t)(recorder.end - recorder.begin);
 }
 
-static NOINLINE void begin_again(void)
+static JIF_NOINLINE void begin_again(void)
 {
 	recorder.next = recorder.begin;
 	recorder.filled += records_held();
 }
 
-static ALWAYS_INLINE void store(jif_trace_word_t what, uint32_t value)
+static JIF_ALWAYS_INLINE void store(jif_trace_word_t what, uint32_t value)
 {
 	struct jif_trace_record *record = recorder.next;
 	struct jif_trace_record *end = recorder.end;
@@ -78,15 +75,17 @@ static ALWAYS_INLINE void store(jif_trace_word_t what, uint32_t value)
 		begin_again();
 }
 
-static ALWAYS_INLINE void
+static JIF_ALWAYS_INLINE void
 store_event(unsigned what, const struct jif_timer *timer, uint32_t value)
 {
 	store((jif_trace_word_t)what << NUMBER_BITS | number_of(timer), value);
 }
 
 /* The first event of a tick, one without a wheel, or of another wheel. */
-static NOINLINE void record_other(unsigned what, const struct jif_wheel *wheel,
-				  const struct jif_timer *timer, uint32_t value)
+static JIF_NOINLINE void record_other(unsigned what,
+				      const struct jif_wheel *wheel,
+				      const struct jif_timer *timer,
+				      uint32_t value)
 {
 	if (wheel && wheel != recorder.wheel)
 		return;

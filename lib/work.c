@@ -47,9 +47,9 @@ static inline void set_occupied(struct jif_workqueue *queue, unsigned map)
 }
 
 /* Inlined: a run of a task or work takes 5 instructions less on a Cortex-M3. */
-__attribute__((always_inline)) static inline void
-detach(struct jif_workqueue *queue, struct jif_work **tail,
-       struct jif_work *work)
+static JIF_ALWAYS_INLINE void detach(struct jif_workqueue *queue,
+				     struct jif_work **tail,
+				     struct jif_work *work)
 {
 	work_remove(tail, work);
 	if (!*tail)

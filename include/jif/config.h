@@ -11,6 +11,8 @@
 #ifndef JIF_CONFIG_H
 #define JIF_CONFIG_H
 
+#include <jif/compiler.h>
+
 #if defined(__has_include)
 #if __has_include("jif_installed.h")
 #include "jif_installed.h"
@@ -62,11 +64,16 @@
 
 /* 1: this core finds the lowest bit that is set in an instruction or two. */
 #ifndef CONFIG_JIF_CTZ
-#if defined(__x86_64__) || defined(__aarch64__) || defined(__ARM_FEATURE_CLZ)
+#if JIF_HAS_CTZ && (defined(__x86_64__) || defined(__aarch64__) ||             \
+		    defined(__ARM_FEATURE_CLZ))
 #define CONFIG_JIF_CTZ 1
 #else
 #define CONFIG_JIF_CTZ 0
 #endif
+#endif
+
+#if CONFIG_JIF_CTZ && !JIF_HAS_CTZ
+#error "CONFIG_JIF_CTZ: this compiler has no word for it"
 #endif
 
 /* 1: the simulated machine of jif/sim.h, for tests on a host. */
@@ -130,14 +137,20 @@
  * option: a program compiled with another value than the library does not link,
  * and the linker's message names the option.
  */
-#if defined(__GNUC__)
 #define JIF_AGREE_ON(option, function)                                         \
-	__asm__(JIF_TEXT(__USER_LABEL_PREFIX__) #function                      \
-		"_with_" #option "_" JIF_TEXT(option))
-#define JIF_TEXT(value)	     JIF_TEXT_OF(value)
-#define JIF_TEXT_OF(literal) #literal
-#else
-#define JIF_AGREE_ON(option, function)
+	JIF_LINK_NAME(#function "_with_" #option "_" JIF_TEXT(option))
+
+/* Within parentheses, a value would be no part of a name. */
+#define JIF_IN_PARENTHESES(option)     JIF_SECOND_OF(JIF_COMMA option, 0, 0)
+#define JIF_SECOND_OF(...)	       JIF_SECOND(__VA_ARGS__)
+#define JIF_SECOND(first, second, ...) second
+#define JIF_COMMA(...)		       0, 1
+#if JIF_IN_PARENTHESES(CONFIG_JIF_HZ)
+#error "CONFIG_JIF_HZ is to be a plain number, without parentheses"
+#elif JIF_IN_PARENTHESES(CONFIG_JIF_SPREAD)
+#error "CONFIG_JIF_SPREAD is to be a plain number, without parentheses"
+#elif JIF_IN_PARENTHESES(CONFIG_JIF_WORK_PRIORITIES)
+#error "CONFIG_JIF_WORK_PRIORITIES is to be a plain number, without parentheses"
 #endif
 
 #endif

@@ -29,8 +29,7 @@
 #include <jif/work.h>
 
 /* Templates are looked at where they are used: after a global called wheel. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+JIF_MAY_SHADOW
 
 namespace jif
 {
@@ -68,7 +67,7 @@ template <typename Base> class Holder
 			      "captures are two pointers at most");
 		static_assert(__is_trivially_copyable(Fn),
 			      "captures are copied byte by byte");
-		__builtin_memcpy(kept, &fn, sizeof(fn));
+		JIF_MEMCPY(kept, &fn, sizeof(fn));
 		return call<Fn>;
 	}
 
@@ -86,9 +85,9 @@ template <typename Base> class Holder
 			}
 		} copy;
 
-		__builtin_memcpy(static_cast<void *>(&copy.fn),
-				 reinterpret_cast<Holder *>(base)->kept,
-				 sizeof(copy.fn));
+		JIF_MEMCPY(static_cast<void *>(&copy.fn),
+			   reinterpret_cast<Holder *>(base)->kept,
+			   sizeof(copy.fn));
 		copy.fn();
 	}
 
@@ -274,6 +273,6 @@ class Work : Holder<jif_work>
 
 } // namespace jif
 
-#pragma GCC diagnostic pop
+JIF_END_MAY_SHADOW
 
 #endif

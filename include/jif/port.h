@@ -32,6 +32,7 @@
 #ifndef JIF_PORT_H
 #define JIF_PORT_H
 
+#include <jif/compiler.h>
 #include <jif/config.h>
 #include <stdint.h>
 
@@ -60,11 +61,12 @@ void jif_irq_exit(void);
  * jif_panic - stop for good
  * @why:	the condition that can never be true, but was
  *
- * Called by a build with CONFIG_JIF_DEBUG; the port or the product defines it.
+ * Called by a build with CONFIG_JIF_DEBUG; the product defines it. If it does
+ * not, but runs on an operating system, the library prints @why and aborts.
  *
  * Context: any.
  */
-void jif_panic(const char *why) __attribute__((noreturn));
+void jif_panic(const char *why) JIF_NORETURN;
 
 /**
  * jif_port_tick - what the handler of the tick's interrupt does

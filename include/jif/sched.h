@@ -274,8 +274,7 @@ bool jif_task_stop(struct jif_task *task);
 bool jif_task_pending(const struct jif_task *task);
 
 /* In C++, it hides the constructor of the structure of its name. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+JIF_MAY_SHADOW
 
 /**
  * jif_task_record - what has become of a task so far
@@ -286,7 +285,7 @@ bool jif_task_pending(const struct jif_task *task);
  */
 const struct jif_task_record *jif_task_record(const struct jif_task *task);
 
-#pragma GCC diagnostic pop
+JIF_END_MAY_SHADOW
 
 /**
  * jif_event_init - make an event that has not come

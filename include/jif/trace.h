@@ -133,8 +133,7 @@ void jif_trace_start(const struct jif_wheel *wheel,
 void jif_trace_stop(void);
 
 /* In C++, it hides the constructor of the structure of its name. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
+JIF_MAY_SHADOW
 
 /**
  * jif_trace_record - record an event
@@ -151,7 +150,7 @@ void jif_trace_stop(void);
 void jif_trace_record(unsigned what, const struct jif_wheel *wheel,
 		      const struct jif_timer *timer, uint32_t value);
 
-#pragma GCC diagnostic pop
+JIF_END_MAY_SHADOW
 
 /**
  * jif_trace_print - print all that has been recorded, and forget it

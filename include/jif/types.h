@@ -5,6 +5,7 @@
 #ifndef JIF_TYPES_H
 #define JIF_TYPES_H
 
+#include <jif/compiler.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,12 +43,6 @@ typedef uint8_t jif_word_t;
 
 /** JIF_SLEEP_MAX - the most jiffies that a main loop sleeps in one go */
 #define JIF_SLEEP_MAX UINT32_C(0x40000000)
-
-#ifdef __cplusplus
-#define JIF_STATIC_ASSERT(cond, why) static_assert(cond, why)
-#else
-#define JIF_STATIC_ASSERT(cond, why) _Static_assert(cond, why)
-#endif
 
 /**
  * jif_container_of - the object in which a timer is embedded

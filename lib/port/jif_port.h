@@ -10,6 +10,7 @@
 #ifndef JIF_LIB_PORT_H
 #define JIF_LIB_PORT_H
 
+#include <jif/compiler.h>
 #include <jif/config.h>
 #include <jif/port.h>
 
@@ -17,8 +18,7 @@
 #include JIF_PORT
 #elif CONFIG_JIF_PORT_SIM
 #include "sim/jif_port.h"
-#elif __STDC_HOSTED__ &&                                                       \
-	(defined(__unix__) || defined(__APPLE__) || defined(_WIN32))
+#elif JIF_ON_SYSTEM
 #include "none/jif_port.h"
 #elif defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #include "cortex-m/jif_port.h"

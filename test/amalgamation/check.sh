@@ -91,6 +91,8 @@ done
 check "jif_service.c: -D_GNU_SOURCE" gcc -std=c11 -D_GNU_SOURCE -Wall -Werror \
 	-c "$folder/service/jif_service.c" -o "$folder/service.o"
 
+panics "jif.c, as a debug build" gcc -DTWO_FILES -I"$folder" "$folder/jif.c"
+
 # With the options of that build and its machine, which is simulated.
 check "jif.c, as the unit tests want it" gcc -std=c11 -O1 -Wall -Wextra \
 	-Werror -I"$out/include" -Iinclude -Ilib/port -c "$folder/jif.c" \

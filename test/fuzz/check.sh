@@ -18,7 +18,7 @@ seconds=${1-}
 only=$*
 folder=build/fuzz
 engine='lib/wheel*.c lib/timer.c lib/jiffies.c lib/periodic.c lib/trace.c
-	lib/debug.c lib/port/sim/sim.c lib/port/sim/panic.c'
+	lib/debug.c lib/panic.c lib/port/sim/sim.c'
 jifsim=$(find tools/sim -name '*.c' ! -name main.c ! -name source.c \
 	! -name parse.c)
 rm -rf $folder/*.o $folder/planted

@@ -274,6 +274,17 @@ agree slow gcc "$folder/agree.c" -DCONFIG_JIF_HZ=100
 disagree WORK_PRIORITIES_4 2 two gcc "$folder/agree.c"
 disagree HZ_1000 3 slow gcc "$folder/agree.c"
 
+# A value becomes a part of names.
+for option in HZ SPREAD WORK_PRIORITIES; do
+	check_fails 1 "CONFIG_JIF_$option is a plain number" gcc -std=c11 \
+		-Iinclude "-DCONFIG_JIF_$option=(8)" -c -o "$folder/plain.o" \
+		"$folder/agree.c"
+	check_same "and the error for $option says so" \
+		"CONFIG_JIF_$option is to be a plain number" \
+		"$(grep -o "CONFIG_JIF_$option is to be a plain number" \
+			"$check_log" | sort -u)"
+done
+
 # A debug build says which condition, or why in other words; another one asks
 # for nothing.
 cat >"$folder/bug.c" <<'END'
@@ -311,6 +322,10 @@ check_same "a bug that is explained" \
 	"$(bug $debug 1 2 | xargs)"
 check_same "no bug without CONFIG_JIF_DEBUG" "status 0" \
 	"$(bug -DCONFIG_JIF_DEBUG=0 1 2)"
+
+for cc in gcc clang; do
+	panics "a debug build of $cc" $cc -Iinclude lib/*.c
+done
 
 # A product that includes all headers and uses the macros, as C++17.
 cat >"$folder/product.cc" <<'END'

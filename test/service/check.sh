@@ -26,7 +26,7 @@ compile() {
 
 compile_engine() {
 	for file in lib/wheel*.c lib/table.c lib/jiffies.c lib/debug.c \
-		lib/port/sim/panic.c lib/port/posix/*.c; do
+		lib/panic.c lib/port/posix/*.c; do
 		# shellcheck disable=SC2086	# a list of flags
 		compile $tsan -c -o "$folder/objects/$(basename "$file").o" \
 			"$file" || return
@@ -153,9 +153,9 @@ planted "a key that waits is moved with other bytes" service.c \
 planted "a moved key runs before, too" service.c \
 	'/^int jif_service_move/,/^}/s/pull_key(s, key)/(void)key/'
 planted "who posts does not wake the owner up" shard.c \
-	's/if (LOAD(&shard->asleep, SEQ_CST) &&/if (0 \&\&/' shard
+	's/if (JIF_LOAD(&shard->asleep, SEQ_CST) &&/if (0 \&\&/' shard
 planted "what the owner arms takes a wake-up away" loop.c \
-	's/if (__atomic_load_n(&loop->kicked.*/if (0)/' shard
+	's/if (JIF_LOAD(&loop->kicked.*/if (0)/' shard
 planted "a shard takes the time that means to delete" shard.c \
 	's/expires_ns == DELETE ||/0 ||/' shard
 planted "a shard does not reach as far as a loop" shard.c \

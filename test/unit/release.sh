@@ -10,5 +10,5 @@ program=$(mktemp)
 trap 'rm -f "$program"' EXIT
 gcc -std=c11 -O1 -Wall -Wextra -Werror -Iinclude -DCONFIG_JIF_PORT_SIM=1 \
 	-o "$program" test/unit/misuse.c test/unit/unit.c test/unit/panic.c \
-	lib/*.c lib/port/sim/sim.c lib/port/sim/panic.c -lcriterion
+	lib/*.c lib/port/sim/sim.c -lcriterion
 "$program" -j1 --tap

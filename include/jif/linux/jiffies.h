@@ -20,12 +20,7 @@ extern "C" {
  * Stands behind a function that has the kernel's name in C: in an object file,
  * its name begins with jif_, as all names of the library do.
  */
-#if defined(__GNUC__)
-#define JIF_LINUX(function)                                                    \
-	__asm__(JIF_TEXT(__USER_LABEL_PREFIX__) "jif_linux_" #function)
-#else
-#define JIF_LINUX(function)
-#endif
+#define JIF_LINUX(function) JIF_LINK_NAME("jif_linux_" #function)
 
 /** HZ - ticks per second */
 #undef HZ

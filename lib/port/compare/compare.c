@@ -124,7 +124,7 @@ void jif_port_tick(void)
 
 #if CONFIG_JIF_PORT_VECTOR && defined(JIF_COMPARE_VECTOR)
 #if defined(__AVR__)
-void JIF_COMPARE_VECTOR(void) __attribute__((signal, used));
+void JIF_COMPARE_VECTOR(void) JIF_AVR_HANDLER;
 
 void JIF_COMPARE_VECTOR(void)
 {

@@ -23,7 +23,7 @@ void jif_irq_exit(void)
 }
 
 /* The product has chosen the mode, and set the bit that enables it. */
-void __attribute__((weak)) jif_port_sleep(void)
+JIF_WEAK void jif_port_sleep(void)
 {
 	__asm__ volatile("sei\n\tsleep\n\tcli" : : : "memory");
 }

@@ -101,8 +101,7 @@ static void count_pending(uint32_t ticks)
  * VAL, it starts over from LOAD, which is where it was but @less. It shows 0
  * for a count before; a look then would take longer.
  */
-static uint32_t __attribute__((noinline))
-write_to(volatile uint32_t *reg, uint32_t less)
+static JIF_NOINLINE uint32_t write_to(volatile uint32_t *reg, uint32_t less)
 {
 	uint32_t before;
 

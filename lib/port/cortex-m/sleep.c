@@ -8,7 +8,7 @@
  */
 #include <jif/port.h>
 
-void __attribute__((weak)) jif_port_sleep(void)
+JIF_WEAK void jif_port_sleep(void)
 {
 	__asm__ volatile("dsb\n\twfi\n\tisb" : : : "memory");
 }

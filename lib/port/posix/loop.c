@@ -81,7 +81,7 @@ static void set_fd(const struct jif_loop *loop, uint64_t ns)
 
 static void set_kicked(struct jif_loop *loop, bool kicked)
 {
-	__atomic_store_n(&loop->kicked, kicked, __ATOMIC_SEQ_CST);
+	JIF_STORE(&loop->kicked, kicked, SEQ_CST);
 }
 
 void jif_loop_kick(struct jif_loop *loop)
@@ -118,7 +118,7 @@ static void wait_until(struct jif_loop *loop, uint64_t ns)
 	if (loop->clock)
 		return;
 	set_fd(loop, ns);
-	if (__atomic_load_n(&loop->kicked, __ATOMIC_SEQ_CST))
+	if (JIF_LOAD(&loop->kicked, SEQ_CST))
 		set_fd(loop, 1);
 }
 

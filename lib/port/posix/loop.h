@@ -9,6 +9,10 @@
 
 #include <jif/loop.h>
 
+#if !JIF_HAS_ATOMICS
+#error "a service needs atomic instructions, and a compiler that knows them"
+#endif
+
 /* jif_loop_init(), with flags for timerfd_create(2). */
 int jif_loop_open(struct jif_loop *loop, int flags);
 

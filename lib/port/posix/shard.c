@@ -21,10 +21,7 @@
 
 #include "loop.h"
 
-#define DELETE		       UINT64_MAX
-
-#define LOAD(from, order)      __atomic_load_n(from, __ATOMIC_##order)
-#define STORE(to, what, order) __atomic_store_n(to, what, __ATOMIC_##order)
+#define DELETE UINT64_MAX
 
 static struct jif_post *place_of(const struct jif_shard *shard, uint32_t number)
 {
@@ -51,20 +48,19 @@ int jif_shard_init(struct jif_shard *shard)
 /* A place to write to, which is this thread's; NULL if there is none. */
 static struct jif_post *claim(struct jif_shard *shard, uint32_t *number)
 {
-	uint32_t head = LOAD(&shard->head, RELAXED);
+	uint32_t head = JIF_LOAD(&shard->head, RELAXED);
 	struct jif_post *place;
 	int32_t ahead;
 
 	for (;;) {
 		place = place_of(shard, head);
-		ahead = (int32_t)(LOAD(&place->turn, ACQUIRE) - head);
+		ahead = (int32_t)(JIF_LOAD(&place->turn, ACQUIRE) - head);
 		if (ahead < 0)
 			return NULL;
 		if (ahead > 0)
-			head = LOAD(&shard->head, RELAXED);
-		else if (__atomic_compare_exchange_n(
-				 &shard->head, &head, head + 1, true,
-				 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			head = JIF_LOAD(&shard->head, RELAXED);
+		else if (JIF_COMPARE_EXCHANGE(&shard->head, &head, head + 1,
+					      RELAXED))
 			break;
 	}
 	*number = head;
@@ -78,14 +74,14 @@ static int post(struct jif_shard *shard, struct jif_timer *timer,
 	struct jif_post *place = claim(shard, &number);
 
 	if (!place) {
-		__atomic_fetch_add(&shard->refused, 1, __ATOMIC_RELAXED);
+		JIF_FETCH_ADD(&shard->refused, 1, RELAXED);
 		return -JIF_ENOSPC;
 	}
 	place->timer = timer;
 	place->expires_ns = expires_ns;
-	STORE(&place->turn, number + 1, SEQ_CST);
-	if (LOAD(&shard->asleep, SEQ_CST) &&
-	    __atomic_exchange_n(&shard->asleep, false, __ATOMIC_SEQ_CST))
+	JIF_STORE(&place->turn, number + 1, SEQ_CST);
+	if (JIF_LOAD(&shard->asleep, SEQ_CST) &&
+	    JIF_EXCHANGE(&shard->asleep, false, SEQ_CST))
 		jif_loop_kick(&shard->loop);
 	return 0;
 }
@@ -97,7 +93,7 @@ int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
 	uint64_t last_ns = expires_ns - (expires_ns != 0);
 
 	if (expires_ns == DELETE ||
-	    last_ns / shard->loop.tick_ns >= LOAD(&shard->reach, RELAXED))
+	    last_ns / shard->loop.tick_ns >= JIF_LOAD(&shard->reach, RELAXED))
 		return -JIF_ERANGE;
 	if (!timer->fn)
 		return -JIF_EINVAL;
@@ -111,12 +107,12 @@ int jif_shard_del(struct jif_shard *shard, struct jif_timer *timer)
 
 uint32_t jif_shard_refused(const struct jif_shard *shard)
 {
-	return LOAD(&shard->refused, RELAXED);
+	return JIF_LOAD(&shard->refused, RELAXED);
 }
 
 static bool has_posts(const struct jif_shard *shard)
 {
-	return LOAD(&place_of(shard, shard->tail)->turn, SEQ_CST) ==
+	return JIF_LOAD(&place_of(shard, shard->tail)->turn, SEQ_CST) ==
 	       shard->tail + 1;
 }
 
@@ -126,7 +122,7 @@ static void do_post(struct jif_shard *shard)
 	struct jif_timer *timer = place->timer;
 	uint64_t expires_ns = place->expires_ns;
 
-	STORE(&place->turn, shard->tail + shard->capacity, RELEASE);
+	JIF_STORE(&place->turn, shard->tail + shard->capacity, RELEASE);
 	shard->tail++;
 	if (expires_ns == DELETE)
 		jif_timer_del(&shard->loop.wheel, timer);
@@ -138,12 +134,12 @@ void jif_shard_run(struct jif_shard *shard)
 {
 	if (shard->loop.running)
 		return;
-	STORE(&shard->asleep, false, SEQ_CST);
+	JIF_STORE(&shard->asleep, false, SEQ_CST);
 	for (uint32_t n = shard->capacity; n && has_posts(shard); n--)
 		do_post(shard);
 	jif_loop_run(&shard->loop);
-	STORE(&shard->reach, shard->loop.ran + JIF_DELAY_MAX, RELAXED);
-	STORE(&shard->asleep, true, SEQ_CST);
+	JIF_STORE(&shard->reach, shard->loop.ran + JIF_DELAY_MAX, RELAXED);
+	JIF_STORE(&shard->asleep, true, SEQ_CST);
 	if (has_posts(shard))
 		jif_loop_kick(&shard->loop);
 }

@@ -154,8 +154,8 @@ static void end(const char *why)
 	abort();
 }
 
-__attribute__((format(printf, 3, 4))) static void
-fail(const char *file, int line, const char *format, ...)
+JIF_PRINTF(3, 4)
+static void fail(const char *file, int line, const char *format, ...)
 {
 	char why[256];
 	va_list values;

@@ -18,14 +18,14 @@ static unsigned depth;
 
 static void set_owner(unsigned core)
 {
-	__atomic_store_n(&owner, core, __ATOMIC_RELAXED);
+	JIF_STORE(&owner, core, RELAXED);
 }
 
 void jif_smp_take(void)
 {
 	unsigned core = jif_smp_core() + 1;
 
-	if (__atomic_load_n(&owner, __ATOMIC_RELAXED) != core) {
+	if (JIF_LOAD(&owner, RELAXED) != core) {
 		spin_lock();
 		set_owner(core);
 	}

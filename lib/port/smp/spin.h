@@ -7,6 +7,7 @@
 #ifndef JIF_LIB_PORT_SPIN_H
 #define JIF_LIB_PORT_SPIN_H
 
+#include <jif/compiler.h>
 #include <jif/config.h>
 #include <stdint.h>
 
@@ -23,8 +24,8 @@
  */
 #ifndef SPINLOCK_READ
 #define SPINLOCK	 ((uint32_t *)CONFIG_JIF_SMP_SPINLOCK)
-#define SPINLOCK_READ()	 __atomic_load_n(SPINLOCK, __ATOMIC_ACQUIRE)
-#define SPINLOCK_WRITE() __atomic_store_n(SPINLOCK, 1, __ATOMIC_RELEASE)
+#define SPINLOCK_READ()	 JIF_LOAD(SPINLOCK, ACQUIRE)
+#define SPINLOCK_WRITE() JIF_STORE(SPINLOCK, 1, RELEASE)
 #endif
 
 static inline void spin_lock(void)
@@ -40,7 +41,7 @@ static inline void spin_unlock(void)
 
 #else
 /* Tickets: cores are served in the order in which they asked. */
-#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE != 2
+#if !JIF_HAS_ATOMICS
 #error "no atomic instructions: set CONFIG_JIF_SMP_SPINLOCK"
 #endif
 
@@ -49,15 +50,15 @@ static unsigned spin_serving;
 
 static inline void spin_lock(void)
 {
-	unsigned ticket = __atomic_fetch_add(&spin_next, 1, __ATOMIC_RELAXED);
+	unsigned ticket = JIF_FETCH_ADD(&spin_next, 1, RELAXED);
 
-	while (__atomic_load_n(&spin_serving, __ATOMIC_ACQUIRE) != ticket)
+	while (JIF_LOAD(&spin_serving, ACQUIRE) != ticket)
 		SPIN_WAIT();
 }
 
 static inline void spin_unlock(void)
 {
-	__atomic_store_n(&spin_serving, spin_serving + 1, __ATOMIC_RELEASE);
+	JIF_STORE(&spin_serving, spin_serving + 1, RELEASE);
 }
 #endif
 

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/compiler.h - what C11 does not say, in the words of each compiler
+ *
+ * The only place that knows compilers: GCC, clang and what behaves like them,
+ * tcc, and others, which have to do with C11. The ports for a processor, whose
+ * assembler is GCC's, are for the first ones only.
+ */
+#ifndef JIF_COMPILER_H
+#define JIF_COMPILER_H
+
+#ifdef __cplusplus
+#define JIF_STATIC_ASSERT(cond, why) static_assert(cond, why)
+#else
+#define JIF_STATIC_ASSERT(cond, why) _Static_assert(cond, why)
+#endif
+
+#define JIF_TEXT(value)	     JIF_TEXT_OF(value)
+#define JIF_TEXT_OF(literal) #literal
+
+/* 1: a program on an operating system, which has a C library. */
+#if __STDC_HOSTED__ &&                                                         \
+	(defined(__unix__) || defined(__APPLE__) || defined(_WIN32))
+#define JIF_ON_SYSTEM 1
+#else
+#define JIF_ON_SYSTEM 0
+#endif
+
+/*
+ * JIF_LINK_NAME() stands behind the declaration of a function, and is what that
+ * is called in an object file.
+ */
+#if defined(__GNUC__) || defined(__TINYC__)
+#define JIF_HAS_LINK_NAMES 1
+#define JIF_WEAK	   __attribute__((weak))
+#define JIF_NORETURN	   __attribute__((noreturn))
+#ifdef __USER_LABEL_PREFIX__
+#define JIF_LINK_NAME(...) __asm__(JIF_TEXT(__USER_LABEL_PREFIX__) __VA_ARGS__)
+#else
+#define JIF_LINK_NAME(...) __asm__(__VA_ARGS__)
+#endif
+#else
+#define JIF_HAS_LINK_NAMES 0
+#define JIF_NORETURN
+#define JIF_LINK_NAME(...)
+#endif
+
+/*
+ * JIF_PRINTF() is for a function that takes a format and what that prints,
+ * JIF_AVR_HANDLER for one that is named in the vector table of an AVR.
+ */
+#if defined(__GNUC__)
+#define JIF_AVR_HANDLER		__attribute__((signal, used))
+#define JIF_NOINLINE		__attribute__((noinline))
+#define JIF_ALWAYS_INLINE	inline __attribute__((always_inline))
+#define JIF_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define JIF_NOINLINE
+#define JIF_ALWAYS_INLINE inline
+#define JIF_PRINTF(text, first)
+#endif
+
+/* 1: compiled for speed, by a compiler that does unroll loops if asked to. */
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) &&                    \
+	(defined(__clang__) || __GNUC__ >= 8)
+#define JIF_UNROLLS	1
+#define JIF_PRAGMA(...) _Pragma(#__VA_ARGS__)
+#define JIF_UNROLL(n)	JIF_PRAGMA(GCC unroll n)
+#else
+#define JIF_UNROLLS 0
+#define JIF_UNROLL(n)
+#endif
+
+/* In between, a declaration may hide another one, whatever -Wshadow says. */
+#if defined(__GNUC__)
+#define JIF_MAY_SHADOW                                                         \
+	_Pragma("GCC diagnostic push")                                         \
+		_Pragma("GCC diagnostic ignored \"-Wshadow\"")
+#define JIF_END_MAY_SHADOW _Pragma("GCC diagnostic pop")
+#else
+#define JIF_MAY_SHADOW
+#define JIF_END_MAY_SHADOW
+#endif
+
+/* JIF_CTZ() is the number of the lowest bit that is set; there is one. */
+#if defined(__GNUC__)
+#define JIF_HAS_CTZ 1
+#define JIF_CTZ(word)                                                          \
+	(sizeof(word) > sizeof(unsigned) ? __builtin_ctzll(word) :             \
+					   __builtin_ctz((unsigned)(word)))
+#define JIF_MEMCPY __builtin_memcpy
+#else
+#include <string.h>
+#define JIF_HAS_CTZ   0
+#define JIF_CTZ(word) ((void)(word), 0)
+#define JIF_MEMCPY    memcpy
+#endif
+
+/*
+ * Accesses that other contexts see, in the orders of C11. JIF_HAS_ATOMICS is 1
+ * if other cores do, too, and if this one has what reads and writes in one go;
+ * without, JIF_LOAD() and JIF_STORE() are one access each, of no order.
+ */
+#if defined(__GNUC__)
+#define JIF_LOAD(from, order)	   __atomic_load_n(from, __ATOMIC_##order)
+#define JIF_STORE(to, what, order) __atomic_store_n(to, what, __ATOMIC_##order)
+#define JIF_EXCHANGE(to, what, order)                                          \
+	__atomic_exchange_n(to, what, __ATOMIC_##order)
+#define JIF_FETCH_ADD(to, what, order)                                         \
+	__atomic_fetch_add(to, what, __ATOMIC_##order)
+#define JIF_COMPARE_EXCHANGE(to, old, what, order)                             \
+	__atomic_compare_exchange_n(to, old, what, true, __ATOMIC_##order,     \
+				    __ATOMIC_##order)
+#define JIF_COMPILER_BARRIER() __atomic_signal_fence(__ATOMIC_SEQ_CST)
+#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE != 2
+#define JIF_HAS_ATOMICS 0
+#else
+#define JIF_HAS_ATOMICS 1
+#endif
+#elif defined(__TINYC__)
+/* It keeps the order of the source. */
+#define JIF_HAS_ATOMICS	      0
+#define JIF_LOAD(from, order) (*(const volatile __typeof__(*(from)) *)(from))
+#define JIF_STORE(to, what, order)                                             \
+	((void)(*(volatile __typeof__(*(to)) *)(to) = (what)))
+#define JIF_COMPILER_BARRIER() ((void)0)
+#else
+#define JIF_HAS_ATOMICS	      0
+#define JIF_LOAD(from, order) (JIF_COMPILER_BARRIER(), *(from))
+#define JIF_STORE(to, what, order)                                             \
+	((void)(*(to) = (what)), JIF_COMPILER_BARRIER())
+#define JIF_COMPILER_BARRIER() atomic_signal_fence(memory_order_seq_cst)
+#if !defined(__cplusplus) && !defined(__STDC_NO_ATOMICS__)
+#include <stdatomic.h>
+#endif
+#endif
+
+#endif
