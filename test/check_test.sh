@@ -59,14 +59,28 @@ sed -i '/dies/d; /silent/d' steps test/expected
 check "steps that pass" test/check.sh ./steps
 prints '2 passed, 0 failed' "are counted"
 seconds=$((1000000 + $$))
-echo "step waits sh -c 'sleep $seconds & wait'" >>steps
-check_fails 1 "a step that waits for ever" env PATIENCE=1 test/check.sh \
-	./steps waits
-check_same "is stopped, and said to be one" 1 \
-	"$(grep -c '^ *not ok waits: it does not end' "$check_log")"
+cat >steps <<END_OF_STEPS
+step waits sh -c 'sleep $seconds & wait'
+step runs sh -c '(while : $seconds; do :; done) & wait'
+END_OF_STEPS
+check_fails 1 "what waits, or runs, for ever" env PATIENCE=1 test/check.sh \
+	./steps waits runs
+check_same "is stopped, and said to be one" 2 \
+	"$(grep -c '^ *not ok [wr][a-z]*s: it does not end' "$check_log")"
 echo "$seconds" >pattern
-check_same "with all that it began" 0 "$(grep -alzx -f pattern \
+check_same "with all that it began" 0 "$(grep -alz -f pattern \
 	/proc/[0-9]*/cmdline 2>/dev/null | wc -l)"
+
+# limited STATE TICKS: what /proc says this of lives for two seconds.
+mkdir -p proc/1
+limited() {
+	# shellcheck disable=SC2016	# its own number
+	PROC=proc test/limit 1 sh -c 'echo "$$ (a b) $0 1 $$ $$ 0 0 0 0 0 0 0 \
+		$1 0 0 0" | tr -d "\n" >proc/1/stat; sleep 2' "$@"
+}
+check "what waits for a processor is not stopped" limited R 5
+check_fails 143 "what sleeps is" limited S 5
+check_fails 143 "and what has had its time" limited R 100
 cat >steps <<'END_OF_STEPS'
 step tap printf 'ok - a\nok - b: 3 tests\nok - c: 4 tests\n'
 END_OF_STEPS
@@ -92,6 +106,11 @@ echo 'step host strict' >steps
 echo 'host 1' >test/expected
 check "the host needs no emulator" env PATH="$bin:$PATH" \
 	test/check.sh --host ./steps
+echo '! echo no compiler' >"$bin/make"
+check_fails 1 "a build that fails" env PATH="$bin:$PATH" test/check.sh names
+check_same "ends it all, and says so" 1 \
+	"$(grep -c '^The build has failed: nothing else is run' "$check_log")"
+prints "$(printf 'failed: build\n0 passed, 1 failed')" "with no other step"
 
 # --- what is not there ------------------------------------------------------
 
