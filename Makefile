@@ -42,6 +42,13 @@ KBUILD_CFLAGS += -O1 -fno-omit-frame-pointer \
 		 -fsanitize=address,undefined -fno-sanitize-recover=all
 endif
 
+# What is installed on a host.
+ifeq ($(HARDEN),1)
+KBUILD_CFLAGS += -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE \
+		 -D_FORTIFY_SOURCE=2
+KBUILD_LDFLAGS := -pie -Wl,-z,relro,-z,now
+endif
+
 # Sparse takes every target for the host, so it has to be told the port.
 port := $(if $(ARCH_CORTEX_M),cortex-m)$(if $(ARCH_RISCV),riscv)$(if \
 	$(ARCH_AVR),avr)
@@ -61,17 +68,21 @@ ifeq ($(filter help clean mrproper menuconfig %defconfig,$(MAKECMDGOALS)),)
 include tools/kbuild/kbuild.mk
 endif
 
-# The library that products link. On the host, $(O) is the one for the tests and
-# the simulator; this one is configured alike, but for what only those need.
+# The library that products link. On the host, $(O) is for the tests; what is
+# installed is configured alike, but for what only those need. jifsim records.
 release := $(O)$(if $(ARCH_HOSTED),-release)
+installed := $(patsubst $(O)/%,$(release)/%,$(programs-tool:jifsim=traced/jifsim))
 ifneq ($(release),$(O))
-$(release)/.config: $(config) Makefile
+$(release)/.config: off := PORT_SIM DEBUG TRACE
+$(release)/traced/.config: off := PORT_SIM DEBUG
+$(release)/.config $(release)/traced/.config: $(config) Makefile
 	@mkdir -p $(@D)
-	@{ cat $<; printf '# CONFIG_JIF_%s is not set\n' PORT_SIM DEBUG TRACE; } \
-		> $@
+	@{ cat $<; printf '# CONFIG_JIF_%s is not set\n' $(off); } > $@
 
-$(release)/libjif.a: $(release)/.config FORCE
-	@$(MAKE) --no-print-directory O=$(release) $@
+# One at a time in each folder.
+$(release)/idled: $(release)/libjif.a
+$(release)/libjif.a $(installed): $(release)/.config $(release)/traced/.config FORCE
+	@$(MAKE) --no-print-directory HARDEN=1 O=$(@D) $@
 endif
 
 ## all: the library and, for the host, the tools (this is the default)
@@ -208,9 +219,9 @@ fuzz:
 
 ## idled-load: 20,000 connections to idled, and 5,000 a second
 .PHONY: idled-load
-idled-load: all
+idled-load: $(release)/idled
 	@tools/install-packages test/packages
-	@test/idled/load.py $(O)/idled
+	@test/idled/load.py $<
 
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread
@@ -277,27 +288,30 @@ version = $(shell printf %d.%d.%d $$(sed -n \
 	's/.*JIF_VERSION 0x\(..\)\(..\)\(..\)$$/0x\1 0x\2 0x\3/p' \
 	include/jif/types.h))
 
-## install: headers, library, pkg-config file, tool and manual page
+finders := pkgconfig/jif.pc cmake/jif/jif-config.cmake \
+	   cmake/jif/jif-config-version.cmake
+
+## install: headers, library, for pkg-config and CMake, tools, manual pages
 .PHONY: install
-install: all
+install: all $(installed)
 	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,$(sort $(dir $(faces))) \
-		include/jif $(LIBDIR)/pkgconfig)
+		include/jif $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/jif)
 	@install -m 644 include/jif/*.h* $(DESTDIR)$(PREFIX)/include/jif
 	@install -m 644 $(release)/include/jif/autoconf.h \
 		$(DESTDIR)$(PREFIX)/include/jif/jif_installed.h
 	@for face in $(faces); do \
 		install -m 644 $$face $(DESTDIR)$(PREFIX)/$$face || exit; done
 	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/$(LIBDIR)
-	@sed -e 's|@PREFIX@|$(abspath $(PREFIX))|; s|@VERSION@|$(version)|' \
-		-e 's|@LIBDIR@|$(LIBDIR)|' \
-		-e 's| @THREADS@|$(if $(ARCH_HOSTED), -pthread)|' \
-		tools/packaging/jif.pc.in \
-		>$(release)/jif.pc
-	@install -m 644 $(release)/jif.pc \
-		$(DESTDIR)$(PREFIX)/$(LIBDIR)/pkgconfig
+	@for to in $(finders); do \
+		sed -e 's|@PREFIX@|$(abspath $(PREFIX))|; s|@VERSION@|$(version)|' \
+			-e 's|@LIBDIR@|$(LIBDIR)|' \
+			-e 's|@THREADS@|$(if $(ARCH_HOSTED),-pthread)|' \
+			tools/packaging/$${to##*/}.in >$(release)/$${to##*/} && \
+		install -m 644 $(release)/$${to##*/} \
+			$(DESTDIR)$(PREFIX)/$(LIBDIR)/$$to || exit; done
 ifneq ($(programs-tool),)
 	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1)
-	@install $(programs-tool) $(DESTDIR)$(PREFIX)/bin
+	@install $(installed) $(DESTDIR)$(PREFIX)/bin
 	@install -m 644 $(manuals) $(DESTDIR)$(PREFIX)/share/man/man1
 endif
 	@echo "  INSTALL $(DESTDIR)$(PREFIX)"

@@ -101,6 +101,16 @@ panics() {
 	check_fails 3 "$panics_of panics in its own way" "$folder/panic"
 }
 
+# hardened PROGRAM: position-independent, bound before it runs, and its stack and
+# the C library's buffers are guarded.
+hardened() {
+	readelf -hdlW --dyn-syms "$1" >"$folder/elf" && for hardened_by in \
+		'Type: *DYN' BIND_NOW 'Flags:.* PIE' GNU_RELRO \
+		__stack_chk_fail '__[a-z]*printf_chk'; do
+		grep -e "$hardened_by" "$folder/elf" || return
+	done
+}
+
 finish() {
 	echo "1..$count"
 	[ "$failed" = 0 ]

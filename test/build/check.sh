@@ -78,6 +78,25 @@ sed -i '/extra.h/d' lib/trace.c
 rm lib/extra.h
 check "a deleted header is harmless" make $lib
 
+# What is off, in both ways to say so.
+every=$(cat tools/kbuild/configs/common tools/kbuild/configs/host_defconfig |
+	sed -n 's/=y$//p')
+{
+	cat tools/kbuild/configs/common tools/kbuild/configs/host_defconfig
+	printf '# %s is not set\n' $every
+} >build/host/.config
+make -s $lib
+cp build/host/auto.conf build/host/include/jif/autoconf.h "$copy"
+sed -i '/is not set/d' build/host/.config
+printf '%s=n\n' $every >>build/host/.config
+check "with every option =n, it builds" make $lib
+check_same "as with every option not set, for make" "$(sort -u "$copy/auto.conf")" \
+	"$(sort -u build/host/auto.conf)"
+check "and for the compiler" cmp "$copy/autoconf.h" \
+	build/host/include/jif/autoconf.h
+make -s defconfig
+make -s $lib
+
 echo 'CONFIG_JIF_HZ 1000' >>build/host/.config
 check_fails 2 "a line that is no option is an error" make $lib
 check_same "which names file and line" 1 \
@@ -211,6 +230,14 @@ check "and is compiled with -O2" \
 	grep -q -e ' -O2 ' build/host-release/lib/wheel.o.cmd
 check_same "make is silent after all that" "" "$(make 2>&1)"
 check "the tool is installed and runs" inst/usr/bin/jifsim --version
+folder=$copy
+for program in idled jifsim; do
+	check "$program is hardened" hardened inst/usr/bin/$program
+	check_same "$program is no test build" "" "$(nm inst/usr/bin/$program |
+		grep -e jif_sim -e jif_panic -e jif_warn)"
+done
+check_same "idled tells nobody what timers do" "" \
+	"$(nm inst/usr/bin/idled | grep jif_trace)"
 check "the manual page is clean" sh -c \
 	'test -z "$(groff -man -Tutf8 -ww -z inst/usr/share/man/man1/*.1 2>&1)"'
 

@@ -114,9 +114,21 @@ cmake_installs() {
 		cmake --build "$folder/cmake-build" --target install
 }
 
-cmake_says_no() {
-	cmake -S tools/packaging/cmake -B "$folder/no-port" \
-		-DJIF_PORT=z80 2>&1 | grep 'there is no port z80'
+# cmake_says WHAT OPTION: the configuration fails, and tells why.
+cmake_says() {
+	rm -rf "$folder/refused"
+	! cmake -S tools/packaging/cmake -B "$folder/refused" "$2" \
+		>"$folder/said" 2>&1 && tr -s ' \n' ' ' <"$folder/said" |
+		grep -F "$1"
+}
+
+# An option is for the library and for what links it.
+cmake_spreads() {
+	with_cmake spread "add_subdirectory($top/tools/packaging/cmake jif)" \
+		-DCONFIG_JIF_SPREAD=8 -DCONFIG_JIF_TRACE=ON &&
+		nm "$folder/spread/build/jif/libjif.a" >"$folder/names" &&
+		grep ' T jif_wheel_init_with_CONFIG_JIF_SPREAD_8$' \
+			"$folder/names" && grep ' U jif_trace$' "$folder/names"
 }
 
 with_meson() {
@@ -164,7 +176,10 @@ debian() {
 		build "$folder/unpacked" -I"$folder/unpacked/usr/include" \
 			"$folder"/unpacked/usr/lib/*/libjif.a -pthread &&
 		expire "$folder/unpacked" &&
-		"$folder/unpacked/usr/bin/jifsim" --version | grep -F "$version"
+		"$folder/unpacked/usr/bin/jifsim" --version |
+		grep -F "$version" &&
+		hardened "$folder/unpacked/usr/bin/jifsim" &&
+		hardened "$folder/unpacked/usr/bin/idled"
 }
 
 version=$(sed -n 's/^#define JIF_VERSION 0x\(..\)\(..\)\(..\)$/\1 \2 \3/p' \
@@ -183,7 +198,18 @@ check "CMake, find_package()" with_cmake found \
 	"find_package(jif 0.1 REQUIRED)" \
 	-DCMAKE_PREFIX_PATH="$folder/cmake-prefix"
 check "CMake: the simulated machine" cmake_simulates
-check "CMake: an unknown port is an error" cmake_says_no
+check "CMake, make install" with_cmake made \
+	"find_package(jif ${version%.*} REQUIRED)" \
+	-DCMAKE_PREFIX_PATH="$folder/prefix"
+check_fails 1 "CMake, make install: another version" with_cmake other \
+	"find_package(jif 99.9 REQUIRED)" -DCMAKE_PREFIX_PATH="$folder/prefix"
+check "CMake: options" cmake_spreads
+check "CMake: an unknown option is an error" cmake_says \
+	"CONFIG_JIF_SPRED is no option" -DCONFIG_JIF_SPRED=8
+check "CMake: a value in parentheses is an error" cmake_says \
+	"CONFIG_JIF_SPREAD=(8) is no plain number" "-DCONFIG_JIF_SPREAD=(8)"
+check "CMake: an unknown port is an error" cmake_says \
+	"there is no port z80" -DJIF_PORT=z80
 check "Meson: a subproject" with_meson
 check "PlatformIO: the package" package platformio
 check "PlatformIO: its manifest (PlatformIO is not in Debian)" json

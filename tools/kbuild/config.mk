@@ -28,7 +28,8 @@ $(autoconf): $(all_configs) tools/kbuild/autoconf.awk
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
 $(O)/auto.conf: $(config) $(autoconf)
-	@sed -n -e 's/^\(CONFIG_[A-Z0-9_]*\)=/\1 := /p' \
+	@sed -n -e 's/^\(CONFIG_[A-Z0-9_]*\)=n$$/\1 :=/p' \
+		-e 's/^\(CONFIG_[A-Z0-9_]*\)=/\1 := /p' \
 		-e 's/^# \(CONFIG_[A-Z0-9_]*\) is not set$$/\1 :=/p' \
 		$(all_configs) > $@
 

@@ -106,8 +106,8 @@ quiet_cmd_check_c = CHECK   $<
 quiet_cmd_ar = AR      $(patsubst $(O)/%,%,$@)
       cmd_ar = rm -f $@; $(AR) rcsD $@ $(filter %.o,$^)
 quiet_cmd_ld = LD      $(patsubst $(O)/%,%,$@)
-      cmd_ld = $(CC) $(KBUILD_CFLAGS) $(CFLAGS) $(LDFLAGS) $(script_flags) \
-	       -o $@ $(filter %.o,$^) $(filter %.a,$^) $(program-libs-$@) \
+      cmd_ld = $(CC) $(KBUILD_CFLAGS) $(CFLAGS) $(KBUILD_LDFLAGS) $(LDFLAGS) \
+	       $(script_flags) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(program-libs-$@) \
 	       $(if $(script_flags),-lgcc)
 script_flags = $(if $(program-script-$@),-nostdlib -T $(program-script-$@) \
 	       -Wl$(comma)--gc-sections$(comma)-Map=$@.map)
