@@ -41,7 +41,8 @@ check_same "and is silent when repeated" "" "$(make 2>&1)"
 
 touch include/jif/work.h
 check_same "a touched header rebuilds what includes it" \
-	"lib/linux/linux.o lib/linux/linux_work.o lib/load.o lib/sched.o \
+	"lib/linux/linux.o lib/linux/linux_work.o \
+lib/linux/linux_work_running.o lib/load.o lib/sched.o \
 lib/work.o " "$(compiled $lib)"
 touch lib/periodic.c
 check_same "a touched source rebuilds its object" "lib/periodic.o " \

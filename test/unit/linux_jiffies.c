@@ -121,7 +121,34 @@ Test(linux_jiffies, are_made_of_shorter_units)
 	cr_assert_eq(nsecs_to_jiffies(999999), 0);
 	cr_assert_eq(nsecs_to_jiffies(1000000), 1);
 	cr_assert_eq(nsecs_to_jiffies(3600000000000), 3600000);
+	cr_assert_eq(nsecs_to_jiffies64(UINT64_MAX), 18446744073709);
 	cr_assert_eq(clock_t_to_jiffies(7), 70);
+	cr_assert_eq(clock_t_to_jiffies(ULONG_MAX / 10 - 99), ULONG_MAX - 995);
+	cr_assert_eq(clock_t_to_jiffies(ULONG_MAX / 10), ULONG_MAX);
+}
+
+Test(linux_jiffies, are_made_of_a_timespec_rounded_up)
+{
+	static const struct {
+		struct timespec64 span;
+		unsigned long want;
+	} rows[] = {
+		{ { 0, 0 }, 0 },
+		{ { 0, 1 }, 1 },
+		{ { 0, 1000000 }, 1 },
+		{ { 0, 1000001 }, 2 },
+		{ { 2, 999999999 }, 3000 },
+		{ { 1073740, 0 }, 1073740000 },
+		{ { MAX_JIFFY_OFFSET / 1000 - 1, 999000000 },
+		  MAX_JIFFY_OFFSET / 1000 * 1000 - 1 },
+		{ { MAX_JIFFY_OFFSET / 1000, 5 },
+		  MAX_JIFFY_OFFSET / 1000 * 1000 },
+		{ { -1, 0 }, MAX_JIFFY_OFFSET / 1000 * 1000 },
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		cr_expect_eq(timespec64_to_jiffies(&rows[i].span), rows[i].want,
+			     "row %u", i);
 }
 
 Test(linux_jiffies, become_other_units)
@@ -133,9 +160,26 @@ Test(linux_jiffies, become_other_units)
 		  UINT64_C(0x100000001));
 	cr_assert(jiffies64_to_nsecs(3) == 3000000);
 	cr_assert_eq(TICK_NSEC, 1000000);
+	cr_assert_eq(TICK_USEC, 1000);
 	cr_assert_eq(jiffies_delta_to_msecs(-5), 0);
 	cr_assert_eq(jiffies_delta_to_msecs(5), 5);
 	cr_assert_eq(jiffies_to_clock_t(1239), 123);
+	cr_assert_eq(jiffies_64_to_clock_t(UINT64_MAX), UINT64_MAX / 10);
+	cr_assert_eq(jiffies_delta_to_clock_t(-10), 0);
+	cr_assert_eq(jiffies_delta_to_clock_t(10), 1);
+	cr_assert_eq(nsec_to_clock_t(39999999), 3);
+}
+
+Test(linux_jiffies, become_a_timespec)
+{
+	struct timespec64 span;
+
+	jiffies_to_timespec64(2345, &span);
+	cr_assert_eq(span.tv_sec, 2);
+	cr_assert_eq(span.tv_nsec, 345000000);
+	jiffies_to_timespec64(999, &span);
+	cr_assert_eq(span.tv_sec, 0);
+	cr_assert_eq(span.tv_nsec, 999000000);
 }
 
 /* Jiffies at which a second begins, of those to come, beyond the wrap. */

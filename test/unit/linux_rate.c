@@ -28,4 +28,19 @@ Test(linux_rate, jiffies_are_rounded_as_in_the_kernel)
 	cr_assert_eq(jiffies_to_clock_t(1024), 100);
 	cr_assert_eq(clock_t_to_jiffies(100), 1024);
 	cr_assert_eq(secs_to_jiffies(2), 2048);
+	cr_assert_eq(nsecs_to_jiffies(976562), 0);
+	cr_assert_eq(nsecs_to_jiffies(976563), 1);
+}
+
+Test(linux_rate, spans_are_exact_where_the_kernel_has_a_rounded_tick)
+{
+	struct timespec64 span = { 1, 976563 };
+
+	cr_assert_eq(TICK_NSEC, 976563);
+	cr_assert_eq(timespec64_to_jiffies(&span), 1026);
+	span.tv_nsec--;
+	cr_assert_eq(timespec64_to_jiffies(&span), 1025);
+	jiffies_to_timespec64(1025, &span);
+	cr_assert_eq(span.tv_sec, 1);
+	cr_assert_eq(span.tv_nsec, 976562);
 }

@@ -4,8 +4,10 @@
  */
 #include <criterion/criterion.h>
 #include <jif/linux/workqueue.h>
+#include <signal.h>
 #include <string.h>
 
+#include "panic.h"
 #include "unit.h"
 
 #define LOG 16
@@ -307,6 +309,186 @@ Test(linux_work, what_queues_itself_is_drained)
 	drain_workqueue(system_wq);
 	cr_assert_not(work_pending(&again));
 	cr_assert_eq(defined_runs, 5);
+}
+
+Test(linux_work, disabled_is_refused_until_enabled_as_often)
+{
+	schedule_work(&a->work);
+	cr_assert(disable_work(&a->work), "it was pending");
+	cr_assert_not(disable_work_sync(&a->work));
+	cr_assert_not(schedule_work(&a->work));
+	cr_assert_not(work_pending(&a->work));
+	cr_assert_not(enable_work(&a->work));
+	cr_assert_not(schedule_work(&a->work));
+	cr_assert(enable_work(&a->work));
+	cr_assert(schedule_work(&a->work));
+	pass_to(1);
+	cr_assert_str_eq(ran, "a");
+}
+
+Test(linux_work, enabled_and_queued_runs_once_it_is_enabled)
+{
+	disable_work(&a->work);
+	disable_work(&a->work);
+	cr_assert_not(enable_and_queue_work(system_wq, &a->work));
+	cr_assert_not(work_pending(&a->work));
+	cr_assert(enable_and_queue_work(system_wq, &a->work));
+	pass_to(1);
+	cr_assert_str_eq(ran, "a");
+}
+
+Test(linux_work, is_disabled_at_most_248_times)
+{
+	for (unsigned i = 0; i < 248; i++)
+		disable_work(&a->work);
+	for (unsigned i = 0; i < 247; i++)
+		cr_assert_not(enable_work(&a->work));
+	cr_assert(enable_work(&a->work));
+	cr_assert(enable_work(&a->work), "it is left alone");
+	cr_assert(schedule_work(&a->work));
+}
+
+Test(linux_work, disabled_once_more_panics, .signal = SIGABRT)
+{
+	panic_with("priority == UINT8_MAX");
+	for (unsigned i = 0; i < 249; i++)
+		disable_work(&a->work);
+}
+
+Test(linux_work, delayed_and_disabled_neither_waits_nor_is_queued)
+{
+	schedule_delayed_work(a, 5);
+	cr_assert(disable_delayed_work(a));
+	cr_assert_not(disable_delayed_work_sync(a));
+	cr_assert_not(schedule_delayed_work(a, 5));
+	cr_assert_not(schedule_delayed_work(a, 0));
+	cr_assert_not(mod_delayed_work(system_wq, a, 5));
+	cr_assert_not(mod_delayed_work(system_wq, a, 0));
+	cr_assert_not(delayed_work_pending(a));
+	cr_assert(jif_wheel_empty(&wheel));
+	cr_assert_not(enable_delayed_work(a));
+	cr_assert(enable_delayed_work(a));
+	cr_assert(schedule_delayed_work(a, 5));
+	pass_to(5);
+	cr_assert_eq(nran, 1);
+}
+
+static struct work_struct *current;
+static unsigned busy[2];
+
+static void look(struct work_struct *work)
+{
+	current = current_work();
+	schedule_work(work);
+	busy[0] = work_busy(&a->work);
+	busy[1] = work_busy(&b->work);
+}
+
+static void flush_and_look(struct work_struct *work)
+{
+	flush_work(&b->work);
+	cr_assert_eq(current, &b->work);
+	cr_assert_eq(busy[0], WORK_BUSY_RUNNING);
+	cr_assert_eq(busy[1], WORK_BUSY_PENDING | WORK_BUSY_RUNNING);
+	cr_assert_eq(current_work(), work);
+}
+
+Test(linux_work, is_busy_while_it_waits_and_while_it_runs)
+{
+	INIT_WORK(&a->work, flush_and_look);
+	INIT_WORK(&b->work, look);
+	cr_assert_eq(work_busy(&a->work), 0);
+	schedule_work(&a->work);
+	schedule_work(&b->work);
+	cr_assert_eq(work_busy(&a->work), WORK_BUSY_PENDING);
+	cr_assert_null(current_work());
+	jif_workqueue_run(&queue, 1);
+	cr_assert_eq(current, &b->work);
+	cr_assert_eq(work_busy(&a->work), 0);
+	cr_assert_null(current_work());
+	cancel_work(&b->work);
+	schedule_delayed_work(c, 3);
+	cr_assert_eq(work_busy(&c->work), WORK_BUSY_PENDING);
+}
+
+struct reader {
+	bool reads;
+	struct rcu_work put;
+	struct execute_work late;
+};
+
+static struct reader reader;
+
+static void put_reader(struct work_struct *work)
+{
+	cr_assert_eq(from_work(&reader, to_rcu_work(work), put), &reader);
+	cr_assert_not(reader.reads);
+	nran++;
+}
+
+static void read_and_put(struct work_struct *work)
+{
+	(void)work;
+	reader.reads = true;
+	cr_assert(queue_rcu_work(system_wq, &reader.put));
+	cr_assert_not(queue_rcu_work(system_wq, &reader.put));
+	reader.reads = false;
+}
+
+Test(linux_work, of_rcu_runs_after_what_reads)
+{
+	INIT_WORK(&a->work, read_and_put);
+	INIT_RCU_WORK(&reader.put, put_reader);
+	schedule_work(&a->work);
+	pass_to(1);
+	cr_assert_eq(nran, 1);
+	queue_rcu_work(system_wq, &reader.put);
+	cr_assert(flush_rcu_work(&reader.put));
+	cr_assert_not(flush_rcu_work(&reader.put));
+	cr_assert_eq(nran, 2);
+}
+
+static void execute(struct work_struct *work)
+{
+	cr_assert_eq(work, &reader.late.work);
+	nran++;
+}
+
+static int executed;
+
+static void execute_in_handler(void)
+{
+	jif_sim.irq = NULL;
+	cr_assert_null(current_work(), "a handler is no work");
+	executed = execute_in_process_context(execute, &reader.late);
+}
+
+static void let_interrupt_in(struct work_struct *work)
+{
+	jif_sim.irq = execute_in_handler;
+	jif_now();
+	(void)work_busy(work);
+}
+
+Test(linux_work, is_made_where_a_handler_may_not_call)
+{
+	cr_assert_eq(execute_in_process_context(execute, &reader.late), 0);
+	cr_assert_eq(nran, 1);
+	INIT_WORK(&a->work, let_interrupt_in);
+	schedule_work(&a->work);
+	jif_workqueue_run(&queue, 1);
+	cr_assert_eq(executed, 1);
+	cr_assert_eq(nran, 1);
+	pass_to(1);
+	cr_assert_eq(nran, 2);
+}
+
+Test(linux_work, has_the_constants_of_the_kernel)
+{
+	cr_assert_eq(WQ_MAX_ACTIVE, 512);
+	cr_assert_eq(WQ_DFL_ACTIVE, 256);
+	cr_assert_eq(TIMER_INIT_FLAGS, 0x00380000);
+	cr_assert_eq(NEXT_TIMER_MAX_DELTA, 0x3fffffff);
 }
 
 /* A handler that comes right after the timer was taken off for its callback. */

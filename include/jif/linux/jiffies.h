@@ -45,6 +45,24 @@ extern "C" {
 /** TICK_NSEC - how many nanoseconds a tick lasts */
 #define TICK_NSEC ((NSEC_PER_SEC + HZ / 2) / HZ)
 
+/** TICK_USEC - how many microseconds a tick lasts */
+#define TICK_USEC ((USEC_PER_SEC + HZ / 2) / HZ)
+
+/** USER_HZ - how many of user space's clock ticks there are in a second */
+#define USER_HZ 100
+
+typedef int64_t time64_t;
+
+/**
+ * struct timespec64 - a time span, as in <linux/time64.h>
+ * @tv_sec:	seconds
+ * @tv_nsec:	and nanoseconds
+ */
+struct timespec64 {
+	time64_t tv_sec;
+	long tv_nsec;
+};
+
 /**
  * jiffies - the jiffies that have passed, as wide as unsigned long
  *
@@ -188,16 +206,48 @@ static inline unsigned long usecs_to_jiffies(uint32_t u)
 }
 
 /**
- * nsecs_to_jiffies - how many whole jiffies there are in @n nanoseconds
+ * nsecs_to_jiffies64 - how many whole jiffies there are in @n nanoseconds
  * @n:	a time span, in nanoseconds
  *
  * Context: any.
  * Return: jiffies, rounded down, as the kernel does it.
  */
+static inline uint64_t nsecs_to_jiffies64(uint64_t n)
+{
+	return n / 1000000000 * HZ + n % 1000000000 * HZ / 1000000000;
+}
+
+/** nsecs_to_jiffies - the same, as wide as jiffies */
 static inline unsigned long nsecs_to_jiffies(uint64_t n)
 {
-	return (unsigned long)(n / 1000000000 * HZ +
-			       n % 1000000000 * HZ / 1000000000);
+	return (unsigned long)nsecs_to_jiffies64(n);
+}
+
+/**
+ * timespec64_to_jiffies - how many jiffies last at least as long
+ * @value:	a time span; tv_nsec is less than a second
+ *
+ * Context: any.
+ * Return: jiffies, rounded up; all that are no more than MAX_JIFFY_OFFSET and
+ * full seconds if @value is negative or more.
+ */
+static inline unsigned long
+timespec64_to_jiffies(const struct timespec64 *value)
+{
+	uint64_t nsec = (uint64_t)value->tv_nsec;
+
+	if ((uint64_t)value->tv_sec >= MAX_JIFFY_OFFSET / HZ)
+		return MAX_JIFFY_OFFSET / HZ * HZ;
+	return (unsigned long)((uint64_t)value->tv_sec * HZ +
+			       (nsec * HZ + 999999999) / 1000000000);
+}
+
+/** jiffies_to_timespec64 - how long @count jiffies last, rounded down */
+static inline void jiffies_to_timespec64(unsigned long count,
+					 struct timespec64 *value)
+{
+	value->tv_sec = (time64_t)(count / HZ);
+	value->tv_nsec = (long)((uint64_t)(count % HZ) * 1000000000 / HZ);
 }
 
 /* count * per_sec / HZ, rounded down, as the kernel does it. */
@@ -251,17 +301,43 @@ static inline uint32_t jiffies_delta_to_msecs(long delta)
 	return delta > 0 ? jiffies_to_msecs((unsigned long)delta) : 0;
 }
 
-/** jiffies_to_clock_t - @j jiffies in 1/100 s, as user space sees them */
-static inline long jiffies_to_clock_t(unsigned long j)
+/** jiffies_64_to_clock_t - @j jiffies in 1/100 s, as user space sees them */
+static inline uint64_t jiffies_64_to_clock_t(uint64_t j)
 {
-	return (long)((uint64_t)j / HZ * 100 + (uint64_t)j % HZ * 100 / HZ);
+	return jif_linux_convert(j, USER_HZ);
 }
 
-/** clock_t_to_jiffies - the jiffies of @x times 1/100 s */
+/** jiffies_to_clock_t - as jiffies_64_to_clock_t() */
+static inline long jiffies_to_clock_t(unsigned long j)
+{
+	return (long)jiffies_64_to_clock_t(j);
+}
+
+/** jiffies_delta_to_clock_t - the same; 0 if @delta is negative */
+static inline long jiffies_delta_to_clock_t(long delta)
+{
+	return delta > 0 ? jiffies_to_clock_t((unsigned long)delta) : 0;
+}
+
+/** nsec_to_clock_t - @n nanoseconds in 1/100 s, rounded down */
+static inline uint64_t nsec_to_clock_t(uint64_t n)
+{
+	return n / (1000000000 / USER_HZ);
+}
+
+/**
+ * clock_t_to_jiffies - the jiffies of @x times 1/100 s
+ * @x:	a time span, in 1/100 s
+ *
+ * Context: any.
+ * Return: jiffies, rounded down; ULONG_MAX if they do not fit.
+ */
 static inline unsigned long clock_t_to_jiffies(unsigned long x)
 {
-	return (unsigned long)((uint64_t)x / 100 * HZ +
-			       (uint64_t)x % 100 * HZ / 100);
+	if (HZ > USER_HZ && x >= ULONG_MAX / HZ * USER_HZ)
+		return ULONG_MAX;
+	return (unsigned long)((uint64_t)x / USER_HZ * HZ +
+			       (uint64_t)x % USER_HZ * HZ / USER_HZ);
 }
 
 /*

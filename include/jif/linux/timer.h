@@ -33,6 +33,10 @@ extern "C" {
 #define TIMER_DEFERRABLE 0x00080000u /* does not wake a sleeping system */
 #define TIMER_PINNED	 0x00100000u
 #define TIMER_IRQSAFE	 0x00200000u
+#define TIMER_INIT_FLAGS (TIMER_DEFERRABLE | TIMER_PINNED | TIMER_IRQSAFE)
+
+/** NEXT_TIMER_MAX_DELTA - as far ahead as the kernel looks for the next one */
+#define NEXT_TIMER_MAX_DELTA ((1UL << 30) - 1)
 
 /**
  * struct timer_list - a timer; zeroed memory is one without a function

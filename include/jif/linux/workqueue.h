@@ -92,16 +92,22 @@ void jif_linux_init_work(struct jif_workqueue *queue);
 
 /** system_wq - the queue that jif_linux_init_work() was given */
 extern struct workqueue_struct jif_linux_system_wq;
-#define system_wq		  (&jif_linux_system_wq)
-#define system_highpri_wq	  system_wq
-#define system_long_wq		  system_wq
-#define system_unbound_wq	  system_wq
-#define system_freezable_wq	  system_wq
-#define system_power_efficient_wq system_wq
-#define system_percpu_wq	  system_wq
-#define system_dfl_wq		  system_wq
+#define system_wq			    (&jif_linux_system_wq)
+#define system_highpri_wq		    system_wq
+#define system_long_wq			    system_wq
+#define system_unbound_wq		    system_wq
+#define system_freezable_wq		    system_wq
+#define system_power_efficient_wq	    system_wq
+#define system_percpu_wq		    system_wq
+#define system_dfl_wq			    system_wq
+
+#define system_bh_wq			    system_wq
+#define system_bh_highpri_wq		    system_wq
+
+#define system_freezable_power_efficient_wq system_wq
 
 enum {
+	WQ_BH = 1 << 0,
 	WQ_UNBOUND = 1 << 1,
 	WQ_FREEZABLE = 1 << 2,
 	WQ_MEM_RECLAIM = 1 << 3,
@@ -109,7 +115,13 @@ enum {
 	WQ_CPU_INTENSIVE = 1 << 5,
 	WQ_SYSFS = 1 << 6,
 	WQ_POWER_EFFICIENT = 1 << 7,
+	WQ_PERCPU = 1 << 8,
+	WQ_MAX_ACTIVE = 512,
+	WQ_UNBOUND_MAX_ACTIVE = WQ_MAX_ACTIVE,
+	WQ_DFL_ACTIVE = WQ_MAX_ACTIVE / 2,
 	WORK_CPU_UNBOUND = 0,
+	WORK_BUSY_PENDING = 1 << 0,
+	WORK_BUSY_RUNNING = 1 << 1,
 };
 
 /** alloc_workqueue - none is made: it is system_wq, whatever the arguments */
@@ -155,6 +167,10 @@ static inline struct delayed_work *to_delayed_work(struct work_struct *work)
 {
 	return jif_container_of(work, struct delayed_work, work);
 }
+
+/** from_work - the object with the work, of the type that @var has */
+#define from_work(var, work, field)                                            \
+	jif_container_of(work, __typeof__(*(var)), field)
 
 /**
  * work_pending - is the work queued, or does it wait for its timer?
@@ -204,6 +220,58 @@ static inline bool cancel_work_sync(struct work_struct *work)
 {
 	return cancel_work(work);
 }
+
+/**
+ * disable_work - take work off its queue, and let nobody queue it
+ * @work:	work, pending or not
+ *
+ * Until enable_work() is called once for each call of this, at most 248 of
+ * them, it is refused as if it were pending.
+ *
+ * Context: any.
+ * Return: true if it was pending.
+ */
+bool disable_work(struct work_struct *work) JIF_LINUX(disable_work);
+
+/** disable_work_sync - as disable_work(), from the main loop */
+#define disable_work_sync(work) disable_work(work)
+
+/**
+ * enable_work - undo a disable_work()
+ * @work:	work; what is not disabled is left alone
+ *
+ * Context: any.
+ * Return: true if it may be queued by now.
+ */
+bool enable_work(struct work_struct *work) JIF_LINUX(enable_work);
+
+/** enable_and_queue_work - as enable_work(), and queue it if it returns true */
+static inline bool enable_and_queue_work(struct workqueue_struct *wq,
+					 struct work_struct *work)
+{
+	if (!enable_work(work))
+		return false;
+	queue_work(wq, work);
+	return true;
+}
+
+/**
+ * current_work - whose function is being called
+ *
+ * Context: any.
+ * Return: the work; NULL in an interrupt handler, and if none is.
+ */
+struct work_struct *current_work(void) JIF_LINUX(current_work);
+
+/**
+ * work_busy - does it wait or run?
+ * @work:	work
+ *
+ * Context: any.
+ * Return: WORK_BUSY_PENDING as work_pending(), WORK_BUSY_RUNNING while its
+ * function is called, or both, or 0.
+ */
+unsigned work_busy(struct work_struct *work) JIF_LINUX(work_busy);
 
 /**
  * flush_work - finish pending work now
@@ -297,6 +365,69 @@ static inline bool cancel_delayed_work_sync(struct delayed_work *dwork)
  */
 bool flush_delayed_work(struct delayed_work *dwork)
 	JIF_LINUX(flush_delayed_work);
+
+/** disable_delayed_work - as disable_work(), of delayed work */
+bool disable_delayed_work(struct delayed_work *dwork)
+	JIF_LINUX(disable_delayed_work);
+
+#define disable_delayed_work_sync(dwork) disable_delayed_work(dwork)
+
+/** enable_delayed_work - as enable_work(), of delayed work */
+#define enable_delayed_work(dwork) enable_work(&(dwork)->work)
+
+/**
+ * struct rcu_work - work that runs when nobody reads any more
+ * @work:	the work
+ *
+ * Who reads runs to its end before the main loop runs any work. With
+ * CONFIG_JIF_SMP, what runs on other cores is not waited for.
+ */
+struct rcu_work {
+	struct work_struct work;
+};
+
+#define INIT_RCU_WORK(rwork, func)	   INIT_WORK(&(rwork)->work, func)
+#define INIT_RCU_WORK_ONSTACK(rwork, func) INIT_RCU_WORK(rwork, func)
+
+/** to_rcu_work - the work with the work that is part of it */
+static inline struct rcu_work *to_rcu_work(struct work_struct *work)
+{
+	return jif_container_of(work, struct rcu_work, work);
+}
+
+/** queue_rcu_work - as queue_work(): it runs after what runs now */
+static inline bool queue_rcu_work(struct workqueue_struct *wq,
+				  struct rcu_work *rwork)
+{
+	return queue_work(wq, &rwork->work);
+}
+
+/** flush_rcu_work - as flush_work(); not while the caller reads */
+static inline bool flush_rcu_work(struct rcu_work *rwork)
+{
+	return flush_work(&rwork->work);
+}
+
+/**
+ * struct execute_work - what execute_in_process_context() needs
+ * @work:	the work
+ */
+struct execute_work {
+	struct work_struct work;
+};
+
+/**
+ * execute_in_process_context - call a function in the main loop
+ * @fn:		the function
+ * @ew:		memory for the work that an interrupt handler queues
+ *
+ * Timers' functions run in the main loop here, so @fn is called at once there.
+ *
+ * Context: any.
+ * Return: 0 if it was called, 1 if it was queued on system_wq.
+ */
+int execute_in_process_context(work_func_t fn, struct execute_work *ew)
+	JIF_LINUX(execute_in_process_context);
 
 #ifdef __cplusplus
 }
