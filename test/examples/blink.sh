@@ -25,7 +25,9 @@ for name in nrf52 stm32f4 uno; do
 		"$(tr -d ':\r' <"$folder/$name/blink.hex" | tail -n 1)"
 done
 check_fails 2 "a board that is not there" build stm32f5
-check_same "make says so" 1 "$(grep -c 'no board stm32f5' "$check_log")"
+check_same "make says so, and which there are" \
+	"no board stm32f5: BOARD is one of nrf52 qemu stm32f4 uno" \
+	"$(sed -n 's/.*\(no board .*uno\).*/\1/p' "$check_log")"
 
 check "a firmware for qemu" build qemu \
 	LDFLAGS="$PWD/test/examples/guard.c -Wl,--wrap=jif_port_sleep"

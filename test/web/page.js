@@ -146,8 +146,8 @@ async function byHand() {
 	same("it waits in hour 22", "hour 22", await browser.eval(WHERE("t1")));
 	same("typed: with a name", "tea runs at 21:33:02.",
 		await typed("tea 3m"));
-	same("typed: no unit", "duration needs a unit: d, h, m, s or ms " +
-		"(for example 1h2m3s)", await typed("90"));
+	same("typed: no unit", "duration needs a unit: d, h, m, s, ms " +
+		"or us (for example 1h2m3s)", await typed("90"));
 	same("typed: too far", "duration is too long: at most 2147483647 ticks",
 		await typed("30000d"));
 	await browser.eval(`$("span").value = ""`);

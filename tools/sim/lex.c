@@ -8,7 +8,7 @@
 
 #include "lex.h"
 
-#define UNIT_NAMES "d, h, m, s or ms (for example 1h2m3s)"
+#define UNIT_NAMES "d, h, m, s, ms or us (for example 1h2m3s)"
 #define LETTERS	   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS	   "0123456789"
 #define BLANKS	   " \t"
@@ -228,9 +228,13 @@ static bool read_unit(struct cursor *cursor, size_t *unit)
 		    lex_skip(cursor, units[*unit].name))
 			return true;
 	guess = guess_unit(cursor->at);
-	if (!guess)
+	if (!length)
 		return lex_fail(cursor, cursor->at,
 				"duration needs a unit: " UNIT_NAMES);
+	if (!guess)
+		return lex_fail(cursor, cursor->at,
+				"unknown unit '%s': one of " UNIT_NAMES,
+				lex_quote(cursor->at, length));
 	return lex_fail(cursor, cursor->at,
 			"unknown unit '%s' (did you mean '%s'?)",
 			lex_quote(cursor->at, length), guess);

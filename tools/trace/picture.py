@@ -78,8 +78,8 @@ UNITS = (('d', 86400000), ('h', 3600000), ('min', 60000), ('s', 1000),
          ('ms', 1))
 
 
-def span(ticks, tick):
-    """A time for people: at most its two largest units."""
+def span(ticks, tick, units=None):
+    """A time for people; with units, at most so many of the largest."""
     left = ticks * tick
     if left != int(left):
         return f'{left:g} ms'
@@ -88,7 +88,7 @@ def span(ticks, tick):
         if left >= size:
             parts.append(f'{int(left // size)} {unit}')
             left %= size
-    return ' '.join(parts[:2]) or '0'
+    return ' '.join(parts[:units]) or '0'
 
 
 STEPS = (('ms', (1, 2, 5, 10, 20, 50, 100, 200, 500)),
@@ -120,7 +120,8 @@ class Axis:
         for time in steps(self.begin, self.end, self.tick):
             x = self.x(time)
             page.path(f'M{x:.1f} {top:.1f}V{bottom:.1f}', 'grid')
-            page.text(x, bottom + 15, span(time, self.tick), 'middle', 'small')
+            page.text(x, bottom + 15, span(time, self.tick, 2), 'middle',
+                      'small')
 
 
 class Timeline:
