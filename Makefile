@@ -275,6 +275,13 @@ web-test:
 service-stress:
 	@test/service/check.sh 60
 
+## check-kernels: under the kernels of FREERTOS=path, THREADX=path, PICO=path
+.PHONY: check-kernels
+check-kernels:
+	@tools/install-packages test/packages test/target/packages
+	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' PICO='$(PICO)' \
+		test/kernels/check.sh real
+
 ## check-packaging: make each package, and a consumer of it
 .PHONY: check-packaging
 check-packaging:
@@ -282,7 +289,8 @@ check-packaging:
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib
-faces = $(wildcard include/jif/linux*/*.h include/jif/linux*/linux/*.h)
+faces = $(wildcard include/jif/linux*/*.h include/jif/linux*/linux/*.h \
+	include/jif/freertos/*.h)
 manuals = $(wildcard tools/*/*.1)
 version = $(shell printf %d.%d.%d $$(sed -n \
 	's/.*JIF_VERSION 0x\(..\)\(..\)\(..\)$$/0x\1 0x\2 0x\3/p' \

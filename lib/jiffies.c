@@ -42,10 +42,10 @@ uint32_t jif_now(void)
 	jif_irq_t flags;
 	uint32_t now;
 
-	if (!TEARS && !CONFIG_JIF_COMPARE)
+	if (!TEARS && !JIF_PORT_COUNTS)
 		return (uint32_t)READ_SHARED(&jif_jiffies);
 	flags = jif_irq_save();
-	if (CONFIG_JIF_COMPARE)
+	if (JIF_PORT_COUNTS)
 		jif_port_count();
 	now = (uint32_t)jif_jiffies;
 	jif_irq_restore(flags);

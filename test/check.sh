@@ -285,6 +285,7 @@ uses() {
 	step amalgamation test/amalgamation/check.sh
 	step cplusplus test/cplusplus/check.sh
 	step examples test/examples/check.sh
+	step kernels test/kernels/check.sh
 	step firmware test/examples/firmware.sh
 	step nodes test/examples/nodes.sh
 	step scheduler test/scheduler/check.sh

@@ -81,6 +81,18 @@
 #define CONFIG_JIF_PORT_SIM 0
 #endif
 
+/*
+ * A host has no interrupts, but a kernel that is simulated on it preempts: the
+ * port that is right for other programs would do nothing, and nobody notice.
+ */
+#if !defined(JIF_PORT) && JIF_ON_SYSTEM && defined(__has_include)
+#if !CONFIG_JIF_PORT_SIM
+#if __has_include(<FreeRTOS.h>) || __has_include(<tx_api.h>)
+#error "a kernel that preempts: name its port by JIF_PORT, see docs/kernels.md"
+#endif
+#endif
+#endif
+
 /* Counts per second of the clock that makes the tick; see docs/porting.md. */
 #ifndef CONFIG_JIF_CLOCK_HZ
 #define CONFIG_JIF_CLOCK_HZ 16000000

@@ -83,8 +83,8 @@ void jif_port_tick(void);
 /**
  * jif_port_count - bring jiffies up to date
  *
- * With CONFIG_JIF_COMPARE only, where jif_now() calls it: time is what a
- * counter shows, whether interrupts come or not.
+ * With CONFIG_JIF_COMPARE, and in ports that are kernels, where jif_now() calls
+ * it: time is what a counter shows, whether interrupts come or not.
  *
  * Context: any, with interrupts off.
  */

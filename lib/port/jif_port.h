@@ -30,6 +30,11 @@
 #error "no port for this machine: see docs/porting.md, and name one by JIF_PORT"
 #endif
 
+/* 1: jif_now() has to call jif_port_count(). */
+#ifndef JIF_PORT_COUNTS
+#define JIF_PORT_COUNTS CONFIG_JIF_COMPARE
+#endif
+
 #ifndef jif_irq_window
 static inline jif_irq_t jif_irq_window(jif_irq_t flags)
 {

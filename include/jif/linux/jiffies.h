@@ -67,10 +67,10 @@ struct timespec64 {
  * jiffies - the jiffies that have passed, as wide as unsigned long
  *
  * The library's counter itself; members and parameters may have that name, too.
- * Where that would be torn or stale, on AVR and with CONFIG_JIF_COMPARE, it is
- * a call, and no member or parameter may.
+ * Where that would be torn or stale, on AVR, with CONFIG_JIF_COMPARE and under
+ * a kernel, it is a call, and no member or parameter may.
  */
-#if defined(__AVR__) || CONFIG_JIF_COMPARE
+#if defined(__AVR__) || CONFIG_JIF_COMPARE || defined(JIF_PORT)
 #define jiffies ((unsigned long)jif_now())
 #else
 #define jiffies jif_jiffies

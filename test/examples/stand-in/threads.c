@@ -21,6 +21,7 @@ struct thread {
 	int priority;
 	unsigned given;
 	bool waits;
+	bool sleeps;
 	bool forever;
 	uint32_t until;
 	char stack[STACK];
@@ -31,6 +32,7 @@ static unsigned count;
 static struct thread *running;
 static ucontext_t scheduler;
 static uint32_t tick = START;
+static bool interrupted;
 
 void (*thread_irq)(uint32_t since_start);
 
@@ -72,23 +74,38 @@ static void leave(void)
 	swapcontext(&running->context, &scheduler);
 }
 
-void thread_give(struct thread *thread)
+bool thread_give(struct thread *thread)
 {
+	bool higher = thread->waits && !thread->sleeps && !thread->given &&
+		      (!running || thread->priority > running->priority);
+
 	thread->given++;
-	if (running && thread->waits && thread->priority > running->priority)
+	if (running && higher && !interrupted)
 		leave();
+	return higher;
+}
+
+static void wait(uint32_t ticks, bool sleeps)
+{
+	running->waits = true;
+	running->sleeps = sleeps;
+	running->forever = ticks == FOREVER;
+	running->until = tick + ticks;
+	leave();
+}
+
+void thread_sleep(uint32_t ticks)
+{
+	if (ticks)
+		wait(ticks, true);
 }
 
 unsigned thread_take(uint32_t ticks)
 {
 	unsigned given;
 
-	if (!running->given && ticks) {
-		running->waits = true;
-		running->forever = ticks == FOREVER;
-		running->until = tick + ticks;
-		leave();
-	}
+	if (!running->given && ticks)
+		wait(ticks, false);
 	given = running->given;
 	running->given = 0;
 	return given;
@@ -96,7 +113,7 @@ unsigned thread_take(uint32_t ticks)
 
 static bool is_ready(const struct thread *thread)
 {
-	return !thread->waits || thread->given ||
+	return !thread->waits || (thread->given && !thread->sleeps) ||
 	       (!thread->forever && (int32_t)(tick - thread->until) >= 0);
 }
 
@@ -109,6 +126,15 @@ static struct thread *highest(void)
 		    (!best || threads[i].priority > best->priority))
 			best = &threads[i];
 	return best;
+}
+
+void thread_interrupt(void (*handler)(void))
+{
+	interrupted = true;
+	handler();
+	interrupted = false;
+	if (highest() != running)
+		leave();
 }
 
 void thread_run(uint32_t ticks)

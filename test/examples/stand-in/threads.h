@@ -21,15 +21,24 @@ struct thread *thread_create(void (*fn)(void *), void *arg, int priority);
 
 struct thread *thread_self(void);
 
-/* Gives a thread something, of which it takes all; the one that runs waits. */
-void thread_give(struct thread *thread);
+/*
+ * Gives a thread something, of which it takes all; the one that runs waits.
+ * True if a thread is ready by that which is higher than the one that runs.
+ */
+bool thread_give(struct thread *thread);
 unsigned thread_take(uint32_t ticks);
+
+/* What it is given meanwhile is kept. */
+void thread_sleep(uint32_t ticks);
 
 /* The counter of ticks, which wraps a second after the start. */
 uint32_t thread_ticks(void);
 
 /* The interrupt of each tick, in which thread_give() does not switch. */
 extern void (*thread_irq)(uint32_t since_start);
+
+/* An interrupt of the thread that runs; thread_give() does not switch in it. */
+void thread_interrupt(void (*handler)(void));
 
 /* Runs the threads for so many ticks. */
 void thread_run(uint32_t ticks);

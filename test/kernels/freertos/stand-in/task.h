@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/examples/stand-in/task.h - see FreeRTOS.h beside it
+ * test/kernels/freertos/stand-in/task.h - see FreeRTOS.h beside it
  */
-#ifndef TASK_H
-#define TASK_H
+#ifndef INC_TASK_H
+#define INC_TASK_H
 
 #include "FreeRTOS.h"
 
@@ -14,11 +14,19 @@ BaseType_t xTaskCreate(TaskFunction_t code, const char *name, uint16_t depth,
 		       void *parameters, UBaseType_t priority,
 		       TaskHandle_t *created);
 void vTaskStartScheduler(void);
+TaskHandle_t xTaskGetCurrentTaskHandle(void);
 TickType_t xTaskGetTickCount(void);
 TickType_t xTaskGetTickCountFromISR(void);
 void vTaskDelay(TickType_t ticks);
+void vTaskSuspend(TaskHandle_t task);
+void vTaskDelete(TaskHandle_t task);
 BaseType_t xTaskNotifyGive(TaskHandle_t task);
 void vTaskNotifyGiveFromISR(TaskHandle_t task, BaseType_t *woken);
 uint32_t ulTaskNotifyTake(BaseType_t clear, TickType_t ticks);
+
+void taskENTER_CRITICAL(void);
+void taskEXIT_CRITICAL(void);
+UBaseType_t taskENTER_CRITICAL_FROM_ISR(void);
+void taskEXIT_CRITICAL_FROM_ISR(UBaseType_t mask);
 
 #endif

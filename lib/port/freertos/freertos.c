@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/freertos/freertos.c - FreeRTOS: its tick, and a task's notification
+ *
+ * A notification is kept until it is taken, so that one that comes before the
+ * task waits ends the wait at once. FreeRTOS counts the ticks of a wait from
+ * when it begins: a tick that comes right before it makes it end a tick late.
+ */
+#include <jif/jiffies.h>
+
+#include "../jif_port.h"
+#include "../kernel/kernel.h"
+
+/* A count of 16 bits goes on, if it is looked at before it has wrapped. */
+void jif_port_count(void)
+{
+	TickType_t passed =
+		xTaskGetTickCountFromISR() - (TickType_t)jif_jiffies;
+
+	jif_jiffies = jif_jiffies + passed;
+}
+
+void jif_kernel_begin(struct jif_kernel *kernel)
+{
+	kernel->waiter = xTaskGetCurrentTaskHandle();
+}
+
+void jif_kernel_wait(struct jif_kernel *kernel, uint32_t ticks)
+{
+	bool narrow = sizeof(TickType_t) < sizeof(ticks);
+
+	(void)kernel;
+	if (narrow && ticks > INT16_MAX)
+		ticks = INT16_MAX;
+	ulTaskNotifyTake(pdTRUE, (TickType_t)ticks);
+}
+
+void jif_kernel_signal(struct jif_kernel *kernel)
+{
+	BaseType_t woken = pdFALSE;
+
+	if (!jif_in_irq()) {
+		xTaskNotifyGive((TaskHandle_t)kernel->waiter);
+		return;
+	}
+	vTaskNotifyGiveFromISR((TaskHandle_t)kernel->waiter, &woken);
+	portYIELD_FROM_ISR(woken);
+}

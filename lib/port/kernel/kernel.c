@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/kernel/kernel.c - a wheel that a task of a preemptive kernel runs
+ *
+ * The task looks for the next expiry with interrupts on, and then, with them
+ * off, whether anything was armed since; if not, it says until when it waits.
+ * What is armed from then on and is sooner finds that, and sends a signal; the
+ * kernel keeps one that comes before the task waits. So none is lost. Who wakes
+ * it changes nothing here: was @waits cleared, whoever arms something after him
+ * would rely on a signal that he, if less urgent, has yet to send.
+ */
+#include "kernel.h"
+
+#include <jif/jiffies.h>
+
+#include "../../wheel_sleep.h"
+#include "../jif_port.h"
+
+void jif_kernel_init(struct jif_kernel *kernel)
+{
+	jif_wheel_init(&kernel->wheel, jif_now());
+	kernel->waiter = NULL;
+	kernel->until = 0;
+	kernel->waits = false;
+}
+
+static uint32_t ticks_to_wait(struct jif_kernel *kernel)
+{
+	uint32_t until = jif_wheel_sleep_until(&kernel->wheel);
+	jif_irq_t flags = jif_irq_save();
+	uint32_t ticks = jif_wheel_sleep_ticks(&kernel->wheel, until);
+
+	kernel->until = until;
+	kernel->waits = ticks;
+	jif_irq_restore(flags);
+	return ticks;
+}
+
+void jif_kernel_turn(struct jif_kernel *kernel)
+{
+	uint32_t ticks;
+
+	if (!kernel->waiter)
+		jif_kernel_begin(kernel);
+	jif_wheel_run(&kernel->wheel, jif_now());
+	ticks = ticks_to_wait(kernel);
+	if (ticks)
+		jif_kernel_wait(kernel, ticks);
+}
+
+void jif_kernel_run(struct jif_kernel *kernel)
+{
+	for (;;)
+		jif_kernel_turn(kernel);
+}
+
+bool jif_kernel_waits_past(const struct jif_kernel *kernel, uint32_t expires)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool past = kernel->waits && jif_time_before(expires, kernel->until);
+
+	jif_irq_restore(flags);
+	return past;
+}
+
+void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires)
+{
+	if (jif_kernel_waits_past(kernel, expires))
+		jif_kernel_signal(kernel);
+}
+
+/* With the time from before: a tick in between may wake for nothing. */
+int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
+		      uint32_t delay)
+{
+	uint32_t now = jif_now();
+	int ret = jif_timer_mod_in(&kernel->wheel, timer, delay);
+
+	if (ret >= 0)
+		jif_kernel_wake(kernel, now + delay);
+	return ret;
+}

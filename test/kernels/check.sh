@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/kernels/check.sh [real]
+#
+# jif under kernels: the examples, the faces, and many operations at once from
+# tasks and handlers. With "real", under those kernels of which a checkout is
+# named: FREERTOS=path THREADX=path PICO=path; the other ones are told. Without
+# it, the same sources, as far as they go, under a stand-in for each.
+#
+# NAME.sh beside this file has two functions for a kernel: NAME_real PATH and
+# NAME_stand_in.
+set -u
+. test/lib.sh
+
+here=test/kernels
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$check_log"' EXIT
+strict='-std=gnu11 -Wall -Wextra -Werror'
+
+# kernel NAME VARIABLE PATH
+kernel() {
+	# shellcheck disable=SC1090	# one of those beside
+	. "$here/$1.sh"
+	if [ "$mode" != real ]; then
+		"$1_stand_in"
+	elif [ -n "$3" ]; then
+		"$1_real" "$(cd "$3" && pwd)"
+	else
+		echo "# did not run: $1, for want of $2=path"
+	fi
+}
+
+mode=${1-}
+kernel freertos FREERTOS "${FREERTOS-}"
+finish

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/kernels/freertos/board.h - what the tests have of their board
+ */
+#ifndef BOARD_H
+#define BOARD_H
+
+#include <stdint.h>
+
+/* With the time in front. */
+void board_log(const char *text);
+
+/* Without; and a number behind. */
+void board_say(const char *text, uint32_t number);
+
+/* From a task: has board_interrupt() called at random times from now on. */
+void board_start(uint32_t seed);
+
+/* The product's: a handler that may call FreeRTOS. */
+void board_interrupt(void);
+
+/* Counts instructions, where the board can tell. */
+uint32_t board_clock(void);
+
+void board_exit(int status) __attribute__((noreturn));
+
+#endif
