@@ -101,8 +101,8 @@ panics() {
 	check_fails 3 "$panics_of panics in its own way" "$folder/panic"
 }
 
-# hardened PROGRAM: position-independent, bound before it runs, and its stack and
-# the C library's buffers are guarded.
+# hardened PROGRAM: position-independent, bound before it runs, and its stack
+# and the C library's buffers are guarded.
 hardened() {
 	readelf -hdlW --dyn-syms "$1" >"$folder/elf" && for hardened_by in \
 		'Type: *DYN' BIND_NOW 'Flags:.* PIE' GNU_RELRO \

@@ -91,8 +91,8 @@ cp build/host/auto.conf build/host/include/jif/autoconf.h "$copy"
 sed -i '/is not set/d' build/host/.config
 printf '%s=n\n' $every >>build/host/.config
 check "with every option =n, it builds" make $lib
-check_same "as with every option not set, for make" "$(sort -u "$copy/auto.conf")" \
-	"$(sort -u build/host/auto.conf)"
+check_same "as with every option not set, for make" \
+	"$(sort -u "$copy/auto.conf")" "$(sort -u build/host/auto.conf)"
 check "and for the compiler" cmp "$copy/autoconf.h" \
 	build/host/include/jif/autoconf.h
 make -s defconfig
