@@ -161,6 +161,88 @@ for name in sys.argv[1:]:
     assert isinstance(yaml.safe_load(open(name)), dict), name' "$@"
 }
 
+# The options of the module, chosen as Zephyr does and given to the compiler.
+zephyr_options() {
+	cat >"$folder/Kconfig" <<-END
+		config SYS_CLOCK_TICKS_PER_SEC
+		    int
+		    default 10000
+		config SMP
+		    bool "several cores"
+		config CPU_CORTEX_M
+		    def_bool y
+		source "$folder/zephyr/zephyr/Kconfig"
+	END
+	printf 'CONFIG_%s\n' JIF=y SMP=y JIF_SPREAD=8 JIF_DEBUG=y \
+		>"$folder/.config"
+	KCONFIG_CONFIG="$folder/.config" kconfig-conf --olddefconfig \
+		"$folder/Kconfig" &&
+		awk -f tools/kbuild/autoconf.awk "$folder/.config" \
+			>"$folder/zephyr/autoconf.h" &&
+		gcc -std=c11 -Wall -Wextra -Werror -shared -fPIC \
+			-imacros "$folder/zephyr/autoconf.h" \
+			-o "$folder/zephyr.so" "$folder/zephyr/src/jif.c" &&
+		nm "$folder/zephyr.so" | sort >"$folder/names" &&
+		for name in T.jif_wheel_init_with_CONFIG_JIF_SPREAD_8 \
+			T.jif_msecs_to_jiffies_with_CONFIG_JIF_HZ_10000 \
+			U.jif_smp_core W.jif_panic; do
+			grep " $name\$" "$folder/names" || return
+		done
+}
+
+# Those of include/jif/config.h that the module does not offer.
+zephyr_lacks() {
+	sed -n 's/^#ifndef CONFIG_\(JIF_.*\)/\1/p' include/jif/config.h |
+		while read -r option; do
+			grep -qx "config $option" \
+				"$folder/zephyr/zephyr/Kconfig" ||
+				echo "$option"
+		done | sort | xargs
+}
+
+zephyr_sample() {
+	# Beside main.c is a board.h for the real one.
+	set -- gcc -std=c11 -Wall -Wextra -Werror -I"$folder/zephyr/src" \
+		-Itest/examples/stand-in
+	"$@" -Dmain=zephyr_main -c -o "$folder/main.o" -x c - \
+		<"$folder/zephyr/samples/blink/src/main.c" &&
+		"$@" -o "$folder/blink" "$folder/main.o" \
+			test/examples/stand-in/zephyr.c \
+			test/examples/stand-in/threads.c \
+			"$folder/zephyr/src/jif.c" &&
+		timeout 60 "$folder/blink" | grep 'nothing received'
+}
+
+# esp_idf CORES WANT OPTION...: the component as its CMakeLists.txt, in a
+# project that stands in for ESP-IDF's, has it compiled.
+esp_idf() {
+	cores=$1
+	want=$2
+	shift 2
+	mkdir "$folder/idf-$cores"
+	cat >"$folder/idf-$cores/CMakeLists.txt" <<-END
+		cmake_minimum_required(VERSION 3.18)
+		project(consumer C)
+		function(idf_component_register)
+			cmake_parse_arguments(a "" ""
+				"SRCS;INCLUDE_DIRS" \${ARGN})
+			add_library(jif STATIC \${a_SRCS})
+			target_include_directories(jif PUBLIC
+				\${a_INCLUDE_DIRS} $here/stand-in)
+			set(COMPONENT_LIB jif PARENT_SCOPE)
+		endfunction()
+		add_subdirectory($folder/esp-idf jif)
+		add_executable(consumer $here/consumer.c)
+		target_compile_definitions(consumer PRIVATE TWO_FILES)
+		target_link_libraries(consumer jif)
+	END
+	cmake -S "$folder/idf-$cores" -B "$folder/idf-$cores/build" "$@" &&
+		cmake --build "$folder/idf-$cores/build" &&
+		expire "$folder/idf-$cores/build" consumer &&
+		nm "$folder/idf-$cores/build/jif/libjif.a" >"$folder/names" &&
+		[ "$(grep -c ' T jif_smp_take$' "$folder/names")" = "$want" ]
+}
+
 cmsis() {
 	xmllint --noout "$folder/cmsis/jif.pdsc" &&
 		xmllint --xpath '//file/@name' "$folder/cmsis/jif.pdsc" |
@@ -218,12 +300,23 @@ check "Zephyr: the package" package zephyr
 check "Zephyr: its manifest (Zephyr is not in Debian)" \
 	yaml "$folder/zephyr/zephyr/module.yml"
 check "Zephyr: its sources" two_files "$folder/zephyr/src"
+check "Zephyr: its options" zephyr_options
+check_same "Zephyr: what has its own tick has no options" \
+	"JIF_AVR_PRESCALER JIF_CLOCK_HZ JIF_COMPARE JIF_CTZ JIF_PORT_SIM \
+JIF_PORT_VECTOR JIF_RISCV_MTIME JIF_RISCV_MTIMECMP JIF_TICKLESS" \
+	"$(zephyr_lacks)"
+check "Zephyr: the sample, and a stand-in of Zephyr" zephyr_sample
 check "ESP-IDF: the package" package esp-idf
 check "ESP-IDF: its manifest (ESP-IDF is not in Debian)" \
 	yaml "$folder/esp-idf/idf_component.yml"
 check "ESP-IDF: its sources, and a stand-in of FreeRTOS" \
 	two_files "$folder/esp-idf/src" -I"$here/stand-in" \
 	'-DJIF_PORT="jif_esp_idf.h"'
+check "ESP-IDF: with two cores, there is a lock" esp_idf 2 1
+check "ESP-IDF: with FreeRTOS on one of them, there is none" esp_idf 1 0 \
+	-DCONFIG_FREERTOS_UNICORE=y
+check "ESP-IDF: nor with a single core" esp_idf 0 0 \
+	-DCONFIG_SOC_CPU_CORES_NUM=1
 check "ESP-IDF: its sources compile for Xtensa" xtensa-lx106-elf-gcc \
 	-std=c11 -ffreestanding -Wall -Wextra -Werror -I"$here/stand-in" \
 	-I"$folder/esp-idf/src" '-DJIF_PORT="jif_esp_idf.h"' -c \

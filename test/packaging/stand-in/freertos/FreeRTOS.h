@@ -22,6 +22,11 @@ static inline UBaseType_t mask(UBaseType_t now)
 #define portSET_INTERRUPT_MASK_FROM_ISR()	  mask(1)
 #define portCLEAR_INTERRUPT_MASK_FROM_ISR(before) ((void)mask(before))
 
+static inline BaseType_t xPortGetCoreID(void)
+{
+	return 1;
+}
+
 static inline BaseType_t xPortInIsrContext(void)
 {
 	return 0;

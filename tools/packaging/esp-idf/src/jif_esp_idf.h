@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif_esp_idf.h - the port for tasks and handlers of one core, as ESP-IDF turns
- * interrupts off; CONFIG_JIF_SMP=1 is for two
+ * jif_esp_idf.h - the port for tasks and handlers, as ESP-IDF turns interrupts
+ * off on a core; with two, CONFIG_JIF_SMP=1 adds the lock
  */
 #ifndef JIF_ESP_IDF_H
 #define JIF_ESP_IDF_H
