@@ -275,6 +275,8 @@ not ok .* stand-in: 10.6 operations, SPREAD 0
 not ok .* stand-in: the rows are those of rows.out' \
 	lib/port/kernel/kernel.c 's/>waits = ticks/>waits = false/' \
 	lib/freertos/timers.c '/jif_timer_del(&kernel.wheel, &timer/d'
+row arduino "a lamp that is late" 'not ok .* each callback on its milli' \
+	docs/examples/millis.cc 's/millis() + 300/millis() + 303/'
 row blink "another program" 'not ok .* docs/blink.md shows the program' \
 	docs/blink.md '/^static struct/s/static //'
 row linux "an example that does something else" \
