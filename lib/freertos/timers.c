@@ -10,6 +10,7 @@
 #include <jif/freertos/timers.h>
 #include <jif/jiffies.h>
 #include <jif/kernel.h>
+#include <jif/port.h>
 #include <queue.h>
 
 #include "../port/jif_port.h"
@@ -332,16 +333,18 @@ BaseType_t xTimerGetStaticBuffer(TimerHandle_t xTimer,
 static bool start(TimerHandle_t timer, TickType_t period)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t now = jif_now();
-	bool wake;
+	uint32_t now;
+	bool past;
 
+	jif_port_count();
+	now = (uint32_t)jif_jiffies;
 	if (period)
 		timer->period = period;
 	timer->state |= ACTIVE;
 	arm(timer, now);
-	wake = jif_kernel_waits_past(&kernel, now + (uint32_t)timer->period);
+	past = jif_kernel_waits_past(&kernel, now + (uint32_t)timer->period);
 	jif_irq_restore(flags);
-	return wake;
+	return past;
 }
 
 static void stop(TimerHandle_t timer)

@@ -91,6 +91,12 @@ done
 check "jif_service.c: -D_GNU_SOURCE" gcc -std=c11 -D_GNU_SOURCE -Wall -Werror \
 	-c "$folder/service/jif_service.c" -o "$folder/service.o"
 
+check "jif.c, under a kernel" gcc -std=c11 -Wall -Wextra -Werror -c \
+	-Itest/kernels/freertos/stand-in -Itest/kernels/freertos -Ilib/port \
+	'-DJIF_PORT="freertos/jif_port.h"' "$folder/jif.c" -o "$folder/jif.o"
+check_same "it has what runs a wheel there" 1 \
+	"$(nm --defined-only "$folder/jif.o" | grep -c ' T jif_kernel_run$')"
+
 panics "jif.c, as a debug build" gcc -DTWO_FILES -I"$folder" "$folder/jif.c"
 
 # With the options of that build and its machine, which is simulated.

@@ -33,3 +33,10 @@ int memcmp(const void *a, const void *b, size_t n)
 			return *x - *y;
 	return 0;
 }
+
+int strcmp(const char *a, const char *b)
+{
+	for (; *a && *a == *b; a++, b++)
+		;
+	return *(const unsigned char *)a - *(const unsigned char *)b;
+}

@@ -2,9 +2,8 @@
 /*
  * lib/port/freertos/freertos.c - FreeRTOS: its tick, and a task's notification
  *
- * A notification is kept until it is taken, so that one that comes before the
- * task waits ends the wait at once. FreeRTOS counts the ticks of a wait from
- * when it begins: a tick that comes right before it makes it end a tick late.
+ * A notification that comes before the task waits ends the wait at once. A tick
+ * that comes then makes it end a tick late: FreeRTOS counts from its beginning.
  */
 #include <jif/jiffies.h>
 

@@ -2,16 +2,12 @@
 /*
  * lib/port/freertos/jif_port.h - FreeRTOS: its own critical section
  *
- * Chosen by JIF_PORT; see docs/kernels.md. Tasks may call jif, and handlers of
- * the priorities from which FreeRTOS may be called, before the scheduler has
- * started, too.
- *
- * On Cortex-M, the form for handlers keeps and puts back the mask: it nests,
- * and is right in tasks. The form for tasks would leave interrupts masked until
- * the scheduler runs. Elsewhere, the form for handlers often does nothing, and
- * each has to be used in its place: so a port of FreeRTOS that does not tell
- * whether a handler runs needs JIF_FREERTOS_IN_ISR(). In its POSIX simulator,
- * a handler runs in a critical section, so that the form for tasks is right.
+ * For tasks, for handlers of the priorities from which FreeRTOS may be called,
+ * and before the scheduler starts. On Cortex-M, FreeRTOS' form for handlers
+ * keeps the mask and puts it back: right in tasks, too, where the other form
+ * would leave interrupts off until the scheduler runs. Elsewhere it may do
+ * nothing, and each form has its place. In FreeRTOS' POSIX simulator, handlers
+ * run in a critical section, so that the form for tasks is right in them.
  */
 #ifndef JIF_LIB_PORT_FREERTOS_H
 #define JIF_LIB_PORT_FREERTOS_H
@@ -20,8 +16,8 @@
 #include <stdbool.h>
 #include <task.h>
 
-/* jif_now() is FreeRTOS' tick count. */
-#define JIF_PORT_COUNTS 1
+#define JIF_PORT_KERNEL 1
+#define JIF_PORT_COUNTS 1 /* jif_now() is FreeRTOS' tick count */
 
 typedef UBaseType_t jif_irq_t;
 
@@ -47,19 +43,12 @@ static inline jif_irq_t jif_irq_save(void)
 	return taskENTER_CRITICAL_FROM_ISR();
 }
 
+/* Without the ISB, a window might not let in what is pending. */
 static inline void jif_irq_restore(jif_irq_t flags)
 {
 	taskEXIT_CRITICAL_FROM_ISR(flags);
-}
-
-/* Without the ISB, what is pending might never be taken between the two. */
-static inline jif_irq_t jif_irq_window(jif_irq_t flags)
-{
-	jif_irq_restore(flags);
 	__asm__ volatile("isb" : : : "memory");
-	return jif_irq_save();
 }
-#define jif_irq_window jif_irq_window
 
 #else
 

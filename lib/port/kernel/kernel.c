@@ -11,8 +11,6 @@
  */
 #include "kernel.h"
 
-#include <jif/jiffies.h>
-
 #include "../../wheel_sleep.h"
 #include "../jif_port.h"
 
@@ -54,18 +52,13 @@ void jif_kernel_run(struct jif_kernel *kernel)
 		jif_kernel_turn(kernel);
 }
 
-bool jif_kernel_waits_past(const struct jif_kernel *kernel, uint32_t expires)
-{
-	jif_irq_t flags = jif_irq_save();
-	bool past = kernel->waits && jif_time_before(expires, kernel->until);
-
-	jif_irq_restore(flags);
-	return past;
-}
-
 void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires)
 {
-	if (jif_kernel_waits_past(kernel, expires))
+	jif_irq_t flags = jif_irq_save();
+	bool waits = jif_kernel_waits_past(kernel, expires);
+
+	jif_irq_restore(flags);
+	if (waits)
 		jif_kernel_signal(kernel);
 }
 

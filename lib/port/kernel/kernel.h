@@ -7,6 +7,7 @@
 #ifndef JIF_LIB_PORT_KERNEL_H
 #define JIF_LIB_PORT_KERNEL_H
 
+#include <jif/jiffies.h>
 #include <jif/kernel.h>
 
 /* In the task, once: makes what it waits on, and notes it in @waiter. */
@@ -18,7 +19,11 @@ void jif_kernel_wait(struct jif_kernel *kernel, uint32_t ticks);
 /* Never blocks. More than one signal is as good as one. */
 void jif_kernel_signal(struct jif_kernel *kernel);
 
-/* Whether the task, for what expires then, has to be signalled. */
-bool jif_kernel_waits_past(const struct jif_kernel *kernel, uint32_t expires);
+/* Whether it has to be signalled for what expires then; with interrupts off. */
+static inline bool jif_kernel_waits_past(const struct jif_kernel *kernel,
+					 uint32_t expires)
+{
+	return kernel->waits && jif_time_before(expires, kernel->until);
+}
 
 #endif

@@ -12,6 +12,10 @@
 #define TICKLESS 0
 #endif
 
+#ifndef TICK_HZ
+#define TICK_HZ 1000
+#endif
+
 /* Urgent enough to leave room for handlers above and below. */
 #ifndef SYSCALL_PRIORITY
 #define SYSCALL_PRIORITY 0x40
@@ -21,7 +25,8 @@
 #define configUSE_TICKLESS_IDLE		  TICKLESS
 #define configUSE_IDLE_HOOK		  0
 #define configUSE_TICK_HOOK		  1
-#define configTICK_RATE_HZ		  1000
+#define configUSE_16_BIT_TICKS		  0
+#define configTICK_RATE_HZ		  TICK_HZ
 #define configINITIAL_TICK_COUNT	  ((TickType_t)0 - 1000)
 #define configMINIMAL_STACK_SIZE	  256
 #define configTOTAL_HEAP_SIZE		  100000
@@ -45,11 +50,8 @@
 
 #if defined(__arm__)
 #define configCPU_CLOCK_HZ		     25000000
-#define configTICK_TYPE_WIDTH_IN_BITS	     TICK_TYPE_WIDTH_32_BITS
 #define configKERNEL_INTERRUPT_PRIORITY	     0xff
 #define configMAX_SYSCALL_INTERRUPT_PRIORITY SYSCALL_PRIORITY
-#else
-#define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_64_BITS
 #endif
 
 /* The boards' own. */

@@ -209,5 +209,6 @@ __attribute__((section(".vectors"),
 	[14] = xPortPendSVHandler,
 	xPortSysTickHandler,
 	[16 + TIMER0_IRQ] = timer0,
+	[16 + TIMER0_IRQ + 1] = board_interrupt,
 	[16 + DUAL_IRQ] = too_urgent,
 };

@@ -396,6 +396,8 @@ static void watch(void *of_timers)
 	vTaskDelay(10);
 	lost += pended != called;
 	lost += !jif_wheel_empty(&wheels.wheel);
+	/* A tick may come right before a wait; not before each. */
+	wrong += late[1] > late[0] / 50;
 	lost += heap != xPortGetFreeHeapSize();
 	say(lost);
 	board_exit(wrong || lost || unasked || refused ||
