@@ -145,8 +145,7 @@ target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
 
 ## check-long: what check has less of, as a whole: hours
 .PHONY: check-long
-check-long: tests
-	@tools/install-packages test/packages test/target/packages
+check-long: packages tests
 	@$(O)/test/model/model -j1
 	@$(MAKE) explore step faults spread smp proof coverage
 	@test/build/check.sh && test/faults/check.sh && test/checks.sh
@@ -157,10 +156,14 @@ check-long: tests
 	@$(MAKE) SAN=1 O=$(O)-san tests
 	@LOCKSTEP_OPERATIONS=200000 $(O)-san/test/model/model -j1
 
+# What tests need, for those that are not of test/check.sh.
+.PHONY: packages
+packages:
+	@tools/install-packages test/packages test/target/packages
+
 ## check-checks: break what each step of check holds, one by one: it has to fail
 .PHONY: check-checks
-check-checks: tests
-	@tools/install-packages test/packages test/target/packages
+check-checks: packages tests
 	@test/checks.sh
 
 ## amalgamation: the library as two files, build/amalgamation/jif.c and jif.h
@@ -188,7 +191,7 @@ swarm: $(O)/test/model/swarm
 
 ## mutants: all that the operators know, to all of lib/: half an hour
 .PHONY: mutants
-mutants:
+mutants: packages
 	@test/faults/plant --mutants -j2 test/faults/mutants.toml
 
 ## mutants-doc: write its figures into docs/testing.md
@@ -205,7 +208,7 @@ proof:
 
 ## faults: plant all faults of the engine, the tables and the ports
 .PHONY: faults
-faults:
+faults: packages
 	@for table in test/faults/engine test/faults/table \
 		test/faults/explore test/examples/firmware; do \
 		test/faults/plant $$table.toml || exit; done
@@ -214,7 +217,7 @@ faults:
 ## fuzz: look for inputs that reach more, for TIME=60 seconds per fuzzer
 TIME ?= 60
 .PHONY: fuzz
-fuzz:
+fuzz: packages
 	@test/fuzz/check.sh $(TIME)
 
 ## idled-load: 20,000 connections to idled, and 5,000 a second
@@ -230,16 +233,14 @@ spread:
 
 ## port-test: accept a port: the port tests on the machine of ARCH, or on all
 .PHONY: port-test
-port-test:
-	@tools/install-packages test/packages test/target/packages
+port-test: packages
 	@for arch in $(target-archs); do \
 		test/target/check.sh $$arch port || exit 1; done
 
 ## qemu: a simulated day of the demonstration firmware on a Cortex-M3, or ARCH
 .PHONY: qemu
 qemu: demo-arch = $(or $(filter-out host,$(ARCH)),arm-cortex-m3)
-qemu:
-	@tools/install-packages test/packages test/target/packages
+qemu: packages
 	@test/target/check.sh $(demo-arch) demo
 
 ## step: an interrupt at every instruction, also at those with interrupts off
@@ -267,7 +268,7 @@ web:
 
 ## web-test: test that page with all scenarios, and make pictures of it
 .PHONY: web-test
-web-test:
+web-test: packages
 	@test/web/check.sh long
 
 ## service-stress: eight threads and a service, a minute under each checker
@@ -277,8 +278,7 @@ service-stress:
 
 ## check-kernels: under the kernels of FREERTOS=path, THREADX=path, PICO=path
 .PHONY: check-kernels
-check-kernels:
-	@tools/install-packages test/packages test/target/packages
+check-kernels: packages
 	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' PICO='$(PICO)' \
 		test/kernels/check.sh real
 
@@ -353,10 +353,10 @@ bench-doc:
 
 ## budget: sizes, instructions, worst ticks, against the tables of test/budget
 .PHONY: budget
-budget:
+budget: packages
 	@tools/budget
 
 ## budget-doc: write these tables into README.md and docs
 .PHONY: budget-doc
-budget-doc:
+budget-doc: packages
 	@tools/budget --doc
