@@ -3,7 +3,10 @@
 #
 # The kernel's names: an example that includes <linux/timer.h> compiles for the
 # host and for each target, and says what is written here; the header lives
-# beside <time.h>; and none of it is in a program that does not ask for it.
+# beside <time.h>; none of it is in a program that does not ask for it; and
+# files of Debian's kernel do what they say.
+#
+# shellcheck disable=SC2046,SC2086	# options and files are lists of words
 set -u
 . test/lib.sh
 
@@ -86,5 +89,59 @@ check "a program without it links" gcc -std=c11 $warn -Itest/examples/stand-in \
 	-o "$folder/other" docs/examples/superloop.c \
 	test/examples/stand-in/hal.c $library
 check_same "and has nothing of it" 0 "$(nm "$folder/other" | grep -c linux)"
+
+# --- unmodified files of the kernel, from Debian's package of its source ----
+#
+# Their headers are the kernel's own as far as is listed here; for others there
+# are empty files, and test/linux/kernel.h.
+
+source=/usr/src/linux-source-6.1.tar.xz
+tree=build/linux/tree
+files=$(sed -n 's/^	{ "\(.*\.c\)".*/\1/p' test/linux/drivers.c)
+headers='include/linux/leds.h drivers/leds/leds.h include/uapi/linux/uleds.h
+	include/dt-bindings/leds/common.h drivers/input/input-poller.h
+	drivers/isdn/mISDN/fsm.h include/linux/lapb.h include/net/lapb.h
+	include/net/x25.h include/net/netrom.h include/net/tcp_states.h
+	net/bridge/br_private_stp.h'
+options="-std=gnu11 -g $kernel -Iinclude -I$tree/include -I$tree
+	-Ibuild/linux/empty -include test/linux/kernel.h
+	-DCONFIG_LEDS_TRIGGERS"
+
+# It takes a quarter of a minute, and so is done once.
+unpack() {
+	wanted="$(stat -c '%s %Y' $source) $(echo $files $headers | cksum)"
+	[ "$wanted" != "$(cat build/linux/unpacked 2>&1)" ] || return 0
+	rm -rf build/linux
+	mkdir -p $tree
+	tar -xJf $source -C $tree --strip-components=1 \
+		$(printf 'linux-source-6.1/%s ' $files $headers) || return
+	(cd $tree && sed -n 's/^#[ 	]*include <\(.*\)>.*/\1/p' \
+		$files $headers; echo br_private.h) | while read -r name; do
+		for folder in include/jif/linux-headers $tree/include \
+			/usr/include; do
+			[ ! -e $folder/$name ] || continue 2
+		done
+		mkdir -p "build/linux/empty/$(dirname "$name")"
+		: >"build/linux/empty/$name"
+	done
+	echo "$wanted" >build/linux/unpacked
+}
+
+check "files of the kernel are unpacked" unpack
+for file in $files; do
+	check "$file compiles" gcc $options -w -Werror=implicit \
+		-Werror=incompatible-pointer-types -Werror=int-conversion -c \
+		-o "build/linux/$(basename "$file" .c).o" $tree/$file
+done
+check "what calls them links" gcc $options -Wall -Wextra \
+	-Wno-unused-parameter -o build/linux/drivers test/linux/drivers.c \
+	build/linux/*.o $library
+each "they do what they say" build/linux/drivers
+check "with the sources, to be checked across the wrap, too" gcc $options -w \
+	-fsanitize=address,undefined -DCONFIG_JIF_INITIAL_JIFFIES=0xfffffe00 \
+	-o build/linux/drivers-wrap test/linux/drivers.c \
+	$(printf "$tree/%s " $files) lib/*.c lib/linux/*.c
+suite "they do the same" env ASAN_OPTIONS=detect_leaks=0 \
+	build/linux/drivers-wrap
 
 finish
