@@ -24,8 +24,10 @@ kernel() {
 	. "$here/$1.sh"
 	if [ "$mode" != real ]; then
 		"$1_stand_in"
-	elif [ -n "$3" ]; then
+	elif [ -d "$3" ]; then
 		"$1_real" "$(cd "$3" && pwd)"
+	elif [ -n "$3" ]; then
+		fail "$2=$3: there is no such folder"
 	else
 		echo "# did not run: $1, for want of $2=path"
 	fi

@@ -16,6 +16,12 @@ void board_say(const char *text, uint32_t number);
 /* From a task: has board_interrupt() called at random times from now on. */
 void board_start(uint32_t seed);
 
+/* After that: it comes as soon as interrupts are on. */
+void board_pend(void);
+
+/* Of the stand-in: it comes once, after that many ends of critical sections. */
+void board_interrupt_at(uint32_t number);
+
 /* The product's: a handler that may call FreeRTOS. */
 void board_interrupt(void);
 

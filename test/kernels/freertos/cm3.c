@@ -38,6 +38,7 @@ struct timer {
 #define UART_BAUD	  (*(volatile uint32_t *)0x40004010)
 
 #define NVIC_ISER	  (*(volatile uint32_t *)0xe000e100)
+#define NVIC_ISPR	  (*(volatile uint32_t *)0xe000e200)
 #define NVIC_IPR2	  (*(volatile uint32_t *)0xe000e408)
 #define SYST_VAL	  (*(volatile uint32_t *)0xe000e018)
 #define TIMER0_IRQ	  8
@@ -165,6 +166,12 @@ void board_start(uint32_t start)
 	DUAL_CTRL = DUAL_ON;
 	TIMER0->value = 1000;
 	TIMER0->ctrl = TIMER_ON | TIMER_INT;
+}
+
+void board_pend(void)
+{
+	NVIC_ISPR = 1u << TIMER0_IRQ;
+	__asm__ volatile("dsb\n\tisb" : : : "memory");
 }
 
 static void fault(void)

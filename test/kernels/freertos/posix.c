@@ -87,6 +87,11 @@ static void on_signal(int signal)
 	taskEXIT_CRITICAL();
 }
 
+void board_pend(void)
+{
+	raise(SIGUSR2);
+}
+
 void board_start(uint32_t start)
 {
 	struct sigaction action = { .sa_handler = on_signal };

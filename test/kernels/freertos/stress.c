@@ -15,6 +15,7 @@
  * before them.
  */
 #include <FreeRTOS.h>
+#include <jif/jiffies.h>
 #include <jif/kernel.h>
 #include <jif/wheel.h>
 #include <task.h>
@@ -72,6 +73,7 @@ static const struct due never = { 0x80000000u, 0x80000000u, 0 };
 static struct owner owners[LENGTH];
 static struct jif_kernel wheels;
 static volatile uint32_t wrong, late[3], unasked, called, refused;
+static volatile uint32_t interrupts;
 static volatile bool over;
 
 static uint32_t ticks(void)
@@ -338,6 +340,7 @@ static void work(void *arg)
 
 void board_interrupt(void)
 {
+	interrupts++;
 	for (uint32_t i = draw(&owners[HANDLER], 4); !over && i > 0; i--)
 		operate(&owners[HANDLER]);
 }
@@ -379,14 +382,32 @@ static void say(uint32_t lost)
 	board_say("refused", refused);
 }
 
+/* Within a critical section, jif leaves it as it is. */
+static bool nests(void)
+{
+	static struct jif_timer idle = JIF_TIMER_INIT(on_raw);
+	uint32_t before, after;
+
+	taskENTER_CRITICAL();
+	before = interrupts;
+	board_pend();
+	jif_timer_del(&wheels.wheel, &idle);
+	jif_now();
+	after = interrupts;
+	taskEXIT_CRITICAL();
+	return before == after && after != interrupts;
+}
+
 static void watch(void *of_timers)
 {
 	size_t heap = xPortGetFreeHeapSize() + (size_t)(uintptr_t)of_timers;
 	uint32_t lost = 0, pended = 0;
 
 	board_start(2463534242u);
-	while (operations() < OPERATIONS)
+	while (operations() < OPERATIONS) {
 		vTaskDelay(50);
+		wrong += !nests();
+	}
 	over = true;
 	vTaskDelay(100);
 	for (unsigned i = 0; i < LENGTH; i++) {

@@ -23,7 +23,8 @@ BaseType_t stand_in_irq;
 static size_t heap = HEAP;
 static unsigned nesting;
 static uint32_t seed;
-static bool started;
+static bool started, pending;
+static uint32_t until_interrupt;
 
 void vApplicationTickHook(void);
 
@@ -80,11 +81,17 @@ void taskEXIT_CRITICAL(void)
 {
 	if (!nesting || stand_in_irq)
 		board_assert("a critical section ends that is none", 0);
-	if (--nesting || !started)
+	if (--nesting)
+		return;
+	if (until_interrupt && !--until_interrupt)
+		thread_interrupt(on_interrupt);
+	if (!started)
 		return;
 	seed = seed * 1664525 + 1013904223;
-	if (seed >> 28 == 0)
-		thread_interrupt(on_interrupt);
+	if (seed >> 28 && !pending)
+		return;
+	pending = false;
+	thread_interrupt(on_interrupt);
 }
 
 UBaseType_t taskENTER_CRITICAL_FROM_ISR(void)
@@ -233,6 +240,16 @@ void board_start(uint32_t start)
 {
 	seed = start;
 	started = true;
+}
+
+void board_interrupt_at(uint32_t number)
+{
+	until_interrupt = number + 1;
+}
+
+void board_pend(void)
+{
+	pending = true;
 }
 
 void board_say(const char *text, uint32_t number)
