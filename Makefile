@@ -173,8 +173,9 @@ amalgamation:
 
 ## explore: every state of a small wheel, table, queue and scheduler
 .PHONY: explore
-explore: $(O)/test/model/explore/explore
-	@test/model/explore/check.sh $<
+explore: $(addprefix $(O)/test/model/explore/,inductive explore)
+	@$< --all
+	@test/model/explore/check.sh $(O)/test/model/explore/explore
 
 ## coverage: lines, branches, conditions of lib/ that no test of the host covers
 .PHONY: coverage

@@ -236,6 +236,7 @@ models() {
 	step model env LOCKSTEP_OPERATIONS=400000 \
 		build/host/test/model/model -j1 --tap
 	step explore explore build/host/test/model/explore/explore 30000 1000
+	step inductive build/host/test/model/explore/inductive
 	full step spread test/spread/check.sh
 	full step coverage test/coverage/check.sh
 }

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/model/explore/inductive.c - one step from every state that satisfies the
+ * invariants, reached or not
+ *
+ * usage: inductive [--all]
+ *
+ * The engine itself, small: with each position of the hands and each place of
+ * one timer or two that jif_wheel_check() and is_sound() accept, postponed or
+ * not, every call is tried with many times. Then the invariants have to hold
+ * again, and each timer has to have expired on its tick and in order, or to be
+ * due when it was, in the order in which it was. So what starts sound stays so
+ * for ever. Without --all, of two timers only a part is tried.
+ */
+#include <jif/config.h>
+#undef CONFIG_JIF_PORT_SIM
+#undef CONFIG_JIF_DEBUG
+#undef CONFIG_JIF_TRACE
+#define CONFIG_JIF_PORT_SIM 0
+#define CONFIG_JIF_DEBUG    0
+#define CONFIG_JIF_TRACE    0
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../lib/wheel.c"
+#include "../../../lib/wheel_check.c"
+#include "../../../lib/wheel_walk.c"
+
+#define TIMERS	 2
+#define ALL	 (TIMERS + 1) /* with the one that is armed anew */
+#define NOBODY	 ALL
+#define FURTHEST 76u /* more than two turns of all rings */
+#define START	 0xfffffff0u
+#define PARTS	 31 /* of 72 positions of the hands, each hand moves */
+
+static struct world {
+	struct jif_wheel wheel;
+	struct jif_timer timer[ALL];
+} world, before;
+
+/* What is to be true after a call. @newest was armed last. */
+static struct wanted {
+	uint32_t due[ALL];
+	bool loose[ALL]; /* it was postponed: it has no place in the order */
+	bool pending[ALL];
+	unsigned newest;
+} wanted, asked;
+
+static struct {
+	unsigned timer;
+	uint32_t clock;
+} fired[ALL];
+static unsigned fired_count;
+static bool is_first[ALL][ALL]; /* of two that are due together */
+
+static unsigned timers;
+static bool every; /* tick is tried as a delay and as a jump */
+static const char *call;
+static uint32_t call_ticks;
+static uint64_t states, steps;
+
+static void fail(const char *why)
+{
+	printf("%s, after %s %" PRIu32 ": clock %" PRIu32 ", hands", why, call,
+	       call_ticks, before.wheel.clk);
+	for (unsigned level = SEC; level < LEVELS; level++)
+		printf(" %u", before.wheel.hand[level]);
+	printf(", quiet %u", before.wheel.quiet);
+	for (unsigned i = 0; i < timers; i++)
+		printf("; slot %d, %" PRIu32 " left, due in %" PRIu32 "%s",
+		       before.timer[i].where, before.timer[i].remaining,
+		       asked.due[i] - before.wheel.clk,
+		       asked.loose[i] ? ", postponed" : "");
+	putchar('\n');
+	exit(1);
+}
+
+static void must(bool is_right, const char *why)
+{
+	if (!is_right)
+		fail(why);
+}
+
+static void expired(struct jif_timer *timer)
+{
+	must(fired_count < ALL, "a timer expires twice");
+	fired[fired_count].timer = (unsigned)(timer - world.timer);
+	fired[fired_count++].clock = world.wheel.clk;
+}
+
+/* --- a week or more: all that is known here of how that is kept ----------- */
+
+/* After a run, nothing is left in the list under the hand. */
+static bool far_is_sound(const struct jif_timer *timer)
+{
+	return timer->where != world.wheel.hand[WEEK];
+}
+
+static uint32_t most_remaining(unsigned level)
+{
+	return level == WEEK ? 2 * WEEK_TICKS + 2 : jif_rings[level].ticks - 1;
+}
+
+/* ------------------------------------------------------------------------- */
+
+/*
+ * An entry that was not postponed has less left than a slot of its level is
+ * worth, and is due within the span of its level.
+ */
+static bool is_sound(unsigned i, uint32_t due, bool loose)
+{
+	const struct jif_timer *timer = &world.timer[i];
+	unsigned level = level_of((unsigned)timer->where);
+
+	if (level == WEEK)
+		return far_is_sound(timer);
+	return loose || (timer->remaining < jif_rings[level].ticks &&
+			 due - world.wheel.clk < jif_rings[level + 1].ticks);
+}
+
+/* Before @quiet, no slot is passed that has entries, postponed ones either. */
+static bool quiet_is_sound(void)
+{
+	for (unsigned slot = world.wheel.hand[SEC] + 1u;
+	     slot < world.wheel.quiet; slot++)
+		if (world.wheel.slot[slot - 1])
+			return false;
+	return true;
+}
+
+static unsigned place_in_list(const struct jif_timer *timer)
+{
+	const struct jif_timer *entry = world.wheel.slot[timer->where - 1];
+	unsigned place = 0;
+
+	while ((entry = entry->next) != timer)
+		place++;
+	return place;
+}
+
+/* Of two entries that are due together, which expires first? */
+static bool expires_first(unsigned a, unsigned b)
+{
+	unsigned level_a = level_of((unsigned)world.timer[a].where);
+	unsigned level_b = level_of((unsigned)world.timer[b].where);
+
+	return level_a != level_b ? level_a > level_b :
+				    place_in_list(&world.timer[a]) <
+					    place_in_list(&world.timer[b]);
+}
+
+static bool have_order(unsigned a, unsigned b)
+{
+	return wanted.due[a] == wanted.due[b] && !wanted.loose[a] &&
+	       !wanted.loose[b];
+}
+
+static bool is_to_be_first(unsigned a, unsigned b)
+{
+	if (a == wanted.newest || b == wanted.newest)
+		return b == wanted.newest;
+	return is_first[a][b];
+}
+
+/* What has expired was to, on its tick and in order. */
+static void check_fired(void)
+{
+	unsigned a, b;
+
+	for (unsigned i = 0; i < fired_count; i++) {
+		a = fired[i].timer;
+		must(wanted.pending[a], "a timer expires that is not pending");
+		wanted.pending[a] = false;
+		must(fired[i].clock == wanted.due[a], "not on its tick");
+		for (unsigned j = 0; j < i; j++) {
+			b = fired[j].timer;
+			must((int32_t)(wanted.due[a] - wanted.due[b]) >= 0,
+			     "ticks out of order");
+			must(!have_order(b, a) || is_to_be_first(b, a),
+			     "out of order");
+		}
+	}
+}
+
+static void check_order(unsigned a)
+{
+	for (unsigned b = 0; b < ALL; b++)
+		if (a != b && wanted.pending[b] && have_order(a, b))
+			must(is_to_be_first(a, b) == expires_first(a, b),
+			     "the order is lost");
+}
+
+/* What is to be pending is, as it was asked for. */
+static void check_pending(unsigned i, bool done)
+{
+	const struct jif_timer *timer = &world.timer[i];
+
+	must(is_pending(timer) == wanted.pending[i], "pending or not");
+	if (!wanted.pending[i])
+		return;
+	must(jif_timer_expires(&world.wheel, timer) == wanted.due[i],
+	     "another expiry");
+	if (!done)
+		return;
+	must((int32_t)(wanted.due[i] - world.wheel.clk) > 0, "not expired");
+	must(is_sound(i, wanted.due[i], wanted.loose[i]), "not sound");
+	check_order(i);
+}
+
+/* After a call; @done: a run that got to its end, or no run. */
+static void check(bool done)
+{
+	must(jif_wheel_check(&world.wheel) == 0, "an invariant is broken");
+	must(quiet_is_sound(), "a slot is passed");
+	check_fired();
+	for (unsigned i = 0; i < ALL; i++)
+		check_pending(i, done);
+}
+
+static void begin(const char *name, uint32_t ticks)
+{
+	world = before;
+	wanted = asked;
+	wanted.newest = NOBODY;
+	fired_count = 0;
+	call = name;
+	call_ticks = ticks;
+	steps++;
+}
+
+/* --- the calls ------------------------------------------------------------ */
+
+static uint32_t next_ticks(uint32_t ticks)
+{
+	static const uint32_t some[] = { 1, 2, 3, 8, 9, 18, 36, 37 };
+
+	if (every)
+		return ticks + 1;
+	for (unsigned i = 0; i < sizeof(some) / sizeof(*some); i++)
+		if (some[i] > ticks)
+			return some[i];
+	return FURTHEST + 1;
+}
+
+static void run(uint32_t ticks)
+{
+	uint32_t now = before.wheel.clk + ticks;
+
+	begin("run", ticks);
+	must(jif_wheel_run(&world.wheel, now) == fired_count, "the count");
+	must(world.wheel.clk == now, "the clock");
+	check(true);
+}
+
+/* What is left over is done one by one. */
+static void run_budget(uint32_t ticks, unsigned max)
+{
+	uint32_t now = before.wheel.clk + ticks;
+	bool done;
+
+	begin("run_budget", ticks);
+	done = jif_wheel_run_budget(&world.wheel, now, max);
+	must(fired_count <= max, "over the budget");
+	check(done);
+	while (!done)
+		done = jif_wheel_run_budget(&world.wheel, now, 1);
+	must(world.wheel.clk == now, "the clock");
+	wanted = asked;
+	check(true);
+}
+
+static void look(void)
+{
+	uint32_t first = UINT32_MAX;
+	uint32_t stop, next;
+	bool any;
+
+	begin("next_expiry", 0);
+	for (unsigned i = 0; i < timers; i++)
+		if (wanted.due[i] - before.wheel.clk < first)
+			first = wanted.due[i] - before.wheel.clk;
+	any = jif_wheel_next(&world.wheel, &stop);
+	must(any == (timers > 0), "is anything pending?");
+	must(jif_wheel_next_expiry(&world.wheel, &next) == any, "the same");
+	if (any) {
+		stop -= before.wheel.clk;
+		must(stop && stop <= first, "the next stop");
+		must(next - before.wheel.clk == first, "the next expiry");
+	}
+	check(true);
+}
+
+static void want(unsigned i, uint32_t ticks)
+{
+	wanted.due[i] = before.wheel.clk + ((int32_t)ticks > 0 ? ticks : 1);
+	wanted.loose[i] = false;
+	wanted.pending[i] = true;
+	wanted.newest = i;
+}
+
+static void add(uint32_t ticks)
+{
+	begin("add", ticks);
+	want(TIMERS, ticks);
+	must(jif_timer_add(&world.wheel, &world.timer[TIMERS],
+			   before.wheel.clk + ticks) == 0,
+	     "refused");
+	check(true);
+}
+
+static void mod(unsigned i, uint32_t ticks)
+{
+	begin("mod", ticks);
+	want(i, ticks);
+	jif_timer_mod(&world.wheel, &world.timer[i], before.wheel.clk + ticks);
+	check(true);
+}
+
+/* Sooner, it is a new arming; later, one without a place in the order. */
+static void postpone(unsigned i, uint32_t ticks)
+{
+	uint32_t left = asked.due[i] - before.wheel.clk;
+
+	begin("postpone", ticks);
+	if (ticks != left)
+		want(i, ticks);
+	if (ticks > left) {
+		wanted.loose[i] = true;
+		wanted.newest = NOBODY;
+	}
+	jif_timer_postpone(&world.wheel, &world.timer[i],
+			   before.wheel.clk + ticks);
+	check(true);
+}
+
+static void reduce(unsigned i, uint32_t ticks)
+{
+	begin("reduce", ticks);
+	if (ticks < asked.due[i] - before.wheel.clk)
+		want(i, ticks);
+	jif_timer_reduce(&world.wheel, &world.timer[i],
+			 before.wheel.clk + ticks);
+	check(true);
+}
+
+static void del(unsigned i)
+{
+	begin("del", 0);
+	wanted.pending[i] = false;
+	must(jif_timer_del(&world.wheel, &world.timer[i]), "it was pending");
+	check(true);
+}
+
+static void call_each(void)
+{
+	look();
+	for (uint32_t ticks = 0; ticks <= FURTHEST; ticks = next_ticks(ticks)) {
+		run(ticks);
+		for (unsigned max = 0; every && max < 4; max++)
+			run_budget(ticks, max);
+		add(ticks);
+	}
+	add(JIF_DELAY_MAX);
+	add(JIF_DELAY_MAX + 1); /* past */
+	add(UINT32_MAX);
+	for (unsigned i = 0; i < timers; i++) {
+		del(i);
+		for (uint32_t ticks = 1; every && ticks <= FURTHEST; ticks++) {
+			mod(i, ticks);
+			postpone(i, ticks);
+			reduce(i, ticks);
+		}
+	}
+}
+
+/* --- the states ----------------------------------------------------------- */
+
+static bool state_is_sound(void)
+{
+	if (jif_wheel_check(&world.wheel) || !quiet_is_sound())
+		return false;
+	for (unsigned i = 0; i < timers; i++) {
+		asked.due[i] = jif_timer_expires(&world.wheel, &world.timer[i]);
+		if (!is_sound(i, asked.due[i], asked.loose[i]))
+			return false;
+	}
+	return true;
+}
+
+static void try_state(void)
+{
+	if (!state_is_sound())
+		return;
+	states++;
+	before = world;
+	for (unsigned a = 0; a < timers; a++)
+		for (unsigned b = 0; b < timers; b++)
+			if (a != b && asked.due[a] == asked.due[b])
+				is_first[a][b] = expires_first(a, b);
+	call_each();
+	world = before;
+}
+
+/* With nothing to do up to no second, or to any. */
+static void try_quiet(void)
+{
+	unsigned end = turn_end(jif_rings, world.wheel.hand[SEC]);
+
+	world.wheel.quiet = 0;
+	try_state();
+	for (unsigned quiet = world.wheel.hand[SEC] + 1u; quiet <= end;
+	     quiet++) {
+		world.wheel.quiet = (uint8_t)quiet;
+		try_state();
+	}
+	world.wheel.quiet = 0;
+}
+
+static void put(struct jif_timer *timer, unsigned slot, uint32_t remaining,
+		bool at_tail)
+{
+	struct jif_timer **list = list_of(&world.wheel, slot);
+
+	timer->where = (int)slot;
+	timer->remaining = remaining;
+	bitmap_set(world.wheel.occupied, slot);
+	list_add_head(list, timer);
+	if (at_tail)
+		*list = timer;
+}
+
+/* Each remaining value of a slot; after those, some of postponed timers. */
+static bool choose(unsigned i, unsigned slot, unsigned number,
+		   uint32_t *remaining)
+{
+	static const uint32_t more[] = { 0, 1, 2, 3, 5, 9, 17, 18, 36, 40, 73 };
+	unsigned ordinary = most_remaining(level_of(slot)) + 1;
+
+	asked.loose[i] = number >= ordinary;
+	if (number >= ordinary + sizeof(more) / sizeof(*more))
+		return false;
+	*remaining = number < ordinary ? number : more[number - ordinary];
+	return true;
+}
+
+/* In each slot, at each end of its list; and then the next timer. */
+static void place_timer(unsigned i)
+{
+	uint32_t remaining;
+
+	if (i == timers) {
+		try_quiet();
+		return;
+	}
+	for (unsigned slot = SEC_FIRST; slot <= LAST_SLOT; slot++) {
+		unsigned ends = *list_of(&world.wheel, slot) ? 2 : 1;
+
+		for (unsigned n = 0; choose(i, slot, n, &remaining); n++)
+			for (unsigned end = 0; end < ends; end++) {
+				put(&world.timer[i], slot, remaining, end);
+				asked.pending[i] = true;
+				place_timer(i + 1);
+				dequeue(&world.wheel, &world.timer[i]);
+			}
+		asked.pending[i] = asked.loose[i] = false;
+	}
+}
+
+/* The @number of a position of all hands tells where each stands. */
+static bool set_hands(unsigned number)
+{
+	memset(&world, 0, sizeof(world));
+	memset(&asked, 0, sizeof(asked));
+	jif_wheel_init(&world.wheel, START);
+	for (unsigned level = SEC; level < LEVELS; level++) {
+		world.wheel.hand[level] =
+			(jif_slot_t)(jif_rings[level].first +
+				     number % jif_rings[level].slots);
+		number /= jif_rings[level].slots;
+	}
+	for (unsigned i = 0; i < ALL; i++) {
+		jif_timer_init(&world.timer[i], expired);
+		world.timer[i].where = JIF_TIMER_IDLE;
+	}
+	return !number;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned parts = argc > 1 && !strcmp(argv[1], "--all") ? 1 : PARTS;
+
+	for (timers = 0; timers <= TIMERS; timers++) {
+		every = timers < TIMERS;
+		for (unsigned n = 0; set_hands(n);
+		     n += timers < TIMERS ? 1 : parts)
+			place_timer(0);
+		printf("timers: %u, %" PRIu64 " states, %" PRIu64
+		       " steps, 0 differences\n",
+		       timers, states, steps);
+		states = steps = 0;
+	}
+	return 0;
+}
