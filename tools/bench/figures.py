@@ -21,22 +21,27 @@ VERIFIED_WITH = 100
 RECORDING = 'test/sim/traces/linux-tcp.csv.gz'
 RECORDING_FIRED = 102218
 
-# What is counted: the workload, and the functions in which callgrind counts.
+# What is counted: the workload, the functions in which callgrind counts, and
+# how many timers there are.
 COUNTED = {
-    'arm': ('arm', ['arm_each']),
-    'cancel': ('arm', ['cancel_each']),
-    'rearm': ('rearm', ['rearm_each']),
-    'postpone': ('postpone', ['rearm_each', 'run_each']),
-    'empty': ('empty', ['run_each']),
-    'run': ('run', ['run_each']),
-    'churn': ('churn', ['run_each']),
-    'sparse': ('sparse', ['sleep_each']),
+    'arm': ('arm', 'arm_each', COUNTED_WITH),
+    'cancel': ('arm', 'cancel_each', COUNTED_WITH),
+    'rearm': ('rearm', 'rearm_each', COUNTED_WITH),
+    'postpone': ('postpone', 'rearm_each run_each', COUNTED_WITH),
+    'empty': ('empty', 'run_each', COUNTED_WITH),
+    'run': ('run', 'run_each', COUNTED_WITH),
+    'churn': ('churn', 'run_each', COUNTED_WITH),
+    'sparse': ('sparse', 'sleep_each', COUNTED_WITH),
+    'search': ('search', 'search_each', 100000),
+    'wake': ('wake', 'wake_each', 10),
+    'wake-1000': ('wake', 'wake_each', 1000),
 }
 
-# The workloads, and whether the number of timers is up to us.
+# The workloads, and whether the number of timers is up to us; None: no times.
 WORKLOADS = {
     'arm': True, 'rearm': True, 'postpone': True, 'run': True, 'churn': True,
     'worst': True, 'empty': False, 'sparse': False, 'recording': False,
+    'search': None, 'wake': None,
 }
 UNITS = {'stops': 'per event', 'fired': 'timers', 'late': 'ticks',
          'latest': 'ticks', 'inverted': 'of all', 'timer': 'bytes',
@@ -109,6 +114,7 @@ def times(programs, workloads, numbers, repetitions):
     """The rows take turns, so that what slows down the machine hits all."""
     timers, text = recording()
     todo = [(workload, number) for workload in workloads
+            if WORKLOADS[workload] is not None
             for number in ([timers] if workload == 'recording' else
                            numbers if WORKLOADS[workload] else numbers[:1])]
     given_up = set()
@@ -145,29 +151,31 @@ def check_recording(results):
 
 def count(name, program, what):
     """Instructions per operation, as callgrind counts them, and wake-ups."""
-    workload, functions = COUNTED[what]
+    workload, functions, number = COUNTED[what]
     if not does(name, workload):
         return []
     out = f'{FOLDER}/callgrind.out'
+    toggles = [f'--toggle-collect={place}' for place in functions.split()]
     got = run(['valgrind', '-q', '--tool=callgrind', '--collect-atstart=no',
-               *(f'--toggle-collect={function}' for function in functions),
-               f'--callgrind-out-file={out}', program, workload,
-               str(COUNTED_WITH), 'once'], SECONDS_COUNTED)
-    if what not in got:
+               *toggles, f'--callgrind-out-file={out}', program, workload,
+               str(number), 'once'], SECONDS_COUNTED)
+    done = what.split('-')[0]
+    if done not in got:
         return []
     with open(out, encoding='utf-8') as file:
         total = int(re.search(r'^totals: (\d+)', file.read(), re.M).group(1))
     os.remove(out)
-    counted = [result(name, what, 'instructions', COUNTED_WITH,
-                      [total / got[what][0]])]
+    counted = [result(name, what, 'instructions', number,
+                      [total / got[done][0]])]
     if 'stops' in got:
-        counted.append(result(name, 'stops', 'per event', COUNTED_WITH,
-                              [got['stops'][1] / got['stops'][0]]))
+        often, stops = got['stops']
+        counted.append(result(name, 'stops', 'per event', number,
+                              [stops / often]))
     return counted
 
 
 def counts(programs, workloads=WORKLOADS):
     return [found for name, program in programs.items()
-            for what, (workload, _) in COUNTED.items()
+            for what, (workload, *_) in COUNTED.items()
             if workload in workloads
             for found in count(name, program, what)]

@@ -104,6 +104,7 @@ int main(int argc, char **argv)
 		{ "postpone", postpone },  { "empty", empty_ticks },
 		{ "run", run_a_week },	   { "worst", worst_tick },
 		{ "churn", churn },	   { "sparse", sparse },
+		{ "search", search },	   { "wake", wake },
 		{ "recording", replay },   { "memory", memory },
 		{ "verify", verify },
 	};

@@ -62,6 +62,8 @@ void run_a_week(size_t number);
 void worst_tick(size_t number);
 void churn(size_t number);
 void sparse(size_t number);
+void search(size_t number);
+void wake(size_t number);
 void memory(size_t number);
 
 /*

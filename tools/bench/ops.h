@@ -28,6 +28,7 @@
  * @ticks:	goes tick by tick to @end, with bench_now
  * @jump:	sets bench_now to when it has something to do next, and does it;
  *		NULL: it cannot tell
+ * @search:	finds out how long a main loop may sleep; NULL: it cannot
  *
  * All expiries are absolute, in ticks, and later than the clock.
  */
@@ -43,6 +44,7 @@ struct bench_ops {
 	void (*run)(uint32_t now);
 	void (*ticks)(uint32_t end);
 	void (*jump)(void);
+	void (*search)(void);
 };
 
 /** bench_ops - the row that this program is made of */

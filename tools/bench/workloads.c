@@ -22,6 +22,8 @@
 #define WEEKS	  7
 #define SLEEPERS  10
 #define EVENTS	  10000
+#define DAY	  86400u
+#define LONG	  43200000u /* half a day of milliseconds */
 
 struct call {
 	void *timer;
@@ -306,6 +308,41 @@ void sparse(size_t number)
 	time = nanoseconds() - begin;
 	print("sparse", expired, time);
 	print("stops", expired, stops);
+}
+
+MEASURED static void search_each(void)
+{
+	bench_ops.search();
+}
+
+/* How long to sleep: all timers are due within one day, the second from now. */
+void search(size_t number)
+{
+	uint64_t begin;
+
+	if (!bench_ops.search)
+		exit(UNAVAILABLE);
+	arm_shuffled(number, 2 * DAY, 3 * DAY - 1);
+	begin = nanoseconds();
+	search_each();
+	print("search", 1, nanoseconds() - begin);
+}
+
+MEASURED static void wake_each(void)
+{
+	bench_ops.run(bench_now);
+}
+
+/* After a long sleep: all timers are due within the week that follows it. */
+void wake(size_t number)
+{
+	uint64_t begin;
+
+	arm_shuffled(number, LONG + 1, LONG + WEEK);
+	bench_now += LONG;
+	begin = nanoseconds();
+	wake_each();
+	print("wake", 1, nanoseconds() - begin);
 }
 
 static uint64_t allocated(void)

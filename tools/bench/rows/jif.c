@@ -57,5 +57,16 @@ static void row_jump(void)
 		jif_wheel_run(&wheel, bench_now);
 }
 
+static void row_idle(uint32_t ticks)
+{
+	(void)ticks;
+}
+
+static void row_search(void)
+{
+	jif_wheel_sleep(&wheel, row_idle);
+}
+
 BENCH_ROW(.size = sizeof(struct jif_timer), .wheel_size = sizeof(wheel),
-	  .rearm = row_rearm, .postpone = row_postpone, .jump = row_jump);
+	  .rearm = row_rearm, .postpone = row_postpone, .jump = row_jump,
+	  .search = row_search);

@@ -43,5 +43,12 @@ static void row_jump(void)
 		row_run(bench_now);
 }
 
+static void row_search(void)
+{
+	uint32_t expires;
+
+	first(&expires);
+}
+
 BENCH_ROW(.size = sizeof(struct timer), .wheel_size = SHARED,
-	  .rearm = row_rearm, .jump = row_jump);
+	  .rearm = row_rearm, .jump = row_jump, .search = row_search);

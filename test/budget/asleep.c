@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/budget/asleep.c - what a service with many idle time-outs costs
+ *
+ * usage: asleep lock|clock JOBS
+ *
+ * So many jobs are due in 300 s, one after the other. Meanwhile another thread
+ * locks and unlocks the service, or the thread of the clock wakes up for a job
+ * that is armed each time it sleeps: twenty times each.
+ */
+#define _GNU_SOURCE
+#include <jif/service.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MS    UINT64_C(1000000)
+#define FAR   (300000 * MS)
+#define TIMES 20
+
+static struct jif_service service;
+static struct jif_job *jobs, beat;
+static sem_t done;
+
+static uint64_t now_ns = MS; /* a time of our own, so that all runs are equal */
+
+static uint64_t clock_ns(const struct jif_loop *loop)
+{
+	(void)loop;
+	return __atomic_load_n(&now_ns, __ATOMIC_SEQ_CST);
+}
+
+static void stop(const char *why)
+{
+	fprintf(stderr, "asleep: error: %s\n", why);
+	exit(1);
+}
+
+static int nothing(struct jif_job *job)
+{
+	(void)job;
+	return 0;
+}
+
+static int wake(struct jif_job *job)
+{
+	(void)job;
+	return sem_post(&done);
+}
+
+/* Not inlined: callgrind finds it by its name. */
+__attribute__((noipa)) static void lock_each(void)
+{
+	for (unsigned i = 0; i < TIMES; i++) {
+		jif_service_lock(&service);
+		jif_service_unlock(&service);
+	}
+}
+
+static void arm(size_t number)
+{
+	jobs = calloc(number, sizeof(*jobs));
+	if (!jobs)
+		stop("out of memory");
+	for (size_t i = 0; i < number; i++) {
+		jif_job_init(&jobs[i], &service, nothing);
+		if (jif_job_add(&jobs[i], now_ns + FAR + i * MS / 100))
+			stop("a job cannot be armed");
+	}
+}
+
+/* The thread of the clock has said until when it sleeps, and let go. */
+static void let_sleep(void)
+{
+	uint64_t until_ns;
+
+	do {
+		usleep(100);
+		pthread_mutex_lock(&service.lock);
+		until_ns = service.loop.until_ns;
+		pthread_mutex_unlock(&service.lock);
+	} while (!until_ns);
+}
+
+static void wake_each(void)
+{
+	jif_job_init(&beat, &service, wake);
+	for (unsigned i = 0; i < TIMES; i++) {
+		jif_job_add(&beat, now_ns + MS);
+		__atomic_fetch_add(&now_ns, MS, __ATOMIC_SEQ_CST);
+		jif_service_wake(&service);
+		while (sem_wait(&done))
+			;
+		let_sleep();
+	}
+}
+
+int main(int argc, char **argv)
+{
+	size_t number = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
+
+	if (!number)
+		stop("usage: asleep lock|clock JOBS");
+	sem_init(&done, 0, 0);
+	service.loop.clock = clock_ns;
+	if (jif_service_init(&service) || jif_service_start(&service))
+		stop("no service");
+	arm(number);
+	let_sleep();
+	if (!strcmp(argv[1], "lock"))
+		lock_each();
+	else
+		wake_each();
+	jif_service_stop(&service, NULL);
+	return 0;
+}
