@@ -136,7 +136,7 @@ static inline void INIT_WORK(struct work_struct *work, work_func_t func)
 {
 	jif_work_init(&work->entry, jif_linux_work_run, 0);
 	work->func = func;
-	work->wq = 0;
+	work->wq = NULL;
 	work->armed = false;
 }
 
@@ -146,7 +146,7 @@ static inline void INIT_DELAYED_WORK(struct delayed_work *dwork,
 {
 	INIT_WORK(&dwork->work, func);
 	timer_setup(&dwork->timer, jif_linux_work_expire, 0);
-	dwork->wq = 0;
+	dwork->wq = NULL;
 }
 
 /** INIT_DEFERRABLE_WORK - as INIT_DELAYED_WORK(), with TIMER_DEFERRABLE */
