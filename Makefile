@@ -277,11 +277,14 @@ web-test: packages
 service-stress:
 	@test/service/check.sh 60
 
-## check-kernels: under the kernels of FREERTOS=path, THREADX=path, PICO=path
+## check-kernels: under the kernels of FREERTOS=path, THREADX=path, PICO, ARDUINO
 .PHONY: check-kernels
 check-kernels: packages
 	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' PICO='$(PICO)' \
 		test/kernels/check.sh real
+	@PICO='$(PICO)' NRFX='$(NRFX)' STM32L4='$(STM32L4)' \
+		AVRLIBC='$(AVRLIBC)' test/kernels/registers.sh
+	@ARDUINO='$(ARDUINO)' test/kernels/arduino.sh
 
 ## check-packaging: make each package, and a consumer of it
 .PHONY: check-packaging
