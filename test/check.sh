@@ -323,6 +323,7 @@ ports() {
 	step target-compare test/target/check.sh arm-cortex-m0 compare
 	step compare test/compare/check.sh
 	step smp test/smp/check.sh
+	step port-faults test/target/mutants.sh --sample=20
 	step service test/service/check.sh
 }
 

@@ -355,6 +355,8 @@ row port-models "a tick that is counted twice" 'not ok .* systick' \
 	's/jif_ticks(length - 1)/jif_ticks(length)/'
 row compare "a lead that is too short" 'not ok .* nrf_rtc at 32768 Hz' \
 	lib/port/compare/nrf_rtc.h 's/\(COMPARE_LEAD *\)4/\12/'
+row port-faults "a fault without a place" 'there is nothing to change' \
+	lib/port/smp/smp.c 's/^\tset_owner(0);/\tset_owner( 0);/'
 row smp "a lock that orders nothing" 'not ok .* each arming ends once' \
 	lib/port/smp/spin.h s/ACQUIRE/RELAXED/
 

@@ -12,7 +12,7 @@
 #define RUNSTDBY 0x80u
 #define PRESCALE 0x18u
 
-const struct model model = {
+const struct model *const model = &(const struct model){
 	.name = "atmega4809",
 	.variants = 2,
 	.bits = 16,

@@ -73,7 +73,7 @@ static uint64_t common(uint64_t a, uint64_t b)
 static uint64_t reach(void)
 {
 	uint64_t parts = HZ / common(HZ, CLOCK);
-	uint64_t range = UINT64_C(1) << model.bits;
+	uint64_t range = UINT64_C(1) << model->bits;
 	uint64_t most = (UINT64_C(1) << 32) / parts;
 
 	return (range < most ? range : most) / 8 * 7 - 2 * CLOCK / HZ - 2;
@@ -109,12 +109,12 @@ static void begin(uint64_t start, unsigned phase)
 /* In the last counts of a turn, or the first of one, when @due is beyond. */
 static bool is_at_the_end(uint64_t due)
 {
-	uint64_t turn = UINT64_C(1) << model.bits;
-	uint64_t end = (world.counts + model.late) / turn * turn;
+	uint64_t turn = UINT64_C(1) << model->bits;
+	uint64_t end = (world.counts + model->late) / turn * turn;
 
-	return model.wakes_at_the_end && due + model.late >= end &&
-	       world.counts < end + model.late &&
-	       world.counts + model.late >= end;
+	return model->wakes_at_the_end && due + model->late >= end &&
+	       world.counts < end + model->late &&
+	       world.counts + model->late >= end;
 }
 
 /*
@@ -127,9 +127,9 @@ static uint64_t deadline(uint64_t due)
 
 	if (due > furthest)
 		return furthest;
-	if (due > world.counts + 2 * model.late && !model.wakes_at_the_end)
+	if (due > world.counts + 2 * model->late && !model->wakes_at_the_end)
 		return due;
-	return (due > world.counts ? due : world.counts) + model.late;
+	return (due > world.counts ? due : world.counts) + model->late;
 }
 
 /* One sleep, which has to end at @due if nothing else ends it. */
@@ -140,7 +140,7 @@ static void sleep_to(uint64_t due, uint32_t ticks)
 
 	world.deadline = deadline(due);
 	if (world.stalls)
-		world.deadline += 2 * world.stalls + 3 * model.late;
+		world.deadline += 2 * world.stalls + 3 * model->late;
 	world.armed = false;
 	jif_port_idle(ticks);
 	world.deadline = NEVER;
@@ -223,7 +223,7 @@ static void sleep_masked(uint64_t steps)
 	flags = jif_irq_save();
 	world_spend(steps);
 	handled = world.handled;
-	past = world.counts >= due + model.late;
+	past = world.counts >= due + model->late;
 	now = check_now() + 1000;
 	sleep_to(past ? world.counts : counts_at(now), 1000);
 	jif_irq_restore(flags);
@@ -258,8 +258,8 @@ static void sleep_stalled(uint64_t steps)
 	now = check_now();
 	world.stall = 1 + (unsigned)random_below(10);
 	world.again = (unsigned)random_below(20);
-	world.stalls = 1 + (unsigned)random_below(2 * model.late);
-	end = due + 2 * world.stalls + 4 * model.late;
+	world.stalls = 1 + (unsigned)random_below(2 * model->late);
+	end = due + 2 * world.stalls + 4 * model->late;
 	if (ticks_at(due) > now)
 		sleep_to(due, (uint32_t)(ticks_at(due) - now));
 	jif_irq_restore(flags);
@@ -296,7 +296,8 @@ static void run_away(void)
 	world.access = 1;
 	world.count = 8;
 	for (unsigned i = 0; i < 20; i++) {
-		begin((UINT64_C(1) << model.bits) - random_below(60000), i % 8);
+		begin((UINT64_C(1) << model->bits) - random_below(60000),
+		      i % 8);
 		be_away(i & 1);
 	}
 }
@@ -328,12 +329,12 @@ static void try_moments(try_fn *try)
 static void try_starts(const char *what, try_fn *try)
 {
 	static const uint8_t near[] = { 0, 1, 2, 3, 5, 8, 11, 14 };
-	uint64_t turn = UINT64_C(3) << model.bits;
+	uint64_t turn = UINT64_C(3) << model->bits;
 	uint64_t tick = CLOCK / HZ;
 
 	run.what = what;
 	for (unsigned speed = 0; speed < SPEEDS; speed++)
-		for (unsigned v = 0; v < model.variants; v++) {
+		for (unsigned v = 0; v < model->variants; v++) {
 			world.access = speeds[speed].access;
 			world.count = speeds[speed].count;
 			world.variant = v;
@@ -389,7 +390,7 @@ static void run_long(uint64_t ticks)
 	uint64_t now;
 
 	run.what = "at random";
-	for (unsigned v = 0; v < model.variants; v++) {
+	for (unsigned v = 0; v < model->variants; v++) {
 		world.access = 1;
 		world.count = v & 1 ? 8 : 5;
 		world.variant = v;
@@ -417,7 +418,7 @@ static void run_ticks(uint64_t ticks)
 	while (last < ticks) {
 		unsigned handled = world.handled;
 
-		world.deadline = counts_at(last + 1) + model.late;
+		world.deadline = counts_at(last + 1) + model->late;
 		if (random_below(2)) {
 			flags = jif_irq_save();
 			jif_port_idle(UINT32_MAX);
@@ -461,7 +462,7 @@ int main(int argc, char *argv[])
 		printf("# %llu phases; too soon, as the manual allows: "
 		       "%u at the end of a turn, %u by the value before\n",
 		       (unsigned long long)phases, ends, stales);
-	printf("ok 1 - %s at %u Hz, %u ticks a second%s\n", model.name,
+	printf("ok 1 - %s at %u Hz, %u ticks a second%s\n", model->name,
 	       (unsigned)CLOCK, (unsigned)HZ,
 	       CONFIG_JIF_TICKLESS ? "" : ", not tickless");
 	return 0;

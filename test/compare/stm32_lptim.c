@@ -17,7 +17,7 @@
 #define ENABLE	1u
 #define CNTSTRT 4u
 
-const struct model model = {
+const struct model *const model = &(const struct model){
 	.name = "stm32_lptim",
 	.variants = 4,
 	.bits = 16,

@@ -15,7 +15,7 @@
 #define MOST_ACCESSES 20000
 
 /* More than any counter takes for a turn. */
-#define MOST_STEPS (UINT64_C(64) << model.bits)
+#define MOST_STEPS (UINT64_C(64) << model->bits)
 
 struct world world;
 void (*world_where)(void);
@@ -168,7 +168,7 @@ static bool requested(void)
 {
 	if (nvic.present)
 		return nvic.enabled && nvic.pending;
-	return model_requests() && (model.bits != 32 || mie == 1u << 7);
+	return model_requests() && (model->bits != 32 || mie == 1u << 7);
 }
 
 static void handle(void)
@@ -221,8 +221,8 @@ void world_spend(uint64_t steps)
 
 void world_check_read(uint64_t before, uint32_t count)
 {
-	uint64_t at =
-		before + ((count - before) & (UINT32_MAX >> (32 - model.bits)));
+	uint64_t at = before +
+		      ((count - before) & (UINT32_MAX >> (32 - model->bits)));
 
 	if (at > world.counts)
 		world_fail("the counter is read as what it was not");
@@ -248,7 +248,7 @@ void jif_port_sleep(void)
 		if (world.time - begin > MOST_STEPS)
 			world_fail("the counter stands still");
 	}
-	if (model.sleeps_with_interrupts_on) {
+	if (model->sleeps_with_interrupts_on) {
 		world.off--;
 		world_deliver();
 		world.off++;

@@ -72,7 +72,7 @@ struct model {
 	bool sleeps_with_interrupts_on;
 };
 
-extern const struct model model;
+extern const struct model *const model;
 void model_reset(void);
 uint32_t model_read(uintptr_t at);
 void model_write(uintptr_t at, uint32_t value);

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/port/barriers.sh [ARCH|basepri]...
+# usage: test/port/barriers.sh [ARCH|basepri|smp]...
 #
-# The barriers of the Cortex-M port, in what the compiler has made of it: no
-# emulator shows that one is missing. The sections are those of Arm's v7-M
-# manual, DDI 0403E.
+# The barriers of the Cortex-M port, in what the compiler has made of it, and in
+# which order it masks and locks: no emulator shows that one is missing. The
+# sections are those of Arm's v7-M manual, DDI 0403E.
 set -u
 . test/lib.sh
 
@@ -52,12 +52,40 @@ basepri() {
 		"jif_port_sleep>;\([^;]*;\)\{0,2\}$on"
 }
 
+# sequence FUNCTION: in which order a Cortex-M does what.
+sequence() {
+	echo "jif_irq_t f(jif_irq_t x) { (void)x; $1; return x; }" |
+		arm-none-eabi-gcc -mthumb -mcpu=cortex-m33 -std=c11 -Os -I. \
+			-Iinclude -DCONFIG_JIF_SMP=1 -S -o - -x c \
+			-include lib/port/jif_port.h - |
+		grep -o 'msr primask\|isb\|cpsid i\|jif_smp_[a-z]*$' | xargs
+}
+
+smp() {
+	check_same "SMP: interrupts are off before the lock is taken" \
+		"cpsid i jif_smp_take" "$(sequence 'x = jif_irq_save()')"
+	check_same "SMP: and on after it is dropped" \
+		"jif_smp_drop msr primask" "$(sequence 'jif_irq_restore(x)')"
+	check_same "SMP: a window lets handlers and other cores in" \
+		"jif_smp_drop msr primask isb cpsid i jif_smp_take" \
+		"$(sequence 'x = jif_irq_window(x)')"
+	arm-none-eabi-gcc -mthumb -mcpu=cortex-m0plus -std=c11 -Os -Iinclude \
+		-ffreestanding -DCONFIG_JIF_SMP=1 -S -o "$code" \
+		-DCONFIG_JIF_SMP_SPINLOCK=0xd000017c lib/port/smp/smp.c
+	check_same "SMP: a barrier at each end of a spinlock" \
+		2 "$(grep -c 'dmb' "$code")"
+}
+
 # BASEPRI first: the others are still off.
 on="msr BASEPRI, $reg;msr PRIMASK, $reg;isb sy;"
 
-[ $# != 0 ] || set -- arm-cortex-m0 arm-cortex-m3 basepri
+[ $# != 0 ] || set -- arm-cortex-m0 arm-cortex-m3 basepri smp
 for what; do
 	case $what in
+	smp)
+		smp
+		continue
+		;;
 	basepri)
 		list arm-cortex-m3 build/barriers-basepri 0x40 >"$code"
 		basepri

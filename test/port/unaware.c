@@ -8,8 +8,8 @@
 
 #include "port.h"
 
-/* As much as the longest sleep leaves to handlers, but for a bit. */
-#define BUSY_MS 30
+/* Nearly the eighth of what TIMER1 can tell: 30 ms if it divides by 64. */
+#define BUSY_CYCLES (7500ul * CONFIG_JIF_AVR_PRESCALER)
 
 static volatile bool barked;
 
@@ -17,7 +17,7 @@ ISR(WDT_vect)
 {
 	WDTCSR = _BV(WDCE) | _BV(WDE);
 	WDTCSR = 0;
-	__builtin_avr_delay_cycles(CONFIG_JIF_CLOCK_HZ / 1000 * BUSY_MS);
+	__builtin_avr_delay_cycles(BUSY_CYCLES);
 	barked = true;
 }
 

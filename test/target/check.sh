@@ -39,37 +39,50 @@ plain() {
 		run "build/$arch-target/test/target/port-test"
 }
 
-port() {
-	plain
-	build "build/$arch-periodic" CONFIG_JIF_TICKLESS=n port-test
-	suite "port, not tickless" \
-		run "build/$arch-periodic/test/target/port-test"
-	build "build/$arch-vector" CONFIG_JIF_PORT_VECTOR=n port-test
-	suite "port, with a handler that runs the wheel" \
-		run "build/$arch-vector/test/target/port-test"
-	[ "$arch" != arm-cortex-m3 ] || basepri
+# variant NAME WHAT OPTIONS: the port tests with these.
+variant() {
+	build "build/$arch-$1" "$3" port-test
+	suite "port, $2" run "build/$arch-$1/test/target/port-test"
 }
 
-basepri() {
-	options='CONFIG_JIF_CORTEX_M_BASEPRI=0x40
+port() {
+	plain
+	variant periodic "not tickless" CONFIG_JIF_TICKLESS=n
+	variant vector "with a handler that runs the wheel" \
+		CONFIG_JIF_PORT_VECTOR=n
+	case $arch in
+	arm-cortex-m3)
+		basepri='CONFIG_JIF_CORTEX_M_BASEPRI=0x40
 CONFIG_JIF_DEBUG=y
 CONFIG_JIF_PORT_VECTOR=n'
-	build "build/$arch-basepri" "$options" port-test
-	suite "port, with BASEPRI" \
-		run "build/$arch-basepri/test/target/port-test"
-	build "build/$arch-compare" "$options
-CONFIG_JIF_COMPARE=y
-CONFIG_JIF_COMPARE_TIMER=\"../../../test/target/dual.h\"" port-test
-	suite "port, with BASEPRI and a compare register" \
-		run "build/$arch-compare/test/target/port-test"
+		variant basepri "with BASEPRI" "$basepri"
+		variant compare "with BASEPRI and a compare register" \
+			"$basepri
+$(timer ../../../test/target/dual.h)"
+		;;
+	rv32) variant compare "with a compare register" \
+		"$(timer riscv_mtime.h)" ;;
+	avr)
+		variant by-8 "TIMER1 divided by 8" CONFIG_JIF_AVR_PRESCALER=8
+		variant by-1024 "TIMER1 divided by 1024" \
+			'CONFIG_JIF_AVR_PRESCALER=1024
+CONFIG_JIF_HZ=625'
+		variant compare "with a compare register" \
+			"$(timer ../../../test/target/timer1.h)
+CONFIG_JIF_CLOCK_HZ=250000"
+		;;
+	esac
+}
+
+timer() {
+	printf 'CONFIG_JIF_COMPARE=y\nCONFIG_JIF_COMPARE_TIMER="%s"\n' "$1"
 }
 
 # On the micro:bit: a counter of 16 bits, and a tick of 31.25 counts.
 compare() {
-	timer='CONFIG_JIF_COMPARE=y
-CONFIG_JIF_COMPARE_TIMER="nrf_timer.h"
-CONFIG_JIF_CLOCK_HZ=31250'
-	build "build/$arch-compare" "$timer"
+	options="$(timer nrf_timer.h)
+CONFIG_JIF_CLOCK_HZ=31250"
+	build "build/$arch-compare" "$options"
 	suite "port, with a compare register" \
 		run "build/$arch-compare/test/target/port-test"
 	elf=build/$arch-compare/test/target/hour
@@ -78,11 +91,9 @@ CONFIG_JIF_CLOCK_HZ=31250'
 	sed 's/^/# /' "$log"
 	check "and its wake-ups are within the budget" at_most \
 		compare-wake-ups-hour "$(figure 'wake-ups of the processor')"
-	build "build/$arch-compare-periodic" \
-		"$timer
-CONFIG_JIF_TICKLESS=n" port-test
-	suite "port, with a compare register, not tickless" \
-		run "build/$arch-compare-periodic/test/target/port-test"
+	variant compare-periodic "with a compare register, not tickless" \
+		"$options
+CONFIG_JIF_TICKLESS=n"
 }
 
 # unit [IMAGE]: all images but that one.
