@@ -5,9 +5,9 @@
  * The task looks for the next expiry with interrupts on, and then, with them
  * off, whether anything was armed since; if not, it says until when it waits.
  * What is armed from then on and is sooner finds that, and sends a signal; the
- * kernel keeps one that comes before the task waits. So none is lost. Who wakes
- * it changes nothing here: was @waits cleared, whoever arms something after him
- * would rely on a signal that he, if less urgent, has yet to send.
+ * kernel keeps one that comes before the task waits. So none is lost. Only the
+ * task clears @waits: if who wakes it did, whoever arms something after him would
+ * rely on a signal that he, if less urgent, has yet to send.
  */
 #include "kernel.h"
 
@@ -44,6 +44,7 @@ void jif_kernel_turn(struct jif_kernel *kernel)
 	ticks = ticks_to_wait(kernel);
 	if (ticks)
 		jif_kernel_wait(kernel, ticks);
+	kernel->waits = false;
 }
 
 void jif_kernel_run(struct jif_kernel *kernel)
