@@ -35,4 +35,5 @@ kernel() {
 
 mode=${1-}
 kernel freertos FREERTOS "${FREERTOS-}"
+kernel threadx THREADX "${THREADX-}"
 finish

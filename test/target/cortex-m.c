@@ -159,7 +159,8 @@ void target_reset(void)
 	target_exit(main());
 }
 
-/* The second is that of lib/port/compare/nrf_timer.h. */
+/* The first is a kernel's, the last that of lib/port/compare/nrf_timer.h. */
+void PendSV_Handler(void) __attribute__((weak, alias("fault")));
 void SysTick_Handler(void) __attribute__((weak));
 void TIMER2_IRQHandler(void) __attribute__((weak));
 
@@ -188,7 +189,7 @@ __attribute__((section(".vectors"),
 	fault,
 	[11] = fault, /* SVC */
 	fault,
-	[14] = fault, /* PendSV */
+	[14] = PendSV_Handler,
 	SysTick_Handler,
 	[16] = fault,
 	fault,

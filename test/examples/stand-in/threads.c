@@ -117,6 +117,11 @@ static bool is_ready(const struct thread *thread)
 	       (!thread->forever && (int32_t)(tick - thread->until) >= 0);
 }
 
+bool thread_waits(const struct thread *thread)
+{
+	return !is_ready(thread);
+}
+
 static struct thread *highest(void)
 {
 	struct thread *best = NULL;
@@ -149,7 +154,7 @@ void thread_run(uint32_t ticks)
 	}
 }
 
-void board_log(const char *text)
+__attribute__((weak)) void board_log(const char *text)
 {
 	printf("%5u: %s\n", (unsigned)(tick - START), text);
 }

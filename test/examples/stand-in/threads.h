@@ -31,6 +31,9 @@ unsigned thread_take(uint32_t ticks);
 /* What it is given meanwhile is kept. */
 void thread_sleep(uint32_t ticks);
 
+/* It waits, and nothing was given to it since. */
+bool thread_waits(const struct thread *thread);
+
 /* The counter of ticks, which wraps a second after the start. */
 uint32_t thread_ticks(void);
 

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/kernels/threadx/stand-in/tx_initialize.h - what the state says at first
+ */
+#ifndef TX_INITIALIZE_H
+#define TX_INITIALIZE_H
+
+#define TX_INITIALIZE_IN_PROGRESS 0xf0f0f0f0u
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/kernels/threadx/stand-in/tx_thread.h - whether a handler runs
+ */
+#ifndef TX_THREAD_H
+#define TX_THREAD_H
+
+#include "tx_api.h"
+
+extern volatile ULONG _tx_thread_system_state;
+
+#endif
