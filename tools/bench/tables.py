@@ -19,8 +19,7 @@ DONE = (('late, mean', 'late', 1), ('late, most', 'latest', 1),
         ('bytes a wheel', 'wheel', 1), ('wake-ups', 'stops', 1))
 # Columns that the page does without.
 MORE = {('ticks', 'late'), ('per event', 'stops'),
-        ('instructions', 'postpone'), ('instructions', 'churn'),
-        ('instructions', 'sparse'), ('ns', 'cancel'), ('ns', 'postpone'),
+        ('instructions', 'postpone'), ('ns', 'cancel'), ('ns', 'postpone'),
         ('ns', 'empty')}
 
 

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rows/heap.c - a binary heap in an array, with the expiries in it
+ * rows/heap.c - a heap in an array, with the expiries in it; each node has ARY
+ * children
+ *
+ * The root is where it is so that the children of a node begin at a multiple of
+ * their number.
  */
 #include <stdlib.h>
 
 #include "../ops.h"
 
-#define ROOT 1
+#define UNROLL	    _Pragma("GCC unroll 4")
+#define ROOT	    (ARY - 1)
+#define PARENT(i)   ((i) / ARY + ARY - 2)
+#define CHILDREN(i) (((i) + 2 - ARY) * ARY)
 
 struct timer {
 	size_t place; /* in the heap; 0: nowhere */
@@ -19,7 +26,7 @@ struct node {
 };
 
 static struct node *heap;
-static size_t last; /* nodes in use, from ROOT on */
+static size_t last = ROOT - 1; /* node in use, from ROOT on */
 static size_t room;
 
 static void put(size_t place, struct node node)
@@ -33,7 +40,7 @@ static void rise(size_t place, struct node node)
 	size_t parent;
 
 	for (; place > ROOT; place = parent) {
-		parent = place / 2;
+		parent = PARENT(place);
 		if (heap[parent].expires <= node.expires)
 			break;
 		put(place, heap[parent]);
@@ -41,14 +48,27 @@ static void rise(size_t place, struct node node)
 	put(place, node);
 }
 
+/* The one that expires first of so many children from @child on. */
+static inline size_t first_of(size_t child, size_t number)
+{
+	size_t first = child;
+
+	UNROLL
+	for (size_t i = 1; i < number; i++)
+		if (heap[child + i].expires < heap[first].expires)
+			first = child + i;
+	return first;
+}
+
 static void sink(size_t place, struct node node)
 {
 	size_t child;
 
-	while ((child = 2 * place) <= last) {
-		if (child < last &&
-		    heap[child + 1].expires < heap[child].expires)
-			child++;
+	while ((child = CHILDREN(place)) <= last) {
+		if (child + ARY - 1 <= last)
+			child = first_of(child, ARY);
+		else if (ARY > 2)
+			child = first_of(child, last - child + 1);
 		if (node.expires <= heap[child].expires)
 			break;
 		put(place, heap[child]);
@@ -59,7 +79,7 @@ static void sink(size_t place, struct node node)
 
 static void settle(size_t place, struct node node)
 {
-	if (place > ROOT && node.expires < heap[place / 2].expires)
+	if (place > ROOT && node.expires < heap[PARENT(place)].expires)
 		rise(place, node);
 	else
 		sink(place, node);
@@ -102,7 +122,7 @@ static void row_rearm(void *memory, uint32_t expires)
 
 static struct timer *first(uint32_t *expires)
 {
-	if (!last)
+	if (last < ROOT)
 		return NULL;
 	*expires = heap[ROOT].expires;
 	return heap[ROOT].timer;
