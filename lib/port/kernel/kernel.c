@@ -6,8 +6,8 @@
  * off, whether anything was armed since; if not, it says until when it waits.
  * What is armed from then on and is sooner finds that, and sends a signal; the
  * kernel keeps one that comes before the task waits. So none is lost. Only the
- * task clears @waits: if who wakes it did, whoever arms something after him would
- * rely on a signal that he, if less urgent, has yet to send.
+ * task clears @waits: if who wakes it did, whoever arms something after him
+ * would rely on a signal that he, if less urgent, has yet to send.
  */
 #include "kernel.h"
 
