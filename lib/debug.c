@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/debug.c - CONFIG_JIF_DEBUG: which misuse it is, and what can be mended
+ * lib/debug.c - CONFIG_JIF_DEBUG: which misuse it is
  *
  * It knows no rings and no port: so it serves each wheel that a test builds.
  * What an entry points at is read, even if the entry may be broken: a pointer
@@ -25,6 +25,14 @@ void jif_misused(const char *what, const void *object, void (*fn)(void))
 	if (CONFIG_JIF_DEBUG && !jif_warn)
 		jif_panic(what);
 	jif_refused(what, object, fn);
+}
+
+/* What must not go on. */
+static void stop_at(const char *what, const void *object, jif_timer_fn *fn)
+{
+	jif_refused(what, object, (void (*)(void))fn);
+	if (CONFIG_JIF_DEBUG)
+		jif_panic(what);
 }
 
 void jif_timer_misused(const char *what, const struct jif_timer *timer)
@@ -59,20 +67,6 @@ static bool is_in_slot(const struct jif_timer *entry, int slot)
 {
 	return entry->where == slot && is_linked(entry) &&
 	       entry->next->where == slot && entry->prev->where == slot;
-}
-
-/* Is a timer that is linked on the list that ends with @tail? */
-static bool is_found(const struct jif_timer *tail,
-		     const struct jif_timer *timer)
-{
-	const struct jif_timer *entry = timer;
-
-	do {
-		if (entry == tail)
-			return true;
-		entry = entry->prev;
-	} while (entry != timer && is_linked(entry));
-	return false;
 }
 
 /*
@@ -111,7 +105,23 @@ static void tell_fault(const struct jif_timer *entry, int slot)
 		what = "W2: a pending timer was zeroed";
 	else
 		fn = NULL;
-	jif_misused(what, entry, (void (*)(void))fn);
+	stop_at(what, entry, fn);
+}
+
+/* Is a timer that is linked on the list that ends with @tail? */
+static bool is_found(const struct jif_timer *tail,
+		     const struct jif_timer *timer)
+{
+	const struct jif_timer *entry = timer;
+
+	do {
+		if (entry == tail)
+			return true;
+		entry = entry->prev;
+		if (!is_linked(entry))
+			tell_fault(entry, timer->where);
+	} while (entry != timer);
+	return false;
 }
 
 /* Its neighbours have another entry between them. */
@@ -121,34 +131,6 @@ static bool is_copy(const struct jif_timer *timer)
 
 	return other && other != timer && timer->prev &&
 	       timer->prev->next == other && other->where == timer->where;
-}
-
-/*
- * Joins what can be reached from the tail in both directions. One link that is
- * broken costs no entry, one entry that is broken only itself; but a tail that
- * is broken costs all of them.
- */
-static void mend(struct jif_timer **list, int slot)
-{
-	struct jif_timer *tail = *list;
-	struct jif_timer *last = tail, *first = tail;
-	struct jif_timer *entry;
-
-	if (tail->where != slot) {
-		*list = NULL;
-		return;
-	}
-	while ((entry = last->next) && entry != tail && entry->where == slot &&
-	       entry->prev == last)
-		last = entry;
-	/* The list is whole: what is broken only points to it. */
-	if (entry == tail && tail->prev == last)
-		return;
-	while ((entry = first->prev) && entry->where == slot &&
-	       entry->next == first)
-		first = entry;
-	last->next = first;
-	first->prev = last;
 }
 
 bool jif_timer_is_on(struct jif_timer **list, const struct jif_timer *timer)
@@ -166,24 +148,13 @@ bool jif_timer_is_on(struct jif_timer **list, const struct jif_timer *timer)
 		return false;
 	}
 	tell_fault(timer, slot);
-	if (*list)
-		mend(list, slot);
-	/* It may be now: the list may have been joined at it. */
-	return is_in_slot(timer, slot);
+	return false;
 }
 
-bool jif_list_mend(struct jif_timer **list, int slot)
+void jif_list_check(const struct jif_timer *tail, int slot)
 {
-	const struct jif_timer *entry = *list;
-
-	if (!entry)
-		return false;
-	if (is_in_slot(entry, slot)) {
-		entry = entry->next;
-		if (is_in_slot(entry, slot))
-			return false;
-	}
-	tell_fault(entry, slot);
-	mend(list, slot);
-	return true;
+	if (!is_in_slot(tail, slot))
+		tell_fault(tail, slot);
+	else if (!is_in_slot(tail->next, slot))
+		tell_fault(tail->next, slot);
 }

@@ -31,10 +31,8 @@ int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
 	uint32_t now = jif_now();
 	int err = -JIF_ERANGE;
 
-	if (reaches(wheel, now, delay)) {
-		jif_timer_del(wheel, timer);
-		err = jif_timer_add(wheel, timer, now + delay);
-	}
+	if (reaches(wheel, now, delay))
+		err = jif_timer_mod(wheel, timer, now + delay);
 	jif_irq_restore(flags);
 	return err;
 }

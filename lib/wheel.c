@@ -20,8 +20,9 @@
  *
  * A "second" is a tick, whatever a tick may last. Every tick moves the hand of
  * the seconds on by one slot; a hand that comes round to slot 0 moves the next
- * one on by one. The clock and the hands are all that tells the time. Hands are
- * not computed from the clock: 2^32 is no multiple of 604800.
+ * one on by one. The clock, the hands, and the tick at which each hand moved
+ * last, are all that tells the time. Hands are not computed from the clock:
+ * 2^32 is no multiple of 604800.
  *
  * PLACING
  *
@@ -29,8 +30,8 @@
  *
  *	d < 60		seconds		Slot, counted from the hand on, and
  *	d < 3600	minutes		remaining value: quotient and rest of
- *	d < 86400	hours		d and what the lower hands show, by
- *	d < 604800	days		the ticks per slot.
+ *	d < 86400	hours		the ticks from when the hand moved last,
+ *	d < 604800	days		by the ticks per slot.
  *
  * The remaining value is what will be left of the time when the hand reaches
  * that slot. In the figure the clock shows 21:30:02, and a timer (*) is armed
@@ -48,10 +49,12 @@
  * hours, and hours before minutes, so that a timer that is due at midnight
  * passes all levels within that tick.
  *
- * What is due in a week or later waits on a fifth ring of two lists, which are
- * used in turn. When the days wrap, each entry of the one that the hand reaches
- * goes down to the days or, if it is not due in that week, on to the other
- * list. So all delays up to 2^31 - 1 ticks are exact.
+ * What is due in a week or later waits on a list of its own, and its remaining
+ * value counts from tick 0. The wheel keeps the first tick at which any of it
+ * may be due. When a week begins in which that tick is, the list is taken: each
+ * entry goes down to the days or, if it is not due in that week, to a second
+ * list, which is then the one that is armed into. In all other weeks it is left
+ * alone. So all delays up to 2^31 - 1 ticks are exact.
  *
  * A slot is emptied in place, since nothing is armed into it meanwhile: when a
  * hand has just moved, all lower ones stand at 0, and then what the lower rings
@@ -73,11 +76,12 @@
  *
  * IDLE TIME
  *
- * A bit per slot says whether it has entries. So time can move on along one
- * ring at once, the highest one below which all hands stand at 0 and nothing
- * waits: to the next slot with entries, or to the end of the turn. After a run,
- * the wheel knows for how many ticks of this minute there is nothing to do;
- * until then, or until a timer is armed, a tick only moves clock and second.
+ * A bit per slot says whether it has entries. So the next slot with entries
+ * that a hand reaches is found in a few steps, and time moves on to it, or to
+ * the end of the run, at once: the ticks from the beginning of the week tell
+ * where all hands point. Whole weeks move no hand. After a run, the wheel knows
+ * for how many ticks of this minute there is nothing to do; until then, or
+ * until a timer is armed, a tick only moves clock and second.
  *
  * CONTEXTS
  *
@@ -90,7 +94,7 @@
  *
  * INVARIANTS
  *
- * W1	Each hand is within its ring.
+ * W1	Each hand is within its ring, and moved when the lower ones say so.
  * W2	A timer is pending if and only if it is on exactly one list, that of its
  *	slot. A slot's bit is set if and only if it has entries.
  * W3	Slot and remaining value give exactly the expiry that was asked for.
@@ -102,18 +106,25 @@
  *	pattern of single ticks and jumps, across the wrap of the counter.
  * W7	jif_wheel_next() is never later than the first expiry.
  * W8	The work with interrupts off is bounded by a constant.
+ * W9	An entry that was not postponed has less left than a slot of its level
+ *	is worth, and is due within the span of its level. Nothing that waits
+ *	for a later week is due sooner than the wheel knows.
+ * W10	After a run, nothing is left on the list that was taken for this week.
  *
  * COST
  *
- * Arming and disarming take constant time. An entry is moved at most three
- * times, plus once a week, before it runs; a postponed one, once more each time
- * its slot is reached. wheel_spread.h spreads the moves of a slot over ticks.
+ * Arming and disarming take constant time, and so does a step, of any length.
+ * An entry is moved at most three times before it runs, plus once for each week
+ * in which something from that list is due; a postponed one, once more each
+ * time its slot is reached. wheel_spread.h spreads the moves of a slot over
+ * ticks.
  *
  * The arrangement is that of scheme 7 of G. Varghese and T. Lauck, Hashed and
  * Hierarchical Timing Wheels, SOSP 1987, with the clock's four levels that are
  * their example; choosing the level by the delay, and cascading a slot when the
  * level below wraps, is how Linux did it until 4.7.
  */
+#include <jif/jiffies.h>
 #include <jif/wheel.h>
 
 #include "port/jif_port.h"
@@ -123,8 +134,6 @@
 #include "wheel_debug.h"
 #include "wheel_spread.h"
 
-JIF_STATIC_ASSERT(CONFIG_JIF_SPREAD >= 0 && CONFIG_JIF_SPREAD <= UINT8_MAX,
-		  "CONFIG_JIF_SPREAD out of range");
 JIF_STATIC_ASSERT(WEEK_TICKS < JIF_DELAY_MAX, "a week is a delay");
 JIF_STATIC_ASSERT(LAST_SLOT < JIF_TIMER_IDLE, "a slot is not taken for idle");
 JIF_STATIC_ASSERT(LAST_SLOT < (jif_slot_t)-1 && MIN_FIRST <= UINT8_MAX &&
@@ -149,57 +158,42 @@ const struct ring jif_rings[LEVELS + 1] = {
 };
 
 /*
- * The slot for what is due @ticks after the hand of its ring moved. What is not
- * due in this week or, if the days have slots for it, the next one, waits for
- * the week after.
- */
-static inline unsigned calc_slot(const struct ring *ring, unsigned hand,
-				 uint32_t ticks, uint32_t *remaining)
-{
-	index_t slots = TURNS;
-
-	if (!is_weeks(ring))
-		slots = (index_t)divide(ticks, &ring->per_slot);
-	*remaining = ticks - slots * ring->ticks;
-	slots = (index_t)(slots + hand);
-	if (slots >= ring[1].first)
-		slots = (index_t)(slots - ring->slots);
-	return slots;
-}
-
-/*
- * Puts a timer at the head of the list for what is due in @delta ticks, on the
- * lowest level that spans them, but not below @level. Returns that list.
+ * Puts a timer at the head of the list for what is due at @expires, on the
+ * lowest level that spans it, but not below @level. Returns that list.
  */
 FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
-			      uint32_t delta, index_t level)
+			      uint32_t expires, index_t level)
 {
 	const struct ring *lowest = &jif_rings[level];
 	const struct ring *ring = jif_rings;
 	const jif_slot_t *hand = wheel->hand;
-	uint32_t ticks = delta;
+	const uint32_t *moved = wheel->moved;
 	struct jif_timer **list;
 	unsigned slot = NO_SLOT;
+	uint32_t slots, ticks;
 
-	UNROLL
-	for (; BEFORE(ring != &jif_rings[LEVELS]); ring++, hand++) {
-		if (spans(ring, *hand, delta, ticks) && ring >= lowest) {
-			slot = calc_slot(ring, *hand, ticks, &timer->remaining);
-			break;
-		}
-		ticks += in_turn(ring, *hand) * ring->ticks;
+	JIF_UNROLL(4)
+	for (; ring != &jif_rings[WEEK]; ring++, hand++, moved++) {
+		if (ring < lowest || !spans(wheel, ring, moved, expires))
+			continue;
+		ticks = expires - *moved;
+		slots = divide(ticks, &ring->per_slot);
+		timer->remaining = ticks - slots * ring->ticks;
+		slot = wrap(ring, (index_t)(*hand + slots));
+		break;
 	}
-	mend_slot(wheel, slot);
-	WRITE_SHARED(&timer->where, (int)slot);
+	if (slot == NO_SLOT)
+		slot = note_far(wheel, timer, expires);
 	list = list_of(wheel, slot);
-	if (!*list)
+	if (!last_of(wheel, slot))
 		bitmap_set(wheel->occupied, slot);
+	WRITE_SHARED(&timer->where, (int)slot);
 	list_add_head(list, timer);
 	return list;
 }
 
 /* Takes a pending timer off its list. */
-FAST void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
+static inline void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	unsigned slot = (unsigned)timer->where;
 	struct jif_timer **list = list_of(wheel, slot);
@@ -209,23 +203,22 @@ FAST void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
 	WRITE_SHARED(&timer->where, JIF_TIMER_IDLE);
 }
 
-/* The ticks until a pending timer expires. */
-static uint32_t time_left(const struct jif_wheel *wheel,
+/* When a pending timer expires. */
+static uint32_t expiry_of(const struct jif_wheel *wheel,
 			  const struct jif_timer *timer)
 {
-	const struct ring *ring = jif_rings;
-	const jif_slot_t *hand = wheel->hand;
-	index_t slot = (index_t)timer->where;
-	int32_t unit, ticks = 0;
+	unsigned slot = (unsigned)timer->where;
+	unsigned level = level_of(slot);
+	const struct ring *ring = &jif_rings[level];
+	uint32_t visit;
 
-	for (; slot >= ring[1].first; ring++)
-		ticks += (int32_t)(in_turn(ring, *hand++) * ring->ticks);
-	unit = (int32_t)ring->ticks;
-	ticks = ((int)slot - (int)*hand) * unit - ticks;
+	if (level == WEEK)
+		return timer->remaining;
+	visit = wheel->moved[level] + (slot - wheel->hand[level]) * ring->ticks;
 	/* The hand has passed that slot, and gets there in its next turn. */
-	if (ticks < 0)
-		ticks += ring->slots * unit;
-	return (uint32_t)ticks + timer->remaining;
+	if ((int32_t)(visit - wheel->clk) < 0)
+		visit += ring->slots * ring->ticks;
+	return visit + timer->remaining;
 }
 
 void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn)
@@ -241,93 +234,109 @@ bool jif_timer_pending(const struct jif_timer *timer)
 	return is_pending(timer);
 }
 
-/* The ticks until @expires. What is due now, or past, runs on the next tick. */
-static uint32_t delta_to(const struct jif_wheel *wheel, uint32_t expires)
+/* What is due now, or past, runs on the next tick. */
+static uint32_t not_past(const struct jif_wheel *wheel, uint32_t expires)
 {
-	uint32_t delta = expires - wheel->clk;
-
-	return (int32_t)delta > 0 ? delta : 1;
+	return (int32_t)(expires - wheel->clk) > 0 ? expires : wheel->clk + 1;
 }
 
-/* Why a timer that is not idle cannot be armed; 0 if it is new, and can. */
+/* Why a timer cannot be armed; 0 if it can. */
 static int refuse(const struct jif_timer *timer)
 {
+	if (timer->where == JIF_TIMER_IDLE)
+		return 0;
 	if (is_pending(timer))
 		return -JIF_EBUSY;
 	return timer->where == JIF_TIMER_NEW && timer->fn ? 0 : -JIF_EINVAL;
+}
+
+/* A timer that is off all lists goes behind the others of its tick. */
+FAST int add_locked(struct jif_wheel *wheel, struct jif_timer *timer,
+		    uint32_t expires)
+{
+	int err = check_add(wheel, timer, expires, refuse(timer));
+
+	if (err)
+		return err;
+	WRITE_SHARED(&wheel->quiet, 0);
+	/* Lists are circular: the new head, made the tail, is appended. */
+	*place(wheel, timer, not_past(wheel, expires), SEC) = timer;
+	trace_slot(JIF_TRACE_START, wheel, timer, expires);
+	return 0;
 }
 
 int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 		  uint32_t expires)
 {
 	jif_irq_t flags = jif_irq_save();
-	int err = timer->where == JIF_TIMER_IDLE ? 0 : refuse(timer);
+	int err = add_locked(wheel, timer, expires);
 
-	err = check_add(wheel, timer, expires, err);
-	if (!err) {
-		WRITE_SHARED(&wheel->quiet, 0);
-		/* In a ring, in front of the first is behind the last. */
-		*place(wheel, timer, delta_to(wheel, expires), SEC) = timer;
-		trace_slot(JIF_TRACE_START, wheel, timer, expires);
-	}
 	jif_irq_restore(flags);
 	return err;
+}
+
+FAST int del_locked(struct jif_wheel *wheel, struct jif_timer *timer)
+{
+	int pending = is_on(wheel, timer);
+
+	if (pending > 0) {
+		dequeue(wheel, timer);
+		trace_cancel(wheel, timer);
+	}
+	return pending;
 }
 
 bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = false;
+	int pending = del_locked(wheel, timer);
 
-	if (check_del(wheel, timer) && is_pending(timer)) {
-		dequeue(wheel, timer);
-		trace_cancel(wheel, timer);
-		pending = true;
-	}
 	jif_irq_restore(flags);
-	return pending;
+	return pending > 0;
 }
 
-bool jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
-		   uint32_t expires)
+int jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
+		  uint32_t expires)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = jif_timer_del(wheel, timer);
+	int pending = del_locked(wheel, timer);
+	int err = pending;
 
-	if (!CONFIG_JIF_DEBUG || !is_pending(timer))
-		jif_timer_add(wheel, timer, expires);
+	if (err >= 0)
+		err = add_locked(wheel, timer, expires);
 	jif_irq_restore(flags);
-	return pending;
+	return err ? err : pending;
 }
 
-/* Moves a timer later only by adding to its remaining value, or not at all. */
-static bool mod_if_sooner(struct jif_wheel *wheel, struct jif_timer *timer,
-			  uint32_t expires, bool postpone)
+/* Re-arms if that is sooner; else postpones in place, if asked to. */
+static int mod_if_sooner(struct jif_wheel *wheel, struct jif_timer *timer,
+			 uint32_t expires, bool postpone)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = is_pending(timer);
-	uint32_t later = 0;
+	int pending = is_on(wheel, timer);
+	uint32_t later = UINT32_MAX;
 
 	if (pending)
-		later = delta_to(wheel, expires) - time_left(wheel, timer);
-	if (!pending || later > JIF_DELAY_MAX) {
+		later = not_past(wheel, expires) - expiry_of(wheel, timer);
+	if (pending >= 0 && later > JIF_DELAY_MAX) {
 		pending = jif_timer_mod(wheel, timer, expires);
-	} else if (postpone && check_del(wheel, timer)) {
+	} else if (pending > 0 && postpone) {
 		timer->remaining += later;
+		wheel->postponed = true;
 		trace_slot(JIF_TRACE_POSTPONE, wheel, timer, expires);
 	}
 	jif_irq_restore(flags);
 	return pending;
 }
 
-bool jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
-		      uint32_t expires)
+int jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
+		     uint32_t expires)
 {
 	return mod_if_sooner(wheel, timer, expires, false);
 }
 
-bool jif_timer_postpone(struct jif_wheel *wheel, struct jif_timer *timer,
-			uint32_t expires)
+int jif_timer_postpone(struct jif_wheel *wheel, struct jif_timer *timer,
+		       uint32_t expires)
 {
 	return mod_if_sooner(wheel, timer, expires, true);
 }
@@ -335,12 +344,12 @@ bool jif_timer_postpone(struct jif_wheel *wheel, struct jif_timer *timer,
 bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = jif_timer_del(wheel, timer);
+	int pending = del_locked(wheel, timer);
 
-	if (!CONFIG_JIF_DEBUG || !is_pending(timer))
+	if (pending >= 0)
 		WRITE_SHARED(&timer->where, JIF_TIMER_DEAD);
 	jif_irq_restore(flags);
-	return pending;
+	return pending > 0;
 }
 
 uint32_t jif_timer_expires(const struct jif_wheel *wheel,
@@ -350,109 +359,121 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 	uint32_t expires = wheel->clk;
 
 	if (is_pending(timer))
-		expires += time_left(wheel, timer);
+		expires = expiry_of(wheel, timer);
 	jif_irq_restore(flags);
 	return expires;
 }
 
-/*
- * Where the hand of a ring has to stop, at the end of its turn at the latest:
- * at the next slot with entries or, with spreading and above the seconds, one
- * before it, where that becomes the slot that is reached next.
- */
-static unsigned stop_on(const struct jif_wheel *wheel, const struct ring *ring,
-			unsigned hand)
+uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel)
 {
-	unsigned end = turn_end(ring, hand);
-	unsigned stop = bitmap_find(wheel->occupied, hand + 1, end);
+	uint32_t ticks, since = 0, nearest = NEVER;
+	const struct ring *ring = jif_rings;
+	index_t slot, hand, level = SEC;
 
-	if (TURNS == 1 || ring == jif_rings ||
-	    (stop == end &&
-	     !wheel->slot[(end < ring[1].first ? end : ring->first) - 1]))
-		return stop;
-	return stop - 1;
-}
-
-/* Moves the hand of @ring to @stop, and the next one if that ends its turn. */
-static void move_hand(struct jif_wheel *wheel, const struct ring *ring,
-		      jif_slot_t *hand, index_t stop)
-{
-	index_t end;
-
-	WRITE_SHARED(&wheel->clk,
-		     wheel->clk + (index_t)(stop - *hand) * ring->ticks);
-	for (;;) {
-		end = turn_end(ring, *hand);
-		*hand = (jif_slot_t)(stop < ring[1].first ? stop : ring->first);
-		if (stop < end || ring == &jif_rings[WEEK])
-			break;
+	do {
+		slot = bitmap_find(wheel->occupied, ring->first, WEEK_FIRST);
+		for (; slot >= ring[1].first; ring++)
+			level++;
+		hand = wheel->hand[level];
+		since = wheel->clk - wheel->moved[level];
+		if (level == WEEK) {
+			ticks = ticks_to_week(wheel);
+		} else {
+			slot = slots_to_stop(wheel, ring, hand, slot);
+			ticks = slot ? slot * ring->ticks - since : 1;
+		}
+		if (ticks < nearest)
+			nearest = ticks;
 		ring++;
-		stop = (index_t)(*++hand + 1u);
-	}
-	wheel->due = (uint8_t)(hand - wheel->hand + 1);
+	} while (++level <= WEEK && may_stop_before(wheel, level, nearest));
+	return nearest;
 }
 
 /*
- * Time moves on by a step, by @most ticks at most: along the highest ring, up
- * to the days, below which all hands stand at 0 and nothing waits. That is
- * looked for with interrupts on; if a timer is armed meanwhile, the step is one
- * second.
+ * Moves the hands on to where the clock is, within the next week at most. Those
+ * that get to the beginning of a slot on this tick may have entries due.
+ */
+static void move_hands(struct jif_wheel *wheel)
+{
+	const uint32_t clk = wheel->clk;
+	uint32_t slots, rest = clk - wheel->moved[MIN];
+	index_t level, due = SEC + 1;
+	index_t stays = MIN;
+
+	while (stays < WEEK && rest >= jif_rings[stays].ticks)
+		rest = clk - wheel->moved[++stays];
+	for (; rest >= WEEK_TICKS; rest -= WEEK_TICKS)
+		begin_week(wheel);
+	if (!rest)
+		due = LEVELS;
+	JIF_UNROLL(3)
+	for (level = DAY; level > SEC; level--) {
+		if (level >= stays)
+			continue;
+		slots = divide(rest, &jif_rings[level].per_slot);
+		if (rest && !(rest -= slots * jif_rings[level].ticks))
+			due = (index_t)(level + 1);
+		wheel->moved[level] = clk - rest;
+		wheel->hand[level] =
+			(jif_slot_t)(turn_begin(wheel, level) + slots);
+	}
+	wheel->hand[SEC] = (jif_slot_t)(turn_begin(wheel, SEC) + rest);
+	wheel->due = (uint8_t)due;
+}
+
+/*
+ * Time moves on to the next stop, by @most ticks at most. It is looked for with
+ * interrupts on; if a timer is armed meanwhile, the step is one tick.
  */
 static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 			 jif_irq_t flags)
 {
-	const struct ring *ring = jif_rings;
-	jif_slot_t *hand = wheel->hand;
-	unsigned stop = *hand + 1u;
+	uint32_t ticks = 1;
+	uint32_t weeks = 0;
 
-	if (most > 1 && moves_left(wheel)) {
-		wheel->quiet = 1;
-		jif_irq_restore(flags);
-		for (;; ring++, hand++) {
-			stop = stop_on(wheel, ring, *hand);
-			if (stop < turn_end(ring, *hand) ||
-			    in_turn(ring, *hand) || !is_clear(wheel, ring) ||
-			    is_weeks(ring + 1) || ring[1].ticks >= most)
-				break;
-		}
-		if ((stop - *hand) * ring->ticks > most)
-			stop = *hand + (unsigned)divide(most, &ring->per_slot);
-		flags = jif_irq_save();
-		if (!wheel->quiet) {
-			ring = jif_rings;
-			hand = wheel->hand;
-			stop = *hand + 1u;
-		}
+	watch_arming(wheel);
+	jif_irq_restore(flags);
+	if (most > 1) {
+		ticks = jif_ticks_to_stop(wheel);
+		if (ticks > most)
+			ticks = most;
+		while (ticks - weeks > TURNS * WEEK_TICKS)
+			weeks += TURNS * WEEK_TICKS;
+	}
+	flags = jif_irq_save();
+	if (!is_undisturbed(wheel)) {
+		ticks = 1;
+		weeks = 0;
 	}
 	wheel->quiet = 0;
-	move_hand(wheel, ring, hand, (index_t)stop);
+	wheel->moved[WEEK] += weeks;
+	WRITE_SHARED(&wheel->clk, wheel->clk + ticks);
+	move_hands(wheel);
 	allow_moves(wheel, CONFIG_JIF_SPREAD);
 	return jif_irq_window(flags);
 }
 
 /* An entry goes one level down or, if it was postponed, waits anew. */
 static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
-		    unsigned level, uint32_t delta)
+		    index_t level, uint32_t expires)
 {
 	dequeue(wheel, timer);
 	if (moves_left(wheel))
 		allow_moves(wheel, moves_left(wheel) - 1);
-	place(wheel, timer, delta, (index_t)(level - (level > SEC)));
+	place(wheel, timer, expires, (index_t)(level - (level > SEC)));
 	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
 }
 
 /**
  * struct run - a run of the wheel that is under way
  * @flags:	whether interrupts were on
- * @budget:	one more than the entries that may still expire or be moved; or
- *		0, without a limit
- * @start:	@budget at the start, less the entries that were moved since: it
- *		is ahead of @budget by those that expired
+ * @left:	how many more entries may expire or be moved
+ * @ran:	how many have expired
  */
 struct run {
 	jif_irq_t flags;
-	unsigned budget;
-	unsigned start;
+	unsigned left;
+	unsigned ran;
 };
 
 static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
@@ -467,6 +488,7 @@ static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 	fn(timer);
 	run->flags = check_irq(run->flags, jif_irq_save(), timer, fn);
 	trace(JIF_TRACE_EXIT, wheel, timer, 0);
+	run->ran++;
 }
 
 /*
@@ -475,44 +497,23 @@ static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
  */
 static bool empty_slot(struct jif_wheel *wheel, index_t level, struct run *run)
 {
-	struct jif_timer **list = list_of(wheel, wheel->hand[level]);
-	struct jif_timer *timer = *list;
+	const unsigned slot = wheel->hand[level];
+	struct jif_timer *timer;
 
-	for (; timer; timer = *list) {
-		if (mend_slot(wheel, wheel->hand[level]))
-			continue;
-		if (!--run->budget)
+	while ((timer = last_of(wheel, slot))) {
+		if (!run->left)
 			return false;
+		run->left--;
 		if (level == SEC)
 			timer = timer->next;
 		if (level == SEC && !timer->remaining) {
 			expire(wheel, timer, run);
 		} else {
-			run->start--;
-			requeue(wheel, timer, level, timer->remaining);
+			requeue(wheel, timer, level,
+				timer->remaining +
+					(level == WEEK ? 0 : wheel->clk));
 			run->flags = jif_irq_window(run->flags);
 		}
-	}
-	return true;
-}
-
-/* Spreading: moves entries of the slots that are reached next. */
-static bool move_ahead(struct jif_wheel *wheel, struct run *run)
-{
-	struct jif_timer *timer;
-	unsigned slot;
-	index_t level;
-
-	while (moves_left(wheel) &&
-	       (level = level_ahead(wheel, &slot)) != LEVELS) {
-		if (mend_slot(wheel, slot))
-			continue;
-		if (!--run->budget)
-			return false;
-		run->start--;
-		timer = *list_of(wheel, slot);
-		requeue(wheel, timer, level, time_left(wheel, timer));
-		run->flags = jif_irq_window(run->flags);
 	}
 	return true;
 }
@@ -520,20 +521,29 @@ static bool move_ahead(struct jif_wheel *wheel, struct run *run)
 /* All that is due on this tick, from the highest level down. */
 static bool run_tick(struct jif_wheel *wheel, struct run *run)
 {
+	struct jif_timer *timer;
+	index_t level;
+
 	for (; wheel->due; wheel->due--)
 		if (!empty_slot(wheel, (index_t)(wheel->due - 1), run))
 			return false;
-	if (move_ahead(wheel, run))
-		return true;
-	wheel->due = SEC + 1;
-	return false;
+	while ((timer = next_ahead(wheel, &level))) {
+		if (!run->left) {
+			wheel->due = SEC + 1;
+			return false;
+		}
+		run->left--;
+		requeue(wheel, timer, level, expiry_of(wheel, timer));
+		run->flags = jif_irq_window(run->flags);
+	}
+	return true;
 }
 
-/* Tick by tick or, where there is nothing to do, step by step. */
-static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
-			   unsigned budget, jif_irq_t flags)
+/* Tick by tick or, where there is nothing to do, stop by stop. */
+static unsigned run_timers(struct jif_wheel *wheel, uint32_t now, unsigned max,
+			   jif_irq_t flags)
 {
-	struct run run = { flags, budget, budget };
+	struct run run = { flags, max, 0 };
 
 	if (check_run(wheel) && !wheel->busy &&
 	    now - wheel->clk <= JIF_DELAY_MAX) {
@@ -542,15 +552,13 @@ static unsigned run_timers(struct jif_wheel *wheel, uint32_t now,
 		while (run_tick(wheel, &run) && wheel->clk != now)
 			run.flags = advance(wheel, now - wheel->clk, run.flags);
 		wheel->busy--;
-		/* What did not fit into the budget was counted, too. */
-		if (wheel->due)
-			run.start--;
-		else if (moves_left(wheel))
-			wheel->quiet = (uint8_t)stop_on(wheel, jif_rings,
-							wheel->hand[SEC]);
+		if (!wheel->due && moves_left(wheel))
+			wheel->quiet = (uint8_t)bitmap_find(
+				wheel->occupied, wheel->hand[SEC] + 1u,
+				turn_end(jif_rings, wheel->hand[SEC]));
 	}
 	jif_irq_restore(run.flags);
-	return run.start - run.budget;
+	return run.ran;
 }
 
 /* Time moves on to @now, if there is nothing to do until then. */
@@ -559,11 +567,11 @@ static bool stay_quiet(struct jif_wheel *wheel, uint32_t now)
 	uint32_t ticks = now - wheel->clk;
 	index_t second;
 
-	/* A second is an index_t. What is past is more ticks than that. */
-	if (ticks > (index_t)-1 / 2 || !is_set_up(wheel))
+	/* Times in the past wrap to large @ticks, and leave here. */
+	if (ticks > (index_t)-1 / 2)
 		return false;
 	second = (index_t)(wheel->hand[SEC] + ticks);
-	if (second >= wheel->quiet)
+	if (!is_quiet(wheel, second))
 		return false;
 	WRITE_SHARED(&wheel->clk, now);
 	wheel->hand[SEC] = (jif_slot_t)second;
@@ -575,14 +583,14 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 	jif_irq_t flags = jif_irq_save();
 
 	if (!stay_quiet(wheel, now))
-		return run_timers(wheel, now, 0, flags);
+		return run_timers(wheel, now, -1u, flags);
 	jif_irq_restore(flags);
 	return 0;
 }
 
 bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)
 {
-	run_timers(wheel, now, max + 1, jif_irq_save());
+	run_timers(wheel, now, max, jif_irq_save());
 	return (int32_t)(now - wheel->clk) <= 0 && !wheel->due;
 }
 
@@ -601,69 +609,29 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
 }
 
 /*
- * The ticks until a slot with entries is reached or, with spreading, becomes
- * the one that is reached next; more than JIF_DELAY_MAX if there is none.
- */
-static uint32_t ticks_to_stop(const struct jif_wheel *wheel)
-{
-	index_t first = NO_SLOT;
-	uint32_t nearest = JIF_DELAY_MAX + 1, since = 0;
-	const jif_slot_t *hands = wheel->hand;
-	const struct ring *ring = jif_rings;
-	index_t hand, slot;
-
-	do {
-		hand = *hands++;
-		if (first < ring->first)
-			first = bitmap_find(wheel->occupied, ring->first,
-					    LAST_SLOT + 1);
-		if (first < ring[1].first) {
-			slot = bitmap_find(wheel->occupied, hand + 1u,
-					   ring[1].first);
-			if (slot == ring[1].first)
-				slot = (index_t)(first + ring->slots);
-			slot = (index_t)(slot - hand);
-			/* An interrupt may have removed what was first. */
-			if (slot <= ring->slots) {
-				slot -= TURNS > 1 && ring != jif_rings;
-				if (TURNS > 1 && !slot)
-					return 1;
-				if (slot * ring->ticks - since < nearest)
-					nearest = slot * ring->ticks - since;
-			}
-		}
-		since += in_turn(ring, hand) * ring->ticks;
-		/* The next hand moves when this one has come round. */
-	} while ((++ring)->ticks - since < nearest ||
-		 (TURNS > 1 && ring != &jif_rings[LEVELS]));
-	return nearest;
-}
-
-/*
  * What an interrupt moves meanwhile may be missed in both its places: if it has
- * armed something, which clears @quiet, the search is made again. So @quiet is
- * set for the search, although the wheel is const to the caller.
+ * armed something, the search is made again.
  */
-bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
+bool jif_wheel_next(struct jif_wheel *wheel, uint32_t *when)
 {
-	volatile struct jif_wheel *held = (volatile struct jif_wheel *)wheel;
+	volatile struct jif_wheel *held = wheel;
 	uint32_t ticks, now, next;
 	bool set = false;
 
 	do {
 		now = held->clk;
 		if (!READ_SHARED(&held->quiet)) {
-			WRITE_SHARED(&held->quiet, 1);
+			WRITE_SHARED(&held->quiet, SEC_FIRST);
 			set = true;
 		}
-		ticks = ticks_to_stop(wheel);
+		ticks = jif_ticks_to_stop(wheel);
 		next = now + ticks;
 		if (held->due > 1 || wheel->slot[wheel->hand[SEC] - 1])
 			next = now;
 	} while (!READ_SHARED(&held->quiet) || now != held->clk);
 	if (set)
 		WRITE_SHARED(&held->quiet, 0);
-	if (ticks > JIF_DELAY_MAX)
+	if (ticks == NEVER)
 		return false;
 	*when = next;
 	return true;
@@ -671,28 +639,36 @@ bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when)
 
 bool jif_wheel_empty(const struct jif_wheel *wheel)
 {
-	uint32_t when;
+	jif_irq_t flags = jif_irq_save();
+	index_t slot = bitmap_find(wheel->occupied, SEC_FIRST, LAST_SLOT + 1);
 
-	return !jif_wheel_next(wheel, &when);
+	jif_irq_restore(flags);
+	return slot > LAST_SLOT;
 }
 
 void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
 {
-	check_unused(wheel);
+	check_init(wheel);
 	*wheel = (struct jif_wheel){
-		.clk = now,
+		.moved = { now, now, now, now, now },
 		.target = now,
 		.hand = { SEC_FIRST, MIN_FIRST, HOUR_FIRST, DAY_FIRST,
 			  WEEK_FIRST },
-		.quiet = 1,
+		.quiet = SEC_FIRST,
 	};
-	mark_set_up(wheel);
 }
 
 void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
 		       unsigned hour, unsigned minute, unsigned second)
 {
-	minute += (day * JIF_HOUR_SLOTS + hour) * JIF_MIN_SLOTS;
-	jif_wheel_init(wheel, now - minute * MIN_TICKS - second);
-	jif_wheel_run(wheel, now);
+	uint32_t ticks = day;
+
+	ticks = ticks * JIF_HOUR_SLOTS + hour;
+	ticks = ticks * JIF_MIN_SLOTS + minute;
+	ticks = ticks * JIF_SEC_SLOTS + second;
+	jif_wheel_init(wheel, now - ticks);
+	wheel->clk = now;
+	wheel->target = now;
+	move_hands(wheel);
+	wheel->due = 0;
 }

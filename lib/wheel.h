@@ -11,20 +11,11 @@
 #include "divide.h"
 #include "list.h"
 
-/*
- * Arming takes a quarter fewer instructions if placing is inlined and its loop
- * unrolled, which only a loop with a visible end is; disarming takes a sixth
- * fewer if dequeue() is inlined.
- */
-#if defined(__OPTIMIZE_SIZE__) || !defined(__OPTIMIZE__) ||                    \
-	(__GNUC__ < 8 && !defined(__clang__))
-#define FAST static
-#define UNROLL
-#define BEFORE(end) true
+/* Where loops are unrolled, each arming call has its own copy of placing. */
+#if JIF_UNROLLS
+#define FAST static JIF_ALWAYS_INLINE
 #else
-#define FAST	    static inline __attribute__((always_inline))
-#define UNROLL	    _Pragma("GCC unroll 5")
-#define BEFORE(end) (end)
+#define FAST static
 #endif
 
 /* WEEK is the ring of lists for what is due in a week or later. */
@@ -38,6 +29,10 @@ enum { SEC, MIN, HOUR, DAY, WEEK, LEVELS };
 
 /* How many turns of a ring have slots of their own. */
 #define TURNS ((unsigned)JIF_WHEEL_TURNS)
+
+/* Debug: is a pending timer on that list? If not, tells; or it panics: W2. */
+bool jif_timer_is_on(struct jif_timer **list, const struct jif_timer *timer);
+void jif_list_check(const struct jif_timer *tail, int slot);
 
 /* The slots of all rings are numbered in one row. */
 #define NO_SLOT	   0u
@@ -75,9 +70,26 @@ RECIPROCAL_OF(MIN, TURNS *HOUR_TICKS + MIN_TICKS);
 RECIPROCAL_OF(HOUR, TURNS *DAY_TICKS + HOUR_TICKS);
 RECIPROCAL_OF(DAY, TURNS *WEEK_TICKS + DAY_TICKS);
 
-static inline bool is_weeks(const struct ring *ring)
+/*
+ * Two questions are answered by wheel->quiet. It is the slot of the seconds
+ * before which there is nothing to do, and arming makes it 0. SEC_FIRST
+ * promises nothing: with that, it tells whether anything is armed from now on.
+ */
+static inline bool is_quiet(const struct jif_wheel *wheel, index_t second)
 {
-	return !ring->per_slot.mul;
+	if (CONFIG_JIF_DEBUG && wheel->hand[SEC] >= MIN_FIRST)
+		return false;
+	return second < wheel->quiet;
+}
+
+static inline void watch_arming(struct jif_wheel *wheel)
+{
+	WRITE_SHARED(&wheel->quiet, SEC_FIRST);
+}
+
+static inline bool is_undisturbed(const struct jif_wheel *wheel)
+{
+	return READ_SHARED(&wheel->quiet);
 }
 
 static inline bool is_pending(const struct jif_timer *timer)
@@ -90,6 +102,16 @@ static inline struct jif_timer **list_of(struct jif_wheel *wheel, unsigned slot)
 	return &wheel->slot[slot - 1];
 }
 
+/* A debug build looks at both ends of the list; interrupts are off. */
+static inline struct jif_timer *last_of(struct jif_wheel *wheel, unsigned slot)
+{
+	struct jif_timer *last = wheel->slot[slot - 1];
+
+	if (CONFIG_JIF_DEBUG && last)
+		jif_list_check(last, (int)slot);
+	return last;
+}
+
 static inline unsigned level_of(unsigned slot)
 {
 	unsigned level = SEC;
@@ -99,9 +121,24 @@ static inline unsigned level_of(unsigned slot)
 	return level;
 }
 
+/* A slot that is counted on beyond the end of a ring. */
+static inline index_t wrap(const struct ring *ring, index_t slot)
+{
+	return slot < ring[1].first ? slot : (index_t)(slot - ring->slots);
+}
+
 static inline bool is_in_ring(const struct ring *ring, unsigned slot)
 {
 	return slot >= ring->first && slot < ring[1].first;
 }
+
+/* More than any delay: there is nothing to stop for. */
+#define NEVER (JIF_DELAY_MAX + 1)
+
+/*
+ * The ticks until a slot with entries is reached or, with spreading, becomes
+ * the one that is reached next; NEVER if there is none.
+ */
+uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel);
 
 #endif

@@ -7,18 +7,29 @@
  * invariants in wheel.c; W5, W6 and W8 are about what happens over time, and
  * are tested.
  */
+#include <jif/jiffies.h>
 #include <jif/wheel.h>
 
 #include "port/jif_port.h"
 #include "wheel.h"
 #include "wheel_spread.h"
 
-/* W1: each hand is within its ring. */
+/* W1: each hand is within its ring, and moved when the lower ones say so. */
 static bool hands_are_right(const struct jif_wheel *wheel)
 {
-	for (unsigned level = SEC; level < LEVELS; level++)
-		if (!is_in_ring(&jif_rings[level], wheel->hand[level]))
+	const struct ring *ring = jif_rings;
+	uint32_t moved = wheel->clk;
+
+	for (unsigned level = SEC; level < LEVELS; level++, ring++) {
+		if (!is_in_ring(ring, wheel->hand[level]) ||
+		    wheel->moved[level] != moved)
 			return false;
+		for (unsigned i = in_turn(ring, wheel->hand[level]); i; i--)
+			moved -= ring->ticks;
+		if (level < WEEK &&
+		    wheel->hand[level] < turn_begin(wheel, (index_t)level))
+			return false;
+	}
 	return wheel->due <= LEVELS;
 }
 
@@ -35,9 +46,10 @@ static bool entry_is_right(const struct jif_timer *entry, unsigned slot)
 static bool expiry_is_right(const struct jif_wheel *wheel,
 			    const struct jif_timer *entry, uint32_t visit)
 {
-	return entry->remaining <= JIF_DELAY_MAX - visit &&
-	       jif_timer_expires(wheel, entry) - wheel->clk ==
-		       visit + entry->remaining;
+	uint32_t left = visit + entry->remaining;
+
+	return left <= JIF_DELAY_MAX &&
+	       jif_timer_expires(wheel, entry) - wheel->clk == left;
 }
 
 /* The ticks until the hand gets to @slot, counted one slot at a time. */
@@ -45,13 +57,11 @@ static uint32_t count_visit(const struct jif_wheel *wheel, unsigned slot)
 {
 	unsigned level = level_of(slot);
 	unsigned hand = wheel->hand[level];
-	uint32_t ticks = 0;
+	uint32_t ticks = wheel->moved[level] - wheel->clk;
 
-	for (unsigned below = SEC; below < level; below++)
-		for (unsigned i =
-			     in_turn(&jif_rings[below], wheel->hand[below]);
-		     i > 0; i--)
-			ticks -= jif_rings[below].ticks;
+	/* What is due in a later week counts from tick 0. */
+	if (level == WEEK)
+		return 0 - wheel->clk;
 	if (hand == slot && level < wheel->due)
 		return 0;
 	do {
@@ -65,7 +75,8 @@ static uint32_t count_visit(const struct jif_wheel *wheel, unsigned slot)
 
 /*
  * W4: when a hand has just moved, its slot has only what is due on this tick;
- * what is armed into it later is due a full turn later.
+ * what is armed into it later is due a full turn later. W10: nothing is left on
+ * the list that was taken for this week.
  */
 static bool may_have_entries(const struct jif_wheel *wheel, unsigned slot)
 {
@@ -73,10 +84,29 @@ static bool may_have_entries(const struct jif_wheel *wheel, unsigned slot)
 
 	if (slot != wheel->hand[level] || level < wheel->due)
 		return true;
-	for (unsigned below = SEC; below < level; below++)
-		if (in_turn(&jif_rings[below], wheel->hand[below]))
-			return TURNS == 1;
-	return false;
+	return TURNS == 1 && level != WEEK && wheel->clk != wheel->moved[level];
+}
+
+/*
+ * W9: an entry that was not postponed has less left than a slot of its level is
+ * worth, and is due within the span of its level; far ones are due later.
+ */
+static bool level_is_right(const struct jif_wheel *wheel, unsigned slot,
+			   const struct jif_timer *entry, uint32_t visit)
+{
+	index_t level = (index_t)level_of(slot);
+	uint32_t expires = wheel->clk + visit + entry->remaining;
+
+	/* A drain gathers all where timers are due now. */
+	if (slot == wheel->hand[SEC] && wheel->due)
+		return true;
+	if (level == WEEK)
+		return slot != far_slot(wheel) ||
+		       jif_time_after_eq(expires, wheel->far_due);
+	if (wheel->postponed)
+		return true;
+	return entry->remaining < jif_rings[level].ticks &&
+	       spans(wheel, &jif_rings[level], &wheel->moved[level], expires);
 }
 
 /* Checks a slot; @first becomes the ticks to its first expiry, if sooner. */
@@ -93,7 +123,7 @@ static int broken_in_slot(const struct jif_wheel *wheel, unsigned slot,
 	if (!tail)
 		return 0;
 	if (!may_have_entries(wheel, slot))
-		return 4;
+		return slot < WEEK_FIRST ? 4 : 10;
 	visit = count_visit(wheel, slot);
 	do {
 		*timer = entry;
@@ -101,6 +131,8 @@ static int broken_in_slot(const struct jif_wheel *wheel, unsigned slot,
 			return 2;
 		if (!expiry_is_right(wheel, entry, visit))
 			return 3;
+		if (!level_is_right(wheel, slot, entry, visit))
+			return 9;
 		if (visit + entry->remaining < *first)
 			*first = visit + entry->remaining;
 		entry = entry->next;
@@ -111,13 +143,12 @@ static int broken_in_slot(const struct jif_wheel *wheel, unsigned slot,
 /* W7: neither the next stop nor what a tick relies on is later than @first. */
 static bool next_is_right(const struct jif_wheel *wheel, uint32_t first)
 {
-	uint32_t when = 0;
-	bool any = jif_wheel_next(wheel, &when);
 	unsigned second = wheel->hand[SEC];
+	uint32_t stop = jif_ticks_to_stop(wheel);
 
-	if (any != (first != UINT32_MAX))
+	if ((first == UINT32_MAX) != (stop == NEVER))
 		return false;
-	if (any && when - wheel->clk > first)
+	if (wheel->due <= 1 && !wheel->slot[second - 1] && stop > first)
 		return false;
 	return wheel->quiet <= turn_end(&jif_rings[SEC], second) &&
 	       (wheel->quiet <= second || wheel->quiet - second <= first);

@@ -17,7 +17,7 @@ static int count_one(void *arg, const struct jif_timer *timer, unsigned level,
 	return 0;
 }
 
-unsigned jif_wheel_count(const struct jif_wheel *wheel)
+unsigned jif_wheel_count(struct jif_wheel *wheel)
 {
 	unsigned count = 0;
 

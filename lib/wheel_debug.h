@@ -12,9 +12,6 @@
 #include "port/jif_port.h"
 #include "wheel.h"
 
-/* A bit that belongs to no slot: the wheel has been initialised. */
-#define SET_UP NO_SLOT
-
 /* Which part of jif_irq_t tells whether interrupts are on. */
 #ifdef __AVR__
 #define IRQ_BITS 0x80u
@@ -25,19 +22,10 @@
 void jif_timer_misused(const char *what, const struct jif_timer *timer);
 void jif_timer_refused(const struct jif_timer *timer, int err);
 
-/* Is a pending timer on that list? If not, tells, and mends what is broken. */
-bool jif_timer_is_on(struct jif_timer **list, const struct jif_timer *timer);
-
-/* Whether an end of the list of @slot was broken; then it tells, and mends. */
-bool jif_list_mend(struct jif_timer **list, int slot);
-
 static inline bool is_set_up(const struct jif_wheel *wheel)
 {
-	bool ready;
+	bool ready = true;
 
-	if (!CONFIG_JIF_DEBUG)
-		return true;
-	ready = bitmap_test(wheel->occupied, SET_UP);
 	for (unsigned level = SEC; level < LEVELS; level++)
 		ready = ready &&
 			is_in_ring(&jif_rings[level], wheel->hand[level]);
@@ -52,14 +40,8 @@ static inline bool check_set_up(const struct jif_wheel *wheel)
 	return false;
 }
 
-static inline void mark_set_up(struct jif_wheel *wheel)
-{
-	if (CONFIG_JIF_DEBUG)
-		bitmap_set(wheel->occupied, SET_UP);
-}
-
 /* Before it is initialised: chance does not make map and lists agree. */
-static inline void check_unused(const struct jif_wheel *wheel)
+static inline void check_init(const struct jif_wheel *wheel)
 {
 	bool used = false, agree;
 
@@ -93,30 +75,15 @@ static inline int check_add(const struct jif_wheel *wheel,
 	return err;
 }
 
-/* May a timer be taken off, or postponed, if it is pending? */
-static inline bool check_del(struct jif_wheel *wheel,
-			     const struct jif_timer *timer)
+/* 1 if a timer is pending, 0 if not; or -JIF_EINVAL: on another wheel. */
+static inline int is_on(struct jif_wheel *wheel, const struct jif_timer *timer)
 {
-	unsigned slot = (unsigned)timer->where;
-	bool is_on;
-
-	if (!CONFIG_JIF_DEBUG || !is_pending(timer))
-		return true;
-	is_on = jif_timer_is_on(list_of(wheel, slot), timer);
-	if (!*list_of(wheel, slot))
-		bitmap_clear(wheel->occupied, slot);
-	return is_on;
-}
-
-/* Mends the list of a slot; true if that was necessary. */
-static inline bool mend_slot(struct jif_wheel *wheel, unsigned slot)
-{
-	if (!CONFIG_JIF_DEBUG ||
-	    !jif_list_mend(list_of(wheel, slot), (int)slot))
-		return false;
-	if (!*list_of(wheel, slot))
-		bitmap_clear(wheel->occupied, slot);
-	return true;
+	if (!is_pending(timer))
+		return 0;
+	if (CONFIG_JIF_DEBUG &&
+	    !jif_timer_is_on(&wheel->slot[timer->where - 1], timer))
+		return -JIF_EINVAL;
+	return 1;
 }
 
 /* May a wheel be run? One that is busy is not run, whatever this says. */

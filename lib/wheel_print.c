@@ -55,7 +55,7 @@ static int print_timer(void *arg, const struct jif_timer *timer, unsigned level,
 	return 0;
 }
 
-void jif_wheel_print(const struct jif_wheel *wheel, jif_put_fn *put,
+void jif_wheel_print(struct jif_wheel *wheel, jif_put_fn *put,
 		     const char *(*name)(const struct jif_timer *timer))
 {
 	struct page page = { wheel, put, name, 0 };

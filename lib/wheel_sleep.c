@@ -15,6 +15,7 @@
 
 #include "port/jif_port.h"
 #include "trace.h"
+#include "wheel.h"
 
 JIF_STATIC_ASSERT(JIF_SLEEP_MAX <= JIF_DELAY_MAX, "the wheel can follow");
 
@@ -22,7 +23,7 @@ uint32_t jif_wheel_sleep_until(struct jif_wheel *wheel)
 {
 	uint32_t now = jif_now();
 	uint32_t when;
-	bool any = jif_wheel_next_expiry(wheel, &when);
+	bool any = jif_wheel_next_wake(wheel, &when);
 
 	if (CONFIG_JIF_SPREAD)
 		any = jif_wheel_next(wheel, &when);
@@ -35,7 +36,7 @@ uint32_t jif_wheel_sleep_ticks(const struct jif_wheel *wheel, uint32_t until)
 {
 	uint32_t ticks = until - jif_now();
 
-	return wheel->quiet && ticks <= JIF_SLEEP_MAX ? ticks : 0;
+	return is_undisturbed(wheel) && ticks <= JIF_SLEEP_MAX ? ticks : 0;
 }
 
 bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks))

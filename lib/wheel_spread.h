@@ -28,18 +28,23 @@
 #ifndef JIF_LIB_WHEEL_SPREAD_H
 #define JIF_LIB_WHEEL_SPREAD_H
 
+#include <jif/jiffies.h>
+
 #include "wheel.h"
 
-/* Where in its present turn a hand is. */
-static inline index_t in_turn(const struct ring *ring, unsigned hand)
+JIF_STATIC_ASSERT(CONFIG_JIF_SPREAD >= 0 && CONFIG_JIF_SPREAD <= UINT8_MAX,
+		  "CONFIG_JIF_SPREAD out of range");
+
+/* Where in its turn a slot is. */
+static inline index_t in_turn(const struct ring *ring, unsigned slot)
 {
 	unsigned turn = ring->slots / TURNS;
-	unsigned slots = hand - ring->first;
+	unsigned slots = slot - ring->first;
 
 	return (index_t)(TURNS == 1 || slots < turn ? slots : slots - turn);
 }
 
-/* Where that turn ends. */
+/* Where the turn of a hand ends. */
 static inline index_t turn_end(const struct ring *ring, unsigned hand)
 {
 	index_t middle = (index_t)(ring->first + ring->slots / TURNS);
@@ -47,45 +52,120 @@ static inline index_t turn_end(const struct ring *ring, unsigned hand)
 	return TURNS > 1 && hand < middle ? middle : ring[1].first;
 }
 
-/*
- * Does a ring span what is due in @delta ticks, which is @ticks after its hand
- * moved?
- */
-static inline bool spans(const struct ring *ring, unsigned hand, uint32_t delta,
-			 uint32_t ticks)
+/* Where the turn begins to which the hand above, or the week, belongs. */
+static inline index_t turn_begin(const struct jif_wheel *wheel, index_t level)
+{
+	const struct ring *ring = &jif_rings[level];
+	bool odd = false;
+#if CONFIG_JIF_SPREAD
+	odd = level == DAY ? wheel->odd_week :
+			     (wheel->hand[level + 1] - ring[1].first) % 2;
+#endif
+	(void)wheel;
+	return (index_t)(ring->first + (odd ? ring->slots / TURNS : 0u));
+}
+
+/* Does a ring, whose hand moved at *@moved, span what is due at @expires? */
+static inline bool spans(const struct jif_wheel *wheel, const struct ring *ring,
+			 const uint32_t *moved, uint32_t expires)
 {
 	if (TURNS == 1)
-		return delta < ring[1].ticks;
-	return (ticks + in_turn(ring, hand) * ring->ticks) / TURNS <
-	       ring[1].ticks;
+		return expires - wheel->clk < ring[1].ticks;
+	return expires - moved[1] < TURNS * ring[1].ticks;
 }
 
-/* Has a ring no entries for its next turn either? */
-static inline bool is_clear(const struct jif_wheel *wheel,
-			    const struct ring *ring)
+/* The list of what is due in a later week than that of the days. */
+static inline index_t far_slot(const struct jif_wheel *wheel)
 {
-	return TURNS == 1 || bitmap_find(wheel->occupied, ring->first,
-					 ring[1].first) == ring[1].first;
+	return wrap(&jif_rings[WEEK], wheel->hand[WEEK] + TURNS);
+}
+
+/* Where it waits: its remaining value counts from tick 0. */
+static inline unsigned note_far(struct jif_wheel *wheel,
+				struct jif_timer *timer, uint32_t expires)
+{
+	unsigned slot = far_slot(wheel);
+
+	if (!wheel->slot[slot - 1] || jif_time_before(expires, wheel->far_due))
+		wheel->far_due = expires;
+	timer->remaining = expires;
+	return slot;
+}
+
+/* The list that becomes the one under the hand of the weeks next. */
+static inline struct jif_timer *next_week(const struct jif_wheel *wheel)
+{
+	unsigned slot = wrap(&jif_rings[WEEK], wheel->hand[WEEK] + 1u);
+
+	return wheel->slot[slot - 1];
 }
 
 /*
- * Spreading: a level whose hand reaches @slot next, which has entries; LEVELS
- * if there is none.
+ * A week is over. The hand of the weeks stays where it is until a list has what
+ * is due in the week that begins or, with spreading, in the one after it.
  */
-static inline index_t level_ahead(const struct jif_wheel *wheel, unsigned *slot)
+static inline void begin_week(struct jif_wheel *wheel)
 {
-	const struct ring *ring;
-	index_t level;
+	uint32_t begin = wheel->moved[WEEK] + WEEK_TICKS;
 
-	for (level = MIN; TURNS > 1 && level < LEVELS; level++) {
-		ring = &jif_rings[level];
-		*slot = wheel->hand[level] + 1u;
-		if (*slot == ring[1].first)
-			*slot = ring->first;
-		if (wheel->slot[*slot - 1])
-			return level;
+	wheel->moved[WEEK] = begin;
+	if (wheel->far_due - begin < TURNS * WEEK_TICKS ||
+	    (TURNS > 1 && next_week(wheel)))
+		wheel->hand[WEEK] = (jif_slot_t)wrap(&jif_rings[WEEK],
+						     wheel->hand[WEEK] + 1u);
+#if CONFIG_JIF_SPREAD
+	wheel->odd_week = !wheel->odd_week;
+#endif
+}
+
+/*
+ * The ticks until the hand of the weeks has to move, or less; NEVER if it has
+ * not. It moves at the end of the week before far_due is in one that counts.
+ */
+static inline uint32_t ticks_to_week(const struct jif_wheel *wheel)
+{
+	uint32_t left = wheel->far_due - wheel->clk;
+
+	/* A run has stopped while they go down, or they are moved ahead. */
+	if (wheel->slot[wheel->hand[WEEK] - 1] ||
+	    (TURNS > 1 && next_week(wheel)))
+		return 1;
+	if (!wheel->slot[far_slot(wheel) - 1])
+		return NEVER;
+	if (left > TURNS * WEEK_TICKS)
+		return left - TURNS * WEEK_TICKS;
+	return wheel->moved[WEEK] + WEEK_TICKS - wheel->clk;
+}
+
+/*
+ * In how many slots from its hand a ring has to stop; @slot is its first one
+ * with entries. With spreading, above the seconds, that is when the slot is the
+ * next one: 0 if it is, and entries are moved ahead on each tick.
+ */
+static inline index_t slots_to_stop(const struct jif_wheel *wheel,
+				    const struct ring *ring, index_t hand,
+				    index_t slot)
+{
+	index_t next = slot;
+
+	if (slot <= hand) {
+		next = bitmap_find(wheel->occupied, hand + 1u, ring[1].first);
+		if (next == ring[1].first)
+			next = (index_t)(slot + ring->slots);
 	}
-	return LEVELS;
+	return (index_t)(next - hand - (TURNS > 1 && ring != jif_rings));
+}
+
+/*
+ * May a ring have to stop in less than @ticks? Its hand moves when those below
+ * have come round; but with spreading, what is next may have been so before.
+ */
+static inline bool may_stop_before(const struct jif_wheel *wheel, index_t level,
+				   uint32_t ticks)
+{
+	return TURNS > 1 ||
+	       jif_rings[level].ticks - (wheel->clk - wheel->moved[level]) <
+		       ticks;
 }
 
 /*
@@ -115,5 +195,23 @@ static inline void allow_moves(struct jif_wheel *wheel, unsigned moves)
 	(void)moves;
 }
 #endif
+
+/* What is to be moved ahead next, and from where; NULL if nothing is. */
+static inline struct jif_timer *next_ahead(struct jif_wheel *wheel,
+					   index_t *level)
+{
+	const struct ring *ring = jif_rings;
+	struct jif_timer *timer = NULL;
+	unsigned slot;
+
+	if (TURNS == 1 || !moves_left(wheel))
+		return NULL;
+	for (*level = MIN; *level < LEVELS && !timer; ++*level) {
+		slot = wrap(++ring, wheel->hand[*level] + 1u);
+		timer = last_of(wheel, slot);
+	}
+	--*level;
+	return timer;
+}
 
 #endif

@@ -24,24 +24,21 @@ struct view {
 	uint32_t remaining;
 };
 
-/* What is a week or more away, counted in days. */
+/* What is due in a later week, counted in days. */
 static inline struct view view_of_day(const struct jif_wheel *wheel,
 				      const struct jif_timer *timer)
 {
-	uint32_t ticks = jif_timer_expires(wheel, timer) - wheel->clk;
+	const struct ring *ring = &jif_rings[DAY];
+	uint32_t ticks = timer->remaining - wheel->moved[DAY];
 	uint32_t weeks = 0;
 	unsigned days;
-
-	for (unsigned level = SEC; level < DAY; level++)
-		ticks += in_turn(&jif_rings[level], wheel->hand[level]) *
-			 jif_rings[level].ticks;
 
 	for (uint32_t step = WEEK_TICKS << 11; step >= WEEK_TICKS; step /= 2)
 		if (ticks - weeks >= step + DAY_TICKS)
 			weeks += step;
-	days = (unsigned)divide(ticks - weeks, &jif_rings[DAY].per_slot);
+	days = (unsigned)divide(ticks - weeks, &ring->per_slot);
 	ticks -= days * DAY_TICKS;
-	days += in_turn(&jif_rings[DAY], wheel->hand[DAY]);
+	days += in_turn(ring, wheel->hand[DAY]);
 	return (struct view){ DAY, days % JIF_DAY_SLOTS, ticks };
 }
 

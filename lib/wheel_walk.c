@@ -5,14 +5,15 @@
  * Interrupts are let in after each entry, and their handlers may remove any
  * entry, also the one just looked at. So a bookmark holds the place in the
  * list: an entry without a function, linked in like all others, which no
- * removal beside it can dislodge. It is gone when the call returns; that is why
- * a wheel that is const to the caller is written to here.
+ * removal beside it can dislodge. It is gone when the call returns.
  */
 #include <jif/wheel.h>
+#include <limits.h>
 
 #include "port/jif_port.h"
 #include "wheel.h"
 #include "wheel_debug.h"
+#include "wheel_sleep.h"
 #include "wheel_spread.h"
 #include "wheel_view.h"
 
@@ -25,7 +26,9 @@ static void hold(struct jif_wheel *wheel, unsigned what)
 	jif_irq_t flags = jif_irq_save();
 
 	wheel->busy = (uint8_t)(wheel->busy + what);
-	wheel->quiet = !wheel->due;
+	wheel->quiet = 0;
+	if (!wheel->due)
+		watch_arming(wheel);
 	jif_irq_restore(flags);
 }
 
@@ -46,7 +49,7 @@ static bool is_mark(const struct jif_timer *entry)
 static void mark_head(struct jif_timer **list, struct jif_timer *mark)
 {
 	mark->fn = NULL;
-	mark->remaining = 0;
+	mark->remaining = (*list)->remaining;
 	mark->where = (*list)->where;
 	list_add_head(list, mark);
 }
@@ -105,110 +108,150 @@ static int walk_list(struct jif_wheel *wheel, struct jif_timer **list,
 	return ret;
 }
 
-int jif_wheel_walk(const struct jif_wheel *wheel, jif_walk_fn *fn, void *arg)
+int jif_wheel_walk(struct jif_wheel *wheel, jif_walk_fn *fn, void *arg)
 {
-	struct jif_wheel *held = (struct jif_wheel *)wheel;
 	int ret = 0;
 
 	if (!check_walk(wheel, MAX_BUSY))
 		return 0;
-	hold(held, WALK);
+	hold(wheel, WALK);
 	for (unsigned slot = SEC_FIRST; !ret && slot <= LAST_SLOT; slot++)
-		ret = walk_list(held, list_of(held, slot), fn, arg);
-	let_go(held, WALK);
+		ret = walk_list(wheel, list_of(wheel, slot), fn, arg);
+	let_go(wheel, WALK);
 	return ret;
 }
 
-/* The least remaining value in a list, or @least if that is less. */
-static uint32_t least_remaining(struct jif_wheel *wheel,
-				struct jif_timer **list, uint32_t least)
+/**
+ * struct search - for the first expiry
+ * @first:	the ticks until then, as far as is known
+ * @looks:	so many entries of lists with several may still be looked at
+ */
+struct search {
+	uint32_t first;
+	unsigned looks;
+};
+
+static void look_at(struct search *search, uint32_t visit,
+		    const struct jif_timer *entry)
 {
+	if (visit + entry->remaining < search->first)
+		search->first = visit + entry->remaining;
+}
+
+/*
+ * A slot that is reached in @visit ticks, and in which nothing is due sooner
+ * than in @soonest. If it has too many entries, that is the answer.
+ */
+static void look_through(struct jif_wheel *wheel, unsigned slot, uint32_t visit,
+			 uint32_t soonest, struct search *search)
+{
+	struct jif_timer **list = list_of(wheel, slot);
 	struct jif_timer mark, end;
 	struct jif_timer *entry;
 	jif_irq_t flags = jif_irq_save();
 
 	entry = *list;
 	if (entry && entry->next == entry) {
-		if (entry->remaining < least)
-			least = entry->remaining;
+		look_at(search, visit, entry);
 	} else if (entry) {
 		mark_head(list, &mark);
 		mark_tail(list, &end);
-		while (least && (entry = mark_step(list, &mark, &end))) {
-			if (entry->remaining < least)
-				least = entry->remaining;
+		while (search->first > soonest &&
+		       (entry = mark_step(list, &mark, &end))) {
+			look_at(search, visit, entry);
+			if (!--search->looks)
+				search->first = soonest;
 			flags = jif_irq_window(flags);
 		}
 		jif_timer_del(wheel, &mark);
 		jif_timer_del(wheel, &end);
 	}
 	jif_irq_restore(flags);
-	return least;
 }
 
-/*
- * The first expiry on the slots from @slot on and before @end, the first of
- * which is reached in @visit ticks; or @first if that is sooner.
- */
-static uint32_t first_among(struct jif_wheel *wheel, const struct ring *ring,
-			    unsigned slot, unsigned end, uint32_t visit,
-			    uint32_t first)
+/* The slots from @slot on and before @end; the first is reached in @visit. */
+static void look_among(struct jif_wheel *wheel, const struct ring *ring,
+		       unsigned slot, unsigned end, uint32_t visit,
+		       struct search *search)
 {
 	unsigned from = slot;
 	uint32_t reached;
 
 	while ((slot = bitmap_find(wheel->occupied, slot, end)) < end) {
 		reached = visit + (slot - from) * ring->ticks;
-		if (reached >= first)
+		if (reached >= search->first)
 			break;
-		first = reached + least_remaining(wheel, list_of(wheel, slot),
-						  first - reached);
+		look_through(wheel, slot, reached, reached, search);
 		slot++;
 	}
-	return first;
 }
 
 /*
  * Slots that are due now come first; else those under the hands come last.
  * Higher hands move when those below have come round.
  */
-static uint32_t first_expiry(struct jif_wheel *wheel)
+static void look_at_rings(struct jif_wheel *wheel, struct search *search)
 {
-	uint32_t first = UINT32_MAX;
-	uint32_t since = 0;
-	const struct ring *ring = jif_rings;
-	unsigned hand, after;
+	index_t level = (index_t)level_of(
+		bitmap_find(wheel->occupied, SEC_FIRST, WEEK_FIRST));
+	const struct ring *ring;
+	uint32_t visit;
+	unsigned hand;
 
-	for (unsigned level = SEC; level < LEVELS; level++, ring++) {
+	for (; level < WEEK; level++) {
+		ring = &jif_rings[level];
 		hand = wheel->hand[level];
-		after = ring[1].first - hand;
+		visit = ring->ticks - (wheel->clk - wheel->moved[level]);
 		if (level < wheel->due)
-			first = least_remaining(wheel, list_of(wheel, hand),
-						first);
-		else if (ring->ticks - since >= first)
-			break;
-		first = first_among(wheel, ring, hand + 1, ring[1].first,
-				    ring->ticks - since, first);
-		first = first_among(wheel, ring, ring->first, hand + 1,
-				    after * ring->ticks - since, first);
-		since += in_turn(ring, wheel->hand[level]) * ring->ticks;
+			look_through(wheel, hand, 0, 0, search);
+		else if (visit >= search->first)
+			return;
+		look_among(wheel, ring, hand + 1, ring[1].first, visit, search);
+		visit += (ring[1].first - hand - 1) * ring->ticks;
+		look_among(wheel, ring, ring->first, hand + 1, visit, search);
 	}
-	return first;
 }
 
-bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when)
+/* Their remaining values count from tick 0. */
+static void look_at_weeks(struct jif_wheel *wheel, struct search *search)
 {
-	struct jif_wheel *held = (struct jif_wheel *)wheel;
-	uint32_t first;
+	uint32_t since = 0 - wheel->clk;
+	uint32_t soonest;
+	unsigned slot = WEEK_FIRST;
+
+	for (;; slot++) {
+		slot = bitmap_find(wheel->occupied, slot, LAST_SLOT + 1);
+		if (slot > LAST_SLOT)
+			return;
+		soonest = slot == far_slot(wheel) ? wheel->far_due + since : 0;
+		if (soonest < search->first)
+			look_through(wheel, slot, since, soonest, search);
+	}
+}
+
+static bool find_expiry(struct jif_wheel *wheel, unsigned looks, uint32_t *when)
+{
+	struct search search = { UINT32_MAX, looks };
 
 	if (!check_walk(wheel, MAX_BUSY))
 		return false;
-	hold(held, WALK);
-	first = first_expiry(held);
-	if (first != UINT32_MAX)
-		*when = jif_wheel_clock(wheel) + first;
-	let_go(held, WALK);
-	return first != UINT32_MAX;
+	hold(wheel, WALK);
+	look_at_rings(wheel, &search);
+	look_at_weeks(wheel, &search);
+	if (search.first != UINT32_MAX)
+		*when = wheel->clk + search.first;
+	let_go(wheel, WALK);
+	return search.first != UINT32_MAX;
+}
+
+bool jif_wheel_next_expiry(struct jif_wheel *wheel, uint32_t *when)
+{
+	return find_expiry(wheel, UINT_MAX, when);
+}
+
+bool jif_wheel_next_wake(struct jif_wheel *wheel, uint32_t *when)
+{
+	return find_expiry(wheel, LOOKS, when);
 }
 
 /*
@@ -236,9 +279,7 @@ static void gather(struct jif_wheel *wheel, unsigned from,
 			wheel->clk;
 		flags = jif_irq_window(flags);
 	}
-	while ((int)from != mark->where && *list) {
-		if (mend_slot(wheel, from))
-			continue;
+	while ((int)from != mark->where && last_of(wheel, from)) {
 		entry = (*list)->next;
 		jif_timer_del(wheel, entry);
 		entry->remaining += visit;
@@ -304,7 +345,7 @@ static uint32_t sort_by(struct jif_wheel *wheel, struct jif_timer **list,
 	return seen;
 }
 
-static unsigned deliver(struct jif_wheel *wheel, struct jif_timer **list,
+static unsigned deliver(struct jif_wheel *wheel, unsigned slot,
 			jif_timer_fn *fn)
 {
 	struct jif_timer *entry;
@@ -312,10 +353,8 @@ static unsigned deliver(struct jif_wheel *wheel, struct jif_timer **list,
 	unsigned delivered = 0;
 	jif_irq_t flags = jif_irq_save();
 
-	while (*list) {
-		if (mend_slot(wheel, wheel->hand[SEC]))
-			continue;
-		entry = (*list)->next;
+	while ((entry = last_of(wheel, slot))) {
+		entry = entry->next;
 		jif_timer_del(wheel, entry);
 		call = fn ? fn : entry->fn;
 		jif_irq_restore(flags);
@@ -346,7 +385,7 @@ unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn)
 	gather_all(wheel);
 	while (sort_by(wheel, list, bit) / 2 >= bit)
 		bit *= 2;
-	delivered = deliver(wheel, list, fn);
+	delivered = deliver(wheel, wheel->hand[SEC], fn);
 	wheel->due = due;
 	let_go(wheel, DRAIN);
 	return delivered;

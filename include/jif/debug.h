@@ -17,7 +17,8 @@ extern "C" {
  * @fn:		its function, to be cast back to its type; NULL: it has none
  *
  * Interrupts may be off; it must not call jif. What was asked for is not done,
- * or the list is mended, and then the wheel goes on.
+ * and the wheel goes on; but a misuse that has damaged a list, whose text
+ * begins with W2, ends in jif_panic().
  */
 typedef void jif_warn_fn(const char *what, const void *object,
 			 void (*fn)(void));

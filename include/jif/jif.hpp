@@ -145,7 +145,7 @@ class Timer : Holder<jif_timer>
 	{
 		return jif_timer_add_in(&on, &c, delay);
 	}
-	bool mod(uint32_t expires)
+	int mod(uint32_t expires)
 	{
 		return jif_timer_mod(&on, &c, expires);
 	}
@@ -157,11 +157,11 @@ class Timer : Holder<jif_timer>
 	{
 		return jif_timer_mod_pending(&on, &c, expires);
 	}
-	bool reduce(uint32_t expires)
+	int reduce(uint32_t expires)
 	{
 		return jif_timer_reduce(&on, &c, expires);
 	}
-	bool postpone(uint32_t expires)
+	int postpone(uint32_t expires)
 	{
 		return jif_timer_postpone(&on, &c, expires);
 	}

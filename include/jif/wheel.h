@@ -49,26 +49,37 @@ typedef uint8_t jif_slot_t;
 /**
  * struct jif_wheel - a wheel; all fields are private
  * @clk:	the tick being run, or the last one that was run
+ * @moved:	the tick at which the hand of each level moved last, and at
+ *		which this week began; the first one is @clk
  * @target:	up to which tick the run that is under way goes; for a drain
  *		without one, @clk
+ * @far_due:	nothing that waits for a later week is due sooner
  * @hand:	to which slot the hand of each level, and of the weeks, points
  * @quiet:	the second before which there is nothing to do; 0: not known
  * @due:	so many levels, from the seconds up, may still have entries that
  *		are due on this tick
  * @busy:	counts the runs and walks that are under way
+ * @postponed:	a timer may have been postponed in its slot
  * @ahead:	how many entries may still be moved on this tick
+ * @odd_week:	in which of their two turns the days are
  * @occupied:	a bit per slot: it has entries
  * @slot:	the last entry of each slot's list, or NULL
  */
 struct jif_wheel {
-	uint32_t clk;
+	union {
+		uint32_t clk;
+		uint32_t moved[5];
+	};
 	uint32_t target;
+	uint32_t far_due;
 	jif_slot_t hand[5];
 	uint8_t quiet;
 	uint8_t due;
 	uint8_t busy;
+	uint8_t postponed;
 #if CONFIG_JIF_SPREAD
 	uint8_t ahead;
+	uint8_t odd_week;
 #endif
 	jif_word_t occupied[JIF_WHEEL_WORDS];
 	struct jif_timer *slot[JIF_WHEEL_SLOTS];
@@ -132,13 +143,15 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
  *
  * The same as jif_timer_del() and jif_timer_add() in one: a new arming, also
  * to the same expiry, so that the timer goes behind the others of that tick.
- * A timer that jif_timer_add() refuses with -JIF_EINVAL is left alone.
  *
  * Context: any.
- * Return: true if it was pending.
+ * Return:
+ * * 1			- armed; it was pending
+ * * 0			- armed; it was idle
+ * * -JIF_EINVAL	- as jif_timer_add(); nothing has changed
  */
-bool jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
-		   uint32_t expires);
+int jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
+		  uint32_t expires);
 
 /**
  * jif_timer_reduce - arm a timer, or make it expire sooner
@@ -151,10 +164,10 @@ bool jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
  * is left alone and keeps its place.
  *
  * Context: any.
- * Return: true if it was pending.
+ * Return: as jif_timer_mod().
  */
-bool jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
-		      uint32_t expires);
+int jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
+		     uint32_t expires);
 
 /**
  * jif_timer_postpone - arm a timer, or make it expire later at no cost
@@ -171,10 +184,10 @@ bool jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
  * alone.
  *
  * Context: any.
- * Return: true if it was pending.
+ * Return: as jif_timer_mod().
  */
-bool jif_timer_postpone(struct jif_wheel *wheel, struct jif_timer *timer,
-			uint32_t expires);
+int jif_timer_postpone(struct jif_wheel *wheel, struct jif_timer *timer,
+		       uint32_t expires);
 
 /**
  * jif_timer_del - disarm a timer
@@ -231,13 +244,14 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
  * @delay:	from jif_now() on, in jiffies, also if the wheel is behind that;
  *		0 is the next tick at the latest
  *
- * Like jif_timer_mod(), but for what it returns.
+ * Like jif_timer_mod().
  *
  * Context: any.
  * Return:
- * * 0			- armed
- * * -JIF_ERANGE	- as jif_timer_add_in()
- * * -JIF_EINVAL	- as jif_timer_add()
+ * * 1			- armed; it was pending
+ * * 0			- armed; it was idle
+ * * -JIF_ERANGE	- as jif_timer_add_in(); nothing has changed
+ * * -JIF_EINVAL	- as jif_timer_add(); nothing has changed
  */
 int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay);
@@ -367,7 +381,7 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel);
  * Context: the main loop and callbacks.
  * Return: false if the wheel is empty, and then @when is left alone.
  */
-bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when);
+bool jif_wheel_next(struct jif_wheel *wheel, uint32_t *when);
 
 /**
  * jif_wheel_next_expiry - when the next timer expires
@@ -375,14 +389,16 @@ bool jif_wheel_next(const struct jif_wheel *wheel, uint32_t *when);
  * @when:	set to an absolute time, in the wheel's time, if there is one
  *
  * Exact. Walks the first occupied slot of those levels on which it may be, with
- * interrupts let in after each entry; further slots only where postponed or
- * far timers push the first expiry out of the first slot. What an interrupt
- * handler arms or moves meanwhile may be left out.
+ * interrupts let in after each entry, and all that is due in a later week, if
+ * nothing is sooner; further slots only where postponed timers push the first
+ * expiry out of the first slot. It takes as long as these have entries:
+ * jif_wheel_sleep() has a bounded search. What an interrupt handler arms or
+ * moves meanwhile may be left out.
  *
  * Context: the main loop and callbacks.
  * Return: false if the wheel is empty, and then @when is left alone.
  */
-bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when);
+bool jif_wheel_next_expiry(struct jif_wheel *wheel, uint32_t *when);
 
 /**
  * jif_wheel_sleep - sleep until the next expiry
@@ -392,7 +408,9 @@ bool jif_wheel_next_expiry(const struct jif_wheel *wheel, uint32_t *when);
  *
  * For a main loop that runs the wheel, and nothing else that could be missed.
  * The search for the next expiry is done with interrupts on; if a handler has
- * armed a timer since, there is no sleep. Sleeps JIF_SLEEP_MAX at most; with
+ * armed a timer since, there is no sleep. It looks at 32 entries of full slots
+ * at most: where that does not do, the sleep ends when the slot is reached, and
+ * what is in it is placed finer. Sleeps JIF_SLEEP_MAX at most; with
  * CONFIG_JIF_SPREAD, until the wheel's next stop at most.
  *
  * Context: the main loop.
@@ -404,7 +422,7 @@ bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks));
  * jif_wheel_empty - is no timer pending on the wheel?
  * @wheel:	the wheel
  *
- * Context: the main loop and callbacks.
+ * Context: any.
  * Return: true if none is.
  */
 bool jif_wheel_empty(const struct jif_wheel *wheel);
@@ -458,7 +476,7 @@ typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
  * Context: the main loop and callbacks.
  * Return: 0, or the first other result of @fn, at which the walk stops.
  */
-int jif_wheel_walk(const struct jif_wheel *wheel, jif_walk_fn *fn, void *arg);
+int jif_wheel_walk(struct jif_wheel *wheel, jif_walk_fn *fn, void *arg);
 
 /**
  * typedef jif_put_fn - prints a character
@@ -476,7 +494,7 @@ typedef void jif_put_fn(char c);
  *
  * Context: the main loop and callbacks.
  */
-void jif_wheel_print(const struct jif_wheel *wheel, jif_put_fn *put,
+void jif_wheel_print(struct jif_wheel *wheel, jif_put_fn *put,
 		     const char *(*name)(const struct jif_timer *timer));
 
 /**
@@ -490,7 +508,7 @@ void jif_wheel_print(const struct jif_wheel *wheel, jif_put_fn *put,
  * Context: the main loop and callbacks.
  * Return: their number.
  */
-unsigned jif_wheel_count(const struct jif_wheel *wheel);
+unsigned jif_wheel_count(struct jif_wheel *wheel);
 
 /**
  * jif_wheel_check - are the invariants true?

@@ -215,7 +215,7 @@ static void shut_down(struct jif_timer *timer, bool was, uint32_t when)
 	     "shutdown() returned something else");
 	must(jif_timer_add(&test.wheel, timer, when) == -JIF_EINVAL,
 	     "add() arms a timer that was shut down");
-	must(!jif_timer_mod(&test.wheel, timer, when) &&
+	must(jif_timer_mod(&test.wheel, timer, when) == -JIF_EINVAL &&
 		     !jif_timer_pending(timer),
 	     "mod() arms a timer that was shut down");
 	must(jif_timer_resume(&test.wheel, timer) == -JIF_EINVAL,
@@ -245,7 +245,7 @@ static void del(unsigned i, bool was)
 }
 
 /* Tells the oracle, and returns what the engine answers. */
-static bool move(unsigned i, uint64_t when, uint32_t how)
+static int move(unsigned i, uint64_t when, uint32_t how)
 {
 	struct jif_timer *timer = &test.timers[i];
 
@@ -276,14 +276,14 @@ static void arm_in(unsigned i, bool was, uint64_t when)
 	uint64_t now = test.oracle.clock - 50 + random_below(150);
 	uint64_t delay = when > now ? when - now : 0;
 	bool moves = random_below(2);
-	int want = was && !moves ? -JIF_EBUSY : 0;
+	int want = was && !moves ? -JIF_EBUSY : was;
 
 	if (!random_below(8))
 		delay += JIF_DELAY_MAX - test.config->longest;
 	if (delay > JIF_DELAY_MAX ||
 	    (int64_t)(now + delay - test.oracle.clock) > JIF_DELAY_MAX)
 		want = -JIF_ERANGE;
-	if (!want) {
+	if (want >= 0) {
 		test.paused[i] = false;
 		oracle_mod(&test.oracle, i, now + delay);
 	}

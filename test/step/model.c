@@ -114,12 +114,12 @@ static bool del(unsigned i)
 	return was;
 }
 
-static bool mod(unsigned i, uint32_t expires)
+static uint32_t mod(unsigned i, uint32_t expires)
 {
 	bool was = del(i);
 
 	if (m.timer[i].shut)
-		return was;
+		return (uint32_t)-JIF_EINVAL;
 	m.timer[i].pending = true;
 	m.timer[i].paused = false;
 	m.timer[i].loose = false;
@@ -129,7 +129,7 @@ static bool mod(unsigned i, uint32_t expires)
 	return was;
 }
 
-static bool move(unsigned i, uint32_t expires, bool lazily)
+static uint32_t move(unsigned i, uint32_t expires, bool lazily)
 {
 	uint32_t was = m.timer[i].expires - m.clock;
 	uint32_t want = due(expires) - m.clock;
@@ -456,8 +456,7 @@ static uint32_t perform_pause(const struct op *op)
 	case ADD_IN:
 		return add(op->object, m.now + (uint32_t)op->ticks);
 	default:
-		del(op->object);
-		return add(op->object, m.now + (uint32_t)op->ticks);
+		return mod(op->object, m.now + (uint32_t)op->ticks);
 	}
 }
 

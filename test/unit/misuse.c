@@ -23,6 +23,10 @@ static struct jif_work work;
 static struct jif_timer copy;
 static unsigned depth;
 
+/* Where jif_panic() would stop for good. */
+static void *out[5];
+static bool stops;
+
 /* What was told last, and how often anything was. */
 static struct {
 	const char *what;
@@ -37,6 +41,8 @@ static void note_warning(const char *what, const void *object, void (*fn)(void))
 	told.object = object;
 	told.fn = fn;
 	told.times++;
+	if (stops)
+		__builtin_longjmp(out, 1);
 }
 
 /* Three timers of one tick, so that there is a first, a middle and a last. */
@@ -62,7 +68,7 @@ static void add_uninitialised(void)
 static void mod_uninitialised(void)
 {
 	memset(&timers[0], 0xa5, sizeof(timers[0]));
-	cr_assert_not(jif_timer_mod(&wheel, &timers[0], at(9)));
+	cr_assert_eq(jif_timer_mod(&wheel, &timers[0], at(9)), -JIF_EINVAL);
 	cr_assert_not(jif_timer_pending(&timers[0]));
 }
 
@@ -130,7 +136,6 @@ static void init_pending(void)
 	arm_three(50);
 	jif_timer_init(&timers[1], timers[0].fn);
 	run_to(50);
-	check_fired(1, 0, 1);
 }
 
 static void init_pending_and_add_elsewhere(void)
@@ -139,7 +144,6 @@ static void init_pending_and_add_elsewhere(void)
 	jif_timer_init(&timers[1], timers[0].fn);
 	arm(1, 55);
 	run_to(55);
-	check_fired(1, 1, 1);
 }
 
 static void init_pending_and_add_again(void)
@@ -148,7 +152,6 @@ static void init_pending_and_add_again(void)
 	jif_timer_init(&timers[1], timers[0].fn);
 	arm(1, 50);
 	run_to(50);
-	check_fired(1, 1, 1);
 }
 
 /* Its number is 1. */
@@ -159,7 +162,6 @@ static void init_pending_and_add_to_the_first_slot(void)
 	jif_timer_init(&timers[1], timers[0].fn);
 	arm(1, MINUTE);
 	run_to(MINUTE);
-	check_fired(1, 1, 1);
 }
 
 static void init_first_and_run(void)
@@ -167,7 +169,6 @@ static void init_first_and_run(void)
 	arm_three(50);
 	jif_timer_init(&timers[0], timers[1].fn);
 	run_to(50);
-	check_fired(0, 1, 1);
 }
 
 static void zero_pending_and_run(void)
@@ -175,16 +176,14 @@ static void zero_pending_and_run(void)
 	arm_three(50);
 	memset(&timers[1], 0, sizeof(timers[1]));
 	run_to(50);
-	check_fired(1, 0, 1);
 }
 
 static void zero_pending_and_del(void)
 {
 	arm_three(50);
 	memset(&timers[1], 0, sizeof(timers[1]));
-	cr_assert(jif_timer_del(&wheel, &timers[2]));
+	jif_timer_del(&wheel, &timers[2]);
 	run_to(50);
-	check_fired(1, 0, 0);
 }
 
 /* All that is reached by the last one is lost. */
@@ -192,10 +191,8 @@ static void zero_last_and_del(void)
 {
 	arm_three(50);
 	memset(&timers[2], 0, sizeof(timers[2]));
-	cr_assert_not(jif_timer_del(&wheel, &timers[0]));
-	cr_assert(jif_wheel_empty(&wheel));
+	jif_timer_del(&wheel, &timers[0]);
 	run_to(50);
-	check_fired(0, 0, 0);
 }
 
 /* As zeroed memory is, but it has a function. */
@@ -204,7 +201,6 @@ static void overwrite_slot(void)
 	arm_three(50);
 	timers[1].where = 0;
 	run_to(50);
-	check_fired(1, 0, 1);
 }
 
 static void overwrite_slot_as_if_idle(void)
@@ -212,26 +208,22 @@ static void overwrite_slot_as_if_idle(void)
 	arm_three(50);
 	timers[1].where = JIF_TIMER_IDLE;
 	run_to(50);
-	check_fired(1, 0, 1);
 }
 
 static void overwrite_slot_and_del_the_one_before(void)
 {
 	arm_three(50);
 	timers[1].where = 0;
-	cr_assert(jif_timer_del(&wheel, &timers[0]));
-	cr_assert_eq(told.times, 1);
+	jif_timer_del(&wheel, &timers[0]);
 	run_to(50);
-	check_fired(0, 0, 1);
 }
 
 static void overwrite_slot_and_del_the_one_after(void)
 {
 	arm_three(50);
 	timers[1].where = 0;
-	cr_assert(jif_timer_del(&wheel, &timers[2]));
+	jif_timer_del(&wheel, &timers[2]);
 	run_to(50);
-	check_fired(1, 0, 0);
 }
 
 static void overwrite_slot_and_function(void)
@@ -240,7 +232,6 @@ static void overwrite_slot_and_function(void)
 	timers[1].where = -1;
 	timers[1].fn = NULL;
 	run_to(50);
-	check_fired(1, 0, 1);
 }
 
 static void zero_both_neighbours_and_del(void)
@@ -248,9 +239,8 @@ static void zero_both_neighbours_and_del(void)
 	arm_three(50);
 	memset(&timers[0], 0, sizeof(timers[0]));
 	memset(&timers[2], 0, sizeof(timers[2]));
-	cr_assert_not(jif_timer_del(&wheel, &timers[1]));
+	jif_timer_del(&wheel, &timers[1]);
 	run_to(50);
-	check_fired(0, 0, 0);
 }
 
 static void free_pending(void)
@@ -258,14 +248,13 @@ static void free_pending(void)
 	arm_three(50);
 	memset(&timers[1], 0x6b, sizeof(timers[1]));
 	run_to(50);
-	check_fired(1, 0, 1);
 }
 
 static void free_the_only_one(void)
 {
 	arm(1, 50);
 	memset(&timers[1], 0x6b, sizeof(timers[1]));
-	cr_assert_eq(run_to(50), 0);
+	run_to(50);
 }
 
 static void free_and_pause(void)
@@ -274,7 +263,6 @@ static void free_and_pause(void)
 	memset(&timers[1], 0x6b, sizeof(timers[1]));
 	while (!jif_wheel_run_budget(&wheel, at(50), 1))
 		cr_assert_eq(jif_wheel_check(&wheel), 0);
-	check_fired(1, 0, 1);
 }
 
 static void free_and_cascade(void)
@@ -282,7 +270,6 @@ static void free_and_cascade(void)
 	arm_three(500);
 	memset(&timers[1], 0x6b, sizeof(timers[1]));
 	run_to(500);
-	check_fired(1, 0, 1);
 }
 
 static void copy_pending(void)
@@ -308,18 +295,16 @@ static void copy_and_del_when_it_has_run(void)
 	arm(0, 50);
 	copy = timers[0];
 	run_to(50);
-	cr_assert_not(jif_timer_del(&wheel, &copy));
-	check_fired(1, 0, 0);
+	jif_timer_del(&wheel, &copy);
 }
 
 static void copy_and_del_after_its_original(void)
 {
 	arm_three(50);
 	copy = timers[1];
-	cr_assert(jif_timer_del(&wheel, &timers[1]));
-	cr_assert_not(jif_timer_del(&wheel, &copy));
+	jif_timer_del(&wheel, &timers[1]);
+	jif_timer_del(&wheel, &copy);
 	run_to(50);
-	check_fired(1, 0, 1);
 }
 
 static void copy_and_init(void)
@@ -327,9 +312,8 @@ static void copy_and_init(void)
 	arm_three(50);
 	copy = timers[1];
 	jif_timer_init(&timers[1], timers[0].fn);
-	cr_assert_not(jif_timer_del(&wheel, &copy));
+	jif_timer_del(&wheel, &copy);
 	run_to(50);
-	check_fired(1, 0, 1);
 }
 
 /* Both wheels have timers in that slot. */
@@ -358,7 +342,7 @@ static void del_on_another_wheel(void)
 static void mod_on_another_wheel(void)
 {
 	arm_both();
-	cr_assert_not(jif_timer_mod(&wheel, &timers[1], at(9)));
+	cr_assert_eq(jif_timer_mod(&wheel, &timers[1], at(9)), -JIF_EINVAL);
 	run_other();
 }
 
@@ -372,7 +356,8 @@ static void shutdown_on_another_wheel(void)
 static void postpone_on_another_wheel(void)
 {
 	arm_both();
-	jif_timer_postpone(&wheel, &timers[1], at(5000));
+	cr_assert_eq(jif_timer_postpone(&wheel, &timers[1], at(5000)),
+		     -JIF_EINVAL);
 	run_other();
 }
 
@@ -531,15 +516,14 @@ static void bad_next_and_del(void)
 {
 	arm_three(50);
 	timers[1].next = &timers[5];
-	cr_assert(jif_timer_del(&wheel, &timers[1]));
+	jif_timer_del(&wheel, &timers[1]);
 	run_to(50);
-	check_fired(1, 0, 1);
 }
 
 static void bad_next_to_idle_and_del(void)
 {
 	arm(5, 9);
-	cr_assert(jif_timer_del(&wheel, &timers[5]));
+	jif_timer_del(&wheel, &timers[5]);
 	bad_next_and_del();
 }
 
@@ -547,9 +531,8 @@ static void no_next_and_del(void)
 {
 	arm_three(50);
 	timers[1].next = NULL;
-	cr_assert(jif_timer_del(&wheel, &timers[1]));
+	jif_timer_del(&wheel, &timers[1]);
 	run_to(50);
-	check_fired(1, 0, 1);
 }
 
 static void bad_links_and_del(void)
@@ -557,9 +540,8 @@ static void bad_links_and_del(void)
 	arm_three(50);
 	timers[1].next = &timers[0];
 	timers[1].prev = NULL;
-	cr_assert_not(jif_timer_del(&wheel, &timers[1]));
+	jif_timer_del(&wheel, &timers[1]);
 	run_to(50);
-	check_fired(1, 0, 1);
 }
 
 /* On the way from it to the end of the list: so it is not found there. */
@@ -568,16 +550,15 @@ static void bad_prev_of_another_and_del(void)
 	arm_three(50);
 	arm(3, 50);
 	timers[1].prev = NULL;
-	cr_assert_not(jif_timer_del(&wheel, &timers[2]));
+	jif_timer_del(&wheel, &timers[2]);
 }
 
 static void bad_prev_and_del(void)
 {
 	arm_three(50);
 	timers[1].prev = NULL;
-	cr_assert(jif_timer_del(&wheel, &timers[1]));
+	jif_timer_del(&wheel, &timers[1]);
 	run_to(50);
-	check_fired(1, 0, 1);
 }
 
 static void bad_next_and_add(void)
@@ -586,8 +567,6 @@ static void bad_next_and_add(void)
 	timers[2].next = NULL;
 	arm(3, 50);
 	run_to(50);
-	check_fired(1, 1, 1);
-	cr_assert_eq(count(3), 1);
 }
 
 static void bad_prev_and_add(void)
@@ -596,8 +575,6 @@ static void bad_prev_and_add(void)
 	timers[2].prev = &timers[2];
 	arm(3, 50);
 	run_to(50);
-	check_fired(1, 1, 1);
-	cr_assert_eq(count(3), 1);
 }
 
 static void bad_next_and_run(void)
@@ -605,7 +582,6 @@ static void bad_next_and_run(void)
 	arm_three(50);
 	timers[1].next = &timers[1];
 	run_to(50);
-	check_fired(1, 1, 1);
 }
 
 static void bad_prev_and_run(void)
@@ -613,7 +589,6 @@ static void bad_prev_and_run(void)
 	arm_three(50);
 	timers[1].prev = NULL;
 	run_to(50);
-	check_fired(1, 1, 1);
 }
 
 static void bad_next_and_cascade(void)
@@ -621,7 +596,6 @@ static void bad_next_and_cascade(void)
 	arm_three(500);
 	timers[1].next = NULL;
 	run_to(500);
-	check_fired(1, 1, 1);
 }
 
 static void bad_prev_and_cascade(void)
@@ -629,14 +603,13 @@ static void bad_prev_and_cascade(void)
 	arm_three(500);
 	timers[1].prev = &timers[1];
 	run_to(500);
-	check_fired(1, 1, 1);
 }
 
 static void bad_next_and_drain(void)
 {
 	arm_three(500);
 	timers[1].next = NULL;
-	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 3);
+	jif_wheel_drain(&wheel, NULL);
 }
 
 static void free_second(struct jif_timer *timer)
@@ -648,7 +621,7 @@ static void free_second(struct jif_timer *timer)
 static void free_in_drain(void)
 {
 	arm_three(500);
-	cr_assert_eq(jif_wheel_drain(&wheel, free_second), 2);
+	jif_wheel_drain(&wheel, free_second);
 }
 
 static void init_wheel_in_use(void)
@@ -743,7 +716,8 @@ static void cancel_on_another_queue(void)
  * @what:	what a debug build says; NULL: nothing
  * @object:	of what it says that
  * @fn:		whether it has a function to tell
- * @release:	in a release build: the checks of @happen hold, or nothing does
+ * @release:	in a release build: the checks of @happen hold, or nothing does;
+ *		or it damages a list, and a debug build stops
  */
 struct misuse {
 	const char *name;
@@ -751,7 +725,7 @@ struct misuse {
 	const char *what;
 	const void *object;
 	enum { NO_FN, ITS_FN } fn;
-	enum { REFUSED, UNDEFINED } release;
+	enum { REFUSED, UNDEFINED, DAMAGED } release;
 };
 
 #define NEVER	    "a timer is armed that was never initialised"
@@ -784,41 +758,38 @@ static const struct misuse table[] = {
 	{ ROW(add_in_the_past), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(add_in_too_far), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(init_pending), "W2: a pending timer was initialised", &timers[1],
-	  ITS_FN, UNDEFINED },
+	  ITS_FN, DAMAGED },
 	{ ROW(init_pending_and_add_elsewhere),
 	  "W2: a pending timer was initialised and armed again", &timers[1],
-	  ITS_FN, UNDEFINED },
+	  ITS_FN, DAMAGED },
 	{ ROW(init_pending_and_add_to_the_first_slot),
 	  "W2: a pending timer was initialised and armed again", &timers[1],
-	  ITS_FN, UNDEFINED },
+	  ITS_FN, DAMAGED },
 	{ ROW(init_pending_and_add_again),
-	  "W2: a pending timer was initialised", &timers[1], ITS_FN,
-	  UNDEFINED },
+	  "W2: a pending timer was initialised", &timers[1], ITS_FN, DAMAGED },
 	{ ROW(init_first_and_run), "W2: a pending timer was initialised",
-	  &timers[0], ITS_FN, UNDEFINED },
-	{ ROW(zero_pending_and_run), ZEROED, &timers[1], NO_FN, UNDEFINED },
-	{ ROW(zero_pending_and_del), ZEROED, &timers[1], NO_FN, UNDEFINED },
-	{ ROW(zero_last_and_del), ZEROED, &timers[2], NO_FN, UNDEFINED },
-	{ ROW(overwrite_slot), FREED, &timers[1], NO_FN, UNDEFINED },
-	{ ROW(overwrite_slot_as_if_idle), FREED, &timers[1], NO_FN, UNDEFINED },
+	  &timers[0], ITS_FN, DAMAGED },
+	{ ROW(zero_pending_and_run), ZEROED, &timers[1], NO_FN, DAMAGED },
+	{ ROW(zero_pending_and_del), ZEROED, &timers[1], NO_FN, DAMAGED },
+	{ ROW(zero_last_and_del), ZEROED, &timers[2], NO_FN, DAMAGED },
+	{ ROW(overwrite_slot), FREED, &timers[1], NO_FN, DAMAGED },
+	{ ROW(overwrite_slot_as_if_idle), FREED, &timers[1], NO_FN, DAMAGED },
 	{ ROW(overwrite_slot_and_del_the_one_before), FREED, &timers[1], NO_FN,
-	  UNDEFINED },
+	  DAMAGED },
 	{ ROW(overwrite_slot_and_del_the_one_after), FREED, &timers[1], NO_FN,
-	  UNDEFINED },
-	{ ROW(overwrite_slot_and_function), FREED, &timers[1], NO_FN,
-	  UNDEFINED },
+	  DAMAGED },
+	{ ROW(overwrite_slot_and_function), FREED, &timers[1], NO_FN, DAMAGED },
 	{ ROW(zero_both_neighbours_and_del), ZEROED, &timers[2], NO_FN,
-	  UNDEFINED },
-	{ ROW(free_pending), FREED, &timers[1], NO_FN, UNDEFINED },
-	{ ROW(free_the_only_one), FREED, &timers[1], NO_FN, UNDEFINED },
-	{ ROW(free_and_pause), FREED, &timers[1], NO_FN, UNDEFINED },
-	{ ROW(free_and_cascade), FREED, &timers[1], NO_FN, UNDEFINED },
+	  DAMAGED },
+	{ ROW(free_pending), FREED, &timers[1], NO_FN, DAMAGED },
+	{ ROW(free_the_only_one), FREED, &timers[1], NO_FN, DAMAGED },
+	{ ROW(free_and_pause), FREED, &timers[1], NO_FN, DAMAGED },
+	{ ROW(free_and_cascade), FREED, &timers[1], NO_FN, DAMAGED },
 	{ ROW(copy_pending), COPIED, &copy, ITS_FN, UNDEFINED },
 	{ ROW(copy_the_only_one), COPIED, &copy, ITS_FN, UNDEFINED },
-	{ ROW(copy_and_del_when_it_has_run), LINKS, &copy, ITS_FN, UNDEFINED },
-	{ ROW(copy_and_del_after_its_original), LINKS, &copy, ITS_FN,
-	  UNDEFINED },
-	{ ROW(copy_and_init), LINKS, &copy, ITS_FN, UNDEFINED },
+	{ ROW(copy_and_del_when_it_has_run), LINKS, &copy, ITS_FN, DAMAGED },
+	{ ROW(copy_and_del_after_its_original), LINKS, &copy, ITS_FN, DAMAGED },
+	{ ROW(copy_and_init), LINKS, &copy, ITS_FN, DAMAGED },
 	{ ROW(del_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
 	{ ROW(mod_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
 	{ ROW(shutdown_on_another_wheel), AWAY, &timers[1], ITS_FN, UNDEFINED },
@@ -834,21 +805,21 @@ static const struct misuse table[] = {
 	{ ROW(run_in_handler_within_walk), NULL, NULL, NO_FN, REFUSED },
 	{ ROW(callback_leaves_interrupts_off),
 	  "a callback has left interrupts off", &timers[0], ITS_FN, UNDEFINED },
-	{ ROW(bad_next_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
-	{ ROW(bad_next_to_idle_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
-	{ ROW(no_next_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
-	{ ROW(bad_links_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
-	{ ROW(bad_prev_of_another_and_del), AWAY, &timers[2], ITS_FN,
-	  UNDEFINED },
-	{ ROW(bad_prev_and_del), LINKS, &timers[1], ITS_FN, UNDEFINED },
-	{ ROW(bad_next_and_add), LINKS, &timers[2], ITS_FN, UNDEFINED },
-	{ ROW(bad_prev_and_add), LINKS, &timers[2], ITS_FN, UNDEFINED },
-	{ ROW(bad_next_and_run), LINKS, &timers[2], ITS_FN, UNDEFINED },
-	{ ROW(bad_prev_and_run), LINKS, &timers[0], ITS_FN, UNDEFINED },
-	{ ROW(bad_next_and_cascade), LINKS, &timers[2], ITS_FN, UNDEFINED },
-	{ ROW(bad_prev_and_cascade), LINKS, &timers[0], ITS_FN, UNDEFINED },
-	{ ROW(bad_next_and_drain), LINKS, &timers[2], ITS_FN, UNDEFINED },
-	{ ROW(free_in_drain), FREED, &timers[1], NO_FN, UNDEFINED },
+	{ ROW(bad_next_and_del), LINKS, &timers[1], ITS_FN, DAMAGED },
+	{ ROW(bad_next_to_idle_and_del), LINKS, &timers[1], ITS_FN, DAMAGED },
+	{ ROW(no_next_and_del), LINKS, &timers[1], ITS_FN, DAMAGED },
+	{ ROW(bad_links_and_del), LINKS, &timers[1], ITS_FN, DAMAGED },
+	{ ROW(bad_prev_of_another_and_del), LINKS, &timers[1], ITS_FN,
+	  DAMAGED },
+	{ ROW(bad_prev_and_del), LINKS, &timers[1], ITS_FN, DAMAGED },
+	{ ROW(bad_next_and_add), LINKS, &timers[2], ITS_FN, DAMAGED },
+	{ ROW(bad_prev_and_add), LINKS, &timers[2], ITS_FN, DAMAGED },
+	{ ROW(bad_next_and_run), LINKS, &timers[2], ITS_FN, DAMAGED },
+	{ ROW(bad_prev_and_run), LINKS, &timers[0], ITS_FN, DAMAGED },
+	{ ROW(bad_next_and_cascade), LINKS, &timers[2], ITS_FN, DAMAGED },
+	{ ROW(bad_prev_and_cascade), LINKS, &timers[0], ITS_FN, DAMAGED },
+	{ ROW(bad_next_and_drain), LINKS, &timers[2], ITS_FN, DAMAGED },
+	{ ROW(free_in_drain), FREED, &timers[1], NO_FN, DAMAGED },
 	{ ROW(init_wheel_in_use), IN_USE, &wheel, NO_FN, REFUSED },
 	{ ROW(init_wheel_in_use_at_its_first_slot), IN_USE, &wheel, NO_FN,
 	  REFUSED },
@@ -904,20 +875,30 @@ static void check_goes_on(const struct misuse *row)
 	arm(6, now() + 700);
 	run_to(now() + 700);
 	cr_assert_eq(count(6), 1, "%s: it does not go on", row->name);
-	cr_assert_eq(jif_wheel_check(&wheel), 0, "%s: not mended", row->name);
+	cr_assert_eq(jif_wheel_check(&wheel), 0, "%s: broken", row->name);
+}
+
+static void happen(const struct misuse *row)
+{
+	if (stops && __builtin_setjmp(out))
+		return;
+	row->happen();
+	cr_assert(!stops, "%s: it does not stop", row->name);
 }
 
 Test(misuse, each_is_told_and_the_wheel_goes_on)
 {
 	for (const struct misuse *row = table; row < table + ROWS; row++) {
-		if (row->release == UNDEFINED && !CONFIG_JIF_DEBUG)
+		if (row->release != REFUSED && !CONFIG_JIF_DEBUG)
 			continue;
 		unit_init();
 		told.times = 0;
 		jif_warn = note_warning;
-		row->happen();
+		stops = row->release == DAMAGED;
+		happen(row);
 		check_told(row);
-		check_goes_on(row);
+		if (!stops)
+			check_goes_on(row);
 		jif_warn = NULL;
 	}
 }
@@ -933,6 +914,13 @@ Test(misuse, without_a_hook_it_panics, .signal = SIGABRT)
 Test(misuse, without_a_hook_a_broken_list_panics, .signal = SIGABRT)
 {
 	panic_with(LINKS);
+	bad_next_and_run();
+}
+
+Test(misuse, with_a_hook_a_broken_list_panics, .signal = SIGABRT)
+{
+	panic_with(LINKS);
+	jif_warn = unit_no_warning;
 	bad_next_and_run();
 }
 

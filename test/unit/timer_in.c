@@ -136,7 +136,7 @@ Test(timer_in, mod_of_a_pending_timer_is_a_new_arming)
 {
 	arm(0, 100);
 	arm(1, 100);
-	cr_expect_eq(mod_in(0, 100), 0);
+	cr_expect_eq(mod_in(0, 100), 1);
 	run_to(100);
 	cr_assert_eq(nfired, 2);
 	cr_expect_eq(fired[0].timer, 1);

@@ -192,6 +192,7 @@ Test(wheel_check, names_the_timer_under_a_hand_that_has_just_moved)
 
 	arm(0, 5);
 	wheel.hand[0] += 5;
+	wheel.clk += 5;
 	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 4);
 	cr_expect_eq(timer, &timers[0]);
 }
@@ -239,6 +240,7 @@ Test(wheel_check, w4_entry_under_a_hand_that_has_just_moved)
 {
 	arm(0, 5);
 	wheel.hand[0] += 5;
+	wheel.clk += 5;
 	cr_assert_eq(check(), 4);
 }
 
@@ -246,7 +248,44 @@ Test(wheel_check, w4_entry_under_a_higher_hand_that_has_just_moved)
 {
 	arm(0, 200);
 	wheel.hand[1] += 3;
+	wheel.moved[0] += 180;
+	wheel.moved[1] += 180;
 	cr_assert_eq(check(), 4);
+}
+
+/* As if it had been postponed, but it was not. */
+Test(wheel_check, w9_more_left_than_a_slot_is_worth)
+{
+	arm(0, 200);
+	timers[0].remaining += 40;
+	cr_assert_eq(check(), 9);
+	wheel.postponed = true;
+	cr_assert_eq(check(), 0);
+}
+
+Test(wheel_check, w9_due_beyond_the_span_of_its_level,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	run_to(30);
+	arm(0, HOUR + 20);
+	timers[0].remaining += 15;
+	cr_assert_eq(check(), 9);
+}
+
+Test(wheel_check, w9_due_sooner_than_the_wheel_knows)
+{
+	arm(0, 3 * WEEK);
+	timers[0].remaining--;
+	cr_assert_eq(check(), 9);
+}
+
+Test(wheel_check, w10_left_on_the_list_of_this_week)
+{
+	arm(0, 3 * WEEK);
+	wheel.hand[4]++;
+	if (CONFIG_JIF_SPREAD)
+		wheel.hand[4]++;
+	cr_assert_eq(check(), 10);
 }
 
 Test(wheel_check, w7_quiet_beyond_the_first_expiry)

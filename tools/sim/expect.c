@@ -12,11 +12,12 @@
 #include "sim.h"
 
 #define TRAIL_STEPS 32
+#define WEEK	    604800 /* ticks */
 
 struct step {
 	struct slot slot;
-	int64_t tick;	/* when the entry came, the last time */
-	uint32_t turns; /* how often it came in a row */
+	int64_t tick;  /* when the entry came, the last time */
+	int64_t since; /* when it came first, of several times in a row */
 };
 
 /* The slots in which an entry has waited since it was armed. */
@@ -41,7 +42,7 @@ fail(struct expectation *item, const char *format, ...)
 }
 
 /* Puts a watch on each timer of an expectation, once on each. */
-static void watch_all(const struct sim *sim, struct expectation *item)
+static void watch_all(struct sim *sim, struct expectation *item)
 {
 	const struct stmt *stmt = item->stmt;
 
@@ -134,12 +135,11 @@ static void trail_add(struct trail *trail, bool moved, struct slot slot,
 
 	trail->open = true;
 	if (last && last->tick != tick && same_slot(last->slot, slot)) {
-		last->turns++;
 		last->tick = tick;
 		return;
 	}
 	if (n < TRAIL_STEPS)
-		trail->step[n] = (struct step){ slot, tick, 1 };
+		trail->step[n] = (struct step){ slot, tick, tick };
 	trail->n_steps = n + 1;
 }
 
@@ -147,6 +147,12 @@ static void trail_add(struct trail *trail, bool moved, struct slot slot,
 static bool is_passed(const struct step *step)
 {
 	return step->tick == step[1].tick;
+}
+
+/* In so many weeks it was in that slot, or once. */
+static int64_t turns_of(const struct step *step)
+{
+	return 1 + step[1].tick / WEEK - step->since / WEEK;
 }
 
 /* Can the steps from @step on stand for the slots from @slot on? */
@@ -157,8 +163,8 @@ static bool matches(const struct step *step, const struct step *end,
 		return !n_slots;
 	if (is_passed(step) && matches(step + 1, end, slot, n_slots))
 		return true;
-	for (size_t i = 0;
-	     i < n_slots && i < step->turns && same_slot(slot[i], step->slot);
+	for (size_t i = 0; i < n_slots && (int64_t)i < turns_of(step) &&
+			   same_slot(slot[i], step->slot);
 	     i++)
 		if (matches(step + 1, end, slot + i + 1, n_slots - i - 1))
 			return true;
@@ -167,8 +173,8 @@ static bool matches(const struct step *step, const struct step *end,
 
 /*
  * Are these the slots that an expectation names? Where the entry passed
- * through may be left out, and a slot in which it stayed for several turns may
- * be named up to that many times.
+ * through may be left out, and a day slot in which it stayed for several weeks
+ * may be named up to that many times.
  */
 static bool trail_matches(const struct trail *trail, const struct stmt *stmt)
 {
@@ -200,7 +206,7 @@ static void trail_print(const struct trail *trail, bool passed, char *buffer,
 		trail_print(trail, true, buffer, size);
 }
 
-void expect_ended(const struct sim *sim, struct entry *entry)
+void expect_ended(struct sim *sim, struct entry *entry)
 {
 	struct watch *watch = entry->timer->watches;
 
@@ -217,7 +223,7 @@ void expect_ended(const struct sim *sim, struct entry *entry)
 	}
 }
 
-void expect_placed(const struct sim *sim, struct entry *entry, bool moved,
+void expect_placed(struct sim *sim, struct entry *entry, bool moved,
 		   struct slot slot)
 {
 	const struct watch *watch = entry->timer->watches;
@@ -256,7 +262,7 @@ static int find(void *arg, const struct jif_timer *entry, unsigned level,
 	return 0;
 }
 
-static void judge_in(const struct sim *sim, const struct watch *watch)
+static void judge_in(struct sim *sim, const struct watch *watch)
 {
 	const struct scenario *scenario = sim->scenario;
 	const struct stmt *stmt = watch->of->stmt;
@@ -278,14 +284,14 @@ static void judge_in(const struct sim *sim, const struct watch *watch)
 }
 
 /* The ticks from now on to what the engine says is next. */
-static int64_t distance(const struct sim *sim, uint32_t when)
+static int64_t distance(struct sim *sim, uint32_t when)
 {
 	int64_t ticks = sim_tick(sim, when) - sim->now;
 
 	return ticks > 0 ? ticks : 0;
 }
 
-static void check_next(const struct sim *sim, struct expectation *item)
+static void check_next(struct sim *sim, struct expectation *item)
 {
 	const struct scenario *scenario = sim->scenario;
 	int64_t want = item->stmt->span.ticks;
@@ -308,7 +314,7 @@ static void check_next(const struct sim *sim, struct expectation *item)
 		     span_text(scenario, to_expiry), span_text(scenario, want));
 }
 
-static void judge_fire(const struct sim *sim, const struct watch *watch)
+static void judge_fire(struct sim *sim, const struct watch *watch)
 {
 	const struct scenario *scenario = sim->scenario;
 	const char *name = watch->timer->name;
@@ -327,7 +333,7 @@ static void judge_fire(const struct sim *sim, const struct watch *watch)
 		     after ? time_text(scenario, watch->after) : "");
 }
 
-static void judge_no_fire(const struct sim *sim, const struct watch *watch)
+static void judge_no_fire(struct sim *sim, const struct watch *watch)
 {
 	const struct scenario *scenario = sim->scenario;
 	const struct when *at = &watch->of->stmt->at;
@@ -340,7 +346,7 @@ static void judge_no_fire(const struct sim *sim, const struct watch *watch)
 		     timed ? time_text(scenario, at->tick) : "");
 }
 
-static void judge_count(const struct sim *sim, const struct watch *watch)
+static void judge_count(struct sim *sim, const struct watch *watch)
 {
 	uint64_t want = watch->of->stmt->number;
 
@@ -352,7 +358,7 @@ static void judge_count(const struct sim *sim, const struct watch *watch)
 		     watch->fired == 1 ? "" : "s", want);
 }
 
-static void judge_path(const struct sim *sim, const struct watch *watch)
+static void judge_path(struct sim *sim, const struct watch *watch)
 {
 	struct entry *entry = &watch->timer->entry;
 	char slots[256];
@@ -379,7 +385,7 @@ static bool has_seen(const struct expectation *item, const struct timer *timer)
 }
 
 /* The first timer stands for all. */
-static void judge_order(const struct sim *sim, const struct watch *watch)
+static void judge_order(struct sim *sim, const struct watch *watch)
 {
 	struct expectation *item = watch->of;
 	const char *at = time_text(sim->scenario, item->stmt->at.tick);
@@ -401,14 +407,13 @@ static void judge_order(const struct sim *sim, const struct watch *watch)
 }
 
 /* What a timer did, or where it is, beside what is expected. */
-static void (*const judge[])(const struct sim *sim,
-			     const struct watch *watch) = {
+static void (*const judge[])(struct sim *sim, const struct watch *watch) = {
 	[STMT_FIRE] = judge_fire,   [STMT_NO_FIRE] = judge_no_fire,
 	[STMT_COUNT] = judge_count, [STMT_ORDER] = judge_order,
 	[STMT_IN] = judge_in,	    [STMT_PATH] = judge_path,
 };
 
-static void judge_all(const struct sim *sim, const struct expectation *item)
+static void judge_all(struct sim *sim, const struct expectation *item)
 {
 	for (size_t i = 0; i < item->stmt->n_refs; i++)
 		judge[item->stmt->kind](sim, &item->watches[i]);

@@ -22,7 +22,7 @@ static void put(char c)
 	putc(c, file);
 }
 
-void record_start(const struct sim *sim)
+void record_start(struct sim *sim)
 {
 	if (!sim->options->record)
 		return;
@@ -61,7 +61,7 @@ static void print_names(const struct timer *timer)
 	}
 }
 
-bool record_stop(const struct sim *sim)
+bool record_stop(struct sim *sim)
 {
 	const char *path = sim->options->record;
 	bool written = false;

@@ -40,7 +40,7 @@ static int see_entry(void *arg, const struct jif_timer *timer, unsigned level,
 	return 0;
 }
 
-static struct picture see(const struct sim *sim)
+static struct picture see(struct sim *sim)
 {
 	struct picture picture = { .pending = 0 };
 	int64_t clock = sim_clock(sim);
@@ -73,7 +73,7 @@ static void draw_level(const struct picture *picture, unsigned level)
 	printf("%*s\n", room, count_text(picture->total[level]));
 }
 
-static void draw_head(const struct sim *sim, int64_t pending)
+static void draw_head(struct sim *sim, int64_t pending)
 {
 	const struct scenario *scenario = sim->scenario;
 	int64_t us = sim->now * scenario->tick_us, wait;
@@ -95,7 +95,7 @@ static void draw_head(const struct sim *sim, int64_t pending)
 	       right);
 }
 
-static void draw_wheels(const struct sim *sim)
+static void draw_wheels(struct sim *sim)
 {
 	struct picture picture = see(sim);
 
@@ -108,7 +108,7 @@ static void draw_wheels(const struct sim *sim)
 		draw_level(&picture, i);
 }
 
-static void json_time(const struct sim *sim, int64_t tick)
+static void json_time(struct sim *sim, int64_t tick)
 {
 	if (sim->scenario->tick_us)
 		json_string("time", time_text(sim->scenario, tick));
@@ -116,7 +116,7 @@ static void json_time(const struct sim *sim, int64_t tick)
 		json_number("time", tick);
 }
 
-static void json_wheels(const struct sim *sim)
+static void json_wheels(struct sim *sim)
 {
 	struct picture picture = see(sim);
 
@@ -134,7 +134,7 @@ static void json_wheels(const struct sim *sim)
 	json_stop();
 }
 
-static void json_firing(const struct sim *sim, const struct firing *firing)
+static void json_firing(struct sim *sim, const struct firing *firing)
 {
 	json_start("fire");
 	json_time(sim, firing->tick);
@@ -218,8 +218,7 @@ static void json_expectation(const struct expectation *item, size_t shown)
 	json_stop();
 }
 
-static void print_expectation(const struct sim *sim,
-			      const struct expectation *item)
+static void print_expectation(struct sim *sim, const struct expectation *item)
 {
 	struct place place = item->stmt->place;
 	size_t shown = 0;
@@ -300,7 +299,7 @@ static void print_recorder(const struct scenario *scenario,
 }
 
 /* How early or late those were that recorded what is imported. */
-static void report_recorders(const struct sim *sim)
+static void report_recorders(struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
 
@@ -316,7 +315,7 @@ static void report_recorders(const struct sim *sim)
 	}
 }
 
-static void print_summary(const struct sim *sim)
+static void print_summary(struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
 	const struct stats *stats = &sim->stats;
@@ -362,7 +361,7 @@ static void json_cascaded(const struct stats *stats)
 	       stats->moved[DAY], stats->moved[HOUR], stats->moved[MIN]);
 }
 
-static void json_summary(const struct sim *sim)
+static void json_summary(struct sim *sim)
 {
 	const struct scenario *scenario = sim->scenario;
 	const struct stats *stats = &sim->stats;
@@ -401,8 +400,7 @@ static double ratio(double part, int64_t whole)
 }
 
 /* How many were late by so much, or by up to so much. */
-static void print_row(const struct sim *sim, const char *label, int from,
-		      int to)
+static void print_row(struct sim *sim, const char *label, int from, int to)
 {
 	const struct histogram *recorder =
 		&sim->scenario->stmts[0].trace->lateness;
@@ -426,7 +424,7 @@ static void print_row(const struct sim *sim, const char *label, int from,
 }
 
 /* One by one at first, then twice as many in each row. */
-static void print_lateness(const struct sim *sim)
+static void print_lateness(struct sim *sim)
 {
 	const struct histogram *recorder =
 		&sim->scenario->stmts[0].trace->lateness;
@@ -453,7 +451,7 @@ static void print_lateness(const struct sim *sim)
 	       jif->max);
 }
 
-static void print_replay(const struct sim *sim)
+static void print_replay(struct sim *sim)
 {
 	const struct trace *trace = sim->scenario->stmts[0].trace;
 	const struct stats *stats = &sim->stats;
@@ -483,7 +481,7 @@ static void print_replay(const struct sim *sim)
 	print_lateness(sim);
 }
 
-static void json_replay(const struct sim *sim)
+static void json_replay(struct sim *sim)
 {
 	const struct trace *trace = sim->scenario->stmts[0].trace;
 	const struct stats *stats = &sim->stats;

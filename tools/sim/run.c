@@ -91,7 +91,7 @@ static void run_wheel(struct sim *sim, int64_t tick)
  * How far the wheel may be run in one go. Callbacks that look at the time must
  * not find themselves late.
  */
-static int64_t next_stop(const struct sim *sim, int64_t tick)
+static int64_t next_stop(struct sim *sim, int64_t tick)
 {
 	uint32_t next;
 
@@ -339,7 +339,7 @@ void run_start(struct sim *sim)
 	queue_init(sim);
 }
 
-bool run_next(const struct sim *sim, int64_t *tick)
+bool run_next(struct sim *sim, int64_t *tick)
 {
 	if (sim->n_events)
 		*tick = sim->events[0].tick;

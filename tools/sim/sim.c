@@ -8,18 +8,18 @@
 
 #include "sim.h"
 
-uint32_t sim_jiffies(const struct sim *sim, int64_t tick)
+uint32_t sim_jiffies(struct sim *sim, int64_t tick)
 {
 	return (uint32_t)(tick - sim->scenario->start) - JIFFIES_TO_WRAP;
 }
 
-int64_t sim_clock(const struct sim *sim)
+int64_t sim_clock(struct sim *sim)
 {
 	return sim->now - (int64_t)(uint32_t)(sim_jiffies(sim, sim->now) -
 					      jif_wheel_clock(&sim->wheel));
 }
 
-int64_t sim_tick(const struct sim *sim, uint32_t when)
+int64_t sim_tick(struct sim *sim, uint32_t when)
 {
 	return sim_clock(sim) +
 	       (int64_t)(uint32_t)(when - jif_wheel_clock(&sim->wheel));

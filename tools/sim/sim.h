@@ -159,13 +159,13 @@ struct sim {
 /* --- sim.c: the wheel beside what it should be --- */
 
 /* The tick that the wheel's clock is at. */
-int64_t sim_clock(const struct sim *sim);
+int64_t sim_clock(struct sim *sim);
 
 /* A tick as the engine counts it. */
-uint32_t sim_jiffies(const struct sim *sim, int64_t tick);
+uint32_t sim_jiffies(struct sim *sim, int64_t tick);
 
 /* The tick that the engine calls @when; it is not before the wheel's clock. */
-int64_t sim_tick(const struct sim *sim, uint32_t when);
+int64_t sim_tick(struct sim *sim, uint32_t when);
 
 /* Reports what can never happen: the engine or this program is wrong. */
 void sim_fail(struct sim *sim, const char *format, ...)
@@ -186,11 +186,11 @@ void expect_init(struct sim *sim);
 void expect_fired(const struct firing *firing);
 
 /* An entry came into a slot; not for the first time if @moved. */
-void expect_placed(const struct sim *sim, struct entry *entry, bool moved,
+void expect_placed(struct sim *sim, struct entry *entry, bool moved,
 		   struct slot slot);
 
 /* An entry is not armed any more. */
-void expect_ended(const struct sim *sim, struct entry *entry);
+void expect_ended(struct sim *sim, struct entry *entry);
 
 /* The time has come to look at the wheel. */
 void expect_check(struct sim *sim, const struct stmt *stmt);
@@ -212,12 +212,12 @@ void report_stop(struct sim *sim);
 /* --- record.c: what happens on the wheel, for tools/trace --- */
 
 /* Until it is stopped, if the options name a file. */
-void record_start(const struct sim *sim);
+void record_start(struct sim *sim);
 void record_event(unsigned what, const struct jif_wheel *wheel,
 		  const struct jif_timer *timer, uint32_t value);
 
 /* Names all timers; false if the file could not be written, which is said. */
-bool record_stop(const struct sim *sim);
+bool record_stop(struct sim *sim);
 
 /* --- timer.c: what can be done to a timer of the scenario --- */
 
@@ -262,6 +262,6 @@ enum status run_stop(struct sim *sim);
 void run_free(struct sim *sim);
 
 /* When the next line is to be done; false if none is left. */
-bool run_next(const struct sim *sim, int64_t *tick);
+bool run_next(struct sim *sim, int64_t *tick);
 
 #endif

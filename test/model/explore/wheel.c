@@ -203,8 +203,6 @@ static int expect_error(const struct move *move, uint32_t due)
 
 	if (move->verb == RESUME && !it->paused)
 		return -JIF_EINVAL;
-	if (move->verb == MOD_IN)
-		model_del(&world.model, move->timer);
 	return expect_armed(move->timer, due);
 }
 
@@ -217,22 +215,22 @@ static int expect(const struct move *move, uint32_t due)
 	switch (move->verb) {
 	case ADD:
 	case ADD_IN:
-	case MOD_IN:
 	case RESUME:
 		return expect_error(move, due);
 	case MOD:
+	case MOD_IN:
 		model_mod(model, move->timer, due);
-		break;
+		return it->shut ? -JIF_EINVAL : was;
 	case MOD_PENDING:
 		if (was)
 			model_mod(model, move->timer, due);
 		break;
 	case REDUCE:
 		model_reduce(model, move->timer, due);
-		break;
+		return it->shut ? -JIF_EINVAL : was;
 	case POSTPONE:
 		model_postpone(model, move->timer, due);
-		break;
+		return it->shut ? -JIF_EINVAL : was;
 	case PAUSE:
 		model_pause(model, move->timer);
 		break;
@@ -546,7 +544,9 @@ static void begin(const struct move *move)
  */
 static void move_wheel(struct jif_wheel *wheel, uint32_t shift)
 {
-	wheel->clk -= shift;
+	for (unsigned level = 0; level < 5; level++)
+		wheel->moved[level] -= shift;
+	wheel->far_due -= shift;
 	if (wheel->quiet <= wheel->hand[0] + 1)
 		wheel->quiet = 0;
 	wheel->target = 0xdeaddead;
@@ -562,6 +562,10 @@ static void canonicalise(void)
 	model_canonicalise(&world.model, shift);
 	move_wheel(&world.wheel, shift);
 	for (unsigned i = 0; i < plan.timers; i++) {
+		/* What is due in a later week counts from tick 0. */
+		if (world.model.timer[i].pending &&
+		    world.timer[i].where >= JIF_WHEEL_SLOTS - JIF_WHEEL_TURNS)
+			world.timer[i].remaining -= shift;
 		if (world.model.timer[i].pending || world.model.timer[i].paused)
 			continue;
 		world.timer[i].next = (struct jif_timer *)(uintptr_t)0xdead;
