@@ -285,6 +285,7 @@ uses() {
 	step headers test/headers/check.sh
 	step amalgamation test/amalgamation/check.sh
 	step cplusplus test/cplusplus/check.sh
+	step compilers test/compilers/check.sh
 	step examples test/examples/check.sh
 	step kernels test/kernels/check.sh
 	step firmware test/examples/firmware.sh

@@ -18,6 +18,13 @@
 #define JIF_TEXT(value)	     JIF_TEXT_OF(value)
 #define JIF_TEXT_OF(literal) #literal
 
+/* 1: structures may be arguments and results, which sdcc 4.2 refuses. */
+#if defined(__SDCC)
+#define JIF_HAS_STRUCTURE_VALUES 0
+#else
+#define JIF_HAS_STRUCTURE_VALUES 1
+#endif
+
 /* 1: a program on an operating system, which has a C library. */
 #if __STDC_HOSTED__ &&                                                         \
 	(defined(__unix__) || defined(__APPLE__) || defined(_WIN32))
@@ -30,19 +37,21 @@
  * JIF_LINK_NAME() stands behind the declaration of a function, and is what that
  * is called in an object file.
  */
-#if defined(__GNUC__) || defined(__TINYC__)
+#if defined(__GNUC__)
 #define JIF_HAS_LINK_NAMES 1
+#define JIF_LINK_NAME(...) __asm__(JIF_TEXT(__USER_LABEL_PREFIX__) __VA_ARGS__)
 #define JIF_WEAK	   __attribute__((weak))
 #define JIF_NORETURN	   __attribute__((noreturn))
-#ifdef __USER_LABEL_PREFIX__
-#define JIF_LINK_NAME(...) __asm__(JIF_TEXT(__USER_LABEL_PREFIX__) __VA_ARGS__)
-#else
+#elif defined(__TINYC__)
+/* For it, glibc defines the word with underscores behind it as nothing. */
+#define JIF_HAS_LINK_NAMES 1
 #define JIF_LINK_NAME(...) __asm__(__VA_ARGS__)
-#endif
+#define JIF_WEAK	   __attribute((weak))
+#define JIF_NORETURN	   __attribute((noreturn))
 #else
 #define JIF_HAS_LINK_NAMES 0
-#define JIF_NORETURN
 #define JIF_LINK_NAME(...)
+#define JIF_NORETURN
 #endif
 
 /*

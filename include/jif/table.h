@@ -17,6 +17,11 @@
 #ifndef JIF_TABLE_H
 #define JIF_TABLE_H
 
+#include <jif/compiler.h>
+
+/* Keys and schedules are passed by value. */
+#if JIF_HAS_STRUCTURE_VALUES
+
 #include <jif/timer.h>
 #include <jif/types.h>
 #include <jif/wheel.h>
@@ -433,6 +438,8 @@ static inline uint32_t jif_table_times(const struct jif_table *table,
 
 #ifdef __cplusplus
 }
+#endif
+
 #endif
 
 #endif

@@ -5,7 +5,7 @@
 #
 # The library as two files: they compile alone, without a warning, for each
 # target, and pass the unit tests of the build in OUT, build/host by default. A
-# third one is for C++: an example works with it.
+# third one is for C++: test/kernels/arduino.sh runs a sketch with it.
 set -u
 . test/lib.sh
 
@@ -66,23 +66,6 @@ for cxx in g++ clang++; do
 	check "the headers as C++17: $cxx" $cxx -std=c++17 $strict \
 		-I"$folder" -fsyntax-only "$folder/use.cc"
 done
-
-sketch=$folder/millis.cc
-sed 's|<jif/jif.hpp>|<jif.hpp>|' docs/examples/millis.cc >"$sketch"
-stand_in=test/examples/stand-in
-gcc -std=c11 -c "$folder/jif.c" -o "$folder/host.o"
-sketch() {
-	"$@" -Wall -Wextra -Wpedantic -Werror -I"$folder" -I$stand_in
-}
-for cxx in "g++ -std=c++11" "clang++ -std=c++17"; do
-	# shellcheck disable=SC2086 # words
-	check "jif.hpp: millis.cc, $cxx" sketch $cxx -o "$folder/millis" \
-		"$sketch" $stand_in/arduino.cc "$folder/host.o"
-	check_same "jif.hpp: what millis.cc does, $cxx" 6 \
-		"$(timeout 60 "$folder/millis" | grep -c '07: pin 13')"
-done
-check "jif.hpp: millis.cc, avr-g++" sketch avr-g++ -mmcu=atmega328p -Os \
-	-std=c++11 -c -o "$folder/millis.o" "$sketch"
 
 for cc in gcc clang; do
 	check "jif_service.c: $cc" $cc -std=c11 $strict \
