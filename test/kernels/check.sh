@@ -6,7 +6,8 @@
 # jif under kernels: the examples, the faces, and many operations at once from
 # tasks and handlers. With "real", under those kernels of which a checkout is
 # named: FREERTOS=path THREADX=path PICO=path; the other ones are told. Without
-# it, the same sources, as far as they go, under a stand-in for each.
+# it, the same sources, as far as they go, under a stand-in for each; OPERATIONS
+# are how many at once, and KERNEL is the only one that is wanted.
 #
 # NAME.sh beside this file has two functions for a kernel: NAME_real PATH and
 # NAME_stand_in.
@@ -20,6 +21,7 @@ strict='-std=gnu11 -Wall -Wextra -Werror'
 
 # kernel NAME VARIABLE PATH
 kernel() {
+	[ "${KERNEL-$1}" = "$1" ] || return 0
 	# shellcheck disable=SC1090	# one of those beside
 	. "$here/$1.sh"
 	if [ "$mode" != real ]; then

@@ -10,6 +10,8 @@
 #include "../jif_port.h"
 #include "../kernel/kernel.h"
 
+JIF_STATIC_ASSERT(CONFIG_JIF_HZ == configTICK_RATE_HZ, "a jiffy is a tick");
+
 /* A count of 16 bits goes on, if it is looked at before it has wrapped. */
 void jif_port_count(void)
 {
@@ -26,10 +28,8 @@ void jif_kernel_begin(struct jif_kernel *kernel)
 
 void jif_kernel_wait(struct jif_kernel *kernel, uint32_t ticks)
 {
-	bool narrow = sizeof(TickType_t) < sizeof(ticks);
-
 	(void)kernel;
-	if (narrow && ticks > INT16_MAX)
+	if (sizeof(TickType_t) < sizeof(ticks) && ticks > INT16_MAX)
 		ticks = INT16_MAX;
 	ulTaskNotifyTake(pdTRUE, (TickType_t)ticks);
 }
