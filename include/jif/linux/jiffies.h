@@ -234,20 +234,27 @@ static inline unsigned long nsecs_to_jiffies(uint64_t n)
 static inline unsigned long
 timespec64_to_jiffies(const struct timespec64 *value)
 {
-	uint64_t nsec = (uint64_t)value->tv_nsec;
+	uint32_t nsec = (uint32_t)value->tv_nsec;
+	uint32_t ticks = (nsec + (uint32_t)TICK_NSEC - 1) / (uint32_t)TICK_NSEC;
 
 	if ((uint64_t)value->tv_sec >= MAX_JIFFY_OFFSET / HZ)
 		return MAX_JIFFY_OFFSET / HZ * HZ;
-	return (unsigned long)((uint64_t)value->tv_sec * HZ +
-			       (nsec * HZ + 999999999) / 1000000000);
+	if (NSEC_PER_SEC % HZ)
+		ticks = (uint32_t)(((uint64_t)nsec * HZ + 999999999) /
+				   1000000000);
+	return (unsigned long)value->tv_sec * HZ + ticks;
 }
 
 /** jiffies_to_timespec64 - how long @count jiffies last, rounded down */
 static inline void jiffies_to_timespec64(unsigned long count,
 					 struct timespec64 *value)
 {
+	uint32_t ticks = (uint32_t)(count % HZ);
+
 	value->tv_sec = (time64_t)(count / HZ);
-	value->tv_nsec = (long)((uint64_t)(count % HZ) * 1000000000 / HZ);
+	value->tv_nsec = (long)ticks * TICK_NSEC;
+	if (NSEC_PER_SEC % HZ)
+		value->tv_nsec = (long)((uint64_t)ticks * 1000000000 / HZ);
 }
 
 /* count * per_sec / HZ, rounded down, as the kernel does it. */
