@@ -65,12 +65,12 @@ check_same "tcc: and the error says so" "needs atomic instructions" \
 for header in include/jif/*.h include/jif/linux/*.h; do
 	name=${header#include/}
 	printf '#include <%s>\nint one_thing;\n' "$name" >"$folder/alone.c"
-	check "$name (sdcc)" sdcc -mz80 --std-c11 --Werror -Iinclude -c \
+	check "$name (sdcc)" sdcc -mz80 --std-c11 -Iinclude -c \
 		-o "$folder/" "$folder/alone.c"
 	echo "#include <$name>" >>"$folder/all.c"
 done
 for machine in mcs51 stm8; do
 	check "all headers (sdcc, $machine)" sdcc -m$machine --std-c11 \
-		--Werror -Iinclude -c -o "$folder/" "$folder/all.c"
+		-Iinclude -c -o "$folder/" "$folder/all.c"
 done
 finish

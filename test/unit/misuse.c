@@ -9,6 +9,7 @@
 #include <jif/debug.h>
 #include <jif/jiffies.h>
 #include <jif/work.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static struct jif_timer copy;
 static unsigned depth;
 
 /* Where jif_panic() would stop for good. */
-static void *out[5];
+static jmp_buf out;
 static bool stops;
 
 /* What was told last, and how often anything was. */
@@ -42,7 +43,7 @@ static void note_warning(const char *what, const void *object, void (*fn)(void))
 	told.fn = fn;
 	told.times++;
 	if (stops)
-		__builtin_longjmp(out, 1);
+		longjmp(out, 1);
 }
 
 /* Three timers of one tick, so that there is a first, a middle and a last. */
@@ -880,8 +881,10 @@ static void check_goes_on(const struct misuse *row)
 
 static void happen(const struct misuse *row)
 {
-	if (stops && __builtin_setjmp(out))
-		return;
+	if (stops) {
+		if (setjmp(out))
+			return;
+	}
 	row->happen();
 	cr_assert(!stops, "%s: it does not stop", row->name);
 }
