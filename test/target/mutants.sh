@@ -526,5 +526,47 @@ mutant "no barrier before a spinlock is freed" $smp/spin.h \
 mutant "no barrier after a spinlock is taken" $smp/spin.h \
 	's/SPINLOCK, ACQUIRE/SPINLOCK, RELAXED/'
 
+kernel=lib/port/kernel
+freertos=lib/port/freertos
+timers=lib/freertos/timers.c
+group freertos tap env KERNEL=freertos OPERATIONS=100000 test/kernels/check.sh
+mutant "a task does not lock" $freertos/jif_port.h '/^\ttaskENTER_CRITICAL();/d'
+mutant "a handler locks as a task does" $freertos/jif_port.h \
+	'/jif_irq_save/,/^}/{/if (jif_in_irq/d; /return taskENTER.*ISR/d}'
+mutant "jiffies stand still" $freertos/jif_port.h 's/COUNTS 1/COUNTS 0/'
+mutant "a task does not signal" $freertos/freertos.c \
+	's/xTaskNotifyGive((TaskHandle_t)kernel->waiter);/;/'
+mutant "a handler does not signal" $freertos/freertos.c \
+	's/vTaskNotifyGiveFromISR((TaskHandle_t).*/(void)woken;/'
+mutant "a wait is a tick longer" $freertos/freertos.c \
+	's/(TickType_t)ticks);/(TickType_t)ticks + 1);/'
+mutant "what was armed since is not looked at" $kernel/kernel.c \
+	's/= jif_wheel_sleep_ticks(.*/= until - jif_now();/'
+mutant "that it waits is said too late" $kernel/kernel.c \
+	'/ticks_to_wait/,/^}/{/jif_irq_restore/d
+		s/^\tkernel->until = until;/\tjif_irq_restore(flags);\n&/}'
+mutant "what is later wakes it" $kernel/kernel.h \
+	's/jif_time_before(expires/jif_time_after(expires/'
+mutant "jif_kernel_mod_in() does not wake it" $kernel/kernel.c \
+	's/if (ret >= 0)/if (ret < 0)/'
+mutant "a timer that was stopped is called" $timers \
+	's/(timer->state & ACTIVE) &&/true \&\&/'
+mutant "a timer that was restarted has expired" $timers \
+	's/!jif_timer_pending(&timer->entry);/true;/'
+mutant "a timer that was stopped is active" $timers \
+	'/^static void stop/,/^}/s/timer->state &= .*/;/'
+mutant "a start does not wake the task" $timers \
+	's/return past;/return past \&\& false;/'
+mutant "a handler wakes the task as a task does" $timers \
+	's/wake_from_isr(pxHigherPriorityTaskWoken);/wake();/'
+mutant "a pended call does not wake the task" $timers \
+	's/if (ret == pdPASS && kernel.waiter)/if (false)/'
+mutant "memory is given back at once" $timers \
+	's/xTimer->state |= DELETED;/vPortFree(xTimer);/'
+mutant "memory is not given back" $timers \
+	's/xTimer->state |= DELETED;/xTimer->state |= STATIC;/'
+mutant "a reload is without a period" $timers \
+	's/else if (expired)/if (expired)/'
+
 cd "$top" || exit 1
 finish
