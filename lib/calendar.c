@@ -137,8 +137,14 @@ int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
 	if (days - 1 >= JIF_DAILY || second >= DAY_SECONDS || !alarm->fn)
 		return -JIF_EINVAL;
 	jif_alarm_stop(alarm);
-	while (*link)
+	while (*link && *link != alarm)
 		link = &(*link)->next;
+	if (*link) {
+		if (CONFIG_JIF_DEBUG)
+			jif_misused("a started alarm was initialised", alarm,
+				    (void (*)(void))alarm->fn);
+		return -JIF_EBUSY;
+	}
 	*link = alarm;
 	alarm->calendar = calendar;
 	alarm->days = (uint8_t)days;
@@ -155,9 +161,10 @@ bool jif_alarm_stop(struct jif_alarm *alarm)
 	if (!alarm->calendar)
 		return false;
 	link = &alarm->calendar->alarms;
-	while (*link != alarm)
+	while (*link && *link != alarm)
 		link = &(*link)->next;
-	*link = alarm->next;
+	if (*link)
+		*link = alarm->next;
 	jif_timer_del(alarm->calendar->wheel, &alarm->timer);
 	alarm->calendar = NULL;
 	alarm->next = NULL;

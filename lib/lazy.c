@@ -8,6 +8,7 @@
  */
 #include <jif/lazy.h>
 
+#include "bug.h"
 #include "port/jif_port.h"
 #include "shared.h"
 
@@ -65,11 +66,18 @@ bool jif_lazy_del(struct jif_lazy *lazy)
 	return pending;
 }
 
-bool jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
+int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
 {
-	jif_irq_t flags = jif_irq_save();
-	bool pending = jif_lazy_del(lazy);
+	jif_irq_t flags;
+	bool pending;
 
+	if (!lazy->fn) {
+		if (CONFIG_JIF_DEBUG)
+			jif_refused("a lazy timer has no function", lazy, NULL);
+		return -JIF_EINVAL;
+	}
+	flags = jif_irq_save();
+	pending = jif_lazy_del(lazy);
 	if (slack) {
 		lazy->armed = SOFT;
 		jif_timer_add(lazy->deferrable, &lazy->soft, expires);

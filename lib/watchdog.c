@@ -5,15 +5,23 @@
 #include <jif/jiffies.h>
 #include <jif/watchdog.h>
 
+#include "bug.h"
 #include "port/jif_port.h"
 
-/* Reports a broken promise. A handler may feed while this looks. */
-static bool is_kept(const struct jif_watchdog *dog,
-		    const struct jif_watch *watch)
+/*
+ * Reports a broken promise. A handler may feed while this looks. What was not
+ * fed for longer than a window can be stays so, when jiffies wrap too.
+ */
+static bool is_kept(const struct jif_watchdog *dog, struct jif_watch *watch)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t since = jif_now() - watch->fed;
+	uint32_t now = jif_now();
+	uint32_t since = now - watch->fed;
 
+	if (since > JIF_DELAY_MAX) {
+		since = JIF_DELAY_MAX + 1;
+		watch->fed = now - since;
+	}
 	jif_irq_restore(flags);
 	if (since <= watch->window)
 		return true;
@@ -69,14 +77,26 @@ void jif_watch_feed(struct jif_watch *watch)
 	jif_irq_restore(flags);
 }
 
-void jif_watch_add(struct jif_watchdog *dog, struct jif_watch *watch,
-		   const char *name, uint32_t window)
+int jif_watch_add(struct jif_watchdog *dog, struct jif_watch *watch,
+		  const char *name, uint32_t window)
 {
+	struct jif_watch *other = dog->watches;
+
+	if (window > JIF_DELAY_MAX)
+		return -JIF_EINVAL;
+	while (other && other != watch)
+		other = other->next;
+	if (other) {
+		if (CONFIG_JIF_DEBUG)
+			jif_refused("a watch is added twice", watch, NULL);
+		return -JIF_EBUSY;
+	}
 	watch->next = dog->watches;
 	watch->name = name;
 	watch->window = window;
 	jif_watch_feed(watch);
 	dog->watches = watch;
+	return 0;
 }
 
 bool jif_watch_del(struct jif_watchdog *dog, struct jif_watch *watch)

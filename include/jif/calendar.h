@@ -134,8 +134,9 @@ uint32_t jif_calendar_clock(struct jif_calendar *calendar);
  *		now on a wheel that is behind
  *
  * A correction or daylight saving, by less than JIF_CALENDAR_STEP, loses no
- * alarm and repeats none: one that is passed over runs on the next tick. After
- * any other change, alarms wait for their next time as if started anew.
+ * alarm and repeats none: one that is passed over, or due at @local, runs on
+ * the next tick. After any other change, alarms wait for their next time as if
+ * started anew.
  *
  * Context: the main loop and callbacks.
  */
@@ -177,6 +178,8 @@ void jif_alarm_init(struct jif_alarm *alarm, jif_alarm_fn *fn);
  * * 0			- started
  * * -JIF_EINVAL	- there is no such day or time, or it has no function;
  *			  nothing has changed
+ * * -JIF_EBUSY		- it was started, and then initialised: the alarms that
+ *			  were started after it are lost
  */
 int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
 		    unsigned days, uint32_t second);

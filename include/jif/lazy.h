@@ -73,9 +73,10 @@ void jif_lazy_init(struct jif_lazy *lazy, struct jif_wheel *wheel,
  * for whatever reason, and at @expires + @slack at the latest.
  *
  * Context: any.
- * Return: true if it was pending.
+ * Return: 1 if it was pending, 0 if not; -JIF_EINVAL if it has no function, or
+ * is zeroed memory that was never initialised, and nothing has changed.
  */
-bool jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack);
+int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack);
 
 /**
  * jif_lazy_del - disarm a lazy timer

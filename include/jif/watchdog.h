@@ -34,7 +34,8 @@ struct jif_watch {
 /**
  * typedef jif_watchdog_late_fn - is told of a broken promise
  * @watch:	the promise
- * @since:	how long ago it was fed, in jiffies
+ * @since:	how long ago it was fed, in jiffies; from JIF_DELAY_MAX + 1 on,
+ *		that
  */
 typedef void jif_watchdog_late_fn(const struct jif_watch *watch,
 				  uint32_t since);
@@ -99,14 +100,20 @@ bool jif_watchdog_stop(struct jif_watchdog *dog);
  * @dog:	to whom
  * @watch:	memory that is no promise, and stays
  * @name:	who promises
- * @window:	to feed it at least once in so many jiffies, from jif_now() on
+ * @window:	to feed it at least once in so many jiffies, from jif_now() on;
+ *		at most JIF_DELAY_MAX
  *
  * A promise that is broken is found at the next look: a period later at most.
  *
  * Context: the main loop and callbacks.
+ * Return:
+ * * 0			- it is watched
+ * * -JIF_EBUSY		- @watch is a promise to @dog already; nothing has
+ *			  changed
+ * * -JIF_EINVAL	- @window is out of range; nothing has changed
  */
-void jif_watch_add(struct jif_watchdog *dog, struct jif_watch *watch,
-		   const char *name, uint32_t window);
+int jif_watch_add(struct jif_watchdog *dog, struct jif_watch *watch,
+		  const char *name, uint32_t window);
 
 /**
  * jif_watch_del - take a promise back

@@ -361,6 +361,19 @@ Test(calendar, clock_that_is_set_less_far_back_does_not)
 	cr_assert_eq(rings, 1);
 }
 
+Test(calendar, due_at_the_very_time_it_is_set_to_runs_once_on_the_next_tick)
+{
+	hang_up(SPRING_015950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, JIF_TIME_OF_DAY(3, 0, 0));
+	jif_calendar_set(&calendar, SPRING_015950 + 3610);
+	cr_assert_eq(rings, 0);
+	pass(1);
+	cr_assert_eq(rings, 1);
+	cr_assert_eq(last, SPRING_015950 + 3611);
+	pass(100);
+	cr_assert_eq(rings, 1);
+}
+
 Test(calendar, setting_leaves_other_timers_alone)
 {
 	hang_up(SUNDAY_235950);

@@ -6,8 +6,11 @@
  * build stops at it: the tests at the end of this file end in jif_panic().
  */
 #include <criterion/criterion.h>
+#include <jif/calendar.h>
 #include <jif/debug.h>
 #include <jif/jiffies.h>
+#include <jif/lazy.h>
+#include <jif/watchdog.h>
 #include <jif/work.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -729,9 +732,77 @@ struct misuse {
 	enum { REFUSED, UNDEFINED, DAMAGED } release;
 };
 
-#define NEVER	    "a timer is armed that was never initialised"
-#define ZEROED	    "W2: a pending timer was zeroed"
-#define FREED	    "W2: a pending timer was freed or overwritten"
+#define NEVER  "a timer is armed that was never initialised"
+#define ZEROED "W2: a pending timer was zeroed"
+#define FREED  "W2: a pending timer was freed or overwritten"
+static bool is_same(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+static struct jif_watchdog dog;
+static struct jif_watch watch;
+
+static void feed(void)
+{
+	depth++;
+}
+
+/* The next look ends, too. */
+static void add_watch_twice(void)
+{
+	depth = 0;
+	jif_watchdog_init(&dog, &wheel, feed, NULL);
+	cr_assert_eq(jif_watch_add(&dog, &watch, "one", 9), 0);
+	cr_assert_eq(jif_watch_add(&dog, &watch, "two", 99), -JIF_EBUSY);
+	cr_assert(is_same(watch.name, "one"));
+	cr_assert_eq(watch.window, 9);
+	jif_wheel_init(&wheel, jif_now());
+	cr_assert_eq(jif_watchdog_start(&dog, 9), 0);
+	jif_ticks(9);
+	jif_wheel_run(&wheel, jif_now());
+	cr_assert_eq(depth, 2);
+	cr_assert(jif_watchdog_stop(&dog));
+}
+
+static struct jif_calendar calendar;
+static struct jif_alarm alarm, later;
+
+static void ring(struct jif_alarm *which)
+{
+	(void)which;
+	depth++;
+}
+
+/* Its timer is taken off, so that only the list of alarms is hurt. */
+static void init_started_alarm(void)
+{
+	jif_calendar_init(&calendar, &wheel, 1, 0);
+	jif_alarm_init(&alarm, ring);
+	jif_alarm_init(&later, ring);
+	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, 60), 0);
+	cr_assert_eq(jif_alarm_start(&calendar, &later, JIF_DAILY, 60), 0);
+	jif_timer_del(&wheel, &alarm.timer);
+	jif_alarm_init(&alarm, ring);
+	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, 60),
+		     -JIF_EBUSY);
+	cr_assert(jif_alarm_stop(&later));
+}
+
+static struct jif_lazy lazy;
+
+static void mod_zeroed_lazy(void)
+{
+	memset(&lazy, 0, sizeof(lazy));
+	cr_assert_eq(jif_lazy_mod(&lazy, at(9), 9), -JIF_EINVAL);
+	cr_assert_not(jif_lazy_pending(&lazy));
+	cr_assert_not(jif_lazy_del(&lazy));
+}
+
 #define COPIED	    "W2: a pending timer was copied"
 #define LINKS	    "W2: links of a pending timer are broken"
 #define AWAY	    "a timer is pending on another wheel"
@@ -835,19 +906,16 @@ static const struct misuse table[] = {
 	  UNDEFINED },
 	{ ROW(run_garbage_for_a_short_time), NO_WHEEL, &other, NO_FN,
 	  UNDEFINED },
+	{ ROW(add_watch_twice), "a watch is added twice", &watch, NO_FN,
+	  REFUSED },
+	{ ROW(init_started_alarm), "a started alarm was initialised", &alarm,
+	  ITS_FN, REFUSED },
+	{ ROW(mod_zeroed_lazy), "a lazy timer has no function", &lazy, NO_FN,
+	  REFUSED },
 	{ ROW(cancel_on_another_queue), "work is cancelled on another queue",
 	  &work, ITS_FN, UNDEFINED },
 };
 #define ROWS (sizeof(table) / sizeof(table[0]))
-
-static bool is_same(const char *a, const char *b)
-{
-	while (*a && *a == *b) {
-		a++;
-		b++;
-	}
-	return *a == *b;
-}
 
 /* Told once, with the timer and its function; not at all if @what is NULL. */
 static void check_told(const struct misuse *row)
@@ -855,6 +923,8 @@ static void check_told(const struct misuse *row)
 	const char *what = CONFIG_JIF_DEBUG ? row->what : NULL;
 	void (*fn)(void) = (void (*)(void))timers[7].fn;
 
+	if (row->object == &alarm)
+		fn = (void (*)(void))ring;
 	if (row->object == &work)
 		fn = (void (*)(void))count_work;
 	cr_assert_eq(told.times, what != NULL, "%s: told %u times", row->name,

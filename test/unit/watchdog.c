@@ -123,6 +123,31 @@ Test(watchdog, late_promise_counts_from_when_it_was_given)
 	cr_assert_eq(late_since, 10);
 }
 
+Test(watchdog, one_that_nobody_feeds_stays_late_when_jiffies_wrap)
+{
+	cr_assert(jif_watch_del(&dog, &watches[1]));
+	cr_assert_eq(jif_watchdog_start(&dog, LONGEST), 0);
+	for (unsigned i = 1; i <= 5; i++) {
+		jif_ticks(LONGEST);
+		jif_wheel_run(&wheel, jif_now());
+		cr_assert_eq(strlen(late), i);
+		cr_assert_eq(late_since, i == 1 ? LONGEST : LONGEST + 1);
+	}
+	cr_assert_eq(feeds, 2, "as it was started, twice");
+	jif_watch_feed(&watches[0]);
+	cr_assert_eq(jif_watchdog_start(&dog, 100), 0);
+	pass(100);
+	cr_assert_eq(feeds, 4);
+}
+
+Test(watchdog, window_that_is_too_long_is_refused)
+{
+	cr_assert_eq(jif_watch_add(&dog, &watches[2], "gamma", LONGEST + 1),
+		     -JIF_EINVAL);
+	cr_assert_not(jif_watch_del(&dog, &watches[2]));
+	cr_assert_eq(jif_watch_add(&dog, &watches[2], "gamma", LONGEST), 0);
+}
+
 Test(watchdog, without_a_report_it_just_is_not_fed)
 {
 	jif_watchdog_stop(&dog);
