@@ -77,7 +77,7 @@ static inline bool spans(const struct jif_wheel *wheel, const struct ring *ring,
 /* The list of what is due in a later week than that of the days. */
 static inline index_t far_slot(const struct jif_wheel *wheel)
 {
-	return wrap(&jif_rings[WEEK], wheel->hand[WEEK] + TURNS);
+	return wrap(&jif_rings[WEEK], (index_t)(wheel->hand[WEEK] + TURNS));
 }
 
 /* Where it waits: its remaining value counts from tick 0. */
@@ -95,7 +95,8 @@ static inline unsigned note_far(struct jif_wheel *wheel,
 /* The list that becomes the one under the hand of the weeks next. */
 static inline struct jif_timer *next_week(const struct jif_wheel *wheel)
 {
-	unsigned slot = wrap(&jif_rings[WEEK], wheel->hand[WEEK] + 1u);
+	unsigned slot =
+		wrap(&jif_rings[WEEK], (index_t)(wheel->hand[WEEK] + 1u));
 
 	return wheel->slot[slot - 1];
 }
@@ -111,8 +112,8 @@ static inline void begin_week(struct jif_wheel *wheel)
 	wheel->moved[WEEK] = begin;
 	if (wheel->far_due - begin < TURNS * WEEK_TICKS ||
 	    (TURNS > 1 && next_week(wheel)))
-		wheel->hand[WEEK] = (jif_slot_t)wrap(&jif_rings[WEEK],
-						     wheel->hand[WEEK] + 1u);
+		wheel->hand[WEEK] = (jif_slot_t)wrap(
+			&jif_rings[WEEK], (index_t)(wheel->hand[WEEK] + 1u));
 #if CONFIG_JIF_SPREAD
 	wheel->odd_week = !wheel->odd_week;
 #endif
@@ -207,7 +208,7 @@ static inline struct jif_timer *next_ahead(struct jif_wheel *wheel,
 	if (TURNS == 1 || !moves_left(wheel))
 		return NULL;
 	for (*level = MIN; *level < LEVELS && !timer; ++*level) {
-		slot = wrap(++ring, wheel->hand[*level] + 1u);
+		slot = wrap(++ring, (index_t)(wheel->hand[*level] + 1u));
 		timer = last_of(wheel, slot);
 	}
 	--*level;

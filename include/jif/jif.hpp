@@ -115,7 +115,7 @@ class Wheel : public jif_wheel
 	{
 		return jif_wheel_clock(this);
 	}
-	bool next(uint32_t &when) const
+	bool next(uint32_t &when)
 	{
 		return jif_wheel_next(this, &when);
 	}
