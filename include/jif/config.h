@@ -87,7 +87,8 @@
  */
 #if !defined(JIF_PORT) && JIF_ON_SYSTEM && defined(__has_include)
 #if !CONFIG_JIF_PORT_SIM
-#if __has_include(<FreeRTOS.h>) || __has_include(<tx_api.h>)
+#if __has_include(<FreeRTOS.h>) || __has_include(<tx_api.h>) ||                \
+	__has_include(<zephyr/kernel.h>)
 #error "a kernel that preempts: name its port by JIF_PORT, see docs/kernels.md"
 #endif
 #endif

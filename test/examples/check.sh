@@ -21,7 +21,7 @@ example() {
 	shift
 	for cc in gcc clang; do
 		# shellcheck disable=SC2086	# a list of flags
-		check "$name compiles with $cc" $cc -std=c11 $flags $rename \
+		check "$name compiles with $cc" $cc -std=c11 $flags \
 			-c -o "$folder/example.o" "$here/$name"
 	done
 	# shellcheck disable=SC2086	# a list of flags
@@ -41,10 +41,8 @@ target() {
 }
 
 m0='-mthumb -mcpu=cortex-m0 -std=c11'
-m4='-mthumb -mcpu=cortex-m4 -std=c11'
 
 # In the fourth second, something takes two.
-rename=
 example superloop.c $stand_in/hal.c <<'END'
  1000: on
  1050: off
@@ -72,22 +70,6 @@ Mon 06:30  the shutters open
 Tue 06:30  the shutters open
 Wed 06:30  the shutters open
 END
-
-# Zephyr calls main() from a thread.
-rename=-Dmain=zephyr_main
-example zephyr.c $stand_in/zephyr.c $stand_in/threads.c <<'END'
-    0: received
-  300: received
-  600: received
-  700: blink
- 1400: blink
- 1600: nothing received for a second
- 2100: blink
- 2800: blink
-END
-# shellcheck disable=SC2086	# a list of flags
-target zephyr.c arm-none-eabi-gcc $m4
-rename=
 
 # lwIP with its own timers says when it has to do what.
 lwip() {

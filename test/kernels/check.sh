@@ -38,4 +38,5 @@ kernel() {
 mode=${1-}
 kernel freertos FREERTOS "${FREERTOS-}"
 kernel threadx THREADX "${THREADX-}"
+[ "$mode" = real ] || kernel zephyr ZEPHYR ""
 finish

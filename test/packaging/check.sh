@@ -203,11 +203,12 @@ zephyr_lacks() {
 zephyr_sample() {
 	# Beside main.c is a board.h for the real one.
 	set -- gcc -std=c11 -Wall -Wextra -Werror -I"$folder/zephyr/src" \
-		-Itest/examples/stand-in
+		-Itest/kernels/zephyr/stand-in -Itest/examples/stand-in \
+		'-DJIF_PORT="zephyr/jif_port.h"'
 	"$@" -Dmain=zephyr_main -c -o "$folder/main.o" -x c - \
 		<"$folder/zephyr/samples/blink/src/main.c" &&
 		"$@" -o "$folder/blink" "$folder/main.o" \
-			test/examples/stand-in/zephyr.c \
+			test/kernels/zephyr/stand-in/zephyr.c \
 			test/examples/stand-in/threads.c \
 			"$folder/zephyr/src/jif.c" &&
 		timeout 60 "$folder/blink" | grep 'nothing received'

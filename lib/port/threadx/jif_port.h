@@ -36,8 +36,9 @@
 #define JIF_THREADX_NO_LOCK false
 #endif
 
-/* jif_now() asks jif_port_count(). */
+/* jif_now() is ThreadX' time, and a thread runs the wheel. */
 #define JIF_PORT_COUNTS 1
+#define JIF_PORT_KERNEL 1
 
 typedef UINT jif_irq_t;
 

@@ -32,6 +32,7 @@ static unsigned count;
 static struct thread *running;
 static ucontext_t scheduler;
 static uint32_t tick = START;
+static bool locked;
 static bool interrupted;
 
 void (*thread_irq)(uint32_t since_start);
@@ -80,7 +81,7 @@ bool thread_give(struct thread *thread)
 		      (!running || thread->priority > running->priority);
 
 	thread->given++;
-	if (running && higher && !interrupted)
+	if (running && higher && !interrupted && !locked)
 		leave();
 	return higher;
 }
@@ -139,6 +140,17 @@ void thread_interrupt(void (*handler)(void))
 	handler();
 	interrupted = false;
 	if (highest() != running)
+		leave();
+}
+
+void thread_lock(bool lock)
+{
+	locked = lock;
+}
+
+void thread_switch(void)
+{
+	if (!locked && highest()->priority > running->priority)
 		leave();
 }
 

@@ -34,6 +34,10 @@ void thread_sleep(uint32_t ticks);
 /* It waits, and nothing was given to it since. */
 bool thread_waits(const struct thread *thread);
 
+/* While it is locked, thread_give() does not switch; thread_switch() does. */
+void thread_lock(bool locked);
+void thread_switch(void);
+
 /* The counter of ticks, which wraps a second after the start. */
 uint32_t thread_ticks(void);
 
