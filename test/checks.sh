@@ -113,9 +113,9 @@ int g(int i)\
 {'"$(printf '\\\n;%.0s' $(seq 40))"'\
 }'
 row labels "a label without a test, another one without a check" \
-	'W9 is not in test
+	'W99 is not in test
 W3 is not in lib/wheel_check.c' \
-	lib/wheel.c 's/^ \* W1	/ * W9	/' lib/wheel_check.c s/W3/3/
+	lib/wheel.c 's/^ \* W1	/ * W99	/' lib/wheel_check.c s/W3/3/
 row documents "names of what there is not" \
 	'docs/debug.md:[0-9]*: error: there is no no_function()
 error: there is no lib/nothing.c
