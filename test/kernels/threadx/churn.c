@@ -38,14 +38,14 @@ static void on_irq(void)
 		target_pend_after(1000 + churn_random(CHURN_IRQ, 100000));
 }
 
-/* The other interrupt, then, while the thread goes back to sleep. */
+/* The other interrupt, then, within this or while the thread goes to sleep. */
 static void on_tick(void)
 {
 	uint32_t most = churn_is_sparse() ? 1 : 12;
 
+	target_pend_after(1000 + churn_random(CHURN_TICK, 40000));
 	for (uint32_t n = churn_random(CHURN_TICK, most + 1); n; n--)
 		churn_op(CHURN_TICK);
-	target_pend_after(1000 + churn_random(CHURN_TICK, 40000));
 	jif_kernel_wake(&slow, jif_now());
 }
 
