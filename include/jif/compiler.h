@@ -38,18 +38,15 @@
  * is called in an object file.
  */
 #if defined(__GNUC__)
-#define JIF_HAS_LINK_NAMES 1
 #define JIF_LINK_NAME(...) __asm__(JIF_TEXT(__USER_LABEL_PREFIX__) __VA_ARGS__)
 #define JIF_WEAK	   __attribute__((weak))
 #define JIF_NORETURN	   __attribute__((noreturn))
 #elif defined(__TINYC__)
 /* For it, glibc defines the word with underscores behind it as nothing. */
-#define JIF_HAS_LINK_NAMES 1
 #define JIF_LINK_NAME(...) __asm__(__VA_ARGS__)
 #define JIF_WEAK	   __attribute((weak))
 #define JIF_NORETURN	   __attribute((noreturn))
 #else
-#define JIF_HAS_LINK_NAMES 0
 #define JIF_LINK_NAME(...)
 #define JIF_NORETURN
 #endif
