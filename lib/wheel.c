@@ -366,7 +366,7 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 
 uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel)
 {
-	uint32_t ticks, since = 0, nearest = NEVER;
+	uint32_t ticks, since, nearest = NEVER;
 	const struct ring *ring = jif_rings;
 	index_t slot, hand, level = SEC;
 
@@ -449,7 +449,7 @@ static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
 	wheel->moved[WEEK] += weeks;
 	WRITE_SHARED(&wheel->clk, wheel->clk + ticks);
 	move_hands(wheel);
-	allow_moves(wheel, CONFIG_JIF_SPREAD);
+	allow_moves(wheel);
 	return jif_irq_window(flags);
 }
 
@@ -458,8 +458,7 @@ static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 		    index_t level, uint32_t expires)
 {
 	dequeue(wheel, timer);
-	if (moves_left(wheel))
-		allow_moves(wheel, moves_left(wheel) - 1);
+	count_move(wheel);
 	place(wheel, timer, expires, (index_t)(level - (level > SEC)));
 	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
 }

@@ -19,15 +19,17 @@ static bool hands_are_right(const struct jif_wheel *wheel)
 {
 	const struct ring *ring = jif_rings;
 	uint32_t moved = wheel->clk;
+	index_t slots;
 
-	for (unsigned level = SEC; level < LEVELS; level++, ring++) {
+	for (index_t level = SEC; level < LEVELS; level++, ring++) {
 		if (!is_in_ring(ring, wheel->hand[level]) ||
 		    wheel->moved[level] != moved)
 			return false;
-		for (unsigned i = in_turn(ring, wheel->hand[level]); i; i--)
-			moved -= ring->ticks;
-		if (level < WEEK &&
-		    wheel->hand[level] < turn_begin(wheel, (index_t)level))
+		if (level == WEEK)
+			break;
+		slots = in_turn(ring, wheel->hand[level]);
+		moved -= slots * ring->ticks;
+		if (wheel->hand[level] != turn_begin(wheel, level) + slots)
 			return false;
 	}
 	return wheel->due <= LEVELS;
@@ -151,7 +153,9 @@ static bool next_is_right(const struct jif_wheel *wheel, uint32_t first)
 	if (wheel->due <= 1 && !wheel->slot[second - 1] && stop > first)
 		return false;
 	return wheel->quiet <= turn_end(&jif_rings[SEC], second) &&
-	       (wheel->quiet <= second || wheel->quiet - second <= first);
+	       (wheel->quiet <= second ||
+		bitmap_find(wheel->occupied, second + 1, wheel->quiet) ==
+			wheel->quiet);
 }
 
 static int first_broken(const struct jif_wheel *wheel,

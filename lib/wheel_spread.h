@@ -179,9 +179,15 @@ static inline unsigned moves_left(const struct jif_wheel *wheel)
 	return wheel->ahead;
 }
 
-static inline void allow_moves(struct jif_wheel *wheel, unsigned moves)
+static inline void allow_moves(struct jif_wheel *wheel)
 {
-	wheel->ahead = (uint8_t)moves;
+	wheel->ahead = CONFIG_JIF_SPREAD;
+}
+
+static inline void count_move(struct jif_wheel *wheel)
+{
+	if (wheel->ahead)
+		wheel->ahead--;
 }
 #else
 static inline unsigned moves_left(const struct jif_wheel *wheel)
@@ -190,10 +196,14 @@ static inline unsigned moves_left(const struct jif_wheel *wheel)
 	return 1;
 }
 
-static inline void allow_moves(struct jif_wheel *wheel, unsigned moves)
+static inline void allow_moves(struct jif_wheel *wheel)
 {
 	(void)wheel;
-	(void)moves;
+}
+
+static inline void count_move(struct jif_wheel *wheel)
+{
+	(void)wheel;
 }
 #endif
 

@@ -248,9 +248,33 @@ Test(wheel_check, w4_entry_under_a_higher_hand_that_has_just_moved)
 {
 	arm(0, 200);
 	wheel.hand[1] += 3;
+	if (CONFIG_JIF_SPREAD)
+		wheel.hand[0] += 60;
 	wheel.moved[0] += 180;
 	wheel.moved[1] += 180;
 	cr_assert_eq(check(), 4);
+}
+
+Test(wheel_check, w1_hand_that_moved_at_another_tick)
+{
+	run_to(MINUTE + 5);
+	wheel.moved[1]++;
+	cr_assert_eq(check(), 1);
+}
+
+/* W10 comes with the end of the run. */
+Test(wheel_check, accepts_a_paused_tick_and_a_paused_week)
+{
+	arm(0, 5);
+	arm(1, 5);
+	arm(2, WEEK);
+	arm(3, WEEK + 1);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(5), 1));
+	cr_assert_eq(check(), 0);
+	run_to(5);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(WEEK), 1));
+	cr_assert_eq(check(), 0);
+	cr_assert_eq(run_to(WEEK + 1), 2);
 }
 
 /* As if it had been postponed, but it was not. */

@@ -207,3 +207,17 @@ Test(wheel_next, leaves_the_wheel_as_it_is)
 		cr_assert_eq(memcmp(&before, &wheel, sizeof(wheel)), 0);
 	}
 }
+
+Test(wheel_next, of_a_paused_week_is_now)
+{
+	uint32_t when;
+
+	arm(0, WEEK + 9);
+	arm(1, WEEK + 8);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(WEEK), 0));
+	cr_assert(jif_wheel_next(&wheel, &when));
+	cr_assert_eq(when, at(WEEK));
+	cr_assert(jif_wheel_next_expiry(&wheel, &when));
+	cr_assert_eq(when, at(WEEK + 8));
+	cr_assert_eq(run_to(WEEK + 9), 2);
+}
