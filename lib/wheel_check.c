@@ -61,9 +61,8 @@ static uint32_t count_visit(const struct jif_wheel *wheel, unsigned slot)
 	unsigned hand = wheel->hand[level];
 	uint32_t ticks = wheel->moved[level] - wheel->clk;
 
-	/* What is due in a later week counts from tick 0. */
 	if (level == WEEK)
-		return 0 - wheel->clk;
+		return ticks_to_0(wheel);
 	if (hand == slot && level < wheel->due)
 		return 0;
 	do {

@@ -80,6 +80,12 @@ static inline index_t far_slot(const struct jif_wheel *wheel)
 	return wrap(&jif_rings[WEEK], (index_t)(wheel->hand[WEEK] + TURNS));
 }
 
+/* From then on, the remaining values of later weeks count. */
+static inline uint32_t ticks_to_0(const struct jif_wheel *wheel)
+{
+	return ~wheel->clk + 1;
+}
+
 /* Where it waits: its remaining value counts from tick 0. */
 static inline unsigned note_far(struct jif_wheel *wheel,
 				struct jif_timer *timer, uint32_t expires)

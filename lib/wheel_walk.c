@@ -212,10 +212,9 @@ static void look_at_rings(struct jif_wheel *wheel, struct search *search)
 	}
 }
 
-/* Their remaining values count from tick 0. */
 static void look_at_weeks(struct jif_wheel *wheel, struct search *search)
 {
-	uint32_t since = 0 - wheel->clk;
+	uint32_t visit = ticks_to_0(wheel);
 	uint32_t soonest;
 	unsigned slot = WEEK_FIRST;
 
@@ -223,9 +222,9 @@ static void look_at_weeks(struct jif_wheel *wheel, struct search *search)
 		slot = bitmap_find(wheel->occupied, slot, LAST_SLOT + 1);
 		if (slot > LAST_SLOT)
 			return;
-		soonest = slot == far_slot(wheel) ? wheel->far_due + since : 0;
+		soonest = slot == far_slot(wheel) ? wheel->far_due + visit : 0;
 		if (soonest < search->first)
-			look_through(wheel, slot, since, soonest, search);
+			look_through(wheel, slot, visit, soonest, search);
 	}
 }
 
