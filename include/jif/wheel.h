@@ -375,8 +375,9 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel);
  * @when:	set to an absolute time, in the wheel's time, if there is one
  *
  * The next tick that may have work, be it only to move entries down a level:
- * never later than the first expiry, maybe sooner. Takes a bounded time, once
- * more for each time that an interrupt arms a timer or runs the wheel meanwhile.
+ * never later than the first expiry, maybe sooner. Takes a bounded time, and
+ * once more for each time that an interrupt arms a timer or runs the wheel
+ * meanwhile.
  *
  * Context: the main loop and callbacks.
  * Return: false if the wheel is empty, and then @when is left alone.
