@@ -122,9 +122,9 @@ static inline unsigned level_of(unsigned slot)
 }
 
 /* A slot that is counted on beyond the end of a ring. */
-static inline index_t wrap(const struct ring *ring, index_t slot)
+static inline index_t wrap(const struct ring *ring, unsigned slot)
 {
-	return slot < ring[1].first ? slot : (index_t)(slot - ring->slots);
+	return (index_t)(slot < ring[1].first ? slot : slot - ring->slots);
 }
 
 static inline bool is_in_ring(const struct ring *ring, unsigned slot)

@@ -2,7 +2,8 @@
 /*
  * lib/port/posix/loop.c - a wheel in an event loop, on Linux
  *
- * The kernel keeps one timer, at the exact next expiry of the wheel. Arming
+ * The kernel keeps one timer, at the next expiry of the wheel or, with many in
+ * a slot, when that is reached. Arming
  * costs a system call only if what is armed comes first, and none at all during
  * a run. Disarming leaves the kernel's timer as it is.
  */
@@ -14,6 +15,8 @@
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "../../wheel_sleep.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 #define AWAKE	 UINT64_C(0)
@@ -138,7 +141,7 @@ void jif_loop_awake(struct jif_loop *loop)
 void jif_loop_sleep(struct jif_loop *loop)
 {
 	uint32_t when = 0, ticks = JIF_SLEEP_MAX;
-	bool any = jif_wheel_next_expiry(&loop->wheel, &when);
+	bool any = jif_wheel_next_wake(&loop->wheel, &when);
 
 	/* So that no run has more to move than one tick may. */
 	if (CONFIG_JIF_SPREAD)
