@@ -262,7 +262,8 @@ Test(wheel_drain, of_a_paused_week_takes_all_in_arming_order)
 	for (unsigned i = 0; i < 8; i++)
 		arm(i, 3 * WEEK + 100);
 	arm(8, WEEK + 60);
-	cr_assert_not(jif_wheel_run_budget(&wheel, at(WEEK + 50), 3));
+	cr_assert_eq(jif_wheel_run_budget(&wheel, at(WEEK + 50), 3),
+		     CONFIG_JIF_SPREAD > 0, "those go down a week later");
 	cr_assert_eq(jif_wheel_drain(&wheel, note), 9);
 	cr_expect_eq(drained[0], 8);
 	for (unsigned i = 0; i < 8; i++)
