@@ -214,7 +214,8 @@ static uint32_t expiry_of(const struct jif_wheel *wheel,
 
 	if (level == WEEK)
 		return timer->remaining;
-	visit = wheel->moved[level] + (slot - wheel->hand[level]) * ring->ticks;
+	visit = wheel->moved[level] +
+		((uint32_t)slot - wheel->hand[level]) * ring->ticks;
 	/* The hand has passed that slot, and gets there in its next turn. */
 	if ((int32_t)(visit - wheel->clk) < 0)
 		visit += ring->slots * ring->ticks;
