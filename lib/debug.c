@@ -143,11 +143,10 @@ bool jif_timer_is_on(struct jif_timer **list, const struct jif_timer *timer)
 		jif_timer_misused("W2: a pending timer was copied", timer);
 		return false;
 	}
-	if (is_in_slot(timer, slot)) {
+	if (is_in_slot(timer, slot))
 		jif_timer_misused("a timer is pending on another wheel", timer);
-		return false;
-	}
-	tell_fault(timer, slot);
+	else
+		tell_fault(timer, slot);
 	return false;
 }
 

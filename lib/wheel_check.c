@@ -21,7 +21,7 @@ static bool hands_are_right(const struct jif_wheel *wheel)
 	uint32_t moved = wheel->clk;
 	index_t slots;
 
-	for (index_t level = SEC; level < LEVELS; level++, ring++) {
+	for (index_t level = SEC;; level++, ring++) {
 		if (!is_in_ring(ring, wheel->hand[level]) ||
 		    wheel->moved[level] != moved)
 			return false;
@@ -99,7 +99,7 @@ static bool level_is_right(const struct jif_wheel *wheel, unsigned slot,
 	uint32_t expires = wheel->clk + visit + entry->remaining;
 
 	/* A drain gathers all where timers are due now. */
-	if (slot == wheel->hand[SEC] && wheel->due)
+	if (slot == wheel->hand[SEC])
 		return true;
 	if (level == WEEK)
 		return slot != far_slot(wheel) ||

@@ -67,12 +67,15 @@ timer() {
 compare() {
 	mkdir -p "$top/$1"
 	test=$PWD/test/compare
+	model=test/compare/$1.c
+	[ -e "$model" ] || model=test/compare/match.c
 	for source in lib/jiffies.c lib/port/compare/compare.c \
-		test/compare/world.c test/compare/phases.c \
-		"test/compare/$1.c"; do
+		test/compare/world.c test/compare/phases.c "$model"; do
 		compile -DCONFIG_JIF_COMPARE=1 -DCONFIG_JIF_CLOCK_HZ="$2" \
 			-DCONFIG_JIF_INITIAL_JIFFIES=0xfff00000 \
-			-DTIMER="\"$1.h\"" -Itest/compare -Ilib/port/compare \
+			-DTIMER="\"$1.h\"" \
+			-DMODEL="$(echo "$1" | tr '[:lower:]' '[:upper:]')" \
+			-Itest/compare -Ilib/port/compare \
 			-DCONFIG_JIF_COMPARE_TIMER="\"$test/timer.h\"" \
 			-DJIF_REG="\"$test/reg.h\"" \
 			-DJIF_PORT="\"$test/port.h\"" -c \

@@ -38,7 +38,7 @@ static void expect_no_difference(uint64_t seed, unsigned interrupts,
 	       seed, turns.acts, turns.interrupted, turns.ran, turns.sleeps);
 	cr_assert_str_empty(turns.difference);
 	cr_assert_gt(turns.ran, wanted / 20);
-	cr_assert(part || turns.sleeps > wanted / 1000);
+	cr_assert(part || turns.sleeps > wanted / 2000);
 }
 
 Test(turns, without_interrupts)
