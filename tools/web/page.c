@@ -33,7 +33,7 @@ void page_seen(const struct entry *entry, unsigned level, unsigned slot,
 	       double remaining, double expires) PAGE_CALL(seen);
 
 /* There is no file to record to. */
-void record_start(const struct sim *sim)
+void record_start(struct sim *sim)
 {
 	(void)sim;
 }
@@ -47,7 +47,7 @@ void record_event(unsigned what, const struct jif_wheel *wheel,
 	(void)value;
 }
 
-bool record_stop(const struct sim *sim)
+bool record_stop(struct sim *sim)
 {
 	(void)sim;
 	return true;
