@@ -192,14 +192,16 @@ static void look_among(struct jif_wheel *wheel, const struct ring *ring,
  */
 static void look_at_rings(struct jif_wheel *wheel, struct search *search)
 {
-	index_t level = (index_t)level_of(
-		bitmap_find(wheel->occupied, SEC_FIRST, WEEK_FIRST));
-	const struct ring *ring;
+	const struct ring *ring = jif_rings;
+	unsigned slot, hand, level = SEC;
 	uint32_t visit;
-	unsigned hand;
 
-	for (; level < WEEK; level++) {
-		ring = &jif_rings[level];
+	for (;; ring++, level++) {
+		slot = bitmap_find(wheel->occupied, ring->first, WEEK_FIRST);
+		for (; slot >= ring[1].first; ring++)
+			level++;
+		if (level == WEEK)
+			return;
 		hand = wheel->hand[level];
 		visit = ring->ticks - (wheel->clk - wheel->moved[level]);
 		if (level < wheel->due)
@@ -207,8 +209,11 @@ static void look_at_rings(struct jif_wheel *wheel, struct search *search)
 		else if (visit >= search->first)
 			return;
 		look_among(wheel, ring, hand + 1, ring[1].first, visit, search);
-		visit += (ring[1].first - hand - 1) * ring->ticks;
-		look_among(wheel, ring, ring->first, hand + 1, visit, search);
+		if (slot > hand)
+			continue;
+		visit += (ring[1].first + slot - ring->first - hand - 1) *
+			 ring->ticks;
+		look_among(wheel, ring, slot, hand + 1, visit, search);
 	}
 }
 
