@@ -5,13 +5,15 @@
  * usage: every [BITS]
  *
  * bitmap_find() for words of 8 bits, on all maps of so many bits and all ranges
- * in them; else move_hand(), from all positions of the hands to all stops of a
- * turn, against a division of the clock.
+ * in them; else, from all positions of the hands, the hands after steps of each
+ * kind, and where a timer is put, against divisions of the time since all hands
+ * were at 0; and level_of() for all slots.
  *
  * looped.c is lib/wheel.c with the contracts of loops.sed.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <jif/types.h>
 
@@ -21,17 +23,26 @@
 
 #include "looped.c"
 
-/* How many positions there are, and ways in which rings are in second turns. */
-#define POSITIONS ((TURNS + 1) * WEEK_TICKS)
-#define WAYS	  (TURNS > 1 ? 1u << WEEK : 1)
+/* Ticks per slot, and slots of a ring: TURNS turns. */
+static const uint32_t unit[] = { 1, 60, 3600, 86400, 604800 };
+static const unsigned size[] = { TURNS * 60, TURNS * 60, TURNS * 24, TURNS * 7,
+				 TURNS + 1 };
 
-/* Ticks per slot, and slots of a turn. */
-static const uint32_t unit[] = { 1, 60, 3600, 86400, 604800, UINT32_MAX };
-static const unsigned turn[] = { 60, 60, 24, 7, TURNS + 1 };
+/* The first slot of each ring, and where the last one ends. */
+static const unsigned begin[] = { 1,
+				  1 + TURNS * 60,
+				  1 + TURNS * 120,
+				  1 + TURNS * 144,
+				  1 + TURNS * 151,
+				  2 + TURNS * 152 };
 
-/* The first slot of each ring; there are TURNS turns of the rings below. */
-static const unsigned begin[] = { 1, 1 + TURNS * 60, 1 + TURNS * 120,
-				  1 + TURNS * 144, 1 + TURNS * 151 };
+/* The clock when all hands were at 0; it wraps within a week. */
+#define BASE (0u - 604800u / 2)
+
+static struct jif_wheel wheel, before;
+static struct jif_timer other; /* waits for a later week */
+static unsigned week;	       /* the slot of the weeks to begin with */
+static unsigned long tried;
 
 static void same(const char *what, uint32_t want, uint32_t got)
 {
@@ -72,59 +83,198 @@ static void find(unsigned bits)
 	printf("# %lu ranges\n", ranges);
 }
 
-/* Where a hand is so many ticks after all were at 0. */
-static jif_slot_t hand_at(unsigned level, uint32_t ticks, bool second)
+static unsigned slot_at(unsigned level, uint32_t ticks)
 {
-	return (jif_slot_t)(begin[level] + ticks / unit[level] % turn[level] +
-			    (second ? turn[level] : 0));
+	return begin[level] + ticks / unit[level] % size[level];
 }
 
-/* Along the ring of @level to its slot at @to; way has a bit for each ring. */
-static void move(unsigned level, uint32_t from, uint32_t to, unsigned way)
+static unsigned far_at(unsigned slot, unsigned further)
 {
-	static struct jif_wheel wheel;
-	unsigned due = level + 1;
-	bool ended;
+	return begin[WEEK] + (slot - begin[WEEK] + further) % (TURNS + 1);
+}
 
-	wheel.clk = UINT32_MAX - WEEK_TICKS + from;
-	for (unsigned i = SEC; i < LEVELS; i++)
-		wheel.hand[i] = hand_at(i, from, way >> i & 1);
-	move_hand(&wheel, &jif_rings[level], &wheel.hand[level],
-		  wheel.hand[level] + (to - from) / unit[level]);
-	same("the clock", UINT32_MAX - WEEK_TICKS + to, wheel.clk);
+static void set_hands(uint32_t from)
+{
 	for (unsigned i = SEC; i < LEVELS; i++) {
-		ended = i >= level && i < WEEK &&
-			from / unit[i + 1] != to / unit[i + 1];
-		if (ended)
-			due = i + 2;
-		if (TURNS > 1 && ended)
-			way ^= 1u << i;
-		same("a hand", hand_at(i, to, way >> i & 1), wheel.hand[i]);
+		wheel.hand[i] = (jif_slot_t)slot_at(i, from);
+		wheel.moved[i] = BASE + from / unit[i] * unit[i];
+	}
+	wheel.hand[WEEK] = (jif_slot_t)week;
+#if CONFIG_JIF_SPREAD
+	wheel.odd_week = from / unit[WEEK] % 2;
+#endif
+}
+
+static void restore(void)
+{
+	memcpy(&wheel, &before, offsetof(struct jif_wheel, slot));
+}
+
+static void check_hands(uint32_t to, unsigned weeks)
+{
+	unsigned due = 0;
+
+	for (unsigned i = SEC; i < WEEK; i++)
+		same("a hand", slot_at(i, to), wheel.hand[i]);
+	same("the hand of the weeks", weeks, wheel.hand[WEEK]);
+	for (unsigned i = SEC; i < LEVELS; i++) {
+		same("when a hand moved", BASE + to / unit[i] * unit[i],
+		     wheel.moved[i]);
+		due += to % unit[i] == 0;
 	}
 	same("what has moved", due, wheel.due);
+	tried++;
 }
 
-/* All moves along any ring, those below which stand at the start of a turn. */
-static void move_from(uint32_t from, unsigned way)
+/*
+ * The first tick of what waits is @far; with @next, the list for the week after
+ * has entries. The hand of the weeks moves for what is due within its reach.
+ */
+static void move(uint32_t from, uint32_t to, uint32_t far, bool next)
 {
-	uint32_t end;
+	unsigned weeks = week;
+	uint32_t first = (from / unit[WEEK] + 1) * unit[WEEK];
 
-	for (unsigned i = SEC; i <= DAY && from % unit[i] == 0; i++) {
-		end = (from / unit[i + 1] + 1) * unit[i + 1];
-		for (uint32_t to = from + unit[i]; to <= end; to += unit[i])
-			move(i, from, to, way);
+	wheel.clk = BASE + to;
+	wheel.far_due = BASE + far;
+	wheel.slot[far_at(week, TURNS) - 1] = &other;
+	if (TURNS > 1)
+		wheel.slot[far_at(week, 1) - 1] = next ? &other : NULL;
+	for (uint32_t start = first; start <= to; start += unit[WEEK])
+		if ((far >= start && far < start + TURNS * unit[WEEK]) ||
+		    (TURNS > 1 && wheel.slot[far_at(weeks, 1) - 1]))
+			weeks = far_at(weeks, 1);
+	move_hands(&wheel);
+	check_hands(to, weeks);
+	wheel.slot[far_at(week, TURNS) - 1] = NULL;
+	wheel.slot[far_at(week, 1) - 1] = NULL;
+	restore();
+}
+
+/* As a run moves on, with nothing to do, over any number of weeks. */
+static void jump(uint32_t from, uint32_t ticks)
+{
+	wheel.far_due = wheel.clk - 1;
+	advance(&wheel, ticks, 0);
+	check_hands(from + ticks, week);
+	restore();
+}
+
+/* On which level waits what is due then, but not below @lowest? */
+static unsigned level_at(uint32_t from, uint32_t to, unsigned lowest)
+{
+	unsigned level = lowest;
+
+	while (level < WEEK &&
+	       (TURNS > 1 ?
+			to / unit[level + 1] - from / unit[level + 1] >= TURNS :
+			to - from >= unit[level + 1]))
+		level++;
+	return level;
+}
+
+static void put(uint32_t from, uint32_t to, unsigned lowest)
+{
+	static struct jif_timer timer;
+	unsigned level = level_at(from, to, lowest);
+	unsigned slot = level == WEEK ? far_at(week, TURNS) :
+					slot_at(level, to);
+	uint32_t left = level == WEEK ? BASE + to : to % unit[level];
+
+	place(&wheel, &timer, BASE + to, lowest);
+	same("the slot", slot, (uint32_t)timer.where);
+	same("what is left then", left, timer.remaining);
+	same("the expiry", BASE + to, expiry_of(&wheel, &timer));
+	same("the list", 1, wheel.slot[slot - 1] == &timer);
+	same("the bit", 1, bitmap_test(wheel.occupied, slot));
+	if (level == WEEK)
+		same("the first that is far", BASE + to, wheel.far_due);
+	dequeue(&wheel, &timer);
+	same("no list", 1, wheel.slot[slot - 1] == NULL);
+	same("no bit", 0, bitmap_test(wheel.occupied, slot));
+	tried++;
+}
+
+/* To all that a week which begins meanwhile may depend on. */
+static void move_over(uint32_t from, uint32_t to)
+{
+	uint32_t far = (from / unit[WEEK] + 1) * unit[WEEK];
+
+	if (to < far) {
+		move(from, to, far, false);
+		return;
+	}
+	for (unsigned i = 0; i <= TURNS + 1; i++, far += unit[WEEK]) {
+		move(from, to, far, false);
+		move(from, to, far + unit[WEEK] - 1, TURNS > 1);
 	}
 }
 
+static void step(uint32_t from, uint32_t to)
+{
+	put(from, to, SEC);
+	/* A hand that has just moved has entries that go one level down. */
+	for (unsigned i = MIN; i <= DAY && from % unit[i + 1] == 0; i++)
+		put(from, to, i);
+	if (to == from)
+		return;
+	if (to - from <= TURNS * unit[WEEK])
+		move_over(from, to);
+	else
+		jump(from, to - from);
+}
+
+static void step_around(uint32_t from, uint32_t to)
+{
+	if (to > from + 1)
+		step(from, to - 1);
+	step(from, to);
+	step(from, to + 1);
+}
+
+/*
+ * To the next slots and the ends of the turns of each ring, and to those of
+ * what it spans; from where its hand has just moved, to all of its slots.
+ */
+static void step_along(uint32_t from, unsigned level)
+{
+	unsigned turn = size[level] / TURNS;
+	uint32_t slot = from / unit[level];
+	bool all = level < WEEK && from % unit[level + 1] == 0;
+
+	for (unsigned i = 1; i <= size[level] + 1; i++)
+		if (all || i <= 2 || i % turn + 1 <= 2 || i % turn + 1 == turn)
+			step_around(from, (slot + i) * unit[level]);
+	step_around(from, from + unit[level]);
+}
+
+static void steps_from(uint32_t from)
+{
+	set_hands(from);
+	before = wheel;
+	step(from, from);
+	for (unsigned i = SEC; i < LEVELS; i++)
+		step_along(from, i);
+	step(from, from + 5 * unit[WEEK] + 1);
+	step(from, from + JIF_DELAY_MAX);
+}
+
+static void find_levels(void)
+{
+	for (unsigned i = SEC; i < LEVELS; i++)
+		for (unsigned slot = begin[i]; slot < begin[i + 1]; slot++)
+			same("a level", i, level_of(slot));
+}
 int main(int argc, char **argv)
 {
 	if (argc > 1) {
 		find((unsigned)atoi(argv[1]));
 		return 0;
 	}
-	for (uint32_t from = 0; from < POSITIONS; from++)
-		for (unsigned way = 0; way < WAYS; way++)
-			move_from(from, way);
-	printf("# %lu positions\n", (unsigned long)POSITIONS * WAYS);
+	find_levels();
+	for (week = begin[WEEK]; week < begin[LEVELS]; week++)
+		for (uint32_t from = 0; from < TURNS * unit[WEEK]; from++)
+			steps_from(from);
+	printf("# %lu steps and places\n", tried);
 	return 0;
 }

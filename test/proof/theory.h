@@ -61,11 +61,32 @@
   predicate in_ring(integer slot, integer l) =
 	first_of(l) <= slot < first_of(l + 1);
 
+  // A hand moved when the lower ones say so; the clock may have wrapped since.
+  predicate moved{L}(struct jif_wheel *w, integer l) =
+	w->moved[l] + since(w, l) == w->clk ||
+	w->moved[l] + since(w, l) == w->clk + 4294967296;
+
+  // From one tick to another, later one.
+  logic integer ticks(integer from, integer to) =
+	from <= to ? to - from : to - from + 4294967296;
+
+  // Frama-C does not know how C converts what does not fit.
+  axiomatic conversion {
+	axiom below: \forall integer x; -4294967296 <= x < 0 ==>
+		(uint32_t)x == x + 4294967296;
+	axiom beyond: \forall integer x; 4294967296 <= x < 8589934592 ==>
+		(uint32_t)x == x - 4294967296;
+  }
+
+  lemma difference: \forall uint32_t from, to;
+	(uint32_t)(to - from) == ticks(from, to);
+
   // W1
   predicate hands{L}(struct jif_wheel *w) =
 	in_ring(w->hand[SEC], SEC) && in_ring(w->hand[MIN], MIN) &&
 	in_ring(w->hand[HOUR], HOUR) && in_ring(w->hand[DAY], DAY) &&
-	in_ring(w->hand[WEEK], WEEK);
+	in_ring(w->hand[WEEK], WEEK) && w->clk == w->moved[SEC] &&
+	moved(w, MIN) && moved(w, HOUR) && moved(w, DAY) && moved(w, WEEK);
 
   // How many slots the hand has to go; a whole turn if it has moved on.
   logic integer ahead(integer n, integer slots, integer ticks) =
@@ -83,9 +104,7 @@
 	HOUR_TICKS - since(w, HOUR) :
 	level(where) == DAY ?
 	ahead(where - w->hand[DAY], size(DAY), since(w, DAY)) *
-	DAY_TICKS - since(w, DAY) :
-	ahead(where - w->hand[WEEK], size(WEEK), since(w, WEEK)) *
-	WEEK_TICKS - since(w, WEEK);
+	DAY_TICKS - since(w, DAY) : 0;
 
   // The ring of a level spans what is due in so many ticks.
   predicate spanned{L}(struct jif_wheel *w, integer l, integer delta) =

@@ -91,20 +91,17 @@ static void expired(struct jif_timer *timer)
 	fired[fired_count++].clock = world.wheel.clk;
 }
 
-/* --- a week or more: all that is known here of how that is kept ----------- */
-
-/* After a run, nothing is left in the list under the hand. */
+/*
+ * What waits for a later week is on the list that is armed into, and the wheel
+ * knows of no sooner week than the next one.
+ */
 static bool far_is_sound(const struct jif_timer *timer)
 {
-	return timer->where != world.wheel.hand[WEEK];
-}
+	uint32_t first = world.wheel.far_due - world.wheel.moved[WEEK];
 
-static uint32_t most_remaining(unsigned level)
-{
-	return level == WEEK ? 2 * WEEK_TICKS + 2 : jif_rings[level].ticks - 1;
+	return timer->where != world.wheel.hand[WEEK] && first >= WEEK_TICKS &&
+	       first - WEEK_TICKS <= JIF_DELAY_MAX;
 }
-
-/* ------------------------------------------------------------------------- */
 
 /*
  * An entry that was not postponed has less left than a slot of its level is
@@ -315,7 +312,9 @@ static void mod(unsigned i, uint32_t ticks)
 {
 	begin("mod", ticks);
 	want(i, ticks);
-	jif_timer_mod(&world.wheel, &world.timer[i], before.wheel.clk + ticks);
+	must(jif_timer_mod(&world.wheel, &world.timer[i],
+			   before.wheel.clk + ticks) == 1,
+	     "it was pending");
 	check(true);
 }
 
@@ -331,8 +330,9 @@ static void postpone(unsigned i, uint32_t ticks)
 		wanted.loose[i] = true;
 		wanted.newest = NOBODY;
 	}
-	jif_timer_postpone(&world.wheel, &world.timer[i],
-			   before.wheel.clk + ticks);
+	must(jif_timer_postpone(&world.wheel, &world.timer[i],
+				before.wheel.clk + ticks) == 1,
+	     "it was pending");
 	check(true);
 }
 
@@ -341,8 +341,9 @@ static void reduce(unsigned i, uint32_t ticks)
 	begin("reduce", ticks);
 	if (ticks < asked.due[i] - before.wheel.clk)
 		want(i, ticks);
-	jif_timer_reduce(&world.wheel, &world.timer[i],
-			 before.wheel.clk + ticks);
+	must(jif_timer_reduce(&world.wheel, &world.timer[i],
+			      before.wheel.clk + ticks) == 1,
+	     "it was pending");
 	check(true);
 }
 
@@ -419,6 +420,28 @@ static void try_quiet(void)
 	world.wheel.quiet = 0;
 }
 
+/* With each week in which something far is due, as far as the wheel knows. */
+static void try_far(void)
+{
+	struct jif_timer *const *list =
+		list_of(&world.wheel, far_slot(&world.wheel));
+	uint32_t far = world.wheel.moved[WEEK] + WEEK_TICKS;
+	uint32_t first = far;
+
+	world.wheel.postponed = asked.loose[0] || asked.loose[1];
+	if (*list) {
+		first = (*list)->remaining;
+		if ((int32_t)((*list)->next->remaining - first) < 0)
+			first = (*list)->next->remaining;
+	}
+	for (; (int32_t)(far - first) < 0; far += WEEK_TICKS) {
+		world.wheel.far_due = far;
+		try_quiet();
+	}
+	world.wheel.far_due = first;
+	try_quiet();
+}
+
 static void put(struct jif_timer *timer, unsigned slot, uint32_t remaining,
 		bool at_tail)
 {
@@ -432,17 +455,25 @@ static void put(struct jif_timer *timer, unsigned slot, uint32_t remaining,
 		*list = timer;
 }
 
-/* Each remaining value of a slot; after those, some of postponed timers. */
+/*
+ * Each remaining value of a slot; after those, some of postponed timers. What
+ * is due in a later week counts from tick 0, and is due within three weeks.
+ */
 static bool choose(unsigned i, unsigned slot, unsigned number,
 		   uint32_t *remaining)
 {
-	static const uint32_t more[] = { 0, 1, 2, 3, 5, 9, 17, 18, 36, 40, 73 };
-	unsigned ordinary = most_remaining(level_of(slot)) + 1;
+	static const uint32_t more[] = { 0,  1,	 2,  3,	 5,  9,
+					 17, 18, 36, 40, 73, 110 };
+	bool is_far = slot >= WEEK_FIRST;
+	unsigned ordinary = is_far ? 3 * WEEK_TICKS + 2 :
+				     jif_rings[level_of(slot)].ticks;
 
 	asked.loose[i] = number >= ordinary;
 	if (number >= ordinary + sizeof(more) / sizeof(*more))
 		return false;
 	*remaining = number < ordinary ? number : more[number - ordinary];
+	if (is_far)
+		*remaining += START;
 	return true;
 }
 
@@ -452,7 +483,7 @@ static void place_timer(unsigned i)
 	uint32_t remaining;
 
 	if (i == timers) {
-		try_quiet();
+		try_far();
 		return;
 	}
 	for (unsigned slot = SEC_FIRST; slot <= LAST_SLOT; slot++) {
@@ -472,13 +503,18 @@ static void place_timer(unsigned i)
 /* The @number of a position of all hands tells where each stands. */
 static bool set_hands(unsigned number)
 {
+	uint32_t moved = START;
+	unsigned slot;
+
 	memset(&world, 0, sizeof(world));
 	memset(&asked, 0, sizeof(asked));
 	jif_wheel_init(&world.wheel, START);
 	for (unsigned level = SEC; level < LEVELS; level++) {
+		slot = number % jif_rings[level].slots;
 		world.wheel.hand[level] =
-			(jif_slot_t)(jif_rings[level].first +
-				     number % jif_rings[level].slots);
+			(jif_slot_t)(jif_rings[level].first + slot);
+		world.wheel.moved[level] = moved;
+		moved -= slot * jif_rings[level].ticks;
 		number /= jif_rings[level].slots;
 	}
 	for (unsigned i = 0; i < ALL; i++) {
