@@ -277,14 +277,13 @@ web-test: packages
 service-stress:
 	@test/service/check.sh 60
 
-## check-kernels: under the kernels of FREERTOS=path, THREADX=path, PICO, ARDUINO
+## check-kernels: under the kernels built in FREERTOS=path, THREADX=path
 .PHONY: check-kernels
 check-kernels: packages
-	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' PICO='$(PICO)' \
-		test/kernels/check.sh real
+	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' test/kernels/check.sh real
 	@PICO='$(PICO)' NRFX='$(NRFX)' STM32L4='$(STM32L4)' \
 		AVRLIBC='$(AVRLIBC)' test/kernels/registers.sh
-	@ARDUINO='$(ARDUINO)' test/kernels/arduino.sh
+	@test/kernels/arduino.sh
 
 ## check-packaging: make each package, and a consumer of it
 .PHONY: check-packaging

@@ -4,10 +4,10 @@
 # usage: test/kernels/check.sh [real]
 #
 # jif under kernels: the examples, the faces, and many operations at once from
-# tasks and handlers. With "real", under those kernels of which a checkout is
-# named: FREERTOS=path THREADX=path PICO=path; the other ones are told. Without
-# it, the same sources, as far as they go, under a stand-in for each; OPERATIONS
-# are how many at once, and KERNEL is the only one that is wanted.
+# tasks and handlers. With "real", under those kernels that were built in a
+# folder that is named: FREERTOS=path THREADX=path; the other ones are told.
+# Without it, the same sources, as far as they go, under a stand-in for each;
+# OPERATIONS are how many at once, and KERNEL is the only one that is wanted.
 #
 # NAME.sh beside this file has two functions for a kernel: NAME_real PATH and
 # NAME_stand_in.

@@ -12,10 +12,6 @@
 #define TICKLESS 0
 #endif
 
-#ifndef TICK_HZ
-#define TICK_HZ 1000
-#endif
-
 /* Urgent enough to leave room for handlers above and below. */
 #ifndef SYSCALL_PRIORITY
 #define SYSCALL_PRIORITY 0x40
@@ -26,7 +22,7 @@
 #define configUSE_IDLE_HOOK		  0
 #define configUSE_TICK_HOOK		  1
 #define configUSE_16_BIT_TICKS		  0
-#define configTICK_RATE_HZ		  TICK_HZ
+#define configTICK_RATE_HZ		  1000
 #define configINITIAL_TICK_COUNT	  ((TickType_t)0 - 1000)
 #define configMINIMAL_STACK_SIZE	  256
 #define configTOTAL_HEAP_SIZE		  100000

@@ -7,13 +7,18 @@
  * more start has to fail. jif has no queue, so this file refuses that one.
  */
 #include <FreeRTOS.h>
-#include <TimerDemo.h>
 #include <task.h>
 
 #include "board.h"
 #include "timers.h"
 
 #define CYCLE 2000
+
+/* Of TimerDemo.h. */
+void vStartTimerDemoTask(TickType_t xBaseFrequencyIn);
+BaseType_t xAreTimerDemoTasksStillRunning(TickType_t xCycleFrequency);
+void vTimerPeriodicISRTests(void);
+void vTimerDemoIncludeBacklogTests(BaseType_t includeBacklogTests);
 
 BaseType_t __real_jif_xTimerStart(TimerHandle_t timer, TickType_t wait);
 BaseType_t __wrap_jif_xTimerStart(TimerHandle_t timer, TickType_t wait);

@@ -97,6 +97,8 @@ static void expire(uint32_t number)
 static void test(void *unused)
 {
 	(void)unused;
+	SYST_LOAD = configCPU_CLOCK_HZ / 10 - 1;
+	SYST_VAL = 0;
 	NVIC_IPR2 = (SYSCALL_PRIORITY + 0x20) << 8;
 	NVIC_ISER = IRQ;
 	timer = xTimerCreate("timer", 1, pdFALSE, NULL, on_expiry);

@@ -29,7 +29,7 @@
 
 /* How many ticks a callback may come after its own. */
 #ifndef LATE
-#define LATE 1
+#define LATE (TICKLESS ? 3 : 1)
 #endif
 
 #define OWN    16u
