@@ -76,6 +76,19 @@ Test(wheel_sleep, is_no_longer_than_until_an_almost_as_far_timer,
 	cr_assert_eq(slept, JIF_SLEEP_MAX - 1);
 }
 
+/* So the search is bounded: with 32 entries it ends where they go down. */
+Test(wheel_sleep, ends_early_if_there_are_many_in_a_slot,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	for (unsigned i = 0; i < 31; i++)
+		arm_in(10 + i, 2 * MINUTE + 10 + i);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, 2 * MINUTE + 10);
+	arm_in(41, 2 * MINUTE + 41);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, 2 * MINUTE);
+}
+
 Test(wheel_sleep, counts_from_now_although_the_wheel_is_behind)
 {
 	arm_in(0, 50);
