@@ -30,17 +30,25 @@ a\
 		//@ assert since(wheel, l) == 0 || ticks >= unit(l);
 /^		break/i\
 		//@ assert level(slot) == l;\
-		//@ assert l == SEC ==> visit(wheel, slot) + timer->remaining == ticks(wheel->clk, expires);\
-		//@ assert l == MIN ==> visit(wheel, slot) + timer->remaining == ticks(wheel->clk, expires);\
-		//@ assert l == HOUR ==> visit(wheel, slot) + timer->remaining == ticks(wheel->clk, expires);\
-		//@ assert l == DAY ==> visit(wheel, slot) + timer->remaining == ticks(wheel->clk, expires);
+		//@ assert found: l == SEC ==> visit(wheel, slot) + timer->remaining == ticks(wheel->clk, expires);\
+		//@ assert found: l == MIN ==> visit(wheel, slot) + timer->remaining == ticks(wheel->clk, expires);\
+		//@ assert found: l == HOUR ==> visit(wheel, slot) + timer->remaining == ticks(wheel->clk, expires);\
+		//@ assert found: l == DAY ==> visit(wheel, slot) + timer->remaining == ticks(wheel->clk, expires);
 /^	if (slot == NO_SLOT)/i\
 	//@ assert l <= level || !spanned(wheel, l - 1, ticks(wheel->clk, expires));\
-	//@ assert l == WEEK <==> slot == NO_SLOT;
+	//@ assert l == WEEK <==> slot == NO_SLOT;\
+	//@ assert l == WEEK || spanned(wheel, l, ticks(wheel->clk, expires));\
+	//@ assert l == WEEK || visit(wheel, slot) + timer->remaining == ticks(wheel->clk, expires);
 /^	list = /i\
 	//@ assert 1 <= slot <= LAST_SLOT && level(slot) == l;\
+	//@ assert l <= level || !spanned(wheel, l - 1, ticks(wheel->clk, expires));\
+	//@ assert l == WEEK || visit(wheel, slot) + timer->remaining == ticks(wheel->clk, expires);\
 	//@ assert list_ok(wheel, timer, slot - 1);
 /^	list_add_head/i\
 	//@ assert list == &wheel->slot[slot - 1] && 1 <= slot;\
-	//@ assert list_ok(wheel, timer, slot - 1);
+	//@ assert list_ok(wheel, timer, slot - 1);\
+	//@ assert near: l == WEEK || visit(wheel, slot) + timer->remaining == ticks(wheel->clk, expires);
+/^	return list/i\
+	//@ assert near: l == WEEK || visit(wheel, slot) + timer->remaining == ticks(wheel->clk, expires);\
+	//@ assert near: timer->where == slot && level(slot) == l;
 }

@@ -70,12 +70,10 @@
   logic integer ticks(integer from, integer to) =
 	from <= to ? to - from : to - from + 4294967296;
 
-  // Frama-C does not know how C converts what does not fit.
+  // Frama-C does not know how C converts what is below 0.
   axiomatic conversion {
 	axiom below: \forall integer x; -4294967296 <= x < 0 ==>
 		(uint32_t)x == x + 4294967296;
-	axiom beyond: \forall integer x; 4294967296 <= x < 8589934592 ==>
-		(uint32_t)x == x - 4294967296;
   }
 
   lemma difference: \forall uint32_t from, to;
@@ -118,23 +116,6 @@
 	 \separated(t, w->slot[s]) && \separated(t, w->slot[s]->next) &&
 	 \separated(&w->slot[s], w->slot[s]) &&
 	 \separated(&w->slot[s], w->slot[s]->next));
-
-  axiomatic map {
-	predicate is_set{L}(jif_word_t *map, integer bit)
-		reads map[bit / JIF_WORD_BITS];
-  }
-
-  predicate occupied{L}(struct jif_wheel *w, integer slot) =
-	is_set(&w->occupied[0], slot);
-
-  predicate clear{L}(struct jif_wheel *w, integer from, integer end) =
-	\forall integer s; from <= s < end ==> !occupied(w, s);
-
-  // The hands get to none of these slots sooner, if it is occupied.
-  predicate not_later{L}(struct jif_wheel *w, integer from, integer end,
-			 integer ticks) =
-	\forall integer s; from <= s < end && occupied(w, s) &&
-		visit(w, s) > 0 ==> ticks <= visit(w, s);
 
   predicate is_ring(struct ring *ring) =
 	ring == &jif_rings[SEC] || ring == &jif_rings[MIN] ||

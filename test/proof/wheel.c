@@ -51,28 +51,6 @@ static inline uint32_t divide(uint32_t x, const struct reciprocal *r);
 static inline index_t in_turn(const struct ring *ring, unsigned hand);
 
 /*@
-  requires 1 <= slot <= LAST_SLOT;
-  assigns \nothing;
-  ensures \result == level(slot);
-*/
-static inline unsigned level_of(unsigned slot);
-
-/*@
-  requires \valid_read(wheel) && \valid_read(timer) && hands(wheel);
-  requires 1 <= timer->where <= LAST_SLOT;
-  requires visit(wheel, timer->where) + timer->remaining <= UINT32_MAX;
-  behavior near:
-	assumes timer->where < WEEK_FIRST;
-	ensures ticks(wheel->clk, \result) ==
-		visit(wheel, timer->where) + timer->remaining;
-  behavior far:
-	assumes timer->where >= WEEK_FIRST;
-	ensures \result == timer->remaining;
-*/
-static uint32_t expiry_of(const struct jif_wheel *wheel,
-			  const struct jif_timer *timer);
-
-/*@
   requires \valid(wheel) && \valid(timer) && \separated(wheel, timer);
   requires hands(wheel) && level <= DAY;
   requires ticks(wheel->clk, expires) <= JIF_DELAY_MAX;
@@ -85,11 +63,10 @@ static uint32_t expiry_of(const struct jif_wheel *wheel,
 	!spanned(wheel, level(timer->where) - 1, ticks(wheel->clk, expires));
   ensures level(timer->where) == WEEK ||
 	spanned(wheel, level(timer->where), ticks(wheel->clk, expires));
-  ensures level(timer->where) < WEEK ==>
+  ensures near: level(timer->where) == WEEK ||
 	visit(wheel, timer->where) + timer->remaining ==
 	ticks(wheel->clk, expires);
-  ensures level(timer->where) == WEEK ==> timer->remaining == expires &&
-	timer->where == wrap(wheel->hand[WEEK] + TURNS, WEEK);
+  ensures far: level(timer->where) == WEEK ==> timer->remaining == expires;
   ensures \result == &wheel->slot[timer->where - 1];
 */
 FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
