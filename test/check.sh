@@ -329,7 +329,7 @@ ports() {
 }
 
 budgets() {
-	step budget tools/budget
+	step budget env BENCH_BUILD=build/budget/bench tools/budget
 	step budget-tables tools/budget --check-doc
 }
 

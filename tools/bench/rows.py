@@ -8,7 +8,7 @@ import subprocess
 
 from measure import output
 
-FOLDER = 'build/bench'
+FOLDER = os.environ.get('BENCH_BUILD', 'build/bench')
 SOURCES = os.environ.get('BENCH_ROWS', 'tools/bench/rows')
 CC = os.environ.get('CC', 'cc')
 CFLAGS = ['-D_GNU_SOURCE', '-O2', '-fno-pie', '-Wall', '-Wextra']
