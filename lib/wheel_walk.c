@@ -159,7 +159,9 @@ static void look_through(struct jif_wheel *wheel, unsigned slot, uint32_t visit,
 		while (search->first > soonest &&
 		       (entry = mark_step(list, &mark, &end))) {
 			look_at(search, visit, entry);
-			if (!--search->looks)
+			if (search->looks)
+				search->looks--;
+			if (!search->looks)
 				search->first = soonest;
 			flags = jif_irq_window(flags);
 		}

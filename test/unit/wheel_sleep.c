@@ -89,6 +89,20 @@ Test(wheel_sleep, ends_early_if_there_are_many_in_a_slot,
 	cr_assert_eq(slept, 2 * MINUTE);
 }
 
+/* Those of a minute are looked at first, and an hour begins sooner. */
+Test(wheel_sleep, search_is_bounded_over_all_slots,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	for (unsigned i = 10; i < 30; i++)
+		arm_in(i, HOUR + 100 + i);
+	jif_ticks(50 * MINUTE);
+	jif_wheel_run(&wheel, jif_now());
+	for (unsigned i = 30; i < 62; i++)
+		arm_in(i, 55 * MINUTE + i - 29);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, 10 * MINUTE);
+}
+
 Test(wheel_sleep, counts_from_now_although_the_wheel_is_behind)
 {
 	arm_in(0, 50);
