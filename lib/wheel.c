@@ -104,7 +104,7 @@
  * W5	Timers of one expiry run in arming order.
  * W6	Every timer runs once per arming, on its tick, at any distance, over any
  *	pattern of single ticks and jumps, across the wrap of the counter.
- * W7	jif_wheel_next() is never later than the first expiry.
+ * W7	jif_wheel_next_stop() is never later than the first expiry.
  * W8	The work with interrupts off is bounded by a constant.
  * W9	An entry that was not postponed has less left than a slot of its level
  *	is worth, and is due within the span of its level. Nothing that waits
@@ -612,7 +612,7 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
  * What an interrupt moves meanwhile may be missed in both its places: if it has
  * armed something, the search is made again.
  */
-bool jif_wheel_next(struct jif_wheel *wheel, uint32_t *when)
+bool jif_wheel_next_stop(struct jif_wheel *wheel, uint32_t *when)
 {
 	volatile struct jif_wheel *held = wheel;
 	uint32_t ticks, now, next;

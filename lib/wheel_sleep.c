@@ -26,7 +26,7 @@ uint32_t jif_wheel_sleep_until(struct jif_wheel *wheel)
 	bool any = jif_wheel_next_wake(wheel, &when);
 
 	if (CONFIG_JIF_SPREAD)
-		any = jif_wheel_next(wheel, &when);
+		any = jif_wheel_next_stop(wheel, &when);
 	if (any && (when - now < JIF_SLEEP_MAX || jif_time_before(when, now)))
 		return when;
 	return now + JIF_SLEEP_MAX;

@@ -115,9 +115,9 @@ class Wheel : public jif_wheel
 	{
 		return jif_wheel_clock(this);
 	}
-	bool next(uint32_t &when)
+	bool next_stop(uint32_t &when)
 	{
-		return jif_wheel_next(this, &when);
+		return jif_wheel_next_stop(this, &when);
 	}
 	bool empty() const
 	{

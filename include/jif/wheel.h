@@ -370,7 +370,7 @@ bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max);
 uint32_t jif_wheel_clock(const struct jif_wheel *wheel);
 
 /**
- * jif_wheel_next - until when nothing has to be done
+ * jif_wheel_next_stop - until when nothing has to be done
  * @wheel:	the wheel
  * @when:	set to an absolute time, in the wheel's time, if there is one
  *
@@ -382,7 +382,7 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel);
  * Context: the main loop and callbacks.
  * Return: false if the wheel is empty, and then @when is left alone.
  */
-bool jif_wheel_next(struct jif_wheel *wheel, uint32_t *when);
+bool jif_wheel_next_stop(struct jif_wheel *wheel, uint32_t *when);
 
 /**
  * jif_wheel_next_expiry - when the next timer expires
@@ -467,8 +467,8 @@ typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
  * week is shown in the slot of its day, with the weeks in @remaining. With
  * CONFIG_JIF_SPREAD, slots of a level's next turn are shown as those of this
  * one, so that only jif_timer_expires() tells when a timer is due. @fn may arm,
- * move and delete timers, and look at the wheel, where jif_wheel_next() and
- * jif_wheel_empty() may take the slot that is looked at for occupied; a run
+ * move and delete timers, and look at the wheel, where jif_wheel_next_stop()
+ * and jif_wheel_empty() may take the slot that is looked at for occupied; a run
  * within it changes nothing and returns 0, and so does a drain, which is a
  * misuse. A timer that @fn or an interrupt handler arms or moves meanwhile may
  * be seen or not, or again in a slot to come; no other one is left out or seen

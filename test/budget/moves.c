@@ -132,7 +132,7 @@ static void verify(const struct workload *workload)
 {
 	uint32_t when;
 
-	if (failed || fired != number || jif_wheel_next(&wheel, &when)) {
+	if (failed || fired != number || jif_wheel_next_stop(&wheel, &when)) {
 		printf("%s %zu: a timer did not expire once, on its tick\n",
 		       workload->name, number);
 		exit(1);
@@ -214,7 +214,7 @@ static void count_sleeping(const struct workload *workload)
 	uint32_t when;
 
 	arm(workload);
-	while (jif_wheel_next(&wheel, &when)) {
+	while (jif_wheel_next_stop(&wheel, &when)) {
 		moves = 0;
 		jif_wheel_run(&wheel, when);
 		stops++;

@@ -181,8 +181,8 @@ static void test_timer()
 	      timer.reduce(now + 400) && timer.expires() == now + 400);
 	check("postpone()",
 	      timer.postpone(now + 600) && timer.expires() == now + 600);
-	check("mod_in()",
-	      timer.mod_in(50) == 1 && wheel.next(when) && when == now + 50);
+	check("mod_in()", timer.mod_in(50) == 1 && wheel.next_stop(when) &&
+				  when == now + 50);
 	check("pause() and resume()", timer.pause() && !timer.pending() &&
 					      timer.left() == 50 &&
 					      timer.resume() == 0);

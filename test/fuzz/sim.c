@@ -60,7 +60,8 @@ static bool step(struct sim *sim)
 	int64_t end = sim->scenario->end, tick = end, line;
 	uint32_t stop;
 
-	if (jif_wheel_next(&sim->wheel, &stop) && sim_tick(sim, stop) < tick)
+	if (jif_wheel_next_stop(&sim->wheel, &stop) &&
+	    sim_tick(sim, stop) < tick)
 		tick = sim_tick(sim, stop);
 	if (tick < sim->stalled)
 		tick = sim->stalled < end ? sim->stalled : end;

@@ -402,7 +402,7 @@ static bool is_any_due(void)
 	uint32_t when;
 
 	if (CONFIG_JIF_SPREAD)
-		return jif_wheel_next(&turns.wheel, &when) &&
+		return jif_wheel_next_stop(&turns.wheel, &when) &&
 		       jif_time_before_eq(when, jif_now());
 	return tasks_next(&turns.model) <= turns.model.now;
 }

@@ -255,7 +255,7 @@ static void run(uint64_t *random)
 		return;
 	expect(!jif_wheel_walk(&wheel, visit, &seen));
 	expect(!jif_wheel_check(&wheel));
-	jif_wheel_next(&wheel, &when);
+	jif_wheel_next_stop(&wheel, &when);
 	jif_wheel_sleep(&wheel, jif_smp_idle);
 	sleep_nested();
 }

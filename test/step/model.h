@@ -13,9 +13,9 @@
  * - that is not before the one of the instruction before.
  *
  * Left open are: the place of a postponed timer among those of its tick; a too
- * early jif_wheel_next(); how far a budget gets; whether a walk shows what is
- * moved or removed meanwhile, and whether jif_wheel_next_expiry() sees what is
- * armed or moved. What is armed during a drain stays armed, or is
+ * early jif_wheel_next_stop(); how far a budget gets; whether a walk shows what
+ * is moved or removed meanwhile, and whether jif_wheel_next_expiry() sees what
+ * is armed or moved. What is armed during a drain stays armed, or is
  * drained if the interrupt might as well have come before.
  */
 #ifndef STEP_MODEL_H

@@ -147,7 +147,7 @@ static uint32_t do_wheel(const struct op *op)
 	case RUN_BUDGET:
 		return jif_wheel_run_budget(wheel, expires, op->object);
 	case NEXT:
-		return jif_wheel_next(wheel, &when) ? when : 0;
+		return jif_wheel_next_stop(wheel, &when) ? when : 0;
 	case NEXT_EXPIRY:
 		return jif_wheel_next_expiry(wheel, &when) ? when : 0;
 	case EMPTY:

@@ -232,7 +232,7 @@ static void task_callback(struct jif_task *t)
 
 CALL(run, jif_wheel_run(&wheel, later()))
 CALL(run_budget, jif_wheel_run_budget(&wheel, later(), 1 + (unsigned)draw(4)))
-CALL(next, jif_wheel_next(&wheel, &answer))
+CALL(next, jif_wheel_next_stop(&wheel, &answer))
 CALL(next_expiry, jif_wheel_next_expiry(&wheel, &answer))
 CALL(empty, jif_wheel_empty(&wheel))
 CALL(sleep, jif_wheel_sleep(&wheel, no_idle))

@@ -63,7 +63,7 @@ static void run_before(row_fn *row, uint32_t expires, uint32_t turn)
 
 	for (;;) {
 		wrap = tick - tick % turn + turn;
-		jif_wheel_next(&wheel, &stop);
+		jif_wheel_next_stop(&wheel, &stop);
 		tick = stop < wrap ? stop : wrap;
 		if (tick >= expires)
 			break;

@@ -282,7 +282,7 @@ Test(timer, expires_is_right_at_every_stop_on_the_way)
 
 	for (unsigned i = 0; i < 5; i++)
 		arm(i, when[i]);
-	while (jif_wheel_next(&wheel, &stop)) {
+	while (jif_wheel_next_stop(&wheel, &stop)) {
 		jif_wheel_run(&wheel, stop);
 		for (unsigned i = 0; i < 5; i++)
 			if (jif_timer_pending(&timers[i]))

@@ -231,7 +231,7 @@ Test(timer_pause, takes_the_timer_off_the_wheel)
 	cr_expect_not(jif_timer_pending(&timers[0]));
 	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(7));
 	cr_expect(jif_wheel_empty(&wheel));
-	cr_expect_not(jif_wheel_next(&wheel, &when));
+	cr_expect_not(jif_wheel_next_stop(&wheel, &when));
 	cr_expect_eq(jif_wheel_walk(&wheel, never, NULL), 0);
 	cr_expect_eq(jif_wheel_drain(&wheel, NULL), 0);
 	cr_expect_eq(left(0), 100);

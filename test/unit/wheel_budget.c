@@ -116,7 +116,7 @@ Test(wheel_budget, all_that_waits_may_be_deleted)
 	for (unsigned i = 0; i < 4; i++)
 		cr_assert(jif_timer_del(&wheel, &timers[i]));
 	cr_assert(jif_wheel_empty(&wheel));
-	cr_assert_not(jif_wheel_next(&wheel, &when));
+	cr_assert_not(jif_wheel_next_stop(&wheel, &when));
 	cr_assert(run_budget(2 * DAY, 1));
 	arm(0, 2 * DAY + 3 * HOUR);
 	run_to(3 * DAY);
@@ -171,7 +171,7 @@ Test(wheel_budget, next_is_now_while_work_is_left)
 	arm(0, 50);
 	arm(1, 50);
 	run_budget(50, 1);
-	cr_assert(jif_wheel_next(&wheel, &when));
+	cr_assert(jif_wheel_next_stop(&wheel, &when));
 	cr_assert_eq(when, at(50));
 	cr_assert(jif_wheel_next_expiry(&wheel, &when));
 	cr_assert_eq(when, at(50));

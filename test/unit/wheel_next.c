@@ -13,7 +13,7 @@ static uint32_t next(void)
 {
 	uint32_t when;
 
-	cr_assert(jif_wheel_next(&wheel, &when));
+	cr_assert(jif_wheel_next_stop(&wheel, &when));
 	return when - START;
 }
 
@@ -36,7 +36,7 @@ Test(wheel_next, of_an_empty_wheel_is_none)
 	uint32_t when = 4711;
 
 	cr_assert(jif_wheel_empty(&wheel));
-	cr_assert_not(jif_wheel_next(&wheel, &when));
+	cr_assert_not(jif_wheel_next_stop(&wheel, &when));
 	cr_assert_not(jif_wheel_next_expiry(&wheel, &when));
 	cr_assert_eq(when, 4711, "left alone");
 }
@@ -142,7 +142,7 @@ Test(wheel_next, takes_a_sleeper_from_stop_to_stop)
 
 	for (unsigned i = 0; i < 8; i++)
 		arm(i, when[i]);
-	while (jif_wheel_next(&wheel, &stop)) {
+	while (jif_wheel_next_stop(&wheel, &stop)) {
 		jif_wheel_run(&wheel, stop);
 		stops++;
 	}
@@ -172,7 +172,7 @@ static void ask(unsigned timer)
 {
 	uint32_t when;
 
-	cr_assert(jif_wheel_next(&wheel, &when));
+	cr_assert(jif_wheel_next_stop(&wheel, &when));
 	cr_expect_eq(when, at(timer == 0 ? 60 : 95));
 	cr_assert(jif_wheel_next_expiry(&wheel, &when));
 	cr_expect_eq(when, at(timer == 0 ? 60 : 95));
@@ -203,7 +203,7 @@ Test(wheel_next, leaves_the_wheel_as_it_is)
 		else
 			run_to(5 * i);
 		before = wheel;
-		cr_assert_eq(jif_wheel_next(&wheel, &when), i > 0);
+		cr_assert_eq(jif_wheel_next_stop(&wheel, &when), i > 0);
 		cr_assert_eq(memcmp(&before, &wheel, sizeof(wheel)), 0);
 	}
 }
@@ -216,7 +216,7 @@ Test(wheel_next, of_a_paused_week_is_now, .disabled = CONFIG_JIF_SPREAD)
 	arm(0, WEEK + 9);
 	arm(1, WEEK + 8);
 	cr_assert_not(jif_wheel_run_budget(&wheel, at(WEEK), 0));
-	cr_assert(jif_wheel_next(&wheel, &when));
+	cr_assert(jif_wheel_next_stop(&wheel, &when));
 	cr_assert_eq(when, at(WEEK));
 	cr_assert(jif_wheel_next_expiry(&wheel, &when));
 	cr_assert_eq(when, at(WEEK + 8));

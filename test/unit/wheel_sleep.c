@@ -49,7 +49,7 @@ Test(wheel_sleep, lasts_until_the_stop_at_which_entries_are_spread,
 	uint32_t stop;
 
 	arm_in(0, 5000);
-	cr_assert(jif_wheel_next(&wheel, &stop));
+	cr_assert(jif_wheel_next_stop(&wheel, &stop));
 	cr_assert_lt(stop - jif_now(), 5000);
 	cr_assert(jif_wheel_sleep(&wheel, idle));
 	cr_assert_eq(slept, stop - jif_now());

@@ -2,7 +2,7 @@
 /*
  * tools/idled/main.c - the loop: wait, read, let time pass
  *
- * The wait ends at jif_wheel_next(), which takes a bounded time; the exact
+ * The wait ends at jif_wheel_next_stop(), which takes a bounded time; the exact
  * jif_wheel_next_expiry() would look at thousands of connections whose timers
  * were postponed, after each byte that comes.
  */
@@ -133,7 +133,7 @@ static int time_left(void)
 {
 	uint32_t when, left = JIF_SLEEP_MAX;
 
-	if (jif_wheel_next(&wheel, &when))
+	if (jif_wheel_next_stop(&wheel, &when))
 		left = when - clock_ticks();
 	if (left > JIF_DELAY_MAX)
 		return 0;

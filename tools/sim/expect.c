@@ -298,7 +298,7 @@ static void check_next(struct sim *sim, struct expectation *item)
 	int64_t to_stop, to_expiry;
 	uint32_t next, first;
 
-	if (!jif_wheel_next(&sim->wheel, &next) ||
+	if (!jif_wheel_next_stop(&sim->wheel, &next) ||
 	    !jif_wheel_next_expiry(&sim->wheel, &first)) {
 		fail(item, "nothing is pending, want %s to the next",
 		     span_text(scenario, want));

@@ -79,7 +79,7 @@ void sim_check(struct sim *sim)
 	if (any != !!census.entries ||
 	    (any && sim_tick(sim, next) != census.first))
 		sim_fail(sim, "the next expiry is wrong");
-	if (jif_wheel_next(&sim->wheel, &stop) != any ||
+	if (jif_wheel_next_stop(&sim->wheel, &stop) != any ||
 	    (any && sim_tick(sim, stop) > census.first))
 		sim_fail(sim, "the next stop is too late");
 	if (broken)

@@ -175,7 +175,7 @@ PAGE_EXPORT(next) double page_next(void)
 	int64_t next = -1, line;
 	uint32_t stop;
 
-	if (jif_wheel_next(&sim.wheel, &stop))
+	if (jif_wheel_next_stop(&sim.wheel, &stop))
 		next = sim_tick(&sim, stop);
 	if (next >= 0 && next < sim.stalled)
 		next = sim.stalled;

@@ -145,7 +145,7 @@ void jif_loop_sleep(struct jif_loop *loop)
 
 	/* So that no run has more to move than one tick may. */
 	if (CONFIG_JIF_SPREAD)
-		any = jif_wheel_next(&loop->wheel, &when);
+		any = jif_wheel_next_stop(&loop->wheel, &when);
 	when -= (uint32_t)loop->ran;
 	if (any && when < ticks)
 		ticks = when;

@@ -279,7 +279,7 @@ static void look(void)
 	for (unsigned i = 0; i < timers; i++)
 		if (wanted.due[i] - before.wheel.clk < first)
 			first = wanted.due[i] - before.wheel.clk;
-	any = jif_wheel_next(&world.wheel, &stop);
+	any = jif_wheel_next_stop(&world.wheel, &stop);
 	must(any == (timers > 0), "is anything pending?");
 	must(jif_wheel_next_expiry(&world.wheel, &next) == any, "the same");
 	if (any) {

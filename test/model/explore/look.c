@@ -85,12 +85,14 @@ static void look_at_next(void)
 	bool any = model_next(&world.model, &left);
 
 	same("jif_wheel_empty()", !any, jif_wheel_empty(&world.wheel));
-	same("jif_wheel_next()", any, jif_wheel_next(&world.wheel, &when));
+	same("jif_wheel_next_stop()", any,
+	     jif_wheel_next_stop(&world.wheel, &when));
 	if (!any)
 		return;
 	when -= world.model.clock;
-	same("jif_wheel_next() is not too late", true, when <= left);
-	same("jif_wheel_next() is not over", true, look.in_run || when > 0);
+	same("jif_wheel_next_stop() is not too late", true, when <= left);
+	same("jif_wheel_next_stop() is not over", true,
+	     look.in_run || when > 0);
 	same("jif_wheel_next_expiry()", true,
 	     jif_wheel_next_expiry(&world.wheel, &when));
 	same("the next expiry", world.model.clock + left, when);
