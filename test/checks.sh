@@ -262,7 +262,7 @@ row service "another output, and a job that runs early" \
 	'not ok .* and prints what the page says
 not ok .* a job does not run early' \
 	docs/service.md 's/^close 7: idle/close 8: idle/' \
-	lib/port/posix/loop.c 's/ + (ns % loop->tick_ns != 0)//'
+	lib/host/loop.c 's/ + (ns % loop->tick_ns != 0)//'
 row nodes "another output" 'not ok .* docs/nodes.md shows what a week' \
 	docs/nodes.md s/933895/933894/
 row firmware "another output" 'not ok .* and says so as the page does' \

@@ -150,7 +150,7 @@ struct jif_counts {
  * @threads:	how many there are, with that of the clock
  * @waiting:	how many threads wait for @done
  * @depth:	how often the thread that has the lock has taken it
- * @state:	of lib/port/posix/service.c
+ * @state:	of lib/host/service.c
  * @queue:	the head of the ring of the calls that wait
  * @free:	the calls that do not
  * @drain:	what a drain calls

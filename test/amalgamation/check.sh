@@ -89,7 +89,7 @@ check "jif.c, as the unit tests want it" gcc -std=c11 -O1 -Wall -Wextra \
 # shellcheck disable=SC2046 # each file is a word
 check "it has the place of the library in the unit tests" \
 	gcc -o "$folder/unit" $(find "$out/test/unit" "$out/lib/linux" \
-	"$out/lib/port/sim" -name '*.o') "$folder/jif.o"
+	"$out/lib/kit" -name '*.o') "$out/lib/port/sim/sim.o" "$folder/jif.o"
 check "unit, with jif.c" "$folder/unit" 60 ""
 sed -n "s/^/# /p" "$check_log"
 finish

@@ -24,7 +24,8 @@ compiled() {
 # Those that read the configuration, and one that does not. access.c is for what
 # is tested with the library.
 objects() {
-	find lib/*.c lib/linux/*.c lib/port/sim/*.c ! -name access.c |
+	find lib/*.c lib/linux/*.c lib/kit/*.c lib/port/sim/*.c \
+		! -name access.c |
 		sed 's/c$/o/' | sort | tr '\n' ' '
 }
 

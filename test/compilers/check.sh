@@ -58,7 +58,7 @@ check_fails 1 "tcc: it does not link with a library that does not" \
 check_same "tcc: and the linker says why" CONFIG_JIF_SPREAD_8 \
 	"$(grep -o CONFIG_JIF_SPREAD_8 "$check_log" | sort -u)"
 check_fails 1 "tcc: no service without atomic operations" \
-	tcc -Iinclude -c -o "$folder/loop.o" lib/port/posix/loop.c
+	tcc -Iinclude -c -o "$folder/loop.o" lib/host/loop.c
 check_same "tcc: and the error says so" "needs atomic instructions" \
 	"$(grep -o 'needs atomic instructions' "$check_log")"
 

@@ -97,8 +97,7 @@ cmake_in_cpp() {
 	cat >"$folder/cpp/CMakeLists.txt" <<-END
 		cmake_minimum_required(VERSION 3.18)
 		project(consumer CXX)
-		set(host devkit)
-		set(port 8080)
+		set(more devkit)
 		add_subdirectory($top/tools/packaging/cmake jif)
 		add_executable(consumer consumer.cc)
 		target_link_libraries(consumer jif::jif)

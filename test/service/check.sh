@@ -26,7 +26,7 @@ compile() {
 
 compile_engine() {
 	for file in lib/wheel*.c lib/table.c lib/jiffies.c lib/debug.c \
-		lib/panic.c lib/port/posix/*.c; do
+		lib/panic.c lib/host/*.c; do
 		# shellcheck disable=SC2086	# a list of flags
 		compile $tsan -c -o "$folder/objects/$(basename "$file").o" \
 			"$file" || return
@@ -74,9 +74,9 @@ run_planted() {
 # find this mistake.
 planted() {
 	test=${4:-logic}
-	sed "$3" "lib/port/posix/$2" >"$folder/planted.c"
-	if cmp -s "lib/port/posix/$2" "$folder/planted.c" ||
-		! compile -Ilib/port/posix -Wno-unused -o "$folder/planted" \
+	sed "$3" "lib/host/$2" >"$folder/planted.c"
+	if cmp -s "lib/host/$2" "$folder/planted.c" ||
+		! compile -Ilib/host -Wno-unused -o "$folder/planted" \
 			"$folder/planted.c" "$folder/$test.o" "$lib" \
 			2>"$check_log"
 	then

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/posix/shard.c - a wheel per thread, which other threads post to
+ * lib/host/shard.c - a wheel per thread, which other threads post to
  *
  * THE QUEUE
  *

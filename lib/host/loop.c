@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/posix/loop.c - a wheel in an event loop, on Linux
+ * lib/host/loop.c - a wheel in an event loop, on Linux
  *
  * The kernel keeps one timer, at the next expiry of the wheel or, with many in
  * a slot, when that is reached. Arming costs a system call only if what is
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../wheel_sleep.h"
+#include "../wheel_sleep.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 #define AWAKE	 UINT64_C(0)

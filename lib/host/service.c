@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/posix/service.c - timers for all threads of a program
+ * lib/host/service.c - timers for all threads of a program
  *
  * ONE LOCK
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/sim/access.c - a window before each access to memory
+ * lib/kit/access.c - a window before each access to memory
  *
  * A compiler that is given -fsanitize=thread calls a function of the sanitizer
  * before each load and store of what another thread may see. With these instead

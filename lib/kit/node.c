@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/sim/node.c - several firmwares in one program; see jif/node.h
+ * lib/kit/node.c - several firmwares in one program; see jif/node.h
  *
  * A node's machine and jiffies are the program's while it runs. In between,
  * jif_sim is empty: what happens to the net's own wheel is no window of any

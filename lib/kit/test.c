@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/sim/test.c - time, windows and expectations; see jif/test.h
+ * lib/kit/test.c - time, windows and expectations; see jif/test.h
  */
 #include <jif/jiffies.h>
 #include <jif/port.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/sim/log.h - what has happened: events, and what they are about
+ * lib/kit/log.h - what has happened: events, and what they are about
  */
-#ifndef JIF_LIB_PORT_SIM_LOG_H
-#define JIF_LIB_PORT_SIM_LOG_H
+#ifndef JIF_LIB_KIT_LOG_H
+#define JIF_LIB_KIT_LOG_H
 
 #include <jif/wheel.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/sim/log.c - what has happened: events, and what they are about
+ * lib/kit/log.c - what has happened: events, and what they are about
  */
 #include "log.h"
 
