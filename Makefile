@@ -122,7 +122,7 @@ help:
 ## run: simulate a keep-alive pool and replay a recorded kernel workload
 .PHONY: run
 run: $(O)/jifsim
-	@test/run/run.sh $(O)/jifsim
+	@test/tools/run/run.sh $(O)/jifsim
 
 ## check: install what the tests need, and run them all, or STEP=NAME
 .PHONY: check
@@ -137,7 +137,7 @@ check-host:
 ## check-bare: README's first commands, in a fresh Debian: root, some minutes
 .PHONY: check-bare
 check-bare:
-	@test/bare/check.sh
+	@test/build/bare/check.sh
 
 # The bare-metal targets: that of ARCH or, on the host, all of them.
 target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
@@ -152,7 +152,7 @@ check-long: packages tests
 	@test/target/check.sh arm-cortex-m0 unit
 	@for arch in $(target-archs); do \
 		test/target/check.sh $$arch port unit demo || exit; done
-	@test/compare/check.sh 1
+	@test/port/compare/check.sh 1
 	@$(MAKE) SAN=1 O=$(O)-san tests
 	@LOCKSTEP_OPERATIONS=200000 $(O)-san/test/model/model -j1
 
@@ -181,8 +181,8 @@ explore: $(addprefix $(O)/test/model/explore/,inductive explore)
 .PHONY: coverage
 coverage:
 	@tools/install-packages test/packages test/target/packages \
-		test/coverage/packages
-	@test/coverage/check.sh long
+		test/faults/coverage/packages
+	@test/faults/coverage/check.sh long
 
 ## swarm: lives of a wheel at random for TIME=60 seconds; 200 years; 50 wraps
 .PHONY: swarm
@@ -211,7 +211,7 @@ proof:
 .PHONY: faults
 faults: packages
 	@for table in test/faults/engine test/faults/table \
-		test/faults/explore test/examples/firmware; do \
+		test/faults/explore test/docs/examples/firmware; do \
 		test/faults/plant $$table.toml || exit; done
 	@test/target/mutants.sh
 
@@ -219,18 +219,18 @@ faults: packages
 TIME ?= 60
 .PHONY: fuzz
 fuzz: packages
-	@test/fuzz/check.sh $(TIME)
+	@test/model/fuzz/check.sh $(TIME)
 
 ## idled-load: 20,000 connections to idled, and 5,000 a second
 .PHONY: idled-load
 idled-load: $(release)/idled
 	@tools/install-packages test/packages
-	@test/idled/load.py $<
+	@test/tools/idled/load.py $<
 
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread
 spread:
-	@test/spread/check.sh long
+	@test/model/spread.sh long
 
 ## port-test: accept a port: the port tests on the machine of ARCH, or on all
 .PHONY: port-test
@@ -246,10 +246,10 @@ qemu: packages
 
 ## step: an interrupt at every instruction, also at those with interrupts off
 .PHONY: step
-step: $(O)/test/step/step
+step: $(O)/test/model/step/step
 	@$< --all
-	@$(MAKE) O=$(O)-small CFLAGS=-Os $(O)-small/test/step/step
-	@$(O)-small/test/step/step --all
+	@$(MAKE) O=$(O)-small CFLAGS=-Os $(O)-small/test/model/step/step
+	@$(O)-small/test/model/step/step --all
 
 ## pictures: make the pictures of the documents from recordings
 .PHONY: pictures
@@ -259,7 +259,7 @@ pictures: $(O)/jifsim
 ## smp: ten million armings, moves and deletions from two cores, as threads
 .PHONY: smp
 smp:
-	@test/smp/check.sh 10000000
+	@test/model/smp/check.sh 10000000
 
 ## web: a page in which to watch the wheel: build/web/jif.html
 .PHONY: web
@@ -270,12 +270,12 @@ web:
 ## web-test: test that page with all scenarios, and make pictures of it
 .PHONY: web-test
 web-test: packages
-	@test/web/check.sh long
+	@test/tools/web/check.sh long
 
 ## service-stress: eight threads and a service, a minute under each checker
 .PHONY: service-stress
 service-stress:
-	@test/service/check.sh 60
+	@test/host/check.sh 60
 
 ## check-kernels: under the kernels built in FREERTOS=path, THREADX=path
 .PHONY: check-kernels
@@ -288,7 +288,7 @@ check-kernels: packages
 ## check-packaging: make each package, and a consumer of it
 .PHONY: check-packaging
 check-packaging:
-	@test/packaging/check.sh
+	@test/build/packaging/check.sh
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib

@@ -237,18 +237,18 @@ models() {
 		build/host/test/model/model -j1 --tap
 	step explore explore build/host/test/model/explore/explore 30000 1000
 	step inductive build/host/test/model/explore/inductive
-	full step spread test/spread/check.sh
-	full step coverage test/coverage/check.sh
+	full step spread test/model/spread.sh
+	full step coverage test/faults/coverage/check.sh
 }
 
 stepping() {
-	step step build/host/test/step/step
-	full step step-unmasked build/host/test/step/step --unmasked
+	step step build/host/test/model/step/step
+	full step step-unmasked build/host/test/model/step/step --unmasked
 }
 
 simulator() {
-	step simulator test/sim/check.sh build/host/jifsim
-	step main-job test/run/check.sh
+	step simulator test/tools/sim/check.sh build/host/jifsim
+	step main-job test/tools/run/check.sh
 }
 
 sanitizers() {
@@ -260,18 +260,18 @@ sanitizers() {
 		--filter '@(lockstep|turns|table_model)/*'
 	step san-explore explore \
 		build/host-san/test/model/explore/explore 5000 200
-	step san-simulator suite simulator test/sim/check.sh \
+	step san-simulator suite simulator test/tools/sim/check.sh \
 		build/host-san/jifsim
 }
 
 others() {
-	step readme test/readme/check.sh
-	step keyed test/keyed/check.sh
-	full step book test/book/check.sh
+	step readme test/docs/readme.sh
+	step keyed test/docs/keyed.sh
+	full step book test/docs/book.sh
 	step port-models test/port/host/check.sh
-	step idled test/idled/check.sh
-	full step linux test/linux/check.sh
-	step lazy test/lazy/check.sh
+	step idled test/tools/idled/check.sh
+	full step linux test/kernels/linux/check.sh
+	step lazy test/docs/lazy.sh
 	step check test/check_test.sh
 	step checks test/checks.sh --host style labels documents
 }
@@ -280,21 +280,21 @@ others() {
 uses() {
 	step proof test/proof/check.sh
 	step swarm build/host/test/model/swarm --seeds $seeds
-	step analyse test/analyse/check.sh
-	step fuzz test/fuzz/check.sh
-	step headers test/headers/check.sh
-	step amalgamation test/amalgamation/check.sh
-	step cplusplus test/cplusplus/check.sh
-	step compilers test/compilers/check.sh
-	step examples test/examples/check.sh
+	step analyse test/build/analyse.sh
+	step fuzz test/model/fuzz/check.sh
+	step headers test/build/headers.sh
+	step amalgamation test/build/amalgamation.sh
+	step cplusplus test/build/cplusplus.sh
+	step compilers test/build/compilers.sh
+	step examples test/docs/examples/check.sh
 	step kernels test/kernels/check.sh
-	step firmware test/examples/firmware.sh
-	step nodes test/examples/nodes.sh
-	step scheduler test/scheduler/check.sh
-	step web test/web/check.sh
-	step trace test/trace/check.sh
+	step firmware test/docs/examples/firmware.sh
+	step nodes test/docs/examples/nodes.sh
+	step scheduler test/docs/scheduler/check.sh
+	step web test/tools/web/check.sh
+	step trace test/tools/trace/check.sh
 	step pictures tools/trace/pictures --check
-	step bench test/bench/check.sh
+	step bench test/tools/bench.sh
 	step bench-tables tools/bench/bench --check-doc
 }
 
@@ -304,7 +304,7 @@ faults() {
 	step mutants test/faults/plant --mutants=42 test/faults/mutants.toml \
 		lib/wheel.c lib/wheel_walk.c lib/list.h
 	step mutant-table test/faults/plant --check-doc
-	step firmware-faults test/faults/plant test/examples/firmware.toml
+	step firmware-faults test/faults/plant test/docs/examples/firmware.toml
 }
 
 emulated() {
@@ -313,7 +313,7 @@ emulated() {
 	repeated arm-cortex-m4 plain hour
 	target rv32 port unit hour
 	target avr port some hour
-	step blink test/examples/blink.sh
+	step blink test/docs/examples/blink.sh
 	step arduino test/kernels/arduino.sh
 	step step-qemu step_qemu step
 	step step-qemu-unmasked step_qemu_unmasked
@@ -322,10 +322,10 @@ emulated() {
 ports() {
 	step port-barriers test/port/barriers.sh
 	step target-compare test/target/check.sh arm-cortex-m0 compare
-	step compare test/compare/check.sh
-	step smp test/smp/check.sh
+	step compare test/port/compare/check.sh
+	step smp test/model/smp/check.sh
 	step port-faults test/target/mutants.sh --sample=20
-	step service test/service/check.sh
+	step service test/host/check.sh
 }
 
 budgets() {

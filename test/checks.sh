@@ -225,7 +225,8 @@ row step "a search that leaves behind what it wrote" \
 	lib/wheel.c 's/bool set = false;/bool set = !held->quiet;/
 		s/^			set = true;//'
 row step-unmasked "too few that are wrong" 'step: wrong are [0-9]* of' \
-	test/step/step.c 's/^#define WRONG_VERBS .*/#define WRONG_VERBS 99/'
+	test/model/step/step.c \
+	's/^#define WRONG_VERBS .*/#define WRONG_VERBS 99/'
 row simulator "golden files, an error, exit codes, the manual page" \
 	'not ok .* scenarios/ex-backup$
 not ok .* two files$
@@ -233,14 +234,15 @@ not ok .* a full disk$
 not ok .* exit codes of --help$
 not ok .* exit codes of the man page$
 not ok .* options of the man page are those of --help$' \
-	test/sim/scenarios/ex-backup.out 's/^fired         1/fired         2/' \
+	test/tools/sim/scenarios/ex-backup.out \
+	's/^fired         1/fired         2/' \
 	tools/sim/main.c 's/"one file at a time"/"one file"/
 		s/70 an internal/71 an internal/' \
 	tools/sim/diag.h 's/OUTPUT = 74/OUTPUT = 75/' \
 	tools/sim/jifsim.1 's/^.It 74/.It 75/; /^.It Fl -seed/d'
 row main-job "a scenario of make run that is not met" \
 	"not ok .* make run works with cc, make, a shell and gzip" \
-	test/run/pool.scn 's/tue 00:21:45/tue 00:21:46/'
+	test/tools/run/pool.scn 's/tue 00:21:45/tue 00:21:46/'
 
 # --- what documents show -----------------------------------------------------
 
@@ -286,7 +288,8 @@ row linux "an example and a file that do something else" \
 	'not ok .* the library: it says what is expected
 not ok .* net/x25/x25_timer.c' \
 	docs/examples/retransmit.c 's/jiffies(500)/jiffies(600)/' \
-	test/linux/kernel.h 's/if (del_timer(timer))/if (!del_timer(timer))/'
+	test/kernels/linux/kernel.h \
+	's/if (del_timer(timer))/if (!del_timer(timer))/'
 row book "a call without a description, that of another one, a dead link" \
 	'jif_power_secret is not described
 expecting prototype for jif_power_ad
@@ -337,7 +340,7 @@ wrong is
 	test/port/tick.c "$one_more" \
 	test/unit/wheel_next.c 's/next(), 42/next(), 43/' \
 	test/target/budget 's/^\(.*flash	\).*/\11/' \
-	test/step/model.c 's/\(timer.i..pending = \)true/\1false/' \
+	test/model/step/model.c 's/\(timer.i..pending = \)true/\1false/' \
 	test/target/step.c 's/WRONG_ENOUGH 20/WRONG_ENOUGH 19/'
 row "target-arm-cortex-m0 target-arm-cortex-m4 target-rv32 target-avr" \
 	"tests of other ports, flash" \
@@ -384,11 +387,11 @@ int jif_i(int i)\
 {\
 	return i ? 1 : 2;\
 }' \
-	test/coverage/excluded '$a\
+	test/faults/coverage/excluded '$a\
 lib/sched.c: sched->running = true;\
 	For nothing.'
 row fuzz "a table whose handles do not age" \
-	'not ok .* all inputs of test/fuzz/table.txt' \
+	'not ok .* all inputs of test/model/fuzz/table.txt' \
 	lib/table.c '/entry->generation++;/d'
 row proof "a model with its mistake" \
 	'not ok .* jiffies: a reading is a count that there was' \
@@ -409,7 +412,8 @@ row mutant-table "another figure" 'docs/testing.md: error: its table' \
 row mutants "a test that says something else" 'lib/list.h: .* 0 found' \
 	test/faults/mutants.toml "s/^crashes = .*/crashes = 'falls over'/"
 row firmware-faults "a fault that is none" 'events does not find it' \
-	test/examples/firmware.toml "s/'pause . 2' at pause/'({})' at pause/"
+	test/docs/examples/firmware.toml \
+	"s/'pause . 2' at pause/'({})' at pause/"
 row bench "a list that does not keep the order" \
 	'not ok .* list keeps the order' \
 	tools/bench/rows/list.c 's/expires <= expires/expires < expires/'
@@ -418,7 +422,7 @@ row compilers "a map of bits that is one of bytes" \
 	's|return READ_SHARED(&map.*|return ((const uint8_t *)map)[bit / 8] \&|
 	/8. &$/s|$| (1 << bit % 8);|'
 row trace "another recording" 'not ok .* the recording of sim' \
-	test/trace/same.csv s/lease/leash/
+	test/tools/trace/same.csv s/lease/leash/
 row web "a click that arms elsewhere" 'not ok .* a click' \
 	tools/web/why.js 's/delay > 0 \&\& levelFor/delay > 1 \&\& levelFor/'
 row idled "a byte that does not postpone" \

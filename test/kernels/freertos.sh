@@ -34,10 +34,10 @@ freertos_on() {
 	case $board in
 	stand-in)
 		gcc $strict -O2 "$freertos_port" -I$freertos/stand-in \
-			-I$freertos -Itest/examples/stand-in \
+			-I$freertos -Itest/docs/examples/stand-in \
 			-Iinclude -o "$folder/image" "$@" $freertos_jif \
 			$freertos_timers $freertos/stand-in/freertos.c \
-			test/examples/stand-in/threads.c
+			test/docs/examples/stand-in/threads.c
 		;;
 	posix)
 		gcc $strict -O2 -pthread "$freertos_port" -Iinclude \

@@ -24,7 +24,7 @@ threadx_on() {
 			-DFIRST_TICK=0xffffff9cu -DSPARSE=true \
 			-DOPERATIONS=50000 $threadx_host -o "$folder/image" \
 			"$@" $threadx/stand-in/threadx.c $threadx_jif \
-			test/examples/stand-in/threads.c
+			test/docs/examples/stand-in/threads.c
 		;;
 	linux)
 		gcc $strict -Iinclude $(threadx_headers linux) "$threadx_port" \
@@ -81,8 +81,8 @@ threadx_programs() {
 	check_same "ThreadX, $1: the rows are those of rows.out" \
 		"$(cat $threadx/rows.out)" "$(threadx_run)"
 	check "ThreadX, $1: docs/examples/threadx.c compiles" \
-		threadx_on "$1" -Itest/examples/stand-in $threadx/button.c \
-		docs/examples/threadx.c
+		threadx_on "$1" -Itest/docs/examples/stand-in \
+		$threadx/button.c docs/examples/threadx.c
 	check_same "ThreadX, $1: it does what it says" "    0: a reading
   400: a reading
   800: a reading

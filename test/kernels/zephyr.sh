@@ -8,7 +8,7 @@ zephyr=$here/zephyr/stand-in
 
 # zephyr_on CC SOURCE: makes $folder/image; the kernel has its main().
 zephyr_on() {
-	set -- "$1" "$2" -Iinclude -I$zephyr -Itest/examples/stand-in \
+	set -- "$1" "$2" -Iinclude -I$zephyr -Itest/docs/examples/stand-in \
 		'-DJIF_PORT="zephyr/jif_port.h"'
 	cc=$1
 	program=$2
@@ -17,7 +17,7 @@ zephyr_on() {
 	$cc $strict "$@" -Dmain=zephyr_main -o "$folder/program.o" \
 		-c "$program" &&
 		$cc $strict "$@" -o "$folder/image" "$folder/program.o" \
-			$zephyr/zephyr.c test/examples/stand-in/threads.c \
+			$zephyr/zephyr.c test/docs/examples/stand-in/threads.c \
 			lib/*.c lib/port/kernel/kernel.c \
 			lib/port/zephyr/zephyr.c
 }

@@ -5,10 +5,10 @@
 #
 # Are the port tests any good? Plants one mistake after the other in a copy of
 # the tree, runs the tests of that group, and lists what finds it: a model of
-# a timer (test/port/host, test/compare), two threads (test/smp), an emulated
-# machine, or what the compiler has made of it (test/port/barriers.sh). One that
-# nothing finds is a failure, and so is one that does not build. Of all that fit
-# a place, one in N is tried.
+# a timer (test/port/host, test/port/compare), two threads (test/model/smp), an
+# emulated machine, or what the compiler has made of it (test/port/barriers.sh).
+# One that nothing finds is a failure, and so is one that does not build. Of all
+# that fit a place, one in N is tried.
 #
 # Found is what fails an assertion, panics or faults, or takes more instructions
 # than the machine is given: several times what it takes without a mistake. How
@@ -51,7 +51,7 @@ model() {
 
 # registers TIMER CLOCK_HZ HZ TICKLESS
 registers() {
-	test/compare/run.sh "$@" >log
+	test/port/compare/run.sh "$@" >log
 	status=$?
 	[ $status != 1 ] || sed -n 's/^not ok 1 - //p' log >caught
 	return $status
@@ -84,7 +84,7 @@ tap() {
 
 # A loop without an end takes a minute of processor time, not a second.
 threads() {
-	KEEP=. LIMIT=60 test/smp/run.sh "$1" 100000 >log 2>&1
+	KEEP=. LIMIT=60 test/model/smp/run.sh "$1" 100000 >log 2>&1
 	status=$?
 	[ $status = 0 ] || [ $status = 2 ] || {
 		grep -v '^=' log | tail -n 1 >caught

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/target/record.c - what test/trace/same.scn says, recorded
+ * test/target/record.c - what test/tools/trace/same.scn says, recorded
  */
 #include <jif/port.h>
 #include <jif/trace.h>

@@ -18,7 +18,7 @@ SECONDS_COUNTED = 60
 MEMORY_WITH = 100000
 COUNTED_WITH = 10000
 VERIFIED_WITH = 100
-RECORDING = 'test/sim/traces/linux-tcp.csv.gz'
+RECORDING = 'test/tools/sim/traces/linux-tcp.csv.gz'
 RECORDING_FIRED = 102218
 
 # What is counted: the workload, the functions in which callgrind counts, and

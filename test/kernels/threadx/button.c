@@ -4,7 +4,7 @@
  */
 #include <tx_api.h>
 
-#include "../../examples/stand-in/board.h"
+#include "../../docs/examples/stand-in/board.h"
 #include "../../target/target.h"
 #include "threadx.h"
 

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "../../../examples/stand-in/threads.h"
+#include "../../../docs/examples/stand-in/threads.h"
 #include "../../../target/target.h"
 #include "../../churn.h"
 #include "../threadx.h"

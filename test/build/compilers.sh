@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/build/compilers.sh
+#
+# The unit and model tests with the library of other compilers than gcc, of
+# which one has no atomic operations, and on a machine that stores the most
+# significant byte first; and the headers with a compiler for small processors.
+set -u
+. test/lib.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$check_log"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL
+LOCKSTEP_OPERATIONS=20000
+export LOCKSTEP_OPERATIONS
+
+# compiler NAME RUN MAKE-ARGUMENT...: as many tests pass as with gcc; the long
+# ones of the model, which are about arithmetic, are left out.
+long='all_hand_positions_times_boundary_delays
+	all_delays_up_to_a_day_from_awkward_positions'
+last() (
+	program=$1/test/$suite/quick
+	shift
+	# shellcheck disable=SC2086	# names of tests
+	"$@" "$program" 100 '' $long 2>&1 | tail -n 1
+)
+compiler() {
+	name=$1
+	run=$2
+	shift 2
+	out=build/$name
+	check "$name: the tests are built" make -s -j2 "O=$out" "$@" \
+		"$out/test/unit/quick" "$out/test/model/quick"
+	for suite in unit model; do
+		# shellcheck disable=SC2086	# no word or one
+		check_same "$name: $suite tests" "$(last build/host)" \
+			"$(last "$out" $run)"
+	done
+}
+
+check "gcc: the tests are built" make -s -j2 build/host/test/unit/quick \
+	build/host/test/model/quick
+check "gcc: unit tests" build/host/test/unit/quick 60 ''
+compiler clang '' CC=clang
+compiler tcc '' CC=test/build/tcc
+compiler s390x qemu-s390x CC=s390x-linux-gnu-gcc AR=s390x-linux-gnu-ar \
+	CPPFLAGS='-idirafter /usr/include' LDFLAGS=-static
+check "s390x: the other end is first" sh -c \
+	'readelf -h build/s390x/test/unit/quick | grep "big endian"'
+
+# What else a compiler is asked for that is not C11.
+panics "a debug build of tcc" tcc -Iinclude lib/*.c
+check "tcc: a program that spreads" tcc -Iinclude -DCONFIG_JIF_SPREAD=8 -c \
+	-o "$folder/spread.o" test/build/panic.c
+check_fails 1 "tcc: it does not link with a library that does not" \
+	tcc -Iinclude -o "$folder/spread" "$folder/spread.o" lib/*.c
+check_same "tcc: and the linker says why" CONFIG_JIF_SPREAD_8 \
+	"$(grep -o CONFIG_JIF_SPREAD_8 "$check_log" | sort -u)"
+check_fails 1 "tcc: no service without atomic operations" \
+	tcc -Iinclude -c -o "$folder/loop.o" lib/host/loop.c
+check_same "tcc: and the error says so" "needs atomic instructions" \
+	"$(grep -o 'needs atomic instructions' "$check_log")"
+
+for header in include/jif/*.h include/jif/linux/*.h; do
+	name=${header#include/}
+	printf '#include <%s>\nint one_thing;\n' "$name" >"$folder/alone.c"
+	check "$name (sdcc)" sdcc -mz80 --std-c11 -Iinclude -c \
+		-o "$folder/" "$folder/alone.c"
+	echo "#include <$name>" >>"$folder/all.c"
+done
+for machine in mcs51 stm8; do
+	check "all headers (sdcc, $machine)" sdcc -m$machine --std-c11 \
+		-Iinclude -c -o "$folder/" "$folder/all.c"
+done
+finish

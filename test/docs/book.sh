@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/docs/book.sh
+#
+# make book: no warning, each public call has a manual page that mandoc accepts,
+# and no link leads nowhere; and what makes it fail.
+set -u
+. test/lib.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$check_log"' EXIT
+
+check "the book is made" tools/book "$folder/book"
+check_same "its documents are there" 3 "$(find "$folder/book/docs" \
+	-name README.html -o -name blink.html -o -name timing.html | wc -l)"
+check_same "a manual page has what the header says" 1 "$(mandoc -T ascii \
+	"$folder/book/man/man3/jif_timer_add.3" | col -bx |
+	grep -c -- '-JIF_EBUSY *- it is pending; nothing has')"
+mandoc -T lint -W warning "$folder"/book/man/man3/*.3 >"$folder/lint"
+check_same "mandoc has nothing to say of the manual pages" "" \
+	"$(grep -v 'missing date\|br after br' "$folder/lint")"
+
+finish

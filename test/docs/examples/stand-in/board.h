@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/docs/examples/stand-in/board.h - what the examples have of their board
+ */
+#ifndef BOARD_H
+#define BOARD_H
+
+/* Says it, with the time. */
+void board_log(const char *text);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/docs/examples/stand-in/threads.c - threads for the stand-ins of kernels
+ */
+#include "threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+#include "board.h"
+
+#define THREADS 8
+#define STACK	65536
+#define START	(UINT32_MAX - 999)
+
+struct thread {
+	ucontext_t context;
+	void (*fn)(void *);
+	void *arg;
+	int priority;
+	unsigned given;
+	bool waits;
+	bool sleeps;
+	bool forever;
+	uint32_t until;
+	char stack[STACK];
+};
+
+static struct thread threads[THREADS];
+static unsigned count;
+static struct thread *running;
+static ucontext_t scheduler;
+static uint32_t tick = START;
+static bool locked;
+static bool interrupted;
+
+void (*thread_irq)(uint32_t since_start);
+
+static void begin(void)
+{
+	running->fn(running->arg);
+	for (;;)
+		thread_take(FOREVER);
+}
+
+struct thread *thread_create(void (*fn)(void *), void *arg, int priority)
+{
+	struct thread *thread = &threads[count++];
+
+	if (count > THREADS)
+		abort();
+	thread->fn = fn;
+	thread->arg = arg;
+	thread->priority = priority;
+	getcontext(&thread->context);
+	thread->context.uc_stack.ss_sp = thread->stack;
+	thread->context.uc_stack.ss_size = STACK;
+	makecontext(&thread->context, begin, 0);
+	return thread;
+}
+
+struct thread *thread_self(void)
+{
+	return running;
+}
+
+uint32_t thread_ticks(void)
+{
+	return tick;
+}
+
+static void leave(void)
+{
+	swapcontext(&running->context, &scheduler);
+}
+
+bool thread_give(struct thread *thread)
+{
+	bool higher = thread->waits && !thread->sleeps && !thread->given &&
+		      (!running || thread->priority > running->priority);
+
+	thread->given++;
+	if (running && higher && !interrupted && !locked)
+		leave();
+	return higher;
+}
+
+static void wait(uint32_t ticks, bool sleeps)
+{
+	running->waits = true;
+	running->sleeps = sleeps;
+	running->forever = ticks == FOREVER;
+	running->until = tick + ticks;
+	leave();
+}
+
+void thread_sleep(uint32_t ticks)
+{
+	if (ticks)
+		wait(ticks, true);
+}
+
+unsigned thread_take(uint32_t ticks)
+{
+	unsigned given;
+
+	if (!running->given && ticks)
+		wait(ticks, false);
+	given = running->given;
+	running->given = 0;
+	return given;
+}
+
+static bool is_ready(const struct thread *thread)
+{
+	return !thread->waits || (thread->given && !thread->sleeps) ||
+	       (!thread->forever && (int32_t)(tick - thread->until) >= 0);
+}
+
+bool thread_waits(const struct thread *thread)
+{
+	return !is_ready(thread);
+}
+
+static struct thread *highest(void)
+{
+	struct thread *best = NULL;
+
+	for (unsigned i = 0; i < count; i++)
+		if (is_ready(&threads[i]) &&
+		    (!best || threads[i].priority > best->priority))
+			best = &threads[i];
+	return best;
+}
+
+void thread_interrupt(void (*handler)(void))
+{
+	interrupted = true;
+	handler();
+	interrupted = false;
+	if (highest() != running)
+		leave();
+}
+
+void thread_lock(bool lock)
+{
+	locked = lock;
+}
+
+void thread_switch(void)
+{
+	if (!locked && highest()->priority > running->priority)
+		leave();
+}
+
+void thread_run(uint32_t ticks)
+{
+	for (; tick - START < ticks; tick++) {
+		if (thread_irq)
+			thread_irq(tick - START);
+		while ((running = highest())) {
+			running->waits = false;
+			swapcontext(&scheduler, &running->context);
+		}
+	}
+}
+
+__attribute__((weak)) void board_log(const char *text)
+{
+	printf("%5u: %s\n", (unsigned)(tick - START), text);
+}

@@ -1,0 +1,166 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/host/check.sh [SECONDS]
+#
+# jif/loop.h, jif/service.h and jif/shard.h, whose threads run under
+# ThreadSanitizer. Planted mistakes are found. With SECONDS, as `make
+# service-stress` does: for so long, and under Helgrind, too.
+set -u
+. test/lib.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$check_log"' EXIT
+lib=build/host-release/libjif.a
+flags='-std=gnu11 -g -pthread -Wall -Wextra -Werror -DCONFIG_JIF_DEBUG=1 -I.
+	-Iinclude'
+tsan='-O1 -fsanitize=thread'
+TSAN_OPTIONS=halt_on_error=1
+export TSAN_OPTIONS
+
+# compile FLAG...
+compile() {
+	# shellcheck disable=SC2086	# a list of flags
+	gcc $flags "$@"
+}
+
+compile_engine() {
+	for file in lib/wheel*.c lib/table.c lib/jiffies.c lib/debug.c \
+		lib/panic.c lib/host/*.c; do
+		# shellcheck disable=SC2086	# a list of flags
+		compile $tsan -c -o "$folder/objects/$(basename "$file").o" \
+			"$file" || return
+	done
+}
+
+# ThreadSanitizer does not start where addresses are more random than it knows.
+launch=
+probe() {
+	# shellcheck disable=SC2086	# a list of flags
+	echo 'int main(void) { return 0; }' |
+		compile $tsan -o "$folder/probe" -x c - || return
+	"$folder/probe" 2>/dev/null || launch='setarch -R'
+	$launch "$folder/probe"
+}
+
+# threads PROGRAM ARGUMENT...
+threads() {
+	program=$1
+	shift
+	# shellcheck disable=SC2086	# a list of flags
+	compile $tsan -o "$folder/$program" "test/host/$program.c" \
+		"$folder"/objects/*.o || return
+	# shellcheck disable=SC2086	# two words
+	timeout 3600 $launch "$folder/$program" "$@"
+}
+
+# The program of a planted mistake; its status is 124 if it does not end in a
+# time in which that without a mistake, which is slower, does.
+run_planted() {
+	limit=3
+	while :; do
+		status=0
+		timeout $limit "$folder/planted" 5000 || status=$?
+		[ $status = 124 ] || return $status
+		sound=0
+		# shellcheck disable=SC2086	# two words
+		timeout $limit $launch "$folder/$test" 5000 || sound=$?
+		[ $sound = 124 ] || return 124
+		limit=$((2 * limit))
+	done
+}
+
+# planted NAME FILE SED [TEST]: the tests of what a service does, or of shards,
+# find this mistake.
+planted() {
+	test=${4:-logic}
+	sed "$3" "lib/host/$2" >"$folder/planted.c"
+	if cmp -s "lib/host/$2" "$folder/planted.c" ||
+		! compile -Ilib/host -Wno-unused -o "$folder/planted" \
+			"$folder/planted.c" "$folder/$test.o" "$lib" \
+			2>"$check_log"
+	then
+		fail "$1: it can be planted"
+	elif run_planted >"$check_log" 2>&1; then
+		fail "$1: it is found"
+	else
+		pass "$1: it is found"
+		[ "$status" != 124 ] || echo "# it does not end"
+	fi
+}
+
+mkdir "$folder/objects"
+check "make builds the library" make -s
+check "the engine compiles" compile_engine
+check "ThreadSanitizer starts" probe
+each "what a service does" threads logic
+each "a loop" threads loop
+if [ $# = 0 ]; then
+	each "threads" threads stress 6000
+	each "shards" threads shard 30000
+	each "an idle minute, in two seconds" threads wakeups 2
+else
+	each "threads" threads stress 0 "$1"
+	each "shards" threads shard 1000000
+	each "an idle minute" threads wakeups 60
+	check "for Helgrind" compile -O1 -DHELGRIND -o "$folder/helgrind" \
+		test/host/stress.c "$lib"
+	each "Helgrind" timeout 3600 valgrind -q --tool=helgrind \
+		--error-exitcode=9 "$folder/helgrind" 0 "$1"
+fi
+
+page=docs/service.md
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' $page \
+	>"$folder/example.c"
+check "the program in $page compiles" gcc -std=gnu11 -Wall -Wextra -Wpedantic \
+	-Werror -Ibuild/host-release/include -Iinclude -o "$folder/example" \
+	"$folder/example.c" "$lib"
+check_same "and prints what the page says" "$(awk '/^```c$/ { c = 1; next }
+	/^```$/ { if (c) { c = 0; next } on = !on; next } on' $page)" \
+	"$(timeout 600 "$folder/example")"
+
+for test in logic shard; do
+	check "for planted mistakes: $test" compile -c \
+		-o "$folder/$test.o" "test/host/$test.c"
+done
+planted "a job runs early" loop.c 's/ + (ns % loop->tick_ns != 0)//'
+planted "a sleep goes on when something is due sooner" loop.c \
+	's/if (ns < loop->until_ns)/if (0)/'
+planted "a sleep ends at a cascade" loop.c 's/if (CONFIG_JIF_SPREAD)//'
+planted "a moved job stays in the queue" service.c \
+	's/if (!err && job->call)/if (0)/'
+planted "a waiting key can be added" service.c \
+	's/if (!replace && find_queued(s, key))/if (0)/'
+planted "jobs of one order overlap" service.c \
+	's/call.order == order)/call.order == 1)/'
+planted "what expires while a service stops is lost" service.c \
+	's/^\t\tput_back(s, call);/\t\t;/'
+planted "a callback waits for itself" service.c \
+	's/ || is_running(s, what, true)//'
+planted "a service that stops is sent to sleep" service.c \
+	'/^	s->state = STOPPING/{ n; s/jif_loop_awake(&s->loop)//; }'
+planted "who deletes what is refused does not wait for the report" service.c \
+	's/mark_busy(&s->clock, call);//'
+planted "a timer that is no job is drained as one" service.c \
+	's/if (timer->fn != expire_job)/if (0)/'
+planted "what was armed before the start is left to it" service.c \
+	's/drain_all(s, NULL);//'
+planted "a drain goes to what was the last one" service.c \
+	'/^static int drain_all/,/^}/s/s->queue.next != &s->queue/n < 2/'
+planted "what is armed in a drain is lost" service.c 's/ && !s->drain;/;/'
+planted "a key that waits is moved with other bytes" service.c \
+	's/put_key(s, call->key/put_key(s, key/'
+planted "a moved key runs before, too" service.c \
+	'/^int jif_service_move/,/^}/s/pull_key(s, key)/(void)key/'
+planted "who posts does not wake the owner up" shard.c \
+	's/if (JIF_LOAD(&shard->asleep, SEQ_CST) &&/if (0 \&\&/' shard
+planted "what the owner arms takes a wake-up away" loop.c \
+	's/if (JIF_LOAD(&loop->kicked.*/if (0)/' shard
+planted "a shard takes the time that means to delete" shard.c \
+	's/expires_ns == DELETE ||/0 ||/' shard
+planted "a shard does not reach as far as a loop" shard.c \
+	's/ - (expires_ns != 0)//' shard
+planted "a place in the queue is not given back" shard.c \
+	's/shard->tail + shard->capacity/shard->tail/' shard
+
+finish

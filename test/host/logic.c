@@ -1,0 +1,1138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/host/logic.c - what a service does, with a clock of the test's own
+ *
+ * Time is what the test says, and begins shortly before ticks of a millisecond
+ * wrap in 32 bits. Where something has to happen in another thread, the test
+ * waits for it, for as long as that takes.
+ */
+#include <jif/service.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "tap.h"
+
+#define MS	UINT64_C(1000000)
+#define US	UINT64_C(1000)
+#define HOUR	(3600 * 1000 * MS)
+#define WRAP	(UINT64_C(4294967296) * MS)
+
+#define WORKERS 2
+#define CALLS	2
+
+static struct jif_service service;
+static struct jif_entry entries[4];
+static struct jif_worker workers[WORKERS];
+static struct jif_call calls[CALLS];
+
+static uint64_t fake_ns;
+static char trace[64];
+static unsigned traced;
+static pthread_mutex_t tracing = PTHREAD_MUTEX_INITIALIZER;
+
+static uint64_t fake_clock(const struct jif_loop *loop)
+{
+	(void)loop;
+	return __atomic_load_n(&fake_ns, __ATOMIC_RELAXED);
+}
+
+/* For another thread to do something; less work than sched_yield(). */
+static void wait_a_bit(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+}
+
+static void set_clock(uint64_t ns)
+{
+	__atomic_store_n(&fake_ns, ns, __ATOMIC_RELAXED);
+}
+
+static void note(char what)
+{
+	pthread_mutex_lock(&tracing);
+	if (traced < sizeof(trace) - 1)
+		trace[traced++] = what;
+	pthread_mutex_unlock(&tracing);
+}
+
+static void forget(void)
+{
+	pthread_mutex_lock(&tracing);
+	memset(trace, 0, sizeof(trace));
+	traced = 0;
+	pthread_mutex_unlock(&tracing);
+}
+
+static bool noted(const char *want)
+{
+	bool same;
+
+	pthread_mutex_lock(&tracing);
+	same = !strcmp(trace, want);
+	if (!same)
+		printf("# want: \"%s\", got: \"%s\"\n", want, trace);
+	pthread_mutex_unlock(&tracing);
+	forget();
+	return same;
+}
+
+/*
+ * Until the clock thread has caught up with the time, and sleeps again. The end
+ * of jif_service_lock() would set the sleep anew.
+ */
+static void settle(void)
+{
+	bool asleep;
+
+	do {
+		wait_a_bit();
+		pthread_mutex_lock(&service.lock);
+		asleep = service.loop.until_ns &&
+			 service.loop.ran ==
+				 fake_clock(NULL) / service.loop.tick_ns;
+		pthread_mutex_unlock(&service.lock);
+	} while (!asleep);
+}
+
+static void begin_to(uint64_t ns)
+{
+	set_clock(ns);
+	jif_service_wake(&service);
+}
+
+static void go_to(uint64_t ns)
+{
+	begin_to(ns);
+	settle();
+}
+
+static bool nothing_queued(void)
+{
+	bool none;
+
+	pthread_mutex_lock(&service.lock);
+	none = service.queue.next == &service.queue;
+	pthread_mutex_unlock(&service.lock);
+	return none;
+}
+
+/* Until the workers have nothing to do. */
+static void finish_work(void)
+{
+	bool busy;
+
+	do {
+		wait_a_bit();
+		busy = !nothing_queued();
+		pthread_mutex_lock(&service.lock);
+		for (unsigned i = 0; i < service.worker_count; i++)
+			busy |= workers[i].busy;
+		pthread_mutex_unlock(&service.lock);
+	} while (busy);
+}
+
+/**
+ * struct item - a job of a test
+ * @job:	the job
+ * @name:	what it leaves in the trace
+ * @again_ns:	it arms itself for that time; 0: it does not
+ * @begun:	posted when the callback has begun; it waits for @gate then
+ * @gate:	see @begun
+ * @held:	whether it does
+ * @result:	what the callback returns
+ * @takes_ns:	the clock moves on meanwhile
+ * @thread:	where it ran
+ */
+struct item {
+	struct jif_job job;
+	char name;
+	uint64_t again_ns;
+	sem_t begun;
+	sem_t gate;
+	bool held;
+	int result;
+	uint64_t takes_ns;
+	pthread_t thread;
+};
+
+static struct item a, b, c, d;
+
+static int run_item(struct jif_job *job)
+{
+	struct item *item = jif_container_of(job, struct item, job);
+	uint64_t again = item->again_ns;
+
+	item->thread = pthread_self();
+	item->again_ns = 0;
+	if (again)
+		jif_job_add(job, again);
+	if (item->held) {
+		sem_post(&item->begun);
+		await(&item->gate);
+	}
+	set_clock(fake_clock(NULL) + item->takes_ns);
+	note(item->name);
+	return item->result;
+}
+
+static void init_item(struct item *item, char name)
+{
+	memset(item, 0, sizeof(*item));
+	jif_job_init(&item->job, &service, run_item);
+	sem_init(&item->begun, 0, 0);
+	sem_init(&item->gate, 0, 0);
+	item->name = name;
+}
+
+static void begin_at(unsigned n, enum jif_full full, uint64_t start)
+{
+	memset(&service, 0, sizeof(service));
+	service.loop.clock = fake_clock;
+	if (n) {
+		service.workers = workers;
+		service.worker_count = n;
+		service.calls = calls;
+		service.call_count = CALLS;
+		service.full = full;
+	}
+	set_clock(start);
+	forget();
+	init_item(&a, 'a');
+	init_item(&b, 'b');
+	init_item(&c, 'c');
+	init_item(&d, 'd');
+}
+
+static uint64_t begin(unsigned n, enum jif_full full)
+{
+	uint64_t start = WRAP - 10 * MS;
+
+	begin_at(n, full, start);
+	jif_service_init(&service);
+	jif_service_start(&service);
+	return start;
+}
+
+static void end(void)
+{
+	jif_service_stop(&service, NULL);
+}
+
+static void runs_on_time(void)
+{
+	uint64_t t = begin(0, 0);
+
+	jif_job_add(&b.job, t + 20 * MS);
+	jif_job_add(&a.job, t + 5 * MS + 1);
+	jif_job_add(&c.job, t + 20 * MS);
+	jif_job_add(&d.job, t - HOUR);
+	go_to(t + 1 * MS);
+	ok(noted("d"), "what is past runs on the next tick");
+	go_to(t + 6 * MS - 1);
+	ok(noted(""), "a job does not run early");
+	go_to(t + 6 * MS);
+	ok(noted("a"), "but on the first tick that is not sooner");
+	go_to(t + 30 * MS);
+	ok(noted("bc"), "jobs of one tick run in arming order, after the wrap");
+	end();
+}
+
+static uint64_t stop_ns(void)
+{
+	uint64_t ns;
+
+	settle();
+	pthread_mutex_lock(&service.lock);
+	ns = service.loop.until_ns;
+	pthread_mutex_unlock(&service.lock);
+	return ns;
+}
+
+static void sleeps_exactly(void)
+{
+	uint64_t t = begin(0, 0);
+
+	ok(stop_ns() == t + (uint64_t)JIF_SLEEP_MAX * MS,
+	   "with nothing to do, it sleeps for JIF_SLEEP_MAX ticks");
+	jif_job_add(&a.job, t + HOUR);
+	ok(stop_ns() == t + HOUR, "it sleeps until the expiry, not a cascade");
+	jif_job_add(&b.job, t + 7 * MS);
+	ok(stop_ns() == t + 7 * MS, "what comes sooner ends the sleep");
+	jif_job_add(&c.job, t + 9 * MS);
+	ok(stop_ns() == t + 7 * MS, "what comes later does not");
+	go_to(t + 7 * MS);
+	ok(stop_ns() == t + 9 * MS, "then until the next one");
+	jif_job_del(&c.job);
+	go_to(t + 9 * MS);
+	ok(stop_ns() == t + HOUR && noted("b"),
+	   "a sleep to what was deleted is the last one");
+	end();
+}
+
+static void tells_misuse(void)
+{
+	uint64_t t = begin(0, 0);
+	struct jif_job zero = { .service = NULL };
+	struct jif_job none;
+
+	jif_job_init(&none, &service, NULL);
+	is(jif_job_add(&zero, t), -JIF_EINVAL, "a job never initialised");
+	ok(!jif_job_del(&zero) && !jif_job_pending(&zero) &&
+		   !jif_job_del_sync(&zero),
+	   "which is not pending");
+	is(jif_job_mod(&none, t), -JIF_EINVAL, "a job without a function");
+	is(jif_job_add(&a.job, t + 5 * MS), 0, "a job is armed");
+	is(jif_job_add(&a.job, t + 6 * MS), -JIF_EBUSY, "but not twice");
+	is(jif_job_mod(&a.job, t + UINT64_C(2147483648) * MS), -JIF_ERANGE,
+	   "too far");
+	ok(jif_job_pending(&a.job), "an error changes nothing");
+	is(jif_job_mod(&a.job, t + 8 * MS), 1, "it is moved");
+	is(jif_job_mod(&b.job, t + UINT64_C(2147483647) * MS), 0,
+	   "as far as can be");
+	go_to(t + 7 * MS);
+	ok(noted(""), "what was moved does not run");
+	ok(jif_job_del(&a.job) && !jif_job_del(&a.job), "deleted once");
+	is(jif_job_del_sync(&b.job), 1, "deleted, and waited for");
+	go_to(t + 10 * MS);
+	ok(noted(""), "what was deleted does not run");
+	is(jif_service_start(&service), -JIF_EBUSY, "it runs already");
+	is(jif_service_add(&service, jif_key_number(1), NULL,
+			   jif_times_once(t)),
+	   -JIF_EINVAL, "a key, without a table");
+	is(jif_service_remove(&service, jif_key_number(1)), -JIF_ENOENT,
+	   "is not there");
+	end();
+}
+
+static void tells_bad_fields(void)
+{
+	static const uint64_t ticks[] = { 10 * US - 1, HOUR + 1 };
+	struct jif_entry *table = entries;
+
+	for (unsigned i = 0; i < 2; i++) {
+		begin_at(0, 0, WRAP);
+		service.loop.tick_ns = ticks[i];
+		is(jif_service_init(&service), -JIF_EINVAL,
+		   i ? "a tick is too long" : "a tick is too short");
+	}
+	begin_at(1, 0, WRAP);
+	service.calls = NULL;
+	is(jif_service_init(&service), -JIF_EINVAL, "workers without a queue");
+	begin_at(1, 0, WRAP);
+	service.worker_count = 0;
+	is(jif_service_init(&service), -JIF_EINVAL, "memory for no worker");
+	begin_at(0, 0, WRAP);
+	service.table.entries = table;
+	is(jif_service_init(&service), -JIF_EINVAL, "half a table");
+	begin_at(1, (enum jif_full)3, WRAP);
+	is(jif_service_init(&service), -JIF_EINVAL, "no policy");
+}
+
+static void note_drained(struct jif_service *s, const struct jif_call *call)
+{
+	if (!call->job)
+		note((char)('0' + call->key.number));
+	else
+		note(jif_container_of(call->job, struct item, job)->name);
+	if (jif_service_stop(s, NULL) != -JIF_EDEADLK ||
+	    jif_service_drain(s, NULL) != -JIF_EDEADLK ||
+	    (call->job && jif_job_del_sync(call->job) != -JIF_EDEADLK))
+		note('!');
+}
+
+static void drains_before_it_starts(void)
+{
+	begin_at(0, 0, WRAP);
+	memset(&service.loop.wheel, 0xa5, sizeof(service.loop.wheel));
+	is(jif_service_init(&service), 0, "a service is made");
+	is(jif_service_drain(&service, NULL), 0,
+	   "before it starts, there is nothing to drain");
+}
+
+static void stops_and_starts(void)
+{
+	uint64_t t = begin(0, 0);
+
+	jif_job_add(&a.job, t + 50 * MS);
+	jif_job_add(&b.job, t + 20 * MS);
+	jif_job_add(&c.job, t + HOUR);
+	is(jif_service_stop(&service, note_drained), 3, "three are drained");
+	ok(noted("bac"), "in order of expiry; in a drain, nothing waits");
+	is(jif_job_add(&a.job, t + 50 * MS), -JIF_ECANCELED,
+	   "nothing is armed while it is stopped");
+	ok(!jif_job_pending(&a.job), "and nothing is pending");
+	is(jif_service_stop(&service, NULL), -JIF_ECANCELED, "it is stopped");
+	set_clock(t + 30 * MS);
+	is(jif_service_start(&service), 0, "it starts again");
+	is(jif_job_add(&a.job, t + 50 * MS), 0, "and takes jobs");
+	go_to(t + 50 * MS);
+	ok(noted("a"), "which run");
+	jif_job_add(&a.job, t + 60 * MS);
+	jif_job_add(&b.job, t + 60 * MS);
+	is(jif_service_drain(&service, note_drained), 2,
+	   "drained while it runs");
+	ok(noted("ab"), "in order");
+	jif_job_add(&c.job, t + 60 * MS);
+	go_to(t + 60 * MS);
+	ok(noted("c"), "and it goes on");
+	end();
+}
+
+static int misuse_in_callback(struct jif_job *job)
+{
+	struct item *item = jif_container_of(job, struct item, job);
+
+	item->result = jif_job_del_sync(job) == -JIF_EDEADLK &&
+		       jif_service_stop(&service, NULL) == -JIF_EDEADLK &&
+		       jif_service_start(&service) == -JIF_EBUSY &&
+		       jif_job_del_sync(&b.job) == 1 &&
+		       jif_job_del_sync(&d.job) == 0 &&
+		       jif_job_mod(&c.job, jif_service_now(&service)) == 1;
+	return 0;
+}
+
+static void calls_from_callbacks(void)
+{
+	uint64_t t = begin(0, 0);
+
+	a.job.fn = misuse_in_callback;
+	jif_job_add(&a.job, t + 5 * MS);
+	jif_job_add(&b.job, t + 5 * MS);
+	jif_job_add(&c.job, t + HOUR);
+	go_to(t + 5 * MS);
+	is(a.result, 1, "a callback waits for others, but not for itself");
+	go_to(t + 6 * MS);
+	ok(noted("c"), "what it deletes does not run, what it moves does");
+	end();
+}
+
+static void *delete_sync(void *arg)
+{
+	struct item *item = arg;
+
+	item->result = jif_job_del_sync(&item->job);
+	note('-');
+	return NULL;
+}
+
+static void waits_for_a_callback(unsigned n)
+{
+	uint64_t t = begin(n, JIF_FULL_BLOCK);
+	pthread_t thread;
+
+	a.held = true;
+	a.again_ns = t + 9 * MS;
+	jif_job_add(&a.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	pthread_create(&thread, NULL, delete_sync, &a);
+	while (jif_job_pending(&a.job))
+		wait_a_bit();
+	sem_post(&a.gate);
+	pthread_join(thread, NULL);
+	ok(noted("a-"), n ? "delete waits for a callback, of a worker" :
+			    "delete waits for a callback");
+	is(a.result, 1, "and deletes what it has armed");
+	go_to(t + 20 * MS);
+	ok(noted(""), "so that nothing is left");
+	end();
+}
+
+static void workers_leave_the_clock(void)
+{
+	uint64_t t = begin(2, JIF_FULL_BLOCK);
+
+	a.held = b.held = true;
+	jif_job_add(&a.job, t + 5 * MS);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 7 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	go_to(t + 6 * MS);
+	await(&b.begun);
+	go_to(t + 20 * MS);
+	ok(jif_job_pending(&c.job) && noted(""),
+	   "with all workers busy, time goes on, and a job is pending");
+	is(jif_job_add(&c.job, t + HOUR), -JIF_EBUSY, "so it is armed");
+	is(jif_job_del(&c.job), 1, "and can be deleted");
+	is(jif_job_add(&c.job, t + 21 * MS), 0, "and armed anew");
+	go_to(t + 21 * MS);
+	is(jif_job_mod(&c.job, t + 30 * MS), 1, "and moved out of the queue");
+	sem_post(&a.gate);
+
+	go_to(t + 30 * MS);
+	sem_post(&b.gate);
+	finish_work();
+	is((long long)jif_service_counts(&service).ran, 3, "each ran once");
+	ok(!pthread_equal(a.thread, b.thread), "in two threads");
+	end();
+}
+
+static void keeps_order(void)
+{
+	uint64_t t = begin(2, JIF_FULL_BLOCK);
+	static char owner;
+
+	a.held = true;
+	jif_job_order(&a.job, (uintptr_t)&owner);
+	jif_job_order(&b.job, (uintptr_t)&owner);
+	jif_job_add(&a.job, t + 5 * MS);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 6 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	go_to(t + 6 * MS);
+	while (jif_service_counts(&service).ran < 1)
+		wait_a_bit();
+	ok(jif_job_pending(&b.job), "a job waits for one of the same order");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("cab"), "and others go past it");
+
+	a.again_ns = t + 8 * MS;
+	jif_job_add(&a.job, t + 7 * MS);
+	begin_to(t + 7 * MS);
+	await(&a.begun);
+	go_to(t + 8 * MS);
+	ok(jif_job_pending(&a.job), "a job waits for itself");
+	a.held = false;
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("aa"), "and runs then");
+	end();
+}
+
+static bool is_full(void)
+{
+	bool full;
+
+	pthread_mutex_lock(&service.lock);
+	full = !service.free;
+	pthread_mutex_unlock(&service.lock);
+	return full;
+}
+
+static void blocks_when_full(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+
+	a.held = true;
+	jif_job_add(&a.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 6 * MS);
+	jif_job_add(&d.job, t + 6 * MS);
+	begin_to(t + 6 * MS);
+	while (!is_full())
+		wait_a_bit();
+	is((long long)(service.queue.prev == &calls[0]) +
+		   (service.queue.prev == &calls[1]),
+	   1, "the queue is full");
+	sem_post(&a.gate);
+	settle();
+	finish_work();
+	ok(noted("abcd"), "BLOCK: the clock waits, and nothing is lost");
+	is((long long)jif_service_counts(&service).refused, 0, "or refused");
+	end();
+}
+
+static void *stop(void *arg)
+{
+	*(int *)arg = jif_service_stop(&service, note_drained);
+	return NULL;
+}
+
+static void stops_when_full(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+	pthread_t thread;
+	int drained, state;
+
+	a.held = true;
+	jif_job_add(&a.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 6 * MS);
+	jif_job_add(&d.job, t + 6 * MS);
+	begin_to(t + 6 * MS);
+	while (!is_full())
+		wait_a_bit();
+	state = service.state;
+	pthread_create(&thread, NULL, stop, &drained);
+	while (jif_job_add(&a.job, t + HOUR) != -JIF_ECANCELED)
+		jif_job_del(&a.job);
+	sem_post(&a.gate);
+	pthread_join(thread, NULL);
+	is(drained, 3, "a service stops while its clock waits");
+	ok(noted("abcd") && state != service.state,
+	   "what runs ends, and the rest is drained, in order");
+}
+
+/* The clock thread has ended, or is about to: nothing is to delay that. */
+static void stays_awake_when_it_stops(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+	pthread_t thread;
+	int drained;
+
+	a.held = true;
+	jif_job_add(&a.job, t + 5 * MS);
+	go_to(t + 5 * MS);
+	await(&a.begun);
+	pthread_create(&thread, NULL, stop, &drained);
+	while (jif_job_add(&b.job, t + HOUR) != -JIF_ECANCELED)
+		jif_job_del(&b.job);
+	jif_service_lock(&service);
+	jif_loop_wake(&service.loop);
+	is((long long)service.loop.until_ns, 0,
+	   "a service that stops is not sent to sleep");
+	jif_service_unlock(&service);
+	sem_post(&a.gate);
+	pthread_join(thread, NULL);
+	is(drained, 0, "and ends");
+	forget();
+}
+
+static void helps_when_full(void)
+{
+	uint64_t t = begin(1, JIF_FULL_INLINE);
+
+	a.held = true;
+	jif_job_order(&b.job, (uintptr_t)&a.job);
+	jif_job_add(&a.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 6 * MS);
+	jif_job_add(&d.job, t + 6 * MS);
+	go_to(t + 6 * MS + 1);
+	ok(noted("cd"), "INLINE: the clock runs what need not wait");
+	ok(pthread_equal(c.thread, service.clock.thread) &&
+		   pthread_equal(d.thread, service.clock.thread),
+	   "in its own thread");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("ab"), "and keeps the order of the rest");
+	is((long long)jif_service_counts(&service).helped, 2, "counted");
+	end();
+}
+
+static struct jif_call reported;
+static int reported_err;
+static uint64_t reported_ns;
+static unsigned reports;
+
+static void keep_report(struct jif_service *s, const struct jif_call *call,
+			int err, uint64_t ns)
+{
+	jif_service_lock(s);
+	reported = *call;
+	reported_err = err;
+	reported_ns = ns;
+	reports++;
+	jif_service_unlock(s);
+}
+
+static sem_t reporting, reported_gate;
+
+static void hold_report(struct jif_service *s, const struct jif_call *call,
+			int err, uint64_t ns)
+{
+	keep_report(s, call, err, ns);
+	sem_post(&reporting);
+	await(&reported_gate);
+}
+
+/* Until another thread waits for the end of a call, or has done with it. */
+static void await_waiting(void)
+{
+	bool waiting;
+
+	do {
+		wait_a_bit();
+		pthread_mutex_lock(&service.lock);
+		waiting = service.waiting;
+		pthread_mutex_unlock(&service.lock);
+		pthread_mutex_lock(&tracing);
+		waiting |= traced;
+		pthread_mutex_unlock(&tracing);
+	} while (!waiting);
+}
+
+static void frees_what_is_refused(void)
+{
+	pthread_t thread;
+
+	begin_at(1, JIF_FULL_REFUSE, WRAP);
+	service.report = hold_report;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	sem_init(&reporting, 0, 0);
+	sem_init(&reported_gate, 0, 0);
+	a.held = true;
+	jif_job_add(&a.job, WRAP + 5 * MS);
+	go_to(WRAP + 5 * MS);
+	await(&a.begun);
+	jif_job_add(&b.job, WRAP + 6 * MS);
+	jif_job_add(&c.job, WRAP + 6 * MS);
+	jif_job_add(&d.job, WRAP + 6 * MS);
+	begin_to(WRAP + 6 * MS);
+	await(&reporting);
+	pthread_create(&thread, NULL, delete_sync, &d);
+	await_waiting();
+	ok(noted(""), "who deletes what is refused waits for the report");
+	sem_post(&reported_gate);
+	pthread_join(thread, NULL);
+	ok(noted("-") && !d.result, "and then may free it");
+	sem_post(&a.gate);
+	finish_work();
+	end();
+}
+
+static void refuses_when_full(void)
+{
+	uint64_t t;
+
+	begin_at(1, JIF_FULL_REFUSE, WRAP);
+	service.report = keep_report;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	t = WRAP;
+	a.held = true;
+	reports = 0;
+	jif_job_add(&a.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 6 * MS);
+	jif_job_add(&d.job, t + 6 * MS);
+	go_to(t + 6 * MS);
+	ok(reports == 1 && reported.job == &d.job &&
+		   reported_err == -JIF_ENOSPC,
+	   "REFUSE: what does not fit is reported");
+	is((long long)jif_service_counts(&service).refused, 1, "and counted");
+	ok(!jif_job_pending(&d.job), "and not pending");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("abc"), "the rest runs");
+	end();
+}
+
+static void reports_slow_and_failed(unsigned n)
+{
+	uint64_t t = WRAP;
+	struct jif_counts counts;
+
+	begin_at(n, JIF_FULL_BLOCK, t);
+	service.report = keep_report;
+	service.slow_ns = 5 * MS;
+	reports = 0;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	a.takes_ns = 4 * MS;
+	b.takes_ns = 7 * MS;
+	c.result = -7;
+	jif_job_add(&a.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	while (jif_service_counts(&service).ran < 1)
+		wait_a_bit();
+	is(reports, 0, "a callback that is quick is not reported");
+	jif_job_add(&b.job, t + 10 * MS);
+	begin_to(t + 10 * MS);
+	while (jif_service_counts(&service).ran < 2)
+		wait_a_bit();
+	ok(reports == 1 && reported.job == &b.job && reported.fn == run_item &&
+		   !reported_err && reported_ns == 7 * MS,
+	   "a slow one is: job, function, how long");
+	jif_job_add(&c.job, t + 20 * MS);
+	jif_job_add(&d.job, t + 20 * MS);
+	begin_to(t + 20 * MS);
+	while (jif_service_counts(&service).ran < 4)
+		wait_a_bit();
+	ok(reports == 2 && reported.job == &c.job && reported_err == -7,
+	   "one that fails is reported");
+	ok(noted("abcd"), "and the others run");
+	counts = jif_service_counts(&service);
+	ok(counts.slow == 1 && counts.failed == 1, "both are counted");
+	end();
+}
+
+static sem_t key_begun, key_gate;
+static bool key_held;
+
+static int run_key(struct jif_service *s, struct jif_key key, void *value)
+{
+	if (s != &service || value != &entries[key.number % 4])
+		note('!');
+	if (key_held) {
+		sem_post(&key_begun);
+		await(&key_gate);
+	}
+	note((char)('0' + key.number % 10));
+	return jif_service_remove_sync(s, key) == -JIF_EDEADLK ? 0 : -1;
+}
+
+static uint64_t begin_keys(unsigned n)
+{
+	begin_at(n, JIF_FULL_BLOCK, WRAP - 10 * MS);
+	service.key_fn = run_key;
+	service.key_order = true;
+	service.table.entries = entries;
+	service.table.capacity = 4;
+	service.table.hash = jif_key_hash;
+	ok(!jif_service_init(&service) && !jif_service_start(&service),
+	   n ? "a service for keys, with workers" : "a service for keys");
+	key_held = false;
+	return WRAP - 10 * MS;
+}
+
+static int set_key(unsigned number, uint64_t ns, bool add)
+{
+	return (add ? jif_service_add : jif_service_set)(&service,
+							 jif_key_number(number),
+							 &entries[number % 4],
+							 jif_times_once(ns));
+}
+
+static void runs_keys(void)
+{
+	uint64_t t = begin_keys(0);
+
+	is(set_key(1, t + 5 * MS, true), 0, "a key is added");
+	is(set_key(1, t + 5 * MS, true), -JIF_EEXIST, "but not twice");
+	is(set_key(1, t + 6 * MS, false), 0, "it is set anew");
+	is(set_key(2, t + 6 * MS, false), 0, "or for the first time");
+	is(jif_service_move(&service, jif_key_number(2), t + 7 * MS), 0,
+	   "moved");
+	is(jif_service_move(&service, jif_key_number(3), t + 7 * MS),
+	   -JIF_ENOENT, "an unknown key is not");
+	is(jif_service_move(&service, jif_key_number(2), UINT64_MAX),
+	   -JIF_ERANGE, "nor is one moved too far");
+	set_key(3, t + 9 * MS, false);
+	is(jif_service_add(&service, jif_key_number(4), &entries[0],
+			   jif_times_every(t + 8 * MS, 10 * MS, 3)),
+	   0, "a key for three times");
+	is(set_key(5, t + 9 * MS, false), -JIF_ENOSPC, "the table is full");
+	is(jif_service_remove(&service, jif_key_number(3)), 0,
+	   "one is removed");
+	is(jif_service_remove(&service, jif_key_number(3)), -JIF_ENOENT,
+	   "once");
+	is(jif_service_set(&service, jif_key_number(3), NULL,
+			   jif_times_every(t, 10 * MS + 1, 3)),
+	   -JIF_EINVAL, "a period that is no whole number of ticks");
+	go_to(t + 6 * MS);
+	go_to(t + 7 * MS);
+	go_to(t + 100 * MS);
+	ok(noted("12444"), "each runs when it is due, so often");
+	is((long long)jif_service_counts(&service).failed, 0,
+	   "no callback waits for its own key");
+	set_key(1, t + 105 * MS, false);
+	is(jif_service_remove_sync(&service, jif_key_number(1)), 1,
+	   "removed, and waited for");
+	set_key(1, t + 105 * MS, false);
+	is(jif_service_stop(&service, note_drained), 1, "stopped");
+	ok(noted("1"), "the key is drained");
+	is(set_key(1, t + 105 * MS, false), -JIF_ECANCELED, "and none is set");
+}
+
+static void locks_for_other_calls(void)
+{
+	uint64_t t = begin_keys(0);
+	struct jif_key key = jif_key_number(1);
+	uint32_t left;
+
+	set_key(1, t + 50 * MS, true);
+	jif_service_lock(&service);
+	left = jif_table_left(&service.table, key);
+	is(jif_table_pause(&service.table, key), 0, "a key is paused");
+	jif_service_unlock(&service);
+	is(left, 50, "with so many ticks left");
+	go_to(t + 60 * MS);
+	jif_service_lock(&service);
+	jif_table_resume(&service.table, key);
+	jif_service_unlock(&service);
+	ok(stop_ns() == t + 110 * MS, "when it goes on, the sleep follows");
+	go_to(t + 110 * MS);
+	ok(noted("1"), "and it runs");
+	end();
+}
+
+static void never(struct jif_timer *timer)
+{
+	(void)timer;
+	note('!');
+}
+
+/* Timers and keys that calls of other headers have armed. */
+static void drains_what_is_no_job(void)
+{
+	/* What a job has after its timer; here, it is no address. */
+	static struct {
+		struct jif_timer timer;
+		uintptr_t after[4];
+	} plain = { JIF_TIMER_INIT(never), { 1, 1, 1, 1 } };
+	uint64_t t = begin_keys(0);
+
+	jif_job_add(&a.job, t + 50 * MS);
+	jif_service_lock(&service);
+	is(jif_loop_add(&service.loop, &plain.timer, t + HOUR), 0,
+	   "a timer that is no job");
+	jif_service_unlock(&service);
+	is(jif_service_stop(&service, note_drained), 2, "is drained, too");
+	ok(noted("a") && !jif_timer_pending(&plain.timer), "but not handed on");
+	jif_service_lock(&service);
+	jif_table_set(&service.table, jif_key_number(1), NULL, jif_once(5));
+	jif_service_unlock(&service);
+	is(jif_service_start(&service), 0, "when it starts again,");
+	is(jif_table_count(&service.table), 0, "nothing is pending");
+	end();
+}
+
+static void keys_wait_for_workers(void)
+{
+	uint64_t t = begin_keys(1);
+
+	sem_init(&key_begun, 0, 0);
+	sem_init(&key_gate, 0, 0);
+	key_held = true;
+	set_key(1, t + 5 * MS, true);
+	set_key(2, t + 6 * MS, true);
+	begin_to(t + 5 * MS);
+	await(&key_begun);
+	key_held = false;
+	go_to(t + 6 * MS);
+	is(set_key(2, t + 50 * MS, true), -JIF_EEXIST,
+	   "a key that waits for a worker is pending");
+	is(jif_service_move(&service, jif_key_number(2), t + 20 * MS), 0,
+	   "it can be moved");
+	go_to(t + 7 * MS);
+	ok(nothing_queued(), "and does not wait any more");
+	go_to(t + 20 * MS);
+	is(set_key(2, t + 30 * MS, false), 0, "set");
+	ok(nothing_queued(), "so that it does not run twice");
+	go_to(t + 30 * MS);
+	is(jif_service_remove(&service, jif_key_number(2)), 0, "and removed");
+	set_key(2, t + 40 * MS, true);
+	go_to(t + 40 * MS);
+	is(set_key(3, t + HOUR, true), 0, "a key that is not due");
+	is(jif_service_drain(&service, note_drained), 2, "two are drained");
+	ok(noted("23"), "that which waits comes first");
+	jif_service_set(&service, jif_key_number(2), &entries[2],
+			jif_times_every(t + 45 * MS, 10 * MS, 3));
+	go_to(t + 45 * MS);
+	is(jif_service_move(&service, jif_key_number(2), t + HOUR), 0,
+	   "one of several times is moved");
+	ok(nothing_queued(), "and does not run before");
+	sem_post(&key_gate);
+	finish_work();
+	ok(noted("1"), "and what ran has ended");
+	end();
+}
+
+/* What it is given first deletes the next one; nothing can be armed. */
+static void delete_next(struct jif_service *s, const struct jif_call *call)
+{
+	struct item *item = jif_container_of(call->job, struct item, job);
+
+	note(item->name);
+	if (item == &b && !jif_job_del(&c.job))
+		note('!');
+	if (jif_job_mod(&b.job, WRAP + HOUR) != -JIF_ECANCELED ||
+	    jif_service_set(s, jif_key_number(1), NULL,
+			    jif_times_once(WRAP + HOUR)) != -JIF_ECANCELED)
+		note('!');
+}
+
+static void drains_while_things_are_deleted(void)
+{
+	uint64_t t = begin_keys(1);
+
+	a.held = true;
+	jif_job_add(&a.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 7 * MS);
+	begin_to(t + 7 * MS);
+	while (!is_full())
+		wait_a_bit();
+	jif_job_add(&d.job, t + HOUR);
+	is(jif_service_drain(&service, delete_next), 2,
+	   "two of three are drained");
+	ok(noted("bd"), "the other one was deleted; nothing is armed");
+	is(jif_job_add(&b.job, t + 8 * MS), 0, "then it takes jobs again");
+	sem_post(&a.gate);
+	go_to(t + 8 * MS);
+	finish_work();
+	ok(noted("ab"), "which run");
+	end();
+}
+
+static void keeps_the_bytes_of_a_key(void)
+{
+	uint64_t t = begin_keys(1);
+	char looked_up[] = "alpha";
+	struct jif_key key = jif_key_bytes("alpha", 5);
+
+	a.held = true;
+	jif_job_add(&a.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	jif_service_set(&service, key, &entries[1], jif_times_once(t + 6 * MS));
+	go_to(t + 6 * MS);
+	is(jif_service_move(&service, jif_key_bytes(looked_up, 5), t + HOUR), 0,
+	   "a key that waits is moved by a copy of its bytes");
+	memset(looked_up, 0, sizeof(looked_up));
+	is(jif_service_remove(&service, key), 0, "and keeps its own");
+	sem_post(&a.gate);
+	finish_work();
+	forget();
+	end();
+}
+
+static void orders_keys(bool ordered)
+{
+	uint64_t t = begin_keys(2);
+
+	service.key_order = ordered;
+	sem_init(&key_begun, 0, 0);
+	sem_init(&key_gate, 0, 0);
+	key_held = true;
+	jif_service_set(&service, jif_key_number(1), &entries[1],
+			jif_times_every(t + 5 * MS, 5 * MS, 2));
+	if (ordered)
+		set_key(2, t + 10 * MS, true);
+	begin_to(t + 5 * MS);
+	await(&key_begun);
+	go_to(t + 10 * MS);
+	await(&key_begun);
+	ok(nothing_queued() != ordered,
+	   ordered ? "a key waits for itself, and others pass it" :
+		     "without an order, a key overlaps itself");
+	key_held = false;
+	sem_post(&key_gate);
+	sem_post(&key_gate);
+	finish_work();
+	is((long long)jif_service_counts(&service).ran, ordered ? 3 : 2,
+	   ordered ? "all three ran" : "both ran");
+	is((long long)jif_service_counts(&service).failed, 0,
+	   "and did not wait for themselves");
+	end();
+}
+
+static void catches_up(void)
+{
+	uint64_t t = begin_keys(0);
+
+	jif_job_add(&b.job, t + 2 * HOUR);
+	jif_job_add(&a.job, t + HOUR);
+	jif_service_set(&service, jif_key_number(7), &entries[3],
+			jif_times_every(t + HOUR, HOUR, JIF_ENDLESS));
+	go_to(t + 3 * HOUR);
+	ok(noted("a7b77"), "a jump runs all that is due, in order");
+	end();
+}
+
+static void takes_any_tick(void)
+{
+	begin_at(0, 0, HOUR);
+	service.loop.tick_ns = 10 * US;
+	ok(!jif_service_init(&service) && !jif_service_start(&service),
+	   "a tick of 10 us");
+	jif_job_add(&a.job, HOUR + 10 * US);
+	jif_job_add(&b.job, HOUR + 5 * HOUR);
+	go_to(HOUR + 10 * US);
+	ok(noted("a"), "is as exact");
+	go_to(HOUR + 48 * HOUR);
+	ok(noted("b"), "and jumps further than a wheel can run at once");
+	is(jif_job_add(&a.job, 49 * HOUR + 10 * US), 0, "and goes on");
+	go_to(49 * HOUR + 10 * US);
+	ok(noted("a"), "from there");
+	end();
+
+	begin_at(0, 0, HOUR);
+	service.loop.tick_ns = HOUR;
+	ok(!jif_service_init(&service) && !jif_service_start(&service),
+	   "a tick of an hour");
+	jif_job_add(&a.job, 1000 * 24 * HOUR - 1);
+	go_to(1000 * 24 * HOUR - HOUR);
+	ok(noted(""), "does not run early");
+	go_to(1000 * 24 * HOUR);
+	ok(noted("a"), "and spans a thousand days");
+	end();
+}
+
+/* On the kernel's clocks, for once; how late does not matter. */
+static void follows_the_kernel(bool boottime)
+{
+	begin_at(0, 0, 0);
+	service.loop.clock = NULL;
+	service.loop.boottime = boottime;
+	ok(!jif_service_init(&service) && !jif_service_start(&service),
+	   boottime ? "CLOCK_BOOTTIME" : "CLOCK_MONOTONIC");
+	a.held = b.held = true;
+	jif_job_add(&b.job, jif_service_now(&service) + 30 * MS);
+	jif_job_add(&a.job, jif_service_now(&service) + 10 * MS);
+	sem_post(&a.gate);
+	sem_post(&b.gate);
+	await(&b.begun);
+	end();
+	ok(noted("ab"), "wakes the service up");
+}
+
+static void runs_out(void)
+{
+	struct rlimit before, none = { 0, 0 };
+
+	begin_at(1, 0, WRAP);
+	jif_service_init(&service);
+	getrlimit(RLIMIT_NOFILE, &before);
+	none.rlim_max = before.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &none);
+	is(jif_service_start(&service), -EMFILE, "no descriptor is left");
+	setrlimit(RLIMIT_NOFILE, &before);
+	is(jif_job_add(&a.job, WRAP), -JIF_ECANCELED, "so it is stopped");
+	is(jif_service_stop(&service, NULL), -JIF_ECANCELED, "as before");
+	is(jif_service_start(&service), 0, "and can be started later");
+	end();
+}
+
+int main(void)
+{
+	runs_on_time();
+	sleeps_exactly();
+	tells_misuse();
+	tells_bad_fields();
+	drains_before_it_starts();
+	stops_and_starts();
+	calls_from_callbacks();
+	waits_for_a_callback(0);
+	waits_for_a_callback(1);
+	workers_leave_the_clock();
+	keeps_order();
+	blocks_when_full();
+	stops_when_full();
+	stays_awake_when_it_stops();
+	helps_when_full();
+	refuses_when_full();
+	frees_what_is_refused();
+	reports_slow_and_failed(0);
+	reports_slow_and_failed(1);
+	runs_keys();
+	locks_for_other_calls();
+	drains_what_is_no_job();
+	keys_wait_for_workers();
+	drains_while_things_are_deleted();
+	keeps_the_bytes_of_a_key();
+	orders_keys(true);
+	orders_keys(false);
+	catches_up();
+	takes_any_tick();
+	runs_out();
+	follows_the_kernel(false);
+	follows_the_kernel(true);
+	return tap_end();
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/host/loop.c - a descriptor is readable when a timer is due
+ *
+ * On the kernel's clock; how late it is does not matter.
+ */
+#include <jif/loop.h>
+#include <jif/table.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+#define MS UINT64_C(1000000)
+
+static struct jif_loop loop;
+static unsigned fired;
+static uint64_t fired_ns;
+
+static void fire(struct jif_timer *timer)
+{
+	(void)timer;
+	fired++;
+	fired_ns = jif_loop_now(&loop);
+}
+
+static void fire_again(struct jif_timer *timer)
+{
+	fire(timer);
+	jif_loop_run(&loop);
+	if (fired < 3)
+		jif_loop_add(&loop, timer, jif_loop_now(&loop));
+}
+
+static void fire_key(struct jif_table *table, struct jif_key key, void *value)
+{
+	(void)table;
+	(void)key;
+	(void)value;
+	fired++;
+}
+
+static bool readable(int timeout)
+{
+	struct pollfd fd = { .fd = loop.fd, .events = POLLIN };
+
+	return poll(&fd, 1, timeout) == 1;
+}
+
+/* Until a timer has expired; true if the descriptor said so each time. */
+static bool runs(unsigned times)
+{
+	bool right = true;
+
+	for (fired = 0; fired < times;) {
+		right = readable(-1) && right;
+		jif_loop_run(&loop);
+	}
+	return right && fired == times;
+}
+
+static void sets_the_descriptor(void)
+{
+	struct jif_timer late = JIF_TIMER_INIT(fire);
+	struct jif_timer soon = JIF_TIMER_INIT(fire);
+	uint64_t now = jif_loop_now(&loop);
+
+	ok(!readable(0), "nothing is armed: not readable");
+	jif_loop_run(&loop);
+	ok(!fired && !readable(0), "a run changes nothing");
+	is(jif_loop_add(&loop, &late, now + 3600000 * MS), 0, "an hour");
+	ok(!readable(0), "is not due yet");
+	is(jif_loop_add(&loop, &soon, now + 20 * MS), 0, "20 ms");
+	ok(runs(1) && fired_ns >= now + 20 * MS,
+	   "make it readable, and not early");
+	ok(!readable(0) && jif_timer_pending(&late), "the other one waits");
+	is(jif_loop_mod(&loop, &late, now), 0, "until it is moved");
+	ok(runs(1) && !readable(0), "to the past");
+}
+
+static void tells_misuse(void)
+{
+	static struct jif_loop other = { .tick_ns = 1 };
+	struct jif_timer timer = JIF_TIMER_INIT(fire);
+	struct jif_timer none = JIF_TIMER_INIT(NULL);
+	uint64_t last = (loop.ran + JIF_DELAY_MAX) * loop.tick_ns;
+	uint64_t far = last + 1;
+	uint32_t expires = 1;
+
+	is(jif_loop_add(&loop, &timer, far), -JIF_ERANGE, "too far");
+	is(jif_loop_mod(&loop, &timer, far), -JIF_ERANGE, "also to be moved");
+	is(jif_loop_expires(&loop, far, &expires), -JIF_ERANGE, "or asked for");
+	ok(expires == 1 && !jif_timer_pending(&timer), "nothing has changed");
+	is(jif_loop_add(&loop, &none, last), -JIF_EINVAL, "no function");
+	is(jif_loop_add(&loop, &timer, last), 0, "as far as can be");
+	is(jif_loop_add(&loop, &timer, 0), -JIF_EBUSY, "armed twice");
+	jif_timer_del(&loop.wheel, &timer);
+	is(jif_loop_init(&other), -JIF_EINVAL, "a tick of a nanosecond");
+}
+
+static void takes_other_calls(void)
+{
+	static struct jif_entry entry;
+	struct jif_table table = { .wheel = &loop.wheel,
+				   .fn = fire_key,
+				   .hash = jif_key_hash,
+				   .entries = &entry,
+				   .capacity = 1 };
+	struct jif_timer again = JIF_TIMER_INIT(fire_again);
+	uint32_t expires;
+
+	jif_table_init(&table);
+	jif_loop_expires(&loop, jif_loop_now(&loop) + 5 * MS, &expires);
+	jif_table_set(&table, jif_key_number(1), NULL, jif_once(expires));
+	jif_loop_wake(&loop);
+	ok(runs(1), "a key wakes the loop up");
+	jif_loop_add(&loop, &again, 0);
+	ok(runs(3), "so does what a callback arms; a run in a run is none");
+}
+
+int main(void)
+{
+	is(jif_loop_init(&loop), 0, "a loop");
+	sets_the_descriptor();
+	tells_misuse();
+	takes_other_calls();
+	jif_loop_shutdown(&loop);
+	is(loop.fd, -1, "it is shut down");
+	return tap_end();
+}

@@ -1,0 +1,777 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/model/step/model.c - what may come of a call and an interrupt
+ *
+ * No wheel: each timer has its expiry and the number of its arming.
+ */
+#include "model.h"
+
+#define NOBODY 0xffu
+
+/**
+ * struct model_timer - a timer
+ * @expires:	if it is pending
+ * @arming:	the how manieth of all
+ * @pending:	it is armed
+ * @loose:	postponed: any place in its tick will do
+ * @shut:	not to be armed
+ * @late:	armed while the wheel is drained
+ * @paused:	to be resumed with @kept ticks left
+ */
+struct model_timer {
+	uint32_t expires;
+	uint32_t arming;
+	bool pending;
+	bool loose;
+	bool shut;
+	bool late;
+	bool paused;
+	uint32_t kept;
+};
+
+/**
+ * struct queue - of work
+ * @count:	of @row
+ * @row:	the numbers of the works, the first one first
+ * @ran:	a bit per work: it has run in this pass
+ */
+struct queue {
+	unsigned count;
+	unsigned row[WORKS];
+	uint32_t ran;
+};
+
+/**
+ * struct model - the world
+ * @position:	how many more windows there are before the interrupt comes
+ * @possible:	the clock and the log were the same in the world
+ * @irq:	what the interrupt does
+ * @in_irq:	it is being done
+ * @handler:	does it
+ * @out:	what has to come out
+ */
+static struct model {
+	uint32_t clock;
+	uint32_t now;
+	uint32_t target;
+	uint32_t armings;
+	bool running;
+	bool draining;
+	struct model_timer timer[TIMERS];
+	struct queue work;
+	struct queue ready;
+	uint32_t call_at;
+	uint32_t calls_left;
+	bool calling;
+	bool delayed;
+	bool asleep;
+	bool waiting;
+	bool event;
+	bool expired;
+	bool released;
+	uint32_t period;
+	int position;
+	bool possible;
+	const struct op *irq;
+	bool in_irq;
+	uint32_t (*handler)(const struct op *irq);
+	struct outcome out;
+} m, start;
+
+const char *model_why;
+
+/* Interrupts may come; the clock is anything up to @latest. */
+static void window(uint32_t latest)
+{
+	const struct moment *at = &world.irq_at;
+
+	if (m.position-- != 0)
+		return;
+	m.possible = at->count == m.out.count &&
+		     at->clock - m.clock <= latest - m.clock;
+	m.clock = at->clock;
+	m.in_irq = true;
+	m.out.irq_result = m.handler(m.irq);
+	m.in_irq = false;
+}
+
+static void note(unsigned who, uint32_t tick)
+{
+	if (m.out.count < LOG_MAX)
+		m.out.log[m.out.count++] = (struct entry){ who, tick };
+}
+
+static uint32_t due(uint32_t expires)
+{
+	return expires - m.clock - 1 < JIF_DELAY_MAX ? expires : m.clock + 1;
+}
+
+static bool del(unsigned i)
+{
+	bool was = m.timer[i].pending;
+
+	m.timer[i].pending = false;
+	return was;
+}
+
+static uint32_t mod(unsigned i, uint32_t expires)
+{
+	bool was = del(i);
+
+	if (m.timer[i].shut)
+		return (uint32_t)-JIF_EINVAL;
+	m.timer[i].pending = true;
+	m.timer[i].paused = false;
+	m.timer[i].loose = false;
+	m.timer[i].late = m.draining;
+	m.timer[i].expires = due(expires);
+	m.timer[i].arming = ++m.armings;
+	return was;
+}
+
+static uint32_t move(unsigned i, uint32_t expires, bool lazily)
+{
+	uint32_t was = m.timer[i].expires - m.clock;
+	uint32_t want = due(expires) - m.clock;
+
+	if (!m.timer[i].pending || want < was)
+		return mod(i, expires);
+	if (lazily && want > was) {
+		m.timer[i].expires = due(expires);
+		m.timer[i].loose = true;
+	}
+	return true;
+}
+
+static bool is_arming(const struct op *op)
+{
+	return (op->verb >= ADD && op->verb <= POSTPONE) || op->verb == RESUME;
+}
+
+static bool is_moving(const struct op *op)
+{
+	return (op->verb >= ADD && op->verb <= SHUTDOWN) || op->verb == PAUSE ||
+	       op->verb == RESUME;
+}
+
+/* Who was called next, in the world? */
+static unsigned next_called(void)
+{
+	return m.out.count < world.got.count ? world.got.log[m.out.count].who :
+					       NOBODY;
+}
+
+/* Of two timers, the one that comes first; of loose ones, as the world says. */
+static bool before(unsigned i, unsigned j)
+{
+	const struct model_timer *a = &m.timer[i];
+	const struct model_timer *b = &m.timer[j];
+
+	if (a->loose && next_called() == i &&
+	    (m.draining || a->expires == b->expires))
+		return true;
+	if (b->loose && next_called() == j &&
+	    (m.draining || a->expires == b->expires))
+		return false;
+	if (a->expires != b->expires)
+		return a->expires - m.clock < b->expires - m.clock;
+	if (a->loose != b->loose)
+		return b->loose;
+	return a->arming < b->arming;
+}
+
+static unsigned first(void)
+{
+	unsigned best = NOBODY;
+
+	for (unsigned i = 0; i < TIMERS; i++)
+		if (m.timer[i].pending && !(m.draining && m.timer[i].late) &&
+		    (best == NOBODY || before(i, best)))
+			best = i;
+	return best;
+}
+
+static bool is_due(unsigned i, uint32_t target)
+{
+	return i != NOBODY && m.timer[i].expires - m.clock <= target - m.clock;
+}
+
+static bool queue_add(struct queue *queue, unsigned who)
+{
+	for (unsigned i = 0; i < queue->count; i++)
+		if (queue->row[i] == who)
+			return false;
+	queue->row[queue->count++] = who;
+	return true;
+}
+
+static bool queue_remove(struct queue *queue, unsigned who)
+{
+	unsigned kept = 0;
+	unsigned count = queue->count;
+
+	for (unsigned i = 0; i < count; i++)
+		if (queue->row[i] != who)
+			queue->row[kept++] = queue->row[i];
+	queue->count = kept;
+	return kept != count;
+}
+
+static bool queue_has(const struct queue *queue, unsigned who)
+{
+	for (unsigned i = 0; i < queue->count; i++)
+		if (queue->row[i] == who)
+			return true;
+	return false;
+}
+
+static bool wake(void)
+{
+	if (m.asleep)
+		del(SLEEP);
+	m.asleep = m.waiting = false;
+	return queue_add(&m.ready, TASK);
+}
+
+/* What follows the taking of a timer. */
+static void call_periodic(void)
+{
+	if (!m.calling || m.timer[CALLS].pending)
+		return;
+	m.call_at += TICKS_SELF;
+	if (m.calls_left != 1)
+		mod(CALLS, m.call_at);
+	else
+		m.calling = false;
+	m.calls_left--;
+	window(m.clock);
+	note(CALLS, m.clock);
+}
+
+static void release(void)
+{
+	if (!m.period || m.timer[RELEASE].pending)
+		return;
+	mod(RELEASE,
+	    m.clock + ((m.target - m.clock) / m.period + 1) * m.period);
+	wake();
+}
+
+static void fire(unsigned i)
+{
+	m.clock = m.timer[i].expires;
+	m.timer[i].pending = false;
+	window(m.clock);
+	if (i < PLAIN)
+		note(i, m.clock);
+	else if (i == CALLS)
+		call_periodic();
+	else if (i == RELEASE)
+		release();
+	else if (i == DELAY && m.delayed && !m.timer[i].pending) {
+		m.delayed = false;
+		queue_add(&m.work, DELAYED);
+	} else if (i == SLEEP && m.asleep && !m.timer[i].pending) {
+		m.expired = true;
+		wake();
+	}
+}
+
+static uint32_t run(uint32_t target)
+{
+	uint32_t ran = 0;
+	unsigned next;
+
+	if (m.running || target - m.clock > JIF_DELAY_MAX)
+		return 0;
+	m.target = target;
+	for (;;) {
+		m.running = true;
+		next = first();
+		window(is_due(next, target) ? m.timer[next].expires : target);
+		next = first();
+		if (!is_due(next, target))
+			break;
+		fire(next);
+		ran++;
+	}
+	m.clock = target;
+	m.running = false;
+	return ran;
+}
+
+/* As many callbacks as there were, and up to the clock of then. */
+static uint32_t run_budget(uint32_t target, unsigned most)
+{
+	const struct moment *end = m.in_irq ? &world.irq_end_at : &world.end_at;
+	uint32_t done = m.in_irq ? world.got.irq_result : world.got.result;
+	unsigned next;
+
+	m.target = target;
+	m.running = true;
+	for (;;) {
+		next = first();
+		window(is_due(next, target) ? m.timer[next].expires : target);
+		next = first();
+		if (m.out.count == end->count)
+			break;
+		if (!is_due(next, target) || !most--) {
+			m.possible = false;
+			break;
+		}
+		fire(next);
+	}
+	m.running = false;
+	if (end->clock - m.clock > target - m.clock ||
+	    (is_due(next, end->clock) && m.timer[next].expires != end->clock) ||
+	    (done && (is_due(next, target) || end->clock != target)))
+		m.possible = false;
+	m.clock = end->clock;
+	return done;
+}
+
+static uint32_t drain(void)
+{
+	uint32_t drained = 0;
+	unsigned next;
+
+	m.draining = m.running = true;
+	for (;; drained++) {
+		window(m.clock);
+		next = first();
+		if (next == NOBODY)
+			break;
+		m.timer[next].pending = false;
+		window(m.clock);
+		note(next, 0);
+	}
+	m.draining = m.running = false;
+	for (unsigned i = 0; i < TIMERS; i++)
+		m.timer[i].late = false;
+	return drained;
+}
+
+static uint32_t walk(void)
+{
+	m.running = true;
+	for (unsigned i = 0; i < PLAIN; i++)
+		m.out.seen[i] = m.timer[i].pending;
+	window(m.clock);
+	m.running = false;
+	return 0;
+}
+
+static uint32_t first_expiry(void)
+{
+	unsigned next = first();
+
+	return next == NOBODY ? 0 : m.timer[next].expires;
+}
+
+/* The expiry before or after the interrupt, or without what that moves. */
+static uint32_t next_expiry(void)
+{
+	bool before = m.position >= 0;
+	struct model_timer *moved = &m.timer[m.irq->object];
+	uint32_t without;
+	uint32_t expiry;
+	bool was;
+
+	m.running = true;
+	window(m.clock);
+	expiry = first_expiry();
+	window(m.clock);
+	m.running = false;
+	if (!before || m.position >= 0 || !is_arming(m.irq))
+		return expiry;
+	was = moved->pending;
+	moved->pending = false;
+	without = first_expiry();
+	moved->pending = was;
+	return without == world.got.result ? without : expiry;
+}
+
+static void run_first(struct queue *queue)
+{
+	unsigned who = queue->row[0];
+
+	queue_remove(queue, who);
+	queue->ran |= UINT32_C(1) << who;
+	window(m.clock);
+	note(who, who == TASK && m.expired);
+	if (who == TASK)
+		m.expired = m.released = false;
+}
+
+static uint32_t run_queue(struct queue *queue)
+{
+	uint32_t ran = 0;
+
+	for (queue->ran = 0;; ran++) {
+		window(m.clock);
+		if (!queue->count || queue->ran >> queue->row[0] & 1)
+			return ran;
+		run_first(queue);
+	}
+}
+
+static uint32_t add(unsigned i, uint32_t expires)
+{
+	if (m.timer[i].pending)
+		return (uint32_t)-JIF_EBUSY;
+	if (m.timer[i].shut)
+		return (uint32_t)-JIF_EINVAL;
+	mod(i, expires);
+	return 0;
+}
+
+static uint32_t left(const struct model_timer *timer)
+{
+	if (timer->pending)
+		return timer->expires - m.clock;
+	return timer->paused ? timer->kept : 0;
+}
+
+static uint32_t perform_pause(const struct op *op)
+{
+	struct model_timer *timer = &m.timer[op->object];
+	bool was = timer->pending;
+
+	switch (op->verb) {
+	case PAUSE:
+		timer->kept = left(timer);
+		timer->paused |= was;
+		return del(op->object);
+	case RESUME:
+		if (!timer->paused)
+			return (uint32_t)-JIF_EINVAL;
+		mod(op->object, m.clock + timer->kept);
+		return 0;
+	case LEFT:
+		return left(timer);
+	case MOD_PENDING:
+		if (was)
+			mod(op->object, WORLD_BASE + (uint32_t)op->ticks);
+		return was;
+	case ADD_IN:
+		return add(op->object, m.now + (uint32_t)op->ticks);
+	default:
+		return mod(op->object, m.now + (uint32_t)op->ticks);
+	}
+}
+
+static uint32_t perform_timer(const struct op *op)
+{
+	struct model_timer *timer = &m.timer[op->object];
+	uint32_t expires = WORLD_BASE + (uint32_t)op->ticks;
+
+	switch (op->verb) {
+	case ADD:
+		return add(op->object, expires);
+	case MOD:
+		return mod(op->object, expires);
+	case REDUCE:
+	case POSTPONE:
+		return move(op->object, expires, op->verb == POSTPONE);
+	case DEL:
+		return del(op->object);
+	case SHUTDOWN:
+		timer->shut = true;
+		timer->paused = false;
+		return del(op->object);
+	case PENDING:
+		return timer->pending;
+	case READ:
+		return timer->pending ? timer->expires : m.clock;
+	default:
+		return perform_pause(op);
+	}
+}
+
+static uint32_t perform_wheel(const struct op *op)
+{
+	uint32_t expires = WORLD_BASE + (uint32_t)op->ticks;
+
+	switch (op->verb) {
+	case TICK:
+		m.now++;
+		return 0;
+	case RUN:
+		return run(expires);
+	case RUN_BUDGET:
+		return run_budget(expires, op->object);
+	case NEXT:
+		return first_expiry();
+	case NEXT_EXPIRY:
+		return next_expiry();
+	case EMPTY:
+		return !first_expiry();
+	case DRAIN:
+		return drain();
+	case WALK:
+		return walk();
+	default:
+		return 0;
+	}
+}
+
+static bool delayed_cancel(void)
+{
+	bool was = m.delayed;
+
+	if (was)
+		del(DELAY);
+	else
+		was = queue_remove(&m.work, DELAYED);
+	m.delayed = false;
+	return was;
+}
+
+static uint32_t perform_work(const struct op *op)
+{
+	bool was = m.calling;
+	uint32_t delay = (uint32_t)op->ticks;
+
+	switch (op->verb) {
+	case PERIODIC_START:
+		m.calling = true;
+		m.calls_left = 3;
+		m.call_at = m.clock + delay;
+		mod(CALLS, m.call_at);
+		return 0;
+	case PERIODIC_STOP:
+		m.calling = false;
+		m.calls_left = 0;
+		del(CALLS);
+		return was;
+	case WORK_QUEUE:
+		return queue_add(&m.work, WORK + op->object);
+	case WORK_CANCEL:
+		return queue_remove(&m.work, WORK + op->object);
+	case WORK_RUN:
+		return run_queue(&m.work);
+	case DELAYED_CANCEL:
+		return delayed_cancel();
+	default:
+		was = m.delayed || queue_has(&m.work, DELAYED);
+		if (op->verb == DELAYED_PENDING ||
+		    (op->verb == DELAYED_QUEUE && was))
+			return op->verb == DELAYED_PENDING && was;
+		delayed_cancel();
+		m.delayed = delay;
+		if (delay)
+			mod(DELAY, m.now + delay);
+		else
+			queue_add(&m.work, DELAYED);
+		return op->verb == DELAYED_QUEUE || was;
+	}
+}
+
+static uint32_t suspend(bool waits, uint32_t delay)
+{
+	if (queue_has(&m.ready, TASK))
+		return (uint32_t)-JIF_EBUSY;
+	if (m.asleep)
+		del(SLEEP);
+	m.asleep = m.waiting = false;
+	if (waits && m.event) {
+		m.event = false;
+		wake();
+		return 0;
+	}
+	m.waiting = waits;
+	m.asleep = delay != JIF_FOREVER;
+	if (m.asleep)
+		mod(SLEEP, m.now + delay);
+	return 0;
+}
+
+static uint32_t stop(void)
+{
+	bool was = m.asleep || m.waiting || m.period ||
+		   queue_has(&m.ready, TASK);
+
+	if (m.asleep)
+		del(SLEEP);
+	del(RELEASE);
+	queue_remove(&m.ready, TASK);
+	m.asleep = m.waiting = m.expired = m.released = false;
+	m.period = 0;
+	return was;
+}
+
+static uint32_t event_wake(void)
+{
+	if (!m.waiting) {
+		m.event = true;
+		return false;
+	}
+	wake();
+	return true;
+}
+
+static uint32_t run_sched(void)
+{
+	uint32_t ran;
+
+	window(m.clock);
+	ran = run(m.now);
+	window(m.clock);
+	if (m.work.count || m.ready.count) {
+		run_first(m.work.count ? &m.work : &m.ready);
+		ran++;
+	}
+	window(m.clock);
+	return ran;
+}
+
+static uint32_t perform_task(const struct op *op)
+{
+	switch (op->verb) {
+	case TASK_WAKE:
+		return wake();
+	case TASK_SLEEP:
+	case TASK_WAIT:
+		return suspend(op->verb == TASK_WAIT, (uint32_t)op->ticks);
+	case TASK_START:
+		m.period = TICKS_END;
+		mod(RELEASE, m.now + (uint32_t)op->ticks);
+		return 0;
+	case TASK_STOP:
+		return stop();
+	case TASK_PENDING:
+		return queue_has(&m.ready, TASK);
+	case EVENT_WAKE:
+		return event_wake();
+	default:
+		return run_sched();
+	}
+}
+
+static uint32_t perform(const struct op *op)
+{
+	if (op->verb < TICK)
+		return op->verb == NOTHING ? 0 : perform_timer(op);
+	if (op->verb < PERIODIC_START)
+		return perform_wheel(op);
+	return op->verb < TASK_WAKE ? perform_work(op) : perform_task(op);
+}
+
+void model_build(const struct state *state)
+{
+	m = (struct model){ .clock = WORLD_BASE, .position = MODEL_NEVER };
+	m.now = WORLD_BASE;
+	for (unsigned i = 0; i < SETUP_MAX; i++)
+		perform(&state->setup[i]);
+	m.out = (struct outcome){ .count = 0 };
+	start = m;
+}
+
+static uint32_t pending(void)
+{
+	uint32_t map = 0;
+
+	for (unsigned i = 0; i < TIMERS; i++)
+		map |= (uint32_t)m.timer[i].pending << i;
+	return map;
+}
+
+static void settle(void)
+{
+	m.out.pending = pending();
+	for (unsigned i = 0; i < TIMERS; i++)
+		m.out.expires[i] = m.timer[i].pending ? m.timer[i].expires :
+							left(&m.timer[i]);
+	run(WORLD_BASE + TICKS_END);
+	run_queue(&m.work);
+	run_queue(&m.ready);
+	m.out.rest = pending();
+}
+
+/* W7: a next stop may be too soon. */
+static bool result_is_right(const struct op *call)
+{
+	const struct outcome *got = &world.got;
+
+	if (call->verb == NEXT && m.out.result)
+		return got->result - WORLD_BASE - 1 < m.out.result - WORLD_BASE;
+	return got->result == m.out.result;
+}
+
+/* W2, W3 */
+static bool expiries_are_right(void)
+{
+	for (unsigned i = 0; i < TIMERS; i++)
+		if (m.out.expires[i] != world.got.expires[i])
+			return false;
+	return m.out.pending == world.got.pending &&
+	       m.out.rest == world.got.rest;
+}
+
+/* What the interrupt moves or removes may be shown or not. */
+static bool walk_is_right(const struct op *irq)
+{
+	const struct outcome *got = &world.got;
+
+	for (unsigned i = 0; i < PLAIN; i++)
+		if (got->seen[i] != m.out.seen[i] &&
+		    !(is_moving(irq) && irq->object == i))
+			return false;
+	return true;
+}
+
+/* W5, W6 */
+static bool log_is_right(void)
+{
+	const struct outcome *got = &world.got;
+
+	if (got->count != m.out.count)
+		return false;
+	for (unsigned i = 0; i < m.out.count; i++)
+		if (got->log[i].who != m.out.log[i].who ||
+		    got->log[i].tick != m.out.log[i].tick)
+			return false;
+	return true;
+}
+
+static bool is_right(const struct op *call)
+{
+	if (!m.possible)
+		model_why = "log or clock by the interrupt";
+	else if (!result_is_right(call))
+		model_why = "result of the call";
+	else if (m.out.irq_result != world.got.irq_result)
+		model_why = "result of the interrupt";
+	else if (!expiries_are_right())
+		model_why = "what is pending, and until when";
+	else if (!walk_is_right(m.irq))
+		model_why = "what is walked to";
+	else if (!log_is_right())
+		model_why = "what runs, and when";
+	else
+		return true;
+	return false;
+}
+
+bool model_accepts(const struct op *call, const struct op *irq, int *position)
+{
+	for (int at = *position;; at++) {
+		m = start;
+		m.irq = irq;
+		m.handler = perform;
+		m.position = at;
+		m.possible = true;
+		window(m.clock);
+		m.out.result = perform(call);
+		window(m.clock);
+		if (m.position >= 0)
+			return false;
+		settle();
+		if (is_right(call)) {
+			*position = at;
+			return true;
+		}
+		if (at == MODEL_NEVER)
+			return false;
+	}
+}

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/*
- * test/step/periodic.c - lib/periodic.c, on another port
- */
-#include "../../lib/periodic.c"

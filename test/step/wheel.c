@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/*
- * test/step/wheel.c - lib/wheel.c, on another port
- */
-#include "../../lib/wheel.c"

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/*
- * test/step/wheel_check.c - lib/wheel_check.c, on another port
- */
-#include "../../lib/wheel_check.c"

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/*
- * test/step/wheel_sleep.c - lib/wheel_sleep.c, on another port
- */
-#include "../../lib/wheel_sleep.c"

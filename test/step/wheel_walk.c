@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/*
- * test/step/wheel_walk.c - lib/wheel_walk.c, on another port
- */
-#include "../../lib/wheel_walk.c"

@@ -1,0 +1,369 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""usage: test/tools/idled/check.py PROGRAM [WORD]
+
+Tests of idled, as TAP; with a WORD, those whose names have it.
+"""
+import os
+import resource
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from client import Connection, Crowd, PATIENCE, Server
+
+PROGRAM = sys.argv[1]
+EPOLL = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+struct epoll_event;
+typedef int wait_fn(int, struct epoll_event *, int, int);
+int epoll_wait(int fd, struct epoll_event *events, int n, int timeout)
+{
+	if (timeout < 0)
+		abort();
+	return ((wait_fn *)dlsym(RTLD_NEXT, "epoll_wait"))(fd, events, n,
+							   timeout);
+}
+"""
+TCP_REPAIR = 19
+tests = []
+
+
+def test(function):
+    tests.append(function)
+    return function
+
+
+class TooSlow(Exception):
+    pass
+
+
+def patiently(check):
+    """With longer times, if this machine cannot keep connections alive."""
+    for idle_ms in 300, 1200, 4800, 19200:
+        try:
+            with Server(PROGRAM, f'--idle={idle_ms}ms') as server:
+                check(server, idle_ms / 1000)
+            return
+        except TooSlow as reason:
+            print(f'# with {idle_ms} ms: {reason}')
+    raise AssertionError('the machine is too slow for any of these times')
+
+
+def expect_silent_closed(crowd, beating, silent, idle):
+    early = crowd.early(idle)
+    assert not early, f'{len(early)} were closed too early'
+    if any(c.closed for c in beating):
+        raise TooSlow('some have not beaten in time')
+    assert all(c.closed for c in silent)
+
+
+def run_until_closed(crowd, beating, silent, idle):
+    """And a while longer, in which the others could be closed by mistake."""
+    crowd.run(beating, idle / 8, lambda: all(c.closed for c in silent))
+    end = time.monotonic() + idle * 2
+    crowd.run(beating, idle / 8, lambda: time.monotonic() > end)
+    expect_silent_closed(crowd, beating, silent, idle)
+
+
+@test
+def exactly_the_silent_ones_are_closed():
+    def check(server, idle):
+        crowd = Crowd(server.port, 200)
+        beating, silent = crowd.all[::2], crowd.all[1::2]
+        run_until_closed(crowd, beating, silent, idle)
+        counters = server.counters()
+        assert counters['closed_idle'] == 100, counters
+        assert counters['connections'] == 100, counters
+        assert counters['closed_early'] == 0, counters
+        assert counters['received_bytes'] >= 100, counters
+    patiently(check)
+
+
+@test
+def what_has_come_while_it_was_stopped_counts():
+    def check(server, idle):
+        crowd = Crowd(server.port, 200)
+        server.wait_for(lambda now: now['accepted'] == 200)
+        beating, silent = crowd.all[::2], crowd.all[1::2]
+        for connection in crowd.all:
+            connection.beat()
+        server.wait_for(lambda now: now['received_bytes'] == 200)
+        server.wait_for_state('S')  # or it would look before the wheel turns
+        server.pause()
+        time.sleep(idle * 3)
+        for connection in beating:
+            connection.beat()
+            connection.longest = 0  # the server has not seen the gap
+        server.resume()
+        run_until_closed(crowd, beating, silent, idle)
+    patiently(check)
+
+
+@test
+def a_wall_clock_that_is_set_changes_nothing():
+    library = next(os.path.join(folder, 'faketime', 'libfaketime.so.1')
+                   for folder in sys_libraries()
+                   if os.path.isdir(os.path.join(folder, 'faketime')))
+    with tempfile.NamedTemporaryFile('w', suffix='.time') as clock:
+        env = {'LD_PRELOAD': library, 'FAKETIME_NO_CACHE': '1',
+               'FAKETIME_DONT_FAKE_MONOTONIC': '1',
+               'FAKETIME_TIMESTAMP_FILE': clock.name}
+
+        def set_clock(offset):
+            clock.seek(0)
+            clock.write(offset + '\n')
+            clock.truncate()
+            clock.flush()
+
+        set_clock('+0')
+        with Server(PROGRAM, '--idle=2s', env=env) as server:
+            crowd = Crowd(server.port, 20)
+            server.wait_for(lambda now: now['accepted'] == 20)
+            set_clock('-1h')
+            for connection in crowd.all:
+                connection.beat()
+            server.wait_for(lambda now: now['received_bytes'] == 20)
+            set_clock('+1h')
+            server.counters()  # wakes it up
+            crowd.run([], 0.1, lambda: not crowd.open())
+            assert not crowd.early(2), 'some were closed too early'
+
+
+def sys_libraries():
+    for folder, names, _ in os.walk('/usr/lib'):
+        if 'faketime' in names:
+            yield folder
+
+
+@test
+def more_connections_than_allowed_are_refused():
+    with Server(PROGRAM, '--connections=10', '--per-address=6') as server:
+        one = [Connection(server.port, '127.0.0.2') for _ in range(8)]
+        server.wait_for(lambda now: now['refused_address'] == 2)
+        others = [Connection(server.port, f'127.0.0.{3 + i}')
+                  for i in range(6)]
+        server.wait_for(lambda now: now['refused_full'] == 2)
+        counters = server.wait_for(lambda now: now['connections'] == 10)
+        assert counters['accepted'] == 10, counters
+        assert counters['addresses'] == 5, counters
+        refused = [c for c in one + others if c.look()]
+        assert len(refused) == 4, 'the refused ones know it'
+        next(c for c in one if not c.closed).socket.close()
+        server.wait_for(lambda now: now['connections'] == 9)
+        another = Connection(server.port, '127.0.0.2')
+        server.wait_for(lambda now: now['connections'] == 10)
+        assert not another.look()
+
+
+@test
+def without_descriptors_those_who_connect_wait_and_nothing_spins():
+    with Server(PROGRAM, '--idle=1h') as server:
+        first = [Connection(server.port) for _ in range(5)]
+        server.wait_for(lambda now: now['accepted'] == 5)
+        used = len(os.listdir(f'/proc/{server.process.pid}/fd'))
+        begin = time.monotonic()
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE,
+                         (used, used))
+        later = [Connection(server.port) for _ in range(4)]
+        complaint = server.process.stderr.readline()
+        assert 'accept()' in complaint and '(EMFILE)' in complaint, complaint
+        time.sleep(1)
+        for connection in first:
+            connection.socket.close()
+        counters = server.wait_for(lambda now: now['accepted'] == 9)
+        assert not any(c.look() for c in later), 'they were lost'
+        assert counters['error EMFILE'] == counters['pauses'] > 0, counters
+        pauses = 10 * (time.monotonic() - begin) + len(first) + 1
+        assert counters['pauses'] <= pauses, (pauses, counters)
+        assert counters['wakeups'] <= 6 * pauses + 60, (pauses, counters)
+        for connection in later:
+            connection.socket.close()
+        _, _, complaint = server.stop()
+        assert not complaint, complaint
+
+@test
+def peers_that_end_or_reset_or_vanish():
+    with Server(PROGRAM, '--idle=500ms') as server:
+        end, half, reset, vanish = (Connection(server.port) for _ in range(4))
+        server.wait_for(lambda now: now['accepted'] == 4)
+        end.socket.close()
+        half.socket.shutdown(socket.SHUT_WR)
+        reset.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                struct.pack('ii', 1, 0))
+        reset.socket.close()
+        begin = vanish.last
+        try:  # its end sends nothing any more; else, it is just silent
+            vanish.socket.setsockopt(socket.IPPROTO_TCP, TCP_REPAIR, 1)
+            vanish.socket.close()
+        except PermissionError:
+            print('# no CAP_NET_ADMIN: what vanishes is merely silent')
+        counters = server.wait_for(lambda now: now['connections'] == 0)
+        assert time.monotonic() - begin >= 0.5
+        assert counters['closed_by_peer'] == 2, counters
+        assert counters['closed_by_error'] == 1, counters
+        assert counters['error ECONNRESET'] == 1, counters
+        assert counters['closed_idle'] == 1, counters
+
+
+def notified(path, *flags):
+    """A server that has told what it tells systemd to a socket."""
+    systemd = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    systemd.settimeout(PATIENCE)
+    systemd.bind(path)
+    name = '@' + path[1:] if path[0] == '\0' else path
+    server = Server(PROGRAM, *flags, env={'NOTIFY_SOCKET': name})
+    assert systemd.recv(100) == b'READY=1'
+    return server, systemd
+
+
+@test
+def a_stop_refuses_new_ones_and_lets_the_others_end():
+    server, systemd = notified(f'\0idled-{os.getpid()}', '--grace=1h')
+    with server:
+        crowd = Crowd(server.port, 3)
+        server.wait_for(lambda now: now['accepted'] == 3)
+        server.process.terminate()
+        assert systemd.recv(100) == b'STOPPING=1'
+        late = Connection(server.port)
+        crowd.all[0].beat()
+        server.wait_for(lambda now: now['received_bytes'] == 1)
+        assert late.ends(), 'a new one is refused'
+        crowd.look()
+        assert len(crowd.open()) == 3
+        for connection in crowd.all:
+            connection.socket.close()
+        assert server.process.wait(PATIENCE) == 0
+        said = server.process.stdout.read()
+        assert said == ('accepted 3, closed: idle 0, by peer 3, by error 0, '
+                        'by stop 0\n'), said
+
+
+@test
+def a_stop_ends_after_its_grace_or_with_a_second_signal():
+    with tempfile.TemporaryDirectory() as folder:
+        server, _ = notified(folder + '/notify', '--grace=200ms')
+    with server:
+        crowd = Crowd(server.port, 3)
+        server.wait_for(lambda now: now['accepted'] == 3)
+        status, said, _ = server.stop()
+        assert status == 0 and said.endswith('by stop 3\n'), said
+        crowd.look(PATIENCE)
+        assert not crowd.open()
+    with Server(PROGRAM, '--grace=1h') as server:
+        connection = Connection(server.port)
+        server.wait_for(lambda now: now['accepted'] == 1)
+        server.process.terminate()
+        while not (late := Connection(server.port)).look():
+            late.socket.close()
+        status, said, _ = server.stop()
+        assert status == 0 and said.endswith('by stop 1\n'), said
+        assert connection.ends()
+
+
+@test
+def the_status_port_speaks_the_format_of_prometheus():
+    with Server(PROGRAM, '--idle=200ms') as server:
+        crowd = Crowd(server.port, 5)
+        crowd.run([], 0.1, lambda: not crowd.open())
+        server.wait_for(lambda now: now['closed_idle'] == 5)
+        families = {family.name: family for family in
+                    text_string_to_metric_families(server.fetch('/metrics'))}
+        assert families['idled_accepted'].samples[0].value == 5
+        assert families['idled_closed_idle'].samples[0].value == 5
+        assert families['idled_connections'].samples[0].value == 0
+        late = families['idled_late_seconds']
+        assert late.type == 'histogram'
+        rows = {s.name + str(s.labels.get('le', '')): s.value
+                for s in late.samples}
+        assert rows['idled_late_seconds_bucket+Inf'] == 5
+        assert rows['idled_late_seconds_count'] == 5
+        with socket.create_connection(('127.0.0.1', server.status_port)) as s:
+            for byte in b'GET /me\0 HTTP/1.0\r\n\r\n':
+                s.send(bytes([byte]))
+            assert s.recv(100).startswith(b'HTTP/1.0 404')
+        with socket.create_connection(('127.0.0.1', server.status_port)) as s:
+            s.settimeout(PATIENCE)
+            s.sendall(b'GET / HTTP/1.0\r\nCookie: ' + b'x' * 8000 + b'\r\n\r\n')
+            answer = s.makefile('rb').read()
+            assert answer.startswith(b'HTTP/1.0 200'), 'and ends as one'
+        asking = [socket.create_connection(('127.0.0.1', server.status_port))
+                  for _ in range(20)]
+        for s in asking:
+            s.settimeout(PATIENCE)
+            assert s.recv(100) == b'', 'one who does not ask is closed'
+        assert server.counters()['accepted'] == 5
+
+
+@test
+def it_never_waits_without_an_end():
+    """Or its wheel would lose the clock, after 24.8 days without a client."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(['cc', '-shared', '-fPIC', '-x', 'c', '-', '-o',
+                        f'{folder}/epoll.so', '-ldl'], check=True, text=True,
+                       input=EPOLL)
+        with Server(PROGRAM, '--idle=200ms',
+                    env={'LD_PRELOAD': f'{folder}/epoll.so'}) as server:
+            assert server.counters()['accepted'] == 0
+            assert server.stop()[0] == 0
+
+
+@test
+def wrong_options_are_named_with_what_was_expected():
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for flags, status, words in (
+            (['--listen=7000'], 2, ['--listen', '"7000"', 'ADDRESS:PORT']),
+            (['--listen=[::1]x:1'], 2, ['--listen', 'ADDRESS:PORT']),
+            (['--status=a.b:99'], 2, ['--status', 'ADDRESS:PORT']),
+            (['--listen=127.0.0.1:70000'], 2, ['70000', 'ADDRESS:PORT']),
+            (['--listen=127.0.0.1:+80'], 2, ['+80', 'ADDRESS:PORT']),
+            (['--idle=30'], 2, ['--idle', '"30"', 'such as 30s']),
+            (['--idle=0s'], 2, ['--idle', '"0s"', 'from 1ms']),
+            (['--idle=25h'], 2, ['--idle', '"25h"', '24h']),
+            (['--grace=-1s'], 2, ['--grace', '"-1s"', 'a time']),
+            (['--connections=many'], 2, ['--connections', '"many"', '1 to']),
+            (['--per-address=0'], 2, ['--per-address', '"0"', '1 to']),
+            ([f'--connections={min(most, 1000000)}'], 1,
+             ['--connections', f'{most} files']),
+            (['--listen=192.0.2.1:7'], 1, ['--listen', 'bind()', 'Cannot']),
+            (['--idle'], 2, ['--idle', 'argument']),
+            (['--quiet'], 2, ['--quiet', '--help']),
+            (['now'], 2, ['"now"', 'expected an option'])):
+        run = subprocess.run([PROGRAM, *flags], capture_output=True, text=True,
+                             timeout=PATIENCE)
+        assert run.returncode == status, (flags, run)
+        for word in words:
+            assert word in run.stderr, (flags, run.stderr)
+    run = subprocess.run([PROGRAM, '--help'], capture_output=True, text=True)
+    assert run.returncode == 0 and '--per-address' in run.stdout
+
+
+def main():
+    failed = 0
+    chosen = [t for t in tests if len(sys.argv) < 3 or
+              sys.argv[2] in t.__name__]
+    for number, function in enumerate(chosen, 1):
+        try:
+            function()
+            verdict = 'ok'
+        except Exception:
+            print('# ' + traceback.format_exc().replace('\n', '\n# '))
+            verdict = 'not ok'
+            failed += 1
+        print(f'{verdict} {number} - {function.__name__.replace("_", " ")}',
+              flush=True)
+    print(f'1..{len(chosen)}')
+    return failed > 0
+
+
+signal.alarm(20 * PATIENCE)
+sys.exit(main())

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# idled under check.py, with times of a few hundred milliseconds. Of the tests,
+# the right one finds each planted mistake.
+set -u
+. test/lib.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$check_log"' EXIT
+
+# planted NAME FILE SED TEST: the tests with this word in their names fail.
+planted() {
+	rm -rf "$folder/idled"
+	cp -r tools/idled "$folder"
+	sed -i "$3" "$folder/idled/$2"
+	if cmp -s "tools/idled/$2" "$folder/idled/$2" ||
+		! gcc -std=c11 -D_GNU_SOURCE -Ibuild/host/include -Iinclude \
+			-o "$folder/program" "$folder"/idled/*.c \
+			build/host/libjif.a
+	then
+		fail "$1: it can be planted"
+	else
+		check_fails 1 "$1: it is found" \
+			test/tools/idled/check.py "$folder/program" "$4"
+	fi
+}
+
+check "make builds it" make -s all
+each "test/tools/idled/check.py" test/tools/idled/check.py build/host/idled
+planted "it goes by the wall clock" main.c \
+	s/CLOCK_MONOTONIC,/CLOCK_REALTIME,/ "wall_clock"
+planted "it does not look again before it closes" conn.c \
+	's/if (conn->peer && !read_conn(conn))/if (0)/' "while_it_was_stopped"
+planted "without descriptors it tries again at once" conn.c \
+	's/watch_listeners(false)/paused = true/' "spins"
+planted "a byte does not postpone" conn.c \
+	'/received_bytes +=/,+1s/postpone(conn)/0/' "silent"
+
+finish

@@ -1,0 +1,189 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""usage: test/tools/idled/load.py PROGRAM [CONNECTIONS]
+
+idled at length, `make idled-load`: 20,000 connections, or as many as this
+machine lets a process open, that beat each 5 s and are closed after 30 s; some
+fall silent, and the server is stopped for 3 s. Then 5,000 connects a second.
+docs/idled.md has the figures; fails if a wrong connection is closed. The
+clients give way to the server, for they need more of the processor than it.
+"""
+import multiprocessing
+import os
+import resource
+import selectors
+import socket
+import sys
+import time
+
+from client import Connection, Crowd, Server
+
+IDLE, BEAT = 30, 5
+STORM, STORM_SECONDS = 5000, 10
+CLIENTS = 4
+SOURCES = [f'127.0.0.{i}' for i in range(2, 18)]
+
+
+def cpu_seconds(pid):
+    fields = open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+
+def resident(pid):
+    rows = (row.split() for row in open(f'/proc/{pid}/smaps_rollup'))
+    return next(int(row[1]) for row in rows if row[0] == 'Rss:') * 1024
+
+
+def beat_all(crowd, until, rate=None):
+    """Each beats once in BEAT seconds, one after the other; new ones come."""
+    begin, position, added = time.monotonic(), 0, 0
+    while (now := time.monotonic()) < until:
+        if rate and added < rate[1]:
+            for _ in range(int((now - begin) * rate[0]) - added):
+                if added < rate[1]:
+                    crowd.add()
+                    added += 1
+        beating = crowd.all[crowd.silent:]
+        upto = int((now - begin) * len(beating) / BEAT)
+        for i in range(position, min(upto, position + len(beating))):
+            connection = beating[i % len(beating)]
+            if not connection.closed:
+                connection.beat()
+        position = max(position, upto)
+        crowd.look(0.002)
+
+
+def member(port, count, commands):
+    """A process with part of the connections."""
+    os.nice(10)
+    crowd = Crowd(port, 0, SOURCES)
+    crowd.silent = 0
+    beat_all(crowd, time.monotonic() + 10, (STORM / 2, count))
+    commands.send(len(crowd.open()))
+    commands.recv()
+    crowd.silent = count // 10
+    beat_all(crowd, time.monotonic() + 2 * IDLE + 5)
+    crowd.look()
+    silent = crowd.all[:crowd.silent]
+    commands.send((len(silent), sum(c.closed for c in silent),
+                   sum(c.closed for c in crowd.all[crowd.silent:]),
+                   len(crowd.early(IDLE))))
+
+
+def steady(server, connections):
+    pid = server.process.pid
+    before = resident(pid)
+    pipes = []
+    for _ in range(2):
+        here, there = multiprocessing.Pipe()
+        multiprocessing.Process(target=member, daemon=True, args=(
+            server.port, connections // 2, there)).start()
+        pipes.append(here)
+    assert sum(pipe.recv() for pipe in pipes) == connections // 2 * 2
+    server.wait_for(lambda now: now['connections'] == connections // 2 * 2)
+    per_connection = (resident(pid) - before) / connections
+    begin, used = time.monotonic(), cpu_seconds(pid)
+    woken = server.counters()['wakeups']
+    for pipe in pipes:
+        pipe.send('go on')
+    time.sleep(IDLE / 2)
+    seconds, used = time.monotonic() - begin, cpu_seconds(pid) - used
+    woken = (server.counters()['wakeups'] - woken) / seconds
+    server.pause()
+    time.sleep(3)
+    server.resume()
+    silent, closed, wrong, early = (sum(n) for n in
+                                    zip(*(pipe.recv() for pipe in pipes)))
+    counters = server.counters()
+    print(f'connections: {connections // 2 * 2}, each beats every {BEAT} s; '
+          f'idle after {IDLE} s')
+    print(f'memory per connection, in the process: {per_connection:.0f} bytes')
+    print(f'CPU: {100 * used / seconds:.1f} % of a core, '
+          f'{woken:.0f} wake-ups a second')
+    print(f'fell silent: {silent}; closed of these: {closed}, of the others: '
+          f'{wrong}; too early: {early}')
+    print(f'accepting put off: {counters["pauses"]} times')
+    print_late(counters)
+    return closed == silent and not wrong and not early
+
+
+def print_late(counters):
+    print('late:')
+    before = 0
+    for name, value in counters.items():
+        if name.startswith('late_up_to_'):
+            if value - before:
+                print(f'  up to {name[11:-3]:>4} ms: {value - before}')
+            before = value
+
+
+def overflows():
+    """How often a queue of connections that wait to be accepted was full."""
+    names, values = (line.split() for line in open('/proc/net/netstat')
+                     if line.startswith('TcpExt'))
+    return int(values[names.index('ListenOverflows')])
+
+
+def storm_member(port, commands):
+    """Connections that come, beat once and go, when the server does, too."""
+    os.nice(10)
+    selector = selectors.DefaultSelector()
+    total = STORM * STORM_SECONDS // CLIENTS
+    begin, come, gone, wrong = time.monotonic(), 0, 0, 0
+    while gone < total:
+        due = int((time.monotonic() - begin) * STORM / CLIENTS)
+        for _ in range(min(due - come, total - come, STORM // 100)):
+            connection = Connection(port, SOURCES[come % len(SOURCES)])
+            selector.register(connection.socket, selectors.EVENT_WRITE,
+                              connection)
+            come += 1
+            took = time.monotonic() - begin
+        for key, _ in selector.select(0.005 if come < total else 1):
+            if key.events == selectors.EVENT_WRITE and key.data.beat():
+                key.fileobj.shutdown(socket.SHUT_WR)
+                selector.modify(key.fileobj, selectors.EVENT_READ, key.data)
+            elif key.data.look():
+                wrong += key.data.reset or key.events != selectors.EVENT_READ
+                gone += 1
+                selector.unregister(key.fileobj)
+                key.fileobj.close()
+    commands.send((total, took, wrong))
+    commands.recv()
+
+
+def storm(server):
+    pid = server.process.pid
+    full = overflows()
+    used, pipes = cpu_seconds(pid), []
+    for _ in range(CLIENTS):
+        here, there = multiprocessing.Pipe()
+        multiprocessing.Process(target=storm_member, daemon=True,
+                                args=(server.port, there)).start()
+        pipes.append(here)
+    results = [pipe.recv() for pipe in pipes]
+    used = cpu_seconds(pid) - used
+    n, lost = sum(r[0] for r in results), sum(r[2] for r in results)
+    seconds = max(r[1] for r in results)
+    counters = server.counters()
+    print(f'storm: {n / seconds:.0f} connects a second for {seconds:.0f} s; '
+          f'accepted: {counters["accepted"]} of {n}, closed by mistake: '
+          f'{lost}; its queue was full '
+          f'{overflows() - full} times; '
+          f'CPU: {100 * used / seconds:.0f} % of a core')
+    return counters['accepted'] == n and not lost
+
+
+def main():
+    wanted = int(sys.argv[2]) if len(sys.argv) > 2 else 20000
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    connections = min(wanted, most - 16)
+    with Server(sys.argv[1], f'--idle={IDLE}s',
+                f'--connections={connections}') as server:
+        right = steady(server, connections)
+    with Server(sys.argv[1], '--connections=5000') as server:
+        right = storm(server) and right
+    return not right
+
+
+sys.exit(main())

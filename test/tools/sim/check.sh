@@ -1,0 +1,313 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/tools/sim/check.sh [JIFSIM]
+#
+# Runs jifsim on all scenarios and traces of this folder, and on files that it
+# makes up. Of NAME.scn and NAME.csv, what comes out has to be NAME.out, and
+# what goes to standard error NAME.err; a file that is not there stands for
+# nothing at all. A scenario may say how it is to be run, in comments:
+#
+#	# options: --json
+#	# exit: 1
+set -u
+. test/lib.sh
+
+top=$PWD
+jifsim=${1:-build/host/jifsim}
+case $jifsim in
+/*) ;;
+*) jifsim=$top/$jifsim ;;
+esac
+[ -x "$jifsim" ] || {
+	echo "$0: $jifsim is not there: build it first" >&2
+	exit 1
+}
+tmp=$(mktemp -d)
+# shellcheck disable=SC2154 # check_log is that of test/lib.sh
+trap 'rm -rf "$tmp" "$check_log"' EXIT
+cd test/tools/sim || exit 1
+LC_ALL=C
+export LC_ALL
+
+# exits STATUS ARG...: what comes out is left in $tmp/out and $tmp/err
+exits() {
+	want=$1
+	shift
+	got=0
+	"$jifsim" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || got=$?
+	[ "$got" = "$want" ] || {
+		cat "$tmp/out" "$tmp/err"
+		echo "exit status is $got, want $want"
+		return 1
+	}
+}
+
+# same WANT GOT
+same() {
+	if [ -f "$1" ]; then
+		diff -u "$1" "$2"
+	else
+		diff -u /dev/null "$2"
+	fi
+}
+
+# golden NAME STATUS ARG...
+golden() {
+	golden=$1
+	shift
+	exits "$@"
+	code=$?
+	same "$golden.out" "$tmp/out" && same "$golden.err" "$tmp/err" &&
+		[ $code = 0 ]
+}
+
+# says TEXT STATUS ARG...: the text is somewhere in what comes out; where there
+# is an error, there is no other output.
+says() {
+	text=$1
+	shift
+	exits "$@" || return
+	cat "$tmp/out" "$tmp/err"
+	grep -qF -e "$text" "$tmp/out" "$tmp/err" &&
+		{ [ "$want" -lt 2 ] || [ ! -s "$tmp/out" ]; }
+}
+
+# said WHAT DEFAULT FILE: what a scenario says about itself
+said() {
+	answer=$(sed -n "s/^# $1: //p" "$3" | tr -d '\r' | head -n 1)
+	echo "${answer:-$2}"
+}
+
+# --- scenarios, traces and their golden output ------------------------------
+
+for file in scenarios/*.scn; do
+	# shellcheck disable=SC2046 # the options are words
+	check "${file%.scn}" golden "${file%.scn}" "$(said exit 0 "$file")" \
+		run $(said options '' "$file") "$file"
+done
+for file in bad/*.scn; do
+	check "${file%.scn}" golden "${file%.scn}" "$(said exit 2 "$file")" \
+		run "$file"
+done
+for file in bad/*.csv; do
+	check "${file%.csv}" golden "${file%.csv}" 2 replay "$file"
+done
+check traces/small \
+	golden traces/small 0 replay --all --wheels traces/small.csv
+check traces/small-json \
+	golden traces/small-json 0 replay --json traces/small.csv
+check traces/small-json-all golden traces/small-json-all 0 \
+	replay --json --all --wheels=1 traces/small.csv
+check traces/past golden traces/past 0 replay -a traces/past.csv
+check traces/late golden traces/late 0 replay traces/late.csv
+check traces/linux-tcp \
+	golden traces/linux-tcp 0 replay traces/linux-tcp.csv.gz
+
+# --- the examples of the manual ---------------------------------------------
+
+awk -v to="$tmp/example" '
+	/^```scn$/ { n++; file = to n ".scn"; next }
+	/^```$/ { file = "" }
+	file { print > file }
+' ../../../docs/scenario.md
+for file in "$tmp"/example*.scn; do
+	check "docs/scenario.md, ${file##*/}" says ' met, 0 failed' 0 \
+		run "$file"
+done
+
+# --- files that are not what they should be ---------------------------------
+
+scn='at 00:00 arm a 5s
+run until 00:01
+expect fire a at 00:00:05'
+printf '%s\n' "$scn" >"$tmp/good.scn"
+mkdir "$tmp/folder.scn"
+big=$(printf '%01000d' 0)
+ten_megabytes() {
+	i=0
+	while [ $i -lt 10000 ]; do
+		printf %s "$big"
+		i=$((i + 1))
+	done
+}
+
+# errs NAME TEXT FILE [COMMAND]: the file has an error that is told so
+errs() {
+	check "$1" says "$2" 2 "${4-run}" "$tmp/$3"
+}
+
+ten_megabytes >"$tmp/word.scn"
+{ printf '#'; cat "$tmp/word.scn"; printf '\n%s\n' "$scn"; } \
+	>"$tmp/comment.scn"
+{ printf 'at 00:00 arm a'; cat "$tmp/word.scn"; printf ' 5s\n'; } \
+	>"$tmp/name.scn"
+{ printf 'at 00:00 arm a '; tr 0 9 <"$tmp/word.scn"; } >"$tmp/number.scn"
+tr 0 ' ' <"$tmp/word.scn" >"$tmp/blank.scn"
+printf 'start 00:00\0\n%s\n' "$scn" >"$tmp/nul.scn"
+printf '# \0\n%s\n' "$scn" >"$tmp/nul2.scn"
+check 'long comment' says '1 met, 0 failed' 0 run "$tmp/comment.scn"
+errs 'long name' 'name is too long' name.scn
+errs 'long number' 'number is too large' number.scn
+errs 'long word' 'word.scn:1:1: error: expected start' word.scn
+errs 'long blank' "without 'run until TIME'" blank.scn
+errs 'long trace' 'in the header' word.scn replay
+header=$(head -n 1 traces/small.csv)
+printf '%s\n' "$header" >"$tmp/trace.scn"
+echo frobnicate >"$tmp/wrong.csv"
+errs 'run of a trace' "use 'jifsim replay'" trace.scn
+errs 'run of a trace, by its name' "use 'jifsim replay'" wrong.csv
+errs 'a NUL' 'nul.scn:1:12: error: byte 0x00' nul.scn
+errs 'a NUL in a comment' 'nul2.scn:1:3: error: byte 0x00' nul2.scn
+check 'a program' says 'this is not a text file' 2 run "$jifsim"
+check 'a program as a trace' says 'in the header' 2 replay "$jifsim"
+check 'a folder' says 'is a folder' 66 run "$tmp/folder.scn"
+check 'a folder as a trace' says 'is a folder' 66 replay "$tmp/folder.scn"
+check 'no file' says 'cannot be opened' 66 run "$tmp/none.scn"
+check 'no trace' says 'cannot be opened' 66 replay "$tmp/none.csv"
+check 'nothing' says "without 'run until TIME'" 2 run /dev/null
+standard_input() {
+	"$jifsim" run - <"$tmp/good.scn"
+}
+check 'standard input' standard_input
+
+# --- traces that are packed, and names that a shell would trip over ---------
+
+odd="$tmp/a b'c\"d;\$(e)&.csv"
+cp traces/small.csv "$odd"
+gzip -c traces/small.csv >"$odd.gz"
+cp "$odd.gz" "$tmp/-dash.gz"
+cp "$odd.gz" "$tmp/gzip.csv"
+cp traces/small.csv "$tmp/plain.csv.gz"
+xz -c traces/small.csv >"$tmp/small.csv.xz"
+head -c 150 "$odd.gz" >"$tmp/cut.csv.gz"
+head -c 1 "$odd.gz" >"$tmp/one.csv.gz"
+head -c 100 "$tmp/small.csv.xz" >"$tmp/cut.csv.xz"
+importing() {
+	printf 'tick 4ms\nimport "%s"\nrun until 00:01\n' "$1"
+}
+importing cut.csv.gz >"$tmp/cut.scn"
+importing gzip.csv >"$tmp/packed.scn"
+good='3, 0 off'
+check 'an odd name' says "$good" 0 replay "$odd"
+check 'an odd name, packed' says "$good" 0 replay "$odd.gz"
+check 'a name with a dash' says "$good" 0 replay -- "$tmp/-dash.gz"
+check 'gzip under another name' says "$good" 0 replay "$tmp/gzip.csv"
+check 'no gzip inside' says "$good" 0 replay "$tmp/plain.csv.gz"
+piped() {
+	cat <"$1" | "$jifsim" "$2" - >"$tmp/out" && grep -F "$3" "$tmp/out"
+}
+gzip -c "$tmp/good.scn" >"$tmp/good.scn.gz"
+check 'gzip in a pipe' piped "$tmp/gzip.csv" replay "$good"
+check 'xz in a pipe' piped "$tmp/small.csv.xz" replay "$good"
+check 'a scenario, packed, in a pipe' \
+	piped "$tmp/good.scn.gz" run '1 met, 0 failed'
+check 'xz' says "$good" 0 replay "$tmp/small.csv.xz"
+check 'import of what is packed' says 'fired         3' 0 run "$tmp/packed.scn"
+errs 'gzip cut short' 'damaged or cut short' cut.csv.gz replay
+errs 'gzip, one byte' 'in the header' one.csv.gz replay
+errs 'xz cut short' 'damaged or cut short' cut.csv.xz replay
+errs 'import of what is cut short' 'damaged or cut short' cut.scn
+no_gzip() {
+	code=0
+	PATH=$tmp/none "$jifsim" replay "$tmp/gzip.csv" 2>"$tmp/err" || code=$?
+	[ $code = 66 ] && grep 'needs gzip' "$tmp/err"
+}
+check 'no gzip' no_gzip
+
+# --- the command line -------------------------------------------------------
+
+check 'help' says 'Usage: jifsim run' 0 --help
+check 'help for run' says 'Usage: jifsim run' 0 run -h
+check 'version' says 'jifsim 0.' 0 --version
+check 'version, in short' says 'jifsim 0.' 0 -V
+check 'no command' says 'expected a command' 64
+check 'a wrong command' says 'expected run or replay' 64 reply x
+check 'no file named' says 'expected the file' 64 run
+check 'two files' says 'one file at a time' 64 run a b
+check 'a wrong option' says "Try 'jifsim --help'" 64 run a --jsom
+check 'a wrong letter' says "Try 'jifsim --help'" 64 run a -qx
+check 'a value too many' says "Try 'jifsim --help'" 64 run a --quiet=1
+check 'a value too few' says "Try 'jifsim --help'" 64 run a --seed
+check 'a seed that is none' says 'takes a whole number' 64 run a --seed=x1
+check 'a seed too large' says 'too large' 64 run a --seed 18446744073709551616
+check 'all and quiet' says 'contradict' 64 run a --all --quiet
+check 'a seed for replay' says 'nothing random' 64 replay a --seed=1
+check 'wheels so often' says 'takes a whole number' 64 run a --wheels=often
+check 'wheels too often' says 'too large' 64 run a --wheels=1001
+
+# drawings ARG TIMES: the times of the drawings of a run of 370 s
+drawings() {
+	exits 0 run scenarios/ex-cache.scn "$1" &&
+		times=$(grep '^ [a-z]* [d0-9].*:' "$tmp/out" | cut -c 2-17 |
+			sed 's/ *$//' | paste -sd,) &&
+		echo "$times" && [ "$times" = "$2" ]
+}
+check '--wheels' drawings --wheels 'mon 23:58:50,tue d1 00:05:00'
+check '--wheels=1' drawings --wheels=1 'mon 23:58:50'
+check '--wheels=4' drawings --wheels=4 \
+	'mon 23:58:50,tue d1 00:00:53,tue d1 00:02:56,tue d1 00:05:00'
+
+seeds() {
+	exits 1 run scenarios/random.scn --seed 43 &&
+		mv "$tmp/out" "$tmp/first" &&
+		exits 1 run scenarios/random.scn --seed=43 &&
+		diff "$tmp/first" "$tmp/out" &&
+		! diff -q scenarios/random.out "$tmp/out"
+}
+quiet() {
+	exits 0 run "$1" scenarios/random.scn && grep '^fired ' "$tmp/out" &&
+		! grep '^..:..:..  ' "$tmp/out"
+}
+full() {
+	status=0
+	"$jifsim" run "$tmp/good.scn" >/dev/full || status=$?
+	[ $status = 74 ]
+}
+# There is memory for the program, but not for a million timers.
+no_memory() {
+	printf 'random 1000000 timers r 1s..2s seed 1\nrun until 00:01\n' \
+		>"$tmp/million.scn"
+	if grep -q __asan_init "$jifsim"; then
+		export ASAN_OPTIONS=allocator_may_return_null=1
+		ASAN_OPTIONS=$ASAN_OPTIONS:max_allocation_size_mb=8
+	else
+		# shellcheck disable=SC3045 # every sh of Debian has it
+		ulimit -v 50000
+	fi
+	says 'out of memory' 70 run "$tmp/million.scn"
+}
+json() {
+	exits "$@" --json --wheels
+	jq -es 'length > 0 and all(.schema == "jifsim/1")' <"$tmp/out"
+}
+check '--seed is what the numbers come from' seeds
+check '--quiet' quiet --quiet
+check '-q' quiet -q
+check 'a full disk' full
+check 'no memory' eval '(no_memory)'
+check '--json of a run' json 0 run scenarios/ex-cache.scn
+check '--json of a failure' json 1 run scenarios/fail-count.scn
+check '--json of an error' json 2 run bad/utf8.scn
+check '--json of no file' json 66 run bad/none.scn
+check '--json of a replay' json 0 replay traces/small.csv --all
+
+# --- what the documents say of it -------------------------------------------
+
+"$jifsim" --help >"$tmp/help"
+man=$top/tools/sim/jifsim.1
+check_same 'options of the man page are those of --help' \
+	"$(sed -n 's/^  \(-.,\|   \) --\([a-z]*\).*/\1 --\2/p' "$tmp/help" |
+		tr -d ' ,' | sort)" \
+	"$(sed -n -e 's/^\.It Fl \(.\) , Fl -\([a-z]*\).*/-\1--\2/p' \
+		-e 's/^\.It Fl -\([a-z]*\).*/--\1/p' "$man" | sort)"
+
+# What each exit status means, and the command above that had it is checked
+# to have it; the words of the two documents are their own.
+codes='0 1 2 64 66 70 74'
+check_same 'exit codes of --help' "$codes" \
+	"$(sed -n '/^Exit status/,$p' "$tmp/help" | grep -o '[0-9]*' | xargs)"
+check_same 'exit codes of the man page' "$codes" \
+	"$(sed -n '/^.Sh EXIT/,/^.El/s/^\.It \([0-9]*\)$/\1/p' "$man" | xargs)"
+
+finish
