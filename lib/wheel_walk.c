@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/wheel_walk.c - what looks at many timers: walk, exact next, drain
+ * lib/wheel_walk.c - what looks at many timers: walk, count, exact next, drain
  *
  * Interrupts are let in after each entry, and their handlers may remove any
  * entry, also the one just looked at. So a bookmark holds the place in the
  * list: an entry without a function, linked in like all others, which no
  * removal beside it can dislodge. It is gone when the call returns.
  */
+#include <jif/trace.h>
 #include <jif/wheel.h>
 #include <limits.h>
 
@@ -15,7 +16,37 @@
 #include "wheel_debug.h"
 #include "wheel_sleep.h"
 #include "wheel_spread.h"
-#include "wheel_view.h"
+
+/* What is due in a later week, counted in days. */
+static struct jif_trace_place find_day(const struct jif_wheel *wheel,
+				       const struct jif_timer *timer)
+{
+	const struct ring *ring = &jif_rings[DAY];
+	uint32_t ticks = timer->remaining - wheel->moved[DAY];
+	uint32_t weeks = 0;
+	unsigned days;
+
+	/* The longest delay has less than 2^12 weeks. */
+	for (uint32_t step = WEEK_TICKS << 11; step >= WEEK_TICKS; step /= 2)
+		if (ticks - weeks >= step + DAY_TICKS)
+			weeks += step;
+	days = (unsigned)divide(ticks - weeks, &ring->per_slot);
+	ticks -= days * DAY_TICKS;
+	days += in_turn(ring, wheel->hand[DAY]);
+	return (struct jif_trace_place){ DAY, days % JIF_DAY_SLOTS, ticks };
+}
+
+struct jif_trace_place jif_trace_find(const struct jif_wheel *wheel,
+				      const struct jif_timer *timer)
+{
+	unsigned slot = (unsigned)timer->where;
+	unsigned level = level_of(slot);
+
+	if (level == WEEK)
+		return find_day(wheel, timer);
+	slot = in_turn(&jif_rings[level], slot);
+	return (struct jif_trace_place){ level, slot, timer->remaining };
+}
 
 /* What a drain and a walk add to the count of what is under way. */
 enum { DRAIN = 1, WALK = 0x10, MAX_BUSY = 0xf0 };
@@ -86,7 +117,7 @@ static int walk_list(struct jif_wheel *wheel, struct jif_timer **list,
 {
 	struct jif_timer mark, end, seen;
 	struct jif_timer *entry;
-	struct view view;
+	struct jif_trace_place place;
 	int ret = 0;
 	jif_irq_t flags = jif_irq_save();
 
@@ -96,9 +127,9 @@ static int walk_list(struct jif_wheel *wheel, struct jif_timer **list,
 		while (!ret && (entry = mark_step(list, &mark, &end))) {
 			seen = *entry;
 			jif_irq_restore(flags);
-			view = view_of(wheel, &seen);
-			ret = fn(arg, entry, view.level, view.slot,
-				 view.remaining);
+			place = jif_trace_find(wheel, &seen);
+			ret = fn(arg, entry, place.level, place.slot,
+				 place.remaining);
 			flags = jif_irq_save();
 		}
 		jif_timer_del(wheel, &mark);
@@ -119,6 +150,27 @@ int jif_wheel_walk(struct jif_wheel *wheel, jif_walk_fn *fn, void *arg)
 		ret = walk_list(wheel, list_of(wheel, slot), fn, arg);
 	let_go(wheel, WALK);
 	return ret;
+}
+
+static int count_one(void *arg, const struct jif_timer *timer, unsigned level,
+		     unsigned slot, uint32_t remaining)
+{
+	unsigned *count = arg;
+
+	(void)timer;
+	(void)level;
+	(void)slot;
+	(void)remaining;
+	++*count;
+	return 0;
+}
+
+unsigned jif_wheel_count(struct jif_wheel *wheel)
+{
+	unsigned count = 0;
+
+	jif_wheel_walk(wheel, count_one, &count);
+	return count;
 }
 
 /**
