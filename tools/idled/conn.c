@@ -166,7 +166,7 @@ static void read_request(struct conn *conn)
 	    !memmem(request->text, request->length, "\r\n\r\n", 4) &&
 	    !memmem(request->text, request->length, "\n\n", 2))
 		return;
-	text = status_text(request->text, &size);
+	text = status_text(request->text, serving, &size);
 	if (text && send(fd_of(conn), text, size, MSG_NOSIGNAL) < 0)
 		count_error(errno);
 	free(text);

@@ -45,10 +45,13 @@ struct options {
 };
 
 extern struct options options;
-extern struct jif_wheel wheel;
 
 /* Fills in options; what is wrong is named, and ends the program. */
 void options_parse(int argc, char **argv);
+
+/* What all wait for; poll_fd is for epoll. */
+extern struct jif_wheel wheel;
+extern int poll_fd;
 
 /* The clock, and the ticks that are over of it. */
 int64_t clock_ns(void);
@@ -56,6 +59,21 @@ uint32_t clock_ticks(void);
 
 /* Has epoll report a descriptor, or not: 0, or the error. */
 int watch(int fd, bool on);
+
+/**
+ * struct peer - connections of one address
+ * @address:	IPv6, or IPv4 as IPv6 has it
+ * @count:	how many
+ */
+struct peer {
+	unsigned char address[16];
+	unsigned count;
+};
+
+/* One more of that address: NULL if it has as many as it may. */
+struct peer *peer_add(const struct sockaddr_storage *address);
+void peer_del(struct peer *peer);
+unsigned peer_count(void);
 
 /* The events that counters count, and what a reader of them is told. */
 #define COUNTERS(X)                                                            \
@@ -97,22 +115,7 @@ void say_error(const char *what, int err);
 void count_late(int64_t late_ns);
 
 /* Text for the reader of the status port; the caller frees it. */
-char *status_text(const char *request, size_t *size);
-
-/**
- * struct peer - connections of one address
- * @address:	IPv6, or IPv4 as IPv6 has it
- * @count:	how many
- */
-struct peer {
-	unsigned char address[16];
-	unsigned count;
-};
-
-/* One more of that address: NULL if it has as many as it may. */
-struct peer *peer_add(const struct sockaddr_storage *address);
-void peer_del(struct peer *peer);
-unsigned peer_count(void);
+char *status_text(const char *request, unsigned connections, size_t *size);
 
 /* Opens what listens, and makes room for connections. */
 void conn_init(void);

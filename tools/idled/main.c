@@ -14,42 +14,15 @@
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "idled.h"
 
 #define EVENTS 512
 
-struct jif_wheel wheel;
-static int poll_fd, signal_fd;
+static int signal_fd;
 static struct jif_timer grace;
 static bool stopping, stopped;
-
-int64_t clock_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
-uint32_t clock_ticks(void)
-{
-	return (uint32_t)(clock_ns() / 1000000);
-}
-
-int watch(int fd, bool on)
-{
-	struct epoll_event event = { .events = on ? EPOLLIN : 0,
-				     .data.fd = fd };
-
-	if (!epoll_ctl(poll_fd, EPOLL_CTL_ADD, fd, &event))
-		return 0;
-	if (errno == EEXIST && !epoll_ctl(poll_fd, EPOLL_CTL_MOD, fd, &event))
-		return 0;
-	return errno;
-}
 
 /* Tells systemd, if it has asked to be told. */
 static void notify(const char *state)

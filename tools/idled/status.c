@@ -97,10 +97,10 @@ static void print_late(FILE *to, bool metrics)
 			sum, (double)counters.late_ns / 1e9, sum);
 }
 
-static void print_all(FILE *to, bool metrics)
+static void print_all(FILE *to, bool metrics, unsigned connections)
 {
 	print_value(to, metrics, "connections", "gauge",
-		    "connections that are open", conn_count());
+		    "connections that are open", connections);
 	print_value(to, metrics, "addresses", "gauge",
 		    "addresses that they come from", peer_count());
 #define PRINT(name, help)                                                      \
@@ -120,7 +120,7 @@ static bool asks_for(const char *request, const char *path)
 	       strchr(" \r\n", request[4 + length]);
 }
 
-char *status_text(const char *request, size_t *size)
+char *status_text(const char *request, unsigned connections, size_t *size)
 {
 	bool metrics = asks_for(request, "/metrics");
 	char *text = NULL;
@@ -137,7 +137,7 @@ char *status_text(const char *request, size_t *size)
 		fprintf(to,
 			"HTTP/1.0 200 OK\r\nContent-Type: text/plain%s\r\n\r\n",
 			metrics ? "; version=0.0.4" : "");
-		print_all(to, metrics);
+		print_all(to, metrics, connections);
 	}
 	if (fclose(to)) {
 		free(text);

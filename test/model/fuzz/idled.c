@@ -55,7 +55,7 @@ static int64_t now_ns;
 static uint64_t sent;
 static FILE *console;
 
-/* In place of main.c. */
+/* In place of poll.c. */
 int64_t clock_ns(void)
 {
 	return now_ns;

@@ -28,7 +28,7 @@ planted() {
 
 check "make builds it" make -s all
 each "test/tools/idled/check.py" test/tools/idled/check.py build/host/idled
-planted "it goes by the wall clock" main.c \
+planted "it goes by the wall clock" poll.c \
 	s/CLOCK_MONOTONIC,/CLOCK_REALTIME,/ "wall_clock"
 planted "it does not look again before it closes" conn.c \
 	's/if (conn->peer && !read_conn(conn))/if (0)/' "while_it_was_stopped"
