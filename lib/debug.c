@@ -133,7 +133,8 @@ static bool is_copy(const struct jif_timer *timer)
 	       timer->prev->next == other && other->where == timer->where;
 }
 
-bool jif_timer_is_on(struct jif_timer **list, const struct jif_timer *timer)
+bool jif_timer_is_on(struct jif_timer *const *list,
+		     const struct jif_timer *timer)
 {
 	int slot = timer->where;
 

@@ -203,9 +203,8 @@ static inline void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
 	WRITE_SHARED(&timer->where, JIF_TIMER_IDLE);
 }
 
-/* When a pending timer expires. */
-static uint32_t expiry_of(const struct jif_wheel *wheel,
-			  const struct jif_timer *timer)
+uint32_t jif_expiry_of(const struct jif_wheel *wheel,
+		       const struct jif_timer *timer)
 {
 	unsigned slot = (unsigned)timer->where;
 	unsigned level = level_of(slot);
@@ -318,7 +317,7 @@ static int mod_if_sooner(struct jif_wheel *wheel, struct jif_timer *timer,
 	uint32_t later = UINT32_MAX;
 
 	if (pending)
-		later = not_past(wheel, expires) - expiry_of(wheel, timer);
+		later = not_past(wheel, expires) - jif_expiry_of(wheel, timer);
 	if (pending >= 0 && later > JIF_DELAY_MAX) {
 		pending = jif_timer_mod(wheel, timer, expires);
 	} else if (pending > 0 && postpone) {
@@ -359,8 +358,8 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 	jif_irq_t flags = jif_irq_save();
 	uint32_t expires = wheel->clk;
 
-	if (is_pending(timer))
-		expires = expiry_of(wheel, timer);
+	if (is_on(wheel, timer) > 0)
+		expires = jif_expiry_of(wheel, timer);
 	jif_irq_restore(flags);
 	return expires;
 }
@@ -506,6 +505,10 @@ static bool empty_slot(struct jif_wheel *wheel, index_t level, struct run *run)
 		run->left--;
 		if (level == SEC)
 			timer = timer->next;
+		if (is_overwritten(timer, slot)) {
+			*list_of(wheel, slot) = NULL;
+			break;
+		}
 		if (level == SEC && !timer->remaining) {
 			expire(wheel, timer, run);
 		} else {
@@ -533,7 +536,7 @@ static bool run_tick(struct jif_wheel *wheel, struct run *run)
 			return false;
 		}
 		run->left--;
-		requeue(wheel, timer, level, expiry_of(wheel, timer));
+		requeue(wheel, timer, level, jif_expiry_of(wheel, timer));
 		run->flags = jif_irq_window(run->flags);
 	}
 	return true;
@@ -545,7 +548,7 @@ static unsigned run_timers(struct jif_wheel *wheel, uint32_t now, unsigned max,
 {
 	struct run run = { flags, max, 0 };
 
-	if (check_run(wheel) && !wheel->busy &&
+	if (check_run(wheel, now) && !wheel->busy &&
 	    now - wheel->clk <= JIF_DELAY_MAX) {
 		wheel->busy = 1;
 		wheel->target = now;
@@ -658,11 +661,18 @@ void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
 	};
 }
 
+/* In days: half of what 16 bits have. */
+#define SOME_WEEKS (4681u * JIF_DAY_SLOTS)
+
 void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
 		       unsigned hour, unsigned minute, unsigned second)
 {
 	uint32_t ticks = day;
 
+	check_init_at(wheel, day | hour | minute | second);
+	/* 2^16 days are more than 2^32 ticks: as many weeks less. */
+	if (ticks >= SOME_WEEKS)
+		ticks -= SOME_WEEKS;
 	ticks = ticks * JIF_HOUR_SLOTS + hour;
 	ticks = ticks * JIF_MIN_SLOTS + minute;
 	ticks = ticks * JIF_SEC_SLOTS + second;

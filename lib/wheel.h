@@ -31,7 +31,8 @@ enum { SEC, MIN, HOUR, DAY, WEEK, LEVELS };
 #define TURNS ((unsigned)JIF_WHEEL_TURNS)
 
 /* Debug: is a pending timer on that list? If not, tells; or it panics: W2. */
-bool jif_timer_is_on(struct jif_timer **list, const struct jif_timer *timer);
+bool jif_timer_is_on(struct jif_timer *const *list,
+		     const struct jif_timer *timer);
 void jif_list_check(const struct jif_timer *tail, int slot);
 
 /* The slots of all rings are numbered in one row. */
@@ -96,6 +97,10 @@ static inline bool is_pending(const struct jif_timer *timer)
 {
 	return (unsigned)READ_SHARED(&timer->where) - 1 < LAST_SLOT;
 }
+
+/* When a pending timer expires; interrupts are off. */
+uint32_t jif_expiry_of(const struct jif_wheel *wheel,
+		       const struct jif_timer *timer);
 
 static inline struct jif_timer **list_of(struct jif_wheel *wheel, unsigned slot)
 {

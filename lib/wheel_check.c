@@ -51,7 +51,7 @@ static bool expiry_is_right(const struct jif_wheel *wheel,
 	uint32_t left = visit + entry->remaining;
 
 	return left <= JIF_DELAY_MAX &&
-	       jif_timer_expires(wheel, entry) - wheel->clk == left;
+	       jif_expiry_of(wheel, entry) - wheel->clk == left;
 }
 
 /* The ticks until the hand gets to @slot, counted one slot at a time. */

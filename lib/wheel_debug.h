@@ -58,6 +58,13 @@ static inline void check_init(const struct jif_wheel *wheel)
 			    wheel, NULL);
 }
 
+static inline void check_init_at(const struct jif_wheel *wheel, unsigned most)
+{
+	if (CONFIG_JIF_DEBUG && most > UINT16_MAX)
+		jif_misused("a wheel is initialised at no time of day", wheel,
+			    NULL);
+}
+
 /* What jif_timer_add() is to return, which returns @err without this. */
 static inline int check_add(const struct jif_wheel *wheel,
 			    const struct jif_timer *timer, uint32_t expires,
@@ -76,7 +83,8 @@ static inline int check_add(const struct jif_wheel *wheel,
 }
 
 /* 1 if a timer is pending, 0 if not; or -JIF_EINVAL: on another wheel. */
-static inline int is_on(struct jif_wheel *wheel, const struct jif_timer *timer)
+static inline int is_on(const struct jif_wheel *wheel,
+			const struct jif_timer *timer)
 {
 	if (!is_pending(timer))
 		return 0;
@@ -86,13 +94,26 @@ static inline int is_on(struct jif_wheel *wheel, const struct jif_timer *timer)
 	return 1;
 }
 
+/*
+ * Was an entry of a list initialised or overwritten while it was pending? Then
+ * its links may lead anywhere. A debug build has told before, and stopped.
+ */
+static inline bool is_overwritten(const struct jif_timer *timer, unsigned slot)
+{
+	return !CONFIG_JIF_DEBUG && timer->where != (int)slot;
+}
+
 /* May a wheel be run? One that is busy is not run, whatever this says. */
-static inline bool check_run(const struct jif_wheel *wheel)
+static inline bool check_run(const struct jif_wheel *wheel, uint32_t now)
 {
 	if (!check_set_up(wheel))
 		return false;
 	if (CONFIG_JIF_DEBUG && wheel->busy && !jif_in_irq())
 		jif_refused("a wheel is run within a run, a walk or a drain",
+			    wheel, NULL);
+	else if (CONFIG_JIF_DEBUG && now - wheel->clk > JIF_DELAY_MAX &&
+		 !wheel->busy)
+		jif_refused("a wheel is run with a time before its clock",
 			    wheel, NULL);
 	return true;
 }

@@ -333,13 +333,14 @@ static void gather(struct jif_wheel *wheel, unsigned from,
 	jif_irq_t flags = jif_irq_save();
 
 	if (*list) {
-		visit = jif_timer_expires(wheel, *list) - (*list)->remaining -
+		visit = jif_expiry_of(wheel, *list) - (*list)->remaining -
 			wheel->clk;
 		flags = jif_irq_window(flags);
 	}
 	while ((int)from != mark->where && last_of(wheel, from)) {
 		entry = (*list)->next;
-		jif_timer_del(wheel, entry);
+		if (!jif_timer_del(wheel, entry))
+			break;
 		entry->remaining += visit;
 		WRITE_SHARED(&entry->where, mark->where);
 		before = entry->remaining ? *to : mark->prev;
@@ -413,7 +414,8 @@ static unsigned deliver(struct jif_wheel *wheel, unsigned slot,
 
 	while ((entry = last_of(wheel, slot))) {
 		entry = entry->next;
-		jif_timer_del(wheel, entry);
+		if (!jif_timer_del(wheel, entry))
+			break;
 		call = fn ? fn : entry->fn;
 		jif_irq_restore(flags);
 		call(entry);

@@ -106,8 +106,7 @@ void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
  * @second:	0 to 59
  *
  * Where the hands point at boot changes nothing but the slots in which timers
- * wait. What is too much for a hand is carried into the next one; all together
- * are four weeks at most.
+ * wait. What is too much for a hand is carried into the next one: up to 65535.
  *
  * Context: before the wheel is used.
  */

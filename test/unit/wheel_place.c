@@ -136,3 +136,18 @@ Test(wheel_place, hands_beyond_their_rings_are_carried)
 	arm(1, 2 * DAY);
 	cr_assert_eq(place_of(1).slot, 2, "the hands point at monday");
 }
+
+/* W1: 5,902,147,635 ticks are 9,758 weeks, 5 days, 21:27:15. */
+Test(wheel_place, hands_far_beyond_their_rings_are_carried_all_the_way)
+{
+	jif_wheel_init_at(&wheel, START, 65535, 65535, 65535, 65535);
+	cr_assert_eq(now(), 0);
+	arm(0, 45);
+	arm(1, 33 * MINUTE);
+	arm(2, 3 * HOUR);
+	arm(3, 2 * DAY);
+	for (unsigned i = 0; i < 4; i++) {
+		cr_assert_eq(place_of(i).level, i);
+		cr_assert_eq(place_of(i).slot, 0);
+	}
+}
