@@ -8,7 +8,9 @@
 #include <jif/jiffies.h>
 #include <jif/periodic.h>
 
+#include "bug.h"
 #include "port/jif_port.h"
+#include "timer.h"
 
 /* How many grid ticks after this one the run under way covers, too. */
 static uint32_t count_missed(const struct jif_periodic *p)
@@ -46,7 +48,7 @@ static void expire_periodic(struct jif_timer *timer)
 		jif_timer_mod(p->wheel, timer, p->expires);
 	else
 		p->period = 0;
-	if (p->left)
+	if (p->left != JIF_FOREVER)
 		p->left--;
 	jif_irq_restore(flags);
 	fn(p);
@@ -63,52 +65,80 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
 	p->policy = (uint8_t)policy;
 }
 
-int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
-		       uint32_t first, uint32_t period, uint32_t count)
+bool jif_periodic_stop(struct jif_periodic *p)
 {
-	jif_irq_t flags;
+	jif_irq_t flags = jif_irq_save();
+	bool running = p->period;
 
-	if (!p->fn || p->timer.fn != expire_periodic ||
-	    p->policy > JIF_CATCHUP_RESTART || first > JIF_DELAY_MAX ||
-	    period - 1 >= JIF_DELAY_MAX)
-		return -JIF_EINVAL;
-	flags = jif_irq_save();
-	if (p->period)
+	if (running)
 		jif_timer_del(p->wheel, &p->timer);
-	p->wheel = wheel;
-	p->expires = jif_wheel_clock(wheel) + (first ? first : 1);
-	p->period = period;
-	p->left = count;
-	p->missed = 0;
-	jif_timer_mod(wheel, &p->timer, p->expires);
+	p->period = 0;
+	p->left = 0;
 	jif_irq_restore(flags);
-	return 0;
+	return running;
+}
+
+static bool may_start(const struct jif_periodic *p, uint32_t period,
+		      uint32_t count)
+{
+	if (CONFIG_JIF_DEBUG && !count)
+		jif_refused("a periodic timer is started for no calls", p,
+			    (void (*)(void))p->fn);
+	return p->fn && p->timer.fn == expire_periodic &&
+	       p->policy <= JIF_CATCHUP_RESTART && period - 1 < JIF_DELAY_MAX &&
+	       count;
 }
 
 int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 			  uint32_t expires, uint32_t period, uint32_t count)
 {
-	jif_irq_t flags = jif_irq_save();
-	uint32_t first = expires - jif_wheel_clock(wheel);
-	int err;
+	jif_irq_t flags;
+	uint32_t clock;
+	int was;
 
-	if (first > JIF_DELAY_MAX)
-		first = 0;
-	err = jif_periodic_start(wheel, p, first, period, count);
+	if (!may_start(p, period, count))
+		return -JIF_EINVAL;
+	flags = jif_irq_save();
+	clock = jif_wheel_clock(wheel);
+	was = jif_periodic_stop(p);
+	p->wheel = wheel;
+	p->expires = expires;
+	if (expires - clock - 1 >= JIF_DELAY_MAX)
+		p->expires = clock + 1;
+	p->period = period;
+	p->left = count;
+	p->missed = 0;
+	jif_timer_mod(wheel, &p->timer, p->expires);
+	jif_irq_restore(flags);
+	return was;
+}
+
+int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
+		       uint32_t first, uint32_t period, uint32_t count)
+{
+	jif_irq_t flags = jif_irq_save();
+	int err = -JIF_EINVAL;
+
+	if (first <= JIF_DELAY_MAX)
+		err = jif_periodic_start_at(wheel, p,
+					    jif_wheel_clock(wheel) + first,
+					    period, count);
 	jif_irq_restore(flags);
 	return err;
 }
 
-bool jif_periodic_stop(struct jif_wheel *wheel, struct jif_periodic *p)
+int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
+			  uint32_t first, uint32_t period, uint32_t count)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool running = p->period;
+	uint32_t now = jif_now();
+	int err = -JIF_ERANGE;
 
-	p->period = 0;
-	p->left = 0;
-	jif_timer_del(wheel, &p->timer);
+	if (first < JIF_DELAY_MAX && reaches(wheel, now, first + 1))
+		err = jif_periodic_start_at(wheel, p, now + first + 1, period,
+					    count);
 	jif_irq_restore(flags);
-	return running;
+	return err;
 }
 
 bool jif_periodic_pending(const struct jif_periodic *p)

@@ -50,7 +50,8 @@ static void start(struct jif_periodic *p, u32_t ms)
 {
 	uint32_t period = jif_msecs_to_jiffies(ms);
 
-	jif_periodic_start_at(&wheel, p, jif_now() + period, period, 0);
+	jif_periodic_start_at(&wheel, p, jif_now() + period, period,
+			      JIF_FOREVER);
 }
 
 /* TCP's timer runs while there are connections. */
@@ -58,7 +59,7 @@ static void on_tcp(struct jif_periodic *p)
 {
 	tcp_tmr();
 	if (!tcp_active_pcbs && !tcp_tw_pcbs)
-		jif_periodic_stop(&wheel, p);
+		jif_periodic_stop(p);
 }
 
 void tcp_timer_needed(void)

@@ -53,7 +53,7 @@ int main(void)
 
 	jif_periodic_init(&blink, on_blink, JIF_CATCHUP_SKIP);
 	jif_periodic_start_at(&timers.wheel, &blink, jif_now() + period, period,
-			      0);
+			      JIF_FOREVER);
 	jif_kernel_wake(&timers, jif_now());
 	for (int i = 0; i < 3; i++) {
 		board_log("received");

@@ -209,20 +209,26 @@ class Periodic : Holder<jif_periodic>
 	}
 	~Periodic()
 	{
-		jif_periodic_stop(&on, &c);
+		jif_periodic_stop(&c);
 	}
 
-	int start(uint32_t first, uint32_t period, uint32_t count = 0)
+	int start(uint32_t first, uint32_t period, uint32_t count = JIF_FOREVER)
 	{
 		return jif_periodic_start(&on, &c, first, period, count);
 	}
-	int start_at(uint32_t expires, uint32_t period, uint32_t count = 0)
+	int start_at(uint32_t expires, uint32_t period,
+		     uint32_t count = JIF_FOREVER)
 	{
 		return jif_periodic_start_at(&on, &c, expires, period, count);
 	}
+	int start_in(uint32_t first, uint32_t period,
+		     uint32_t count = JIF_FOREVER)
+	{
+		return jif_periodic_start_in(&on, &c, first, period, count);
+	}
 	bool stop()
 	{
-		return jif_periodic_stop(&on, &c);
+		return jif_periodic_stop(&c);
 	}
 	bool pending() const
 	{

@@ -42,7 +42,7 @@ enum jif_catchup { JIF_CATCHUP_EACH, JIF_CATCHUP_SKIP, JIF_CATCHUP_RESTART };
  * @fn:		what runs each period
  * @expires:	the grid tick of the next call
  * @period:	in ticks; 0: stopped
- * @left:	calls still to come; 0: for ever
+ * @left:	calls still to come, or JIF_FOREVER
  * @missed:	grid ticks that the latest call stands for, beside its own
  * @policy:	one of enum jif_catchup
  */
@@ -75,12 +75,11 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  * @first:	delay of the first call, in ticks, from the wheel's clock on; 0
  *		is the next tick
  * @period:	from call to call, in ticks, 1 to JIF_DELAY_MAX
- * @count:	how many calls; 0 for no end
+ * @count:	how many calls, at least 1; JIF_FOREVER: no end
  *
  * On a wheel that is behind, the clock is not now: on one that is 5,000 ticks
  * behind, a @first of 1,000 is past, and the first call comes in the next run,
- * as do all others that are past. To have it 1,000 ticks from now, give
- * jif_periodic_start_at() the time jif_now() + 1000.
+ * as do all others that are past. jif_periodic_start_in() counts from now on.
  *
  * Works from the callback too, and on a periodic timer that is running: its old
  * calls are off. What a single run of the wheel covers and a period, added up,
@@ -89,9 +88,11 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  *
  * Context: any.
  * Return:
- * * 0			- started
+ * * 1			- started; it was running
+ * * 0			- started; it was not
  * * -JIF_EINVAL	- no function, not initialised, an unknown policy, or
- *			  @first or @period out of range; nothing has changed
+ *			  @first, @period or @count out of range; nothing has
+ *			  changed
  */
 int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, uint32_t period, uint32_t count);
@@ -103,29 +104,41 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
  * @expires:	the first call: absolute, in the wheel's time; JIF_DELAY_MAX
  *		after its clock, at most; what is past is the next tick
  * @period:	from call to call, in ticks, 1 to JIF_DELAY_MAX
- * @count:	how many calls; 0 for no end
+ * @count:	how many calls, at least 1; JIF_FOREVER: no end
  *
  * Otherwise as jif_periodic_start().
  *
  * Context: any.
- * Return:
- * * 0			- started
- * * -JIF_EINVAL	- no function, not initialised, an unknown policy, or
- *			  @period out of range; nothing has changed
+ * Return: as jif_periodic_start().
  */
 int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 			  uint32_t expires, uint32_t period, uint32_t count);
 
 /**
+ * jif_periodic_start_in - start with the first call so long from now
+ * @wheel:	a wheel that is run with jiffies
+ * @p:		a periodic timer that has been initialised
+ * @first:	delay of the first call, as for jif_timer_add_in()
+ * @period:	from call to call, in ticks, 1 to JIF_DELAY_MAX
+ * @count:	how many calls, at least 1; JIF_FOREVER: no end
+ *
+ * Otherwise as jif_periodic_start().
+ *
+ * Context: any.
+ * Return: as jif_periodic_start(); -JIF_ERANGE as jif_timer_add_in().
+ */
+int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
+			  uint32_t first, uint32_t period, uint32_t count);
+
+/**
  * jif_periodic_stop - no more calls
- * @wheel:	the wheel it was started on
- * @p:		a periodic timer
+ * @p:		a periodic timer that has been initialised
  *
  * Context: any.
  * Return: true if there were calls to come. A call whose tick has been reached
  * may be under way then, and is made.
  */
-bool jif_periodic_stop(struct jif_wheel *wheel, struct jif_periodic *p);
+bool jif_periodic_stop(struct jif_periodic *p);
 
 /**
  * jif_periodic_pending - are there calls to come?
@@ -152,7 +165,8 @@ uint32_t jif_periodic_missed(const struct jif_periodic *p);
  * @p:	a periodic timer
  *
  * Context: any.
- * Return: calls, not counting the one under way; 0: for ever, or stopped.
+ * Return: calls, not counting the one under way; JIF_FOREVER if there is no
+ * end; 0 if it is stopped.
  */
 uint32_t jif_periodic_left(const struct jif_periodic *p);
 

@@ -25,9 +25,6 @@
 extern "C" {
 #endif
 
-/** JIF_FOREVER - a delay or time-out that never ends */
-#define JIF_FOREVER UINT32_MAX
-
 struct jif_task;
 
 /**

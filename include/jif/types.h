@@ -29,6 +29,9 @@
 /** JIF_DELAY_MAX - the longest delay; what is further ahead counts as past */
 #define JIF_DELAY_MAX UINT32_C(0x7fffffff)
 
+/** JIF_FOREVER - a count, a wait or a slack that has no end */
+#define JIF_FOREVER UINT32_MAX
+
 /*
  * The widest word that one instruction loads, for the map of occupied slots.
  */

@@ -332,13 +332,15 @@ static void start_periodic(unsigned k)
 	uint32_t first = random_delay();
 	uint32_t period = random_period(grid->policy);
 	uint32_t count = random_below(4);
+	bool was = grid->running;
 
 	say("start periodic %u in %" PRIu32 ", every %" PRIu32 ", %" PRIu32
 	    " times",
 	    k, first, period, count);
-	oracle_periodic_start(&test.oracle, i, grid, first, period, count);
+	oracle_periodic_start(&test.oracle, i, grid, first, period,
+			      count ? count : UINT64_MAX);
 	must(jif_periodic_start(&test.wheel, &test.periodics[k], first, period,
-				count) == 0,
+				count ? count : JIF_FOREVER) == was,
 	     "periodic_start() returned something else");
 	if (test.under_way == i && !test.called)
 		test.under_way = NO_TIMER;
@@ -351,7 +353,7 @@ static void stop_periodic(unsigned k)
 
 	say("stop periodic %u", k);
 	oracle_periodic_stop(&test.oracle, i, &test.grids[k]);
-	must(jif_periodic_stop(&test.wheel, &test.periodics[k]) == was,
+	must(jif_periodic_stop(&test.periodics[k]) == was,
 	     "periodic_stop() returned something else");
 	if (test.under_way == i && !test.called)
 		test.under_way = NO_TIMER;
@@ -548,7 +550,7 @@ static void periodic_callback(struct jif_periodic *p)
 		call_periodic(i);
 	left = test.grids[k].left;
 	must(jif_periodic_missed(p) == test.grids[k].missed, "missed is wrong");
-	must(jif_periodic_left(p) == (left == UINT64_MAX ? 0 : left),
+	must(jif_periodic_left(p) == (left == UINT64_MAX ? JIF_FOREVER : left),
 	     "left is wrong");
 	act();
 }
@@ -756,7 +758,6 @@ struct lockstep_result lockstep_run(const struct lockstep_config *config)
 	for (unsigned k = 0; k < PERIODICS; k++) {
 		memset(&test.grids[k], 0, sizeof(test.grids[k]));
 		test.grids[k].policy = (enum oracle_policy)k;
-		test.grids[k].left = UINT64_MAX;
 		jif_periodic_init(&test.periodics[k], periodic_callback,
 				  (enum jif_catchup)k);
 	}

@@ -160,7 +160,7 @@ void oracle_periodic_start(struct oracle *oracle, unsigned timer,
 {
 	p->expires = next_tick_at_least(oracle, oracle->clock + first);
 	p->period = period;
-	p->left = count ? count : UINT64_MAX;
+	p->left = count;
 	p->missed = 0;
 	p->running = true;
 	oracle_mod(oracle, timer, p->expires);
@@ -170,7 +170,7 @@ void oracle_periodic_stop(struct oracle *oracle, unsigned timer,
 			  struct oracle_periodic *p)
 {
 	p->running = false;
-	p->left = UINT64_MAX;
+	p->left = 0;
 	oracle_del(oracle, timer);
 }
 

@@ -56,7 +56,7 @@ enum oracle_policy { ORACLE_EACH, ORACLE_SKIP, ORACLE_RESTART };
  * struct oracle_periodic - a timer that comes again
  * @expires:	its next call, or the one that is due
  * @period:	between calls
- * @left:	calls to come; UINT64_MAX: no end
+ * @left:	calls to come; UINT64_MAX: no end; 0: stopped
  * @missed:	calls left out right before the last one
  * @policy:	what happens in a stall
  * @running:	started, and neither stopped nor at its end

@@ -261,9 +261,10 @@ static void start_timers(void)
 	jif_periodic_init(&half_day, do_half_day, JIF_CATCHUP_EACH);
 	jif_periodic_init(&weekly, do_weekly, JIF_CATCHUP_EACH);
 	jif_periodic_init(&finger, press, JIF_CATCHUP_SKIP);
-	jif_periodic_start(&wheel, &heartbeat, SECOND, SECOND, 0);
-	jif_periodic_start(&wheel, &half_day, LASTS / 2, LASTS / 2, 0);
-	jif_periodic_start(&wheel, &weekly, LASTS / 4 * 3, WEEK, 0);
+	jif_periodic_start(&wheel, &heartbeat, SECOND, SECOND, JIF_FOREVER);
+	jif_periodic_start(&wheel, &half_day, LASTS / 2, LASTS / 2,
+			   JIF_FOREVER);
+	jif_periodic_start(&wheel, &weekly, LASTS / 4 * 3, WEEK, JIF_FOREVER);
 	jif_periodic_start(&wheel, &finger, MS(3217), MS(7131), PRESSES);
 }
 

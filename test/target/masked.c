@@ -250,7 +250,7 @@ static call_fn *const wheels[] = {
 CALL(periodic_start, jif_periodic_start(&wheel, &periodic, IN, draw_delay(), 2))
 CALL(periodic_start_at,
      jif_periodic_start_at(&wheel, &periodic, when, draw_delay(), 2))
-CALL(periodic_stop, jif_periodic_stop(&wheel, &periodic))
+CALL(periodic_stop, jif_periodic_stop(&periodic))
 CALL(work_queue, jif_work_queue(&sched.work, &work))
 CALL(work_cancel, jif_work_cancel(&sched.work, &work))
 CALL(delayed_queue, jif_delayed_work_queue(&sched.work, &delayed, IN))

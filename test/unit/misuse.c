@@ -10,6 +10,7 @@
 #include <jif/debug.h>
 #include <jif/jiffies.h>
 #include <jif/lazy.h>
+#include <jif/periodic.h>
 #include <jif/watchdog.h>
 #include <jif/work.h>
 #include <setjmp.h>
@@ -803,6 +804,20 @@ static void mod_zeroed_lazy(void)
 	cr_assert_not(jif_lazy_del(&lazy));
 }
 
+static struct jif_periodic beat;
+
+static void on_beat(struct jif_periodic *p)
+{
+	(void)p;
+}
+
+static void start_for_no_calls(void)
+{
+	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH);
+	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 9, 0), -JIF_EINVAL);
+	cr_assert_not(jif_periodic_pending(&beat));
+}
+
 #define COPIED	    "W2: a pending timer was copied"
 #define LINKS	    "W2: links of a pending timer are broken"
 #define AWAY	    "a timer is pending on another wheel"
@@ -912,6 +927,8 @@ static const struct misuse table[] = {
 	  ITS_FN, REFUSED },
 	{ ROW(mod_zeroed_lazy), "a lazy timer has no function", &lazy, NO_FN,
 	  REFUSED },
+	{ ROW(start_for_no_calls), "a periodic timer is started for no calls",
+	  &beat, ITS_FN, REFUSED },
 	{ ROW(cancel_on_another_queue), "work is cancelled on another queue",
 	  &work, ITS_FN, UNDEFINED },
 };
@@ -925,6 +942,8 @@ static void check_told(const struct misuse *row)
 
 	if (row->object == &alarm)
 		fn = (void (*)(void))ring;
+	if (row->object == &beat)
+		fn = (void (*)(void))on_beat;
 	if (row->object == &work)
 		fn = (void (*)(void))count_work;
 	cr_assert_eq(told.times, what != NULL, "%s: told %u times", row->name,

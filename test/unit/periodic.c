@@ -60,7 +60,7 @@ static void tick_to(uint32_t after)
 Test(periodic, first_delay_is_apart_from_the_period)
 {
 	init(JIF_CATCHUP_EACH);
-	start(3, 10, 0);
+	start(3, 10, JIF_FOREVER);
 	tick_to(35);
 	cr_assert_eq(ncalls, 4);
 	for (unsigned i = 0; i < 4; i++)
@@ -70,7 +70,7 @@ Test(periodic, first_delay_is_apart_from_the_period)
 Test(periodic, first_of_zero_is_the_next_tick)
 {
 	init(JIF_CATCHUP_EACH);
-	start(0, 10, 0);
+	start(0, 10, JIF_FOREVER);
 	tick_to(25);
 	cr_assert_eq(ncalls, 3);
 	cr_expect_eq(calls[0].after, 1);
@@ -89,7 +89,7 @@ Test(periodic, stops_after_its_count)
 	cr_expect_eq(calls[1].left, 1);
 	cr_expect_eq(calls[2].left, 0);
 	cr_expect_eq(jif_periodic_left(&p), 0);
-	cr_expect_not(jif_periodic_stop(&wheel, &p));
+	cr_expect_not(jif_periodic_stop(&p));
 	cr_assert(jif_wheel_empty(&wheel));
 }
 
@@ -97,7 +97,7 @@ Test(periodic, stops_after_its_count)
 Test(periodic, does_not_drift_over_a_million_periods)
 {
 	init(JIF_CATCHUP_EACH);
-	start(7, 7, 0);
+	start(7, 7, JIF_FOREVER);
 	for (uint32_t i = 1; i <= 1000000; i++) {
 		run_to(7 * i - 1);
 		cr_assert_eq(ncalls, i - 1);
@@ -109,16 +109,17 @@ Test(periodic, does_not_drift_over_a_million_periods)
 Test(periodic, goes_on_for_ever)
 {
 	init(JIF_CATCHUP_EACH);
-	start(WEEK, WEEK, 0);
-	cr_assert_eq(jif_periodic_left(&p), 0);
+	start(WEEK, WEEK, JIF_FOREVER);
+	cr_assert_eq(jif_periodic_left(&p), JIF_FOREVER);
 	run_to(200 * WEEK);
 	cr_assert_eq(ncalls, 200);
+	cr_expect_eq(calls[199].left, JIF_FOREVER);
 }
 
 Test(periodic, every_tick)
 {
 	init(JIF_CATCHUP_EACH);
-	start(1, 1, 0);
+	start(1, 1, JIF_FOREVER);
 	tick_to(200);
 	cr_assert_eq(ncalls, 200);
 }
@@ -126,7 +127,7 @@ Test(periodic, every_tick)
 Test(periodic, longest_period)
 {
 	init(JIF_CATCHUP_EACH);
-	start(1, LONGEST, 0);
+	start(1, LONGEST, JIF_FOREVER);
 	run_to(1);
 	run_to(LONGEST);
 	cr_assert_eq(ncalls, 1);
@@ -137,7 +138,7 @@ Test(periodic, longest_period)
 Test(periodic, each_catches_up_with_every_grid_tick_in_order)
 {
 	init(JIF_CATCHUP_EACH);
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	cr_assert_eq(run_to(55), 5);
 	for (unsigned i = 0; i < 5; i++) {
 		cr_expect_eq(calls[i].after, 10 + 10 * i);
@@ -150,7 +151,7 @@ Test(periodic, each_catches_up_with_every_grid_tick_in_order)
 Test(periodic, skip_calls_once_and_stays_on_the_grid)
 {
 	init(JIF_CATCHUP_SKIP);
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	cr_assert_eq(run_to(55), 1);
 	cr_expect_eq(calls[0].after, 10);
 	cr_expect_eq(calls[0].missed, 4, "20, 30, 40 and 50");
@@ -163,7 +164,7 @@ Test(periodic, skip_calls_once_and_stays_on_the_grid)
 Test(periodic, skip_of_a_run_that_ends_on_the_grid)
 {
 	init(JIF_CATCHUP_SKIP);
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	cr_assert_eq(run_to(50), 1);
 	cr_expect_eq(calls[0].missed, 4, "20, 30, 40 and 50 itself");
 	tick_to(59);
@@ -175,7 +176,7 @@ Test(periodic, skip_of_a_run_that_ends_on_the_grid)
 Test(periodic, restart_calls_once_and_begins_a_new_grid)
 {
 	init(JIF_CATCHUP_RESTART);
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	cr_assert_eq(run_to(55), 1);
 	cr_expect_eq(calls[0].missed, 4);
 	tick_to(100);
@@ -194,7 +195,7 @@ Test(periodic, late_by_less_than_a_period_stays_on_the_grid)
 	for (unsigned i = 0; i < 3; i++) {
 		unit_init();
 		init(all[i]);
-		start(10, 10, 0);
+		start(10, 10, JIF_FOREVER);
 		run_to(19);
 		tick_to(35);
 		cr_assert_eq(ncalls, 3);
@@ -208,7 +209,7 @@ Test(periodic, late_by_less_than_a_period_stays_on_the_grid)
 Test(periodic, a_stall_of_days_does_not_fire_hundreds_at_once)
 {
 	init(JIF_CATCHUP_SKIP);
-	start(60, 60, 0);
+	start(60, 60, JIF_FOREVER);
 	cr_assert_eq(run_to(3 * DAY + 5), 1);
 	cr_expect_eq(calls[0].missed, 3 * 1440 - 1);
 	cr_assert_eq(run_to(3 * DAY + 60), 1);
@@ -228,10 +229,10 @@ Test(periodic, missed_calls_do_not_use_up_the_count)
 Test(periodic, stop_ends_it)
 {
 	init(JIF_CATCHUP_EACH);
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	run_to(25);
-	cr_assert(jif_periodic_stop(&wheel, &p));
-	cr_assert_not(jif_periodic_stop(&wheel, &p));
+	cr_assert(jif_periodic_stop(&p));
+	cr_assert_not(jif_periodic_stop(&p));
 	run_to(1000);
 	cr_assert_eq(ncalls, 2);
 	cr_assert_eq(jif_periodic_left(&p), 0);
@@ -240,14 +241,14 @@ Test(periodic, stop_ends_it)
 static void stop_third(struct jif_periodic *who)
 {
 	if (ncalls == 3)
-		cr_expect(jif_periodic_stop(&wheel, who));
+		cr_expect(jif_periodic_stop(who));
 }
 
 Test(periodic, stop_from_its_callback)
 {
 	init(JIF_CATCHUP_EACH);
 	in_call = stop_third;
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	run_to(1000);
 	cr_assert_eq(ncalls, 3);
 }
@@ -255,14 +256,14 @@ Test(periodic, stop_from_its_callback)
 static void stretch(struct jif_periodic *who)
 {
 	if (ncalls == 2)
-		cr_expect_eq(jif_periodic_start(&wheel, who, 5, 100, 2), 0);
+		cr_expect_eq(jif_periodic_start(&wheel, who, 5, 100, 2), 1);
 }
 
 Test(periodic, new_period_from_its_callback)
 {
 	init(JIF_CATCHUP_EACH);
 	in_call = stretch;
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	tick_to(1000);
 	cr_assert_eq(ncalls, 4);
 	cr_expect_eq(calls[2].after, 25);
@@ -288,9 +289,9 @@ Test(periodic, start_from_its_last_callback)
 Test(periodic, start_of_a_running_one_is_a_new_beginning)
 {
 	init(JIF_CATCHUP_EACH);
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	run_to(15);
-	start(2, 50, 0);
+	cr_assert_eq(jif_periodic_start(&wheel, &p, 2, 50, JIF_FOREVER), 1);
 	tick_to(100);
 	cr_assert_eq(ncalls, 3);
 	cr_expect_eq(calls[1].after, 17);
@@ -299,7 +300,7 @@ Test(periodic, start_of_a_running_one_is_a_new_beginning)
 
 static void free_it(struct jif_periodic *who)
 {
-	jif_periodic_stop(&wheel, who);
+	jif_periodic_stop(who);
 	free(who);
 }
 
@@ -310,7 +311,7 @@ Test(periodic, may_be_freed_in_its_callback)
 	init(JIF_CATCHUP_EACH);
 	in_call = free_it;
 	jif_periodic_init(one, call, JIF_CATCHUP_EACH);
-	jif_periodic_start(&wheel, one, 10, 10, 0);
+	jif_periodic_start(&wheel, one, 10, 10, JIF_FOREVER);
 	run_to(100);
 	cr_assert_eq(ncalls, 1);
 }
@@ -318,8 +319,8 @@ Test(periodic, may_be_freed_in_its_callback)
 Test(periodic, two_on_one_grid_keep_their_order)
 {
 	init(JIF_CATCHUP_EACH);
-	start(10, 10, 0);
-	cr_assert_eq(jif_periodic_start(&wheel, &q, 10, 10, 0), 0);
+	start(10, 10, JIF_FOREVER);
+	cr_assert_eq(jif_periodic_start(&wheel, &q, 10, 10, JIF_FOREVER), 0);
 	run_to(1000);
 	cr_assert_eq(ncalls, 200);
 	for (unsigned i = 0; i < 200; i++)
@@ -332,19 +333,27 @@ Test(periodic, bad_arguments_are_refused_and_change_nothing)
 
 	init(JIF_CATCHUP_EACH);
 	memset(&zeroed, 0, sizeof(zeroed));
-	start(10, 10, 0);
-	cr_expect_eq(jif_periodic_start(&wheel, &p, 5, 0, 0), -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_start(&wheel, &p, 5, LONGEST + 1, 0),
+	start(10, 10, JIF_FOREVER);
+	cr_expect_eq(jif_periodic_start(&wheel, &p, 5, 0, JIF_FOREVER),
 		     -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_start(&wheel, &p, LONGEST + 1, 5, 0),
+	cr_expect_eq(jif_periodic_start(&wheel, &p, 5, LONGEST + 1,
+					JIF_FOREVER),
 		     -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_start(&wheel, &zeroed, 5, 5, 0), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_start(&wheel, &p, 5, 5, 0), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_start(&wheel, &p, LONGEST + 1, 5,
+					JIF_FOREVER),
+		     -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_start(&wheel, &zeroed, 5, 5, JIF_FOREVER),
+		     -JIF_EINVAL);
 	zeroed.fn = call;
-	cr_expect_eq(jif_periodic_start(&wheel, &zeroed, 5, 5, 0), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_start(&wheel, &zeroed, 5, 5, JIF_FOREVER),
+		     -JIF_EINVAL);
 	jif_periodic_init(&q, NULL, JIF_CATCHUP_EACH);
-	cr_expect_eq(jif_periodic_start(&wheel, &q, 5, 5, 0), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_start(&wheel, &q, 5, 5, JIF_FOREVER),
+		     -JIF_EINVAL);
 	jif_periodic_init(&q, call, (enum jif_catchup)7);
-	cr_expect_eq(jif_periodic_start(&wheel, &q, 5, 5, 0), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_start(&wheel, &q, 5, 5, JIF_FOREVER),
+		     -JIF_EINVAL);
 	run_to(35);
 	cr_assert_eq(ncalls, 3, "the running one goes on");
 }
@@ -354,7 +363,7 @@ Test(periodic, one_never_started_has_missed_nothing_and_cannot_be_stopped)
 	init(JIF_CATCHUP_EACH);
 	cr_assert_eq(jif_periodic_left(&p), 0);
 	cr_assert_eq(jif_periodic_missed(&p), 0);
-	cr_assert_not(jif_periodic_stop(&wheel, &p));
+	cr_assert_not(jif_periodic_stop(&p));
 }
 
 static struct jif_wheel other;
@@ -363,8 +372,8 @@ Test(periodic, moves_to_another_wheel_when_started_there)
 {
 	init(JIF_CATCHUP_EACH);
 	jif_wheel_init(&other, 1000);
-	start(10, 10, 0);
-	cr_assert_eq(jif_periodic_start(&other, &p, 5, 5, 0), 0);
+	start(10, 10, JIF_FOREVER);
+	cr_assert_eq(jif_periodic_start(&other, &p, 5, 5, JIF_FOREVER), 1);
 	cr_assert(jif_wheel_empty(&wheel));
 	cr_assert_eq(jif_wheel_run(&other, 1012), 2);
 	cr_assert_eq(jif_wheel_check(&other), 0);
@@ -376,14 +385,14 @@ static bool stopped;
 static void stop_under_way(void)
 {
 	if (now() == 10 && !jif_timer_pending(&p.timer) && !stopped)
-		stopped = jif_periodic_stop(&wheel, &p);
+		stopped = jif_periodic_stop(&p);
 }
 
 Test(periodic, stop_by_an_interrupt_on_the_way_to_its_call_holds)
 {
 	init(JIF_CATCHUP_EACH);
 	stopped = false;
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	unit_window = stop_under_way;
 	run_to(100);
 	unit_window = NULL;
@@ -395,7 +404,7 @@ static void start_under_way(void)
 {
 	if (now() == 10 && !jif_timer_pending(&p.timer) && !stopped) {
 		stopped = true;
-		jif_periodic_start(&wheel, &p, 7, 20, 0);
+		jif_periodic_start(&wheel, &p, 7, 20, JIF_FOREVER);
 	}
 }
 
@@ -403,7 +412,7 @@ Test(periodic, start_by_an_interrupt_on_the_way_to_its_call_holds)
 {
 	init(JIF_CATCHUP_EACH);
 	stopped = false;
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	unit_window = start_under_way;
 	run_to(40);
 	unit_window = NULL;
@@ -416,7 +425,7 @@ Test(periodic, start_by_an_interrupt_on_the_way_to_its_call_holds)
 Test(periodic, drained_with_its_own_function_stays_on_its_grid)
 {
 	init(JIF_CATCHUP_SKIP);
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	run_to(4);
 	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 1);
 	cr_assert_eq(ncalls, 1);
@@ -432,7 +441,7 @@ Test(periodic, drained_as_far_ahead_as_can_be_has_missed_nothing)
 {
 	init(JIF_CATCHUP_SKIP);
 	tick_to(20);
-	start(JIF_DELAY_MAX - 10, 10, 0);
+	start(JIF_DELAY_MAX - 10, 10, JIF_FOREVER);
 	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 1);
 	cr_assert_eq(ncalls, 1);
 	cr_expect_eq(calls[0].missed, 0);
@@ -450,7 +459,7 @@ Test(periodic, drained_in_a_run_stands_for_the_rest_of_it)
 {
 	init(JIF_CATCHUP_SKIP);
 	in_call = drain_all;
-	start(20, 10, 0);
+	start(20, 10, JIF_FOREVER);
 	jif_periodic_start(&wheel, &q, 10, 1, 1);
 	run_to(100);
 	cr_assert_eq(ncalls, 2);
@@ -464,7 +473,7 @@ Test(periodic, drained_in_a_run_stands_for_the_rest_of_it)
 Test(periodic, a_paused_run_counts_as_one_stall)
 {
 	init(JIF_CATCHUP_SKIP);
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	cr_assert_not(jif_wheel_run_budget(&wheel, at(55), 0));
 	while (!jif_wheel_run_budget(&wheel, at(95), 1))
 		;
@@ -500,8 +509,8 @@ Test(periodic, start_at_counts_from_now_on_a_wheel_that_is_behind)
 {
 	init(JIF_CATCHUP_EACH);
 	set_jiffies(5000);
-	cr_assert_eq(start_at(5000 + 1000, 1000, 0), 0);
-	cr_assert_eq(jif_periodic_start(&wheel, &q, 1000, DAY, 0), 0);
+	cr_assert_eq(start_at(5000 + 1000, 1000, JIF_FOREVER), 0);
+	cr_assert_eq(jif_periodic_start(&wheel, &q, 1000, DAY, JIF_FOREVER), 0);
 	run_to(5000);
 	cr_expect_eq(ncalls, 1, "a first delay of 1000 is over at once");
 	cr_expect_eq(calls[0].who, &q);
@@ -520,7 +529,7 @@ Test(periodic, start_at_of_the_past_is_the_next_tick_and_its_grid)
 		unit_init();
 		init(JIF_CATCHUP_SKIP);
 		run_to(50);
-		cr_assert_eq(start_at(past[i], 10, 0), 0);
+		cr_assert_eq(start_at(past[i], 10, JIF_FOREVER), 0);
 		tick_to(75);
 		cr_assert_eq(ncalls, 3);
 		cr_expect_eq(calls[0].after, 51);
@@ -539,22 +548,53 @@ Test(periodic, start_at_reaches_as_far_as_any_timer)
 	cr_expect_eq(ncalls, 1);
 }
 
+Test(periodic, start_in_counts_from_now_and_lasts_as_long_as_it_says)
+{
+	init(JIF_CATCHUP_EACH);
+	set_jiffies(5000);
+	cr_assert_eq(jif_periodic_start_in(&wheel, &p, 1000, 500, 2), 0);
+	cr_assert_eq(jif_periodic_start_in(&wheel, &q, 0, 10, 1), 0);
+	run_to(7000);
+	cr_assert_eq(ncalls, 3);
+	cr_expect_eq(calls[0].after, 5001);
+	cr_expect_eq(calls[1].after, 6001);
+	cr_expect_eq(calls[2].after, 6501);
+}
+
+Test(periodic, start_in_refuses_what_is_out_of_reach_or_for_no_calls)
+{
+	init(JIF_CATCHUP_EACH);
+	set_jiffies(5000);
+	start(10, 10, 3);
+	cr_expect_eq(jif_periodic_start_in(&wheel, &p, 1, 5, 0), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_start_in(&wheel, &p, LONGEST, 5, 1),
+		     -JIF_ERANGE);
+	cr_expect_eq(jif_periodic_start_in(&wheel, &p, LONGEST - 5000, 5, 1),
+		     -JIF_ERANGE);
+	cr_expect_eq(jif_periodic_left(&p), 3);
+	cr_expect_eq(jif_periodic_start_in(&wheel, &p, LONGEST - 5001, 5, 1),
+		     1);
+	cr_expect_eq(jif_timer_expires(&wheel, &p.timer), at(LONGEST));
+}
+
 Test(periodic, start_at_refuses_what_start_refuses)
 {
 	struct jif_periodic zeroed;
 
 	init(JIF_CATCHUP_EACH);
 	memset(&zeroed, 0, sizeof(zeroed));
-	start(10, 10, 0);
-	cr_expect_eq(start_at(5, 0, 0), -JIF_EINVAL);
-	cr_expect_eq(start_at(5, LONGEST + 1, 0), -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_start_at(&wheel, &zeroed, at(5), 5, 0),
+	start(10, 10, JIF_FOREVER);
+	cr_expect_eq(start_at(5, 0, JIF_FOREVER), -JIF_EINVAL);
+	cr_expect_eq(start_at(5, 5, 0), -JIF_EINVAL);
+	cr_expect_eq(start_at(5, LONGEST + 1, JIF_FOREVER), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_start_at(&wheel, &zeroed, at(5), 5,
+					   JIF_FOREVER),
 		     -JIF_EINVAL);
 	jif_periodic_init(&q, NULL, JIF_CATCHUP_EACH);
-	cr_expect_eq(jif_periodic_start_at(&wheel, &q, at(5), 5, 0),
+	cr_expect_eq(jif_periodic_start_at(&wheel, &q, at(5), 5, JIF_FOREVER),
 		     -JIF_EINVAL);
 	jif_periodic_init(&q, call, (enum jif_catchup)7);
-	cr_expect_eq(jif_periodic_start_at(&wheel, &q, at(5), 5, 0),
+	cr_expect_eq(jif_periodic_start_at(&wheel, &q, at(5), 5, JIF_FOREVER),
 		     -JIF_EINVAL);
 	run_to(35);
 	cr_assert_eq(ncalls, 3, "the running one goes on");
@@ -575,9 +615,9 @@ Test(periodic, is_pending_while_there_are_calls_to_come)
 	tick_to(100);
 	cr_assert_eq(ncalls, 3);
 	cr_expect_not(jif_periodic_pending(&p));
-	start(10, 10, 0);
+	start(10, 10, JIF_FOREVER);
 	cr_expect(jif_periodic_pending(&p));
-	jif_periodic_stop(&wheel, &p);
+	jif_periodic_stop(&p);
 	cr_expect_not(jif_periodic_pending(&p));
 }
 

@@ -58,7 +58,7 @@ struct entry {
 	int64_t asked;	  /* what it was armed for; may have gone by then */
 	int64_t number;	  /* which arming of the run; 0: put off since */
 	int64_t previous; /* the number of the arming before */
-	uint32_t left;	  /* calls to come of a periodic one; 0: no end */
+	uint32_t left;	  /* calls to come of a periodic one */
 	unsigned level;	  /* that it waits on */
 };
 

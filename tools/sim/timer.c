@@ -216,7 +216,7 @@ static void fire_periodic(struct jif_periodic *periodic)
 	else
 		entry->expires += (missed + 1) * period;
 	entry->asked = entry->expires;
-	if (entry->left)
+	if (entry->left != JIF_FOREVER)
 		entry->left--;
 	check_periodic(sim, entry, last, missed);
 	note_armed(sim, false);
@@ -229,7 +229,7 @@ static bool stop(struct sim *sim, struct entry *entry)
 	bool pending = jif_timer_pending(&entry->periodic.timer);
 
 	if (entry->cycle)
-		jif_periodic_stop(&sim->wheel, &entry->periodic);
+		jif_periodic_stop(&entry->periodic);
 	else
 		jif_timer_del(&sim->wheel, &entry->periodic.timer);
 	if (pending)
@@ -261,7 +261,7 @@ void timer_start(struct sim *sim, struct entry *entry, int64_t expires,
 		 const struct stmt *cycle)
 {
 	bool pending = stop(sim, entry);
-	uint32_t count = (uint32_t)cycle->number;
+	uint32_t count = cycle->number ? (uint32_t)cycle->number : JIF_FOREVER;
 
 	jif_periodic_init(&entry->periodic, fire_periodic, cycle->catchup);
 	entry->cycle = cycle;

@@ -45,5 +45,5 @@ void watchdog_init(void)
 	silent = 0;
 	jif_periodic_init(&watchdog_period, on_period, JIF_CATCHUP_SKIP);
 	jif_periodic_start(&wheel, &watchdog_period, KICK_PERIOD, KICK_PERIOD,
-			   0);
+			   JIF_FOREVER);
 }

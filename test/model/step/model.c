@@ -538,7 +538,7 @@ static uint32_t perform_work(const struct op *op)
 		m.calls_left = 3;
 		m.call_at = m.clock + delay;
 		mod(CALLS, m.call_at);
-		return 0;
+		return was;
 	case PERIODIC_STOP:
 		m.calling = false;
 		m.calls_left = 0;

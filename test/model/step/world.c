@@ -172,7 +172,7 @@ static uint32_t do_work(const struct op *op)
 		return (uint32_t)jif_periodic_start(
 			&world.wheel, &world.periodic, delay, TICKS_SELF, 3);
 	case PERIODIC_STOP:
-		return jif_periodic_stop(&world.wheel, &world.periodic);
+		return jif_periodic_stop(&world.periodic);
 	case WORK_QUEUE:
 		return jif_work_queue(queue, work);
 	case WORK_CANCEL:
