@@ -5,7 +5,8 @@
  * Opt-in, see docs/linux.md. All work is on jif's queue that
  * jif_linux_init_work() is given, at its highest priority, and runs in the main
  * loop. There are no threads: nothing here waits, and what has to be finished
- * when a call returns is run by that call.
+ * when a call returns is run by that call. Calls return what the kernel's do,
+ * and may be made in any context if none is named.
  */
 #ifndef JIF_LINUX_WORKQUEUE_H
 #define JIF_LINUX_WORKQUEUE_H
@@ -17,17 +18,12 @@
 extern "C" {
 #endif
 
-/**
- * struct workqueue_struct - where work waits
- * @queue:	jif's queue
- */
+/* Where work waits. */
 struct workqueue_struct {
 	struct jif_workqueue *queue;
 };
 
 struct work_struct;
-
-/** typedef work_func_t - what the work is */
 typedef void (*work_func_t)(struct work_struct *work);
 
 /**
@@ -69,15 +65,12 @@ void jif_linux_work_expire(struct timer_list *timer);
 			__TIMER_INITIALIZER(jif_linux_work_expire, flags), 0   \
 	}
 
-/** DECLARE_WORK - define work, statically */
 #define DECLARE_WORK(name, fn)                                                 \
 	struct work_struct name = __WORK_INITIALIZER(name, fn)
 
-/** DECLARE_DELAYED_WORK - define delayed work, statically */
 #define DECLARE_DELAYED_WORK(name, fn)                                         \
 	struct delayed_work name = __DELAYED_WORK_INITIALIZER(name, fn, 0)
 
-/** DECLARE_DEFERRABLE_WORK - as DECLARE_DELAYED_WORK(), TIMER_DEFERRABLE */
 #define DECLARE_DEFERRABLE_WORK(name, fn)                                      \
 	struct delayed_work name =                                             \
 		__DELAYED_WORK_INITIALIZER(name, fn, TIMER_DEFERRABLE)
@@ -90,7 +83,7 @@ void jif_linux_work_expire(struct timer_list *timer);
  */
 void jif_linux_init_work(struct jif_workqueue *queue);
 
-/** system_wq - the queue that jif_linux_init_work() was given */
+/* The queue that jif_linux_init_work() was given. */
 extern struct workqueue_struct jif_linux_system_wq;
 #define system_wq			    (&jif_linux_system_wq)
 #define system_highpri_wq		    system_wq
@@ -100,10 +93,8 @@ extern struct workqueue_struct jif_linux_system_wq;
 #define system_power_efficient_wq	    system_wq
 #define system_percpu_wq		    system_wq
 #define system_dfl_wq			    system_wq
-
 #define system_bh_wq			    system_wq
 #define system_bh_highpri_wq		    system_wq
-
 #define system_freezable_power_efficient_wq system_wq
 
 enum {
@@ -124,14 +115,13 @@ enum {
 	WORK_BUSY_RUNNING = 1 << 1,
 };
 
-/** alloc_workqueue - none is made: it is system_wq, whatever the arguments */
+/* None is made: it is system_wq, whatever the arguments. */
 #define alloc_workqueue(...)		    system_wq
 #define alloc_ordered_workqueue(...)	    system_wq
 #define create_workqueue(name)		    system_wq
 #define create_singlethread_workqueue(name) system_wq
 #define create_freezable_workqueue(name)    system_wq
 
-/** INIT_WORK - make work ready to be queued */
 static inline void INIT_WORK(struct work_struct *work, work_func_t func)
 {
 	jif_work_init(&work->entry, jif_linux_work_run, 0);
@@ -140,7 +130,6 @@ static inline void INIT_WORK(struct work_struct *work, work_func_t func)
 	work->armed = false;
 }
 
-/** INIT_DELAYED_WORK - make delayed work ready to be queued */
 static inline void INIT_DELAYED_WORK(struct delayed_work *dwork,
 				     work_func_t func)
 {
@@ -149,7 +138,6 @@ static inline void INIT_DELAYED_WORK(struct delayed_work *dwork,
 	dwork->wq = NULL;
 }
 
-/** INIT_DEFERRABLE_WORK - as INIT_DELAYED_WORK(), with TIMER_DEFERRABLE */
 static inline void INIT_DEFERRABLE_WORK(struct delayed_work *dwork,
 					work_func_t func)
 {
@@ -162,90 +150,51 @@ static inline void INIT_DEFERRABLE_WORK(struct delayed_work *dwork,
 #define destroy_work_on_stack(work)	       ((void)(work))
 #define destroy_delayed_work_on_stack(dwork)   ((void)(dwork))
 
-/** to_delayed_work - the delayed work that a work is part of */
 static inline struct delayed_work *to_delayed_work(struct work_struct *work)
 {
 	return jif_container_of(work, struct delayed_work, work);
 }
 
-/** from_work - the object with the work, of the type that @var has */
 #define from_work(var, work, field)                                            \
 	jif_container_of(work, __typeof__(*(var)), field)
 
-/**
- * work_pending - is the work queued, or does it wait for its timer?
- *
- * Context: any.
- * Return: true if it is to run and does not run yet.
- */
+/* Is it queued, or does it wait for its timer? */
 static inline bool work_pending(const struct work_struct *work)
 {
 	return work->armed || jif_work_pending(&work->entry);
 }
 
-/** delayed_work_pending - does it wait for its timer, or in the queue? */
 bool delayed_work_pending(const struct delayed_work *dwork)
 	JIF_LINUX(delayed_work_pending);
 
-/**
- * queue_work - have work run in the main loop
- * @wq:		where to
- * @work:	work that has been initialised
- *
- * Context: any.
- * Return: true if it was queued, false if it was pending.
- */
 bool queue_work(struct workqueue_struct *wq, struct work_struct *work)
 	JIF_LINUX(queue_work);
 #define queue_work_on(cpu, wq, work) ((void)(cpu), queue_work(wq, work))
 
-/** schedule_work - as queue_work(), on system_wq */
 static inline bool schedule_work(struct work_struct *work)
 {
 	return queue_work(system_wq, work);
 }
 #define schedule_work_on(cpu, work) ((void)(cpu), schedule_work(work))
 
-/**
- * cancel_work - take work off its queue
- * @work:	work, pending or not
- *
- * Context: any.
- * Return: true if it was pending.
- */
 bool cancel_work(struct work_struct *work) JIF_LINUX(cancel_work);
 
-/** cancel_work_sync - as cancel_work(), from the main loop */
+/* Those with _sync are for the main loop. */
 static inline bool cancel_work_sync(struct work_struct *work)
 {
 	return cancel_work(work);
 }
 
-/**
- * disable_work - take work off its queue, and let nobody queue it
- * @work:	work, pending or not
- *
+/*
  * Until enable_work() is called once for each call of this, at most 248 of
- * them, it is refused as if it were pending.
- *
- * Context: any.
- * Return: true if it was pending.
+ * them, it is refused as if it were pending. What is not disabled is left alone
+ * by enable_work().
  */
 bool disable_work(struct work_struct *work) JIF_LINUX(disable_work);
 
-/** disable_work_sync - as disable_work(), from the main loop */
 #define disable_work_sync(work) disable_work(work)
-
-/**
- * enable_work - undo a disable_work()
- * @work:	work; what is not disabled is left alone
- *
- * Context: any.
- * Return: true if it may be queued by now.
- */
 bool enable_work(struct work_struct *work) JIF_LINUX(enable_work);
 
-/** enable_and_queue_work - as enable_work(), and queue it if it returns true */
 static inline bool enable_and_queue_work(struct workqueue_struct *wq,
 					 struct work_struct *work)
 {
@@ -255,69 +204,29 @@ static inline bool enable_and_queue_work(struct workqueue_struct *wq,
 	return true;
 }
 
-/**
- * current_work - whose function is being called
- *
- * Context: any.
- * Return: the work; NULL in an interrupt handler, and if none is.
- */
+/* NULL in an interrupt handler, too. */
 struct work_struct *current_work(void) JIF_LINUX(current_work);
 
-/**
- * work_busy - does it wait or run?
- * @work:	work
- *
- * Context: any.
- * Return: WORK_BUSY_PENDING as work_pending(), WORK_BUSY_RUNNING while its
- * function is called, or both, or 0.
- */
 unsigned work_busy(struct work_struct *work) JIF_LINUX(work_busy);
 
-/**
- * flush_work - finish pending work now
- * @work:	work, pending or not
- *
- * Takes it off its queue and calls its function, before what was queued
- * earlier.
- *
- * Context: the main loop, callbacks and other work.
- * Return: true if it was pending.
+/*
+ * From the main loop, callbacks and other work: takes it off its queue and
+ * calls its function, before what was queued earlier.
  */
 bool flush_work(struct work_struct *work) JIF_LINUX(flush_work);
 
-/**
- * flush_workqueue - finish all that is pending
- * @wq:		the queue
- *
- * Context: the main loop and callbacks. From work, changes nothing.
- */
+/* From the main loop and callbacks; from work, they change nothing. */
 void flush_workqueue(struct workqueue_struct *wq) JIF_LINUX(flush_workqueue);
 #define flush_scheduled_work() flush_workqueue(system_wq)
-
-/**
- * drain_workqueue - run all that is pending, and what that queues again
- * @wq:		the queue
- *
- * Context: the main loop and callbacks. From work, changes nothing.
- */
 void drain_workqueue(struct workqueue_struct *wq) JIF_LINUX(drain_workqueue);
 #define destroy_workqueue(wq) drain_workqueue(wq)
 
-/**
- * queue_delayed_work - queue work when some time has passed
- * @wq:		where to
- * @dwork:	delayed work that has been initialised
- * @delay:	in jiffies; 0: at once
- *
- * Context: any.
- * Return: true if it was idle; false if it is pending, and stays as it is.
- */
+/* @delay jiffies from now; 0 is at once. False: it stays as it is. */
 bool queue_delayed_work(struct workqueue_struct *wq, struct delayed_work *dwork,
 			unsigned long delay) JIF_LINUX(queue_delayed_work);
 #define queue_delayed_work_on(cpu, wq, dwork, delay)                           \
 	((void)(cpu), queue_delayed_work(wq, dwork, delay))
 
-/** schedule_delayed_work - as queue_delayed_work(), on system_wq */
 static inline bool schedule_delayed_work(struct delayed_work *dwork,
 					 unsigned long delay)
 {
@@ -326,59 +235,30 @@ static inline bool schedule_delayed_work(struct delayed_work *dwork,
 #define schedule_delayed_work_on(cpu, dwork, delay)                            \
 	((void)(cpu), schedule_delayed_work(dwork, delay))
 
-/**
- * mod_delayed_work - queue work when another time has passed
- * @wq:		where to
- * @dwork:	delayed work that has been initialised
- * @delay:	in jiffies; 0: at once
- *
- * Context: any.
- * Return: true if it was pending.
- */
 bool mod_delayed_work(struct workqueue_struct *wq, struct delayed_work *dwork,
 		      unsigned long delay) JIF_LINUX(mod_delayed_work);
 #define mod_delayed_work_on(cpu, wq, dwork, delay)                             \
 	((void)(cpu), mod_delayed_work(wq, dwork, delay))
 
-/**
- * cancel_delayed_work - neither wait nor run
- * @dwork:	delayed work, pending or not
- *
- * Context: any.
- * Return: true if it was pending.
- */
 bool cancel_delayed_work(struct delayed_work *dwork)
 	JIF_LINUX(cancel_delayed_work);
 
-/** cancel_delayed_work_sync - as cancel_delayed_work(), from the main loop */
 static inline bool cancel_delayed_work_sync(struct delayed_work *dwork)
 {
 	return cancel_delayed_work(dwork);
 }
 
-/**
- * flush_delayed_work - finish delayed work now, without waiting for its timer
- * @dwork:	delayed work, pending or not
- *
- * Context: the main loop, callbacks and other work.
- * Return: true if it was pending.
- */
+/* As flush_work(), without waiting for its timer. */
 bool flush_delayed_work(struct delayed_work *dwork)
 	JIF_LINUX(flush_delayed_work);
 
-/** disable_delayed_work - as disable_work(), of delayed work */
 bool disable_delayed_work(struct delayed_work *dwork)
 	JIF_LINUX(disable_delayed_work);
 
 #define disable_delayed_work_sync(dwork) disable_delayed_work(dwork)
+#define enable_delayed_work(dwork)	 enable_work(&(dwork)->work)
 
-/** enable_delayed_work - as enable_work(), of delayed work */
-#define enable_delayed_work(dwork) enable_work(&(dwork)->work)
-
-/**
- * struct rcu_work - work that runs when nobody reads any more
- * @work:	the work
- *
+/*
  * Who reads runs to its end before the main loop runs any work. With
  * CONFIG_JIF_SMP, what runs on other cores is not waited for.
  */
@@ -389,42 +269,31 @@ struct rcu_work {
 #define INIT_RCU_WORK(rwork, func)	   INIT_WORK(&(rwork)->work, func)
 #define INIT_RCU_WORK_ONSTACK(rwork, func) INIT_RCU_WORK(rwork, func)
 
-/** to_rcu_work - the work with the work that is part of it */
 static inline struct rcu_work *to_rcu_work(struct work_struct *work)
 {
 	return jif_container_of(work, struct rcu_work, work);
 }
 
-/** queue_rcu_work - as queue_work(): it runs after what runs now */
+/* It runs after what runs now. */
 static inline bool queue_rcu_work(struct workqueue_struct *wq,
 				  struct rcu_work *rwork)
 {
 	return queue_work(wq, &rwork->work);
 }
 
-/** flush_rcu_work - as flush_work(); not while the caller reads */
+/* Not while the caller reads. */
 static inline bool flush_rcu_work(struct rcu_work *rwork)
 {
 	return flush_work(&rwork->work);
 }
 
-/**
- * struct execute_work - what execute_in_process_context() needs
- * @work:	the work
- */
 struct execute_work {
 	struct work_struct work;
 };
 
-/**
- * execute_in_process_context - call a function in the main loop
- * @fn:		the function
- * @ew:		memory for the work that an interrupt handler queues
- *
+/*
  * Timers' functions run in the main loop here, so @fn is called at once there.
- *
- * Context: any.
- * Return: 0 if it was called, 1 if it was queued on system_wq.
+ * An interrupt handler has it queued on system_wq. 0 if it was called, else 1.
  */
 int execute_in_process_context(work_func_t fn, struct execute_work *ew)
 	JIF_LINUX(execute_in_process_context);
