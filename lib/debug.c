@@ -7,10 +7,12 @@
  * to no memory at all faults here instead of later.
  */
 #include <jif/debug.h>
+#include <jif/sched.h>
 #include <stdint.h>
 
 #include "bug.h"
 #include "wheel_debug.h"
+#include "work.h"
 
 jif_warn_fn *jif_warn;
 
@@ -27,10 +29,9 @@ void jif_misused(const char *what, const void *object, void (*fn)(void))
 	jif_refused(what, object, fn);
 }
 
-/* What must not go on. */
-static void stop_at(const char *what, const void *object, jif_timer_fn *fn)
+void jif_damaged(const char *what, const void *object, void (*fn)(void))
 {
-	jif_refused(what, object, (void (*)(void))fn);
+	jif_refused(what, object, fn);
 	if (CONFIG_JIF_DEBUG)
 		jif_panic(what);
 }
@@ -105,7 +106,7 @@ static void tell_fault(const struct jif_timer *entry, int slot)
 		what = "W2: a pending timer was zeroed";
 	else
 		fn = NULL;
-	stop_at(what, entry, fn);
+	jif_damaged(what, entry, (void (*)(void))fn);
 }
 
 /* Is a timer that is linked on the list that ends with @tail? */
@@ -157,4 +158,105 @@ void jif_list_check(const struct jif_timer *tail, int slot)
 		tell_fault(tail, slot);
 	else if (!is_in_slot(tail->next, slot))
 		tell_fault(tail->next, slot);
+}
+
+jif_work_fn *jif_task_work;
+
+static bool is_work_linked(const struct jif_work *work)
+{
+	return work->next && work->prev && work->next->prev == work &&
+	       work->prev->next == work;
+}
+
+static bool is_overwritten_work(const struct jif_work *work)
+{
+	return work->priority >= CONFIG_JIF_WORK_PRIORITIES;
+}
+
+/* Of two neighbours, the one that is to blame if just one of them is. */
+static const struct jif_work *broken_work(const struct jif_work *work)
+{
+	const struct jif_work *next = work->next, *prev = work->prev;
+
+	if (is_overwritten_work(work) || !next || !prev)
+		return work;
+	if (next->prev != work && prev->next == work)
+		return next;
+	if (prev->next != work && next->prev == work)
+		return prev;
+	return work;
+}
+
+static void tell_work(const char *what, const struct jif_work *work)
+{
+	const struct jif_task *task =
+		jif_container_of(work, const struct jif_task, work);
+
+	if (work->fn && work->fn == jif_task_work)
+		jif_damaged(what, task, (void (*)(void))task->fn);
+	else
+		jif_damaged(what, work, (void (*)(void))work->fn);
+}
+
+void jif_work_check(const struct jif_work *work)
+{
+	if (!is_overwritten_work(work) && is_work_linked(work))
+		return;
+	work = broken_work(work);
+	if (is_overwritten_work(work))
+		jif_damaged("W2: pending work was freed or overwritten", work,
+			    NULL);
+	else if (!work->next && work->fn)
+		tell_work("W2: pending work was initialised", work);
+	else if (!work->next)
+		tell_work("W2: pending work was zeroed", work);
+	else if (is_work_linked(work))
+		tell_work("W2: pending work was initialised and queued again",
+			  work);
+	else
+		tell_work("W2: links of pending work are broken", work);
+}
+
+bool jif_work_is_on(const struct jif_work *tail, const struct jif_work *work)
+{
+	const struct jif_work *entry = work;
+
+	do {
+		jif_work_check(entry);
+		if (entry == tail)
+			return true;
+		entry = entry->prev;
+	} while (entry != work);
+	jif_misused("work is cancelled on another queue", work,
+		    (void (*)(void))work->fn);
+	return false;
+}
+
+/* A bool that was never written may be none. */
+static bool is_queue(const struct jif_workqueue *queue)
+{
+	const unsigned char *running = (const unsigned char *)&queue->running;
+
+	return queue->pass && *running <= 1 &&
+	       !(queue->occupied >> CONFIG_JIF_WORK_PRIORITIES);
+}
+
+bool jif_workqueue_check(const struct jif_workqueue *queue)
+{
+	if (!is_queue(queue))
+		jif_misused("a workqueue is used that was never initialised",
+			    queue, NULL);
+	return is_queue(queue);
+}
+
+/* Chance does not make map and lists agree. */
+void jif_workqueue_check_init(const struct jif_workqueue *queue)
+{
+	bool agree = is_queue(queue) && queue->occupied;
+
+	for (unsigned i = 0; agree && i < CONFIG_JIF_WORK_PRIORITIES; i++)
+		agree = (queue->occupied >> i & 1) == (queue->tail[i] != NULL);
+	if (agree)
+		jif_refused("a workqueue is initialised that has pending work",
+			    queue, NULL);
 }

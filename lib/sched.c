@@ -225,13 +225,24 @@ void jif_event_init(struct jif_event *event)
 	event->set = false;
 }
 
+/* One that was initialised, and then woken, is a ring of its own. */
+static struct jif_task *first_waiter(const struct jif_event *event)
+{
+	struct jif_task *task = task_of(work_first(event->tail));
+
+	if (CONFIG_JIF_DEBUG && task->event != event)
+		jif_damaged("W2: a waiting task was initialised", task,
+			    (void (*)(void))task->fn);
+	return task;
+}
+
 bool jif_event_wake(struct jif_event *event)
 {
 	jif_irq_t flags = jif_irq_save();
 	bool waits = event->tail;
 
 	if (waits)
-		jif_task_wake(task_of(event->tail->next));
+		jif_task_wake(first_waiter(event));
 	else
 		event->set = true;
 	jif_irq_restore(flags);
@@ -268,6 +279,8 @@ void jif_task_init(struct jif_sched *sched, struct jif_task *task,
 		   jif_task_fn *fn, unsigned priority, uint32_t budget)
 {
 	*task = (struct jif_task){ .sched = sched, .fn = fn, .budget = budget };
+	if (CONFIG_JIF_DEBUG)
+		jif_task_work = run_task;
 	jif_work_init(&task->work, fn ? run_task : NULL, priority);
 	jif_timer_init(&task->timer, expire_task);
 	jif_timer_init(&task->release, release_task);
@@ -343,12 +356,19 @@ static void fall_asleep(struct jif_sched *sched)
 	jif_irq_restore(flags);
 }
 
+static inline bool check_turn(const struct jif_sched *sched)
+{
+	if (!CONFIG_JIF_DEBUG || !jif_in_irq())
+		return true;
+	jif_misused("a scheduler is run in a handler", sched, NULL);
+	return false;
+}
+
 unsigned jif_sched_run(struct jif_sched *sched)
 {
 	unsigned ran;
 
-	JIF_BUG_ON(jif_in_irq());
-	if (sched->running)
+	if (!check_turn(sched) || sched->running)
 		return 0;
 	sched->running = true;
 	ran = jif_wheel_run(sched->wheel, jif_now());

@@ -66,7 +66,7 @@ static struct jif_work **first_list(struct jif_workqueue *queue, bool fresh)
 
 	for (unsigned map = queue->occupied; map; map &= map - 1) {
 		tail = &queue->tail[lowest_bit((jif_word_t)map)];
-		if (!fresh || (*tail)->next->ran != queue->pass)
+		if (!fresh || work_first(*tail)->ran != queue->pass)
 			return tail;
 	}
 	return NULL;
@@ -79,7 +79,7 @@ struct jif_work *jif_workqueue_take(struct jif_workqueue *queue, bool fresh)
 
 	if (!tail)
 		return NULL;
-	work = (*tail)->next;
+	work = work_first(*tail);
 	work->ran = queue->pass;
 	detach(queue, tail, work);
 	return work;
@@ -94,11 +94,24 @@ static void turn_over(struct jif_workqueue *queue)
 
 static bool is_valid_work(const struct jif_work *work)
 {
-	return work->fn && work->priority < CONFIG_JIF_WORK_PRIORITIES;
+	bool valid = work->fn && work->priority < CONFIG_JIF_WORK_PRIORITIES;
+
+	if (CONFIG_JIF_DEBUG && !valid)
+		jif_refused("work has no function, or a priority too many",
+			    work, (void (*)(void))work->fn);
+	return valid;
+}
+
+/* In a debug build, false if a queue was never initialised. */
+static inline bool check_queue(const struct jif_workqueue *queue)
+{
+	return !CONFIG_JIF_DEBUG || jif_workqueue_check(queue);
 }
 
 void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
 {
+	if (CONFIG_JIF_DEBUG)
+		jif_workqueue_check_init(queue);
 	*queue = (struct jif_workqueue){ .wheel = wheel, .pass = 1 };
 }
 
@@ -135,7 +148,8 @@ static bool note_queue(struct jif_workqueue *queue, struct jif_work *work)
 bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool queued = !is_listed(work) && is_valid_work(work) &&
+	bool queued = check_queue(queue) && !is_listed(work) &&
+		      is_valid_work(work) &&
 		      (!work->delayed || note_queue(queue, work));
 
 	if (queued) {
@@ -150,18 +164,9 @@ bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work)
 static inline bool check_cancel(const struct jif_workqueue *queue,
 				const struct jif_work *work, bool pending)
 {
-	const struct jif_work *entry = work;
-
 	if (!CONFIG_JIF_DEBUG || !pending)
 		return pending;
-	do {
-		if (entry == queue->tail[work->priority])
-			return true;
-		entry = entry->prev;
-	} while (entry != work);
-	jif_misused("work is cancelled on another queue", work,
-		    (void (*)(void))work->fn);
-	return false;
+	return jif_work_is_on(queue->tail[work->priority], work);
 }
 
 bool jif_work_cancel(struct jif_workqueue *queue, struct jif_work *work)
@@ -193,13 +198,20 @@ static unsigned run_works(struct jif_workqueue *queue, unsigned max,
 	return ran;
 }
 
+static inline bool check_works(const struct jif_workqueue *queue)
+{
+	if (!CONFIG_JIF_DEBUG || !jif_in_irq())
+		return check_queue(queue);
+	jif_misused("a workqueue is run in a handler", queue, NULL);
+	return false;
+}
+
 unsigned jif_workqueue_run(struct jif_workqueue *queue, unsigned max)
 {
 	jif_irq_t flags = jif_irq_save();
 	unsigned ran = 0;
 
-	JIF_BUG_ON(jif_in_irq());
-	if (!queue->running) {
+	if (check_works(queue) && !queue->running) {
 		queue->running = true;
 		turn_over(queue);
 		ran = run_works(queue, max, &flags);

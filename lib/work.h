@@ -20,15 +20,39 @@ enum {
 	WORK_ARMED,
 };
 
+/* Debug: a list that is broken at @work is told, and stops the program. */
+void jif_work_check(const struct jif_work *work);
+
+/* Debug: is pending work on the list that ends with @tail? If not, tells. */
+bool jif_work_is_on(const struct jif_work *tail, const struct jif_work *work);
+
+/* Debug: tells of a queue that was never, or is now to be, initialised. */
+bool jif_workqueue_check(const struct jif_workqueue *queue);
+void jif_workqueue_check_init(const struct jif_workqueue *queue);
+
+/* Debug: the function of all works that are part of tasks. */
+extern jif_work_fn *jif_task_work;
+
 static inline bool is_listed(const struct jif_work *work)
 {
 	return work->next;
+}
+
+static inline struct jif_work *work_first(const struct jif_work *tail)
+{
+	if (CONFIG_JIF_DEBUG) {
+		jif_work_check(tail);
+		jif_work_check(tail->next);
+	}
+	return tail->next;
 }
 
 static inline void work_append(struct jif_work **tail, struct jif_work *work)
 {
 	struct jif_work *last = *tail;
 
+	if (CONFIG_JIF_DEBUG && last)
+		jif_work_check(last);
 	if (!last)
 		last = work->next = work;
 	work->prev = last;
@@ -40,7 +64,8 @@ static inline void work_append(struct jif_work **tail, struct jif_work *work)
 
 static inline void work_remove(struct jif_work **tail, struct jif_work *work)
 {
-	JIF_BUG_ON(work->next->prev != work || work->prev->next != work);
+	if (CONFIG_JIF_DEBUG)
+		jif_work_check(work);
 	if (*tail == work)
 		*tail = work->prev != work ? work->prev : NULL;
 	work->prev->next = work->next;

@@ -399,7 +399,7 @@ static void turn_in_interrupt(void)
 
 Test(sched, turn_in_an_interrupt_panics, .signal = SIGABRT)
 {
-	panic_with("jif_in_irq()");
+	panic_with("a scheduler is run in a handler");
 	unit_window = turn_in_interrupt;
 	jif_sim_irq();
 }

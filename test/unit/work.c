@@ -543,7 +543,7 @@ static void run_in_interrupt(void)
 
 Test(work, run_from_an_interrupt_panics, .signal = SIGABRT)
 {
-	panic_with("jif_in_irq()");
+	panic_with("a workqueue is run in a handler");
 	unit_window = run_in_interrupt;
 	jif_sim_irq();
 }
@@ -553,7 +553,7 @@ Test(work, list_that_is_broken_ahead_panics, .signal = SIGABRT)
 	add(0);
 	add(1);
 	add(2);
-	panic_with("work->prev->next != work");
+	panic_with("W2: links of pending work are broken");
 	works[1].prev->next = &works[2];
 	jif_work_cancel(&queue, &works[1]);
 }
@@ -563,7 +563,7 @@ Test(work, list_that_is_broken_behind_panics, .signal = SIGABRT)
 	add(0);
 	add(1);
 	add(2);
-	panic_with("work->next->prev != work");
+	panic_with("W2: links of pending work are broken");
 	works[1].next->prev = &works[0];
 	jif_work_cancel(&queue, &works[1]);
 }
