@@ -78,7 +78,7 @@ compare() {
 			-I$test -Ilib/port/compare \
 			-DCONFIG_JIF_COMPARE_TIMER="\"$PWD/$test/timer.h\"" \
 			-DJIF_REG="\"$PWD/$test/reg.h\"" \
-			-DJIF_PORT="\"$test/port.h\"" -c \
+			-DJIF_PORT="\"$PWD/$test/port.h\"" -c \
 			-o "$top/$1/$(basename "$source" .c).o" "$source" ||
 			return
 	done
