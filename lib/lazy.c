@@ -45,8 +45,8 @@ static void run_hard(struct jif_timer *timer)
 	run_lazy(jif_container_of(timer, struct jif_lazy, hard), timer, HARD);
 }
 
-void jif_lazy_init(struct jif_lazy *lazy, struct jif_wheel *wheel,
-		   struct jif_wheel *deferrable, jif_lazy_fn *fn)
+void jif_lazy_init(struct jif_wheel *wheel, struct jif_wheel *deferrable,
+		   struct jif_lazy *lazy, jif_lazy_fn *fn)
 {
 	jif_timer_init(&lazy->soft, run_soft);
 	jif_timer_init(&lazy->hard, run_hard);
@@ -82,7 +82,7 @@ int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
 		lazy->armed = SOFT;
 		jif_timer_add(lazy->deferrable, &lazy->soft, expires);
 	}
-	if (slack != JIF_DEFERRABLE) {
+	if (slack != JIF_FOREVER) {
 		lazy->armed |= HARD;
 		jif_timer_add(lazy->wheel, &lazy->hard, expires + slack);
 	}

@@ -131,7 +131,7 @@ static void expire_entry(struct jif_timer *timer)
 	bool due = entry->state == ARMED && !jif_timer_pending(timer);
 
 	if (due) {
-		if (entry->times != JIF_ENDLESS)
+		if (entry->times != JIF_FOREVER)
 			entry->times--;
 		if (entry->times)
 			arm(entry,

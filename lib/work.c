@@ -274,16 +274,19 @@ bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
 	return pending;
 }
 
-bool jif_delayed_work_mod(struct jif_workqueue *queue,
-			  struct jif_delayed_work *dwork, uint32_t delay)
+int jif_delayed_work_mod(struct jif_workqueue *queue,
+			 struct jif_delayed_work *dwork, uint32_t delay)
 {
-	jif_irq_t flags = jif_irq_save();
-	uint32_t now = jif_now();
-	bool pending = jif_delayed_work_pending(dwork);
+	int was = -JIF_ERANGE;
+	jif_irq_t flags;
+	uint32_t now;
 
-	if (is_valid_work(&dwork->work) && queue->wheel &&
-	    reaches(queue->wheel, now, delay)) {
-		jif_delayed_work_cancel(dwork);
+	if (!is_valid_work(&dwork->work) || !queue->wheel)
+		return -JIF_EINVAL;
+	flags = jif_irq_save();
+	now = jif_now();
+	if (reaches(queue->wheel, now, delay)) {
+		was = jif_delayed_work_cancel(dwork);
 		if (!delay) {
 			jif_work_queue(queue, &dwork->work);
 		} else {
@@ -293,19 +296,16 @@ bool jif_delayed_work_mod(struct jif_workqueue *queue,
 		}
 	}
 	jif_irq_restore(flags);
-	return pending;
+	return was;
 }
 
 bool jif_delayed_work_queue(struct jif_workqueue *queue,
 			    struct jif_delayed_work *dwork, uint32_t delay)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool queued = !jif_delayed_work_pending(dwork);
+	bool queued = !jif_delayed_work_pending(dwork) &&
+		      jif_delayed_work_mod(queue, dwork, delay) >= 0;
 
-	if (queued) {
-		jif_delayed_work_mod(queue, dwork, delay);
-		queued = jif_delayed_work_pending(dwork);
-	}
 	jif_irq_restore(flags);
 	return queued;
 }

@@ -18,9 +18,6 @@
 extern "C" {
 #endif
 
-/** JIF_DEFERRABLE - the slack of a timer that never wakes a sleeping machine */
-#define JIF_DEFERRABLE UINT32_MAX
-
 struct jif_lazy;
 
 /**
@@ -49,16 +46,16 @@ struct jif_lazy {
 
 /**
  * jif_lazy_init - make an idle lazy timer
- * @lazy:	memory that is not an armed lazy timer
  * @wheel:	the wheel that the machine wakes up for
  * @deferrable:	the one that it does not wake up for; both are run with the same
  *		time, this one right after the other
+ * @lazy:	memory that is not an armed lazy timer
  * @fn:		what runs
  *
  * Context: any.
  */
-void jif_lazy_init(struct jif_lazy *lazy, struct jif_wheel *wheel,
-		   struct jif_wheel *deferrable, jif_lazy_fn *fn);
+void jif_lazy_init(struct jif_wheel *wheel, struct jif_wheel *deferrable,
+		   struct jif_lazy *lazy, jif_lazy_fn *fn);
 
 /**
  * jif_lazy_mod - arm a lazy timer, pending or not
@@ -67,7 +64,7 @@ void jif_lazy_init(struct jif_lazy *lazy, struct jif_wheel *wheel,
  * @slack:	how much later it may run, in ticks; both together at most
  *		JIF_DELAY_MAX after the clocks of both wheels, of which the
  *		second one is as far behind as the sleep before was; or
- *		JIF_DEFERRABLE, for @expires alone
+ *		JIF_FOREVER, for @expires alone: it never wakes the machine
  *
  * It runs when the machine is awake at @expires; else when it next wakes up,
  * for whatever reason, and at @expires + @slack at the latest.

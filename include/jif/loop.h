@@ -122,8 +122,8 @@ int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
  * @expires_ns:	absolute, in nanoseconds of the loop's clock
  *
  * Context: the loop's thread.
- * Return: 0, -JIF_ERANGE or -JIF_EINVAL, as jif_loop_add(). In case of an
- * error, nothing has changed.
+ * Return: 1 if it was pending, 0 if it was idle; -JIF_ERANGE or -JIF_EINVAL, as
+ * jif_loop_add(), and nothing has changed.
  */
 int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 		 uint64_t expires_ns);

@@ -203,7 +203,7 @@ struct jif_job {
  * @expires_ns:	first, absolute, in nanoseconds of the service's clock
  * @period_ns:	from one time to the next, a whole number of ticks; 0 if there
  *		is only one
- * @times:	how often; JIF_ENDLESS for ever
+ * @times:	how often; JIF_FOREVER: no end
  */
 struct jif_times {
 	uint64_t expires_ns;
@@ -229,7 +229,7 @@ static inline struct jif_times jif_times_once(uint64_t expires_ns)
  * jif_times_every - several times
  * @expires_ns:	the first one: absolute, in nanoseconds of the service's clock
  * @period_ns:	from one to the next, a whole number of ticks
- * @times:	how many; JIF_ENDLESS for ever
+ * @times:	how many; JIF_FOREVER: no end
  *
  * Context: any.
  * Return: them, for jif_service_set() and its like.
@@ -357,15 +357,15 @@ void jif_service_unlock(struct jif_service *service);
 
 /**
  * jif_job_init - make a job ready to be armed
- * @job:	memory that is not a pending job
  * @service:	the service that it will be armed on
+ * @job:	memory that is not a pending job
  * @fn:		what runs when it expires
  *
  * A job does not overlap itself: if it expires again while it runs, it waits.
  *
  * Context: any thread.
  */
-void jif_job_init(struct jif_job *job, struct jif_service *service,
+void jif_job_init(struct jif_service *service, struct jif_job *job,
 		  jif_job_fn *fn);
 
 /**

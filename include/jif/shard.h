@@ -71,7 +71,8 @@ int jif_shard_init(struct jif_shard *shard)
  * What one thread posts to a shard is done in that order.
  *
  * Context: any thread.
- * Return: 0 if it is posted; -JIF_ENOSPC if there is no room, which is counted;
+ * Return: 0 if it is posted, and never 1, since only the owner can tell whether
+ * it is pending; -JIF_ENOSPC if there is no room, which is counted;
  * -JIF_ERANGE as jif_loop_mod(), and if it is UINT64_MAX; -JIF_EINVAL if the
  * timer has no function. In case of an error, nothing has changed.
  */

@@ -35,9 +35,6 @@ struct jif_table;
 /** typedef jif_handle_t - an entry, as long as it is in use; 0: none */
 typedef uint32_t jif_handle_t;
 
-/** JIF_ENDLESS - the times left of what runs for ever */
-#define JIF_ENDLESS UINT32_MAX
-
 /**
  * struct jif_key - a number or a string of bytes
  * @bytes:	where the string is, and stays while it is in a table; NULL: a
@@ -84,7 +81,7 @@ static inline struct jif_key jif_key_bytes(const void *bytes, uint32_t length)
  *		next tick, never inside the call
  * @period:	from one time to the next, in jiffies, up to JIF_DELAY_MAX; 0 if
  *		there is only one
- * @times:	how often; JIF_ENDLESS for ever
+ * @times:	how often; JIF_FOREVER: no end
  */
 struct jif_schedule {
 	uint32_t expires;
@@ -110,7 +107,7 @@ static inline struct jif_schedule jif_once(uint32_t expires)
  * jif_every - a schedule with several times
  * @expires:	the first one: absolute, in jiffies
  * @period:	from one to the next, in jiffies, 1 to JIF_DELAY_MAX
- * @times:	how many; JIF_ENDLESS for ever
+ * @times:	how many; JIF_FOREVER: no end
  *
  * Context: any.
  * Return: the schedule.
@@ -143,7 +140,7 @@ typedef void jif_table_fn(struct jif_table *table, struct jif_key key,
  * @value:	handed to the table's function
  * @key:	the key
  * @period:	in jiffies; 0 if it expires once
- * @times:	how often it is still to expire; JIF_ENDLESS for ever
+ * @times:	how often it is still to expire; JIF_FOREVER: no end
  * @left:	while it is paused, the jiffies that were left
  * @next:	in the list of the bucket or of free entries: the index of the
  *		next entry, plus 1; 0: the last one
@@ -378,7 +375,7 @@ uint32_t jif_entry_left(const struct jif_table *table, jif_handle_t handle);
  * @handle:	the handle of an entry
  *
  * Context: any.
- * Return: how often; JIF_ENDLESS; 0 if there is no such entry.
+ * Return: how often; JIF_FOREVER; 0 if there is no such entry.
  */
 uint32_t jif_entry_times(const struct jif_table *table, jif_handle_t handle);
 

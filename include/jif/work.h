@@ -206,13 +206,17 @@ bool jif_delayed_work_queue(struct jif_workqueue *queue,
  * @delay:	from jif_now() on, in jiffies; 0: queue it at once
  *
  * The same as jif_delayed_work_cancel() and jif_delayed_work_queue() in one.
- * What the latter refuses when it is idle is left alone.
  *
  * Context: any.
- * Return: true if it was pending.
+ * Return:
+ * * 1			- it waits now, or is queued; it was pending
+ * * 0			- the same; it was idle
+ * * -JIF_ERANGE	- as jif_timer_add_in(); nothing has changed
+ * * -JIF_EINVAL	- the queue has no wheel, or the work no function or no
+ *			  priority that exists; nothing has changed
  */
-bool jif_delayed_work_mod(struct jif_workqueue *queue,
-			  struct jif_delayed_work *dwork, uint32_t delay);
+int jif_delayed_work_mod(struct jif_workqueue *queue,
+			 struct jif_delayed_work *dwork, uint32_t delay);
 
 /**
  * jif_delayed_work_cancel - neither wait nor run

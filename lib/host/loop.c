@@ -200,10 +200,11 @@ int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 	uint64_t tick;
 	int err = jif_loop_tick(loop, expires_ns, &tick);
 
-	if (err)
-		return err;
-	jif_timer_del(&loop->wheel, timer);
-	return jif_loop_add(loop, timer, expires_ns);
+	if (!err)
+		err = jif_timer_mod(&loop->wheel, timer, (uint32_t)tick);
+	if (err >= 0)
+		jif_loop_armed(loop, tick);
+	return err;
 }
 
 bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)

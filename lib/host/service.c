@@ -554,7 +554,7 @@ static bool takes_more(const struct jif_service *s)
 	return s->state == RUNNING && !s->drain;
 }
 
-void jif_job_init(struct jif_job *job, struct jif_service *s, jif_job_fn *fn)
+void jif_job_init(struct jif_service *s, struct jif_job *job, jif_job_fn *fn)
 {
 	jif_timer_init(&job->timer, expire_job);
 	job->service = s;
@@ -601,10 +601,13 @@ static int arm_job(struct jif_job *job, uint64_t expires_ns, bool again)
 		err = -JIF_EBUSY;
 	else
 		err = jif_loop_mod(&s->loop, &job->timer, expires_ns);
-	if (!err && job->call)
-		pull(s, job->call);
+	if (err >= 0) {
+		if (job->call)
+			pull(s, job->call);
+		err = was;
+	}
 	leave(s);
-	return err ? err : was;
+	return err;
 }
 
 int jif_job_add(struct jif_job *job, uint64_t expires_ns)

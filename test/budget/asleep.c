@@ -65,7 +65,7 @@ static void arm(size_t number)
 	if (!jobs)
 		stop("out of memory");
 	for (size_t i = 0; i < number; i++) {
-		jif_job_init(&jobs[i], &service, nothing);
+		jif_job_init(&service, &jobs[i], nothing);
 		if (jif_job_add(&jobs[i], now_ns + FAR + i * MS / 100))
 			stop("a job cannot be armed");
 	}
@@ -86,7 +86,7 @@ static void let_sleep(void)
 
 static void wake_each(void)
 {
-	jif_job_init(&beat, &service, wake);
+	jif_job_init(&service, &beat, wake);
 	for (unsigned i = 0; i < TIMES; i++) {
 		jif_job_add(&beat, now_ns + MS);
 		__atomic_fetch_add(&now_ns, MS, __ATOMIC_SEQ_CST);

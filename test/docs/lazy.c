@@ -51,7 +51,7 @@ static void start(struct client *client, uint32_t due, uint32_t delay)
 	client->due = due;
 	client->slack = policy == EXACT || policy == DEFERRED ? 0 : delay / 8;
 	if (deferred && client->deferrable)
-		client->slack = JIF_DEFERRABLE;
+		client->slack = JIF_FOREVER;
 	if (policy == ROUNDED)
 		jif_lazy_mod(&client->lazy,
 			     jif_time_coalesce(due, client->slack), 0);
@@ -75,7 +75,7 @@ static void expire(struct jif_lazy *lazy)
 
 static void init(struct client *client)
 {
-	jif_lazy_init(&client->lazy, &main_wheel, &second_wheel, expire);
+	jif_lazy_init(&main_wheel, &second_wheel, &client->lazy, expire);
 }
 
 /* Sleeps and wakes up to a time. A wake-up of the trace itself is not one. */

@@ -179,7 +179,7 @@ static int run_item(struct jif_job *job)
 static void init_item(struct item *item, char name)
 {
 	memset(item, 0, sizeof(*item));
-	jif_job_init(&item->job, &service, run_item);
+	jif_job_init(&service, &item->job, run_item);
 	sem_init(&item->begun, 0, 0);
 	sem_init(&item->gate, 0, 0);
 	item->name = name;
@@ -276,7 +276,7 @@ static void tells_misuse(void)
 	struct jif_job zero = { .service = NULL };
 	struct jif_job none;
 
-	jif_job_init(&none, &service, NULL);
+	jif_job_init(&service, &none, NULL);
 	is(jif_job_add(&zero, t), -JIF_EINVAL, "a job never initialised");
 	ok(!jif_job_del(&zero) && !jif_job_pending(&zero) &&
 		   !jif_job_del_sync(&zero),
@@ -1030,7 +1030,7 @@ static void catches_up(void)
 	jif_job_add(&b.job, t + 2 * HOUR);
 	jif_job_add(&a.job, t + HOUR);
 	jif_service_set(&service, jif_key_number(7), &entries[3],
-			jif_times_every(t + HOUR, HOUR, JIF_ENDLESS));
+			jif_times_every(t + HOUR, HOUR, JIF_FOREVER));
 	go_to(t + 3 * HOUR);
 	ok(noted("a7b77"), "a jump runs all that is due, in order");
 	end();

@@ -190,7 +190,7 @@ static void touch_owned(struct item *own, uint64_t *random)
 		cancel(item, jif_job_del_sync(&item->job));
 		expect(!item->running);
 		memset(&item->job, 0xa5, sizeof(item->job));
-		jif_job_init(&item->job, &service, fire_owned);
+		jif_job_init(&service, &item->job, fire_owned);
 		__atomic_store_n(&item->due_ns, when, __ATOMIC_RELAXED);
 		if (!jif_job_add(&item->job, when))
 			count(&item->armed, 1);
@@ -276,9 +276,9 @@ static void begin(unsigned kind)
 	}
 	expect(!jif_service_init(&service) && !jif_service_start(&service));
 	for (unsigned i = 0; i < SHARED; i++)
-		jif_job_init(&shared[i].job, &service, fire_shared);
+		jif_job_init(&service, &shared[i].job, fire_shared);
 	for (unsigned i = 0; i < THREADS * OWNED; i++)
-		jif_job_init(&owned[i / OWNED][i % OWNED].job, &service,
+		jif_job_init(&service, &owned[i / OWNED][i % OWNED].job,
 			     fire_owned);
 }
 

@@ -66,7 +66,7 @@ int main(int argc, char *argv[])
 	jif_service_lock(&service);
 	next_ns = jif_service_now(&service) + step_ns;
 	for (unsigned i = 0; i < JOBS; i++) {
-		jif_job_init(&jobs[i], &service, expire);
+		jif_job_init(&service, &jobs[i], expire);
 		jif_job_add(&jobs[i], next_ns);
 		next_ns += step_ns;
 	}

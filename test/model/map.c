@@ -149,13 +149,13 @@ static uint32_t expires(void)
 static struct jif_schedule schedule(void)
 {
 	if (map.choose && !map.within && choose(2))
-		return jif_every(expires(), 2, choose(2) ? 2 : JIF_ENDLESS);
+		return jif_every(expires(), 2, choose(2) ? 2 : JIF_FOREVER);
 	if (map.choose)
 		return jif_once(expires());
 	if (choose(2))
 		return jif_once(expires());
 	return jif_every(expires(), choose(300),
-			 choose(3) ? choose(5) : JIF_ENDLESS);
+			 choose(3) ? choose(5) : JIF_FOREVER);
 }
 
 static int expect_put(const struct row *row, struct jif_schedule schedule,
@@ -358,7 +358,7 @@ static void expire(struct row *row)
 {
 	must(row->state == ARMED && row->due == map_now(), "it is not due");
 	map.expired++;
-	if (row->times != JIF_ENDLESS)
+	if (row->times != JIF_FOREVER)
 		row->times--;
 	row->due += row->period;
 	row->armed = map.armings++;

@@ -199,8 +199,10 @@ static void act_on_delayed(void)
 	delay = choose_delay();
 	tell(kind ? "mod delayed work" : "queue delayed work", i);
 	want = tasks_delay(&turns.model, i, delay, kind);
-	must((kind ? jif_delayed_work_mod : jif_delayed_work_queue)(
-		     &turns.sched.work, &turns.dworks[i], delay) == want,
+	must((kind ? jif_delayed_work_mod(&turns.sched.work, &turns.dworks[i],
+					  delay) :
+		     jif_delayed_work_queue(&turns.sched.work, &turns.dworks[i],
+					    delay)) == want,
 	     "delayed work returned something else");
 }
 

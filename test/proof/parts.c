@@ -83,7 +83,7 @@ static void set_up(void)
 	jif_calendar_init(&calendar, &wheel, 1, 86400 * 4 - 100);
 	jif_alarm_init(&alarm, call_alarm);
 	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 20);
-	jif_lazy_init(&lazy, &wheel, &wheel, call_lazy);
+	jif_lazy_init(&wheel, &wheel, &lazy, call_lazy);
 	jif_lazy_mod(&lazy, now + 5, 40);
 	jif_watchdog_init(&dog, &wheel, feed, NULL);
 	jif_watch_add(&dog, &watch, "main", 50);

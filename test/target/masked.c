@@ -333,7 +333,7 @@ static void init_others(void)
 	jif_watch_add(&dog, &watch, 0, WEEK);
 	jif_calendar_init(&calendar, &wheel, 1, 0);
 	jif_alarm_init(&alarm, alarm_callback);
-	jif_lazy_init(&lazy, &wheel, &deferrable, lazy_callback);
+	jif_lazy_init(&wheel, &deferrable, &lazy, lazy_callback);
 }
 
 static void play(uint32_t number)

@@ -181,8 +181,8 @@ Test(table, refuses_schedules_that_make_no_sense)
 	static const struct {
 		uint32_t period, times;
 	} bad[] = {
-		{ 0, 0 },  { 0, 2 },	       { 0, JIF_ENDLESS },
-		{ 10, 0 }, { LONGEST + 1, 2 }, { UINT32_MAX, JIF_ENDLESS },
+		{ 0, 0 },  { 0, 2 },	       { 0, JIF_FOREVER },
+		{ 10, 0 }, { LONGEST + 1, 2 }, { UINT32_MAX, JIF_FOREVER },
 	};
 
 	jif_table_set(&table, number(1), a, jif_once(at(100)));
@@ -273,10 +273,10 @@ Test(table, periodic_comes_so_often_on_its_grid)
 
 Test(table, endless_comes_for_ever_and_says_so)
 {
-	jif_table_set(&table, number(1), a, jif_every(at(1), 1, JIF_ENDLESS));
+	jif_table_set(&table, number(1), a, jif_every(at(1), 1, JIF_FOREVER));
 	run_to(1000);
 	cr_assert_eq(nruns, 1000);
-	cr_assert_eq(jif_table_times(&table, number(1)), JIF_ENDLESS);
+	cr_assert_eq(jif_table_times(&table, number(1)), JIF_FOREVER);
 	jif_table_remove(&table, number(1));
 	cr_assert_eq(jif_table_times(&table, number(1)), 0);
 }
@@ -690,7 +690,7 @@ static void remove_itself(struct jif_key key)
 
 Test(table, function_may_remove_its_periodic_entry)
 {
-	jif_table_set(&table, number(1), a, jif_every(at(10), 10, JIF_ENDLESS));
+	jif_table_set(&table, number(1), a, jif_every(at(10), 10, JIF_FOREVER));
 	during = remove_itself;
 	run_to(100);
 	cr_assert_eq(nruns, 2);

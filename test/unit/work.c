@@ -632,13 +632,14 @@ Test(delayed_work, beyond_the_reach_of_a_wheel_that_is_behind_is_refused)
 	cr_assert_not(jif_delayed_work_queue(&queue, &dwork, LONGEST - 99));
 	cr_assert_not(jif_delayed_work_pending(&dwork));
 	cr_assert(jif_delayed_work_queue(&queue, &dwork, LONGEST - 100));
-	cr_assert(jif_delayed_work_mod(&queue, &dwork, LONGEST - 99));
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, LONGEST - 99),
+		     -JIF_ERANGE);
 	cr_assert_eq(jif_timer_expires(&wheel, &dwork.timer), at(LONGEST));
 }
 
 Test(delayed_work, mod_of_an_idle_one_starts_it)
 {
-	cr_assert_not(jif_delayed_work_mod(&queue, &dwork, 10));
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 10), 0);
 	pass(10);
 	cr_assert_eq(run(), 1);
 }
@@ -647,7 +648,7 @@ Test(delayed_work, mod_takes_the_new_delay)
 {
 	jif_delayed_work_queue(&queue, &dwork, 10);
 	pass(5);
-	cr_assert(jif_delayed_work_mod(&queue, &dwork, 10));
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 10), 1);
 	pass(9);
 	cr_assert(jif_workqueue_empty(&queue));
 	pass(1);
@@ -657,7 +658,7 @@ Test(delayed_work, mod_takes_the_new_delay)
 Test(delayed_work, mod_takes_it_off_the_queue)
 {
 	jif_delayed_work_queue(&queue, &dwork, 0);
-	cr_assert(jif_delayed_work_mod(&queue, &dwork, 3));
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 3), 1);
 	cr_assert_eq(run(), 0);
 	pass(3);
 	cr_assert_eq(run(), 1);
@@ -667,7 +668,7 @@ Test(delayed_work, mod_to_no_delay_queues_it_at_the_end)
 {
 	jif_delayed_work_queue(&queue, &dwork, 10);
 	add(0);
-	cr_assert(jif_delayed_work_mod(&queue, &dwork, 0));
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 0), 1);
 	cr_assert(jif_wheel_empty(&wheel));
 	cr_assert_eq(run(), 2);
 	expect_ran("aD");
@@ -704,7 +705,7 @@ Test(delayed_work, moves_to_another_queue)
 
 	jif_workqueue_init(&other, &wheel);
 	jif_delayed_work_queue(&queue, &dwork, 0);
-	cr_assert(jif_delayed_work_mod(&other, &dwork, 2));
+	cr_assert_eq(jif_delayed_work_mod(&other, &dwork, 2), 1);
 	cr_assert(jif_workqueue_empty(&queue));
 	pass(2);
 	cr_assert_eq(jif_workqueue_run(&other, UINT_MAX), 1);
@@ -719,14 +720,16 @@ Test(delayed_work, bad_arguments_are_refused_and_change_nothing)
 	cr_expect_not(jif_delayed_work_queue(&queue, &dwork, LONGEST + 1));
 	cr_expect_not(jif_delayed_work_pending(&dwork));
 	jif_delayed_work_queue(&queue, &dwork, 5);
-	cr_expect(jif_delayed_work_mod(&timeless, &dwork, 1));
-	cr_expect(jif_delayed_work_mod(&queue, &dwork, LONGEST + 1));
+	cr_expect_eq(jif_delayed_work_mod(&timeless, &dwork, 1), -JIF_EINVAL);
+	cr_expect_eq(jif_delayed_work_mod(&queue, &dwork, LONGEST + 1),
+		     -JIF_ERANGE);
 	pass(4);
 	cr_expect(jif_workqueue_empty(&queue));
 	pass(1);
 	cr_expect_eq(run(), 1);
 	jif_delayed_work_init(&dwork, NULL, 0);
 	cr_expect_not(jif_delayed_work_queue(&queue, &dwork, 5));
+	cr_expect_eq(jif_delayed_work_mod(&queue, &dwork, 5), -JIF_EINVAL);
 	cr_expect(jif_wheel_empty(&wheel));
 }
 
@@ -751,7 +754,7 @@ Test(delayed_work, never_delayed_and_queued_directly_is_cancelled)
 Test(delayed_work, queued_directly_takes_a_delay_instead)
 {
 	cr_assert(queue_directly(&queue));
-	cr_assert(jif_delayed_work_mod(&queue, &dwork, 3));
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 3), 1);
 	cr_assert_eq(run(), 0);
 	pass(3);
 	cr_assert_eq(run(), 1);
@@ -782,7 +785,7 @@ Test(delayed_work, queued_directly_elsewhere_is_cancelled_there)
 	cr_assert(queue_directly(&timeless));
 	cr_assert(jif_delayed_work_cancel(&dwork));
 	cr_assert(queue_directly(&timeless));
-	cr_assert(jif_delayed_work_mod(&queue, &dwork, 2));
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 2), 1);
 	cr_assert_eq(jif_workqueue_run(&timeless, UINT_MAX), 1);
 	pass(2);
 	cr_assert_eq(run(), 1);

@@ -31,7 +31,7 @@ int main(void)
 	    jif_service_start(&service))
 		return 1;
 	expires = jif_service_now(&service) + UINT64_C(5000000);
-	jif_job_init(&job, &service, run);
+	jif_job_init(&service, &job, run);
 	if (jif_job_add(&job, expires) || sem_wait(&ran))
 		return 1;
 	puts(ran_at >= expires ? "expired" : "expired too early");

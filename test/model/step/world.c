@@ -182,7 +182,8 @@ static uint32_t do_work(const struct op *op)
 	case DELAYED_QUEUE:
 		return jif_delayed_work_queue(queue, &world.delayed, delay);
 	case DELAYED_MOD:
-		return jif_delayed_work_mod(queue, &world.delayed, delay);
+		return (uint32_t)jif_delayed_work_mod(queue, &world.delayed,
+						      delay);
 	case DELAYED_CANCEL:
 		return jif_delayed_work_cancel(&world.delayed);
 	default:

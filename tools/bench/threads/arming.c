@@ -124,7 +124,7 @@ static void prepare(void)
 		shards[i].capacity = POSTS;
 		jif_shard_init(&shards[i]);
 		for (unsigned j = 0; j < TIMERS; j++) {
-			jif_job_init(&jobs[i][j], &service, do_job);
+			jif_job_init(&service, &jobs[i][j], do_job);
 			jif_timer_init(&timers[i][j], do_timer);
 		}
 	}

@@ -74,7 +74,7 @@ static void wait_service(void)
 		exit(2);
 	begin_ns = now();
 	for (unsigned i = 0; i < count; i++) {
-		jif_job_init(&items[i].job, &service, expire_job);
+		jif_job_init(&service, &items[i].job, expire_job);
 		jif_job_add(&items[i].job, begin_ns + items[i].ms * MS);
 	}
 	sleep((unsigned)seconds);
