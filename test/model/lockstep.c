@@ -23,6 +23,7 @@
 
 #include "oracle.h"
 #include "random.h"
+#include "verbs.h"
 
 #define NO_TIMER	  UINT32_MAX
 #define PERIODICS	  3
@@ -42,8 +43,7 @@ static struct {
 	struct jif_periodic periodics[PERIODICS];
 	struct oracle oracle;
 	struct oracle_periodic grids[PERIODICS];
-	bool paused[ORACLE_MAX];
-	uint64_t kept[ORACLE_MAX]; /* by those that are paused */
+	uint64_t now; /* what jiffies are set to */
 	uint64_t random;
 	const uint8_t *input;
 	uint64_t target; /* up to where the wheel is being run */
@@ -122,12 +122,6 @@ static void must(bool right, const char *what)
 		differ(what);
 }
 
-static void told(bool right)
-{
-	if (!right)
-		differ(test.oracle.why);
-}
-
 /* The engine's clock with the oracle's 64 bits. */
 static uint64_t clock64(void)
 {
@@ -137,14 +131,31 @@ static uint64_t clock64(void)
 	       (uint32_t)(clk - (uint32_t)test.oracle.clock);
 }
 
+static size_t count_pending(void)
+{
+	size_t count = 0;
+
+	for (unsigned i = 0; i < all_timers(); i++)
+		count += test.oracle.timer[i].pending;
+	return count;
+}
+
+/* When the first one expires; never, if there is none. */
+static uint64_t first_expiry(void)
+{
+	unsigned first = oracle_first(&test.oracle);
+
+	return first == ORACLE_NONE ? UINT64_MAX :
+				      oracle_expires(&test.oracle, first);
+}
+
 /* In a run, the engine may be ahead of what has expired; never too far. */
 static void follow_clock(void)
 {
 	uint64_t now = clock64();
 
 	must(now <= test.target, "the clock is past the end of the run");
-	must(!test.oracle.count || now <= test.oracle.rows[0].expires,
-	     "the clock is past an expiry");
+	must(now <= first_expiry(), "the clock is past an expiry");
 	test.oracle.clock = now;
 }
 
@@ -188,132 +199,46 @@ static uint64_t random_expiry(void)
 	return test.oracle.clock + random_delay();
 }
 
+/* @when is an expiry or a delay: see verbs.h. */
+static void call(unsigned verb, unsigned i, uint64_t when)
+{
+	const struct verb *it = &timer_verbs[verb];
+	char text[64];
+	uint32_t want, got;
+
+	say("%s %u, %" PRId64, it->name, i,
+	    (int64_t)(when - (it->takes_expiry ? test.oracle.clock : 0)));
+	want = verb_expect(&test.oracle, verb, i, when, test.now);
+	got = verb_call(verb, &test.wheel, timer_of(i), (uint32_t)when);
+	if (want == got)
+		return;
+	snprintf(text, sizeof(text), "%s() returns %" PRId32 ", not %" PRId32,
+		 it->name, (int32_t)got, (int32_t)want);
+	differ(text);
+}
+
 /* W2, W3 */
-static void compare_timer(unsigned i)
-{
-	struct jif_timer *timer = timer_of(i);
-	bool pending = oracle_pending(&test.oracle, i);
-	uint64_t expires = pending ? oracle_expires(&test.oracle, i) :
-				     clock64();
-	uint64_t left = expires - clock64();
-
-	if (test.paused[i])
-		left = test.kept[i];
-	jif_sim.off++;
-	must(jif_timer_pending(timer) == pending, "pending() is wrong");
-	must(jif_timer_expires(&test.wheel, timer) == (uint32_t)expires,
-	     "expires() is wrong");
-	must(jif_timer_left(&test.wheel, timer) == left, "left() is wrong");
-	jif_sim.off--;
-}
-
-/* With interrupts off: the oracle has no idea of what is not to be armed. */
-static void shut_down(struct jif_timer *timer, bool was, uint32_t when)
+static void look(unsigned i)
 {
 	jif_sim.off++;
-	must(jif_timer_shutdown(&test.wheel, timer) == was,
-	     "shutdown() returned something else");
-	must(jif_timer_add(&test.wheel, timer, when) == -JIF_EINVAL,
-	     "add() arms a timer that was shut down");
-	must(jif_timer_mod(&test.wheel, timer, when) == -JIF_EINVAL &&
-		     !jif_timer_pending(timer),
-	     "mod() arms a timer that was shut down");
-	must(jif_timer_resume(&test.wheel, timer) == -JIF_EINVAL,
-	     "resume() arms a timer that was shut down");
-	jif_timer_init(timer, timer->fn);
+	for (unsigned verb = PENDING; verb < TIMER_VERBS; verb++)
+		call(verb, i, 0);
 	jif_sim.off--;
-}
-
-static void add(unsigned i, bool was, uint64_t when)
-{
-	int want = was ? -JIF_EBUSY : 0;
-
-	if (!was) {
-		test.paused[i] = false;
-		oracle_mod(&test.oracle, i, when);
-	}
-	must(jif_timer_add(&test.wheel, &test.timers[i], (uint32_t)when) ==
-		     want,
-	     "add() returned something else");
-}
-
-static void del(unsigned i, bool was)
-{
-	oracle_del(&test.oracle, i);
-	must(jif_timer_del(&test.wheel, &test.timers[i]) == was,
-	     "del() returned something else");
-}
-
-/* Tells the oracle, and returns what the engine answers. */
-static int move(unsigned i, uint64_t when, uint32_t how)
-{
-	struct jif_timer *timer = &test.timers[i];
-
-	if (how == 2) {
-		if (oracle_pending(&test.oracle, i))
-			oracle_mod(&test.oracle, i, when);
-		return jif_timer_mod_pending(&test.wheel, timer,
-					     (uint32_t)when);
-	}
-	test.paused[i] = false;
-	switch (how) {
-	case 0:
-		oracle_reduce(&test.oracle, i, when);
-		return jif_timer_reduce(&test.wheel, timer, (uint32_t)when);
-	case 1:
-		oracle_postpone(&test.oracle, i, when);
-		return jif_timer_postpone(&test.wheel, timer, (uint32_t)when);
-	default:
-		oracle_mod(&test.oracle, i, when);
-		return jif_timer_mod(&test.wheel, timer, (uint32_t)when);
-	}
 }
 
 /* Jiffies are a little ahead of the wheel, or behind it. */
-static void arm_in(unsigned i, bool was, uint64_t when)
+static void arm_in(unsigned i, uint64_t when)
 {
-	struct jif_timer *timer = &test.timers[i];
-	uint64_t now = test.oracle.clock - 50 + random_below(150);
-	uint64_t delay = when > now ? when - now : 0;
-	bool moves = random_below(2);
-	int want = was && !moves ? -JIF_EBUSY : was;
+	uint64_t delay;
+	unsigned verb;
 
+	test.now = test.oracle.clock - 50 + random_below(150);
+	delay = when > test.now ? when - test.now : 0;
+	verb = random_below(2) ? MOD_IN : ADD_IN;
 	if (!random_below(8))
 		delay += JIF_DELAY_MAX - test.config->longest;
-	if (delay > JIF_DELAY_MAX ||
-	    (int64_t)(now + delay - test.oracle.clock) > JIF_DELAY_MAX)
-		want = -JIF_ERANGE;
-	if (want >= 0) {
-		test.paused[i] = false;
-		oracle_mod(&test.oracle, i, now + delay);
-	}
-	jif_ticks((uint32_t)now - jif_now());
-	must((moves ? jif_timer_mod_in : jif_timer_add_in)(
-		     &test.wheel, timer, (uint32_t)delay) == want,
-	     "add_in() or mod_in() returned something else");
-}
-
-static void pause_or_resume(unsigned i, bool was)
-{
-	struct jif_timer *timer = &test.timers[i];
-
-	if (test.paused[i]) {
-		test.paused[i] = false;
-		oracle_mod(&test.oracle, i, test.oracle.clock + test.kept[i]);
-		must(jif_timer_resume(&test.wheel, timer) == 0,
-		     "resume() finds nothing paused");
-	} else if (random_below(4)) {
-		test.paused[i] = was;
-		if (was)
-			test.kept[i] = oracle_expires(&test.oracle, i) -
-				       test.oracle.clock;
-		oracle_del(&test.oracle, i);
-		must(jif_timer_pause(&test.wheel, timer) == was,
-		     "pause() returned something else");
-	} else {
-		must(jif_timer_resume(&test.wheel, timer) == -JIF_EINVAL,
-		     "resume() arms what was not paused");
-	}
+	jif_ticks((uint32_t)test.now - jif_now());
+	call(verb, i, delay);
 }
 
 /* Calls for each period may not be too many in one run. */
@@ -349,10 +274,9 @@ static void start_periodic(unsigned k)
 static void stop_periodic(unsigned k)
 {
 	unsigned i = test.config->timers + k;
-	bool was = test.grids[k].running;
+	bool was = oracle_periodic_stop(&test.oracle, i, &test.grids[k]);
 
 	say("stop periodic %u", k);
-	oracle_periodic_stop(&test.oracle, i, &test.grids[k]);
 	must(jif_periodic_stop(&test.periodics[k]) == was,
 	     "periodic_stop() returned something else");
 	if (test.under_way == i && !test.called)
@@ -370,56 +294,52 @@ static void operate_periodic(void)
 		stop_periodic(k);
 }
 
-/* What operate() picks, as it is printed. */
-static const char *const names[] = {
-	"add",	    "add",  "add",    "del",
-	"shutdown", "look", "arm in", "pause or resume",
-	"move",	    "move", "move",   "move",
-};
-
 static void operate(void)
 {
+	static const uint8_t moves[] = { REDUCE, POSTPONE, MOD_PENDING, MOD,
+					 MOD };
 	unsigned i = random_below(test.config->timers);
 	uint64_t when = random_expiry();
-	bool was = oracle_pending(&test.oracle, i);
 	uint32_t pick = random_below(12);
+	const struct oracle_timer *it = &test.oracle.timer[i];
 
 	test.result.operations++;
-	say("%s %u, %" PRId64 " from now", names[pick], i,
-	    (int64_t)(when - test.oracle.clock));
-	switch (pick) {
-	case 0:
-	case 1:
-	case 2:
-		add(i, was, when);
-		break;
-	case 3:
-		del(i, was);
-		break;
-	case 4:
-		oracle_del(&test.oracle, i);
-		test.paused[i] = false;
-		shut_down(&test.timers[i], was, (uint32_t)when);
-		break;
-	case 5:
-		compare_timer(i);
-		break;
-	case 6:
-		arm_in(i, was, when);
-		break;
-	case 7:
-		pause_or_resume(i, was);
-		break;
-	default:
-		must(move(i, when, random_below(5)) == was,
-		     "mod(), reduce() or postpone() returned something else");
-		break;
-	}
+	if (pick < 3)
+		call(ADD, i, when);
+	else if (pick == 3)
+		call(DEL, i, 0);
+	else if (pick == 4)
+		call(it->shut ? INIT : SHUTDOWN, i, 0);
+	else if (pick == 5)
+		look(i);
+	else if (pick == 6)
+		arm_in(i, when);
+	else if (pick == 7)
+		call(it->paused || !random_below(4) ? RESUME : PAUSE, i, 0);
+	else
+		call(moves[random_below(5)], i, when);
+	if (it->shut && random_below(2))
+		call(INIT, i, 0);
+}
+
+/* W5, W6: the engine has taken a timer off, in a run or in a drain. */
+static void expire(unsigned i)
+{
+	must(test.oracle.timer[i].pending, "what is not pending was taken off");
+	for (unsigned j = 0; j < all_timers(); j++)
+		must(!test.oracle.timer[j].pending ||
+			     !oracle_before(&test.oracle, j, i),
+		     "it was another one's turn");
+	oracle_del(&test.oracle, i);
 }
 
 static void under_way(unsigned i)
 {
-	told(oracle_fire(&test.oracle, i, clock64()));
+	uint64_t expires = oracle_expires(&test.oracle, i);
+
+	test.oracle.clock = clock64();
+	must(expires == test.oracle.clock, "a timer ran on another tick");
+	expire(i);
 	test.result.fired++;
 	test.under_way = i;
 	test.called = false;
@@ -445,15 +365,11 @@ static void find_under_way(void)
 {
 	uint64_t now = clock64();
 
-	for (size_t row = 0;
-	     test.under_way == NO_TIMER && row < test.oracle.count; row++) {
-		unsigned i = test.oracle.rows[row].timer;
-
-		if (test.oracle.rows[row].expires != now)
-			return;
-		if (is_off(i, now))
+	for (unsigned i = 0; test.under_way == NO_TIMER && i < all_timers();
+	     i++)
+		if (test.oracle.timer[i].pending &&
+		    oracle_expires(&test.oracle, i) == now && is_off(i, now))
 			under_way(i);
-	}
 }
 
 /* Has it armed a periodic timer again? */
@@ -489,26 +405,19 @@ static void interrupt(void)
 static void compare_next(void)
 {
 	uint32_t when;
-	uint64_t first;
-	bool any;
+	uint64_t first = first_expiry();
+	bool any = first != UINT64_MAX;
 
 	jif_sim.irq = NULL;
-	must(jif_wheel_empty(&test.wheel) == !test.oracle.count,
-	     "empty() is wrong");
-	any = jif_wheel_next_stop(&test.wheel, &when);
-	must(any == (test.oracle.count > 0), "next() is wrong about empty");
-	if (any) {
-		first = test.oracle.rows[0].expires;
-		must(when - (uint32_t)test.oracle.clock <=
+	must(jif_wheel_empty(&test.wheel) == !any, "empty() is wrong");
+	must(jif_wheel_next_stop(&test.wheel, &when) == any,
+	     "next_stop() is wrong about empty");
+	must(!any || when - (uint32_t)test.oracle.clock <=
 			     first - test.oracle.clock,
-		     "next() is later than an expiry");
-		must(jif_wheel_next_expiry(&test.wheel, &when),
-		     "next_expiry() finds nothing");
-		must(when == (uint32_t)first, "next_expiry() is not exact");
-	} else {
-		must(!jif_wheel_next_expiry(&test.wheel, &when),
-		     "next_expiry() finds something");
-	}
+	     "next_stop() is later than an expiry");
+	must(jif_wheel_next_expiry(&test.wheel, &when) == any,
+	     "next_expiry() is wrong about empty");
+	must(!any || when == (uint32_t)first, "next_expiry() is not exact");
 	jif_sim.irq = interrupt;
 }
 
@@ -562,7 +471,7 @@ static int count_timer(void *arg, const struct jif_timer *timer, unsigned level,
 	unsigned i = number_of(timer);
 
 	(void)remaining;
-	must(oracle_pending(&test.oracle, i), "walk() shows an idle timer");
+	must(test.oracle.timer[i].pending, "walk() shows an idle timer");
 	must(level < 4 && slot < slots[level], "walk() shows no slot");
 	++*(size_t *)arg;
 	return 0;
@@ -576,9 +485,9 @@ static void compare_all(void)
 
 	jif_sim.irq = NULL;
 	jif_wheel_walk(&test.wheel, count_timer, &count);
-	must(count == test.oracle.count, "walk() shows another number");
+	must(count == count_pending(), "walk() shows another number");
 	for (unsigned i = 0; i < all_timers(); i++)
-		compare_timer(i);
+		look(i);
 	broken = jif_wheel_check(&test.wheel);
 	if (broken) {
 		char what[32];
@@ -591,7 +500,8 @@ static void compare_all(void)
 
 static void finish_run(void)
 {
-	told(oracle_ran(&test.oracle, test.target));
+	test.oracle.clock = test.target;
+	must(first_expiry() > test.target, "a timer has not run");
 	must(jif_wheel_clock(&test.wheel) == (uint32_t)test.target,
 	     "the clock is not where the run ended");
 	must(test.under_way == NO_TIMER, "a callback is missing");
@@ -621,9 +531,9 @@ static uint64_t any_target(void)
 			return now + random_below(2000000);
 		return now + (uint32_t)(when - (uint32_t)now);
 	default:
-		if (!test.oracle.count)
+		if (first_expiry() == UINT64_MAX)
 			return now + random_below(2000000000);
-		return test.oracle.rows[0].expires;
+		return first_expiry();
 	}
 }
 
@@ -682,24 +592,13 @@ static void run_budget(void)
 
 static void drained(struct jif_timer *timer)
 {
-	unsigned i = number_of(timer);
-	size_t first = 0;
-
-	must(oracle_pending(&test.oracle, i), "drain() gave an idle timer");
 	must(!jif_timer_pending(timer), "drain() gave a pending timer");
-	while (first < test.oracle.count && test.oracle.rows[first].loose)
-		first++;
-	if (first < test.oracle.count && !test.oracle.rows[first].loose)
-		must(test.oracle.rows[first].timer == i ||
-			     oracle_expires(&test.oracle, i) <=
-				     test.oracle.rows[first].expires,
-		     "drain() is out of order");
-	oracle_del(&test.oracle, i);
+	expire(number_of(timer));
 }
 
 static void drain(void)
 {
-	size_t count = test.oracle.count;
+	size_t count = count_pending();
 
 	say("drain");
 	jif_sim.irq = NULL;
@@ -754,7 +653,6 @@ struct lockstep_result lockstep_run(const struct lockstep_config *config)
 			  random_below(24), random_below(60), random_below(60));
 	for (unsigned i = 0; i < config->timers; i++)
 		jif_timer_init(&test.timers[i], callback);
-	memset(test.paused, 0, sizeof(test.paused));
 	for (unsigned k = 0; k < PERIODICS; k++) {
 		memset(&test.grids[k], 0, sizeof(test.grids[k]));
 		test.grids[k].policy = (enum oracle_policy)k;

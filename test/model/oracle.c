@@ -1,46 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/model/oracle.c - what a wheel has to do, told by a sorted array
+ * test/model/oracle.c - what timers have to do, told by an array
  */
 #include "oracle.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-#define NONE SIZE_MAX
-
 void oracle_init(struct oracle *oracle, uint64_t clock)
 {
-	memset(oracle, 0, sizeof(*oracle));
-	oracle->clock = clock;
+	*oracle = (struct oracle){ .clock = clock };
 }
 
-static size_t find(const struct oracle *oracle, unsigned timer)
+/* Idle, but for what shut it down. */
+static bool clear(struct oracle_timer *timer)
 {
-	for (size_t i = 0; i < oracle->count; i++)
-		if (oracle->rows[i].timer == timer)
-			return i;
-	return NONE;
-}
+	bool was = timer->pending;
 
-static void remove_row(struct oracle *oracle, size_t i)
-{
-	oracle->count--;
-	memmove(&oracle->rows[i], &oracle->rows[i + 1],
-		(oracle->count - i) * sizeof(oracle->rows[0]));
-}
-
-static void insert_row(struct oracle *oracle, struct oracle_row row)
-{
-	size_t i = oracle->count;
-
-	while (i > 0 && oracle->rows[i - 1].expires > row.expires) {
-		oracle->rows[i] = oracle->rows[i - 1];
-		i--;
-	}
-	oracle->rows[i] = row;
-	oracle->count++;
+	*timer = (struct oracle_timer){ .shut = timer->shut };
+	return was;
 }
 
 static uint64_t next_tick_at_least(const struct oracle *oracle,
@@ -49,112 +24,105 @@ static uint64_t next_tick_at_least(const struct oracle *oracle,
 	return expires > oracle->clock ? expires : oracle->clock + 1;
 }
 
-bool oracle_pending(const struct oracle *oracle, unsigned timer)
+/* Last of its tick. */
+bool oracle_mod(struct oracle *oracle, unsigned i, uint64_t expires)
 {
-	return find(oracle, timer) != NONE;
+	struct oracle_timer *timer = &oracle->timer[i];
+	bool was = clear(timer);
+
+	if (timer->shut)
+		return was;
+	timer->pending = true;
+	timer->expires = next_tick_at_least(oracle, expires);
+	timer->since = oracle->clock;
+	timer->arming = ++oracle->armings;
+	return was;
 }
 
-uint64_t oracle_expires(const struct oracle *oracle, unsigned timer)
+bool oracle_reduce(struct oracle *oracle, unsigned i, uint64_t expires)
 {
-	return oracle->rows[find(oracle, timer)].expires;
-}
+	const struct oracle_timer *timer = &oracle->timer[i];
 
-bool oracle_take(struct oracle *oracle, unsigned timer, struct oracle_row *row)
-{
-	size_t i = find(oracle, timer);
-
-	if (i == NONE)
-		return false;
-	*row = oracle->rows[i];
-	remove_row(oracle, i);
-	return true;
-}
-
-bool oracle_del(struct oracle *oracle, unsigned timer)
-{
-	struct oracle_row row;
-
-	return oracle_take(oracle, timer, &row);
-}
-
-const struct oracle_row *oracle_first(const struct oracle *oracle)
-{
-	return oracle->count ? &oracle->rows[0] : NULL;
-}
-
-bool oracle_mod(struct oracle *oracle, unsigned timer, uint64_t expires)
-{
-	bool pending = oracle_del(oracle, timer);
-
-	insert_row(oracle,
-		   (struct oracle_row){
-			   .expires = next_tick_at_least(oracle, expires),
-			   .since = oracle->clock,
-			   .arming = ++oracle->armings,
-			   .timer = timer,
-		   });
-	return pending;
-}
-
-bool oracle_reduce(struct oracle *oracle, unsigned timer, uint64_t expires)
-{
-	size_t i = find(oracle, timer);
-
-	if (i != NONE &&
-	    oracle->rows[i].expires <= next_tick_at_least(oracle, expires))
+	if (timer->pending &&
+	    timer->expires <= next_tick_at_least(oracle, expires))
 		return true;
-	return oracle_mod(oracle, timer, expires);
+	return oracle_mod(oracle, i, expires);
 }
 
-bool oracle_postpone(struct oracle *oracle, unsigned timer, uint64_t expires)
+bool oracle_postpone(struct oracle *oracle, unsigned i, uint64_t expires)
 {
-	size_t i = find(oracle, timer);
-	struct oracle_row row;
+	struct oracle_timer *timer = &oracle->timer[i];
 
 	expires = next_tick_at_least(oracle, expires);
-	if (i == NONE || oracle->rows[i].expires > expires)
-		return oracle_mod(oracle, timer, expires);
-	if (oracle->rows[i].expires == expires)
-		return true;
-	oracle_take(oracle, timer, &row);
-	row.expires = expires;
-	row.loose = true;
-	insert_row(oracle, row);
+	if (!timer->pending || expires < timer->expires)
+		return oracle_mod(oracle, i, expires);
+	if (expires > timer->expires) {
+		timer->expires = expires;
+		timer->loose = true;
+	}
 	return true;
 }
 
-/* W5, W6 */
-bool oracle_fire(struct oracle *oracle, unsigned timer, uint64_t tick)
+/* One that is paused stays so. */
+bool oracle_del(struct oracle *oracle, unsigned i)
 {
-	size_t i = find(oracle, timer);
-	size_t first = 0;
+	return oracle->timer[i].pending && clear(&oracle->timer[i]);
+}
 
-	if (i == NONE) {
-		snprintf(oracle->why, sizeof(oracle->why),
-			 "timer %u ran at %" PRIu64 " but is not pending",
-			 timer, tick);
+bool oracle_pause(struct oracle *oracle, unsigned i)
+{
+	uint64_t left = oracle_left(oracle, i);
+
+	if (!oracle_del(oracle, i))
 		return false;
-	}
-	if (oracle->rows[i].expires != tick) {
-		snprintf(oracle->why, sizeof(oracle->why),
-			 "timer %u ran at %" PRIu64 " instead of %" PRIu64,
-			 timer, tick, oracle->rows[i].expires);
-		return false;
-	}
-	while (first < i && oracle->rows[first].loose)
-		first++;
-	if (first != i && !oracle->rows[i].loose) {
-		snprintf(oracle->why, sizeof(oracle->why),
-			 "timer %u ran at %" PRIu64 " before timer %u", timer,
-			 tick, oracle->rows[first].timer);
-		return false;
-	}
-	oracle->clock = tick;
-	remove_row(oracle, i);
+	oracle->timer[i].paused = true;
+	oracle->timer[i].expires = left;
 	return true;
 }
 
-void oracle_periodic_start(struct oracle *oracle, unsigned timer,
+bool oracle_shut(struct oracle *oracle, unsigned i)
+{
+	oracle->timer[i].shut = true;
+	return clear(&oracle->timer[i]);
+}
+
+uint64_t oracle_expires(const struct oracle *oracle, unsigned i)
+{
+	const struct oracle_timer *timer = &oracle->timer[i];
+
+	return timer->pending ? timer->expires : oracle->clock;
+}
+
+uint64_t oracle_left(const struct oracle *oracle, unsigned i)
+{
+	const struct oracle_timer *timer = &oracle->timer[i];
+
+	return timer->paused ? timer->expires :
+			       oracle_expires(oracle, i) - oracle->clock;
+}
+
+bool oracle_before(const struct oracle *oracle, unsigned i, unsigned j)
+{
+	const struct oracle_timer *a = &oracle->timer[i];
+	const struct oracle_timer *b = &oracle->timer[j];
+
+	if (a->expires != b->expires)
+		return a->expires < b->expires;
+	return !a->loose && !b->loose && a->arming < b->arming;
+}
+
+unsigned oracle_first(const struct oracle *oracle)
+{
+	unsigned first = ORACLE_NONE;
+
+	for (unsigned i = 0; i < ORACLE_MAX; i++)
+		if (oracle->timer[i].pending &&
+		    (first == ORACLE_NONE || oracle_before(oracle, i, first)))
+			first = i;
+	return first;
+}
+
+void oracle_periodic_start(struct oracle *oracle, unsigned i,
 			   struct oracle_periodic *p, uint64_t first,
 			   uint64_t period, uint64_t count)
 {
@@ -163,18 +131,21 @@ void oracle_periodic_start(struct oracle *oracle, unsigned timer,
 	p->left = count;
 	p->missed = 0;
 	p->running = true;
-	oracle_mod(oracle, timer, p->expires);
+	oracle_mod(oracle, i, p->expires);
 }
 
-void oracle_periodic_stop(struct oracle *oracle, unsigned timer,
+bool oracle_periodic_stop(struct oracle *oracle, unsigned i,
 			  struct oracle_periodic *p)
 {
+	bool was = p->running;
+
 	p->running = false;
 	p->left = 0;
-	oracle_del(oracle, timer);
+	oracle_del(oracle, i);
+	return was;
 }
 
-void oracle_periodic_call(struct oracle *oracle, unsigned timer,
+void oracle_periodic_call(struct oracle *oracle, unsigned i,
 			  struct oracle_periodic *p, uint64_t target)
 {
 	uint64_t next = p->expires + p->period;
@@ -188,21 +159,7 @@ void oracle_periodic_call(struct oracle *oracle, unsigned timer,
 	}
 	p->expires = next;
 	if (p->left != UINT64_MAX && --p->left == 0)
-		oracle_periodic_stop(oracle, timer, p);
+		oracle_periodic_stop(oracle, i, p);
 	else
-		oracle_mod(oracle, timer, next);
-}
-
-/* W6 */
-bool oracle_ran(struct oracle *oracle, uint64_t tick)
-{
-	oracle->clock = tick;
-	if (oracle->count && oracle->rows[0].expires <= tick) {
-		snprintf(oracle->why, sizeof(oracle->why),
-			 "timer %u should have run at %" PRIu64
-			 " and has not by %" PRIu64,
-			 oracle->rows[0].timer, oracle->rows[0].expires, tick);
-		return false;
-	}
-	return true;
+		oracle_mod(oracle, i, next);
 }

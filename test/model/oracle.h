@@ -1,52 +1,57 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/model/oracle.h - what a wheel has to do, told by a sorted array
+ * test/model/oracle.h - what timers have to do, told by an array
  *
- * The oracle shares no code and no idea with the engine: timers are rows of an
- * array, sorted by expiry and by the number of their arming; time has 64 bits.
- * A test applies each operation to both, and reports each expiry to the oracle,
- * which says whether that timer had to run there and then. The bench asks it
- * what was due, of timers that need not be exact.
+ * The oracle shares no code and no idea with the engine: each timer has the
+ * tick at which it has to run, and its place among those of that tick; time has
+ * 64 bits. Lockstep, explore and step do each call of verbs.h to both, and the
+ * bench asks it what was due, of timers that need not be exact. It is a part of
+ * each state that is explored, so it has no padding.
  */
 #ifndef ORACLE_H
 #define ORACLE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
+#ifndef ORACLE_MAX
 #define ORACLE_MAX 256
+#endif
+#define ORACLE_NONE UINT32_MAX
 
 /**
- * struct oracle_row - one pending timer
- * @expires:	when it has to run
+ * struct oracle_timer - what is known of one timer
+ * @expires:	when it has to run, if it is pending; the ticks that are left,
+ *		if it is paused
  * @since:	when it was armed
- * @arming:	the how manieth arming of all this is
- * @timer:	its number
+ * @arming:	the number of that arming, of all
+ * @pending:	it is armed
  * @loose:	it was postponed: any place among those of its tick will do
+ * @paused:	it was paused, and has not been armed since
+ * @shut:	it was shut down
+ * @zero:	unused
  */
-struct oracle_row {
+struct oracle_timer {
 	uint64_t expires;
 	uint64_t since;
 	uint64_t arming;
-	unsigned timer;
+	bool pending;
 	bool loose;
+	bool paused;
+	bool shut;
+	uint8_t zero[4];
 };
 
 /**
- * struct oracle - all that is pending
- * @clock:	the tick that has been run last
+ * struct oracle - all timers
+ * @clock:	the tick that is being run, or that was run last
  * @armings:	how many there have been
- * @rows:	sorted
- * @count:	of @rows
- * @why:	what was wrong, after a call has returned false
+ * @timer:	the ones that take no part are idle
  */
 struct oracle {
 	uint64_t clock;
 	uint64_t armings;
-	struct oracle_row rows[ORACLE_MAX];
-	size_t count;
-	char why[160];
+	struct oracle_timer timer[ORACLE_MAX];
 };
 
 /* What happens to the calls missed in a stall; in the order of jif_catchup. */
@@ -72,37 +77,34 @@ struct oracle_periodic {
 
 void oracle_init(struct oracle *oracle, uint64_t clock);
 
-bool oracle_pending(const struct oracle *oracle, unsigned timer);
+/* Each returns whether the timer was pending. One that is shut stays idle. */
+bool oracle_mod(struct oracle *oracle, unsigned i, uint64_t expires);
+bool oracle_reduce(struct oracle *oracle, unsigned i, uint64_t expires);
+bool oracle_postpone(struct oracle *oracle, unsigned i, uint64_t expires);
+bool oracle_del(struct oracle *oracle, unsigned i);
+bool oracle_pause(struct oracle *oracle, unsigned i);
+bool oracle_shut(struct oracle *oracle, unsigned i);
 
-/* When a pending timer has to run. */
-uint64_t oracle_expires(const struct oracle *oracle, unsigned timer);
+/* When it expires; the clock, if it is not pending. */
+uint64_t oracle_expires(const struct oracle *oracle, unsigned i);
 
-/* Each returns whether the timer was pending. */
-bool oracle_mod(struct oracle *oracle, unsigned timer, uint64_t expires);
-bool oracle_reduce(struct oracle *oracle, unsigned timer, uint64_t expires);
-bool oracle_postpone(struct oracle *oracle, unsigned timer, uint64_t expires);
-bool oracle_del(struct oracle *oracle, unsigned timer);
+/* The ticks until then; of a paused one, those that it has left. */
+uint64_t oracle_left(const struct oracle *oracle, unsigned i);
 
-/* Takes a pending timer off, and tells its row; false if it is not pending. */
-bool oracle_take(struct oracle *oracle, unsigned timer, struct oracle_row *row);
+/* W5, W6: does pending timer @i have to run before pending timer @j? */
+bool oracle_before(const struct oracle *oracle, unsigned i, unsigned j);
 
-/* What is due first, or NULL. */
-const struct oracle_row *oracle_first(const struct oracle *oracle);
+/* One of those that are due first, or ORACLE_NONE. */
+unsigned oracle_first(const struct oracle *oracle);
 
-/* The timer is called in this tick; false if that is wrong. */
-bool oracle_fire(struct oracle *oracle, unsigned timer, uint64_t tick);
-
-void oracle_periodic_start(struct oracle *oracle, unsigned timer,
+void oracle_periodic_start(struct oracle *oracle, unsigned i,
 			   struct oracle_periodic *p, uint64_t first,
 			   uint64_t period, uint64_t count);
-void oracle_periodic_stop(struct oracle *oracle, unsigned timer,
+bool oracle_periodic_stop(struct oracle *oracle, unsigned i,
 			  struct oracle_periodic *p);
 
 /* It is called, in a run of the wheel up to that tick: comes it again? */
-void oracle_periodic_call(struct oracle *oracle, unsigned timer,
+void oracle_periodic_call(struct oracle *oracle, unsigned i,
 			  struct oracle_periodic *p, uint64_t target);
-
-/* All up to and including this tick is over; false if something is left. */
-bool oracle_ran(struct oracle *oracle, uint64_t tick);
 
 #endif

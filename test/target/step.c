@@ -85,10 +85,10 @@ static void tell(const char *what)
 	wrong++;
 	put_number("call ", (uint32_t)(call - plan_calls));
 	target_puts(", ");
-	target_put_text(plan_names[call->op.verb]);
+	target_put_text(plan_name(call->op.verb));
 	put_number(", at byte ", place);
 	target_puts(" of the engine: ");
-	target_put_text(plan_names[irq.verb]);
+	target_put_text(plan_name(irq.verb));
 	put_number(" ", irq.object);
 	target_puts(": wrong is ");
 	target_put_text(what);

@@ -13,7 +13,7 @@
 static const char *wrong;
 static uint64_t late, latest, inverted;
 static struct oracle oracle;
-static struct oracle_row newest; /* of those that expired in this tick */
+static struct oracle_timer newest; /* of those that expired in this tick */
 
 static int compare(const void *a, const void *b)
 {
@@ -37,8 +37,8 @@ static void arm(size_t timer, bool idle)
 {
 	uint32_t expires = draw_expiry();
 
-	if (oracle_pending(&oracle, (unsigned)timer) &&
-	    oracle_expires(&oracle, (unsigned)timer) == expires)
+	if (oracle.timer[timer].pending &&
+	    oracle.timer[timer].expires == expires)
 		expires++; /* a coarse row does not place it anew */
 	if (bench_ops.postpone && !idle && draw(2)) {
 		oracle_postpone(&oracle, (unsigned)timer, expires);
@@ -62,32 +62,35 @@ static void expire(void *timer)
 {
 	void **found =
 		bsearch(&timer, timers, timers_count, sizeof(*timers), compare);
-	struct oracle_row row;
+	struct oracle_timer it;
 
 	expired++;
 	if (!found) {
 		wrong = "something expired that is no timer";
 		return;
 	}
-	if (!oracle_take(&oracle, (unsigned)(found - timers), &row)) {
+	it = oracle.timer[found - timers];
+	if (!oracle_del(&oracle, (unsigned)(found - timers))) {
 		wrong = "a timer expired that was not armed";
 		return;
 	}
-	check_time(row.expires);
-	if (!row.loose && newest.expires == row.expires &&
-	    newest.arming > row.arming)
+	check_time(it.expires);
+	if (!it.loose && newest.expires == it.expires &&
+	    newest.arming > it.arming)
 		inverted++;
-	else if (!row.loose)
-		newest = row;
+	else if (!it.loose)
+		newest = it;
 	if (!draw(4))
 		arm((size_t)(found - timers), true);
 }
 
 /* It is late by more than any coarse row has to be. */
-static bool is_lost(const struct oracle_row *row)
+static bool is_lost(unsigned i)
 {
-	return row && bench_now > row->expires + MINUTE +
-					  (row->expires - row->since) / 4;
+	const struct oracle_timer *it = &oracle.timer[i];
+
+	return i != ORACLE_NONE &&
+	       bench_now > it->expires + MINUTE + (it->expires - it->since) / 4;
 }
 
 static void run(uint32_t ticks)
@@ -103,11 +106,10 @@ static void run(uint32_t ticks)
 static void step(void)
 {
 	size_t timer = draw((uint32_t)timers_count);
-	struct oracle_row row;
 
 	switch (draw(8)) {
 	case 0:
-		if (oracle_take(&oracle, (unsigned)timer, &row) || draw(2))
+		if (oracle_del(&oracle, (unsigned)timer) || draw(2))
 			bench_ops.cancel(timers[timer]);
 		break;
 	case 1:
@@ -125,14 +127,14 @@ static void step(void)
 /* Until all have expired, and longer: what was cancelled is not to come. */
 static void drain(void)
 {
-	while (oracle_first(&oracle) && !wrong)
+	while (oracle_first(&oracle) != ORACLE_NONE && !wrong)
 		run(1);
 	run(WEEK);
 }
 
 static void report(void)
 {
-	if (!wrong && oracle_first(&oracle))
+	if (!wrong && oracle_first(&oracle) != ORACLE_NONE)
 		wrong = "a timer did not expire";
 	if (wrong)
 		stop(wrong);

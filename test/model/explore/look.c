@@ -17,24 +17,15 @@ static struct {
 /* Each one's answers (W3), and the engine's own check of W1 to W4 and W7. */
 void look_at_timers(void)
 {
-	const struct model_timer *it = world.model.timer;
-	uint32_t expires;
-
-	same("jif_wheel_clock()", world.model.clock,
+	same("jif_wheel_clock()", (uint32_t)world.model.clock,
 	     jif_wheel_clock(&world.wheel));
 	same("jif_wheel_check()", 0, (uint32_t)jif_wheel_check(&world.wheel));
-	for (unsigned i = 0; i < plan.timers; i++) {
-		expires = it[i].pending ? it[i].expires : world.model.clock;
-		same_of("pending", i, it[i].pending,
-			jif_timer_pending(&world.timer[i]));
-		same_of("expires", i, expires,
-			jif_timer_expires(&world.wheel, &world.timer[i]));
-		expires -= world.model.clock;
-		if (it[i].paused)
-			expires = it[i].expires;
-		same_of("left", i, expires,
-			jif_timer_left(&world.wheel, &world.timer[i]));
-	}
+	for (unsigned i = 0; i < plan.timers; i++)
+		for (unsigned verb = PENDING; verb < TIMER_VERBS; verb++)
+			same_of(timer_verbs[verb].name, i,
+				verb_expect(&world.model, verb, i, 0, 0),
+				verb_call(verb, &world.wheel, &world.timer[i],
+					  0));
 }
 
 /*
@@ -47,7 +38,7 @@ static bool place_is_right(uint32_t left, unsigned level, unsigned slot,
 {
 	static const unsigned unit[] = { 1, 3, 9, 18 };
 	static const unsigned slots[] = { 3, 3, 2, 2 };
-	unsigned tick = (world.model.clock - FIRST_TICK) % FORTNIGHT;
+	unsigned tick = (unsigned)(world.model.clock - FIRST_TICK) % FORTNIGHT;
 	unsigned visit = tick + 1;
 
 	if (look.in_run && tick % unit[level] == 0 &&
@@ -65,7 +56,7 @@ static int visit(void *arg, const struct jif_timer *timer, unsigned level,
 		 unsigned slot, uint32_t remaining)
 {
 	unsigned i = (unsigned)(timer - world.timer);
-	uint32_t left = world.model.timer[i].expires - world.model.clock;
+	uint32_t left = (uint32_t)oracle_left(&world.model, i);
 
 	(void)arg;
 	same_of("walk() shows a timer that is pending", i, true,
@@ -80,22 +71,24 @@ static int visit(void *arg, const struct jif_timer *timer, unsigned level,
 /* W7 */
 static void look_at_next(void)
 {
-	uint32_t left = 0;
+	unsigned first = oracle_first(&world.model);
+	bool any = first != ORACLE_NONE;
 	uint32_t when = 0;
-	bool any = model_next(&world.model, &left);
+	uint32_t left;
 
 	same("jif_wheel_empty()", !any, jif_wheel_empty(&world.wheel));
 	same("jif_wheel_next_stop()", any,
 	     jif_wheel_next_stop(&world.wheel, &when));
 	if (!any)
 		return;
-	when -= world.model.clock;
+	left = (uint32_t)oracle_left(&world.model, first);
+	when -= (uint32_t)world.model.clock;
 	same("jif_wheel_next_stop() is not too late", true, when <= left);
 	same("jif_wheel_next_stop() is not over", true,
 	     look.in_run || when > 0);
 	same("jif_wheel_next_expiry()", true,
 	     jif_wheel_next_expiry(&world.wheel, &when));
-	same("the next expiry", world.model.clock + left, when);
+	same("the next expiry", (uint32_t)world.model.clock + left, when);
 }
 
 /* @in_run: the tick of the clock is not over. */

@@ -46,7 +46,7 @@ static const struct part {
 	bool shuts;
 	uint8_t few;
 	uint8_t many;
-	struct role role[TIMERS_MAX];
+	struct role role[ORACLE_MAX];
 } parts[] = {
 	{ 1,
 	  false,

@@ -40,16 +40,16 @@ __attribute__((format(printf, 1, 2))) static void add(const char *format, ...)
 }
 
 /* Seconds from the midnight of day 0 to the tick that stands for @clock. */
-static uint64_t seconds_of(uint32_t clock)
+static uint64_t seconds_of(uint64_t clock)
 {
-	uint32_t tick = clock + scenario.shifted - FIRST_TICK;
+	uint32_t tick = (uint32_t)(clock + scenario.shifted - FIRST_TICK);
 
 	return (uint64_t)(tick / 36) * WEEK + (5 + tick / 18 % 2) * 86400u +
 	       (22 + tick / 9 % 2) * 3600u + (57 + tick / 3 % 3) * 60u + 57 +
 	       tick % 3;
 }
 
-static void add_time(uint32_t clock)
+static void add_time(uint64_t clock)
 {
 	uint64_t s = seconds_of(clock);
 
@@ -74,39 +74,28 @@ void tell_shift(uint32_t shift)
 }
 
 /* When it would expire; false if the move arms nothing. */
-static bool find_due(const struct move *move, uint32_t *due)
+static bool find_due(const struct move *move, uint64_t *due)
 {
-	const struct model_timer *it = &world.model.timer[move->timer];
-	int32_t ticks = move->ticks;
+	struct oracle after = world.model;
+	const struct oracle_timer *it = &after.timer[move->timer];
+	uint64_t when = (uint64_t)move->ticks;
+	uint64_t was = it->expires;
 
-	if (move->verb == RESUME && it->paused)
-		ticks = (int32_t)it->expires;
-	*due = model_due(&world.model, ticks);
-	switch (move->verb) {
-	case ADD:
-	case ADD_IN:
-	case RESUME:
-		return !it->pending && !it->shut;
-	case MOD_PENDING:
-		return it->pending;
-	case REDUCE:
-		return !it->shut && (!it->pending ||
-				     *due - world.model.clock <
-					     it->expires - world.model.clock);
-	case MOD:
-	case MOD_IN:
-	case POSTPONE:
-		return !it->shut;
-	default:
+	if (move->verb >= TIMER_VERBS)
 		return false;
-	}
+	if (timer_verbs[move->verb].takes_expiry)
+		when += after.clock;
+	verb_expect(&after, move->verb, move->timer, when, after.clock + AHEAD);
+	*due = it->expires;
+	return it->pending &&
+	       (after.armings != world.model.armings || it->expires != was);
 }
 
 /* What the simulator calls it; false if there is nothing to do. */
 static bool add_action(const struct move *move)
 {
 	char name = (char)('A' + move->timer);
-	uint32_t due;
+	uint64_t due;
 
 	if (find_due(move, &due)) {
 		add("%s %c %" PRIu64 "s",
@@ -137,21 +126,20 @@ static void end_line(size_t begin, const struct move *move, const char *why)
 
 static void print(const struct move *move)
 {
+	bool of_timer = move->verb < TIMER_VERBS;
 	static const char *const verbs[] = {
-		"nothing", "add",      "mod",	      "reduce", "postpone",
-		"del",	   "shutdown", "add_in",      "mod_in", "mod_pending",
-		"pause",   "resume",   "init",	      "run",	"run_budget",
-		"drain",   "walk",     "next_expiry", "sleep",
+		"run", "run_budget", "drain", "walk", "next_expiry", "sleep",
 	};
-	unsigned tick = (world.model.clock - FIRST_TICK) % FORTNIGHT;
+	unsigned tick = (unsigned)(world.model.clock - FIRST_TICK) % FORTNIGHT;
 
 	printf(" at %u %u:%u:%u (%ld): %s", tick / 18, tick / 9 % 2,
 	       tick / 3 % 3, tick % 3, (long)(int32_t)world.model.clock,
-	       verbs[move->verb]);
-	if (move->verb <= INIT)
+	       of_timer ? timer_verbs[move->verb].name :
+			  verbs[move->verb - RUN]);
+	if (of_timer)
 		printf(" %c", 'A' + (int)move->timer);
-	if (move->verb <= POSTPONE ||
-	    (move->verb >= ADD_IN && move->verb <= MOD_PENDING) ||
+	if ((of_timer && (timer_verbs[move->verb].takes_expiry ||
+			  timer_verbs[move->verb].takes_delay)) ||
 	    move->verb == RUN || move->verb == RUN_BUDGET ||
 	    move->verb == SLEEP)
 		printf(" %+ld", (long)move->ticks);

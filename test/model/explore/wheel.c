@@ -16,8 +16,9 @@
 #include "tape.h"
 #include "wheel.h"
 
-#define NOBODY	    TIMERS_MAX
+#define NOBODY	    ORACLE_MAX
 #define WINDOWS_MAX 2000
+#define NEVER	    (UINT64_MAX / 2)
 
 enum mode { CALLS, RUNS, DRAINS };
 
@@ -48,7 +49,7 @@ JIF_STATIC_ASSERT(sizeof(struct world) % sizeof(uint64_t) == 0,
 static struct {
 	const struct move *move;
 	enum mode mode;
-	uint32_t target;
+	uint64_t target;
 	unsigned under_way;
 	unsigned ran;
 	unsigned drained;
@@ -66,9 +67,9 @@ void same_of(const char *what, unsigned i, uint32_t want, uint32_t got)
 
 	if (want == got)
 		return;
-	if (i < TIMERS_MAX)
+	if (i < ORACLE_MAX)
 		snprintf(text, sizeof(text), "%c: %s", 'A' + (int)i, what);
-	same(i < TIMERS_MAX ? text : what, want, got);
+	same(i < ORACLE_MAX ? text : what, want, got);
 }
 
 /* The first time that a step gets here, if it gets here again. */
@@ -80,9 +81,10 @@ static bool is_first(void)
 /* What makes no difference is tried once: with 1 tick, or 0. */
 static bool is_useful(const struct move *move, bool is_act)
 {
-	const struct model_timer *it = &world.model.timer[move->timer];
-	uint32_t due = model_due(&world.model, move->ticks);
-	int32_t later = it->pending ? (int32_t)(due - it->expires) : 0;
+	const struct oracle_timer *it = &world.model.timer[move->timer];
+	uint64_t ticks = move->ticks > 0 ? (uint64_t)move->ticks : 1;
+	uint64_t due = world.model.clock + ticks;
+	int64_t later = it->pending ? (int64_t)(due - it->expires) : 0;
 	bool once = !is_act && (move->ticks == 1 || move->ticks == 0);
 
 	switch (move->verb) {
@@ -134,43 +136,50 @@ static const struct move *choose_act(unsigned *allowed)
 	return act - 1;
 }
 
+static uint64_t first_expiry(void)
+{
+	unsigned first = oracle_first(&world.model);
+
+	return first == ORACLE_NONE ? NEVER : world.model.timer[first].expires;
+}
+
 /* The clock may have moved up to the target, and not past an expiry. */
 static void follow_clock(void)
 {
 	uint32_t clock = jif_wheel_clock(&world.wheel);
-	uint32_t passed = clock - world.model.clock;
-	uint32_t left;
+	uint64_t reached = world.model.clock +
+			   (uint32_t)(clock - (uint32_t)world.model.clock);
+	uint64_t first = first_expiry();
 
-	if (!passed)
+	if (reached == world.model.clock)
 		return;
 	same("the clock moves in a run only", RUNS, now.mode);
-	must(passed <= now.target - world.model.clock,
-	     "the clock is within the run");
-	if (model_next(&world.model, &left) && passed > left)
-		same("the clock when a timer is due", world.model.clock + left,
-		     clock);
-	world.model.clock = clock;
+	must(reached <= now.target, "the clock is within the run");
+	if (reached > first)
+		same("the clock when a timer is due", (uint32_t)first, clock);
+	world.model.clock = reached;
 }
 
 /* The engine has taken a timer off: W5, W6. */
 static void expire(unsigned i)
 {
-	const struct model_timer *it = &world.model.timer[i];
+	const struct oracle_timer *it = &world.model.timer[i];
 	bool touched = now.mode == DRAINS && now.touched >> i & 1;
 
 	same_of("is pending when it is called", i, true, it->pending);
 	same_of("is taken off in a run only", i, true,
 		now.mode == RUNS || now.mode == DRAINS);
 	if (now.mode == RUNS)
-		same_of("runs at", i, it->expires, world.model.clock);
+		same_of("runs at", i, (uint32_t)it->expires,
+			(uint32_t)world.model.clock);
 	for (unsigned j = 0; j < plan.timers && !touched; j++) {
 		if (!world.model.timer[j].pending ||
 		    (now.mode == DRAINS && now.touched >> j & 1))
 			continue;
 		same_of("runs after those that are to run before it", i, false,
-			model_before(&world.model, j, i));
+			oracle_before(&world.model, j, i));
 	}
-	model_del(&world.model, i);
+	oracle_del(&world.model, i);
 }
 
 static void find_under_way(void)
@@ -188,140 +197,55 @@ static void find_under_way(void)
 	}
 }
 
-static int expect_armed(unsigned i, uint32_t due)
-{
-	if (world.model.timer[i].pending)
-		return -JIF_EBUSY;
-	model_mod(&world.model, i, due);
-	return world.model.timer[i].pending ? 0 : -JIF_EINVAL;
-}
-
-/* What it returns, if that is an error number. */
-static int expect_error(const struct move *move, uint32_t due)
-{
-	const struct model_timer *it = &world.model.timer[move->timer];
-
-	if (move->verb == RESUME && !it->paused)
-		return -JIF_EINVAL;
-	return expect_armed(move->timer, due);
-}
-
-static int expect(const struct move *move, uint32_t due)
-{
-	struct model *model = &world.model;
-	struct model_timer *it = &model->timer[move->timer];
-	bool was = it->pending;
-
-	switch (move->verb) {
-	case ADD:
-	case ADD_IN:
-	case RESUME:
-		return expect_error(move, due);
-	case MOD:
-	case MOD_IN:
-		model_mod(model, move->timer, due);
-		return it->shut ? -JIF_EINVAL : was;
-	case MOD_PENDING:
-		if (was)
-			model_mod(model, move->timer, due);
-		break;
-	case REDUCE:
-		model_reduce(model, move->timer, due);
-		return it->shut ? -JIF_EINVAL : was;
-	case POSTPONE:
-		model_postpone(model, move->timer, due);
-		return it->shut ? -JIF_EINVAL : was;
-	case PAUSE:
-		model_pause(model, move->timer);
-		break;
-	case INIT:
-		it->shut = false;
-		return 0;
-	case SHUTDOWN:
-		model_shut(model, move->timer);
-		break;
-	default:
-		model_del(model, move->timer);
-	}
-	return was;
-}
-
-static int call_other(const struct move *move, struct jif_timer *timer,
-		      uint32_t expires)
-{
-	struct jif_wheel *wheel = &world.wheel;
-
-	switch (move->verb) {
-	case ADD_IN:
-		return jif_timer_add_in(wheel, timer, (uint32_t)move->ticks);
-	case MOD_IN:
-		return jif_timer_mod_in(wheel, timer, (uint32_t)move->ticks);
-	case MOD_PENDING:
-		return jif_timer_mod_pending(wheel, timer, expires);
-	case PAUSE:
-		return jif_timer_pause(wheel, timer);
-	case RESUME:
-		return jif_timer_resume(wheel, timer);
-	default:
-		jif_timer_init(timer, timer->fn);
-		return 0;
-	}
-}
-
 /* What counts from jiffies finds them ahead of the wheel. */
 static void call_with_timer(const struct move *move)
 {
-	struct jif_timer *timer = &world.timer[move->timer];
-	int32_t ticks = move->ticks;
-	uint32_t expires = world.model.clock + (uint32_t)ticks;
-	int want, got;
+	struct oracle *model = &world.model;
+	uint64_t when = (uint64_t)move->ticks;
+	uint32_t want, got;
 
-	if (move->verb == ADD_IN || move->verb == MOD_IN)
-		ticks += AHEAD;
-	if (move->verb == RESUME)
-		ticks = (int32_t)world.model.timer[move->timer].expires;
-	want = expect(move, model_due(&world.model, ticks));
+	if (timer_verbs[move->verb].takes_expiry)
+		when += model->clock;
+	want = verb_expect(model, move->verb, move->timer, when,
+			   model->clock + AHEAD);
 	now.touched |= 1u << move->timer;
-	if (move->verb < TIMER_VERBS)
-		got = call_timer(move->verb, &world.wheel, timer, expires);
-	else
-		got = call_other(move, timer, expires);
-	same_of("it returns", move->timer, (uint32_t)want, (uint32_t)got);
+	got = verb_call(move->verb, &world.wheel, &world.timer[move->timer],
+			(uint32_t)when);
+	same_of("it returns", move->timer, want, got);
 }
 
 static void finish_run(const struct move *move, bool done)
 {
-	uint32_t left;
-
 	follow_clock();
 	same_of("is called", now.under_way, NOBODY, now.under_way);
 	if (move->ticks < 0) {
-		same("it returns", !world.model.unfinished, done);
+		same("it returns", !world.unfinished, done);
 		return;
 	}
-	world.model.unfinished = !done;
+	world.unfinished = !done;
 	if (!done)
 		return;
-	same("the clock when the run is over", now.target, world.model.clock);
-	if (model_next(&world.model, &left))
-		must(left > 0, "what is due has run");
+	same("the clock when the run is over", (uint32_t)now.target,
+	     (uint32_t)world.model.clock);
+	must(first_expiry() > world.model.clock, "what is due has run");
 }
 
 /* A run to the past does nothing. */
 static void call_run(const struct move *move)
 {
-	uint32_t target = world.model.clock + (uint32_t)move->ticks;
-	bool done = move->ticks >= 0 || !world.model.unfinished;
+	uint64_t target = world.model.clock + (uint64_t)move->ticks;
+	bool done = move->ticks >= 0 || !world.unfinished;
 	unsigned ran;
 
 	now.mode = RUNS;
 	if (move->ticks >= 0)
 		now.target = target;
 	if (move->verb == RUN) {
-		ran = jif_wheel_run(&world.wheel, target);
+		ran = jif_wheel_run(&world.wheel, (uint32_t)target);
 		same("it returns", now.ran, ran);
 	} else {
-		done = jif_wheel_run_budget(&world.wheel, target, move->max);
+		done = jif_wheel_run_budget(&world.wheel, (uint32_t)target,
+					    move->max);
 		must(now.ran <= move->max, "no more callbacks than the budget");
 	}
 	finish_run(move, done);
@@ -358,9 +282,9 @@ static void try_to_run(void)
 	memcpy(&was, &world, sizeof(was));
 	jif_sim.irq = NULL;
 	same("a nested run returns", 0,
-	     jif_wheel_run(&world.wheel, now.target));
+	     jif_wheel_run(&world.wheel, (uint32_t)now.target));
 	same("a nested run returns", 0,
-	     jif_wheel_run(&world.wheel, world.model.clock));
+	     jif_wheel_run(&world.wheel, (uint32_t)world.model.clock));
 	same("a nested run changes", 0, memcmp(&was, &world, sizeof(was)) != 0);
 	jif_sim.irq = irq;
 }
@@ -398,47 +322,43 @@ static void call_walk(void)
 
 static void call_next_expiry(void)
 {
-	uint32_t left = 0;
 	uint32_t when;
-	bool any;
+	bool any = jif_wheel_next_expiry(&world.wheel, &when);
 
-	any = jif_wheel_next_expiry(&world.wheel, &when);
-	if (!now.touched) {
-		same("it returns", model_next(&world.model, &left), any);
-		same("the next expiry", world.model.clock + left, when);
-	}
+	if (now.touched)
+		return;
+	same("it returns", first_expiry() != NEVER, any);
+	same("the next expiry", (uint32_t)first_expiry(), when);
 }
 
 /* W7, and that no sleep is longer than until the first expiry. */
 static void idle(uint32_t ticks)
 {
-	uint32_t left = 0;
-	bool any = model_next(&world.model, &left);
+	uint64_t left = first_expiry() - world.model.clock;
 
 	now.slept = true;
 	same("interrupts are off in a sleep", 1, jif_sim.off);
-	must(!world.model.unfinished, "it sleeps with nothing left to do");
-	left -= jif_now() - world.model.clock;
-	must(!any || (int32_t)left > 0, "it sleeps when nothing is due");
-	if (!any || left > JIF_SLEEP_MAX)
+	must(!world.unfinished, "it sleeps with nothing left to do");
+	left -= jif_now() - (uint32_t)world.model.clock;
+	must((int64_t)left > 0, "it sleeps when nothing is due");
+	if (left > JIF_SLEEP_MAX)
 		left = JIF_SLEEP_MAX;
 	must(ticks && ticks <= left, "the sleep is not too long");
 	if (!now.touched && !CONFIG_JIF_SPREAD)
-		same("the sleep", left, ticks);
+		same("the sleep", (uint32_t)left, ticks);
 }
 
 static void call_sleep(const struct move *move)
 {
-	uint32_t left = 0;
-	bool any = model_next(&world.model, &left);
+	uint64_t left = first_expiry() - world.model.clock;
 	bool returned;
 
 	jif_ticks((uint32_t)move->ticks);
 	returned = jif_wheel_sleep(&world.wheel, idle);
 	same("it returns", now.slept, returned);
-	if (now.touched || world.model.unfinished || CONFIG_JIF_SPREAD)
+	if (now.touched || world.unfinished || CONFIG_JIF_SPREAD)
 		return;
-	same("it sleeps", !any || (int32_t)left > move->ticks, now.slept);
+	same("it sleeps", (int64_t)left > move->ticks, now.slept);
 }
 
 static void call(const struct move *move)
@@ -529,8 +449,8 @@ static void begin(const struct move *move)
 	now.under_way = NOBODY;
 	now.acts = move->acts;
 	now.injections = move->injections;
-	jif_ticks(world.model.clock - jif_now());
-	if (move->verb == ADD_IN || move->verb == MOD_IN)
+	jif_ticks((uint32_t)world.model.clock - jif_now());
+	if (move->verb < RUN && timer_verbs[move->verb].takes_delay)
 		jif_ticks(AHEAD);
 	jif_sim = (struct jif_sim){ .irq = NULL };
 	if (move->verb < INIT || move->acts || move->injections)
@@ -552,14 +472,35 @@ static void move_wheel(struct jif_wheel *wheel, uint32_t shift)
 	wheel->target = 0xdeaddead;
 }
 
+/* Of what was armed, only the order within a tick is looked at. */
+static void move_model(struct oracle *model, uint32_t shift)
+{
+	uint64_t rank[ORACLE_MAX] = { 0 };
+	struct oracle_timer *it = model->timer;
+
+	for (unsigned i = 0; i < ORACLE_MAX; i++)
+		for (unsigned j = 0; j < ORACLE_MAX; j++)
+			rank[i] += it[i].pending && it[j].pending &&
+				   it[i].expires == it[j].expires &&
+				   oracle_before(model, j, i);
+	for (unsigned i = 0; i < ORACLE_MAX; i++) {
+		it[i].arming = rank[i];
+		it[i].since = 0;
+		if (it[i].pending)
+			it[i].expires -= shift;
+	}
+	model->armings = ORACLE_MAX;
+	model->clock -= shift;
+}
+
 /* Gives equal states equal memory; what is dead must never be used. */
 static void canonicalise(void)
 {
-	uint32_t shift = world.model.clock - FIRST_TICK;
+	uint32_t shift = (uint32_t)(world.model.clock - FIRST_TICK);
 
 	shift -= shift % FORTNIGHT;
 	tell_shift(shift);
-	model_canonicalise(&world.model, shift);
+	move_model(&world.model, shift);
 	move_wheel(&world.wheel, shift);
 	for (unsigned i = 0; i < plan.timers; i++) {
 		/* What is due in a later week counts from tick 0. */
@@ -577,11 +518,10 @@ static void canonicalise(void)
 static void step(void)
 {
 	const struct move *move = &plan.main.row[choose(plan.main.count)];
-	uint32_t left;
 
 	now.injections = 0;
 	if (move->verb >= DRAIN && move->verb != SLEEP &&
-	    !model_next(&world.model, &left))
+	    first_expiry() == NEVER)
 		skip();
 	if (!is_useful(move, false))
 		skip();
@@ -598,15 +538,15 @@ static void step(void)
 static void look(void)
 {
 	jif_sim.irq = NULL;
-	look_at_all(world.model.unfinished);
+	look_at_all(world.unfinished);
 }
 
 static void start(unsigned part, unsigned injections)
 {
 	plan_make(part, injections);
 	memset(&world, 0, sizeof(world));
-	world.model.clock = FIRST_TICK;
-	jif_wheel_init(&world.wheel, FIRST_TICK);
+	oracle_init(&world.model, FIRST_TICK);
+	jif_wheel_init(&world.wheel, (uint32_t)FIRST_TICK);
 	for (unsigned i = 0; i < plan.timers; i++) {
 		jif_timer_init(&world.timer[i], expired);
 		jif_timer_add(&world.wheel, &world.timer[i], 0);

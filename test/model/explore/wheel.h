@@ -5,19 +5,17 @@
 #ifndef EXPLORE_WHEEL_H
 #define EXPLORE_WHEEL_H
 
-#include <jif/wheel.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "../verbs.h"
-#include "model.h"
 
 /* Ticks after which all hands are where they were, those of the weeks too. */
 #define FORTNIGHT (CONFIG_JIF_SPREAD ? 216 : 72)
 
 /* The jiffies of a state: the wrap lies within the fortnight. */
-#define FIRST_TICK (UINT32_C(0) - 40)
+#define FIRST_TICK ((UINT64_C(1) << 32) - 40)
 
 /* Further than all delays; a run stops at each of its fifty weeks. */
 #define FAR 1805
@@ -27,14 +25,8 @@
 
 #define MOVES_MAX 256
 
-enum verb {
-	ADD_IN = TIMER_VERBS,
-	MOD_IN,
-	MOD_PENDING,
-	PAUSE,
-	RESUME,
-	INIT,
-	RUN,
+enum wheel_verb {
+	RUN = TIMER_VERBS,
 	RUN_BUDGET,
 	DRAIN,
 	WALK,
@@ -86,13 +78,14 @@ void plan_make(unsigned part, unsigned injections);
  */
 struct world {
 	struct jif_wheel wheel;
-	struct jif_timer timer[TIMERS_MAX];
-	struct model model;
+	struct jif_timer timer[ORACLE_MAX];
+	struct oracle model;
+	uint64_t unfinished; /* a budget ran out within the tick */
 };
 
 extern struct world world;
 
-/* wheel.c: like same(), about a timer, or TIMERS_MAX. */
+/* wheel.c: like same(), about a timer, or ORACLE_MAX. */
 void same_of(const char *what, unsigned i, uint32_t want, uint32_t got);
 
 /* look.c: compares the world with the model. */

@@ -144,11 +144,11 @@ grep -oh '"[A-Za-z0-9_,:/.-]\{1,30\}"' tools/sim/parse.c tools/sim/lex.c \
 		$here/table.c $model/map.c lib/table.c $engine
 	fuzz engine 's/expires, false)/expires, true)/' lib/wheel.c \
 		$here/engine.c $model/lockstep.c $model/oracle.c \
-		$engine
+		$model/verbs.c $engine
 	spread=2
 	fuzz spread 's/expires, false)/expires, true)/' lib/wheel.c \
 		$here/engine.c $model/lockstep.c $model/oracle.c \
-		$engine
+		$model/verbs.c $engine
 	spread=0
 	fuzz scenario 's/length < 40 ? length : 40/length/' tools/sim/lex.c \
 		$here/sim.c $jifsim $folder/parse.c $engine

@@ -2,32 +2,11 @@
 /*
  * test/model/step/model.c - what may come of a call and an interrupt
  *
- * No wheel: each timer has its expiry and the number of its arming.
+ * No wheel: the timers are those of the oracle.
  */
 #include "model.h"
 
 #define NOBODY 0xffu
-
-/**
- * struct model_timer - a timer
- * @expires:	if it is pending
- * @arming:	the how manieth of all
- * @pending:	it is armed
- * @loose:	postponed: any place in its tick will do
- * @shut:	not to be armed
- * @late:	armed while the wheel is drained
- * @paused:	to be resumed with @kept ticks left
- */
-struct model_timer {
-	uint32_t expires;
-	uint32_t arming;
-	bool pending;
-	bool loose;
-	bool shut;
-	bool late;
-	bool paused;
-	uint32_t kept;
-};
 
 /**
  * struct queue - of work
@@ -43,6 +22,7 @@ struct queue {
 
 /**
  * struct model - the world
+ * @drained:	armings before the drain: what was armed later may stay
  * @position:	how many more windows there are before the interrupt comes
  * @possible:	the clock and the log were the same in the world
  * @irq:	what the interrupt does
@@ -51,18 +31,15 @@ struct queue {
  * @out:	what has to come out
  */
 static struct model {
-	uint32_t clock;
-	uint32_t now;
-	uint32_t target;
-	uint32_t armings;
+	struct oracle timers;
+	struct oracle_periodic calls;
+	uint64_t now;
+	uint64_t target;
+	uint64_t drained;
 	bool running;
 	bool draining;
-	struct model_timer timer[TIMERS];
 	struct queue work;
 	struct queue ready;
-	uint32_t call_at;
-	uint32_t calls_left;
-	bool calling;
 	bool delayed;
 	bool asleep;
 	bool waiting;
@@ -80,78 +57,41 @@ static struct model {
 
 const char *model_why;
 
+/* A clock of the world, in 64 bits: it is not before the model's. */
+static uint64_t clock64(uint32_t clock)
+{
+	return m.timers.clock + (uint32_t)(clock - (uint32_t)m.timers.clock);
+}
+
 /* Interrupts may come; the clock is anything up to @latest. */
-static void window(uint32_t latest)
+static void window(uint64_t latest)
 {
 	const struct moment *at = &world.irq_at;
 
 	if (m.position-- != 0)
 		return;
-	m.possible = at->count == m.out.count &&
-		     at->clock - m.clock <= latest - m.clock;
-	m.clock = at->clock;
+	m.possible = at->count == m.out.count && clock64(at->clock) <= latest;
+	m.timers.clock = clock64(at->clock);
 	m.in_irq = true;
 	m.out.irq_result = m.handler(m.irq);
 	m.in_irq = false;
 }
 
-static void note(unsigned who, uint32_t tick)
+static void note(unsigned who, uint64_t tick)
 {
 	if (m.out.count < LOG_MAX)
-		m.out.log[m.out.count++] = (struct entry){ who, tick };
-}
-
-static uint32_t due(uint32_t expires)
-{
-	return expires - m.clock - 1 < JIF_DELAY_MAX ? expires : m.clock + 1;
-}
-
-static bool del(unsigned i)
-{
-	bool was = m.timer[i].pending;
-
-	m.timer[i].pending = false;
-	return was;
-}
-
-static uint32_t mod(unsigned i, uint32_t expires)
-{
-	bool was = del(i);
-
-	if (m.timer[i].shut)
-		return (uint32_t)-JIF_EINVAL;
-	m.timer[i].pending = true;
-	m.timer[i].paused = false;
-	m.timer[i].loose = false;
-	m.timer[i].late = m.draining;
-	m.timer[i].expires = due(expires);
-	m.timer[i].arming = ++m.armings;
-	return was;
-}
-
-static uint32_t move(unsigned i, uint32_t expires, bool lazily)
-{
-	uint32_t was = m.timer[i].expires - m.clock;
-	uint32_t want = due(expires) - m.clock;
-
-	if (!m.timer[i].pending || want < was)
-		return mod(i, expires);
-	if (lazily && want > was) {
-		m.timer[i].expires = due(expires);
-		m.timer[i].loose = true;
-	}
-	return true;
+		m.out.log[m.out.count++] =
+			(struct entry){ who, (uint32_t)tick };
 }
 
 static bool is_arming(const struct op *op)
 {
-	return (op->verb >= ADD && op->verb <= POSTPONE) || op->verb == RESUME;
+	return op->verb >= ADD && op->verb <= RESUME;
 }
 
 static bool is_moving(const struct op *op)
 {
-	return (op->verb >= ADD && op->verb <= SHUTDOWN) || op->verb == PAUSE ||
-	       op->verb == RESUME;
+	return op->verb >= ADD && op->verb <= SHUTDOWN;
 }
 
 /* Who was called next, in the world? */
@@ -164,8 +104,8 @@ static unsigned next_called(void)
 /* Of two timers, the one that comes first; of loose ones, as the world says. */
 static bool before(unsigned i, unsigned j)
 {
-	const struct model_timer *a = &m.timer[i];
-	const struct model_timer *b = &m.timer[j];
+	const struct oracle_timer *a = &m.timers.timer[i];
+	const struct oracle_timer *b = &m.timers.timer[j];
 
 	if (a->loose && next_called() == i &&
 	    (m.draining || a->expires == b->expires))
@@ -173,11 +113,9 @@ static bool before(unsigned i, unsigned j)
 	if (b->loose && next_called() == j &&
 	    (m.draining || a->expires == b->expires))
 		return false;
-	if (a->expires != b->expires)
-		return a->expires - m.clock < b->expires - m.clock;
-	if (a->loose != b->loose)
+	if (a->expires == b->expires && a->loose != b->loose)
 		return b->loose;
-	return a->arming < b->arming;
+	return oracle_before(&m.timers, i, j);
 }
 
 static unsigned first(void)
@@ -185,15 +123,22 @@ static unsigned first(void)
 	unsigned best = NOBODY;
 
 	for (unsigned i = 0; i < TIMERS; i++)
-		if (m.timer[i].pending && !(m.draining && m.timer[i].late) &&
+		if (m.timers.timer[i].pending &&
+		    !(m.draining && m.timers.timer[i].arming > m.drained) &&
 		    (best == NOBODY || before(i, best)))
 			best = i;
 	return best;
 }
 
-static bool is_due(unsigned i, uint32_t target)
+static bool is_due(unsigned i, uint64_t target)
 {
-	return i != NOBODY && m.timer[i].expires - m.clock <= target - m.clock;
+	return i != NOBODY && m.timers.timer[i].expires <= target;
+}
+
+/* How far a run may get before it takes that timer. */
+static uint64_t latest(unsigned next, uint64_t target)
+{
+	return is_due(next, target) ? m.timers.timer[next].expires : target;
 }
 
 static bool queue_add(struct queue *queue, unsigned who)
@@ -228,7 +173,7 @@ static bool queue_has(const struct queue *queue, unsigned who)
 static bool wake(void)
 {
 	if (m.asleep)
-		del(SLEEP);
+		oracle_del(&m.timers, SLEEP);
 	m.asleep = m.waiting = false;
 	return queue_add(&m.ready, TASK);
 }
@@ -236,82 +181,83 @@ static bool wake(void)
 /* What follows the taking of a timer. */
 static void call_periodic(void)
 {
-	if (!m.calling || m.timer[CALLS].pending)
+	if (!m.calls.running || m.timers.timer[CALLS].pending)
 		return;
-	m.call_at += TICKS_SELF;
-	if (m.calls_left != 1)
-		mod(CALLS, m.call_at);
-	else
-		m.calling = false;
-	m.calls_left--;
-	window(m.clock);
-	note(CALLS, m.clock);
+	oracle_periodic_call(&m.timers, CALLS, &m.calls, m.target);
+	window(m.timers.clock);
+	note(CALLS, m.timers.clock);
 }
 
 static void release(void)
 {
-	if (!m.period || m.timer[RELEASE].pending)
+	uint64_t clock = m.timers.clock;
+
+	if (!m.period || m.timers.timer[RELEASE].pending)
 		return;
-	mod(RELEASE,
-	    m.clock + ((m.target - m.clock) / m.period + 1) * m.period);
+	oracle_mod(&m.timers, RELEASE,
+		   clock + ((m.target - clock) / m.period + 1) * m.period);
 	wake();
 }
 
 static void fire(unsigned i)
 {
-	m.clock = m.timer[i].expires;
-	m.timer[i].pending = false;
-	window(m.clock);
+	bool taken;
+
+	m.timers.clock = m.timers.timer[i].expires;
+	oracle_del(&m.timers, i);
+	window(m.timers.clock);
+	taken = !m.timers.timer[i].pending;
 	if (i < PLAIN)
-		note(i, m.clock);
+		note(i, m.timers.clock);
 	else if (i == CALLS)
 		call_periodic();
 	else if (i == RELEASE)
 		release();
-	else if (i == DELAY && m.delayed && !m.timer[i].pending) {
+	else if (i == DELAY && m.delayed && taken) {
 		m.delayed = false;
 		queue_add(&m.work, DELAYED);
-	} else if (i == SLEEP && m.asleep && !m.timer[i].pending) {
+	} else if (i == SLEEP && m.asleep && taken) {
 		m.expired = true;
 		wake();
 	}
 }
 
-static uint32_t run(uint32_t target)
+static uint32_t run(uint64_t target)
 {
 	uint32_t ran = 0;
 	unsigned next;
 
-	if (m.running || target - m.clock > JIF_DELAY_MAX)
+	if (m.running || target < m.timers.clock)
 		return 0;
 	m.target = target;
 	for (;;) {
 		m.running = true;
 		next = first();
-		window(is_due(next, target) ? m.timer[next].expires : target);
+		window(latest(next, target));
 		next = first();
 		if (!is_due(next, target))
 			break;
 		fire(next);
 		ran++;
 	}
-	m.clock = target;
+	m.timers.clock = target;
 	m.running = false;
 	return ran;
 }
 
 /* As many callbacks as there were, and up to the clock of then. */
-static uint32_t run_budget(uint32_t target, unsigned most)
+static uint32_t run_budget(uint64_t target, unsigned most)
 {
 	const struct moment *end = m.in_irq ? &world.irq_end_at : &world.end_at;
 	uint32_t done = m.in_irq ? world.got.irq_result : world.got.result;
+	uint64_t reached;
 	unsigned next;
 
 	m.target = target;
 	m.running = true;
 	for (;;) {
 		next = first();
-		window(is_due(next, target) ? m.timer[next].expires : target);
+		window(latest(next, target));
 		next = first();
 		if (m.out.count == end->count)
 			break;
@@ -322,11 +268,11 @@ static uint32_t run_budget(uint32_t target, unsigned most)
 		fire(next);
 	}
 	m.running = false;
-	if (end->clock - m.clock > target - m.clock ||
-	    (is_due(next, end->clock) && m.timer[next].expires != end->clock) ||
-	    (done && (is_due(next, target) || end->clock != target)))
+	reached = clock64(end->clock);
+	if (reached > target || latest(next, reached) != reached ||
+	    (done && (is_due(next, target) || reached != target)))
 		m.possible = false;
-	m.clock = end->clock;
+	m.timers.clock = reached;
 	return done;
 }
 
@@ -336,18 +282,17 @@ static uint32_t drain(void)
 	unsigned next;
 
 	m.draining = m.running = true;
+	m.drained = m.timers.armings;
 	for (;; drained++) {
-		window(m.clock);
+		window(m.timers.clock);
 		next = first();
 		if (next == NOBODY)
 			break;
-		m.timer[next].pending = false;
-		window(m.clock);
+		oracle_del(&m.timers, next);
+		window(m.timers.clock);
 		note(next, 0);
 	}
 	m.draining = m.running = false;
-	for (unsigned i = 0; i < TIMERS; i++)
-		m.timer[i].late = false;
 	return drained;
 }
 
@@ -355,8 +300,8 @@ static uint32_t walk(void)
 {
 	m.running = true;
 	for (unsigned i = 0; i < PLAIN; i++)
-		m.out.seen[i] = m.timer[i].pending;
-	window(m.clock);
+		m.out.seen[i] = m.timers.timer[i].pending;
+	window(m.timers.clock);
 	m.running = false;
 	return 0;
 }
@@ -365,22 +310,22 @@ static uint32_t first_expiry(void)
 {
 	unsigned next = first();
 
-	return next == NOBODY ? 0 : m.timer[next].expires;
+	return next == NOBODY ? 0 : (uint32_t)m.timers.timer[next].expires;
 }
 
 /* The expiry before or after the interrupt, or without what that moves. */
 static uint32_t next_expiry(void)
 {
 	bool before = m.position >= 0;
-	struct model_timer *moved = &m.timer[m.irq->object];
+	struct oracle_timer *moved = &m.timers.timer[m.irq->object];
 	uint32_t without;
 	uint32_t expiry;
 	bool was;
 
 	m.running = true;
-	window(m.clock);
+	window(m.timers.clock);
 	expiry = first_expiry();
-	window(m.clock);
+	window(m.timers.clock);
 	m.running = false;
 	if (!before || m.position >= 0 || !is_arming(m.irq))
 		return expiry;
@@ -397,7 +342,7 @@ static void run_first(struct queue *queue)
 
 	queue_remove(queue, who);
 	queue->ran |= UINT32_C(1) << who;
-	window(m.clock);
+	window(m.timers.clock);
 	note(who, who == TASK && m.expired);
 	if (who == TASK)
 		m.expired = m.released = false;
@@ -408,98 +353,34 @@ static uint32_t run_queue(struct queue *queue)
 	uint32_t ran = 0;
 
 	for (queue->ran = 0;; ran++) {
-		window(m.clock);
+		window(m.timers.clock);
 		if (!queue->count || queue->ran >> queue->row[0] & 1)
 			return ran;
 		run_first(queue);
 	}
 }
 
-static uint32_t add(unsigned i, uint32_t expires)
-{
-	if (m.timer[i].pending)
-		return (uint32_t)-JIF_EBUSY;
-	if (m.timer[i].shut)
-		return (uint32_t)-JIF_EINVAL;
-	mod(i, expires);
-	return 0;
-}
-
-static uint32_t left(const struct model_timer *timer)
-{
-	if (timer->pending)
-		return timer->expires - m.clock;
-	return timer->paused ? timer->kept : 0;
-}
-
-static uint32_t perform_pause(const struct op *op)
-{
-	struct model_timer *timer = &m.timer[op->object];
-	bool was = timer->pending;
-
-	switch (op->verb) {
-	case PAUSE:
-		timer->kept = left(timer);
-		timer->paused |= was;
-		return del(op->object);
-	case RESUME:
-		if (!timer->paused)
-			return (uint32_t)-JIF_EINVAL;
-		mod(op->object, m.clock + timer->kept);
-		return 0;
-	case LEFT:
-		return left(timer);
-	case MOD_PENDING:
-		if (was)
-			mod(op->object, WORLD_BASE + (uint32_t)op->ticks);
-		return was;
-	case ADD_IN:
-		return add(op->object, m.now + (uint32_t)op->ticks);
-	default:
-		return mod(op->object, m.now + (uint32_t)op->ticks);
-	}
-}
-
 static uint32_t perform_timer(const struct op *op)
 {
-	struct model_timer *timer = &m.timer[op->object];
-	uint32_t expires = WORLD_BASE + (uint32_t)op->ticks;
+	uint64_t when = (uint64_t)op->ticks;
 
-	switch (op->verb) {
-	case ADD:
-		return add(op->object, expires);
-	case MOD:
-		return mod(op->object, expires);
-	case REDUCE:
-	case POSTPONE:
-		return move(op->object, expires, op->verb == POSTPONE);
-	case DEL:
-		return del(op->object);
-	case SHUTDOWN:
-		timer->shut = true;
-		timer->paused = false;
-		return del(op->object);
-	case PENDING:
-		return timer->pending;
-	case READ:
-		return timer->pending ? timer->expires : m.clock;
-	default:
-		return perform_pause(op);
-	}
+	if (timer_verbs[op->verb].takes_expiry)
+		when += WORLD_BASE;
+	return verb_expect(&m.timers, op->verb, op->object, when, m.now);
 }
 
 static uint32_t perform_wheel(const struct op *op)
 {
-	uint32_t expires = WORLD_BASE + (uint32_t)op->ticks;
+	uint64_t target = WORLD_BASE + (uint64_t)op->ticks;
 
 	switch (op->verb) {
 	case TICK:
 		m.now++;
 		return 0;
 	case RUN:
-		return run(expires);
+		return run(target);
 	case RUN_BUDGET:
-		return run_budget(expires, op->object);
+		return run_budget(target, op->object);
 	case NEXT:
 		return first_expiry();
 	case NEXT_EXPIRY:
@@ -520,7 +401,7 @@ static bool delayed_cancel(void)
 	bool was = m.delayed;
 
 	if (was)
-		del(DELAY);
+		oracle_del(&m.timers, DELAY);
 	else
 		was = queue_remove(&m.work, DELAYED);
 	m.delayed = false;
@@ -529,21 +410,17 @@ static bool delayed_cancel(void)
 
 static uint32_t perform_work(const struct op *op)
 {
-	bool was = m.calling;
+	bool was;
 	uint32_t delay = (uint32_t)op->ticks;
 
 	switch (op->verb) {
 	case PERIODIC_START:
-		m.calling = true;
-		m.calls_left = 3;
-		m.call_at = m.clock + delay;
-		mod(CALLS, m.call_at);
+		was = m.calls.running;
+		oracle_periodic_start(&m.timers, CALLS, &m.calls, delay,
+				      TICKS_SELF, 3);
 		return was;
 	case PERIODIC_STOP:
-		m.calling = false;
-		m.calls_left = 0;
-		del(CALLS);
-		return was;
+		return oracle_periodic_stop(&m.timers, CALLS, &m.calls);
 	case WORK_QUEUE:
 		return queue_add(&m.work, WORK + op->object);
 	case WORK_CANCEL:
@@ -560,7 +437,7 @@ static uint32_t perform_work(const struct op *op)
 		delayed_cancel();
 		m.delayed = delay;
 		if (delay)
-			mod(DELAY, m.now + delay);
+			oracle_mod(&m.timers, DELAY, m.now + delay);
 		else
 			queue_add(&m.work, DELAYED);
 		return op->verb == DELAYED_QUEUE || was;
@@ -572,7 +449,7 @@ static uint32_t suspend(bool waits, uint32_t delay)
 	if (queue_has(&m.ready, TASK))
 		return (uint32_t)-JIF_EBUSY;
 	if (m.asleep)
-		del(SLEEP);
+		oracle_del(&m.timers, SLEEP);
 	m.asleep = m.waiting = false;
 	if (waits && m.event) {
 		m.event = false;
@@ -582,7 +459,7 @@ static uint32_t suspend(bool waits, uint32_t delay)
 	m.waiting = waits;
 	m.asleep = delay != JIF_FOREVER;
 	if (m.asleep)
-		mod(SLEEP, m.now + delay);
+		oracle_mod(&m.timers, SLEEP, m.now + delay);
 	return 0;
 }
 
@@ -592,8 +469,8 @@ static uint32_t stop(void)
 		   queue_has(&m.ready, TASK);
 
 	if (m.asleep)
-		del(SLEEP);
-	del(RELEASE);
+		oracle_del(&m.timers, SLEEP);
+	oracle_del(&m.timers, RELEASE);
 	queue_remove(&m.ready, TASK);
 	m.asleep = m.waiting = m.expired = m.released = false;
 	m.period = 0;
@@ -614,14 +491,14 @@ static uint32_t run_sched(void)
 {
 	uint32_t ran;
 
-	window(m.clock);
+	window(m.timers.clock);
 	ran = run(m.now);
-	window(m.clock);
+	window(m.timers.clock);
 	if (m.work.count || m.ready.count) {
 		run_first(m.work.count ? &m.work : &m.ready);
 		ran++;
 	}
-	window(m.clock);
+	window(m.timers.clock);
 	return ran;
 }
 
@@ -635,7 +512,7 @@ static uint32_t perform_task(const struct op *op)
 		return suspend(op->verb == TASK_WAIT, (uint32_t)op->ticks);
 	case TASK_START:
 		m.period = TICKS_END;
-		mod(RELEASE, m.now + (uint32_t)op->ticks);
+		oracle_mod(&m.timers, RELEASE, m.now + (uint32_t)op->ticks);
 		return 0;
 	case TASK_STOP:
 		return stop();
@@ -650,8 +527,8 @@ static uint32_t perform_task(const struct op *op)
 
 static uint32_t perform(const struct op *op)
 {
-	if (op->verb < TICK)
-		return op->verb == NOTHING ? 0 : perform_timer(op);
+	if (op->verb < TIMER_VERBS)
+		return perform_timer(op);
 	if (op->verb < PERIODIC_START)
 		return perform_wheel(op);
 	return op->verb < TASK_WAKE ? perform_work(op) : perform_task(op);
@@ -659,8 +536,8 @@ static uint32_t perform(const struct op *op)
 
 void model_build(const struct state *state)
 {
-	m = (struct model){ .clock = WORLD_BASE, .position = MODEL_NEVER };
-	m.now = WORLD_BASE;
+	m = (struct model){ .now = WORLD_BASE, .position = MODEL_NEVER };
+	oracle_init(&m.timers, WORLD_BASE);
 	for (unsigned i = 0; i < SETUP_MAX; i++)
 		perform(&state->setup[i]);
 	m.out = (struct outcome){ .count = 0 };
@@ -672,7 +549,7 @@ static uint32_t pending(void)
 	uint32_t map = 0;
 
 	for (unsigned i = 0; i < TIMERS; i++)
-		map |= (uint32_t)m.timer[i].pending << i;
+		map |= (uint32_t)m.timers.timer[i].pending << i;
 	return map;
 }
 
@@ -680,9 +557,11 @@ static void settle(void)
 {
 	m.out.pending = pending();
 	for (unsigned i = 0; i < TIMERS; i++)
-		m.out.expires[i] = m.timer[i].pending ? m.timer[i].expires :
-							left(&m.timer[i]);
-	run(WORLD_BASE + TICKS_END);
+		m.out.expires[i] =
+			(uint32_t)(m.timers.timer[i].pending ?
+					   oracle_expires(&m.timers, i) :
+					   oracle_left(&m.timers, i));
+	run((uint64_t)WORLD_BASE + TICKS_END);
 	run_queue(&m.work);
 	run_queue(&m.ready);
 	m.out.rest = pending();
@@ -761,9 +640,9 @@ bool model_accepts(const struct op *call, const struct op *irq, int *position)
 		m.handler = perform;
 		m.position = at;
 		m.possible = true;
-		window(m.clock);
+		window(m.timers.clock);
 		m.out.result = perform(call);
-		window(m.clock);
+		window(m.timers.clock);
 		if (m.position >= 0)
 			return false;
 		settle();

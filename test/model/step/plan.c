@@ -4,22 +4,7 @@
  */
 #include "plan.h"
 
-const char *const plan_names[VERBS] = {
-	"nothing",
-	"timer_add",
-	"timer_mod",
-	"timer_reduce",
-	"timer_postpone",
-	"timer_del",
-	"timer_shutdown",
-	"timer_pending",
-	"timer_expires",
-	"timer_pause",
-	"timer_resume",
-	"timer_left",
-	"timer_mod_pending",
-	"timer_add_in",
-	"timer_mod_in",
+static const char *const names[] = {
 	"tick",
 	"wheel_run",
 	"wheel_check",
@@ -242,7 +227,7 @@ const struct state plan_states[] = {
 		{ state, { MOD, 2, ticks } }, { state, { REDUCE, 1, ticks } }, \
 		{ state, { POSTPONE, 1, ticks } }, { state, { DEL, 0, 0 } },   \
 		{ state, { DEL, 1, 0 } }, { state, { DEL, 2, 0 } },            \
-		{ state, { SHUTDOWN, 1, 0 } }, { state, { READ, 1, 0 } },      \
+		{ state, { SHUTDOWN, 1, 0 } }, { state, { EXPIRES, 1, 0 } },   \
 		{ state, { ADD, 5, ticks } }, { state, { NEXT, 0, 0 } },       \
 		{ state, { NEXT_EXPIRY, 0, 0 } }, { state, { WALK, 0, 0 } },   \
 		{ state, { DRAIN, 0, 0 } }, { state, { EMPTY, 0, 0 } },        \
@@ -374,10 +359,14 @@ static const struct op on_works[] = {
 
 #define ON_WORKS (sizeof(on_works) / sizeof(*on_works))
 
-/* The calls that take a timer, and those that take an expiry too. */
-#define VERBS_EXPIRY  4
-#define VERBS_TIMER   10
-#define OPS_PER_TIMER (3 * VERBS_EXPIRY + VERBS_TIMER - VERBS_EXPIRY)
+/* The first ones take an expiry. */
+static const uint8_t on_timers[] = {
+	ADD,	  MOD,	   REDUCE,  POSTPONE, DEL,
+	SHUTDOWN, PENDING, EXPIRES, PAUSE,    RESUME,
+};
+
+#define ON_EXPIRY     4
+#define OPS_PER_TIMER (3 * ON_EXPIRY + sizeof(on_timers) - ON_EXPIRY)
 
 /* A product runs the wheel in one place only: in the tick's handler, or not. */
 static bool may_run(const struct op *op)
@@ -392,6 +381,12 @@ static bool may_run_budget(const struct op *op)
 	       op->verb != DRAIN && op->verb != NEXT_EXPIRY;
 }
 
+const char *plan_name(unsigned verb)
+{
+	return verb < TIMER_VERBS ? timer_verbs[verb].name :
+				    names[verb - TIMER_VERBS];
+}
+
 bool plan_irq(const struct call *call, unsigned number, struct op *irq)
 {
 	const struct state *state = &plan_states[call->state];
@@ -401,9 +396,9 @@ bool plan_irq(const struct call *call, unsigned number, struct op *irq)
 	if (number < PLAIN * OPS_PER_TIMER) {
 		irq->object = (uint8_t)(number / OPS_PER_TIMER);
 		irq->ticks = ticks[verb % 3];
-		irq->verb = (uint8_t)(ADD + (verb < 3 * VERBS_EXPIRY ?
-						     verb / 3 :
-						     verb - 2 * VERBS_EXPIRY));
+		irq->verb =
+			on_timers[verb < 3 * ON_EXPIRY ? verb / 3 :
+							 verb - 2 * ON_EXPIRY];
 		return true;
 	}
 	number -= PLAIN * OPS_PER_TIMER;

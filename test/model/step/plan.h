@@ -21,8 +21,7 @@ extern const struct state plan_states[];
 extern const struct call plan_calls[];
 extern const unsigned plan_calls_count;
 
-/* The names of the verbs. */
-extern const char *const plan_names[VERBS];
+const char *plan_name(unsigned verb);
 
 /* What interrupts do in the state of a call; false if there is no such. */
 bool plan_irq(const struct call *call, unsigned number, struct op *irq);

@@ -157,8 +157,8 @@ static void tell(const char *what, unsigned instruction)
 		return;
 	total.told_call = call;
 	printf("state %u: %s(%u, %d), instruction %u: %s(%u, %d): wrong is %s",
-	       call->state, plan_names[call->op.verb], call->op.object,
-	       (int)call->op.ticks, instruction, plan_names[irq.verb],
+	       call->state, plan_name(call->op.verb), call->op.object,
+	       (int)call->op.ticks, instruction, plan_name(irq.verb),
 	       irq.object, (int)irq.ticks, what);
 	printf(" (%d; results %d, %d; armed %x, at the end %x; ran %u)\n    ",
 	       world.broken, (int)world.got.result, (int)world.got.irq_result,
@@ -305,7 +305,7 @@ int main(int argc, char **argv)
 	cpu_init();
 	for (unsigned i = 0; i < plan_calls_count; i++) {
 		call = &plan_calls[i];
-		if (only && strcmp(only, plan_names[call->op.verb]))
+		if (only && strcmp(only, plan_name(call->op.verb)))
 			continue;
 		sweep(unmasked ? WRONG_ENOUGH : ULONG_MAX);
 	}

@@ -104,32 +104,12 @@ static void on_idle(uint32_t ticks)
 
 static uint32_t do_timer(const struct op *op)
 {
-	struct jif_wheel *wheel = &world.wheel;
-	struct jif_timer *timer = &world.timer[op->object];
-	uint32_t expires = WORLD_BASE + (uint32_t)op->ticks;
+	uint32_t when = (uint32_t)op->ticks;
 
-	switch (op->verb) {
-	case PENDING:
-		return jif_timer_pending(timer);
-	case READ:
-		return jif_timer_expires(wheel, timer);
-	case PAUSE:
-		return jif_timer_pause(wheel, timer);
-	case RESUME:
-		return (uint32_t)jif_timer_resume(wheel, timer);
-	case LEFT:
-		return jif_timer_left(wheel, timer);
-	case MOD_PENDING:
-		return jif_timer_mod_pending(wheel, timer, expires);
-	case ADD_IN:
-		return (uint32_t)jif_timer_add_in(wheel, timer,
-						  (uint32_t)op->ticks);
-	case MOD_IN:
-		return (uint32_t)jif_timer_mod_in(wheel, timer,
-						  (uint32_t)op->ticks);
-	default:
-		return (uint32_t)call_timer(op->verb, wheel, timer, expires);
-	}
+	if (timer_verbs[op->verb].takes_expiry)
+		when += WORLD_BASE;
+	return verb_call(op->verb, &world.wheel, &world.timer[op->object],
+			 when);
 }
 
 static uint32_t do_wheel(const struct op *op)
@@ -218,8 +198,8 @@ static uint32_t do_task(const struct op *op)
 
 uint32_t world_do(const struct op *op)
 {
-	if (op->verb < TICK)
-		return op->verb == NOTHING ? 0 : do_timer(op);
+	if (op->verb < TIMER_VERBS)
+		return do_timer(op);
 	if (op->verb < PERIODIC_START)
 		return do_wheel(op);
 	return op->verb < TASK_WAKE ? do_work(op) : do_task(op);

@@ -12,10 +12,11 @@
 #include <jif/wheel.h>
 #include <jif/work.h>
 
-#include "../verbs.h"
-
 /* Some timers do nothing but to be called; the others make something run. */
 enum timer_number { PLAIN = 8, CALLS = PLAIN, DELAY, SLEEP, RELEASE, TIMERS };
+#define ORACLE_MAX TIMERS
+#include "../verbs.h"
+
 enum work_number { WORK = TIMERS, DELAYED = WORK + 2, TASK, WORKS };
 
 #define LOG_MAX	  40
@@ -25,16 +26,8 @@ enum work_number { WORK = TIMERS, DELAYED = WORK + 2, TASK, WORKS };
 #define TICKS_END  3000000
 #define TICKS_SELF UINT32_C(5)
 
-enum verb {
-	PENDING = TIMER_VERBS,
-	READ,
-	PAUSE,
-	RESUME,
-	LEFT,
-	MOD_PENDING,
-	ADD_IN,
-	MOD_IN,
-	TICK,
+enum world_verb {
+	TICK = TIMER_VERBS,
 	RUN,
 	CHECK,
 	NEXT,
