@@ -6,7 +6,9 @@
 # Runs jifsim on all scenarios and traces of this folder, and on files that it
 # makes up. Of NAME.scn and NAME.csv, what comes out has to be NAME.out, and
 # what goes to standard error NAME.err; a file that is not there stands for
-# nothing at all. A scenario may say how it is to be run, in comments:
+# nothing at all. A NAME.err without the lines that are shown below an error has
+# those of the places that it names. A scenario may say how it is to be run, in
+# comments:
 #
 #	# options: --json
 #	# exit: 1
@@ -52,13 +54,35 @@ same() {
 	fi
 }
 
+# shown ERRORS: with the line and a caret below each error.
+shown() {
+	if grep -q '^  ' "$1"; then
+		cat "$1"
+		return
+	fi
+	awk '{ print }
+	/^[^:]*:[0-9]*:[0-9]*: error: / {
+		split($0, at, ":")
+		for (n = 0; n < at[2] && (getline text <at[1]) > 0;)
+			n++
+		close(at[1])
+		sub(/\r$/, "", text)
+		caret = substr(text, 1, at[3] - 1)
+		gsub(/[^\t]/, " ", caret)
+		if (text != "")
+			print "  " text "\n  " caret "^"
+	}' "$1"
+}
+
 # golden NAME STATUS ARG...
 golden() {
 	golden=$1
 	shift
 	exits "$@"
 	code=$?
-	same "$golden.out" "$tmp/out" && same "$golden.err" "$tmp/err" &&
+	: >"$tmp/want"
+	[ ! -f "$golden.err" ] || shown "$golden.err" >"$tmp/want"
+	same "$golden.out" "$tmp/out" && diff -u "$tmp/want" "$tmp/err" &&
 		[ $code = 0 ]
 }
 
