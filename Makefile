@@ -147,7 +147,7 @@ target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
 .PHONY: check-long
 check-long: packages tests
 	@$(O)/test/model/model -j1
-	@$(MAKE) explore step faults spread smp proof coverage
+	@$(MAKE) explore step faults spread smp proof coverage workqueue
 	@test/build/check.sh && test/faults/check.sh && test/checks.sh
 	@test/target/check.sh arm-cortex-m0 unit
 	@for arch in $(target-archs); do \
@@ -189,6 +189,12 @@ coverage:
 TIME ?= 60
 swarm: $(O)/test/model/swarm
 	@$< --time $(TIME)
+
+## workqueue: ACTS=100000000 on queues of work, and what a model makes of them
+.PHONY: workqueue
+ACTS ?= 100000000
+workqueue: $(O)/test/model/model
+	@LOCKSTEP_OPERATIONS=$(ACTS) $< -j1 --filter turns/of_work_alone
 
 ## mutants: all that the operators know, to all of lib/: half an hour
 .PHONY: mutants

@@ -3,8 +3,7 @@
  * lib/calendar.c - alarms by the clock on the wall
  *
  * An alarm keeps the local time at which it is due. Setting the clock moves all
- * timers to where that time is now; what is past by then runs on the next tick,
- * as all that is armed for the past does.
+ * timers to where that time is now, and then runs what is due by then.
  */
 #include <jif/calendar.h>
 #include <jif/jiffies.h>
@@ -48,11 +47,34 @@ static void arm_alarm(struct jif_alarm *alarm)
 		      calendar->clk + ahead * calendar->rate);
 }
 
-static void wait_for_next(struct jif_alarm *alarm)
+/* The first such time that is not before @local. */
+static uint32_t first_from(uint32_t local, unsigned days, uint32_t second)
 {
-	alarm->due = jif_calendar_next(alarm->calendar->local, alarm->days,
-				       alarm->second);
+	uint32_t due = local - local % DAY_SECONDS + second;
+
+	if (due < local)
+		due += DAY_SECONDS;
+	for (unsigned n = 0; n < 6 && !(days & 1u << weekday_of(due)); n++)
+		due += DAY_SECONDS;
+	return due;
+}
+
+static void wait_from(struct jif_alarm *alarm, uint32_t local)
+{
+	alarm->due = first_from(local, alarm->days, alarm->second);
 	arm_alarm(alarm);
+}
+
+/* The alarm may be stopped and freed by its function. */
+static bool run_if_due(struct jif_alarm *alarm)
+{
+	uint32_t local = alarm->calendar->local;
+
+	if (jif_time_after(alarm->due, local))
+		return false;
+	wait_from(alarm, local + 1);
+	alarm->fn(alarm);
+	return true;
 }
 
 static void run_alarm(struct jif_timer *timer)
@@ -61,12 +83,8 @@ static void run_alarm(struct jif_timer *timer)
 		jif_container_of(timer, struct jif_alarm, timer);
 
 	follow_wheel(alarm->calendar);
-	if (jif_time_after(alarm->due, alarm->calendar->local)) {
+	if (!run_if_due(alarm))
 		arm_alarm(alarm);
-		return;
-	}
-	wait_for_next(alarm);
-	alarm->fn(alarm);
 }
 
 void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now, uint32_t local)
@@ -76,16 +94,18 @@ void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now, uint32_t local)
 			  (unsigned)(local / 60 % 60), (unsigned)(local % 60));
 }
 
-void jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
-		       uint32_t rate, uint32_t local)
+int jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
+		      uint32_t rate, uint32_t local)
 {
-	JIF_BUG_ON(rate - 1 >= JIF_CALENDAR_RATE_MAX);
+	if (rate - 1 >= JIF_CALENDAR_RATE_MAX)
+		return -JIF_EINVAL;
 	*calendar = (struct jif_calendar){
 		.wheel = wheel,
 		.rate = rate,
 		.clk = jif_wheel_clock(wheel),
 		.local = local,
 	};
+	return 0;
 }
 
 uint32_t jif_calendar_clock(struct jif_calendar *calendar)
@@ -99,28 +119,25 @@ void jif_calendar_set(struct jif_calendar *calendar, uint32_t local)
 	uint32_t step = local - jif_calendar_clock(calendar);
 	bool corrected = step + JIF_CALENDAR_STEP - 1 <=
 			 2 * (JIF_CALENDAR_STEP - 1);
+	struct jif_alarm *alarm;
 
 	calendar->clk = jif_wheel_clock(calendar->wheel);
 	calendar->local = local;
-	for (struct jif_alarm *alarm = calendar->alarms; alarm;
-	     alarm = alarm->next) {
+	for (alarm = calendar->alarms; alarm; alarm = alarm->next) {
 		if (corrected)
 			arm_alarm(alarm);
 		else
-			wait_for_next(alarm);
+			wait_from(alarm, local);
 	}
+	for (alarm = calendar->alarms; alarm;)
+		alarm = run_if_due(alarm) ? calendar->alarms : alarm->next;
 }
 
 uint32_t jif_calendar_next(uint32_t local, unsigned days, uint32_t second)
 {
-	uint32_t due = local - local % DAY_SECONDS + second;
-
-	JIF_BUG_ON(!(days & JIF_DAILY));
-	if (due <= local)
-		due += DAY_SECONDS;
-	for (unsigned n = 0; n < 6 && !(days & 1u << weekday_of(due)); n++)
-		due += DAY_SECONDS;
-	return due;
+	if (CONFIG_JIF_DEBUG && !(days & JIF_DAILY))
+		jif_misused("a time is asked for on no day", NULL, NULL);
+	return first_from(local + 1, days, second);
 }
 
 void jif_alarm_init(struct jif_alarm *alarm, jif_alarm_fn *fn)
@@ -150,7 +167,7 @@ int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
 	alarm->days = (uint8_t)days;
 	alarm->second = second;
 	follow_wheel(calendar);
-	wait_for_next(alarm);
+	wait_from(alarm, calendar->local + 1);
 	return 0;
 }
 

@@ -65,11 +65,21 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
 	p->policy = (uint8_t)policy;
 }
 
+/* While nothing is under way on its wheel, a running one is armed. */
+static inline void check_armed(const struct jif_periodic *p)
+{
+	if (CONFIG_JIF_DEBUG && p->period && !p->wheel->busy &&
+	    !jif_timer_pending(&p->timer))
+		jif_refused("the timer of a periodic timer was taken off", p,
+			    (void (*)(void))p->fn);
+}
+
 bool jif_periodic_stop(struct jif_periodic *p)
 {
 	jif_irq_t flags = jif_irq_save();
 	bool running = p->period;
 
+	check_armed(p);
 	if (running)
 		jif_timer_del(p->wheel, &p->timer);
 	p->period = 0;
@@ -146,6 +156,7 @@ bool jif_periodic_pending(const struct jif_periodic *p)
 	jif_irq_t flags = jif_irq_save();
 	bool pending = p->period;
 
+	check_armed(p);
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -160,6 +171,7 @@ uint32_t jif_periodic_left(const struct jif_periodic *p)
 	jif_irq_t flags = jif_irq_save();
 	uint32_t left = p->left;
 
+	check_armed(p);
 	jif_irq_restore(flags);
 	return left;
 }

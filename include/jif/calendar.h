@@ -112,9 +112,10 @@ void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now, uint32_t local)
  * @local:	local time; a second begins with the wheel's clock
  *
  * Context: the main loop and callbacks.
+ * Return: 0; -JIF_EINVAL if @rate is out of range, and nothing has changed.
  */
-void jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
-		       uint32_t rate, uint32_t local);
+int jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
+		      uint32_t rate, uint32_t local);
 
 /**
  * jif_calendar_clock - what the clock shows, by the wheel's clock
@@ -134,9 +135,9 @@ uint32_t jif_calendar_clock(struct jif_calendar *calendar);
  *		now on a wheel that is behind
  *
  * A correction or daylight saving, by less than JIF_CALENDAR_STEP, loses no
- * alarm and repeats none: one that is passed over, or due at @local, runs on
- * the next tick. After any other change, alarms wait for their next time as if
- * started anew.
+ * alarm and repeats none: one that is passed over runs within this call. After
+ * any other change, alarms wait for their next time as if started anew. What is
+ * due at @local runs within this call, too.
  *
  * Context: the main loop and callbacks.
  */
