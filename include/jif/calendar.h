@@ -16,9 +16,7 @@
 #include <jif/types.h>
 #include <jif/wheel.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /* Sets of days. */
 #define JIF_MONDAY    0x01u
@@ -203,8 +201,6 @@ bool jif_alarm_stop(struct jif_alarm *alarm);
  */
 uint32_t jif_alarm_expires(const struct jif_alarm *alarm);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -9,9 +9,14 @@
 #ifndef JIF_COMPILER_H
 #define JIF_COMPILER_H
 
+/* In C++, what is declared in between is of C. */
 #ifdef __cplusplus
+#define JIF_BEGIN_DECLS		     extern "C" {
+#define JIF_END_DECLS		     }
 #define JIF_STATIC_ASSERT(cond, why) static_assert(cond, why)
 #else
+#define JIF_BEGIN_DECLS
+#define JIF_END_DECLS
 #define JIF_STATIC_ASSERT(cond, why) _Static_assert(cond, why)
 #endif
 

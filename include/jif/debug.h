@@ -5,9 +5,9 @@
 #ifndef JIF_DEBUG_H
 #define JIF_DEBUG_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include <jif/compiler.h>
+
+JIF_BEGIN_DECLS
 
 /**
  * typedef jif_warn_fn - is told of a misuse
@@ -29,8 +29,6 @@ typedef void jif_warn_fn(const char *what, const void *object,
  */
 extern jif_warn_fn *jif_warn;
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -11,9 +11,7 @@
 #include <jif/config.h>
 #include <jif/types.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /* The counter itself, for jif/linux/jiffies.h; all others call jif_now(). */
 extern volatile unsigned long jif_jiffies;
@@ -123,8 +121,6 @@ uint32_t jif_msecs_to_jiffies(uint32_t ms)
 uint32_t jif_jiffies_to_msecs(uint32_t span)
 	JIF_AGREE_ON(CONFIG_JIF_HZ, jif_jiffies_to_msecs);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -14,9 +14,7 @@
 #include <jif/types.h>
 #include <jif/wheel.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /**
  * struct jif_kernel - a wheel and the task that runs it
@@ -85,8 +83,6 @@ void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires);
 int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
 		      uint32_t delay);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

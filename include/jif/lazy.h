@@ -14,9 +14,7 @@
 #include <jif/types.h>
 #include <jif/wheel.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 struct jif_lazy;
 
@@ -118,8 +116,6 @@ static inline uint32_t jif_time_coalesce(uint32_t expires, uint32_t slack)
 	return last & ~(below >> 1);
 }
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -11,9 +11,7 @@
 
 #include <jif/sched.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /**
  * struct jif_load_task - a task's part; @name and @busy are there to be read
@@ -105,8 +103,6 @@ void jif_load_next(struct jif_load *load);
  */
 unsigned jif_load_share(const struct jif_load *load, uint32_t counts);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -16,9 +16,7 @@
 #include <jif/types.h>
 #include <jif/wheel.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /* A tick is between 10 us and 1 h. */
 #define JIF_TICK_NS_MIN	    UINT64_C(10000)
@@ -151,8 +149,6 @@ void jif_loop_wake(struct jif_loop *loop);
  */
 void jif_loop_run(struct jif_loop *loop);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

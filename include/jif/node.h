@@ -20,9 +20,7 @@
 #include <jif/sim.h>
 #include <jif/wheel.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /** JIF_MESSAGE_MAX - the most bytes of a message */
 #define JIF_MESSAGE_MAX 64
@@ -197,8 +195,6 @@ struct jif_node *jif_node_running(void);
 int jif_node_send(struct jif_node *to, const struct jif_link *link,
 		  const void *bytes, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -13,9 +13,7 @@
 #include <jif/types.h>
 #include <jif/wheel.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 struct jif_periodic;
 
@@ -170,8 +168,6 @@ uint32_t jif_periodic_missed(const struct jif_periodic *p);
  */
 uint32_t jif_periodic_left(const struct jif_periodic *p);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -36,9 +36,7 @@
 #include <jif/config.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /**
  * jif_irq_enter - what each handler of the product begins with
@@ -130,8 +128,6 @@ void jif_port_idle(uint32_t ticks);
  */
 void jif_port_sleep(void);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

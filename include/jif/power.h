@@ -11,9 +11,9 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include <jif/compiler.h>
+
+JIF_BEGIN_DECLS
 
 /** JIF_POWER_MODES - the most modes that a product may have */
 #define JIF_POWER_MODES 8
@@ -99,8 +99,6 @@ unsigned jif_power_find(const struct jif_power *power, uint32_t ticks);
  */
 void jif_power_sleep(const struct jif_power *power, uint32_t ticks);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -21,9 +21,7 @@
 #include <jif/wheel.h>
 #include <jif/work.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 struct jif_task;
 
@@ -304,8 +302,6 @@ void jif_event_init(struct jif_event *event);
  */
 bool jif_event_wake(struct jif_event *event);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

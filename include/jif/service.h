@@ -22,9 +22,7 @@
 #include <jif/table.h>
 #include <pthread.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 struct jif_job;
 struct jif_service;
@@ -310,10 +308,7 @@ int jif_service_drain(struct jif_service *service, jif_call_fn *drain);
  * Context: any thread.
  * Return: in nanoseconds of the service's clock.
  */
-static inline uint64_t jif_service_now(const struct jif_service *service)
-{
-	return jif_loop_now(&service->loop);
-}
+uint64_t jif_service_now(const struct jif_service *service);
 
 /**
  * jif_service_wake - have the service look at its clock
@@ -513,9 +508,7 @@ int jif_service_remove(struct jif_service *service, struct jif_key key);
  */
 int jif_service_remove_sync(struct jif_service *service, struct jif_key key);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif
 

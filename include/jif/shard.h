@@ -11,9 +11,7 @@
 
 #include <jif/loop.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /**
  * struct jif_post - what a shard is to do; all fields are private
@@ -114,8 +112,6 @@ uint32_t jif_shard_refused(const struct jif_shard *shard);
  */
 void jif_shard_run(struct jif_shard *shard);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -9,12 +9,11 @@
 #ifndef JIF_SIM_H
 #define JIF_SIM_H
 
+#include <jif/compiler.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /**
  * struct jif_sim - the machine
@@ -47,8 +46,6 @@ extern struct jif_sim jif_sim;
  */
 void jif_sim_irq(void);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -13,9 +13,7 @@
 #include <jif/port.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /**
  * jif_smp_core - which core is this?
@@ -63,8 +61,6 @@ static inline void jif_smp_idle(uint32_t ticks)
 	jif_smp_take_back(depth);
 }
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -26,9 +26,7 @@
 #include <jif/types.h>
 #include <jif/wheel.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 struct jif_table;
 
@@ -433,9 +431,7 @@ static inline uint32_t jif_table_times(const struct jif_table *table,
 	return jif_entry_times(table, jif_table_find(table, key));
 }
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif
 

@@ -26,9 +26,7 @@
 #include <jif/sim.h>
 #include <jif/wheel.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /*
  * jif_test_on_fail - ends a test that fails; NULL: it aborts
@@ -228,8 +226,6 @@ void jif_test_print(void);
  */
 extern const void *jif_test_place;
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

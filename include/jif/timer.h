@@ -11,9 +11,7 @@
 #include <jif/config.h>
 #include <jif/types.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 struct jif_timer;
 
@@ -80,8 +78,6 @@ void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn);
  */
 bool jif_timer_pending(const struct jif_timer *timer);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -12,9 +12,7 @@
 #include <jif/timer.h>
 #include <jif/wheel.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /**
  * enum jif_trace_event - what has happened; and the value that comes with it
@@ -176,8 +174,6 @@ void jif_trace_print(jif_put_fn *put);
 void jif_trace_print_name(jif_put_fn *put, const struct jif_timer *timer,
 			  const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -13,9 +13,7 @@
 #include <jif/timer.h>
 #include <jif/wheel.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /**
  * struct jif_watch - a promise; @name and @window are there to be read
@@ -133,8 +131,6 @@ bool jif_watch_del(struct jif_watchdog *dog, struct jif_watch *watch);
  */
 void jif_watch_feed(struct jif_watch *watch);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

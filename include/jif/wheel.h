@@ -23,9 +23,7 @@
 #include <jif/types.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /*
  * The rings of a wheel, and one more of lists for what is due in a week or
@@ -534,8 +532,6 @@ int jif_wheel_check(const struct jif_wheel *wheel);
 int jif_wheel_check_timer(const struct jif_wheel *wheel,
 			  const struct jif_timer **timer);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

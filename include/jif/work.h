@@ -14,9 +14,7 @@
 #include <jif/types.h>
 #include <jif/wheel.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 struct jif_work;
 
@@ -239,8 +237,6 @@ bool jif_delayed_work_cancel(struct jif_delayed_work *dwork);
  */
 bool jif_delayed_work_pending(const struct jif_delayed_work *dwork);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

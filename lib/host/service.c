@@ -151,6 +151,11 @@ static struct jif_call *find_ready(struct jif_service *s)
 	return call != &s->queue ? call : NULL;
 }
 
+uint64_t jif_service_now(const struct jif_service *s)
+{
+	return jif_loop_now(&s->loop);
+}
+
 static void report(struct jif_service *s, const struct jif_call *call, int err,
 		   uint64_t ns)
 {

@@ -18,59 +18,38 @@ static void let_in(const void *place)
 	jif_sim_irq();
 }
 
+#define IGNORED __attribute__((unused))
+
 /* The compiler calls these names, and declares them nowhere. */
 #define DEFINE(result, name, ...)                                              \
 	result name(__VA_ARGS__);                                              \
 	result name(__VA_ARGS__)
 
 #define ACCESS(name)                                                           \
-	DEFINE(void, __tsan_##name, void *at)                                  \
+	DEFINE(void, __tsan_##name, IGNORED void *at)                          \
 	{                                                                      \
-		(void)at;                                                      \
 		let_in(__builtin_return_address(0));                           \
 	}
+#define ACCESSES(bytes)                                                        \
+	ACCESS(read##bytes)                                                    \
+	ACCESS(write##bytes)                                                   \
+	ACCESS(unaligned_read##bytes)                                          \
+	ACCESS(unaligned_write##bytes)
 
 #define RANGE(name)                                                            \
-	DEFINE(void, __tsan_##name, void *at, size_t size)                     \
+	DEFINE(void, __tsan_##name, IGNORED void *at, IGNORED size_t size)     \
 	{                                                                      \
-		(void)at;                                                      \
-		(void)size;                                                    \
 		let_in(__builtin_return_address(0));                           \
 	}
 
 ACCESS(read1)
-ACCESS(read2)
-ACCESS(read4)
-ACCESS(read8)
-ACCESS(read16)
 ACCESS(write1)
-ACCESS(write2)
-ACCESS(write4)
-ACCESS(write8)
-ACCESS(write16)
-ACCESS(unaligned_read2)
-ACCESS(unaligned_read4)
-ACCESS(unaligned_read8)
-ACCESS(unaligned_read16)
-ACCESS(unaligned_write2)
-ACCESS(unaligned_write4)
-ACCESS(unaligned_write8)
-ACCESS(unaligned_write16)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
 RANGE(read_range)
 RANGE(write_range)
-
-DEFINE(void, __tsan_init, void)
-{
-}
-
-DEFINE(void, __tsan_func_entry, void *caller)
-{
-	(void)caller;
-}
-
-DEFINE(void, __tsan_func_exit, void)
-{
-}
 
 #define COPY(name)                                                             \
 	DEFINE(void *, __tsan_##name, void *to, const void *from, size_t size) \
@@ -91,16 +70,14 @@ DEFINE(void *, __tsan_memset, void *to, int value, size_t size)
 /* C11's atomic operations, as this compiler does them, whatever the order. */
 #define ATOMIC(bits, type)                                                     \
 	DEFINE(type, __tsan_atomic##bits##_load, const volatile type *at,      \
-	       int order)                                                      \
+	       IGNORED int order)                                              \
 	{                                                                      \
-		(void)order;                                                   \
 		let_in(__builtin_return_address(0));                           \
 		return __atomic_load_n(at, __ATOMIC_SEQ_CST);                  \
 	}                                                                      \
 	DEFINE(void, __tsan_atomic##bits##_store, volatile type *at,           \
-	       type value, int order)                                          \
+	       type value, IGNORED int order)                                  \
 	{                                                                      \
-		(void)order;                                                   \
 		let_in(__builtin_return_address(0));                           \
 		__atomic_store_n(at, value, __ATOMIC_SEQ_CST);                 \
 	}                                                                      \
@@ -115,19 +92,17 @@ DEFINE(void *, __tsan_memset, void *to, int value, size_t size)
 
 #define UPDATE(bits, type, name, builtin)                                      \
 	DEFINE(type, __tsan_atomic##bits##_##name, volatile type *at,          \
-	       type value, int order)                                          \
+	       type value, IGNORED int order)                                  \
 	{                                                                      \
-		(void)order;                                                   \
 		let_in(__builtin_return_address(0));                           \
 		return __atomic_##builtin(at, value, __ATOMIC_SEQ_CST);        \
 	}
 
 #define SWAP(bits, type, strength)                                             \
 	DEFINE(int, __tsan_atomic##bits##_compare_exchange_##strength,         \
-	       volatile type *at, type *old, type value, int order, int other) \
+	       volatile type *at, type *old, type value, IGNORED int order,    \
+	       IGNORED int other)                                              \
 	{                                                                      \
-		(void)order;                                                   \
-		(void)other;                                                   \
 		let_in(__builtin_return_address(0));                           \
 		return __atomic_compare_exchange_n(at, old, value, false,      \
 						   __ATOMIC_SEQ_CST,           \
@@ -140,12 +115,13 @@ ATOMIC(32, uint32_t)
 ATOMIC(64, uint64_t)
 
 /* No access, so that nobody comes. */
-DEFINE(void, __tsan_atomic_signal_fence, int order)
-{
-	(void)order;
-}
+#define NOTHING(name, ...)                                                     \
+	DEFINE(void, __tsan_##name, __VA_ARGS__)                               \
+	{                                                                      \
+	}
 
-DEFINE(void, __tsan_atomic_thread_fence, int order)
-{
-	(void)order;
-}
+NOTHING(init, void)
+NOTHING(func_entry, IGNORED void *caller)
+NOTHING(func_exit, void)
+NOTHING(atomic_signal_fence, IGNORED int order)
+NOTHING(atomic_thread_fence, IGNORED int order)

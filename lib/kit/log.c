@@ -6,6 +6,7 @@
 
 #include <jif/jiffies.h>
 #include <jif/port.h>
+#include <jif/test.h>
 #include <jif/trace.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +38,8 @@ static struct {
 	uint32_t start;
 } events;
 
-uint32_t jif_log_now(void)
+/* In ticks since power-on. */
+static uint32_t now(void)
 {
 	return jif_now() - events.start;
 }
@@ -50,7 +52,7 @@ static struct log_event *event_at(unsigned long number)
 static void add(enum log_kind kind, struct subject *subject, uint32_t value)
 {
 	*event_at(events.count++) = (struct log_event){
-		.when = jif_log_now(),
+		.when = now(),
 		.value = value,
 		.kind = (uint8_t)kind,
 		.subject = (uint8_t)(subject - events.subject),
@@ -94,7 +96,12 @@ void jif_log_add(enum log_kind kind, const char *name, uint32_t value)
 	add(kind, subject_of(NULL, name), value);
 }
 
-void jif_log_ignore(const char *name)
+void jif_test_note(const char *name, uint32_t value)
+{
+	jif_log_add(LOG_NOTE, name, value);
+}
+
+void jif_test_ignore(const char *name)
 {
 	subject_of(NULL, name);
 	for (unsigned i = 0; i < events.subjects; i++)
@@ -106,9 +113,9 @@ void jif_log_ignore(const char *name)
 static void log_armed(struct subject *s, uint32_t expires)
 {
 	if (s->cancelled && s->cancelled == events.count &&
-	    event_at(events.count - 1)->when == jif_log_now())
+	    event_at(events.count - 1)->when == now())
 		*event_at(events.count - 1) = (struct log_event){
-			.when = jif_log_now(),
+			.when = now(),
 			.value = expires - events.start,
 			.kind = LOG_ARMED,
 			.subject = (uint8_t)(s - events.subject),
@@ -149,8 +156,8 @@ static void on_event(unsigned what, const struct jif_wheel *wheel,
 	}
 }
 
-void jif_log_watch(struct jif_wheel *wheel, struct jif_timer *timer,
-		   const char *name)
+void jif_test_watch(struct jif_wheel *wheel, struct jif_timer *timer,
+		    const char *name)
 {
 	struct subject *s = subject_of(timer, name);
 
@@ -188,7 +195,7 @@ const char *jif_log_name(const struct log_event *event)
 	return events.subject[event->subject].name;
 }
 
-unsigned jif_log_count(const char *name)
+unsigned jif_test_count(const char *name)
 {
 	unsigned count = 0;
 

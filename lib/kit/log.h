@@ -5,7 +5,7 @@
 #ifndef JIF_LIB_KIT_LOG_H
 #define JIF_LIB_KIT_LOG_H
 
-#include <jif/wheel.h>
+#include <stdint.h>
 
 /* So many are kept, and so many are printed. */
 #define LOG_EVENTS  65536
@@ -51,25 +51,12 @@ struct log_event {
 /* Forgets all; what happens from now on is logged in ticks since @start. */
 void jif_log_clear(uint32_t start);
 
-/* Ticks since power-on. */
-uint32_t jif_log_now(void);
-
 /* Notes, interrupts, stalls and sleeps. */
 void jif_log_add(enum log_kind kind, const char *name, uint32_t value);
-
-/* From now on, what happens to a timer is logged. */
-void jif_log_watch(struct jif_wheel *wheel, struct jif_timer *timer,
-		   const char *name);
-
-/* What has a name is not to be expected. */
-void jif_log_ignore(const char *name);
 
 /* The next event that can be expected, which is skipped; NULL for none. */
 const struct log_event *jif_log_next(void);
 const char *jif_log_name(const struct log_event *event);
-
-/* How many of those there have been with a name. */
-unsigned jif_log_count(const char *name);
 
 void jif_log_print(void);
 

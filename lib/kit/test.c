@@ -340,27 +340,6 @@ void jif_test_random_named(void (*test)(void), unsigned runs, const char *name)
 		end(name);
 }
 
-void jif_test_watch(struct jif_wheel *wheel, struct jif_timer *timer,
-		    const char *name)
-{
-	jif_log_watch(wheel, timer, name);
-}
-
-void jif_test_note(const char *name, uint32_t value)
-{
-	jif_log_add(LOG_NOTE, name, value);
-}
-
-void jif_test_ignore(const char *name)
-{
-	jif_log_ignore(name);
-}
-
-unsigned jif_test_count(const char *name)
-{
-	return jif_log_count(name);
-}
-
 void jif_test_check_at(bool is_true, const char *what, const char *file,
 		       int line)
 {

@@ -14,9 +14,7 @@
 #include <jif/jiffies.h>
 #include <limits.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /*
  * Stands behind a function that has the kernel's name in C: in an object file,
@@ -69,9 +67,9 @@ struct timespec64 {
 #endif
 
 /*
- * Is @a later than @b, sooner, ...? Right across the wrap while the two are less
- * than half of it apart. A type narrower than unsigned long, at which the
- * kernel's macros warn, is converted.
+ * Is @a later than @b, sooner, ...? Right across the wrap while the two are not
+ * half of it apart. A type narrower than unsigned long, at which the kernel's
+ * macros warn, is converted.
  */
 #define JIF_LINUX_COMPARES(bits, type, half)                                   \
 	static inline bool time_after##bits(type a, type b)                    \
@@ -272,8 +270,6 @@ JIF_LINUX_ROUNDS(round_jiffies_up, 0, true)
 JIF_LINUX_ROUNDS(round_jiffies_relative, jiffies, false)
 JIF_LINUX_ROUNDS(round_jiffies_up_relative, jiffies, true)
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif

@@ -26,9 +26,7 @@
 #endif
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /* The flags of a timer. Only the first one makes a difference. */
 #define TIMER_DEFERRABLE     0x00080000u /* does not wake a sleeping system */
@@ -195,9 +193,7 @@ static inline int del_timer_sync(struct timer_list *timer)
 	return jif_linux_timer_del(timer, false);
 }
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 /* As in the kernel, where one brings the other. */
 #include <jif/linux/workqueue.h>

@@ -14,9 +14,7 @@
 #include <jif/linux/timer.h>
 #include <jif/work.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+JIF_BEGIN_DECLS
 
 /* Where work waits. */
 struct workqueue_struct {
@@ -298,8 +296,6 @@ struct execute_work {
 int execute_in_process_context(work_func_t fn, struct execute_work *ew)
 	JIF_LINUX(execute_in_process_context);
 
-#ifdef __cplusplus
-}
-#endif
+JIF_END_DECLS
 
 #endif
