@@ -21,6 +21,7 @@
 #include <jif/table.h>
 
 #include "bug.h"
+#include "key.h"
 #include "port/jif_port.h"
 #include "shared.h"
 
@@ -63,19 +64,6 @@ uint32_t jif_key_hash(struct jif_key key)
 	return hash;
 }
 
-static bool is_same(struct jif_key a, struct jif_key b)
-{
-	const uint8_t *left = a.bytes;
-	const uint8_t *right = b.bytes;
-
-	if (a.number != b.number || !left != !right)
-		return false;
-	while (left && a.number--)
-		if (*left++ != *right++)
-			return false;
-	return true;
-}
-
 /* Any bit of the hash counts: the product mixes them into its upper half. */
 static uint16_t *bucket_of(const struct jif_table *table, struct jif_key key)
 {
@@ -90,7 +78,7 @@ static unsigned search(const struct jif_table *table, const uint16_t *bucket,
 {
 	unsigned link = *bucket;
 
-	while (link && !is_same(entry_at(table, link)->key, key))
+	while (link && !is_same_key(entry_at(table, link)->key, key))
 		link = entry_at(table, link)->next;
 	return link;
 }

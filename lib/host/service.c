@@ -26,6 +26,7 @@
 #include <jif/service.h>
 #include <signal.h>
 
+#include "../key.h"
 #include "loop.h"
 
 enum { STOPPED, RUNNING, STOPPING };
@@ -50,19 +51,6 @@ static void wait_for(struct jif_service *s, pthread_cond_t *what)
 	s->depth--;
 	pthread_cond_wait(what, &s->lock);
 	s->depth++;
-}
-
-static bool is_same_key(struct jif_key a, struct jif_key b)
-{
-	const uint8_t *left = a.bytes;
-	const uint8_t *right = b.bytes;
-
-	if (a.number != b.number || !left != !right)
-		return false;
-	while (left && a.number--)
-		if (*left++ != *right++)
-			return false;
-	return true;
 }
 
 /* Is it a call of the same job or key? */
