@@ -142,11 +142,33 @@ silent() {
 	! grep . "$check_log"
 }
 
-# All C and C++ sources in the layout that .clang-format asks for.
+# written IN...: all files that begin with that line, or have that ending.
+written() {
+	for in; do
+		case $in in
+		'#!'*) grep -rlx --exclude-dir=build --exclude-dir=.git \
+			-e "$in" . ;;
+		*) find . -path ./build -prune -o -name "$in" -print ;;
+		esac
+	done | sort -u
+}
+
+# All sources in the layout that the formatter of their language asks for.
 layout() {
-	find include lib test tools docs -name '*.[ch]' -print0 -o \
-		-name '*.cc' -print0 -o -name '*.hpp' -print0 |
-		xargs -0 clang-format --dry-run -Werror
+	layout_bad=0
+	written '*.[ch]' '*.cc' '*.hpp' |
+		xargs clang-format --dry-run -Werror || layout_bad=1
+	written '#!/bin/sh' '*.sh' | xargs shfmt -d || layout_bad=1
+	written '#!/usr/bin/env python3' '*.py' |
+		xargs pycodestyle --ignore=E101,E402,E501,W191,W503,W504 ||
+		layout_bad=1
+	written CMakeLists.txt '*.cmake.in' |
+		xargs cmake-format --check || layout_bad=1
+	for file in $(written '*.js'); do
+		js-beautify-py -t -n -k -b collapse,preserve-inline "$file" |
+			diff -u "$file" - || layout_bad=1
+	done
+	return $layout_bad
 }
 
 # No source has a warning at the strictest level, nor sparse one. What needs
@@ -155,11 +177,18 @@ strict() {
 	silent make -s -j2 "$@" W=1 CFLAGS='-Werror -fsyntax-only' $objects
 }
 
-# Only names that begin with jif_ leave the library.
+# Only names that begin with jif_ leave the library, and each is in a header.
 names() {
 	nm -g --defined-only build/host/libjif.a >"$check_log" &&
 		awk 'NF == 3 { n++ } NF == 3 && $3 !~ /^jif_/ { print; bad = 1 }
-			END { exit bad || !n }' "$check_log"
+			END { exit bad || !n }' "$check_log" || return
+	grep -rhowE --include='*.h' '[a-z]\w+' include lib |
+		sed 'p; s/^/jif_linux_/' | sort -u >"$check_log.declared"
+	sed 's/.* //; s/_with_CONFIG_.*//; /[.:]/d; /^$/d' "$check_log" |
+		sort -u | comm -23 - "$check_log.declared" |
+		sed 's/$/ is in no header/' >"$check_log"
+	rm "$check_log.declared"
+	! grep . "$check_log"
 }
 
 # No two sources of the library have a name in common: some compile it so.
@@ -203,6 +232,7 @@ first() {
 	step style tools/checkstyle
 	step labels tools/checklabels
 	step documents tools/checkdoc
+	step figures tools/checkfigures
 	step host strict O=build/strict-host
 	step build silent make -s -j2 all host-tests || {
 		ended='The build has failed: nothing else is run.'
@@ -273,7 +303,7 @@ others() {
 	full step linux test/kernels/linux/check.sh
 	step lazy test/docs/lazy.sh
 	step check test/check_test.sh
-	step checks test/checks.sh --host style labels documents
+	step checks test/checks.sh --host style labels documents figures
 }
 
 # The library, as it is used.

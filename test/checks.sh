@@ -104,7 +104,12 @@ blanks at the end of the line
 conditional compilation in the engine
 a word for a compiler
 forward declaration of a static function
-has 4[0-9] lines, more than 40' \
+has 4[0-9] lines, more than 40
+a test that asserts nothing: wheel_walk, of_an_empty_wheel
+test/docs/lazy.sh:.*a test that cannot fail' \
+	test/unit/wheel_walk.c '/of_an_empty_wheel/,/^}/{/cr_assert/d}' \
+	test/docs/lazy.sh '$a\
+check "a name" true' \
 	lib/power.c '1d; 3s/.*/&&/; $a\
 #if 1 \
 #pragma once \
@@ -116,20 +121,78 @@ row labels "a label without a test, another one without a check" \
 	'W99 is not in test
 W3 is not in lib/wheel_check.c' \
 	lib/wheel.c 's/^ \* W1	/ * W99	/' lib/wheel_check.c s/W3/3/
-row documents "names of what there is not" \
+row documents "names of what there is not, links to nothing, an idle option" \
 	'docs/debug.md:[0-9]*: error: there is no no_function()
 error: there is no lib/nothing.c
 error: there is no CONFIG_JIF_NOTHING
 error: there is no make nothing
+docs/debug.md:[0-9]*: error: there is no jif_timer_nothing
+docs/debug.md:[0-9]*: error: there is no JIF_NOTHING
+docs/debug.md:[0-9]*: error: there is no heading #nothing in docs/debug.md
+docs/debug.md:[0-9]*: error: there is no heading #nowhere in docs/timing.md
+docs/debug.md:[0-9]*: error: there is no none.md to link to
+Kconfig: error: nothing reads CONFIG_JIF_IDLE
 lib/power.c:[0-9]*: error: there is no no_such()
 tools/measure.py:[0-9]*: error: there is no docs/style' \
 	docs/debug.md '$a\
-no_function() lib/nothing.c CONFIG_JIF_NOTHING `make nothing`' \
+no_function() lib/nothing.c CONFIG_JIF_NOTHING `make nothing`\
+`jif_timer_nothing` `JIF_NOTHING` [a](#nothing) [b](timing.md#nowhere)\
+[c](none.md)' \
+	Kconfig '$a\
+config JIF_IDLE\
+	bool "an option"' \
 	lib/power.c '$a\
 /* no_such() */' \
 	tools/measure.py '1,2s/"""/&docs\/style /'
-row layout "another layout" 'lib/power.c:.*clang-format' lib/power.c '$a\
-int  jif_a;'
+row figures "figures that nothing holds, or that are others" \
+	'README.md:.*holds the figure 75:
+README.md:.*holds the figure hundred:
+docs/design.md:.*holds the figure 154:
+docs/idled.md:.*holds the figure 57:
+docs/trace.md:.*holds the figure 1.6:
+docs/proof.md:.*holds the figure 964:
+docs/testing.md:.*holds the figure 310:
+docs/performance.md:.*no step compares what is made by make none-doc
+docs/kernels.md:.*holds the figure 1,477:
+docs/lazy.md:.*no test compares what test.docs.nothing.c prints
+docs/service.md:.*holds the figure 24:
+docs/figures:.*no document says "installs 60 MB"
+docs/figures:.*"at most 43 bytes" is .44
+docs/figures:.*compares no document' \
+	README.md 's/60 MB/75 MB/; s/a thousand/a hundred/' \
+	docs/design.md 's/153/154/' \
+	docs/idled.md '$a\
+A connection takes 57 bytes.' \
+	docs/trace.md '$a\
+A week is 1.6 million records.' \
+	docs/proof.md '3s/$/ It takes 964 MB./' \
+	docs/testing.md '$a\
+MC/DC: 310 of 314.' \
+	docs/performance.md '$a\
+<!-- made by make none-doc -->\
+1200\
+<!-- end of what make none-doc makes -->' \
+	docs/kernels.md 's/1,476/1,477/' \
+	docs/lazy.md s/lazy.c/nothing.c/ \
+	docs/service.md '$a\
+24 million armings a second.' \
+	docs/figures 's|by test/kernels/freertos.sh$|by test/lib.sh|' \
+	tools/sim/scenario.h '/NAME_LENGTH/s/43/44/'
+row layout "another layout, in each language" 'lib/power.c:.*clang-format
+^--- ./test/lib.sh
+tools/measure.py:.*E225
+ERROR .*CMakeLists.txt
+^--- ./tools/web/why.js' \
+	lib/power.c '$a\
+int  jif_a;' \
+	test/lib.sh '$a\
+if true ; then :; fi' \
+	tools/measure.py '$a\
+NONE=0' \
+	tools/packaging/cmake/CMakeLists.txt '$a\
+set( a   b )' \
+	tools/web/why.js '$a\
+function  a(){return 1}'
 row +labels "a test that is lost" '^< labels 2
 ^> labels 1' \
 	test/expected 's/^labels 1$/labels 2/'
@@ -174,6 +237,9 @@ row emulators "an emulator that does not compile" 'trace.c:.*#error' \
 #error'
 row names "a name without jif_" ' B stray' lib/power.c '$a\
 int stray;'
+row names "a name that no header has" 'jif_stray is in no header' \
+	lib/power.c '$a\
+int jif_stray;'
 row "one-unit amalgamation" "two functions of one name" \
 	'redefinition of .twice
 not ok .* jif.c: gcc' \

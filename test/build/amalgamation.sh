@@ -27,8 +27,7 @@ check "jif.c and jif.h are made" tools/amalgamate "$folder"
 for cc in gcc clang "avr-gcc -mmcu=atmega328p" \
 	"arm-none-eabi-gcc -mthumb -mcpu=cortex-m0 -ffreestanding" \
 	"arm-none-eabi-gcc -mthumb -mcpu=cortex-m33 -ffreestanding" \
-	"$rv32"
-do
+	"$rv32"; do
 	# shellcheck disable=SC2086 # words
 	check "jif.c: $cc" compile $cc -std=c11
 done
@@ -89,7 +88,8 @@ check "jif.c, as the unit tests want it" gcc -std=c11 -O1 -Wall -Wextra \
 # shellcheck disable=SC2046 # each file is a word
 check "it has the place of the library in the unit tests" \
 	gcc -o "$folder/unit" $(find "$out/test/unit" "$out/lib/linux" \
-	"$out/lib/kit" -name '*.o') "$out/lib/port/sim/sim.o" "$folder/jif.o"
+		"$out/lib/kit" -name '*.o') "$out/lib/port/sim/sim.o" \
+	"$folder/jif.o"
 check "unit, with jif.c" "$folder/unit" 60 ""
 sed -n "s/^/# /p" "$check_log"
 finish

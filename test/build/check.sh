@@ -106,9 +106,15 @@ check_same "which names file and line" 1 \
 make -s defconfig
 
 check_same "V=1 shows the command" 1 \
-	"$(touch lib/trace.c; make V=1 $lib | grep -c '^cc .*-c -o')"
+	"$(
+		touch lib/trace.c
+		make V=1 $lib | grep -c '^cc .*-c -o'
+	)"
 check_same "make -s is silent" "" \
-	"$(touch lib/trace.c; make -s $lib 2>&1)"
+	"$(
+		touch lib/trace.c
+		make -s $lib 2>&1
+	)"
 check "O= builds elsewhere" make O="$copy/elsewhere" "$copy/elsewhere/libjif.a"
 check_same "in that folder" yes \
 	"$([ -f "$copy/elsewhere/libjif.a" ] && echo yes)"
@@ -118,7 +124,7 @@ check_same "which lists those there are" 1 \
 check_fails 2 "an unknown defconfig is an error" make nonesuch_defconfig
 
 for target in $(make help | awk '/^Variables/ { exit } NR > 1 { print $1 }' |
-		grep -v NAME); do
+	grep -v NAME); do
 	check "make help names $target, which exists" make -n "$target"
 done
 
@@ -221,7 +227,10 @@ check_same "jif.pc has the whole path, and all may read it" \
 	"$(stat -c %a relative/lib/pkgconfig/jif.pc) \
 $(head -n 1 relative/lib/pkgconfig/jif.pc)"
 check_same "every header is installed" \
-	"$({ ls include/jif; echo jif_installed.h; } | sort)" \
+	"$({
+		ls include/jif
+		echo jif_installed.h
+	} | sort)" \
 	"$(ls inst/usr/include/jif | sort)"
 nm inst/usr/lib/libjif.a >symbols
 check "the library that is installed has the engine" \

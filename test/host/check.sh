@@ -78,8 +78,7 @@ planted() {
 	if cmp -s "lib/host/$2" "$folder/planted.c" ||
 		! compile -Ilib/host -Wno-unused -o "$folder/planted" \
 			"$folder/planted.c" "$folder/$test.o" "$lib" \
-			2>"$check_log"
-	then
+			2>"$check_log"; then
 		fail "$1: it can be planted"
 	elif run_planted >"$check_log" 2>&1; then
 		fail "$1: it is found"

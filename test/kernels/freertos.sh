@@ -109,13 +109,14 @@ freertos_example() {
 	check "$name: docs/examples/freertos.c compiles" \
 		freertos_on "$1" $freertos/button.c docs/examples/freertos.c
 	[ "$1" = posix ] && times='s/^ *[0-9]*/ time/' || times=
-	check_same "$name: it does what it says" "$(sed "$times" <<-END
-	    0: a reading
-	  400: a reading
-	  800: a reading
-	 1220: the button is pressed
-	 1800: the sensor is silent
-	END
+	check_same "$name: it does what it says" "$(
+		sed "$times" <<-END
+			    0: a reading
+			  400: a reading
+			  800: a reading
+			 1220: the button is pressed
+			 1800: the sensor is silent
+		END
 	)" "$(freertos_run | sed "$times")"
 }
 

@@ -105,8 +105,8 @@ scenarios() (
 	for file in scenarios/*.scn; do
 		options=$(sed -n 's/^# options: //p' "$file" | tr -d '\r')
 		# shellcheck disable=SC2086 # the options are words
-		if same_firings "${file%.scn}" "$jifsim" run $options "$file"
-		then
+		if same_firings "${file%.scn}" "$jifsim" run $options \
+			"$file"; then
 			echo "ok - $file"
 		else
 			echo "not ok - $file"

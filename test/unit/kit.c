@@ -529,7 +529,7 @@ Test(kit, interrupt_may_come_at_each_tick_of_a_stall)
 	cr_assert_geq(jif_test_each_window(stall_and_note), 5);
 }
 
-static void only(const char *window, bool expected)
+static void expect_only(const char *window, bool expected)
 {
 	setenv("JIF_TEST_WINDOW", window, 1);
 	raised = 0;
@@ -539,10 +539,10 @@ static void only(const char *window, bool expected)
 
 Test(kit, window_that_is_given_is_the_only_one)
 {
-	only("2", false);
-	only("3", true);
-	only("4", true);
-	only("5", false);
+	expect_only("2", false);
+	expect_only("3", true);
+	expect_only("4", true);
+	expect_only("5", false);
 }
 
 static void no_window(void)

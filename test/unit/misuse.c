@@ -1023,6 +1023,7 @@ Test(misuse, without_a_hook_what_a_result_tells_is_left_at_that)
 	add_pending();
 	unit_init();
 	run_in_run();
+	cr_assert_eq(jif_wheel_check(&wheel), 0);
 }
 
 #endif

@@ -49,10 +49,12 @@ Test(wheel_irq, find_the_wheel_consistent_in_a_midnight)
 	for (unsigned i = 20; i < 40; i++)
 		arm(i, (i - 18) * WEEK);
 	run_to(DAY - 1);
+	windows = 0;
 	unit_window = count_window;
 	run_to(DAY);
 	run_to(WEEK);
 	unit_window = NULL;
+	cr_assert_geq(windows, 40, "each entry that cascades");
 }
 
 /* W1, W2, W3, W4 */

@@ -13,7 +13,7 @@ from rows import FOLDER, Failure, does
 
 UNAVAILABLE = 77
 SECONDS = 5         # more than that, once, is left out, or
-SECONDS_EACH = 2e-5 # that for each timer
+SECONDS_EACH = 2e-5  # that for each timer
 SECONDS_COUNTED = 60
 MEMORY_WITH = 100000
 COUNTED_WITH = 10000

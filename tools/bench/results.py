@@ -49,4 +49,4 @@ def read(path):
         return Results([Result(
             line['row'], line['what'], line['unit'], int(line['timers']),
             *(float(line[name]) for name in ('median', 'min', 'max')))
-                        for line in csv.DictReader(file)], machine)
+            for line in csv.DictReader(file)], machine)

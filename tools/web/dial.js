@@ -6,9 +6,9 @@
  * colour of its ring. Angles are turns, clockwise from the top.
  */
 const BAND = [[.835, .965], [.645, .775], [.455, .585], [.3, .4]];
-const DOTS_MAX = 500;		/* that are drawn in one slot */
+const DOTS_MAX = 500; /* that are drawn in one slot */
 const TAU = 2 * Math.PI;
-const MARK = [5, 5, 3, 1];	/* which slots have their number beside them */
+const MARK = [5, 5, 3, 1]; /* which slots have their number beside them */
 
 function ease(part) {
 	return part < .5 ? 4 * part ** 3 : 1 - (2 - 2 * part) ** 3 / 2;
@@ -49,9 +49,9 @@ class Dial {
 
 	setWheel(wheel) {
 		this.wheel = wheel;
-		this.shown = new Map();		/* where each dot is drawn */
+		this.shown = new Map(); /* where each dot is drawn */
 		this.flashes = [];
-		this.glows = new Map();		/* slots that something has left */
+		this.glows = new Map(); /* slots that something has left */
 		this.hover = this.cursor = this.chosen = null;
 	}
 
@@ -60,8 +60,7 @@ class Dial {
 		const read = (name) => style.getPropertyValue(name).trim();
 
 		this.colour = ["--sec", "--min", "--hour", "--day"].map(read);
-		[this.ink, this.dim, this.slot, this.card] =
-			["--ink", "--dim", "--slot", "--card"].map(read);
+		[this.ink, this.dim, this.slot, this.card] = ["--ink", "--dim", "--slot", "--card"].map(read);
 	}
 
 	resize() {
@@ -73,7 +72,7 @@ class Dial {
 		this.canvas.width = this.canvas.height = Math.round(size * dots);
 		this.scale = dots;
 		this.size = size;
-		this.radius = size / 2 * .97;	/* room for a flash */
+		this.radius = size / 2 * .97; /* room for a flash */
 		this.rings = SLOTS.map((slots, level) => {
 			const path = new Path2D();
 
@@ -99,14 +98,18 @@ class Dial {
 				this.shown.delete(timer.id);
 			if (many || !timer || what === "end")
 				continue;
-			const { r, a } = this.shown.get(timer.id) ||
-				{ r: .16, a: timer.slot / SLOTS[timer.level] };
+			const { r, a } = this.shown.get(timer.id) || { r: .16, a: timer.slot / SLOTS[timer.level] };
 
-			this.shown.set(timer.id, { time, length, r, a, from: { r, a },
-				bare: happened.length > 150 });
+			this.shown.set(timer.id, {
+				time,
+				length,
+				r,
+				a,
+				from: { r, a },
+				bare: happened.length > 150
+			});
 			if (what === "move")
-				this.glows.set(`${from.level} ${from.slot}`,
-					{ ...from, time });
+				this.glows.set(`${from.level} ${from.slot}`, { ...from, time });
 		}
 		this.flashes = this.flashes.slice(-100);
 	}
@@ -131,8 +134,11 @@ class Dial {
 		const r = outer - (row + .5) * pitch / this.radius;
 		const aside = (index % columns - (inRow - 1) / 2) * pitch;
 
-		return { r, a: slot / SLOTS[level] +
-			aside / (TAU * r * this.radius) };
+		return {
+			r,
+			a: slot / SLOTS[level] +
+				aside / (TAU * r * this.radius)
+		};
 	}
 
 	point(r, a) {
@@ -143,8 +149,10 @@ class Dial {
 	/* The outline of a slot, a little larger by @grow, is added to a path. */
 	cell(c, level, slot, grow) {
 		const [inner, outer] = BAND[level];
-		const gap = .9 / this.radius, begin = (slot - .5) / SLOTS[level];
-		const end = (slot + .5) / SLOTS[level], turn = TAU / 4;
+		const gap = .9 / this.radius,
+			begin = (slot - .5) / SLOTS[level];
+		const end = (slot + .5) / SLOTS[level],
+			turn = TAU / 4;
 
 		c.moveTo(...this.point(outer + grow, begin + gap / outer / TAU));
 		c.arc(0, 0, (outer + grow) * this.radius,
@@ -203,7 +211,8 @@ class Dial {
 	}
 
 	drawHand(level, real, quick) {
-		const c = this.context, to = real / SLOTS[level];
+		const c = this.context,
+			to = real / SLOTS[level];
 		const away = turnTo(this.hands[level], to);
 		const [inner, outer] = BAND[level];
 
@@ -253,7 +262,8 @@ class Dial {
 
 	drawDot(timer, to, size, time) {
 		const c = this.context;
-		let dot = this.shown.get(timer.id), moving = false;
+		let dot = this.shown.get(timer.id),
+			moving = false;
 
 		if (!dot)
 			this.shown.set(timer.id, dot = { ...to, length: 0 });
@@ -282,7 +292,8 @@ class Dial {
 	}
 
 	drawDots(time) {
-		const wheel = this.wheel, names = wheel.timers.size <= 6;
+		const wheel = this.wheel,
+			names = wheel.timers.size <= 6;
 		let moving = false;
 
 		for (let level = 3; level >= 0; level--)
@@ -299,12 +310,12 @@ class Dial {
 						timers.size, packed);
 
 					if (this.drawDot(timer, to, Math.max(.9,
-						packed.pitch * .42), time))
+							packed.pitch * .42), time))
 						moving = true;
 				}
 			}
 		for (const timer of names ? wheel.timers.values() :
-			this.chosen ? [this.chosen] : [])
+				this.chosen ? [this.chosen] : [])
 			this.drawName(timer);
 		return moving;
 	}
@@ -317,8 +328,10 @@ class Dial {
 		const [x, y] = this.point(dot.r, dot.a);
 
 		write(this.context, timer.name, x > 0 ? x - 11 : x + 11, y,
-			"600 12px", this.ink, { around: this.card,
-				align: x > 0 ? "right" : "left" });
+			"600 12px", this.ink, {
+				around: this.card,
+				align: x > 0 ? "right" : "left"
+			});
 	}
 
 	drawGlows(time) {
@@ -354,7 +367,8 @@ class Dial {
 	}
 
 	drawCentre(time) {
-		const c = this.context, wheel = this.wheel;
+		const c = this.context,
+			wheel = this.wheel;
 		const text = timeText(wheel.now, wheel).split(" ");
 		const clock = text.pop();
 		const size = this.radius * (clock.length > 8 ? .06 : .084);
@@ -365,7 +379,7 @@ class Dial {
 
 		write(c, clock, 0, 0, `600 ${size}px`, this.ink);
 		write(c, text[0] || (wheel.tickMs && wheel.tickMs !== 1000 ?
-			"tick " + spanText(1, wheel.tickMs) : ""), 0, -size,
+				"tick " + spanText(1, wheel.tickMs) : ""), 0, -size,
 			small, this.dim);
 		if (behind)
 			write(c, "stalled " + spanText(behind, wheel.tickMs), 0,
@@ -374,8 +388,7 @@ class Dial {
 			return part < 1;
 		c.globalAlpha = 1 - part ** 3;
 		write(c, this.last.name + " ran", 0, size * .95,
-			`600 ${this.radius * .052}px`, this.colour[0],
-			{ wide: this.radius * .42 });
+			`600 ${this.radius * .052}px`, this.colour[0], { wide: this.radius * .42 });
 		c.globalAlpha = 1;
 		return true;
 	}
@@ -425,8 +438,11 @@ class Dial {
 
 		for (let level = 0; level < 4; level++)
 			if (r > BAND[level][0] - .03 && r < BAND[level][1] + .03)
-				return { level, slot: Math.round(a * SLOTS[level]) %
-					SLOTS[level] };
+				return {
+					level,
+					slot: Math.round(a * SLOTS[level]) %
+						SLOTS[level]
+				};
 		return null;
 	}
 }
@@ -439,9 +455,11 @@ class Graph {
 	}
 
 	draw(wheel, from, to, most, colours) {
-		const c = this.context, dots = window.devicePixelRatio || 1;
+		const c = this.context,
+			dots = window.devicePixelRatio || 1;
 		const wide = this.canvas.clientWidth;
-		const high = this.canvas.clientHeight, room = high - 16;
+		const high = this.canvas.clientHeight,
+			room = high - 16;
 
 		this.canvas.width = wide * dots;
 		this.canvas.height = high * dots;

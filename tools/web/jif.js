@@ -24,8 +24,10 @@ class Jif {
 		for (const name of ["placed", "ended", "fired"])
 			page[name] = (...what) => listener[name](...what);
 		jif.decoders = { 1: utf8(), 2: utf8() };
-		const made = await WebAssembly.instantiate(module, { page,
-			wasi_snapshot_preview1: jif.system(listener) });
+		const made = await WebAssembly.instantiate(module, {
+			page,
+			wasi_snapshot_preview1: jif.system(listener)
+		});
 		jif.wasm = made.exports;
 		jif.wasm._initialize();
 		jif.spread = jif.wasm.spread();
@@ -52,10 +54,11 @@ class Jif {
 				return 0;
 			},
 			proc_exit: (status) => {
-				throw Object.assign(Error("no memory"),
-					{ status });
+				throw Object.assign(Error("no memory"), { status });
 			},
-			fd_close: no, fd_fdstat_get: no, fd_seek: no,
+			fd_close: no,
+			fd_fdstat_get: no,
+			fd_seek: no,
 		};
 	}
 

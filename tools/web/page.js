@@ -3,19 +3,24 @@
  * page.js - what a visitor sees and does
  */
 const $ = (id) => document.getElementById(id);
-const ROWS = 12;		/* of the list of timers */
+const ROWS = 12; /* of the list of timers */
 const OUTPUT_MAX = 60000;
-const GRAPH_FROM = 100;	/* timers at the start */
-const STEPS_MAX = 500;		/* stops in search of an event */
+const GRAPH_FROM = 100; /* timers at the start */
+const STEPS_MAX = 500; /* stops in search of an event */
 
 const page = {
-	files: new Map(),	/* what was dropped in, for imports */
-	views: [],		/* { wheel, dial, graph } */
+	/* what was dropped in, for imports */
+	files: new Map(),
+	/* { wheel, dial, graph } */
+	views: [],
 	playing: false,
-	typed: 0,		/* timers named by the page */
-	follow: true,		/* look at the timer that moves */
+	/* timers named by the page */
+	typed: 0,
+	/* look at the timer that moves */
+	follow: true,
 	still: matchMedia("(prefers-reduced-motion: reduce)"),
-	modules: null,		/* without and with spreading, to be */
+	/* without and with spreading, to be */
+	modules: null,
 };
 
 /* Bytes that were packed with gzip. */
@@ -75,8 +80,7 @@ function setViews(two) {
 	if (page.views.length === (two ? 2 : 1))
 		return;
 	$("views").textContent = "";
-	page.views = two ? [viewOf("Without spreading"), viewOf("CONFIG_JIF_SPREAD=8")] :
-		[viewOf("")];
+	page.views = two ? [viewOf("Without spreading"), viewOf("CONFIG_JIF_SPREAD=8")] : [viewOf("")];
 	document.querySelector("main").classList.toggle("two", two);
 }
 
@@ -247,15 +251,20 @@ function sweep(time) {
 	if (time < page.hold)
 		return;
 	if (!page.way) {
-		const from = page.wheel.now, to = nextTick();
+		const from = page.wheel.now,
+			to = nextTick();
 
 		if (to === Infinity) {
 			pause();
 			return;
 		}
-		page.way = { from, to, time,
+		page.way = {
+			from,
+			to,
+			time,
 			length: to - from < 2 ? 0 : Math.min(1700,
-				200 + 380 * Math.log10(to - from)) };
+				200 + 380 * Math.log10(to - from))
+		};
 	}
 	const { from, to, length } = page.way;
 	const part = length ? Math.min(1, (time - page.way.time) / length) : 1;
@@ -368,7 +377,8 @@ function updateTimers() {
 }
 
 function updateWhy() {
-	const timer = page.chosen, wheel = page.wheel;
+	const timer = page.chosen,
+		wheel = page.wheel;
 	const idle = wheel.running ? wheel.timers.size ?
 		"Choose a timer, on the wheel or in the list." :
 		"Nothing is pending. Click on a slot to arm a timer that waits " +
@@ -404,8 +414,10 @@ function updateOutput() {
 
 		if (!text || $("out").textContent.length > OUTPUT_MAX)
 			continue;
-		make("span", $("out"), { textContent: text,
-			className: file === 2 ? "bad" : "" });
+		make("span", $("out"), {
+			textContent: text,
+			className: file === 2 ? "bad" : ""
+		});
 		$("out").scrollTop = page.wheel.status === 2 ? 0 :
 			$("out").scrollHeight;
 	}
@@ -501,7 +513,8 @@ async function armTyped() {
 		write: (file, text) => wrong += file === 2 ? text : "",
 		placed: (id, moved, level, slot, expires) =>
 			armed.push([id, expires]),
-		ended() {}, fired() {},
+		ended() {},
+		fired() {},
 	});
 
 	if (!jif.start("typed")) {
@@ -562,25 +575,26 @@ async function takeFile(file) {
 async function takeFiles(files) {
 	/* First what is imported, then what imports it. */
 	for (const file of [...files].sort((a, b) =>
-		/\.csv/.test(b.name) - /\.csv/.test(a.name)))
+			/\.csv/.test(b.name) - /\.csv/.test(a.name)))
 		await takeFile(file);
 }
 
 /* --- what the visitor does --------------------------------------------- */
 
 const MOVES = {
-	ArrowRight: (at) => at.slot++, ArrowLeft: (at) => at.slot--,
+	ArrowRight: (at) => at.slot++,
+	ArrowLeft: (at) => at.slot--,
 	ArrowUp: (at) => at.level = Math.max(0, at.level - 1),
 	ArrowDown: (at) => at.level = Math.min(3, at.level + 1),
 };
 
 function keyOnDial(dial, event) {
 	const wheel = page.wheel;
-	const at = dial.cursor ||
-		{ level: 0, slot: hand(wheel.clock, 0) };
+	const at = dial.cursor || { level: 0, slot: hand(wheel.clock, 0) };
 
 	if (MOVES[event.key]) {
-		const part = at.slot / SLOTS[at.level], level = at.level;
+		const part = at.slot / SLOTS[at.level],
+			level = at.level;
 
 		MOVES[event.key](at);
 		if (at.level !== level)
@@ -633,7 +647,10 @@ function listenTo(view) {
 
 const KEYS = {
 	" ": () => page.playing ? pause() : play(),
-	t: step, n: nextEvent, e: toEnd, r: () => page.again(),
+	t: step,
+	n: nextEvent,
+	e: toEnd,
+	r: () => page.again(),
 };
 
 function step() {
@@ -664,9 +681,11 @@ function key(event) {
 
 function build() {
 	for (const preset of Object.keys(PRESETS))
-		make("button", $("presets"), { value: preset,
+		make("button", $("presets"), {
+			value: preset,
 			textContent: comment(PRESETS[preset])[0],
-			onclick: () => take(preset) });
+			onclick: () => take(preset)
+		});
 	for (let level = 3; level >= 0; level--) {
 		const tile = make("div", $("tiles"), { className: "tile" });
 
@@ -682,7 +701,8 @@ function build() {
 				choose(button.timer);
 				update();
 				wake();
-			} });
+			}
+		});
 
 		for (let n = 0; n < 3; n++)
 			make("span", button);
@@ -691,9 +711,15 @@ function build() {
 
 function listen() {
 	const clicks = {
-		play: KEYS[" "], tick: KEYS.t, event: KEYS.n, end: KEYS.e,
-		again: KEYS.r, later: () => postpone(6e4),
-		much: () => postpone(36e5), cancel, run: runText,
+		play: KEYS[" "],
+		tick: KEYS.t,
+		event: KEYS.n,
+		end: KEYS.e,
+		again: KEYS.r,
+		later: () => postpone(6e4),
+		much: () => postpone(36e5),
+		cancel,
+		run: runText,
 		open: () => $("file").click(),
 	};
 

@@ -30,9 +30,9 @@ class Recording {
 	constructor(text) {
 		this.lines = text.split(/\r?\n/);
 		this.names = new Map();
-		this.waits = new Map();		/* when each one expires */
-		this.runs = new Map();		/* how often it ran */
-		this.done = [];			/* [time, what is done] */
+		this.waits = new Map(); /* when each one expires */
+		this.runs = new Map(); /* how often it ran */
+		this.done = []; /* [time, what is done] */
 		for (const line of this.lines) {
 			const [word, number, name] = line.split(" ");
 
@@ -59,7 +59,7 @@ class Recording {
 
 	readHead([, hz, bits, turns, start, clock, ...rest]) {
 		const [days, hours, minutes, seconds, time, lost, records] =
-			rest.map(Number);
+		rest.map(Number);
 
 		if (this.first === undefined) {
 			const week = ((days * 24 + hours) * 60 + minutes) * 60 +
@@ -179,7 +179,7 @@ class Recording {
 		const armed = new Set(this.done.map(([, [, name]]) => name));
 		const lines = this.done.sort((a, b) => a[0] - b[0]).map(
 			([time, [verb, name, delay]]) => `at ${this.when(time)} ` +
-				`${verb} ${name}` + (delay === undefined ? "" :
+			`${verb} ${name}` + (delay === undefined ? "" :
 				" " + spanText(Math.max(0, delay), this.tickMs)));
 
 		return [`# from the recording ${file}`, `start ${this.when(0)}`,

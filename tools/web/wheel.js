@@ -9,9 +9,9 @@ class Wheel {
 		this.timers = new Map();
 		this.slots = SLOTS.map((slots) =>
 			Array.from({ length: slots }, () => new Set()));
-		this.moves = new Map();		/* how many on each tick */
-		this.happened = [];		/* since they were last taken */
-		this.firings = [];		/* [tick, name, late] */
+		this.moves = new Map(); /* how many on each tick */
+		this.happened = []; /* since they were last taken */
+		this.firings = []; /* [tick, name, late] */
 		this.output = [];
 		this.running = false;
 		this.over = false;
@@ -104,14 +104,25 @@ class Wheel {
 		}
 		/* Before its slot is reached: that is what spreading does. */
 		timer.early = moved && hand(clock, from.level) !== from.slot;
-		Object.assign(timer, { level, slot, expires, clock,
-			delta: expires - clock, moved: !!moved, postponed: 0,
-			down: moved ? from.level : level });
+		Object.assign(timer, {
+			level,
+			slot,
+			expires,
+			clock,
+			delta: expires - clock,
+			moved: !!moved,
+			postponed: 0,
+			down: moved ? from.level : level
+		});
 		this.slots[level][slot].add(timer);
 		if (moved)
 			this.moves.set(clock, (this.moves.get(clock) || 0) + 1);
-		this.happened.push({ what: moved ? "move" : "arm", timer, from,
-			clock });
+		this.happened.push({
+			what: moved ? "move" : "arm",
+			timer,
+			from,
+			clock
+		});
 	}
 
 	ended(id) {

@@ -21,7 +21,8 @@ function plural(n, noun) {
 
 /* A span as in a scenario; in a replay, whose jiffy has no length, ticks. */
 function spanText(ticks, tickMs) {
-	let us = Math.round(ticks * tickMs * 1000), text = "";
+	let us = Math.round(ticks * tickMs * 1000),
+		text = "";
 
 	if (!tickMs)
 		return plural(ticks, "jiffy").replace("jiffys", "jiffies");
@@ -50,7 +51,7 @@ function timeText(tick, run) {
 	if (!run.tickMs)
 		return "jiffy " + number(tick);
 	return (day === today ? "" :
-		day < today + 7 ? DAYS[day % 7] + " " : `d${day} `) +
+			day < today + 7 ? DAYS[day % 7] + " " : `d${day} `) +
 		clockText(us, run.tickMs % 1 ? 6 : run.tickMs % 1000 ? 3 : 0);
 }
 
@@ -76,7 +77,9 @@ function place(clock, delta, level) {
 	const ahead = Math.floor((since + delta) / TICKS[level]);
 
 	return {
-		since, ahead, hand: hand(clock, level),
+		since,
+		ahead,
+		hand: hand(clock, level),
 		slot: (hand(clock, level) + ahead) % SLOTS[level],
 		left: (since + delta) % TICKS[level],
 	};
@@ -100,7 +103,8 @@ function delayFor(clock, level, slot, spread) {
 
 /* Why that level? */
 function whyLevel(timer, spread) {
-	const level = timer.level, n = plural(timer.delta, "tick");
+	const level = timer.level,
+		n = plural(timer.delta, "tick");
 
 	if (timer.moved || spread && level === 3)
 		return "";
@@ -108,24 +112,25 @@ function whyLevel(timer, spread) {
 		return `That is due in this ${TURN[level]} or the next one, so ` +
 			`it waits with the ${RING[level]}. `;
 	return (level === 3 ? `${n} are a day or more` :
-		level ? `${n} are a${level === 2 ? "n" : ""} ` +
+			level ? `${n} are a${level === 2 ? "n" : ""} ` +
 			`${TURN[level - 1]} or more, less than a ${TURN[level]}`
-				.replace("a hour", "an hour") :
-		`${n} are less than a minute`.replace("1\u00a0tick are",
-			"1\u00a0tick is")) +
+			.replace("a hour", "an hour") :
+			`${n} are less than a minute`.replace("1\u00a0tick are",
+				"1\u00a0tick is")) +
 		`, so it waits with the ${RING[level]}. `;
 }
 
 /* Why that slot? */
 function whySlot(timer, at) {
-	const level = timer.level, sum = at.since + timer.delta;
+	const level = timer.level,
+		sum = at.since + timer.delta;
 	const shown = `<b class="l${level}">slot ${at.slot}</b>`;
 
 	if (!level)
 		return `The hand shows ${at.hand}; ${number(timer.delta)} on is ` +
 			`${shown}. `;
 	return (at.since ? `${number(at.since)} of this ` +
-		`${TURN[level - 1]} are over: ${number(at.since)} + ` : "") +
+			`${TURN[level - 1]} are over: ${number(at.since)} + ` : "") +
 		(at.since ? `${number(timer.delta)} = ` : "") +
 		`${number(sum)} = ${at.ahead} × ${number(TICKS[level])} + ` +
 		`${number(at.left)}, so ${at.ahead} after the hand at ` +
@@ -144,16 +149,16 @@ function why(timer, run, spread) {
 	text = !timer.moved ? `Armed at ${time(timer.clock)} for ` +
 		`${spanText(timer.delta, run.tickMs)}. ` :
 		timer.early ? `Moved down ahead of time at ` +
-			`${time(timer.clock)}, with ${number(timer.delta)} left. ` :
+		`${time(timer.clock)}, with ${number(timer.delta)} left. ` :
 		`The ${TURN[timer.down - 1]} hand got to it at ` +
-			`${time(timer.clock)}, with ${number(timer.delta)} left: ` +
-			(timer.down > timer.level ? "it went down a ring. " :
-				"it was placed anew. ");
+		`${time(timer.clock)}, with ${number(timer.delta)} left: ` +
+		(timer.down > timer.level ? "it went down a ring. " :
+			"it was placed anew. ");
 	text += whyLevel(timer, spread) + whySlot(timer, at);
 	if (timer.postponed)
 		text += `Then it was put off by ` +
-			`${spanText(timer.postponed, run.tickMs)}, where it is: ` +
-			`when the hand gets there, it is placed again. `;
+		`${spanText(timer.postponed, run.tickMs)}, where it is: ` +
+		`when the hand gets there, it is placed again. `;
 	else if (timer.level)
 		text += `The hand gets there at ${time(visit)}. `;
 	return text + `It runs at <b>${time(timer.expires)}</b>.`;

@@ -40,6 +40,6 @@ check_same "it blinks" "00.50 s on
 
 check_same "docs/blink.md shows the program" "$(sed -n \
 	'/^static struct/,$p' docs/examples/blink/blink.c)" "$(sed -n \
-	'/^static struct/,/^```/p' docs/blink.md | grep -v '^```')"
+		'/^static struct/,/^```/p' docs/blink.md | grep -v '^```')"
 
 finish

@@ -20,8 +20,7 @@ planted() {
 	cp -r $here "$folder/nodes"
 	sed -i "$4" "$folder/nodes/$3"
 	if cmp -s "$here/$3" "$folder/nodes/$3" ||
-		! program "$folder/nodes"
-	then
+		! program "$folder/nodes"; then
 		fail "$1: it can be planted"
 		return
 	fi

@@ -115,8 +115,11 @@ unpack() {
 	mkdir -p $tree
 	tar -xJf $source -C $tree --strip-components=1 \
 		$(printf 'linux-source-6.1/%s ' $files $headers) || return
-	(cd $tree && sed -n 's/^#[ 	]*include <\(.*\)>.*/\1/p' \
-		$files $headers; echo br_private.h) | while read -r name; do
+	(
+		cd $tree && sed -n 's/^#[ 	]*include <\(.*\)>.*/\1/p' \
+			$files $headers
+		echo br_private.h
+	) | while read -r name; do
 		for folder in include/jif/linux-headers $tree/include \
 			/usr/include; do
 			[ ! -e $folder/$name ] || continue 2

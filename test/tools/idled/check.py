@@ -191,6 +191,7 @@ def without_descriptors_those_who_connect_wait_and_nothing_spins():
         _, _, complaint = server.stop()
         assert not complaint, complaint
 
+
 @test
 def peers_that_end_or_reset_or_vanish():
     with Server(PROGRAM, '--idle=500ms') as server:

@@ -17,8 +17,7 @@ planted() {
 	if cmp -s "tools/idled/$2" "$folder/idled/$2" ||
 		! gcc -std=c11 -D_GNU_SOURCE -Ibuild/host/include -Iinclude \
 			-o "$folder/program" "$folder"/idled/*.c \
-			build/host/libjif.a
-	then
+			build/host/libjif.a; then
 		fail "$1: it can be planted"
 	else
 		check_fails 1 "$1: it is found" \

@@ -162,11 +162,22 @@ errs() {
 }
 
 ten_megabytes >"$tmp/word.scn"
-{ printf '#'; cat "$tmp/word.scn"; printf '\n%s\n' "$scn"; } \
+{
+	printf '#'
+	cat "$tmp/word.scn"
+	printf '\n%s\n' "$scn"
+} \
 	>"$tmp/comment.scn"
-{ printf 'at 00:00 arm a'; cat "$tmp/word.scn"; printf ' 5s\n'; } \
+{
+	printf 'at 00:00 arm a'
+	cat "$tmp/word.scn"
+	printf ' 5s\n'
+} \
 	>"$tmp/name.scn"
-{ printf 'at 00:00 arm a '; tr 0 9 <"$tmp/word.scn"; } >"$tmp/number.scn"
+{
+	printf 'at 00:00 arm a '
+	tr 0 9 <"$tmp/word.scn"
+} >"$tmp/number.scn"
 tr 0 ' ' <"$tmp/word.scn" >"$tmp/blank.scn"
 printf 'start 00:00\0\n%s\n' "$scn" >"$tmp/nul.scn"
 printf '# \0\n%s\n' "$scn" >"$tmp/nul2.scn"

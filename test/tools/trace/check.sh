@@ -82,7 +82,7 @@ formats() {
 		([.[] | select(.ph == "X" and (.dur < 0 or .ts < 0))] | length),
 		([.[] | select(.name == "expires" and .ph == "i")] | length),
 		([.[] | select(.name == "pending")] | last.args.pending)]' \
-		"$folder/json")"
+			"$folder/json")"
 	for format in svg rings moves; do
 		trace $format "$folder/target.rec" -o "$folder/svg"
 		check "$format is XML" python3 -c 'import sys, xml.dom.minidom
@@ -99,10 +99,10 @@ filters() {
 		xargs)"
 	check_same "what began before is shown" "backup lease month" \
 		"$(trace svg "$folder/target.rec" --from 700 --to 800 |
-		sed -n 's/.*"end">\([a-z]*\)<.*/\1/p' | sort | xargs)"
+			sed -n 's/.*"end">\([a-z]*\)<.*/\1/p' | sort | xargs)"
 	check_same "the rings at a time" "lease: minute 30" \
 		"$(trace rings "$folder/target.rec" --at 1h45m --name lease |
-		grep -o 'lease: minute 30')"
+			grep -o 'lease: minute 30')"
 }
 
 said() {
@@ -182,12 +182,12 @@ errors() {
 		4,$d' "$folder/anew" >"$folder/spread"
 	check_same "with spreading, no expiry is made up" \
 		"0,cascade,1,,minutes,9,," "$(trace csv "$folder/spread" |
-		tail -n 1)"
+			tail -n 1)"
 	sed 's/hz=1000/hz=60/; s/=20/=15/g; s/14$/0f/' "$folder/anew" \
 		>"$folder/60"
 	check_same "250 ms are 15 ticks of 60 Hz" "15,start" \
 		"$(trace csv "$folder/60" --from 250ms --to 250ms | tail -n 1 |
-		cut -d, -f-2)"
+			cut -d, -f-2)"
 	check_same "error: nothing can be written" \
 		"trace: error: the output: No space left on device" \
 		"$(trace csv "$folder/sim.rec" 2>&1 >/dev/full)"

@@ -7,10 +7,16 @@ const os = require("os");
 const path = require("path");
 const { spawn } = require("child_process");
 
-const KEYS = { " ": ["Space", 32], Enter: ["Enter", 13], Tab: ["Tab", 9],
-	Delete: ["Delete", 46], ArrowLeft: ["ArrowLeft", 37],
-	ArrowUp: ["ArrowUp", 38], ArrowRight: ["ArrowRight", 39],
-	ArrowDown: ["ArrowDown", 40] };
+const KEYS = {
+	" ": ["Space", 32],
+	Enter: ["Enter", 13],
+	Tab: ["Tab", 9],
+	Delete: ["Delete", 46],
+	ArrowLeft: ["ArrowLeft", 37],
+	ArrowUp: ["ArrowUp", 38],
+	ArrowRight: ["ArrowRight", 39],
+	ArrowDown: ["ArrowDown", 40]
+};
 const TEXT = { " ": " ", Enter: "\r" };
 
 class Browser {
@@ -23,20 +29,20 @@ class Browser {
 			"--disable-dev-shm-usage", "--hide-scrollbars",
 			"--no-first-run", "--disable-extensions",
 			"--disable-background-networking", "--mute-audio",
-			`--user-data-dir=${browser.profile}`],
-			{ stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
-				detached: true });
+			`--user-data-dir=${browser.profile}`], {
+			stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+			detached: true
+		});
 		browser.child.stderr.on("data", (data) => browser.said += data);
 		browser.child.on("error", (error) => browser.stop(error));
 		browser.child.on("exit", (code) => browser.stop(
 			Error(`chromium has ended, ${code}: ${browser.said}`)));
-		browser.child.stdio[3].on("error", () => {});	// it has ended
+		browser.child.stdio[3].on("error", () => {}); // it has ended
 		browser.child.stdio[4].on("data", (data) => browser.read(data));
 		const { targetInfos } = await browser.call("Target.getTargets");
 		const { targetId } = targetInfos.find(({ type }) =>
 			type === "page");
-		browser.session = (await browser.call("Target.attachToTarget",
-			{ targetId, flatten: true })).sessionId;
+		browser.session = (await browser.call("Target.attachToTarget", { targetId, flatten: true })).sessionId;
 		for (const domain of ["Page", "Runtime", "Log", "Network"])
 			await browser.call(domain + ".enable");
 		return browser;
@@ -47,8 +53,8 @@ class Browser {
 		this.rest = Buffer.alloc(0);
 		this.waiting = new Map();
 		this.count = 0;
-		this.problems = [];	// what the console shows
-		this.requests = [];	// what the page asks for
+		this.problems = []; // what the console shows
+		this.requests = []; // what the page asks for
 	}
 
 	stop(error) {
@@ -106,8 +112,12 @@ class Browser {
 	// What an expression of the page is; promises are waited for.
 	async eval(expression) {
 		const { result, exceptionDetails } = await this.call(
-			"Runtime.evaluate", { expression, awaitPromise: true,
-				returnByValue: true, replMode: true });
+			"Runtime.evaluate", {
+				expression,
+				awaitPromise: true,
+				returnByValue: true,
+				replMode: true
+			});
 
 		if (exceptionDetails)
 			throw Error(exceptionDetails.exception.description);
@@ -131,9 +141,13 @@ class Browser {
 
 	async clickAt(x, y) {
 		for (const type of ["mouseMoved", "mousePressed", "mouseReleased"])
-			await this.call("Input.dispatchMouseEvent", { type, x, y,
+			await this.call("Input.dispatchMouseEvent", {
+				type,
+				x,
+				y,
 				button: type === "mouseMoved" ? "none" : "left",
-				clickCount: 1 });
+				clickCount: 1
+			});
 	}
 
 	// In the middle of what a selector finds.
@@ -151,17 +165,18 @@ class Browser {
 	}
 
 	async key(key, modifiers) {
-		const [code, number] = KEYS[key] ||
-			["Key" + key.toUpperCase(), key.toUpperCase().charCodeAt(0)];
-		const event = { key, code, windowsVirtualKeyCode: number,
-			modifiers: modifiers || 0 };
+		const [code, number] = KEYS[key] || ["Key" + key.toUpperCase(), key.toUpperCase().charCodeAt(0)];
+		const event = {
+			key,
+			code,
+			windowsVirtualKeyCode: number,
+			modifiers: modifiers || 0
+		};
 		const text = modifiers ? undefined :
 			TEXT[key] || (KEYS[key] ? undefined : key);
 
-		await this.call("Input.dispatchKeyEvent",
-			{ ...event, type: text ? "keyDown" : "rawKeyDown", text });
-		await this.call("Input.dispatchKeyEvent",
-			{ ...event, type: "keyUp" });
+		await this.call("Input.dispatchKeyEvent", { ...event, type: text ? "keyDown" : "rawKeyDown", text });
+		await this.call("Input.dispatchKeyEvent", { ...event, type: "keyUp" });
 	}
 
 	async type(text) {
@@ -170,27 +185,40 @@ class Browser {
 	}
 
 	async look(width, height, { dark, mobile, still } = {}) {
-		await this.call("Emulation.setDeviceMetricsOverride", { width,
-			height, deviceScaleFactor: mobile ? 2 : 1, mobile: !!mobile });
-		await this.call("Emulation.setEmulatedMedia", { features: [
-			{ name: "prefers-reduced-motion",
-				value: still ? "reduce" : "no-preference" },
-			{ name: "prefers-color-scheme",
-				value: dark ? "dark" : "light" }] });
+		await this.call("Emulation.setDeviceMetricsOverride", {
+			width,
+			height,
+			deviceScaleFactor: mobile ? 2 : 1,
+			mobile: !!mobile
+		});
+		await this.call("Emulation.setEmulatedMedia", {
+			features: [
+				{
+					name: "prefers-reduced-motion",
+					value: still ? "reduce" : "no-preference"
+				},
+				{
+					name: "prefers-color-scheme",
+					value: dark ? "dark" : "light"
+				}]
+		});
 	}
 
 	async picture(file) {
-		const { data } = await this.call("Page.captureScreenshot",
-			{ captureBeyondViewport: true });
+		const { data } = await this.call("Page.captureScreenshot", { captureBeyondViewport: true });
 
 		fs.writeFileSync(file, Buffer.from(data, "base64"));
 	}
 
 	close() {
 		this.child.removeAllListeners("exit");
-		process.kill(-this.child.pid, "SIGKILL");	// and its children
-		fs.rmSync(this.profile, { recursive: true, force: true,
-			maxRetries: 20, retryDelay: 50 });
+		process.kill(-this.child.pid, "SIGKILL"); // and its children
+		fs.rmSync(this.profile, {
+			recursive: true,
+			force: true,
+			maxRetries: 20,
+			retryDelay: 50
+		});
 	}
 }
 

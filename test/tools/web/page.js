@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// SPDX-License-Identifier: MIT
+ // SPDX-License-Identifier: MIT
 //
 // usage: test/tools/web/page.js FOLDER JIFSIM [PICTURES]
 //
@@ -17,7 +17,8 @@ const { Browser } = require("./chromium.js");
 const [folder, jifsim, pictures] = process.argv.slice(2);
 const url = "file://" + path.resolve(folder, "jif.html");
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "jif-"));
-let browser, count = 0, failed = 0;
+let browser, count = 0,
+	failed = 0;
 
 function same(name, want, got) {
 	const good = JSON.stringify(want) === JSON.stringify(got);
@@ -34,8 +35,7 @@ function same(name, want, got) {
 function theirs(text, options = [], name = "pasted.scn") {
 	fs.writeFileSync(path.join(scratch, name), text);
 	const run = spawnSync(path.resolve(jifsim), [
-		name.includes(".csv") ? "replay" : "run", ...options, name],
-		{ cwd: scratch });
+		name.includes(".csv") ? "replay" : "run", ...options, name], { cwd: scratch });
 
 	return run.stdout.toString() + run.stderr.toString();
 }
@@ -43,7 +43,7 @@ function theirs(text, options = [], name = "pasted.scn") {
 // All firings, as "tick name".
 function firings(text) {
 	return theirs(text, ["--json"]).split("\n").filter((line) =>
-		line.startsWith("{")).map(JSON.parse)
+			line.startsWith("{")).map(JSON.parse)
 		.filter(({ type }) => type === "fire")
 		.map(({ tick, timer }) => `${tick} ${timer}`);
 }
@@ -282,7 +282,7 @@ async function dropped() {
 	await drop("recording.txt", fs.readFileSync("test/tools/web/recording.txt"));
 	await browser.click("#end");
 	same("dropped in: a recording of firmware", firings(
-		fs.readFileSync("test/tools/web/recorded.scn")),
+			fs.readFileSync("test/tools/web/recorded.scn")),
 		await browser.eval(FIRINGS(0)));
 	same("all its timers ran as often as it says", 0,
 		await browser.eval("page.wheel.status"));
@@ -298,12 +298,11 @@ async function looks() {
 	const papers = [];
 
 	for (const look of [{}, { dark: true }, { mobile: true },
-		{ mobile: true, dark: true }]) {
+			{ mobile: true, dark: true }]) {
 		const name = (look.mobile ? "phone" : "desktop") +
 			(look.dark ? "-dark" : "-light");
 
-		await browser.look(look.mobile ? 360 : 1280, 800,
-			{ still: !pictures, ...look });
+		await browser.look(look.mobile ? 360 : 1280, 800, { still: !pictures, ...look });
 		await browser.click("#presets button:nth-child(1)");
 		await browser.until("page.views.length === 1");
 		await browser.click("#event");

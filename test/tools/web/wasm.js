@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// SPDX-License-Identifier: MIT
+ // SPDX-License-Identifier: MIT
 //
 // usage: test/tools/web/wasm.js FOLDER JIFSIM [long]
 //
@@ -13,10 +13,11 @@ const zlib = require("zlib");
 const { spawnSync } = require("child_process");
 const { load } = require("./source.js");
 const { Jif, Wheel, Recording, levelFor, place, delayFor, why, SLOTS, WEEK } =
-	load("jif.js", "why.js", "wheel.js", "recording.js");
+load("jif.js", "why.js", "wheel.js", "recording.js");
 
 const [folder, jifsim, long] = process.argv.slice(2);
-let count = 0, failed = 0;
+let count = 0,
+	failed = 0;
 
 function check(name, want, got) {
 	const good = want === got;
@@ -54,26 +55,35 @@ function run(jif, path, replay) {
 }
 
 async function ours(module, path) {
-	const out = { 1: [], 2: [] }, fired = [];
+	const out = { 1: [], 2: [] },
+		fired = [];
 	const nothing = () => {};
 	const jif = await Jif.make(module, files, {
 		write: (file, text) => out[file].push(text),
-		placed: nothing, ended: nothing,
+		placed: nothing,
+		ended: nothing,
 		fired: (id, tick) => fired.push(`${tick - jif.wasm.first()} ` +
 			`${jif.name(id)}\n`),
 	});
 	const status = run(jif, path, path.endsWith(".csv"));
 
-	return { out: out[1].join(""), err: out[2].join(""), status,
-		firings: fired.join("") };
+	return {
+		out: out[1].join(""),
+		err: out[2].join(""),
+		status,
+		firings: fired.join("")
+	};
 }
 
 function theirs(path, ...options) {
 	const run = spawnSync(jifsim, [path.endsWith(".csv") ? "replay" : "run",
 		...options, path], { maxBuffer: 1 << 28 });
 
-	return { out: run.stdout.toString(), err: run.stderr.toString(),
-		status: run.status };
+	return {
+		out: run.stdout.toString(),
+		err: run.stderr.toString(),
+		status: run.status
+	};
 }
 
 function show(result) {
@@ -83,7 +93,7 @@ function show(result) {
 /* All that JIFSIM fires. */
 function firings(path) {
 	return theirs(path, "--json").out.split("\n").filter((line) =>
-		line.includes('"type":"fire"')).map(JSON.parse)
+			line.includes('"type":"fire"')).map(JSON.parse)
 		.map(({ tick, timer }) => `${tick} ${timer}\n`).join("");
 }
 
@@ -128,7 +138,8 @@ async function wheelAt(module, clock) {
 
 /* Each delay of some, at some times: where the engine puts it, and moves it. */
 async function placements(module, spread) {
-	let wrong = 0, looked = 0;
+	let wrong = 0,
+		looked = 0;
 
 	for (const clock of [0, 59, 3599, 77402, 86399]) {
 		const wheel = await wheelAt(module, clock);
@@ -161,7 +172,7 @@ async function placements(module, spread) {
 	}
 	check(`thousands of places are those of the sentences, spread ${spread}`,
 		"none is wrong", wrong || looked < 5000 ?
-			`${wrong} of ${looked} are wrong` : "none is wrong");
+		`${wrong} of ${looked} are wrong` : "none is wrong");
 }
 
 /* A click on a slot: the delay leads there; or no delay does, of all. */
@@ -178,8 +189,7 @@ async function clicks(module, spread) {
 			return `${timer.level} ${timer.slot}`;
 		};
 
-		for (let delay = 1; delay < 2 * WEEK;
-			delay += delay < 14400 ? 1 : 599)
+		for (let delay = 1; delay < 2 * WEEK; delay += delay < 14400 ? 1 : 599)
 			reached.add(armed(delay));
 		for (let level = 0; level < 4; level++)
 			for (let slot = 0; slot < SLOTS[level]; slot++) {
