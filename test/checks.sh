@@ -179,10 +179,10 @@ MC/DC: 310 of 314.' \
 	docs/figures 's|by test/kernels/freertos.sh$|by test/lib.sh|' \
 	tools/sim/scenario.h '/NAME_LENGTH/s/43/44/'
 row layout "another layout, in each language" 'lib/power.c:.*clang-format
-^--- ./test/lib.sh
+--- ./test/lib.sh
 tools/measure.py:.*E225
 ERROR .*CMakeLists.txt
-^--- ./tools/web/why.js' \
+--- ./tools/web/why.js' \
 	lib/power.c '$a\
 int  jif_a;' \
 	test/lib.sh '$a\
