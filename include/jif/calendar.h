@@ -53,39 +53,29 @@ struct jif_alarm;
 typedef void jif_alarm_fn(struct jif_alarm *alarm);
 
 /**
- * struct jif_calendar - a clock on the wall; all fields are private
- * @wheel:	drives it
- * @alarms:	those that are started
- * @rate:	ticks per second
- * @clk:	the wheel's clock at the last second that was looked at
- * @local:	the local time of that second
+ * struct jif_calendar - a clock on the wall
  */
 struct jif_calendar {
-	struct jif_wheel *wheel;
-	struct jif_alarm *alarms;
-	uint32_t rate;
-	uint32_t clk;
-	uint32_t local;
+	/* private: */
+	struct jif_wheel *wheel;  /* drives it */
+	struct jif_alarm *alarms; /* those that are started */
+	uint32_t rate;		  /* ticks per second */
+	uint32_t clk;		  /* its clock at the last second looked at */
+	uint32_t local;		  /* the local time of that second */
 };
 
 /**
- * struct jif_alarm - an alarm; all fields are private
- * @timer:	armed while it is started
- * @calendar:	whose alarm it is; NULL if it is not started
- * @next:	the one started after it
- * @fn:		what runs
- * @second:	seconds since midnight
- * @due:	when it runs next, as local time
- * @days:	the set of days
+ * struct jif_alarm - an alarm
  */
 struct jif_alarm {
-	struct jif_timer timer;
-	struct jif_calendar *calendar;
-	struct jif_alarm *next;
-	jif_alarm_fn *fn;
-	uint32_t second;
-	uint32_t due;
-	uint8_t days;
+	/* private: */
+	struct jif_timer timer;	       /* armed while it is started */
+	struct jif_calendar *calendar; /* its own; NULL: not started */
+	struct jif_alarm *next;	       /* the one started after it */
+	jif_alarm_fn *fn;	       /* what runs */
+	uint32_t second;	       /* seconds since midnight */
+	uint32_t due;		       /* when it runs next, as local time */
+	uint8_t days;		       /* the set of days */
 };
 
 /**

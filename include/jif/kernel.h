@@ -19,15 +19,13 @@ JIF_BEGIN_DECLS
 /**
  * struct jif_kernel - a wheel and the task that runs it
  * @wheel:	the wheel, whose time is jif_now()
- * @waiter:	private: by what the task is woken
- * @until:	private: until when the task waits
- * @waits:	private: the task waits, or is about to
  */
 struct jif_kernel {
 	struct jif_wheel wheel;
-	void *waiter;
-	uint32_t until;
-	bool waits;
+	/* private: */
+	void *waiter;	/* by what the task is woken */
+	uint32_t until; /* until when the task waits */
+	bool waits;	/* the task waits, or is about to */
 };
 
 /**

@@ -25,21 +25,16 @@ struct jif_lazy;
 typedef void jif_lazy_fn(struct jif_lazy *lazy);
 
 /**
- * struct jif_lazy - a lazy timer; all fields are private
- * @soft:	on @deferrable: from then on it may run
- * @hard:	on @wheel: by then it has to
- * @wheel:	the wheel that the machine wakes up for
- * @deferrable:	the one that it does not
- * @fn:		what runs
- * @armed:	which of the two timers are: 1, 2 or both; 0: it is idle
+ * struct jif_lazy - a lazy timer
  */
 struct jif_lazy {
-	struct jif_timer soft;
-	struct jif_timer hard;
-	struct jif_wheel *wheel;
-	struct jif_wheel *deferrable;
-	jif_lazy_fn *fn;
-	uint8_t armed;
+	/* private: */
+	struct jif_timer soft;	      /* on the deferrable one: it may run */
+	struct jif_timer hard;	      /* on @wheel: by then it has to */
+	struct jif_wheel *wheel;      /* which the machine wakes up for */
+	struct jif_wheel *deferrable; /* the one that it does not */
+	jif_lazy_fn *fn;	      /* what runs */
+	uint8_t armed;		      /* bits of the two timers; 0: idle */
 };
 
 /**

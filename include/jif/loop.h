@@ -32,10 +32,6 @@ JIF_BEGIN_DECLS
  * @clock:	NULL; or a clock of the program's own, in nanoseconds, which
  *		never goes back: the descriptor does not follow it
  * @fd:		the descriptor; to be read by jif_loop_run() only
- * @ran:	private: the tick up to which the wheel was run
- * @until_ns:	private: when the descriptor becomes readable; 0: not waited for
- * @running:	private: a run is under way
- * @kicked:	private: another thread has made the descriptor readable
  *
  * The caller fills in @tick_ns, @boottime and @clock, and then calls
  * jif_loop_init().
@@ -46,10 +42,11 @@ struct jif_loop {
 	bool boottime;
 	uint64_t (*clock)(const struct jif_loop *loop);
 	int fd;
-	uint64_t ran;
-	uint64_t until_ns;
-	bool running;
-	bool kicked;
+	/* private: */
+	uint64_t ran;	   /* the tick up to which the wheel was run */
+	uint64_t until_ns; /* when the descriptor is readable; 0: awake */
+	bool running;	   /* a run is under way */
+	bool kicked;	   /* another thread has made the descriptor readable */
 };
 
 /**

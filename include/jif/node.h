@@ -26,21 +26,16 @@ JIF_BEGIN_DECLS
 #define JIF_MESSAGE_MAX 64
 
 /**
- * struct jif_message - a message under way; all fields are private
- * @timer:	delivers it
- * @next:	the next one that is free
- * @from:	who has sent it; NULL: no node
- * @to:		who gets it
- * @size:	in bytes
- * @bytes:	what it says
+ * struct jif_message - a message under way
  */
 struct jif_message {
-	struct jif_timer timer;
-	struct jif_message *next;
-	struct jif_node *from;
-	struct jif_node *to;
-	uint32_t size;
-	uint8_t bytes[JIF_MESSAGE_MAX];
+	/* private: */
+	struct jif_timer timer;		/* delivers it */
+	struct jif_message *next;	/* the next one that is free */
+	struct jif_node *from;		/* who has sent it; NULL: no node */
+	struct jif_node *to;		/* who gets it */
+	uint32_t size;			/* in bytes */
+	uint8_t bytes[JIF_MESSAGE_MAX]; /* what it says */
 };
 
 /**
@@ -51,10 +46,6 @@ struct jif_message {
  * @messages:	memory for the messages under way
  * @capacity:	how many of them, with the one that is being received
  * @seed:	of what is lost, and how long the rest takes
- * @wheel:	private: when which node wakes up, and which message arrives
- * @loaded:	private: whose static variables @statics has
- * @free:	private: the first message that is
- * @random:	private: the state of the generator
  *
  * The caller fills in what is not private, and then calls jif_net_init().
  */
@@ -64,10 +55,11 @@ struct jif_net {
 	struct jif_message *messages;
 	unsigned capacity;
 	uint64_t seed;
-	struct jif_wheel wheel;
-	struct jif_node *loaded;
-	struct jif_message *free;
-	uint64_t random;
+	/* private: */
+	struct jif_wheel wheel;	  /* who wakes up, and what arrives */
+	struct jif_node *loaded;  /* whose static variables @statics has */
+	struct jif_message *free; /* the first message that is */
+	uint64_t random;	  /* the state of the generator */
 };
 
 /**
@@ -77,25 +69,19 @@ struct jif_net {
  * @receive:	a message has come: runs as an interrupt; NULL: none is taken
  * @memory:	room for its static variables, of the size that the net has;
  *		what is there at first are their values at power-on
- * @net:	private: where it is
- * @timer:	private: wakes it up
- * @sim:	private: its machine, while it does not run
- * @begin:	private: its jiffies minus the clock of the net
- * @jiffies:	private: its jiffies, while it does not run
- * @on:		private: it has power
- * @slept:	private: its last turn has ended with a sleep
  */
 struct jif_node {
 	void (*turn)(void);
 	void (*receive)(struct jif_node *from, const void *bytes, size_t size);
 	void *memory;
-	struct jif_net *net;
-	struct jif_timer timer;
-	struct jif_sim sim;
-	uint32_t begin;
-	unsigned long jiffies;
-	bool on;
-	bool slept;
+	/* private: */
+	struct jif_net *net;	/* where it is */
+	struct jif_timer timer; /* wakes it up */
+	struct jif_sim sim;	/* its machine, while it does not run */
+	uint32_t begin;		/* its jiffies minus the clock of the net */
+	unsigned long jiffies;	/* its jiffies, while it does not run */
+	bool on;		/* it has power */
+	bool slept;		/* its last turn has ended with a sleep */
 };
 
 /**

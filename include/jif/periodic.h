@@ -34,25 +34,18 @@ typedef void jif_periodic_fn(struct jif_periodic *p);
 enum jif_catchup { JIF_CATCHUP_EACH, JIF_CATCHUP_SKIP, JIF_CATCHUP_RESTART };
 
 /**
- * struct jif_periodic - a periodic timer; all fields are private
- * @timer:	the timer of the next call
- * @wheel:	the wheel it is on
- * @fn:		what runs each period
- * @expires:	the grid tick of the next call
- * @period:	in ticks; 0: stopped
- * @left:	calls still to come, or JIF_FOREVER
- * @missed:	grid ticks that the latest call stands for, beside its own
- * @policy:	one of enum jif_catchup
+ * struct jif_periodic - a periodic timer
  */
 struct jif_periodic {
-	struct jif_timer timer;
-	struct jif_wheel *wheel;
-	jif_periodic_fn *fn;
-	uint32_t expires;
-	uint32_t period;
-	uint32_t left;
-	uint32_t missed;
-	uint8_t policy;
+	/* private: */
+	struct jif_timer timer;	 /* the timer of the next call */
+	struct jif_wheel *wheel; /* the wheel it is on */
+	jif_periodic_fn *fn;	 /* what runs each period */
+	uint32_t expires;	 /* the grid tick of the next call */
+	uint32_t period;	 /* in ticks; 0: stopped */
+	uint32_t left;		 /* calls still to come, or JIF_FOREVER */
+	uint32_t missed;	 /* ticks of its grid, at the latest call */
+	uint8_t policy;		 /* one of enum jif_catchup */
 };
 
 /**

@@ -33,33 +33,25 @@ typedef void jif_task_fn(struct jif_task *task);
 
 /**
  * struct jif_sched - a scheduler; all fields but @work are private
- * @work:	a queue for deferred work, which goes before the tasks; only the
- *		turns run it
- * @ready:	the tasks that are to run
- * @wheel:	drives all
- * @idle:	sleeps
- * @clock:	measures the tasks
- * @running:	a turn is under way
- * @picks:	how many works and tasks have run in this pass
  */
 struct jif_sched {
-	struct jif_workqueue work;
-	struct jif_workqueue ready;
-	struct jif_wheel *wheel;
-	void (*idle)(uint32_t ticks);
-	uint32_t (*clock)(void);
-	bool running;
-	uint8_t picks;
+	/* private: */
+	struct jif_workqueue work;    /* goes before tasks; only turns run it */
+	struct jif_workqueue ready;   /* the tasks that are to run */
+	struct jif_wheel *wheel;      /* drives all */
+	void (*idle)(uint32_t ticks); /* sleeps */
+	uint32_t (*clock)(void);      /* measures the tasks */
+	bool running;		      /* a turn is under way */
+	uint8_t picks;		      /* works and tasks of this pass */
 };
 
 /**
- * struct jif_event - what tasks wait for; all fields are private
- * @tail:	the last of a circular list of the tasks that wait, or NULL
- * @set:	it has come, and no task has seen it
+ * struct jif_event - what tasks wait for
  */
 struct jif_event {
-	struct jif_work *tail;
-	bool set;
+	/* private: */
+	struct jif_work *tail; /* the last task that waits; see lib/work.h */
+	bool set;	       /* it has come, and no task has seen it */
 };
 
 /**
@@ -81,35 +73,23 @@ struct jif_task_record {
 };
 
 /**
- * struct jif_task - a task; all fields are private
- * @work:	links it into the ready ones, or into those that wait for @event
- * @timer:	ends its sleep or its wait
- * @release:	wakes it once a period
- * @record:	what has become of it so far
- * @sched:	the scheduler that runs it
- * @fn:		what it does
- * @event:	what it waits for, or NULL
- * @budget:	how long a run may take; 0: any time
- * @period:	from release to release, in jiffies; 0: none
- * @asleep:	@timer is to end its sleep or its wait
- * @expired:	@timer has made it ready
- * @timed_out:	@timer had made it ready for its latest run
- * @released:	@release has come, and it has not run since
+ * struct jif_task - a task
  */
 struct jif_task {
-	struct jif_work work;
-	struct jif_timer timer;
-	struct jif_timer release;
-	struct jif_task_record record;
-	struct jif_sched *sched;
-	jif_task_fn *fn;
-	struct jif_event *event;
-	uint32_t budget;
-	uint32_t period;
-	bool asleep;
-	bool expired;
-	bool timed_out;
-	bool released;
+	/* private: */
+	struct jif_work work;	       /* in the ready ones, or in @event */
+	struct jif_timer timer;	       /* ends its sleep or its wait */
+	struct jif_timer release;      /* wakes it once a period */
+	struct jif_task_record record; /* what has become of it so far */
+	struct jif_sched *sched;       /* the scheduler that runs it */
+	jif_task_fn *fn;	       /* what it does */
+	struct jif_event *event;       /* what it waits for, or NULL */
+	uint32_t budget;	       /* of a run, in jiffies; 0: none */
+	uint32_t period;	       /* from release to release; 0: none */
+	bool asleep;		       /* its timer ends a sleep or a wait */
+	bool expired;		       /* @timer has made it ready */
+	bool timed_out;		       /* that has ended the latest one */
+	bool released;		       /* it has not run since its release */
 };
 
 /**

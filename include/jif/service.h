@@ -53,18 +53,16 @@ typedef int jif_key_fn(struct jif_service *service, struct jif_key key,
  * @fn:		the job's function
  * @key:	the key
  * @value:	what it was set with
- * @order:	private: calls of one order run one after the other; 0: none
- * @next:	private: the next one in the queue, or that is free
- * @prev:	private: the one before in the queue
  */
 struct jif_call {
 	struct jif_job *job;
 	jif_job_fn *fn;
 	struct jif_key key;
 	void *value;
-	uintptr_t order;
-	struct jif_call *next;
-	struct jif_call *prev;
+	/* private: */
+	uintptr_t order;       /* calls of one order run in turn; 0: none */
+	struct jif_call *next; /* the next one in the queue, or that is free */
+	struct jif_call *prev; /* the one before in the queue */
 };
 
 /**
@@ -95,17 +93,14 @@ typedef void jif_report_fn(struct jif_service *service,
 enum jif_full { JIF_FULL_BLOCK, JIF_FULL_INLINE, JIF_FULL_REFUSE };
 
 /**
- * struct jif_worker - a thread of the service; all fields are private
- * @thread:	the thread
- * @service:	the service
- * @call:	what runs in it
- * @busy:	something does
+ * struct jif_worker - a thread of the service
  */
 struct jif_worker {
+	/* private: */
 	pthread_t thread;
 	struct jif_service *service;
-	struct jif_call call;
-	bool busy;
+	struct jif_call call; /* what runs in it */
+	bool busy;	      /* something does */
 };
 
 /**
@@ -139,19 +134,6 @@ struct jif_counts {
  * @full:	what happens when it is full
  * @slow_ns:	how long a callback may take before it is slow; 0: any time
  * @report:	is told of callbacks that fail, are slow or are refused; or NULL
- * @counts:	private, as all that follows: see jif_service_counts()
- * @lock:	guards all of it
- * @work:	there is something for a worker
- * @room:	the queue is not full any more
- * @done:	a callback has ended
- * @clock:	the thread of the clock
- * @threads:	how many there are, with that of the clock
- * @waiting:	how many threads wait for @done
- * @depth:	how often the thread that has the lock has taken it
- * @state:	of lib/host/service.c
- * @queue:	the head of the ring of the calls that wait
- * @free:	the calls that do not
- * @drain:	what a drain calls
  */
 struct jif_service {
 	struct jif_loop loop;
@@ -165,35 +147,32 @@ struct jif_service {
 	enum jif_full full;
 	uint64_t slow_ns;
 	jif_report_fn *report;
+	/* private: */
 	struct jif_counts counts;
-	pthread_mutex_t lock;
-	pthread_cond_t work;
-	pthread_cond_t room;
-	pthread_cond_t done;
-	struct jif_worker clock;
-	unsigned threads;
-	unsigned waiting;
-	unsigned depth;
-	int state;
-	struct jif_call queue;
-	struct jif_call *free;
-	jif_call_fn *drain;
+	pthread_mutex_t lock;	 /* guards all of it */
+	pthread_cond_t work;	 /* there is something for a worker */
+	pthread_cond_t room;	 /* the queue is not full any more */
+	pthread_cond_t done;	 /* a callback has ended */
+	struct jif_worker clock; /* the thread of the clock */
+	unsigned threads;	 /* how many there are, with that one */
+	unsigned waiting;	 /* how many threads wait for @done */
+	unsigned depth;		 /* how often its owner has taken the lock */
+	int state;		 /* of lib/host/service.c */
+	struct jif_call queue;	 /* the head of the ring of those that wait */
+	struct jif_call *free;	 /* the calls that do not */
+	jif_call_fn *drain;	 /* what a drain calls */
 };
 
 /**
- * struct jif_job - a timer of a service; all fields are private
- * @timer:	the timer
- * @service:	the service
- * @fn:		what runs when it expires
- * @order:	jobs of one order run one after the other
- * @call:	where it is in the queue of the workers, or NULL
+ * struct jif_job - a timer of a service
  */
 struct jif_job {
+	/* private: */
 	struct jif_timer timer;
 	struct jif_service *service;
-	jif_job_fn *fn;
-	uintptr_t order;
-	struct jif_call *call;
+	jif_job_fn *fn;	       /* what runs when it expires */
+	uintptr_t order;       /* jobs of one order run in turn */
+	struct jif_call *call; /* in the queue of the workers, or NULL */
 };
 
 /**

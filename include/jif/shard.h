@@ -14,15 +14,13 @@
 JIF_BEGIN_DECLS
 
 /**
- * struct jif_post - what a shard is to do; all fields are private
- * @timer:	the timer
- * @expires_ns:	when it is to expire; UINT64_MAX: it is to be deleted
- * @turn:	who may use this place next: a writer, or the owner
+ * struct jif_post - what a shard is to do
  */
 struct jif_post {
+	/* private: */
 	struct jif_timer *timer;
-	uint64_t expires_ns;
-	uint32_t turn;
+	uint64_t expires_ns; /* UINT64_MAX: it is to be deleted */
+	uint32_t turn;	     /* of a writer, or of the owner */
 };
 
 /**
@@ -30,11 +28,6 @@ struct jif_post {
  * @loop:	its wheel; see struct jif_loop for what to fill in
  * @posts:	memory for the queue
  * @capacity:	how many posts fit into it: a power of 2, from 2 to 2^30
- * @head:	private: how many were posted
- * @tail:	private: how many of these have been done
- * @reach:	private: the last tick that can be armed
- * @refused:	private: how many posts there was no room for
- * @asleep:	private: the owner waits for the descriptor
  *
  * The caller fills in what is not private, and then calls jif_shard_init().
  */
@@ -42,11 +35,12 @@ struct jif_shard {
 	struct jif_loop loop;
 	struct jif_post *posts;
 	uint32_t capacity;
-	uint32_t head;
-	uint32_t tail;
-	uint64_t reach;
-	uint32_t refused;
-	bool asleep;
+	/* private: */
+	uint32_t head;	  /* how many were posted */
+	uint32_t tail;	  /* how many of these have been done */
+	uint64_t reach;	  /* the last tick that can be armed */
+	uint32_t refused; /* how many posts there was no room for */
+	bool asleep;	  /* the owner waits for the descriptor */
 };
 
 /**

@@ -132,32 +132,21 @@ typedef void jif_table_fn(struct jif_table *table, struct jif_key key,
 			  void *value);
 
 /**
- * struct jif_entry - a key in a table; all fields are private
- * @timer:	the timer of the next expiry
- * @table:	the table
- * @value:	handed to the table's function
- * @key:	the key
- * @period:	in jiffies; 0 if it expires once
- * @times:	how often it is still to expire; JIF_FOREVER: no end
- * @left:	while it is paused, the jiffies that were left
- * @next:	in the list of the bucket or of free entries: the index of the
- *		next entry, plus 1; 0: the last one
- * @bucket:	the head of the list of the bucket of this number: as @next
- * @generation:	how often this entry has been freed
- * @state:	of lib/table.c
+ * struct jif_entry - a key in a table
  */
 struct jif_entry {
-	struct jif_timer timer;
+	/* private: */
+	struct jif_timer timer; /* the timer of the next expiry */
 	struct jif_table *table;
-	void *value;
+	void *value; /* handed to the table's function */
 	struct jif_key key;
-	uint32_t period;
-	uint32_t times;
-	uint32_t left;
-	uint16_t next;
-	uint16_t bucket;
-	uint16_t generation;
-	uint8_t state;
+	uint32_t period;     /* in jiffies; 0 if it expires once */
+	uint32_t times;	     /* still to expire, or JIF_FOREVER */
+	uint32_t left;	     /* jiffies, while it is paused */
+	uint16_t next;	     /* of its list: index plus 1; 0: the end */
+	uint16_t bucket;     /* the first of that list: as @next */
+	uint16_t generation; /* how often this entry has been freed */
+	uint8_t state;	     /* of lib/table.c */
 };
 
 /**
@@ -168,9 +157,6 @@ struct jif_entry {
  *		for most
  * @entries:	memory for the entries
  * @capacity:	how many entries there are, at most UINT16_MAX
- * @used:	private: how many are in use
- * @free:	private: the first that is not, as in struct jif_entry
- * @stopped:	private: nothing can be set
  *
  * The caller fills in what is not private, and then calls jif_table_init().
  */
@@ -180,9 +166,10 @@ struct jif_table {
 	uint32_t (*hash)(struct jif_key key);
 	struct jif_entry *entries;
 	uint16_t capacity;
-	uint16_t used;
-	uint16_t free;
-	bool stopped;
+	/* private: */
+	uint16_t used; /* how many are in use */
+	uint16_t free; /* the first that is not, as in struct jif_entry */
+	bool stopped;  /* nothing can be set */
 };
 
 /**

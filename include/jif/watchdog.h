@@ -39,21 +39,16 @@ typedef void jif_watchdog_late_fn(const struct jif_watch *watch,
 				  uint32_t since);
 
 /**
- * struct jif_watchdog - who watches; all fields are private
- * @wheel:	drives it
- * @timer:	comes once a period
- * @watches:	the promises, the latest first
- * @feed:	feeds the hardware
- * @late:	is told of broken promises, or NULL
- * @period:	from look to look, in jiffies
+ * struct jif_watchdog - who watches
  */
 struct jif_watchdog {
-	struct jif_wheel *wheel;
-	struct jif_timer timer;
-	struct jif_watch *watches;
-	void (*feed)(void);
-	jif_watchdog_late_fn *late;
-	uint32_t period;
+	/* private: */
+	struct jif_wheel *wheel;    /* drives it */
+	struct jif_timer timer;	    /* comes once a period */
+	struct jif_watch *watches;  /* the promises, the latest first */
+	void (*feed)(void);	    /* feeds the hardware */
+	jif_watchdog_late_fn *late; /* is told of broken promises, or NULL */
+	uint32_t period;	    /* from look to look, in jiffies */
 };
 
 /**

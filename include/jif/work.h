@@ -63,13 +63,12 @@ struct jif_workqueue {
 /**
  * struct jif_delayed_work - work that waits for a timer
  * @work:	the work; jif_work_queue() takes it, too
- * @timer:	private: queues it
- * @queue:	private: where to, or where it was queued last
  */
 struct jif_delayed_work {
 	struct jif_work work;
-	struct jif_timer timer;
-	struct jif_workqueue *queue;
+	/* private: */
+	struct jif_timer timer;	     /* queues it */
+	struct jif_workqueue *queue; /* where to, or where it was queued last */
 };
 
 /**

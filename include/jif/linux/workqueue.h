@@ -25,17 +25,14 @@ struct work_struct;
 typedef void (*work_func_t)(struct work_struct *work);
 
 /**
- * struct work_struct - a piece of work; all fields but @func are private
- * @entry:	in the queue
- * @func:	what runs
- * @wq:		where it was queued last
- * @armed:	it is delayed, and waits for its timer
+ * struct work_struct - a piece of work, of which only @func is public
  */
 struct work_struct {
-	struct jif_work entry;
-	work_func_t func;
-	struct workqueue_struct *wq;
-	bool armed;
+	/* private: */
+	struct jif_work entry;	     /* in the queue */
+	work_func_t func;	     /* what runs */
+	struct workqueue_struct *wq; /* where it was queued last */
+	bool armed;		     /* delayed, and waits for its timer */
 };
 
 /**
