@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/unit/sched.c - tasks: turns, sleeps, events, releases, idle time
+ * test/unit/sched.c - tasks: what the model of test/model/turns.c does not say
  */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
@@ -29,10 +29,8 @@ static unsigned nruns;
 static void (*in_task)(unsigned i);
 
 /* The sleeps, each of which lasts as long as it may, unless it is cut. */
-static uint32_t sleeps[64];
 static unsigned nsleeps;
 static uint32_t cut;
-static void (*in_sleep)(void);
 
 static uint32_t ticks_of_clock;
 
@@ -61,10 +59,7 @@ static void run_task(struct jif_task *task)
 
 static uint32_t sleep_for(uint32_t ticks)
 {
-	if (nsleeps < 64)
-		sleeps[nsleeps++] = ticks;
-	if (in_sleep)
-		in_sleep();
+	nsleeps++;
 	return ticks < cut ? ticks : cut;
 }
 
@@ -78,7 +73,6 @@ static void init(void)
 	nruns = 0;
 	nsleeps = 0;
 	in_task = NULL;
-	in_sleep = NULL;
 	cut = UINT32_MAX;
 	ticks_of_clock = 0;
 	jif_ticks(START - jif_now());
@@ -141,18 +135,6 @@ static void expect_run(unsigned n, uint32_t after, bool timed_out)
 
 /* Turns and priorities. */
 
-Test(sched, task_runs_when_it_is_woken)
-{
-	cr_assert_eq(turn(), 0);
-	cr_assert(jif_task_wake(&tasks[0]));
-	cr_assert(jif_task_pending(&tasks[0]));
-	cr_assert_eq(turn(), 1);
-	cr_assert_not(jif_task_pending(&tasks[0]));
-	cr_assert_eq(turn(), 0);
-	expect_ran("a");
-	cr_assert_not(runs[0].timed_out);
-}
-
 Test(sched, tasks_run_by_priority_and_then_in_order_of_wake_up)
 {
 	jif_task_init(&sched, &tasks[0], run_task, 3, 0);
@@ -195,48 +177,6 @@ Test(sched, turn_is_wheel_then_work_or_a_task_then_sleep)
 	cr_assert_eq(nsleeps, 1);
 }
 
-static void wake_itself(unsigned i)
-{
-	if (i == 0)
-		cr_expect(jif_task_wake(&tasks[0]));
-}
-
-Test(sched, task_that_wakes_itself_starves_nobody)
-{
-	jif_task_init(&sched, &tasks[0], run_task, 0, 0);
-	in_task = wake_itself;
-	unit_callback = note_timer;
-	jif_task_wake(&tasks[0]);
-	jif_task_wake(&tasks[1]);
-	jif_task_wake(&tasks[2]);
-	arm(0, 1);
-	cr_assert_eq(turns(2), 2);
-	jif_tick();
-	cr_assert_eq(turns(3), 4);
-	expect_ran("ab0aca");
-	cr_assert_eq(nsleeps, 0, "it never sleeps");
-}
-
-static void queue_itself(struct jif_work *work)
-{
-	jif_work_queue(&sched.work, work);
-}
-
-Test(sched, work_that_queues_itself_starves_neither_wheel_nor_tasks)
-{
-	struct jif_work work = JIF_WORK_INIT(queue_itself, 0);
-
-	jif_work_queue(&sched.work, &work);
-	for (unsigned i = 1; i <= 300; i++) {
-		arm(0, i);
-		jif_task_wake(&tasks[0]);
-		jif_tick();
-		cr_assert_eq(turn(), 2);
-	}
-	cr_assert_eq(nfired, 300);
-	cr_assert_geq(nruns, 100);
-}
-
 static unsigned nested;
 
 static void run_the_queue(struct jif_work *work)
@@ -275,22 +215,6 @@ Test(sched, idle_turns_do_not_make_a_task_seem_to_have_run)
 	jif_task_wake(&tasks[2]);
 	cr_assert_eq(turns(2), 2);
 	expect_ran("babc");
-}
-
-static void wake_urgent(unsigned i)
-{
-	if (i == 1)
-		jif_task_wake(&tasks[0]);
-}
-
-Test(sched, urgent_task_woken_by_another_goes_next)
-{
-	jif_task_init(&sched, &tasks[0], run_task, 0, 0);
-	in_task = wake_urgent;
-	jif_task_wake(&tasks[1]);
-	jif_task_wake(&tasks[2]);
-	cr_assert_eq(turns(3), 3);
-	expect_ran("bac");
 }
 
 /*
@@ -422,16 +346,6 @@ Test(sched, two_schedulers_are_apart)
 
 /* Sleeping tasks. */
 
-Test(sched, task_sleeps_for_its_delay_across_the_wrap)
-{
-	cr_assert_eq(jif_task_sleep(&tasks[0], 300), 0);
-	cr_assert_not(jif_task_pending(&tasks[0]));
-	run_until(400);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 300, true);
-	cr_assert(jif_wheel_empty(&wheel));
-}
-
 Test(sched, task_sleeps_and_is_released_as_far_ahead_as_any_timer_is_armed)
 {
 	cr_assert_eq(jif_task_sleep(&tasks[0], LONGEST), 0);
@@ -458,229 +372,7 @@ Test(sched, delays_beyond_the_reach_of_a_wheel_that_is_behind_are_refused)
 	cr_assert_eq(jif_task_sleep(&tasks[0], JIF_FOREVER), 0);
 }
 
-Test(sched, sleep_counts_from_now_and_not_from_the_wheels_clock)
-{
-	jif_ticks(100);
-	jif_task_sleep(&tasks[0], 10);
-	run_until(200);
-	expect_run(0, 110, true);
-}
-
-Test(sched, wake_ends_a_sleep)
-{
-	jif_task_sleep(&tasks[0], 100);
-	run_until(30);
-	cr_assert(jif_task_wake(&tasks[0]));
-	run_until(200);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 30, false);
-}
-
-Test(sched, new_sleep_replaces_the_old_one)
-{
-	jif_task_sleep(&tasks[0], 100);
-	cr_assert_eq(jif_task_sleep(&tasks[0], 50), 0);
-	run_until(200);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 50, true);
-}
-
-static void sleep_three_times(unsigned i)
-{
-	if (nruns <= 3)
-		cr_expect_eq(jif_task_sleep(&tasks[i], 20), 0);
-}
-
-Test(sched, task_sleeps_again_and_again)
-{
-	in_task = sleep_three_times;
-	jif_task_wake(&tasks[0]);
-	run_until(200);
-	cr_assert_eq(nruns, 4);
-	expect_run(0, 0, false);
-	expect_run(1, 20, true);
-	expect_run(2, 40, true);
-	expect_run(3, 60, true);
-}
-
-Test(sched, sleep_of_zero_is_the_next_tick)
-{
-	jif_task_sleep(&tasks[0], 0);
-	cr_assert_eq(turn(), 0);
-	cr_assert_eq(sleeps[0], 1);
-	cr_assert_eq(turn(), 2, "its timer, and the task");
-	expect_run(0, 1, true);
-}
-
-Test(sched, sleep_for_ever_ends_with_a_wake)
-{
-	jif_task_sleep(&tasks[0], 10);
-	cr_assert_eq(jif_task_sleep(&tasks[0], JIF_FOREVER), 0);
-	run_until(1000);
-	cr_assert_eq(nruns, 0);
-	jif_task_wake(&tasks[0]);
-	cr_assert_eq(turn(), 1);
-}
-
-static bool woke;
-
-static void be_woken_and_sleep(unsigned i)
-{
-	if (nruns == 1) {
-		woke = jif_task_wake(&tasks[i]);
-		cr_expect_eq(jif_task_sleep(&tasks[i], 100), -JIF_EBUSY);
-		cr_expect_eq(jif_task_wait(&tasks[i], &event, 100), -JIF_EBUSY);
-	}
-}
-
-Test(sched, wake_during_a_run_is_not_lost)
-{
-	in_task = be_woken_and_sleep;
-	jif_task_wake(&tasks[0]);
-	turn();
-	cr_assert(woke);
-	cr_assert_eq(turn(), 1);
-	run_until(200);
-	expect_ran("aa");
-	cr_assert(jif_wheel_empty(&wheel));
-}
-
-/* Events. */
-
-Test(sched, event_ends_a_wait)
-{
-	cr_assert_eq(jif_task_wait(&tasks[0], &event, 100), 0);
-	cr_assert_not(jif_task_pending(&tasks[0]));
-	run_until(30);
-	cr_assert_eq(nruns, 0);
-	cr_assert(jif_event_wake(&event));
-	cr_assert(jif_task_pending(&tasks[0]));
-	run_until(200);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 30, false);
-	cr_assert(jif_wheel_empty(&wheel), "the time-out is off");
-}
-
-Test(sched, time_out_ends_a_wait)
-{
-	jif_task_wait(&tasks[0], &event, 100);
-	run_until(200);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 100, true);
-	cr_assert_not(jif_event_wake(&event), "nobody waits any more");
-}
-
-Test(sched, event_without_a_waiter_is_remembered_once)
-{
-	cr_assert_not(jif_event_wake(&event));
-	cr_assert_not(jif_event_wake(&event));
-	cr_assert_eq(jif_task_wait(&tasks[0], &event, 100), 0);
-	cr_assert(jif_task_pending(&tasks[0]));
-	cr_assert_eq(turn(), 1);
-	cr_assert_not(runs[0].timed_out);
-	jif_task_wait(&tasks[0], &event, 100);
-	cr_assert_not(jif_task_pending(&tasks[0]));
-	cr_assert(jif_event_wake(&event));
-}
-
-Test(sched, event_wakes_its_waiters_one_by_one_in_order)
-{
-	jif_task_wait(&tasks[2], &event, JIF_FOREVER);
-	jif_task_wait(&tasks[0], &event, 100);
-	jif_task_wait(&tasks[1], &event, 50);
-	cut = 0;
-	for (unsigned i = 0; i < 3; i++) {
-		cr_assert(jif_event_wake(&event));
-		cr_assert_eq(turn(), 1);
-	}
-	cr_assert_not(jif_event_wake(&event));
-	expect_ran("cab");
-}
-
-Test(sched, waiter_that_times_out_leaves_the_others)
-{
-	jif_task_wait(&tasks[0], &event, 100);
-	jif_task_wait(&tasks[1], &event, 50);
-	jif_task_wait(&tasks[2], &event, 100);
-	run_until(60);
-	expect_ran("b");
-	jif_event_wake(&event);
-	jif_event_wake(&event);
-	cr_assert_eq(turns(2), 2);
-	expect_ran("bac");
-}
-
-Test(sched, wait_for_ever_has_no_time_out)
-{
-	jif_task_wait(&tasks[0], &event, JIF_FOREVER);
-	cr_assert(jif_wheel_empty(&wheel));
-	jif_event_wake(&event);
-	cr_assert_eq(turn(), 1);
-	cr_assert_not(runs[0].timed_out);
-}
-
-Test(sched, wake_ends_a_wait_and_leaves_the_event)
-{
-	jif_task_wait(&tasks[0], &event, 100);
-	cr_assert(jif_task_wake(&tasks[0]));
-	cr_assert_eq(turn(), 1);
-	cr_assert_not(runs[0].timed_out);
-	cr_assert_not(jif_event_wake(&event));
-	cr_assert(jif_wheel_empty(&wheel));
-}
-
-Test(sched, wait_replaces_a_wait_for_another_event)
-{
-	struct jif_event other = JIF_EVENT_INIT;
-
-	jif_task_wait(&tasks[0], &event, 100);
-	cr_assert_eq(jif_task_wait(&tasks[0], &other, 200), 0);
-	cr_assert_not(jif_event_wake(&event));
-	run_until(150);
-	cr_assert_eq(nruns, 0);
-	cr_assert(jif_event_wake(&other));
-	cr_assert_eq(turn(), 1);
-}
-
-Test(sched, event_after_the_time_out_is_kept_for_the_next_wait)
-{
-	jif_task_wait(&tasks[0], &event, 10);
-	jif_task_wake(&tasks[1]);
-	cut = 10;
-	turn();
-	jif_wheel_run(&wheel, jif_now());
-	cr_assert(jif_task_pending(&tasks[0]));
-	cr_assert_not(jif_event_wake(&event));
-	turn();
-	expect_run(1, 10, true);
-	jif_task_wait(&tasks[0], &event, 10);
-	cr_assert(jif_task_pending(&tasks[0]));
-	cr_assert_eq(turn(), 1);
-	cr_assert_not(runs[2].timed_out);
-}
-
 /* Releases. */
-
-Test(sched, task_is_released_on_the_grid)
-{
-	cr_assert_eq(jif_task_start(&tasks[0], 5, 10), 0);
-	run_until(100);
-	cr_assert_eq(nruns, 10);
-	for (unsigned i = 0; i < 10; i++)
-		expect_run(i, 5 + 10 * i, false);
-	cr_assert_eq(jif_task_record(&tasks[0])->missed, 0);
-	cr_assert_eq(jif_task_record(&tasks[0])->runs, 10);
-}
-
-Test(sched, first_release_counts_from_now)
-{
-	jif_ticks(100);
-	jif_task_start(&tasks[0], 5, 10);
-	run_until(120);
-	cr_assert_eq(nruns, 2);
-	expect_run(0, 105, false);
-	expect_run(1, 115, false);
-}
 
 static void stall(unsigned i)
 {
@@ -747,53 +439,7 @@ Test(sched, release_of_a_task_that_was_woken_is_not_missed)
 	cr_assert_eq(jif_task_record(&tasks[0])->missed, 0);
 }
 
-static void wait_long(unsigned i)
-{
-	jif_task_wait(&tasks[i], &event, 1000);
-}
-
-Test(sched, release_ends_a_wait)
-{
-	in_task = wait_long;
-	jif_task_start(&tasks[0], 10, 10);
-	run_until(30);
-	cr_assert_eq(nruns, 3);
-	expect_run(2, 30, false);
-	cr_assert_eq(jif_task_record(&tasks[0])->missed, 0);
-}
-
-Test(sched, task_may_be_started_anew)
-{
-	jif_task_start(&tasks[0], 10, 10);
-	run_until(25);
-	cr_assert_eq(jif_task_start(&tasks[0], 3, 100), 0);
-	run_until(200);
-	cr_assert_eq(nruns, 4);
-	expect_run(2, 28, false);
-	expect_run(3, 128, false);
-}
-
 /* Stopping. */
-
-Test(sched, stopped_task_does_not_run)
-{
-	cr_assert_not(jif_task_stop(&tasks[0]), "it does nothing");
-	jif_task_start(&tasks[0], 10, 10);
-	jif_task_wake(&tasks[1]);
-	jif_task_sleep(&tasks[2], 10);
-	jif_task_wait(&tasks[3], &event, 10);
-	jif_task_wait(&tasks[4], &event, JIF_FOREVER);
-	for (unsigned i = 0; i < 5; i++) {
-		cr_expect(jif_task_stop(&tasks[i]), "task %u", i);
-		cr_expect_not(jif_task_stop(&tasks[i]), "task %u", i);
-	}
-	cr_assert(jif_wheel_empty(&wheel));
-	cr_assert_not(jif_event_wake(&event));
-	run_until(100);
-	cr_assert_eq(nruns, 0);
-	jif_task_wake(&tasks[0]);
-	cr_assert_eq(turn(), 1);
-}
 
 Test(sched, stopped_task_forgets_its_release_and_its_time_out)
 {
@@ -809,19 +455,6 @@ Test(sched, stopped_task_forgets_its_release_and_its_time_out)
 	cr_assert_eq(jif_task_record(&tasks[0])->missed, 0);
 	expect_ran("ba");
 	cr_assert_not(runs[0].timed_out);
-}
-
-static void stop_itself(unsigned i)
-{
-	cr_expect(jif_task_stop(&tasks[i]));
-}
-
-Test(sched, task_may_stop_itself)
-{
-	in_task = stop_itself;
-	jif_task_start(&tasks[0], 10, 10);
-	run_until(100);
-	cr_assert_eq(nruns, 1);
 }
 
 /* The record. */
@@ -878,17 +511,6 @@ Test(sched, without_a_clock_runs_are_measured_in_jiffies)
 
 /* Idle time. */
 
-Test(sched, sleeps_until_the_next_expiry)
-{
-	arm(0, 42);
-	turn();
-	turn();
-	cr_assert_eq(nsleeps, 2);
-	cr_assert_eq(sleeps[0], 42);
-	cr_assert_eq(sleeps[1], JIF_SLEEP_MAX);
-	cr_assert_eq(nfired, 1);
-}
-
 static struct jif_timer many[1000];
 
 static void count_timer(struct jif_timer *timer)
@@ -914,28 +536,6 @@ Test(sched, many_timers_on_one_slot_of_days_wake_it_once_each,
 	cr_assert_eq(elapsed(), 3 * 86400 + 43 * 999 + JIF_SLEEP_MAX);
 }
 
-Test(sched, does_not_sleep_when_the_expiry_has_come_meanwhile)
-{
-	in_task = stall;
-	jif_task_wake(&tasks[1]);
-	arm(0, 35);
-	arm(1, 36);
-	cr_assert_eq(turn(), 1);
-	cr_assert_eq(nsleeps, 0, "timer 0 is due now");
-	cr_assert_eq(turn(), 1);
-	cr_assert_eq(sleeps[0], 1);
-}
-
-Test(sched, does_not_sleep_over_an_expiry_in_the_past)
-{
-	in_task = stall;
-	jif_task_wake(&tasks[1]);
-	arm(0, 10);
-	turn();
-	cr_assert_eq(nsleeps, 0);
-	cr_assert_eq(turn(), 1);
-}
-
 Test(sched, without_a_function_for_it_never_sleeps)
 {
 	jif_sched_init(&sched, &wheel, NULL, NULL);
@@ -956,289 +556,6 @@ Test(sched, sleeps_of_weeks_do_not_leave_the_wheel_behind)
 	run_until(5 * JIF_SLEEP_MAX + 2000);
 	cr_assert_eq(nruns, 1);
 	expect_run(0, 5 * JIF_SLEEP_MAX + 1000, true);
-}
-
-/*
- * The machine sleeps with interrupts off, and an interrupt is pending: the
- * sleep ends at once, and the handler runs when they are turned on again.
- */
-static void (*handler)(void);
-
-static void pend(void)
-{
-	cr_expect_eq(jif_sim.off, 1);
-	cut = 0;
-}
-
-static void handle_pended(void)
-{
-	if (!nsleeps)
-		return;
-	if (handler)
-		handler();
-	handler = NULL;
-}
-
-static void wake_first(void)
-{
-	jif_task_wake(&tasks[0]);
-}
-
-Test(sched, wake_between_the_last_look_and_the_sleep_is_not_lost)
-{
-	handler = wake_first;
-	in_sleep = pend;
-	unit_window = handle_pended;
-	cr_assert_eq(turn(), 0);
-	cr_assert_eq(turn(), 1);
-	unit_window = NULL;
-	expect_run(0, 0, false);
-}
-
-/* An interrupt in the very last window before the look is seen by it. */
-static unsigned skipped;
-static unsigned seen;
-static uint32_t woken_at;
-
-static void wake_in_window(void)
-{
-	if (seen++ != skipped)
-		return;
-	woken_at = elapsed();
-	jif_task_wake(&tasks[0]);
-}
-
-Test(sched, wake_in_any_window_of_a_turn_is_not_lost)
-{
-	for (skipped = 0; skipped < 100; skipped++) {
-		init();
-		arm(0, 1);
-		jif_task_wake(&tasks[1]);
-		jif_tick();
-		seen = 0;
-		unit_window = wake_in_window;
-		turn();
-		if (seen <= skipped)
-			break;
-		if (!nruns || runs[nruns - 1].letter != 'a')
-			turn();
-		unit_window = NULL;
-		expect_ran("ba");
-		expect_run(1, woken_at, false);
-	}
-	unit_window = NULL;
-	cr_assert_geq(skipped, 6);
-	cr_assert_lt(skipped, 100);
-}
-
-static void arm_in_window(void)
-{
-	if (seen++ == skipped)
-		jif_timer_mod(&wheel, &timers[9], jif_now() + 20);
-}
-
-static void sleep_no_longer(void)
-{
-	if (seen > skipped)
-		cr_expect_leq(sleeps[0], 20, "after window %u", skipped);
-}
-
-Test(sched, sleep_does_not_outlast_what_an_interrupt_arms)
-{
-	unsigned awake = 0;
-
-	for (skipped = 0; !skipped || seen >= skipped; skipped++) {
-		init();
-		for (unsigned i = 0; i < 5; i++)
-			arm(i, 100000 + i);
-		seen = 0;
-		in_sleep = sleep_no_longer;
-		unit_window = arm_in_window;
-		turn();
-		unit_window = NULL;
-		awake += !nsleeps;
-	}
-	cr_assert_gt(awake, 5, "one of the windows of each entry");
-	cr_assert_lt(awake, skipped);
-}
-
-static void never_sleep_ready(void)
-{
-	for (unsigned i = 0; i < TASKS; i++)
-		cr_expect_not(jif_task_pending(&tasks[i]));
-	cr_expect(jif_workqueue_empty(&sched.work));
-	cut = 1;
-}
-
-static struct jif_work isr_work;
-
-static void act_in_window(void)
-{
-	if (seen++ % 8 != skipped)
-		return;
-	switch (seen % 5) {
-	case 0:
-		jif_task_wake(&tasks[0]);
-		break;
-	case 1:
-		jif_work_queue(&sched.work, &isr_work);
-		break;
-	case 2:
-		jif_event_wake(&event);
-		break;
-	case 3:
-		jif_task_sleep(&tasks[2], 3);
-		break;
-	default:
-		jif_task_stop(&tasks[seen % TASKS]);
-		break;
-	}
-}
-
-Test(sched, never_sleeps_while_anything_is_ready)
-{
-	jif_work_init(&isr_work, note_work, 0);
-	in_sleep = never_sleep_ready;
-	in_task = wait_long;
-	for (skipped = 0; skipped < 8; skipped++) {
-		unit_window = act_in_window;
-		for (unsigned i = 0; i < 2000; i++)
-			turn();
-		unit_window = NULL;
-	}
-	cr_assert_gt(jif_sim.sleeps, 1000);
-}
-
-/* Interrupts between the taking off of a timer and its callback. */
-
-static int result;
-
-static bool is_under_way(void)
-{
-	return tasks[0].asleep && !jif_timer_pending(&tasks[0].timer);
-}
-
-static void wake_under_way(void)
-{
-	if (result < 0 && is_under_way())
-		result = jif_task_wake(&tasks[0]);
-}
-
-Test(sched, wake_between_expiry_and_callback_runs_it_once)
-{
-	result = -1;
-	jif_task_wait(&tasks[0], &event, 10);
-	unit_window = wake_under_way;
-	run_until(20);
-	unit_window = NULL;
-	cr_assert_eq(result, true);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 10, false);
-}
-
-static void event_under_way(void)
-{
-	if (result < 0 && is_under_way())
-		result = jif_event_wake(&event);
-}
-
-Test(sched, event_between_expiry_and_callback_is_the_event)
-{
-	result = -1;
-	jif_task_wait(&tasks[0], &event, 10);
-	unit_window = event_under_way;
-	run_until(20);
-	unit_window = NULL;
-	cr_assert_eq(result, true);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 10, false);
-}
-
-static void sleep_under_way(void)
-{
-	if (result < 0 && is_under_way())
-		result = jif_task_sleep(&tasks[0], 5);
-}
-
-Test(sched, sleep_between_expiry_and_callback_holds)
-{
-	result = -1;
-	jif_task_sleep(&tasks[0], 10);
-	unit_window = sleep_under_way;
-	run_until(30);
-	unit_window = NULL;
-	cr_assert_eq(result, 0);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 15, true);
-}
-
-static void stop_under_way(void)
-{
-	if (result < 0 && is_under_way())
-		result = jif_task_stop(&tasks[0]);
-}
-
-Test(sched, stop_between_expiry_and_callback_holds)
-{
-	result = -1;
-	jif_task_wait(&tasks[0], &event, 10);
-	unit_window = stop_under_way;
-	run_until(30);
-	unit_window = NULL;
-	cr_assert_eq(result, true);
-	cr_assert_eq(nruns, 0);
-}
-
-/* The task has been taken off for a time-out, and does not run yet. */
-static void wake_before_run(void)
-{
-	if (result < 0 && tasks[0].expired && !jif_task_pending(&tasks[0]))
-		result = jif_task_wake(&tasks[0]);
-}
-
-Test(sched, wake_between_the_taking_off_and_the_run_keeps_the_time_out)
-{
-	result = -1;
-	jif_task_wait(&tasks[0], &event, 10);
-	unit_window = wake_before_run;
-	run_until(30);
-	unit_window = NULL;
-	cr_assert_eq(result, true);
-	cr_assert_eq(nruns, 2);
-	expect_run(0, 10, true);
-	expect_run(1, 10, false);
-}
-
-static unsigned ticks_seen;
-
-/* From the wheel's own window right before the callback of the release. */
-static void stop_release(void)
-{
-	if (elapsed() != 10 || jif_wheel_clock(&wheel) != at(10))
-		return;
-	if (ticks_seen++ == skipped && result < 0)
-		result = jif_task_stop(&tasks[0]);
-}
-
-Test(sched, stop_in_any_window_of_a_release_holds)
-{
-	for (skipped = 0; skipped < 6; skipped++) {
-		init();
-		result = -1;
-		ticks_seen = 0;
-		jif_task_start(&tasks[0], 10, 1000);
-		run_until(9);
-		jif_tick();
-		unit_window = stop_release;
-		jif_wheel_run(&wheel, jif_now());
-		unit_window = NULL;
-		if (result < 0)
-			break;
-		cr_assert_eq(result, true);
-		cr_assert_not(jif_task_pending(&tasks[0]));
-	}
-	cr_assert_geq(skipped, 3);
-	cr_assert_lt(skipped, 6);
 }
 
 Test(sched, bad_arguments_are_refused_and_change_nothing)
