@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/unit/table.c - timers by key
+ * test/unit/table.c - timers by key: see test/model/map.c, too
  */
 #include <criterion/criterion.h>
 #include <jif/table.h>
@@ -281,18 +281,6 @@ Test(table, endless_comes_for_ever_and_says_so)
 	cr_assert_eq(jif_table_times(&table, number(1)), 0);
 }
 
-Test(table, moved_periodic_goes_on_from_there)
-{
-	jif_table_set(&table, number(1), a, jif_every(at(10), 10, 4));
-	run_to(10);
-	jif_table_move(&table, number(1), at(13));
-	run_to(100);
-	cr_assert_eq(nruns, 4);
-	expect_run(1, 1, a, 13);
-	expect_run(2, 1, a, 23);
-	expect_run(3, 1, a, 33);
-}
-
 /* The worked examples of the literature. */
 Test(table, task_of_ten_times_each_second)
 {
@@ -364,29 +352,6 @@ Test(table, hashes_bytes_by_fnv_1a)
 	cr_assert_eq(jif_key_hash(text("a")), 0xe40c292c);
 	cr_assert_eq(jif_key_hash(text("foobar")), 0xbf9cf968);
 	cr_assert_eq(jif_key_hash(number(12345)), 12345);
-}
-
-static uint32_t all_the_same(struct jif_key key)
-{
-	(void)key;
-	return 3;
-}
-
-Test(table, with_a_hash_that_tells_nothing_apart_works_too)
-{
-	static const unsigned order[] = { 3, 5, 1, 4, 2 };
-
-	table.hash = all_the_same;
-	fill(CAPACITY);
-	for (unsigned i = 0; i < CAPACITY; i++) {
-		for (unsigned k = 0; k < CAPACITY; k++)
-			cr_assert_eq(jif_table_exists(&table, number(order[k])),
-				     k >= i, "%u after %u", k, i);
-		cr_assert_eq(jif_table_remove(&table, number(order[i])), 0);
-	}
-	fill(CAPACITY);
-	run_to(100);
-	cr_assert_eq(nruns, CAPACITY);
 }
 
 static unsigned other_runs;
@@ -502,44 +467,6 @@ Test(table, stale_handle_is_refused)
 	expect_refused(UINT32_MAX);
 }
 
-Test(table, handle_of_an_entry_that_was_never_used_is_refused)
-{
-	for (jif_handle_t link = 1; link <= CAPACITY; link++)
-		expect_refused(link);
-}
-
-Test(table, paused_entry_keeps_the_time_that_is_left)
-{
-	fill(1);
-	run_to(4);
-	cr_assert_eq(jif_table_pause(&table, number(1)), 0);
-	cr_assert_eq(jif_table_pause(&table, number(1)), -JIF_EINVAL);
-	run_to(500);
-	cr_assert_eq(nruns, 0);
-	cr_assert_eq(jif_table_left(&table, number(1)), 7);
-	cr_assert_eq(jif_table_count(&table), 1);
-	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
-	cr_assert_eq(jif_table_resume(&table, number(1)), -JIF_EINVAL);
-	run_to(1000);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 1, a, 507);
-	cr_assert_eq(jif_table_pause(&table, number(1)), -JIF_ENOENT);
-	cr_assert_eq(jif_table_resume(&table, number(1)), -JIF_ENOENT);
-}
-
-Test(table, paused_entry_is_armed_by_move_and_set)
-{
-	fill(2);
-	jif_table_pause(&table, number(1));
-	jif_table_pause(&table, number(2));
-	jif_table_move(&table, number(1), at(40));
-	jif_table_set(&table, number(2), b, jif_once(at(50)));
-	run_to(100);
-	cr_assert_eq(nruns, 2);
-	expect_run(0, 1, a, 40);
-	expect_run(1, 2, b, 50);
-}
-
 Test(table, is_gone_through_once_each)
 {
 	unsigned seen[CAPACITY + 1] = { 0 };
@@ -557,24 +484,6 @@ Test(table, is_gone_through_once_each)
 		cr_assert_eq(seen[i], i != 2);
 }
 
-Test(table, entries_may_be_removed_while_it_is_gone_through)
-{
-	jif_handle_t handle = 0;
-	struct jif_key key;
-	unsigned seen = 0;
-
-	fill(CAPACITY);
-	while ((handle = jif_table_next(&table, handle))) {
-		jif_entry_get(&table, handle, &key, NULL);
-		jif_entry_remove(&table, handle);
-		if (key.number == 1)
-			jif_table_remove(&table, number(CAPACITY));
-		seen++;
-	}
-	cr_assert_eq(seen, CAPACITY - 1);
-	cr_assert_eq(jif_table_count(&table), 0);
-}
-
 Test(table, drain_hands_out_all_and_empties_it)
 {
 	fill(3);
@@ -588,40 +497,6 @@ Test(table, drain_hands_out_all_and_empties_it)
 	cr_assert_eq(nruns, 2);
 	run_to(100);
 	cr_assert_eq(nruns, 2);
-}
-
-/* Of 1 to 3, this removes the one after, and sets the one drained again. */
-static void remove_next_and_set(struct jif_key key)
-{
-	jif_table_remove(&table, number(key.number % 3 + 1));
-	jif_table_set(&table, key, b, jif_once(at(50)));
-}
-
-Test(table, what_is_set_in_a_drain_stays_and_what_is_removed_does_not_come)
-{
-	fill(3);
-	during = remove_next_and_set;
-	cr_assert_eq(jif_table_drain(&table, NULL), 2);
-	during = NULL;
-	expect_run(0, 1, a, 0);
-	expect_run(1, 3, a, 0);
-	cr_assert_eq(jif_table_count(&table), 1);
-	run_to(50);
-	cr_assert_eq(nruns, 3);
-	expect_run(2, 3, b, 50);
-}
-
-static void move_the_next(struct jif_key key)
-{
-	jif_table_move(&table, number(key.number + 1), at(60));
-}
-
-Test(table, what_is_moved_in_a_drain_stays)
-{
-	fill(2);
-	during = move_the_next;
-	cr_assert_eq(jif_table_drain(&table, NULL), 1);
-	cr_assert_eq(jif_table_left(&table, number(2)), 60);
 }
 
 Test(table, stopped_it_refuses_everything)
@@ -651,19 +526,6 @@ Test(table, stopped_it_refuses_everything)
 	expect_run(2, 1, b, 200);
 }
 
-static void set_in_the_stop(struct jif_key key)
-{
-	cr_assert_eq(jif_table_set(&table, key, b, jif_once(at(50))),
-		     -JIF_ECANCELED);
-}
-
-Test(table, nothing_can_be_set_from_within_a_stop)
-{
-	fill(3);
-	during = set_in_the_stop;
-	cr_assert_eq(jif_table_stop(&table, NULL), 3);
-}
-
 static void set_itself(struct jif_key key)
 {
 	cr_assert_not(jif_table_exists(&table, key));
@@ -680,106 +542,4 @@ Test(table, function_may_set_the_key_again)
 	expect_run(0, 1, a, 10);
 	expect_run(1, 1, b, 20);
 	expect_run(2, 1, b, 30);
-}
-
-static void remove_itself(struct jif_key key)
-{
-	if (nruns == 2)
-		cr_assert_eq(jif_table_remove(&table, key), 0);
-}
-
-Test(table, function_may_remove_its_periodic_entry)
-{
-	jif_table_set(&table, number(1), a, jif_every(at(10), 10, JIF_FOREVER));
-	during = remove_itself;
-	run_to(100);
-	cr_assert_eq(nruns, 2);
-}
-
-static void remove_two(struct jif_key key)
-{
-	if (key.number == 1)
-		jif_table_remove(&table, number(2));
-}
-
-Test(table, function_may_remove_what_is_due_on_the_same_tick)
-{
-	for (unsigned i = 1; i <= 3; i++)
-		jif_table_set(&table, number(i), a, jif_once(at(10)));
-	during = remove_two;
-	run_to(100);
-	cr_assert_eq(nruns, 2);
-	expect_run(0, 1, a, 10);
-	expect_run(1, 3, a, 10);
-}
-
-/* Between the wheel's taking the timer off and the table's callback. */
-static void (*in_the_gap)(void);
-
-static void find_the_gap(void)
-{
-	if (!in_the_gap || jif_timer_pending(&entries[0].timer))
-		return;
-	in_the_gap();
-	in_the_gap = NULL;
-}
-
-static void run_with_gap(void (*what)(void))
-{
-	fill(1);
-	in_the_gap = what;
-	unit_window = find_the_gap;
-	run_to(100);
-	unit_window = NULL;
-	cr_assert_null(in_the_gap, "there was no gap");
-}
-
-static void gap_remove(void)
-{
-	cr_assert_eq(jif_table_remove(&table, number(1)), 0);
-}
-
-Test(table, interrupt_right_before_the_callback_may_remove)
-{
-	run_with_gap(gap_remove);
-	cr_assert_eq(nruns, 0);
-}
-
-static void gap_move(void)
-{
-	cr_assert_eq(jif_table_move(&table, number(1), at(50)), 0);
-}
-
-Test(table, interrupt_right_before_the_callback_may_move)
-{
-	run_with_gap(gap_move);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 1, a, 50);
-}
-
-static void gap_pause(void)
-{
-	cr_assert_eq(jif_table_pause(&table, number(1)), 0);
-}
-
-Test(table, interrupt_right_before_the_callback_may_pause)
-{
-	run_with_gap(gap_pause);
-	cr_assert_eq(nruns, 0);
-	jif_table_resume(&table, number(1));
-	run_to(101);
-	expect_run(0, 1, a, 101);
-}
-
-static void gap_replace(void)
-{
-	jif_table_remove(&table, number(1));
-	jif_table_set(&table, number(2), b, jif_once(at(70)));
-}
-
-Test(table, interrupt_right_before_the_callback_may_give_the_entry_away)
-{
-	run_with_gap(gap_replace);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 2, b, 70);
 }
