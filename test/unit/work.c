@@ -370,6 +370,42 @@ static bool queue_directly(struct jif_workqueue *to)
 	return jif_work_queue(to, &dwork.work);
 }
 
+Test(delayed_work, never_delayed_and_queued_directly_is_cancelled)
+{
+	cr_assert(queue_directly(&queue));
+	cr_assert(jif_delayed_work_pending(&dwork));
+	cr_assert_not(queue_directly(&queue));
+	cr_assert_not(jif_delayed_work_queue(&queue, &dwork, 3));
+	cr_assert(jif_delayed_work_cancel(&dwork));
+	cr_assert_not(jif_delayed_work_pending(&dwork));
+	pass(5);
+	cr_assert_eq(run(), 0);
+	cr_assert(jif_workqueue_empty(&queue));
+}
+
+Test(delayed_work, queued_directly_takes_a_delay_instead)
+{
+	cr_assert(queue_directly(&queue));
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 3), 1);
+	cr_assert_eq(run(), 0);
+	pass(3);
+	cr_assert_eq(run(), 1);
+	cr_assert(queue_directly(&queue));
+	cr_assert_eq(run(), 1);
+	expect_ran("DD");
+}
+
+Test(delayed_work, that_waits_is_not_queued_directly)
+{
+	cr_assert(jif_delayed_work_queue(&queue, &dwork, 3));
+	cr_assert_not(queue_directly(&queue));
+	cr_assert(jif_workqueue_empty(&queue));
+	pass(3);
+	cr_assert_not(queue_directly(&queue), "it is in the queue by now");
+	cr_assert_eq(run(), 1);
+	expect_ran("D");
+}
+
 Test(delayed_work, queued_directly_elsewhere_is_cancelled_there)
 {
 	struct jif_workqueue timeless;
