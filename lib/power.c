@@ -7,29 +7,40 @@
 #include "bug.h"
 #include "port/jif_port.h"
 
-void jif_power_init(struct jif_power *power, const struct jif_power_mode *modes,
-		    unsigned count)
+int jif_power_init(struct jif_power *power, const struct jif_power_mode *modes,
+		   unsigned count)
 {
-	JIF_BUG_ON(count - 1 >= JIF_POWER_MODES);
+	if (count - 1 >= JIF_POWER_MODES)
+		return -JIF_EINVAL;
 	*power = (struct jif_power){ .modes = modes, .count = count };
+	return 0;
 }
 
-void jif_power_add(struct jif_power *power, unsigned mode)
+/* One limit more or less, where there are not @end already. */
+static int count_limit(struct jif_power *power, unsigned mode, uint8_t end,
+		       int change)
 {
 	jif_irq_t flags = jif_irq_save();
+	int err = -JIF_EINVAL;
 
-	JIF_BUG_ON(mode >= power->count || power->limits[mode] == UINT8_MAX);
-	power->limits[mode]++;
+	if (mode < power->count && power->limits[mode] != end) {
+		power->limits[mode] = (uint8_t)(power->limits[mode] + change);
+		err = 0;
+	}
 	jif_irq_restore(flags);
+	if (CONFIG_JIF_DEBUG && err)
+		jif_refused("a sleep has no such limit", power, NULL);
+	return err;
 }
 
-void jif_power_del(struct jif_power *power, unsigned mode)
+int jif_power_add(struct jif_power *power, unsigned mode)
 {
-	jif_irq_t flags = jif_irq_save();
+	return count_limit(power, mode, UINT8_MAX, 1);
+}
 
-	JIF_BUG_ON(mode >= power->count || !power->limits[mode]);
-	power->limits[mode]--;
-	jif_irq_restore(flags);
+int jif_power_del(struct jif_power *power, unsigned mode)
+{
+	return count_limit(power, mode, 0, -1);
 }
 
 unsigned jif_power_find(const struct jif_power *power, uint32_t ticks)
@@ -47,6 +58,9 @@ void jif_power_sleep(const struct jif_power *power, uint32_t ticks)
 	const struct jif_power_mode *mode =
 		&power->modes[jif_power_find(power, ticks)];
 
-	JIF_BUG_ON(mode->lead >= ticks);
-	mode->idle(ticks - mode->lead);
+	if (mode->lead < ticks)
+		mode->idle(ticks - mode->lead);
+	else if (CONFIG_JIF_DEBUG)
+		jif_misused("a sleep is shorter than what it takes to wake up",
+			    power, NULL);
 }

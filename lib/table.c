@@ -83,15 +83,25 @@ static unsigned search(const struct jif_table *table, const uint16_t *bucket,
 	return link;
 }
 
-/* Takes an entry out. Interrupts are off. */
+/*
+ * Takes an entry out. One whose key has changed is in another bucket, where it
+ * stays for good. Interrupts are off.
+ */
 static void release(struct jif_table *table, struct jif_entry *entry)
 {
 	uint16_t *link = bucket_of(table, entry->key);
 	uint16_t freed;
 
+	jif_timer_del(table->wheel, &entry->timer);
+	entry->state = DRAINED;
 	while (*link && entry_at(table, *link) != entry)
 		link = &entry_at(table, *link)->next;
-	JIF_BUG(!*link, "the bytes of a key have changed");
+	if (!*link) {
+		if (CONFIG_JIF_DEBUG)
+			jif_misused("the bytes of a key have changed", table,
+				    (void (*)(void))table->fn);
+		return;
+	}
 	freed = *link;
 	*link = entry->next;
 	entry->next = table->free;
@@ -99,7 +109,6 @@ static void release(struct jif_table *table, struct jif_entry *entry)
 	table->used--;
 	entry->generation++;
 	entry->state = FREE;
-	jif_timer_del(table->wheel, &entry->timer);
 }
 
 static void arm(struct jif_entry *entry, uint32_t expires)

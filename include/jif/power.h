@@ -9,7 +9,7 @@
 #ifndef JIF_POWER_H
 #define JIF_POWER_H
 
-#include <stdint.h>
+#include <jif/types.h>
 
 #include <jif/compiler.h>
 
@@ -52,20 +52,23 @@ struct jif_power {
  * @count:	how many, 1 to JIF_POWER_MODES
  *
  * Context: before @power is used.
+ * Return: 0; -JIF_EINVAL if @count is out of range, and nothing has changed.
  */
-void jif_power_init(struct jif_power *power, const struct jif_power_mode *modes,
-		    unsigned count);
+int jif_power_init(struct jif_power *power, const struct jif_power_mode *modes,
+		   unsigned count);
 
 /**
  * jif_power_add - from now on, sleep no deeper than that
  * @power:	the modes
  * @mode:	the number of the deepest one that may be, from 0 on
  *
- * Limits add up, up to 255 of a mode: each is taken away on its own.
+ * Limits add up: each is taken away on its own.
  *
  * Context: any.
+ * Return: 0; -JIF_EINVAL if there is no such mode, or 255 limits of it already,
+ * and nothing has changed.
  */
-void jif_power_add(struct jif_power *power, unsigned mode);
+int jif_power_add(struct jif_power *power, unsigned mode);
 
 /**
  * jif_power_del - take a limit away
@@ -73,8 +76,9 @@ void jif_power_add(struct jif_power *power, unsigned mode);
  * @mode:	as it was given to jif_power_add()
  *
  * Context: any.
+ * Return: 0; -JIF_EINVAL if there is no such limit, and nothing has changed.
  */
-void jif_power_del(struct jif_power *power, unsigned mode);
+int jif_power_del(struct jif_power *power, unsigned mode);
 
 /**
  * jif_power_find - in which mode would the machine sleep?
@@ -93,7 +97,7 @@ unsigned jif_power_find(const struct jif_power *power, uint32_t ticks);
  * @ticks:	for how long nothing has to be done, in jiffies
  *
  * For the idle function of a scheduler or a main loop: it calls that of the
- * mode, with the ticks without its lead.
+ * mode, with the ticks without its lead; not at all if that leaves none.
  *
  * Context: the main loop, with interrupts off.
  */

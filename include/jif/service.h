@@ -240,6 +240,7 @@ int jif_service_init(struct jif_service *service)
  * Context: any thread.
  * Return:
  * * 0			- started
+ * * -JIF_EINVAL	- it was never initialised
  * * -JIF_EBUSY		- it runs, or is about to stop
  * * -JIF_EDEADLK	- the calling thread has it locked
  * * another one	- the error of timerfd_create(2) or pthread_create(3),

@@ -160,8 +160,11 @@ void jif_loop_wake(struct jif_loop *loop)
 
 int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 {
-	uint64_t first = ns / loop->tick_ns + (ns % loop->tick_ns != 0);
+	uint64_t first;
 
+	if (!loop->tick_ns)
+		return -JIF_EINVAL;
+	first = ns / loop->tick_ns + (ns % loop->tick_ns != 0);
 	if (first <= loop->ran)
 		first = loop->ran + 1;
 	if (first - loop->ran > JIF_DELAY_MAX)
@@ -225,7 +228,7 @@ void jif_loop_run(struct jif_loop *loop)
 	uint64_t now = jif_loop_now(loop);
 	bool read;
 
-	if (loop->running)
+	if (loop->running || !loop->tick_ns)
 		return;
 	read = jif_loop_wait(loop);
 	if (now < loop->until_ns) {

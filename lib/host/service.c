@@ -26,6 +26,7 @@
 #include <jif/service.h>
 #include <signal.h>
 
+#include "../bug.h"
 #include "../key.h"
 #include "loop.h"
 
@@ -454,7 +455,9 @@ int jif_service_start(struct jif_service *s)
 	int err = 0;
 
 	enter(s);
-	if (s->depth > 1)
+	if (!s->queue.next)
+		err = -JIF_EINVAL;
+	else if (s->depth > 1)
 		err = -JIF_EDEADLK;
 	else if (s->state != STOPPED)
 		err = -JIF_EBUSY;
@@ -534,11 +537,22 @@ void jif_service_lock(struct jif_service *s)
 	enter(s);
 }
 
+/* By a thread that has not locked it, it changes nothing. */
 void jif_service_unlock(struct jif_service *s)
 {
-	if (s->depth == 1 && s->state == RUNNING)
-		jif_loop_wake(&s->loop);
-	leave(s);
+	bool others = pthread_mutex_trylock(&s->lock);
+
+	if (others || !s->depth) {
+		if (CONFIG_JIF_DEBUG)
+			jif_misused("a service is unlocked that is not locked",
+				    s, NULL);
+	} else {
+		if (s->depth == 1 && s->state == RUNNING)
+			jif_loop_wake(&s->loop);
+		leave(s);
+	}
+	if (!others)
+		pthread_mutex_unlock(&s->lock);
 }
 
 /* Not while it is stopped or drained. */

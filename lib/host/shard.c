@@ -92,16 +92,18 @@ int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
 {
 	uint64_t last_ns = expires_ns - (expires_ns != 0);
 
+	if (!timer->fn || !shard->loop.tick_ns)
+		return -JIF_EINVAL;
 	if (expires_ns == DELETE ||
 	    last_ns / shard->loop.tick_ns >= JIF_LOAD(&shard->reach, RELAXED))
 		return -JIF_ERANGE;
-	if (!timer->fn)
-		return -JIF_EINVAL;
 	return post(shard, timer, expires_ns);
 }
 
 int jif_shard_del(struct jif_shard *shard, struct jif_timer *timer)
 {
+	if (!shard->loop.tick_ns)
+		return -JIF_EINVAL;
 	return post(shard, timer, DELETE);
 }
 
@@ -132,7 +134,7 @@ static void do_post(struct jif_shard *shard)
 
 void jif_shard_run(struct jif_shard *shard)
 {
-	if (shard->loop.running)
+	if (shard->loop.running || !shard->loop.tick_ns)
 		return;
 	JIF_STORE(&shard->asleep, false, SEQ_CST);
 	for (uint32_t n = shard->capacity; n && has_posts(shard); n--)

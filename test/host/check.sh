@@ -76,7 +76,7 @@ planted() {
 	test=${4:-logic}
 	sed "$3" "lib/host/$2" >"$folder/planted.c"
 	if cmp -s "lib/host/$2" "$folder/planted.c" ||
-		! compile -Ilib/host -Wno-unused -o "$folder/planted" \
+		! compile -UCONFIG_JIF_DEBUG -Ilib/host -Wno-unused -o "$folder/planted" \
 			"$folder/planted.c" "$folder/$test.o" "$lib" \
 			2>"$check_log"; then
 		fail "$1: it can be planted"
