@@ -15,28 +15,17 @@
 JIF_STATIC_ASSERT(LAST_SLOT < 512, "a slot has room in a record");
 JIF_STATIC_ASSERT(JIF_TRACE_WAKE < 16, "an event has room in a record");
 
-/**
- * struct recorder - what is recorded, and where
- * @wheel:	the wheel
- * @clk:	its clock at the last record
- * @next:	where the next one goes
- * @end:	of the memory
- * @begin:	of the memory
- * @filled:	how many were stored when it was full last
- * @printed:	how many have been printed or lost
- * @start:	the wheel's clock when it began
- * @missed:	how many have been lost while others were printed
- */
+/* What is recorded, and where. */
 static struct recorder {
-	const struct jif_wheel *wheel;
-	uint32_t clk;
-	struct jif_trace_record *next;
-	struct jif_trace_record *end;
-	struct jif_trace_record *begin;
-	uint32_t filled;
-	uint32_t printed;
-	uint32_t start;
-	uint32_t missed;
+	const struct jif_wheel *wheel;	/* the wheel */
+	uint32_t clk;			/* its clock at the last record */
+	struct jif_trace_record *next;	/* where the next one goes */
+	struct jif_trace_record *end;	/* of the memory */
+	struct jif_trace_record *begin; /* of the memory */
+	uint32_t filled;		/* stored when it was full last */
+	uint32_t printed;		/* how many have been printed or lost */
+	uint32_t start;			/* the wheel's clock when it began */
+	uint32_t missed;		/* lost while others were printed */
 } recorder;
 
 static jif_trace_word_t number_of(const struct jif_timer *timer)

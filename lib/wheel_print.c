@@ -6,18 +6,13 @@
 #include "wheel.h"
 #include "wheel_spread.h"
 
-/**
- * struct page - what is being printed
- * @wheel:	the wheel
- * @put:	prints a character
- * @name:	what a timer is called, or NULL
- * @printed:	how many timers have been
- */
+/* What is being printed. */
 struct page {
-	const struct jif_wheel *wheel;
-	jif_put_fn *put;
+	const struct jif_wheel *wheel; /* the wheel */
+	jif_put_fn *put;	       /* prints a character */
+	/* What a timer is called; or NULL. */
 	const char *(*name)(const struct jif_timer *timer);
-	uint32_t printed;
+	uint32_t printed; /* how many timers have been */
 };
 
 static const char *const level_names[] = { "seconds", "minutes", "hours",

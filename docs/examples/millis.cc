@@ -21,10 +21,7 @@ struct Lamp {
 		digitalWrite(pin, HIGH);
 		timer.mod(millis() + 300);
 	}
-	void off()
-	{
-		digitalWrite(pin, LOW);
-	}
+	void off() { digitalWrite(pin, LOW); }
 
 	uint8_t pin;
 	jif::Timer timer;

@@ -38,10 +38,7 @@ namespace jif
 template <typename T, void (T::*method)()> struct Member {
 	T *object;
 
-	void operator()() const
-	{
-		(object->*method)();
-	}
+	void operator()() const { (object->*method)(); }
 };
 
 /* As in Timer blink(wheel, jif::member<Lamp, &Lamp::toggle>(this)); */
@@ -80,9 +77,7 @@ template <typename Base> class Holder
 		union Copy {
 			char nothing;
 			Fn fn;
-			Copy() : nothing()
-			{
-			}
+			Copy() : nothing() {}
 		} copy;
 
 		JIF_MEMCPY(static_cast<void *>(&copy.fn),
@@ -100,10 +95,7 @@ template <typename Base> class Holder
 class Wheel : public jif_wheel
 {
       public:
-	explicit Wheel(uint32_t now = jif_now())
-	{
-		jif_wheel_init(this, now);
-	}
+	explicit Wheel(uint32_t now = jif_now()) { jif_wheel_init(this, now); }
 	Wheel(const Wheel &) = delete;
 	Wheel &operator=(const Wheel &) = delete;
 
@@ -111,18 +103,12 @@ class Wheel : public jif_wheel
 	{
 		return jif_wheel_run(this, now);
 	}
-	uint32_t clock() const
-	{
-		return jif_wheel_clock(this);
-	}
+	uint32_t clock() const { return jif_wheel_clock(this); }
 	bool next_stop(uint32_t &when)
 	{
 		return jif_wheel_next_stop(this, &when);
 	}
-	bool empty() const
-	{
-		return jif_wheel_empty(this);
-	}
+	bool empty() const { return jif_wheel_empty(this); }
 };
 
 class Timer : Holder<jif_timer>
@@ -132,27 +118,12 @@ class Timer : Holder<jif_timer>
 	{
 		jif_timer_init(&c, keep(fn));
 	}
-	~Timer()
-	{
-		jif_timer_del(&on, &c);
-	}
+	~Timer() { jif_timer_del(&on, &c); }
 
-	int add(uint32_t expires)
-	{
-		return jif_timer_add(&on, &c, expires);
-	}
-	int add_in(uint32_t delay)
-	{
-		return jif_timer_add_in(&on, &c, delay);
-	}
-	int mod(uint32_t expires)
-	{
-		return jif_timer_mod(&on, &c, expires);
-	}
-	int mod_in(uint32_t delay)
-	{
-		return jif_timer_mod_in(&on, &c, delay);
-	}
+	int add(uint32_t expires) { return jif_timer_add(&on, &c, expires); }
+	int add_in(uint32_t delay) { return jif_timer_add_in(&on, &c, delay); }
+	int mod(uint32_t expires) { return jif_timer_mod(&on, &c, expires); }
+	int mod_in(uint32_t delay) { return jif_timer_mod_in(&on, &c, delay); }
 	bool mod_pending(uint32_t expires)
 	{
 		return jif_timer_mod_pending(&on, &c, expires);
@@ -165,34 +136,13 @@ class Timer : Holder<jif_timer>
 	{
 		return jif_timer_postpone(&on, &c, expires);
 	}
-	bool del()
-	{
-		return jif_timer_del(&on, &c);
-	}
-	bool shutdown()
-	{
-		return jif_timer_shutdown(&on, &c);
-	}
-	bool pause()
-	{
-		return jif_timer_pause(&on, &c);
-	}
-	int resume()
-	{
-		return jif_timer_resume(&on, &c);
-	}
-	bool pending() const
-	{
-		return jif_timer_pending(&c);
-	}
-	uint32_t expires() const
-	{
-		return jif_timer_expires(&on, &c);
-	}
-	uint32_t left() const
-	{
-		return jif_timer_left(&on, &c);
-	}
+	bool del() { return jif_timer_del(&on, &c); }
+	bool shutdown() { return jif_timer_shutdown(&on, &c); }
+	bool pause() { return jif_timer_pause(&on, &c); }
+	int resume() { return jif_timer_resume(&on, &c); }
+	bool pending() const { return jif_timer_pending(&c); }
+	uint32_t expires() const { return jif_timer_expires(&on, &c); }
+	uint32_t left() const { return jif_timer_left(&on, &c); }
 
       private:
 	jif_wheel &on;
@@ -207,10 +157,7 @@ class Periodic : Holder<jif_periodic>
 	{
 		jif_periodic_init(&c, keep(fn), policy);
 	}
-	~Periodic()
-	{
-		jif_periodic_stop(&c);
-	}
+	~Periodic() { jif_periodic_stop(&c); }
 
 	int start(uint32_t first, uint32_t period, uint32_t count = JIF_FOREVER)
 	{
@@ -226,22 +173,10 @@ class Periodic : Holder<jif_periodic>
 	{
 		return jif_periodic_start_in(&on, &c, first, period, count);
 	}
-	bool stop()
-	{
-		return jif_periodic_stop(&c);
-	}
-	bool pending() const
-	{
-		return jif_periodic_pending(&c);
-	}
-	uint32_t missed() const
-	{
-		return jif_periodic_missed(&c);
-	}
-	uint32_t left() const
-	{
-		return jif_periodic_left(&c);
-	}
+	bool stop() { return jif_periodic_stop(&c); }
+	bool pending() const { return jif_periodic_pending(&c); }
+	uint32_t missed() const { return jif_periodic_missed(&c); }
+	uint32_t left() const { return jif_periodic_left(&c); }
 
       private:
 	jif_wheel &on;
@@ -255,23 +190,11 @@ class Work : Holder<jif_work>
 	{
 		jif_work_init(&c, keep(fn), priority);
 	}
-	~Work()
-	{
-		jif_work_cancel(&on, &c);
-	}
+	~Work() { jif_work_cancel(&on, &c); }
 
-	bool queue()
-	{
-		return jif_work_queue(&on, &c);
-	}
-	bool cancel()
-	{
-		return jif_work_cancel(&on, &c);
-	}
-	bool pending() const
-	{
-		return jif_work_pending(&c);
-	}
+	bool queue() { return jif_work_queue(&on, &c); }
+	bool cancel() { return jif_work_cancel(&on, &c); }
+	bool pending() const { return jif_work_pending(&c); }
 
       private:
 	jif_workqueue &on;

@@ -11,22 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/**
- * struct subject - what events are about
- * @name:	of the timer, handler or note
- * @timer:	the timer, or NULL
- * @cancelled:	how many events there were when one said it was cancelled
- * @count:	how often it expired, or was noted
- * @pending:	it is, as far as events tell
- * @ignored:	it is not to be expected
- */
+/* What events are about. */
 struct subject {
-	const char *name;
-	const struct jif_timer *timer;
-	unsigned long cancelled;
-	unsigned count;
-	bool pending;
-	bool ignored;
+	const char *name;	       /* of the timer, handler or note */
+	const struct jif_timer *timer; /* the timer, or NULL */
+	unsigned long cancelled;       /* how many events there were by then */
+	unsigned count;		       /* how often it expired, or was noted */
+	bool pending;		       /* it is, as far as events tell */
+	bool ignored;		       /* it is not to be expected */
 };
 
 static struct {

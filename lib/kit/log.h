@@ -34,18 +34,12 @@ enum log_kind {
 	LOG_SLEEP,
 };
 
-/**
- * struct log_event - something that has happened
- * @when:	in ticks since power-on
- * @value:	see enum log_kind
- * @kind:	one of enum log_kind
- * @subject:	the number of what it is about
- */
+/* Something that has happened. */
 struct log_event {
-	uint32_t when;
-	uint32_t value;
-	uint8_t kind;
-	uint8_t subject;
+	uint32_t when;	 /* in ticks since power-on */
+	uint32_t value;	 /* see enum log_kind */
+	uint8_t kind;	 /* one of enum log_kind */
+	uint8_t subject; /* the number of what it is about */
 };
 
 /* Forgets all; what happens from now on is logged in ticks since @start. */

@@ -30,36 +30,21 @@ extern const char __executable_start[];
 void (*jif_test_on_fail)(const char *why);
 const void *jif_test_place;
 
-/**
- * struct machine - the board, and how the run of a test is to go
- * @turn:	of the main loop
- * @until:	no sleep goes beyond that
- * @handler:	may come in at a window; or NULL
- * @name:	of that
- * @window:	how many there have been since a handler may come in
- * @chosen:	the one at which it does; 0: none
- * @odds:	at random, in one of so many; 0: not at random
- * @seed:	of a run at random
- * @random:	the state of the generator
- * @wakes:	the handler ends the sleep, and comes in when that is over
- * @place:	the access to memory that the product has made last before it
- * @back:	where a run goes on that fails; NULL: no run is under way
- * @quiet:	a run before it has failed and has said why
- */
+/* The board, and how the run of a test is to go. */
 static struct machine {
-	void (*turn)(void);
-	uint32_t until;
-	void (*handler)(void);
-	const char *name;
-	unsigned long window;
-	unsigned long chosen;
-	unsigned long odds;
-	unsigned long seed;
-	uint64_t random;
-	bool wakes;
-	const void *place;
-	jmp_buf *back;
-	bool quiet;
+	void (*turn)(void);    /* of the main loop */
+	uint32_t until;	       /* no sleep goes beyond that */
+	void (*handler)(void); /* may come in at a window; or NULL */
+	const char *name;      /* of that */
+	unsigned long window;  /* how many a handler may have come in at */
+	unsigned long chosen;  /* the one at which it does; 0: none */
+	unsigned long odds;    /* at random, in one of so many; 0: not */
+	unsigned long seed;    /* of a run at random */
+	uint64_t random;       /* the state of the generator */
+	bool wakes;	       /* it ends the sleep, and comes in then */
+	const void *place;     /* the product's last access before it */
+	jmp_buf *back;	       /* where a run goes on that fails, or NULL */
+	bool quiet;	       /* a run before it has failed and has said why */
 } machine;
 
 static uint32_t next_random(void)

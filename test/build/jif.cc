@@ -33,10 +33,7 @@ struct Lamp {
 };
 
 struct Counting {
-	void count()
-	{
-		counted++;
-	}
+	void count() { counted++; }
 
 	int counted = 0;
 };
@@ -137,9 +134,7 @@ union Mortal {
 	Mortal(jif::Wheel &wheel, Fn fn) : timer(wheel, fn)
 	{
 	}
-	~Mortal()
-	{
-	}
+	~Mortal() {}
 
 	jif::Timer timer;
 };
