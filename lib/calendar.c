@@ -150,10 +150,11 @@ int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
 		    unsigned days, uint32_t second)
 {
 	struct jif_alarm **link = &calendar->alarms;
+	bool was;
 
 	if (days - 1 >= JIF_DAILY || second >= DAY_SECONDS || !alarm->fn)
 		return -JIF_EINVAL;
-	jif_alarm_stop(alarm);
+	was = jif_alarm_stop(alarm);
 	while (*link && *link != alarm)
 		link = &(*link)->next;
 	if (*link) {
@@ -168,7 +169,7 @@ int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
 	alarm->second = second;
 	follow_wheel(calendar);
 	wait_from(alarm, calendar->local + 1);
-	return 0;
+	return was;
 }
 
 bool jif_alarm_stop(struct jif_alarm *alarm)

@@ -196,9 +196,9 @@ int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 
 	if (is_valid_task(task) && period - 1 < JIF_DELAY_MAX &&
 	    reaches(task->sched->wheel, now, first)) {
+		err = task->period != 0;
 		task->period = period;
 		jif_timer_mod(task->sched->wheel, &task->release, now + first);
-		err = 0;
 	}
 	jif_irq_restore(flags);
 	return err;

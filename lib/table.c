@@ -203,6 +203,7 @@ static int insert_or_assign(struct jif_table *table, struct jif_key key,
 		entry->period = schedule.period;
 		entry->times = schedule.times;
 		arm(entry, schedule.expires);
+		err = link != 0;
 	}
 	jif_irq_restore(flags);
 	return err;
@@ -323,8 +324,10 @@ int jif_entry_move(struct jif_table *table, jif_handle_t handle,
 	struct jif_entry *entry;
 	int err = reach(table, handle, &entry);
 
-	if (!err)
+	if (!err) {
+		err = entry->state == ARMED;
 		arm(entry, expires);
+	}
 	jif_irq_restore(flags);
 	return err;
 }

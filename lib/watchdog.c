@@ -56,12 +56,14 @@ void jif_watchdog_init(struct jif_watchdog *dog, struct jif_wheel *wheel,
 
 int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period)
 {
+	int was;
+
 	if (period - 1 >= JIF_DELAY_MAX)
 		return -JIF_EINVAL;
 	dog->period = period;
-	jif_timer_mod(dog->wheel, &dog->timer, jif_now() + period);
+	was = jif_timer_mod(dog->wheel, &dog->timer, jif_now() + period);
 	dog->feed();
-	return 0;
+	return was;
 }
 
 bool jif_watchdog_stop(struct jif_watchdog *dog)

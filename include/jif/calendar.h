@@ -164,7 +164,8 @@ void jif_alarm_init(struct jif_alarm *alarm, jif_alarm_fn *fn);
  *
  * Context: the main loop and callbacks.
  * Return:
- * * 0			- started
+ * * 1			- started; it was started before
+ * * 0			- started; it was not
  * * -JIF_EINVAL	- there is no such day or time, or it has no function;
  *			  nothing has changed
  * * -JIF_EBUSY		- it was started, and then initialised: the alarms that

@@ -219,7 +219,8 @@ bool jif_task_timed_out(const struct jif_task *task);
  *
  * Context: any.
  * Return:
- * * 0			- started
+ * * 1			- started; it was started before
+ * * 0			- started; it was not
  * * -JIF_EINVAL	- @first or @period is out of range, or the task has no
  *			  function or no priority that exists; nothing has
  *			  changed

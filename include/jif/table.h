@@ -203,7 +203,8 @@ int jif_table_init(struct jif_table *table);
  *
  * Context: any.
  * Return:
- * * 0			- set
+ * * 1			- set; the key was in the table
+ * * 0			- set; it was not
  * * -JIF_ENOSPC	- the table is full, and the key is not in it
  * * -JIF_EINVAL	- the times are 0, or more than 1 without a period, or
  *			  the period is out of range
@@ -302,7 +303,8 @@ void jif_table_start(struct jif_table *table);
  *
  * Context: any.
  * Return:
- * * 0			- moved
+ * * 1			- moved; it was pending
+ * * 0			- armed; it was paused
  * * -JIF_ENOENT	- the handle is not, or no longer, that of an entry
  * * -JIF_ECANCELED	- the table is stopped
  *
@@ -317,7 +319,8 @@ int jif_entry_move(struct jif_table *table, jif_handle_t handle,
  * @handle:	the handle of an entry
  *
  * Context: any.
- * Return: 0 if it does not expire any more; an error as jif_entry_move().
+ * Return: 0 if it does not expire any more; -JIF_ENOENT or -JIF_ECANCELED as
+ * jif_entry_move().
  */
 int jif_entry_remove(struct jif_table *table, jif_handle_t handle);
 
@@ -327,7 +330,7 @@ int jif_entry_remove(struct jif_table *table, jif_handle_t handle);
  * @handle:	the handle of an entry
  *
  * Context: any.
- * Return: as jif_entry_move(); -JIF_EINVAL if it is paused.
+ * Return: as jif_entry_remove(); -JIF_EINVAL if it is paused.
  */
 int jif_entry_pause(struct jif_table *table, jif_handle_t handle);
 
@@ -339,7 +342,7 @@ int jif_entry_pause(struct jif_table *table, jif_handle_t handle);
  * It expires as many jiffies after the wheel's clock as were left.
  *
  * Context: any.
- * Return: as jif_entry_move(); -JIF_EINVAL if it is not paused.
+ * Return: as jif_entry_remove(); -JIF_EINVAL if it is not paused.
  */
 int jif_entry_resume(struct jif_table *table, jif_handle_t handle);
 

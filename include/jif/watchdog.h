@@ -75,7 +75,8 @@ void jif_watchdog_init(struct jif_watchdog *dog, struct jif_wheel *wheel,
  * JIF_DELAY_MAX.
  *
  * Context: the main loop and callbacks.
- * Return: 0; -JIF_EINVAL if @period is out of range, and nothing has changed.
+ * Return: 1 if it was started before, 0 if not; -JIF_EINVAL if @period is out
+ * of range, and nothing has changed.
  */
 int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period);
 

@@ -716,7 +716,7 @@ static int put_key(struct jif_service *s, struct jif_key key, void *value,
 	schedule.period = (uint32_t)(when.period_ns / s->loop.tick_ns);
 	err = (replace ? jif_table_set : jif_table_add)(&s->table, key, value,
 							schedule);
-	if (!err)
+	if (err >= 0)
 		jif_loop_armed(&s->loop, tick);
 	return err;
 }
@@ -738,8 +738,8 @@ int jif_service_set(struct jif_service *s, struct jif_key key, void *value,
 	err = reject_key(s);
 	if (!err)
 		err = put_key(s, key, value, when, true);
-	if (!err)
-		pull_key(s, key);
+	if (err >= 0 && pull_key(s, key))
+		err = 1;
 	leave(s);
 	return err;
 }
@@ -774,10 +774,10 @@ int jif_service_move(struct jif_service *s, struct jif_key key,
 	if (err == -JIF_ENOENT && call)
 		err = put_key(s, call->key, call->value,
 			      jif_times_once(expires_ns), true);
-	else if (!err)
+	else if (err >= 0)
 		jif_loop_armed(&s->loop, tick);
-	if (!err)
-		pull_key(s, key);
+	if (err >= 0 && pull_key(s, key))
+		err = 1;
 	leave(s);
 	return err;
 }

@@ -166,7 +166,7 @@ static int expect_put(const struct row *row, struct jif_schedule schedule,
 	if (!schedule.times || (!schedule.period && schedule.times > 1))
 		return -JIF_EINVAL;
 	if (row)
-		return add ? -JIF_EEXIST : 0;
+		return add ? -JIF_EEXIST : 1;
 	return map.used == map.table.capacity ? -JIF_ENOSPC : 0;
 }
 
@@ -182,7 +182,7 @@ static void act_put(unsigned id, bool add)
 	must((add ? jif_table_add : jif_table_set)(&map.table, key, value,
 						   when) == err,
 	     "set or add");
-	if (err)
+	if (err < 0)
 		return;
 	handle = jif_table_find(&map.table, key);
 	must(handle && (!row || row->handle == handle), "handle");
@@ -209,8 +209,10 @@ static void act_move(unsigned id)
 	struct row *row = look_up(id);
 	int err = expect_found(row);
 
-	must(jif_table_move(&map.table, key_of(id), when) == err, "move");
 	if (!err)
+		err = row->state == ARMED;
+	must(jif_table_move(&map.table, key_of(id), when) == err, "move");
+	if (err >= 0)
 		arm(row, when);
 }
 

@@ -112,11 +112,14 @@ int tasks_suspend(struct tasks *model, unsigned task, int event, uint32_t delay)
 	return 0;
 }
 
-void tasks_start(struct tasks *model, unsigned task, uint32_t first,
+bool tasks_start(struct tasks *model, unsigned task, uint32_t first,
 		 uint32_t period)
 {
+	bool was = task_item(model, task)->period;
+
 	task_item(model, task)->period = period;
 	arm(model, release_of(model, task), model->now + first);
+	return was;
 }
 
 bool tasks_stop(struct tasks *model, unsigned task)

@@ -95,7 +95,7 @@ bool tasks_work_pending(const struct tasks *model, unsigned work);
 bool tasks_wake(struct tasks *model, unsigned task);
 int tasks_suspend(struct tasks *model, unsigned task, int event,
 		  uint32_t delay);
-void tasks_start(struct tasks *model, unsigned task, uint32_t first,
+bool tasks_start(struct tasks *model, unsigned task, uint32_t first,
 		 uint32_t period);
 bool tasks_stop(struct tasks *model, unsigned task);
 bool tasks_event(struct tasks *model, unsigned event);

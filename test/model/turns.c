@@ -240,11 +240,12 @@ static void start(unsigned i)
 {
 	uint32_t first = choose_delay();
 	uint32_t period = 1 + choose_delay();
+	bool want;
 
 	tell("start task", i);
-	tasks_start(&turns.model, i, first, period);
-	must(jif_task_start(&turns.tasks[i], first, period) == 0,
-	     "start() failed");
+	want = tasks_start(&turns.model, i, first, period);
+	must(jif_task_start(&turns.tasks[i], first, period) == want,
+	     "start() returned something else");
 }
 
 static void wake(unsigned i)

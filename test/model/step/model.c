@@ -504,6 +504,8 @@ static uint32_t run_sched(void)
 
 static uint32_t perform_task(const struct op *op)
 {
+	bool was;
+
 	switch (op->verb) {
 	case TASK_WAKE:
 		return wake();
@@ -511,9 +513,10 @@ static uint32_t perform_task(const struct op *op)
 	case TASK_WAIT:
 		return suspend(op->verb == TASK_WAIT, (uint32_t)op->ticks);
 	case TASK_START:
+		was = m.period;
 		m.period = TICKS_END;
 		oracle_mod(&m.timers, RELEASE, m.now + (uint32_t)op->ticks);
-		return 0;
+		return was;
 	case TASK_STOP:
 		return stop();
 	case TASK_PENDING:
