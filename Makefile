@@ -8,8 +8,9 @@ MAKEFLAGS += --no-builtin-rules --no-builtin-variables
 
 # $(ARCH) is one of tools/kbuild/arch; everything goes to $(O).
 ARCH ?= host
-ifeq ($(wildcard tools/kbuild/arch/$(ARCH).mk),)
-$(error ARCH=$(ARCH) is none of: $(patsubst tools/kbuild/arch/%.mk,%,$(wildcard tools/kbuild/arch/*.mk)))
+archs := $(patsubst %.mk,%,$(notdir $(sort $(wildcard tools/kbuild/arch/*.mk))))
+ifeq ($(filter $(archs),$(ARCH)),)
+$(error ARCH=$(ARCH) is none of: $(archs))
 endif
 O ?= build/$(ARCH)$(if $(filter 1,$(SAN)),-san)
 include tools/kbuild/arch/$(ARCH).mk
@@ -24,6 +25,7 @@ endif
 .PHONY: all
 all:
 
+makes-objects := $(if $(filter help clean mrproper %config,$(MAKECMDGOALS)),,y)
 include tools/kbuild/config.mk
 
 KBUILD_CPPFLAGS := -I$(O)/include -Iinclude
@@ -64,7 +66,7 @@ kbuild-folders += tools test
 else
 kbuild-folders += test/target
 endif
-ifeq ($(filter help clean mrproper menuconfig %defconfig,$(MAKECMDGOALS)),)
+ifneq ($(makes-objects),)
 include tools/kbuild/kbuild.mk
 endif
 
@@ -117,7 +119,7 @@ mrproper:
 ## help: this list
 .PHONY: help
 help:
-	@awk -f tools/kbuild/help.awk $(MAKEFILE_LIST)
+	@awk -f tools/kbuild/help.awk -v archs='$(archs)' $(MAKEFILE_LIST)
 
 ## run: simulate a keep-alive pool and replay a recorded kernel workload
 .PHONY: run
@@ -140,8 +142,7 @@ check-bare:
 	@test/build/bare/check.sh
 
 # The bare-metal targets: that of ARCH or, on the host, all of them.
-target-archs := $(or $(filter-out host,$(ARCH)),arm-cortex-m0 arm-cortex-m3 \
-		arm-cortex-m4 rv32 avr)
+target-archs := $(filter-out host,$(if $(ARCH_HOSTED),$(archs),$(ARCH)))
 
 ## check-long: what check has less of, as a whole: hours
 .PHONY: check-long
@@ -308,30 +309,33 @@ version = $(shell printf %d.%d.%d $$(sed -n \
 finders := pkgconfig/jif.pc cmake/jif/jif-config.cmake \
 	   cmake/jif/jif-config-version.cmake
 
+# $(call put,MODE,FILES,FOLDER): into that folder of PREFIX, which may have blanks.
+to = $(DESTDIR)$(PREFIX)
+put = @install -d "$(to)/$(3)" && install -m $(1) $(2) "$(to)/$(3)"
+
 ## install: headers, library, for pkg-config and CMake, tools, manual pages
 .PHONY: install
 install: all $(installed)
-	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,$(sort $(dir $(faces))) \
-		include/jif $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/jif)
-	@install -m 644 include/jif/*.h* $(DESTDIR)$(PREFIX)/include/jif
+	$(call put,644,include/jif/*.h*,include/jif)
 	@install -m 644 $(release)/include/jif/autoconf.h \
-		$(DESTDIR)$(PREFIX)/include/jif/jif_installed.h
+		"$(to)/include/jif/jif_installed.h"
 	@for face in $(faces); do \
-		install -m 644 $$face $(DESTDIR)$(PREFIX)/$$face || exit; done
-	@install -m 644 $(release)/libjif.a $(DESTDIR)$(PREFIX)/$(LIBDIR)
-	@for to in $(finders); do \
+		install -d "$(to)/$${face%/*}" && \
+		install -m 644 $$face "$(to)/$$face" || exit; done
+	$(call put,644,$(release)/libjif.a,$(LIBDIR))
+	@for file in $(finders); do \
+		made=$(release)/$${file##*/}; \
 		sed -e 's|@PREFIX@|$(abspath $(PREFIX))|; s|@VERSION@|$(version)|' \
 			-e 's|@LIBDIR@|$(LIBDIR)|' \
 			-e 's|@THREADS@|$(if $(ARCH_HOSTED),-pthread)|' \
-			tools/packaging/$${to##*/}.in >$(release)/$${to##*/} && \
-		install -m 644 $(release)/$${to##*/} \
-			$(DESTDIR)$(PREFIX)/$(LIBDIR)/$$to || exit; done
+			tools/packaging/$${file##*/}.in >$$made && \
+		install -d "$(to)/$(LIBDIR)/$${file%/*}" && \
+		install -m 644 $$made "$(to)/$(LIBDIR)/$$file" || exit; done
 ifneq ($(programs-tool),)
-	@install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1)
-	@install $(installed) $(DESTDIR)$(PREFIX)/bin
-	@install -m 644 $(manuals) $(DESTDIR)$(PREFIX)/share/man/man1
+	$(call put,755,$(installed),bin)
+	$(call put,644,$(manuals),share/man/man1)
 endif
-	@echo "  INSTALL $(DESTDIR)$(PREFIX)"
+	@echo "  INSTALL $(to)"
 
 # For tools/budget: what this target is compiled with.
 .PHONY: print-flags

@@ -59,19 +59,19 @@ sed -i 's/^CONFIG_JIF_HZ=.*/CONFIG_JIF_HZ=100/' build/host/.config
 compiled $lib >"$copy/rebuilt"
 check_same "a changed option rebuilds what reads it" "$reading" \
 	"$(cat "$copy/rebuilt")"
-sed -i 's/^CONFIG_JIF_PERIODIC=y/# CONFIG_JIF_PERIODIC is not set/' \
+sed -i 's/^CONFIG_JIF_TABLE=y/# CONFIG_JIF_TABLE is not set/' \
 	build/host/.config
 make -s $lib
 check_same "an object that is no longer wanted leaves the archive" "" \
-	"$(ar t $lib | grep periodic)"
+	"$(ar t $lib | grep table)"
 sed -i '/CONFIG_JIF_WALK/d' build/host/.config
 check "a configuration from before an option is fine" make $lib
 check "and has the default" grep -q 'CONFIG_JIF_WALK 1' \
 	build/host/include/jif/autoconf.h
 check "make defconfig goes back" make defconfig
 make -s $lib
-check_same "and the object is in again" "periodic.o" \
-	"$(ar t $lib | grep periodic)"
+check_same "and the object is in again" "table.o" \
+	"$(ar t $lib | grep table)"
 
 printf '\n#include "extra.h"\n' >>lib/trace.c
 echo '/* nothing */' >lib/extra.h
@@ -80,22 +80,27 @@ sed -i '/extra.h/d' lib/trace.c
 rm lib/extra.h
 check "a deleted header is harmless" make $lib
 
-# What is off, in both ways to say so.
-every=$(cat tools/kbuild/configs/common tools/kbuild/configs/host_defconfig |
-	sed -n 's/=y$//p')
-{
-	cat tools/kbuild/configs/common tools/kbuild/configs/host_defconfig
-	printf '# %s is not set\n' $every
-} >build/host/.config
+# What is off, in both ways to say so; what is selected is off with the rest.
+every=$(sed -n 's/=y$//p' build/host/.config)
+printf '# %s is not set\n' $every >build/host/.config
 make -s $lib
 cp build/host/auto.conf build/host/include/jif/autoconf.h "$copy"
-sed -i '/is not set/d' build/host/.config
-printf '%s=n\n' $every >>build/host/.config
+printf '%s=n\n' $every >build/host/.config
 check "with every option =n, it builds" make $lib
-check_same "as with every option not set, for make" \
-	"$(sort -u "$copy/auto.conf")" "$(sort -u build/host/auto.conf)"
+check "as with every option not set, for make" \
+	cmp "$copy/auto.conf" build/host/auto.conf
 check "and for the compiler" cmp "$copy/autoconf.h" \
 	build/host/include/jif/autoconf.h
+check_same "and has the wheel, and no more" "jiffies.o timer.o wheel.o " \
+	"$(ar t $lib | grep -v plain | sort | tr '\n' ' ')"
+make -s defconfig
+make -s $lib
+ar t $lib | sort >"$copy/with"
+printf 'CONFIG_JIF_%s=n\n' WATCHDOG POWER CALENDAR LAZY >>build/host/.config
+make -s $lib
+check_same "four options leave out a source each" \
+	"calendar.o lazy.o power.o watchdog.o " \
+	"$(ar t $lib | sort | comm -3 "$copy/with" - | tr '\n' ' ')"
 make -s defconfig
 make -s $lib
 
@@ -103,6 +108,11 @@ echo 'CONFIG_JIF_HZ 1000' >>build/host/.config
 check_fails 2 "a line that is no option is an error" make $lib
 check_same "which names file and line" 1 \
 	"$(make $lib 2>&1 | grep -c '\.config:[0-9]*: error: neither')"
+make -s defconfig
+echo 'CONFIG_JIF_SPRED=8' >>build/host/.config
+check_same "an option that there is not is told" \
+	'warning: Kconfig has no option CONFIG_JIF_SPRED' \
+	"$(make -s $lib 2>&1 | sed -n '1s/^[^ ]* //p')"
 make -s defconfig
 
 check_same "V=1 shows the command" 1 \
@@ -128,16 +138,15 @@ for target in $(make help | awk '/^Variables/ { exit } NR > 1 { print $1 }' |
 	check "make help names $target, which exists" make -n "$target"
 done
 
-# Kconfig and the default configurations agree.
-for config in tools/kbuild/configs/*_defconfig; do
-	cat tools/kbuild/configs/common "$config" | sort >"$copy/want"
-	cp "$copy/want" "$copy/.config"
-	KCONFIG_CONFIG="$copy/.config" kconfig-conf --olddefconfig Kconfig \
-		>/dev/null 2>&1
-	check_same "$config says what Kconfig would" \
-		"$(cat "$copy/want")" \
-		"$(grep -e '^CONFIG_' -e 'is not set' "$copy/.config" | sort)"
-done
+check_same "make lib/wheel.o makes that object" "  CC      lib/wheel.o" \
+	"$(touch lib/wheel.c; make lib/wheel.o)"
+check "make lib/wheel.i lib/wheel.s" make lib/wheel.i lib/wheel.s
+check_same "one is preprocessed, the other one assembly" \
+	'lib/wheel.i lib/wheel.s ' \
+	"$(cd build/host && { grep -l '^# 1 "include/jif/wheel.h"' lib/wheel.i
+		grep -l '\.type.*jif_timer_mod, @function' lib/wheel.s
+	} | tr '\n' ' ')"
+check_fails 2 "make lib/nothing.o is an error" make lib/nothing.o
 
 # What the menu allows can be built; the programs are, or are left out.
 for off in 'PERIODIC CHECK TRACE' 'WALK SCHED' 'PORT_SIM PERIODIC CHECK TRACE' \
@@ -147,8 +156,8 @@ for off in 'PERIODIC CHECK TRACE' 'WALK SCHED' 'PORT_SIM PERIODIC CHECK TRACE' \
 		echo "s/^CONFIG_JIF_$option=y/CONFIG_JIF_$option=n/"
 	done >change
 	echo 's/.*JIF_SMP is not set/CONFIG_JIF_SMP=y/' >>change
-	cat tools/kbuild/configs/common tools/kbuild/configs/host_defconfig |
-		sed -f change >menu-made/.config
+	make -s O=menu-made defconfig
+	sed -i -f change menu-made/.config
 	KCONFIG_CONFIG=menu-made/.config kconfig-conf --olddefconfig Kconfig \
 		>/dev/null 2>&1
 	check "without $off, and with SMP, as far as the menu allows" \
@@ -161,9 +170,9 @@ menu() {
 	while sleep 1 && printf '\033\033' 2>/dev/null; do :; done |
 		TERM=xterm timeout 600 script -qec "make menuconfig" /dev/null
 }
-menu >"$copy/menu" 2>&1
+menu >"$copy/shown" 2>&1
 check_same "make menuconfig shows a menu" yes \
-	"$(grep -q 'cascading timer wheel' "$copy/menu" && echo yes)"
+	"$(grep -q 'cascading timer wheel' "$copy/shown" && echo yes)"
 
 # A library can be linked as it is built, and as it is installed; also if it is
 # configured otherwise than by default.
@@ -216,6 +225,10 @@ for spread in 0 8; do
 		-DCONFIG_JIF_SPREAD=5 -Iinclude \
 		-idirafter "$copy/inst/usr/include" lib/*.c
 done
+check "make install works with a blank in DESTDIR" \
+	make install DESTDIR="$copy/a b" PREFIX=/usr
+check_same "and installs the same" "$(cd inst && find . | sort)" \
+	"$(cd 'a b' && find . | sort)"
 check_fails 1 "a program that is configured otherwise does not link" \
 	gcc -o example example.c -Iinclude build/host-release/libjif.a
 check_same "and the linker says why" CONFIG_JIF_SPREAD_0 \

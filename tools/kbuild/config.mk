@@ -4,55 +4,66 @@
 # and jif/autoconf.h for the compiler. Only `make menuconfig` needs a Kconfig
 # tool.
 
-defconfig ?= $(ARCH)_defconfig
 configs := tools/kbuild/configs
+defconfig := $(configs)/$(ARCH)_defconfig
 config := $(O)/.config
-
-# What all targets have in common, and what they have not.
-defaults := $(configs)/common $(configs)/$(defconfig)
 autoconf := $(O)/include/jif/autoconf.h
+kconfig = awk -f tools/kbuild/kconfig.awk -v as=$(1) Kconfig $(2)
 
 # A tree that has no configuration yet gets the default one.
-$(config): | $(defaults)
+$(config): | $(defconfig)
 	@mkdir -p $(@D)
-	@cat $(defaults) > $@
+	@$(call kconfig,config,$(defconfig)) > $@
 
 # What the configuration does not mention, because the option is newer, is as in
 # the default one. The header is replaced only when it differs, so that touching
 # the configuration rebuilds nothing, and changing it what depends on it.
-all_configs := $(defaults) $(config)
-
-$(autoconf): $(all_configs) tools/kbuild/autoconf.awk
+$(autoconf): Kconfig $(defconfig) $(config) tools/kbuild/kconfig.awk
 	@mkdir -p $(@D)
-	@awk -f tools/kbuild/autoconf.awk $(all_configs) > $@.tmp
+	@$(call kconfig,header,$(defconfig) $(config)) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
 $(O)/auto.conf: $(config) $(autoconf)
-	@sed -n -e 's/^\(CONFIG_[A-Z0-9_]*\)=n$$/\1 :=/p' \
-		-e 's/^\(CONFIG_[A-Z0-9_]*\)=/\1 := /p' \
-		-e 's/^# \(CONFIG_[A-Z0-9_]*\) is not set$$/\1 :=/p' \
-		$(all_configs) > $@
+	@$(call kconfig,make,$(defconfig) $(config)) > $@
 
-ifeq ($(filter help clean mrproper menuconfig %defconfig,$(MAKECMDGOALS)),)
+ifneq ($(makes-objects),)
 -include $(O)/auto.conf
 endif
 
 KCONFIG_MCONF ?= kconfig-mconf
 
+KCONFIG_CONF ?= kconfig-conf
+
+# $(call need,TOOL): of Kconfig.
+need = @command -v $(1) >/dev/null || { \
+	echo "make $@ needs $(1): apt-get install kconfig-frontends" >&2; \
+	exit 1; }
+
 ## menuconfig: choose the options in a menu (Debian: kconfig-frontends)
 .PHONY: menuconfig
 menuconfig: $(config)
-	@command -v $(KCONFIG_MCONF) >/dev/null || { \
-	echo "make menuconfig needs $(KCONFIG_MCONF): apt-get install kconfig-frontends" >&2; \
-	exit 1; }
+	$(call need,$(KCONFIG_MCONF))
 	@KCONFIG_CONFIG=$(config) $(KCONFIG_MCONF) Kconfig
+
+## olddefconfig: write the options that .config lacks, with their defaults
+.PHONY: olddefconfig
+olddefconfig: $(config)
+	$(call need,$(KCONFIG_CONF))
+	@KCONFIG_CONFIG=$(config) $(KCONFIG_CONF) --olddefconfig Kconfig
+
+## savedefconfig: write build/ARCH/defconfig, what differs from the defaults
+.PHONY: savedefconfig
+savedefconfig: $(config)
+	$(call need,$(KCONFIG_CONF))
+	@KCONFIG_CONFIG=$(config) $(KCONFIG_CONF) \
+		--savedefconfig $(O)/defconfig Kconfig
 
 ## defconfig: go back to the default options of ARCH
 .PHONY: defconfig
-defconfig: $(defconfig)
+defconfig: $(ARCH)_defconfig
 
 ## NAME_defconfig: take the options of tools/kbuild/configs/NAME_defconfig
-%_defconfig: $(configs)/common $(configs)/%_defconfig
+%_defconfig: $(configs)/%_defconfig
 	@mkdir -p $(O)
-	@cat $^ > $(config)
-	@echo "  CONFIG  $(config) from $(configs)/$@"
+	@$(call kconfig,config,$<) > $(config)
+	@echo "  CONFIG  $(config) from $<"

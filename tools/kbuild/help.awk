@@ -12,9 +12,7 @@ BEGIN {
 END {
 	print ""
 	print "Variables:"
-	print "  ARCH=host          arm-cortex-m0, arm-cortex-m3," \
-	      " arm-cortex-m4,"
-	print "                     rv32, avr"
+	print "  ARCH=host          " archs
 	print "  CROSS_COMPILE=     prefix of the compiler, if another"
 	print "  CC=, CFLAGS=       another compiler, more flags"
 	print "  O=build/$ARCH      where everything goes"

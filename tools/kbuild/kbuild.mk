@@ -101,6 +101,10 @@ c_flags = $(CPPFLAGS) $(KBUILD_CPPFLAGS) $(KBUILD_CFLAGS) \
 
 quiet_cmd_cc_o_c = CC      $(patsubst $(O)/%,%,$@)
       cmd_cc_o_c = $(CC) $(c_flags) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+quiet_cmd_cc_i_c = CPP     $(patsubst $(O)/%,%,$@)
+      cmd_cc_i_c = $(CC) $(c_flags) -E -o $@ $<
+quiet_cmd_cc_s_c = CC      $(patsubst $(O)/%,%,$@)
+      cmd_cc_s_c = $(CC) $(c_flags) -S -o $@ $<
 quiet_cmd_check_c = CHECK   $<
       cmd_check_c = $(SPARSE) $(SPARSE_FLAGS) $(c_flags) $<
 quiet_cmd_ar = AR      $(patsubst $(O)/%,%,$@)
@@ -122,6 +126,19 @@ endif
 $(objects): $(O)/%.o: %.c FORCE | $(autoconf)
 	$(if $(filter test/% $(unchecked),$<),,$(check_source))
 	$(call if_changed,cc_o_c)
+
+$(O)/%.i: %.c FORCE | $(autoconf)
+	$(call if_changed,cc_i_c)
+
+$(O)/%.s: %.c FORCE | $(autoconf)
+	$(call if_changed,cc_s_c)
+
+## DIR/FILE.o: that object alone; also FILE.i, preprocessed, FILE.s, assembly
+single-targets := $(filter lib/% tools/% test/%,$(filter %.o %.i %.s, \
+		  $(MAKECMDGOALS)))
+.PHONY: $(single-targets)
+$(single-targets): %: $(O)/%
+	@:
 
 $(O)/libjif.a: $(lib-objs) FORCE
 	$(call if_changed,ar)

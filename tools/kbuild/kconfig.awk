@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+#
+# usage: awk -f kconfig.awk -v as=config|header|make Kconfig [CONFIGURATION]...
+#
+# What the options of Kconfig are where configurations set some of them: as a
+# .config, for the compiler, or for make. A later configuration overrides an
+# earlier one; what none sets has its default, what depends on an option that is
+# off is off, and what is selected is on. It knows as much of the language as
+# Kconfig uses: one symbol for a default, one or its opposite to depend on.
+function on(name) {
+	return name ~ /^!/ ? value[substr(name, 2)] != "y" : value[name] == "y"
+}
+
+function allowed(name) {
+	return !(name in depends) || on(depends[name])
+}
+
+# Of an option, while those that it looks at may still change.
+function decide(name,	to) {
+	to = name in chosen ? chosen[name] : preset[name]
+	if (to in type)
+		to = value[to]
+	if (name in selectors)
+		to = "y"
+	else if (!allowed(name))
+		to = ""
+	if (to == "n")
+		to = ""
+	changed = changed || to != value[name]
+	value[name] = to
+}
+
+function select_all(	i, name, targets, n, t) {
+	delete selectors
+	for (i = 1; i <= count; i++) {
+		name = names[i]
+		if (value[name] != "y")
+			continue
+		n = split(selects[name], targets)
+		for (t = 1; t <= n; t++)
+			selectors[targets[t]]
+	}
+}
+
+function choose(name, to) {
+	if (name in type)
+		chosen[name] = to
+	else
+		printf "%s:%d: warning: Kconfig has no option %s\n",
+		       FILENAME, FNR, name > "/dev/stderr"
+}
+
+# --- Kconfig ----------------------------------------------------------------
+
+FNR == 1 {
+	file++
+}
+
+file == 1 && $1 == "config" {
+	option = "CONFIG_" $2
+	names[++count] = option
+	help = 0
+}
+
+file == 1 && $1 == "help" {
+	help = 1
+}
+
+file == 1 && !help && $1 ~ /^(bool|int|hex|string)$/ {
+	type[option] = $1
+}
+
+file == 1 && !help && $1 == "default" {
+	preset[option] = $2 ~ /^JIF_/ ? "CONFIG_" $2 : $2
+}
+
+file == 1 && !help && $1 == "depends" {
+	depends[option] = $3 ~ /^!/ ? "!CONFIG_" substr($3, 2) : "CONFIG_" $3
+}
+
+file == 1 && !help && $1 == "select" {
+	selects[option] = selects[option] " CONFIG_" $2
+}
+
+file == 1 {
+	next
+}
+
+# --- configurations ---------------------------------------------------------
+
+/^CONFIG_[A-Z0-9_]*=/ {
+	at = index($0, "=")
+	choose(substr($0, 1, at - 1), substr($0, at + 1))
+	next
+}
+
+/^# CONFIG_[A-Z0-9_]* is not set$/ {
+	choose($2, "n")
+	next
+}
+
+!/^#/ && !/^[ \t]*$/ {
+	printf "%s:%d: error: neither CONFIG_NAME=value nor a comment: %s\n",
+	       FILENAME, FNR, $0 > "/dev/stderr"
+	failed = 1
+}
+
+# --- what comes of it -------------------------------------------------------
+
+function as_config(name) {
+	if (value[name] != "")
+		print name "=" value[name]
+	else if (type[name] == "bool" && allowed(name))
+		print "# " name " is not set"
+}
+
+function as_header(name) {
+	if (type[name] == "bool")
+		print "#define " name " " (value[name] == "y")
+	else if (value[name] != "")
+		print "#define " name " " value[name]
+}
+
+END {
+	do {
+		changed = 0
+		select_all()
+		for (i = 1; i <= count; i++)
+			decide(names[i])
+	} while (changed)
+	if (as == "header")
+		print "/* Made from .config; do not edit. */\n" \
+		      "#ifndef JIF_AUTOCONF_H\n#define JIF_AUTOCONF_H"
+	for (i = 1; i <= count; i++) {
+		if (as == "config")
+			as_config(names[i])
+		else if (as == "header")
+			as_header(names[i])
+		else
+			print names[i] " := " value[names[i]]
+	}
+	if (as == "header")
+		print "#endif"
+	exit failed
+}
