@@ -124,10 +124,13 @@ cmake_says() {
 # An option is for the library and for what links it.
 cmake_spreads() {
 	with_cmake spread "add_subdirectory($top/tools/packaging/cmake jif)" \
-		-DCONFIG_JIF_SPREAD=8 -DCONFIG_JIF_TRACE=ON &&
+		-DCONFIG_JIF_SPREAD=8 -DCONFIG_JIF_TRACE=ON \
+		-DCONFIG_JIF_CALENDAR=OFF -DCONFIG_JIF_LINUX=n &&
 		nm "$folder/spread/build/jif/libjif.a" >"$folder/names" &&
 		grep ' T jif_wheel_init_with_CONFIG_JIF_SPREAD_8$' \
-			"$folder/names" && grep ' U jif_trace$' "$folder/names"
+			"$folder/names" &&
+		grep ' U jif_trace$' "$folder/names" &&
+		! grep -e jif_alarm -e jif_linux "$folder/names"
 }
 
 with_meson() {
@@ -160,6 +163,25 @@ for name in sys.argv[1:]:
     assert isinstance(yaml.safe_load(open(name)), dict), name' "$@"
 }
 
+# What the module's CMakeLists.txt has defined where an option is off.
+zephyr_defines() {
+	{
+		sed -n 's/^\(CONFIG_[A-Z_]*\)=y$/set(\1 y)/p' "$folder/.config"
+		cat <<-END
+			macro(zephyr_library_compile_definitions)
+				execute_process(COMMAND echo -D\${ARGN})
+			endmacro()
+			foreach(call compile_definitions library
+					include_directories library_sources)
+				cmake_language(EVAL CODE "macro(zephyr_\${call})
+					endmacro()")
+			endforeach()
+			include($folder/zephyr/zephyr/CMakeLists.txt)
+		END
+	} >"$folder/zephyr.cmake"
+	cmake -P "$folder/zephyr.cmake"
+}
+
 # The options of the module, chosen as Zephyr does and given to the compiler.
 zephyr_options() {
 	cat >"$folder/Kconfig" <<-END
@@ -173,12 +195,16 @@ zephyr_options() {
 		source "$folder/zephyr/zephyr/Kconfig"
 	END
 	printf 'CONFIG_%s\n' JIF=y SMP=y JIF_SPREAD=8 JIF_DEBUG=y \
-		>"$folder/.config"
+		JIF_CALENDAR=n >"$folder/.config"
+	# shellcheck disable=SC2046	# options
 	KCONFIG_CONFIG="$folder/.config" kconfig-conf --olddefconfig \
 		"$folder/Kconfig" &&
-		awk -f tools/kbuild/autoconf.awk "$folder/.config" \
-			>"$folder/zephyr/autoconf.h" &&
+		sed -n -e 's/^\(CONFIG_[A-Z0-9_]*\)=y$/#define \1 1/p' \
+			-e 's/^\(CONFIG_[A-Z0-9_]*\)=/#define \1 /p' \
+			"$folder/.config" >"$folder/zephyr/autoconf.h" &&
+		zephyr_defines >"$folder/defines" &&
 		gcc -std=c11 -Wall -Wextra -Werror -shared -fPIC \
+			$(cat "$folder/defines") \
 			-imacros "$folder/zephyr/autoconf.h" \
 			-o "$folder/zephyr.so" "$folder/zephyr/src/jif.c" &&
 		nm "$folder/zephyr.so" | sort >"$folder/names" &&
@@ -186,7 +212,7 @@ zephyr_options() {
 			T.jif_msecs_to_jiffies_with_CONFIG_JIF_HZ_10000 \
 			U.jif_smp_core W.jif_panic; do
 			grep " $name\$" "$folder/names" || return
-		done
+		done && ! grep jif_alarm "$folder/names"
 }
 
 # Those of include/jif/config.h that the module does not offer.
@@ -264,8 +290,7 @@ debian() {
 		hardened "$folder/unpacked/usr/bin/idled"
 }
 
-version=$(sed -n 's/^#define JIF_VERSION 0x\(..\)\(..\)\(..\)$/\1 \2 \3/p' \
-	include/jif/types.h | awk '{ printf "%d.%d.%d", $1, $2, $3 }')
+version=$(make -s print-version)
 check "two files, and two with threads" four_files
 check "make install" make -s install PREFIX="$folder/prefix"
 check "pkg-config: built, and the timer expires" installed "$folder/prefix"
