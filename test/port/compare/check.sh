@@ -12,6 +12,12 @@ set -u
 . test/lib.sh
 
 stride=${1:-8}
+case $stride in
+0* | *[!0-9]*)
+	echo "$0: error: STRIDE=$stride is no number from 1 on" >&2
+	exit 2
+	;;
+esac
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$check_log"' EXIT
 
@@ -66,5 +72,9 @@ done
 for hz in 100 100000; do
 	simulate nrf_rtc 32768 $hz 1 100000
 done
+check_fails 2 "a name is no stride" test/port/compare/run.sh nrf_rtc 32768 \
+	1000 1 100000 nrf_rtc
+check_same "which is told" "STRIDE=nrf_rtc is no number from 1 on" \
+	"$(sed 's/.*error: //' "$check_log")"
 
 finish

@@ -437,11 +437,26 @@ static void run_ticks(uint64_t ticks)
 	}
 }
 
+/* A number from 1 on. */
+static unsigned number(const char *name, const char *text)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (*end || text == end || *text == '-' || !value ||
+	    value > UINT32_MAX) {
+		fprintf(stderr, "phases: error: %s=%s is no number from 1 on\n",
+			name, text);
+		exit(2);
+	}
+	return (unsigned)value;
+}
+
 int main(int argc, char *argv[])
 {
-	uint64_t ticks = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000000;
+	uint64_t ticks = number("TICKS", argc > 1 ? argv[1] : "10000000");
 
-	stride = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
+	stride = number("STRIDE", argc > 2 ? argv[2] : "1");
 	world_where = say_where;
 	world_other = other;
 	world.count = 1;
