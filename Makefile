@@ -297,6 +297,13 @@ check-kernels: packages
 check-packaging:
 	@test/build/packaging/check.sh
 
+## release: from a clean tree, what a release has: build/release
+.PHONY: release
+release:
+	@tools/release --ready
+	@test/build/packaging/check.sh
+	@tools/release build/release
+
 PREFIX ?= /usr/local
 LIBDIR ?= lib
 faces = $(wildcard include/jif/linux*/*.h include/jif/linux*/linux/*.h \
@@ -337,8 +344,10 @@ ifneq ($(programs-tool),)
 endif
 	@echo "  INSTALL $(to)"
 
-# For tools/budget: what this target is compiled with.
-.PHONY: print-flags
+# For scripts: the version; and what this target is compiled with.
+.PHONY: print-version print-flags
+print-version:
+	@echo $(version)
 print-flags:
 	@echo $(ARCH_CFLAGS) $(KBUILD_CPPFLAGS)
 

@@ -249,8 +249,11 @@ first_of_all() {
 	step layout layout
 	step emulators silent make -s tests
 	step host-clang strict O=build/strict-clang CC=clang C=1
-	for arch in arm-cortex-m0 arm-cortex-m3 arm-cortex-m4 rv32 avr; do
-		step "$arch" strict ARCH=$arch O=build/strict-$arch C=1
+	for arch in tools/kbuild/arch/*.mk; do
+		arch=$(basename "$arch" .mk)
+		[ "$arch" = host ] ||
+			step "$arch" strict "ARCH=$arch" \
+				"O=build/strict-$arch" C=1
 	done
 }
 
@@ -313,6 +316,7 @@ uses() {
 	step analyse test/build/analyse.sh
 	step fuzz test/model/fuzz/check.sh
 	step headers test/build/headers.sh
+	step targets test/build/targets.sh
 	step amalgamation test/build/amalgamation.sh
 	step cplusplus test/build/cplusplus.sh
 	step compilers test/build/compilers.sh

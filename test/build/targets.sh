@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Targets of make that change no object: the options as Kconfig has them, and
+# what a release has. Works on a copy of the tree, which becomes a clone.
+set -u
+. test/lib.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$check_log"' EXIT
+mkdir "$folder/jif"
+copy_tree "$folder/jif"
+cd "$folder/jif" || exit 1
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+# --- options -----------------------------------------------------------------
+
+# kconfig LINE...: where a configuration has these lines, all options are what
+# Kconfig makes of them.
+kconfig() {
+	printf '%s\n' "$@" >"$folder/some"
+	cp "$folder/some" "$folder/.config"
+	KCONFIG_CONFIG="$folder/.config" kconfig-conf --olddefconfig Kconfig &&
+		awk -f tools/kbuild/kconfig.awk -v as=config Kconfig \
+			"$folder/some" | sort >"$folder/ours" &&
+		grep -e '^CONFIG_' -e 'is not set' "$folder/.config" | sort |
+		diff - "$folder/ours"
+}
+
+each_option() {
+	for option in $(grep -A 1 '^config' Kconfig | grep -B 1 bool |
+			sed -n 's/config //p'); do
+		kconfig "CONFIG_$option=y" &&
+			kconfig "# CONFIG_$option is not set" || return
+	done
+}
+
+check "without a configuration, options are as Kconfig says" kconfig
+check "and with each one on, and off" each_option
+check "and with other numbers" kconfig CONFIG_JIF_HZ=100 CONFIG_JIF_SPREAD=8 \
+	CONFIG_JIF_SMP=y CONFIG_JIF_SMP_SPINLOCK=0x12
+check "and with a simulated machine without what it selects" kconfig \
+	CONFIG_JIF_PORT_SIM=y CONFIG_JIF_SMP=y CONFIG_JIF_TRACE=n
+for config in tools/kbuild/configs/*_defconfig; do
+	name=${config##*/}
+	make -s "ARCH=${name%_defconfig}" O=menu "$name" savedefconfig \
+		>"$check_log"
+	check "$config is what make savedefconfig writes" cmp "$config" \
+		menu/defconfig
+done
+sed -i -e /JIF_LAZY/d -e 's/_SPREAD=0/_SPREAD=8/' menu/.config
+check "make olddefconfig" make O=menu olddefconfig
+check_same "adds what is missing, and keeps what is there" \
+	'CONFIG_JIF_LAZY=y CONFIG_JIF_SPREAD=8 ' \
+	"$(grep -e JIF_LAZY -e JIF_SPREAD menu/.config | sort | tr '\n' ' ')"
+check_fails 2 "without Kconfig's tool it is an error" \
+	make O=menu KCONFIG_CONF=nothing olddefconfig
+check_same "which names the package" 1 \
+	"$(grep -c 'apt-get install kconfig-frontends' "$check_log")"
+rm -r menu
+
+# --- a release ---------------------------------------------------------------
+
+# refused NAME WHY: there is nothing to release.
+refused() {
+	check_fails 1 "$1" tools/release --ready
+	check_same "$1: why" 1 \
+		"$(grep -c "make release: error: $2" "$check_log")"
+}
+
+clone() {
+	git init -q && git add -A &&
+		git -c user.name=t -c user.email=t@t commit -qm release
+}
+
+version=$(make -s print-version)
+refused "no clone" 'this is no clone'
+sed -i '1,/^## /s/^## .*/## Next/' docs/CHANGES.md
+clone
+refused "no such version in CHANGES" "docs/CHANGES.md begins with 'Next'"
+sed -i "s/^## Next/## $version/" docs/CHANGES.md
+refused "a dirty tree" 'the tree is dirty'
+check_same "each file is named" 1 "$(grep -c ' M docs/CHANGES.md' "$check_log")"
+clone
+check "a release is made" tools/release "$folder/once"
+check "all its files are there" sh -c 'cd "$1" && cat SHA256SUMS &&
+	sha256sum -c --strict SHA256SUMS && for end in .tar.gz \
+	-two-files.tar.gz -arduino.zip -zephyr.tar.gz -debian.tar.gz; do
+		grep " jif-$2$end\$" SHA256SUMS || exit
+	done' - "$folder/once" "$version"
+check "and again, with the same bytes" tools/release "$folder/again"
+check_same "to the last file" "$(cat "$folder/once/SHA256SUMS")" \
+	"$(cat "$folder/again/SHA256SUMS")"
+git tag "v$version"
+echo >>README.md
+clone
+refused "a version that has a tag elsewhere" "v$version is a tag already"
+
+two_files() {
+	tar xf "$folder/once/jif-$version-two-files.tar.gz" -C "$folder" &&
+		cd "$folder/jif-$version-two-files" &&
+		gcc -std=c11 -Wall -Wextra -Werror -DTWO_FILES -I. -o consumer \
+			"$folder/jif/test/build/packaging/consumer.c" jif.c &&
+		./consumer | grep '^expired at 7100$'
+}
+
+check "the two files of the release expire a timer" two_files
+finish
