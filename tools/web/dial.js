@@ -7,6 +7,8 @@
  */
 const BAND = [[.835, .965], [.645, .775], [.455, .585], [.3, .4]];
 const DOTS_MAX = 500; /* that are drawn in one slot */
+const EVERY = SLOTS.flatMap((slots, level) =>
+	Array.from({ length: slots }, (_, slot) => level << 6 | slot));
 const TAU = 2 * Math.PI;
 const MARK = [5, 5, 3, 1]; /* which slots have their number beside them */
 
@@ -43,6 +45,8 @@ class Dial {
 	constructor(canvas) {
 		this.canvas = canvas;
 		this.context = canvas.getContext("2d");
+		/* The dots that lie still; of what is stale, it is out of date. */
+		this.layer = document.createElement("canvas").getContext("2d");
 		this.hands = [0, 0, 0, 0];
 		this.setWheel(null);
 	}
@@ -50,6 +54,8 @@ class Dial {
 	setWheel(wheel) {
 		this.wheel = wheel;
 		this.shown = new Map(); /* where each dot is drawn */
+		this.moving = new Set(); /* timers whose dots move */
+		this.stale = new Set(EVERY);
 		this.flashes = [];
 		this.glows = new Map(); /* slots that something has left */
 		this.hover = this.cursor = this.chosen = null;
@@ -61,6 +67,7 @@ class Dial {
 
 		this.colour = ["--sec", "--min", "--hour", "--day"].map(read);
 		[this.ink, this.dim, this.slot, this.card] = ["--ink", "--dim", "--slot", "--card"].map(read);
+		this.stale = new Set(EVERY);
 	}
 
 	resize() {
@@ -73,6 +80,9 @@ class Dial {
 		this.scale = dots;
 		this.size = size;
 		this.radius = size / 2 * .97; /* room for a flash */
+		this.layer.canvas.width = this.layer.canvas.height =
+			this.canvas.width;
+		this.centre(this.layer);
 		this.rings = SLOTS.map((slots, level) => {
 			const path = new Path2D();
 
@@ -81,6 +91,13 @@ class Dial {
 			return path;
 		});
 		this.readColours();
+	}
+
+	/* The origin to the middle. */
+	centre(c) {
+		c.setTransform(this.scale, 0, 0, this.scale,
+			this.scale * this.size / 2, this.scale * this.size / 2);
+		c.clearRect(-this.size / 2, -this.size / 2, this.size, this.size);
 	}
 
 	/* What has happened becomes movement; @length in ms of a way down. */
@@ -94,8 +111,12 @@ class Dial {
 				if (!still)
 					this.flashes.push({ at: clock % 60 / 60, time });
 			}
-			if (timer && (many || what === "end"))
+			for (const { level, slot } of [timer, from].filter(Boolean))
+				this.stale.add(level << 6 | slot);
+			if (timer && (many || what === "end")) {
 				this.shown.delete(timer.id);
+				this.moving.delete(timer);
+			}
 			if (many || !timer || what === "end")
 				continue;
 			const { r, a } = this.shown.get(timer.id) || { r: .16, a: timer.slot / SLOTS[timer.level] };
@@ -108,6 +129,7 @@ class Dial {
 				from: { r, a },
 				bare: happened.length > 150
 			});
+			this.moving.add(timer);
 			if (what === "move")
 				this.glows.set(`${from.level} ${from.slot}`, { ...from, time });
 		}
@@ -236,9 +258,45 @@ class Dial {
 		return this.hands[level] !== to;
 	}
 
+	/* The dots of a slot go to their places, and those that lie still there to
+	 * the layer. */
+	paint(level, slot) {
+		const c = this.layer,
+			timers = this.wheel.slots[level][slot];
+		const packed = this.pack(level, timers.size || 1);
+		const size = Math.max(.9, packed.pitch * .42);
+		let index = 0;
+
+		c.save();
+		c.beginPath();
+		this.cell(c, level, slot, .01);
+		c.clip();
+		c.clearRect(-this.size / 2, -this.size / 2, this.size, this.size);
+		c.restore();
+		if (timers.size > DOTS_MAX)
+			return;
+		c.beginPath();
+		for (const timer of timers) {
+			const to = this.where(level, slot, index++, timers.size, packed);
+			const dot = this.shown.get(timer.id) || {};
+
+			this.shown.set(timer.id, Object.assign(dot, { to, size }));
+			if (this.moving.has(timer))
+				continue;
+			const [x, y] = this.point(to.r, to.a);
+
+			Object.assign(dot, to);
+			c.moveTo(x + size, y);
+			c.arc(x, y, size, 0, TAU);
+		}
+		c.fillStyle = this.colour[level];
+		c.fill();
+	}
+
 	/* A dot on its way, and the trail behind it. */
-	drawTrail(dot, part, to, level, size) {
-		const c = this.context;
+	drawTrail(dot, part, level) {
+		const c = this.context,
+			{ to, size } = dot;
 		const at = (part) => {
 			const done = ease(Math.max(0, part));
 
@@ -260,64 +318,52 @@ class Dial {
 		[dot.r, dot.a] = at(part);
 	}
 
-	drawDot(timer, to, size, time) {
-		const c = this.context;
-		let dot = this.shown.get(timer.id),
-			moving = false;
-
-		if (!dot)
-			this.shown.set(timer.id, dot = { ...to, length: 0 });
+	drawMoving(timer, time) {
+		const c = this.context,
+			{ level, slot } = timer;
+		const dot = this.shown.get(timer.id);
 		const part = dot.length ? (time - dot.time) / dot.length : 1;
 
+		if (this.wheel.slots[level][slot].size > DOTS_MAX) {
+			this.moving.delete(timer);
+			return;
+		}
 		if (part < 1) {
-			this.drawTrail(dot, part, to, timer.level, size);
-			moving = true;
+			this.drawTrail(dot, part, level);
 		} else {
-			dot.length = 0;
-			dot.r = to.r;
-			dot.a = to.a;
+			Object.assign(dot, dot.to);
+			this.moving.delete(timer);
+			this.stale.add(level << 6 | slot);
 		}
 		const [x, y] = this.point(dot.r, dot.a);
 
-		c.fillStyle = this.colour[timer.level];
-		circle(c, x, y, moving ? Math.max(size, 3) : size);
+		c.fillStyle = this.colour[level];
+		circle(c, x, y, part < 1 ? Math.max(dot.size, 3) : dot.size);
 		c.fill();
-		if (timer === this.chosen) {
-			c.strokeStyle = this.ink;
-			c.lineWidth = 1.5;
-			circle(c, x, y, size + 3);
-			c.stroke();
-		}
-		return moving;
 	}
 
 	drawDots(time) {
-		const wheel = this.wheel,
-			names = wheel.timers.size <= 6;
-		let moving = false;
+		const c = this.context,
+			wheel = this.wheel;
+		const chosen = this.chosen && this.shown.get(this.chosen.id);
 
-		for (let level = 3; level >= 0; level--)
-			for (let slot = 0; slot < SLOTS[level]; slot++) {
-				const timers = wheel.slots[level][slot];
-
-				if (!timers.size || timers.size > DOTS_MAX)
-					continue;
-				const packed = this.pack(level, timers.size);
-				let index = 0;
-
-				for (const timer of timers) {
-					const to = this.where(level, slot, index++,
-						timers.size, packed);
-
-					if (this.drawDot(timer, to, Math.max(.9,
-							packed.pitch * .42), time))
-						moving = true;
-				}
-			}
-		for (const timer of names ? wheel.timers.values() :
+		for (const at of this.stale)
+			this.paint(at >> 6, at & 63);
+		this.stale.clear();
+		c.drawImage(this.layer.canvas, -this.size / 2, -this.size / 2,
+			this.size, this.size);
+		for (const timer of this.moving)
+			this.drawMoving(timer, time);
+		if (chosen) {
+			c.strokeStyle = this.ink;
+			c.lineWidth = 1.5;
+			circle(c, ...this.point(chosen.r, chosen.a), chosen.size + 3);
+			c.stroke();
+		}
+		for (const timer of wheel.timers.size <= 6 ? wheel.timers.values() :
 				this.chosen ? [this.chosen] : [])
 			this.drawName(timer);
-		return moving;
+		return this.moving.size + this.stale.size > 0;
 	}
 
 	drawName(timer) {
@@ -412,9 +458,7 @@ class Dial {
 			this.resize();
 		if (!this.size || !this.wheel)
 			return false;
-		c.setTransform(this.scale, 0, 0, this.scale,
-			this.scale * this.size / 2, this.scale * this.size / 2);
-		c.clearRect(-this.size / 2, -this.size / 2, this.size, this.size);
+		this.centre(c);
 		for (let level = 3; level >= 0; level--)
 			this.drawRing(level, hand(this.wheel.clock, level));
 		moving = this.drawGlows(time) || moving;

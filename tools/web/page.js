@@ -157,7 +157,11 @@ function tellAbout(text, preset) {
 async function take(preset) {
 	page.preset = preset;
 	$("text").value = PRESETS[preset];
-	if (await runText() && !page.still.matches)
+	return runText();
+}
+
+async function takeAndPlay(preset) {
+	if (await take(preset) && !page.still.matches)
 		play();
 }
 
@@ -206,8 +210,12 @@ function see(happened) {
 	const moved = happened.filter(({ what }) => what === "move");
 
 	for (const event of happened)
-		if (event.what === "end" && event.timer === page.chosen)
-			choose(null, true);
+		if (event.what === "end") {
+			if (event.timer === page.chosen)
+				choose(null, true);
+			if (event.timer.name === page.told)
+				answer("");
+		}
 	if (last && last.what === "fire" && !page.playing)
 		say(`${last.name} ran at ${timeText(last.clock, page.wheel)}`);
 	if (page.follow && moved.length)
@@ -276,7 +284,7 @@ function sweep(time) {
 	}
 	page.way = null;
 	if (runTo(to))
-		page.hold = time + (to - from < 10 ? 300 : 1100);
+		page.hold = time + (to - from < 10 ? 300 : 3000);
 }
 
 function passTime(time) {
@@ -355,9 +363,17 @@ function updateTiles() {
 
 function updateTimers() {
 	const wheel = page.wheel;
-	const all = wheel.timers.size > 20000 ? [] : [...wheel.timers.values()];
-	const soon = all.sort((a, b) => a.expires - b.expires).slice(0, ROWS);
+	const soon = [];
 
+	for (const timer of wheel.timers.values()) {
+		let at = soon.length;
+
+		while (at && soon[at - 1].expires > timer.expires)
+			at--;
+		if (at < ROWS)
+			soon.splice(at, 0, timer);
+		soon.length = Math.min(soon.length, ROWS);
+	}
 	$("pending").textContent = number(wheel.timers.size) +
 		(wheel.timers.size > ROWS ? `, the first ${soon.length}` : "");
 	soon.forEach((timer, at) => {
@@ -449,6 +465,7 @@ function change(fn) {
 
 /* Beside where timers are armed. */
 function answer(text, bad) {
+	page.told = null;
 	$("armed").className = bad ? "bad" : "";
 	$("armed").textContent = text;
 }
@@ -456,9 +473,14 @@ function answer(text, bad) {
 function arm(name, delay) {
 	change((wheel) => wheel.arm(name, delay));
 	choose(page.wheel.find(name));
-	answer(`${name} runs at ` +
-		timeText(page.wheel.now + Math.max(delay, 1), page.wheel) + ".");
+	tellWhen(page.chosen);
 	update();
+}
+
+/* Until that timer ends. */
+function tellWhen({ name, expires }) {
+	answer(`${name} runs at ${timeText(expires, page.wheel)}.`);
+	page.told = name;
 }
 
 function newName() {
@@ -529,9 +551,11 @@ async function armTyped() {
 function postpone(ms) {
 	const timer = page.chosen;
 
-	if (timer)
-		change((wheel) => wheel.postpone(timer.name, Math.max(1,
-			Math.round(ms / (page.wheel.tickMs || 1000)))));
+	if (!timer)
+		return;
+	change((wheel) => wheel.postpone(timer.name, Math.max(1,
+		Math.round(ms / (page.wheel.tickMs || 1000)))));
+	tellWhen(timer);
 }
 
 function cancel() {
@@ -684,7 +708,7 @@ function build() {
 		make("button", $("presets"), {
 			value: preset,
 			textContent: comment(PRESETS[preset])[0],
-			onclick: () => take(preset)
+			onclick: () => takeAndPlay(preset)
 		});
 	for (let level = 3; level >= 0; level--) {
 		const tile = make("div", $("tiles"), { className: "tile" });

@@ -51,6 +51,7 @@ function firings(text) {
 const FIRINGS = (view) => `page.views[${view}].wheel.firings.map(
 	([tick, name]) => tick - page.wheel.first + " " + name)`;
 const OUTPUT = `$("out").textContent`;
+const ARMED = `$("armed").textContent`;
 const TIME = `timeText(page.wheel.now, page.wheel)`;
 const WHERE = (name) => `(() => { const found = page.wheel.jif.walk().find(
 	([id]) => page.wheel.jif.name(id) === "${name}");
@@ -135,8 +136,8 @@ async function typed(text) {
 	await browser.eval(`$("armed").textContent = ""`);
 	await browser.type(text);
 	await browser.key("Enter");
-	await browser.until(`$("armed").textContent`);
-	return browser.eval(`$("armed").textContent`);
+	await browser.until(ARMED);
+	return browser.eval(ARMED);
 }
 
 // Arms by typing and clicking, postpones and cancels; then the same in jifsim.
@@ -155,7 +156,13 @@ async function byHand() {
 	same("a click on a row chooses the timer", "t1",
 		await browser.eval("page.chosen.name"));
 	await browser.click("#later");
+	same("the line says what comes of it", "t1 runs at 22:33:05.",
+		await browser.eval(ARMED));
 	await browser.click("#event");
+	same("typed: milk 1m", "milk runs at 21:34:00.",
+		await typed("milk 1m"));
+	await browser.click("#cancel");
+	same("the line goes with its timer", "", await browser.eval(ARMED));
 	await browser.click("#timers li:nth-child(1) button");
 	await browser.click("#cancel");
 	same("cancelled", "tea false", await browser.eval(
@@ -332,12 +339,81 @@ async function playing() {
 	await browser.look(1100, 700, {});
 	await browser.go(url);
 	await browser.until("!!page.wheel");
-	same("it plays when it is opened", true,
+	await browser.until("page.views[0].dial.moving.size === 0");
+	same("it waits for the visitor when it is opened", [false, "21:30:02"],
+		[await browser.eval("page.playing"), await browser.eval(TIME)]);
+	await browser.click("#presets button:nth-child(1)");
+	same("and plays when an example is chosen", true,
 		await browser.eval("page.playing"));
 	await browser.until("page.wheel.now > page.wheel.first + 1000");
 	await browser.eval(`$("speed").value = "86400"`);
 	await browser.until("page.wheel.over");
 	same("and comes to the end", "22:33:00", await browser.eval(TIME));
+}
+
+// How many arcs each of 60 ticks draws, on the average.
+const ARCS = `(() => {
+	const { prototype } = CanvasRenderingContext2D, { arc } = prototype;
+	const time = performance.now() + 5000;
+	let calls = 0;
+
+	prototype.arc = function (...where) {
+		calls++;
+		arc.apply(this, where);
+	};
+	for (let n = 0; n < 60; n++) {
+		runTo(page.wheel.now + 1);
+		page.views[0].dial.draw(time + 16 * n, true);
+	}
+	prototype.arc = arc;
+	return calls / 60;
+})()`;
+
+// Dots that lie still are not drawn again: without that, it is 10,000 a frame.
+async function many() {
+	let text = "start 00:00\nrun until d1 00:00\n";
+
+	for (let n = 1; n <= 1000; n++)
+		text += `at 00:00 arm t${n}x{1..10} ${59 + 57 * n}s\n`;
+	await paste(text);
+	await browser.eval("page.views[0].dial.draw(1e9, true)");
+	const arcs = await browser.eval(ARCS);
+
+	console.log(`# ${arcs} arcs a frame`);
+	same("with 10,000 timers, a frame draws no more than 200 arcs",
+		[10000, true], [await browser.eval("page.most"),
+			arcs > 0 && arcs <= 200]);
+}
+
+// Of each colour for words on each that is behind words, by WCAG 2.
+const CONTRASTS = `(() => {
+	const style = getComputedStyle(document.body);
+	const light = (name) => {
+		const hex = style.getPropertyValue("--" + name).trim().slice(1);
+		const [r, g, b] = (hex.length > 3 ? hex.match(/../g) :
+			[...hex].map((digit) => digit + digit)).map((part) => {
+			const c = parseInt(part, 16) / 255;
+			return c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+		});
+		return .2126 * r + .7152 * g + .0722 * b + .05;
+	};
+	return [["main", "on"], ...["ink", "dim", "bad"].flatMap((ink) =>
+		["paper", "card", "slot"].map((paper) => [ink, paper]))].filter(
+		([a, b]) => { const [x, y] = [light(a), light(b)];
+			return Math.max(x, y) / Math.min(x, y) < 4.5; });
+})()`;
+
+async function readable() {
+	for (const dark of [false, true]) {
+		await fresh({ dark });
+		same(`words can be read, ${dark ? "dark" : "light"}`, [],
+			await browser.eval(CONTRASTS));
+	}
+	same("what has a label has a role that takes one", [],
+		await browser.eval(`[...document.querySelectorAll("[aria-label]")]
+			.filter((is) => !is.getAttribute("role") &&
+				/^(DIV|P|PRE|SPAN)$/.test(is.tagName))
+			.map(({ id }) => id)`));
 }
 
 async function main() {
@@ -351,6 +427,8 @@ async function main() {
 	await dropped();
 	await keys();
 	await looks();
+	await readable();
+	await many();
 	await playing();
 	same("nothing but the page is loaded", [],
 		[...new Set(browser.requests)].filter((request) =>
