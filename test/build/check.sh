@@ -139,11 +139,15 @@ for target in $(make help | awk '/^Variables/ { exit } NR > 1 { print $1 }' |
 done
 
 check_same "make lib/wheel.o makes that object" "  CC      lib/wheel.o" \
-	"$(touch lib/wheel.c; make lib/wheel.o)"
+	"$(
+		touch lib/wheel.c
+		make lib/wheel.o
+	)"
 check "make lib/wheel.i lib/wheel.s" make lib/wheel.i lib/wheel.s
 check_same "one is preprocessed, the other one assembly" \
 	'lib/wheel.i lib/wheel.s ' \
-	"$(cd build/host && { grep -l '^# 1 "include/jif/wheel.h"' lib/wheel.i
+	"$(cd build/host && {
+		grep -l '^# 1 "include/jif/wheel.h"' lib/wheel.i
 		grep -l '\.type.*jif_timer_mod, @function' lib/wheel.s
 	} | tr '\n' ' ')"
 check_fails 2 "make lib/nothing.o is an error" make lib/nothing.o

@@ -29,7 +29,7 @@ kconfig() {
 
 each_option() {
 	for option in $(grep -A 1 '^config' Kconfig | grep -B 1 bool |
-			sed -n 's/config //p'); do
+		sed -n 's/config //p'); do
 		kconfig "CONFIG_$option=y" &&
 			kconfig "# CONFIG_$option is not set" || return
 	done
