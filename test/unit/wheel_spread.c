@@ -129,18 +129,31 @@ static const unsigned sizes[] = { 1, 8, 100, 480, 1000 };
 
 #define SIZES (sizeof(sizes) / sizeof(sizes[0]))
 
+/* In single ticks, and in a jump. */
+static void move_crowd(uint32_t after, unsigned n, bool jumps)
+{
+	gather_for(after);
+	arm_crowd(0, n);
+	if (jumps)
+		run_to(deadline);
+	else
+		tick_to(deadline);
+	cr_expect_eq(ran, n);
+}
+
 Test(wheel_spread, moves_k_per_tick_at_most_up_to_60_k_on_one_deadline)
 {
-	for (unsigned d = 0; d < DISTANCES; d++) {
-		for (unsigned i = 0; i < SIZES; i++) {
-			gather_for(distances[d].deadline);
-			arm_crowd(0, sizes[i]);
-			tick_to(deadline);
-			cr_expect_eq(ran, sizes[i]);
-			cr_expect_eq(moves.worst, worst_of(sizes[i]),
-				     "%u for %u: worst tick %u", sizes[i],
-				     deadline, moves.worst);
-		}
+	for (unsigned row = 0; row < DISTANCES * SIZES * 2; row++) {
+		unsigned n = sizes[row / 2 % SIZES];
+		unsigned d = row / 2 / SIZES;
+
+		move_crowd(distances[d].deadline, n, row % 2);
+		cr_expect_eq(moves.worst, worst_of(n),
+			     "%u for %u%s: worst tick %u", n, deadline,
+			     row % 2 ? ", in a jump" : "", moves.worst);
+		cr_expect_eq(moves.total, n * distances[d].spread,
+			     "%u for %u: %u moves", n, deadline, moves.total);
+		cr_expect_leq(moves.total, n * distances[d].classic);
 	}
 }
 
@@ -163,33 +176,6 @@ Test(wheel_spread, worst_ticks_are_these)
 			arm_crowd(0, rows[i].n);
 			tick_to(deadline);
 			cr_expect_eq(moves.worst, rows[i].worst);
-		}
-	}
-}
-
-Test(wheel_spread, takes_no_move_more_than_one_per_level)
-{
-	for (unsigned d = 0; d < DISTANCES; d++) {
-		for (unsigned i = 0; i < SIZES; i++) {
-			gather_for(distances[d].deadline);
-			arm_crowd(0, sizes[i]);
-			tick_to(deadline);
-			cr_expect_eq(moves.total,
-				     sizes[i] * distances[d].spread);
-			cr_expect_leq(moves.total,
-				      sizes[i] * distances[d].classic);
-		}
-	}
-}
-
-Test(wheel_spread, a_jump_finds_each_tick_as_light_as_single_ticks_do)
-{
-	for (unsigned d = 0; d < DISTANCES; d++) {
-		for (unsigned i = 0; i < SIZES; i++) {
-			gather_for(distances[d].deadline);
-			arm_crowd(0, sizes[i]);
-			cr_expect_eq(run_to(deadline + 1), sizes[i]);
-			cr_expect_eq(moves.worst, worst_of(sizes[i]));
 		}
 	}
 }
@@ -374,79 +360,6 @@ Test(wheel_spread, a_walk_sees_the_later_half_a_level_lower)
 	cr_assert_eq(walked[1], stay);
 }
 
-static void take_in_order(struct jif_timer *timer)
-{
-	cr_expect_eq((unsigned)(timer - crowd), ran);
-	ran++;
-}
-
-Test(wheel_spread, a_drain_in_the_middle_is_in_order)
-{
-	for (uint32_t t = 890; t < 1000; t += 3) {
-		gather_for(1000);
-		arm_crowd(0, 100);
-		run_to(t);
-		deadline = 1001;
-		arm_crowd(100, 150);
-		cr_assert_eq(jif_wheel_drain(&wheel, take_in_order), 150);
-		cr_assert(jif_wheel_empty(&wheel));
-	}
-}
-
-Test(wheel_spread, a_drain_takes_what_waits_for_another_week_in_order)
-{
-	for (unsigned day = 0; day < 7; day++) {
-		gather_for(9 * DAY + 5);
-		jif_wheel_init_at(&wheel, START, day, 0, 0, 0);
-		arm_crowd(0, 10);
-		jif_wheel_run_budget(&wheel, at(DAY), 0);
-		arm_crowd(10, 20);
-		cr_assert_eq(jif_wheel_drain(&wheel, take_in_order), 20);
-	}
-}
-
-/* W3 */
-Test(wheel_spread, expires_is_right_before_and_after_each_move)
-{
-	gather_for(7300);
-	arm_crowd(0, 30);
-	for (uint32_t t = 3590; t < 7300; t++) {
-		run_to(t);
-		for (unsigned i = 0; i < 30; i++)
-			cr_assert_eq(jif_timer_expires(&wheel, &crowd[i]),
-				     at(7300));
-	}
-	cr_assert_eq(run_to(7300), 30);
-}
-
-/* W5 */
-Test(wheel_spread, what_is_armed_behind_moved_ones_runs_behind_them)
-{
-	/* One every 7 ticks: some are moved by then, some are not. */
-	gather_for(7000);
-	for (unsigned i = 0; i < CROWD; i++) {
-		run_to(i * 7);
-		arm_crowd(i, i + 1);
-	}
-	run_to(7000);
-	cr_assert_eq(ran, CROWD);
-}
-
-/* W5 */
-Test(wheel_spread, far_ones_of_one_tick_keep_their_order)
-{
-	for (unsigned day = 0; day < 7; day++) {
-		gather_for(4 * WEEK + 3 * DAY + 54321);
-		jif_wheel_init_at(&wheel, START, day, 13, 14, 15);
-		for (unsigned i = 0; i < CROWD; i++) {
-			run_to(i * 2671);
-			arm_crowd(i, i + 1);
-		}
-		run_to(deadline);
-		cr_assert_eq(ran, CROWD);
-	}
-}
-
 /* W4 */
 Test(wheel_spread, eight_days_are_not_put_into_the_slot_that_is_moved_ahead)
 {
@@ -489,52 +402,6 @@ Test(wheel_spread, far_ones_are_moved_k_per_tick_in_the_week_before)
 	cr_assert_eq(moves.worst, worst_of(n));
 }
 
-/* W6 */
-Test(wheel_spread, postponed_ones_that_are_moved_ahead_stay_exact)
-{
-	static const uint32_t later[] = {
-		1001,	 1019,	    1020,	 1080,	     4000,
-		90000,	 3 * DAY,   WEEK - 1,	 WEEK + DAY, 9 * WEEK,
-		2000000, 8 * DAY,   9 * DAY - 1, 10 * DAY,   1000 + WEEK,
-		7300,	 100 * DAY, 959 + WEEK,	 7200,	     3600,
-	};
-
-	for (uint32_t t = 890; t < 1000; t++) {
-		unit_init();
-		for (unsigned i = 0; i < 20; i++)
-			arm(i, 1000);
-		run_to(t);
-		for (unsigned i = 0; i < 20; i++)
-			jif_timer_postpone(&wheel, &timers[i], at(later[i]));
-		cr_assert_eq(jif_wheel_check(&wheel), 0);
-		cr_assert_eq(run_to(100 * DAY), 20);
-		for (unsigned i = 0; i < 20; i++)
-			cr_expect_eq(fired[i].after, later[fired[i].timer]);
-	}
-}
-
-Test(wheel_spread, moved_ones_may_be_deleted_and_armed_anew)
-{
-	for (uint32_t t = 890; t < 999; t++) {
-		unit_init();
-		for (unsigned i = 0; i < 40; i++)
-			arm(i, 1000);
-		run_to(t);
-		for (unsigned i = 0; i < 10; i++) {
-			cr_assert(jif_timer_del(&wheel, &timers[4 * i]));
-			jif_timer_mod(&wheel, &timers[4 * i + 1], at(1000));
-			jif_timer_mod(&wheel, &timers[4 * i + 2], at(999));
-		}
-		cr_assert_eq(jif_wheel_check(&wheel), 0);
-		cr_assert_eq(run_to(1000), 30);
-		for (unsigned i = 0; i < 10; i++) {
-			cr_expect_eq(fired[i].timer, 4 * i + 2);
-			cr_expect_eq(fired[10 + i].timer, 4 * i + 3);
-			cr_expect_eq(fired[20 + i].timer, 4 * i + 1);
-		}
-	}
-}
-
 static unsigned windows;
 
 static void check_in_window(void)
@@ -568,72 +435,6 @@ Test(wheel_spread, interrupts_find_the_wheel_consistent_between_moves)
 	cr_assert_eq(run_to(3 * WEEK), 60);
 	unit_window = NULL;
 	cr_assert_geq(windows, moves.total);
-}
-
-static struct {
-	unsigned skip;
-	unsigned timer;
-	bool done;
-} interrupt;
-
-static void arm_in_window(void)
-{
-	if (interrupt.done || interrupt.skip--)
-		return;
-	interrupt.done = true;
-	arm_crowd(interrupt.timer, interrupt.timer + 1);
-}
-
-/* An interrupt, @skip windows from now, arms one more of the crowd. */
-static void interrupt_after(unsigned skip, unsigned timer)
-{
-	interrupt.skip = skip;
-	interrupt.timer = timer;
-	interrupt.done = false;
-	unit_window = arm_in_window;
-}
-
-/* W5 */
-Test(wheel_spread, an_interrupt_between_two_moves_does_not_overtake)
-{
-	for (unsigned skip = 0; skip < 20; skip++) {
-		gather_for(200);
-		arm_crowd(0, 20);
-		run_to(119);
-		interrupt_after(skip, 20);
-		run_to(199);
-		cr_assert(interrupt.done);
-		run_to(200);
-		cr_assert_eq(ran, 21);
-	}
-}
-
-/* W5 */
-Test(wheel_spread, an_interrupt_on_the_way_to_midnight_does_not_overtake)
-{
-	/* 20 go from days to hours to minutes to seconds. */
-	for (unsigned skip = 0; skip < 60; skip++) {
-		gather_for(2 * DAY + 30);
-		arm_crowd(0, 20);
-		run_to(DAY - 1);
-		interrupt_after(skip, 20);
-		run_to(2 * DAY + 29);
-		cr_assert(interrupt.done);
-		run_to(2 * DAY + 30);
-		cr_assert_eq(ran, 21);
-	}
-}
-
-/* W6 */
-Test(wheel_spread, goes_on_across_the_wrap)
-{
-	/* Minute 5 is moved ahead from 240 on; jiffy 0 is 256. */
-	gather_for(310);
-	arm_crowd(0, 40);
-	tick_to(310);
-	cr_assert_eq(ran, 40);
-	cr_assert_eq(moves.total, 40);
-	cr_assert_eq(moves.worst, least(40, K));
 }
 
 Test(wheel_spread, of_an_empty_wheel_is_nothing)
