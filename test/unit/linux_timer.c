@@ -126,15 +126,6 @@ Test(linux_timer, container_is_found_by_both_names)
 	cr_assert_eq(timer_container_of(client, c, timer), &clients[2]);
 }
 
-Test(linux_timer, of_one_tick_run_in_the_order_of_arming)
-{
-	mod_timer(c, base + 5);
-	mod_timer(a, base + 5);
-	mod_timer(b, base + 5);
-	pass_to(5);
-	cr_assert_eq(memcmp(ran, "cab", 4), 0);
-}
-
 Test(linux_timer, mod_says_whether_it_was_pending)
 {
 	cr_assert_eq(mod_timer(a, base + 10), 0);
@@ -290,17 +281,6 @@ Test(linux_timer, armed_without_a_wheel_panics, .signal = SIGABRT)
 }
 
 #endif
-
-Test(linux_timer, armed_again_in_its_callback_stays_on_its_grid)
-{
-	clients[0].period = 7;
-	mod_timer(a, base + 7);
-	pass_to(27);
-	cr_assert_eq(nran, 3);
-	for (unsigned i = 0; i < 3; i++)
-		cr_assert_eq(ran_at[i], 7 * (i + 1));
-	cr_assert_eq(timer_delete(a), 1);
-}
 
 /* What a callback sees of its own timer. */
 static int pending_inside, deleted_inside, tried_inside, pending_after;
@@ -489,36 +469,6 @@ Test(linux_timer, deferrable_one_is_on_the_only_wheel_if_there_is_one)
 	mod_timer(a, base + 3);
 	pass_to(3);
 	cr_assert_eq(nran, 1);
-}
-
-static void poison(struct timer_list *timer)
-{
-	nran++;
-	memset(timer, 0xa5, sizeof(*timer));
-}
-
-Test(linux_timer, may_be_freed_in_its_callback)
-{
-	timer_setup(a, poison, 0);
-	mod_timer(a, base + 1);
-	mod_timer(b, base + 1);
-	pass_to(1);
-	cr_assert_eq(nran, 2);
-}
-
-static void arm_in_handler(void)
-{
-	jif_sim.irq = NULL;
-	mod_timer(b, jiffies + 2);
-}
-
-Test(linux_timer, is_armed_by_an_interrupt_handler)
-{
-	jif_sim.irq = arm_in_handler;
-	mod_timer(a, base + 9);
-	cr_assert_eq(timer_pending(b), 1);
-	pass_to(9);
-	cr_assert_eq(memcmp(ran, "ba", 3), 0);
 }
 
 Test(linux_timer, passes_the_wrap_of_32_bits)

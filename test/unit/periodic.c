@@ -67,32 +67,6 @@ Test(periodic, first_delay_is_apart_from_the_period)
 		cr_expect_eq(calls[i].after, 3 + 10 * i);
 }
 
-Test(periodic, first_of_zero_is_the_next_tick)
-{
-	init(JIF_CATCHUP_EACH);
-	start(0, 10, JIF_FOREVER);
-	tick_to(25);
-	cr_assert_eq(ncalls, 3);
-	cr_expect_eq(calls[0].after, 1);
-	cr_expect_eq(calls[1].after, 11);
-	cr_expect_eq(calls[2].after, 21);
-}
-
-Test(periodic, stops_after_its_count)
-{
-	init(JIF_CATCHUP_EACH);
-	start(5, 5, 3);
-	cr_assert_eq(jif_periodic_left(&p), 3);
-	tick_to(100);
-	cr_assert_eq(ncalls, 3);
-	cr_expect_eq(calls[0].left, 2);
-	cr_expect_eq(calls[1].left, 1);
-	cr_expect_eq(calls[2].left, 0);
-	cr_expect_eq(jif_periodic_left(&p), 0);
-	cr_expect_not(jif_periodic_stop(&p));
-	cr_assert(jif_wheel_empty(&wheel));
-}
-
 /* W6 */
 Test(periodic, does_not_drift_over_a_million_periods)
 {
@@ -114,14 +88,6 @@ Test(periodic, goes_on_for_ever)
 	run_to(200 * WEEK);
 	cr_assert_eq(ncalls, 200);
 	cr_expect_eq(calls[199].left, JIF_FOREVER);
-}
-
-Test(periodic, every_tick)
-{
-	init(JIF_CATCHUP_EACH);
-	start(1, 1, JIF_FOREVER);
-	tick_to(200);
-	cr_assert_eq(ncalls, 200);
 }
 
 Test(periodic, longest_period)
@@ -161,18 +127,6 @@ Test(periodic, skip_calls_once_and_stays_on_the_grid)
 	cr_expect_eq(calls[1].missed, 0);
 }
 
-Test(periodic, skip_of_a_run_that_ends_on_the_grid)
-{
-	init(JIF_CATCHUP_SKIP);
-	start(10, 10, JIF_FOREVER);
-	cr_assert_eq(run_to(50), 1);
-	cr_expect_eq(calls[0].missed, 4, "20, 30, 40 and 50 itself");
-	tick_to(59);
-	cr_assert_eq(ncalls, 1);
-	tick_to(60);
-	cr_assert_eq(ncalls, 2);
-}
-
 Test(periodic, restart_calls_once_and_begins_a_new_grid)
 {
 	init(JIF_CATCHUP_RESTART);
@@ -186,26 +140,6 @@ Test(periodic, restart_calls_once_and_begins_a_new_grid)
 	cr_expect_eq(calls[1].missed, 0);
 }
 
-Test(periodic, late_by_less_than_a_period_stays_on_the_grid)
-{
-	static const enum jif_catchup all[] = { JIF_CATCHUP_EACH,
-						JIF_CATCHUP_SKIP,
-						JIF_CATCHUP_RESTART };
-
-	for (unsigned i = 0; i < 3; i++) {
-		unit_init();
-		init(all[i]);
-		start(10, 10, JIF_FOREVER);
-		run_to(19);
-		tick_to(35);
-		cr_assert_eq(ncalls, 3);
-		for (unsigned k = 0; k < 3; k++) {
-			cr_expect_eq(calls[k].after, 10 + 10 * k);
-			cr_expect_eq(calls[k].missed, 0);
-		}
-	}
-}
-
 Test(periodic, a_stall_of_days_does_not_fire_hundreds_at_once)
 {
 	init(JIF_CATCHUP_SKIP);
@@ -213,89 +147,6 @@ Test(periodic, a_stall_of_days_does_not_fire_hundreds_at_once)
 	cr_assert_eq(run_to(3 * DAY + 5), 1);
 	cr_expect_eq(calls[0].missed, 3 * 1440 - 1);
 	cr_assert_eq(run_to(3 * DAY + 60), 1);
-}
-
-Test(periodic, missed_calls_do_not_use_up_the_count)
-{
-	init(JIF_CATCHUP_SKIP);
-	start(10, 10, 3);
-	run_to(55);
-	cr_expect_eq(calls[0].left, 2);
-	tick_to(200);
-	cr_assert_eq(ncalls, 3);
-	cr_expect_eq(calls[2].after, 70);
-}
-
-Test(periodic, stop_ends_it)
-{
-	init(JIF_CATCHUP_EACH);
-	start(10, 10, JIF_FOREVER);
-	run_to(25);
-	cr_assert(jif_periodic_stop(&p));
-	cr_assert_not(jif_periodic_stop(&p));
-	run_to(1000);
-	cr_assert_eq(ncalls, 2);
-	cr_assert_eq(jif_periodic_left(&p), 0);
-}
-
-static void stop_third(struct jif_periodic *who)
-{
-	if (ncalls == 3)
-		cr_expect(jif_periodic_stop(who));
-}
-
-Test(periodic, stop_from_its_callback)
-{
-	init(JIF_CATCHUP_EACH);
-	in_call = stop_third;
-	start(10, 10, JIF_FOREVER);
-	run_to(1000);
-	cr_assert_eq(ncalls, 3);
-}
-
-static void stretch(struct jif_periodic *who)
-{
-	if (ncalls == 2)
-		cr_expect_eq(jif_periodic_start(&wheel, who, 5, 100, 2), 1);
-}
-
-Test(periodic, new_period_from_its_callback)
-{
-	init(JIF_CATCHUP_EACH);
-	in_call = stretch;
-	start(10, 10, JIF_FOREVER);
-	tick_to(1000);
-	cr_assert_eq(ncalls, 4);
-	cr_expect_eq(calls[2].after, 25);
-	cr_expect_eq(calls[3].after, 125);
-}
-
-static void start_in_last_call(struct jif_periodic *who)
-{
-	if (ncalls == 2)
-		cr_expect_eq(jif_periodic_start(&wheel, who, 3, 3, 1), 0);
-}
-
-Test(periodic, start_from_its_last_callback)
-{
-	init(JIF_CATCHUP_EACH);
-	in_call = start_in_last_call;
-	start(10, 10, 2);
-	tick_to(100);
-	cr_assert_eq(ncalls, 3);
-	cr_expect_eq(calls[2].after, 23);
-}
-
-Test(periodic, start_of_a_running_one_is_a_new_beginning)
-{
-	init(JIF_CATCHUP_EACH);
-	start(10, 10, JIF_FOREVER);
-	run_to(15);
-	cr_assert_eq(jif_periodic_start(&wheel, &p, 2, 50, JIF_FOREVER), 1);
-	tick_to(100);
-	cr_assert_eq(ncalls, 3);
-	cr_expect_eq(calls[1].after, 17);
-	cr_expect_eq(calls[2].after, 67);
 }
 
 static void free_it(struct jif_periodic *who)
@@ -314,17 +165,6 @@ Test(periodic, may_be_freed_in_its_callback)
 	jif_periodic_start(&wheel, one, 10, 10, JIF_FOREVER);
 	run_to(100);
 	cr_assert_eq(ncalls, 1);
-}
-
-Test(periodic, two_on_one_grid_keep_their_order)
-{
-	init(JIF_CATCHUP_EACH);
-	start(10, 10, JIF_FOREVER);
-	cr_assert_eq(jif_periodic_start(&wheel, &q, 10, 10, JIF_FOREVER), 0);
-	run_to(1000);
-	cr_assert_eq(ncalls, 200);
-	for (unsigned i = 0; i < 200; i++)
-		cr_expect_eq(calls[i].who, i % 2 ? &q : &p);
 }
 
 Test(periodic, bad_arguments_are_refused_and_change_nothing)
@@ -356,14 +196,6 @@ Test(periodic, bad_arguments_are_refused_and_change_nothing)
 		     -JIF_EINVAL);
 	run_to(35);
 	cr_assert_eq(ncalls, 3, "the running one goes on");
-}
-
-Test(periodic, one_never_started_has_missed_nothing_and_cannot_be_stopped)
-{
-	init(JIF_CATCHUP_EACH);
-	cr_assert_eq(jif_periodic_left(&p), 0);
-	cr_assert_eq(jif_periodic_missed(&p), 0);
-	cr_assert_not(jif_periodic_stop(&p));
 }
 
 static struct jif_wheel other;
