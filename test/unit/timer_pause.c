@@ -66,15 +66,6 @@ Test(timer_pause, left_counts_from_the_clock_of_a_wheel_that_is_behind)
 	cr_expect_eq(left(0), 100);
 }
 
-Test(timer_pause, left_of_a_postponed_timer_is_exact)
-{
-	arm(0, 100);
-	jif_timer_postpone(&wheel, &timers[0], at(5000));
-	cr_expect_eq(left(0), 5000);
-	run_to(99);
-	cr_expect_eq(left(0), 4901);
-}
-
 Test(timer_pause, keeps_the_time_left_at_any_distance)
 {
 	for (unsigned k = 0; k < DELAYS; k++) {
@@ -92,31 +83,6 @@ Test(timer_pause, keeps_the_time_left_at_any_distance)
 		run_to(1000000000 + delays[k] - delays[k] / 3);
 		cr_expect_eq(nfired, 1);
 	}
-}
-
-Test(timer_pause, keeps_the_time_left_of_a_postponed_timer)
-{
-	arm(0, 100);
-	jif_timer_postpone(&wheel, &timers[0], at(5000));
-	run_to(50);
-	cr_expect(pause_it(0));
-	run_to(10000);
-	cr_expect_eq(resume(0), 0);
-	cr_expect_eq(run_to(14949), 0);
-	cr_expect_eq(run_to(14950), 1);
-}
-
-/* W5 */
-Test(timer_pause, is_ended_by_a_new_arming_behind_the_others_of_its_tick)
-{
-	arm(0, 100);
-	arm(1, 100);
-	cr_expect(pause_it(0));
-	cr_expect_eq(resume(0), 0);
-	run_to(100);
-	cr_assert_eq(nfired, 2);
-	cr_expect_eq(fired[0].timer, 1);
-	cr_expect_eq(fired[1].timer, 0);
 }
 
 static void pause_the_next(unsigned i)
@@ -196,18 +162,6 @@ Test(timer_pause, only_what_was_paused_is_resumed)
 			cr_expect_eq(resume(i), -JIF_EINVAL, "it was deleted");
 		cr_expect(jif_wheel_empty(&wheel));
 	}
-}
-
-Test(timer_pause, is_ended_once)
-{
-	arm(0, 100);
-	cr_expect(pause_it(0));
-	cr_expect_not(pause_it(0), "a second pause changes nothing");
-	cr_expect_eq(left(0), 100);
-	cr_expect_eq(resume(0), 0);
-	cr_expect_eq(resume(0), -JIF_EINVAL);
-	cr_expect_eq(run_to(100), 1);
-	cr_expect_eq(resume(0), -JIF_EINVAL);
 }
 
 static int never(void *arg, const struct jif_timer *timer, unsigned level,

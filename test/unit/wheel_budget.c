@@ -28,14 +28,6 @@ Test(wheel_budget, stops_after_max_callbacks_and_goes_on_there)
 		cr_expect_eq(fired[i].timer, i);
 }
 
-Test(wheel_budget, exactly_enough_is_enough)
-{
-	for (unsigned i = 0; i < 10; i++)
-		arm(i, 20);
-	cr_assert(run_budget(20, 10));
-	cr_assert_eq(now(), 20);
-}
-
 Test(wheel_budget, zero_runs_nothing)
 {
 	arm(0, 20);
@@ -72,23 +64,6 @@ Test(wheel_budget, stops_in_the_middle_of_a_midnight,
 		cr_expect_eq(fired[i].timer, i);
 		cr_expect_eq(fired[i].after, DAY);
 	}
-}
-
-/* W2 */
-Test(wheel_budget, what_waits_may_be_deleted_and_moved_meanwhile)
-{
-	for (unsigned i = 0; i < 6; i++)
-		arm(i, DAY);
-	cr_assert_not(run_budget(DAY, 3));
-	cr_assert(jif_timer_del(&wheel, &timers[0]));
-	cr_assert(jif_timer_del(&wheel, &timers[5]));
-	cr_assert(jif_timer_mod(&wheel, &timers[1], at(DAY + 50)));
-	cr_assert(jif_timer_postpone(&wheel, &timers[2], at(DAY + 60)));
-	cr_assert_eq(jif_timer_expires(&wheel, &timers[3]), at(DAY));
-	cr_assert_eq(run_to(DAY), 2);
-	cr_assert_eq(run_to(2 * DAY), 2);
-	cr_expect_eq(fired[2].after, DAY + 50);
-	cr_expect_eq(fired[3].after, DAY + 60);
 }
 
 /* W6 */

@@ -34,23 +34,6 @@ Test(wheel_drain, takes_all_in_order_of_expiry)
 	cr_assert(jif_wheel_empty(&wheel));
 }
 
-/* W5 */
-Test(wheel_drain, those_of_one_tick_come_in_arming_order)
-{
-	ndrained = 0;
-	arm(0, 5000);
-	run_to(1500);
-	arm(1, 5000);
-	run_to(4990);
-	arm(2, 5000);
-	arm(3, 4999);
-	cr_assert_eq(jif_wheel_drain(&wheel, note), 4);
-	cr_expect_eq(drained[0], 3);
-	cr_expect_eq(drained[1], 0);
-	cr_expect_eq(drained[2], 1);
-	cr_expect_eq(drained[3], 2);
-}
-
 static unsigned long windows_of(unsigned n)
 {
 	unsigned long before = jif_sim.windows;
@@ -119,11 +102,6 @@ Test(wheel_drain, without_a_function_calls_each_ones_own)
 	cr_assert_eq(nfired, 2);
 	cr_assert_eq(fired[1].timer, 1);
 	cr_assert_eq(fired[1].after, 0, "long before its time");
-}
-
-Test(wheel_drain, of_an_empty_wheel_is_none)
-{
-	cr_assert_eq(jif_wheel_drain(&wheel, note), 0);
 }
 
 static void note_and_rearm(struct jif_timer *timer)
@@ -268,20 +246,4 @@ Test(wheel_drain, of_a_paused_week_takes_all_in_arming_order)
 	cr_expect_eq(drained[0], 8);
 	for (unsigned i = 0; i < 8; i++)
 		cr_expect_eq(drained[1 + i], i);
-}
-
-Test(wheel_drain, leaves_a_wheel_that_works)
-{
-	for (unsigned k = 0; k < 50; k++) {
-		for (unsigned i = 0; i < 10; i++)
-			arm(i, now() + 1 + i * 977);
-		run_to(now() + 61);
-		jif_wheel_drain(&wheel, NULL);
-		nfired = 0;
-		arm(0, now() + 3);
-		arm(1, now() + 58);
-		arm(2, now() + 45);
-		cr_assert_eq(run_to(now() + 57), 2);
-		cr_assert_eq(run_to(now() + 1), 1);
-	}
 }

@@ -57,17 +57,6 @@ Test(wheel_irq, find_the_wheel_consistent_in_a_midnight)
 	cr_assert_geq(windows, 40, "each entry that cascades");
 }
 
-/* W1, W2, W3, W4 */
-Test(wheel_irq, find_the_wheel_consistent_in_a_drain)
-{
-	for (unsigned i = 0; i < 20; i++)
-		arm(i, 1 + i * i * i * 100);
-	unit_window = count_window;
-	jif_wheel_drain(&wheel, NULL);
-	unit_window = NULL;
-	cr_assert_eq(nfired, 20);
-}
-
 static void expect_on(unsigned timer)
 {
 	(void)timer;
@@ -160,34 +149,6 @@ Test(wheel_irq, del_before_the_moment_of_expiry_says_true_and_holds)
 	cr_assert(del_pending_result);
 	cr_assert_eq(nfired, 1);
 	cr_assert_eq(fired[0].timer, 0);
-}
-
-static unsigned to_delete;
-static unsigned deleted;
-
-static void del_one_each_window(void)
-{
-	if (to_delete < 30)
-		deleted += jif_timer_del(&wheel, &timers[to_delete++]);
-}
-
-/* W2 */
-Test(wheel_irq, may_delete_what_is_being_cascaded)
-{
-	for (unsigned k = 0; k < 3; k++) {
-		unit_init();
-		for (unsigned i = 0; i < 30; i++)
-			arm(i, DAY + 100);
-		run_to(22 * HOUR);
-		to_delete = k;
-		deleted = 0;
-		unit_window = del_one_each_window;
-		run_to(DAY);
-		unit_window = NULL;
-		cr_assert_gt(deleted, 10);
-		cr_assert_eq(run_to(2 * DAY), 30 - deleted);
-		cr_assert(jif_wheel_empty(&wheel));
-	}
 }
 
 static uint32_t armed_for;

@@ -17,15 +17,6 @@ static void expect_order(unsigned n)
 }
 
 /* W5 */
-Test(wheel_order, same_slot_is_first_in_first_out)
-{
-	for (unsigned i = 0; i < 10; i++)
-		arm(i, 30);
-	run_to(30);
-	expect_order(10);
-}
-
-/* W5 */
 Test(wheel_order, same_tick_fires_in_arming_order)
 {
 	arm(0, 5000); /* sits with the hours */
@@ -52,17 +43,6 @@ Test(wheel_order, a_whole_slot_keeps_its_order_on_every_level)
 }
 
 /* W5 */
-Test(wheel_order, mod_to_the_same_tick_goes_behind_the_others)
-{
-	arm(2, 30);
-	arm(0, 30);
-	arm(1, 30);
-	cr_assert(jif_timer_mod(&wheel, &timers[2], at(30)));
-	run_to(30);
-	expect_order(3);
-}
-
-/* W5 */
 Test(wheel_order, reduce_that_changes_nothing_keeps_the_place)
 {
 	arm(0, 30);
@@ -74,34 +54,12 @@ Test(wheel_order, reduce_that_changes_nothing_keeps_the_place)
 }
 
 /* W5 */
-Test(wheel_order, reduce_that_moves_goes_behind_the_others)
-{
-	arm(1, 70);
-	arm(0, 30);
-	cr_assert(jif_timer_reduce(&wheel, &timers[1], at(30)));
-	run_to(30);
-	expect_order(2);
-}
-
-/* W5 */
 Test(wheel_order, armed_for_the_past_goes_behind_what_waits_for_the_next_tick)
 {
 	arm(0, 1);
 	arm(1, 0);
 	arm(2, (uint32_t)-5);
 	run_to(1);
-	expect_order(3);
-}
-
-/* W5 */
-Test(wheel_order, a_far_timer_is_older_than_any_near_one)
-{
-	arm(0, 3 * WEEK + 5);
-	run_to(2 * WEEK);
-	arm(1, 3 * WEEK + 5); /* the same day slot, a turn later */
-	run_to(3 * WEEK - 5);
-	arm(2, 3 * WEEK + 5);
-	run_to(4 * WEEK);
 	expect_order(3);
 }
 
@@ -148,23 +106,6 @@ static void interrupt_after(unsigned skip, uint32_t after)
 	interrupt.after = after;
 	interrupt.done = false;
 	unit_window = arm_in_window;
-}
-
-/* W5 */
-Test(wheel_order, an_interrupt_between_cascaded_entries_does_not_overtake,
-     .disabled = CONFIG_JIF_SPREAD)
-{
-	for (unsigned skip = 0; skip < 20; skip++) {
-		unit_init();
-		for (unsigned i = 0; i < 20; i++)
-			arm(i, 90);
-		run_to(59);
-		interrupt_after(skip, 90);
-		run_to(60);
-		cr_assert(interrupt.done);
-		run_to(90);
-		expect_order(21);
-	}
 }
 
 /* W5 */

@@ -54,12 +54,6 @@ Test(wheel_postpone, again_and_again_like_a_heartbeat)
 	cr_assert_eq(run_to(9999 + 50), 1);
 }
 
-Test(wheel_postpone, of_an_idle_timer_arms_it)
-{
-	cr_assert_not(jif_timer_postpone(&wheel, &timers[0], at(45)));
-	cr_assert_eq(run_to(45), 1);
-}
-
 Test(wheel_postpone, to_a_sooner_time_moves_it)
 {
 	arm(1, 40);
@@ -68,26 +62,6 @@ Test(wheel_postpone, to_a_sooner_time_moves_it)
 	cr_assert_eq(place_of(0).slot, 40);
 	run_to(40);
 	cr_assert_eq(fired[1].timer, 0, "a new arming, so behind the other");
-}
-
-Test(wheel_postpone, to_the_same_time_changes_nothing)
-{
-	arm(0, 40);
-	arm(1, 40);
-	cr_assert(jif_timer_postpone(&wheel, &timers[0], at(40)));
-	run_to(40);
-	cr_assert_eq(fired[0].timer, 0);
-}
-
-Test(wheel_postpone, and_then_reduced_or_moved_back)
-{
-	arm(0, 30);
-	jif_timer_postpone(&wheel, &timers[0], at(5000));
-	cr_assert(jif_timer_reduce(&wheel, &timers[0], at(4000)));
-	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(4000));
-	jif_timer_postpone(&wheel, &timers[0], at(6000));
-	cr_assert(jif_timer_mod(&wheel, &timers[0], at(35)));
-	cr_assert_eq(run_to(35), 1);
 }
 
 /* W5 */

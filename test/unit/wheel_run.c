@@ -9,52 +9,6 @@
 
 TestSuite(wheel_run, .init = unit_init, .fini = unit_fini);
 
-Test(wheel_run, returns_how_many_callbacks_ran)
-{
-	arm(0, 5);
-	arm(1, 5);
-	arm(2, 70);
-	arm(3, 71);
-	cr_assert_eq(run_to(4), 0);
-	cr_assert_eq(run_to(5), 2);
-	cr_assert_eq(run_to(70), 1);
-	cr_assert_eq(run_to(1000), 1);
-}
-
-Test(wheel_run, leaves_the_clock_at_now)
-{
-	static const uint32_t stops[] = { 1,	2,     59,    60,     61,
-					  3600, 86400, 86401, 604800, 5000000 };
-
-	for (unsigned i = 0; i < 10; i++) {
-		run_to(stops[i]);
-		cr_assert_eq(now(), stops[i]);
-	}
-}
-
-/* W6 */
-Test(wheel_run, all_of_a_tick_runs_before_any_of_the_next)
-{
-	arm(2, 11);
-	arm(0, 10);
-	arm(3, 11);
-	arm(1, 10);
-	run_to(20);
-	for (unsigned i = 0; i < 4; i++)
-		cr_expect_eq(fired[i].timer, i);
-}
-
-Test(wheel_run, callback_sees_its_own_tick)
-{
-	static const uint32_t when[] = { 1, 60, 61, 3600, 86400, WEEK + 1 };
-
-	for (unsigned i = 0; i < 6; i++)
-		arm(i, when[i]);
-	run_to(2 * WEEK);
-	for (unsigned i = 0; i < 6; i++)
-		cr_expect_eq(fired[i].after, when[i]);
-}
-
 Test(wheel_run, now_before_the_clock_changes_nothing)
 {
 	arm(0, 20);
@@ -98,13 +52,6 @@ Test(wheel_run, quiet_ticks_of_a_minute_let_interrupts_in_once_each)
 	cr_assert_eq(jif_sim.windows - before, 58);
 }
 
-Test(wheel_run, the_same_now_again_runs_nothing)
-{
-	arm(0, 20);
-	cr_assert_eq(run_to(20), 1);
-	cr_assert_eq(run_to(20), 0);
-}
-
 static void run_again(unsigned timer)
 {
 	(void)timer;
@@ -145,20 +92,6 @@ Test(wheel_run, an_interrupt_does_not_run_a_wheel_that_is_being_run)
 	cr_assert_eq(run_to(200), 10);
 }
 
-static void rearm(unsigned timer)
-{
-	if (nfired < 100)
-		arm(timer, now() + 1);
-}
-
-Test(wheel_run, a_timer_may_arm_itself_again)
-{
-	unit_callback = rearm;
-	arm(0, 1);
-	cr_assert_eq(run_to(1000), 100);
-	cr_assert_eq(fired[99].after, 100);
-}
-
 static void rearm_at_once(unsigned timer)
 {
 	arm(timer, now());
@@ -170,47 +103,6 @@ Test(wheel_run, a_zero_delay_does_not_starve_the_loop)
 	arm(0, 1);
 	cr_assert_eq(run_to(50), 50, "once per tick");
 	cr_assert_eq(now(), 50);
-}
-
-static void del_others(unsigned timer)
-{
-	(void)timer;
-	for (unsigned i = 1; i < 10; i++)
-		jif_timer_del(&wheel, &timers[i]);
-}
-
-Test(wheel_run, a_callback_may_delete_the_rest_of_its_tick)
-{
-	unit_callback = del_others;
-	for (unsigned i = 0; i < 10; i++)
-		arm(i, 100);
-	cr_assert_eq(run_to(100), 1);
-	cr_assert(jif_wheel_empty(&wheel));
-}
-
-static void move_others(unsigned timer)
-{
-	if (timer != 0)
-		return;
-	jif_timer_mod(&wheel, &timers[1], at(100));
-	jif_timer_mod(&wheel, &timers[2], at(105));
-	jif_timer_postpone(&wheel, &timers[3], at(107));
-	jif_timer_reduce(&wheel, &timers[4], at(99));
-}
-
-Test(wheel_run, a_callback_may_move_the_rest_of_its_tick)
-{
-	unit_callback = move_others;
-	for (unsigned i = 0; i < 5; i++)
-		arm(i, 100);
-	run_to(200);
-	cr_assert_eq(nfired, 5);
-	cr_expect_eq(fired[1].timer, 4, "reduce leaves what is due alone");
-	cr_expect_eq(fired[1].after, 100);
-	cr_expect_eq(fired[2].timer, 1);
-	cr_expect_eq(fired[2].after, 101, "a new arming: the next tick");
-	cr_expect_eq(fired[3].after, 105);
-	cr_expect_eq(fired[4].after, 107);
 }
 
 struct object {
@@ -280,17 +172,4 @@ Test(wheel_run, expiry_at_all_ones_does_not_stop_anything)
 	cr_assert_eq(jif_wheel_run(&wheel, 0xfffffffe), 0);
 	cr_assert_eq(jif_wheel_run(&wheel, 0xffffffff), 1);
 	cr_assert_eq(jif_wheel_run(&wheel, 1), 2);
-}
-
-/* W6 */
-Test(wheel_run, every_timer_runs_once_and_none_is_left)
-{
-	for (unsigned i = 0; i < UNIT_TIMERS; i++)
-		arm(i, 1 + i * 12345);
-	cr_assert_eq(run_to(UNIT_TIMERS * 12345), UNIT_TIMERS);
-	for (unsigned i = 0; i < UNIT_TIMERS; i++) {
-		cr_expect_eq(count(i), 1);
-		cr_expect_not(jif_timer_pending(&timers[i]));
-	}
-	cr_assert(jif_wheel_empty(&wheel));
 }
