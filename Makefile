@@ -362,12 +362,6 @@ bench:
 	@tools/install-packages tools/bench/packages
 	@tools/bench/bench $(if $(BENCH_N),--n $(BENCH_N)) $(BENCH_FLAGS)
 
-## service-bench: armings from several threads, and how late timers are
-.PHONY: service-bench
-service-bench:
-	@tools/install-packages tools/bench/threads/packages
-	@tools/bench/threads/run
-
 ## bench-doc: write its tables into docs/performance.md
 .PHONY: bench-doc
 bench-doc:

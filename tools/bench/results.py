@@ -5,12 +5,12 @@ import csv
 import statistics
 
 # Of a row, with so many timers: of all repetitions.
-Result = collections.namedtuple('Result', 'row what unit timers median min max')
+KEYS = ('row', 'unit', 'timers')
+Result = collections.namedtuple('Result', 'row what unit timers median')
 
 
 def result(row, what, unit, timers, values):
-    return Result(row, what, unit, timers, statistics.median(values),
-                  min(values), max(values))
+    return Result(row, what, unit, timers, statistics.median(values))
 
 
 class Results:
@@ -35,18 +35,25 @@ class Results:
 
 
 def write(results, path):
+    """A line for each row, unit and number of timers; a column for what."""
+    lines = {}
+    for r in results.all:
+        lines.setdefault((r.row, r.unit, r.timers), {})[r.what] = \
+            f'{r.median:.6g}'
     with open(path, 'w', encoding='utf-8', newline='') as file:
         file.write(f'# {results.machine}\n')
-        writer = csv.writer(file, lineterminator='\n')
-        writer.writerow(Result._fields)
-        for r in results.all:
-            writer.writerow([*r[:4], *(f'{value:.6g}' for value in r[4:])])
+        writer = csv.DictWriter(file, lineterminator='\n', fieldnames=[
+            *KEYS, *dict.fromkeys(r.what for r in results.all)])
+        writer.writeheader()
+        writer.writerows(dict(zip(KEYS, key), **values)
+                         for key, values in lines.items())
 
 
 def read(path):
     with open(path, encoding='utf-8', newline='') as file:
         machine = file.readline()[1:].strip()
-        return Results([Result(
-            line['row'], line['what'], line['unit'], int(line['timers']),
-            *(float(line[name]) for name in ('median', 'min', 'max')))
-            for line in csv.DictReader(file)], machine)
+        return Results([Result(line['row'], what, line['unit'],
+                               int(line['timers']), float(value))
+                        for line in csv.DictReader(file)
+                        for what, value in line.items()
+                        if value and what not in KEYS], machine)
