@@ -76,8 +76,8 @@ planted() {
 	test=${4:-logic}
 	sed "$3" "lib/host/$2" >"$folder/planted.c"
 	if cmp -s "lib/host/$2" "$folder/planted.c" ||
-		! compile -UCONFIG_JIF_DEBUG -Ilib/host -Wno-unused -o "$folder/planted" \
-			"$folder/planted.c" "$folder/$test.o" "$lib" \
+		! compile -UCONFIG_JIF_DEBUG -Ilib/host -Wno-unused \
+			-o "$folder/planted" "$folder/planted.c" "$folder/$test.o" "$lib" \
 			2>"$check_log"; then
 		fail "$1: it can be planted"
 	elif run_planted >"$check_log" 2>&1; then
