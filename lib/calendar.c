@@ -87,13 +87,6 @@ static void run_alarm(struct jif_timer *timer)
 		arm_alarm(alarm);
 }
 
-void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now, uint32_t local)
-{
-	jif_wheel_init_at(wheel, now, weekday_of(local),
-			  (unsigned)(local / 3600 % 24),
-			  (unsigned)(local / 60 % 60), (unsigned)(local % 60));
-}
-
 int jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
 		      uint32_t rate, uint32_t local)
 {

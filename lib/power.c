@@ -33,12 +33,12 @@ static int count_limit(struct jif_power *power, unsigned mode, uint8_t end,
 	return err;
 }
 
-int jif_power_add(struct jif_power *power, unsigned mode)
+int jif_power_limit(struct jif_power *power, unsigned mode)
 {
 	return count_limit(power, mode, UINT8_MAX, 1);
 }
 
-int jif_power_del(struct jif_power *power, unsigned mode)
+int jif_power_allow(struct jif_power *power, unsigned mode)
 {
 	return count_limit(power, mode, 0, -1);
 }

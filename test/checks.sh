@@ -360,8 +360,8 @@ row book "a call without a description, that of another one, a dead link" \
 	'jif_power_secret is not described
 expecting prototype for jif_power_ad
 docs/timing.md: nowhere.md is not there' \
-	include/jif/power.h 's/^ \* jif_power_add - / * jif_power_ad - /
-		s/^void jif_power_del(/void jif_power_secret(void);\n&/' \
+	include/jif/power.h 's/^ \* jif_power_limit - / * jif_power_limi - /
+		s/^void jif_power_allow(/void jif_power_secret(void);\n&/' \
 	docs/timing.md '$a\
 [here](nowhere.md)'
 row pictures "another picture" 'day.svg .*differ' \

@@ -98,6 +98,31 @@ static inline bool jif_time_before_eq(uint32_t a, uint32_t b)
 }
 
 /**
+ * jif_time_coalesce - the roundest time within some slack
+ * @expires:	absolute, in any wheel's time
+ * @slack:	how much later it may be, in ticks, up to JIF_DELAY_MAX
+ *
+ * For an ordinary timer that is armed for it, where a second wheel is too much.
+ * Multiples of large powers of two are chosen by many timers, whatever their
+ * delays: those whose slacks overlap often expire on one tick.
+ *
+ * Context: any.
+ * Return: absolute: @expires or later, by @slack at most.
+ */
+static inline uint32_t jif_time_coalesce(uint32_t expires, uint32_t slack)
+{
+	uint32_t last = expires + slack;
+	uint32_t below = (expires - 1) ^ last;
+
+	below |= below >> 1;
+	below |= below >> 2;
+	below |= below >> 4;
+	below |= below >> 8;
+	below |= below >> 16;
+	return last & ~(below >> 1);
+}
+
+/**
  * jif_msecs_to_jiffies - how many jiffies last at least @ms milliseconds
  * @ms:	a time span, in milliseconds
  *

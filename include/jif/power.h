@@ -58,7 +58,7 @@ int jif_power_init(struct jif_power *power, const struct jif_power_mode *modes,
 		   unsigned count);
 
 /**
- * jif_power_add - from now on, sleep no deeper than that
+ * jif_power_limit - from now on, sleep no deeper than that
  * @power:	the modes
  * @mode:	the number of the deepest one that may be, from 0 on
  *
@@ -68,17 +68,17 @@ int jif_power_init(struct jif_power *power, const struct jif_power_mode *modes,
  * Return: 0; -JIF_EINVAL if there is no such mode, or 255 limits of it already,
  * and nothing has changed.
  */
-int jif_power_add(struct jif_power *power, unsigned mode);
+int jif_power_limit(struct jif_power *power, unsigned mode);
 
 /**
- * jif_power_del - take a limit away
+ * jif_power_allow - take a limit away again
  * @power:	the modes
- * @mode:	as it was given to jif_power_add()
+ * @mode:	as it was given to jif_power_limit()
  *
  * Context: any.
  * Return: 0; -JIF_EINVAL if there is no such limit, and nothing has changed.
  */
-int jif_power_del(struct jif_power *power, unsigned mode);
+int jif_power_allow(struct jif_power *power, unsigned mode);
 
 /**
  * jif_power_find - in which mode would the machine sleep?

@@ -48,6 +48,12 @@ typedef uint8_t jif_word_t;
 #define JIF_SLEEP_MAX UINT32_C(0x40000000)
 
 /**
+ * typedef jif_put_fn - prints a character
+ * @c:		the character
+ */
+typedef void jif_put_fn(char c);
+
+/**
  * jif_container_of - the object in which a timer is embedded
  * @ptr:	pointer to the member
  * @type:	type of the object

@@ -113,6 +113,25 @@ void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
 	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_wheel_init_at);
 
 /**
+ * jif_wheel_init_local - make an empty wheel whose hands show local time
+ * @wheel:	memory, for a wheel with one tick per second
+ * @now:	what its clock shows
+ * @local:	local time, as in jif/calendar.h; Monday is day 0
+ *
+ * For display only: alarms need no such hands, and jif_calendar_set() leaves
+ * them as they are.
+ *
+ * Context: before the wheel is used.
+ */
+static inline void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now,
+					uint32_t local)
+{
+	jif_wheel_init_at(wheel, now, (unsigned)((local / 86400 + 3) % 7),
+			  (unsigned)(local / 3600 % 24),
+			  (unsigned)(local / 60 % 60), (unsigned)(local % 60));
+}
+
+/**
  * jif_timer_add - arm an idle timer
  * @wheel:	the wheel to put it on
  * @timer:	a timer that has been initialised
@@ -475,12 +494,6 @@ typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
  * Return: 0, or the first other result of @fn, at which the walk stops.
  */
 int jif_wheel_walk(struct jif_wheel *wheel, jif_walk_fn *fn, void *arg);
-
-/**
- * typedef jif_put_fn - prints a character
- * @c:		the character
- */
-typedef void jif_put_fn(char c);
 
 /**
  * jif_wheel_print - print a wheel and all that is pending on it

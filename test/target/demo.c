@@ -159,7 +159,7 @@ static void watch_button(struct jif_task *task)
 	}
 	presses++;
 	log_event(TARGET_TEXT("the button is pressed"));
-	jif_power_del(&power, 0);
+	jif_power_allow(&power, 0);
 	jif_task_wait(task, &contact, JIF_FOREVER);
 }
 
@@ -168,7 +168,7 @@ static void press(struct jif_periodic *p)
 {
 	(void)p;
 	bounces = BOUNCES;
-	jif_power_add(&power, 0);
+	jif_power_limit(&power, 0);
 	target_pend_after(400000);
 }
 

@@ -72,42 +72,42 @@ Test(power, mode_is_the_deepest_that_is_worth_it)
 
 Test(power, limits_hold_until_each_is_taken_away)
 {
-	jif_power_add(&power, 1);
-	jif_power_add(&power, 0);
-	jif_power_add(&power, 0);
+	jif_power_limit(&power, 1);
+	jif_power_limit(&power, 0);
+	jif_power_limit(&power, 0);
 	expect_sleep(5000, 0, 5000);
-	jif_power_del(&power, 0);
+	jif_power_allow(&power, 0);
 	expect_sleep(5000, 0, 5000);
-	jif_power_del(&power, 0);
+	jif_power_allow(&power, 0);
 	expect_sleep(5000, 1, 4998);
-	jif_power_del(&power, 1);
+	jif_power_allow(&power, 1);
 	expect_sleep(5000, 2, 4950);
 }
 
 Test(power, limit_on_the_deepest_mode_forbids_nothing)
 {
-	jif_power_add(&power, 2);
+	jif_power_limit(&power, 2);
 	expect_sleep(5000, 2, 4950);
 }
 
 Test(power, limit_that_there_is_not_is_refused)
 {
-	cr_assert_eq(jif_power_del(&power, 1), -JIF_EINVAL);
-	cr_assert_eq(jif_power_add(&power, 3), -JIF_EINVAL);
-	cr_assert_eq(jif_power_del(&power, 3), -JIF_EINVAL);
+	cr_assert_eq(jif_power_allow(&power, 1), -JIF_EINVAL);
+	cr_assert_eq(jif_power_limit(&power, 3), -JIF_EINVAL);
+	cr_assert_eq(jif_power_allow(&power, 3), -JIF_EINVAL);
 	/* What lies behind the counts looks like one. */
 	memset(&power, 0xa5, sizeof(power));
 	power.count = JIF_POWER_MODES;
-	cr_assert_eq(jif_power_del(&power, JIF_POWER_MODES), -JIF_EINVAL);
+	cr_assert_eq(jif_power_allow(&power, JIF_POWER_MODES), -JIF_EINVAL);
 }
 
 Test(power, limits_are_counted_up_to_255)
 {
 	for (unsigned i = 0; i < 255; i++)
-		jif_power_add(&power, 0);
+		jif_power_limit(&power, 0);
 	for (unsigned i = 0; i < 255; i++) {
 		cr_assert_eq(jif_power_find(&power, 5000), 0);
-		jif_power_del(&power, 0);
+		jif_power_allow(&power, 0);
 	}
 	cr_assert_eq(jif_power_find(&power, 5000), 2);
 }
@@ -115,9 +115,9 @@ Test(power, limits_are_counted_up_to_255)
 Test(power, limit_number_256_is_refused)
 {
 	for (unsigned i = 0; i < 255; i++)
-		cr_assert_eq(jif_power_add(&power, 1), 0);
-	cr_assert_eq(jif_power_add(&power, 1), -JIF_EINVAL);
-	cr_assert_eq(jif_power_del(&power, 1), 0);
+		cr_assert_eq(jif_power_limit(&power, 1), 0);
+	cr_assert_eq(jif_power_limit(&power, 1), -JIF_EINVAL);
+	cr_assert_eq(jif_power_allow(&power, 1), 0);
 }
 
 Test(power, machine_has_1_to_8_modes)
