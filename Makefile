@@ -214,12 +214,10 @@ proof:
 		test/proof/packages
 	@test/proof/check.sh long
 
-## faults: plant all faults of the engine, the tables and the ports
+## faults: plant all faults of a firmware and of the ports
 .PHONY: faults
 faults: packages
-	@for table in test/faults/engine test/faults/table \
-		test/faults/explore test/docs/examples/firmware; do \
-		test/faults/plant $$table.toml || exit; done
+	@test/faults/plant test/docs/examples/firmware.toml
 	@test/target/mutants.sh
 
 ## fuzz: look for inputs that reach more, for TIME=60 seconds per fuzzer

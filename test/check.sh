@@ -333,8 +333,6 @@ uses() {
 }
 
 faults() {
-	step faults test/faults/plant --twelfth test/faults/engine.toml
-	step explore-faults test/faults/plant --twelfth test/faults/explore.toml
 	step mutants test/faults/plant --mutants=42 test/faults/mutants.toml \
 		lib/wheel.c lib/wheel_walk.c lib/list.h
 	step mutant-table test/faults/plant --check-doc

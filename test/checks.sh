@@ -462,17 +462,6 @@ row fuzz "a table whose handles do not age" \
 row proof "a model with its mistake" \
 	'not ok .* jiffies: a reading is a count that there was' \
 	test/proof/jiffies.pml '1s/$/\n#define TORN/'
-swapped='$a\
-[[fault]]\
-what = "swapped"\
-do = ["jif_wheel_init: swap"]\
-find = ["unit"]
-	/^\[\[fault\]\]/,$d'
-row "faults explore-faults" "a fault without a place" \
-	'not ok faults: swapped
-not ok explore-faults: swapped
-it fits 0 places' \
-	test/faults/engine.toml "$swapped" test/faults/explore.toml "$swapped"
 row mutant-table "another figure" 'docs/testing.md: error: its table' \
 	test/faults/mutants.csv '2s/,/,1/'
 row mutants "a test that says something else" 'lib/list.h: .* 0 found' \
