@@ -403,8 +403,8 @@ mutant "a due count of more bits than there are" $text \
 	's/due = count & MASK;/due = count;/'
 mutant "it starts with the parts that were left" $text \
 	'/^void jif_port_start/,/^}/s/^\tleft = 0;//'
-mutant "the interrupt is not let through" $compare/nrf_rtc.h \
-	's/.*RTC_INTENSET, RTC_INT.*//'
+mutant "the interrupt is not let through" $compare/nrf_common.h \
+	's/.*NRF_INTENSET, NRF_INT.*//'
 
 group nrf_rtc-periodic registers nrf_rtc 32768 1000 0
 mutant "a tick that is not counted" $text \
@@ -417,18 +417,19 @@ group nrf_rtc registers nrf_rtc 32768 1000 1
 mutant "N + 1 is taken for sure" $compare/nrf_rtc.h 's/\(COMPARE_SEEN *\)2/\11/'
 mutant "a lead that is too short" $compare/nrf_rtc.h \
 	's/\(COMPARE_LEAD *\)4/\12/'
-mutant "the event is not taken back" $compare/nrf_rtc.h \
+mutant "the event is not taken back" $compare/nrf_common.h \
 	'/void jif_compare_set/,/^}/s/.*COMPARE0, 0.*//'
-mutant "the NVIC remembers" $compare/nrf_rtc.h \
+mutant "the NVIC remembers" $compare/nrf_common.h \
 	'/void jif_compare_set/,/^}/s/.*nvic_clear.*//'
-mutant "another interrupt" $compare/nrf_rtc.h 's/0x3f)/0x0f)/'
-mutant "the counter does not start" $compare/nrf_rtc.h 's/.*RTC_START, 1.*//'
+mutant "another interrupt" $compare/nrf_common.h 's/0x3f)/0x0f)/'
+mutant "the counter does not start" $compare/nrf_common.h \
+	's/.*NRF_START, 1.*//'
 
 group nrf_timer registers nrf_timer 31250 1000 1
 mutant "a read without a capture" $compare/nrf_timer.h \
 	's/.*TIMER_CAPTURE1, 1.*//'
 mutant "another width" $compare/nrf_timer.h 's/== 16 *? 0/== 16 ? 1/'
-mutant "it is not stopped first" $compare/nrf_timer.h 's/.*TIMER_STOP, 1.*//'
+mutant "it is not stopped first" $compare/nrf_common.h 's/.*NRF_STOP, 1.*//'
 mutant "what a boot loader has left goes on" $text \
 	's/^\tjif_compare_disable();//'
 mutant "the clock is divided by twice as much" $compare/nrf_timer.h \

@@ -11,8 +11,6 @@
 #ifndef JIF_LIB_PORT_COMPARE_NRF_RTC_H
 #define JIF_LIB_PORT_COMPARE_NRF_RTC_H
 
-#include "nvic.h"
-
 #ifndef JIF_NRF_RTC
 #define JIF_NRF_RTC	   0x40011000u
 #define JIF_COMPARE_VECTOR RTC1_IRQHandler
@@ -22,49 +20,19 @@
 #define JIF_COMPARE_SEEN 2
 #define JIF_COMPARE_LEAD 4
 
-#define RTC_START	 (JIF_NRF_RTC + 0x000)
-#define RTC_STOP	 (JIF_NRF_RTC + 0x004)
-#define RTC_COMPARE0	 (JIF_NRF_RTC + 0x140)
-#define RTC_INTENSET	 (JIF_NRF_RTC + 0x304)
-#define RTC_INTENCLR	 (JIF_NRF_RTC + 0x308)
-#define RTC_COUNTER	 (JIF_NRF_RTC + 0x504)
-#define RTC_CC0		 (JIF_NRF_RTC + 0x540)
+#define NRF_BASE	 JIF_NRF_RTC
+#include "nrf_common.h"
 
-#define RTC_INT_COMPARE0 (UINT32_C(1) << 16)
-
-/* A peripheral's interrupt has the number of its place. */
-#define RTC_IRQ (JIF_NRF_RTC >> 12 & 0x3f)
+#define RTC_COUNTER (JIF_NRF_RTC + 0x504)
 
 static inline uint32_t jif_compare_read(void)
 {
 	return jif_reg_read(RTC_COUNTER);
 }
 
-static inline void jif_compare_set(uint32_t at)
-{
-	jif_reg_write(RTC_CC0, at);
-	jif_reg_write(RTC_COMPARE0, 0);
-	jif_nvic_clear(RTC_IRQ, RTC_COMPARE0);
-}
-
-static inline void jif_compare_pend(void)
-{
-	jif_nvic_pend(RTC_IRQ);
-}
-
 static inline void jif_compare_enable(void)
 {
-	jif_reg_write(RTC_INTENSET, RTC_INT_COMPARE0);
-	jif_nvic_enable(RTC_IRQ);
-	jif_reg_write(RTC_START, 1);
-}
-
-static inline void jif_compare_disable(void)
-{
-	jif_reg_write(RTC_STOP, 1);
-	jif_reg_write(RTC_INTENCLR, RTC_INT_COMPARE0);
-	jif_reg_write(RTC_COMPARE0, 0);
-	jif_nvic_disable(RTC_IRQ, RTC_COMPARE0);
+	jif_nrf_start();
 }
 
 #endif

@@ -16,8 +16,6 @@
 #include <jif/config.h>
 #include <jif/types.h>
 
-#include "nvic.h"
-
 #ifndef JIF_NRF_TIMER
 #define JIF_NRF_TIMER	   0x4000a000u
 #define JIF_COMPARE_VECTOR TIMER2_IRQHandler
@@ -31,19 +29,13 @@
 /* Two, and what the calls take: 8 microseconds. */
 #define JIF_COMPARE_LEAD (CONFIG_JIF_CLOCK_HZ / 125000 + 2)
 
-#define TIMER_START	 (JIF_NRF_TIMER + 0x000)
-#define TIMER_STOP	 (JIF_NRF_TIMER + 0x004)
-#define TIMER_CAPTURE1	 (JIF_NRF_TIMER + 0x044)
-#define TIMER_COMPARE0	 (JIF_NRF_TIMER + 0x140)
-#define TIMER_INTENSET	 (JIF_NRF_TIMER + 0x304)
-#define TIMER_INTENCLR	 (JIF_NRF_TIMER + 0x308)
-#define TIMER_BITMODE	 (JIF_NRF_TIMER + 0x508)
-#define TIMER_PRESCALER	 (JIF_NRF_TIMER + 0x510)
-#define TIMER_CC0	 (JIF_NRF_TIMER + 0x540)
-#define TIMER_CC1	 (JIF_NRF_TIMER + 0x544)
+#define NRF_BASE	 JIF_NRF_TIMER
+#include "nrf_common.h"
 
-#define TIMER_INT0	 (UINT32_C(1) << 16)
-#define TIMER_IRQ	 (JIF_NRF_TIMER >> 12 & 0x3f)
+#define TIMER_CAPTURE1	(JIF_NRF_TIMER + 0x044)
+#define TIMER_BITMODE	(JIF_NRF_TIMER + 0x508)
+#define TIMER_PRESCALER (JIF_NRF_TIMER + 0x510)
+#define TIMER_CC1	(JIF_NRF_TIMER + 0x544)
 
 /* 16 MHz are divided by a power of 2, up to 512. */
 #define DIVISOR (16000000 / CONFIG_JIF_CLOCK_HZ)
@@ -61,35 +53,13 @@ static inline uint32_t jif_compare_read(void)
 	return jif_reg_read(TIMER_CC1);
 }
 
-static inline void jif_compare_set(uint32_t at)
-{
-	jif_reg_write(TIMER_CC0, at);
-	jif_reg_write(TIMER_COMPARE0, 0);
-	jif_nvic_clear(TIMER_IRQ, TIMER_COMPARE0);
-}
-
-static inline void jif_compare_pend(void)
-{
-	jif_nvic_pend(TIMER_IRQ);
-}
-
 static inline void jif_compare_enable(void)
 {
 	jif_reg_write(TIMER_BITMODE, JIF_COMPARE_BITS == 16 ? 0 :
 				     JIF_COMPARE_BITS == 24 ? 2 :
 							      3);
 	jif_reg_write(TIMER_PRESCALER, PRESCALER);
-	jif_reg_write(TIMER_INTENSET, TIMER_INT0);
-	jif_nvic_enable(TIMER_IRQ);
-	jif_reg_write(TIMER_START, 1);
-}
-
-static inline void jif_compare_disable(void)
-{
-	jif_reg_write(TIMER_STOP, 1);
-	jif_reg_write(TIMER_INTENCLR, TIMER_INT0);
-	jif_reg_write(TIMER_COMPARE0, 0);
-	jif_nvic_disable(TIMER_IRQ, TIMER_COMPARE0);
+	jif_nrf_start();
 }
 
 #endif
