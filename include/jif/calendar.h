@@ -84,7 +84,6 @@ struct jif_alarm {
  * @wheel:	a wheel, which may have other timers, too
  * @rate:	ticks per second of the wheel's time, 1 to JIF_CALENDAR_RATE_MAX
  * @local:	local time; a second begins with the wheel's clock
- *
  * Context: the main loop and callbacks.
  * Return: 0; -JIF_EINVAL if @rate is out of range, and nothing has changed.
  */
@@ -122,7 +121,6 @@ void jif_calendar_set(struct jif_calendar *calendar, uint32_t local);
  * @local:	local time
  * @days:	a set of days, with at least one of them
  * @second:	seconds since midnight, less than 86400
- *
  * Context: any.
  * Return: local time, after @local.
  */
@@ -132,7 +130,6 @@ uint32_t jif_calendar_next(uint32_t local, unsigned days, uint32_t second);
  * jif_alarm_init - make an alarm that is not started
  * @alarm:	memory that is not a started alarm
  * @fn:		what runs when it is due
- *
  * Context: any.
  */
 void jif_alarm_init(struct jif_alarm *alarm, jif_alarm_fn *fn);
@@ -163,7 +160,6 @@ int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
 /**
  * jif_alarm_stop - no more calls
  * @alarm:	an alarm that has been initialised
- *
  * Context: the main loop and callbacks.
  * Return: true if it was started.
  */
@@ -172,7 +168,6 @@ bool jif_alarm_stop(struct jif_alarm *alarm);
 /**
  * jif_alarm_expires - when an alarm runs next
  * @alarm:	an alarm that has been initialised
- *
  * Context: the main loop and callbacks.
  * Return: local time; 0 if it is not started.
  */

@@ -37,7 +37,6 @@ void jif_ticks(uint32_t count);
 
 /**
  * jif_now - the jiffies that have passed
- *
  * Context: any. Never torn, also where 32 bits take several loads.
  * Return: the counter, in jiffies.
  */
@@ -62,7 +61,6 @@ static inline bool jif_time_after(uint32_t a, uint32_t b)
  * jif_time_before - is @a sooner than @b? See jif_time_after().
  * @a:	absolute, in jiffies
  * @b:	absolute, in jiffies
- *
  * Context: any.
  * Return: true if @a is sooner than @b.
  */
@@ -75,7 +73,6 @@ static inline bool jif_time_before(uint32_t a, uint32_t b)
  * jif_time_after_eq - is @a @b, or later? See jif_time_after().
  * @a:	absolute, in jiffies
  * @b:	absolute, in jiffies
- *
  * Context: any.
  * Return: true if @a is not sooner than @b.
  */
@@ -88,7 +85,6 @@ static inline bool jif_time_after_eq(uint32_t a, uint32_t b)
  * jif_time_before_eq - is @a @b, or sooner? See jif_time_after().
  * @a:	absolute, in jiffies
  * @b:	absolute, in jiffies
- *
  * Context: any.
  * Return: true if @a is not later than @b.
  */

@@ -31,7 +31,6 @@ struct jif_kernel {
 /**
  * jif_kernel_init - make an empty wheel, without a task
  * @kernel:	memory
- *
  * Context: before anything is armed; before or after the kernel has started.
  */
 void jif_kernel_init(struct jif_kernel *kernel)
@@ -40,7 +39,6 @@ void jif_kernel_init(struct jif_kernel *kernel)
 /**
  * jif_kernel_run - what the task does, for ever
  * @kernel:	of this task alone
- *
  * Context: a task; the call does not return.
  */
 void jif_kernel_run(struct jif_kernel *kernel);

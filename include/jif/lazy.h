@@ -44,7 +44,6 @@ struct jif_lazy {
  *		time, this one right after the other
  * @lazy:	memory that is not an armed lazy timer
  * @fn:		what runs
- *
  * Context: any.
  */
 void jif_lazy_init(struct jif_wheel *wheel, struct jif_wheel *deferrable,
@@ -71,7 +70,6 @@ int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack);
 /**
  * jif_lazy_del - disarm a lazy timer
  * @lazy:	a lazy timer that has been initialised
- *
  * Context: any.
  * Return: true if it was pending: then its function does not run.
  */
@@ -80,7 +78,6 @@ bool jif_lazy_del(struct jif_lazy *lazy);
 /**
  * jif_lazy_pending - is the lazy timer armed?
  * @lazy:	a lazy timer that has been initialised
- *
  * Context: any.
  * Return: true if its function is to run and does not run yet.
  */

@@ -51,7 +51,6 @@ struct jif_load {
  * jif_load_init - begin the first window
  * @load:	memory
  * @clock:	what jif_sched_init() was given; NULL: jif_now()
- *
  * Context: before @load is used.
  */
 void jif_load_init(struct jif_load *load, uint32_t (*clock)(void));
@@ -62,7 +61,6 @@ void jif_load_init(struct jif_load *load, uint32_t (*clock)(void));
  * @entry:	memory that is on no list, and stays
  * @task:	a task that has been initialised
  * @name:	for reports
- *
  * Context: the main loop and callbacks.
  */
 void jif_load_add(struct jif_load *load, struct jif_load_task *entry,
@@ -96,7 +94,6 @@ void jif_load_next(struct jif_load *load);
  * jif_load_share - what part of the last window it was
  * @load:	has a window that ended
  * @counts:	@idle, or a task's @busy
- *
  * Context: the main loop and callbacks.
  * Return: in 1/1000, rounded down; from 2^22 counts on, within one of that. At
  * most 1000, also if it began before the window.

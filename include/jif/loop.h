@@ -52,7 +52,6 @@ struct jif_loop {
 /**
  * jif_loop_init - make an empty wheel, and its descriptor
  * @loop:	a loop of which the caller has filled in what is not private
- *
  * Context: before the loop is used.
  * Return: 0; -JIF_EINVAL if a tick is too short or too long; or the error of
  * timerfd_create(2), negative.
@@ -73,7 +72,6 @@ void jif_loop_shutdown(struct jif_loop *loop);
 /**
  * jif_loop_now - what time it is
  * @loop:	the loop
- *
  * Context: any thread.
  * Return: in nanoseconds of the loop's clock.
  */
@@ -115,7 +113,6 @@ int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
  * @loop:	the loop
  * @timer:	a timer that has been initialised
  * @expires_ns:	absolute, in nanoseconds of the loop's clock
- *
  * Context: the loop's thread.
  * Return: 1 if it was pending, 0 if it was idle; -JIF_ERANGE or -JIF_EINVAL, as
  * jif_loop_add(), and nothing has changed.

@@ -100,7 +100,6 @@ struct jif_link {
 /**
  * jif_net_init - make a net without nodes
  * @net:	a net of which the caller has filled in what is not private
- *
  * Context: the simulation.
  */
 void jif_net_init(struct jif_net *net)
@@ -110,7 +109,6 @@ void jif_net_init(struct jif_net *net)
  * jif_net_run - let time pass
  * @net:	the net
  * @ticks:	how many, at most JIF_DELAY_MAX
- *
  * Context: the simulation; not within a node.
  */
 void jif_net_run(struct jif_net *net, uint32_t ticks);
@@ -118,7 +116,6 @@ void jif_net_run(struct jif_net *net, uint32_t ticks);
 /**
  * jif_net_clock - the time
  * @net:	the net
- *
  * Context: any.
  * Return: the ticks since jif_net_init(), modulo 2^32.
  */
@@ -154,14 +151,12 @@ void jif_node_stop(struct jif_node *node);
  * jif_node_raise - a handler of the node runs now, as an interrupt
  * @node:	a node; if it is off, nothing happens
  * @handler:	the handler
- *
  * Context: the simulation; not within a node.
  */
 void jif_node_raise(struct jif_node *node, void (*handler)(void));
 
 /**
  * jif_node_running - which node is this?
- *
  * Context: any; most often a fake of the board.
  * Return: the node that runs; NULL: none does.
  */
@@ -173,7 +168,6 @@ struct jif_node *jif_node_running(void);
  * @link:	how it gets there
  * @bytes:	what it says; they are copied
  * @size:	in bytes, at most JIF_MESSAGE_MAX
- *
  * Context: any; most often a fake of the board.
  * Return: 0, also if it will be lost; -JIF_EINVAL if it is too long;
  * -JIF_ENOSPC if too many are under way.

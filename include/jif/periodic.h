@@ -53,7 +53,6 @@ struct jif_periodic {
  * @p:		memory that is not a started periodic timer
  * @fn:		what runs each period
  * @policy:	what to do about missed periods
- *
  * Context: any.
  */
 void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
@@ -124,7 +123,6 @@ int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
 /**
  * jif_periodic_stop - no more calls
  * @p:		a periodic timer that has been initialised
- *
  * Context: any.
  * Return: true if there were calls to come. A call whose tick has been reached
  * may be under way then, and is made.
@@ -134,7 +132,6 @@ bool jif_periodic_stop(struct jif_periodic *p);
 /**
  * jif_periodic_pending - are there calls to come?
  * @p:	a periodic timer that has been initialised
- *
  * Context: any.
  * Return: true if it was started, and neither stopped nor called as often as it
  * was to be.
@@ -144,7 +141,6 @@ bool jif_periodic_pending(const struct jif_periodic *p);
 /**
  * jif_periodic_missed - how many periods were skipped before the latest call
  * @p:	a periodic timer
- *
  * Context: its callback.
  * Return: the periods that this call stands for, beside its own; always 0 with
  * JIF_CATCHUP_EACH.
@@ -154,7 +150,6 @@ uint32_t jif_periodic_missed(const struct jif_periodic *p);
 /**
  * jif_periodic_left - how many calls are still to come
  * @p:	a periodic timer
- *
  * Context: any.
  * Return: calls, not counting the one under way; JIF_FOREVER if there is no
  * end; 0 if it is stopped.

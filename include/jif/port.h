@@ -50,7 +50,6 @@ void jif_irq_enter(void);
 
 /**
  * jif_irq_exit - what each handler ends with that began with jif_irq_enter()
- *
  * Context: an interrupt handler.
  */
 void jif_irq_exit(void);

@@ -50,7 +50,6 @@ struct jif_power {
  * @power:	memory
  * @modes:	from the lightest to the deepest; they stay there
  * @count:	how many, 1 to JIF_POWER_MODES
- *
  * Context: before @power is used.
  * Return: 0; -JIF_EINVAL if @count is out of range, and nothing has changed.
  */
@@ -74,7 +73,6 @@ int jif_power_limit(struct jif_power *power, unsigned mode);
  * jif_power_allow - take a limit away again
  * @power:	the modes
  * @mode:	as it was given to jif_power_limit()
- *
  * Context: any.
  * Return: 0; -JIF_EINVAL if there is no such limit, and nothing has changed.
  */
@@ -84,7 +82,6 @@ int jif_power_allow(struct jif_power *power, unsigned mode);
  * jif_power_find - in which mode would the machine sleep?
  * @power:	the modes
  * @ticks:	for how long nothing has to be done, in jiffies
- *
  * Context: any.
  * Return: the number of the deepest mode that is worth it and that no limit
  * forbids; 0 if none is.

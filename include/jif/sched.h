@@ -106,7 +106,6 @@ struct jif_task {
  * @wheel:	a wheel that nobody else runs
  * @idle:	jif_port_idle(), or what sleeps as it does; NULL: never sleep
  * @clock:	a counter that wraps at 32 bits, in any unit; NULL: jif_now()
- *
  * Context: before the scheduler is used.
  */
 void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
@@ -138,7 +137,6 @@ unsigned jif_sched_run(struct jif_sched *sched);
  * @fn:		what it does
  * @priority:	0 to CONFIG_JIF_WORK_PRIORITIES - 1; 0 is the highest
  * @budget:	how long a run may take, by the scheduler's clock; 0: any time
- *
  * Context: any.
  */
 void jif_task_init(struct jif_sched *sched, struct jif_task *task,
@@ -197,7 +195,6 @@ int jif_task_wait(struct jif_task *task, struct jif_event *event,
 /**
  * jif_task_timed_out - why does the task run?
  * @task:	a task
- *
  * Context: its function.
  * Return: true if the time of its sleep or wait was up before it was woken.
  */
@@ -243,7 +240,6 @@ bool jif_task_stop(struct jif_task *task);
 /**
  * jif_task_pending - is the task ready?
  * @task:	a task that has been initialised
- *
  * Context: any.
  * Return: true if it is to run and does not run yet.
  */
@@ -255,7 +251,6 @@ JIF_MAY_SHADOW
 /**
  * jif_task_record - what has become of a task so far
  * @task:	a task that has been initialised
- *
  * Context: the main loop and callbacks.
  * Return: its record, which goes on changing.
  */
@@ -266,7 +261,6 @@ JIF_END_MAY_SHADOW
 /**
  * jif_event_init - make an event that has not come
  * @event:	memory that no task waits for; zeroed memory is such an event
- *
  * Context: any.
  */
 void jif_event_init(struct jif_event *event);

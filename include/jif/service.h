@@ -30,7 +30,6 @@ struct jif_service;
 /**
  * typedef jif_job_fn - what runs when a job expires
  * @job:	the job, which is idle: it may be armed again or freed
- *
  * Return: 0; anything else is counted and reported.
  */
 typedef int jif_job_fn(struct jif_job *job);
@@ -41,7 +40,6 @@ typedef int jif_job_fn(struct jif_job *job);
  * @key:	the key; the bytes of one that is not set again are free when
  *		this and what is told of it by @report have returned
  * @value:	what it was set with
- *
  * Return: 0; anything else is counted and reported.
  */
 typedef int jif_key_fn(struct jif_service *service, struct jif_key key,
@@ -191,7 +189,6 @@ struct jif_times {
 /**
  * jif_times_once - one time
  * @expires_ns:	when: absolute, in nanoseconds of the service's clock
- *
  * Context: any.
  * Return: it, for jif_service_set() and its like.
  */
@@ -207,7 +204,6 @@ static inline struct jif_times jif_times_once(uint64_t expires_ns)
  * @expires_ns:	the first one: absolute, in nanoseconds of the service's clock
  * @period_ns:	from one to the next, a whole number of ticks
  * @times:	how many; JIF_FOREVER: no end
- *
  * Context: any.
  * Return: them, for jif_service_set() and its like.
  */
@@ -222,7 +218,6 @@ jif_times_every(uint64_t expires_ns, uint64_t period_ns, uint32_t times)
 /**
  * jif_service_init - make a service, which is stopped
  * @service:	a service of which the caller has filled in what is not private
- *
  * Context: before the service is used.
  * Return: 0; -JIF_EINVAL if a field is missing or out of range, or memory is
  * given of which there is said to be none.
@@ -284,7 +279,6 @@ int jif_service_drain(struct jif_service *service, jif_call_fn *drain);
 /**
  * jif_service_now - what time it is
  * @service:	the service
- *
  * Context: any thread.
  * Return: in nanoseconds of the service's clock.
  */
@@ -303,7 +297,6 @@ void jif_service_wake(struct jif_service *service);
 /**
  * jif_service_counts - what a service has done
  * @service:	the service
- *
  * Context: any thread.
  * Return: the counts.
  */
@@ -325,7 +318,6 @@ void jif_service_lock(struct jif_service *service);
 /**
  * jif_service_unlock - let other threads in again
  * @service:	a service that this thread has locked
- *
  * Context: any thread.
  */
 void jif_service_unlock(struct jif_service *service);
@@ -379,7 +371,6 @@ int jif_job_add(struct jif_job *job, uint64_t expires_ns);
  * jif_job_mod - arm a job, pending or not
  * @job:	a job that has been initialised
  * @expires_ns:	as for jif_job_add()
- *
  * Context: any thread.
  * Return: 1 if it was pending, and does not run for that; 0 if it was not; an
  * error as jif_job_add().
@@ -413,7 +404,6 @@ int jif_job_del_sync(struct jif_job *job);
 /**
  * jif_job_pending - is a job armed, or does it wait for a worker?
  * @job:	a job that has been initialised
- *
  * Context: any thread.
  * Return: true if its callback is still to begin.
  */
@@ -443,7 +433,6 @@ int jif_service_set(struct jif_service *service, struct jif_key key,
  * @key:	the key
  * @value:	handed to the service's function
  * @when:	jif_times_once() or jif_times_every()
- *
  * Context: any thread.
  * Return: as jif_service_set(); -JIF_EEXIST if the key is pending.
  */
@@ -472,7 +461,6 @@ int jif_service_move(struct jif_service *service, struct jif_key key,
  * jif_service_remove - take the timer of a key out
  * @service:	the service
  * @key:	the key
- *
  * Context: any thread. Takes as long as the queue of the workers is.
  * Return: 0 if it was pending, and does not run; -JIF_ENOENT if it was not.
  */
@@ -482,7 +470,6 @@ int jif_service_remove(struct jif_service *service, struct jif_key key);
  * jif_service_remove_sync - take the timer of a key out, wait while it runs
  * @service:	the service
  * @key:	the key
- *
  * Context: any thread. Not from a callback whose end that of the key waits for.
  * Return: how many callbacks do not run; -JIF_EDEADLK from its own callback, or
  * with the service locked, and then nothing has changed.

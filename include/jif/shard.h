@@ -46,7 +46,6 @@ struct jif_shard {
 /**
  * jif_shard_init - make an empty shard, and its descriptor
  * @shard:	a shard of which the caller has filled in what is not private
- *
  * Context: before the shard is used.
  * Return: as jif_loop_init(); -JIF_EINVAL also if @posts is missing, or
  * @capacity is none of these powers.
@@ -87,7 +86,6 @@ int jif_shard_del(struct jif_shard *shard, struct jif_timer *timer);
 /**
  * jif_shard_refused - how many posts there was no room for
  * @shard:	the shard
- *
  * Context: any thread.
  * Return: the count, since jif_shard_init().
  */

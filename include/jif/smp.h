@@ -39,7 +39,6 @@ unsigned jif_smp_let_go(void);
 /**
  * jif_smp_take_back - take the lock again
  * @depth:	what jif_smp_let_go() returned
- *
  * Context: as jif_smp_let_go(), and on the same core.
  */
 void jif_smp_take_back(unsigned depth);

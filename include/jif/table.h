@@ -47,7 +47,6 @@ struct jif_key {
 /**
  * jif_key_number - a key that is a number
  * @number:	which
- *
  * Context: any.
  * Return: the key.
  */
@@ -62,7 +61,6 @@ static inline struct jif_key jif_key_number(uint32_t number)
  * jif_key_bytes - a key that is a string of bytes
  * @bytes:	where it is, and stays while it is in a table; not NULL
  * @length:	of it, in bytes
- *
  * Context: any.
  * Return: the key.
  */
@@ -90,7 +88,6 @@ struct jif_schedule {
 /**
  * jif_once - a schedule with one time
  * @expires:	when: absolute, in jiffies
- *
  * Context: any.
  * Return: the schedule.
  */
@@ -106,7 +103,6 @@ static inline struct jif_schedule jif_once(uint32_t expires)
  * @expires:	the first one: absolute, in jiffies
  * @period:	from one to the next, in jiffies, 1 to JIF_DELAY_MAX
  * @times:	how many; JIF_FOREVER: no end
- *
  * Context: any.
  * Return: the schedule.
  */
@@ -186,7 +182,6 @@ uint32_t jif_key_hash(struct jif_key key);
 /**
  * jif_table_init - make an empty table
  * @table:	a table of which the caller has filled in what is not private
- *
  * Context: before the table is used.
  * Return: 0; -JIF_EINVAL if a field is missing.
  */
@@ -221,7 +216,6 @@ int jif_table_set(struct jif_table *table, struct jif_key key, void *value,
  * @key:	the key
  * @value:	handed to the table's function
  * @schedule:	jif_once() or jif_every()
- *
  * Context: any.
  * Return: as jif_table_set(); -JIF_EEXIST if the key is in the table.
  */
@@ -232,7 +226,6 @@ int jif_table_add(struct jif_table *table, struct jif_key key, void *value,
  * jif_table_find - which entry has a key?
  * @table:	the table
  * @key:	the key
- *
  * Context: any.
  * Return: its handle; 0 if the key is not in the table.
  */
@@ -255,7 +248,6 @@ jif_handle_t jif_table_next(const struct jif_table *table, jif_handle_t after);
 /**
  * jif_table_count - how many keys are in a table
  * @table:	the table
- *
  * Context: any.
  * Return: entries in use, paused ones too.
  */
@@ -279,7 +271,6 @@ unsigned jif_table_drain(struct jif_table *table, jif_table_fn *fn);
  * jif_table_stop - take all entries out, and let no more in
  * @table:	the table
  * @fn:		as for jif_table_drain()
- *
  * Context: the main loop and callbacks.
  * Return: how many there were.
  */
@@ -288,7 +279,6 @@ unsigned jif_table_stop(struct jif_table *table, jif_table_fn *fn);
 /**
  * jif_table_start - let entries in again after jif_table_stop()
  * @table:	the table
- *
  * Context: any.
  */
 void jif_table_start(struct jif_table *table);
@@ -317,7 +307,6 @@ int jif_entry_move(struct jif_table *table, jif_handle_t handle,
  * jif_entry_remove - take an entry out
  * @table:	the table
  * @handle:	the handle of an entry
- *
  * Context: any.
  * Return: 0 if it does not expire any more; -JIF_ENOENT or -JIF_ECANCELED as
  * jif_entry_move().
@@ -328,7 +317,6 @@ int jif_entry_remove(struct jif_table *table, jif_handle_t handle);
  * jif_entry_pause - stop the time of an entry
  * @table:	the table
  * @handle:	the handle of an entry
- *
  * Context: any.
  * Return: as jif_entry_remove(); -JIF_EINVAL if it is paused.
  */
@@ -350,7 +338,6 @@ int jif_entry_resume(struct jif_table *table, jif_handle_t handle);
  * jif_entry_left - how long until an entry expires next
  * @table:	the table
  * @handle:	the handle of an entry
- *
  * Context: any.
  * Return: jiffies, from the wheel's clock on; 0 if it is due, or there is no
  * such entry.
@@ -361,7 +348,6 @@ uint32_t jif_entry_left(const struct jif_table *table, jif_handle_t handle);
  * jif_entry_times - how often an entry is still to expire
  * @table:	the table
  * @handle:	the handle of an entry
- *
  * Context: any.
  * Return: how often; JIF_FOREVER; 0 if there is no such entry.
  */
@@ -373,7 +359,6 @@ uint32_t jif_entry_times(const struct jif_table *table, jif_handle_t handle);
  * @handle:	the handle of an entry
  * @key:	set to its key; NULL: not wanted
  * @value:	set to its value; NULL: not wanted
- *
  * Context: any.
  * Return: false if there is no such entry, and then nothing is set.
  */

@@ -85,7 +85,6 @@ void jif_test_stall(uint32_t ticks);
 /**
  * jif_test_raise - a handler of the product runs now, as an interrupt
  * @handler:	the handler
- *
  * Context: the test, or anything the product calls with interrupts on.
  */
 #define jif_test_raise(handler) jif_test_raise_named(handler, #handler)
@@ -150,7 +149,6 @@ void jif_test_watch(struct jif_wheel *wheel, struct jif_timer *timer,
  * jif_test_note - log something that a test expects
  * @name:	what it is called
  * @value:	a number that goes with it
- *
  * Context: a fake of the board, or a callback of the test.
  */
 void jif_test_note(const char *name, uint32_t value);
@@ -174,14 +172,12 @@ void jif_test_expect_at(uint32_t at, const char *name, uint32_t value,
 /**
  * jif_test_ignore - what need not be expected
  * @name:	a timer, or a note
- *
  * Context: a test.
  */
 void jif_test_ignore(const char *name);
 
 /**
  * jif_test_expect_no_more - nothing has fired or was noted since
- *
  * Context: a test.
  */
 #define jif_test_expect_no_more() jif_test_expect_no_more_at(__FILE__, __LINE__)
@@ -190,7 +186,6 @@ void jif_test_expect_no_more_at(const char *file, int line);
 /**
  * jif_test_count - how often something has happened
  * @name:	a watched timer that has expired, or what was noted
- *
  * Context: a test.
  * Return: how often, since jif_test_begin().
  */

@@ -62,7 +62,6 @@ struct jif_timer {
  * jif_timer_init - make a timer ready to be armed
  * @timer:	memory that is not a pending timer
  * @fn:		what runs when the timer expires
- *
  * Context: any.
  */
 void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn);

@@ -82,7 +82,6 @@ struct jif_trace_place {
  * jif_trace_find - where does a timer wait?
  * @wheel:	the wheel it is on
  * @timer:	a pending timer
- *
  * Context: jif_trace, after a start, a postponement or a cascade.
  * Return: its place, as in jif_wheel_walk().
  */
@@ -125,7 +124,6 @@ void jif_trace_start(const struct jif_wheel *wheel,
 
 /**
  * jif_trace_stop - record no more
- *
  * Context: any.
  */
 void jif_trace_stop(void);

@@ -57,7 +57,6 @@ struct jif_watchdog {
  * @wheel:	the wheel of the main loop, which is run with jif_now()
  * @feed:	feeds the hardware
  * @late:	called for each broken promise, at each look; NULL: none
- *
  * Context: before @dog is used.
  */
 void jif_watchdog_init(struct jif_watchdog *dog, struct jif_wheel *wheel,
@@ -83,7 +82,6 @@ int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period);
 /**
  * jif_watchdog_stop - look no more; the hardware is not fed any more
  * @dog:	a watchdog that has been initialised
- *
  * Context: the main loop and callbacks.
  * Return: true if it was started.
  */
@@ -113,7 +111,6 @@ int jif_watch_add(struct jif_watchdog *dog, struct jif_watch *watch,
  * jif_watch_del - take a promise back
  * @dog:	to whom it was given
  * @watch:	the promise
- *
  * Context: the main loop and callbacks; not @late.
  * Return: true if there was one.
  */
@@ -122,7 +119,6 @@ bool jif_watch_del(struct jif_watchdog *dog, struct jif_watch *watch);
 /**
  * jif_watch_feed - keep a promise
  * @watch:	a promise that was given
- *
  * Context: any.
  */
 void jif_watch_feed(struct jif_watch *watch);

@@ -85,7 +85,6 @@ struct jif_delayed_work {
  * jif_workqueue_init - make an empty queue
  * @queue:	memory
  * @wheel:	for delayed work, run with jiffies; NULL if there is to be none
- *
  * Context: before the queue is used.
  */
 void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
@@ -125,7 +124,6 @@ bool jif_workqueue_empty(const struct jif_workqueue *queue);
  * @work:	memory that is not pending work
  * @fn:		what runs
  * @priority:	0 to CONFIG_JIF_WORK_PRIORITIES - 1; 0 is the highest
- *
  * Context: any.
  */
 void jif_work_init(struct jif_work *work, jif_work_fn *fn, unsigned priority);
@@ -163,7 +161,6 @@ bool jif_work_cancel(struct jif_workqueue *queue, struct jif_work *work);
 /**
  * jif_work_pending - is the work queued?
  * @work:	work; zeroed memory counts as work that is not
- *
  * Context: any.
  * Return: true if it is queued and does not run yet.
  */
@@ -174,7 +171,6 @@ bool jif_work_pending(const struct jif_work *work);
  * @dwork:	memory that is not pending delayed work
  * @fn:		what runs; it finds its object by jif_container_of() of @work
  * @priority:	0 to CONFIG_JIF_WORK_PRIORITIES - 1; 0 is the highest
- *
  * Context: any.
  */
 void jif_delayed_work_init(struct jif_delayed_work *dwork, jif_work_fn *fn,
@@ -230,7 +226,6 @@ bool jif_delayed_work_cancel(struct jif_delayed_work *dwork);
 /**
  * jif_delayed_work_pending - does it wait for its timer, or in the queue?
  * @dwork:	delayed work
- *
  * Context: any.
  * Return: true if it is to run and does not run yet.
  */

@@ -729,32 +729,32 @@ static int reject_key(const struct jif_service *s)
 	return takes_more(s) ? 0 : -JIF_ECANCELED;
 }
 
-int jif_service_set(struct jif_service *s, struct jif_key key, void *value,
-		    struct jif_times when)
+/* With @replace, also what waits for a worker. */
+static int arm_key(struct jif_service *s, struct jif_key key, void *value,
+		   struct jif_times when, bool replace)
 {
 	int err;
 
 	enter(s);
 	err = reject_key(s);
 	if (!err)
-		err = put_key(s, key, value, when, true);
-	if (err >= 0 && pull_key(s, key))
+		err = put_key(s, key, value, when, replace);
+	if (err >= 0 && replace && pull_key(s, key))
 		err = 1;
 	leave(s);
 	return err;
 }
 
+int jif_service_set(struct jif_service *s, struct jif_key key, void *value,
+		    struct jif_times when)
+{
+	return arm_key(s, key, value, when, true);
+}
+
 int jif_service_add(struct jif_service *s, struct jif_key key, void *value,
 		    struct jif_times when)
 {
-	int err;
-
-	enter(s);
-	err = reject_key(s);
-	if (!err)
-		err = put_key(s, key, value, when, false);
-	leave(s);
-	return err;
+	return arm_key(s, key, value, when, false);
 }
 
 int jif_service_move(struct jif_service *s, struct jif_key key,

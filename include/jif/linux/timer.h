@@ -75,7 +75,6 @@ struct timer_list {
  * @deferrable:	such a wheel for the timers with TIMER_DEFERRABLE, which the
  *		main loop runs when it is awake but does not wake up for; NULL:
  *		they are on @wheel, too
- *
  * Context: before the first timer is armed.
  */
 void jif_linux_init(struct jif_wheel *wheel, struct jif_wheel *deferrable);

@@ -73,7 +73,6 @@ void jif_linux_work_expire(struct timer_list *timer);
 /**
  * jif_linux_init_work - where work goes that names no queue
  * @queue:	a queue that the main loop runs, by itself or by a scheduler
- *
  * Context: before the first work is queued.
  */
 void jif_linux_init_work(struct jif_workqueue *queue);
