@@ -480,6 +480,11 @@ row trace "another recording" 'not ok .* the recording of sim' \
 	test/tools/trace/same.csv s/lease/leash/
 row web "a click that arms elsewhere" 'not ok .* a click' \
 	tools/web/why.js 's/delay > 0 \&\& levelFor/delay > 1 \&\& levelFor/'
+row targets "a default of a number; a dirty tree that is released" \
+	'not ok .* without a configuration, options are as Kconfig says
+not ok .* a dirty tree$' \
+	tools/kbuild/kconfig.awk 's/? "CONFIG_" $2 : $2/? "CONFIG_" $2 : 1 $2/' \
+	tools/release 's/^\[ -z "$dirty" \]/true/'
 row idled "a byte that does not postpone" \
 	'not ok .* exactly the silent ones are closed' \
 	tools/idled/conn.c '/received_bytes +=/,+1s/postpone(conn)/0/'

@@ -42,7 +42,7 @@ check_same "and is silent when repeated" "" "$(make 2>&1)"
 
 touch include/jif/work.h
 check_same "a touched header rebuilds what includes it" \
-	"lib/linux/linux.o lib/linux/linux_work.o \
+	"lib/debug.o lib/linux/linux.o lib/linux/linux_work.o \
 lib/linux/linux_work_running.o lib/load.o lib/sched.o \
 lib/work.o " "$(compiled $lib)"
 touch lib/periodic.c

@@ -73,4 +73,26 @@ for machine in mcs51 stm8; do
 	check "all headers (sdcc, $machine)" sdcc -m$machine --std-c11 \
 		-Iinclude -c -o "$folder/" "$folder/all.c"
 done
+# The table of docs/porting.md: each row's compiler, and what it says it is.
+table() {
+	sed -n '/^| compiler |/,/^$/s/^| \([a-z0-9-]* [0-9.]*\) | \(.*\)/\1 \2/p' \
+		docs/porting.md | while read -r cc version target _; do
+		case $target in s390x*) cc=s390x-linux-gnu-$cc ;; esac
+		echo "$cc $version"
+	done
+}
+versions() {
+	table | while read -r cc version; do
+		command -v "$cc" >/dev/null || continue # of a package
+		{ "$cc" --version || "$cc" -v; } 2>&1 |
+			grep -q "[ :]$version[. ]" || echo "$cc is not $version"
+	done
+}
+check_same "the versions are those of docs/porting.md" "" "$(versions)"
+check_same "each compiler of the lists of packages has a row there" \
+	"$(cat test/packages test/target/packages test/build/packaging/packages |
+		awk '/^(gcc|clang|tcc|sdcc)/ && $2 !~ /-(tidy|format)$/ {
+			print $2 }' | sort -u)" \
+	"$(table | cut -d ' ' -f 1 | sort -u)"
+
 finish
