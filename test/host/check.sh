@@ -77,8 +77,8 @@ planted() {
 	sed "$3" "lib/host/$2" >"$folder/planted.c"
 	if cmp -s "lib/host/$2" "$folder/planted.c" ||
 		! compile -UCONFIG_JIF_DEBUG -Ilib/host -Wno-unused \
-			-o "$folder/planted" "$folder/planted.c" "$folder/$test.o" "$lib" \
-			2>"$check_log"; then
+			-o "$folder/planted" "$folder/planted.c" \
+			"$folder/$test.o" "$lib" 2>"$check_log"; then
 		fail "$1: it can be planted"
 	elif run_planted >"$check_log" 2>&1; then
 		fail "$1: it is found"
