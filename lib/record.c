@@ -15,7 +15,7 @@
 JIF_STATIC_ASSERT(LAST_SLOT < 512, "a slot has room in a record");
 JIF_STATIC_ASSERT(JIF_TRACE_WAKE < 16, "an event has room in a record");
 
-/* What is recorded, and where. */
+/* The recording: its wheel and its memory. */
 static struct recorder {
 	const struct jif_wheel *wheel;	/* the wheel */
 	uint32_t clk;			/* its clock at the last record */

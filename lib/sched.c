@@ -24,7 +24,7 @@
  * comes after it. So timers, and what is urgent, wait for one run at most that
  * has begun before.
  *
- * What is next is the first of the highest priority, work before tasks; every
+ * The next one is the first of the highest priority, work before tasks; every
  * other time, the first that has not run in this pass. So what is urgent waits
  * for one run more at most, and nobody starves. A pass is over when everything
  * pending has run in it, or nothing is pending. The stamps are those of

@@ -6,7 +6,7 @@
 #include "wheel.h"
 #include "wheel_spread.h"
 
-/* What is being printed. */
+/* A printing under way. */
 struct page {
 	const struct jif_wheel *wheel; /* the wheel */
 	jif_put_fn *put;	       /* prints a character */

@@ -17,7 +17,7 @@
 #include "wheel_sleep.h"
 #include "wheel_spread.h"
 
-/* What is due in a later week, counted in days. */
+/* The day of a timer that is due in a later week. */
 static struct jif_trace_place find_day(const struct jif_wheel *wheel,
 				       const struct jif_timer *timer)
 {

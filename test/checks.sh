@@ -53,7 +53,7 @@ wanted() {
 	return 1
 }
 
-# What is wrong with how the steps went; they have to say these lines.
+# Complains about how the steps went; they have to say these lines.
 judge() {
 	[ "$status" = 1 ] || echo "the exit status is $status"
 	for step in $1; do

@@ -2,7 +2,7 @@
 /*
  * jif/jif.hpp - the calls of jif as C++ classes, from C++11 on
  *
- * What is called is a function, a lambda, or, by jif::member(), a member
+ * A callback is a function, a lambda, or, by jif::member(), a member
  * function that is not const, named with the class that declares it. It is kept
  * within the object, without allocation: captures may be as large as two
  * pointers; for more, capture `this`. A copy is called. An exception that

@@ -237,8 +237,8 @@ jif_handle_t jif_table_find(const struct jif_table *table, struct jif_key key);
  * @after:	0, and from then on what the last call has returned, in use or
  *		not by now
  *
- * What is there all the time is returned exactly once, in no certain order;
- * what is set or removed meanwhile, once or not at all.
+ * A key that is there all the time is returned exactly once, in no certain
+ * order; one that is set or removed meanwhile, once or not at all.
  *
  * Context: any.
  * Return: a handle; 0 at the end.

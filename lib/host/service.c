@@ -413,7 +413,7 @@ static void drain_call(struct jif_service *s, const struct jif_call *call)
 		s->drain(s, call);
 }
 
-/* What was armed by a call of another header is no job. */
+/* A timer that was armed by a call of another header is no job. */
 static void drain_job(struct jif_timer *timer)
 {
 	struct jif_job *job = jif_container_of(timer, struct jif_job, timer);

@@ -31,7 +31,7 @@ ADDRESSES = (cindex.TypeKind.POINTER, cindex.TypeKind.CONSTANTARRAY)
 
 
 class Mistake(Exception):
-    """What is wrong with a fault."""
+    """The mistake in a fault."""
 
 
 def offset(location):
@@ -206,7 +206,7 @@ def functions(sources, flags, folder):
 
 
 def places(nodes, change):
-    """What is changed, and into what. Macros hide where a node ends, and what
+    """The changes, each with its place. Macros hide where a node ends, and what
     stands for a whole statement is no expression.
     """
     found = {}

@@ -35,7 +35,7 @@ def switched(text, mutants):
     spans = sorted(places, key=lambda span: (span[0], -span[1]))
 
     def emit(start, end, at):
-        """What is between, with the places from that one on; and the next."""
+        """The text between, with the places from that one on; and the next."""
         parts = []
         while at < len(spans) and spans[at][1] <= end:
             first, last = spans[at]

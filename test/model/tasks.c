@@ -33,7 +33,7 @@ void tasks_init(struct tasks *model, uint64_t now)
 		model->timers[i].expires = TASKS_NEVER;
 }
 
-/* What is due by then, or past, comes with the next tick. */
+/* A time that is due by then, or past, comes with the next tick. */
 static void arm(struct tasks *model, struct tasks_timer *timer,
 		uint64_t expires)
 {

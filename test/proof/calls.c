@@ -9,7 +9,7 @@
 
 #include <jif/wheel.h>
 
-/* What is chosen, where the runs begin and where the choices end. */
+/* The choices: where the runs begin, and the last one. */
 enum { RUN = 12, LAST = 16 };
 
 static struct jif_wheel wheel;

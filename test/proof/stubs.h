@@ -25,7 +25,7 @@
 #define jif_refused(what, object, fn) ((void)(what))
 #define jif_misused(what, object, fn) ((void)(what))
 
-/* What is volatile could have any value; here, no handler changes it. */
+/* A volatile object could have any value; here, no handler changes it. */
 #define volatile
 
 #define __atomic_load_n(from, order) (*(from))

@@ -43,7 +43,7 @@ JIF_STATIC_ASSERT(CONFIG_JIF_HZ % 1000 == 0, "milliseconds are whole ticks");
 /* The hardware's watchdog, if there were one, would wait for half a minute. */
 #define FEED_EVERY (10 * SECOND)
 
-/* What is to be slept of the last minute, in 1/1000. */
+/* The part of the last minute to be slept, in 1/1000. */
 #define IDLE_MIN 950
 
 static struct jif_wheel wheel;

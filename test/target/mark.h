@@ -2,7 +2,7 @@
 /*
  * test/target/mark.h - how an image shows tools/budget what to count
  *
- * What is counted lies between two calls of mark(): the arguments, the call,
+ * The count is of all between two calls of mark(): the arguments, the call,
  * and all until it has returned. The name of the function in which that is,
  * row_ and its own, is the name of the figure.
  */

@@ -32,7 +32,7 @@ static unsigned depth;
 static jmp_buf out;
 static bool stops;
 
-/* What was told last, and how often anything was. */
+/* The last warning, and how many there were. */
 static struct {
 	const char *what;
 	const void *object;

@@ -86,7 +86,7 @@ Test(timer_in, a_delay_of_zero_is_the_next_tick)
 	}
 }
 
-/* What is further away would be taken for the past. */
+/* A longer delay would be taken for the past. */
 Test(timer_in, refuses_what_is_too_far_and_changes_nothing)
 {
 	static const uint32_t far[] = { LONGEST + 1, LONGEST + 2, 0x90000000,

@@ -21,7 +21,7 @@ VERIFIED_WITH = 100
 RECORDING = 'test/tools/sim/traces/linux-tcp.csv.gz'
 RECORDING_FIRED = 102218
 
-# What is counted: the workload, the functions in which callgrind counts, and
+# The counts: the workload, the functions in which callgrind counts, and
 # how many timers there are.
 COUNTED = {
     'arm': ('arm', 'arm_each', COUNTED_WITH),

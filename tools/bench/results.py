@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What was measured, and the file that keeps it."""
+"""Measurements, and the file that keeps them."""
 import collections
 import csv
 import statistics

@@ -352,7 +352,7 @@ static uint64_t allocated(void)
 	return info.uordblks + info.hblkhd;
 }
 
-/* What is allocated, less the array of the harness. */
+/* All that is allocated, less the array of the harness. */
 void memory(size_t number)
 {
 	uint64_t before = allocated();

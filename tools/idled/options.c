@@ -57,7 +57,7 @@ static struct endpoint parse_endpoint(const char *flag, const char *value)
 	char host[64];
 	size_t length;
 
-	/* What is no port, getaddrinfo() takes modulo 65536. */
+	/* getaddrinfo() takes a number that is no port modulo 65536. */
 	if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")] ||
 	    strtoul(colon + 1, NULL, 10) > UINT16_MAX)
 		reject(flag, value, expected);

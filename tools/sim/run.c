@@ -2,7 +2,7 @@
 /*
  * run.c - let time pass, and do what the scenario says
  *
- * What is to be done waits in a heap. From one stop to the next the wheel is
+ * Events wait in a heap. From one stop to the next the wheel is
  * run in one go, however far that is: it is the engine that jumps.
  */
 #include <inttypes.h>

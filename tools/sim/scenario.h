@@ -94,7 +94,7 @@ struct slot {
 
 #define HISTOGRAM_EXACT 1024
 
-/* What is less than 0, or more than there is room for. */
+/* Less than 0, and more than there is room for. */
 enum { EARLY = HISTOGRAM_EXACT, MORE, LATENESSES };
 
 /* How often each lateness came up, in jiffies. */

@@ -46,7 +46,7 @@ struct options {
 	uint64_t seed; /* in place of the scenario's */
 };
 
-/* What is on the wheel. */
+/* A timer on the wheel. */
 struct entry {
 	struct jif_periodic periodic; /* if not periodic, only its timer */
 	struct timer *timer;	      /* whose it is */

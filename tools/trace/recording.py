@@ -166,7 +166,7 @@ class Recording:
 
 
 class Follower:
-    """What is known of each timer, from event to event.
+    """Follows each timer, from event to event.
 
     waits: by timer, when it expires, its level and its slot; timers: by number,
     the names of those that are wanted.

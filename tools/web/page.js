@@ -204,7 +204,7 @@ function runTo(tick) {
 	return count;
 }
 
-/* What is shown follows what happens; what fires is told. */
+/* The page shows what happens, and tells which timers fire. */
 function see(happened) {
 	const last = happened[happened.length - 1];
 	const moved = happened.filter(({ what }) => what === "move");
@@ -455,7 +455,7 @@ function choose(timer, follow) {
 	page.follow = !!follow || !timer;
 }
 
-/* What is done by hand. */
+/* Actions by hand. */
 function change(fn) {
 	act(fn);
 	page.way = null;
@@ -519,7 +519,7 @@ function useSlot(at) {
 }
 
 /*
- * What is typed is a line of a scenario, "arm NAME SPAN": a run of its own says
+ * The text is a line of a scenario, "arm NAME SPAN": a run of its own says
  * what it means, or what is wrong.
  */
 async function armTyped() {

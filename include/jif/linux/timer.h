@@ -117,7 +117,7 @@ int jif_linux_timer_arm(struct timer_list *timer, unsigned long expires,
 			enum jif_linux_how how);
 
 /*
- * What is past runs on the next tick, what is too far JIF_DELAY_MAX after the
+ * A past expiry runs on the next tick, one too far JIF_DELAY_MAX after the
  * wheel's clock. A timer without a function is left alone, and so is a pending
  * one whose field expires is @expires already, with its place among the timers
  * of that tick. Returns 1 if it was pending and has a function, else 0.

@@ -35,7 +35,7 @@ static inline void jif_nvic_enable(unsigned irq)
 }
 
 /*
- * What is pending stays so, though the timer has taken its request back. That
+ * A pending interrupt stays so, though the timer took its request back. That
  * has to have got there: a read of @flag, the register it was written to, waits
  * for it. Or the interrupt would be pending again at once.
  */

@@ -76,7 +76,7 @@ static inline void set_next(uint32_t ticks)
 	SYST_LOAD = ticks * COUNTS - 1 - (ticks > 1 ? late : 0);
 }
 
-/* What is left of the period under way; 0 is over in a moment. */
+/* The rest of the period under way; 0 is over in a moment. */
 static inline uint32_t counts_left(void)
 {
 	uint32_t val;

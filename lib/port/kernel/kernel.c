@@ -4,7 +4,7 @@
  *
  * The task looks for the next expiry with interrupts on, and then, with them
  * off, whether anything was armed since; if not, it says until when it waits.
- * What is armed from then on and is sooner finds that, and sends a signal; the
+ * A later arming of something sooner finds that, and sends a signal; the
  * kernel keeps one that comes before the task waits. So none is lost. Only the
  * task clears @waits: if who wakes it did, whoever arms something after him
  * would rely on a signal that he, if less urgent, has yet to send.

@@ -2,7 +2,7 @@
 /*
  * test/model/explore/explore.c - every state of small things
  *
- * What is explored is lib/, unchanged: a wheel of 3, 3, 2 and 2 slots, where a
+ * It explores lib/, unchanged: a wheel of 3, 3, 2 and 2 slots, where a
  * minute has 3 ticks, an hour 9, a day 18, a week 36, with some timers; and on
  * it a table, a queue of work, and a scheduler with its sleep. Each has a model
  * that knows what has to be. With so little of everything there are so few
@@ -86,7 +86,7 @@ static const struct plan {
 /**
  * struct link - how a state was reached
  * @parent:	the state from which it was reached first
- * @ordinal:	by the how manieth transition from there, from 1
+ * @ordinal:	number of the transition from there, counted from 1
  */
 struct link {
 	uint32_t parent;

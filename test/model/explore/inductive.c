@@ -41,7 +41,7 @@ static struct world {
 	struct jif_timer timer[ALL];
 } world, before;
 
-/* What is to be true after a call. @newest was armed last. */
+/* The conditions after a call. @newest was armed last. */
 static struct wanted {
 	uint32_t due[ALL];
 	bool loose[ALL]; /* it was postponed: it has no place in the order */
@@ -190,7 +190,7 @@ static void check_order(unsigned a)
 			     "the order is lost");
 }
 
-/* What is to be pending is, as it was asked for. */
+/* Whoever should be pending is, as it was asked for. */
 static void check_pending(unsigned i, bool done)
 {
 	const struct jif_timer *timer = &world.timer[i];
@@ -252,7 +252,7 @@ static void run(uint32_t ticks)
 	check(true);
 }
 
-/* What is left over is done one by one. */
+/* The rest is done one by one. */
 static void run_budget(uint32_t ticks, unsigned max)
 {
 	uint32_t now = before.wheel.clk + ticks;

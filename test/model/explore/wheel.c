@@ -252,7 +252,7 @@ static void call_run(const struct move *move)
 	now.mode = CALLS;
 }
 
-/* What is armed meanwhile may be taken off, or not. */
+/* A timer that is armed meanwhile may be taken off, or not. */
 static void call_drain(void)
 {
 	enum mode mode = now.mode;
@@ -503,7 +503,7 @@ static void canonicalise(void)
 	move_model(&world.model, shift);
 	move_wheel(&world.wheel, shift);
 	for (unsigned i = 0; i < plan.timers; i++) {
-		/* What is due in a later week counts from tick 0. */
+		/* A timer of a later week counts from tick 0. */
 		if (world.model.timer[i].pending &&
 		    world.timer[i].where >= JIF_WHEEL_SLOTS - JIF_WHEEL_TURNS)
 			world.timer[i].remaining -= shift;

@@ -23,7 +23,7 @@ __attribute__((noreturn)) static void leave(int status)
 	longjmp(left, 1 + status);
 }
 
-/* What is wrong with the command line ends the input, not the program. */
+/* A wrong command line ends the input, not the program. */
 #define exit leave
 #include "options.c"
 #undef exit

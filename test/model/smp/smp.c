@@ -314,7 +314,7 @@ static void *core_1(void *unused)
 	return unused;
 }
 
-/* What is still pending has been deleted: then each arming has had its end. */
+/* All that was pending has been deleted: each arming has had its end. */
 static void settle(const struct item *items, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {

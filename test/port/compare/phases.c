@@ -180,7 +180,7 @@ static void sleep_for(uint32_t ticks, uint64_t masked)
 		world_fail("the handler has not run");
 }
 
-/* What is tried at each moment. */
+/* The trials of each moment. */
 typedef void try_fn(uint64_t steps);
 
 static void sleep_late(uint64_t steps)

@@ -126,7 +126,7 @@ void jif_port_sleep(void)
 	advance(wake_counts);
 }
 
-/* What is no access to a register takes time, too. */
+/* Code between accesses to registers takes time, too. */
 static void pass(void)
 {
 	static unsigned long left = 50000000;

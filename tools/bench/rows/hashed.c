@@ -3,7 +3,7 @@
  * rows/hashed.c - one wheel of 2^16 slots, without levels: a timer is in the
  * slot of the low bits of its expiry, and is looked at in each turn
  *
- * What is spent on memory, half a megabyte, can hardly be used to do less.
+ * A limit: with half a megabyte of memory, hardly any work is left.
  */
 #include "../ops.h"
 
