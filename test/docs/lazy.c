@@ -7,6 +7,7 @@
  * the first wheel, and runs the second one, too, when it is awake. Each expiry
  * is checked: never early, nor later than its slack allows.
  */
+#include <jif/jiffies.h>
 #include <jif/lazy.h>
 #include <jif/wheel.h>
 #include <stdio.h>
