@@ -52,9 +52,7 @@ struct jif_alarm;
  */
 typedef void jif_alarm_fn(struct jif_alarm *alarm);
 
-/**
- * struct jif_calendar - a clock on the wall
- */
+/** struct jif_calendar - a clock on the wall */
 struct jif_calendar {
 	/* private: */
 	struct jif_wheel *wheel;  /* drives it */
@@ -64,9 +62,7 @@ struct jif_calendar {
 	uint32_t local;		  /* the local time of that second */
 };
 
-/**
- * struct jif_alarm - an alarm
- */
+/** struct jif_alarm - an alarm */
 struct jif_alarm {
 	/* private: */
 	struct jif_timer timer;	       /* armed while it is started */

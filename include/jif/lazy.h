@@ -24,9 +24,7 @@ struct jif_lazy;
  */
 typedef void jif_lazy_fn(struct jif_lazy *lazy);
 
-/**
- * struct jif_lazy - a lazy timer
- */
+/** struct jif_lazy - a lazy timer */
 struct jif_lazy {
 	/* private: */
 	struct jif_timer soft;	      /* on the deferrable one: it may run */

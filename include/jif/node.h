@@ -25,9 +25,7 @@ JIF_BEGIN_DECLS
 /** JIF_MESSAGE_MAX - the most bytes of a message */
 #define JIF_MESSAGE_MAX 64
 
-/**
- * struct jif_message - a message under way
- */
+/** struct jif_message - a message under way */
 struct jif_message {
 	/* private: */
 	struct jif_timer timer;		/* delivers it */

@@ -33,9 +33,7 @@ typedef void jif_periodic_fn(struct jif_periodic *p);
  */
 enum jif_catchup { JIF_CATCHUP_EACH, JIF_CATCHUP_SKIP, JIF_CATCHUP_RESTART };
 
-/**
- * struct jif_periodic - a periodic timer
- */
+/** struct jif_periodic - a periodic timer */
 struct jif_periodic {
 	/* private: */
 	struct jif_timer timer;	 /* the timer of the next call */

@@ -32,11 +32,13 @@ struct jif_task;
 typedef void jif_task_fn(struct jif_task *task);
 
 /**
- * struct jif_sched - a scheduler; all fields but @work are private
+ * struct jif_sched - a scheduler
+ * @work:	a queue for deferred work, which goes before the tasks; only the
+ *		turns run it
  */
 struct jif_sched {
+	struct jif_workqueue work;
 	/* private: */
-	struct jif_workqueue work;    /* goes before tasks; only turns run it */
 	struct jif_workqueue ready;   /* the tasks that are to run */
 	struct jif_wheel *wheel;      /* drives all */
 	void (*idle)(uint32_t ticks); /* sleeps */
@@ -45,9 +47,7 @@ struct jif_sched {
 	uint8_t picks;		      /* works and tasks of this pass */
 };
 
-/**
- * struct jif_event - what tasks wait for
- */
+/** struct jif_event - what tasks wait for */
 struct jif_event {
 	/* private: */
 	struct jif_work *tail; /* the last task that waits; see lib/work.h */
@@ -72,9 +72,7 @@ struct jif_task_record {
 	uint32_t missed;
 };
 
-/**
- * struct jif_task - a task
- */
+/** struct jif_task - a task */
 struct jif_task {
 	/* private: */
 	struct jif_work work;	       /* in the ready ones, or in @event */
@@ -92,9 +90,7 @@ struct jif_task {
 	bool released;		       /* it has not run since its release */
 };
 
-/**
- * JIF_EVENT_INIT - static initialiser of a struct jif_event
- */
+/** JIF_EVENT_INIT - static initialiser of a struct jif_event */
 #define JIF_EVENT_INIT                                                         \
 	{                                                                      \
 		0, false                                                       \

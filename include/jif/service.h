@@ -90,9 +90,7 @@ typedef void jif_report_fn(struct jif_service *service,
  */
 enum jif_full { JIF_FULL_BLOCK, JIF_FULL_INLINE, JIF_FULL_REFUSE };
 
-/**
- * struct jif_worker - a thread of the service
- */
+/** struct jif_worker - a thread of the service */
 struct jif_worker {
 	/* private: */
 	pthread_t thread;
@@ -161,9 +159,7 @@ struct jif_service {
 	jif_call_fn *drain;	 /* what a drain calls */
 };
 
-/**
- * struct jif_job - a timer of a service
- */
+/** struct jif_job - a timer of a service */
 struct jif_job {
 	/* private: */
 	struct jif_timer timer;

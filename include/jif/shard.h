@@ -13,9 +13,7 @@
 
 JIF_BEGIN_DECLS
 
-/**
- * struct jif_post - what a shard is to do
- */
+/** struct jif_post - what a shard is to do */
 struct jif_post {
 	/* private: */
 	struct jif_timer *timer;

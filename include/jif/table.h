@@ -127,9 +127,7 @@ static inline struct jif_schedule jif_every(uint32_t expires, uint32_t period,
 typedef void jif_table_fn(struct jif_table *table, struct jif_key key,
 			  void *value);
 
-/**
- * struct jif_entry - a key in a table
- */
+/** struct jif_entry - a key in a table */
 struct jif_entry {
 	/* private: */
 	struct jif_timer timer; /* the timer of the next expiry */

@@ -38,9 +38,7 @@ struct jif_watch {
 typedef void jif_watchdog_late_fn(const struct jif_watch *watch,
 				  uint32_t since);
 
-/**
- * struct jif_watchdog - who watches
- */
+/** struct jif_watchdog - who watches */
 struct jif_watchdog {
 	/* private: */
 	struct jif_wheel *wheel;    /* drives it */

@@ -24,9 +24,7 @@ struct workqueue_struct {
 struct work_struct;
 typedef void (*work_func_t)(struct work_struct *work);
 
-/**
- * struct work_struct - a piece of work, of which only @func is public
- */
+/** struct work_struct - a piece of work, of which only @func is public */
 struct work_struct {
 	/* private: */
 	struct jif_work entry;	     /* in the queue */
