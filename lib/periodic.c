@@ -141,12 +141,11 @@ int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
 			  uint32_t first, uint32_t period, uint32_t count)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t now = jif_now();
 	int err = -JIF_ERANGE;
+	uint32_t expires;
 
-	if (first < JIF_DELAY_MAX && reaches(wheel, now, first + 1))
-		err = jif_periodic_start_at(wheel, p, now + first + 1, period,
-					    count);
+	if (expiry_after(wheel, first, &expires))
+		err = jif_periodic_start_at(wheel, p, expires, period, count);
 	jif_irq_restore(flags);
 	return err;
 }

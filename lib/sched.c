@@ -124,9 +124,9 @@ static int suspend(struct jif_task *task, struct jif_event *event,
 		   uint32_t delay)
 {
 	struct jif_wheel *wheel = task->sched->wheel;
-	uint32_t now = jif_now();
+	uint32_t expires;
 
-	if (delay != JIF_FOREVER && !reaches(wheel, now, delay))
+	if (!expiry_after(wheel, delay, &expires) && delay != JIF_FOREVER)
 		return -JIF_EINVAL;
 	if (is_ready(task))
 		return -JIF_EBUSY;
@@ -141,7 +141,7 @@ static int suspend(struct jif_task *task, struct jif_event *event,
 	task->event = event;
 	task->asleep = delay != JIF_FOREVER;
 	if (task->asleep)
-		jif_timer_mod(wheel, &task->timer, now + delay);
+		jif_timer_mod(wheel, &task->timer, expires);
 	return 0;
 }
 
@@ -191,14 +191,14 @@ static void release_task(struct jif_timer *timer)
 int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t now = jif_now();
 	int err = -JIF_EINVAL;
+	uint32_t expires;
 
 	if (is_valid_task(task) && period - 1 < JIF_DELAY_MAX &&
-	    reaches(task->sched->wheel, now, first)) {
+	    expiry_after(task->sched->wheel, first, &expires)) {
 		err = task->period != 0;
 		task->period = period;
-		jif_timer_mod(task->sched->wheel, &task->release, now + first);
+		jif_timer_mod(task->sched->wheel, &task->release, expires);
 	}
 	jif_irq_restore(flags);
 	return err;

@@ -5,7 +5,6 @@
  * A paused timer is idle, and its @next is NULL. Removal from a list leaves
  * @next set, and arming sets it, so that no other call knows of pauses.
  */
-#include <jif/jiffies.h>
 #include <jif/wheel.h>
 
 #include "port/jif_port.h"
@@ -15,11 +14,11 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t now = jif_now();
 	int err = -JIF_ERANGE;
+	uint32_t expires;
 
-	if (reaches(wheel, now, delay))
-		err = jif_timer_add(wheel, timer, now + delay);
+	if (expiry_after(wheel, delay, &expires))
+		err = jif_timer_add(wheel, timer, expires);
 	jif_irq_restore(flags);
 	return err;
 }
@@ -28,11 +27,11 @@ int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t now = jif_now();
 	int err = -JIF_ERANGE;
+	uint32_t expires;
 
-	if (reaches(wheel, now, delay))
-		err = jif_timer_mod(wheel, timer, now + delay);
+	if (expiry_after(wheel, delay, &expires))
+		err = jif_timer_mod(wheel, timer, expires);
 	jif_irq_restore(flags);
 	return err;
 }

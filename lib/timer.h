@@ -5,20 +5,24 @@
 #ifndef JIF_LIB_TIMER_H
 #define JIF_LIB_TIMER_H
 
+#include <jif/jiffies.h>
 #include <jif/wheel.h>
 
 /*
- * A wheel that is behind @now, which is jif_now(), reaches less far. Interrupts
- * are off.
+ * When @delay ticks are over, each of them whole: what is left of the one under
+ * way is none. A wheel that is behind jif_now() reaches less far; false if it
+ * is too far. Interrupts are off.
  */
-static inline bool reaches(const struct jif_wheel *wheel, uint32_t now,
-			   uint32_t delay)
+static inline bool expiry_after(const struct jif_wheel *wheel, uint32_t delay,
+				uint32_t *expires)
 {
+	uint32_t now = jif_now();
 	uint32_t behind = now - wheel->clk;
 
 	if (behind > JIF_DELAY_MAX)
 		behind = 0;
-	return delay <= JIF_DELAY_MAX - behind;
+	*expires = now + delay + 1;
+	return delay < JIF_DELAY_MAX - behind;
 }
 
 #endif

@@ -28,7 +28,6 @@
  * Its work may be queued directly, too, unless it is armed. The queue is noted
  * then: to cancel delayed work takes no queue.
  */
-#include <jif/jiffies.h>
 #include <jif/work.h>
 
 #include "bitmap.h"
@@ -278,21 +277,20 @@ int jif_delayed_work_mod(struct jif_workqueue *queue,
 			 struct jif_delayed_work *dwork, uint32_t delay)
 {
 	int was = -JIF_ERANGE;
+	uint32_t expires;
 	jif_irq_t flags;
-	uint32_t now;
 
 	if (!is_valid_work(&dwork->work) || !queue->wheel)
 		return -JIF_EINVAL;
 	flags = jif_irq_save();
-	now = jif_now();
-	if (reaches(queue->wheel, now, delay)) {
+	if (expiry_after(queue->wheel, delay, &expires)) {
 		was = jif_delayed_work_cancel(dwork);
 		if (!delay) {
 			jif_work_queue(queue, &dwork->work);
 		} else {
 			dwork->queue = queue;
 			dwork->work.delayed = WORK_ARMED;
-			jif_timer_mod(queue->wheel, &dwork->timer, now + delay);
+			jif_timer_mod(queue->wheel, &dwork->timer, expires);
 		}
 	}
 	jif_irq_restore(flags);

@@ -86,6 +86,7 @@ void sys_timeouts_init(void)
 	}
 }
 
+/* As lwIP counts: on that tick, which may be up to one too soon. */
 void sys_timeout(u32_t msecs, sys_timeout_handler handler, void *arg)
 {
 	struct timeout *t = timeouts;
@@ -95,7 +96,8 @@ void sys_timeout(u32_t msecs, sys_timeout_handler handler, void *arg)
 	LWIP_ASSERT("TIMEOUTS_MAX", t < timeouts + TIMEOUTS_MAX);
 	t->handler = handler;
 	t->arg = arg;
-	jif_timer_add_in(&wheel, &t->timer, jif_msecs_to_jiffies(msecs));
+	jif_timer_add(&wheel, &t->timer,
+		      jif_now() + jif_msecs_to_jiffies(msecs));
 }
 
 void sys_untimeout(sys_timeout_handler handler, void *arg)

@@ -122,7 +122,8 @@ static inline uint32_t jif_time_coalesce(uint32_t expires, uint32_t slack)
  * jif_msecs_to_jiffies - how many jiffies last at least @ms milliseconds
  * @ms:	a time span, in milliseconds
  *
- * Rounds up: a time-out made of it never comes early.
+ * Rounds up. As a delay, for jif_timer_add_in() and its like, that is never
+ * early; added to jif_now(), it may be, by what has passed of a tick by then.
  *
  * Context: any.
  * Return: jiffies; UINT32_MAX if they do not fit.

@@ -155,7 +155,7 @@ bool jif_task_wake(struct jif_task *task);
 /**
  * jif_task_sleep - have a task run when some time has passed
  * @task:	a task that has been initialised; most often the one that runs
- * @delay:	from jif_now() on, in jiffies; 0 is the next tick at the latest;
+ * @delay:	at least so many whole ticks, as for jif_timer_add_in();
  *		JIF_FOREVER: until it is woken
  *
  * Replaces the sleep or wait that it is in. The call returns at once; what ends
@@ -175,7 +175,7 @@ int jif_task_sleep(struct jif_task *task, uint32_t delay);
  * jif_task_wait - have a task run when an event comes, or time is up
  * @task:	a task that has been initialised; most often the one that runs
  * @event:	the event
- * @timeout:	from jif_now() on, in jiffies; 0 is the next tick at the latest;
+ * @timeout:	at least so many whole ticks, as for jif_timer_add_in();
  *		JIF_FOREVER: none
  *
  * Like jif_task_sleep(). If @event has come already, the task takes it and is
@@ -199,8 +199,8 @@ bool jif_task_timed_out(const struct jif_task *task);
 /**
  * jif_task_start - have a task run once a period
  * @task:	a task that has been initialised
- * @first:	the first release, from jif_now() on, in jiffies; 0 is the next
- *		tick at the latest
+ * @first:	the first release, after at least so many whole ticks, as for
+ *		jif_timer_add_in()
  * @period:	from release to release, in jiffies, 1 to JIF_DELAY_MAX
  *
  * The releases lie on a grid, without drift. One that comes before the task has

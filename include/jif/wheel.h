@@ -236,8 +236,9 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer);
  * jif_timer_add_in - arm an idle timer, so long from now
  * @wheel:	a wheel that is run with jiffies
  * @timer:	a timer that has been initialised
- * @delay:	from jif_now() on, in jiffies, also if the wheel is behind that;
- *		0 is the next tick at the latest
+ * @delay:	at least so many whole ticks from now on, less than
+ *		JIF_DELAY_MAX: it expires at jif_now() + @delay + 1, also if the
+ *		wheel is behind jif_now(); 0 is the next tick
  *
  * Like jif_timer_add().
  *
@@ -257,8 +258,7 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
  * jif_timer_mod_in - arm a timer, pending or not, so long from now
  * @wheel:	a wheel that is run with jiffies
  * @timer:	a timer that has been initialised
- * @delay:	from jif_now() on, in jiffies, also if the wheel is behind that;
- *		0 is the next tick at the latest
+ * @delay:	at least so many whole ticks, as for jif_timer_add_in()
  *
  * Like jif_timer_mod().
  *

@@ -180,7 +180,8 @@ void jif_delayed_work_init(struct jif_delayed_work *dwork, jif_work_fn *fn,
  * jif_delayed_work_queue - queue work when some time has passed
  * @queue:	a queue that has a wheel
  * @dwork:	delayed work that has been initialised
- * @delay:	from jif_now() on, in jiffies; 0: queue it at once
+ * @delay:	at least so many whole ticks, as for jif_timer_add_in(); 0:
+ *		queue it at once
  *
  * Delayed work that waits for its timer, or is queued, stays as it is.
  *
@@ -196,7 +197,8 @@ bool jif_delayed_work_queue(struct jif_workqueue *queue,
  * jif_delayed_work_mod - queue work when another time has passed
  * @queue:	a queue that has a wheel
  * @dwork:	delayed work that has been initialised
- * @delay:	from jif_now() on, in jiffies; 0: queue it at once
+ * @delay:	at least so many whole ticks, as for jif_timer_add_in(); 0:
+ *		queue it at once
  *
  * The same as jif_delayed_work_cancel() and jif_delayed_work_queue() in one.
  *

@@ -114,8 +114,8 @@ freertos_example() {
 			    0: a reading
 			  400: a reading
 			  800: a reading
-			 1220: the button is pressed
-			 1800: the sensor is silent
+			 1221: the button is pressed
+			 1801: the sensor is silent
 		END
 	)" "$(freertos_run | sed "$times")"
 }

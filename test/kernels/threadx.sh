@@ -86,8 +86,8 @@ threadx_programs() {
 	check_same "ThreadX, $1: it does what it says" "    0: a reading
   400: a reading
   800: a reading
- 1230: the button is pressed
- 1800: the sensor is silent" "$(threadx_run)"
+ 1231: the button is pressed
+ 1801: the sensor is silent" "$(threadx_run)"
 	for spread in 0 4; do
 		threadx_test "many operations, SPREAD $spread" "$1" \
 			-DCONFIG_JIF_SPREAD=$spread $threadx/churn.c \

@@ -36,7 +36,7 @@ zephyr_stand_in() {
   602: received
   700: blink
  1400: blink
- 1602: nothing received for a second
+ 1603: nothing received for a second
  2100: blink
  2800: blink" "$(timeout 60 "$folder/image")"
 	done

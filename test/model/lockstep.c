@@ -233,7 +233,7 @@ static void arm_in(unsigned i, uint64_t when)
 	unsigned verb;
 
 	test.now = test.oracle.clock - 50 + random_below(150);
-	delay = when > test.now ? when - test.now : 0;
+	delay = when > test.now ? when - test.now - 1 : 0;
 	verb = random_below(2) ? MOD_IN : ADD_IN;
 	if (!random_below(8))
 		delay += JIF_DELAY_MAX - test.config->longest;

@@ -74,7 +74,7 @@ bool tasks_delay(struct tasks *model, unsigned work, uint32_t delay, bool mod)
 		return false;
 	tasks_cancel(model, work);
 	if (delay)
-		arm(model, &model->timers[work], model->now + delay);
+		arm(model, &model->timers[work], model->now + delay + 1);
 	else
 		tasks_queue(model, work);
 	return mod ? was : true;
@@ -108,7 +108,7 @@ int tasks_suspend(struct tasks *model, unsigned task, int event, uint32_t delay)
 	item->event = event;
 	item->waiting = ++model->acts;
 	if (delay != FOREVER)
-		arm(model, sleep_of(model, task), model->now + delay);
+		arm(model, sleep_of(model, task), model->now + delay + 1);
 	return 0;
 }
 
@@ -118,7 +118,7 @@ bool tasks_start(struct tasks *model, unsigned task, uint32_t first,
 	bool was = task_item(model, task)->period;
 
 	task_item(model, task)->period = period;
-	arm(model, release_of(model, task), model->now + first);
+	arm(model, release_of(model, task), model->now + first + 1);
 	return was;
 }
 

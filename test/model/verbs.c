@@ -39,9 +39,9 @@ static int add(struct oracle *oracle, unsigned i, uint64_t expires)
 static int arm_in(struct oracle *oracle, unsigned verb, unsigned i,
 		  uint64_t delay, uint64_t now)
 {
-	uint64_t expires = now + delay;
+	uint64_t expires = now + delay + 1;
 
-	if (delay > JIF_DELAY_MAX ||
+	if (delay >= JIF_DELAY_MAX ||
 	    (int64_t)(expires - oracle->clock) > JIF_DELAY_MAX)
 		return -JIF_ERANGE;
 	if (verb == ADD_IN)

@@ -68,7 +68,7 @@ static void expect(unsigned i, uint32_t when, int node, int what)
 static void on_timer(struct jif_timer *timer)
 {
 	note(TIMER);
-	jif_timer_mod_in(&firmware.wheel, timer, firmware.period);
+	jif_timer_mod(&firmware.wheel, timer, jif_now() + firmware.period);
 }
 
 static void on_work(struct jif_work *work)
@@ -128,13 +128,13 @@ TestSuite(node, .init = init);
 static void start_50(void)
 {
 	firmware.period = 50;
-	jif_timer_mod_in(&firmware.wheel, &firmware.timer, 50);
+	jif_timer_mod(&firmware.wheel, &firmware.timer, jif_now() + 50);
 }
 
 static void start_70(void)
 {
 	firmware.period = 70;
-	jif_timer_mod_in(&firmware.wheel, &firmware.timer, 70);
+	jif_timer_mod(&firmware.wheel, &firmware.timer, jif_now() + 70);
 }
 
 Test(node, has_jiffies_and_timers_of_its_own)

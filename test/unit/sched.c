@@ -348,9 +348,9 @@ Test(sched, two_schedulers_are_apart)
 
 Test(sched, task_sleeps_and_is_released_as_far_ahead_as_any_timer_is_armed)
 {
-	cr_assert_eq(jif_task_sleep(&tasks[0], LONGEST), 0);
-	cr_assert_eq(jif_task_sleep(&tasks[0], LONGEST + 1), -JIF_EINVAL);
-	cr_assert_eq(jif_task_start(&tasks[1], LONGEST, LONGEST), 0);
+	cr_assert_eq(jif_task_sleep(&tasks[0], LONGEST - 1), 0);
+	cr_assert_eq(jif_task_sleep(&tasks[0], LONGEST), -JIF_EINVAL);
+	cr_assert_eq(jif_task_start(&tasks[1], LONGEST - 1, LONGEST), 0);
 	cr_assert_eq(jif_timer_expires(&wheel, &tasks[0].timer), at(LONGEST));
 	cr_assert_eq(jif_timer_expires(&wheel, &tasks[1].release), at(LONGEST));
 	cr_assert(jif_task_stop(&tasks[0]));
@@ -359,7 +359,7 @@ Test(sched, task_sleeps_and_is_released_as_far_ahead_as_any_timer_is_armed)
 
 Test(sched, delays_beyond_the_reach_of_a_wheel_that_is_behind_are_refused)
 {
-	uint32_t most = LONGEST - 100;
+	uint32_t most = LONGEST - 101;
 
 	jif_ticks(100);
 	cr_assert_eq(jif_task_wait(&tasks[0], &event, most), 0);
@@ -372,7 +372,7 @@ Test(sched, delays_beyond_the_reach_of_a_wheel_that_is_behind_are_refused)
 	cr_assert_eq(jif_task_sleep(&tasks[0], JIF_FOREVER), 0);
 }
 
-/* Releases. */
+/* Releases: the first one comes after so many whole ticks. */
 
 static void stall(unsigned i)
 {
@@ -382,7 +382,7 @@ static void stall(unsigned i)
 
 Test(sched, releases_during_a_stall_are_missed_and_counted)
 {
-	jif_task_start(&tasks[0], 10, 10);
+	jif_task_start(&tasks[0], 9, 10);
 	in_task = stall;
 	jif_task_wake(&tasks[1]);
 	run_until(60);
@@ -415,7 +415,7 @@ Test(sched, drain_is_a_release_and_misses_none)
 /* The wheel is run twice before the task has its turn. */
 Test(sched, release_of_a_task_that_has_not_run_since_is_missed)
 {
-	jif_task_start(&tasks[0], 10, 10);
+	jif_task_start(&tasks[0], 9, 10);
 	jif_ticks(10);
 	jif_wheel_run(&wheel, jif_now());
 	cr_assert(jif_task_pending(&tasks[0]));
@@ -431,7 +431,7 @@ Test(sched, release_of_a_task_that_has_not_run_since_is_missed)
 
 Test(sched, release_of_a_task_that_was_woken_is_not_missed)
 {
-	jif_task_start(&tasks[0], 10, 10);
+	jif_task_start(&tasks[0], 9, 10);
 	jif_task_wake(&tasks[0]);
 	jif_ticks(10);
 	cut = 0;
@@ -443,13 +443,13 @@ Test(sched, release_of_a_task_that_was_woken_is_not_missed)
 
 Test(sched, stopped_task_forgets_its_release_and_its_time_out)
 {
-	jif_task_start(&tasks[0], 10, 10);
-	jif_task_sleep(&tasks[1], 10);
+	jif_task_start(&tasks[0], 9, 10);
+	jif_task_sleep(&tasks[1], 9);
 	jif_ticks(10);
 	jif_wheel_run(&wheel, jif_now());
 	jif_task_stop(&tasks[0]);
 	jif_task_stop(&tasks[1]);
-	jif_task_start(&tasks[0], 10, 10);
+	jif_task_start(&tasks[0], 9, 10);
 	jif_task_wake(&tasks[1]);
 	run_until(20);
 	cr_assert_eq(jif_task_record(&tasks[0])->missed, 0);
@@ -555,7 +555,7 @@ Test(sched, sleeps_of_weeks_do_not_leave_the_wheel_behind)
 	jif_task_sleep(&tasks[0], 1000);
 	run_until(5 * JIF_SLEEP_MAX + 2000);
 	cr_assert_eq(nruns, 1);
-	expect_run(0, 5 * JIF_SLEEP_MAX + 1000, true);
+	expect_run(0, 5 * JIF_SLEEP_MAX + 1001, true);
 }
 
 Test(sched, bad_arguments_are_refused_and_change_nothing)
@@ -576,15 +576,14 @@ Test(sched, bad_arguments_are_refused_and_change_nothing)
 		cr_expect_not(jif_task_stop(&tasks[i]));
 	}
 	jif_task_sleep(&tasks[0], 50);
-	cr_expect_eq(jif_task_sleep(&tasks[0], LONGEST + 1), -JIF_EINVAL);
-	cr_expect_eq(jif_task_wait(&tasks[0], &event, LONGEST + 1),
-		     -JIF_EINVAL);
+	cr_expect_eq(jif_task_sleep(&tasks[0], LONGEST), -JIF_EINVAL);
+	cr_expect_eq(jif_task_wait(&tasks[0], &event, LONGEST), -JIF_EINVAL);
 	cr_expect_eq(jif_task_start(&tasks[0], 5, 0), -JIF_EINVAL);
 	cr_expect_eq(jif_task_start(&tasks[0], 5, LONGEST + 1), -JIF_EINVAL);
-	cr_expect_eq(jif_task_start(&tasks[0], LONGEST + 1, 5), -JIF_EINVAL);
+	cr_expect_eq(jif_task_start(&tasks[0], LONGEST, 5), -JIF_EINVAL);
 	run_until(100);
 	cr_assert_eq(nruns, 1);
-	expect_run(0, 50, true);
+	expect_run(0, 51, true);
 }
 
 Test(sched, calls_leave_interrupts_off_if_they_were)

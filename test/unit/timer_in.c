@@ -38,9 +38,9 @@ Test(timer_in, counts_from_now_across_the_wrap)
 	for (unsigned k = 0; k < 2; k++) {
 		start();
 		cr_assert_eq(calls[k](0, 1000), 0);
-		cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(1000));
-		cr_expect_eq(run_to(999), 0);
-		cr_expect_eq(run_to(1000), 1);
+		cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(1001));
+		cr_expect_eq(run_to(1000), 0);
+		cr_expect_eq(run_to(1001), 1);
 	}
 }
 
@@ -51,8 +51,8 @@ Test(timer_in, counts_from_now_although_the_wheel_is_behind)
 		set_jiffies(5000);
 		cr_assert_eq(calls[k](0, 1000), 0);
 		cr_expect_eq(run_to(5000), 0);
-		cr_expect_eq(run_to(5999), 0);
-		cr_expect_eq(run_to(6000), 1);
+		cr_expect_eq(run_to(6000), 0);
+		cr_expect_eq(run_to(6001), 1);
 	}
 }
 
@@ -61,18 +61,18 @@ Test(timer_in, counts_from_now_although_the_wheel_is_ahead)
 	for (unsigned k = 0; k < 2; k++) {
 		start();
 		run_to(100);
-		cr_expect_eq(calls[k](0, LONGEST + 1), -JIF_ERANGE);
+		cr_expect_eq(calls[k](0, LONGEST), -JIF_ERANGE);
 		cr_expect_eq(calls[k](0, LONGEST + 100), -JIF_ERANGE);
 		cr_assert_eq(calls[k](0, 150), 0);
-		cr_assert_eq(calls[k](1, LONGEST), 0);
-		cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(150));
+		cr_assert_eq(calls[k](1, LONGEST - 1), 0);
+		cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(151));
 		cr_expect_eq(jif_timer_expires(&wheel, &timers[1]),
 			     at(LONGEST));
 		cr_assert_eq(calls[k](2, 50), 0, "past is the next tick");
 		cr_expect_eq(run_to(101), 1);
 		start();
 		set_jiffies(LONGEST + 1);
-		cr_expect_eq(calls[k](0, LONGEST + 1), -JIF_ERANGE);
+		cr_expect_eq(calls[k](0, LONGEST), -JIF_ERANGE);
 	}
 }
 
@@ -89,7 +89,7 @@ Test(timer_in, a_delay_of_zero_is_the_next_tick)
 /* A longer delay would be taken for the past. */
 Test(timer_in, refuses_what_is_too_far_and_changes_nothing)
 {
-	static const uint32_t far[] = { LONGEST + 1, LONGEST + 2, 0x90000000,
+	static const uint32_t far[] = { LONGEST, LONGEST + 1, 0x90000000,
 					UINT32_MAX };
 	struct jif_timer before;
 
@@ -101,7 +101,7 @@ Test(timer_in, refuses_what_is_too_far_and_changes_nothing)
 			cr_expect_arr_eq(&before, &timers[0], sizeof(before));
 			cr_expect(jif_wheel_empty(&wheel));
 		}
-		cr_expect_eq(calls[k](0, LONGEST), 0);
+		cr_expect_eq(calls[k](0, LONGEST - 1), 0);
 		cr_expect_eq(run_to(LONGEST - 1), 0);
 		cr_expect_eq(run_to(LONGEST), 1);
 	}
@@ -112,13 +112,13 @@ Test(timer_in, reaches_less_far_when_the_wheel_is_behind)
 	for (unsigned k = 0; k < 2; k++) {
 		start();
 		set_jiffies(5000);
-		cr_expect_eq(calls[k](0, LONGEST - 4999), -JIF_ERANGE);
+		cr_expect_eq(calls[k](0, LONGEST - 5000), -JIF_ERANGE);
 		cr_expect_eq(calls[k](0, LONGEST), -JIF_ERANGE);
-		cr_expect_eq(calls[k](0, LONGEST - 5000), 0);
+		cr_expect_eq(calls[k](0, LONGEST - 5001), 0);
 		cr_expect_eq(run_to(LONGEST - 1), 0);
 		cr_expect_eq(run_to(LONGEST), 1);
 		start();
-		set_jiffies(LONGEST);
+		set_jiffies(LONGEST - 1);
 		cr_expect_eq(calls[k](0, 1), -JIF_ERANGE);
 		cr_expect_eq(calls[k](0, 0), 0);
 	}
@@ -136,7 +136,7 @@ Test(timer_in, mod_of_a_pending_timer_is_a_new_arming)
 {
 	arm(0, 100);
 	arm(1, 100);
-	cr_expect_eq(mod_in(0, 100), 1);
+	cr_expect_eq(mod_in(0, 99), 1);
 	run_to(100);
 	cr_assert_eq(nfired, 2);
 	cr_expect_eq(fired[0].timer, 1);
@@ -147,7 +147,7 @@ Test(timer_in, mod_out_of_range_leaves_a_pending_timer_in_its_place)
 {
 	arm(0, 100);
 	arm(1, 100);
-	cr_expect_eq(mod_in(0, LONGEST + 1), -JIF_ERANGE);
+	cr_expect_eq(mod_in(0, LONGEST), -JIF_ERANGE);
 	run_to(100);
 	cr_assert_eq(nfired, 2);
 	cr_expect_eq(fired[0].timer, 0);
@@ -178,13 +178,13 @@ Test(timer_in, arms_from_its_own_callback)
 {
 	unit_callback = again;
 	cr_assert_eq(add_in(0, 10), 0);
-	while (jif_time_before(jif_now(), at(40))) {
+	while (jif_time_before(jif_now(), at(44))) {
 		jif_tick();
 		jif_wheel_run(&wheel, jif_now());
 	}
 	cr_assert_eq(nfired, 4);
 	for (unsigned i = 0; i < 4; i++)
-		cr_expect_eq(fired[i].after, 10 * (i + 1));
+		cr_expect_eq(fired[i].after, 11 * (i + 1));
 }
 
 Test(timer_in, mod_pending_moves_only_what_is_pending)

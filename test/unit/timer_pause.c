@@ -214,13 +214,13 @@ static int call_postpone(unsigned i)
 static int call_add_in(unsigned i)
 {
 	jif_ticks(START - jif_now());
-	return jif_timer_add_in(&wheel, &timers[i], 30);
+	return jif_timer_add_in(&wheel, &timers[i], 29);
 }
 
 static int call_mod_in(unsigned i)
 {
 	jif_ticks(START - jif_now());
-	return jif_timer_mod_in(&wheel, &timers[i], 30);
+	return jif_timer_mod_in(&wheel, &timers[i], 29);
 }
 
 Test(timer_pause, is_ended_by_each_call_that_arms)

@@ -312,7 +312,7 @@ TestSuite(delayed_work, .init = init, .fini = unit_fini);
 
 Test(delayed_work, may_be_as_far_ahead_as_any_timer)
 {
-	cr_assert(jif_delayed_work_queue(&queue, &dwork, LONGEST));
+	cr_assert(jif_delayed_work_queue(&queue, &dwork, LONGEST - 1));
 	jif_ticks(LONGEST);
 	jif_wheel_run(&wheel, at(LONGEST - 1));
 	cr_assert(jif_workqueue_empty(&queue));
@@ -323,10 +323,10 @@ Test(delayed_work, may_be_as_far_ahead_as_any_timer)
 Test(delayed_work, beyond_the_reach_of_a_wheel_that_is_behind_is_refused)
 {
 	jif_ticks(100);
-	cr_assert_not(jif_delayed_work_queue(&queue, &dwork, LONGEST - 99));
+	cr_assert_not(jif_delayed_work_queue(&queue, &dwork, LONGEST - 100));
 	cr_assert_not(jif_delayed_work_pending(&dwork));
-	cr_assert(jif_delayed_work_queue(&queue, &dwork, LONGEST - 100));
-	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, LONGEST - 99),
+	cr_assert(jif_delayed_work_queue(&queue, &dwork, LONGEST - 101));
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, LONGEST - 100),
 		     -JIF_ERANGE);
 	cr_assert_eq(jif_timer_expires(&wheel, &dwork.timer), at(LONGEST));
 }
@@ -339,7 +339,7 @@ Test(delayed_work, moves_to_another_queue)
 	jif_delayed_work_queue(&queue, &dwork, 0);
 	cr_assert_eq(jif_delayed_work_mod(&other, &dwork, 2), 1);
 	cr_assert(jif_workqueue_empty(&queue));
-	pass(2);
+	pass(3);
 	cr_assert_eq(jif_workqueue_run(&other, UINT_MAX), 1);
 }
 
@@ -349,13 +349,13 @@ Test(delayed_work, bad_arguments_are_refused_and_change_nothing)
 
 	jif_workqueue_init(&timeless, NULL);
 	cr_expect_not(jif_delayed_work_queue(&timeless, &dwork, 5));
-	cr_expect_not(jif_delayed_work_queue(&queue, &dwork, LONGEST + 1));
+	cr_expect_not(jif_delayed_work_queue(&queue, &dwork, LONGEST));
 	cr_expect_not(jif_delayed_work_pending(&dwork));
 	jif_delayed_work_queue(&queue, &dwork, 5);
 	cr_expect_eq(jif_delayed_work_mod(&timeless, &dwork, 1), -JIF_EINVAL);
-	cr_expect_eq(jif_delayed_work_mod(&queue, &dwork, LONGEST + 1),
+	cr_expect_eq(jif_delayed_work_mod(&queue, &dwork, LONGEST),
 		     -JIF_ERANGE);
-	pass(4);
+	pass(5);
 	cr_expect(jif_workqueue_empty(&queue));
 	pass(1);
 	cr_expect_eq(run(), 1);
@@ -388,7 +388,7 @@ Test(delayed_work, queued_directly_takes_a_delay_instead)
 	cr_assert(queue_directly(&queue));
 	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 3), 1);
 	cr_assert_eq(run(), 0);
-	pass(3);
+	pass(4);
 	cr_assert_eq(run(), 1);
 	cr_assert(queue_directly(&queue));
 	cr_assert_eq(run(), 1);
@@ -400,7 +400,7 @@ Test(delayed_work, that_waits_is_not_queued_directly)
 	cr_assert(jif_delayed_work_queue(&queue, &dwork, 3));
 	cr_assert_not(queue_directly(&queue));
 	cr_assert(jif_workqueue_empty(&queue));
-	pass(3);
+	pass(4);
 	cr_assert_not(queue_directly(&queue), "it is in the queue by now");
 	cr_assert_eq(run(), 1);
 	expect_ran("D");
@@ -419,7 +419,7 @@ Test(delayed_work, queued_directly_elsewhere_is_cancelled_there)
 	cr_assert(queue_directly(&timeless));
 	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 2), 1);
 	cr_assert_eq(jif_workqueue_run(&timeless, UINT_MAX), 1);
-	pass(2);
+	pass(3);
 	cr_assert_eq(run(), 1);
 	expect_ran("DaD");
 }

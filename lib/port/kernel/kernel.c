@@ -71,6 +71,6 @@ int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
 	int ret = jif_timer_mod_in(&kernel->wheel, timer, delay);
 
 	if (ret >= 0)
-		jif_kernel_wake(kernel, now + delay);
+		jif_kernel_wake(kernel, now + delay + 1);
 	return ret;
 }

@@ -437,7 +437,7 @@ static uint32_t perform_work(const struct op *op)
 		delayed_cancel();
 		m.delayed = delay;
 		if (delay)
-			oracle_mod(&m.timers, DELAY, m.now + delay);
+			oracle_mod(&m.timers, DELAY, m.now + delay + 1);
 		else
 			queue_add(&m.work, DELAYED);
 		return op->verb == DELAYED_QUEUE || was;
@@ -459,7 +459,7 @@ static uint32_t suspend(bool waits, uint32_t delay)
 	m.waiting = waits;
 	m.asleep = delay != JIF_FOREVER;
 	if (m.asleep)
-		oracle_mod(&m.timers, SLEEP, m.now + delay);
+		oracle_mod(&m.timers, SLEEP, m.now + delay + 1);
 	return 0;
 }
 
@@ -515,7 +515,7 @@ static uint32_t perform_task(const struct op *op)
 	case TASK_START:
 		was = m.period;
 		m.period = TICKS_END;
-		oracle_mod(&m.timers, RELEASE, m.now + (uint32_t)op->ticks);
+		oracle_mod(&m.timers, RELEASE, m.now + (uint32_t)op->ticks + 1);
 		return was;
 	case TASK_STOP:
 		return stop();
