@@ -483,7 +483,7 @@ row web "a click that arms elsewhere" 'not ok .* a click' \
 row targets "a default of a number; a dirty tree that is released" \
 	'not ok .* without a configuration, options are as Kconfig says
 not ok .* a dirty tree$' \
-	tools/kbuild/kconfig.awk 's/? "CONFIG_" $2 : $2/? "CONFIG_" $2 : 1 $2/' \
+	tools/kbuild/kconfig.awk 's/"CONFIG_" $2 : $2/"CONFIG_" $2 : 1 $2/' \
 	tools/release 's/^\[ -z "$dirty" \]/true/'
 row idled "a byte that does not postpone" \
 	'not ok .* exactly the silent ones are closed' \

@@ -253,7 +253,7 @@ nm inst/usr/lib/libjif.a >symbols
 check "the library that is installed has the engine" \
 	grep -q ' T jif_timer_mod$' symbols
 check_same "and neither trace, nor simulated machine, nor debugging" "" \
-	"$(grep -e jif_trace -e jif_sim -e jif_panic symbols)"
+	"$(grep -e 'jif_trace$' -e jif_sim -e jif_panic symbols)"
 check "and is compiled with -O2" \
 	grep -q -e ' -O2 ' build/host-release/lib/wheel.o.cmd
 check_same "make is silent after all that" "" "$(make 2>&1)"
@@ -265,7 +265,7 @@ for program in idled jifsim; do
 		grep -e jif_sim -e jif_panic -e jif_warn)"
 done
 check_same "idled tells nobody what timers do" "" \
-	"$(nm inst/usr/bin/idled | grep jif_trace)"
+	"$(nm inst/usr/bin/idled | grep 'jif_trace$')"
 check "the manual page is clean" sh -c \
 	'test -z "$(groff -man -Tutf8 -ww -z inst/usr/share/man/man1/*.1 2>&1)"'
 
