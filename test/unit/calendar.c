@@ -56,23 +56,6 @@ static void pass(uint32_t ticks)
 		run_to(now() + 1);
 }
 
-Test(calendar, alarm_waits_a_day_if_its_time_is_over_when_it_is_started)
-{
-	hang_up(SUNDAY_235950);
-	run_to(20);
-	jif_alarm_start(&calendar, &alarm, JIF_DAILY, JIF_TIME_OF_DAY(0, 0, 5));
-	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 15 + DAY);
-}
-
-Test(calendar, clock_goes_on_with_the_wheel)
-{
-	hang_up(SUNDAY_235950);
-	pass(15);
-	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 15);
-	run_to(100000);
-	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 100000);
-}
-
 Test(calendar, alarm_runs_at_midnight)
 {
 	hang_up(SUNDAY_235950);
@@ -85,17 +68,6 @@ Test(calendar, alarm_runs_at_midnight)
 	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 10 + DAY);
 	run_to(10 + 2 * DAY);
 	cr_assert_eq(rings, 3);
-}
-
-Test(calendar, alarm_runs_in_the_last_second_of_the_day)
-{
-	hang_up(SUNDAY_235950);
-	jif_alarm_start(&calendar, &alarm, JIF_DAILY,
-			JIF_TIME_OF_DAY(23, 59, 59));
-	pass(8);
-	cr_assert_eq(rings, 0);
-	pass(1);
-	cr_assert_eq(rings, 1);
 }
 
 Test(calendar, of_sunday_does_not_run_on_monday)
@@ -123,58 +95,6 @@ Test(calendar, of_sunday_runs_in_its_last_second)
 	cr_assert_eq(rings, 1);
 	run_to(9 + 7 * DAY);
 	cr_assert_eq(rings, 2);
-}
-
-Test(calendar, set_of_days_leaves_out_the_others)
-{
-	hang_up(SUNDAY_235950);
-	jif_alarm_start(&calendar, &alarm, JIF_WEEKDAYS,
-			JIF_TIME_OF_DAY(6, 30, 0));
-	jif_alarm_start(&calendar, &other, JIF_WEEKEND,
-			JIF_TIME_OF_DAY(6, 30, 0));
-	run_to(10 + 5 * DAY);
-	cr_assert_eq(rings, 5);
-	cr_assert_eq(other_rings, 0);
-	run_to(10 + 7 * DAY);
-	cr_assert_eq(rings, 5);
-	cr_assert_eq(other_rings, 2);
-}
-
-Test(calendar, year_ends_like_any_day)
-{
-	hang_up(NEW_YEAR_EVE);
-	jif_alarm_start(&calendar, &alarm, JIF_FRIDAY, 1);
-	jif_alarm_start(&calendar, &other, JIF_THURSDAY,
-			JIF_TIME_OF_DAY(23, 59, 59));
-	pass(9);
-	cr_assert_eq(other_rings, 1);
-	pass(1);
-	cr_assert_eq(rings, 0);
-	pass(1);
-	cr_assert_eq(rings, 1, "Friday, 2027-01-01 00:00:01");
-}
-
-Test(calendar, leap_day_is_a_day)
-{
-	hang_up(LEAP_YEAR);
-	jif_alarm_start(&calendar, &alarm, JIF_WEDNESDAY,
-			JIF_TIME_OF_DAY(12, 0, 0));
-	run_to(2 * DAY - 1);
-	cr_assert_eq(rings, 0);
-	run_to(2 * DAY);
-	cr_assert_eq(rings, 1, "Wednesday, 2028-03-01");
-}
-
-Test(calendar, next_is_after_the_time_given)
-{
-	cr_assert_eq(jif_calendar_next(SUNDAY_235950, JIF_SUNDAY,
-				       JIF_TIME_OF_DAY(23, 59, 50)),
-		     SUNDAY_235950 + 7 * DAY);
-	cr_assert_eq(jif_calendar_next(SUNDAY_235950 - 1, JIF_SUNDAY,
-				       JIF_TIME_OF_DAY(23, 59, 50)),
-		     SUNDAY_235950);
-	cr_assert_eq(jif_calendar_next(0, JIF_THURSDAY, 0), 7 * DAY);
-	cr_assert_eq(jif_calendar_next(0, JIF_WEDNESDAY, 1), 6 * DAY + 1);
 }
 
 Test(calendar, ticks_may_be_shorter_than_seconds)
@@ -257,15 +177,6 @@ Test(calendar, drain_leaves_alarms_as_they_are)
 	cr_assert_eq(rings, 1);
 }
 
-Test(calendar, missed_days_are_caught_up)
-{
-	hang_up(SUNDAY_235950);
-	jif_alarm_start(&calendar, &alarm, JIF_DAILY, JIF_TIME_OF_DAY(8, 0, 0));
-	cr_assert_eq(run_to(3 * DAY), 3);
-	cr_assert_eq(rings, 3);
-	cr_assert_eq(last, SUNDAY_235950 + 10 + 2 * DAY + 8 * HOUR);
-}
-
 Test(calendar, spring_runs_what_is_passed_over_once)
 {
 	hang_up(SPRING_015950);
@@ -302,17 +213,6 @@ Test(calendar, autumn_repeats_nothing)
 	cr_assert_eq(rings, 1);
 	run_to(2 * HOUR + 24 * HOUR + HOUR / 2);
 	cr_assert_eq(rings, 2);
-}
-
-Test(calendar, alarm_started_in_the_repeated_hour_runs_in_it)
-{
-	hang_up(AUTUMN_010000);
-	run_to(2 * HOUR);
-	jif_calendar_set(&calendar, jif_calendar_clock(&calendar) - 3600);
-	jif_alarm_start(&calendar, &alarm, JIF_DAILY,
-			JIF_TIME_OF_DAY(2, 30, 0));
-	run_to(2 * HOUR + HOUR / 2);
-	cr_assert_eq(rings, 1);
 }
 
 Test(calendar, clock_that_is_set_far_ahead_skips_alarms)
@@ -445,34 +345,6 @@ Test(calendar, alarm_may_be_stopped_and_freed_in_its_call)
 	run_to(2 * DAY);
 	cr_assert_eq(rings, 1);
 	cr_assert_eq(other_rings, 2);
-}
-
-Test(calendar, alarm_that_is_stopped_runs_no_more)
-{
-	hang_up(SUNDAY_235950);
-	cr_assert_not(jif_alarm_stop(&alarm));
-	jif_alarm_start(&calendar, &other, JIF_DAILY, 0);
-	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-	cr_assert(jif_alarm_stop(&alarm));
-	cr_assert_not(jif_alarm_stop(&alarm));
-	cr_assert_eq(jif_alarm_expires(&alarm), 0);
-	run_to(DAY);
-	cr_assert_eq(rings, 0);
-	cr_assert_eq(other_rings, 1);
-	cr_assert(jif_alarm_stop(&other));
-	cr_assert(jif_wheel_empty(&wheel));
-}
-
-Test(calendar, alarm_that_is_started_anew_forgets_its_old_time)
-{
-	hang_up(SUNDAY_235950);
-	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-	jif_alarm_start(&calendar, &alarm, JIF_MONDAY, 5);
-	pass(14);
-	cr_assert_eq(rings, 0);
-	pass(1);
-	cr_assert_eq(rings, 1);
-	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 15 + 7 * DAY);
 }
 
 Test(calendar, alarm_with_no_such_day_or_time_is_refused)
