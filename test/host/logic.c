@@ -219,6 +219,24 @@ static void end(void)
 	jif_service_stop(&service, NULL);
 }
 
+/* A callback that goes on until its gate is opened. */
+static void hold_worker(uint64_t t)
+{
+	a.held = true;
+	jif_job_add(&a.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+}
+
+/* One more than the queue of one worker has room for. */
+static void queue_the_others(uint64_t t)
+{
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 6 * MS);
+	jif_job_add(&d.job, t + 6 * MS);
+	begin_to(t + 6 * MS);
+}
+
 static void runs_on_time(void)
 {
 	uint64_t t = begin(0, 0);
@@ -421,11 +439,8 @@ static void waits_for_a_callback(unsigned n)
 	uint64_t t = begin(n, JIF_FULL_BLOCK);
 	pthread_t thread;
 
-	a.held = true;
 	a.again_ns = t + 9 * MS;
-	jif_job_add(&a.job, t + 5 * MS);
-	begin_to(t + 5 * MS);
-	await(&a.begun);
+	hold_worker(t);
 	pthread_create(&thread, NULL, delete_sync, &a);
 	while (jif_job_pending(&a.job))
 		wait_a_bit();
@@ -517,14 +532,8 @@ static void blocks_when_full(void)
 {
 	uint64_t t = begin(1, JIF_FULL_BLOCK);
 
-	a.held = true;
-	jif_job_add(&a.job, t + 5 * MS);
-	begin_to(t + 5 * MS);
-	await(&a.begun);
-	jif_job_add(&b.job, t + 6 * MS);
-	jif_job_add(&c.job, t + 6 * MS);
-	jif_job_add(&d.job, t + 6 * MS);
-	begin_to(t + 6 * MS);
+	hold_worker(t);
+	queue_the_others(t);
 	while (!is_full())
 		wait_a_bit();
 	is((long long)(service.queue.prev == &calls[0]) +
@@ -550,14 +559,8 @@ static void stops_when_full(void)
 	pthread_t thread;
 	int drained, state;
 
-	a.held = true;
-	jif_job_add(&a.job, t + 5 * MS);
-	begin_to(t + 5 * MS);
-	await(&a.begun);
-	jif_job_add(&b.job, t + 6 * MS);
-	jif_job_add(&c.job, t + 6 * MS);
-	jif_job_add(&d.job, t + 6 * MS);
-	begin_to(t + 6 * MS);
+	hold_worker(t);
+	queue_the_others(t);
 	while (!is_full())
 		wait_a_bit();
 	state = service.state;
@@ -578,10 +581,7 @@ static void stays_awake_when_it_stops(void)
 	pthread_t thread;
 	int drained;
 
-	a.held = true;
-	jif_job_add(&a.job, t + 5 * MS);
-	go_to(t + 5 * MS);
-	await(&a.begun);
+	hold_worker(t);
 	pthread_create(&thread, NULL, stop, &drained);
 	while (jif_job_add(&b.job, t + HOUR) != -JIF_ECANCELED)
 		jif_job_del(&b.job);
@@ -600,14 +600,9 @@ static void helps_when_full(void)
 {
 	uint64_t t = begin(1, JIF_FULL_INLINE);
 
-	a.held = true;
 	jif_job_order(&b.job, (uintptr_t)&a.job);
-	jif_job_add(&a.job, t + 5 * MS);
-	begin_to(t + 5 * MS);
-	await(&a.begun);
-	jif_job_add(&b.job, t + 6 * MS);
-	jif_job_add(&c.job, t + 6 * MS);
-	jif_job_add(&d.job, t + 6 * MS);
+	hold_worker(t);
+	queue_the_others(t);
 	go_to(t + 6 * MS + 1);
 	ok(noted("cd"), "INLINE: the clock runs what need not wait");
 	ok(pthread_equal(c.thread, service.clock.thread) &&
@@ -672,14 +667,8 @@ static void frees_what_is_refused(void)
 	jif_service_start(&service);
 	sem_init(&reporting, 0, 0);
 	sem_init(&reported_gate, 0, 0);
-	a.held = true;
-	jif_job_add(&a.job, WRAP + 5 * MS);
-	go_to(WRAP + 5 * MS);
-	await(&a.begun);
-	jif_job_add(&b.job, WRAP + 6 * MS);
-	jif_job_add(&c.job, WRAP + 6 * MS);
-	jif_job_add(&d.job, WRAP + 6 * MS);
-	begin_to(WRAP + 6 * MS);
+	hold_worker(WRAP);
+	queue_the_others(WRAP);
 	await(&reporting);
 	pthread_create(&thread, NULL, delete_sync, &d);
 	await_waiting();
@@ -701,15 +690,10 @@ static void refuses_when_full(void)
 	jif_service_init(&service);
 	jif_service_start(&service);
 	t = WRAP;
-	a.held = true;
 	reports = 0;
-	jif_job_add(&a.job, t + 5 * MS);
-	begin_to(t + 5 * MS);
-	await(&a.begun);
-	jif_job_add(&b.job, t + 6 * MS);
-	jif_job_add(&c.job, t + 6 * MS);
-	jif_job_add(&d.job, t + 6 * MS);
-	go_to(t + 6 * MS);
+	hold_worker(t);
+	queue_the_others(t);
+	settle();
 	ok(reports == 1 && reported.job == &d.job &&
 		   reported_err == -JIF_ENOSPC,
 	   "REFUSE: what does not fit is reported");
@@ -950,10 +934,7 @@ static void drains_while_things_are_deleted(void)
 {
 	uint64_t t = begin_keys(1);
 
-	a.held = true;
-	jif_job_add(&a.job, t + 5 * MS);
-	begin_to(t + 5 * MS);
-	await(&a.begun);
+	hold_worker(t);
 	jif_job_add(&b.job, t + 6 * MS);
 	jif_job_add(&c.job, t + 7 * MS);
 	begin_to(t + 7 * MS);
@@ -977,10 +958,7 @@ static void keeps_the_bytes_of_a_key(void)
 	char looked_up[] = "alpha";
 	struct jif_key key = jif_key_bytes("alpha", 5);
 
-	a.held = true;
-	jif_job_add(&a.job, t + 5 * MS);
-	begin_to(t + 5 * MS);
-	await(&a.begun);
+	hold_worker(t);
 	jif_service_set(&service, key, &entries[1], jif_times_once(t + 6 * MS));
 	go_to(t + 6 * MS);
 	is(jif_service_move(&service, jif_key_bytes(looked_up, 5), t + HOUR), 1,

@@ -237,87 +237,58 @@ Test(lazy, may_be_armed_in_its_callback)
 	cr_assert(jif_lazy_del(&lazy));
 }
 
-/* A handler that comes right after a timer was taken off for its callback. */
-static bool deleted;
+/*
+ * A handler that comes right after a timer was taken off for its callback: the
+ * soft one of the second wheel, or the hard one of the first. What it arms may
+ * be without that timer, and is on the wheel that runs it.
+ */
+static const struct moment {
+	const char *name;
+	const struct jif_timer *taken_off;
+	uint32_t slack;
+	const struct jif_timer *then;
+} moments[] = {
+	{ "with slack", &lazy.soft, 20, &lazy.soft },
+	{ "without slack", &lazy.soft, 0, &lazy.hard },
+	{ "deferrable", &lazy.hard, JIF_FOREVER, &lazy.soft },
+	{ "deleted", &lazy.hard, 0, NULL },
+};
+static const struct moment *moment;
 
-static void delete_in_window(void)
+static void act_in_window(void)
 {
-	if (jif_lazy_pending(&lazy) && !jif_timer_pending(&lazy.hard)) {
-		jif_sim.irq = NULL;
-		deleted = jif_lazy_del(&lazy);
+	if (!jif_lazy_pending(&lazy) || jif_timer_pending(moment->taken_off))
+		return;
+	jif_sim.irq = NULL;
+	if (moment->then)
+		cr_expect_eq(jif_lazy_mod(&lazy, at(170), moment->slack), 1);
+	else
+		cr_expect(jif_lazy_del(&lazy), "%s", moment->name);
+}
+
+static void run_wheel_of(const struct jif_timer *timer, uint32_t after)
+{
+	jif_wheel_run(timer == &lazy.soft ? &second : &wheel, at(after));
+}
+
+Test(lazy, acted_on_between_expiry_and_callback_does_as_it_was_told)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		init();
+		moment = &moments[i];
+		jif_lazy_mod(&lazy, at(100), 20);
+		jif_sim.irq = act_in_window;
+		run_wheel_of(moment->taken_off,
+			     moment->taken_off == &lazy.soft ? 100 : 120);
+		cr_expect(!jif_sim.irq, "%s: no such moment", moment->name);
+		cr_expect_eq(runs, 0, "%s", moment->name);
+		if (moment->then) {
+			run_wheel_of(moment->then, 169);
+			cr_expect_eq(runs, 0, "%s: early", moment->name);
+			run_wheel_of(moment->then, 170);
+		}
+		cr_expect_eq(runs, moment->then != NULL, "%s", moment->name);
+		cr_expect(jif_wheel_empty(&wheel), "%s", moment->name);
+		cr_expect(jif_wheel_empty(&second), "%s", moment->name);
 	}
-}
-
-static void arm_in_window(void)
-{
-	if (jif_lazy_pending(&lazy) && !jif_timer_pending(&lazy.soft)) {
-		jif_sim.irq = NULL;
-		cr_assert_eq(jif_lazy_mod(&lazy, at(150), 20), 1);
-	}
-}
-
-Test(lazy, armed_between_expiry_and_callback_runs_once_and_later)
-{
-	jif_lazy_mod(&lazy, at(100), 20);
-	jif_sim.irq = arm_in_window;
-	jif_wheel_run(&second, at(149));
-	cr_assert(!jif_sim.irq, "there was such a moment");
-	cr_assert_eq(runs, 0);
-	jif_wheel_run(&second, at(200));
-	cr_assert_eq(runs, 1);
-	cr_assert(jif_wheel_empty(&wheel));
-}
-
-/* The timer that was taken off is not one of those that are armed now. */
-static void arm_without_slack(void)
-{
-	if (jif_lazy_pending(&lazy) && !jif_timer_pending(&lazy.soft)) {
-		jif_sim.irq = NULL;
-		cr_assert_eq(jif_lazy_mod(&lazy, at(170), 0), 1);
-	}
-}
-
-Test(lazy, armed_without_slack_before_the_callback_runs_on_time)
-{
-	jif_lazy_mod(&lazy, at(100), 20);
-	jif_sim.irq = arm_without_slack;
-	jif_wheel_run(&second, at(100));
-	cr_assert(!jif_sim.irq, "there was such a moment");
-	cr_assert_eq(runs, 0);
-	cr_assert(jif_lazy_pending(&lazy));
-	jif_wheel_run(&wheel, at(169));
-	cr_assert_eq(runs, 0);
-	jif_wheel_run(&wheel, at(170));
-	cr_assert_eq(runs, 1);
-}
-
-static void arm_deferrable(void)
-{
-	if (jif_lazy_pending(&lazy) && !jif_timer_pending(&lazy.hard)) {
-		jif_sim.irq = NULL;
-		cr_assert_eq(jif_lazy_mod(&lazy, at(170), JIF_FOREVER), 1);
-	}
-}
-
-Test(lazy, armed_as_deferrable_before_the_callback_runs_on_time)
-{
-	jif_lazy_mod(&lazy, at(100), 20);
-	jif_sim.irq = arm_deferrable;
-	jif_wheel_run(&wheel, at(120));
-	cr_assert(!jif_sim.irq, "there was such a moment");
-	cr_assert_eq(runs, 0);
-	jif_wheel_run(&second, at(169));
-	cr_assert_eq(runs, 0);
-	jif_wheel_run(&second, at(170));
-	cr_assert_eq(runs, 1);
-}
-
-Test(lazy, deleted_between_expiry_and_callback_does_not_run)
-{
-	deleted = false;
-	jif_lazy_mod(&lazy, at(100), 20);
-	jif_sim.irq = delete_in_window;
-	loop_until(200);
-	cr_assert(deleted);
-	cr_assert_eq(runs, 0);
 }
