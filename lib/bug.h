@@ -7,6 +7,7 @@
 
 #include <jif/config.h>
 #include <jif/port.h>
+#include <jif/types.h>
 
 #define JIF_BUG_ON(cond) JIF_BUG(cond, #cond)
 
@@ -25,5 +26,13 @@
 void jif_misused(const char *what, const void *object, void (*fn)(void));
 void jif_refused(const char *what, const void *object, void (*fn)(void));
 void jif_damaged(const char *what, const void *object, void (*fn)(void));
+
+/* -JIF_EINVAL, of which a debug build tells why. */
+static inline int jif_invalid(const char *what, const void *object)
+{
+	if (CONFIG_JIF_DEBUG)
+		jif_refused(what, object, NULL);
+	return -JIF_EINVAL;
+}
 
 #endif

@@ -91,7 +91,7 @@ int jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
 		      uint32_t rate, uint32_t local)
 {
 	if (rate - 1 >= JIF_CALENDAR_RATE_MAX)
-		return -JIF_EINVAL;
+		return jif_invalid("a calendar has no such rate", calendar);
 	*calendar = (struct jif_calendar){
 		.wheel = wheel,
 		.rate = rate,
@@ -145,8 +145,9 @@ int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
 	struct jif_alarm **link = &calendar->alarms;
 	bool was;
 
-	if (days - 1 >= JIF_DAILY || second >= DAY_SECONDS || !alarm->fn)
-		return -JIF_EINVAL;
+	if (days - 1 >= JIF_DAILY || second >= DAY_SECONDS || !alarm->fn ||
+	    !calendar->rate)
+		return jif_invalid("an alarm cannot be started so", alarm);
 	was = jif_alarm_stop(alarm);
 	while (*link && *link != alarm)
 		link = &(*link)->next;

@@ -73,7 +73,7 @@ static bool is_in_slot(const struct jif_timer *entry, int slot)
 /*
  * An entry points to @other: is @other the broken one? It is if it left the
  * slot; but not if it is an idle timer that does not point back, to which the
- * entry points by mistake.
+ * entry points by mistake. By both links, it does not.
  */
 static bool has_left(const struct jif_timer *other, int slot, bool points_back)
 {
@@ -90,7 +90,9 @@ static void tell_fault(const struct jif_timer *entry, int slot)
 	jif_timer_fn *fn;
 
 	if (entry->where == slot && next &&
-	    has_left(next, slot, next->prev == entry))
+	    has_left(next, slot,
+		     next->prev == entry ||
+			     (next == prev && next->where == JIF_TIMER_NEW)))
 		entry = next;
 	else if (entry->where == slot && prev &&
 		 has_left(prev, slot, prev->next == entry))
@@ -173,13 +175,17 @@ static bool is_overwritten_work(const struct jif_work *work)
 	return work->priority >= CONFIG_JIF_WORK_PRIORITIES;
 }
 
-/* Of two neighbours, the one that is to blame if just one of them is. */
+/* The neighbour that is on no list, or that alone does not point back. */
 static const struct jif_work *broken_work(const struct jif_work *work)
 {
 	const struct jif_work *next = work->next, *prev = work->prev;
 
 	if (is_overwritten_work(work) || !next || !prev)
 		return work;
+	if (!next->next)
+		return next;
+	if (!prev->next)
+		return prev;
 	if (next->prev != work && prev->next == work)
 		return next;
 	if (prev->next != work && next->prev == work)

@@ -71,11 +71,8 @@ int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
 	jif_irq_t flags;
 	bool pending;
 
-	if (!lazy->fn) {
-		if (CONFIG_JIF_DEBUG)
-			jif_refused("a lazy timer has no function", lazy, NULL);
-		return -JIF_EINVAL;
-	}
+	if (!lazy->fn)
+		return jif_invalid("a lazy timer has no function", lazy);
 	flags = jif_irq_save();
 	pending = jif_lazy_del(lazy);
 	if (slack) {

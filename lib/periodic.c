@@ -91,9 +91,6 @@ bool jif_periodic_stop(struct jif_periodic *p)
 static bool may_start(const struct jif_periodic *p, uint32_t period,
 		      uint32_t count)
 {
-	if (CONFIG_JIF_DEBUG && !count)
-		jif_refused("a periodic timer is started for no calls", p,
-			    (void (*)(void))p->fn);
 	return p->fn && p->timer.fn == expire_periodic &&
 	       p->policy <= JIF_CATCHUP_RESTART && period - 1 < JIF_DELAY_MAX &&
 	       count;
@@ -107,7 +104,7 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 	int was;
 
 	if (!may_start(p, period, count))
-		return -JIF_EINVAL;
+		return jif_invalid("a periodic timer cannot be started so", p);
 	flags = jif_irq_save();
 	clock = jif_wheel_clock(wheel);
 	was = jif_periodic_stop(p);

@@ -11,7 +11,7 @@ int jif_power_init(struct jif_power *power, const struct jif_power_mode *modes,
 		   unsigned count)
 {
 	if (count - 1 >= JIF_POWER_MODES)
-		return -JIF_EINVAL;
+		return jif_invalid("a sleep has 1 to 8 modes", power);
 	*power = (struct jif_power){ .modes = modes, .count = count };
 	return 0;
 }
@@ -21,16 +21,12 @@ static int count_limit(struct jif_power *power, unsigned mode, uint8_t end,
 		       int change)
 {
 	jif_irq_t flags = jif_irq_save();
-	int err = -JIF_EINVAL;
+	bool valid = mode < power->count && power->limits[mode] != end;
 
-	if (mode < power->count && power->limits[mode] != end) {
+	if (valid)
 		power->limits[mode] = (uint8_t)(power->limits[mode] + change);
-		err = 0;
-	}
 	jif_irq_restore(flags);
-	if (CONFIG_JIF_DEBUG && err)
-		jif_refused("a sleep has no such limit", power, NULL);
-	return err;
+	return valid ? 0 : jif_invalid("a sleep has no such limit", power);
 }
 
 int jif_power_limit(struct jif_power *power, unsigned mode)

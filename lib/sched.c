@@ -152,7 +152,7 @@ int jif_task_wait(struct jif_task *task, struct jif_event *event,
 	int err;
 
 	if (!is_valid_task(task))
-		return -JIF_EINVAL;
+		return jif_invalid("a task cannot run", task);
 	flags = jif_irq_save();
 	err = suspend(task, event, timeout);
 	jif_irq_restore(flags);
@@ -385,6 +385,10 @@ unsigned jif_sched_run(struct jif_sched *sched)
 void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
 		    void (*idle)(uint32_t ticks), uint32_t (*clock)(void))
 {
+	if (CONFIG_JIF_DEBUG) {
+		jif_workqueue_check_init(&sched->work);
+		jif_workqueue_check_init(&sched->ready);
+	}
 	*sched = (struct jif_sched){
 		.wheel = wheel,
 		.idle = idle,

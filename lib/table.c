@@ -145,7 +145,7 @@ int jif_table_init(struct jif_table *table)
 {
 	if (!table->wheel || !table->fn || !table->hash || !table->entries ||
 	    !table->capacity)
-		return -JIF_EINVAL;
+		return jif_invalid("a table lacks a field", table);
 	for (unsigned i = 0; i < table->capacity; i++) {
 		table->entries[i] = (struct jif_entry){ .table = table };
 		jif_timer_init(&table->entries[i].timer, expire_entry);
@@ -165,7 +165,7 @@ static int reject(const struct jif_table *table, struct jif_schedule schedule)
 		return -JIF_ECANCELED;
 	if (!schedule.times || schedule.period > JIF_DELAY_MAX ||
 	    (!schedule.period && schedule.times != 1))
-		return -JIF_EINVAL;
+		return jif_invalid("a key has no such schedule", table);
 	return 0;
 }
 

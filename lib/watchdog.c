@@ -59,7 +59,7 @@ int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period)
 	int was;
 
 	if (period - 1 >= JIF_DELAY_MAX)
-		return -JIF_EINVAL;
+		return jif_invalid("a watchdog has no such period", dog);
 	dog->period = period;
 	was = jif_timer_mod(dog->wheel, &dog->timer, jif_now() + period);
 	dog->feed();
@@ -85,7 +85,7 @@ int jif_watch_add(struct jif_watchdog *dog, struct jif_watch *watch,
 	struct jif_watch *other = dog->watches;
 
 	if (window > JIF_DELAY_MAX)
-		return -JIF_EINVAL;
+		return jif_invalid("a watch has no such window", watch);
 	while (other && other != watch)
 		other = other->next;
 	if (other) {

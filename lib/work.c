@@ -280,8 +280,11 @@ int jif_delayed_work_mod(struct jif_workqueue *queue,
 	uint32_t expires;
 	jif_irq_t flags;
 
-	if (!is_valid_work(&dwork->work) || !queue->wheel)
+	if (!is_valid_work(&dwork->work))
 		return -JIF_EINVAL;
+	if (!queue->wheel)
+		return jif_invalid("a workqueue has no wheel for a delay",
+				   queue);
 	flags = jif_irq_save();
 	if (expiry_after(queue->wheel, delay, &expires)) {
 		was = jif_delayed_work_cancel(dwork);

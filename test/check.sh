@@ -241,7 +241,7 @@ first() {
 	step names names
 	step one-unit one_unit
 	step unit build/host/test/unit/unit -j2 --tap
-	step unit-release test/unit/release.sh
+	step misuse test/unit/misuse.sh
 	full first_of_all
 }
 

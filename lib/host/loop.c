@@ -47,7 +47,7 @@ uint64_t jif_loop_now(const struct jif_loop *loop)
 int jif_loop_open(struct jif_loop *loop, int flags)
 {
 	if (!jif_loop_is_valid(loop))
-		return -JIF_EINVAL;
+		return jif_invalid("a loop has no such tick", loop);
 	loop->fd = timerfd_create(clock_of(loop), TFD_CLOEXEC | flags);
 	if (loop->fd < 0)
 		return -errno;
@@ -163,7 +163,7 @@ int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 	uint64_t first;
 
 	if (!loop->tick_ns)
-		return -JIF_EINVAL;
+		return jif_invalid(NO_LOOP, loop);
 	first = ns / loop->tick_ns + (ns % loop->tick_ns != 0);
 	if (first <= loop->ran)
 		first = loop->ran + 1;

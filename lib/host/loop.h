@@ -9,9 +9,13 @@
 
 #include <jif/loop.h>
 
+#include "../bug.h"
+
 #if !JIF_HAS_ATOMICS
 #error "a service needs atomic instructions, and a compiler that knows them"
 #endif
+
+#define NO_LOOP "a loop or shard is used that was never initialised"
 
 /* jif_loop_init(), with flags for timerfd_create(2). */
 int jif_loop_open(struct jif_loop *loop, int flags);

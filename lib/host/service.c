@@ -26,7 +26,6 @@
 #include <jif/service.h>
 #include <signal.h>
 
-#include "../bug.h"
 #include "../key.h"
 #include "loop.h"
 
@@ -346,7 +345,7 @@ int jif_service_init(struct jif_service *s)
 	if (!jif_loop_is_valid(&s->loop) || !s->worker_count != !s->workers ||
 	    !s->call_count != !s->calls || !s->call_count != !s->worker_count ||
 	    s->full > JIF_FULL_REFUSE || init_table(s))
-		return -JIF_EINVAL;
+		return jif_invalid("a service lacks a field", s);
 	pthread_mutexattr_init(&nesting);
 	pthread_mutexattr_settype(&nesting, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&s->lock, &nesting);
@@ -456,7 +455,7 @@ int jif_service_start(struct jif_service *s)
 
 	enter(s);
 	if (!s->queue.next)
-		err = -JIF_EINVAL;
+		err = jif_invalid("a service was never initialised", s);
 	else if (s->depth > 1)
 		err = -JIF_EDEADLK;
 	else if (s->state != STOPPED)
@@ -599,7 +598,7 @@ static int arm_job(struct jif_job *job, uint64_t expires_ns, bool again)
 	int was;
 
 	if (!s || !job->fn)
-		return -JIF_EINVAL;
+		return jif_invalid("a job cannot run", job);
 	enter(s);
 	was = is_waiting(job);
 	if (!takes_more(s))

@@ -35,7 +35,7 @@ int jif_shard_init(struct jif_shard *shard)
 	if (!shard->posts || shard->capacity < 2 ||
 	    shard->capacity & (shard->capacity - 1) ||
 	    shard->capacity > UINT32_C(1) << 30)
-		return -JIF_EINVAL;
+		return jif_invalid("a shard has no such capacity", shard);
 	for (uint32_t i = 0; i < shard->capacity; i++)
 		shard->posts[i].turn = i;
 	shard->head = shard->tail = shard->refused = 0;
@@ -92,8 +92,10 @@ int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
 {
 	uint64_t last_ns = expires_ns - (expires_ns != 0);
 
-	if (!timer->fn || !shard->loop.tick_ns)
-		return -JIF_EINVAL;
+	if (!timer->fn)
+		return jif_invalid("a timer is posted without function", timer);
+	if (!shard->loop.tick_ns)
+		return jif_invalid(NO_LOOP, shard);
 	if (expires_ns == DELETE ||
 	    last_ns / shard->loop.tick_ns >= JIF_LOAD(&shard->reach, RELAXED))
 		return -JIF_ERANGE;
@@ -103,7 +105,7 @@ int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
 int jif_shard_del(struct jif_shard *shard, struct jif_timer *timer)
 {
 	if (!shard->loop.tick_ns)
-		return -JIF_EINVAL;
+		return jif_invalid(NO_LOOP, shard);
 	return post(shard, timer, DELETE);
 }
 

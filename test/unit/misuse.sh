@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/unit/misuse.sh
+#
+# Each row of misuse in a process of its own, in a debug and in a release build,
+# and whether docs/debug.md has how many came to what.
+set -u
+. test/lib.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder" "$check_log"' EXIT
+
+compile() {
+	gcc -std=gnu11 -O1 -Wall -Wextra -Werror -pthread -Iinclude \
+		-DCONFIG_JIF_PORT_SIM=1 "$@"
+}
+
+check "the runner compiles" compile -Dmain=quick_main -c \
+	-o "$folder/quick.o" test/unit/quick.c
+for debug in 1 0; do
+	check "the rows compile, debug $debug" compile \
+		-DCONFIG_JIF_DEBUG=$debug -o "$folder/misuse" \
+		test/unit/misuse*.c test/unit/forked.c test/unit/unit.c \
+		test/unit/panic.c "$folder/quick.o" lib/*.c lib/host/*.c \
+		lib/port/sim/sim.c
+	each "all of them, debug $debug" "$folder/misuse"
+	counts=$(sed -n 's/^# //p' "$check_log" | grep hangs)
+	check "docs/debug.md counts them, debug $debug" \
+		grep -qxF "	$counts" docs/debug.md
+done
+finish

@@ -1,0 +1,858 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/misuse_above.c - misuse of what runs on a wheel
+ */
+#include <criterion/criterion.h>
+#include <jif/calendar.h>
+#include <jif/jiffies.h>
+#include <jif/lazy.h>
+#include <jif/periodic.h>
+#include <jif/power.h>
+#include <jif/sched.h>
+#include <jif/table.h>
+#include <jif/watchdog.h>
+#include <string.h>
+
+#include "misuse.h"
+#include "unit.h"
+
+static unsigned calls;
+
+/* REFUSES(row, call, result): that is all that there is to it. */
+#define REFUSES(name, call, result)                                            \
+	static void name(void)                                                 \
+	{                                                                      \
+		cr_assert_eq(call, result);                                    \
+	}
+
+#define ZERO(object) memset(&(object), 0, sizeof(object))
+
+/* Periodic timers. */
+
+static struct jif_periodic beat;
+
+static void on_beat(struct jif_periodic *p)
+{
+	(void)p;
+	calls++;
+}
+
+static void start_beat(void)
+{
+	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH);
+	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 9, JIF_FOREVER), 0);
+}
+
+static void start_for_no_calls(void)
+{
+	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH);
+	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 9, 0), -JIF_EINVAL);
+	cr_assert_not(jif_periodic_pending(&beat));
+}
+
+static void start_without_a_period(void)
+{
+	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH);
+	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 0, 1), -JIF_EINVAL);
+	cr_assert_not(jif_periodic_pending(&beat));
+}
+
+static void start_zeroed_periodic(void)
+{
+	ZERO(beat);
+	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 9, 1), -JIF_EINVAL);
+	cr_assert_not(jif_periodic_stop(&beat));
+}
+
+static void del_inner_timer(void)
+{
+	start_beat();
+	cr_assert(jif_timer_del(&wheel, &beat.timer));
+	jif_periodic_stop(&beat);
+	cr_assert_not(jif_periodic_pending(&beat));
+}
+
+static void init_started_periodic(void)
+{
+	start_beat();
+	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH);
+	run_to(20);
+}
+
+/* Lazy timers. */
+
+static struct jif_wheel second;
+static struct jif_lazy lazy;
+
+static void on_lazy(struct jif_lazy *l)
+{
+	(void)l;
+	calls++;
+}
+
+static void mod_zeroed_lazy(void)
+{
+	ZERO(lazy);
+	cr_assert_eq(jif_lazy_mod(&lazy, at(9), 9), -JIF_EINVAL);
+	cr_assert_not(jif_lazy_pending(&lazy));
+	cr_assert_not(jif_lazy_del(&lazy));
+}
+
+static void init_armed_lazy(void)
+{
+	jif_wheel_init(&second, at(0));
+	jif_lazy_init(&wheel, &second, &lazy, on_lazy);
+	cr_assert_eq(jif_lazy_mod(&lazy, at(9), 0), 0);
+	jif_lazy_init(&wheel, &second, &lazy, on_lazy);
+	run_to(20);
+}
+
+/* Work. */
+
+static struct jif_workqueue queues[2];
+static struct jif_work works[3], copy;
+static struct jif_delayed_work dwork;
+
+static void on_work(struct jif_work *w)
+{
+	(void)w;
+	calls++;
+}
+
+static void init_works(void)
+{
+	calls = 0;
+	memset(queues, 0xa5, sizeof(queues));
+	for (unsigned i = 0; i < 2; i++)
+		jif_workqueue_init(&queues[i], &wheel);
+	for (unsigned i = 0; i < 3; i++)
+		jif_work_init(&works[i], on_work, 1);
+	jif_delayed_work_init(&dwork, on_work, 1);
+}
+
+static void queue_works(void)
+{
+	init_works();
+	for (unsigned i = 0; i < 3; i++)
+		cr_assert(jif_work_queue(&queues[0], &works[i]));
+}
+
+static void run_works_of(unsigned queue, unsigned want)
+{
+	cr_assert_eq(jif_workqueue_run(&queues[queue], 9), want);
+	cr_assert_eq(calls, want);
+}
+
+static void cancel_on_another_queue(void)
+{
+	queue_works();
+	cr_assert_not(jif_work_cancel(&queues[1], &works[1]));
+	run_works_of(0, 3);
+}
+
+static void queue_without_function(void)
+{
+	init_works();
+	jif_work_init(&works[0], NULL, 1);
+	cr_assert_not(jif_work_queue(&queues[0], &works[0]));
+}
+
+static void queue_with_a_priority_too_many(void)
+{
+	init_works();
+	jif_work_init(&works[0], on_work, CONFIG_JIF_WORK_PRIORITIES);
+	cr_assert_not(jif_work_queue(&queues[0], &works[0]));
+}
+
+static void queue_pending(void)
+{
+	queue_works();
+	cr_assert_not(jif_work_queue(&queues[1], &works[1]));
+	run_works_of(0, 3);
+}
+
+static void init_pending_work(void)
+{
+	queue_works();
+	jif_work_init(&works[1], on_work, 1);
+	run_works_of(0, 3);
+}
+
+static void init_pending_work_and_cancel_its_neighbour(void)
+{
+	queue_works();
+	jif_work_init(&works[1], on_work, 1);
+	jif_work_cancel(&queues[0], &works[2]);
+}
+
+static void init_pending_work_and_queue_behind(void)
+{
+	queue_works();
+	jif_work_init(&works[2], on_work, 1);
+	jif_delayed_work_queue(&queues[0], &dwork, 0);
+}
+
+static void init_pending_work_and_queue_it_again(void)
+{
+	queue_works();
+	jif_work_init(&works[1], on_work, 1);
+	jif_work_queue(&queues[0], &works[1]);
+	run_works_of(0, 3);
+}
+
+static void init_pending_work_and_queue_it_elsewhere(void)
+{
+	queue_works();
+	jif_work_init(&works[0], on_work, 1);
+	jif_work_queue(&queues[1], &works[0]);
+	run_works_of(0, 3);
+}
+
+static void zero_pending_work(void)
+{
+	queue_works();
+	ZERO(works[1]);
+	run_works_of(0, 3);
+}
+
+static void free_pending_work(void)
+{
+	queue_works();
+	memset(&works[1], 0x6b, sizeof(works[1]));
+	run_works_of(0, 3);
+}
+
+static void copy_pending_work(void)
+{
+	queue_works();
+	copy = works[1];
+	jif_work_cancel(&queues[0], &copy);
+}
+
+static void copy_pending_work_and_cancel_elsewhere(void)
+{
+	queue_works();
+	copy = works[1];
+	jif_work_cancel(&queues[1], &copy);
+}
+
+static void init_queue_in_use(void)
+{
+	queue_works();
+	jif_workqueue_init(&queues[0], NULL);
+	run_works_of(0, 0);
+}
+
+static void queue_on_a_freed_queue(void)
+{
+	init_works();
+	memset(&queues[0], 0x6b, sizeof(queues[0]));
+	cr_assert_not(jif_work_queue(&queues[0], &works[0]));
+}
+
+static void run_zeroed_queue(void)
+{
+	init_works();
+	ZERO(queues[0]);
+	run_works_of(0, 0);
+}
+
+static unsigned ran;
+
+static void run_queue(void)
+{
+	ran = jif_workqueue_run(&queues[0], 9);
+}
+
+static void run_in_handler(void)
+{
+	queue_works();
+	unit_window = run_queue;
+	jif_sim_irq();
+	unit_window = NULL;
+	cr_assert_eq(ran, 0);
+	run_works_of(0, 3);
+}
+
+static void run_again(struct jif_work *w)
+{
+	(void)w;
+	calls++;
+	run_queue();
+}
+
+static void run_in_work(void)
+{
+	queue_works();
+	works[0].fn = run_again;
+	run_works_of(0, 3);
+	cr_assert_eq(ran, 0);
+}
+
+/* Delayed work. */
+
+static void cancel_zeroed_delayed(void)
+{
+	init_works();
+	ZERO(dwork);
+	cr_assert_not(jif_delayed_work_cancel(&dwork));
+	cr_assert_not(jif_delayed_work_pending(&dwork));
+}
+
+static void cancel_queued_directly(void)
+{
+	init_works();
+	cr_assert(jif_work_queue(&queues[0], &dwork.work));
+	cr_assert(jif_delayed_work_cancel(&dwork));
+	run_works_of(0, 0);
+}
+
+static void mod_queued_directly(void)
+{
+	init_works();
+	cr_assert(jif_work_queue(&queues[0], &dwork.work));
+	cr_assert_eq(jif_delayed_work_mod(&queues[0], &dwork, 9), 1);
+	run_works_of(0, 0);
+}
+
+static void cancel_queued_directly_elsewhere(void)
+{
+	init_works();
+	cr_assert(jif_delayed_work_queue(&queues[0], &dwork, 0));
+	run_works_of(0, 1);
+	cr_assert(jif_work_queue(&queues[1], &dwork.work));
+	cr_assert(jif_delayed_work_cancel(&dwork));
+	calls = 0;
+	run_works_of(1, 0);
+}
+
+static void queue_waiting_directly(void)
+{
+	init_works();
+	cr_assert(jif_delayed_work_queue(&queues[0], &dwork, 9));
+	cr_assert_not(jif_work_queue(&queues[1], &dwork.work));
+	run_works_of(1, 0);
+}
+
+static void delay_without_wheel(void)
+{
+	init_works();
+	jif_workqueue_init(&queues[0], NULL);
+	cr_assert_not(jif_delayed_work_queue(&queues[0], &dwork, 9));
+	cr_assert_not(jif_delayed_work_pending(&dwork));
+}
+
+static void init_waiting_delayed(void)
+{
+	init_works();
+	jif_delayed_work_mod(&queues[0], &dwork, 9);
+	jif_delayed_work_init(&dwork, on_work, 1);
+	run_to(jif_now() - START + 20);
+}
+
+/* Tasks. */
+
+static struct jif_sched sched;
+static struct jif_task tasks[2];
+static struct jif_event event;
+
+static void on_task(struct jif_task *t)
+{
+	(void)t;
+	calls++;
+}
+
+static void init_task(unsigned i)
+{
+	jif_task_init(&sched, &tasks[i], on_task, 1, 0);
+}
+
+static void init_tasks(void)
+{
+	calls = 0;
+	memset(&sched, 0xa5, sizeof(sched));
+	jif_sched_init(&sched, &wheel, NULL, NULL);
+	jif_event_init(&event);
+	init_task(0);
+	init_task(1);
+}
+
+static void wake_tasks(void)
+{
+	init_tasks();
+	cr_assert(jif_task_wake(&tasks[0]));
+	cr_assert(jif_task_wake(&tasks[1]));
+}
+
+static void wait_tasks(void)
+{
+	init_tasks();
+	for (unsigned i = 0; i < 2; i++)
+		cr_assert_eq(jif_task_wait(&tasks[i], &event, JIF_FOREVER), 0);
+}
+
+static void run_turn(void)
+{
+	ran = jif_sched_run(&sched);
+}
+
+static void turn_in_handler(void)
+{
+	wake_tasks();
+	unit_window = run_turn;
+	jif_sim_irq();
+	unit_window = NULL;
+	cr_assert_eq(ran, 0);
+	cr_assert_eq(calls, 0);
+}
+
+static void init_ready_task(void)
+{
+	wake_tasks();
+	init_task(0);
+	run_turn();
+}
+
+static void zero_ready_task(void)
+{
+	wake_tasks();
+	ZERO(tasks[1]);
+	run_turn();
+}
+
+static void init_waiting_task(void)
+{
+	wait_tasks();
+	init_task(0);
+	jif_event_wake(&event);
+}
+
+static void init_waiting_task_and_wake_it(void)
+{
+	init_tasks();
+	cr_assert_eq(jif_task_wait(&tasks[0], &event, JIF_FOREVER), 0);
+	init_task(0);
+	jif_task_wake(&tasks[0]);
+	jif_event_wake(&event);
+}
+
+static void init_sleeping_task(void)
+{
+	init_tasks();
+	cr_assert_eq(jif_task_sleep(&tasks[0], 9), 0);
+	init_task(0);
+	run_to(jif_now() - START + 20);
+}
+
+static void init_sched_in_use(void)
+{
+	wake_tasks();
+	jif_sched_init(&sched, &wheel, NULL, NULL);
+	cr_assert_eq(jif_sched_run(&sched), 0);
+}
+
+static void sleep_zeroed_task(void)
+{
+	init_tasks();
+	ZERO(tasks[0]);
+	cr_assert_eq(jif_task_sleep(&tasks[0], 9), -JIF_EINVAL);
+}
+
+static void start_task_without_a_period(void)
+{
+	init_tasks();
+	cr_assert_eq(jif_task_start(&tasks[0], 9, 0), -JIF_EINVAL);
+	cr_assert_not(jif_task_stop(&tasks[0]));
+}
+
+/* Watchdogs. */
+
+static struct jif_watchdog dogs[2];
+static struct jif_watch watches[2];
+
+static void feed(void)
+{
+	calls++;
+}
+
+static void init_dogs(void)
+{
+	calls = 0;
+	jif_wheel_init(&second, jif_now());
+	for (unsigned i = 0; i < 2; i++)
+		jif_watchdog_init(&dogs[i], &second, feed, NULL);
+	cr_assert_eq(jif_watch_add(&dogs[0], &watches[0], "one", 99), 0);
+}
+
+static void look_at_dog(unsigned i, unsigned want)
+{
+	cr_assert_eq(jif_watchdog_start(&dogs[i], 9), 0);
+	jif_ticks(9);
+	jif_wheel_run(&second, jif_now());
+	cr_assert_eq(calls, want);
+	cr_assert(jif_watchdog_stop(&dogs[i]));
+}
+
+/* The next look ends, too. */
+static void add_watch_twice(void)
+{
+	init_dogs();
+	cr_assert_eq(jif_watch_add(&dogs[0], &watches[0], "two", 9),
+		     -JIF_EBUSY);
+	cr_assert_eq(watches[0].window, 99);
+	look_at_dog(0, 2);
+}
+
+static void add_watch_to_two_dogs(void)
+{
+	init_dogs();
+	cr_assert_eq(jif_watch_add(&dogs[0], &watches[1], "two", 99), 0);
+	cr_assert_eq(jif_watch_add(&dogs[1], &watches[1], "two", 99), 0);
+	cr_assert_eq(jif_watch_add(&dogs[1], &watches[0], "one", 99), 0);
+	cr_assert_eq(jif_watch_add(&dogs[0], &watches[0], "one", 99), 0);
+	look_at_dog(0, 2);
+	look_at_dog(1, 4);
+}
+
+static void add_watch_with_too_long_a_window(void)
+{
+	init_dogs();
+	cr_assert_eq(jif_watch_add(&dogs[0], &watches[1], "two", LONGEST + 1),
+		     -JIF_EINVAL);
+	cr_assert_not(jif_watch_del(&dogs[0], &watches[1]));
+}
+
+static void start_dog_without_a_period(void)
+{
+	init_dogs();
+	cr_assert_eq(jif_watchdog_start(&dogs[0], 0), -JIF_EINVAL);
+	cr_assert_not(jif_watchdog_stop(&dogs[0]));
+}
+
+static void init_started_dog(void)
+{
+	init_dogs();
+	cr_assert_eq(jif_watchdog_start(&dogs[0], 9), 0);
+	jif_watchdog_init(&dogs[0], &second, feed, NULL);
+	jif_wheel_run(&second, jif_now() + 20);
+}
+
+/* Calendars. */
+
+static struct jif_calendar calendar;
+static struct jif_alarm alarm, later;
+
+static void ring(struct jif_alarm *which)
+{
+	(void)which;
+	calls++;
+}
+
+static void start_alarms(void)
+{
+	jif_calendar_init(&calendar, &wheel, 1, 0);
+	jif_alarm_init(&alarm, ring);
+	jif_alarm_init(&later, ring);
+	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, 60), 0);
+	cr_assert_eq(jif_alarm_start(&calendar, &later, JIF_DAILY, 60), 0);
+}
+
+/* Its timer is taken off, so that only the list of alarms is hurt. */
+static void init_started_alarm(void)
+{
+	start_alarms();
+	jif_timer_del(&wheel, &alarm.timer);
+	jif_alarm_init(&alarm, ring);
+	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, 60),
+		     -JIF_EBUSY);
+	cr_assert(jif_alarm_stop(&later));
+}
+
+static void init_started_alarm_and_run(void)
+{
+	start_alarms();
+	jif_alarm_init(&alarm, ring);
+	run_to(DAY);
+}
+
+static void start_on_zeroed_calendar(void)
+{
+	ZERO(calendar);
+	jif_alarm_init(&alarm, ring);
+	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, 60),
+		     -JIF_EINVAL);
+}
+
+static void start_on_no_day(void)
+{
+	start_alarms();
+	cr_assert_eq(jif_alarm_start(&calendar, &alarm, 0, 60), -JIF_EINVAL);
+	cr_assert(jif_alarm_stop(&alarm));
+}
+
+static void stop_zeroed_alarm(void)
+{
+	ZERO(alarm);
+	cr_assert_not(jif_alarm_stop(&alarm));
+}
+
+static void next_on_no_day(void)
+{
+	jif_calendar_next(0, 0, 0);
+}
+
+REFUSES(calendar_without_a_rate, jif_calendar_init(&calendar, &wheel, 0, 0),
+	-JIF_EINVAL)
+
+/* Sleeps. */
+
+static struct jif_power power;
+
+static void idle(uint32_t ticks)
+{
+	(void)ticks;
+	calls++;
+}
+
+static const struct jif_power_mode modes[] = { { idle, 0, 5 } };
+
+static void init_power(void)
+{
+	calls = 0;
+	cr_assert_eq(jif_power_init(&power, modes, 1), 0);
+}
+
+static void limit_no_such_mode(void)
+{
+	init_power();
+	cr_assert_eq(jif_power_limit(&power, 1), -JIF_EINVAL);
+	cr_assert_eq(jif_power_find(&power, 9), 0);
+}
+
+static void del_no_such_limit(void)
+{
+	init_power();
+	cr_assert_eq(jif_power_allow(&power, 0), -JIF_EINVAL);
+	cr_assert_eq(jif_power_find(&power, 9), 0);
+}
+
+static void sleep_too_short(void)
+{
+	init_power();
+	jif_power_sleep(&power, 5);
+	cr_assert_eq(calls, 0);
+}
+
+REFUSES(power_without_modes, jif_power_init(&power, modes, 0), -JIF_EINVAL)
+
+/* Keys. */
+
+static struct jif_entry entries[4];
+static struct jif_table table;
+static jif_handle_t handle;
+static char name[8];
+
+static void on_key(struct jif_table *of, struct jif_key key, void *value)
+{
+	(void)of;
+	(void)key;
+	(void)value;
+	calls++;
+}
+
+static void set_key(void)
+{
+	calls = 0;
+	table = (struct jif_table){ .wheel = &wheel,
+				    .fn = on_key,
+				    .hash = jif_key_hash,
+				    .entries = entries,
+				    .capacity = 4 };
+	cr_assert_eq(jif_table_init(&table), 0);
+	memcpy(name, "door", 5);
+	cr_assert_eq(jif_table_set(&table, jif_key_bytes(name, 4), NULL,
+				   jif_once(at(9))),
+		     0);
+	handle = jif_table_find(&table, jif_key_bytes(name, 4));
+	cr_assert(handle);
+}
+
+static void change_bytes_of_a_key(void)
+{
+	set_key();
+	name[0] = 'p'; /* is of another bucket */
+	run_to(20);
+	cr_assert_eq(calls, 1);
+	cr_assert_eq(jif_table_count(&table), 1, "it is lost");
+}
+
+static void init_table_in_use(void)
+{
+	set_key();
+	cr_assert_eq(jif_table_init(&table), 0);
+	run_to(20);
+}
+
+static void init_table_without_entries(void)
+{
+	set_key();
+	jif_table_drain(&table, NULL);
+	table.entries = NULL;
+	cr_assert_eq(jif_table_init(&table), -JIF_EINVAL);
+}
+
+static void use_stale_handle(void)
+{
+	set_key();
+	cr_assert_eq(jif_entry_remove(&table, handle), 0);
+	cr_assert_eq(jif_entry_remove(&table, handle), -JIF_ENOENT);
+	cr_assert_eq(jif_entry_move(&table, handle, at(9)), -JIF_ENOENT);
+}
+
+static void use_no_handle(void)
+{
+	set_key();
+	cr_assert_eq(jif_entry_remove(&table, 0), -JIF_ENOENT);
+	cr_assert_eq(jif_entry_remove(&table, 5), -JIF_ENOENT);
+	cr_assert_eq(jif_entry_remove(&table, UINT32_MAX), -JIF_ENOENT);
+}
+
+static void set_without_a_period(void)
+{
+	set_key();
+	cr_assert_eq(jif_table_set(&table, jif_key_number(1), NULL,
+				   jif_every(at(9), 0, 2)),
+		     -JIF_EINVAL);
+	cr_assert_eq(jif_table_count(&table), 1);
+}
+
+/* Of a wheel, where 65536 is a number. */
+static void init_at_no_time_of_day(void)
+{
+	jif_wheel_init_at(&wheel, at(0), 0, 0, 0, 65536);
+}
+
+#define NO_PERIODIC "a periodic timer cannot be started so"
+#define TIMER	    "W2: a pending timer was initialised"
+#define WORK	    "W2: pending work was initialised"
+#define AGAIN	    "W2: pending work was initialised and queued again"
+#define BROKEN	    "W2: links of pending work are broken"
+#define NO_WORK	    "work has no function, or a priority too many"
+#define NO_QUEUE    "a workqueue is used that was never initialised"
+#define QUEUE_USED  "a workqueue is initialised that has pending work"
+#define NO_LIMIT    "a sleep has no such limit"
+
+const struct misuse misuse_above[] = {
+	{ ROW(init_at_no_time_of_day),
+	  "a wheel is initialised at no time of day", &wheel, NULL, REFUSED },
+	{ ROW(start_for_no_calls), NO_PERIODIC, &beat, NULL, REFUSED },
+	{ ROW(start_without_a_period), NO_PERIODIC, &beat, NULL, REFUSED },
+	{ ROW(start_zeroed_periodic), NO_PERIODIC, &beat, NULL, REFUSED },
+	{ ROW(del_inner_timer), "the timer of a periodic timer was taken off",
+	  &beat, &beat.fn, REFUSED },
+	{ ROW(init_started_periodic), TIMER, &beat.timer, &beat.timer.fn,
+	  DAMAGED },
+	{ ROW(mod_zeroed_lazy), "a lazy timer has no function", &lazy, NULL,
+	  REFUSED },
+	{ ROW(init_armed_lazy), TIMER, &lazy.hard, &lazy.hard.fn, DAMAGED },
+	{ ROW(cancel_on_another_queue), "work is cancelled on another queue",
+	  &works[1], &works[1].fn, UNDEFINED },
+	{ ROW(queue_without_function), NO_WORK, &works[0], NULL, REFUSED },
+	{ ROW(queue_with_a_priority_too_many), NO_WORK, &works[0], &works[0].fn,
+	  REFUSED },
+	{ ROW(queue_pending), NULL, NULL, NULL, REFUSED },
+	{ ROW(init_pending_work), WORK, &works[1], &works[1].fn, FATAL },
+	{ ROW(init_pending_work_and_cancel_its_neighbour), WORK, &works[1],
+	  &works[1].fn, FATAL },
+	{ ROW(init_pending_work_and_queue_behind), WORK, &works[2],
+	  &works[2].fn, FATAL },
+	{ ROW(init_pending_work_and_queue_it_again), WORK, &works[1],
+	  &works[1].fn, DAMAGED },
+	{ ROW(init_pending_work_and_queue_it_elsewhere), AGAIN, &works[0],
+	  &works[0].fn, DAMAGED },
+	{ ROW(zero_pending_work), "W2: pending work was zeroed", &works[1],
+	  NULL, FATAL },
+	{ ROW(free_pending_work), "W2: pending work was freed or overwritten",
+	  &works[1], NULL, FATAL },
+	{ ROW(copy_pending_work), BROKEN, &copy, &copy.fn, DAMAGED },
+	{ ROW(copy_pending_work_and_cancel_elsewhere), BROKEN, &copy, &copy.fn,
+	  DAMAGED },
+	{ ROW(init_queue_in_use), QUEUE_USED, &queues[0], NULL, REFUSED },
+	{ ROW(queue_on_a_freed_queue), NO_QUEUE, &queues[0], NULL, GONE },
+	{ ROW(run_zeroed_queue), NO_QUEUE, &queues[0], NULL, REFUSED },
+	{ ROW(run_in_handler), "a workqueue is run in a handler", &queues[0],
+	  NULL, UNDEFINED },
+	{ ROW(run_in_work), NULL, NULL, NULL, REFUSED },
+	{ ROW(cancel_zeroed_delayed), NULL, NULL, NULL, REFUSED },
+	{ ROW(cancel_queued_directly), NULL, NULL, NULL, REFUSED },
+	{ ROW(mod_queued_directly), NULL, NULL, NULL, REFUSED },
+	{ ROW(cancel_queued_directly_elsewhere), NULL, NULL, NULL, REFUSED },
+	{ ROW(queue_waiting_directly), NULL, NULL, NULL, REFUSED },
+	{ ROW(delay_without_wheel), "a workqueue has no wheel for a delay",
+	  &queues[0], NULL, REFUSED },
+	{ ROW(init_waiting_delayed), TIMER, &dwork.timer, &dwork.timer.fn,
+	  DAMAGED },
+	{ ROW(turn_in_handler), "a scheduler is run in a handler", &sched, NULL,
+	  UNDEFINED },
+	{ ROW(init_ready_task), WORK, &tasks[0], &tasks[0].fn, FATAL },
+	{ ROW(zero_ready_task), "W2: pending work was zeroed", &tasks[1], NULL,
+	  FATAL },
+	{ ROW(init_waiting_task), WORK, &tasks[0], &tasks[0].fn, FATAL },
+	{ ROW(init_waiting_task_and_wake_it),
+	  "W2: a waiting task was initialised", &tasks[0], &tasks[0].fn,
+	  DAMAGED },
+	{ ROW(init_sleeping_task), TIMER, &tasks[0].timer, &tasks[0].timer.fn,
+	  DAMAGED },
+	{ ROW(init_sched_in_use), QUEUE_USED, &sched.ready, NULL, REFUSED },
+	{ ROW(sleep_zeroed_task), "a task cannot run", &tasks[0], NULL,
+	  REFUSED },
+	{ ROW(start_task_without_a_period), NULL, NULL, NULL, REFUSED },
+	{ ROW(add_watch_twice), "a watch is added twice", &watches[0], NULL,
+	  REFUSED },
+	{ ROW(add_watch_to_two_dogs), NULL, NULL, NULL, UNDEFINED },
+	{ ROW(add_watch_with_too_long_a_window), "a watch has no such window",
+	  &watches[1], NULL, REFUSED },
+	{ ROW(start_dog_without_a_period), "a watchdog has no such period",
+	  &dogs[0], NULL, REFUSED },
+	{ ROW(init_started_dog), TIMER, &dogs[0].timer, &dogs[0].timer.fn,
+	  FATAL },
+	{ ROW(init_started_alarm), "a started alarm was initialised", &alarm,
+	  &alarm.fn, REFUSED },
+	{ ROW(init_started_alarm_and_run), TIMER, &alarm.timer, &alarm.timer.fn,
+	  DAMAGED },
+	{ ROW(start_on_zeroed_calendar), "an alarm cannot be started so",
+	  &alarm, NULL, REFUSED },
+	{ ROW(start_on_no_day), "an alarm cannot be started so", &alarm, NULL,
+	  REFUSED },
+	{ ROW(stop_zeroed_alarm), NULL, NULL, NULL, REFUSED },
+	{ ROW(next_on_no_day), "a time is asked for on no day", NULL, NULL,
+	  REFUSED },
+	{ ROW(calendar_without_a_rate), "a calendar has no such rate",
+	  &calendar, NULL, REFUSED },
+	{ ROW(limit_no_such_mode), NO_LIMIT, &power, NULL, REFUSED },
+	{ ROW(del_no_such_limit), NO_LIMIT, &power, NULL, REFUSED },
+	{ ROW(sleep_too_short),
+	  "a sleep is shorter than what it takes to wake up", &power, NULL,
+	  REFUSED },
+	{ ROW(power_without_modes), "a sleep has 1 to 8 modes", &power, NULL,
+	  REFUSED },
+	{ ROW(change_bytes_of_a_key), "the bytes of a key have changed", &table,
+	  &table.fn, REFUSED },
+	{ ROW(init_table_in_use), TIMER, &entries[0].timer,
+	  &entries[0].timer.fn, FATAL },
+	{ ROW(init_table_without_entries), "a table lacks a field", &table,
+	  NULL, REFUSED },
+	{ ROW(use_stale_handle), NULL, NULL, NULL, REFUSED },
+	{ ROW(use_no_handle), NULL, NULL, NULL, REFUSED },
+	{ ROW(set_without_a_period), "a key has no such schedule", &table, NULL,
+	  REFUSED },
+};
+const unsigned misuse_above_count =
+	sizeof(misuse_above) / sizeof(misuse_above[0]);
+
+TestSuite(misuse_above, .init = unit_init);
+
+Test(misuse_above, each_is_told_and_the_wheel_goes_on)
+{
+	cr_assert_gt(misuse_try(misuse_above, misuse_above_count), 30);
+}
