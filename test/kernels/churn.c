@@ -6,6 +6,7 @@
 
 #include <jif/jiffies.h>
 
+#include "../model/verbs.h"
 #include "../target/target.h"
 
 #define TIMERS 24 /* of each owner */
@@ -117,31 +118,11 @@ static uint32_t delay(enum churn_owner owner)
 	}
 }
 
-enum op { ADD, MOD, REDUCE, POSTPONE, MOD_PENDING, DEL, OPS };
-
-/* True if the timer was pending; for ADD that is -JIF_EBUSY. */
-static bool operate(enum op op, struct jif_timer *timer, uint32_t expires)
-{
-	struct jif_wheel *wheel = &kernel->wheel;
-
-	switch (op) {
-	case ADD:
-		return jif_timer_add(wheel, timer, expires);
-	case MOD:
-		return jif_timer_mod(wheel, timer, expires);
-	case REDUCE:
-		return jif_timer_reduce(wheel, timer, expires);
-	case POSTPONE:
-		return jif_timer_postpone(wheel, timer, expires);
-	case MOD_PENDING:
-		return jif_timer_mod_pending(wheel, timer, expires);
-	default:
-		return jif_timer_del(wheel, timer);
-	}
-}
+static const unsigned char verbs[] = { ADD,	 MOD,	      REDUCE,
+				       POSTPONE, MOD_PENDING, DEL };
 
 /* What the operation has to leave, from what it said of the timer. */
-static void expect(struct model *m, enum op op, bool pending, uint32_t expires)
+static void expect(struct model *m, unsigned op, bool pending, uint32_t expires)
 {
 	bool keeps = (pending && op == ADD) || (!pending && op == MOD_PENDING);
 
@@ -158,7 +139,7 @@ static void expect(struct model *m, enum op op, bool pending, uint32_t expires)
 }
 
 /* With interrupts off: takes note of what came while it was under way. */
-static void settle(struct model *m, enum op op, bool pending, uint32_t expires)
+static void settle(struct model *m, unsigned op, bool pending, uint32_t expires)
 {
 	unsigned i = 0;
 
@@ -187,7 +168,7 @@ void churn_op(enum churn_owner owner)
 {
 	struct model *m =
 		&models[(unsigned)owner * TIMERS + churn_random(owner, TIMERS)];
-	enum op op = (enum op)churn_random(owner, OPS);
+	unsigned op = verbs[churn_random(owner, sizeof(verbs))];
 	uint32_t ahead = delay(owner);
 	uint32_t flags = churn_mask();
 	uint32_t expires = churn_ticks() + ahead;
@@ -197,7 +178,8 @@ void churn_op(enum churn_owner owner)
 	if (jif_time_after(expires, last))
 		last = expires;
 	churn_unmask(flags);
-	pending = operate(op, &m->timer, expires);
+	/* For ADD, that is -JIF_EBUSY. */
+	pending = verb_call(op, &kernel->wheel, &m->timer, expires);
 	flags = churn_mask();
 	settle(m, op, pending, expires);
 	ops[owner]++;

@@ -21,6 +21,7 @@
 #include "host.h"
 #include "lib/port/jif_port.h"
 #include "test/model/random.h"
+#include "test/model/verbs.h"
 
 #define SHARED 48
 #define OWNED  48
@@ -50,7 +51,7 @@ static struct item keyed[KEYS];
 static struct jif_entry entries[KEYS / 2];
 static struct jif_table table;
 static unsigned long operations;
-static unsigned long counts[5];
+static unsigned long counts[TIMER_VERBS];
 static unsigned fired, slept, wrong;
 static unsigned long progress;
 static unsigned sleeping; /* odd: core 0 sleeps */
@@ -135,28 +136,20 @@ static uint32_t delay(uint64_t *random)
 	return 1 + random_next(random, longest[random_next(random, 5)]);
 }
 
-enum { ADD, MOD, REDUCE, POSTPONE, DEL };
-
 static void touch_shared(uint64_t *random)
 {
+	static const unsigned char verbs[] = { ADD, MOD, REDUCE, POSTPONE,
+					       DEL };
 	struct item *item = &shared[random_next(random, SHARED)];
 	uint32_t expires = jif_now() + delay(random);
-	unsigned what = random_next(random, 5);
-	bool was = true;
+	unsigned verb = verbs[random_next(random, sizeof(verbs))];
+	bool was = verb_call(verb, &wheel, &item->timer, expires);
 
-	if (what == ADD)
-		was = jif_timer_add(&wheel, &item->timer, expires) != 0;
-	else if (what == MOD)
-		was = jif_timer_mod(&wheel, &item->timer, expires);
-	else if (what == REDUCE)
-		was = jif_timer_reduce(&wheel, &item->timer, expires);
-	else if (what == POSTPONE)
-		was = jif_timer_postpone(&wheel, &item->timer, expires);
-	else if (jif_timer_del(&wheel, &item->timer))
+	if (verb == DEL && was)
 		count(&item->ended);
-	if (!was)
+	else if (verb != DEL && !was)
 		count(&item->armed);
-	__atomic_fetch_add(&counts[what], 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&counts[verb], 1, __ATOMIC_RELAXED);
 }
 
 /* Core 1. Its own save around the call nests. */
@@ -293,7 +286,7 @@ static bool enough(void)
 {
 	unsigned long n = 0;
 
-	for (unsigned i = 0; i < 5; i++)
+	for (unsigned i = 0; i < TIMER_VERBS; i++)
 		n += __atomic_load_n(&counts[i], __ATOMIC_RELAXED);
 	return n >= operations;
 }
