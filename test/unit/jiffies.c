@@ -51,16 +51,3 @@ Test(jiffies, comparisons_are_right_across_the_wrap)
 	cr_assert(jif_time_before(0x80000101, 0x100));
 	cr_assert(jif_time_after(0x7fffffff, 0), "as far as it goes");
 }
-
-/* CONFIG_JIF_HZ is 1000 in the build that the tests are made of. */
-Test(jiffies, a_millisecond_is_a_jiffy_at_1000_hz)
-{
-	static const uint32_t values[] = { 0,	 1,	     999,
-					   1000, 0x7fffffff, 0xffffffff };
-
-	cr_assert_eq(CONFIG_JIF_HZ, 1000);
-	for (unsigned i = 0; i < 6; i++) {
-		cr_expect_eq(jif_msecs_to_jiffies(values[i]), values[i]);
-		cr_expect_eq(jif_jiffies_to_msecs(values[i]), values[i]);
-	}
-}

@@ -67,11 +67,3 @@ Test(jiffies_rate, spans_all_over_the_range_are_exact)
 		for (uint64_t x = 0; x <= UINT32_MAX; x += 40009)
 			check(i, (uint32_t)x);
 }
-
-Test(jiffies_rate, a_time_out_never_comes_early)
-{
-	for (size_t i = 0; i < NRATES; i++)
-		for (uint32_t ms = 0; ms < 3000000; ms += 7)
-			cr_assert_geq(rates[i].to_jiffies(ms) * UINT64_C(1000),
-				      ms * rates[i].hz);
-}

@@ -269,21 +269,9 @@ static void arm_urgent(void)
 	jif_timer_mod(&wheel, &timers[0], jif_now() + 1);
 }
 
-Test(sched, timer_waits_for_the_run_under_way)
-{
-	urge = arm_urgent;
-	cr_assert_eq(longest_wait('0'), LONG);
-}
-
 static void wake_urgent_task(void)
 {
 	jif_task_wake(&tasks[0]);
-}
-
-Test(sched, urgent_task_waits_for_the_run_under_way_and_one_more)
-{
-	urge = wake_urgent_task;
-	cr_assert_eq(longest_wait('a'), 2 * LONG);
 }
 
 static struct jif_work urgent_work = JIF_WORK_INIT(note_work, 0);
@@ -293,10 +281,21 @@ static void queue_urgent_work(void)
 	jif_work_queue(&sched.work, &urgent_work);
 }
 
-Test(sched, urgent_work_waits_for_the_run_under_way_and_one_more)
+Test(sched, urgent_waits_for_the_run_under_way_and_if_no_timer_one_more)
 {
-	urge = queue_urgent_work;
-	cr_assert_eq(longest_wait('w'), 2 * LONG);
+	static const struct {
+		void (*urge)(void);
+		char letter;
+		uint32_t longest;
+	} rows[] = { { arm_urgent, '0', LONG },
+		     { wake_urgent_task, 'a', 2 * LONG },
+		     { queue_urgent_work, 'w', 2 * LONG } };
+
+	for (unsigned i = 0; i < 3; i++) {
+		urge = rows[i].urge;
+		cr_expect_eq(longest_wait(rows[i].letter), rows[i].longest,
+			     "%c", rows[i].letter);
+	}
 }
 
 static void turn_again(unsigned i)
@@ -510,31 +509,6 @@ Test(sched, without_a_clock_runs_are_measured_in_jiffies)
 }
 
 /* Idle time. */
-
-static struct jif_timer many[1000];
-
-static void count_timer(struct jif_timer *timer)
-{
-	(void)timer;
-	nfired++;
-}
-
-/* And once when the day is reached, and each of the hours that are full. */
-Test(sched, many_timers_on_one_slot_of_days_wake_it_once_each,
-     .disabled = CONFIG_JIF_SPREAD)
-{
-	for (unsigned i = 0; i < 1000; i++) {
-		jif_timer_init(&many[i], count_timer);
-		jif_timer_add(&wheel, &many[i],
-			      START + 3 * 86400 + 43 * (i * 7 % 1000));
-	}
-	while (!jif_wheel_empty(&wheel))
-		turn();
-	cr_assert_eq(nfired, 1000);
-	cr_assert_leq(jif_sim.sleeps, 1001 + 1 + 12,
-		      "and one without an expiry to come");
-	cr_assert_eq(elapsed(), 3 * 86400 + 43 * 999 + JIF_SLEEP_MAX);
-}
 
 Test(sched, without_a_function_for_it_never_sleeps)
 {

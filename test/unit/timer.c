@@ -158,31 +158,6 @@ Test(timer, del_says_whether_it_was_pending)
 	cr_assert_eq(run_to(100), 0);
 }
 
-/* W2 */
-Test(timer, del_takes_the_first_the_last_and_one_between)
-{
-	for (unsigned victim = 0; victim < 5; victim++) {
-		unit_init();
-		for (unsigned i = 0; i < 5; i++)
-			arm(i, 100);
-		cr_assert(jif_timer_del(&wheel, &timers[victim]));
-		cr_assert_eq(jif_wheel_check(&wheel), 0);
-		cr_assert_eq(run_to(100), 4);
-		for (unsigned i = 0; i < 4; i++)
-			cr_expect_eq(fired[i].timer, i + (i >= victim));
-	}
-}
-
-Test(timer, mod_arms_an_idle_one_and_moves_a_pending_one)
-{
-	cr_assert_eq(jif_timer_mod(&wheel, &timers[0], at(10)), 0);
-	cr_assert(jif_timer_mod(&wheel, &timers[0], at(20)));
-	cr_assert(jif_timer_mod(&wheel, &timers[0], at(15)));
-	cr_assert_eq(run_to(14), 0);
-	cr_assert_eq(run_to(15), 1);
-	cr_assert_eq(run_to(100), 0);
-}
-
 Test(timer, mod_moves_between_any_two_levels)
 {
 	static const uint32_t when[] = { 5, 500, 50000, 500000, 5000000 };
@@ -197,16 +172,6 @@ Test(timer, mod_moves_between_any_two_levels)
 			cr_assert_eq(run_to(when[to]), 1);
 		}
 	}
-}
-
-Test(timer, reduce_only_makes_sooner)
-{
-	cr_assert_eq(jif_timer_reduce(&wheel, &timers[0], at(50)), 0);
-	cr_assert(jif_timer_reduce(&wheel, &timers[0], at(60)));
-	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(50));
-	cr_assert(jif_timer_reduce(&wheel, &timers[0], at(40)));
-	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(40));
-	cr_assert_eq(run_to(40), 1);
 }
 
 Test(timer, reduce_tells_past_from_far)
@@ -243,14 +208,6 @@ Test(timer, shutdown_disarms_for_good)
 		     -JIF_EINVAL);
 	cr_assert_not(jif_timer_shutdown(&wheel, &timers[0]));
 	cr_assert_eq(run_to(100), 0);
-}
-
-Test(timer, init_ends_a_shutdown)
-{
-	jif_timer_shutdown(&wheel, &timers[0]);
-	jif_timer_init(&timers[0], timers[0].fn);
-	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(10)), 0);
-	cr_assert_eq(run_to(10), 1);
 }
 
 static void shut_down_and_rearm(unsigned timer)

@@ -96,18 +96,37 @@ Test(wheel_check, w1_more_levels_due_than_there_are)
 	cr_assert_eq(check(), 1);
 }
 
-Test(wheel_check, w2_entry_that_thinks_it_is_elsewhere)
+/* Three timers wait for 5, of which 1 is in the middle; timer 20 is idle. */
+static const struct broken {
+	const char *how;
+	struct jif_timer **link;
+	struct jif_timer *leads_to;
+} links[] = {
+	{ "back to itself", &timers[1].prev, &timers[1] },
+	{ "to nowhere", &timers[1].next, NULL },
+	{ "back past another entry", &timers[2].prev, &timers[0] },
+	{ "back to one that was taken off", &timers[2].prev, &timers[20] },
+	{ "the last one back to nowhere", &timers[2].prev, NULL },
+};
+
+Test(wheel_check, w2_link)
+{
+	for (unsigned i = 0; i < sizeof(links) / sizeof(*links); i++) {
+		unit_init();
+		arm_some();
+		timers[20].next = &timers[2];
+		*links[i].link = links[i].leads_to;
+		cr_expect_eq(check(), 2, "%s", links[i].how);
+	}
+}
+
+Test(wheel_check, w2_place)
 {
 	arm_some();
 	timers[1].where++;
-	cr_assert_eq(check(), 2);
-}
-
-Test(wheel_check, w2_broken_link)
-{
-	arm_some();
-	timers[1].prev = &timers[1];
-	cr_assert_eq(check(), 2);
+	cr_expect_eq(check(), 2, "in another slot");
+	timers[1].where = JIF_TIMER_IDLE;
+	cr_expect_eq(check(), 2, "idle");
 }
 
 Test(wheel_check, w2_entry_alone_that_leads_nowhere)
@@ -121,54 +140,14 @@ Test(wheel_check, w2_entry_alone_that_leads_nowhere)
 	cr_assert_eq(check(), 2);
 }
 
-Test(wheel_check, w2_link_to_nowhere)
+Test(wheel_check, w2_bit)
 {
 	arm_some();
-	timers[1].next = NULL;
-	cr_assert_eq(check(), 2);
-}
-
-Test(wheel_check, w2_idle_entry_in_a_list)
-{
-	arm(0, 5);
-	timers[0].where = JIF_TIMER_IDLE;
-	cr_assert_eq(check(), 2);
-}
-
-Test(wheel_check, w2_bit_without_entries)
-{
-	arm_some();
-	wheel.occupied[WORD(130)] |= BIT(130);
-	cr_assert_eq(check(), 2);
-}
-
-Test(wheel_check, w2_entries_without_bit)
-{
-	arm_some();
-	wheel.occupied[WORD(1 + 5)] &= ~BIT(1 + 5);
-	cr_assert_eq(check(), 2);
-}
-
-Test(wheel_check, w2_link_back_to_another_entry)
-{
-	arm_some();
-	timers[2].prev = &timers[0];
-	cr_assert_eq(check(), 2);
-}
-
-Test(wheel_check, w2_link_back_to_an_entry_that_was_taken_off)
-{
-	arm_some();
-	timers[20].next = &timers[2];
-	timers[2].prev = &timers[20];
-	cr_assert_eq(check(), 2);
-}
-
-Test(wheel_check, w2_last_entry_without_a_link_back)
-{
-	arm_some();
-	timers[2].prev = NULL;
-	cr_assert_eq(check(), 2);
+	wheel.occupied[WORD(130)] ^= BIT(130);
+	cr_expect_eq(check(), 2, "without entries");
+	wheel.occupied[WORD(130)] ^= BIT(130);
+	wheel.occupied[WORD(1 + 5)] ^= BIT(1 + 5);
+	cr_expect_eq(check(), 2, "entries without it");
 }
 
 Test(wheel_check, names_the_timer)

@@ -110,28 +110,6 @@ Test(wheel_next, does_not_overlook_a_timer_behind_a_nearer_wrap,
 	cr_assert_eq(next(), 70);
 }
 
-Test(wheel_next, expiry_is_exact_with_many_in_a_slot)
-{
-	arm(0, 3 * DAY + 40000);
-	arm(1, 3 * DAY + 30000);
-	arm(2, 3 * DAY + 50000);
-	cr_assert_eq(next(), stop_for(3 * DAY, DAY));
-	cr_assert_eq(next_expiry(), 3 * DAY + 30000);
-}
-
-Test(wheel_next, expiry_looks_past_postponed_and_far_timers)
-{
-	arm(0, 2 * MINUTE);
-	jif_timer_postpone(&wheel, &timers[0], at(30 * MINUTE));
-	arm(1, 5 * MINUTE);
-	cr_assert_eq(next_expiry(), 5 * MINUTE);
-	arm(2, WEEK + DAY + 3);
-	jif_timer_del(&wheel, &timers[0]);
-	jif_timer_del(&wheel, &timers[1]);
-	arm(3, 3 * DAY);
-	cr_assert_eq(next_expiry(), 3 * DAY);
-}
-
 /* W7 */
 Test(wheel_next, takes_a_sleeper_from_stop_to_stop)
 {
@@ -166,29 +144,6 @@ Test(wheel_next, expiry_takes_a_sleeper_there_in_one_step_each)
 		stops++;
 	}
 	cr_assert_eq(stops, 8);
-}
-
-static void ask(unsigned timer)
-{
-	uint32_t when;
-
-	cr_assert(jif_wheel_next_stop(&wheel, &when));
-	cr_expect_eq(when, at(timer == 0 ? 60 : 95));
-	cr_assert(jif_wheel_next_expiry(&wheel, &when));
-	cr_expect_eq(when, at(timer == 0 ? 60 : 95));
-}
-
-/* W7 */
-Test(wheel_next, in_a_callback_is_now_while_others_of_its_tick_wait)
-{
-	arm(0, 60);
-	arm(1, 60);
-	run_to(59);
-	arm(2, 95);
-	unit_callback = ask;
-	run_to(60);
-	unit_callback = NULL;
-	cr_assert_eq(nfired, 2);
 }
 
 /* Whether all of the next ticks are known to be quiet, or not. */
