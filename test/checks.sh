@@ -105,9 +105,9 @@ conditional compilation in the engine
 a word for a compiler
 forward declaration of a static function
 has 4[0-9] lines, more than 40
-a test that asserts nothing: wheel_walk, of_an_empty_wheel
+a test that asserts nothing: wheel_next, of_an_empty_wheel
 test/docs/lazy.sh:.*a test that cannot fail' \
-	test/unit/wheel_walk.c '/of_an_empty_wheel/,/^}/{/cr_assert/d}' \
+	test/unit/wheel_next.c '/of_an_empty_wheel/,/^}/{/cr_/d}' \
 	test/docs/lazy.sh '$a\
 check "a name" true' \
 	lib/power.c '1d; 3s/.*/&&/; $a\
