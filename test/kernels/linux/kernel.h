@@ -201,6 +201,7 @@ static inline struct device_node *to_of_node(struct fwnode_handle *fwnode)
 		&name##_group, NULL                                            \
 	}
 #define dev_get_drvdata(dev)					((dev)->driver_data)
+
 #define is_of_node(fwnode)					false
 #define fwnode_property_present(fwnode, name)			false
 #define fwnode_property_read_string(fwnode, name, text)		(-EINVAL)
