@@ -295,17 +295,25 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 	return pending > 0;
 }
 
-int jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
-		  uint32_t expires)
+static int mod_locked(struct jif_wheel *wheel, struct jif_timer *timer,
+		      uint32_t expires)
 {
-	jif_irq_t flags = jif_irq_save();
 	int pending = del_locked(wheel, timer);
 	int err = pending;
 
 	if (err >= 0)
 		err = add_locked(wheel, timer, expires);
-	jif_irq_restore(flags);
 	return err ? err : pending;
+}
+
+int jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
+		  uint32_t expires)
+{
+	jif_irq_t flags = jif_irq_save();
+	int pending = mod_locked(wheel, timer, expires);
+
+	jif_irq_restore(flags);
+	return pending;
 }
 
 /* Re-arms if that is sooner; else postpones in place, if asked to. */
@@ -319,7 +327,7 @@ static int mod_if_sooner(struct jif_wheel *wheel, struct jif_timer *timer,
 	if (pending)
 		later = not_past(wheel, expires) - jif_expiry_of(wheel, timer);
 	if (pending >= 0 && later > JIF_DELAY_MAX) {
-		pending = jif_timer_mod(wheel, timer, expires);
+		pending = mod_locked(wheel, timer, expires);
 	} else if (pending > 0 && postpone) {
 		timer->remaining += later;
 		wheel->postponed = true;
@@ -364,103 +372,76 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 	return expires;
 }
 
+/*
+ * The ticks until the hand of a ring has to stop; @slot is its first one with
+ * entries, and becomes the next one from the hand on, counted beyond the end.
+ */
+static inline uint32_t ticks_to_slot(const struct jif_wheel *wheel,
+				     const struct ring *ring, index_t level,
+				     index_t *slot)
+{
+	index_t hand = wheel->hand[level];
+	index_t next = *slot;
+
+	if (next <= hand)
+		next = bitmap_find(wheel->occupied, hand + 1u, ring[1].first);
+	if (next == ring[1].first)
+		next = (index_t)(*slot + ring->slots);
+	*slot = next;
+	return slots_to_stop(ring, hand, next) * ring->ticks -
+	       (wheel->clk - wheel->moved[level]);
+}
+
 uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel)
 {
-	uint32_t ticks, since, nearest = NEVER;
 	const struct ring *ring = jif_rings;
-	index_t slot, hand, level = SEC;
+	uint32_t ticks, nearest = NEVER;
+	index_t slot, level = SEC;
 
-	do {
-		slot = bitmap_find(wheel->occupied, ring->first, WEEK_FIRST);
+	if (is_moving_ahead(wheel))
+		return 1;
+	for (;; level++, ring++) {
+		slot = bitmap_find(wheel->occupied, ring->first, LAST_SLOT + 1);
+		if (slot > LAST_SLOT)
+			return nearest;
 		for (; slot >= ring[1].first; ring++)
 			level++;
-		hand = wheel->hand[level];
-		since = wheel->clk - wheel->moved[level];
-		if (level == WEEK) {
+		if (level == WEEK)
 			ticks = ticks_to_week(wheel);
-		} else {
-			slot = slots_to_stop(wheel, ring, hand, slot);
-			ticks = slot ? slot * ring->ticks - since : 1;
-		}
+		else
+			ticks = ticks_to_slot(wheel, ring, level, &slot);
 		if (ticks < nearest)
 			nearest = ticks;
-		ring++;
-	} while (++level <= WEEK && may_stop_before(wheel, level, nearest));
+		/* Higher hands move when the turn of this one is over. */
+		if (slot < turn_end(ring, wheel->hand[level]))
+			break;
+	}
 	return nearest;
 }
 
-/*
- * Moves the hands on to where the clock is, within the next week at most. Those
- * that get to the beginning of a slot on this tick may have entries due.
- */
+/* The hands go to where the clock is, which is within the next week at most. */
 static void move_hands(struct jif_wheel *wheel)
 {
 	const uint32_t clk = wheel->clk;
 	uint32_t slots, rest = clk - wheel->moved[MIN];
-	index_t level, due = SEC + 1;
-	index_t stays = MIN;
+	index_t level, due = MIN;
 
-	while (stays < WEEK && rest >= jif_rings[stays].ticks)
-		rest = clk - wheel->moved[++stays];
-	for (; rest >= WEEK_TICKS; rest -= WEEK_TICKS)
-		begin_week(wheel);
-	if (!rest)
-		due = LEVELS;
-	JIF_UNROLL(3)
-	for (level = DAY; level > SEC; level--) {
-		if (level >= stays)
-			continue;
-		slots = divide(rest, &jif_rings[level].per_slot);
-		if (rest && !(rest -= slots * jif_rings[level].ticks))
-			due = (index_t)(level + 1);
-		wheel->moved[level] = clk - rest;
-		wheel->hand[level] =
-			(jif_slot_t)(turn_begin(wheel, level) + slots);
+	if (rest >= MIN_TICKS) {
+		while ((rest = clk - wheel->moved[WEEK]) >= WEEK_TICKS)
+			begin_week(wheel);
+		JIF_UNROLL(3)
+		for (level = DAY; level > SEC; level--) {
+			slots = divide(rest, &jif_rings[level].per_slot);
+			rest -= slots * jif_rings[level].ticks;
+			wheel->moved[level] = clk - rest;
+			wheel->hand[level] =
+				(jif_slot_t)(turn_begin(wheel, level) + slots);
+		}
 	}
 	wheel->hand[SEC] = (jif_slot_t)(turn_begin(wheel, SEC) + rest);
+	while (due < LEVELS && wheel->moved[due] == clk)
+		due++;
 	wheel->due = (uint8_t)due;
-}
-
-/*
- * Time moves on to the next stop, by @most ticks at most. It is looked for with
- * interrupts on; if a timer is armed meanwhile, the step is one tick.
- */
-static jif_irq_t advance(struct jif_wheel *wheel, uint32_t most,
-			 jif_irq_t flags)
-{
-	uint32_t ticks = 1;
-	uint32_t weeks = 0;
-
-	watch_arming(wheel);
-	jif_irq_restore(flags);
-	if (most > 1) {
-		ticks = jif_ticks_to_stop(wheel);
-		if (ticks > most)
-			ticks = most;
-		while (ticks - weeks > TURNS * WEEK_TICKS)
-			weeks += TURNS * WEEK_TICKS;
-	}
-	flags = jif_irq_save();
-	if (!is_undisturbed(wheel)) {
-		ticks = 1;
-		weeks = 0;
-	}
-	wheel->quiet = 0;
-	wheel->moved[WEEK] += weeks;
-	WRITE_SHARED(&wheel->clk, wheel->clk + ticks);
-	move_hands(wheel);
-	allow_moves(wheel);
-	return jif_irq_window(flags);
-}
-
-/* An entry goes one level down or, if it was postponed, waits anew. */
-static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
-		    index_t level, uint32_t expires)
-{
-	dequeue(wheel, timer);
-	count_move(wheel);
-	place(wheel, timer, expires, (index_t)(level - (level > SEC)));
-	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
 }
 
 /**
@@ -474,6 +455,45 @@ struct run {
 	unsigned left;
 	unsigned ran;
 };
+
+/*
+ * Time moves on to the next stop, by @most ticks at most. It is looked for with
+ * interrupts on; if a timer is armed meanwhile, the step is one tick.
+ */
+static void advance(struct jif_wheel *wheel, uint32_t most, struct run *run)
+{
+	uint32_t ticks = 1, weeks = 0;
+
+	watch_arming(wheel);
+	jif_irq_restore(run->flags);
+	if (most > 1) {
+		ticks = jif_ticks_to_stop(wheel);
+		if (ticks > most)
+			ticks = most;
+		while (ticks - weeks > TURNS * WEEK_TICKS)
+			weeks += TURNS * WEEK_TICKS;
+	}
+	run->flags = jif_irq_save();
+	if (!is_undisturbed(wheel)) {
+		ticks = 1;
+		weeks = 0;
+	}
+	wheel->quiet = 0;
+	wheel->moved[WEEK] += weeks;
+	WRITE_SHARED(&wheel->clk, wheel->clk + ticks);
+	move_hands(wheel);
+	allow_moves(wheel);
+}
+
+/* An entry goes one level down or, if it was postponed, waits anew. */
+static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
+		    index_t level, uint32_t expires)
+{
+	dequeue(wheel, timer);
+	count_move(wheel);
+	place(wheel, timer, expires, level);
+	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
+}
 
 static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 		   struct run *run)
@@ -512,7 +532,7 @@ static bool empty_slot(struct jif_wheel *wheel, index_t level, struct run *run)
 		if (level == SEC && !timer->remaining) {
 			expire(wheel, timer, run);
 		} else {
-			requeue(wheel, timer, level,
+			requeue(wheel, timer, (index_t)(level - (level > SEC)),
 				timer->remaining +
 					(level == WEEK ? 0 : wheel->clk));
 			run->flags = jif_irq_window(run->flags);
@@ -527,16 +547,19 @@ static bool run_tick(struct jif_wheel *wheel, struct run *run)
 	struct jif_timer *timer;
 	index_t level;
 
-	for (; wheel->due; wheel->due--)
+	for (; wheel->due; wheel->due--) {
+		run->flags = jif_irq_window(run->flags);
 		if (!empty_slot(wheel, (index_t)(wheel->due - 1), run))
 			return false;
-	while ((timer = next_ahead(wheel, &level))) {
+	}
+	while (moves_left(wheel) && (timer = next_ahead(wheel, &level))) {
 		if (!run->left) {
 			wheel->due = SEC + 1;
 			return false;
 		}
 		run->left--;
-		requeue(wheel, timer, level, jif_expiry_of(wheel, timer));
+		requeue(wheel, timer, (index_t)(level - 1),
+			jif_expiry_of(wheel, timer));
 		run->flags = jif_irq_window(run->flags);
 	}
 	return true;
@@ -553,7 +576,7 @@ static unsigned run_timers(struct jif_wheel *wheel, uint32_t now, unsigned max,
 		wheel->busy = 1;
 		wheel->target = now;
 		while (run_tick(wheel, &run) && wheel->clk != now)
-			run.flags = advance(wheel, now - wheel->clk, run.flags);
+			advance(wheel, now - wheel->clk, &run);
 		wheel->busy--;
 		if (!wheel->due && moves_left(wheel))
 			wheel->quiet = (uint8_t)bitmap_find(

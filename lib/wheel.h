@@ -108,7 +108,8 @@ static inline struct jif_timer **list_of(struct jif_wheel *wheel, unsigned slot)
 }
 
 /* A debug build looks at both ends of the list; interrupts are off. */
-static inline struct jif_timer *last_of(struct jif_wheel *wheel, unsigned slot)
+static inline struct jif_timer *last_of(const struct jif_wheel *wheel,
+					unsigned slot)
 {
 	struct jif_timer *last = wheel->slot[slot - 1];
 

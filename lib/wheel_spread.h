@@ -77,7 +77,9 @@ static inline bool spans(const struct jif_wheel *wheel, const struct ring *ring,
 /* The list of what is due in a later week than that of the days. */
 static inline index_t far_slot(const struct jif_wheel *wheel)
 {
-	return wrap(&jif_rings[WEEK], (index_t)(wheel->hand[WEEK] + TURNS));
+	if (TURNS == 1)
+		return (index_t)(WEEK_FIRST + LAST_SLOT - wheel->hand[WEEK]);
+	return wrap(&jif_rings[WEEK], wheel->hand[WEEK] + TURNS);
 }
 
 /* From then on, the remaining values of later weeks count. */
@@ -98,15 +100,6 @@ static inline unsigned note_far(struct jif_wheel *wheel,
 	return slot;
 }
 
-/* The list that becomes the one under the hand of the weeks next. */
-static inline struct jif_timer *next_week(const struct jif_wheel *wheel)
-{
-	unsigned slot =
-		wrap(&jif_rings[WEEK], (index_t)(wheel->hand[WEEK] + 1u));
-
-	return wheel->slot[slot - 1];
-}
-
 /*
  * A week is over. The hand of the weeks stays where it is until a list has what
  * is due in the week that begins or, with spreading, in the one after it.
@@ -114,12 +107,12 @@ static inline struct jif_timer *next_week(const struct jif_wheel *wheel)
 static inline void begin_week(struct jif_wheel *wheel)
 {
 	uint32_t begin = wheel->moved[WEEK] + WEEK_TICKS;
+	index_t next = wrap(&jif_rings[WEEK], wheel->hand[WEEK] + 1u);
 
 	wheel->moved[WEEK] = begin;
 	if (wheel->far_due - begin < TURNS * WEEK_TICKS ||
-	    (TURNS > 1 && next_week(wheel)))
-		wheel->hand[WEEK] = (jif_slot_t)wrap(
-			&jif_rings[WEEK], (index_t)(wheel->hand[WEEK] + 1u));
+	    (TURNS > 1 && wheel->slot[next - 1]))
+		wheel->hand[WEEK] = (jif_slot_t)next;
 #if CONFIG_JIF_SPREAD
 	wheel->odd_week = !wheel->odd_week;
 #endif
@@ -133,46 +126,19 @@ static inline uint32_t ticks_to_week(const struct jif_wheel *wheel)
 {
 	uint32_t left = wheel->far_due - wheel->clk;
 
-	/* A run has stopped while they go down, or they are moved ahead. */
-	if (wheel->slot[wheel->hand[WEEK] - 1] ||
-	    (TURNS > 1 && next_week(wheel)))
-		return 1;
-	if (!wheel->slot[far_slot(wheel) - 1])
-		return NEVER;
 	if (left > TURNS * WEEK_TICKS)
 		return left - TURNS * WEEK_TICKS;
 	return wheel->moved[WEEK] + WEEK_TICKS - wheel->clk;
 }
 
 /*
- * In how many slots from its hand a ring has to stop; @slot is its first one
- * with entries. With spreading, above the seconds, that is when the slot is the
- * next one: 0 if it is, and entries are moved ahead on each tick.
+ * In how many slots a hand has to stop for what is in @slot. With spreading,
+ * above the seconds, that is when the slot becomes the one reached next.
  */
-static inline index_t slots_to_stop(const struct jif_wheel *wheel,
-				    const struct ring *ring, index_t hand,
+static inline index_t slots_to_stop(const struct ring *ring, index_t hand,
 				    index_t slot)
 {
-	index_t next = slot;
-
-	if (slot <= hand) {
-		next = bitmap_find(wheel->occupied, hand + 1u, ring[1].first);
-		if (next == ring[1].first)
-			next = (index_t)(slot + ring->slots);
-	}
-	return (index_t)(next - hand - (TURNS > 1 && ring != jif_rings));
-}
-
-/*
- * May a ring have to stop in less than @ticks? Its hand moves when those below
- * have come round; but with spreading, what is next may have been so before.
- */
-static inline bool may_stop_before(const struct jif_wheel *wheel, index_t level,
-				   uint32_t ticks)
-{
-	return TURNS > 1 ||
-	       jif_rings[level].ticks - (wheel->clk - wheel->moved[level]) <
-		       ticks;
+	return (index_t)(slot - hand - (TURNS > 1 && ring != jif_rings));
 }
 
 /*
@@ -214,21 +180,27 @@ static inline void count_move(struct jif_wheel *wheel)
 #endif
 
 /* What is to be moved ahead next, and from where; NULL if nothing is. */
-static inline struct jif_timer *next_ahead(struct jif_wheel *wheel,
+static inline struct jif_timer *next_ahead(const struct jif_wheel *wheel,
 					   index_t *level)
 {
-	const struct ring *ring = jif_rings;
-	struct jif_timer *timer = NULL;
-	unsigned slot;
+	const struct ring *ring = &jif_rings[MIN];
+	struct jif_timer *timer;
 
-	if (TURNS == 1 || !moves_left(wheel))
+	if (TURNS == 1)
 		return NULL;
-	for (*level = MIN; *level < LEVELS && !timer; ++*level) {
-		slot = wrap(++ring, (index_t)(wheel->hand[*level] + 1u));
-		timer = last_of(wheel, slot);
+	*level = MIN;
+	for (;; ++*level, ring++) {
+		timer = last_of(wheel, wrap(ring, wheel->hand[*level] + 1u));
+		if (timer || *level == WEEK)
+			return timer;
 	}
-	--*level;
-	return timer;
+}
+
+static inline bool is_moving_ahead(const struct jif_wheel *wheel)
+{
+	index_t level;
+
+	return next_ahead(wheel, &level);
 }
 
 #endif

@@ -183,12 +183,20 @@ struct search {
 	unsigned looks;
 };
 
-static void look_at(struct search *search, uint32_t visit,
+/* An entry of a slot that is reached in @visit; none is due before @soonest. */
+static void look_at(struct search *search, uint32_t visit, uint32_t soonest,
 		    const struct jif_timer *entry)
 {
 	if (visit + entry->remaining < search->first)
 		search->first = visit + entry->remaining;
+	if (search->looks)
+		search->looks--;
+	if (!search->looks)
+		search->first = soonest;
 }
+
+/* So many entries are looked at at once, without a bookmark. */
+#define FEW 4
 
 /*
  * A slot that is reached in @visit ticks, and in which nothing is due sooner
@@ -199,22 +207,23 @@ static void look_through(struct jif_wheel *wheel, unsigned slot, uint32_t visit,
 {
 	struct jif_timer **list = list_of(wheel, slot);
 	struct jif_timer mark, end;
-	struct jif_timer *entry;
 	jif_irq_t flags = jif_irq_save();
+	struct jif_timer *entry = *list;
 
-	entry = *list;
-	if (entry && entry->next == entry) {
-		look_at(search, visit, entry);
-	} else if (entry) {
-		mark_head(list, &mark);
+	for (unsigned few = FEW; entry && few; few--) {
+		entry = entry->next;
+		if (!is_mark(entry))
+			look_at(search, visit, soonest, entry);
+		if (entry == *list)
+			entry = NULL;
+	}
+	if (entry) {
+		mark_head(&entry, &mark);
 		mark_tail(list, &end);
+		flags = jif_irq_window(flags);
 		while (search->first > soonest &&
 		       (entry = mark_step(list, &mark, &end))) {
-			look_at(search, visit, entry);
-			if (search->looks)
-				search->looks--;
-			if (!search->looks)
-				search->first = soonest;
+			look_at(search, visit, soonest, entry);
 			flags = jif_irq_window(flags);
 		}
 		jif_timer_del(wheel, &mark);
@@ -223,51 +232,24 @@ static void look_through(struct jif_wheel *wheel, unsigned slot, uint32_t visit,
 	jif_irq_restore(flags);
 }
 
-/* The slots from @slot on and before @end; the first is reached in @visit. */
+/*
+ * The slots from @slot on, which has entries and is reached in @visit, up to
+ * @end. Those behind it are due later, unless its entries are postponed.
+ */
 static void look_among(struct jif_wheel *wheel, const struct ring *ring,
 		       unsigned slot, unsigned end, uint32_t visit,
 		       struct search *search)
 {
-	unsigned from = slot;
-	uint32_t reached;
+	unsigned from;
 
-	while ((slot = bitmap_find(wheel->occupied, slot, end)) < end) {
-		reached = visit + (slot - from) * ring->ticks;
-		if (reached >= search->first)
-			break;
-		look_through(wheel, slot, reached, reached, search);
-		slot++;
-	}
-}
-
-/*
- * Slots that are due now come first; else those under the hands come last.
- * Higher hands move when those below have come round.
- */
-static void look_at_rings(struct jif_wheel *wheel, struct search *search)
-{
-	const struct ring *ring = jif_rings;
-	unsigned slot, hand, level = SEC;
-	uint32_t visit;
-
-	for (;; ring++, level++) {
-		slot = bitmap_find(wheel->occupied, ring->first, WEEK_FIRST);
-		for (; slot >= ring[1].first; ring++)
-			level++;
-		if (level == WEEK)
+	while (slot < end && visit < search->first) {
+		look_through(wheel, slot, visit, visit, search);
+		visit += ring->ticks;
+		if (visit >= search->first)
 			return;
-		hand = wheel->hand[level];
-		visit = ring->ticks - (wheel->clk - wheel->moved[level]);
-		if (level < wheel->due)
-			look_through(wheel, hand, 0, 0, search);
-		else if (visit >= search->first)
-			return;
-		look_among(wheel, ring, hand + 1, ring[1].first, visit, search);
-		if (slot > hand)
-			continue;
-		visit += (ring[1].first + slot - ring->first - hand - 1) *
-			 ring->ticks;
-		look_among(wheel, ring, slot, hand + 1, visit, search);
+		from = slot + 1;
+		slot = bitmap_find(wheel->occupied, from, end);
+		visit += (slot - from) * ring->ticks;
 	}
 }
 
@@ -287,6 +269,51 @@ static void look_at_weeks(struct jif_wheel *wheel, struct search *search)
 	}
 }
 
+/* How long it takes the hand of a level to move. */
+static uint32_t ticks_to_move(const struct jif_wheel *wheel, unsigned level)
+{
+	return jif_rings[level].ticks - (wheel->clk - wheel->moved[level]);
+}
+
+/*
+ * Slots that are due now come first; else those under the hands come last.
+ * Higher hands move when those below have come round, and weeks when all have.
+ */
+static void look_at_rings(struct jif_wheel *wheel, struct search *search)
+{
+	const struct ring *ring = jif_rings;
+	unsigned slot, next, hand, level = SEC;
+	uint32_t visit;
+
+	for (;; ring++, level++) {
+		slot = bitmap_find(wheel->occupied, ring->first, LAST_SLOT + 1);
+		if (slot > LAST_SLOT)
+			return;
+		for (; slot >= ring[1].first; ring++)
+			level++;
+		if (level == WEEK)
+			break;
+		hand = wheel->hand[level];
+		if (level < wheel->due)
+			look_through(wheel, hand, 0, 0, search);
+		next = slot;
+		if (slot <= hand)
+			next = bitmap_find(wheel->occupied, hand + 1,
+					   ring[1].first);
+		visit = ticks_to_move(wheel, level);
+		look_among(wheel, ring, next, ring[1].first,
+			   visit + (next - hand - 1) * ring->ticks, search);
+		visit += (ring[1].first + slot - ring->first - hand - 1) *
+			 ring->ticks;
+		if (slot <= hand)
+			look_among(wheel, ring, slot, hand + 1, visit, search);
+		if (level + 1 >= wheel->due &&
+		    ticks_to_move(wheel, level + 1) >= search->first)
+			return;
+	}
+	look_at_weeks(wheel, search);
+}
+
 static bool find_expiry(struct jif_wheel *wheel, unsigned looks, uint32_t *when)
 {
 	struct search search = { UINT32_MAX, looks };
@@ -295,7 +322,6 @@ static bool find_expiry(struct jif_wheel *wheel, unsigned looks, uint32_t *when)
 		return false;
 	hold(wheel, WALK);
 	look_at_rings(wheel, &search);
-	look_at_weeks(wheel, &search);
 	if (search.first != UINT32_MAX)
 		*when = wheel->clk + search.first;
 	let_go(wheel, WALK);

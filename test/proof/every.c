@@ -154,8 +154,10 @@ static void move(uint32_t from, uint32_t to, uint32_t far, bool next)
 /* As a run moves on, with nothing to do, over any number of weeks. */
 static void jump(uint32_t from, uint32_t ticks)
 {
+	struct run run = { 0 };
+
 	wheel.far_due = wheel.clk - 1;
-	advance(&wheel, ticks, 0);
+	advance(&wheel, ticks, &run);
 	check_hands(from + ticks, week);
 	restore();
 }
@@ -184,7 +186,7 @@ static void put(uint32_t from, uint32_t to, unsigned lowest)
 	place(&wheel, &timer, BASE + to, lowest);
 	same("the slot", slot, (uint32_t)timer.where);
 	same("what is left then", left, timer.remaining);
-	same("the expiry", BASE + to, expiry_of(&wheel, &timer));
+	same("the expiry", BASE + to, jif_expiry_of(&wheel, &timer));
 	same("the list", 1, wheel.slot[slot - 1] == &timer);
 	same("the bit", 1, bitmap_test(wheel.occupied, slot));
 	if (level == WEEK)
