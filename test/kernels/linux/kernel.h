@@ -193,6 +193,7 @@ static inline struct device_node *to_of_node(struct fwnode_handle *fwnode)
 	return NULL;
 }
 
+#define dev_get_drvdata(dev) ((dev)->driver_data)
 #define ATTRIBUTE_GROUPS(name)                                                 \
 	static const struct attribute_group name##_group = {                   \
 		.attrs = name##_attrs                                          \
@@ -200,8 +201,6 @@ static inline struct device_node *to_of_node(struct fwnode_handle *fwnode)
 	static const struct attribute_group *name##_groups[] = {               \
 		&name##_group, NULL                                            \
 	}
-#define dev_get_drvdata(dev)					((dev)->driver_data)
-
 #define is_of_node(fwnode)					false
 #define fwnode_property_present(fwnode, name)			false
 #define fwnode_property_read_string(fwnode, name, text)		(-EINVAL)
