@@ -31,19 +31,6 @@ static bool row_init(uint32_t now)
 	return true;
 }
 
-static void row_expired(struct timer *timer)
-{
-	bench_expire(timer);
-}
-
-static void *row_make(void *memory)
-{
-	struct timer *timer = memory;
-
-	timer->fn = row_expired;
-	return timer;
-}
-
 static void row_arm(void *memory, uint32_t expires)
 {
 	struct timer *timer = memory;
@@ -73,11 +60,7 @@ static void row_cancel(void *memory)
 	timer->next->prev = timer->prev;
 }
 
-static void row_rearm(void *timer, uint32_t expires)
-{
-	row_cancel(timer);
-	row_arm(timer, expires);
-}
+#include "timer.h"
 
 /* A timer that is called may disarm any other one: the next look is anew. */
 static struct timer *due(struct timer *tail, uint32_t now)

@@ -128,5 +128,6 @@ static struct timer *first(uint32_t *expires)
 	return heap[ROOT].timer;
 }
 
+#define OWN_REARM
 #define SHARED (sizeof(heap) + sizeof(last) + sizeof(room))
 #include "sorted.h"

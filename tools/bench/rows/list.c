@@ -42,12 +42,6 @@ static void row_cancel(void *memory)
 	timer->pending = false;
 }
 
-static void row_rearm(void *timer, uint32_t expires)
-{
-	row_cancel(timer);
-	row_arm(timer, expires);
-}
-
 static struct timer *first(uint32_t *expires)
 {
 	struct timer *timer = TAILQ_FIRST(&head);

@@ -3,27 +3,16 @@
  * rows/sorted.h - the rest of a row that keeps its timers in order of expiry
  *
  * To be included after struct timer, which has a function fn, after row_arm(),
- * row_cancel() and row_rearm(), and after first(), which tells the timer that
- * expires first, or NULL, and when that is. SHARED is how many bytes all timers
- * share.
+ * row_cancel() and, with OWN_REARM, row_rearm(), and after first(), which tells
+ * the timer that expires first, or NULL, and when that is. SHARED is how many
+ * bytes all timers share.
  */
+#include "timer.h"
+
 static bool row_init(uint32_t now)
 {
 	(void)now;
 	return true;
-}
-
-static void row_expired(struct timer *timer)
-{
-	bench_expire(timer);
-}
-
-static void *row_make(void *memory)
-{
-	struct timer *timer = memory;
-
-	timer->fn = row_expired;
-	return timer;
 }
 
 static void row_run(uint32_t now)

@@ -57,19 +57,6 @@ static bool row_init(uint32_t now)
 	return true;
 }
 
-static void row_expired(struct timer *timer)
-{
-	bench_expire(timer);
-}
-
-static void *row_make(void *memory)
-{
-	struct timer *timer = memory;
-
-	timer->fn = row_expired;
-	return timer;
-}
-
 static void row_arm(void *memory, uint32_t expires)
 {
 	struct timer *timer = memory;
@@ -90,11 +77,7 @@ static void row_cancel(void *memory)
 	timer->pending = false;
 }
 
-static void row_rearm(void *timer, uint32_t expires)
-{
-	row_cancel(timer);
-	row_arm(timer, expires);
-}
+#include "timer.h"
 
 /* All that is due becomes the lowest bucket. */
 static void sort_out(uint32_t now)

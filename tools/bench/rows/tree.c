@@ -48,12 +48,6 @@ static void row_cancel(void *memory)
 	tree_RB_REMOVE(&head, timer);
 }
 
-static void row_rearm(void *timer, uint32_t expires)
-{
-	row_cancel(timer);
-	row_arm(timer, expires);
-}
-
 static struct timer *first(uint32_t *expires)
 {
 	if (earliest)
