@@ -186,11 +186,9 @@ static const struct jif_work *broken_work(const struct jif_work *work)
 		return next;
 	if (!prev->next)
 		return prev;
-	if (next->prev != work && prev->next == work)
-		return next;
-	if (prev->next != work && next->prev == work)
+	if (next->prev == work)
 		return prev;
-	return work;
+	return prev->next == work ? next : work;
 }
 
 static void tell_work(const char *what, const struct jif_work *work)
@@ -243,8 +241,7 @@ static bool is_queue(const struct jif_workqueue *queue)
 {
 	const unsigned char *running = (const unsigned char *)&queue->running;
 
-	return queue->pass && *running <= 1 &&
-	       !(queue->occupied >> CONFIG_JIF_WORK_PRIORITIES);
+	return queue->pass && *running <= 1;
 }
 
 bool jif_workqueue_check(const struct jif_workqueue *queue)

@@ -111,8 +111,7 @@ static inline bool check_run(const struct jif_wheel *wheel, uint32_t now)
 	if (CONFIG_JIF_DEBUG && wheel->busy && !jif_in_irq())
 		jif_refused("a wheel is run within a run, a walk or a drain",
 			    wheel, NULL);
-	else if (CONFIG_JIF_DEBUG && now - wheel->clk > JIF_DELAY_MAX &&
-		 !wheel->busy)
+	else if (CONFIG_JIF_DEBUG && now - wheel->clk > JIF_DELAY_MAX)
 		jif_refused("a wheel is run with a time before its clock",
 			    wheel, NULL);
 	return true;

@@ -222,6 +222,20 @@ static void free_pending_work(void)
 	run_works_of(0, 3);
 }
 
+static void free_the_last_work(void)
+{
+	queue_works();
+	memset(&works[2], 0x6b, sizeof(works[2]));
+	run_works_of(0, 3);
+}
+
+static void bad_prev_of_work(void)
+{
+	queue_works();
+	works[1].prev = NULL;
+	jif_work_cancel(&queues[0], &works[1]);
+}
+
 static void copy_pending_work(void)
 {
 	queue_works();
@@ -594,10 +608,12 @@ static void stop_zeroed_alarm(void)
 {
 	ZERO(alarm);
 	cr_assert_not(jif_alarm_stop(&alarm));
+	cr_assert_eq(jif_alarm_expires(&alarm), 0);
 }
 
 static void next_on_no_day(void)
 {
+	cr_assert_eq(jif_calendar_next(0, JIF_DAILY, 5), 5);
 	jif_calendar_next(0, 0, 0);
 }
 
@@ -774,6 +790,9 @@ const struct misuse misuse_above[] = {
 	  NULL, FATAL },
 	{ ROW(free_pending_work), "W2: pending work was freed or overwritten",
 	  &works[1], NULL, FATAL },
+	{ ROW(free_the_last_work), "W2: pending work was freed or overwritten",
+	  &works[2], NULL, FATAL },
+	{ ROW(bad_prev_of_work), BROKEN, &works[1], &works[1].fn, FATAL },
 	{ ROW(copy_pending_work), BROKEN, &copy, &copy.fn, DAMAGED },
 	{ ROW(copy_pending_work_and_cancel_elsewhere), BROKEN, &copy, &copy.fn,
 	  DAMAGED },
