@@ -51,6 +51,23 @@ static void arm_three(uint32_t after)
 		arm(i, after);
 }
 
+static void del(unsigned i)
+{
+	jif_timer_del(&wheel, &timers[i]);
+}
+
+#define ZERO(object) memset(&(object), 0, sizeof(object))
+#define FREE(object) memset(&(object), 0x6b, sizeof(object))
+
+/* DAMAGES(row, due, damage, end): three wait for a tick, and it ends so. */
+#define DAMAGES(name, due, damage, end)                                        \
+	static void name(void)                                                 \
+	{                                                                      \
+		arm_three(due);                                                \
+		damage;                                                        \
+		end;                                                           \
+	}
+
 static void check_fired(unsigned first, unsigned second, unsigned third)
 {
 	cr_assert_eq(count(0), first);
@@ -130,124 +147,34 @@ static void add_in_too_far(void)
 		     -JIF_ERANGE);
 }
 
-static void init_pending(void)
-{
-	arm_three(50);
-	jif_timer_init(&timers[1], timers[0].fn);
-	run_to(50);
-}
-
-static void init_pending_and_add_elsewhere(void)
-{
-	arm_three(50);
-	jif_timer_init(&timers[1], timers[0].fn);
-	arm(1, 55);
-	run_to(55);
-}
-
-static void init_pending_and_add_again(void)
-{
-	arm_three(50);
-	jif_timer_init(&timers[1], timers[0].fn);
-	arm(1, 50);
-	run_to(50);
-}
-
+DAMAGES(init_pending, 50, jif_timer_init(&timers[1], timers[0].fn), run_to(50))
+DAMAGES(init_pending_and_add_elsewhere, 50,
+	(jif_timer_init(&timers[1], timers[0].fn), arm(1, 55)), run_to(55))
+DAMAGES(init_pending_and_add_again, 50,
+	(jif_timer_init(&timers[1], timers[0].fn), arm(1, 50)), run_to(50))
 /* Its number is 1. */
-static void init_pending_and_add_to_the_first_slot(void)
-{
-	arm_three(50);
-	run_to(20);
-	jif_timer_init(&timers[1], timers[0].fn);
-	arm(1, MINUTE);
-	run_to(MINUTE);
-}
-
-static void init_first_and_run(void)
-{
-	arm_three(50);
-	jif_timer_init(&timers[0], timers[1].fn);
-	run_to(50);
-}
-
-static void zero_pending_and_run(void)
-{
-	arm_three(50);
-	memset(&timers[1], 0, sizeof(timers[1]));
-	run_to(50);
-}
-
-static void zero_pending_and_del(void)
-{
-	arm_three(50);
-	memset(&timers[1], 0, sizeof(timers[1]));
-	jif_timer_del(&wheel, &timers[2]);
-	run_to(50);
-}
-
+DAMAGES(init_pending_and_add_to_the_first_slot, 50,
+	(run_to(20), jif_timer_init(&timers[1], timers[0].fn), arm(1, MINUTE)),
+	run_to(MINUTE))
+DAMAGES(init_first_and_run, 50, jif_timer_init(&timers[0], timers[1].fn),
+	run_to(50))
+DAMAGES(zero_pending_and_run, 50, ZERO(timers[1]), run_to(50))
+DAMAGES(zero_pending_and_del, 50, (ZERO(timers[1]), del(2)), run_to(50))
 /* All that is reached by the last one is lost. */
-static void zero_last_and_del(void)
-{
-	arm_three(50);
-	memset(&timers[2], 0, sizeof(timers[2]));
-	jif_timer_del(&wheel, &timers[0]);
-	run_to(50);
-}
-
+DAMAGES(zero_last_and_del, 50, (ZERO(timers[2]), del(0)), run_to(50))
 /* As zeroed memory is, but it has a function. */
-static void overwrite_slot(void)
-{
-	arm_three(50);
-	timers[1].where = 0;
-	run_to(50);
-}
-
-static void overwrite_slot_as_if_idle(void)
-{
-	arm_three(50);
-	timers[1].where = JIF_TIMER_IDLE;
-	run_to(50);
-}
-
-static void overwrite_slot_and_del_the_one_before(void)
-{
-	arm_three(50);
-	timers[1].where = 0;
-	jif_timer_del(&wheel, &timers[0]);
-	run_to(50);
-}
-
-static void overwrite_slot_and_del_the_one_after(void)
-{
-	arm_three(50);
-	timers[1].where = 0;
-	jif_timer_del(&wheel, &timers[2]);
-	run_to(50);
-}
-
-static void overwrite_slot_and_function(void)
-{
-	arm_three(50);
-	timers[1].where = -1;
-	timers[1].fn = NULL;
-	run_to(50);
-}
-
-static void zero_both_neighbours_and_del(void)
-{
-	arm_three(50);
-	memset(&timers[0], 0, sizeof(timers[0]));
-	memset(&timers[2], 0, sizeof(timers[2]));
-	jif_timer_del(&wheel, &timers[1]);
-	run_to(50);
-}
-
-static void free_pending(void)
-{
-	arm_three(50);
-	memset(&timers[1], 0x6b, sizeof(timers[1]));
-	run_to(50);
-}
+DAMAGES(overwrite_slot, 50, timers[1].where = 0, run_to(50))
+DAMAGES(overwrite_slot_as_if_idle, 50, timers[1].where = JIF_TIMER_IDLE,
+	run_to(50))
+DAMAGES(overwrite_slot_and_del_the_one_before, 50,
+	(timers[1].where = 0, del(0)), run_to(50))
+DAMAGES(overwrite_slot_and_del_the_one_after, 50, (timers[1].where = 0, del(2)),
+	run_to(50))
+DAMAGES(overwrite_slot_and_function, 50,
+	(timers[1].where = -1, timers[1].fn = NULL), run_to(50))
+DAMAGES(zero_both_neighbours_and_del, 50,
+	(ZERO(timers[0]), ZERO(timers[2]), del(1)), run_to(50))
+DAMAGES(free_pending, 50, FREE(timers[1]), run_to(50))
 
 static void free_the_only_one(void)
 {
@@ -264,12 +191,7 @@ static void free_and_pause(void)
 		cr_assert_eq(jif_wheel_check(&wheel), 0);
 }
 
-static void free_and_cascade(void)
-{
-	arm_three(500);
-	memset(&timers[1], 0x6b, sizeof(timers[1]));
-	run_to(500);
-}
+DAMAGES(free_and_cascade, 500, FREE(timers[1]), run_to(500))
 
 static void copy_pending(void)
 {
@@ -394,12 +316,8 @@ static void resume_without_pause(void)
 	cr_assert_eq(jif_timer_resume(&wheel, &timers[0]), -JIF_EINVAL);
 }
 
-static void zero_pending_and_drain(void)
-{
-	arm_three(50);
-	memset(&timers[0], 0, sizeof(timers[0]));
-	jif_wheel_drain(&wheel, NULL);
-}
+DAMAGES(zero_pending_and_drain, 50, ZERO(timers[0]),
+	jif_wheel_drain(&wheel, NULL))
 
 static struct jif_wheel *no_wheel;
 static struct jif_timer *no_timer;
@@ -565,13 +483,7 @@ static void callback_leaves_interrupts_off(void)
 	cr_assert_eq(jif_sim.off, 0);
 }
 
-static void bad_next_and_del(void)
-{
-	arm_three(50);
-	timers[1].next = &timers[5];
-	jif_timer_del(&wheel, &timers[1]);
-	run_to(50);
-}
+DAMAGES(bad_next_and_del, 50, (timers[1].next = &timers[5], del(1)), run_to(50))
 
 static void bad_next_to_idle_and_del(void)
 {
@@ -580,90 +492,23 @@ static void bad_next_to_idle_and_del(void)
 	bad_next_and_del();
 }
 
-static void no_next_and_del(void)
-{
-	arm_three(50);
-	timers[1].next = NULL;
-	jif_timer_del(&wheel, &timers[1]);
-	run_to(50);
-}
-
-static void bad_links_and_del(void)
-{
-	arm_three(50);
-	timers[1].next = &timers[0];
-	timers[1].prev = NULL;
-	jif_timer_del(&wheel, &timers[1]);
-	run_to(50);
-}
-
+DAMAGES(no_next_and_del, 50, (timers[1].next = NULL, del(1)), run_to(50))
+DAMAGES(bad_links_and_del, 50,
+	(timers[1].next = &timers[0], timers[1].prev = NULL, del(1)),
+	run_to(50))
 /* On the way from it to the end of the list: so it is not found there. */
-static void bad_prev_of_another_and_del(void)
-{
-	arm_three(50);
-	arm(3, 50);
-	timers[1].prev = NULL;
-	jif_timer_del(&wheel, &timers[2]);
-}
-
-static void bad_prev_and_del(void)
-{
-	arm_three(50);
-	timers[1].prev = NULL;
-	jif_timer_del(&wheel, &timers[1]);
-	run_to(50);
-}
-
-static void bad_next_and_add(void)
-{
-	arm_three(50);
-	timers[2].next = NULL;
-	arm(3, 50);
-	run_to(50);
-}
-
-static void bad_prev_and_add(void)
-{
-	arm_three(50);
-	timers[2].prev = &timers[2];
-	arm(3, 50);
-	run_to(50);
-}
-
-static void bad_next_and_run(void)
-{
-	arm_three(50);
-	timers[1].next = &timers[1];
-	run_to(50);
-}
-
-static void bad_prev_and_run(void)
-{
-	arm_three(50);
-	timers[1].prev = NULL;
-	run_to(50);
-}
-
-static void bad_next_and_cascade(void)
-{
-	arm_three(500);
-	timers[1].next = NULL;
-	run_to(500);
-}
-
-static void bad_prev_and_cascade(void)
-{
-	arm_three(500);
-	timers[1].prev = &timers[1];
-	run_to(500);
-}
-
-static void bad_next_and_drain(void)
-{
-	arm_three(500);
-	timers[1].next = NULL;
-	jif_wheel_drain(&wheel, NULL);
-}
+DAMAGES(bad_prev_of_another_and_del, 50, (arm(3, 50), timers[1].prev = NULL),
+	del(2))
+DAMAGES(bad_prev_and_del, 50, (timers[1].prev = NULL, del(1)), run_to(50))
+DAMAGES(bad_next_and_add, 50, (timers[2].next = NULL, arm(3, 50)), run_to(50))
+DAMAGES(bad_prev_and_add, 50, (timers[2].prev = &timers[2], arm(3, 50)),
+	run_to(50))
+DAMAGES(bad_next_and_run, 50, timers[1].next = &timers[1], run_to(50))
+DAMAGES(bad_prev_and_run, 50, timers[1].prev = NULL, run_to(50))
+DAMAGES(bad_next_and_cascade, 500, timers[1].next = NULL, run_to(500))
+DAMAGES(bad_prev_and_cascade, 500, timers[1].prev = &timers[1], run_to(500))
+DAMAGES(bad_next_and_drain, 500, timers[1].next = NULL,
+	jif_wheel_drain(&wheel, NULL))
 
 static void free_second(struct jif_timer *timer)
 {
