@@ -7,10 +7,8 @@
 #include <jif/port.h>
 #include <jif/sched.h>
 #include <limits.h>
-#include <signal.h>
 #include <string.h>
 
-#include "panic.h"
 #include "unit.h"
 
 #define TASKS 8
@@ -313,18 +311,6 @@ Test(sched, turn_within_a_turn_changes_nothing)
 	jif_task_wake(&tasks[1]);
 	cr_assert_eq(turns(2), 2);
 	cr_assert_eq(nested, 0);
-}
-
-static void turn_in_interrupt(void)
-{
-	turn();
-}
-
-Test(sched, turn_in_an_interrupt_panics, .signal = SIGABRT)
-{
-	panic_with("a scheduler is run in a handler");
-	unit_window = turn_in_interrupt;
-	jif_sim_irq();
 }
 
 Test(sched, two_schedulers_are_apart)

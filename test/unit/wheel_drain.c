@@ -110,15 +110,6 @@ static void note_and_rearm(struct jif_timer *timer)
 	cr_assert_eq(jif_timer_add(&wheel, timer, at(70)), 0);
 }
 
-Test(wheel_drain, what_was_zeroed_while_pending_is_told,
-     .disabled = !CONFIG_JIF_DEBUG, .signal = SIGABRT)
-{
-	panic_with("W2: a pending timer was zeroed");
-	arm(0, 100);
-	memset(&timers[0], 0, sizeof(timers[0]));
-	jif_wheel_drain(&wheel, note);
-}
-
 static void note_and_zero_the_last(struct jif_timer *timer)
 {
 	note(timer);

@@ -5,10 +5,8 @@
  * A crowd waits for one deadline. Moves are counted as the trace reports them.
  */
 #include <criterion/criterion.h>
-#include <signal.h>
 #include <string.h>
 
-#include "panic.h"
 #include "unit.h"
 
 /* The suite compiles without the option, too, and is skipped then. */
@@ -408,15 +406,6 @@ static void check_in_window(void)
 {
 	windows++;
 	cr_expect_eq(jif_wheel_check(&wheel), 0, "in window %u", windows);
-}
-
-Test(wheel_spread, what_was_zeroed_while_pending_is_told,
-     .disabled = !CONFIG_JIF_DEBUG, .signal = SIGABRT)
-{
-	panic_with("W2: a pending timer was zeroed");
-	arm(0, 200);
-	memset(&timers[0], 0, sizeof(timers[0]));
-	run_to(300);
 }
 
 /* W1, W2, W3, W4 */

@@ -208,18 +208,6 @@ Test(work, never_run_is_never_taken_for_work_of_this_pass)
 	}
 }
 
-Test(work, without_a_function_or_a_priority_is_refused)
-{
-	jif_work_init(&works[0], NULL, 0);
-	jif_work_init(&works[1], run_work, CONFIG_JIF_WORK_PRIORITIES);
-	jif_work_init(&works[2], run_work, 256);
-	for (unsigned i = 0; i < 3; i++) {
-		cr_assert_not(add(i));
-		cr_assert_not(jif_work_pending(&works[i]));
-	}
-	cr_assert(jif_workqueue_empty(&queue));
-}
-
 Test(work, initialised_statically_is_ready_to_use)
 {
 	static struct jif_work one = JIF_WORK_INIT(run_work, 2);
@@ -272,18 +260,6 @@ Test(work, calls_leave_interrupts_off_if_they_were)
 	run();
 	cr_assert_eq(jif_sim.off, 1);
 	jif_sim.off = 0;
-}
-
-static void run_in_interrupt(void)
-{
-	run();
-}
-
-Test(work, run_from_an_interrupt_panics, .signal = SIGABRT)
-{
-	panic_with("a workqueue is run in a handler");
-	unit_window = run_in_interrupt;
-	jif_sim_irq();
 }
 
 Test(work, list_that_is_broken_ahead_panics, .signal = SIGABRT)
@@ -363,63 +339,4 @@ Test(delayed_work, bad_arguments_are_refused_and_change_nothing)
 	cr_expect_not(jif_delayed_work_queue(&queue, &dwork, 5));
 	cr_expect_eq(jif_delayed_work_mod(&queue, &dwork, 5), -JIF_EINVAL);
 	cr_expect(jif_wheel_empty(&wheel));
-}
-
-static bool queue_directly(struct jif_workqueue *to)
-{
-	return jif_work_queue(to, &dwork.work);
-}
-
-Test(delayed_work, never_delayed_and_queued_directly_is_cancelled)
-{
-	cr_assert(queue_directly(&queue));
-	cr_assert(jif_delayed_work_pending(&dwork));
-	cr_assert_not(queue_directly(&queue));
-	cr_assert_not(jif_delayed_work_queue(&queue, &dwork, 3));
-	cr_assert(jif_delayed_work_cancel(&dwork));
-	cr_assert_not(jif_delayed_work_pending(&dwork));
-	pass(5);
-	cr_assert_eq(run(), 0);
-	cr_assert(jif_workqueue_empty(&queue));
-}
-
-Test(delayed_work, queued_directly_takes_a_delay_instead)
-{
-	cr_assert(queue_directly(&queue));
-	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 3), 1);
-	cr_assert_eq(run(), 0);
-	pass(4);
-	cr_assert_eq(run(), 1);
-	cr_assert(queue_directly(&queue));
-	cr_assert_eq(run(), 1);
-	expect_ran("DD");
-}
-
-Test(delayed_work, that_waits_is_not_queued_directly)
-{
-	cr_assert(jif_delayed_work_queue(&queue, &dwork, 3));
-	cr_assert_not(queue_directly(&queue));
-	cr_assert(jif_workqueue_empty(&queue));
-	pass(4);
-	cr_assert_not(queue_directly(&queue), "it is in the queue by now");
-	cr_assert_eq(run(), 1);
-	expect_ran("D");
-}
-
-Test(delayed_work, queued_directly_elsewhere_is_cancelled_there)
-{
-	struct jif_workqueue timeless;
-
-	jif_workqueue_init(&timeless, NULL);
-	cr_assert(jif_delayed_work_queue(&queue, &dwork, 0));
-	cr_assert_eq(run(), 1);
-	jif_work_queue(&timeless, &works[0]);
-	cr_assert(queue_directly(&timeless));
-	cr_assert(jif_delayed_work_cancel(&dwork));
-	cr_assert(queue_directly(&timeless));
-	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 2), 1);
-	cr_assert_eq(jif_workqueue_run(&timeless, UINT_MAX), 1);
-	pass(3);
-	cr_assert_eq(run(), 1);
-	expect_ran("DaD");
 }
