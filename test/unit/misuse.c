@@ -59,14 +59,9 @@ static void del(unsigned i)
 #define ZERO(object) memset(&(object), 0, sizeof(object))
 #define FREE(object) memset(&(object), 0x6b, sizeof(object))
 
-/* DAMAGES(row, due, damage, end): three wait for a tick, and it ends so. */
+/* DAMAGES(row, due, damage, end): three timers wait for a tick. */
 #define DAMAGES(name, due, damage, end)                                        \
-	static void name(void)                                                 \
-	{                                                                      \
-		arm_three(due);                                                \
-		damage;                                                        \
-		end;                                                           \
-	}
+	HAPPENS(name, arm_three(due), damage, end)
 
 static void check_fired(unsigned first, unsigned second, unsigned third)
 {
@@ -81,12 +76,9 @@ static void add_uninitialised(void)
 	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(9)), -JIF_EINVAL);
 }
 
-static void mod_uninitialised(void)
-{
-	memset(&timers[0], 0xa5, sizeof(timers[0]));
-	cr_assert_eq(jif_timer_mod(&wheel, &timers[0], at(9)), -JIF_EINVAL);
-	cr_assert_not(jif_timer_pending(&timers[0]));
-}
+HAPPENS(mod_uninitialised, memset(&timers[0], 0xa5, sizeof(timers[0])),
+	cr_assert_eq(jif_timer_mod(&wheel, &timers[0], at(9)), -JIF_EINVAL),
+	cr_assert_not(jif_timer_pending(&timers[0])))
 
 static void del_uninitialised(void)
 {
@@ -114,12 +106,7 @@ static void add_after_shutdown(void)
 	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(9)), -JIF_EINVAL);
 }
 
-static void add_too_far(void)
-{
-	arm(0, LONGEST + 1);
-	run_to(1);
-	cr_assert_eq(count(0), 1);
-}
+HAPPENS(add_too_far, arm(0, LONGEST + 1), run_to(1), cr_assert_eq(count(0), 1))
 
 static void add_as_far_as_may_be(void)
 {
@@ -127,19 +114,10 @@ static void add_as_far_as_may_be(void)
 	cr_assert_eq(run_to(1), 0);
 }
 
-static void add_so_far_that_it_is_almost_the_past(void)
-{
-	arm(0, 0 - JIF_SLEEP_MAX - 1);
-	run_to(1);
-	cr_assert_eq(count(0), 1);
-}
-
-static void add_in_the_past(void)
-{
-	arm(0, 0 - JIF_SLEEP_MAX);
-	run_to(1);
-	cr_assert_eq(count(0), 1);
-}
+HAPPENS(add_so_far_that_it_is_almost_the_past, arm(0, 0 - JIF_SLEEP_MAX - 1),
+	run_to(1), cr_assert_eq(count(0), 1))
+HAPPENS(add_in_the_past, arm(0, 0 - JIF_SLEEP_MAX), run_to(1),
+	cr_assert_eq(count(0), 1))
 
 static void add_in_too_far(void)
 {
@@ -176,12 +154,8 @@ DAMAGES(zero_both_neighbours_and_del, 50,
 	(ZERO(timers[0]), ZERO(timers[2]), del(1)), run_to(50))
 DAMAGES(free_pending, 50, FREE(timers[1]), run_to(50))
 
-static void free_the_only_one(void)
-{
-	arm(1, 50);
-	memset(&timers[1], 0x6b, sizeof(timers[1]));
-	run_to(50);
-}
+HAPPENS(free_the_only_one, arm(1, 50),
+	memset(&timers[1], 0x6b, sizeof(timers[1])), run_to(50))
 
 static void free_and_pause(void)
 {
@@ -253,48 +227,21 @@ static void run_other(void)
 	run_to(50);
 }
 
-static void del_on_another_wheel(void)
-{
-	arm_both();
-	cr_assert_not(jif_timer_del(&wheel, &timers[1]));
-	run_other();
-}
-
-static void mod_on_another_wheel(void)
-{
-	arm_both();
-	cr_assert_eq(jif_timer_mod(&wheel, &timers[1], at(9)), -JIF_EINVAL);
-	run_other();
-}
-
-static void shutdown_on_another_wheel(void)
-{
-	arm_both();
-	cr_assert_not(jif_timer_shutdown(&wheel, &timers[1]));
-	run_other();
-}
-
-static void postpone_on_another_wheel(void)
-{
-	arm_both();
+HAPPENS(del_on_another_wheel, arm_both(),
+	cr_assert_not(jif_timer_del(&wheel, &timers[1])), run_other())
+HAPPENS(mod_on_another_wheel, arm_both(),
+	cr_assert_eq(jif_timer_mod(&wheel, &timers[1], at(9)), -JIF_EINVAL),
+	run_other())
+HAPPENS(shutdown_on_another_wheel, arm_both(),
+	cr_assert_not(jif_timer_shutdown(&wheel, &timers[1])), run_other())
+HAPPENS(postpone_on_another_wheel, arm_both(),
 	cr_assert_eq(jif_timer_postpone(&wheel, &timers[1], at(5000)),
-		     -JIF_EINVAL);
-	run_other();
-}
-
-static void expires_on_another_wheel(void)
-{
-	arm_both();
-	cr_assert_eq(jif_timer_expires(&wheel, &timers[1]), at(0));
-	run_other();
-}
-
-static void left_on_another_wheel(void)
-{
-	arm_both();
-	cr_assert_eq(jif_timer_left(&wheel, &timers[1]), 0);
-	run_other();
-}
+		     -JIF_EINVAL),
+	run_other())
+HAPPENS(expires_on_another_wheel, arm_both(),
+	cr_assert_eq(jif_timer_expires(&wheel, &timers[1]), at(0)), run_other())
+HAPPENS(left_on_another_wheel, arm_both(),
+	cr_assert_eq(jif_timer_left(&wheel, &timers[1]), 0), run_other())
 
 static void run_back(void)
 {
@@ -304,12 +251,8 @@ static void run_back(void)
 	cr_assert_eq(now(), 9);
 }
 
-static void run_too_far(void)
-{
-	arm(0, 50);
-	cr_assert_eq(run_to(LONGEST + 1), 0);
-	cr_assert_eq(now(), 0);
-}
+HAPPENS(run_too_far, arm(0, 50), cr_assert_eq(run_to(LONGEST + 1), 0),
+	cr_assert_eq(now(), 0))
 
 static void resume_without_pause(void)
 {
@@ -485,13 +428,8 @@ static void callback_leaves_interrupts_off(void)
 
 DAMAGES(bad_next_and_del, 50, (timers[1].next = &timers[5], del(1)), run_to(50))
 
-static void bad_next_to_idle_and_del(void)
-{
-	arm(5, 9);
-	jif_timer_del(&wheel, &timers[5]);
-	bad_next_and_del();
-}
-
+HAPPENS(bad_next_to_idle_and_del, arm(5, 9), jif_timer_del(&wheel, &timers[5]),
+	bad_next_and_del())
 DAMAGES(no_next_and_del, 50, (timers[1].next = NULL, del(1)), run_to(50))
 DAMAGES(bad_links_and_del, 50,
 	(timers[1].next = &timers[0], timers[1].prev = NULL, del(1)),
@@ -538,20 +476,13 @@ static void init_wheel_in_use_at_its_first_slot(void)
 	jif_wheel_init(&wheel, at(0));
 }
 
-static void init_wheel_in_use_at_its_last_slot(void)
-{
-	arm(0, 5 * WEEK);
-	cr_assert_eq(timers[0].where, JIF_WHEEL_SLOTS);
-	jif_wheel_init(&wheel, at(0));
-}
+HAPPENS(init_wheel_in_use_at_its_last_slot, arm(0, 5 * WEEK),
+	cr_assert_eq(timers[0].where, JIF_WHEEL_SLOTS),
+	jif_wheel_init(&wheel, at(0)))
 
 /* As garbage is: what is in a list is not on the map. */
-static void init_garbage_as_wheel(void)
-{
-	arm(0, 50);
-	wheel.slot[9] = &timers[1];
-	jif_wheel_init(&wheel, at(0));
-}
+HAPPENS(init_garbage_as_wheel, arm(0, 50), wheel.slot[9] = &timers[1],
+	jif_wheel_init(&wheel, at(0)))
 
 static void add_to_zeroed_wheel(void)
 {
@@ -582,12 +513,9 @@ static void run_one_with_a_hand_before_its_ring(void)
 }
 
 /* Its clock is 0xa5a5a5a5, and the seconds before 0xff are said to be quiet. */
-static void run_garbage_for_a_short_time(void)
-{
-	memset(&other, 0xa5, sizeof(other));
-	other.quiet = 0xff;
-	cr_assert_eq(jif_wheel_run(&other, UINT32_C(0xa5a5a5a5) + 9), 0);
-}
+HAPPENS(run_garbage_for_a_short_time, memset(&other, 0xa5, sizeof(other)),
+	other.quiet = 0xff,
+	cr_assert_eq(jif_wheel_run(&other, UINT32_C(0xa5a5a5a5) + 9), 0))
 
 #define FIRE   &timers[7].fn
 #define NEVER  "a timer is armed that was never initialised"

@@ -36,6 +36,15 @@ struct misuse {
 
 #define ROW(happen) #happen, happen
 
+/* HAPPENS(row, begin, misuse, end): the function of a row, in three steps. */
+#define HAPPENS(name, begin, misuse, end)                                      \
+	static void name(void)                                                 \
+	{                                                                      \
+		begin;                                                         \
+		misuse;                                                        \
+		end;                                                           \
+	}
+
 /* Timers and wheels; what runs on them; what only an operating system has. */
 extern const struct misuse misuse_rows[], misuse_above[], misuse_host[];
 extern const unsigned misuse_count, misuse_above_count, misuse_host_count;

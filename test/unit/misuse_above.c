@@ -43,26 +43,16 @@ static void start_beat(void)
 	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 9, JIF_FOREVER), 0);
 }
 
-static void start_for_no_calls(void)
-{
-	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH);
-	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 9, 0), -JIF_EINVAL);
-	cr_assert_not(jif_periodic_pending(&beat));
-}
-
-static void start_without_a_period(void)
-{
-	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH);
-	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 0, 1), -JIF_EINVAL);
-	cr_assert_not(jif_periodic_pending(&beat));
-}
-
-static void start_zeroed_periodic(void)
-{
-	ZERO(beat);
-	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 9, 1), -JIF_EINVAL);
-	cr_assert_not(jif_periodic_stop(&beat));
-}
+HAPPENS(start_for_no_calls, jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
+	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 9, 0), -JIF_EINVAL),
+	cr_assert_not(jif_periodic_pending(&beat)))
+HAPPENS(start_without_a_period,
+	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
+	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 0, 1), -JIF_EINVAL),
+	cr_assert_not(jif_periodic_pending(&beat)))
+HAPPENS(start_zeroed_periodic, ZERO(beat),
+	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 9, 1), -JIF_EINVAL),
+	cr_assert_not(jif_periodic_stop(&beat)))
 
 static void del_inner_timer(void)
 {
@@ -72,12 +62,8 @@ static void del_inner_timer(void)
 	cr_assert_not(jif_periodic_pending(&beat));
 }
 
-static void init_started_periodic(void)
-{
-	start_beat();
-	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH);
-	run_to(20);
-}
+HAPPENS(init_started_periodic, start_beat(),
+	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH), run_to(20))
 
 /* Lazy timers. */
 
@@ -143,54 +129,25 @@ static void run_works_of(unsigned queue, unsigned want)
 	cr_assert_eq(calls, want);
 }
 
-static void cancel_on_another_queue(void)
-{
-	queue_works();
-	cr_assert_not(jif_work_cancel(&queues[1], &works[1]));
-	run_works_of(0, 3);
-}
-
-static void queue_without_function(void)
-{
-	init_works();
-	jif_work_init(&works[0], NULL, 1);
-	cr_assert_not(jif_work_queue(&queues[0], &works[0]));
-}
-
-static void queue_with_a_priority_too_many(void)
-{
-	init_works();
-	jif_work_init(&works[0], on_work, CONFIG_JIF_WORK_PRIORITIES);
-	cr_assert_not(jif_work_queue(&queues[0], &works[0]));
-}
-
-static void queue_pending(void)
-{
-	queue_works();
-	cr_assert_not(jif_work_queue(&queues[1], &works[1]));
-	run_works_of(0, 3);
-}
-
-static void init_pending_work(void)
-{
-	queue_works();
-	jif_work_init(&works[1], on_work, 1);
-	run_works_of(0, 3);
-}
-
-static void init_pending_work_and_cancel_its_neighbour(void)
-{
-	queue_works();
-	jif_work_init(&works[1], on_work, 1);
-	jif_work_cancel(&queues[0], &works[2]);
-}
-
-static void init_pending_work_and_queue_behind(void)
-{
-	queue_works();
-	jif_work_init(&works[2], on_work, 1);
-	jif_delayed_work_queue(&queues[0], &dwork, 0);
-}
+HAPPENS(cancel_on_another_queue, queue_works(),
+	cr_assert_not(jif_work_cancel(&queues[1], &works[1])),
+	run_works_of(0, 3))
+HAPPENS(queue_without_function, init_works(), jif_work_init(&works[0], NULL, 1),
+	cr_assert_not(jif_work_queue(&queues[0], &works[0])))
+HAPPENS(queue_with_a_priority_too_many, init_works(),
+	jif_work_init(&works[0], on_work, CONFIG_JIF_WORK_PRIORITIES),
+	cr_assert_not(jif_work_queue(&queues[0], &works[0])))
+HAPPENS(queue_pending, queue_works(),
+	cr_assert_not(jif_work_queue(&queues[1], &works[1])),
+	run_works_of(0, 3))
+HAPPENS(init_pending_work, queue_works(), jif_work_init(&works[1], on_work, 1),
+	run_works_of(0, 3))
+HAPPENS(init_pending_work_and_cancel_its_neighbour, queue_works(),
+	jif_work_init(&works[1], on_work, 1),
+	jif_work_cancel(&queues[0], &works[2]))
+HAPPENS(init_pending_work_and_queue_behind, queue_works(),
+	jif_work_init(&works[2], on_work, 1),
+	jif_delayed_work_queue(&queues[0], &dwork, 0))
 
 static void init_pending_work_and_queue_it_again(void)
 {
@@ -208,68 +165,23 @@ static void init_pending_work_and_queue_it_elsewhere(void)
 	run_works_of(0, 3);
 }
 
-static void zero_pending_work(void)
-{
-	queue_works();
-	ZERO(works[1]);
-	run_works_of(0, 3);
-}
-
-static void free_pending_work(void)
-{
-	queue_works();
-	memset(&works[1], 0x6b, sizeof(works[1]));
-	run_works_of(0, 3);
-}
-
-static void free_the_last_work(void)
-{
-	queue_works();
-	memset(&works[2], 0x6b, sizeof(works[2]));
-	run_works_of(0, 3);
-}
-
-static void bad_prev_of_work(void)
-{
-	queue_works();
-	works[1].prev = NULL;
-	jif_work_cancel(&queues[0], &works[1]);
-}
-
-static void copy_pending_work(void)
-{
-	queue_works();
-	copy = works[1];
-	jif_work_cancel(&queues[0], &copy);
-}
-
-static void copy_pending_work_and_cancel_elsewhere(void)
-{
-	queue_works();
-	copy = works[1];
-	jif_work_cancel(&queues[1], &copy);
-}
-
-static void init_queue_in_use(void)
-{
-	queue_works();
-	jif_workqueue_init(&queues[0], NULL);
-	run_works_of(0, 0);
-}
-
-static void queue_on_a_freed_queue(void)
-{
-	init_works();
-	memset(&queues[0], 0x6b, sizeof(queues[0]));
-	cr_assert_not(jif_work_queue(&queues[0], &works[0]));
-}
-
-static void run_zeroed_queue(void)
-{
-	init_works();
-	ZERO(queues[0]);
-	run_works_of(0, 0);
-}
+HAPPENS(zero_pending_work, queue_works(), ZERO(works[1]), run_works_of(0, 3))
+HAPPENS(free_pending_work, queue_works(),
+	memset(&works[1], 0x6b, sizeof(works[1])), run_works_of(0, 3))
+HAPPENS(free_the_last_work, queue_works(),
+	memset(&works[2], 0x6b, sizeof(works[2])), run_works_of(0, 3))
+HAPPENS(bad_prev_of_work, queue_works(), works[1].prev = NULL,
+	jif_work_cancel(&queues[0], &works[1]))
+HAPPENS(copy_pending_work, queue_works(), copy = works[1],
+	jif_work_cancel(&queues[0], &copy))
+HAPPENS(copy_pending_work_and_cancel_elsewhere, queue_works(), copy = works[1],
+	jif_work_cancel(&queues[1], &copy))
+HAPPENS(init_queue_in_use, queue_works(), jif_workqueue_init(&queues[0], NULL),
+	run_works_of(0, 0))
+HAPPENS(queue_on_a_freed_queue, init_works(),
+	memset(&queues[0], 0x6b, sizeof(queues[0])),
+	cr_assert_not(jif_work_queue(&queues[0], &works[0])))
+HAPPENS(run_zeroed_queue, init_works(), ZERO(queues[0]), run_works_of(0, 0))
 
 static unsigned ran;
 
@@ -420,26 +332,9 @@ static void turn_in_handler(void)
 	cr_assert_eq(calls, 0);
 }
 
-static void init_ready_task(void)
-{
-	wake_tasks();
-	init_task(0);
-	run_turn();
-}
-
-static void zero_ready_task(void)
-{
-	wake_tasks();
-	ZERO(tasks[1]);
-	run_turn();
-}
-
-static void init_waiting_task(void)
-{
-	wait_tasks();
-	init_task(0);
-	jif_event_wake(&event);
-}
+HAPPENS(init_ready_task, wake_tasks(), init_task(0), run_turn())
+HAPPENS(zero_ready_task, wake_tasks(), ZERO(tasks[1]), run_turn())
+HAPPENS(init_waiting_task, wait_tasks(), init_task(0), jif_event_wake(&event))
 
 static void init_waiting_task_and_wake_it(void)
 {
@@ -458,26 +353,14 @@ static void init_sleeping_task(void)
 	run_to(jif_now() - START + 20);
 }
 
-static void init_sched_in_use(void)
-{
-	wake_tasks();
-	jif_sched_init(&sched, &wheel, NULL, NULL);
-	cr_assert_eq(jif_sched_run(&sched), 0);
-}
-
-static void sleep_zeroed_task(void)
-{
-	init_tasks();
-	ZERO(tasks[0]);
-	cr_assert_eq(jif_task_sleep(&tasks[0], 9), -JIF_EINVAL);
-}
-
-static void start_task_without_a_period(void)
-{
-	init_tasks();
-	cr_assert_eq(jif_task_start(&tasks[0], 9, 0), -JIF_EINVAL);
-	cr_assert_not(jif_task_stop(&tasks[0]));
-}
+HAPPENS(init_sched_in_use, wake_tasks(),
+	jif_sched_init(&sched, &wheel, NULL, NULL),
+	cr_assert_eq(jif_sched_run(&sched), 0))
+HAPPENS(sleep_zeroed_task, init_tasks(), ZERO(tasks[0]),
+	cr_assert_eq(jif_task_sleep(&tasks[0], 9), -JIF_EINVAL))
+HAPPENS(start_task_without_a_period, init_tasks(),
+	cr_assert_eq(jif_task_start(&tasks[0], 9, 0), -JIF_EINVAL),
+	cr_assert_not(jif_task_stop(&tasks[0])))
 
 /* Watchdogs. */
 
@@ -528,20 +411,13 @@ static void add_watch_to_two_dogs(void)
 	look_at_dog(1, 4);
 }
 
-static void add_watch_with_too_long_a_window(void)
-{
-	init_dogs();
+HAPPENS(add_watch_with_too_long_a_window, init_dogs(),
 	cr_assert_eq(jif_watch_add(&dogs[0], &watches[1], "two", LONGEST + 1),
-		     -JIF_EINVAL);
-	cr_assert_not(jif_watch_del(&dogs[0], &watches[1]));
-}
-
-static void start_dog_without_a_period(void)
-{
-	init_dogs();
-	cr_assert_eq(jif_watchdog_start(&dogs[0], 0), -JIF_EINVAL);
-	cr_assert_not(jif_watchdog_stop(&dogs[0]));
-}
+		     -JIF_EINVAL),
+	cr_assert_not(jif_watch_del(&dogs[0], &watches[1])))
+HAPPENS(start_dog_without_a_period, init_dogs(),
+	cr_assert_eq(jif_watchdog_start(&dogs[0], 0), -JIF_EINVAL),
+	cr_assert_not(jif_watchdog_stop(&dogs[0])))
 
 static void init_started_dog(void)
 {
@@ -582,27 +458,14 @@ static void init_started_alarm(void)
 	cr_assert(jif_alarm_stop(&later));
 }
 
-static void init_started_alarm_and_run(void)
-{
-	start_alarms();
-	jif_alarm_init(&alarm, ring);
-	run_to(DAY);
-}
-
-static void start_on_zeroed_calendar(void)
-{
-	ZERO(calendar);
-	jif_alarm_init(&alarm, ring);
+HAPPENS(init_started_alarm_and_run, start_alarms(),
+	jif_alarm_init(&alarm, ring), run_to(DAY))
+HAPPENS(start_on_zeroed_calendar, ZERO(calendar), jif_alarm_init(&alarm, ring),
 	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, 60),
-		     -JIF_EINVAL);
-}
-
-static void start_on_no_day(void)
-{
-	start_alarms();
-	cr_assert_eq(jif_alarm_start(&calendar, &alarm, 0, 60), -JIF_EINVAL);
-	cr_assert(jif_alarm_stop(&alarm));
-}
+		     -JIF_EINVAL))
+HAPPENS(start_on_no_day, start_alarms(),
+	cr_assert_eq(jif_alarm_start(&calendar, &alarm, 0, 60), -JIF_EINVAL),
+	cr_assert(jif_alarm_stop(&alarm)))
 
 static void stop_zeroed_alarm(void)
 {
@@ -638,27 +501,14 @@ static void init_power(void)
 	cr_assert_eq(jif_power_init(&power, modes, 1), 0);
 }
 
-static void limit_no_such_mode(void)
-{
-	init_power();
-	cr_assert_eq(jif_power_limit(&power, 1), -JIF_EINVAL);
-	cr_assert_eq(jif_power_find(&power, 9), 0);
-}
-
-static void del_no_such_limit(void)
-{
-	init_power();
-	cr_assert_eq(jif_power_allow(&power, 0), -JIF_EINVAL);
-	cr_assert_eq(jif_power_find(&power, 9), 0);
-}
-
-static void sleep_too_short(void)
-{
-	init_power();
-	jif_power_sleep(&power, 5);
-	cr_assert_eq(calls, 0);
-}
-
+HAPPENS(limit_no_such_mode, init_power(),
+	cr_assert_eq(jif_power_limit(&power, 1), -JIF_EINVAL),
+	cr_assert_eq(jif_power_find(&power, 9), 0))
+HAPPENS(del_no_such_limit, init_power(),
+	cr_assert_eq(jif_power_allow(&power, 0), -JIF_EINVAL),
+	cr_assert_eq(jif_power_find(&power, 9), 0))
+HAPPENS(sleep_too_short, init_power(), jif_power_sleep(&power, 5),
+	cr_assert_eq(calls, 0))
 REFUSES(power_without_modes, jif_power_init(&power, modes, 0), -JIF_EINVAL)
 
 /* Keys. */
@@ -702,12 +552,8 @@ static void change_bytes_of_a_key(void)
 	cr_assert_eq(jif_table_count(&table), 1, "it is lost");
 }
 
-static void init_table_in_use(void)
-{
-	set_key();
-	cr_assert_eq(jif_table_init(&table), 0);
-	run_to(20);
-}
+HAPPENS(init_table_in_use, set_key(), cr_assert_eq(jif_table_init(&table), 0),
+	run_to(20))
 
 static void init_table_without_entries(void)
 {
@@ -733,14 +579,11 @@ static void use_no_handle(void)
 	cr_assert_eq(jif_entry_remove(&table, UINT32_MAX), -JIF_ENOENT);
 }
 
-static void set_without_a_period(void)
-{
-	set_key();
+HAPPENS(set_without_a_period, set_key(),
 	cr_assert_eq(jif_table_set(&table, jif_key_number(1), NULL,
 				   jif_every(at(9), 0, 2)),
-		     -JIF_EINVAL);
-	cr_assert_eq(jif_table_count(&table), 1);
-}
+		     -JIF_EINVAL),
+	cr_assert_eq(jif_table_count(&table), 1))
 
 /* Of a wheel, where 65536 is a number. */
 static void init_at_no_time_of_day(void)

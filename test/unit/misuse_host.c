@@ -51,12 +51,9 @@ static void init_loop_with_too_short_a_tick(void)
 	cr_assert_eq(jif_loop_init(&loop), -JIF_EINVAL);
 }
 
-static void add_pending_to_loop(void)
-{
-	init_loop();
-	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns + 5000000), 0);
-	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns), -JIF_EBUSY);
-}
+HAPPENS(add_pending_to_loop, init_loop(),
+	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns + 5000000), 0),
+	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns), -JIF_EBUSY))
 
 static void add_too_far_to_loop(void)
 {
@@ -125,12 +122,8 @@ static void post_too_much(void)
 	jif_shard_run(&shard);
 }
 
-static void post_without_function(void)
-{
-	init_shard(2, 0);
-	jif_timer_init(&timer, NULL);
-	cr_assert_eq(jif_shard_mod(&shard, &timer, 1), -JIF_EINVAL);
-}
+HAPPENS(post_without_function, init_shard(2, 0), jif_timer_init(&timer, NULL),
+	cr_assert_eq(jif_shard_mod(&shard, &timer, 1), -JIF_EINVAL))
 
 static struct jif_service service;
 static struct jif_job job;
@@ -166,12 +159,9 @@ static void start_zeroed_service(void)
 	cr_assert_eq(jif_service_start(&service), -JIF_EINVAL);
 }
 
-static void init_service_with_workers_missing(void)
-{
-	memset(&service, 0, sizeof(service));
-	service.worker_count = 2;
-	cr_assert_eq(jif_service_init(&service), -JIF_EINVAL);
-}
+HAPPENS(init_service_with_workers_missing, memset(&service, 0, sizeof(service)),
+	service.worker_count = 2,
+	cr_assert_eq(jif_service_init(&service), -JIF_EINVAL))
 
 static void start_service_twice(void)
 {
