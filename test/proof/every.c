@@ -8,8 +8,6 @@
  * in them; else, from all positions of the hands, the hands after steps of each
  * kind, and where a timer is put, against divisions of the time since all hands
  * were at 0; and level_of() for all slots.
- *
- * looped.c is lib/wheel.c with the contracts of loops.sed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +19,7 @@
 #define jif_word_t uint8_t
 #include "bitmap.h"
 
-#include "looped.c"
+#include "wheel.c"
 
 /* Ticks per slot, and slots of a ring: TURNS turns. */
 static const uint32_t unit[] = { 1, 60, 3600, 86400, 604800 };

@@ -1,13 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/proof/wheel.c - contracts of what lib/ computes, for Frama-C's WP
- *
- * looped.c is lib/wheel.c with the contracts of loops.sed.
+ * test/proof/divide.c - contracts of what lib/ computes, for Frama-C's WP
  */
-#include "list.c"
-#include "theory.h"
+#include "wheel.c"
 
-#include "looped.c"
+/*@
+  // Frama-C knows a shift by one as a division, and that shifts add up.
+  lemma shift_1: \forall integer x; 0 <= x ==> (x >> 1) == x / 2;
+  lemma shift_2: \forall integer x; 0 <= x ==>
+	(x >> 2) == x / 4 && ((x >> 1) >> 1) == x / 4;
+  lemma shift_4: \forall integer x; 0 <= x ==>
+	(x >> 4) == x / 16 && ((x >> 2) >> 2) == x / 16;
+  lemma shift_7: \forall integer x; 0 <= x ==>
+	(x >> 7) == x / 128 && (((x >> 4) >> 2) >> 1) == x / 128;
+  lemma shift_8: \forall integer x; 0 <= x ==>
+	(x >> 8) == x / 256 && ((x >> 4) >> 4) == x / 256;
+  lemma shift_16: \forall integer x; 0 <= x ==>
+	(x >> 16) == x / 65536 && ((x >> 8) >> 8) == x / 65536;
+  lemma shift_21: \forall integer x; 0 <= x ==>
+	(x >> 21) == x / 2097152 && (((x >> 16) >> 4) >> 1) == x / 2097152;
+  lemma shift_23: \forall integer x; 0 <= x ==>
+	(x >> 23) == x / 8388608 && ((x >> 16) >> 7) == x / 8388608;
+
+  logic integer turn(integer place, integer slots) =
+	TURNS == 1 || place < slots ? place : place - slots;
+
+  predicate is_ring(struct ring *ring) =
+	ring == &jif_rings[SEC] || ring == &jif_rings[MIN] ||
+	ring == &jif_rings[HOUR] || ring == &jif_rings[DAY] ||
+	ring == &jif_rings[WEEK];
+*/
 
 /*@
   requires r == &jif_rings[SEC].per_slot || r == &jif_rings[MIN].per_slot ||
@@ -49,25 +71,3 @@ static inline uint32_t divide(uint32_t x, const struct reciprocal *r);
 	ensures \result == turn(hand - DAY_FIRST, JIF_DAY_SLOTS);
 */
 static inline index_t in_turn(const struct ring *ring, unsigned hand);
-
-/*@
-  requires \valid(wheel) && \valid(timer) && \separated(wheel, timer);
-  requires hands(wheel) && level <= DAY;
-  requires ticks(wheel->clk, expires) <= JIF_DELAY_MAX;
-  requires since(wheel, level) == 0 ||
-	ticks(wheel->clk, expires) + since(wheel, level) >= unit(level);
-  requires \forall integer s; 0 <= s < LAST_SLOT ==>
-	list_ok(wheel, timer, s);
-  ensures 1 <= timer->where <= LAST_SLOT && level(timer->where) >= level;
-  ensures level(timer->where) == level ||
-	!spanned(wheel, level(timer->where) - 1, ticks(wheel->clk, expires));
-  ensures level(timer->where) == WEEK ||
-	spanned(wheel, level(timer->where), ticks(wheel->clk, expires));
-  ensures near: level(timer->where) == WEEK ||
-	visit(wheel, timer->where) + timer->remaining ==
-	ticks(wheel->clk, expires);
-  ensures far: level(timer->where) == WEEK ==> timer->remaining == expires;
-  ensures \result == &wheel->slot[timer->where - 1];
-*/
-FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
-			      uint32_t expires, index_t level);
