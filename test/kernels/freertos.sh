@@ -53,7 +53,8 @@ freertos_on() {
 			-Itest/target/include "$freertos_port" \
 			-T test/target/mps2.ld $(freertos_flags) \
 			-o "$folder/image" "$@" $freertos/cm3.c \
-			test/target/string.c $freertos_jif \
+			test/target/mps2.c test/target/cortex-m.c \
+			test/target/print.c test/target/string.c $freertos_jif \
 			${own-$freertos_timers $freertos_take} \
 			$(freertos_libraries) -lgcc
 		;;

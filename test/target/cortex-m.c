@@ -159,7 +159,8 @@ void target_reset(void)
 	target_exit(main());
 }
 
-/* The first is a kernel's, the last that of lib/port/compare/nrf_timer.h. */
+/* The first two are a kernel's, the last that of lib/port/compare/nrf_timer.h. */
+void SVC_Handler(void) __attribute__((weak, alias("fault")));
 void PendSV_Handler(void) __attribute__((weak, alias("fault")));
 void SysTick_Handler(void) __attribute__((weak));
 void TIMER2_IRQHandler(void) __attribute__((weak));
@@ -187,7 +188,7 @@ __attribute__((section(".vectors"),
 	fault,
 	fault,
 	fault,
-	[11] = fault, /* SVC */
+	[11] = SVC_Handler,
 	fault,
 	[14] = PendSV_Handler,
 	SysTick_Handler,

@@ -48,6 +48,9 @@
 #define configCPU_CLOCK_HZ		     25000000
 #define configKERNEL_INTERRUPT_PRIORITY	     0xff
 #define configMAX_SYSCALL_INTERRUPT_PRIORITY SYSCALL_PRIORITY
+#define vPortSVCHandler			     SVC_Handler
+#define xPortPendSVHandler		     PendSV_Handler
+#define xPortSysTickHandler		     SysTick_Handler
 #endif
 
 /* The boards' own. */

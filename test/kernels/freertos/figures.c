@@ -8,15 +8,13 @@
 #include <FreeRTOS.h>
 #include <task.h>
 
+#include "../../target/target.h"
 #include "board.h"
 #include "timers.h"
 
-#define NVIC_ISER (*(volatile uint32_t *)0xe000e100)
-#define NVIC_ISPR (*(volatile uint32_t *)0xe000e200)
 #define NVIC_IPR2 (*(volatile uint32_t *)0xe000e408)
 #define SYST_LOAD (*(volatile uint32_t *)0xe000e014)
 #define SYST_VAL  (*(volatile uint32_t *)0xe000e018)
-#define IRQ	  (UINT32_C(1) << 9)
 #define MOST	  100u
 
 static TimerHandle_t timer, others[MOST];
@@ -56,8 +54,7 @@ static void arm(const char *in_handler, const char *in_all, uint32_t ticks)
 
 	period = ticks;
 	begin = board_clock();
-	NVIC_ISPR = IRQ;
-	__asm__ volatile("dsb\n\tisb" : : : "memory");
+	target_pend();
 	all = board_clock() - begin;
 	board_say(in_handler, instructions(within));
 	board_say(in_all, instructions(all));
@@ -100,7 +97,7 @@ static void test(void *unused)
 	SYST_LOAD = configCPU_CLOCK_HZ / 10 - 1;
 	SYST_VAL = 0;
 	NVIC_IPR2 = (SYSCALL_PRIORITY + 0x20) << 8;
-	NVIC_ISER = IRQ;
+	target_irq = board_interrupt;
 	timer = xTimerCreate("timer", 1, pdFALSE, NULL, on_expiry);
 	vTaskDelay(1);
 	measure(0);
