@@ -30,8 +30,8 @@ states() (
 	grep -q 'errors: 0' said
 )
 
-# analyse FLAGS OPTION...: Frama-C, on the copy of lib/. For 64 bits, if no option
-# says otherwise.
+# analyse FLAGS OPTION...: Frama-C, on the copy of lib/. For 64 bits, if no
+# option says otherwise.
 analyse() (
 	flags="-iquote $work -iquote lib -Iinclude"
 	flags="$flags -include test/proof/stubs.h $1"

@@ -159,7 +159,7 @@ void target_reset(void)
 	target_exit(main());
 }
 
-/* The first two are a kernel's, the last that of lib/port/compare/nrf_timer.h. */
+/* Two are a kernel's; the last is that of lib/port/compare/nrf_timer.h. */
 void SVC_Handler(void) __attribute__((weak, alias("fault")));
 void PendSV_Handler(void) __attribute__((weak, alias("fault")));
 void SysTick_Handler(void) __attribute__((weak));
