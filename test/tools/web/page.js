@@ -86,7 +86,7 @@ async function stepByStep() {
 		([time, where]) => [time, where === undefined ? null : where]));
 	await browser.click("#again");
 	await browser.until("page.wheel.now === page.wheel.first");
-	same("the sentence has the numbers of the README", [true, true, true],
+	same("the sentence has the numbers of the worked example", [true, true, true],
 		await browser.eval(`["1,802 + 3,723 = 5,525", "1,925 left",
 			"22:32:05"].map((part) =>
 			$("whytext").textContent.includes(part))`));
