@@ -167,10 +167,10 @@ packages:
 check-checks: packages tests
 	@test/checks.sh
 
-## amalgamation: the library as two files, build/amalgamation/jif.c and jif.h
+## amalgamation: the library as two files, in build/amalgamation/jif
 .PHONY: amalgamation
 amalgamation:
-	@tools/amalgamate --service build/amalgamation
+	@tools/amalgamate --service build/amalgamation/jif
 
 ## explore: every state of a small wheel, table, queue and scheduler
 .PHONY: explore
