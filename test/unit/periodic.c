@@ -167,37 +167,6 @@ Test(periodic, may_be_freed_in_its_callback)
 	cr_assert_eq(ncalls, 1);
 }
 
-Test(periodic, bad_arguments_are_refused_and_change_nothing)
-{
-	struct jif_periodic zeroed;
-
-	init(JIF_CATCHUP_EACH);
-	memset(&zeroed, 0, sizeof(zeroed));
-	start(10, 10, JIF_FOREVER);
-	cr_expect_eq(jif_periodic_start(&wheel, &p, 5, 0, JIF_FOREVER),
-		     -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_start(&wheel, &p, 5, LONGEST + 1,
-					JIF_FOREVER),
-		     -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_start(&wheel, &p, 5, 5, 0), -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_start(&wheel, &p, LONGEST + 1, 5,
-					JIF_FOREVER),
-		     -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_start(&wheel, &zeroed, 5, 5, JIF_FOREVER),
-		     -JIF_EINVAL);
-	zeroed.fn = call;
-	cr_expect_eq(jif_periodic_start(&wheel, &zeroed, 5, 5, JIF_FOREVER),
-		     -JIF_EINVAL);
-	jif_periodic_init(&q, NULL, JIF_CATCHUP_EACH);
-	cr_expect_eq(jif_periodic_start(&wheel, &q, 5, 5, JIF_FOREVER),
-		     -JIF_EINVAL);
-	jif_periodic_init(&q, call, (enum jif_catchup)7);
-	cr_expect_eq(jif_periodic_start(&wheel, &q, 5, 5, JIF_FOREVER),
-		     -JIF_EINVAL);
-	run_to(35);
-	cr_assert_eq(ncalls, 3, "the running one goes on");
-}
-
 static struct jif_wheel other;
 
 Test(periodic, moves_to_another_wheel_when_started_there)
@@ -409,27 +378,43 @@ Test(periodic, start_in_refuses_what_is_out_of_reach_or_for_no_calls)
 	cr_expect_eq(jif_timer_expires(&wheel, &p.timer), at(LONGEST));
 }
 
-Test(periodic, start_at_refuses_what_start_refuses)
+static int start_after(struct jif_periodic *it, uint32_t first, uint32_t period,
+		       uint32_t n)
 {
+	return jif_periodic_start(&wheel, it, first, period, n);
+}
+
+static int start_on(struct jif_periodic *it, uint32_t first, uint32_t period,
+		    uint32_t n)
+{
+	return jif_periodic_start_at(&wheel, it, at(first), period, n);
+}
+
+Test(periodic, bad_arguments_are_refused_and_change_nothing)
+{
+	static int (*const starts[])(struct jif_periodic *, uint32_t, uint32_t,
+				     uint32_t) = { start_after, start_on };
 	struct jif_periodic zeroed;
 
-	init(JIF_CATCHUP_EACH);
-	memset(&zeroed, 0, sizeof(zeroed));
-	start(10, 10, JIF_FOREVER);
-	cr_expect_eq(start_at(5, 0, JIF_FOREVER), -JIF_EINVAL);
-	cr_expect_eq(start_at(5, 5, 0), -JIF_EINVAL);
-	cr_expect_eq(start_at(5, LONGEST + 1, JIF_FOREVER), -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_start_at(&wheel, &zeroed, at(5), 5,
-					   JIF_FOREVER),
-		     -JIF_EINVAL);
-	jif_periodic_init(&q, NULL, JIF_CATCHUP_EACH);
-	cr_expect_eq(jif_periodic_start_at(&wheel, &q, at(5), 5, JIF_FOREVER),
-		     -JIF_EINVAL);
-	jif_periodic_init(&q, call, (enum jif_catchup)7);
-	cr_expect_eq(jif_periodic_start_at(&wheel, &q, at(5), 5, JIF_FOREVER),
-		     -JIF_EINVAL);
-	run_to(35);
-	cr_assert_eq(ncalls, 3, "the running one goes on");
+	for (unsigned i = 0; i < 2; i++) {
+		unit_init();
+		init(JIF_CATCHUP_EACH);
+		memset(&zeroed, 0, sizeof(zeroed));
+		start(10, 10, JIF_FOREVER);
+		cr_expect_eq(starts[i](&p, 5, 0, JIF_FOREVER), -JIF_EINVAL);
+		cr_expect_eq(starts[i](&p, 5, LONGEST + 1, 2), -JIF_EINVAL);
+		cr_expect_eq(starts[i](&p, 5, 5, 0), -JIF_EINVAL);
+		cr_expect_eq(starts[i](&zeroed, 5, 5, 2), -JIF_EINVAL);
+		zeroed.fn = call;
+		cr_expect_eq(starts[i](&zeroed, 5, 5, 2), -JIF_EINVAL);
+		jif_periodic_init(&q, NULL, JIF_CATCHUP_EACH);
+		cr_expect_eq(starts[i](&q, 5, 5, 2), -JIF_EINVAL);
+		jif_periodic_init(&q, call, (enum jif_catchup)7);
+		cr_expect_eq(starts[i](&q, 5, 5, 2), -JIF_EINVAL);
+		run_to(35);
+		cr_expect_eq(ncalls, 3, "start %u: the running one", i);
+	}
+	cr_expect_eq(start_after(&p, LONGEST + 1, 5, 2), -JIF_EINVAL);
 }
 
 static void expect_more_to_come(struct jif_periodic *who)
