@@ -8,8 +8,7 @@
 #ifndef JIF_LIB_BITMAP_H
 #define JIF_LIB_BITMAP_H
 
-#include <jif/config.h>
-#include <jif/types.h>
+#include <jif/wheel.h>
 
 #include "shared.h"
 

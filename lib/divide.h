@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * lib/divide.h - quotients by a multiplication and a shift
+ *
+ * Many cores have no divider. The method: T. Granlund and P. L. Montgomery,
+ * Division by Invariant Integers using Multiplication, PLDI 1994.
  */
 #ifndef JIF_LIB_DIVIDE_H
 #define JIF_LIB_DIVIDE_H
@@ -36,5 +39,18 @@ static inline uint32_t divide(uint32_t x, const struct reciprocal *r)
 	 (max) >> (pre) <= UINT32_MAX / (mul) &&                               \
 	 RECIPROCAL_EXCESS(divisor, mul, pre, shift) <=                        \
 		 (((uint32_t)1 << (shift)) - 1) / ((max) >> (pre)))
+
+/* Those of the wheel's units; lib/wheel.h asserts that they are exact. */
+#ifndef JIF_MIN_MUL
+#define JIF_MIN_PRE    0
+#define JIF_MIN_MUL    34953
+#define JIF_MIN_SHIFT  21
+#define JIF_HOUR_PRE   4
+#define JIF_HOUR_MUL   37283
+#define JIF_HOUR_SHIFT 23
+#define JIF_DAY_PRE    7
+#define JIF_DAY_MUL    3107
+#define JIF_DAY_SHIFT  21
+#endif
 
 #endif

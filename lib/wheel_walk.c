@@ -18,8 +18,8 @@
 #include "wheel_spread.h"
 
 /* The day of a timer that is due in a later week. */
-static struct jif_trace_place find_day(const struct jif_wheel *wheel,
-				       const struct jif_timer *timer)
+static struct jif_place find_day(const struct jif_wheel *wheel,
+				 const struct jif_timer *timer)
 {
 	const struct ring *ring = &jif_rings[DAY];
 	uint32_t ticks = timer->remaining - wheel->moved[DAY];
@@ -33,11 +33,11 @@ static struct jif_trace_place find_day(const struct jif_wheel *wheel,
 	days = (unsigned)divide(ticks - weeks, &ring->per_slot);
 	ticks -= days * DAY_TICKS;
 	days += in_turn(ring, wheel->hand[DAY]);
-	return (struct jif_trace_place){ DAY, days % JIF_DAY_SLOTS, ticks };
+	return (struct jif_place){ DAY, days % JIF_DAY_SLOTS, ticks };
 }
 
-struct jif_trace_place jif_trace_find(const struct jif_wheel *wheel,
-				      const struct jif_timer *timer)
+struct jif_place jif_timer_find(const struct jif_wheel *wheel,
+				const struct jif_timer *timer)
 {
 	unsigned slot = (unsigned)timer->where;
 	unsigned level = level_of(slot);
@@ -45,7 +45,7 @@ struct jif_trace_place jif_trace_find(const struct jif_wheel *wheel,
 	if (level == WEEK)
 		return find_day(wheel, timer);
 	slot = in_turn(&jif_rings[level], slot);
-	return (struct jif_trace_place){ level, slot, timer->remaining };
+	return (struct jif_place){ level, slot, timer->remaining };
 }
 
 /* What a drain and a walk add to the count of what is under way. */
@@ -117,7 +117,7 @@ static int walk_list(struct jif_wheel *wheel, struct jif_timer **list,
 {
 	struct jif_timer mark, end, seen;
 	struct jif_timer *entry;
-	struct jif_trace_place place;
+	struct jif_place place;
 	int ret = 0;
 	jif_irq_t flags = jif_irq_save();
 
@@ -127,7 +127,7 @@ static int walk_list(struct jif_wheel *wheel, struct jif_timer **list,
 		while (!ret && (entry = mark_step(list, &mark, &end))) {
 			seen = *entry;
 			jif_irq_restore(flags);
-			place = jif_trace_find(wheel, &seen);
+			place = jif_timer_find(wheel, &seen);
 			ret = fn(arg, entry, place.level, place.slot,
 				 place.remaining);
 			flags = jif_irq_save();

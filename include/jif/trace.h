@@ -66,28 +66,6 @@ typedef void jif_trace_fn(unsigned what, const struct jif_wheel *wheel,
 /** jif_trace - called for each event, unless it is NULL */
 extern jif_trace_fn *jif_trace;
 
-/**
- * struct jif_trace_place - where a pending timer waits
- * @level:	0 seconds, 1 minutes, 2 hours, 3 days
- * @slot:	within the level
- * @remaining:	ticks left when the wheel reaches that slot
- */
-struct jif_trace_place {
-	unsigned level;
-	unsigned slot;
-	uint32_t remaining;
-};
-
-/**
- * jif_trace_find - where does a timer wait?
- * @wheel:	the wheel it is on
- * @timer:	a pending timer
- * Context: jif_trace, after a start, a postponement or a cascade.
- * Return: its place, as in jif_wheel_walk().
- */
-struct jif_trace_place jif_trace_find(const struct jif_wheel *wheel,
-				      const struct jif_timer *timer);
-
 /* What tells timers apart has 64 bits on a host, and else 32. */
 #if UINTPTR_MAX > UINT32_MAX
 typedef uint64_t jif_trace_word_t;

@@ -32,18 +32,6 @@
 /** JIF_FOREVER - a count, a wait or a slack that has no end */
 #define JIF_FOREVER UINT32_MAX
 
-/*
- * The widest word that one instruction loads, for the map of occupied slots.
- */
-#if UINTPTR_MAX > 0xffffffffu
-typedef uint64_t jif_word_t;
-#elif UINTPTR_MAX > 0xffffu
-typedef uint32_t jif_word_t;
-#else
-typedef uint8_t jif_word_t;
-#endif
-#define JIF_WORD_BITS (8 * sizeof(jif_word_t))
-
 /** JIF_SLEEP_MAX - the most jiffies that a main loop sleeps in one go */
 #define JIF_SLEEP_MAX UINT32_C(0x40000000)
 

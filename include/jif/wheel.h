@@ -18,12 +18,31 @@
 #define JIF_WHEEL_H
 
 #include <jif/config.h>
-#include <jif/geometry.h>
 #include <jif/timer.h>
 #include <jif/types.h>
 #include <stddef.h>
 
 JIF_BEGIN_DECLS
+
+/*
+ * The widest word that one instruction loads, for the map of occupied slots.
+ */
+#if UINTPTR_MAX > 0xffffffffu
+typedef uint64_t jif_word_t;
+#elif UINTPTR_MAX > 0xffffu
+typedef uint32_t jif_word_t;
+#else
+typedef uint8_t jif_word_t;
+#endif
+#define JIF_WORD_BITS (8 * sizeof(jif_word_t))
+
+/* No option: only tests that visit every state have another, smaller shape. */
+#ifndef JIF_SEC_SLOTS
+#define JIF_SEC_SLOTS  60
+#define JIF_MIN_SLOTS  60
+#define JIF_HOUR_SLOTS 24
+#define JIF_DAY_SLOTS  7
+#endif
 
 /*
  * The rings of a wheel, and one more of lists for what is due in a week or
@@ -459,6 +478,28 @@ bool jif_wheel_empty(const struct jif_wheel *wheel);
  * Return: how many there were; 0 within jif_wheel_walk().
  */
 unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn);
+
+/**
+ * struct jif_place - where a pending timer waits
+ * @level:	0 seconds, 1 minutes, 2 hours, 3 days
+ * @slot:	within the level
+ * @remaining:	ticks left when the wheel reaches that slot
+ */
+struct jif_place {
+	unsigned level;
+	unsigned slot;
+	uint32_t remaining;
+};
+
+/**
+ * jif_timer_find - where does a timer wait?
+ * @wheel:	the wheel it is on
+ * @timer:	a pending timer
+ * Context: jif_trace, after a start, a postponement or a cascade.
+ * Return: its place, as in jif_wheel_walk().
+ */
+struct jif_place jif_timer_find(const struct jif_wheel *wheel,
+				const struct jif_timer *timer);
 
 /**
  * typedef jif_walk_fn - looks at one pending timer

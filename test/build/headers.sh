@@ -266,8 +266,8 @@ for cc in "gcc $folder/agree.c" "clang $folder/agree.c" \
 	"clang++ -std=c++17 $folder/agree.cc"; do
 	agree plain $cc
 	agree spread $cc $spread
-	disagree SPREAD_0 3 spread $cc
-	disagree SPREAD_8 3 plain $cc $spread
+	disagree SPREAD_0 2 spread $cc
+	disagree SPREAD_8 2 plain $cc $spread
 done
 agree two gcc "$folder/agree.c" -DCONFIG_JIF_WORK_PRIORITIES=2
 agree slow gcc "$folder/agree.c" -DCONFIG_JIF_HZ=100

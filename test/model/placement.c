@@ -27,7 +27,7 @@ static const uint32_t delays[] = {
 
 #define NDELAYS (sizeof(delays) / sizeof(delays[0]))
 
-static struct jif_trace_place got;
+static struct jif_place got;
 
 static void note(unsigned what, const struct jif_wheel *wheel,
 		 const struct jif_timer *timer, uint32_t value)
@@ -35,7 +35,7 @@ static void note(unsigned what, const struct jif_wheel *wheel,
 	(void)value;
 	if (JIF_TRACE_EVENT(what) == JIF_TRACE_START ||
 	    JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE)
-		got = jif_trace_find(wheel, timer);
+		got = jif_timer_find(wheel, timer);
 }
 
 /* Spreading keeps the slots of two turns, the days', too. */
@@ -50,10 +50,10 @@ static bool is_spanned(uint32_t position, uint32_t delay, uint32_t turn)
 }
 
 /* The place of what is due @delay after @position on the week's number line. */
-static struct jif_trace_place closed_form(uint32_t position, uint32_t delay)
+static struct jif_place closed_form(uint32_t position, uint32_t delay)
 {
 	uint64_t due = (uint64_t)position + delay;
-	struct jif_trace_place place = { 0, 0, 0 };
+	struct jif_place place = { 0, 0, 0 };
 	uint64_t ahead;
 
 	while (place.level < 3 &&
@@ -75,7 +75,7 @@ static void nothing(struct jif_timer *timer)
 Test(placement, closed_form_gives_the_worked_examples,
      .disabled = CONFIG_JIF_SPREAD)
 {
-	struct jif_trace_place place = closed_form(0, 7100);
+	struct jif_place place = closed_form(0, 7100);
 
 	cr_assert_eq(place.level, 2);
 	cr_assert_eq(place.slot, 1);
@@ -89,7 +89,7 @@ Test(placement, closed_form_gives_the_worked_examples,
 static unsigned long compare(struct jif_wheel *wheel, struct jif_timer *timer,
 			     uint32_t clock, uint32_t position)
 {
-	struct jif_trace_place want;
+	struct jif_place want;
 
 	for (size_t i = 0; i < NDELAYS; i++) {
 		want = closed_form(position, delays[i]);
@@ -132,7 +132,7 @@ Test(placement, all_delays_up_to_a_day_from_awkward_positions)
 	static const uint32_t positions[] = { 0, 1, 59, 3599, 86399, 604799 };
 	struct jif_wheel wheel;
 	struct jif_timer timer = JIF_TIMER_INIT(nothing);
-	struct jif_trace_place want;
+	struct jif_place want;
 
 	jif_trace = note;
 	for (unsigned i = 0; i < 6; i++) {

@@ -9,14 +9,14 @@
  * kind, and where a timer is put, against divisions of the time since all hands
  * were at 0; and level_of() for all slots.
  */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <jif/types.h>
-
-/* Not that of the wheel, which is too wide to try all. */
-#define jif_word_t uint8_t
+/* The words of an 8-bit core: wider ones are too many to try all. */
+#undef UINTPTR_MAX
+#define UINTPTR_MAX 0xffffu
 #include "bitmap.h"
 
 #include "wheel.c"

@@ -11,7 +11,7 @@ struct jif_wheel wheel;
 struct jif_timer timers[UNIT_TIMERS];
 struct unit_fired fired[UNIT_LOG];
 unsigned nfired;
-struct jif_trace_place places[UNIT_LOG];
+struct jif_place places[UNIT_LOG];
 unsigned nplaces;
 void (*unit_callback)(unsigned timer);
 void (*unit_window)(void);
@@ -35,7 +35,7 @@ static void note_place(unsigned what, const struct jif_wheel *on,
 	(void)value;
 	if ((event == JIF_TRACE_START || event == JIF_TRACE_CASCADE) &&
 	    timer == &timers[0] && nplaces < UNIT_LOG)
-		places[nplaces++] = jif_trace_find(on, timer);
+		places[nplaces++] = jif_timer_find(on, timer);
 }
 
 static void window(void)
@@ -106,7 +106,7 @@ unsigned count(unsigned i)
 
 struct look {
 	const struct jif_timer *timer;
-	struct jif_trace_place place;
+	struct jif_place place;
 };
 
 static int look_at(void *arg, const struct jif_timer *timer, unsigned level,
@@ -116,11 +116,11 @@ static int look_at(void *arg, const struct jif_timer *timer, unsigned level,
 
 	if (timer != look->timer)
 		return 0;
-	look->place = (struct jif_trace_place){ level, slot, remaining };
+	look->place = (struct jif_place){ level, slot, remaining };
 	return 1;
 }
 
-struct jif_trace_place place_of(unsigned i)
+struct jif_place place_of(unsigned i)
 {
 	struct look look = { &timers[i], { 4, 0, 0 } };
 

@@ -48,7 +48,7 @@ extern unsigned nfired;
 
 /* The places of timer 0, in order. */
 /* Where the first timer was put. */
-extern struct jif_trace_place places[UNIT_LOG];
+extern struct jif_place places[UNIT_LOG];
 extern unsigned nplaces;
 
 /* Run in the callback of each timer, and in each window, if set. */
@@ -84,6 +84,6 @@ unsigned run_to(uint32_t after);
 unsigned count(unsigned i);
 
 /* Where timer @i waits; level 4 if it does not. */
-struct jif_trace_place place_of(unsigned i);
+struct jif_place place_of(unsigned i);
 
 #endif

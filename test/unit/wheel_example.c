@@ -11,7 +11,7 @@ TestSuite(wheel_example, .init = unit_init, .fini = unit_fini);
 static void expect_place(unsigned i, unsigned level, unsigned slot,
 			 uint32_t remaining)
 {
-	struct jif_trace_place place = place_of(i);
+	struct jif_place place = place_of(i);
 
 	cr_expect_eq(place.level, level);
 	cr_expect_eq(place.slot, slot);

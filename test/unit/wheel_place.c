@@ -22,7 +22,7 @@ static void check_rows(const struct row *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct row *row = &rows[i];
-		struct jif_trace_place place;
+		struct jif_place place;
 
 		arm(0, now() + row->delay);
 		place = place_of(0);

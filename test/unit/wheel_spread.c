@@ -375,7 +375,7 @@ Test(wheel_spread, far_ones_stay_with_their_day)
 	/* 38 days: day 3 of the week. */
 	arm(0, 38 * DAY + 4711);
 	for (uint32_t day = 1; day < 36; day++) {
-		struct jif_trace_place place;
+		struct jif_place place;
 
 		run_to(day * DAY + 1);
 		place = place_of(0);

@@ -8,8 +8,8 @@
 #ifndef JIFSIM_SCENARIO_H
 #define JIFSIM_SCENARIO_H
 
-#include <jif/geometry.h>
 #include <jif/periodic.h>
+#include <jif/wheel.h>
 
 #include "base.h"
 #include "diag.h"

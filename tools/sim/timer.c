@@ -74,7 +74,7 @@ static void on_event(unsigned what, const struct jif_wheel *wheel,
 {
 	struct entry *entry = entry_of(timer);
 	bool moved = JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE;
-	struct jif_trace_place place;
+	struct jif_place place;
 
 	/* A run goes far ahead, but only after a stall is it late. */
 	if (JIF_TRACE_EVENT(what) == JIF_TRACE_ENTRY && !running->catching_up)
@@ -82,7 +82,7 @@ static void on_event(unsigned what, const struct jif_wheel *wheel,
 	record_event(what, wheel, timer, value);
 	if (!moved && JIF_TRACE_EVENT(what) != JIF_TRACE_START)
 		return;
-	place = jif_trace_find(wheel, timer);
+	place = jif_timer_find(wheel, timer);
 	if (moved) {
 		note_moved(running, entry->level, place.level);
 	} else {

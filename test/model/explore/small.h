@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/geometry.h for tests that visit every state: a wheel of 3/3/2/2 slots,
- * so that a second has 1 tick, a minute 3, an hour 9, a day 18 and a turn 36
+ * The shape of the wheel of tests that visit every state: 3/3/2/2 slots, so
+ * that a second has 1 tick, a minute 3, an hour 9, a day 18 and a turn 36
  */
-#ifndef JIF_GEOMETRY_H
-#define JIF_GEOMETRY_H
+#ifndef EXPLORE_SMALL_H
+#define EXPLORE_SMALL_H
 
 #define JIF_SEC_SLOTS  3
 #define JIF_MIN_SLOTS  3
