@@ -9,8 +9,8 @@
 #include <jif/periodic.h>
 
 #include "bug.h"
+#include "delay.h"
 #include "port/jif_port.h"
-#include "timer.h"
 
 /* How many grid ticks after this one the run under way covers, too. */
 static uint32_t count_missed(const struct jif_periodic *p)

@@ -44,8 +44,8 @@
 #include <jif/sched.h>
 
 #include "bug.h"
+#include "delay.h"
 #include "port/jif_port.h"
-#include "timer.h"
 #include "trace.h"
 #include "wheel_sleep.h"
 #include "work.h"

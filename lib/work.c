@@ -32,8 +32,8 @@
 
 #include "bitmap.h"
 #include "bug.h"
+#include "delay.h"
 #include "port/jif_port.h"
-#include "timer.h"
 #include "work.h"
 
 JIF_STATIC_ASSERT(CONFIG_JIF_WORK_PRIORITIES >= 1 &&

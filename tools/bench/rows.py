@@ -61,7 +61,7 @@ def unit(tree, options):
     """The engine as one unit with its row, so that its calls are inlined."""
     sources = [f'{tree}/lib/wheel.c',
                *sorted(glob.glob(f'{tree}/lib/wheel_*.c')),
-               *glob.glob(f'{tree}/lib/timer.c'), f'{tree}/lib/jiffies.c']
+               *glob.glob(f'{tree}/lib/timer*.c'), f'{tree}/lib/jiffies.c']
     flags = [f'-D{option.replace("=y", "=1")}' for option in options]
     for source in sources:
         flags += ['-include', source]

@@ -4,7 +4,7 @@
  */
 #include "../../../lib/sched.c"
 #include "../../../lib/table.c"
-#include "../../../lib/timer.c"
+#include "../../../lib/timer_delay.c"
 #include "../../../lib/wheel.c"
 #include "../../../lib/wheel_check.c"
 #include "../../../lib/wheel_sleep.c"

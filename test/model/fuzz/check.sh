@@ -19,7 +19,8 @@ only=$*
 folder=build/fuzz
 here=test/model/fuzz
 model=test/model
-engine='lib/wheel*.c lib/timer.c lib/jiffies.c lib/periodic.c lib/trace.c
+engine='lib/wheel*.c lib/timer_delay.c lib/jiffies.c lib/periodic.c lib/trace.c
+	lib/record.c
 	lib/debug.c lib/panic.c lib/port/sim/sim.c'
 jifsim=$(find tools/sim -name '*.c' ! -name main.c ! -name source.c \
 	! -name parse.c)

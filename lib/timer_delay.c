@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/timer.c - arming relative to now, and pausing, by the calls of the wheel
+ * lib/timer_delay.c - timers by delays: from now on, or paused for what is left
  *
  * A paused timer is idle, and its @next is NULL. Removal from a list leaves
  * @next set, and arming sets it, so that no other call knows of pauses.
  */
 #include <jif/wheel.h>
 
+#include "delay.h"
 #include "port/jif_port.h"
-#include "timer.h"
 
 int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/timer.h - delays from now on, of timers, work and tasks
+ * lib/delay.h - delays from now on, of timers, work and tasks
  */
-#ifndef JIF_LIB_TIMER_H
-#define JIF_LIB_TIMER_H
+#ifndef JIF_LIB_DELAY_H
+#define JIF_LIB_DELAY_H
 
 #include <jif/jiffies.h>
 #include <jif/wheel.h>
