@@ -8,9 +8,7 @@
  * with ten as with a thousand. As in lwIP, all of this is called by the thread
  * that owns the stack, or with its core locked.
  */
-#include <jif/jiffies.h>
-#include <jif/periodic.h>
-#include <jif/wheel.h>
+#include <jif/jif.h>
 #include <lwip/priv/tcp_priv.h>
 #include <lwip/timeouts.h>
 

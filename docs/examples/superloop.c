@@ -8,8 +8,7 @@
  */
 #include "main.h"
 
-#include <jif/periodic.h>
-#include <jif/wheel.h>
+#include <jif/jif.h>
 
 static struct jif_wheel wheel;
 static struct jif_periodic heartbeat;

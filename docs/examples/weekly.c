@@ -5,7 +5,7 @@
  * The shutters open on weekdays at 6:30, and the bins are put out on Sunday
  * evenings. At 3:00 on this Sunday, daylight saving ends.
  */
-#include <jif/calendar.h>
+#include <jif/jif.h>
 #include <stdio.h>
 
 #define SECONDS_A_DAY 86400

@@ -3,10 +3,7 @@
  * A firmware that blinks: half a second on, half a second off, asleep in
  * between. The board's header has the LED.
  */
-#include <jif/jiffies.h>
-#include <jif/periodic.h>
-#include <jif/port.h>
-#include <jif/wheel.h>
+#include <jif/jif.h>
 #include <stdbool.h>
 
 #include BOARD

@@ -4,8 +4,6 @@
  */
 #include "firmware.h"
 
-#include <jif/jiffies.h>
-
 struct jif_wheel wheel;
 
 void firmware_init(void)

@@ -9,8 +9,7 @@
 #ifndef FIRMWARE_H
 #define FIRMWARE_H
 
-#include <jif/periodic.h>
-#include <jif/wheel.h>
+#include <jif/jif.h>
 
 /* In ticks of a millisecond. */
 #define SETTLE	    20

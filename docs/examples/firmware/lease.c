@@ -6,8 +6,6 @@
  * the pump from its handler, which may come in anywhere: also when a timer has
  * expired and its function is about to be called.
  */
-#include <jif/jiffies.h>
-
 #include "board.h"
 #include "firmware.h"
 

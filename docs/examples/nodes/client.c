@@ -2,9 +2,7 @@
 /*
  * client.c - wants the lease now and then, uses it for a while, gives it back
  */
-#include <jif/jiffies.h>
-#include <jif/port.h>
-#include <jif/sched.h>
+#include <jif/jif.h>
 
 #include "lease.h"
 

@@ -5,9 +5,7 @@
  * After a reset it does not know who has the lease, and waits until that is
  * over.
  */
-#include <jif/jiffies.h>
-#include <jif/port.h>
-#include <jif/sched.h>
+#include <jif/jif.h>
 
 #include "lease.h"
 

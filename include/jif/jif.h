@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jif/jif.h - all that a firmware uses
+ *
+ * Left out are what runs on an operating system or a kernel: jif/service.h,
+ * jif/shard.h, jif/loop.h and jif/kernel.h; several cores, jif/smp.h; and what
+ * tests a firmware on a host, jif/test.h, jif/node.h and jif/sim.h.
+ */
+#ifndef JIF_JIF_H
+#define JIF_JIF_H
+
+#include <jif/calendar.h>
+#include <jif/debug.h>
+#include <jif/jiffies.h>
+#include <jif/lazy.h>
+#include <jif/load.h>
+#include <jif/periodic.h>
+#include <jif/port.h>
+#include <jif/power.h>
+#include <jif/sched.h>
+#include <jif/table.h>
+#include <jif/timer.h>
+#include <jif/trace.h>
+#include <jif/types.h>
+#include <jif/watchdog.h>
+#include <jif/wheel.h>
+#include <jif/work.h>
+
+#endif
