@@ -12,7 +12,7 @@ JIF_BEGIN_DECLS
 /**
  * typedef jif_warn_fn - is told of a misuse
  * @what:	which one, in words
- * @object:	the timer, wheel or work: its address only, as its memory may be
+ * @object:	the timer, task or other one: its address only, as its memory may be
  *		something else by now
  * @fn:		its function, to be cast back to its type; NULL: it has none
  *
