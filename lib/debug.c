@@ -57,16 +57,9 @@ void jif_timer_refused(const struct jif_timer *timer, int err)
 	jif_refused(what, timer, (void (*)(void))fn);
 }
 
-/* Do both neighbours point back? */
-static bool is_linked(const struct jif_timer *entry)
-{
-	return entry->next && entry->prev && entry->next->prev == entry &&
-	       entry->prev->next == entry;
-}
-
 static bool is_in_slot(const struct jif_timer *entry, int slot)
 {
-	return entry->where == slot && is_linked(entry) &&
+	return entry->where == slot && list_is_linked(entry) &&
 	       entry->next->where == slot && entry->prev->where == slot;
 }
 
@@ -121,7 +114,7 @@ static bool is_found(const struct jif_timer *tail,
 		if (entry == tail)
 			return true;
 		entry = entry->prev;
-		if (!is_linked(entry))
+		if (!list_is_linked(entry))
 			tell_fault(entry, timer->where);
 	} while (entry != timer);
 	return false;
@@ -164,12 +157,6 @@ void jif_list_check(const struct jif_timer *tail, int slot)
 
 jif_work_fn *jif_task_work;
 
-static bool is_work_linked(const struct jif_work *work)
-{
-	return work->next && work->prev && work->next->prev == work &&
-	       work->prev->next == work;
-}
-
 static bool is_overwritten_work(const struct jif_work *work)
 {
 	return work->priority >= CONFIG_JIF_WORK_PRIORITIES;
@@ -204,7 +191,7 @@ static void tell_work(const char *what, const struct jif_work *work)
 
 void jif_work_check(const struct jif_work *work)
 {
-	if (!is_overwritten_work(work) && is_work_linked(work))
+	if (!is_overwritten_work(work) && work_is_linked(work))
 		return;
 	work = broken_work(work);
 	if (is_overwritten_work(work))
@@ -214,7 +201,7 @@ void jif_work_check(const struct jif_work *work)
 		tell_work("W2: pending work was initialised", work);
 	else if (!work->next)
 		tell_work("W2: pending work was zeroed", work);
-	else if (is_work_linked(work))
+	else if (work_is_linked(work))
 		tell_work("W2: pending work was initialised and queued again",
 			  work);
 	else

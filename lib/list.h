@@ -1,44 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/list.h - lists of timers
+ * lib/list.h - lists, of timers and of work
  *
  * A list is a ring in both directions. Its owner keeps a pointer to the last
- * entry, whose next one is the first; NULL is an empty list.
+ * entry, whose next one is the first; NULL is an empty list. Whoever includes
+ * this says by LIST_ENTRY what an entry is, and by LIST_NAME() what the
+ * functions are called.
  */
-#ifndef JIF_LIB_LIST_H
-#define JIF_LIB_LIST_H
 
-#include <jif/timer.h>
+/* Do both neighbours point back? */
+static inline bool LIST_NAME(is_linked)(const LIST_ENTRY *entry)
+{
+	return entry->next && entry->prev && entry->next->prev == entry &&
+	       entry->prev->next == entry;
+}
 
 /* In front of the first entry. */
-static inline void list_add_head(struct jif_timer **tail,
-				 struct jif_timer *timer)
+static inline void LIST_NAME(add_head)(LIST_ENTRY **tail, LIST_ENTRY *entry)
 {
-	struct jif_timer *last = *tail;
-	struct jif_timer *first = timer;
+	LIST_ENTRY *last = *tail;
+	LIST_ENTRY *first = entry;
 
 	if (last)
 		first = last->next;
 	else
-		last = *tail = timer;
-	timer->prev = last;
-	timer->next = first;
-	last->next = timer;
-	first->prev = timer;
+		last = *tail = entry;
+	entry->prev = last;
+	entry->next = first;
+	last->next = entry;
+	first->prev = entry;
 }
 
 /* True if that leaves the list empty. */
-static inline bool list_del(struct jif_timer **tail, struct jif_timer *timer)
+static inline bool LIST_NAME(del)(LIST_ENTRY **tail, LIST_ENTRY *entry)
 {
-	struct jif_timer *prev = timer->prev;
-	struct jif_timer *next = timer->next;
+	LIST_ENTRY *prev = entry->prev;
+	LIST_ENTRY *next = entry->next;
 
 	prev->next = next;
 	next->prev = prev;
-	if (*tail != timer)
+	if (*tail != entry)
 		return false;
-	*tail = prev == timer ? NULL : prev;
-	return prev == timer;
+	*tail = prev == entry ? NULL : prev;
+	return prev == entry;
 }
 
-#endif
+#undef LIST_ENTRY
+#undef LIST_NAME

@@ -9,6 +9,9 @@
 
 #include "bitmap.h"
 #include "divide.h"
+
+#define LIST_ENTRY	struct jif_timer
+#define LIST_NAME(name) list_##name
 #include "list.h"
 
 /* Where loops are unrolled, each arming call has its own copy of placing. */

@@ -2,8 +2,7 @@
 /*
  * lib/work.h - lists of work, as queues and events share them, and passes
  *
- * A list is a ring in both directions, known by its tail. Work is on no list if
- * its @next is NULL.
+ * Work is on no list if its @next is NULL.
  */
 #ifndef JIF_LIB_WORK_H
 #define JIF_LIB_WORK_H
@@ -12,6 +11,10 @@
 
 #include "bug.h"
 #include "shared.h"
+
+#define LIST_ENTRY	struct jif_work
+#define LIST_NAME(name) work_##name
+#include "list.h"
 
 /* What @delayed says: not part of delayed work; idle or queued; or waiting. */
 enum {
@@ -49,16 +52,9 @@ static inline struct jif_work *work_first(const struct jif_work *tail)
 
 static inline void work_append(struct jif_work **tail, struct jif_work *work)
 {
-	struct jif_work *last = *tail;
-
-	if (CONFIG_JIF_DEBUG && last)
-		jif_work_check(last);
-	if (!last)
-		last = work->next = work;
-	work->prev = last;
-	work->next = last->next;
-	work->next->prev = work;
-	last->next = work;
+	if (CONFIG_JIF_DEBUG && *tail)
+		jif_work_check(*tail);
+	work_add_head(tail, work);
 	*tail = work;
 }
 
@@ -66,10 +62,7 @@ static inline void work_remove(struct jif_work **tail, struct jif_work *work)
 {
 	if (CONFIG_JIF_DEBUG)
 		jif_work_check(work);
-	if (*tail == work)
-		*tail = work->prev != work ? work->prev : NULL;
-	work->prev->next = work->next;
-	work->next->prev = work->prev;
+	work_del(tail, work);
 	work->next = NULL;
 }
 

@@ -186,8 +186,10 @@ WITH_TEXT = {
 
 
 def functions(sources, flags, folder):
-    """The nodes of those that are defined below a folder."""
+    """The nodes of those that are defined below a folder; of what is included
+    under several names, the first."""
     found = {}
+    names = {}
     for source in sources:
         unit = cindex.Index.create().parse(source, args=flags)
         for error in unit.diagnostics:
@@ -197,6 +199,9 @@ def functions(sources, flags, folder):
             path = pathlib.Path(os.path.normpath(str(cursor.location.file)))
             if cursor.kind == Kind.FUNCTION_DECL and cursor.is_definition() \
                     and str(path).startswith(folder):
+                begin = path, cursor.extent.start.offset
+                if names.setdefault(begin, cursor.spelling) != cursor.spelling:
+                    continue
                 nodes = found.setdefault(cursor.spelling, [])
                 if nodes and nodes[0].path != path:
                     raise Mistake(f'{cursor.spelling} is in {path}, too')
