@@ -107,7 +107,6 @@ struct jif_wheel {
  * @wheel:	memory
  * @now:	what its clock shows, in the time that it will be run with; all
  *		hands point at zero
- *
  * Context: before the wheel is used.
  */
 void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
@@ -154,8 +153,7 @@ static inline void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now,
  * jif_timer_add - arm an idle timer
  * @wheel:	the wheel to put it on
  * @timer:	a timer that has been initialised
- * @expires:	absolute, in the wheel's time; JIF_DELAY_MAX after its clock, at
- *		most
+ * @expires:	absolute, in the wheel's time
  *
  * Timers of the same expiry run in the order in which they were armed.
  *
@@ -173,8 +171,7 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
  * jif_timer_mod - arm a timer, pending or not
  * @wheel:	the wheel the timer is (to be) on
  * @timer:	a timer that has been initialised
- * @expires:	absolute, in the wheel's time; JIF_DELAY_MAX after its clock, at
- *		most
+ * @expires:	absolute, in the wheel's time
  *
  * The same as jif_timer_del() and jif_timer_add() in one: a new arming, also
  * to the same expiry, so that the timer goes behind the others of that tick.
@@ -192,8 +189,7 @@ int jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
  * jif_timer_reduce - arm a timer, or make it expire sooner
  * @wheel:	the wheel the timer is (to be) on
  * @timer:	a timer that has been initialised
- * @expires:	absolute, in the wheel's time; JIF_DELAY_MAX after its clock, at
- *		most
+ * @expires:	absolute, in the wheel's time
  *
  * Like jif_timer_mod(), but a pending timer that expires at @expires or sooner
  * is left alone and keeps its place.
@@ -208,8 +204,7 @@ int jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
  * jif_timer_postpone - arm a timer, or make it expire later at no cost
  * @wheel:	the wheel the timer is (to be) on
  * @timer:	a timer that has been initialised
- * @expires:	absolute, in the wheel's time; JIF_DELAY_MAX after its clock, at
- *		most
+ * @expires:	absolute, in the wheel's time
  *
  * For the heartbeat that moves a time-out which seldom comes: a pending timer
  * that expires sooner than @expires stays in its list and is placed again when
@@ -295,8 +290,7 @@ int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
  * jif_timer_mod_pending - move a timer, if it is pending
  * @wheel:	the wheel the timer is on
  * @timer:	a timer
- * @expires:	absolute, in the wheel's time; JIF_DELAY_MAX after its clock, at
- *		most
+ * @expires:	absolute, in the wheel's time
  *
  * Like jif_timer_mod(), but one that is not pending is left alone: what has
  * expired or was deleted meanwhile is not armed again by mistake.
@@ -311,7 +305,6 @@ bool jif_timer_mod_pending(struct jif_wheel *wheel, struct jif_timer *timer,
  * jif_timer_left - how long until a timer expires
  * @wheel:	the wheel the timer is on
  * @timer:	a timer
- *
  * Context: any.
  * Return: in ticks, from the wheel's clock on; of a paused timer, what it
  * keeps; 0 if it is idle.
@@ -354,7 +347,6 @@ int jif_timer_resume(struct jif_wheel *wheel, struct jif_timer *timer);
  * jif_timer_expires - when a timer expires
  * @wheel:	the wheel the timer is on
  * @timer:	a timer
- *
  * Context: any.
  * Return: absolute, in the wheel's time; its clock if it is not pending.
  */
@@ -397,7 +389,6 @@ bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max);
 /**
  * jif_wheel_clock - the time that the wheel has got to
  * @wheel:	the wheel
- *
  * Context: any.
  * Return: absolute, in the wheel's time: in a callback, the tick being run;
  * else the last one run.
@@ -457,7 +448,6 @@ bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks));
 /**
  * jif_wheel_empty - is no timer pending on the wheel?
  * @wheel:	the wheel
- *
  * Context: any.
  * Return: true if none is.
  */
@@ -508,7 +498,6 @@ struct jif_place jif_timer_find(const struct jif_wheel *wheel,
  * @level:	0 seconds, 1 minutes, 2 hours, 3 days
  * @slot:	within the level
  * @remaining:	ticks left when the wheel reaches that slot
- *
  * Return: 0 to go on, anything else to stop.
  */
 typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
@@ -579,7 +568,6 @@ int jif_wheel_check(const struct jif_wheel *wheel);
  * jif_wheel_check_timer - are the invariants true, and if not, at which timer?
  * @wheel:	the wheel
  * @timer:	set to the timer at which one is broken; NULL: at none of them
- *
  * Context: any; as jif_wheel_check().
  * Return: as jif_wheel_check().
  */
