@@ -10,17 +10,7 @@
 #include "../riscv/irq.c"
 #include "../riscv/sleep.c"
 #elif defined(__AVR__)
-volatile uint8_t jif_irq_depth;
-
-void jif_irq_enter(void)
-{
-	jif_irq_depth++;
-}
-
-void jif_irq_exit(void)
-{
-	jif_irq_depth--;
-}
+#include "../riscv/irq.c"
 
 /* The product has chosen the mode, and set the bit that enables it. */
 JIF_WEAK void jif_port_sleep(void)
