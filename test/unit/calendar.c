@@ -56,6 +56,23 @@ static void pass(uint32_t ticks)
 		run_to(now() + 1);
 }
 
+Test(calendar, alarm_waits_a_day_if_its_time_is_over_when_it_is_started)
+{
+	hang_up(SUNDAY_235950);
+	run_to(20);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, JIF_TIME_OF_DAY(0, 0, 5));
+	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 15 + DAY);
+}
+
+Test(calendar, clock_goes_on_with_the_wheel)
+{
+	hang_up(SUNDAY_235950);
+	pass(15);
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 15);
+	run_to(100000);
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 100000);
+}
+
 Test(calendar, alarm_runs_at_midnight)
 {
 	hang_up(SUNDAY_235950);
@@ -95,6 +112,18 @@ Test(calendar, of_sunday_runs_in_its_last_second)
 	cr_assert_eq(rings, 1);
 	run_to(9 + 7 * DAY);
 	cr_assert_eq(rings, 2);
+}
+
+Test(calendar, next_is_after_the_time_given)
+{
+	cr_assert_eq(jif_calendar_next(SUNDAY_235950, JIF_SUNDAY,
+				       JIF_TIME_OF_DAY(23, 59, 50)),
+		     SUNDAY_235950 + 7 * DAY);
+	cr_assert_eq(jif_calendar_next(SUNDAY_235950 - 1, JIF_SUNDAY,
+				       JIF_TIME_OF_DAY(23, 59, 50)),
+		     SUNDAY_235950);
+	cr_assert_eq(jif_calendar_next(0, JIF_THURSDAY, 0), 7 * DAY);
+	cr_assert_eq(jif_calendar_next(0, JIF_WEDNESDAY, 1), 6 * DAY + 1);
 }
 
 Test(calendar, ticks_may_be_shorter_than_seconds)
@@ -345,6 +374,22 @@ Test(calendar, alarm_may_be_stopped_and_freed_in_its_call)
 	run_to(2 * DAY);
 	cr_assert_eq(rings, 1);
 	cr_assert_eq(other_rings, 2);
+}
+
+Test(calendar, alarm_that_is_stopped_runs_no_more)
+{
+	hang_up(SUNDAY_235950);
+	cr_assert_not(jif_alarm_stop(&alarm));
+	jif_alarm_start(&calendar, &other, JIF_DAILY, 0);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	cr_assert(jif_alarm_stop(&alarm));
+	cr_assert_not(jif_alarm_stop(&alarm));
+	cr_assert_eq(jif_alarm_expires(&alarm), 0);
+	run_to(DAY);
+	cr_assert_eq(rings, 0);
+	cr_assert_eq(other_rings, 1);
+	cr_assert(jif_alarm_stop(&other));
+	cr_assert(jif_wheel_empty(&wheel));
 }
 
 Test(calendar, alarm_with_no_such_day_or_time_is_refused)

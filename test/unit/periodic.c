@@ -167,6 +167,14 @@ Test(periodic, may_be_freed_in_its_callback)
 	cr_assert_eq(ncalls, 1);
 }
 
+Test(periodic, one_never_started_has_missed_nothing_and_cannot_be_stopped)
+{
+	init(JIF_CATCHUP_EACH);
+	cr_assert_eq(jif_periodic_left(&p), 0);
+	cr_assert_eq(jif_periodic_missed(&p), 0);
+	cr_assert_not(jif_periodic_stop(&p));
+}
+
 static struct jif_wheel other;
 
 Test(periodic, moves_to_another_wheel_when_started_there)

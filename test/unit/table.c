@@ -17,7 +17,8 @@
 /* Values are what the tests tell them apart by. */
 static char a[] = "a", b[] = "b", c[] = "c";
 
-static struct jif_entry entries[CAPACITY];
+/* The last one is not the table's, and looks as if it were to be drained. */
+static struct jif_entry entries[CAPACITY + 1];
 static struct jif_table table;
 static struct run {
 	struct jif_key key;
@@ -41,6 +42,7 @@ static void init(void)
 {
 	unit_init();
 	memset(entries, 0xa5, sizeof(entries));
+	memset(&entries[CAPACITY], 3, sizeof(entries[CAPACITY]));
 	memset(&table, 0xa5, sizeof(table));
 	table.wheel = &wheel;
 	table.fn = note;
@@ -465,6 +467,12 @@ Test(table, stale_handle_is_refused)
 	expect_refused(0);
 	expect_refused(CAPACITY + 1);
 	expect_refused(UINT32_MAX);
+}
+
+Test(table, handle_of_an_entry_that_was_never_used_is_refused)
+{
+	for (jif_handle_t link = 1; link <= CAPACITY; link++)
+		expect_refused(link);
 }
 
 Test(table, is_gone_through_once_each)

@@ -208,6 +208,12 @@ Test(work, never_run_is_never_taken_for_work_of_this_pass)
 	}
 }
 
+Test(work, of_a_priority_that_does_not_fit_into_its_byte_is_refused)
+{
+	jif_work_init(&works[0], run_work, 256);
+	cr_assert_not(add(0));
+}
+
 Test(work, initialised_statically_is_ready_to_use)
 {
 	static struct jif_work one = JIF_WORK_INIT(run_work, 2);

@@ -148,7 +148,7 @@ gcc -c -o $top/count.o test/faults/coverage/count.c
 check "plain: it builds" program host 0
 check "plain: unit" $top/host/unit 60 ""
 for model in turns table_model; do
-	suite "plain: $model" env LOCKSTEP_OPERATIONS=20000 $top/host/model \
+	suite "plain: $model" env LOCKSTEP_OPERATIONS=400000 $top/host/model \
 		-j1 --tap --filter "$model/*"
 done
 check "spreading: it builds" program spread-1 1
