@@ -66,13 +66,13 @@ static bool is_in_slot(const struct jif_timer *entry, int slot)
 /*
  * An entry points to @other: is @other the broken one? It is if it left the
  * slot; but not if it is an idle timer that does not point back, to which the
- * entry points by mistake. By both links, it does not.
+ * entry points by mistake. One that was zeroed and initialised has no links.
  */
 static bool has_left(const struct jif_timer *other, int slot, bool points_back)
 {
-	return other->where != slot &&
-	       (points_back || (other->where != JIF_TIMER_NEW &&
-				other->where != JIF_TIMER_IDLE));
+	return other->where != slot && (points_back || !other->next ||
+					(other->where != JIF_TIMER_NEW &&
+					 other->where != JIF_TIMER_IDLE));
 }
 
 /* Tells of @entry or, if that is as it should be, of a neighbour. */
@@ -83,9 +83,7 @@ static void tell_fault(const struct jif_timer *entry, int slot)
 	jif_timer_fn *fn;
 
 	if (entry->where == slot && next &&
-	    has_left(next, slot,
-		     next->prev == entry ||
-			     (next == prev && next->where == JIF_TIMER_NEW)))
+	    has_left(next, slot, next->prev == entry))
 		entry = next;
 	else if (entry->where == slot && prev &&
 		 has_left(prev, slot, prev->next == entry))

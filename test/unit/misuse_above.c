@@ -430,7 +430,7 @@ static void init_started_dog(void)
 /* Calendars. */
 
 static struct jif_calendar calendar;
-static struct jif_alarm alarm, later;
+static struct jif_alarm alarm, later, latest;
 
 static void ring(struct jif_alarm *which)
 {
@@ -443,8 +443,10 @@ static void start_alarms(void)
 	jif_calendar_init(&calendar, &wheel, 1, 0);
 	jif_alarm_init(&alarm, ring);
 	jif_alarm_init(&later, ring);
+	jif_alarm_init(&latest, ring);
 	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, 60), 0);
 	cr_assert_eq(jif_alarm_start(&calendar, &later, JIF_DAILY, 60), 0);
+	cr_assert_eq(jif_alarm_start(&calendar, &latest, JIF_DAILY, 60), 0);
 }
 
 /* Its timer is taken off, so that only the list of alarms is hurt. */
@@ -459,7 +461,7 @@ static void init_started_alarm(void)
 }
 
 HAPPENS(init_started_alarm_and_run, start_alarms(),
-	jif_alarm_init(&alarm, ring), run_to(DAY))
+	jif_alarm_init(&later, ring), run_to(DAY))
 HAPPENS(start_on_zeroed_calendar, ZERO(calendar), jif_alarm_init(&alarm, ring),
 	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, 60),
 		     -JIF_EINVAL))
@@ -680,7 +682,7 @@ const struct misuse misuse_above[] = {
 	  FATAL },
 	{ ROW(init_started_alarm), "a started alarm was initialised", &alarm,
 	  &alarm.fn, REFUSED },
-	{ ROW(init_started_alarm_and_run), TIMER, &alarm.timer, &alarm.timer.fn,
+	{ ROW(init_started_alarm_and_run), TIMER, &later.timer, &later.timer.fn,
 	  DAMAGED },
 	{ ROW(start_on_zeroed_calendar), "an alarm cannot be started so",
 	  &alarm, NULL, REFUSED },
