@@ -12,8 +12,8 @@ JIF_BEGIN_DECLS
 /**
  * typedef jif_warn_fn - is told of a misuse
  * @what:	which one, in words
- * @object:	the timer, task or other one: its address only, as its memory may be
- *		something else by now
+ * @object:	the timer, task or other one: its address only, as its memory
+ *		may be something else by now
  * @fn:		its function, to be cast back to its type; NULL: it has none
  *
  * Interrupts may be off; it must not call jif. What was asked for is not done,
