@@ -33,16 +33,12 @@ struct jif_power_mode {
 	uint32_t lead;
 };
 
-/**
- * struct jif_power - the modes and their limits; all fields are private
- * @modes:	from the lightest to the deepest
- * @count:	how many
- * @limits:	of each mode, how many forbid a deeper one
- */
+/** struct jif_power - the modes and their limits */
 struct jif_power {
-	const struct jif_power_mode *modes;
+	/* private: */
+	const struct jif_power_mode *modes; /* the lightest one first */
 	unsigned count;
-	uint8_t limits[JIF_POWER_MODES];
+	uint8_t limits[JIF_POWER_MODES]; /* how many forbid a deeper one */
 };
 
 /**

@@ -31,22 +31,14 @@ typedef void jif_timer_fn(struct jif_timer *timer);
 #define JIF_TIMER_IDLE 0x7d0
 #define JIF_TIMER_NEW  0x7e0
 
-/**
- * struct jif_timer - a timer; all fields are private
- * @next:	the next entry of its list; of the last one, the first; of a
- *		paused timer, NULL
- * @prev:	the entry before it; of the first one, the last
- * @fn:		what runs when the timer expires
- * @remaining:	ticks left when the wheel reaches the slot of this entry; of a
- *		paused timer, those that it had left
- * @where:	the number of the slot, or JIF_TIMER_IDLE
- */
+/** struct jif_timer - a timer */
 struct jif_timer {
-	struct jif_timer *next;
-	struct jif_timer *prev;
+	/* private: a paused timer has no @next, and keeps what remains */
+	struct jif_timer *next; /* after the last one, the first */
+	struct jif_timer *prev; /* before the first one, the last */
 	jif_timer_fn *fn;
-	uint32_t remaining;
-	int where;
+	uint32_t remaining; /* ticks left when the wheel reaches the slot */
+	int where;	    /* the number of the slot, or JIF_TIMER_IDLE */
 };
 
 /**

@@ -25,39 +25,25 @@ struct jif_work;
  */
 typedef void jif_work_fn(struct jif_work *work);
 
-/**
- * struct jif_work - a piece of deferred work; all fields are private
- * @next:	the work queued after this one; of the last one, the first; NULL
- *		while it is on no list
- * @prev:	the work queued before this one; of the first one, the last
- * @fn:		what runs
- * @ran:	the pass in which it was run last
- * @priority:	0 is the highest
- * @delayed:	it is part of delayed work, and whether that waits for its timer
- */
+/** struct jif_work - a piece of deferred work */
 struct jif_work {
-	struct jif_work *next;
-	struct jif_work *prev;
+	/* private: */
+	struct jif_work *next; /* after the last one, the first; NULL: idle */
+	struct jif_work *prev; /* before the first one, the last */
 	jif_work_fn *fn;
-	uint16_t ran;
-	uint8_t priority;
-	uint8_t delayed;
+	uint16_t ran;	  /* the pass in which it was run last */
+	uint8_t priority; /* 0 is the highest */
+	uint8_t delayed;  /* see lib/work.h */
 };
 
-/**
- * struct jif_workqueue - where work waits; all fields are private
- * @wheel:	for delayed work
- * @pass:	the number of the pass over all that is pending; never 0
- * @occupied:	a bit per priority: its list has entries
- * @running:	a run is under way
- * @tail:	of each priority's circular list, the last one, or NULL
- */
+/** struct jif_workqueue - where work waits */
 struct jif_workqueue {
-	struct jif_wheel *wheel;
-	uint16_t pass;
-	uint8_t occupied;
+	/* private: */
+	struct jif_wheel *wheel; /* for delayed work */
+	uint16_t pass;		 /* over all that is pending; never 0 */
+	uint8_t occupied;	 /* a bit per priority: its list has entries */
 	bool running;
-	struct jif_work *tail[CONFIG_JIF_WORK_PRIORITIES];
+	struct jif_work *tail[CONFIG_JIF_WORK_PRIORITIES]; /* see lib/list.h */
 };
 
 /**
