@@ -121,7 +121,7 @@ row labels "a label without a test, another one without a check" \
 	'W99 is not in test
 W3 is not in lib/wheel_check.c' \
 	lib/wheel.c 's/^ \* W1	/ * W99	/' lib/wheel_check.c s/W3/3/
-row documents "names of what there is not, links to nothing, an idle option" \
+row documents "names of what there is not, an idle option, another verb" \
 	'docs/debug.md:[0-9]*: error: there is no no_function()
 error: there is no lib/nothing.c
 error: there is no CONFIG_JIF_NOTHING
@@ -132,6 +132,7 @@ docs/debug.md:[0-9]*: error: there is no heading #nothing in docs/debug.md
 docs/debug.md:[0-9]*: error: there is no heading #nowhere in docs/timing.md
 docs/debug.md:[0-9]*: error: there is no none.md to link to
 Kconfig: error: nothing reads CONFIG_JIF_IDLE
+docs/contexts.md: error: the verbs lack that of jif_power_add
 lib/power.c:[0-9]*: error: there is no no_such()
 tools/measure.py:[0-9]*: error: there is no docs/style' \
 	docs/debug.md '$a\
@@ -141,6 +142,7 @@ no_function() lib/nothing.c CONFIG_JIF_NOTHING `make nothing`\
 	Kconfig '$a\
 config JIF_IDLE\
 	bool "an option"' \
+	include/jif/power.h 's/ jif_power_limit(/ jif_power_add(/' \
 	lib/power.c '$a\
 /* no_such() */' \
 	tools/measure.py '1,2s/"""/&docs\/style /'
@@ -362,10 +364,10 @@ not ok .* net/x25/x25_timer.c' \
 	's/if (del_timer(timer))/if (!del_timer(timer))/'
 row book "a call without a description, that of another one, a dead link" \
 	'jif_power_secret is not described
-expecting prototype for jif_power_ad
+expecting prototype for jif_power_limi
 docs/timing.md: nowhere.md is not there' \
 	include/jif/power.h 's/^ \* jif_power_limit - / * jif_power_limi - /
-		s/^void jif_power_allow(/void jif_power_secret(void);\n&/' \
+		s/^int jif_power_allow(/void jif_power_secret(void);\n&/' \
 	docs/timing.md '$a\
 [here](nowhere.md)'
 row pictures "another picture" 'day.svg .*differ' \
