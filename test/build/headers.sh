@@ -285,6 +285,57 @@ for option in HZ SPREAD WORK_PRIORITIES; do
 			"$check_log" | sort -u)"
 done
 
+# Calls of version 0.1 that docs/moving.md says do not compile, or are warned.
+cat >"$folder/old.h" <<'END'
+#include <jif/jif.h>
+#include <jif/service.h>
+static struct jif_wheel w;
+static struct jif_timer t;
+static struct jif_periodic p;
+static struct jif_lazy lazy;
+static struct jif_power power;
+static struct jif_service s;
+static struct jif_job job;
+uint32_t old(uint32_t n);
+END
+old() {
+	printf '#include "old.h"\nuint32_t old(uint32_t n)\n{\n' \
+		>"$folder/old.c"
+	printf '\t%s\n\treturn n;\n}\n' "$1" >>"$folder/old.c"
+	gcc -std=c11 -Werror -Iinclude -fsyntax-only "$folder/old.c"
+}
+check "calls of today compile" old 'jif_wheel_next_stop(&w, &n);
+	jif_periodic_stop(&p); jif_job_init(&s, &job, 0);
+	jif_lazy_init(&w, &w, &lazy, 0); jif_power_limit(&power, 1);
+	jif_power_allow(&power, 1);
+	n = jif_timer_find(&w, &t).level + JIF_FOREVER;'
+while read -r line; do
+	check_fails 1 "$line does not, as in 0.1" old "$line"
+done <<'END'
+jif_wheel_next(&w, &n);
+jif_periodic_stop(&w, &p);
+jif_job_init(&job, &s, 0);
+jif_lazy_init(&lazy, &w, &w, 0);
+jif_power_add(&power, 1);
+jif_power_del(&power, 1);
+n = jif_trace_find(&w, &t).level;
+struct jif_trace_place place = { 0, 0, 0 };
+n = JIF_ENDLESS;
+n = JIF_DEFERRABLE;
+END
+
+# What no compiler sees, the page's command does.
+cat >"$folder/old.c" <<'END'
+if (jif_timer_mod_in(&w, &t, 5))
+jif_timer_mod(&w, &t, 5);
+err = jif_periodic_start(&w, &p, 1, 2, 3);
+return jif_table_set(&table, key, value, when);
+jif_periodic_start_at(&w, &p, 1, 2, 3);
+END
+check_same "lines whose result is another one are named" "1 3 4 " \
+	"$(cd "$folder" && sh -c "$(sed -n 's/^	\(grep .*\) \*\.c$/\1 old.c/p' \
+		"$OLDPWD/docs/moving.md")" | sed 's/:.*//' | tr '\n' ' ')"
+
 # A debug build says which condition, or why in other words; another one asks
 # for nothing.
 cat >"$folder/bug.c" <<'END'
