@@ -459,16 +459,44 @@ static void begin(const struct move *move)
 }
 
 /*
+ * If nothing waits for a later week, makes no difference when the first of that
+ * was due, nor into which list the next one goes.
+ */
+static void forget_weeks(struct jif_wheel *wheel)
+{
+	unsigned last = JIF_WHEEL_SLOTS - 1;
+
+	for (unsigned i = 0; i <= JIF_WHEEL_TURNS; i++)
+		if (wheel->slot[last - i])
+			return;
+	wheel->far_due = 0xdeaddead;
+	wheel->hand[4] = (jif_slot_t)(JIF_WHEEL_SLOTS - JIF_WHEEL_TURNS);
+}
+
+static bool is_any_loose(void)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < ORACLE_MAX; i++)
+		any |= world.model.timer[i].pending &&
+		       world.model.timer[i].loose;
+	return any;
+}
+
+/*
  * The tick that the wheel knows is moved by @shift: its hands stay. Whether it
- * knows that nothing is due now makes no difference between two runs.
+ * knows that nothing is due now makes no difference between two runs, nor does
+ * what has been postponed and is not there any more.
  */
 static void move_wheel(struct jif_wheel *wheel, uint32_t shift)
 {
 	for (unsigned level = 0; level < 5; level++)
 		wheel->moved[level] -= shift;
 	wheel->far_due -= shift;
+	forget_weeks(wheel);
 	if (wheel->quiet <= wheel->hand[0] + 1)
 		wheel->quiet = 0;
+	wheel->postponed = is_any_loose();
 	wheel->target = 0xdeaddead;
 }
 
