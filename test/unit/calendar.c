@@ -46,7 +46,7 @@ TestSuite(calendar, .init = init, .fini = unit_fini);
 /* A clock that shows @local at the start, with a tick per second. */
 static void hang_up(uint32_t local)
 {
-	jif_calendar_init(&calendar, &wheel, 1, local);
+	cr_assert_eq(jif_calendar_init(&calendar, &wheel, 1, local), 0);
 }
 
 /* Lets so many ticks pass, one by one. */
