@@ -112,6 +112,12 @@ check_same "ends it all, and says so" 1 \
 	"$(grep -c '^The build has failed: nothing else is run' "$check_log")"
 prints "$(printf 'failed: build\n0 passed, 1 failed')" "with no other step"
 
+# --- what is where -----------------------------------------------------------
+
+check_same "test/README.md has a line for each folder" \
+	"$(cd test && echo */)" \
+	"$(sed -n 's/^- `\([a-z]*\/\)`:.*/\1/p' test/README.md | sort | xargs)"
+
 # --- what is not there ------------------------------------------------------
 
 for tool in /bin/* /usr/bin/*; do

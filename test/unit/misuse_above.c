@@ -479,7 +479,7 @@ static void stop_zeroed_alarm(void)
 static void next_on_no_day(void)
 {
 	cr_assert_eq(jif_calendar_next(0, JIF_DAILY, 5), 5);
-	jif_calendar_next(0, 0, 0);
+	jif_calendar_next(0, 0x80, 0);
 }
 
 REFUSES(calendar_without_a_rate, jif_calendar_init(&calendar, &wheel, 0, 0),
