@@ -319,7 +319,7 @@ row main-job "a scenario of make run that is not met" \
 # --- what documents show -----------------------------------------------------
 
 row readme "another output, a block that is in no program" \
-	'not ok .* it prints what it should (linked)
+	'not ok .* from the sources: it prints what it should
 not ok .* docs/trace.md: static struct jif_trace_record records' \
 	README.md 's/^1250: door/1251: door/' \
 	docs/trace.md 's/jif_trace_start(&wheel/jif_trace_begin(\&wheel/'
