@@ -180,7 +180,7 @@ bool jif_work_cancel(struct jif_workqueue *queue, struct jif_work *work)
 }
 
 /* Calls one after the other; interrupts are off before and after. */
-static unsigned run_works(struct jif_workqueue *queue, unsigned max,
+static unsigned run_works(struct jif_workqueue *queue, uint32_t max,
 			  jif_irq_t *flags)
 {
 	struct jif_work *work;
@@ -205,7 +205,7 @@ static inline bool check_works(const struct jif_workqueue *queue)
 	return false;
 }
 
-unsigned jif_workqueue_run(struct jif_workqueue *queue, unsigned max)
+unsigned jif_workqueue_run(struct jif_workqueue *queue, uint32_t max)
 {
 	jif_irq_t flags = jif_irq_save();
 	unsigned ran = 0;

@@ -196,7 +196,7 @@ int main(void)
 	while (!sender.dead) {
 		jif_tick();
 		jif_wheel_run(&wheel, jif_now());
-		jif_workqueue_run(&queue, UINT_MAX);
+		jif_workqueue_run(&queue, JIF_FOREVER);
 	}
 	sender_close(&sender);
 	return 0;

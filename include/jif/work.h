@@ -79,7 +79,7 @@ void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
 /**
  * jif_workqueue_run - run what is pending
  * @queue:	the queue
- * @max:	stop after that many; UINT_MAX for no limit
+ * @max:	stop after that many; JIF_FOREVER: no limit
  *
  * The highest priority goes first, after each work anew: what is queued during
  * the run takes part in it. But no work runs twice in a run, unless initialised
@@ -92,7 +92,7 @@ void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
  * changes nothing.
  * Return: how many ran; 0 from a nested call.
  */
-unsigned jif_workqueue_run(struct jif_workqueue *queue, unsigned max);
+unsigned jif_workqueue_run(struct jif_workqueue *queue, uint32_t max);
 
 /**
  * jif_workqueue_empty - is no work pending on the queue?

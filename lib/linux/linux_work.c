@@ -110,13 +110,13 @@ int execute_in_process_context(work_func_t fn, struct execute_work *ew)
 /* The first run may only end a pass that was under way. */
 void flush_workqueue(struct workqueue_struct *wq)
 {
-	jif_workqueue_run(wq->queue, UINT_MAX);
-	jif_workqueue_run(wq->queue, UINT_MAX);
+	jif_workqueue_run(wq->queue, JIF_FOREVER);
+	jif_workqueue_run(wq->queue, JIF_FOREVER);
 }
 
 void drain_workqueue(struct workqueue_struct *wq)
 {
-	while (jif_workqueue_run(wq->queue, UINT_MAX))
+	while (jif_workqueue_run(wq->queue, JIF_FOREVER))
 		;
 }
 

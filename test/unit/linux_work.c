@@ -71,7 +71,7 @@ static void pass_to(unsigned long after)
 	while (jiffies - base < after) {
 		jif_tick();
 		jif_wheel_run(&wheel, jif_now());
-		jif_workqueue_run(&queue, UINT_MAX);
+		jif_workqueue_run(&queue, JIF_FOREVER);
 	}
 }
 
@@ -134,7 +134,7 @@ Test(linux_work, delayed_by_zero_is_queued_at_once)
 	cr_assert(schedule_delayed_work(a, 0));
 	cr_assert(work_pending(&a->work));
 	cr_assert(delayed_work_pending(a));
-	jif_workqueue_run(&queue, UINT_MAX);
+	jif_workqueue_run(&queue, JIF_FOREVER);
 	cr_assert_eq(nran, 1);
 }
 
@@ -247,7 +247,7 @@ Test(linux_work, goes_to_a_queue_of_its_own)
 	queue_delayed_work(&wq, b, 2);
 	pass_to(2);
 	cr_assert_eq(nran, 0);
-	cr_assert_eq(jif_workqueue_run(&mine, UINT_MAX), 2);
+	cr_assert_eq(jif_workqueue_run(&mine, JIF_FOREVER), 2);
 	cr_assert_str_eq(ran, "ab");
 }
 

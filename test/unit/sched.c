@@ -6,7 +6,6 @@
 #include <jif/jiffies.h>
 #include <jif/port.h>
 #include <jif/sched.h>
-#include <limits.h>
 #include <string.h>
 
 #include "unit.h"
@@ -180,7 +179,7 @@ static unsigned nested;
 static void run_the_queue(struct jif_work *work)
 {
 	note('w', false);
-	nested += jif_workqueue_run(&sched.work, UINT_MAX);
+	nested += jif_workqueue_run(&sched.work, JIF_FOREVER);
 	jif_work_queue(&sched.work, work);
 }
 

@@ -5,7 +5,6 @@
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 #include <jif/work.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +75,7 @@ static bool cancel(unsigned i)
 
 static unsigned run(void)
 {
-	return jif_workqueue_run(&queue, UINT_MAX);
+	return jif_workqueue_run(&queue, JIF_FOREVER);
 }
 
 /* Jiffies and the wheel go on, tick by tick. */
@@ -233,7 +232,7 @@ Test(work, of_two_queues_is_apart)
 	jif_workqueue_init(&other, NULL);
 	add(0);
 	cr_assert(jif_work_queue(&other, &works[1]));
-	cr_assert_eq(jif_workqueue_run(&other, UINT_MAX), 1);
+	cr_assert_eq(jif_workqueue_run(&other, JIF_FOREVER), 1);
 	expect_ran("b");
 	cr_assert_eq(run(), 1);
 }
@@ -244,7 +243,7 @@ Test(work, that_another_queue_has_run_waits_for_one_run_at_most)
 
 	jif_workqueue_init(&other, NULL);
 	jif_work_queue(&other, &works[0]);
-	cr_assert_eq(jif_workqueue_run(&other, UINT_MAX), 1);
+	cr_assert_eq(jif_workqueue_run(&other, JIF_FOREVER), 1);
 	add(1);
 	add(0);
 	run();
@@ -322,7 +321,7 @@ Test(delayed_work, moves_to_another_queue)
 	cr_assert_eq(jif_delayed_work_mod(&other, &dwork, 2), 1);
 	cr_assert(jif_workqueue_empty(&queue));
 	pass(3);
-	cr_assert_eq(jif_workqueue_run(&other, UINT_MAX), 1);
+	cr_assert_eq(jif_workqueue_run(&other, JIF_FOREVER), 1);
 }
 
 Test(delayed_work, bad_arguments_are_refused_and_change_nothing)

@@ -54,11 +54,11 @@ static void begin(void)
 /* The main loop, until so many ticks after the beginning. */
 static void until(unsigned long tick)
 {
-	jif_workqueue_run(&queue, UINT_MAX);
+	jif_workqueue_run(&queue, JIF_FOREVER);
 	while (jiffies - base < tick) {
 		jif_tick();
 		jif_wheel_run(&wheel, jif_now());
-		jif_workqueue_run(&queue, UINT_MAX);
+		jif_workqueue_run(&queue, JIF_FOREVER);
 	}
 }
 

@@ -5,7 +5,6 @@
 #include "world.h"
 
 #include <jif/jiffies.h>
-#include <limits.h>
 
 struct world world;
 
@@ -158,7 +157,7 @@ static uint32_t do_work(const struct op *op)
 	case WORK_CANCEL:
 		return jif_work_cancel(queue, work);
 	case WORK_RUN:
-		return jif_workqueue_run(queue, UINT_MAX);
+		return jif_workqueue_run(queue, JIF_FOREVER);
 	case DELAYED_QUEUE:
 		return jif_delayed_work_queue(queue, &world.delayed, delay);
 	case DELAYED_MOD:
@@ -275,9 +274,9 @@ void world_settle(void)
 				jif_timer_expires(&world.wheel, timer_of(i)) :
 				jif_timer_left(&world.wheel, timer_of(i));
 	jif_wheel_run(&world.wheel, WORLD_BASE + TICKS_END);
-	while (jif_workqueue_run(&world.sched.work, UINT_MAX))
+	while (jif_workqueue_run(&world.sched.work, JIF_FOREVER))
 		;
-	while (jif_workqueue_run(&world.sched.ready, UINT_MAX))
+	while (jif_workqueue_run(&world.sched.ready, JIF_FOREVER))
 		;
 	check();
 	got->rest = pending();
