@@ -4,6 +4,7 @@
  */
 #include <jif/jiffies.h>
 
+#include "now64.h"
 #include "port/jif_port.h"
 #include "shared.h"
 
@@ -18,12 +19,14 @@ static inline void count_ticks(uint32_t count)
 {
 	jif_irq_t flags;
 
-	if (!TEARS) {
+	if (!TEARS && !COUNTS_WRAPS) {
 		WRITE_SHARED(&jif_jiffies, jif_jiffies + count);
 		return;
 	}
 	flags = jif_irq_save();
 	jif_jiffies = jif_jiffies + count;
+	if (COUNTS_WRAPS && jif_jiffies < count)
+		wraps++;
 	jif_irq_restore(flags);
 }
 

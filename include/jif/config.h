@@ -12,6 +12,7 @@
 #define JIF_CONFIG_H
 
 #include <jif/compiler.h>
+#include <limits.h>
 
 #if defined(__has_include)
 #if __has_include("jif_installed.h")
@@ -32,6 +33,17 @@
  */
 #ifndef CONFIG_JIF_INITIAL_JIFFIES
 #define CONFIG_JIF_INITIAL_JIFFIES 0
+#endif
+
+/* 1: jif_now64(), which is there in any case where a long has 64 bits. */
+#ifndef CONFIG_JIF_NOW64
+#define CONFIG_JIF_NOW64 0
+#endif
+
+#if CONFIG_JIF_NOW64 || ULONG_MAX > 0xffffffff
+#define JIF_HAS_NOW64 1
+#else
+#define JIF_HAS_NOW64 0
 #endif
 
 /* 1: the port lets the tick stay away while the machine sleeps. */

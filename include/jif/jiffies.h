@@ -43,6 +43,20 @@ void jif_ticks(uint32_t count);
 uint32_t jif_now(void);
 
 /**
+ * jif_now64 - the jiffies that have passed, in a count that never wraps
+ *
+ * Its lower half is jif_now(). Where a long has 32 bits, with CONFIG_JIF_NOW64
+ * only: each tick then takes a few instructions more.
+ *
+ * Context: any. Never torn, nor ever less than before.
+ * Return: the counter, in jiffies; at the first tick, that is
+ * CONFIG_JIF_INITIAL_JIFFIES.
+ */
+#if JIF_HAS_NOW64
+uint64_t jif_now64(void);
+#endif
+
+/**
  * jif_time_after - is @a later than @b?
  * @a:	absolute, in jiffies
  * @b:	absolute, in jiffies

@@ -111,6 +111,12 @@ int try_to_del_timer_sync(struct timer_list *timer)
 	return running == timer ? -1 : jif_linux_timer_del(timer, false);
 }
 
+#if JIF_HAS_NOW64
+uint64_t get_jiffies_64(void)
+{
+	return jif_now64();
+}
+#else
 uint64_t get_jiffies_64(void)
 {
 	static uint64_t last = CONFIG_JIF_INITIAL_JIFFIES;
@@ -122,6 +128,7 @@ uint64_t get_jiffies_64(void)
 	jif_irq_restore(flags);
 	return now;
 }
+#endif
 
 unsigned long msecs_to_jiffies(uint32_t m)
 {

@@ -57,6 +57,40 @@ static uint32_t worst_step_over_carry(unsigned delay)
 	return worst;
 }
 
+#if JIF_HAS_NOW64
+/*
+ * Across the wrap, a read that is cut in two by the tick is off by 2^32. Each
+ * time, it begins some instructions later within a tick.
+ */
+static uint64_t worst_step_over_wrap(unsigned delay)
+{
+	uint64_t worst = 0;
+	uint64_t before, now;
+
+	jif_ticks(0xfffffffe - jif_now());
+	while (delay--)
+		__asm__ volatile("" : : : "memory");
+	for (before = jif_now64(); (uint32_t)before != 1; before = now) {
+		now = jif_now64();
+		if (now - before > worst)
+			worst = now - before;
+	}
+	return worst;
+}
+
+Test(port_tick, count_of_64_bits_goes_on_across_the_wrap)
+{
+	uint64_t begin = jif_now64();
+
+	for (unsigned i = 0; i < 60; i++) {
+		align();
+		cr_assert_eq(worst_step_over_wrap(i), 1);
+	}
+	cr_assert_geq(jif_now64() - begin, UINT64_C(59) << 32);
+	cr_assert_leq(jif_now64() - begin, UINT64_C(61) << 32);
+}
+#endif
+
 Test(port_tick, never_tears_a_read)
 {
 	uint32_t worst;

@@ -113,7 +113,7 @@ static void put_back(void)
 
 	for (unsigned i = 0; i < sizeof(world) / sizeof(*to); i++)
 		to[i] = from[i];
-	world_set_now(WORLD_BASE);
+	world_set_now(WORLD_BASE + plan_states[call->state].passed);
 }
 
 /* Counts that end at the same instruction, or wait for it, are tried once. */

@@ -26,6 +26,38 @@ Test(jiffies, ticks_count_many_at_once)
 	cr_assert_eq(jif_now(), before + 86399999, "2^32 jiffies are none");
 }
 
+/* On bare metal, with CONFIG_JIF_NOW64 only. */
+#if JIF_HAS_NOW64
+Test(jiffies, count_of_64_bits_goes_on_where_the_other_wraps)
+{
+	uint64_t first = jif_now64();
+	uint64_t before;
+
+	cr_assert_eq((uint32_t)first, jif_now());
+	jif_ticks(0xffffffff - jif_now());
+	before = jif_now64();
+	cr_assert_eq((uint32_t)before, 0xffffffff);
+	jif_tick();
+	cr_assert_eq(jif_now64(), before + 1);
+	cr_assert_eq(jif_now(), 0);
+	jif_ticks(0xffffffff);
+	cr_assert_eq(jif_now64() - before, UINT64_C(1) << 32);
+	jif_ticks(0);
+	jif_ticks(5);
+	cr_assert_eq(jif_now64() - before, (UINT64_C(1) << 32) + 5);
+}
+
+/* As a firmware that asks once in years. */
+Test(jiffies, count_of_64_bits_need_not_be_looked_at)
+{
+	uint64_t before = jif_now64();
+
+	for (unsigned i = 0; i < 1000; i++)
+		jif_ticks(0x80000001);
+	cr_assert_eq(jif_now64() - before, UINT64_C(1000) * 0x80000001);
+}
+#endif
+
 Test(jiffies, later_is_after)
 {
 	cr_assert(jif_time_after(11, 10));

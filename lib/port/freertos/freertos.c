@@ -18,7 +18,7 @@ void jif_port_count(void)
 	TickType_t passed =
 		xTaskGetTickCountFromISR() - (TickType_t)jif_jiffies;
 
-	jif_jiffies = jif_jiffies + passed;
+	jif_ticks((uint32_t)passed);
 }
 
 void jif_kernel_begin(struct jif_kernel *kernel)

@@ -377,6 +377,8 @@ static uint32_t perform_wheel(const struct op *op)
 	case TICK:
 		m.now++;
 		return 0;
+	case NOW64:
+		return (uint32_t)(m.now - WORLD_BASE);
 	case RUN:
 		return run(target);
 	case RUN_BUDGET:
@@ -543,6 +545,7 @@ void model_build(const struct state *state)
 	oracle_init(&m.timers, WORLD_BASE);
 	for (unsigned i = 0; i < SETUP_MAX; i++)
 		perform(&state->setup[i]);
+	m.now += state->passed;
 	m.out = (struct outcome){ .count = 0 };
 	start = m;
 }

@@ -6,6 +6,7 @@
 
 static const char *const names[] = {
 	"tick",
+	"now64",
 	"wheel_run",
 	"wheel_check",
 	"wheel_next",
@@ -45,6 +46,7 @@ enum {
 	QUIET,
 	LATER,
 	WRAPPED,
+	TURNING,
 	WORKING,
 	READY,
 	WOKEN,
@@ -190,6 +192,13 @@ const struct state plan_states[] = {
 			{ MOD, 2, 2 },
 			{ MOD, 3, 3 },
 			{ RUN_BUDGET, 1, 5 } } },
+	[TURNING] = { { 0, 0, 0, 58 },
+		      1,
+		      2,
+		      60,
+		      false,
+		      { { MOD, 0, 4000 } },
+		      .passed = 3599 },
 	[WORKING] = { { 0, 0, 0, 58 },
 		      1,
 		      3,
@@ -294,6 +303,8 @@ const struct call plan_calls[] = {
 	{ LATER, { RUN, 0, 5 } },
 	{ LATER, { RUN_BUDGET, 1, 5 } },
 	{ WRAPPED, { NEXT, 0, 0 } },
+	{ TURNING, { NOW64, 0, 0 } },
+	{ TURNING, { TICK, 0, 0 } },
 	{ WORKING, { RUN, 0, 1 } },
 	{ WORKING, { RUN, 0, 2 } },
 	{ WORKING, { RUN, 0, 20 } },
@@ -337,10 +348,8 @@ const struct call plan_calls[] = {
 const unsigned plan_calls_count = sizeof(plan_calls) / sizeof(*plan_calls);
 
 static const struct op on_wheel[] = {
-	{ TICK, 0, 0 },
-	{ RUN, 0, 0 },
-	{ RUN_BUDGET, 0, 0 },
-	{ RUN_BUDGET, 2, 0 },
+	{ TICK, 0, 0 },	      { NOW64, 0, 0 },	    { RUN, 0, 0 },
+	{ RUN_BUDGET, 0, 0 }, { RUN_BUDGET, 2, 0 },
 };
 
 #define ON_WHEEL (sizeof(on_wheel) / sizeof(*on_wheel))

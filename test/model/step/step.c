@@ -48,7 +48,7 @@ struct point {
 	struct cpu cpu;
 	struct world world;
 	struct step_port port;
-	uint32_t now;
+	uint64_t now;
 	char stack[STACK];
 };
 
@@ -109,7 +109,7 @@ static void keep(void)
 	point.cpu = cpu;
 	point.world = world;
 	point.port = step_port;
-	point.now = jif_now();
+	point.now = jif_now64();
 	memcpy(point.stack + STACK - used, stack + STACK - used, used);
 }
 
@@ -120,7 +120,7 @@ static void put_back(void)
 	cpu = point.cpu;
 	world = point.world;
 	step_port = point.port;
-	world_set_now(point.now);
+	step_set_jiffies(point.now);
 	memcpy(stack + STACK - used, point.stack + STACK - used, used);
 }
 

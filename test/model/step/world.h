@@ -28,6 +28,7 @@ enum work_number { WORK = TIMERS, DELAYED = WORK + 2, TASK, WORKS };
 
 enum world_verb {
 	TICK = TIMER_VERBS,
+	NOW64,
 	RUN,
 	CHECK,
 	NEXT,
@@ -77,6 +78,7 @@ struct op {
  * @far:	another one: on a higher level
  * @works:	interrupts do something with what runs on the wheel, too
  * @setup:	what is done then
+ * @passed:	the jiffies that have passed before the call
  */
 struct state {
 	uint8_t hand[4];
@@ -85,6 +87,7 @@ struct state {
 	int32_t far;
 	bool works;
 	struct op setup[SETUP_MAX];
+	uint32_t passed;
 };
 
 /**
@@ -130,6 +133,7 @@ struct moment {
 
 /**
  * struct world - the memory of a trial
+ * @first:	the 64 bits of jiffies at WORLD_BASE
  * @irqs:	how often the interrupt came
  * @broken:	the number of an invariant that was, or 100: the scheduler
  *		sleeps on work; or 101: interrupts stay off
@@ -148,6 +152,7 @@ struct world {
 	struct jif_delayed_work delayed;
 	struct jif_task task;
 	struct jif_event event;
+	uint64_t first;
 	unsigned irqs;
 	int broken;
 	volatile bool calling;
@@ -164,7 +169,7 @@ extern struct world world;
 
 void world_build(const struct state *state);
 
-/* jiffies cannot be put back with the memory. */
+/* Jiffies go on to that. */
 void world_set_now(uint32_t now);
 
 /* Does it, and returns what comes out, in the same words as the model. */

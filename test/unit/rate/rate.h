@@ -13,5 +13,6 @@
 #define jif_tick     PASTE(jif_tick_, CONFIG_JIF_HZ)
 #define jif_ticks    PASTE(jif_ticks_, CONFIG_JIF_HZ)
 #define jif_now	     PASTE(jif_now_, CONFIG_JIF_HZ)
+#define jif_now64    PASTE(jif_now64_, CONFIG_JIF_HZ)
 
 #include "../../../lib/jiffies.c"
