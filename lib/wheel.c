@@ -170,15 +170,14 @@ FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
 	const uint32_t *moved = wheel->moved;
 	struct jif_timer **list;
 	unsigned slot = NO_SLOT;
-	uint32_t slots, ticks;
+	uint32_t slots;
 
 	JIF_UNROLL(4)
 	for (; ring != &jif_rings[WEEK]; ring++, hand++, moved++) {
 		if (ring < lowest || !spans(wheel, ring, moved, expires))
 			continue;
-		ticks = expires - *moved;
-		slots = divide(ticks, &ring->per_slot);
-		timer->remaining = ticks - slots * ring->ticks;
+		slots = divide(expires - *moved, &ring->per_slot);
+		timer->remaining = expires - *moved - slots * ring->ticks;
 		slot = wrap(ring, (index_t)(*hand + slots));
 		break;
 	}

@@ -410,7 +410,7 @@ bool plan_irq(const struct call *call, unsigned number, struct op *irq)
 							 verb - 2 * ON_EXPIRY];
 		return true;
 	}
-	number -= PLAIN * OPS_PER_TIMER;
+	number -= (unsigned)(PLAIN * OPS_PER_TIMER);
 	if (number < ON_WHEEL) {
 		*irq = on_wheel[number];
 		irq->ticks = state->same;
