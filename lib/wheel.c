@@ -545,18 +545,20 @@ static bool run_tick(struct jif_wheel *wheel, struct run *run)
 {
 	struct jif_timer *timer;
 	index_t level;
+	unsigned slot;
 
 	for (; wheel->due; wheel->due--) {
 		run->flags = jif_irq_window(run->flags);
 		if (!empty_slot(wheel, (index_t)(wheel->due - 1), run))
 			return false;
 	}
-	while (moves_left(wheel) && (timer = next_ahead(wheel, &level))) {
+	while (moves_left(wheel) && (slot = next_ahead(wheel, &level))) {
 		if (!run->left) {
 			wheel->due = SEC + 1;
 			return false;
 		}
 		run->left--;
+		timer = last_of(wheel, slot);
 		requeue(wheel, timer, (index_t)(level - 1),
 			jif_expiry_of(wheel, timer));
 		run->flags = jif_irq_window(run->flags);

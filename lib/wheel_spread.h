@@ -179,28 +179,27 @@ static inline void count_move(struct jif_wheel *wheel)
 }
 #endif
 
-/* What is to be moved ahead next, and from where; NULL if nothing is. */
-static inline struct jif_timer *next_ahead(const struct jif_wheel *wheel,
-					   index_t *level)
+/* The slot that is to be moved ahead next, and on which level; or NO_SLOT. */
+static inline unsigned next_ahead(const struct jif_wheel *wheel, index_t *level)
 {
 	const struct ring *ring = &jif_rings[MIN];
-	struct jif_timer *timer;
+	unsigned slot;
 
 	if (TURNS == 1)
-		return NULL;
-	*level = MIN;
-	for (;; ++*level, ring++) {
-		timer = last_of(wheel, wrap(ring, wheel->hand[*level] + 1u));
-		if (timer || *level == WEEK)
-			return timer;
+		return NO_SLOT;
+	for (*level = MIN; *level < LEVELS; ++*level, ring++) {
+		slot = wrap(ring, wheel->hand[*level] + 1u);
+		if (wheel->slot[slot - 1])
+			return slot;
 	}
+	return NO_SLOT;
 }
 
 static inline bool is_moving_ahead(const struct jif_wheel *wheel)
 {
 	index_t level;
 
-	return next_ahead(wheel, &level);
+	return next_ahead(wheel, &level) != NO_SLOT;
 }
 
 #endif
