@@ -375,7 +375,7 @@ static const uint8_t on_timers[] = {
 };
 
 #define ON_EXPIRY     4
-#define OPS_PER_TIMER (3 * ON_EXPIRY + sizeof(on_timers) - ON_EXPIRY)
+#define OPS_PER_TIMER (3 * ON_EXPIRY + (unsigned)sizeof(on_timers) - ON_EXPIRY)
 
 /* A product runs the wheel in one place only: in the tick's handler, or not. */
 static bool may_run(const struct op *op)
