@@ -136,8 +136,8 @@ Test(timer, never_initialised_is_told_by_its_memory)
 		memset(&timer, patterns[i], sizeof(timer));
 		before = timer;
 		expect_never_armed(&timer);
-		cr_expect_arr_eq(&timer, &before, sizeof(timer),
-				 "memory of 0x%02x", patterns[i]);
+		cr_expect_eq(memcmp(&timer, &before, sizeof(timer)), 0,
+			     "memory of 0x%02x", patterns[i]);
 	}
 }
 
