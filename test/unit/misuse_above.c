@@ -335,6 +335,8 @@ static void turn_in_handler(void)
 HAPPENS(init_ready_task, wake_tasks(), init_task(0), run_turn())
 HAPPENS(zero_ready_task, wake_tasks(), ZERO(tasks[1]), run_turn())
 HAPPENS(init_waiting_task, wait_tasks(), init_task(0), jif_event_wake(&event))
+HAPPENS(init_waiting_task_and_wake_its_neighbour, wait_tasks(), init_task(0),
+	jif_task_wake(&tasks[1]))
 
 static void init_waiting_task_and_wake_it(void)
 {
@@ -662,6 +664,8 @@ const struct misuse misuse_above[] = {
 	{ ROW(zero_ready_task), "W2: pending work was zeroed", &tasks[1], NULL,
 	  FATAL },
 	{ ROW(init_waiting_task), WORK, &tasks[0], &tasks[0].fn, FATAL },
+	{ ROW(init_waiting_task_and_wake_its_neighbour), WORK, &tasks[0],
+	  &tasks[0].fn, FATAL },
 	{ ROW(init_waiting_task_and_wake_it),
 	  "W2: a waiting task was initialised", &tasks[0], &tasks[0].fn,
 	  DAMAGED },
