@@ -75,12 +75,9 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  * the time that is left and a period, where jif_wheel_drain() calls it.
  *
  * Context: any.
- * Return:
- * * 1			- started; it was running
- * * 0			- started; it was not
- * * -JIF_EINVAL	- no function, not initialised, an unknown policy, or
- *			  @first, @period or @count out of range; nothing has
- *			  changed
+ * Return: 1 if it was running, 0 if not; -JIF_EINVAL if it has no function, an
+ * unknown policy or was not initialised, or @first, @period or @count is out of
+ * range, and nothing has changed.
  */
 int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, uint32_t period, uint32_t count);

@@ -211,12 +211,9 @@ bool jif_task_timed_out(const struct jif_task *task);
  * grid.
  *
  * Context: any.
- * Return:
- * * 1			- started; it was started before
- * * 0			- started; it was not
- * * -JIF_EINVAL	- @first or @period is out of range, or the task has no
- *			  function or no priority that exists; nothing has
- *			  changed
+ * Return: 1 if it was started before, 0 if not; -JIF_EINVAL if @first or
+ * @period is out of range, or the task has no function or no priority that
+ * exists, and nothing has changed.
  */
 int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period);
 

@@ -195,15 +195,10 @@ int jif_table_init(struct jif_table *table);
  * What the key had before is replaced, and its handle stays.
  *
  * Context: any.
- * Return:
- * * 1			- set; the key was in the table
- * * 0			- set; it was not
- * * -JIF_ENOSPC	- the table is full, and the key is not in it
- * * -JIF_EINVAL	- the times are 0, or more than 1 without a period, or
- *			  the period is out of range
- * * -JIF_ECANCELED	- the table is stopped
- *
- * In case of an error, nothing has changed.
+ * Return: 1 if the key was in the table, 0 if not; -JIF_ENOSPC if it was not,
+ * and the table is full; -JIF_EINVAL if the times are 0, or more than 1 without
+ * a period, or the period is out of range; -JIF_ECANCELED if the table is
+ * stopped. In case of an error, nothing has changed.
  */
 int jif_table_set(struct jif_table *table, struct jif_key key, void *value,
 		  struct jif_schedule schedule);
@@ -290,13 +285,9 @@ void jif_table_start(struct jif_table *table);
  * A paused entry is armed. A periodic one goes on from there.
  *
  * Context: any.
- * Return:
- * * 1			- moved; it was pending
- * * 0			- armed; it was paused
- * * -JIF_ENOENT	- the handle is not, or no longer, that of an entry
- * * -JIF_ECANCELED	- the table is stopped
- *
- * In case of an error, nothing has changed.
+ * Return: 1 if it was pending, 0 if it was paused; -JIF_ENOENT if the handle is
+ * not, or no longer, that of an entry, or -JIF_ECANCELED if the table is
+ * stopped, and nothing has changed.
  */
 int jif_entry_move(struct jif_table *table, jif_handle_t handle,
 		   uint32_t expires);

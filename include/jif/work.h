@@ -189,12 +189,9 @@ bool jif_delayed_work_queue(struct jif_workqueue *queue,
  * The same as jif_delayed_work_cancel() and jif_delayed_work_queue() in one.
  *
  * Context: any.
- * Return:
- * * 1			- it waits now, or is queued; it was pending
- * * 0			- the same; it was idle
- * * -JIF_ERANGE	- as jif_timer_add_in(); nothing has changed
- * * -JIF_EINVAL	- the queue has no wheel, or the work no function or no
- *			  priority that exists; nothing has changed
+ * Return: 1 if it was pending, 0 if it was idle; -JIF_ERANGE as
+ * jif_timer_add_in(), or -JIF_EINVAL if the queue has no wheel, or the work no
+ * function or no priority that exists, and nothing has changed.
  */
 int jif_delayed_work_mod(struct jif_workqueue *queue,
 			 struct jif_delayed_work *dwork, uint32_t delay);
