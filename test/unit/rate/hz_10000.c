@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+#define CONFIG_JIF_HZ 10000
+#include "rate.h"
