@@ -193,8 +193,7 @@ Test(delay, of_nothing_is_over_with_the_tick)
 {
 	for (size_t i = 0; i < CALLS * COUNTS; i++)
 		cr_assert_eq(span_of(i / COUNTS, 0, i % COUNTS),
-			     COUNTS - i % COUNTS, "%s",
-			     calls[i / COUNTS].name);
+			     COUNTS - i % COUNTS, "%s", calls[i / COUNTS].name);
 }
 
 /* What takes a time comes on that tick: n ticks may be almost one less. */
