@@ -147,7 +147,7 @@ conditions() {
 gcc -c -o $top/count.o test/faults/coverage/count.c
 check "plain: it builds" program host 0
 check "plain: unit" $top/host/unit 60 ""
-for model in turns table_model; do
+for model in turns table_model lockstep; do
 	suite "plain: $model" env LOCKSTEP_OPERATIONS=400000 $top/host/model \
 		-j1 --tap --filter "$model/*"
 done
