@@ -119,9 +119,66 @@ static void takes_other_calls(void)
 	ok(runs(3), "so does what a callback arms; a run in a run is none");
 }
 
+/* A clock of the program's own, which is finer than the tick. */
+static uint64_t fine_ns;
+
+static uint64_t read_fine(const struct jif_loop *fine)
+{
+	(void)fine;
+	return fine_ns;
+}
+
+static void fire_fine(struct jif_timer *timer)
+{
+	(void)timer;
+	fired_ns = fine_ns;
+}
+
+/* How long it lasts, with a look before each tick, and at it. */
+static uint64_t span_of(struct jif_loop *fine, uint64_t delay_ns)
+{
+	static struct jif_timer timer = JIF_TIMER_INIT(fire_fine);
+	uint64_t begin = fine_ns;
+	uint64_t tick = fine_ns / fine->tick_ns;
+
+	fired_ns = 0;
+	jif_loop_add(fine, &timer, begin + delay_ns);
+	while (!fired_ns && tick++ < begin / fine->tick_ns + 9) {
+		fine_ns = tick * fine->tick_ns - 1;
+		jif_loop_run(fine);
+		fine_ns++;
+		jif_loop_run(fine);
+	}
+	return fired_ns - begin;
+}
+
+static void lasts_at_least(uint64_t tick_ns, const char *what)
+{
+	struct jif_loop fine = { .tick_ns = tick_ns, .clock = read_fine };
+	uint64_t delay = 3 * tick_ns;
+	uint64_t span;
+	unsigned wrong = 0;
+
+	fine_ns = UINT64_C(1) << 40;
+	jif_loop_init(&fine);
+	for (unsigned phase = 0; phase < 1000; phase++) {
+		fine_ns = (fine_ns / tick_ns + 1) * tick_ns +
+			  phase * tick_ns / 1000;
+		jif_loop_run(&fine);
+		span = span_of(&fine, delay);
+		wrong += span < delay || span > delay + tick_ns;
+	}
+	is(wrong, 0, what);
+	jif_loop_shutdown(&fine);
+}
+
 int main(void)
 {
 	is(jif_loop_init(&loop), 0, "a loop");
+	lasts_at_least(10 * MS, "a delay of 3 ticks is never early at 100 Hz");
+	lasts_at_least(MS, "nor at 1,000 Hz");
+	lasts_at_least(MS / 10, "nor at 10,000 Hz");
+	lasts_at_least(30518, "nor at 32,768 Hz");
 	sets_the_descriptor();
 	tells_misuse();
 	takes_other_calls();
