@@ -251,8 +251,8 @@ static void run_back(void)
 	cr_assert_eq(now(), 9);
 }
 
-HAPPENS(run_too_far, run_to(LONGEST),
-	cr_assert_eq(run_to(2 * LONGEST + 1), 0), cr_assert_eq(now(), LONGEST))
+HAPPENS(run_too_far, run_to(LONGEST), cr_assert_eq(run_to(2 * LONGEST + 1), 0),
+	cr_assert_eq(now(), LONGEST))
 
 static void resume_without_pause(void)
 {
