@@ -101,7 +101,7 @@ files=$(sed -n 's/^	{ "\(.*\.c\)".*/\1/p' test/kernels/linux/drivers.c)
 headers='include/linux/leds.h drivers/leds/leds.h include/uapi/linux/uleds.h
 	include/dt-bindings/leds/common.h drivers/input/input-poller.h
 	drivers/isdn/mISDN/fsm.h include/linux/lapb.h include/net/lapb.h
-	include/net/x25.h include/net/tcp_states.h
+	include/net/x25.h include/net/netrom.h include/net/tcp_states.h
 	net/bridge/br_private_stp.h'
 options="-std=gnu11 -g $kernel -Iinclude -I$tree/include -I$tree
 	-Ibuild/linux/empty -include test/kernels/linux/kernel.h

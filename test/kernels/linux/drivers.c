@@ -11,6 +11,7 @@
 #include <drivers/leds/leds.h>
 #include <net/bridge/br_private_stp.h>
 #include <net/lapb.h>
+#include <net/netrom.h>
 #include <net/tcp_states.h>
 #include <net/x25.h>
 #include <stdarg.h>
@@ -96,6 +97,9 @@ static void set(struct device *dev, const struct attribute_group *group,
 
 /* --- a light, and its triggers ------------------------------------------- */
 
+unsigned long avenrun[3];
+struct notifier_block *panic_notifier_list;
+
 static struct led_trigger *triggers[8];
 static struct led_classdev led;
 static struct device board;
@@ -125,7 +129,7 @@ static int light_slowly(struct led_classdev *which, enum led_brightness level)
 	return 0;
 }
 
-static void begin_led(const char *trigger)
+static void begin_led(const char *trigger, struct fwnode_handle *fwnode)
 {
 	unsigned i = 0;
 
@@ -134,7 +138,7 @@ static void begin_led(const char *trigger)
 				     .flags = LED_INIT_DEFAULT_TRIGGER,
 				     .brightness_set = light,
 				     .dev = &board };
-	board = (struct device){ .driver_data = &led };
+	board = (struct device){ .fwnode = fwnode, .driver_data = &led };
 	led_init_core(&led);
 	if (!trigger)
 		return;
@@ -160,7 +164,7 @@ static void blink(void)
 {
 	unsigned long on = 200, off = 300;
 
-	begin_led(NULL);
+	begin_led(NULL, NULL);
 	led_blink_set(&led, &on, &off);
 	until(1100);
 	led_set_brightness(&led, 100); /* from the next flash on */
@@ -174,9 +178,39 @@ static void blink(void)
 	until(5000);
 }
 
+static void blink_by_timer(void)
+{
+	const u32 pattern[] = { 100, 50 };
+	struct fwnode_handle fwnode = { pattern, 2 };
+
+	begin_led("timer", &fwnode);
+	until(120);
+	set_led("delay_on", "30");
+	until(210);
+	set_led("delay_off", "0");
+	end_led(400);
+}
+
+static void blink_once(void)
+{
+	begin_led("oneshot", NULL);
+	until(10);
+	set_led("shot", "1");
+	until(50);
+	set_led("shot", "1"); /* too soon, as the next one */
+	until(205);
+	set_led("shot", "1");
+	until(212);
+	set_led("shot", "1");
+	until(500);
+	set_led("invert", "1");
+	set_led("shot", "1");
+	end_led(800);
+}
+
 static void flash(void)
 {
-	begin_led("transient");
+	begin_led("transient", NULL);
 	set_led("state", "1");
 	set_led("duration", "250");
 	set_led("activate", "1");
@@ -193,9 +227,53 @@ static void flash(void)
 	end_led(900);
 }
 
+/* Of the processor's time, nothing is used, or all since @busy_since. */
+static unsigned long busy_since = ULONG_MAX;
+
+u64 ktime_get_boottime_ns(void)
+{
+	return jiffies_to_nsecs(jiffies - base);
+}
+
+void kcpustat_cpu_fetch(struct kernel_cpustat *stat, int cpu)
+{
+	unsigned long now = jiffies - base;
+
+	(void)cpu;
+	*stat = (struct kernel_cpustat){ { 0 } };
+	if (now > busy_since)
+		stat->cpustat[CPUTIME_USER] =
+			jiffies_to_nsecs(now - busy_since);
+}
+
+/* 10 of 1000 ms, and then 90 of 100 ms; it looks at least every 100 ms. */
+static void show_activity(void)
+{
+	begin_led("activity", NULL);
+	until(2510);
+	busy_since = 2510;
+	end_led(2815);
+}
+
+/* A period is 1260 ms without load, and 860 ms with one of 1. */
+static void beat(void)
+{
+	avenrun[0] = 0;
+	begin_led("heartbeat", NULL);
+	until(1300);
+	avenrun[0] = 1 << FSHIFT;
+	until(3400);
+	led_set_brightness(&led, 40);
+	set_led("invert", "1");
+	until(4250);
+	for (struct notifier_block *it = panic_notifier_list; it; it = it->next)
+		it->notifier_call(it, 0, NULL);
+	end_led(6000);
+}
+
 static void play(void)
 {
-	begin_led("pattern");
+	begin_led("pattern", NULL);
 	set_led("pattern", "255 100 255 0 0 50 0 0\n");
 	until(280);
 	set_led("repeat", "2");
@@ -392,6 +470,51 @@ static void call_lapb(void)
 	until(60000);
 }
 
+NOTED(nr_write_internal(struct sock *sk, int frame), "send %d", frame);
+NOTED(nr_disconnect(struct sock *sk, int reason), "disconnect %d", reason);
+NOTED(nr_clear_queues(struct sock *sk), "clear");
+NOTED(nr_requeue_frames(struct sock *sk), "requeue");
+NOTED(nr_enquiry_response(struct sock *sk), "respond");
+NOTED(nr_destroy_socket(struct sock *sk), "destroy");
+
+static void hear_change(struct sock *sk)
+{
+	note("closed");
+}
+
+static void call_netrom(void)
+{
+	static struct nr_sock nr = { .state = NR_STATE_1,
+				     .n2 = 3,
+				     .t1 = 120 * HZ,
+				     .t2 = 5 * HZ,
+				     .t4 = 2 * HZ,
+				     .idle = 10 * HZ };
+	struct sock *sk = &nr.sock;
+
+	begin();
+	sk->references = 1;
+	sk->sk_state_change = hear_change;
+	timer_setup(&sk->sk_timer, NULL, 0);
+	nr_init_timers(sk);
+	nr_start_t1timer(sk);
+	until(480000);
+	nr.state = NR_STATE_3;
+	nr.condition = NR_COND_ACK_PENDING | NR_COND_PEER_RX_BUSY;
+	nr_start_t2timer(sk);
+	nr_start_t4timer(sk);
+	nr_start_idletimer(sk);
+	until(482000);
+	note("condition %d", nr.condition);
+	until(611000);
+	nr_stop_t1timer(sk);
+	nr.state = NR_STATE_0;
+	sock_set_flag(sk, SOCK_DESTROY);
+	nr_start_heartbeat(sk);
+	until(700000);
+	note("references %d", sk->references);
+}
+
 /* --- a bridge ------------------------------------------------------------ */
 
 static struct net_device dev = { "br0", IFF_UP };
@@ -504,9 +627,23 @@ static const struct {
 	{ "drivers/leds/led-core.c", blink,
 	  "1 led 255, 201 led 0, 501 led 255, 701 led 0, 1001 led 255, "
 	  "1201 led 0, 1501 led 100, 1701 led 0, 1800 led 0, 4000 led 9" },
+	{ "drivers/leds/trigger/ledtrig-timer.c", blink_by_timer,
+	  "1 led 255, 101 led 0, 121 led 255, 151 led 0, 201 led 255, "
+	  "210 led 255, 400 led 0" },
+	{ "drivers/leds/trigger/ledtrig-oneshot.c", blink_once,
+	  "11 led 255, 111 led 0, 213 led 255, 313 led 0, 500 led 255, "
+	  "501 led 0, 601 led 255, 800 led 0" },
 	{ "drivers/leds/trigger/ledtrig-transient.c", flash,
 	  "0 led 255, 250 led 0, 300 led 255, 400 led 0, 500 led 255, "
 	  "750 led 0, 800 refused, 900 led 0" },
+	{ "drivers/leds/trigger/ledtrig-activity.c", show_activity,
+	  "0 led 255, 10 led 0, 1000 led 255, 1010 led 0, 2000 led 255, "
+	  "2010 led 0, 2620 led 255, 2710 led 0, 2720 led 255, 2810 led 0" },
+	{ "drivers/leds/trigger/ledtrig-heartbeat.c", beat,
+	  "0 led 255, 70 led 0, 315 led 255, 385 led 0, 1260 led 255, "
+	  "1330 led 0, 1575 led 255, 1645 led 0, 2520 led 255, 2590 led 0, "
+	  "2735 led 255, 2805 led 0, 3380 led 255, 3450 led 40, 3595 led 0, "
+	  "3665 led 40, 4240 led 0, 4310 led 0" },
 	{ "drivers/leds/trigger/ledtrig-pattern.c", play,
 	  "1 led 255, 101 led 0, 151 led 255, 251 led 0, 281 led 255, "
 	  "381 led 0, 431 led 255, 531 led 0, 701 led 0, 751 led 25, "
@@ -526,6 +663,11 @@ static const struct {
 	  "5000 send 0x2f, 10000 send 0x2f, 15000 send 0x2f, 20000 clear, "
 	  "20000 disconnected 6, 21500 respond, 26500 requeue, 26500 kick, "
 	  "38000 send 0xf, 43000 establish" },
+	{ "net/netrom/nr_timer.c", call_netrom,
+	  "120000 send 1, 240000 send 1, 360000 send 1, "
+	  "480000 disconnect 110, 482000 condition 1, 485000 respond, "
+	  "490000 clear, 490000 send 3, 490000 closed, 610000 send 3, "
+	  "616000 destroy, 700000 references 1" },
 	{ "net/bridge/br_stp_timer.c", span,
 	  "300 hello, 1000 config, 1000 left 1400, 3000 hello, 5000 hello, "
 	  "15000 state 2, 30000 state 3, 30000 topology changes, "

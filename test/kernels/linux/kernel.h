@@ -36,6 +36,7 @@ typedef unsigned short umode_t;
 #define __exit
 #define __user
 #define __must_check
+#define unlikely(x)			(x)
 #define BIT(n)				(1ul << (n))
 #define IS_ENABLED(option)		0
 #define EXPORT_SYMBOL(name)		extern int exported_##name
@@ -57,6 +58,7 @@ typedef unsigned short umode_t;
 	}
 
 #define min(a, b)		((a) < (b) ? (a) : (b))
+#define min_t(type, a, b)	min((type)(a), (type)(b))
 #define KERN_ERR		""
 #define KERN_WARNING		""
 #define printk(...)		note(__VA_ARGS__)
@@ -111,6 +113,9 @@ struct list_head {
 struct hlist_head {
 	void *first;
 };
+struct hlist_node {
+	void *next;
+};
 #define LIST_HEAD(name) struct list_head name = { &(name), &(name) }
 #define list_for_each_entry(at, head, member)                                  \
 	for (at = container_of((head)->next, __typeof__(*at), member);         \
@@ -141,6 +146,7 @@ struct rw_semaphore {
 typedef struct {
 	int counter;
 } atomic_t, refcount_t;
+#define atomic_read(atomic)	     ((atomic)->counter)
 #define refcount_inc(count)	     ((void)(count)->counter++)
 #define refcount_dec_and_test(count) (!--(count)->counter)
 
@@ -153,7 +159,10 @@ struct kobject {
 struct device_node {
 	const char *name;
 };
-struct fwnode_handle;
+struct fwnode_handle {
+	const u32 *pattern;
+	int count;
+};
 struct device {
 	struct kobject kobj;
 	struct device *parent;
@@ -193,7 +202,6 @@ static inline struct device_node *to_of_node(struct fwnode_handle *fwnode)
 	return NULL;
 }
 
-#define dev_get_drvdata(dev) ((dev)->driver_data)
 #define ATTRIBUTE_GROUPS(name)                                                 \
 	static const struct attribute_group name##_group = {                   \
 		.attrs = name##_attrs                                          \
@@ -201,12 +209,44 @@ static inline struct device_node *to_of_node(struct fwnode_handle *fwnode)
 	static const struct attribute_group *name##_groups[] = {               \
 		&name##_group, NULL                                            \
 	}
-#define is_of_node(fwnode)					false
-#define fwnode_property_present(fwnode, name)			false
-#define fwnode_property_read_string(fwnode, name, text)		(-EINVAL)
-#define fwnode_property_read_u32(fwnode, name, value)		(-EINVAL)
-#define fwnode_property_count_u32(fwnode, name)			(-EINVAL)
-#define fwnode_property_read_u32_array(fwnode, name, to, count) (-EINVAL)
+#define dev_get_drvdata(dev)				((dev)->driver_data)
+#define is_of_node(fwnode)				false
+#define fwnode_property_present(fwnode, name)		false
+#define fwnode_property_read_string(fwnode, name, text) (-EINVAL)
+#define fwnode_property_read_u32(fwnode, name, value)	(-EINVAL)
+#define fwnode_property_count_u32(fwnode, name)                                \
+	((fwnode) ? (fwnode)->count : -EINVAL)
+#define fwnode_property_read_u32_array(fwnode, name, to, count)                \
+	(memcpy(to, (fwnode)->pattern, (size_t)(count) * sizeof(u32)), 0)
+
+/* The load, and who hears of a panic or of a reboot. */
+#define FSHIFT	    11
+#define NOTIFY_DONE 0
+enum {
+	CPUTIME_USER,
+	CPUTIME_NICE,
+	CPUTIME_SYSTEM,
+	CPUTIME_SOFTIRQ,
+	CPUTIME_IRQ,
+};
+struct kernel_cpustat {
+	u64 cpustat[5];
+};
+struct notifier_block {
+	int (*notifier_call)(struct notifier_block *nb, unsigned long action,
+			     void *data);
+	struct notifier_block *next;
+};
+extern unsigned long avenrun[3];
+extern struct notifier_block *panic_notifier_list;
+u64 ktime_get_boottime_ns(void);
+void kcpustat_cpu_fetch(struct kernel_cpustat *stat, int cpu);
+#define for_each_possible_cpu(cpu) for (cpu = 0; cpu < 1; cpu++)
+#define atomic_notifier_chain_register(list, block)                            \
+	((block)->next = *(list), *(list) = (block))
+#define atomic_notifier_chain_unregister(list, block) (*(list) = NULL)
+#define register_reboot_notifier(block)		      ((void)(block))
+#define unregister_reboot_notifier		      register_reboot_notifier
 
 /* An input device. */
 struct input_dev {
@@ -314,7 +354,12 @@ struct net_device {
 struct sock {
 	struct timer_list sk_timer;
 	unsigned char sk_state;
+	int sk_err;
+	int sk_shutdown;
+	int sk_rcvbuf;
+	atomic_t sk_rmem_alloc;
 	unsigned long flags;
+	void (*sk_state_change)(struct sock *sk);
 	int references;
 	bool owned;
 	bool hashed;
@@ -322,14 +367,16 @@ struct sock {
 enum {
 	SOCK_DEAD,
 	SOCK_DESTROY,
+	SEND_SHUTDOWN = 2,
 };
-#define bh_lock_sock	       spin_lock
-#define bh_unlock_sock	       spin_lock
-#define sock_hold(sk)	       ((void)(sk)->references++)
-#define sock_put(sk)	       ((void)(sk)->references--)
-#define sock_flag(sk, flag)    test_bit(flag, &(sk)->flags)
-#define sock_owned_by_user(sk) ((sk)->owned)
-#define sk_hashed(sk)	       ((sk)->hashed)
+#define bh_lock_sock		spin_lock
+#define bh_unlock_sock		spin_lock
+#define sock_hold(sk)		((void)(sk)->references++)
+#define sock_put(sk)		((void)(sk)->references--)
+#define sock_flag(sk, flag)	test_bit(flag, &(sk)->flags)
+#define sock_set_flag(sk, flag) set_bit(flag, &(sk)->flags)
+#define sock_owned_by_user(sk)	((sk)->owned)
+#define sk_hashed(sk)		((sk)->hashed)
 
 static inline void sk_reset_timer(struct sock *sk, struct timer_list *timer,
 				  unsigned long expires)
@@ -343,6 +390,12 @@ static inline void sk_stop_timer(struct sock *sk, struct timer_list *timer)
 	if (del_timer(timer))
 		sock_put(sk);
 }
+
+/* Amateur radio, as far as the header of NET/ROM needs it. */
+struct seq_operations;
+typedef struct ax25_cb ax25_cb;
+typedef struct ax25_digi ax25_digi;
+void ax25_cb_put(ax25_cb *cb);
 
 /* A bridge, and its ports. */
 typedef u16 port_id;
