@@ -7,8 +7,8 @@
 # with the mistake that the model's head names, it has to find a way to fail.
 # Functions of few inputs are tried with all of them.
 #
-# The long form has Frama-C prove contracts of lib/ (WP); what is planted must
-# not pass. docs/proof.md has what for.
+# The long form has Frama-C prove contracts of lib/ (WP) and follow programs
+# that use it (EVA); what is planted must not pass. docs/proof.md has what for.
 #
 # shellcheck disable=SC2086 # lists of words
 set -u
@@ -63,6 +63,19 @@ goals() {
 	[ "$all" -gt 0 ]
 }
 
+# alarms FLAGS FILE...: fails if there may be an error, or main() has no end.
+alarms() {
+	alarms_flags=$1
+	shift
+	analyse "-DCONFIG_JIF_CTZ=0 $alarms_flags" "$@" -eva \
+		-eva-slevel 1000000 -eva-no-results -eva-no-show-progress \
+		-eva-verbose 1 || return 2
+	! grep -A 2 'eva:alarm' "$work/said" &&
+		grep -q '^ *0 alarms generated' "$work/said" &&
+		grep -q 'No errors or warnings raised' "$work/said" &&
+		! grep -q 'NON TERMINATING' "$work/said"
+}
+
 # every FLAGS [BITS]: tries all inputs; prints how many there are.
 every() {
 	gcc -O3 $1 -Iinclude -iquote "$work" -iquote lib \
@@ -112,6 +125,9 @@ long() {
 	check 'the provers are there' why3 config detect
 	wheel="test/proof/divide.c -wp-prop @ensures,@requires
 		-wp-fct divide,in_turn"
+	others="$work/calendar.c $work/jiffies.c $work/lazy.c $work/periodic.c
+		$work/watchdog.c $work/wheel.c $work/wheel_walk.c $work/work.c"
+	small='-include test/model/explore/small.h'
 	said "$bits, in three words" every '' 24
 	said "$hands, with spreading" every -DCONFIG_JIF_SPREAD=1
 	said 'what quotients rest on' goals '' test/proof/divide.c \
@@ -122,6 +138,19 @@ long() {
 	said 'the same, with spreading' goals -DCONFIG_JIF_SPREAD=1 $wheel
 	said 'lists' goals '' test/proof/list.c -wp-rte \
 		-wp-fct list_add_head,list_del
+	check '1,000 ticks have no error' alarms '' test/proof/ticks.c \
+		"$work/wheel.c"
+	check 'what runs on the wheel has none' alarms '' test/proof/parts.c \
+		"$work/table.c" $others
+	check 'sequences of calls have none' alarms "$small" \
+		test/proof/calls.c "$work/wheel.c" "$work/wheel_check.c"
+	plant 'an access beyond the end is found' lib/table.c \
+		's/entries\[link - 1\]/entries[link]/' alarms '' \
+		test/proof/parts.c "$work/table.c" $others
+	plant 'a bit that is not set is found' lib/wheel.c \
+		's/if (!last_of(wheel, slot))$/if (last_of(wheel, slot))/' \
+		alarms "$small" test/proof/calls.c "$work/wheel.c" \
+		"$work/wheel_check.c"
 	plant 'a wrong reciprocal is found' lib/wheel.c \
 		's/{ JIF_##unit##_MUL,/{ JIF_##unit##_MUL - 1,/' \
 		goals '' test/proof/divide.c -wp-fct divide -wp-bhv min \
