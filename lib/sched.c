@@ -196,7 +196,7 @@ int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 
 	if (is_valid_task(task) && period - 1 < JIF_DELAY_MAX &&
 	    expiry_after(task->sched->wheel, first, &expires)) {
-		err = task->period != 0;
+		err = task->period ? 1 : 0;
 		task->period = period;
 		jif_timer_mod(task->sched->wheel, &task->release, expires);
 	}

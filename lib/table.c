@@ -203,7 +203,7 @@ static int insert_or_assign(struct jif_table *table, struct jif_key key,
 		entry->period = schedule.period;
 		entry->times = schedule.times;
 		arm(entry, schedule.expires);
-		err = link != 0;
+		err = link ? 1 : 0;
 	}
 	jif_irq_restore(flags);
 	return err;
@@ -325,7 +325,7 @@ int jif_entry_move(struct jif_table *table, jif_handle_t handle,
 	int err = reach(table, handle, &entry);
 
 	if (!err) {
-		err = entry->state == ARMED;
+		err = entry->state == ARMED ? 1 : 0;
 		arm(entry, expires);
 	}
 	jif_irq_restore(flags);

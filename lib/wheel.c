@@ -274,7 +274,8 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 	return err;
 }
 
-FAST int del_locked(struct jif_wheel *wheel, struct jif_timer *timer)
+static JIF_ALWAYS_INLINE int del_locked(struct jif_wheel *wheel,
+					struct jif_timer *timer)
 {
 	int pending = is_on(wheel, timer);
 
@@ -418,18 +419,32 @@ uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel)
 	return nearest;
 }
 
+/* The weeks that are over; returns the ticks of the one that is not. */
+static uint32_t begin_weeks(struct jif_wheel *wheel)
+{
+	while (wheel->clk - wheel->moved[WEEK] >= WEEK_TICKS)
+		begin_week(wheel);
+	return wheel->clk - wheel->moved[WEEK];
+}
+
 /* The hands go to where the clock is, which is within the next week at most. */
 static void move_hands(struct jif_wheel *wheel)
 {
 	const uint32_t clk = wheel->clk;
 	uint32_t slots, rest = clk - wheel->moved[MIN];
-	index_t level, due = MIN;
+	index_t level, highest, due = MIN;
 
 	if (rest >= MIN_TICKS) {
-		while ((rest = clk - wheel->moved[WEEK]) >= WEEK_TICKS)
-			begin_week(wheel);
+		highest = MIN;
+		rest = clk - wheel->moved[HOUR];
+		if (rest >= HOUR_TICKS) {
+			highest = DAY;
+			rest = begin_weeks(wheel);
+		}
 		JIF_UNROLL(3)
 		for (level = DAY; level > SEC; level--) {
+			if (level > highest)
+				continue;
 			slots = divide(rest, &jif_rings[level].per_slot);
 			rest -= slots * jif_rings[level].ticks;
 			wheel->moved[level] = clk - rest;
@@ -462,6 +477,7 @@ struct run {
 static void advance(struct jif_wheel *wheel, uint32_t most, struct run *run)
 {
 	uint32_t ticks = 1, weeks = 0;
+	jif_irq_t flags;
 
 	watch_arming(wheel);
 	jif_irq_restore(run->flags);
@@ -472,7 +488,7 @@ static void advance(struct jif_wheel *wheel, uint32_t most, struct run *run)
 		while (ticks - weeks > TURNS * WEEK_TICKS)
 			weeks += TURNS * WEEK_TICKS;
 	}
-	run->flags = jif_irq_save();
+	flags = jif_irq_save();
 	if (!is_undisturbed(wheel)) {
 		ticks = 1;
 		weeks = 0;
@@ -482,6 +498,7 @@ static void advance(struct jif_wheel *wheel, uint32_t most, struct run *run)
 	WRITE_SHARED(&wheel->clk, wheel->clk + ticks);
 	move_hands(wheel);
 	allow_moves(wheel);
+	run->flags = flags;
 }
 
 /* An entry goes one level down or, if it was postponed, waits anew. */

@@ -37,7 +37,7 @@
 
 /* 1: jif_now64(), which is there in any case where a long has 64 bits. */
 #ifndef CONFIG_JIF_NOW64
-#define CONFIG_JIF_NOW64 0
+#define CONFIG_JIF_NOW64 1
 #endif
 
 #if CONFIG_JIF_NOW64 || ULONG_MAX > 0xffffffff

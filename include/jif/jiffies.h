@@ -45,8 +45,8 @@ uint32_t jif_now(void);
 /**
  * jif_now64 - the jiffies that have passed, in a count that never wraps
  *
- * Its lower half is jif_now(). Where a long has 32 bits, with CONFIG_JIF_NOW64
- * only: each tick then takes a few instructions more.
+ * Its lower half is jif_now(). Where a long has 32 bits, each tick takes a few
+ * instructions for it, and CONFIG_JIF_NOW64=n takes it out.
  *
  * Context: any. Never torn, nor ever less than before.
  * Return: the counter, in jiffies; at the first tick, that is

@@ -47,9 +47,9 @@ variant() {
 
 port() {
 	plain
-	variant periodic "not tickless, and 64 bits of jiffies" \
+	variant periodic "not tickless, and jiffies of 32 bits" \
 		'CONFIG_JIF_TICKLESS=n
-CONFIG_JIF_NOW64=y'
+CONFIG_JIF_NOW64=n'
 	variant vector "with a handler that runs the wheel" \
 		CONFIG_JIF_PORT_VECTOR=n
 	case $arch in
@@ -78,7 +78,6 @@ CONFIG_JIF_CLOCK_HZ=250000"
 
 timer() {
 	printf 'CONFIG_JIF_COMPARE=y\nCONFIG_JIF_COMPARE_TIMER="%s"\n' "$1"
-	echo CONFIG_JIF_NOW64=y
 }
 
 # On the micro:bit: a counter of 16 bits, and a tick of 31.25 counts.
@@ -102,7 +101,7 @@ CONFIG_JIF_TICKLESS=n"
 # unit [IMAGE]: all images but that one.
 unit() {
 	without=${1-}
-	simulated='PORT_SIM TRACE NOW64'
+	simulated='PORT_SIM TRACE'
 	# On AVR, what a debug build says takes the memory that tests need.
 	[ "$arch" = avr ] || simulated="$simulated DEBUG"
 	# shellcheck disable=SC2086	# options

@@ -192,7 +192,7 @@ Test(delay, of_milliseconds_is_never_early_and_a_tick_late_at_most)
 Test(delay, of_nothing_is_over_with_the_tick)
 {
 	for (size_t i = 0; i < CALLS * COUNTS; i++)
-		cr_assert_eq(span_of(i / COUNTS, 0, i % COUNTS),
+		cr_assert_eq(span_of(i / COUNTS, 0, (uint32_t)(i % COUNTS)),
 			     COUNTS - i % COUNTS, "%s", calls[i / COUNTS].name);
 }
 

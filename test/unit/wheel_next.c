@@ -95,6 +95,13 @@ Test(wheel_next, looks_past_the_wrap_of_a_ring)
 	arm(0, WEEK);
 	cr_assert_eq(next(), CONFIG_JIF_SPREAD ? 10 + 5 * DAY : 10,
 		     "the week in which it is due begins");
+	unit_init_at(0, 0, 57, 50);
+	arm(0, 150);
+	cr_assert_eq(next(), stop_for(130, MINUTE), "the first of the ring");
+	unit_init_at(0, 0, 0, 0);
+	arm(0, 5 * WEEK + 9);
+	cr_assert_eq(next(), (CONFIG_JIF_SPREAD ? 3 : 4) * WEEK + 9,
+		     "not each week before");
 }
 
 /* W7 */

@@ -83,7 +83,7 @@ static uint64_t reach(void)
 static uint64_t check_now(void)
 {
 	uint64_t before = ticks_at(world.counts);
-	uint32_t now = jif_now() - base;
+	uint32_t now = (before & 1 ? (uint32_t)jif_now64() : jif_now()) - base;
 	uint64_t after = ticks_at(world.counts);
 
 	if (now - (uint32_t)before > (uint32_t)(after - before))
