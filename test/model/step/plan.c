@@ -234,7 +234,7 @@ const struct state plan_states[] = {
 		      { MOD, 0, 2 } },
 		    0 },
 	/* Nothing but a task, which an interrupt may stop. */
-	[WOKEN] = { { 0, 0, 0, 58 }, 1, 3, 60, true, { { TASK_WAKE, 0, 0 } }, 0 },
+	[WOKEN] = { { 0, 0, 0, 58 }, 1, 3, 60, 1, { { TASK_WAKE, 0, 0 } }, 0 },
 	[WAITING] = { { 0, 0, 0, 58 },
 		      1,
 		      3,
