@@ -77,9 +77,11 @@ installed := $(patsubst $(O)/%,$(release)/%,$(programs-tool:jifsim=traced/jifsim
 ifneq ($(release),$(O))
 $(release)/.config: off := PORT_SIM DEBUG TRACE
 $(release)/traced/.config: off := PORT_SIM DEBUG
+$(release)/traced/.config: on := TRACE
 $(release)/.config $(release)/traced/.config: $(config) Makefile
 	@mkdir -p $(@D)
-	@{ cat $<; printf '# CONFIG_JIF_%s is not set\n' $(off); } > $@
+	@{ cat $<; printf '# CONFIG_JIF_%s is not set\n' $(off); \
+		$(on:%=echo CONFIG_JIF_%=y;) } > $@
 
 # One at a time in each folder.
 $(release)/idled: $(release)/libjif.a

@@ -299,6 +299,7 @@ sanitizers() {
 
 others() {
 	step readme test/docs/readme.sh
+	full step readme-tools test/docs/readme.sh cmake pkg-config
 	step keyed test/docs/keyed.sh
 	full step book test/docs/book.sh
 	step port-models test/port/host/check.sh

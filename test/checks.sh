@@ -318,7 +318,7 @@ row main-job "a scenario of make run that is not met" \
 
 # --- what documents show -----------------------------------------------------
 
-row readme "another output, a block that is in no program" \
+row "readme readme-tools" "another output, a block that is in no program" \
 	'not ok .* from the sources: it prints what it should
 not ok .* docs/trace.md: static struct jif_trace_record records' \
 	README.md 's/^1250: door/1251: door/' \

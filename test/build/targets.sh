@@ -41,6 +41,10 @@ check "and with other numbers" kconfig CONFIG_JIF_HZ=100 CONFIG_JIF_SPREAD=8 \
 	CONFIG_JIF_SMP=y CONFIG_JIF_SMP_SPINLOCK=0x12
 check "and with a simulated machine without what it selects" kconfig \
 	CONFIG_JIF_PORT_SIM=y CONFIG_JIF_SMP=y CONFIG_JIF_TRACE=n
+mkdir few
+echo CONFIG_JIF_SPREAD=1 >few/.config
+check "a configuration of a line is enough to install" \
+	make -s -j2 O=few install "PREFIX=$folder/usr"
 for config in tools/kbuild/configs/*_defconfig; do
 	name=${config##*/}
 	make -s "ARCH=${name%_defconfig}" O=menu "$name" savedefconfig \
