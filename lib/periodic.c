@@ -115,7 +115,7 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 	p->period = period;
 	p->left = count;
 	p->missed = 0;
-	jif_timer_mod(wheel, &p->timer, p->expires);
+	jif_timer_add(wheel, &p->timer, p->expires);
 	jif_irq_restore(flags);
 	return was;
 }

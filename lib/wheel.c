@@ -485,8 +485,8 @@ static void advance(struct jif_wheel *wheel, uint32_t most, struct run *run)
 		ticks = jif_ticks_to_stop(wheel);
 		if (ticks > most)
 			ticks = most;
-		while (ticks - weeks > TURNS * WEEK_TICKS)
-			weeks += TURNS * WEEK_TICKS;
+		if (ticks > TURNS * WEEK_TICKS)
+			weeks = whole_weeks(ticks, TURNS, 1);
 	}
 	flags = jif_irq_save();
 	if (!is_undisturbed(wheel)) {

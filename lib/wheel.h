@@ -130,6 +130,22 @@ static inline unsigned level_of(unsigned slot)
 	return level;
 }
 
+/*
+ * The most ticks of whole weeks, @turns of them at a time, that leave @rest or
+ * more. The longest delay has less than 2^12 weeks.
+ */
+static inline uint32_t whole_weeks(uint32_t ticks, unsigned turns,
+				   uint32_t rest)
+{
+	uint32_t weeks = 0;
+
+	for (uint32_t step = WEEK_TICKS << 11; step >= turns * WEEK_TICKS;
+	     step /= 2)
+		if (ticks - weeks >= step + rest)
+			weeks += step;
+	return weeks;
+}
+
 /* A slot that is counted on beyond the end of a ring. */
 static inline index_t wrap(const struct ring *ring, unsigned slot)
 {

@@ -7,12 +7,12 @@
 
 #include <jif/wheel.h>
 
-/* The most entries of full slots that a search for a sleep looks at. */
+/* The most entries that a search for a sleep looks at. */
 #define LOOKS 32u
 
 /*
  * As jif_wheel_next_expiry(), in a bounded time: maybe too soon, with LOOKS
- * entries or more in a slot, and for timers that are a week or more away.
+ * entries or more in its slots, and for timers that are a week or more away.
  */
 bool jif_wheel_next_wake(struct jif_wheel *wheel, uint32_t *when);
 

@@ -2,9 +2,9 @@
 /*
  * lib/wheel_walk.c - what looks at many timers: walk, count, exact next, drain
  *
- * Interrupts are let in after each entry, and their handlers may remove any
- * entry, also the one just looked at. So a bookmark holds the place in the
- * list: an entry without a function, linked in like all others, which no
+ * Interrupts are let in after each entry, or after a few, and their handlers may
+ * remove any entry, also the one just looked at. So a bookmark holds the place
+ * in the list: an entry without a function, linked in like all others, which no
  * removal beside it can dislodge. It is gone when the call returns.
  */
 #include <jif/trace.h>
@@ -23,14 +23,10 @@ static struct jif_place find_day(const struct jif_wheel *wheel,
 {
 	const struct ring *ring = &jif_rings[DAY];
 	uint32_t ticks = timer->remaining - wheel->moved[DAY];
-	uint32_t weeks = 0;
 	unsigned days;
 
-	/* The longest delay has less than 2^12 weeks. */
-	for (uint32_t step = WEEK_TICKS << 11; step >= WEEK_TICKS; step /= 2)
-		if (ticks - weeks >= step + DAY_TICKS)
-			weeks += step;
-	days = (unsigned)divide(ticks - weeks, &ring->per_slot);
+	days = (unsigned)divide(ticks - whole_weeks(ticks, 1, DAY_TICKS),
+				&ring->per_slot);
 	ticks -= days * DAY_TICKS;
 	days += in_turn(ring, wheel->hand[DAY]);
 	return (struct jif_place){ DAY, days % JIF_DAY_SLOTS, ticks };
@@ -176,7 +172,7 @@ unsigned jif_wheel_count(struct jif_wheel *wheel)
 /**
  * struct search - for the first expiry
  * @first:	the ticks until then, as far as is known
- * @looks:	so many entries of lists with several may still be looked at
+ * @looks:	so many entries may still be looked at
  */
 struct search {
 	uint32_t first;
@@ -195,7 +191,7 @@ static void look_at(struct search *search, uint32_t visit, uint32_t soonest,
 		search->first = soonest;
 }
 
-/* So many entries are looked at at once, without a bookmark. */
+/* So many entries of a list are looked at before interrupts are let in. */
 #define FEW 4
 
 /*

@@ -8,7 +8,8 @@
  * does at once what FreeRTOS has its timer task do: no queue lies in between,
  * and xTicksToWait is not waited for. docs/kernels.md lists what differs.
  *
- * Names, types and results are FreeRTOS'. Handlers call the forms that end in
+ * Names, types and results are FreeRTOS'; so is the rule for a period, which
+ * begins with the tick that the call is made in. Handlers call the forms that end in
  * FromISR, and only those.
  */
 #ifndef JIF_FREERTOS_TIMERS_H
