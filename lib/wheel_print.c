@@ -8,8 +8,8 @@
 
 /* A printing under way. */
 struct page {
-	const struct jif_wheel *wheel; /* the wheel */
-	jif_put_fn *put;	       /* prints a character */
+	const struct jif_wheel *wheel;
+	jif_put_fn *put; /* prints a character */
 	/* What a timer is called; or NULL. */
 	const char *(*name)(const struct jif_timer *timer);
 	uint32_t printed; /* how many timers have been */

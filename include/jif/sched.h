@@ -82,7 +82,7 @@ struct jif_task {
 	struct jif_sched *sched;       /* the scheduler that runs it */
 	jif_task_fn *fn;	       /* what it does */
 	struct jif_event *event;       /* what it waits for, or NULL */
-	uint32_t budget;	       /* of a run, in jiffies; 0: none */
+	uint32_t budget;	       /* of a run, by its clock; 0: none */
 	uint32_t period;	       /* from release to release; 0: none */
 	bool asleep;		       /* its timer ends a sleep or a wait */
 	bool expired;		       /* @timer has made it ready */
