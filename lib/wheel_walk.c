@@ -2,10 +2,10 @@
 /*
  * lib/wheel_walk.c - what looks at many timers: walk, count, exact next, drain
  *
- * Interrupts are let in after each entry, or after a few, and their handlers may
- * remove any entry, also the one just looked at. So a bookmark holds the place
- * in the list: an entry without a function, linked in like all others, which no
- * removal beside it can dislodge. It is gone when the call returns.
+ * Interrupts are let in after each entry, or after a few, and their handlers
+ * may remove any entry, also the one just looked at. So a bookmark holds the
+ * place in the list: an entry without a function, linked in like all others,
+ * which no removal beside it can dislodge. It is gone when the call returns.
  */
 #include <jif/trace.h>
 #include <jif/wheel.h>

@@ -416,9 +416,9 @@ bool jif_wheel_next_stop(struct jif_wheel *wheel, uint32_t *when);
  * @when:	set to an absolute time, in the wheel's time, if there is one
  *
  * Exact. Walks the first occupied slot of those levels on which it may be, with
- * interrupts let in after a few entries, and all that is due in a later week, if
- * nothing is sooner; further slots only where postponed timers push the first
- * expiry out of the first slot. It takes as long as these have entries:
+ * interrupts let in after a few entries, and all that is due in a later week,
+ * if nothing is sooner; further slots only where postponed timers push the
+ * first expiry out of the first slot. It takes as long as these have entries:
  * jif_wheel_sleep() has a bounded search. What an interrupt handler arms or
  * moves meanwhile may be left out.
  *

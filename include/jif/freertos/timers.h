@@ -9,8 +9,8 @@
  * and xTicksToWait is not waited for. docs/kernels.md lists what differs.
  *
  * Names, types and results are FreeRTOS'; so is the rule for a period, which
- * begins with the tick that the call is made in. Handlers call the forms that end in
- * FromISR, and only those.
+ * begins with the tick that the call is made in. Handlers call the forms that
+ * end in FromISR, and only those.
  */
 #ifndef JIF_FREERTOS_TIMERS_H
 #define JIF_FREERTOS_TIMERS_H
