@@ -46,14 +46,10 @@
 #include "bug.h"
 #include "delay.h"
 #include "port/jif_port.h"
+#include "sched.h"
 #include "trace.h"
 #include "wheel_sleep.h"
 #include "work.h"
-
-static struct jif_task *task_of(struct jif_work *work)
-{
-	return jif_container_of(work, struct jif_task, work);
-}
 
 static bool is_ready(const struct jif_task *task)
 {
@@ -225,28 +221,29 @@ void jif_event_init(struct jif_event *event)
 	event->set = false;
 }
 
-/* One that was initialised, and then woken, is a ring of its own. */
-static struct jif_task *first_waiter(const struct jif_event *event)
-{
-	struct jif_task *task = task_of(work_first(event->tail));
-
-	if (CONFIG_JIF_DEBUG && task->event != event)
-		jif_damaged("W2: a waiting task was initialised", task,
-			    (void (*)(void))task->fn);
-	return task;
-}
-
 bool jif_event_wake(struct jif_event *event)
 {
 	jif_irq_t flags = jif_irq_save();
 	bool waits = event->tail;
 
 	if (waits)
-		jif_task_wake(first_waiter(event));
+		jif_task_wake(waiter_after(event, event->tail));
 	else
 		event->set = true;
 	jif_irq_restore(flags);
 	return waits;
+}
+
+unsigned jif_event_wake_all(struct jif_event *event)
+{
+	jif_irq_t flags = jif_irq_save();
+	unsigned woken = 0;
+
+	do
+		woken += jif_event_wake(event);
+	while (event->tail);
+	jif_irq_restore(flags);
+	return woken;
 }
 
 static void measure(struct jif_task *task, uint32_t span)

@@ -11,12 +11,14 @@
 
 #include <jif/calendar.h>
 #include <jif/debug.h>
+#include <jif/flags.h>
 #include <jif/jiffies.h>
 #include <jif/lazy.h>
 #include <jif/load.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
 #include <jif/power.h>
+#include <jif/queue.h>
 #include <jif/sched.h>
 #include <jif/table.h>
 #include <jif/timer.h>

@@ -88,6 +88,8 @@ struct jif_task {
 	bool expired;		       /* @timer has made it ready */
 	bool timed_out;		       /* that has ended the latest one */
 	bool released;		       /* it has not run since its release */
+	uint8_t how;		       /* it waits for @flags; 0: got them */
+	uint32_t flags;		       /* see lib/flags.c */
 };
 
 /** JIF_EVENT_INIT - static initialiser of a struct jif_event */
@@ -269,6 +271,18 @@ void jif_event_init(struct jif_event *event);
  * Return: true if a task was woken.
  */
 bool jif_event_wake(struct jif_event *event);
+
+/**
+ * jif_event_wake_all - an event has come, for all that wait
+ * @event:	the event
+ *
+ * If none waits, the event remembers that it has come, as jif_event_wake()
+ * does.
+ *
+ * Context: any. Interrupts are off for all tasks that wait.
+ * Return: how many tasks were woken.
+ */
+unsigned jif_event_wake_all(struct jif_event *event);
 
 JIF_END_DECLS
 

@@ -96,10 +96,11 @@ check_same "and has the wheel, and no more" "jiffies.o timer_delay.o wheel.o " \
 make -s defconfig
 make -s $lib
 ar t $lib | sort >"$copy/with"
-printf 'CONFIG_JIF_%s=n\n' WATCHDOG POWER CALENDAR LAZY >>build/host/.config
+printf 'CONFIG_JIF_%s=n\n' WATCHDOG POWER CALENDAR LAZY FLAGS QUEUE \
+	>>build/host/.config
 make -s $lib
-check_same "four options leave out a source each" \
-	"calendar.o lazy.o power.o watchdog.o " \
+check_same "six options leave out a source each" \
+	"calendar.o flags.o lazy.o power.o queue.o watchdog.o " \
 	"$(ar t $lib | sort | comm -3 "$copy/with" - | tr '\n' ' ')"
 make -s defconfig
 make -s $lib

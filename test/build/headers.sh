@@ -380,9 +380,11 @@ done
 
 # A product that includes all headers and uses the macros, as C++17.
 cat >"$folder/product.cc" <<'END'
+#include <jif/flags.h>
 #include <jif/jiffies.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
+#include <jif/queue.h>
 #include <jif/sched.h>
 #include <jif/sim.h>
 #include <jif/trace.h>
@@ -409,6 +411,9 @@ static void work_on(struct jif_work *)
 static struct jif_timer statically = JIF_TIMER_INIT(fire);
 static struct jif_work work = JIF_WORK_INIT(work_on, 1);
 static struct jif_event event = JIF_EVENT_INIT;
+static struct jif_flags flags = JIF_FLAGS_INIT;
+static unsigned char storage[8];
+static struct jif_queue queue = JIF_QUEUE_INIT(storage, 1, 8);
 
 int main()
 {
@@ -421,6 +426,8 @@ int main()
 		return 1;
 	jif_wheel_run(&wheel, jif_now() + 10);
 	jif_event_wake(&event);
+	jif_flags_set(&flags, 1);
+	jif_queue_send(&queue, "");
 	static struct jif_sched sched;
 	jif_sched_init(&sched, &wheel, nullptr, nullptr);
 	jif_work_queue(&sched.work, &work);

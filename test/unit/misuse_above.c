@@ -4,10 +4,12 @@
  */
 #include <criterion/criterion.h>
 #include <jif/calendar.h>
+#include <jif/flags.h>
 #include <jif/jiffies.h>
 #include <jif/lazy.h>
 #include <jif/periodic.h>
 #include <jif/power.h>
+#include <jif/queue.h>
 #include <jif/sched.h>
 #include <jif/table.h>
 #include <jif/watchdog.h>
@@ -355,6 +357,37 @@ static void init_sleeping_task(void)
 	run_to(jif_now() - START + 20);
 }
 
+static struct jif_flags flags;
+static struct jif_queue messages;
+static unsigned char storage[1];
+
+static void wait_for_flags(void)
+{
+	init_tasks();
+	jif_flags_init(&flags);
+	for (unsigned i = 0; i < 2; i++)
+		cr_assert_eq(jif_flags_wait(&flags, &tasks[i], 1, JIF_FLAGS_ANY,
+					    JIF_FOREVER),
+			     0);
+}
+
+HAPPENS(init_task_that_waits_for_flags, wait_for_flags(), init_task(0),
+	jif_flags_set(&flags, 2))
+HAPPENS(wait_for_no_flags, wait_for_flags(),
+	cr_assert_eq(jif_flags_wait(&flags, &tasks[1], 0, JIF_FLAGS_ANY, 9),
+		     -JIF_EINVAL),
+	cr_assert(jif_flags_set(&flags, 1)))
+HAPPENS(wait_for_flags_in_no_way, wait_for_flags(),
+	cr_assert_eq(jif_flags_wait(&flags, &tasks[1], 1, JIF_FLAGS_CLEAR, 9),
+		     -JIF_EINVAL),
+	cr_assert(jif_flags_set(&flags, 1)))
+REFUSES(queue_without_storage, jif_queue_init(&messages, NULL, 1, 1),
+	-JIF_EINVAL)
+REFUSES(queue_without_capacity, jif_queue_init(&messages, storage, 1, 0),
+	-JIF_EINVAL)
+HAPPENS(send_to_zeroed_queue, ZERO(messages),
+	cr_assert_eq(jif_queue_send(&messages, storage), -JIF_ENOSPC),
+	cr_assert_eq(jif_queue_receive(&messages, storage), -JIF_ENOENT))
 HAPPENS(init_sched_in_use, wake_tasks(),
 	jif_sched_init(&sched, &wheel, NULL, NULL),
 	cr_assert_eq(jif_sched_run(&sched), 0))
@@ -603,6 +636,7 @@ static void init_at_no_time_of_day(void)
 #define NO_WORK	    "work has no function, or a priority too many"
 #define NO_QUEUE    "a workqueue is used that was never initialised"
 #define QUEUE_USED  "a workqueue is initialised that has pending work"
+#define NO_FLAGS    "a task cannot wait for flags so"
 #define NO_LIMIT    "a sleep has no such limit"
 
 const struct misuse misuse_above[] = {
@@ -671,6 +705,17 @@ const struct misuse misuse_above[] = {
 	  DAMAGED },
 	{ ROW(init_sleeping_task), TIMER, &tasks[0].timer, &tasks[0].timer.fn,
 	  DAMAGED },
+	{ ROW(init_task_that_waits_for_flags), WORK, &tasks[0], &tasks[0].fn,
+	  FATAL },
+	{ ROW(wait_for_no_flags), NO_FLAGS, &tasks[1], NULL, REFUSED },
+	{ ROW(wait_for_flags_in_no_way), NO_FLAGS, &tasks[1], NULL, REFUSED },
+	{ ROW(queue_without_storage), "a queue lacks storage", &messages, NULL,
+	  REFUSED },
+	{ ROW(queue_without_capacity), "a queue lacks storage", &messages, NULL,
+	  REFUSED },
+	{ ROW(send_to_zeroed_queue),
+	  "a queue is used that was never initialised", &messages, NULL,
+	  REFUSED },
 	{ ROW(init_sched_in_use), QUEUE_USED, &sched.ready, NULL, REFUSED },
 	{ ROW(sleep_zeroed_task), "a task cannot run", &tasks[0], NULL,
 	  REFUSED },
