@@ -9,6 +9,9 @@
  * When there is no descriptor or memory for another one, the listening socket
  * is left alone until one is closed, or for RETRY_MS: those who connect wait in
  * its queue, and epoll does not report it again and again.
+ *
+ * Who asks for the counters has ASK_MS, and STATUS_MAX may at a time: one more
+ * takes the place of the first of them. So none who is slow holds up others.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -24,18 +27,23 @@
 #define REQUEST	 1024
 #define RETRY_MS 100
 #define LEAVE_MS 1000
+#define ASK_MS	 5000
 
 /**
  * struct request - what has come from one who asks for the counters
+ * @number:	how many had asked then; 0: it is nobody's
+ * @conn:	whose it is
  * @length:	of the text
  * @answered:	nothing is left but that the other one closes, too
  * @text:	with a zero at its end
  */
-struct request {
+static struct request {
+	uint64_t number;
+	struct conn *conn;
 	size_t length;
 	bool answered;
 	char text[REQUEST];
-};
+} requests[STATUS_MAX];
 
 /**
  * struct conn - a connection; its index is its descriptor
@@ -53,7 +61,8 @@ struct conn {
 
 static struct conn *conns;
 static int nconns;
-static unsigned serving, asking;
+static unsigned serving;
+static uint64_t asked;
 static int listener = -1;
 static int status_listener = -1;
 static struct jif_timer retry;
@@ -103,8 +112,7 @@ static void close_conn(struct conn *conn, uint64_t *counter)
 		peer_del(conn->peer);
 		conn->peer = NULL;
 	} else {
-		asking--;
-		free(conn->request);
+		conn->request->number = 0;
 		conn->request = NULL;
 	}
 	if (paused)
@@ -178,13 +186,12 @@ static void read_request(struct conn *conn)
 static void expire_conn(struct jif_timer *timer)
 {
 	struct conn *conn = jif_container_of(timer, struct conn, timer);
-	int64_t late;
 
 	if (conn->peer && !read_conn(conn))
 		return;
-	late = clock_ns() - conn->last - options.idle_ms * INT64_C(1000000);
 	if (conn->peer)
-		count_late(late);
+		count_late(clock_ns() - conn->last -
+			   options.idle_ms * INT64_C(1000000));
 	close_conn(conn, &counters.closed_idle);
 }
 
@@ -220,16 +227,21 @@ static uint64_t *admit(int fd, const struct sockaddr_storage *address)
 
 static bool admit_asker(int fd)
 {
+	struct request *first = requests;
 	struct conn *conn = &conns[fd];
 
-	if (fd >= nconns || asking == STATUS_MAX || !watch_new(fd))
+	if (fd >= nconns || !watch_new(fd))
 		return false;
-	conn->request = calloc(1, sizeof(*conn->request));
-	if (!conn->request)
-		return false;
-	asking++;
+	for (unsigned i = 1; i < STATUS_MAX; i++)
+		if (requests[i].number < first->number)
+			first = &requests[i];
+	if (first->number)
+		close_conn(first->conn, NULL);
+	*first = (struct request){ .number = ++asked, .conn = conn };
+	conn->request = first;
 	jif_timer_init(&conn->timer, expire_conn);
-	postpone(conn);
+	jif_timer_mod(&wheel, &conn->timer, clock_ticks() + ASK_MS);
+	read_request(conn);
 	return true;
 }
 

@@ -62,7 +62,7 @@ int watch(int fd, bool on);
 
 /**
  * struct peer - connections of one address
- * @address:	IPv6, or IPv4 as IPv6 has it
+ * @address:	IPv4 as IPv6 has it, or the first half of IPv6
  * @count:	how many
  */
 struct peer {

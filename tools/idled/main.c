@@ -21,7 +21,8 @@
 #define EVENTS 512
 
 static int signal_fd;
-static struct jif_timer grace;
+static struct jif_timer grace, watchdog;
+static uint32_t watchdog_ms;
 static bool stopping, stopped;
 
 /* Tells systemd, if it has asked to be told. */
@@ -50,6 +51,28 @@ static void notify(const char *state)
 		say_error("$NOTIFY_SOCKET", errno);
 	if (fd >= 0)
 		close(fd);
+}
+
+static void feed_watchdog(struct jif_timer *timer)
+{
+	notify("WATCHDOG=1");
+	jif_timer_mod(&wheel, timer, clock_ticks() + watchdog_ms);
+}
+
+/* Twice in the time that systemd gives this process; if it does. */
+static void start_watchdog(void)
+{
+	const char *us = getenv("WATCHDOG_USEC");
+	const char *pid = getenv("WATCHDOG_PID");
+	unsigned long ms = us ? strtoul(us, NULL, 10) / 2000 : 0;
+
+	jif_timer_init(&watchdog, feed_watchdog);
+	if (!us || (pid && strtol(pid, NULL, 10) != getpid()))
+		return;
+	watchdog_ms = ms < 1		 ? 1 :
+		      ms < JIF_DELAY_MAX ? (uint32_t)ms :
+					   JIF_DELAY_MAX;
+	feed_watchdog(&watchdog);
 }
 
 static void end_grace(struct jif_timer *timer)
@@ -96,6 +119,7 @@ static void init(void)
 	}
 	conn_init();
 	notify("READY=1");
+	start_watchdog();
 }
 
 /*
@@ -138,6 +162,7 @@ int main(int argc, char **argv)
 	while (!stopped && !(stopping && !conn_count()))
 		turn();
 	jif_timer_del(&wheel, &grace);
+	jif_timer_del(&wheel, &watchdog);
 	conn_drain();
 	printf("accepted %lu, closed: idle %lu, by peer %lu, by error %lu, "
 	       "by stop %lu\n",

@@ -29,11 +29,13 @@ static const char help[] =
 	"  --idle=TIME            closes after so long without a byte (30s)\n"
 	"  --grace=TIME           how long a stop waits (10s)\n"
 	"  --connections=N        at most so many (1000)\n"
-	"  --per-address=N        most of one address (no limit)\n"
+	"  --per-address=N        most of one IPv4 address or one network\n"
+	"                         of IPv6 (/64; no limit)\n"
 	"  --help, --version\n"
 	"\n"
 	"A TIME has a unit: ms, s, m or h. With $NOTIFY_SOCKET, systemd is\n"
-	"told when it is ready and when it stops.\n";
+	"told when it is ready and when it stops, with $WATCHDOG_USEC, also\n"
+	"that its loop turns.\n";
 
 __attribute__((noreturn)) static void
 reject(const char *flag, const char *value, const char *expected)

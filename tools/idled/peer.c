@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tools/idled/peer.c - how many connections each address has
+ *
+ * Of IPv6, a network of 64 bits is one: who has an address has all of those.
  */
 #include <netinet/in.h>
 #include <search.h>
@@ -23,10 +25,12 @@ static struct peer key_of(const struct sockaddr_storage *from)
 	const struct sockaddr_in *ipv4 = (const void *)from;
 	struct peer key = { .address = { [10] = 0xff, [11] = 0xff } };
 
-	if (from->ss_family == AF_INET6)
+	if (from->ss_family == AF_INET)
+		memcpy(&key.address[12], &ipv4->sin_addr, 4);
+	else if (IN6_IS_ADDR_V4MAPPED(&ipv6->sin6_addr))
 		memcpy(key.address, &ipv6->sin6_addr, 16);
 	else
-		memcpy(&key.address[12], &ipv4->sin_addr, 4);
+		memcpy(key.address, &ipv6->sin6_addr, 8);
 	return key;
 }
 

@@ -111,34 +111,35 @@ static void print_all(FILE *to, bool metrics, unsigned connections)
 	print_late(to, metrics);
 }
 
-static bool asks_for(const char *request, const char *path)
+/* Whatever the query is. */
+static bool asks_for(const char *target, const char *path)
 {
 	size_t length = strlen(path);
 
-	return !strncmp(request, "GET ", 4) &&
-	       !strncmp(request + 4, path, length) &&
-	       strchr(" \r\n", request[4 + length]);
+	return !strncmp(target, path, length) &&
+	       strchr("? \r\n", target[length]);
 }
 
 char *status_text(const char *request, unsigned connections, size_t *size)
 {
-	bool metrics = asks_for(request, "/metrics");
+	bool head = !strncmp(request, "HEAD ", 5);
+	bool get = !strncmp(request, "GET ", 4);
+	const char *target = head ? request + 5 : get ? request + 4 : "";
+	bool metrics = asks_for(target, "/metrics");
 	char *text = NULL;
 	FILE *to = open_memstream(&text, size);
+	bool found;
 
 	if (!to)
 		return NULL;
-	if (!metrics && !asks_for(request, "/")) {
-		fputs("HTTP/1.0 404 Not Found\r\n"
-		      "Content-Type: text/plain\r\n\r\n"
-		      "GET / or GET /metrics\n",
-		      to);
-	} else {
-		fprintf(to,
-			"HTTP/1.0 200 OK\r\nContent-Type: text/plain%s\r\n\r\n",
-			metrics ? "; version=0.0.4" : "");
+	found = metrics || asks_for(target, "/");
+	fprintf(to, "HTTP/1.0 %s\r\nContent-Type: text/plain%s\r\n\r\n",
+		found ? "200 OK" : "404 Not Found",
+		metrics ? "; version=0.0.4" : "");
+	if (!found && !head)
+		fputs("GET / or GET /metrics\n", to);
+	else if (!head)
 		print_all(to, metrics, connections);
-	}
 	if (fclose(to)) {
 		free(text);
 		return NULL;

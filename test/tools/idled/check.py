@@ -20,20 +20,6 @@ from prometheus_client.parser import text_string_to_metric_families
 from client import Connection, Crowd, PATIENCE, Server
 
 PROGRAM = sys.argv[1]
-EPOLL = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <stdlib.h>
-struct epoll_event;
-typedef int wait_fn(int, struct epoll_event *, int, int);
-int epoll_wait(int fd, struct epoll_event *events, int n, int timeout)
-{
-	if (timeout < 0)
-		abort();
-	return ((wait_fn *)dlsym(RTLD_NEXT, "epoll_wait"))(fd, events, n,
-							   timeout);
-}
-"""
 TCP_REPAIR = 19
 tests = []
 
@@ -216,13 +202,13 @@ def peers_that_end_or_reset_or_vanish():
         assert counters['closed_idle'] == 1, counters
 
 
-def notified(path, *flags):
+def notified(path, *flags, program=PROGRAM, **env):
     """A server that has told what it tells systemd to a socket."""
     systemd = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     systemd.settimeout(PATIENCE)
     systemd.bind(path)
     name = '@' + path[1:] if path[0] == '\0' else path
-    server = Server(PROGRAM, *flags, env={'NOTIFY_SOCKET': name})
+    server = Server(program, *flags, env={'NOTIFY_SOCKET': name, **env})
     assert systemd.recv(100) == b'READY=1'
     return server, systemd
 
@@ -247,6 +233,47 @@ def a_stop_refuses_new_ones_and_lets_the_others_end():
         said = server.process.stdout.read()
         assert said == ('accepted 3, closed: idle 0, by peer 3, by error 0, '
                         'by stop 0\n'), said
+
+
+@test
+def systemd_is_told_that_the_loop_turns():
+    name = f'\0idled-{os.getpid()}'
+    server, systemd = notified(name, '--grace=1h', WATCHDOG_USEC='400000')
+    with server, systemd:
+        begin = time.monotonic()
+        assert [systemd.recv(100) for _ in range(4)] == 4 * [b'WATCHDOG=1']
+        assert time.monotonic() - begin > 0.5, 'a period is half of that time'
+        connection = Connection(server.port)
+        server.wait_for(lambda now: now['accepted'] == 1)
+        server.pause()
+        systemd.setblocking(False)
+        try:
+            while systemd.recv(100):
+                pass
+        except BlockingIOError:
+            pass
+        time.sleep(1)
+        server.resume()
+        systemd.settimeout(PATIENCE)
+        begin = time.monotonic()
+        assert [systemd.recv(100) for _ in range(2)] == 2 * [b'WATCHDOG=1']
+        assert time.monotonic() - begin > 0.1, 'those missed are left out'
+        server.process.terminate()
+        while systemd.recv(100) != b'STOPPING=1':
+            pass
+        assert systemd.recv(100) == b'WATCHDOG=1'
+        connection.socket.close()
+        assert server.process.wait(PATIENCE) == 0
+    with tempfile.TemporaryDirectory() as folder:
+        script = f'{folder}/idled'
+        for pid, told in ('$$', b'WATCHDOG=1'), ('1', b'STOPPING=1'):
+            with open(script, 'w') as file:
+                file.write(f'#!/bin/sh\nWATCHDOG_PID={pid} exec {PROGRAM} "$@"')
+            os.chmod(script, 0o700)
+            server, systemd = notified(name, program=script, WATCHDOG_USEC='1')
+            with server, systemd:
+                server.process.terminate()
+                assert systemd.recv(100) == told
 
 
 @test
@@ -305,17 +332,137 @@ def the_status_port_speaks_the_format_of_prometheus():
         assert server.counters()['accepted'] == 5
 
 
+def ask(server, text):
+    """An answer, which ends; what is left of its text is not read."""
+    with socket.create_connection(('127.0.0.1', server.status_port)) as s:
+        s.settimeout(PATIENCE)
+        s.sendall(text)
+        try:
+            return s.makefile('rb').read()
+        except ConnectionResetError:
+            return b''
+
+
+@test
+def the_status_port_knows_head_and_what_a_query_is():
+    with Server(PROGRAM) as server:
+        for path in '/', '/metrics':
+            plain = ask(server, f'GET {path} HTTP/1.0\r\n\r\n'.encode())
+            assert plain.count(b'\nidled_accepted_total 0\n') == len(path) // 8
+            head, _, body = plain.partition(b'\r\n\r\n')
+            assert head.startswith(b'HTTP/1.0 200 OK\r\n') and body, plain
+            asked = ask(server, f'HEAD {path} HTTP/1.0\r\n\r\n'.encode())
+            assert asked == head + b'\r\n\r\n', asked
+            for query in '?', '?name[]=x&y=/':
+                asked = ask(server, f'GET {path}{query} HTTP/1.1\n\n'.encode())
+                assert asked.startswith(head) and \
+                    asked.count(b'\n') == plain.count(b'\n'), asked
+        for wrong in b'GET /metrics/', b'GET /x?/metrics', b'GET ?', \
+                b'POST /metrics', b'HEADS /', b'GET':
+            asked = ask(server, wrong + b' HTTP/1.0\r\n\r\n')
+            assert asked.startswith(b'HTTP/1.0 404 '), (wrong, asked)
+        asked = ask(server, b'HEAD /x HTTP/1.0\r\n\r\n')
+        assert asked.endswith(b'\r\n\r\n'), asked
+
+
+@test
+def who_asks_slowly_holds_nobody_up():
+    with Server(PROGRAM, '--idle=1h') as server:
+        silent, slow, deaf = ([socket.create_connection(
+            ('127.0.0.1', server.status_port)) for _ in range(20)]
+            for _ in range(3))
+        for s in slow:
+            s.sendall(b'GET /metrics HTTP/1.0\r\n')
+        for s in deaf:
+            s.sendall(b'GET /metrics HTTP/1.0\r\n\r\n')
+        assert server.counters()['accepted'] == 0
+        last = slow[-1]
+        begin = time.monotonic()
+        for s in silent + slow + deaf:
+            s.settimeout(PATIENCE)
+            try:
+                while s.recv(65536):
+                    pass
+            except ConnectionResetError:
+                pass
+        last = socket.create_connection(('127.0.0.1', server.status_port))
+        last.settimeout(PATIENCE)
+        begin = time.monotonic()
+        assert last.recv(1) == b'' and time.monotonic() - begin > 4
+        assert len(os.listdir(f'/proc/{server.process.pid}/fd')) < 12
+
+
+def with_faults(*flags, **env):
+    return Server(PROGRAM, *flags, env={'LD_PRELOAD': faults, **env})
+
+
+@test
+def a_network_of_ipv6_is_one_address():
+    sources = ('2001:db8::1', '2001:db8::2', '2001:db8:0:0:f::',
+               '2001:db8:0:1::', '2001:db8:0:1::1', '::ffff:192.0.2.1',
+               '::ffff:192.0.2.2')
+    with with_faults('--per-address=2', FROM=','.join(sources)) as server:
+        crowd = [Connection(server.port) for _ in sources]
+        now = server.wait_for(lambda now: now['accepted'] == 6)
+        assert now['refused_address'] == 1 and now['addresses'] == 4, now
+        assert not any(c.look() for c in crowd[:2] + crowd[3:])
+        assert crowd[2].ends()
+
+
+@test
+def calls_that_fail_end_one_connection_or_none():
+    """Those to the status port count, too; the listeners are watched first."""
+    for call, counted, closed in (
+            ('accept4:1:103', 'ECONNABORTED', 0),
+            ('recv:1:110', 'ETIMEDOUT', 1), ('recv:1:11', None, 0),
+            ('recv:1:4', None, 0), ('epoll_ctl:4:28', 'ENOSPC', 1),
+            ('epoll_wait:1:4', None, 0)):
+        with with_faults('--idle=1h', FAULTS=call) as server:
+            one = Connection(server.port)
+            one.beat()
+            assert not closed or one.ends()
+            server.wait_for(lambda now: now['received_bytes'] == 1 - closed)
+            another = Connection(server.port)
+            now = server.wait_for(
+                lambda now: now['connections'] == 2 - closed)
+            assert now['closed_by_error'] == closed, (call, now)
+            errors = [name for name in now if name.startswith('error')]
+            assert errors == [f'error {counted}'] * bool(counted), (call, now)
+            assert not another.look()
+    with with_faults(FAULTS='accept4:1:23') as server:
+        now = server.counters()
+        assert '(ENFILE)' in server.process.stderr.readline()
+        assert now['pauses'] == 1 and now['error ENFILE'] == 1, now
+    for call in 'open_memstream:1:12', 'epoll_ctl:4:12':
+        with with_faults(FAULTS=call) as server:
+            assert ask(server, b'GET / HTTP/1.0\n\n') == b'', call
+            assert server.counters()['accepted'] == 0
+    with with_faults(FAULTS='send:1:32') as server:
+        assert ask(server, b'GET / HTTP/1.0\n\n') == b''
+        assert server.counters()['error EPIPE'] == 1
+
+
+@test
+def without_what_it_needs_it_says_so_and_ends():
+    for call, word in (('epoll_create1:1:24', 'epoll_create1()'),
+                       ('epoll_ctl:1:28', 'signalfd()'),
+                       ('epoll_ctl:2:28', 'listen()'),
+                       ('listen:1:98', '--listen: listen()'),
+                       ('listen:2:98', '--status: listen()'),
+                       ('epoll_wait:1:9', 'epoll_wait()')):
+        run = subprocess.run(
+            [PROGRAM, '--listen=127.0.0.1:0', '--status=127.0.0.1:0'],
+            capture_output=True, text=True, timeout=PATIENCE,
+            env={**os.environ, 'LD_PRELOAD': faults, 'FAULTS': call})
+        assert run.returncode == 1 and word in run.stderr, (call, run)
+        assert os.strerror(int(call.rsplit(':')[2])) in run.stderr, (call, run)
+
+
 @test
 def it_never_waits_without_an_end():
-    """Or its wheel would lose the clock, after 24.8 days without a client."""
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(['cc', '-shared', '-fPIC', '-x', 'c', '-', '-o',
-                        f'{folder}/epoll.so', '-ldl'], check=True, text=True,
-                       input=EPOLL)
-        with Server(PROGRAM, '--idle=200ms',
-                    env={'LD_PRELOAD': f'{folder}/epoll.so'}) as server:
-            assert server.counters()['accepted'] == 0
-            assert server.stop()[0] == 0
+    with with_faults('--idle=200ms') as server:
+        assert server.counters()['accepted'] == 0
+        assert server.stop()[0] == 0
 
 
 @test
@@ -349,7 +496,12 @@ def wrong_options_are_named_with_what_was_expected():
 
 
 def main():
+    global faults
     failed = 0
+    folder = tempfile.TemporaryDirectory()
+    faults = f'{folder.name}/faults.so'
+    subprocess.run(['cc', '-shared', '-fPIC', '-o', faults, '-ldl',
+                    f'{sys.path[0]}/faults.c'], check=True)
     chosen = [t for t in tests if len(sys.argv) < 3 or
               sys.argv[2] in t.__name__]
     for number, function in enumerate(chosen, 1):
