@@ -27,6 +27,8 @@
 
 enum { FREE, ARMED, PAUSED, DRAINED };
 
+#define LINK_BITS (sizeof(jif_link_t) * 8)
+
 static struct jif_entry *entry_at(const struct jif_table *table, unsigned link)
 {
 	return &table->entries[link - 1];
@@ -36,20 +38,21 @@ static struct jif_entry *entry_at(const struct jif_table *table, unsigned link)
 static struct jif_entry *entry_of(const struct jif_table *table,
 				  jif_handle_t handle)
 {
-	unsigned link = (uint16_t)handle;
+	unsigned link = (jif_link_t)handle;
 	struct jif_entry *entry;
 
 	if (!link || link > table->capacity)
 		return NULL;
 	entry = entry_at(table, link);
-	if (entry->state == FREE || entry->generation != handle >> 16)
+	if (entry->state == FREE || entry->generation != handle >> LINK_BITS)
 		return NULL;
 	return entry;
 }
 
 static jif_handle_t handle_of(const struct jif_table *table, unsigned link)
 {
-	return (uint32_t)entry_at(table, link)->generation << 16 | link;
+	return (jif_handle_t)entry_at(table, link)->generation << LINK_BITS |
+	       link;
 }
 
 uint32_t jif_key_hash(struct jif_key key)
@@ -57,23 +60,33 @@ uint32_t jif_key_hash(struct jif_key key)
 	const uint8_t *byte = key.bytes;
 	uint32_t hash = UINT32_C(2166136261);
 
+	/* Twice, as a number of 32 bits cannot be shifted by them. */
 	if (!byte)
-		return key.number;
+		return (uint32_t)key.number +
+		       (uint32_t)(key.number >> 16 >> 16) *
+			       UINT32_C(0x85ebca6b);
 	while (key.number--)
 		hash = (hash ^ *byte++) * UINT32_C(16777619);
 	return hash;
 }
 
-/* Any bit of the hash counts: the product mixes them into its upper half. */
-static uint16_t *bucket_of(const struct jif_table *table, struct jif_key key)
+/*
+ * Any bit of the hash counts: the product mixes them into its upper half, or
+ * into all of it.
+ */
+static jif_link_t *bucket_of(const struct jif_table *table, struct jif_key key)
 {
-	uint32_t hash = table->hash(key) * UINT32_C(0x9e3779b1) >> 16;
+	uint32_t hash = table->hash(key) * UINT32_C(0x9e3779b1);
 
-	return &table->entries[hash * table->capacity >> 16].bucket;
+	if (sizeof(jif_link_t) == sizeof(uint16_t))
+		hash = (hash >> 16) * table->capacity >> 16;
+	else
+		hash = (uint32_t)((uint64_t)hash * table->capacity >> 32);
+	return &table->entries[hash].bucket;
 }
 
 /* The entry in that bucket that has the key; 0 if there is none. */
-static unsigned search(const struct jif_table *table, const uint16_t *bucket,
+static unsigned search(const struct jif_table *table, const jif_link_t *bucket,
 		       struct jif_key key)
 {
 	unsigned link = *bucket;
@@ -89,8 +102,8 @@ static unsigned search(const struct jif_table *table, const uint16_t *bucket,
  */
 static void release(struct jif_table *table, struct jif_entry *entry)
 {
-	uint16_t *link = bucket_of(table, entry->key);
-	uint16_t freed;
+	jif_link_t *link = bucket_of(table, entry->key);
+	jif_link_t freed;
 
 	jif_timer_del(table->wheel, &entry->timer);
 	entry->state = DRAINED;
@@ -144,12 +157,12 @@ static void expire_entry(struct jif_timer *timer)
 int jif_table_init(struct jif_table *table)
 {
 	if (!table->wheel || !table->fn || !table->hash || !table->entries ||
-	    !table->capacity)
+	    !table->capacity || table->capacity > JIF_TABLE_MAX)
 		return jif_invalid("a table lacks a field", table);
 	for (unsigned i = 0; i < table->capacity; i++) {
 		table->entries[i] = (struct jif_entry){ .table = table };
 		jif_timer_init(&table->entries[i].timer, expire_entry);
-		table->entries[i].next = (uint16_t)(i + 2);
+		table->entries[i].next = (jif_link_t)(i + 2);
 	}
 	table->entries[table->capacity - 1].next = 0;
 	table->free = 1;
@@ -158,11 +171,14 @@ int jif_table_init(struct jif_table *table)
 	return 0;
 }
 
-/* The error of a set with that schedule, or 0. */
-static int reject(const struct jif_table *table, struct jif_schedule schedule)
+/* The error of a set of that key with that schedule, or 0. */
+static int reject(const struct jif_table *table, struct jif_key key,
+		  struct jif_schedule schedule)
 {
 	if (READ_SHARED(&table->stopped))
 		return -JIF_ECANCELED;
+	if (key.bytes && !key.number)
+		return jif_invalid("a key is empty", table);
 	if (!schedule.times || schedule.period > JIF_DELAY_MAX ||
 	    (!schedule.period && schedule.times != 1))
 		return jif_invalid("a key has no such schedule", table);
@@ -170,9 +186,9 @@ static int reject(const struct jif_table *table, struct jif_schedule schedule)
 }
 
 /* Puts a free entry, of which there is one, at the head of the bucket. */
-static unsigned allocate(struct jif_table *table, uint16_t *bucket)
+static unsigned allocate(struct jif_table *table, jif_link_t *bucket)
 {
-	uint16_t link = table->free;
+	jif_link_t link = table->free;
 	struct jif_entry *entry = entry_at(table, link);
 
 	table->free = entry->next;
@@ -186,11 +202,11 @@ static int insert_or_assign(struct jif_table *table, struct jif_key key,
 			    void *value, struct jif_schedule schedule,
 			    bool replace)
 {
-	uint16_t *bucket = bucket_of(table, key);
+	jif_link_t *bucket = bucket_of(table, key);
 	jif_irq_t flags = jif_irq_save();
 	unsigned link = search(table, bucket, key);
 	struct jif_entry *entry;
-	int err = reject(table, schedule);
+	int err = reject(table, key, schedule);
 
 	if (!err && link && !replace)
 		err = -JIF_EEXIST;
@@ -223,7 +239,7 @@ int jif_table_add(struct jif_table *table, struct jif_key key, void *value,
 
 jif_handle_t jif_table_find(const struct jif_table *table, struct jif_key key)
 {
-	const uint16_t *bucket = bucket_of(table, key);
+	const jif_link_t *bucket = bucket_of(table, key);
 	jif_irq_t flags = jif_irq_save();
 	unsigned link = search(table, bucket, key);
 	jif_handle_t handle = link ? handle_of(table, link) : 0;
@@ -237,7 +253,7 @@ jif_handle_t jif_table_next(const struct jif_table *table, jif_handle_t after)
 	jif_handle_t handle = 0;
 	jif_irq_t flags;
 
-	for (unsigned link = (uint16_t)after + 1u;
+	for (unsigned link = (jif_link_t)after + 1u;
 	     !handle && link <= table->capacity; link++) {
 		flags = jif_irq_save();
 		if (entry_at(table, link)->state != FREE)

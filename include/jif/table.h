@@ -8,7 +8,7 @@
  *
  * A find gives a handle, which leads to the entry without a search. When the
  * entry is gone, also if another key has got its place, the handle is refused;
- * that is told by a generation of 16 bits.
+ * that is told by a generation of 16 bits, or 32 where addresses have 64.
  *
  * Every call is atomic to every other one. Interrupts are off while a key is
  * compared with those of its bucket and, to take it out, hashed: as long at any
@@ -30,8 +30,23 @@ JIF_BEGIN_DECLS
 
 struct jif_table;
 
-/** typedef jif_handle_t - an entry, as long as it is in use; 0: none */
+/*
+ * Numbers, lengths and handles have 64 bits where addresses have: a table then
+ * has more than 65,534 entries. A handle is a number of an entry, and how often
+ * that has been freed.
+ */
+#if UINTPTR_MAX > 0xffffffff
+typedef uint64_t jif_number_t;
+typedef uint64_t jif_handle_t;
+typedef uint32_t jif_link_t;
+#else
+typedef uint32_t jif_number_t;
 typedef uint32_t jif_handle_t;
+typedef uint16_t jif_link_t;
+#endif
+
+/** JIF_TABLE_MAX - the largest capacity of a table */
+#define JIF_TABLE_MAX ((jif_link_t)-2)
 
 /**
  * struct jif_key - a number or a string of bytes
@@ -41,7 +56,7 @@ typedef uint32_t jif_handle_t;
  */
 struct jif_key {
 	const void *bytes;
-	uint32_t number;
+	jif_number_t number;
 };
 
 /**
@@ -50,7 +65,7 @@ struct jif_key {
  * Context: any.
  * Return: the key.
  */
-static inline struct jif_key jif_key_number(uint32_t number)
+static inline struct jif_key jif_key_number(jif_number_t number)
 {
 	struct jif_key key = { NULL, number };
 
@@ -60,11 +75,12 @@ static inline struct jif_key jif_key_number(uint32_t number)
 /**
  * jif_key_bytes - a key that is a string of bytes
  * @bytes:	where it is, and stays while it is in a table; not NULL
- * @length:	of it, in bytes
+ * @length:	of it, in bytes; at least 1
  * Context: any.
  * Return: the key.
  */
-static inline struct jif_key jif_key_bytes(const void *bytes, uint32_t length)
+static inline struct jif_key jif_key_bytes(const void *bytes,
+					   jif_number_t length)
 {
 	struct jif_key key = { bytes, length };
 
@@ -134,13 +150,13 @@ struct jif_entry {
 	struct jif_table *table;
 	void *value; /* handed to the table's function */
 	struct jif_key key;
-	uint32_t period;     /* in jiffies; 0 if it expires once */
-	uint32_t times;	     /* still to expire, or JIF_FOREVER */
-	uint32_t left;	     /* jiffies, while it is paused */
-	uint16_t next;	     /* of its list: index plus 1; 0: the end */
-	uint16_t bucket;     /* the first of that list: as @next */
-	uint16_t generation; /* how often this entry has been freed */
-	uint8_t state;	     /* of lib/table.c */
+	uint32_t period;       /* in jiffies; 0 if it expires once */
+	uint32_t times;	       /* still to expire, or JIF_FOREVER */
+	uint32_t left;	       /* jiffies, while it is paused */
+	jif_link_t next;       /* of its list: index plus 1; 0: the end */
+	jif_link_t bucket;     /* the first of that list: as @next */
+	jif_link_t generation; /* how often this entry has been freed */
+	uint8_t state;	       /* of lib/table.c */
 };
 
 /**
@@ -150,7 +166,7 @@ struct jif_entry {
  * @hash:	chosen for the keys, of 32 bits or fewer; jif_key_hash() does
  *		for most
  * @entries:	memory for the entries
- * @capacity:	how many entries there are, at most UINT16_MAX
+ * @capacity:	how many entries there are, at most JIF_TABLE_MAX
  *
  * The caller fills in what is not private, and then calls jif_table_init().
  */
@@ -159,18 +175,18 @@ struct jif_table {
 	jif_table_fn *fn;
 	uint32_t (*hash)(struct jif_key key);
 	struct jif_entry *entries;
-	uint16_t capacity;
+	uint32_t capacity;
 	/* private: */
-	uint16_t used; /* how many are in use */
-	uint16_t free; /* the first that is not, as in struct jif_entry */
-	bool stopped;  /* nothing can be set */
+	jif_link_t used; /* how many are in use */
+	jif_link_t free; /* the first that is not, as in struct jif_entry */
+	bool stopped;	 /* nothing can be set */
 };
 
 /**
  * jif_key_hash - a hash for all kinds of keys
  * @key:	a key
  *
- * Of a number, the number; of bytes, FNV-1a.
+ * Of a number, the number, in 32 bits; of bytes, FNV-1a.
  *
  * Context: any.
  * Return: the hash.
@@ -178,10 +194,23 @@ struct jif_table {
 uint32_t jif_key_hash(struct jif_key key);
 
 /**
+ * jif_key_hash_seeded - a hash for keys that others choose
+ * @key:	a key
+ * @seed:	of a program's random numbers; the same for all keys of a table
+ *
+ * HalfSipHash-1-3. Who does not know the seed cannot choose keys that share a
+ * bucket. A program's own function calls it, with its seed.
+ *
+ * Context: any.
+ * Return: the hash.
+ */
+uint32_t jif_key_hash_seeded(struct jif_key key, uint64_t seed);
+
+/**
  * jif_table_init - make an empty table
  * @table:	a table of which the caller has filled in what is not private
  * Context: before the table is used.
- * Return: 0; -JIF_EINVAL if a field is missing.
+ * Return: 0; -JIF_EINVAL if a field is missing or out of range.
  */
 int jif_table_init(struct jif_table *table);
 
@@ -196,9 +225,10 @@ int jif_table_init(struct jif_table *table);
  *
  * Context: any.
  * Return: 1 if the key was in the table, 0 if not; -JIF_ENOSPC if it was not,
- * and the table is full; -JIF_EINVAL if the times are 0, or more than 1 without
- * a period, or the period is out of range; -JIF_ECANCELED if the table is
- * stopped. In case of an error, nothing has changed.
+ * and the table is full; -JIF_EINVAL if the key is a string of no bytes, the
+ * times are 0, or more than 1 without a period, or that is out of range;
+ * -JIF_ECANCELED if the table is stopped. In case of an error, nothing has
+ * changed.
  */
 int jif_table_set(struct jif_table *table, struct jif_key key, void *value,
 		  struct jif_schedule schedule);

@@ -398,7 +398,7 @@ static void catch_up_with_drain(void)
 	for (unsigned i = 0; i < map.used; i++) {
 		struct row *row = &map.rows[i];
 
-		if ((uint16_t)row->handle != at % map.table.capacity + 1)
+		if ((jif_link_t)row->handle != at % map.table.capacity + 1)
 			continue;
 		if (at < map.table.capacity) {
 			row->state = DRAINED;
@@ -541,7 +541,7 @@ void map_begin(unsigned keys, unsigned capacity,
 					.fn = run_entry,
 					.hash = hash,
 					.entries = map.entries,
-					.capacity = (uint16_t)capacity };
+					.capacity = capacity };
 	must(!jif_table_init(&map.table), "init");
 	jif_sim.irq = interrupt;
 }

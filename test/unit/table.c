@@ -96,16 +96,17 @@ Test(table, is_empty_at_first)
 
 Test(table, init_refuses_what_is_incomplete)
 {
-	struct jif_table bad[5];
+	struct jif_table bad[6];
 
-	for (unsigned i = 0; i < 5; i++)
+	for (unsigned i = 0; i < 6; i++)
 		bad[i] = table;
 	bad[0].wheel = NULL;
 	bad[1].fn = NULL;
 	bad[2].hash = NULL;
 	bad[3].entries = NULL;
 	bad[4].capacity = 0;
-	for (unsigned i = 0; i < 5; i++)
+	bad[5].capacity = JIF_TABLE_MAX + UINT32_C(1);
+	for (unsigned i = 0; i < 6; i++)
 		cr_assert_eq(jif_table_init(&bad[i]), -JIF_EINVAL);
 }
 
@@ -312,14 +313,27 @@ Test(table, byte_keys_are_the_same_if_their_bytes_are)
 	cr_assert_not(jif_table_exists(&table, text("sessio")));
 	cr_assert_not(jif_table_exists(&table, text("sessions")));
 	cr_assert_not(jif_table_exists(&table, number(7)));
-	cr_assert_not(jif_table_exists(&table, text("")));
-	cr_assert_eq(jif_table_set(&table, text(""), b, jif_once(at(20))), 0);
-	cr_assert_eq(jif_table_set(&table, number(0), c, jif_once(at(30))), 0);
+	cr_assert_eq(jif_table_set(&table, text("door"), b, jif_once(at(20))),
+		     0);
+	cr_assert_eq(jif_table_set(&table, number(4), c, jif_once(at(30))), 0);
 	cr_assert_eq(jif_table_count(&table), 3);
 	run_to(100);
 	expect_run(0, 7, a, 10);
-	expect_run(1, 0, b, 20);
-	expect_run(2, 0, c, 30);
+	expect_run(1, 4, b, 20);
+	expect_run(2, 4, c, 30);
+}
+
+Test(table, empty_key_is_refused)
+{
+	cr_assert_eq(jif_table_set(&table, text(""), a, jif_once(at(10))),
+		     -JIF_EINVAL);
+	cr_assert_eq(jif_table_add(&table, text(""), a, jif_once(at(10))),
+		     -JIF_EINVAL);
+	cr_assert_not(jif_table_exists(&table, text("")));
+	cr_assert_eq(jif_table_set(&table, number(0), b, jif_once(at(20))), 0);
+	run_to(100);
+	cr_assert_eq(nruns, 1);
+	expect_run(0, 0, b, 20);
 }
 
 Test(table, set_again_the_bytes_of_the_new_key_count)
@@ -354,6 +368,26 @@ Test(table, hashes_bytes_by_fnv_1a)
 	cr_assert_eq(jif_key_hash(text("a")), 0xe40c292c);
 	cr_assert_eq(jif_key_hash(text("foobar")), 0xbf9cf968);
 	cr_assert_eq(jif_key_hash(number(12345)), 12345);
+}
+
+/* The test vectors of Linux for 32 bits. */
+Test(table, hashes_with_a_seed_by_halfsiphash)
+{
+	static const uint32_t want[] = { 0xe7e864ca, 0xbc4b0e30, 0x01539939,
+					 0x7e059ea6, 0x88e3d89b, 0xa0080b65,
+					 0x9d38d9d6, 0x577999b1 };
+	static const uint64_t seed = UINT64_C(0x0706050403020100);
+	static const uint8_t bytes[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+
+	for (uint32_t n = 1; n <= 8; n++)
+		cr_assert_eq(jif_key_hash_seeded(jif_key_bytes(bytes, n), seed),
+			     want[n - 1], "%u bytes", (unsigned)n);
+	cr_assert_neq(jif_key_hash_seeded(number(1), seed),
+		      jif_key_hash_seeded(number(2), seed));
+	cr_assert_neq(jif_key_hash_seeded(number(1), seed),
+		      jif_key_hash_seeded(number(1), seed + 1));
+	cr_assert_neq(jif_key_hash_seeded(number(1), seed),
+		      jif_key_hash_seeded(number(1), seed ^ UINT64_C(1) << 63));
 }
 
 static unsigned other_runs;
@@ -399,6 +433,55 @@ Test(table, multiples_of_any_power_of_two_are_spread)
 		jif_table_drain(&big, count_other);
 	}
 }
+
+#if UINTPTR_MAX > 0xffffffff
+/* A machine that has them has the memory for more entries than 16 bits tell. */
+Test(table, may_have_a_hundred_thousand_entries)
+{
+	enum { MANY = 100000 };
+	static struct jif_entry many[MANY];
+	static struct jif_wheel aside;
+	struct jif_table big = table;
+	unsigned good = 0, empty = 0;
+
+	jif_wheel_init(&aside, at(0));
+	big.wheel = &aside;
+	big.entries = many;
+	big.capacity = MANY;
+	cr_assert_eq(jif_table_init(&big), 0);
+	for (uint64_t i = 1; i <= MANY; i++)
+		good += !jif_table_add(&big, jif_key_number(i << 24), a,
+				       jif_once(at(10)));
+	cr_assert_eq(good, MANY, "so many are added");
+	cr_assert_eq(jif_table_add(&big, number(1), a, jif_once(at(10))),
+		     -JIF_ENOSPC);
+	for (uint64_t i = 1; i <= MANY; i++)
+		good -= jif_table_exists(&big, jif_key_number(i << 24));
+	cr_assert_eq(good, 0, "each is found");
+	for (jif_handle_t h = 0; (h = jif_table_next(&big, h));)
+		good += jif_entry_get(&big, h, NULL, NULL);
+	cr_assert_eq(good, MANY, "each has a handle");
+	cr_assert_leq(longest_bucket(&big), 12);
+	for (uint32_t i = 0; i < MANY; i++)
+		empty += many[i].bucket == 0;
+	cr_assert_lt(empty, MANY / 2);
+}
+
+Test(table, numbers_of_64_bits_are_told_apart)
+{
+	struct jif_key low = jif_key_number(7);
+	struct jif_key high = jif_key_number(UINT64_C(7) << 32 | 7);
+
+	jif_table_set(&table, low, a, jif_once(at(10)));
+	jif_table_set(&table, high, b, jif_once(at(20)));
+	cr_assert_eq(jif_table_count(&table), 2);
+	cr_assert_neq(jif_key_hash(low), jif_key_hash(high));
+	cr_assert_eq(jif_table_remove(&table, low), 0);
+	run_to(20);
+	cr_assert_eq(nruns, 1);
+	cr_assert_eq(runs[0].key.number, UINT64_C(0x700000007));
+}
+#endif
 
 Test(table, keys_use_all_buckets)
 {

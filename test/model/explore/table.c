@@ -50,7 +50,7 @@ JIF_STATIC_ASSERT(sizeof(struct shape) == 24, "a shape is hashed by words");
 
 static void shape_row(struct shape *shape, const struct row *row)
 {
-	unsigned at = (uint16_t)row->handle - 1u;
+	unsigned at = (jif_link_t)row->handle - 1u;
 	uint64_t now = row->state == PAUSED ? 0 : map_now();
 
 	shape->entries[at].id = (uint8_t)(row->id + 1);
@@ -63,12 +63,12 @@ static void shape_row(struct shape *shape, const struct row *row)
 static const void *shape_now(size_t *size)
 {
 	static struct shape shape;
-	unsigned stale = (uint16_t)map.stale[0];
-	uint16_t age = 0;
+	unsigned stale = (jif_link_t)map.stale[0];
+	jif_link_t age = 0;
 
 	if (stale)
-		age = (uint16_t)(map.entries[stale - 1].generation -
-				 (map.stale[0] >> 16));
+		age = (jif_link_t)(map.entries[stale - 1].generation -
+				   (map.stale[0] >> sizeof(age) * 8));
 	shape = (struct shape){ .free = (uint8_t)map.table.free,
 				.stopped = map.stopped,
 				.later = map.used == 2 &&
