@@ -71,12 +71,13 @@
 #define JIF_PRINTF(text, first)
 #endif
 
+#define JIF_PRAGMA(...) _Pragma(#__VA_ARGS__)
+
 /* 1: compiled for speed, by a compiler that does unroll loops if asked to. */
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) &&                    \
 	(defined(__clang__) || __GNUC__ >= 8)
-#define JIF_UNROLLS	1
-#define JIF_PRAGMA(...) _Pragma(#__VA_ARGS__)
-#define JIF_UNROLL(n)	JIF_PRAGMA(GCC unroll n)
+#define JIF_UNROLLS   1
+#define JIF_UNROLL(n) JIF_PRAGMA(GCC unroll n)
 #else
 #define JIF_UNROLLS 0
 #define JIF_UNROLL(n)
@@ -91,6 +92,32 @@
 #else
 #define JIF_MAY_SHADOW
 #define JIF_END_MAY_SHADOW
+#endif
+
+/*
+ * In between, no label is to be jumped to past a local that is initialised or
+ * set there. C++ refuses the first, whatever it is told.
+ */
+#if defined(__clang__)
+#define JIF_NO_LOCALS                                                          \
+	JIF_PRAGMA(clang diagnostic push)                                      \
+	JIF_PRAGMA(clang diagnostic error "-Wsometimes-uninitialized")         \
+	JIF_PRAGMA(clang diagnostic error "-Wconditional-uninitialized")
+#define JIF_END_NO_LOCALS JIF_PRAGMA(clang diagnostic pop)
+#elif defined(__GNUC__)
+#ifdef __cplusplus
+#define JIF_NO_CROSSING
+#else
+#define JIF_NO_CROSSING JIF_PRAGMA(GCC diagnostic error "-Wjump-misses-init")
+#endif
+#define JIF_NO_LOCALS                                                          \
+	JIF_PRAGMA(GCC diagnostic push)                                        \
+	JIF_NO_CROSSING                                                        \
+	JIF_PRAGMA(GCC diagnostic error "-Wmaybe-uninitialized")
+#define JIF_END_NO_LOCALS JIF_PRAGMA(GCC diagnostic pop)
+#else
+#define JIF_NO_LOCALS
+#define JIF_END_NO_LOCALS
 #endif
 
 /* JIF_CTZ() is the number of the lowest bit that is set; there is one. */

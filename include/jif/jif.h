@@ -9,6 +9,7 @@
 #ifndef JIF_JIF_H
 #define JIF_JIF_H
 
+#include <jif/await.h>
 #include <jif/calendar.h>
 #include <jif/debug.h>
 #include <jif/flags.h>

@@ -378,6 +378,38 @@ for cc in gcc clang; do
 	panics "a debug build of $cc" $cc -Iinclude lib/*.c
 done
 
+# task FILE LOCALS CODE: the function of a task.
+task() {
+	printf '%s\n' '#include <jif/await.h>' \
+		'void task(struct jif_task *t);' 'int get(void);' \
+		'void use(int);' 'static struct jif_await here;' \
+		'void task(struct jif_task *t)' '{' "$2" \
+		'JIF_TASK_BEGIN(t, &here);' "$3" 'JIF_TASK_END;' '}' >"$1"
+}
+
+# What outlasts a wait is no local: the compiler sees to that.
+for cc in 'gcc -std=c11' 'clang -std=c11' 'arm-none-eabi-gcc -std=c11' \
+	'avr-gcc -std=c11' 'g++ -std=c++11' 'clang++ -std=c++17'; do
+	source=$folder/task.c
+	case $cc in *+*) source=$folder/task.cc ;; esac
+	compile="$cc -O2 -ffreestanding -Iinclude -Wall -Wextra -Werror
+		-Wpedantic -Wshadow -Wconversion -c -o $folder/task.o $source"
+	task "$source" 'int x;' 'JIF_SLEEP(1);
+		{ int y = get(); use(y); }
+		JIF_AWAIT_FOR(get(), 2);
+		x = get(); use(x);'
+	check "a task with waits ($cc)" $compile
+	while IFS='|' read -r what locals code; do
+		task "$source" "$locals" "$code"
+		check_fails 1 "$what is refused ($cc)" $compile
+	done <<'END'
+a local initialised before a wait||int x = get(); JIF_SLEEP(1); use(x);
+a local set before a wait|int x;|x = get(); JIF_SLEEP(1); use(x);
+a loop that counts waits in a local||for (int i = 0; i < 3; i++) JIF_SLEEP(1);
+a second wait in a line||JIF_SLEEP(1); JIF_SLEEP(1);
+END
+done
+
 # A product that includes all headers and uses the macros, as C++17.
 cat >"$folder/product.cc" <<'END'
 #include <jif/flags.h>

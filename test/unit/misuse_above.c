@@ -3,6 +3,7 @@
  * test/unit/misuse_above.c - misuse of what runs on a wheel
  */
 #include <criterion/criterion.h>
+#include <jif/await.h>
 #include <jif/calendar.h>
 #include <jif/flags.h>
 #include <jif/jiffies.h>
@@ -397,6 +398,33 @@ HAPPENS(start_task_without_a_period, init_tasks(),
 	cr_assert_eq(jif_task_start(&tasks[0], 9, 0), -JIF_EINVAL),
 	cr_assert_not(jif_task_stop(&tasks[0])))
 
+/* It begins anew. */
+static struct jif_await here;
+
+static void on_switch(struct jif_task *t)
+{
+	calls++;
+	JIF_TASK_BEGIN(t, &here);
+	switch (calls) {
+	case 1:
+		JIF_SLEEP(1);
+	}
+	JIF_TASK_END;
+}
+
+static void wait_within_a_switch(void)
+{
+	init_tasks();
+	ZERO(here);
+	jif_task_init(&sched, &tasks[0], on_switch, 1, 0);
+	jif_task_wake(&tasks[0]);
+	run_turn();
+	jif_task_wake(&tasks[0]);
+	run_turn();
+	jif_task_stop(&tasks[0]);
+	cr_assert_eq(calls, 2);
+}
+
 /* Watchdogs. */
 
 static struct jif_watchdog dogs[2];
@@ -703,6 +731,8 @@ const struct misuse misuse_above[] = {
 	{ ROW(init_waiting_task_and_wake_it),
 	  "W2: a waiting task was initialised", &tasks[0], &tasks[0].fn,
 	  DAMAGED },
+	{ ROW(wait_within_a_switch), "a task waits within a switch of its own",
+	  &here, NULL, REFUSED },
 	{ ROW(init_sleeping_task), TIMER, &tasks[0].timer, &tasks[0].timer.fn,
 	  DAMAGED },
 	{ ROW(init_task_that_waits_for_flags), WORK, &tasks[0], &tasks[0].fn,

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/await.c - tasks that wait in the middle of their code
+ *
+ * A wake that came before the wait began makes the task run once more, and that
+ * ends no wait: it waits from then on. What ends one is the next run after it
+ * has begun.
+ */
+#include <jif/await.h>
+#include <jif/jiffies.h>
+
+#include "bug.h"
+
+/* What @state holds. */
+enum { ENDLESS = 1, BEGUN = 2 };
+
+void jif_await_init(struct jif_await *await)
+{
+	*await = (struct jif_await){ 0 };
+}
+
+void jif_await_start(struct jif_await *await, uint32_t timeout)
+{
+	await->until = jif_now() + timeout + 1;
+	await->state = timeout == JIF_FOREVER ? ENDLESS : 0;
+}
+
+bool jif_await_pending(const struct jif_await *await)
+{
+	return await->state & ENDLESS ||
+	       jif_time_after(await->until, jif_now());
+}
+
+/* Whole ticks; the one under way does not count. */
+uint32_t jif_await_left(const struct jif_await *await)
+{
+	uint32_t left = await->until - jif_now() - 1;
+
+	if (await->state & ENDLESS)
+		return JIF_FOREVER;
+	return left <= JIF_DELAY_MAX ? left : 0;
+}
+
+bool jif_await_wait(struct jif_task *task, struct jif_await *await,
+		    struct jif_event *event)
+{
+	int err;
+
+	if (await->state & BEGUN)
+		return false;
+	err = jif_task_wait(task, event, jif_await_left(await));
+	if (!err)
+		await->state |= BEGUN;
+	return err != -JIF_EINVAL;
+}
+
+bool jif_await_sleep(struct jif_task *task, struct jif_await *await)
+{
+	if (await->state & ENDLESS)
+		return jif_await_wait(task, await, NULL);
+	return jif_await_pending(await) &&
+	       jif_task_sleep(task, jif_await_left(await)) != -JIF_EINVAL;
+}
+
+bool jif_await_turn(struct jif_task *task, struct jif_await *await)
+{
+	bool yields = !(await->state & BEGUN);
+
+	await->state |= BEGUN;
+	if (yields)
+		jif_task_wake(task);
+	return yields;
+}
+
+void jif_await_check(const struct jif_await *await)
+{
+	if (CONFIG_JIF_DEBUG)
+		jif_misused("a task waits within a switch of its own", await,
+			    NULL);
+}
