@@ -94,6 +94,7 @@ check "the engine compiles" compile_engine
 check "ThreadSanitizer starts" probe
 each "what a service does" threads logic
 each "a loop" threads loop
+each "calls that fail" threads faults
 if [ $# = 0 ]; then
 	each "threads" threads stress 6000
 	each "shards" threads shard 30000

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/host/faults.c - system calls that fail under a service, loop or shard
+ *
+ * This program has these calls itself, before the C library has them. After an
+ * error, nothing is left, and the next attempt is right.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <jif/service.h>
+#include <jif/shard.h>
+#include <signal.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+#define MS	   UINT64_C(1000000)
+#define WORKERS	   2
+#define SIGNALS	   50
+
+#define NEXT(name) ((typeof(&name))dlsym(RTLD_NEXT, #name))
+
+static struct jif_service service;
+static struct jif_worker workers[WORKERS];
+static struct jif_call calls[4];
+static struct jif_job job;
+static sem_t ran;
+/* Which call fails, from 1 on, and with which error. */
+static int create_at, timer_at, timer_error;
+static int interrupted; /* so many calls of read() */
+static clockid_t clock_asked;
+static int flags_asked;
+static pthread_t handled_by;
+static volatile sig_atomic_t handled, handled_elsewhere;
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+		   void *(*run)(void *), void *argument)
+{
+	if (create_at && !--create_at)
+		return EAGAIN;
+	return NEXT(pthread_create)(thread, attributes, run, argument);
+}
+
+int timerfd_create(clockid_t clock, int flags)
+{
+	clock_asked = clock;
+	flags_asked = flags;
+	if (timer_at && !--timer_at) {
+		errno = timer_error;
+		return -1;
+	}
+	return NEXT(timerfd_create)(clock, flags);
+}
+
+/* Only what waits for a timer reads here. */
+ssize_t read(int fd, void *bytes, size_t size)
+{
+	if (size == sizeof(uint64_t) &&
+	    __atomic_load_n(&interrupted, __ATOMIC_SEQ_CST) > 0) {
+		__atomic_sub_fetch(&interrupted, 1, __ATOMIC_SEQ_CST);
+		errno = EINTR;
+		return -1;
+	}
+	return NEXT(read)(fd, bytes, size);
+}
+
+static int run(struct jif_job *expired)
+{
+	(void)expired;
+	sem_post(&ran);
+	return 0;
+}
+
+/* How many there are of what a process has: fd or task. */
+static int count(const char *path)
+{
+	DIR *folder = opendir(path);
+	int n = -1;
+
+	for (; folder && readdir(folder); n++)
+		;
+	if (folder)
+		closedir(folder);
+	return n;
+}
+
+static void make(void)
+{
+	service = (struct jif_service){ .workers = workers,
+					.worker_count = WORKERS,
+					.calls = calls,
+					.call_count = 4 };
+	ok(!jif_service_init(&service), "a service is initialised");
+	jif_job_init(&service, &job, run);
+}
+
+/* It runs a job, and ends. */
+static void works(const char *name)
+{
+	int err = jif_service_start(&service);
+
+	if (!err) {
+		jif_job_add(&job, jif_service_now(&service) + MS);
+		await(&ran);
+		err = jif_service_stop(&service, NULL);
+	}
+	is(err, 0, name);
+}
+
+/* The name of a test begins with that of the fault. */
+static const char *named(const char *fault, const char *what)
+{
+	static char text[128];
+
+	snprintf(text, sizeof(text), "%s: %s", fault, what);
+	return text;
+}
+
+static void fails(int want, const char *fault)
+{
+	int files = count("/proc/self/fd"), tasks = count("/proc/self/task");
+
+	is(jif_service_start(&service), want, named(fault, "an error"));
+	is(count("/proc/self/fd"), files,
+	   named(fault, "no descriptor is left"));
+	is(count("/proc/self/task"), tasks, named(fault, "no thread is left"));
+	works(named(fault, "it starts when that is over"));
+}
+
+static void count_signal(int number)
+{
+	(void)number;
+	if (pthread_equal(pthread_self(), handled_by))
+		handled++;
+	else
+		handled_elsewhere++;
+}
+
+/* As long as this thread takes none, another one that could would get it. */
+static void take_signals(void)
+{
+	struct sigaction how = { .sa_handler = count_signal };
+	sigset_t user;
+
+	sigemptyset(&user);
+	sigaddset(&user, SIGUSR1);
+
+	handled_by = pthread_self();
+	sigaction(SIGUSR1, &how, NULL);
+	is(jif_service_start(&service), 0, "a service that gets signals");
+	for (int i = 0; i < SIGNALS; i++) {
+		pthread_sigmask(SIG_BLOCK, &user, NULL);
+		kill(getpid(), SIGUSR1);
+		jif_job_add(&job, jif_service_now(&service));
+		await(&ran);
+		pthread_sigmask(SIG_UNBLOCK, &user, NULL);
+	}
+	is(jif_service_stop(&service, NULL), 0, "stops");
+	is(handled, SIGNALS, "each came to the program's own thread");
+	is(handled_elsewhere, 0, "and none to the service's");
+}
+
+static void fail_loops(void)
+{
+	static struct jif_post posts[2];
+	static struct jif_shard shard = { .posts = posts, .capacity = 2 };
+	static struct jif_loop loop;
+
+	timer_at = 1;
+	timer_error = ENFILE;
+	is(jif_loop_init(&loop), -ENFILE, "a loop without a descriptor");
+	is(jif_loop_init(&loop), 0, "a loop with one");
+	is(clock_asked, CLOCK_MONOTONIC, "of the clock that nobody sets");
+	is(flags_asked, TFD_CLOEXEC | TFD_NONBLOCK, "which does not wait");
+	jif_loop_shutdown(&loop);
+	loop.boottime = true;
+	is(jif_loop_init(&loop), 0, "a loop that goes on in a suspend");
+	is(clock_asked, CLOCK_BOOTTIME, "has the clock that does");
+	jif_loop_shutdown(&loop);
+	timer_at = 1;
+	timer_error = ENOMEM;
+	is(jif_shard_init(&shard), -ENOMEM, "a shard without a descriptor");
+	is(jif_shard_init(&shard), 0, "a shard with one");
+	jif_loop_shutdown(&shard.loop);
+}
+
+int main(void)
+{
+	sem_init(&ran, 0, 0);
+	make();
+	works("without a fault");
+	timer_at = 1;
+	timer_error = EMFILE;
+	fails(-EMFILE, "no descriptor for its timer");
+	create_at = 1;
+	fails(-EAGAIN, "the clock has no thread");
+	create_at = 2;
+	fails(-EAGAIN, "the first worker has none");
+	create_at = 1 + WORKERS;
+	fails(-EAGAIN, "the last worker has none");
+	interrupted = 5;
+	works("a wait that is interrupted goes on");
+	is(interrupted, 0, "it was");
+	take_signals();
+	fail_loops();
+	return tap_end();
+}
