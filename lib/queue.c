@@ -23,7 +23,7 @@ static void copy(unsigned char *to, const unsigned char *from, unsigned size)
 		*to++ = *from++;
 }
 
-static unsigned char *place(const struct jif_queue *queue, unsigned number)
+static unsigned char *message_at(const struct jif_queue *queue, unsigned number)
 {
 	return queue->storage + (size_t)number * queue->size;
 }
@@ -53,7 +53,7 @@ int jif_queue_send(struct jif_queue *queue, const void *message)
 	int err = -JIF_ENOSPC;
 
 	if (has_room(queue)) {
-		copy(place(queue, end_of(queue)), message, queue->size);
+		copy(message_at(queue, end_of(queue)), message, queue->size);
 		queue->count++;
 		jif_event_wake(&queue->waiters);
 		err = 0;
@@ -68,7 +68,7 @@ int jif_queue_receive(struct jif_queue *queue, void *message)
 	int err = -JIF_ENOENT;
 
 	if (queue->count) {
-		copy(message, place(queue, queue->first), queue->size);
+		copy(message, message_at(queue, queue->first), queue->size);
 		queue->count--;
 		if (++queue->first == queue->capacity)
 			queue->first = 0;
