@@ -450,7 +450,7 @@ int jif_twice;' \
 	include/jif/work.h '/JIF_AGREE_ON(.*, jif_workqueue_init)/s/.*/;/'
 row cplusplus "a timer that may be copied" \
 	'not ok .* a copy of a timer does not compile' \
-	include/jif/jif.hpp 's/\(Holder(const Holder &) = \)delete/\1default/'
+	include/jif/jif.hpp 's/\(Static(const Static &) = \)delete/\1default/'
 row coverage "a branch that is never taken, one that is listed for nothing" \
 	'not ok .* lib/power.c
 not ok .* what is left out never runs, and has a reason' \

@@ -20,6 +20,20 @@
 #define JIF_STATIC_ASSERT(cond, why) _Static_assert(cond, why)
 #endif
 
+/*
+ * From C++20 on, a static object that is JIF_CONSTINIT has to be right before
+ * constructors run.
+ */
+#if defined(__cpp_constinit)
+#define JIF_CONSTINIT	  constinit
+#define JIF_CONSTEXPR	  constexpr
+#define JIF_IS_CONSTANT() __builtin_is_constant_evaluated()
+#else
+#define JIF_CONSTINIT
+#define JIF_CONSTEXPR
+#define JIF_IS_CONSTANT() false
+#endif
+
 #define JIF_TEXT(value)	     JIF_TEXT_OF(value)
 #define JIF_TEXT_OF(literal) #literal
 

@@ -2,28 +2,51 @@
 /*
  * jif/jif.hpp - the calls of jif as C++ classes, from C++11 on
  *
+ * Each class is the structure of C, which C calls take too. Each member
+ * function has the name, the contexts and the results of the C function that it
+ * calls: Timer::add_in() is jif_timer_add_in(). A delay is a number of ticks
+ * or, where there is <chrono>, any duration of it; see Ticks.
+ *
  * A callback is a function, a lambda, or, by jif::member(), a member
- * function that is not const, named with the class that declares it. It is kept
- * within the object, without allocation: captures may be as large as two
- * pointers; for more, capture `this`. A copy is called. An exception that
+ * function that is not const, named with the class that declares it. It takes
+ * nothing, or what has expired, as TimerBase & and the like; that of a table,
+ * key and value. It is kept within the object, without allocation, with
+ * captures as large as two pointers: Scoped<TimerBase, 40> has room for 40
+ * bytes, Scoped<TimerBase, 0> for none. A copy is called. An exception that
  * leaves it ends the program.
  *
  * What an object has armed, started or queued is off when it is destroyed. That
- * may be in its own callback; otherwise, not while this is under way. Objects
- * can be neither copied nor moved, and what they were made with, such as the
- * wheel, outlives them.
+ * may be in its own callback, but for a task's; otherwise, not while this is
+ * under way. What it was made with, such as the wheel, outlives it.
  *
- * Each member function has the name, the contexts and the results of the C
- * function that it calls: Timer::add_in() is jif_timer_add_in(). It needs
- * neither exceptions, nor run-time types, nor the standard library. Without
- * a C library, static objects need start code that calls their constructors,
- * and -fno-use-cxa-atexit: else the compiler wants to register destructors.
+ * None can be copied or moved, since a wheel, a queue or a list may have its
+ * address, and a callback that of its owner. But take() goes on with what
+ * another one has armed or queued: an owner that is moved makes a timer with a
+ * callback of its own, and takes from the old one. Not so for tasks, which an
+ * event or their run knows, nor for what others wait in: wheels, queues,
+ * schedulers, events, flags and tables.
+ *
+ * JIF_CONSTINIT StaticTimer and StaticWork, with a function, a lambda without
+ * captures or a member() of a static object, Event and Flags need no code to
+ * start: from C++20 on, they are right before constructors run. Others have
+ * what only the library knows, and a wheel is too large for flash. What is
+ * Static has no destructor.
+ *
+ * It needs neither exceptions, nor run-time types, nor the standard library.
+ * Without a C library, other static objects need start code that calls their
+ * constructors, and -fno-use-cxa-atexit: else the compiler wants to register
+ * destructors.
  */
 #ifndef JIF_HPP
 #define JIF_HPP
 
+#include <jif/flags.h>
 #include <jif/jiffies.h>
+#include <jif/lazy.h>
 #include <jif/periodic.h>
+#include <jif/queue.h>
+#include <jif/sched.h>
+#include <jif/table.h>
 #include <jif/timer.h>
 #include <jif/wheel.h>
 #include <jif/work.h>
@@ -34,6 +57,66 @@ JIF_MAY_SHADOW
 namespace jif
 {
 
+/*
+ * A delay: a number of ticks, or a duration, which is rounded up. One that is
+ * too long is refused by the call that is given it, as JIF_FOREVER - 1 is.
+ */
+class Ticks
+{
+      public:
+	constexpr Ticks(uint32_t ticks) : n(ticks) {}
+	template <typename Span, typename Unit = typename Span::period>
+	JIF_ALWAYS_INLINE constexpr Ticks(const Span &span)
+	    : n(Per<Unit::num * CONFIG_JIF_HZ, Unit::den>::ticks(span.count()))
+	{
+	}
+	constexpr operator uint32_t() const { return n; }
+
+      private:
+	static constexpr uint64_t divisor(uint64_t a, uint64_t b)
+	{
+		return b ? divisor(b, a % b) : a;
+	}
+	static JIF_ALWAYS_INLINE constexpr uint32_t limit(uint64_t ticks)
+	{
+		return uint32_t(ticks < JIF_FOREVER ? ticks : JIF_FOREVER - 1);
+	}
+
+	/* A count of num / den ticks each. */
+	template <uint64_t num, uint64_t den> struct Per {
+		static constexpr uint64_t mul = num / divisor(num, den);
+		static constexpr uint64_t div = den / divisor(num, den);
+
+		template <typename Count>
+		static JIF_ALWAYS_INLINE constexpr uint32_t ticks(Count count)
+		{
+			return !(count > 0) ? 0 :
+			       Count(1) / 2 != 0 ?
+					      real(double(count) * double(mul) /
+						   double(div)) :
+					      whole(uint64_t(count) / div,
+						    uint64_t(count) % div);
+		}
+		static JIF_ALWAYS_INLINE constexpr uint32_t
+		whole(uint64_t times, uint64_t more)
+		{
+			return times >= JIF_FOREVER / mul + 1 ?
+				       limit(JIF_FOREVER) :
+				       limit(times * mul +
+					     (more * mul + div - 1) / div);
+		}
+		static JIF_ALWAYS_INLINE constexpr uint32_t real(double ticks)
+		{
+			return ticks >= JIF_FOREVER ?
+				       limit(JIF_FOREVER) :
+				       limit(uint64_t(ticks) +
+					     (double(uint64_t(ticks)) < ticks));
+		}
+	};
+
+	uint32_t n;
+};
+
 /* Calls a member function of an object; see member(). */
 template <typename T, void (T::*method)()> struct Member {
 	T *object;
@@ -42,56 +125,136 @@ template <typename T, void (T::*method)()> struct Member {
 };
 
 /* As in Timer blink(wheel, jif::member<Lamp, &Lamp::toggle>(this)); */
-template <typename T, void (T::*method)()> Member<T, method> member(T *object)
+template <typename T, void (T::*method)()>
+constexpr Member<T, method> member(T *object)
 {
 	return Member<T, method>{ object };
 }
 
-/* A C object, and what its callback calls. */
-template <typename Base> class Holder
-{
-      public:
-	Holder(const Holder &) = delete;
-	Holder &operator=(const Holder &) = delete;
-
-      protected:
-	Holder() = default;
-
-	/* Returns the callback of the C object. */
-	template <typename Fn> void (*keep(const Fn &fn))(Base *)
+/* Calls a member function of a class that derives from what has expired. */
+template <typename T, void (T::*method)()> struct Derived {
+	template <typename Base> void operator()(Base &object) const
 	{
-		static_assert(sizeof(Fn) <= sizeof(kept),
-			      "captures are two pointers at most");
-		static_assert(__is_trivially_copyable(Fn),
-			      "captures are copied byte by byte");
-		JIF_MEMCPY(kept, &fn, sizeof(fn));
-		return call<Fn>;
+		(static_cast<T &>(object).*method)();
+	}
+};
+
+/*
+ * As in struct Blink : jif::Static<jif::TimerBase, 0>, whose constructor begins
+ * with Static(wheel, jif::derived<Blink, &Blink::toggle>()).
+ */
+template <typename T, void (T::*method)()>
+constexpr Derived<T, method> derived()
+{
+	return Derived<T, method>();
+}
+
+/* The bytes of a callable object. */
+template <size_t room> class Captures
+{
+      protected:
+	constexpr Captures(void (*fn)()) : function(fn) {}
+	template <typename T, void (T::*method)()>
+	constexpr Captures(Member<T, method> fn) : object(fn.object)
+	{
+	}
+	template <typename Fn>
+	constexpr Captures(const Fn &fn)
+	    : Captures(fn, Choose<__is_empty(Fn)>())
+	{
+		static_assert(__is_empty(Fn) || sizeof(Fn) <= room,
+			      "no room for so large captures");
 	}
 
+      private:
+	template <bool> struct Choose {
+	};
+
+	template <typename Fn>
+	constexpr Captures(const Fn &, Choose<true>) : object()
+	{
+	}
+	template <typename Fn> Captures(const Fn &fn, Choose<false>)
+	{
+		JIF_MEMCPY(bytes, &fn, sizeof(fn));
+	}
+
+	union {
+		void (*function)();
+		void *object;
+		unsigned char bytes[room];
+	};
+};
+
+template <> class Captures<0>
+{
+      protected:
+	template <typename Fn> constexpr Captures(const Fn &)
+	{
+		static_assert(__is_empty(Fn), "no room for captures");
+	}
+};
+
+/* Calls a callback with what it takes: its object too, or not. */
+template <typename Fn, typename Object, typename... Args>
+auto invoke(int, Fn &fn, Object &, Args... args) -> decltype(void(fn(args...)))
+{
+	fn(args...);
+}
+
+template <typename Fn, typename Object, typename... Args>
+auto invoke(long, Fn &fn, Object &object, Args... args)
+	-> decltype(void(fn(object, args...)))
+{
+	fn(object, args...);
+}
+
+/* An object and its callback, which stay armed when it is gone. */
+template <typename Base, size_t room = 2 * sizeof(void *)>
+class Static : public Base, Captures<room>
+{
+      public:
+	template <typename Fn, typename... More>
+	JIF_CONSTEXPR Static(typename Base::Owner &owner, Fn fn, More &&...more)
+	    : Base(owner, call<Fn>, more...), Captures<room>(fn)
+	{
+		static_assert(__is_trivially_copyable(Fn),
+			      "captures are copied byte by byte");
+	}
+	Static(const Static &) = delete;
+	Static &operator=(const Static &) = delete;
+
+      private:
 	/*
 	 * The object may be gone when its callback returns. An exception would
 	 * leave the wheel in the middle of its run.
 	 */
-	template <typename Fn> static void call(Base *base) noexcept
+	template <typename Fn, typename C, typename... Args>
+	static void call(C *c, Args... args) noexcept
 	{
 		union Copy {
 			char nothing;
 			Fn fn;
 			Copy() : nothing() {}
 		} copy;
+		Static &object = static_cast<Static &>(*c);
 
 		JIF_MEMCPY(static_cast<void *>(&copy.fn),
-			   reinterpret_cast<Holder *>(base)->kept,
-			   sizeof(copy.fn));
-		copy.fn();
+			   static_cast<Captures<room> *>(&object),
+			   __is_empty(Fn) ? 0 : sizeof(copy.fn));
+		invoke(0, copy.fn, static_cast<Base &>(object), args...);
 	}
-
-	/* First, so that its address is that of the whole. */
-	Base c;
-	alignas(void *) unsigned char kept[2 * sizeof(void *)];
 };
 
-/* A wheel, which may be given to the C calls too. */
+/* Disarmed when it is gone. */
+template <typename Base, size_t room = 2 * sizeof(void *)>
+class Scoped : public Static<Base, room>
+{
+      public:
+	using Static<Base, room>::Static;
+	~Scoped() { this->off(); }
+};
+
 class Wheel : public jif_wheel
 {
       public:
@@ -111,94 +274,372 @@ class Wheel : public jif_wheel
 	bool empty() const { return jif_wheel_empty(this); }
 };
 
-class Timer : Holder<jif_timer>
+class TimerBase : public jif_timer
 {
       public:
-	template <typename Fn> Timer(jif_wheel &wheel, Fn fn) : on(wheel)
+	using Owner = jif_wheel;
+	JIF_CONSTEXPR TimerBase(jif_wheel &wheel, jif_timer_fn *fn) : on(&wheel)
 	{
-		jif_timer_init(&c, keep(fn));
+		if (JIF_IS_CONSTANT())
+			jif_timer::operator=(JIF_TIMER_INIT(fn));
+		else
+			jif_timer_init(this, fn);
 	}
-	~Timer() { jif_timer_del(&on, &c); }
 
-	int add(uint32_t expires) { return jif_timer_add(&on, &c, expires); }
-	int add_in(uint32_t delay) { return jif_timer_add_in(&on, &c, delay); }
-	int mod(uint32_t expires) { return jif_timer_mod(&on, &c, expires); }
-	int mod_in(uint32_t delay) { return jif_timer_mod_in(&on, &c, delay); }
+	int add(uint32_t expires) { return jif_timer_add(on, this, expires); }
+	int add_in(Ticks delay) { return jif_timer_add_in(on, this, delay); }
+	int mod(uint32_t expires) { return jif_timer_mod(on, this, expires); }
+	int mod_in(Ticks delay) { return jif_timer_mod_in(on, this, delay); }
 	bool mod_pending(uint32_t expires)
 	{
-		return jif_timer_mod_pending(&on, &c, expires);
+		return jif_timer_mod_pending(on, this, expires);
 	}
 	int reduce(uint32_t expires)
 	{
-		return jif_timer_reduce(&on, &c, expires);
+		return jif_timer_reduce(on, this, expires);
 	}
 	int postpone(uint32_t expires)
 	{
-		return jif_timer_postpone(&on, &c, expires);
+		return jif_timer_postpone(on, this, expires);
 	}
-	bool del() { return jif_timer_del(&on, &c); }
-	bool shutdown() { return jif_timer_shutdown(&on, &c); }
-	bool pause() { return jif_timer_pause(&on, &c); }
-	int resume() { return jif_timer_resume(&on, &c); }
-	bool pending() const { return jif_timer_pending(&c); }
-	uint32_t expires() const { return jif_timer_expires(&on, &c); }
-	uint32_t left() const { return jif_timer_left(&on, &c); }
+	bool del() { return jif_timer_del(on, this); }
+	bool shutdown() { return jif_timer_shutdown(on, this); }
+	bool pause() { return jif_timer_pause(on, this); }
+	int resume() { return jif_timer_resume(on, this); }
+	bool pending() const { return jif_timer_pending(this); }
+	uint32_t expires() const { return jif_timer_expires(on, this); }
+	uint32_t left() const { return jif_timer_left(on, this); }
+
+	/* Of that tick, it is the last one then. A paused one stays so. */
+	void take(TimerBase &from)
+	{
+		uint32_t when = from.expires();
+
+		if (from.del())
+			jif_timer_mod(on, this, when);
+	}
+
+      protected:
+	void off() { del(); }
 
       private:
-	jif_wheel &on;
+	jif_wheel *on;
 };
 
-class Periodic : Holder<jif_periodic>
+class PeriodicBase : public jif_periodic
 {
       public:
-	template <typename Fn>
-	Periodic(jif_wheel &wheel, Fn fn, jif_catchup policy = JIF_CATCHUP_EACH)
-	    : on(wheel)
+	using Owner = jif_wheel;
+	PeriodicBase(jif_wheel &on, jif_periodic_fn *fn,
+		     jif_catchup policy = JIF_CATCHUP_EACH)
 	{
-		jif_periodic_init(&c, keep(fn), policy);
+		wheel = &on;
+		jif_periodic_init(this, fn, policy);
 	}
-	~Periodic() { jif_periodic_stop(&c); }
 
-	int start(uint32_t first, uint32_t period, uint32_t count = JIF_FOREVER)
+	int start(Ticks first, Ticks period, uint32_t count = JIF_FOREVER)
 	{
-		return jif_periodic_start(&on, &c, first, period, count);
+		return jif_periodic_start(wheel, this, first, period, count);
 	}
-	int start_at(uint32_t expires, uint32_t period,
+	int start_at(uint32_t expires, Ticks period,
 		     uint32_t count = JIF_FOREVER)
 	{
-		return jif_periodic_start_at(&on, &c, expires, period, count);
+		return jif_periodic_start_at(wheel, this, expires, period,
+					     count);
 	}
-	int start_in(uint32_t first, uint32_t period,
-		     uint32_t count = JIF_FOREVER)
+	int start_in(Ticks first, Ticks period, uint32_t count = JIF_FOREVER)
 	{
-		return jif_periodic_start_in(&on, &c, first, period, count);
+		return jif_periodic_start_in(wheel, this, first, period, count);
 	}
-	bool stop() { return jif_periodic_stop(&c); }
-	bool pending() const { return jif_periodic_pending(&c); }
-	uint32_t missed() const { return jif_periodic_missed(&c); }
-	uint32_t left() const { return jif_periodic_left(&c); }
+	bool stop() { return jif_periodic_stop(this); }
+	bool pending() const { return jif_periodic_pending(this); }
+	uint32_t missed() const { return jif_periodic_missed(this); }
+	uint32_t left() const { return jif_periodic_left(this); }
 
-      private:
-	jif_wheel &on;
+	/* Its grid goes on. */
+	void take(PeriodicBase &from)
+	{
+		uint32_t next = from.expires;
+		uint32_t every = from.period;
+		uint32_t count = from.left();
+
+		if (from.stop()) {
+			start_at(next, every, count);
+			expires = next;
+		}
+	}
+
+      protected:
+	void off() { stop(); }
 };
 
-class Work : Holder<jif_work>
+class LazyBase : public jif_lazy
 {
       public:
-	template <typename Fn>
-	Work(jif_workqueue &queue, Fn fn, unsigned priority = 0) : on(queue)
+	using Owner = jif_wheel;
+	LazyBase(jif_wheel &wheel, jif_lazy_fn *fn, jif_wheel &deferrable)
 	{
-		jif_work_init(&c, keep(fn), priority);
+		jif_lazy_init(&wheel, &deferrable, this, fn);
 	}
-	~Work() { jif_work_cancel(&on, &c); }
 
-	bool queue() { return jif_work_queue(&on, &c); }
-	bool cancel() { return jif_work_cancel(&on, &c); }
-	bool pending() const { return jif_work_pending(&c); }
+	int mod(uint32_t expires, Ticks slack)
+	{
+		return jif_lazy_mod(this, expires, slack);
+	}
+	bool del() { return jif_lazy_del(this); }
+	bool pending() const { return jif_lazy_pending(this); }
+
+	/* Like TimerBase::take(). */
+	void take(LazyBase &from)
+	{
+		bool soft_too = jif_timer_pending(&from.soft);
+		bool hard_too = jif_timer_pending(&from.hard);
+		uint32_t last = jif_timer_expires(from.wheel, &from.hard);
+		uint32_t first = jif_timer_expires(from.deferrable, &from.soft);
+
+		if (!soft_too)
+			first = last;
+		if (from.del())
+			mod(first, hard_too ? last - first : JIF_FOREVER);
+	}
+
+      protected:
+	void off() { del(); }
+};
+
+class Workqueue : public jif_workqueue
+{
+      public:
+	explicit Workqueue(jif_wheel *wheel = nullptr)
+	{
+		jif_workqueue_init(this, wheel);
+	}
+	Workqueue(const Workqueue &) = delete;
+	Workqueue &operator=(const Workqueue &) = delete;
+
+	unsigned run(uint32_t max = JIF_FOREVER)
+	{
+		return jif_workqueue_run(this, max);
+	}
+	bool empty() const { return jif_workqueue_empty(this); }
+};
+
+class WorkBase : public jif_work
+{
+      public:
+	using Owner = jif_workqueue;
+	template <typename Number = unsigned>
+	JIF_CONSTEXPR WorkBase(jif_workqueue &queue, jif_work_fn *fn,
+			       Number priority = 0)
+	    : on(&queue)
+	{
+		if (JIF_IS_CONSTANT())
+			jif_work::operator=(
+				JIF_WORK_INIT(fn, uint8_t(priority)));
+		else
+			jif_work_init(this, fn, unsigned(priority));
+	}
+
+	bool queue() { return jif_work_queue(on, this); }
+	bool cancel() { return jif_work_cancel(on, this); }
+	bool pending() const { return jif_work_pending(this); }
+
+	/* Of that priority, it is the last one then. */
+	void take(WorkBase &from)
+	{
+		if (from.cancel())
+			queue();
+	}
+
+      protected:
+	void off() { cancel(); }
 
       private:
-	jif_workqueue &on;
+	jif_workqueue *on;
 };
+
+class Sched : public jif_sched
+{
+      public:
+	explicit Sched(jif_wheel &wheel, void (*idle)(uint32_t) = nullptr,
+		       uint32_t (*clock)() = nullptr)
+	{
+		jif_sched_init(this, &wheel, idle, clock);
+	}
+	Sched(const Sched &) = delete;
+	Sched &operator=(const Sched &) = delete;
+
+	unsigned run() { return jif_sched_run(this); }
+};
+
+class Event : public jif_event
+{
+      public:
+	constexpr Event() : jif_event JIF_EVENT_INIT {}
+	Event(const Event &) = delete;
+	Event &operator=(const Event &) = delete;
+
+	bool wake() { return jif_event_wake(this); }
+	unsigned wake_all() { return jif_event_wake_all(this); }
+};
+
+class Flags : public jif_flags
+{
+      public:
+	constexpr Flags() : jif_flags JIF_FLAGS_INIT {}
+	Flags(const Flags &) = delete;
+	Flags &operator=(const Flags &) = delete;
+
+	bool set(uint32_t set) { return jif_flags_set(this, set); }
+	uint32_t clear(uint32_t set) { return jif_flags_clear(this, set); }
+	uint32_t get() const { return jif_flags_get(this); }
+	int wait(jif_task &task, uint32_t want, unsigned how = JIF_FLAGS_ANY,
+		 Ticks timeout = JIF_FOREVER)
+	{
+		return jif_flags_wait(this, &task, want, how, timeout);
+	}
+	static uint32_t take(jif_task &task) { return jif_flags_take(&task); }
+};
+
+/* Messages of a type, and memory for them. */
+template <typename T, uint16_t room> class Queue : public jif_queue
+{
+      public:
+	Queue() { jif_queue_init(this, memory, sizeof(T), room); }
+	Queue(const Queue &) = delete;
+	Queue &operator=(const Queue &) = delete;
+
+	int send(const T &message) { return jif_queue_send(this, &message); }
+	int receive(T &message) { return jif_queue_receive(this, &message); }
+	int wait(jif_task &task, Ticks timeout = JIF_FOREVER)
+	{
+		return jif_queue_wait(this, &task, timeout);
+	}
+	unsigned count() const { return jif_queue_count(this); }
+
+      private:
+	static_assert(room > 0, "a queue has room for a message");
+	static_assert(__is_trivially_copyable(T) && sizeof(T) <= UINT16_MAX,
+		      "messages are copied byte by byte");
+	unsigned char memory[room * sizeof(T)];
+};
+
+class TaskBase : public jif_task
+{
+      public:
+	using Owner = jif_sched;
+	template <typename Number = unsigned, typename Time = uint32_t>
+	TaskBase(jif_sched &sched, jif_task_fn *fn, Number priority = 0,
+		 Time budget = 0)
+	{
+		jif_task_init(&sched, this, fn, unsigned(priority),
+			      uint32_t(budget));
+	}
+
+	bool wake() { return jif_task_wake(this); }
+	int sleep(Ticks delay) { return jif_task_sleep(this, delay); }
+	int wait(jif_event &event, Ticks timeout = JIF_FOREVER)
+	{
+		return jif_task_wait(this, &event, timeout);
+	}
+	bool timed_out() const { return jif_task_timed_out(this); }
+	int start(Ticks first, Ticks period)
+	{
+		return jif_task_start(this, first, period);
+	}
+	bool stop() { return jif_task_stop(this); }
+	bool pending() const { return jif_task_pending(this); }
+	const struct jif_task_record &record() const
+	{
+		return *jif_task_record(this);
+	}
+
+      protected:
+	void off() { stop(); }
+};
+
+/* An entry of a table, as long as its key is in there. */
+class Entry
+{
+      public:
+	Entry(jif_table &table, jif_handle_t handle) : in(&table), n(handle) {}
+
+	explicit operator bool() const { return n; }
+	int move(uint32_t expires) { return jif_entry_move(in, n, expires); }
+	int remove() { return jif_entry_remove(in, n); }
+	int pause() { return jif_entry_pause(in, n); }
+	int resume() { return jif_entry_resume(in, n); }
+	uint32_t left() const { return jif_entry_left(in, n); }
+	uint32_t times() const { return jif_entry_times(in, n); }
+	bool get(jif_key *key, void **value) const
+	{
+		return jif_entry_get(in, n, key, value);
+	}
+
+      private:
+	jif_table *in;
+	jif_handle_t n;
+};
+
+template <size_t size> class TableBase : public jif_table
+{
+      public:
+	using Owner = jif_wheel;
+	using Hash = uint32_t (*)(jif_key);
+	TableBase(jif_wheel &wheel, jif_table_fn *fn, Hash hash = jif_key_hash)
+	    : jif_table()
+	{
+		this->wheel = &wheel;
+		this->fn = fn;
+		this->hash = hash;
+		entries = memory;
+		capacity = size;
+		jif_table_init(this);
+	}
+
+	int set(jif_key key, void *value, jif_schedule when)
+	{
+		return jif_table_set(this, key, value, when);
+	}
+	int add(jif_key key, void *value, jif_schedule when)
+	{
+		return jif_table_add(this, key, value, when);
+	}
+	Entry find(jif_key key)
+	{
+		return Entry(*this, jif_table_find(this, key));
+	}
+	unsigned count() const { return jif_table_count(this); }
+	unsigned drain(jif_table_fn *to = nullptr)
+	{
+		return jif_table_drain(this, to);
+	}
+	unsigned stop(jif_table_fn *to = nullptr)
+	{
+		return jif_table_stop(this, to);
+	}
+	void start() { jif_table_start(this); }
+
+      protected:
+	void off()
+	{
+		stop([](jif_table *, jif_key, void *) {});
+	}
+
+      private:
+	static_assert(size > 0 && size <= JIF_TABLE_MAX,
+		      "as many entries as can be counted");
+	jif_entry memory[size];
+};
+
+using Timer = Scoped<TimerBase>;
+using Periodic = Scoped<PeriodicBase>;
+using Lazy = Scoped<LazyBase>;
+using Work = Scoped<WorkBase>;
+using Task = Scoped<TaskBase>;
+template <size_t size> using Table = Scoped<TableBase<size>>;
+using StaticTimer = Static<TimerBase>;
+using StaticWork = Static<WorkBase>;
 
 } // namespace jif
 
