@@ -160,4 +160,14 @@ grep -oh '"[A-Za-z0-9_,:/.-]\{1,30\}"' tools/sim/parse.c tools/sim/lex.c \
 		$engine
 }
 ! wanted recording || recording "$seconds"
+
+# In its last column; two of those here make up calls themselves.
+named() {
+	sed -n 's/^|.*| \(`.*\) |$/\1/p' docs/SECURITY.md |
+		tr -cs '[:lower:]' '\n' | sort -u | xargs
+}
+check_same "docs/SECURITY.md names the fuzzers that there are" "$({
+	echo recording
+	sed -n 's/^	fuzz \([a-z]*\) .*/\1/p' "$0"
+} | grep -vx 'engine\|spread' | sort | xargs)" "$(named)"
 finish
