@@ -209,12 +209,13 @@ mutants: packages
 mutants-doc:
 	@test/faults/plant --doc
 
-## proof: contracts of lib/, all inputs, models of an interrupt, no run-time error
+## proof: a theorem, contracts of lib/, all inputs, models of an interrupt, no run-time error
 .PHONY: proof
 proof:
 	@tools/install-packages test/packages test/target/packages \
 		test/proof/packages
 	@test/proof/check.sh long
+	@test/proof/theorem.sh
 
 ## faults: plant all faults of a firmware and of the ports
 .PHONY: faults

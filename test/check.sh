@@ -313,6 +313,7 @@ others() {
 # The library, as it is used.
 uses() {
 	step proof test/proof/check.sh
+	step theorem test/proof/theorem.sh
 	step swarm build/host/test/model/swarm --seeds $seeds
 	step analyse test/build/analyse.sh
 	step fuzz test/model/fuzz/check.sh

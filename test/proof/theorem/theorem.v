@@ -1,0 +1,74 @@
+(* SPDX-License-Identifier: MIT *)
+(* theorem.v - all theorems of one wheel, in one; and the wheels of lib/ *)
+From Coq Require Import ZArith List Bool Lia.
+From jif Require Import model exact.
+Import ListNotations.
+Open Scope Z_scope.
+
+Definition slots_of_clock (k : nat) : Z :=
+  match k with
+  | O | 1%nat => 60
+  | 2%nat => 24
+  | _ => 7
+  end.
+
+Lemma slots_of_clock_pos k : 0 < slots_of_clock k.
+Proof. now destruct k as [|[|[|k]]]. Qed.
+
+(* As lib/wheel.c is without CONFIG_JIF_SPREAD, and as it is with it. *)
+Definition plain : rings :=
+  {| levels := 4; slots := slots_of_clock; turns := 1; moves := 0;
+     levels_pos := ltac:(lia); slots_pos := slots_of_clock_pos;
+     turns_range := ltac:(auto) |}.
+
+Definition spread (k : nat) : rings :=
+  {| levels := 4; slots := slots_of_clock; turns := 2; moves := k;
+     levels_pos := ltac:(lia); slots_pos := slots_of_clock_pos;
+     turns_range := ltac:(auto) |}.
+
+Lemma a_week : @week plain = 604800 /\ forall k, @week (spread k) = 604800.
+Proof. easy. Qed.
+
+(* For each: *)
+Definition correct (R : rings) : Prop :=
+  forall (w : wheel) (h : list event), reachable (w, h) -> forall t,
+  (* W2: what is to run is on one list, once; all else is on none; *)
+  ((asked h t = None /\ forall s, ~ In t (list_of w s)) \/
+   (asked h t <> None /\ exists s, slot_of w t = Some s /\
+    count_occ Nat.eq_dec (list_of w s) t = 1%nat /\
+    forall s', In t (list_of w s') -> s' = s)) /\
+  (* W3: its place gives the expiry that was asked for; *)
+  (forall x n late, asked h t = Some (x, n, late) -> expiry_of w t = x) /\
+  (* W6: it ran only at the tick for which it was to run then, *)
+  (forall c after before, h = after ++ Ran t c :: before ->
+   exists n late, asked before t = Some (c, n, late)) /\
+  (* once for each time that it was armed, *)
+  (forall c1 c2 h1 h2 h3, h = h1 ++ Ran t c2 :: h2 ++ Ran t c1 :: h3 ->
+   exists x, In (Armed t x) h2) /\
+  (* and that tick is not over before it has run; *)
+  (forall x n late, asked h t = Some (x, n, late) ->
+   clk w <= x /\ (due w = 0%nat -> clk w < x)) /\
+  (* W7: the next stop is not later. *)
+  match next_stop w with
+  | None => asked h t = None
+  | Some stop =>
+    forall x n late, asked h t = Some (x, n, late) -> stop <= x
+  end.
+
+Theorem every_wheel : forall R : rings, correct R.
+Proof.
+  intros R w h H t. split; [now apply on_one_list|]. split.
+  { intros x n late. now apply place_gives_expiry. }
+  split.
+  { intros c after before E. now apply (runs_on_its_tick w h _ t c H) in E. }
+  split. { intros c1 c2 h1 h2 h3. now apply runs_once with w. }
+  split. { intros x n late. now apply never_late. }
+  pose proof (stops_in_time w h H) as S. destruct (next_stop w); [|easy].
+  intros x n late. apply S.
+Qed.
+
+Theorem this_wheel : correct plain /\ forall k, correct (spread k).
+Proof. split; intros; apply every_wheel. Qed.
+
+Print Assumptions every_wheel.
+Print Assumptions this_wheel.
