@@ -14,6 +14,11 @@
 #include "wheel_debug.h"
 #include "work.h"
 
+/* Do both neighbours of an entry point back? */
+#define IS_LINKED(entry)                                                       \
+	((entry)->next && (entry)->prev && (entry)->next->prev == (entry) &&   \
+	 (entry)->prev->next == (entry))
+
 jif_warn_fn *jif_warn;
 
 void jif_refused(const char *what, const void *object, void (*fn)(void))
@@ -59,7 +64,7 @@ void jif_timer_refused(const struct jif_timer *timer, int err)
 
 static bool is_in_slot(const struct jif_timer *entry, int slot)
 {
-	return entry->where == slot && list_is_linked(entry) &&
+	return entry->where == slot && IS_LINKED(entry) &&
 	       entry->next->where == slot && entry->prev->where == slot;
 }
 
@@ -112,7 +117,7 @@ static bool is_found(const struct jif_timer *tail,
 		if (entry == tail)
 			return true;
 		entry = entry->prev;
-		if (!list_is_linked(entry))
+		if (!IS_LINKED(entry))
 			tell_fault(entry, timer->where);
 	} while (entry != timer);
 	return false;
@@ -189,7 +194,7 @@ static void tell_work(const char *what, const struct jif_work *work)
 
 void jif_work_check(const struct jif_work *work)
 {
-	if (!is_overwritten_work(work) && work_is_linked(work))
+	if (!is_overwritten_work(work) && IS_LINKED(work))
 		return;
 	work = broken_work(work);
 	if (is_overwritten_work(work))
@@ -199,7 +204,7 @@ void jif_work_check(const struct jif_work *work)
 		tell_work("W2: pending work was initialised", work);
 	else if (!work->next)
 		tell_work("W2: pending work was zeroed", work);
-	else if (work_is_linked(work))
+	else if (IS_LINKED(work))
 		tell_work("W2: pending work was initialised and queued again",
 			  work);
 	else

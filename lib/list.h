@@ -8,13 +8,6 @@
  * functions are called.
  */
 
-/* Do both neighbours point back? */
-static inline bool LIST_NAME(is_linked)(const LIST_ENTRY *entry)
-{
-	return entry->next && entry->prev && entry->next->prev == entry &&
-	       entry->prev->next == entry;
-}
-
 /* In front of the first entry. */
 static inline void LIST_NAME(add_head)(LIST_ENTRY **tail, LIST_ENTRY *entry)
 {

@@ -90,6 +90,18 @@ typedef void jif_report_fn(struct jif_service *service,
  */
 enum jif_full { JIF_FULL_BLOCK, JIF_FULL_INLINE, JIF_FULL_REFUSE };
 
+/* How many threads can arm jobs at a time; further ones share these. */
+#define JIF_SERVICE_INBOXES 8
+
+/** struct jif_inbox - jobs that are armed, and that the clock has not seen */
+struct jif_inbox {
+	/* private: */
+	pthread_mutex_t lock;
+	struct jif_timer *last;
+	bool open;
+	char unused[64]; /* no cache line is in two of them */
+};
+
 /** struct jif_worker - a thread of the service */
 struct jif_worker {
 	/* private: */
@@ -157,6 +169,7 @@ struct jif_service {
 	struct jif_call queue;	 /* the head of the ring of those that wait */
 	struct jif_call *free;	 /* the calls that do not */
 	jif_call_fn *drain;	 /* what a drain calls */
+	struct jif_inbox inbox[JIF_SERVICE_INBOXES];
 };
 
 /** struct jif_job - a timer of a service */
@@ -167,6 +180,7 @@ struct jif_job {
 	jif_job_fn *fn;	       /* what runs when it expires */
 	uintptr_t order;       /* jobs of one order run in turn */
 	struct jif_call *call; /* in the queue of the workers, or NULL */
+	unsigned where;	       /* of lib/host/inbox.h */
 };
 
 /**

@@ -117,7 +117,7 @@ static uint64_t ns_of(const struct jif_loop *loop, uint64_t tick)
  */
 static void wait_until(struct jif_loop *loop, uint64_t ns)
 {
-	loop->until_ns = ns;
+	JIF_STORE(&loop->until_ns, ns, RELAXED);
 	if (loop->clock)
 		return;
 	set_fd(loop, ns);
@@ -125,17 +125,20 @@ static void wait_until(struct jif_loop *loop, uint64_t ns)
 		set_fd(loop, 1);
 }
 
+bool jif_loop_is_sooner(const struct jif_loop *loop, uint64_t tick)
+{
+	return ns_of(loop, tick) < JIF_LOAD(&loop->until_ns, RELAXED);
+}
+
 void jif_loop_armed(struct jif_loop *loop, uint64_t tick)
 {
-	uint64_t ns = ns_of(loop, tick);
-
-	if (ns < loop->until_ns)
-		wait_until(loop, ns);
+	if (jif_loop_is_sooner(loop, tick))
+		wait_until(loop, ns_of(loop, tick));
 }
 
 void jif_loop_awake(struct jif_loop *loop)
 {
-	loop->until_ns = AWAKE;
+	JIF_STORE(&loop->until_ns, AWAKE, RELAXED);
 }
 
 void jif_loop_sleep(struct jif_loop *loop)
@@ -160,14 +163,15 @@ void jif_loop_wake(struct jif_loop *loop)
 
 int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 {
+	uint64_t ran = JIF_LOAD(&loop->ran, RELAXED);
 	uint64_t first;
 
 	if (!loop->tick_ns)
 		return jif_invalid(NO_LOOP, loop);
 	first = ns / loop->tick_ns + (ns % loop->tick_ns != 0);
-	if (first <= loop->ran)
-		first = loop->ran + 1;
-	if (first - loop->ran > JIF_DELAY_MAX)
+	if (first <= ran)
+		first = ran + 1;
+	if (first - ran > JIF_DELAY_MAX)
 		return -JIF_ERANGE;
 	*tick = first;
 	return 0;
@@ -219,7 +223,7 @@ bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
 	if (!jif_wheel_run_budget(&loop->wheel, (uint32_t)end, max))
 		return false;
 	if (end > loop->ran)
-		loop->ran = end;
+		JIF_STORE(&loop->ran, end, RELAXED);
 	return end == now;
 }
 

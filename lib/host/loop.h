@@ -29,6 +29,9 @@ int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick);
 /* Something has been armed for @tick. */
 void jif_loop_armed(struct jif_loop *loop, uint64_t tick);
 
+/* Would that make it wake up sooner? As jif_loop_tick(), without its lock. */
+bool jif_loop_is_sooner(const struct jif_loop *loop, uint64_t tick);
+
 /* Nobody waits for the descriptor, until jif_loop_sleep() sets it. */
 void jif_loop_awake(struct jif_loop *loop);
 void jif_loop_sleep(struct jif_loop *loop);

@@ -27,6 +27,7 @@
 #include <signal.h>
 
 #include "../key.h"
+#include "inbox.h"
 #include "loop.h"
 
 enum { STOPPED, RUNNING, STOPPING };
@@ -169,6 +170,12 @@ static void mark_done(struct jif_service *s, struct jif_worker *w)
 		pthread_cond_broadcast(&s->done);
 }
 
+static void be_idle(const struct jif_call *call)
+{
+	if (call->job)
+		JIF_STORE(&call->job->where, NOWHERE, RELEASE);
+}
+
 /* Whoever waits for the end of the call waits for the report, too. */
 static void run_call(struct jif_service *s, struct jif_worker *w,
 		     const struct jif_call *call)
@@ -178,6 +185,7 @@ static void run_call(struct jif_service *s, struct jif_worker *w,
 	bool slow;
 
 	mark_busy(w, call);
+	be_idle(call);
 	leave(s);
 	ns = stopwatch(s);
 	err = call->job ? call->fn(call->job) :
@@ -199,6 +207,7 @@ static void refuse(struct jif_service *s, const struct jif_call *call)
 	s->counts.refused++;
 	mark_busy(&s->clock, call);
 	s->clock.call.order = 0;
+	be_idle(call);
 	leave(s);
 	report(s, call, -JIF_ENOSPC, 0);
 	enter(s);
@@ -278,13 +287,27 @@ static void expire_key(struct jif_table *table, struct jif_key key, void *value)
 	begin_call(s, &call);
 }
 
+static void let_others_in(struct jif_service *s)
+{
+	leave(s);
+	enter(s);
+}
+
+static void sort_jobs(struct jif_service *s)
+{
+	while (!jif_inbox_sort(s, BATCH))
+		let_others_in(s);
+}
+
+/* The time is taken first: what is armed by then runs on its tick. */
 static void run_due(struct jif_service *s)
 {
 	uint64_t now = jif_service_now(s) / s->loop.tick_ns;
 
+	sort_jobs(s);
 	while (s->state == RUNNING && !jif_loop_step(&s->loop, now, BATCH)) {
-		leave(s);
-		enter(s);
+		let_others_in(s);
+		sort_jobs(s);
 	}
 }
 
@@ -300,6 +323,7 @@ static void *run_clock(void *arg)
 		if (s->state != RUNNING)
 			break;
 		jif_loop_sleep(&s->loop);
+		sort_jobs(s);
 		leave(s);
 		jif_loop_wait(&s->loop);
 		enter(s);
@@ -359,6 +383,7 @@ int jif_service_init(struct jif_service *s)
 	s->drain = NULL;
 	s->depth = s->threads = s->waiting = 0;
 	s->clock.busy = false;
+	jif_inbox_init(s);
 	s->queue.next = s->queue.prev = &s->queue;
 	s->free = NULL;
 	for (unsigned i = 0; i < s->call_count; i++) {
@@ -374,6 +399,7 @@ static void join_threads(struct jif_service *s)
 	unsigned n = s->threads;
 
 	s->state = STOPPING;
+	jif_inbox_close(s);
 	jif_loop_awake(&s->loop);
 	jif_loop_kick(&s->loop);
 	pthread_cond_broadcast(&s->work);
@@ -421,6 +447,7 @@ static void drain_job(struct jif_timer *timer)
 	if (timer->fn != expire_job)
 		return;
 	call.fn = job->fn;
+	be_idle(&call);
 	drain_call(job->service, &call);
 }
 
@@ -440,6 +467,7 @@ static int drain_all(struct jif_service *s, jif_call_fn *drain)
 	s->drain = drain;
 	for (; s->queue.next != &s->queue; n++) {
 		call = pull(s, s->queue.next);
+		be_idle(&call);
 		drain_call(s, &call);
 	}
 	if (s->table.entries)
@@ -466,6 +494,7 @@ int jif_service_start(struct jif_service *s)
 	}
 	if (!err) {
 		s->state = RUNNING;
+		jif_inbox_open(s);
 		err = create_threads(s);
 		if (err) {
 			join_threads(s);
@@ -481,8 +510,12 @@ int jif_service_drain(struct jif_service *s, jif_call_fn *drain)
 	int n = -JIF_EDEADLK;
 
 	enter(s);
-	if (s->depth == 1)
+	if (s->depth == 1) {
+		jif_inbox_close(s);
 		n = drain_all(s, drain);
+		if (s->state == RUNNING)
+			jif_inbox_open(s);
+	}
 	leave(s);
 	return n;
 }
@@ -534,6 +567,8 @@ struct jif_counts jif_service_counts(struct jif_service *s)
 void jif_service_lock(struct jif_service *s)
 {
 	enter(s);
+	if (s->depth == 1)
+		jif_inbox_close(s);
 }
 
 /* By a thread that has not locked it, it changes nothing. */
@@ -546,8 +581,10 @@ void jif_service_unlock(struct jif_service *s)
 			jif_misused("a service is unlocked that is not locked",
 				    s, NULL);
 	} else {
-		if (s->depth == 1 && s->state == RUNNING)
+		if (s->depth == 1 && s->state == RUNNING) {
 			jif_loop_wake(&s->loop);
+			jif_inbox_open(s);
+		}
 		leave(s);
 	}
 	if (!others)
@@ -567,6 +604,7 @@ void jif_job_init(struct jif_service *s, struct jif_job *job, jif_job_fn *fn)
 	job->fn = fn;
 	job->order = (uintptr_t)job;
 	job->call = NULL;
+	job->where = NOWHERE;
 }
 
 void jif_job_order(struct jif_job *job, uintptr_t order)
@@ -574,46 +612,86 @@ void jif_job_order(struct jif_job *job, uintptr_t order)
 	job->order = order;
 }
 
-static bool is_waiting(const struct jif_job *job)
+static unsigned where_is(const struct jif_job *job)
 {
-	return job->call || jif_timer_pending(&job->timer);
+	return JIF_LOAD(&job->where, ACQUIRE);
 }
 
 /* Returns how many armings there were: 0 or 1. */
 static int cancel_job(const struct jif_call *what)
 {
 	struct jif_job *job = what->job;
-	bool pending = is_waiting(job);
 
+	if (jif_inbox_take(job, NOWHERE))
+		return 1;
+	if (where_is(job) != HELD)
+		return 0;
 	if (job->call)
 		pull(job->service, job->call);
 	jif_timer_del(&job->service->loop.wheel, &job->timer);
-	return pending;
+	be_idle(what);
+	return 1;
+}
+
+/* Returns whether it was pending; or an error, if it must not be. */
+static int hold_job(struct jif_job *job, bool again)
+{
+	unsigned where = NOWHERE;
+
+	while (!JIF_COMPARE_EXCHANGE(&job->where, &where, HELD, ACQUIRE)) {
+		if (where != NOWHERE && !again)
+			return -JIF_EBUSY;
+		if (where == HELD || jif_inbox_take(job, HELD))
+			return 1;
+		where = NOWHERE;
+	}
+	return 0;
+}
+
+/* What this thread has armed before is on the wheel by then. */
+static void enter_to_arm(struct jif_service *s)
+{
+	enter(s);
+	while (!jif_inbox_sort_own(s, BATCH))
+		let_others_in(s);
+}
+
+static int arm_held(struct jif_service *s, struct jif_job *job,
+		    uint64_t expires_ns, bool again)
+{
+	uint64_t tick;
+	int was;
+
+	if (!takes_more(s))
+		return -JIF_ECANCELED;
+	was = jif_loop_tick(&s->loop, expires_ns, &tick);
+	if (!was)
+		was = hold_job(job, again);
+	if (was < 0)
+		return was;
+	if (job->call)
+		pull(s, job->call);
+	jif_timer_mod(&s->loop.wheel, &job->timer, (uint32_t)tick);
+	jif_loop_armed(&s->loop, tick);
+	return was;
 }
 
 static int arm_job(struct jif_job *job, uint64_t expires_ns, bool again)
 {
 	struct jif_service *s = job->service;
-	int err = 0;
-	int was;
+	bool done, sooner = false;
+	int result = 0;
 
 	if (!s || !job->fn)
 		return jif_invalid("a job cannot run", job);
-	enter(s);
-	was = is_waiting(job);
-	if (!takes_more(s))
-		err = -JIF_ECANCELED;
-	else if (was && !again)
-		err = -JIF_EBUSY;
-	else
-		err = jif_loop_mod(&s->loop, &job->timer, expires_ns);
-	if (err >= 0) {
-		if (job->call)
-			pull(s, job->call);
-		err = was;
-	}
+	done = jif_inbox_arm(job, expires_ns, again, &result, &sooner);
+	if (done && !sooner)
+		return result;
+	enter_to_arm(s);
+	if (!done)
+		result = arm_held(s, job, expires_ns, again);
 	leave(s);
-	return err;
+	return result;
 }
 
 int jif_job_add(struct jif_job *job, uint64_t expires_ns)
@@ -631,8 +709,10 @@ bool jif_job_del(struct jif_job *job)
 	struct jif_call what = { .job = job };
 	int was;
 
-	if (!job->service)
+	if (!job->service || where_is(job) == NOWHERE)
 		return false;
+	if (jif_inbox_take(job, NOWHERE))
+		return true;
 	enter(job->service);
 	was = cancel_job(&what);
 	leave(job->service);
@@ -641,14 +721,7 @@ bool jif_job_del(struct jif_job *job)
 
 bool jif_job_pending(struct jif_job *job)
 {
-	bool pending;
-
-	if (!job->service)
-		return false;
-	enter(job->service);
-	pending = is_waiting(job);
-	leave(job->service);
-	return pending;
+	return job->service && where_is(job) != NOWHERE;
 }
 
 /* What waits for a worker does not run. Returns how many calls there were. */
@@ -734,7 +807,7 @@ static int arm_key(struct jif_service *s, struct jif_key key, void *value,
 {
 	int err;
 
-	enter(s);
+	enter_to_arm(s);
 	err = reject_key(s);
 	if (!err)
 		err = put_key(s, key, value, when, replace);
@@ -763,7 +836,7 @@ int jif_service_move(struct jif_service *s, struct jif_key key,
 	uint64_t tick;
 	int err;
 
-	enter(s);
+	enter_to_arm(s);
 	err = reject_key(s);
 	if (!err)
 		err = jif_loop_tick(&s->loop, expires_ns, &tick);

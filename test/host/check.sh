@@ -125,10 +125,20 @@ for test in logic shard; do
 done
 planted "a job runs early" loop.c 's/ + (ns % loop->tick_ns != 0)//'
 planted "a sleep goes on when something is due sooner" loop.c \
-	's/if (ns < loop->until_ns)/if (0)/'
+	's/if (jif_loop_is_sooner(loop, tick))/if (0)/'
+planted "what a thread arms does not end a sleep" inbox.c \
+	's/= done && jif_loop_is/= 0 \&\& jif_loop_is/'
+planted "what a thread arms is overtaken" service.c \
+	's/while (!jif_inbox_sort_own(s, BATCH))/while (0)/'
+planted "what is moved stays where it was" inbox.c \
+	'/^static bool arm/,/^}/s/list_add_head(.*/return true;/'
+planted "threads arm while the service is locked" service.c \
+	'/^void jif_service_lock/,/^}/s/jif_inbox_close(s);/(void)0;/'
+planted "what the clock has not seen survives a stop" service.c \
+	'/^static void join_threads/,/^}/s/jif_inbox_close(s);//'
 planted "a sleep ends at a cascade" loop.c 's/if (CONFIG_JIF_SPREAD)//'
 planted "a moved job stays in the queue" service.c \
-	's/^		if (job->call)/if (0)/'
+	'/^static int arm_held/,/^}/s/if (job->call)/if (0)/'
 planted "a waiting key can be added" service.c \
 	's/if (!replace && find_queued(s, key))/if (0)/'
 planted "jobs of one order overlap" service.c \
@@ -138,7 +148,7 @@ planted "what expires while a service stops is lost" service.c \
 planted "a callback waits for itself" service.c \
 	's/ || is_running(s, what, true)//'
 planted "a service that stops is sent to sleep" service.c \
-	'/^	s->state = STOPPING/{ n; s/jif_loop_awake(&s->loop)//; }'
+	'/^static void join_threads/,/^}/s/jif_loop_awake(&s->loop);//'
 planted "who deletes what is refused does not wait for the report" service.c \
 	's/mark_busy(&s->clock, call);//'
 planted "a timer that is no job is drained as one" service.c \

@@ -288,6 +288,54 @@ static void sleeps_exactly(void)
 	end();
 }
 
+/* Those that are on the wheel, and those that the clock has not seen. */
+static void keeps_the_order_of_a_thread(void)
+{
+	uint64_t t = begin(0, 0);
+
+	jif_job_add(&b.job, t + 30 * MS);
+	go_to(t + 1 * MS);
+	jif_job_add(&a.job, t + 40 * MS);
+	is(jif_job_mod(&b.job, t + 40 * MS), 1, "moved behind what is new");
+	jif_job_add(&c.job, t + 40 * MS);
+	jif_job_add(&d.job, t + 40 * MS);
+	is(jif_job_mod(&c.job, t + 40 * MS), 1, "new, and moved");
+	go_to(t + 40 * MS);
+	ok(noted("abdc"), "a thread's jobs run in the order of arming");
+	jif_job_add(&b.job, t + 50 * MS);
+	jif_job_add(&a.job, t + 60 * MS);
+	is(jif_job_add(&a.job, t + 60 * MS), -JIF_EBUSY, "it is pending");
+	ok(jif_job_del(&a.job) && !jif_job_del(&a.job), "deleted, once");
+	jif_job_add(&c.job, t + 60 * MS);
+	is(jif_service_stop(&service, NULL), 2, "a stop finds both");
+	ok(!jif_job_pending(&b.job) && !jif_job_pending(&c.job), "for good");
+}
+
+static void *arm_c(void *arg)
+{
+	jif_job_add(&c.job, *(uint64_t *)arg);
+	return NULL;
+}
+
+static void locks_others_out(void)
+{
+	uint64_t t = begin(0, 0) + 20 * MS;
+	pthread_t other;
+
+	jif_job_add(&a.job, t);
+	jif_service_lock(&service);
+	pthread_create(&other, NULL, arm_c, &t);
+	for (unsigned i = 0; i < 100; i++)
+		wait_a_bit();
+	ok(!jif_job_pending(&c.job), "no other thread arms meanwhile");
+	is(jif_job_add(&b.job, t), 0, "this one does");
+	jif_service_unlock(&service);
+	pthread_join(other, NULL);
+	go_to(t);
+	ok(noted("abc"), "then it may");
+	end();
+}
+
 static void tells_misuse(void)
 {
 	uint64_t t = begin(0, 0);
@@ -1082,6 +1130,8 @@ int main(void)
 {
 	runs_on_time();
 	sleeps_exactly();
+	keeps_the_order_of_a_thread();
+	locks_others_out();
 	tells_misuse();
 	tells_bad_fields();
 	drains_before_it_starts();

@@ -285,6 +285,7 @@ static void begin(unsigned kind)
 static void begin_counting(struct item *items, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
+		ATOMIC(items[i].job);
 		ATOMIC(items[i].armed);
 		ATOMIC(items[i].ended);
 		ATOMIC(items[i].due_ns);
@@ -338,6 +339,8 @@ int main(int argc, char *argv[])
 	begin_counting(shared, SHARED);
 	begin_counting(&owned[0][0], THREADS * OWNED);
 	begin_counting(keyed, KEYS);
+	ATOMIC(service.loop.until_ns);
+	ATOMIC(service.loop.ran);
 	ATOMIC(fired);
 	ATOMIC(cancelled);
 	ATOMIC(drained);
