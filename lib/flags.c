@@ -21,7 +21,8 @@ static uint32_t flags_met(uint32_t set, uint32_t want, unsigned how)
 
 void jif_flags_init(struct jif_flags *flags)
 {
-	*flags = (struct jif_flags)JIF_FLAGS_INIT;
+	jif_event_init(&flags->waiters);
+	flags->set = 0;
 }
 
 /* Returns those that are to be cleared. Somebody waits. */

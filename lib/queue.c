@@ -12,7 +12,11 @@ int jif_queue_init(struct jif_queue *queue, void *storage, uint16_t size,
 {
 	if (!capacity || (size && !storage))
 		return jif_invalid("a queue lacks storage", queue);
-	*queue = (struct jif_queue)JIF_QUEUE_INIT(storage, size, capacity);
+	*queue = (struct jif_queue){
+		.storage = storage,
+		.size = size,
+		.capacity = capacity,
+	};
 	return 0;
 }
 

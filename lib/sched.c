@@ -239,9 +239,10 @@ unsigned jif_event_wake_all(struct jif_event *event)
 	jif_irq_t flags = jif_irq_save();
 	unsigned woken = 0;
 
-	do
+	do {
 		woken += jif_event_wake(event);
-	while (event->tail);
+		flags = jif_irq_window(flags);
+	} while (event->tail);
 	jif_irq_restore(flags);
 	return woken;
 }

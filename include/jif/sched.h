@@ -279,7 +279,7 @@ bool jif_event_wake(struct jif_event *event);
  * If none waits, the event remembers that it has come, as jif_event_wake()
  * does.
  *
- * Context: any. Interrupts are off for all tasks that wait.
+ * Context: any.
  * Return: how many tasks were woken.
  */
 unsigned jif_event_wake_all(struct jif_event *event);

@@ -85,7 +85,7 @@ static struct jif_key key_of(unsigned id)
 static unsigned id_of(struct jif_key key)
 {
 	if (!key.bytes)
-		return 2 * key.number;
+		return 2 * (unsigned)key.number;
 	return (unsigned)strtoul(key.bytes, NULL, 10);
 }
 
