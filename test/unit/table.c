@@ -80,7 +80,7 @@ static void expect_run(unsigned i, uint32_t key, const void *value,
 {
 	cr_assert_lt(i, nruns);
 	cr_assert_eq(runs[i].key.number, key, "run %u: key %u", i,
-		     runs[i].key.number);
+		     (unsigned)runs[i].key.number);
 	cr_assert_eq(runs[i].value, value);
 	cr_assert_eq(runs[i].after, after, "run %u: after %u", i,
 		     runs[i].after);
