@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/delay.h - delays from now on, of timers, work and tasks
+ * lib/delay.h - delays from now on, and pauses
  */
 #ifndef JIF_LIB_DELAY_H
 #define JIF_LIB_DELAY_H
@@ -23,6 +23,15 @@ static inline bool expiry_after(const struct jif_wheel *wheel, uint32_t delay,
 		behind = 0;
 	*expires = now + delay + 1;
 	return delay < JIF_DELAY_MAX - behind;
+}
+
+/*
+ * A paused timer is idle, and its @next is NULL. Removal from a list leaves
+ * @next set, and arming sets it, so that no other call knows of pauses.
+ */
+static inline bool is_paused(const struct jif_timer *timer)
+{
+	return timer->where == JIF_TIMER_IDLE && !timer->next;
 }
 
 #endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * lib/timer_delay.c - timers by delays: from now on, or paused for what is left
- *
- * A paused timer is idle, and its @next is NULL. Removal from a list leaves
- * @next set, and arming sets it, so that no other call knows of pauses.
  */
 #include <jif/wheel.h>
 
@@ -46,11 +43,6 @@ bool jif_timer_mod_pending(struct jif_wheel *wheel, struct jif_timer *timer,
 		jif_timer_mod(wheel, timer, expires);
 	jif_irq_restore(flags);
 	return pending;
-}
-
-static bool is_paused(const struct jif_timer *timer)
-{
-	return timer->where == JIF_TIMER_IDLE && !timer->next;
 }
 
 uint32_t jif_timer_left(const struct jif_wheel *wheel,

@@ -21,6 +21,7 @@
 #include <jif/power.h>
 #include <jif/queue.h>
 #include <jif/sched.h>
+#include <jif/snapshot.h>
 #include <jif/table.h>
 #include <jif/timer.h>
 #include <jif/trace.h>

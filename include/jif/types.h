@@ -17,13 +17,18 @@
  * Errors are returned as negative values and have the numbers of errno, so
  * that a host may print them and a firmware needs no <errno.h>.
  */
-#define JIF_ENOENT    2	  /* there is no such key or entry */
+#define JIF_ENOENT    2	  /* there is no such key, entry or object */
 #define JIF_EBUSY     16  /* it is pending, or ready, already */
 #define JIF_EEXIST    17  /* the key is there already */
 #define JIF_EINVAL    22  /* an argument that is never accepted */
-#define JIF_ENOSPC    28  /* the table or queue is full */
+#define JIF_ENOSPC    28  /* the table, queue or buffer is full */
 #define JIF_ERANGE    34  /* further away than JIF_DELAY_MAX */
 #define JIF_EDEADLK   35  /* it would wait for itself */
+#define JIF_ENODATA   61  /* the buffer has nothing of jif's */
+#define JIF_EBADMSG   74  /* the buffer is damaged */
+#define JIF_EMSGSIZE  90  /* the buffer lacks its end */
+#define JIF_ENOTSUP   95  /* it is of a later version */
+#define JIF_ESTALE    116 /* it is of another product */
 #define JIF_ECANCELED 125 /* the table or service is stopped */
 
 /** JIF_DELAY_MAX - the longest delay; what is further ahead counts as past */

@@ -97,10 +97,10 @@ make -s defconfig
 make -s $lib
 ar t $lib | sort >"$copy/with"
 printf 'CONFIG_JIF_%s=n\n' WATCHDOG POWER CALENDAR LAZY FLAGS QUEUE \
-	>>build/host/.config
+	SNAPSHOT >>build/host/.config
 make -s $lib
-check_same "six options leave out a source each" \
-	"calendar.o flags.o lazy.o power.o queue.o watchdog.o " \
+check_same "seven options leave out a source each" \
+	"calendar.o flags.o lazy.o power.o queue.o snapshot.o watchdog.o " \
 	"$(ar t $lib | sort | comm -3 "$copy/with" - | tr '\n' ' ')"
 make -s defconfig
 make -s $lib

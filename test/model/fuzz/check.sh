@@ -143,6 +143,9 @@ grep -oh '"[A-Za-z0-9_,:/.-]\{1,30\}"' tools/sim/parse.c tools/sim/lex.c \
 {
 	fuzz table '/entry->generation++;/d' lib/table.c \
 		$here/table.c $model/map.c lib/table.c $engine
+	fuzz snapshot 's/end - \*at < RECORD/false/' \
+		lib/snapshot.c $here/snapshot.c lib/snapshot.c lib/table.c \
+		$engine
 	fuzz engine 's/expires, false)/expires, true)/' lib/wheel.c \
 		$here/engine.c $model/lockstep.c $model/oracle.c \
 		$model/verbs.c $engine

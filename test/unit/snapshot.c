@@ -1,0 +1,761 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/unit/snapshot.c - timers that survive a reset
+ */
+#include <criterion/criterion.h>
+#include <jif/snapshot.h>
+#include <string.h>
+
+#include "unit.h"
+
+#define RTC	UINT64_C(0x123456789abcdef0)
+#define PRODUCT 0x11223344
+
+static struct jif_periodic each, skip;
+static struct jif_table table;
+static struct jif_entry entries[3];
+static uint8_t buffer[256];
+
+static void *value_of(struct jif_table *of, struct jif_key *key)
+{
+	cr_assert_eq(of, &table);
+	if (key->bytes)
+		key->bytes = "door";
+	return &entries[key->number % 3];
+}
+
+static struct jif_saved_keys keys = { &table, value_of };
+static const struct jif_saved list[] = {
+	JIF_SAVED_TIMER(2, &timers[2]),	  JIF_SAVED_TIMER(3, &timers[3]),
+	JIF_SAVED_PERIODIC(0x105, &each), JIF_SAVED_PERIODIC(0x106, &skip),
+	JIF_SAVED_KEYS(0x107, &keys),	  JIF_SAVED_TIMER(0xffff, &timers[4]),
+};
+static struct jif_snapshot snapshot;
+
+/* In the order of the calls; what each is, by its number, and when. */
+static struct {
+	unsigned what;
+	uint32_t after;
+	uint32_t missed;
+} calls[40];
+static unsigned ncalls;
+static void (*in_call)(void);
+
+static void note(unsigned what, uint32_t missed)
+{
+	if (ncalls < 40) {
+		calls[ncalls].what = what;
+		calls[ncalls].after = now();
+		calls[ncalls].missed = missed;
+	}
+	ncalls++;
+	if (in_call)
+		in_call();
+}
+
+static void on_timer(unsigned i)
+{
+	note(i, 0);
+}
+
+static void on_periodic(struct jif_periodic *p)
+{
+	note(p == &each ? 0x105 : 0x106, jif_periodic_missed(p));
+}
+
+static void on_key(struct jif_table *of, struct jif_key key, void *value)
+{
+	cr_assert_eq(of, &table);
+	cr_assert_eq(value, &entries[key.number % 3]);
+	cr_assert(!key.bytes || !memcmp(key.bytes, "door", 4));
+	note(key.bytes ? 9 : 10 + key.number, 0);
+}
+
+/* What a reset leaves: initialised, and idle. */
+static void reset(void)
+{
+	unit_init();
+	unit_callback = on_timer;
+	memset(entries, 0xa5, sizeof(entries));
+	jif_periodic_init(&each, on_periodic, JIF_CATCHUP_EACH);
+	jif_periodic_init(&skip, on_periodic, JIF_CATCHUP_SKIP);
+	table = (struct jif_table){ .wheel = &wheel,
+				    .fn = on_key,
+				    .hash = jif_key_hash,
+				    .entries = entries,
+				    .capacity = 3 };
+	jif_table_init(&table);
+	snapshot = (struct jif_snapshot){ &wheel, list, 6, PRODUCT };
+	ncalls = 0;
+	in_call = NULL;
+}
+
+static void init(void)
+{
+	reset();
+	memset(buffer, 0xff, sizeof(buffer));
+}
+
+TestSuite(snapshot, .init = init, .fini = unit_fini);
+
+/* The clock of the RTC is that of the wheel, and RTC at START. */
+static int save(void)
+{
+	return jif_snapshot_save(&snapshot, buffer, sizeof(buffer),
+				 jif_wheel_clock(&wheel), RTC + now());
+}
+
+/* The machine comes up, so many ticks after START, with jiffies of @jiffies. */
+static int restore(uint32_t after, uint32_t jiffies)
+{
+	return jif_snapshot_restore(&snapshot, buffer, sizeof(buffer), jiffies,
+				    RTC + after);
+}
+
+static void start(struct jif_periodic *p, uint32_t first, uint32_t period,
+		  uint32_t times)
+{
+	cr_assert_eq(jif_periodic_start(&wheel, p, first, period, times), 0);
+}
+
+static void set(struct jif_key key, uint32_t after, uint32_t period,
+		uint32_t times)
+{
+	struct jif_schedule when = { at(after), period, times };
+
+	cr_assert_eq(jif_table_set(&table, key, &entries[key.number % 3], when),
+		     0);
+}
+
+static void check_call(unsigned i, unsigned what, uint32_t after,
+		       uint32_t missed)
+{
+	cr_assert_lt(i, ncalls);
+	cr_assert_eq(calls[i].what, what, "call %u", i);
+	cr_assert_eq(calls[i].after, after, "call %u", i);
+	cr_assert_eq(calls[i].missed, missed, "call %u", i);
+}
+
+/* Written by hand; the checksum is that of Python's zlib. */
+static const uint8_t golden[] = {
+	'j',
+	'i',
+	'f',
+	'S',
+	164,
+	0,
+	0,
+	0,
+	1,
+	0,
+	0,
+	0,
+	7,
+	0,
+	0,
+	0,
+	0x44,
+	0x33,
+	0x22,
+	0x11,
+	0xf2,
+	0xde,
+	0xbc,
+	0x9a,
+	0x78,
+	0x56,
+	0x34,
+	0x12,
+	/* A timer; one that is paused; two that are periodic. */
+	2,
+	0,
+	1,
+	0,
+	0x5a,
+	0xa5,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	1,
+	0,
+	0,
+	0,
+	3,
+	0,
+	1,
+	1,
+	7,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	1,
+	0,
+	0,
+	0,
+	5,
+	1,
+	2,
+	0,
+	98,
+	0,
+	0,
+	0,
+	0x10,
+	0x27,
+	0,
+	0,
+	255,
+	255,
+	255,
+	255,
+	6,
+	1,
+	2,
+	0,
+	9,
+	0,
+	0,
+	0,
+	0xff,
+	0xff,
+	0xff,
+	0x7f,
+	4,
+	3,
+	2,
+	1,
+	/* A key that is bytes; a number; a timer as far as can be. */
+	7,
+	1,
+	4,
+	0,
+	48,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	1,
+	0,
+	0,
+	0,
+	4,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	'd',
+	'o',
+	'o',
+	'r',
+	7,
+	1,
+	3,
+	1,
+	58,
+	0,
+	0,
+	0,
+	20,
+	0,
+	0,
+	0,
+	3,
+	0,
+	0,
+	0,
+	1,
+	2,
+	3,
+	4,
+	0,
+	0,
+	0,
+	0,
+	255,
+	255,
+	1,
+	0,
+	255,
+	255,
+	255,
+	127,
+	0,
+	0,
+	0,
+	0,
+	1,
+	0,
+	0,
+	0,
+	0x1e,
+	0x04,
+	0x29,
+	0x28,
+};
+
+static void arm_golden(void)
+{
+	run_to(2);
+	arm(2, 2 + 0xa55a);
+	arm(3, 2 + 7);
+	jif_timer_pause(&wheel, &timers[3]);
+	arm(4, 2 + LONGEST);
+	start(&each, 98, 10000, JIF_FOREVER);
+	start(&skip, 9, LONGEST, 0x01020304);
+	set(jif_key_bytes("door", 4), 50, 0, 1);
+	set(jif_key_number(0x04030201), 60, 20, 3);
+	jif_table_pause(&table, jif_key_number(0x04030201));
+}
+
+Test(snapshot, layout_is_that_of_the_page)
+{
+	arm_golden();
+	cr_assert_eq(save(), (int)sizeof(golden));
+	cr_assert_arr_eq(buffer, golden, sizeof(golden));
+	cr_assert_eq(buffer[sizeof(golden)], 0xff);
+}
+
+static void restore_golden(void)
+{
+	memcpy(buffer, golden, sizeof(golden));
+	cr_assert_eq(restore(2, 77), 7);
+}
+
+Test(snapshot, restored_at_once_it_is_what_was_saved)
+{
+	restore_golden();
+	cr_assert_eq(jif_wheel_clock(&wheel), 77);
+	cr_assert_eq(jif_timer_expires(&wheel, &timers[2]), 77 + 0xa55a);
+	cr_assert_not(jif_timer_pending(&timers[3]));
+	cr_assert_eq(jif_timer_left(&wheel, &timers[3]), 7);
+	cr_assert_eq(jif_timer_expires(&wheel, &timers[4]), 77 + LONGEST);
+	cr_assert_eq(jif_timer_left(&wheel, &each.timer), 98);
+	cr_assert_eq(jif_periodic_left(&each), JIF_FOREVER);
+	cr_assert_eq(jif_periodic_left(&skip), 0x01020304);
+	cr_assert_eq(jif_table_left(&table, jif_key_bytes("door", 4)), 48);
+	cr_assert_eq(jif_table_left(&table, jif_key_number(0x04030201)), 58);
+	cr_assert_eq(jif_table_times(&table, jif_key_number(0x04030201)), 3);
+	memset(buffer, 0, sizeof(buffer));
+	cr_assert_eq(jif_snapshot_save(&snapshot, buffer, sizeof(buffer), 77,
+				       RTC + 2),
+		     (int)sizeof(golden));
+	cr_assert_arr_eq(buffer, golden, sizeof(golden));
+}
+
+Test(snapshot, keys_without_a_function_for_values_stay_in_the_buffer)
+{
+	void *value = buffer;
+	struct jif_key key = jif_key_bytes("door", 4);
+
+	keys.value = NULL;
+	restore_golden();
+	cr_assert(jif_entry_get(&table, jif_table_find(&table, key), &key,
+				&value));
+	cr_assert_null(value);
+	cr_assert_eq(key.bytes, &buffer[28 + 5 * 16 + 8]);
+	keys.value = value_of;
+}
+
+Test(snapshot, what_was_due_meanwhile_runs_once_in_order_or_by_policy)
+{
+	arm(2, 300);
+	arm(3, 120);
+	arm(4, 1001);
+	start(&each, 100, 300, JIF_FOREVER);
+	start(&skip, 110, 300, 2);
+	set(jif_key_number(0), 120, 0, 1);
+	set(jif_key_number(1), 500, 450, 2);
+	run_to(100);
+	ncalls = 0;
+	cr_assert_gt(save(), 0);
+	reset();
+	cr_assert_eq(restore(1000, START + 1000), 7);
+	cr_assert_eq(now(), 100);
+	run_to(1000);
+	cr_assert_eq(ncalls, 9);
+	check_call(0, 0x106, 110, 2);
+	check_call(1, 3, 120, 0);
+	check_call(2, 10, 120, 0);
+	check_call(3, 2, 300, 0);
+	check_call(4, 0x105, 400, 0);
+	check_call(5, 11, 500, 0);
+	check_call(6, 0x105, 700, 0);
+	check_call(7, 11, 950, 0);
+	check_call(8, 0x105, 1000, 0);
+	run_to(1300);
+	cr_assert_eq(ncalls, 12);
+	check_call(9, 4, 1001, 0);
+	check_call(10, 0x106, 1010, 0);
+	check_call(11, 0x105, 1300, 0);
+	cr_assert_not(jif_periodic_pending(&skip));
+}
+
+Test(snapshot, wheel_that_is_behind_is_saved_as_of_its_clock)
+{
+	uint64_t rtc = 0;
+
+	arm(2, 300);
+	run_to(100);
+	cr_assert_gt(jif_snapshot_save(&snapshot, buffer, sizeof(buffer),
+				       at(130), RTC + 130),
+		     0);
+	cr_assert_eq(jif_snapshot_clock(buffer, sizeof(buffer), &rtc), 0);
+	cr_assert_eq(rtc, RTC + 100);
+	reset();
+	cr_assert_eq(restore(299, 5000), 1);
+	run_to(5000 - START);
+	cr_assert_eq(ncalls, 0);
+	run_to(5001 - START);
+	check_call(0, 2, 5001 - START, 0);
+}
+
+static void save_and_reset(void)
+{
+	in_call = NULL;
+	if (now() == 100)
+		cr_assert_gt(save(), 0);
+}
+
+/* Only what is not in its callback is to come, and at first. */
+Test(snapshot, saved_in_a_callback_the_rest_of_its_tick_comes_a_tick_later)
+{
+	arm(2, 100);
+	arm(3, 101);
+	start(&each, 100, 50, 4);
+	arm(4, 100);
+	in_call = save_and_reset;
+	run_to(100);
+	reset();
+	cr_assert_eq(restore(100, START + 100), 3);
+	/* And again, when the grid is a tick behind. */
+	in_call = save_and_reset;
+	run_to(200);
+	cr_assert_eq(ncalls, 5);
+	check_call(0, 0x105, 101, 0);
+	check_call(1, 4, 101, 0);
+	check_call(2, 3, 101, 0);
+	check_call(3, 0x105, 150, 0);
+	check_call(4, 0x105, 200, 0);
+	cr_assert_eq(jif_periodic_left(&each), 1);
+}
+
+static void save_late(void)
+{
+	in_call = NULL;
+	cr_assert_eq(now(), 101);
+	cr_assert_gt(save(), 0);
+}
+
+Test(snapshot, grid_is_kept_if_a_late_call_is_saved_once_more)
+{
+	arm(4, 100);
+	start(&each, 100, 50, JIF_FOREVER);
+	in_call = save_and_reset;
+	run_to(100);
+	reset();
+	arm(0, 1);
+	cr_assert_eq(restore(100, START + 100), -JIF_EBUSY);
+	jif_timer_del(&wheel, &timers[0]);
+	cr_assert_eq(restore(100, START + 100), 1);
+	/* In front of it, on the tick at which it runs late. */
+	jif_timer_del(&wheel, &each.timer);
+	arm(2, 101);
+	jif_timer_add(&wheel, &each.timer, at(101));
+	in_call = save_late;
+	run_to(101);
+	reset();
+	cr_assert_eq(restore(101, START + 101), 1);
+	run_to(150);
+	cr_assert_eq(ncalls, 2);
+	check_call(0, 0x105, 102, 0);
+	check_call(1, 0x105, 150, 0);
+}
+
+/* All that a restore might change. */
+static const struct {
+	void *at;
+	size_t size;
+} parts[] = { { &wheel, sizeof(wheel) }, { timers, 5 * sizeof(timers[0]) },
+	      { &each, sizeof(each) },	 { &skip, sizeof(skip) },
+	      { &table, sizeof(table) }, { entries, sizeof(entries) } };
+static uint8_t kept[sizeof(wheel) + 5 * sizeof(timers[0]) + 2 * sizeof(each) +
+		    sizeof(table) + sizeof(entries)];
+
+static void keep(void)
+{
+	uint8_t *to = kept;
+
+	for (unsigned i = 0; i < 6; to += parts[i++].size)
+		memcpy(to, parts[i].at, parts[i].size);
+}
+
+static void check_kept(void)
+{
+	const uint8_t *from = kept;
+
+	for (unsigned i = 0; i < 6; from += parts[i++].size)
+		cr_assert_arr_eq(parts[i].at, from, parts[i].size, "part %u",
+				 i);
+}
+
+static void check_refused(uint32_t since, int err)
+{
+	keep();
+	cr_assert_eq(restore(2 + since, 77), err);
+	check_kept();
+}
+
+/* A byte that is another one, and the checksum, by zlib, of what that makes. */
+static const struct {
+	uint8_t at;
+	uint8_t byte;
+	uint32_t checksum;
+	int err;
+} wrong[] = {
+	{ 3, 's', 0xc63a3ef6, -JIF_ENODATA }, /* another word */
+	{ 5, 1, 0xc2f7240e, -JIF_EMSGSIZE },  /* a length: beyond the buffer */
+	{ 4, 31, 0x83b812f9, -JIF_EBADMSG },  /* less than a header */
+	{ 4, 160, 0x5d5e3d0e, -JIF_EBADMSG }, /* without the checksum */
+	{ 8, 2, 0x43337c8c, -JIF_ENOTSUP },   /* a version to come */
+	{ 11, 1, 0x3881ac20, -JIF_ENOTSUP },
+	{ 16, 69, 0x0e9e0823, -JIF_ESTALE }, /* another product */
+	{ 12, 6, 0x5afb6084, -JIF_EBADMSG }, /* a record too few */
+	{ 12, 8, 0x8f1615cb, -JIF_EBADMSG }, /* and too many */
+	{ 15, 255, 0x027e56fe, -JIF_EBADMSG },
+	{ 28, 1, 0xaf868a2e, -JIF_ENOENT }, /* a number: in front of all */
+	{ 28, 4, 0xfc071e3f, -JIF_ENOENT }, /* between two */
+	{ 29, 255, 0x1ee154af, -JIF_ENOENT },
+	{ 28, 3, 0x554c7e0e, -JIF_EBADMSG }, /* twice */
+	{ 44, 1, 0x2b19c9ce, -JIF_EBADMSG }, /* not ascending */
+	{ 30, 2, 0x62edf4fa, -JIF_ENOENT },  /* a timer that is periodic */
+	{ 30, 0, 0x11955442, -JIF_ENOENT },
+	{ 62, 1, 0x9767bbe7, -JIF_ENOENT }, /* a periodic one that is not */
+	{ 94, 2, 0x472dec1d, -JIF_ENOENT }, /* a key that is periodic */
+	{ 146, 5, 0x31858b05, -JIF_EBADMSG },
+	{ 31, 2, 0x8c9f3f99, -JIF_EBADMSG },   /* paused, and more */
+	{ 63, 1, 0x5d9ca10f, -JIF_EBADMSG },   /* periodic and paused */
+	{ 35, 128, 0xff92fa74, -JIF_EBADMSG }, /* too far */
+	{ 99, 128, 0xa0f84079, -JIF_EBADMSG },
+	{ 36, 1, 0x5c2ffe8b, -JIF_EBADMSG },   /* a timer's period */
+	{ 40, 0, 0xb927eadf, -JIF_EBADMSG },   /* never */
+	{ 40, 2, 0x404b311c, -JIF_EBADMSG },   /* a timer, twice */
+	{ 71, 128, 0xee732332, -JIF_EBADMSG }, /* periods too long */
+	{ 131, 128, 0xc54b79b0, -JIF_EBADMSG },
+	{ 104, 2, 0x0e963067, -JIF_EBADMSG },	/* several times, no period */
+	{ 108, 200, 0x8da29a3c, -JIF_EBADMSG }, /* a key beyond the end */
+	{ 115, 255, 0x50bcf404, -JIF_EBADMSG },
+};
+
+Test(snapshot, what_no_save_writes_changes_nothing_and_says_why)
+{
+	uint32_t sum;
+
+	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		memcpy(buffer, golden, sizeof(golden));
+		buffer[wrong[i].at] = wrong[i].byte;
+		sum = wrong[i].checksum;
+		for (unsigned k = 160; k < 164; k++, sum >>= 8)
+			buffer[k] = (uint8_t)sum;
+		keep();
+		cr_assert_eq(restore(2, 77), wrong[i].err, "row %u", i);
+		check_kept();
+	}
+}
+
+Test(snapshot, no_bit_may_be_another_one)
+{
+	uint64_t rtc = 5;
+
+	for (unsigned bit = 0; bit < 8 * sizeof(golden); bit++) {
+		memcpy(buffer, golden, sizeof(golden));
+		buffer[bit / 8] ^= (uint8_t)(1u << bit % 8);
+		keep();
+		cr_assert_lt(restore(2, 77), 0, "bit %u", bit);
+		check_kept();
+		cr_assert_lt(jif_snapshot_clock(buffer, sizeof(buffer), &rtc),
+			     0);
+	}
+	cr_assert_eq(rtc, 5);
+}
+
+Test(snapshot, all_of_it_has_to_be_there)
+{
+	uint64_t rtc = 5;
+	int err;
+
+	memcpy(buffer, golden, sizeof(golden));
+	for (size_t size = 0; size < sizeof(golden); size++) {
+		err = size < 32 ? -JIF_ENODATA : -JIF_EMSGSIZE;
+		cr_assert_eq(jif_snapshot_restore(&snapshot, buffer, size, 77,
+						  RTC + 2),
+			     err);
+		cr_assert_eq(jif_snapshot_clock(buffer, size, &rtc), err);
+	}
+	cr_assert(jif_wheel_empty(&wheel));
+	cr_assert_eq(jif_snapshot_clock(buffer, sizeof(golden), &rtc), 0);
+	cr_assert_eq(rtc, RTC + 2);
+	cr_assert_eq(jif_snapshot_restore(&snapshot, buffer, sizeof(golden), 77,
+					  RTC + 2),
+		     7);
+}
+
+Test(snapshot, key_of_64_bits_is_restored_where_numbers_have_them)
+{
+	static const uint8_t checksum[] = { 0x58, 0x3f, 0x4e, 0x4d };
+	bool fits = sizeof(jif_number_t) > 4;
+
+	memcpy(buffer, golden, sizeof(golden));
+	buffer[140] = 1;
+	memcpy(buffer + sizeof(golden) - 4, checksum, 4);
+	cr_assert_eq(restore(2, 77), fits ? 7 : -JIF_ENOTSUP);
+	cr_assert_eq(jif_table_count(&table), fits ? 2 : 0);
+}
+
+Test(snapshot, erased_memory_has_none)
+{
+	check_refused(0, -JIF_ENODATA);
+	memset(buffer, 0, sizeof(buffer));
+	check_refused(0, -JIF_ENODATA);
+}
+
+Test(snapshot, clock_that_went_back_or_too_far_is_refused)
+{
+	arm(2, 5);
+	start(&each, 5, LONGEST, JIF_FOREVER);
+	start(&skip, 5, LONGEST - 10, JIF_FOREVER);
+	run_to(2);
+	cr_assert_gt(save(), 0);
+	reset();
+	check_refused(UINT32_MAX, -JIF_ERANGE);
+	check_refused(JIF_SNAPSHOT_MAX + 1, -JIF_ERANGE);
+	/* One that skips, and with its period too far. */
+	check_refused(11, -JIF_ERANGE);
+	cr_assert_eq(restore(2 + 10, 77), 3);
+	reset();
+	arm(2, 5);
+	cr_assert_gt(save(), 0);
+	reset();
+	cr_assert_eq(jif_snapshot_restore(&snapshot, buffer, sizeof(buffer), 77,
+					  RTC - 1),
+		     -JIF_ERANGE);
+	cr_assert_eq(restore(JIF_SNAPSHOT_MAX, 77), 1);
+	cr_assert_eq(jif_wheel_clock(&wheel), 77 - JIF_SNAPSHOT_MAX);
+	cr_assert_eq(jif_wheel_run(&wheel, 77), 1);
+	check_call(0, 2, 77 + 5 - JIF_SNAPSHOT_MAX - START, 0);
+}
+
+static void restore_within(void)
+{
+	in_call = NULL;
+	check_refused(0, -JIF_EBUSY);
+}
+
+Test(snapshot, what_is_in_use_is_not_restored)
+{
+	struct jif_wheel other;
+
+	memcpy(buffer, golden, sizeof(golden));
+	arm(0, 5);
+	check_refused(0, -JIF_EBUSY);
+	in_call = restore_within;
+	run_to(5);
+	cr_assert_null(in_call);
+	jif_wheel_init(&other, 0);
+	jif_timer_add(&other, &timers[4], 50);
+	check_refused(0, -JIF_EBUSY);
+	jif_timer_del(&other, &timers[4]);
+	jif_periodic_start(&other, &skip, 5, 5, JIF_FOREVER);
+	check_refused(0, -JIF_EBUSY);
+	jif_periodic_stop(&skip);
+	table.wheel = &other;
+	set(jif_key_number(7), 5, 0, 1);
+	check_refused(0, -JIF_EBUSY);
+	jif_table_stop(&table, NULL);
+	check_refused(0, -JIF_EINVAL);
+	jif_table_start(&table);
+	table.wheel = &wheel;
+	table.capacity = 1;
+	check_refused(0, -JIF_ENOSPC);
+	table.capacity = 2;
+	cr_assert_eq(restore(2, 77), 7);
+	cr_assert_eq(jif_table_count(&table), 2);
+}
+
+Test(snapshot, what_cannot_be_armed_is_refused)
+{
+	struct jif_saved rows[2] = { list[0], list[0] };
+
+	memcpy(buffer, golden, sizeof(golden));
+	jif_timer_shutdown(&wheel, &timers[2]);
+	check_refused(0, -JIF_EINVAL);
+	jif_timer_init(&timers[2], NULL);
+	check_refused(0, -JIF_EINVAL);
+	jif_timer_init(&timers[2], timers[3].fn);
+	jif_periodic_init(&each, NULL, JIF_CATCHUP_EACH);
+	check_refused(0, -JIF_EINVAL);
+	jif_periodic_init(&each, on_periodic, (enum jif_catchup)3);
+	check_refused(0, -JIF_EINVAL);
+	jif_periodic_init(&each, on_periodic, JIF_CATCHUP_EACH);
+	snapshot.list = rows;
+	snapshot.count = 2;
+	check_refused(0, -JIF_EINVAL);
+	cr_assert_eq(save(), -JIF_EINVAL);
+	rows[1].id++;
+	rows[1].object = NULL;
+	check_refused(0, -JIF_EINVAL);
+	rows[1] = (struct jif_saved){ 9, NULL, &timers[3] };
+	check_refused(0, -JIF_EINVAL);
+	cr_assert_eq(save(), -JIF_EINVAL);
+}
+
+Test(snapshot, buffer_that_is_too_small_is_left_alone)
+{
+	arm_golden();
+	for (size_t size = 0; size < sizeof(golden); size++)
+		cr_assert_eq(jif_snapshot_save(&snapshot, buffer, size, at(2),
+					       RTC),
+			     -JIF_ENOSPC);
+	for (size_t i = 0; i < sizeof(buffer); i++)
+		cr_assert_eq(buffer[i], 0xff);
+	cr_assert_eq(jif_snapshot_save(&snapshot, buffer, sizeof(golden), at(2),
+				       RTC),
+		     (int)sizeof(golden));
+	cr_assert_eq(JIF_SNAPSHOT_SIZE(7) + 8 + 4 + 8, sizeof(golden));
+}
+
+static unsigned windows;
+
+/* A handler, when all has been counted. */
+static void set_in_window(void)
+{
+	if (++windows == 3)
+		set(jif_key_number(1), 90, 0, 1);
+}
+
+Test(snapshot, keys_that_a_handler_sets_meanwhile_may_be_too_many)
+{
+	set(jif_key_number(0), 50, 0, 1);
+	snapshot.list = &list[4];
+	snapshot.count = 1;
+	unit_window = set_in_window;
+	windows = 0;
+	cr_assert_eq(jif_snapshot_save(&snapshot, buffer, 56, at(0), RTC),
+		     -JIF_ENOSPC);
+	unit_window = NULL;
+	cr_assert_eq(windows, 5, "%u", windows);
+	cr_assert_eq(buffer[56], 0xff);
+	cr_assert_eq(save(), 80);
+}
