@@ -13,7 +13,7 @@ cp test/proof/theorem/*.v "$work"
 # proved: fails if a proof is none, or assumes something.
 proved() (
 	cd "$work" || exit 2
-	for file in model arith invariant stop exact theorem; do
+	for file in model arith invariant stop exact order ends theorem; do
 		[ "$file.vo" -nt "$file.v" ] ||
 			coqc -q -Q . jif "$file.v" >"$file.said" 2>&1 || {
 			cat "$file.said"

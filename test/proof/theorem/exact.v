@@ -310,60 +310,64 @@ Proof.
   - apply (i_idle _ _ I) in P. cbn in P. congruence.
 Qed.
 
-(* W6: what runs was to run at that tick; and it is not to run any more. *)
-Theorem runs_on_its_tick w h h' t c :
-  reachable (w, h) -> forall later, h = later ++ Ran t c :: h' ->
-  (exists n late, asked h' t = Some (c, n, late)) /\
-  asked (Ran t c :: h') t = None.
+(* Whatever ran did so in a step from a wheel with that history. *)
+Lemma ran_in_step w h after t c before :
+  reachable (w, h) -> h = after ++ Ran t c :: before ->
+  exists v most v', reachable (v, before) /\ clk v = c /\
+    step v most = (Some t, v').
 Proof.
-  intros H later E. split; [|cbn; now rewrite Nat.eqb_refl].
-  remember (w, h) as s eqn:S. revert w h later S E.
-  induction H as [now|[w0 h0] o H IH]; intros w h later S E.
-  { injection S as <- <-. now destruct later. }
-  pose proof (reachable_inv _ _ H) as I.
+  intros H. remember (w, h) as s eqn:S. revert w h after S.
+  induction H as [now|[w0 h0] o H IH]; intros w h after S E.
+  { injection S as <- <-. now destruct after. }
+  match goal with |- ?g => set (G := g) in * end.
+  assert (G0 : (w0, h0) = (w, h) -> G) by eauto.
+  assert (GI : forall a, h0 = a ++ Ran t c :: before -> G) by eauto.
   (* Each new event but an expiry leaves the rest as it was. *)
-  assert (G : forall w1 e h1, (forall t c, e <> Ran t c) ->
-    (forall h2, h1 = h2 ++ Ran t c :: h' ->
-       exists n late, asked h' t = Some (c, n, late)) ->
-    (w1, e :: h1) = (w, h) -> exists n late, asked h' t = Some (c, n, late)).
+  assert (G1 : forall w1 e h1, (forall t c, e <> Ran t c) ->
+    (forall a, h1 = a ++ Ran t c :: before -> G) ->
+    (w1, e :: h1) = (w, h) -> G).
   { intros w1 e h1 N K Q. injection Q as -> <-.
-    destruct later as [|e' later]; injection E as -> E; [now destruct (N t c)|].
+    destruct after as [|e' after]; injection E as -> E; [now destruct (N t c)|].
     eauto. }
-  assert (G0 : (w0, h0) = (w, h) ->
-    exists n late, asked h' t = Some (c, n, late)) by eauto.
-  assert (GI : forall h2, h0 = h2 ++ Ran t c :: h' ->
-    exists n late, asked h' t = Some (c, n, late)) by eauto.
   assert (GA : forall w1 t1 x1, do_add (w1, h0) t1 x1 = (w, h) ->
-    (w1, h0) = (w, h) \/ exists n late, asked h' t = Some (c, n, late)).
+    (w1, h0) = (w, h) \/ G).
   { intros w1 t1 x1. unfold do_add. destruct (slot_of w1 t1); [auto|].
-    intros Q. right. eapply G; eauto. easy. }
-  assert (GM : forall t1 x1, do_mod (w0, h0) t1 x1 = (w, h) ->
-    exists n late, asked h' t = Some (c, n, late)).
+    intros Q. right. now apply G1 in Q. }
+  assert (GM : forall t1 x1, do_mod (w0, h0) t1 x1 = (w, h) -> G).
   { intros t1 x1. unfold do_mod, do_del. destruct (slot_of w0 t1) eqn:P.
     - unfold do_add. destruct (dequeue_clk w0 t1) as (_ & _ & ->).
-      intros Q. eapply G; [| |exact Q]; [easy|].
-      intros h2 Q2. destruct h2; injection Q2 as Q1 Q2; [easy|]. eauto.
+      intros Q. apply G1 in Q; [easy|easy|].
+      intros a Q2. destruct a; injection Q2 as Q1 Q2; [easy|]. eauto.
     - intros Q. apply GA in Q. tauto. }
-  assert (GS : forall t1 x1 l1, mod_if_sooner (w0, h0) t1 x1 l1 = (w, h) ->
-    exists n late, asked h' t = Some (c, n, late)).
+  assert (GS : forall t1 x1 l1, mod_if_sooner (w0, h0) t1 x1 l1 = (w, h) -> G).
   { intros t1 x1 l1. unfold mod_if_sooner. destruct (slot_of w0 t1) eqn:P.
     - destruct (_ <? _); [apply GM|]. destruct l1; [|easy].
-      intros Q. eapply G; eauto. easy.
+      intros Q. now apply G1 in Q.
     - intros Q. apply GA in Q. tauto. }
   destruct o; cbn [do] in S.
   - apply GA in S. tauto.
-  - unfold do_del in S. destruct (slot_of w0 t0); [|auto].
-    eapply G; eauto. easy.
+  - unfold do_del in S. destruct (slot_of w0 t0); [|auto]. now apply G1 in S.
   - now apply GM in S.
   - now apply GS in S.
   - now apply GS in S.
   - unfold do_step in S. destruct (step w0 most) as [e w'] eqn:F.
-    pose proof (step_inv w0 (asked h0) most e w' I F) as K.
     destruct e as [t1|]; [|injection S as <- <-; eauto].
-    injection S as <- <-. destruct later as [|e later].
+    injection S as <- <-. destruct after as [|e after].
     2: { injection E as _ E. eauto. }
-    injection E as <- <- <-. destruct K as (P & X & _). rewrite <- X.
-    destruct (i_asked _ _ I _ _ P) as (n & late & Q). eauto.
+    injection E as <- <- <-. exists w0, most, w'. auto.
+Qed.
+
+(* W6: what runs was to run at that tick; and it is not to run any more. *)
+Theorem runs_on_its_tick w h before t c :
+  reachable (w, h) -> forall after, h = after ++ Ran t c :: before ->
+  (exists n late, asked before t = Some (c, n, late)) /\
+  asked (Ran t c :: before) t = None.
+Proof.
+  intros H after E. split; [|cbn; now rewrite Nat.eqb_refl].
+  destruct (ran_in_step _ _ _ _ _ _ H E) as (v & most & v' & HV & <- & S).
+  pose proof (reachable_inv _ _ HV) as I.
+  destruct (step_inv _ _ _ _ _ I S) as (P & <- & _).
+  exact (i_asked _ _ I _ _ P).
 Qed.
 
 Lemma asked_again h t c h' :

@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: MIT *)
 (* theorem.v - all theorems of one wheel, in one; and the wheels of lib/ *)
 From Coq Require Import ZArith List Bool Lia.
-From jif Require Import model exact.
+From jif Require Import model exact order ends.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -53,7 +53,16 @@ Definition correct (R : rings) : Prop :=
   | None => asked h t = None
   | Some stop =>
     forall x n late, asked h t = Some (x, n, late) -> stop <= x
-  end.
+  end /\
+  (* W5: without spreading, of those due at one tick that were not postponed,
+     the first to be armed ran first. *)
+  (turns = 1 -> forall c after before n t2 n2, h = after ++ Ran t c :: before ->
+   asked before t = Some (c, n, false) ->
+   asked before t2 = Some (c, n2, false) -> (n <= n2)%nat) /\
+  (* A run comes to its end, however far each of its steps goes. *)
+  (forall like target, clk w <= target ->
+   exists n, let v := fst (run n like target (w, h)) in
+     at_rest v target = true /\ clk v = target).
 
 Theorem every_wheel : forall R : rings, correct R.
 Proof.
@@ -63,8 +72,13 @@ Proof.
   { intros c after before E. now apply (runs_on_its_tick w h _ t c H) in E. }
   split. { intros c1 c2 h1 h2 h3. now apply runs_once with w. }
   split. { intros x n late. now apply never_late. }
-  pose proof (stops_in_time w h H) as S. destruct (next_stop w); [|easy].
-  intros x n late. apply S.
+  split.
+  { pose proof (stops_in_time w h H) as S. destruct (next_stop w); [|easy].
+    intros x n late. apply S. }
+  split.
+  { intros P c after before n t2 n2 E. now apply (runs_in_order P w h after). }
+  intros like target L.
+  apply (run_ends like target (w, h)); [now apply reachable_sound|exact L].
 Qed.
 
 Theorem this_wheel : correct plain /\ forall k, correct (spread k).
