@@ -9,26 +9,9 @@
 #include <jif/periodic.h>
 
 #include "bug.h"
+#include "catchup.h"
 #include "delay.h"
 #include "port/jif_port.h"
-
-/* How many grid ticks after this one the run under way covers, too. */
-static uint32_t count_missed(const struct jif_periodic *p)
-{
-	uint32_t late = p->wheel->target - p->expires;
-
-	if (p->policy == JIF_CATCHUP_EACH || late > JIF_DELAY_MAX ||
-	    late < p->period)
-		return 0;
-	return late / p->period;
-}
-
-static uint32_t next_call(const struct jif_periodic *p)
-{
-	if (p->missed && p->policy == JIF_CATCHUP_RESTART)
-		return p->wheel->target + p->period;
-	return p->expires + (p->missed + 1) * p->period;
-}
 
 static void expire_periodic(struct jif_timer *timer)
 {
@@ -42,8 +25,10 @@ static void expire_periodic(struct jif_timer *timer)
 		jif_irq_restore(flags);
 		return;
 	}
-	p->missed = count_missed(p);
-	p->expires = next_call(p);
+	p->missed =
+		missed_by(p->wheel->target, p->expires, p->period, p->policy);
+	p->expires = next_grid(p->wheel->target, p->expires, p->period,
+			       p->missed, p->policy);
 	if (p->left != 1)
 		jif_timer_mod(p->wheel, timer, p->expires);
 	else

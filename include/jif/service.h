@@ -19,12 +19,14 @@
 #if __STDC_HOSTED__
 
 #include <jif/loop.h>
+#include <jif/periodic.h>
 #include <jif/table.h>
 #include <pthread.h>
 
 JIF_BEGIN_DECLS
 
 struct jif_job;
+struct jif_order;
 struct jif_service;
 
 /**
@@ -37,13 +39,34 @@ typedef int jif_job_fn(struct jif_job *job);
 /**
  * typedef jif_key_fn - what runs when the timer of a key expires
  * @service:	the service
- * @key:	the key; the bytes of one that is not set again are free when
- *		this and what is told of it by @report have returned
+ * @key:	the key; its bytes are the service's until this and what is
+ *		told of it by @report have returned
  * @value:	what it was set with
  * Return: 0; anything else is counted and reported.
  */
 typedef int jif_key_fn(struct jif_service *service, struct jif_key key,
 		       void *value);
+
+/** struct jif_links - a place in a ring */
+struct jif_links {
+	/* private: */
+	struct jif_links *next;
+	struct jif_links *prev;
+};
+
+/** struct jif_waiting - what expires, and then may wait for a worker */
+struct jif_waiting {
+	/* private: */
+	struct jif_links links;
+	struct jif_order *order; /* of which it is one, or NULL */
+	uint64_t due;		 /* the tick that it waits for a worker from */
+	uint32_t period;	 /* in ticks; 0 if it expires once */
+	uint32_t again;		 /* how often more it waits */
+	uint32_t missed;	 /* periods skipped before @due */
+	uint8_t place;		 /* of lib/host/calls.h */
+	bool keyed;		 /* it is a key's */
+	bool overlaps;		 /* it may run twice at a time */
+};
 
 /**
  * struct jif_call - a callback
@@ -51,16 +74,20 @@ typedef int jif_key_fn(struct jif_service *service, struct jif_key key,
  * @fn:		the job's function
  * @key:	the key
  * @value:	what it was set with
+ * @due_ns:	when it was due, in nanoseconds of the service's clock
+ * @missed:	how many periods were skipped right before that
  */
 struct jif_call {
 	struct jif_job *job;
 	jif_job_fn *fn;
 	struct jif_key key;
 	void *value;
+	uint64_t due_ns;
+	uint32_t missed;
 	/* private: */
-	uintptr_t order;       /* calls of one order run in turn; 0: none */
-	struct jif_call *next; /* the next one in the queue, or that is free */
-	struct jif_call *prev; /* the one before in the queue */
+	struct jif_waiting waiting;
+	struct jif_call *bucket; /* the first key of this hash */
+	struct jif_call *chain;	 /* the next one there, or that is free */
 };
 
 /**
@@ -76,8 +103,9 @@ typedef void jif_call_fn(struct jif_service *service,
  * @service:	the service, which is not locked
  * @call:	whose callback it is; a job may have been freed by that
  * @err:	what the callback returned; -JIF_ENOSPC without having run, if
- *		the queue was full
- * @ns:		how long it took, if @slow_ns of the service is given; else 0
+ *		the queue or its order was full; -JIF_ETIMEDOUT while it runs,
+ *		from @slow_ns of the service on, or at the end of a stop's time
+ * @ns:		how long it has run, if @slow_ns of the service is given; else 0
  */
 typedef void jif_report_fn(struct jif_service *service,
 			   const struct jif_call *call, int err, uint64_t ns);
@@ -98,6 +126,7 @@ struct jif_inbox {
 	/* private: */
 	pthread_mutex_t lock;
 	struct jif_timer *last;
+	unsigned count;
 	bool open;
 	char unused[64]; /* no cache line is in two of them */
 };
@@ -107,16 +136,20 @@ struct jif_worker {
 	/* private: */
 	pthread_t thread;
 	struct jif_service *service;
-	struct jif_call call; /* what runs in it */
-	bool busy;	      /* something does */
+	struct jif_call call;	 /* what runs in it */
+	struct jif_call spare;	 /* a place more for keys that wait */
+	struct jif_links behind; /* what waits for the end of that call */
+	uint64_t begun_ns;	 /* when that began, if anybody asks */
+	bool busy;		 /* something does */
+	bool told;		 /* that it takes long */
 };
 
 /**
- * struct jif_counts - what a service has done since jif_service_init()
+ * struct jif_counts - what a service or an order has done since it was made
  * @ran:	callbacks that have run
  * @slow:	of these, how many took @slow_ns or longer
  * @failed:	of these, how many did not return 0
- * @refused:	expiries that the queue was too full for
+ * @refused:	expiries that the queue or the order was too full for
  * @helped:	callbacks that the thread of the clock ran in place of a worker
  */
 struct jif_counts {
@@ -127,27 +160,87 @@ struct jif_counts {
 	uint64_t helped;
 };
 
+/* How many classes of lateness there are; see struct jif_stats. */
+#define JIF_LATE_CLASSES 24
+
+/**
+ * struct jif_stats - a service, or an order, as it is seen
+ * @counts:	what it has done
+ * @longest_ns:	the callback that took longest; without @slow_ns, 0
+ * @late_ns:	the lateness of all callbacks, added up
+ * @late:	how many callbacks began later than they were due: by less than
+ *		1024 ns, 2048 ns, and so on; the last one: by any time
+ * @pending:	jobs and keys that are armed; of an order, 0
+ * @queued:	callbacks that wait for a worker, or for others of their order
+ * @running:	callbacks that run
+ *
+ * Where callbacks run in the thread of the clock, and without @slow_ns, late is
+ * counted to the beginning of a batch of up to 32.
+ */
+struct jif_stats {
+	struct jif_counts counts;
+	uint64_t longest_ns;
+	uint64_t late_ns;
+	uint64_t late[JIF_LATE_CLASSES];
+	unsigned pending;
+	unsigned queued;
+	unsigned running;
+};
+
+/**
+ * struct jif_order - what runs one after the other, or belongs to one tenant
+ * @running_max: how many of its callbacks run at a time; 0: any number
+ * @queued_max:	how many wait at a time, of which more are refused; 0: any
+ *		number
+ *
+ * The caller fills in what is not private, and then calls jif_order_init(). Its
+ * callbacks run in order of expiry. Orders take turns, one callback each: one
+ * that floods the workers does not hold up another one.
+ */
+struct jif_order {
+	unsigned running_max;
+	unsigned queued_max;
+	/* private: */
+	struct jif_service *service;
+	struct jif_links waiting; /* for another one of it */
+	bool ready;		  /* one of it waits for a worker */
+	struct jif_stats stats;
+};
+
 /**
  * struct jif_service - a service
  * @loop:	its wheel and clock; see struct jif_loop for what to fill in
  * @table:	the timers by key; @entries, @capacity and @hash to be filled
  *		in, or all left out
  * @key_fn:	what runs when one of them expires
- * @key_order:	calls of one key do not overlap; nor do those of keys with the
- *		same hash
+ * @key_order:	calls of one key do not overlap
+ * @key_catchup: what happens to the periods of a key that a stall has covered
+ * @order_of:	the order of a key that has expired, or NULL; called with the
+ *		service locked; it may be left out
+ * @key_bytes:	memory for copies of keys that are strings, of JIF_KEY_BYTES();
+ *		NULL: a string is to stay where it is while its key is pending
+ *		or runs
+ * @key_size:	how long the longest string is
  * @workers:	memory for the workers
  * @worker_count: how many; 0: callbacks run in the thread of the clock
  * @calls:	memory for the queue of the workers
- * @call_count:	how many expiries fit into it; with workers, at least 1
+ * @call_count:	how many may wait for a worker; with workers, at least 1. What
+ *		waits for another one of its order does not count, but for keys
  * @full:	what happens when it is full
  * @slow_ns:	how long a callback may take before it is slow; 0: any time
- * @report:	is told of callbacks that fail, are slow or are refused; or NULL
+ * @report:	is told of callbacks that fail, are slow or are refused, with
+ *		@slow_ns also while they run, by a thread more; or NULL
  */
 struct jif_service {
 	struct jif_loop loop;
 	struct jif_table table;
 	jif_key_fn *key_fn;
 	bool key_order;
+	enum jif_catchup key_catchup;
+	struct jif_order *(*order_of)(struct jif_service *service,
+				      struct jif_key key, void *value);
+	uint8_t *key_bytes;
+	uint32_t key_size;
 	struct jif_worker *workers;
 	unsigned worker_count;
 	struct jif_call *calls;
@@ -156,44 +249,64 @@ struct jif_service {
 	uint64_t slow_ns;
 	jif_report_fn *report;
 	/* private: */
-	struct jif_counts counts;
+	struct jif_stats stats;
 	pthread_mutex_t lock;	 /* guards all of it */
 	pthread_cond_t work;	 /* there is something for a worker */
 	pthread_cond_t room;	 /* the queue is not full any more */
-	pthread_cond_t done;	 /* a callback has ended */
+	pthread_cond_t done;	 /* a callback or a thread has ended */
+	pthread_cond_t watching; /* there is something to watch */
 	struct jif_worker clock; /* the thread of the clock */
-	unsigned threads;	 /* how many there are, with that one */
+	struct jif_worker watch; /* that which sees what takes long */
+	unsigned threads;	 /* how many there are, with these */
+	unsigned alive;		 /* of these, how many have not ended */
+	unsigned idle;		 /* workers that wait for @work */
 	unsigned waiting;	 /* how many threads wait for @done */
 	unsigned depth;		 /* how often its owner has taken the lock */
-	int state;		 /* of lib/host/service.c */
-	struct jif_call queue;	 /* the head of the ring of those that wait */
-	struct jif_call *free;	 /* the calls that do not */
-	jif_call_fn *drain;	 /* what a drain calls */
+	unsigned forks;		 /* how many there were when it was made */
+	int state;		 /* of lib/host/calls.h */
+	bool stopping;		 /* a thread waits for the others */
+	bool unwatched;		 /* nothing ran when @watch looked last */
+	struct jif_links ready;	 /* what may run as soon as a worker is free */
+	unsigned ready_count;
+	struct jif_call *free; /* the calls that no key uses */
+	uint64_t now_ns;       /* when the batch under way began */
+	jif_call_fn *drain;    /* what a drain calls */
 	struct jif_inbox inbox[JIF_SERVICE_INBOXES];
 };
+
+/** JIF_KEY_BYTES - how much memory @key_bytes of a service is */
+#define JIF_KEY_BYTES(capacity, worker_count, call_count, key_size)            \
+	(((size_t)(capacity) + (call_count) + 2 * (worker_count) + 3) *        \
+	 (key_size))
 
 /** struct jif_job - a timer of a service */
 struct jif_job {
 	/* private: */
 	struct jif_timer timer;
 	struct jif_service *service;
-	jif_job_fn *fn;	       /* what runs when it expires */
-	uintptr_t order;       /* jobs of one order run in turn */
-	struct jif_call *call; /* in the queue of the workers, or NULL */
-	unsigned where;	       /* of lib/host/inbox.h */
+	jif_job_fn *fn; /* what runs when it expires */
+	struct jif_waiting waiting;
+	uint32_t times;		 /* how often it expires, with the next one */
+	enum jif_catchup policy; /* about missed periods */
+	unsigned where;		 /* of lib/host/inbox.h */
 };
 
 /**
- * struct jif_times - when the timer of a key expires
+ * struct jif_times - when a job or the timer of a key expires
  * @expires_ns:	first, absolute, in nanoseconds of the service's clock
  * @period_ns:	from one time to the next, a whole number of ticks; 0 if there
  *		is only one
+ * @slack_ns:	how late the first time may be, to share a wake-up with others
  * @times:	how often; JIF_FOREVER: no end
+ * @catchup:	of a job: what happens to periods that a stall has covered; for
+ *		keys, there is @key_catchup of the service
  */
 struct jif_times {
 	uint64_t expires_ns;
 	uint64_t period_ns;
+	uint64_t slack_ns;
 	uint32_t times;
+	enum jif_catchup catchup;
 };
 
 /**
@@ -204,7 +317,7 @@ struct jif_times {
  */
 static inline struct jif_times jif_times_once(uint64_t expires_ns)
 {
-	struct jif_times when = { expires_ns, 0, 1 };
+	struct jif_times when = { expires_ns, 0, 0, 1, JIF_CATCHUP_EACH };
 
 	return when;
 }
@@ -220,7 +333,8 @@ static inline struct jif_times jif_times_once(uint64_t expires_ns)
 static inline struct jif_times
 jif_times_every(uint64_t expires_ns, uint64_t period_ns, uint32_t times)
 {
-	struct jif_times when = { expires_ns, period_ns, times };
+	struct jif_times when = { expires_ns, period_ns, 0, times,
+				  JIF_CATCHUP_EACH };
 
 	return when;
 }
@@ -242,11 +356,16 @@ int jif_service_init(struct jif_service *service)
  * All signals are blocked in these threads. It begins with nothing pending:
  * what was armed by calls of other headers before is taken off.
  *
+ * The child of a fork() has none of these threads. There, calls about a service
+ * of its parent's return an error or nothing and change nothing; it may be
+ * initialised anew.
+ *
  * Context: any thread.
  * Return:
  * * 0			- started
  * * -JIF_EINVAL	- it was never initialised
  * * -JIF_EBUSY		- it runs, or is about to stop
+ * * -JIF_ECANCELED	- it is that of a parent
  * * -JIF_EDEADLK	- the calling thread has it locked
  * * another one	- the error of timerfd_create(2) or pthread_create(3),
  *			  negative; it is stopped as before
@@ -267,6 +386,39 @@ int jif_service_start(struct jif_service *service);
  * * -JIF_EDEADLK	- called from a callback, or with the service locked
  */
 int jif_service_stop(struct jif_service *service, jif_call_fn *drain);
+
+/**
+ * jif_service_stop_in - stop, but do not wait for longer
+ * @service:	a service that runs, or that such a call has not stopped in time
+ * @drain:	as for jif_service_stop()
+ * @timeout_ns:	how long it waits, in nanoseconds of CLOCK_MONOTONIC
+ *
+ * If callbacks still run then, @report is told of each by -JIF_ETIMEDOUT, and
+ * jif_service_walk() finds them. Nothing can be armed, and what is pending
+ * stays so until another call has stopped it.
+ *
+ * Context: any thread but those of the service.
+ * Return: as jif_service_stop(); -JIF_ETIMEDOUT if callbacks still run.
+ */
+int jif_service_stop_in(struct jif_service *service, jif_call_fn *drain,
+			uint64_t timeout_ns);
+
+/**
+ * jif_service_running - does a service run?
+ * @service:	the service
+ * Context: any thread.
+ * Return: true if jobs and keys can be armed, other than in a drain.
+ */
+bool jif_service_running(struct jif_service *service);
+
+/**
+ * jif_service_stopped - has a service stopped?
+ * @service:	the service
+ * Context: any thread.
+ * Return: true if it can be started; while it is being stopped, it neither runs
+ * nor has stopped.
+ */
+bool jif_service_stopped(struct jif_service *service);
 
 /**
  * jif_service_drain - take off all that is pending
@@ -313,6 +465,70 @@ void jif_service_wake(struct jif_service *service);
 struct jif_counts jif_service_counts(struct jif_service *service);
 
 /**
+ * jif_service_stats - what a service does, and has done
+ * @service:	the service
+ * @stats:	set to that; in a child of fork(), to zeros
+ * Context: any thread.
+ */
+void jif_service_stats(struct jif_service *service, struct jif_stats *stats);
+
+/**
+ * jif_order_stats - what an order does, and has done
+ * @order:	the order
+ * @stats:	set to that
+ * Context: any thread.
+ */
+void jif_order_stats(struct jif_order *order, struct jif_stats *stats);
+
+/**
+ * jif_stats_print - for people
+ * @stats:	what jif_service_stats() or jif_order_stats() has set
+ * @put:	prints a character
+ * Context: any.
+ */
+void jif_stats_print(const struct jif_stats *stats, jif_put_fn *put);
+
+/**
+ * typedef jif_running_fn - is told of a callback that runs
+ * @arg:	of jif_service_walk()
+ * @call:	the callback; a job may have been freed by it
+ * @ns:		for how long, if @slow_ns of the service is given; else 0
+ */
+typedef void jif_running_fn(void *arg, const struct jif_call *call,
+			    uint64_t ns);
+
+/**
+ * jif_service_walk - the callbacks that run
+ * @service:	the service
+ * @fn:		called with each one, with the service locked
+ * @arg:	for @fn
+ * Context: any thread.
+ * Return: how many there are.
+ */
+unsigned jif_service_walk(struct jif_service *service, jif_running_fn *fn,
+			  void *arg);
+
+/**
+ * jif_service_current - the callback that asks
+ * @service:	the service
+ * @call:	set to it: when it was due, and how many periods were missed
+ * Context: a callback.
+ * Return: false if this is no callback of the service; then nothing is set.
+ */
+bool jif_service_current(struct jif_service *service, struct jif_call *call);
+
+/**
+ * jif_order_init - make an order
+ * @service:	the service
+ * @order:	an order of which the caller has filled in what is not private
+ *
+ * It may be freed when no job of it is pending or runs.
+ *
+ * Context: any thread, before it is used.
+ */
+void jif_order_init(struct jif_service *service, struct jif_order *order);
+
+/**
  * jif_service_lock - keep all other threads out
  * @service:	the service
  *
@@ -348,14 +564,11 @@ void jif_job_init(struct jif_service *service, struct jif_job *job,
 /**
  * jif_job_order - have jobs run one after the other
  * @job:	a job that is idle
- * @order:	the same for these jobs: the address of an object that is
- *		theirs, as a rule; 0: the job may overlap all others, and itself
- *
- * Jobs of one order run in order of expiry.
- *
+ * @order:	the same for these jobs; NULL: the job may overlap all others,
+ *		and itself
  * Context: the thread that initialises the job.
  */
-void jif_job_order(struct jif_job *job, uintptr_t order);
+void jif_job_order(struct jif_job *job, struct jif_order *order);
 
 /**
  * jif_job_add - arm an idle job
@@ -386,6 +599,21 @@ int jif_job_add(struct jif_job *job, uint64_t expires_ns);
  * error as jif_job_add().
  */
 int jif_job_mod(struct jif_job *job, uint64_t expires_ns);
+
+/**
+ * jif_job_start - arm a job for several times, pending or not
+ * @job:	a job that has been initialised
+ * @when:	jif_times_once() or jif_times_every(), with slack and catch-up
+ *
+ * When its callback begins, it is pending again, but for the last time: to free
+ * it there, delete it first. If it expires while it waits for a worker, it runs
+ * once more then, or it is missed, as @when says.
+ *
+ * Context: any thread.
+ * Return: as jif_job_mod(); -JIF_EINVAL also if the times are 0, or more than 1
+ * without a period, or that is no whole number of ticks.
+ */
+int jif_job_start(struct jif_job *job, struct jif_times when);
 
 /**
  * jif_job_del - disarm a job
@@ -430,9 +658,10 @@ bool jif_job_pending(struct jif_job *job);
  *
  * Context: any thread.
  * Return: as jif_table_set(); -JIF_ERANGE if it is too far, as
- * jif_loop_expires(); -JIF_EINVAL also if the service has no table or a period
- * is no whole number of ticks; -JIF_ECANCELED if the service does not run or is
- * being drained. In case of an error, nothing has changed.
+ * jif_loop_expires(); -JIF_EINVAL also if the service has no table, a period
+ * is no whole number of ticks or a string is too long; -JIF_ECANCELED if the
+ * service does not run or is being drained. In case of an error, nothing has
+ * changed.
  */
 int jif_service_set(struct jif_service *service, struct jif_key key,
 		    void *value, struct jif_times when);
@@ -471,8 +700,9 @@ int jif_service_move(struct jif_service *service, struct jif_key key,
  * jif_service_remove - take the timer of a key out
  * @service:	the service
  * @key:	the key
- * Context: any thread. Takes as long as the queue of the workers is.
- * Return: 0 if it was pending, and does not run; -JIF_ENOENT if it was not.
+ * Context: any thread.
+ * Return: 0 if it was pending, and does not run; -JIF_ENOENT if it was not;
+ * -JIF_ECANCELED if the service does not run.
  */
 int jif_service_remove(struct jif_service *service, struct jif_key key);
 
@@ -482,7 +712,8 @@ int jif_service_remove(struct jif_service *service, struct jif_key key);
  * @key:	the key
  * Context: any thread. Not from a callback whose end that of the key waits for.
  * Return: how many callbacks do not run; -JIF_EDEADLK from its own callback, or
- * with the service locked, and then nothing has changed.
+ * with the service locked, and then nothing has changed; -JIF_ECANCELED if it
+ * does not run.
  */
 int jif_service_remove_sync(struct jif_service *service, struct jif_key key);
 

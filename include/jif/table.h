@@ -307,6 +307,17 @@ unsigned jif_table_stop(struct jif_table *table, jif_table_fn *fn);
 void jif_table_start(struct jif_table *table);
 
 /**
+ * jif_table_stopped - is a table stopped?
+ * @table:	the table
+ * Context: any.
+ * Return: true after jif_table_stop(), until jif_table_start().
+ */
+static inline bool jif_table_stopped(const struct jif_table *table)
+{
+	return JIF_LOAD(&table->stopped, RELAXED);
+}
+
+/**
  * jif_entry_move - let an entry expire at another time
  * @table:	the table
  * @handle:	the handle of an entry

@@ -44,8 +44,21 @@ void jif_inbox_init(struct jif_service *s)
 	for (unsigned i = 0; i < JIF_SERVICE_INBOXES; i++) {
 		pthread_mutex_init(&s->inbox[i].lock, NULL);
 		s->inbox[i].last = NULL;
+		s->inbox[i].count = 0;
 		s->inbox[i].open = false;
 	}
+}
+
+unsigned jif_inbox_count(struct jif_service *s)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < JIF_SERVICE_INBOXES; i++) {
+		pthread_mutex_lock(&s->inbox[i].lock);
+		n += s->inbox[i].count;
+		pthread_mutex_unlock(&s->inbox[i].lock);
+	}
+	return n;
 }
 
 static void set_open(struct jif_service *s, bool open)
@@ -88,6 +101,8 @@ static bool sort(struct jif_service *s, struct jif_inbox *inbox, unsigned *most)
 		list_del(&inbox->last, timer);
 		put_on_wheel(&s->loop, timer);
 		move_to(jif_container_of(timer, struct jif_job, timer), HELD);
+		inbox->count--;
+		s->stats.pending++;
 	}
 	pthread_mutex_unlock(&inbox->lock);
 	return *most;
@@ -122,6 +137,10 @@ static bool arm(struct jif_inbox *inbox, unsigned own, struct jif_job *job,
 	} else if (!JIF_COMPARE_EXCHANGE(&job->where, &where, own, ACQUIRE)) {
 		return false;
 	}
+	inbox->count += *result == 0;
+	job->times = 1;
+	job->waiting.period = 0;
+	job->policy = JIF_CATCHUP_EACH;
 	job->timer.remaining = (uint32_t)tick;
 	list_add_head(&inbox->last, &job->timer);
 	inbox->last = &job->timer;
@@ -160,6 +179,7 @@ bool jif_inbox_take(struct jif_job *job, unsigned to)
 		there = JIF_LOAD(&job->where, RELAXED) == where;
 		if (there) {
 			list_del(&inbox->last, &job->timer);
+			inbox->count--;
 			move_to(job, to);
 		}
 		pthread_mutex_unlock(&inbox->lock);

@@ -15,6 +15,9 @@ void jif_inbox_init(struct jif_service *service);
 void jif_inbox_open(struct jif_service *service);
 void jif_inbox_close(struct jif_service *service);
 
+/* How many jobs are in all inboxes. */
+unsigned jif_inbox_count(struct jif_service *service);
+
 /*
  * Puts up to @most jobs of the calling thread's inbox on the wheel, or of all
  * inboxes; false if some are left. The service is locked.

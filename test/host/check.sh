@@ -25,8 +25,8 @@ compile() {
 }
 
 compile_engine() {
-	for file in lib/wheel*.c lib/table.c lib/jiffies.c lib/debug.c \
-		lib/panic.c lib/host/*.c; do
+	for file in lib/wheel*.c lib/table.c lib/key_hash.c lib/jiffies.c \
+		lib/debug.c lib/panic.c lib/host/*.c; do
 		# shellcheck disable=SC2086	# a list of flags
 		compile $tsan -c -o "$folder/objects/$(basename "$file").o" \
 			"$file" || return
@@ -78,7 +78,8 @@ planted() {
 	if cmp -s "lib/host/$2" "$folder/planted.c" ||
 		! compile -UCONFIG_JIF_DEBUG -Ilib/host -Wno-unused \
 			-o "$folder/planted" "$folder/planted.c" \
-			"$folder/$test.o" "$lib" 2>"$check_log"; then
+			"$folder/$test.o" "$lib" \
+			2>"$check_log"; then
 		fail "$1: it can be planted"
 	elif run_planted >"$check_log" 2>&1; then
 		fail "$1: it is found"
@@ -128,40 +129,61 @@ planted "a sleep goes on when something is due sooner" loop.c \
 	's/if (jif_loop_is_sooner(loop, tick))/if (0)/'
 planted "what a thread arms does not end a sleep" inbox.c \
 	's/= done && jif_loop_is/= 0 \&\& jif_loop_is/'
-planted "what a thread arms is overtaken" service.c \
-	's/while (!jif_inbox_sort_own(s, BATCH))/while (0)/'
+planted "what a thread arms is overtaken" job.c \
+	's/enter_to_arm(s);/enter(s);/'
 planted "what is moved stays where it was" inbox.c \
 	'/^static bool arm/,/^}/s/list_add_head(.*/return true;/'
 planted "threads arm while the service is locked" service.c \
 	'/^void jif_service_lock/,/^}/s/jif_inbox_close(s);/(void)0;/'
 planted "what the clock has not seen survives a stop" service.c \
-	'/^static void join_threads/,/^}/s/jif_inbox_close(s);//'
+	'/^static bool end_threads/,/^}/s/jif_inbox_close(s);//'
 planted "a sleep ends at a cascade" loop.c 's/if (CONFIG_JIF_SPREAD)//'
-planted "a moved job stays in the queue" service.c \
-	'/^static int arm_held/,/^}/s/if (job->call)/if (0)/'
-planted "a waiting key can be added" service.c \
-	's/if (!replace && find_queued(s, key))/if (0)/'
-planted "jobs of one order overlap" service.c \
-	's/call.order == order)/call.order == 1)/'
-planted "what expires while a service stops is lost" service.c \
-	's/^\t\tput_back(s, call);/\t\t;/'
-planted "a callback waits for itself" service.c \
-	's/ || is_running(s, what, true)//'
+planted "a moved job stays in the queue" job.c \
+	'/^static int arm_held/,/^}/s/jif_calls_pull(.*);/;/'
+planted "a waiting key can be added" keyed.c \
+	's/if (!replace && jif_calls_find(s, key))/if (0)/'
+planted "a key does not wake the clock up" keyed.c \
+	'/^static int put_key/,/^}/s/jif_loop_armed(&s->loop, tick)/(void)0/'
+planted "a moved key does not wake the clock up" keyed.c \
+	'/^static int move_key/,/^}/s/jif_loop_armed(&s->loop, tick)/(void)0/'
+planted "jobs of one order overlap" calls.c \
+	's/order->stats.running < order->running_max/1/'
+planted "an order that waits holds places" calls.c \
+	'/^static bool is_full/,/^}/s/s->ready_count/s->stats.queued/'
+planted "an order that floods runs first" calls.c \
+	's/return !order->ready && (/return (/'
+planted "the clock helps idle workers" calls.c 's/ && !s->idle//'
+planted "a job overlaps itself" calls.c 's/	if (runner) {/	if (0) {/'
+planted "what expires again while it waits is lost" calls.c \
+	's/w->again += call->waiting.again;//'
+planted "what is missed while it waits is lost" calls.c \
+	's/w->missed += .*/;/'
+planted "what expires while a service stops is lost" job.c \
+	's/jif_timer_add(&s->loop.wheel, timer, (uint32_t)due);//'
+planted "a callback waits for itself" calls.c \
+	's/ || jif_calls_is_running(s, what, true)//'
 planted "a service that stops is sent to sleep" service.c \
-	'/^static void join_threads/,/^}/s/jif_loop_awake(&s->loop);//'
-planted "who deletes what is refused does not wait for the report" service.c \
-	's/mark_busy(&s->clock, call);//'
+	'/^static bool end_threads/,/^}/s/jif_loop_awake(&s->loop);//'
+planted "who deletes what is refused does not wait for the report" calls.c \
+	'/^void jif_calls_report/,/^}/s/mark_busy(.*/t->call = *call;/'
 planted "a timer that is no job is drained as one" service.c \
-	's/if (timer->fn != expire_job)/if (0)/'
+	's/if (timer->fn != jif_job_expire)/if (0)/'
 planted "what was armed before the start is left to it" service.c \
 	's/drain_all(s, NULL);//'
-planted "a drain goes to what was the last one" service.c \
-	'/^static int drain_all/,/^}/s/s->queue.next != &s->queue/n < 2/'
-planted "what is armed in a drain is lost" service.c 's/ && !s->drain;/;/'
-planted "a key that waits is moved with other bytes" service.c \
+planted "what is armed in a drain is lost" job.c \
+	's/!takes_more(s)/s->state != RUNNING/'
+planted "a key that waits is moved with other bytes" keyed.c \
 	's/put_key(s, call->key/put_key(s, key/'
-planted "a moved key runs before, too" service.c \
-	'/^int jif_service_move/,/^}/s/pull_key(s, key)/0/'
+planted "a moved key runs before, too" keyed.c \
+	'/^static int move_key/,/^}/s/pull_key(s, key)/0/'
+planted "the bytes of a key are not copied" keyed.c \
+	'/^static int put_key/,/^}/s/entry->key = jif_calls_copy(.*/(void)(/'
+planted "a child is served" job.c 's/is_inherited(s)/0/'
+planted "a callback may stop its service" service.c \
+	's/ || is_own_thread(s))/)/'
+planted "a stop has no end" service.c 's/s->alive && in_time/s->alive/'
+planted "what runs for long is told of at its end" service.c \
+	's/(s->slow_ns && s->report)/0/'
 planted "who posts does not wake the owner up" shard.c \
 	's/if (JIF_LOAD(&shard->asleep, SEQ_CST) &&/if (0 \&\&/' shard
 planted "what the owner arms takes a wake-up away" loop.c \

@@ -9,7 +9,9 @@
 #include <jif/service.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tap.h"
 
@@ -112,7 +114,7 @@ static bool nothing_queued(void)
 	bool none;
 
 	pthread_mutex_lock(&service.lock);
-	none = service.queue.next == &service.queue;
+	none = !service.stats.queued;
 	pthread_mutex_unlock(&service.lock);
 	return none;
 }
@@ -156,7 +158,8 @@ struct item {
 	pthread_t thread;
 };
 
-static struct item a, b, c, d;
+static struct item a, b, c, d, e;
+static struct jif_order one = { .running_max = 1 };
 
 static int run_item(struct jif_job *job)
 {
@@ -202,6 +205,7 @@ static void begin_at(unsigned n, enum jif_full full, uint64_t start)
 	init_item(&b, 'b');
 	init_item(&c, 'c');
 	init_item(&d, 'd');
+	init_item(&e, 'e');
 }
 
 static uint64_t begin(unsigned n, enum jif_full full)
@@ -532,14 +536,26 @@ static void workers_leave_the_clock(void)
 	end();
 }
 
+static void await_idle(unsigned n)
+{
+	unsigned idle;
+
+	do {
+		wait_a_bit();
+		pthread_mutex_lock(&service.lock);
+		idle = service.idle;
+		pthread_mutex_unlock(&service.lock);
+	} while (idle < n);
+}
+
 static void keeps_order(void)
 {
 	uint64_t t = begin(2, JIF_FULL_BLOCK);
-	static char owner;
 
+	jif_order_init(&service, &one);
 	a.held = true;
-	jif_job_order(&a.job, (uintptr_t)&owner);
-	jif_job_order(&b.job, (uintptr_t)&owner);
+	jif_job_order(&a.job, &one);
+	jif_job_order(&b.job, &one);
 	jif_job_add(&a.job, t + 5 * MS);
 	jif_job_add(&b.job, t + 6 * MS);
 	jif_job_add(&c.job, t + 6 * MS);
@@ -553,16 +569,18 @@ static void keeps_order(void)
 	finish_work();
 	ok(noted("cab"), "and others go past it");
 
-	a.again_ns = t + 8 * MS;
-	jif_job_add(&a.job, t + 7 * MS);
+	c.held = true;
+	c.again_ns = t + 8 * MS;
+	jif_job_add(&c.job, t + 7 * MS);
 	begin_to(t + 7 * MS);
-	await(&a.begun);
+	await(&c.begun);
 	go_to(t + 8 * MS);
-	ok(jif_job_pending(&a.job), "a job waits for itself");
-	a.held = false;
-	sem_post(&a.gate);
+	await_idle(1);
+	ok(jif_job_pending(&c.job), "a job waits for itself");
+	c.held = false;
+	sem_post(&c.gate);
 	finish_work();
-	ok(noted("aa"), "and runs then");
+	ok(noted("cc"), "and runs then");
 	end();
 }
 
@@ -571,7 +589,7 @@ static bool is_full(void)
 	bool full;
 
 	pthread_mutex_lock(&service.lock);
-	full = !service.free;
+	full = service.ready_count >= service.call_count;
 	pthread_mutex_unlock(&service.lock);
 	return full;
 }
@@ -584,9 +602,7 @@ static void blocks_when_full(void)
 	queue_the_others(t);
 	while (!is_full())
 		wait_a_bit();
-	is((long long)(service.queue.prev == &calls[0]) +
-		   (service.queue.prev == &calls[1]),
-	   1, "the queue is full");
+	is(service.ready_count, CALLS, "the queue is full");
 	sem_post(&a.gate);
 	settle();
 	finish_work();
@@ -648,18 +664,18 @@ static void helps_when_full(void)
 {
 	uint64_t t = begin(1, JIF_FULL_INLINE);
 
-	jif_job_order(&b.job, (uintptr_t)&a.job);
+	jif_order_init(&service, &one);
+	jif_job_order(&a.job, &one);
+	jif_job_order(&b.job, &one);
 	hold_worker(t);
 	queue_the_others(t);
 	go_to(t + 6 * MS + 1);
-	ok(noted("cd"), "INLINE: the clock runs what need not wait");
-	ok(pthread_equal(c.thread, service.clock.thread) &&
-		   pthread_equal(d.thread, service.clock.thread),
-	   "in its own thread");
+	ok(noted("c"), "INLINE: the clock runs what need not wait");
+	ok(pthread_equal(c.thread, service.clock.thread), "in its own thread");
 	sem_post(&a.gate);
 	finish_work();
-	ok(noted("ab"), "and keeps the order of the rest");
-	is((long long)jif_service_counts(&service).helped, 2, "counted");
+	ok(noted("adb"), "and as little as that takes");
+	is((long long)jif_service_counts(&service).helped, 1, "counted");
 	end();
 }
 
@@ -753,13 +769,21 @@ static void refuses_when_full(void)
 	end();
 }
 
+/* One that is slow may have been reported before, too. */
+static void keep_end(struct jif_service *s, const struct jif_call *call,
+		     int err, uint64_t ns)
+{
+	if (err != -JIF_ETIMEDOUT)
+		keep_report(s, call, err, ns);
+}
+
 static void reports_slow_and_failed(unsigned n)
 {
 	uint64_t t = WRAP;
 	struct jif_counts counts;
 
 	begin_at(n, JIF_FULL_BLOCK, t);
-	service.report = keep_report;
+	service.report = keep_end;
 	service.slow_ns = 5 * MS;
 	reports = 0;
 	jif_service_init(&service);
@@ -805,6 +829,13 @@ static int run_key(struct jif_service *s, struct jif_key key, void *value)
 	}
 	note((char)('0' + key.number % 10));
 	return jif_service_remove_sync(s, key) == -JIF_EDEADLK ? 0 : -1;
+}
+
+/* Marks what it is given if the key is what that says. */
+static void is_alpha(void *arg, const struct jif_call *call, uint64_t ns)
+{
+	if (call->key.number == 5 && !memcmp(call->key.bytes, arg, 5) && !ns)
+		*(char *)arg = '!';
 }
 
 static uint64_t begin_keys(unsigned n)
@@ -868,6 +899,28 @@ static void runs_keys(void)
 	is(jif_service_stop(&service, note_drained), 1, "stopped");
 	ok(noted("1"), "the key is drained");
 	is(set_key(1, t + 105 * MS, false), -JIF_ECANCELED, "and none is set");
+}
+
+static void stopped_it_has_no_keys(void)
+{
+	is(jif_service_remove(&service, jif_key_number(1)), -JIF_ECANCELED,
+	   "or removed");
+	is(jif_service_remove_sync(&service, jif_key_number(1)), -JIF_ECANCELED,
+	   "or waited for");
+}
+
+/* Another thread has gone to sleep until the first one is due. */
+static void keys_wake_the_clock(void)
+{
+	uint64_t t = begin_keys(0);
+
+	set_key(1, t + 50 * MS, true);
+	ok(stop_ns() == t + 50 * MS, "a key that is added ends the sleep");
+	set_key(2, t + 40 * MS, false);
+	ok(stop_ns() == t + 40 * MS, "so does one that is set");
+	jif_service_move(&service, jif_key_number(1), t + 30 * MS);
+	ok(stop_ns() == t + 30 * MS, "and one that is moved");
+	end();
 }
 
 static void locks_for_other_calls(void)
@@ -1126,7 +1179,432 @@ static void runs_out(void)
 	end();
 }
 
-int main(void)
+/* More jobs of one order than the queue has places, one of which runs. */
+static uint64_t flood(unsigned n, enum jif_full full, unsigned running_max)
+{
+	uint64_t t = begin(n, full);
+
+	one = (struct jif_order){ .running_max = running_max };
+	jif_order_init(&service, &one);
+	jif_job_order(&a.job, &one);
+	jif_job_order(&b.job, &one);
+	jif_job_order(&c.job, &one);
+	jif_job_order(&d.job, &one);
+	hold_worker(t);
+	queue_the_others(t);
+	return t;
+}
+
+static void slow_order_holds_nobody_up(void)
+{
+	uint64_t t = flood(2, JIF_FULL_BLOCK, 1);
+	struct jif_stats stats;
+
+	jif_job_add(&e.job, t + 16 * MS);
+	go_to(t + 16 * MS);
+	while (jif_service_counts(&service).ran < 1)
+		wait_a_bit();
+	ok(noted("e"), "what waits for its order holds no place of others");
+	jif_order_stats(&one, &stats);
+	ok(stats.queued == 3 && stats.running == 1 && !stats.counts.ran,
+	   "an order says what waits");
+	is(jif_job_del_sync(&c.job), 1, "and can be deleted");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("abd"), "the rest runs in order of expiry");
+	jif_order_stats(&one, &stats);
+	ok(!stats.queued && !stats.running && stats.counts.ran == 3,
+	   "and is counted");
+	end();
+}
+
+static void orders_take_turns(void)
+{
+	uint64_t t = flood(1, JIF_FULL_BLOCK, 0);
+
+	jif_job_add(&e.job, t + 7 * MS);
+	begin_to(t + 7 * MS);
+	while (!is_full())
+		wait_a_bit();
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("abecd"), "an order that floods does not hold up another one");
+	end();
+}
+
+static void orders_run_at_a_time(void)
+{
+	uint64_t t = begin(2, JIF_FULL_BLOCK);
+
+	one = (struct jif_order){ .running_max = 2 };
+	jif_order_init(&service, &one);
+	a.held = b.held = true;
+	jif_job_order(&a.job, &one);
+	jif_job_order(&b.job, &one);
+	jif_job_add(&a.job, t + 5 * MS);
+	jif_job_add(&b.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	await(&b.begun);
+	ok(true, "two of an order may run at a time");
+	sem_post(&a.gate);
+	sem_post(&b.gate);
+	end();
+	forget();
+}
+
+static void orders_have_a_quota(void)
+{
+	uint64_t t = WRAP;
+	struct jif_stats stats;
+
+	begin_at(2, JIF_FULL_BLOCK, t);
+	service.report = keep_report;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	reports = 0;
+	one = (struct jif_order){ .running_max = 1, .queued_max = 2 };
+	jif_order_init(&service, &one);
+	jif_job_order(&a.job, &one);
+	jif_job_order(&b.job, &one);
+	jif_job_order(&c.job, &one);
+	jif_job_order(&d.job, &one);
+	hold_worker(t);
+	queue_the_others(t);
+	settle();
+	ok(reports == 1 && reported.job == &d.job &&
+		   reported_err == -JIF_ENOSPC,
+	   "what is beyond the quota of its order is refused");
+	jif_order_stats(&one, &stats);
+	ok(stats.counts.refused == 1 && stats.queued == 2, "and counted");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("abc"), "the rest runs");
+	end();
+}
+
+/* One place in the queue, and workers that have nothing to do. */
+static void helps_only_the_busy(void)
+{
+	uint64_t t = WRAP;
+
+	begin_at(2, JIF_FULL_INLINE, t);
+	service.call_count = 1;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	for (unsigned i = 1; i <= 20; i++) {
+		await_idle(2);
+		jif_job_add(&a.job, t + i * MS);
+		jif_job_add(&b.job, t + i * MS);
+		go_to(t + i * MS);
+		finish_work();
+	}
+	ok(jif_service_counts(&service).ran == 40 &&
+		   !jif_service_counts(&service).helped,
+	   "INLINE: the clock leaves work to idle workers");
+	end();
+	forget();
+}
+
+static struct jif_call last_call;
+
+static int look_at_call(struct jif_job *job)
+{
+	(void)job;
+	note(jif_service_current(&service, &last_call) ? 'p' : '!');
+	return 0;
+}
+
+static void skips_periods_of_a_job(enum jif_catchup policy, const char *want,
+				   uint32_t missed, uint64_t next)
+{
+	uint64_t t = begin(0, 0);
+	struct jif_times when = jif_times_every(t + 5 * MS, 10 * MS, 100);
+
+	when.catchup = policy;
+	jif_job_init(&service, &a.job, look_at_call);
+	is(jif_job_start(&a.job, when), 0, "a job has periods");
+	go_to(t + 5 * MS);
+	ok(noted("p") && last_call.due_ns == t + 5 * MS && !last_call.missed,
+	   "a callback says when it was due");
+	go_to(t + 48 * MS);
+	ok(noted(want), "after a stall, as often as the policy says");
+	is(last_call.missed, missed, "and it says how many were missed");
+	ok(stop_ns() == t + next, "then it goes on");
+	is(jif_job_del(&a.job), 1, "until it is deleted");
+	jif_job_start(&a.job, jif_times_every(t + 50 * MS, 1 * MS, 2));
+	go_to(t + 60 * MS);
+	ok(noted("pp") && !jif_job_pending(&a.job), "or has run so often");
+	ok(!jif_service_current(&service, &last_call), "nothing runs here");
+	end();
+}
+
+static void skips_periods_of_a_key(enum jif_catchup policy, const char *want)
+{
+	uint64_t t = WRAP - 10 * MS;
+
+	begin_at(0, 0, t);
+	service.key_fn = run_key;
+	service.table.entries = entries;
+	service.table.capacity = 4;
+	service.table.hash = jif_key_hash;
+	service.key_catchup = policy;
+	key_held = false;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	jif_service_set(&service, jif_key_number(7), &entries[3],
+			jif_times_every(t + 10 * MS, 10 * MS, JIF_FOREVER));
+	go_to(t + 55 * MS);
+	ok(noted(want), "a key, after a stall, as often as the policy says");
+	ok(stop_ns() == t + (policy == JIF_CATCHUP_RESTART ? 65 : 60) * MS,
+	   "and goes on");
+	end();
+}
+
+/* While they wait for the only worker. */
+static void skips_what_waits(enum jif_catchup policy, const char *want,
+			     uint32_t missed)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+	struct jif_times when = jif_times_every(t + 6 * MS, 1 * MS, 3);
+
+	when.catchup = policy;
+	jif_job_init(&service, &b.job, look_at_call);
+	hold_worker(t);
+	jif_job_start(&b.job, when);
+	for (unsigned i = 6; i <= 8; i++)
+		go_to(t + i * MS);
+	ok(jif_job_pending(&b.job), "a job that waits expires again");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted(want), "and runs as often as the policy says");
+	ok(last_call.missed == missed &&
+		   last_call.due_ns == t + (missed ? 6 : 8) * MS,
+	   "and says when it was due");
+	jif_job_start(&b.job, when);
+	end();
+}
+
+static void stops_in_time(unsigned n)
+{
+	uint64_t t = WRAP;
+	struct jif_call call = { .job = NULL };
+
+	begin_at(n, JIF_FULL_BLOCK, t);
+	service.report = keep_report;
+	jif_service_init(&service);
+	ok(!jif_service_running(&service) && jif_service_stopped(&service),
+	   "a service that is stopped");
+	jif_service_start(&service);
+	ok(jif_service_running(&service) && !jif_service_stopped(&service),
+	   "one that runs");
+	reports = 0;
+	hold_worker(t);
+	jif_job_add(&b.job, t + HOUR);
+	is(jif_service_stop_in(&service, NULL, 5 * MS), -JIF_ETIMEDOUT,
+	   "a callback that does not end is not waited for");
+	ok(reports == 1 && reported.job == &a.job &&
+		   reported_err == -JIF_ETIMEDOUT,
+	   "it says which");
+	ok(!jif_service_running(&service) && !jif_service_stopped(&service) &&
+		   jif_job_add(&c.job, t) == -JIF_ECANCELED &&
+		   jif_service_start(&service) == -JIF_EBUSY,
+	   "it neither runs nor is stopped");
+	ok(!jif_service_current(&service, &call) && jif_job_pending(&b.job),
+	   "the rest is pending");
+	sem_post(&a.gate);
+	is(jif_service_stop(&service, NULL), 1, "until it is stopped");
+	ok(jif_service_stopped(&service) && noted("a"), "when all has ended");
+}
+
+static void reports_while_it_runs(unsigned n)
+{
+	uint64_t t = WRAP;
+
+	begin_at(n, JIF_FULL_BLOCK, t);
+	service.report = keep_report;
+	service.slow_ns = 5 * MS;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	reports = 0;
+	hold_worker(t);
+	begin_to(t + 9 * MS);
+	for (unsigned i = 0; i < 20; i++)
+		wait_a_bit();
+	jif_service_lock(&service);
+	is(reports, 0, "what has not run for long is not reported");
+	jif_service_unlock(&service);
+	do {
+		begin_to(t + 10 * MS);
+		wait_a_bit();
+		jif_service_lock(&service);
+		n = reports;
+		jif_service_unlock(&service);
+	} while (!n);
+	ok(reported.job == &a.job && reported_err == -JIF_ETIMEDOUT &&
+		   reported_ns == 5 * MS,
+	   "a callback that takes long is reported while it runs");
+	sem_post(&a.gate);
+	while (jif_service_counts(&service).ran < 1)
+		wait_a_bit();
+	ok(reports == 2 && reported_err == 0, "and when it has ended");
+	end();
+	forget();
+}
+
+static void shares_wakeups(void)
+{
+	uint64_t t = begin_keys(0); /* 10 ticks before a multiple of all */
+	struct jif_times when = jif_times_once(t + 3 * MS);
+
+	when.slack_ns = 4 * MS;
+	jif_job_start(&a.job, when);
+	when.expires_ns = t + 6 * MS;
+	jif_job_start(&b.job, when);
+	when.expires_ns = t + 5 * MS;
+	jif_service_set(&service, jif_key_number(1), &entries[1], when);
+	go_to(t + 6 * MS - 1);
+	ok(noted(""), "what may be late waits for others");
+	go_to(t + 6 * MS);
+	ok(noted("ab1"), "and runs with them");
+	when.slack_ns = HOUR;
+	when.expires_ns = t + 6 * MS + UINT64_C(2147483647) * MS;
+	is(jif_job_start(&a.job, when), 0, "but no later than can be");
+	end();
+}
+
+static char text[1024];
+static size_t text_length;
+
+static void put_text(char c)
+{
+	if (text_length < sizeof(text) - 1)
+		text[text_length++] = c;
+}
+
+static void is_seen(unsigned n)
+{
+	static const char want[] = "pending 1\nqueued 0\nrunning 1\nran 1\n"
+				   "slow 1\nfailed 0\nrefused 0\nhelped 0\n"
+				   "longest, ns 7000000\n"
+				   "late in all, ns 4000000\n"
+				   "late < 1 us 1\nlate < 4 ms 1\n";
+	uint64_t t = WRAP;
+	struct jif_stats stats;
+
+	begin_at(n, JIF_FULL_BLOCK, t);
+	service.slow_ns = 5 * MS;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	b.takes_ns = 7 * MS;
+	jif_job_add(&b.job, t + 1 * MS);
+	begin_to(t + 5 * MS);
+	while (jif_service_counts(&service).ran < 1)
+		wait_a_bit();
+	t = fake_clock(NULL);
+	a.held = true;
+	jif_job_add(&a.job, t + 1 * MS);
+	jif_job_add(&c.job, t + HOUR);
+	begin_to(t + 1 * MS);
+	await(&a.begun);
+	jif_service_stats(&service, &stats);
+	is((long long)stats.late[12], 1, "who begins 4 ms late is seen");
+	text_length = 0;
+	jif_stats_print(&stats, put_text);
+	ok(text_length == sizeof(want) - 1 &&
+		   !memcmp(text, want, sizeof(want) - 1),
+	   "as text");
+	sem_post(&a.gate);
+	end();
+	forget();
+}
+
+/* Nothing of the parent's can be relied on but for the number of forks. */
+static int call_in_child(void)
+{
+	struct jif_stats stats;
+
+	if (jif_job_add(&a.job, WRAP) != -JIF_ECANCELED ||
+	    jif_job_del(&a.job) || jif_job_pending(&a.job) ||
+	    jif_job_del_sync(&a.job) != -JIF_ECANCELED)
+		return 1;
+	if (set_key(1, WRAP, true) != -JIF_ECANCELED ||
+	    jif_service_move(&service, jif_key_number(1), WRAP) !=
+		    -JIF_ECANCELED ||
+	    jif_service_remove(&service, jif_key_number(1)) != -JIF_ECANCELED)
+		return 2;
+	if (jif_service_stop(&service, NULL) != -JIF_ECANCELED ||
+	    jif_service_start(&service) != -JIF_ECANCELED ||
+	    jif_service_drain(&service, NULL) != -JIF_ECANCELED)
+		return 3;
+	jif_service_lock(&service);
+	jif_service_unlock(&service);
+	jif_service_wake(&service);
+	jif_service_stats(&service, &stats);
+	if (stats.pending || jif_service_running(&service) ||
+	    jif_service_stopped(&service))
+		return 4;
+	return jif_service_init(&service) || jif_service_drain(&service, NULL);
+}
+
+static void leaves_a_child_alone(void)
+{
+	uint64_t t = begin_keys(1);
+	int status = -1;
+	pid_t child;
+
+	jif_job_add(&a.job, t + HOUR);
+	pthread_mutex_lock(&service.lock);
+	child = fork();
+	if (!child)
+		_exit(call_in_child());
+	pthread_mutex_unlock(&service.lock);
+	waitpid(child, &status, 0);
+	is(status, 0, "in the child of a fork, calls are errors");
+	is(jif_service_stop(&service, NULL), 1, "the parent has what it had");
+}
+
+static void copies_keys(unsigned n)
+{
+	static uint8_t bytes[JIF_KEY_BYTES(4, 1, CALLS, 5)];
+	uint64_t t = WRAP - 10 * MS;
+	char name[] = "alpha", same[] = "alpha";
+	struct jif_key key = jif_key_bytes(same, 5);
+
+	begin_at(n, JIF_FULL_BLOCK, t);
+	service.key_fn = run_key;
+	service.table.entries = entries;
+	service.table.capacity = 4;
+	service.table.hash = jif_key_hash;
+	service.key_bytes = bytes;
+	service.key_size = 5;
+	ok(!jif_service_init(&service) && !jif_service_start(&service),
+	   n ? "copies of keys, with workers" : "copies of keys");
+	sem_init(&key_begun, 0, 0);
+	sem_init(&key_gate, 0, 0);
+	key_held = true;
+	jif_service_set(&service, jif_key_bytes(name, 5), &entries[1],
+			jif_times_once(t + 5 * MS));
+	memset(name, 'x', 5);
+	is(jif_service_move(&service, key, t + 6 * MS), 1,
+	   "the bytes of a key may be freed when it is set");
+	is(jif_service_set(&service, jif_key_bytes("alphas", 6), NULL,
+			   jif_times_once(t)),
+	   -JIF_EINVAL, "a key is too long");
+	begin_to(t + 6 * MS);
+	await(&key_begun);
+	set_key(2, t + HOUR, true);
+	jif_service_set(&service, jif_key_bytes("gamma", 5), &entries[3],
+			jif_times_once(t + HOUR));
+	ok(jif_service_walk(&service, is_alpha, &same) == 1 && same[0] == '!',
+	   "one that runs is where it was");
+	key_held = false;
+	sem_post(&key_gate);
+	is(jif_service_stop(&service, NULL), 2, "the others are pending");
+	forget();
+}
+
+static void expire_and_stop(void)
 {
 	runs_on_time();
 	sleeps_exactly();
@@ -1149,7 +1627,12 @@ int main(void)
 	frees_what_is_refused();
 	reports_slow_and_failed(0);
 	reports_slow_and_failed(1);
+}
+
+static void keep_keys(void)
+{
 	runs_keys();
+	stopped_it_has_no_keys();
 	locks_for_other_calls();
 	drains_what_is_no_job();
 	keys_wait_for_workers();
@@ -1157,10 +1640,50 @@ int main(void)
 	keeps_the_bytes_of_a_key();
 	orders_keys(true);
 	orders_keys(false);
+	keys_wake_the_clock();
+	copies_keys(0);
+	copies_keys(1);
+}
+
+static void share_workers(void)
+{
+	slow_order_holds_nobody_up();
+	orders_take_turns();
+	orders_run_at_a_time();
+	orders_have_a_quota();
+	helps_only_the_busy();
+	stops_in_time(0);
+	stops_in_time(1);
+	reports_while_it_runs(0);
+	reports_while_it_runs(1);
+	is_seen(0);
+	is_seen(1);
+}
+
+static void keep_time(void)
+{
 	catches_up();
 	takes_any_tick();
-	runs_out();
+	skips_periods_of_a_job(JIF_CATCHUP_EACH, "pppp", 0, 55 * MS);
+	skips_periods_of_a_job(JIF_CATCHUP_SKIP, "p", 3, 55 * MS);
+	skips_periods_of_a_job(JIF_CATCHUP_RESTART, "p", 3, 58 * MS);
+	skips_periods_of_a_key(JIF_CATCHUP_EACH, "77777");
+	skips_periods_of_a_key(JIF_CATCHUP_SKIP, "7");
+	skips_periods_of_a_key(JIF_CATCHUP_RESTART, "7");
+	skips_what_waits(JIF_CATCHUP_EACH, "appp", 0);
+	skips_what_waits(JIF_CATCHUP_SKIP, "ap", 2);
+	shares_wakeups();
 	follows_the_kernel(false);
 	follows_the_kernel(true);
+}
+
+int main(void)
+{
+	expire_and_stop();
+	keep_keys();
+	share_workers();
+	keep_time();
+	runs_out();
+	leaves_a_child_alone();
 	return tap_end();
 }

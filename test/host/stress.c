@@ -5,7 +5,10 @@
  * Eight threads arm, move, delete, drain, stop and start. Each arming has to
  * end once: it runs, or a call says that it does not. Both are counted, per job
  * and per key. Some jobs are armed by one thread and their own callback only:
- * when that thread has deleted one and waited, its memory is overwritten.
+ * when that thread has deleted one and waited, its memory is overwritten. Some
+ * are of orders, with and without quota; half of the keys are strings, which
+ * are overwritten when they are set. Of jobs with periods, only the runs are
+ * counted.
  *
  * usage: stress OPERATIONS [SECONDS]: per thread and kind of service, so many
  * of them; with SECONDS, for so long, all kinds taken together
@@ -36,6 +39,8 @@
 #define CALLS	 5
 #define KINDS	 4
 #define STOPPERS 2
+#define PERIODIC 8
+#define NAME	 4
 
 /**
  * struct item - a job or a key, and what became of it
@@ -60,9 +65,14 @@ static struct jif_call calls[CALLS];
 static struct item shared[SHARED];
 static struct item owned[THREADS][OWNED];
 static struct item keyed[KEYS];
+static struct item periodic[PERIODIC];
+static struct jif_order orders[] = { { .running_max = 1 },
+				     { .running_max = 2, .queued_max = 3 } };
+static uint8_t key_bytes[JIF_KEY_BYTES(KEYS / 2, WORKERS, CALLS, NAME)];
+static unsigned kind_now;
 static unsigned long operations;
 static uint64_t end_ns;
-static unsigned fired, cancelled, drained, refused, started, wrong;
+static unsigned fired, cancelled, drained, refused, started, wrong, late;
 
 static void count(unsigned *counter, int n)
 {
@@ -81,9 +91,13 @@ static uint64_t soon(uint64_t *random)
 	       random_next(random, random_next(random, 8) ? 400 : 20000) * US;
 }
 
-/* A job does not overlap itself, nor does a key. */
+/* A job does not overlap itself, nor does a key; it knows when it was due. */
 static void fire(struct item *item)
 {
+	uint64_t now = jif_service_now(&service);
+	struct jif_call call = { .due_ns = UINT64_MAX };
+
+	expect(jif_service_current(&service, &call) && now >= call.due_ns);
 	expect(!__atomic_fetch_add(&item->running, 1, __ATOMIC_RELAXED));
 	count(&item->ended, 1);
 	count(&fired, 1);
@@ -119,12 +133,43 @@ static int fire_owned(struct jif_job *job)
 	return 0;
 }
 
+static int fire_periodic(struct jif_job *job)
+{
+	struct item *item = jif_container_of(job, struct item, job);
+
+	fire(item);
+	end_fire(item);
+	return 0;
+}
+
+static void name_key(char name[NAME], unsigned i)
+{
+	memcpy(name,
+	       (char[NAME]){ 'k', (char)('0' + i % 8), (char)('0' + i / 8),
+			     '.' },
+	       NAME);
+}
+
+/* Those with odd numbers are strings. */
+static struct jif_key key_of(unsigned i, char name[NAME])
+{
+	if (i % 2 == 0)
+		return jif_key_number(i);
+	name_key(name, i);
+	return jif_key_bytes(name, NAME);
+}
+
 static int fire_key(struct jif_service *s, struct jif_key key, void *value)
 {
 	struct item *item = value;
+	char name[NAME];
 
-	expect(s == &service && item == &keyed[key.number]);
 	fire(item);
+	sched_yield();
+	name_key(name, (unsigned)(item - keyed));
+	expect(s == &service);
+	expect(key.bytes ? !memcmp(key.bytes, name, NAME) :
+			   item == &keyed[key.number]);
 	end_fire(item);
 	return 0;
 }
@@ -132,7 +177,7 @@ static int fire_key(struct jif_service *s, struct jif_key key, void *value)
 static struct item *item_of(const struct jif_call *call)
 {
 	return call->job ? jif_container_of(call->job, struct item, job) :
-			   &keyed[call->key.number];
+			   call->value;
 }
 
 static void drain(struct jif_service *s, const struct jif_call *call)
@@ -145,7 +190,8 @@ static void drain(struct jif_service *s, const struct jif_call *call)
 static void report(struct jif_service *s, const struct jif_call *call, int err,
 		   uint64_t ns)
 {
-	expect(s == &service && err && !ns);
+	expect(s == &service && (err || ns >= s->slow_ns));
+	count(&late, err == -JIF_ETIMEDOUT);
 	if (err != -JIF_ENOSPC)
 		return;
 	count(&item_of(call)->ended, 1);
@@ -154,6 +200,8 @@ static void report(struct jif_service *s, const struct jif_call *call, int err,
 
 static void cancel(struct item *item, int n)
 {
+	if (n == -JIF_ECANCELED)
+		return;
 	expect(n >= 0);
 	count(&item->ended, n);
 	count(&cancelled, n);
@@ -201,9 +249,10 @@ static void touch_owned(struct item *own, uint64_t *random)
 
 static void touch_keyed(uint64_t *random)
 {
-	struct jif_key key = jif_key_number(random_next(random, KEYS));
-	struct item *item = &keyed[key.number];
-	unsigned what = random_next(random, 8);
+	unsigned i = random_next(random, KEYS), what = random_next(random, 8);
+	char name[NAME];
+	struct jif_key key = key_of(i, name);
+	struct item *item = &keyed[i];
 	uint64_t when = soon(random);
 
 	if (what < 2)
@@ -214,6 +263,37 @@ static void touch_keyed(uint64_t *random)
 		cancel(item, !jif_service_remove(&service, key));
 	else if (!jif_service_add(&service, key, item, jif_times_once(when)))
 		count(&item->armed, 1);
+	memset(name, 'x', NAME);
+}
+
+static void touch_periodic(uint64_t *random)
+{
+	struct item *item = &periodic[random_next(random, PERIODIC)];
+	struct jif_times when = jif_times_every(soon(random), 100 * US, 5);
+
+	when.catchup = (enum jif_catchup)random_next(random, 3);
+	when.slack_ns = random_next(random, 2) * 200 * US;
+	if (random_next(random, 2))
+		expect(jif_job_start(&item->job, when) <= 1);
+	else
+		expect(jif_job_del_sync(&item->job) >= 0);
+}
+
+/* What has run, and what runs, has begun so late. */
+static void look(void)
+{
+	struct jif_stats stats;
+	uint64_t begun = 0;
+
+	jif_service_stats(&service, &stats);
+	for (unsigned i = 0; i < JIF_LATE_CLASSES; i++)
+		begun += stats.late[i];
+	expect(begun == stats.counts.ran + stats.running &&
+	       stats.running <= WORKERS + 1);
+	jif_order_stats(&orders[1], &stats);
+	expect(stats.queued <= 3 && stats.running <= (kind_now ? 2 : 1));
+	jif_order_stats(&orders[0], &stats);
+	expect(stats.running <= 1);
 }
 
 /* Of two threads that stop it, one does. */
@@ -227,7 +307,9 @@ static void touch_service(uint64_t *random)
 	if (random_next(random, 2)) {
 		n = jif_service_drain(&service, drain);
 	} else {
-		n = jif_service_stop(&service, drain);
+		do
+			n = jif_service_stop_in(&service, drain, 50 * US);
+		while (n == -JIF_ETIMEDOUT);
 		if (n >= 0)
 			count(&started, !jif_service_start(&service));
 		else
@@ -249,6 +331,9 @@ static void *run_thread(void *arg)
 		touch_shared(&random);
 		touch_owned(owned[id], &random);
 		touch_keyed(&random);
+		touch_periodic(&random);
+		if (!random_next(&random, 16))
+			look();
 		if (id < STOPPERS && !random_next(&random, 100))
 			touch_service(&random);
 		if (!random_next(&random, 8))
@@ -266,6 +351,10 @@ static void begin(unsigned kind)
 	service.table.hash = jif_key_hash;
 	service.key_fn = fire_key;
 	service.key_order = true;
+	service.key_bytes = key_bytes;
+	service.key_size = NAME;
+	service.slow_ns = kind % 2 ? 200 * US : 0;
+	kind_now = kind;
 	service.report = report;
 	if (kind) {
 		service.workers = workers;
@@ -275,8 +364,15 @@ static void begin(unsigned kind)
 		service.full = (enum jif_full)(kind - 1);
 	}
 	expect(!jif_service_init(&service) && !jif_service_start(&service));
-	for (unsigned i = 0; i < SHARED; i++)
+	for (unsigned i = 0; i < 2; i++)
+		jif_order_init(&service, &orders[i]);
+	for (unsigned i = 0; i < SHARED; i++) {
 		jif_job_init(&service, &shared[i].job, fire_shared);
+		if (i % 4 < 2)
+			jif_job_order(&shared[i].job, &orders[i % 4]);
+	}
+	for (unsigned i = 0; i < PERIODIC; i++)
+		jif_job_init(&service, &periodic[i].job, fire_periodic);
 	for (unsigned i = 0; i < THREADS * OWNED; i++)
 		jif_job_init(&service, &owned[i / OWNED][i % OWNED].job,
 			     fire_owned);
@@ -307,9 +403,10 @@ static void settle(const struct item *items, unsigned n)
 static void run(unsigned kind, const char *name)
 {
 	pthread_t threads[THREADS];
+	struct jif_stats stats;
 
 	begin(kind);
-	fired = cancelled = drained = refused = started = wrong = 0;
+	fired = cancelled = drained = refused = started = wrong = late = 0;
 	for (uintptr_t i = 0; i < THREADS; i++)
 		if (pthread_create(&threads[i], NULL, run_thread, (void *)i))
 			abort();
@@ -319,10 +416,12 @@ static void run(unsigned kind, const char *name)
 	settle(shared, SHARED);
 	settle(&owned[0][0], THREADS * OWNED);
 	settle(keyed, KEYS);
-	expect(jif_service_counts(&service).ran == fired &&
-	       jif_service_counts(&service).refused == refused);
-	printf("# %u ran, %u cancelled, %u drained, %u refused, %u restarts\n",
-	       fired, cancelled, drained, refused, started);
+	jif_service_stats(&service, &stats);
+	expect(stats.counts.ran == fired && stats.counts.refused == refused &&
+	       !stats.pending && !stats.queued && !stats.running);
+	printf("# %u ran, %u cancelled, %u drained, %u refused, %u restarts\n"
+	       "# %u late\n",
+	       fired, cancelled, drained, refused, started, late);
 	ok(!wrong && fired && cancelled && drained && started, name);
 }
 
@@ -339,14 +438,16 @@ int main(int argc, char *argv[])
 	begin_counting(shared, SHARED);
 	begin_counting(&owned[0][0], THREADS * OWNED);
 	begin_counting(keyed, KEYS);
-	ATOMIC(service.loop.until_ns);
-	ATOMIC(service.loop.ran);
+	begin_counting(periodic, PERIODIC);
 	ATOMIC(fired);
 	ATOMIC(cancelled);
 	ATOMIC(drained);
 	ATOMIC(refused);
 	ATOMIC(started);
 	ATOMIC(wrong);
+	ATOMIC(late);
+	ATOMIC(service.loop.until_ns);
+	ATOMIC(service.loop.ran);
 	operations = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
 	for (unsigned kind = 0; kind < KINDS; kind++) {
 		clock_gettime(CLOCK_MONOTONIC, &now);

@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/host/calls.c - what has expired and waits for a worker
+ *
+ * TURNS
+ *
+ * A ring holds what may run as soon as a worker is free. Of each order, there
+ * is one in it at most; when that begins, the next one of the order goes to the
+ * end: so orders take turns. What has to wait for another call of its order is
+ * in a ring of that order's, and what has to wait for its own call, in one of
+ * the worker that runs it. Only the first ring can be full.
+ *
+ * What expires again while it waits is not queued twice: it is counted.
+ *
+ * PLACES
+ *
+ * A job has its place in itself. A key gets one of the calls; one for each
+ * worker more, since each may run a key that waits for its own end.
+ *
+ * BYTES
+ *
+ * A key that is a string may be copied from the table to its call and from
+ * there to the worker: whoever has the lock sees bytes that nobody frees.
+ */
+#define _GNU_SOURCE 1
+#include "calls.h"
+
+#include <string.h>
+
+#include "../catchup.h"
+
+static void init_ring(struct jif_links *ring)
+{
+	ring->next = ring->prev = ring;
+}
+
+static bool is_empty(const struct jif_links *ring)
+{
+	return ring->next == ring;
+}
+
+static void append(struct jif_links *ring, struct jif_waiting *w)
+{
+	w->links.next = ring;
+	w->links.prev = ring->prev;
+	ring->prev->next = &w->links;
+	ring->prev = &w->links;
+}
+
+static void unlink_it(struct jif_waiting *w)
+{
+	w->links.prev->next = w->links.next;
+	w->links.next->prev = w->links.prev;
+}
+
+static struct jif_waiting *first_of(struct jif_links *ring)
+{
+	return jif_container_of(ring->next, struct jif_waiting, links);
+}
+
+static struct jif_call *keyed_call(struct jif_waiting *w)
+{
+	return jif_container_of(w, struct jif_call, waiting);
+}
+
+struct jif_key jif_calls_copy(const struct jif_service *s, struct jif_key key,
+			      size_t i)
+{
+	uint8_t *bytes = bytes_at(s, i);
+
+	if (key.bytes && bytes && key.number <= s->key_size) {
+		memmove(bytes, key.bytes, key.number);
+		key.bytes = bytes;
+	}
+	return key;
+}
+
+/* Entries have the first numbers, then calls, spare ones and threads. */
+static size_t number_of_call(const struct jif_service *s,
+			     const struct jif_call *call)
+{
+	if (call >= s->calls && call < s->calls + s->call_count)
+		return s->table.capacity + (size_t)(call - s->calls);
+	for (unsigned i = 0; i < s->worker_count; i++)
+		if (call == &s->workers[i].spare)
+			return (size_t)s->table.capacity + s->call_count + i;
+	return (size_t)s->table.capacity + s->call_count + s->worker_count;
+}
+
+static size_t number_of_thread(const struct jif_service *s,
+			       const struct jif_worker *w)
+{
+	size_t n =
+		(size_t)s->table.capacity + s->call_count + s->worker_count + 1;
+
+	if (w == &s->clock)
+		return n;
+	if (w == &s->watch)
+		return n + 1;
+	return n + 2 + (size_t)(w - s->workers);
+}
+
+static struct jif_call **chain_of(const struct jif_service *s,
+				  struct jif_key key)
+{
+	return &s->calls[s->table.hash(key) % s->call_count].bucket;
+}
+
+struct jif_call *jif_calls_find(struct jif_service *s, struct jif_key key)
+{
+	struct jif_call *call;
+
+	if (!s->worker_count || !s->table.entries)
+		return NULL;
+	call = *chain_of(s, key);
+	while (call && !is_same_key(call->key, key))
+		call = call->chain;
+	return call;
+}
+
+/* There is a free call. */
+static struct jif_waiting *claim_call(struct jif_service *s,
+				      const struct jif_call *what)
+{
+	struct jif_call *call = s->free, **bucket = chain_of(s, what->key);
+	struct jif_call *keep = call->bucket;
+
+	s->free = call->chain;
+	*call = *what;
+	call->bucket = keep;
+	call->key = jif_calls_copy(s, what->key, number_of_call(s, call));
+	call->chain = *bucket;
+	*bucket = call;
+	return &call->waiting;
+}
+
+static void release_call(struct jif_service *s, struct jif_call *call)
+{
+	struct jif_call **link = chain_of(s, call->key);
+
+	while (*link != call)
+		link = &(*link)->chain;
+	*link = call->chain;
+	call->chain = s->free;
+	s->free = call;
+}
+
+static void add_place(struct jif_service *s, struct jif_call *call)
+{
+	*call = (struct jif_call){ .chain = s->free };
+	s->free = call;
+}
+
+void jif_calls_init(struct jif_service *s)
+{
+	s->free = NULL;
+	for (unsigned i = 0; i < s->call_count; i++)
+		add_place(s, &s->calls[i]);
+	for (unsigned i = 0; i < s->worker_count + 2; i++) {
+		struct jif_worker *w = thread_at(s, i);
+
+		w->service = s;
+		w->busy = false;
+		init_ring(&w->behind);
+		if (s->worker_count && w != &s->watch)
+			add_place(s, &w->spare);
+	}
+	init_ring(&s->ready);
+	s->ready_count = s->idle = 0;
+	s->stats = (struct jif_stats){ .pending = 0 };
+}
+
+bool jif_calls_is_running(struct jif_service *s, const struct jif_call *what,
+			  bool here)
+{
+	struct jif_worker *w;
+
+	for (unsigned i = 0; i < s->worker_count + 2; i++) {
+		w = thread_at(s, i);
+		if (w->busy && is_same(&w->call, what) &&
+		    (!here || pthread_equal(w->thread, pthread_self())))
+			return true;
+	}
+	return false;
+}
+
+static struct jif_call describe(const struct jif_service *s,
+				struct jif_waiting *w)
+{
+	struct jif_call call = { .waiting = *w };
+
+	if (w->keyed) {
+		call = *keyed_call(w);
+	} else {
+		call.job = jif_container_of(w, struct jif_job, waiting);
+		call.fn = call.job->fn;
+	}
+	call.due_ns = w->due * s->loop.tick_ns;
+	call.missed = w->missed;
+	return call;
+}
+
+static void make_ready(struct jif_service *s, struct jif_waiting *w)
+{
+	append(&s->ready, w);
+	w->place = READY;
+	s->ready_count++;
+	pthread_cond_signal(&s->work);
+}
+
+static void leave_ready(struct jif_service *s, struct jif_waiting *w)
+{
+	s->ready_count--;
+	if (w->order)
+		w->order->ready = false;
+	pthread_cond_signal(&s->room);
+}
+
+/* May another one of it begin, beside those that run? */
+static bool has_turn(const struct jif_order *order)
+{
+	return !order->ready && (!order->running_max ||
+				 order->stats.running < order->running_max);
+}
+
+static void let_next(struct jif_service *s, struct jif_order *order)
+{
+	struct jif_waiting *w;
+
+	if (!order || !has_turn(order) || is_empty(&order->waiting))
+		return;
+	w = first_of(&order->waiting);
+	unlink_it(w);
+	order->ready = true;
+	make_ready(s, w);
+}
+
+/* The worker that runs the same job or key, which may not run twice. */
+static struct jif_worker *runner_of(struct jif_service *s,
+				    const struct jif_call *call)
+{
+	struct jif_worker *t;
+
+	if (call->waiting.overlaps)
+		return NULL;
+	for (unsigned i = 0; i < s->worker_count + 2; i++) {
+		t = thread_at(s, i);
+		if (t->busy && is_same(&t->call, call))
+			return t;
+	}
+	return NULL;
+}
+
+static void route(struct jif_service *s, struct jif_waiting *w)
+{
+	struct jif_call call = describe(s, w);
+	struct jif_worker *runner = runner_of(s, &call);
+
+	w->place = BEHIND;
+	if (runner) {
+		append(&runner->behind, w);
+	} else if (w->order) {
+		append(&w->order->waiting, w);
+		let_next(s, w->order);
+	} else {
+		make_ready(s, w);
+	}
+}
+
+static void count_queued(struct jif_service *s, struct jif_waiting *w, int n)
+{
+	s->stats.queued += (unsigned)n;
+	if (w->order)
+		w->order->stats.queued += (unsigned)n;
+}
+
+static void push(struct jif_service *s, struct jif_waiting *w)
+{
+	count_queued(s, w, 1);
+	route(s, w);
+}
+
+/* What was of its order may go on in its place. */
+static void take_out(struct jif_service *s, struct jif_waiting *w)
+{
+	unlink_it(w);
+	if (w->place == READY)
+		leave_ready(s, w);
+	w->place = IDLE;
+	count_queued(s, w, -1);
+}
+
+unsigned jif_calls_pull(struct jif_service *s, struct jif_waiting *w)
+{
+	struct jif_order *order = w->order;
+	unsigned n = 1 + w->again;
+
+	if (w->place == IDLE)
+		return 0;
+	take_out(s, w);
+	w->again = 0;
+	if (w->keyed)
+		release_call(s, keyed_call(w));
+	let_next(s, order);
+	pthread_cond_signal(&s->room);
+	return n;
+}
+
+struct jif_waiting *jif_calls_next(struct jif_service *s, struct jif_call *call)
+{
+	struct jif_links *ring = &s->ready;
+	struct jif_worker *t;
+
+	for (unsigned i = 0; i < s->worker_count + 2 && is_empty(ring); i++) {
+		t = thread_at(s, i);
+		ring = &t->behind;
+		if (is_empty(ring) && t->busy && t->call.waiting.order)
+			ring = &t->call.waiting.order->waiting;
+	}
+	if (is_empty(ring))
+		return NULL;
+	*call = describe(s, first_of(ring));
+	return first_of(ring);
+}
+
+static void mark_busy(struct jif_service *s, struct jif_worker *t,
+		      const struct jif_call *call)
+{
+	t->call = *call;
+	t->call.key = jif_calls_copy(s, call->key, number_of_thread(s, t));
+	t->busy = true;
+}
+
+/* What has waited for that call goes on. */
+static void mark_done(struct jif_service *s, struct jif_worker *t)
+{
+	struct jif_waiting *w;
+
+	t->busy = false;
+	while (!is_empty(&t->behind)) {
+		w = first_of(&t->behind);
+		unlink_it(w);
+		route(s, w);
+	}
+	if (s->waiting)
+		pthread_cond_broadcast(&s->done);
+}
+
+static void tell(struct jif_service *s, const struct jif_call *call, int err,
+		 uint64_t ns)
+{
+	if (s->report)
+		s->report(s, call, err, ns);
+}
+
+/* It is not of an order meanwhile: that may go on. */
+void jif_calls_report(struct jif_service *s, struct jif_worker *t,
+		      const struct jif_call *call, int err, uint64_t ns)
+{
+	mark_busy(s, t, call);
+	t->call.waiting.order = NULL;
+	t->told = true;
+	leave(s);
+	tell(s, &t->call, err, ns);
+	enter(s);
+	mark_done(s, t);
+}
+
+static void count_late(struct jif_stats *stats, uint64_t ns)
+{
+	unsigned i = 0;
+
+	while (i < JIF_LATE_CLASSES - 1 && ns >> (10 + i))
+		i++;
+	stats->late[i]++;
+	stats->late_ns += ns;
+	stats->running++;
+}
+
+/* From here on, it runs. */
+static void begin_run(struct jif_service *s, struct jif_worker *t)
+{
+	struct jif_order *order = t->call.waiting.order;
+	uint64_t now = s->now_ns, late;
+
+	if (s->slow_ns || s->worker_count)
+		now = jif_service_now(s);
+	late = now > t->call.due_ns ? now - t->call.due_ns : 0;
+	t->begun_ns = now;
+	t->told = false;
+	count_late(&s->stats, late);
+	if (order)
+		count_late(&order->stats, late);
+	if (s->unwatched) {
+		s->unwatched = false;
+		pthread_cond_signal(&s->watching);
+	}
+}
+
+static void count_run(struct jif_stats *stats, int err, bool slow, uint64_t ns)
+{
+	stats->running--;
+	stats->counts.ran++;
+	stats->counts.failed += err != 0;
+	stats->counts.slow += slow;
+	if (ns > stats->longest_ns)
+		stats->longest_ns = ns;
+}
+
+/* Whoever waits for the end of the call waits for the report, too. */
+static void run_call(struct jif_service *s, struct jif_worker *t)
+{
+	const struct jif_call *call = &t->call;
+	struct jif_order *order = call->waiting.order;
+	uint64_t ns;
+	int err;
+	bool slow;
+
+	be_idle(call);
+	leave(s);
+	err = call->job ? call->fn(call->job) :
+			  s->key_fn(s, call->key, call->value);
+	ns = s->slow_ns ? jif_service_now(s) - t->begun_ns : 0;
+	slow = s->slow_ns && ns >= s->slow_ns;
+	if (err || slow)
+		tell(s, call, err, ns);
+	enter(s);
+	count_run(&s->stats, err, slow, ns);
+	if (order)
+		count_run(&order->stats, err, slow, ns);
+	mark_done(s, t);
+	let_next(s, order);
+}
+
+bool jif_calls_run(struct jif_service *s, struct jif_worker *t)
+{
+	struct jif_waiting *w = first_of(&s->ready);
+	struct jif_call call;
+
+	if (is_empty(&s->ready))
+		return false;
+	call = describe(s, w);
+	mark_busy(s, t, &call);
+	take_out(s, w);
+	begin_run(s, t);
+	if (w->again) {
+		w->again--;
+		w->due += w->period;
+		w->missed = 0;
+		push(s, w);
+	} else if (w->keyed) {
+		release_call(s, keyed_call(w));
+	}
+	let_next(s, t->call.waiting.order);
+	run_call(s, t);
+	return true;
+}
+
+static bool is_full(const struct jif_service *s)
+{
+	return s->ready_count >= s->call_count ||
+	       (s->table.entries && !s->free);
+}
+
+/* What waits for others takes no place in the queue, if it is a job. */
+static bool is_refused(struct jif_service *s, const struct jif_call *call)
+{
+	const struct jif_order *order = call->waiting.order;
+
+	if (order && order->queued_max &&
+	    order->stats.queued >= order->queued_max)
+		return true;
+	if (!call->job && !s->free)
+		return true;
+	return s->full == JIF_FULL_REFUSE && s->ready_count >= s->call_count &&
+	       (!order || has_turn(order)) && !runner_of(s, call);
+}
+
+static void turn_away(struct jif_service *s, const struct jif_call *call)
+{
+	s->stats.counts.refused++;
+	if (call->waiting.order)
+		call->waiting.order->stats.counts.refused++;
+	be_idle(call);
+	jif_calls_report(s, &s->clock, call, -JIF_ENOSPC, 0);
+}
+
+/* The queue is full. An idle worker has been told, and makes room. */
+static void make_room(struct jif_service *s)
+{
+	if (s->full == JIF_FULL_INLINE && !s->idle && s->ready_count) {
+		s->stats.counts.helped++;
+		jif_calls_run(s, &s->clock);
+	} else {
+		wait_for(s, &s->room);
+	}
+}
+
+/* With JIF_CATCHUP_EACH, @call says to wait once more. */
+static void count_again(struct jif_waiting *w, const struct jif_call *call)
+{
+	w->again += call->waiting.again;
+	w->missed += call->waiting.again ? 0 : 1 + call->missed;
+}
+
+void jif_calls_begin(struct jif_service *s, struct jif_waiting *w,
+		     const struct jif_call *call)
+{
+	if (!s->worker_count) {
+		mark_busy(s, &s->clock, call);
+		begin_run(s, &s->clock);
+		run_call(s, &s->clock);
+		return;
+	}
+	if (w && w->place != IDLE) {
+		count_again(w, call);
+		return;
+	}
+	if (is_refused(s, call)) {
+		turn_away(s, call);
+		return;
+	}
+	if (call->job)
+		*w = call->waiting;
+	else
+		w = claim_call(s, call);
+	w->again = 0;
+	w->missed = call->missed;
+	push(s, w);
+	while (is_full(s) && s->state == RUNNING && s->full != JIF_FULL_REFUSE)
+		make_room(s);
+}
+
+uint32_t jif_calls_missed(const struct jif_service *s, uint32_t period,
+			  enum jif_catchup policy)
+{
+	const struct jif_wheel *wheel = &s->loop.wheel;
+
+	return period ? missed_by(wheel->target, jif_wheel_clock(wheel), period,
+				  policy) :
+			0;
+}
+
+/* With slack, the last multiple of a power of two that is not too late. */
+static uint64_t round_up(uint64_t tick, uint64_t slack)
+{
+	uint64_t unit = 1;
+
+	while (unit * 2 <= slack + 1 && unit < JIF_DELAY_MAX / 4)
+		unit *= 2;
+	return (tick + unit - 1) / unit * unit;
+}
+
+int jif_calls_tick(const struct jif_service *s, struct jif_times when,
+		   uint64_t *tick)
+{
+	uint64_t first, tick_ns = s->loop.tick_ns;
+	int err = jif_loop_tick(&s->loop, when.expires_ns, &first);
+
+	if (err)
+		return err;
+	if (!when.times || (!when.period_ns && when.times != 1) ||
+	    when.period_ns % tick_ns ||
+	    when.period_ns / tick_ns > JIF_DELAY_MAX ||
+	    when.catchup > JIF_CATCHUP_RESTART)
+		return -JIF_EINVAL;
+	*tick = round_up(first, when.slack_ns / tick_ns);
+	if (*tick - s->loop.ran > JIF_DELAY_MAX)
+		*tick = first;
+	return 0;
+}
+
+int jif_calls_cancel_sync(struct jif_service *s, const struct jif_call *what,
+			  int (*cancel)(struct jif_service *s,
+					const struct jif_call *what))
+{
+	int n = 0;
+
+	if (!try_enter(s))
+		return -JIF_ECANCELED;
+	if (s->depth > 1 || jif_calls_is_running(s, what, true))
+		n = -JIF_EDEADLK;
+	while (n >= 0) {
+		n += cancel(s, what);
+		if (!jif_calls_is_running(s, what, false))
+			break;
+		s->waiting++;
+		wait_for(s, &s->done);
+		s->waiting--;
+	}
+	if (!n && !what->job && s->state != RUNNING)
+		n = -JIF_ECANCELED;
+	leave(s);
+	return n;
+}

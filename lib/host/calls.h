@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/host/calls.h - what the files of a service share
+ */
+#ifndef JIF_LIB_HOST_CALLS_H
+#define JIF_LIB_HOST_CALLS_H
+
+#include <jif/service.h>
+
+#include "../key.h"
+#include "inbox.h"
+#include "loop.h"
+
+/* The state of a service. */
+enum { STOPPED, RUNNING, STOPPING };
+
+/* Where something is: behind waits for a call of its own or of its order. */
+enum { IDLE, READY, BEHIND };
+
+/* How many forks lie between this process and the first one. */
+extern unsigned jif_service_forks;
+
+static inline bool is_inherited(const struct jif_service *s)
+{
+	return s->forks != JIF_LOAD(&jif_service_forks, RELAXED);
+}
+
+static inline void enter(struct jif_service *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->depth++;
+}
+
+static inline void leave(struct jif_service *s)
+{
+	s->depth--;
+	pthread_mutex_unlock(&s->lock);
+}
+
+static inline void wait_for(struct jif_service *s, pthread_cond_t *what)
+{
+	s->depth--;
+	pthread_cond_wait(what, &s->lock);
+	s->depth++;
+}
+
+/* False in the child of a fork: nobody may hold the lock there, or all. */
+static inline bool try_enter(struct jif_service *s)
+{
+	if (is_inherited(s))
+		return false;
+	enter(s);
+	return true;
+}
+
+/* The thread of the clock is number 0; then the workers, then the watch. */
+static inline struct jif_worker *thread_at(struct jif_service *s, unsigned i)
+{
+	if (i > s->worker_count)
+		return &s->watch;
+	return i ? &s->workers[i - 1] : &s->clock;
+}
+
+/* Is it a call of the same job or key? */
+static inline bool is_same(const struct jif_call *a, const struct jif_call *b)
+{
+	return a->job == b->job && (a->job || is_same_key(a->key, b->key));
+}
+
+static inline uint64_t tick_now(const struct jif_service *s)
+{
+	uint32_t ahead =
+		jif_wheel_clock(&s->loop.wheel) - (uint32_t)s->loop.ran;
+
+	return s->loop.ran + ahead;
+}
+
+/* Whose callback begins, or does not, is idle if it does not come again. */
+static inline void be_idle(const struct jif_call *call)
+{
+	struct jif_job *job = call->job;
+
+	if (job && job->waiting.place == IDLE &&
+	    !jif_timer_pending(&job->timer))
+		JIF_STORE(&job->where, NOWHERE, RELEASE);
+}
+
+static inline void let_others_in(struct jif_service *s)
+{
+	leave(s);
+	enter(s);
+}
+
+/* After so many callbacks and entries moved, other threads are let in. */
+#define BATCH 32
+
+/* What this thread has armed before is on the wheel by then. */
+static inline bool enter_to_arm(struct jif_service *s)
+{
+	if (!try_enter(s))
+		return false;
+	while (!jif_inbox_sort_own(s, BATCH))
+		let_others_in(s);
+	return true;
+}
+
+/* Not while it is stopped or drained. */
+static inline bool takes_more(const struct jif_service *s)
+{
+	return s->state == RUNNING && !s->drain;
+}
+
+/* The lock is held, as for all that follows. */
+
+void jif_calls_init(struct jif_service *s);
+
+/* It has expired. Lets go of the lock where it runs or waits. */
+void jif_calls_begin(struct jif_service *s, struct jif_waiting *w,
+		     const struct jif_call *call);
+
+/* Takes it out. Returns how many calls it was: none if it does not wait. */
+unsigned jif_calls_pull(struct jif_service *s, struct jif_waiting *w);
+
+/* The key that waits for a worker, or NULL. */
+struct jif_call *jif_calls_find(struct jif_service *s, struct jif_key key);
+
+/* The first that waits, but for those behind others; fills in what it is. */
+struct jif_waiting *jif_calls_next(struct jif_service *s,
+				   struct jif_call *call);
+
+/* Runs the first that waits in this thread; false if none may. */
+bool jif_calls_run(struct jif_service *s, struct jif_worker *w);
+
+/* Tells of it; whoever waits for the end of the call waits for that, too. */
+void jif_calls_report(struct jif_service *s, struct jif_worker *w,
+		      const struct jif_call *call, int err, uint64_t ns);
+
+/* Does such a call run: at all, or in this thread? */
+bool jif_calls_is_running(struct jif_service *s, const struct jif_call *what,
+			  bool here);
+
+/* What happens to the periods that the run under way covers. */
+uint32_t jif_calls_missed(const struct jif_service *s, uint32_t period,
+			  enum jif_catchup policy);
+
+/* The tick for a time, or an error: also for periods that make no sense. */
+int jif_calls_tick(const struct jif_service *s, struct jif_times when,
+		   uint64_t *tick);
+
+/* Returns how many armings there were, which are none any more. */
+int jif_calls_cancel_sync(struct jif_service *s, const struct jif_call *what,
+			  int (*cancel)(struct jif_service *s,
+					const struct jif_call *what));
+
+/* Of jobs and of keys: the function of a timer, and that of a table. */
+void jif_job_expire(struct jif_timer *timer);
+void jif_service_expire_key(struct jif_table *table, struct jif_key key,
+			    void *value);
+
+/* The memory for the copy of a key, of which there is number @i; or NULL. */
+static inline uint8_t *bytes_at(const struct jif_service *s, size_t i)
+{
+	return s->key_bytes ? s->key_bytes + i * s->key_size : NULL;
+}
+
+/* A key with bytes that are copied there; as it is where they are not. */
+struct jif_key jif_calls_copy(const struct jif_service *s, struct jif_key key,
+			      size_t i);
+
+#endif
