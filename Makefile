@@ -229,11 +229,13 @@ TIME ?= 60
 fuzz: packages
 	@test/model/fuzz/check.sh $(TIME)
 
-## idled-load: 20,000 connections to idled, and 5,000 a second
+## idled-load: 20,000 connections, 5,000 a second; servers on libevent, libuv
 .PHONY: idled-load
 idled-load: $(release)/idled
-	@tools/install-packages test/packages
-	@test/tools/idled/load.py $<
+	@tools/install-packages test/packages tools/bench/packages
+	@for name in event uv; do $(CC) -std=gnu11 -O2 -o $(O)/lib$$name \
+		tools/bench/servers/lib$$name.c -l$$name || exit; done
+	@test/tools/idled/load.py $< 20000 $(O)/libevent $(O)/libuv
 
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread

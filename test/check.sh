@@ -293,6 +293,9 @@ sanitizers() {
 		--filter '@(lockstep|turns|table_model)/*'
 	step san-explore explore \
 		build/host-san/test/model/explore/explore 5000 200
+	step san-idled suite idled env \
+		ASAN_OPTIONS=disable_coredump=0:verify_asan_link_order=0 \
+		test/tools/idled/check.py build/host-san/idled
 	step san-simulator suite simulator test/tools/sim/check.sh \
 		build/host-san/jifsim
 }

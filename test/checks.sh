@@ -496,6 +496,10 @@ row targets "a default of a number; a dirty tree that is released" \
 not ok .* a dirty tree$' \
 	tools/kbuild/kconfig.awk 's/"CONFIG_" $2 : $2/"CONFIG_" $2 : 1 $2/' \
 	tools/release 's/^\[ -z "$dirty" \]/true/'
+row "+san-build san-idled" "a peer that is used when it is free" \
+	'not ok .* idled$' \
+	tools/idled/peer.c 's/^	free(peer);/&\
+	peer->count = 0;/'
 row idled "a byte that does not postpone" \
 	'not ok .* exactly the silent ones are closed' \
 	tools/idled/conn.c '/received_bytes +=/,+1s/postpone(conn)/0/'

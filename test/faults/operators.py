@@ -17,7 +17,9 @@ import shlex
 from clang import cindex
 from clang.cindex import CursorKind as Kind
 
-Edit = collections.namedtuple('Edit', 'path start end text')
+# Its parts, if it is more than one change in one text.
+Edit = collections.namedtuple('Edit', 'path start end text parts',
+                              defaults=((),))
 
 RELAX = {'<': '<=', '<=': '<', '>': '>=', '>=': '>'}
 OTHER = {'+': '-', '-': '+', '*': '/', '/': '*', '%': '/', '<<': '>>',
@@ -27,6 +29,15 @@ OTHER = {'+': '-', '-': '+', '*': '/', '/': '*', '%': '/', '<<': '>>',
 SET = dict.fromkeys(('+=', '-=', '|=', '&=', '*=', '/=', '%='), '=')
 BLOCKS = (Kind.IF_STMT, Kind.WHILE_STMT, Kind.FOR_STMT, Kind.SWITCH_STMT,
           Kind.COMPOUND_STMT)
+JUMPS = (Kind.RETURN_STMT, Kind.BREAK_STMT, Kind.CONTINUE_STMT,
+         Kind.GOTO_STMT)
+LABELS = (Kind.CASE_STMT, Kind.DEFAULT_STMT, Kind.LABEL_STMT)
+BITS = {f'{sign}{name}': bits for sign in ('', 'U')
+        for name, bits in (('SHORT', 16), ('INT', 32), ('LONG', 64),
+                           ('LONGLONG', 64))}
+# Their first two may change places.
+COMMUTES = ('strcmp', 'strncmp', 'memcmp', 'is_same_key')
+WEAKER = re.compile(r'(JIF_\w+\(.*), (?:SEQ_CST|ACQUIRE|RELEASE)\)', re.S)
 ADDRESSES = (cindex.TypeKind.POINTER, cindex.TypeKind.CONSTANTARRAY)
 
 
@@ -56,7 +67,9 @@ class Node:
             cursor = below[0]
             below = list(cursor.get_children())
         self.kind, self.path, self.parent = cursor.kind, path, parent
-        self.address = cursor.type.get_canonical().kind in ADDRESSES
+        kind = cursor.type.get_canonical().kind
+        self.type, self.address = kind.name, kind in ADDRESSES
+        self.bits = BITS.get(kind.name, 0)
         self.line = cursor.extent.start.line
         self.start = offset(cursor.extent.start)
         self.end = offset(cursor.extent.end)
@@ -90,10 +103,12 @@ class Node:
 
     def statement(self):
         if not self.parent or self.condition() or \
-                self.kind in (Kind.DECL_STMT, Kind.NULL_STMT) or \
+                self.kind in (Kind.DECL_STMT, Kind.NULL_STMT, *LABELS) or \
                 self.ends_function():
             return False
         return self.parent.kind == Kind.COMPOUND_STMT or \
+            self.parent.kind in LABELS and \
+            self is self.parent.children[-1] or \
             self.parent.kind in BLOCKS and self.before.endswith((')', 'else'))
 
     def value(self):
@@ -102,6 +117,9 @@ class Node:
 
     def expression(self):
         return self.kind.is_expression()
+
+    def result(self):
+        return self.parent and self.parent.kind == Kind.RETURN_STMT
 
     def number(self):
         """Not the compiler's own names, such as those of memory orders."""
@@ -164,7 +182,37 @@ def becomes(template, fits):
     return change
 
 
-# All these make the mutants.
+def arguments(first):
+    """Two neighbours of one type, in each other's place."""
+    def change(node):
+        if node.kind != Kind.CALL_EXPR or len(node.children) < first + 2:
+            return None
+        here, there = node.children[first:first + 2]
+        if here.type != there.type or not here.text or not there.text or \
+                node.children[0].text in COMMUTES:
+            return None
+        begin, end = here.start - node.start, there.start - node.start
+        return node.text[:begin] + there.text + \
+            node.text[begin + len(here.text):end] + here.text + \
+            node.text[end + len(there.text):]
+    return change
+
+
+def narrow(node):
+    """Half the bits of what is assigned or returned."""
+    sign = 'u' if node.type[:1] == 'U' else ''
+    return node.bits and node.expression() and not node.number() and \
+        (node.value() or node.result()) and \
+        f'({sign}int{node.bits // 2}_t)({node.text})'
+
+
+def weaken(node):
+    """The order of an access to memory that others see."""
+    match = node.expression() and WEAKER.fullmatch(node.text)
+    return match and f'{match[1]}, RELAXED)'
+
+
+# All these make the mutants; and those that a table asks for by `more`.
 PLAIN = {
     'relax': sign(RELAX), 'other': sign(OTHER), 'set': sign(SET),
     'left': side(0), 'right': side(2), 'swap': swap,
@@ -175,6 +223,9 @@ PLAIN = {
     'plus': becomes('({} + 1)', Node.number),
     'minus': becomes('({} - 1)', Node.number),
 }
+
+MORE = {'arguments': arguments(1), 'others': arguments(2), 'narrow': narrow,
+        'weaken': weaken}
 
 # With a text as argument, in which {} is what was there.
 WITH_TEXT = {
@@ -254,16 +305,43 @@ def edit_of(row, known):
     return Edit(node.path, node.start, node.end, text)
 
 
-def mutants(name, nodes):
+def independent(a, b):
+    """Two assignments, of which neither has to do with the other."""
+    (to, sign_a, value), (also, sign_b, other) = a.parts(), b.parts()
+    return sign_a == sign_b == '=' and '(' not in value + other and \
+        to not in b.text and also not in a.text
+
+
+def neighbours(nodes):
+    """Two statements that follow each other, each in the other's place."""
+    whole = {id(node) for node, _ in places(nodes, lambda _: 'any')}
+    for block in nodes:
+        if block.kind != Kind.COMPOUND_STMT:
+            continue
+        for a, b in zip(block.children, block.children[1:]):
+            if not {a.kind, b.kind} & set(JUMPS) and a.text != b.text and \
+                    not independent(a, b) and \
+                    all(it.statement() and id(it) in whole for it in (a, b)):
+                between = source_of(a.path)[a.end:b.start]
+                parts = (Edit(a.path, a.start, a.end, a.instead(b.text + ';')),
+                         Edit(b.path, b.start, b.end, b.instead(a.text + ';')))
+                yield a, Edit(a.path, a.start, b.end, parts[0].text + between +
+                              parts[1].text, parts)
+
+
+def mutants(name, nodes, more=False):
     """All that the operators without an argument do to a function: where, what
     and the edit. What is there again gets a number.
     """
     seen = collections.Counter()
-    for verb, change in PLAIN.items():
-        for node, text in places(nodes, change):
-            what = f'{name}: {verb} {" ".join(node.text.split())}'
-            seen[what] += 1
-            if seen[what] > 1:
-                what += f' #{seen[what]}'
-            yield (f'{node.path}:{node.line}', what,
-                   Edit(node.path, node.start, node.end, text))
+    found = [(verb, node, Edit(node.path, node.start, node.end, text))
+             for verb, change in {**PLAIN, **(MORE if more else {})}.items()
+             for node, text in places(nodes, change)]
+    if more:
+        found += [('exchange', *pair) for pair in neighbours(nodes)]
+    for verb, node, edit in found:
+        what = f'{name}: {verb} {" ".join(node.text.split())}'
+        seen[what] += 1
+        if seen[what] > 1:
+            what += f' #{seen[what]}'
+        yield f'{node.path}:{node.line}', what, edit

@@ -78,6 +78,12 @@ cp "$check_log" "$folder/null"
 check_same "those of a call" "null/arm 7.00
 null/cancel 6.00" "$(grep -E '/(arm|cancel) ' "$folder/null")"
 
+for name in event uv; do
+	check "the server beside idled compiles: lib$name" gcc -std=gnu11 \
+		-Wall -Wextra -Werror -o "$folder/server" \
+		"tools/bench/servers/lib$name.c" "-l$name"
+done
+
 check_fails 2 "a row that there is not" $bench --rows nothing
 check_fails 2 "no timers" $bench --n 0
 check_fails 2 "no repetitions" $bench --repetitions 0

@@ -13,6 +13,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "panic.h"
 
@@ -244,27 +246,96 @@ Test(kit, framework_may_go_on_after_a_failure)
 	cr_assert_eq(ends, 2);
 }
 
-/* What a panic of the product or of the kit prints. */
+/* What a function prints on standard error. */
+static const char *said_by(void (*print)(void))
+{
+	static char text[16384];
+	FILE *said = tmpfile();
+	int console = dup(STDERR_FILENO);
+	size_t n;
+
+	dup2(fileno(said), STDERR_FILENO);
+	print();
+	dup2(console, STDERR_FILENO);
+	close(console);
+	rewind(said);
+	n = fread(text, 1, sizeof(text) - 1, said);
+	fclose(said);
+	text[n] = '\0';
+	return text;
+}
+
+/* Moving a pending timer is one event. */
+static void all_kinds(void)
+{
+	static struct jif_timer late;
+
+	begin_at(-100000u);
+	arm(&timers[0], 70000);
+	arm(&timers[1], 5);
+	jif_timer_mod(&wheel, &timers[1], jif_now() + 6);
+	jif_test_run(1);
+	jif_timer_del(&wheel, &timers[1]);
+	arm(&timers[2], 1);
+	jif_test_run(1);
+	arm(&timers[1], 4);
+	jif_test_stall(7);
+	jif_test_run(0);
+	jif_test_note("n", 70000);
+	jif_test_raise_named(turn, "handler");
+	jif_timer_init(&late, fire);
+	arm(&late, 70000 - 9);
+	jif_test_watch(&wheel, &late, "late");
+	jif_test_run(70000 - 9);
+	jif_timer_del(&wheel, &timers[1]);
+	arm(&timers[1], 1);
+	jif_timer_del(&wheel, &timers[1]);
+}
+
+Test(kit, all_that_has_happened_is_printed)
+{
+	all_kinds();
+	cr_assert_str_eq(
+		said_by(jif_test_print),
+		"the last 16 events, in ticks since power-on at 4294867296:\n"
+		"         0  a is armed for 70000\n"
+		"         0  b is armed for 5\n"
+		"         0  b is armed for 6\n"
+		"         1  b is cancelled\n"
+		"         1  c is armed for 2\n"
+		"         2  c expires, 0 late\n"
+		"         2  b is armed for 6\n"
+		"         2  stall of 7 ticks\n"
+		"         9  b expires, 3 late\n"
+		"         9  n = 70000\n"
+		"         9  interrupt: handler, in window 0\n"
+		"         9  late is armed for 70000\n"
+		"     70000  a expires, 0 late\n"
+		"     70000  late expires, 0 late\n"
+		"     70000  b is armed for 70001\n"
+		"     70000  b is cancelled\n");
+}
+
 Test(kit, panic_prints_what_has_happened, .signal = SIGABRT)
 {
-	panic_with("a is cancelled\n");
-	arm(&timers[0], 5);
-	jif_test_run(1);
-	jif_timer_del(&wheel, &timers[0]);
-	jif_test_stall(3);
+	panic_with("  n = 7\n");
 	jif_test_note("n", 7);
 	jif_panic("the product");
 }
 
-Test(kit, timer_that_is_pending_when_it_is_watched_is_armed, .signal = SIGABRT)
+Test(kit, last_fifty_events_are_printed)
 {
-	static struct jif_timer late;
+	const char *text;
+	unsigned lines = 0;
 
-	panic_with("late is armed for 7\n");
-	jif_timer_init(&late, fire);
-	arm(&late, 7);
-	jif_test_watch(&wheel, &late, "late");
-	jif_panic("the product");
+	for (unsigned i = 0; i < 51; i++)
+		jif_test_note("n", 1000 + i);
+	text = said_by(jif_test_print);
+	cr_assert(strstr(text, "last 50 events") && strstr(text, "n = 1001\n"));
+	cr_assert(!strstr(text, "n = 1000\n") && strstr(text, "n = 1050\n"));
+	for (; *text; text++)
+		lines += *text == '\n';
+	cr_assert_eq(lines, 51);
 }
 
 Test(kit, timer_that_is_watched_again_is_not_armed_again)
@@ -292,6 +363,7 @@ Test(kit, more_events_than_there_is_room_for_panic, .signal = SIGABRT)
 {
 	for (unsigned i = 0; i < 65536; i++)
 		jif_test_note("n", i);
+	cr_assert_eq(jif_test_count("n"), 65536);
 	jif_test_expect(0, "n", 0);
 	jif_test_note("n", 65536);
 	jif_test_expect(0, "n", 1);
@@ -342,17 +414,6 @@ Test(kit, all_of_a_name_are_ignored_and_those_to_come)
 	jif_test_expect(5, "c", 0);
 	jif_test_expect_no_more();
 	cr_assert_eq(fired, 4);
-}
-
-Test(kit, cancel_of_an_earlier_tick_is_one, .signal = SIGABRT)
-{
-	panic_with("is cancelled\n");
-	arm(&timers[0], 50);
-	jif_test_run(3);
-	jif_timer_del(&wheel, &timers[0]);
-	jif_test_run(5);
-	arm(&timers[0], 50);
-	jif_panic("the product");
 }
 
 static struct jif_timer keeps = JIF_TIMER_INIT(fire);

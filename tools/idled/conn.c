@@ -102,21 +102,28 @@ static void pause_accepting(int err)
 	jif_timer_mod(&wheel, &retry, clock_ticks() + RETRY_MS);
 }
 
-static void close_conn(struct conn *conn, uint64_t *counter)
+static void close_fd(struct conn *conn)
 {
 	jif_timer_del(&wheel, &conn->timer);
 	close(fd_of(conn));
-	if (conn->peer) {
-		(*counter)++;
-		serving--;
-		peer_del(conn->peer);
-		conn->peer = NULL;
-	} else {
-		conn->request->number = 0;
-		conn->request = NULL;
-	}
 	if (paused)
 		jif_timer_reduce(&wheel, &retry, clock_ticks());
+}
+
+static void close_conn(struct conn *conn, uint64_t *counter)
+{
+	(*counter)++;
+	serving--;
+	peer_del(conn->peer);
+	conn->peer = NULL;
+	close_fd(conn);
+}
+
+static void close_asker(struct conn *conn)
+{
+	conn->request->number = 0;
+	conn->request = NULL;
+	close_fd(conn);
 }
 
 /* A tick more: the one that is under way has begun before this. */
@@ -154,7 +161,7 @@ static void read_rest(struct conn *conn)
 	ssize_t n = recv(fd_of(conn), ignored, sizeof(ignored), 0);
 
 	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
-		close_conn(conn, NULL);
+		close_asker(conn);
 }
 
 /* Answers when the request is there, or there is no room for more of it. */
@@ -187,12 +194,13 @@ static void expire_conn(struct jif_timer *timer)
 {
 	struct conn *conn = jif_container_of(timer, struct conn, timer);
 
-	if (conn->peer && !read_conn(conn))
-		return;
-	if (conn->peer)
+	if (!conn->peer) {
+		close_asker(conn);
+	} else if (read_conn(conn)) {
 		count_late(clock_ns() - conn->last -
 			   options.idle_ms * INT64_C(1000000));
-	close_conn(conn, &counters.closed_idle);
+		close_conn(conn, &counters.closed_idle);
+	}
 }
 
 static bool watch_new(int fd)
@@ -236,7 +244,7 @@ static bool admit_asker(int fd)
 		if (requests[i].number < first->number)
 			first = &requests[i];
 	if (first->number)
-		close_conn(first->conn, NULL);
+		close_asker(first->conn);
 	*first = (struct request){ .number = ++asked, .conn = conn };
 	conn->request = first;
 	jif_timer_init(&conn->timer, expire_conn);
@@ -308,7 +316,9 @@ static void drain(struct jif_timer *timer)
 {
 	struct conn *conn = jif_container_of(timer, struct conn, timer);
 
-	if (!conn->peer || read_conn(conn) || conn->peer)
+	if (!conn->peer)
+		close_asker(conn);
+	else if (read_conn(conn) || conn->peer)
 		close_conn(conn, &counters.closed_by_stop);
 }
 

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: MIT
 """usage: test/tools/idled/check.py PROGRAM [WORD]
 
-Tests of idled, as TAP; with a WORD, those whose names have it.
+Tests of idled, as TAP; with a WORD, those whose names have it. With $PATIENCE,
+in seconds, the first that fails is the last.
 """
 import os
+import re
 import resource
 import signal
 import socket
@@ -332,6 +334,26 @@ def the_status_port_speaks_the_format_of_prometheus():
         assert server.counters()['accepted'] == 5
 
 
+@test
+def how_late_it_closed_is_told():
+    def check(server, idle):
+        crowd = Crowd(server.port, 5)
+        server.wait_for(lambda now: now['accepted'] == 5)
+        server.pause()
+        if time.monotonic() - crowd.all[0].last > idle:
+            raise TooSlow('some may be closed by now')
+        time.sleep(idle * 2)
+        server.resume()
+        crowd.run([], 0.1, lambda: not crowd.open())
+        now = server.counters()
+        assert now['late_up_to_200_ms'] == 0, now
+        text = server.fetch('/metrics')
+        late = float(re.search('late_seconds_sum (.*)', text)[1])
+        assert 5 * idle < late < sum(c.longest - idle for c in crowd.all), text
+        assert 'late_seconds_count 5\n' in text, text
+    patiently(check)
+
+
 def ask(server, text):
     """An answer, which ends; what is left of its text is not read."""
     with socket.create_connection(('127.0.0.1', server.status_port)) as s:
@@ -449,6 +471,7 @@ def without_what_it_needs_it_says_so_and_ends():
                        ('epoll_ctl:2:28', 'listen()'),
                        ('listen:1:98', '--listen: listen()'),
                        ('listen:2:98', '--status: listen()'),
+                       ('setrlimit:1:1', '--connections: setrlimit()'),
                        ('epoll_wait:1:9', 'epoll_wait()')):
         run = subprocess.run(
             [PROGRAM, '--listen=127.0.0.1:0', '--status=127.0.0.1:0'],
@@ -472,16 +495,28 @@ def wrong_options_are_named_with_what_was_expected():
             (['--listen=7000'], 2, ['--listen', '"7000"', 'ADDRESS:PORT']),
             (['--listen=[::1]x:1'], 2, ['--listen', 'ADDRESS:PORT']),
             (['--status=a.b:99'], 2, ['--status', 'ADDRESS:PORT']),
-            (['--listen=127.0.0.1:70000'], 2, ['70000', 'ADDRESS:PORT']),
+            (['--listen=127.0.0.1:65536'], 2, ['65536', 'ADDRESS:PORT']),
+            (['--listen=localhost:80'], 2, ['localhost', 'ADDRESS:PORT']),
+            (['--listen=127.0.0.1:http'], 2, ['http', 'ADDRESS:PORT']),
+            (['--listen=127.0.0.1:'], 2, ['ADDRESS:PORT']),
+            (['--listen=:80'], 2, ['":80"', 'ADDRESS:PORT']),
+            ([f'--listen={"1" * 64}:80'], 2, ['ADDRESS:PORT']),
             (['--listen=127.0.0.1:+80'], 2, ['+80', 'ADDRESS:PORT']),
             (['--idle=30'], 2, ['--idle', '"30"', 'such as 30s']),
             (['--idle=0s'], 2, ['--idle', '"0s"', 'from 1ms']),
             (['--idle=25h'], 2, ['--idle', '"25h"', '24h']),
             (['--grace=-1s'], 2, ['--grace', '"-1s"', 'a time']),
             (['--connections=many'], 2, ['--connections', '"many"', '1 to']),
+            (['--connections= 7'], 2, ['--connections', '" 7"', '1 to']),
+            (['--connections=1000001'], 2, ['1000001', '1 to 1000000']),
+            (['--connections=0000000000000001'], 2, ['--connections', '1 to']),
+            (['--idle=86400001ms'], 2, ['--idle', '24h']),
+            (['--idle=1441m'], 2, ['--idle', '24h']),
+            (['--idle=86401s'], 2, ['--idle', '24h']),
+            (['--idle=1d'], 2, ['--idle', '"1d"', '24h']),
             (['--per-address=0'], 2, ['--per-address', '"0"', '1 to']),
-            ([f'--connections={min(most, 1000000)}'], 1,
-             ['--connections', f'{most} files']),
+            ([f'--connections={most - 15}'], 1,
+             ['--connections', f'at most {most - 16}, since only {most} ']),
             (['--listen=192.0.2.1:7'], 1, ['--listen', 'bind()', 'Cannot']),
             (['--idle'], 2, ['--idle', 'argument']),
             (['--quiet'], 2, ['--quiet', '--help']),
@@ -491,6 +526,23 @@ def wrong_options_are_named_with_what_was_expected():
         assert run.returncode == status, (flags, run)
         for word in words:
             assert word in run.stderr, (flags, run.stderr)
+    for flags in ([f'--connections={most - 16}', '--idle=86400000ms'],
+                  ['--connections=1', '--idle=1440m', '--grace=86400s'],
+                  ['--idle', '24h', '--grace', '1ms', '--connections', '2',
+                   '--per-address', '1']):
+        with Server(PROGRAM, *flags) as server:
+            assert server.stop()[0] == 0
+    with open('include/jif/types.h', encoding='ascii') as file:
+        digits = re.search(r'JIF_VERSION 0x(..)(..)(..)', file.read())
+    run = subprocess.run([PROGRAM, '--version'], capture_output=True, text=True)
+    assert run.stdout == 'idled {}.{}.{}\n'.format(
+        *(int(digit, 16) for digit in digits.groups())), run
+    assert run.returncode == 0
+    with subprocess.Popen([PROGRAM, '--listen=127.0.0.1:0', '--grace=1ms'],
+                          stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout.readline().startswith('listen ')
+        server.terminate()
+        assert server.communicate(timeout=PATIENCE)[0][:8] == 'accepted'
     run = subprocess.run([PROGRAM, '--help'], capture_output=True, text=True)
     assert run.returncode == 0 and '--per-address' in run.stdout
 
@@ -505,6 +557,8 @@ def main():
     chosen = [t for t in tests if len(sys.argv) < 3 or
               sys.argv[2] in t.__name__]
     for number, function in enumerate(chosen, 1):
+        if failed and 'PATIENCE' in os.environ:
+            break
         try:
             function()
             verdict = 'ok'

@@ -15,7 +15,8 @@ import subprocess
 import time
 import urllib.request
 
-PATIENCE = 100  # seconds, after which something is not going to happen
+# Seconds after which something is not going to happen.
+PATIENCE = int(os.environ.get('PATIENCE', 100))
 
 
 class Server:
