@@ -22,7 +22,7 @@
 
 JIF_BEGIN_DECLS
 
-/** JIF_MESSAGE_MAX - the most bytes of a message */
+/** JIF_MESSAGE_MAX - the most bytes of a message, without memory for more */
 #define JIF_MESSAGE_MAX 64
 
 /** struct jif_message - a message under way */
@@ -32,7 +32,7 @@ struct jif_message {
 	struct jif_message *next;	/* the next one that is free */
 	struct jif_node *from;		/* who has sent it; NULL: no node */
 	struct jif_node *to;		/* who gets it */
-	uint32_t size;			/* in bytes */
+	size_t size;			/* in bytes */
 	uint8_t bytes[JIF_MESSAGE_MAX]; /* what it says */
 };
 
@@ -43,6 +43,9 @@ struct jif_message {
  * @size:	of these, in bytes
  * @messages:	memory for the messages under way
  * @capacity:	how many of them, with the one that is being received
+ * @bytes:	memory for what they say, @longest bytes for each of @capacity;
+ *		NULL: each has JIF_MESSAGE_MAX bytes of its own
+ * @longest:	the most bytes of a message then
  * @seed:	of what is lost, and how long the rest takes
  *
  * The caller fills in what is not private, and then calls jif_net_init().
@@ -52,6 +55,8 @@ struct jif_net {
 	size_t size;
 	struct jif_message *messages;
 	unsigned capacity;
+	void *bytes;
+	size_t longest;
 	uint64_t seed;
 	/* private: */
 	struct jif_wheel wheel;	  /* who wakes up, and what arrives */
@@ -165,7 +170,7 @@ struct jif_node *jif_node_running(void);
  * @to:		who gets it, by its @receive, if it is on
  * @link:	how it gets there
  * @bytes:	what it says; they are copied
- * @size:	in bytes, at most JIF_MESSAGE_MAX
+ * @size:	in bytes, as many as the net has memory for
  * Context: any; most often a fake of the board.
  * Return: 0, also if it will be lost; -JIF_EINVAL if it is too long;
  * -JIF_ENOSPC if too many are under way.

@@ -81,6 +81,21 @@ static void free_message(struct jif_net *net, struct jif_message *message)
 	net->free = message;
 }
 
+static void *bytes_of(const struct jif_net *net, struct jif_message *message)
+{
+	size_t number = (size_t)(message - net->messages);
+
+	if (!net->bytes)
+		return message->bytes;
+	return (char *)net->bytes + number * net->longest;
+}
+
+/* A node that was never started has no net. */
+static size_t longest_of(const struct jif_net *net)
+{
+	return net && net->bytes ? net->longest : JIF_MESSAGE_MAX;
+}
+
 static void deliver(struct jif_timer *timer)
 {
 	struct jif_message *message =
@@ -90,7 +105,8 @@ static void deliver(struct jif_timer *timer)
 	if (node->receive) {
 		enter(node);
 		jif_sim.in_irq = true;
-		node->receive(message->from, message->bytes, message->size);
+		node->receive(message->from, bytes_of(node->net, message),
+			      message->size);
 		jif_sim.in_irq = false;
 		turn_and_leave(node);
 	}
@@ -184,7 +200,7 @@ int jif_node_send(struct jif_node *to, const struct jif_link *link,
 	uint32_t delay;
 	bool lost;
 
-	if (size > JIF_MESSAGE_MAX)
+	if (size > longest_of(net))
 		return -JIF_EINVAL;
 	if (!to->on)
 		return 0;
@@ -198,8 +214,8 @@ int jif_node_send(struct jif_node *to, const struct jif_link *link,
 	net->free = message->next;
 	message->from = running;
 	message->to = to;
-	message->size = (uint32_t)size;
-	memcpy(message->bytes, bytes, size);
+	message->size = size;
+	memcpy(bytes_of(net, message), bytes, size);
 	jif_sim.off++;
 	jif_timer_mod(&net->wheel, &message->timer, jif_net_clock(net) + delay);
 	jif_sim.off--;

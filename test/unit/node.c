@@ -226,6 +226,37 @@ Test(node, too_many_or_too_long_messages_are_refused)
 		     -JIF_EINVAL);
 }
 
+static unsigned char told[6];
+
+/* A message says one number throughout, and has 60 times as many bytes. */
+static void receive_long(struct jif_node *from, const void *bytes, size_t size)
+{
+	const unsigned char *text = bytes;
+
+	(void)from;
+	cr_assert_eq(size, 60u * text[0]);
+	for (size_t i = 0; i < size; i++)
+		cr_assert_eq(text[i], text[0]);
+	told[text[0]]++;
+}
+
+Test(node, messages_are_as_long_as_there_is_memory_for)
+{
+	static unsigned char long_ones[5][300];
+	unsigned char text[301];
+
+	net.bytes = long_ones;
+	net.longest = sizeof(long_ones[0]);
+	nodes[1].receive = receive_long;
+	for (unsigned char i = 1; i <= 5; i++) {
+		memset(text, i, sizeof(text));
+		cr_assert_eq(jif_node_send(&nodes[1], &wire, text, 60u * i), 0);
+	}
+	jif_net_run(&net, 10);
+	cr_assert_eq(memcmp(told, "\0\1\1\1\1\1", 6), 0);
+	cr_assert_eq(jif_node_send(&nodes[1], &wire, text, 301), -JIF_EINVAL);
+}
+
 /* How many of 400 messages come, and the delays that are seen. */
 static unsigned send_400(const struct jif_link *link, uint32_t *least,
 			 uint32_t *most)
