@@ -21,8 +21,11 @@
  * A TURN
  *
  * The wheel, one work or else one task, the sleep: each makes work for what
- * comes after it. So timers, and what is urgent, wait for one run at most that
- * has begun before.
+ * comes after it. What has priority 0 is urgent: if it is ready when the turn
+ * begins, it goes before the wheel; if it gets ready meanwhile, the rest of the
+ * wheel is for the next turn. The wheel looks for that after each entry, and
+ * each turn has one at least. So what is urgent waits for one callback at most,
+ * or for the move of one entry.
  *
  * The next one is the first of the highest priority, work before tasks; every
  * other time, the first that has not run in this pass. So what is urgent waits
@@ -48,6 +51,7 @@
 #include "port/jif_port.h"
 #include "sched.h"
 #include "trace.h"
+#include "wheel.h"
 #include "wheel_sleep.h"
 #include "work.h"
 
@@ -76,6 +80,25 @@ bool jif_task_wake(struct jif_task *task)
 	woken = jif_work_queue(&task->sched->ready, &task->work);
 	jif_irq_restore(flags);
 	return woken;
+}
+
+int jif_task_set_priority(struct jif_task *task, unsigned priority)
+{
+	struct jif_workqueue *queue = &task->sched->ready;
+	jif_irq_t flags;
+	bool ready;
+
+	if (!task->fn || priority >= CONFIG_JIF_WORK_PRIORITIES)
+		return jif_invalid("a task cannot run", task);
+	flags = jif_irq_save();
+	if (task->work.priority != priority) {
+		ready = is_ready(task) && jif_work_cancel(queue, &task->work);
+		task->work.priority = (uint8_t)priority;
+		if (ready)
+			jif_work_queue(queue, &task->work);
+	}
+	jif_irq_restore(flags);
+	return 0;
 }
 
 bool jif_task_pending(const struct jif_task *task)
@@ -289,6 +312,13 @@ static bool is_any_pending(const struct jif_sched *sched)
 	return has_work(&sched->work) || has_work(&sched->ready);
 }
 
+static bool is_urgent(const struct jif_sched *sched)
+{
+	return (READ_SHARED(&sched->work.occupied) |
+		READ_SHARED(&sched->ready.occupied)) &
+	       1;
+}
+
 static void begin_pass(struct jif_sched *sched)
 {
 	work_begin_pass(&sched->work);
@@ -339,6 +369,26 @@ static bool run_next(struct jif_sched *sched)
 	return false;
 }
 
+static bool has_timers(const struct jif_wheel *wheel, uint32_t now)
+{
+	return now != wheel->clk || wheel->due;
+}
+
+/* Entry by entry, until all is done or something is urgent. */
+static unsigned run_wheel(struct jif_sched *sched, uint32_t now)
+{
+	struct jif_wheel *wheel = sched->wheel;
+	unsigned ran = 0;
+
+	if (!has_timers(wheel, now) || wheel->busy)
+		return 0;
+	do
+		ran += jif_wheel_run_most(wheel, now, 1, jif_irq_save());
+	while (has_timers(wheel, now) && wheel->target == now &&
+	       !is_urgent(sched));
+	return ran;
+}
+
 /* The second look is one step with the sleep; see lib/wheel_sleep.c. */
 static void fall_asleep(struct jif_sched *sched)
 {
@@ -364,15 +414,21 @@ static inline bool check_turn(const struct jif_sched *sched)
 
 unsigned jif_sched_run(struct jif_sched *sched)
 {
-	unsigned ran;
+	uint32_t now;
+	unsigned ran = 0;
+	bool urgent;
 
 	if (!check_turn(sched) || sched->running)
 		return 0;
 	sched->running = true;
-	ran = jif_wheel_run(sched->wheel, jif_now());
-	if (is_any_pending(sched))
+	now = jif_now();
+	urgent = is_urgent(sched);
+	if (urgent)
+		ran = run_next(sched);
+	ran += run_wheel(sched, now);
+	if (!urgent && is_any_pending(sched))
 		ran += run_next(sched);
-	else if (sched->picks)
+	else if (!urgent && sched->picks)
 		begin_pass(sched);
 	if (sched->idle && !is_any_pending(sched))
 		fall_asleep(sched);

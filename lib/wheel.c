@@ -584,8 +584,8 @@ static bool run_tick(struct jif_wheel *wheel, struct run *run)
 }
 
 /* Tick by tick or, where there is nothing to do, stop by stop. */
-static unsigned run_timers(struct jif_wheel *wheel, uint32_t now, unsigned max,
-			   jif_irq_t flags)
+unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
+			    jif_irq_t flags)
 {
 	struct run run = { flags, max, 0 };
 
@@ -627,14 +627,14 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 	jif_irq_t flags = jif_irq_save();
 
 	if (!stay_quiet(wheel, now))
-		return run_timers(wheel, now, -1u, flags);
+		return jif_wheel_run_most(wheel, now, -1u, flags);
 	jif_irq_restore(flags);
 	return 0;
 }
 
 bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)
 {
-	run_timers(wheel, now, max, jif_irq_save());
+	jif_wheel_run_most(wheel, now, max, jif_irq_save());
 	return (int32_t)(now - wheel->clk) <= 0 && !wheel->due;
 }
 

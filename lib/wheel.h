@@ -9,6 +9,7 @@
 
 #include "bitmap.h"
 #include "divide.h"
+#include "port/jif_port.h"
 
 #define LIST_ENTRY	struct jif_timer
 #define LIST_NAME(name) list_##name
@@ -156,6 +157,13 @@ static inline bool is_in_ring(const struct ring *ring, unsigned slot)
 {
 	return slot >= ring->first && slot < ring[1].first;
 }
+
+/*
+ * jif_wheel_run() with a budget; interrupts are off, and then as @flags say.
+ * Unless the wheel cannot be run, its target is @now then.
+ */
+unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
+			    jif_irq_t flags);
 
 /* More than any delay: there is nothing to stop for. */
 #define NEVER (JIF_DELAY_MAX + 1)

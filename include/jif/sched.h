@@ -117,10 +117,15 @@ void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
  * Runs the wheel up to jif_now(), and then one piece of work or, if none is
  * pending, one task that is ready: the first of the highest priority or, every
  * other time, of those that have not run since all that waited had, as what is
- * initialised anew has not. If nothing is left to do then, sleeps as
- * jif_wheel_sleep() does, until the next expiry or until an interrupt comes.
- * Between the last look and the sleep interrupts are off, so that what they
- * bring is either seen, or ends the sleep.
+ * initialised anew has not. What has priority 0 is urgent, and waits for one
+ * callback of a timer at most: if it is ready already, it goes before the
+ * wheel; if it gets ready meanwhile, the rest of the wheel is for later turns,
+ * a callback at least in each.
+ *
+ * If nothing is left to do then, sleeps as jif_wheel_sleep() does, until the
+ * next expiry or until an interrupt comes. Between the last look and the sleep
+ * interrupts are off, so that what they bring is either seen, or ends the
+ * sleep.
  *
  * Context: the main loop. Not re-entrant: a call from within a turn changes
  * nothing.
@@ -153,6 +158,20 @@ void jif_task_init(struct jif_sched *sched, struct jif_task *task,
  * no priority that exists.
  */
 bool jif_task_wake(struct jif_task *task);
+
+/**
+ * jif_task_set_priority - from now on, a task is more or less urgent
+ * @task:	a task that has been initialised
+ * @priority:	0 to CONFIG_JIF_WORK_PRIORITIES - 1; 0 is the highest
+ *
+ * If it is ready, it goes behind those of that priority, unless that is what it
+ * had. In the list of an event, it stays where it is.
+ *
+ * Context: any.
+ * Return: 0; -JIF_EINVAL if the task has no function or there is no such
+ * priority, and nothing has changed.
+ */
+int jif_task_set_priority(struct jif_task *task, unsigned priority);
 
 /**
  * jif_task_sleep - have a task run when some time has passed

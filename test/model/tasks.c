@@ -138,6 +138,15 @@ bool tasks_stop(struct tasks *model, unsigned task)
 	return was;
 }
 
+void tasks_set_priority(struct tasks *model, unsigned task, unsigned priority)
+{
+	struct tasks_item *item = task_item(model, task);
+
+	if (item->ready && item->priority != priority)
+		item->ready = ++model->acts;
+	item->priority = priority;
+}
+
 bool tasks_event(struct tasks *model, unsigned event)
 {
 	uint64_t longest = UINT64_MAX;
@@ -270,6 +279,14 @@ bool tasks_any_ready(const struct tasks *model, bool of_tasks)
 {
 	for (unsigned i = begin_of(of_tasks); i < end_of(of_tasks); i++)
 		if (model->items[i].ready)
+			return true;
+	return false;
+}
+
+bool tasks_urgent(const struct tasks *model)
+{
+	for (unsigned i = 0; i < TASKS_ITEMS; i++)
+		if (model->items[i].ready && !model->items[i].priority)
 			return true;
 	return false;
 }

@@ -98,6 +98,7 @@ int tasks_suspend(struct tasks *model, unsigned task, int event,
 bool tasks_start(struct tasks *model, unsigned task, uint32_t first,
 		 uint32_t period);
 bool tasks_stop(struct tasks *model, unsigned task);
+void tasks_set_priority(struct tasks *model, unsigned task, unsigned priority);
 bool tasks_event(struct tasks *model, unsigned event);
 
 /* The timer that is due next, up to the clock; -1 if there is none. */
@@ -114,6 +115,8 @@ bool tasks_take(struct tasks *model, unsigned item);
 /* A run begins, or ends: a pass that is over makes way for the next one. */
 void tasks_turn_over(struct tasks *model, bool of_tasks);
 bool tasks_any_ready(const struct tasks *model, bool of_tasks);
+/* Is any work or task of priority 0 ready? */
+bool tasks_urgent(const struct tasks *model);
 
 /*
  * What a scheduler runs next, -1: nothing. Work goes before tasks, the highest

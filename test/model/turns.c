@@ -16,6 +16,7 @@
 
 #define BEFORE_WRAP   ((UINT64_C(1) << 32) - 100000)
 #define AHEAD	      2
+#define PRIORITIES    CONFIG_JIF_WORK_PRIORITIES
 #define FIRST_DELAYED (TASKS_WORKS - TASKS_DELAYED)
 
 struct turns turns;
@@ -114,11 +115,25 @@ static void follow_queue(void)
 				tasks_first(&turns.model, false);
 	if (first < 0 || is_ready((unsigned)first))
 		return;
-	must(tasks_due(&turns.model) < 0, "something runs before a timer");
+	must(!turns.in_turn || tasks_due(&turns.model) < 0 ||
+		     tasks_urgent(&turns.model),
+	     "something runs before a timer");
+	turns.held_up = 0;
 	turns.timed_out = turns.in_turn ?
 				  tasks_pick(&turns.model, (unsigned)first) :
 				  tasks_take(&turns.model, (unsigned)first);
 	turns.taken = first;
+}
+
+/* In a turn, what is urgent waits for one callback at most. */
+static void follow_timer(unsigned timer)
+{
+	bool urgent = tasks_urgent(&turns.model);
+
+	turns.held_up = turns.in_turn && urgent ? turns.held_up + 1 : 0;
+	must(turns.held_up <= 1, "two callbacks go before what is urgent");
+	tasks_expire(&turns.model, timer);
+	turns.urged |= tasks_urgent(&turns.model);
 }
 
 /* What the library has done by itself. */
@@ -134,7 +149,7 @@ static void follow(void)
 		     "the clock is past an expiry");
 		if (!has_expired((unsigned)due))
 			break;
-		tasks_expire(&turns.model, (unsigned)due);
+		follow_timer((unsigned)due);
 	}
 	follow_queue();
 	jif_sim.off--;
@@ -257,14 +272,31 @@ static void wake(unsigned i)
 	     "wake() returned something else");
 }
 
+static void set_priority(unsigned i)
+{
+	unsigned priority = choose(turns.part.choose ? 2 : PRIORITIES);
+
+	tell("set priority of task", i);
+	tasks_set_priority(&turns.model, i, priority);
+	must(jif_task_set_priority(&turns.tasks[i], priority) == 0,
+	     "set_priority() returned something else");
+}
+
 static void act_on_task(void)
 {
 	static void (*const acts[])(unsigned i) = {
-		suspend, wake, stop, start, suspend, wake, suspend, suspend,
+		suspend, wake, stop,	set_priority, start,
+		suspend, wake, suspend, suspend,
 	};
 	unsigned i = choose(turns.part.tasks);
+	unsigned kind =
+		choose(turns.part.choose ?
+			       3 + turns.part.periods + turns.part.priorities :
+			       9);
 
-	acts[choose(turns.part.choose ? 3 + turns.part.periods : 8)](i);
+	if (kind == 3 && turns.part.periods && turns.part.choose)
+		kind = 4;
+	acts[kind](i);
 }
 
 static void wake_event(void)
@@ -310,6 +342,10 @@ static void act(void)
 	turns.acts++;
 	if (there[kind])
 		acts[kind]();
+	if (tasks_urgent(&turns.model))
+		turns.urged = true;
+	else
+		turns.held_up = 0;
 }
 
 static void interrupt(void)
@@ -370,6 +406,8 @@ static void check_sleep(uint32_t ticks)
 	if (tasks_next(&turns.model) == TASKS_NEVER || want > JIF_SLEEP_MAX)
 		want = JIF_SLEEP_MAX;
 	must(!is_any_ready(), "it sleeps while something is ready");
+	must(tasks_next(&turns.model) > turns.model.now,
+	     "it sleeps while a timer is due");
 	must(ticks, "it does not sleep");
 	must(ticks <= want, "it sleeps too long");
 	must(ticks == want || turns.acted || CONFIG_JIF_SPREAD,
@@ -391,11 +429,12 @@ static uint32_t sleep_for(uint32_t ticks)
 	return ticks;
 }
 
-static void ran_to_target(void)
+/* What is urgent may leave some for the next turn. */
+static void ran_to_target(bool urged)
 {
 	follow();
-	must(turns.model.clock == turns.model.target &&
-		     tasks_due(&turns.model) < 0,
+	must(urged || (turns.model.clock == turns.model.target &&
+		       tasks_due(&turns.model) < 0),
 	     "a timer is left");
 	must(turns.taken < 0, "something was taken off and never ran");
 }
@@ -415,26 +454,30 @@ static void turn(void)
 {
 	uint64_t sleeps = turns.sleeps;
 	uint64_t before = turns.ran;
+	bool left;
 
 	tell("turn", 0);
 	turns.model.target = turns.model.now;
 	turns.acted = false;
 	turns.in_turn = true;
+	turns.urged = tasks_urgent(&turns.model);
 	jif_sched_run(&turns.sched);
-	ran_to_target();
+	left = turns.urged && turns.ran > before;
+	ran_to_target(left);
 	turns.in_turn = false;
 	must(turns.ran <= before + 1, "more than one runs in a turn");
 	if (turns.ran == before)
 		tasks_begin_pass(&turns.model);
 	if (sleeps == turns.sleeps && !turns.acted)
-		must(is_any_ready() || is_any_due(), "it does not sleep");
+		must(is_any_ready() || is_any_due() || left,
+		     "it does not sleep");
 }
 
 static void run_wheel(void)
 {
 	turns.model.target = turns.model.now;
 	jif_wheel_run(&turns.wheel, (uint32_t)turns.model.now);
-	ran_to_target();
+	ran_to_target(false);
 }
 
 static void run_queue(unsigned max)
@@ -554,7 +597,7 @@ bool turns_try(bool extra)
 static unsigned priority_of(unsigned item)
 {
 	if (!turns.part.choose)
-		return choose(CONFIG_JIF_WORK_PRIORITIES);
+		return choose(PRIORITIES);
 	return turns.part.flat ? 0 : item % 2;
 }
 
@@ -584,6 +627,7 @@ void turns_begin(uint64_t seed, unsigned interrupts,
 		.tasks = TASKS_TASKS,
 		.events = TASKS_EVENTS,
 		.periods = true,
+		.priorities = true,
 	};
 
 	memset(&turns, 0xa5, sizeof(turns));
@@ -596,7 +640,8 @@ void turns_begin(uint64_t seed, unsigned interrupts,
 	turns.acts = turns.interrupted = turns.ran = turns.sleeps = 0;
 	turns.taken = -1;
 	turns.in_fn = false;
-	turns.in_turn = turns.running = false;
+	turns.in_turn = turns.running = turns.urged = false;
+	turns.held_up = 0;
 	tasks_init(&turns.model, BEFORE_WRAP);
 	jif_ticks((uint32_t)BEFORE_WRAP - jif_now());
 	jif_wheel_init(&turns.wheel, jif_now());

@@ -24,6 +24,7 @@
  * @tasks:	that sleep, wait and are woken
  * @events:	for which they wait
  * @periods:	they are released once a period, too
+ * @priorities:	theirs change
  * @flat:	all have one priority
  * @queue:	the queue is run, instead of turns
  */
@@ -34,6 +35,7 @@ struct turns_part {
 	unsigned tasks;
 	unsigned events;
 	bool periods;
+	bool priorities;
 	bool flat;
 	bool queue;
 };
@@ -61,8 +63,10 @@ extern struct turns {
 	bool timed_out;
 	bool in_fn;
 	bool in_turn;
-	bool running; /* the queue */
-	bool acted;   /* an interrupt has, in this turn */
+	bool running;	  /* the queue */
+	bool acted;	  /* an interrupt has, in this turn */
+	bool urged;	  /* something urgent was ready, in this turn */
+	unsigned held_up; /* callbacks since it is ready */
 } turns;
 
 /* Nothing is to be done; @part NULL: all take part, by chance. */

@@ -159,7 +159,7 @@ static void note_timer(unsigned timer)
 
 Test(sched, turn_is_wheel_then_work_or_a_task_then_sleep)
 {
-	struct jif_work work = JIF_WORK_INIT(note_work, 0);
+	struct jif_work work = JIF_WORK_INIT(note_work, 1);
 
 	unit_callback = note_timer;
 	jif_task_wake(&tasks[0]);
@@ -293,6 +293,106 @@ Test(sched, urgent_waits_for_the_run_under_way_and_if_no_timer_one_more)
 		cr_expect_eq(longest_wait(rows[i].letter), rows[i].longest,
 			     "%c", rows[i].letter);
 	}
+}
+
+/* What is urgent goes before the callbacks that are left of a burst. */
+
+static void wake_by_first(unsigned timer)
+{
+	note_timer(timer);
+	if (!timer)
+		jif_task_wake(&tasks[0]);
+}
+
+static void wake_three_times(unsigned i)
+{
+	if (i == 0 && nruns < 6)
+		jif_task_wake(&tasks[0]);
+}
+
+Test(sched, burst_of_callbacks_holds_up_what_is_urgent_by_one_of_them)
+{
+	unit_callback = wake_by_first;
+	in_task = wake_three_times;
+	jif_task_init(&sched, &tasks[0], run_task, 0, 0);
+	for (unsigned i = 0; i < 6; i++)
+		arm(i, 5 + (i == 5));
+	jif_task_sleep(&tasks[1], 4);
+	jif_ticks(6);
+	cr_assert_eq(turn(), 2, "timer 0, and what it has woken");
+	cr_assert_eq(turn(), 2, "once more, and timer 1");
+	cr_assert_eq(turn(), 2);
+	cr_assert_eq(turn(), 5, "the last time, and all that are left");
+	cr_assert_eq(nsleeps, 0, "task 1 is ready");
+	cr_assert_eq(turn(), 1);
+	expect_ran("0aa1a2a345b");
+}
+
+Test(sched, what_is_not_urgent_waits_for_all_callbacks)
+{
+	unit_callback = wake_by_first;
+	for (unsigned i = 0; i < 4; i++)
+		arm(i, 5);
+	jif_ticks(5);
+	cr_assert_eq(turn(), 5);
+	expect_ran("0123a");
+}
+
+Test(sched, woken_by_an_interrupt_what_is_urgent_goes_before_the_wheel)
+{
+	unit_callback = note_timer;
+	jif_task_init(&sched, &tasks[0], run_task, 0, 0);
+	arm(0, 5);
+	jif_ticks(5);
+	jif_task_wake(&tasks[0]);
+	jif_task_wake(&tasks[1]);
+	cr_assert_eq(turn(), 2);
+	cr_assert_eq(turn(), 1);
+	expect_ran("a0b");
+}
+
+/* Priorities. */
+
+static void set_priority(unsigned i, unsigned priority)
+{
+	cr_assert_eq(jif_task_set_priority(&tasks[i], priority), 0);
+}
+
+Test(sched, ready_task_goes_behind_those_of_its_new_priority)
+{
+	for (unsigned i = 0; i < 4; i++)
+		jif_task_wake(&tasks[i]);
+	set_priority(0, 1);
+	set_priority(1, 0);
+	set_priority(3, 2);
+	set_priority(2, 2);
+	for (unsigned i = 0; i < 4; i++)
+		turn();
+	expect_ran("badc");
+}
+
+Test(sched, waiting_task_keeps_its_place_and_is_woken_with_the_new_priority)
+{
+	for (unsigned i = 0; i < 2; i++)
+		cr_assert_eq(jif_task_wait(&tasks[i], &event, JIF_FOREVER), 0);
+	set_priority(0, 2);
+	cr_assert(jif_event_wake(&event));
+	cr_assert(jif_task_pending(&tasks[0]));
+	jif_task_wake(&tasks[2]);
+	turns(2);
+	expect_ran("ca");
+	cr_assert_not(jif_task_pending(&tasks[1]));
+	jif_task_stop(&tasks[1]);
+}
+
+Test(sched, task_that_had_a_priority_too_many_may_get_one)
+{
+	jif_task_init(&sched, &tasks[0], run_task, CONFIG_JIF_WORK_PRIORITIES,
+		      0);
+	set_priority(0, 3);
+	cr_assert(jif_task_wake(&tasks[0]));
+	turn();
+	expect_ran("a");
 }
 
 static void turn_again(unsigned i)
@@ -534,6 +634,10 @@ Test(sched, bad_arguments_are_refused_and_change_nothing)
 		cr_expect_eq(jif_task_start(&tasks[i], 5, 5), -JIF_EINVAL);
 		cr_expect_not(jif_task_stop(&tasks[i]));
 	}
+	cr_expect_eq(jif_task_set_priority(&tasks[1], 0), -JIF_EINVAL);
+	cr_expect_eq(jif_task_set_priority(&tasks[0],
+					   CONFIG_JIF_WORK_PRIORITIES),
+		     -JIF_EINVAL);
 	jif_task_sleep(&tasks[0], 50);
 	cr_expect_eq(jif_task_sleep(&tasks[0], LONGEST), -JIF_EINVAL);
 	cr_expect_eq(jif_task_wait(&tasks[0], &event, LONGEST), -JIF_EINVAL);
