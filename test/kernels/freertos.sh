@@ -204,11 +204,60 @@ freertos_real() {
 			freertos_test "10^6 operations, debug" cm3 \
 				-DCONFIG_JIF_DEBUG=1 $freertos/stress.c
 			[ "$macros" ] || freertos_compare
+			[ "$macros" != -DSTACK=128 ] || product freertos 4
 			;;
 		*) fail "$built is of the port GCC_POSIX or GCC_ARM_CM3" ;;
 		esac
 	done
 	[ "$found" ] || fail "FreeRTOS was built by CMake and make in $1"
+}
+
+# The same small product, bare on jif's scheduler and on FreeRTOS.
+product=$here/product
+
+product_on_jif() {
+	board=cm3
+	arm-none-eabi-gcc $strict -Os -g -mcpu=cortex-m3 -mthumb \
+		-ffreestanding -nostdlib -ffunction-sections -fdata-sections \
+		-Wl,--gc-sections -Iinclude -Itest/target/include \
+		-DCONFIG_JIF_PORT_VECTOR=0 -DCONFIG_JIF_CLOCK_HZ=25000000 \
+		-T test/target/mps2.ld -o "$folder/image" $product/jif.c \
+		test/target/mps2.c test/target/cortex-m.c \
+		test/target/print.c test/target/string.c lib/*.c \
+		lib/port/cortex-m/*.c -lgcc &&
+		freertos_run >"$folder/product"
+}
+
+product_on_freertos() {
+	freertos_on cm3 -g $product/freertos.c &&
+		freertos_run >"$folder/product"
+}
+
+# Of the image, without the board; what FreeRTOS allocates counts as RAM.
+product_figures() {
+	heap=$(sed -n 's/^bytes of the heap: //p' "$folder/product")
+	arm-none-eabi-nm -S -l -t d "$folder/image" |
+		awk -v heap="${heap:-0}" '
+			NF < 4 || /test.target.|cm3\.c:|ucHeap/ { next }
+			$3 ~ /[tTrRdDW]/ { flash += $2 }
+			$3 ~ /[dDbB]/ { ram += $2 }
+			END { print flash; print ram + heap }'
+	sed -n 's/^instructions from.*: //p' "$folder/product"
+}
+
+# product KERNEL COLUMN: that of docs/scheduler.md, from which no figure may be
+# a tenth off.
+product() {
+	check "a product on $1" "product_on_$1"
+	check_same "a product on $1: what it does" "$(cat $product/rows.out)" \
+		"$(sed '/heap\|instructions/d; s/,.*//' "$folder/product")"
+	product_figures >"$folder/is"
+	sed 's/^/# /' "$folder/is"
+	check_same "a product on $1: its figures" "" "$(
+		sed -n '/^| a product/,$p' docs/scheduler.md | tr -d , |
+			awk -F '|' -v column="$2" 'NR > 2 { print $column }' |
+			paste - "$folder/is" | awk 'NF != 2 || $1 > 1.1 * $2 ||
+				$2 > 1.1 * $1')"
 }
 
 freertos_no_port() {
@@ -220,6 +269,7 @@ freertos_no_port() {
 
 freertos_stand_in() {
 	macros=
+	product jif 3
 	check "FreeRTOS: a host build without a port ends" \
 		test -n "$(freertos_no_port)"
 	check_same "FreeRTOS: one that asks for none does not" "" \

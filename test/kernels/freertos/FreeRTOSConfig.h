@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test/kernels/freertos/FreeRTOSConfig.h - FreeRTOS as the tests have it, on
- * Linux and on the board of cm3.c; TICKLESS and SYSCALL_PRIORITY may be given
+ * Linux and on the board of cm3.c; TICKLESS, SYSCALL_PRIORITY and STACK may be
+ * given
  */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
@@ -17,6 +18,10 @@
 #define SYSCALL_PRIORITY 0x40
 #endif
 
+#ifndef STACK
+#define STACK 256
+#endif
+
 #define configUSE_PREEMPTION		  1
 #define configUSE_TICKLESS_IDLE		  TICKLESS
 #define configUSE_IDLE_HOOK		  0
@@ -24,7 +29,7 @@
 #define configUSE_16_BIT_TICKS		  0
 #define configTICK_RATE_HZ		  1000
 #define configINITIAL_TICK_COUNT	  ((TickType_t)0 - 1000)
-#define configMINIMAL_STACK_SIZE	  256
+#define configMINIMAL_STACK_SIZE	  STACK
 #define configTOTAL_HEAP_SIZE		  100000
 #define configMAX_TASK_NAME_LEN		  12
 #define configMAX_PRIORITIES		  8
@@ -34,7 +39,7 @@
 #define configUSE_TIMERS		  1
 #define configTIMER_TASK_PRIORITY	  6
 #define configTIMER_QUEUE_LENGTH	  20
-#define configTIMER_TASK_STACK_DEPTH	  512
+#define configTIMER_TASK_STACK_DEPTH	  (2 * STACK)
 
 #define INCLUDE_vTaskDelay		  1
 #define INCLUDE_vTaskDelete		  1
