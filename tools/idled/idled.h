@@ -89,10 +89,10 @@ unsigned peer_count(void);
 	X(pauses, "times when accepting was put off: no descriptor, memory")   \
 	X(wakeups, "times the process was woken up")
 
-/* Upper ends of how late idle connections are closed, in milliseconds. */
+/* Upper ends of how late idle connections are closed, in seconds. */
 #define LATE_ENDS                                                              \
 	{                                                                      \
-		1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000                 \
+		1e-3, 2e-3, 5e-3, .01, .02, .05, .1, .2, .5, 1, 5              \
 	}
 #define LATE_RANGES 12
 

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "idled.h"
+#include "metrics.h"
 
 struct counters counters;
 
-static const unsigned late_ends[] = LATE_ENDS;
+static const double late_ends[] = LATE_ENDS;
 
 void count_error(int err)
 {
@@ -32,83 +33,44 @@ void count_late(int64_t late_ns)
 		return;
 	}
 	while (range < LATE_RANGES - 1 &&
-	       late_ns > late_ends[range] * INT64_C(1000000))
+	       (double)late_ns > late_ends[range] * 1e9)
 		range++;
 	counters.late[range]++;
 	counters.late_ns += late_ns;
 }
 
-/* Prometheus wants to know what it is; names have a prefix there. */
-static void describe(FILE *to, const char *name, const char *type,
-		     const char *help)
+static void print_errors(const struct metrics *m)
 {
-	fprintf(to, "# HELP idled_%s %s\n# TYPE idled_%s %s\n", name, help,
-		name, type);
-}
+	char labels[64];
 
-static void print_value(FILE *to, bool metrics, const char *name,
-			const char *type, const char *help, uint64_t value)
-{
-	if (metrics)
-		describe(to, name, type, help);
-	fprintf(to, "%s%s %lu\n", metrics ? "idled_" : "", name,
-		(unsigned long)value);
-}
-
-static void print_errors(FILE *to, bool metrics)
-{
-	if (metrics)
-		describe(to, "errors_total", "counter",
+	metrics_describe(m, "errors_total", "counter",
 			 "errors of system calls");
 	for (int err = 1; err < ERRORS; err++)
-		if (counters.errors[err])
-			fprintf(to,
-				metrics ? "idled_errors_total{error=\"%s\"} "
-					  "%lu\n" :
-					  "error %s %lu\n",
-				strerrorname_np(err),
-				(unsigned long)counters.errors[err]);
-}
-
-/* Each range counts those before it, too. */
-static void print_late(FILE *to, bool metrics)
-{
-	unsigned long sum = 0;
-
-	if (metrics)
-		describe(to, "late_seconds", "histogram",
-			 "how late idle connections are closed");
-	for (unsigned i = 0; i < LATE_RANGES - 1; i++) {
-		sum += counters.late[i];
-		if (metrics)
-			fprintf(to,
-				"idled_late_seconds_bucket{le=\"%.3f\"} %lu\n",
-				late_ends[i] / 1e3, sum);
-		else
-			fprintf(to, "late_up_to_%u_ms %lu\n", late_ends[i],
-				sum);
-	}
-	sum += counters.late[LATE_RANGES - 1];
-	if (metrics)
-		fprintf(to,
-			"idled_late_seconds_bucket{le=\"+Inf\"} %lu\n"
-			"idled_late_seconds_sum %.6f\n"
-			"idled_late_seconds_count %lu\n",
-			sum, (double)counters.late_ns / 1e9, sum);
+		if (counters.errors[err]) {
+			snprintf(labels, sizeof(labels), "{error=\"%s\"}",
+				 strerrorname_np(err));
+			metrics_sample(m, "errors_total", labels,
+				       (double)counters.errors[err]);
+		}
 }
 
 static void print_all(FILE *to, bool metrics, unsigned connections)
 {
-	print_value(to, metrics, "connections", "gauge",
-		    "connections that are open", connections);
-	print_value(to, metrics, "addresses", "gauge",
-		    "addresses that they come from", peer_count());
+	const struct metrics m = { to, metrics ? "idled_" : NULL };
+
+	metrics_single(&m, "connections", "gauge", "connections that are open",
+		       connections);
+	metrics_single(&m, "addresses", "gauge",
+		       "addresses that they come from", peer_count());
 #define PRINT(name, help)                                                      \
-	print_value(to, metrics, metrics ? #name "_total" : #name, "counter",  \
-		    help, counters.name);
+	metrics_single(&m, #name "_total", "counter", help,                    \
+		       (double)counters.name);
 	COUNTERS(PRINT)
-	print_errors(to, metrics);
-	print_late(to, metrics);
+	print_errors(&m);
+	metrics_histogram(&m, "late_seconds",
+			  "how late idle connections are closed", late_ends,
+			  counters.late, LATE_RANGES,
+			  (double)counters.late_ns / 1e9);
 }
 
 /* Whatever the query is. */

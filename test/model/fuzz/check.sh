@@ -159,7 +159,8 @@ grep -oh '"[A-Za-z0-9_,:/.-]\{1,30\}"' tools/sim/parse.c tools/sim/lex.c \
 	fuzz replay 's/++n <= FIELDS/++n <= FIELDS + 1/' tools/sim/trace.c \
 		$here/sim.c $jifsim $folder/parse.c $engine
 	fuzz idled 's/count >= options/count > options/' tools/idled/peer.c \
-		$here/idled.c tools/idled/peer.c tools/idled/status.c \
+		$here/idled.c tools/idled/peer.c tools/idled/metrics.c \
+		tools/idled/status.c \
 		$engine
 }
 ! wanted recording || recording "$seconds"

@@ -34,8 +34,10 @@ class Server:
             return answer.read().decode()
 
     def counters(self):
+        """As they are named; those that have _total at the end, without it."""
         rows = (line.rsplit(' ', 1) for line in self.fetch().splitlines())
-        return {name: int(value) for name, value in rows}
+        return {name.removesuffix('_total'): float(value)
+                for name, value in rows}
 
     def wait_for(self, condition):
         """Until the counters are so; returns them."""
