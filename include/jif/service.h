@@ -648,6 +648,14 @@ int jif_job_del_sync(struct jif_job *job);
 bool jif_job_pending(struct jif_job *job);
 
 /**
+ * jif_job_left - how long until a job expires next
+ * @job:	a job that has been initialised
+ * Context: any thread.
+ * Return: nanoseconds from now on; 0 if it is due, or not armed.
+ */
+uint64_t jif_job_left(struct jif_job *job);
+
+/**
  * jif_service_set - set the timer of a key, whether it has one or not
  * @service:	the service
  * @key:	the key
@@ -695,6 +703,45 @@ int jif_service_add(struct jif_service *service, struct jif_key key,
  */
 int jif_service_move(struct jif_service *service, struct jif_key key,
 		     uint64_t expires_ns);
+
+/**
+ * jif_service_pause - stop the time of a key
+ * @service:	the service
+ * @key:	the key
+ * Context: any thread.
+ * Return: as jif_table_pause(); -JIF_EBUSY if it waits for a worker, and does
+ * not expire any more; -JIF_EINVAL or -JIF_ECANCELED as jif_service_set().
+ */
+int jif_service_pause(struct jif_service *service, struct jif_key key);
+
+/**
+ * jif_service_resume - let the time of a key go on
+ * @service:	the service
+ * @key:	the key
+ * Context: any thread.
+ * Return: as jif_table_resume(); -JIF_EINVAL or -JIF_ECANCELED as
+ * jif_service_set().
+ */
+int jif_service_resume(struct jif_service *service, struct jif_key key);
+
+/**
+ * jif_service_left - how long until a key expires next
+ * @service:	the service
+ * @key:	the key
+ * Context: any thread.
+ * Return: nanoseconds from now on, while it is paused those that are left; 0 if
+ * it is due, or not in the table.
+ */
+uint64_t jif_service_left(struct jif_service *service, struct jif_key key);
+
+/**
+ * jif_service_count - how many keys are in the table
+ * @service:	the service
+ * Context: any thread.
+ * Return: paused ones too, but not those that wait for a worker for the last
+ * time.
+ */
+unsigned jif_service_count(struct jif_service *service);
 
 /**
  * jif_service_remove - take the timer of a key out

@@ -75,6 +75,15 @@ static inline uint64_t tick_now(const struct jif_service *s)
 	return s->loop.ran + ahead;
 }
 
+/* How long until so many ticks from the wheel's clock on. */
+static inline uint64_t ns_until(const struct jif_service *s, uint32_t ticks)
+{
+	uint64_t ns = (tick_now(s) + ticks) * s->loop.tick_ns;
+	uint64_t now = jif_service_now(s);
+
+	return ns > now ? ns - now : 0;
+}
+
 /* Whose callback begins, or does not, is idle if it does not come again. */
 static inline void be_idle(const struct jif_call *call)
 {

@@ -197,6 +197,24 @@ bool jif_job_pending(struct jif_job *job)
 	       !is_inherited(job->service);
 }
 
+/* It may be in the inbox of another thread; on the wheel, time is read. */
+uint64_t jif_job_left(struct jif_job *job)
+{
+	struct jif_service *s = job->service;
+	uint64_t left = 0;
+
+	if (!s || !try_enter(s))
+		return 0;
+	while (!jif_inbox_sort(s, BATCH))
+		let_others_in(s);
+	if (where_is(job) == HELD && jif_timer_pending(&job->timer))
+		left = ns_until(s,
+				jif_timer_expires(&s->loop.wheel, &job->timer) -
+					jif_wheel_clock(&s->loop.wheel));
+	leave(s);
+	return left;
+}
+
 int jif_job_del_sync(struct jif_job *job)
 {
 	struct jif_call what = { .job = job };

@@ -174,6 +174,64 @@ int jif_service_move(struct jif_service *s, struct jif_key key,
 	return err;
 }
 
+int jif_service_pause(struct jif_service *s, struct jif_key key)
+{
+	int err;
+
+	if (!enter_to_arm(s))
+		return -JIF_ECANCELED;
+	err = reject_key(s);
+	if (!err)
+		err = jif_table_pause(&s->table, key);
+	if (err == -JIF_ENOENT && jif_calls_find(s, key))
+		err = -JIF_EBUSY;
+	leave(s);
+	return err;
+}
+
+int jif_service_resume(struct jif_service *s, struct jif_key key)
+{
+	int err;
+
+	if (!enter_to_arm(s))
+		return -JIF_ECANCELED;
+	err = reject_key(s);
+	if (!err)
+		err = jif_table_resume(&s->table, key);
+	if (!err)
+		jif_loop_armed(&s->loop,
+			       tick_now(s) + jif_table_left(&s->table, key));
+	leave(s);
+	return err;
+}
+
+uint64_t jif_service_left(struct jif_service *s, struct jif_key key)
+{
+	uint64_t left = 0;
+	uint32_t ticks;
+
+	if (!try_enter(s))
+		return 0;
+	ticks = s->table.entries ? jif_table_left(&s->table, key) : 0;
+	if (ticks && jif_timer_pending(&find_entry(s, key)->timer))
+		left = ns_until(s, ticks);
+	else
+		left = ticks * s->loop.tick_ns;
+	leave(s);
+	return left;
+}
+
+unsigned jif_service_count(struct jif_service *s)
+{
+	unsigned n = 0;
+
+	if (!s->table.entries || !try_enter(s))
+		return 0;
+	n = jif_table_count(&s->table);
+	leave(s);
+	return n;
+}
+
 int jif_service_remove(struct jif_service *s, struct jif_key key)
 {
 	struct jif_call what = { .key = key };

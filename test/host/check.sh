@@ -106,8 +106,19 @@ else
 	each "an idle minute" threads wakeups 60
 	check "for Helgrind" compile -O1 -DHELGRIND -o "$folder/helgrind" \
 		test/host/stress.c "$lib"
+	# The C library wakes a waiter whose time has passed without the lock.
+	cat >"$folder/known" <<-END
+		{
+		   a timed wait
+		   Helgrind:Misc
+		   obj:*
+		   fun:__pthread_cond_wait_common
+		   ...
+		}
+	END
 	each "Helgrind" timeout 3600 valgrind -q --tool=helgrind \
-		--error-exitcode=9 "$folder/helgrind" 0 "$1"
+		--suppressions="$folder/known" --error-exitcode=9 \
+		"$folder/helgrind" 0 "$1"
 fi
 
 page=docs/service.md
@@ -146,6 +157,8 @@ planted "a key does not wake the clock up" keyed.c \
 	'/^static int put_key/,/^}/s/jif_loop_armed(&s->loop, tick)/(void)0/'
 planted "a moved key does not wake the clock up" keyed.c \
 	'/^static int move_key/,/^}/s/jif_loop_armed(&s->loop, tick)/(void)0/'
+planted "a resumed key does not wake the clock up" keyed.c \
+	'/^int jif_service_resume/,/^}/s/jif_loop_armed(&s->loop,/(void)(1,/'
 planted "jobs of one order overlap" calls.c \
 	's/order->stats.running < order->running_max/1/'
 planted "an order that waits holds places" calls.c \

@@ -945,6 +945,45 @@ static void locks_for_other_calls(void)
 	end();
 }
 
+static void pauses_keys(void)
+{
+	uint64_t t = begin_keys(1);
+	struct jif_key key = jif_key_number(1), other = jif_key_number(2);
+
+	set_key(1, t + 50 * MS, true);
+	set_key(2, t + 40 * MS, true);
+	ok(jif_service_left(&service, key) == 50 * MS &&
+		   !jif_service_left(&service, jif_key_number(3)),
+	   "a key has so long left");
+	is(jif_service_pause(&service, key), 0, "a key is paused");
+	is(jif_service_pause(&service, key), -JIF_EINVAL, "once");
+	is(jif_service_pause(&service, jif_key_number(3)), -JIF_ENOENT,
+	   "an unknown one is not");
+	is(jif_service_count(&service), 2, "it counts");
+	go_to(t + 10 * MS + 1);
+	ok(jif_service_left(&service, key) == 50 * MS &&
+		   jif_service_left(&service, other) == 30 * MS - 1,
+	   "its time stands still, that of others does not");
+	is(jif_service_remove(&service, other), 0, "the other one is removed");
+	go_to(t + 40 * MS);
+	is(jif_service_resume(&service, key), 0, "it goes on");
+	is(jif_service_resume(&service, key), -JIF_EINVAL, "once");
+	ok(stop_ns() == t + 90 * MS, "the clock wakes up for it");
+	jif_job_add(&b.job, t + 100 * MS);
+	ok(jif_job_left(&b.job) == 60 * MS && !jif_job_left(&c.job),
+	   "a job has so long left");
+	hold_worker(t + 75 * MS);
+	go_to(t + 90 * MS);
+	is(jif_service_pause(&service, key), -JIF_EBUSY,
+	   "what waits for a worker is not paused");
+	sem_post(&a.gate);
+	end();
+	forget();
+	is(jif_service_pause(&service, key), -JIF_ECANCELED,
+	   "nor after a stop");
+	is(jif_service_resume(&service, key), -JIF_ECANCELED, "or resumed");
+}
+
 static void never(struct jif_timer *timer)
 {
 	(void)timer;
@@ -1541,7 +1580,9 @@ static int call_in_child(void)
 	jif_service_unlock(&service);
 	jif_service_wake(&service);
 	jif_service_stats(&service, &stats);
-	if (stats.pending || jif_service_running(&service) ||
+	if (stats.pending || jif_service_count(&service) ||
+	    jif_service_left(&service, jif_key_number(1)) ||
+	    jif_job_left(&a.job) || jif_service_running(&service) ||
 	    jif_service_stopped(&service))
 		return 4;
 	return jif_service_init(&service) || jif_service_drain(&service, NULL);
@@ -1634,6 +1675,7 @@ static void keep_keys(void)
 	runs_keys();
 	stopped_it_has_no_keys();
 	locks_for_other_calls();
+	pauses_keys();
 	drains_what_is_no_job();
 	keys_wait_for_workers();
 	drains_while_things_are_deleted();
