@@ -28,7 +28,6 @@ static uint64_t now_ns = MS; /* a time of our own, so that all runs are equal */
 
 static uint64_t clock_ns(const struct jif_loop *loop)
 {
-	(void)loop;
 	return __atomic_load_n(&now_ns, __ATOMIC_SEQ_CST);
 }
 
@@ -40,13 +39,11 @@ static void stop(const char *why)
 
 static int nothing(struct jif_job *job)
 {
-	(void)job;
 	return 0;
 }
 
 static int wake(struct jif_job *job)
 {
-	(void)job;
 	return sem_post(&done);
 }
 

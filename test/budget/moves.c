@@ -50,20 +50,17 @@ static uint32_t draw(uint32_t limit)
 /* All on one tick, a day and a part of one ahead: through all levels. */
 static uint32_t one_deadline(size_t i)
 {
-	(void)i;
 	return 100000;
 }
 
 /* All on one tick, at which all rings wrap. */
 static uint32_t midnight(size_t i)
 {
-	(void)i;
 	return 2 * DAY;
 }
 
 static uint32_t uniform(size_t i)
 {
-	(void)i;
 	return 1 + draw(WEEK);
 }
 
@@ -99,9 +96,6 @@ static const struct workload workloads[] = {
 static void moved(unsigned what, const struct jif_wheel *on,
 		  const struct jif_timer *timer, uint32_t value)
 {
-	(void)on;
-	(void)timer;
-	(void)value;
 	moves += JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE;
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/build/panic.c - a misuse that a debug build panics of
- */
+/* A misuse that a debug build panics of */
 #ifdef TWO_FILES
 #include "jif.h"
 #else

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/faults/mutant.c - which mutant a program is: see switched.py
- */
+/* Which mutant a program is: see switched.py */
 #include <stdlib.h>
 
 extern int jif_mutant;

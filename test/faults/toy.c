@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/faults/toy.c - a program and its test, to plant mistakes in
- */
+/* A program and its test, to plant mistakes in */
 #include <stdio.h>
 
 static const int numbers[] = { 3, 1, 4, 1, 5 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/churn.c - see churn.h
- */
+/* See churn.h */
 #include "churn.h"
 
 #include <jif/jiffies.h>

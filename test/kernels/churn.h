@@ -9,8 +9,7 @@
  * ticks, and it is kept whole by the test's own masking of interrupts: neither
  * is jif's nor the kernel's.
  */
-#ifndef CHURN_H
-#define CHURN_H
+#pragma once
 
 #include <jif/kernel.h>
 #include <stdbool.h>
@@ -49,5 +48,3 @@ bool churn_end(unsigned late);
 
 /* A random number from 0 to @below - 1, from a row of the owner's own. */
 uint32_t churn_random(enum churn_owner owner, uint32_t below);
-
-#endif

@@ -470,7 +470,6 @@ static int count_timer(void *arg, const struct jif_timer *timer, unsigned level,
 	static const unsigned slots[] = { 60, 60, 24, 7 };
 	unsigned i = number_of(timer);
 
-	(void)remaining;
 	must(test.oracle.timer[i].pending, "walk() shows an idle timer");
 	must(level < 4 && slot < slots[level], "walk() shows no slot");
 	++*(size_t *)arg;

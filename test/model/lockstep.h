@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/lockstep.h - random operations on a wheel and on the oracle
- */
-#ifndef LOCKSTEP_H
-#define LOCKSTEP_H
+/* Random operations on a wheel and on the oracle */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +54,3 @@ struct lockstep_result {
 };
 
 struct lockstep_result lockstep_run(const struct lockstep_config *config);
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/map.c - a table, and a sorted map to which the same is done
- */
+/* A table, and a sorted map to which the same is done */
 #include "map.h"
 
 #include <inttypes.h>

@@ -8,8 +8,7 @@
  * expires, the map says which it may be, and that none is left behind. What is
  * done is chosen by chance, by an input, or by one who tries all.
  */
-#ifndef MAP_H
-#define MAP_H
+#pragma once
 
 #include <jif/table.h>
 #include <stdio.h>
@@ -95,5 +94,3 @@ uint64_t map_now(void);
 
 /* A hash that hardly spreads anything. */
 uint32_t map_two_buckets(struct jif_key key);
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/oracle.c - what timers have to do, told by an array
- */
+/* What timers have to do, told by an array */
 #include "oracle.h"
 
 void oracle_init(struct oracle *oracle, uint64_t clock)

@@ -8,8 +8,7 @@
  * bench asks it what was due, of timers that need not be exact. It is a part of
  * each state that is explored, so it has no padding.
  */
-#ifndef ORACLE_H
-#define ORACLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -106,5 +105,3 @@ bool oracle_periodic_stop(struct oracle *oracle, unsigned i,
 /* It is called, in a run of the wheel up to that tick: comes it again? */
 void oracle_periodic_call(struct oracle *oracle, unsigned i,
 			  struct oracle_periodic *p, uint64_t target);
-
-#endif

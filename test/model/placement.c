@@ -32,7 +32,6 @@ static struct jif_place got;
 static void note(unsigned what, const struct jif_wheel *wheel,
 		 const struct jif_timer *timer, uint32_t value)
 {
-	(void)value;
 	if (JIF_TRACE_EVENT(what) == JIF_TRACE_START ||
 	    JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE)
 		got = jif_timer_find(wheel, timer);
@@ -69,7 +68,6 @@ static struct jif_place closed_form(uint32_t position, uint32_t delay)
 
 static void nothing(struct jif_timer *timer)
 {
-	(void)timer;
 }
 
 Test(placement, closed_form_gives_the_worked_examples,

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/random.h - the same numbers for the same seed
- */
-#ifndef RANDOM_H
-#define RANDOM_H
+/* The same numbers for the same seed */
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +28,3 @@ static inline uint32_t random_read(const uint8_t **input,
 		number = number << 8 | *(*input)++;
 	return (uint32_t)(number % end);
 }
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/tasks.c - what work and tasks have to do, told by arrays
- */
+/* What work and tasks have to do, told by arrays */
 #include "tasks.h"
 
 #include <string.h>

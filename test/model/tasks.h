@@ -7,8 +7,7 @@
  * number of the act that made it wait, and who is next is searched for among
  * all. Time has 64 bits. The functions return what the library should.
  */
-#ifndef TASKS_H
-#define TASKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -127,5 +126,3 @@ int tasks_next_item(const struct tasks *model);
 bool tasks_pick(struct tasks *model, unsigned item);
 /* A turn had nothing to run: so all may have run in the next pass. */
 void tasks_begin_pass(struct tasks *model);
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/turns.c - turns of a scheduler, and the model of tasks.h
- */
+/* Turns of a scheduler, and the model of tasks.h */
 #include "turns.h"
 
 #include <inttypes.h>

@@ -9,8 +9,7 @@
  * The model says which one that has to be. What is done is chosen by chance, or
  * by one who tries all.
  */
-#ifndef TURNS_H
-#define TURNS_H
+#pragma once
 
 #include <jif/sched.h>
 
@@ -81,5 +80,3 @@ bool turns_step(void);
  * task, of work or of an interrupt within it.
  */
 bool turns_try(bool extra);
-
-#endif

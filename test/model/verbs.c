@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/verbs.c - what comes of the calls for a timer
- */
+/* What comes of the calls for a timer */
 #include "verbs.h"
 
 const struct verb timer_verbs[TIMER_VERBS] = {

@@ -3,8 +3,7 @@
  * test/model/verbs.h - the calls for a timer, as numbers: what lockstep,
  * explore and step do to the engine and to the oracle
  */
-#ifndef VERBS_H
-#define VERBS_H
+#pragma once
 
 #include <jif/wheel.h>
 
@@ -92,5 +91,3 @@ static inline uint32_t verb_call(unsigned verb, struct jif_wheel *wheel,
 		return 0;
 	}
 }
-
-#endif

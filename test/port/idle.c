@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/port/idle.c - sleeping: on time, counted, and never past a wake-up
- */
+/* Sleeping: on time, counted, and never past a wake-up */
 #include "port.h"
 
 static unsigned wakeups;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/port/irq.c - interrupts off and on
- */
+/* Interrupts off and on */
 #include "port.h"
 
 TestSuite(port_irq, .init = port_init);

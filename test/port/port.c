@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/port/port.c - what the port tests share
- */
+/* What the port tests share */
 #include "port.h"
 
 volatile unsigned handled;

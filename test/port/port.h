@@ -5,8 +5,7 @@
  * The tests see the port as the engine and a product do, and compare its ticks
  * with a clock that has nothing to do with them.
  */
-#ifndef PORT_TEST_H
-#define PORT_TEST_H
+#pragma once
 
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
@@ -41,5 +40,3 @@ uint32_t ticks_since(uint32_t from);
 
 /* How far the clock is from the nearest whole tick since @from, in 1/1000. */
 uint32_t off_grid(uint32_t from);
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/port/tick.c - every tick is counted once
- */
+/* Every tick is counted once */
 #include "port.h"
 
 TestSuite(port_tick, .init = port_init);

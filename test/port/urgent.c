@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/port/urgent.c - interrupts above CONFIG_JIF_CORTEX_M_BASEPRI do not wait
- */
+/* Interrupts above CONFIG_JIF_CORTEX_M_BASEPRI do not wait */
 #include <signal.h>
 
 #include "port.h"

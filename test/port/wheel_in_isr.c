@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/port/wheel_in_isr.c - a product whose tick handler runs the wheel
- */
+/* A product whose tick handler runs the wheel */
 #include "port.h"
 
 static struct jif_timer timer;
@@ -11,7 +9,6 @@ static volatile bool ran_in_irq;
 
 static void fire(struct jif_timer *expired)
 {
-	(void)expired;
 	ran++;
 	ran_at = jif_now();
 	ran_in_irq = jif_in_irq();

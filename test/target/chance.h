@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/target/chance.h - random numbers, and delays of all levels
- */
-#ifndef CHANCE_H
-#define CHANCE_H
+/* Random numbers, and delays of all levels */
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +24,3 @@ static inline uint32_t draw(uint32_t limit)
 	return limit > UINT16_MAX ? chance % limit :
 				    (chance >> 16) * limit >> 16;
 }
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/target/cortex-m.c - start-up, vectors and exit of the Cortex-M machines
- */
+/* Start-up, vectors and exit of the Cortex-M machines */
 #include "cortex-m.h"
 
 #include <jif/config.h>
@@ -73,7 +71,6 @@ void target_pend_other(void)
 /* As if an exception had come right before @to; there must be one only. */
 __attribute__((naked)) void target_leave_irq(void (*to)(void))
 {
-	(void)to;
 	__asm__ volatile(".syntax unified\n\t"
 			 "movs r1, #1\n\t"
 			 "lsls r1, r1, #24\n\t"

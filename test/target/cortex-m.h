@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/target/cortex-m.h - what cortex-m.c wants from its machines
- */
-#ifndef CORTEX_M_H
-#define CORTEX_M_H
+/* What cortex-m.c wants from its machines */
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +16,3 @@ void other_irq_ack(void);
 
 /* Makes another timer expire once, in so many counts of SysTick's clock. */
 void guard(uint32_t counts);
-
-#endif

@@ -38,13 +38,11 @@ static struct jif_work work;
 
 void jif_panic(const char *why)
 {
-	(void)why;
 	target_exit(1);
 }
 
 static void empty_callback(struct jif_timer *t)
 {
-	(void)t;
 }
 
 ROW(arm_minute, jif_timer_add(&wheel, t, when))
@@ -76,7 +74,6 @@ ROW(cascade_day, jif_wheel_run(&wheel, when))
 
 static void no_idle(uint32_t ticks)
 {
-	(void)ticks;
 }
 
 static void main_loop(void)
@@ -230,12 +227,10 @@ static void busy(row_fn *row, unsigned number, uint32_t delay, uint32_t tick)
 
 static void empty_task(struct jif_task *t)
 {
-	(void)t;
 }
 
 static void empty_work(struct jif_work *w)
 {
-	(void)w;
 }
 
 static void init_sched(void (*sleep)(uint32_t ticks), uint32_t now)

@@ -120,7 +120,6 @@ static void sleep_deep(uint32_t ticks)
 
 static void beat(struct jif_periodic *p)
 {
-	(void)p;
 	led = !led;
 	jif_watch_feed(&beating);
 	if (beats++ < 3)
@@ -129,14 +128,12 @@ static void beat(struct jif_periodic *p)
 
 static void do_half_day(struct jif_periodic *p)
 {
-	(void)p;
 	half_days++;
 	log_event(TARGET_TEXT("the job of every half day"));
 }
 
 static void do_weekly(struct jif_periodic *p)
 {
-	(void)p;
 	weeks++;
 	log_event(TARGET_TEXT("the job of every week"));
 }
@@ -166,7 +163,6 @@ static void watch_button(struct jif_task *task)
 /* Stands in for somebody who presses it. */
 static void press(struct jif_periodic *p)
 {
-	(void)p;
 	bounces = BOUNCES;
 	jif_power_limit(&power, 0);
 	target_pend_after(400000);
@@ -226,7 +222,6 @@ static void idle(uint32_t ticks)
 /* All are made; some are printed. */
 static void make_report(struct jif_task *task)
 {
-	(void)task;
 	follow_clock();
 	jif_watch_feed(&minutely);
 	jif_load_next(&load);
@@ -249,7 +244,6 @@ static void feed(void)
 
 static void tell_who_is_late(const struct jif_watch *watch, uint32_t since)
 {
-	(void)since;
 	target_put_text(watch->name);
 	target_puts(" is late\n");
 }
@@ -287,7 +281,6 @@ static void start_tasks(void)
 
 void jif_panic(const char *why)
 {
-	(void)why;
 	target_puts("panic\n");
 	target_exit(1);
 }

@@ -3,8 +3,7 @@
  * test/target/dual.h - the dual timer of an MPS2, for CONFIG_JIF_COMPARE: one
  * half is the counter, and the other one counts down to the match
  */
-#ifndef DUAL_H
-#define DUAL_H
+#pragma once
 
 #include "../../lib/port/compare/nvic.h"
 
@@ -58,5 +57,3 @@ static inline void jif_compare_disable(void)
 	jif_reg_write(DUAL_CONTROL2, 0);
 	jif_nvic_disable(DUAL_IRQ, DUAL_CONTROL2);
 }
-
-#endif

@@ -6,8 +6,7 @@
  * and all until it has returned. The name of the function in which that is,
  * row_ and its own, is the name of the figure.
  */
-#ifndef MARK_H
-#define MARK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -44,5 +43,3 @@ typedef void row_fn(struct jif_timer *t, uint32_t when);
 		call;                                                          \
 		mark();                                                        \
 	}
-
-#endif

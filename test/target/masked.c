@@ -49,7 +49,6 @@ static uint32_t answer;
 
 void jif_panic(const char *why)
 {
-	(void)why;
 	target_exit(1);
 }
 
@@ -129,7 +128,6 @@ static struct jif_timer *any(void)
 
 static void no_idle(uint32_t ticks)
 {
-	(void)ticks;
 }
 
 static void no_feed(void)
@@ -138,16 +136,11 @@ static void no_feed(void)
 
 static void no_print(char c)
 {
-	(void)c;
 }
 
 static int look(void *arg, const struct jif_timer *t, unsigned level,
 		unsigned slot, uint32_t remaining)
 {
-	(void)arg;
-	(void)t;
-	(void)level;
-	(void)slot;
 	return remaining == UINT32_MAX;
 }
 
@@ -194,31 +187,26 @@ static void some_calls(void)
 
 static void any_callback(struct jif_timer *t)
 {
-	(void)t;
 	some_calls();
 }
 
 static void periodic_callback(struct jif_periodic *p)
 {
-	(void)p;
 	some_calls();
 }
 
 static void work_callback(struct jif_work *w)
 {
-	(void)w;
 	some_calls();
 }
 
 static void alarm_callback(struct jif_alarm *a)
 {
-	(void)a;
 	some_calls();
 }
 
 static void lazy_callback(struct jif_lazy *l)
 {
-	(void)l;
 	some_calls();
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/target/print.c - text and numbers on the console
- */
+/* Text and numbers on the console */
 #include "target.h"
 
 void target_put_text(const char *text)

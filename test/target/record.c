@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/target/record.c - what test/tools/trace/same.scn says, recorded
- */
+/* What test/tools/trace/same.scn says, recorded */
 #include <jif/port.h>
 #include <jif/trace.h>
 
@@ -56,7 +54,6 @@ void jif_panic(const char *why)
 
 static void fire(struct jif_timer *timer)
 {
-	(void)timer;
 }
 
 static void run_to(uint32_t time)

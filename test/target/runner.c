@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/target/runner.c - runs all the tests that were linked in, and prints TAP
- */
+/* Runs all the tests that were linked in, and prints TAP */
 #include <criterion/criterion.h>
 #include <jif/port.h>
 
@@ -103,13 +101,11 @@ static void run(const struct target_test *test)
 /* Where no test wants it. */
 __attribute__((weak)) void target_leave_irq(void (*to)(void))
 {
-	(void)to;
 	target_exit(1);
 }
 
 __attribute__((weak)) void target_limit(uint32_t seconds)
 {
-	(void)seconds;
 }
 
 void target_late(void)

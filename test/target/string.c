@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/target/string.c - what a compiler takes for granted
- */
+/* What a compiler takes for granted */
 #include <string.h>
 
 void *memset(void *to, int byte, size_t n)

@@ -3,8 +3,7 @@
  * test/target/target.h - what each machine provides to the tests and to the
  * demonstration, beside its port
  */
-#ifndef TARGET_H
-#define TARGET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -92,5 +91,3 @@ void target_pend_other(void);
 
 /* From a handler into a function of the main loop, for good. */
 void target_leave_irq(void (*to)(void)) __attribute__((noreturn));
-
-#endif

@@ -3,8 +3,7 @@
  * test/target/timer1.h - TIMER1 of an ATmega328P, for CONFIG_JIF_COMPARE: as
  * lib/port/avr has it, but for the interrupt, which no software can request
  */
-#ifndef TIMER1_H
-#define TIMER1_H
+#pragma once
 
 #include <avr/interrupt.h>
 #include <avr/io.h>
@@ -47,5 +46,3 @@ static inline void jif_compare_disable(void)
 	TCCR1B = 0;
 	TIMSK1 = 0;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * before and the one after each. A line on the standard error for each of them:
  * ADDRESS TIME.
  */
-#ifndef TRACE_H
-#define TRACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ static inline void trace_step(uint32_t place, unsigned long long time)
 		trace_tell();
 	trace.follow = wanted;
 }
-
-#endif

@@ -33,13 +33,11 @@ static struct jif_timer timers[TIMERS];
 
 void jif_panic(const char *why)
 {
-	(void)why;
 	target_exit(1);
 }
 
 static void empty_callback(struct jif_timer *t)
 {
-	(void)t;
 }
 
 ROW(near, jif_wheel_run(&wheel, when))

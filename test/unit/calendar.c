@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/calendar.c - alarms by the clock on the wall, at the edges of it
- */
+/* Alarms by the clock on the wall, at the edges of it */
 #include <criterion/criterion.h>
 #include <jif/calendar.h>
 #include <string.h>
@@ -339,7 +337,6 @@ Test(calendar, setting_leaves_other_timers_alone)
 
 static void set_an_hour_ahead(struct jif_alarm *which)
 {
-	(void)which;
 	jif_calendar_set(&calendar, jif_calendar_clock(&calendar) + 3600);
 }
 
@@ -420,9 +417,6 @@ static unsigned seen_level, seen_slot;
 static int see(void *arg, const struct jif_timer *timer, unsigned level,
 	       unsigned slot, uint32_t remaining)
 {
-	(void)arg;
-	(void)timer;
-	(void)remaining;
 	seen_level = level;
 	seen_slot = slot;
 	return 0;

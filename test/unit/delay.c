@@ -30,7 +30,6 @@ static uint64_t expired;
 
 static void note_timer(struct jif_timer *t)
 {
-	(void)t;
 	expired = counts;
 }
 
@@ -42,7 +41,6 @@ static void note_period(struct jif_periodic *p)
 
 static void note_work(struct jif_work *work)
 {
-	(void)work;
 	expired = counts;
 }
 

@@ -28,7 +28,6 @@ static const struct misuse *running;
 
 static void on_panic(int number)
 {
-	(void)number;
 	misuse_end(running);
 	_exit(running->kind >= DAMAGED ? STOPS : FAULT);
 }

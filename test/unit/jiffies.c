@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/jiffies.c - the counter, its wrap, and milliseconds
- */
+/* The counter, its wrap, and milliseconds */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 

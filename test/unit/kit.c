@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/kit.c - the test kit finds what is wrong, and only that
- */
+/* The test kit finds what is wrong, and only that */
 #define _POSIX_C_SOURCE 200112L
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
@@ -32,7 +30,6 @@ static void turn(void)
 
 static void fire(struct jif_timer *timer)
 {
-	(void)timer;
 	fired++;
 }
 
@@ -66,7 +63,6 @@ static jmp_buf back;
 
 static void leave(const char *why)
 {
-	(void)why;
 	longjmp(back, 1);
 }
 
@@ -233,7 +229,6 @@ static unsigned ends;
 
 static void count_end(const char *why)
 {
-	(void)why;
 	ends++;
 }
 
@@ -643,7 +638,6 @@ static void stop(void)
 
 static void run_stopped(struct jif_timer *timer)
 {
-	(void)timer;
 	ran_stopped = stopped;
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/lazy.c - expiries that may be late, and timers that do not wake
- */
+/* Expiries that may be late, and timers that do not wake */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 #include <jif/lazy.h>
@@ -17,7 +15,6 @@ static uint32_t ran_at;
 
 static void note(struct jif_lazy *which)
 {
-	(void)which;
 	runs++;
 	ran_at = now();
 }

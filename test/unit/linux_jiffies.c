@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/linux_jiffies.c - the kernel's jiffies, at 1000 ticks per second
- */
+/* The kernel's jiffies, at 1000 ticks per second */
 #include <criterion/criterion.h>
 #include <jif/linux/jiffies.h>
 

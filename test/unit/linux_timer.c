@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/linux_timer.c - the kernel's timers, case by case as in kernel 6.12
- */
+/* The kernel's timers, case by case as in kernel 6.12 */
 #include <criterion/criterion.h>
 #include <jif/linux/timer.h>
 #include <signal.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/linux_work.c - the kernel's work and delayed work, case by case
- */
+/* The kernel's work and delayed work, case by case */
 #include <criterion/criterion.h>
 #include <jif/linux/workqueue.h>
 #include <signal.h>
@@ -93,7 +91,6 @@ static unsigned defined_runs;
 
 static void count_run(struct work_struct *work)
 {
-	(void)work;
 	defined_runs++;
 }
 
@@ -211,7 +208,6 @@ Test(linux_work, delayed_and_flushed_does_not_wait_for_its_timer)
 
 static void flush_other(struct work_struct *work)
 {
-	(void)work;
 	flush_work(&b->work);
 }
 
@@ -428,7 +424,6 @@ static void put_reader(struct work_struct *work)
 
 static void read_and_put(struct work_struct *work)
 {
-	(void)work;
 	reader.reads = true;
 	cr_assert(queue_rcu_work(system_wq, &reader.put));
 	cr_assert_not(queue_rcu_work(system_wq, &reader.put));

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/load.c - what of a window was idle, and what each task took
- */
+/* What of a window was idle, and what each task took */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 #include <jif/load.h>

@@ -283,11 +283,6 @@ static void drain(void)
 static int do_nothing(void *arg, const struct jif_timer *timer, unsigned level,
 		      unsigned slot, uint32_t remaining)
 {
-	(void)arg;
-	(void)timer;
-	(void)level;
-	(void)slot;
-	(void)remaining;
 	return 1;
 }
 
@@ -348,10 +343,6 @@ static int walk_deeper(void *arg, const struct jif_timer *timer, unsigned level,
 {
 	unsigned wanted = *(unsigned *)arg;
 
-	(void)timer;
-	(void)level;
-	(void)slot;
-	(void)remaining;
 	if (++depth < wanted)
 		jif_wheel_walk(&wheel, walk_deeper, arg);
 	return 1;
@@ -380,11 +371,6 @@ static void walk_in_15_walks(void)
 static int drain_all(void *arg, const struct jif_timer *timer, unsigned level,
 		     unsigned slot, uint32_t remaining)
 {
-	(void)arg;
-	(void)timer;
-	(void)level;
-	(void)slot;
-	(void)remaining;
 	drain();
 	return 0;
 }
@@ -399,7 +385,6 @@ static void drain_in_walk(void)
 
 static void run_in_callback(unsigned timer)
 {
-	(void)timer;
 	cr_assert_eq(run_to(60), 0);
 }
 
@@ -414,7 +399,6 @@ static void run_in_run(void)
 
 static void leave_interrupts_off(unsigned timer)
 {
-	(void)timer;
 	jif_sim.off++;
 }
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/misuse.h - rows of misuse, which docs/debug.md lists
- */
-#ifndef UNIT_MISUSE_H
-#define UNIT_MISUSE_H
+/* Rows of misuse, which docs/debug.md lists */
+#pragma once
 
 /**
  * enum misuse_kind - what becomes of it
@@ -55,5 +52,3 @@ void misuse_end(const struct misuse *row);
 
 /* All of it, in this process, and how many; a panic is left by a jump. */
 unsigned misuse_try(const struct misuse *rows, unsigned rows_count);
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/misuse_above.c - misuse of what runs on a wheel
- */
+/* Misuse of what runs on a wheel */
 #include <criterion/criterion.h>
 #include <jif/await.h>
 #include <jif/calendar.h>
@@ -36,7 +34,6 @@ static struct jif_periodic beat;
 
 static void on_beat(struct jif_periodic *p)
 {
-	(void)p;
 	calls++;
 }
 
@@ -75,7 +72,6 @@ static struct jif_lazy lazy;
 
 static void on_lazy(struct jif_lazy *l)
 {
-	(void)l;
 	calls++;
 }
 
@@ -104,7 +100,6 @@ static struct jif_delayed_work dwork;
 
 static void on_work(struct jif_work *w)
 {
-	(void)w;
 	calls++;
 }
 
@@ -205,7 +200,6 @@ static void run_in_handler(void)
 
 static void run_again(struct jif_work *w)
 {
-	(void)w;
 	calls++;
 	run_queue();
 }
@@ -287,7 +281,6 @@ static struct jif_event event;
 
 static void on_task(struct jif_task *t)
 {
-	(void)t;
 	calls++;
 }
 
@@ -497,7 +490,6 @@ static struct jif_alarm alarm, later, latest;
 
 static void ring(struct jif_alarm *which)
 {
-	(void)which;
 	calls++;
 }
 
@@ -554,7 +546,6 @@ static struct jif_power power;
 
 static void idle(uint32_t ticks)
 {
-	(void)ticks;
 	calls++;
 }
 
@@ -585,9 +576,6 @@ static char name[8];
 
 static void on_key(struct jif_table *of, struct jif_key key, void *value)
 {
-	(void)of;
-	(void)key;
-	(void)value;
 	calls++;
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/misuse_host.c - misuse of loops, shards and services
- */
+/* Misuse of loops, shards and services */
 #include <criterion/criterion.h>
 #include <jif/service.h>
 #include <jif/shard.h>
@@ -17,13 +15,11 @@ static uint64_t time_ns;
 
 static uint64_t clock_ns(const struct jif_loop *of)
 {
-	(void)of;
 	return time_ns;
 }
 
 static void on_timer(struct jif_timer *t)
 {
-	(void)t;
 	calls++;
 	jif_loop_run(&loop);
 }
@@ -131,7 +127,6 @@ static int result;
 
 static int on_job(struct jif_job *j)
 {
-	(void)j;
 	result = jif_service_stop(&service, NULL);
 	calls++;
 	jif_service_lock(&service);

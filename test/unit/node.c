@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/node.c - several firmwares in one program
- */
+/* Several firmwares in one program */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 #include <jif/node.h>
@@ -73,7 +71,6 @@ static void on_timer(struct jif_timer *timer)
 
 static void on_work(struct jif_work *work)
 {
-	(void)work;
 	note(WORK);
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/panic.c - which panic is the one that a test waits for
- */
+/* Which panic is the one that a test waits for */
 #define _POSIX_C_SOURCE 200112L
 #include "panic.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/panic.h - which panic is the one that a test waits for
- */
-#ifndef UNIT_PANIC_H
-#define UNIT_PANIC_H
+/* Which panic is the one that a test waits for */
+#pragma once
 
 #include <criterion/criterion.h>
 
@@ -15,10 +12,7 @@
 #ifdef TARGET_CRITERION_H
 static inline void panic_with(const char *why)
 {
-	(void)why;
 }
 #else
 void panic_with(const char *why);
-#endif
-
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/periodic.c - timers that come again, without drift
- */
+/* Timers that come again, without drift */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 #include <jif/periodic.h>

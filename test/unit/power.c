@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/power.c - the deepest mode that is worth it and allowed
- */
+/* The deepest mode that is worth it and allowed */
 #include <criterion/criterion.h>
 #include <jif/power.h>
 #include <jif/sim.h>

@@ -71,7 +71,6 @@ char *cr_translate_assert_msg(int index, ...)
 	va_list arguments;
 	char *text;
 
-	(void)index;
 	va_start(arguments, index);
 	text = strdup(va_arg(arguments, const char *));
 	va_end(arguments);

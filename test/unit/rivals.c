@@ -176,7 +176,6 @@ static uint32_t first_beat;
 
 static void count_beat(struct jif_periodic *p)
 {
-	(void)p;
 	if (!beats++)
 		first_beat = now();
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/sim.c - the simulated machine sleeps, and time passes meanwhile
- */
+/* The simulated machine sleeps, and time passes meanwhile */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 #include <jif/sim.h>

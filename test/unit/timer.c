@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/timer.c - arming, moving and disarming one timer
- */
+/* Arming, moving and disarming one timer */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -11,7 +9,6 @@ TestSuite(timer, .init = unit_init, .fini = unit_fini);
 
 static void nothing(struct jif_timer *timer)
 {
-	(void)timer;
 }
 
 Test(timer, is_idle_after_init)

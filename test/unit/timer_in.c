@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/timer_in.c - arming relative to now, whatever the wheel's clock is
- */
+/* Arming relative to now, whatever the wheel's clock is */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 #include <string.h>

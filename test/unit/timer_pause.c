@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/timer_pause.c - the time that a timer has left, and keeping it
- */
+/* The time that a timer has left, and keeping it */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 #include <string.h>
@@ -167,11 +165,6 @@ Test(timer_pause, only_what_was_paused_is_resumed)
 static int never(void *arg, const struct jif_timer *timer, unsigned level,
 		 unsigned slot, uint32_t remaining)
 {
-	(void)arg;
-	(void)timer;
-	(void)level;
-	(void)slot;
-	(void)remaining;
 	return 1;
 }
 

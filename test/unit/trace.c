@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/trace.c - what is told, recorded and printed
- */
+/* What is told, recorded and printed */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 #include <jif/port.h>

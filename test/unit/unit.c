@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/unit.c - the fixture of all suites
- */
+/* The fixture of all suites */
 #include "unit.h"
 
 #include <criterion/criterion.h>
@@ -32,7 +30,6 @@ static void note_place(unsigned what, const struct jif_wheel *on,
 {
 	enum jif_trace_event event = JIF_TRACE_EVENT(what);
 
-	(void)value;
 	if ((event == JIF_TRACE_START || event == JIF_TRACE_CASCADE) &&
 	    timer == &timers[0] && nplaces < UNIT_LOG)
 		places[nplaces++] = jif_timer_find(on, timer);
@@ -46,9 +43,6 @@ static void window(void)
 
 void unit_no_warning(const char *what, const void *object, void (*fn)(void))
 {
-	(void)what;
-	(void)object;
-	(void)fn;
 }
 
 void unit_init_at(unsigned day, unsigned hour, unsigned minute, unsigned second)

@@ -5,8 +5,7 @@
  * A wheel whose clock starts shortly before the 32-bit wrap, in memory that was
  * poisoned before, and timers that write down when they run.
  */
-#ifndef UNIT_H
-#define UNIT_H
+#pragma once
 
 #include <jif/debug.h>
 #include <jif/sim.h>
@@ -85,5 +84,3 @@ unsigned count(unsigned i);
 
 /* Where timer @i waits; level 4 if it does not. */
 struct jif_place place_of(unsigned i);
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/watchdog.c - fed while all promises are kept, and only then
- */
+/* Fed while all promises are kept, and only then */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 #include <jif/watchdog.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/wheel_budget.c - a bounded piece of work at a time
- */
+/* A bounded piece of work at a time */
 #include <criterion/criterion.h>
 #include <limits.h>
 
@@ -155,11 +153,6 @@ Test(wheel_budget, next_is_now_while_work_is_left)
 static int run_in_walk(void *arg, const struct jif_timer *timer, unsigned level,
 		       unsigned slot, uint32_t remaining)
 {
-	(void)arg;
-	(void)timer;
-	(void)level;
-	(void)slot;
-	(void)remaining;
 	cr_assert_not(run_budget(50, 1));
 	cr_assert_not(run_budget(1, 1));
 	cr_assert(run_budget(0, 1));

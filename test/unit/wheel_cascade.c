@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/wheel_cascade.c - what happens when a wheel wraps
- */
+/* What happens when a wheel wraps */
 #include <criterion/criterion.h>
 
 #include "unit.h"

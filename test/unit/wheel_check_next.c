@@ -20,13 +20,11 @@ static uint32_t answer;
 
 uint32_t wheel_answer(const struct jif_wheel *wheel)
 {
-	(void)wheel;
 	return answer;
 }
 
 static void fire(struct jif_timer *timer)
 {
-	(void)timer;
 }
 
 static void init(void)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/wheel_drain.c - taking all timers off
- */
+/* Taking all timers off */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/wheel_example.c - the worked examples of the documents
- */
+/* The worked examples of the documents */
 #include <criterion/criterion.h>
 
 #include "unit.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/wheel_far.c - further than a week
- */
+/* Further than a week */
 #include <criterion/criterion.h>
 
 #include "unit.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/wheel_irq.c - what interrupts may do, and when they are let in
- */
+/* What interrupts may do, and when they are let in */
 #include <criterion/criterion.h>
 
 #include "unit.h"
@@ -59,7 +57,6 @@ Test(wheel_irq, find_the_wheel_consistent_in_a_midnight)
 
 static void expect_on(unsigned timer)
 {
-	(void)timer;
 	cr_expect_eq(jif_sim.off, 0);
 }
 
@@ -219,9 +216,6 @@ static unsigned most_moved;
 static void note_move(unsigned what, const struct jif_wheel *on,
 		      const struct jif_timer *timer, uint32_t value)
 {
-	(void)on;
-	(void)timer;
-	(void)value;
 	if (JIF_TRACE_EVENT(what) == JIF_TRACE_CASCADE &&
 	    ++moved_with_irqs_off > most_moved)
 		most_moved = moved_with_irqs_off;

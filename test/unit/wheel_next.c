@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/wheel_next.c - when there is something to do
- */
+/* When there is something to do */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/wheel_order.c - timers of one tick run in arming order
- */
+/* Timers of one tick run in arming order */
 #include <criterion/criterion.h>
 
 #include "unit.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/wheel_postpone.c - moving a timer later without touching a list
- */
+/* Moving a timer later without touching a list */
 #include <criterion/criterion.h>
 
 #include "unit.h"

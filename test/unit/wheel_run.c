@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/wheel_run.c - letting time pass: run, clock, callbacks, re-entry
- */
+/* Letting time pass: run, clock, callbacks, re-entry */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -54,7 +52,6 @@ Test(wheel_run, quiet_ticks_of_a_minute_let_interrupts_in_once_each)
 
 static void run_again(unsigned timer)
 {
-	(void)timer;
 	cr_expect_eq(jif_wheel_run(&wheel, at(100)), 0);
 	cr_expect_not(jif_wheel_run_budget(&wheel, at(100), 10));
 	cr_expect_eq(now(), 10);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/wheel_sleep.c - a bare main loop sleeps, and misses nothing
- */
+/* A bare main loop sleeps, and misses nothing */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 
@@ -120,7 +118,6 @@ static unsigned expiries;
 
 static void count_expiry(struct jif_timer *timer)
 {
-	(void)timer;
 	expiries++;
 }
 

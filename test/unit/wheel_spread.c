@@ -41,9 +41,6 @@ static const struct {
 static void count_move(unsigned what, const struct jif_wheel *on,
 		       const struct jif_timer *timer, uint32_t value)
 {
-	(void)on;
-	(void)timer;
-	(void)value;
 	if (JIF_TRACE_EVENT(what) != JIF_TRACE_CASCADE)
 		return;
 	if (now() != moves.tick)
@@ -303,7 +300,6 @@ Test(wheel_spread, what_a_budget_left_does_not_add_to_the_next_tick)
 
 static void note_run(struct jif_timer *timer)
 {
-	(void)timer;
 	ran++;
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/wheel_walk.c - looking at each pending timer
- */
+/* Looking at each pending timer */
 #include <criterion/criterion.h>
 
 #include "unit.h"
@@ -14,9 +12,6 @@ static unsigned nseen;
 static int see(void *arg, const struct jif_timer *timer, unsigned level,
 	       unsigned slot, uint32_t remaining)
 {
-	(void)level;
-	(void)slot;
-	(void)remaining;
 	seen[timer - timers]++;
 	nseen++;
 	return arg && nseen == *(unsigned *)arg ? 42 : 0;
@@ -116,10 +111,6 @@ static int look_again(void *arg, const struct jif_timer *timer, unsigned level,
 {
 	uint32_t when;
 
-	(void)arg;
-	(void)level;
-	(void)slot;
-	(void)remaining;
 	cr_assert(jif_timer_pending(timer));
 	cr_expect_eq(jif_wheel_check(&wheel), 0);
 	cr_expect(jif_wheel_next_expiry(&wheel, &when));
@@ -145,10 +136,6 @@ static int mod_to_the_same(void *arg, const struct jif_timer *timer,
 {
 	unsigned i = (unsigned)(timer - timers);
 
-	(void)arg;
-	(void)level;
-	(void)slot;
-	(void)remaining;
 	nseen++;
 	cr_expect(jif_timer_mod(&wheel, &timers[i], at(100)));
 	cr_expect_eq(jif_wheel_run(&wheel, at(200)), 0);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/unit/work.c - deferred work: what test/model/turns.c does not say
- */
+/* Deferred work: what test/model/turns.c does not say */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 #include <jif/work.h>
@@ -123,7 +121,6 @@ static unsigned nested;
 
 static void run_again(unsigned i)
 {
-	(void)i;
 	nested += run();
 }
 

@@ -59,7 +59,6 @@ void *allocate(size_t number, size_t size)
 
 void count(void *timer)
 {
-	(void)timer;
 	expired++;
 }
 

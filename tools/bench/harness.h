@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/bench/harness.h - the timers of a row, chance, and what is measured
- */
-#ifndef BENCH_HARNESS_H
-#define BENCH_HARNESS_H
+/* The timers of a row, chance, and what is measured */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +78,3 @@ void replay(size_t number);
  * how many come after another one that was armed later, for the same tick.
  */
 void verify(size_t number);
-
-#endif

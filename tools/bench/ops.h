@@ -5,8 +5,7 @@
  * A program is the harness and one row. Time is virtual: a tick is whatever
  * the row makes of it, and its clock shows what run() said last, or the start.
  */
-#ifndef BENCH_OPS_H
-#define BENCH_OPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ extern void (*bench_expire)(void *timer);
 							.run = row_run,        \
 							.ticks = row_ticks,    \
 							__VA_ARGS__ }
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/bench/recording.c - a recording of what timers were asked to do
- */
+/* A recording of what timers were asked to do */
 #include "harness.h"
 
 #include <inttypes.h>

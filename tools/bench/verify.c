@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/bench/verify.c - does a row do what it is measured for?
- */
+/* Does a row do what it is measured for? */
 #include "harness.h"
 
 #include <stdlib.h>

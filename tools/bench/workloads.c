@@ -226,7 +226,6 @@ void postpone(size_t number)
 /* One timer, far off. */
 void empty_ticks(size_t number)
 {
-	(void)number;
 	arm_shuffled(1, WEEK, WEEK);
 	print("empty", EMPTY, time_of_run(EMPTY));
 }
@@ -297,7 +296,6 @@ void sparse(size_t number)
 	uint64_t begin, time;
 	size_t stops;
 
-	(void)number;
 	if (!bench_ops.jump)
 		exit(UNAVAILABLE);
 	draw_delays(WEEK - 1);

@@ -97,6 +97,7 @@ FORCE:
 folder = $(patsubst $(O)/%/,%,$(dir $@))
 c_flags = $(CPPFLAGS) $(KBUILD_CPPFLAGS) $(KBUILD_CFLAGS) \
 	  $(if $(filter lib lib/%,$(folder)),$(LIB_CFLAGS)) \
+	  $(if $(filter test/%,$(folder)),-Wno-unused-parameter) \
 	  $(ccflags-$(folder)) $(CFLAGS)
 
 quiet_cmd_cc_o_c = CC      $(patsubst $(O)/%,%,$@)

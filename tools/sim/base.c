@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * base.c - memory, words that are spelled nearly alike, JSON
- */
+/* Memory, words that are spelled nearly alike, JSON */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * base.h - memory, words that are spelled nearly alike, JSON
- */
-#ifndef JIFSIM_BASE_H
-#define JIFSIM_BASE_H
+/* Memory, words that are spelled nearly alike, JSON */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +48,3 @@ void json_key(const char *key);
 
 /* A string, quoted; what is not UTF-8 becomes U+FFFD. */
 void json_text(const char *text);
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * diag.c - what went wrong, and where
- */
+/* What went wrong, and where */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

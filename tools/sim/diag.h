@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * diag.h - what went wrong, and where
- */
-#ifndef JIFSIM_DIAG_H
-#define JIFSIM_DIAG_H
+/* What went wrong, and where */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +63,3 @@ void diag_show(struct place place, const char *kind, const char *message);
 
 /* Tells how many errors have not been shown, if any. */
 void diag_stop(const struct source *source);
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lex.c - the words of a scenario, line by line
- */
+/* The words of a scenario, line by line */
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>

@@ -5,8 +5,7 @@
  * What returns bool takes something off the line, or reports what is wrong
  * there and returns false.
  */
-#ifndef JIFSIM_LEX_H
-#define JIFSIM_LEX_H
+#pragma once
 
 #include "scenario.h"
 
@@ -92,5 +91,3 @@ bool lex_start(struct cursor *cursor);
 
 /* Nothing may follow. */
 bool lex_end(struct cursor *cursor);
-
-#endif

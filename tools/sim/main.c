@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * main.c - jifsim: timers on the jif timer wheel, in simulated time
- */
+/* jifsim: timers on the jif timer wheel, in simulated time */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>

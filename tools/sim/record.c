@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * record.c - what happens on the wheel, for tools/trace
- */
+/* What happens on the wheel, for tools/trace */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

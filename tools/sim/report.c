@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * report.c - what comes out of a run
- */
+/* What comes out of a run */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

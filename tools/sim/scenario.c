@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * scenario.c - what a scenario file says
- */
+/* What a scenario file says */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,8 +5,7 @@
  * The parser fills in what is written; what it means in ticks is added by
  * resolve.c, when the length of a tick and the start are known.
  */
-#ifndef JIFSIM_SCENARIO_H
-#define JIFSIM_SCENARIO_H
+#pragma once
 
 #include <jif/periodic.h>
 #include <jif/wheel.h>
@@ -235,5 +234,3 @@ const char *count_text(int64_t count);
 
 /* How many milliseconds a tick takes; stays as long as those. */
 const char *tick_text(const struct scenario *scenario);
-
-#endif

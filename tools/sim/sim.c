@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sim.c - the wheel beside what it should be
- */
+/* The wheel beside what it should be */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

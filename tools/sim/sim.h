@@ -17,8 +17,7 @@
  *	timer run		what is done to timers as time passes
  *	main
  */
-#ifndef JIFSIM_SIM_H
-#define JIFSIM_SIM_H
+#pragma once
 
 #include <jif/periodic.h>
 #include <jif/wheel.h>
@@ -263,5 +262,3 @@ void run_free(struct sim *sim);
 
 /* When the next line is to be done; false if none is left. */
 bool run_next(struct sim *sim, int64_t *tick);
-
-#endif

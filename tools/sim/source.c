@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * source.c - get a file into memory
- */
+/* Get a file into memory */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

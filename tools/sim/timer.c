@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * timer.c - what can be done to a timer of the scenario
- */
+/* What can be done to a timer of the scenario */
 #include <inttypes.h>
 #include <stdlib.h>
 

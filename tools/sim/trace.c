@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * trace.c - a recording of what timers were asked to do
- */
+/* A recording of what timers were asked to do */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/docs/scheduler/board.h - the board of the program in docs/scheduler.md
- */
-#ifndef BOARD_H
-#define BOARD_H
+/* The board of the program in docs/scheduler.md */
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +14,3 @@ void board_log(const char *text);
 
 /* The program's. */
 void uart_isr(void);
-
-#endif

@@ -4,8 +4,7 @@
  * Linux and on the board of cm3.c; TICKLESS, SYSCALL_PRIORITY and STACK may be
  * given
  */
-#ifndef FREERTOS_CONFIG_H
-#define FREERTOS_CONFIG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -68,5 +67,3 @@ void board_sleep(void);
 		if (!(x))                                                      \
 			board_assert(__FILE__, __LINE__);                      \
 	} while (0)
-
-#endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/freertos/board.h - what the tests have of their board
- */
-#ifndef BOARD_H
-#define BOARD_H
+/* What the tests have of their board */
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +26,3 @@ void board_interrupt(void);
 uint32_t board_clock(void);
 
 void board_exit(int status) __attribute__((noreturn));
-
-#endif

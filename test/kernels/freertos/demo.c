@@ -45,7 +45,6 @@ void board_interrupt(void)
 /* Each of its tests, some three times. */
 static void watch(void *unused)
 {
-	(void)unused;
 	for (unsigned i = 0; i < 10; i++) {
 		vTaskDelay(CYCLE);
 		if (xAreTimerDemoTasksStillRunning(CYCLE) != pdPASS)

@@ -33,7 +33,6 @@ void vApplicationTickHook(void)
 static void on_expiry(TimerHandle_t expired)
 {
 	since_tick = SYST_LOAD - SYST_VAL;
-	(void)expired;
 	called++;
 }
 
@@ -93,7 +92,6 @@ static void expire(uint32_t number)
 
 static void test(void *unused)
 {
-	(void)unused;
 	SYST_LOAD = configCPU_CLOCK_HZ / 10 - 1;
 	SYST_VAL = 0;
 	NVIC_IPR2 = (SYSCALL_PRIORITY + 0x20) << 8;

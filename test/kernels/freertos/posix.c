@@ -80,7 +80,6 @@ static void next_interrupt(void)
 
 static void on_signal(int signal)
 {
-	(void)signal;
 	taskENTER_CRITICAL();
 	board_interrupt();
 	next_interrupt();

@@ -31,7 +31,6 @@ static uint32_t now(void)
 
 static void take(void *unused)
 {
-	(void)unused;
 	for (;;)
 		taken += ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
 }
@@ -189,7 +188,6 @@ static void test(void *unused)
 	TimerHandle_t timer;
 	uint32_t sum = 0;
 
-	(void)unused;
 	vTaskDelay(1);
 	notifications();
 	queues();

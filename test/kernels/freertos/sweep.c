@@ -34,14 +34,12 @@ void vApplicationTickHook(void)
 
 static void on_raw(struct jif_timer *timer)
 {
-	(void)timer;
 	raw_calls++;
 	raw_last = jif_now();
 }
 
 static void on_soft(TimerHandle_t timer)
 {
-	(void)timer;
 	calls++;
 	last = jif_now();
 }
@@ -101,7 +99,6 @@ static bool place(uint32_t number)
 
 static void test(void *unused)
 {
-	(void)unused;
 	for (what = ARM; what <= RESTART; what++) {
 		uint32_t number = 0;
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/threadx/button.c - the board of docs/examples/threadx.c
- */
+/* The board of docs/examples/threadx.c */
 #include <tx_api.h>
 
 #include "../../docs/examples/stand-in/board.h"

@@ -69,7 +69,6 @@ static void run(ULONG of)
 
 static void run_below(ULONG unused)
 {
-	(void)unused;
 	contexts += jif_in_irq();
 	target_irq = on_irq;
 	board_tick = on_tick;
@@ -94,7 +93,6 @@ static void run_below(ULONG unused)
 /* Arms before there is any thread. */
 void tx_application_define(void *unused)
 {
-	(void)unused;
 	contexts += jif_in_irq();
 	tx_time_set(churn_ticks());
 	jif_kernel_init(&kernel);

@@ -52,13 +52,11 @@ static void on_mine(struct jif_timer *timer)
 
 static void on_theirs(ULONG unused)
 {
-	(void)unused;
 	note(board_tick_at);
 }
 
 static void on_other(struct jif_timer *timer)
 {
-	(void)timer;
 }
 
 static void arm_mine(void)
@@ -118,13 +116,11 @@ static void expiries(const char *what)
 
 static void run(ULONG unused)
 {
-	(void)unused;
 	jif_kernel_run(&kernel);
 }
 
 static void measure(ULONG unused)
 {
-	(void)unused;
 	jif_kernel_mod_in(&kernel, &mine, 2);
 	expiries("jif: tick to callback: ");
 	jif_timer_del(&kernel.wheel, &mine);
@@ -150,7 +146,6 @@ static void measure(ULONG unused)
 
 void tx_application_define(void *unused)
 {
-	(void)unused;
 	jif_kernel_init(&kernel);
 	jif_timer_init(&mine, on_mine);
 	tx_timer_create(&theirs, "", on_theirs, 0, 2, 2, TX_NO_ACTIVATE);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/threadx/host.c - in the place of test/target, on a host
- */
+/* In the place of test/target, on a host */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -12,7 +10,6 @@ void (*volatile target_irq)(void);
 /* No other interrupt than the tick, in which that one comes as well. */
 void target_pend_after(uint32_t ns)
 {
-	(void)ns;
 }
 
 void target_put_text(const char *text)

@@ -37,7 +37,6 @@ uint32_t churn_mask(void)
 
 void churn_unmask(uint32_t flags)
 {
-	(void)flags;
 	pthread_mutex_unlock(&_tx_linux_mutex);
 }
 

@@ -16,7 +16,6 @@ void jif_port_start(void)
 
 static void run(ULONG unused)
 {
-	(void)unused;
 	run_tests();
 }
 
@@ -25,7 +24,6 @@ void tx_application_define(void *unused)
 	static TX_THREAD thread;
 	static ULONG stack[1024];
 
-	(void)unused;
 	tx_thread_create(&thread, "tests", run, 0, stack, sizeof(stack), 5, 5,
 			 TX_NO_TIME_SLICE, TX_AUTO_START);
 }

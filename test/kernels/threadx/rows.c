@@ -35,7 +35,6 @@ static void sleep_for(const char *what, ULONG ticks)
 
 static void run_higher(ULONG unused)
 {
-	(void)unused;
 	for (;;) {
 		result = tx_thread_sleep(10);
 		ended = tx_time_get();
@@ -50,7 +49,6 @@ static void on_tick(void)
 
 static void run_lower(ULONG unused)
 {
-	(void)unused;
 	sleep_for("a sleep of none takes", 0);
 	sleep_for("of 1", 1);
 	sleep_for("of 2", 2);
@@ -72,7 +70,6 @@ static void run_lower(ULONG unused)
 
 void tx_application_define(void *unused)
 {
-	(void)unused;
 	tx_thread_create(&higher, "higher", run_higher, 0, higher_stack,
 			 sizeof(higher_stack), 5, 5, TX_NO_TIME_SLICE,
 			 TX_AUTO_START);

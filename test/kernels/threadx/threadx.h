@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/threadx/threadx.h - the tick of the board
- */
-#ifndef THREADX_H
-#define THREADX_H
+/* The tick of the board */
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +10,3 @@ extern volatile uint32_t board_tick_at;
 
 /* What its handler calls after ThreadX's, if it is set. */
 extern void (*volatile board_tick)(void);
-
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/zephyr/rows.c - when time-outs of Zephyr end, row by row
- */
+/* When time-outs of Zephyr end, row by row */
 #include <stdio.h>
 #include <zephyr/kernel.h>
 
@@ -15,9 +13,6 @@ static int nothing(void)
 /* Waits for what never comes. */
 static void run(void *p1, void *p2, void *p3)
 {
-	(void)p1;
-	(void)p2;
-	(void)p3;
 	thread_take(FOREVER);
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/explore/engine.c - what is explored: the sources themselves, small
- */
+/* What is explored: the sources themselves, small */
 #include "../../../lib/sched.c"
 #include "../../../lib/table.c"
 #include "../../../lib/timer_delay.c"

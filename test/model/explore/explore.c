@@ -428,7 +428,6 @@ int main(int argc, char **argv)
 	size_t injections = UINT8_MAX;
 	size_t *number;
 
-	(void)argc;
 	for (argv++; *argv && **argv == '-'; argv += 2) {
 		number = strcmp(*argv, "--limit") ? &injections : &limit;
 		if ((number == &injections && strcmp(*argv, "--interrupts")) ||

@@ -3,8 +3,7 @@
  * test/model/explore/explore.h - what can be explored; the theory is in
  * explore.c
  */
-#ifndef EXPLORE_H
-#define EXPLORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ extern const struct subject turns_subject;
 
 /* A subject counts the interrupts that did something. */
 extern unsigned long long interrupts;
-
-#endif

@@ -58,7 +58,6 @@ static int visit(void *arg, const struct jif_timer *timer, unsigned level,
 	unsigned i = (unsigned)(timer - world.timer);
 	uint32_t left = (uint32_t)oracle_left(&world.model, i);
 
-	(void)arg;
 	same_of("walk() shows a timer that is pending", i, true,
 		world.model.timer[i].pending);
 	same_of("walk() shows it again", i, false, look.seen >> i & 1);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/explore/models.c - the models of few timers and few tasks
- */
+/* The models of few timers and few tasks */
 #include "../oracle.c"
 #include "../tasks.c"
 #include "../verbs.c"

@@ -3,8 +3,7 @@
  * The shape of the wheel of tests that visit every state: 3/3/2/2 slots, so
  * that a second has 1 tick, a minute 3, an hour 9, a day 18 and a turn 36
  */
-#ifndef EXPLORE_SMALL_H
-#define EXPLORE_SMALL_H
+#pragma once
 
 #define JIF_SEC_SLOTS  3
 #define JIF_MIN_SLOTS  3
@@ -22,5 +21,3 @@
 #define JIF_DAY_PRE    0
 #define JIF_DAY_MUL    3641
 #define JIF_DAY_SHIFT  16
-
-#endif

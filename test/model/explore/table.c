@@ -89,7 +89,6 @@ static bool extra; /* acts within a step */
 
 static void start(unsigned part, unsigned injections)
 {
-	(void)part;
 	extra = injections;
 	map_begin(KEYS, ENTRIES, jif_key_hash, 0);
 	map.choose = choose;

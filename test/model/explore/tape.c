@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/explore/tape.c - choices, and the ways in which a step ends
- */
+/* Choices, and the ways in which a step ends */
 #define _XOPEN_SOURCE 700 /* sigaction(), setitimer() */
 
 #include "tape.h"

@@ -3,8 +3,7 @@
  * test/model/explore/tape.h - a step that is done again and again, each time
  * with other choices, until all have been made
  */
-#ifndef TAPE_H
-#define TAPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ _Noreturn void skip(void);
 /* Ends the search, unless both are the same, or it is true. */
 void same(const char *what, uint32_t want, uint32_t got);
 void must(bool right, const char *what);
-
-#endif

@@ -1,5 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/explore/turns.c - turns of a scheduler with few tasks
- */
+/* Turns of a scheduler with few tasks */
 #include "../turns.c"

@@ -294,10 +294,6 @@ static int walked(void *arg, const struct jif_timer *timer, unsigned level,
 {
 	unsigned i = (unsigned)(timer - world.timer);
 
-	(void)arg;
-	(void)level;
-	(void)slot;
-	(void)remaining;
 	if (!(now.touched >> i & 1)) {
 		same_of("walk() shows a timer that is pending", i, true,
 			world.model.timer[i].pending);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/explore/wheel.h - what the files that explore the wheel share
- */
-#ifndef EXPLORE_WHEEL_H
-#define EXPLORE_WHEEL_H
+/* What the files that explore the wheel share */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,5 +96,3 @@ void tell_callback(unsigned timer, const struct move *move);
 void tell_interrupt(unsigned window, const struct move *move);
 void tell_shift(uint32_t shift);
 void tell_scenario(void);
-
-#endif

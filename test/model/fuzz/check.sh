@@ -28,8 +28,9 @@ rm -rf $folder/*.o $folder/planted
 mkdir -p $folder/planted
 
 # Optimised is three times as fast, and takes six times as long to compile.
-flags="-g -O$((${seconds:+1} + 0)) -Wall -Wextra -Werror"
-flags="$flags -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all"
+flags="-g -O$((${seconds:+1} + 0)) -Wall -Wextra -Wno-unused-parameter"
+flags="$flags -Werror -fno-sanitize-recover=all"
+flags="$flags -fsanitize=fuzzer,address,undefined"
 
 export ASAN_OPTIONS=exitcode=77 UBSAN_OPTIONS=exitcode=77
 spread=0

@@ -70,8 +70,6 @@ uint32_t clock_ticks(void)
 
 int watch(int fd, bool on)
 {
-	(void)fd;
-	(void)on;
 	return 0;
 }
 
@@ -305,8 +303,6 @@ static void finish(void)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	(void)argc;
-	(void)argv;
 	defaults = options;
 	nconns = ROOM;
 	conns = calloc(ROOM, sizeof(*conns));

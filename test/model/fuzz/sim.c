@@ -97,7 +97,6 @@ static void run(const struct scenario *scenario)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	(void)argc;
 	replay = strstr((*argv)[0], "replay");
 	stdout = stderr = fopen("/dev/null", "w");
 	return 0;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/fuzz/table.c - a table and a sorted map, as an input says
- */
+/* A table and a sorted map, as an input says */
 #include "../map.h"
 
 #include <stdlib.h>

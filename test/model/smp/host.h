@@ -4,8 +4,7 @@
  *
  * The spinlock of an RP2040 is a flag.
  */
-#ifndef SMP_HOST_H
-#define SMP_HOST_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ void smp_wait(void);
 #define SPINLOCK_READ()                                                        \
 	(!__atomic_test_and_set(&smp_spinlock, __ATOMIC_ACQUIRE))
 #define SPINLOCK_WRITE() __atomic_clear(&smp_spinlock, __ATOMIC_RELEASE)
-
-#endif

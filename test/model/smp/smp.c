@@ -217,10 +217,6 @@ void jif_port_idle(uint32_t ticks)
 static int visit(void *arg, const struct jif_timer *timer, unsigned level,
 		 unsigned slot, uint32_t remaining)
 {
-	(void)timer;
-	(void)level;
-	(void)slot;
-	(void)remaining;
 	return ++*(unsigned *)arg > SHARED + OWNED + KEYS / 2;
 }
 

@@ -70,7 +70,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
 {
 	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
 
-	(void)info;
 	if (number == SIGVTALRM) {
 		run.beats = run.beaten == run.number ? run.beats + 1 : 0;
 		run.beaten = run.number;

@@ -7,8 +7,7 @@
  * back, the stack included. Only general registers are kept: what runs here is
  * compiled with -mgeneral-regs-only.
  */
-#ifndef STEP_CPU_H
-#define STEP_CPU_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -49,5 +48,3 @@ static inline char *cpu_sp(const struct cpu *cpu)
 {
 	return (char *)(uintptr_t)cpu->regs[REG_RSP];
 }
-
-#endif

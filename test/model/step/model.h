@@ -18,8 +18,7 @@
  * is armed or moved. What is armed during a drain stays armed, or is
  * drained if the interrupt might as well have come before.
  */
-#ifndef STEP_MODEL_H
-#define STEP_MODEL_H
+#pragma once
 
 #include "world.h"
 
@@ -37,5 +36,3 @@ bool model_accepts(const struct op *call, const struct op *irq, int *position);
 
 /* What was wrong with the last position tried, in a word. */
 extern const char *model_why;
-
-#endif

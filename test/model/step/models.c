@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/step/models.c - the oracle, of the timers of a world
- */
+/* The oracle, of the timers of a world */
 #include "world.h"
 /* Behind that, which says how many there are. */
 #include "../oracle.c"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/step/plan.c - which calls, in which states, and which interrupts
- */
+/* Which calls, in which states, and which interrupts */
 #include "plan.h"
 
 static const char *const names[] = {

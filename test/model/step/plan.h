@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/step/plan.h - which calls, in which states, and which interrupts
- */
-#ifndef STEP_PLAN_H
-#define STEP_PLAN_H
+/* Which calls, in which states, and which interrupts */
+#pragma once
 
 #include "world.h"
 
@@ -25,5 +22,3 @@ const char *plan_name(unsigned verb);
 
 /* What interrupts do in the state of a call; false if there is no such. */
 bool plan_irq(const struct call *call, unsigned number, struct op *irq);
-
-#endif

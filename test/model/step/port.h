@@ -5,8 +5,7 @@
  * The interrupt comes before any instruction that step.c chooses; if that is
  * one with interrupts off, it is pending and comes when they are let in.
  */
-#ifndef STEP_PORT_H
-#define STEP_PORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ static inline bool jif_in_irq(void)
 {
 	return step_port.in_irq;
 }
-
-#endif

@@ -1,5 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/step/sched.c - lib/sched.c, on another port
- */
+/* lib/sched.c, on another port */
 #include "../../../lib/sched.c"

@@ -75,7 +75,6 @@ static _Alignas(16) char irq_stack[STACK];
 
 void jif_panic(const char *why)
 {
-	(void)why;
 	abort();
 }
 

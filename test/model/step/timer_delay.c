@@ -1,5 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/step/timer_delay.c - lib/timer_delay.c, on another port
- */
+/* lib/timer_delay.c, on another port */
 #include "../../../lib/timer_delay.c"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/step/unmasked.h - a port that does not turn interrupts off
- */
-#ifndef STEP_UNMASKED_H
-#define STEP_UNMASKED_H
+/* A port that does not turn interrupts off */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +15,6 @@ static inline jif_irq_t jif_irq_save(void)
 
 static inline void jif_irq_restore(jif_irq_t flags)
 {
-	(void)flags;
 	__asm__ volatile("" : : : "memory");
 }
 
@@ -26,5 +22,3 @@ static inline bool jif_in_irq(void)
 {
 	return false;
 }
-
-#endif

@@ -1,5 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/step/wheel.c - lib/wheel.c, on another port
- */
+/* lib/wheel.c, on another port */
 #include "../../../lib/wheel.c"

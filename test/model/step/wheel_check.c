@@ -1,5 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/step/wheel_check.c - lib/wheel_check.c, on another port
- */
+/* lib/wheel_check.c, on another port */
 #include "../../../lib/wheel_check.c"

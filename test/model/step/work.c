@@ -1,5 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/step/work.c - lib/work.c, on another port
- */
+/* lib/work.c, on another port */
 #include "../../../lib/work.c"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/model/step/world.c - a wheel, what runs on it, and what is done to that
- */
+/* A wheel, what runs on it, and what is done to that */
 #include "world.h"
 
 #include <jif/jiffies.h>
@@ -35,7 +33,6 @@ static void on_drain(struct jif_timer *timer)
 
 static void on_period(struct jif_periodic *p)
 {
-	(void)p;
 	note(CALLS, jif_wheel_clock(&world.wheel));
 }
 
@@ -46,7 +43,6 @@ static void on_work(struct jif_work *work)
 
 static void on_delayed(struct jif_work *work)
 {
-	(void)work;
 	note(DELAYED, 0);
 }
 
@@ -60,10 +56,6 @@ static int on_walk(void *arg, const struct jif_timer *timer, unsigned level,
 {
 	unsigned i = (unsigned)(timer - world.timer);
 
-	(void)arg;
-	(void)level;
-	(void)slot;
-	(void)remaining;
 	if (i < PLAIN)
 		world.got.seen[i]++;
 	return 0;

@@ -4,8 +4,7 @@
  *
  * All of it is in one piece of memory, so that a moment of it can be put back.
  */
-#ifndef STEP_WORLD_H
-#define STEP_WORLD_H
+#pragma once
 
 #include <jif/periodic.h>
 #include <jif/sched.h>
@@ -184,5 +183,3 @@ static inline bool is_armed(const struct outcome *o, unsigned i)
 {
 	return o->pending >> i & 1;
 }
-
-#endif

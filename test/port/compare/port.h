@@ -3,8 +3,7 @@
  * test/port/compare/port.h - interrupts off and on in the simulation, as
  * JIF_PORT
  */
-#ifndef COMPARE_PORT_H
-#define COMPARE_PORT_H
+#pragma once
 
 #include "world.h"
 
@@ -25,5 +24,3 @@ static inline bool jif_in_irq(void)
 {
 	return world.in_irq;
 }
-
-#endif

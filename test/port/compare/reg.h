@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/port/compare/reg.h - the registers of the simulation, as JIF_REG
- */
-#ifndef COMPARE_REG_H
-#define COMPARE_REG_H
+/* The registers of the simulation, as JIF_REG */
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +10,3 @@ uint8_t jif_reg_read8(uintptr_t at);
 void jif_reg_write8(uintptr_t at, uint8_t value);
 void jif_mie_set(uint32_t bits);
 void jif_mie_clear(uint32_t bits);
-
-#endif

@@ -5,8 +5,7 @@
  * Time goes by in steps. An access to a register takes some, and so does a
  * count. Nothing else takes time, but what a test spends.
  */
-#ifndef COMPARE_WORLD_H
-#define COMPARE_WORLD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -85,5 +84,3 @@ bool model_requests(void);
 /* The interrupt controller that the Arm models share. */
 bool nvic_write(uintptr_t at, uint32_t value, unsigned irq);
 void nvic_line(bool line);
-
-#endif

@@ -3,8 +3,7 @@
  * test/port/host/jif_port.h - interrupts of the simulated registers' machine;
  * the names are those that the ports define with instructions of their own
  */
-#ifndef HOST_JIF_PORT_H
-#define HOST_JIF_PORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +22,6 @@ static inline jif_irq_t jif_irq_save_all(void)
 
 static inline void jif_irq_restore_all(jif_irq_t flags)
 {
-	(void)flags;
 }
 
 /* RISC-V */
@@ -31,7 +29,4 @@ extern volatile uint8_t jif_irq_depth;
 
 static inline void jif_irq_enable(uint32_t sources)
 {
-	(void)sources;
 }
-
-#endif

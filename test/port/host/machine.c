@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/port/host/machine.c - see machine.h
- */
+/* See machine.h */
 #define _GNU_SOURCE
 #include "machine.h"
 

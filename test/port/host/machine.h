@@ -7,8 +7,7 @@
  * of the timer answers each access to its registers, and time passes with it.
  * No model knows the port's source; each is written from the manual.
  */
-#ifndef HOST_MACHINE_H
-#define HOST_MACHINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ void other_handler(void);
 
 /* The timer's interrupt has come: by itself, or as a register was written. */
 void tick_came(bool by_write);
-
-#endif

@@ -23,7 +23,7 @@ work=${KEEP-$(mktemp -d)}
 [ "${KEEP-}" ] || trap 'rm -rf "$work"' EXIT
 
 compile() {
-	gcc -std=c11 -O1 -g -Wall -Wextra -Iinclude \
+	gcc -std=c11 -O1 -g -Wall -Wextra -Wno-unused-parameter -Iinclude \
 		-DCONFIG_JIF_CLOCK_HZ=400000 \
 		'-DJIF_PORT="../../test/port/host/jif_port.h"' "$@"
 }

@@ -41,14 +41,12 @@ static avr_cycle_count_t asleep;
 __attribute__((format(printf, 3, 0))) static void
 be_quiet(avr_t *avr, const int level, const char *format, va_list arguments)
 {
-	(void)avr;
 	if (level <= LOG_ERROR)
 		vfprintf(stderr, format, arguments);
 }
 
 static void skip_sleep(avr_t *avr, avr_cycle_count_t howlong)
 {
-	(void)avr;
 	asleep += howlong;
 }
 
@@ -57,7 +55,6 @@ static avr_cycle_count_t look_at_limit(avr_t *avr, avr_cycle_count_t when,
 {
 	avr_cycle_count_t awake = avr->cycle - asleep;
 
-	(void)arg;
 	if (awake < limit)
 		return when + (limit - awake);
 	puts("over the limit of cycles");
@@ -67,16 +64,11 @@ static avr_cycle_count_t look_at_limit(avr_t *avr, avr_cycle_count_t when,
 
 static void put_byte(struct avr_irq_t *irq, uint32_t value, void *arg)
 {
-	(void)irq;
-	(void)arg;
 	putchar((int)value);
 }
 
 static void end(avr_t *avr, avr_io_addr_t addr, uint8_t value, void *arg)
 {
-	(void)avr;
-	(void)addr;
-	(void)arg;
 	status = value;
 }
 
@@ -84,8 +76,6 @@ static void latch(avr_t *avr, avr_io_addr_t addr, uint8_t value, void *arg)
 {
 	static uint32_t clock;
 
-	(void)addr;
-	(void)arg;
 	if (!value)
 		clock = (uint32_t)(avr->cycle / MHZ);
 	avr->data[GPIOR2] = (uint8_t)(clock >> (24 - 8 * (value & 3)));

@@ -21,7 +21,6 @@ static void execute(unsigned cpu, void *instructions)
 {
 	static const char text[] = "over the limit of instructions\n";
 
-	(void)cpu;
 	if (left < (uintptr_t)instructions)
 		_exit(write(STDOUT_FILENO, text, sizeof(text) - 1) < 0 ?
 			      EXIT_FAILURE :
@@ -33,14 +32,12 @@ static void translate(uint64_t id, struct qemu_plugin_tb *block)
 {
 	uintptr_t instructions = qemu_plugin_tb_n_insns(block);
 
-	(void)id;
 	qemu_plugin_register_vcpu_tb_exec_cb(block, execute, 0,
 					     (void *)instructions);
 }
 
 int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv)
 {
-	(void)info;
 	if (argc != 1 || strncmp(argv[0], "most=", 5))
 		return 1;
 	left = strtoull(argv[0] + 5, NULL, 10);

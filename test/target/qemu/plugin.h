@@ -3,8 +3,7 @@
  * test/target/qemu/plugin.h - what is used of QEMU's interface for plugins,
  * for which Debian has no header
  */
-#ifndef PLUGIN_H
-#define PLUGIN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *instruction);
 int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv);
 
 extern int qemu_plugin_version;
-
-#endif

@@ -15,7 +15,6 @@ static void execute(unsigned cpu, void *place)
 {
 	static unsigned long long instructions;
 
-	(void)cpu;
 	trace_step((uint32_t)(uintptr_t)place, ++instructions);
 }
 
@@ -23,7 +22,6 @@ static void translate(uint64_t id, struct qemu_plugin_tb *block)
 {
 	struct qemu_plugin_insn *instruction;
 
-	(void)id;
 	for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
 		instruction = qemu_plugin_tb_get_insn(block, i);
 		qemu_plugin_register_vcpu_insn_exec_cb(
@@ -34,7 +32,6 @@ static void translate(uint64_t id, struct qemu_plugin_tb *block)
 
 int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv)
 {
-	(void)info;
 	if (argc != 1 || strncmp(argv[0], "at=", 3) ||
 	    !trace_begin(argv[0] + 3))
 		return 1;

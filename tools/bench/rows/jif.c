@@ -59,7 +59,6 @@ static void row_jump(void)
 
 static void row_idle(uint32_t ticks)
 {
-	(void)ticks;
 }
 
 static void row_search(void)

@@ -7,8 +7,7 @@
  * has a name here and no more: the linker drops what calls it. timer.h and
  * list.h are the kernel's own; all other headers are empty (rows.py).
  */
-#ifndef BENCH_KERNEL_H
-#define BENCH_KERNEL_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -184,5 +183,3 @@ unsigned jiffies_to_msecs(unsigned long j);
 ktime_t ktime_get(void);
 ktime_t ktime_add_us(ktime_t time, unsigned long us);
 int schedule_hrtimeout_range(ktime_t *expires, u64 delta, int mode);
-
-#endif

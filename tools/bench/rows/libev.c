@@ -19,8 +19,6 @@ static struct ev_loop *loop;
 
 static void expired(struct ev_loop *unused, ev_timer *timer, int events)
 {
-	(void)unused;
-	(void)events;
 	bench_expire(timer);
 }
 
@@ -77,7 +75,6 @@ static void row_jump(void)
 #else
 static void row_run(uint32_t now)
 {
-	(void)now;
 	ev_run(loop, EVRUN_NOWAIT);
 }
 

@@ -18,14 +18,11 @@ static const struct timeval *common[COMMON_MAX + 1];
 
 static void expired(evutil_socket_t none, short events, void *timer)
 {
-	(void)none;
-	(void)events;
 	bench_expire(timer);
 }
 
 static bool row_init(uint32_t now)
 {
-	(void)now;
 	virtual_tick = SECOND;
 	base = event_base_new();
 	return base;
@@ -65,7 +62,6 @@ static void row_cancel(void *timer)
 
 static void row_run(uint32_t now)
 {
-	(void)now;
 	event_base_loop(base, EVLOOP_NONBLOCK | EVLOOP_ONCE);
 }
 

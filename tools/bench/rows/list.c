@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rows/list.c - a sorted list, linked both ways
- */
+/* A sorted list, linked both ways */
 #include <sys/queue.h>
 
 #include "../ops.h"

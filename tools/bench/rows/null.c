@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rows/null.c - no timers at all: what the harness itself costs
- */
+/* No timers at all: what the harness itself costs */
 #include "../ops.h"
 
 static bool row_init(uint32_t now)
 {
-	(void)now;
 	return true;
 }
 
@@ -17,18 +14,14 @@ static void *row_make(void *memory)
 
 static void row_arm(void *timer, uint32_t expires)
 {
-	(void)timer;
-	(void)expires;
 }
 
 static void row_cancel(void *timer)
 {
-	(void)timer;
 }
 
 static void row_run(uint32_t now)
 {
-	(void)now;
 }
 
 BENCH_ROW(.size = sizeof(void *), .rearm = row_arm);

@@ -11,7 +11,6 @@
 
 static bool row_init(uint32_t now)
 {
-	(void)now;
 	return true;
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rows/tree.c - a red-black tree, that of libbsd
- */
+/* A red-black tree, that of libbsd */
 #include <bsd/sys/tree.h>
 
 #include "../ops.h"

@@ -23,7 +23,6 @@ int virtual_clock_gettime(clockid_t id, struct timespec *now)
 {
 	uint64_t ns = bench_now * virtual_tick + virtual_past;
 
-	(void)id;
 	now->tv_sec = (time_t)(ns / SECOND);
 	now->tv_nsec = (long)(ns % SECOND);
 	return 0;
@@ -33,7 +32,6 @@ int virtual_gettimeofday(struct timeval *now, void *zone)
 {
 	struct timespec time;
 
-	(void)zone;
 	virtual_clock_gettime(CLOCK_REALTIME, &time);
 	now->tv_sec = time.tv_sec;
 	now->tv_usec = time.tv_nsec / 1000;
@@ -43,9 +41,6 @@ int virtual_gettimeofday(struct timeval *now, void *zone)
 /* Up to the tick in which the time-out ends. */
 int virtual_epoll_wait(int epoll, struct epoll_event *events, int most, int ms)
 {
-	(void)epoll;
-	(void)events;
-	(void)most;
 	if (ms > 0)
 		bench_now += (uint32_t)(((uint64_t)ms * MS + virtual_tick - 1) /
 					virtual_tick);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/docs/examples/stand-in/board.h - what the examples have of their board
- */
+/* What the examples have of their board */
 #ifndef BOARD_H
 #define BOARD_H
 

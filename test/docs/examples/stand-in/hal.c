@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/docs/examples/stand-in/hal.c - see main.h beside it
- */
+/* See main.h beside it */
 #include <stdio.h>
 #include <stdlib.h>
 

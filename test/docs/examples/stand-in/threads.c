@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/docs/examples/stand-in/threads.c - threads for the stand-ins of kernels
- */
+/* Threads for the stand-ins of kernels */
 #include "threads.h"
 
 #include <stdio.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/freertos/stand-in/freertos.c - see FreeRTOS.h beside it
- */
+/* See FreeRTOS.h beside it */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +61,6 @@ static void on_interrupt(void)
 
 static void on_tick(uint32_t since_start)
 {
-	(void)since_start;
 	stand_in_irq = pdTRUE;
 	vApplicationTickHook();
 	stand_in_irq = pdFALSE;
@@ -121,8 +118,6 @@ BaseType_t xTaskCreate(TaskFunction_t code, const char *name, uint16_t depth,
 {
 	struct thread *thread = thread_create(code, parameters, (int)priority);
 
-	(void)name;
-	(void)depth;
 	if (created)
 		*created = thread;
 	return pdPASS;
@@ -157,7 +152,6 @@ void vTaskDelay(TickType_t ticks)
 
 void vTaskSuspend(TaskHandle_t task)
 {
-	(void)task;
 	vTaskDelay(FOREVER);
 }
 
@@ -206,7 +200,6 @@ BaseType_t xQueueSendToBackFromISR(QueueHandle_t queue, const void *item,
 {
 	UBaseType_t at = (queue->first + queue->count) % queue->length;
 
-	(void)woken;
 	if (queue->count == queue->length)
 		return pdFAIL;
 	memcpy(queue->items + at * queue->size, item, queue->size);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/freertos/stand-in/queue.h - see FreeRTOS.h beside it
- */
+/* See FreeRTOS.h beside it */
 #ifndef INC_QUEUE_H
 #define INC_QUEUE_H
 

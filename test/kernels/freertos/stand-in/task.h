@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/freertos/stand-in/task.h - see FreeRTOS.h beside it
- */
+/* See FreeRTOS.h beside it */
 #ifndef INC_TASK_H
 #define INC_TASK_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/threadx/stand-in/threadx.c - see tx_api.h beside it
- */
+/* See tx_api.h beside it */
 #include <stdlib.h>
 
 #include "../../../docs/examples/stand-in/threads.h"
@@ -44,10 +42,6 @@ UINT tx_thread_create(TX_THREAD *thread, const char *name,
 		      ULONG size, UINT priority, UINT threshold, ULONG slice,
 		      UINT start)
 {
-	(void)name;
-	(void)stack;
-	(void)size;
-	(void)slice;
 	if (count == THREADS || threshold != priority || !start)
 		abort();
 	thread->entry = entry;
@@ -109,7 +103,6 @@ uint32_t churn_mask(void)
 
 void churn_unmask(uint32_t flags)
 {
-	(void)flags;
 }
 
 uint32_t churn_ticks(void)

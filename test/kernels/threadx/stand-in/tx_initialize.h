@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/threadx/stand-in/tx_initialize.h - what the state says at first
- */
+/* What the state says at first */
 #ifndef TX_INITIALIZE_H
 #define TX_INITIALIZE_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/threadx/stand-in/tx_thread.h - whether a handler runs
- */
+/* Whether a handler runs */
 #ifndef TX_THREAD_H
 #define TX_THREAD_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * test/kernels/zephyr/stand-in/zephyr.c - see zephyr/kernel.h beside it
- */
+/* See zephyr/kernel.h beside it */
 #include <stdlib.h>
 #include <zephyr/kernel.h>
 
@@ -93,13 +91,11 @@ int32_t k_sleep(k_timeout_t timeout)
 
 static void enter(void *unused)
 {
-	(void)unused;
 	zephyr_thread.entry(NULL, NULL, NULL);
 }
 
 static void enter_main(void *unused)
 {
-	(void)unused;
 	zephyr_main();
 }
 

@@ -6,8 +6,7 @@
  * A failed assertion says where it is, and ends the test. The texts that
  * explain one are not kept.
  */
-#ifndef TARGET_CRITERION_H
-#define TARGET_CRITERION_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -90,5 +89,3 @@ void target_failed(const char *what, const char *file, unsigned line,
 #define cr_expect_leq(a, b, ...)  TARGET_CHECK_((a) <= (b), #a " <= " #b, false)
 #define cr_expect_geq(a, b, ...)  TARGET_CHECK_((a) >= (b), #a " >= " #b, false)
 #define cr_expect_arr_eq(a, b, n) TARGET_CHECK_(!memcmp(a, b, n), #a, false)
-
-#endif
