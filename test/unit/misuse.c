@@ -47,8 +47,7 @@ static void note_warning(const char *what, const void *object, void (*fn)(void))
 /* Three timers of one tick, so that there is a first, a middle and a last. */
 static void arm_three(uint32_t after)
 {
-	for (unsigned i = 0; i < 3; i++)
-		arm(i, after);
+	arm_all(3, after);
 }
 
 static void del(unsigned i)
@@ -153,7 +152,6 @@ DAMAGES(overwrite_slot_and_function, 50,
 DAMAGES(zero_both_neighbours_and_del, 50,
 	(ZERO(timers[0]), ZERO(timers[2]), del(1)), run_to(50))
 DAMAGES(free_pending, 50, FREE(timers[1]), run_to(50))
-
 HAPPENS(free_the_only_one, arm(1, 50),
 	memset(&timers[1], 0x6b, sizeof(timers[1])), run_to(50))
 
@@ -291,7 +289,7 @@ static void walk(void)
 	cr_assert_eq(jif_wheel_walk(&wheel, do_nothing, NULL), 0);
 }
 
-static void next_expiry(void)
+static void no_expiry(void)
 {
 	uint32_t when;
 
@@ -320,7 +318,7 @@ static void walk_in_handler(void)
 
 static void next_expiry_in_handler(void)
 {
-	from_handler(next_expiry);
+	from_handler(no_expiry);
 }
 
 static void run_a_tick(void)
@@ -411,7 +409,6 @@ static void callback_leaves_interrupts_off(void)
 }
 
 DAMAGES(bad_next_and_del, 50, (timers[1].next = &timers[5], del(1)), run_to(50))
-
 HAPPENS(bad_next_to_idle_and_del, arm(5, 9), jif_timer_del(&wheel, &timers[5]),
 	bad_next_and_del())
 DAMAGES(no_next_and_del, 50, (timers[1].next = NULL, del(1)), run_to(50))

@@ -523,13 +523,8 @@ HAPPENS(start_on_zeroed_calendar, ZERO(calendar), jif_alarm_init(&alarm, ring),
 HAPPENS(start_on_no_day, start_alarms(),
 	cr_assert_eq(jif_alarm_start(&calendar, &alarm, 0, 60), -JIF_EINVAL),
 	cr_assert(jif_alarm_stop(&alarm)))
-
-static void stop_zeroed_alarm(void)
-{
-	ZERO(alarm);
-	cr_assert_not(jif_alarm_stop(&alarm));
-	cr_assert_eq(jif_alarm_expires(&alarm), 0);
-}
+HAPPENS(stop_zeroed_alarm, ZERO(alarm), cr_assert_not(jif_alarm_stop(&alarm)),
+	cr_assert_eq(jif_alarm_expires(&alarm), 0))
 
 static void next_on_no_day(void)
 {

@@ -200,9 +200,7 @@ Test(periodic, stop_by_an_interrupt_on_the_way_to_its_call_holds)
 	init(JIF_CATCHUP_EACH);
 	stopped = false;
 	start(10, 10, JIF_FOREVER);
-	unit_window = stop_under_way;
-	run_to(100);
-	unit_window = NULL;
+	run_under(stop_under_way, 100);
 	cr_assert(stopped);
 	cr_assert_eq(ncalls, 0);
 }
@@ -220,9 +218,7 @@ Test(periodic, start_by_an_interrupt_on_the_way_to_its_call_holds)
 	init(JIF_CATCHUP_EACH);
 	stopped = false;
 	start(10, 10, JIF_FOREVER);
-	unit_window = start_under_way;
-	run_to(40);
-	unit_window = NULL;
+	run_under(start_under_way, 40);
 	cr_assert(stopped);
 	cr_assert_eq(ncalls, 2);
 	cr_expect_eq(calls[0].after, 17);
@@ -458,8 +454,6 @@ Test(periodic, is_pending_on_the_way_to_its_call)
 	init(JIF_CATCHUP_EACH);
 	pending_under_way = 0;
 	start(10, 10, 2);
-	unit_window = look_under_way;
-	run_to(15);
-	unit_window = NULL;
+	run_under(look_under_way, 15);
 	cr_assert_neq(pending_under_way, 0);
 }

@@ -16,14 +16,6 @@
 
 TestSuite(rivals, .init = unit_init, .fini = unit_fini);
 
-static uint32_t next_expiry(void)
-{
-	uint32_t when;
-
-	cr_assert(jif_wheel_next_expiry(&wheel, &when));
-	return when - START;
-}
-
 static bool cancelled;
 
 static void cancel_and_arm_another(unsigned timer)
@@ -42,9 +34,7 @@ Test(rivals, cancelled_in_its_callback_it_takes_no_other_with_it)
 	arm(0, 10);
 	run_to(100);
 	cr_assert_not(cancelled, "it has expired");
-	cr_assert_eq(nfired, 2);
-	cr_expect_eq(fired[1].timer, 1);
-	cr_expect_eq(fired[1].after, 15);
+	FIRED(2, { 0, 10 }, { 1, 15 });
 }
 
 static unsigned armings;
@@ -97,12 +87,8 @@ Test(rivals, arming_for_the_past_does_not_turn_the_clock_back)
 	arm(1, 10);
 	cr_assert_eq(now(), HOUR);
 	arm(2, HOUR + 30);
-	run_to(2 * HOUR - 1);
-	cr_assert_eq(nfired, 2);
-	cr_expect_eq(fired[0].after, HOUR + 1);
-	cr_expect_eq(fired[1].after, HOUR + 30);
 	run_to(2 * HOUR);
-	cr_assert_eq(nfired, 3);
+	FIRED(3, { 1, HOUR + 1 }, { 2, HOUR + 30 }, { 0, 2 * HOUR });
 }
 
 /* Linux: the next expiry of a base was still that of a deleted timer. */
@@ -160,9 +146,7 @@ Test(rivals, shut_down_between_expiry_and_call_it_has_its_call_and_no_other)
 {
 	shutdowns = 0;
 	arm(0, 10);
-	unit_window = shut_down_under_way;
-	run_to(20);
-	unit_window = NULL;
+	run_under(shut_down_under_way, 20);
 	cr_assert_eq(shutdowns, 1);
 	cr_assert_eq(nfired, 1);
 	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(30)), -JIF_EINVAL);

@@ -37,8 +37,7 @@ Test(timer_in, counts_from_now_across_the_wrap)
 		start();
 		cr_assert_eq(calls[k](0, 1000), 0);
 		cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(1001));
-		cr_expect_eq(run_to(1000), 0);
-		cr_expect_eq(run_to(1001), 1);
+		expect_exact(1001, 1);
 	}
 }
 
@@ -79,8 +78,7 @@ Test(timer_in, a_delay_of_zero_is_the_next_tick)
 	for (unsigned k = 0; k < 2; k++) {
 		start();
 		cr_assert_eq(calls[k](0, 0), 0);
-		cr_expect_eq(run_to(0), 0);
-		cr_expect_eq(run_to(1), 1);
+		expect_exact(1, 1);
 	}
 }
 
@@ -100,8 +98,7 @@ Test(timer_in, refuses_what_is_too_far_and_changes_nothing)
 			cr_expect(jif_wheel_empty(&wheel));
 		}
 		cr_expect_eq(calls[k](0, LONGEST - 1), 0);
-		cr_expect_eq(run_to(LONGEST - 1), 0);
-		cr_expect_eq(run_to(LONGEST), 1);
+		expect_exact(LONGEST, 1);
 	}
 }
 
@@ -113,8 +110,7 @@ Test(timer_in, reaches_less_far_when_the_wheel_is_behind)
 		cr_expect_eq(calls[k](0, LONGEST - 5000), -JIF_ERANGE);
 		cr_expect_eq(calls[k](0, LONGEST), -JIF_ERANGE);
 		cr_expect_eq(calls[k](0, LONGEST - 5001), 0);
-		cr_expect_eq(run_to(LONGEST - 1), 0);
-		cr_expect_eq(run_to(LONGEST), 1);
+		expect_exact(LONGEST, 1);
 		start();
 		set_jiffies(LONGEST - 1);
 		cr_expect_eq(calls[k](0, 1), -JIF_ERANGE);
@@ -129,8 +125,7 @@ Test(timer_in, add_of_a_pending_timer_is_busy_and_changes_nothing)
 {
 	arm(0, 100);
 	cr_expect_eq(add_in(0, 50), -JIF_EBUSY);
-	cr_expect_eq(run_to(99), 0);
-	cr_expect_eq(run_to(100), 1);
+	expect_exact(100, 1);
 }
 
 Test(timer_in, mod_of_a_pending_timer_is_a_new_arming)
@@ -139,9 +134,7 @@ Test(timer_in, mod_of_a_pending_timer_is_a_new_arming)
 	arm(1, 100);
 	cr_expect_eq(mod_in(0, 99), 1);
 	run_to(100);
-	cr_assert_eq(nfired, 2);
-	cr_expect_eq(fired[0].timer, 1);
-	cr_expect_eq(fired[1].timer, 0);
+	FIRED(2, { 1, 100 }, { 0, 100 });
 }
 
 Test(timer_in, mod_out_of_range_leaves_a_pending_timer_in_its_place)

@@ -139,15 +139,13 @@ Test(timer_pause, only_what_was_paused_is_resumed)
 {
 	for (unsigned armed = 1; armed <= 3; armed++) {
 		unit_init();
-		for (unsigned i = 0; i < armed; i++)
-			arm(i, 100);
+		arm_all(armed, 100);
 		cr_expect_eq(resume(0), -JIF_EINVAL, "it is pending");
 		for (unsigned i = 0; i < armed; i++)
 			jif_timer_del(&wheel, &timers[i]);
 		for (unsigned i = 0; i < armed; i++)
 			cr_expect_eq(resume(i), -JIF_EINVAL, "it was deleted");
-		for (unsigned i = 0; i < armed; i++)
-			arm(i, 100);
+		arm_all(armed, 100);
 		run_to(100);
 		for (unsigned i = 0; i < armed; i++)
 			cr_expect_eq(resume(i), -JIF_EINVAL, "it has expired");
@@ -228,8 +226,7 @@ Test(timer_pause, is_ended_by_each_call_that_arms)
 		cr_expect(pause_it(0));
 		cr_expect_eq(calls[k](0), 0);
 		cr_expect_eq(resume(0), -JIF_EINVAL);
-		cr_expect_eq(run_to(29), 0);
-		cr_expect_eq(run_to(30), 1);
+		expect_exact(30, 1);
 		cr_expect_eq(resume(0), -JIF_EINVAL);
 	}
 }

@@ -217,8 +217,7 @@ Test(trace, first_event_has_a_time_whatever_it_is)
 Test(trace, recorder_begins_with_a_time)
 {
 	jif_trace_start(&wheel, records, 8);
-	for (unsigned i = 0; i < 7; i++)
-		arm(i, 1000);
+	arm_all(7, 1000);
 	run_to(1);
 	jif_timer_del(&wheel, &timers[0]);
 	print();

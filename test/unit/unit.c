@@ -84,9 +84,64 @@ void arm(unsigned i, uint32_t after)
 	cr_assert_eq(jif_timer_add(&wheel, &timers[i], at(after)), 0);
 }
 
+void arm_all(unsigned n, uint32_t after)
+{
+	for (unsigned i = 0; i < n; i++)
+		arm(i, after);
+}
+
 unsigned run_to(uint32_t after)
 {
 	return jif_wheel_run(&wheel, at(after));
+}
+
+unsigned run_under(void (*in_window)(void), uint32_t after)
+{
+	unsigned n;
+
+	unit_window = in_window;
+	n = run_to(after);
+	unit_window = NULL;
+	return n;
+}
+
+void expect_exact(uint32_t after, unsigned n)
+{
+	cr_expect_eq(run_to(after - 1), 0, "before %u", (unsigned)after);
+	cr_expect_eq(run_to(after), n, "at %u", (unsigned)after);
+}
+
+void expect_fired(unsigned n, const struct unit_fired *want)
+{
+	cr_assert_eq(nfired, n);
+	for (unsigned i = 0; i < n; i++) {
+		cr_expect_eq(fired[i].timer, want[i].timer, "timer of %u", i);
+		cr_expect_eq(fired[i].after, want[i].after, "time of %u", i);
+	}
+}
+
+void expect_order(unsigned n)
+{
+	cr_assert_eq(nfired, n);
+	for (unsigned i = 0; i < n; i++)
+		cr_expect_eq(fired[i].timer, i, "timer %u ran at place %u",
+			     fired[i].timer, i);
+}
+
+uint32_t next(void)
+{
+	uint32_t when;
+
+	cr_assert(jif_wheel_next_stop(&wheel, &when));
+	return when - START;
+}
+
+uint32_t next_expiry(void)
+{
+	uint32_t when;
+
+	cr_assert(jif_wheel_next_expiry(&wheel, &when));
+	return when - START;
 }
 
 unsigned count(unsigned i)
@@ -120,4 +175,13 @@ struct jif_place place_of(unsigned i)
 
 	jif_wheel_walk(&wheel, look_at, &look);
 	return look.place;
+}
+
+void expect_place(unsigned i, unsigned level, unsigned slot, uint32_t remaining)
+{
+	struct jif_place place = place_of(i);
+
+	cr_expect_eq(place.level, level, "level %u", place.level);
+	cr_expect_eq(place.slot, slot, "slot %u", place.slot);
+	cr_expect_eq(place.remaining, remaining);
 }

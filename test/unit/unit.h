@@ -45,8 +45,7 @@ extern struct jif_timer timers[UNIT_TIMERS];
 extern struct unit_fired fired[UNIT_LOG];
 extern unsigned nfired;
 
-/* The places of timer 0, in order. */
-/* Where the first timer was put. */
+/* Where timer 0 was put, in order. */
 extern struct jif_place places[UNIT_LOG];
 extern unsigned nplaces;
 
@@ -76,8 +75,28 @@ uint32_t now(void);
 /* Arm timer @i for @after START. */
 void arm(unsigned i, uint32_t after);
 
-/* Run all up to @after START. */
+/* Arm as many timers, from 0 on, for @after START. */
+void arm_all(unsigned n, uint32_t after);
+
+/* Run all up to @after START; with @window in each window. */
 unsigned run_to(uint32_t after);
+unsigned run_under(void (*window)(void), uint32_t after);
+
+/* Up to the tick before @after START none runs, and on that tick @n do. */
+void expect_exact(uint32_t after, unsigned n);
+
+/* All that has run; that, as timers 0 to @n - 1. */
+void expect_fired(unsigned n, const struct unit_fired *want);
+void expect_order(unsigned n);
+#define FIRED(n, ...) expect_fired(n, (struct unit_fired[n]){ __VA_ARGS__ })
+
+/* Where timer @i waits. */
+void expect_place(unsigned i, unsigned level, unsigned slot,
+		  uint32_t remaining);
+
+/* The next stop, and the next expiry, after START. */
+uint32_t next(void);
+uint32_t next_expiry(void);
 
 /* How often timer @i has run. */
 unsigned count(unsigned i);

@@ -14,16 +14,13 @@ static bool run_budget(uint32_t after, unsigned max)
 
 Test(wheel_budget, stops_after_max_callbacks_and_goes_on_there)
 {
-	for (unsigned i = 0; i < 10; i++)
-		arm(i, 20);
+	arm_all(10, 20);
 	cr_assert_not(run_budget(20, 3));
 	cr_assert_eq(nfired, 3);
 	cr_assert_not(run_budget(20, 3));
 	cr_assert_not(run_budget(20, 3));
 	cr_assert(run_budget(20, 3));
-	cr_assert_eq(nfired, 10);
-	for (unsigned i = 0; i < 10; i++)
-		cr_expect_eq(fired[i].timer, i);
+	expect_order(10);
 }
 
 Test(wheel_budget, zero_runs_nothing)
@@ -38,8 +35,7 @@ Test(wheel_budget, zero_runs_nothing)
 
 Test(wheel_budget, counts_moved_entries_too, .disabled = CONFIG_JIF_SPREAD)
 {
-	for (unsigned i = 0; i < 5; i++)
-		arm(i, 90);
+	arm_all(5, 90);
 	cr_assert_not(run_budget(60, 3));
 	cr_assert_eq(nplaces, 1, "the cascade begins at the tail");
 	cr_assert(run_budget(60, 2));
@@ -52,24 +48,20 @@ Test(wheel_budget, stops_in_the_middle_of_a_midnight,
 {
 	unsigned calls = 0;
 
-	for (unsigned i = 0; i < 10; i++)
-		arm(i, DAY);
+	arm_all(10, DAY);
 	while (!run_budget(DAY, 1))
 		calls++;
 	cr_assert_eq(calls, 39, "10 timers, 3 moves and a callback each");
-	cr_assert_eq(nfired, 10);
-	for (unsigned i = 0; i < 10; i++) {
-		cr_expect_eq(fired[i].timer, i);
+	expect_order(10);
+	for (unsigned i = 0; i < 10; i++)
 		cr_expect_eq(fired[i].after, DAY);
-	}
 }
 
 /* W6 */
 Test(wheel_budget, what_is_armed_meanwhile_is_not_forgotten,
      .disabled = CONFIG_JIF_SPREAD)
 {
-	for (unsigned i = 0; i < 4; i++)
-		arm(i, DAY);
+	arm_all(4, DAY);
 	cr_assert_not(run_budget(DAY + 5, 2));
 	arm(10, DAY + 1);
 	arm(11, DAY);
@@ -83,8 +75,7 @@ Test(wheel_budget, all_that_waits_may_be_deleted)
 {
 	uint32_t when;
 
-	for (unsigned i = 0; i < 4; i++)
-		arm(i, 2 * DAY);
+	arm_all(4, 2 * DAY);
 	cr_assert_not(run_budget(2 * DAY, 2));
 	for (unsigned i = 0; i < 4; i++)
 		cr_assert(jif_timer_del(&wheel, &timers[i]));
@@ -107,13 +98,11 @@ Test(wheel_budget, an_earlier_now_leaves_no_work_on_a_wheel_without)
 
 Test(wheel_budget, an_earlier_now_does_not_go_on)
 {
-	for (unsigned i = 0; i < 4; i++)
-		arm(i, 50);
+	arm_all(4, 50);
 	cr_assert_not(run_budget(50, 2));
 	cr_assert_not(run_budget(49, 2));
 	cr_assert_eq(nfired, 2);
-	cr_assert_eq(run_to(49), 0);
-	cr_assert_eq(run_to(50), 2);
+	expect_exact(50, 2);
 }
 
 static void rearm(struct jif_timer *timer)
@@ -139,15 +128,10 @@ Test(wheel_budget, a_run_without_one_ends_where_unsigned_does,
 /* W7 */
 Test(wheel_budget, next_is_now_while_work_is_left)
 {
-	uint32_t when;
-
-	arm(0, 50);
-	arm(1, 50);
+	arm_all(2, 50);
 	run_budget(50, 1);
-	cr_assert(jif_wheel_next_stop(&wheel, &when));
-	cr_assert_eq(when, at(50));
-	cr_assert(jif_wheel_next_expiry(&wheel, &when));
-	cr_assert_eq(when, at(50));
+	cr_assert_eq(next(), 50);
+	cr_assert_eq(next_expiry(), 50);
 }
 
 static int run_in_walk(void *arg, const struct jif_timer *timer, unsigned level,

@@ -14,11 +14,8 @@ Test(wheel_cascade, minute_slot_reaches_seconds_before_it_is_due,
 	run_to(MINUTE - 1);
 	cr_assert_eq(place_of(0).level, 1);
 	run_to(MINUTE);
-	cr_assert_eq(place_of(0).level, 0);
-	cr_assert_eq(place_of(0).slot, 5);
-	cr_assert_eq(nfired, 0);
-	run_to(MINUTE + 5);
-	cr_assert_eq(fired[0].after, MINUTE + 5);
+	expect_place(0, 0, 5, 0);
+	expect_exact(MINUTE + 5, 1);
 }
 
 /* W3 */
@@ -62,9 +59,8 @@ Test(wheel_cascade, days_come_before_hours_and_hours_before_minutes)
 	arm(2, 2 * DAY);
 	run_to(2 * DAY - 2);
 	arm(3, 2 * DAY);
-	cr_assert_eq(run_to(2 * DAY), 4);
-	for (unsigned i = 0; i < 4; i++)
-		cr_expect_eq(fired[i].timer, i);
+	run_to(2 * DAY);
+	expect_order(4);
 }
 
 /* W4 */
@@ -72,12 +68,9 @@ Test(wheel_cascade, slot_under_the_hand_waits_a_full_turn)
 {
 	unit_init_at(0, 0, 10, 59);
 	arm(0, HOUR - 1);
-	cr_assert_eq(place_of(0).level, 1);
-	cr_assert_eq(place_of(0).slot, 10, "the hand is there now");
-	run_to(HOUR - 2);
-	cr_assert_eq(nfired, 0);
-	run_to(HOUR);
-	cr_assert_eq(fired[0].after, HOUR - 1);
+	/* The hand is there now. */
+	expect_place(0, 1, 10, 58);
+	expect_exact(HOUR - 1, 1);
 }
 
 /* W4 */
@@ -98,11 +91,9 @@ Test(wheel_cascade, top_level_is_dealt_out_on_every_turn)
 	for (unsigned i = 0; i < 7; i++)
 		arm(i, (i + 1) * DAY - 1 + DAY);
 	run_to(10 * DAY);
-	for (unsigned i = 0; i < 7; i++) {
-		cr_expect_eq(fired[i].timer, i);
+	expect_order(7);
+	for (unsigned i = 0; i < 7; i++)
 		cr_expect_eq(fired[i].after, (i + 2) * DAY - 1);
-	}
-	cr_assert_eq(nfired, 7);
 }
 
 /* W6 */

@@ -37,8 +37,7 @@ static unsigned long windows_of(unsigned n)
 	unsigned long before = jif_sim.windows;
 
 	ndrained = 0;
-	for (unsigned i = 0; i < n; i++)
-		arm(i, 64);
+	arm_all(n, 64);
 	cr_assert_eq(jif_wheel_drain(&wheel, note), n);
 	return jif_sim.windows - before;
 }
@@ -97,9 +96,8 @@ Test(wheel_drain, without_a_function_calls_each_ones_own)
 	arm(0, 50);
 	arm(1, 5000);
 	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 2);
-	cr_assert_eq(nfired, 2);
-	cr_assert_eq(fired[1].timer, 1);
-	cr_assert_eq(fired[1].after, 0, "long before its time");
+	/* Long before their time. */
+	FIRED(2, { 0, 0 }, { 1, 0 });
 }
 
 static void note_and_rearm(struct jif_timer *timer)
@@ -129,10 +127,8 @@ Test(wheel_drain, what_is_armed_meanwhile_stays)
 	for (unsigned i = 0; i < 5; i++)
 		arm(i, 10 + 100 * i);
 	cr_assert_eq(jif_wheel_drain(&wheel, note_and_rearm), 5);
-	cr_assert_eq(run_to(69), 0);
-	cr_assert_eq(run_to(70), 5);
-	for (unsigned i = 0; i < 5; i++)
-		cr_expect_eq(fired[i].timer, i);
+	expect_exact(70, 5);
+	expect_order(5);
 }
 
 static void note_and_del_last(struct jif_timer *timer)
@@ -148,9 +144,8 @@ Test(wheel_drain, what_is_deleted_or_moved_meanwhile_is_not_taken)
 	for (unsigned i = 0; i < 5; i++)
 		arm(i, 10 + 100 * i);
 	cr_assert_eq(jif_wheel_drain(&wheel, note_and_del_last), 3);
-	cr_assert_eq(run_to(1000), 1);
-	cr_assert_eq(fired[0].timer, 3);
-	cr_assert_eq(fired[0].after, 33);
+	run_to(1000);
+	FIRED(1, { 3, 33 });
 }
 
 static void drain_all(unsigned timer)
@@ -162,8 +157,7 @@ static void drain_all(unsigned timer)
 Test(wheel_drain, in_a_callback_takes_the_rest_of_the_tick_too)
 {
 	ndrained = 0;
-	for (unsigned i = 0; i < 4; i++)
-		arm(i, 60);
+	arm_all(4, 60);
 	arm(4, 6000);
 	unit_callback = drain_all;
 	cr_assert_eq(run_to(10000), 1);
@@ -188,8 +182,7 @@ Test(wheel_drain, in_a_drain_takes_what_was_armed_earlier_first)
 	static const unsigned order[] = { 0, 1, 2, 0 };
 
 	ndrained = 0;
-	for (unsigned i = 0; i < 3; i++)
-		arm(i, 43);
+	arm_all(3, 43);
 	cr_assert_eq(jif_wheel_drain(&wheel, arm_and_drain), 1);
 	cr_assert_eq(ndrained, 4);
 	cr_assert_arr_eq(drained, order, sizeof(order));
@@ -226,8 +219,7 @@ Test(wheel_drain, of_a_paused_minute_takes_what_is_due_in_arming_order)
 Test(wheel_drain, of_a_paused_week_takes_all_in_arming_order)
 {
 	ndrained = 0;
-	for (unsigned i = 0; i < 8; i++)
-		arm(i, 3 * WEEK + 100);
+	arm_all(8, 3 * WEEK + 100);
 	arm(8, WEEK + 60);
 	cr_assert_eq(jif_wheel_run_budget(&wheel, at(WEEK + 50), 3),
 		     CONFIG_JIF_SPREAD > 0, "those go down a week later");

@@ -9,21 +9,15 @@ TestSuite(wheel_far, .init = unit_init, .fini = unit_fini);
 Test(wheel_far, loses_a_week_at_each_pass_and_stays_in_its_slot)
 {
 	arm(0, 3 * WEEK + 5);
-	cr_assert_eq(place_of(0).slot, 0);
-	cr_assert_eq(place_of(0).remaining, 2 * WEEK + 5);
+	expect_place(0, 3, 0, 2 * WEEK + 5);
 	run_to(WEEK);
-	cr_assert_eq(place_of(0).slot, 0);
-	cr_assert_eq(place_of(0).remaining, WEEK + 5);
+	expect_place(0, 3, 0, WEEK + 5);
 	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(3 * WEEK + 5));
 	run_to(2 * WEEK);
 	cr_assert_eq(place_of(0).remaining, 5);
 	run_to(3 * WEEK);
-	cr_assert_eq(place_of(0).level, 0);
-	cr_assert_eq(place_of(0).slot, 5);
-	run_to(3 * WEEK + 4);
-	cr_assert_eq(nfired, 0);
-	run_to(3 * WEEK + 5);
-	cr_assert_eq(nfired, 1);
+	expect_place(0, 0, 5, 0);
+	expect_exact(3 * WEEK + 5, 1);
 }
 
 /* W6 */
@@ -37,10 +31,7 @@ Test(wheel_far, is_exact_at_every_distance)
 	for (unsigned i = 0; i < sizeof(far) / sizeof(far[0]); i++) {
 		unit_init_at(i % 7, (5 * i) % 24, (17 * i) % 60, (31 * i) % 60);
 		arm(0, far[i]);
-		run_to(far[i] - 1);
-		cr_assert_eq(nfired, 0, "%u is early", far[i]);
-		run_to(far[i]);
-		cr_assert_eq(nfired, 1, "%u is late", far[i]);
+		expect_exact(far[i], 1);
 	}
 }
 
@@ -114,9 +105,7 @@ Test(wheel_far, expires_tells_the_slot_from_the_bucket_in_hand)
 	arm(40, 2 * WEEK + 7);
 	run_to(5 * DAY);
 	nwindows = 0;
-	unit_window = arm_week;
-	run_to(WEEK);
-	unit_window = NULL;
+	run_under(arm_week, WEEK);
 	cr_assert_geq(nwindows, 20);
 	for (unsigned i = 0; i < nwindows; i++)
 		cr_assert_eq(window_expires[i], at(2 * WEEK + 7));

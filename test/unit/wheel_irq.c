@@ -17,13 +17,10 @@ static void count_window(void)
 /* W8 */
 Test(wheel_irq, are_let_in_after_each_cascaded_entry)
 {
-	for (unsigned i = 0; i < 30; i++)
-		arm(i, 200);
+	arm_all(30, 200);
 	run_to(119);
 	windows = 0;
-	unit_window = count_window;
-	run_to(180);
-	unit_window = NULL;
+	run_under(count_window, 180);
 	cr_assert_geq(windows, 30);
 }
 
@@ -33,9 +30,7 @@ Test(wheel_irq, are_let_in_after_each_tick_caught_up)
 	for (unsigned i = 0; i < 30; i++)
 		arm(i, 10 + i);
 	windows = 0;
-	unit_window = count_window;
-	run_to(50);
-	unit_window = NULL;
+	run_under(count_window, 50);
 	cr_assert_geq(windows, 60, "each tick, and each expiry");
 }
 
@@ -99,9 +94,7 @@ Test(wheel_irq, del_after_the_moment_of_expiry_says_false)
 {
 	del_result = -1;
 	arm(0, 10);
-	unit_window = del_under_way;
-	run_to(20);
-	unit_window = NULL;
+	run_under(del_under_way, 20);
 	cr_assert_eq(del_result, 0);
 	cr_assert_eq(nfired, 1, "its callback was under way");
 }
@@ -117,13 +110,9 @@ Test(wheel_irq, mod_after_the_moment_of_expiry_is_a_second_arming)
 {
 	mod_result = -1;
 	arm(0, 10);
-	unit_window = mod_under_way;
-	run_to(20);
-	unit_window = NULL;
+	run_under(mod_under_way, 20);
 	cr_assert_eq(mod_result, 0);
-	cr_assert_eq(nfired, 2);
-	cr_assert_eq(fired[0].after, 10);
-	cr_assert_eq(fired[1].after, 15);
+	FIRED(2, { 0, 10 }, { 0, 15 });
 }
 
 static bool del_pending_result;
@@ -140,12 +129,9 @@ Test(wheel_irq, del_before_the_moment_of_expiry_says_true_and_holds)
 	del_pending_result = false;
 	arm(0, 10);
 	arm(1, 10);
-	unit_window = del_in_tick;
-	run_to(20);
-	unit_window = NULL;
+	run_under(del_in_tick, 20);
 	cr_assert(del_pending_result);
-	cr_assert_eq(nfired, 1);
-	cr_assert_eq(fired[0].timer, 0);
+	FIRED(1, { 0, 10 });
 }
 
 static uint32_t armed_for;
@@ -163,9 +149,7 @@ Test(wheel_irq, may_arm_for_the_next_tick_while_the_wheel_catches_up)
 {
 	arm(0, 5);
 	armed_for = 0;
-	unit_window = arm_in_catch_up;
-	run_to(100);
-	unit_window = NULL;
+	run_under(arm_in_catch_up, 100);
 	cr_assert_eq(nfired, 2);
 	cr_assert_eq(count(0), 1);
 	cr_assert_eq(fired[fired[1].timer].after, armed_for);
@@ -201,9 +185,7 @@ Test(wheel_irq, may_arm_or_run_in_every_window_and_time_goes_on_as_it_was_told)
 		unit_init();
 		act = acts[i];
 		windows = 0;
-		unit_window = act_in_every_window;
-		run_to(100);
-		unit_window = NULL;
+		run_under(act_in_every_window, 100);
 		cr_expect_eq(now(), 100, "act %u", i);
 		cr_assert_lt(windows, 1000, "act %u", i);
 		cr_expect_eq(nfired, 0, "act %u", i);
@@ -229,15 +211,12 @@ static void forget_moves(void)
 /* W8 */
 Test(wheel_irq, never_wait_for_more_than_one_entry)
 {
-	for (unsigned i = 0; i < UNIT_TIMERS; i++)
-		arm(i, DAY + 100);
+	arm_all(UNIT_TIMERS, DAY + 100);
 	run_to(DAY - 1);
 	moved_with_irqs_off = 0;
 	most_moved = 0;
 	jif_trace = note_move;
-	unit_window = forget_moves;
-	run_to(2 * DAY);
-	unit_window = NULL;
+	run_under(forget_moves, 2 * DAY);
 	cr_assert_eq(nfired, UNIT_TIMERS);
 	cr_assert_eq(most_moved, 1);
 }

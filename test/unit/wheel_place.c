@@ -114,8 +114,7 @@ Test(wheel_place, what_is_due_waits_for_the_next_tick)
 	unit_init_at(0, 0, 0, 17);
 	for (unsigned i = 0; i < sizeof(late) / sizeof(late[0]); i++) {
 		arm(0, now() - late[i]);
-		cr_expect_eq(place_of(0).level, 0);
-		cr_expect_eq(place_of(0).slot, 18, "%u ticks late", late[i]);
+		expect_place(0, 0, 18, 0);
 		jif_timer_del(&wheel, &timers[0]);
 	}
 }
@@ -131,8 +130,7 @@ Test(wheel_place, hands_beyond_their_rings_are_carried)
 {
 	jif_wheel_init_at(&wheel, START, 6, 23, 59, 61);
 	arm(0, 1);
-	cr_assert_eq(place_of(0).level, 0);
-	cr_assert_eq(place_of(0).slot, 2);
+	expect_place(0, 0, 2, 0);
 	arm(1, 2 * DAY);
 	cr_assert_eq(place_of(1).slot, 2, "the hands point at monday");
 	/* 5,902,147,635 ticks are 9,758 weeks, 5 days, 21:27:15. */
@@ -143,8 +141,6 @@ Test(wheel_place, hands_beyond_their_rings_are_carried)
 	arm(1, 33 * MINUTE);
 	arm(2, 3 * HOUR);
 	arm(3, 2 * DAY);
-	for (unsigned i = 0; i < 4; i++) {
-		cr_assert_eq(place_of(i).level, i);
-		cr_assert_eq(place_of(i).slot, 0);
-	}
+	for (unsigned i = 0; i < 4; i++)
+		expect_place(i, i, 0, place_of(i).remaining);
 }

@@ -11,11 +11,9 @@ Test(wheel_postpone, stays_in_its_slot_and_runs_on_its_new_tick)
 {
 	arm(0, 30);
 	cr_assert(jif_timer_postpone(&wheel, &timers[0], at(45)));
-	cr_assert_eq(place_of(0).slot, 30);
-	cr_assert_eq(place_of(0).remaining, 15);
+	expect_place(0, 0, 30, 15);
 	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(45));
-	cr_assert_eq(run_to(44), 0);
-	cr_assert_eq(run_to(45), 1);
+	expect_exact(45, 1);
 }
 
 /* W6 */
@@ -32,8 +30,7 @@ Test(wheel_postpone, from_any_level_to_any_later_time)
 			jif_timer_postpone(&wheel, &timers[0], at(when[to]));
 			cr_assert_eq(jif_timer_expires(&wheel, &timers[0]),
 				     at(when[to]));
-			cr_assert_eq(run_to(when[to] - 1), 0);
-			cr_assert_eq(run_to(when[to]), 1);
+			expect_exact(when[to], 1);
 		}
 	}
 }
@@ -65,18 +62,11 @@ Test(wheel_postpone, to_a_sooner_time_moves_it)
 /* W5 */
 Test(wheel_postpone, leaves_the_order_of_the_others_alone)
 {
-	for (unsigned i = 0; i < 6; i++)
-		arm(i, 5000);
+	arm_all(6, 5000);
 	jif_timer_postpone(&wheel, &timers[2], at(5003));
 	run_to(6000);
-	cr_assert_eq(nfired, 6);
-	cr_expect_eq(fired[0].timer, 0);
-	cr_expect_eq(fired[1].timer, 1);
-	cr_expect_eq(fired[2].timer, 3);
-	cr_expect_eq(fired[3].timer, 4);
-	cr_expect_eq(fired[4].timer, 5);
-	cr_expect_eq(fired[5].timer, 2);
-	cr_expect_eq(fired[5].after, 5003);
+	FIRED(6, { 0, 5000 }, { 1, 5000 }, { 3, 5000 }, { 4, 5000 },
+	      { 5, 5000 }, { 2, 5003 });
 }
 
 /* Timer 1 is the first, in the middle, or the last of three in its list. */
@@ -195,9 +185,7 @@ Test(wheel_postpone, by_an_interrupt_while_its_tick_is_being_run)
 			for (unsigned k = 0; k < 3; k++)
 				arm(middle[place][k], 60);
 			target = later[i];
-			unit_window = postpone_in_window;
-			run_to(60);
-			unit_window = NULL;
+			run_under(postpone_in_window, 60);
 			cr_assert_eq(target, 0);
 			run_to(later[i] - 1);
 			cr_expect_eq(nfired, 2);

@@ -78,13 +78,10 @@ static void run_from_interrupt(void)
 
 Test(wheel_run, an_interrupt_does_not_run_a_wheel_that_is_being_run)
 {
-	for (unsigned i = 0; i < 10; i++)
-		arm(i, 200);
+	arm_all(10, 200);
 	run_to(119);
 	interrupts = 0;
-	unit_window = run_from_interrupt;
-	run_to(180);
-	unit_window = NULL;
+	run_under(run_from_interrupt, 180);
 	cr_assert_geq(interrupts, 10);
 	cr_assert_eq(run_to(200), 10);
 }
@@ -139,10 +136,7 @@ Test(wheel_run, every_delay_up_to_two_hours_is_exact)
 
 		nfired = 0;
 		arm(0, due);
-		run_to(due - 1);
-		cr_assert_eq(nfired, 0);
-		run_to(due);
-		cr_assert_eq(nfired, 1, "delay %u", delay);
+		expect_exact(due, 1);
 	}
 }
 

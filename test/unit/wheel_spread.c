@@ -96,14 +96,6 @@ static unsigned sleep_through(void)
 	return stops;
 }
 
-static uint32_t next(void)
-{
-	uint32_t when;
-
-	cr_assert(jif_wheel_next_stop(&wheel, &when));
-	return when - START;
-}
-
 static unsigned least(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
@@ -416,9 +408,7 @@ Test(wheel_spread, interrupts_find_the_wheel_consistent_between_moves)
 	deadline = 1000;
 	arm_crowd(40, 60);
 	windows = 0;
-	unit_window = check_in_window;
-	cr_assert_eq(run_to(3 * WEEK), 60);
-	unit_window = NULL;
+	cr_assert_eq(run_under(check_in_window, 3 * WEEK), 60);
 	cr_assert_geq(windows, moves.total);
 }
 

@@ -39,8 +39,7 @@ Test(wheel_walk, stops_at_the_first_result_and_returns_it)
 	unsigned stop = 3;
 
 	start_over();
-	for (unsigned i = 0; i < 10; i++)
-		arm(i, 100);
+	arm_all(10, 100);
 	cr_assert_eq(jif_wheel_walk(&wheel, see, &stop), 42);
 	cr_assert_eq(nseen, 3);
 	cr_assert_eq(jif_wheel_check(&wheel), 0);
@@ -57,8 +56,7 @@ static void walk(unsigned timer)
 
 Test(wheel_walk, in_a_callback_sees_the_rest_of_the_tick)
 {
-	for (unsigned i = 0; i < 5; i++)
-		arm(i, 50);
+	arm_all(5, 50);
 	arm(9, 5000);
 	unit_callback = walk;
 	run_to(50);
@@ -89,8 +87,7 @@ Test(wheel_walk, survives_an_interrupt_that_deletes)
 		victim_at = row % 12;
 		unit_init();
 		start_over();
-		for (unsigned i = 0; i < 10; i++)
-			arm(i, 100);
+		arm_all(10, 100);
 		windows = 0;
 		unit_window = del_one;
 		cr_assert_eq(jif_wheel_walk(&wheel, see, NULL), 0);
@@ -145,8 +142,7 @@ static int mod_to_the_same(void *arg, const struct jif_timer *timer,
 Test(wheel_walk, ends_although_each_timer_is_armed_anew)
 {
 	start_over();
-	for (unsigned i = 0; i < 3; i++)
-		arm(i, 100);
+	arm_all(3, 100);
 	cr_assert_eq(jif_wheel_walk(&wheel, mod_to_the_same, NULL), 0);
 	cr_assert_eq(nseen, 3);
 	cr_assert_eq(run_to(100), 3);
