@@ -34,7 +34,7 @@ Test(rivals, cancelled_in_its_callback_it_takes_no_other_with_it)
 	arm(0, 10);
 	run_to(100);
 	cr_assert_not(cancelled, "it has expired");
-	FIRED(2, { 0, 10 }, { 1, 15 });
+	expect_fired(2, { 0, 10 }, { 1, 15 });
 }
 
 static unsigned armings;
@@ -88,7 +88,7 @@ Test(rivals, arming_for_the_past_does_not_turn_the_clock_back)
 	cr_assert_eq(now(), HOUR);
 	arm(2, HOUR + 30);
 	run_to(2 * HOUR);
-	FIRED(3, { 1, HOUR + 1 }, { 2, HOUR + 30 }, { 0, 2 * HOUR });
+	expect_fired(3, { 1, HOUR + 1 }, { 2, HOUR + 30 }, { 0, 2 * HOUR });
 }
 
 /* Linux: the next expiry of a base was still that of a deleted timer. */

@@ -134,7 +134,7 @@ Test(timer_in, mod_of_a_pending_timer_is_a_new_arming)
 	arm(1, 100);
 	cr_expect_eq(mod_in(0, 99), 1);
 	run_to(100);
-	FIRED(2, { 1, 100 }, { 0, 100 });
+	expect_fired(2, { 1, 100 }, { 0, 100 });
 }
 
 Test(timer_in, mod_out_of_range_leaves_a_pending_timer_in_its_place)

@@ -111,7 +111,7 @@ void expect_exact(uint32_t after, unsigned n)
 	cr_expect_eq(run_to(after), n, "at %u", (unsigned)after);
 }
 
-void expect_fired(unsigned n, const struct unit_fired *want)
+void expect_log(unsigned n, const struct unit_fired *want)
 {
 	cr_assert_eq(nfired, n);
 	for (unsigned i = 0; i < n; i++) {

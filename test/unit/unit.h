@@ -86,9 +86,10 @@ unsigned run_under(void (*window)(void), uint32_t after);
 void expect_exact(uint32_t after, unsigned n);
 
 /* All that has run; that, as timers 0 to @n - 1. */
-void expect_fired(unsigned n, const struct unit_fired *want);
+void expect_log(unsigned n, const struct unit_fired *want);
 void expect_order(unsigned n);
-#define FIRED(n, ...) expect_fired(n, (struct unit_fired[n]){ __VA_ARGS__ })
+#define expect_fired(n, ...)                                                   \
+	expect_log(n, (struct unit_fired[n]){ __VA_ARGS__ })
 
 /* Where timer @i waits. */
 void expect_place(unsigned i, unsigned level, unsigned slot,

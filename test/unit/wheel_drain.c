@@ -97,7 +97,7 @@ Test(wheel_drain, without_a_function_calls_each_ones_own)
 	arm(1, 5000);
 	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 2);
 	/* Long before their time. */
-	FIRED(2, { 0, 0 }, { 1, 0 });
+	expect_fired(2, { 0, 0 }, { 1, 0 });
 }
 
 static void note_and_rearm(struct jif_timer *timer)
@@ -145,7 +145,7 @@ Test(wheel_drain, what_is_deleted_or_moved_meanwhile_is_not_taken)
 		arm(i, 10 + 100 * i);
 	cr_assert_eq(jif_wheel_drain(&wheel, note_and_del_last), 3);
 	run_to(1000);
-	FIRED(1, { 3, 33 });
+	expect_fired(1, { 3, 33 });
 }
 
 static void drain_all(unsigned timer)

@@ -41,7 +41,7 @@ Test(wheel_example, half_past_nine_and_two_seconds_plus_1h2m3s,
 	cr_expect_eq(places[2].level, 0);
 	cr_expect_eq(places[2].slot, 5);
 	/* At 22:32:05. */
-	FIRED(1, { 0, delay });
+	expect_fired(1, { 0, delay });
 }
 
 /* W3 */

@@ -112,7 +112,7 @@ Test(wheel_irq, mod_after_the_moment_of_expiry_is_a_second_arming)
 	arm(0, 10);
 	run_under(mod_under_way, 20);
 	cr_assert_eq(mod_result, 0);
-	FIRED(2, { 0, 10 }, { 0, 15 });
+	expect_fired(2, { 0, 10 }, { 0, 15 });
 }
 
 static bool del_pending_result;
@@ -131,7 +131,7 @@ Test(wheel_irq, del_before_the_moment_of_expiry_says_true_and_holds)
 	arm(1, 10);
 	run_under(del_in_tick, 20);
 	cr_assert(del_pending_result);
-	FIRED(1, { 0, 10 });
+	expect_fired(1, { 0, 10 });
 }
 
 static uint32_t armed_for;

@@ -67,7 +67,7 @@ Test(wheel_order, armed_in_a_callback_for_this_tick_runs_in_the_next)
 	arm(3, 11);
 	run_to(11);
 	/* Timer 3 was armed for tick 11 before. */
-	FIRED(4, { 0, 10 }, { 1, 10 }, { 3, 11 }, { 2, 11 });
+	expect_fired(4, { 0, 10 }, { 1, 10 }, { 3, 11 }, { 2, 11 });
 }
 
 static struct {

@@ -65,8 +65,8 @@ Test(wheel_postpone, leaves_the_order_of_the_others_alone)
 	arm_all(6, 5000);
 	jif_timer_postpone(&wheel, &timers[2], at(5003));
 	run_to(6000);
-	FIRED(6, { 0, 5000 }, { 1, 5000 }, { 3, 5000 }, { 4, 5000 },
-	      { 5, 5000 }, { 2, 5003 });
+	expect_fired(6, { 0, 5000 }, { 1, 5000 }, { 3, 5000 }, { 4, 5000 },
+		     { 5, 5000 }, { 2, 5003 });
 }
 
 /* Timer 1 is the first, in the middle, or the last of three in its list. */
