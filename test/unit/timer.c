@@ -11,11 +11,6 @@ static void nothing(struct jif_timer *timer)
 {
 }
 
-Test(timer, is_idle_after_init)
-{
-	cr_assert_not(jif_timer_pending(&timers[0]));
-}
-
 /* W2 */
 Test(timer, is_pending_from_add_until_its_callback)
 {
@@ -25,21 +20,6 @@ Test(timer, is_pending_from_add_until_its_callback)
 	cr_assert(jif_timer_pending(&timers[0]));
 	run_to(10);
 	cr_assert_not(jif_timer_pending(&timers[0]));
-}
-
-static void expect_idle(unsigned timer)
-{
-	cr_expect_not(jif_timer_pending(&timers[timer]));
-	cr_expect_not(jif_timer_del(&wheel, &timers[timer]));
-}
-
-/* W2 */
-Test(timer, is_idle_in_its_callback)
-{
-	unit_callback = expect_idle;
-	arm(0, 10);
-	run_to(10);
-	cr_assert_eq(nfired, 1);
 }
 
 Test(timer, static_initialiser_does_what_init_does)
@@ -80,15 +60,6 @@ Test(timer, static_initialiser_is_enough_for_each_call_that_arms)
 				     at(when[k]));
 		expect_exact(when[k], 4);
 	}
-}
-
-Test(timer, add_of_a_pending_timer_is_busy_and_changes_nothing)
-{
-	arm(0, 10);
-	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(20)), -JIF_EBUSY);
-	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(10));
-	cr_assert_eq(run_to(10), 1);
-	cr_assert_eq(run_to(20), 0);
 }
 
 static void expect_never_armed(struct jif_timer *timer)
@@ -146,43 +117,6 @@ Test(timer, del_says_whether_it_was_pending)
 	cr_assert_eq(run_to(100), 0);
 }
 
-Test(timer, mod_moves_between_any_two_levels)
-{
-	static const uint32_t when[] = { 5, 500, 50000, 500000, 5000000 };
-
-	for (unsigned from = 0; from < 5; from++) {
-		for (unsigned to = 0; to < 5; to++) {
-			unit_init_at(6, 23, 59, 59);
-			arm(0, when[from]);
-			cr_assert(jif_timer_mod(&wheel, &timers[0],
-						at(when[to])));
-			expect_exact(when[to], 1);
-		}
-	}
-}
-
-Test(timer, reduce_tells_past_from_far)
-{
-	arm(0, LONGEST);
-	cr_assert(jif_timer_reduce(&wheel, &timers[0], at((uint32_t)-10)));
-	cr_assert_eq(run_to(1), 1, "what is past is sooner than any delay");
-}
-
-static void reduce_next(unsigned timer)
-{
-	if (timer == 0)
-		jif_timer_reduce(&wheel, &timers[1], at(now() + LONGEST));
-}
-
-Test(timer, reduce_to_the_longest_delay_leaves_what_is_due_now)
-{
-	arm(0, 5);
-	arm(1, 5);
-	unit_callback = reduce_next;
-	cr_assert_eq(run_to(5), 2);
-	cr_assert_eq(fired[1].timer, 1);
-}
-
 Test(timer, shutdown_disarms_for_good)
 {
 	arm(0, 10);
@@ -205,31 +139,6 @@ Test(timer, shutdown_in_its_own_callback_holds)
 	arm(0, 10);
 	run_to(100);
 	cr_assert_eq(nfired, 1);
-}
-
-Test(timer, expires_of_an_idle_one_is_the_clock)
-{
-	run_to(7);
-	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(7));
-}
-
-/* W3 */
-Test(timer, expires_is_right_at_every_stop_on_the_way)
-{
-	static const uint32_t when[] = { 30, 3000, 80000, 500000, 2000000 };
-	uint32_t stop;
-
-	for (unsigned i = 0; i < 5; i++)
-		arm(i, when[i]);
-	while (jif_wheel_next_stop(&wheel, &stop)) {
-		jif_wheel_run(&wheel, stop);
-		for (unsigned i = 0; i < 5; i++)
-			if (jif_timer_pending(&timers[i]))
-				cr_assert_eq(jif_timer_expires(&wheel,
-							       &timers[i]),
-					     at(when[i]));
-	}
-	cr_assert_eq(nfired, 5);
 }
 
 struct outer {

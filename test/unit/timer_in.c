@@ -31,16 +31,6 @@ static int mod_in(unsigned i, uint32_t delay)
 
 static int (*const calls[])(unsigned, uint32_t) = { add_in, mod_in };
 
-Test(timer_in, counts_from_now_across_the_wrap)
-{
-	for (unsigned k = 0; k < 2; k++) {
-		start();
-		cr_assert_eq(calls[k](0, 1000), 0);
-		cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(1001));
-		expect_exact(1001, 1);
-	}
-}
-
 Test(timer_in, counts_from_now_although_the_wheel_is_behind)
 {
 	for (unsigned k = 0; k < 2; k++) {
@@ -70,15 +60,6 @@ Test(timer_in, counts_from_now_although_the_wheel_is_ahead)
 		start();
 		set_jiffies(LONGEST + 1);
 		cr_expect_eq(calls[k](0, LONGEST), -JIF_ERANGE);
-	}
-}
-
-Test(timer_in, a_delay_of_zero_is_the_next_tick)
-{
-	for (unsigned k = 0; k < 2; k++) {
-		start();
-		cr_assert_eq(calls[k](0, 0), 0);
-		expect_exact(1, 1);
 	}
 }
 
@@ -121,32 +102,6 @@ Test(timer_in, reaches_less_far_when_the_wheel_is_behind)
 	}
 }
 
-Test(timer_in, add_of_a_pending_timer_is_busy_and_changes_nothing)
-{
-	arm(0, 100);
-	cr_expect_eq(add_in(0, 50), -JIF_EBUSY);
-	expect_exact(100, 1);
-}
-
-Test(timer_in, mod_of_a_pending_timer_is_a_new_arming)
-{
-	arm(0, 100);
-	arm(1, 100);
-	cr_expect_eq(mod_in(0, 99), 1);
-	run_to(100);
-	expect_fired(2, { 1, 100 }, { 0, 100 });
-}
-
-Test(timer_in, mod_out_of_range_leaves_a_pending_timer_in_its_place)
-{
-	arm(0, 100);
-	arm(1, 100);
-	cr_expect_eq(mod_in(0, LONGEST), -JIF_ERANGE);
-	run_to(100);
-	cr_assert_eq(nfired, 2);
-	cr_expect_eq(fired[0].timer, 0);
-}
-
 Test(timer_in, refuses_what_add_refuses)
 {
 	struct jif_timer timer;
@@ -179,33 +134,4 @@ Test(timer_in, arms_from_its_own_callback)
 	cr_assert_eq(nfired, 4);
 	for (unsigned i = 0; i < 4; i++)
 		cr_expect_eq(fired[i].after, 11 * (i + 1));
-}
-
-Test(timer_in, mod_pending_moves_only_what_is_pending)
-{
-	cr_expect_not(jif_timer_mod_pending(&wheel, &timers[0], at(50)));
-	cr_expect(jif_wheel_empty(&wheel));
-	arm(0, 100);
-	arm(1, 100);
-	cr_expect(jif_timer_mod_pending(&wheel, &timers[0], at(100)));
-	run_to(100);
-	cr_assert_eq(nfired, 2);
-	cr_expect_eq(fired[1].timer, 0, "it is a new arming");
-	cr_expect_not(jif_timer_mod_pending(&wheel, &timers[0], at(150)));
-	jif_timer_shutdown(&wheel, &timers[1]);
-	cr_expect_not(jif_timer_mod_pending(&wheel, &timers[1], at(150)));
-	cr_expect(jif_wheel_empty(&wheel));
-}
-
-static void not_again(unsigned i)
-{
-	cr_expect_not(jif_timer_mod_pending(&wheel, &timers[i], at(500)));
-}
-
-Test(timer_in, mod_pending_does_not_arm_one_that_has_just_expired)
-{
-	unit_callback = not_again;
-	arm(0, 100);
-	run_to(1000);
-	cr_assert_eq(nfired, 1);
 }

@@ -42,21 +42,6 @@ Test(timer_pause, left_counts_down_with_the_clock)
 	}
 }
 
-Test(timer_pause, left_of_what_is_not_armed_is_zero)
-{
-	struct jif_timer timer;
-
-	cr_expect_eq(left(0), 0);
-	arm(0, 10);
-	jif_timer_del(&wheel, &timers[0]);
-	cr_expect_eq(left(0), 0);
-	arm(0, 10);
-	jif_timer_shutdown(&wheel, &timers[0]);
-	cr_expect_eq(left(0), 0);
-	memset(&timer, 0, sizeof(timer));
-	cr_expect_eq(jif_timer_left(&wheel, &timer), 0);
-}
-
 Test(timer_pause, left_counts_from_the_clock_of_a_wheel_that_is_behind)
 {
 	arm(0, 100);
@@ -64,56 +49,10 @@ Test(timer_pause, left_counts_from_the_clock_of_a_wheel_that_is_behind)
 	cr_expect_eq(left(0), 100);
 }
 
-Test(timer_pause, keeps_the_time_left_at_any_distance)
-{
-	for (unsigned k = 0; k < DELAYS; k++) {
-		unit_init_at(6, 23, 59, 30);
-		arm(0, delays[k]);
-		run_to(delays[k] / 3);
-		cr_expect(pause_it(0));
-		run_to(1000000000);
-		cr_expect_eq(nfired, 0);
-		cr_expect_eq(left(0), delays[k] - delays[k] / 3);
-		cr_expect_eq(resume(0), 0);
-		cr_expect_eq(left(0), delays[k] - delays[k] / 3);
-		run_to(1000000000 - 1 + delays[k] - delays[k] / 3);
-		cr_expect_eq(nfired, 0);
-		run_to(1000000000 + delays[k] - delays[k] / 3);
-		cr_expect_eq(nfired, 1);
-	}
-}
-
-static void pause_the_next(unsigned i)
-{
-	if (i == 0)
-		cr_expect(pause_it(1));
-}
-
-Test(timer_pause, on_the_tick_being_run_leaves_nothing_but_the_next_tick)
-{
-	arm(0, 100);
-	arm(1, 100);
-	unit_callback = pause_the_next;
-	run_to(150);
-	cr_assert_eq(nfired, 1);
-	cr_expect_eq(left(1), 0);
-	cr_expect_eq(resume(1), 0);
-	cr_expect_eq(run_to(151), 1);
-}
-
 static void expect_neither(unsigned i)
 {
 	cr_expect_not(pause_it(i));
 	cr_expect_eq(resume(i), -JIF_EINVAL);
-}
-
-Test(timer_pause, in_its_own_callback_has_nothing_to_pause)
-{
-	arm(0, 100);
-	unit_callback = expect_neither;
-	run_to(100);
-	cr_assert_eq(nfired, 1);
-	cr_expect(jif_wheel_empty(&wheel));
 }
 
 Test(timer_pause, changes_nothing_of_what_is_not_pending)
@@ -158,88 +97,6 @@ Test(timer_pause, only_what_was_paused_is_resumed)
 			cr_expect_eq(resume(i), -JIF_EINVAL, "it was deleted");
 		cr_expect(jif_wheel_empty(&wheel));
 	}
-}
-
-static int never(void *arg, const struct jif_timer *timer, unsigned level,
-		 unsigned slot, uint32_t remaining)
-{
-	return 1;
-}
-
-Test(timer_pause, takes_the_timer_off_the_wheel)
-{
-	uint32_t when;
-
-	arm(0, 100);
-	cr_expect(pause_it(0));
-	run_to(7);
-	cr_expect_not(jif_timer_pending(&timers[0]));
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(7));
-	cr_expect(jif_wheel_empty(&wheel));
-	cr_expect_not(jif_wheel_next_stop(&wheel, &when));
-	cr_expect_eq(jif_wheel_walk(&wheel, never, NULL), 0);
-	cr_expect_eq(jif_wheel_drain(&wheel, NULL), 0);
-	cr_expect_eq(left(0), 100);
-}
-
-static int call_add(unsigned i)
-{
-	return jif_timer_add(&wheel, &timers[i], at(30));
-}
-
-static int call_mod(unsigned i)
-{
-	return jif_timer_mod(&wheel, &timers[i], at(30));
-}
-
-static int call_reduce(unsigned i)
-{
-	return jif_timer_reduce(&wheel, &timers[i], at(30));
-}
-
-static int call_postpone(unsigned i)
-{
-	return jif_timer_postpone(&wheel, &timers[i], at(30));
-}
-
-static int call_add_in(unsigned i)
-{
-	jif_ticks(START - jif_now());
-	return jif_timer_add_in(&wheel, &timers[i], 29);
-}
-
-static int call_mod_in(unsigned i)
-{
-	jif_ticks(START - jif_now());
-	return jif_timer_mod_in(&wheel, &timers[i], 29);
-}
-
-Test(timer_pause, is_ended_by_each_call_that_arms)
-{
-	static int (*const calls[])(unsigned) = { call_add,    call_mod,
-						  call_reduce, call_postpone,
-						  call_add_in, call_mod_in };
-
-	for (unsigned k = 0; k < 6; k++) {
-		unit_init();
-		arm(0, 100);
-		cr_expect(pause_it(0));
-		cr_expect_eq(calls[k](0), 0);
-		cr_expect_eq(resume(0), -JIF_EINVAL);
-		expect_exact(30, 1);
-		cr_expect_eq(resume(0), -JIF_EINVAL);
-	}
-}
-
-Test(timer_pause, is_not_ended_by_what_looks_for_a_pending_timer)
-{
-	arm(0, 100);
-	cr_expect(pause_it(0));
-	cr_expect_not(jif_timer_mod_pending(&wheel, &timers[0], at(30)));
-	cr_expect_not(jif_timer_del(&wheel, &timers[0]));
-	cr_expect_eq(left(0), 100);
-	cr_expect_eq(resume(0), 0);
-	cr_expect_eq(run_to(100), 1);
 }
 
 Test(timer_pause, is_ended_by_shutdown_and_by_init)

@@ -34,22 +34,6 @@ Test(wheel_irq, are_let_in_after_each_tick_caught_up)
 	cr_assert_geq(windows, 60, "each tick, and each expiry");
 }
 
-/* W1, W2, W3, W4 */
-Test(wheel_irq, find_the_wheel_consistent_in_a_midnight)
-{
-	for (unsigned i = 0; i < 20; i++)
-		arm(i, DAY + i * 400);
-	for (unsigned i = 20; i < 40; i++)
-		arm(i, (i - 18) * WEEK);
-	run_to(DAY - 1);
-	windows = 0;
-	unit_window = count_window;
-	run_to(DAY);
-	run_to(WEEK);
-	unit_window = NULL;
-	cr_assert_geq(windows, 40, "each entry that cascades");
-}
-
 static void expect_on(unsigned timer)
 {
 	cr_expect_eq(jif_sim.off, 0);
@@ -61,19 +45,6 @@ Test(wheel_irq, are_on_in_callbacks)
 	arm(0, 5);
 	run_to(5);
 	cr_assert_eq(nfired, 1);
-}
-
-Test(wheel_irq, stay_off_if_the_caller_had_them_off)
-{
-	jif_sim.off = 1;
-	arm(0, 5);
-	jif_timer_mod(&wheel, &timers[0], at(6));
-	jif_timer_del(&wheel, &timers[0]);
-	arm(0, 5);
-	cr_assert_eq(jif_sim.off, 1);
-	run_to(5);
-	cr_assert_eq(jif_sim.off, 1);
-	jif_sim.off = 0;
 }
 
 /*

@@ -33,18 +33,6 @@ Test(wheel_next, of_one_timer_within_the_minute_is_its_expiry)
 }
 
 /* W7 */
-Test(wheel_next, stops_where_a_timer_cascades, .disabled = CONFIG_JIF_SPREAD)
-{
-	arm(0, 7100);
-	cr_assert_eq(next(), 3600);
-	cr_assert_eq(next_expiry(), 7100);
-	run_to(3600);
-	cr_assert_eq(next(), 7080);
-	run_to(7080);
-	cr_assert_eq(next(), 7100);
-}
-
-/* W7 */
 Test(wheel_next, is_the_nearest_of_all_levels)
 {
 	arm(0, 3 * DAY);
@@ -150,15 +138,4 @@ Test(wheel_next, leaves_the_wheel_as_it_is)
 		cr_assert_eq(jif_wheel_next_stop(&wheel, &when), i > 0);
 		cr_assert_eq(memcmp(&before, &wheel, sizeof(wheel)), 0);
 	}
-}
-
-/* With spreading, the days span next week, too. */
-Test(wheel_next, of_a_paused_week_is_now, .disabled = CONFIG_JIF_SPREAD)
-{
-	arm(0, WEEK + 9);
-	arm(1, WEEK + 8);
-	cr_assert_not(jif_wheel_run_budget(&wheel, at(WEEK), 0));
-	cr_assert_eq(next(), WEEK);
-	cr_assert_eq(next_expiry(), WEEK + 8);
-	cr_assert_eq(run_to(WEEK + 9), 2);
 }

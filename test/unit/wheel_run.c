@@ -50,42 +50,6 @@ Test(wheel_run, quiet_ticks_of_a_minute_let_interrupts_in_once_each)
 	cr_assert_eq(jif_sim.windows - before, 58);
 }
 
-static void run_again(unsigned timer)
-{
-	cr_expect_eq(jif_wheel_run(&wheel, at(100)), 0);
-	cr_expect_not(jif_wheel_run_budget(&wheel, at(100), 10));
-	cr_expect_eq(now(), 10);
-}
-
-Test(wheel_run, is_not_re_entrant)
-{
-	unit_callback = run_again;
-	arm(0, 10);
-	arm(1, 10);
-	cr_assert_eq(run_to(10), 2);
-	cr_assert_eq(nfired, 2);
-}
-
-static unsigned interrupts;
-
-static void run_from_interrupt(void)
-{
-	if (!wheel.busy)
-		return;
-	cr_expect_eq(jif_wheel_run(&wheel, at(200)), 0);
-	interrupts++;
-}
-
-Test(wheel_run, an_interrupt_does_not_run_a_wheel_that_is_being_run)
-{
-	arm_all(10, 200);
-	run_to(119);
-	interrupts = 0;
-	run_under(run_from_interrupt, 180);
-	cr_assert_geq(interrupts, 10);
-	cr_assert_eq(run_to(200), 10);
-}
-
 static void rearm_at_once(unsigned timer)
 {
 	arm(timer, now());
@@ -129,18 +93,6 @@ Test(wheel_run, a_timer_may_be_freed_in_its_own_callback)
 }
 
 /* W6 */
-Test(wheel_run, every_delay_up_to_two_hours_is_exact)
-{
-	for (uint32_t delay = 1; delay <= 2 * HOUR; delay++) {
-		uint32_t due = now() + delay;
-
-		nfired = 0;
-		arm(0, due);
-		expect_exact(due, 1);
-	}
-}
-
-/* W6 */
 Test(wheel_run, works_at_every_point_of_the_wrap)
 {
 	for (uint32_t start = 0xfffffff0; start != 0x10; start++) {
@@ -152,15 +104,4 @@ Test(wheel_run, works_at_every_point_of_the_wrap)
 		for (unsigned i = 0; i < 30; i++)
 			cr_assert_eq(jif_wheel_run(&wheel, start + 1 + i), 1);
 	}
-}
-
-/* W6 */
-Test(wheel_run, expiry_at_all_ones_does_not_stop_anything)
-{
-	jif_timer_add(&wheel, &timers[0], 0xffffffff);
-	jif_timer_add(&wheel, &timers[1], 0);
-	jif_timer_add(&wheel, &timers[2], 1);
-	cr_assert_eq(jif_wheel_run(&wheel, 0xfffffffe), 0);
-	cr_assert_eq(jif_wheel_run(&wheel, 0xffffffff), 1);
-	cr_assert_eq(jif_wheel_run(&wheel, 1), 2);
 }

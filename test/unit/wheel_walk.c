@@ -45,24 +45,6 @@ Test(wheel_walk, stops_at_the_first_result_and_returns_it)
 	cr_assert_eq(jif_wheel_check(&wheel), 0);
 }
 
-static void walk(unsigned timer)
-{
-	start_over();
-	jif_wheel_walk(&wheel, see, NULL);
-	cr_expect_eq(nseen, 5 - timer, "the rest of the tick, and timer 9");
-	cr_expect_eq(seen[timer], 0);
-	cr_expect_eq(seen[9], 1);
-}
-
-Test(wheel_walk, in_a_callback_sees_the_rest_of_the_tick)
-{
-	arm_all(5, 50);
-	arm(9, 5000);
-	unit_callback = walk;
-	run_to(50);
-	cr_assert_eq(nfired, 5);
-}
-
 static unsigned windows;
 static unsigned victim_at;
 static bool of_those_seen;
