@@ -54,23 +54,6 @@ static void pass(uint32_t ticks)
 		run_to(now() + 1);
 }
 
-Test(calendar, alarm_waits_a_day_if_its_time_is_over_when_it_is_started)
-{
-	hang_up(SUNDAY_235950);
-	run_to(20);
-	jif_alarm_start(&calendar, &alarm, JIF_DAILY, JIF_TIME_OF_DAY(0, 0, 5));
-	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 15 + DAY);
-}
-
-Test(calendar, clock_goes_on_with_the_wheel)
-{
-	hang_up(SUNDAY_235950);
-	pass(15);
-	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 15);
-	run_to(100000);
-	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 100000);
-}
-
 Test(calendar, alarm_runs_at_midnight)
 {
 	hang_up(SUNDAY_235950);
@@ -122,25 +105,6 @@ Test(calendar, next_is_after_the_time_given)
 		     SUNDAY_235950);
 	cr_assert_eq(jif_calendar_next(0, JIF_THURSDAY, 0), 7 * DAY);
 	cr_assert_eq(jif_calendar_next(0, JIF_WEDNESDAY, 1), 6 * DAY + 1);
-}
-
-Test(calendar, ticks_may_be_shorter_than_seconds)
-{
-	jif_calendar_init(&calendar, &wheel, 1000, SUNDAY_235950);
-	run_to(500);
-	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-	jif_alarm_start(&calendar, &other, JIF_SUNDAY,
-			JIF_TIME_OF_DAY(23, 59, 50));
-	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950);
-	run_to(9999);
-	cr_assert_eq(rings, 0);
-	run_to(10000);
-	cr_assert_eq(rings, 1);
-	run_to(7 * DAY * 1000 - 1);
-	cr_assert_eq(other_rings, 0);
-	run_to(7 * DAY * 1000);
-	cr_assert_eq(other_rings, 1);
-	cr_assert_eq(rings, 7);
 }
 
 Test(calendar, shortest_tick_spans_a_week_and_a_correction)

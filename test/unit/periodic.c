@@ -55,16 +55,6 @@ static void tick_to(uint32_t after)
 		run_to(now() + 1);
 }
 
-Test(periodic, first_delay_is_apart_from_the_period)
-{
-	init(JIF_CATCHUP_EACH);
-	start(3, 10, JIF_FOREVER);
-	tick_to(35);
-	cr_assert_eq(ncalls, 4);
-	for (unsigned i = 0; i < 4; i++)
-		cr_expect_eq(calls[i].after, 3 + 10 * i);
-}
-
 /* W6 */
 Test(periodic, does_not_drift_over_a_million_periods)
 {
@@ -78,16 +68,6 @@ Test(periodic, does_not_drift_over_a_million_periods)
 	}
 }
 
-Test(periodic, goes_on_for_ever)
-{
-	init(JIF_CATCHUP_EACH);
-	start(WEEK, WEEK, JIF_FOREVER);
-	cr_assert_eq(jif_periodic_left(&p), JIF_FOREVER);
-	run_to(200 * WEEK);
-	cr_assert_eq(ncalls, 200);
-	cr_expect_eq(calls[199].left, JIF_FOREVER);
-}
-
 Test(periodic, longest_period)
 {
 	init(JIF_CATCHUP_EACH);
@@ -97,45 +77,6 @@ Test(periodic, longest_period)
 	cr_assert_eq(ncalls, 1);
 	run_to(LONGEST + 1);
 	cr_assert_eq(ncalls, 2);
-}
-
-Test(periodic, each_catches_up_with_every_grid_tick_in_order)
-{
-	init(JIF_CATCHUP_EACH);
-	start(10, 10, JIF_FOREVER);
-	cr_assert_eq(run_to(55), 5);
-	for (unsigned i = 0; i < 5; i++) {
-		cr_expect_eq(calls[i].after, 10 + 10 * i);
-		cr_expect_eq(calls[i].missed, 0);
-	}
-	tick_to(60);
-	cr_assert_eq(calls[5].after, 60);
-}
-
-Test(periodic, skip_calls_once_and_stays_on_the_grid)
-{
-	init(JIF_CATCHUP_SKIP);
-	start(10, 10, JIF_FOREVER);
-	cr_assert_eq(run_to(55), 1);
-	cr_expect_eq(calls[0].after, 10);
-	cr_expect_eq(calls[0].missed, 4, "20, 30, 40 and 50");
-	tick_to(60);
-	cr_assert_eq(ncalls, 2);
-	cr_expect_eq(calls[1].after, 60);
-	cr_expect_eq(calls[1].missed, 0);
-}
-
-Test(periodic, restart_calls_once_and_begins_a_new_grid)
-{
-	init(JIF_CATCHUP_RESTART);
-	start(10, 10, JIF_FOREVER);
-	cr_assert_eq(run_to(55), 1);
-	cr_expect_eq(calls[0].missed, 4);
-	tick_to(100);
-	cr_assert_eq(ncalls, 5);
-	cr_expect_eq(calls[1].after, 65);
-	cr_expect_eq(calls[2].after, 75);
-	cr_expect_eq(calls[1].missed, 0);
 }
 
 Test(periodic, a_stall_of_days_does_not_fire_hundreds_at_once)
@@ -271,19 +212,6 @@ Test(periodic, drained_in_a_run_stands_for_the_rest_of_it)
 	cr_expect_eq(calls[1].missed, 8, "30 to 100");
 	tick_to(110);
 	cr_assert_eq(ncalls, 3);
-}
-
-Test(periodic, a_paused_run_counts_as_one_stall)
-{
-	init(JIF_CATCHUP_SKIP);
-	start(10, 10, JIF_FOREVER);
-	cr_assert_not(jif_wheel_run_budget(&wheel, at(55), 0));
-	while (!jif_wheel_run_budget(&wheel, at(95), 1))
-		;
-	cr_assert_eq(ncalls, 1);
-	cr_expect_eq(calls[0].missed, 8, "20 to 90");
-	tick_to(100);
-	cr_assert_eq(ncalls, 2);
 }
 
 /* Jiffies, which the wheel need not follow. */

@@ -334,32 +334,6 @@ Test(table, empty_key_is_refused)
 	expect_run(0, 0, b, 20);
 }
 
-Test(table, set_again_the_bytes_of_the_new_key_count)
-{
-	char old[] = "door", new[] = "door";
-	struct jif_key key;
-
-	jif_table_set(&table, text(old), a, jif_once(at(10)));
-	jif_table_set(&table, text(new), a, jif_once(at(10)));
-	memset(old, 'x', 4);
-	jif_entry_get(&table, jif_table_find(&table, text("door")), &key, NULL);
-	cr_assert_eq(key.bytes, new);
-	run_to(10);
-	cr_assert_eq(runs[0].key.bytes, new);
-}
-
-Test(table, key_whose_bytes_have_changed_is_a_bug, .signal = SIGABRT)
-{
-	char name[] = "door";
-	jif_handle_t handle;
-
-	jif_table_set(&table, text(name), a, jif_once(at(10)));
-	handle = jif_table_find(&table, text(name));
-	name[0] = 'p'; /* is of another bucket, and alone */
-	panic_with("the bytes of a key have changed");
-	jif_entry_remove(&table, handle);
-}
-
 Test(table, hashes_bytes_by_fnv_1a)
 {
 	cr_assert_eq(jif_key_hash(text("")), 0x811c9dc5);
