@@ -6,7 +6,8 @@
  * A failed assertion says where it is, and ends the test. The texts that
  * explain one are not kept.
  */
-#pragma once
+#ifndef TARGET_CRITERION_H
+#define TARGET_CRITERION_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -89,3 +90,5 @@ void target_failed(const char *what, const char *file, unsigned line,
 #define cr_expect_leq(a, b, ...)  TARGET_CHECK_((a) <= (b), #a " <= " #b, false)
 #define cr_expect_geq(a, b, ...)  TARGET_CHECK_((a) >= (b), #a " >= " #b, false)
 #define cr_expect_arr_eq(a, b, n) TARGET_CHECK_(!memcmp(a, b, n), #a, false)
+
+#endif
