@@ -349,7 +349,7 @@ emulated() {
 	repeated arm-cortex-m0 plain hour
 	repeated arm-cortex-m4 plain hour
 	target rv32 port unit hour
-	target avr port some hour
+	target avr port unit hour
 	step blink test/docs/examples/blink.sh
 	step arduino test/kernels/arduino.sh
 	step step-qemu step_qemu step

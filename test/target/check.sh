@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/target/check.sh ARCH [plain|port|unit|some|demo|hour|compare]...
+# usage: test/target/check.sh ARCH [plain|port|unit|demo|hour|compare]...
 #
 # Builds the images for ARCH and runs them on the emulated machine: the port
 # tests, plain or also without tickless idle, and with a tick handler that runs
-# the wheel; the unit tests, or some, without the image that takes longer than
-# all others together; the demonstration, with its wake-ups, its flash and its
-# RAM against test/target/budget, for a day or an hour.
+# the wheel; the unit tests; the demonstration, with its wake-ups, its flash and
+# its RAM against test/target/budget, for a day or an hour.
 set -u
 . test/lib.sh
 
@@ -98,9 +97,7 @@ CONFIG_JIF_CLOCK_HZ=31250"
 CONFIG_JIF_TICKLESS=n"
 }
 
-# unit [IMAGE]: all images but that one.
 unit() {
-	without=${1-}
 	simulated='PORT_SIM TRACE'
 	# On AVR, what a debug build says takes the memory that tests need.
 	[ "$arch" = avr ] || simulated="$simulated DEBUG"
@@ -108,15 +105,11 @@ unit() {
 	build "build/$arch-unit" "$(printf 'CONFIG_JIF_%s=y\n' $simulated)"
 	# shellcheck disable=SC2046	# a list of names
 	set -- $(find "build/$arch-unit/test/target" \
-		-name 'unit*' ! -name '*.*' ! -name "$without" | sort)
+		-name 'unit*' ! -name '*.*' | sort)
 	check "there are images with unit tests" test $# -gt 0
 	for image; do
 		suite "${image##*/}" run "$image"
 	done
-}
-
-some() {
-	unit unit-wheel_postpone
 }
 
 # The value after "WHAT: " in the log.
