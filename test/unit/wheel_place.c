@@ -68,63 +68,6 @@ Test(wheel_place, level_edges_with_all_hands_at_zero,
 	CHECK_ROWS(rows);
 }
 
-/* W3 */
-Test(wheel_place, level_edges_with_all_hands_at_their_last_slot,
-     .disabled = CONFIG_JIF_SPREAD)
-{
-	static const struct row rows[] = {
-		{ "next tick", 1, 0, 0, 0 },
-		{ "a turn of the seconds but one", 59, 0, 58, 0 },
-		{ "a minute: the minute after next", 60, 1, 0, 59 },
-		{ "an hour but a second: under the hand", 3599, 1, 59, 58 },
-		{ "an hour", 3600, 2, 0, 3599 },
-		{ "a day but a second: under the hand", 86399, 2, 23, 3598 },
-		{ "a day", 86400, 3, 0, 86399 },
-		{ "a week but a second: under the hand", 604799, 3, 6, 86398 },
-		{ "a week: under the hand", 604800, 3, 6, 86399 },
-		{ "a week and a second: a turn too many", 604801, 3, 0,
-		  604800 },
-	};
-
-	unit_init_at(6, 23, 59, 59);
-	CHECK_ROWS(rows);
-}
-
-/* W3 */
-Test(wheel_place, level_is_chosen_by_delay_not_by_the_hands,
-     .disabled = CONFIG_JIF_SPREAD)
-{
-	static const struct row rows[] = {
-		{ "59 s cross the minute", 59, 0, 49, 0 },
-		{ "60 s", 60, 1, 31, 50 },
-		{ "59 min cross the hour", 3540, 1, 29, 50 },
-		{ "23 h cross midnight", 82800, 2, 11, 1850 },
-		{ "6 days cross the week", 518400, 3, 1, 45050 },
-	};
-
-	unit_init_at(2, 12, 30, 50);
-	CHECK_ROWS(rows);
-}
-
-/* W6 */
-Test(wheel_place, what_is_due_waits_for_the_next_tick)
-{
-	static const uint32_t late[] = { 0, 1, 2, 60, 86400, LONGEST };
-
-	unit_init_at(0, 0, 0, 17);
-	for (unsigned i = 0; i < sizeof(late) / sizeof(late[0]); i++) {
-		arm(0, now() - late[i]);
-		expect_place(0, 0, 18, 0);
-		jif_timer_del(&wheel, &timers[0]);
-	}
-}
-
-Test(wheel_place, two_to_the_31_ticks_ahead_count_as_past)
-{
-	arm(0, LONGEST + 1);
-	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(1));
-}
-
 /* W1 */
 Test(wheel_place, hands_beyond_their_rings_are_carried)
 {

@@ -144,29 +144,6 @@ Test(wheel_spread, moves_k_per_tick_at_most_up_to_60_k_on_one_deadline)
 	}
 }
 
-Test(wheel_spread, worst_ticks_are_these)
-{
-	static const struct {
-		unsigned k, n, worst;
-	} rows[] = {
-		{ 1, 60, 1 },	  { 1, 100, 40 },   { 4, 240, 4 },
-		{ 4, 480, 240 },  { 8, 480, 8 },    { 8, 1000, 520 },
-		{ 16, 960, 16 },  { 16, 1000, 40 }, { 64, 480, 64 },
-		{ 64, 1000, 64 },
-	};
-
-	for (unsigned d = 0; d < DISTANCES; d++) {
-		for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-			if (rows[i].k != K)
-				continue;
-			gather_for(distances[d].deadline);
-			arm_crowd(0, rows[i].n);
-			tick_to(deadline);
-			cr_expect_eq(moves.worst, rows[i].worst);
-		}
-	}
-}
-
 Test(wheel_spread, a_jump_stops_before_the_first_slot_of_another_turn)
 {
 	static const uint32_t turns[] = { HOUR, DAY, WEEK };
@@ -199,15 +176,6 @@ Test(wheel_spread, a_sleeper_moves_k_per_stop_and_stops_once_per_k)
 			cr_expect_eq(moves.worst, least(sizes[i], K));
 		}
 	}
-}
-
-Test(wheel_spread, an_overfull_slot_leaves_a_sleeper_the_rest_only)
-{
-	gather_for(1000);
-	arm_crowd(0, CROWD);
-	sleep_through();
-	cr_assert_eq(ran, CROWD);
-	cr_assert_eq(moves.worst, worst_of(CROWD));
 }
 
 Test(wheel_spread, an_overfull_slot_leaves_no_moves_for_the_next_one)
