@@ -363,6 +363,7 @@ ports() {
 	step smp test/model/smp/check.sh
 	step port-faults test/target/mutants.sh --sample=20
 	step service test/host/check.sh
+	step coroutine test/host/coroutine.sh
 }
 
 budgets() {
