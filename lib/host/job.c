@@ -136,59 +136,56 @@ static int arm_held(struct jif_service *s, struct jif_job *job,
 	return was;
 }
 
-/* One without period and slack goes to the inbox of this thread. */
+/* Why a job cannot be armed in this process; 0 if it can. */
+static int reject_job(const struct jif_job *job)
+{
+	if (!job->service || !job->fn)
+		return jif_invalid("a job cannot run", job);
+	return is_inherited(job->service) ? -JIF_ECANCELED : 0;
+}
+
 static int arm_job(struct jif_job *job, struct jif_times when, bool again)
 {
-	struct jif_service *s = job->service;
-	bool done = false, sooner = false;
-	int result = 0;
+	int result;
 
-	if (!s || !job->fn)
-		return jif_invalid("a job cannot run", job);
-	if (is_inherited(s))
-		return -JIF_ECANCELED;
-	if (when.times == 1 && !when.period_ns && !when.slack_ns &&
-	    when.catchup == JIF_CATCHUP_EACH)
-		done = jif_inbox_arm(job, when.expires_ns, again, &result,
-				     &sooner);
-	if (done && !sooner)
+	enter_to_arm(job->service);
+	result = arm_held(job->service, job, when, again);
+	leave(job->service);
+	return result;
+}
+
+/* If it can, it goes to the inbox of this thread. */
+static int arm_once(struct jif_job *job, uint64_t expires_ns, bool again)
+{
+	bool sooner = false;
+	int result = reject_job(job);
+
+	if (result)
 		return result;
-	enter_to_arm(s);
-	if (!done)
-		result = arm_held(s, job, when, again);
-	leave(s);
+	if (!jif_inbox_arm(job, expires_ns, again, &result, &sooner))
+		return arm_job(job, jif_times_once(expires_ns), again);
+	if (sooner) {
+		enter_to_arm(job->service);
+		leave(job->service);
+	}
 	return result;
 }
 
 int jif_job_add(struct jif_job *job, uint64_t expires_ns)
 {
-	return arm_job(job, jif_times_once(expires_ns), false);
+	return arm_once(job, expires_ns, false);
 }
 
 int jif_job_mod(struct jif_job *job, uint64_t expires_ns)
 {
-	return arm_job(job, jif_times_once(expires_ns), true);
+	return arm_once(job, expires_ns, true);
 }
 
 int jif_job_start(struct jif_job *job, struct jif_times when)
 {
-	return arm_job(job, when, true);
-}
+	int err = reject_job(job);
 
-bool jif_job_del(struct jif_job *job)
-{
-	struct jif_call what = { .job = job };
-	int was;
-
-	if (!job->service || where_is(job) == NOWHERE ||
-	    is_inherited(job->service))
-		return false;
-	if (jif_inbox_take(job, NOWHERE))
-		return true;
-	enter(job->service);
-	was = cancel_job(job->service, &what);
-	leave(job->service);
-	return was;
+	return err ? err : arm_job(job, when, true);
 }
 
 bool jif_job_pending(struct jif_job *job)
@@ -213,6 +210,24 @@ uint64_t jif_job_left(struct jif_job *job)
 					jif_wheel_clock(&s->loop.wheel));
 	leave(s);
 	return left;
+}
+
+static bool del_held(struct jif_job *job)
+{
+	struct jif_call what = { .job = job };
+	bool was;
+
+	enter(job->service);
+	was = cancel_job(job->service, &what);
+	leave(job->service);
+	return was;
+}
+
+bool jif_job_del(struct jif_job *job)
+{
+	if (!jif_job_pending(job))
+		return false;
+	return jif_inbox_take(job, NOWHERE) || del_held(job);
 }
 
 int jif_job_del_sync(struct jif_job *job)

@@ -141,7 +141,7 @@ planted "a sleep goes on when something is due sooner" loop.c \
 planted "what a thread arms does not end a sleep" inbox.c \
 	's/= done && jif_loop_is/= 0 \&\& jif_loop_is/'
 planted "what a thread arms is overtaken" job.c \
-	's/enter_to_arm(s);/enter(s);/'
+	's/enter_to_arm(job->service);/enter(job->service);/'
 planted "what is moved stays where it was" inbox.c \
 	'/^static bool arm/,/^}/s/list_add_head(.*/return true;/'
 planted "threads arm while the service is locked" service.c \
@@ -191,7 +191,8 @@ planted "a moved key runs before, too" keyed.c \
 	'/^static int move_key/,/^}/s/pull_key(s, key)/0/'
 planted "the bytes of a key are not copied" keyed.c \
 	'/^static int put_key/,/^}/s/entry->key = jif_calls_copy(.*/(void)(/'
-planted "a child is served" job.c 's/is_inherited(s)/0/'
+planted "a child is served" job.c \
+	's/is_inherited(job->service)/0/'
 planted "a callback may stop its service" service.c \
 	's/ || is_own_thread(s))/)/'
 planted "a stop has no end" service.c 's/s->alive && in_time/s->alive/'
