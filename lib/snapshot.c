@@ -326,7 +326,7 @@ static bool get_record(const uint8_t **at, const uint8_t *end, struct record *r)
 			r->key.number |= (jif_number_t)r->high << 16 << 16;
 	}
 	if (r->of == OF_BYTES) {
-		if ((size_t)(end - *at) < r->key.number)
+		if (r->high || (size_t)(end - *at) < r->key.number)
 			return false;
 		r->key.bytes = *at;
 		*at += r->key.number;

@@ -268,6 +268,7 @@ subjects='models others stepping simulator'
 models() {
 	step model env LOCKSTEP_OPERATIONS=400000 \
 		build/host/test/model/model -j1 --tap
+	step month test/model/month.sh
 	step explore explore build/host/test/model/explore/explore 30000 1000
 	step inductive build/host/test/model/explore/inductive
 	full step spread test/model/spread.sh
@@ -348,7 +349,7 @@ emulated() {
 	target arm-cortex-m3 port unit demo
 	repeated arm-cortex-m0 plain hour
 	repeated arm-cortex-m4 plain hour
-	target rv32 port unit hour
+	target rv32 port unit hour month
 	target avr port unit hour
 	step blink test/docs/examples/blink.sh
 	step arduino test/kernels/arduino.sh

@@ -5,7 +5,8 @@
  * The model has the times of the RTC in 64 bits, which go on whatever becomes
  * of the wheel, and takes what is due by looking at all there is. A reset comes
  * between two runs, or within a callback; then RAM is lost, and jiffies begin
- * anywhere. SNAPSHOT_SEED and SNAPSHOT_CYCLES, in the environment, do more.
+ * anywhere. LOCKSTEP_SEED and LOCKSTEP_OPERATIONS, in the environment, are for
+ * more of them.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -427,10 +428,10 @@ static uint64_t environment(const char *name, uint64_t otherwise)
 
 Test(snapshot_model, nothing_is_lost_or_early_or_comes_twice)
 {
-	uint64_t cycles = environment("SNAPSHOT_CYCLES", CYCLES);
+	uint64_t cycles = environment("LOCKSTEP_OPERATIONS", CYCLES);
 
 	meddle = change_something;
-	random_state = random_begin(environment("SNAPSHOT_SEED", 1));
+	random_state = random_begin(environment("LOCKSTEP_SEED", 1));
 	clk = UINT64_C(0xffffff00);
 	lose_memory();
 	jif_wheel_init(&wheel, wheel_time(clk));

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/target/check.sh ARCH [plain|port|unit|demo|hour|compare]...
+# usage: test/target/check.sh ARCH [plain|port|unit|demo|hour|compare|month]...
 #
 # Builds the images for ARCH and runs them on the emulated machine: the port
 # tests, plain or also without tickless idle, and with a tick handler that runs
 # the wheel; the unit tests; the demonstration, with its wake-ups, its flash and
-# its RAM against test/target/budget, for a day or an hour.
+# its RAM against test/target/budget, for a day or an hour; or
+# a month of resets.
 set -u
 . test/lib.sh
 
@@ -159,6 +160,13 @@ demo() {
 
 hour() {
 	demo hour
+}
+
+# Of docs/examples; each boot is a reset.
+month() {
+	check "a month with power cut at random loses nothing" \
+		run "build/$arch-target/test/target/month"
+	sed 's/^/# /' "$check_log"
 }
 
 build "build/$arch-target" ''

@@ -29,7 +29,7 @@ emulator() {
 
 qemu() {
 	emulator qemu/limit.so
-	exec timeout 1800 "$@" -kernel "$image" -rtc clock=vm \
+	exec timeout 1800 "$@" -kernel "$image" -rtc base=2026-01-01,clock=vm \
 		-icount "shift=$shift_ns,sleep=off" \
 		-plugin "$emulator,most=$limit" \
 		-display none -monitor none -serial stdio
