@@ -543,6 +543,10 @@ class TaskBase : public jif_task
 		return jif_task_wait(this, &event, timeout);
 	}
 	bool timed_out() const { return jif_task_timed_out(this); }
+	int set_priority(unsigned priority)
+	{
+		return jif_task_set_priority(this, priority);
+	}
 	int start(Ticks first, Ticks period)
 	{
 		return jif_task_start(this, first, period);

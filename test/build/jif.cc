@@ -435,6 +435,8 @@ static void test_tasks()
 	      calls == 5 && task.record().runs == 5 && timeouts == 2);
 	check("stop()", task.stop() && !task.pending());
 	check("start()", !task.start(5, 5) && task.stop());
+	check("set_priority()",
+	      !task.set_priority(2) && task.set_priority(99) == -JIF_EINVAL);
 	work.queue();
 	turns(1);
 	check("work goes with the scheduler", calls == 6);
