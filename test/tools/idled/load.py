@@ -157,6 +157,7 @@ def overflows():
 
 def storm_member(port, commands):
     """Connections that come, beat once and go, when the server does, too."""
+    os.nice(10)
     selector = selectors.DefaultSelector()
     total = STORM * STORM_SECONDS // CLIENTS
     begin, come, gone, wrong = time.monotonic(), 0, 0, 0
