@@ -75,12 +75,23 @@ static int cancel_key(struct jif_service *s, const struct jif_call *what)
 	return n + !jif_table_remove(&s->table, what->key);
 }
 
+/* It is in the table, with bytes of the caller's. */
+static void own_bytes(struct jif_service *s, struct jif_key key)
+{
+	struct jif_entry *entry = NULL;
+
+	if (key.bytes && s->key_bytes)
+		entry = find_entry(s, key);
+	if (entry)
+		entry->key = jif_calls_copy(s, key,
+					    (size_t)(entry - s->table.entries));
+}
+
 /* Puts it into the table if it can, by jif_table_set() or jif_table_add(). */
 static int put_key(struct jif_service *s, struct jif_key key, void *value,
 		   struct jif_times when, bool replace)
 {
 	struct jif_schedule schedule = { .times = when.times };
-	struct jif_entry *entry;
 	uint64_t tick;
 	int err = jif_calls_tick(s, when, &tick);
 
@@ -95,9 +106,7 @@ static int put_key(struct jif_service *s, struct jif_key key, void *value,
 	err = (replace ? jif_table_set : jif_table_add)(&s->table, key, value,
 							schedule);
 	if (err >= 0) {
-		entry = find_entry(s, key);
-		entry->key = jif_calls_copy(s, key,
-					    (size_t)(entry - s->table.entries));
+		own_bytes(s, key);
 		jif_loop_armed(&s->loop, tick);
 	}
 	return err;

@@ -190,7 +190,7 @@ planted "a key that waits is moved with other bytes" keyed.c \
 planted "a moved key runs before, too" keyed.c \
 	'/^static int move_key/,/^}/s/pull_key(s, key)/0/'
 planted "the bytes of a key are not copied" keyed.c \
-	'/^static int put_key/,/^}/s/entry->key = jif_calls_copy(.*/(void)(/'
+	'/^static int put_key/,/^}/s/own_bytes(s, key);//'
 planted "a child is served" job.c \
 	's/is_inherited(job->service)/0/'
 planted "a callback may stop its service" service.c \
