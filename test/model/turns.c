@@ -289,8 +289,8 @@ static void act_on_task(void)
 	unsigned i = choose(turns.part.tasks);
 	unsigned kind =
 		choose(turns.part.choose ?
-			       3 + turns.part.periods + turns.part.priorities :
-			       9);
+			       3u + turns.part.periods + turns.part.priorities :
+			       9u);
 
 	if (kind == 3 && turns.part.periods && turns.part.choose)
 		kind = 4;

@@ -68,7 +68,7 @@ static void on_key(struct jif_table *of, struct jif_key key, void *value)
 	cr_assert_eq(of, &table);
 	cr_assert_eq(value, &entries[key.number % 3]);
 	cr_assert(!key.bytes || !memcmp(key.bytes, "door", 4));
-	note(key.bytes ? 9 : 10 + key.number, 0);
+	note(key.bytes ? 9 : 10 + (unsigned)key.number, 0);
 }
 
 /* What a reset leaves: initialised, and idle. */
