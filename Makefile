@@ -215,7 +215,7 @@ proof:
 	@tools/install-packages test/packages test/target/packages \
 		test/proof/packages
 	@test/proof/check.sh long
-	@test/proof/theorem.sh
+	@test/proof/theorem.sh long
 
 ## faults: plant all faults of a firmware and of the ports
 .PHONY: faults

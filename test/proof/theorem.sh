@@ -1,14 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
+# usage: test/proof/theorem.sh [long]
+#
 # Coq reads the proofs about the model of the wheel, and says what the theorems
 # assume: nothing. With a mistake in the model, or a gap, they are no proofs.
+# lib/ does what the model does, in random calls; the long form has more.
 set -u
 . test/lib.sh
 
 work=$(mktemp -d)
 trap 'rm -rf "$work" "$check_log"' EXIT
-cp test/proof/theorem/*.v "$work"
+cp test/proof/theorem/*.v test/proof/theorem/*.ml lib/*.[ch] "$work"
+operations=20000
+[ "${1-}" != long ] || operations=100000
 
 # proved: fails if a proof is none, or assumes something.
 proved() (
@@ -24,6 +29,32 @@ proved() (
 	[ "$(sort -u theorem.said)" = 'Closed under the global context' ]
 )
 
+# extracted: makes a program of the model.
+extracted() (
+	cd "$work" || exit 2
+	coqc -q -Q . jif extract.v &&
+		ocamlopt -w -a -o model wheel.mli wheel.ml lockstep.ml
+)
+
+# lockstep MOVES: the C does what the model has done.
+lockstep() {
+	gcc -O2 "-DCONFIG_JIF_SPREAD=$1" -Iinclude -iquote "$work" -iquote lib \
+		-o "$work/lockstep" test/proof/theorem/lockstep.c || return 2
+	"$work/model" $operations "$1" | "$work/lockstep" >"$work/ran" || {
+		cat "$work/ran"
+		return 1
+	}
+	grep -qx "# $operations operations" "$work/ran"
+}
+
+# plant_c NAME FILE EDIT MOVES: with that in FILE of lib/, it does not.
+plant_c() {
+	sed -i "$3" "$work/$2"
+	check_fails 1 "$1: planted" cmp -s "lib/$2" "$work/$2"
+	check_fails 1 "$1" lockstep "$4"
+	cp "lib/$2" "$work"
+}
+
 # plant NAME FILE EDIT: with that in FILE, it is not proved.
 plant() {
 	sed -i "$3" "$work/$2"
@@ -34,6 +65,14 @@ plant() {
 }
 
 check 'every timer runs once, on its tick, in every wheel' proved
+check 'the model is a program' extracted
+check 'lib/ does what it does' lockstep 0
+check 'lib/ does what it does, with spreading' lockstep 2
+operations=20000
+plant_c 'a cascade from the wrong end is found' wheel.c \
+	's/if (level == SEC)$/if (level <= MIN)/' 0
+plant_c 'a week that is not begun is found' wheel_spread.h \
+	's/far_due - begin < TURNS/far_due - begin < 1 + 0 * TURNS/' 2
 plant 'a level that spans too much is found' model.v \
 	's/- c <? ticks/- c <=? ticks/'
 plant 'a week that begins too late is found' model.v \

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/proof/theorem/lockstep.c - lib/wheel.c does what the model has done
+ *
+ * Reads the calls that lockstep.ml has made, and what came of each.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "wheel.c"
+
+#define TIMERS 40
+
+static struct jif_wheel wheel;
+static struct jif_timer timer[TIMERS];
+static unsigned long operations;
+static unsigned left; /* how many more have to expire in this run */
+
+void jif_panic(const char *why)
+{
+	puts(why);
+	exit(2);
+}
+
+static void same(const char *what, int64_t want, int64_t got)
+{
+	if (want == got)
+		return;
+	printf("operation %lu: %s is %" PRId64 ", the model's is %" PRId64 "\n",
+	       operations, what, got, want);
+	exit(1);
+}
+
+static int64_t number(void)
+{
+	int64_t n;
+
+	if (scanf("%" SCNd64, &n) != 1)
+		exit(2);
+	return n;
+}
+
+static void callback(struct jif_timer *t)
+{
+	uint32_t i = (uint32_t)(t - timer);
+
+	if (!left--)
+		same("the expiries that are too many", 0, 1);
+	same("what expires", number(), i);
+	same("its tick", number(), wheel.clk);
+	if (i % 4 == 0 && i < 20)
+		jif_timer_add(&wheel, t, wheel.clk + 86399 + i * i * 20003);
+	else if (i % 4 == 1)
+		jif_timer_del(&wheel, &timer[i + 1]);
+}
+
+static void check_place(const struct jif_timer *t)
+{
+	int64_t level = number(), place = number(), rest = number();
+	unsigned slot = (unsigned)t->where;
+
+	same("whether it is pending", level >= 0, is_pending(t));
+	if (level < 0)
+		return;
+	same("its level", level, level_of(slot));
+	if (level == WEEK)
+		slot += TURNS + 1u - wheel.hand[WEEK] + WEEK_FIRST;
+	slot -= jif_rings[level].first;
+	same("its slot", place, level == WEEK ? slot % (TURNS + 1) : slot);
+	same("what remains", rest, t->remaining);
+}
+
+static void check_stop(void)
+{
+	int64_t stop = number();
+	uint32_t when = 0;
+
+	same("whether there is a stop", stop >= 0,
+	     jif_wheel_next_stop(&wheel, &when));
+	if (stop >= 0)
+		same("the next stop", stop, when);
+}
+
+static void call(char name, struct jif_timer *t, uint32_t expires)
+{
+	switch (name) {
+	case 'A':
+		jif_timer_add(&wheel, t, expires);
+		break;
+	case 'D':
+		jif_timer_del(&wheel, t);
+		break;
+	case 'M':
+		jif_timer_mod(&wheel, t, expires);
+		break;
+	case 'L':
+		jif_timer_reduce(&wheel, t, expires);
+		break;
+	default:
+		jif_timer_postpone(&wheel, t, expires);
+	}
+}
+
+int main(void)
+{
+	uint32_t expires;
+	int64_t i;
+	char name;
+
+	jif_wheel_init(&wheel, 0u - 600000u);
+	for (i = 0; i < TIMERS; i++)
+		jif_timer_init(&timer[i], callback);
+	for (; scanf(" %c", &name) == 1; operations++) {
+		i = number();
+		if (name == 'R') {
+			left = (unsigned)number();
+			jif_wheel_run(&wheel, (uint32_t)i);
+			same("the expiries that are missing", 0, left);
+		} else {
+			expires = (uint32_t)number();
+			call(name, &timer[i], expires);
+			check_place(&timer[i]);
+		}
+		check_stop();
+	}
+	printf("# %lu operations\n", operations);
+	return 0;
+}
