@@ -382,10 +382,10 @@ static unsigned run_wheel(struct jif_sched *sched, uint32_t now)
 
 	if (!has_timers(wheel, now) || wheel->busy)
 		return 0;
-	do
+	do {
 		ran += jif_wheel_run_most(wheel, now, 1, jif_irq_save());
-	while (has_timers(wheel, now) && wheel->target == now &&
-	       !is_urgent(sched));
+	} while (has_timers(wheel, now) && wheel->target == now &&
+		 !is_urgent(sched));
 	return ran;
 }
 

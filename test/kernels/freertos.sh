@@ -257,7 +257,8 @@ product() {
 		sed -n '/^| a product/,$p' docs/scheduler.md | tr -d , |
 			awk -F '|' -v column="$2" 'NR > 2 { print $column }' |
 			paste - "$folder/is" | awk 'NF != 2 || $1 > 1.1 * $2 ||
-				$2 > 1.1 * $1')"
+				$2 > 1.1 * $1'
+	)"
 }
 
 freertos_no_port() {

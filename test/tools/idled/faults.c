@@ -51,8 +51,8 @@ static bool fails(const char *name, unsigned *calls)
 CALL(int, -1, epoll_create1, (int flags), (flags))
 CALL(int, -1, epoll_ctl, (int fd, int op, int of, struct epoll_event *event),
      (fd, op, of, event))
-CALL(int, -1, setrlimit,
-     (__rlimit_resource_t what, const struct rlimit *limit), (what, limit))
+CALL(int, -1, setrlimit, (__rlimit_resource_t what, const struct rlimit *limit),
+     (what, limit))
 CALL(int, -1, listen, (int fd, int queue), (fd, queue))
 CALL(ssize_t, -1, recv, (int fd, void *bytes, size_t size, int flags),
      (fd, bytes, size, flags))
