@@ -207,7 +207,7 @@ static int check_key(const void *object, const struct record *r)
 	if (r->period > JIF_DELAY_MAX || (!r->period && r->times != 1) ||
 	    (r->key.bytes && !r->key.number))
 		return -JIF_EBADMSG;
-	if (high_half(r->key.number) != r->high)
+	if (sizeof(jif_number_t) == WORD && r->high)
 		return -JIF_ENOTSUP;
 	if (table->stopped)
 		return -JIF_EINVAL;
@@ -386,8 +386,10 @@ int jif_snapshot_save(const struct jif_snapshot *s, void *buffer, size_t size,
 
 	if (!is_in_order(s))
 		return refuse_list(s);
+	if (size > INT_MAX)
+		size = INT_MAX;
 	put_records(s, &out);
-	if (out.at > INT_MAX - CHECKSUM || out.at + CHECKSUM > size)
+	if (out.at + CHECKSUM > size)
 		return -JIF_ENOSPC;
 	out.size = size;
 	out.at = HEADER;

@@ -557,6 +557,8 @@ static const struct {
 	{ 104, 2, 0x0e963067, -JIF_EBADMSG },	/* several times, no period */
 	{ 108, 200, 0x8da29a3c, -JIF_EBADMSG }, /* a key beyond the end */
 	{ 115, 255, 0x50bcf404, -JIF_EBADMSG },
+	{ 76, 5, 0xc62de54f, -JIF_EBADMSG },  /* a periodic one, twice */
+	{ 108, 0, 0x546bf26b, -JIF_EBADMSG }, /* a key of no bytes */
 };
 
 Test(snapshot, what_no_save_writes_changes_nothing_and_says_why)
@@ -699,6 +701,9 @@ Test(snapshot, what_cannot_be_armed_is_refused)
 	struct jif_saved rows[2] = { list[0], list[0] };
 
 	memcpy(buffer, golden, sizeof(golden));
+	snapshot.count = 5;
+	check_refused(0, -JIF_ENOENT);
+	snapshot.count = 6;
 	jif_timer_shutdown(&wheel, &timers[2]);
 	check_refused(0, -JIF_EINVAL);
 	jif_timer_init(&timers[2], NULL);
@@ -732,6 +737,8 @@ Test(snapshot, buffer_that_is_too_small_is_left_alone)
 		cr_assert_eq(buffer[i], 0xff);
 	cr_assert_eq(jif_snapshot_save(&snapshot, buffer, sizeof(golden), at(2),
 				       RTC),
+		     (int)sizeof(golden));
+	cr_assert_eq(jif_snapshot_save(&snapshot, buffer, SIZE_MAX, at(2), RTC),
 		     (int)sizeof(golden));
 	cr_assert_eq(JIF_SNAPSHOT_SIZE(7) + 8 + 4 + 8, sizeof(golden));
 }
