@@ -90,6 +90,20 @@ bool tasks_wake(struct tasks *model, unsigned task)
 	return true;
 }
 
+/* Has what a task is about to wait for come already? */
+static bool has_come(struct tasks *model, int event)
+{
+	bool was;
+
+	if (event == TASKS_QUEUE)
+		return model->sent;
+	if (event < 0 || event == TASKS_FLAGS)
+		return false;
+	was = model->set[event];
+	model->set[event] = false;
+	return was;
+}
+
 int tasks_suspend(struct tasks *model, unsigned task, int event, uint32_t delay)
 {
 	struct tasks_item *item = task_item(model, task);
@@ -98,8 +112,7 @@ int tasks_suspend(struct tasks *model, unsigned task, int event, uint32_t delay)
 		return -16;
 	item->event = -1;
 	sleep_of(model, task)->expires = TASKS_NEVER;
-	if (event >= 0 && model->set[event]) {
-		model->set[event] = false;
+	if (has_come(model, event)) {
 		tasks_wake(model, task);
 		return 0;
 	}
@@ -145,24 +158,123 @@ void tasks_set_priority(struct tasks *model, unsigned task, unsigned priority)
 	item->priority = priority;
 }
 
-bool tasks_event(struct tasks *model, unsigned event)
+int tasks_first_waiter(const struct tasks *model, int event)
 {
 	uint64_t longest = UINT64_MAX;
-	unsigned waiter = 0;
+	int waiter = -1;
 
-	for (unsigned i = 0; i < TASKS_TASKS; i++) {
-		struct tasks_item *item = task_item(model, i);
+	for (int i = 0; i < TASKS_TASKS; i++) {
+		const struct tasks_item *item = &model->items[TASKS_WORKS + i];
 
-		if (item->event == (int)event && item->waiting < longest) {
+		if (item->event == event && item->waiting < longest) {
 			longest = item->waiting;
 			waiter = i;
 		}
 	}
-	if (longest == UINT64_MAX) {
+	return waiter;
+}
+
+bool tasks_event(struct tasks *model, unsigned event)
+{
+	int waiter = tasks_first_waiter(model, (int)event);
+
+	if (waiter < 0) {
 		model->set[event] = true;
 		return false;
 	}
-	return tasks_wake(model, waiter);
+	return tasks_wake(model, (unsigned)waiter);
+}
+
+static bool is_fulfilled(const struct tasks *model,
+			 const struct tasks_item *item)
+{
+	uint32_t missing = item->want & ~model->flags;
+
+	return item->all ? !missing : missing != item->want;
+}
+
+int tasks_wait_flags(struct tasks *model, unsigned task, uint32_t want,
+		     bool all, bool clear, uint32_t delay)
+{
+	struct tasks_item *item = task_item(model, task);
+	int result = tasks_suspend(model, task, TASKS_FLAGS, delay);
+
+	if (result)
+		return result;
+	item->want = want;
+	item->all = all;
+	item->clear = clear;
+	item->got = 0;
+	if (is_fulfilled(model, item)) {
+		item->got = want & model->flags;
+		model->flags &= clear ? ~want : UINT32_MAX;
+		tasks_wake(model, task);
+	}
+	return 0;
+}
+
+/* First, all are asked; then, those whose turn it is are woken. */
+uint32_t tasks_set(struct tasks *model, uint32_t set)
+{
+	uint32_t clear = 0;
+	int waiter;
+
+	model->flags |= set;
+	for (unsigned i = 0; i < TASKS_TASKS; i++) {
+		struct tasks_item *item = task_item(model, i);
+
+		if (item->event == TASKS_FLAGS && is_fulfilled(model, item)) {
+			item->event = TASKS_QUEUE + 1;
+			item->got = item->want & model->flags;
+			clear |= item->clear ? item->want : 0;
+		}
+	}
+	model->flags &= ~clear;
+	waiter = tasks_first_waiter(model, TASKS_QUEUE + 1);
+	if (waiter < 0)
+		return 0;
+	for (; waiter >= 0; waiter = tasks_first_waiter(model, TASKS_QUEUE + 1))
+		tasks_wake(model, (unsigned)waiter);
+	return 1;
+}
+
+uint32_t tasks_clear(struct tasks *model, uint32_t clear)
+{
+	uint32_t were = model->flags & clear;
+
+	model->flags &= ~clear;
+	return were;
+}
+
+uint32_t tasks_flags(struct tasks *model, unsigned task)
+{
+	uint32_t got = task_item(model, task)->got;
+
+	task_item(model, task)->got = 0;
+	return got;
+}
+
+int tasks_send(struct tasks *model, uint8_t message)
+{
+	int waiter = tasks_first_waiter(model, TASKS_QUEUE);
+
+	if (model->sent == TASKS_ROOM)
+		return -28;
+	model->messages[model->sent++] = message;
+	if (waiter >= 0)
+		tasks_wake(model, (unsigned)waiter);
+	return 0;
+}
+
+int tasks_receive(struct tasks *model, uint8_t *message)
+{
+	if (!model->sent)
+		return -2;
+	*message = model->messages[0];
+	model->sent--;
+	memmove(model->messages, model->messages + 1, model->sent);
+	model->messages[model->sent] = 0;
+	return 0;
 }
 
 static bool is_sooner(const struct tasks_timer *a, const struct tasks_timer *b)

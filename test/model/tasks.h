@@ -17,8 +17,13 @@
 #define TASKS_DELAYED 4
 #define TASKS_TASKS   8
 #define TASKS_EVENTS  2
+#define TASKS_ROOM    3
 #endif
 #define TASKS_NEVER UINT64_MAX
+
+/* What is waited for besides events. */
+#define TASKS_FLAGS ((int)TASKS_EVENTS)
+#define TASKS_QUEUE ((int)TASKS_EVENTS + 1)
 
 /* All that can run, and all timers: works, then tasks; releases are apart. */
 #define TASKS_ITEMS  (TASKS_WORKS + TASKS_TASKS)
@@ -29,8 +34,12 @@
  * @priority:	0 is the highest
  * @ready:	the act that made it ready; 0: it is not
  * @ran:	it has run in this pass
- * @event:	what it waits for; -1: nothing
+ * @event:	what it waits for: an event, flags, messages; -1: nothing
  * @waiting:	the act that made it wait
+ * @want:	flags for which it waits
+ * @all:	for all of them
+ * @clear:	and has them cleared
+ * @got:	flags that it has got and not taken
  * @expired:	its time was up
  * @released:	a release came, and it has not run since
  * @period:	0: none
@@ -43,6 +52,10 @@ struct tasks_item {
 	bool ran;
 	int event;
 	uint64_t waiting;
+	uint32_t want;
+	bool all;
+	bool clear;
+	uint32_t got;
 	bool expired;
 	bool released;
 	uint32_t period;
@@ -69,6 +82,9 @@ struct tasks_timer {
  * @items:	works and tasks
  * @timers:	of the items, and then the releases of the tasks
  * @set:	events that nobody has seen
+ * @flags:	that are set
+ * @messages:	the oldest one first
+ * @sent:	how many of them there are
  * @picks:	how many the scheduler has run in this pass
  */
 struct tasks {
@@ -79,6 +95,9 @@ struct tasks {
 	struct tasks_item items[TASKS_ITEMS];
 	struct tasks_timer timers[TASKS_TIMERS];
 	bool set[TASKS_EVENTS];
+	uint32_t flags;
+	uint8_t messages[TASKS_ROOM];
+	unsigned sent;
 	unsigned picks;
 };
 
@@ -99,6 +118,20 @@ bool tasks_start(struct tasks *model, unsigned task, uint32_t first,
 bool tasks_stop(struct tasks *model, unsigned task);
 void tasks_set_priority(struct tasks *model, unsigned task, unsigned priority);
 bool tasks_event(struct tasks *model, unsigned event);
+
+/* The task that has waited longest, of those for that; -1: none. */
+int tasks_first_waiter(const struct tasks *model, int event);
+
+/* Flags; -16: the task is ready already. Setting some: 1, one was woken. */
+int tasks_wait_flags(struct tasks *model, unsigned task, uint32_t want,
+		     bool all, bool clear, uint32_t delay);
+uint32_t tasks_set(struct tasks *model, uint32_t set);
+uint32_t tasks_clear(struct tasks *model, uint32_t clear);
+uint32_t tasks_flags(struct tasks *model, unsigned task);
+
+/* Messages; -28: there is no room, -2: there is none. */
+int tasks_send(struct tasks *model, uint8_t message);
+int tasks_receive(struct tasks *model, uint8_t *message);
 
 /* The timer that is due next, up to the clock; -1 if there is none. */
 int tasks_due(const struct tasks *model);

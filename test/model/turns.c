@@ -134,6 +134,25 @@ static void follow_timer(unsigned timer)
 	turns.urged |= tasks_urgent(&turns.model);
 }
 
+/* Between two wakes of a call that wakes all, interrupts come. */
+static void follow_wakes(void)
+{
+	struct jif_event *event;
+	int waiter;
+
+	if (turns.waking < 0)
+		return;
+	event = &turns.events[turns.waking];
+	for (;;) {
+		waiter = tasks_first_waiter(&turns.model, turns.waking);
+		if (waiter < 0 ? !event->set || turns.model.set[turns.waking] :
+				 turns.tasks[waiter].event == event)
+			return;
+		turns.woken +=
+			tasks_event(&turns.model, (unsigned)turns.waking);
+	}
+}
+
 /* What the library has done by itself. */
 static void follow(void)
 {
@@ -142,6 +161,7 @@ static void follow(void)
 
 	turns.model.clock += (uint32_t)(clk - (uint32_t)turns.model.clock);
 	jif_sim.off++;
+	follow_wakes();
 	while ((due = tasks_due(&turns.model)) >= 0) {
 		must(turns.model.timers[due].expires == turns.model.clock,
 		     "the clock is past an expiry");
@@ -156,7 +176,7 @@ static void follow(void)
 static uint32_t choose_delay(void)
 {
 	if (turns.part.choose)
-		return choose(3);
+		return turns.part.few ? 0 : choose(3);
 	return choose(8) ? choose(12) : choose(9000);
 }
 
@@ -219,23 +239,58 @@ static void act_on_delayed(void)
 	     "delayed work returned something else");
 }
 
+static uint32_t choose_flags(void)
+{
+	return choose(UINT32_C(1) << turns.part.flags);
+}
+
+static void wait_for_flags(unsigned i, uint32_t delay)
+{
+	uint32_t end = (UINT32_C(1) << turns.part.flags) - 1;
+	uint32_t want = turns.part.few ? end : 1 + choose(end);
+	bool all = choose(2);
+	bool clear = choose(2);
+	unsigned how = (all ? JIF_FLAGS_ALL : JIF_FLAGS_ANY) |
+		       (clear ? JIF_FLAGS_CLEAR : 0);
+
+	tell("wait for flags, task", i);
+	must(tasks_wait_flags(&turns.model, i, want, all, clear, delay) ==
+		     jif_flags_wait(&turns.flags, &turns.tasks[i], want, how,
+				    delay),
+	     "wait() for flags returned something else");
+}
+
+static void wait_for(unsigned i, int event, uint32_t delay)
+{
+	struct jif_task *task = &turns.tasks[i];
+	int want = tasks_suspend(&turns.model, i, event, delay);
+
+	if (event < 0)
+		must(jif_task_sleep(task, delay) == want,
+		     "sleep() returned something else");
+	else if (event == TASKS_QUEUE)
+		must(jif_queue_wait(&turns.queue, task, delay) == want,
+		     "wait() for a message returned something else");
+	else
+		must(jif_task_wait(task, &turns.events[event], delay) == want,
+		     "wait() returned something else");
+}
+
+/* The kinds of waits that take part come one after the other. */
 static void suspend(unsigned i)
 {
-	int event = (int)choose(turns.part.events + 1) - 1;
+	unsigned flags = turns.part.flags > 0, messages = turns.part.messages;
+	uint32_t on = choose(turns.part.events + 1 + flags + messages);
 	uint32_t delay = JIF_FOREVER;
-	int want;
 
 	if (choose_kind(2, 4) != 1)
 		delay = choose_delay();
-	tell(event < 0 ? "sleep of task" : "wait of task", i);
-	want = tasks_suspend(&turns.model, i, event, delay);
-	if (event < 0)
-		must(jif_task_sleep(&turns.tasks[i], delay) == want,
-		     "sleep() returned something else");
-	else
-		must(jif_task_wait(&turns.tasks[i], &turns.events[event],
-				   delay) == want,
-		     "wait() returned something else");
+	if (flags && on == turns.part.events + 1) {
+		wait_for_flags(i, delay);
+		return;
+	}
+	tell(on ? "wait of task" : "sleep of task", i);
+	wait_for(i, on > turns.part.events ? TASKS_QUEUE : (int)on - 1, delay);
 }
 
 static void stop(unsigned i)
@@ -307,6 +362,87 @@ static void wake_event(void)
 	     "wake() of an event returned something else");
 }
 
+static void wake_all(void)
+{
+	int outer = turns.waking;
+	unsigned count = turns.woken, woken;
+
+	turns.waking = (int)choose(turns.part.events);
+	turns.woken = 0;
+	tell("event for all", (unsigned)turns.waking);
+	woken = jif_event_wake_all(&turns.events[turns.waking]);
+	follow_wakes();
+	must(woken == turns.woken, "wake_all() woke or counted others");
+	turns.waking = outer;
+	turns.woken = count;
+}
+
+static void act_on_event(void)
+{
+	(turns.part.choose || choose(4) ? wake_event : wake_all)();
+}
+
+static void take_flags(unsigned i)
+{
+	uint32_t want = tasks_flags(&turns.model, i);
+
+	tell("take the flags of task", i);
+	must(jif_flags_take(&turns.tasks[i]) == want,
+	     "take() returned something else");
+}
+
+static void act_on_flags(void)
+{
+	uint32_t flags = choose_flags();
+	bool set = choose_kind(2, 3) != 1;
+	uint32_t want = (set ? tasks_set : tasks_clear)(&turns.model, flags);
+
+	tell(set ? "set flags" : "clear flags", flags);
+	must((set ? jif_flags_set(&turns.flags, flags) :
+		    jif_flags_clear(&turns.flags, flags)) == want,
+	     "set() or clear() returned something else");
+}
+
+/* Each byte of a message is made of its first one in another way. */
+static void spell(unsigned char message[TURNS_MESSAGE], unsigned char first)
+{
+	message[0] = first;
+	message[1] = (unsigned char)~first;
+	message[2] = (unsigned char)(first ^ 0x5a);
+}
+
+static void send(void)
+{
+	unsigned char message[TURNS_MESSAGE];
+	unsigned char first =
+		(unsigned char)choose(turns.part.choose ? 2 : 256);
+	int want = tasks_send(&turns.model, first);
+
+	tell("send", first);
+	spell(message, first);
+	must(jif_queue_send(&turns.queue, message) == want,
+	     "send() returned something else");
+}
+
+static void receive(void)
+{
+	unsigned char message[TURNS_MESSAGE] = { 0 };
+	unsigned char right[TURNS_MESSAGE] = { 0 };
+	int want = tasks_receive(&turns.model, right);
+
+	tell("receive", right[0]);
+	if (!want)
+		spell(right, right[0]);
+	must(jif_queue_receive(&turns.queue, message) == want,
+	     "receive() returned something else");
+	must(!memcmp(message, right, sizeof(right)), "another message");
+}
+
+static void act_on_queue(void)
+{
+	(choose(2) ? send : receive)();
+}
+
 static void pass_time(uint32_t ticks)
 {
 	turns.model.now += ticks;
@@ -328,13 +464,19 @@ static void act_on_time(void)
 
 static void act(void)
 {
-	static void (*const acts[])(void) = { act_on_work,    act_on_delayed,
-					      act_on_task,    wake_event,
-					      act_on_time,    act_on_work,
-					      act_on_delayed, act_on_task };
-	const unsigned there[] = { turns.part.works, turns.part.delayed,
-				   turns.part.tasks, turns.part.events, 1 };
-	unsigned kind = choose_kind(5, 8);
+	static void (*const acts[])(void) = {
+		act_on_work, act_on_delayed, act_on_task,  act_on_event,
+		act_on_time, act_on_flags,   act_on_queue,
+	};
+	const unsigned there[] = { turns.part.works,
+				   turns.part.delayed,
+				   turns.part.tasks,
+				   turns.part.events,
+				   1,
+				   turns.part.flags,
+				   turns.part.messages };
+	bool few = !turns.part.flags && !turns.part.messages;
+	unsigned kind = choose_kind(few ? 5 : 7, few ? 8 : 10);
 
 	follow();
 	turns.acts++;
@@ -383,6 +525,8 @@ static void run_task(struct jif_task *task)
 	begin(TASKS_WORKS + (unsigned)(task - turns.tasks));
 	must(jif_task_timed_out(task) == turns.timed_out,
 	     "timed_out() is wrong");
+	if (turns.part.flags && (turns.part.choose || choose(4)))
+		take_flags((unsigned)(task - turns.tasks));
 	while (now_and_then(3))
 		act();
 	if (now_and_then(3))
@@ -530,6 +674,10 @@ static void compare_all(void)
 		must(jif_delayed_work_pending(&turns.dworks[i]) ==
 			     tasks_work_pending(&turns.model, i),
 		     "pending() of delayed work is wrong");
+	must(jif_flags_get(&turns.flags) == turns.model.flags,
+	     "the flags are wrong");
+	must(jif_queue_count(&turns.queue) == turns.model.sent,
+	     "count() is wrong");
 	must(jif_workqueue_empty(&turns.sched.work) ==
 		     !tasks_any_ready(&turns.model, false),
 	     "empty() is wrong");
@@ -603,6 +751,10 @@ static void init_items(void)
 {
 	for (unsigned i = 0; i < TASKS_EVENTS; i++)
 		jif_event_init(&turns.events[i]);
+	jif_flags_init(&turns.flags);
+	must(!jif_queue_init(&turns.queue, turns.storage, TURNS_MESSAGE,
+			     TASKS_ROOM),
+	     "init() of a queue failed");
 	for (unsigned i = 0; i < TASKS_ITEMS; i++)
 		turns.model.items[i].priority = priority_of(i);
 	for (unsigned i = 0; i < TASKS_WORKS; i++) {
@@ -624,6 +776,8 @@ void turns_begin(uint64_t seed, unsigned interrupts,
 		.delayed = TASKS_DELAYED,
 		.tasks = TASKS_TASKS,
 		.events = TASKS_EVENTS,
+		.flags = 4,
+		.messages = true,
 		.periods = true,
 		.priorities = true,
 	};
@@ -636,7 +790,7 @@ void turns_begin(uint64_t seed, unsigned interrupts,
 	turns.random = random_begin(seed);
 	turns.interrupts = interrupts;
 	turns.acts = turns.interrupted = turns.ran = turns.sleeps = 0;
-	turns.taken = -1;
+	turns.taken = turns.waking = -1;
 	turns.in_fn = false;
 	turns.in_turn = turns.running = turns.urged = false;
 	turns.held_up = 0;

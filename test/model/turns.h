@@ -11,9 +11,13 @@
  */
 #pragma once
 
-#include <jif/sched.h>
+#include <jif/flags.h>
+#include <jif/queue.h>
 
 #include "tasks.h"
+
+/* The length of messages. */
+#define TURNS_MESSAGE 3
 
 /**
  * struct turns_part - what takes part: the first ones
@@ -22,9 +26,12 @@
  * @delayed:	works
  * @tasks:	that sleep, wait and are woken
  * @events:	for which they wait
+ * @flags:	of a set, for which they wait
+ * @messages:	they are sent, and waited for
  * @periods:	they are released once a period, too
  * @priorities:	theirs change
  * @flat:	all have one priority
+ * @few:	there is one delay, and what waits for flags wants all or any
  * @queue:	the queue is run, instead of turns
  */
 struct turns_part {
@@ -33,9 +40,12 @@ struct turns_part {
 	unsigned delayed;
 	unsigned tasks;
 	unsigned events;
+	unsigned flags;
+	bool messages;
 	bool periods;
 	bool priorities;
 	bool flat;
+	bool few;
 	bool queue;
 };
 
@@ -58,7 +68,12 @@ extern struct turns {
 	struct jif_delayed_work dworks[TASKS_WORKS];
 	struct jif_task tasks[TASKS_TASKS];
 	struct jif_event events[TASKS_EVENTS];
-	int taken; /* off the queue, and does not run yet */
+	struct jif_flags flags;
+	struct jif_queue queue;
+	unsigned char storage[TASKS_ROOM][TURNS_MESSAGE];
+	int taken;  /* off the queue, and does not run yet */
+	int waking; /* all that wait for that event */
+	unsigned woken;
 	bool timed_out;
 	bool in_fn;
 	bool in_turn;

@@ -25,6 +25,12 @@ static const struct turns_part parts[] = {
 	{ .choose = choose, .works = 1, .tasks = 2, .events = 1 },
 	{ .choose = choose, .tasks = 2, .events = 1, .flat = true },
 	{ .choose = choose, .works = 1, .tasks = 1, .periods = true },
+	{ .choose = choose, .tasks = 2, .flags = 2, .flat = true, .few = true },
+	{ .choose = choose,
+	  .tasks = 2,
+	  .messages = true,
+	  .flat = true,
+	  .few = true },
 };
 
 /* How many of the model's numbers are less; 0 for 0. */
@@ -57,6 +63,8 @@ static void shape_model(struct tasks *shape)
 		item->ready = rank_of(item->ready);
 		item->waiting = item->event < 0 ? 0 : rank_of(item->waiting);
 		item->runs = item->missed = 0;
+		if (item->event != TASKS_FLAGS)
+			item->want = item->all = item->clear = 0;
 	}
 	for (unsigned i = 0; i < TASKS_TIMERS; i++) {
 		struct tasks_timer *timer = &shape->timers[i];
@@ -94,6 +102,19 @@ static void shape_task(struct jif_task *shape, const struct jif_task *task)
 	shape_work(&shape->work, &turns.sched.ready);
 	shape->record = (struct jif_task_record){ 0 };
 	shape->timed_out = false;
+	/* A wait that is over got nothing, or what it has got is taken. */
+	if (task->how && task->event != &turns.flags.waiters)
+		shape->flags = shape->how = 0;
+}
+
+/* Of places without a message, nothing is read. */
+static void shape_queue(struct turns *shape)
+{
+	const struct jif_queue *queue = &shape->queue;
+
+	for (unsigned i = queue->count; i < TASKS_ROOM; i++)
+		memset(shape->storage[(queue->first + i) % TASKS_ROOM], 0,
+		       TURNS_MESSAGE);
 }
 
 static void shape_sched(struct jif_sched *sched)
@@ -114,6 +135,7 @@ static const void *shape_now(size_t *size)
 	shape.acted = shape.timed_out = shape.extra = false;
 	shape_model(&shape.model);
 	shape_sched(&shape.sched);
+	shape_queue(&shape);
 	for (unsigned i = 0; i < TASKS_WORKS; i++) {
 		shape_work(&shape.works[i], &turns.sched.work);
 		shape_work(&shape.dworks[i].work, &turns.sched.work);

@@ -8,6 +8,9 @@
 
 #define NOBODY 0xffu
 
+/* What the task waits for. */
+enum { NONE, EVENT, FLAGS, MESSAGE };
+
 /**
  * struct queue - of work
  * @count:	of @row
@@ -42,8 +45,14 @@ static struct model {
 	struct queue ready;
 	bool delayed;
 	bool asleep;
-	bool waiting;
+	unsigned waiting;
 	bool event;
+	uint32_t flags;
+	uint32_t want;
+	bool all;
+	uint32_t got;
+	uint32_t sent;
+	uint8_t message[WORLD_ROOM];
 	bool expired;
 	bool released;
 	uint32_t period;
@@ -174,7 +183,8 @@ static bool wake(void)
 {
 	if (m.asleep)
 		oracle_del(&m.timers, SLEEP);
-	m.asleep = m.waiting = false;
+	m.asleep = false;
+	m.waiting = NONE;
 	return queue_add(&m.ready, TASK);
 }
 
@@ -446,19 +456,20 @@ static uint32_t perform_work(const struct op *op)
 	}
 }
 
-static uint32_t suspend(bool waits, uint32_t delay)
+static uint32_t suspend(unsigned on, uint32_t delay)
 {
 	if (queue_has(&m.ready, TASK))
 		return (uint32_t)-JIF_EBUSY;
 	if (m.asleep)
 		oracle_del(&m.timers, SLEEP);
-	m.asleep = m.waiting = false;
-	if (waits && m.event) {
-		m.event = false;
+	m.asleep = false;
+	m.waiting = NONE;
+	if ((on == EVENT && m.event) || (on == MESSAGE && m.sent)) {
+		m.event = m.event && on != EVENT;
 		wake();
 		return 0;
 	}
-	m.waiting = waits;
+	m.waiting = on;
 	m.asleep = delay != JIF_FOREVER;
 	if (m.asleep)
 		oracle_mod(&m.timers, SLEEP, m.now + delay + 1);
@@ -474,14 +485,15 @@ static uint32_t stop(void)
 		oracle_del(&m.timers, SLEEP);
 	oracle_del(&m.timers, RELEASE);
 	queue_remove(&m.ready, TASK);
-	m.asleep = m.waiting = m.expired = m.released = false;
+	m.asleep = m.expired = m.released = false;
+	m.waiting = NONE;
 	m.period = 0;
 	return was;
 }
 
 static uint32_t event_wake(void)
 {
-	if (!m.waiting) {
+	if (m.waiting != EVENT) {
 		m.event = true;
 		return false;
 	}
@@ -504,6 +516,79 @@ static uint32_t run_sched(void)
 	return ran;
 }
 
+static bool give(void)
+{
+	uint32_t there = m.flags & m.want;
+
+	if (m.waiting != FLAGS || !there || (m.all && there != m.want))
+		return false;
+	m.got = there;
+	if (m.all)
+		m.flags &= ~m.want;
+	wake();
+	return true;
+}
+
+static uint32_t wait_for_flags(unsigned object, uint32_t delay)
+{
+	uint32_t result = suspend(FLAGS, delay);
+
+	if (result)
+		return result;
+	m.all = object > 3;
+	m.want = m.all ? object / 4 : object;
+	m.got = 0;
+	give();
+	return 0;
+}
+
+static uint32_t send(uint8_t message)
+{
+	if (m.sent == WORLD_ROOM)
+		return (uint32_t)-JIF_ENOSPC;
+	m.message[m.sent++] = message;
+	if (m.waiting == MESSAGE)
+		wake();
+	return 0;
+}
+
+static uint32_t receive(void)
+{
+	uint32_t message = m.message[0];
+
+	if (!m.sent)
+		return (uint32_t)-JIF_ENOENT;
+	m.message[0] = m.message[1];
+	m.sent--;
+	return message;
+}
+
+static uint32_t perform_message(const struct op *op)
+{
+	uint32_t were = m.flags;
+	uint32_t got = m.got;
+
+	switch (op->verb) {
+	case FLAGS_SET:
+		m.flags |= op->object;
+		return give();
+	case FLAGS_CLEAR:
+		m.flags &= ~(uint32_t)op->object;
+		return were & op->object;
+	case FLAGS_WAIT:
+		return wait_for_flags(op->object, (uint32_t)op->ticks);
+	case FLAGS_TAKE:
+		m.got = 0;
+		return got;
+	case QUEUE_SEND:
+		return send(op->object);
+	case QUEUE_RECEIVE:
+		return receive();
+	default:
+		return suspend(MESSAGE, (uint32_t)op->ticks);
+	}
+}
+
 static uint32_t perform_task(const struct op *op)
 {
 	bool was;
@@ -513,7 +598,8 @@ static uint32_t perform_task(const struct op *op)
 		return wake();
 	case TASK_SLEEP:
 	case TASK_WAIT:
-		return suspend(op->verb == TASK_WAIT, (uint32_t)op->ticks);
+		return suspend(op->verb == TASK_WAIT ? EVENT : NONE,
+			       (uint32_t)op->ticks);
 	case TASK_START:
 		was = m.period;
 		m.period = TICKS_END;
@@ -532,6 +618,8 @@ static uint32_t perform_task(const struct op *op)
 
 static uint32_t perform(const struct op *op)
 {
+	if (op->verb >= FLAGS_SET && op->verb <= QUEUE_WAIT)
+		return perform_message(op);
 	if (op->verb < TIMER_VERBS)
 		return perform_timer(op);
 	if (op->verb < PERIODIC_START)

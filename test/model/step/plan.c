@@ -8,14 +8,15 @@
 		__VA_ARGS__                                                    \
 	}
 
-static const char *const names[] =
-	ROWS("tick", "now64", "wheel_run", "wheel_check", "wheel_next",
-	     "wheel_next_expiry", "wheel_empty", "wheel_drain", "wheel_walk",
-	     "wheel_run_budget", "periodic_start", "periodic_stop",
-	     "work_queue", "work_cancel", "workqueue_run", "delayed_work_queue",
-	     "delayed_work_mod", "delayed_work_cancel", "delayed_work_pending",
-	     "task_wake", "task_sleep", "task_wait", "task_start", "task_stop",
-	     "task_pending", "event_wake", "sched_run");
+static const char *const names[] = ROWS(
+	"tick", "now64", "wheel_run", "wheel_check", "wheel_next",
+	"wheel_next_expiry", "wheel_empty", "wheel_drain", "wheel_walk",
+	"wheel_run_budget", "periodic_start", "periodic_stop", "work_queue",
+	"work_cancel", "workqueue_run", "delayed_work_queue",
+	"delayed_work_mod", "delayed_work_cancel", "delayed_work_pending",
+	"task_wake", "task_sleep", "task_wait", "task_start", "task_stop",
+	"task_pending", "event_wake", "flags_set", "flags_clear", "flags_wait",
+	"flags_take", "queue_send", "queue_receive", "queue_wait", "sched_run");
 
 enum {
 	SECONDS,
@@ -34,6 +35,8 @@ enum {
 	READY,
 	WOKEN,
 	WAITING,
+	FLAGGED,
+	SENT,
 };
 
 #define OP(verb, object, ticks)                                                \
@@ -109,6 +112,13 @@ const struct state plan_states[] = {
 	[WOKEN] = STATE(0, 0, 0, 58, 1, 3, 60, true, 0, OP(TASK_WAKE, 0, 0)),
 	[WAITING] = STATE(0, 0, 0, 58, 1, 3, 60, true, 0, OP(TASK_WAIT, 0, 2),
 			  OP(MOD, 0, 2)),
+	/* It waits for two flags, of which one is set; for a message. */
+	[FLAGGED] = STATE(0, 0, 0, 58, 1, 3, 60, true, 0, OP(FLAGS_SET, 1, 0),
+			  OP(FLAGS_WAIT, 4 * 3, 2), OP(QUEUE_SEND, 7, 0)),
+	[SENT] = STATE(0, 0, 0, 58, 1, 3, 60, true, 0, OP(QUEUE_SEND, 7, 0),
+		       OP(QUEUE_RECEIVE, 0, 0), OP(FLAGS_WAIT, 1, 2),
+		       OP(FLAGS_SET, 3, 0), OP(SCHED_RUN, 0, 0),
+		       OP(QUEUE_WAIT, 0, 2)),
 };
 
 #define ON(state, verb, object, ticks)                                         \
@@ -170,7 +180,16 @@ const struct call plan_calls[] = ROWS(
 	ON(WAITING, EVENT_WAKE, 0, 0), ON(WAITING, TASK_WAIT, 0, 1),
 	ON(WAITING, TASK_STOP, 0, 0), ON(WAITING, TASK_WAKE, 0, 0),
 	ON(WAITING, WORK_QUEUE, 0, 0), ON(WAITING, WORK_RUN, 0, 0),
-	ON(WAITING, SCHED_RUN, 0, 0), ON(WAITING, RUN, 0, 2));
+	ON(WAITING, SCHED_RUN, 0, 0), ON(WAITING, RUN, 0, 2),
+	ON(FLAGGED, FLAGS_SET, 2, 0), ON(FLAGGED, FLAGS_SET, 4, 0),
+	ON(FLAGGED, FLAGS_CLEAR, 1, 0), ON(FLAGGED, FLAGS_WAIT, 1, 1),
+	ON(FLAGGED, FLAGS_WAIT, 4, 3), ON(FLAGGED, FLAGS_TAKE, 0, 0),
+	ON(FLAGGED, QUEUE_SEND, 9, 0), ON(FLAGGED, QUEUE_RECEIVE, 0, 0),
+	ON(FLAGGED, QUEUE_WAIT, 0, 3), ON(FLAGGED, TASK_STOP, 0, 0),
+	ON(FLAGGED, RUN, 0, 2), ON(SENT, QUEUE_SEND, 9, 0),
+	ON(SENT, QUEUE_RECEIVE, 0, 0), ON(SENT, QUEUE_WAIT, 0, 1),
+	ON(SENT, FLAGS_WAIT, 3, 2), ON(SENT, FLAGS_TAKE, 0, 0),
+	ON(SENT, SCHED_RUN, 0, 0), ON(SENT, RUN, 0, 2));
 
 const unsigned plan_calls_count = sizeof(plan_calls) / sizeof(*plan_calls);
 
@@ -189,7 +208,11 @@ static const struct op on_works[] = {
 	OP(DELAYED_PENDING, 0, 0), OP(TASK_WAKE, 0, 0),
 	OP(TASK_SLEEP, 0, 4),	   OP(TASK_WAIT, 0, 4),
 	OP(TASK_START, 0, 4),	   OP(TASK_STOP, 0, 0),
-	OP(TASK_PENDING, 0, 0),	   OP(EVENT_WAKE, 0, 0)
+	OP(TASK_PENDING, 0, 0),	   OP(EVENT_WAKE, 0, 0),
+	OP(FLAGS_SET, 2, 0),	   OP(FLAGS_CLEAR, 3, 0),
+	OP(FLAGS_WAIT, 4, 4),	   OP(FLAGS_TAKE, 0, 0),
+	OP(QUEUE_SEND, 8, 0),	   OP(QUEUE_RECEIVE, 0, 0),
+	OP(QUEUE_WAIT, 0, 4)
 };
 
 #define ON_WORKS (sizeof(on_works) / sizeof(*on_works))

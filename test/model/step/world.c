@@ -201,8 +201,47 @@ static uint32_t do_task(const struct op *op)
 	}
 }
 
+/* A message that was received is its number. */
+static uint32_t receive(void)
+{
+	unsigned char message;
+	int err = jif_queue_receive(&world.queue, &message);
+
+	return err ? (uint32_t)err : message;
+}
+
+static uint32_t do_message(const struct op *op)
+{
+	unsigned char message = op->object;
+	unsigned how = op->object > 3 ? JIF_FLAGS_ALL | JIF_FLAGS_CLEAR :
+					JIF_FLAGS_ANY;
+
+	switch (op->verb) {
+	case FLAGS_SET:
+		return jif_flags_set(&world.flags, op->object);
+	case FLAGS_CLEAR:
+		return jif_flags_clear(&world.flags, op->object);
+	case FLAGS_WAIT:
+		return (uint32_t)jif_flags_wait(
+			&world.flags, &world.task,
+			op->object > 3 ? op->object / 4 : op->object, how,
+			(uint32_t)op->ticks);
+	case FLAGS_TAKE:
+		return jif_flags_take(&world.task);
+	case QUEUE_SEND:
+		return (uint32_t)jif_queue_send(&world.queue, &message);
+	case QUEUE_RECEIVE:
+		return receive();
+	default:
+		return (uint32_t)jif_queue_wait(&world.queue, &world.task,
+						(uint32_t)op->ticks);
+	}
+}
+
 uint32_t world_do(const struct op *op)
 {
+	if (op->verb >= FLAGS_SET && op->verb <= QUEUE_WAIT)
+		return do_message(op);
 	if (op->verb < TIMER_VERBS)
 		return do_timer(op);
 	if (op->verb < PERIODIC_START)
@@ -230,6 +269,7 @@ void world_build(const struct state *state)
 		jif_work_init(&world.work[i], on_work, 1);
 	jif_delayed_work_init(&world.delayed, on_delayed, 1);
 	jif_task_init(&world.sched, &world.task, on_task, 1, 0);
+	jif_queue_init(&world.queue, world.storage, 1, WORLD_ROOM);
 	for (unsigned i = 0; i < SETUP_MAX; i++)
 		world_do(&state->setup[i]);
 	world_set_now(WORLD_BASE + state->passed);

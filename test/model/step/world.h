@@ -6,7 +6,9 @@
  */
 #pragma once
 
+#include <jif/flags.h>
 #include <jif/periodic.h>
+#include <jif/queue.h>
 #include <jif/sched.h>
 #include <jif/wheel.h>
 #include <jif/work.h>
@@ -18,8 +20,9 @@ enum timer_number { PLAIN = 8, CALLS = PLAIN, DELAY, SLEEP, RELEASE, TIMERS };
 
 enum work_number { WORK = TIMERS, DELAYED = WORK + 2, TASK, WORKS };
 
-#define LOG_MAX	  40
-#define SETUP_MAX 12
+#define LOG_MAX	   40
+#define WORLD_ROOM 2 /* for messages */
+#define SETUP_MAX  12
 
 /* Later than any timer; the periods of what never ends are longer. */
 #define TICKS_END  3000000
@@ -52,6 +55,13 @@ enum world_verb {
 	TASK_STOP,
 	TASK_PENDING,
 	EVENT_WAKE,
+	FLAGS_SET,
+	FLAGS_CLEAR,
+	FLAGS_WAIT,
+	FLAGS_TAKE,
+	QUEUE_SEND,
+	QUEUE_RECEIVE,
+	QUEUE_WAIT,
 	SCHED_RUN,
 	VERBS,
 };
@@ -60,7 +70,8 @@ enum world_verb {
  * struct op - a call of the engine
  * @verb:	which
  * @object:	the number of the timer or the work; of a budgeted run, the
- *		budget
+ *		budget; flags, of a wait for all and to be cleared four times
+ *		as many; a message
  * @ticks:	a delay, or an absolute time, from the first clock of the world
  */
 struct op {
@@ -151,6 +162,9 @@ struct world {
 	struct jif_delayed_work delayed;
 	struct jif_task task;
 	struct jif_event event;
+	struct jif_flags flags;
+	struct jif_queue queue;
+	unsigned char storage[WORLD_ROOM];
 	uint64_t first;
 	unsigned irqs;
 	int broken;

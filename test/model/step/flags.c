@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* lib/flags.c, on another port */
+#include "../../../lib/flags.c"

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* lib/queue.c, on another port */
+#include "../../../lib/queue.c"
