@@ -81,8 +81,8 @@ static const struct plan {
 	{ "tasks", &turns_subject, 1, 1, LIMIT_MAX },
 	{ "flat", &turns_subject, 2, 1, LIMIT_MAX },
 	{ "periods", &turns_subject, 3, 1, LIMIT_MAX },
-	{ "flags", &turns_subject, 4, 1, LIMIT_MAX },
-	{ "messages", &turns_subject, 5, 1, LIMIT_MAX },
+	{ "flags", &turns_subject, 4, 1, 30000 },
+	{ "messages", &turns_subject, 5, 1, 30000 },
 };
 
 /**
