@@ -548,7 +548,7 @@ static bool empty_slot(struct jif_wheel *wheel, index_t level, struct run *run)
 		if (level == SEC && !timer->remaining) {
 			expire(wheel, timer, run);
 		} else {
-			requeue(wheel, timer, (index_t)(level - (level > SEC)),
+			requeue(wheel, timer, level_below(wheel, level, timer),
 				timer->remaining +
 					(level == WEEK ? 0 : wheel->clk));
 			run->flags = jif_irq_window(run->flags);

@@ -74,12 +74,27 @@ static inline bool spans(const struct jif_wheel *wheel, const struct ring *ring,
 	return expires - moved[1] < TURNS * ring[1].ticks;
 }
 
-/* The list of what is due in a later week than that of the days. */
+/*
+ * The list of what is due in a later week than those of the days. While what
+ * was not moved ahead in time goes down, that is the one which is moved ahead
+ * next: what it has of the next week was armed later.
+ */
 static inline index_t far_slot(const struct jif_wheel *wheel)
 {
 	if (TURNS == 1)
 		return (index_t)(WEEK_FIRST + LAST_SLOT - wheel->hand[WEEK]);
-	return wrap(&jif_rings[WEEK], wheel->hand[WEEK] + TURNS);
+	return wrap(&jif_rings[WEEK],
+		    wheel->hand[WEEK] + (wheel->due > WEEK ? 1 : TURNS));
+}
+
+/* The lowest level to which an entry of a slot that is reached may go. */
+static inline index_t level_below(const struct jif_wheel *wheel, index_t level,
+				  const struct jif_timer *timer)
+{
+	if (TURNS > 1 && level == WEEK &&
+	    timer->remaining - wheel->moved[WEEK] >= WEEK_TICKS)
+		return WEEK;
+	return (index_t)(level - (level > SEC));
 }
 
 /* From then on, the remaining values of later weeks count. */

@@ -138,7 +138,9 @@ x86_64)
 esac
 for k in $small; do
 	explorer=build/spread-$k/test/model/explore/explore
-	build $k test/model/explore/explore
+	build $k test/model/explore/explore test/model/explore/crowd
+	check "K = $k: a crowd runs in order" \
+		build/spread-$k/test/model/explore/crowd
 	check "K = $k: states of one timer" "$explorer" --limit $all one
 	sed 's/^/# /' "$check_log"
 	check "K = $k: states of two timers" "$explorer" \
