@@ -83,24 +83,6 @@ Test(wheel_walk, survives_an_interrupt_that_deletes)
 	}
 }
 
-static unsigned depth;
-
-static int look_again(void *arg, const struct jif_timer *timer, unsigned level,
-		      unsigned slot, uint32_t remaining)
-{
-	uint32_t when;
-
-	cr_assert(jif_timer_pending(timer));
-	cr_expect_eq(jif_wheel_check(&wheel), 0);
-	cr_expect(jif_wheel_next_expiry(&wheel, &when));
-	cr_expect_eq(when, at(100));
-	nseen++;
-	if (depth++ == 0)
-		cr_expect_eq(jif_wheel_walk(&wheel, look_again, NULL), 0);
-	depth--;
-	return 0;
-}
-
 static void run_in_window(void)
 {
 	if (wheel.busy)
