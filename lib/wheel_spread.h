@@ -77,14 +77,20 @@ static inline bool spans(const struct jif_wheel *wheel, const struct ring *ring,
 /*
  * The list of what is due in a later week than those of the days. While what
  * was not moved ahead in time goes down, that is the one which is moved ahead
- * next: what it has of the next week was armed later.
+ * next: what it has of the next week was armed later. The last list is empty
+ * then; if it is not, this week has none that is taken.
  */
 static inline index_t far_slot(const struct jif_wheel *wheel)
 {
+	unsigned hand = wheel->hand[WEEK];
+	index_t last;
+
 	if (TURNS == 1)
-		return (index_t)(WEEK_FIRST + LAST_SLOT - wheel->hand[WEEK]);
-	return wrap(&jif_rings[WEEK],
-		    wheel->hand[WEEK] + (wheel->due > WEEK ? 1 : TURNS));
+		return (index_t)(WEEK_FIRST + LAST_SLOT - hand);
+	last = wrap(&jif_rings[WEEK], hand + TURNS);
+	if (wheel->due > WEEK && !wheel->slot[last - 1])
+		return wrap(&jif_rings[WEEK], hand + 1u);
+	return last;
 }
 
 /* The lowest level to which an entry of a slot that is reached may go. */
