@@ -22,6 +22,9 @@
 #define LIST_NAME(name) list_##name
 #include "../list.h"
 
+/* A thread that locks the service sorts its own first. */
+#define ROOM 256
+
 static struct jif_inbox *own_inbox(struct jif_service *s, unsigned *where)
 {
 	static _Thread_local unsigned own;
@@ -78,7 +81,6 @@ void jif_inbox_open(struct jif_service *s)
 void jif_inbox_close(struct jif_service *s)
 {
 	set_open(s, false);
-	jif_inbox_sort(s, -1u);
 }
 
 /* The clock may have passed it meanwhile; then it runs on the next tick. */
@@ -148,7 +150,7 @@ static bool arm(struct jif_inbox *inbox, unsigned own, struct jif_job *job,
 }
 
 bool jif_inbox_arm(struct jif_job *job, uint64_t expires_ns, bool again,
-		   int *result, bool *sooner)
+		   int *result, bool *sort)
 {
 	struct jif_service *s = job->service;
 	unsigned own;
@@ -161,7 +163,8 @@ bool jif_inbox_arm(struct jif_job *job, uint64_t expires_ns, bool again,
 		*result = 0;
 		done = !jif_loop_tick(&s->loop, expires_ns, &tick) &&
 		       arm(inbox, own, job, tick, again, result);
-		*sooner = done && jif_loop_is_sooner(&s->loop, tick);
+		*sort = done && (inbox->count > ROOM ||
+				 jif_loop_is_sooner(&s->loop, tick));
 	}
 	pthread_mutex_unlock(&inbox->lock);
 	return done;

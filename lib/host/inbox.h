@@ -28,10 +28,11 @@ bool jif_inbox_sort(struct jif_service *service, unsigned most);
 /*
  * Arms a job that is idle or in the inbox of this thread. False if it is
  * neither, or the inbox is closed; else @result is that of the arming, and
- * @sooner tells that the clock would wake up too late for it.
+ * @sort tells that the inbox has to be sorted: it is full, or the clock would
+ * wake up too late.
  */
 bool jif_inbox_arm(struct jif_job *job, uint64_t expires_ns, bool again,
-		   int *result, bool *sooner);
+		   int *result, bool *sort);
 
 /*
  * Takes a job out of an inbox, if it is in one, to be idle or held. False if it

@@ -157,14 +157,14 @@ static int arm_job(struct jif_job *job, struct jif_times when, bool again)
 /* If it can, it goes to the inbox of this thread. */
 static int arm_once(struct jif_job *job, uint64_t expires_ns, bool again)
 {
-	bool sooner = false;
+	bool sort = false;
 	int result = reject_job(job);
 
 	if (result)
 		return result;
-	if (!jif_inbox_arm(job, expires_ns, again, &result, &sooner))
+	if (!jif_inbox_arm(job, expires_ns, again, &result, &sort))
 		return arm_job(job, jif_times_once(expires_ns), again);
-	if (sooner) {
+	if (sort) {
 		enter_to_arm(job->service);
 		leave(job->service);
 	}

@@ -141,7 +141,7 @@ void jif_loop_awake(struct jif_loop *loop)
 	JIF_STORE(&loop->until_ns, AWAKE, RELAXED);
 }
 
-void jif_loop_sleep(struct jif_loop *loop)
+static uint64_t next_ns(struct jif_loop *loop)
 {
 	uint32_t when = 0, ticks = JIF_SLEEP_MAX;
 	bool any = jif_wheel_next_wake(&loop->wheel, &when);
@@ -152,13 +152,21 @@ void jif_loop_sleep(struct jif_loop *loop)
 	when -= (uint32_t)loop->ran;
 	if (any && when < ticks)
 		ticks = when;
-	wait_until(loop, ns_of(loop, loop->ran + ticks));
+	return ns_of(loop, loop->ran + ticks);
 }
 
+void jif_loop_sleep(struct jif_loop *loop)
+{
+	wait_until(loop, next_ns(loop));
+}
+
+/* Never later: what is in an inbox is not on the wheel. */
 void jif_loop_wake(struct jif_loop *loop)
 {
-	if (loop->until_ns != AWAKE)
-		jif_loop_sleep(loop);
+	uint64_t ns = next_ns(loop);
+
+	if (ns < loop->until_ns)
+		wait_until(loop, ns);
 }
 
 int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)

@@ -329,6 +329,7 @@ static int drain_all(struct jif_service *s, jif_call_fn *drain)
 	unsigned n = 0;
 
 	s->drain = drain;
+	jif_inbox_sort(s, -1u);
 	while ((w = jif_calls_next(s, &call)))
 		for (unsigned i = jif_calls_pull(s, w); i; i--, n++) {
 			be_idle(&call);
@@ -481,7 +482,7 @@ void jif_service_wake(struct jif_service *s)
 
 void jif_service_lock(struct jif_service *s)
 {
-	if (try_enter(s) && s->depth == 1)
+	if (enter_to_arm(s) && s->depth == 1)
 		jif_inbox_close(s);
 }
 
