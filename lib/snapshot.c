@@ -318,7 +318,7 @@ static bool get_record(const uint8_t **at, const uint8_t *end, struct record *r)
 	r->times = get_word(at);
 	r->key = jif_key_number(0);
 	if (r->of >= OF_NUMBER) {
-		if (end - *at < 2 * WORD)
+		if (end - *at < (ptrdiff_t)2 * WORD)
 			return false;
 		r->key.number = get_word(at);
 		r->high = get_word(at);
@@ -367,10 +367,11 @@ static uint32_t put_records(const struct jif_snapshot *s, struct output *out)
 			flags = jif_irq_save();
 			more = row->kind->save(s->wheel, row->object, &r,
 					       &cursor);
-			if (more)
+			if (more) {
 				put_record(out, row->id, &r);
+				records++;
+			}
 			jif_irq_restore(flags);
-			records += more;
 		} while (more);
 	}
 	return records;

@@ -78,7 +78,7 @@ static jif_link_t *bucket_of(const struct jif_table *table, struct jif_key key)
 {
 	uint32_t hash = table->hash(key) * UINT32_C(0x9e3779b1);
 
-	if (sizeof(jif_link_t) == sizeof(uint16_t))
+	if (JIF_TABLE_MAX <= UINT16_MAX)
 		hash = (hash >> 16) * table->capacity >> 16;
 	else
 		hash = (uint32_t)((uint64_t)hash * table->capacity >> 32);
