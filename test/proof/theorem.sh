@@ -36,22 +36,23 @@ extracted() (
 		ocamlopt -w -a -o model wheel.mli wheel.ml lockstep.ml
 )
 
-# lockstep MOVES: the C does what the model has done.
+# lockstep MOVES [small]: the C does what the model has done.
 lockstep() {
 	gcc -O2 "-DCONFIG_JIF_SPREAD=$1" -Iinclude -iquote "$work" -iquote lib \
+		${2:+-include test/model/explore/small.h} \
 		-o "$work/lockstep" test/proof/theorem/lockstep.c || return 2
-	"$work/model" $operations "$1" | "$work/lockstep" >"$work/ran" || {
+	"$work/model" $operations "$@" | "$work/lockstep" >"$work/ran" || {
 		cat "$work/ran"
 		return 1
 	}
 	grep -qx "# $operations operations" "$work/ran"
 }
 
-# plant_c NAME FILE EDIT MOVES: with that in FILE of lib/, it does not.
+# plant_c NAME FILE EDIT MOVES [small]: with that in FILE of lib/, it does not.
 plant_c() {
 	sed -i "$3" "$work/$2"
 	check_fails 1 "$1: planted" cmp -s "lib/$2" "$work/$2"
-	check_fails 1 "$1" lockstep "$4"
+	check_fails 1 "$1" lockstep "$4" ${5+"$5"}
 	cp "lib/$2" "$work"
 }
 
@@ -68,11 +69,16 @@ check 'every timer runs once, on its tick, in every wheel' proved
 check 'the model is a program' extracted
 check 'lib/ does what it does' lockstep 0
 check 'lib/ does what it does, with spreading' lockstep 2
+check 'lib/ does what it does, in a crowd' lockstep 2 small
 operations=20000
 plant_c 'a cascade from the wrong end is found' wheel.c \
 	's/if (level == SEC)$/if (level <= MIN)/' 0
 plant_c 'a week that is not begun is found' wheel_spread.h \
 	's/far_due - begin < TURNS/far_due - begin < 1 + 0 * TURNS/' 2
+plant_c 'what goes past a list of later ones is found' wheel_spread.h \
+	's/>= WEEK_TICKS)$/>= 9 * WEEK_TICKS)/' 2 small
+plant_c 'a list that is forgotten is found' wheel_spread.h \
+	's/ && !wheel->slot\[last - 1\])/)/' 2 small
 plant 'a level that spans too much is found' model.v \
 	's/- c <? ticks/- c <=? ticks/'
 plant 'a week that begins too late is found' model.v \

@@ -11,7 +11,8 @@ Context {R : rings}.
 (* What goes on from the slot that has been reached does not come back to it. *)
 Lemma place_elsewhere w A x l d :
   inv w A -> (d < due w)%nat -> clk w <= x -> (l <= levels)%nat ->
-  (d = 0%nat -> clk w < x) -> (l <= d)%nat -> (l = d -> d = 0%nat) ->
+  (d = 0%nat -> clk w < x) -> (l <= d)%nat ->
+  (l = d -> d = 0%nat \/ d = levels) ->
   fst (place_of w x l) <> reached w d.
 Proof.
   intros I D Hx Hl H0 L L0 E. pose proof (place_of_spec w x l Hx Hl) as H.
@@ -21,16 +22,16 @@ Proof.
   destruct (Nat.eqb_spec d levels) as [F|F].
   - destruct H as [(K & _)|[H _]].
     + unfold taken, far_list in E. injection E as -> _. lia.
-    + assert (Q1 : role w (snd (taken w)) = 0)
+    + assert (Q : role w (snd (taken w)) = 0)
         by (apply role_list; destruct turns_range; lia).
-      assert (Q2 : role w (snd (far w)) = turns)
-        by (apply role_list; destruct turns_range; lia).
-      rewrite <- E, H in Q1. destruct turns_range; lia.
+      rewrite <- E, H in Q.
+      destruct turns_range, (later_role w) as [|[? _]]; lia.
   - injection E as -> ->. destruct H as [(K & HI & _ & SP)|[H _]].
-    2: { unfold far, far_list in H. injection H as H _. lia. }
+    2: { destruct (later_list w) as [G _]. rewrite G in H.
+         injection H as H _. lia. }
     assert (F1 : clk w < floor d x).
     { destruct (Nat.eq_dec l d) as [->|N].
-      - specialize (L0 eq_refl). subst d. rewrite floor_0. auto.
+      - destruct (L0 eq_refl); [|easy]. subst d. rewrite floor_0. auto.
       - assert (G : spans (clk w) (pred d) x = false) by (apply Hn; lia).
         apply spans_not in G. replace (S (pred d)) with d in G by lia.
         now apply floor_after. }
@@ -75,19 +76,22 @@ Qed.
 Lemma requeue_shorter w A t l x d :
   inv w A -> slot_of w t = Some (reached w d) -> (d < due w)%nat ->
   clk w <= x -> (l <= levels)%nat -> (d = 0%nat -> clk w < x) ->
-  (l <= d)%nat -> (l = d -> d = 0%nat) ->
+  (l <= d)%nat -> (l = d -> d = 0%nat \/ d = levels) ->
   (length (list_of (requeue w t l x) (reached (requeue w t l x) d)) <
    length (list_of w (reached w d)))%nat.
 Proof.
   intros I P D H1 H2 H3 H4 H5.
   destruct (requeue_same w t l x d) as (_ & _ & _ & E).
   rewrite E. pose proof (dequeue_shorter w A t _ I P) as S.
-  pose proof (place_elsewhere w A x l d I D H1 H2 H3 H4 H5) as N.
-  unfold requeue. cbn [list_of].
-  assert (Q : place_of (dequeue w t) x l = place_of w x l)
-    by (unfold dequeue; now destruct (slot_of w t)).
-  unfold place. rewrite Q. destruct (place_of w x l) as [s r]. cbn [fst] in N.
-  cbn [list_of]. now rewrite set_slot_other.
+  destruct (dequeue_clk w t) as (C & DU & _).
+  assert (J : inv (dequeue w t) (set_id A t None)).
+  { apply dequeue_inv with (A := A); [easy|apply set_id_same|].
+    intros. now apply set_id_other. }
+  rewrite <- C in H1, H3. rewrite <- DU in D.
+  pose proof (place_elsewhere _ _ x l d J D H1 H2 H3 H4 H5) as N.
+  rewrite reached_same in N. unfold requeue. cbn [list_of].
+  unfold place. destruct (place_of (dequeue w t) x l) as [s r].
+  cbn [fst] in N. cbn [list_of]. now rewrite set_slot_other.
 Qed.
 
 Lemma step_closer w A most e w' :
@@ -128,8 +132,11 @@ Proof.
       assert (PT : slot_of w t = Some (reached w (S l))).
       { apply P. rewrite L. apply last_in. }
       set (x := remaining w t + _).
-      destruct (requeue_same w t l x 0) as (-> & -> & _ & _).
+      set (b := level_below w t l).
+      destruct (requeue_same w t b x 0) as (-> & -> & _ & _).
       split; [easy|right]. split; [easy|].
+      assert (B : b = l \/ b = levels /\ S l = levels).
+      { destruct (level_below_spec w t l) as [[? _]|(? & _ & ? & _)]; auto. }
       apply (requeue_shorter w A); auto; try lia.
       subst x. change (match levels with O => false | S m => Nat.eqb l m end)
         with (Nat.eqb (S l) levels).

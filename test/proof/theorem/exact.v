@@ -146,6 +146,20 @@ Proof.
     destruct (Nat.eq_dec (due w') (S levels)) as [|G]; [easy|]. exfalso.
     apply D3; [lia|]. apply floor_id.
     eapply Z.divide_trans; [|apply floor_self, F]. apply ticks_divide. lia.
+  - intros T t t' P P'. unfold taken, far, far_list in P, P'.
+    destruct (N0 _ _ P) as [H1 H2], (N0 _ _ P') as [H3 H4].
+    assert (R1 : role w' (snd (taken w')) = 0) by (apply role_list; lia).
+    assert (R2 : role w' (snd (far w')) = turns) by (apply role_list; lia).
+    unfold taken, far, far_list in R1, R2. cbn [snd] in R1, R2.
+    destruct (W _ _ P) as [[E1|[E1 E2]] _]; [lia|].
+    destruct (W _ _ P') as [[E3|[E3 _]] _]; [|lia].
+    assert (week_hand w' = week_hand w \/
+            week_hand w' = (week_hand w + 1) mod (turns + 1)) as [E|E]
+      by (rewrite WH; unfold begin_week; destruct (_ && _); auto).
+    + unfold role in E1. rewrite E in E1. lia.
+    + pose proof (role_rotate w w' _ H3 E) as Q. rewrite E3 in Q.
+      destruct (Z.eqb_spec (role w ((week_hand w' + turns) mod (turns + 1))) 0);
+        lia.
 Qed.
 
 (* Histories *)
@@ -195,8 +209,7 @@ Proof.
       * rewrite L. repeat split; auto. lia.
       * pose proof (expires_later _ _ _ _ I P) as [H _].
         apply requeue_inv with (s := (0%nat, hand w 0)); auto; try lia.
-        -- apply levels_pos.
-        -- rewrite floor_0. lia.
+        apply dequeue_goes; [apply levels_pos| |]; rewrite floor_0; lia.
     + injection E as <- <-. apply cascade_inv; auto. apply P, last_in.
 Qed.
 

@@ -43,7 +43,10 @@ Record inv (w : wheel) (A : book) : Prop := {
     floor levels (clk w) + role w i * week <= remaining w t;
   i_far : forall t, slot_of w t = Some (far w) ->
     floor levels (clk w) + turns * week <= far_due w <= remaining w t;
-  i_taken : forall t, slot_of w t = Some (taken w) -> due w = S levels
+  i_taken : forall t, slot_of w t = Some (taken w) -> due w = S levels;
+  (* With spreading, while a list that was taken goes down, the last is empty *)
+  i_last : turns = 2 -> forall t t', slot_of w t = Some (taken w) ->
+    slot_of w t' <> Some (far w)
 }.
 
 (* Updates *)
@@ -136,25 +139,64 @@ Proof.
   - intros t' i H. apply N in H as [_ H]. apply i_weeks0 in H. exact H.
   - intros t' H. apply N in H as [_ H]. apply i_far0 in H. exact H.
   - intros t' H. apply N in H as [_ H]. apply i_taken0 in H. exact H.
+  - intros T t1 t2 H1 H2. apply N in H1 as [_ H1]. apply N in H2 as [_ H2].
+    now apply (i_last0 T t1 t2).
 Qed.
 
 (* Putting one on *)
 
+(* What is put in the next list while one that was taken goes down. *)
+Lemma later_far w :
+  later w = far w \/ later w = next w /\ due w = S levels /\
+    forall A t, inv w A -> slot_of w t <> Some (far w).
+Proof.
+  unfold later. destruct (Nat.eqb_spec (due w) (S levels)) as [D|]; [|now left].
+  cbn [andb]. unfold is_empty. destruct (list_of w (far w)) as [|a l] eqn:E;
+    [right|now left].
+  repeat split; auto. intros A t I P. apply (i_list _ _ I) in P.
+  now rewrite E in P.
+Qed.
+
+Lemma later_role w :
+  role w (snd (later w)) = turns \/
+  role w (snd (later w)) = 1 /\ due w = S levels.
+Proof.
+  pose proof turns_range. destruct (later_far w) as [->|(-> & D & _)];
+    [left|right; split; auto]; apply role_list; lia.
+Qed.
+
+Lemma later_list w : later w = (levels, snd (later w)) /\
+  0 <= snd (later w) < turns + 1.
+Proof.
+  pose proof turns_range. destruct (later_far w) as [->|(-> & _)]; cbn; split;
+    try easy; apply Z.mod_pos_bound; lia.
+Qed.
+
+(* What may be put where: on a level or, with spreading, in the next list. *)
+Definition may_go (w : wheel) (x : Z) (l : nat) : Prop :=
+  (l < levels)%nat /\ clk w <= floor l x /\
+    (floor l x = clk w -> (l < due w)%nat) \/
+  l = levels /\ later w = next w /\ floor levels (clk w) + week <= x.
+
 (* Where it is put, the clock will show its expiry; under a hand, at once. *)
 Lemma place_visit w x l :
-  clk w <= x -> (l < levels)%nat -> clk w <= floor l x ->
-  (floor l x = clk w -> (l < due w)%nat) ->
+  clk w <= x -> may_go w x l ->
   let (s, r) := place_of w x l in
   ((fst s < levels)%nat /\ 0 <= snd s < size (fst s) /\
    r = x - floor (fst s) x /\
    visit (clk w) (fst s) (snd s) = floor (fst s) x /\
    (floor (fst s) x = clk w -> (fst s < due w)%nat)) \/
-  (s = far w /\ r = x /\ floor levels (clk w) + turns * week <= x).
+  (s = later w /\ r = x /\
+   floor levels (clk w) + role w (snd (later w)) * week <= x).
 Proof.
-  intros Hx Hl H1 H2. pose proof (place_of_spec w x l Hx ltac:(lia)) as H.
+  intros Hx M. assert (Hl : (l <= levels)%nat) by (destruct M; lia).
+  pose proof turns_range as TR. pose proof (ticks_pos levels) as WP.
+  fold week in WP.
+  pose proof (place_of_spec w x l Hx Hl) as H.
   destruct (place_of w x l) as [[k i] r]. cbn [fst snd] in *.
   destruct H as (Hk & Hn & [(K & -> & -> & SP)|(E & ->)]).
-  - left. pose proof (size_pos k).
+  - left. destruct M as [(L & H1 & H2)|(L & _)]; [|lia].
+    pose proof (size_pos k).
     assert (F : clk w <= floor k x /\
                 (floor k x = clk w -> (k < due w)%nat)).
     { destruct (Nat.eq_dec k l) as [->|]; [auto|].
@@ -166,21 +208,23 @@ Proof.
     + now apply Z.mod_pos_bound.
     + apply visit_place; [easy|]. now apply spans_range.
   - right. repeat split; auto.
-    assert (k = levels) as -> by (unfold far, far_list in E; congruence).
+    destruct M as [(L & H1 & H2)|(_ & L & F)].
+    2: { rewrite L. unfold next. rewrite role_list by lia. lia. }
+    assert (k = levels) as ->
+      by (destruct (later_list w) as [Q _]; congruence).
     assert (G : spans (clk w) (pred levels) x = false) by (apply Hn; lia).
     apply spans_not_turns in G.
-    replace (S (pred levels)) with levels in G by lia.
-    exact G.
+    replace (S (pred levels)) with levels in G by lia. fold week in G.
+    destruct (later_role w) as [->|[-> _]]; [easy|nia].
 Qed.
 
 Lemma place_inv w A A' t x l f n late :
   inv w A -> slot_of w t = None ->
-  clk w <= x -> (l < levels)%nat -> clk w <= floor l x ->
-  (floor l x = clk w -> (l < due w)%nat) ->
+  clk w <= x -> may_go w x l ->
   A' t = Some (x, n, late) -> (forall t', t <> t' -> A' t' = A t') ->
   inv (place w t x l f) A'.
 Proof.
-  intros I P Hx Hl H1 H2 E O. pose proof (place_visit w x l Hx Hl H1 H2) as H.
+  intros I P Hx M E O. pose proof (place_visit w x l Hx M) as H.
   unfold place. destruct (place_of w x l) as [s r].
   assert (NI : forall s', ~ In t (list_of w s')).
   { intros s' X. apply (i_list _ _ I) in X. congruence. }
@@ -189,7 +233,13 @@ Proof.
   { intros t' s'. destruct (Nat.eq_dec t t') as [<-|D].
     - rewrite set_id_same. intros X. left. split; congruence.
     - rewrite set_id_other; auto. }
-  pose proof (turns_range) as TR.
+  pose proof (turns_range) as TR. destruct (later_list w) as [LL LR].
+  assert (LF : fst (later w) = levels) by (now rewrite LL).
+  assert (NT : s <> taken w).
+  { intros ->. change (fst (taken w)) with levels in H.
+    assert (Q : role w (snd (taken w)) = 0) by (apply role_list; lia).
+    destruct H as [H|[H _]]; [lia|]. rewrite H in Q.
+    destruct (later_role w) as [?|[? _]]; lia. }
   constructor; cbn [clk due ahead week_hand far_due list_of slot_of
     remaining] in *; try (now destruct I).
   - intros t' s'. destruct (slot_dec s s') as [<-|D].
@@ -213,8 +263,7 @@ Proof.
     + rewrite set_slot_other by auto. apply (i_once _ _ I).
   - intros t' k i X. apply N in X as [[_ ->]|[_ X]].
     + cbn [fst snd] in H. destruct H as [H|H]; [left; tauto|].
-      right. destruct H as [H _]. unfold far, far_list in H.
-      injection H as -> ->. split; [easy|]. apply Z.mod_pos_bound. lia.
+      right. destruct H as [H _]. rewrite LL in H. injection H as -> ->. auto.
     + eapply i_ring; eauto.
   - intros t'. destruct (Nat.eq_dec t t') as [<-|D].
     + now rewrite set_id_same.
@@ -224,7 +273,7 @@ Proof.
       rewrite set_id_same. do 3 f_equal.
       destruct H as [(H & _ & -> & V & _)|(-> & -> & _)].
       * apply Nat.ltb_lt in H. rewrite H, V. lia.
-      * change (fst (far w)) with levels. now rewrite Nat.ltb_irrefl.
+      * now rewrite LF, Nat.ltb_irrefl.
     + rewrite O by auto. unfold expires. cbn [clk remaining].
       rewrite set_id_other by auto. apply (i_asked _ _ I _ _ X).
   - intros t' s' X. apply N in X as [[<- <-]|[D X]].
@@ -235,21 +284,21 @@ Proof.
   - intros t' k i X K V. apply N in X as [[<- ->]|[D X]].
     + cbn [fst snd] in H. destruct H as [H|[H _]].
       * destruct H as (_ & _ & _ & V' & H). apply H. congruence.
-      * unfold far, far_list in H. injection H as -> _. lia.
+      * rewrite LL in H. injection H as -> _. lia.
     + eapply i_done; eauto.
   - intros t' i X. unfold role. cbn [week_hand]. fold (role w i).
     apply N in X as [[<- ->]|[D X]].
     + cbn [fst snd] in H. destruct H as [H|H]; [lia|].
       destruct H as (F & -> & F'). rewrite set_id_same.
-      assert (i = snd (far w)) as -> by (now rewrite <- F).
-      unfold far. rewrite role_list; lia.
+      now assert (i = snd (later w)) as -> by (now rewrite <- F).
     + rewrite set_id_other by auto. now apply (i_weeks _ _ I).
   - intros t' X. unfold far, far_list in X. cbn [week_hand] in X.
     fold (far_list w turns) in X. fold (far w) in X.
     apply N in X as [[<- ->]|[D X]].
     + change (fst (far w)) with levels in *.
       rewrite Nat.ltb_irrefl, set_id_same.
-      destruct H as [H|(_ & -> & F)]; [lia|].
+      destruct H as [H|(E1 & -> & F)]; [lia|].
+      rewrite <- E1 in F. unfold far in F. rewrite role_list in F by lia.
       unfold is_empty. destruct (list_of w (far w)) as [|a l'] eqn:LE;
         cbn [orb]; [lia|].
       assert (G : slot_of w a = Some (far w)).
@@ -259,19 +308,31 @@ Proof.
       pose proof (i_far _ _ I _ X) as G.
       destruct (Nat.ltb_spec (fst s) levels); [easy|].
       destruct H as [H|(-> & -> & F)]; [lia|].
+      destruct (later_far w) as [LE|(_ & _ & Q)]; [|now apply (Q A t') in I].
+      rewrite LE in *. unfold far in F. rewrite role_list in F by lia.
       apply (i_list _ _ I) in X. unfold is_empty.
       destruct (list_of w (far w)); [easy|]. cbn [orb].
       destruct (Z.ltb_spec x (far_due w)); lia.
   - intros t' X. unfold taken, far_list in X. cbn [week_hand] in X.
     fold (far_list w 0) in X. fold (taken w) in X.
     apply N in X as [[<- ->]|[D X]].
-    + exfalso.
-      assert (Q1 : role w (snd (taken w)) = 0) by (apply role_list; lia).
-      assert (Q2 : role w (snd (far w)) = turns) by (apply role_list; lia).
-      destruct H as [H|[H _]].
-      * change (fst (taken w)) with levels in H. lia.
-      * rewrite H in Q1. lia.
+    + easy.
     + now apply (i_taken _ _ I) in X.
+  - intros T t1 t2 X1 X2. unfold taken, far, far_list in X1, X2.
+    cbn [week_hand] in X1, X2. fold (far_list w 0) in X1.
+    fold (far_list w turns) in X2. fold (taken w) in X1. fold (far w) in X2.
+    apply N in X1 as [[<- ->]|[_ X1]]; [easy|].
+    apply N in X2 as [[<- ->]|[_ X2]]; [|now apply (i_last _ _ I T t1 t2)].
+    change (fst (far w)) with levels in H.
+    destruct H as [H|[H _]]; [lia|]. revert H. unfold later.
+    rewrite (i_taken _ _ I _ X1), Nat.eqb_refl. unfold is_empty.
+    destruct (list_of w (far w)) as [|a m] eqn:LE; cbn [andb].
+    + intros H.
+      assert (Q1 : role w (snd (next w)) = 1) by (apply role_list; lia).
+      assert (Q2 : role w (snd (far w)) = turns) by (apply role_list; lia).
+      rewrite H in Q2. lia.
+    + intros _. apply (i_last _ _ I T t1 a X1), (i_list _ _ I). rewrite LE.
+      now left.
 Qed.
 
 (* What lib/wheel.c computes from where a timer is, is when it expires. *)
@@ -319,7 +380,7 @@ Lemma add_inv w A A' t x n late :
 Proof.
   intros I P E O. pose proof (not_past_after w x).
   pose proof levels_pos.
-  eapply place_inv; try eassumption; try lia; rewrite floor_0; lia.
+  eapply place_inv; try eassumption; try lia. left. rewrite floor_0. lia.
 Qed.
 
 Lemma postpone_inv w A A' t s d n late :
@@ -358,12 +419,60 @@ Proof.
   now rewrite set_id_same.
 Qed.
 
-Lemma requeue_inv w A t s l x :
-  inv w A -> slot_of w t = Some s -> x = expires w s t -> (l < levels)%nat ->
-  clk w <= floor l x -> (floor l x = clk w -> (l < due w)%nat) ->
-  inv (requeue w t l x) A.
+Lemma dequeue_slot w t t' s :
+  slot_of (dequeue w t) t' = Some s -> slot_of w t' = Some s.
 Proof.
-  intros I P -> Hl H1 H2. destruct (i_asked _ _ I _ _ P) as (n & late & E).
+  unfold dequeue. destruct (slot_of w t); [|easy]. cbn.
+  destruct (Nat.eq_dec t t') as [<-|]; [now rewrite set_id_same|].
+  now rewrite set_id_other.
+Qed.
+
+Lemma dequeue_far w t :
+  far (dequeue w t) = far w /\ next (dequeue w t) = next w.
+Proof. unfold dequeue. now destruct (slot_of w t). Qed.
+
+Lemma dequeue_goes w t x l :
+  (l < levels)%nat -> clk w <= floor l x ->
+  (floor l x = clk w -> (l < due w)%nat) -> may_go (dequeue w t) x l.
+Proof.
+  intros. left. destruct (dequeue_clk w t) as (-> & -> & _). auto.
+Qed.
+
+(* While a list that was taken goes down, what is later goes to the next. *)
+Lemma later_next w A t :
+  inv w A -> turns = 2 -> slot_of w t = Some (taken w) ->
+  later w = next w /\ later (dequeue w t) = next w.
+Proof.
+  intros I T P. destruct (dequeue_clk w t) as (_ & D & _).
+  destruct (dequeue_far w t) as [F N].
+  pose proof (i_taken _ _ I _ P) as D'. unfold later.
+  rewrite D, D', Nat.eqb_refl, F, N. unfold is_empty. split.
+  - destruct (list_of w (far w)) as [|a m] eqn:E; [easy|]. exfalso.
+    apply (i_last _ _ I T t a P), (i_list _ _ I). rewrite E. now left.
+  - destruct (list_of (dequeue w t) (far w)) as [|a m] eqn:E; [easy|]. exfalso.
+    apply (i_last _ _ I T t a P). apply (dequeue_slot w t).
+    assert (J : inv (dequeue w t) (set_id A t None)).
+    { apply dequeue_inv with (A := A); [easy|apply set_id_same|].
+      intros. now apply set_id_other. }
+    apply (i_list _ _ J). rewrite E. now left.
+Qed.
+
+Lemma level_below_spec w t l :
+  level_below w t l = l /\ (turns = 2 -> S l = levels ->
+    remaining w t - moved w levels < week) \/
+  level_below w t l = levels /\ turns = 2 /\ S l = levels /\
+    week <= remaining w t - moved w levels.
+Proof.
+  unfold level_below. destruct (Z.eqb_spec turns 2); cbn [andb]; [|now left].
+  destruct (Nat.eqb_spec (S l) levels); cbn [andb]; [|now left].
+  destruct (Z.leb_spec week (remaining w t - moved w levels)); auto.
+Qed.
+
+Lemma requeue_inv w A t s l x :
+  inv w A -> slot_of w t = Some s -> x = expires w s t ->
+  may_go (dequeue w t) x l -> inv (requeue w t l x) A.
+Proof.
+  intros I P -> M. destruct (i_asked _ _ I _ _ P) as (n & late & E).
   destruct (dequeue_clk w t) as (C & D & N).
   enough (Q : inv (place (dequeue w t) t (expires w s t) l true) A)
     by (destruct Q; now constructor).
@@ -393,7 +502,7 @@ Qed.
 (* What has been reached goes down. *)
 Lemma cascade_inv w A t l :
   inv w A -> due w = S (S l) -> slot_of w t = Some (reached w (S l)) ->
-  inv (requeue w t l
+  inv (requeue w t (level_below w t l)
     (remaining w t + if Nat.eqb (S l) levels then 0 else clk w)) A.
 Proof.
   intros I D P. pose proof (i_due _ _ I) as [D1 D2].
@@ -405,8 +514,16 @@ Proof.
     - cbn [fst snd]. destruct (Nat.ltb_spec (S l) levels); [|lia].
       rewrite visit_hand by (apply D2; lia). lia. }
   rewrite X. pose proof (expires_later _ _ _ _ I P) as [L _].
-  apply requeue_inv with (s := reached w (S l)); auto; try lia.
-  apply floor_least; [|easy]. apply floor_self, D2. lia.
+  apply requeue_inv with (s := reached w (S l)); auto.
+  destruct (level_below_spec w t l) as [[-> _]|(-> & T & E & F)].
+  - apply dequeue_goes; try lia. apply floor_least; [|easy].
+    apply floor_self, D2. lia.
+  - right. split; [easy|]. unfold reached in *.
+    destruct (Nat.eqb_spec (S l) levels); [|easy].
+    destruct (later_next w A t I T P) as [_ ->].
+    destruct (dequeue_far w t) as [_ ->]. destruct (dequeue_clk w t) as [-> _].
+    split; [easy|]. unfold expires. change (fst (taken w)) with levels.
+    rewrite Nat.ltb_irrefl. unfold moved in F. lia.
 Qed.
 
 (* What will be reached may go down ahead of time. *)
@@ -438,7 +555,7 @@ Proof.
       apply floor_least; [|nia].
       apply Z.divide_add_r; [eapply Z.divide_trans; [|apply floor_divide]|];
         apply ticks_divide; lia. }
-  apply requeue_inv with (s := (k, i)); auto; lia.
+  apply requeue_inv with (s := (k, i)); auto. apply dequeue_goes; lia.
 Qed.
 
 (* A slot is empty: the next one is due. *)

@@ -8,13 +8,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "port/jif_port.h"
+
+static jif_irq_t window(jif_irq_t flags);
+#define jif_irq_window window
 #include "wheel.c"
 
-#define TIMERS 40
+#define TIMERS (WEEK_TICKS < 1000 ? 100 : 40)
 
 static struct jif_wheel wheel;
 static struct jif_timer timer[TIMERS];
-static unsigned long operations;
+static unsigned long operations, windows;
 static unsigned left; /* how many more have to expire in this run */
 
 void jif_panic(const char *why)
@@ -41,6 +45,17 @@ static int64_t number(void)
 	return n;
 }
 
+/* What an interrupt does: lockstep.ml has the same. */
+static jif_irq_t window(jif_irq_t flags)
+{
+	if (wheel.due != 1 && (++windows % 5 == 0 || wheel.due > WEEK))
+		jif_timer_add(
+			&wheel, &timer[windows % TIMERS],
+			wheel.clk +
+				(uint32_t)(windows * 7919 % (20 * WEEK_TICKS)));
+	return flags;
+}
+
 static void callback(struct jif_timer *t)
 {
 	uint32_t i = (uint32_t)(t - timer);
@@ -50,7 +65,9 @@ static void callback(struct jif_timer *t)
 	same("what expires", number(), i);
 	same("its tick", number(), wheel.clk);
 	if (i % 4 == 0 && i < 20)
-		jif_timer_add(&wheel, t, wheel.clk + 86399 + i * i * 20003);
+		jif_timer_add(&wheel, t,
+			      wheel.clk + (86399 + i * i * 20003) %
+						  (9 * WEEK_TICKS));
 	else if (i % 4 == 1)
 		jif_timer_del(&wheel, &timer[i + 1]);
 }
@@ -108,7 +125,7 @@ int main(void)
 	int64_t i;
 	char name;
 
-	jif_wheel_init(&wheel, 0u - 600000u);
+	jif_wheel_init(&wheel, 0u - WEEK_TICKS / 36 * 35);
 	for (i = 0; i < TIMERS; i++)
 		jif_timer_init(&timer[i], callback);
 	for (; scanf(" %c", &name) == 1; operations++) {

@@ -2,20 +2,27 @@
 (*
  * lockstep.ml - random calls of the model, and what it does, for lockstep.c
  *
- * usage: lockstep OPERATIONS MOVES: with spreading, if MOVES is not 0
+ * usage: lockstep OPERATIONS MOVES [small]: with spreading, if MOVES is not 0;
+ * `small` has the wheel of test/model/explore/small.h
  *)
 open Wheel
 
 let operations = int_of_string Sys.argv.(1)
 let moves = int_of_string Sys.argv.(2)
-let rings = if moves > 0 then spread moves else plain
-let timers = 40
-let base = 0x100000000 - 600000
+let small = Array.length Sys.argv > 3
+let sizes = if small then [| 3; 3; 2; 2; 1 |] else [| 60; 60; 24; 7; 1 |]
+
+let rings =
+  let r = if moves > 0 then spread moves else plain in
+  { r with slots = (fun k -> sizes.(k)) }
+
+let week = Array.fold_left ( * ) 1 sizes
+let timers = if small then 100 else 40
+let base = 0x100000000 - (week / 36 * 35)
 let in_c x = (x + base) land 0xffffffff
 
 (* The same wheel, with tables for what grew with each update. *)
 let tabulate w =
-  let sizes = [| 60; 60; 24; 7; 1 |] in
   let lists =
     Array.init 5 (fun k ->
         Array.init
@@ -38,9 +45,25 @@ let call op w =
 (* What callbacks do: most nothing; some arm themselves or delete another. *)
 let callback w t =
   match t mod 4 with
-  | 0 when t < 20 -> fst (call (Add (t, w.clk + 86399 + (t * t * 20003))) w)
+  | 0 when t < 20 ->
+      let d = (86399 + (t * t * 20003)) mod (9 * week) in
+      fst (call (Add (t, w.clk + d)) w)
   | 1 -> fst (call (Del (t + 1)) w)
   | _ -> w
+
+(*
+ * What an interrupt does where the C lets it in, unless only the seconds are
+ * due, which it may not look at: sometimes, it arms one.
+ *)
+let windows = ref 0
+
+let window w =
+  incr windows;
+  let n = !windows in
+  if n mod 5 > 0 && w.due < 5 then w
+  else
+    let d = n * 7919 mod (20 * week) in
+    fst (call (Add (n mod timers, w.clk + d)) w)
 
 let rec run w target ran =
   if at_rest rings w target then (w, List.rev ran)
@@ -48,14 +71,17 @@ let rec run w target ran =
     let c = w.clk in
     match call (Step (target - c)) w with
     | w, Ran (t, _) :: _ -> run (callback w t) target ((t, c) :: ran)
-    | w, _ -> run w target ran
+    | v, _ ->
+        let moved = v.due > 1 || (v.due = 0 && w.due = 0) in
+        run (if moved then window v else v) target ran
 
 let edges =
   [| 1; 2; 59; 60; 61; 3599; 3600; 3601; 86399; 86400; 604799; 604800;
      604801; 1209600; 0x7fffffff |]
 
 let delay () =
-  match Random.int 8 with
+  if small then 1 + Random.int (week lsl Random.int 5)
+  else match Random.int 8 with
   | 0 -> edges.(Random.int (Array.length edges))
   | 1 | 2 -> Random.int 130
   | 3 -> Random.int 8000
@@ -65,7 +91,8 @@ let delay () =
   | _ -> Random.full_int 0x7fffffff
 
 let distance () =
-  match Random.int 12 with
+  if small then 1 + Random.int (if Random.int 60 = 0 then 9 * week else 3)
+  else match Random.int 12 with
   | 0 | 1 | 2 | 3 -> 1
   | 4 | 5 -> Random.int 130
   | 6 | 7 -> Random.int 4000
@@ -88,8 +115,10 @@ let tell name t x w =
       Printf.printf "%c %d %d %d %d %d %d\n" name t (in_c x) k i
         (w.remaining t) (stop w)
 
-let operation w =
-  let t = Random.int timers and x = w.clk + delay () in
+(* Many timers, then few, so that there are weeks in which none is due. *)
+let operation w n =
+  let t = Random.int (if n / 500 mod 2 = 0 then timers else 4)
+  and x = w.clk + delay () in
   let result name op =
     let w, _ = call op w in
     tell name t x w;
@@ -112,6 +141,6 @@ let operation w =
 let () =
   Random.init (moves + 1);
   let w = ref (tabulate (fst (init 0))) in
-  for _ = 1 to operations do
-    w := operation !w
+  for n = 1 to operations do
+    w := operation !w n
   done

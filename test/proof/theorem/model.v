@@ -88,6 +88,13 @@ Definition is_empty (w : wheel) (s : slot) : bool :=
   | _ => false
   end.
 
+(*
+ * What is later waits here: while a list that was taken goes down, in the next
+ * one, since what that has of the same tick was armed later.
+ *)
+Definition later (w : wheel) : slot :=
+  if Nat.eqb (due w) (S levels) && is_empty w (far w) then next w else far w.
+
 (* Placing *)
 
 Definition spans (c : Z) (k : nat) (x : Z) : bool :=
@@ -107,7 +114,7 @@ Definition place_of (w : wheel) (x : Z) (l : nat) : slot * Z :=
   if (k <? levels)%nat then
     let s := (x - moved w k) / ticks k in
     ((k, wrap k (hand w k + s)), x - moved w k - s * ticks k)
-  else (far w, x).
+  else (later w, x).
 
 Definition place (w : wheel) (t : id) (x : Z) (l : nat) (front : bool) :
     wheel :=
@@ -118,7 +125,7 @@ Definition place (w : wheel) (t : id) (x : Z) (l : nat) (front : bool) :
      week_hand := week_hand w;
      far_due :=
        if (fst s <? levels)%nat then far_due w
-       else if is_empty w (far w) || (x <? far_due w) then x
+       else if is_empty w s || (x <? far_due w) then x
        else far_due w;
      list_of := set_slot (list_of w) s
        (if front then t :: list_of w s else list_of w s ++ [t]);
@@ -289,6 +296,12 @@ Definition set_due (w : wheel) (d : nat) : wheel :=
 Definition reached (w : wheel) (d : nat) : slot :=
   if Nat.eqb d levels then taken w else (d, hand w d).
 
+(* The lowest level to which what has been reached above level l may go. *)
+Definition level_below (w : wheel) (t : id) (l : nat) : nat :=
+  if (turns =? 2) && Nat.eqb (S l) levels &&
+     (week <=? remaining w t - moved w levels)
+  then levels else l.
+
 (*
  * What a run does between two moments at which interrupts are let in: one
  * entry, or one advance by so many ticks at most. Tells what expires.
@@ -305,7 +318,7 @@ Definition step (w : wheel) (most : Z) : option id * wheel :=
         if remaining w first =? 0 then (Some first, dequeue w first)
         else (None, requeue w first 0 (remaining w first + clk w))
       | S l =>
-        (None, requeue w t l
+        (None, requeue w t (level_below w t l)
           (remaining w t + if Nat.eqb d levels then 0 else clk w))
       end
     end

@@ -150,7 +150,8 @@ Proof.
       rewrite E in H2. injection H2 as <- _ _.
       destruct H as (_ & _ & [(_ & _ & -> & S)|[H _]]).
       * pose proof (floor_range k x). split; [lia|easy].
-      * unfold far, far_list in H. injection H as -> _. lia.
+      * destruct (later_list w) as [G _]. rewrite G in H.
+        injection H as -> _. lia.
     + rewrite set_id_other in H1 by auto. rewrite set_id_other by auto.
       rewrite N in H2 by auto.
       eapply o_span; eauto.
@@ -197,10 +198,11 @@ Proof.
   pose proof (role_range w i). lia.
 Qed.
 
-Lemma rank_far w : rank w (far w) = Z.of_nat levels.
+Lemma rank_list w n :
+  0 <= n <= turns -> rank w (far_list w n) = Z.of_nat levels + turns - n.
 Proof.
-  unfold rank. change (fst (far w)) with levels. rewrite Nat.ltb_irrefl.
-  unfold far. rewrite role_list; destruct turns_range; lia.
+  intros H. unfold rank. change (fst (far_list w n)) with levels.
+  rewrite Nat.ltb_irrefl, role_list; lia.
 Qed.
 
 Lemma rank_level w k i : (k < levels)%nat -> rank w (k, i) = Z.of_nat k.
@@ -228,12 +230,18 @@ Proof.
     destruct H as [(K & -> & _)|[H _]].
     + rewrite rank_level by easy. destruct (Nat.eq_dec m k) as [->|]; [|lia].
       right. split; [|easy]. f_equal. eapply slot_unique; eauto.
-    + unfold far, far_list in H. injection H as -> _. lia.
+    + destruct (later_list w) as [G _]. rewrite G in H.
+      injection H as -> _. lia.
   - destruct (rank_week _ _ _ _ I P2) as [-> RR].
-    destruct H as [(K & _)|[H _]].
-    + rewrite rank_level by easy. left. lia.
-    + rewrite H, rank_far. destruct (Z.eq_dec (role w j) turns) as [E|]; [|lia].
-      right. split; [|easy]. rewrite (list_role w j Hj), E. easy.
+    destruct H as [(K & _)|[H _]]; [rewrite rank_level by easy; left; lia|].
+    pose proof turns_range as TR. rewrite (list_role w j Hj) in P2 |- *.
+    rewrite H. destruct (later_far w) as [->|(-> & _ & Q)].
+    + unfold far. rewrite rank_list by lia.
+      destruct (Z.eq_dec (role w j) turns) as [->|]; [auto|lia].
+    + unfold next. rewrite rank_list by lia.
+      destruct (Z.eq_dec (role w j) 1) as [->|]; [auto|].
+      destruct (Z.eq_dec (role w j) turns) as [E|]; [|lia].
+      rewrite E in P2. now apply (Q A t2) in I.
 Qed.
 
 (* What goes on from a slot keeps its place among those of its expiry. *)
@@ -292,107 +300,213 @@ Proof.
       rewrite T in H. now apply before_last in H.
 Qed.
 
-(* From here on without spreading. *)
-Context (plain : turns = 1).
+(*
+ * Where what a slot has may go: one level down, with what is due in that week;
+ * or on to the list that is nearest, where all of its expiry was armed later.
+ *)
+Definition down (w : wheel) (s0 s : slot) (x : Z) : Prop :=
+  (exists l, s = (l, (x / ticks l) mod size l) /\ (l < levels)%nat /\
+     (fst s0 = S l /\ (S l < levels)%nat \/
+      fst s0 = levels /\ S l = levels /\
+      x < floor levels (clk w) + (role w (snd s0) + 1) * week)) \/
+  fst s0 = levels /\ role w (snd s0) < turns /\
+    s = far_list w (role w (snd s0) + 1).
 
-Lemma weeks_later w A t i :
-  inv w A -> slot_of w t = Some (levels, i) -> (levels, i) <> taken w ->
-  (levels, i) = far w /\ floor levels (clk w) + week <= remaining w t.
+Lemma down_fits w A t s0 s x n :
+  inv w A -> ordered w A -> slot_of w t = Some s0 ->
+  (exists a l, list_of w s0 = a :: l /\ t = last l a) ->
+  A t = Some (x, n, false) -> down w s0 s x ->
+  fits (dequeue w t) (set_id A t None) s x n true.
 Proof.
-  intros I P NT. destruct (i_ring _ _ I _ _ _ P) as [|[_ Hi]]; [lia|].
-  pose proof (list_role w i Hi) as E. pose proof (role_range w i).
-  destruct (Z.eq_dec (role w i) 0) as [Z|Z].
-  - rewrite Z in E. easy.
-  - assert (role w i = turns) as F by lia. rewrite F in E. split; [easy|].
-    fold (far w) in E. rewrite E in P. apply (i_far _ _ I) in P.
-    rewrite plain in P. lia.
+  intros I O P L E D. pose proof (ticks_pos levels) as WP. fold week in WP.
+  destruct s0 as [m0 i0]. unfold down in D. cbn [fst snd] in *.
+  pose proof (role_range w i0) as RR.
+  apply last_fits with (s0 := (m0, i0)); auto.
+  - destruct D as [(l & -> & K & [(-> & M)|(-> & Y & _)])|(-> & R1 & ->)].
+    + rewrite !rank_level by easy. lia.
+    + rewrite rank_level by lia. destruct (rank_week _ _ _ _ I P). lia.
+    + rewrite rank_list by lia. destruct (rank_week _ _ _ _ I P). lia.
+  - intros t2 [m j] n2 P2 E2 RK.
+    assert (SAME : forall l, s = (l, (x / ticks l) mod size l) ->
+      (l < levels)%nat -> (m <= l)%nat -> rank w (m, j) < rank w s \/
+      (m, j) = s).
+    { intros l -> K M. rewrite !rank_level by lia.
+      destruct (Nat.eq_dec m l) as [->|]; [right|lia]. f_equal.
+      eapply slot_unique; eauto. }
+    destruct (i_ring _ _ I _ _ _ P2) as [[M Hj]|[-> Hj]].
+    + destruct D as [(l & S1 & K & [(-> & K')|(-> & K' & _)])|(-> & R1 & ->)].
+      * apply (SAME l); auto. rewrite !rank_level in RK by easy. lia.
+      * apply (SAME l); auto. lia.
+      * rewrite rank_list, rank_level by (auto; lia). lia.
+    + destruct (rank_week _ _ _ _ I P2) as [R2 RJ].
+      destruct D as [(l & S1 & K & [(-> & K')|(-> & K' & X)])|(-> & R1 & ->)].
+      * rewrite R2, (rank_level w (S l)) in RK by easy. lia.
+      * exfalso. destruct (rank_week _ _ _ _ I P) as [R0 _].
+        pose proof (i_weeks _ _ I _ _ P2) as W.
+        destruct (i_asked _ _ I _ _ P2) as (n' & l' & E').
+        rewrite E' in E2. injection E2 as X2 _ _. unfold expires in X2.
+        cbn [fst] in X2. rewrite Nat.ltb_irrefl in X2. nia.
+      * destruct (rank_week _ _ _ _ I P) as [R0 _]. rewrite rank_list by lia.
+        destruct (Z.eq_dec (role w j) (role w i0 + 1)) as [F|]; [right|lia].
+        rewrite <- F. now apply list_role.
 Qed.
 
-Lemma dequeue_place w t x l : place_of (dequeue w t) x l = place_of w x l.
-Proof. unfold dequeue. now destruct (slot_of w t). Qed.
+Lemma spans_place w x l s r :
+  clk w <= x -> (l < levels)%nat -> place_of w x l = (s, r) ->
+  spans (clk w) l x = true -> s = (l, (x / ticks l) mod size l).
+Proof.
+  intros Hx K E SP. pose proof (place_of_spec w x l Hx ltac:(lia)) as H.
+  rewrite E in H. destruct s as [k i]. cbn [fst snd] in H.
+  destruct H as (Hk & Hn & H).
+  assert (k = l) as ->.
+  { destruct (Nat.eq_dec k l) as [|Q]; [easy|]. rewrite Hn in SP by lia.
+    easy. }
+  destruct H as [(_ & -> & _)|[H _]]; [easy|].
+  destruct (later_list w) as [G _]. rewrite G in H. injection H as H _. lia.
+Qed.
 
 Lemma cascade_ordered w A a l o :
   inv w A -> ordered w A -> due w = S (S l) ->
   list_of w (reached w (S l)) = a :: o ->
   let t := last o a in
-  ordered (requeue w t l
+  ordered (requeue w t (level_below w t l)
     (remaining w t + if Nat.eqb (S l) levels then 0 else clk w)) A.
 Proof.
   intros I O D L t.
   assert (P : slot_of w t = Some (reached w (S l))).
   { apply (i_list _ _ I). rewrite L. apply last_in. }
-  pose proof (i_due _ _ I) as [D1 D2].
+  pose proof (i_due _ _ I) as [D1 D2]. pose proof turns_range as TR.
   assert (LB : (l < levels)%nat) by lia.
+  assert (F1 : floor (S l) (clk w) = clk w) by (apply D2; lia).
   assert (X : remaining w t + (if Nat.eqb (S l) levels then 0 else clk w) =
               expires w (reached w (S l)) t).
   { unfold expires, reached.
     destruct (Nat.eqb_spec (S l) levels) as [E|E].
     - change (fst (taken w)) with levels. rewrite Nat.ltb_irrefl. lia.
     - cbn [fst snd]. destruct (Nat.ltb_spec (S l) levels); [|lia].
-      rewrite visit_hand by (apply D2; lia). lia. }
-  rewrite X. set (x := expires w (reached w (S l)) t) in *.
+      rewrite visit_hand by easy. lia. }
+  pose proof (expires_later _ _ _ _ I P) as [LT _].
+  rewrite <- X in LT. set (x := remaining w t + _) in *.
+  assert (BL : (level_below w t l <= levels)%nat)
+    by (destruct (level_below_spec w t l) as [[-> _]|[-> _]]; lia).
+  apply requeue_ordered with (s := reached w (S l)); auto.
+  intros n E. apply down_fits with (s0 := reached w (S l)); eauto.
+  destruct (dequeue_clk w t) as (C & _ & _).
+  rewrite <- C in LT.
+  pose proof (place_of_spec (dequeue w t) x (level_below w t l) LT BL) as H.
+  destruct (place_of (dequeue w t) x (level_below w t l)) as [[k i] r] eqn:PL.
+  rewrite C in *. cbn [fst snd] in *. destruct H as (Hk & Hn & H).
+  unfold reached in *. destruct (Nat.eqb_spec (S l) levels) as [W|W].
+  - assert (R0 : role w (snd (taken w)) = 0) by (apply role_list; lia).
+    unfold down. rewrite R0. change (fst (taken w)) with levels.
+    destruct (level_below_spec w t l) as [[B G]|(B & T & _ & G)];
+      rewrite B in *.
+    + destruct H as [(K & -> & _ & SP)|[H _]].
+      * left. assert (k = l) as -> by lia. exists l. repeat split; auto.
+        right. repeat split; auto. unfold spans in SP. rewrite W in SP, F1.
+        rewrite F1. fold week in SP. destruct (Z.eqb_spec turns 1).
+        -- apply Z.ltb_lt in SP. lia.
+        -- unfold moved in G. rewrite F1 in G. lia.
+      * assert (K : k = levels).
+        { destruct (later_list (dequeue w t)) as [Q _]. rewrite Q in H.
+          now injection H as -> _. }
+        right. repeat split; try lia.
+        assert (T : turns = 1).
+        { destruct TR as [|T]; [easy|].
+          assert (SP : spans (clk w) l x = false) by (apply Hn; lia).
+          apply spans_not_turns in SP. rewrite W in SP. fold week in SP.
+          pose proof (ticks_pos levels). fold week in *.
+          specialize (G T W). unfold moved in G. lia. }
+        rewrite H. destruct (dequeue_far w t) as [Q1 Q2].
+        destruct (later_far (dequeue w t)) as [->|(-> & _)].
+        -- rewrite Q1. unfold far. now rewrite T.
+        -- now rewrite Q2.
+    + destruct H as [(K & _)|[-> _]]; [lia|]. right.
+      repeat split; try lia. now destruct (later_next w A t I T P) as [_ ->].
+  - destruct (level_below_spec w t l) as [[B G]|(_ & _ & G & _)]; [|easy].
+    rewrite B in *. left. exists l. repeat split; auto.
+    2: { left. split; [easy|lia]. }
+    rewrite <- C in LT, F1.
+    apply (spans_place (dequeue w t) x l (k, i) r); auto.
+    destruct (o_span _ _ O _ _ _ _ _ P ltac:(lia) E) as [Q _].
+    apply spans_within; [|auto]. rewrite F1, C. nia.
+Qed.
+
+(* What is moved ahead, and where to. *)
+Lemma next_ahead_slot w s :
+  next_ahead w = Some s ->
+  turns = 2 /\ (s = next w \/ exists k, (1 <= k < levels)%nat /\
+    s = (k, wrap k (hand w k + 1))).
+Proof.
+  unfold next_ahead. intros H. pose proof turns_range as TR.
+  destruct (Z.eqb_spec turns 1) as [|T]; [easy|]. split; [lia|].
+  pose proof levels_pos as LP.
+  assert (G : forall n k, (1 <= k)%nat -> (k + n = levels)%nat ->
+    ahead_from w k n = Some s -> s = next w \/ exists k,
+    (1 <= k < levels)%nat /\ s = (k, wrap k (hand w k + 1))).
+  { induction n as [|n IH]; intros k K E; cbn [ahead_from].
+    - destruct (is_empty w (next w)); [easy|]. intros F. left. congruence.
+    - destruct (is_empty w _); [apply IH; lia|]. intros F. right. exists k.
+      split; [lia|congruence]. }
+  apply G in H; auto; lia.
+Qed.
+
+Lemma visit_next w k :
+  turns = 2 -> visit (clk w) k (wrap k (hand w k + 1)) =
+  floor k (clk w) + ticks k.
+Proof.
+  intros T. pose proof (ticks_pos k). pose proof (floor_range k (clk w)).
+  pose proof (slots_pos k). assert (2 <= size k) by (unfold size; nia).
+  apply visit_unique; [|nia]. unfold hand, wrap, floor.
+  set (q := clk w / ticks k). pose proof (Z.div_mod q (size k)) as Q.
+  set (h := q mod size k) in *. set (p := q / size k) in *.
+  destruct (Z.ltb_spec (h + 1) (size k)).
+  - exists p. nia.
+  - exists (p + 1). nia.
+Qed.
+
+Lemma ahead_ordered w A s :
+  inv w A -> ordered w A -> due w = 0%nat -> next_ahead w = Some s ->
+  let t := last (list_of w s) 0%nat in
+  ordered (requeue w t (pred (fst s)) (expiry_of w t)) A.
+Proof.
+  intros I O D N t. pose proof (next_ahead_spec w s N) as [NE K].
+  apply next_ahead_slot in N as [T N]. unfold is_empty in NE.
+  destruct (list_of w s) as [|a m] eqn:L; [easy|]. subst t.
+  rewrite last_cons. set (t := last m a).
+  assert (P : slot_of w t = Some s).
+  { apply (i_list _ _ I). rewrite L. apply last_in. }
+  rewrite (expiry_of_expires _ _ _ _ I P). set (x := expires w s t).
   pose proof (expires_later _ _ _ _ I P) as [LT _]. fold x in LT.
-  assert (F1 : floor (S l) (clk w) = clk w) by (apply D2; lia).
-  apply requeue_ordered with (s := reached w (S l)); auto; [lia|].
-  intros n E. rewrite dequeue_place.
-  apply last_fits with (s0 := reached w (S l)); auto; [eauto| |].
-  all: pose proof (place_of_spec w x l LT ltac:(lia)) as H;
-    destruct (place_of w x l) as [[k i] r]; cbn [fst snd] in *;
-    destruct H as (Hk & Hn & H).
-  all: assert (RT : rank w (taken w) = Z.of_nat levels + 1) by
-    (unfold rank; change (fst (taken w)) with levels;
-     rewrite Nat.ltb_irrefl; unfold taken; rewrite role_list; lia).
-  all: assert (NF : far w <> taken w) by
-    (intros Y; pose proof (rank_far w); rewrite Y in *; lia).
-  all: unfold reached in *; destruct (Nat.eqb_spec (S l) levels) as [W|W].
-  (* What is above it is due later, or was armed earlier. *)
-  - destruct H as [(K & _)|[-> _]]; [rewrite rank_level by easy; lia|].
-    rewrite rank_far. lia.
-  - assert (SP : spans (clk w) l x = true).
-    { destruct (o_span _ _ O _ _ _ _ _ P ltac:(lia) E) as [G _].
-      apply spans_within; [|auto]. rewrite F1, plain.
-      lia. }
-    assert (k = l) as ->.
-    { destruct (Nat.eq_dec k l) as [|Q]; [easy|]. rewrite Hn in SP by lia.
-      easy. }
-    rewrite !rank_level by lia. lia.
-  - intros t2 [m j] n2 P2 E2 RK.
-    destruct (i_ring _ _ I _ _ _ P2) as [[M Hj]|[-> Hj]].
-    + rewrite (rank_level w m) by easy.
-      destruct H as [(K & -> & _)|[-> _]].
-      * rewrite rank_level by easy.
-        destruct (Nat.eq_dec m l) as [->|]; [|lia]. assert (k = l) as -> by lia.
-        right. f_equal. eapply slot_unique; eauto.
-      * rewrite rank_far. lia.
-    + assert (NT : (levels, j) <> taken w).
-      { intros Y. rewrite Y in RK. lia. }
-      destruct (weeks_later w A t2 j I P2 NT) as [-> G].
-      destruct H as [(K & _ & _ & SP)|[-> _]]; [|auto]. exfalso.
-      destruct (i_asked _ _ I _ _ P2) as (n' & l' & E').
-      rewrite E' in E2. injection E2 as X2 _ _.
-      unfold expires in X2. change (fst (far w)) with levels in X2.
-      rewrite Nat.ltb_irrefl in X2.
-      assert (k = pred levels) as -> by lia.
-      unfold spans in SP. rewrite plain in SP. cbn [Z.eqb Pos.eqb] in SP.
-      replace (S (pred levels)) with levels in SP by lia.
-      apply Z.ltb_lt in SP. fold week in SP. rewrite W in F1. lia.
-  - assert (SP : spans (clk w) l x = true).
-    { destruct (o_span _ _ O _ _ _ _ _ P ltac:(lia) E) as [G _].
-      apply spans_within; [|auto]. rewrite F1, plain.
-      lia. }
-    assert (k = l) as ->.
-    { destruct (Nat.eq_dec k l) as [|Q]; [easy|]. rewrite Hn in SP by lia.
-      easy. }
-    intros t2 [m j] n2 P2 E2 RK.
-    rewrite (rank_level w l) by lia. rewrite (rank_level w (S l)) in RK by lia.
-    destruct (i_ring _ _ I _ _ _ P2) as [[M Hj]|[-> Hj]].
-    + rewrite (rank_level w m) in RK by easy.
-      rewrite (rank_level w m) by easy.
-      destruct (Nat.eq_dec m l) as [->|]; [|lia]. right. f_equal.
-      destruct H as [(_ & -> & _)|[H _]].
-      * eapply slot_unique; eauto.
-      * unfold far, far_list in H. injection H as H _. lia.
-    + destruct (rank_week _ _ _ _ I P2). lia.
+  destruct (dequeue_clk w t) as (C & DU & _).
+  apply requeue_ordered with (s := s); auto; [lia|].
+  intros n E. apply down_fits with (s0 := s); eauto.
+  rewrite <- C in LT.
+  destruct (place_of (dequeue w t) x (pred (fst s))) as [[k i] r] eqn:PL.
+  destruct N as [->|(j & J & ->)].
+  - change (fst (next w)) with levels in *.
+    pose proof (place_of_spec (dequeue w t) x (pred levels) LT ltac:(lia)) as H.
+    rewrite PL, C in H. cbn [fst snd] in *. destruct H as (Hk & Hn & H).
+    assert (R1 : role w (snd (next w)) = 1) by (apply role_list; lia).
+    unfold down. rewrite R1. change (fst (next w)) with levels.
+    destruct H as [(M & -> & _ & SP)|[-> _]].
+    + left. assert (k = pred levels) as -> by lia. exists (pred levels).
+      repeat split; auto. right. repeat split; [lia|]. unfold spans in SP.
+      rewrite T in SP. cbn [Z.eqb Pos.eqb] in SP.
+      replace (S (pred levels)) with levels in SP by lia. fold week in SP.
+      apply Z.ltb_lt in SP. lia.
+    + right. repeat split; [lia|].
+      destruct (later_far (dequeue w t)) as [->|(_ & F & _)]; [|lia].
+      destruct (dequeue_far w t) as [-> _]. unfold far. now rewrite T.
+  - cbn [fst] in *. left. exists (pred j).
+    repeat split; [|lia|left; cbn [fst]; lia].
+    apply (spans_place (dequeue w t) x (pred j) (k, i) r); auto; try lia.
+    rewrite C. destruct (o_span _ _ O _ _ _ _ _ P ltac:(lia) E) as [Q _].
+    unfold spans. rewrite T. cbn [Z.eqb Pos.eqb].
+    replace (S (pred j)) with j by lia. apply Z.ltb_lt.
+    subst x. unfold expires. cbn [fst snd].
+    destruct (Nat.ltb_spec j levels); [|lia].
+    rewrite visit_next by easy. lia.
 Qed.
 
 Lemma advance_ordered w A most :
@@ -407,20 +521,28 @@ Proof.
     destruct (o_order _ _ O _ _ _ _ _ E1 E2 L) as (s1 & s2 & P1 & P2 & H).
     exists s1, s2. repeat split; auto.
     destruct H as [H|H]; [left|right; exact H].
-    assert (NT : forall t i, slot_of w t = Some (levels, i) ->
-                 (levels, i) = far w).
-    { intros t i P. apply (weeks_later w A t i I P). intros Y. rewrite Y in P.
-      apply (i_taken _ _ I) in P. lia. }
-    destruct s1 as [k1 i1], s2 as [k2 i2].
+    set (w' := advance w most).
+    assert (RO : exists e, forall t i, slot_of w t = Some (levels, i) ->
+                 role w' i = role w i - e).
+    { assert (week_hand w' = week_hand w \/
+              week_hand w' = (week_hand w + 1) mod (turns + 1)) as [E|E]
+        by (cbn; unfold begin_week; destruct (_ && _); auto).
+      - exists 0. intros t i P. unfold role. rewrite E. lia.
+      - exists 1. intros t i P.
+        destruct (i_ring _ _ I _ _ _ P) as [|[_ Hi]]; [lia|].
+        rewrite (role_rotate w w' i Hi E).
+        destruct (Z.eqb_spec (role w i) 0) as [Z|]; [|easy]. exfalso.
+        rewrite (list_role w i Hi), Z in P. apply (i_taken _ _ I) in P. lia. }
+    destruct RO as [e RO]. destruct s1 as [k1 i1], s2 as [k2 i2].
     destruct (i_ring _ _ I _ _ _ P1) as [[K1 _]|[-> _]],
       (i_ring _ _ I _ _ _ P2) as [[K2 _]|[-> _]].
     + rewrite rank_level in * by easy. now rewrite rank_level in * by easy.
     + rewrite (rank_level w k1) in H by easy.
       destruct (rank_week _ _ _ _ I P2). lia.
     + rewrite (rank_level _ k2) by easy. unfold rank. cbn [fst snd].
-      rewrite Nat.ltb_irrefl.
-      pose proof (role_range (advance w most) i1). lia.
-    + rewrite (NT _ _ P1), (NT _ _ P2) in H. lia.
+      rewrite Nat.ltb_irrefl. pose proof (role_range w' i1). lia.
+    + unfold rank in *. cbn [fst snd] in *. rewrite Nat.ltb_irrefl in *.
+      rewrite (RO _ _ P1), (RO _ _ P2). lia.
 Qed.
 
 Lemma step_ordered w A most e w' :
@@ -433,9 +555,8 @@ Proof.
   intros I O E. pose proof E as F. apply (step_inv _ A) in F; [|easy].
   destruct e as [t|]; [tauto|].
   unfold step in E. destruct (due w) as [|d] eqn:D.
-  - unfold next_ahead in E. rewrite plain in E. cbn [Z.eqb Pos.eqb] in E.
-    assert (w' = advance w most) as -> by (destruct (ahead w); congruence).
-    now apply advance_ordered.
+  - destruct (ahead w), (next_ahead w) eqn:N; injection E as <-;
+      (now apply advance_ordered) || now apply ahead_ordered.
   - destruct (list_of w (reached w d)) as [|first others] eqn:L.
     { injection E as <-. destruct O. now constructor. }
     destruct d as [|l].
@@ -567,10 +688,13 @@ Proof.
       pose proof (visit_range (clk v) m j).
       destruct (i_rest _ _ I _ _ P2) as [F|F]; cbn [fst] in F; lia.
     + rewrite Nat.ltb_irrefl in X2.
-      assert (NT : (levels, j) <> taken v).
-      { intros Y. rewrite Y in P2. apply (i_taken _ _ I) in P2. lia. }
-      destruct (weeks_later v _ t2 j I P2 NT) as [_ F].
-      pose proof (floor_range levels (clk v)). fold week in *. lia.
+      destruct (i_ring _ _ I _ _ _ P2) as [|[_ Hj]]; [lia|].
+      pose proof (i_weeks _ _ I _ _ P2) as F. pose proof (role_range v j).
+      assert (role v j <> 0).
+      { intros Z. rewrite (list_role v j Hj), Z in P2.
+        apply (i_taken _ _ I) in P2. lia. }
+      pose proof (ticks_pos levels).
+      pose proof (floor_range levels (clk v)). fold week in *. nia.
   - pose proof (i_once _ _ I (0%nat, hand v 0)) as ND.
     destruct (list_of v (0%nat, hand v 0)) as [|b l']; [easy|].
     injection L as ->. now apply before_first in Q.

@@ -54,9 +54,9 @@ Definition correct (R : rings) : Prop :=
   | Some stop =>
     forall x n late, asked h t = Some (x, n, late) -> stop <= x
   end /\
-  (* W5: without spreading, of those due at one tick that were not postponed,
-     the first to be armed ran first. *)
-  (turns = 1 -> forall c after before n t2 n2, h = after ++ Ran t c :: before ->
+  (* W5: of those due at one tick that were not postponed, the first to be armed
+     ran first. *)
+  (forall c after before n t2 n2, h = after ++ Ran t c :: before ->
    asked before t = Some (c, n, false) ->
    asked before t2 = Some (c, n2, false) -> (n <= n2)%nat) /\
   (* A run comes to its end, however far each of its steps goes. *)
@@ -76,7 +76,7 @@ Proof.
   { pose proof (stops_in_time w h H) as S. destruct (next_stop w); [|easy].
     intros x n late. apply S. }
   split.
-  { intros P c after before n t2 n2 E. now apply (runs_in_order P w h after). }
+  { intros c after before n t2 n2 E. now apply (runs_in_order w h after). }
   intros like target L.
   apply (run_ends like target (w, h)); [now apply reachable_sound|exact L].
 Qed.
