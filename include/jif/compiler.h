@@ -112,7 +112,7 @@
  * In between, no label is to be jumped to past a local that is initialised or
  * set there. C++ refuses the first, whatever it is told.
  */
-#if defined(__clang__)
+#if defined(__clang__) && !defined(__TINYC__)
 #define JIF_NO_LOCALS                                                          \
 	JIF_PRAGMA(clang diagnostic push)                                      \
 	JIF_PRAGMA(clang diagnostic error "-Wsometimes-uninitialized")         \
