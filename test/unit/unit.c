@@ -179,9 +179,11 @@ struct jif_place place_of(unsigned i)
 
 void expect_place(unsigned i, unsigned level, unsigned slot, uint32_t remaining)
 {
-	struct jif_place place = place_of(i);
+	struct look look = { &timers[i], { 4, 0, 0 } };
 
-	cr_expect_eq(place.level, level, "level %u", place.level);
-	cr_expect_eq(place.slot, slot, "slot %u", place.slot);
-	cr_expect_eq(place.remaining, remaining);
+	jif_wheel_walk(&wheel, look_at, &look);
+	cr_expect_eq(look.place.level, level, "level %u", look.place.level);
+	cr_expect_eq(look.place.slot, slot, "slot %u", look.place.slot);
+	if (remaining != ANY_TIME)
+		cr_expect_eq(look.place.remaining, remaining);
 }

@@ -92,6 +92,7 @@ void expect_order(unsigned n);
 	expect_log(n, (struct unit_fired[n]){ __VA_ARGS__ })
 
 /* Where timer @i waits. */
+#define ANY_TIME UINT32_MAX
 void expect_place(unsigned i, unsigned level, unsigned slot,
 		  uint32_t remaining);
 

@@ -85,5 +85,5 @@ Test(wheel_place, hands_beyond_their_rings_are_carried)
 	arm(2, 3 * HOUR);
 	arm(3, 2 * DAY);
 	for (unsigned i = 0; i < 4; i++)
-		expect_place(i, i, 0, place_of(i).remaining);
+		expect_place(i, i, 0, ANY_TIME);
 }
