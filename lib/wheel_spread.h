@@ -82,14 +82,13 @@ static inline bool spans(const struct jif_wheel *wheel, const struct ring *ring,
  */
 static inline index_t far_slot(const struct jif_wheel *wheel)
 {
-	unsigned hand = wheel->hand[WEEK];
 	index_t last;
 
 	if (TURNS == 1)
-		return (index_t)(WEEK_FIRST + LAST_SLOT - hand);
-	last = wrap(&jif_rings[WEEK], hand + TURNS);
+		return (index_t)(WEEK_FIRST + LAST_SLOT - wheel->hand[WEEK]);
+	last = wrap(&jif_rings[WEEK], wheel->hand[WEEK] + TURNS);
 	if (wheel->due > WEEK && !wheel->slot[last - 1])
-		return wrap(&jif_rings[WEEK], hand + 1u);
+		return wrap(&jif_rings[WEEK], wheel->hand[WEEK] + 1u);
 	return last;
 }
 
