@@ -49,10 +49,9 @@ static int64_t number(void)
 static jif_irq_t window(jif_irq_t flags)
 {
 	if (wheel.due != 1 && (++windows % 5 == 0 || wheel.due > WEEK))
-		jif_timer_add(
-			&wheel, &timer[windows % TIMERS],
-			wheel.clk +
-				(uint32_t)(windows * 7919 % (20 * WEEK_TICKS)));
+		jif_timer_add(&wheel, &timer[windows % TIMERS],
+			      wheel.clk + (uint32_t)(windows * 7919 %
+						     (20 * WEEK_TICKS)));
 	return flags;
 }
 
