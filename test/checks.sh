@@ -341,7 +341,7 @@ row coroutine "another output" \
 	'not ok .* does what it says' \
 	docs/examples/asio.cc 's/was first/was last/'
 row nodes "another output" 'not ok .* docs/nodes.md shows what a week' \
-	docs/nodes.md s/937523/937522/
+	docs/nodes.md s/925107/925106/
 row firmware "another output" 'not ok .* and says so as the page does' \
 	docs/test-kit.md 's/^test.c:273: expected at 10/test.c:273: at 11/'
 row examples "an example that does something else" \
