@@ -174,6 +174,25 @@ Test(sched, turn_is_wheel_then_work_or_a_task_then_sleep)
 	cr_assert_eq(nsleeps, 1);
 }
 
+static int turn_within(void *arg, const struct jif_timer *timer, unsigned level,
+		       unsigned slot, uint32_t remaining)
+{
+	cr_expect_eq(jif_sched_run(&sched), 0);
+	return 1;
+}
+
+Test(sched, turn_within_a_walk_runs_no_timer)
+{
+	unit_callback = note_timer;
+	arm(0, 1);
+	jif_tick();
+	jif_tick();
+	cr_assert_eq(jif_wheel_walk(&wheel, turn_within, NULL), 1);
+	expect_ran("");
+	cr_assert_eq(turn(), 1);
+	expect_ran("0");
+}
+
 static unsigned nested;
 
 static void run_the_queue(struct jif_work *work)

@@ -83,6 +83,53 @@ Test(wheel_walk, survives_an_interrupt_that_deletes)
 	}
 }
 
+static unsigned depth;
+
+static int look_again(void *arg, const struct jif_timer *timer, unsigned level,
+		      unsigned slot, uint32_t remaining)
+{
+	uint32_t when;
+
+	cr_assert(jif_timer_pending(timer));
+	cr_expect_eq(jif_wheel_check(&wheel), 0);
+	cr_expect(jif_wheel_next_expiry(&wheel, &when));
+	cr_expect_eq(when, at(100));
+	nseen++;
+	if (depth++ == 0)
+		cr_expect_eq(jif_wheel_walk(&wheel, look_again, NULL), 0);
+	depth--;
+	return 0;
+}
+
+Test(wheel_walk, within_a_walk_sees_timers_only)
+{
+	start_over();
+	for (unsigned i = 0; i < 3; i++)
+		arm(i, 100 + i);
+	cr_assert_eq(jif_wheel_walk(&wheel, look_again, NULL), 0);
+	cr_assert_eq(nseen, 3 + 3 * 3);
+}
+
+static int mod_to_the_same(void *arg, const struct jif_timer *timer,
+			   unsigned level, unsigned slot, uint32_t remaining)
+{
+	unsigned i = (unsigned)(timer - timers);
+
+	nseen++;
+	cr_expect(jif_timer_mod(&wheel, &timers[i], at(100)));
+	cr_expect_eq(jif_wheel_run(&wheel, at(200)), 0);
+	return 0;
+}
+
+Test(wheel_walk, ends_although_each_timer_is_armed_anew)
+{
+	start_over();
+	arm_all(3, 100);
+	cr_assert_eq(jif_wheel_walk(&wheel, mod_to_the_same, NULL), 0);
+	cr_assert_eq(nseen, 3);
+	cr_assert_eq(run_to(100), 3);
+}
+
 static void run_in_window(void)
 {
 	if (wheel.busy)
