@@ -186,9 +186,9 @@ names() {
 		sed 'p; s/^/jif_linux_/' | sort -u >"$check_log.declared"
 	sed 's/.* //; s/_with_CONFIG_.*//; /[.:]/d; /^$/d' "$check_log" |
 		sort -u | comm -23 - "$check_log.declared" |
-		sed 's/$/ is in no header/' >"$check_log"
+		sed 's/$/ is in no header/' >"$check_log.strange"
 	rm "$check_log.declared"
-	! grep . "$check_log"
+	! grep . "$check_log.strange"
 }
 
 # No two sources of the library have a name in common: some compile it so.
