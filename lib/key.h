@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/key.h - what a table and a service do with keys
+ * lib/key.h - keys and entries, as table, snapshot and service share them
  */
 #ifndef JIF_LIB_KEY_H
 #define JIF_LIB_KEY_H
@@ -18,6 +18,16 @@ static inline bool is_same_key(struct jif_key a, struct jif_key b)
 		if (*left++ != *right++)
 			return false;
 	return true;
+}
+
+/* Twice, as a number of 32 bits cannot be shifted by them. */
+#define HIGH_HALF(number) ((uint32_t)((number) >> 16 >> 16))
+
+/* A handle has the link of its entry in its lower half. */
+static inline struct jif_entry *entry_at(const struct jif_table *table,
+					 unsigned link)
+{
+	return &table->entries[link - 1];
 }
 
 #endif

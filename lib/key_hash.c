@@ -4,7 +4,7 @@
  *
  * HalfSipHash-1-3: who does not know the seed cannot find keys of one bucket.
  */
-#include <jif/table.h>
+#include "key.h"
 
 /**
  * struct state - of the hash
@@ -73,7 +73,7 @@ uint32_t jif_key_hash_seeded(struct jif_key key, uint64_t seed)
 		absorb_bytes(&s, key.bytes, key.number);
 	} else {
 		absorb(&s, (uint32_t)key.number);
-		absorb(&s, (uint32_t)(key.number >> 16 >> 16));
+		absorb(&s, HIGH_HALF(key.number));
 	}
 	s.v[2] ^= 0xff;
 	mix(&s, 3);

@@ -11,6 +11,7 @@
 
 #include "bug.h"
 #include "delay.h"
+#include "key.h"
 #include "port/jif_port.h"
 
 /* "jifS", as a number of 32 bits. */
@@ -164,18 +165,6 @@ const struct jif_saved_kind jif_saved_periodic = { save_periodic,
 
 /* --- keys ------------------------------------------------------------------*/
 
-/* Twice, as a number of 32 bits cannot be shifted by them. */
-static uint32_t high_half(jif_number_t number)
-{
-	return (uint32_t)(number >> 16 >> 16);
-}
-
-static struct jif_entry *entry_of_handle(const struct jif_table *table,
-					 jif_handle_t handle)
-{
-	return &table->entries[(jif_link_t)handle - 1];
-}
-
 static bool save_key(struct jif_wheel *wheel, const void *object,
 		     struct record *r, jif_handle_t *cursor)
 {
@@ -187,7 +176,7 @@ static bool save_key(struct jif_wheel *wheel, const void *object,
 	*cursor = jif_table_next(table, *cursor);
 	if (!*cursor)
 		return false;
-	entry = entry_of_handle(table, *cursor);
+	entry = entry_at(table, (jif_link_t)*cursor);
 	*r = (struct record){ .of = entry->key.bytes ? OF_BYTES : OF_NUMBER,
 			      .paused = !jif_timer_pending(&entry->timer),
 			      .left = jif_entry_left(table, *cursor),
@@ -230,7 +219,7 @@ static void restore_key(struct jif_wheel *wheel, void *object,
 	if (r->paused) {
 		handle = jif_table_find(keys->table, key);
 		jif_entry_pause(keys->table, handle);
-		entry_of_handle(keys->table, handle)->left = r->left;
+		entry_at(keys->table, (jif_link_t)handle)->left = r->left;
 	}
 }
 
@@ -287,7 +276,7 @@ static void put_record(struct output *out, uint16_t id, const struct record *r)
 	put_word(out, r->times);
 	if (r->of >= OF_NUMBER) {
 		put_word(out, (uint32_t)r->key.number);
-		put_word(out, high_half(r->key.number));
+		put_word(out, HIGH_HALF(r->key.number));
 	}
 	for (jif_number_t i = 0; byte && i < r->key.number; i++)
 		put_byte(out, byte[i]);

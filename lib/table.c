@@ -29,11 +29,6 @@ enum { FREE, ARMED, PAUSED, DRAINED };
 
 #define LINK_BITS (sizeof(jif_link_t) * 8)
 
-static struct jif_entry *entry_at(const struct jif_table *table, unsigned link)
-{
-	return &table->entries[link - 1];
-}
-
 /* The entry of a handle, or NULL. Interrupts are off. */
 static struct jif_entry *entry_of(const struct jif_table *table,
 				  jif_handle_t handle)
@@ -60,11 +55,9 @@ uint32_t jif_key_hash(struct jif_key key)
 	const uint8_t *byte = key.bytes;
 	uint32_t hash = UINT32_C(2166136261);
 
-	/* Twice, as a number of 32 bits cannot be shifted by them. */
 	if (!byte)
 		return (uint32_t)key.number +
-		       (uint32_t)(key.number >> 16 >> 16) *
-			       UINT32_C(0x85ebca6b);
+		       HIGH_HALF(key.number) * UINT32_C(0x85ebca6b);
 	while (key.number--)
 		hash = (hash ^ *byte++) * UINT32_C(16777619);
 	return hash;

@@ -22,7 +22,7 @@
 #define LIST_NAME(name) list_##name
 #include "../list.h"
 
-/* A thread that locks the service sorts its own first. */
+/* So many may be in one: who locks the service sorts those of its thread. */
 #define ROOM 256
 
 static struct jif_inbox *own_inbox(struct jif_service *s, unsigned *where)

@@ -13,7 +13,7 @@ static struct jif_entry *find_entry(struct jif_service *s, struct jif_key key)
 {
 	jif_link_t link = (jif_link_t)jif_table_find(&s->table, key);
 
-	return link ? &s->table.entries[link - 1] : NULL;
+	return link ? entry_at(&s->table, link) : NULL;
 }
 
 /* The table has armed a key of several times for the next one. */
