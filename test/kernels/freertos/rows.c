@@ -203,7 +203,10 @@ static void test(void *unused)
 
 int main(void)
 {
-	xTimerCreate("first", 1, pdFALSE, NULL, on_expiry);
+	static TimerHandle_t first;
+
+	first = xTimerCreate("first", 1, pdFALSE, NULL, on_expiry);
+	configASSERT(first);
 	xTaskCreate(take, "higher", 256, NULL, 4, &higher);
 	xTaskCreate(test, "test", 256, NULL, 2, NULL);
 	vTaskStartScheduler();
