@@ -203,10 +203,7 @@ static void test(void *unused)
 
 int main(void)
 {
-	static TimerHandle_t first;
-
-	first = xTimerCreate("first", 1, pdFALSE, NULL, on_expiry);
-	configASSERT(first);
+	xTimerCreate("first", 1, pdFALSE, NULL, on_expiry);
 	xTaskCreate(take, "higher", 256, NULL, 4, &higher);
 	xTaskCreate(test, "test", 256, NULL, 2, NULL);
 	vTaskStartScheduler();
