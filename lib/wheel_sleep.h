@@ -8,7 +8,7 @@
 #include <jif/wheel.h>
 
 /* The most entries that a search for a sleep looks at. */
-#define LOOKS 32u
+#define LOOKS 24u
 
 /*
  * As jif_wheel_next_expiry(), in a bounded time: maybe too soon, with LOOKS

@@ -435,7 +435,7 @@ bool jif_wheel_next_expiry(struct jif_wheel *wheel, uint32_t *when);
  *
  * For a main loop that runs the wheel, and nothing else that could be missed.
  * The search for the next expiry is done with interrupts on; if a handler has
- * armed a timer since, there is no sleep. It looks at 32 entries of full slots
+ * armed a timer since, there is no sleep. It looks at 24 entries of full slots
  * at most: where that does not do, the sleep ends when the slot is reached, and
  * what is in it is placed finer. Sleeps JIF_SLEEP_MAX at most; with
  * CONFIG_JIF_SPREAD, until the wheel's next stop at most.
