@@ -365,14 +365,16 @@ bench:
 	@tools/install-packages tools/bench/packages
 	@tools/bench/bench $(if $(BENCH_N),--n $(BENCH_N)) $(BENCH_FLAGS)
 
-## service-bench: threads that arm and disarm, beside a heap under a mutex
+## service-bench: threads that arm and disarm, and lateness, beside others
 .PHONY: service-bench
 service-bench:
+	@tools/install-packages tools/bench/clocks/packages
 	@mkdir -p build
 	@$(CC) -O2 -D_GNU_SOURCE -DARY=2 -Iinclude -pthread -o build/threads \
 		tools/bench/threads.c tools/bench/rows/heap.c lib/wheel*.c \
 		lib/table.c lib/jiffies.c lib/panic.c lib/host/*.c
 	@build/threads
+	@tools/bench/clocks/clocks
 
 ## bench-doc: write its tables into docs/performance.md
 .PHONY: bench-doc

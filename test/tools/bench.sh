@@ -84,6 +84,14 @@ for name in event uv; do
 		"tools/bench/servers/lib$name.c" "-l$name"
 done
 
+for clock in "jif -DTICK_NS=0" heap "libevent -DFLAGS=0" libuv; do
+	# shellcheck disable=SC2086	# words
+	check "the clock beside the service compiles: $clock" gcc -std=gnu11 \
+		-Wall -Wextra -Werror -fsyntax-only -Iinclude -x c \
+		tools/bench/clocks/load.c tools/bench/clocks/${clock%% *}.c \
+		$(echo "$clock" | sed -n 's/.* //p')
+done
+
 check_fails 2 "a row that there is not" $bench --rows nothing
 check_fails 2 "no timers" $bench --n 0
 check_fails 2 "no repetitions" $bench --repetitions 0
