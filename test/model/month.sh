@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The month of docs/examples/month, as test/model/month.c lives it; and that it
-# notices what is planted, in it and in lib/snapshot.c.
+# On the simulated machine: the day of the demonstration, and the month of
+# docs/examples/month, as test/model/month.c lives it; and that this notices
+# what is planted, in it and in lib/snapshot.c.
 set -u
 . test/lib.sh
 
@@ -10,6 +11,15 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$check_log"' EXIT
 month=docs/examples/month/month.c
 flags='-std=c11 -O1 -Wall -Wextra -Werror -DCONFIG_JIF_PORT_SIM=1'
+
+# shellcheck disable=SC2086	# a list of flags
+check "the demonstration builds" gcc $flags -Wno-unused-parameter -Iinclude \
+	-o "$folder/demo" test/target/demo.c test/target/host.c \
+	test/target/print.c lib/*.c lib/port/sim/sim.c
+check "a day goes by" "$folder/demo"
+check_same "in that day, what is to happen does" \
+	"$(cat test/target/demo.out)" \
+	"$(grep '^[0-9]* h' "$check_log" | sed 's/, [0-9]* wake-ups$//')"
 
 mkdir -p "$folder/docs/examples" "$folder/test/model"
 cp -r include lib "$folder"

@@ -151,6 +151,9 @@ demo() {
 	check "the demonstration does all its jobs, without drift" run "$elf"
 	cp "$check_log" "$log"
 	sed 's/^/# /' "$log"
+	[ $# != 0 ] || check_same "in that day, what is to happen does" \
+		"$(cat test/target/demo.out)" \
+		"$(grep '^[0-9]* h' "$log" | sed 's/, [0-9]* wake-ups$//')"
 	check_same "jiffies are those of the other clock" \
 		"$(figure 'ticks by the other clock')" "$(figure ticks)"
 	check "wake-ups, flash and RAM are within the budget" within_budget "$@"

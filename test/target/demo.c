@@ -5,18 +5,24 @@
  * It blinks once a second, reports once a minute, has a job twice a day and one
  * a week, and a button whose contacts bounce. Between all that it sleeps, the
  * deeper of two ways unless the button is being pressed; and a watchdog is fed
- * while it blinks and reports. At the end of the day it tells how often it woke
- * up, how much of the last minute it slept, and how its jiffies compare with a
- * clock that has nothing to do with the tick.
+ * while it blinks and reports. After noon its power is cut for some seconds:
+ * what its timers have left is kept, all else begins anew. At the end of the
+ * day it tells how often it woke up, how much of the last minute it slept, and
+ * how its jiffies compare with a clock that has nothing to do with the tick.
  */
+#include <jif/await.h>
+#include <jif/flags.h>
 #include <jif/jiffies.h>
 #include <jif/load.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
 #include <jif/power.h>
+#include <jif/queue.h>
 #include <jif/sched.h>
+#include <jif/snapshot.h>
 #include <jif/watchdog.h>
 #include <jif/wheel.h>
+#include <string.h>
 
 #include "../../lib/port/jif_port.h"
 #include "target.h"
@@ -46,15 +52,51 @@ JIF_STATIC_ASSERT(CONFIG_JIF_HZ % 1000 == 0, "milliseconds are whole ticks");
 /* The part of the last minute to be slept, in 1/1000. */
 #define IDLE_MIN 950
 
-static struct jif_wheel wheel;
-static struct jif_sched sched;
-static struct jif_task reporter, button;
-static struct jif_event contact = JIF_EVENT_INIT;
-static struct jif_periodic heartbeat, half_day, weekly, finger;
-static struct jif_load load;
-static struct jif_load_task reporting, pressing;
-static struct jif_watchdog dog;
-static struct jif_watch beating, minutely;
+/* When power is cut, and for how long. */
+#define CUT_AT	(LASTS / 2 + 7 * SECOND)
+#define OFF_FOR (10 * SECOND)
+
+/* A flag of the button's handler. */
+#define CONTACT	 1u
+
+#define MESSAGES 8
+
+/* What has happened, and when: callbacks say it, the reporter prints it. */
+struct message {
+	const char *what; /* NULL: it is time for a report */
+	uint32_t when;
+};
+
+/* What is lost without power. */
+static struct {
+	struct jif_wheel wheel;
+	struct jif_sched sched;
+	struct jif_task reporter, button;
+	struct jif_await reporting, pressing;
+	struct jif_flags signals;
+	struct jif_queue log;
+	unsigned char storage[MESSAGES * sizeof(struct message)];
+	struct message message; /* the reporter's */
+	struct jif_periodic heartbeat, minutely, half_day, weekly, finger;
+	struct jif_timer cut;
+	struct jif_load load;
+	struct jif_load_task reporter_load, button_load;
+	struct jif_watchdog dog;
+	struct jif_watch beats, reports;
+	struct jif_power power;
+	bool is_cut;
+} ram;
+
+/* What is kept: what these have left. */
+static const struct jif_saved saved[] = {
+	JIF_SAVED_PERIODIC(1, &ram.heartbeat),
+	JIF_SAVED_PERIODIC(2, &ram.minutely),
+	JIF_SAVED_PERIODIC(3, &ram.half_day),
+	JIF_SAVED_PERIODIC(4, &ram.weekly),
+	JIF_SAVED_PERIODIC(5, &ram.finger),
+};
+static const struct jif_snapshot snapshot = { &ram.wheel, saved, 5, 1 };
+static unsigned char kept[JIF_SNAPSHOT_SIZE(5)];
 
 static uint32_t start;
 static uint32_t beats, dozes, stops;
@@ -63,7 +105,10 @@ static volatile unsigned edges;
 static volatile uint8_t bounces;
 static bool led;
 
-/* The other clock, in ticks since the start, and when the last one began. */
+/*
+ * The other clock, which goes on without power: in ticks since the start, and
+ * when the last one began.
+ */
 static uint32_t clock_ticks, clock_last;
 
 static void follow_clock(void)
@@ -75,9 +120,9 @@ static void follow_clock(void)
 	clock_last += ticks * per_tick;
 }
 
-static void log_time(void)
+static void put_time(uint32_t when)
 {
-	uint32_t seconds = (jif_wheel_clock(&wheel) - start) / SECOND;
+	uint32_t seconds = (when - start) / SECOND;
 
 	target_put_number(seconds / 3600);
 	target_puts(" h ");
@@ -87,11 +132,17 @@ static void log_time(void)
 	target_puts(" s: ");
 }
 
-static void log_event(const char *what)
+static void say_of(uint32_t when, const char *what)
 {
-	log_time();
-	target_put_text(what);
-	target_puts("\n");
+	struct message message = { what, when };
+
+	if (jif_queue_send(&ram.log, &message))
+		target_puts("a message is lost\n");
+}
+
+static void say(const char *what)
+{
+	say_of(jif_wheel_clock(&ram.wheel), what);
 }
 
 static void doze(uint32_t ticks)
@@ -111,38 +162,42 @@ static const struct jif_power_mode modes[] = {
 	{ doze, 0, 0 },
 	{ stop, MS(5), 0 },
 };
-static struct jif_power power;
 
 static void sleep_deep(uint32_t ticks)
 {
-	jif_power_sleep(&power, ticks);
+	jif_power_sleep(&ram.power, ticks);
 }
 
 static void beat(struct jif_periodic *p)
 {
 	led = !led;
-	jif_watch_feed(&beating);
+	jif_watch_feed(&ram.beats);
 	if (beats++ < 3)
-		log_event(TARGET_TEXT("heartbeat"));
+		say(TARGET_TEXT("heartbeat"));
+}
+
+static void ask_for_report(struct jif_periodic *p)
+{
+	say(NULL);
 }
 
 static void do_half_day(struct jif_periodic *p)
 {
 	half_days++;
-	log_event(TARGET_TEXT("the job of every half day"));
+	say(TARGET_TEXT("the job of every half day"));
 }
 
 static void do_weekly(struct jif_periodic *p)
 {
 	weeks++;
-	log_event(TARGET_TEXT("the job of every week"));
+	say(TARGET_TEXT("the job of every week"));
 }
 
 /* The handler of the button. */
 static void edge(void)
 {
 	edges++;
-	jif_event_wake(&contact);
+	jif_flags_set(&ram.signals, CONTACT);
 	if (bounces && --bounces)
 		target_pend_after(1300000);
 }
@@ -150,21 +205,30 @@ static void edge(void)
 /* Each edge puts the decision off. */
 static void watch_button(struct jif_task *task)
 {
-	if (!jif_task_timed_out(task)) {
-		jif_task_wait(task, &contact, SETTLED);
-		return;
+	uint32_t got;
+
+	JIF_TASK_BEGIN(task, &ram.pressing);
+	for (;;) {
+		JIF_WAIT_FLAGS(&ram.signals, CONTACT,
+			       JIF_FLAGS_ANY | JIF_FLAGS_CLEAR, JIF_FOREVER,
+			       got);
+		do
+			JIF_WAIT_FLAGS(&ram.signals, CONTACT,
+				       JIF_FLAGS_ANY | JIF_FLAGS_CLEAR, SETTLED,
+				       got);
+		while (got);
+		presses++;
+		say(TARGET_TEXT("the button is pressed"));
+		jif_power_allow(&ram.power, 0);
 	}
-	presses++;
-	log_event(TARGET_TEXT("the button is pressed"));
-	jif_power_allow(&power, 0);
-	jif_task_wait(task, &contact, JIF_FOREVER);
+	JIF_TASK_END;
 }
 
 /* Stands in for somebody who presses it. */
 static void press(struct jif_periodic *p)
 {
 	bounces = BOUNCES;
-	jif_power_limit(&power, 0);
+	jif_power_limit(&ram.power, 0);
 	target_pend_after(400000);
 }
 
@@ -173,9 +237,9 @@ static bool is_as_expected(uint32_t drift)
 	return beats == LASTS / SECOND && reports == LASTS / MINUTE &&
 	       half_days == 2 && weeks == 1 && presses == PRESSES &&
 	       edges == PRESSES * BOUNCES && !drift &&
-	       feeds == 1 + LASTS / FEED_EVERY && dozes >= PRESSES * BOUNCES &&
-	       jif_load_share(&load, load.idle) >= IDLE_MIN &&
-	       jif_wheel_check(&wheel) == 0;
+	       feeds == LASTS / FEED_EVERY && dozes >= PRESSES * BOUNCES &&
+	       jif_load_share(&ram.load, ram.load.idle) >= IDLE_MIN &&
+	       jif_wheel_check(&ram.wheel) == 0;
 }
 
 static void put_figure(const char *what, uint32_t number)
@@ -198,8 +262,9 @@ static void finish(void)
 		   target_sleeps ? target_sleeps : dozes + stops);
 	put_figure(TARGET_TEXT("from a lighter sleep: "), dozes);
 	put_figure(TARGET_TEXT("asleep of the last minute, in 1/1000: "),
-		   jif_load_share(&load, load.idle));
-	put_figure(TARGET_TEXT("counts for reports in it: "), reporting.busy);
+		   jif_load_share(&ram.load, ram.load.idle));
+	put_figure(TARGET_TEXT("counts for reports in it: "),
+		   ram.reporter_load.busy);
 	put_figure(TARGET_TEXT("times the watchdog was fed: "), feeds);
 	put_figure(TARGET_TEXT("heartbeats: "), beats);
 	put_figure(TARGET_TEXT("reports: "), reports);
@@ -216,17 +281,19 @@ static void idle(uint32_t ticks)
 {
 	if (reports == LASTS / MINUTE)
 		finish();
-	jif_load_sleep(&load, sleep_deep, ticks);
+	if (ram.is_cut)
+		return;
+	jif_load_sleep(&ram.load, sleep_deep, ticks);
 }
 
 /* All are made; some are printed. */
-static void make_report(struct jif_task *task)
+static void make_report(uint32_t when)
 {
 	follow_clock();
-	jif_watch_feed(&minutely);
-	jif_load_next(&load);
+	jif_watch_feed(&ram.reports);
+	jif_load_next(&ram.load);
 	if (++reports <= 3 || reports % (LASTS / MINUTE / 6) == 0) {
-		log_time();
+		put_time(when);
 		target_puts("report ");
 		target_put_number(reports);
 		target_puts(": ");
@@ -235,6 +302,26 @@ static void make_report(struct jif_task *task)
 		target_put_number(dozes + stops);
 		target_puts(" wake-ups\n");
 	}
+}
+
+static void report(struct jif_task *task)
+{
+	int err;
+
+	JIF_TASK_BEGIN(task, &ram.reporting);
+	for (;;) {
+		JIF_RECEIVE(&ram.log, &ram.message, JIF_FOREVER, err);
+		if (err)
+			continue;
+		if (!ram.message.what) {
+			make_report(ram.message.when);
+			continue;
+		}
+		put_time(ram.message.when);
+		target_put_text(ram.message.what);
+		target_puts("\n");
+	}
+	JIF_TASK_END;
 }
 
 static void feed(void)
@@ -248,35 +335,86 @@ static void tell_who_is_late(const struct jif_watch *watch, uint32_t since)
 	target_puts(" is late\n");
 }
 
+static void cut_power(struct jif_timer *timer)
+{
+	ram.is_cut = true;
+}
+
+static void init(void)
+{
+	jif_queue_init(&ram.log, ram.storage, sizeof(struct message), MESSAGES);
+	jif_flags_init(&ram.signals);
+	jif_await_init(&ram.pressing);
+	jif_await_init(&ram.reporting);
+	jif_wheel_init(&ram.wheel, jif_now());
+	jif_timer_init(&ram.cut, cut_power);
+	jif_periodic_init(&ram.heartbeat, beat, JIF_CATCHUP_EACH);
+	jif_periodic_init(&ram.minutely, ask_for_report, JIF_CATCHUP_EACH);
+	jif_periodic_init(&ram.half_day, do_half_day, JIF_CATCHUP_EACH);
+	jif_periodic_init(&ram.weekly, do_weekly, JIF_CATCHUP_EACH);
+	jif_periodic_init(&ram.finger, press, JIF_CATCHUP_SKIP);
+	ram.is_cut = false;
+}
+
+/* The first time that it has power. */
 static void start_timers(void)
 {
-	jif_wheel_init(&wheel, start);
-	jif_periodic_init(&heartbeat, beat, JIF_CATCHUP_EACH);
-	jif_periodic_init(&half_day, do_half_day, JIF_CATCHUP_EACH);
-	jif_periodic_init(&weekly, do_weekly, JIF_CATCHUP_EACH);
-	jif_periodic_init(&finger, press, JIF_CATCHUP_SKIP);
-	jif_periodic_start(&wheel, &heartbeat, SECOND, SECOND, JIF_FOREVER);
-	jif_periodic_start(&wheel, &half_day, LASTS / 2, LASTS / 2,
+	struct jif_wheel *wheel = &ram.wheel;
+
+	jif_periodic_start(wheel, &ram.heartbeat, SECOND, SECOND, JIF_FOREVER);
+	jif_periodic_start(wheel, &ram.minutely, MINUTE, MINUTE, JIF_FOREVER);
+	jif_periodic_start(wheel, &ram.half_day, LASTS / 2, LASTS / 2,
 			   JIF_FOREVER);
-	jif_periodic_start(&wheel, &weekly, LASTS / 4 * 3, WEEK, JIF_FOREVER);
-	jif_periodic_start(&wheel, &finger, MS(3217), MS(7131), PRESSES);
+	jif_periodic_start(wheel, &ram.weekly, LASTS / 4 * 3, WEEK,
+			   JIF_FOREVER);
+	jif_periodic_start(wheel, &ram.finger, MS(3217), MS(7131), PRESSES);
+	jif_timer_add(wheel, &ram.cut, start + CUT_AT);
 }
 
 static void start_tasks(void)
 {
-	jif_power_init(&power, modes, sizeof(modes) / sizeof(*modes));
-	jif_sched_init(&sched, &wheel, idle, target_clock);
-	jif_task_init(&sched, &reporter, make_report, 1, 0);
-	jif_task_init(&sched, &button, watch_button, 0, 0);
-	jif_task_start(&reporter, MINUTE, MINUTE);
-	jif_task_wait(&button, &contact, JIF_FOREVER);
-	jif_load_init(&load, target_clock);
-	jif_load_add(&load, &reporting, &reporter, TARGET_TEXT("report"));
-	jif_load_add(&load, &pressing, &button, TARGET_TEXT("button"));
-	jif_watchdog_init(&dog, &wheel, feed, tell_who_is_late);
-	jif_watch_add(&dog, &beating, TARGET_TEXT("heartbeat"), SECOND + 1);
-	jif_watch_add(&dog, &minutely, TARGET_TEXT("report"), MINUTE + 1);
-	jif_watchdog_start(&dog, FEED_EVERY);
+	jif_power_init(&ram.power, modes, sizeof(modes) / sizeof(*modes));
+	jif_sched_init(&ram.sched, &ram.wheel, idle, target_clock);
+	jif_task_init(&ram.sched, &ram.reporter, report, 1, 0);
+	jif_task_init(&ram.sched, &ram.button, watch_button, 0, 0);
+	jif_task_wake(&ram.reporter);
+	jif_task_wake(&ram.button);
+	jif_load_init(&ram.load, target_clock);
+	jif_load_add(&ram.load, &ram.reporter_load, &ram.reporter,
+		     TARGET_TEXT("report"));
+	jif_load_add(&ram.load, &ram.button_load, &ram.button,
+		     TARGET_TEXT("button"));
+	jif_watchdog_init(&ram.dog, &ram.wheel, feed, tell_who_is_late);
+	jif_watch_add(&ram.dog, &ram.beats, TARGET_TEXT("heartbeat"),
+		      SECOND + 1);
+	jif_watch_add(&ram.dog, &ram.reports, TARGET_TEXT("report"),
+		      MINUTE + 1);
+	jif_watchdog_start(&ram.dog, FEED_EVERY);
+}
+
+/* The machine sleeps without memory, and its counter of ticks goes on. */
+static void lose_power(void)
+{
+	uint32_t on = jif_now() + OFF_FOR;
+
+	follow_clock();
+	if (jif_snapshot_save(&snapshot, kept, sizeof(kept), jif_now(),
+			      clock_ticks) < 0)
+		target_puts("nothing is kept\n");
+	while (jif_time_before(jif_now(), on)) {
+		jif_irq_t flags = jif_irq_save();
+
+		jif_port_idle(on - jif_now());
+		jif_irq_restore(flags);
+	}
+	memset(&ram, 0xa5, sizeof(ram));
+	init();
+	follow_clock();
+	if (jif_snapshot_restore(&snapshot, kept, sizeof(kept), jif_now(),
+				 clock_ticks) != 4)
+		target_puts("not all is back\n");
+	start_tasks();
+	say_of(jif_now(), TARGET_TEXT("power is back"));
 }
 
 void jif_panic(const char *why)
@@ -287,15 +425,21 @@ void jif_panic(const char *why)
 
 int main(void)
 {
+	jif_irq_t flags;
+
 	target_irq = edge;
 	jif_port_start();
+	flags = jif_irq_save();
+	jif_port_idle(1);
+	jif_irq_restore(flags);
 	start = jif_now();
-	while (jif_now() == start)
-		;
-	start++;
 	clock_last = target_clock();
+	init();
 	start_timers();
 	start_tasks();
-	for (;;)
-		jif_sched_run(&sched);
+	for (;;) {
+		jif_sched_run(&ram.sched);
+		if (ram.is_cut)
+			lose_power();
+	}
 }
