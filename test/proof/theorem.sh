@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/proof/theorem.sh [long]
+# usage: test/proof/theorem.sh [long | PART...]
 #
 # Coq reads the proofs about the model of the wheel, and says what the theorems
 # assume: nothing. With a mistake in the model, or a gap, they are no proofs.
 # lib/ does what the model does, in random calls; the long form has more of
-# both.
+# both. Each part is 10 million other calls, half of them with spreading.
 set -u
 . test/lib.sh
 
@@ -14,12 +14,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work" "$check_log"' EXIT
 cp test/proof/theorem/*.v test/proof/theorem/*.ml lib/*.[ch] "$work"
 operations=10000
-[ "${1-}" != long ] || operations=100000
+part=0
+[ "${1-}" != long ] || operations=1000000
 
 # proved: fails if a proof is none, or assumes something.
 proved() (
 	cd "$work" || exit 2
-	for file in model arith invariant stop exact order ends theorem; do
+	for file in model arith invariant stop exact order ends bounded words \
+		theorem; do
 		[ "$file.vo" -nt "$file.v" ] ||
 			coqc -q -Q . jif "$file.v" >"$file.said" 2>&1 || {
 			cat "$file.said"
@@ -34,7 +36,8 @@ proved() (
 extracted() (
 	cd "$work" || exit 2
 	coqc -q -Q . jif extract.v &&
-		ocamlopt -w -a -o model wheel.mli wheel.ml lockstep.ml
+		ocamlopt -w -a -unsafe -inline 100 -o model touched.ml \
+			wheel.mli wheel.ml lockstep.ml
 )
 
 # lockstep MOVES [small]: the C does what the model has done.
@@ -42,7 +45,8 @@ lockstep() {
 	gcc -O2 "-DCONFIG_JIF_SPREAD=$1" -Iinclude -iquote "$work" -iquote lib \
 		${2:+-include test/model/explore/small.h} \
 		-o "$work/lockstep" test/proof/theorem/lockstep.c || return 2
-	"$work/model" $operations "$@" | "$work/lockstep" >"$work/ran" || {
+	"$work/model" $part $operations "$@" |
+		"$work/lockstep" >"$work/ran" || {
 		cat "$work/ran"
 		return 1
 	}
@@ -57,6 +61,16 @@ plant_c() {
 	cp "lib/$2" "$work"
 }
 
+# plant_link NAME EDIT: with that in extract.v, it does not, either.
+plant_link() {
+	sed -i "$2" "$work/extract.v"
+	check_fails 1 "$1: planted" \
+		cmp -s test/proof/theorem/extract.v "$work/extract.v"
+	check "$1: a program" extracted
+	check_fails 1 "$1" lockstep 0
+	cp test/proof/theorem/extract.v "$work"
+}
+
 # plant NAME FILE EDIT: with that in FILE, it is not proved.
 plant() {
 	sed -i "$3" "$work/$2"
@@ -68,6 +82,17 @@ plant() {
 
 check 'every timer runs once, on its tick, in every wheel' proved
 check 'the model is a program' extracted
+case ${1-} in
+[0-9]*)
+	operations=5000000
+	for part; do
+		check "part $part" lockstep 0
+		check "part $part, with spreading" lockstep $((part % 255 + 1))
+	done
+	finish
+	exit
+	;;
+esac
 check 'lib/ does what it does' lockstep 0
 check 'lib/ does what it does, with spreading' lockstep 2
 check 'lib/ does what it does, in a crowd' lockstep 2 small
@@ -80,14 +105,19 @@ plant_c 'what goes past a list of later ones is found' wheel_spread.h \
 	's/>= WEEK_TICKS)$/>= 9 * WEEK_TICKS)/' 2 small
 plant_c 'a list that is forgotten is found' wheel_spread.h \
 	's/ && !wheel->slot\[last - 1\])/)/' 2 small
+plant_link 'a remainder that is none is found' 's/if r < 0 then/if r <= 0 then/'
 plant 'a level that spans too much is found' model.v \
 	's/- c <? ticks/- c <=? ticks/'
+plant 'times that are compared as they are, are found' words.v \
+	's/if signed (visit - now v) <? 0/if visit <? now v/'
 [ "${1-}" = long ] || {
 	finish
 	exit
 }
 plant 'a week that begins too late is found' model.v \
 	's/then left - turns \* week$/& + 1/'
+plant 'a stop after a slot has become the next one is found' model.v \
+	's/then 1 else 0\.$/then 0 else 0./'
 plant 'a proof that is left out is found' exact.v \
 	's/^Proof. intros H. now apply reachable_sound in H. Qed./Admitted./'
 finish

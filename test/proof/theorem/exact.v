@@ -416,7 +416,8 @@ Proof.
 Qed.
 
 (* W7 *)
-Lemma set_due_find w d k n : forall e, find (set_due w d) k e n = find w k e n.
+Lemma set_due_find w d k h n :
+  forall e, find (set_due w d) k h e n = find w k h e n.
 Proof.
   induction n as [|n IH]; intros e; cbn [find]; [easy|].
   rewrite IH. reflexivity.
@@ -432,7 +433,8 @@ Proof.
       cbn [ahead_from]; [reflexivity|]. rewrite IH. reflexivity. }
   rewrite E. destruct (next_ahead w); [easy|].
   generalize 0%nat. induction levels as [|n IH]; intros k; cbn [stop_from];
-    [reflexivity|]. rewrite set_due_find, IH. reflexivity.
+    [reflexivity|]. change (hand (set_due w d)) with (hand w).
+  rewrite set_due_find, IH. reflexivity.
 Qed.
 
 Theorem stops_in_time w h :

@@ -2,14 +2,16 @@
 (*
  * lockstep.ml - random calls of the model, and what it does, for lockstep.c
  *
- * usage: lockstep OPERATIONS MOVES [small]: with spreading, if MOVES is not 0;
- * `small` has the wheel of test/model/explore/small.h
+ * usage: lockstep PART OPERATIONS MOVES [small]: other calls in each part; with
+ * spreading, if MOVES is not 0; `small` has the wheel of
+ * test/model/explore/small.h
  *)
 open Wheel
 
-let operations = int_of_string Sys.argv.(1)
-let moves = int_of_string Sys.argv.(2)
-let small = Array.length Sys.argv > 3
+let part = int_of_string Sys.argv.(1)
+let operations = int_of_string Sys.argv.(2)
+let moves = int_of_string Sys.argv.(3)
+let small = Array.length Sys.argv > 4
 let sizes = if small then [| 3; 3; 2; 2; 1 |] else [| 60; 60; 24; 7; 1 |]
 
 let rings =
@@ -21,22 +23,24 @@ let timers = if small then 100 else 40
 let base = 0x100000000 - (week / 36 * 35)
 let in_c x = (x + base) land 0xffffffff
 
-(* The same wheel, with tables for what grew with each update. *)
+(* The same wheel, with what has changed in tables, and not in functions. *)
+let lists =
+  Array.init 5 (fun k ->
+      Array.make ((sizes.(k) * rings.turns) + if k = 4 then 1 else 0) [])
+let slots = Array.make timers None
+let rests = Array.make timers 0
+let list_of (k, i) = lists.(k).(i)
+let slot_of t = slots.(t)
+let remaining t = rests.(t)
+
 let tabulate w =
-  let lists =
-    Array.init 5 (fun k ->
-        Array.init
-          ((sizes.(k) * rings.turns) + if k = 4 then 1 else 0)
-          (fun i -> w.list_of (k, i)))
-  in
-  let slots = Array.init timers w.slot_of in
-  let rests = Array.init timers w.remaining in
-  {
-    w with
-    list_of = (fun (k, i) -> lists.(k).(i));
-    slot_of = (fun t -> slots.(t));
-    remaining = (fun t -> rests.(t));
-  }
+  let l = List.map (fun s -> (s, w.list_of s)) !Touched.slots in
+  let t = List.map (fun t -> (t, w.slot_of t, w.remaining t)) !Touched.ids in
+  List.iter (fun ((k, i), l) -> lists.(k).(i) <- l) l;
+  List.iter (fun (t, s, r) -> slots.(t) <- s; rests.(t) <- r) t;
+  Touched.slots := [];
+  Touched.ids := [];
+  { w with list_of; slot_of; remaining }
 
 let call op w =
   let w, h = do0 rings (w, []) op in
@@ -139,7 +143,7 @@ let operation w n =
       w
 
 let () =
-  Random.init (moves + 1);
+  Random.init (moves + 1 + (256 * part));
   let w = ref (tabulate (fst (init 0))) in
   for n = 1 to operations do
     w := operation !w n

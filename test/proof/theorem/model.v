@@ -177,13 +177,12 @@ Definition postpone (w : wheel) (t : id) (later : Z) : wheel :=
 
 (* The next stop *)
 
-(* The first of n slots from distance d on that has entries. *)
-Fixpoint find (w : wheel) (k : nat) (d : Z) (n : nat) : option Z :=
+(* The first of n slots from distance d of a hand on that has entries. *)
+Fixpoint find (w : wheel) (k : nat) (h d : Z) (n : nat) : option Z :=
   match n with
   | O => None
   | S n =>
-    if is_empty w (k, wrap k (hand w k + d)) then find w k (d + 1) n
-    else Some d
+    if is_empty w (k, wrap k (h + d)) then find w k h (d + 1) n else Some d
   end.
 
 Definition nearer (a : Z) (b : option Z) : option Z :=
@@ -206,7 +205,7 @@ Fixpoint stop_from (w : wheel) (k n : nat) : option Z :=
   match n with
   | O => if is_empty w (far w) then None else Some (ticks_to_week w)
   | S n =>
-    match find w k 1 (Z.to_nat (size k)) with
+    match find w k (hand w k) 1 (Z.to_nat (size k)) with
     | None => stop_from w (S k) n
     | Some d =>
       let stop := (d - early k) * ticks k - (clk w - moved w k) in

@@ -10,17 +10,17 @@ Context {R : rings}.
 
 (* The next stop *)
 
-Lemma find_spec w k n : forall d,
-  match find w k d n with
+Lemma find_spec w k h n : forall d,
+  match find w k h d n with
   | Some e => d <= e /\ forall j, d <= j < e ->
-    is_empty w (k, wrap k (hand w k + j)) = true
+    is_empty w (k, wrap k (h + j)) = true
   | None => forall j, d <= j < d + Z.of_nat n ->
-    is_empty w (k, wrap k (hand w k + j)) = true
+    is_empty w (k, wrap k (h + j)) = true
   end.
 Proof.
   induction n as [|n IH]; intros d; cbn [find]; [intros; lia|].
-  destruct (is_empty w (k, wrap k (hand w k + d))) eqn:E; [|split; intros; lia].
-  specialize (IH (d + 1)). destruct (find w k (d + 1) n) as [e|].
+  destruct (is_empty w (k, wrap k (h + d))) eqn:E; [|split; intros; lia].
+  specialize (IH (d + 1)). destruct (find w k h (d + 1) n) as [e|].
   - destruct IH as [H1 H2]. split; [lia|]. intros j Hj.
     destruct (Z.eq_dec j d) as [->|]; [easy|]. apply H2. lia.
   - intros j Hj. destruct (Z.eq_dec j d) as [->|]; [easy|]. apply IH. lia.
@@ -115,6 +115,9 @@ Proof.
   now destruct (list_of w s).
 Qed.
 
+Lemma early_range j : 0 <= early j <= 1.
+Proof. unfold early. destruct (_ && _); lia. Qed.
+
 (* What a search from level k on has found of all that is there. *)
 Definition stops (w : wheel) (k : nat) (o : option Z) : Prop :=
   match o with
@@ -124,7 +127,7 @@ Definition stops (w : wheel) (k : nat) (o : option Z) : Prop :=
     forall t, slot_of w t <> Some (far w)
   | Some stop => forall c, clk w < c <= clk w + stop ->
     (forall t j i, slot_of w t = Some (j, i) -> (k <= j < levels)%nat ->
-      c <= visit (clk w) j i) /\
+      c + early j <= visit (clk w) j i) /\
     (forall t, slot_of w t = Some (far w) ->
       floor levels c = moved w levels \/
       floor levels c = moved w levels + week /\ floor levels c = c \/
@@ -147,7 +150,7 @@ Proof.
       * assert (X : clk w < c <= moved w levels + week) by lia.
         apply week_ends in X. tauto.
   - specialize (IH (S k) I D ltac:(lia)).
-    pose proof (find_spec w k (Z.to_nat (size k)) 1) as F.
+    pose proof (find_spec w k (hand w k) (Z.to_nat (size k)) 1) as F.
     assert (V : forall t i, slot_of w t = Some (k, i) ->
       exists j, 1 <= j <= size k /\
         is_empty w (k, wrap k (hand w k + j)) = false /\
@@ -160,7 +163,7 @@ Proof.
       exists j. repeat split; try lia. rewrite <- J2.
       now apply (is_empty_not w A t). }
     pose proof (ticks_pos k).
-    destruct (find w k 1 (Z.to_nat (size k))) as [d|].
+    destruct (find w k (hand w k) 1 (Z.to_nat (size k))) as [d|].
     2: { assert (N : forall t i, slot_of w t <> Some (k, i)).
          { intros t i P. destruct (V _ _ P) as (j & J1 & J2 & _).
            rewrite F in J2 by lia. easy. }
@@ -175,13 +178,14 @@ Proof.
            + apply (H1 t j i); auto. lia. }
     destruct F as [F1 F2].
     set (stop := (d - early k) * ticks k - (clk w - moved w k)).
-    assert (E : 0 <= early k) by (unfold early; now destruct (_ && _)).
+    pose proof (early_range k) as E.
     assert (G : forall t i, slot_of w t = Some (k, i) ->
                 moved w k + d * ticks k <= visit (clk w) k i).
     { intros t i P. destruct (V _ _ P) as (j & J1 & J2 & ->).
       destruct (Z.lt_ge_cases j d) as [L|L]; [|nia].
       rewrite F2 in J2 by lia. easy. }
-    assert (G1 : clk w + stop <= moved w k + d * ticks k) by (subst stop; nia).
+    assert (G1 : clk w + stop + early k <= moved w k + d * ticks k)
+      by (subst stop; nia).
     destruct (Z.ltb_spec (hand w k mod slots k + d) (slots k)) as [L|L].
     + apply turn_left in L.
       intros c Hc. split.
@@ -189,7 +193,7 @@ Proof.
         -- apply G in P. lia.
         -- assert (K : (j < levels)%nat) by lia.
            pose proof (i_done _ _ I _ _ _ P K).
-           pose proof (visit_range (clk w) j i).
+           pose proof (visit_range (clk w) j i). pose proof (early_range j).
            enough (floor (S k) (clk w) + ticks (S k) <= visit (clk w) j i)
              by lia.
            apply gap; [apply ticks_pos|apply floor_divide| |].
@@ -265,7 +269,8 @@ Proof.
     rewrite E in G. rewrite G in P by lia. easy. }
   destruct (stop_from w 0 levels) as [stop|]; cbn in F.
   - destruct (F c ltac:(lia)) as [F1 F2]. split.
-    + intros t k i P K. apply (F1 t); auto. lia.
+    + intros t k i P K. pose proof (early_range k).
+      pose proof (F1 t k i P ltac:(lia)). lia.
     + intros t i P. pose proof (FAR _ _ P) as Q. pose proof (F2 _ Q).
       assert ((levels, i) = far w) by congruence. tauto.
   - destruct F as [F1 F2]. split.

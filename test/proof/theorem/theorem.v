@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: MIT *)
 (* theorem.v - all theorems of one wheel, in one; and the wheels of lib/ *)
 From Coq Require Import ZArith List Bool Lia.
-From jif Require Import model exact order ends.
+From jif Require Import model exact order ends bounded words.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -84,5 +84,26 @@ Qed.
 Theorem this_wheel : correct plain /\ forall k, correct (spread k).
 Proof. split; intros; apply every_wheel. Qed.
 
+(* With spreading: a tick moves K entries at most, but for those that had been
+   postponed, if the one before it had moves to spare: if it made fewer. *)
+Theorem spread_ticks k m s :
+  @tick (spread k) m s ->
+  (spare m = true -> anew m = 0%nat -> (all m <= k)%nat) /\
+  (in_advance m <> 0%nat -> (all m <= k)%nat) /\
+  (ahead (fst s) = 0%nat -> (k <= all m)%nat).
+Proof. now apply (@tick_bounded (spread k)). Qed.
+
+(* With words of 32 bits: words.v tells what each of these says. *)
+Definition in_words (R : rings) (fits : 2 * week <= reach) :=
+  (@not_past_words R, @place_words R fits, @far_words R,
+   @expiry_words R fits, @later_words R fits, @rest_words R, @down_words R,
+   @below_words R, @slot_words R fits, @week_words R fits, @clock_words R,
+   @begin_words R, @turn_words R fits, @hands_words R, @due_words R fits).
+
+Definition in_words_of_lib :=
+  (in_words plain ltac:(easy), fun k => in_words (spread k) ltac:(easy)).
+
 Print Assumptions every_wheel.
 Print Assumptions this_wheel.
+Print Assumptions spread_ticks.
+Print Assumptions in_words_of_lib.
