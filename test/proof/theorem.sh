@@ -105,6 +105,8 @@ plant_c 'what goes past a list of later ones is found' wheel_spread.h \
 	's/>= WEEK_TICKS)$/>= 9 * WEEK_TICKS)/' 2 small
 plant_c 'a list that is forgotten is found' wheel_spread.h \
 	's/ && !wheel->slot\[last - 1\])/)/' 2 small
+plant_c 'times that are compared as they are, are found in lib/' wheel.c \
+	's/(int32_t)(visit - wheel->clk) < 0/visit < wheel->clk/' 2 small
 plant_link 'a remainder that is none is found' 's/if r < 0 then/if r <= 0 then/'
 plant 'a level that spans too much is found' model.v \
 	's/- c <? ticks/- c <=? ticks/'

@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: MIT *)
-(* bounded.v - with spreading, how many entries a tick moves *)
+(* bounded.v - how many entries a run moves and, with spreading, a tick *)
 From Coq Require Import ZArith List Bool Lia.
-From jif Require Import model arith invariant stop exact ends.
+From jif Require Import model arith invariant stop exact order ends.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -267,6 +267,190 @@ Proof.
   intros T H. destruct (tick_tells m s T H) as (_ & H1 & H2 & H3).
   repeat split; [|lia|lia]. intros S A. specialize (H3 S) as [H3 _].
   unfold all in *. lia.
+Qed.
+
+(* The levels that all of these have yet to go down. *)
+Definition level_of (w : wheel) (t : id) : nat :=
+  match slot_of w t with
+  | Some (k, _) => k
+  | None => 0
+  end.
+
+Definition to_go (w : wheel) (ts : list id) : nat :=
+  list_sum (map (level_of w) ts).
+
+Lemma sum_le (f g : id -> nat) ts :
+  (forall t, f t <= g t)%nat ->
+  (list_sum (map f ts) <= list_sum (map g ts))%nat.
+Proof.
+  intros H. unfold list_sum. induction ts as [|t ts IH]; [easy|]. cbn.
+  specialize (H t). lia.
+Qed.
+
+Lemma sum_lt (f g : id -> nat) ts t :
+  (forall t, f t <= g t)%nat -> In t ts -> (f t < g t)%nat ->
+  (list_sum (map f ts) < list_sum (map g ts))%nat.
+Proof.
+  intros H. induction ts as [|a ts IH]; [easy|]. specialize (H a) as Ha.
+  pose proof (sum_le f g ts H) as S. unfold list_sum in *. cbn.
+  intros [->|I] L; [lia|]. specialize (IH I L). lia.
+Qed.
+
+(* These are all that are pending, this week and as they were armed. *)
+Record plainly (s : system) (ts : list id) : Prop := {
+  p_sound : sound s;
+  p_order : in_order s;
+  p_all : forall t p, slot_of (fst s) t = Some p -> In t ts;
+  p_week : forall t i, slot_of (fst s) t <> Some (levels, i);
+  p_late : forall t x n late, asked (snd s) t = Some (x, n, late) ->
+    late = false
+}.
+
+Definition none_yet : moved_so_far := Build_moved_so_far true 0 0 0.
+
+Lemma requeue_slot w t l x t' :
+  slot_of (requeue w t l x) t' =
+  if Nat.eqb t t' then Some (fst (place_of (dequeue w t) x l))
+  else slot_of w t'.
+Proof.
+  unfold requeue, place. destruct (place_of _ _ _) as [s r]. cbn [slot_of fst].
+  unfold set_id at 1. destruct (Nat.eqb_spec t t'); [easy|].
+  unfold dequeue. destruct (slot_of w t); [|easy]. cbn [slot_of].
+  now rewrite set_id_other.
+Qed.
+
+(* A move is one level down. *)
+Lemma down_one w t l x ts k i s :
+  slot_of w t = Some (k, i) -> (k < levels)%nat -> In t ts ->
+  down w (k, i) s x -> s = fst (place_of (dequeue w t) x l) ->
+  (to_go (requeue w t l x) ts < to_go w ts)%nat /\
+  forall t' j, slot_of (requeue w t l x) t' = Some (levels, j) ->
+    slot_of w t' = Some (levels, j).
+Proof.
+  intros P K T D ES.
+  assert (E : S (fst s) = k).
+  { destruct D as [(m & -> & _ & [[H _]|[H _]])|[H _]]; cbn [fst] in *; lia. }
+  assert (L : forall t', level_of (requeue w t l x) t' =
+    if Nat.eqb t t' then fst s else level_of w t').
+  { intros t'. unfold level_of. rewrite requeue_slot, <- ES.
+    destruct (Nat.eqb t t'); [now destruct s|easy]. }
+  assert (Lt : level_of w t = k) by (unfold level_of; now rewrite P).
+  split.
+  - apply sum_lt with t; auto.
+    + intros t'. rewrite L. destruct (Nat.eqb_spec t t') as [<-|]; lia.
+    + rewrite L, Nat.eqb_refl. lia.
+  - intros t' j. rewrite requeue_slot, <- ES.
+    destruct (Nat.eqb t t'); [|easy]. intros F. injection F as F.
+    rewrite F in E. cbn in E. lia.
+Qed.
+
+Lemma step_moves s most ts :
+  plainly s ts -> plainly (do s (Step most)) ts /\
+  (to_go (fst (do s (Step most))) ts + all (count (fst s) none_yet) <=
+   to_go (fst s) ts)%nat.
+Proof.
+  intros [I O A W L].
+  pose proof (do_sound s (Step most) I) as I'.
+  pose proof (do_order s (Step most) I O) as O'.
+  destruct s as [w h]. cbn [fst snd do do_step] in *.
+  enough (forall e w', step w most = (e, w') ->
+    (forall t p, slot_of w' t = Some p -> In t ts) /\
+    (forall t i, slot_of w' t <> Some (levels, i)) /\
+    (to_go w' ts + all (count w none_yet) <= to_go w ts)%nat) as H.
+  { destruct (step w most) as [e w'].
+    destruct (H e w' eq_refl) as (H1 & H2 & H3).
+    destruct e as [t|]; (split; [|exact H3]); constructor; auto.
+    intros t' x n late. cbn [snd asked]. destruct (Nat.eqb t t'); [easy|].
+    apply L. }
+  assert (GO : forall t l x k i n, slot_of w t = Some (k, i) ->
+    asked h t = Some (x, n, false) ->
+    down w (k, i) (fst (place_of (dequeue w t) x l)) x ->
+    (forall t' p, slot_of (requeue w t l x) t' = Some p -> In t' ts) /\
+    (forall t' j, slot_of (requeue w t l x) t' <> Some (levels, j)) /\
+    (to_go (requeue w t l x) ts + 1 <= to_go w ts)%nat).
+  { intros t l x k i n P E D.
+    assert (K : (k < levels)%nat).
+    { destruct (i_ring _ _ I _ _ _ P) as [|[-> _]]; [tauto|].
+      now destruct (W t i). }
+    destruct (down_one w t l x ts k i _ P K (A _ _ P) D eq_refl) as [D1 D2].
+    repeat split; [|intros t' j Q; now apply D2, W in Q|lia].
+    intros t' p. rewrite requeue_slot. destruct (Nat.eqb_spec t t') as [<-|].
+    - intros _. eapply A, P.
+    - apply A. }
+  assert (ASK : forall t p, slot_of w t = Some p ->
+    exists n, asked h t = Some (expires w p t, n, false)).
+  { intros t p P. destruct (i_asked _ _ I _ _ P) as (n & late & E).
+    cbn [snd] in E. rewrite (L _ _ _ _ E) in E. eauto. }
+  assert (SAME : forall w', slot_of w' = slot_of w ->
+    (to_go w' ts + 0 <= to_go w ts)%nat).
+  { unfold to_go, level_of. intros w' ->. lia. }
+  unfold step, count, none_yet. intros e w'.
+  destruct (due w) as [|d] eqn:D.
+  - destruct (ahead w) as [|a].
+    { intros E. injection E as <- <-. repeat split; auto. }
+    destruct (next_ahead w) as [p|] eqn:N; intros E; injection E as <- <-.
+    2: { repeat split; auto. }
+    pose proof (next_ahead_spec w p N) as [NE _]. unfold is_empty in NE.
+    destruct (list_of w p) as [|b m] eqn:LP; [easy|]. rewrite last_cons.
+    assert (P : slot_of w (last m b) = Some p).
+    { apply (i_list _ _ I). cbn [fst]. rewrite LP. apply last_in. }
+    rewrite (expiry_of_expires w (asked h) _ _ I P).
+    destruct (ASK _ _ P) as [n E]. destruct p as [k i].
+    eapply GO; eauto. now apply (ahead_down w (asked h) (k, i) _ n).
+  - destruct (list_of w (reached w d)) as [|first others] eqn:LR.
+    { intros E. injection E as <- <-. repeat split; auto. }
+    destruct d as [|l].
+    + assert (P : slot_of w first = Some (reached w 0)).
+      { apply (i_list _ _ I). cbn [fst]. rewrite LR. now left. }
+      destruct (Z.eqb_spec (remaining w first) 0) as [Z|Z]; intros E;
+        injection E as <- <-.
+      * assert (Q : forall t p, slot_of (dequeue w first) t = Some p ->
+          slot_of w t = Some p) by (intros t p; apply dequeue_slot).
+        repeat split; eauto.
+        { intros t i F. apply Q, W in F. easy. }
+        cbn. rewrite Nat.add_0_r. apply sum_le. intros t. unfold level_of.
+        destruct (slot_of (dequeue w first) t) as [[k i]|] eqn:F; [|lia].
+        apply Q in F. now rewrite F.
+      * exfalso. pose proof levels_pos as LP. unfold reached in P.
+        destruct (Nat.eqb_spec 0 levels); [lia|].
+        destruct (ASK _ _ P) as [m E].
+        destruct (o_span _ _ O _ _ _ _ _ P LP E) as [G _].
+        cbn [fst ticks] in G.
+        destruct (i_rest _ _ I _ _ P) as [G'|G']; cbn [fst] in G'; lia.
+    + intros E. injection E as <- <-.
+      assert (P : slot_of w (last others first) = Some (reached w (S l))).
+      { apply (i_list _ _ I). cbn [fst]. rewrite LR. apply last_in. }
+      destruct (ASK _ _ P) as [n E].
+      rewrite <- (reached_expires w (asked h) _ _ I D) in E.
+      pose proof (cascade_down w (asked h) first l others n I O D LR E) as G.
+      destruct (reached w (S l)) as [k i]. eapply GO; eauto.
+Qed.
+
+(* The moves of a run. *)
+Fixpoint moves_of (n : nat) (like : system -> Z) (target : Z) (s : system) :
+    nat :=
+  match n with
+  | O => 0
+  | S n =>
+    if at_rest (fst s) target then 0
+    else all (count (fst s) none_yet) + moves_of n like target
+      (do_step s (Z.min (like s) (target - clk (fst s))))
+  end.
+
+Theorem run_moves n like target ts : forall s,
+  plainly s ts -> (moves_of n like target s <= (levels - 1) * length ts)%nat.
+Proof.
+  intros s H. transitivity (to_go (fst s) ts).
+  - revert s H. induction n as [|n IH]; intros s H; cbn [moves_of]; [lia|].
+    destruct (at_rest (fst s) target); [lia|].
+    destruct (step_moves s (Z.min (like s) (target - clk (fst s))) ts H)
+      as [H1 H2]. apply IH in H1. cbn [do] in *. lia.
+  - unfold to_go, list_sum. generalize ts as l. intros l.
+    induction l as [|t l IH]; cbn [map fold_right length]; [lia|].
+    enough (level_of (fst s) t <= levels - 1)%nat by nia.
+    unfold level_of. destruct (slot_of (fst s) t) as [[k i]|] eqn:P; [|lia].
+    destruct (i_ring _ _ (p_sound _ _ H) _ _ _ P) as [|[-> _]]; [lia|].
+    now apply (p_week _ _ H) in P.
 Qed.
 
 End Bounded.

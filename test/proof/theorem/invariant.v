@@ -499,20 +499,26 @@ Proof.
   apply visit_place; lia.
 Qed.
 
-(* What has been reached goes down. *)
+(* What has been reached goes down: that is when it expires. *)
+Lemma reached_expires w A t l :
+  inv w A -> due w = S (S l) ->
+  remaining w t + (if Nat.eqb (S l) levels then 0 else clk w) =
+  expires w (reached w (S l)) t.
+Proof.
+  intros I D. pose proof (i_due _ _ I) as [D1 D2]. unfold expires, reached.
+  destruct (Nat.eqb_spec (S l) levels) as [E|E].
+  - change (fst (taken w)) with levels. rewrite Nat.ltb_irrefl. lia.
+  - cbn [fst snd]. destruct (Nat.ltb_spec (S l) levels); [|lia].
+    rewrite visit_hand by (apply D2; lia). lia.
+Qed.
+
 Lemma cascade_inv w A t l :
   inv w A -> due w = S (S l) -> slot_of w t = Some (reached w (S l)) ->
   inv (requeue w t (level_below w t l)
     (remaining w t + if Nat.eqb (S l) levels then 0 else clk w)) A.
 Proof.
   intros I D P. pose proof (i_due _ _ I) as [D1 D2].
-  assert (X : remaining w t + (if Nat.eqb (S l) levels then 0 else clk w) =
-              expires w (reached w (S l)) t).
-  { unfold expires, reached.
-    destruct (Nat.eqb_spec (S l) levels) as [E|E].
-    - change (fst (taken w)) with levels. rewrite Nat.ltb_irrefl. lia.
-    - cbn [fst snd]. destruct (Nat.ltb_spec (S l) levels); [|lia].
-      rewrite visit_hand by (apply D2; lia). lia. }
+  pose proof (reached_expires w A t l I D) as X.
   rewrite X. pose proof (expires_later _ _ _ _ I P) as [L _].
   apply requeue_inv with (s := reached w (S l)); auto.
   destruct (level_below_spec w t l) as [[-> _]|(-> & T & E & F)].

@@ -365,12 +365,14 @@ Proof.
   destruct (later_list w) as [G _]. rewrite G in H. injection H as H _. lia.
 Qed.
 
-Lemma cascade_ordered w A a l o :
+Lemma cascade_down w A a l o n :
   inv w A -> ordered w A -> due w = S (S l) ->
   list_of w (reached w (S l)) = a :: o ->
   let t := last o a in
-  ordered (requeue w t (level_below w t l)
-    (remaining w t + if Nat.eqb (S l) levels then 0 else clk w)) A.
+  let x := remaining w t + if Nat.eqb (S l) levels then 0 else clk w in
+  A t = Some (x, n, false) ->
+  down w (reached w (S l))
+    (fst (place_of (dequeue w t) x (level_below w t l))) x.
 Proof.
   intros I O D L t.
   assert (P : slot_of w t = Some (reached w (S l))).
@@ -378,19 +380,11 @@ Proof.
   pose proof (i_due _ _ I) as [D1 D2]. pose proof turns_range as TR.
   assert (LB : (l < levels)%nat) by lia.
   assert (F1 : floor (S l) (clk w) = clk w) by (apply D2; lia).
-  assert (X : remaining w t + (if Nat.eqb (S l) levels then 0 else clk w) =
-              expires w (reached w (S l)) t).
-  { unfold expires, reached.
-    destruct (Nat.eqb_spec (S l) levels) as [E|E].
-    - change (fst (taken w)) with levels. rewrite Nat.ltb_irrefl. lia.
-    - cbn [fst snd]. destruct (Nat.ltb_spec (S l) levels); [|lia].
-      rewrite visit_hand by easy. lia. }
+  pose proof (reached_expires w A t l I D) as X.
   pose proof (expires_later _ _ _ _ I P) as [LT _].
-  rewrite <- X in LT. set (x := remaining w t + _) in *.
+  rewrite <- X in LT. set (x := remaining w t + _) in *. cbv zeta. intros E.
   assert (BL : (level_below w t l <= levels)%nat)
     by (destruct (level_below_spec w t l) as [[-> _]|[-> _]]; lia).
-  apply requeue_ordered with (s := reached w (S l)); auto.
-  intros n E. apply down_fits with (s0 := reached w (S l)); eauto.
   destruct (dequeue_clk w t) as (C & _ & _).
   rewrite <- C in LT.
   pose proof (place_of_spec (dequeue w t) x (level_below w t l) LT BL) as H.
@@ -432,6 +426,23 @@ Proof.
     apply spans_within; [|auto]. rewrite F1, C. nia.
 Qed.
 
+Lemma cascade_ordered w A a l o :
+  inv w A -> ordered w A -> due w = S (S l) ->
+  list_of w (reached w (S l)) = a :: o ->
+  let t := last o a in
+  ordered (requeue w t (level_below w t l)
+    (remaining w t + if Nat.eqb (S l) levels then 0 else clk w)) A.
+Proof.
+  intros I O D L t. pose proof (i_due _ _ I) as [D1 _].
+  assert (P : slot_of w t = Some (reached w (S l))).
+  { apply (i_list _ _ I). rewrite L. apply last_in. }
+  apply requeue_ordered with (s := reached w (S l)); auto.
+  - now apply reached_expires with A.
+  - destruct (level_below_spec w t l) as [[-> _]|[-> _]]; lia.
+  - intros n E. apply down_fits with (s0 := reached w (S l)); eauto.
+    now apply cascade_down with A n.
+Qed.
+
 (* What is moved ahead, and where to. *)
 Lemma next_ahead_slot w s :
   next_ahead w = Some s ->
@@ -465,23 +476,17 @@ Proof.
   - exists (p + 1). nia.
 Qed.
 
-Lemma ahead_ordered w A s :
+Lemma ahead_down w A s t n :
   inv w A -> ordered w A -> due w = 0%nat -> next_ahead w = Some s ->
-  let t := last (list_of w s) 0%nat in
-  ordered (requeue w t (pred (fst s)) (expiry_of w t)) A.
+  slot_of w t = Some s -> let x := expires w s t in
+  A t = Some (x, n, false) ->
+  down w s (fst (place_of (dequeue w t) x (pred (fst s)))) x.
 Proof.
-  intros I O D N t. pose proof (next_ahead_spec w s N) as [NE K].
-  apply next_ahead_slot in N as [T N]. unfold is_empty in NE.
-  destruct (list_of w s) as [|a m] eqn:L; [easy|]. subst t.
-  rewrite last_cons. set (t := last m a).
-  assert (P : slot_of w t = Some s).
-  { apply (i_list _ _ I). rewrite L. apply last_in. }
-  rewrite (expiry_of_expires _ _ _ _ I P). set (x := expires w s t).
+  intros I O D N P. pose proof (next_ahead_spec w s N) as [_ K].
+  apply next_ahead_slot in N as [T N]. set (x := expires w s t).
+  cbv zeta. intros E.
   pose proof (expires_later _ _ _ _ I P) as [LT _]. fold x in LT.
-  destruct (dequeue_clk w t) as (C & DU & _).
-  apply requeue_ordered with (s := s); auto; [lia|].
-  intros n E. apply down_fits with (s0 := s); eauto.
-  rewrite <- C in LT.
+  destruct (dequeue_clk w t) as (C & DU & _). rewrite <- C in LT.
   destruct (place_of (dequeue w t) x (pred (fst s))) as [[k i] r] eqn:PL.
   destruct N as [->|(j & J & ->)].
   - change (fst (next w)) with levels in *.
@@ -507,6 +512,22 @@ Proof.
     subst x. unfold expires. cbn [fst snd].
     destruct (Nat.ltb_spec j levels); [|lia].
     rewrite visit_next by easy. lia.
+Qed.
+
+Lemma ahead_ordered w A s :
+  inv w A -> ordered w A -> due w = 0%nat -> next_ahead w = Some s ->
+  let t := last (list_of w s) 0%nat in
+  ordered (requeue w t (pred (fst s)) (expiry_of w t)) A.
+Proof.
+  intros I O D N t. pose proof (next_ahead_spec w s N) as [NE K].
+  unfold is_empty in NE. destruct (list_of w s) as [|a m] eqn:L; [easy|].
+  subst t. rewrite last_cons.
+  assert (P : slot_of w (last m a) = Some s).
+  { apply (i_list _ _ I). rewrite L. apply last_in. }
+  rewrite (expiry_of_expires _ _ _ _ I P).
+  apply requeue_ordered with (s := s); auto; [lia|].
+  intros n E. apply down_fits with (s0 := s); eauto.
+  now apply ahead_down with A n.
 Qed.
 
 Lemma advance_ordered w A most :

@@ -93,6 +93,16 @@ Theorem spread_ticks k m s :
   (ahead (fst s) = 0%nat -> (k <= all m)%nat).
 Proof. now apply (@tick_bounded (spread k)). Qed.
 
+(* A run moves each entry three times at most, if nothing is due in a later week
+   or was postponed. *)
+Theorem three_moves R n like target s ts :
+  @levels R = 4%nat -> plainly s ts ->
+  (moves_of n like target s <= 3 * length ts)%nat.
+Proof.
+  intros L H. pose proof (run_moves n like target ts s H) as M.
+  now rewrite L in M.
+Qed.
+
 (* With words of 32 bits: words.v tells what each of these says. *)
 Definition in_words (R : rings) (fits : 2 * week <= reach) :=
   (@not_past_words R, @place_words R fits, @far_words R,
@@ -106,4 +116,5 @@ Definition in_words_of_lib :=
 Print Assumptions every_wheel.
 Print Assumptions this_wheel.
 Print Assumptions spread_ticks.
+Print Assumptions three_moves.
 Print Assumptions in_words_of_lib.

@@ -105,7 +105,7 @@ Fixpoint hands_32 (c rest : Z) (odd : bool) (n k : nat) : Z * Z :=
     else hands_32 c rest (Z.odd hand) n k
   end.
 
-(* What there is to use: no time that anybody gives is further than the reach. *)
+(* No time that anybody gives is further than the reach. *)
 Definition near (w : wheel) (x : Z) : Prop :=
   clk w - reach <= x <= clk w + reach.
 
