@@ -16,8 +16,9 @@
 # quarter of an hour of processor time, or asleep, where the longest takes two
 # minutes; the others go on. Without the build, nothing does.
 #
-# usage: test/check.sh [--host] [FILE] [NAME...]: all steps, or after the build
-# those of that name. FILE, which has a slash in its name, has other ones.
+# usage: test/check.sh [--host] [FILE] [NAME...]: all steps, or those of that
+# name, after the build if they need one. FILE, which has a slash in its name,
+# has other ones.
 set -u
 . test/lib.sh
 
@@ -395,7 +396,15 @@ case ${1-} in
 		. "$file"
 	}
 	;;
-*) only="${1:+build }$*" ;;
+*)
+	only=$*
+	for name; do
+		case $name in
+		style | labels | documents | figures | layout) ;;
+		*) only="build $*" ;;
+		esac
+	done
+	;;
 esac
 
 # The names of the steps, which are not run for that.
