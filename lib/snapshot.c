@@ -13,6 +13,7 @@
 #include "delay.h"
 #include "key.h"
 #include "port/jif_port.h"
+#include "snapshot.h"
 
 /* "jifS", as a number of 32 bits. */
 #define MAGIC	UINT32_C(0x5366696a)
@@ -24,63 +25,18 @@ enum { WORD = 4, HEADER = 7 * WORD, RECORD = 4 * WORD, CHECKSUM = WORD };
 JIF_STATIC_ASSERT(JIF_SNAPSHOT_SIZE(3) == HEADER + 3 * RECORD + CHECKSUM,
 		  "the size of a snapshot");
 
-/* What a record is of. */
-enum { OF_TIMER = 1, OF_PERIODIC, OF_NUMBER, OF_BYTES };
-
-/**
- * struct record - a timer, in a snapshot
- * @id:		the number of its object
- * @of:		what it is
- * @paused:	1 if it is
- * @left:	ticks from the clock of the save on; of a periodic timer that
- *		runs after its tick, less than 0
- * @period:	in ticks, or 0
- * @times:	how often it expires, or JIF_FOREVER
- * @key:	the key
- * @high:	the upper half of its 64 bits
- * @nth:	it is the record of that number of its object
- * @since:	ticks from the save to the restore
- */
-struct record {
-	uint16_t id;
-	uint8_t of;
-	uint8_t paused;
-	uint32_t left;
-	uint32_t period;
-	uint32_t times;
-	struct jif_key key;
-	uint32_t high;
-	uint32_t nth;
-	uint32_t since;
-};
-
-/**
- * struct jif_saved_kind - what is to be done with a kind of object
- * @save:	fills in the next record of it, from @cursor on, which is 0 at
- *		first; false if there is no more. Interrupts are off
- * @check:	why a record cannot be restored, or 0
- * @restore:	arms what a record says, on a wheel with the clock of the save
- */
-struct jif_saved_kind {
-	bool (*save)(struct jif_wheel *wheel, const void *object,
-		     struct record *r, jif_handle_t *cursor);
-	int (*check)(const void *object, const struct record *r);
-	void (*restore)(struct jif_wheel *wheel, void *object,
-			const struct record *r);
-};
-
 /* --- timers ----------------------------------------------------------------*/
 
 static bool save_timer(struct jif_wheel *wheel, const void *object,
-		       struct record *r, jif_handle_t *cursor)
+		       struct jif_record *r, jif_handle_t *cursor)
 {
 	const struct jif_timer *timer = object;
 	bool paused = is_paused(timer);
 
-	*r = (struct record){ .of = OF_TIMER,
-			      .paused = paused,
-			      .left = jif_timer_left(wheel, timer),
-			      .times = 1 };
+	*r = (struct jif_record){ .of = OF_TIMER,
+				  .how = paused,
+				  .left = jif_timer_left(wheel, timer),
+				  .times = 1 };
 	return !(*cursor)++ && (paused || jif_timer_pending(timer));
 }
 
@@ -94,22 +50,22 @@ static int check_timer(const struct jif_timer *timer)
 	return 0;
 }
 
-static int check_saved_timer(const void *object, const struct record *r)
+static int check_saved_timer(const void *object, const struct jif_record *r)
 {
 	if (r->of != OF_TIMER)
 		return -JIF_ENOENT;
-	if (r->nth || r->period || r->times != 1)
+	if (r->nth || r->how > 1 || r->period || r->times != 1)
 		return -JIF_EBADMSG;
 	return check_timer(object);
 }
 
 static void restore_timer(struct jif_wheel *wheel, void *object,
-			  const struct record *r)
+			  const struct jif_record *r)
 {
 	struct jif_timer *timer = object;
 
 	jif_timer_add(wheel, timer, jif_wheel_clock(wheel) + r->left);
-	if (r->paused) {
+	if (r->how) {
 		jif_timer_pause(wheel, timer);
 		timer->remaining = r->left;
 	}
@@ -121,24 +77,24 @@ const struct jif_saved_kind jif_saved_timer = { save_timer, check_saved_timer,
 /* --- periodic timers -------------------------------------------------------*/
 
 static bool save_periodic(struct jif_wheel *wheel, const void *object,
-			  struct record *r, jif_handle_t *cursor)
+			  struct jif_record *r, jif_handle_t *cursor)
 {
 	const struct jif_periodic *p = object;
 
-	*r = (struct record){ .of = OF_PERIODIC,
-			      .left = p->expires - jif_wheel_clock(wheel),
-			      .period = p->period,
-			      .times = p->left };
+	*r = (struct jif_record){ .of = OF_PERIODIC,
+				  .left = p->expires - jif_wheel_clock(wheel),
+				  .period = p->period,
+				  .times = p->left };
 	return !(*cursor)++ && p->period;
 }
 
-static int check_periodic(const void *object, const struct record *r)
+static int check_periodic(const void *object, const struct jif_record *r)
 {
 	const struct jif_periodic *p = object;
 
 	if (r->of != OF_PERIODIC)
 		return -JIF_ENOENT;
-	if (r->nth || r->paused || r->period - 1 >= JIF_DELAY_MAX)
+	if (r->nth || r->how || r->period - 1 >= JIF_DELAY_MAX)
 		return -JIF_EBADMSG;
 	if (p->policy > JIF_CATCHUP_RESTART || !p->fn)
 		return -JIF_EINVAL;
@@ -150,7 +106,7 @@ static int check_periodic(const void *object, const struct record *r)
 
 /* The grid is that of the save, also if this call comes a tick later. */
 static void restore_periodic(struct jif_wheel *wheel, void *object,
-			     const struct record *r)
+			     const struct jif_record *r)
 {
 	struct jif_periodic *p = object;
 	uint32_t expires = jif_wheel_clock(wheel) + r->left;
@@ -166,7 +122,7 @@ const struct jif_saved_kind jif_saved_periodic = { save_periodic,
 /* --- keys ------------------------------------------------------------------*/
 
 static bool save_key(struct jif_wheel *wheel, const void *object,
-		     struct record *r, jif_handle_t *cursor)
+		     struct jif_record *r, jif_handle_t *cursor)
 {
 	const struct jif_table *table =
 		((const struct jif_saved_keys *)object)->table;
@@ -177,24 +133,24 @@ static bool save_key(struct jif_wheel *wheel, const void *object,
 	if (!*cursor)
 		return false;
 	entry = entry_at(table, (jif_link_t)*cursor);
-	*r = (struct record){ .of = entry->key.bytes ? OF_BYTES : OF_NUMBER,
-			      .paused = !jif_timer_pending(&entry->timer),
-			      .left = jif_entry_left(table, *cursor),
-			      .period = entry->period,
-			      .times = entry->times,
-			      .key = entry->key };
+	*r = (struct jif_record){ .of = entry->key.bytes ? OF_BYTES : OF_NUMBER,
+				  .how = !jif_timer_pending(&entry->timer),
+				  .left = jif_entry_left(table, *cursor),
+				  .period = entry->period,
+				  .times = entry->times,
+				  .key = entry->key };
 	return true;
 }
 
-static int check_key(const void *object, const struct record *r)
+static int check_key(const void *object, const struct jif_record *r)
 {
 	const struct jif_table *table =
 		((const struct jif_saved_keys *)object)->table;
 
 	if (r->of != OF_NUMBER && r->of != OF_BYTES)
 		return -JIF_ENOENT;
-	if (r->period > JIF_DELAY_MAX || (!r->period && r->times != 1) ||
-	    (r->key.bytes && !r->key.number))
+	if (r->how > 1 || r->period > JIF_DELAY_MAX ||
+	    (!r->period && r->times != 1) || (r->key.bytes && !r->key.number))
 		return -JIF_EBADMSG;
 	if (sizeof(jif_number_t) == WORD && r->high)
 		return -JIF_ENOTSUP;
@@ -206,7 +162,7 @@ static int check_key(const void *object, const struct record *r)
 }
 
 static void restore_key(struct jif_wheel *wheel, void *object,
-			const struct record *r)
+			const struct jif_record *r)
 {
 	const struct jif_saved_keys *keys = object;
 	struct jif_key key = r->key;
@@ -216,7 +172,7 @@ static void restore_key(struct jif_wheel *wheel, void *object,
 	jif_handle_t handle;
 
 	jif_table_set(keys->table, key, value, when);
-	if (r->paused) {
+	if (r->how) {
 		handle = jif_table_find(keys->table, key);
 		jif_entry_pause(keys->table, handle);
 		entry_at(keys->table, (jif_link_t)handle)->left = r->left;
@@ -266,11 +222,12 @@ static void put_word(struct output *out, uint32_t word)
 		put_byte(out, (uint8_t)word);
 }
 
-static void put_record(struct output *out, uint16_t id, const struct record *r)
+static void put_record(struct output *out, uint16_t id,
+		       const struct jif_record *r)
 {
 	const uint8_t *byte = r->key.bytes;
 
-	put_word(out, id | (uint32_t)r->of << 16 | (uint32_t)r->paused << 24);
+	put_word(out, id | (uint32_t)r->of << 16 | (uint32_t)r->how << 24);
 	put_word(out, r->left);
 	put_word(out, r->period);
 	put_word(out, r->times);
@@ -292,7 +249,8 @@ static uint32_t get_word(const uint8_t **at)
 }
 
 /* False if it is not all there, or has what no save writes. */
-static bool get_record(const uint8_t **at, const uint8_t *end, struct record *r)
+static bool get_record(const uint8_t **at, const uint8_t *end,
+		       struct jif_record *r)
 {
 	uint32_t word;
 
@@ -301,7 +259,7 @@ static bool get_record(const uint8_t **at, const uint8_t *end, struct record *r)
 	word = get_word(at);
 	r->id = (uint16_t)word;
 	r->of = (uint8_t)(word >> 16);
-	r->paused = (uint8_t)(word >> 24);
+	r->how = (uint8_t)(word >> 24);
 	r->left = get_word(at);
 	r->period = get_word(at);
 	r->times = get_word(at);
@@ -320,8 +278,7 @@ static bool get_record(const uint8_t **at, const uint8_t *end, struct record *r)
 		r->key.bytes = *at;
 		*at += r->key.number;
 	}
-	return r->paused <= 1 && r->times &&
-	       (r->left <= JIF_DELAY_MAX || r->of == OF_PERIODIC);
+	return r->times && (r->left <= JIF_DELAY_MAX || r->of == OF_PERIODIC);
 }
 
 /* --- a snapshot ------------------------------------------------------------*/
@@ -346,7 +303,7 @@ static uint32_t put_records(const struct jif_snapshot *s, struct output *out)
 	const struct jif_saved *row;
 	jif_handle_t cursor;
 	jif_irq_t flags;
-	struct record r;
+	struct jif_record r;
 	bool more;
 
 	for (unsigned i = 0; i < s->count; i++) {
@@ -473,7 +430,7 @@ enum pass { CHECK, ARM_DUE, ARM_LATER };
 static int visit_records(const struct jif_snapshot *s, const struct header *h,
 			 uint32_t since, enum pass pass)
 {
-	struct record r = { .since = since };
+	struct jif_record r = { .since = since };
 	const struct jif_saved *row = s->list;
 	const uint8_t *at = h->begin;
 	uint16_t last = 0;

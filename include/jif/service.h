@@ -20,6 +20,7 @@
 
 #include <jif/loop.h>
 #include <jif/periodic.h>
+#include <jif/snapshot.h>
 #include <jif/table.h>
 #include <pthread.h>
 
@@ -230,6 +231,8 @@ struct jif_order {
  * @slow_ns:	how long a callback may take before it is slow; 0: any time
  * @report:	is told of callbacks that fail, are slow or are refused, with
  *		@slow_ns also while they run, by a thread more; or NULL
+ * @on_stop:	called by a stop when all callbacks have ended, with the service
+ *		locked: to save what is pending, before it is taken off; or NULL
  */
 struct jif_service {
 	struct jif_loop loop;
@@ -248,6 +251,7 @@ struct jif_service {
 	enum jif_full full;
 	uint64_t slow_ns;
 	jif_report_fn *report;
+	void (*on_stop)(struct jif_service *service);
 	/* private: */
 	struct jif_stats stats;
 	pthread_mutex_t lock;	 /* guards all of it */
@@ -764,6 +768,57 @@ int jif_service_remove(struct jif_service *service, struct jif_key key);
  * does not run.
  */
 int jif_service_remove_sync(struct jif_service *service, struct jif_key key);
+
+extern const struct jif_saved_kind jif_saved_job;
+
+/**
+ * JIF_SAVED_JOB - initialiser of a struct jif_saved, for jif_service_save()
+ * @id:		its number
+ * @job:	a struct jif_job
+ */
+#define JIF_SAVED_JOB(id, job) JIF_SAVED(id, jif_saved_job, job, struct jif_job)
+
+/**
+ * jif_service_save - write what jobs and keys have left
+ * @service:	the service
+ * @snapshot:	the list: JIF_SAVED_JOB(), and JIF_SAVED_KEYS() of the service's
+ *		@table; its wheel is that of @loop
+ * @buffer:	where to
+ * @size:	of it, as for jif_snapshot_save()
+ * @rtc_ns:	the time by a clock that goes on, in nanoseconds
+ *
+ * What has expired and waits for a worker is not in it. So a service that ends
+ * saves in @on_stop, and does by itself what the stop's @drain is given then.
+ * Jobs that other threads arm meanwhile may be left out.
+ *
+ * Context: any thread.
+ * Return: as jif_snapshot_save(); -JIF_EINVAL also for another wheel;
+ * -JIF_ECANCELED in the child of a fork().
+ */
+int jif_service_save(struct jif_service *service,
+		     const struct jif_snapshot *snapshot, void *buffer,
+		     size_t size, uint64_t rtc_ns);
+
+/**
+ * jif_service_restore - arm what jif_service_save() has written
+ * @service:	a service that runs, and on which nothing is pending
+ * @snapshot:	the list; its jobs are initialised
+ * @buffer:	what was written
+ * @size:	of @buffer, in bytes
+ * @rtc_ns:	the time by the clock of jif_service_save()
+ *
+ * Nothing is early, nor more than two ticks late for it. What was due meanwhile
+ * runs at once, in order, or as its catch-up policy says; @due_ns of such a
+ * call may be before the clock was 0, modulo 2^64. Strings are copied if
+ * @key_bytes has room for them; else they have to stay in @buffer.
+ *
+ * Context: any thread.
+ * Return: as jif_snapshot_restore(); -JIF_EINVAL also for another wheel;
+ * -JIF_ECANCELED if the service does not run, or is being drained.
+ */
+int jif_service_restore(struct jif_service *service,
+			const struct jif_snapshot *snapshot, const void *buffer,
+			size_t size, uint64_t rtc_ns);
 
 JIF_END_DECLS
 

@@ -385,7 +385,9 @@ static void begin_run(struct jif_service *s, struct jif_worker *t)
 
 	if (s->slow_ns || s->worker_count)
 		now = jif_service_now(s);
-	late = now > t->call.due_ns ? now - t->call.due_ns : 0;
+	late = now - t->call.due_ns;
+	if ((int64_t)late < 0)
+		late = 0;
 	t->begun_ns = now;
 	t->told = false;
 	count_late(&s->stats, late);

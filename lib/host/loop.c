@@ -177,7 +177,7 @@ int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 	if (!loop->tick_ns)
 		return jif_invalid(NO_LOOP, loop);
 	first = ns / loop->tick_ns + (ns % loop->tick_ns != 0);
-	if (first <= ran)
+	if ((int64_t)(first - ran) <= 0)
 		first = ran + 1;
 	if (first - ran > JIF_DELAY_MAX)
 		return -JIF_ERANGE;
@@ -225,12 +225,13 @@ int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
 {
 	uint64_t end = now;
+	int64_t ahead = (int64_t)(now - loop->ran);
 
-	if (end > loop->ran + JIF_SLEEP_MAX)
+	if (ahead > (int64_t)JIF_SLEEP_MAX)
 		end = loop->ran + JIF_SLEEP_MAX;
 	if (!jif_wheel_run_budget(&loop->wheel, (uint32_t)end, max))
 		return false;
-	if (end > loop->ran)
+	if (ahead > 0)
 		JIF_STORE(&loop->ran, end, RELAXED);
 	return end == now;
 }

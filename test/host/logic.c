@@ -1719,12 +1719,157 @@ static void keep_time(void)
 	follows_the_kernel(true);
 }
 
+/* --- the end of a process --------------------------------------------------*/
+
+#define RTC UINT64_C(1700000000000000000)
+
+static unsigned char kept[JIF_SNAPSHOT_SIZE(2) + 24 + 5];
+static struct jif_saved_keys kept_keys = { &service.table, NULL };
+static const struct jif_saved kept_list[] = {
+	JIF_SAVED_JOB(1, &a.job),
+	JIF_SAVED_JOB(2, &b.job),
+	JIF_SAVED_KEYS(3, &kept_keys),
+};
+static const struct jif_snapshot snapshot = { &service.loop.wheel, kept_list, 3,
+					      7 };
+
+static void save(struct jif_service *s)
+{
+	is(jif_service_save(s, &snapshot, kept, sizeof(kept), RTC),
+	   sizeof(kept), "a stop saves what is pending");
+}
+
+static void begin_process(uint64_t clock)
+{
+	static uint8_t bytes[JIF_KEY_BYTES(4, 0, 0, 5)];
+
+	begin_at(0, 0, clock);
+	service.key_fn = run_key;
+	service.table.entries = entries;
+	service.table.capacity = 4;
+	service.table.hash = jif_key_hash;
+	service.key_bytes = bytes;
+	service.key_size = 5;
+	service.on_stop = save;
+	key_held = false;
+	ok(!jif_service_init(&service) && !jif_service_start(&service),
+	   "a process begins");
+	settle();
+}
+
+/* At the save, b is due in 17 ms, once each 10 ms, and a in 8 ms. */
+static void live_once(uint64_t phase)
+{
+	uint64_t t = WRAP - 10 * MS;
+	struct jif_times when = jif_times_every(t + 29 * MS, 10 * MS, 5);
+
+	begin_process(t);
+	when.catchup = JIF_CATCHUP_SKIP;
+	jif_job_add(&a.job, t + 20 * MS);
+	jif_job_start(&b.job, when);
+	jif_service_set(&service, jif_key_bytes("alpha", 5), "!",
+			jif_times_once(t + 45 * MS));
+	begin_to(t + 12 * MS + phase);
+	is(jif_service_stop(&service, NULL), 3, "and hands it out");
+}
+
+static int restore(uint64_t later)
+{
+	return jif_service_restore(&service, &snapshot, kept, sizeof(kept),
+				   RTC + later);
+}
+
+/* The clock begins anew, in another phase; so does what was armed meanwhile. */
+static void catches_up_with_what_it_missed(void)
+{
+	live_once(300 * US);
+	begin_process(5 * MS + 700 * US);
+	jif_service_lock(&service);
+	is(restore(HOUR), 3, "what was saved is back");
+	jif_job_add(&d.job, 15 * MS);
+	memset(kept, 0xa5, sizeof(kept));
+	jif_service_unlock(&service);
+	settle();
+	ok(noted("ab!5"), "what was due runs once, in order");
+	go_to(15 * MS - 1);
+	ok(noted("b"),
+	   "periods stay on their grid; what is armed is not early");
+	go_to(15 * MS);
+	ok(noted("d"), "nor late");
+	is(jif_service_count(&service), 0, "the key has expired");
+	service.on_stop = NULL;
+	end();
+}
+
+/* Whatever the phases of both clocks, b is due 17 ms after 12 ms and phase. */
+static void is_not_early_for_a_restart(uint64_t phase, uint64_t other)
+{
+	uint64_t due = 40 * MS + other + 7 * MS - phase;
+
+	live_once(phase);
+	begin_process(40 * MS + other);
+	is(restore(10 * MS), 3, "restored while a is due, and b is not");
+	is(restore(10 * MS), -JIF_EBUSY, "but not twice");
+	settle();
+	ok(noted("a"), "a has run");
+	go_to(due - 1);
+	ok(noted(""), "b is not early");
+	go_to(due + 2 * MS);
+	ok(noted("b"), "nor two ticks late");
+	go_to(due + 12 * MS);
+	ok(noted("b"), "its periods go on");
+	is(jif_service_count(&service), 1, "the key waits");
+	service.on_stop = NULL;
+	is(jif_service_stop(&service, NULL), 2, "and so does b");
+	is(restore(0), -JIF_ECANCELED, "a service that has stopped");
+}
+
+static void refuses_what_it_cannot_restore(void)
+{
+	struct jif_snapshot other = snapshot;
+	static struct jif_wheel wheel;
+
+	live_once(0);
+	begin_process(40 * MS);
+	other.wheel = &wheel;
+	is(jif_service_restore(&service, &other, kept, sizeof(kept), RTC),
+	   -JIF_EINVAL, "of another wheel");
+	is(jif_service_save(&service, &other, kept, sizeof(kept), RTC),
+	   -JIF_EINVAL, "nor saved");
+	is(restore(-30 * MS), -JIF_ERANGE, "before the save");
+	kept[40] ^= 1;
+	is(restore(MS), -JIF_EBADMSG, "damaged");
+	kept[40] ^= 1;
+	jif_job_add(&d.job, HOUR);
+	is(restore(MS), -JIF_EBUSY, "something is pending");
+	jif_job_del(&d.job);
+	is(restore(0), 3, "in the tick of the save");
+	is(jif_service_drain(&service, NULL), 3, "all is there");
+	jif_job_add(&b.job, HOUR);
+	is(jif_service_save(&service, &snapshot, kept, 47, RTC), -JIF_ENOSPC,
+	   "no room");
+	service.on_stop = NULL;
+	end();
+}
+
+static void survive(void)
+{
+	static const uint64_t phases[] = { 0, 300 * US, MS - 1 };
+
+	catches_up_with_what_it_missed();
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned k = 0; k < 3; k++)
+			is_not_early_for_a_restart(phases[i], phases[k]);
+	refuses_what_it_cannot_restore();
+}
+
 int main(void)
 {
 	expire_and_stop();
 	keep_keys();
 	share_workers();
 	keep_time();
+	survive();
 	runs_out();
 	leaves_a_child_alone();
 	return tap_end();

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/host/saved.c - a service that survives the end of its process
+ *
+ * The RTC is read between two ticks of the service. So that nothing is early,
+ * it counts as the end of that tick at a save, and at a restore as its
+ * beginning.
+ */
+#define _GNU_SOURCE 1
+#include "../snapshot.h"
+
+#include "calls.h"
+
+static bool save_job(struct jif_wheel *wheel, const void *object,
+		     struct jif_record *r, jif_handle_t *cursor)
+{
+	const struct jif_job *job = object;
+
+	*r = (struct jif_record){ .of = OF_PERIODIC,
+				  .how = (uint8_t)job->policy,
+				  .left = jif_timer_left(wheel, &job->timer),
+				  .period = job->waiting.period,
+				  .times = job->times };
+	return !(*cursor)++ && jif_timer_pending(&job->timer);
+}
+
+static int check_job(const void *object, const struct jif_record *r)
+{
+	const struct jif_job *job = object;
+
+	if (r->of != OF_PERIODIC)
+		return -JIF_ENOENT;
+	if (r->nth || r->how > JIF_CATCHUP_RESTART || r->left > JIF_DELAY_MAX ||
+	    r->period > JIF_DELAY_MAX || (!r->period && r->times != 1))
+		return -JIF_EBADMSG;
+	if (!job->service || !job->fn)
+		return -JIF_EINVAL;
+	return JIF_LOAD(&job->where, ACQUIRE) == NOWHERE ? 0 : -JIF_EBUSY;
+}
+
+static void restore_job(struct jif_wheel *wheel, void *object,
+			const struct jif_record *r)
+{
+	struct jif_job *job = object;
+
+	JIF_STORE(&job->where, HELD, RELEASE);
+	job->policy = (enum jif_catchup)r->how;
+	job->times = r->times;
+	job->waiting.period = r->period;
+	jif_timer_add(wheel, &job->timer, jif_wheel_clock(wheel) + r->left);
+	job->service->stats.pending++;
+}
+
+const struct jif_saved_kind jif_saved_job = { save_job, check_job,
+					      restore_job };
+
+/* What the RTC showed when the service's tick began. */
+static uint64_t at_tick(const struct jif_service *s, uint64_t now_ns,
+			uint64_t rtc_ns)
+{
+	return rtc_ns - now_ns % s->loop.tick_ns;
+}
+
+static int refuse(const struct jif_service *s,
+		  const struct jif_snapshot *snapshot)
+{
+	if (snapshot->wheel != &s->loop.wheel)
+		return jif_invalid("a snapshot is of another wheel", s);
+	return 0;
+}
+
+int jif_service_save(struct jif_service *s, const struct jif_snapshot *snapshot,
+		     void *buffer, size_t size, uint64_t rtc_ns)
+{
+	uint64_t tick_ns = s->loop.tick_ns, now;
+	int n;
+
+	if (!try_enter(s))
+		return -JIF_ECANCELED;
+	n = refuse(s, snapshot);
+	if (!n) {
+		jif_inbox_sort(s, -1u);
+		now = jif_service_now(s);
+		rtc_ns = at_tick(s, now, rtc_ns) + tick_ns - 1;
+		n = jif_snapshot_save(snapshot, buffer, size,
+				      (uint32_t)(now / tick_ns),
+				      rtc_ns / tick_ns);
+	}
+	leave(s);
+	return n;
+}
+
+static void own_keys(struct jif_service *s)
+{
+	jif_handle_t handle = 0;
+	struct jif_entry *entry;
+
+	if (!s->table.entries)
+		return;
+	while ((handle = jif_table_next(&s->table, handle))) {
+		entry = entry_at(&s->table, (jif_link_t)handle);
+		entry->key = jif_calls_copy(s, entry->key,
+					    (size_t)(entry - s->table.entries));
+	}
+}
+
+/* The clock is set back, to before it was 0 if need be. */
+static int restore(struct jif_service *s, const struct jif_snapshot *snapshot,
+		   const void *buffer, size_t size, uint64_t rtc_ns)
+{
+	uint64_t tick_ns = s->loop.tick_ns, now = jif_service_now(s);
+	uint64_t rtc = at_tick(s, now, rtc_ns) / tick_ns, saved;
+	int n;
+
+	/* Of one and the same tick, the beginning is before the end. */
+	if (!jif_snapshot_clock(buffer, size, &saved) && saved == rtc + 1)
+		rtc = saved;
+	now /= tick_ns;
+	n = jif_snapshot_restore(snapshot, buffer, size, (uint32_t)now, rtc);
+	if (n < 0)
+		return n;
+	JIF_STORE(&s->loop.ran, now - (rtc - saved), RELAXED);
+	own_keys(s);
+	jif_loop_awake(&s->loop);
+	jif_loop_kick(&s->loop);
+	return n;
+}
+
+int jif_service_restore(struct jif_service *s,
+			const struct jif_snapshot *snapshot, const void *buffer,
+			size_t size, uint64_t rtc_ns)
+{
+	int n;
+
+	if (!try_enter(s))
+		return -JIF_ECANCELED;
+	n = refuse(s, snapshot);
+	if (!n && !takes_more(s))
+		n = -JIF_ECANCELED;
+	if (!n) {
+		jif_inbox_sort(s, -1u);
+		n = restore(s, snapshot, buffer, size, rtc_ns);
+	}
+	leave(s);
+	return n;
+}
