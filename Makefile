@@ -388,6 +388,11 @@ service-bench:
 bench-doc:
 	@tools/bench/bench --doc
 
+## evidence-doc: write what holds each requirement into docs/evidence.md
+.PHONY: evidence-doc
+evidence-doc:
+	@tools/evidence
+
 ## budget: sizes, instructions, worst ticks, against the tables of test/budget
 .PHONY: budget
 budget: packages

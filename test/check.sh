@@ -231,7 +231,7 @@ explore() {
 
 first() {
 	step style tools/checkstyle
-	step labels tools/checklabels
+	step evidence tools/evidence --check
 	step documents tools/checkdoc
 	step figures tools/checkfigures
 	step host strict O=build/strict-host
@@ -312,7 +312,7 @@ others() {
 	full step linux test/kernels/linux/check.sh
 	step lazy test/docs/lazy.sh
 	step check test/check_test.sh
-	step checks test/checks.sh --host style labels documents figures
+	step checks test/checks.sh --host style evidence documents figures
 }
 
 # The library, as it is used.
@@ -400,7 +400,7 @@ case ${1-} in
 	only=$*
 	for name; do
 		case $name in
-		style | labels | documents | figures | layout) ;;
+		style | evidence | documents | figures | layout) ;;
 		*) only="build $*" ;;
 		esac
 	done

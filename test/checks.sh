@@ -117,10 +117,15 @@ static int f(int i);\
 int g(int i)\
 {'"$(printf '\\\n;%.0s' $(seq 40))"'\
 }'
-row labels "a label without a test, another one without a check" \
-	'W99 is not in test
-W3 is not in lib/wheel_check.c' \
-	lib/wheel.c 's/^ \* W1	/ * W99	/' lib/wheel_check.c s/W3/3/
+row evidence "no requirement, no test, and a name of nothing" \
+	'no requirement has the invariant W99
+no requirement has the source lib/load.c
+no requirement has the test calendar/
+DRAIN has no test
+WALK: there is no test wheel_talk/' \
+	lib/wheel.c 's/^ \* W1	/ * W99	/' docs/requirements 's: lib/load.c::
+s:	calendar/\*:	:; /^DRAIN/s:wheel_drain/\*:-:
+s:wheel_walk/:wheel_talk/:'
 row documents "names of what there is not, an idle option, another verb" \
 	'docs/debug.md:[0-9]*: error: there is no no_function()
 error: there is no lib/nothing.c
@@ -198,9 +203,9 @@ NONE=0' \
 set( a   b )' \
 	tools/web/why.js '$a\
 function  a(){return 1}'
-row +labels "a test that is lost" '^< labels 2
-^> labels 1' \
-	test/expected 's/^labels 1$/labels 2/'
+row +evidence "a test that is lost" '^< evidence 2
+^> evidence 1' \
+	test/expected 's/^evidence 1$/evidence 2/'
 row check "a test that is skipped and counts" 'without what is skipped' \
 	test/lib.sh 's/# SKIP.d/# SKOP\/d/'
 
