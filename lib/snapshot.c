@@ -297,6 +297,14 @@ static int refuse_list(const struct jif_snapshot *s)
 	return jif_invalid("the list of a snapshot is not in order", s);
 }
 
+/* What only its caller can have done is told; what a buffer has is not. */
+static int refuse_use(int err, const char *what, const void *object)
+{
+	if (CONFIG_JIF_DEBUG && (err == -JIF_EBUSY || err == -JIF_EINVAL))
+		jif_refused(what, object, NULL);
+	return err;
+}
+
 static uint32_t put_records(const struct jif_snapshot *s, struct output *out)
 {
 	uint32_t records = 0;
@@ -445,7 +453,10 @@ static int visit_records(const struct jif_snapshot *s, const struct header *h,
 		r.nth = i && r.id == last ? r.nth + 1 : 0;
 		last = r.id;
 		if (pass == CHECK)
-			err = row->kind->check(row->object, &r);
+			err = refuse_use(row->kind->check(row->object, &r),
+					 "what is restored is not initialised, "
+					 "or not idle",
+					 row->object);
 		else if ((pass == ARM_DUE) == ((int32_t)r.left <= 0))
 			row->kind->restore(s->wheel, row->object, &r);
 	}
@@ -470,7 +481,9 @@ int jif_snapshot_restore(const struct jif_snapshot *s, const void *buffer,
 	if (rtc > JIF_SNAPSHOT_MAX)
 		return -JIF_ERANGE;
 	if (s->wheel->busy || !jif_wheel_empty(s->wheel))
-		return -JIF_EBUSY;
+		return refuse_use(-JIF_EBUSY,
+				  "a snapshot is restored to a wheel in use",
+				  s->wheel);
 	since = (uint32_t)rtc;
 	err = visit_records(s, &h, since, CHECK);
 	if (err)

@@ -10,6 +10,7 @@
 #include <jif/power.h>
 #include <jif/queue.h>
 #include <jif/sched.h>
+#include <jif/snapshot.h>
 #include <jif/table.h>
 #include <jif/watchdog.h>
 #include <string.h>
@@ -65,9 +66,88 @@ static void del_inner_timer(void)
 HAPPENS(init_started_periodic, start_beat(),
 	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH), run_to(20))
 
-/* Lazy timers. */
+/* Snapshots. */
+
+#define SAVED_AT 1000
 
 static struct jif_wheel second;
+static struct jif_periodic slow;
+static struct jif_saved saved[] = { JIF_SAVED_PERIODIC(1, &beat),
+				    JIF_SAVED_PERIODIC(2, &slow) };
+static struct jif_snapshot snapshot = { &wheel, saved, 2, 1 };
+static unsigned char buffer[JIF_SNAPSHOT_SIZE(2)];
+
+static int restore_late(size_t size)
+{
+	return jif_snapshot_restore(&snapshot, buffer, size, now(),
+				    SAVED_AT + 5);
+}
+
+static int restored(void)
+{
+	return restore_late(sizeof(buffer));
+}
+
+/* One of two is saved, and all is as before it was started. */
+static void save_beat(void)
+{
+	saved[0].id = 1;
+	snapshot.product = 1;
+	jif_periodic_init(&slow, on_beat, JIF_CATCHUP_EACH);
+	start_beat();
+	cr_assert_eq(jif_snapshot_save(&snapshot, buffer, sizeof(buffer), now(),
+				       SAVED_AT),
+		     JIF_SNAPSHOT_SIZE(1));
+	jif_periodic_stop(&beat);
+}
+
+HAPPENS(save_a_list_out_of_order, (save_beat(), saved[0].id = 2),
+	cr_assert_eq(jif_snapshot_save(&snapshot, buffer, sizeof(buffer), now(),
+				       SAVED_AT),
+		     -JIF_EINVAL),
+	saved[0].id = 1)
+HAPPENS(restore_a_list_out_of_order, (save_beat(), saved[0].id = 2),
+	cr_assert_eq(restored(), -JIF_EINVAL), saved[0].id = 1)
+HAPPENS(save_to_too_small_a_buffer, (save_beat(), start_beat()),
+	cr_assert_eq(jif_snapshot_save(&snapshot, buffer,
+				       JIF_SNAPSHOT_SIZE(1) - 1, now(),
+				       SAVED_AT),
+		     -JIF_ENOSPC),
+	jif_periodic_stop(&beat))
+HAPPENS(restore_twice, (save_beat(), restored()),
+	cr_assert_eq(restored(), -JIF_EBUSY), jif_periodic_stop(&beat))
+HAPPENS(restore_to_a_wheel_in_use, (save_beat(), arm(0, 9)),
+	cr_assert_eq(restored(), -JIF_EBUSY), run_to(9))
+
+static void restore_in_callback(unsigned timer)
+{
+	cr_assert_eq(restored(), -JIF_EBUSY);
+}
+
+HAPPENS(restore_in_run, (save_beat(), arm(0, 9)),
+	unit_callback = restore_in_callback, run_to(9))
+HAPPENS(restore_what_is_zeroed, (save_beat(), ZERO(beat)),
+	cr_assert_eq(restored(), -JIF_EINVAL),
+	cr_assert_not(jif_periodic_pending(&beat)))
+HAPPENS(restore_what_is_started_elsewhere,
+	(save_beat(), jif_wheel_init(&second, 0),
+	 jif_periodic_start(&second, &beat, 7, 7, JIF_FOREVER)),
+	cr_assert_eq(restored(), -JIF_EBUSY), jif_periodic_stop(&beat))
+HAPPENS(restore_a_part, save_beat(),
+	cr_assert_eq(restore_late(JIF_SNAPSHOT_SIZE(1) - 1), -JIF_EMSGSIZE),
+	cr_assert_not(jif_periodic_pending(&beat)))
+HAPPENS(restore_a_damaged_number, (save_beat(), buffer[28] ^= 2),
+	cr_assert_eq(restored(), -JIF_EBADMSG),
+	cr_assert_not(jif_periodic_pending(&beat)))
+HAPPENS(restore_of_another_product, (save_beat(), snapshot.product = 2),
+	cr_assert_eq(restored(), -JIF_ESTALE), snapshot.product = 1)
+HAPPENS(restore_to_another_list,
+	(save_beat(), snapshot.list++, snapshot.count--),
+	cr_assert_eq(restored(), -JIF_ENOENT),
+	(snapshot.list--, snapshot.count++))
+
+/* Lazy timers. */
+
 static struct jif_lazy lazy;
 
 static void on_lazy(struct jif_lazy *l)
@@ -640,6 +720,9 @@ static void init_at_no_time_of_day(void)
 }
 
 #define NO_PERIODIC "a periodic timer cannot be started so"
+#define NO_ORDER    "the list of a snapshot is not in order"
+#define RESTORED    "a snapshot is restored to a wheel in use"
+#define NO_OBJECT   "what is restored is not initialised, or not idle"
 #define TIMER	    "W2: a pending timer was initialised"
 #define WORK	    "W2: pending work was initialised"
 #define AGAIN	    "W2: pending work was initialised and queued again"
@@ -660,6 +743,20 @@ const struct misuse misuse_above[] = {
 	  &beat, &beat.fn, REFUSED },
 	{ ROW(init_started_periodic), TIMER, &beat.timer, &beat.timer.fn,
 	  DAMAGED },
+	{ ROW(save_a_list_out_of_order), NO_ORDER, &snapshot, NULL, REFUSED },
+	{ ROW(restore_a_list_out_of_order), NO_ORDER, &snapshot, NULL,
+	  REFUSED },
+	{ ROW(save_to_too_small_a_buffer), NULL, NULL, NULL, REFUSED },
+	{ ROW(restore_twice), RESTORED, &wheel, NULL, REFUSED },
+	{ ROW(restore_to_a_wheel_in_use), RESTORED, &wheel, NULL, REFUSED },
+	{ ROW(restore_in_run), RESTORED, &wheel, NULL, REFUSED },
+	{ ROW(restore_what_is_zeroed), NO_OBJECT, &beat, NULL, REFUSED },
+	{ ROW(restore_what_is_started_elsewhere), NO_OBJECT, &beat, NULL,
+	  REFUSED },
+	{ ROW(restore_a_part), NULL, NULL, NULL, REFUSED },
+	{ ROW(restore_a_damaged_number), NULL, NULL, NULL, REFUSED },
+	{ ROW(restore_of_another_product), NULL, NULL, NULL, REFUSED },
+	{ ROW(restore_to_another_list), NULL, NULL, NULL, REFUSED },
 	{ ROW(mod_zeroed_lazy), "a lazy timer has no function", &lazy, NULL,
 	  REFUSED },
 	{ ROW(init_armed_lazy), TIMER, &lazy.hard, &lazy.hard.fn, DAMAGED },
