@@ -287,7 +287,9 @@ simulator() {
 }
 
 sanitizers() {
-	step san-build make -s SAN=1 all host-tests
+	step san-build make -s SAN=1 all build/host-san/test/unit/quick \
+		build/host-san/test/model/model \
+		build/host-san/test/model/explore/explore
 	step san-unit env ASAN_OPTIONS=detect_leaks=0 \
 		build/host-san/test/unit/quick 60 ''
 	step san-model suite model env LOCKSTEP_OPERATIONS=100000 \
@@ -363,7 +365,7 @@ ports() {
 	step target-compare test/target/check.sh arm-cortex-m0 compare
 	step compare test/port/compare/check.sh
 	step smp test/model/smp/check.sh
-	step port-faults test/target/mutants.sh --sample=20
+	step port-faults test/target/mutants.sh --sample=40
 	step service test/host/check.sh
 	step coroutine test/host/coroutine.sh
 }
