@@ -54,6 +54,10 @@ with_clang() {
 		gcc -o $out/test/model/quick build/host/test/unit/quick.o \
 			$model $out/libjif.a
 }
+
+check "gcc: the tests are built" make -s -j2 build/host/test/unit/quick \
+	build/host/test/model/quick
+check "gcc: unit tests" build/host/test/unit/quick 60 ''
 for suite in unit model; do
 	last build/host >"$folder/$suite"
 done
