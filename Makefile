@@ -174,6 +174,18 @@ check-checks: packages tests
 amalgamation:
 	@tools/amalgamate --service build/amalgamation/jif
 
+## inductive: each call from each sound state; what is done is not done again
+.PHONY: inductive
+inductive: $(O)/test/model/explore/inductive
+	@mkdir -p $(O)/inductive
+	@last=$$(($$($< positions) - 1)) && for timers in 2 3; do \
+		seq -f "$$timers %.0f" 0 $$last; done | \
+	xargs -P 2 -L 1 sh -c 'part=$(O)/inductive/$$0-$$1; \
+		[ "$$part" -nt $< ] || { $< $$0 $$1 >$$part.new && \
+		mv $$part.new $$part; } || { cat $$part.new; exit 255; }'
+	@cat $(O)/inductive/*-* | awk '{ n[$$2] += $$3; of[$$2] += $$5 } END { \
+		for (t in n) print t + 0 " timers:", n[t], "states,", of[t], "steps" }'
+
 ## explore: every state of a small wheel, table, queue and scheduler
 .PHONY: explore
 explore: $(addprefix $(O)/test/model/explore/,inductive explore)

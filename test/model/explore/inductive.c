@@ -3,20 +3,25 @@
  * test/model/explore/inductive.c - one step from every state that satisfies the
  * invariants, reached or not
  *
- * usage: inductive [--all]
+ * usage: inductive [TIMERS POSITION]
  *
  * The engine itself, small: with each position of the hands and each place of
- * one timer or two that jif_wheel_check() and is_sound() accept, postponed or
- * not, every call is tried with many times. Then the invariants have to hold
- * again, and each timer has to have expired on its tick and in order, or to be
- * due when it was, in the order in which it was. So what starts sound stays so
- * for ever. Without --all, of two timers only a part is tried.
+ * up to three timers that jif_wheel_check() and is_sound() accept, postponed or
+ * not, every call is tried with many times, and an interrupt in each window of
+ * a run that arms, moves or deletes. Then the invariants have to hold again, and
+ * each timer has to have expired on its tick and in order, or to be due when it
+ * was, in the order in which it was. So what starts sound stays so for ever.
+ *
+ * Of three timers, those are tried that are due together: the order of others
+ * is that of two. With arguments, one position of the hands, of those below
+ * the number that `inductive positions` prints; without, all of up to one timer
+ * and a part of what is tried with two and three.
  */
 #include <jif/config.h>
 #undef CONFIG_JIF_PORT_SIM
 #undef CONFIG_JIF_DEBUG
 #undef CONFIG_JIF_TRACE
-#define CONFIG_JIF_PORT_SIM 0
+#define CONFIG_JIF_PORT_SIM 1
 #define CONFIG_JIF_DEBUG    0
 #define CONFIG_JIF_TRACE    0
 
@@ -25,16 +30,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../lib/timer_delay.c"
 #include "../../../lib/wheel.c"
 #include "../../../lib/wheel_check.c"
 #include "../../../lib/wheel_walk.c"
 
-#define TIMERS	 2
+#define TIMERS	 3
 #define ALL	 (TIMERS + 1) /* with the one that is armed anew */
 #define NOBODY	 ALL
 #define FURTHEST 76u /* more than two turns of all rings */
 #define START	 0xfffffff0u
-#define PARTS	 31 /* of 72 positions of the hands, each hand moves */
+#define SAMPLE	 61 /* one position of the hands of so many */
 
 static struct world {
 	struct jif_wheel wheel;
@@ -56,8 +62,18 @@ static struct {
 static unsigned fired_count;
 static bool is_first[ALL][ALL]; /* of two that are due together */
 
+/* In which window of a run an interrupt comes, and what it does. */
+static struct {
+	void (*act)(void);
+	unsigned timer;
+	uint32_t ticks;
+	unsigned window;
+} handler;
+struct jif_sim jif_sim;
+
 static unsigned timers;
-static bool every; /* tick is tried as a delay and as a jump */
+static bool every;     /* tick is tried as a delay and as a jump */
+static bool is_sample; /* of two timers or more */
 static const char *call;
 static uint32_t call_ticks;
 static uint64_t states, steps;
@@ -76,6 +92,20 @@ static void fail(const char *why)
 		       asked.loose[i] ? ", postponed" : "");
 	putchar('\n');
 	exit(1);
+}
+
+/* There is no other time than the wheel's. */
+uint32_t jif_now(void)
+{
+	return world.wheel.clk;
+}
+
+void jif_sim_irq(void)
+{
+	if (handler.window--)
+		return;
+	jif_sim.irq = NULL;
+	handler.act();
 }
 
 static void must(bool is_right, const char *why)
@@ -252,6 +282,24 @@ static void run(uint32_t ticks)
 	check(true);
 }
 
+/* In each window, until the run has no more of them. */
+static void run_interrupted(uint32_t ticks)
+{
+	uint32_t now = before.wheel.clk + ticks;
+	bool came = true;
+
+	for (unsigned window = 0; came; window++) {
+		begin("interrupted run", ticks);
+		handler.window = window;
+		jif_sim.irq = jif_sim_irq;
+		must(jif_wheel_run(&world.wheel, now) == fired_count,
+		     "the count");
+		came = !jif_sim.irq;
+		jif_sim.irq = NULL;
+		check(true);
+	}
+}
+
 /* The rest is done one by one. */
 static void run_budget(uint32_t ticks, unsigned max)
 {
@@ -266,6 +314,7 @@ static void run_budget(uint32_t ticks, unsigned max)
 		done = jif_wheel_run_budget(&world.wheel, now, 1);
 	must(world.wheel.clk == now, "the clock");
 	wanted = asked;
+	wanted.newest = NOBODY;
 	check(true);
 }
 
@@ -292,7 +341,7 @@ static void look(void)
 
 static void want(unsigned i, uint32_t ticks)
 {
-	wanted.due[i] = before.wheel.clk + ((int32_t)ticks > 0 ? ticks : 1);
+	wanted.due[i] = world.wheel.clk + ((int32_t)ticks > 0 ? ticks : 1);
 	wanted.loose[i] = false;
 	wanted.pending[i] = true;
 	wanted.newest = i;
@@ -355,21 +404,107 @@ static void del(unsigned i)
 	check(true);
 }
 
+/* Resumed, it is armed anew. */
+static void pause_and_resume(unsigned i)
+{
+	begin("pause", 0);
+	must(jif_timer_pause(&world.wheel, &world.timer[i]), "it was pending");
+	wanted.pending[i] = false;
+	check(true);
+	must(!jif_timer_resume(&world.wheel, &world.timer[i]), "it was paused");
+	want(i, asked.due[i] - before.wheel.clk);
+	check(true);
+}
+
+static void drain(void)
+{
+	begin("drain", 0);
+	must(jif_wheel_drain(&world.wheel, NULL) == timers, "the count");
+	must(fired_count == timers, "all of them");
+	for (unsigned i = 0; i < fired_count; i++)
+		fired[i].clock = wanted.due[fired[i].timer];
+	check(true);
+	must(!memcmp(world.wheel.hand, before.wheel.hand,
+		     sizeof(before.wheel.hand)) &&
+		     world.wheel.clk == before.wheel.clk,
+	     "hands and clock");
+}
+
+/* --- interrupts ----------------------------------------------------------- */
+
+static void arm_by_interrupt(void)
+{
+	want(TIMERS, handler.ticks);
+	must(!jif_timer_add(&world.wheel, &world.timer[TIMERS],
+			    world.wheel.clk + handler.ticks),
+	     "refused");
+}
+
+static void move_by_interrupt(void)
+{
+	struct jif_timer *timer = &world.timer[handler.timer];
+
+	if (!is_pending(timer))
+		return;
+	want(handler.timer, handler.ticks);
+	must(jif_timer_mod(&world.wheel, timer,
+			   world.wheel.clk + handler.ticks) == 1,
+	     "it was pending");
+}
+
+static void delete_by_interrupt(void)
+{
+	struct jif_timer *timer = &world.timer[handler.timer];
+
+	if (!is_pending(timer))
+		return;
+	wanted.pending[handler.timer] = false;
+	must(jif_timer_del(&world.wheel, timer), "it was pending");
+}
+
+static void interrupt_each(uint32_t ticks)
+{
+	static const uint32_t delays[] = { 1, 19 };
+
+	for (unsigned n = 0; n < sizeof(delays) / sizeof(*delays); n++) {
+		handler.ticks = delays[n];
+		handler.act = arm_by_interrupt;
+		run_interrupted(ticks);
+		handler.act = move_by_interrupt;
+		for (handler.timer = 0; handler.timer < timers; handler.timer++)
+			run_interrupted(ticks);
+	}
+	handler.act = delete_by_interrupt;
+	for (handler.timer = 0; handler.timer < timers; handler.timer++)
+		run_interrupted(ticks);
+}
+
+/* --- all of them ---------------------------------------------------------- */
+
 static void call_each(void)
 {
+	static const uint32_t jumps[] = { 3, 9, FURTHEST };
+
 	look();
+	drain();
 	for (uint32_t ticks = 0; ticks <= FURTHEST; ticks = next_ticks(ticks)) {
 		run(ticks);
-		for (unsigned max = 0; every && max < 4; max++)
+		for (unsigned max = 0; max < (every ? 4 : 2); max++)
 			run_budget(ticks, max);
 		add(ticks);
 	}
 	add(JIF_DELAY_MAX);
 	add(JIF_DELAY_MAX + 1); /* past */
 	add(UINT32_MAX);
+	if (is_sample)
+		return;
+	for (unsigned i = 0; i < sizeof(jumps) / sizeof(*jumps); i++)
+		interrupt_each(jumps[i]);
 	for (unsigned i = 0; i < timers; i++) {
 		del(i);
-		for (uint32_t ticks = 1; every && ticks <= FURTHEST; ticks++) {
+		pause_and_resume(i);
+		for (uint32_t ticks = 1; ticks <= FURTHEST;
+		     ticks = next_ticks(ticks)) {
 			mod(i, ticks);
 			postpone(i, ticks);
 			reduce(i, ticks);
@@ -428,11 +563,13 @@ static void try_far(void)
 	uint32_t far = world.wheel.moved[WEEK] + WEEK_TICKS;
 	uint32_t first = far;
 
-	world.wheel.postponed = asked.loose[0] || asked.loose[1];
-	if (*list) {
-		first = (*list)->remaining;
-		if ((int32_t)((*list)->next->remaining - first) < 0)
-			first = (*list)->next->remaining;
+	for (unsigned i = 0; i < timers; i++) {
+		const struct jif_timer *timer = &world.timer[i];
+
+		world.wheel.postponed |= asked.loose[i];
+		if (*list && timer->where == (int)far_slot(&world.wheel) &&
+		    (first == far || (int32_t)(timer->remaining - first) < 0))
+			first = timer->remaining;
 	}
 	for (; (int32_t)(far - first) < 0; far += WEEK_TICKS) {
 		world.wheel.far_due = far;
@@ -477,6 +614,14 @@ static bool choose(unsigned i, unsigned slot, unsigned number,
 	return true;
 }
 
+/* Three timers are due together. */
+static bool is_company(unsigned i)
+{
+	return timers < 3 ||
+	       jif_timer_expires(&world.wheel, &world.timer[i]) ==
+		       jif_timer_expires(&world.wheel, &world.timer[0]);
+}
+
 /* In each slot, at each end of its list; and then the next timer. */
 static void place_timer(unsigned i)
 {
@@ -484,6 +629,7 @@ static void place_timer(unsigned i)
 
 	if (i == timers) {
 		try_far();
+		world.wheel.postponed = false;
 		return;
 	}
 	for (unsigned slot = SEC_FIRST; slot <= LAST_SLOT; slot++) {
@@ -493,7 +639,8 @@ static void place_timer(unsigned i)
 			for (unsigned end = 0; end < ends; end++) {
 				put(&world.timer[i], slot, remaining, end);
 				asked.pending[i] = true;
-				place_timer(i + 1);
+				if (is_company(i))
+					place_timer(i + 1);
 				dequeue(&world.wheel, &world.timer[i]);
 			}
 		asked.pending[i] = asked.loose[i] = false;
@@ -524,19 +671,33 @@ static bool set_hands(unsigned number)
 	return !number;
 }
 
+/* From @first on, one position of so many. */
+static void try_positions(unsigned first, unsigned step, unsigned count)
+{
+	every = timers < 2;
+	states = steps = 0;
+	for (unsigned n = first; count && set_hands(n); n += step, count--)
+		place_timer(0);
+	printf("timers: %u, %" PRIu64 " states, %" PRIu64
+	       " steps, 0 differences\n",
+	       timers, states, steps);
+}
+
 int main(int argc, char **argv)
 {
-	unsigned parts = argc > 1 && !strcmp(argv[1], "--all") ? 1 : PARTS;
+	unsigned positions = 0;
 
-	for (timers = 0; timers <= TIMERS; timers++) {
-		every = timers < TIMERS;
-		for (unsigned n = 0; set_hands(n);
-		     n += timers < TIMERS ? 1 : parts)
-			place_timer(0);
-		printf("timers: %u, %" PRIu64 " states, %" PRIu64
-		       " steps, 0 differences\n",
-		       timers, states, steps);
-		states = steps = 0;
+	while (set_hands(positions))
+		positions++;
+	if (argc == 2)
+		printf("%u\n", positions);
+	if (argc == 3) {
+		timers = (unsigned)strtoul(argv[1], NULL, 10);
+		try_positions((unsigned)strtoul(argv[2], NULL, 10), 1, 1);
+	}
+	for (; argc == 1 && timers <= TIMERS; timers++) {
+		is_sample = timers > 1;
+		try_positions(0, is_sample ? SAMPLE : 1, positions);
 	}
 	return 0;
 }
