@@ -342,7 +342,7 @@ uses() {
 }
 
 faults() {
-	step mutants test/faults/plant --mutants=42 test/faults/mutants.toml \
+	step mutants test/faults/plant --mutants=84 test/faults/mutants.toml \
 		lib/wheel.c lib/wheel_walk.c lib/list.h
 	step mutant-table test/faults/plant --check-doc
 	step firmware-faults test/faults/plant test/docs/examples/firmware.toml
