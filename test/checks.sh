@@ -487,7 +487,8 @@ row theorem "a hand that moves a slot too far" \
 	test/proof/theorem/model.v 's/ticks k) mod/ticks k + 1) mod/'
 row mutant-table "another figure" 'docs/testing.md: error: its table' \
 	test/faults/mutants.csv '2s/,/,1/'
-row mutants "a test that says something else" 'suite fails and does not say why' \
+row mutants "a test that says something else" \
+	'suite fails and does not say why' \
 	test/faults/mutants.toml "s/^crashes = .*/crashes = 'falls over'/"
 row firmware-faults "a fault that is none" 'events does not find it' \
 	test/docs/examples/firmware.toml \

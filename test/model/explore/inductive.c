@@ -9,8 +9,8 @@
  * up to three timers that jif_wheel_check() and is_sound() accept, postponed or
  * not, every call is tried with many times, and an interrupt in each window of
  * a run that arms, moves or deletes. Then the invariants have to hold again,
- * and each timer has to have expired on its tick and in order, or to be due when
- * it was, in the order in which it was. So what starts sound stays so for ever.
+ * and each timer has to have expired on its tick and in order, or to be due as
+ * it was, in the order in which it was. So what is sound stays so for ever.
  *
  * Of three timers, those are tried that are due together: the order of others
  * is that of two. With arguments, one position of the hands, of those below
