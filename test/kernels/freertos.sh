@@ -33,7 +33,7 @@ freertos_on() {
 	# shellcheck disable=SC2046,SC2086	# lists
 	case $board in
 	stand-in)
-		gcc $strict -O2 "$freertos_port" -I$freertos/stand-in \
+		gcc $strict -O1 "$freertos_port" -I$freertos/stand-in \
 			-I$freertos -Itest/docs/examples/stand-in \
 			-Iinclude -o "$folder/image" "$@" $freertos_jif \
 			$freertos_timers $freertos/stand-in/freertos.c \
