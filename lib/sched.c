@@ -30,7 +30,7 @@
  * The next one is the first of the highest priority, work before tasks; every
  * other time, the first that has not run in this pass. So what is urgent waits
  * for one run more at most, and nobody starves. A pass is over when everything
- * pending has run in it, or nothing is pending. The stamps are those of
+ * pending has run in it, or the machine sleeps. The stamps are those of
  * lib/work.c.
  *
  * THE SLEEP
@@ -307,16 +307,16 @@ void jif_task_init(struct jif_sched *sched, struct jif_task *task,
 	jif_timer_init(&task->release, release_task);
 }
 
-static bool is_any_pending(const struct jif_sched *sched)
+/* The priorities of all that is to run; no lock: see has_work(). */
+static inline unsigned pending(const struct jif_sched *sched)
 {
-	return has_work(&sched->work) || has_work(&sched->ready);
+	return READ_SHARED(&sched->work.occupied) |
+	       READ_SHARED(&sched->ready.occupied);
 }
 
-static bool is_urgent(const struct jif_sched *sched)
+static inline bool is_urgent(const struct jif_sched *sched)
 {
-	return (READ_SHARED(&sched->work.occupied) |
-		READ_SHARED(&sched->ready.occupied)) &
-	       1;
+	return pending(sched) & 1;
 }
 
 static void begin_pass(struct jif_sched *sched)
@@ -369,9 +369,10 @@ static bool run_next(struct jif_sched *sched)
 	return false;
 }
 
-static bool has_timers(const struct jif_wheel *wheel, uint32_t now)
+/* 0 if there is nothing to do for the wheel. */
+static inline uint32_t has_timers(const struct jif_wheel *wheel, uint32_t now)
 {
-	return now != wheel->clk || wheel->due;
+	return (now - wheel->clk) | wheel->due;
 }
 
 /* Entry by entry, until all is done or something is urgent. */
@@ -389,16 +390,37 @@ static unsigned run_wheel(struct jif_sched *sched, uint32_t now)
 	return ran;
 }
 
-/* The second look is one step with the sleep; see lib/wheel_sleep.c. */
+static unsigned run_some(struct jif_sched *sched, uint32_t now)
+{
+	bool urgent = is_urgent(sched);
+	unsigned ran = 0;
+
+	sched->running = true;
+	if (urgent)
+		ran = run_next(sched);
+	ran += run_wheel(sched, now);
+	if (!urgent && pending(sched))
+		ran += run_next(sched);
+	sched->running = false;
+	return ran;
+}
+
+/*
+ * The second look is one step with the sleep; see lib/wheel_sleep.c. So is the
+ * end of the pass: what ends the sleep is the first of the next one.
+ */
 static void fall_asleep(struct jif_sched *sched)
 {
 	uint32_t until = jif_wheel_sleep_until(sched->wheel);
 	jif_irq_t flags = jif_irq_save();
 	uint32_t ticks = jif_wheel_sleep_ticks(sched->wheel, until);
 
-	if (ticks && !is_any_pending(sched)) {
+	if (ticks && !pending(sched)) {
+		begin_pass(sched);
 		trace(JIF_TRACE_SLEEP, sched->wheel, NULL, ticks);
+		sched->running = true;
 		sched->idle(ticks);
+		sched->running = false;
 		trace_wake(sched->wheel);
 	}
 	jif_irq_restore(flags);
@@ -414,25 +436,16 @@ static inline bool check_turn(const struct jif_sched *sched)
 
 unsigned jif_sched_run(struct jif_sched *sched)
 {
-	uint32_t now;
 	unsigned ran = 0;
-	bool urgent;
+	uint32_t now;
 
 	if (!check_turn(sched) || sched->running)
 		return 0;
-	sched->running = true;
 	now = jif_now();
-	urgent = is_urgent(sched);
-	if (urgent)
-		ran = run_next(sched);
-	ran += run_wheel(sched, now);
-	if (!urgent && is_any_pending(sched))
-		ran += run_next(sched);
-	else if (!urgent && sched->picks)
-		begin_pass(sched);
-	if (sched->idle && !is_any_pending(sched))
+	if (pending(sched) || has_timers(sched->wheel, now))
+		ran = run_some(sched, now);
+	if (sched->idle && !pending(sched))
 		fall_asleep(sched);
-	sched->running = false;
 	return ran;
 }
 

@@ -561,6 +561,7 @@ static uint32_t sleep_for(uint32_t ticks)
 	follow();
 	turns.sleeps++;
 	check_sleep(ticks);
+	tasks_begin_pass(&turns.model);
 	if (turns.part.choose)
 		ticks = choose(ticks < AHEAD ? ticks + 1 : AHEAD + 1);
 	else if (choose(2))
@@ -608,8 +609,6 @@ static void turn(void)
 	ran_to_target(left);
 	turns.in_turn = false;
 	must(turns.ran <= before + 1, "more than one runs in a turn");
-	if (turns.ran == before)
-		tasks_begin_pass(&turns.model);
 	if (sleeps == turns.sleeps && !turns.acted)
 		must(is_any_ready() || is_any_due() || left,
 		     "it does not sleep");

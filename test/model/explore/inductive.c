@@ -3,7 +3,7 @@
  * test/model/explore/inductive.c - one step from every state that satisfies the
  * invariants, reached or not
  *
- * usage: inductive [TIMERS POSITION]
+ * usage: inductive [positions | TIMERS POSITION]
  *
  * The engine itself, small: with each position of the hands and each place of
  * up to three timers that jif_wheel_check() and is_sound() accept, postponed or
@@ -13,9 +13,9 @@
  * it was, in the order in which it was. So what is sound stays so for ever.
  *
  * Of three timers, those are tried that are due together: the order of others
- * is that of two. With arguments, one position of the hands, of those below
- * the number that `inductive positions` prints; without, all of up to one timer
- * and a part of what is tried with two and three.
+ * is that of two. With arguments, how many positions of the hands there are, or
+ * one of them is tried; without, all of up to one timer and a part of what is
+ * tried with two and three.
  */
 #include <jif/config.h>
 #undef CONFIG_JIF_PORT_SIM
@@ -689,8 +689,10 @@ int main(int argc, char **argv)
 
 	while (set_hands(positions))
 		positions++;
-	if (argc == 2)
+	if (argc == 2 && !strcmp(argv[1], "positions"))
 		printf("%u\n", positions);
+	else if (argc == 2 || argc > 3)
+		return 2;
 	if (argc == 3) {
 		timers = (unsigned)strtoul(argv[1], NULL, 10);
 		try_positions((unsigned)strtoul(argv[2], NULL, 10), 1, 1);
