@@ -538,6 +538,10 @@ class TaskBase : public jif_task
 
 	bool wake() { return jif_task_wake(this); }
 	int sleep(Ticks delay) { return jif_task_sleep(this, delay); }
+	int sleep_within(Ticks delay, Ticks slack)
+	{
+		return jif_task_sleep_within(this, delay, slack);
+	}
 	int wait(jif_event &event, Ticks timeout = JIF_FOREVER)
 	{
 		return jif_task_wait(this, &event, timeout);
