@@ -108,7 +108,8 @@ Definition in_words (R : rings) (fits : 2 * week <= reach) :=
   (@not_past_words R, @place_words R fits, @far_words R,
    @expiry_words R fits, @later_words R fits, @rest_words R, @down_words R,
    @below_words R, @slot_words R fits, @week_words R fits, @clock_words R,
-   @begin_words R, @turn_words R fits, @hands_words R, @due_words R fits).
+   @target_words R, @begin_words R, @turn_words R fits,
+   @hands_words R, @due_words R fits).
 
 Definition in_words_of_lib :=
   (in_words plain ltac:(easy), fun k => in_words (spread k) ltac:(easy)).

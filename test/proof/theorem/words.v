@@ -7,7 +7,8 @@
  * of lib/wheel.c and lib/wheel_spread.h that computes with times, as the C
  * does it, from words and hands alone; and that on every wheel that is used
  * within its reach, it decides as the model does, and gives the word of what
- * the model has.
+ * the model has. What is noted of the last list counts while that has entries:
+ * else, the hand of the weeks may move on past empty lists, without effect.
  *)
 From Coq Require Import ZArith List Bool Lia.
 From jif Require Import model arith invariant stop exact order ends.
@@ -493,6 +494,15 @@ End Used.
 (* advance() *)
 Lemma clock_words w n : word (now (words_of w) + n) = word (clk w + n).
 Proof. apply word_add. Qed.
+
+(* jif_wheel_run_most(): how far it is to the end of a run *)
+Lemma target_words w target :
+  clk w <= target <= clk w + reach ->
+  word (word target - now (words_of w)) = target - clk w.
+Proof.
+  intros H. cbn [words_of now]. rewrite word_sub, word_sub_r.
+  unfold reach in H. apply word_of. lia.
+Qed.
 
 (* move_hands(): whether a turn is over *)
 Lemma turn_words w c k :
