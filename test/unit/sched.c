@@ -501,6 +501,44 @@ Test(sched, sleeps_within_some_time_end_together)
 	cr_assert_not(jif_timer_pending(&tasks[1].timer));
 }
 
+static struct jif_timer deadline;
+static unsigned missed;
+static bool met;
+
+static void miss_deadline(struct jif_timer *timer)
+{
+	missed++;
+}
+
+/* The first one has a deadline; the second one takes long. */
+static void meet_deadline(unsigned i)
+{
+	if (i == 1)
+		jif_ticks(9);
+	else
+		met = jif_timer_del(&wheel, &deadline);
+}
+
+Test(sched, deadline_is_a_timer_that_tells_before_the_late_task_runs)
+{
+	missed = 0;
+	in_task = meet_deadline;
+	jif_timer_init(&deadline, miss_deadline);
+	jif_task_wake(&tasks[0]);
+	jif_timer_mod_in(&wheel, &deadline, 5);
+	turn();
+	cr_assert(met);
+	jif_task_wake(&tasks[1]);
+	jif_task_wake(&tasks[0]);
+	jif_timer_mod_in(&wheel, &deadline, 5);
+	turn();
+	cr_assert_eq(missed, 0);
+	turn();
+	cr_assert_eq(missed, 1);
+	expect_ran("aba");
+	cr_assert_not(met);
+}
+
 /* Releases: the first one comes after so many whole ticks. */
 
 static void stall(unsigned i)
