@@ -545,7 +545,8 @@ static const struct {
 	{ 62, 1, 0x9767bbe7, -JIF_ENOENT }, /* a periodic one that is not */
 	{ 94, 2, 0x472dec1d, -JIF_ENOENT }, /* a key that is periodic */
 	{ 146, 5, 0x31858b05, -JIF_EBADMSG },
-	{ 31, 2, 0x8c9f3f99, -JIF_EBADMSG },   /* paused, and more */
+	{ 31, 2, 0x8c9f3f99, -JIF_EBADMSG }, /* paused, and more */
+	{ 95, 2, 0xf28ca793, -JIF_EBADMSG },
 	{ 63, 1, 0x5d9ca10f, -JIF_EBADMSG },   /* periodic and paused */
 	{ 35, 128, 0xff92fa74, -JIF_EBADMSG }, /* too far */
 	{ 99, 128, 0xa0f84079, -JIF_EBADMSG },
