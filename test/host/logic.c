@@ -831,6 +831,14 @@ static int run_key(struct jif_service *s, struct jif_key key, void *value)
 	return jif_service_remove_sync(s, key) == -JIF_EDEADLK ? 0 : -1;
 }
 
+static void use_keys(void)
+{
+	service.key_fn = run_key;
+	service.table.entries = entries;
+	service.table.capacity = 4;
+	service.table.hash = jif_key_hash;
+}
+
 /* Marks what it is given if the key is what that says. */
 static void is_alpha(void *arg, const struct jif_call *call, uint64_t ns)
 {
@@ -1383,10 +1391,7 @@ static void skips_periods_of_a_key(enum jif_catchup policy, const char *want)
 	uint64_t t = WRAP - 10 * MS;
 
 	begin_at(0, 0, t);
-	service.key_fn = run_key;
-	service.table.entries = entries;
-	service.table.capacity = 4;
-	service.table.hash = jif_key_hash;
+	use_keys();
 	service.key_catchup = policy;
 	key_held = false;
 	jif_service_init(&service);
@@ -1613,10 +1618,7 @@ static void copies_keys(unsigned n)
 	struct jif_key key = jif_key_bytes(same, 5);
 
 	begin_at(n, JIF_FULL_BLOCK, t);
-	service.key_fn = run_key;
-	service.table.entries = entries;
-	service.table.capacity = 4;
-	service.table.hash = jif_key_hash;
+	use_keys();
 	service.key_bytes = bytes;
 	service.key_size = 5;
 	ok(!jif_service_init(&service) && !jif_service_start(&service),
@@ -1744,10 +1746,7 @@ static void begin_process(uint64_t clock)
 	static uint8_t bytes[JIF_KEY_BYTES(4, 0, 0, 5)];
 
 	begin_at(0, 0, clock);
-	service.key_fn = run_key;
-	service.table.entries = entries;
-	service.table.capacity = 4;
-	service.table.hash = jif_key_hash;
+	use_keys();
 	service.key_bytes = bytes;
 	service.key_size = 5;
 	service.on_stop = save;
