@@ -779,13 +779,22 @@ extern const struct jif_saved_kind jif_saved_job;
 #define JIF_SAVED_JOB(id, job) JIF_SAVED(id, jif_saved_job, job, struct jif_job)
 
 /**
+ * typedef jif_rtc_fn - reads a clock that goes on when the process does not
+ *
+ * Called with the service locked.
+ *
+ * Return: the time, in nanoseconds.
+ */
+typedef uint64_t jif_rtc_fn(void);
+
+/**
  * jif_service_save - write what jobs and keys have left
  * @service:	the service
  * @snapshot:	the list: JIF_SAVED_JOB(), and JIF_SAVED_KEYS() of the service's
  *		@table; its wheel is that of @loop
  * @buffer:	where to
  * @size:	of it, as for jif_snapshot_save()
- * @rtc_ns:	the time by a clock that goes on, in nanoseconds
+ * @rtc:	the clock to go by; NULL: CLOCK_REALTIME
  *
  * What has expired and waits for a worker is not in it. So a service that ends
  * saves in @on_stop, and does by itself what the stop's @drain is given then.
@@ -797,7 +806,7 @@ extern const struct jif_saved_kind jif_saved_job;
  */
 int jif_service_save(struct jif_service *service,
 		     const struct jif_snapshot *snapshot, void *buffer,
-		     size_t size, uint64_t rtc_ns);
+		     size_t size, jif_rtc_fn *rtc);
 
 /**
  * jif_service_restore - arm what jif_service_save() has written
@@ -805,12 +814,13 @@ int jif_service_save(struct jif_service *service,
  * @snapshot:	the list; its jobs are initialised
  * @buffer:	what was written
  * @size:	of @buffer, in bytes
- * @rtc_ns:	the time by the clock of jif_service_save()
+ * @rtc:	the clock of jif_service_save()
  *
- * Nothing is early, nor more than two ticks late for it. What was due meanwhile
- * runs at once, in order, or as its catch-up policy says; @due_ns of such a
- * call may be before the clock was 0, modulo 2^64. Strings are copied if
- * @key_bytes has room for them; else they have to stay in @buffer.
+ * Nothing is early, nor later for it than two ticks and what it took to read
+ * the clocks. What was due meanwhile runs at once, in order, or as its catch-up
+ * policy says; @due_ns of such a call may be before the clock was 0, modulo
+ * 2^64. Strings are copied if @key_bytes has room for them; else they have to
+ * stay in @buffer.
  *
  * Context: any thread.
  * Return: as jif_snapshot_restore(); -JIF_EINVAL also for another wheel;
@@ -818,7 +828,7 @@ int jif_service_save(struct jif_service *service,
  */
 int jif_service_restore(struct jif_service *service,
 			const struct jif_snapshot *snapshot, const void *buffer,
-			size_t size, uint64_t rtc_ns);
+			size_t size, jif_rtc_fn *rtc);
 
 JIF_END_DECLS
 

@@ -90,7 +90,7 @@ struct jif_saved_keys {
 /**
  * struct jif_snapshot - what is saved and restored
  * @wheel:	the wheel that all of it is on
- * @list:	the objects, by ascending numbers
+ * @list:	the objects, each once, by ascending numbers
  * @count:	how many
  * @product:	a number of the caller's, to be changed when the numbers get
  *		another meaning or a tick another length

@@ -4,10 +4,13 @@
  *
  * The RTC is read between two ticks of the service. So that nothing is early,
  * it counts as the end of that tick at a save, and at a restore as its
- * beginning.
+ * beginning; and it is read after the service's clock at a save, before it at a
+ * restore.
  */
 #define _GNU_SOURCE 1
 #include "../snapshot.h"
+
+#include <time.h>
 
 #include "calls.h"
 
@@ -43,16 +46,28 @@ static void restore_job(struct jif_wheel *wheel, void *object,
 {
 	struct jif_job *job = object;
 
+	/* Not if it is on the list twice. */
+	if (jif_timer_add(wheel, &job->timer, jif_wheel_clock(wheel) + r->left))
+		return;
 	JIF_STORE(&job->where, HELD, RELEASE);
 	job->policy = (enum jif_catchup)r->how;
 	job->times = r->times;
 	job->waiting.period = r->period;
-	jif_timer_add(wheel, &job->timer, jif_wheel_clock(wheel) + r->left);
 	job->service->stats.pending++;
 }
 
 const struct jif_saved_kind jif_saved_job = { save_job, check_job,
 					      restore_job };
+
+static uint64_t read_rtc(jif_rtc_fn *rtc)
+{
+	struct timespec now;
+
+	if (rtc)
+		return rtc();
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 /* What the RTC showed when the service's tick began. */
 static uint64_t at_tick(const struct jif_service *s, uint64_t now_ns,
@@ -70,9 +85,9 @@ static int refuse(const struct jif_service *s,
 }
 
 int jif_service_save(struct jif_service *s, const struct jif_snapshot *snapshot,
-		     void *buffer, size_t size, uint64_t rtc_ns)
+		     void *buffer, size_t size, jif_rtc_fn *rtc)
 {
-	uint64_t tick_ns = s->loop.tick_ns, now;
+	uint64_t tick_ns = s->loop.tick_ns, now, rtc_ns;
 	int n;
 
 	if (!try_enter(s))
@@ -81,7 +96,7 @@ int jif_service_save(struct jif_service *s, const struct jif_snapshot *snapshot,
 	if (!n) {
 		jif_inbox_sort(s, -1u);
 		now = jif_service_now(s);
-		rtc_ns = at_tick(s, now, rtc_ns) + tick_ns - 1;
+		rtc_ns = at_tick(s, now, read_rtc(rtc)) + tick_ns - 1;
 		n = jif_snapshot_save(snapshot, buffer, size,
 				      (uint32_t)(now / tick_ns),
 				      rtc_ns / tick_ns);
@@ -106,10 +121,11 @@ static void own_keys(struct jif_service *s)
 
 /* The clock is set back, to before it was 0 if need be. */
 static int restore(struct jif_service *s, const struct jif_snapshot *snapshot,
-		   const void *buffer, size_t size, uint64_t rtc_ns)
+		   const void *buffer, size_t size, jif_rtc_fn *fn)
 {
-	uint64_t tick_ns = s->loop.tick_ns, now = jif_service_now(s);
-	uint64_t rtc = at_tick(s, now, rtc_ns) / tick_ns, saved;
+	uint64_t tick_ns = s->loop.tick_ns, rtc_ns = read_rtc(fn);
+	uint64_t now = jif_service_now(s), saved;
+	uint64_t rtc = at_tick(s, now, rtc_ns) / tick_ns;
 	int n;
 
 	/* Of one and the same tick, the beginning is before the end. */
@@ -128,7 +144,7 @@ static int restore(struct jif_service *s, const struct jif_snapshot *snapshot,
 
 int jif_service_restore(struct jif_service *s,
 			const struct jif_snapshot *snapshot, const void *buffer,
-			size_t size, uint64_t rtc_ns)
+			size_t size, jif_rtc_fn *rtc)
 {
 	int n;
 
@@ -139,7 +155,7 @@ int jif_service_restore(struct jif_service *s,
 		n = -JIF_ECANCELED;
 	if (!n) {
 		jif_inbox_sort(s, -1u);
-		n = restore(s, snapshot, buffer, size, rtc_ns);
+		n = restore(s, snapshot, buffer, size, rtc);
 	}
 	leave(s);
 	return n;

@@ -1735,9 +1735,17 @@ static const struct jif_saved kept_list[] = {
 static const struct jif_snapshot snapshot = { &service.loop.wheel, kept_list, 3,
 					      7 };
 
+static uint64_t rtc_ns;
+
+static uint64_t read_rtc(void)
+{
+	return rtc_ns;
+}
+
 static void save(struct jif_service *s)
 {
-	is(jif_service_save(s, &snapshot, kept, sizeof(kept), RTC),
+	rtc_ns = RTC;
+	is(jif_service_save(s, &snapshot, kept, sizeof(kept), read_rtc),
 	   sizeof(kept), "a stop saves what is pending");
 }
 
@@ -1774,8 +1782,9 @@ static void live_once(uint64_t phase)
 
 static int restore(uint64_t later)
 {
+	rtc_ns = RTC + later;
 	return jif_service_restore(&service, &snapshot, kept, sizeof(kept),
-				   RTC + later);
+				   read_rtc);
 }
 
 /* The clock begins anew, in another phase; so does what was armed meanwhile. */
@@ -1831,9 +1840,9 @@ static void refuses_what_it_cannot_restore(void)
 	live_once(0);
 	begin_process(40 * MS);
 	other.wheel = &wheel;
-	is(jif_service_restore(&service, &other, kept, sizeof(kept), RTC),
+	is(jif_service_restore(&service, &other, kept, sizeof(kept), NULL),
 	   -JIF_EINVAL, "of another wheel");
-	is(jif_service_save(&service, &other, kept, sizeof(kept), RTC),
+	is(jif_service_save(&service, &other, kept, sizeof(kept), NULL),
 	   -JIF_EINVAL, "nor saved");
 	is(restore(-30 * MS), -JIF_ERANGE, "before the save");
 	kept[40] ^= 1;
@@ -1845,10 +1854,65 @@ static void refuses_what_it_cannot_restore(void)
 	is(restore(0), 3, "in the tick of the save");
 	is(jif_service_drain(&service, NULL), 3, "all is there");
 	jif_job_add(&b.job, HOUR);
-	is(jif_service_save(&service, &snapshot, kept, 47, RTC), -JIF_ENOSPC,
+	is(jif_service_save(&service, &snapshot, kept, 47, NULL), -JIF_ENOSPC,
 	   "no room");
 	service.on_stop = NULL;
 	end();
+}
+
+/* The RTC and the service's clock are read with the lock, in that order. */
+static uint64_t rtc_with_the_clock(void)
+{
+	uint64_t ns = RTC + fake_clock(NULL);
+
+	set_clock(fake_clock(NULL) + 3 * MS);
+	return ns;
+}
+
+static void is_not_early_although_clocks_are_read_apart(void)
+{
+	uint64_t t = WRAP - 10 * MS;
+
+	begin_process(t);
+	jif_job_add(&a.job, t + 20 * MS);
+	service.on_stop = NULL;
+	is(jif_service_save(&service, &snapshot, kept, sizeof(kept),
+			    rtc_with_the_clock),
+	   JIF_SNAPSHOT_SIZE(1), "saved");
+	end();
+	begin_process(t + 7 * MS);
+	service.on_stop = NULL;
+	is(jif_service_restore(&service, &snapshot, kept, sizeof(kept),
+			       rtc_with_the_clock),
+	   1, "restored");
+	is(jif_service_counts(&service).ran, 0, "nothing has run");
+	go_to(t + 20 * MS - 1);
+	ok(noted(""), "not early");
+	go_to(t + 25 * MS);
+	ok(noted("a"), "late by what it took to read the clock");
+	end();
+}
+
+static void twice_on_the_list_it_is_pending_once(void)
+{
+	const struct jif_saved twice[] = {
+		JIF_SAVED_JOB(1, &a.job),
+		JIF_SAVED_JOB(2, &a.job),
+	};
+	struct jif_snapshot list = { &service.loop.wheel, twice, 2, 7 };
+	struct jif_stats stats;
+
+	begin_process(WRAP - 10 * MS);
+	service.on_stop = NULL;
+	jif_job_add(&a.job, WRAP + HOUR);
+	is(jif_service_save(&service, &list, kept, sizeof(kept), NULL),
+	   JIF_SNAPSHOT_SIZE(2), "saved twice");
+	jif_job_del(&a.job);
+	is(jif_service_restore(&service, &list, kept, sizeof(kept), NULL), 2,
+	   "restored twice");
+	jif_service_stats(&service, &stats);
+	is(stats.pending, 1, "pending once");
+	is(jif_service_stop(&service, NULL), 1, "and taken off");
 }
 
 static void survive(void)
@@ -1859,6 +1923,8 @@ static void survive(void)
 	for (unsigned i = 0; i < 3; i++)
 		for (unsigned k = 0; k < 3; k++)
 			is_not_early_for_a_restart(phases[i], phases[k]);
+	is_not_early_although_clocks_are_read_apart();
+	twice_on_the_list_it_is_pending_once();
 	refuses_what_it_cannot_restore();
 }
 
