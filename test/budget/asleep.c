@@ -120,6 +120,7 @@ int main(int argc, char **argv)
 		stop("no service");
 	arm(number);
 	let_sleep();
+	begin();
 	wake_each();
 	if (!strcmp(argv[1], "lock"))
 		lock_each();
