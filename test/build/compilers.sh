@@ -32,27 +32,11 @@ compiler() {
 	out=build/$name
 	check "$name: the tests are built" make -s -j2 "O=$out" "$@" \
 		"$out/test/unit/quick" "$out/test/model/quick"
-	compare
-}
-compare() {
 	for suite in unit model; do
 		# shellcheck disable=SC2086	# no word or one
 		check_same "$name: $suite tests" "$(cat "$folder/$suite")" \
 			"$(last "$out" $run)"
 	done
-}
-
-# The library of clang, with the objects of gcc's tests.
-# shellcheck disable=SC2086	# names of files
-with_clang() {
-	model=$(find build/host/test/model -maxdepth 1 -name '*.o' \
-		! -name swarm.o)
-	make -s -j2 O=$out CC=clang $out/libjif.a &&
-		mkdir -p $out/test/unit $out/test/model &&
-		gcc -o $out/test/unit/quick build/host/test/unit/*.o \
-			build/host/test/unit/rate/*.o $out/libjif.a &&
-		gcc -o $out/test/model/quick build/host/test/unit/quick.o \
-			$model $out/libjif.a
 }
 
 check "gcc: the tests are built" make -s -j2 build/host/test/unit/quick \
@@ -61,11 +45,7 @@ check "gcc: unit tests" build/host/test/unit/quick 60 ''
 for suite in unit model; do
 	last build/host >"$folder/$suite"
 done
-name=clang
-run=
-out=build/clang
-check "clang: the library is built" with_clang
-compare
+compiler clang '' CC=clang
 compiler tcc '' CC=test/build/tcc
 compiler s390x qemu-s390x CC=s390x-linux-gnu-gcc AR=s390x-linux-gnu-ar \
 	CPPFLAGS='-idirafter /usr/include' LDFLAGS=-static

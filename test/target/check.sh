@@ -7,7 +7,7 @@
 # tests, plain or also without tickless idle, and with a tick handler that runs
 # the wheel; the unit tests; the demonstration, with its wake-ups, its flash and
 # its RAM against test/target/budget, for a day or an hour; or
-# a week of resets.
+# a month of resets.
 set -u
 . test/lib.sh
 
@@ -172,9 +172,9 @@ hour() {
 	demo hour
 }
 
-# Of docs/examples, a week of it; each boot is a reset.
+# Of docs/examples; each boot is a reset.
 month() {
-	check "a week with power cut at random loses nothing" \
+	check "a month with power cut at random loses nothing" \
 		run "build/$arch-target/test/target/month"
 	sed 's/^/# /' "$check_log"
 }

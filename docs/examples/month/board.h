@@ -7,9 +7,7 @@
 
 #include <stdint.h>
 
-#ifndef MONTH
-#define MONTH (30 * UINT32_C(86400))
-#endif
+#define MONTH  (30 * UINT32_C(86400))
 #define BEGIN  (UINT32_C(20604) * 86400) /* 2026-05-31 00:00:00, local time */
 #define KEYS   8
 #define VISITS 9
