@@ -150,7 +150,7 @@ target-archs := $(filter-out host,$(if $(ARCH_HOSTED),$(archs),$(ARCH)))
 .PHONY: check-long
 check-long: packages tests
 	@$(O)/test/model/model -j1
-	@$(MAKE) explore step faults spread smp proof theorem coverage workqueue
+	@$(MAKE) explore inductive step faults spread smp proof theorem coverage workqueue
 	@test/build/check.sh && test/faults/check.sh && test/checks.sh
 	@test/target/check.sh arm-cortex-m0 unit
 	@for arch in $(target-archs); do \

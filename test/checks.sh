@@ -119,11 +119,13 @@ int g(int i)\
 }'
 row evidence "no requirement, no test, and a name of nothing" \
 	'no requirement has the invariant W99
+W3 is not looked at
 no requirement has the source lib/load.c
 no requirement has the test calendar/
 DRAIN has no test
 WALK: there is no test wheel_talk/' \
-	lib/wheel.c 's/^ \* W1	/ * W99	/' docs/requirements 's: lib/load.c::
+	lib/wheel.c 's/^ \* W1	/ * W99	/' lib/wheel_check.c s/W3/3/ \
+	docs/requirements 's: lib/load.c::
 s:	calendar/\*:	:; /^DRAIN/s:wheel_drain/\*:-:
 s:wheel_walk/:wheel_talk/:'
 row documents "names of what there is not, an idle option, another verb" \
