@@ -563,12 +563,14 @@ static void try_far(void)
 	uint32_t far = world.wheel.moved[WEEK] + WEEK_TICKS;
 	uint32_t first = far;
 
+	if (*list)
+		first = (*list)->remaining;
 	for (unsigned i = 0; i < timers; i++) {
 		const struct jif_timer *timer = &world.timer[i];
 
 		world.wheel.postponed |= asked.loose[i];
-		if (*list && timer->where == (int)far_slot(&world.wheel) &&
-		    (first == far || (int32_t)(timer->remaining - first) < 0))
+		if (timer->where == (int)far_slot(&world.wheel) &&
+		    (int32_t)(timer->remaining - first) < 0)
 			first = timer->remaining;
 	}
 	for (; (int32_t)(far - first) < 0; far += WEEK_TICKS) {
