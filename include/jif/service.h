@@ -429,12 +429,13 @@ bool jif_service_stopped(struct jif_service *service);
  * @service:	the service
  * @drain:	called with each one; NULL: nothing is called
  *
- * What waits for a worker comes first, in order of expiry; then keys, in no
- * certain order; then jobs, in order of expiry, where those of a tick that is
- * cut short by a stop come with the next one's. @drain is called with the
- * service locked: it may delete, but meanwhile nothing can be armed, nor may it
- * be by calls of other headers. Timers that such calls have armed are taken off
- * and counted, but not given to @drain.
+ * What waits for a worker comes first, in order of expiry, with its @due_ns,
+ * which is 0 for the rest; then keys, in no certain order; then jobs, in order
+ * of expiry, where those of a tick that is cut short by a stop come with the
+ * next one's. @drain is called with the service locked: it may delete, but
+ * meanwhile nothing can be armed, nor may it be by calls of other headers.
+ * Timers that such calls have armed are taken off and counted, but not given to
+ * @drain.
  *
  * Context: any thread.
  * Return: how many there were; -JIF_EDEADLK from within a drain, or with the
@@ -796,13 +797,13 @@ typedef uint64_t jif_rtc_fn(void);
  * @size:	of it, as for jif_snapshot_save()
  * @rtc:	the clock to go by; NULL: CLOCK_REALTIME
  *
- * What has expired and waits for a worker is not in it. So a service that ends
- * saves in @on_stop, and does by itself what the stop's @drain is given then.
- * Jobs that other threads arm meanwhile may be left out.
+ * What has expired and waits for a worker is not in it. A service that ends
+ * saves in @on_stop; what waits then, the stop's @drain is given, with its
+ * @due_ns. Jobs that other threads arm meanwhile may be left out.
  *
  * Context: any thread.
- * Return: as jif_snapshot_save(); -JIF_EINVAL also for another wheel;
- * -JIF_ECANCELED in the child of a fork().
+ * Return: as jif_snapshot_save(); -JIF_EINVAL also for another wheel, or a job
+ * of another service; -JIF_ECANCELED in the child of a fork().
  */
 int jif_service_save(struct jif_service *service,
 		     const struct jif_snapshot *snapshot, void *buffer,
@@ -823,8 +824,9 @@ int jif_service_save(struct jif_service *service,
  * stay in @buffer.
  *
  * Context: any thread.
- * Return: as jif_snapshot_restore(); -JIF_EINVAL also for another wheel;
- * -JIF_ECANCELED if the service does not run, or is being drained.
+ * Return: as jif_snapshot_restore(); -JIF_EINVAL also for another wheel, or a
+ * job of another service; -JIF_ECANCELED if the service does not run, or is
+ * being drained.
  */
 int jif_service_restore(struct jif_service *service,
 			const struct jif_snapshot *snapshot, const void *buffer,

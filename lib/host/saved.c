@@ -36,7 +36,7 @@ static int check_job(const void *object, const struct jif_record *r)
 	if (r->nth || r->how > JIF_CATCHUP_RESTART || r->left > JIF_DELAY_MAX ||
 	    r->period > JIF_DELAY_MAX || (!r->period && r->times != 1))
 		return -JIF_EBADMSG;
-	if (!job->service || !job->fn)
+	if (!job->fn)
 		return -JIF_EINVAL;
 	return JIF_LOAD(&job->where, ACQUIRE) == NOWHERE ? 0 : -JIF_EBUSY;
 }
@@ -79,8 +79,14 @@ static uint64_t at_tick(const struct jif_service *s, uint64_t now_ns,
 static int refuse(const struct jif_service *s,
 		  const struct jif_snapshot *snapshot)
 {
+	const struct jif_saved *row = snapshot->list;
+
 	if (snapshot->wheel != &s->loop.wheel)
 		return jif_invalid("a snapshot is of another wheel", s);
+	for (; row != snapshot->list + snapshot->count; row++)
+		if (row->kind == &jif_saved_job && row->object &&
+		    ((const struct jif_job *)row->object)->service != s)
+			return jif_invalid("a job is of another service", s);
 	return 0;
 }
 

@@ -1836,6 +1836,7 @@ static void refuses_what_it_cannot_restore(void)
 {
 	struct jif_snapshot other = snapshot;
 	static struct jif_wheel wheel;
+	static struct jif_job foreign;
 
 	live_once(0);
 	begin_process(40 * MS);
@@ -1844,6 +1845,11 @@ static void refuses_what_it_cannot_restore(void)
 	   -JIF_EINVAL, "of another wheel");
 	is(jif_service_save(&service, &other, kept, sizeof(kept), NULL),
 	   -JIF_EINVAL, "nor saved");
+	other = snapshot;
+	other.list = &(struct jif_saved)JIF_SAVED_JOB(1, &foreign);
+	other.count = 1;
+	is(jif_service_save(&service, &other, kept, sizeof(kept), NULL),
+	   -JIF_EINVAL, "a job of another service");
 	is(restore(-30 * MS), -JIF_ERANGE, "before the save");
 	kept[40] ^= 1;
 	is(restore(MS), -JIF_EBADMSG, "damaged");
@@ -1915,6 +1921,35 @@ static void twice_on_the_list_it_is_pending_once(void)
 	is(jif_service_stop(&service, NULL), 1, "and taken off");
 }
 
+static uint64_t drained_due[2];
+static unsigned drained;
+
+static void note_due(struct jif_service *s, const struct jif_call *call)
+{
+	(void)s;
+	if (drained < 2)
+		drained_due[drained] = call->due_ns;
+	drained++;
+}
+
+static void stop_tells_what_waited(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+
+	hold_worker(t);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + HOUR);
+	go_to(t + 6 * MS);
+	is(jif_service_stop_in(&service, NULL, MS), -JIF_ETIMEDOUT,
+	   "a stop while one runs, one waits, one is not due");
+	sem_post(&a.gate);
+	drained = 0;
+	is(jif_service_stop(&service, note_due), 2, "two are handed out");
+	is((long long)drained_due[0], (long long)(t + 6 * MS), "since when");
+	is((long long)drained_due[1], 0, "the other one has not waited");
+	forget();
+}
+
 static void survive(void)
 {
 	static const uint64_t phases[] = { 0, 300 * US, MS - 1 };
@@ -1925,6 +1960,7 @@ static void survive(void)
 			is_not_early_for_a_restart(phases[i], phases[k]);
 	is_not_early_although_clocks_are_read_apart();
 	twice_on_the_list_it_is_pending_once();
+	stop_tells_what_waited();
 	refuses_what_it_cannot_restore();
 }
 
