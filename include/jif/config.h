@@ -69,6 +69,11 @@
 #define CONFIG_JIF_TRACE CONFIG_JIF_PORT_SIM
 #endif
 
+/* 1: a service has probes for perf, bpftrace or gdb, of <sys/sdt.h>. */
+#ifndef CONFIG_JIF_USDT
+#define CONFIG_JIF_USDT 0
+#endif
+
 /* How many priorities deferred work and tasks have, 1 to 8. */
 #ifndef CONFIG_JIF_WORK_PRIORITIES
 #define CONFIG_JIF_WORK_PRIORITIES 4
