@@ -239,11 +239,11 @@ static void receive_long(struct jif_node *from, const void *bytes, size_t size)
 
 Test(node, messages_are_as_long_as_there_is_memory_for)
 {
-	static unsigned char long_ones[5][300];
+	static unsigned char around[15][300];
 	unsigned char text[301];
 
-	net.bytes = long_ones;
-	net.longest = sizeof(long_ones[0]);
+	net.bytes = around[5];
+	net.longest = sizeof(around[0]);
 	nodes[1].receive = receive_long;
 	for (unsigned char i = 1; i <= 5; i++) {
 		memset(text, i, sizeof(text));
@@ -251,6 +251,8 @@ Test(node, messages_are_as_long_as_there_is_memory_for)
 	}
 	jif_net_run(&net, 10);
 	cr_assert_eq(memcmp(told, "\0\1\1\1\1\1", 6), 0);
+	for (unsigned i = 0; i < 5; i++)
+		cr_assert(!around[i][0] && !around[10 + i][0]);
 	cr_assert_eq(jif_node_send(&nodes[1], &wire, text, 301), -JIF_EINVAL);
 }
 
@@ -291,17 +293,22 @@ Test(node, messages_are_lost_and_late_as_the_link_says)
 	cr_assert_eq(most, 30);
 }
 
-static void expect_same_run(uint64_t seed, bool same)
+static void start_all(uint64_t seed)
 {
-	static const struct jif_link link = { 1, 90, 500000 };
-	static uint32_t when[40];
-
 	net.seed = seed;
 	jif_net_init(&net);
 	for (int i = 0; i < NODES; i++) {
 		memset(memory[i], 0, sizeof(memory[i]));
 		jif_node_start(&net, &nodes[i], 0, boot);
 	}
+}
+
+static void expect_same_run(uint64_t seed, bool same)
+{
+	static const struct jif_link link = { 1, 90, 500000 };
+	static uint32_t when[40];
+
+	start_all(seed);
 	nnotes = 0;
 	for (unsigned i = 0; i < 10; i++) {
 		send_to(1, &link);
@@ -324,6 +331,22 @@ Test(node, same_seed_gives_the_same_run)
 	expect_same_run(7, true);
 	expect_same_run(8, false);
 	cr_assert_neq(notes[0].when, first);
+}
+
+/* As reckoned apart, from Knuth's MMIX generator: a seed holds for good. */
+static void expect_run_of(uint64_t seed, unsigned n, const uint32_t *when)
+{
+	expect_same_run(seed, false);
+	cr_assert_eq(nnotes, 2 * n);
+	for (unsigned i = 0; i < n; i++)
+		expect(2 * i, when[i], 1, MESSAGE);
+}
+
+Test(node, seed_of_another_day_gives_the_run_of_that_day)
+{
+	expect_run_of(7, 5, (uint32_t[]){ 83, 439, 518, 621, 988 });
+	expect_run_of(UINT64_C(5) << 32 | 7, 4,
+		      (uint32_t[]){ 58, 467, 501, 778 });
 }
 
 Test(node, without_power_does_nothing_and_loses_its_messages)
@@ -362,6 +385,103 @@ Test(node, starts_without_the_messages_to_it_before)
 	expect(8, 20, 1, MESSAGE);
 }
 
+static void fill(unsigned node)
+{
+	for (unsigned i = 0; i < 5; i++)
+		cr_assert_eq(send_to(node, &wire), 0);
+	cr_assert_eq(send_to(node, &wire), -JIF_ENOSPC);
+}
+
+Test(node, that_stops_gives_back_all_messages_to_it_and_no_other)
+{
+	send_to(1, &wire);
+	send_to(2, &wire);
+	jif_net_run(&net, 10);
+	fill(1);
+	jif_node_stop(&nodes[1]);
+	fill(2);
+	start_all(2);
+	fill(2);
+	jif_net_run(&net, 10);
+	cr_assert_eq(nnotes, 2 * 2 + 2 * 5);
+}
+
+Test(node, of_an_old_net_is_not_written_to)
+{
+	memset(memory, 0, sizeof(memory));
+	jif_net_init(&net);
+	jif_node_start(&net, &nodes[0], 0, boot);
+	cr_assert_eq(memcmp(memory[2], power_on, sizeof(firmware)), 0);
+}
+
+Test(node, message_that_will_be_lost_takes_room_too)
+{
+	static const struct jif_link nowhere = { 10, 0, 1000000 };
+
+	fill(1);
+	cr_assert_eq(send_to(1, &nowhere), -JIF_ENOSPC);
+}
+
+Test(node, message_takes_as_long_as_the_link_says)
+{
+	static const struct jif_link slow = { 70000, 0, 0 };
+
+	send_to(1, &slow);
+	jif_net_run(&net, 70000);
+	expect(0, 70000, 1, MESSAGE);
+}
+
+/* What it sends meanwhile does not take the place of what it receives. */
+static void receive_and_send(struct jif_node *from, const void *bytes,
+			     size_t size)
+{
+	cr_assert_eq(size, JIF_MESSAGE_MAX);
+	cr_assert_eq(jif_node_send(&nodes[2], &wire, "ok", 3), 0);
+	cr_assert_eq(memcmp(bytes, memory[0], size), 0);
+	note(MESSAGE);
+}
+
+Test(node, message_of_the_longest_stays_while_it_is_received)
+{
+	memset(memory[0], 'x', JIF_MESSAGE_MAX);
+	nodes[1].receive = receive_and_send;
+	cr_assert_eq(
+		jif_node_send(&nodes[1], &wire, memory[0], JIF_MESSAGE_MAX), 0);
+	jif_net_run(&net, 10);
+	expect(0, 10, 1, MESSAGE);
+}
+
+static void look_at_machine(void)
+{
+	cr_assert(jif_sim.in_irq);
+	note((int)jif_sim.sleeps);
+}
+
+Test(node, handler_is_an_interrupt_of_its_machine)
+{
+	for (unsigned i = 0; i < 2; i++)
+		jif_node_raise(&nodes[1], look_at_machine);
+	expect(0, 0, 1, 1);
+	expect(1, 0, 1, 2);
+	cr_assert(!jif_sim.sleep && !jif_sim.sleeps, "between turns");
+}
+
+static uint32_t sleep_for;
+
+static void turn_and_sleep(void)
+{
+	note(TIMER);
+	jif_sim.off++;
+	jif_port_idle(sleep_for);
+	jif_sim.off--;
+}
+
+static void turn_and_stop_for_ever(void)
+{
+	sleep_for = UINT32_MAX;
+	turn_and_sleep();
+}
+
 static unsigned long counter;
 
 static void read_counter(void)
@@ -379,6 +499,22 @@ Test(node, counter_is_its_own)
 	cr_assert_eq(counter, 2000000 - 100 + 1000);
 	jif_node_raise(&nodes[1], read_counter);
 	cr_assert_eq(counter, 1000000 - 100 + 1000);
+}
+
+Test(node, counter_goes_on_across_the_wrap_and_begins_anew_with_power)
+{
+	nodes[1].turn = turn_and_stop_for_ever;
+	jif_node_raise(&nodes[1], read_counter);
+	for (unsigned i = 0; i < 3; i++) {
+		jif_net_run(&net, JIF_DELAY_MAX);
+		jif_node_raise(&nodes[1], read_counter);
+	}
+	cr_assert_eq(counter,
+		     (unsigned long)(UINT64_C(3) * JIF_DELAY_MAX + 999900));
+	jif_node_stop(&nodes[1]);
+	memcpy(memory[1], power_on, sizeof(firmware));
+	jif_node_start(&net, &nodes[1], 7, read_counter);
+	cr_assert_eq(counter, 7);
 }
 
 Test(node, that_was_never_started_gets_nothing)
@@ -406,14 +542,6 @@ Test(node, that_does_not_sleep_turns_each_tick)
 		expect(i, i, 1, TIMER);
 }
 
-static void turn_and_stop_for_ever(void)
-{
-	note(TIMER);
-	jif_sim.off++;
-	jif_port_idle(UINT32_MAX);
-	jif_sim.off--;
-}
-
 Test(node, that_has_nothing_to_wake_up_for_sleeps_until_an_interrupt)
 {
 	jif_node_stop(&nodes[1]);
@@ -424,6 +552,23 @@ Test(node, that_has_nothing_to_wake_up_for_sleeps_until_an_interrupt)
 	cr_assert_eq(nnotes, 1);
 	jif_node_raise(&nodes[1], start_50);
 	cr_assert_eq(nnotes, 2);
+}
+
+static void sleep_longer(void)
+{
+	sleep_for++;
+}
+
+Test(node, sleeps_for_as_long_as_a_delay_or_for_ever)
+{
+	nodes[1].turn = turn_and_sleep;
+	sleep_for = JIF_DELAY_MAX - 1;
+	jif_node_raise(&nodes[1], sleep_longer);
+	jif_net_run(&net, JIF_DELAY_MAX);
+	expect(1, JIF_DELAY_MAX, 1, TIMER);
+	jif_node_raise(&nodes[1], sleep_longer);
+	jif_net_run(&net, JIF_DELAY_MAX);
+	cr_assert_eq(nnotes, 3, "the sleep before has ended");
 }
 
 Test(node, without_a_receiver_loses_its_messages)

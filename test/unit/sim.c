@@ -50,6 +50,7 @@ Test(sim, window_is_where_interrupts_are_turned_on_again)
 static uint32_t wake_up_after_three(uint32_t ticks)
 {
 	cr_assert_eq(ticks, 100);
+	cr_assert_eq(jif_sim.sleeps, 1);
 	return 3;
 }
 
@@ -92,15 +93,17 @@ Test(sim, interrupts_do_not_nest_and_are_kept_out)
 	jif_sim.irq = handle;
 	jif_sim_irq();
 	cr_assert_eq(handled, 1);
+	jif_sim_irq();
+	cr_assert_eq(handled, 2);
 	jif_sim.off = 1;
 	jif_sim_irq();
-	cr_assert_eq(handled, 1);
+	cr_assert_eq(handled, 2);
 }
 
 Test(sim, sleep_with_interrupts_on_panics, .signal = SIGABRT)
 {
 	panic_with("jif_port_idle() with interrupts on");
-	jif_port_idle(1);
+	jif_port_idle(UINT32_MAX);
 }
 
 Test(sim, sleep_that_nothing_ends_panics, .signal = SIGABRT)
