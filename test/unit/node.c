@@ -397,13 +397,16 @@ Test(node, that_stops_gives_back_all_messages_to_it_and_no_other)
 	send_to(1, &wire);
 	send_to(2, &wire);
 	jif_net_run(&net, 10);
-	fill(1);
 	jif_node_stop(&nodes[1]);
 	fill(2);
+	jif_node_stop(&nodes[2]);
+	fill(0);
 	start_all(2);
-	fill(2);
+	fill(1);
 	jif_net_run(&net, 10);
 	cr_assert_eq(nnotes, 2 * 2 + 2 * 5);
+	start_all(3);
+	fill(1);
 }
 
 Test(node, of_an_old_net_is_not_written_to)
