@@ -127,6 +127,9 @@ long() {
 		-wp-fct divide,in_turn"
 	others="$work/calendar.c $work/jiffies.c $work/lazy.c $work/periodic.c
 		$work/watchdog.c $work/wheel.c $work/wheel_walk.c $work/work.c"
+	steps="test/proof/run.c -inline-calls watch_arming,is_undisturbed
+		-inline-calls allow_moves,count_move,trace_slot
+		-wp-fct advance,requeue"
 	small='-include test/model/explore/small.h'
 	said "$bits, in three words" every '' 24
 	said "$hands, with spreading" every -DCONFIG_JIF_SPREAD=1
@@ -138,6 +141,7 @@ long() {
 	said 'the same, with spreading' goals -DCONFIG_JIF_SPREAD=1 $wheel
 	said 'lists' goals '' test/proof/list.c -wp-rte \
 		-wp-fct list_add_head,list_del
+	said 'steps of a run' goals '' $steps
 	check '1,000 ticks have no error' alarms '' test/proof/ticks.c \
 		"$work/wheel.c"
 	check 'what runs on the wheel has none' alarms '' test/proof/parts.c \
@@ -158,6 +162,18 @@ long() {
 	plant 'a wrong link is found' lib/list.h \
 		's/next->prev = prev;/next->prev = next;/' \
 		goals '' test/proof/list.c -wp-fct list_del
+	plant 'a step beyond the end is found' lib/wheel.c \
+		's/(ticks > most)$/(ticks < most)/' goals '' $steps \
+		-wp-steps 100000
+	plant 'a step past what is armed meanwhile is found' lib/wheel.c \
+		's/(!is_undisturbed(wheel))/(most == 1)/' goals '' $steps \
+		-wp-steps 100000
+	plant 'an expiry that a move changes is found' lib/wheel.c \
+		's/, expires, level);/, expires + 1, level);/' \
+		goals '' $steps -wp-steps 100000
+	plant 'a move of what is on a list is found' lib/wheel.c \
+		'/^static void requeue/,/^}/s/dequeue(wheel, timer);//' \
+		goals '' $steps -wp-steps 100000
 }
 
 short
