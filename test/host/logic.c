@@ -1526,6 +1526,14 @@ static void put_text(char c)
 		text[text_length++] = c;
 }
 
+static uint64_t walked_ns;
+
+static void keep_ns(void *arg, const struct jif_call *call, uint64_t ns)
+{
+	(void)arg;
+	walked_ns = call->job == &a.job ? ns : 1;
+}
+
 static void is_seen(unsigned n)
 {
 	static const char want[] = "pending 1\nqueued 0\nrunning 1\nran 1\n"
@@ -1558,9 +1566,22 @@ static void is_seen(unsigned n)
 	ok(text_length == sizeof(want) - 1 &&
 		   !memcmp(text, want, sizeof(want) - 1),
 	   "as text");
+	set_clock(fake_clock(NULL) + 3 * MS);
+	ok(jif_service_walk(&service, keep_ns, NULL) == 1 &&
+		   walked_ns == 3 * MS,
+	   "and for how long it runs");
 	sem_post(&a.gate);
 	end();
 	forget();
+}
+
+static void order_of_no_service(void)
+{
+	struct jif_stats stats = { .pending = 9 };
+
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_stats(&one, &stats);
+	is(stats.pending, 0, "an order of no service has done nothing");
 }
 
 /* Nothing of the parent's can be relied on but for the number of forks. */
@@ -1616,6 +1637,7 @@ static void copies_keys(unsigned n)
 	uint64_t t = WRAP - 10 * MS;
 	char name[] = "alpha", same[] = "alpha";
 	struct jif_key key = jif_key_bytes(same, 5);
+	struct jif_stats stats;
 
 	begin_at(n, JIF_FULL_BLOCK, t);
 	use_keys();
@@ -1639,6 +1661,8 @@ static void copies_keys(unsigned n)
 	set_key(2, t + HOUR, true);
 	jif_service_set(&service, jif_key_bytes("gamma", 5), &entries[3],
 			jif_times_once(t + HOUR));
+	jif_service_stats(&service, &stats);
+	is(stats.pending, 2, "keys are pending, too");
 	ok(jif_service_walk(&service, is_alpha, &same) == 1 && same[0] == '!',
 	   "one that runs is where it was");
 	key_held = false;
@@ -1702,6 +1726,7 @@ static void share_workers(void)
 	reports_while_it_runs(1);
 	is_seen(0);
 	is_seen(1);
+	order_of_no_service();
 }
 
 static void keep_time(void)

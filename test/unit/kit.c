@@ -899,6 +899,24 @@ static void stall_and_note(void)
 	jif_test_check(jif_now() == -5u);
 }
 
+static void come_once(void)
+{
+	jif_test_irq(NULL);
+}
+
+static void stall_with_one_interrupt(void)
+{
+	begin_at(0);
+	jif_test_irq(come_once);
+	jif_test_stall(100);
+	jif_test_check(jif_now() == 100);
+}
+
+Test(kit, stall_goes_on_when_no_more_interrupts_come)
+{
+	cr_assert_eq(jif_test_each_window(stall_with_one_interrupt), 100);
+}
+
 Test(kit, interrupt_may_come_at_each_tick_of_a_stall)
 {
 	cr_assert_geq(jif_test_each_window(stall_and_note), 5);
