@@ -1946,6 +1946,31 @@ static void twice_on_the_list_it_is_pending_once(void)
 	is(jif_service_stop(&service, NULL), 1, "and taken off");
 }
 
+static int save_and_restore(void)
+{
+	int n = jif_service_save(&service, &snapshot, kept, sizeof(kept), NULL);
+
+	is(n, JIF_SNAPSHOT_SIZE(1), "one that was written over is saved");
+	jif_job_del(&a.job);
+	return jif_service_restore(&service, &snapshot, kept, (size_t)n, NULL);
+}
+
+static void refuses_what_no_job_can_be(void)
+{
+	begin_process(WRAP - 10 * MS);
+	service.on_stop = NULL;
+	jif_job_add(&a.job, WRAP + HOUR);
+	a.job.policy = JIF_CATCHUP_RESTART + 1;
+	is(save_and_restore(), -JIF_EBADMSG, "a policy that is none");
+	jif_job_add(&a.job, WRAP + HOUR);
+	a.job.policy = JIF_CATCHUP_RESTART;
+	is(save_and_restore(), 1, "the last one is");
+	a.job.times = 2;
+	is(save_and_restore(), -JIF_EBADMSG, "two times without a period");
+	is(jif_service_left(&service, jif_key_number(1)), 0, "no such key");
+	is(jif_service_stop(&service, NULL), 0, "nothing is pending");
+}
+
 static uint64_t drained_due[2];
 static unsigned drained;
 
@@ -1987,6 +2012,7 @@ static void survive(void)
 	twice_on_the_list_it_is_pending_once();
 	stop_tells_what_waited();
 	refuses_what_it_cannot_restore();
+	refuses_what_no_job_can_be();
 }
 
 int main(void)
