@@ -315,16 +315,25 @@ static void bad_begin(void)
 	"         0  led = 1\n"
 #define NO_EVENT "the last 0 events, in ticks since power-on at 7:\n"
 
+/* An emulator says more at the end. */
+static void expect_to_abort(void (*test)(void), const char *want)
+{
+	const char *text = said_before_abort(test);
+
+	cr_assert_eq(strncmp(text, want, strlen(want)), 0, "%s", text);
+	cr_assert_not(strstr(text + strlen(want), "the last "), "%s", text);
+}
+
 Test(kit, failure_aborts_unless_a_framework_ends_the_test)
 {
-	cr_assert_str_eq(
-		said_before_abort(bad_led),
+	expect_to_abort(
+		bad_led,
 		"l.c:12: expected at 3: led, 0; got at 0: led, 1\n" ONE_EVENT);
-	cr_assert_str_eq(
-		said_before_abort(bad_end),
+	expect_to_abort(
+		bad_end,
 		"l.c:13: expected nothing; got at 0: led, 1\n" ONE_EVENT);
-	cr_assert_str_eq(
-		said_before_abort(bad_begin),
+	expect_to_abort(
+		bad_begin,
 		"l.c:14: expected at 3: led, 9; nothing has come\n" NO_EVENT);
 }
 
@@ -816,15 +825,20 @@ Test(kit, last_access_is_named_by_its_line)
 	cr_assert_eq(memcmp(said_by(jif_test_print), "the last ", 9), 0);
 }
 
+#ifdef __PIE__
 extern const char __executable_start[];
+#define LOADED_AT ((uintptr_t)__executable_start)
+#else
+#define LOADED_AT 0
+#endif
 
 Test(kit, last_access_is_a_number_if_there_is_no_tool)
 {
 	char last[100];
 
 	setenv("PATH", "", 1);
-	snprintf(last, sizeof(last), "%#tx\n",
-		 (const char *)fifteen_windows - __executable_start);
+	snprintf(last, sizeof(last), "%#lx\n",
+		 (unsigned long)((uintptr_t)fifteen_windows - LOADED_AT));
 	cr_assert(strstr(said_by(try_after_an_access), last));
 }
 
