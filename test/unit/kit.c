@@ -731,7 +731,7 @@ Test(kit, failure_after_the_windows_is_one_of_its_own)
 	cr_assert_eq(times_in(said_by(count_and_go_on), "not true: false"), 1);
 	cr_assert_eq(ends, 2);
 	tried = stop_in_time;
-	cr_assert(said_by(count_and_go_on));
+	said_by(count_and_go_on);
 	cr_assert_eq(ends, 1);
 }
 
@@ -1286,6 +1286,44 @@ static void raise_look(void)
 	jif_test_raise(look);
 	in_irq_after = jif_sim.in_irq;
 	jif_test_print();
+}
+
+static void note_one(void)
+{
+	jif_test_note("n", 1);
+}
+
+static void print_a_stall(void)
+{
+	begin_at(0);
+	jif_test_irq(note_one);
+	jif_test_stall(2);
+	jif_test_irq(NULL);
+	jif_test_print();
+}
+
+static void try_a_stall(void)
+{
+	tried = print_a_stall;
+	try_each_window();
+}
+
+Test(kit, stall_and_interrupt_are_printed_before_what_they_do)
+{
+	cr_assert(strstr(said_by(try_a_stall),
+			 "         0  stall of 2 ticks\n"
+			 "         1  interrupt: note_one, in window 1\n"
+			 "         1  n = 1\n"));
+}
+
+Test(kit, sleep_that_begins_as_late_as_can_be_is_none)
+{
+	jif_test_begin(0, turn_nothing);
+	jif_ticks(JIF_DELAY_MAX + 1);
+	jif_sim.off = 1;
+	jif_port_idle(10);
+	jif_sim.off = 0;
+	cr_assert_eq(jif_now(), JIF_DELAY_MAX + 1);
 }
 
 Test(kit, handler_that_is_raised_is_an_interrupt)

@@ -36,15 +36,24 @@ Test(sim, sleep_lasts_until_time_is_up)
 	cr_assert_eq(jif_sim.sleeps, 2);
 }
 
+static unsigned long windows_seen;
+
+static void look_at_windows(void)
+{
+	windows_seen = jif_sim.windows;
+}
+
 Test(sim, window_is_where_interrupts_are_turned_on_again)
 {
 	jif_irq_t outer = jif_irq_save();
 	jif_irq_t inner = jif_irq_save();
 
+	jif_sim.irq = look_at_windows;
 	jif_irq_restore(inner);
 	cr_assert_eq(jif_sim.windows, 0);
 	jif_irq_restore(outer);
 	cr_assert_eq(jif_sim.windows, 1);
+	cr_assert_eq(windows_seen, 1);
 }
 
 static uint32_t wake_up_after_three(uint32_t ticks)
