@@ -17,7 +17,7 @@
 #define DTRACE_PROBE3(provider, name, a, b, c) ((void)0)
 #endif
 
-/* A callback begins, so late. Of a key, @job is NULL. */
+/* A callback begins, so late. Of a key, @job is NULL, and @number its own. */
 #define PROBE_BEGIN(job, number, late_ns)                                      \
 	DTRACE_PROBE3(jif, begin, job, number, late_ns)
 

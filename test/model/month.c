@@ -27,7 +27,7 @@ static uint32_t choose(uint32_t below)
 	return random_next(&random_state, below);
 }
 
-/* What was being written is anything. After the month, it is soon on again. */
+/* What was being written is anything. After the month, power is back soon. */
 static void cut(void)
 {
 	if (!patience || --patience)
