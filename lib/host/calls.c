@@ -111,7 +111,7 @@ struct jif_call *jif_calls_find(struct jif_service *s, struct jif_key key)
 {
 	struct jif_call *call;
 
-	if (!s->worker_count || !s->table.entries)
+	if (!s->worker_count)
 		return NULL;
 	call = *chain_of(s, key);
 	while (call && !is_same_key(call->key, key))

@@ -370,7 +370,7 @@ int jif_service_start(struct jif_service *s)
 		err = jif_invalid("a service was never initialised", s);
 	else if (s->depth > 1)
 		err = -JIF_EDEADLK;
-	else if (s->state != STOPPED || s->stopping)
+	else if (s->state != STOPPED)
 		err = -JIF_EBUSY;
 	else
 		err = start_threads(s);

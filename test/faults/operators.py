@@ -36,7 +36,7 @@ BITS = {f'{sign}{name}': bits for sign in ('', 'U')
         for name, bits in (('SHORT', 16), ('INT', 32), ('LONG', 64),
                            ('LONGLONG', 64))}
 # Their first two may change places.
-COMMUTES = ('strcmp', 'strncmp', 'memcmp', 'is_same_key')
+COMMUTES = ('strcmp', 'strncmp', 'memcmp', 'is_same_key', 'pthread_equal')
 WEAKER = re.compile(r'(JIF_\w+\(.*), (?:SEQ_CST|ACQUIRE|RELEASE)\)', re.S)
 ADDRESSES = (cindex.TypeKind.POINTER, cindex.TypeKind.CONSTANTARRAY)
 

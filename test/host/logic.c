@@ -6,6 +6,7 @@
  * wrap in 32 bits. Where something has to happen in another thread, the test
  * waits for it, for as long as that takes.
  */
+#include <jif/debug.h>
 #include <jif/service.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -77,6 +78,20 @@ static bool noted(const char *want)
 	pthread_mutex_unlock(&tracing);
 	forget();
 	return same;
+}
+
+/* Each of these once, in no certain order. */
+static bool noted_all(const char *names)
+{
+	char *place, got[sizeof(trace)];
+
+	pthread_mutex_lock(&tracing);
+	memcpy(got, trace, sizeof(got));
+	pthread_mutex_unlock(&tracing);
+	forget();
+	for (; *names && (place = strchr(got, *names)); names++)
+		memmove(place, place + 1, strlen(place));
+	return !*names && !*got;
 }
 
 /*
@@ -321,6 +336,32 @@ static void *arm_c(void *arg)
 	return NULL;
 }
 
+static void takes_from_other_threads(void)
+{
+	uint64_t t = begin(0, 0), hour = t + HOUR;
+	pthread_t other;
+
+	jif_job_add(&b.job, t + 6 * MS);
+	settle();
+	pthread_create(&other, NULL, arm_c, &hour);
+	pthread_join(other, NULL);
+	is(jif_job_mod(&c.job, t + 20 * MS), 1,
+	   "what another thread has armed is moved");
+	hold_worker(t);
+	set_clock(t + 7 * MS);
+	is((long long)jif_job_left(&b.job), 0,
+	   "what is overdue has no time left");
+	sem_post(&a.gate);
+	go_to(t + 20 * MS);
+	ok(noted("abc"), "and runs");
+	pthread_create(&other, NULL, arm_c, &hour);
+	pthread_join(other, NULL);
+	ok(jif_job_del(&c.job) && !jif_job_pending(&c.job), "deleted");
+	pthread_create(&other, NULL, arm_c, &hour);
+	pthread_join(other, NULL);
+	is(jif_service_stop(&service, NULL), 1, "or drained by a stop");
+}
+
 static void locks_others_out(void)
 {
 	uint64_t t = begin(0, 0) + 20 * MS;
@@ -351,6 +392,9 @@ static void tells_misuse(void)
 	ok(!jif_job_del(&zero) && !jif_job_pending(&zero) &&
 		   !jif_job_del_sync(&zero),
 	   "which is not pending");
+	ok(jif_job_start(&zero, jif_times_once(t)) == -JIF_EINVAL &&
+		   !jif_job_left(&zero),
+	   "nor started");
 	is(jif_job_mod(&none, t), -JIF_EINVAL, "a job without a function");
 	is(jif_job_add(&a.job, t + 5 * MS), 0, "a job is armed");
 	is(jif_job_add(&a.job, t + 6 * MS), -JIF_EBUSY, "but not twice");
@@ -367,11 +411,22 @@ static void tells_misuse(void)
 	go_to(t + 10 * MS);
 	ok(noted(""), "what was deleted does not run");
 	is(jif_service_start(&service), -JIF_EBUSY, "it runs already");
+	end();
+}
+
+static void has_no_keys(void)
+{
+	uint64_t t = begin(0, 0);
+
 	is(jif_service_add(&service, jif_key_number(1), NULL,
 			   jif_times_once(t)),
 	   -JIF_EINVAL, "a key, without a table");
 	is(jif_service_remove(&service, jif_key_number(1)), -JIF_ENOENT,
 	   "is not there");
+	ok(!jif_service_left(&service, jif_key_number(1)) &&
+		   !jif_service_count(&service) &&
+		   !jif_service_remove_sync(&service, jif_key_number(1)),
+	   "nor asked for in vain");
 	end();
 }
 
@@ -392,11 +447,154 @@ static void tells_bad_fields(void)
 	begin_at(1, 0, WRAP);
 	service.worker_count = 0;
 	is(jif_service_init(&service), -JIF_EINVAL, "memory for no worker");
+	begin_at(1, 0, WRAP);
+	service.calls = NULL;
+	service.call_count = 0;
+	is(jif_service_init(&service), -JIF_EINVAL, "with none at all");
 	begin_at(0, 0, WRAP);
 	service.table.entries = table;
 	is(jif_service_init(&service), -JIF_EINVAL, "half a table");
 	begin_at(1, (enum jif_full)3, WRAP);
 	is(jif_service_init(&service), -JIF_EINVAL, "no policy");
+	begin_at(0, 0, WRAP);
+	service.key_catchup = JIF_CATCHUP_RESTART + 1;
+	is(jif_service_init(&service), -JIF_EINVAL, "none for keys, either");
+	begin_at(0, 0, WRAP);
+	service.key_size = 5;
+	is(jif_service_init(&service), -JIF_EINVAL, "keys without their bytes");
+	begin_at(0, 0, WRAP);
+	service.table.capacity = 4;
+	is(jif_service_init(&service), -JIF_EINVAL, "room for no entry");
+	begin_at(0, 0, WRAP);
+	is(jif_service_start(&service), -JIF_EINVAL, "never initialised");
+}
+
+static void tells_bad_times(void)
+{
+	static const struct jif_times bad[] = {
+		{ WRAP, 10 * MS, 0, 0, 0 },
+		{ WRAP, 0, 0, 2, 0 },
+		{ WRAP, 10 * MS + 1, 0, 2, 0 },
+		{ WRAP, UINT64_C(2147483648) * MS, 0, 2, 0 },
+		{ WRAP, 10 * MS, 0, 2, JIF_CATCHUP_RESTART + 1 },
+	};
+	struct jif_times longest = { WRAP, UINT64_C(2147483647) * MS, 0, 2,
+				     JIF_CATCHUP_RESTART };
+	uint64_t t = begin(0, 0);
+
+	for (unsigned i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		is(jif_job_start(&a.job, bad[i]), -JIF_EINVAL,
+		   "times that make no sense");
+	ok(!jif_job_pending(&a.job), "arm nothing");
+	is(jif_job_start(&a.job, longest), 0, "the longest period");
+	jif_job_start(&b.job, jif_times_every(t + 9 * MS, MS, JIF_FOREVER));
+	for (unsigned i = 9; i < 12; i++)
+		go_to(t + i * MS);
+	ok(noted("babb"), "for ever");
+	is(jif_service_stop(&service, NULL), 2, "both go on");
+}
+
+/* A release build does not tell. */
+#pragma weak jif_warn
+
+static void ignore(const char *what, const void *object, void (*fn)(void))
+{
+	(void)what;
+	(void)object;
+	(void)fn;
+}
+
+static void *unlock(void *arg)
+{
+	jif_service_unlock(arg);
+	return NULL;
+}
+
+static void locks_in_pairs(void)
+{
+	uint64_t t = begin(0, 0);
+	pthread_t other;
+
+	if (&jif_warn)
+		jif_warn = ignore;
+	jif_service_unlock(&service);
+	jif_job_add(&a.job, t + 10 * MS);
+	settle();
+	jif_service_lock(&service);
+	jif_service_lock(&service);
+	jif_service_unlock(&service);
+	pthread_create(&other, NULL, unlock, &service);
+	pthread_join(other, NULL);
+	jif_job_add(&b.job, t + 20 * MS);
+	is((long long)service.stats.pending, 2,
+	   "who locks it arms on the wheel, until it is unlocked as often");
+	is(jif_service_start(&service), -JIF_EDEADLK, "it is locked");
+	is(jif_service_drain(&service, NULL), -JIF_EDEADLK, "so is this one");
+	jif_service_unlock(&service);
+	jif_service_unlock(&service);
+	is(jif_service_start(&service), -JIF_EBUSY,
+	   "to unlock what is not locked changes nothing");
+	jif_job_add(&c.job, t + 30 * MS);
+	is((long long)service.stats.pending, 2, "the clock has not seen it");
+	is(jif_service_stop(&service, NULL), 3, "and it stops");
+	jif_service_lock(&service);
+	jif_service_unlock(&service);
+	is(jif_job_add(&a.job, t + HOUR), -JIF_ECANCELED,
+	   "to unlock it does not open it");
+	jif_service_wake(&service);
+	if (&jif_warn)
+		jif_warn = NULL;
+}
+
+#define MANY 300
+
+static struct item many[MANY];
+static unsigned many_ran;
+
+/* In the order in which they were armed. */
+static int run_many(struct jif_job *job)
+{
+	many_ran += job == &many[many_ran].job;
+	return 0;
+}
+
+static void arm_many(unsigned n, uint64_t ns)
+{
+	for (unsigned i = 0; i < n; i++) {
+		init_item(&many[i], 'm');
+		many[i].job.fn = run_many;
+		jif_job_add(&many[i].job, ns);
+	}
+	many_ran = 0;
+}
+
+/* More than are put on the wheel at a time, and than an inbox has room for. */
+static void takes_many_at_once(void)
+{
+	uint64_t t = begin(0, 0);
+	struct jif_stats stats;
+
+	jif_job_add(&a.job, t + 10 * MS);
+	settle();
+	arm_many(MANY, t + HOUR);
+	jif_service_stats(&service, &stats);
+	is(stats.pending, MANY + 1, "what the clock has not seen is pending");
+	is((long long)jif_job_left(&many[MANY - 1].job), HOUR,
+	   "and has so long left");
+	is(jif_service_drain(&service, NULL), MANY + 1, "all is drained");
+	jif_service_stats(&service, &stats);
+	is(stats.pending, 0, "nothing is pending");
+	arm_many(100, t + 20 * MS);
+	jif_service_lock(&service);
+	is((long long)service.stats.pending, 100, "who locks it sees its own");
+	jif_service_unlock(&service);
+	go_to(t + 20 * MS);
+	is(many_ran, 100, "they run, in order");
+	arm_many(100, t + 21 * MS);
+	go_to(t + 21 * MS);
+	is(many_ran, 100, "also those that the clock has not seen");
+	arm_many(100, t + HOUR);
+	is(jif_service_stop(&service, NULL), 100, "or are drained by a stop");
 }
 
 static void note_drained(struct jif_service *s, const struct jif_call *call)
@@ -769,6 +967,35 @@ static void refuses_when_full(void)
 	end();
 }
 
+/* What waits takes no place in the queue. */
+static void refuses_none_that_waits(struct jif_order *order)
+{
+	uint64_t t = WRAP;
+
+	begin_at(1, JIF_FULL_REFUSE, t);
+	service.report = keep_report;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	reports = 0;
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
+	if (order)
+		jif_job_order(&a.job, order);
+	jif_job_order(&d.job, &one);
+	a.again_ns = t + 7 * MS;
+	hold_worker(t);
+	queue_the_others(t);
+	go_to(t + 7 * MS);
+	is(reports, !order,
+	   order ? "REFUSE: not what waits for its order" :
+		   "REFUSE: what has a turn, but not what waits for itself");
+	sem_post(&a.gate);
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted_all(order ? "abcda" : "abca"), "the others have run");
+	end();
+}
+
 /* One that is slow may have been reported before, too. */
 static void keep_end(struct jif_service *s, const struct jif_call *call,
 		     int err, uint64_t ns)
@@ -868,6 +1095,13 @@ static int set_key(unsigned number, uint64_t ns, bool add)
 							 jif_times_once(ns));
 }
 
+static void needs_a_table(void)
+{
+	begin_at(0, 0, WRAP);
+	service.key_fn = run_key;
+	is(jif_service_init(&service), -JIF_EINVAL, "keys without a table");
+}
+
 static void runs_keys(void)
 {
 	uint64_t t = begin_keys(0);
@@ -900,13 +1134,23 @@ static void runs_keys(void)
 	ok(noted("12444"), "each runs when it is due, so often");
 	is((long long)jif_service_counts(&service).failed, 0,
 	   "no callback waits for its own key");
+	end();
+}
+
+static void drains_keys(void)
+{
+	uint64_t t = begin_keys(0);
+
 	set_key(1, t + 105 * MS, false);
 	is(jif_service_remove_sync(&service, jif_key_number(1)), 1,
 	   "removed, and waited for");
 	set_key(1, t + 105 * MS, false);
 	is(jif_service_stop(&service, note_drained), 1, "stopped");
 	ok(noted("1"), "the key is drained");
-	is(set_key(1, t + 105 * MS, false), -JIF_ECANCELED, "and none is set");
+	ok(set_key(1, t + 105 * MS, false) == -JIF_ECANCELED &&
+		   jif_service_move(&service, jif_key_number(1), t) ==
+			   -JIF_ECANCELED,
+	   "and none is set, or moved");
 }
 
 static void stopped_it_has_no_keys(void)
@@ -1078,10 +1322,71 @@ static void delete_next(struct jif_service *s, const struct jif_call *call)
 		note('!');
 }
 
+static void *stop_keys(void *arg)
+{
+	*(int *)arg = jif_service_stop(&service, note_drained);
+	return NULL;
+}
+
+/* In the run that is under way when a service stops. */
+static void keys_survive_a_stop(void)
+{
+	uint64_t t = begin_keys(0);
+	pthread_t thread;
+	int n;
+
+	a.held = true;
+	jif_job_add(&a.job, t + 5 * MS);
+	set_key(1, t + 5 * MS, true);
+	jif_job_add(&b.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	pthread_create(&thread, NULL, stop_keys, &n);
+	while (set_key(2, t + HOUR, false) >= 0)
+		;
+	is(jif_service_stop(&service, NULL), -JIF_ECANCELED,
+	   "another thread stops it");
+	sem_post(&a.gate);
+	pthread_join(thread, NULL);
+	ok((n == 2 || n == 3) && jif_service_stopped(&service),
+	   "what was due when it stopped");
+	is(trace[0], 'a', "is drained after what ran");
+	ok(strchr(trace, '1') && strchr(trace, 'b') &&
+		   traced == (unsigned)n + 1,
+	   "each once");
+	forget();
+}
+
+/* It comes once more while it waits for the only worker. */
+static void keys_wait_again(enum jif_catchup policy, const char *want)
+{
+	uint64_t t = WRAP - 10 * MS;
+
+	begin_at(1, JIF_FULL_BLOCK, t);
+	use_keys();
+	service.key_catchup = policy;
+	service.key_order = true;
+	key_held = false;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	hold_worker(t);
+	jif_service_set(&service, jif_key_number(2), &entries[2],
+			jif_times_every(t + 6 * MS, MS, 3));
+	for (unsigned i = 6; i <= 8; i++)
+		go_to(t + i * MS);
+	is(jif_service_remove_sync(&service, jif_key_number(3)), 0,
+	   "an unknown key is not waited for");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted(want), "a key that waits runs as often as the policy says");
+	end();
+}
+
 static void drains_while_things_are_deleted(void)
 {
 	uint64_t t = begin_keys(1);
 
+	a.again_ns = t + 6 * MS;
 	hold_worker(t);
 	jif_job_add(&b.job, t + 6 * MS);
 	jif_job_add(&c.job, t + 7 * MS);
@@ -1089,9 +1394,9 @@ static void drains_while_things_are_deleted(void)
 	while (!is_full())
 		wait_a_bit();
 	jif_job_add(&d.job, t + HOUR);
-	is(jif_service_drain(&service, delete_next), 2,
-	   "two of three are drained");
-	ok(noted("bd"), "the other one was deleted; nothing is armed");
+	is(jif_service_drain(&service, delete_next), 3,
+	   "three of four are drained, of which one waits for itself");
+	ok(noted("bad"), "the other one was deleted; nothing is armed");
 	is(jif_job_add(&b.job, t + 8 * MS), 0, "then it takes jobs again");
 	sem_post(&a.gate);
 	go_to(t + 8 * MS);
@@ -1362,6 +1667,25 @@ static int look_at_call(struct jif_job *job)
 	return 0;
 }
 
+static void clock_is_current(void)
+{
+	uint64_t t = begin(1, JIF_FULL_INLINE);
+
+	jif_order_init(&service, &one);
+	jif_job_order(&a.job, &one);
+	jif_job_order(&b.job, &one);
+	jif_job_init(&service, &c.job, look_at_call);
+	hold_worker(t);
+	queue_the_others(t);
+	go_to(t + 6 * MS + 1);
+	ok(noted("p") && last_call.job == &c.job,
+	   "what the clock runs can ask for its call, too");
+	sem_post(&a.gate);
+	finish_work();
+	forget();
+	end();
+}
+
 static void skips_periods_of_a_job(enum jif_catchup policy, const char *want,
 				   uint32_t missed, uint64_t next)
 {
@@ -1429,6 +1753,16 @@ static void skips_what_waits(enum jif_catchup policy, const char *want,
 	end();
 }
 
+static bool has_ended(void)
+{
+	bool ended;
+
+	pthread_mutex_lock(&service.lock);
+	ended = !service.alive;
+	pthread_mutex_unlock(&service.lock);
+	return ended;
+}
+
 static void stops_in_time(unsigned n)
 {
 	uint64_t t = WRAP;
@@ -1457,6 +1791,8 @@ static void stops_in_time(unsigned n)
 	ok(!jif_service_current(&service, &call) && jif_job_pending(&b.job),
 	   "the rest is pending");
 	sem_post(&a.gate);
+	while (!has_ended())
+		wait_a_bit();
 	is(jif_service_stop(&service, NULL), 1, "until it is stopped");
 	ok(jif_service_stopped(&service) && noted("a"), "when all has ended");
 }
@@ -1496,6 +1832,52 @@ static void reports_while_it_runs(unsigned n)
 	forget();
 }
 
+static bool is_watching(void)
+{
+	bool busy;
+
+	pthread_mutex_lock(&service.lock);
+	busy = service.watch.busy;
+	pthread_mutex_unlock(&service.lock);
+	return busy;
+}
+
+/* On the kernel's clock; how late does not matter. */
+static void watches_on_time(void)
+{
+	begin_at(0, 0, 0);
+	service.loop.clock = NULL;
+	service.report = hold_report;
+	service.slow_ns = MS;
+	sem_init(&reporting, 0, 0);
+	sem_init(&reported_gate, 0, 0);
+	jif_service_init(&service);
+	jif_service_start(&service);
+	a.held = true;
+	jif_job_add(&a.job, jif_service_now(&service) + MS);
+	await(&a.begun);
+	await(&reporting);
+	ok(reported.job == &a.job && reported_err == -JIF_ETIMEDOUT &&
+		   reported_ns >= MS,
+	   "what takes too long is told of while it runs");
+	is(jif_service_stop_in(&service, NULL, 0), -JIF_ETIMEDOUT,
+	   "a stop that does not wait");
+	reported_ns = 0;
+	for (unsigned i = 0; i < 9; i++)
+		sem_post(&reported_gate);
+	while (is_watching())
+		wait_a_bit();
+	is((long long)reported_ns, 0, "does not tell of it at the same time");
+	is(jif_service_stop_in(&service, NULL, 0), -JIF_ETIMEDOUT, "another");
+	await(&reporting);
+	ok(reported.job == &a.job && reported_err == -JIF_ETIMEDOUT &&
+		   reported_ns >= MS,
+	   "tells of it, too, and for how long it has run");
+	sem_post(&a.gate);
+	is(jif_service_stop(&service, NULL), 0, "then it has ended");
+	forget();
+}
+
 static void shares_wakeups(void)
 {
 	uint64_t t = begin_keys(0); /* 10 ticks before a multiple of all */
@@ -1514,6 +1896,13 @@ static void shares_wakeups(void)
 	when.slack_ns = HOUR;
 	when.expires_ns = t + 6 * MS + UINT64_C(2147483647) * MS;
 	is(jif_job_start(&a.job, when), 0, "but no later than can be");
+	when.slack_ns = UINT64_C(4000000000) * MS;
+	when.expires_ns = t + 20 * MS;
+	is(jif_job_start(&b.job, when), 0, "with the longest slack");
+	go_to(t + 6 * MS + 1);
+	is((long long)jif_job_left(&b.job),
+	   (long long)((UINT64_C(1) << 29) * MS + 4 * MS - 1),
+	   "a power of two, a quarter of how far a wheel reaches");
 	end();
 }
 
@@ -1584,6 +1973,8 @@ static void order_of_no_service(void)
 	is(stats.pending, 0, "an order of no service has done nothing");
 }
 
+static const struct jif_snapshot nothing = { &service.loop.wheel, NULL, 0, 0 };
+
 /* Nothing of the parent's can be relied on but for the number of forks. */
 static int call_in_child(void)
 {
@@ -1611,6 +2002,27 @@ static int call_in_child(void)
 	    jif_job_left(&a.job) || jif_service_running(&service) ||
 	    jif_service_stopped(&service))
 		return 4;
+	return 0;
+}
+
+static int call_more_in_child(void)
+{
+	struct jif_stats stats;
+
+	jif_order_stats(&one, &stats);
+	if (stats.pending || jif_service_counts(&service).ran ||
+	    jif_service_walk(&service, keep_ns, NULL) ||
+	    jif_service_current(&service, &last_call))
+		return 5;
+	if (jif_service_pause(&service, jif_key_number(1)) != -JIF_ECANCELED ||
+	    jif_service_resume(&service, jif_key_number(1)) != -JIF_ECANCELED ||
+	    jif_service_remove_sync(&service, jif_key_number(1)) !=
+		    -JIF_ECANCELED ||
+	    jif_service_save(&service, &nothing, NULL, 0, NULL) !=
+		    -JIF_ECANCELED ||
+	    jif_service_restore(&service, &nothing, NULL, 0, NULL) !=
+		    -JIF_ECANCELED)
+		return 6;
 	return jif_service_init(&service) || jif_service_drain(&service, NULL);
 }
 
@@ -1620,15 +2032,170 @@ static void leaves_a_child_alone(void)
 	int status = -1;
 	pid_t child;
 
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
 	jif_job_add(&a.job, t + HOUR);
 	pthread_mutex_lock(&service.lock);
 	child = fork();
 	if (!child)
-		_exit(call_in_child());
+		_exit(call_in_child() || call_more_in_child());
 	pthread_mutex_unlock(&service.lock);
 	waitpid(child, &status, 0);
 	is(status, 0, "in the child of a fork, calls are errors");
 	is(jif_service_stop(&service, NULL), 1, "the parent has what it had");
+}
+
+static char name_of(struct jif_key key)
+{
+	return *(const char *)key.bytes;
+}
+
+static int run_bytes(struct jif_service *s, struct jif_key key, void *value)
+{
+	(void)s;
+	(void)value;
+	note(name_of(key));
+	return 0;
+}
+
+static struct jif_order *order_of_key(struct jif_service *s, struct jif_key key,
+				      void *value)
+{
+	if (s != &service || value != &entries[(name_of(key) - '1') % 4])
+		note('!');
+	return &one;
+}
+
+static int set_bytes(char name, uint64_t ns)
+{
+	char bytes[2] = { name, 0 };
+
+	return jif_service_set(&service, jif_key_bytes(bytes, 1),
+			       &entries[(name - '1') % 4], jif_times_once(ns));
+}
+
+static void note_bytes(struct jif_service *s, const struct jif_call *call)
+{
+	(void)s;
+	note(call->job ? 'j' : name_of(call->key));
+}
+
+/* Keys that wait for the order of a, which runs. */
+static uint64_t queue_keys(enum jif_full full, const char *names)
+{
+	static uint8_t bytes[JIF_KEY_BYTES(4, 1, CALLS, 1)];
+	uint64_t t = WRAP - 10 * MS;
+
+	begin_at(1, full, t);
+	use_keys();
+	service.key_fn = run_bytes;
+	service.order_of = order_of_key;
+	service.key_bytes = bytes;
+	service.key_size = 1;
+	service.report = keep_report;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	reports = 0;
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
+	jif_job_order(&a.job, &one);
+	hold_worker(t);
+	for (; *names; names++)
+		set_bytes(*names, t + 6 * MS);
+	begin_to(t + 6 * MS);
+	return t;
+}
+
+static void keeps_the_bytes_of_what_waits(void)
+{
+	uint64_t t = queue_keys(JIF_FULL_BLOCK, "123");
+	struct jif_stats stats;
+
+	settle();
+	jif_order_stats(&one, &stats);
+	is(stats.queued, 3, "keys are of an order, too");
+	for (char name = '5'; name < '9'; name++)
+		set_bytes(name, t + HOUR);
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("a123"), "and run in turn, with the bytes that they had");
+	jif_order_stats(&one, &stats);
+	ok(stats.counts.ran == 4 && !stats.queued, "counted");
+	is(jif_service_stop(&service, note_bytes), 4, "the others are pending");
+	ok(noted_all("5678"), "with theirs");
+
+	t = queue_keys(JIF_FULL_BLOCK, "12");
+	jif_job_order(&b.job, &one);
+	jif_job_add(&b.job, t + 7 * MS);
+	jif_service_lock(&service);
+	jif_table_set(&service.table, jif_key_bytes("long", 4),
+		      &entries[('l' - '1') % 4],
+		      jif_once((uint32_t)(t / MS) + 8));
+	jif_service_unlock(&service);
+	go_to(t + 8 * MS);
+	is(jif_service_drain(&service, note_bytes), 4, "drained");
+	ok(noted("12jl"), "in turn; what is too long is not copied");
+	sem_post(&a.gate);
+	finish_work();
+	end();
+	forget();
+}
+
+static bool has_place(void)
+{
+	bool has;
+
+	pthread_mutex_lock(&service.lock);
+	has = service.free;
+	pthread_mutex_unlock(&service.lock);
+	return has;
+}
+
+static void keys_find_no_place(void)
+{
+	uint64_t t;
+
+	queue_keys(JIF_FULL_INLINE, "1234");
+	while (has_place())
+		wait_a_bit();
+	ok(noted(""), "no place for a key is free: the clock waits");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("a1234"), "and no key is lost");
+	end();
+
+	t = queue_keys(JIF_FULL_REFUSE, "1234");
+	settle();
+	is(reports, 0, "so many places there are");
+	set_bytes('5', t + 7 * MS);
+	go_to(t + 7 * MS);
+	ok(reports == 1 && reported_err == -JIF_ENOSPC &&
+		   name_of(reported.key) == '5',
+	   "one more is refused, and told by its bytes");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("a1234"), "the others run");
+	end();
+}
+
+/* Between the expiry and the callback. */
+static void goes_back(void)
+{
+	uint64_t t = begin(0, 0);
+	struct jif_stats stats;
+
+	service.slow_ns = HOUR;
+	jif_job_add(&a.job, t + 5 * MS);
+	jif_job_add(&b.job, t + 5 * MS);
+	a.takes_ns = -3 * MS;
+	begin_to(t + 5 * MS);
+	while (jif_service_counts(&service).ran < 2)
+		wait_a_bit();
+	jif_service_stats(&service, &stats);
+	ok(stats.late[0] == 2 && !stats.late_ns,
+	   "a clock that goes back makes nobody late");
+	end();
+	forget();
 }
 
 static void copies_keys(unsigned n)
@@ -1676,9 +2243,14 @@ static void expire_and_stop(void)
 	runs_on_time();
 	sleeps_exactly();
 	keeps_the_order_of_a_thread();
+	takes_from_other_threads();
 	locks_others_out();
 	tells_misuse();
+	has_no_keys();
 	tells_bad_fields();
+	tells_bad_times();
+	locks_in_pairs();
+	takes_many_at_once();
 	drains_before_it_starts();
 	stops_and_starts();
 	calls_from_callbacks();
@@ -1691,6 +2263,8 @@ static void expire_and_stop(void)
 	stays_awake_when_it_stops();
 	helps_when_full();
 	refuses_when_full();
+	refuses_none_that_waits(&one);
+	refuses_none_that_waits(NULL);
 	frees_what_is_refused();
 	reports_slow_and_failed(0);
 	reports_slow_and_failed(1);
@@ -1698,12 +2272,17 @@ static void expire_and_stop(void)
 
 static void keep_keys(void)
 {
+	needs_a_table();
 	runs_keys();
+	drains_keys();
 	stopped_it_has_no_keys();
 	locks_for_other_calls();
 	pauses_keys();
 	drains_what_is_no_job();
 	keys_wait_for_workers();
+	keys_survive_a_stop();
+	keys_wait_again(JIF_CATCHUP_EACH, "a222");
+	keys_wait_again(JIF_CATCHUP_SKIP, "a2");
 	drains_while_things_are_deleted();
 	keeps_the_bytes_of_a_key();
 	orders_keys(true);
@@ -1711,6 +2290,8 @@ static void keep_keys(void)
 	keys_wake_the_clock();
 	copies_keys(0);
 	copies_keys(1);
+	keeps_the_bytes_of_what_waits();
+	keys_find_no_place();
 }
 
 static void share_workers(void)
@@ -1724,6 +2305,7 @@ static void share_workers(void)
 	stops_in_time(1);
 	reports_while_it_runs(0);
 	reports_while_it_runs(1);
+	watches_on_time();
 	is_seen(0);
 	is_seen(1);
 	order_of_no_service();
@@ -1733,6 +2315,7 @@ static void keep_time(void)
 {
 	catches_up();
 	takes_any_tick();
+	clock_is_current();
 	skips_periods_of_a_job(JIF_CATCHUP_EACH, "pppp", 0, 55 * MS);
 	skips_periods_of_a_job(JIF_CATCHUP_SKIP, "p", 3, 55 * MS);
 	skips_periods_of_a_job(JIF_CATCHUP_RESTART, "p", 3, 58 * MS);
@@ -1742,6 +2325,7 @@ static void keep_time(void)
 	skips_what_waits(JIF_CATCHUP_EACH, "appp", 0);
 	skips_what_waits(JIF_CATCHUP_SKIP, "ap", 2);
 	shares_wakeups();
+	goes_back();
 	follows_the_kernel(false);
 	follows_the_kernel(true);
 }
@@ -1875,6 +2459,9 @@ static void refuses_what_it_cannot_restore(void)
 	other.count = 1;
 	is(jif_service_save(&service, &other, kept, sizeof(kept), NULL),
 	   -JIF_EINVAL, "a job of another service");
+	other.list = &(struct jif_saved)JIF_SAVED_JOB(1, NULL);
+	is(jif_service_save(&service, &other, kept, sizeof(kept), NULL),
+	   -JIF_EINVAL, "no job at all");
 	is(restore(-30 * MS), -JIF_ERANGE, "before the save");
 	kept[40] ^= 1;
 	is(restore(MS), -JIF_EBADMSG, "damaged");
@@ -1957,6 +2544,11 @@ static int save_and_restore(void)
 
 static void refuses_what_no_job_can_be(void)
 {
+	static struct jif_timer timer = JIF_TIMER_INIT(never);
+	static const struct jif_saved timers[] = { JIF_SAVED_TIMER(1, &timer) };
+	const struct jif_snapshot plain = { &service.loop.wheel, timers, 1, 7 };
+	int n;
+
 	begin_process(WRAP - 10 * MS);
 	service.on_stop = NULL;
 	jif_job_add(&a.job, WRAP + HOUR);
@@ -1967,6 +2559,23 @@ static void refuses_what_no_job_can_be(void)
 	is(save_and_restore(), 1, "the last one is");
 	a.job.times = 2;
 	is(save_and_restore(), -JIF_EBADMSG, "two times without a period");
+	jif_job_start(&a.job, jif_times_every(WRAP + HOUR, MS, 2));
+	a.job.waiting.period = UINT32_C(0x80000000);
+	is(save_and_restore(), -JIF_EBADMSG, "one that is too long");
+	jif_job_start(&a.job, jif_times_every(WRAP + HOUR, MS, 2));
+	a.job.waiting.period = 0x7fffffff;
+	is(save_and_restore(), 1, "the longest one");
+	a.job.fn = NULL;
+	is(save_and_restore(), -JIF_EINVAL, "a job without a function");
+	a.job.fn = run_item;
+	jif_service_lock(&service);
+	jif_timer_add(&service.loop.wheel, &timer, 5);
+	jif_service_unlock(&service);
+	n = jif_service_save(&service, &plain, kept, sizeof(kept), NULL);
+	is(n, JIF_SNAPSHOT_SIZE(1), "a timer that is no job");
+	jif_timer_del(&service.loop.wheel, &timer);
+	is(jif_service_restore(&service, &snapshot, kept, (size_t)n, NULL),
+	   -JIF_ENOENT, "is none later");
 	is(jif_service_left(&service, jif_key_number(1)), 0, "no such key");
 	is(jif_service_stop(&service, NULL), 0, "nothing is pending");
 }
@@ -1984,12 +2593,31 @@ static void note_due(struct jif_service *s, const struct jif_call *call)
 
 static void stop_tells_what_waited(void)
 {
+	static const struct jif_saved list[] = { JIF_SAVED_JOB(2, &b.job) };
+	const struct jif_snapshot jobs = { &service.loop.wheel, list, 1, 7 };
+	static unsigned char saved_b[JIF_SNAPSHOT_SIZE(1)];
 	uint64_t t = begin(1, JIF_FULL_BLOCK);
+	int n;
 
+	jif_job_add(&b.job, t + 2 * HOUR);
+	is(jif_service_save(&service, &jobs, saved_b, sizeof(saved_b), NULL),
+	   sizeof(saved_b), "a service without keys is saved");
+	jif_job_del(&b.job);
+	is(jif_service_restore(&service, &jobs, saved_b, sizeof(saved_b), NULL),
+	   1, "and restored");
+	jif_job_del(&b.job);
 	hold_worker(t);
 	jif_job_add(&b.job, t + 6 * MS);
 	jif_job_add(&c.job, t + HOUR);
 	go_to(t + 6 * MS);
+	is((long long)jif_job_left(&b.job), 0, "what waits has no time left");
+	jif_job_del(&c.job);
+	n = jif_service_save(&service, &jobs, kept, sizeof(kept), NULL);
+	is(n, JIF_SNAPSHOT_SIZE(0), "what waits is not saved");
+	is(jif_service_restore(&service, &jobs, saved_b,
+			       (size_t)sizeof(saved_b), NULL),
+	   -JIF_EBUSY, "nor restored");
+	jif_job_add(&c.job, t + HOUR);
 	is(jif_service_stop_in(&service, NULL, MS), -JIF_ETIMEDOUT,
 	   "a stop while one runs, one waits, one is not due");
 	sem_post(&a.gate);

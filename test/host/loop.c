@@ -97,6 +97,12 @@ static void tells_misuse(void)
 	is(jif_loop_add(&loop, &timer, 0), -JIF_EBUSY, "armed twice");
 	jif_timer_del(&loop.wheel, &timer);
 	is(jif_loop_init(&other), -JIF_EINVAL, "a tick of a nanosecond");
+	other.tick_ns = 0;
+	jif_loop_run(&other);
+	ok(jif_loop_add(&other, &timer, 0) == -JIF_EINVAL &&
+		   jif_loop_mod(&other, &timer, 0) == -JIF_EINVAL &&
+		   !jif_timer_pending(&timer),
+	   "what is no loop arms nothing");
 }
 
 static void takes_other_calls(void)
@@ -172,6 +178,32 @@ static void lasts_at_least(uint64_t tick_ns, const char *what)
 	jif_loop_shutdown(&fine);
 }
 
+/* By more than a wheel runs at once. */
+static void jumps(void)
+{
+	static struct jif_timer timer = JIF_TIMER_INIT(fire_fine);
+	struct jif_loop fine = { .clock = read_fine };
+	uint64_t begin;
+
+	fine_ns = UINT64_C(1) << 40;
+	jif_loop_init(&fine);
+	begin = fine_ns / fine.tick_ns * fine.tick_ns;
+	fine_ns = begin + 5 * (uint64_t)JIF_SLEEP_MAX * fine.tick_ns;
+	fired_ns = 0;
+	jif_loop_add(&fine, &timer, begin + MS);
+	jif_loop_run(&fine);
+	is((long long)fired_ns, (long long)fine_ns, "a long jump is one run");
+	is((long long)fine.ran, (long long)(fine_ns / fine.tick_ns),
+	   "to its end");
+	jif_loop_add(&fine, &timer, fine_ns + MS);
+	jif_loop_run(&fine);
+	is((long long)fired_ns, (long long)fine_ns, "nothing is due");
+	fine_ns += MS;
+	jif_loop_run(&fine);
+	is((long long)fired_ns, (long long)fine_ns, "until its tick");
+	jif_loop_shutdown(&fine);
+}
+
 int main(void)
 {
 	is(jif_loop_init(&loop), 0, "a loop");
@@ -179,6 +211,7 @@ int main(void)
 	lasts_at_least(MS, "nor at 1,000 Hz");
 	lasts_at_least(MS / 10, "nor at 10,000 Hz");
 	lasts_at_least(30518, "nor at 32,768 Hz");
+	jumps();
 	sets_the_descriptor();
 	tells_misuse();
 	takes_other_calls();

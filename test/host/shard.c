@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "tap.h"
@@ -173,6 +174,15 @@ static void tells_misuse(void)
 	is(jif_shard_init(&bad), -JIF_EINVAL, "no power of 2");
 	bad.capacity = 1;
 	is(jif_shard_init(&bad), -JIF_EINVAL, "no room");
+	bad.capacity = UINT32_C(1) << 31;
+	is(jif_shard_init(&bad), -JIF_EINVAL, "too much of it");
+	bad = (struct jif_shard){ .capacity = 8 };
+	is(jif_shard_init(&bad), -JIF_EINVAL, "no memory for it");
+	jif_shard_run(&bad);
+	ok(jif_shard_mod(&bad, &last[0], 0) == -JIF_EINVAL &&
+		   jif_shard_del(&bad, &last[0]) == -JIF_EINVAL &&
+		   !jif_shard_refused(&bad),
+	   "what is no shard takes nothing");
 	is(jif_shard_mod(&shards[0], &last[0], far), -JIF_ERANGE, "too far");
 	is(jif_shard_mod(&shards[0], &none, 0), -JIF_EINVAL, "no function");
 }
@@ -194,11 +204,135 @@ static void fills_up(void)
 	refused = 1;
 }
 
+#define DEEP 0x20000u
+
+static unsigned expired;
+
+static void count_expiry(struct jif_timer *timer)
+{
+	(void)timer;
+	expired++;
+}
+
+static uint64_t fake_ns = UINT64_C(1000000000000000000);
+
+static uint64_t fake_clock(const struct jif_loop *loop)
+{
+	(void)loop;
+	return fake_ns;
+}
+
+static struct jif_shard deep;
+static struct jif_timer timers[DEEP];
+
+/* More posts than have numbers of 16 bits. */
+static void takes_many(void)
+{
+	static struct jif_post places[DEEP];
+	uint64_t tick = JIF_TICK_NS_DEFAULT;
+	int err = 0;
+
+	memset(&deep, 0xa5, sizeof(deep));
+	deep.loop = (struct jif_loop){ .clock = fake_clock };
+	deep.posts = places;
+	deep.capacity = DEEP;
+	is(jif_shard_init(&deep), 0, "a long queue");
+	is(jif_shard_refused(&deep), 0, "nothing was refused");
+	for (unsigned turn = 0; turn < 2; turn++) {
+		for (unsigned i = 0; i < DEEP; i++) {
+			jif_timer_init(&timers[i], count_expiry);
+			err |= jif_shard_mod(&deep, &timers[i],
+					     fake_ns + (i + 1) * tick);
+		}
+		is(err, 0, "takes all that it has room for");
+		is(jif_shard_del(&deep, &timers[0]), -JIF_ENOSPC, "no more");
+		jif_shard_run(&deep);
+		expired = 0;
+		fake_ns += DEEP / 2 * tick;
+		jif_shard_run(&deep);
+		is(expired, DEEP / 2, "half of them is due");
+		fake_ns += DEEP / 2 * tick;
+		jif_shard_run(&deep);
+		is(expired, DEEP, "then the rest");
+	}
+	is(jif_shard_refused(&deep), 2, "refused, and counted");
+}
+
+static void goes_on(void)
+{
+	uint64_t tick = JIF_TICK_NS_DEFAULT;
+
+	is(jif_shard_mod(&deep, &timers[0],
+			 fake_ns + UINT64_C(2147483647) * tick),
+	   0, "it reaches as far as before");
+	fake_ns += tick;
+	jif_shard_mod(&deep, &timers[0], fake_ns + tick);
+	fake_ns += tick;
+	expired = 0;
+	jif_shard_run(&deep);
+	is(expired, 1, "what is posted is armed before the same run");
+	for (unsigned i = 0; i < DEEP; i++)
+		jif_shard_del(&deep, &timers[0]);
+	for (unsigned i = 0; i < 70000; i++)
+		jif_shard_del(&deep, &timers[0]);
+	is(jif_shard_refused(&deep), 70002, "refused, and counted");
+	jif_loop_shutdown(&deep.loop);
+}
+
+static struct jif_timer inner = JIF_TIMER_INIT(count_expiry);
+
+static void run_again(struct jif_timer *timer)
+{
+	(void)timer;
+	jif_shard_mod(&shards[0], &inner, 0);
+	jif_shard_run(&shards[0]);
+	expired += !jif_timer_pending(&inner);
+}
+
+static void runs_in_no_run(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(run_again);
+	struct jif_timer other = JIF_TIMER_INIT(count_expiry);
+
+	expired = 0;
+	jif_shard_mod(&shards[0], &timer, 0);
+	jif_shard_mod(&shards[0], &other, 0);
+	for (unsigned i = 0; i < 2 || jif_timer_pending(&inner); i++) {
+		wait_a_bit();
+		jif_shard_run(&shards[0]);
+	}
+	is(expired, 3, "a run in a run is none");
+}
+
 static bool is_readable(const struct jif_shard *shard)
 {
 	struct pollfd fd = { .fd = shard->loop.fd, .events = POLLIN };
 
 	return poll(&fd, 1, 0) == 1;
+}
+
+static void post_again(struct jif_timer *timer)
+{
+	expired++;
+	if (expired < 3)
+		jif_shard_mod(&shards[0], timer, 0);
+}
+
+/* The owner posts to itself, in a callback. */
+static void wakes_itself(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(post_again);
+
+	expired = 0;
+	jif_shard_mod(&shards[0], &timer, 0);
+	while (expired < 3) {
+		struct pollfd fd = { .fd = shards[0].loop.fd,
+				     .events = POLLIN };
+
+		poll(&fd, 1, -1);
+		jif_shard_run(&shards[0]);
+	}
+	is(expired, 3, "what a callback posts wakes its own shard up");
 }
 
 static void stays_readable(void)
@@ -231,6 +365,10 @@ static void reaches_as_far(void)
 	   "the last nanosecond is too far");
 	is(jif_shard_mod(&shard, &timer, UINT64_MAX - 1), 0,
 	   "the one before is not");
+	jif_shard_del(&shard, &timer);
+	is(jif_shard_del(&shard, &timer), -JIF_ENOSPC, "two are all it takes");
+	jif_shard_run(&shard);
+	is(jif_shard_mod(&shard, &timer, UINT64_MAX - 1), 0, "posted again");
 	jif_shard_run(&shard);
 	ok(jif_timer_pending(&timer), "and is armed");
 	jif_loop_shutdown(&shard.loop);
@@ -251,8 +389,12 @@ int main(int argc, char *argv[])
 	begin();
 	tells_misuse();
 	fills_up();
+	wakes_itself();
 	stays_readable();
 	reaches_as_far();
+	takes_many();
+	goes_on();
+	runs_in_no_run();
 	for (unsigned i = 0; i < SHARDS; i++)
 		pthread_create(&owners[i], NULL, own, &shards[i]);
 	for (uintptr_t i = 0; i < POSTERS; i++)

@@ -5,7 +5,8 @@
 #
 # Do the tests of the host run each line and each branch of lib/? The library is
 # compiled with counters, and linked with the objects of the unit tests, also
-# with spreading; the ports run on the models of their timers. What is never run
+# with spreading; the ports run on the models of their timers, the services for
+# threads with a clock of their tests. What is never run
 # has to be in test/faults/coverage/excluded, with a reason: see holes.
 #
 # The long form also looks at conditions, with another compiler (MC/DC): see
@@ -86,6 +87,19 @@ compare() {
 		"$top/$1/phases" 10000 64
 }
 
+# threads: services, loops and shards, with what the child of a fork runs.
+threads() {
+	make -s -j2 O="$top/threads" LIB_CFLAGS="$flags" \
+		"$top/threads-release/libjif.a" || return
+	for test in logic loop faults shard; do
+		gcc -std=gnu11 -pthread --coverage -I. -Iinclude \
+			-Wl,--wrap=abort,--wrap=_exit \
+			-o "$top/threads-release/$test" "test/host/$test.c" \
+			$top/count.o "$top/threads-release/libjif.a" &&
+			"$top/threads-release/$test" 1 || return
+	done
+}
+
 # decide NAME K: the same, with a library that tells what decided.
 decide() {
 	objects=$(find "build/$1/test/unit" -name '*.o' ! -name '*_next.o' \
@@ -161,8 +175,11 @@ for row in "nrf_rtc 32768" "nrf_timer 31250" "stm32_lptim 32768" \
 	"riscv_mtime 32768"; do
 	check "${row% *}" compare $row
 done
+check "threads" threads
 for name in "$top"/*/; do
-	gcovr -r . --object-directory "$name" -f lib/ \
+	what=lib/
+	[ "$name" != "$top/threads-release/" ] || what=lib/host/
+	gcovr -r . --object-directory "$name" -f $what \
 		--json "${name%/}.json" "$name"
 done
 each "what is left out is known" \
