@@ -116,8 +116,6 @@ static void own_keys(struct jif_service *s)
 	jif_handle_t handle = 0;
 	struct jif_entry *entry;
 
-	if (!s->table.entries)
-		return;
 	while ((handle = jif_table_next(&s->table, handle))) {
 		entry = entry_at(&s->table, (jif_link_t)handle);
 		entry->key = jif_calls_copy(s, entry->key,

@@ -19,9 +19,7 @@ void jif_service_stats(struct jif_service *s, struct jif_stats *stats)
 	if (!try_enter(s))
 		return;
 	*stats = s->stats;
-	stats->pending += jif_inbox_count(s);
-	if (s->table.entries)
-		stats->pending += jif_table_count(&s->table);
+	stats->pending += jif_inbox_count(s) + jif_table_count(&s->table);
 	leave(s);
 }
 

@@ -8,6 +8,7 @@
  */
 #include <jif/debug.h>
 #include <jif/service.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -206,6 +207,8 @@ static void init_item(struct item *item, char name)
 static void begin_at(unsigned n, enum jif_full full, uint64_t start)
 {
 	memset(&service, 0, sizeof(service));
+	memset(&service.stats, 0xa5,
+	       sizeof(service) - offsetof(struct jif_service, stats));
 	service.loop.clock = fake_clock;
 	if (n) {
 		service.workers = workers;
@@ -323,7 +326,8 @@ static void keeps_the_order_of_a_thread(void)
 	ok(noted("abdc"), "a thread's jobs run in the order of arming");
 	jif_job_add(&b.job, t + 50 * MS);
 	jif_job_add(&a.job, t + 60 * MS);
-	is(jif_job_add(&a.job, t + 60 * MS), -JIF_EBUSY, "it is pending");
+	is(jif_job_add(&a.job, t + 90 * MS), -JIF_EBUSY, "it is pending");
+	is((long long)jif_job_left(&a.job), 20 * MS, "for the same time");
 	ok(jif_job_del(&a.job) && !jif_job_del(&a.job), "deleted, once");
 	jif_job_add(&c.job, t + 60 * MS);
 	is(jif_service_stop(&service, NULL), 2, "a stop finds both");
@@ -339,6 +343,8 @@ static void *arm_c(void *arg)
 static void takes_from_other_threads(void)
 {
 	uint64_t t = begin(0, 0), hour = t + HOUR;
+	struct jif_stats stats;
+	int deleted = 0;
 	pthread_t other;
 
 	jif_job_add(&b.job, t + 6 * MS);
@@ -354,12 +360,23 @@ static void takes_from_other_threads(void)
 	sem_post(&a.gate);
 	go_to(t + 20 * MS);
 	ok(noted("abc"), "and runs");
-	pthread_create(&other, NULL, arm_c, &hour);
-	pthread_join(other, NULL);
-	ok(jif_job_del(&c.job) && !jif_job_pending(&c.job), "deleted");
-	pthread_create(&other, NULL, arm_c, &hour);
-	pthread_join(other, NULL);
-	is(jif_service_stop(&service, NULL), 1, "or drained by a stop");
+	for (unsigned i = 0; i < 2 * JIF_SERVICE_INBOXES; i++) {
+		pthread_create(&other, NULL, arm_c, &hour);
+		pthread_join(other, NULL);
+		jif_service_stats(&service, &stats);
+		deleted += stats.pending == 1 && jif_job_del(&c.job);
+	}
+	is(deleted, 2 * JIF_SERVICE_INBOXES, "whichever it is");
+	is(jif_service_drain(&service, NULL), 0, "they are deleted");
+	for (unsigned i = 0; i < JIF_SERVICE_INBOXES; i++) {
+		jif_service_start(&service);
+		jif_job_add(&a.job, t + 30 * MS);
+		settle();
+		pthread_create(&other, NULL, arm_c, &hour);
+		pthread_join(other, NULL);
+		deleted -= jif_service_stop(&service, NULL);
+	}
+	is(deleted, 0, "or drained by a stop, with what the clock has seen");
 }
 
 static void locks_others_out(void)
@@ -465,7 +482,7 @@ static void tells_bad_fields(void)
 	begin_at(0, 0, WRAP);
 	service.table.capacity = 4;
 	is(jif_service_init(&service), -JIF_EINVAL, "room for no entry");
-	begin_at(0, 0, WRAP);
+	memset(&service, 0, sizeof(service));
 	is(jif_service_start(&service), -JIF_EINVAL, "never initialised");
 }
 
@@ -1706,6 +1723,9 @@ static void skips_periods_of_a_job(enum jif_catchup policy, const char *want,
 	jif_job_start(&a.job, jif_times_every(t + 50 * MS, 1 * MS, 2));
 	go_to(t + 60 * MS);
 	ok(noted("pp") && !jif_job_pending(&a.job), "or has run so often");
+	jif_job_add(&a.job, t + 65 * MS);
+	go_to(t + 85 * MS);
+	ok(noted("p") && !last_call.missed, "once, it misses no period");
 	ok(!jif_service_current(&service, &last_call), "nothing runs here");
 	end();
 }
@@ -2476,6 +2496,9 @@ static void refuses_what_it_cannot_restore(void)
 	   "no room");
 	service.on_stop = NULL;
 	end();
+	other.wheel = &wheel;
+	is(jif_service_restore(&service, &other, kept, sizeof(kept), NULL),
+	   -JIF_EINVAL, "nor when it has stopped");
 }
 
 /* The RTC and the service's clock are read with the lock, in that order. */
@@ -2483,6 +2506,8 @@ static uint64_t rtc_with_the_clock(void)
 {
 	uint64_t ns = RTC + fake_clock(NULL);
 
+	if (service.depth != 1)
+		note('!');
 	set_clock(fake_clock(NULL) + 3 * MS);
 	return ns;
 }
@@ -2531,6 +2556,120 @@ static void twice_on_the_list_it_is_pending_once(void)
 	jif_service_stats(&service, &stats);
 	is(stats.pending, 1, "pending once");
 	is(jif_service_stop(&service, NULL), 1, "and taken off");
+}
+
+static const struct jif_saved saved_a[] = { JIF_SAVED_JOB(1, &a.job) };
+static const struct jif_snapshot only_a = { &service.loop.wheel, saved_a, 1,
+					    7 };
+
+static int save_a(jif_rtc_fn *rtc)
+{
+	return jif_service_save(&service, &only_a, kept, sizeof(kept), rtc);
+}
+
+static int restore_a(jif_rtc_fn *rtc)
+{
+	return jif_service_restore(&service, &only_a, kept,
+				   JIF_SNAPSHOT_SIZE(1), rtc);
+}
+
+/* With ticks of an hour, too, whose nanoseconds have more than 32 bits. */
+static void keeps_what_is_far(uint64_t tick)
+{
+	struct jif_times when =
+		jif_times_every(100000 * tick, 70000 * tick, 80000);
+
+	begin_at(0, 0, 0);
+	service.loop.tick_ns = tick;
+	ok(!jif_service_init(&service) && !jif_service_start(&service),
+	   "what is far");
+	jif_job_init(&service, &a.job, look_at_call);
+	jif_job_start(&a.job, when);
+	rtc_ns = RTC / tick * tick;
+	is(save_a(read_rtc), JIF_SNAPSHOT_SIZE(1), "is saved");
+	jif_job_del(&a.job);
+	rtc_ns += 90000 * tick;
+	is(restore_a(read_rtc), 1, "and restored much later");
+	go_to(10000 * tick - 1);
+	ok(noted(""), "both in one phase: not early");
+	go_to(10000 * tick);
+	ok(noted("p") && last_call.due_ns == 10000 * tick, "nor late");
+	is(a.job.times, 79999, "as often as before");
+	go_to(80000 * tick - 1);
+	ok(noted(""), "with its period, not early");
+	go_to(80000 * tick);
+	ok(noted("p"), "nor late");
+	end();
+}
+
+/* What is due while nobody runs says so; a snapshot of nothing changes none. */
+static void says_since_when_it_is_due(void)
+{
+	uint64_t t = WRAP - 10 * MS;
+
+	begin_at(0, 0, t);
+	jif_service_init(&service);
+	jif_service_start(&service);
+	jif_job_init(&service, &a.job, look_at_call);
+	jif_job_add(&a.job, t + 5 * MS);
+	rtc_ns = RTC;
+	save_a(read_rtc);
+	jif_job_del(&a.job);
+	rtc_ns += 9 * MS;
+	is(restore_a(read_rtc), 1, "overdue by 4 ms");
+	while (jif_service_counts(&service).ran < 1)
+		wait_a_bit();
+	ok(noted("p") && last_call.due_ns == t - 4 * MS, "and says so");
+	rtc_ns = RTC;
+	is(save_a(read_rtc), JIF_SNAPSHOT_SIZE(0), "nothing is saved");
+	rtc_ns += HOUR;
+	is(jif_service_restore(&service, &only_a, kept, JIF_SNAPSHOT_SIZE(0),
+			       read_rtc),
+	   0, "nothing is restored");
+	jif_job_add(&b.job, t + 5 * MS);
+	is((long long)jif_job_left(&b.job), 5 * MS, "time goes on from now");
+	jif_job_add(&d.job, t + HOUR);
+	jif_job_del(&b.job);
+	is(restore_a(read_rtc), -JIF_EBUSY, "what the clock has not seen, too");
+	is(jif_service_stop(&service, NULL), 1, "is pending");
+	is(jif_service_restore(&service, &nothing, kept, sizeof(kept), NULL),
+	   -JIF_ECANCELED, "it is stopped");
+	rtc_ns = RTC;
+}
+
+static uint64_t real_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t in_an_hour(void)
+{
+	rtc_ns = real_ns();
+	return rtc_ns + HOUR;
+}
+
+/* If no other function is given. How long this takes does not matter. */
+static void takes_the_real_time(void)
+{
+	uint64_t before, after, left;
+
+	begin_at(0, 0, 0);
+	jif_service_init(&service);
+	jif_service_start(&service);
+	jif_job_add(&a.job, 2 * HOUR);
+	before = real_ns();
+	save_a(NULL);
+	after = real_ns();
+	jif_job_del(&a.job);
+	is(restore_a(in_an_hour), 1, "restored in an hour");
+	left = jif_job_left(&a.job);
+	ok(left >= HOUR - (rtc_ns - before) &&
+		   left <= HOUR - (rtc_ns - after) + 2 * MS,
+	   "by the clock of the machine");
+	end();
 }
 
 static int save_and_restore(void)
@@ -2638,6 +2777,10 @@ static void survive(void)
 			is_not_early_for_a_restart(phases[i], phases[k]);
 	is_not_early_although_clocks_are_read_apart();
 	twice_on_the_list_it_is_pending_once();
+	keeps_what_is_far(MS);
+	keeps_what_is_far(HOUR);
+	says_since_when_it_is_due();
+	takes_the_real_time();
 	stop_tells_what_waited();
 	refuses_what_it_cannot_restore();
 	refuses_what_no_job_can_be();

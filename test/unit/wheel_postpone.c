@@ -29,3 +29,18 @@ Test(wheel_postpone, again_and_again_like_a_heartbeat)
 	cr_assert_eq(run_to(9999 + 49), 0);
 	cr_assert_eq(run_to(9999 + 50), 1);
 }
+
+static void reduce_what_is_due(unsigned timer)
+{
+	if (timer == 0)
+		cr_assert(
+			jif_timer_reduce(&wheel, &timers[1], at(5 + LONGEST)));
+}
+
+/* Not moved by the longest time that there is, which is not sooner. */
+Test(wheel_postpone, what_is_due_with_its_caller_is_not_reduced_to_the_furthest)
+{
+	arm_all(2, 5);
+	unit_callback = reduce_what_is_due;
+	expect_exact(5, 2);
+}
