@@ -11,6 +11,7 @@
 #include <jif/service.h>
 #include <jif/shard.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -52,6 +53,28 @@ int timerfd_create(clockid_t clock, int flags)
 		return -1;
 	}
 	return NEXT(timerfd_create)(clock, flags);
+}
+
+/* What the clocks show, if it is set. */
+static struct timespec shown;
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	if (!shown.tv_sec)
+		return NEXT(clock_gettime)(clock, now);
+	*now = shown;
+	return 0;
+}
+
+static struct itimerspec set;
+static unsigned sets;
+
+int timerfd_settime(int fd, int flags, const struct itimerspec *value,
+		    struct itimerspec *old)
+{
+	set = *value;
+	sets += flags == TFD_TIMER_ABSTIME && !old ? 1 : 100;
+	return NEXT(timerfd_settime)(fd, flags, value, old);
 }
 
 /* Only what waits for a timer reads here. */
@@ -186,6 +209,105 @@ static void fail_loops(void)
 	jif_loop_shutdown(&shard.loop);
 }
 
+/* Once, to that time; or not at all. */
+static bool is_set_to(time_t s, long ns)
+{
+	bool right = sets == 1 && set.it_value.tv_sec == s &&
+		     set.it_value.tv_nsec == ns && !set.it_interval.tv_sec &&
+		     !set.it_interval.tv_nsec;
+
+	if (!right)
+		printf("# %u times, last to %lld.%09ld\n", sets,
+		       (long long)set.it_value.tv_sec, set.it_value.tv_nsec);
+	sets = 0;
+	return right;
+}
+
+static void nothing(struct jif_timer *timer)
+{
+	(void)timer;
+}
+
+static uint64_t an_hour(const struct jif_loop *loop)
+{
+	(void)loop;
+	return 3600000 * MS;
+}
+
+static void dirty(struct jif_loop *loop, uint64_t tick_ns)
+{
+	memset(loop, 0xa5, sizeof(*loop));
+	loop->tick_ns = tick_ns;
+	loop->boottime = false;
+	loop->clock = NULL;
+	sets = 0;
+}
+
+/* The seconds do not fit into 32 bits; no machine has run for that long. */
+static void set_timers(void)
+{
+	static struct jif_loop loop;
+	struct jif_timer early = JIF_TIMER_INIT(nothing);
+	struct jif_timer late = JIF_TIMER_INIT(nothing);
+	struct itimerspec past = { .it_value.tv_nsec = 1 };
+	uint64_t s = 1000 * MS, now = 5000000000 * s + 123456789;
+
+	shown = (struct timespec){ 5000000000, 123456789 };
+	dirty(&loop, 0);
+	is((long long)jif_loop_now(&loop), (long long)now, "nanoseconds");
+	is(jif_loop_init(&loop), 0, "with memory that is not zero");
+	ok(is_set_to(5001073741, 947000000), "sleeps for JIF_SLEEP_MAX ticks");
+	jif_loop_run(&loop);
+	is(sets, 0, "a run before changes nothing");
+	jif_loop_add(&loop, &late, now + 2 * s);
+	ok(is_set_to(5000000002, 124000000), "until the end of a tick");
+	jif_loop_add(&loop, &early, now - now % MS + s);
+	ok(is_set_to(5000000001, 123000000), "or its beginning, if it is that");
+	jif_loop_mod(&loop, &late, now + 3 * s);
+	is(sets, 0, "what is later changes nothing");
+	shown.tv_sec++;
+	jif_loop_run(&loop);
+	ok(!jif_timer_pending(&early) && is_set_to(5000000003, 124000000),
+	   "after a run, until what was moved");
+	timerfd_settime(loop.fd, TFD_TIMER_ABSTIME, &past, NULL);
+	interrupted = 3;
+	sets = 0;
+	jif_loop_run(&loop);
+	ok(!interrupted && is_set_to(5000000003, 124000000),
+	   "a run that is interrupted takes the wake-up");
+	jif_loop_run(&loop);
+	is(sets, 0, "once");
+	jif_loop_shutdown(&loop);
+}
+
+/* What is too far for the kernel's clock, and a clock of the program's own. */
+static void set_other_timers(void)
+{
+	static struct jif_loop loop;
+	struct jif_timer timer = JIF_TIMER_INIT(nothing);
+
+	dirty(&loop, 3600000 * MS);
+	jif_loop_init(&loop);
+	sets = 0;
+	jif_loop_add(&loop, &timer, UINT64_MAX - 3600000 * MS);
+	is(sets, 0, "what is further than 292 years sets nothing");
+	jif_loop_mod(&loop, &timer, 0);
+	ok(is_set_to(5000000400, 0), "the next hour");
+	jif_timer_del(&loop.wheel, &timer);
+	shown.tv_sec += 3600;
+	jif_loop_run(&loop);
+	ok(is_set_to(9223372036, 854775807), "as far as it reaches");
+	jif_loop_shutdown(&loop);
+
+	dirty(&loop, MS);
+	loop.clock = an_hour;
+	jif_loop_init(&loop);
+	jif_loop_add(&loop, &timer, 0);
+	is(sets, 0, "a clock of its own sets no timer of the kernel");
+	jif_loop_shutdown(&loop);
+	shown.tv_sec = 0;
+}
+
 int main(void)
 {
 	sem_init(&ran, 0, 0);
@@ -205,5 +327,7 @@ int main(void)
 	is(interrupted, 0, "it was");
 	take_signals();
 	fail_loops();
+	set_timers();
+	set_other_timers();
 	return tap_end();
 }
