@@ -23,8 +23,6 @@ void jif_job_init(struct jif_service *s, struct jif_job *job, jif_job_fn *fn)
 	job->service = s;
 	job->fn = fn;
 	job->waiting = (struct jif_waiting){ .place = IDLE };
-	job->times = 0;
-	job->policy = JIF_CATCHUP_EACH;
 	job->where = NOWHERE;
 }
 

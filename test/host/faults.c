@@ -228,6 +228,17 @@ static void nothing(struct jif_timer *timer)
 	(void)timer;
 }
 
+static struct jif_loop loop;
+
+/* Twice more, sooner each time than what the kernel's timer is set to. */
+static void go_on(struct jif_timer *timer)
+{
+	static unsigned n;
+
+	if (n++ < 2)
+		jif_loop_add(&loop, timer, 0);
+}
+
 static uint64_t an_hour(const struct jif_loop *loop)
 {
 	(void)loop;
@@ -246,7 +257,6 @@ static void dirty(struct jif_loop *loop, uint64_t tick_ns)
 /* The seconds do not fit into 32 bits; no machine has run for that long. */
 static void set_timers(void)
 {
-	static struct jif_loop loop;
 	struct jif_timer early = JIF_TIMER_INIT(nothing);
 	struct jif_timer late = JIF_TIMER_INIT(nothing);
 	struct itimerspec past = { .it_value.tv_nsec = 1 };
@@ -277,13 +287,46 @@ static void set_timers(void)
 	   "a run that is interrupted takes the wake-up");
 	jif_loop_run(&loop);
 	is(sets, 0, "once");
+	is(jif_loop_add(&loop, &late, 0), -JIF_EBUSY, "what is pending");
+	jif_loop_add(&loop, &early, now + 3 * s);
+	is(sets, 0, "is not armed anew, nor set for what is due with it");
+	jif_loop_shutdown(&loop);
+}
+
+/* At a tick, with what is armed for it, in a run, and too far. */
+static void set_next_timers(void)
+{
+	struct jif_timer again = JIF_TIMER_INIT(go_on);
+	struct jif_timer far = JIF_TIMER_INIT(nothing);
+	uint32_t expires;
+
+	shown = (struct timespec){ 5000000000, 0 };
+	dirty(&loop, 0);
+	jif_loop_init(&loop);
+	sets = 0;
+	is(jif_loop_expires(&loop, 5000000000 * 1000 * MS + 1, &expires), 0,
+	   "a time has a tick");
+	is(expires, (uint32_t)(5000000000 * 1000 + 1), "of 32 bits");
+	jif_loop_add(&loop, &far, 5002147483 * 1000 * MS + 647 * MS);
+	is(sets, 0, "what is further than a sleep sets nothing");
+	jif_loop_add(&loop, &again, 5000000000 * 1000 * MS);
+	ok(is_set_to(5000000000, 1000000),
+	   "what is due is so on the next tick");
+	for (unsigned i = 1; i < 3; i++) {
+		shown.tv_nsec = i * 1000000;
+		jif_loop_run(&loop);
+		ok(is_set_to(5000000000, (i + 1) * 1000000),
+		   "what a callback arms, once at the end of the run");
+	}
+	shown.tv_nsec = 3000000;
+	jif_loop_run(&loop);
+	ok(is_set_to(5001073741, 827000000), "then for the longest sleep");
 	jif_loop_shutdown(&loop);
 }
 
 /* What is too far for the kernel's clock, and a clock of the program's own. */
 static void set_other_timers(void)
 {
-	static struct jif_loop loop;
 	struct jif_timer timer = JIF_TIMER_INIT(nothing);
 
 	dirty(&loop, 3600000 * MS);
@@ -328,6 +371,7 @@ int main(void)
 	take_signals();
 	fail_loops();
 	set_timers();
+	set_next_timers();
 	set_other_timers();
 	return tap_end();
 }

@@ -198,6 +198,7 @@ static int run_item(struct jif_job *job)
 static void init_item(struct item *item, char name)
 {
 	memset(item, 0, sizeof(*item));
+	memset(&item->job, 0xa5, sizeof(item->job));
 	jif_job_init(&service, &item->job, run_item);
 	sem_init(&item->begun, 0, 0);
 	sem_init(&item->gate, 0, 0);
@@ -507,7 +508,7 @@ static void tells_bad_times(void)
 	jif_job_start(&b.job, jif_times_every(t + 9 * MS, MS, JIF_FOREVER));
 	for (unsigned i = 9; i < 12; i++)
 		go_to(t + i * MS);
-	ok(noted("babb"), "for ever");
+	ok(noted("babb") && b.job.times == JIF_FOREVER, "for ever");
 	is(jif_service_stop(&service, NULL), 2, "both go on");
 }
 
@@ -766,8 +767,15 @@ static void await_idle(unsigned n)
 static void keeps_order(void)
 {
 	uint64_t t = begin(2, JIF_FULL_BLOCK);
+	struct jif_stats stats;
 
+	memset(&one, 0xa5, sizeof(one));
+	one.running_max = 1;
+	one.queued_max = 0;
 	jif_order_init(&service, &one);
+	jif_order_stats(&one, &stats);
+	ok(!stats.queued && !stats.counts.ran && !stats.late[0],
+	   "an order begins with nothing");
 	a.held = true;
 	jif_job_order(&a.job, &one);
 	jif_job_order(&b.job, &one);
@@ -783,6 +791,12 @@ static void keeps_order(void)
 	sem_post(&a.gate);
 	finish_work();
 	ok(noted("cab"), "and others go past it");
+	end();
+}
+
+static void waits_for_itself(void)
+{
+	uint64_t t = begin(2, JIF_FULL_BLOCK);
 
 	c.held = true;
 	c.again_ns = t + 8 * MS;
@@ -796,6 +810,19 @@ static void keeps_order(void)
 	sem_post(&c.gate);
 	finish_work();
 	ok(noted("cc"), "and runs then");
+
+	jif_job_order(&d.job, NULL);
+	d.held = true;
+	d.again_ns = t + 10 * MS;
+	jif_job_add(&d.job, t + 9 * MS);
+	begin_to(t + 9 * MS);
+	await(&d.begun);
+	go_to(t + 10 * MS);
+	await(&d.begun);
+	sem_post(&d.gate);
+	sem_post(&d.gate);
+	finish_work();
+	ok(noted("dd"), "unless no order at all is asked for");
 	end();
 }
 
@@ -1189,6 +1216,8 @@ static void keys_wake_the_clock(void)
 	ok(stop_ns() == t + 40 * MS, "so does one that is set");
 	jif_service_move(&service, jif_key_number(1), t + 30 * MS);
 	ok(stop_ns() == t + 30 * MS, "and one that is moved");
+	jif_job_start(&a.job, jif_times_every(t + 20 * MS, MS, JIF_FOREVER));
+	ok(stop_ns() == t + 20 * MS, "and a job that has periods");
 	end();
 }
 
@@ -1726,6 +1755,14 @@ static void skips_periods_of_a_job(enum jif_catchup policy, const char *want,
 	jif_job_add(&a.job, t + 65 * MS);
 	go_to(t + 85 * MS);
 	ok(noted("p") && !last_call.missed, "once, it misses no period");
+	if (policy == JIF_CATCHUP_SKIP) {
+		when = jif_times_every(t + 90 * MS, MS, 200000);
+		when.catchup = policy;
+		jif_job_start(&a.job, when);
+		go_to(t + 90090 * MS);
+		ok(noted("p") && last_call.missed == 90000, "many are counted");
+		jif_job_del(&a.job);
+	}
 	ok(!jif_service_current(&service, &last_call), "nothing runs here");
 	end();
 }
@@ -1984,6 +2021,41 @@ static void is_seen(unsigned n)
 	forget();
 }
 
+/* A class ends below 1,024 ns times a power of two; the last one has no end. */
+static void lateness_has_classes(void)
+{
+	static const char want[] = "pending 0\nqueued 0\nrunning 0\nran 0\n"
+				   "slow 0\nfailed 0\nrefused 0\nhelped 0\n"
+				   "longest, ns 0\nlate in all, ns 0\n"
+				   "late < 4 s 1\nlate by more 20\n";
+	uint64_t t = begin(0, 0), late, sum = 0;
+	struct jif_stats stats;
+	unsigned right = 0;
+
+	for (unsigned i = 0; i < 2 * JIF_LATE_CLASSES; i++) {
+		late = (UINT64_C(1024) << i / 2) - (i % 2 ? 0 : 1);
+		sum += late;
+		jif_job_add(&a.job, t + MS);
+		settle();
+		t += MS;
+		go_to(t + late);
+		t = (t + late) / MS * MS;
+	}
+	jif_service_stats(&service, &stats);
+	for (unsigned i = 0; i < JIF_LATE_CLASSES; i++)
+		right += stats.late[i] == 2u - !i + (i == JIF_LATE_CLASSES - 1);
+	ok(right == JIF_LATE_CLASSES && stats.late_ns == sum,
+	   "how late is counted by powers of two, and in all");
+	end();
+	forget();
+	stats = (struct jif_stats){ .late = { [22] = 1, [23] = 20 } };
+	text_length = 0;
+	jif_stats_print(&stats, put_text);
+	ok(text_length == sizeof(want) - 1 &&
+		   !memcmp(text, want, sizeof(want) - 1),
+	   "the last two as text");
+}
+
 static void order_of_no_service(void)
 {
 	struct jif_stats stats = { .pending = 9 };
@@ -2081,7 +2153,8 @@ static int run_bytes(struct jif_service *s, struct jif_key key, void *value)
 static struct jif_order *order_of_key(struct jif_service *s, struct jif_key key,
 				      void *value)
 {
-	if (s != &service || value != &entries[(name_of(key) - '1') % 4])
+	if (s != &service || value != &entries[(name_of(key) - '1') % 4] ||
+	    jif_service_current(s, &last_call))
 		note('!');
 	return &one;
 }
@@ -2278,6 +2351,7 @@ static void expire_and_stop(void)
 	waits_for_a_callback(1);
 	workers_leave_the_clock();
 	keeps_order();
+	waits_for_itself();
 	blocks_when_full();
 	stops_when_full();
 	stays_awake_when_it_stops();
@@ -2328,6 +2402,7 @@ static void share_workers(void)
 	watches_on_time();
 	is_seen(0);
 	is_seen(1);
+	lateness_has_classes();
 	order_of_no_service();
 }
 
@@ -2588,13 +2663,16 @@ static void keeps_what_is_far(uint64_t tick)
 	rtc_ns = RTC / tick * tick;
 	is(save_a(read_rtc), JIF_SNAPSHOT_SIZE(1), "is saved");
 	jif_job_del(&a.job);
+	init_item(&a, 'a');
+	jif_job_init(&service, &a.job, look_at_call);
 	rtc_ns += 90000 * tick;
 	is(restore_a(read_rtc), 1, "and restored much later");
 	go_to(10000 * tick - 1);
 	ok(noted(""), "both in one phase: not early");
 	go_to(10000 * tick);
 	ok(noted("p") && last_call.due_ns == 10000 * tick, "nor late");
-	is(a.job.times, 79999, "as often as before");
+	ok(a.job.times == 79999 && a.job.policy == JIF_CATCHUP_EACH,
+	   "as often as before, with its policy");
 	go_to(80000 * tick - 1);
 	ok(noted(""), "with its period, not early");
 	go_to(80000 * tick);
@@ -2712,7 +2790,9 @@ static void refuses_what_no_job_can_be(void)
 	jif_service_unlock(&service);
 	n = jif_service_save(&service, &plain, kept, sizeof(kept), NULL);
 	is(n, JIF_SNAPSHOT_SIZE(1), "a timer that is no job");
+	jif_service_lock(&service);
 	jif_timer_del(&service.loop.wheel, &timer);
+	jif_service_unlock(&service);
 	is(jif_service_restore(&service, &snapshot, kept, (size_t)n, NULL),
 	   -JIF_ENOENT, "is none later");
 	is(jif_service_left(&service, jif_key_number(1)), 0, "no such key");

@@ -201,6 +201,13 @@ static void jumps(void)
 	fine_ns += MS;
 	jif_loop_run(&fine);
 	is((long long)fired_ns, (long long)fine_ns, "until its tick");
+	begin = fine_ns / fine.tick_ns * fine.tick_ns;
+	fine_ns -= 50 * MS;
+	fine.until_ns = 0;
+	jif_loop_run(&fine);
+	jif_loop_add(&fine, &timer, fine_ns + 10 * MS);
+	is((long long)fine.until_ns, (long long)(begin + MS),
+	   "a clock that goes back does not take the wheel with it");
 	jif_loop_shutdown(&fine);
 }
 
