@@ -5,7 +5,7 @@
  * The RTC is read between two ticks of the service. So that nothing is early,
  * it counts as the end of that tick at a save, and at a restore as its
  * beginning; and it is read after the service's clock at a save, before it at a
- * restore.
+ * restore. Both lock the service, so that no thread arms what they look at.
  */
 #define _GNU_SOURCE 1
 #include "../snapshot.h"
@@ -96,8 +96,9 @@ int jif_service_save(struct jif_service *s, const struct jif_snapshot *snapshot,
 	uint64_t tick_ns = s->loop.tick_ns, now, rtc_ns;
 	int n;
 
-	if (!try_enter(s))
+	if (is_inherited(s))
 		return -JIF_ECANCELED;
+	jif_service_lock(s);
 	n = refuse(s, snapshot);
 	if (!n) {
 		jif_inbox_sort(s, -1u);
@@ -107,7 +108,7 @@ int jif_service_save(struct jif_service *s, const struct jif_snapshot *snapshot,
 				      (uint32_t)(now / tick_ns),
 				      rtc_ns / tick_ns);
 	}
-	leave(s);
+	jif_service_unlock(s);
 	return n;
 }
 
@@ -152,8 +153,9 @@ int jif_service_restore(struct jif_service *s,
 {
 	int n;
 
-	if (!try_enter(s))
+	if (is_inherited(s))
 		return -JIF_ECANCELED;
+	jif_service_lock(s);
 	n = refuse(s, snapshot);
 	if (!n && !takes_more(s))
 		n = -JIF_ECANCELED;
@@ -161,6 +163,6 @@ int jif_service_restore(struct jif_service *s,
 		jif_inbox_sort(s, -1u);
 		n = restore(s, snapshot, buffer, size, rtc);
 	}
-	leave(s);
+	jif_service_unlock(s);
 	return n;
 }

@@ -402,7 +402,7 @@ static void locks_others_out(void)
 static void tells_misuse(void)
 {
 	uint64_t t = begin(0, 0);
-	struct jif_job zero = { .service = NULL };
+	struct jif_job zero = { .service = NULL }, lost = { .fn = run_item };
 	struct jif_job none;
 
 	jif_job_init(&service, &none, NULL);
@@ -411,6 +411,7 @@ static void tells_misuse(void)
 		   !jif_job_del_sync(&zero),
 	   "which is not pending");
 	ok(jif_job_start(&zero, jif_times_once(t)) == -JIF_EINVAL &&
+		   jif_job_start(&lost, jif_times_once(t)) == -JIF_EINVAL &&
 		   !jif_job_left(&zero),
 	   "nor started");
 	is(jif_job_mod(&none, t), -JIF_EINVAL, "a job without a function");
@@ -505,6 +506,7 @@ static void tells_bad_times(void)
 		   "times that make no sense");
 	ok(!jif_job_pending(&a.job), "arm nothing");
 	is(jif_job_start(&a.job, longest), 0, "the longest period");
+	is(jif_job_start(&a.job, longest), 1, "started anew");
 	jif_job_start(&b.job, jif_times_every(t + 9 * MS, MS, JIF_FOREVER));
 	for (unsigned i = 9; i < 12; i++)
 		go_to(t + i * MS);

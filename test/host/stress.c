@@ -296,6 +296,37 @@ static void look(void)
 	expect(stats.running <= 1);
 }
 
+static void count_running(void *arg, const struct jif_call *call, uint64_t ns)
+{
+	(void)ns;
+	*(unsigned *)arg += call->fn || !call->job;
+}
+
+/* Calls that change nothing in the end. */
+static void ask(uint64_t *random)
+{
+	static const struct jif_saved jobs[] = {
+		JIF_SAVED_JOB(1, &shared[0].job),
+		JIF_SAVED_JOB(2, &periodic[0].job),
+	};
+	static const struct jif_snapshot snapshot = { &service.loop.wheel, jobs,
+						      2, 1 };
+	unsigned char kept[JIF_SNAPSHOT_SIZE(2)];
+	unsigned i = random_next(random, KEYS), n, running = 0;
+	char name[NAME];
+	struct jif_key key = key_of(i, name);
+
+	expect(jif_job_left(&shared[i].job) < 40000 * US);
+	expect(jif_service_left(&service, key) < 40000 * US);
+	expect(jif_service_count(&service) <= KEYS / 2);
+	n = jif_service_walk(&service, count_running, &running);
+	expect(n == running && n <= WORKERS + 1);
+	if (!jif_service_pause(&service, key))
+		jif_service_resume(&service, key);
+	expect(jif_service_save(&service, &snapshot, kept, sizeof(kept),
+				NULL) >= (int)JIF_SNAPSHOT_SIZE(0));
+}
+
 /* Of two threads that stop it, one does. */
 static void touch_service(uint64_t *random)
 {
@@ -332,8 +363,10 @@ static void *run_thread(void *arg)
 		touch_owned(owned[id], &random);
 		touch_keyed(&random);
 		touch_periodic(&random);
-		if (!random_next(&random, 16))
+		if (!random_next(&random, 16)) {
 			look();
+			ask(&random);
+		}
 		if (id < STOPPERS && !random_next(&random, 100))
 			touch_service(&random);
 		if (!random_next(&random, 8))
