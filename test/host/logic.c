@@ -1054,6 +1054,7 @@ static void reports_slow_and_failed(unsigned n)
 {
 	uint64_t t = WRAP;
 	struct jif_counts counts;
+	struct jif_stats stats;
 
 	begin_at(n, JIF_FULL_BLOCK, t);
 	service.report = keep_end;
@@ -1086,15 +1087,19 @@ static void reports_slow_and_failed(unsigned n)
 	ok(noted("abcd"), "and the others run");
 	counts = jif_service_counts(&service);
 	ok(counts.slow == 1 && counts.failed == 1, "both are counted");
+	jif_service_stats(&service, &stats);
+	is((long long)stats.longest_ns, 7 * MS, "and the longest one is kept");
 	end();
 }
 
 static sem_t key_begun, key_gate;
 static bool key_held;
+static struct jif_call key_call; /* the last one */
 
 static int run_key(struct jif_service *s, struct jif_key key, void *value)
 {
-	if (s != &service || value != &entries[key.number % 4])
+	if (s != &service || value != &entries[key.number % 4] ||
+	    !jif_service_current(s, &key_call))
 		note('!');
 	if (key_held) {
 		sem_post(&key_begun);
@@ -1267,8 +1272,8 @@ static void pauses_keys(void)
 	is(jif_service_remove(&service, other), 0, "the other one is removed");
 	go_to(t + 40 * MS);
 	is(jif_service_resume(&service, key), 0, "it goes on");
-	is(jif_service_resume(&service, key), -JIF_EINVAL, "once");
 	ok(stop_ns() == t + 90 * MS, "the clock wakes up for it");
+	is(jif_service_resume(&service, key), -JIF_EINVAL, "once");
 	jif_job_add(&b.job, t + 100 * MS);
 	ok(jif_job_left(&b.job) == 60 * MS && !jif_job_left(&c.job),
 	   "a job has so long left");
@@ -1427,6 +1432,10 @@ static void keys_wait_again(enum jif_catchup policy, const char *want)
 	sem_post(&a.gate);
 	finish_work();
 	ok(noted(want), "a key that waits runs as often as the policy says");
+	ok(key_call.missed == (policy == JIF_CATCHUP_EACH ? 0 : 2) &&
+		   key_call.due_ns ==
+			   t + (policy == JIF_CATCHUP_EACH ? 8 : 6) * MS,
+	   "and its callback can ask for that");
 	end();
 }
 
@@ -1783,6 +1792,10 @@ static void skips_periods_of_a_key(enum jif_catchup policy, const char *want)
 			jif_times_every(t + 10 * MS, 10 * MS, JIF_FOREVER));
 	go_to(t + 55 * MS);
 	ok(noted(want), "a key, after a stall, as often as the policy says");
+	ok(key_call.missed == (policy == JIF_CATCHUP_EACH ? 0 : 4) &&
+		   key_call.due_ns ==
+			   t + (policy == JIF_CATCHUP_EACH ? 50 : 10) * MS,
+	   "and its callback can ask for that");
 	ok(stop_ns() == t + (policy == JIF_CATCHUP_RESTART ? 65 : 60) * MS,
 	   "and goes on");
 	end();
@@ -1820,6 +1833,31 @@ static bool has_ended(void)
 	ended = !service.alive;
 	pthread_mutex_unlock(&service.lock);
 	return ended;
+}
+
+/* It expires three times meanwhile. */
+static void counts_what_waits(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+	struct jif_stats stats;
+
+	hold_worker(t);
+	jif_job_start(&b.job, jif_times_every(t + 6 * MS, 1 * MS, 3));
+	for (unsigned i = 6; i <= 8; i++)
+		go_to(t + i * MS);
+	is(jif_job_del_sync(&b.job), 3, "deleted, with all that it waits for");
+	jif_job_add(&b.job, t + 9 * MS);
+	go_to(t + 9 * MS);
+	is(jif_job_del_sync(&b.job), 1, "and later only for what came since");
+	jif_job_add(&c.job, t + 10 * MS);
+	go_to(t + 10 * MS);
+	set_clock(t + 14 * MS);
+	sem_post(&a.gate);
+	finish_work();
+	jif_service_stats(&service, &stats);
+	ok(noted("ac") && stats.late_ns == 4 * MS,
+	   "what has waited is late by that");
+	end();
 }
 
 static void stops_in_time(unsigned n)
@@ -1955,6 +1993,13 @@ static void shares_wakeups(void)
 	when.slack_ns = HOUR;
 	when.expires_ns = t + 6 * MS + UINT64_C(2147483647) * MS;
 	is(jif_job_start(&a.job, when), 0, "but no later than can be");
+	is((long long)jif_job_left(&a.job), UINT64_C(2147483647) * MS,
+	   "which is when it is due");
+	when.slack_ns = 3 * MS;
+	when.expires_ns = t + 7 * MS;
+	jif_job_start(&c.job, when);
+	is((long long)jif_job_left(&c.job), 4 * MS, "up to all of its slack");
+	jif_job_del(&c.job);
 	when.slack_ns = UINT64_C(4000000000) * MS;
 	when.expires_ns = t + 20 * MS;
 	is(jif_job_start(&b.job, when), 0, "with the longest slack");
@@ -2093,7 +2138,7 @@ static int call_in_child(void)
 	jif_service_stats(&service, &stats);
 	if (stats.pending || jif_service_count(&service) ||
 	    jif_service_left(&service, jif_key_number(1)) ||
-	    jif_job_left(&a.job) || jif_service_running(&service) ||
+	    jif_job_left(&b.job) || jif_service_running(&service) ||
 	    jif_service_stopped(&service))
 		return 4;
 	return 0;
@@ -2128,7 +2173,9 @@ static void leaves_a_child_alone(void)
 
 	one = (struct jif_order){ .running_max = 1 };
 	jif_order_init(&service, &one);
-	jif_job_add(&a.job, t + HOUR);
+	hold_worker(t);
+	set_key(1, t + HOUR, true);
+	jif_job_add(&b.job, t + HOUR);
 	pthread_mutex_lock(&service.lock);
 	child = fork();
 	if (!child)
@@ -2136,7 +2183,8 @@ static void leaves_a_child_alone(void)
 	pthread_mutex_unlock(&service.lock);
 	waitpid(child, &status, 0);
 	is(status, 0, "in the child of a fork, calls are errors");
-	is(jif_service_stop(&service, NULL), 1, "the parent has what it had");
+	sem_post(&a.gate);
+	is(jif_service_stop(&service, NULL), 2, "the parent has what it had");
 }
 
 static char name_of(struct jif_key key)
@@ -2397,6 +2445,7 @@ static void share_workers(void)
 	orders_run_at_a_time();
 	orders_have_a_quota();
 	helps_only_the_busy();
+	counts_what_waits();
 	stops_in_time(0);
 	stops_in_time(1);
 	reports_while_it_runs(0);
