@@ -148,7 +148,9 @@ static void fails(int want, const char *fault)
 	is(jif_service_start(&service), want, named(fault, "an error"));
 	is(count("/proc/self/fd"), files,
 	   named(fault, "no descriptor is left"));
-	is(count("/proc/self/task"), tasks, named(fault, "no thread is left"));
+	/* One that was joined before may have been there still. */
+	ok(count("/proc/self/task") <= tasks,
+	   named(fault, "no thread is left"));
 	works(named(fault, "it starts when that is over"));
 }
 
