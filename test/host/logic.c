@@ -243,12 +243,17 @@ static void end(void)
 }
 
 /* A callback that goes on until its gate is opened. */
+static void hold(struct item *item, uint64_t ns)
+{
+	item->held = true;
+	jif_job_add(&item->job, ns);
+	begin_to(ns);
+	await(&item->begun);
+}
+
 static void hold_worker(uint64_t t)
 {
-	a.held = true;
-	jif_job_add(&a.job, t + 5 * MS);
-	begin_to(t + 5 * MS);
-	await(&a.begun);
+	hold(&a, t + 5 * MS);
 }
 
 /* One more than the queue of one worker has room for. */
@@ -800,11 +805,8 @@ static void waits_for_itself(void)
 {
 	uint64_t t = begin(2, JIF_FULL_BLOCK);
 
-	c.held = true;
 	c.again_ns = t + 8 * MS;
-	jif_job_add(&c.job, t + 7 * MS);
-	begin_to(t + 7 * MS);
-	await(&c.begun);
+	hold(&c, t + 7 * MS);
 	go_to(t + 8 * MS);
 	await_idle(1);
 	ok(jif_job_pending(&c.job), "a job waits for itself");
@@ -814,11 +816,8 @@ static void waits_for_itself(void)
 	ok(noted("cc"), "and runs then");
 
 	jif_job_order(&d.job, NULL);
-	d.held = true;
 	d.again_ns = t + 10 * MS;
-	jif_job_add(&d.job, t + 9 * MS);
-	begin_to(t + 9 * MS);
-	await(&d.begun);
+	hold(&d, t + 9 * MS);
 	go_to(t + 10 * MS);
 	await(&d.begun);
 	sem_post(&d.gate);
@@ -1374,12 +1373,6 @@ static void delete_next(struct jif_service *s, const struct jif_call *call)
 		note('!');
 }
 
-static void *stop_keys(void *arg)
-{
-	*(int *)arg = jif_service_stop(&service, note_drained);
-	return NULL;
-}
-
 /* In the run that is under way when a service stops. */
 static void keys_survive_a_stop(void)
 {
@@ -1393,7 +1386,7 @@ static void keys_survive_a_stop(void)
 	jif_job_add(&b.job, t + 5 * MS);
 	begin_to(t + 5 * MS);
 	await(&a.begun);
-	pthread_create(&thread, NULL, stop_keys, &n);
+	pthread_create(&thread, NULL, stop, &n);
 	while (set_key(2, t + HOUR, false) >= 0)
 		;
 	is(jif_service_stop(&service, NULL), -JIF_ECANCELED,

@@ -6,8 +6,8 @@
 # Do the tests of the host run each line and each branch of lib/? The library is
 # compiled with counters, and linked with the objects of the unit tests, also
 # with spreading; the ports run on the models of their timers, the services for
-# threads with a clock of their tests. What is never run
-# has to be in test/faults/coverage/excluded, with a reason: see holes.
+# threads with a clock of their tests. What is never run has to be in
+# test/faults/coverage/excluded, with a reason: see holes.
 #
 # The long form also looks at conditions, with another compiler (MC/DC): see
 # conditions.
