@@ -299,7 +299,6 @@ unsigned jif_calls_pull(struct jif_service *s, struct jif_waiting *w)
 	if (w->place == IDLE)
 		return 0;
 	take_out(s, w);
-	w->again = 0;
 	if (w->keyed)
 		release_call(s, keyed_call(w));
 	let_next(s, order);
@@ -451,7 +450,6 @@ bool jif_calls_run(struct jif_service *s, struct jif_worker *t)
 	if (w->again) {
 		w->again--;
 		w->due += w->period;
-		w->missed = 0;
 		push(s, w);
 	} else if (w->keyed) {
 		release_call(s, keyed_call(w));

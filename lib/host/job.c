@@ -188,8 +188,7 @@ int jif_job_start(struct jif_job *job, struct jif_times when)
 
 bool jif_job_pending(struct jif_job *job)
 {
-	return job->service && where_is(job) != NOWHERE &&
-	       !is_inherited(job->service);
+	return where_is(job) != NOWHERE && !is_inherited(job->service);
 }
 
 /* It may be in the inbox of another thread; on the wheel, time is read. */

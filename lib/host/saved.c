@@ -142,7 +142,6 @@ static int restore(struct jif_service *s, const struct jif_snapshot *snapshot,
 		return n;
 	JIF_STORE(&s->loop.ran, now - (rtc - saved), RELAXED);
 	own_keys(s);
-	jif_loop_awake(&s->loop);
 	jif_loop_kick(&s->loop);
 	return n;
 }
