@@ -498,7 +498,10 @@ Test(sched, sleeps_within_some_time_end_together)
 		     -JIF_EINVAL);
 	cr_assert_eq(jif_task_sleep_within(&tasks[1], LONGEST + 5, 0),
 		     -JIF_EINVAL);
+	cr_assert_eq(jif_task_sleep_within(&tasks[1], 20, LONGEST - 19),
+		     -JIF_EINVAL);
 	cr_assert_not(jif_timer_pending(&tasks[1].timer));
+	cr_assert_eq(jif_task_sleep_within(&tasks[1], 20, LONGEST - 20), 0);
 }
 
 static struct jif_timer deadline;
@@ -730,6 +733,42 @@ Test(sched, bad_arguments_are_refused_and_change_nothing)
 	run_until(100);
 	cr_assert_eq(nruns, 1);
 	expect_run(0, 51, true);
+}
+
+static unsigned ran_asleep;
+
+static void run_asleep(uint32_t ticks)
+{
+	(void)ticks;
+	ran_asleep = turn();
+}
+
+Test(sched, asleep_it_does_not_run)
+{
+	jif_sched_init(&sched, &wheel, run_asleep, clock_ticks);
+	ran_asleep = 1;
+	cr_assert_eq(turn(), 0);
+	cr_assert_eq(ran_asleep, 0);
+}
+
+static void run_within(struct jif_timer *timer)
+{
+	(void)timer;
+	note((char)('0' + turn()), false);
+}
+
+/* The program runs the wheel itself, and the scheduler from a callback. */
+Test(sched, wheel_that_is_run_is_left_to_that)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(run_within);
+
+	jif_timer_add(&wheel, &timer, at(5));
+	jif_task_wake(&tasks[0]);
+	jif_ticks(9);
+	cr_assert_eq(jif_wheel_run(&wheel, jif_now()), 1);
+	cr_assert_eq(nruns, 2);
+	expect_run(0, 9, false);
+	cr_assert_eq(runs[1].letter, '1', "the task only");
 }
 
 Test(sched, calls_leave_interrupts_off_if_they_were)

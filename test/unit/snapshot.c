@@ -560,22 +560,69 @@ static const struct {
 	{ 115, 255, 0x50bcf404, -JIF_EBADMSG },
 	{ 76, 5, 0xc62de54f, -JIF_EBADMSG },  /* a periodic one, twice */
 	{ 108, 0, 0x546bf26b, -JIF_EBADMSG }, /* a key of no bytes */
+	{ 132, 0, 0x2af70339, -JIF_EBADMSG }, /* one that never expires */
 };
+
+/* The same with a word; the longest period, and the shortest time left. */
+static const struct {
+	uint8_t at;
+	uint32_t word;
+	uint32_t checksum;
+	int err;
+} words[] = {
+	{ 32, 0x80000000, 0x273f3fd7, -JIF_EBADMSG },
+	{ 68, 0x80000000, 0xa4d70af1, -JIF_EBADMSG },
+	{ 128, 0x80000000, 0xa9980d73, -JIF_EBADMSG },
+	{ 128, 0x7fffffff, 0x4f6da721, 7 },
+	{ 124, 0, 0x51abbafe, 7 },
+	{ 48, 0, 0xbdc194a3, 7 },
+};
+
+static void put_word(unsigned at, uint32_t word)
+{
+	for (unsigned end = at + 4; at < end; at++, word >>= 8)
+		buffer[at] = (uint8_t)word;
+}
 
 Test(snapshot, what_no_save_writes_changes_nothing_and_says_why)
 {
-	uint32_t sum;
-
 	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		memcpy(buffer, golden, sizeof(golden));
 		buffer[wrong[i].at] = wrong[i].byte;
-		sum = wrong[i].checksum;
-		for (unsigned k = 160; k < 164; k++, sum >>= 8)
-			buffer[k] = (uint8_t)sum;
+		put_word(160, wrong[i].checksum);
 		keep();
 		cr_assert_eq(restore(2, 77), wrong[i].err, "row %u", i);
 		check_kept();
 	}
+}
+
+Test(snapshot, longest_and_shortest_that_a_save_writes)
+{
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		memcpy(buffer, golden, sizeof(golden));
+		put_word(words[i].at, words[i].word);
+		put_word(160, words[i].checksum);
+		cr_assert_eq(restore(2, 77), words[i].err, "row %u", i);
+		if (words[i].err < 0)
+			continue;
+		cr_assert_eq(jif_table_left(&table, jif_key_number(0x04030201)),
+			     words[i].at == 124 ? 0 : 58);
+		cr_assert_eq(jif_timer_left(&wheel, &timers[3]),
+			     words[i].at == 48 ? 0 : 7);
+		reset();
+	}
+}
+
+/* The last timer is not there; a key is the last. */
+Test(snapshot, record_too_many_is_no_key_once_more)
+{
+	memcpy(buffer, golden, sizeof(golden));
+	put_word(4, sizeof(golden) - 16);
+	put_word(144, 0xa1b06154);
+	check_refused(0, -JIF_EBADMSG);
+	put_word(12, 6);
+	put_word(144, 0xdcd51b44);
+	cr_assert_eq(restore(2, 77), 6);
 }
 
 Test(snapshot, no_bit_may_be_another_one)
@@ -651,6 +698,7 @@ Test(snapshot, clock_that_went_back_or_too_far_is_refused)
 	arm(2, 5);
 	cr_assert_gt(save(), 0);
 	reset();
+	check_refused(JIF_SNAPSHOT_MAX + 1, -JIF_ERANGE);
 	cr_assert_eq(jif_snapshot_restore(&snapshot, buffer, sizeof(buffer), 77,
 					  RTC - 1),
 		     -JIF_ERANGE);
@@ -725,6 +773,26 @@ Test(snapshot, what_cannot_be_armed_is_refused)
 	rows[1] = (struct jif_saved){ 9, NULL, &timers[3] };
 	check_refused(0, -JIF_EINVAL);
 	cr_assert_eq(save(), -JIF_EINVAL);
+	rows[0].kind = NULL;
+	snapshot.count = 1;
+	check_refused(0, -JIF_EINVAL);
+}
+
+Test(snapshot, what_comes_after_the_list_is_not_on_it)
+{
+	static const struct jif_saved rows[] = {
+		JIF_SAVED_TIMER(2, &timers[2]),
+		JIF_SAVED_TIMER(3, &timers[3]),
+		JIF_SAVED_TIMER(4, &timers[4]),
+	};
+
+	snapshot.list = rows;
+	snapshot.count = 3;
+	arm(4, 5);
+	cr_assert_eq(save(), (int)JIF_SNAPSHOT_SIZE(1));
+	jif_timer_del(&wheel, &timers[4]);
+	snapshot.count = 1;
+	check_refused(0, -JIF_ENOENT);
 }
 
 Test(snapshot, buffer_that_is_too_small_is_left_alone)
@@ -745,12 +813,16 @@ Test(snapshot, buffer_that_is_too_small_is_left_alone)
 }
 
 static unsigned windows;
+static bool replaces;
 
 /* A handler, when all has been counted. */
 static void set_in_window(void)
 {
-	if (++windows == 3)
-		set(jif_key_number(1), 90, 0, 1);
+	if (++windows != (replaces ? 2 : 3))
+		return;
+	if (replaces)
+		jif_table_remove(&table, jif_key_number(0));
+	set(replaces ? jif_key_bytes("ab", 2) : jif_key_number(1), 90, 0, 1);
 }
 
 Test(snapshot, keys_that_a_handler_sets_meanwhile_may_be_too_many)
@@ -766,4 +838,25 @@ Test(snapshot, keys_that_a_handler_sets_meanwhile_may_be_too_many)
 	cr_assert_eq(windows, 5, "%u", windows);
 	cr_assert_eq(buffer[56], 0xff);
 	cr_assert_eq(save(), 80);
+	set(jif_key_number(2), 90, 0, 1);
+	cr_assert_eq(save(), 104);
+	jif_table_stop(&table, NULL);
+	jif_table_start(&table);
+	table.capacity = 2;
+	cr_assert_eq(restore(0, 77), -JIF_ENOSPC);
+}
+
+Test(snapshot, key_that_a_handler_replaces_may_be_too_long)
+{
+	set(jif_key_number(0), 50, 0, 1);
+	snapshot.list = &list[4];
+	snapshot.count = 1;
+	unit_window = set_in_window;
+	windows = 0;
+	replaces = true;
+	cr_assert_eq(jif_snapshot_save(&snapshot, buffer, 56, at(0), RTC),
+		     -JIF_ENOSPC);
+	unit_window = NULL;
+	replaces = false;
+	cr_assert_eq(save(), 58);
 }
