@@ -144,6 +144,8 @@ for test in logic shard; do
 	check "for planted mistakes: $test" compile -c \
 		-o "$folder/$test.o" "test/host/$test.c"
 done
+check "without a mistake" compile -o "$folder/many" "$folder/logic.o" "$lib"
+each "more than 16 bits count" timeout 3600 "$folder/many" many
 planted "a job runs early" loop.c 's/ + (ns % loop->tick_ns != 0)//'
 planted "a sleep goes on when something is due sooner" loop.c \
 	's/if (jif_loop_is_sooner(loop, tick))/if (0)/'

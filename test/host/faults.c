@@ -61,10 +61,22 @@ static struct timespec shown;
 
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
-	if (!shown.tv_sec)
+	if (!shown.tv_sec || clock != CLOCK_MONOTONIC)
 		return NEXT(clock_gettime)(clock, now);
 	*now = shown;
 	return 0;
+}
+
+/* Until when a thread waits; it does not, if it is to give up. */
+static struct timespec waits_until;
+static bool gives_up;
+
+int pthread_cond_timedwait(pthread_cond_t *what, pthread_mutex_t *lock,
+			   const struct timespec *end)
+{
+	waits_until = *end;
+	return gives_up ? ETIMEDOUT :
+			  NEXT(pthread_cond_timedwait)(what, lock, end);
 }
 
 static struct itimerspec set;
@@ -244,12 +256,12 @@ static void nothing(struct jif_timer *timer)
 
 static struct jif_loop loop;
 
-/* Twice more, sooner each time than what the kernel's timer is set to. */
+/* Sooner than what the kernel's timer is set to; but not the third time. */
 static void go_on(struct jif_timer *timer)
 {
 	static unsigned n;
 
-	if (n++ < 2)
+	if (n++ != 2)
 		jif_loop_add(&loop, timer, 0);
 }
 
@@ -335,6 +347,12 @@ static void set_next_timers(void)
 	shown.tv_nsec = 3000000;
 	jif_loop_run(&loop);
 	ok(is_set_to(5001073741, 827000000), "then for the longest sleep");
+	jif_loop_add(&loop, &again, 5000000000 * 1000 * MS + 5 * MS);
+	ok(is_set_to(5000000000, 5000000), "or less");
+	shown.tv_nsec = 5000000;
+	jif_loop_run(&loop);
+	ok(is_set_to(5000000000, 6000000),
+	   "once, also if that is before what the run was for");
 	jif_loop_shutdown(&loop);
 }
 
@@ -365,6 +383,50 @@ static void set_other_timers(void)
 	shown.tv_sec = 0;
 }
 
+static sem_t gate;
+
+static int run_held(struct jif_job *expired)
+{
+	sem_post(&ran);
+	await(&gate);
+	return expired != &job;
+}
+
+/* At 5,000,000,000.9 s; more than 68 years is these. */
+static void stop_in_time(void)
+{
+	static const struct {
+		uint64_t ns;
+		struct timespec end;
+	} rows[] = {
+		{ 5 * MS, { 5000000000, 905000000 } },
+		{ 100 * MS, { 5000000001, 0 } },
+		{ 1200 * MS, { 5000000002, 100000000 } },
+		{ 2147483647999 * MS, { 7147483648, 899000000 } },
+		{ 2147483648000 * MS, { 7147483647, 900000000 } },
+		{ UINT64_MAX, { 7147483647, 900000000 } },
+	};
+
+	make();
+	job.fn = run_held;
+	sem_init(&gate, 0, 0);
+	jif_service_start(&service);
+	jif_job_add(&job, jif_service_now(&service));
+	await(&ran);
+	gives_up = true;
+	shown = (struct timespec){ 5000000000, 900000000 };
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		jif_service_stop_in(&service, NULL, rows[i].ns);
+		ok(waits_until.tv_sec == rows[i].end.tv_sec &&
+			   waits_until.tv_nsec == rows[i].end.tv_nsec,
+		   "a stop waits for so long");
+	}
+	shown.tv_sec = 0;
+	gives_up = false;
+	sem_post(&gate);
+	is(jif_service_stop(&service, NULL), 0, "until all has ended");
+}
+
 int main(void)
 {
 	sem_init(&ran, 0, 0);
@@ -383,6 +445,7 @@ int main(void)
 	works("a wait that is interrupted goes on");
 	is(interrupted, 0, "it was");
 	take_signals();
+	stop_in_time();
 	fail_loops();
 	set_timers();
 	set_next_timers();

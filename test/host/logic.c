@@ -5,6 +5,8 @@
  * Time is what the test says, and begins shortly before ticks of a millisecond
  * wrap in 32 bits. Where something has to happen in another thread, the test
  * waits for it, for as long as that takes.
+ *
+ * usage: logic [many]: or what takes more keys and calls than 16 bits count
  */
 #include <jif/debug.h>
 #include <jif/service.h>
@@ -145,7 +147,7 @@ static void finish_work(void)
 		busy = !nothing_queued();
 		pthread_mutex_lock(&service.lock);
 		for (unsigned i = 0; i < service.worker_count; i++)
-			busy |= workers[i].busy;
+			busy |= service.workers[i].busy;
 		pthread_mutex_unlock(&service.lock);
 	} while (busy);
 }
@@ -639,8 +641,12 @@ static void drains_before_it_starts(void)
 	begin_at(0, 0, WRAP);
 	memset(&service.loop.wheel, 0xa5, sizeof(service.loop.wheel));
 	is(jif_service_init(&service), 0, "a service is made");
-	is(jif_service_drain(&service, NULL), 0,
-	   "before it starts, there is nothing to drain");
+	is(jif_job_add(&a.job, MS), -JIF_ECANCELED,
+	   "before it starts, it takes no job");
+	is(pthread_mutex_trylock(&service.inbox[0].lock), 0,
+	   "and locks no inbox");
+	pthread_mutex_unlock(&service.inbox[0].lock);
+	is(jif_service_drain(&service, NULL), 0, "nor is there one to drain");
 }
 
 static void stops_and_starts(void)
@@ -931,6 +937,8 @@ static void keep_report(struct jif_service *s, const struct jif_call *call,
 			int err, uint64_t ns)
 {
 	jif_service_lock(s);
+	if (s->depth != 1)
+		note('!');
 	reported = *call;
 	reported_err = err;
 	reported_ns = ns;
@@ -998,17 +1006,22 @@ static void refuses_when_full(void)
 	jif_service_start(&service);
 	t = WRAP;
 	reports = 0;
+	reported_ns = 1;
 	hold_worker(t);
-	queue_the_others(t);
-	settle();
+	jif_job_start(&b.job, jif_times_every(t + 6 * MS, MS, 2));
+	jif_job_add(&c.job, t + 6 * MS);
+	jif_job_add(&d.job, t + 6 * MS);
+	go_to(t + 6 * MS);
 	ok(reports == 1 && reported.job == &d.job &&
-		   reported_err == -JIF_ENOSPC,
+		   reported_err == -JIF_ENOSPC && !reported_ns,
 	   "REFUSE: what does not fit is reported");
 	is((long long)jif_service_counts(&service).refused, 1, "and counted");
 	ok(!jif_job_pending(&d.job), "and not pending");
+	go_to(t + 7 * MS);
+	is(reports, 1, "what waits already has its place");
 	sem_post(&a.gate);
 	finish_work();
-	ok(noted("abc"), "the rest runs");
+	ok(noted("abcb"), "the rest runs");
 	end();
 }
 
@@ -1061,8 +1074,8 @@ static void reports_slow_and_failed(unsigned n)
 	jif_service_init(&service);
 	jif_service_start(&service);
 	a.takes_ns = 4 * MS;
-	b.takes_ns = 7 * MS;
-	c.result = -7;
+	b.takes_ns = 7000 * MS;
+	c.result = 1 << 16;
 	jif_job_add(&a.job, t + 5 * MS);
 	begin_to(t + 5 * MS);
 	while (jif_service_counts(&service).ran < 1)
@@ -1073,20 +1086,20 @@ static void reports_slow_and_failed(unsigned n)
 	while (jif_service_counts(&service).ran < 2)
 		wait_a_bit();
 	ok(reports == 1 && reported.job == &b.job && reported.fn == run_item &&
-		   !reported_err && reported_ns == 7 * MS,
+		   !reported_err && reported_ns == 7000 * MS,
 	   "a slow one is: job, function, how long");
-	jif_job_add(&c.job, t + 20 * MS);
-	jif_job_add(&d.job, t + 20 * MS);
-	begin_to(t + 20 * MS);
+	jif_job_add(&c.job, t + 8000 * MS);
+	jif_job_add(&d.job, t + 8000 * MS);
+	begin_to(t + 8000 * MS);
 	while (jif_service_counts(&service).ran < 4)
 		wait_a_bit();
-	ok(reports == 2 && reported.job == &c.job && reported_err == -7,
+	ok(reports == 2 && reported.job == &c.job && reported_err == 1 << 16,
 	   "one that fails is reported");
 	ok(noted("abcd"), "and the others run");
 	jif_service_stats(&service, &stats);
 	ok(stats.counts.slow == 1 && stats.counts.failed == 1,
 	   "both are counted");
-	is((long long)stats.longest_ns, 7 * MS, "and the longest one is kept");
+	is((long long)stats.longest_ns, 7000 * MS, "the longest is kept");
 	end();
 }
 
@@ -1202,6 +1215,23 @@ static void drains_keys(void)
 	   "and none is set, or moved");
 }
 
+/* One callback has not ended. */
+static void removes_keys_while_it_stops(void)
+{
+	uint64_t t = begin_keys(1);
+	struct jif_key key = jif_key_number(1);
+
+	hold_worker(t);
+	set_key(1, t + HOUR, true);
+	jif_service_stop_in(&service, NULL, 0);
+	is(jif_service_remove_sync(&service, key), 1,
+	   "a key is removed while a service stops");
+	is(jif_service_remove_sync(&service, key), -JIF_ECANCELED, "once");
+	sem_post(&a.gate);
+	end();
+	forget();
+}
+
 static void stopped_it_has_no_keys(void)
 {
 	is(jif_service_remove(&service, jif_key_number(1)), -JIF_ECANCELED,
@@ -1245,6 +1275,18 @@ static void locks_for_other_calls(void)
 	ok(stop_ns() == t + 110 * MS, "when it goes on, the sleep follows");
 	go_to(t + 110 * MS);
 	ok(noted("1"), "and it runs");
+	end();
+}
+
+static void moves_paused_keys(void)
+{
+	uint64_t t = begin_keys(0);
+
+	set_key(1, t + 50 * MS, true);
+	jif_service_pause(&service, jif_key_number(1));
+	is(jif_service_move(&service, jif_key_number(1), t + 40 * MS), 0,
+	   "a key that is paused is moved");
+	ok(stop_ns() == t + 40 * MS, "and wakes the clock");
 	end();
 }
 
@@ -1318,6 +1360,32 @@ static void drains_what_is_no_job(void)
 	end();
 }
 
+/* While one runs. */
+static void keys_wait_and_are_armed(uint64_t t)
+{
+	set_key(2, t + 40 * MS, true);
+	go_to(t + 40 * MS);
+	is(set_key(3, t + HOUR, true), 0, "a key that is not due");
+	is(jif_service_drain(&service, note_drained), 2, "two are drained");
+	ok(noted("23"), "that which waits comes first");
+	jif_service_set(&service, jif_key_number(2), &entries[2],
+			jif_times_every(t + 45 * MS, 10 * MS, 3));
+	go_to(t + 45 * MS);
+	is(jif_service_pause(&service, jif_key_number(2)), 0,
+	   "one of several times is paused");
+	is(jif_service_move(&service, jif_key_number(2), t + HOUR), 1,
+	   "and moved");
+	ok(nothing_queued(), "and does not run before");
+	sem_post(&key_gate);
+	finish_work();
+	ok(noted("1"), "and what ran has ended");
+	go_to(t + HOUR);
+	finish_work();
+	ok(jif_service_left(&service, jif_key_number(2)) == 10 * MS,
+	   "then it runs, and comes once more");
+	forget();
+}
+
 static void keys_wait_for_workers(void)
 {
 	uint64_t t = begin_keys(1);
@@ -1333,6 +1401,8 @@ static void keys_wait_for_workers(void)
 	go_to(t + 6 * MS);
 	is(set_key(2, t + 50 * MS, true), -JIF_EEXIST,
 	   "a key that waits for a worker is pending");
+	ok(set_key(2, UINT64_MAX, false) == -JIF_ERANGE && !nothing_queued(),
+	   "an error changes nothing");
 	is(jif_service_move(&service, jif_key_number(2), t + 20 * MS), 1,
 	   "it can be moved");
 	go_to(t + 7 * MS);
@@ -1342,20 +1412,7 @@ static void keys_wait_for_workers(void)
 	ok(nothing_queued(), "so that it does not run twice");
 	go_to(t + 30 * MS);
 	is(jif_service_remove(&service, jif_key_number(2)), 0, "and removed");
-	set_key(2, t + 40 * MS, true);
-	go_to(t + 40 * MS);
-	is(set_key(3, t + HOUR, true), 0, "a key that is not due");
-	is(jif_service_drain(&service, note_drained), 2, "two are drained");
-	ok(noted("23"), "that which waits comes first");
-	jif_service_set(&service, jif_key_number(2), &entries[2],
-			jif_times_every(t + 45 * MS, 10 * MS, 3));
-	go_to(t + 45 * MS);
-	is(jif_service_move(&service, jif_key_number(2), t + HOUR), 1,
-	   "one of several times is moved");
-	ok(nothing_queued(), "and does not run before");
-	sem_post(&key_gate);
-	finish_work();
-	ok(noted("1"), "and what ran has ended");
+	keys_wait_and_are_armed(t);
 	end();
 }
 
@@ -1403,7 +1460,8 @@ static void keys_survive_a_stop(void)
 }
 
 /* It comes once more while it waits for the only worker. */
-static void keys_wait_again(enum jif_catchup policy, const char *want)
+static void keys_wait_again(enum jif_catchup policy, const char *want,
+			    uint64_t unit)
 {
 	uint64_t t = WRAP - 10 * MS;
 
@@ -1416,9 +1474,9 @@ static void keys_wait_again(enum jif_catchup policy, const char *want)
 	jif_service_start(&service);
 	hold_worker(t);
 	jif_service_set(&service, jif_key_number(2), &entries[2],
-			jif_times_every(t + 6 * MS, MS, 3));
+			jif_times_every(t + 6 * unit, unit, 3));
 	for (unsigned i = 6; i <= 8; i++)
-		go_to(t + i * MS);
+		go_to(t + i * unit);
 	is(jif_service_remove_sync(&service, jif_key_number(3)), 0,
 	   "an unknown key is not waited for");
 	sem_post(&a.gate);
@@ -1426,7 +1484,7 @@ static void keys_wait_again(enum jif_catchup policy, const char *want)
 	ok(noted(want), "a key that waits runs as often as the policy says");
 	ok(key_call.missed == (policy == JIF_CATCHUP_EACH ? 0 : 2) &&
 		   key_call.due_ns ==
-			   t + (policy == JIF_CATCHUP_EACH ? 8 : 6) * MS,
+			   t + (policy == JIF_CATCHUP_EACH ? 8 : 6) * unit,
 	   "and its callback can ask for that");
 	end();
 }
@@ -1607,8 +1665,11 @@ static void slow_order_holds_nobody_up(void)
 		wait_a_bit();
 	ok(noted("e"), "what waits for its order holds no place of others");
 	jif_order_stats(&one, &stats);
-	ok(stats.queued == 3 && stats.running == 1 && !stats.counts.ran,
+	ok(stats.queued == 3 && stats.running == 1 && !stats.counts.ran &&
+		   !stats.pending,
 	   "an order says what waits");
+	jif_service_stats(&service, &stats);
+	is(stats.queued, 3, "so does the service");
 	is(jif_job_del_sync(&c.job), 1, "and can be deleted");
 	sem_post(&a.gate);
 	finish_work();
@@ -1764,13 +1825,20 @@ static void skips_periods_of_a_job(enum jif_catchup policy, const char *want,
 		jif_job_start(&a.job, when);
 		go_to(t + 90090 * MS);
 		ok(noted("p") && last_call.missed == 90000, "many are counted");
-		jif_job_del(&a.job);
+		when.times = 1;
+		when.expires_ns = t + 90091 * MS;
+		jif_job_start(&a.job, when);
+		go_to(t + 180091 * MS);
+		ok(noted("p") && last_call.missed == 90000, "to the last");
 	}
-	ok(!jif_service_current(&service, &last_call), "nothing runs here");
+	last_call.missed = 5;
+	ok(!jif_service_current(&service, &last_call) && last_call.missed == 5,
+	   "nothing runs here");
 	end();
 }
 
-static void skips_periods_of_a_key(enum jif_catchup policy, const char *want)
+static void skips_periods_of_a_key(enum jif_catchup policy, const char *want,
+				   uint64_t unit)
 {
 	uint64_t t = WRAP - 10 * MS;
 
@@ -1781,16 +1849,76 @@ static void skips_periods_of_a_key(enum jif_catchup policy, const char *want)
 	jif_service_init(&service);
 	jif_service_start(&service);
 	jif_service_set(&service, jif_key_number(7), &entries[3],
-			jif_times_every(t + 10 * MS, 10 * MS, JIF_FOREVER));
-	go_to(t + 55 * MS);
+			jif_times_every(t + 10 * unit, 10 * unit, 65537));
+	go_to(t + 55 * unit);
 	ok(noted(want), "a key, after a stall, as often as the policy says");
 	ok(key_call.missed == (policy == JIF_CATCHUP_EACH ? 0 : 4) &&
 		   key_call.due_ns ==
-			   t + (policy == JIF_CATCHUP_EACH ? 50 : 10) * MS,
+			   t + (policy == JIF_CATCHUP_EACH ? 50 : 10) * unit,
 	   "and its callback can ask for that");
-	ok(stop_ns() == t + (policy == JIF_CATCHUP_RESTART ? 65 : 60) * MS,
+	ok(stop_ns() == t + (policy == JIF_CATCHUP_RESTART ? 65 : 60) * unit,
 	   "and goes on");
+	jif_service_remove(&service, jif_key_number(7));
+	set_key(2, t + 70 * unit, true);
+	go_to(t + 90 * unit);
+	ok(noted("2") && !key_call.missed, "once, it misses no period");
+	if (policy != JIF_CATCHUP_EACH) {
+		jif_service_set(&service, jif_key_number(7), &entries[3],
+				jif_times_every(t + 91 * unit, MS, 65537));
+		go_to(t + 91 * unit + 70000 * MS);
+		ok(noted("7") && key_call.missed == 70000, "or many");
+	}
 	end();
+}
+
+static void deletes_beyond_16_bits(uint64_t t, struct jif_key key)
+{
+	hold(&c, t + 140008 * MS);
+	jif_job_start(&b.job, jif_times_every(t + 140009 * MS, MS, 70000));
+	go_to(t + 210009 * MS);
+	is(jif_job_del_sync(&b.job), 70000, "70,000 are deleted, and counted");
+	sem_post(&c.gate);
+	finish_work();
+	service.key_catchup = JIF_CATCHUP_EACH;
+	hold(&a, t + 210010 * MS);
+	jif_service_set(&service, key, &entries[2],
+			jif_times_every(t + 210011 * MS, MS, 70000));
+	go_to(t + 300000 * MS);
+	is(jif_service_remove_sync(&service, key), 70000, "so are keys");
+	sem_post(&a.gate);
+}
+
+/* What has expired so often, or missed so many periods, while a runs. */
+static void counts_beyond_16_bits(void)
+{
+	uint64_t t = WRAP - 10 * MS;
+	struct jif_key key = jif_key_number(2);
+
+	begin_at(1, JIF_FULL_REFUSE, t);
+	use_keys();
+	service.key_catchup = JIF_CATCHUP_SKIP;
+	service.key_order = true;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	hold_worker(t);
+	jif_service_set(&service, key, &entries[2],
+			jif_times_every(t + 6 * MS, MS, JIF_FOREVER));
+	jif_job_start(&b.job, jif_times_every(t + 6 * MS, MS, 65536));
+	go_to(t + 6 * MS);
+	go_to(t + 70006 * MS);
+	is(jif_job_del(&b.job), 1, "65,536 expiries are deleted");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("a2") && key_call.missed == 70000 &&
+		   key_call.due_ns == t + 6 * MS,
+	   "a key that waits misses 70,000 periods");
+	go_to(t + 140007 * MS);
+	finish_work();
+	ok(noted("2") && key_call.missed == 70000, "or one that is late");
+	jif_service_remove(&service, key);
+	deletes_beyond_16_bits(t, key);
+	end();
+	forget();
 }
 
 /* While they wait for the only worker. */
@@ -1817,14 +1945,12 @@ static void skips_what_waits(enum jif_catchup policy, const char *want,
 	end();
 }
 
-static bool has_ended(void)
+static void *open_gate(void *arg)
 {
-	bool ended;
-
-	pthread_mutex_lock(&service.lock);
-	ended = !service.alive;
-	pthread_mutex_unlock(&service.lock);
-	return ended;
+	for (unsigned i = 0; i < 20; i++)
+		wait_a_bit();
+	sem_post(arg);
+	return NULL;
 }
 
 /* It expires three times meanwhile. */
@@ -1856,6 +1982,7 @@ static void stops_in_time(unsigned n)
 {
 	uint64_t t = WRAP;
 	struct jif_call call = { .job = NULL };
+	pthread_t opener;
 
 	begin_at(n, JIF_FULL_BLOCK, t);
 	service.report = keep_report;
@@ -1879,11 +2006,10 @@ static void stops_in_time(unsigned n)
 	   "it neither runs nor is stopped");
 	ok(!jif_service_current(&service, &call) && jif_job_pending(&b.job),
 	   "the rest is pending");
-	sem_post(&a.gate);
-	while (!has_ended())
-		wait_a_bit();
-	is(jif_service_stop(&service, NULL), 1, "until it is stopped");
+	pthread_create(&opener, NULL, open_gate, &a.gate);
+	is(jif_service_stop_in(&service, NULL, HOUR), 1, "until it is stopped");
 	ok(jif_service_stopped(&service) && noted("a"), "when all has ended");
+	pthread_join(opener, NULL);
 }
 
 static void reports_while_it_runs(unsigned n)
@@ -1967,6 +2093,190 @@ static void watches_on_time(void)
 	forget();
 }
 
+static unsigned told_twice;
+
+/* Holds the report of what is refused; or that of what takes long. */
+static bool hold_refusals;
+
+static void hold_some(struct jif_service *s, const struct jif_call *call,
+		      int err, uint64_t ns)
+{
+	keep_report(s, call, err, ns);
+	if (call->job == &d.job && err == -JIF_ETIMEDOUT)
+		told_twice++;
+	if (err != (hold_refusals ? -JIF_ENOSPC : -JIF_ETIMEDOUT))
+		return;
+	sem_post(&reporting);
+	await(&reported_gate);
+}
+
+static uint64_t begin_to_hold(bool refusals)
+{
+	uint64_t t = WRAP;
+
+	begin_at(1, JIF_FULL_REFUSE, t);
+	service.report = hold_some;
+	service.slow_ns = 5 * MS;
+	jif_service_init(&service);
+	service.clock.told = false;
+	jif_service_start(&service);
+	sem_init(&reporting, 0, 0);
+	sem_init(&reported_gate, 0, 0);
+	hold_refusals = refusals;
+	reports = told_twice = 0;
+	hold_worker(t);
+	return t;
+}
+
+/* As if it ran. */
+static void waits_for_the_watch(void)
+{
+	uint64_t t = begin_to_hold(false);
+	pthread_t thread;
+
+	begin_to(t + 20 * MS);
+	await(&reporting);
+	sem_post(&a.gate);
+	await_idle(1);
+	a.held = false;
+	jif_job_add(&a.job, t + 21 * MS);
+	go_to(t + 21 * MS);
+	ok(noted("a") && !nothing_queued(),
+	   "a job does not run while it is told that it was slow");
+	is(jif_service_drain(&service, note_drained), 1, "it is drained");
+	ok(noted("a"), "by name");
+	pthread_create(&thread, NULL, delete_sync, &a);
+	await_waiting();
+	ok(noted(""), "who deletes it waits for the report");
+	sem_post(&reported_gate);
+	pthread_join(thread, NULL);
+	ok(noted("-") && !a.result, "but not for more");
+	end();
+}
+
+/* The order of what is refused is none any more when that has been told. */
+static void tells_of_a_refusal_once(void)
+{
+	static struct jif_order other;
+	uint64_t t = begin_to_hold(true);
+
+	other = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &other);
+	jif_job_order(&d.job, &other);
+	queue_the_others(t);
+	await(&reporting);
+	memset(&other, 0xa5, sizeof(other));
+	begin_to(t + 60 * MS);
+	do {
+		wait_a_bit();
+		jif_service_lock(&service);
+		jif_service_unlock(&service);
+	} while (reports < 2);
+	is(told_twice, 0, "a report that takes long is no callback that does");
+	is(jif_service_drain(&service, NULL), 2, "nothing waits for it");
+	sem_post(&reported_gate);
+	sem_post(&a.gate);
+	end();
+	forget();
+}
+
+/* Those that two workers run. */
+static void drains_what_waits_for_itself(void)
+{
+	uint64_t t = begin(2, JIF_FULL_BLOCK);
+
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
+	jif_job_order(&a.job, &one);
+	a.again_ns = b.again_ns = t + 7 * MS;
+	hold(&a, t + 5 * MS);
+	hold(&b, t + 6 * MS);
+	go_to(t + 7 * MS);
+	is(jif_service_drain(&service, note_drained), 2, "both are drained");
+	ok(noted_all("ab"), "and wait for themselves no more");
+	sem_post(&a.gate);
+	sem_post(&b.gate);
+	end();
+	ok(noted_all("ab"), "each has run once");
+}
+
+/* With two more calls of it to come. */
+static void waits_for_the_clock(void)
+{
+	uint64_t t = begin(1, JIF_FULL_INLINE);
+
+	hold_worker(t);
+	c.held = true;
+	jif_job_start(&c.job, jif_times_every(t + 6 * MS, MS, 3));
+	for (unsigned i = 6; i <= 8; i++)
+		go_to(t + i * MS);
+	jif_job_add(&b.job, t + 9 * MS);
+	begin_to(t + 9 * MS);
+	await(&c.begun);
+	sem_post(&a.gate);
+	await_idle(1);
+	ok(noted_all("ab") && sem_trywait(&c.begun),
+	   "a worker does not run what the clock runs");
+	is(jif_service_drain(&service, note_drained), 2, "that is drained");
+	ok(noted("cc"), "by name");
+	sem_post(&c.gate);
+	settle();
+	ok(noted("c"), "and has run once");
+	end();
+}
+
+static struct jif_order *first_order(struct jif_service *s, struct jif_key key,
+				     void *value)
+{
+	(void)s;
+	(void)key;
+	(void)value;
+	return &one;
+}
+
+/* Without an order of its own, but in one that runs one at a time. */
+static void counts_what_comes_again(void)
+{
+	uint64_t t = begin_keys(2);
+
+	service.key_order = false;
+	service.order_of = first_order;
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
+	jif_job_order(&a.job, &one);
+	sem_init(&key_begun, 0, 0);
+	sem_init(&key_gate, 0, 0);
+	key_held = true;
+	hold_worker(t);
+	jif_service_set(&service, jif_key_number(1), &entries[1],
+			jif_times_every(t + 6 * MS, MS, 2));
+	go_to(t + 6 * MS);
+	go_to(t + 7 * MS);
+	sem_post(&a.gate);
+	await(&key_begun);
+	await_idle(1);
+	ok(noted("a") && !nothing_queued(),
+	   "one call of an order runs, the next one waits");
+	sem_post(&key_gate);
+	sem_post(&key_gate);
+	finish_work();
+	ok(noted("11"), "until it has ended");
+	end();
+}
+
+/* What may be late, but no later than can be. */
+static void keeps_in_reach(uint64_t t, struct jif_times when)
+{
+	when.expires_ns = t + 6 * MS + UINT64_C(2147483646) * MS;
+	is(jif_job_start(&a.job, when), 1, "a tick too late");
+	is((long long)jif_job_left(&a.job), UINT64_C(2147483646) * MS,
+	   "is when it is due, too");
+	go_to(t + 7 * MS);
+	is(jif_job_start(&a.job, when), 1, "and the last tick that can be");
+	is((long long)jif_job_left(&a.job), UINT64_C(2147483647) * MS,
+	   "is not");
+}
+
 static void shares_wakeups(void)
 {
 	uint64_t t = begin_keys(0); /* 10 ticks before a multiple of all */
@@ -1992,12 +2302,13 @@ static void shares_wakeups(void)
 	jif_job_start(&c.job, when);
 	is((long long)jif_job_left(&c.job), 4 * MS, "up to all of its slack");
 	jif_job_del(&c.job);
+	keeps_in_reach(t, when);
 	when.slack_ns = UINT64_C(4000000000) * MS;
 	when.expires_ns = t + 20 * MS;
 	is(jif_job_start(&b.job, when), 0, "with the longest slack");
-	go_to(t + 6 * MS + 1);
+	go_to(t + 7 * MS + 1);
 	is((long long)jif_job_left(&b.job),
-	   (long long)((UINT64_C(1) << 29) * MS + 4 * MS - 1),
+	   (long long)((UINT64_C(1) << 29) * MS + 3 * MS - 1),
 	   "a power of two, a quarter of how far a wheel reaches");
 	end();
 }
@@ -2063,7 +2374,7 @@ static void is_seen(unsigned n)
 /* A class ends below 1,024 ns times a power of two; the last one has no end. */
 static void lateness_has_classes(void)
 {
-	static const char want[] = "pending 0\nqueued 0\nrunning 0\nran 0\n"
+	static const char want[] = "pending 7\nqueued 0\nrunning 0\nran 0\n"
 				   "slow 0\nfailed 0\nrefused 0\nhelped 0\n"
 				   "longest, ns 0\nlate in all, ns 0\n"
 				   "late < 4 s 1\nlate by more 20\n";
@@ -2087,7 +2398,8 @@ static void lateness_has_classes(void)
 	   "how late is counted by powers of two, and in all");
 	end();
 	forget();
-	stats = (struct jif_stats){ .late = { [22] = 1, [23] = 20 } };
+	stats = (struct jif_stats){ .late = { [22] = 1, [23] = 20 },
+				    .pending = 7 };
 	text_length = 0;
 	jif_stats_print(&stats, put_text);
 	ok(text_length == sizeof(want) - 1 &&
@@ -2215,17 +2527,26 @@ static void note_bytes(struct jif_service *s, const struct jif_call *call)
 	note(call->job ? 'j' : name_of(call->key));
 }
 
+/* A spare place before the calls, and a byte more than there is to be. */
+static struct {
+	struct jif_worker worker;
+	struct jif_call calls[CALLS];
+	uint8_t bytes[JIF_KEY_BYTES(4, 1, CALLS, 1) + 1];
+} near;
+
 /* Keys that wait for the order of a, which runs. */
 static uint64_t queue_keys(enum jif_full full, const char *names)
 {
-	static uint8_t bytes[JIF_KEY_BYTES(4, 1, CALLS, 1)];
 	uint64_t t = WRAP - 10 * MS;
 
 	begin_at(1, full, t);
+	service.workers = &near.worker;
+	service.calls = near.calls;
+	memset(near.bytes, '!', sizeof(near.bytes));
 	use_keys();
 	service.key_fn = run_bytes;
 	service.order_of = order_of_key;
-	service.key_bytes = bytes;
+	service.key_bytes = near.bytes;
 	service.key_size = 1;
 	service.report = keep_report;
 	jif_service_init(&service);
@@ -2286,6 +2607,24 @@ static bool has_place(void)
 	return has;
 }
 
+static void refuses_keys(void)
+{
+	uint64_t t = queue_keys(JIF_FULL_REFUSE, "1234");
+
+	settle();
+	is(reports, 0, "so many places there are");
+	set_bytes('5', t + 7 * MS);
+	jif_job_add(&b.job, t + 7 * MS);
+	go_to(t + 7 * MS);
+	ok(reports == 1 && reported_err == -JIF_ENOSPC &&
+		   name_of(reported.key) == '5',
+	   "one more is refused, and told by its bytes; a job is not");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("ab1234"), "the others run");
+	end();
+}
+
 static void keys_find_no_place(void)
 {
 	uint64_t t;
@@ -2297,19 +2636,23 @@ static void keys_find_no_place(void)
 	sem_post(&a.gate);
 	finish_work();
 	ok(noted("a1234"), "and no key is lost");
+	is(near.bytes[sizeof(near.bytes) - 1], '!', "nor a byte behind them");
 	end();
 
-	t = queue_keys(JIF_FULL_REFUSE, "1234");
-	settle();
-	is(reports, 0, "so many places there are");
+	t = queue_keys(JIF_FULL_BLOCK, "1234");
+	while (has_place())
+		wait_a_bit();
 	set_bytes('5', t + 7 * MS);
-	go_to(t + 7 * MS);
-	ok(reports == 1 && reported_err == -JIF_ENOSPC &&
-		   name_of(reported.key) == '5',
-	   "one more is refused, and told by its bytes");
+	begin_to(t + 7 * MS);
+	for (unsigned i = 0; i < 20; i++)
+		wait_a_bit();
+	is(jif_service_remove(&service, jif_key_bytes("2", 1)), 0,
+	   "one that is removed");
+	while (has_place())
+		wait_a_bit();
 	sem_post(&a.gate);
 	finish_work();
-	ok(noted("a1234"), "the others run");
+	ok(noted("a1345"), "makes room for the next one");
 	end();
 }
 
@@ -2320,15 +2663,36 @@ static void goes_back(void)
 	struct jif_stats stats;
 
 	service.slow_ns = HOUR;
+	a.takes_ns = -1;
 	jif_job_add(&a.job, t + 5 * MS);
 	jif_job_add(&b.job, t + 5 * MS);
-	a.takes_ns = -3 * MS;
 	begin_to(t + 5 * MS);
 	while (jif_service_counts(&service).ran < 2)
 		wait_a_bit();
 	jif_service_stats(&service, &stats);
 	ok(stats.late[0] == 2 && !stats.late_ns,
 	   "a clock that goes back makes nobody late");
+	end();
+	forget();
+}
+
+/* How long the callback takes that comes first. */
+static void measures_what_is_asked_for(uint64_t slow_ns)
+{
+	uint64_t t = begin(0, 0), want = slow_ns ? 3 * MS : 0;
+	struct jif_stats stats;
+
+	service.slow_ns = slow_ns;
+	a.takes_ns = 3 * MS;
+	jif_job_add(&a.job, t + 5 * MS);
+	jif_job_add(&b.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	while (jif_service_counts(&service).ran < 2)
+		wait_a_bit();
+	jif_service_stats(&service, &stats);
+	ok(stats.late_ns == want && stats.longest_ns == want,
+	   slow_ns ? "what is slow makes the next one late" :
+		     "with nothing slow, no clock is read for a callback");
 	end();
 	forget();
 }
@@ -2360,7 +2724,7 @@ static void copies_keys(unsigned n)
 	   -JIF_EINVAL, "a key is too long");
 	begin_to(t + 6 * MS);
 	await(&key_begun);
-	set_key(2, t + HOUR, true);
+	is(set_key(6, t + HOUR, true), 0, "a number has no bytes");
 	jif_service_set(&service, jif_key_bytes("gamma", 5), &entries[3],
 			jif_times_once(t + HOUR));
 	jif_service_stats(&service, &stats);
@@ -2412,13 +2776,15 @@ static void keep_keys(void)
 	runs_keys();
 	drains_keys();
 	stopped_it_has_no_keys();
+	removes_keys_while_it_stops();
 	locks_for_other_calls();
 	pauses_keys();
+	moves_paused_keys();
 	drains_what_is_no_job();
 	keys_wait_for_workers();
 	keys_survive_a_stop();
-	keys_wait_again(JIF_CATCHUP_EACH, "a222");
-	keys_wait_again(JIF_CATCHUP_SKIP, "a2");
+	keys_wait_again(JIF_CATCHUP_EACH, "a222", 100000 * MS);
+	keys_wait_again(JIF_CATCHUP_SKIP, "a2", MS);
 	drains_while_things_are_deleted();
 	keeps_the_bytes_of_a_key();
 	orders_keys(true);
@@ -2428,6 +2794,7 @@ static void keep_keys(void)
 	copies_keys(1);
 	keeps_the_bytes_of_what_waits();
 	keys_find_no_place();
+	refuses_keys();
 }
 
 static void share_workers(void)
@@ -2437,6 +2804,11 @@ static void share_workers(void)
 	orders_run_at_a_time();
 	orders_have_a_quota();
 	helps_only_the_busy();
+	waits_for_the_watch();
+	tells_of_a_refusal_once();
+	drains_what_waits_for_itself();
+	waits_for_the_clock();
+	counts_what_comes_again();
 	counts_what_waits();
 	stops_in_time(0);
 	stops_in_time(1);
@@ -2457,13 +2829,16 @@ static void keep_time(void)
 	skips_periods_of_a_job(JIF_CATCHUP_EACH, "pppp", 0, 55 * MS);
 	skips_periods_of_a_job(JIF_CATCHUP_SKIP, "p", 3, 55 * MS);
 	skips_periods_of_a_job(JIF_CATCHUP_RESTART, "p", 3, 58 * MS);
-	skips_periods_of_a_key(JIF_CATCHUP_EACH, "77777");
-	skips_periods_of_a_key(JIF_CATCHUP_SKIP, "7");
-	skips_periods_of_a_key(JIF_CATCHUP_RESTART, "7");
+	skips_periods_of_a_key(JIF_CATCHUP_EACH, "77777", MS);
+	skips_periods_of_a_key(JIF_CATCHUP_SKIP, "7", MS);
+	skips_periods_of_a_key(JIF_CATCHUP_SKIP, "7", 10000 * MS);
+	skips_periods_of_a_key(JIF_CATCHUP_RESTART, "7", MS);
 	skips_what_waits(JIF_CATCHUP_EACH, "appp", 0);
 	skips_what_waits(JIF_CATCHUP_SKIP, "ap", 2);
 	shares_wakeups();
 	goes_back();
+	measures_what_is_asked_for(0);
+	measures_what_is_asked_for(HOUR);
 	follows_the_kernel(false);
 	follows_the_kernel(true);
 }
@@ -2709,16 +3084,17 @@ static void keeps_what_is_far(uint64_t tick)
 	init_item(&a, 'a');
 	jif_job_init(&service, &a.job, look_at_call);
 	rtc_ns += 90000 * tick;
+	go_to(3 * tick);
 	is(restore_a(read_rtc), 1, "and restored much later");
-	go_to(10000 * tick - 1);
+	go_to(10003 * tick - 1);
 	ok(noted(""), "both in one phase: not early");
-	go_to(10000 * tick);
-	ok(noted("p") && last_call.due_ns == 10000 * tick, "nor late");
+	go_to(10003 * tick);
+	ok(noted("p") && last_call.due_ns == 10003 * tick, "nor late");
 	ok(a.job.times == 79999 && a.job.policy == JIF_CATCHUP_EACH,
 	   "as often as before, with its policy");
-	go_to(80000 * tick - 1);
+	go_to(80003 * tick - 1);
 	ok(noted(""), "with its period, not early");
-	go_to(80000 * tick);
+	go_to(80003 * tick);
 	ok(noted("p"), "nor late");
 	end();
 }
@@ -2842,6 +3218,130 @@ static void refuses_what_no_job_can_be(void)
 	is(jif_service_stop(&service, NULL), 0, "nothing is pending");
 }
 
+static void no_period(struct jif_periodic *p)
+{
+	(void)p;
+}
+
+/* A record of a job that no job writes: it is due before it was saved. */
+static void refuses_what_is_too_far(void)
+{
+	static struct jif_periodic periodic;
+	static const struct jif_saved list[] = {
+		JIF_SAVED_PERIODIC(1, &periodic),
+	};
+	const struct jif_snapshot other = { &service.loop.wheel, list, 1, 7 };
+	static const uint32_t left[] = { 0x80000000, 0x7fffffff };
+	uint32_t clock;
+
+	begin_process(WRAP - 10 * MS);
+	service.on_stop = NULL;
+	rtc_ns = RTC;
+	for (unsigned i = 0; i < 2; i++) {
+		jif_service_lock(&service);
+		clock = jif_wheel_clock(&service.loop.wheel);
+		jif_periodic_init(&periodic, no_period, JIF_CATCHUP_EACH);
+		jif_periodic_start(&service.loop.wheel, &periodic, 5, 1, 2);
+		periodic.expires = clock + left[i];
+		jif_service_unlock(&service);
+		jif_service_save(&service, &other, kept, sizeof(kept),
+				 read_rtc);
+		jif_service_lock(&service);
+		jif_periodic_stop(&periodic);
+		jif_service_unlock(&service);
+		is(restore_a(read_rtc), i ? 1 : -JIF_EBADMSG,
+		   i ? "as far as can be" : "further than a job can be armed");
+	}
+	is(jif_service_stop(&service, NULL), 1, "that one is pending");
+}
+
+/* What is in the inbox of another thread. */
+static void saves_what_others_have_armed(void)
+{
+	static const struct jif_saved list[] = { JIF_SAVED_JOB(1, &c.job) };
+	const struct jif_snapshot only_c = { &service.loop.wheel, list, 1, 7 };
+	uint64_t far = WRAP + HOUR;
+	pthread_t other;
+
+	begin_process(WRAP - 10 * MS);
+	service.on_stop = NULL;
+	jif_job_add(&a.job, WRAP + MS);
+	settle();
+	pthread_create(&other, NULL, arm_c, &far);
+	pthread_join(other, NULL);
+	is(jif_service_save(&service, &only_c, kept, sizeof(kept), read_rtc),
+	   JIF_SNAPSHOT_SIZE(1), "what another thread has armed is saved");
+	is(jif_service_drain(&service, NULL), 2, "and drained");
+	pthread_create(&other, NULL, arm_c, &far);
+	pthread_join(other, NULL);
+	is(restore_a(read_rtc), -JIF_EBUSY,
+	   "it is pending, so nothing is restored");
+	end();
+}
+
+#define KEYS 66000
+
+/* In all slots, since a debug build looks for each key on its list. */
+static uint64_t spread_ns(unsigned i)
+{
+	unsigned k = i % 150;
+
+	if (k < 60)
+		return (k + 2) * MS;
+	if (k < 120)
+		return (k - 58) * 60 * MS;
+	return (k < 143 ? (k - 118) * 3600 : (k - 141) * 86400) * MS;
+}
+
+/* Of one in a thousand. */
+static unsigned count_right(uint64_t ns)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 999; i < KEYS; i += 1000)
+		n += jif_service_left(&service, jif_key_number(i)) ==
+		     spread_ns(i) - ns;
+	return n;
+}
+
+/* More than 16 bits count. */
+static void keeps_many_keys(void)
+{
+	static struct jif_entry many[KEYS];
+	static unsigned char buffer[JIF_SNAPSHOT_SIZE(KEYS) + 8 * KEYS];
+	static const struct jif_saved list[] = { JIF_SAVED_KEYS(1,
+								&kept_keys) };
+	const struct jif_snapshot keys = { &service.loop.wheel, list, 1, 7 };
+	uint64_t t = WRAP - 10 * MS;
+	struct jif_stats stats;
+
+	begin_at(0, 0, t);
+	use_keys();
+	service.table.entries = many;
+	service.table.capacity = KEYS;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	for (unsigned i = 0; i < KEYS; i++)
+		set_key(i, t + spread_ns(i), true);
+	jif_service_stats(&service, &stats);
+	ok(jif_service_count(&service) == KEYS && stats.pending == KEYS &&
+		   count_right(0) == KEYS / 1000,
+	   "66,000 keys");
+	jif_service_pause(&service, jif_key_number(KEYS - 1));
+	jif_service_pause(&service, jif_key_number(999));
+	go_to(t + MS);
+	is(count_right(MS), KEYS / 1000 - 2, "two of them are paused");
+	is(count_right(0), 2, "the right ones");
+	is(jif_service_save(&service, &keys, buffer, sizeof(buffer), read_rtc),
+	   sizeof(buffer), "all are saved");
+	is(jif_service_drain(&service, NULL), KEYS, "drained");
+	is(jif_service_restore(&service, &keys, buffer, sizeof(buffer),
+			       read_rtc),
+	   KEYS, "and restored");
+	is(count_right(MS), KEYS / 1000 - 2, "when they are due");
+	end();
+}
+
 static uint64_t drained_due[2];
 static unsigned drained;
 
@@ -2907,10 +3407,17 @@ static void survive(void)
 	stop_tells_what_waited();
 	refuses_what_it_cannot_restore();
 	refuses_what_no_job_can_be();
+	refuses_what_is_too_far();
+	saves_what_others_have_armed();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc > 1 && !strcmp(argv[1], "many")) {
+		counts_beyond_16_bits();
+		keeps_many_keys();
+		return tap_end();
+	}
 	expire_and_stop();
 	keep_keys();
 	share_workers();

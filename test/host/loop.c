@@ -87,7 +87,9 @@ static void tells_misuse(void)
 	uint64_t last = (loop.ran + JIF_DELAY_MAX) * loop.tick_ns;
 	uint64_t far = last + 1;
 	uint32_t expires = 1;
+	int next = dup(0);
 
+	close(next);
 	is(jif_loop_add(&loop, &timer, far), -JIF_ERANGE, "too far");
 	is(jif_loop_mod(&loop, &timer, far), -JIF_ERANGE, "also to be moved");
 	is(jif_loop_expires(&loop, far, &expires), -JIF_ERANGE, "or asked for");
@@ -97,12 +99,28 @@ static void tells_misuse(void)
 	is(jif_loop_add(&loop, &timer, 0), -JIF_EBUSY, "armed twice");
 	jif_timer_del(&loop.wheel, &timer);
 	is(jif_loop_init(&other), -JIF_EINVAL, "a tick of a nanosecond");
+	is(dup(0), next, "opens nothing");
+	close(next);
 	other.tick_ns = 0;
 	jif_loop_run(&other);
 	ok(jif_loop_add(&other, &timer, 0) == -JIF_EINVAL &&
 		   jif_loop_mod(&other, &timer, 0) == -JIF_EINVAL &&
 		   !jif_timer_pending(&timer),
 	   "what is no loop arms nothing");
+}
+
+/* Of a program that has closed its input. */
+static void takes_any_descriptor(void)
+{
+	struct jif_loop first = { .tick_ns = MS };
+	int input = dup(0);
+
+	close(0);
+	errno = EIO;
+	ok(!jif_loop_init(&first) && !first.fd, "a descriptor may be 0");
+	jif_loop_shutdown(&first);
+	dup2(input, 0);
+	close(input);
 }
 
 static void takes_other_calls(void)
@@ -221,6 +239,7 @@ int main(void)
 	jumps();
 	sets_the_descriptor();
 	tells_misuse();
+	takes_any_descriptor();
 	takes_other_calls();
 	jif_loop_shutdown(&loop);
 	is(loop.fd, -1, "it is shut down");

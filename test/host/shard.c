@@ -228,7 +228,7 @@ static struct jif_timer timers[DEEP];
 /* More posts than have numbers of 16 bits. */
 static void takes_many(void)
 {
-	static struct jif_post places[DEEP];
+	static struct jif_post places[DEEP + 1];
 	uint64_t tick = JIF_TICK_NS_DEFAULT;
 	int err = 0;
 
@@ -236,7 +236,9 @@ static void takes_many(void)
 	deep.loop = (struct jif_loop){ .clock = fake_clock };
 	deep.posts = places;
 	deep.capacity = DEEP;
+	places[DEEP].turn = 7;
 	is(jif_shard_init(&deep), 0, "a long queue");
+	is(places[DEEP].turn, 7, "in its own memory");
 	is(jif_shard_refused(&deep), 0, "nothing was refused");
 	for (unsigned turn = 0; turn < 2; turn++) {
 		for (unsigned i = 0; i < DEEP; i++) {
