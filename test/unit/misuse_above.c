@@ -465,6 +465,11 @@ HAPPENS(send_to_zeroed_queue, ZERO(messages),
 HAPPENS(init_sched_in_use, wake_tasks(),
 	jif_sched_init(&sched, &wheel, NULL, NULL),
 	cr_assert_eq(jif_sched_run(&sched), 0))
+HAPPENS(init_sched_with_work, init_tasks(),
+	jif_work_init(&works[0], on_work, 1);
+	jif_work_queue(&sched.work, &works[0]);
+	jif_sched_init(&sched, &wheel, NULL, NULL),
+	cr_assert_eq(jif_sched_run(&sched), 0))
 HAPPENS(sleep_zeroed_task, init_tasks(), ZERO(tasks[0]),
 	cr_assert_eq(jif_task_sleep(&tasks[0], 9), -JIF_EINVAL))
 HAPPENS(start_task_without_a_period, init_tasks(),
@@ -678,6 +683,7 @@ static void change_bytes_of_a_key(void)
 	run_to(20);
 	cr_assert_eq(calls, 1);
 	cr_assert_eq(jif_table_count(&table), 1, "it is lost");
+	cr_assert_eq(jif_entry_pause(&table, handle), -JIF_EINVAL);
 }
 
 HAPPENS(init_table_in_use, set_key(), cr_assert_eq(jif_table_init(&table), 0),
@@ -827,6 +833,7 @@ const struct misuse misuse_above[] = {
 	  "a queue is used that was never initialised", &messages, NULL,
 	  REFUSED },
 	{ ROW(init_sched_in_use), QUEUE_USED, &sched.ready, NULL, REFUSED },
+	{ ROW(init_sched_with_work), QUEUE_USED, &sched.work, NULL, REFUSED },
 	{ ROW(sleep_zeroed_task), "a task cannot run", &tasks[0], NULL,
 	  REFUSED },
 	{ ROW(start_task_without_a_period), NULL, NULL, NULL, REFUSED },
