@@ -486,6 +486,8 @@ Test(sched, sleeps_within_some_time_end_together)
 		cr_assert_eq(expires % 16, 0);
 		cr_assert_geq(expires - jif_now(), 21);
 		cr_assert_leq(expires - jif_now(), 36);
+		cr_assert_eq(jif_task_sleep_within(&tasks[2], JIF_FOREVER, 7),
+			     0);
 		jif_ticks(1);
 	}
 	cr_assert_eq(jif_task_sleep_within(&tasks[0], 20, 0), 0);
