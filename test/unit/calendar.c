@@ -95,6 +95,20 @@ Test(calendar, of_sunday_runs_in_its_last_second)
 	cr_assert_eq(rings, 2);
 }
 
+/* After some time in which nobody has asked the calendar. */
+Test(calendar, next_is_after_the_time_it_is_started)
+{
+	hang_up(SUNDAY_235950);
+	pass(20);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 5);
+	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 15 + DAY);
+	jif_alarm_start(&calendar, &other, JIF_DAILY, 11);
+	cr_assert_eq(jif_alarm_expires(&other), SUNDAY_235950 + 21);
+	pass(1);
+	cr_assert_eq(other_rings, 1);
+	cr_assert_eq(rings, 0);
+}
+
 Test(calendar, next_is_after_the_time_given)
 {
 	cr_assert_eq(jif_calendar_next(SUNDAY_235950, JIF_SUNDAY,

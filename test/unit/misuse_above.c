@@ -725,6 +725,11 @@ static void init_at_no_time_of_day(void)
 	jif_wheel_init_at(&wheel, at(0), 0, 0, 0, 65536);
 }
 
+static void init_at_no_day(void)
+{
+	jif_wheel_init_at(&wheel, at(0), 65536, 0, 0, 0);
+}
+
 #define NO_PERIODIC "a periodic timer cannot be started so"
 #define NO_ORDER    "the list of a snapshot is not in order"
 #define RESTORED    "a snapshot is restored to a wheel in use"
@@ -742,6 +747,8 @@ static void init_at_no_time_of_day(void)
 const struct misuse misuse_above[] = {
 	{ ROW(init_at_no_time_of_day),
 	  "a wheel is initialised at no time of day", &wheel, NULL, REFUSED },
+	{ ROW(init_at_no_day), "a wheel is initialised at no time of day",
+	  &wheel, NULL, REFUSED },
 	{ ROW(start_for_no_calls), NO_PERIODIC, &beat, NULL, REFUSED },
 	{ ROW(start_without_a_period), NO_PERIODIC, &beat, NULL, REFUSED },
 	{ ROW(start_zeroed_periodic), NO_PERIODIC, &beat, NULL, REFUSED },
