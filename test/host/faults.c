@@ -427,6 +427,75 @@ static void stop_in_time(void)
 	is(jif_service_stop(&service, NULL), 0, "until all has ended");
 }
 
+static const struct jif_job *told;
+static uint64_t told_ns;
+
+static void tell(struct jif_service *s, const struct jif_call *call, int err,
+		 uint64_t ns)
+{
+	(void)s;
+	if (err == -JIF_ETIMEDOUT) {
+		told_ns = ns;
+		__atomic_store_n(&told, call->job, __ATOMIC_RELEASE);
+	}
+}
+
+/* Until the watch waits until then; the clocks are shown to it anew. */
+static void await_watch(time_t s, long ns, const char *name)
+{
+	bool same;
+
+	do {
+		usleep(100);
+		pthread_mutex_lock(&service.lock);
+		same = waits_until.tv_sec == 5000000000 + s &&
+		       waits_until.tv_nsec == ns;
+		pthread_mutex_unlock(&service.lock);
+	} while (!same);
+	ok(same, name);
+}
+
+static void show(time_t s, long ns)
+{
+	pthread_mutex_lock(&service.lock);
+	shown = (struct timespec){ 5000000000 + s, ns };
+	pthread_mutex_unlock(&service.lock);
+	jif_service_wake(&service);
+}
+
+/* Two callbacks, of 5 s at most each; no clock goes on by itself. */
+static void watch_in_time(void)
+{
+	static struct jif_job other;
+
+	shown = (struct timespec){ 5000000000, 0 };
+	service.slow_ns = 5000 * MS;
+	service.report = tell;
+	jif_service_start(&service);
+	jif_job_init(&service, &other, run_held);
+	jif_job_add(&job, 0);
+	show(0, 1000000);
+	await(&ran);
+	await_watch(5, 1000000, "a watch waits until a callback is slow");
+	jif_job_add(&other, 0);
+	show(2, 0);
+	await(&ran);
+	await_watch(5, 1000000, "or the first of them");
+	show(5, 500000000);
+	await_watch(7, 0, "then until the next one is");
+	ok(__atomic_load_n(&told, __ATOMIC_ACQUIRE) == &job &&
+		   told_ns == 5499 * MS,
+	   "and has told of that which was");
+	show(7, 0);
+	while (__atomic_load_n(&told, __ATOMIC_ACQUIRE) != &other)
+		usleep(100);
+	is((long long)told_ns, 5000 * MS, "as of the next one, on time");
+	sem_post(&gate);
+	sem_post(&gate);
+	is(jif_service_stop(&service, NULL), 0, "until both have ended");
+	shown.tv_sec = 0;
+}
+
 int main(void)
 {
 	sem_init(&ran, 0, 0);
@@ -446,6 +515,7 @@ int main(void)
 	is(interrupted, 0, "it was");
 	take_signals();
 	stop_in_time();
+	watch_in_time();
 	fail_loops();
 	set_timers();
 	set_next_timers();

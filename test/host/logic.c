@@ -459,7 +459,6 @@ static void has_no_keys(void)
 static void tells_bad_fields(void)
 {
 	static const uint64_t ticks[] = { 10 * US - 1, HOUR + 1 };
-	struct jif_entry *table = entries;
 
 	for (unsigned i = 0; i < 2; i++) {
 		begin_at(0, 0, WRAP);
@@ -477,20 +476,11 @@ static void tells_bad_fields(void)
 	service.calls = NULL;
 	service.call_count = 0;
 	is(jif_service_init(&service), -JIF_EINVAL, "with none at all");
-	begin_at(0, 0, WRAP);
-	service.table.entries = table;
-	is(jif_service_init(&service), -JIF_EINVAL, "half a table");
 	begin_at(1, (enum jif_full)3, WRAP);
 	is(jif_service_init(&service), -JIF_EINVAL, "no policy");
 	begin_at(0, 0, WRAP);
-	service.key_catchup = JIF_CATCHUP_RESTART + 1;
-	is(jif_service_init(&service), -JIF_EINVAL, "none for keys, either");
-	begin_at(0, 0, WRAP);
-	service.key_size = 5;
-	is(jif_service_init(&service), -JIF_EINVAL, "keys without their bytes");
-	begin_at(0, 0, WRAP);
-	service.table.capacity = 4;
-	is(jif_service_init(&service), -JIF_EINVAL, "room for no entry");
+	service.workers = workers;
+	is(jif_service_init(&service), -JIF_EINVAL, "no number of workers");
 	memset(&service, 0, sizeof(service));
 	is(jif_service_start(&service), -JIF_EINVAL, "never initialised");
 }
@@ -1126,6 +1116,26 @@ static void use_keys(void)
 	service.table.entries = entries;
 	service.table.capacity = 4;
 	service.table.hash = jif_key_hash;
+}
+
+static void tells_bad_tables(void)
+{
+	begin_at(0, 0, WRAP);
+	service.table.entries = entries;
+	is(jif_service_init(&service), -JIF_EINVAL, "half a table");
+	begin_at(0, 0, WRAP);
+	service.key_catchup = JIF_CATCHUP_RESTART + 1;
+	is(jif_service_init(&service), -JIF_EINVAL, "no policy for keys");
+	begin_at(0, 0, WRAP);
+	use_keys();
+	service.key_fn = NULL;
+	is(jif_service_init(&service), -JIF_EINVAL, "keys that call nothing");
+	begin_at(0, 0, WRAP);
+	service.key_size = 5;
+	is(jif_service_init(&service), -JIF_EINVAL, "keys without their bytes");
+	begin_at(0, 0, WRAP);
+	service.table.capacity = 4;
+	is(jif_service_init(&service), -JIF_EINVAL, "room for no entry");
 }
 
 /* Marks what it is given if the key is what that says. */
@@ -2047,6 +2057,33 @@ static void reports_while_it_runs(unsigned n)
 	forget();
 }
 
+static void reports_all_that_is_slow(void)
+{
+	uint64_t t = WRAP;
+	unsigned n;
+
+	begin_at(2, JIF_FULL_BLOCK, t);
+	service.report = keep_report;
+	service.slow_ns = 5 * MS;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	reports = 0;
+	hold(&a, t + 5 * MS);
+	hold(&b, t + 6 * MS);
+	begin_to(t + 20 * MS);
+	do {
+		wait_a_bit();
+		jif_service_lock(&service);
+		n = reports;
+		jif_service_unlock(&service);
+	} while (n < 2);
+	is(n, 2, "two callbacks that take long are reported at one look");
+	sem_post(&a.gate);
+	sem_post(&b.gate);
+	end();
+	forget();
+}
+
 static bool is_watching(void)
 {
 	bool busy;
@@ -2773,6 +2810,7 @@ static void expire_and_stop(void)
 static void keep_keys(void)
 {
 	needs_a_table();
+	tells_bad_tables();
 	runs_keys();
 	drains_keys();
 	stopped_it_has_no_keys();
@@ -2814,6 +2852,7 @@ static void share_workers(void)
 	stops_in_time(1);
 	reports_while_it_runs(0);
 	reports_while_it_runs(1);
+	reports_all_that_is_slow();
 	watches_on_time();
 	is_seen(0);
 	is_seen(1);
