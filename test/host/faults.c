@@ -187,24 +187,37 @@ static void count_signal(int number)
 		handled_elsewhere++;
 }
 
+static unsigned signals_blocked(void)
+{
+	sigset_t mask;
+	unsigned n = 0;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	for (int i = 1; i < SIGRTMAX; i++)
+		n += sigismember(&mask, i) == 1;
+	return n;
+}
+
 /* As long as this thread takes none, another one that could would get it. */
 static void take_signals(void)
 {
 	struct sigaction how = { .sa_handler = count_signal };
-	sigset_t user;
+	unsigned before = signals_blocked();
+	sigset_t child;
 
-	sigemptyset(&user);
-	sigaddset(&user, SIGUSR1);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
 
 	handled_by = pthread_self();
-	sigaction(SIGUSR1, &how, NULL);
+	sigaction(SIGCHLD, &how, NULL);
 	is(jif_service_start(&service), 0, "a service that gets signals");
+	is(signals_blocked(), before, "as do those who start it");
 	for (int i = 0; i < SIGNALS; i++) {
-		pthread_sigmask(SIG_BLOCK, &user, NULL);
-		kill(getpid(), SIGUSR1);
+		pthread_sigmask(SIG_BLOCK, &child, NULL);
+		kill(getpid(), SIGCHLD);
 		jif_job_add(&job, jif_service_now(&service));
 		await(&ran);
-		pthread_sigmask(SIG_UNBLOCK, &user, NULL);
+		pthread_sigmask(SIG_UNBLOCK, &child, NULL);
 	}
 	is(jif_service_stop(&service, NULL), 0, "stops");
 	is(handled, SIGNALS, "each came to the program's own thread");
@@ -498,6 +511,8 @@ static void watch_in_time(void)
 
 int main(void)
 {
+	unsigned blocked = signals_blocked();
+
 	sem_init(&ran, 0, 0);
 	make();
 	works("without a fault");
@@ -513,6 +528,7 @@ int main(void)
 	interrupted = 5;
 	works("a wait that is interrupted goes on");
 	is(interrupted, 0, "it was");
+	is(signals_blocked(), blocked, "no signal was blocked for long");
 	take_signals();
 	stop_in_time();
 	watch_in_time();
