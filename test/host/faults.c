@@ -519,6 +519,7 @@ int main(void)
 	timer_at = 1;
 	timer_error = EMFILE;
 	fails(-EMFILE, "no descriptor for its timer");
+	make();
 	create_at = 1;
 	fails(-EAGAIN, "the clock has no thread");
 	create_at = 2;

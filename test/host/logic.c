@@ -620,6 +620,9 @@ static void note_drained(struct jif_service *s, const struct jif_call *call)
 		note((char)('0' + call->key.number));
 	else
 		note(jif_container_of(call->job, struct item, job)->name);
+	if (call->job &&
+	    (jif_job_pending(call->job) || call->fn != call->job->fn))
+		note('!');
 	if (jif_service_stop(s, NULL) != -JIF_EDEADLK ||
 	    jif_service_drain(s, NULL) != -JIF_EDEADLK ||
 	    (call->job && jif_job_del_sync(call->job) != -JIF_EDEADLK))
@@ -1895,6 +1898,10 @@ static void deletes_beyond_16_bits(uint64_t t, struct jif_key key)
 			jif_times_every(t + 210011 * MS, MS, 70000));
 	go_to(t + 300000 * MS);
 	is(jif_service_remove_sync(&service, key), 70000, "so are keys");
+	jif_service_set(&service, key, &entries[2],
+			jif_times_every(t + 300001 * MS, MS, 70000));
+	go_to(t + 400000 * MS);
+	is(jif_service_drain(&service, NULL), 70000, "or drained");
 	sem_post(&a.gate);
 }
 
