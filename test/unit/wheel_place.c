@@ -76,6 +76,12 @@ Test(wheel_place, hands_beyond_their_rings_are_carried)
 	expect_place(0, 0, 2, 0);
 	arm(1, 2 * DAY);
 	cr_assert_eq(place_of(1).slot, 2, "the hands point at monday");
+	for (unsigned i = 0; i < 3; i++) {
+		unit_init();
+		jif_wheel_init_at(&wheel, START, 32766 + i, 0, 0, 0);
+		arm(1, 2 * DAY);
+		cr_assert_eq(place_of(1).slot, 1 + i);
+	}
 	/* 5,902,147,635 ticks are 9,758 weeks, 5 days, 21:27:15. */
 	unit_init();
 	jif_wheel_init_at(&wheel, START, 65535, 65535, 65535, 65535);
