@@ -503,6 +503,11 @@ static void watch_in_time(void)
 	while (__atomic_load_n(&told, __ATOMIC_ACQUIRE) != &other)
 		usleep(100);
 	is((long long)told_ns, 5000 * MS, "as of the next one, on time");
+	gives_up = true;
+	is(jif_service_stop_in(&service, NULL, 0), -JIF_ETIMEDOUT, "a stop");
+	is((long long)told_ns, told == &job ? 6999 * MS : 5000 * MS,
+	   "tells for how long, too");
+	gives_up = false;
 	sem_post(&gate);
 	sem_post(&gate);
 	is(jif_service_stop(&service, NULL), 0, "until both have ended");

@@ -640,6 +640,7 @@ static void drains_before_it_starts(void)
 	   "and locks no inbox");
 	pthread_mutex_unlock(&service.inbox[0].lock);
 	is(jif_service_drain(&service, NULL), 0, "nor is there one to drain");
+	is(jif_job_add(&a.job, MS), -JIF_ECANCELED, "nor later");
 }
 
 static void stops_and_starts(void)
@@ -684,17 +685,19 @@ static int misuse_in_callback(struct jif_job *job)
 	return 0;
 }
 
-static void calls_from_callbacks(void)
+static void calls_from_callbacks(unsigned n)
 {
-	uint64_t t = begin(0, 0);
+	uint64_t t = begin(n, JIF_FULL_BLOCK);
 
 	a.job.fn = misuse_in_callback;
 	jif_job_add(&a.job, t + 5 * MS);
 	jif_job_add(&b.job, t + 5 * MS);
 	jif_job_add(&c.job, t + HOUR);
 	go_to(t + 5 * MS);
+	finish_work();
 	is(a.result, 1, "a callback waits for others, but not for itself");
 	go_to(t + 6 * MS);
+	finish_work();
 	ok(noted("c"), "what it deletes does not run, what it moves does");
 	end();
 }
@@ -2796,7 +2799,8 @@ static void expire_and_stop(void)
 	takes_many_at_once();
 	drains_before_it_starts();
 	stops_and_starts();
-	calls_from_callbacks();
+	calls_from_callbacks(0);
+	calls_from_callbacks(1);
 	waits_for_a_callback(0);
 	waits_for_a_callback(1);
 	workers_leave_the_clock();
