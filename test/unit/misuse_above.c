@@ -729,9 +729,14 @@ static void init_at_no_time_of_day(void)
 	jif_wheel_init_at(&wheel, at(0), 0, 0, 0, 65536);
 }
 
-static void init_at_no_day(void)
+static void init_at_no_hour(void)
 {
-	jif_wheel_init_at(&wheel, at(0), 65536, 0, 0, 0);
+	jif_wheel_init_at(&wheel, at(0), 0, 65536, 0, 0);
+}
+
+static void init_at_no_minute(void)
+{
+	jif_wheel_init_at(&wheel, at(0), 0, 0, 65536, 0);
 }
 
 #define NO_PERIODIC "a periodic timer cannot be started so"
@@ -751,7 +756,9 @@ static void init_at_no_day(void)
 const struct misuse misuse_above[] = {
 	{ ROW(init_at_no_time_of_day),
 	  "a wheel is initialised at no time of day", &wheel, NULL, REFUSED },
-	{ ROW(init_at_no_day), "a wheel is initialised at no time of day",
+	{ ROW(init_at_no_hour), "a wheel is initialised at no time of day",
+	  &wheel, NULL, REFUSED },
+	{ ROW(init_at_no_minute), "a wheel is initialised at no time of day",
 	  &wheel, NULL, REFUSED },
 	{ ROW(start_for_no_calls), NO_PERIODIC, &beat, NULL, REFUSED },
 	{ ROW(start_without_a_period), NO_PERIODIC, &beat, NULL, REFUSED },
