@@ -488,6 +488,7 @@ Test(sched, sleeps_within_some_time_end_together)
 		cr_assert_leq(expires - jif_now(), 36);
 		cr_assert_eq(jif_task_sleep_within(&tasks[2], JIF_FOREVER, 7),
 			     0);
+		cr_assert_not(jif_timer_pending(&tasks[2].timer));
 		jif_ticks(1);
 	}
 	cr_assert_eq(jif_task_sleep_within(&tasks[0], 20, 0), 0);
