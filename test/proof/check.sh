@@ -148,7 +148,7 @@ long() {
 		"$work/table.c" $others
 	check 'sequences of calls have none' alarms "$small" \
 		test/proof/calls.c "$work/wheel.c" "$work/wheel_check.c"
-	plant 'an access beyond the end is found' lib/table.c \
+	plant 'an access beyond the end is found' lib/key.h \
 		's/entries\[link - 1\]/entries[link]/' alarms '' \
 		test/proof/parts.c "$work/table.c" $others
 	plant 'a bit that is not set is found' lib/wheel.c \
