@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <valgrind/callgrind.h>
 
 #define MS    UINT64_C(1000000)
 #define FAR   (300000 * MS)
@@ -55,14 +56,6 @@ __attribute__((noipa)) static void lock_each(void)
 		jif_service_lock(&service);
 		jif_service_unlock(&service);
 	}
-}
-
-/*
- * What is counted begins here. Before that, how often the thread of the clock
- * wakes up while jobs are armed depends on the machine.
- */
-__attribute__((noipa)) static void begin(void)
-{
 }
 
 static void arm(size_t number)
@@ -120,7 +113,8 @@ int main(int argc, char **argv)
 		stop("no service");
 	arm(number);
 	let_sleep();
-	begin();
+	/* Before, how often it wakes up depends on the machine. */
+	CALLGRIND_START_INSTRUMENTATION;
 	wake_each();
 	if (!strcmp(argv[1], "lock"))
 		lock_each();
