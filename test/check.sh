@@ -26,7 +26,7 @@ logs=build/check
 lists='test/packages test/target/packages'
 again='make check'
 objects=objects
-seeds=3000
+seeds=1500
 patience=${PATIENCE-900}
 child=
 ended=
@@ -262,9 +262,12 @@ first_of_all() {
 #
 # What builds in the same folder is one subject.
 
+# The longest are first, so that both jobs end at about the same time.
+
 subjects='models others stepping simulator'
 [ "$again" != 'make check' ] ||
-	subjects="uses emulated sanitizers budgets $subjects faults ports"
+	subjects="uses emulated ports models budgets sanitizers others
+		faults stepping simulator"
 
 models() {
 	step model env LOCKSTEP_OPERATIONS=400000 \
@@ -342,7 +345,7 @@ uses() {
 }
 
 faults() {
-	step mutants test/faults/plant --mutants=84 test/faults/mutants.toml \
+	step mutants test/faults/plant --mutants=60 test/faults/mutants.toml \
 		lib/wheel.c lib/wheel_walk.c lib/list.h
 	step mutant-table test/faults/plant --check-doc
 	step firmware-faults test/faults/plant test/docs/examples/firmware.toml

@@ -43,7 +43,7 @@ run() {
 
 # planted NUMBER NAME: the tests of a wait find this mistake.
 planted() {
-	if PLANTED=$1 timeout 20 "$folder/program" 200 >"$check_log" 2>&1; then
+	if PLANTED=$1 timeout 10 "$folder/program" 200 >"$check_log" 2>&1; then
 		fail "$2: it is found"
 	else
 		pass "$2: it is found"
