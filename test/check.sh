@@ -266,8 +266,8 @@ first_of_all() {
 
 subjects='models others stepping simulator'
 [ "$again" != 'make check' ] ||
-	subjects="uses emulated ports models budgets sanitizers others
-		faults stepping simulator"
+	subjects="uses emulated ports models budgets faults sanitizers
+		others stepping simulator"
 
 models() {
 	step model env LOCKSTEP_OPERATIONS=400000 \
