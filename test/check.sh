@@ -260,9 +260,8 @@ first_of_all() {
 
 # --- the steps: by subject, of which two run at a time ----------------------
 #
-# What builds in the same folder is one subject.
-
-# The longest are first, so that both jobs end at about the same time.
+# What builds in the same folder is one subject. Long ones come first, so that
+# both jobs end at about the same time.
 
 subjects='models others stepping simulator'
 [ "$again" != 'make check' ] ||

@@ -5,11 +5,7 @@
  * Of the neighbours; what is not assigned stays as it is, and so does the rest
  * of the ring.
  */
-#include <jif/wheel.h>
-
-#define LIST_ENTRY	struct jif_timer
-#define LIST_NAME(name) list_##name
-#include "list.h"
+#include "wheel.h"
 
 /*@
   requires \valid(tail) && \valid(timer) && \separated(tail, timer);
