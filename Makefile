@@ -176,9 +176,10 @@ amalgamation:
 
 ## inductive: each call from each sound state; what is done is not done again
 .PHONY: inductive
+TIMERS ?= 2 3
 inductive: $(O)/test/model/explore/inductive
 	@mkdir -p $(O)/inductive
-	@last=$$(($$($< positions) - 1)) && for timers in 2 3; do \
+	@last=$$(($$($< positions) - 1)) && for timers in $(TIMERS); do \
 		seq -f "$$timers %.0f" 0 $$last; done | \
 	xargs -P 2 -L 1 sh -c 'part=$(O)/inductive/$$0-$$1; \
 		[ "$$part" -nt $< ] || { $< $$0 $$1 >$$part.new && \

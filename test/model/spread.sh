@@ -8,12 +8,12 @@
 # often they are moved may differ from K = 0; when they run, and in which order,
 # may not.
 #
-# Then the places, which are the same for each K, an interrupt before every
-# instruction, and the states of the small wheel. `long` takes K = 4, 8 and 64,
-# too, the states for K = 2 and 3, the explorer to the end with one timer and,
-# without interrupts, with two near ones, lockstep to 10,000,000 operations in
-# all, and lockstep and the suites of the wheel under the sanitizers: `make
-# spread`.
+# Then the places, which are the same for each K, and the states of the small
+# wheel. `long` takes K = 4, 8 and 64, too, an interrupt before every
+# instruction, the states for K = 2 and 3, the explorer to the end with one
+# timer and, without interrupts, with two near ones, lockstep to 10,000,000
+# operations in all, and lockstep and the suites of the wheel under the
+# sanitizers: `make spread`.
 set -u
 . test/lib.sh
 
@@ -128,14 +128,10 @@ done
 out=build/spread-$1
 each "unit tests that are about spreading" "$out/test/unit/unit" -j1 --tap \
 	--filter 'wheel_spread/*'
+build "$1" test/model/explore/inductive
+check "K = $1: each call from some sound states" \
+	"$out/test/model/explore/inductive"
 suite "placement" "$out/test/model/model" -j1 --tap --filter 'placement/*'
-case $(uname -m) in
-x86_64)
-	build "$1" test/model/step/step
-	check "K = $1: an interrupt before every instruction" \
-		"$out/test/model/step/step"
-	;;
-esac
 for k in $small; do
 	explorer=build/spread-$k/test/model/explore/explore
 	build $k test/model/explore/explore test/model/explore/crowd
@@ -151,6 +147,16 @@ done
 	finish
 	exit
 }
+check "K = $1: each call from each sound state" \
+	make -s O="$out" TIMERS="1 2" inductive
+sed 's/^/# /' "$check_log"
+case $(uname -m) in
+x86_64)
+	build "$1" test/model/step/step
+	check "K = $1: an interrupt before every instruction" \
+		"$out/test/model/step/step"
+	;;
+esac
 check "K = 1: all states of two timers that are near, without interrupts" \
 	build/spread-1/test/model/explore/explore --interrupts 0 near
 sed 's/^/# /' "$check_log"

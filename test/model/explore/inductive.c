@@ -12,10 +12,10 @@
  * and each timer has to have expired on its tick and in order, or to be due as
  * it was, in the order in which it was. So what is sound stays so for ever.
  *
- * Of three timers, those are tried that are due together: the order of others
- * is that of two. With arguments, how many positions of the hands there are, or
- * one of them is tried; without, all of up to one timer and a part of what is
- * tried with two and three.
+ * Of three timers and, with spreading, of two, those are tried that are due
+ * together: the order of others is that of fewer. With arguments, how many
+ * positions of the hands there are, or one of them is tried; without, all of up
+ * to one timer and a part of what is tried with more, or with spreading.
  */
 #include <jif/config.h>
 #undef CONFIG_JIF_PORT_SIM
@@ -38,9 +38,9 @@
 #define TIMERS	 3
 #define ALL	 (TIMERS + 1) /* with the one that is armed anew */
 #define NOBODY	 ALL
-#define FURTHEST 76u /* more than two turns of all rings */
+#define FURTHEST (2 * TURNS * WEEK_TICKS + 4) /* more than two turns of all */
 #define START	 0xfffffff0u
-#define SAMPLE	 61 /* one position of the hands of so many */
+#define SAMPLE	 71 /* one position of the hands of so many */
 
 static struct world {
 	struct jif_wheel wheel;
@@ -121,16 +121,26 @@ static void expired(struct jif_timer *timer)
 	fired[fired_count++].clock = world.wheel.clk;
 }
 
+/* For which week from now on a list of the weeks is; the last, for later. */
+static unsigned weeks_to(const struct jif_timer *timer)
+{
+	unsigned list = (unsigned)timer->where + TURNS + 1;
+
+	return (list - world.wheel.hand[WEEK]) % (TURNS + 1);
+}
+
 /*
- * What waits for a later week is on the list that is armed into, and the wheel
- * knows of no sooner week than the next one.
+ * Nothing waits for this week, and nothing is due sooner than the week that its
+ * list is for; of the last list, the wheel knows no sooner week either.
  */
 static bool far_is_sound(const struct jif_timer *timer)
 {
-	uint32_t first = world.wheel.far_due - world.wheel.moved[WEEK];
+	unsigned weeks = weeks_to(timer);
+	uint32_t first = weeks == TURNS ? world.wheel.far_due :
+					  timer->remaining;
 
-	return timer->where != world.wheel.hand[WEEK] && first >= WEEK_TICKS &&
-	       first - WEEK_TICKS <= JIF_DELAY_MAX;
+	first -= world.wheel.moved[WEEK] + weeks * WEEK_TICKS;
+	return weeks && first <= JIF_DELAY_MAX;
 }
 
 /*
@@ -145,12 +155,19 @@ static bool is_sound(unsigned i, uint32_t due, bool loose)
 	if (level == WEEK)
 		return far_is_sound(timer);
 	return loose || (timer->remaining < jif_rings[level].ticks &&
-			 due - world.wheel.clk < jif_rings[level + 1].ticks);
+			 spans(&world.wheel, &jif_rings[level],
+			       &world.wheel.moved[level], due));
 }
 
-/* Before @quiet, no slot is passed that has entries, postponed ones either. */
+/*
+ * Before @quiet, no slot is passed that has entries, postponed ones either, and
+ * nothing is to be moved ahead.
+ */
 static bool quiet_is_sound(void)
 {
+	if (world.wheel.quiet > world.wheel.hand[SEC] &&
+	    is_moving_ahead(&world.wheel))
+		return false;
 	for (unsigned slot = world.wheel.hand[SEC] + 1u;
 	     slot < world.wheel.quiet; slot++)
 		if (world.wheel.slot[slot - 1])
@@ -174,6 +191,9 @@ static bool expires_first(unsigned a, unsigned b)
 	unsigned level_a = level_of((unsigned)world.timer[a].where);
 	unsigned level_b = level_of((unsigned)world.timer[b].where);
 
+	if (level_a == WEEK && level_b == WEEK &&
+	    world.timer[a].where != world.timer[b].where)
+		return weeks_to(&world.timer[a]) < weeks_to(&world.timer[b]);
 	return level_a != level_b ? level_a > level_b :
 				    place_in_list(&world.timer[a]) <
 					    place_in_list(&world.timer[b]);
@@ -237,11 +257,18 @@ static void check_pending(unsigned i, bool done)
 	check_order(i);
 }
 
+/* While more may be moved ahead, there is nothing to move. */
+static bool ahead_is_sound(void)
+{
+	return !moves_left(&world.wheel) || !is_moving_ahead(&world.wheel);
+}
+
 /* After a call; @done: a run that got to its end, or no run. */
 static void check(bool done)
 {
 	must(jif_wheel_check(&world.wheel) == 0, "an invariant is broken");
 	must(quiet_is_sound(), "a slot is passed");
+	must(!done || ahead_is_sound(), "not moved ahead");
 	check_fired();
 	for (unsigned i = 0; i < ALL; i++)
 		check_pending(i, done);
@@ -464,7 +491,7 @@ static void delete_by_interrupt(void)
 
 static void interrupt_each(uint32_t ticks)
 {
-	static const uint32_t delays[] = { 1, 19 };
+	static const uint32_t delays[] = { 1, 19, FURTHEST };
 
 	for (unsigned n = 0; n < sizeof(delays) / sizeof(*delays); n++) {
 		handler.ticks = delays[n];
@@ -516,7 +543,8 @@ static void call_each(void)
 
 static bool state_is_sound(void)
 {
-	if (jif_wheel_check(&world.wheel) || !quiet_is_sound())
+	if (jif_wheel_check(&world.wheel) || !quiet_is_sound() ||
+	    !ahead_is_sound())
 		return false;
 	for (unsigned i = 0; i < timers; i++) {
 		asked.due[i] = jif_timer_expires(&world.wheel, &world.timer[i]);
@@ -540,17 +568,30 @@ static void try_state(void)
 	world = before;
 }
 
+/* With each number of moves that are left on this tick. */
+static void try_ahead(void)
+{
+	bool more;
+
+	allow_moves(&world.wheel);
+	do {
+		try_state();
+		more = TURNS > 1 && moves_left(&world.wheel);
+		count_move(&world.wheel);
+	} while (more);
+}
+
 /* With nothing to do up to no second, or to any. */
 static void try_quiet(void)
 {
 	unsigned end = turn_end(jif_rings, world.wheel.hand[SEC]);
 
 	world.wheel.quiet = 0;
-	try_state();
+	try_ahead();
 	for (unsigned quiet = world.wheel.hand[SEC] + 1u; quiet <= end;
 	     quiet++) {
 		world.wheel.quiet = (uint8_t)quiet;
-		try_state();
+		try_ahead();
 	}
 	world.wheel.quiet = 0;
 }
@@ -560,7 +601,7 @@ static void try_far(void)
 {
 	struct jif_timer *const *list =
 		list_of(&world.wheel, far_slot(&world.wheel));
-	uint32_t far = world.wheel.moved[WEEK] + WEEK_TICKS;
+	uint32_t far = world.wheel.moved[WEEK] + TURNS * WEEK_TICKS;
 	uint32_t first = far;
 
 	if (*list)
@@ -596,7 +637,7 @@ static void put(struct jif_timer *timer, unsigned slot, uint32_t remaining,
 
 /*
  * Each remaining value of a slot; after those, some of postponed timers. What
- * is due in a later week counts from tick 0, and is due within three weeks.
+ * is due in a later week counts from tick 0, and is due within a few weeks.
  */
 static bool choose(unsigned i, unsigned slot, unsigned number,
 		   uint32_t *remaining)
@@ -604,7 +645,7 @@ static bool choose(unsigned i, unsigned slot, unsigned number,
 	static const uint32_t more[] = { 0,  1,	 2,  3,	 5,  9,
 					 17, 18, 36, 40, 73, 110 };
 	bool is_far = slot >= WEEK_FIRST;
-	unsigned ordinary = is_far ? 3 * WEEK_TICKS + 2 :
+	unsigned ordinary = is_far ? (TURNS + 2) * WEEK_TICKS + 2 :
 				     jif_rings[level_of(slot)].ticks;
 
 	asked.loose[i] = number >= ordinary;
@@ -616,10 +657,10 @@ static bool choose(unsigned i, unsigned slot, unsigned number,
 	return true;
 }
 
-/* Three timers are due together. */
+/* Three timers are due together; with spreading, two are, too. */
 static bool is_company(unsigned i)
 {
-	return timers < 3 ||
+	return timers + TURNS <= 3 ||
 	       jif_timer_expires(&world.wheel, &world.timer[i]) ==
 		       jif_timer_expires(&world.wheel, &world.timer[0]);
 }
@@ -649,28 +690,23 @@ static void place_timer(unsigned i)
 	}
 }
 
-/* The @number of a position of all hands tells where each stands. */
+/* The @number of a position of all hands: that so many ticks lead to. */
 static bool set_hands(unsigned number)
 {
-	uint32_t moved = START;
-	unsigned slot;
+	unsigned ticks = number % (TURNS * WEEK_TICKS);
 
+	number /= TURNS * WEEK_TICKS;
 	memset(&world, 0, sizeof(world));
 	memset(&asked, 0, sizeof(asked));
-	jif_wheel_init(&world.wheel, START);
-	for (unsigned level = SEC; level < LEVELS; level++) {
-		slot = number % jif_rings[level].slots;
-		world.wheel.hand[level] =
-			(jif_slot_t)(jif_rings[level].first + slot);
-		world.wheel.moved[level] = moved;
-		moved -= slot * jif_rings[level].ticks;
-		number /= jif_rings[level].slots;
-	}
+	jif_wheel_init(&world.wheel, START - ticks);
+	jif_wheel_run(&world.wheel, START);
+	world.wheel.hand[WEEK] =
+		(jif_slot_t)(WEEK_FIRST + number % (TURNS + 1));
 	for (unsigned i = 0; i < ALL; i++) {
 		jif_timer_init(&world.timer[i], expired);
 		world.timer[i].where = JIF_TIMER_IDLE;
 	}
-	return !number;
+	return number <= TURNS;
 }
 
 /* From @first on, one position of so many. */
@@ -701,7 +737,7 @@ int main(int argc, char **argv)
 	}
 	for (; argc == 1 && timers <= TIMERS; timers++) {
 		is_sample = timers > 1;
-		try_positions(0, is_sample ? SAMPLE : 1, positions);
+		try_positions(0, timers + TURNS > 2 ? SAMPLE : 1, positions);
 	}
 	return 0;
 }
