@@ -155,6 +155,7 @@ check-long: packages tests
 	@test/target/check.sh arm-cortex-m0 unit
 	@for arch in $(target-archs); do \
 		test/target/check.sh $$arch port unit demo || exit; done
+	@test/target/check.sh rv32 month
 	@test/port/compare/check.sh 1
 	@$(MAKE) SAN=1 O=$(O)-san tests
 	@LOCKSTEP_OPERATIONS=200000 $(O)-san/test/model/model -j1

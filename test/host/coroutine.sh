@@ -80,7 +80,7 @@ planted 5 "it ends where it is armed"
 planted 6 "it is early"
 
 check "docs/examples/asio.cc" program docs/examples/asio.cc $address \
-	-Wno-pedantic -Wno-shadow -Wno-conversion
+	-O0 -Wno-pedantic -Wno-shadow -Wno-conversion
 check_same "does what it says" "fast 1 fast 2 fast 3 number 1 was first slow 1\
  slow 2 slow 3" "$(timeout 60 "$folder/program" | LC_ALL=C sort | xargs)"
 

@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/target/check.sh ARCH [plain|port|unit|demo|hour|compare|month]...
+# usage: test/target/check.sh ARCH PART...
+#
+# PART: plain, port, unit, demo, hour, compare, month or week.
 #
 # Builds the images for ARCH and runs them on the emulated machine: the port
 # tests, plain or also without tickless idle, and with a tick handler that runs
 # the wheel; the unit tests; the demonstration, with its wake-ups, its flash and
 # its RAM against test/target/budget, for a day or an hour; or
-# a month of resets.
+# a month or a week of resets.
 set -u
 . test/lib.sh
 
@@ -174,9 +176,13 @@ hour() {
 
 # Of docs/examples; each boot is a reset.
 month() {
-	check "a month with power cut at random loses nothing" \
-		run "build/$arch-target/test/target/month"
+	check "a ${1-month} with power cut at random loses nothing" \
+		run "build/$arch-target/test/target/${1-month}"
 	sed 's/^/# /' "$check_log"
+}
+
+week() {
+	month week
 }
 
 build "build/$arch-target" ''

@@ -115,26 +115,26 @@ static void put_figure(const char *what, uint32_t number)
 	target_puts("\n");
 }
 
-void board_finish(const struct month_counts *counts)
+void board_finish(const struct month_counts *done)
 {
 	uint32_t hours = (uint32_t)(board_rtc() - BEGIN) / 3600;
 
 	put_figure(TARGET_TEXT("boots: "), kept.boots);
 	put_figure(TARGET_TEXT("of them cut off: "), kept.cuts);
-	put_figure(TARGET_TEXT("beats: "), counts->beats);
-	put_figure(TARGET_TEXT("hours: "), counts->hours);
-	put_figure(TARGET_TEXT("valve opened: "), counts->opened);
-	put_figure(TARGET_TEXT("and closed: "), counts->closed);
-	put_figure(TARGET_TEXT("visits: "), counts->visits);
-	put_figure(TARGET_TEXT("that ended: "), counts->gone);
-	put_figure(TARGET_TEXT("mornings: "), counts->mornings);
-	put_figure(TARGET_TEXT("faults: "), counts->faults);
-	target_exit(counts->faults || counts->beats != MONTH / 1200 ||
-		    counts->hours != hours || counts->opened != MONTH / 6000 ||
-		    counts->closed != counts->opened ||
-		    counts->visits != MONTH / 1200 ||
-		    counts->gone != counts->visits || counts->mornings != 30 ||
-		    kept.cuts < 500);
+	put_figure(TARGET_TEXT("beats: "), done->beats);
+	put_figure(TARGET_TEXT("hours: "), done->hours);
+	put_figure(TARGET_TEXT("valve opened: "), done->opened);
+	put_figure(TARGET_TEXT("and closed: "), done->closed);
+	put_figure(TARGET_TEXT("visits: "), done->visits);
+	put_figure(TARGET_TEXT("that ended: "), done->gone);
+	put_figure(TARGET_TEXT("mornings: "), done->mornings);
+	put_figure(TARGET_TEXT("faults: "), done->faults);
+	target_exit(done->faults || done->beats != MONTH / 1200 ||
+		    done->hours != hours || done->opened != MONTH / 6000 ||
+		    done->closed != done->opened ||
+		    done->visits != MONTH / 1200 ||
+		    done->gone != done->visits || done->mornings != DAYS ||
+		    kept.cuts < MONTH / 5184);
 }
 
 /* In one of three boots power goes after some instructions; now and then, it

@@ -7,7 +7,10 @@
 
 #include <stdint.h>
 
-#define MONTH  (30 * UINT32_C(86400))
+#ifndef DAYS
+#define DAYS 30
+#endif
+#define MONTH  (DAYS * UINT32_C(86400))
 #define BEGIN  (UINT32_C(20604) * 86400) /* 2026-05-31 00:00:00, local time */
 #define KEYS   8
 #define VISITS 9
