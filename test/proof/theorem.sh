@@ -40,25 +40,23 @@ extracted() (
 			wheel.mli wheel.ml lockstep.ml
 )
 
-# lockstep MOVES [small]: the C does what the model has done.
+# lockstep MOVES [small | TIMERS DELAY...]: the C does what the model has done.
 lockstep() {
 	gcc -O2 "-DCONFIG_JIF_SPREAD=$1" -Iinclude -iquote "$work" -iquote lib \
 		${2:+-include test/model/explore/small.h} \
 		-o "$work/lockstep" test/proof/theorem/lockstep.c || return 2
-	"$work/model" $part $operations "$@" |
-		"$work/lockstep" >"$work/ran" || {
-		cat "$work/ran"
-		return 1
-	}
-	grep -qx "# $operations operations" "$work/ran"
+	"$work/model" $part $operations "$@" | "$work/lockstep"
 }
 
-# plant_c NAME FILE EDIT MOVES [small]: with that in FILE of lib/, it does not.
+# plant_c NAME FILE EDIT MOVES...: with that in FILE of lib/, it does not.
 plant_c() {
-	sed -i "$3" "$work/$2"
-	check_fails 1 "$1: planted" cmp -s "lib/$2" "$work/$2"
-	check_fails 1 "$1" lockstep "$4" ${5+"$5"}
-	cp "lib/$2" "$work"
+	name=$1
+	file=$2
+	sed -i "$3" "$work/$file"
+	shift 3
+	check_fails 1 "$name: planted" cmp -s "lib/$file" "$work/$file"
+	check_fails 1 "$name" lockstep "$@"
+	cp "lib/$file" "$work"
 }
 
 # plant_link NAME EDIT: with that in extract.v, it does not, either.
@@ -105,6 +103,8 @@ esac
 check 'lib/ does what it does' lockstep 0
 check 'lib/ does what it does, with spreading' lockstep 2
 check 'lib/ does what it does, in a crowd' lockstep 2 small
+check 'and each call in each state of one timer' lockstep 0 1 1 4 10 37
+check 'and with spreading' lockstep 1 1 1 10 75
 operations=20000
 plant_c 'a cascade from the wrong end is found' wheel.c \
 	's/if (level == SEC)$/if (level <= MIN)/' 0
@@ -116,6 +116,8 @@ plant_c 'a list that is forgotten is found' wheel_spread.h \
 	's/ && !wheel->slot\[last - 1\])/)/' 2 small
 plant_c 'times that are compared as they are, are found in lib/' wheel.c \
 	's/(int32_t)(visit - wheel->clk) < 0/visit < wheel->clk/' 2 small
+plant_c 'a state that differs is found' wheel_spread.h \
+	's/far_due - begin < TURNS \* W/far_due - begin < W/' 1 1 1 75
 plant_link 'a remainder that is none is found' 's/if r < 0 then/if r <= 0 then/'
 plant 'times that are compared as they are, are found' words.v \
 	's/if signed (visit - now v) <? 0/if visit <? now v/'
@@ -125,6 +127,8 @@ plant 'a level that spans too much is found' model.v \
 	finish
 	exit
 }
+check 'each call in each state of two timers' lockstep 0 2 1 10 37
+check 'and with spreading' lockstep 1 2 1 10 37
 plant 'a week that begins too late is found' model.v \
 	's/then left - turns \* week$/& + 1/'
 plant 'a stop after a slot has become the next one is found' model.v \

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "port/jif_port.h"
 
@@ -20,6 +21,12 @@ static struct jif_wheel wheel;
 static struct jif_timer timer[TIMERS];
 static unsigned long operations, windows;
 static unsigned left; /* how many more have to expire in this run */
+
+/* States to come back to. */
+static struct kept {
+	struct jif_wheel wheel;
+	struct jif_timer timer[4];
+} * kept;
 
 void jif_panic(const char *why)
 {
@@ -36,19 +43,25 @@ static void same(const char *what, int64_t want, int64_t got)
 	exit(1);
 }
 
+static void break_off(void)
+{
+	puts("the model has come to no end");
+	exit(1);
+}
+
 static int64_t number(void)
 {
 	int64_t n;
 
 	if (scanf("%" SCNd64, &n) != 1)
-		exit(2);
+		break_off();
 	return n;
 }
 
 /* What an interrupt does: lockstep.ml has the same. */
 static jif_irq_t window(jif_irq_t flags)
 {
-	if (wheel.due != 1 && (++windows % 5 == 0 || wheel.due > WEEK))
+	if (!kept && wheel.due != 1 && (++windows % 5 == 0 || wheel.due > WEEK))
 		jif_timer_add(&wheel, &timer[windows % TIMERS],
 			      wheel.clk + (uint32_t)(windows * 7919 %
 						     (20 * WEEK_TICKS)));
@@ -118,28 +131,57 @@ static void call(char name, struct jif_timer *t, uint32_t expires)
 	}
 }
 
+static void keep(size_t i)
+{
+	kept = realloc(kept, (i + 1) * sizeof(*kept));
+	if (!kept)
+		exit(2);
+	kept[i].wheel = wheel;
+	memcpy(kept[i].timer, timer, sizeof(kept->timer));
+}
+
+static void go_back(size_t i)
+{
+	wheel = kept[i].wheel;
+	memcpy(timer, kept[i].timer, sizeof(kept->timer));
+}
+
 int main(void)
 {
 	uint32_t expires;
 	int64_t i;
-	char name;
+	char name = 0;
 
 	jif_wheel_init(&wheel, 0u - WEEK_TICKS / 36 * 35);
 	for (i = 0; i < TIMERS; i++)
 		jif_timer_init(&timer[i], callback);
-	for (; scanf(" %c", &name) == 1; operations++) {
+	while (name != 'E' && scanf(" %c", &name) == 1) {
 		i = number();
-		if (name == 'R') {
+		switch (name) {
+		case 'K':
+			keep((size_t)i);
+			continue;
+		case 'B':
+			go_back((size_t)i);
+			continue;
+		case 'E':
+			printf("# %lu operations, %" PRId64 " states\n",
+			       operations, i);
+			continue;
+		case 'R':
 			left = (unsigned)number();
 			jif_wheel_run(&wheel, (uint32_t)i);
 			same("the expiries that are missing", 0, left);
-		} else {
+			break;
+		default:
 			expires = (uint32_t)number();
 			call(name, &timer[i], expires);
 			check_place(&timer[i]);
 		}
 		check_stop();
+		operations++;
 	}
-	printf("# %lu operations\n", operations);
+	if (name != 'E')
+		break_off();
 	return 0;
 }

@@ -2,9 +2,10 @@
 (*
  * lockstep.ml - random calls of the model, and what it does, for lockstep.c
  *
- * usage: lockstep PART OPERATIONS MOVES [small]: other calls in each part; with
- * spreading, if MOVES is not 0; `small` has the wheel of
- * test/model/explore/small.h
+ * usage: lockstep PART OPERATIONS MOVES [small | TIMERS DELAY...]: other calls
+ * in each part; with spreading, if MOVES is not 0; `small` has the wheel of
+ * test/model/explore/small.h. With TIMERS, so many are armed there with these
+ * delays, and each call is made in each state that there is: to closure.
  *)
 open Wheel
 
@@ -12,6 +13,7 @@ let part = int_of_string Sys.argv.(1)
 let operations = int_of_string Sys.argv.(2)
 let moves = int_of_string Sys.argv.(3)
 let small = Array.length Sys.argv > 4
+let closed = Array.length Sys.argv > 5
 let sizes = if small then [| 3; 3; 2; 2; 1 |] else [| 60; 60; 24; 7; 1 |]
 
 let rings =
@@ -19,7 +21,7 @@ let rings =
   { r with slots = (fun k -> sizes.(k)) }
 
 let week = Array.fold_left ( * ) 1 sizes
-let timers = if small then 100 else 40
+let timers = if closed then 4 else if small then 100 else 40
 let base = 0x100000000 - (week / 36 * 35)
 let in_c x = (x + base) land 0xffffffff
 
@@ -64,7 +66,7 @@ let windows = ref 0
 let window w =
   incr windows;
   let n = !windows in
-  if n mod 5 > 0 && w.due < 5 then w
+  if closed || (n mod 5 > 0 && w.due < 5) then w
   else
     let d = n * 7919 mod (20 * week) in
     fst (call (Add (n mod timers, w.clk + d)) w)
@@ -119,32 +121,96 @@ let tell name t x w =
       Printf.printf "%c %d %d %d %d %d %d\n" name t (in_c x) k i
         (w.remaining t) (stop w)
 
+let call_and_tell name op t x w =
+  let w, _ = call op w in
+  tell name t x w;
+  w
+
+let run_and_tell ticks w =
+  let target = w.clk + ticks in
+  let w, ran = run w target [] in
+  Printf.printf "R %d %d" (in_c target) (List.length ran);
+  List.iter (fun (t, c) -> Printf.printf " %d %d" t (in_c c)) ran;
+  Printf.printf " %d\n" (stop w);
+  w
+
 (* Many timers, then few, so that there are weeks in which none is due. *)
-let operation w n =
+let operation n w =
   let t = Random.int (if n / 500 mod 2 = 0 then timers else 4)
   and x = w.clk + delay () in
-  let result name op =
-    let w, _ = call op w in
-    tell name t x w;
-    w
-  in
   match Random.int 10 with
-  | 0 | 1 | 2 -> result 'A' (Add (t, x))
-  | 3 -> result 'D' (Del t)
-  | 4 -> result 'M' (Mod (t, x))
-  | 5 -> result 'L' (Reduce (t, x))
-  | 6 -> result 'P' (Postpone (t, x))
-  | _ ->
-      let target = w.clk + distance () in
-      let w, ran = run w target [] in
-      Printf.printf "R %d %d" (in_c target) (List.length ran);
-      List.iter (fun (t, c) -> Printf.printf " %d %d" t (in_c c)) ran;
-      Printf.printf " %d\n" (stop w);
-      w
+  | 0 | 1 | 2 -> call_and_tell 'A' (Add (t, x)) t x w
+  | 3 -> call_and_tell 'D' (Del t) t x w
+  | 4 -> call_and_tell 'M' (Mod (t, x)) t x w
+  | 5 -> call_and_tell 'L' (Reduce (t, x)) t x w
+  | 6 -> call_and_tell 'P' (Postpone (t, x)) t x w
+  | _ -> run_and_tell (distance ()) w
+
+(* What there is to call. Callbacks of the timers 2 and 3 do nothing. *)
+let calls timers delays =
+  let arm t d =
+    [ (fun w -> call_and_tell 'A' (Add (t, w.clk + d)) t (w.clk + d) w);
+      (fun w -> call_and_tell 'M' (Mod (t, w.clk + d)) t (w.clk + d) w);
+      (fun w -> call_and_tell 'L' (Reduce (t, w.clk + d)) t (w.clk + d) w);
+      (fun w -> call_and_tell 'P' (Postpone (t, w.clk + d)) t (w.clk + d) w) ]
+  in
+  let each t =
+    (fun w -> call_and_tell 'D' (Del t) t w.clk w)
+    :: List.concat_map (arm t) delays
+  in
+  List.map run_and_tell (1 :: delays)
+  @ List.concat_map each (List.init timers (fun i -> i + 2))
+
+(*
+ * What tells two states apart: times count from now; lists of the weeks from
+ * the hand; and what is known of later weeks is nothing, if nothing waits.
+ *)
+let key w =
+  let n = rings.turns + 1 in
+  let far i = lists.(4).((w.week_hand + i) mod n) in
+  let waits l = List.map (fun t -> (t, remaining t)) l
+  and waits_far l = List.map (fun t -> (t, remaining t - w.clk)) l in
+  Marshal.to_string
+    ( w.clk mod (rings.turns * week), w.due, w.ahead,
+      Array.map (Array.map waits) (Array.sub lists 0 4),
+      List.init n (fun i -> waits_far (far i)),
+      if far rings.turns = [] then 0 else w.far_due - w.clk )
+    [ Marshal.No_sharing ]
+
+let explore w calls =
+  let known = Hashtbl.create 100000 and queue = Queue.create () in
+  let keep w =
+    let k = key w in
+    if not (Hashtbl.mem known k) then (
+      let i = Hashtbl.length known in
+      Hashtbl.add known k ();
+      Printf.printf "K %d\n" i;
+      Queue.add (i, w, Array.map Array.copy lists, Array.copy slots,
+                 Array.copy rests) queue)
+  in
+  keep w;
+  while not (Queue.is_empty queue) do
+    let i, w, l, s, r = Queue.pop queue in
+    List.iter
+      (fun call ->
+        Array.iteri (fun k l -> Array.blit l 0 lists.(k) 0 (Array.length l)) l;
+        Array.blit s 0 slots 0 timers;
+        Array.blit r 0 rests 0 timers;
+        Printf.printf "B %d\n" i;
+        keep (call w))
+      calls
+  done;
+  Hashtbl.length known
 
 let () =
-  Random.init (moves + 1 + (256 * part));
   let w = ref (tabulate (fst (init 0))) in
-  for n = 1 to operations do
-    w := operation !w n
-  done
+  if closed then
+    let number i = int_of_string Sys.argv.(i) in
+    let delays = List.init (Array.length Sys.argv - 5) (fun i -> number (i + 5)) in
+    Printf.printf "E %d\n" (explore !w (calls (number 4) delays))
+  else (
+    Random.init (moves + 1 + (256 * part));
+    for n = 1 to operations do
+      w := operation n !w
+    done;
+    Printf.printf "E %d\n" operations)
