@@ -63,6 +63,12 @@ static void del_inner_timer(void)
 	cr_assert_not(jif_periodic_pending(&beat));
 }
 
+HAPPENS(del_inner_timer_of_a_pending_one, start_beat(),
+	jif_timer_del(&wheel, &beat.timer),
+	cr_assert(jif_periodic_pending(&beat)))
+HAPPENS(del_inner_timer_of_one_with_calls_left, start_beat(),
+	jif_timer_del(&wheel, &beat.timer),
+	cr_assert_eq(jif_periodic_left(&beat), JIF_FOREVER))
 HAPPENS(init_started_periodic, start_beat(),
 	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH), run_to(20))
 
@@ -740,6 +746,7 @@ static void init_at_no_minute(void)
 }
 
 #define NO_PERIODIC "a periodic timer cannot be started so"
+#define TAKEN_OFF   "the timer of a periodic timer was taken off"
 #define NO_ORDER    "the list of a snapshot is not in order"
 #define RESTORED    "a snapshot is restored to a wheel in use"
 #define NO_OBJECT   "what is restored is not initialised, or not idle"
@@ -763,8 +770,11 @@ const struct misuse misuse_above[] = {
 	{ ROW(start_for_no_calls), NO_PERIODIC, &beat, NULL, REFUSED },
 	{ ROW(start_without_a_period), NO_PERIODIC, &beat, NULL, REFUSED },
 	{ ROW(start_zeroed_periodic), NO_PERIODIC, &beat, NULL, REFUSED },
-	{ ROW(del_inner_timer), "the timer of a periodic timer was taken off",
-	  &beat, &beat.fn, REFUSED },
+	{ ROW(del_inner_timer), TAKEN_OFF, &beat, &beat.fn, REFUSED },
+	{ ROW(del_inner_timer_of_a_pending_one), TAKEN_OFF, &beat, &beat.fn,
+	  REFUSED },
+	{ ROW(del_inner_timer_of_one_with_calls_left), TAKEN_OFF, &beat,
+	  &beat.fn, REFUSED },
 	{ ROW(init_started_periodic), TIMER, &beat.timer, &beat.timer.fn,
 	  DAMAGED },
 	{ ROW(save_a_list_out_of_order), NO_ORDER, &snapshot, NULL, REFUSED },

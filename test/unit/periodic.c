@@ -128,6 +128,13 @@ Test(periodic, moves_to_another_wheel_when_started_there)
 }
 
 static bool stopped;
+static unsigned warnings;
+
+static void count_warning(const char *what, const void *object,
+			  void (*fn)(void))
+{
+	warnings++;
+}
 
 /* Between being taken off and being called, an interrupt stops it. */
 static void stop_under_way(void)
@@ -141,8 +148,11 @@ Test(periodic, stop_by_an_interrupt_on_the_way_to_its_call_holds)
 	init(JIF_CATCHUP_EACH);
 	stopped = false;
 	start(10, 10, JIF_FOREVER);
+	warnings = 0;
+	jif_warn = count_warning;
 	run_under(stop_under_way, 100);
 	cr_assert(stopped);
+	cr_assert_eq(warnings, 0);
 	cr_assert_eq(ncalls, 0);
 }
 
