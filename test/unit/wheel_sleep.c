@@ -99,6 +99,19 @@ Test(wheel_sleep, search_is_bounded_over_all_slots,
 	cr_assert_eq(slept, 10 * MINUTE);
 }
 
+/* Else ten of them would be too many. */
+Test(wheel_sleep, search_looks_at_each_postponed_entry_once,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	for (unsigned i = 0; i < 10; i++) {
+		arm_in(i, (2 + i) * MINUTE);
+		cr_assert(jif_timer_postpone(&wheel, &timers[i],
+					     jif_now() + HOUR + i));
+	}
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, HOUR);
+}
+
 Test(wheel_sleep, does_not_happen_while_a_run_has_left_work)
 {
 	arm_in(0, 50);
