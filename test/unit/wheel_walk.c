@@ -110,6 +110,27 @@ Test(wheel_walk, within_a_walk_sees_timers_only)
 	cr_assert_eq(nseen, 3 + 3 * 3);
 }
 
+/* Bookmarks have what the last entry had left when they were put there. */
+static int del_and_look(void *arg, const struct jif_timer *timer,
+			unsigned level, unsigned slot, uint32_t remaining)
+{
+	uint32_t when;
+
+	cr_assert(jif_timer_del(&wheel, &timers[2 - nseen++]));
+	cr_expect(jif_wheel_next_expiry(&wheel, &when));
+	cr_expect_eq(when, at(100 + nseen));
+	return nseen == 2;
+}
+
+Test(wheel_walk, the_next_expiry_within_it_is_not_that_of_a_deleted_timer)
+{
+	start_over();
+	for (unsigned i = 0; i < 3; i++)
+		arm(i, 102 - i);
+	cr_assert_eq(jif_wheel_walk(&wheel, del_and_look, NULL), 1);
+	cr_assert_eq(jif_wheel_check(&wheel), 0);
+}
+
 static int mod_to_the_same(void *arg, const struct jif_timer *timer,
 			   unsigned level, unsigned slot, uint32_t remaining)
 {
