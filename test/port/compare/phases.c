@@ -98,7 +98,7 @@ static void other(void)
 
 static void begin(uint64_t start, unsigned phase)
 {
-	base = jif_now();
+	base = (uint32_t)jif_jiffies;
 	run.start = start;
 	run.phase = phase;
 	world_reset(start, phase);
