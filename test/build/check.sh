@@ -42,9 +42,9 @@ check_same "and is silent when repeated" "" "$(make 2>&1)"
 
 touch include/jif/work.h
 check_same "a touched header rebuilds what includes it" \
-	"lib/debug.o lib/linux/linux.o lib/linux/linux_work.o \
-lib/linux/linux_work_running.o lib/load.o lib/sched.o \
-lib/work.o " "$(compiled $lib)"
+	"lib/await.o lib/debug.o lib/flags.o lib/linux/linux.o \
+lib/linux/linux_work.o lib/linux/linux_work_running.o lib/load.o lib/queue.o \
+lib/sched.o lib/work.o " "$(compiled $lib)"
 touch lib/periodic.c
 check_same "a touched source rebuilds its object" "lib/periodic.o " \
 	"$(compiled $lib)"
@@ -59,19 +59,19 @@ sed -i 's/^CONFIG_JIF_HZ=.*/CONFIG_JIF_HZ=100/' build/host/.config
 compiled $lib >"$copy/rebuilt"
 check_same "a changed option rebuilds what reads it" "$reading" \
 	"$(cat "$copy/rebuilt")"
-sed -i 's/^CONFIG_JIF_TABLE=y/# CONFIG_JIF_TABLE is not set/' \
+sed -i 's/^CONFIG_JIF_LAZY=y/# CONFIG_JIF_LAZY is not set/' \
 	build/host/.config
 make -s $lib
 check_same "an object that is no longer wanted leaves the archive" "" \
-	"$(ar t $lib | grep table)"
+	"$(ar t $lib | grep lazy)"
 sed -i '/CONFIG_JIF_WALK/d' build/host/.config
 check "a configuration from before an option is fine" make $lib
 check "and has the default" grep -q 'CONFIG_JIF_WALK 1' \
 	build/host/include/jif/autoconf.h
 check "make defconfig goes back" make defconfig
 make -s $lib
-check_same "and the object is in again" "table.o" \
-	"$(ar t $lib | grep table)"
+check_same "and the object is in again" "lazy.o" \
+	"$(ar t $lib | grep lazy)"
 
 printf '\n#include "extra.h"\n' >>lib/trace.c
 echo '/* nothing */' >lib/extra.h
