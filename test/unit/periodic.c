@@ -88,6 +88,18 @@ Test(periodic, a_stall_of_days_does_not_fire_hundreds_at_once)
 	cr_assert_eq(run_to(3 * DAY + 60), 1);
 }
 
+Test(periodic, restart_begins_anew_where_it_is_late)
+{
+	init(JIF_CATCHUP_RESTART);
+	start(10, 10, JIF_FOREVER);
+	cr_assert_eq(run_to(35), 1);
+	cr_expect_eq(calls[0].missed, 2);
+	tick_to(60);
+	cr_assert_eq(ncalls, 3);
+	cr_expect_eq(calls[1].after, 45);
+	cr_expect_eq(calls[2].after, 55);
+}
+
 static void free_it(struct jif_periodic *who)
 {
 	jif_periodic_stop(who);

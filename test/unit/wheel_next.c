@@ -139,3 +139,21 @@ Test(wheel_next, leaves_the_wheel_as_it_is)
 		cr_assert_eq(memcmp(&before, &wheel, sizeof(wheel)), 0);
 	}
 }
+
+/* Two wait in the slot of an hour, of which one has been moved. */
+Test(wheel_next, is_now_while_a_cascade_is_under_way,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	uint32_t when;
+
+	arm(0, HOUR + 70);
+	arm(1, HOUR + 80);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(HOUR), 1));
+	cr_assert(jif_wheel_next_stop(&wheel, &when));
+	cr_expect_eq(when, at(HOUR));
+	cr_assert(jif_wheel_next_expiry(&wheel, &when));
+	cr_expect_eq(when, at(HOUR + 70));
+	cr_assert(jif_wheel_run_budget(&wheel, at(HOUR), 1));
+	cr_assert(jif_wheel_next_stop(&wheel, &when));
+	cr_expect_eq(when, at(HOUR + MINUTE));
+}

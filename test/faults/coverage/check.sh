@@ -102,8 +102,8 @@ threads() {
 
 # decide NAME K: the same, with a library that tells what decided.
 decide() {
-	objects=$(find "build/$1/test/unit" -name '*.o' ! -name '*_next.o' \
-		! -name quick.o)
+	objects=$(find "build/$1/test/unit" -name '*.o' \
+		! -name wheel_check_next.o ! -name quick.o)
 	configure "$mcdc/$1" "$2"
 	make -s -j2 O="$mcdc/$1" CC=clang-19 LIB_CFLAGS="$mcdc_flags" \
 		"$mcdc/$1/libjif.a" &&
