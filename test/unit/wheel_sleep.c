@@ -112,6 +112,22 @@ Test(wheel_sleep, search_looks_at_each_postponed_entry_once,
 	cr_assert_eq(slept, HOUR);
 }
 
+/* They are not looked at, when looks run out either. */
+Test(wheel_sleep, is_not_for_what_is_far_but_until_the_first_of_it,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	for (unsigned i = 30; i < 60; i++)
+		arm_in(i, 2 * WEEK + i);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, 2 * WEEK + 30);
+	jif_ticks(WEEK - 1000);
+	jif_wheel_run(&wheel, jif_now());
+	for (unsigned i = 0; i < 21; i++)
+		arm_in(i, 5000 + i);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, 5000);
+}
+
 Test(wheel_sleep, does_not_happen_while_a_run_has_left_work)
 {
 	arm_in(0, 50);
