@@ -105,6 +105,10 @@ check 'lib/ does what it does, with spreading' lockstep 2
 check 'lib/ does what it does, in a crowd' lockstep 2 small
 check 'and each call in each state of one timer' lockstep 0 1 1 4 10 37
 check 'and with spreading' lockstep 1 1 1 10 75
+[ "${1-}" != long ] || {
+	check 'and of two timers' lockstep 0 2 1 10 37
+	check 'and with spreading' lockstep 1 2 1 10 37
+}
 operations=20000
 plant_c 'a cascade from the wrong end is found' wheel.c \
 	's/if (level == SEC)$/if (level <= MIN)/' 0
@@ -127,8 +131,6 @@ plant 'a level that spans too much is found' model.v \
 	finish
 	exit
 }
-check 'each call in each state of two timers' lockstep 0 2 1 10 37
-check 'and with spreading' lockstep 1 2 1 10 37
 plant 'a week that begins too late is found' model.v \
 	's/then left - turns \* week$/& + 1/'
 plant 'a stop after a slot has become the next one is found' model.v \
