@@ -128,6 +128,20 @@ Test(wheel_sleep, is_not_for_what_is_far_but_until_the_first_of_it,
 	cr_assert_eq(slept, 5000);
 }
 
+/* The hour begins before any of them is due. */
+Test(wheel_sleep, is_until_the_first_although_more_are_due_in_a_later_hour,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	jif_ticks(50 * MINUTE);
+	jif_wheel_run(&wheel, jif_now());
+	for (unsigned i = 0; i < 21; i++)
+		arm_in(i, 30 * MINUTE + 10 + i);
+	for (unsigned i = 30; i < 60; i++)
+		arm_in(i, 2 * HOUR + i);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, 30 * MINUTE + 10);
+}
+
 Test(wheel_sleep, does_not_happen_while_a_run_has_left_work)
 {
 	arm_in(0, 50);
