@@ -134,30 +134,31 @@ let run_and_tell ticks w =
   Printf.printf " %d\n" (stop w);
   w
 
+let add t x = call_and_tell 'A' (Add (t, x)) t x
+let del t x = call_and_tell 'D' (Del t) t x
+let modify t x = call_and_tell 'M' (Mod (t, x)) t x
+let reduce t x = call_and_tell 'L' (Reduce (t, x)) t x
+let postpone t x = call_and_tell 'P' (Postpone (t, x)) t x
+
 (* Many timers, then few, so that there are weeks in which none is due. *)
 let operation n w =
   let t = Random.int (if n / 500 mod 2 = 0 then timers else 4)
   and x = w.clk + delay () in
   match Random.int 10 with
-  | 0 | 1 | 2 -> call_and_tell 'A' (Add (t, x)) t x w
-  | 3 -> call_and_tell 'D' (Del t) t x w
-  | 4 -> call_and_tell 'M' (Mod (t, x)) t x w
-  | 5 -> call_and_tell 'L' (Reduce (t, x)) t x w
-  | 6 -> call_and_tell 'P' (Postpone (t, x)) t x w
+  | 0 | 1 | 2 -> add t x w
+  | 3 -> del t x w
+  | 4 -> modify t x w
+  | 5 -> reduce t x w
+  | 6 -> postpone t x w
   | _ -> run_and_tell (distance ()) w
 
 (* What there is to call. Callbacks of the timers 2 and 3 do nothing. *)
 let calls timers delays =
+  let at f t d w = f t (w.clk + d) w in
   let arm t d =
-    [ (fun w -> call_and_tell 'A' (Add (t, w.clk + d)) t (w.clk + d) w);
-      (fun w -> call_and_tell 'M' (Mod (t, w.clk + d)) t (w.clk + d) w);
-      (fun w -> call_and_tell 'L' (Reduce (t, w.clk + d)) t (w.clk + d) w);
-      (fun w -> call_and_tell 'P' (Postpone (t, w.clk + d)) t (w.clk + d) w) ]
+    List.map (fun f -> at f t d) [ add; modify; reduce; postpone ]
   in
-  let each t =
-    (fun w -> call_and_tell 'D' (Del t) t w.clk w)
-    :: List.concat_map (arm t) delays
-  in
+  let each t = at del t 0 :: List.concat_map (arm t) delays in
   List.map run_and_tell (1 :: delays)
   @ List.concat_map each (List.init timers (fun i -> i + 2))
 
@@ -206,7 +207,8 @@ let () =
   let w = ref (tabulate (fst (init 0))) in
   if closed then
     let number i = int_of_string Sys.argv.(i) in
-    let delays = List.init (Array.length Sys.argv - 5) (fun i -> number (i + 5)) in
+    let n = Array.length Sys.argv - 5 in
+    let delays = List.init n (fun i -> number (i + 5)) in
     Printf.printf "E %d\n" (explore !w (calls (number 4) delays))
   else (
     Random.init (moves + 1 + (256 * part));
