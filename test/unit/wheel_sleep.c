@@ -99,6 +99,38 @@ Test(wheel_sleep, search_is_bounded_over_all_slots,
 	cr_assert_eq(slept, 10 * MINUTE);
 }
 
+/* Some are due after 75 minutes, of which 50 go by; an hour begins before. */
+static void arm_in_next_hour(unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		arm_in(i, 75 * MINUTE + i);
+	jif_ticks(50 * MINUTE);
+	jif_wheel_run(&wheel, jif_now());
+}
+
+/* Looks in vain would be missed in that hour. */
+Test(wheel_sleep, search_leaves_a_slot_in_which_nothing_can_be_sooner,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	arm_in_next_hour(1);
+	for (unsigned i = 30; i < 54; i++)
+		arm_in(i, 30 * MINUTE);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, 25 * MINUTE);
+}
+
+Test(wheel_sleep, search_passes_slots_that_are_reached_no_sooner,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	arm_in_next_hour(22);
+	arm_in(30, 5 * MINUTE);
+	jif_timer_postpone(&wheel, &timers[30], jif_now() + 30 * MINUTE);
+	for (unsigned i = 31; i < 35; i++)
+		arm_in(i, 30 * MINUTE + i);
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, 25 * MINUTE);
+}
+
 /* Else ten of them would be too many. */
 Test(wheel_sleep, search_looks_at_each_postponed_entry_once,
      .disabled = CONFIG_JIF_SPREAD)
