@@ -163,6 +163,10 @@ static void free_and_pause(void)
 		cr_assert_eq(jif_wheel_check(&wheel), 0);
 }
 
+HAPPENS(overwrite_first_slot_and_del_the_last, arm_three(50),
+	timers[0].where = 0, del(2))
+HAPPENS(overwrite_slot_and_arm_behind, arm_all(4, 50), timers[2].where = 0,
+	arm(4, 50))
 DAMAGES(free_and_cascade, 500, FREE(timers[1]), run_to(500))
 
 static void copy_pending(void)
@@ -557,6 +561,10 @@ const struct misuse misuse_rows[] = {
 	{ ROW(overwrite_slot_and_del_the_one_before), FREED, &timers[1], NULL,
 	  DAMAGED },
 	{ ROW(overwrite_slot_and_del_the_one_after), FREED, &timers[1], NULL,
+	  DAMAGED },
+	{ ROW(overwrite_first_slot_and_del_the_last), FREED, &timers[0], NULL,
+	  DAMAGED },
+	{ ROW(overwrite_slot_and_arm_behind), FREED, &timers[2], NULL,
 	  DAMAGED },
 	{ ROW(overwrite_slot_and_function), FREED, &timers[1], NULL, DAMAGED },
 	{ ROW(zero_both_neighbours_and_del), ZEROED, &timers[2], NULL, FATAL },

@@ -254,6 +254,9 @@ HAPPENS(free_pending_work, queue_works(),
 	memset(&works[1], 0x6b, sizeof(works[1])), run_works_of(0, 3))
 HAPPENS(free_the_last_work, queue_works(),
 	memset(&works[2], 0x6b, sizeof(works[2])), run_works_of(0, 3))
+HAPPENS(overwrite_priority_of_work, queue_works(),
+	works[1].priority = CONFIG_JIF_WORK_PRIORITIES,
+	jif_work_cancel(&queues[0], &works[1]))
 HAPPENS(bad_prev_of_work, queue_works(), works[1].prev = NULL,
 	jif_work_cancel(&queues[0], &works[1]))
 HAPPENS(copy_pending_work, queue_works(), copy = works[1],
@@ -262,6 +265,14 @@ HAPPENS(copy_pending_work_and_cancel_elsewhere, queue_works(), copy = works[1],
 	jif_work_cancel(&queues[1], &copy))
 HAPPENS(init_queue_in_use, queue_works(), jif_workqueue_init(&queues[0], NULL),
 	run_works_of(0, 0))
+/* As garbage is: its map does not agree with its lists, or a bool is none. */
+HAPPENS(init_garbage_as_queue, queue_works(), queues[0].occupied |= 1,
+	jif_workqueue_init(&queues[0], NULL))
+HAPPENS(init_other_garbage_as_queue, queue_works(),
+	queues[0].occupied |= 1u << (CONFIG_JIF_WORK_PRIORITIES - 1),
+	jif_workqueue_init(&queues[0], NULL))
+HAPPENS(init_no_bool_as_queue, queue_works(), memset(&queues[0].running, 2, 1),
+	jif_workqueue_init(&queues[0], NULL))
 HAPPENS(queue_on_a_freed_queue, init_works(),
 	memset(&queues[0], 0x6b, sizeof(queues[0])),
 	cr_assert_not(jif_work_queue(&queues[0], &works[0])))
@@ -815,11 +826,16 @@ const struct misuse misuse_above[] = {
 	  &works[1], NULL, FATAL },
 	{ ROW(free_the_last_work), "W2: pending work was freed or overwritten",
 	  &works[2], NULL, FATAL },
+	{ ROW(overwrite_priority_of_work),
+	  "W2: pending work was freed or overwritten", &works[1], NULL, FATAL },
 	{ ROW(bad_prev_of_work), BROKEN, &works[1], &works[1].fn, FATAL },
 	{ ROW(copy_pending_work), BROKEN, &copy, &copy.fn, DAMAGED },
 	{ ROW(copy_pending_work_and_cancel_elsewhere), BROKEN, &copy, &copy.fn,
 	  DAMAGED },
 	{ ROW(init_queue_in_use), QUEUE_USED, &queues[0], NULL, REFUSED },
+	{ ROW(init_garbage_as_queue), NULL, NULL, NULL, REFUSED },
+	{ ROW(init_other_garbage_as_queue), NULL, NULL, NULL, REFUSED },
+	{ ROW(init_no_bool_as_queue), NULL, NULL, NULL, REFUSED },
 	{ ROW(queue_on_a_freed_queue), NO_QUEUE, &queues[0], NULL, GONE },
 	{ ROW(run_zeroed_queue), NO_QUEUE, &queues[0], NULL, REFUSED },
 	{ ROW(run_in_handler), "a workqueue is run in a handler", &queues[0],

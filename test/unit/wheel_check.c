@@ -232,6 +232,23 @@ Test(wheel_check, w4_entry_under_a_higher_hand_that_has_just_moved)
 	wheel.moved[0] += 180;
 	wheel.moved[1] += 180;
 	cr_assert_eq(check(), 4);
+	if (!CONFIG_JIF_SPREAD)
+		return;
+	wheel.hand[0] += 5;
+	wheel.clk += 5;
+	cr_assert_eq(check(), 4);
+}
+
+Test(wheel_check, w1_hand_in_the_other_turn, .disabled = !CONFIG_JIF_SPREAD)
+{
+	static const unsigned slots[] = { 60, 60, 24, 7 };
+
+	for (unsigned level = 0; level < 4; level++) {
+		unit_init();
+		wheel.hand[level] =
+			(jif_slot_t)(wheel.hand[level] + slots[level]);
+		cr_assert_eq(check(), 1);
+	}
 }
 
 Test(wheel_check, w1_hand_that_moved_at_another_tick)
@@ -284,11 +301,14 @@ Test(wheel_check, w9_due_sooner_than_the_wheel_knows)
 
 Test(wheel_check, w10_left_on_the_list_of_this_week)
 {
-	arm(0, 3 * WEEK);
-	wheel.hand[4]++;
-	if (CONFIG_JIF_SPREAD)
-		wheel.hand[4]++;
-	cr_assert_eq(check(), 10);
+	for (unsigned hand = 0; hand <= JIF_WHEEL_TURNS; hand++) {
+		unit_init();
+		run_to(5);
+		wheel.hand[4] = (jif_slot_t)(wheel.hand[4] + hand);
+		arm(0, 3 * WEEK);
+		wheel.hand[4] = (jif_slot_t)timers[0].where;
+		cr_assert_eq(check(), 10);
+	}
 }
 
 Test(wheel_check, w7_quiet_beyond_the_first_expiry)

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 
+#include "../../lib/wheel_sleep.h"
 #include "unit.h"
 
 static uint32_t slept;
@@ -129,6 +130,34 @@ Test(wheel_sleep, search_passes_slots_that_are_reached_no_sooner,
 		arm_in(i, 30 * MINUTE + i);
 	cr_assert(jif_wheel_sleep(&wheel, idle));
 	cr_assert_eq(slept, 25 * MINUTE);
+}
+
+/* Behind the hand is a slot whose entry is no sooner; others were before it. */
+Test(wheel_sleep, search_looks_at_the_slots_up_to_the_hand_once,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	jif_ticks(30 * MINUTE);
+	jif_wheel_run(&wheel, jif_now());
+	for (unsigned i = 0; i < 14; i++) {
+		arm_in(i, i ? MINUTE + i : 35 * MINUTE);
+		jif_timer_postpone(&wheel, &timers[i], jif_now() + 3 * HOUR);
+	}
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, 3 * HOUR);
+}
+
+/* Some of them might be due now. */
+Test(wheel_sleep, search_ends_now_while_a_budget_has_left_many,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	uint32_t when;
+
+	for (unsigned i = 0; i < 30; i++)
+		arm_in(i, MINUTE + 5);
+	jif_ticks(MINUTE);
+	cr_assert(!jif_wheel_run_budget(&wheel, jif_now(), 0));
+	cr_assert(jif_wheel_next_wake(&wheel, &when));
+	cr_assert_eq(when, jif_now());
 }
 
 /* Else ten of them would be too many. */
