@@ -63,6 +63,24 @@ goals() {
 	[ "$all" -gt 0 ]
 }
 
+# steps OPTION...: of a run, on lib/wheel.c with the invariants of its loops.
+steps() {
+	sed '/^static bool empty_slot/,/^}/s|^\twhile|//@ EMPTY_SLOT\n&|
+		/^static bool run_tick/,/^}/s|^\tfor|//@ RUN_TICK\n&|
+		/^static bool run_tick/,/^}/s|^\twhile|//@ MOVE_AHEAD\n&|
+		/^unsigned jif_wheel_run_most/,/^}/s|^\t\twhile|//@ RUN\n&|' \
+		"$work/wheel.c" >"$work/steps.c"
+	[ "$(grep -c '^//@' "$work/steps.c")" = 4 ] || return 2
+	set -- -wp-split "$@"
+	for inlined in allow_moves check_run check_set_up count_move \
+		is_overwritten is_undisturbed jif_irq_window last_of \
+		level_below list_of moves_left next_ahead trace_slot turn_end \
+		watch_arming; do
+		set -- -inline-calls $inlined "$@"
+	done
+	goals '' test/proof/run.c -wp-steps 2000000 "$@"
+}
+
 # alarms FLAGS FILE...: fails if there may be an error, or main() has no end.
 alarms() {
 	alarms_flags=$1
@@ -127,9 +145,6 @@ long() {
 		-wp-fct divide,in_turn"
 	others="$work/calendar.c $work/jiffies.c $work/lazy.c $work/periodic.c
 		$work/watchdog.c $work/wheel.c $work/wheel_walk.c $work/work.c"
-	steps="test/proof/run.c -inline-calls watch_arming,is_undisturbed
-		-inline-calls allow_moves,count_move,trace_slot
-		-wp-fct advance,requeue"
 	small='-include test/model/explore/small.h'
 	said "$bits, in three words" every '' 24
 	said "$hands, with spreading" every -DCONFIG_JIF_SPREAD=1
@@ -141,7 +156,9 @@ long() {
 	said 'the same, with spreading' goals -DCONFIG_JIF_SPREAD=1 $wheel
 	said 'lists' goals '' test/proof/list.c -wp-rte \
 		-wp-fct list_add_head,list_del
-	said 'steps of a run' goals '' $steps
+	said 'what steps of a run rest on' steps -wp-prop @lemma
+	said 'steps of a run' steps \
+		-wp-fct advance,empty_slot,jif_wheel_run_most,requeue,run_tick
 	check '1,000 ticks have no error' alarms '' test/proof/ticks.c \
 		"$work/wheel.c"
 	check 'what runs on the wheel has none' alarms '' test/proof/parts.c \
@@ -163,17 +180,23 @@ long() {
 		's/next->prev = prev;/next->prev = next;/' \
 		goals '' test/proof/list.c -wp-fct list_del
 	plant 'a step beyond the end is found' lib/wheel.c \
-		's/(ticks > most)$/(ticks < most)/' goals '' $steps \
-		-wp-steps 100000
+		's/(ticks > most)$/(ticks < most)/' \
+		steps -wp-fct advance -wp-steps 100000
 	plant 'a step past what is armed meanwhile is found' lib/wheel.c \
-		's/(!is_undisturbed(wheel))/(most == 1)/' goals '' $steps \
-		-wp-steps 100000
+		's/(!is_undisturbed(wheel))/(most == 1)/' \
+		steps -wp-fct advance -wp-steps 100000
 	plant 'an expiry that a move changes is found' lib/wheel.c \
 		's/, expires, level);/, expires + 1, level);/' \
-		goals '' $steps -wp-steps 100000
+		steps -wp-fct requeue -wp-steps 100000
 	plant 'a move of what is on a list is found' lib/wheel.c \
 		'/^static void requeue/,/^}/s/dequeue(wheel, timer);//' \
-		goals '' $steps -wp-steps 100000
+		steps -wp-fct requeue -wp-steps 100000
+	plant 'a timer that expires with time left is found' lib/wheel.c \
+		's/level == SEC && !timer->remaining/level == SEC/' \
+		steps -wp-fct empty_slot -wp-steps 100000
+	plant 'a slot that is left with entries is found' lib/wheel.c \
+		's/while ((timer = last/while (run->left \&\& (timer = last/' \
+		steps -wp-fct empty_slot -wp-steps 100000
 }
 
 short

@@ -2,9 +2,11 @@
 /*
  * test/proof/run.c - contracts of steps of a run, for Frama-C's WP
  *
- * Of advance() and requeue(); those of what they call are assumed. One wheel,
- * and timers in one array. Wherever interrupts are let in, lists, timers and
- * quiet may change to anything with W2; clock and hands do not.
+ * Of jif_wheel_run_most() and the steps that it consists of. What those call is
+ * assumed, and expire(). One wheel, and timers in one array. In callbacks, and
+ * where interrupts are let in, lists, timers and quiet may change to anything
+ * with W2; clock and hands do not. steps.c is wheel.c with the names of what
+ * holds in its loops.
  */
 #include "wheel.h"
 
@@ -16,10 +18,27 @@
 	w.quiet, w.postponed, w.far_due, w.occupied[0 UNTIL WORDS - 1],        \
 		w.slot[0 UNTIL LAST_SLOT - 1], timers[0 UNTIL TIMERS - 1]
 
+#define CLOCK w.clk, w.moved[0 UNTIL 4], w.hand[0 UNTIL 4], w.due
+
 static struct jif_wheel w;
 static struct jif_timer timers[TIMERS];
 
 enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
+
+/*@
+  // What the provers are not told of a conversion.
+  axiomatic words_wrap {
+	axiom below: \forall integer x; -UINT32_MAX <= x < 0 ==>
+		(uint32_t)x == x + UINT32_MAX + 1;
+	axiom above: \forall integer x; UINT32_MAX < x <= 2 * UINT32_MAX ==>
+		(uint32_t)x == x - UINT32_MAX - 1;
+  }
+
+  lemma nearer: \forall uint32_t now, clk, integer step;
+	0 <= step <= (uint32_t)(now - clk) ==>
+	(uint32_t)(now - (uint32_t)(clk + step)) ==
+	(uint32_t)(now - clk) - step;
+*/
 
 /* What the search for a stop found; was anything armed until it was over? */
 /*@ ghost uint32_t stop; */
@@ -43,6 +62,10 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	DAY_FIRST <= w.hand[DAY] < WEEK_FIRST &&
 	WEEK_FIRST <= w.hand[WEEK] <= LAST_SLOT;
 
+  // The hands of what is due have just moved.
+  predicate reached{L} = w.due <= LEVELS && w.moved[0] == w.clk &&
+	\forall integer l; 0 <= l < w.due ==> w.moved[l] == w.clk;
+
   logic integer level(integer slot) =
 	slot < MIN_FIRST ? 0 : slot < HOUR_FIRST ? 1 :
 	slot < DAY_FIRST ? 2 : slot < WEEK_FIRST ? 3 : 4;
@@ -65,11 +88,46 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 
   predicate is_pending_timer{L}(struct jif_timer *t) =
 	is_timer(t) && 1 <= t->where <= LAST_SLOT;
+
+  lemma hand_is_slot{L}: \forall integer l; w1 && 0 <= l <= WEEK ==>
+	SEC_FIRST <= w.hand[l] <= LAST_SLOT && level(w.hand[l]) == l;
+
+  lemma at_hand{L}: \forall struct jif_timer *t, integer l;
+	0 <= l <= DAY && t->where == w.hand[l] && level(t->where) == l &&
+	w.moved[l] == w.clk ==>
+	expiry(t) == (uint32_t)(t->remaining + w.clk);
 */
 
-#include "wheel.c"
+/* clang-format off */
+#define EMPTY_SLOT                                                             \
+	loop invariant w2 && run->left <= \at(run->left, Pre);                 \
+	loop assigns timer, CHANGED, run->flags, run->left, run->ran, armed;   \
+	loop variant run->left;
 
-static struct run r;
+#define RUN_TICK                                                               \
+	loop invariant w2 && reached && run->left <= \at(run->left, Pre);      \
+	loop assigns CHANGED, w.due, run->flags, run->left, run->ran, armed;   \
+	loop variant w.due;
+
+#define MOVE_AHEAD                                                             \
+	loop invariant w2 && w.due == 0;                                       \
+	loop assigns \nothing;                                                 \
+	loop variant run->left;
+
+#define RUN                                                                    \
+	loop invariant w1 && w2 && reached;                                    \
+	loop invariant (uint32_t)(now - w.clk) <=                              \
+		(uint32_t)(now - \at(w.clk, Pre));                             \
+	loop assigns CLOCK, CHANGED, run, stop, armed;                         \
+	loop variant (uint32_t)(now - w.clk);
+/* clang-format on */
+
+#include "steps.c"
+
+/*@
+  predicate is_run(struct run *run) = \valid(run) &&
+	\separated(run, &w, &timers[0 .. TIMERS - 1]);
+*/
 
 /*@
   assigns CHANGED;
@@ -92,7 +150,8 @@ uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel);
 
 /*@
   requires wheel == &w;
-  assigns w.moved[1 .. 4], w.hand[0 .. 4], w.due;
+  assigns w.moved[0 .. 4], w.hand[0 .. 4], w.due;
+  ensures w1 && reached;
 */
 static void move_hands(struct jif_wheel *wheel);
 
@@ -106,11 +165,13 @@ static inline uint32_t whole_weeks(uint32_t ticks, unsigned turns,
 				   uint32_t rest);
 
 /*@
-  requires wheel == &w && run == &r && 1 <= most <= JIF_DELAY_MAX;
-  assigns w.clk, w.moved[1 .. 4], w.hand[0 .. 4], w.due, CHANGED, r.flags, stop,
-	armed;
+  requires wheel == &w && is_run(run) && 1 <= most <= JIF_DELAY_MAX;
+  requires target: most == (uint32_t)(w.target - w.clk);
+  assigns CLOCK, CHANGED, run->flags, stop, armed;
   ensures w.clk == (uint32_t)(\old(w.clk) +
 	(armed != 0 || most == 1 ? 1 : \min(stop, most)));
+  ensures w1 && w2 && reached;
+  ensures nearer: (uint32_t)(w.target - w.clk) < most;
 */
 static void advance(struct jif_wheel *wheel, uint32_t most, struct run *run);
 
@@ -138,8 +199,54 @@ FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
   requires round: level <= WEEK && (level == SEC ||
 	level == WEEK || w.moved[level + 1] == w.clk);
   assigns CHANGED;
+  ensures w2;
   ensures pending: is_pending_timer(timer);
   ensures kept: expiry(timer) == \old(expiry(timer));
 */
 static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
 		    index_t level, uint32_t expires);
+
+/*@
+  requires wheel == &w && is_run(run) && is_pending_timer(timer) && w1 && w2;
+  requires exact: expiry(timer) == w.clk;
+  assigns CHANGED, run->flags, run->ran, armed;
+  ensures w2;
+*/
+static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
+		   struct run *run);
+
+/*@
+  requires wheel == &w && is_run(run) && w1 && w2 && level <= WEEK;
+  requires reached: w.moved[level] == w.clk && w.moved[0] == w.clk;
+  assigns CHANGED, run->flags, run->left, run->ran, armed;
+  ensures w2;
+  ensures run->left <= \old(run->left);
+  ensures empty: \result ==> w.slot[w.hand[level] - 1] == \null;
+  ensures spent: !\result ==> run->left == 0;
+*/
+static bool empty_slot(struct jif_wheel *wheel, index_t level, struct run *run);
+
+/*@
+  requires wheel == &w && is_run(run) && w1 && w2;
+  requires reached;
+  assigns CHANGED, w.due, run->flags, run->left, run->ran, armed;
+  ensures w2;
+  ensures run->left <= \old(run->left);
+  ensures \result ==> w.due == 0;
+  ensures !\result ==> run->left == 0;
+*/
+static bool run_tick(struct jif_wheel *wheel, struct run *run);
+
+//@ assigns \nothing;
+static inline index_t bitmap_find(const jif_word_t *map, unsigned from,
+				  unsigned to);
+
+/*@
+  requires wheel == &w && w1 && w2 && reached;
+  assigns w.busy, w.target, CLOCK, CHANGED, stop, armed;
+  ensures w2;
+  ensures past: (uint32_t)(now - w.clk) <= (uint32_t)(now - \old(w.clk));
+  ensures idle: w.busy == \old(w.busy);
+*/
+unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
+			    jif_irq_t flags);
