@@ -71,14 +71,11 @@ steps() {
 		/^unsigned jif_wheel_run_most/,/^}/s|^\t\twhile|//@ RUN\n&|' \
 		"$work/wheel.c" >"$work/steps.c"
 	[ "$(grep -c '^//@' "$work/steps.c")" = 4 ] || return 2
-	set -- -wp-split "$@"
-	for inlined in allow_moves check_run check_set_up count_move \
-		is_overwritten is_undisturbed jif_irq_window last_of \
-		level_below list_of moves_left next_ahead trace_slot turn_end \
-		watch_arming; do
-		set -- -inline-calls $inlined "$@"
-	done
-	goals '' test/proof/run.c -wp-steps 2000000 "$@"
+	inlined=allow_moves,check_run,check_set_up,count_move,is_overwritten
+	inlined=$inlined,is_undisturbed,jif_irq_window,last_of,level_below
+	inlined=$inlined,list_of,moves_left,next_ahead,trace_slot,turn_end
+	goals '' test/proof/run.c -wp-split -wp-steps 2000000 \
+		-inline-calls "$inlined,watch_arming" "$@"
 }
 
 # alarms FLAGS FILE...: fails if there may be an error, or main() has no end.
@@ -119,6 +116,11 @@ plant() {
 	shift 3
 	check_fails 1 "$plant_name" "$@"
 	cp "$original" "$planted"
+}
+
+# plant_step FUNCTION NAME EDIT: with that mistake in a step of a run.
+plant_step() {
+	plant "$2" lib/wheel.c "$3" steps -wp-fct "$1" -wp-steps 100000
 }
 
 hands='hands, places and expiries are what the clock says'
@@ -179,24 +181,22 @@ long() {
 	plant 'a wrong link is found' lib/list.h \
 		's/next->prev = prev;/next->prev = next;/' \
 		goals '' test/proof/list.c -wp-fct list_del
-	plant 'a step beyond the end is found' lib/wheel.c \
-		's/(ticks > most)$/(ticks < most)/' \
-		steps -wp-fct advance -wp-steps 100000
-	plant 'a step past what is armed meanwhile is found' lib/wheel.c \
-		's/(!is_undisturbed(wheel))/(most == 1)/' \
-		steps -wp-fct advance -wp-steps 100000
-	plant 'an expiry that a move changes is found' lib/wheel.c \
-		's/, expires, level);/, expires + 1, level);/' \
-		steps -wp-fct requeue -wp-steps 100000
-	plant 'a move of what is on a list is found' lib/wheel.c \
-		'/^static void requeue/,/^}/s/dequeue(wheel, timer);//' \
-		steps -wp-fct requeue -wp-steps 100000
-	plant 'a timer that expires with time left is found' lib/wheel.c \
-		's/level == SEC && !timer->remaining/level == SEC/' \
-		steps -wp-fct empty_slot -wp-steps 100000
-	plant 'a slot that is left with entries is found' lib/wheel.c \
-		's/while ((timer = last/while (run->left \&\& (timer = last/' \
-		steps -wp-fct empty_slot -wp-steps 100000
+	plant_step advance 'a step beyond the end is found' \
+		's/(ticks > most)$/(ticks < most)/'
+	plant_step advance 'a step past what is armed meanwhile is found' \
+		's/(!is_undisturbed(wheel))/(most == 1)/'
+	plant_step requeue 'an expiry that a move changes is found' \
+		's/, expires, level);/, expires + 1, level);/'
+	plant_step requeue 'a move of what is on a list is found' \
+		'/^static void requeue/,/^}/s/dequeue(wheel, timer);//'
+	plant_step empty_slot 'a timer that expires with time left is found' \
+		's/level == SEC && !timer->remaining/level == SEC/'
+	plant_step empty_slot 'a slot that is left with entries is found' \
+		's/while ((timer = last/while (run->left \&\& (timer = last/'
+	plant_step run_tick 'a level that is emptied too soon is found' \
+		's/(index_t)(wheel->due - 1), run/(index_t)wheel->due, run/'
+	plant_step jif_wheel_run_most 'a run past its end is found' \
+		's/advance(wheel, now - wheel->clk,/advance(wheel, NEVER - 1,/'
 }
 
 short
