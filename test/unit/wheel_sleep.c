@@ -132,7 +132,7 @@ Test(wheel_sleep, search_passes_slots_that_are_reached_no_sooner,
 	cr_assert_eq(slept, 25 * MINUTE);
 }
 
-/* Behind the hand is a slot whose entry is no sooner; others were before it. */
+/* One is in a slot that the hand has passed, 13 in the next one. */
 Test(wheel_sleep, search_looks_at_the_slots_up_to_the_hand_once,
      .disabled = CONFIG_JIF_SPREAD)
 {
