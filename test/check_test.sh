@@ -6,11 +6,11 @@
 set -u
 . test/lib.sh
 
-copy=$(mktemp -d)
-bin=$(mktemp -d)
-trap 'rm -rf "$copy" "$bin" "$check_log"' EXIT
+copy=$folder/copy
+bin=$folder/bin
+mkdir "$copy" "$bin"
 copy_tree "$copy"
-cd "$copy" || exit 1
+cd "${copy:?}" || exit 1
 
 # prints TEXT WHAT: the last lines of what has run.
 prints() {

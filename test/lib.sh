@@ -6,10 +6,10 @@
 # many there were. What comes out is TAP; the output of a command is shown when
 # it fails. No two tests of a script may have one name.
 
+# $folder is a new one for each script, and goes when that ends.
+. tools/scratch.sh
 count=0
 failed=0
-check_log=$(mktemp)
-trap 'rm -f "$check_log"' EXIT
 
 pass() {
 	count=$((count + 1))

@@ -10,8 +10,6 @@ set -u
 . test/lib.sh
 
 out=${1-build/host}
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 
 rv32='riscv64-unknown-elf-gcc -ffreestanding -march=rv32imac_zicsr'
 rv32="$rv32 -mabi=ilp32"

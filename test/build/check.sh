@@ -7,13 +7,12 @@ set -u
 . test/lib.sh
 
 top=$PWD
-copy=$(mktemp -d)
-trap 'rm -rf "$copy" "$check_log"' EXIT
+copy=$folder
 { git ls-files -co --exclude-standard 2>/dev/null ||
 	find . -name build -prune -o -type f -print; } |
 	grep -v '^test/' | tar cf - -T - | tar xf - -C "$copy"
 cp -r test "$copy"
-cd "$copy" || exit 1
+cd "${copy:?}" || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 # The objects that a make compiles, in one line.
@@ -259,7 +258,6 @@ check "and is compiled with -O2" \
 	grep -q -e ' -O2 ' build/host-release/lib/wheel.o.cmd
 check_same "make is silent after all that" "" "$(make 2>&1)"
 check "the tool is installed and runs" inst/usr/bin/jifsim --version
-folder=$copy
 for program in idled jifsim; do
 	check "$program is hardened" hardened inst/usr/bin/$program
 	check_same "$program is no test build" "" "$(nm inst/usr/bin/$program |
@@ -270,5 +268,27 @@ check_same "idled tells nobody what timers do" "" \
 check "the manual page is clean" sh -c \
 	'test -z "$(groff -man -Tutf8 -ww -z inst/usr/share/man/man1/*.1 2>&1)"'
 
-cd "$top" || exit 1
+# Where temporary files have no place, each script ends before it does a thing.
+grep -rlE '^\. (test/lib|tools/scratch)\.sh$' test tools .ci >scripts
+scripts=$(wc -l <scripts)
+cat >ends <<'END'
+state=$(find . -printf '%p %s %T@\n')
+while read -r script; do
+	said=$(TMPDIR=$1 timeout 60 sh "./$script" systick </dev/null 2>&1)
+	echo "$?: ${said##*: error: }"
+done <scripts | sort | uniq -c
+[ "$state" = "$(find . -printf '%p %s %T@\n')" ] || echo and writes elsewhere
+END
+check_same "without a folder for temporary files, no script begins" \
+	"$scripts 2: no temporary folder in /nonexistent" \
+	"$(sh ./ends /nonexistent | sed 's/^ *//')"
+mkdir full
+full() {
+	! unshare -rm true || unshare -rm sh -c '
+		mount -t tmpfs -o size=4k 0 full
+		cat /dev/zero >full/zero
+		sh ./ends "$PWD/full" | grep " $1 2: no temp"' - "$scripts"
+}
+check "nor with one that is full, where that can be mounted" full
+cd "${top:?}" || exit 1
 finish

@@ -9,8 +9,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL
 LOCKSTEP_OPERATIONS=20000
 export LOCKSTEP_OPERATIONS

@@ -8,8 +8,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 flags='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -fno-exceptions
 	-fno-rtti -Iinclude'
 m3='-mthumb -mcpu=cortex-m3'

@@ -8,8 +8,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 strict='-Wall -Wextra -Wpedantic -Wundef -Wshadow -Werror -fsyntax-only
 	-Iinclude'
 
@@ -333,7 +331,8 @@ return jif_table_set(&table, key, value, when);
 jif_periodic_start_at(&w, &p, 1, 2, 3);
 END
 check_same "lines whose result is another one are named" "1 3 4 " \
-	"$(cd "$folder" && sh -c "$(sed -n 's/^	\(grep .*\) \*\.c$/\1 old.c/p' \
+	"$(cd "${folder:?}" && sh -c "$(sed -n \
+		's/^	\(grep .*\) \*\.c$/\1 old.c/p' \
 		"$OLDPWD/docs/moving.md")" | sed 's/:.*//' | tr '\n' ' ')"
 
 # A debug build says which condition, or why in other words; another one asks

@@ -6,8 +6,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 mkdir "$folder/jif"
 copy_tree "$folder/jif"
 cd "$folder/jif" || exit 1
@@ -87,7 +85,7 @@ refused "a dirty tree" 'the tree is dirty'
 check_same "each file is named" 1 "$(grep -c ' M docs/CHANGES.md' "$check_log")"
 clone
 check "a release is made" tools/release "$folder/once"
-check "all its files are there" sh -c 'cd "$1" && cat SHA256SUMS &&
+check "all its files are there" sh -c 'cd "${1:?}" && cat SHA256SUMS &&
 	sha256sum -c --strict SHA256SUMS && for end in .tar.gz \
 	-two-files.tar.gz -arduino.zip -zephyr.tar.gz -debian.tar.gz; do
 		grep " jif-$2$end\$" SHA256SUMS || exit

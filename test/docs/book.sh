@@ -8,9 +8,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
-
 check "the book is made" tools/book "$folder/book"
 check_same "its documents are there" 3 "$(find "$folder/book/docs" \
 	-name README.html -o -name blink.html -o -name timing.html | wc -l)"

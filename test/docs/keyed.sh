@@ -7,8 +7,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "${check_log:?}"' EXIT
 page=docs/keyed.md
 
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' $page \

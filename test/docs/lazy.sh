@@ -6,9 +6,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "${check_log:?}"' EXIT
-
 wakeups() {
 	gzip -dc test/tools/sim/traces/linux-tcp.csv.gz | "$folder/wakeups"
 }

@@ -8,8 +8,7 @@
 set -u
 . test/lib.sh
 
-said=$(mktemp)
-trap 'rm -f "$said" "$check_log"' EXIT
+said=$folder/said
 
 # says STATUS FAULT PATTERN
 says() {

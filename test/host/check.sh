@@ -9,8 +9,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 lib=build/host-release/libjif.a
 flags='-std=gnu11 -g -pthread -Wall -Wextra -Werror -DCONFIG_JIF_DEBUG=1 -I.
 	-Iinclude'

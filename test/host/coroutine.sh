@@ -6,8 +6,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 TSAN_OPTIONS=halt_on_error=1
 export TSAN_OPTIONS
 # gcc 12 takes what the standard library does in a lambda for that.

@@ -10,8 +10,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 core=/usr/share/arduino/hardware/arduino/avr
 flags="-mmcu=atmega328p -Os -w -DF_CPU=16000000L -DARDUINO=10819 \
 	-DDECIMAL_DIG=__DECIMAL_DIG__ -ffunction-sections -fdata-sections \

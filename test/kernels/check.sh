@@ -15,8 +15,6 @@ set -u
 . test/lib.sh
 
 here=test/kernels
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 strict='-std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror'
 
 # kernel NAME VARIABLE PATH
@@ -27,7 +25,7 @@ kernel() {
 	if [ "$mode" != real ]; then
 		"$1_stand_in"
 	elif [ -d "$3" ]; then
-		"$1_real" "$(cd "$3" && pwd)"
+		"$1_real" "$(cd "${3:?}" && pwd)"
 	elif [ -n "$3" ]; then
 		fail "$2=$3: there is no such folder"
 	else

@@ -14,9 +14,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
-
 # values HEADER EXPRESSION...: each value, one a line.
 values() {
 	printf '#include <stdint.h>\n#include "%s"\n%s\n' "$1" \

@@ -7,8 +7,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 month=docs/examples/month/month.c
 flags='-std=c11 -O1 -Wall -Wextra -Werror -DCONFIG_JIF_PORT_SIM=1'
 
@@ -26,7 +24,7 @@ cp -r include lib "$folder"
 cp -r docs/examples/month "$folder/docs/examples"
 cp test/model/month.c test/model/random.h "$folder/test/model"
 cp test/unit/quick.c "$folder/test"
-cd "$folder" || exit
+cd "${folder:?}" || exit
 
 # build SOURCE...: to objects; and links them all.
 build() {

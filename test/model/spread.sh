@@ -18,8 +18,6 @@ set -u
 . test/lib.sh
 
 unset MAKEFLAGS MFLAGS MAKELEVEL
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 LC_ALL=C
 export LC_ALL
 operations=300000

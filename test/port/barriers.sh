@@ -30,8 +30,7 @@ has_not() {
 	check_fails 1 "$1" grep -q "$2" "$code"
 }
 
-code=$(mktemp)
-trap 'rm -f "$code" "$check_log"' EXIT
+code=$folder/code
 reg='[a-z0-9]*'
 
 primask() {

@@ -14,15 +14,14 @@
 set -u
 . test/lib.sh
 
-work=$(mktemp -d)
+work=$folder
 cp lib/*.[ch] "$work"
-trap 'rm -rf "$work" "$check_log"' EXIT
 
 # states MODEL [FLAG]: prints how many there are; fails if one is wrong.
 states() (
 	model=$PWD/test/proof/$1.pml
 	shift
-	cd "$work" || exit
+	cd "${work:?}" || exit
 	spin -a "$@" "$model" && gcc -DNOREDUCE -w -o pan pan.c &&
 		./pan -m100000 >said || exit 2
 	sed -n 's/^ *\([0-9]*\) states, stored.*/# \1 states/p' said

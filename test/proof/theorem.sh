@@ -10,8 +10,7 @@
 set -u
 . test/lib.sh
 
-work=$(mktemp -d)
-trap 'rm -rf "$work" "$check_log"' EXIT
+work=$folder
 cp test/proof/theorem/*.v test/proof/theorem/*.ml lib/*.[ch] "$work"
 files='model arith invariant stop exact order ends bounded words theorem'
 operations=10000
@@ -20,7 +19,7 @@ part=0
 
 # proved: fails if a proof is none, or assumes something.
 proved() (
-	cd "$work" || exit 2
+	cd "${work:?}" || exit 2
 	for file in $files; do
 		[ "$file.vo" -nt "$file.v" ] ||
 			coqc -q -Q . jif "$file.v" >"$file.said" 2>&1 || {
@@ -34,7 +33,7 @@ proved() (
 
 # extracted: makes a program of the model.
 extracted() (
-	cd "$work" || exit 2
+	cd "${work:?}" || exit 2
 	coqc -q -Q . jif extract.v &&
 		ocamlopt -w -a -unsafe -inline 100 -o model touched.ml \
 			wheel.mli wheel.ml lockstep.ml
@@ -71,7 +70,7 @@ plant_link() {
 
 # forget FILE: it is read again, and those that come after it.
 forget() (
-	cd "$work" || exit 2
+	cd "${work:?}" || exit 2
 	for file in ${files#*"${1%.v}"} "${1%.v}"; do
 		rm -f "$file.vo"
 	done

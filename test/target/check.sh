@@ -18,8 +18,7 @@ shift
 [ $# != 0 ] || set -- port unit demo
 unset MAKEFLAGS MFLAGS MAKELEVEL
 gcc=$(sed -n 's/^CROSS_COMPILE ?= //p' "tools/kbuild/arch/$arch.mk")gcc
-log=$(mktemp)
-trap 'rm -f "$log" "$check_log"' EXIT
+log=$folder/log
 
 # build FOLDER OPTIONS [IMAGE]: one or all; the other options are the defaults.
 build() {

@@ -26,8 +26,7 @@ case ${1-} in
 	;;
 esac
 top=$PWD
-copy=$(mktemp -d)
-trap 'rm -rf "$copy" "$check_log"' EXIT
+copy=$folder
 copy_tree "$copy"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 export TARGET_LIMIT=400000000
@@ -142,7 +141,7 @@ mutant() {
 groups=$*
 mkdir "$copy/build"
 ln -s "$top/build/host" "$copy/build/host"
-cd "$copy" || exit 1
+cd "${copy:?}" || exit 1
 
 while IFS= read -r line <&3; do
 	case $line in
@@ -159,5 +158,5 @@ while IFS= read -r line <&3; do
 	esac
 done 3<test/target/mutants.table
 
-cd "$top" || exit 1
+cd "${top:?}" || exit 1
 finish

@@ -8,9 +8,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
-
 compile() {
 	gcc -std=gnu11 -O1 -Wall -Wextra -Wno-unused-parameter -Werror \
 		-pthread -Iinclude -DCONFIG_JIF_PORT_SIM=1 "$@"

@@ -5,6 +5,7 @@
 # debootstrap's smallest variant, from the mirror that apt has here and with its
 # keys. There is nothing else but the sources. Only `make check` is left out.
 set -u
+export TMPDIR="${TMPDIR-/var/tmp}"
 . test/lib.sh
 
 stop() {
@@ -12,8 +13,8 @@ stop() {
 	exit 1
 }
 
-root=$(mktemp -d -p "${TMPDIR-/var/tmp}")
-trap 'rm -rf --one-file-system "$root" "$check_log"' EXIT
+root=$folder
+trap 'rm -rf --one-file-system "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
 commands=$(awk '/^On a fresh Debian machine/ { wanted = 1 }

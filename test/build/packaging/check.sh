@@ -7,8 +7,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL
 tools/install-packages test/packages test/build/packaging/packages || exit 1
 here=$PWD/test/build/packaging

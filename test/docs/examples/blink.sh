@@ -9,9 +9,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
-
 build() {
 	board=$1
 	shift

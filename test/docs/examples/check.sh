@@ -8,8 +8,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 here=docs/examples
 stand_in=test/docs/examples/stand-in
 flags="-Wall -Wextra -Wpedantic -Werror -Iinclude -I$stand_in"

@@ -8,8 +8,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 page=docs/test-kit.md
 export JIF_TEST_SEED=1
 

@@ -6,8 +6,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 page=docs/scheduler.md
 board=test/docs/scheduler
 warnings="-std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude -I$board"

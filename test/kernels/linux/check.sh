@@ -10,8 +10,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "${check_log:?}"' EXIT
 warn='-Wall -Wextra -Wpedantic -Wconversion -Werror -Iinclude'
 kernel='-Iinclude/jif/linux-headers'
 
@@ -116,8 +114,8 @@ unpack() {
 	tar -xJf $source -C $tree --strip-components=1 \
 		$(printf 'linux-source-6.1/%s ' $files $headers) || return
 	(
-		cd $tree && sed -n 's/^#[ 	]*include <\(.*\)>.*/\1/p' \
-			$files $headers
+		cd "${tree:?}" || exit
+		sed -n 's/^#[ 	]*include <\(.*\)>.*/\1/p' $files $headers
 		echo br_private.h
 	) | while read -r name; do
 		for folder in include/jif/linux-headers $tree/include \

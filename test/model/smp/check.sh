@@ -9,8 +9,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 operations=${1-50000}
 
 for spinlock in 0 1; do

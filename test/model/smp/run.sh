@@ -7,9 +7,8 @@
 # 0, tickets. The exit status is 2 if it does not compile. In the environment,
 # KEEP is a folder where the engine stays compiled, LIMIT is the processor time.
 set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-engine=${KEEP-$work}/engine.o
+. tools/scratch.sh
+engine=${KEEP:-$folder}/engine.o
 TSAN_OPTIONS=halt_on_error=1
 export TSAN_OPTIONS
 
@@ -22,7 +21,7 @@ compile() {
 [ -e "$engine" ] || compile -r -nostdlib -o "$engine" lib/wheel*.c \
 	lib/jiffies.c lib/table.c lib/timer_delay.c lib/debug.c \
 	test/model/smp/smp.c || exit 2
-compile -DCONFIG_JIF_SMP_SPINLOCK="$1" -o "$work/smp" lib/port/smp/smp.c \
+compile -DCONFIG_JIF_SMP_SPINLOCK="$1" -o "$folder/smp" lib/port/smp/smp.c \
 	"$engine" || exit 2
 
 # Other than with a mistake, ten million operations take minutes.
@@ -30,6 +29,6 @@ ulimit -t "${LIMIT-600}"
 
 # ThreadSanitizer does not start where addresses are more random than it knows.
 launch=
-! "$work/smp" 0 2>&1 | grep -q 'unexpected memory mapping' ||
+! "$folder/smp" 0 2>&1 | grep -q 'unexpected memory mapping' ||
 	launch='setarch -R'
-$launch "$work/smp" "$2" 2>&1
+$launch "$folder/smp" "$2" 2>&1

@@ -18,8 +18,6 @@ case $stride in
 	exit 2
 	;;
 esac
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
 
 # compile TIMER CC...: for its core; both compilers see the same text.
 compile() {

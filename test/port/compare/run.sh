@@ -7,9 +7,8 @@
 # its registers, and runs it through every phase: see phases.c. The exit status
 # is 1 if something is wrong, and 2 if it does not compile.
 set -u
+. tools/scratch.sh
 timer=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 model=test/port/compare/$timer.c
 [ -e "$model" ] || model=test/port/compare/match.c
@@ -22,6 +21,6 @@ gcc -std=c11 -Wall -Wextra -Wno-unused-parameter -Werror -O1 -Iinclude \
 	-DJIF_PORT='"../../test/port/compare/port.h"' \
 	-DCONFIG_JIF_CLOCK_HZ="$2" -DCONFIG_JIF_HZ="$3" \
 	-DCONFIG_JIF_TICKLESS="$4" -DCONFIG_JIF_INITIAL_JIFFIES=0xfff00000 \
-	-o "$work/phases" lib/jiffies.c lib/port/compare/compare.c \
+	-o "$folder/phases" lib/jiffies.c lib/port/compare/compare.c \
 	test/port/compare/world.c test/port/compare/phases.c "$model" || exit 2
-"$work/phases" "${5-100000}" "${6-8}"
+"$folder/phases" "${5-100000}" "${6-8}"

@@ -8,6 +8,7 @@
 # status is 1 if something is wrong, and 2 if it does not compile. KEEP in the
 # environment is a folder for what is compiled, which stays.
 set -u
+. tools/scratch.sh
 model=$1
 shift
 irq=
@@ -19,8 +20,7 @@ mtime) port=lib/port/riscv/riscv.c irq=lib/port/riscv/irq.c ;;
 	exit 2
 	;;
 esac
-work=${KEEP-$(mktemp -d)}
-[ "${KEEP-}" ] || trap 'rm -rf "$work"' EXIT
+work=${KEEP:-$folder}
 
 compile() {
 	gcc -std=c11 -O1 -g -Wall -Wextra -Wno-unused-parameter -Iinclude \

@@ -6,9 +6,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
-
 # planted NAME FILE SED TEST: the tests with this word in their names fail.
 planted() {
 	rm -rf "$folder/idled"

@@ -6,8 +6,7 @@
 set -u
 . test/lib.sh
 
-copy=$(mktemp -d)
-trap 'rm -rf "$copy" "$check_log"' EXIT
+copy=$folder
 { git ls-files -co --exclude-standard 2>/dev/null ||
 	find . -name build -prune -o -type f -print; } |
 	tar cf - -T - | tar xf - -C "$copy"

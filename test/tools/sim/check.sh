@@ -25,9 +25,7 @@ esac
 	echo "$0: $jifsim is not there: build it first" >&2
 	exit 1
 }
-tmp=$(mktemp -d)
-# shellcheck disable=SC2154 # check_log is that of test/lib.sh
-trap 'rm -rf "$tmp" "$check_log"' EXIT
+tmp=$folder
 cd test/tools/sim || exit 1
 LC_ALL=C
 export LC_ALL

@@ -10,9 +10,6 @@
 set -u
 . test/lib.sh
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder" "$check_log"' EXIT
-
 # objects NAME COMPILER...
 objects() {
 	name=$1
@@ -106,7 +103,7 @@ filters() {
 }
 
 said() {
-	(cd "$folder" && "$here/tools/trace/trace" csv "$1" -o csv 2>&1)
+	(cd "${folder:?}" && "$here/tools/trace/trace" csv "$1" -o csv 2>&1)
 }
 
 # bad WHAT WANT SED-COMMAND: of a recording.
