@@ -6,13 +6,17 @@ MAKEFLAGS += --no-builtin-rules --no-builtin-variables
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
-# $(ARCH) is one of tools/kbuild/arch; everything goes to $(O).
+# $(ARCH) is one of tools/kbuild/arch; everything goes to $(O), of the command
+# line: in the environment, it is that of others.
 ARCH ?= host
 archs := $(patsubst %.mk,%,$(notdir $(sort $(wildcard tools/kbuild/arch/*.mk))))
 ifeq ($(filter $(archs),$(ARCH)),)
 $(error ARCH=$(ARCH) is none of: $(archs))
 endif
-O ?= build/$(ARCH)$(if $(filter 1,$(SAN)),-san)
+ifneq ($(origin O),command line)
+override O := build/$(ARCH)$(if $(filter 1,$(SAN)),-san)
+endif
+$(if $(word 2,[$(O)]),$(error O='$(O)' has a blank))
 include tools/kbuild/arch/$(ARCH).mk
 
 ifneq ($(origin CC),command line)
@@ -74,12 +78,21 @@ endif
 # installed is configured alike, but for what only those need. jifsim records.
 release := $(O)$(if $(ARCH_HOSTED),-release)
 installed := $(patsubst $(O)/%,$(release)/%,$(programs-tool:jifsim=traced/jifsim))
+ifneq ($(filter-out help mrproper,$(or $(MAKECMDGOALS),all)),)
+not-ours := $(shell tools/own --check '$(O)' '$(release)' 2>&1)
+$(if $(not-ours),$(error $(not-ours)))
+endif
+# What is made is listed there, for clean.
+%/.jif-made:
+	@tools/own --keep $(@D)
 ifneq ($(release),$(O))
 $(release)/.config: off := PORT_SIM DEBUG TRACE
 $(release)/traced/.config: off := PORT_SIM DEBUG
 $(release)/traced/.config: on := TRACE
-$(release)/.config $(release)/traced/.config: $(config) Makefile
-	@mkdir -p $(@D)
+$(release)/.config $(release)/traced/.config: $(config) Makefile \
+		| $(release)/.jif-made
+	@tools/own --keep $(@D)
+	@printf '%s\n' .config $(notdir $(finders)) >>$(@D)/.jif-made
 	@{ cat $<; printf '# CONFIG_JIF_%s is not set\n' $(off); \
 		$(on:%=echo CONFIG_JIF_%=y;) } > $@
 
@@ -110,13 +123,15 @@ host-tests: $(filter-out $(if $(ARCH_HOSTED),$(emulators)),$(programs-test))
 ## clean: remove what this ARCH and O have made, but not the configuration
 .PHONY: clean
 clean:
-	@rm -rf $(O)/lib $(O)/tools $(O)/test $(O)/include $(O)/libjif.a* \
-		$(O)/jifsim* $(O)/idled* $(filter-out $(O),$(release))
+	@tools/own --clean $(release)/traced $(release) $(O)
 
 ## mrproper: remove everything that was ever made
 .PHONY: mrproper
 mrproper:
-	@rm -rf build tools/__pycache__ docs/examples/*/build
+	@[ ! -e build ] || { tools/own build && rm -r build; }
+	@rm -f tools/__pycache__/*.pyc
+	@for example in blink firmware nodes; do \
+		$(MAKE) -s -C docs/examples/$$example clean; done
 
 ## help: this list
 .PHONY: help
@@ -325,6 +340,12 @@ release:
 	@tools/release --ready
 	@test/build/packaging/check.sh
 	@tools/release build/release
+
+# So that mrproper may remove it.
+book web amalgamation release bench service-bench budget pictures check \
+	check-host check-bare: | build/.jif-made
+build/.jif-made:
+	@[ -e build ] || tools/own --keep build
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib

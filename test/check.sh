@@ -430,9 +430,8 @@ work() {
 	done
 }
 
-rm -rf "$logs"
 # shellcheck disable=SC2086	# each is a file
-if ! mkdir -p "$logs" || ! tools/install-packages $lists; then
+if ! tools/own "$logs" || ! tools/install-packages $lists; then
 	echo '0 passed, 1 failed'
 	exit 1
 fi

@@ -128,6 +128,51 @@ check_same "make -s is silent" "" \
 check "O= builds elsewhere" make O="$copy/elsewhere" "$copy/elsewhere/libjif.a"
 check_same "in that folder" yes \
 	"$([ -f "$copy/elsewhere/libjif.a" ] && echo yes)"
+
+# --- what is removed, and what is not ---------------------------------------
+
+mkdir -p foreign/lib foreign/test two-release 'a b'
+touch foreign/lib/mine foreign/test/mine two-release/mine
+find foreign two* -type f >files
+for o in '' / 'a b' . foreign two; do
+	check_fails 2 "O='$o' is refused" make -n clean O="$o"
+	check_same "which says why" 1 "$(grep -c "'$o.*' \(is not\|has a\)" \
+		"$check_log")"
+done
+check_fails 2 "nothing is made there" make O=foreign
+check_fails 2 "nor beside" make O=two
+mkdir -p other/build
+touch other/build/mine
+cp -r Makefile Kconfig docs include lib tools test other
+O=$copy/foreign make -s -C other clean
+check_same "in the environment, O has no meaning" "" \
+	"$(O=foreign make -s print-flags | grep foreign)"
+check_same "and what is there stays" "" \
+	"$(find foreign two* -type f | diff files - 2>&1)"
+touch elsewhere/lib/mine
+mv elsewhere/libjif.a elsewhere/saved
+check "make clean works" make O="$copy/elsewhere" clean
+check_same "and removes what make has made, and no more" \
+	"elsewhere/.config elsewhere/.jif-made elsewhere/lib/mine \
+elsewhere/saved " "$(find elsewhere -type f | sort | tr '\n' ' ')"
+rm -r elsewhere/lib elsewhere/saved
+make -s -j2 O="$copy/elsewhere" CFLAGS=-O0 "$copy/elsewhere-release/libjif.a"
+make -s O="$copy/elsewhere" clean
+check_same "all of it" "elsewhere elsewhere/.config " \
+	"$(find elsewhere* | sort | tr '\n' ' ')"
+check "a folder with a configuration is taken" \
+	make -s O="$copy/elsewhere" print-flags
+check_fails 1 "a package wants the name of a folder" \
+	tools/packaging/package arduino ''
+check_fails 1 "and so does the page" tools/web/build ''
+check_fails 2 "make mrproper does not remove another build" \
+	make -C other mrproper
+check_same "of which all stays" other/build/mine "$(find other/build -type f)"
+rm -r other/build
+make -s -C other lib/wheel.o
+check "but its own" make -C other mrproper
+check_fails 1 "and all of that" test -e other/build
+
 check_fails 2 "an unknown ARCH is an error" make ARCH=pdp11
 check_same "which lists those there are" 1 \
 	"$(make ARCH=pdp11 2>&1 | grep -c 'none of: .*avr')"

@@ -84,6 +84,11 @@ sed -i "s/^## Next/## $version/" docs/CHANGES.md
 refused "a dirty tree" 'the tree is dirty'
 check_same "each file is named" 1 "$(grep -c ' M docs/CHANGES.md' "$check_log")"
 clone
+mkdir "$folder/others"
+touch "$folder/others/file"
+check_fails 2 "the folder of others is refused" \
+	tools/release "$folder/others"
+check_same "and not emptied" file "$(ls "$folder/others")"
 check "a release is made" tools/release "$folder/once"
 check "all its files are there" sh -c 'cd "${1:?}" && cat SHA256SUMS &&
 	sha256sum -c --strict SHA256SUMS && for end in .tar.gz \

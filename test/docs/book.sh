@@ -8,6 +8,11 @@
 set -u
 . test/lib.sh
 
+mkdir "$folder/others"
+touch "$folder/others/file"
+check_fails 2 "the folder of others is refused" tools/book "$folder/others"
+check_same "and not emptied" file "$(ls "$folder/others")"
+check_fails 2 "nor is one without a name taken" tools/book ''
 check "the book is made" tools/book "$folder/book"
 check_same "its documents are there" 3 "$(find "$folder/book/docs" \
 	-name README.html -o -name blink.html -o -name timing.html | wc -l)"

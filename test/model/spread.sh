@@ -38,7 +38,7 @@ fi
 
 # configure OUT K: a build folder with a configuration of its own.
 configure() {
-	mkdir -p "$1"
+	tools/own --keep "$1"
 	echo "CONFIG_JIF_SPREAD=$2" >"$folder/config"
 	cmp -s "$folder/config" "$1/.config" ||
 		cp "$folder/config" "$1/.config"

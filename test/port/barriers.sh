@@ -10,14 +10,13 @@ set -u
 . test/lib.sh
 
 unset MAKEFLAGS MFLAGS MAKELEVEL
-export O
 
 # list ARCH FOLDER BASEPRI: builds the library; its instructions, on one line.
 list() {
 	O=$2
-	mkdir -p "$O"
+	tools/own --keep "$O"
 	echo "CONFIG_JIF_CORTEX_M_BASEPRI=$3" >"$O/.config"
-	make -s ARCH="$1" "$O/libjif.a" >&2 &&
+	make -s ARCH="$1" O="$O" "$O/libjif.a" >&2 &&
 		arm-none-eabi-objdump -d --no-show-raw-insn "$O/libjif.a" |
 		awk -F '\t' 'NF > 1 { printf "%s %s;", $2, $3 }'
 }

@@ -22,7 +22,7 @@ log=$folder/log
 
 # build FOLDER OPTIONS [IMAGE]: one or all; the other options are the defaults.
 build() {
-	mkdir -p "$1"
+	tools/own --keep "$1"
 	printf '%s\n' "$2" >"$log"
 	cmp -s "$log" "$1/.config" || cp "$log" "$1/.config"
 	check "$1 builds without a warning" \

@@ -11,20 +11,22 @@ autoconf := $(O)/include/jif/autoconf.h
 kconfig = awk -f tools/kbuild/kconfig.awk -v as=$(1) Kconfig $(2)
 
 # A tree that has no configuration yet gets the default one.
-$(config): | $(defconfig)
+$(config): | $(defconfig) $(O)/.jif-made
 	@mkdir -p $(@D)
 	@$(call kconfig,config,$(defconfig)) > $@
 
 # What the configuration does not mention, because the option is newer, is as in
 # the default one. The header is replaced only when it differs, so that touching
 # the configuration rebuilds nothing, and changing it what depends on it.
-$(autoconf): Kconfig $(defconfig) $(config) tools/kbuild/kconfig.awk
+$(autoconf): Kconfig $(defconfig) $(config) tools/kbuild/kconfig.awk \
+		| $(O)/.jif-made
 	@mkdir -p $(@D)
 	@$(call kconfig,header,$(defconfig) $(config)) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
 $(O)/auto.conf: $(config) $(autoconf)
 	@$(call kconfig,make,$(defconfig) $(config)) > $@
+	@printf '%s\n' auto.conf include/jif/autoconf.h >>$(O)/.jif-made
 
 ifneq ($(makes-objects),)
 -include $(O)/auto.conf
@@ -63,7 +65,6 @@ savedefconfig: $(config)
 defconfig: $(ARCH)_defconfig
 
 ## NAME_defconfig: take the options of tools/kbuild/configs/NAME_defconfig
-%_defconfig: $(configs)/%_defconfig
-	@mkdir -p $(O)
+%_defconfig: $(configs)/%_defconfig | $(O)/.jif-made
 	@$(call kconfig,config,$<) > $(config)
 	@echo "  CONFIG  $(config) from $<"

@@ -83,6 +83,7 @@ define if_changed
 $(if $(strip $(must_run)),@set -e; mkdir -p $(@D);\
 	$(if $(silent),,printf '%s\n' $(call quote,$(if $(quiet),  )$(title));)\
 	$(cmd);\
+	[ -e $@.cmd ] || echo $(@:$(O)/%=%) >>$(O)/.jif-made;\
 	printf '%s\n' $(call quote,made-$@ := $(cmd)) > $@.cmd,@:)
 endef
 

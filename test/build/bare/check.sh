@@ -77,7 +77,7 @@ inside() {
 for tool in cc make git python3 sudo; do
 	check_fails 127 "no $tool" inside "$tool --version"
 done
-mkdir -p build
+[ -e build ] || tools/own --keep build
 : >build/bare.log
 while read -r command; do
 	check "$command" inside "$command"

@@ -19,7 +19,7 @@ set -u
 unset MAKEFLAGS MFLAGS MAKELEVEL
 top=build/coverage
 flags='-O0 -g --coverage -fprofile-abs-path'
-mkdir -p $top
+tools/own --keep $top || exit
 find $top '(' -name '*.gcda' -o -name '*.json' ')' -delete
 
 # configure OUT K: the configuration of the tests, with CONFIG_JIF_SPREAD = K.

@@ -109,7 +109,7 @@ options="-std=gnu11 -g $kernel -Iinclude -I$tree/include -I$tree
 unpack() {
 	wanted="$(stat -c '%s %Y' $source) $(echo $files $headers | cksum)"
 	[ "$wanted" != "$(cat build/linux/unpacked 2>&1)" ] || return 0
-	rm -rf build/linux
+	tools/own build/linux || return
 	mkdir -p $tree
 	tar -xJf $source -C $tree --strip-components=1 \
 		$(printf 'linux-source-6.1/%s ' $files $headers) || return

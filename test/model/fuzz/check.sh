@@ -24,8 +24,8 @@ engine='lib/wheel*.c lib/timer_delay.c lib/jiffies.c lib/periodic.c lib/trace.c
 	lib/debug.c lib/panic.c lib/port/sim/sim.c'
 jifsim=$(find tools/sim -name '*.c' ! -name main.c ! -name source.c \
 	! -name parse.c)
-rm -rf $folder/*.o $folder/planted
-mkdir -p $folder/planted
+tools/own --keep $folder && tools/own $folder/planted || exit
+rm -f $folder/*.o
 
 # Optimised is three times as fast, and takes six times as long to compile.
 flags="-g -O$((${seconds:+1} + 0)) -Wall -Wextra -Wno-unused-parameter"

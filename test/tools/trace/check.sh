@@ -31,7 +31,7 @@ trace() {
 on_target() {
 	out=build/arm-cortex-m3-trace
 	image=$out/test/target/record
-	mkdir -p $out
+	tools/own --keep $out
 	echo CONFIG_JIF_TRACE=y >"$folder/config"
 	cmp -s "$folder/config" $out/.config ||
 		cp "$folder/config" $out/.config
