@@ -47,6 +47,22 @@ Test(wheel_irq, are_on_in_callbacks)
 	cr_assert_eq(nfired, 1);
 }
 
+static void expect_off(unsigned timer)
+{
+	cr_expect_eq(jif_sim.off, 1);
+}
+
+Test(wheel_irq, are_off_in_callbacks_of_a_caller_that_had_them_off)
+{
+	unit_callback = expect_off;
+	arm(0, 5);
+	jif_sim.off = 1;
+	run_to(5);
+	cr_assert_eq(jif_sim.off, 1);
+	jif_sim.off = 0;
+	cr_assert_eq(nfired, 1);
+}
+
 /*
  * The moment of an expiry: between being taken off and its callback, a timer
  * is idle, deleting it says so, and arming it again is a new arming.
@@ -84,6 +100,27 @@ Test(wheel_irq, mod_after_the_moment_of_expiry_is_a_second_arming)
 	run_under(mod_under_way, 20);
 	cr_assert_eq(mod_result, 0);
 	expect_fired(2, { 0, 10 }, { 0, 15 });
+}
+
+static void fire_anew(struct jif_timer *timer)
+{
+	nfired = UNIT_LOG;
+}
+
+static void init_under_way(void)
+{
+	if (now() == 10 && !jif_timer_pending(&timers[0]) &&
+	    timers[0].fn != fire_anew)
+		jif_timer_init(&timers[0], fire_anew);
+}
+
+/* W6 */
+Test(wheel_irq, init_after_the_moment_of_expiry_is_for_the_next_arming)
+{
+	arm(0, 10);
+	run_under(init_under_way, 20);
+	cr_assert_eq(timers[0].fn, fire_anew);
+	expect_fired(1, { 0, 10 });
 }
 
 static bool del_pending_result;
