@@ -69,8 +69,8 @@ run_planted() {
 	done
 }
 
-# planted NAME FILE SED [TEST]: the tests of what a service does, or of shards,
-# find this mistake.
+# planted NAME FILE SED [TEST]: the tests of what a service does, or TEST, find
+# this mistake.
 planted() {
 	test=${4:-logic}
 	sed "$3" "lib/host/$2" >"$folder/planted.c"
@@ -138,7 +138,7 @@ refused 2" "$(LC_ALL=C readelf -n "$folder/probes.o" |
 	awk '$1 == "Name:" { name = $2 }
 	$1 == "Arguments:" { print name, NF - 1 }' | sort)"
 
-for test in logic shard; do
+for test in logic shard faults; do
 	check "for planted mistakes: $test" compile -c \
 		-o "$folder/$test.o" "test/host/$test.c"
 done
@@ -209,6 +209,18 @@ planted "a moved key runs before, too" keyed.c \
 	'/^static int move_key/,/^}/s/pull_key(s, key)/0/'
 planted "the bytes of a key are not copied" keyed.c \
 	'/^static int put_key/,/^}/s/own_bytes(s, key);//'
+planted "a key that is added has bytes of its caller's" keyed.c \
+	'/^static int put_key/,/^}/s/	own_bytes/	if (replace) &/'
+planted "one of those that wait for a callback sees its end" calls.c \
+	'/^static void mark_done/,/^}/s/broadcast/signal/'
+planted "one of those that wait for a thread sees its end" service.c \
+	'/^static void end_thread/,/^}/s/broadcast/signal/' faults
+planted "the longest callback is one that takes longer than all were late" \
+	calls.c 's/if (ns > stats->longest_ns)/if (ns > stats->late_ns)/'
+planted "the watch has the bytes of the first worker" calls.c \
+	'/^static size_t number_of_thread/,/^}/s/n + 1;/n + 2;/'
+planted "what is armed before the time is read is late" service.c \
+	'/^static void run_due/,/^}/{/now_ns =/{h;d};/sort_jobs(s);/G}'
 planted "a child is served" job.c \
 	's/is_inherited(job->service)/0/'
 planted "a callback may stop its service" service.c \

@@ -79,6 +79,14 @@ int pthread_cond_timedwait(pthread_cond_t *what, pthread_mutex_t *lock,
 			  NEXT(pthread_cond_timedwait)(what, lock, end);
 }
 
+/* A signal wakes any of those that wait: here, one that has to wait on. */
+int pthread_cond_signal(pthread_cond_t *what)
+{
+	if (what == &service.done && service.waiting > 1)
+		return 0;
+	return NEXT(pthread_cond_signal)(what);
+}
+
 static struct itimerspec set;
 static unsigned sets;
 
@@ -90,16 +98,25 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *value,
 	return NEXT(timerfd_settime)(fd, flags, value, old);
 }
 
+/* After it has been woken, the thread of the clock waits for the gate. */
+static sem_t clock_gate;
+static bool clock_held;
+
 /* Only what waits for a timer reads here. */
 ssize_t read(int fd, void *bytes, size_t size)
 {
+	ssize_t n;
+
 	if (size == sizeof(uint64_t) &&
 	    __atomic_load_n(&interrupted, __ATOMIC_SEQ_CST) > 0) {
 		__atomic_sub_fetch(&interrupted, 1, __ATOMIC_SEQ_CST);
 		errno = EINTR;
 		return -1;
 	}
-	return NEXT(read)(fd, bytes, size);
+	n = NEXT(read)(fd, bytes, size);
+	if (__atomic_load_n(&clock_held, __ATOMIC_SEQ_CST))
+		await(&clock_gate);
+	return n;
 }
 
 static int run(struct jif_job *expired)
@@ -514,6 +531,80 @@ static void watch_in_time(void)
 	shown.tv_sec = 0;
 }
 
+static sem_t telling, told_gate;
+
+static void hold_report(struct jif_service *s, const struct jif_call *call,
+			int err, uint64_t ns)
+{
+	tell(s, call, err, ns);
+	sem_post(&telling);
+	await(&told_gate);
+}
+
+static void *stop_at_once(void *arg)
+{
+	jif_service_stop_in(&service, NULL, 0);
+	return arg;
+}
+
+static void *stop(void *arg)
+{
+	*(int *)arg = jif_service_stop(&service, NULL);
+	return NULL;
+}
+
+static void *delete (void *arg)
+{
+	jif_job_del_sync(&job);
+	return arg;
+}
+
+/* Until so many threads run, and so many wait for the end of something. */
+static void await_service(unsigned alive, unsigned waiting)
+{
+	bool so;
+
+	do {
+		usleep(100);
+		pthread_mutex_lock(&service.lock);
+		so = service.alive == alive && service.waiting == waiting;
+		pthread_mutex_unlock(&service.lock);
+	} while (!so);
+}
+
+/* One waits for a report by who has given up, one for the last thread. */
+static void two_wait_for_ends(void)
+{
+	pthread_t hasty, patient, other;
+	int result = -1;
+
+	make();
+	job.fn = run_held;
+	service.report = hold_report;
+	sem_init(&telling, 0, 0);
+	sem_init(&told_gate, 0, 0);
+	sem_init(&clock_gate, 0, 0);
+	jif_service_start(&service);
+	jif_job_add(&job, jif_service_now(&service));
+	await(&ran);
+	__atomic_store_n(&clock_held, true, __ATOMIC_SEQ_CST);
+	pthread_create(&hasty, NULL, stop_at_once, NULL);
+	await(&telling);
+	sem_post(&gate);
+	await_service(1, 0);
+	pthread_create(&other, NULL, delete, NULL);
+	await_service(1, 1);
+	pthread_create(&patient, NULL, stop, &result);
+	await_service(1, 2);
+	__atomic_store_n(&clock_held, false, __ATOMIC_SEQ_CST);
+	sem_post(&clock_gate);
+	pthread_join(patient, NULL);
+	is(result, 0, "a stop sees the last thread end, though others wait");
+	sem_post(&told_gate);
+	pthread_join(hasty, NULL);
+	pthread_join(other, NULL);
+}
+
 int main(void)
 {
 	unsigned blocked = signals_blocked();
@@ -538,6 +629,7 @@ int main(void)
 	take_signals();
 	stop_in_time();
 	watch_in_time();
+	two_wait_for_ends();
 	fail_loops();
 	set_timers();
 	set_next_timers();
