@@ -89,9 +89,9 @@ static inline struct jif_key jif_key_bytes(const void *bytes,
 
 /**
  * struct jif_schedule - when an entry expires
- * @expires:	first, absolute, in jiffies; what is due or past runs on the
- *		next tick, never inside the call
- * @period:	from one time to the next, in jiffies, up to JIF_DELAY_MAX; 0 if
+ * @expires:	first, absolute, in the wheel's time; what is due or past runs
+ *		on the next tick, never inside the call
+ * @period:	from one time to the next, in ticks, up to JIF_DELAY_MAX; 0 if
  *		there is only one
  * @times:	how often; JIF_FOREVER: no end
  */
@@ -103,7 +103,7 @@ struct jif_schedule {
 
 /**
  * jif_once - a schedule with one time
- * @expires:	when: absolute, in jiffies
+ * @expires:	when: absolute, in the wheel's time
  * Context: any.
  * Return: the schedule.
  */
@@ -116,8 +116,8 @@ static inline struct jif_schedule jif_once(uint32_t expires)
 
 /**
  * jif_every - a schedule with several times
- * @expires:	the first one: absolute, in jiffies
- * @period:	from one to the next, in jiffies, 1 to JIF_DELAY_MAX
+ * @expires:	the first one: absolute, in the wheel's time
+ * @period:	from one to the next, in ticks, 1 to JIF_DELAY_MAX
  * @times:	how many; JIF_FOREVER: no end
  * Context: any.
  * Return: the schedule.
@@ -150,9 +150,9 @@ struct jif_entry {
 	struct jif_table *table;
 	void *value; /* handed to the table's function */
 	struct jif_key key;
-	uint32_t period;       /* in jiffies; 0 if it expires once */
+	uint32_t period;       /* in ticks; 0 if it expires once */
 	uint32_t times;	       /* still to expire, or JIF_FOREVER */
-	uint32_t left;	       /* jiffies, while it is paused */
+	uint32_t left;	       /* ticks, while it is paused */
 	jif_link_t next;       /* of its list: index plus 1; 0: the end */
 	jif_link_t bucket;     /* the first of that list: as @next */
 	jif_link_t generation; /* how often this entry has been freed */
@@ -321,7 +321,7 @@ static inline bool jif_table_stopped(const struct jif_table *table)
  * jif_entry_move - let an entry expire at another time
  * @table:	the table
  * @handle:	the handle of an entry
- * @expires:	absolute, in jiffies, as in struct jif_schedule
+ * @expires:	absolute, in the wheel's time, as in struct jif_schedule
  *
  * A paused entry is armed. A periodic one goes on from there.
  *
@@ -357,7 +357,7 @@ int jif_entry_pause(struct jif_table *table, jif_handle_t handle);
  * @table:	the table
  * @handle:	the handle of an entry
  *
- * It expires as many jiffies after the wheel's clock as were left.
+ * It expires as many ticks after the wheel's clock as were left.
  *
  * Context: any.
  * Return: as jif_entry_remove(); -JIF_EINVAL if it is not paused.
@@ -369,7 +369,7 @@ int jif_entry_resume(struct jif_table *table, jif_handle_t handle);
  * @table:	the table
  * @handle:	the handle of an entry
  * Context: any.
- * Return: jiffies, from the wheel's clock on; 0 if it is due, or there is no
+ * Return: ticks from the wheel's clock on; 0 if it is due, or there is no
  * such entry.
  */
 uint32_t jif_entry_left(const struct jif_table *table, jif_handle_t handle);
