@@ -51,7 +51,7 @@ bool jif_await_wait(struct jif_task *task, struct jif_await *await,
 	err = jif_task_wait(task, event, jif_await_left(await));
 	if (!err)
 		await->state |= BEGUN;
-	return err != -JIF_EINVAL;
+	return err >= -JIF_EBUSY;
 }
 
 bool jif_await_sleep(struct jif_task *task, struct jif_await *await)
@@ -59,7 +59,7 @@ bool jif_await_sleep(struct jif_task *task, struct jif_await *await)
 	if (await->state & ENDLESS)
 		return jif_await_wait(task, await, NULL);
 	return jif_await_pending(await) &&
-	       jif_task_sleep(task, jif_await_left(await)) != -JIF_EINVAL;
+	       jif_task_sleep(task, jif_await_left(await)) >= -JIF_EBUSY;
 }
 
 bool jif_await_turn(struct jif_task *task, struct jif_await *await)

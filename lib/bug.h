@@ -27,12 +27,14 @@ void jif_misused(const char *what, const void *object, void (*fn)(void));
 void jif_refused(const char *what, const void *object, void (*fn)(void));
 void jif_damaged(const char *what, const void *object, void (*fn)(void));
 
-/* -JIF_EINVAL, of which a debug build tells why. */
-static inline int jif_invalid(const char *what, const void *object)
+/* Returns an error, and a debug build tells why. */
+#define jif_invalid(what, object) jif_reject(-JIF_EINVAL, what, object)
+
+static inline int jif_reject(int err, const char *what, const void *object)
 {
 	if (CONFIG_JIF_DEBUG)
 		jif_refused(what, object, NULL);
-	return -JIF_EINVAL;
+	return err;
 }
 
 #endif

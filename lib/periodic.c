@@ -77,8 +77,7 @@ static bool may_start(const struct jif_periodic *p, uint32_t period,
 		      uint32_t count)
 {
 	return p->fn && p->timer.fn == expire_periodic &&
-	       p->policy <= JIF_CATCHUP_RESTART && period - 1 < JIF_DELAY_MAX &&
-	       count;
+	       p->policy <= JIF_CATCHUP_RESTART && period && count;
 }
 
 int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
@@ -88,6 +87,8 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 	uint32_t clock;
 	int was;
 
+	if (period > JIF_DELAY_MAX)
+		return jif_reject(-JIF_ERANGE, "a period is too long", p);
 	if (!may_start(p, period, count))
 		return jif_invalid("a periodic timer cannot be started so", p);
 	flags = jif_irq_save();
@@ -109,7 +110,7 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, uint32_t period, uint32_t count)
 {
 	jif_irq_t flags = jif_irq_save();
-	int err = -JIF_EINVAL;
+	int err = -JIF_ERANGE;
 
 	if (first <= JIF_DELAY_MAX)
 		err = jif_periodic_start_at(wheel, p,

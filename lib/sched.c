@@ -146,7 +146,7 @@ static int suspend(struct jif_task *task, struct jif_event *event,
 	uint32_t expires;
 
 	if (!expiry_after(wheel, delay, &expires) && delay != JIF_FOREVER)
-		return -JIF_EINVAL;
+		return -JIF_ERANGE;
 	if (is_ready(task))
 		return -JIF_EBUSY;
 	rouse(task);
@@ -225,10 +225,10 @@ static void release_task(struct jif_timer *timer)
 int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 {
 	jif_irq_t flags = jif_irq_save();
-	int err = -JIF_EINVAL;
+	int err = is_valid_task(task) && period ? -JIF_ERANGE : -JIF_EINVAL;
 	uint32_t expires;
 
-	if (is_valid_task(task) && period - 1 < JIF_DELAY_MAX &&
+	if (err == -JIF_ERANGE && period <= JIF_DELAY_MAX &&
 	    expiry_after(task->sched->wheel, first, &expires)) {
 		err = task->period ? 1 : 0;
 		task->period = period;

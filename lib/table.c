@@ -172,8 +172,9 @@ static int reject(const struct jif_table *table, struct jif_key key,
 		return -JIF_ECANCELED;
 	if (key.bytes && !key.number)
 		return jif_invalid("a key is empty", table);
-	if (!schedule.times || schedule.period > JIF_DELAY_MAX ||
-	    (!schedule.period && schedule.times != 1))
+	if (schedule.period > JIF_DELAY_MAX)
+		return jif_reject(-JIF_ERANGE, "a period is too long", table);
+	if (!schedule.times || (!schedule.period && schedule.times != 1))
 		return jif_invalid("a key has no such schedule", table);
 	return 0;
 }

@@ -59,7 +59,8 @@ int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period)
 	int was;
 
 	if (period - 1 >= JIF_DELAY_MAX)
-		return jif_invalid("a watchdog has no such period", dog);
+		return jif_reject(period ? -JIF_ERANGE : -JIF_EINVAL,
+				  "a watchdog has no such period", dog);
 	dog->period = period;
 	was = jif_timer_mod(dog->wheel, &dog->timer, jif_now() + period);
 	dog->feed();
@@ -85,7 +86,7 @@ int jif_watch_add(struct jif_watchdog *dog, struct jif_watch *watch,
 	struct jif_watch *other = dog->watches;
 
 	if (window > JIF_DELAY_MAX)
-		return jif_invalid("a watch has no such window", watch);
+		return jif_reject(-JIF_ERANGE, "a window is too long", watch);
 	while (other && other != watch)
 		other = other->next;
 	if (other) {

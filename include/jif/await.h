@@ -151,7 +151,7 @@ void jif_await_init(struct jif_await *await);
 		JIF_AWAIT_HERE(got) = jif_flags_take(jif_task_);               \
 		if (!(got) && jif_await_pending(jif_await_) &&                 \
 		    jif_flags_wait(flags, jif_task_, want, how,                \
-				   jif_await_left(jif_await_)) != -JIF_EINVAL) \
+				   jif_await_left(jif_await_)) >= -JIF_EBUSY)  \
 			return;                                                \
 	} while (0)
 
@@ -168,7 +168,7 @@ void jif_await_init(struct jif_await *await);
 		JIF_AWAIT_HERE(err) = jif_queue_receive(queue, message);       \
 		if ((err) && jif_await_pending(jif_await_) &&                  \
 		    jif_queue_wait(queue, jif_task_,                           \
-				   jif_await_left(jif_await_)) != -JIF_EINVAL) \
+				   jif_await_left(jif_await_)) >= -JIF_EBUSY)  \
 			return;                                                \
 	} while (0)
 
@@ -181,7 +181,7 @@ void jif_await_init(struct jif_await *await);
 			return;                                                \
 	} while (0)
 
-/* What the macros call; those that return bool: is there still to wait? */
+/* What the macros call. True: it waits; what refuses is below -JIF_EBUSY. */
 void jif_await_start(struct jif_await *await, uint32_t timeout);
 bool jif_await_pending(const struct jif_await *await);
 uint32_t jif_await_left(const struct jif_await *await);

@@ -136,7 +136,7 @@ void jif_loop_wake(struct jif_loop *loop);
  *
  * To be called when the descriptor is readable, and harmless at any other time:
  * if nothing is due, it does next to nothing. Reads the descriptor, and sets it
- * to the exact next expiry.
+ * to the next expiry or, as a jif_wheel_sleep() would end, sooner.
  *
  * Context: the loop's thread. Not re-entrant: a call from a callback changes
  * nothing.

@@ -75,9 +75,9 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  * the time that is left and a period, where jif_wheel_drain() calls it.
  *
  * Context: any.
- * Return: 1 if it was running, 0 if not; -JIF_EINVAL if it has no function, an
- * unknown policy or was not initialised, or @first, @period or @count is out of
- * range, and nothing has changed.
+ * Return: 1 if it was running, 0 if not; -JIF_ERANGE if @first or @period is
+ * too long; -JIF_EINVAL if it has no function, an unknown policy or was not
+ * initialised, or @period or @count is 0. After an error, nothing has changed.
  */
 int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, uint32_t period, uint32_t count);

@@ -187,8 +187,9 @@ int jif_task_set_priority(struct jif_task *task, unsigned priority);
  * * 0			- it sleeps
  * * -JIF_EBUSY		- it is ready, since a wake has come; it will run, and
  *			  nothing has changed
- * * -JIF_EINVAL	- @delay is out of range, or the task has no function
- *			  or no priority that exists; nothing has changed
+ * * -JIF_ERANGE	- too far, as jif_timer_add_in(); nothing has changed
+ * * -JIF_EINVAL	- the task has no function or no priority that exists;
+ *			  nothing has changed
  */
 int jif_task_sleep(struct jif_task *task, uint32_t delay);
 
@@ -203,8 +204,7 @@ int jif_task_sleep(struct jif_task *task, uint32_t delay);
  * wake-ups.
  *
  * Context: any.
- * Return: as jif_task_sleep(); -JIF_EINVAL also if both together are out of
- * range.
+ * Return: as jif_task_sleep(); -JIF_ERANGE also if both together are too far.
  */
 int jif_task_sleep_within(struct jif_task *task, uint32_t delay,
 			  uint32_t slack);
@@ -249,9 +249,9 @@ bool jif_task_timed_out(const struct jif_task *task);
  * grid.
  *
  * Context: any.
- * Return: 1 if it was started before, 0 if not; -JIF_EINVAL if @first or
- * @period is out of range, or the task has no function or no priority that
- * exists, and nothing has changed.
+ * Return: 1 if it was started before, 0 if not; -JIF_ERANGE if @first is too
+ * far or @period too long; -JIF_EINVAL if @period is 0, or as jif_task_sleep().
+ * After an error, nothing has changed.
  */
 int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period);
 

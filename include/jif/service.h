@@ -2,7 +2,7 @@
 /*
  * jif/service.h - timers for all threads of a program, on Linux
  *
- * A thread of the service runs a wheel, and sleeps to the exact next expiry.
+ * A thread of the service runs a wheel, and sleeps as jif_wheel_sleep() does.
  * Any thread may arm, move and delete. Callbacks run in that thread, or on a
  * pool of workers, and may make all calls but those that would wait for them.
  *
@@ -616,8 +616,8 @@ int jif_job_mod(struct jif_job *job, uint64_t expires_ns);
  * once more then, or it is missed, as @when says.
  *
  * Context: any thread.
- * Return: as jif_job_mod(); -JIF_EINVAL also if the times are 0, or more than 1
- * without a period, or that is no whole number of ticks.
+ * Return: as jif_job_mod(); -JIF_ERANGE also for a period; -JIF_EINVAL if times
+ * are 0, or more than 1 without a period, or that is no whole number of ticks.
  */
 int jif_job_start(struct jif_job *job, struct jif_times when);
 

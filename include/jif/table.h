@@ -225,10 +225,10 @@ int jif_table_init(struct jif_table *table);
  *
  * Context: any.
  * Return: 1 if the key was in the table, 0 if not; -JIF_ENOSPC if it was not,
- * and the table is full; -JIF_EINVAL if the key is a string of no bytes, the
- * times are 0, or more than 1 without a period, or that is out of range;
- * -JIF_ECANCELED if the table is stopped. In case of an error, nothing has
- * changed.
+ * and the table is full; -JIF_EINVAL if the key is a string of no bytes, or the
+ * times are 0, or more than 1 without a period; -JIF_ERANGE if that is too
+ * long; -JIF_ECANCELED if the table is stopped. In case of an error, nothing
+ * has changed.
  */
 int jif_table_set(struct jif_table *table, struct jif_key key, void *value,
 		  struct jif_schedule schedule);

@@ -22,7 +22,7 @@
 #define JIF_EEXIST    17  /* the key is there already */
 #define JIF_EINVAL    22  /* an argument that is never accepted */
 #define JIF_ENOSPC    28  /* the table, queue or buffer is full */
-#define JIF_ERANGE    34  /* further away than JIF_DELAY_MAX */
+#define JIF_ERANGE    34  /* further, or longer, than JIF_DELAY_MAX */
 #define JIF_EDEADLK   35  /* it would wait for itself */
 #define JIF_ENODATA   61  /* the buffer has nothing of jif's */
 #define JIF_EBADMSG   74  /* the buffer is damaged */

@@ -72,8 +72,8 @@ void jif_watchdog_init(struct jif_watchdog *dog, struct jif_wheel *wheel,
  * JIF_DELAY_MAX.
  *
  * Context: the main loop and callbacks.
- * Return: 1 if it was started before, 0 if not; -JIF_EINVAL if @period is out
- * of range, and nothing has changed.
+ * Return: 1 if it was started before, 0 if not; -JIF_ERANGE if @period is too
+ * long, -JIF_EINVAL if it is 0, and nothing has changed.
  */
 int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period);
 
@@ -100,7 +100,7 @@ bool jif_watchdog_stop(struct jif_watchdog *dog);
  * * 0			- it is watched
  * * -JIF_EBUSY		- @watch is a promise to @dog already; nothing has
  *			  changed
- * * -JIF_EINVAL	- @window is out of range; nothing has changed
+ * * -JIF_ERANGE	- @window is too long; nothing has changed
  */
 int jif_watch_add(struct jif_watchdog *dog, struct jif_watch *watch,
 		  const char *name, uint32_t window);

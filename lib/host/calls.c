@@ -561,12 +561,12 @@ int jif_calls_tick(const struct jif_service *s, struct jif_times when,
 	uint64_t first, tick_ns = s->loop.tick_ns;
 	int err = jif_loop_tick(&s->loop, when.expires_ns, &first);
 
+	if (!err && when.period_ns / tick_ns > JIF_DELAY_MAX)
+		err = -JIF_ERANGE;
 	if (err)
 		return err;
 	if (!when.times || (!when.period_ns && when.times != 1) ||
-	    when.period_ns % tick_ns ||
-	    when.period_ns / tick_ns > JIF_DELAY_MAX ||
-	    when.catchup > JIF_CATCHUP_RESTART)
+	    when.period_ns % tick_ns || when.catchup > JIF_CATCHUP_RESTART)
 		return -JIF_EINVAL;
 	*tick = round_up(first, when.slack_ns / tick_ns);
 	if (*tick - s->loop.ran > JIF_DELAY_MAX)

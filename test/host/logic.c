@@ -522,9 +522,10 @@ static void tells_bad_times(void)
 		{ WRAP, 10 * MS, 0, 0, 0 },
 		{ WRAP, 0, 0, 2, 0 },
 		{ WRAP, 10 * MS + 1, 0, 2, 0 },
-		{ WRAP, UINT64_C(2147483648) * MS, 0, 2, 0 },
 		{ WRAP, 10 * MS, 0, 2, JIF_CATCHUP_RESTART + 1 },
 	};
+	struct jif_times too_long = { WRAP, UINT64_C(2147483648) * MS, 0, 2,
+				      0 };
 	struct jif_times longest = { WRAP, UINT64_C(2147483647) * MS, 0, 2,
 				     JIF_CATCHUP_RESTART };
 	uint64_t t = begin(0, 0);
@@ -532,6 +533,7 @@ static void tells_bad_times(void)
 	for (unsigned i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		is(jif_job_start(&a.job, bad[i]), -JIF_EINVAL,
 		   "times that make no sense");
+	is(jif_job_start(&a.job, too_long), -JIF_ERANGE, "a period too long");
 	ok(!jif_job_pending(&a.job), "arm nothing");
 	is(jif_job_start(&a.job, longest), 0, "the longest period");
 	is(jif_job_start(&a.job, longest), 1, "started anew");

@@ -341,6 +341,35 @@ Test(await, flags_are_got_or_time_is_up)
 	jif_task_stop(&task);
 }
 
+static void wait_too_long(struct jif_task *t)
+{
+	uint32_t got;
+	char letter;
+	int err;
+
+	JIF_TASK_BEGIN(t, &here);
+	JIF_SLEEP(LONGEST);
+	say('a');
+	JIF_AWAIT_FOR(open, LONGEST);
+	say('b');
+	JIF_WAIT(&event, LONGEST);
+	say('c');
+	JIF_WAIT_FLAGS(&flags, 3, JIF_FLAGS_ANY, LONGEST, got);
+	say((char)('0' + got));
+	JIF_RECEIVE(&queue, &letter, LONGEST, err);
+	say(err ? 'd' : letter);
+	JIF_TASK_END;
+}
+
+/* What is refused waits for nothing, or it would never end. */
+Test(await, wait_beyond_the_reach_of_the_wheel_is_none)
+{
+	jif_queue_init(&queue, letters, 1, 2);
+	jif_flags_init(&flags);
+	begin(wait_too_long);
+	expect("abc0d", 0);
+}
+
 static void yield(struct jif_task *t)
 {
 	JIF_TASK_BEGIN(t, &here);

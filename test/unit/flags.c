@@ -212,7 +212,7 @@ Test(flags, bad_arguments_are_refused_and_change_nothing)
 		cr_expect_eq(wait_for(0, 2, hows[i]), -JIF_EINVAL, "%u", i);
 	cr_expect_eq(wait_for(0, 0, ANY), -JIF_EINVAL);
 	cr_expect_eq(jif_flags_wait(&flags, &tasks[0], 2, ANY, LONGEST),
-		     -JIF_EINVAL);
+		     -JIF_ERANGE);
 	memset(&zeroed, 0, sizeof(zeroed));
 	cr_expect_eq(jif_flags_wait(&flags, &zeroed, 1, ANY, 5), -JIF_EINVAL);
 	cr_assert_not(jif_flags_set(&flags, 2));

@@ -51,6 +51,11 @@ HAPPENS(start_without_a_period,
 	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
 	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 0, 1), -JIF_EINVAL),
 	cr_assert_not(jif_periodic_pending(&beat)))
+HAPPENS(start_with_too_long_a_period,
+	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
+	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, LONGEST + 1, 1),
+		     -JIF_ERANGE),
+	cr_assert_not(jif_periodic_pending(&beat)))
 HAPPENS(start_zeroed_periodic, ZERO(beat),
 	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 9, 1), -JIF_EINVAL),
 	cr_assert_not(jif_periodic_stop(&beat)))
@@ -575,7 +580,7 @@ static void add_watch_to_two_dogs(void)
 
 HAPPENS(add_watch_with_too_long_a_window, init_dogs(),
 	cr_assert_eq(jif_watch_add(&dogs[0], &watches[1], "two", LONGEST + 1),
-		     -JIF_EINVAL),
+		     -JIF_ERANGE),
 	cr_assert_not(jif_watch_del(&dogs[0], &watches[1])))
 HAPPENS(start_dog_without_a_period, init_dogs(),
 	cr_assert_eq(jif_watchdog_start(&dogs[0], 0), -JIF_EINVAL),
@@ -739,6 +744,11 @@ HAPPENS(set_without_a_period, set_key(),
 				   jif_every(at(9), 0, 2)),
 		     -JIF_EINVAL),
 	cr_assert_eq(jif_table_count(&table), 1))
+HAPPENS(set_with_too_long_a_period, set_key(),
+	cr_assert_eq(jif_table_set(&table, jif_key_number(1), NULL,
+				   jif_every(at(9), LONGEST + 1, 2)),
+		     -JIF_ERANGE),
+	cr_assert_eq(jif_table_count(&table), 1))
 
 /* Of a wheel, where 65536 is a number. */
 static void init_at_no_time_of_day(void)
@@ -757,6 +767,7 @@ static void init_at_no_minute(void)
 }
 
 #define NO_PERIODIC "a periodic timer cannot be started so"
+#define TOO_LONG    "a period is too long"
 #define TAKEN_OFF   "the timer of a periodic timer was taken off"
 #define NO_ORDER    "the list of a snapshot is not in order"
 #define RESTORED    "a snapshot is restored to a wheel in use"
@@ -780,6 +791,7 @@ const struct misuse misuse_above[] = {
 	  &wheel, NULL, REFUSED },
 	{ ROW(start_for_no_calls), NO_PERIODIC, &beat, NULL, REFUSED },
 	{ ROW(start_without_a_period), NO_PERIODIC, &beat, NULL, REFUSED },
+	{ ROW(start_with_too_long_a_period), TOO_LONG, &beat, NULL, REFUSED },
 	{ ROW(start_zeroed_periodic), NO_PERIODIC, &beat, NULL, REFUSED },
 	{ ROW(del_inner_timer), TAKEN_OFF, &beat, &beat.fn, REFUSED },
 	{ ROW(del_inner_timer_of_a_pending_one), TAKEN_OFF, &beat, &beat.fn,
@@ -884,7 +896,7 @@ const struct misuse misuse_above[] = {
 	{ ROW(add_watch_twice), "a watch is added twice", &watches[0], NULL,
 	  REFUSED },
 	{ ROW(add_watch_to_two_dogs), NULL, NULL, NULL, UNDEFINED },
-	{ ROW(add_watch_with_too_long_a_window), "a watch has no such window",
+	{ ROW(add_watch_with_too_long_a_window), "a window is too long",
 	  &watches[1], NULL, REFUSED },
 	{ ROW(start_dog_without_a_period), "a watchdog has no such period",
 	  &dogs[0], NULL, REFUSED },
@@ -920,6 +932,7 @@ const struct misuse misuse_above[] = {
 	{ ROW(use_no_handle), NULL, NULL, NULL, REFUSED },
 	{ ROW(set_without_a_period), "a key has no such schedule", &table, NULL,
 	  REFUSED },
+	{ ROW(set_with_too_long_a_period), TOO_LONG, &table, NULL, REFUSED },
 };
 const unsigned misuse_above_count =
 	sizeof(misuse_above) / sizeof(misuse_above[0]);

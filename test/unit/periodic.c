@@ -354,7 +354,7 @@ Test(periodic, bad_arguments_are_refused_and_change_nothing)
 		memset(&zeroed, 0, sizeof(zeroed));
 		start(10, 10, JIF_FOREVER);
 		cr_expect_eq(starts[i](&p, 5, 0, JIF_FOREVER), -JIF_EINVAL);
-		cr_expect_eq(starts[i](&p, 5, LONGEST + 1, 2), -JIF_EINVAL);
+		cr_expect_eq(starts[i](&p, 5, LONGEST + 1, 2), -JIF_ERANGE);
 		cr_expect_eq(starts[i](&p, 5, 5, 0), -JIF_EINVAL);
 		cr_expect_eq(starts[i](&zeroed, 5, 5, 2), -JIF_EINVAL);
 		zeroed.fn = call;
@@ -366,7 +366,7 @@ Test(periodic, bad_arguments_are_refused_and_change_nothing)
 		run_to(35);
 		cr_expect_eq(ncalls, 3, "start %u: the running one", i);
 	}
-	cr_expect_eq(start_after(&p, LONGEST + 1, 5, 2), -JIF_EINVAL);
+	cr_expect_eq(start_after(&p, LONGEST + 1, 5, 2), -JIF_ERANGE);
 }
 
 static void expect_more_to_come(struct jif_periodic *who)

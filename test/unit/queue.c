@@ -220,7 +220,7 @@ Test(queue, bad_arguments_are_refused_and_change_nothing)
 	send('a');
 	cr_expect_eq(jif_queue_init(&queue, NULL, 1, 1), -JIF_EINVAL);
 	cr_expect_eq(jif_queue_init(&queue, storage, 1, 0), -JIF_EINVAL);
-	cr_expect_eq(jif_queue_wait(&queue, &tasks[0], LONGEST), -JIF_EINVAL);
+	cr_expect_eq(jif_queue_wait(&queue, &tasks[0], LONGEST), -JIF_ERANGE);
 	cr_expect_not(jif_task_pending(&tasks[0]));
 	cr_expect_eq(receive(), 'a');
 	cr_expect_eq(jif_queue_init(&queue, NULL, 0, 1), 0);

@@ -452,7 +452,7 @@ Test(sched, two_schedulers_are_apart)
 Test(sched, task_sleeps_and_is_released_as_far_ahead_as_any_timer_is_armed)
 {
 	cr_assert_eq(jif_task_sleep(&tasks[0], LONGEST - 1), 0);
-	cr_assert_eq(jif_task_sleep(&tasks[0], LONGEST), -JIF_EINVAL);
+	cr_assert_eq(jif_task_sleep(&tasks[0], LONGEST), -JIF_ERANGE);
 	cr_assert_eq(jif_task_start(&tasks[1], LONGEST - 1, LONGEST), 0);
 	cr_assert_eq(jif_timer_expires(&wheel, &tasks[0].timer), at(LONGEST));
 	cr_assert_eq(jif_timer_expires(&wheel, &tasks[1].release), at(LONGEST));
@@ -467,9 +467,9 @@ Test(sched, delays_beyond_the_reach_of_a_wheel_that_is_behind_are_refused)
 	jif_ticks(100);
 	cr_assert_eq(jif_task_wait(&tasks[0], &event, most), 0);
 	cr_assert_eq(jif_task_start(&tasks[1], most, 5), 0);
-	cr_expect_eq(jif_task_sleep(&tasks[0], most + 1), -JIF_EINVAL);
-	cr_expect_eq(jif_task_wait(&tasks[0], &event, most + 1), -JIF_EINVAL);
-	cr_expect_eq(jif_task_start(&tasks[1], most + 1, 5), -JIF_EINVAL);
+	cr_expect_eq(jif_task_sleep(&tasks[0], most + 1), -JIF_ERANGE);
+	cr_expect_eq(jif_task_wait(&tasks[0], &event, most + 1), -JIF_ERANGE);
+	cr_expect_eq(jif_task_start(&tasks[1], most + 1, 5), -JIF_ERANGE);
 	cr_assert_eq(jif_timer_expires(&wheel, &tasks[0].timer), at(LONGEST));
 	cr_assert_eq(jif_timer_expires(&wheel, &tasks[1].release), at(LONGEST));
 	cr_assert_eq(jif_task_sleep(&tasks[0], JIF_FOREVER), 0);
@@ -494,15 +494,15 @@ Test(sched, sleeps_within_some_time_end_together)
 	cr_assert_eq(jif_task_sleep_within(&tasks[0], 20, 0), 0);
 	cr_assert_eq(jif_timer_expires(&wheel, &tasks[0].timer), at(61));
 	cr_assert_eq(jif_task_sleep_within(&tasks[0], JIF_FOREVER, 7), 0);
-	cr_assert_eq(jif_task_sleep_within(&tasks[1], LONGEST, 0), -JIF_EINVAL);
+	cr_assert_eq(jif_task_sleep_within(&tasks[1], LONGEST, 0), -JIF_ERANGE);
 	cr_assert_eq(jif_task_sleep_within(&tasks[1], LONGEST - 9, 10),
-		     -JIF_EINVAL);
+		     -JIF_ERANGE);
 	cr_assert_eq(jif_task_sleep_within(&tasks[1], 20, JIF_FOREVER),
-		     -JIF_EINVAL);
+		     -JIF_ERANGE);
 	cr_assert_eq(jif_task_sleep_within(&tasks[1], LONGEST + 5, 0),
-		     -JIF_EINVAL);
+		     -JIF_ERANGE);
 	cr_assert_eq(jif_task_sleep_within(&tasks[1], 20, LONGEST - 19),
-		     -JIF_EINVAL);
+		     -JIF_ERANGE);
 	cr_assert_not(jif_timer_pending(&tasks[1].timer));
 	cr_assert_eq(jif_task_sleep_within(&tasks[1], 20, LONGEST - 20), 0);
 }
@@ -728,11 +728,11 @@ Test(sched, bad_arguments_are_refused_and_change_nothing)
 					   CONFIG_JIF_WORK_PRIORITIES),
 		     -JIF_EINVAL);
 	jif_task_sleep(&tasks[0], 50);
-	cr_expect_eq(jif_task_sleep(&tasks[0], LONGEST), -JIF_EINVAL);
-	cr_expect_eq(jif_task_wait(&tasks[0], &event, LONGEST), -JIF_EINVAL);
+	cr_expect_eq(jif_task_sleep(&tasks[0], LONGEST), -JIF_ERANGE);
+	cr_expect_eq(jif_task_wait(&tasks[0], &event, LONGEST), -JIF_ERANGE);
 	cr_expect_eq(jif_task_start(&tasks[0], 5, 0), -JIF_EINVAL);
-	cr_expect_eq(jif_task_start(&tasks[0], 5, LONGEST + 1), -JIF_EINVAL);
-	cr_expect_eq(jif_task_start(&tasks[0], LONGEST, 5), -JIF_EINVAL);
+	cr_expect_eq(jif_task_start(&tasks[0], 5, LONGEST + 1), -JIF_ERANGE);
+	cr_expect_eq(jif_task_start(&tasks[0], LONGEST, 5), -JIF_ERANGE);
 	run_until(100);
 	cr_assert_eq(nruns, 1);
 	expect_run(0, 51, true);

@@ -181,9 +181,14 @@ Test(table, refuses_schedules_that_make_no_sense)
 {
 	static const struct {
 		uint32_t period, times;
+		int err;
 	} bad[] = {
-		{ 0, 0 },  { 0, 2 },	       { 0, JIF_FOREVER },
-		{ 10, 0 }, { LONGEST + 1, 2 }, { UINT32_MAX, JIF_FOREVER },
+		{ 0, 0, -JIF_EINVAL },
+		{ 0, 2, -JIF_EINVAL },
+		{ 0, JIF_FOREVER, -JIF_EINVAL },
+		{ 10, 0, -JIF_EINVAL },
+		{ LONGEST + 1, 2, -JIF_ERANGE },
+		{ UINT32_MAX, JIF_FOREVER, -JIF_ERANGE },
 	};
 
 	jif_table_set(&table, number(1), a, jif_once(at(100)));
@@ -192,9 +197,9 @@ Test(table, refuses_schedules_that_make_no_sense)
 			jif_every(at(5), bad[i].period, bad[i].times);
 
 		cr_assert_eq(jif_table_set(&table, number(1), b, schedule),
-			     -JIF_EINVAL);
+			     bad[i].err);
 		cr_assert_eq(jif_table_add(&table, number(2), b, schedule),
-			     -JIF_EINVAL);
+			     bad[i].err);
 	}
 	run_to(1000);
 	cr_assert_eq(nruns, 1);

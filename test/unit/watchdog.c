@@ -141,7 +141,7 @@ Test(watchdog, one_that_nobody_feeds_stays_late_when_jiffies_wrap)
 Test(watchdog, window_that_is_too_long_is_refused)
 {
 	cr_assert_eq(jif_watch_add(&dog, &watches[2], "gamma", LONGEST + 1),
-		     -JIF_EINVAL);
+		     -JIF_ERANGE);
 	cr_assert_not(jif_watch_del(&dog, &watches[2]));
 	cr_assert_eq(jif_watch_add(&dog, &watches[2], "gamma", LONGEST), 0);
 }
@@ -163,7 +163,7 @@ Test(watchdog, stops_and_starts_again)
 	pass(500);
 	cr_assert_eq(feeds, 1);
 	cr_assert_eq(jif_watchdog_start(&dog, 0), -JIF_EINVAL);
-	cr_assert_eq(jif_watchdog_start(&dog, LONGEST + 1), -JIF_EINVAL);
+	cr_assert_eq(jif_watchdog_start(&dog, LONGEST + 1), -JIF_ERANGE);
 	cr_assert_eq(jif_watchdog_start(&dog, LONGEST), 0);
 	jif_watch_feed(&watches[0]);
 	jif_watch_feed(&watches[1]);
