@@ -19,9 +19,9 @@
 	} while (0)
 
 /*
- * Tells jif_warn of a misuse. Without that, the first one panics; the second
- * one is for what the caller is told by a result as well. The third one is for
- * what has damaged a list, and panics in any case.
+ * Tells jif_warn of a misuse. Without that, the first one panics, the second
+ * one does nothing. The third one is for what has damaged a list, and panics in
+ * any case.
  */
 void jif_misused(const char *what, const void *object, void (*fn)(void));
 void jif_refused(const char *what, const void *object, void (*fn)(void));

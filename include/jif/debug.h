@@ -24,8 +24,8 @@ typedef void jif_warn_fn(const char *what, const void *object,
 			 void (*fn)(void));
 
 /*
- * Set by the product. While it is NULL, misuse that no result tells ends in
- * jif_panic(), and what a call refuses by its result is left at that.
+ * Set by the product. While it is NULL, misuse ends in jif_panic() if it is
+ * listed for that in docs/debug.md, and else is left at the result of the call.
  */
 extern jif_warn_fn *jif_warn;
 

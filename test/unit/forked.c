@@ -2,10 +2,12 @@
 /*
  * test/unit/forked.c - each row of misuse in a process of its own
  *
- * The last line says how many came to what, for docs/debug.md to agree with.
+ * The last line says how many came to what, and others what panics without
+ * jif_warn, for docs/debug.md to agree with.
  * The main() of quick.c, of which the rest is used, is renamed.
  */
 #include <criterion/criterion.h>
+#include <jif/debug.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +66,28 @@ static enum outcome outcome_of(const struct misuse *row)
 	return (enum outcome)WEXITSTATUS(status);
 }
 
+/* Without jif_warn: does it panic? */
+static bool panics(const struct misuse *row)
+{
+	const struct rlimit core = { 0, 0 };
+	int status = 0;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		setrlimit(RLIMIT_CORE, &core);
+		close(STDERR_FILENO);
+		misuse_begin();
+		jif_warn = NULL;
+		row->happen();
+		_exit(HOLDS);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		exit(EXIT_FAILURE);
+	return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
 static bool is_right(const struct misuse *row, enum outcome outcome)
 {
 	if (row->kind == FAULTS)
@@ -89,6 +113,9 @@ static void run_rows(const struct misuse *rows, unsigned count)
 		printf("%sok %u - %s, %s: %s\n", right ? "" : "not ", tests,
 		       row->name, CONFIG_JIF_DEBUG ? "debug" : "release",
 		       words[outcome]);
+		if (CONFIG_JIF_DEBUG && row->what && row->kind < DAMAGED &&
+		    panics(row))
+			printf("# panics: %s\n", row->what);
 	}
 }
 

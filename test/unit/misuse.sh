@@ -23,7 +23,11 @@ for debug in 1 0; do
 		lib/port/sim/sim.c
 	each "all of them, debug $debug" "$folder/misuse"
 	counts=$(sed -n 's/^# //p' "$check_log" | grep hangs)
+	panics=$(sed -n 's/^# panics: //p' "$check_log" | LC_ALL=C sort -u)
 	check "docs/debug.md counts them, debug $debug" \
 		grep -qxF "	$counts" docs/debug.md
+	[ $debug = 0 ] || check_same "docs/debug.md has what panics" \
+		"$(sed -n '/^<!-- texts/,/ end /s/^	//p' docs/debug.md)" \
+		"$panics"
 done
 finish
