@@ -144,6 +144,7 @@ docs/debug.md:[0-9]*: error: there is no heading #nowhere in docs/timing.md
 docs/debug.md:[0-9]*: error: there is no none.md to link to
 Kconfig: error: nothing reads CONFIG_JIF_IDLE
 docs/contexts.md: error: the verbs lack that of jif_power_add
+docs/contexts.md: error: there is no jif_work_mod
 lib/power.c:[0-9]*: error: there is no no_such()
 tools/measure.py:[0-9]*: error: there is no docs/style' \
 	docs/debug.md '$a\
@@ -153,6 +154,7 @@ no_function() lib/nothing.c CONFIG_JIF_NOTHING `make nothing`\
 	Kconfig '$a\
 config JIF_IDLE\
 	bool "an option"' \
+	docs/contexts.md 's/^| work | queue |/| work | queue, mod |/' \
 	include/jif/power.h 's/ jif_power_limit(/ jif_power_add(/' \
 	lib/power.c '$a\
 /* no_such() */' \

@@ -618,6 +618,24 @@ static void arm_many(unsigned n, uint64_t ns)
 	many_ran = 0;
 }
 
+/* The last of 24 is in a slot that is reached after 120 ticks. */
+static void sleeps_until_a_full_slot(void)
+{
+	uint64_t t = begin(0, 0);
+
+	arm_many(23, t + 130 * MS);
+	go_to(t + 1 * MS);
+	ok(stop_ns() == t + 130 * MS, "with 23 in a slot, until they are due");
+	jif_job_add(&a.job, t + 130 * MS);
+	go_to(t + 2 * MS);
+	ok(stop_ns() == t + 120 * MS, "with 24, until the slot is reached");
+	go_to(t + 120 * MS);
+	ok(stop_ns() == t + 130 * MS && !many_ran, "then until they are due");
+	go_to(t + 130 * MS);
+	ok(many_ran == 23 && noted("a"), "and they run");
+	end();
+}
+
 /* More than are put on the wheel at a time, and than an inbox has room for. */
 static void takes_many_at_once(void)
 {
@@ -2915,6 +2933,7 @@ static void expire_and_stop(void)
 	tells_bad_times();
 	locks_in_pairs();
 	takes_many_at_once();
+	sleeps_until_a_full_slot();
 	drains_before_it_starts();
 	stops_and_starts();
 	calls_from_callbacks(0);
