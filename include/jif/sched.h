@@ -115,9 +115,9 @@ void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
  * @sched:	the scheduler
  *
  * Runs the wheel up to jif_now(), and then one piece of work or, if none is
- * pending, one task that is ready: the first of the highest priority or, every
- * other time, of those that have not run since all that waited had, as what is
- * initialised anew has not. What has priority 0 is urgent, and waits for one
+ * pending, one task that is ready: the first of the highest priority. Every
+ * second turn instead takes the next in a round of all that is pending, which
+ * goes on from turn to turn. What has priority 0 is urgent, and waits for one
  * callback of a timer at most: if it is ready already, it goes before the
  * wheel; if it gets ready meanwhile, the rest of the wheel is for later turns,
  * a callback at least in each.
