@@ -24,6 +24,11 @@ planted() {
 
 check "make builds it" make -s all
 each "test/tools/idled/check.py" test/tools/idled/check.py build/host/idled
+check_same "options of the man page are those of --help" \
+	"$(build/host/idled --help | grep '^  --' | grep -o -e '--[a-z-]*' |
+		sort)" \
+	"$(sed -n 's/^\.It Fl -\([a-z-]*\).*/--\1/p' tools/idled/idled.1 |
+		sort)"
 planted "it goes by the wall clock" poll.c \
 	s/CLOCK_MONOTONIC,/CLOCK_REALTIME,/ "wall_clock"
 planted "it does not look again before it closes" conn.c \
