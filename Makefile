@@ -48,10 +48,10 @@ KBUILD_CFLAGS += -O1 -fno-omit-frame-pointer \
 		 -fsanitize=address,undefined -fno-sanitize-recover=all
 endif
 
-# What is installed on a host.
+# What is installed on a host: libjif.a also goes into shared libraries.
 ifeq ($(HARDEN),1)
-KBUILD_CFLAGS += -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE \
-		 -D_FORTIFY_SOURCE=2
+KBUILD_CFLAGS += -fPIC -fno-semantic-interposition \
+		 -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 KBUILD_LDFLAGS := -pie -Wl,-z,relro,-z,now
 endif
 
@@ -363,7 +363,7 @@ finders := pkgconfig/jif.pc cmake/jif/jif-config.cmake \
 to = $(DESTDIR)$(PREFIX)
 put = @install -d "$(to)/$(3)" && install -m $(1) $(2) "$(to)/$(3)"
 
-## install: headers, library, for pkg-config and CMake, tools, manual pages
+## install: headers, library, for pkg-config and CMake, tools, manual pages, licence
 .PHONY: install
 install: all $(installed)
 	$(call put,644,include/jif/*.h*,include/jif)
@@ -373,6 +373,7 @@ install: all $(installed)
 		install -d "$(to)/$${face%/*}" && \
 		install -m 644 $$face "$(to)/$$face" || exit; done
 	$(call put,644,$(release)/libjif.a,$(LIBDIR))
+	$(call put,644,LICENSE,share/doc/jif)
 	@for file in $(finders); do \
 		made=$(release)/$${file##*/}; \
 		sed -e 's|@PREFIX@|$(abspath $(PREFIX))|; s|@VERSION@|$(version)|' \

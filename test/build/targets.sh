@@ -43,6 +43,17 @@ mkdir few
 echo CONFIG_JIF_SPREAD=1 >few/.config
 check "a configuration of a line is enough to install" \
 	make -s -j2 O=few CFLAGS=-O0 install "PREFIX=$folder/usr"
+check "the library that is installed goes into a shared library, whole" \
+	gcc -shared -o "$folder/whole.so" -pthread -Wl,-z,defs \
+	-Wl,--whole-archive "$folder/usr/lib/libjif.a" -Wl,--no-whole-archive
+check "the licence is installed" cmp LICENSE "$folder/usr/share/doc/jif/LICENSE"
+check_same "nothing that is compiled has the name of the folder" "" \
+	"$(
+		make -s -j2 "O=$folder/avr" ARCH=avr "$folder/avr/libjif.a" 2>&1
+		find few* "$folder/usr/lib" "$folder/usr/bin" "$folder/avr" \
+			-name '*.o' -o -name '*.a' -o -path '*/bin/*' |
+			xargs grep -lF -e "$folder"
+	)"
 for config in tools/kbuild/configs/*_defconfig; do
 	name=${config##*/}
 	make -s "ARCH=${name%_defconfig}" O=menu "$name" savedefconfig \

@@ -84,7 +84,7 @@ $(if $(strip $(must_run)),@set -e; mkdir -p $(@D);\
 	$(if $(silent),,printf '%s\n' $(call quote,$(if $(quiet),  )$(title));)\
 	$(cmd);\
 	[ -e $@.cmd ] || echo $(@:$(O)/%=%) >>$(O)/.jif-made;\
-	printf '%s\n' $(call quote,made-$@ := $(cmd)) > $@.cmd,@:)
+	printf '%s\n' $(call quote,made-$@ := $(subst $$,$$$$,$(cmd))) > $@.cmd,@:)
 endef
 
 -include $(wildcard $(addsuffix .cmd,$(targets)))
@@ -96,7 +96,8 @@ FORCE:
 # --- the rules --------------------------------------------------------------
 
 folder = $(patsubst $(O)/%/,%,$(dir $@))
-c_flags = $(CPPFLAGS) $(KBUILD_CPPFLAGS) $(KBUILD_CFLAGS) \
+# Debug information does not name the folder of the build.
+c_flags = "-fdebug-prefix-map=$$PWD=." $(CPPFLAGS) $(KBUILD_CPPFLAGS) $(KBUILD_CFLAGS) \
 	  $(if $(filter lib lib/%,$(folder)),$(LIB_CFLAGS)) \
 	  $(if $(filter test/%,$(folder)),-Wno-unused-parameter) \
 	  $(ccflags-$(folder)) $(CFLAGS)

@@ -273,6 +273,17 @@ cmsis() {
 		sed 's/.*"\(.*\)"/\1/' | (cd "$folder/cmsis" && xargs ls)
 }
 
+# plug_in LIBRARY INCLUDE: the consumers have it in a shared library.
+plug_in() {
+	rm -rf "$folder/plug-in"
+	mkdir "$folder/plug-in"
+	gcc -shared -o "$folder/plug-in/jif.so" -Wl,-z,defs -pthread \
+		-Wl,--whole-archive "$1" -Wl,--no-whole-archive &&
+		build "$folder/plug-in" -I"$2" "$folder/plug-in/jif.so" \
+			-Wl,-rpath,"$folder/plug-in" -pthread &&
+		expire "$folder/plug-in"
+}
+
 debian() {
 	package debian && (cd "$folder/debian" &&
 		dpkg-buildpackage -us -uc -b) &&
@@ -282,16 +293,49 @@ debian() {
 		build "$folder/unpacked" -I"$folder/unpacked/usr/include" \
 			"$folder"/unpacked/usr/lib/*/libjif.a -pthread &&
 		expire "$folder/unpacked" &&
+		plug_in "$folder"/unpacked/usr/lib/*/libjif.a \
+			"$folder/unpacked/usr/include" &&
 		"$folder/unpacked/usr/bin/jifsim" --version |
 		grep -F "$version" &&
 		hardened "$folder/unpacked/usr/bin/jifsim" &&
 		hardened "$folder/unpacked/usr/bin/idled"
 }
 
+# Who publishes a package writes an address into it: localhost is none.
+with_lintian() {
+	lintian --allow-root --suppress-tags \
+		bogus-mail-host,bogus-mail-host-in-debian-changelog \
+		"$folder"/*.changes 2>&1
+}
+
+# The tool of a package that would start a server, which is not installed.
+get_promtool() {
+	command -v promtool || (cd "$folder" &&
+		apt-get download prometheus && dpkg-deb -x prometheus_*.deb .)
+}
+
+# What promtool says of the metrics of idled, and of those of a service.
+with_promtool() {
+	PYTHONPATH=test/tools/idled python3 -c 'import sys, client
+with client.Server(sys.argv[1]) as server:
+    print(server.fetch("/metrics"), end="")' \
+		"$folder/unpacked/usr/bin/idled" >"$folder/idled.metrics" &&
+		gcc -I"$folder/unpacked/usr/include" -o "$folder/metrics" \
+			test/tools/idled/service.c tools/idled/metrics*.c \
+			"$folder"/unpacked/usr/lib/*/libjif.a -pthread &&
+		"$folder/metrics" >"$folder/service.metrics" || return
+	for name in idled service; do
+		PATH=$PATH:$folder/usr/bin promtool check metrics \
+			<"$folder/$name.metrics" 2>&1 || echo "exit status $?"
+	done
+}
+
 version=$(make -s print-version)
 check "two files, and two with threads" four_files
 check "make install" make -s install PREFIX="$folder/prefix"
 check "pkg-config: built, and the timer expires" installed "$folder/prefix"
+check "in a shared library" plug_in "$folder/prefix/lib/libjif.a" \
+	"$folder/prefix/include"
 check "CMake, add_subdirectory()" with_cmake subdirectory \
 	"add_subdirectory($top/tools/packaging/cmake jif)"
 check "CMake, FetchContent" with_cmake fetched "include(FetchContent)
@@ -299,6 +343,10 @@ FetchContent_Declare(jif SOURCE_DIR $top SOURCE_SUBDIR tools/packaging/cmake)
 FetchContent_MakeAvailable(jif)"
 check "CMake, C++ alone, without a port" cmake_in_cpp -DJIF_PORT=
 check "CMake installs" cmake_installs
+check "CMake, in a shared library" plug_in \
+	"$folder"/cmake-prefix/lib*/libjif.a "$folder/cmake-prefix/include"
+check "CMake installs the licence" \
+	cmp LICENSE "$folder/cmake-prefix/share/doc/jif/LICENSE"
 check "CMake, find_package()" with_cmake found \
 	"find_package(jif 0.1 REQUIRED)" \
 	-DCMAKE_PREFIX_PATH="$folder/cmake-prefix"
@@ -348,4 +396,7 @@ check "CMSIS-Pack: the package" package cmsis
 check "CMSIS-Pack: well-formed, its files are there (no schema here)" cmsis
 check "CMSIS-Pack: its sources" two_files "$folder/cmsis/src"
 check "Debian: packages are built, and used" debian
+check_same "Debian: lintian has nothing to say" "" "$(with_lintian)"
+check "promtool is there" get_promtool
+check_same "promtool has nothing to say of the metrics" "" "$(with_promtool)"
 finish
