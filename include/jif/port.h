@@ -59,7 +59,8 @@ void jif_irq_exit(void);
  * @why:	the condition that can never be true, but was
  *
  * Called by a build with CONFIG_JIF_DEBUG; the product defines it. If it does
- * not, but runs on an operating system, the library prints @why and aborts.
+ * not, but runs on an operating system, the library prints @why and aborts. One
+ * in a static library: see jif_port_sleep().
  *
  * Context: any.
  */
@@ -120,7 +121,9 @@ void jif_port_idle(uint32_t ticks);
  *
  * Waits for an interrupt. On Cortex-M and RISC-V, a product that has to do
  * more, such as to choose how deeply, defines its own, and the library's gives
- * way. The timer that makes the tick has to go on counting.
+ * way. The timer that makes the tick has to go on counting. In a static library
+ * yours has to be in a source of which the product calls something else, too: a
+ * linker that has a function looks for it in no library, and says nothing.
  *
  * Context: called by jif_port_idle(), with all interrupts off; what is pending
  * has to end it.

@@ -18,6 +18,10 @@
 #include JIF_PORT
 #elif CONFIG_JIF_PORT_SIM
 #include "sim/jif_port.h"
+#elif JIF_ON_SYSTEM &&                                                         \
+	((defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M') ||         \
+	 (defined(__riscv) && __riscv_xlen == 32))
+#error "firmware needs -ffreestanding, a program JIF_PORT: see docs/porting.md"
 #elif JIF_ON_SYSTEM
 #include "none/jif_port.h"
 #elif defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'

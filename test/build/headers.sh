@@ -52,10 +52,39 @@ check "the sources, dropped into a project" \
 	gcc -std=c11 -Wall -Wextra -Werror -Iinclude -shared -fPIC \
 	-o "$folder/dropped.so" lib/*.c
 
-check "the empty port, filled in by nobody" \
-	gcc -std=c11 -Wall -Wextra -Werror -Iinclude -shared -fPIC \
-	-DJIF_PORT='"template/jif_port.h"' \
-	-o "$folder/template.so" lib/*.c lib/port/template/template.c
+# places FILE FLAG...: what a template says is to be filled in.
+places() {
+	gcc -std=c11 -Iinclude -fsyntax-only "$@" 2>&1 |
+		sed -n 's/.* error: #error "\([^ :(,]*\).*/\1/p' | xargs
+}
+
+check_same "the empty port has an error for each place to fill in" \
+	"jif_irq_save jif_irq_restore jif_in_irq jif_port_tick the \
+jif_port_start jif_port_idle" "$(places lib/port/template/template.c \
+		-DJIF_PORT='"template/jif_port.h"')"
+check_same "and so has the empty timer" \
+	"JIF_COMPARE_BITS jif_compare_read jif_compare_set jif_compare_pend \
+jif_compare_enable jif_compare_disable" "$(places -Ilib/port/compare \
+		-x c lib/port/compare/template.h)"
+
+# Both filled in, for a machine without interrupts whose counter stands still.
+mkdir "$folder/filled"
+echo "#include \"$PWD/lib/port/jif_port.h\"" >"$folder/jif_port.h"
+for file in template/jif_port.h template/template.c compare/template.h; do
+	sed -e 's/^#error "jif_in_irq.*/return false;/' \
+		-e 's/^#error "jif_compare_read.*/return 0;/' \
+		-e 's/^#error "jif_port_tick.*/jif_tick();/' \
+		-e '/^#error/d' "lib/port/$file" >"$folder/filled/${file##*/}"
+done
+check "the empty port, filled in" \
+	gcc -std=c11 -Wall -Wextra -Wno-unused-parameter -Werror -Iinclude \
+	"-I$folder" -shared -fPIC -DJIF_PORT='"filled/jif_port.h"' \
+	-o "$folder/template.so" lib/*.c "$folder/filled/template.c"
+check "the empty timer, filled in" arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb \
+	-std=c11 -ffreestanding -Wall -Wextra -Wno-unused-parameter -Werror \
+	-Iinclude -Ilib/port/compare -DCONFIG_JIF_COMPARE=1 \
+	"-DCONFIG_JIF_COMPARE_TIMER=\"$folder/filled/template.h\"" \
+	-c -o "$folder/template.o" lib/port/compare/compare.c
 
 # The port that a compiler is given: the guard of its header says which.
 port_of() {
@@ -94,11 +123,26 @@ done
 no_port riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -ffreestanding
 no_port clang --target=riscv64
 no_port clang --target=wasm32
-for cc in gcc clang; do
+for cc in gcc clang s390x-linux-gnu-gcc \
+	'clang --target=riscv64-linux-gnu -nostdlibinc' \
+	'clang --target=armv7a-linux-gnueabihf -nostdlibinc'; do
 	check_same "a program on an operating system ($cc)" NONE \
 		"$(port_of $cc)"
 	no_port $cc -ffreestanding
 done
+
+# Whose programs run on no such machine, as a rule: firmware needs its lock.
+linux_firmware() {
+	set -- "$1" clang "--target=$2" -nostdlibinc
+	no_port "$2" "$3" "$4"
+	check_same "$3, free-standing" "$1" "$(port_of "$2" "$3" "$4" \
+		-ffreestanding)"
+	check_same "$3, a program" NONE "$(port_of "$2" "$3" "$4" \
+		'-DJIF_PORT="none/jif_port.h"')"
+}
+linux_firmware CORTEX_M thumbv6m-linux-gnueabi
+linux_firmware CORTEX_M thumbv7m-linux-gnueabi
+linux_firmware RISCV riscv32-linux-gnu
 check_same "the simulated machine, if it is asked for" SIM \
 	"$(port_of gcc -DCONFIG_JIF_PORT_SIM=1)"
 check_same "no interrupts, if that is asked for" NONE \
@@ -179,6 +223,53 @@ done
 links rv32 lib/port/riscv $rv32
 links atmega328p lib/port/avr $avr=atmega328p
 
+# own_sleep PORT CC...: a product's, in a static library beside another function
+# of it, is in the program, in whichever order libraries are linked.
+cat >"$folder/board.c" <<'END'
+#include <jif/port.h>
+
+void board_start(void);
+void board_start(void)
+{
+	jif_port_start();
+}
+
+void jif_port_sleep(void)
+{
+	__asm__ volatile(".global own_sleep\nown_sleep:");
+}
+END
+cat >"$folder/main.c" <<'END'
+#include <jif/port.h>
+
+void board_start(void);
+int main(void)
+{
+	board_start();
+	for (;;)
+		jif_port_idle(1);
+}
+END
+own_sleep() {
+	port=$PWD/$1
+	shift
+	set -- "$@" -std=c11 -Os "-I$PWD/include"
+	rm -f "$folder"/lib*.a
+	objects "$@" "$PWD"/lib/*.c "$port"/*.c &&
+		ar rc "$folder/libjif.a" "$folder"/objects/*.o &&
+		objects "$@" "$folder/board.c" &&
+		ar rc "$folder/libboard.a" "$folder/objects/board.o" || return
+	for order in 'board jif' 'jif board'; do
+		"$@" -nostdlib -Wl,-emain -o "$folder/own" "$folder/main.c" \
+			"$folder/lib${order% *}.a" \
+			"$folder/lib${order#* }.a" -lgcc &&
+			nm "$folder/own" | grep ' own_sleep$' || return
+	done
+}
+check "a sleep in a static library: cortex-m3" own_sleep lib/port/cortex-m \
+	$arm=cortex-m3
+check "a sleep in a static library: rv32" own_sleep lib/port/riscv $rv32
+
 # What lets handlers in: a Cortex-M is sure to take them at an ISB only.
 window() {
 	echo 'jif_irq_t f(jif_irq_t x) { return jif_irq_window(x); }' |
@@ -221,7 +312,7 @@ library() {
 	archive=$folder/$1.a
 	shift
 	objects "$@" "-I$PWD/include" "$PWD"/lib/*.c \
-		"$PWD/lib/port/template/template.c" &&
+		"$folder/filled/template.c" &&
 		ar rcs "$archive" "$folder"/objects/*.o
 }
 

@@ -2,7 +2,7 @@
 /*
  * lib/port/compare/template.h - an empty timer: copy this file and fill it in
  *
- * It compiles, for a counter that stands still. Name it by
+ * Each #error is a place to fill in: put your code there. Name the file by
  * CONFIG_JIF_COMPARE_TIMER, and its rate by CONFIG_JIF_CLOCK_HZ. All functions
  * are called with interrupts off. None chooses and starts the clock that the
  * counter counts: the product does that before jif_port_start().
@@ -11,6 +11,8 @@
 #define JIF_LIB_PORT_COMPARE_TEMPLATE_H
 
 #include "reg.h"
+
+#error "JIF_COMPARE_BITS, _SEEN, _LEAD and _VECTOR: those of the timer"
 
 /* The width of the counter, 16 to 32; of a wider one, its lower 32 bits. */
 #define JIF_COMPARE_BITS 32
@@ -33,7 +35,7 @@
 /* Never torn: where a read takes two, or clocks differ, it is done again. */
 static inline uint32_t jif_compare_read(void)
 {
-	return 0;
+#error "jif_compare_read(): return the counter"
 }
 
 /*
@@ -44,22 +46,25 @@ static inline uint32_t jif_compare_read(void)
  */
 static inline void jif_compare_set(uint32_t at)
 {
-	(void)at;
+#error "jif_compare_set(): the compare register, an older request"
 }
 
 /* Requests the interrupt now, or as soon as the hardware can. */
 static inline void jif_compare_pend(void)
 {
+#error "jif_compare_pend(): the request"
 }
 
 /* Starts the counter, and lets the interrupt through. */
 static inline void jif_compare_enable(void)
 {
+#error "jif_compare_enable(): the counter, its interrupt"
 }
 
 /* No interrupt and no request, whatever a boot loader has left behind. */
 static inline void jif_compare_disable(void)
 {
+#error "jif_compare_disable(): its interrupt, its request"
 }
 
 #endif

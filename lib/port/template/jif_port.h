@@ -2,8 +2,8 @@
 /*
  * lib/port/template/jif_port.h - an empty port: copy this folder and fill it in
  *
- * It compiles, for a machine that has no interrupts and no tick. The next steps
- * are in docs/porting.md.
+ * Each #error is a place to fill in: put your code there. The next steps are in
+ * docs/porting.md.
  */
 #ifndef JIF_LIB_PORT_TEMPLATE_H
 #define JIF_LIB_PORT_TEMPLATE_H
@@ -22,6 +22,7 @@ static inline jif_irq_t jif_irq_save(void)
 {
 	jif_irq_t flags = 0;
 
+#error "jif_irq_save(): read the status, turn interrupts off"
 	__asm__ volatile("" : : : "memory");
 	return flags;
 }
@@ -33,14 +34,14 @@ static inline jif_irq_t jif_irq_save(void)
  */
 static inline void jif_irq_restore(jif_irq_t flags)
 {
-	(void)flags;
+#error "jif_irq_restore(): put the status back"
 	__asm__ volatile("" : : : "memory");
 }
 
 /* Asks the machine or, where it does not tell, what jif_irq_enter() counts. */
 static inline bool jif_in_irq(void)
 {
-	return false;
+#error "jif_in_irq(): return whether a handler runs"
 }
 
 #endif

@@ -24,17 +24,19 @@ JIF_STATIC_ASSERT(CONFIG_JIF_CLOCK_HZ % CONFIG_JIF_HZ == 0,
  */
 void jif_port_tick(void)
 {
-	jif_tick();
+#error "jif_port_tick(): take the request back, count"
 }
 
 /*
  * With CONFIG_JIF_PORT_VECTOR, the handler of the timer, under the name that
  * start-up codes have for it, which calls jif_port_tick().
  */
+#error "the handler of the timer"
 
 /* Programs the timer, and lets its interrupt through. */
 void jif_port_start(void)
 {
+#error "jif_port_start(): program the timer, let its interrupt through"
 }
 
 /*
@@ -50,5 +52,5 @@ void jif_port_start(void)
  */
 void jif_port_idle(uint32_t ticks)
 {
-	(void)ticks;
+#error "jif_port_idle(): steps 1 to 4"
 }
