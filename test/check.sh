@@ -352,9 +352,9 @@ faults() {
 
 emulated() {
 	target arm-cortex-m3 port unit demo
-	repeated arm-cortex-m0 plain hour
+	repeated arm-cortex-m0 plain hour clang
 	repeated arm-cortex-m4 plain hour
-	target rv32 port unit hour week
+	target rv32 port unit hour clang week
 	target avr port unit hour
 	step blink test/docs/examples/blink.sh
 	step arduino test/kernels/arduino.sh

@@ -151,11 +151,24 @@
 /*
  * Accesses that other contexts see, in the orders of C11. JIF_HAS_ATOMICS is 1
  * if other cores do, too, and if this one has what reads and writes in one go;
- * without, JIF_LOAD() and JIF_STORE() are one access each, of no order.
+ * without, JIF_LOAD() and JIF_STORE() are one access each; gcc and clang keep
+ * the order. There, what clang has of its own would call a library.
  */
+#define JIF_ACCESS(to) (*(volatile __typeof__(*(to)) *)(to))
 #if defined(__GNUC__)
+#if defined(__clang__) && __GCC_ATOMIC_INT_LOCK_FREE != 2
+#define JIF_LOAD(from, order)                                                  \
+	__extension__({                                                        \
+		__typeof__(*(from)) jif_value_ = JIF_ACCESS(from);             \
+		__atomic_thread_fence(__ATOMIC_##order);                       \
+		jif_value_;                                                    \
+	})
+#define JIF_STORE(to, what, order)                                             \
+	(__atomic_thread_fence(__ATOMIC_##order), JIF_ACCESS(to) = (what))
+#else
 #define JIF_LOAD(from, order)	   __atomic_load_n(from, __ATOMIC_##order)
 #define JIF_STORE(to, what, order) __atomic_store_n(to, what, __ATOMIC_##order)
+#endif
 #define JIF_EXCHANGE(to, what, order)                                          \
 	__atomic_exchange_n(to, what, __ATOMIC_##order)
 #define JIF_FETCH_ADD(to, what, order)                                         \
@@ -163,7 +176,7 @@
 #define JIF_COMPARE_EXCHANGE(to, old, what, order)                             \
 	__atomic_compare_exchange_n(to, old, what, true, __ATOMIC_##order,     \
 				    __ATOMIC_##order)
-#define JIF_COMPILER_BARRIER() __atomic_signal_fence(__ATOMIC_SEQ_CST)
+#define JIF_COMPILER_BARRIER() __asm__ volatile("" : : : "memory")
 #if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE != 2
 #define JIF_HAS_ATOMICS 0
 #else
@@ -171,11 +184,10 @@
 #endif
 #elif defined(__TINYC__)
 /* It keeps the order of the source. */
-#define JIF_HAS_ATOMICS	      0
-#define JIF_LOAD(from, order) (*(const volatile __typeof__(*(from)) *)(from))
-#define JIF_STORE(to, what, order)                                             \
-	((void)(*(volatile __typeof__(*(to)) *)(to) = (what)))
-#define JIF_COMPILER_BARRIER() ((void)0)
+#define JIF_HAS_ATOMICS		   0
+#define JIF_LOAD(from, order)	   JIF_ACCESS(from)
+#define JIF_STORE(to, what, order) ((void)(JIF_ACCESS(to) = (what)))
+#define JIF_COMPILER_BARRIER()	   ((void)0)
 #else
 #define JIF_HAS_ATOMICS	      0
 #define JIF_LOAD(from, order) (JIF_COMPILER_BARRIER(), *(from))

@@ -76,6 +76,26 @@ for machine in mcs51 stm8; do
 	check "all headers (sdcc, $machine)" sdcc -m$machine --std-c11 \
 		-Iinclude -c -o "$folder/" "$folder/all.c"
 done
+
+# accesses TARGET OPTION...: where clang has no atomic instructions, it is to
+# call nothing for them, and no assembler of it has to know a register's name.
+{
+	printf '#include "%s"\n' lib/*.c
+	echo 'bool (*stopped)(const struct jif_table *) = jif_table_stopped;'
+} >"$folder/unit.c"
+accesses() {
+	check "clang, $1: lib/ compiles" clang -target "$@" -std=c11 -Os \
+		-ffreestanding -Iinclude -I. -S -o "$folder/unit.s" \
+		"$folder/unit.c"
+	check_same "clang, $1: and calls nothing for an access" "" \
+		"$(grep -o -e '__atomic_[a-z0-9_]*' -e '__sync_[a-z0-9_]*' \
+			-e __SREG__ "$folder/unit.s" | sort -u)"
+}
+accesses thumbv6m-none-eabi
+accesses riscv32-none-elf -march=rv32i
+accesses avr -mmcu=atmega328p
+accesses msp430-elf '-DJIF_PORT="none/jif_port.h"'
+
 # The table of docs/porting.md: each row's compiler, and what it says it is.
 table() {
 	sed -n '/^| compiler |/,/^$/s/^| \([a-z0-9-]* [0-9.]*\) |/\1/p' \

@@ -67,11 +67,16 @@ smp() {
 	check_same "SMP: a window lets handlers and other cores in" \
 		"jif_smp_drop msr primask isb cpsid i jif_smp_take" \
 		"$(sequence 'x = jif_irq_window(x)')"
-	arm-none-eabi-gcc -mthumb -mcpu=cortex-m0plus -std=c11 -Os -Iinclude \
-		-ffreestanding -DCONFIG_JIF_SMP=1 -S -o "$code" \
-		-DCONFIG_JIF_SMP_SPINLOCK=0xd000017c lib/port/smp/smp.c
-	check_same "SMP: a barrier at each end of a spinlock" \
-		2 "$(grep -c 'dmb' "$code")"
+	for cc in "arm-none-eabi-gcc -mthumb" \
+		"clang --target=thumbv6m-none-eabi"; do
+		$cc -mcpu=cortex-m0plus -std=c11 -Os -Iinclude -ffreestanding \
+			-fno-inline -DCONFIG_JIF_SMP=1 \
+			-DCONFIG_JIF_SMP_SPINLOCK=0xd000017c -S \
+			-o "$code" lib/port/smp/smp.c
+		name=${cc%% *}
+		check_same "SMP, $name: a barrier at each end of a spinlock" \
+			2 "$(grep -c 'dmb' "$code")"
+	done
 }
 
 # BASEPRI first: the others are still off.

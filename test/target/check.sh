@@ -3,13 +3,13 @@
 #
 # usage: test/target/check.sh ARCH PART...
 #
-# PART: plain, port, unit, demo, hour, compare, month or week.
+# PART: plain, port, unit, demo, hour, clang, compare, month or week.
 #
 # Builds the images for ARCH and runs them on the emulated machine: the port
 # tests, plain or also without tickless idle, and with a tick handler that runs
 # the wheel; the unit tests; the demonstration, with its wake-ups, its flash and
-# its RAM against test/target/budget, for a day or an hour; or
-# a month or a week of resets.
+# its RAM against test/target/budget, for a day or an hour, or for an hour by
+# clang; or a month or a week of resets.
 set -u
 . test/lib.sh
 
@@ -20,14 +20,17 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 gcc=$(sed -n 's/^CROSS_COMPILE ?= //p' "tools/kbuild/arch/$arch.mk")gcc
 log=$folder/log
 
-# build FOLDER OPTIONS [IMAGE]: one or all; the other options are the defaults.
+# build FOLDER OPTIONS [IMAGE MAKE-ARGUMENT...]: one or all; the other options
+# are the defaults.
 build() {
 	tools/own --keep "$1"
 	printf '%s\n' "$2" >"$log"
 	cmp -s "$log" "$1/.config" || cp "$log" "$1/.config"
-	check "$1 builds without a warning" \
-		make -s ARCH="$arch" O="$1" W=1 CFLAGS=-Werror \
-		"${3:+$1/test/target/}${3:-tests}"
+	out=$1
+	image=${3:+$1/test/target/}${3:-tests}
+	shift $(($# < 3 ? $# : 3))
+	check "$out builds without a warning" make -s ARCH="$arch" O="$out" \
+		W=1 CFLAGS=-Werror "$@" "$image"
 }
 
 run() {
@@ -171,6 +174,24 @@ demo() {
 
 hour() {
 	demo hour
+}
+
+# By clang, for the processor of that kind that has no atomic instructions.
+clang() {
+	case $arch in
+	arm-cortex-m0) set -- thumbv6m-none-eabi -mcpu=cortex-m0 ;;
+	rv32) set -- riscv32-none-elf -march=rv32i -mabi=ilp32 ;;
+	esac
+	out=build/$arch-clang
+	target=$1
+	shift
+	libgcc=$("$gcc" "$@" -print-libgcc-file-name)
+	build "$out" '' hour CC=clang CFLAGS="-Werror --target=$target $*" \
+		LDFLAGS="-fuse-ld=lld -L${libgcc%/*}"
+	check "clang: the demonstration does all its jobs" \
+		run "$out/test/target/hour"
+	check_same "clang: what is to happen does" "$(happens hour)" \
+		"$(sed -n '/^[0-9]* h/{s/, [0-9]* wake-ups$//;p}' "$check_log")"
 }
 
 # Of docs/examples; each boot is a reset.

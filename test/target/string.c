@@ -38,3 +38,19 @@ int strcmp(const char *a, const char *b)
 		;
 	return *(const unsigned char *)a - *(const unsigned char *)b;
 }
+
+#if defined(__ARM_EABI__)
+/* clang's names for it. */
+void __aeabi_memclr(void *to, size_t n);
+void __aeabi_memclr4(void *to, size_t n);
+
+void __aeabi_memclr(void *to, size_t n)
+{
+	memset(to, 0, n);
+}
+
+void __aeabi_memclr4(void *to, size_t n)
+{
+	memset(to, 0, n);
+}
+#endif

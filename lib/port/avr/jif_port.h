@@ -16,17 +16,17 @@ static inline jif_irq_t jif_irq_save(void)
 {
 	jif_irq_t flags;
 
-	__asm__ volatile("in %0, __SREG__\n\tcli" : "=r"(flags) : : "memory");
+	__asm__ volatile("in %0, 0x3f\n\tcli" : "=r"(flags) : : "memory");
 	return flags;
 }
 
 /*
  * An interrupt is taken after the instruction that follows, and in simavr after
- * the second one: the nop, and the one that jif_irq_save() begins with.
+ * the second one: the nop, and the first one of jif_irq_save(). SREG is 0x3f.
  */
 static inline void jif_irq_restore(jif_irq_t flags)
 {
-	__asm__ volatile("out __SREG__, %0\n\tnop" : : "r"(flags) : "memory");
+	__asm__ volatile("out 0x3f, %0\n\tnop" : : "r"(flags) : "memory");
 }
 
 static inline bool jif_in_irq(void)
