@@ -310,40 +310,6 @@ static void sparse(unsigned expiries)
 	}
 }
 
-#define PAINTED 300
-#define PAINT	0xa5
-
-static inline volatile uint8_t *stack_pointer(void)
-{
-	volatile uint8_t *sp;
-
-#if defined(__AVR__)
-	__asm__ volatile("in %A0, __SP_L__\n\tin %B0, __SP_H__" : "=r"(sp));
-#elif defined(__arm__)
-	__asm__ volatile("mov %0, sp" : "=r"(sp));
-#else
-	__asm__ volatile("mv %0, sp" : "=r"(sp));
-#endif
-	return sp;
-}
-
-/* The bytes of stack that an arming and a run need; all rings wrap at @tick. */
-NOINLINE uint32_t stack_of_run(uint32_t tick)
-{
-	volatile uint8_t *sp;
-	uint32_t depth = PAINTED;
-
-	jif_wheel_run(&wheel, tick - 1);
-	sp = stack_pointer();
-	for (unsigned i = 1; i <= PAINTED; i++)
-		sp[-(int)i] = PAINT;
-	jif_timer_mod(&wheel, &timer, tick + WEEK);
-	jif_wheel_run(&wheel, tick);
-	while (depth && sp[-(int)depth] == PAINT)
-		depth--;
-	return depth;
-}
-
 static void print(const char *name, uint32_t number)
 {
 	target_put_text(name);
@@ -372,7 +338,5 @@ int main(void)
 	}
 	run_days();
 	sparse(100);
-	set_up(10, DAY - START, 0);
-	print(TARGET_TEXT("stack"), stack_of_run(DAY));
 	target_exit(0);
 }
