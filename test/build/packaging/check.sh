@@ -310,7 +310,7 @@ with_lintian() {
 
 # The tool of a package that would start a server, which is not installed.
 get_promtool() {
-	command -v promtool || (cd "$folder" &&
+	command -v promtool || (cd "${folder:?}" &&
 		apt-get download prometheus && dpkg-deb -x prometheus_*.deb .)
 }
 
