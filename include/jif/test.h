@@ -55,7 +55,7 @@ void jif_test_begin(uint32_t now, void (*turn)(void));
  * The main loop turns at once, and after each tick. If it sleeps, by
  * jif_port_idle(), it sleeps as long as it wants, but not beyond @ticks.
  *
- * Context: the test.
+ * Context: the test, which fails if it is what this runs; see jif_test_stall().
  */
 void jif_test_run(uint32_t ticks);
 
@@ -63,9 +63,9 @@ void jif_test_run(uint32_t ticks);
  * jif_test_run_next - let time pass until a timer expires
  * @wheel:	the product's
  *
- * Time jumps to the tick before; the turns in between, in which no timer
- * expires, are left out. So a timer of a month takes no longer than one of a
- * second.
+ * The main loop turns once. If nothing was overdue for that, time jumps to the
+ * tick before the next expiry; the turns in between, in which no timer expires,
+ * are left out. So a timer of a month takes no longer than one of a second.
  *
  * Context: the test.
  * Return: false if the wheel is empty, and then nothing has happened.

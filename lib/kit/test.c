@@ -34,6 +34,7 @@ const void *jif_test_place;
 static struct machine {
 	void (*turn)(void);    /* of the main loop */
 	uint32_t until;	       /* no sleep goes beyond that */
+	bool runs;	       /* jif_test_run() is under way */
 	void (*handler)(void); /* may come in at a window; or NULL */
 	const char *name;      /* of that */
 	unsigned long window;  /* how many a handler may have come in at */
@@ -164,6 +165,7 @@ void jif_test_begin(uint32_t now, void (*turn)(void))
 	jif_ticks(now - jif_now());
 	machine.turn = turn;
 	machine.until = now;
+	machine.runs = false;
 	machine.handler = NULL;
 	machine.wakes = false;
 	machine.place = NULL;
@@ -178,6 +180,11 @@ void jif_test_run(uint32_t ticks)
 
 	if (ticks > JIF_DELAY_MAX)
 		jif_panic("jif_test_run() of more than JIF_DELAY_MAX ticks");
+	if (machine.runs) {
+		fail(__FILE__, __LINE__, "jif_test_run() in what it runs");
+		return;
+	}
+	machine.runs = true;
 	machine.until = jif_now() + ticks;
 	do {
 		before = jif_now();
@@ -188,15 +195,18 @@ void jif_test_run(uint32_t ticks)
 			jif_sim_irq();
 		}
 	} while (jif_time_before(before, machine.until));
+	machine.runs = false;
 }
 
 bool jif_test_run_next(struct jif_wheel *wheel)
 {
 	uint32_t when, ticks;
+	bool overdue = jif_wheel_next_expiry(wheel, &when) &&
+		       jif_time_after_eq(jif_now(), when);
 
 	jif_test_run(0);
-	if (!jif_wheel_next_expiry(wheel, &when))
-		return false;
+	if (overdue || !jif_wheel_next_expiry(wheel, &when))
+		return overdue;
 	ticks = when - jif_now();
 	if (ticks - 1 < JIF_DELAY_MAX)
 		jif_ticks(ticks - 1);

@@ -151,6 +151,23 @@ Test(kit, next_expiry_is_a_jump)
 	cr_assert_eq(jif_now(), MONTH / 2 - 10);
 }
 
+Test(kit, expiry_that_is_overdue_is_the_next_one)
+{
+	arm(&timers[0], 5);
+	arm(&timers[1], 5000);
+	jif_test_stall(20);
+	cr_assert(jif_test_run_next(&wheel));
+	jif_test_expect(20, "a", 15);
+	jif_test_expect_no_more();
+	cr_assert(jif_test_run_next(&wheel));
+	jif_test_expect(5000, "b", 0);
+	cr_assert_not(jif_test_run_next(&wheel));
+	arm(&timers[0], 5);
+	jif_test_stall(20);
+	cr_assert(jif_test_run_next(&wheel), "also if it is the only one");
+	jif_test_expect(5020, "a", 15);
+}
+
 /* --- what fires --- */
 
 static void abc(void)
@@ -240,6 +257,50 @@ Test(kit, framework_may_go_on_after_a_failure)
 	jif_test_check(false);
 	jif_test_check(false);
 	cr_assert_eq(ends, 2);
+}
+
+static void (*within)(void);
+
+static void turn_within(void)
+{
+	if (!turns++)
+		within();
+}
+
+static void run_within(void)
+{
+	jif_test_run(3);
+}
+
+static void run_next_within(void)
+{
+	jif_test_run_next(&wheel);
+}
+
+static void run_10(void)
+{
+	begin();
+	jif_test_begin(0, turn_within);
+	jif_wheel_init(&wheel, jif_now());
+	jif_test_run(10);
+}
+
+/* It would end the other one too soon. */
+Test(kit, run_within_a_run_fails)
+{
+	within = run_within;
+	cr_assert(fails(run_10));
+	within = run_next_within;
+	cr_assert(fails(run_10));
+	jif_test_begin(0, turn_nothing);
+	jif_test_run(10);
+	cr_assert_eq(jif_now(), 10, "in the next test, it is the first one");
+	within = run_within;
+	ends = 0;
+	jif_test_on_fail = count_end;
+	run_10();
+	cr_assert_eq(ends, 1);
+	cr_assert_eq(jif_now(), 10, "and is none, if that goes on");
 }
 
 /* What a function prints, also if it jumps. */
