@@ -9,6 +9,9 @@
  * Timers are those of jif/timer.h, and the wheel is for all calls of the
  * library that do not count from jif_now(), which stands still; after one that
  * arms a timer, but is not of this header, there has to be a jif_loop_wake().
+ *
+ * Callbacks return, as jif_timer_fn says. In the child of a fork(), calls about
+ * a loop of its parent's are errors; it may shut that down, and make its own.
  */
 #ifndef JIF_LOOP_H
 #define JIF_LOOP_H
@@ -45,7 +48,7 @@ struct jif_loop {
 	/* private: */
 	uint64_t ran;	   /* the tick up to which the wheel was run */
 	uint64_t until_ns; /* when the descriptor is readable; 0: awake */
-	bool running;	   /* a run is under way */
+	unsigned forks;	   /* how many there were when it was made */
 	bool kicked;	   /* another thread has made the descriptor readable */
 };
 
@@ -63,7 +66,7 @@ int jif_loop_init(struct jif_loop *loop)
  * jif_loop_shutdown - close the descriptor
  * @loop:	the loop
  *
- * Timers stay as they are, and do not expire any more.
+ * Timers stay as they are, and do not expire any more, nor in a run under way.
  *
  * Context: the loop's thread.
  */
@@ -87,7 +90,8 @@ uint64_t jif_loop_now(const struct jif_loop *loop);
  *
  * Context: the loop's thread.
  * Return: 0; -JIF_ERANGE if it is more than JIF_DELAY_MAX ticks after the
- * wheel's clock, which is at most JIF_SLEEP_MAX behind; then nothing is set.
+ * wheel's clock, which is at most JIF_SLEEP_MAX behind; -JIF_ECANCELED if the
+ * loop is shut down, or that of a parent; then nothing is set.
  */
 int jif_loop_expires(const struct jif_loop *loop, uint64_t expires_ns,
 		     uint32_t *expires);
@@ -102,8 +106,8 @@ int jif_loop_expires(const struct jif_loop *loop, uint64_t expires_ns,
  * past. Otherwise like jif_timer_add().
  *
  * Context: the loop's thread.
- * Return: as jif_timer_add(); -JIF_ERANGE as jif_loop_expires(). In case of an
- * error, nothing has changed.
+ * Return: as jif_timer_add(); or an error as jif_loop_expires(). In case of
+ * one, nothing has changed.
  */
 int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
 		 uint64_t expires_ns);
@@ -114,8 +118,8 @@ int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
  * @timer:	a timer that has been initialised
  * @expires_ns:	absolute, in nanoseconds of the loop's clock
  * Context: the loop's thread.
- * Return: 1 if it was pending, 0 if it was idle; -JIF_ERANGE or -JIF_EINVAL, as
- * jif_loop_add(), and nothing has changed.
+ * Return: 1 if it was pending, 0 if it was idle; or an error as jif_loop_add(),
+ * and nothing has changed.
  */
 int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 		 uint64_t expires_ns);
@@ -127,8 +131,9 @@ int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
  * After calls of other headers that have armed something, outside of callbacks.
  *
  * Context: the loop's thread.
+ * Return: 0; -JIF_ECANCELED as jif_loop_expires().
  */
-void jif_loop_wake(struct jif_loop *loop);
+int jif_loop_wake(struct jif_loop *loop);
 
 /**
  * jif_loop_run - run what is due, and wait for the next expiry
@@ -138,10 +143,12 @@ void jif_loop_wake(struct jif_loop *loop);
  * if nothing is due, it does next to nothing. Reads the descriptor, and sets it
  * to the next expiry or, as a jif_wheel_sleep() would end, sooner.
  *
- * Context: the loop's thread. Not re-entrant: a call from a callback changes
- * nothing.
+ * Context: the loop's thread. Not re-entrant.
+ * Return: 0; -JIF_EINVAL if a run is under way, or a callback has left one, and
+ * nothing has changed; -JIF_ECANCELED if the loop is shut down, also by this
+ * run, or that of a parent.
  */
-void jif_loop_run(struct jif_loop *loop);
+int jif_loop_run(struct jif_loop *loop);
 
 JIF_END_DECLS
 

@@ -9,6 +9,10 @@
  * A job is what is armed: a timer in an object of yours. A timer by key is one
  * of the service's table. Either is pending until its callback begins, also
  * while it waits for a worker. docs/service.md has an example.
+ *
+ * What it calls returns: who ends his thread ends the service, as a stop does
+ * that is not over in time; an exception ends the program. A thread that is
+ * cancelled goes on until it is in no call, and has nothing locked.
  */
 #ifndef JIF_SERVICE_H
 #define JIF_SERVICE_H
@@ -143,6 +147,7 @@ struct jif_worker {
 	uint64_t begun_ns;	 /* when that began, if anybody asks */
 	bool busy;		 /* something does */
 	bool told;		 /* that it takes long */
+	bool reports;		 /* it is a report, which is not counted */
 };
 
 /**
@@ -266,7 +271,7 @@ struct jif_service {
 	unsigned idle;		 /* workers that wait for @work */
 	unsigned waiting;	 /* how many threads wait for @done */
 	unsigned depth;		 /* how often its owner has taken the lock */
-	unsigned forks;		 /* how many there were when it was made */
+	int cancel;		 /* whether that thread could be cancelled */
 	int state;		 /* of lib/host/calls.h */
 	bool stopping;		 /* a thread waits for the others */
 	bool unwatched;		 /* nothing ran when @watch looked last */

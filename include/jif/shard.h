@@ -61,9 +61,9 @@ int jif_shard_init(struct jif_shard *shard)
  *
  * Context: any thread.
  * Return: 0 if it is posted, and never 1, since only the owner can tell whether
- * it is pending; -JIF_ENOSPC if there is no room, which is counted;
- * -JIF_ERANGE as jif_loop_mod(), and if it is UINT64_MAX; -JIF_EINVAL if the
- * timer has no function. In case of an error, nothing has changed.
+ * it is pending; -JIF_ENOSPC if there is no room, which is counted; an error as
+ * jif_loop_mod(), for UINT64_MAX -JIF_ERANGE; -JIF_EINVAL if the timer has no
+ * function. In case of an error, nothing has changed.
  */
 int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
 		  uint64_t expires_ns);
@@ -77,7 +77,7 @@ int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
  * the past instead, and have its callback do that.
  *
  * Context: any thread.
- * Return: 0 or -JIF_ENOSPC, as jif_shard_mod().
+ * Return: 0, -JIF_ENOSPC or -JIF_ECANCELED, as jif_shard_mod().
  */
 int jif_shard_del(struct jif_shard *shard, struct jif_timer *timer);
 
@@ -97,10 +97,10 @@ uint32_t jif_shard_refused(const struct jif_shard *shard);
  * turn does @capacity posts at most, and what comes in meanwhile makes the
  * descriptor readable again.
  *
- * Context: the thread that owns the shard. Not re-entrant: a call from a
- * callback changes nothing.
+ * Context: the thread that owns the shard. Not re-entrant.
+ * Return: as jif_loop_run().
  */
-void jif_shard_run(struct jif_shard *shard);
+int jif_shard_run(struct jif_shard *shard);
 
 JIF_END_DECLS
 

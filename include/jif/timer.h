@@ -18,6 +18,8 @@ struct jif_timer;
 /**
  * typedef jif_timer_fn - what runs when a timer expires
  * @timer:	the timer, which is idle by then: it may be armed again or freed
+ *
+ * It returns: left by longjmp() or an exception, its wheel runs nothing more.
  */
 typedef void jif_timer_fn(struct jif_timer *timer);
 

@@ -30,7 +30,7 @@
 #define JIF_ENOTSUP   95  /* it is of a later version */
 #define JIF_ESTALE    116 /* it is of another product */
 #define JIF_ETIMEDOUT 110 /* it still runs */
-#define JIF_ECANCELED 125 /* the table or service is stopped */
+#define JIF_ECANCELED 125 /* the table, service or loop is stopped */
 
 /** JIF_DELAY_MAX - the longest delay; what is further ahead counts as past */
 #define JIF_DELAY_MAX UINT32_C(0x7fffffff)

@@ -171,8 +171,8 @@ void jif_calls_init(struct jif_service *s)
 	s->stats = (struct jif_stats){ .pending = 0 };
 }
 
-bool jif_calls_is_running(struct jif_service *s, const struct jif_call *what,
-			  bool here)
+struct jif_worker *jif_calls_runner(struct jif_service *s,
+				    const struct jif_call *what, bool here)
 {
 	struct jif_worker *w;
 
@@ -180,9 +180,9 @@ bool jif_calls_is_running(struct jif_service *s, const struct jif_call *what,
 		w = thread_at(s, i);
 		if (w->busy && is_same(&w->call, what) &&
 		    (!here || pthread_equal(w->thread, pthread_self())))
-			return true;
+			return w;
 	}
-	return false;
+	return NULL;
 }
 
 static struct jif_call describe(const struct jif_service *s,
@@ -209,14 +209,6 @@ static void make_ready(struct jif_service *s, struct jif_waiting *w)
 	pthread_cond_signal(&s->work);
 }
 
-static void leave_ready(struct jif_service *s, struct jif_waiting *w)
-{
-	s->ready_count--;
-	if (w->order)
-		w->order->ready = false;
-	pthread_cond_signal(&s->room);
-}
-
 /* May another one of it begin, beside those that run? */
 static bool has_turn(const struct jif_order *order)
 {
@@ -240,16 +232,7 @@ static void let_next(struct jif_service *s, struct jif_order *order)
 static struct jif_worker *runner_of(struct jif_service *s,
 				    const struct jif_call *call)
 {
-	struct jif_worker *t;
-
-	if (call->waiting.overlaps)
-		return NULL;
-	for (unsigned i = 0; i < s->worker_count + 2; i++) {
-		t = thread_at(s, i);
-		if (t->busy && is_same(&t->call, call))
-			return t;
-	}
-	return NULL;
+	return call->waiting.overlaps ? NULL : jif_calls_runner(s, call, false);
 }
 
 static void route(struct jif_service *s, struct jif_waiting *w)
@@ -285,8 +268,12 @@ static void push(struct jif_service *s, struct jif_waiting *w)
 static void take_out(struct jif_service *s, struct jif_waiting *w)
 {
 	unlink_it(w);
-	if (w->place == READY)
-		leave_ready(s, w);
+	if (w->place == READY) {
+		s->ready_count--;
+		if (w->order)
+			w->order->ready = false;
+		pthread_cond_signal(&s->room);
+	}
 	w->place = IDLE;
 	count_queued(s, w, -1);
 }
@@ -331,39 +318,18 @@ static void mark_busy(struct jif_service *s, struct jif_worker *t,
 	t->busy = true;
 }
 
-/* What has waited for that call goes on. */
-static void mark_done(struct jif_service *s, struct jif_worker *t)
-{
-	struct jif_waiting *w;
-
-	t->busy = false;
-	while (!is_empty(&t->behind)) {
-		w = first_of(&t->behind);
-		unlink_it(w);
-		route(s, w);
-	}
-	if (s->waiting)
-		pthread_cond_broadcast(&s->done);
-}
-
-static void tell(struct jif_service *s, const struct jif_call *call, int err,
-		 uint64_t ns)
-{
-	if (s->report)
-		s->report(s, call, err, ns);
-}
-
 /* It is not of an order meanwhile: that may go on. */
 void jif_calls_report(struct jif_service *s, struct jif_worker *t,
 		      const struct jif_call *call, int err, uint64_t ns)
 {
 	mark_busy(s, t, call);
 	t->call.waiting.order = NULL;
-	t->told = true;
+	t->told = t->reports = true;
 	leave(s);
-	tell(s, &t->call, err, ns);
+	if (s->report)
+		s->report(s, &t->call, err, ns);
 	enter(s);
-	mark_done(s, t);
+	jif_calls_end(s, t, 0, 0);
 }
 
 static void count_late(struct jif_stats *stats, uint64_t ns)
@@ -390,7 +356,7 @@ static void begin_run(struct jif_service *s, struct jif_worker *t)
 		late = 0;
 	PROBE_BEGIN(t->call.job, t->call.key.number, late);
 	t->begun_ns = now;
-	t->told = false;
+	t->told = t->reports = false;
 	count_late(&s->stats, late);
 	if (order)
 		count_late(&order->stats, late);
@@ -410,14 +376,34 @@ static void count_run(struct jif_stats *stats, int err, bool slow, uint64_t ns)
 		stats->longest_ns = ns;
 }
 
+void jif_calls_end(struct jif_service *s, struct jif_worker *t, int err,
+		   uint64_t ns)
+{
+	struct jif_order *order = t->call.waiting.order;
+	bool slow = s->slow_ns && ns >= s->slow_ns;
+	struct jif_waiting *w;
+
+	if (!t->reports)
+		count_run(&s->stats, err, slow, ns);
+	if (order)
+		count_run(&order->stats, err, slow, ns);
+	t->busy = false;
+	while (!is_empty(&t->behind)) {
+		w = first_of(&t->behind);
+		unlink_it(w);
+		route(s, w);
+	}
+	if (s->waiting)
+		pthread_cond_broadcast(&s->done);
+	let_next(s, order);
+}
+
 /* Whoever waits for the end of the call waits for the report, too. */
 static void run_call(struct jif_service *s, struct jif_worker *t)
 {
 	const struct jif_call *call = &t->call;
-	struct jif_order *order = call->waiting.order;
 	uint64_t ns;
 	int err;
-	bool slow;
 
 	be_idle(call);
 	leave(s);
@@ -425,15 +411,10 @@ static void run_call(struct jif_service *s, struct jif_worker *t)
 			  s->key_fn(s, call->key, call->value);
 	PROBE_END(call->job, call->key.number, err);
 	ns = s->slow_ns ? jif_service_now(s) - t->begun_ns : 0;
-	slow = s->slow_ns && ns >= s->slow_ns;
-	if (err || slow)
-		tell(s, call, err, ns);
+	if (s->report && (err || (s->slow_ns && ns >= s->slow_ns)))
+		s->report(s, call, err, ns);
 	enter(s);
-	count_run(&s->stats, err, slow, ns);
-	if (order)
-		count_run(&order->stats, err, slow, ns);
-	mark_done(s, t);
-	let_next(s, order);
+	jif_calls_end(s, t, err, ns);
 }
 
 bool jif_calls_run(struct jif_service *s, struct jif_worker *t)
@@ -496,7 +477,7 @@ static void make_room(struct jif_service *s)
 		s->stats.counts.helped++;
 		jif_calls_run(s, &s->clock);
 	} else {
-		wait_for(s, &s->room);
+		wait_for(s, &s->room, NULL);
 	}
 }
 
@@ -582,14 +563,14 @@ int jif_calls_cancel_sync(struct jif_service *s, const struct jif_call *what,
 
 	if (!try_enter(s))
 		return -JIF_ECANCELED;
-	if (s->depth > 1 || jif_calls_is_running(s, what, true))
+	if (s->depth > 1 || jif_calls_runner(s, what, true))
 		n = -JIF_EDEADLK;
 	while (n >= 0) {
 		n += cancel(s, what);
-		if (!jif_calls_is_running(s, what, false))
+		if (!jif_calls_runner(s, what, false))
 			break;
 		s->waiting++;
-		wait_for(s, &s->done);
+		wait_for(s, &s->done, NULL);
 		s->waiting--;
 	}
 	if (!n && !what->job && s->state != RUNNING)

@@ -5,6 +5,7 @@
 #ifndef JIF_LIB_HOST_CALLS_H
 #define JIF_LIB_HOST_CALLS_H
 
+#include <errno.h>
 #include <jif/service.h>
 
 #include "../key.h"
@@ -17,37 +18,43 @@ enum { STOPPED, RUNNING, STOPPING };
 /* Where something is: behind waits for a call of its own or of its order. */
 enum { IDLE, READY, BEHIND };
 
-/* How many forks lie between this process and the first one. */
-extern unsigned jif_service_forks;
-
-static inline bool is_inherited(const struct jif_service *s)
-{
-	return s->forks != JIF_LOAD(&jif_service_forks, RELAXED);
-}
-
+/* Nobody is cancelled who has the lock: whatever waits, he gives it back. */
 static inline void enter(struct jif_service *s)
 {
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	pthread_mutex_lock(&s->lock);
-	s->depth++;
+	if (!s->depth++)
+		s->cancel = before;
 }
 
 static inline void leave(struct jif_service *s)
 {
-	s->depth--;
+	int before = --s->depth ? PTHREAD_CANCEL_DISABLE : s->cancel;
+
 	pthread_mutex_unlock(&s->lock);
+	pthread_setcancelstate(before, NULL);
 }
 
-static inline void wait_for(struct jif_service *s, pthread_cond_t *what)
+/* For ever, or until @end; false if that has passed. */
+static inline bool wait_for(struct jif_service *s, pthread_cond_t *what,
+			    const struct timespec *end)
 {
+	int before = s->cancel, err;
+
 	s->depth--;
-	pthread_cond_wait(what, &s->lock);
+	err = end ? pthread_cond_timedwait(what, &s->lock, end) :
+		    pthread_cond_wait(what, &s->lock);
 	s->depth++;
+	s->cancel = before;
+	return err != ETIMEDOUT;
 }
 
 /* False in the child of a fork: nobody may hold the lock there, or all. */
 static inline bool try_enter(struct jif_service *s)
 {
-	if (is_inherited(s))
+	if (is_inherited(&s->loop))
 		return false;
 	enter(s);
 	return true;
@@ -144,9 +151,13 @@ bool jif_calls_run(struct jif_service *s, struct jif_worker *w);
 void jif_calls_report(struct jif_service *s, struct jif_worker *w,
 		      const struct jif_call *call, int err, uint64_t ns);
 
-/* Does such a call run: at all, or in this thread? */
-bool jif_calls_is_running(struct jif_service *s, const struct jif_call *what,
-			  bool here);
+/* Its callback has returned @err after so long, if that is measured; or not. */
+void jif_calls_end(struct jif_service *s, struct jif_worker *w, int err,
+		   uint64_t ns);
+
+/* The one in which such a call runs, or this one if it does; or NULL. */
+struct jif_worker *jif_calls_runner(struct jif_service *s,
+				    const struct jif_call *what, bool here);
 
 /* What happens to the periods that the run under way covers. */
 uint32_t jif_calls_missed(const struct jif_service *s, uint32_t period,

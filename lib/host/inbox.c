@@ -37,11 +37,6 @@ static struct jif_inbox *own_inbox(struct jif_service *s, unsigned *where)
 	return &s->inbox[own - INBOX];
 }
 
-static void move_to(struct jif_job *job, unsigned where)
-{
-	JIF_STORE(&job->where, where, RELEASE);
-}
-
 void jif_inbox_init(struct jif_service *s)
 {
 	for (unsigned i = 0; i < JIF_SERVICE_INBOXES; i++) {
@@ -64,23 +59,13 @@ unsigned jif_inbox_count(struct jif_service *s)
 	return n;
 }
 
-static void set_open(struct jif_service *s, bool open)
+void jif_inbox_set_open(struct jif_service *s, bool open)
 {
 	for (unsigned i = 0; i < JIF_SERVICE_INBOXES; i++) {
 		pthread_mutex_lock(&s->inbox[i].lock);
 		s->inbox[i].open = open;
 		pthread_mutex_unlock(&s->inbox[i].lock);
 	}
-}
-
-void jif_inbox_open(struct jif_service *s)
-{
-	set_open(s, true);
-}
-
-void jif_inbox_close(struct jif_service *s)
-{
-	set_open(s, false);
 }
 
 /* The clock may have passed it meanwhile; then it runs on the next tick. */
@@ -102,7 +87,9 @@ static bool sort(struct jif_service *s, struct jif_inbox *inbox, unsigned *most)
 		timer = inbox->last->next;
 		list_del(&inbox->last, timer);
 		put_on_wheel(&s->loop, timer);
-		move_to(jif_container_of(timer, struct jif_job, timer), HELD);
+		JIF_STORE(
+			&jif_container_of(timer, struct jif_job, timer)->where,
+			HELD, RELEASE);
 		inbox->count--;
 		s->stats.pending++;
 	}
@@ -183,7 +170,7 @@ bool jif_inbox_take(struct jif_job *job, unsigned to)
 		if (there) {
 			list_del(&inbox->last, &job->timer);
 			inbox->count--;
-			move_to(job, to);
+			JIF_STORE(&job->where, to, RELEASE);
 		}
 		pthread_mutex_unlock(&inbox->lock);
 	}

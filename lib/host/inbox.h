@@ -12,8 +12,7 @@ enum { NOWHERE, HELD, INBOX };
 
 /* For all inboxes; whoever makes them ready, opens or closes has the lock. */
 void jif_inbox_init(struct jif_service *service);
-void jif_inbox_open(struct jif_service *service);
-void jif_inbox_close(struct jif_service *service);
+void jif_inbox_set_open(struct jif_service *service, bool open);
 
 /* How many jobs are in all inboxes. */
 unsigned jif_inbox_count(struct jif_service *service);

@@ -139,7 +139,7 @@ static int reject_job(const struct jif_job *job)
 {
 	if (!job->service || !job->fn)
 		return jif_invalid("a job cannot run", job);
-	return is_inherited(job->service) ? -JIF_ECANCELED : 0;
+	return is_inherited(&job->service->loop) ? -JIF_ECANCELED : 0;
 }
 
 static int arm_job(struct jif_job *job, struct jif_times when, bool again)
@@ -188,7 +188,7 @@ int jif_job_start(struct jif_job *job, struct jif_times when)
 
 bool jif_job_pending(struct jif_job *job)
 {
-	return where_is(job) != NOWHERE && !is_inherited(job->service);
+	return where_is(job) != NOWHERE && !is_inherited(&job->service->loop);
 }
 
 /* It may be in the inbox of another thread; on the wheel, time is read. */
@@ -209,22 +209,17 @@ uint64_t jif_job_left(struct jif_job *job)
 	return left;
 }
 
-static bool del_held(struct jif_job *job)
+bool jif_job_del(struct jif_job *job)
 {
 	struct jif_call what = { .job = job };
-	bool was;
+	bool was = jif_job_pending(job);
 
+	if (!was || jif_inbox_take(job, NOWHERE))
+		return was;
 	enter(job->service);
 	was = cancel_job(job->service, &what);
 	leave(job->service);
 	return was;
-}
-
-bool jif_job_del(struct jif_job *job)
-{
-	if (!jif_job_pending(job))
-		return false;
-	return jif_inbox_take(job, NOWHERE) || del_held(job);
 }
 
 int jif_job_del_sync(struct jif_job *job)

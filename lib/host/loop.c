@@ -11,7 +11,7 @@
 #include "loop.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <pthread.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,8 +21,24 @@
 #define NS_PER_S UINT64_C(1000000000)
 #define AWAKE	 UINT64_C(0)
 
-bool jif_loop_is_valid(struct jif_loop *loop)
+unsigned jif_forks;
+
+static void count_fork(void)
 {
+	JIF_FETCH_ADD(&jif_forks, 1, RELAXED);
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, count_fork);
+}
+
+bool jif_loop_claim(struct jif_loop *loop)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, watch_forks);
+	loop->forks = JIF_LOAD(&jif_forks, RELAXED);
 	if (!loop->tick_ns)
 		loop->tick_ns = JIF_TICK_NS_DEFAULT;
 	return loop->tick_ns >= JIF_TICK_NS_MIN &&
@@ -46,21 +62,21 @@ uint64_t jif_loop_now(const struct jif_loop *loop)
 
 int jif_loop_open(struct jif_loop *loop, int flags)
 {
-	if (!jif_loop_is_valid(loop))
-		return jif_invalid("a loop has no such tick", loop);
 	loop->fd = timerfd_create(clock_of(loop), TFD_CLOEXEC | flags);
 	if (loop->fd < 0)
 		return -errno;
 	loop->ran = jif_loop_now(loop) / loop->tick_ns;
 	loop->until_ns = AWAKE;
-	loop->running = loop->kicked = false;
+	loop->kicked = false;
 	jif_wheel_init(&loop->wheel, (uint32_t)loop->ran);
 	return 0;
 }
 
 int jif_loop_init(struct jif_loop *loop)
 {
-	int err = jif_loop_open(loop, TFD_NONBLOCK);
+	int err = jif_loop_claim(loop) ?
+			  jif_loop_open(loop, TFD_NONBLOCK) :
+			  jif_invalid("a loop has no such tick", loop);
 
 	if (!err)
 		jif_loop_sleep(loop);
@@ -82,14 +98,9 @@ static void set_fd(const struct jif_loop *loop, uint64_t ns)
 	timerfd_settime(loop->fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
-static void set_kicked(struct jif_loop *loop, bool kicked)
-{
-	JIF_STORE(&loop->kicked, kicked, SEQ_CST);
-}
-
 void jif_loop_kick(struct jif_loop *loop)
 {
-	set_kicked(loop, true);
+	JIF_STORE(&loop->kicked, true, SEQ_CST);
 	set_fd(loop, 1);
 }
 
@@ -98,7 +109,7 @@ bool jif_loop_wait(struct jif_loop *loop)
 	uint64_t expirations;
 	ssize_t n;
 
-	set_kicked(loop, false);
+	JIF_STORE(&loop->kicked, false, SEQ_CST);
 	do {
 		n = read(loop->fd, &expirations, sizeof(expirations));
 	} while (n < 0 && errno == EINTR);
@@ -160,22 +171,32 @@ void jif_loop_sleep(struct jif_loop *loop)
 	wait_until(loop, next_ns(loop));
 }
 
-/* Never later: what is in an inbox is not on the wheel. */
-void jif_loop_wake(struct jif_loop *loop)
+int jif_loop_reject(const struct jif_loop *loop)
 {
-	uint64_t ns = next_ns(loop);
+	if (!loop->tick_ns)
+		return jif_invalid(NO_LOOP, loop);
+	return loop->fd < 0 || is_inherited(loop) ? -JIF_ECANCELED : 0;
+}
+
+/* Never later: what is in an inbox is not on the wheel. */
+int jif_loop_wake(struct jif_loop *loop)
+{
+	int err = jif_loop_reject(loop);
+	uint64_t ns = err ? UINT64_MAX : next_ns(loop);
 
 	if (ns < loop->until_ns)
 		wait_until(loop, ns);
+	return err;
 }
 
 int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 {
 	uint64_t ran = JIF_LOAD(&loop->ran, RELAXED);
 	uint64_t first;
+	int err = jif_loop_reject(loop);
 
-	if (!loop->tick_ns)
-		return jif_invalid(NO_LOOP, loop);
+	if (err)
+		return err;
 	first = ns / loop->tick_ns + (ns % loop->tick_ns != 0);
 	if ((int64_t)(first - ran) <= 0)
 		first = ran + 1;
@@ -236,23 +257,30 @@ bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
 	return end == now;
 }
 
-void jif_loop_run(struct jif_loop *loop)
+/* A callback may shut it down, or go on in the child of a fork. */
+int jif_loop_run(struct jif_loop *loop)
 {
-	uint64_t now = jif_loop_now(loop);
-	bool read;
+	int err = jif_loop_reject(loop);
+	uint64_t now;
+	bool read, all;
 
-	if (loop->running || !loop->tick_ns)
-		return;
+	if (err)
+		return err;
+	if (loop->wheel.busy)
+		return jif_invalid("a loop is run within a run, or was left",
+				   loop);
+	now = jif_loop_now(loop);
 	read = jif_loop_wait(loop);
 	if (now < loop->until_ns) {
 		if (read)
 			wait_until(loop, loop->until_ns);
-		return;
+		return 0;
 	}
-	loop->running = true;
+	now /= loop->tick_ns;
 	jif_loop_awake(loop);
-	while (!jif_loop_step(loop, now / loop->tick_ns, UINT_MAX))
-		;
-	loop->running = false;
-	jif_loop_sleep(loop);
+	for (all = false; !err && !all; err = jif_loop_reject(loop))
+		all = jif_loop_step(loop, now, 1);
+	if (!err)
+		jif_loop_sleep(loop);
+	return err;
 }

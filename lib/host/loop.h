@@ -17,11 +17,22 @@
 
 #define NO_LOOP "a loop or shard is used that was never initialised"
 
-/* jif_loop_init(), with flags for timerfd_create(2). */
+/* The rest of jif_loop_init(), with flags for timerfd_create(2). */
 int jif_loop_open(struct jif_loop *loop, int flags);
 
-/* Whether the length of a tick can be used; sets one that is left out. */
-bool jif_loop_is_valid(struct jif_loop *loop);
+/* How many forks lie between this process and the first one. */
+extern unsigned jif_forks;
+
+static inline bool is_inherited(const struct jif_loop *loop)
+{
+	return loop->forks != JIF_LOAD(&jif_forks, RELAXED);
+}
+
+/* It is this process's; false if it has a tick that cannot be used. */
+bool jif_loop_claim(struct jif_loop *loop);
+
+/* Why it cannot be used; 0 if it can. */
+int jif_loop_reject(const struct jif_loop *loop);
 
 /* The tick for a time; errors as jif_loop_expires(). */
 int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick);

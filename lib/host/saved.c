@@ -96,7 +96,7 @@ int jif_service_save(struct jif_service *s, const struct jif_snapshot *snapshot,
 	uint64_t tick_ns = s->loop.tick_ns, now, rtc_ns;
 	int n;
 
-	if (is_inherited(s))
+	if (is_inherited(&s->loop))
 		return -JIF_ECANCELED;
 	jif_service_lock(s);
 	n = refuse(s, snapshot);
@@ -152,7 +152,7 @@ int jif_service_restore(struct jif_service *s,
 {
 	int n;
 
-	if (is_inherited(s))
+	if (is_inherited(&s->loop))
 		return -JIF_ECANCELED;
 	jif_service_lock(s);
 	n = refuse(s, snapshot);

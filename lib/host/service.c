@@ -22,7 +22,6 @@
  * that was made before belongs to the parent, which calls see by a number.
  */
 #define _GNU_SOURCE 1
-#include <errno.h>
 #include <signal.h>
 #include <time.h>
 
@@ -30,18 +29,6 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 #define ENDLESS	 UINT64_MAX
-
-unsigned jif_service_forks;
-
-static void count_fork(void)
-{
-	JIF_FETCH_ADD(&jif_service_forks, 1, RELAXED);
-}
-
-static void watch_forks(void)
-{
-	pthread_atfork(NULL, NULL, count_fork);
-}
 
 uint64_t jif_service_now(const struct jif_service *s)
 {
@@ -70,20 +57,8 @@ static void run_due(struct jif_service *s)
 	}
 }
 
-static void end_thread(struct jif_service *s)
+static void run_clock(struct jif_service *s)
 {
-	s->alive--;
-	if (s->waiting)
-		pthread_cond_broadcast(&s->done);
-	leave(s);
-}
-
-static void *run_clock(void *arg)
-{
-	struct jif_worker *t = arg;
-	struct jif_service *s = t->service;
-
-	enter(s);
 	while (s->state == RUNNING) {
 		jif_loop_awake(&s->loop);
 		run_due(s);
@@ -95,25 +70,17 @@ static void *run_clock(void *arg)
 		jif_loop_wait(&s->loop);
 		enter(s);
 	}
-	end_thread(s);
-	return NULL;
 }
 
-static void *run_worker(void *arg)
+static void run_worker(struct jif_service *s, struct jif_worker *t)
 {
-	struct jif_worker *t = arg;
-	struct jif_service *s = t->service;
-
-	enter(s);
 	while (s->state == RUNNING) {
 		if (jif_calls_run(s, t))
 			continue;
 		s->idle++;
-		wait_for(s, &s->work);
+		wait_for(s, &s->work, NULL);
 		s->idle--;
 	}
-	end_thread(s);
-	return NULL;
 }
 
 /* So long from now; what is more than 68 years is these. */
@@ -128,18 +95,6 @@ static struct timespec time_in(uint64_t ns)
 	end.tv_sec += (time_t)(ns / NS_PER_S);
 	end.tv_nsec = (long)(ns % NS_PER_S);
 	return end;
-}
-
-/* False if that time has passed. */
-static bool wait_in_time(struct jif_service *s, pthread_cond_t *what,
-			 const struct timespec *end)
-{
-	int err;
-
-	s->depth--;
-	err = pthread_cond_timedwait(what, &s->lock, end);
-	s->depth++;
-	return err != ETIMEDOUT;
 }
 
 /* Tells of what runs for too long; returns how long nothing else does. */
@@ -166,25 +121,60 @@ static uint64_t watch_calls(struct jif_service *s)
 }
 
 /* A clock of the program's own is looked at when it says so. */
-static void *run_watch(void *arg)
+static void run_watch(struct jif_service *s)
 {
-	struct jif_worker *t = arg;
-	struct jif_service *s = t->service;
 	struct timespec end;
 	uint64_t left;
 
-	enter(s);
 	while (s->state == RUNNING) {
 		left = watch_calls(s);
 		end = time_in(left);
 		s->unwatched = left == ENDLESS;
 		if (left && (s->unwatched || s->loop.clock))
-			wait_for(s, &s->watching);
+			wait_for(s, &s->watching, NULL);
 		else if (left)
-			wait_in_time(s, &s->watching, &end);
+			wait_for(s, &s->watching, &end);
 	}
 	s->unwatched = false;
-	end_thread(s);
+}
+
+/* A callback may have ended it, also one that is called locked. */
+static void end_thread(void *arg)
+{
+	struct jif_worker *t = arg;
+	struct jif_service *s = t->service;
+
+	enter(s);
+	while (s->depth > 1)
+		leave(s);
+	if (t->busy)
+		jif_calls_end(s, t, -JIF_ECANCELED, 0);
+	if (s->state == RUNNING) {
+		s->state = STOPPING;
+		jif_inbox_set_open(s, false);
+		if (CONFIG_JIF_DEBUG)
+			jif_refused("a callback has ended a thread", s, NULL);
+	}
+	s->alive--;
+	if (s->waiting)
+		pthread_cond_broadcast(&s->done);
+	leave(s);
+}
+
+static void *run_thread(void *arg)
+{
+	struct jif_worker *t = arg;
+	struct jif_service *s = t->service;
+
+	pthread_cleanup_push(end_thread, t);
+	enter(s);
+	if (t == &s->clock)
+		run_clock(s);
+	else if (t == &s->watch)
+		run_watch(s);
+	else
+		run_worker(s, t);
+	pthread_cleanup_pop(1);
 	return NULL;
 }
 
@@ -197,36 +187,27 @@ static int init_table(struct jif_service *s)
 	return s->key_fn ? jif_table_init(&s->table) : -JIF_EINVAL;
 }
 
-static void init_conditions(struct jif_service *s)
-{
-	pthread_condattr_t attributes;
-
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&s->work, &attributes);
-	pthread_cond_init(&s->room, &attributes);
-	pthread_cond_init(&s->done, &attributes);
-	pthread_cond_init(&s->watching, &attributes);
-	pthread_condattr_destroy(&attributes);
-}
-
 int jif_service_init(struct jif_service *s)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_mutexattr_t nesting;
+	pthread_condattr_t monotonic;
 
-	if (!jif_loop_is_valid(&s->loop) || !s->worker_count != !s->workers ||
+	if (!jif_loop_claim(&s->loop) || !s->worker_count != !s->workers ||
 	    !s->call_count != !s->calls || !s->call_count != !s->worker_count ||
 	    !s->key_size != !s->key_bytes || s->full > JIF_FULL_REFUSE ||
 	    s->key_catchup > JIF_CATCHUP_RESTART || init_table(s))
 		return jif_invalid("a service lacks a field", s);
-	pthread_once(&once, watch_forks);
-	s->forks = JIF_LOAD(&jif_service_forks, RELAXED);
 	pthread_mutexattr_init(&nesting);
 	pthread_mutexattr_settype(&nesting, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&s->lock, &nesting);
 	pthread_mutexattr_destroy(&nesting);
-	init_conditions(s);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&s->work, &monotonic);
+	pthread_cond_init(&s->room, &monotonic);
+	pthread_cond_init(&s->done, &monotonic);
+	pthread_cond_init(&s->watching, &monotonic);
+	pthread_condattr_destroy(&monotonic);
 	/* Starting sets its clock; a drain may come before. */
 	jif_wheel_init(&s->loop.wheel, 0);
 	s->state = STOPPED;
@@ -246,7 +227,7 @@ static bool end_threads(struct jif_service *s, uint64_t timeout_ns)
 
 	s->state = STOPPING;
 	s->stopping = true;
-	jif_inbox_close(s);
+	jif_inbox_set_open(s, false);
 	jif_loop_awake(&s->loop);
 	jif_loop_kick(&s->loop);
 	pthread_cond_broadcast(&s->work);
@@ -254,7 +235,7 @@ static bool end_threads(struct jif_service *s, uint64_t timeout_ns)
 	pthread_cond_broadcast(&s->watching);
 	s->waiting++;
 	while (s->alive && in_time)
-		in_time = wait_in_time(s, &s->done, &end);
+		in_time = wait_for(s, &s->done, &end);
 	s->waiting--;
 	s->stopping = false;
 	return !s->alive;
@@ -282,11 +263,7 @@ static int create_threads(struct jif_service *s)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (unsigned i = 0; !err && i < n; i++) {
 		t = thread_at(s, i);
-		err = pthread_create(&t->thread, NULL,
-				     t == &s->clock ? run_clock :
-				     t == &s->watch ? run_watch :
-						      run_worker,
-				     t);
+		err = pthread_create(&t->thread, NULL, run_thread, t);
 		s->threads += !err;
 		s->alive += !err;
 	}
@@ -351,7 +328,7 @@ static int start_threads(struct jif_service *s)
 	if (err)
 		return err;
 	s->state = RUNNING;
-	jif_inbox_open(s);
+	jif_inbox_set_open(s, true);
 	err = create_threads(s);
 	if (err) {
 		end_threads(s, ENDLESS);
@@ -385,10 +362,10 @@ int jif_service_drain(struct jif_service *s, jif_call_fn *drain)
 	if (!try_enter(s))
 		return -JIF_ECANCELED;
 	if (s->depth == 1) {
-		jif_inbox_close(s);
+		jif_inbox_set_open(s, false);
 		n = drain_all(s, drain);
 		if (s->state == RUNNING)
-			jif_inbox_open(s);
+			jif_inbox_set_open(s, true);
 	}
 	leave(s);
 	return n;
@@ -485,7 +462,7 @@ void jif_service_wake(struct jif_service *s)
 void jif_service_lock(struct jif_service *s)
 {
 	if (enter_to_arm(s) && s->depth == 1)
-		jif_inbox_close(s);
+		jif_inbox_set_open(s, false);
 }
 
 /* By a thread that has not locked it, it changes nothing. */
@@ -493,7 +470,7 @@ void jif_service_unlock(struct jif_service *s)
 {
 	bool others;
 
-	if (is_inherited(s))
+	if (is_inherited(&s->loop))
 		return;
 	others = pthread_mutex_trylock(&s->lock);
 	if (others || !s->depth) {
@@ -503,7 +480,7 @@ void jif_service_unlock(struct jif_service *s)
 	} else {
 		if (s->depth == 1 && s->state == RUNNING) {
 			jif_loop_wake(&s->loop);
-			jif_inbox_open(s);
+			jif_inbox_set_open(s, true);
 		}
 		leave(s);
 	}

@@ -91,11 +91,12 @@ int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
 		  uint64_t expires_ns)
 {
 	uint64_t last_ns = expires_ns - (expires_ns != 0);
+	int err = jif_loop_reject(&shard->loop);
 
 	if (!timer->fn)
 		return jif_invalid("a timer is posted without function", timer);
-	if (!shard->loop.tick_ns)
-		return jif_invalid(NO_LOOP, shard);
+	if (err)
+		return err;
 	if (expires_ns == DELETE ||
 	    last_ns / shard->loop.tick_ns >= JIF_LOAD(&shard->reach, RELAXED))
 		return -JIF_ERANGE;
@@ -104,9 +105,9 @@ int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
 
 int jif_shard_del(struct jif_shard *shard, struct jif_timer *timer)
 {
-	if (!shard->loop.tick_ns)
-		return jif_invalid(NO_LOOP, shard);
-	return post(shard, timer, DELETE);
+	int err = jif_loop_reject(&shard->loop);
+
+	return err ? err : post(shard, timer, DELETE);
 }
 
 uint32_t jif_shard_refused(const struct jif_shard *shard)
@@ -134,16 +135,20 @@ static void do_post(struct jif_shard *shard)
 		jif_loop_mod(&shard->loop, timer, expires_ns);
 }
 
-void jif_shard_run(struct jif_shard *shard)
+int jif_shard_run(struct jif_shard *shard)
 {
-	if (shard->loop.running || !shard->loop.tick_ns)
-		return;
+	uint32_t n = shard->loop.wheel.busy ? 0 : shard->capacity;
+	int err = jif_loop_reject(&shard->loop);
+
+	if (err)
+		return err;
 	JIF_STORE(&shard->asleep, false, SEQ_CST);
-	for (uint32_t n = shard->capacity; n && has_posts(shard); n--)
+	for (; n && has_posts(shard); n--)
 		do_post(shard);
-	jif_loop_run(&shard->loop);
+	err = jif_loop_run(&shard->loop);
 	JIF_STORE(&shard->reach, shard->loop.ran + JIF_DELAY_MAX, RELAXED);
 	JIF_STORE(&shard->asleep, true, SEQ_CST);
-	if (has_posts(shard))
+	if (!err && has_posts(shard))
 		jif_loop_kick(&shard->loop);
+	return err;
 }

@@ -154,9 +154,9 @@ planted "what a thread arms is overtaken" job.c \
 planted "what is moved stays where it was" inbox.c \
 	'/^static bool arm/,/^}/s/list_add_head(.*/return true;/'
 planted "threads arm while the service is locked" service.c \
-	'/^void jif_service_lock/,/^}/s/jif_inbox_close(s);/(void)0;/'
+	'/^void jif_service_lock/,/^}/s/jif_inbox_set_open(.*);/(void)0;/'
 planted "what the clock has not seen survives a stop" service.c \
-	'/^static bool end_threads/,/^}/s/jif_inbox_close(s);//'
+	'/^static bool end_threads/,/^}/s/jif_inbox_set_open(.*);//'
 planted "a sleep ends at a cascade" loop.c 's/if (CONFIG_JIF_SPREAD)//'
 planted "a moved job stays in the queue" job.c \
 	'/^static int arm_held/,/^}/s/jif_calls_pull(.*);/;/'
@@ -183,7 +183,7 @@ planted "what is missed while it waits is lost" calls.c \
 planted "what expires while a service stops is lost" job.c \
 	's/jif_timer_add(&s->loop.wheel, timer, (uint32_t)due);//'
 planted "a callback waits for itself" calls.c \
-	's/ || jif_calls_is_running(s, what, true)//'
+	's/ || jif_calls_runner(s, what, true)//'
 planted "a service that stops is sent to sleep" service.c \
 	'/^static bool end_threads/,/^}/s/jif_loop_awake(&s->loop);//'
 planted "who deletes what is refused does not wait for the report" calls.c \

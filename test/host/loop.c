@@ -7,7 +7,10 @@
 #include <jif/loop.h>
 #include <jif/table.h>
 #include <poll.h>
+#include <setjmp.h>
 #include <string.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tap.h"
@@ -28,7 +31,8 @@ static void fire(struct jif_timer *timer)
 static void fire_again(struct jif_timer *timer)
 {
 	fire(timer);
-	jif_loop_run(&loop);
+	if (jif_loop_run(&loop) != -JIF_EINVAL)
+		fired += 10;
 	if (fired < 3)
 		jif_loop_add(&loop, timer, jif_loop_now(&loop));
 }
@@ -229,6 +233,161 @@ static void jumps(void)
 	jif_loop_shutdown(&fine);
 }
 
+/* --- a loop that is over ---------------------------------------------------*/
+
+/* Each call is an error, and nothing is armed. */
+static bool is_over(struct jif_loop *of)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(fire_fine);
+	uint64_t ns = jif_loop_now(of) + MS;
+	uint32_t expires;
+
+	return jif_loop_add(of, &timer, ns) == -JIF_ECANCELED &&
+	       jif_loop_mod(of, &timer, ns) == -JIF_ECANCELED &&
+	       jif_loop_expires(of, ns, &expires) == -JIF_ECANCELED &&
+	       jif_loop_wake(of) == -JIF_ECANCELED &&
+	       jif_loop_run(of) == -JIF_ECANCELED && !jif_timer_pending(&timer);
+}
+
+static struct jif_loop ending;
+static jmp_buf out;
+
+static void shut_down(struct jif_timer *timer)
+{
+	(void)timer;
+	jif_loop_shutdown(&ending);
+}
+
+static void leave(struct jif_timer *timer)
+{
+	(void)timer;
+	longjmp(out, 1);
+}
+
+static void run_in_drain(struct jif_timer *timer)
+{
+	(void)timer;
+	fired = (unsigned)-jif_loop_run(&ending);
+}
+
+static void begin_to_end(void)
+{
+	ending = (struct jif_loop){ .clock = read_fine };
+	fine_ns = UINT64_C(1) << 40;
+	fired_ns = 0;
+	is(jif_loop_init(&ending), 0, "a loop that will end");
+}
+
+static void ends_in_a_callback(void)
+{
+	struct jif_timer end = JIF_TIMER_INIT(shut_down);
+	struct jif_timer same = JIF_TIMER_INIT(fire_fine);
+	struct jif_timer later = JIF_TIMER_INIT(fire_fine);
+
+	begin_to_end();
+	jif_loop_add(&ending, &end, fine_ns + MS);
+	jif_loop_add(&ending, &same, fine_ns + MS);
+	jif_loop_add(&ending, &later, fine_ns + 2 * MS);
+	fine_ns += 5 * MS;
+	is(jif_loop_run(&ending), -JIF_ECANCELED, "a callback shuts it down");
+	ok(!fired_ns && jif_timer_pending(&same) && jif_timer_pending(&later),
+	   "what is due then does not expire");
+	ok(is_over(&ending) && !fired_ns, "nor later");
+}
+
+static void is_left_by_a_callback(void)
+{
+	static struct jif_timer left = JIF_TIMER_INIT(leave);
+	static struct jif_timer next = JIF_TIMER_INIT(fire_fine);
+
+	begin_to_end();
+	jif_loop_add(&ending, &left, fine_ns + MS);
+	jif_loop_add(&ending, &next, fine_ns + MS);
+	fine_ns += 5 * MS;
+	if (!setjmp(out))
+		jif_loop_run(&ending);
+	is(jif_loop_run(&ending), -JIF_EINVAL, "what was left is over");
+	ok(!fired_ns, "and runs nothing");
+	jif_wheel_drain(&ending.wheel, fire_fine);
+	jif_loop_shutdown(&ending);
+	begin_to_end();
+	jif_loop_add(&ending, &next, fine_ns + MS);
+	fine_ns += 2 * MS;
+	is(jif_loop_run(&ending), 0, "it is made anew");
+	ok(fired_ns == fine_ns, "and runs");
+	jif_loop_shutdown(&ending);
+}
+
+static void runs_in_no_drain(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(run_in_drain);
+
+	begin_to_end();
+	jif_loop_add(&ending, &timer, fine_ns + MS);
+	fine_ns += 5 * MS;
+	jif_wheel_drain(&ending.wheel, NULL);
+	is(fired, JIF_EINVAL, "a run in a drain is none");
+	jif_loop_shutdown(&ending);
+}
+
+static void fork_in_a_run(struct jif_timer *timer)
+{
+	(void)timer;
+	fired_ns = (uint64_t)fork() + 1;
+}
+
+static int use_in_child(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(fire);
+	bool right = is_over(&loop);
+
+	jif_loop_shutdown(&loop);
+	if (!right || jif_loop_init(&loop))
+		return 1;
+	jif_loop_add(&loop, &timer, 0);
+	return !runs(1);
+}
+
+/* The kernel's timer is one for both: the child must not set it. */
+static bool is_still_set(void)
+{
+	struct itimerspec when;
+	int status = -1;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (!child)
+		_exit(use_in_child());
+	waitpid(child, &status, 0);
+	timerfd_gettime(loop.fd, &when);
+	return !status && when.it_value.tv_sec >= 3000;
+}
+
+static void leaves_the_parent_alone(void)
+{
+	struct jif_timer hour = JIF_TIMER_INIT(fire);
+	struct jif_timer forks = JIF_TIMER_INIT(fork_in_a_run);
+	struct jif_timer same = JIF_TIMER_INIT(fire);
+	uint64_t tick = jif_loop_now(&loop) + MS;
+	int status = -1, result;
+
+	jif_loop_add(&loop, &hour, jif_loop_now(&loop) + 3600000 * MS);
+	ok(is_still_set(), "a child makes its own; the parent's is set");
+	jif_loop_add(&loop, &forks, tick);
+	jif_loop_add(&loop, &same, tick);
+	fired = 0;
+	fflush(stdout);
+	readable(-1);
+	result = jif_loop_run(&loop);
+	if (fired_ns == 1)
+		_exit(result != -JIF_ECANCELED || fired);
+	wait(&status);
+	ok(!result && fired == 1, "a callback forks, and the parent goes on");
+	is(status, 0, "and the child does not");
+	jif_timer_del(&loop.wheel, &hour);
+}
+
 int main(void)
 {
 	is(jif_loop_init(&loop), 0, "a loop");
@@ -241,6 +400,10 @@ int main(void)
 	tells_misuse();
 	takes_any_descriptor();
 	takes_other_calls();
+	ends_in_a_callback();
+	is_left_by_a_callback();
+	runs_in_no_drain();
+	leaves_the_parent_alone();
 	jif_loop_shutdown(&loop);
 	is(loop.fd, -1, "it is shut down");
 	return tap_end();

@@ -12,7 +12,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tap.h"
 #include "test/model/random.h"
@@ -178,8 +180,8 @@ static void tells_misuse(void)
 	is(jif_shard_init(&bad), -JIF_EINVAL, "too much of it");
 	bad = (struct jif_shard){ .capacity = 8 };
 	is(jif_shard_init(&bad), -JIF_EINVAL, "no memory for it");
-	jif_shard_run(&bad);
-	ok(jif_shard_mod(&bad, &last[0], 0) == -JIF_EINVAL &&
+	ok(jif_shard_run(&bad) == -JIF_EINVAL &&
+		   jif_shard_mod(&bad, &last[0], 0) == -JIF_EINVAL &&
 		   jif_shard_del(&bad, &last[0]) == -JIF_EINVAL &&
 		   !jif_shard_refused(&bad),
 	   "what is no shard takes nothing");
@@ -287,8 +289,7 @@ static void run_again(struct jif_timer *timer)
 {
 	(void)timer;
 	jif_shard_mod(&shards[0], &inner, 0);
-	jif_shard_run(&shards[0]);
-	expired += !jif_timer_pending(&inner);
+	expired += jif_shard_run(&shards[0]) == -JIF_EINVAL;
 }
 
 static void runs_in_no_run(void)
@@ -311,6 +312,25 @@ static bool is_readable(const struct jif_shard *shard)
 	struct pollfd fd = { .fd = shard->loop.fd, .events = POLLIN };
 
 	return poll(&fd, 1, 0) == 1;
+}
+
+/* What a child posts is not for the parent, whose descriptor is the same. */
+static void leaves_the_parent_alone(void)
+{
+	struct jif_shard *shard = &shards[0];
+	int status = -1;
+	pid_t child;
+
+	jif_shard_run(shard);
+	fflush(stdout);
+	child = fork();
+	if (!child)
+		_exit(jif_shard_mod(shard, &inner, 0) != -JIF_ECANCELED ||
+		      jif_shard_del(shard, &inner) != -JIF_ECANCELED ||
+		      jif_shard_run(shard) != -JIF_ECANCELED);
+	waitpid(child, &status, 0);
+	is(status, 0, "in the child of a fork, calls are errors");
+	ok(!is_readable(shard), "and do not wake the parent up");
 }
 
 static void post_again(struct jif_timer *timer)
@@ -397,6 +417,7 @@ int main(int argc, char *argv[])
 	takes_many();
 	goes_on();
 	runs_in_no_run();
+	leaves_the_parent_alone();
 	for (unsigned i = 0; i < SHARDS; i++)
 		pthread_create(&owners[i], NULL, own, &shards[i]);
 	for (uintptr_t i = 0; i < POSTERS; i++)

@@ -399,6 +399,23 @@ static void run_in_run(void)
 	check_fired(1, 0, 0);
 }
 
+static jmp_buf away;
+
+static void leave(struct jif_timer *timer)
+{
+	longjmp(away, 1);
+}
+
+static void run_after_one_that_was_left(void)
+{
+	jif_wheel_init(&other, 0);
+	jif_timer_init(&copy, leave);
+	cr_assert_eq(jif_timer_add(&other, &copy, 5), 0);
+	if (!setjmp(away))
+		jif_wheel_run(&other, 5);
+	cr_assert_eq(jif_wheel_run(&other, 6), 0);
+}
+
 static void leave_interrupts_off(unsigned timer)
 {
 	jif_sim.off++;
@@ -597,6 +614,9 @@ const struct misuse misuse_rows[] = {
 	{ ROW(drain_in_walk), IN_WALK, &wheel, NULL, REFUSED },
 	{ ROW(run_in_run), "a wheel is run within a run, a walk or a drain",
 	  &wheel, NULL, REFUSED },
+	{ ROW(run_after_one_that_was_left),
+	  "a wheel is run within a run, a walk or a drain", &other, NULL,
+	  REFUSED },
 	{ ROW(run_in_handler_within_walk), NULL, NULL, NULL, REFUSED },
 	{ ROW(callback_leaves_interrupts_off),
 	  "a callback has left interrupts off", &timers[0], FIRE, UNDEFINED },

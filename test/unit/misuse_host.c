@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <jif/service.h>
 #include <jif/shard.h>
+#include <setjmp.h>
 #include <string.h>
 
 #include "misuse.h"
@@ -18,15 +19,21 @@ static uint64_t clock_ns(const struct jif_loop *of)
 	return time_ns;
 }
 
+static jmp_buf out;
+static bool leaves;
+
 static void on_timer(struct jif_timer *t)
 {
 	calls++;
-	jif_loop_run(&loop);
+	if (leaves)
+		longjmp(out, 1);
+	cr_assert_eq(jif_loop_run(&loop), -JIF_EINVAL);
 }
 
 static void init_loop(void)
 {
 	calls = 0;
+	leaves = false;
 	time_ns = 1000000000;
 	loop = (struct jif_loop){ .clock = clock_ns };
 	cr_assert_eq(jif_loop_init(&loop), 0);
@@ -38,8 +45,10 @@ static void add_to_zeroed_loop(void)
 	init_loop();
 	memset(&loop, 0, sizeof(loop));
 	cr_assert_eq(jif_loop_add(&loop, &timer, 1), -JIF_EINVAL);
-	jif_loop_run(&loop);
 }
+
+HAPPENS(run_zeroed_loop, init_loop(), memset(&loop, 0, sizeof(loop)),
+	cr_assert_eq(jif_loop_run(&loop), -JIF_EINVAL))
 
 static void init_loop_with_too_short_a_tick(void)
 {
@@ -62,8 +71,20 @@ static void run_loop_in_callback(void)
 	init_loop();
 	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns), 0);
 	time_ns += 5000000;
-	jif_loop_run(&loop);
+	cr_assert_eq(jif_loop_run(&loop), 0);
 	cr_assert_eq(calls, 1);
+}
+
+static void leave_run_of_loop(void)
+{
+	init_loop();
+	leaves = true;
+	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns), 0);
+	time_ns += 5000000;
+	if (!setjmp(out))
+		jif_loop_run(&loop);
+	cr_assert_eq(calls, 1);
+	cr_assert_eq(jif_loop_run(&loop), -JIF_EINVAL);
 }
 
 static void shut_loop_down_twice(void)
@@ -71,7 +92,8 @@ static void shut_loop_down_twice(void)
 	init_loop();
 	jif_loop_shutdown(&loop);
 	jif_loop_shutdown(&loop);
-	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns), 0);
+	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns), -JIF_ECANCELED);
+	cr_assert_eq(jif_loop_run(&loop), -JIF_ECANCELED);
 }
 
 static void init_timer_of_loop(void)
@@ -105,8 +127,10 @@ static void use_zeroed_shard(void)
 	init_shard(2, 0);
 	memset(&shard, 0, sizeof(shard));
 	cr_assert_eq(jif_shard_mod(&shard, &timer, 1), -JIF_EINVAL);
-	jif_shard_run(&shard);
 }
+
+HAPPENS(run_zeroed_shard, init_shard(2, 0), memset(&shard, 0, sizeof(shard)),
+	cr_assert_eq(jif_shard_run(&shard), -JIF_EINVAL))
 
 static void post_too_much(void)
 {
@@ -187,6 +211,22 @@ static void stop_service_in_a_job(void)
 	stop_service(0);
 }
 
+static int leave_thread(struct jif_job *j)
+{
+	pthread_exit(NULL);
+}
+
+static void end_thread_of_service(void)
+{
+	start_service();
+	jif_job_init(&service, &job, leave_thread);
+	cr_assert_eq(jif_job_add(&job, 1), 0);
+	while (jif_service_running(&service))
+		;
+	cr_assert_eq(jif_job_add(&job, 1), -JIF_ECANCELED);
+	stop_service(0);
+}
+
 static void add_pending_job(void)
 {
 	uint64_t later_ns;
@@ -221,21 +261,25 @@ static void init_pending_job(void)
 }
 
 #define NO_LOOP "a loop or shard is used that was never initialised"
+#define IN_RUN	"a loop is run within a run, or was left"
 #define TIMER	"W2: a pending timer was initialised"
 
 const struct misuse misuse_host[] = {
 	{ ROW(add_to_zeroed_loop), NO_LOOP, &loop, NULL, REFUSED },
+	{ ROW(run_zeroed_loop), NO_LOOP, &loop, NULL, REFUSED },
 	{ ROW(init_loop_with_too_short_a_tick), "a loop has no such tick",
 	  &loop, NULL, REFUSED },
 	{ ROW(add_pending_to_loop), "a timer is added that is pending", &timer,
 	  &timer.fn, REFUSED },
 	{ ROW(add_too_far_to_loop), NULL, NULL, NULL, REFUSED },
-	{ ROW(run_loop_in_callback), NULL, NULL, NULL, REFUSED },
+	{ ROW(run_loop_in_callback), IN_RUN, &loop, NULL, REFUSED },
+	{ ROW(leave_run_of_loop), IN_RUN, &loop, NULL, REFUSED },
 	{ ROW(shut_loop_down_twice), NULL, NULL, NULL, REFUSED },
 	{ ROW(init_timer_of_loop), TIMER, &timer, &timer.fn, DAMAGED },
 	{ ROW(init_shard_for_three), "a shard has no such capacity", &shard,
 	  NULL, REFUSED },
 	{ ROW(use_zeroed_shard), NO_LOOP, &shard, NULL, REFUSED },
+	{ ROW(run_zeroed_shard), NO_LOOP, &shard, NULL, REFUSED },
 	{ ROW(post_too_much), NULL, NULL, NULL, REFUSED },
 	{ ROW(post_without_function), "a timer is posted without function",
 	  &timer, NULL, REFUSED },
@@ -247,6 +291,8 @@ const struct misuse misuse_host[] = {
 	{ ROW(unlock_what_is_not_locked),
 	  "a service is unlocked that is not locked", &service, NULL, REFUSED },
 	{ ROW(stop_service_in_a_job), NULL, NULL, NULL, REFUSED },
+	{ ROW(end_thread_of_service), "a callback has ended a thread", &service,
+	  NULL, REFUSED },
 	{ ROW(add_pending_job), NULL, NULL, NULL, REFUSED },
 	{ ROW(use_zeroed_job), "a job cannot run", &job, NULL, REFUSED },
 	{ ROW(init_pending_job), TIMER, &job.timer, &job.timer.fn, DAMAGED },
