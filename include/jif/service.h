@@ -306,7 +306,7 @@ struct jif_job {
  * @period_ns:	from one time to the next, a whole number of ticks; 0 if there
  *		is only one
  * @slack_ns:	how late the first time may be, to share a wake-up with others
- * @times:	how often; JIF_FOREVER: no end
+ * @times:	how often it runs, without missed periods; JIF_FOREVER: no end
  * @catchup:	of a job: what happens to periods that a stall has covered; for
  *		keys, there is @key_catchup of the service
  */
@@ -716,12 +716,12 @@ int jif_service_move(struct jif_service *service, struct jif_key key,
 		     uint64_t expires_ns);
 
 /**
- * jif_service_pause - stop the time of a key
+ * jif_service_pause - stop the time of a key; what waits does not run
  * @service:	the service
  * @key:	the key
  * Context: any thread.
- * Return: as jif_table_pause(); -JIF_EBUSY if it waits for a worker, and does
- * not expire any more; -JIF_EINVAL or -JIF_ECANCELED as jif_service_set().
+ * Return: as jif_table_pause(); -JIF_EBUSY if it waits for a worker for the last
+ * time; -JIF_EINVAL or -JIF_ECANCELED as jif_service_set().
  */
 int jif_service_pause(struct jif_service *service, struct jif_key key);
 

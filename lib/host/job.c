@@ -39,7 +39,9 @@ static uint32_t rearm(struct jif_service *s, struct jif_job *job)
 	uint32_t missed = jif_calls_missed(s, period, job->policy);
 	uint32_t clock = jif_wheel_clock(&s->loop.wheel);
 
-	if (job->times != JIF_FOREVER)
+	/* What is missed while it waits for a worker is none of its times. */
+	if (job->times != JIF_FOREVER &&
+	    (job->waiting.place == IDLE || job->policy == JIF_CATCHUP_EACH))
 		job->times--;
 	if (!job->times) {
 		s->stats.pending--;
@@ -211,13 +213,12 @@ uint64_t jif_job_left(struct jif_job *job)
 
 bool jif_job_del(struct jif_job *job)
 {
-	struct jif_call what = { .job = job };
 	bool was = jif_job_pending(job);
 
 	if (!was || jif_inbox_take(job, NOWHERE))
 		return was;
 	enter(job->service);
-	was = cancel_job(job->service, &what);
+	was = cancel_job(job->service, &(struct jif_call){ .job = job });
 	leave(job->service);
 	return was;
 }

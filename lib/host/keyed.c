@@ -16,6 +16,30 @@ static struct jif_entry *find_entry(struct jif_service *s, struct jif_key key)
 	return link ? entry_at(&s->table, link) : NULL;
 }
 
+/* It is in the table, with bytes of the caller's. */
+static void own_bytes(struct jif_service *s, struct jif_key key)
+{
+	struct jif_entry *entry = key.bytes ? find_entry(s, key) : NULL;
+
+	if (entry)
+		entry->key = jif_calls_copy(s, key,
+					    (size_t)(entry - s->table.entries));
+}
+
+/* What is missed is none of its times, of which it may have been the last. */
+static void give_back(struct jif_service *s, struct jif_key key, void *value,
+		      uint32_t period)
+{
+	const struct jif_entry *entry = find_entry(s, key);
+	uint32_t times = entry ? entry->times : 0;
+
+	times += times != JIF_FOREVER;
+	jif_table_set(&s->table, key, value,
+		      jif_every(jif_wheel_clock(&s->loop.wheel) + period,
+				period, times));
+	own_bytes(s, key);
+}
+
 /* The table has armed a key of several times for the next one. */
 static uint32_t skip_missed(struct jif_service *s, struct jif_key key)
 {
@@ -47,6 +71,9 @@ void jif_service_expire_key(struct jif_table *table, struct jif_key key,
 			      jif_once(jif_wheel_clock(&s->loop.wheel)));
 		return;
 	}
+	if (queued && queued->waiting.period &&
+	    s->key_catchup != JIF_CATCHUP_EACH)
+		give_back(s, key, value, queued->waiting.period);
 	entry = find_entry(s, key);
 	w->keyed = true;
 	w->overlaps = !s->key_order;
@@ -73,18 +100,6 @@ static int cancel_key(struct jif_service *s, const struct jif_call *what)
 	int n = pull_key(s, what->key);
 
 	return n + !jif_table_remove(&s->table, what->key);
-}
-
-/* It is in the table, with bytes of the caller's. */
-static void own_bytes(struct jif_service *s, struct jif_key key)
-{
-	struct jif_entry *entry = NULL;
-
-	if (key.bytes && s->key_bytes)
-		entry = find_entry(s, key);
-	if (entry)
-		entry->key = jif_calls_copy(s, key,
-					    (size_t)(entry - s->table.entries));
 }
 
 /* Puts it into the table if it can, by jif_table_set() or jif_table_add(). */
@@ -192,6 +207,8 @@ int jif_service_pause(struct jif_service *s, struct jif_key key)
 	err = reject_key(s);
 	if (!err)
 		err = jif_table_pause(&s->table, key);
+	if (!err)
+		pull_key(s, key);
 	if (err == -JIF_ENOENT && jif_calls_find(s, key))
 		err = -JIF_EBUSY;
 	leave(s);

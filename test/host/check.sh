@@ -184,6 +184,12 @@ planted "what expires while a service stops is lost" job.c \
 	's/jif_timer_add(&s->loop.wheel, timer, (uint32_t)due);//'
 planted "a callback waits for itself" calls.c \
 	's/ || jif_calls_runner(s, what, true)//'
+planted "what is missed while it waits is one of its times" job.c \
+	's/(job->waiting.place == IDLE ||.*/1)/'
+planted "a key that is paused runs" keyed.c \
+	'/^int jif_service_pause/,/^}/s/pull_key(s, key);/(void)0;/'
+planted "a callback that ends its thread never ends" service.c \
+	's/jif_calls_end(s, t, -JIF_ECANCELED, 0);/(void)0;/'
 planted "a service that stops is sent to sleep" service.c \
 	'/^static bool end_threads/,/^}/s/jif_loop_awake(&s->loop);//'
 planted "who deletes what is refused does not wait for the report" calls.c \

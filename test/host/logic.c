@@ -1472,13 +1472,16 @@ static void keys_wait_and_are_armed(uint64_t t)
 	is(jif_service_drain(&service, note_drained), 2, "two are drained");
 	ok(noted("23"), "that which waits comes first");
 	jif_service_set(&service, jif_key_number(2), &entries[2],
-			jif_times_every(t + 45 * MS, 10 * MS, 3));
+			jif_times_every(t + 45 * MS, 10 * MS, 4));
 	go_to(t + 45 * MS);
-	is(jif_service_pause(&service, jif_key_number(2)), 0,
-	   "one of several times is paused");
-	is(jif_service_move(&service, jif_key_number(2), t + HOUR), 1,
-	   "and moved");
+	is(jif_service_move(&service, jif_key_number(2), t + 46 * MS), 1,
+	   "one of several times is moved");
 	ok(nothing_queued(), "and does not run before");
+	go_to(t + 46 * MS);
+	is(jif_service_pause(&service, jif_key_number(2)), 0, "or paused");
+	ok(nothing_queued(), "and does not run either");
+	is(jif_service_move(&service, jif_key_number(2), t + HOUR), 0,
+	   "nor is it pending then");
 	sem_post(&key_gate);
 	finish_work();
 	ok(noted("1"), "and what ran has ended");
@@ -2049,6 +2052,84 @@ static void skips_what_waits(enum jif_catchup policy, const char *want,
 		   last_call.due_ns == t + (missed ? 6 : 8) * MS,
 	   "and says when it was due");
 	jif_job_start(&b.job, when);
+	end();
+}
+
+static char name_of(struct jif_key key)
+{
+	return *(const char *)key.bytes;
+}
+
+static int run_bytes(struct jif_service *s, struct jif_key key, void *value)
+{
+	(void)s;
+	(void)value;
+	note(name_of(key));
+	return 0;
+}
+
+/* How often a job and a key run, while the only worker is busy at first. */
+static void runs_as_often_as_asked(enum jif_catchup policy, uint32_t times)
+{
+	uint64_t t = WRAP - 10 * MS;
+	struct jif_key key = jif_key_number(7);
+	struct jif_times when = jif_times_every(t + 6 * MS, MS, times);
+	char want[] = "abbbb7777";
+
+	begin_at(1, JIF_FULL_REFUSE, t);
+	use_keys();
+	service.key_catchup = when.catchup = policy;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	hold_worker(t);
+	jif_job_start(&b.job, when);
+	jif_service_set(&service, key, &entries[3], when);
+	for (unsigned i = 6; i <= 12; i++)
+		go_to(t + i * MS);
+	is(jif_service_count(&service), policy == JIF_CATCHUP_SKIP,
+	   "a key that is missed stays");
+	sem_post(&a.gate);
+	finish_work();
+	for (unsigned i = 13; i <= 20; i++) {
+		go_to(t + i * MS);
+		finish_work();
+	}
+	memmove(&want[1 + times], &want[5], times);
+	want[1 + 2 * times] = 0;
+	ok(noted_all(want), "what is missed is none of so many times");
+	ok(!jif_job_pending(&b.job) && !jif_service_count(&service),
+	   "and then it is over");
+	end();
+}
+
+/* A string goes on with bytes of its own. */
+static void keeps_the_bytes_of_what_is_missed(void)
+{
+	static uint8_t bytes[JIF_KEY_BYTES(4, 1, CALLS, 1)];
+	uint64_t t = WRAP - 10 * MS;
+	char name[] = "1";
+
+	begin_at(1, JIF_FULL_BLOCK, t);
+	use_keys();
+	service.key_fn = run_bytes;
+	service.key_bytes = bytes;
+	service.key_size = 1;
+	service.key_catchup = JIF_CATCHUP_SKIP;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	hold_worker(t);
+	jif_service_set(&service, jif_key_bytes(name, 1), NULL,
+			jif_times_every(t + 6 * MS, MS, 2));
+	name[0] = 'x';
+	go_to(t + 6 * MS);
+	go_to(t + 7 * MS);
+	jif_service_add(&service, jif_key_bytes("2", 1), NULL,
+			jif_times_once(t + 8 * MS));
+	sem_post(&a.gate);
+	finish_work();
+	go_to(t + 8 * MS);
+	finish_work();
+	ok(noted("a112"), "a string that is missed comes once more");
 	end();
 }
 
@@ -2625,19 +2706,6 @@ static void leaves_a_child_alone(void)
 	is(jif_service_stop(&service, NULL), 2, "the parent has what it had");
 }
 
-static char name_of(struct jif_key key)
-{
-	return *(const char *)key.bytes;
-}
-
-static int run_bytes(struct jif_service *s, struct jif_key key, void *value)
-{
-	(void)s;
-	(void)value;
-	note(name_of(key));
-	return 0;
-}
-
 static struct jif_order *order_of_key(struct jif_service *s, struct jif_key key,
 				      void *value)
 {
@@ -3025,6 +3093,10 @@ static void keep_time(void)
 	skips_periods_of_a_key(JIF_CATCHUP_RESTART, "7", MS);
 	skips_what_waits(JIF_CATCHUP_EACH, "appp", 0);
 	skips_what_waits(JIF_CATCHUP_SKIP, "ap", 2);
+	runs_as_often_as_asked(JIF_CATCHUP_SKIP, 4);
+	runs_as_often_as_asked(JIF_CATCHUP_SKIP, 2);
+	runs_as_often_as_asked(JIF_CATCHUP_EACH, 4);
+	keeps_the_bytes_of_what_is_missed();
 	shares_wakeups();
 	goes_back();
 	measures_what_is_asked_for(0);
