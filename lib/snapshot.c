@@ -59,16 +59,18 @@ static int check_saved_timer(const void *object, const struct jif_record *r)
 	return check_timer(object);
 }
 
-static void restore_timer(struct jif_wheel *wheel, void *object,
+static bool restore_timer(struct jif_wheel *wheel, void *object,
 			  const struct jif_record *r)
 {
 	struct jif_timer *timer = object;
 
-	jif_timer_add(wheel, timer, jif_wheel_clock(wheel) + r->left);
+	if (jif_timer_add(wheel, timer, jif_wheel_clock(wheel) + r->left))
+		return false;
 	if (r->how) {
 		jif_timer_pause(wheel, timer);
 		timer->remaining = r->left;
 	}
+	return true;
 }
 
 const struct jif_saved_kind jif_saved_timer = { save_timer, check_saved_timer,
@@ -105,14 +107,15 @@ static int check_periodic(const void *object, const struct jif_record *r)
 }
 
 /* The grid is that of the save, also if this call comes a tick later. */
-static void restore_periodic(struct jif_wheel *wheel, void *object,
+static bool restore_periodic(struct jif_wheel *wheel, void *object,
 			     const struct jif_record *r)
 {
 	struct jif_periodic *p = object;
 	uint32_t expires = jif_wheel_clock(wheel) + r->left;
+	int was = jif_periodic_start_at(wheel, p, expires, r->period, r->times);
 
-	jif_periodic_start_at(wheel, p, expires, r->period, r->times);
 	p->expires = expires;
+	return !was;
 }
 
 const struct jif_saved_kind jif_saved_periodic = { save_periodic,
@@ -161,7 +164,7 @@ static int check_key(const void *object, const struct jif_record *r)
 	return r->nth < table->capacity ? 0 : -JIF_ENOSPC;
 }
 
-static void restore_key(struct jif_wheel *wheel, void *object,
+static bool restore_key(struct jif_wheel *wheel, void *object,
 			const struct jif_record *r)
 {
 	const struct jif_saved_keys *keys = object;
@@ -170,13 +173,14 @@ static void restore_key(struct jif_wheel *wheel, void *object,
 	struct jif_schedule when = { jif_wheel_clock(wheel) + r->left,
 				     r->period, r->times };
 	jif_handle_t handle;
+	int was = jif_table_set(keys->table, key, value, when);
 
-	jif_table_set(keys->table, key, value, when);
 	if (r->how) {
 		handle = jif_table_find(keys->table, key);
 		jif_entry_pause(keys->table, handle);
 		entry_at(keys->table, (jif_link_t)handle)->left = r->left;
 	}
+	return !was;
 }
 
 const struct jif_saved_kind jif_saved_table = { save_key, check_key,
@@ -434,7 +438,7 @@ static const struct jif_saved *find_object(const struct jif_snapshot *s,
 /* Look at all records; arm those due in the tick of the save; or the others. */
 enum pass { CHECK, ARM_DUE, ARM_LATER };
 
-/* Records are by ascending numbers, too. */
+/* Records are by ascending numbers, too. Returns how many it has armed. */
 static int visit_records(const struct jif_snapshot *s, const struct header *h,
 			 uint32_t since, enum pass pass)
 {
@@ -442,7 +446,7 @@ static int visit_records(const struct jif_snapshot *s, const struct header *h,
 	const struct jif_saved *row = s->list;
 	const uint8_t *at = h->begin;
 	uint16_t last = 0;
-	int err = 0;
+	int err = 0, armed = 0;
 
 	for (uint32_t i = 0; i < h->records && !err; i++) {
 		if (!get_record(&at, h->end, &r) || r.id < last)
@@ -458,9 +462,11 @@ static int visit_records(const struct jif_snapshot *s, const struct header *h,
 					 "or not idle",
 					 row->object);
 		else if ((pass == ARM_DUE) == ((int32_t)r.left <= 0))
-			row->kind->restore(s->wheel, row->object, &r);
+			armed += row->kind->restore(s->wheel, row->object, &r);
 	}
-	return err || at == h->end ? err : -JIF_EBADMSG;
+	if (!err && at != h->end)
+		err = -JIF_EBADMSG;
+	return err ? err : armed;
 }
 
 int jif_snapshot_restore(const struct jif_snapshot *s, const void *buffer,
@@ -489,7 +495,6 @@ int jif_snapshot_restore(const struct jif_snapshot *s, const void *buffer,
 	if (err)
 		return err;
 	jif_wheel_init(s->wheel, now - since);
-	visit_records(s, &h, since, ARM_DUE);
-	visit_records(s, &h, since, ARM_LATER);
-	return (int)h.records;
+	err = visit_records(s, &h, since, ARM_DUE);
+	return err + visit_records(s, &h, since, ARM_LATER);
 }

@@ -42,13 +42,14 @@ struct jif_record {
  * @save:	fills in the next record of it, from @cursor on, which is 0 at
  *		first; false if there is no more. Interrupts are off
  * @check:	why a record cannot be restored, or 0
- * @restore:	arms what a record says, on a wheel with the clock of the save
+ * @restore:	arms what a record says, on a wheel with the clock of the save;
+ *		false if a record before has armed that
  */
 struct jif_saved_kind {
 	bool (*save)(struct jif_wheel *wheel, const void *object,
 		     struct jif_record *r, jif_handle_t *cursor);
 	int (*check)(const void *object, const struct jif_record *r);
-	void (*restore)(struct jif_wheel *wheel, void *object,
+	bool (*restore)(struct jif_wheel *wheel, void *object,
 			const struct jif_record *r);
 };
 

@@ -41,19 +41,20 @@ static int check_job(const void *object, const struct jif_record *r)
 	return JIF_LOAD(&job->where, ACQUIRE) == NOWHERE ? 0 : -JIF_EBUSY;
 }
 
-static void restore_job(struct jif_wheel *wheel, void *object,
+static bool restore_job(struct jif_wheel *wheel, void *object,
 			const struct jif_record *r)
 {
 	struct jif_job *job = object;
 
 	/* Not if it is on the list twice. */
 	if (jif_timer_add(wheel, &job->timer, jif_wheel_clock(wheel) + r->left))
-		return;
+		return false;
 	JIF_STORE(&job->where, HELD, RELEASE);
 	job->policy = (enum jif_catchup)r->how;
 	job->times = r->times;
 	job->waiting.period = r->period;
 	job->service->stats.pending++;
+	return true;
 }
 
 const struct jif_saved_kind jif_saved_job = { save_job, check_job,

@@ -625,6 +625,28 @@ Test(snapshot, record_too_many_is_no_key_once_more)
 	cr_assert_eq(restore(2, 77), 6);
 }
 
+/* A number in the place of the other key, too; or an object on the list. */
+Test(snapshot, what_comes_twice_is_armed_and_counted_once)
+{
+	const struct jif_saved twice[] = {
+		list[0], JIF_SAVED_TIMER(3, &timers[2]),
+		list[2], JIF_SAVED_PERIODIC(0x106, &each),
+		list[4], list[5],
+	};
+
+	memcpy(buffer, golden, 92);
+	memcpy(buffer + 92, golden + 120, 24);
+	memcpy(buffer + 116, golden + 120, 40);
+	put_word(4, 160);
+	put_word(156, 0xbe3cf6a8);
+	cr_assert_eq(restore(2, 77), 6);
+	cr_assert_eq(jif_table_count(&table), 1);
+	reset();
+	memcpy(buffer, golden, sizeof(golden));
+	snapshot.list = twice;
+	cr_assert_eq(restore(2, 77), 5);
+}
+
 Test(snapshot, no_bit_may_be_another_one)
 {
 	uint64_t rtc = 5;
