@@ -720,8 +720,8 @@ int jif_service_move(struct jif_service *service, struct jif_key key,
  * @service:	the service
  * @key:	the key
  * Context: any thread.
- * Return: as jif_table_pause(); -JIF_EBUSY if it waits for a worker for the last
- * time; -JIF_EINVAL or -JIF_ECANCELED as jif_service_set().
+ * Return: as jif_table_pause(); -JIF_EBUSY if its last call waits for a worker;
+ * -JIF_EINVAL or -JIF_ECANCELED as jif_service_set().
  */
 int jif_service_pause(struct jif_service *service, struct jif_key key);
 

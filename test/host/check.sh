@@ -228,7 +228,7 @@ planted "the watch has the bytes of the first worker" calls.c \
 planted "what is armed before the time is read is late" service.c \
 	'/^static void run_due/,/^}/{/now_ns =/{h;d};/sort_jobs(s);/G}'
 planted "a child is served" job.c \
-	's/is_inherited(job->service)/0/'
+	's/is_inherited(&job->service->loop)/0/'
 planted "a callback may stop its service" service.c \
 	's/ || is_own_thread(s))/)/'
 planted "a stop has no end" service.c 's/s->alive && in_time/s->alive/'
