@@ -5,6 +5,7 @@
  */
 #include <jif/wheel.h>
 
+#pragma GCC diagnostic ignored "-Wredundant-decls"
 uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel) __attribute__((pure));
 
 #include "../../../lib/wheel.c"
