@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 
 /* For what is not a connection, and those to the status port at a time. */
-#define OTHER_FILES 8
+#define OTHER_FILES 10
 #define STATUS_MAX  8
 
 /**
@@ -57,18 +57,24 @@ extern int poll_fd;
 int64_t clock_ns(void);
 uint32_t clock_ticks(void);
 
-/* Has epoll report a descriptor, or not: 0, or the error. */
-int watch(int fd, bool on);
+/* Has epoll report a descriptor; and from now on, or not: 0, or the error. */
+int watch(int fd);
+int watch_again(int fd, bool on);
 
 /**
  * struct peer - connections of one address
  * @address:	IPv4 as IPv6 has it, or the first half of IPv6
  * @count:	how many
+ * @next:	in its bucket, or that is free
  */
 struct peer {
-	unsigned char address[16];
-	unsigned count;
+	uint32_t address[4];
+	uint32_t count;
+	uint32_t next;
 };
+
+/* Makes room for as many as there may be connections: false if it cannot. */
+bool peer_init(void);
 
 /* One more of that address: NULL if it has as many as it may. */
 struct peer *peer_add(const struct sockaddr_storage *address);
@@ -114,8 +120,10 @@ void say_error(const char *what, int err);
 /* Counts how late an idle connection is closed. */
 void count_late(int64_t late_ns);
 
-/* Text for the reader of the status port; the caller frees it. */
-char *status_text(const char *request, unsigned connections, size_t *size);
+/* Text for the reader of the status port, until the next one is made. */
+bool status_init(void);
+const char *status_text(const char *request, unsigned connections,
+			size_t *size);
 
 /* Opens what listens, and makes room for connections. */
 void conn_init(void);

@@ -25,13 +25,16 @@ static struct jif_timer grace, watchdog;
 static uint32_t watchdog_ms;
 static bool stopping, stopped;
 
-/* Tells systemd, if it has asked to be told. */
+/*
+ * Tells systemd, if it has asked to be told. The socket stays open: later there
+ * may be no descriptor for one.
+ */
 static void notify(const char *state)
 {
 	const char *path = getenv("NOTIFY_SOCKET");
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
 	size_t length = path ? strlen(path) : 0;
-	int fd;
+	static int fd = -1;
 
 	if (!length)
 		return;
@@ -42,15 +45,14 @@ static void notify(const char *state)
 	memcpy(to.sun_path, path, length);
 	if (path[0] == '@')
 		to.sun_path[0] = '\0';
-	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0 ||
 	    sendto(fd, state, strlen(state), MSG_NOSIGNAL,
 		   (struct sockaddr *)&to,
 		   (socklen_t)(offsetof(struct sockaddr_un, sun_path) +
 			       length)) < 0)
 		say_error("$NOTIFY_SOCKET", errno);
-	if (fd >= 0)
-		close(fd);
 }
 
 static void feed_watchdog(struct jif_timer *timer)
@@ -113,7 +115,7 @@ static void init(void)
 	jif_timer_init(&grace, end_grace);
 	poll_fd = epoll_create1(EPOLL_CLOEXEC);
 	signal_fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (poll_fd < 0 || signal_fd < 0 || watch(signal_fd, true)) {
+	if (poll_fd < 0 || signal_fd < 0 || watch(signal_fd)) {
 		say_error("epoll_create1(), signalfd()", errno);
 		exit(1);
 	}

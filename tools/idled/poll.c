@@ -24,14 +24,20 @@ uint32_t clock_ticks(void)
 	return (uint32_t)(clock_ns() / 1000000);
 }
 
-int watch(int fd, bool on)
+static int control(int op, int fd, bool on)
 {
 	struct epoll_event event = { .events = on ? EPOLLIN : 0,
 				     .data.fd = fd };
 
-	if (!epoll_ctl(poll_fd, EPOLL_CTL_ADD, fd, &event))
-		return 0;
-	if (errno == EEXIST && !epoll_ctl(poll_fd, EPOLL_CTL_MOD, fd, &event))
-		return 0;
-	return errno;
+	return epoll_ctl(poll_fd, op, fd, &event) ? errno : 0;
+}
+
+int watch(int fd)
+{
+	return control(EPOLL_CTL_ADD, fd, true);
+}
+
+int watch_again(int fd, bool on)
+{
+	return control(EPOLL_CTL_MOD, fd, on);
 }

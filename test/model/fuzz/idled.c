@@ -68,7 +68,12 @@ uint32_t clock_ticks(void)
 	return (uint32_t)(now_ns / 1000000);
 }
 
-int watch(int fd, bool on)
+int watch(int fd)
+{
+	return 0;
+}
+
+int watch_again(int fd, bool on)
 {
 	return 0;
 }
@@ -137,12 +142,11 @@ static bool is_open(const struct end *end)
 	struct conn *conn = &conns[end->server];
 
 	return end->server < nconns &&
-	       (end->asks ? conn->request != NULL : conn->peer != NULL);
+	       (end->asks ? conn->request != 0 : conn->peer != NULL);
 }
 
 static void open_end(struct end *end, bool asks, unsigned from)
 {
-	struct sockaddr_storage address = address_of(from);
 	int pair[2];
 
 	if (end->fd >= 0 || end->server >= 0 ||
@@ -152,7 +156,10 @@ static void open_end(struct end *end, bool asks, unsigned from)
 			     .server = pair[1],
 			     .asks = asks,
 			     .begin_ns = now_ns };
-	take(end->server, asks, &address);
+	newcomer.fd = end->server;
+	newcomer.asks = asks;
+	newcomer.address = address_of(from);
+	settle();
 }
 
 static void close_end(struct end *end)
@@ -187,7 +194,7 @@ static unsigned asking(void)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < STATUS_MAX; i++)
+	for (unsigned i = 1; i <= STATUS_MAX; i++)
 		n += requests[i].number != 0;
 	return n;
 }
@@ -261,7 +268,7 @@ static void act(const uint8_t **input, const uint8_t *input_end)
 	else if (act == 4)
 		pass(some_ns[n % 4] * (1 + n / 4));
 	else if (act == 5 && !paused)
-		pause_accepting(EMFILE);
+		pause_accepting("accept()", EMFILE);
 	else if (act == 6 && ready)
 		conn_ready(end->server);
 	else if (act == 7 && ready)
@@ -307,6 +314,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	nconns = ROOM;
 	conns = calloc(ROOM, sizeof(*conns));
 	console = stderr;
+	options.connections = ROOM;
+	must(conns && peer_init() && status_init(), "there is no memory");
 	stdout = stderr = fopen("/dev/null", "w");
 	return 0;
 }

@@ -4,7 +4,8 @@
  *
  * $FAULTS lists calls, each with its number from 1 on and the error that it is
  * to return, such as "accept4:3:24,recv:1:12"; number 0 stands for each one.
- * $FROM lists the addresses that connections come from, one after the other.
+ * "epoll_add" is an epoll_ctl() that adds. $FROM lists the addresses that
+ * connections come from, one after the other.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 
@@ -49,8 +51,6 @@ static bool fails(const char *name, unsigned *calls)
 	}
 
 CALL(int, -1, epoll_create1, (int flags), (flags))
-CALL(int, -1, epoll_ctl, (int fd, int op, int of, struct epoll_event *event),
-     (fd, op, of, event))
 CALL(int, -1, setrlimit, (__rlimit_resource_t what, const struct rlimit *limit),
      (what, limit))
 CALL(int, -1, listen, (int fd, int queue), (fd, queue))
@@ -58,7 +58,20 @@ CALL(ssize_t, -1, recv, (int fd, void *bytes, size_t size, int flags),
      (fd, bytes, size, flags))
 CALL(ssize_t, -1, send, (int fd, const void *bytes, size_t size, int flags),
      (fd, bytes, size, flags))
-CALL(FILE *, NULL, open_memstream, (char **text, size_t *size), (text, size))
+CALL(ssize_t, -1, getrandom, (void *to, size_t size, unsigned flags),
+     (to, size, flags))
+CALL(FILE *, NULL, fmemopen, (void *text, size_t size, const char *mode),
+     (text, size, mode))
+
+int epoll_ctl(int fd, int op, int of, struct epoll_event *event)
+{
+	static unsigned calls, adds;
+
+	if ((op == EPOLL_CTL_ADD && fails("epoll_add", &adds)) ||
+	    fails("epoll_ctl", &calls))
+		return -1;
+	return NEXT(epoll_ctl)(fd, op, of, event);
+}
 
 /* Without an end, the wheel would lose the clock after 24.8 days. */
 int epoll_wait(int fd, struct epoll_event *events, int n, int timeout)
