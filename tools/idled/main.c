@@ -7,6 +7,7 @@
  * were postponed, after each byte that comes.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,8 +158,17 @@ static void turn(void)
 	jif_wheel_run(&wheel, clock_ticks());
 }
 
+/* Or a connection would get what is printed. */
+static void open_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+			_exit(1);
+}
+
 int main(int argc, char **argv)
 {
+	open_standard();
 	options_parse(argc, argv);
 	init();
 	while (!stopped && !(stopping && !conn_count()))

@@ -32,6 +32,15 @@ enum status source_read(struct source *source, const char *path);
 
 void source_free(struct source *source);
 
+/* Is the file one that was read, by whatever name? */
+bool source_was_read(const char *path);
+
+/*
+ * Is the file, its links followed, below the folder of another one? If there is
+ * no such file: can its name lead out of it?
+ */
+bool source_is_below(const char *path, const char *of);
+
 /* Both count from 1, columns in bytes. Line 0: it is about the whole file. */
 struct place {
 	const struct source *source;

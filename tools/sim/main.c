@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* jifsim: timers on the jif timer wheel, in simulated time */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <jif/types.h>
 
@@ -29,6 +31,8 @@ static const char help[] =
 	"                     start to the end; twice without N\n"
 	"      --seed=N       instead of the seeds in the scenario\n"
 	"      --record=FILE  what happens to each timer, for tools/trace\n"
+	"      --import-anywhere\n"
+	"                     import from outside of its folder, too\n"
 	"  -h, --help         this text\n"
 	"  -V, --version      the version\n"
 	"\n"
@@ -43,6 +47,7 @@ static const struct option known[] = {
 	{ "wheels", optional_argument, NULL, 'w' },
 	{ "seed", required_argument, NULL, 's' },
 	{ "record", required_argument, NULL, 'r' },
+	{ "import-anywhere", no_argument, NULL, 'i' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -76,6 +81,8 @@ static const char *read_words(struct options *options, int argc, char **argv)
 		return "--all and --quiet contradict each other";
 	if (options->has_seed && options->replay)
 		return "--seed is for run: a trace has nothing random";
+	if (options->import_anywhere && options->replay)
+		return "--import-anywhere is for run: a trace imports nothing";
 	options->quiet |= options->replay && !options->all;
 	return NULL;
 }
@@ -100,6 +107,9 @@ static const char *take_option(struct options *options, int option)
 		break;
 	case 'r':
 		options->record = optarg;
+		break;
+	case 'i':
+		options->import_anywhere = true;
 		break;
 	default:
 		options->has_seed = true;
@@ -140,14 +150,22 @@ static int read_options(struct options *options, int argc, char **argv)
 
 static enum status read_and_run(const struct options *options)
 {
-	struct scenario scenario = { .stmts = NULL };
+	struct scenario scenario = {
+		.import_anywhere = options->import_anywhere,
+	};
 	struct sim sim = { .scenario = &scenario, .options = options };
 	enum status status;
 
 	diag_json = options->json;
 	status = options->replay ? read_trace(&scenario, options->file) :
 				   read_scenario(&scenario, options->file);
-	if (status == STATUS_OK) {
+	if (status == STATUS_OK && options->record &&
+	    source_was_read(options->record)) {
+		fprintf(stderr,
+			"jifsim: --record: %s is a file that was read\n",
+			options->record);
+		status = STATUS_USAGE;
+	} else if (status == STATUS_OK) {
 		run_start(&sim);
 		run_to(&sim, scenario.end);
 		status = run_stop(&sim);
@@ -159,11 +177,22 @@ static enum status read_and_run(const struct options *options)
 	return status;
 }
 
+/* Or a file that is opened later would get what is printed. */
+static void open_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
+			_exit(STATUS_INTERNAL);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
-	int status = read_options(&options, argc, argv);
+	int status;
 
+	open_standard();
+	status = read_options(&options, argc, argv);
 	if (status < 0)
 		status = (int)read_and_run(&options);
 	if (fflush(stdout) || ferror(stdout)) {

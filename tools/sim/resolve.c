@@ -94,12 +94,18 @@ static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 	const char *slash = *stmt->file == '/' ? NULL : strrchr(base, '/');
 	char *path = mem_print("%.*s%s", slash ? (int)(slash - base + 1) : 0,
 			       base, stmt->file);
-	enum status status;
+	enum status status = STATUS_ERROR;
 
 	if (!stmt->span.us)
 		stmt->span.us = resolver->tick_us;
-	status = trace_read(&stmt->trace, resolver->scenario, path,
-			    stmt->span.us, resolver->tick_us);
+	if (!resolver->scenario->import_anywhere &&
+	    !source_is_below(path, base))
+		diag_error(stmt->place,
+			   "the file is outside of the scenario's folder: "
+			   "--import-anywhere reads it");
+	else
+		status = trace_read(&stmt->trace, resolver->scenario, path,
+				    stmt->span.us, resolver->tick_us);
 	if (status != STATUS_OK)
 		resolver->status = status;
 	free(path);

@@ -173,6 +173,7 @@ struct stmt {
 /* A whole file. */
 struct scenario {
 	struct source source;
+	bool import_anywhere; /* not only from the scenario's folder */
 	struct names names;
 	struct stmt *stmts;
 	size_t n_stmts;

@@ -41,6 +41,7 @@ struct options {
 	bool json;
 	bool all;   /* print all firings */
 	bool quiet; /* print none */
+	bool import_anywhere;
 	bool has_seed;
 	uint64_t seed; /* in place of the scenario's */
 };

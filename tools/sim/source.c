@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Get a file into memory */
+#define _XOPEN_SOURCE 700 /* realpath() */
+
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +18,9 @@
 #define SIZE_LIMIT    ((size_t)1 << 30)
 #define BLOCK_SIZE    ((size_t)1 << 16)
 #define NOT_INSTALLED 127
+
+static struct stat *inputs; /* of the files that were read */
+static size_t n_inputs;
 
 /* Reads up to the end, takes a byte order mark off, and adds a NUL. */
 static bool read_all(struct source *source, FILE *file)
@@ -97,25 +104,81 @@ static enum status unpack(struct source *source, const char *tool)
 	return STATUS_ERROR;
 }
 
-enum status source_read(struct source *source, const char *path)
+/* Opens what has an end: the standard input, or a regular file. */
+static FILE *open_input(const struct source *source, const char *path)
 {
 	bool standard = !strcmp(path, "-");
-	FILE *file = standard ? stdin : fopen(path, "r");
+	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK);
+	struct stat stat;
+
+	if (fd < 0 || fstat(fd, &stat)) {
+		diag_file(source, "cannot be opened: %s", strerror(errno));
+		return NULL;
+	}
+	if (!standard && !S_ISREG(stat.st_mode)) {
+		diag_file(source, S_ISDIR(stat.st_mode) ?
+					  "is a folder, not a file" :
+					  "is not a regular file; - is the "
+					  "standard input");
+		close(fd);
+		return NULL;
+	}
+	inputs = mem_push(inputs, n_inputs, sizeof(stat));
+	inputs[n_inputs++] = stat;
+	return standard ? stdin : fdopen(fd, "r");
+}
+
+enum status source_read(struct source *source, const char *path)
+{
 	enum status status = STATUS_NO_INPUT;
 	const char *tool;
+	FILE *file;
 
 	*source = (struct source){
-		.path = mem_print("%s", standard ? "<stdin>" : path),
+		.path = mem_print("%s", strcmp(path, "-") ? path : "<stdin>"),
 	};
-	if (!file) {
-		diag_file(source, "cannot be opened: %s", strerror(errno));
-	} else if (read_all(source, file)) {
+	file = open_input(source, path);
+	if (file && read_all(source, file)) {
 		tool = find_tool(source);
 		status = tool ? unpack(source, tool) : STATUS_OK;
 	}
-	if (file && !standard)
+	if (file && file != stdin)
 		fclose(file);
 	return status;
+}
+
+bool source_was_read(const char *path)
+{
+	struct stat file;
+
+	if (stat(path, &file) || !S_ISREG(file.st_mode))
+		return false;
+	for (size_t i = 0; i < n_inputs; i++)
+		if (inputs[i].st_dev == file.st_dev &&
+		    inputs[i].st_ino == file.st_ino)
+			return true;
+	return false;
+}
+
+bool source_is_below(const char *path, const char *of)
+{
+	const char *slash = strrchr(of, '/');
+	int length = slash ? (int)(slash - of + 1) : 0;
+	char *name = mem_print("%.*s./", length, of);
+	const char *rest = strncmp(path, of, (size_t)length) ? path :
+							       path + length;
+	char *folder = realpath(name, NULL);
+	char *file = realpath(path, NULL);
+	size_t most = folder ? strlen(folder) : 0;
+	bool below = most && file && !strncmp(file, folder, most) &&
+		     (file[most] == '/' || most == 1);
+
+	if (!file)
+		below = *rest != '/' && !strstr(rest, "..");
+	free(name);
+	free(folder);
+	free(file);
+	return below;
 }
 
 void source_free(struct source *source)

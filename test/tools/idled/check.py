@@ -474,6 +474,15 @@ def calls_that_fail_end_one_connection_or_none():
         assert server.counters()[error_of('EPIPE')] == 1
 
 
+def opened(folder):
+    """What a process has open."""
+    for number in os.listdir(folder):
+        try:
+            yield os.readlink(f'{folder}/{number}')
+        except FileNotFoundError:
+            pass
+
+
 def listed(call, first, last, error):
     return ','.join(f'{call}:{i}:{error}' for i in range(first, last + 1))
 
@@ -591,6 +600,22 @@ def without_what_it_needs_it_says_so_and_ends():
             env={**os.environ, 'LD_PRELOAD': faults, 'FAULTS': call})
         assert run.returncode == 1 and word in run.stderr, (call, run)
         assert os.strerror(int(call.rsplit(':')[2])) in run.stderr, (call, run)
+
+
+@test
+def a_stream_that_is_closed_gets_no_connection():
+    for closed, numbers in ('<&- 2>&-', (0, 2)), ('>&-', (1,)):
+        with subprocess.Popen(['sh', '-c', f'exec "$@" {closed}', '-', PROGRAM,
+                               '--listen=127.0.0.1:0'],
+                              stdout=subprocess.PIPE) as process:
+            folder = f'/proc/{process.pid}/fd'
+            end = time.monotonic() + PATIENCE
+            while not any(name[:7] == 'socket:' for name in opened(folder)):
+                assert time.monotonic() < end, 'it does not listen'
+                time.sleep(0.02)
+            files = [os.readlink(f'{folder}/{number}') for number in numbers]
+            process.kill()
+            assert files == ['/dev/null'] * len(numbers), (closed, files)
 
 
 @test

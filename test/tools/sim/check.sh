@@ -109,8 +109,9 @@ for file in scenarios/*.scn; do
 		run $(said options '' "$file") "$file"
 done
 for file in bad/*.scn; do
+	# shellcheck disable=SC2046 # the options are words
 	check "${file%.scn}" golden "${file%.scn}" "$(said exit 2 "$file")" \
-		run "$file"
+		run $(said options '' "$file") "$file"
 done
 for file in bad/*.csv; do
 	check "${file%.csv}" golden "${file%.csv}" 2 replay "$file"
@@ -198,7 +199,19 @@ check 'a folder' says 'is a folder' 66 run "$tmp/folder.scn"
 check 'a folder as a trace' says 'is a folder' 66 replay "$tmp/folder.scn"
 check 'no file' says 'cannot be opened' 66 run "$tmp/none.scn"
 check 'no trace' says 'cannot be opened' 66 replay "$tmp/none.csv"
-check 'nothing' says "without 'run until TIME'" 2 run /dev/null
+check 'a device' says 'is not a regular file' 66 run /dev/null
+check 'a device as a trace' says 'is not a regular file' 66 replay /dev/zero
+# What writes to it lets a reader go on that does not look what it opens.
+fifo() {
+	mkfifo "$tmp/fifo"
+	: >"$tmp/fifo" &
+	says 'is not a regular file' 66 run "$tmp/fifo"
+	fifo_status=$?
+	kill $! 2>"$tmp/err"
+	wait $!
+	return $fifo_status
+}
+check 'a FIFO' fifo
 standard_input() {
 	"$jifsim" run - <"$tmp/good.scn"
 }
@@ -266,6 +279,8 @@ check 'a seed that is none' says 'takes a whole number' 64 run a --seed=x1
 check 'a seed too large' says 'too large' 64 run a --seed 18446744073709551616
 check 'all and quiet' says 'contradict' 64 run a --all --quiet
 check 'a seed for replay' says 'nothing random' 64 replay a --seed=1
+check 'imports for replay' says 'imports nothing' 64 \
+	replay a --import-anywhere
 check 'wheels so often' says 'takes a whole number' 64 run a --wheels=often
 check 'wheels too often' says 'too large' 64 run a --wheels=1001
 
@@ -280,6 +295,83 @@ check '--wheels' drawings --wheels 'mon 23:58:50,tue d1 00:05:00'
 check '--wheels=1' drawings --wheels=1 'mon 23:58:50'
 check '--wheels=4' drawings --wheels=4 \
 	'mon 23:58:50,tue d1 00:00:53,tue d1 00:02:56,tue d1 00:05:00'
+
+# --- imports, and files that are written -------------------------------------
+
+outside="the file is outside of the scenario's folder"
+mkdir -p "$tmp/own/below"
+cp traces/small.csv "$tmp/own/below"
+ln -s below/small.csv "$tmp/own/inside.csv"
+ln -s "$PWD/traces/small.csv" "$tmp/own/link.csv"
+ln -s "$PWD/traces" "$tmp/own/traces"
+ln -s own "$tmp/owner"
+cp -r "$tmp/own/below" "$tmp/own-too"
+own() {
+	text=$1
+	importing "$2" >"$tmp/own/import.scn"
+	shift 2
+	says "$text" "$@" "$tmp/owner/import.scn"
+}
+for name in below/small.csv inside.csv below/../inside.csv \
+	"$tmp/own/inside.csv"; do
+	check "import of ${name#"$tmp"}" \
+		own 'fired         3' "$name" 0 run
+done
+for name in link.csv traces/small.csv ../own-too/small.csv; do
+	check "no import of $name" own "$outside" "$name" 2 run
+	check "import of $name, if asked for" \
+		own 'fired         3' "$name" 0 run --import-anywhere
+done
+standard_import() {
+	importing "$1" | (cd "$tmp/own" && "$jifsim" run -) >"$tmp/out" 2>&1
+	grep -F "$2" "$tmp/out"
+}
+check 'standard input imports from where it is' \
+	standard_import below/small.csv 'fired         3'
+check 'and not from elsewhere' standard_import ../small.csv "$outside"
+
+ln -s good.scn "$tmp/symbolic.scn"
+ln "$tmp/good.scn" "$tmp/hard.scn"
+importing below/small.csv >"$tmp/own/import.scn"
+overwrites() {
+	cp "$1" "$tmp/before"
+	says 'is a file that was read' 64 run "$1" --record="$2" &&
+		cmp "$tmp/before" "$1"
+}
+for name in good.scn ./good.scn symbolic.scn hard.scn; do
+	check "no recording to the scenario as $name" \
+		overwrites "$tmp/good.scn" "$tmp/$name"
+done
+check 'no recording to a trace that is imported' \
+	overwrites "$tmp/own/import.scn" "$tmp/own/inside.csv"
+check 'the trace is what it was' \
+	cmp traces/small.csv "$tmp/own/below/small.csv"
+standard_overwrites() {
+	! "$jifsim" run - --record="$tmp/hard.scn" <"$tmp/good.scn" &&
+		cmp "$tmp/before" "$tmp/good.scn"
+}
+cp "$tmp/good.scn" "$tmp/before"
+check 'no recording to the standard input' standard_overwrites
+
+# With a closed stream, a file must not get its number.
+closed() {
+	code=0
+	case $1 in
+	0) "$jifsim" run "$tmp/good.scn" --record="$tmp/rec" <&- || code=$? ;;
+	1) "$jifsim" run "$tmp/good.scn" --record="$tmp/rec" >&- || code=$? ;;
+	2) "$jifsim" run "$tmp/good.scn" --record="$tmp/rec" 2>&- || code=$? ;;
+	esac
+	head -n 1 "$tmp/rec" | grep '^jif-trace' &&
+		! grep -E -v '^(jif-.*|[0-9a-f]{24})$' "$tmp/rec" &&
+		[ $code = "$2" ]
+}
+check 'closed: standard input' closed 0 0
+check 'closed: standard output' closed 1 74
+check 'closed: standard error' closed 2 0
+closed_packed() {
+	"$jifsim" replay "$tmp/gzip.csv" <&-
+}
+check 'closed: standard input, with a trace that is packed' closed_packed
 
 seeds() {
 	exits 1 run scenarios/random.scn --seed 43 &&

@@ -76,8 +76,9 @@ async function ours(module, path) {
 }
 
 function theirs(path, ...options) {
+	const imports = path.endsWith(".csv") ? [] : ["--import-anywhere"];
 	const run = spawnSync(jifsim, [path.endsWith(".csv") ? "replay" : "run",
-		...options, path], { maxBuffer: 1 << 28 });
+		...imports, ...options, path], { maxBuffer: 1 << 28 });
 
 	return {
 		out: run.stdout.toString(),
@@ -97,8 +98,8 @@ function firings(path) {
 		.map(({ tick, timer }) => `${tick} ${timer}\n`).join("");
 }
 
-/* Folders and packed files that are damaged are not the page's. */
-const LEFT_OUT = /import-folder|zip\.csv/;
+/* The page knows no folders, and no packed files that are damaged. */
+const LEFT_OUT = /import-(folder|outside)|zip\.csv/;
 const SLOW = /week-100k|ten-years|weekly-edge|all\.scn|limit\.scn/;
 
 function paths(folder) {
