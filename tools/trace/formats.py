@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: MIT
 """A recording as CSV, as VCD and as JSON of Chrome's trace viewer."""
 import csv
+import fractions
+import itertools
 import json
 
-from recording import ENDS, LEVELS, WAITS, note
+from recording import CHANGES, ENDS, LEVELS, WAITS, note
+
+NEAR = 10 ** 6   # units a tick, if no unit makes all ticks alike
+BYTES = 10 ** 8     # of sigrok, which keeps all wires for each unit
+HALF = fractions.Fraction(1, 2)
 
 
 def level_name(level):
@@ -93,18 +99,104 @@ class Vcd:
         self.values.update(changed)
 
 
+def survey(choice, recording):
+    """The timers that it shows, in order, and its last tick."""
+    timers, last = set(), 0
+    for event in choice.until_end(recording):
+        timers.add(event.timer)
+        last = max(last, event.time)
+    return sorted(timers - {''}), last
+
+
+def unit_of(tick, last, least, most):
+    """A unit of VCD, and how many of these a tick has.
+
+    The coarsest one of which a tick is a whole number, so that all ticks look
+    alike, or else one that is near: times are rounded, so they do not drift. A
+    tick has at least so many, and all until the last one at most so many.
+    """
+    scales = [tick / 1000 * 10 ** i for i in range(16)]
+    fit = [i for i, scale in enumerate(scales) if scale >= least]
+    fit = [i for i in fit if scales[i] * (last + 1) <= most] or fit[:1] or [15]
+    best = next((i for i in fit if scales[i].denominator == 1), None)
+    if best is None:
+        best = next((i for i in fit if scales[i] >= NEAR), fit[-1])
+    name = 's ms us ns ps fs'.split()[(best + 2) // 3]
+    return f'{10 ** (-best % 3)} {name}', scales[best]
+
+
 def write_vcd(recordings, choice, out, *_):
     recording = recordings[0]
-    unit, scale = ('1 ms', recording.tick) if recording.tick >= 1 else \
-        ('1 us', recording.tick * 1000)
-    vcd = Vcd(sorted({event.timer for event in choice.until_end(recording)
-                      if event.timer}), out)
+    timers, last = survey(choice, recording)
+    unit, scale = unit_of(recording.exact_tick, last, 1, 2 ** 63)
+    vcd = Vcd(timers, out)
     vcd.head(unit)
     counters = Counters()
     for event in choice.until_end(recording):
         if event.time >= choice.begin:
             vcd.at(round(event.time * scale))
         vcd.add(event, counters.count(event))
+
+
+class Wires:
+    """Of each timer, whether it waits, and half a tick for its expiries."""
+
+    def __init__(self, timers, out, scale):
+        self.out, self.scale = out, scale
+        self.names = {timer: f'w{i}' for i, timer in enumerate(timers)}
+        self.shown, self.expired = {}, set()
+        self.changed = dict.fromkeys(
+            ['asleep', *self.names.values(),
+             *('x' + name for name in self.names.values())], 0)
+
+    def head(self, unit):
+        self.out.write(f'$timescale {unit} $end\n$scope module jif $end\n')
+        for timer, name in self.names.items():
+            self.out.write(f'$var wire 1 {name} {timer} $end\n'
+                           f'$var wire 1 x{name} {timer}.expires $end\n')
+        self.out.write('$var wire 1 asleep asleep $end\n'
+                       '$upscope $end\n$enddefinitions $end\n')
+
+    def show(self, time):
+        changed = {name: value for name, value in self.changed.items()
+                   if self.shown.get(name) != value}
+        self.out.write(f'#{round(time * self.scale)}\n' + ''.join(
+            f'{value}{name}\n' for name, value in changed.items()))
+        self.shown.update(changed)
+        self.changed = {}
+
+    def add(self, event, shown):
+        name = self.names.get(event.timer)
+        if event.event in ('sleep', 'wake'):
+            self.changed['asleep'] = int(event.event == 'sleep')
+        elif event.event in CHANGES:
+            self.changed[name] = int(event.event in WAITS)
+        if event.event == 'entry' and shown:
+            self.changed['x' + name] = 1
+            self.expired.add('x' + name)
+
+    def end_pulses(self, time):
+        if self.expired:
+            self.changed = dict.fromkeys(self.expired, 0)
+            self.expired.clear()
+            self.show(time)
+
+
+def write_wires(recordings, choice, out, *_):
+    recording = recordings[0]
+    timers, last = survey(choice, recording)
+    unit, scale = unit_of(recording.exact_tick, last, 2,
+                          BYTES / (len(timers) // 4 + 1))
+    wires = Wires(timers, out, scale)
+    wires.head(unit)
+    for time, events in itertools.groupby(choice.until_end(recording),
+                                          lambda event: event.time):
+        for event in events:
+            wires.add(event, time >= choice.begin)
+        if time >= choice.begin:
+            wires.show(time)
+            wires.end_pulses(time + HALF)
+    wires.show(last + 1)
 
 
 def write_json(recordings, choice, out, *_):

@@ -2,8 +2,11 @@
 """Reads recordings of include/jif/trace.h, and follows what timers do."""
 import collections
 import fnmatch
+import fractions
 import math
+import os
 import re
+import stat
 import subprocess
 import sys
 
@@ -16,6 +19,7 @@ NOWHERE = (None,) * 3                       # no expiry, level and slot
 LEVELS = ('seconds', 'minutes', 'hours', 'days')
 SLOTS = (60, 60, 24, 7)
 TICKS = (1, 60, 3600, 86400)
+SIZE_LIMIT, LINE_LIMIT = 1 << 30, 1 << 16
 WRAP = 1 << 32
 FURTHEST = (1 << 31) - 1
 
@@ -65,12 +69,35 @@ def read_head(path, number, line):
     return Head(hz, bits, turns, start, clock, hands, time, lost, records)
 
 
+def open_regular(path):
+    """What has an end, and not too late: it is read twice."""
+    file = open(path, encoding='utf-8', errors='replace',
+                opener=lambda name, flags: os.open(name,
+                                                   flags | os.O_NONBLOCK))
+    found = os.fstat(file.fileno())
+    if not stat.S_ISREG(found.st_mode):
+        sys.exit(f'trace: error: {path}: is not a regular file')
+    if found.st_size > SIZE_LIMIT:
+        sys.exit(f'trace: error: {path}: is larger than 1 GiB')
+    return file
+
+
+def lines_of(file):
+    """Each line, or of a long one the beginning, and its number."""
+    number, begins = 0, True
+    while line := file.readline(LINE_LIMIT):
+        number += begins
+        if begins:
+            yield number, line
+        begins = line.endswith('\n')
+
+
 def records_of(path, skip=False):
     """Each head, name and record of a file, or no records; what is between
     them is not for us."""
     left, pattern, number = 0, None, 0
-    with open(path, encoding='utf-8', errors='replace') as file:
-        for number, line in enumerate(file, 1):
+    with open_regular(path) as file:
+        for number, line in lines_of(file):
             if left and skip:
                 left -= 1
             elif left:
@@ -96,7 +123,7 @@ def records_of(path, skip=False):
             elif line.startswith('jif-tick '):
                 if not TICK_PATTERN.match(line):
                     stop(path, number, 'expected "jif-tick" and milliseconds')
-                yield number, None, float(line.split()[1])
+                yield number, None, fractions.Fraction(line.split()[1])
     if left:
         stop(path, number + 1, f'expected a record: {head.records - left + 1} '
              f'of {head.records}; found the end of the file')
@@ -128,7 +155,7 @@ class Symbols:
 class Recording:
     """A file; events() reads it from its beginning, each time.
 
-    names: by number; lost: how many records; tick: in milliseconds.
+    names: by number; lost: how many records; tick: in milliseconds, and exact.
     """
 
     def __init__(self, path, elf=None):
@@ -145,7 +172,8 @@ class Recording:
                 self.names[value] = what
             elif what is None:
                 tick = value
-        self.tick = tick or 1000 / self.head.hz
+        self.exact_tick = tick or fractions.Fraction(1000, self.head.hz)
+        self.tick = float(self.exact_tick)
 
     def name(self, number):
         if number not in self.names:

@@ -80,11 +80,67 @@ formats() {
 		([.[] | select(.name == "expires" and .ph == "i")] | length),
 		([.[] | select(.name == "pending")] | last.args.pending)]' \
 			"$folder/json")"
+	trace wires "$folder/target.rec" -o "$folder/wires"
+	check "GTKWave reads the wires" vcd2fst "$folder/wires" "$folder/fst"
+	check_same "sigrok finds two of each timer, and one more" \
+		"Channels: 11" "$(sigrok-cli -I vcd -i "$folder/wires" --show |
+			grep Channels)"
 	for format in svg rings moves; do
 		trace $format "$folder/target.rec" -o "$folder/svg"
 		check "$format is XML" python3 -c 'import sys, xml.dom.minidom
 xml.dom.minidom.parse(sys.argv[1])' "$folder/svg"
 	done
+}
+
+# recorded HZ TICK...: a timer expires at these, in hexadecimal.
+recorded() {
+	echo "jif-trace 1 hz=$1 bits=64 turns=1 start=0 clock=0" \
+		"hands=0:0:0:0 time=0 lost=0 records=$((2 * ($# - 1)))"
+	shift
+	printf "0000000000000000%s\n002800000000000100000000\n" "$@"
+}
+
+# units NAME WANT FORMAT HZ TICK...: the unit, and the times in it.
+units() {
+	units_name=$1
+	units_want=$2
+	units_format=$3
+	shift 3
+	recorded "$@" >"$folder/units.rec"
+	trace "$units_format" "$folder/units.rec" >"$folder/units"
+	check_same "$units_format: $units_name" "$units_want" \
+		"$(sed -n 's/^.timescale \(.*\) .end$/\1:/p; s/^#//p' \
+			"$folder/units" | xargs)"
+}
+
+timescales() {
+	one='00000001 00000002 00000003'
+	# shellcheck disable=SC2086 # these are words
+	{
+		units "a tick of 1 ms" "1 ms: 1 2 3" vcd 1000 $one
+		units "a tick of 2.5 ms" "100 us: 25 50 75" vcd 400 $one
+		units "128 Hz" "100 ns: 78125 156250 234375" vcd 128 $one
+		units "32,768 Hz" "1 fs: 30517578125 61035156250 91552734375" \
+			vcd 32768 $one
+		units "a tick of 1 ms" "100 us: 10 15 20 25 30 35 40" \
+			wires 1000 $one
+		units "16 Hz, half a tick for each expiry" \
+			"100 us: 625 938 1250 1562 1875 2188 2500" \
+			wires 16 $one
+		recorded 128 $one >"$folder/three.rec"
+	}
+	units "60 Hz do not drift in an hour" \
+		"10 ns: 360000000000 360001666667" vcd 60 00034bc0 00034bc1
+	units "nor 32,768 Hz, in a day" \
+		"10 ps: 8640000000000000" vcd 32768 a8c00000
+	units "for a day of 128 Hz, sigrok's memory is enough" \
+		"1 ms: 86400000 86400004 86400008" wires 128 00a8c000
+	trace wires "$folder/three.rec" -o "$folder/wires"
+	check_same "sigrok sees each of three expiries in a row, equally long" \
+		"39063 39062 39062 39063 39063" \
+		"$(sigrok-cli -I vcd -i "$folder/wires" -C 1.expires -O csv |
+			grep '^[01]$' | uniq -c | awk 'NR < 6 { print $1 }' |
+			xargs)"
 }
 
 filters() {
@@ -118,8 +174,68 @@ line_of() {
 	grep -n "$1" "$folder/sim.rec" | head -n 1 | cut -d: -f1
 }
 
+# Nothing of these is read, or by far too much memory.
+unread() {
+	# shellcheck disable=SC3045 # every sh of Debian has it
+	ulimit -v 1000000
+	said "$1" | tail -n 1
+}
+
+# What writes to it lets a reader go on that does not look what it opens.
+fifo() {
+	mkfifo "$folder/fifo"
+	: >"$folder/fifo" &
+	said fifo | tail -n 1
+	kill $!
+	wait $!
+} 2>/dev/null
+
+streams() {
+	for name in ./some same link; do
+		cp "$folder/some" "$folder/before"
+		ln "$folder/some" "$folder/same"
+		ln -s some "$folder/link"
+		check_same "error: a recording is not overwritten as $name" \
+			"trace: error: $name: is a file that was read" \
+			"$(cd "$folder" && "$here/tools/trace/trace" csv some \
+				-o "$name" 2>&1)"
+		check "and is what it was, as $name" \
+			cmp "$folder/some" "$folder/before"
+		rm "$folder/same" "$folder/link"
+	done
+	check_same "error: the output is closed" \
+		"trace: error: the output: it is closed" \
+		"$(trace csv "$folder/some" 2>&1 >&-)"
+	trace csv "$folder/some" -o "$folder/want" 2>"$folder/err"
+	trace csv "$folder/some" >"$folder/got" 2>&-
+	check "with standard error closed, the output is the same" \
+		cmp "$folder/want" "$folder/got"
+}
+
 errors() {
 	here=$PWD
+	check_same "error: a device" \
+		"trace: error: /dev/zero: is not a regular file" \
+		"$(unread /dev/zero)"
+	check_same "error: a FIFO" \
+		"trace: error: fifo: is not a regular file" "$(fifo)"
+	truncate -s 1073741825 "$folder/large"
+	check_same "error: a file that is too large" \
+		"trace: error: large: is larger than 1 GiB" "$(unread large)"
+	rm "$folder/large"
+	{
+		printf '%065536d' 0
+		cat "$folder/sim.rec"
+	} >"$folder/bad"
+	check_same "error: a long line has no head in it" \
+		"bad:1: error: expected \"jif-trace 1 hz=" \
+		"$(said bad | cut -c -39)"
+	{
+		printf '%070000d\n' 0
+		sed '3s/.$//' "$folder/sim.rec"
+	} >"$folder/bad"
+	check_same "error: a long line is one" \
+		"bad:4: error: expected 24" "$(said bad | cut -c -25)"
 	bad "no head" "1: error: expected \"jif-trace 1 hz=" 1d
 	bad "another version" "1: error: expected \"jif-trace 1 hz=" \
 		'1s/trace 1/trace 2/'
@@ -154,6 +270,7 @@ errors() {
 	sed 's/lost=0/lost=7/' "$folder/sim.rec" >"$folder/some"
 	check_same "what is lost is said" "some: 7 records are lost" \
 		"$(said some)"
+	streams
 	{
 		echo "boot"
 		cat "$folder/sim.rec"
@@ -205,6 +322,7 @@ objects avr avr-gcc -mmcu=atmega328p -std=c11 -Os -ffreestanding \
 	-I"$PWD/include"
 recordings
 formats
+timescales
 filters
 errors
 finish
