@@ -162,8 +162,9 @@ check_same "all of it" "elsewhere elsewhere/.config " \
 	"$(find elsewhere* | sort | tr '\n' ' ')"
 check "a folder with a configuration is taken" \
 	make -s O="$copy/elsewhere" print-flags
-check_fails 1 "a package wants the name of a folder" \
-	tools/packaging/package arduino ''
+tools/packaging/package arduino '' 2>&1 | grep -o 'is no new folder' >said
+check_same "a package wants the name of a folder" "is no new folder" \
+	"$(cat said library.properties 2>&1 | grep -v ': No such')"
 check_fails 1 "and so does the page" tools/web/build ''
 check_fails 2 "make mrproper does not remove another build" \
 	make -C other mrproper

@@ -15,7 +15,7 @@ END {
 	print "  ARCH=host          " archs
 	print "  CROSS_COMPILE=     prefix of the compiler, if another"
 	print "  CC=, CFLAGS=       another compiler, more flags"
-	print "  O=build/$ARCH      where everything goes"
+	print "  O=build/$ARCH      where everything goes: empty, or of jif"
 	print "  V=1                show whole commands"
 	print "  W=1                more warnings"
 	print "  C=1                check each source with sparse too"
