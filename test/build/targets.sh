@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Targets of make that change no object: the options as Kconfig has them, and
-# what a release has. Works on a copy of the tree, which becomes a clone.
+# what a release has; what clean and the like remove, and what they leave. Works
+# on a copy of the tree, which becomes a clone.
 set -u
 . test/lib.sh
 
@@ -123,4 +124,74 @@ two_files() {
 }
 
 check "the two files of the release expire a timer" two_files
+
+# --- what is removed, and what is not ---------------------------------------
+
+copy=$PWD
+make -s CFLAGS=-O0 O="$copy/elsewhere" "$copy/elsewhere/libjif.a"
+mkdir -p foreign/lib foreign/test two-release 'a b'
+touch foreign/lib/mine foreign/test/mine two-release/mine
+find foreign two* -type f >files
+for o in '' / 'a b' . foreign two; do
+	check_fails 2 "O='$o' is refused" make -n clean O="$o"
+	check_same "which says why" 1 "$(grep -c "'$o.*' \(is not\|has a\)" \
+		"$check_log")"
+done
+check_fails 2 "nothing is made there" make O=foreign
+check_fails 2 "nor beside" make O=two
+mkdir -p other/build
+touch other/build/mine
+cp -r Makefile Kconfig docs include lib tools test other
+O=$copy/foreign make -s -C other clean
+check_same "in the environment, O has no meaning" "" \
+	"$(O=foreign make -s print-flags | grep foreign)"
+check_same "and what is there stays" "" \
+	"$(find foreign two* -type f | diff files - 2>&1)"
+touch elsewhere/lib/mine
+mv elsewhere/libjif.a elsewhere/saved
+check "make clean works" make O="$copy/elsewhere" clean
+check_same "and removes what make has made, and no more" \
+	"elsewhere/.config elsewhere/.jif-made elsewhere/lib/mine \
+elsewhere/saved " "$(find elsewhere -type f | sort | tr '\n' ' ')"
+rm -r elsewhere/lib elsewhere/saved
+make -s -j2 O="$copy/elsewhere" CFLAGS=-O0 "$copy/elsewhere-release/libjif.a"
+make -s O="$copy/elsewhere" clean
+check_same "all of it" "elsewhere elsewhere/.config " \
+	"$(find elsewhere* | sort | tr '\n' ' ')"
+check "a folder with a configuration is taken" \
+	make -s O="$copy/elsewhere" print-flags
+tools/packaging/package arduino '' 2>&1 | grep -o 'is no new folder' >said
+check_same "a package wants the name of a folder" "is no new folder" \
+	"$(cat said library.properties 2>&1 | grep -v ': No such')"
+check_fails 1 "and so does the page" tools/web/build ''
+check_fails 2 "make mrproper does not remove another build" \
+	make -C other mrproper
+check_same "of which all stays" other/build/mine "$(find other/build -type f)"
+rm -r other/build
+make -s -C other lib/wheel.o
+check "but its own" make -C other mrproper
+check_fails 1 "and all of that" test -e other/build
+
+# Where temporary files have no place, each script ends before it does a thing.
+grep -rlE '^\. (test/lib|tools/scratch)\.sh$' test tools .ci >scripts
+scripts=$(wc -l <scripts)
+cat >ends <<'END'
+state=$(find . -printf '%p %s %T@\n')
+while read -r script; do
+	said=$(TMPDIR=$1 timeout 60 sh "./$script" systick </dev/null 2>&1)
+	echo "$?: ${said##*: error: }"
+done <scripts | sort | uniq -c
+[ "$state" = "$(find . -printf '%p %s %T@\n')" ] || echo and writes elsewhere
+END
+check_same "without a folder for temporary files, no script begins" \
+	"$scripts 2: no temporary folder in /nonexistent" \
+	"$(sh ./ends /nonexistent | sed 's/^ *//')"
+mkdir full
+full() {
+	! unshare -rm true || unshare -rm sh -c '
+		mount -t tmpfs -o size=4k 0 full
+		cat /dev/zero >full/zero
+		sh ./ends "$PWD/full" | grep " $1 2: no temp"' - "$scripts"
+}
+check "nor with one that is full, where that can be mounted" full
 finish
