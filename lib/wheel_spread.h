@@ -32,9 +32,6 @@
 
 #include "wheel.h"
 
-JIF_STATIC_ASSERT(CONFIG_JIF_SPREAD >= 0 && CONFIG_JIF_SPREAD <= UINT8_MAX,
-		  "CONFIG_JIF_SPREAD out of range");
-
 /* Where in its turn a slot is. */
 static inline index_t in_turn(const struct ring *ring, unsigned slot)
 {

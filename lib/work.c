@@ -36,10 +36,6 @@
 #include "port/jif_port.h"
 #include "work.h"
 
-JIF_STATIC_ASSERT(CONFIG_JIF_WORK_PRIORITIES >= 1 &&
-			  CONFIG_JIF_WORK_PRIORITIES <= 8,
-		  "CONFIG_JIF_WORK_PRIORITIES out of range");
-
 static inline void set_occupied(struct jif_workqueue *queue, unsigned map)
 {
 	WRITE_SHARED(&queue->occupied, (uint8_t)map);

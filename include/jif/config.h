@@ -6,7 +6,8 @@
  * it beside this file as jif_installed.h, where no other build finds it. Else,
  * or for an option that it leaves out, there is -DCONFIG_JIF_...= or, without
  * that, the default that is here. A value is a plain number, neither (1000) nor
- * 1000u, since some become a part of names: see JIF_AGREE_ON.
+ * 1000u, since some become a part of names: see JIF_AGREE_ON. What is out of
+ * form or range, also y in the place of 1, does not compile.
  */
 #ifndef JIF_CONFIG_H
 #define JIF_CONFIG_H
@@ -165,22 +166,61 @@
  * agree on an option, most often since the layout of a structure depends on it.
  * The name of the function in an object file then ends with the value of the
  * option: a program compiled with another value than the library does not link,
- * and the linker's message names the option.
+ * and the linker's message names the option. Every such name has CONFIG_JIF_SMP
+ * too: a program without the lock does not link with a library that has it.
  */
 #define JIF_AGREE_ON(option, function)                                         \
-	JIF_LINK_NAME(#function "_with_" #option "_" JIF_TEXT(option))
+	JIF_LINK_NAME(#function "_with_" #option "_" JIF_TEXT(option)          \
+			      JIF_AGREE_ON_SMP)
+#if CONFIG_JIF_SMP
+#define JIF_AGREE_ON_SMP "_and_CONFIG_JIF_SMP"
+#else
+#define JIF_AGREE_ON_SMP ""
+#endif
 
-/* Within parentheses, a value would be no part of a name. */
-#define JIF_IN_PARENTHESES(option)     JIF_SECOND_OF(JIF_COMMA option, 0, 0)
+/*
+ * A value that is out of form or range does not compile. In an #if, any word is
+ * 0, also y, and 010 is octal: a plain number with a 1 behind it is 10 or 16
+ * times as much, and 1. Within parentheses, it would be no part of a name.
+ */
+#define JIF_REFUSE(option, range)                                              \
+	JIF_STATIC_ASSERT(0, #option "=" JIF_TEXT(option) ": to be " range)
+#define JIF_IS(option, least, most)                                            \
+	((JIF_JOIN(option, 1) == 10 * (option) + 1 ||                          \
+	  JIF_JOIN(option, 1) == 16 * (option) + 1) &&                         \
+	 (option) >= least && (option) <= most)
+#define JIF_IS_SWITCH(option)                                                  \
+	JIF_STATIC_ASSERT(JIF_SECOND_OF(JIF_JOIN(JIF_IS_, option), 0, 0),      \
+			  #option "=" JIF_TEXT(option) ": to be 0 or 1")
+#define JIF_IS_0		       0, 1
+#define JIF_IS_1		       0, 1
 #define JIF_SECOND_OF(...)	       JIF_SECOND(__VA_ARGS__)
 #define JIF_SECOND(first, second, ...) second
-#define JIF_COMMA(...)		       0, 1
-#if JIF_IN_PARENTHESES(CONFIG_JIF_HZ)
-#error "CONFIG_JIF_HZ is to be a plain number, without parentheses"
-#elif JIF_IN_PARENTHESES(CONFIG_JIF_SPREAD)
-#error "CONFIG_JIF_SPREAD is to be a plain number, without parentheses"
-#elif JIF_IN_PARENTHESES(CONFIG_JIF_WORK_PRIORITIES)
-#error "CONFIG_JIF_WORK_PRIORITIES is to be a plain number, without parentheses"
+#define JIF_JOIN(first, second)	       JIF_JOIN_THESE(first, second)
+#define JIF_JOIN_THESE(first, second)  first##second
+
+JIF_IS_SWITCH(CONFIG_JIF_COMPARE);
+JIF_IS_SWITCH(CONFIG_JIF_CTZ);
+JIF_IS_SWITCH(CONFIG_JIF_DEBUG);
+JIF_IS_SWITCH(CONFIG_JIF_NOW64);
+JIF_IS_SWITCH(CONFIG_JIF_PORT_SIM);
+JIF_IS_SWITCH(CONFIG_JIF_PORT_VECTOR);
+JIF_IS_SWITCH(CONFIG_JIF_SMP);
+JIF_IS_SWITCH(CONFIG_JIF_TICKLESS);
+JIF_IS_SWITCH(CONFIG_JIF_TRACE);
+JIF_IS_SWITCH(CONFIG_JIF_USDT);
+#if !JIF_IS(CONFIG_JIF_HZ, 1, 1000000)
+JIF_REFUSE(CONFIG_JIF_HZ, "a plain number, 1 to 1000000");
+#elif !JIF_IS(CONFIG_JIF_SPREAD, 0, 255)
+JIF_REFUSE(CONFIG_JIF_SPREAD, "a plain number, 0 to 255");
+#elif !JIF_IS(CONFIG_JIF_WORK_PRIORITIES, 1, 8)
+JIF_REFUSE(CONFIG_JIF_WORK_PRIORITIES, "a plain number, 1 to 8");
+#elif !JIF_IS(CONFIG_JIF_CORTEX_M_BASEPRI, 0, 0xff)
+JIF_REFUSE(CONFIG_JIF_CORTEX_M_BASEPRI, "a plain number, 0 to 0xff");
+#elif !JIF_IS(CONFIG_JIF_SMP_SPINLOCK, 0, ULONG_MAX)
+JIF_REFUSE(CONFIG_JIF_SMP_SPINLOCK, "an address as a plain number");
+#elif CONFIG_JIF_CLOCK_HZ < 1
+JIF_REFUSE(CONFIG_JIF_CLOCK_HZ, "a number, 1 or more");
 #endif
 
 #endif

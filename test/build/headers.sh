@@ -363,15 +363,62 @@ agree slow gcc "$folder/agree.c" -DCONFIG_JIF_HZ=100
 disagree WORK_PRIORITIES_4 2 two gcc "$folder/agree.c"
 disagree HZ_1000 3 slow gcc "$folder/agree.c"
 
-# A value becomes a part of names.
-for option in HZ SPREAD WORK_PRIORITIES; do
-	check_fails 1 "CONFIG_JIF_$option is a plain number" gcc -std=c11 \
-		-Iinclude "-DCONFIG_JIF_$option=(8)" -c -o "$folder/plain.o" \
+# With a lock between cores or without: none of these functions is found.
+check "the library with CONFIG_JIF_SMP=1" library smp gcc -DCONFIG_JIF_SMP=1
+printf 'unsigned jif_smp_core(void);\nunsigned jif_smp_core(void)
+{\n\treturn 0;\n}\n' >"$folder/core.c"
+smp='-DCONFIG_JIF_SMP=1 lib/port/smp/smp.c'
+agree smp gcc "$folder/agree.c" "$folder/core.c" $smp
+disagree SPREAD_0 2 smp gcc "$folder/agree.c" "$folder/core.c"
+disagree SPREAD_0_and_CONFIG_JIF_SMP 2 plain gcc "$folder/agree.c" \
+	"$folder/core.c" $smp
+disagree HZ_1000_and_CONFIG_JIF_SMP 3 plain gcc "$folder/agree.c" \
+	"$folder/core.c" $smp
+
+# refused OPTION RANGE VALUE...: they do not compile, and the compiler says why.
+refused() {
+	option=CONFIG_JIF_$1
+	range=$2
+	shift 2
+	for value; do
+		check_fails 1 "$option=$value is refused" gcc -std=c11 -Iinclude \
+			"-D$option=$value" -fsyntax-only "$folder/agree.c"
+		check_same "$option=$value: the error has the range" \
+			"$option=$value: to be $range" "$(grep -oF \
+				"$option=$value: to be $range" "$check_log" |
+				sort -u)"
+	done
+}
+
+# All that Kconfig has as a bool, and the headers as 0 or 1.
+for option in CTZ $(grep -A 1 '^config' Kconfig | grep -B 1 bool |
+	sed -n 's/config JIF_//p'); do
+	! grep -q "^#ifndef CONFIG_JIF_$option\$" include/jif/config.h ||
+		refused "$option" '0 or 1' y n '' 2 true '(1)'
+done
+refused HZ 'a plain number, 1 to 1000000' abc 010 0 1000001 -1 1000u
+refused SPREAD 'a plain number, 0 to 255' y 08 010 256 -1 8u
+refused WORK_PRIORITIES 'a plain number, 1 to 8' y 04 0 9
+refused CORTEX_M_BASEPRI 'a plain number, 0 to 0xff' y 040 0x100
+refused SMP_SPINLOCK 'an address as a plain number' y 0320000000574
+refused CLOCK_HZ 'a number, 1 or more' y 0 SystemCoreClock
+for value in '(8)' ''; do
+	for option in HZ SPREAD WORK_PRIORITIES; do
+		check_fails 1 "CONFIG_JIF_$option='$value' is refused" gcc \
+			-std=c11 -Iinclude "-DCONFIG_JIF_$option=$value" \
+			-fsyntax-only "$folder/agree.c"
+		check_same "and the error for $option='$value' names it" \
+			"if !JIF_IS(CONFIG_JIF_$option" "$(grep -oF \
+				"if !JIF_IS(CONFIG_JIF_$option" "$check_log" |
+				sort -u)"
+	done
+done
+for values in HZ=1 HZ=1000000 HZ=0x64 SPREAD=0 SPREAD=255 WORK_PRIORITIES=1 \
+	WORK_PRIORITIES=8 CLOCK_HZ=16000000UL SMP_SPINLOCK=0xd000017c \
+	CORTEX_M_BASEPRI=0xff CORTEX_M_BASEPRI=64 DEBUG; do
+	check "CONFIG_JIF_$values is taken" gcc -std=c11 -Wall -Wextra -Werror \
+		-Wundef -Iinclude "-DCONFIG_JIF_$values" -fsyntax-only \
 		"$folder/agree.c"
-	check_same "and the error for $option says so" \
-		"CONFIG_JIF_$option is to be a plain number" \
-		"$(grep -o "CONFIG_JIF_$option is to be a plain number" \
-			"$check_log" | sort -u)"
 done
 
 # Calls of version 0.1 that docs/moving.md says do not compile, or are warned.

@@ -22,8 +22,6 @@ typedef uint32_t jif_irq_t;
 
 #if __ARM_ARCH_ISA_THUMB < 2
 #error "CONFIG_JIF_CORTEX_M_BASEPRI: v6-M and v8-M Baseline have no BASEPRI"
-#elif CONFIG_JIF_CORTEX_M_BASEPRI < 0 || CONFIG_JIF_CORTEX_M_BASEPRI > 0xff
-#error "CONFIG_JIF_CORTEX_M_BASEPRI out of range"
 #endif
 
 #define JIF_IRQ_MASK "basepri"
