@@ -89,17 +89,17 @@ ifneq ($(release),$(O))
 $(release)/.config: off := PORT_SIM DEBUG TRACE
 $(release)/traced/.config: off := PORT_SIM DEBUG
 $(release)/traced/.config: on := TRACE
-$(release)/.config $(release)/traced/.config: $(config) Makefile \
-		| $(release)/.jif-made
+$(release)/.config $(release)/traced/.config: $(config) $(O)/command-line \
+		Makefile | $(release)/.jif-made
 	@tools/own --keep $(@D)
 	@printf '%s\n' .config $(notdir $(finders)) >>$(@D)/.jif-made
-	@{ cat $<; printf '# CONFIG_JIF_%s is not set\n' $(off); \
+	@{ cat $< $(O)/command-line; printf '# CONFIG_JIF_%s is not set\n' $(off); \
 		$(on:%=echo CONFIG_JIF_%=y;) } > $@
 
 # One at a time in each folder.
 $(release)/idled: $(release)/libjif.a
 $(release)/libjif.a $(installed): $(release)/.config $(release)/traced/.config FORCE
-	@$(MAKE) --no-print-directory HARDEN=1 O=$(@D) $@
+	@$(MAKE) --no-print-directory HARDEN=1 O=$(@D) options= $@
 endif
 
 ## all: the library and, for the host, the tools (this is the default)

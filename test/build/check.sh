@@ -115,6 +115,22 @@ check_same "an option that there is not is told" \
 	"$(make -s $lib 2>&1 | sed -n '1s/^[^ ]* //p')"
 make -s defconfig
 
+# The command line has an option for as long as it is there.
+make -s $lib
+compiled CONFIG_JIF_HZ=100 CONFIG_JIF_LAZY=n $lib >"$copy/rebuilt"
+check_same "make CONFIG_JIF_HZ=100 rebuilds what reads it" \
+	"$(echo "$reading" | sed 's|lib/lazy.o ||')" "$(cat "$copy/rebuilt")"
+check_same "which has both options" "0 100 " \
+	"$(awk '/_LAZY |_JIF_HZ / { print $3 }' \
+		build/host/include/jif/autoconf.h | sort | tr '\n' ' ')"
+check_same "and leaves out a source" "" "$(ar t $lib | grep lazy)"
+check_same "a second time it says nothing" "" \
+	"$(make CONFIG_JIF_HZ=100 CONFIG_JIF_LAZY=n $lib 2>&1)"
+check_same "without it, what reads it is rebuilt" "$reading" "$(compiled $lib)"
+check_same ".config is as it was" "" \
+	"$(awk -f tools/kbuild/kconfig.awk -v as=config Kconfig \
+		tools/kbuild/configs/host_defconfig | diff - build/host/.config)"
+
 check_same "V=1 shows the command" 1 \
 	"$(
 		touch lib/trace.c

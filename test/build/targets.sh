@@ -55,6 +55,52 @@ check_same "nothing that is compiled has the name of the folder" "" \
 			-name '*.o' -o -name '*.a' -o -path '*/bin/*' |
 			xargs grep -lF -e "$folder"
 	)"
+header=few/include/jif/autoconf.h
+# What is out of form or range: in a .config, and on the command line.
+while IFS='|' read -r line want; do
+	echo "$line" >>few/.config
+	check_fails 2 "$line in .config is an error" make O=few $header
+	check_same "$line in .config: which says why" \
+		"few/.config: error: $line is not $want" \
+		"$(grep error: "$check_log" | sed 's/:[0-9]*:/:/')"
+	sed -i '$d' few/.config
+	check_fails 2 "make $line is an error" make O=few "$line" $header
+	check_same "make $line: which says why" \
+		"few/command-line: error: $line is not $want" \
+		"$(grep error: "$check_log" | sed 's/:[0-9]*:/:/')"
+done <<'END'
+CONFIG_JIF_HZ=010|a plain number from 1 to 1000000
+CONFIG_JIF_HZ=0|a plain number from 1 to 1000000
+CONFIG_JIF_HZ=abc|a plain number from 1 to 1000000
+CONFIG_JIF_HZ=2000000|a plain number from 1 to 1000000
+CONFIG_JIF_SPREAD=300|a plain number from 0 to 255
+CONFIG_JIF_SPREAD=|a plain number from 0 to 255
+CONFIG_JIF_SMP=1|y or n
+CONFIG_JIF_INITIAL_JIFFIES=10|a number with 0x in front, from 0x0 to 0xffffffff
+CONFIG_JIF_CORTEX_M_BASEPRI=0x100|a number with 0x in front, from 0x0 to 0xff
+CONFIG_JIF_COMPARE_TIMER=x.h|a text in double quotes
+END
+check_fails 2 "make CONFIG_JIF_SPRED=8 is an error" \
+	make O=few CONFIG_JIF_SPRED=8 $header
+check_fails 2 "and one to a target that would not use it" \
+	make O=few CONFIG_JIF_SPREAD=8 savedefconfig
+check "what is installed has an option of the command line" \
+	make -s -j2 O=few CFLAGS=-O0 install "PREFIX=$folder/usr" \
+	CONFIG_JIF_HZ=100 CONFIG_JIF_DEBUG=y
+check_same "but for debugging, as with .config" 'DEBUG 0 HZ 100 SPREAD 1 ' \
+	"$(sed -n 's/.*JIF_\(HZ\|SPREAD\|DEBUG\) /\1 /p' \
+		"$folder/usr/include/jif/jif_installed.h" | LC_ALL=C sort |
+		tr '\n' ' ')"
+check "an option may be a text" make O=few CONFIG_JIF_COMPARE=y \
+	CONFIG_JIF_COMPARE_TIMER='"a b.h"' $header
+check_same "with blanks" ' "a b.h"' "$(sed -n 's/.*_COMPARE_TIMER//p' $header)"
+make -s O=few $header
+check_same "without them, options are as .config says" \
+	'CONFIG_JIF_SPREAD=1' "$(cat few/.config)"
+check_same "and so is the header" 'HZ 1000 SPREAD 1 ' \
+	"$(sed -n 's/.*JIF_\(HZ\|SPREAD\|COMPARE_TIMER\) /\1 /p' $header |
+		sort | tr '\n' ' ')"
+
 for config in tools/kbuild/configs/*_defconfig; do
 	name=${config##*/}
 	make -s "ARCH=${name%_defconfig}" O=menu "$name" savedefconfig \

@@ -15,21 +15,32 @@ $(config): | $(defconfig) $(O)/.jif-made
 	@mkdir -p $(@D)
 	@$(call kconfig,config,$(defconfig)) > $@
 
+# `make CONFIG_JIF_NAME=value`: the lines that a .config would have for that. As
+# with CFLAGS, a later make without it takes it back.
+options := $(foreach v,$(filter CONFIG_%,$(.VARIABLES)),$(if \
+	   $(findstring command,$(origin $v)),'$(subst ','\'',$v=$($v))'))
+$(O)/command-line: FORCE | $(O)/.jif-made
+	@mkdir -p $(@D)
+	@printf '%s\n' $(options) > $@.tmp
+	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+
 # What the configuration does not mention, because the option is newer, is as in
 # the default one. The header is replaced only when it differs, so that touching
 # the configuration rebuilds nothing, and changing it what depends on it.
-$(autoconf): Kconfig $(defconfig) $(config) tools/kbuild/kconfig.awk \
-		| $(O)/.jif-made
+$(autoconf): Kconfig $(defconfig) $(config) $(O)/command-line \
+		tools/kbuild/kconfig.awk | $(O)/.jif-made
 	@mkdir -p $(@D)
-	@$(call kconfig,header,$(defconfig) $(config)) > $@.tmp
+	@$(call kconfig,header,$(defconfig) $(config) $(O)/command-line) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
-$(O)/auto.conf: $(config) $(autoconf)
-	@$(call kconfig,make,$(defconfig) $(config)) > $@
-	@printf '%s\n' auto.conf include/jif/autoconf.h >>$(O)/.jif-made
+$(O)/auto.conf: $(config) $(O)/command-line $(autoconf)
+	@$(call kconfig,make,$(defconfig) $(config) $(O)/command-line) > $@
+	@printf '%s\n' command-line auto.conf include/jif/autoconf.h >>$(O)/.jif-made
 
 ifneq ($(makes-objects),)
--include $(O)/auto.conf
+include $(O)/auto.conf
+else ifneq ($(and $(options),$(filter %config,$(MAKECMDGOALS))),)
+$(error make $(MAKECMDGOALS) takes no option: $(config) has them)
 endif
 
 KCONFIG_MCONF ?= kconfig-mconf

@@ -42,12 +42,51 @@ function select_all(	i, name, targets, n, t) {
 	}
 }
 
+# POSIX has no number in base 16 for awk.
+function number(text,	i, sum) {
+	if (text !~ /^0x/)
+		return text + 0
+	for (i = 3; i <= length(text); i++)
+		sum = sum * 16 + index("0123456789abcdef",
+				       tolower(substr(text, i, 1))) - 1
+	return sum
+}
+
+function is_good(name, to) {
+	if (to !~ form[type[name]])
+		return 0
+	return !(name in least) || number(to) >= number(least[name]) &&
+	       number(to) <= number(most[name])
+}
+
+function refuse(what) {
+	printf "%s:%d: error: %s\n", FILENAME, FNR, what > "/dev/stderr"
+	failed = 1
+}
+
 function choose(name, to) {
-	if (name in type)
-		chosen[name] = to
-	else
+	if (!(name in type) && FILENAME ~ /command-line$/)
+		refuse("Kconfig has no option " name)
+	else if (!(name in type))
 		printf "%s:%d: warning: Kconfig has no option %s\n",
 		       FILENAME, FNR, name > "/dev/stderr"
+	else if (is_good(name, to))
+		chosen[name] = to
+	else
+		refuse(name "=" to " is not " wanted[type[name]] \
+		       (name in least ? \
+			" from " least[name] " to " most[name] : ""))
+}
+
+BEGIN {
+	form["bool"] = "^[yn]$"
+	form["int"] = "^(0|[1-9][0-9]*)$"
+	form["hex"] = "^0x[0-9a-fA-F]+$"
+	form["string"] = "^\"[^\"\\\\]*\"$"
+	wanted["bool"] = "y or n"
+	wanted["int"] = "a plain number"
+	wanted["hex"] = "a number with 0x in front,"
+	wanted["string"] = "a text in double quotes"
 }
 
 # --- Kconfig ----------------------------------------------------------------
@@ -68,6 +107,11 @@ file == 1 && $1 == "help" {
 
 file == 1 && !help && $1 ~ /^(bool|int|hex|string)$/ {
 	type[option] = $1
+}
+
+file == 1 && !help && $1 == "range" {
+	least[option] = $2
+	most[option] = $3
 }
 
 file == 1 && !help && $1 == "default" {
@@ -100,9 +144,7 @@ file == 1 {
 }
 
 !/^#/ && !/^[ \t]*$/ {
-	printf "%s:%d: error: neither CONFIG_NAME=value nor a comment: %s\n",
-	       FILENAME, FNR, $0 > "/dev/stderr"
-	failed = 1
+	refuse("neither CONFIG_NAME=value nor a comment: " $0)
 }
 
 # --- what comes of it -------------------------------------------------------
@@ -137,7 +179,7 @@ END {
 		else if (as == "header")
 			as_header(names[i])
 		else
-			print names[i] " := " value[names[i]]
+			print "override " names[i] " := " value[names[i]]
 	}
 	if (as == "header")
 		print "#endif"
