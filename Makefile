@@ -175,10 +175,13 @@ check-long: packages tests
 	@$(MAKE) SAN=1 O=$(O)-san tests
 	@LOCKSTEP_OPERATIONS=200000 $(O)-san/test/model/model -j1
 
-# What tests need, for those that are not of test/check.sh.
+# What tests need, for those that are not of test/check.sh: all, or what some of
+# its steps do.
+lists := test/packages test/target/packages
+needs = @tools/install-packages --for 'build $(1)' $(lists)
 .PHONY: packages
 packages:
-	@tools/install-packages test/packages test/target/packages
+	@tools/install-packages $(lists)
 
 ## check-checks: break what each step of check holds, one by one: it has to fail
 .PHONY: check-checks
@@ -211,8 +214,8 @@ explore: $(O)/test/model/explore/explore
 ## coverage: lines, branches, conditions of lib/ that no test of the host covers
 .PHONY: coverage
 coverage:
-	@tools/install-packages test/packages test/target/packages \
-		test/faults/coverage/packages
+	$(call needs,coverage)
+	@tools/install-packages test/faults/coverage/packages
 	@test/faults/coverage/check.sh long
 
 ## swarm: lives of a wheel at random for TIME=60 seconds; 200 years; 50 wraps
@@ -229,7 +232,8 @@ workqueue: $(O)/test/model/model
 
 ## mutants: all that the operators know, to all of lib/: half an hour
 .PHONY: mutants
-mutants: packages
+mutants:
+	$(call needs,mutants)
 	@test/faults/plant --mutants -j2 test/faults/mutants.toml
 
 ## mutants-doc: write its figures into docs/testing.md
@@ -240,33 +244,36 @@ mutants-doc:
 ## proof: a theorem, contracts of lib/, all inputs, models of an interrupt, no run-time error
 .PHONY: proof
 proof:
-	@tools/install-packages test/packages test/target/packages \
-		test/proof/packages
+	$(call needs,proof theorem)
+	@tools/install-packages test/proof/packages
 	@test/proof/check.sh long
 	@test/proof/theorem.sh long
 
 ## theorem: PARTS of 10 million calls: lib/ does what the model of the theorem does
 .PHONY: theorem
 PARTS ?= 0 1 2 3 4 5 6 7 8 9
-theorem: packages
+theorem:
+	$(call needs,theorem)
 	@test/proof/theorem.sh $(PARTS)
 
 ## faults: plant all faults of a firmware and of the ports
 .PHONY: faults
-faults: packages
+faults:
+	$(call needs,firmware-faults port-faults)
 	@test/faults/plant test/docs/examples/firmware.toml
 	@test/target/mutants.sh
 
 ## fuzz: look for inputs that reach more, for TIME=60 seconds per fuzzer
 TIME ?= 60
 .PHONY: fuzz
-fuzz: packages
+fuzz:
+	$(call needs,fuzz)
 	@test/model/fuzz/check.sh $(TIME)
 
 ## idled-load: 20,000 connections, 5,000 a second; servers on libevent, libuv
 .PHONY: idled-load
 idled-load: $(release)/idled
-	@tools/install-packages test/packages tools/bench/packages
+	$(call needs,idled-load)
 	@for name in event uv; do $(CC) -std=gnu11 -O2 -o $(O)/lib$$name \
 		tools/bench/servers/lib$$name.c -l$$name || exit; done
 	@test/tools/idled/load.py $< 20000 $(O)/libevent $(O)/libuv
@@ -278,14 +285,16 @@ spread:
 
 ## port-test: accept a port: the port tests on the machine of ARCH, or on all
 .PHONY: port-test
-port-test: packages
+port-test:
+	$(call needs,$(target-archs:%=target-%))
 	@for arch in $(target-archs); do \
 		test/target/check.sh $$arch port || exit 1; done
 
 ## qemu: a simulated day of the demonstration firmware on a Cortex-M3, or ARCH
 .PHONY: qemu
 qemu: demo-arch = $(or $(filter-out host,$(ARCH)),arm-cortex-m3)
-qemu: packages
+qemu:
+	$(call needs,target-$(demo-arch))
 	@test/target/check.sh $(demo-arch) demo
 
 ## step: an interrupt at every instruction, also at those with interrupts off
@@ -313,7 +322,8 @@ web:
 
 ## web-test: test that page with all scenarios, and make pictures of it
 .PHONY: web-test
-web-test: packages
+web-test:
+	$(call needs,web)
 	@test/tools/web/check.sh long
 
 ## service-stress: eight threads and a service, a minute under each checker
@@ -323,7 +333,8 @@ service-stress:
 
 ## check-kernels: under the kernels built in FREERTOS=path, THREADX=path
 .PHONY: check-kernels
-check-kernels: packages
+check-kernels:
+	$(call needs,kernels arduino)
 	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' test/kernels/check.sh real
 	@PICO='$(PICO)' NRFX='$(NRFX)' STM32L4='$(STM32L4)' \
 		AVRLIBC='$(AVRLIBC)' test/kernels/registers.sh
@@ -430,10 +441,12 @@ evidence-doc:
 
 ## budget: sizes, instructions, worst ticks, against the tables of test/budget
 .PHONY: budget
-budget: packages
+budget:
+	$(call needs,budget)
 	@tools/budget
 
 ## budget-doc: write these tables into README.md and docs
 .PHONY: budget-doc
-budget-doc: packages
+budget-doc:
+	$(call needs,budget)
 	@tools/budget --doc

@@ -16,6 +16,9 @@
 # stopped after a quarter of an hour of processor time, or asleep, where the
 # longest takes two minutes; the others go on. Without the build, nothing does.
 #
+# First, it installs what its steps need: test/needs. A step whose packages
+# could not be installed does not run, and has failed.
+#
 # usage: test/check.sh [--host] [FILE] [NAME...]: all steps, or those of that
 # name, after the build if they need one. FILE, which has a slash in its name,
 # has other ones.
@@ -86,11 +89,25 @@ report() {
 	[ "$bad" = 0 ]
 }
 
+# What cannot run, for want of packages that could not be installed.
+unable() {
+	echo "not ok $name: needs$1" >"$logs/$name.tests"
+	echo "$name" >>"$logs/unable"
+	printf '%s%3d/%d FAILED %-20s needs%s\n' "$clear" \
+		"$(find "$logs" -name '*.tests' | wc -l)" "$total" "$name" "$1"
+	return 1
+}
+
 # step NAME COMMAND...
 step() {
 	wanted "$1" || return 0
 	name=$1
 	shift
+	lacks=$([ -z "$lacking" ] || missing "$name")
+	[ -z "$lacks" ] || {
+		unable "$lacks"
+		return
+	}
 	begin=$(date +%s)
 	echo "$begin" >"$logs/$name.running"
 	status=0
@@ -112,6 +129,12 @@ step() {
 	rm "$logs/$name.running"
 	mv "$logs/$name.result" "$logs/$name.tests"
 	report
+}
+
+# missing STEP...: what they need and this machine lacks.
+missing() {
+	# shellcheck disable=SC2086	# each is a file
+	tools/install-packages --missing --for "$*" $lists
 }
 
 # The bar: how many steps are done, since when, and those that run.
@@ -430,20 +453,21 @@ work() {
 	done
 }
 
-# shellcheck disable=SC2086	# each is a file
-if ! tools/own "$logs" || ! tools/install-packages $lists; then
-	echo '0 passed, 1 failed'
-	exit 1
-fi
-unset MAKEFLAGS MFLAGS MAKELEVEL
-plan >"$logs/plan"
-total=$(wc -l <"$logs/plan")
+planned=$(plan)
 for name in $only; do
-	grep -qx -e "$name" "$logs/plan" || {
+	echo "$planned" | grep -qx -e "$name" || {
 		echo "$0: error: no step is called $name" >&2
 		exit 2
 	}
 done
+tools/own "$logs" || exit
+lacking=
+# shellcheck disable=SC2086	# each is a file
+tools/install-packages --for "$planned" $lists || lacking=1
+unset MAKEFLAGS MFLAGS MAKELEVEL
+echo "$planned" >"$logs/plan"
+: >"$logs/unable"
+total=$(wc -l <"$logs/plan")
 start=$(date +%s)
 echo "$total steps, three at a time; what they say goes to $logs"
 
@@ -477,10 +501,16 @@ awk '{ step = $1; sub(/:$/, "", step); tests[step]++ }
 	/: [0-9]+ tests$/ { suites[step] += $(NF - 1) }
 	END { for (step in tests)
 		print step, tests[step] (step in suites ? \
-			" + " suites[step] : "") }' "$logs/list" >"$logs/counts"
-[ "$again$only" = 'make check' ] ||
-	awk 'NR == FNR { ran[$1]; next } !($1 in ran)' "$logs/plan" \
-		test/expected >>"$logs/counts"
+			" + " suites[step] : "") }' "$logs/list" |
+	awk 'FILENAME == ARGV[1] { unable[$1]; next } !($1 in unable)' \
+		"$logs/unable" - >"$logs/counts"
+{
+	[ "$again$only" = 'make check' ] ||
+		awk '{ print $1 }' test/expected | grep -vxF -f "$logs/plan"
+	cat "$logs/unable"
+} >"$logs/others"
+awk 'FILENAME == ARGV[1] { other[$1]; next } $1 in other' "$logs/others" \
+	test/expected >>"$logs/counts"
 LC_ALL=C sort "$logs/counts" >"$logs/expected"
 { [ -n "$ended" ] || diff test/expected "$logs/expected"; } |
 	grep '^[<>]' >"$logs/changes"

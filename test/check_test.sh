@@ -39,6 +39,30 @@ prints "$(printf 'ok 1 - s: 1 tests\n1..1')" \
 
 # --- what check.sh makes of steps -------------------------------------------
 
+# All that is in the tree, before steps of ours take its place.
+steps_of() {
+	sed -n 's/^\([^#:]*\):.*/\1/p' test/needs | tr ' ' '\n' | sort
+}
+packages_of() {
+	cat "$@" | awk '!/^#/ { print $1 }' | sort -u
+}
+check_same "test/needs has a row for each step" "" \
+	"$(sed 's/ .*//' test/expected | while read -r step; do
+		steps_of | grep -qx -e "$step" || echo "$step"
+	done)"
+check_same "and no step twice" "" "$(steps_of | uniq -d)"
+check_same "and each package of the lists, and no other" \
+	"$(packages_of test/packages test/target/packages)" \
+	"$(sed -n 's/^[^#:]*: *//p' test/needs | tr ' ' '\n' | grep . |
+		sort -u)"
+for step in '' --host; do
+	check_fails 2 "make check$step STEP=typo is an error" \
+		test/check.sh $step typo
+	check_same "make check$step STEP=typo says so, and no more" \
+		"test/check.sh: error: no step is called typo" \
+		"$(cat "$check_log")"
+done
+
 : >test/packages
 : >test/target/packages
 cat >steps <<'END_OF_STEPS'
@@ -127,9 +151,22 @@ for tool in /bin/* /usr/bin/*; do
 	esac
 done
 echo 'none	no-such-program	this test' >test/packages
-check_fails 1 "what cannot be installed" env PATH="$bin" test/check.sh
-prints '0 passed, 1 failed' "stops everything"
+printf 'lame: none\nwell:\n' >test/needs
+printf 'step lame true\nstep well true\n' >steps
+printf 'lame 7\nwell 1\n' >test/expected
+check_fails 1 "what cannot be installed" env PATH="$bin" \
+	test/check.sh ./steps
+prints '1 passed, 1 failed' "stops the step that needs it"
 check_same "with one message" 1 "$(grep -c error: "$check_log")"
+check_same "and a line for that step" '1/2 FAILED lame needs none' \
+	"$(grep -e lame "$check_log" | grep -v failed: | xargs)"
+check "a step that does not need it" env PATH="$bin" \
+	test/check.sh ./steps well
+check_same "asks for nothing" 0 "$(grep -c error: "$check_log")"
+check_fails 2 "a name that no step has" env PATH="$bin" \
+	test/check.sh ./steps typo
+check_same "is told before anything is installed" \
+	'test/check.sh: error: no step is called typo' "$(cat "$check_log")"
 check "the style needs no git" env PATH="$bin" tools/checkstyle
 check "nor do the documents" env PATH="$bin" tools/checkdoc
 

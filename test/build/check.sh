@@ -126,10 +126,12 @@ check_same "which has both options" "0 100 " \
 check_same "and leaves out a source" "" "$(ar t $lib | grep lazy)"
 check_same "a second time it says nothing" "" \
 	"$(make CONFIG_JIF_HZ=100 CONFIG_JIF_LAZY=n $lib 2>&1)"
-check_same "without it, what reads it is rebuilt" "$reading" "$(compiled $lib)"
+check_same "without it, what reads it is rebuilt" "$reading" \
+	"$(compiled $lib)"
 check_same ".config is as it was" "" \
 	"$(awk -f tools/kbuild/kconfig.awk -v as=config Kconfig \
-		tools/kbuild/configs/host_defconfig | diff - build/host/.config)"
+		tools/kbuild/configs/host_defconfig |
+		diff - build/host/.config)"
 
 check_same "V=1 shows the command" 1 \
 	"$(

@@ -381,8 +381,9 @@ refused() {
 	range=$2
 	shift 2
 	for value; do
-		check_fails 1 "$option=$value is refused" gcc -std=c11 -Iinclude \
-			"-D$option=$value" -fsyntax-only "$folder/agree.c"
+		check_fails 1 "$option=$value is refused" gcc -std=c11 \
+			-Iinclude "-D$option=$value" -fsyntax-only \
+			"$folder/agree.c"
 		check_same "$option=$value: the error has the range" \
 			"$option=$value: to be $range" "$(grep -oF \
 				"$option=$value: to be $range" "$check_log" |
@@ -413,8 +414,9 @@ for value in '(8)' ''; do
 				sort -u)"
 	done
 done
-for values in HZ=1 HZ=1000000 HZ=0x64 SPREAD=0 SPREAD=255 WORK_PRIORITIES=1 \
-	WORK_PRIORITIES=8 CLOCK_HZ=16000000UL SMP_SPINLOCK=0xd000017c \
+for values in HZ=1 HZ=1000000 HZ=0x64 SPREAD=0 SPREAD=255 \
+	WORK_PRIORITIES=1 WORK_PRIORITIES=8 \
+	CLOCK_HZ=16000000UL SMP_SPINLOCK=0xd000017c \
 	CORTEX_M_BASEPRI=0xff CORTEX_M_BASEPRI=64 DEBUG; do
 	check "CONFIG_JIF_$values is taken" gcc -std=c11 -Wall -Wextra -Werror \
 		-Wundef -Iinclude "-DCONFIG_JIF_$values" -fsyntax-only \

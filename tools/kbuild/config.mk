@@ -15,8 +15,8 @@ $(config): | $(defconfig) $(O)/.jif-made
 	@mkdir -p $(@D)
 	@$(call kconfig,config,$(defconfig)) > $@
 
-# `make CONFIG_JIF_NAME=value`: the lines that a .config would have for that. As
-# with CFLAGS, a later make without it takes it back.
+# `make CONFIG_JIF_HZ=100`: the lines that a .config would have for that. As with
+# CFLAGS, a later make without it takes it back.
 options := $(foreach v,$(filter CONFIG_%,$(.VARIABLES)),$(if \
 	   $(findstring command,$(origin $v)),'$(subst ','\'',$v=$($v))'))
 $(O)/command-line: FORCE | $(O)/.jif-made
