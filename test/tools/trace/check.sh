@@ -197,7 +197,8 @@ streams() {
 		ln -s some "$folder/link"
 		check_same "error: a recording is not overwritten as $name" \
 			"trace: error: $name: is a file that was read" \
-			"$(cd "${folder:?}" && "$here/tools/trace/trace" csv some \
+			"$(cd "${folder:?}" &&
+				"$here/tools/trace/trace" csv some \
 				-o "$name" 2>&1)"
 		check "and is what it was, as $name" \
 			cmp "$folder/some" "$folder/before"
