@@ -6,6 +6,10 @@ MAKEFLAGS += --no-builtin-rules --no-builtin-variables
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
+ifeq ($(wildcard tools/kbuild/config.mk),)
+$(error this is not jif's folder: make -C $(dir $(firstword $(MAKEFILE_LIST))))
+endif
+
 # $(ARCH) is one of tools/kbuild/arch; everything goes to $(O), of the command
 # line: in the environment, it is that of others.
 ARCH ?= host
@@ -30,6 +34,16 @@ endif
 all:
 
 makes-objects := $(if $(filter help clean mrproper %config,$(MAKECMDGOALS)),,y)
+
+# $(call writable,FOLDER,HINT): stop before any work if it is not.
+writable = $(if $(shell mkdir -p '$(1)' 2>&1 && [ -w '$(1)' ] || echo no),$(error \
+	$(1) cannot be written$(2)))
+ifneq ($(makes-objects),)
+$(call writable,$(O),: make O=FOLDER builds in another one)
+endif
+ifneq ($(filter install,$(MAKECMDGOALS)),)
+$(call writable,$(DESTDIR)$(or $(PREFIX),/usr/local),: be root or set PREFIX or DESTDIR)
+endif
 include tools/kbuild/config.mk
 
 KBUILD_CPPFLAGS := -I$(O)/include -Iinclude
@@ -372,6 +386,7 @@ finders := pkgconfig/jif.pc cmake/jif/jif-config.cmake \
 
 # $(call put,MODE,FILES,FOLDER): into that folder of PREFIX, which may have blanks.
 to = $(DESTDIR)$(PREFIX)
+prefix = $(if $(filter /%,$(firstword $(PREFIX))),,$(CURDIR)/)$(PREFIX)
 put = @install -d "$(to)/$(3)" && install -m $(1) $(2) "$(to)/$(3)"
 
 ## install: headers, library, for pkg-config and CMake, tools, manual pages, licence
@@ -387,7 +402,7 @@ install: all $(installed)
 	$(call put,644,LICENSE,share/doc/jif)
 	@for file in $(finders); do \
 		made=$(release)/$${file##*/}; \
-		sed -e 's|@PREFIX@|$(abspath $(PREFIX))|; s|@VERSION@|$(version)|' \
+		sed -e 's|@PREFIX@|$(subst $(space),\\ ,$(prefix))|; s|@VERSION@|$(version)|' \
 			-e 's|@LIBDIR@|$(LIBDIR)|' \
 			-e 's|@THREADS@|$(if $(ARCH_HOSTED),-pthread)|' \
 			tools/packaging/$${file##*/}.in >$$made && \

@@ -119,6 +119,24 @@ check_same "which names the package" 1 \
 	"$(grep -c 'apt-get install kconfig-frontends' "$check_log")"
 rm -r menu
 
+# --- what is told before any work --------------------------------------------
+
+check "a prefix may have blanks" make -s -j2 O=few CFLAGS=-O0 install \
+	"PREFIX=$folder/a b"
+check_same "and pkg-config gives it as one word" "-I$folder/a b/include" \
+	"$(eval "set -- $(PKG_CONFIG_PATH="$folder/a b/lib/pkgconfig" \
+		pkg-config --cflags jif)" && echo "$1")"
+check_fails 2 "make from elsewhere is an error" \
+	sh -c 'cd / && make -f "$1"/Makefile' - "$PWD"
+check_same "which says where" "make -C $PWD/" \
+	"$(grep -o "make -C $PWD/" "$check_log")"
+for folder_of in O DESTDIR; do
+	check_fails 2 "$folder_of where nobody may write is an error" \
+		make "$folder_of=/proc/jif" install
+	check_same "which says so, before any work" 1 \
+		"$(grep -c '/proc/jif.* cannot be written' "$check_log")"
+done
+
 # --- a release ---------------------------------------------------------------
 
 # refused NAME WHY: there is nothing to release.

@@ -199,7 +199,7 @@ streams() {
 			"trace: error: $name: is a file that was read" \
 			"$(cd "${folder:?}" &&
 				"$here/tools/trace/trace" csv some \
-				-o "$name" 2>&1)"
+					-o "$name" 2>&1)"
 		check "and is what it was, as $name" \
 			cmp "$folder/some" "$folder/before"
 		rm "$folder/same" "$folder/link"
