@@ -3,8 +3,8 @@
  * lib/await.c - tasks that wait in the middle of their code
  *
  * A wake that came before the wait began makes the task run once more, and that
- * ends no wait: it waits from then on. What ends one is the next run after it
- * has begun.
+ * ends no wait: it waits from then on. The next run after it has begun ends a
+ * wait for an event or a wake; one for a condition ends when that is true.
  */
 #include <jif/await.h>
 #include <jif/jiffies.h>

@@ -341,12 +341,13 @@ static void begin_pass(struct jif_sched *sched)
 	sched->picks = 0;
 }
 
-/* Work goes before tasks. */
+/* Work goes before tasks, but not before urgent ones, unless it is @fresh. */
 static struct jif_work *take(struct jif_sched *sched, bool fresh)
 {
 	struct jif_work *work = NULL;
+	unsigned urgent = fresh ? 0 : sched->ready.occupied & 1u;
 
-	if (has_work(&sched->work)) {
+	if (has_work(&sched->work) && sched->work.occupied & 1u >= urgent) {
 		work = jif_workqueue_take(&sched->work, fresh);
 		sched->work.running = work;
 	}

@@ -98,13 +98,15 @@ void jif_await_init(struct jif_await *await);
 /**
  * JIF_AWAIT_FOR - go on when something is true, or time is up
  * @cond:	as for JIF_AWAIT(); is looked at once more when time is up
- * @timeout:	as for jif_task_wait()
+ * @timeout:	as for jif_task_wait(); JIF_FOREVER: as JIF_AWAIT()
  */
 #define JIF_AWAIT_FOR(cond, timeout)                                           \
 	do {                                                                   \
 		jif_await_start(jif_await_, timeout);                          \
 		JIF_AWAIT_HERE                                                 \
-		if (!(cond) && jif_await_sleep(jif_task_, jif_await_))         \
+		if (!(cond) && jif_await_pending(jif_await_) &&                \
+		    jif_task_sleep(jif_task_, jif_await_left(jif_await_)) !=   \
+			    -JIF_EINVAL)                                       \
 			return;                                                \
 	} while (0)
 

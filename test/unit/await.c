@@ -189,6 +189,25 @@ Test(await, condition_that_does_not_come_true_is_given_up_in_time)
 	expect("axc", 105);
 }
 
+/* Whatever wakes the task, and as often as it does. */
+Test(await, condition_without_a_time_ends_only_when_it_is_true)
+{
+	open = true;
+	begin(await_open);
+	pass(5);
+	expect("ax", 5);
+	for (unsigned i = 0; i < 3; i++)
+		wake();
+	jif_task_start(&task, 9, 10);
+	pass(25);
+	expect("ax", 5);
+	jif_task_stop(&task);
+	open = true;
+	pass(1);
+	wake();
+	expect("axc", 31);
+}
+
 static void wait_for_event(struct jif_task *t)
 {
 	JIF_TASK_BEGIN(t, &here);
@@ -305,6 +324,50 @@ Test(await, message_is_received_or_time_is_up)
 	expect("ab", 7);
 	pass(7);
 	expect("ab-", 14);
+	jif_task_stop(&task);
+}
+
+static void wait_for_ever(struct jif_task *t)
+{
+	uint32_t got;
+	char letter;
+	int err;
+
+	JIF_TASK_BEGIN(t, &here);
+	for (;;) {
+		JIF_RECEIVE(&queue, &letter, JIF_FOREVER, err);
+		say(err ? '-' : letter);
+		JIF_WAIT_FLAGS(&flags, 3, JIF_FLAGS_ALL | JIF_FLAGS_CLEAR,
+			       JIF_FOREVER, got);
+		say((char)('0' + got));
+	}
+	JIF_TASK_END;
+}
+
+/* Wakes for nothing, a message that another takes, and one flag of two. */
+Test(await, without_a_time_only_the_message_or_the_flags_end_a_wait)
+{
+	char letter;
+
+	jif_queue_init(&queue, letters, 1, 2);
+	jif_flags_init(&flags);
+	begin(wait_for_ever);
+	for (unsigned i = 0; i < 3; i++)
+		wake();
+	jif_queue_send(&queue, "x");
+	jif_queue_receive(&queue, &letter);
+	pass(100);
+	expect("", 0);
+	jif_queue_send(&queue, "a");
+	pass(1);
+	for (unsigned i = 0; i < 3; i++)
+		wake();
+	jif_flags_set(&flags, 1);
+	pass(100);
+	expect("a", 101);
+	jif_flags_set(&flags, 2);
+	pass(1);
+	expect("a3", 202);
 	jif_task_stop(&task);
 }
 
@@ -473,6 +536,8 @@ static void wait_at_random(struct jif_task *t)
 			JIF_SLEEP(span);
 			expect_due(0);
 		} else if (kind == 1) {
+			if (!random_next(&chance, 2))
+				span = UINT32_MAX;
 			JIF_AWAIT_FOR(open, span);
 			expect_due(1);
 		} else if (kind == 2) {
