@@ -23,15 +23,16 @@
  * The wheel, one work or else one task, the sleep: each makes work for what
  * comes after it. What has priority 0 is urgent: if it is ready when the turn
  * begins, it goes before the wheel; if it gets ready meanwhile, the rest of the
- * wheel is for the next turn. The wheel looks for that after each entry, and
- * each turn has one at least. So what is urgent waits for one callback at most,
- * or for the move of one entry.
+ * wheel is for the next turn. The wheel looks for that after each entry. It has
+ * one at least in each turn, unless the turn has run something else while what
+ * is urgent is ready. So the only one that is urgent waits for one callback at
+ * most, or for the move of one entry.
  *
- * The next one is the first of the highest priority, work before tasks; every
- * other time, the first that has not run in this pass. So what is urgent waits
- * for one run more at most, and nobody starves. A pass is over when everything
- * pending has run in it, or the machine sleeps. The stamps are those of
- * lib/work.c.
+ * The next one is the first of the highest priority, work before tasks, what is
+ * urgent before both; every other time, the first that has not run in this
+ * pass. So the only one that is urgent waits for one run more at most, and
+ * nobody starves. A pass is over when everything pending has run in it, or the
+ * machine sleeps. The stamps are those of lib/work.c.
  *
  * THE SLEEP
  *
@@ -341,13 +342,13 @@ static void begin_pass(struct jif_sched *sched)
 	sched->picks = 0;
 }
 
-/* Work goes before tasks, but not before urgent ones, unless it is @fresh. */
+/* Work goes before tasks; before urgent ones only if it is @fresh or urgent. */
 static struct jif_work *take(struct jif_sched *sched, bool fresh)
 {
+	bool urgent = sched->ready.occupied & 1 && !(sched->work.occupied & 1);
 	struct jif_work *work = NULL;
-	unsigned urgent = fresh ? 0 : sched->ready.occupied & 1u;
 
-	if (has_work(&sched->work) && sched->work.occupied & 1u >= urgent) {
+	if (has_work(&sched->work) && (fresh || !urgent)) {
 		work = jif_workqueue_take(&sched->work, fresh);
 		sched->work.running = work;
 	}
@@ -368,7 +369,8 @@ static struct jif_work *take_next(struct jif_sched *sched)
 	return work;
 }
 
-static bool run_next(struct jif_sched *sched)
+/* False if there is nothing; sets the priority of what has run. */
+static bool run_next(struct jif_sched *sched, unsigned *priority)
 {
 	jif_irq_t flags = jif_irq_save();
 	struct jif_work *work = take_next(sched);
@@ -376,6 +378,7 @@ static bool run_next(struct jif_sched *sched)
 
 	if (work) {
 		fn = work->fn;
+		*priority = work->priority;
 		jif_irq_restore(flags);
 		fn(work);
 		sched->work.running = false;
@@ -409,14 +412,15 @@ static unsigned run_wheel(struct jif_sched *sched, uint32_t now)
 static unsigned run_some(struct jif_sched *sched, uint32_t now)
 {
 	bool urgent = is_urgent(sched);
-	unsigned ran = 0;
+	unsigned ran = 0, priority = 0;
 
 	sched->running = true;
 	if (urgent)
-		ran = run_next(sched);
-	ran += run_wheel(sched, now);
+		ran = run_next(sched, &priority);
+	if (!priority || !is_urgent(sched))
+		ran += run_wheel(sched, now);
 	if (!urgent && pending(sched))
-		ran += run_next(sched);
+		ran += run_next(sched, &priority);
 	sched->running = false;
 	return ran;
 }

@@ -412,8 +412,12 @@ void tasks_turn_over(struct tasks *model, bool of_tasks)
 static int any_item(const struct tasks *model, bool fresh)
 {
 	int item = first_item(model, false, fresh);
+	int task = first_item(model, true, fresh);
 
-	return item >= 0 ? item : first_item(model, true, fresh);
+	if (!fresh && item >= 0 && model->items[item].priority && task >= 0 &&
+	    !model->items[task].priority)
+		return task;
+	return item >= 0 ? item : task;
 }
 
 int tasks_next_item(const struct tasks *model)

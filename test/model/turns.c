@@ -116,7 +116,8 @@ static void follow_queue(void)
 	must(!turns.in_turn || tasks_due(&turns.model) < 0 ||
 		     tasks_urgent(&turns.model),
 	     "something runs before a timer");
-	turns.held_up = 0;
+	if (!turns.in_turn || !turns.model.items[first].priority)
+		turns.held_up = 0;
 	turns.timed_out = turns.in_turn ?
 				  tasks_pick(&turns.model, (unsigned)first) :
 				  tasks_take(&turns.model, (unsigned)first);

@@ -370,6 +370,42 @@ Test(sched, woken_by_an_interrupt_what_is_urgent_goes_before_the_wheel)
 	expect_ran("a0b");
 }
 
+/* Task 0 wakes itself; every other turn is for what else is ready. */
+Test(sched, what_goes_in_its_place_brings_no_second_callback)
+{
+	unit_callback = note_timer;
+	in_task = wake_three_times;
+	jif_task_init(&sched, &tasks[0], run_task, 0, 0);
+	for (unsigned i = 0; i < 4; i++)
+		arm(i, 1);
+	jif_tick();
+	for (unsigned i = 0; i < 4; i++)
+		jif_task_wake(&tasks[i]);
+	cr_assert_eq(turn(), 2);
+	cr_assert_eq(turn(), 1, "task 1, in the place of task 0");
+	cr_assert_eq(turn(), 2);
+	turns(4);
+	expect_ran("a0ba1ca23d");
+}
+
+Test(sched, urgent_task_goes_before_work_that_is_not)
+{
+	struct jif_work works[3];
+
+	jif_task_init(&sched, &tasks[0], run_task, 0, 0);
+	unit_callback = note_timer;
+	for (unsigned i = 0; i < 3; i++) {
+		arm(i, 1);
+		jif_work_init(&works[i], note_work, 1);
+		jif_work_queue(&sched.work, &works[i]);
+	}
+	turn();
+	jif_tick();
+	jif_task_wake(&tasks[0]);
+	turns(5);
+	expect_ran("wwa012w");
+}
+
 /* Priorities. */
 
 static void set_priority(unsigned i, unsigned priority)
