@@ -13,18 +13,16 @@
 
 volatile unsigned long jif_jiffies = CONFIG_JIF_INITIAL_JIFFIES;
 
-static inline void count_ticks(uint32_t count)
+static inline void count_ticks(uint32_t ticks)
 {
 	jif_irq_t flags;
 
 	if (!TEARS && !COUNTS_WRAPS) {
-		WRITE_SHARED(&jif_jiffies, jif_jiffies + count);
+		count(ticks);
 		return;
 	}
 	flags = jif_irq_save();
-	jif_jiffies = jif_jiffies + count;
-	if (COUNTS_WRAPS && jif_jiffies < count)
-		wraps++;
+	count(ticks);
 	jif_irq_restore(flags);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/now64.h - jiffies in 64 bits, for lib/jiffies.c
+ * lib/now64.h - jiffies and their wraps, for lib/jiffies.c
  */
 #ifndef JIF_LIB_NOW64_H
 #define JIF_LIB_NOW64_H
@@ -15,6 +15,23 @@
 #define COUNTS_WRAPS (CONFIG_JIF_NOW64 && !IS_LONG)
 
 static uint32_t wraps;
+
+/* Interrupts are off, or there is one store. */
+static inline void count(uint32_t ticks)
+{
+	unsigned long now = jif_jiffies + ticks;
+
+	WRITE_SHARED(&jif_jiffies, now);
+	if (COUNTS_WRAPS && now < ticks)
+		wraps++;
+}
+
+#if JIF_PORT_COUNTS
+void jif_count(uint32_t ticks)
+{
+	count(ticks);
+}
+#endif
 
 #if JIF_HAS_NOW64
 uint64_t jif_now64(void)

@@ -56,17 +56,6 @@ static struct jif_kernel kernel;
 static TaskHandle_t timer_task;
 static bool made;
 
-/* The task has noted itself before it says that it waits. */
-static void wake(void)
-{
-	xTaskNotifyGive((TaskHandle_t)kernel.waiter);
-}
-
-static void wake_from_isr(BaseType_t *woken)
-{
-	vTaskNotifyGiveFromISR((TaskHandle_t)kernel.waiter, woken);
-}
-
 /* --- pended functions ----------------------------------------------------- */
 
 #if (INCLUDE_xTimerPendFunctionCall == 1)
@@ -78,6 +67,7 @@ struct pended {
 };
 
 static QueueHandle_t calls;
+static volatile bool are_pended;
 
 #if (configSUPPORT_STATIC_ALLOCATION == 1)
 static bool make_calls(void)
@@ -97,10 +87,14 @@ static bool make_calls(void)
 }
 #endif
 
+/* What is pended later sets it again, after it is in the queue. */
 static void call_pended(void)
 {
 	struct pended call;
 
+	if (!are_pended)
+		return;
+	are_pended = false;
 	while (xQueueReceive(calls, &call, 0) == pdPASS)
 		call.function(call.parameter1, call.parameter2);
 }
@@ -114,8 +108,9 @@ BaseType_t xTimerPendFunctionCall(PendedFunction_t xFunctionToPend,
 
 	configASSERT(calls);
 	ret = xQueueSendToBack(calls, &call, xTicksToWait);
+	are_pended = true;
 	if (ret == pdPASS && kernel.waiter)
-		wake();
+		jif_kernel_signal(&kernel);
 	return ret;
 }
 
@@ -129,8 +124,9 @@ BaseType_t xTimerPendFunctionCallFromISR(PendedFunction_t xFunctionToPend,
 
 	configASSERT(calls);
 	ret = xQueueSendToBackFromISR(calls, &call, pxHigherPriorityTaskWoken);
+	are_pended = true;
 	if (ret == pdPASS && kernel.waiter)
-		wake_from_isr(pxHigherPriorityTaskWoken);
+		jif_kernel_signal_from(&kernel, pxHigherPriorityTaskWoken);
 	return ret;
 }
 
@@ -160,6 +156,7 @@ static inline void vApplicationDaemonTaskStartupHook(void)
 static void run_timers(void *unused)
 {
 	(void)unused;
+	jif_kernel_begin(&kernel);
 	vApplicationDaemonTaskStartupHook();
 	for (;;) {
 		call_pended();
@@ -262,8 +259,10 @@ static void expire(struct jif_timer *entry)
 		jif_container_of(entry, struct tmrTimerControl, entry);
 
 	if (!(timer->state & DELETED)) {
-		if (take_expired(timer))
+		if (take_expired(timer)) {
 			timer->callback(timer);
+			call_pended();
+		}
 		return;
 	}
 	jif_timer_del(&kernel.wheel, entry);
@@ -362,7 +361,7 @@ BaseType_t xTimerStart(TimerHandle_t xTimer, TickType_t xTicksToWait)
 	if (!xTimer)
 		return pdFAIL;
 	if (start(xTimer, 0))
-		wake();
+		jif_kernel_signal(&kernel);
 	return pdPASS;
 }
 
@@ -372,7 +371,7 @@ BaseType_t xTimerStartFromISR(TimerHandle_t xTimer,
 	if (!xTimer)
 		return pdFAIL;
 	if (start(xTimer, 0))
-		wake_from_isr(pxHigherPriorityTaskWoken);
+		jif_kernel_signal_from(&kernel, pxHigherPriorityTaskWoken);
 	return pdPASS;
 }
 
@@ -384,7 +383,7 @@ BaseType_t xTimerChangePeriod(TimerHandle_t xTimer, TickType_t xNewPeriod,
 	if (!xTimer || !is_period(xNewPeriod))
 		return pdFAIL;
 	if (start(xTimer, xNewPeriod))
-		wake();
+		jif_kernel_signal(&kernel);
 	return pdPASS;
 }
 
@@ -396,7 +395,7 @@ BaseType_t xTimerChangePeriodFromISR(TimerHandle_t xTimer,
 	if (!xTimer || !is_period(xNewPeriod))
 		return pdFAIL;
 	if (start(xTimer, xNewPeriod))
-		wake_from_isr(pxHigherPriorityTaskWoken);
+		jif_kernel_signal_from(&kernel, pxHigherPriorityTaskWoken);
 	return pdPASS;
 }
 

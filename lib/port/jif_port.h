@@ -39,6 +39,9 @@
 #define JIF_PORT_COUNTS CONFIG_JIF_COMPARE
 #endif
 
+/* Does what jif_ticks() does, with interrupts off; for jif_port_count(). */
+void jif_count(uint32_t ticks);
+
 #ifndef jif_irq_window
 static inline jif_irq_t jif_irq_window(jif_irq_t flags)
 {

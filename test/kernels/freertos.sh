@@ -137,8 +137,9 @@ the rows are those of rows.out" \
 freertos_figures() {
 	freertos_on cm3 $freertos/figures.c &&
 		freertos_run 10 >"$folder/figures" || return
-	echo "bytes of flash: $(arm-none-eabi-size "$folder/image" |
-		awk 'NR == 2 { print $1 + $2 }')"
+	arm-none-eabi-size "$folder/image" | awk 'NR == 2 {
+		print "bytes of flash: " $1 + $2
+		print "bytes of static RAM: " $2 + $3 }'
 	cat "$folder/figures"
 }
 
@@ -153,6 +154,18 @@ freertos_differ() {
 			END { if (NR != 6) print NR " figures" }'
 }
 
+# freertos_sizes OWN JIF: the same of the rows that are differences.
+freertos_sizes() {
+	paste -d : "$1" "$2" | awk -F : '
+		/^bytes of flash/ { print "flash", $4 - $2 }
+		/^bytes of (static RAM|the heap)/ { ram += $4 - $2 }
+		END { print "RAM,", ram }' >"$folder/is"
+	awk '/^\| (flash|RAM), / { gsub(/[+,]/, ""); print $(NF - 1) }' \
+		docs/kernels.md | paste -d ' ' "$folder/is" - |
+		awk '$2 > 1.1 * $3 || $3 > 1.1 * $2
+			END { if (NR != 2 || NF != 3) print NR " sizes" }'
+}
+
 freertos_compare() {
 	check "FreeRTOS: figures, of jif's timers" freertos_figures
 	cp "$check_log" "$folder/jif"
@@ -163,6 +176,8 @@ freertos_compare() {
 	check "FreeRTOS: figures, of its own timers" freertos_figures
 	check_same "FreeRTOS, -Os: its own are those of docs/kernels.md" "" \
 		"$(freertos_differ 3 <"$check_log")"
+	check_same "FreeRTOS, -Os: so are the sizes" "" \
+		"$(freertos_sizes "$check_log" "$folder/jif")"
 	unset own
 	paste -d '|' "$check_log" "$folder/jif" | awk -F '[:|]' '
 		{ printf "# %-48s FreeRTOS %6d  jif %6d\n", $1, $2, $4 }'
@@ -190,7 +205,7 @@ freertos_programs() {
 }
 
 freertos_real() {
-	found=
+	found='' compared=''
 	for built in $(find "$1" -path "*/$freertos_make"); do
 		built=${built%/"$freertos_make"}
 		macros=$(freertos_macros | tr '\n' ' ')
@@ -204,13 +219,22 @@ freertos_real() {
 			freertos_programs cm3
 			freertos_test "10^6 operations, debug" cm3 \
 				-DCONFIG_JIF_DEBUG=1 $freertos/stress.c
-			[ "$macros" ] || freertos_compare
-			[ "$macros" != -DSTACK=128 ] || product freertos 4
+			[ "$macros" ] || {
+				compared=1
+				freertos_compare
+			}
+			[ "$macros" != -DSTACK=128 ] || {
+				own=
+				product freertos 4
+				unset own
+			}
 			;;
 		*) fail "$built is of the port GCC_POSIX or GCC_ARM_CM3" ;;
 		esac
 	done
 	[ "$found" ] || fail "FreeRTOS was built by CMake and make in $1"
+	[ "$compared" ] || fail "the figures of docs/kernels.md were compared: \
+by a build for GCC_ARM_CM3, -Os, without macros"
 }
 
 # The same small product, bare on jif's scheduler and on FreeRTOS.
@@ -277,8 +301,12 @@ freertos_stand_in() {
 	check_same "FreeRTOS: one that asks for none does not" "" \
 		"$(freertos_no_port '-DJIF_PORT="none/jif_port.h"')"
 	freertos_example stand-in
-	freertos_rows stand-in -fsanitize=address,undefined
-	freertos_test "a handler at each place" stand-in $freertos/sweep.c
+	for macros in -DNOTIFICATIONS=1 -DNOTIFICATIONS=2; do
+		freertos_rows stand-in $macros -fsanitize=address,undefined
+		freertos_test "a handler at each place" stand-in $macros \
+			$freertos/sweep.c
+	done
+	macros=
 	for spread in 0 4; do
 		freertos_test "10^6 operations, SPREAD $spread" stand-in \
 			-DOPERATIONS="${OPERATIONS:-1000000}" -DLATE=0 \

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/freertos/freertos.c - FreeRTOS: its tick, and a task's notification
+ * lib/port/freertos/freertos.c - FreeRTOS: its tick, and what a task waits on
  *
- * A notification that comes before the task waits ends the wait at once. A tick
- * that comes then makes it end a tick late: FreeRTOS counts from its beginning.
+ * A signal that comes before the task waits ends the wait at once. A tick that
+ * comes then makes it end a tick late: FreeRTOS counts from its beginning.
+ *
+ * The product and its callbacks may use the task's notifications, as with
+ * FreeRTOS' own timers, above all number 0. So a signal is the last of several;
+ * if there is one only, a semaphore.
  */
+#include <FreeRTOS.h>
 #include <jif/jiffies.h>
+#include <semphr.h>
 
 #include "../jif_port.h"
 #include "../kernel/kernel.h"
@@ -18,12 +24,31 @@ void jif_port_count(void)
 	TickType_t passed =
 		xTaskGetTickCountFromISR() - (TickType_t)jif_jiffies;
 
-	jif_ticks((uint32_t)passed);
+	if (passed)
+		jif_count((uint32_t)passed);
 }
+
+#if configTASK_NOTIFICATION_ARRAY_ENTRIES > 1
+#define LAST	   (configTASK_NOTIFICATION_ARRAY_ENTRIES - 1)
+#define MAKE()	   xTaskGetCurrentTaskHandle()
+#define TAKE(s, t) ulTaskNotifyTakeIndexed(LAST, pdTRUE, t)
+#define GIVE(s)	   xTaskNotifyGiveIndexed((TaskHandle_t)(s), LAST)
+#define GIVE_FROM_ISR(s, woken)                                                \
+	vTaskNotifyGiveIndexedFromISR((TaskHandle_t)(s), LAST, woken)
+#elif configSUPPORT_DYNAMIC_ALLOCATION == 1
+#define MAKE()	   xSemaphoreCreateBinary()
+#define TAKE(s, t) xSemaphoreTake((SemaphoreHandle_t)(s), t)
+#define GIVE(s)	   xSemaphoreGive((SemaphoreHandle_t)(s))
+#define GIVE_FROM_ISR(s, woken)                                                \
+	xSemaphoreGiveFromISR((SemaphoreHandle_t)(s), woken)
+#else
+#error "configTASK_NOTIFICATION_ARRAY_ENTRIES has to be 2: see docs/kernels.md"
+#endif
 
 void jif_kernel_begin(struct jif_kernel *kernel)
 {
-	kernel->waiter = xTaskGetCurrentTaskHandle();
+	kernel->waiter = MAKE();
+	configASSERT(kernel->waiter);
 }
 
 void jif_kernel_wait(struct jif_kernel *kernel, uint32_t ticks)
@@ -31,7 +56,12 @@ void jif_kernel_wait(struct jif_kernel *kernel, uint32_t ticks)
 	(void)kernel;
 	if (sizeof(TickType_t) < sizeof(ticks) && ticks > INT16_MAX)
 		ticks = INT16_MAX;
-	ulTaskNotifyTake(pdTRUE, (TickType_t)ticks);
+	TAKE(kernel->waiter, (TickType_t)ticks);
+}
+
+void jif_kernel_signal_from(struct jif_kernel *kernel, BaseType_t *woken)
+{
+	GIVE_FROM_ISR(kernel->waiter, woken);
 }
 
 void jif_kernel_signal(struct jif_kernel *kernel)
@@ -39,9 +69,9 @@ void jif_kernel_signal(struct jif_kernel *kernel)
 	BaseType_t woken = pdFALSE;
 
 	if (!jif_in_irq()) {
-		xTaskNotifyGive((TaskHandle_t)kernel->waiter);
+		GIVE(kernel->waiter);
 		return;
 	}
-	vTaskNotifyGiveFromISR((TaskHandle_t)kernel->waiter, &woken);
+	jif_kernel_signal_from(kernel, &woken);
 	portYIELD_FROM_ISR(woken);
 }

@@ -70,4 +70,8 @@ static inline void jif_irq_restore(jif_irq_t flags)
 
 #endif
 
+/* jif_kernel_signal() of a handler that says itself who is to run next. */
+struct jif_kernel;
+void jif_kernel_signal_from(struct jif_kernel *kernel, BaseType_t *woken);
+
 #endif

@@ -17,7 +17,7 @@ JIF_STATIC_ASSERT(CONFIG_JIF_HZ == TX_TIMER_TICKS_PER_SECOND,
 
 void jif_port_count(void)
 {
-	jif_ticks((uint32_t)tx_time_get() - (uint32_t)jif_jiffies);
+	jif_count((uint32_t)tx_time_get() - (uint32_t)jif_jiffies);
 }
 
 void jif_kernel_begin(struct jif_kernel *kernel)

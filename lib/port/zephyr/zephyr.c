@@ -31,7 +31,7 @@ void jif_port_count(void)
 
 	if (now <= counted)
 		return;
-	jif_ticks((uint32_t)(now - counted));
+	jif_count((uint32_t)(now - counted));
 	counted = now;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test/kernels/freertos/FreeRTOSConfig.h - FreeRTOS as the tests have it, on
- * Linux and on the board of cm3.c; TICKLESS, SYSCALL_PRIORITY and STACK may be
- * given
+ * Linux and on the board of cm3.c; TICKLESS, SYSCALL_PRIORITY, STACK and
+ * NOTIFICATIONS may be given
  */
 #pragma once
 
@@ -21,32 +21,39 @@
 #define STACK 256
 #endif
 
-#define configUSE_PREEMPTION		  1
-#define configUSE_TICKLESS_IDLE		  TICKLESS
-#define configUSE_IDLE_HOOK		  0
-#define configUSE_TICK_HOOK		  1
-#define configUSE_16_BIT_TICKS		  0
-#define configTICK_RATE_HZ		  1000
-#define configINITIAL_TICK_COUNT	  ((TickType_t)0 - 1000)
-#define configMINIMAL_STACK_SIZE	  STACK
-#define configTOTAL_HEAP_SIZE		  100000
-#define configMAX_TASK_NAME_LEN		  12
-#define configMAX_PRIORITIES		  8
-#define configUSE_MUTEXES		  1
-#define configSUPPORT_STATIC_ALLOCATION	  0
+/* FreeRTOS' default is 1. */
+#ifndef NOTIFICATIONS
+#define NOTIFICATIONS 2
+#endif
 
-#define configUSE_TIMERS		  1
-#define configTIMER_TASK_PRIORITY	  6
-#define configTIMER_QUEUE_LENGTH	  20
-#define configTIMER_TASK_STACK_DEPTH	  (2 * STACK)
+#define configUSE_PREEMPTION		      1
+#define configUSE_TICKLESS_IDLE		      TICKLESS
+#define configUSE_IDLE_HOOK		      0
+#define configUSE_TICK_HOOK		      1
+#define configUSE_16_BIT_TICKS		      0
+#define configTICK_RATE_HZ		      1000
+#define configINITIAL_TICK_COUNT	      ((TickType_t)0 - 1000)
+#define configMINIMAL_STACK_SIZE	      STACK
+#define configTOTAL_HEAP_SIZE		      100000
+#define configMAX_TASK_NAME_LEN		      12
+#define configMAX_PRIORITIES		      8
+#define configUSE_MUTEXES		      1
+#define configSUPPORT_STATIC_ALLOCATION	      0
 
-#define INCLUDE_vTaskDelay		  1
-#define INCLUDE_vTaskDelete		  1
-#define INCLUDE_vTaskPrioritySet	  1
-#define INCLUDE_vTaskSuspend		  1
-#define INCLUDE_uxTaskPriorityGet	  1
-#define INCLUDE_xTaskGetCurrentTaskHandle 1
-#define INCLUDE_xTimerPendFunctionCall	  1
+#define configTASK_NOTIFICATION_ARRAY_ENTRIES NOTIFICATIONS
+
+#define configUSE_TIMERS		      1
+#define configTIMER_TASK_PRIORITY	      6
+#define configTIMER_QUEUE_LENGTH	      20
+#define configTIMER_TASK_STACK_DEPTH	      (2 * STACK)
+
+#define INCLUDE_vTaskDelay		      1
+#define INCLUDE_vTaskDelete		      1
+#define INCLUDE_vTaskPrioritySet	      1
+#define INCLUDE_vTaskSuspend		      1
+#define INCLUDE_uxTaskPriorityGet	      1
+#define INCLUDE_xTaskGetCurrentTaskHandle     1
+#define INCLUDE_xTimerPendFunctionCall	      1
 
 #if defined(__arm__)
 #define configCPU_CLOCK_HZ		     25000000

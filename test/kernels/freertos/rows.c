@@ -6,7 +6,7 @@
  * FreeRTOS and its stand-in, and with FreeRTOS' timers and those of jif.
  */
 #include <FreeRTOS.h>
-#include <queue.h>
+#include <semphr.h>
 #include <stdbool.h>
 #include <task.h>
 
@@ -91,6 +91,18 @@ static void queues(void)
 	board_say("of none", (uint32_t)xQueueReceive(queue, &got, 0));
 }
 
+static void semaphores(void)
+{
+	SemaphoreHandle_t semaphore = xSemaphoreCreateBinary();
+	uint32_t begin = now();
+
+	board_say("a semaphore, given", (uint32_t)xSemaphoreGive(semaphore));
+	board_say("once more", (uint32_t)xSemaphoreGive(semaphore));
+	board_say("taken", (uint32_t)xSemaphoreTake(semaphore, 5));
+	board_say("once more", (uint32_t)xSemaphoreTake(semaphore, 5));
+	board_say("and after so many ticks", now() - begin);
+}
+
 static void on_expiry(TimerHandle_t timer)
 {
 	calls++;
@@ -137,8 +149,9 @@ static void once(TimerHandle_t timer)
 	vTaskDelay(30);
 	say_timer("of another period", timer);
 	board_say("  after so many ticks", last - begin);
-	board_say("start of none",
-		  (uint32_t)xTimerStart((TimerHandle_t)NULL, 0));
+#ifdef JIF_FREERTOS_TIMERS_H /* FreeRTOS' own is an assertion. */
+	configASSERT(!xTimerStart((TimerHandle_t)NULL, 0));
+#endif
 }
 
 static void again(TimerHandle_t timer)
@@ -183,6 +196,90 @@ static void on_call(void *parameter, uint32_t by)
 	*(uint32_t *)parameter += by;
 }
 
+/* A callback uses its task's notification, as with FreeRTOS' own timers. */
+static volatile uint32_t given, waited, ran_at;
+static uint32_t may_wait;
+
+static void on_wait(TimerHandle_t timer)
+{
+	uint32_t begin = now();
+
+	given = ulTaskNotifyTake(pdTRUE, may_wait);
+	waited = now() - begin;
+}
+
+static void note_call(void *parameter, uint32_t since)
+{
+	ran_at = now() - since;
+}
+
+static void begin_wait(uint32_t ticks)
+{
+	static TimerHandle_t timer;
+
+	if (!timer)
+		timer = xTimerCreate("wait", 1, pdFALSE, NULL, on_wait);
+	given = 99;
+	may_wait = ticks;
+	xTimerStart(timer, 0);
+	vTaskDelay(1);
+}
+
+static void say_wait(const char *what)
+{
+	vTaskDelay(50);
+	board_say(what, given);
+	board_say("  has waited for", waited);
+}
+
+static void notified(void)
+{
+	TaskHandle_t timers = xTimerGetTimerDaemonTaskHandle();
+	uint32_t begin;
+
+	xTaskNotifyGive(timers);
+	vTaskDelay(1);
+	begin_wait(0);
+	say_wait("a callback takes what came before");
+	begin_wait(20);
+	vTaskDelay(3);
+	xTaskNotifyGive(timers);
+	say_wait("a callback takes what comes");
+	begin_wait(20);
+	begin = now();
+	vTaskDelay(5);
+	xTimerPendFunctionCall(note_call, NULL, begin, 0);
+	say_wait("a callback takes nothing");
+	board_say("  what was pended meanwhile ran after", ran_at);
+	begin_wait(20);
+	vTaskDelay(5);
+	xTimerStart(xTimerCreate("far", 40, pdFALSE, NULL, on_expiry), 0);
+	say_wait("a callback takes nothing");
+}
+
+static void add_order(void *parameter, uint32_t digit)
+{
+	order = order * 10 + digit;
+}
+
+static void on_pend(TimerHandle_t timer)
+{
+	on_expiry(timer);
+	if (order < 10)
+		for (uint32_t i = 8; i <= 9; i++)
+			xTimerPendFunctionCall(add_order, NULL, i, 0);
+}
+
+static void pended(void)
+{
+	order = 0;
+	for (uintptr_t i = 1; i <= 3; i++)
+		xTimerStart(xTimerCreate("t", 5, pdFALSE, (void *)i, on_pend),
+			    0);
+	vTaskDelay(20);
+	board_say("two that the first of three callbacks pends", order);
+}
+
 static void test(void *unused)
 {
 	TimerHandle_t timer;
@@ -191,10 +288,13 @@ static void test(void *unused)
 	vTaskDelay(1);
 	notifications();
 	queues();
+	semaphores();
 	timer = xTimerCreate("timer", 20, pdFALSE, NULL, on_expiry);
 	once(timer);
 	again(timer);
 	several();
+	notified();
+	pended();
 	board_say("pend",
 		  (uint32_t)xTimerPendFunctionCall(on_call, &sum, 5, 0));
 	board_say("it was called at once", sum);

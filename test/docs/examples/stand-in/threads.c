@@ -10,6 +10,7 @@
 
 #define THREADS 8
 #define STACK	65536
+#define KINDS	2
 #define START	(UINT32_MAX - 999)
 
 struct thread {
@@ -17,7 +18,8 @@ struct thread {
 	void (*fn)(void *);
 	void *arg;
 	int priority;
-	unsigned given;
+	unsigned given[KINDS];
+	unsigned kind; /* for which it waits */
 	bool waits;
 	bool sleeps;
 	bool forever;
@@ -73,15 +75,21 @@ static void leave(void)
 	swapcontext(&running->context, &scheduler);
 }
 
-bool thread_give(struct thread *thread)
+bool thread_give_kind(struct thread *thread, unsigned kind)
 {
-	bool higher = thread->waits && !thread->sleeps && !thread->given &&
+	bool higher = thread->waits && !thread->sleeps &&
+		      thread->kind == kind && !thread->given[kind] &&
 		      (!running || thread->priority > running->priority);
 
-	thread->given++;
+	thread->given[kind]++;
 	if (running && higher && !interrupted && !locked)
 		leave();
 	return higher;
+}
+
+bool thread_give(struct thread *thread)
+{
+	return thread_give_kind(thread, 0);
 }
 
 static void wait(uint32_t ticks, bool sleeps)
@@ -99,20 +107,27 @@ void thread_sleep(uint32_t ticks)
 		wait(ticks, true);
 }
 
-unsigned thread_take(uint32_t ticks)
+unsigned thread_take_kind(unsigned kind, uint32_t ticks)
 {
 	unsigned given;
 
-	if (!running->given && ticks)
+	running->kind = kind;
+	if (!running->given[kind] && ticks)
 		wait(ticks, false);
-	given = running->given;
-	running->given = 0;
+	given = running->given[kind];
+	running->given[kind] = 0;
 	return given;
+}
+
+unsigned thread_take(uint32_t ticks)
+{
+	return thread_take_kind(0, ticks);
 }
 
 static bool is_ready(const struct thread *thread)
 {
-	return !thread->waits || (thread->given && !thread->sleeps) ||
+	return !thread->waits ||
+	       (thread->given[thread->kind] && !thread->sleeps) ||
 	       (!thread->forever && (int32_t)(tick - thread->until) >= 0);
 }
 

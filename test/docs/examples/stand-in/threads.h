@@ -28,6 +28,10 @@ struct thread *thread_self(void);
 bool thread_give(struct thread *thread);
 unsigned thread_take(uint32_t ticks);
 
+/* The same of other kinds, below 2; the calls above are of kind 0. */
+bool thread_give_kind(struct thread *thread, unsigned kind);
+unsigned thread_take_kind(unsigned kind, uint32_t ticks);
+
 /* What it is given meanwhile is kept. */
 void thread_sleep(uint32_t ticks);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "board.h"
-#include "queue.h"
+#include "semphr.h"
 #include "threads.h"
 
 #define HEAP	 100000
@@ -13,6 +13,7 @@
 
 struct queue {
 	UBaseType_t length, size, first, count;
+	struct thread *taker; /* of a semaphore */
 	char items[];
 };
 
@@ -160,28 +161,31 @@ void vTaskDelete(TaskHandle_t task)
 	vTaskSuspend(task);
 }
 
-BaseType_t xTaskNotifyGive(TaskHandle_t task)
+BaseType_t xTaskNotifyGiveIndexed(TaskHandle_t task, UBaseType_t index)
 {
 	if (stand_in_irq)
 		board_assert("a handler calls what is for tasks", 0);
-	thread_give(task);
+	thread_give_kind(task, index);
 	return pdPASS;
 }
 
-void vTaskNotifyGiveFromISR(TaskHandle_t task, BaseType_t *woken)
+void vTaskNotifyGiveIndexedFromISR(TaskHandle_t task, UBaseType_t index,
+				   BaseType_t *woken)
 {
 	if (!stand_in_irq)
 		board_assert("a task calls what is for handlers", 0);
-	if (thread_give(task) && woken)
+	if (thread_give_kind(task, index) && woken)
 		*woken = pdTRUE;
 }
 
-uint32_t ulTaskNotifyTake(BaseType_t clear, TickType_t ticks)
+uint32_t ulTaskNotifyTakeIndexed(UBaseType_t index, BaseType_t clear,
+				 TickType_t ticks)
 {
 	may_wait();
-	if (!clear)
+	if (!clear || index >= configTASK_NOTIFICATION_ARRAY_ENTRIES)
 		abort();
-	return thread_take(ticks == portMAX_DELAY ? FOREVER : ticks);
+	return thread_take_kind(index,
+				ticks == portMAX_DELAY ? FOREVER : ticks);
 }
 
 /* --- queues --------------------------------------------------------------- */
@@ -225,6 +229,42 @@ BaseType_t xQueueReceive(QueueHandle_t queue, void *item, TickType_t ticks)
 	queue->first = (queue->first + 1) % queue->length;
 	queue->count--;
 	return pdPASS;
+}
+
+/* --- semaphores ----------------------------------------------------------- */
+
+SemaphoreHandle_t xSemaphoreCreateBinary(void)
+{
+	return xQueueCreate(1, 0);
+}
+
+BaseType_t xSemaphoreGiveFromISR(SemaphoreHandle_t semaphore, BaseType_t *woken)
+{
+	if (semaphore->count)
+		return pdFAIL;
+	semaphore->count = 1;
+	if (semaphore->taker && thread_give_kind(semaphore->taker, 1) && woken)
+		*woken = pdTRUE;
+	return pdPASS;
+}
+
+BaseType_t xSemaphoreGive(SemaphoreHandle_t semaphore)
+{
+	if (stand_in_irq)
+		board_assert("a handler calls what is for tasks", 0);
+	return xSemaphoreGiveFromISR(semaphore, NULL);
+}
+
+BaseType_t xSemaphoreTake(SemaphoreHandle_t semaphore, TickType_t ticks)
+{
+	BaseType_t taken;
+
+	may_wait();
+	semaphore->taker = thread_self();
+	thread_take_kind(1, semaphore->count ? 0 : ticks);
+	taken = (BaseType_t)semaphore->count;
+	semaphore->count = 0;
+	return taken;
 }
 
 /* --- the board ------------------------------------------------------------ */

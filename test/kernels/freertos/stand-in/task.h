@@ -18,9 +18,15 @@ TickType_t xTaskGetTickCountFromISR(void);
 void vTaskDelay(TickType_t ticks);
 void vTaskSuspend(TaskHandle_t task);
 void vTaskDelete(TaskHandle_t task);
-BaseType_t xTaskNotifyGive(TaskHandle_t task);
-void vTaskNotifyGiveFromISR(TaskHandle_t task, BaseType_t *woken);
-uint32_t ulTaskNotifyTake(BaseType_t clear, TickType_t ticks);
+BaseType_t xTaskNotifyGiveIndexed(TaskHandle_t task, UBaseType_t index);
+void vTaskNotifyGiveIndexedFromISR(TaskHandle_t task, UBaseType_t index,
+				   BaseType_t *woken);
+uint32_t ulTaskNotifyTakeIndexed(UBaseType_t index, BaseType_t clear,
+				 TickType_t ticks);
+#define xTaskNotifyGive(task) xTaskNotifyGiveIndexed(task, 0)
+#define vTaskNotifyGiveFromISR(task, woken)                                    \
+	vTaskNotifyGiveIndexedFromISR(task, 0, woken)
+#define ulTaskNotifyTake(clear, ticks) ulTaskNotifyTakeIndexed(0, clear, ticks)
 
 void taskENTER_CRITICAL(void);
 void taskEXIT_CRITICAL(void);
