@@ -5,6 +5,7 @@
 #ifndef JIF_LIB_BUG_H
 #define JIF_LIB_BUG_H
 
+#include <jif/compiler.h>
 #include <jif/config.h>
 #include <jif/port.h>
 #include <jif/types.h>
@@ -18,22 +19,38 @@
 			jif_panic(__FILE__ ": " why);                          \
 	} while (0)
 
+/* A text, which may lie in flash: see lib/text.h for those who are told. */
+#ifdef JIF_IN_FLASH
+#define TEXT(text)                                                             \
+	(__extension__({                                                       \
+		static const char kept[] JIF_IN_FLASH = text;                  \
+		&kept[0];                                                      \
+	}))
+#else
+#define TEXT(text) (text)
+#endif
+
 /*
  * Tells jif_warn of a misuse. Without that, the first one panics, the second
  * one does nothing. The third one is for what has damaged a list, and panics in
  * any case.
  */
-void jif_misused(const char *what, const void *object, void (*fn)(void));
-void jif_refused(const char *what, const void *object, void (*fn)(void));
-void jif_damaged(const char *what, const void *object, void (*fn)(void));
+#define jif_misused(what, object, fn) jif_tell_misused(TEXT(what), object, fn)
+#define jif_refused(what, object, fn) jif_tell_refused(TEXT(what), object, fn)
+#define jif_damaged(what, object, fn) jif_tell_damaged(TEXT(what), object, fn)
+void jif_tell_misused(const char *what, const void *object, void (*fn)(void));
+void jif_tell_refused(const char *what, const void *object, void (*fn)(void));
+void jif_tell_damaged(const char *what, const void *object, void (*fn)(void));
 
 /* Returns an error, and a debug build tells why. */
-#define jif_invalid(what, object) jif_reject(-JIF_EINVAL, what, object)
+#define jif_invalid(what, object)     jif_reject(-JIF_EINVAL, what, object)
+#define jif_reject(err, what, object) jif_tell_invalid(err, TEXT(what), object)
 
-static inline int jif_reject(int err, const char *what, const void *object)
+static inline int jif_tell_invalid(int err, const char *what,
+				   const void *object)
 {
 	if (CONFIG_JIF_DEBUG)
-		jif_refused(what, object, NULL);
+		jif_tell_refused(what, object, NULL);
 	return err;
 }
 

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "bug.h"
+#include "text.h"
 #include "wheel_debug.h"
 #include "work.h"
 
@@ -21,45 +22,40 @@
 
 jif_warn_fn *jif_warn;
 
-void jif_refused(const char *what, const void *object, void (*fn)(void))
+void jif_tell_refused(const char *what, const void *object, void (*fn)(void))
 {
 	if (jif_warn)
-		jif_warn(what, object, fn);
+		jif_warn(text_of(what), object, fn);
 }
 
-void jif_misused(const char *what, const void *object, void (*fn)(void))
+void jif_tell_misused(const char *what, const void *object, void (*fn)(void))
 {
 	if (CONFIG_JIF_DEBUG && !jif_warn)
-		jif_panic(what);
-	jif_refused(what, object, fn);
+		jif_panic(text_of(what));
+	jif_tell_refused(what, object, fn);
 }
 
-void jif_damaged(const char *what, const void *object, void (*fn)(void))
+void jif_tell_damaged(const char *what, const void *object, void (*fn)(void))
 {
-	jif_refused(what, object, fn);
+	jif_tell_refused(what, object, fn);
 	if (CONFIG_JIF_DEBUG)
-		jif_panic(what);
-}
-
-void jif_timer_misused(const char *what, const struct jif_timer *timer)
-{
-	jif_misused(what, timer, (void (*)(void))timer->fn);
+		jif_panic(text_of(what));
 }
 
 void jif_timer_refused(const struct jif_timer *timer, int err)
 {
-	const char *what = "a timer is armed that was never initialised";
+	const char *what = TEXT("a timer is armed that was never initialised");
 	jif_timer_fn *fn = timer->fn;
 
 	if (err == -JIF_EBUSY)
-		what = "a timer is added that is pending";
+		what = TEXT("a timer is added that is pending");
 	else if (timer->where == JIF_TIMER_NEW)
-		what = "a timer is armed that has no function";
+		what = TEXT("a timer is armed that has no function");
 	else if (timer->where == JIF_TIMER_DEAD && timer->fn)
-		what = "a timer is armed that was shut down";
+		what = TEXT("a timer is armed that was shut down");
 	else
 		fn = NULL;
-	jif_refused(what, timer, (void (*)(void))fn);
+	jif_tell_refused(what, timer, (void (*)(void))fn);
 }
 
 static bool is_in_slot(const struct jif_timer *entry, int slot)
@@ -83,7 +79,7 @@ static bool has_left(const struct jif_timer *other, int slot, bool points_back)
 /* Tells of @entry or, if that is as it should be, of a neighbour. */
 static void tell_fault(const struct jif_timer *entry, int slot)
 {
-	const char *what = "W2: a pending timer was freed or overwritten";
+	const char *what = TEXT("W2: a pending timer was freed or overwritten");
 	const struct jif_timer *next = entry->next, *prev = entry->prev;
 	jif_timer_fn *fn;
 
@@ -95,16 +91,17 @@ static void tell_fault(const struct jif_timer *entry, int slot)
 		entry = prev;
 	fn = entry->fn;
 	if (entry->where == slot)
-		what = "W2: links of a pending timer are broken";
+		what = TEXT("W2: links of a pending timer are broken");
 	else if (entry->where == JIF_TIMER_NEW)
-		what = "W2: a pending timer was initialised";
+		what = TEXT("W2: a pending timer was initialised");
 	else if (entry->where > JIF_TIMER_DEAD && entry->where < JIF_TIMER_IDLE)
-		what = "W2: a pending timer was initialised and armed again";
+		what = TEXT(
+			"W2: a pending timer was initialised and armed again");
 	else if (entry->where == JIF_TIMER_DEAD && !fn)
-		what = "W2: a pending timer was zeroed";
+		what = TEXT("W2: a pending timer was zeroed");
 	else
 		fn = NULL;
-	jif_damaged(what, entry, (void (*)(void))fn);
+	jif_tell_damaged(what, entry, (void (*)(void))fn);
 }
 
 /* Is a timer that is linked on the list that ends with @tail? */
@@ -187,9 +184,9 @@ static void tell_work(const char *what, const struct jif_work *work)
 		jif_container_of(work, const struct jif_task, work);
 
 	if (work->fn && work->fn == jif_task_work)
-		jif_damaged(what, task, (void (*)(void))task->fn);
+		jif_tell_damaged(what, task, (void (*)(void))task->fn);
 	else
-		jif_damaged(what, work, (void (*)(void))work->fn);
+		jif_tell_damaged(what, work, (void (*)(void))work->fn);
 }
 
 void jif_work_check(const struct jif_work *work)
@@ -201,14 +198,15 @@ void jif_work_check(const struct jif_work *work)
 		jif_damaged("W2: pending work was freed or overwritten", work,
 			    NULL);
 	else if (!work->next && work->fn)
-		tell_work("W2: pending work was initialised", work);
+		tell_work(TEXT("W2: pending work was initialised"), work);
 	else if (!work->next)
-		tell_work("W2: pending work was zeroed", work);
+		tell_work(TEXT("W2: pending work was zeroed"), work);
 	else if (IS_LINKED(work))
-		tell_work("W2: pending work was initialised and queued again",
+		tell_work(TEXT("W2: pending work was initialised and queued "
+			       "again"),
 			  work);
 	else
-		tell_work("W2: links of pending work are broken", work);
+		tell_work(TEXT("W2: links of pending work are broken"), work);
 }
 
 bool jif_work_is_on(const struct jif_work *tail, const struct jif_work *work)

@@ -305,7 +305,7 @@ static int refuse_list(const struct jif_snapshot *s)
 static int refuse_use(int err, const char *what, const void *object)
 {
 	if (CONFIG_JIF_DEBUG && (err == -JIF_EBUSY || err == -JIF_EINVAL))
-		jif_refused(what, object, NULL);
+		jif_tell_refused(what, object, NULL);
 	return err;
 }
 
@@ -458,8 +458,8 @@ static int visit_records(const struct jif_snapshot *s, const struct header *h,
 		last = r.id;
 		if (pass == CHECK)
 			err = refuse_use(row->kind->check(row->object, &r),
-					 "what is restored is not initialised, "
-					 "or not idle",
+					 TEXT("what is restored is not "
+					      "initialised, or not idle"),
 					 row->object);
 		else if ((pass == ARM_DUE) == ((int32_t)r.left <= 0))
 			armed += row->kind->restore(s->wheel, row->object, &r);
@@ -488,7 +488,8 @@ int jif_snapshot_restore(const struct jif_snapshot *s, const void *buffer,
 		return -JIF_ERANGE;
 	if (s->wheel->busy || !jif_wheel_empty(s->wheel))
 		return refuse_use(-JIF_EBUSY,
-				  "a snapshot is restored to a wheel in use",
+				  TEXT("a snapshot is restored to a wheel in "
+				       "use"),
 				  s->wheel);
 	since = (uint32_t)rtc;
 	err = visit_records(s, &h, since, CHECK);

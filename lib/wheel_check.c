@@ -37,6 +37,7 @@ static bool hands_are_right(const struct jif_wheel *wheel)
 
 /*
  * W2: one step forward and one back lead to the same entry, in both directions.
+ * One without a function is a bookmark, or was overwritten.
  */
 static bool entry_is_right(const struct jif_timer *entry, unsigned slot)
 {
@@ -128,7 +129,8 @@ static int broken_in_slot(const struct jif_wheel *wheel, unsigned slot,
 	visit = count_visit(wheel, slot);
 	do {
 		*timer = entry;
-		if (!entry_is_right(entry, slot))
+		if (!entry_is_right(entry, slot) ||
+		    (!entry->fn && !wheel->busy))
 			return 2;
 		if (!expiry_is_right(wheel, entry, visit))
 			return 3;

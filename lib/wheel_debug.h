@@ -19,7 +19,8 @@
 #define IRQ_BITS (~0u)
 #endif
 
-void jif_timer_misused(const char *what, const struct jif_timer *timer);
+#define jif_timer_misused(what, timer)                                         \
+	jif_misused(what, timer, (void (*)(void))(timer)->fn)
 void jif_timer_refused(const struct jif_timer *timer, int err);
 
 static inline bool is_set_up(const struct jif_wheel *wheel)
@@ -96,10 +97,14 @@ static inline int is_on(const struct jif_wheel *wheel,
 
 /*
  * Was an entry of a list initialised or overwritten while it was pending? Then
- * its links may lead anywhere. A debug build has told before, and stopped.
+ * its links may lead anywhere. A debug build has told before, and stopped, but
+ * of its function: only an entry that is no bookmark has to have one.
  */
 static inline bool is_overwritten(const struct jif_timer *timer, unsigned slot)
 {
+	if (CONFIG_JIF_DEBUG && !timer->fn)
+		jif_damaged("W2: a pending timer was freed or overwritten",
+			    timer, NULL);
 	return !CONFIG_JIF_DEBUG && timer->where != (int)slot;
 }
 

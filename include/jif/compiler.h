@@ -85,6 +85,11 @@
 #define JIF_PRINTF(text, first)
 #endif
 
+/* For a constant that would else take RAM: AVR whose flash is not mapped. */
+#if defined(__AVR_HAVE_LPMX__) && __AVR_ARCH__ != 103
+#define JIF_IN_FLASH __attribute__((section(".progmem.jif")))
+#endif
+
 #define JIF_PRAGMA(...) _Pragma(#__VA_ARGS__)
 
 /* 1: compiled for speed, by a compiler that does unroll loops if asked to. */

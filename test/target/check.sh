@@ -103,11 +103,8 @@ CONFIG_JIF_TICKLESS=n"
 }
 
 unit() {
-	simulated='PORT_SIM TRACE'
-	# On AVR, what a debug build says takes the memory that tests need.
-	[ "$arch" = avr ] || simulated="$simulated DEBUG"
-	# shellcheck disable=SC2086	# options
-	build "build/$arch-unit" "$(printf 'CONFIG_JIF_%s=y\n' $simulated)"
+	build "build/$arch-unit" \
+		"$(printf 'CONFIG_JIF_%s=y\n' PORT_SIM TRACE DEBUG)"
 	# shellcheck disable=SC2046	# a list of names
 	set -- $(find "build/$arch-unit/test/target" \
 		-name 'unit*' ! -name '*.*' | sort)
@@ -158,6 +155,23 @@ happens() {
 	esac
 }
 
+# Of all objects, without what a debug build has besides: lib/debug.c.
+ram_of_lib() {
+	for source in lib/*.c; do
+		[ "$1$source" != 0lib/debug.c ] || continue
+		"$gcc" -mmcu=atmega328p -std=c11 -Os -Iinclude \
+			-DCONFIG_JIF_DEBUG="$1" -c -o "$log" "$source" || return
+		avr-size -A "$log"
+	done | awk '/^[.](data|bss|rodata)/ { sum += $2 } END { print sum }'
+}
+
+# Its texts lie in flash.
+debug_ram() {
+	more=$(($(ram_of_lib 1) - $(ram_of_lib 0)))
+	echo "# bytes of RAM for debugging: $more"
+	test "$more" -gt 0 && test "$more" -le 200
+}
+
 demo() {
 	elf=build/$arch-target/test/target/${1:-demo}
 	check "the demonstration does all its jobs, without drift" run "$elf"
@@ -170,6 +184,8 @@ demo() {
 	check "wake-ups, flash and RAM are within the budget" within_budget "$@"
 	check_same "no C library is linked" "" \
 		"$(grep -o 'lib[cm][-_a-z]*[.]a' "$elf.map" | sort -u)"
+	[ "$arch" != avr ] ||
+		check "debugging takes at most 200 bytes of RAM" debug_ram
 }
 
 hour() {

@@ -141,6 +141,8 @@ DAMAGES(zero_pending_and_del, 50, (ZERO(timers[1]), del(2)), run_to(50))
 DAMAGES(zero_last_and_del, 50, (ZERO(timers[2]), del(0)), run_to(50))
 /* As zeroed memory is, but it has a function. */
 DAMAGES(overwrite_slot, 50, timers[1].where = 0, run_to(50))
+DAMAGES(overwrite_function, 50, timers[1].fn = NULL, run_to(50))
+DAMAGES(overwrite_prev, 50, timers[2].prev = NULL, run_to(50))
 DAMAGES(overwrite_slot_as_if_idle, 50, timers[1].where = JIF_TIMER_IDLE,
 	run_to(50))
 DAMAGES(overwrite_slot_and_del_the_one_before, 50,
@@ -574,6 +576,8 @@ const struct misuse misuse_rows[] = {
 	{ ROW(zero_pending_and_del), ZEROED, &timers[1], NULL, DAMAGED },
 	{ ROW(zero_last_and_del), ZEROED, &timers[2], NULL, DAMAGED },
 	{ ROW(overwrite_slot), FREED, &timers[1], NULL, DAMAGED },
+	{ ROW(overwrite_function), FREED, &timers[1], NULL, FATAL },
+	{ ROW(overwrite_prev), LINKS, &timers[2], FIRE, DAMAGED },
 	{ ROW(overwrite_slot_as_if_idle), FREED, &timers[1], NULL, DAMAGED },
 	{ ROW(overwrite_slot_and_del_the_one_before), FREED, &timers[1], NULL,
 	  DAMAGED },

@@ -93,6 +93,31 @@ Test(timer, without_a_function_is_not_armed)
 	jif_timer_del(&wheel, &timer);
 }
 
+static char told[80];
+
+static void note_text(const char *what, const void *object, void (*fn)(void))
+{
+	size_t i = 0;
+
+	do
+		told[i] = what[i];
+	while (what[i] && ++i < sizeof(told) - 1);
+}
+
+/* Wherever constants are: where the texts are in flash, it is a copy. */
+Test(timer, what_a_debug_build_says_is_a_text)
+{
+	static const char want[] = "a timer is added that is pending";
+
+	if (!CONFIG_JIF_DEBUG)
+		return;
+	jif_warn = note_text;
+	arm(0, 5);
+	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(6)), -JIF_EBUSY);
+	jif_warn = NULL;
+	cr_assert_eq(memcmp(told, want, sizeof(want)), 0);
+}
+
 Test(timer, never_initialised_is_told_by_its_memory)
 {
 	static const int patterns[] = { 0x00, 0xa5, 0x5a, 0xcc, 0xcd,

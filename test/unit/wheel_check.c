@@ -72,6 +72,18 @@ Test(wheel_check, accepts_the_longest_delay_and_no_longer_one)
 	cr_assert_eq(check(), 3);
 }
 
+Test(wheel_check, w2_timer_that_was_overwritten)
+{
+	arm(0, 40);
+	timers[0].fn = NULL;
+	cr_expect_eq(check(), 2, "its function");
+	unit_init();
+	arm(0, 40);
+	timers[0].prev = NULL;
+	cr_expect_eq(check(), 2, "a link");
+	unit_init();
+}
+
 Test(wheel_check, w1_hand_outside_its_ring)
 {
 	enum { TURNS = CONFIG_JIF_SPREAD ? 2 : 1 };
