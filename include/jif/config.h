@@ -188,7 +188,7 @@
 #define JIF_IS(option, least, most)                                            \
 	((JIF_JOIN(option, 1) == 10 * (option) + 1 ||                          \
 	  JIF_JOIN(option, 1) == 16 * (option) + 1) &&                         \
-	 (option) >= least && (option) <= most)
+	 (option) >= (least) && (option) <= (most))
 #define JIF_IS_SWITCH(option)                                                  \
 	JIF_STATIC_ASSERT(JIF_SECOND_OF(JIF_JOIN(JIF_IS_, option), 0, 0),      \
 			  #option "=" JIF_TEXT(option) ": to be 0 or 1")
