@@ -36,8 +36,9 @@ all:
 makes-objects := $(if $(filter help clean mrproper %config,$(MAKECMDGOALS)),,y)
 
 # $(call writable,FOLDER,HINT): stop before any work if it is not.
-writable = $(if $(shell mkdir -p '$(1)' 2>&1 && [ -w '$(1)' ] || echo no),$(error \
-	$(1) cannot be written$(2)))
+writable = $(if $(shell folder='$(1)'; while [ ! -e "$$folder" ]; do \
+		folder=$$(dirname "$$folder"); done; [ -w "$$folder" ] && \
+		[ -d "$$folder" ] || echo no),$(error $(1) cannot be written$(2)))
 ifneq ($(makes-objects),)
 $(call writable,$(O),: make O=FOLDER builds in another one)
 endif

@@ -105,8 +105,8 @@ void jif_await_init(struct jif_await *await);
 		jif_await_start(jif_await_, timeout);                          \
 		JIF_AWAIT_HERE                                                 \
 		if (!(cond) && jif_await_pending(jif_await_) &&                \
-		    jif_task_sleep(jif_task_, jif_await_left(jif_await_)) !=   \
-			    -JIF_EINVAL)                                       \
+		    jif_task_sleep(jif_task_, jif_await_left(jif_await_)) >=   \
+			    -JIF_EBUSY)                                        \
 			return;                                                \
 	} while (0)
 

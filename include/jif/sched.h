@@ -117,8 +117,8 @@ void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
  * Runs the wheel up to jif_now(), and then one piece of work or, if none is
  * pending, one task that is ready: the first of the highest priority. Every
  * second turn instead takes the next in a round of all that is pending, which
- * goes on from turn to turn. What has priority 0 is urgent, a task too: if it is
- * ready already, it goes before the wheel and all that is not urgent, every
+ * goes on from turn to turn. What has priority 0 is urgent, a task too. If it
+ * is ready already, it goes before the wheel and all that is not urgent, every
  * other time but one; if it gets ready meanwhile, the rest of the wheel is for
  * later turns. It waits for one callback of a timer at most, and for one more
  * with each other that is urgent and goes before it.
