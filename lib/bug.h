@@ -19,15 +19,27 @@
 			jif_panic(__FILE__ ": " why);                          \
 	} while (0)
 
-/* A text, which may lie in flash: see lib/text.h for those who are told. */
+/* A text may lie in flash. Who is told gets a copy, until the next one. */
 #ifdef JIF_IN_FLASH
 #define TEXT(text)                                                             \
 	(__extension__({                                                       \
 		static const char kept[] JIF_IN_FLASH = text;                  \
 		&kept[0];                                                      \
 	}))
+
+static inline const char *text_of(const char *kept)
+{
+	static char copy[64];
+	char *to = copy;
+
+	do
+		__asm__ volatile("lpm %0, Z+" : "=r"(*to), "+z"(kept));
+	while (*to && ++to != &copy[sizeof(copy) - 1]);
+	return copy;
+}
 #else
-#define TEXT(text) (text)
+#define TEXT(text)    (text)
+#define text_of(kept) (kept)
 #endif
 
 /*

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "bug.h"
-#include "text.h"
 #include "wheel_debug.h"
 #include "work.h"
 

@@ -97,8 +97,8 @@ static inline int is_on(const struct jif_wheel *wheel,
 
 /*
  * Was an entry of a list initialised or overwritten while it was pending? Then
- * its links may lead anywhere. A debug build has told before, and stopped, but
- * of its function: only an entry that is no bookmark has to have one.
+ * its links may lead anywhere. A debug build has told before, and stopped; but
+ * not of a function: a bookmark has none.
  */
 static inline bool is_overwritten(const struct jif_timer *timer, unsigned slot)
 {

@@ -4,10 +4,8 @@
  *
  * A signal that comes before the task waits ends the wait at once. A tick that
  * comes then makes it end a tick late: FreeRTOS counts from its beginning.
- *
- * The product and its callbacks may use the task's notifications, as with
- * FreeRTOS' own timers, above all number 0. So a signal is the last of several;
- * if there is one only, a semaphore.
+ * It is the last of several notifications of the task, or a semaphore: the
+ * product may use number 0.
  */
 #include <FreeRTOS.h>
 #include <jif/jiffies.h>
