@@ -345,10 +345,10 @@ static void begin_pass(struct jif_sched *sched)
 /* Work goes before tasks; before urgent ones only if it is @fresh or urgent. */
 static struct jif_work *take(struct jif_sched *sched, bool fresh)
 {
-	bool urgent = sched->ready.occupied & 1 && !(sched->work.occupied & 1);
 	struct jif_work *work = NULL;
 
-	if (has_work(&sched->work) && (fresh || !urgent)) {
+	if (has_work(&sched->work) && (fresh || sched->work.occupied & 1 ||
+				       !(sched->ready.occupied & 1))) {
 		work = jif_workqueue_take(&sched->work, fresh);
 		sched->work.running = work;
 	}
