@@ -80,11 +80,14 @@ check "the empty port, filled in" \
 	gcc -std=c11 -Wall -Wextra -Wno-unused-parameter -Werror -Iinclude \
 	"-I$folder" -shared -fPIC -DJIF_PORT='"filled/jif_port.h"' \
 	-o "$folder/template.so" lib/*.c "$folder/filled/template.c"
-check "the empty timer, filled in" arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb \
-	-std=c11 -ffreestanding -Wall -Wextra -Wno-unused-parameter -Werror \
-	-Iinclude -Ilib/port/compare -DCONFIG_JIF_COMPARE=1 \
-	"-DCONFIG_JIF_COMPARE_TIMER=\"$folder/filled/template.h\"" \
-	-c -o "$folder/template.o" lib/port/compare/compare.c
+for cc in arm-none-eabi-gcc 'clang --target=armv7m-none-eabi'; do
+	check "the empty timer, filled in (${cc%% *})" $cc -mcpu=cortex-m3 \
+		-mthumb -std=c11 -ffreestanding -Wall -Wextra \
+		-Wno-unused-parameter -Werror -Iinclude -Ilib/port/compare \
+		-DCONFIG_JIF_COMPARE=1 \
+		"-DCONFIG_JIF_COMPARE_TIMER=\"$folder/filled/template.h\"" \
+		-c -o "$folder/template.o" lib/port/compare/compare.c
+done
 
 # The port that a compiler is given: the guard of its header says which.
 port_of() {

@@ -218,7 +218,7 @@ planted "the bytes of a key are not copied" keyed.c \
 planted "a key that is added has bytes of its caller's" keyed.c \
 	'/^static int put_key/,/^}/s/	own_bytes/	if (replace) &/'
 planted "one of those that wait for a callback sees its end" calls.c \
-	'/^static void mark_done/,/^}/s/broadcast/signal/'
+	'/^void jif_calls_end/,/^}/s/broadcast/signal/'
 planted "one of those that wait for a thread sees its end" service.c \
 	'/^static void end_thread/,/^}/s/broadcast/signal/' faults
 planted "the longest callback is one that takes longer than all were late" \

@@ -51,7 +51,6 @@ for cc in 'arm-none-eabi-gcc -mthumb' 'clang --target=armv7m-none-eabi'; do
 	clock=1000000
 	compile nrf_timer $cc -mcpu=cortex-m0
 	compile stm32_tim $cc -mcpu=cortex-m3
-	compile template $cc -mcpu=cortex-m3
 	compile rp2040 $cc -mcpu=cortex-m0plus
 	clock=32768
 done
