@@ -35,15 +35,12 @@ all:
 
 makes-objects := $(if $(filter help clean mrproper %config,$(MAKECMDGOALS)),,y)
 
-# $(call writable,FOLDER,HINT): stop before any work if it is not.
-writable = $(if $(shell folder='$(1)'; while [ ! -e "$$folder" ]; do \
-		folder=$$(dirname "$$folder"); done; [ -w "$$folder" ] && \
-		[ -d "$$folder" ] || echo no),$(error $(1) cannot be written$(2)))
-ifneq ($(makes-objects),)
-$(call writable,$(O),: make O=FOLDER builds in another one)
-endif
+# $(call writable,FOLDER,COMMAND,HINT): stop before any work if it is not, after
+# that command has made it.
+writable = $(if $(shell { $(2) '$(1)' && [ -w '$(1)' ]; } 2>&1 || echo no),$(error \
+	$(1) cannot be written$(3)))
 ifneq ($(filter install,$(MAKECMDGOALS)),)
-$(call writable,$(DESTDIR)$(or $(PREFIX),/usr/local),: be root or set PREFIX or DESTDIR)
+$(call writable,$(DESTDIR)$(or $(PREFIX),/usr/local),mkdir -p,: be root or set PREFIX or DESTDIR)
 endif
 include tools/kbuild/config.mk
 
@@ -96,6 +93,9 @@ installed := $(patsubst $(O)/%,$(release)/%,$(programs-tool:jifsim=traced/jifsim
 ifneq ($(filter-out help mrproper,$(or $(MAKECMDGOALS),all)),)
 not-ours := $(shell tools/own --check '$(O)' '$(release)' 2>&1)
 $(if $(not-ours),$(error $(not-ours)))
+endif
+ifneq ($(makes-objects),)
+$(call writable,$(O),tools/own --keep,: make O=FOLDER builds in another one)
 endif
 # What is made is listed there, for clean.
 %/.jif-made:

@@ -179,13 +179,13 @@ echo >>README.md
 clone
 refused "a version that has a tag elsewhere" "v$version is a tag already"
 
-two_files() {
+two_files() (
 	tar xf "$folder/once/jif-$version-two-files.tar.gz" -C "$folder" &&
 		cd "$folder/jif-$version-two-files" &&
 		gcc -std=c11 -Wall -Wextra -Werror -DTWO_FILES -I. -o consumer \
 			"$folder/jif/test/build/packaging/consumer.c" jif.c &&
 		./consumer | grep '^expired at 7100$'
-}
+)
 
 check "the two files of the release expire a timer" two_files
 
