@@ -822,3 +822,26 @@ Test(sched, calls_leave_interrupts_off_if_they_were)
 	cr_assert_eq(jif_sim.off, 1);
 	jif_sim.off = 0;
 }
+
+static bool slept_anew;
+
+/* Between the moment of expiry and the timer's function. */
+static void sleep_anew(void)
+{
+	if (!slept_anew && elapsed() == 6 && tasks[0].asleep &&
+	    !jif_timer_pending(&tasks[0].timer))
+		slept_anew = !jif_task_sleep(&tasks[0], 10);
+}
+
+Test(sched, handler_may_put_a_task_to_sleep_anew_while_its_sleep_ends)
+{
+	slept_anew = false;
+	cr_assert_eq(jif_task_sleep(&tasks[0], 5), 0);
+	jif_sim.irq = sleep_anew;
+	run_until(16);
+	cr_expect(slept_anew);
+	expect_ran("");
+	run_until(17);
+	expect_ran("a");
+	cr_expect(runs[0].timed_out);
+}
