@@ -628,10 +628,13 @@ Test(snapshot, record_too_many_is_no_key_once_more)
 /* A number in the place of the other key, too; or an object on the list. */
 Test(snapshot, what_comes_twice_is_armed_and_counted_once)
 {
-	const struct jif_saved twice[] = {
-		list[0], JIF_SAVED_TIMER(3, &timers[2]),
-		list[2], JIF_SAVED_PERIODIC(0x106, &each),
-		list[4], list[5],
+	static const struct jif_saved twice[] = {
+		JIF_SAVED_TIMER(2, &timers[2]),
+		JIF_SAVED_TIMER(3, &timers[2]),
+		JIF_SAVED_PERIODIC(0x105, &each),
+		JIF_SAVED_PERIODIC(0x106, &each),
+		JIF_SAVED_KEYS(0x107, &keys),
+		JIF_SAVED_TIMER(0xffff, &timers[4]),
 	};
 
 	memcpy(buffer, golden, 92);
