@@ -71,8 +71,7 @@ void jif_service_expire_key(struct jif_table *table, struct jif_key key,
 			      jif_once(jif_wheel_clock(&s->loop.wheel)));
 		return;
 	}
-	if (queued && queued->waiting.period &&
-	    s->key_catchup != JIF_CATCHUP_EACH)
+	if (queued && s->key_catchup != JIF_CATCHUP_EACH)
 		give_back(s, key, value, queued->waiting.period);
 	entry = find_entry(s, key);
 	w->keyed = true;
