@@ -21,13 +21,29 @@ static unsigned weekday_of(uint32_t local)
 	return (unsigned)((local / DAY_SECONDS + 3) % 7);
 }
 
+/* The seconds from the last one looked at on; 0 if @tick is before that. */
+static uint32_t seconds_to(const struct jif_calendar *calendar, uint32_t tick)
+{
+	uint32_t ticks = tick - calendar->clk;
+
+	return ticks <= JIF_DELAY_MAX ? ticks / calendar->rate : 0;
+}
+
+/* Only as far as the wheel's clock: what is due by now may not have run. */
 static void follow_wheel(struct jif_calendar *calendar)
 {
-	uint32_t ticks = jif_wheel_clock(calendar->wheel) - calendar->clk;
-	uint32_t seconds = ticks / calendar->rate;
+	uint32_t seconds =
+		seconds_to(calendar, jif_wheel_clock(calendar->wheel));
 
 	calendar->clk += seconds * calendar->rate;
 	calendar->local += seconds;
+}
+
+static uint32_t local_now(struct jif_calendar *calendar)
+{
+	follow_wheel(calendar);
+	return calendar->local +
+	       seconds_to(calendar, jif_wheel_now(calendar->wheel));
 }
 
 /*
@@ -95,7 +111,7 @@ int jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
 	*calendar = (struct jif_calendar){
 		.wheel = wheel,
 		.rate = rate,
-		.clk = jif_wheel_clock(wheel),
+		.clk = jif_wheel_now(wheel),
 		.local = local,
 	};
 	return 0;
@@ -103,8 +119,7 @@ int jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
 
 uint32_t jif_calendar_clock(struct jif_calendar *calendar)
 {
-	follow_wheel(calendar);
-	return calendar->local;
+	return local_now(calendar);
 }
 
 void jif_calendar_set(struct jif_calendar *calendar, uint32_t local)
@@ -114,7 +129,7 @@ void jif_calendar_set(struct jif_calendar *calendar, uint32_t local)
 			 2 * (JIF_CALENDAR_STEP - 1);
 	struct jif_alarm *alarm;
 
-	calendar->clk = jif_wheel_clock(calendar->wheel);
+	calendar->clk = jif_wheel_now(calendar->wheel);
 	calendar->local = local;
 	for (alarm = calendar->alarms; alarm; alarm = alarm->next) {
 		if (corrected)
@@ -161,8 +176,7 @@ int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
 	alarm->calendar = calendar;
 	alarm->days = (uint8_t)days;
 	alarm->second = second;
-	follow_wheel(calendar);
-	wait_from(alarm, calendar->local + 1);
+	wait_from(alarm, local_now(calendar) + 1);
 	return was;
 }
 

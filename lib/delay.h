@@ -8,6 +8,24 @@
 #include <jif/jiffies.h>
 #include <jif/wheel.h>
 
+/* What time it is; interrupts are off. A source that is behind is not asked. */
+static inline uint32_t now_of(const struct jif_wheel *wheel)
+{
+	uint32_t ahead = 0;
+
+	if (wheel->time)
+		ahead = wheel->time(wheel) - wheel->clk;
+	return wheel->clk + (ahead <= JIF_DELAY_MAX ? ahead : 0);
+}
+
+/* What is left of @expires then; 0 if that is over. Interrupts are off. */
+static inline uint32_t left_of(const struct jif_wheel *wheel, uint32_t expires)
+{
+	uint32_t left = expires - now_of(wheel);
+
+	return left <= JIF_DELAY_MAX ? left : 0;
+}
+
 /*
  * When @delay ticks are over, each of them whole: what is left of the one under
  * way is none. A wheel that is behind jif_now() reaches less far; false if it
@@ -16,7 +34,7 @@
 static inline bool expiry_after(const struct jif_wheel *wheel, uint32_t delay,
 				uint32_t *expires)
 {
-	uint32_t now = jif_now();
+	uint32_t now = wheel->time ? now_of(wheel) : jif_now();
 	uint32_t behind = now - wheel->clk;
 
 	if (behind > JIF_DELAY_MAX)

@@ -110,12 +110,12 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, uint32_t period, uint32_t count)
 {
 	jif_irq_t flags = jif_irq_save();
+	uint32_t now = now_of(wheel);
 	int err = -JIF_ERANGE;
 
-	if (first <= JIF_DELAY_MAX)
-		err = jif_periodic_start_at(wheel, p,
-					    jif_wheel_clock(wheel) + first,
-					    period, count);
+	if (first <= JIF_DELAY_MAX - (now - wheel->clk))
+		err = jif_periodic_start_at(wheel, p, now + first, period,
+					    count);
 	jif_irq_restore(flags);
 	return err;
 }

@@ -481,6 +481,8 @@ void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
 		.idle = idle,
 		.clock = clock ? clock : jif_now,
 	};
+	if (!wheel->time)
+		wheel->time = jif_time_jiffies;
 	jif_workqueue_init(&sched->work, wheel);
 	jif_workqueue_init(&sched->ready, NULL);
 }

@@ -35,7 +35,9 @@ static bool save_timer(struct jif_wheel *wheel, const void *object,
 
 	*r = (struct jif_record){ .of = OF_TIMER,
 				  .how = paused,
-				  .left = jif_timer_left(wheel, timer),
+				  .left = paused ? timer->remaining :
+						   jif_timer_expires(wheel, timer) -
+							   jif_wheel_clock(wheel),
 				  .times = 1 };
 	return !(*cursor)++ && (paused || jif_timer_pending(timer));
 }
@@ -130,18 +132,23 @@ static bool save_key(struct jif_wheel *wheel, const void *object,
 	const struct jif_table *table =
 		((const struct jif_saved_keys *)object)->table;
 	const struct jif_entry *entry;
+	bool pending;
 
-	(void)wheel;
 	*cursor = jif_table_next(table, *cursor);
 	if (!*cursor)
 		return false;
 	entry = entry_at(table, (jif_link_t)*cursor);
+	pending = jif_timer_pending(&entry->timer);
 	*r = (struct jif_record){ .of = entry->key.bytes ? OF_BYTES : OF_NUMBER,
-				  .how = !jif_timer_pending(&entry->timer),
+				  .how = !pending,
 				  .left = jif_entry_left(table, *cursor),
 				  .period = entry->period,
 				  .times = entry->times,
 				  .key = entry->key };
+	/* From the clock on, as all that is saved. */
+	if (pending)
+		r->left = jif_timer_expires(wheel, &entry->timer) -
+			  jif_wheel_clock(wheel);
 	return true;
 }
 
@@ -473,6 +480,7 @@ int jif_snapshot_restore(const struct jif_snapshot *s, const void *buffer,
 			 size_t size, uint32_t now, uint64_t rtc)
 {
 	struct header h;
+	jif_time_fn *time;
 	uint32_t since;
 	int err;
 
@@ -495,7 +503,9 @@ int jif_snapshot_restore(const struct jif_snapshot *s, const void *buffer,
 	err = visit_records(s, &h, since, CHECK);
 	if (err)
 		return err;
+	time = s->wheel->time;
 	jif_wheel_init(s->wheel, now - since);
+	s->wheel->time = time;
 	err = visit_records(s, &h, since, ARM_DUE);
 	return err + visit_records(s, &h, since, ARM_LATER);
 }

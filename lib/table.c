@@ -21,6 +21,7 @@
 #include <jif/table.h>
 
 #include "bug.h"
+#include "delay.h"
 #include "key.h"
 #include "port/jif_port.h"
 #include "shared.h"
@@ -120,6 +121,7 @@ static void release(struct jif_table *table, struct jif_entry *entry)
 static void arm(struct jif_entry *entry, uint32_t expires)
 {
 	entry->state = ARMED;
+	entry->left = 0;
 	jif_timer_mod(entry->table->wheel, &entry->timer, expires);
 }
 
@@ -360,8 +362,10 @@ static uint32_t ticks_left(const struct jif_table *table,
 {
 	if (entry->state == PAUSED)
 		return entry->left;
-	return jif_timer_expires(table->wheel, &entry->timer) -
-	       jif_wheel_clock(table->wheel);
+	if (!jif_timer_pending(&entry->timer))
+		return 0;
+	return left_of(table->wheel,
+		       jif_timer_expires(table->wheel, &entry->timer));
 }
 
 int jif_entry_pause(struct jif_table *table, jif_handle_t handle)
@@ -390,7 +394,7 @@ int jif_entry_resume(struct jif_table *table, jif_handle_t handle)
 	if (!err && entry->state != PAUSED)
 		err = -JIF_EINVAL;
 	if (!err)
-		arm(entry, jif_wheel_clock(table->wheel) + entry->left);
+		arm(entry, now_of(table->wheel) + entry->left);
 	jif_irq_restore(flags);
 	return err;
 }

@@ -49,11 +49,12 @@ uint32_t jif_timer_left(const struct jif_wheel *wheel,
 			const struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t left = jif_timer_expires(wheel, timer);
+	uint32_t left = 0;
 
-	left -= jif_wheel_clock(wheel);
 	if (is_paused(timer))
 		left = timer->remaining;
+	else if (jif_timer_pending(timer))
+		left = left_of(wheel, jif_timer_expires(wheel, timer));
 	jif_irq_restore(flags);
 	return left;
 }
@@ -79,7 +80,7 @@ int jif_timer_resume(struct jif_wheel *wheel, struct jif_timer *timer)
 
 	if (is_paused(timer))
 		err = jif_timer_add(wheel, timer,
-				    jif_wheel_clock(wheel) + timer->remaining);
+				    now_of(wheel) + timer->remaining);
 	jif_irq_restore(flags);
 	return err;
 }

@@ -45,6 +45,8 @@ bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks))
 	jif_irq_t flags = jif_irq_save();
 	uint32_t ticks = jif_wheel_sleep_ticks(wheel, until);
 
+	if (!wheel->time)
+		wheel->time = jif_time_jiffies;
 	if (ticks) {
 		trace(JIF_TRACE_SLEEP, wheel, NULL, ticks);
 		idle(ticks);

@@ -7,12 +7,12 @@
  * belongs to the main loop and to the callbacks that it runs.
  *
  * A wheel's time is what it is run with: jif_now(), or any other counter of
- * ticks. Its clock is the tick that it was run up to, and falls behind that
- * counter until the next run. A time that a call takes or returns is absolute,
- * in the wheel's time; only the calls that end in _in take a delay, from
- * jif_now() on, for a wheel that is run with that. The times to come are those
- * up to JIF_DELAY_MAX after the wheel's clock; all others are past, and what is
- * due then runs on the next tick, never inside the call that arms it.
+ * ticks, which its time source reads. Its clock is the tick that it was run up
+ * to, and falls behind that counter until the next run. A time that a call
+ * takes or returns is absolute, in the wheel's time, or, where the call says
+ * so, relative to now: see jif_wheel_now(). The times to come are those up to
+ * JIF_DELAY_MAX after the wheel's clock; all others are past, and what is due
+ * then runs on the next tick, never inside the call that arms it.
  */
 #ifndef JIF_WHEEL_H
 #define JIF_WHEEL_H
@@ -63,6 +63,17 @@ typedef uint8_t jif_slot_t;
 /* Slots are numbered from 1; number 0 is none. */
 #define JIF_WHEEL_WORDS (JIF_WHEEL_SLOTS / JIF_WORD_BITS + 1)
 
+struct jif_wheel;
+
+/**
+ * typedef jif_time_fn - what time it is, in a wheel's time
+ * @wheel:	the wheel
+ *
+ * Context: any that arms timers, with interrupts off.
+ * Return: the tick under way. The wheel's clock is never after it.
+ */
+typedef uint32_t jif_time_fn(const struct jif_wheel *wheel);
+
 /**
  * struct jif_wheel - a wheel; all fields are private
  * @clk:	the tick being run, or the last one that was run
@@ -81,6 +92,7 @@ typedef uint8_t jif_slot_t;
  * @odd_week:	in which of their two turns the days are
  * @occupied:	a bit per slot: it has entries
  * @slot:	the last entry of each slot's list, or NULL
+ * @time:	tells what time it is; NULL: @clk does
  */
 struct jif_wheel {
 	union {
@@ -100,6 +112,7 @@ struct jif_wheel {
 #endif
 	jif_word_t occupied[JIF_WHEEL_WORDS];
 	struct jif_timer *slot[JIF_WHEEL_SLOTS];
+	jif_time_fn *time;
 };
 
 /**
@@ -111,6 +124,62 @@ struct jif_wheel {
  */
 void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
 	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_wheel_init);
+
+/**
+ * jif_wheel_init_time - make an empty wheel that knows what time it is
+ * @wheel:	memory
+ * @time:	its time source: jif_time_jiffies(), or a function of the
+ *		product's that reads another counter of ticks
+ *
+ * Its clock shows what the source says, and all hands point at zero.
+ *
+ * Context: before the wheel is used.
+ */
+void jif_wheel_init_time(struct jif_wheel *wheel, jif_time_fn *time)
+	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_wheel_init_time);
+
+/**
+ * jif_wheel_set_time - have a wheel know what time it is
+ * @wheel:	a wheel that has been initialised
+ * @time:	its time source; NULL or jif_wheel_clock(): its clock is its now
+ *
+ * For a wheel from jif_wheel_init_at() or jif_wheel_init_local().
+ *
+ * Context: any.
+ */
+void jif_wheel_set_time(struct jif_wheel *wheel, jif_time_fn *time);
+
+/**
+ * jif_time_jiffies - the time source of a wheel that is run with jif_now()
+ * @wheel:	any
+ * Context: any.
+ * Return: jif_now().
+ */
+uint32_t jif_time_jiffies(const struct jif_wheel *wheel);
+
+/**
+ * jif_wheel_now - what time it is for a wheel
+ * @wheel:	the wheel
+ *
+ * From this time on count all calls that take or give a relative time. Within
+ * a callback, too, it is now, and not the tick that is being run.
+ *
+ * Context: any.
+ * Return: what its time source says; its clock, if it has no source, or if the
+ * source is behind the clock or more than JIF_DELAY_MAX ahead of it.
+ */
+uint32_t jif_wheel_now(const struct jif_wheel *wheel);
+
+/**
+ * jif_wheel_poll - run all that is due by now
+ * @wheel:	the wheel
+ *
+ * jif_wheel_run() to jif_wheel_now().
+ *
+ * Context: as jif_wheel_run().
+ * Return: as jif_wheel_run().
+ */
+unsigned jif_wheel_poll(struct jif_wheel *wheel);
 
 /**
  * jif_wheel_init_at - make an empty wheel whose hands point somewhere

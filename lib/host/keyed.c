@@ -197,17 +197,78 @@ int jif_service_move(struct jif_service *s, struct jif_key key,
 	return err;
 }
 
+/*
+ * What is left is kept finer than in ticks, so that pauses add up to nothing:
+ * @left of a paused key and the expiry of an armed one are rounded up, by so
+ * many 2^-20 of a tick, which are kept in what the other one does not use.
+ */
+#define FINE 20
+
+static uint64_t excess_ns(const struct jif_service *s, uint32_t excess)
+{
+	return excess * s->loop.tick_ns >> FINE;
+}
+
+static uint64_t key_left_ns(const struct jif_service *s,
+			    const struct jif_entry *entry, uint64_t now)
+{
+	uint64_t due = entry->left * s->loop.tick_ns;
+	uint32_t ticks;
+
+	if (!jif_timer_pending(&entry->timer))
+		return due ? due - excess_ns(s, entry->timer.remaining) : 0;
+	ticks = jif_timer_expires(&s->loop.wheel, &entry->timer) -
+		jif_wheel_clock(&s->loop.wheel);
+	due = (tick_now(s) + ticks) * s->loop.tick_ns;
+	due -= excess_ns(s, entry->left);
+	return due > now ? due - now : 0;
+}
+
+static void keep_left(struct jif_service *s, struct jif_entry *entry,
+		      uint64_t left)
+{
+	uint64_t tick_ns = s->loop.tick_ns;
+	uint64_t ticks = (left + tick_ns - 1) / tick_ns;
+
+	entry->left = (uint32_t)ticks;
+	entry->timer.remaining =
+		(uint32_t)(((ticks * tick_ns - left) << FINE) / tick_ns);
+}
+
+/* At the first tick that is not before the time that is left is over. */
+static int resume_key(struct jif_service *s, struct jif_key key, uint64_t left)
+{
+	uint64_t due = jif_service_now(s) + left, tick;
+	int err = jif_loop_tick(&s->loop, due, &tick);
+
+	if (!err)
+		err = jif_table_move(&s->table, key, (uint32_t)tick);
+	if (err < 0)
+		return err;
+	if (tick * s->loop.tick_ns - due < s->loop.tick_ns)
+		find_entry(s, key)->left =
+			(uint32_t)(((tick * s->loop.tick_ns - due) << FINE) /
+				   s->loop.tick_ns);
+	jif_loop_armed(&s->loop, tick);
+	return 0;
+}
+
 int jif_service_pause(struct jif_service *s, struct jif_key key)
 {
+	struct jif_entry *entry;
+	uint64_t left = 0;
 	int err;
 
 	if (!enter_to_arm(s))
 		return -JIF_ECANCELED;
 	err = reject_key(s);
+	entry = err ? NULL : find_entry(s, key);
+	if (entry)
+		left = key_left_ns(s, entry, jif_service_now(s));
 	if (!err)
 		err = jif_table_pause(&s->table, key);
 	if (!err)
-		pull_key(s, key);
+		keep_left(s, entry, left);
 	if (err == -JIF_ENOENT && jif_calls_find(s, key))
 		err = -JIF_EBUSY;
 	leave(s);
@@ -216,32 +277,34 @@ int jif_service_pause(struct jif_service *s, struct jif_key key)
 
 int jif_service_resume(struct jif_service *s, struct jif_key key)
 {
+	struct jif_entry *entry;
+	uint64_t left = 0;
 	int err;
 
 	if (!enter_to_arm(s))
 		return -JIF_ECANCELED;
 	err = reject_key(s);
+	entry = err ? NULL : find_entry(s, key);
+	if (entry)
+		left = key_left_ns(s, entry, 0);
 	if (!err)
 		err = jif_table_resume(&s->table, key);
 	if (!err)
-		jif_loop_armed(&s->loop,
-			       tick_now(s) + jif_table_left(&s->table, key));
+		err = resume_key(s, key, left);
 	leave(s);
 	return err;
 }
 
 uint64_t jif_service_left(struct jif_service *s, struct jif_key key)
 {
+	struct jif_entry *entry;
 	uint64_t left = 0;
-	uint32_t ticks;
 
 	if (!try_enter(s))
 		return 0;
-	ticks = s->table.entries ? jif_table_left(&s->table, key) : 0;
-	if (ticks && jif_timer_pending(&find_entry(s, key)->timer))
-		left = ns_until(s, ticks);
-	else
-		left = ticks * s->loop.tick_ns;
+	entry = s->table.entries ? find_entry(s, key) : NULL;
+	if (entry)
+		left = key_left_ns(s, entry, jif_service_now(s));
 	leave(s);
 	return left;
 }

@@ -60,6 +60,14 @@ uint64_t jif_loop_now(const struct jif_loop *loop)
 	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
+static uint32_t tick_of_loop(const struct jif_wheel *wheel)
+{
+	const struct jif_loop *loop =
+		jif_container_of(wheel, struct jif_loop, wheel);
+
+	return (uint32_t)(jif_loop_now(loop) / loop->tick_ns);
+}
+
 int jif_loop_open(struct jif_loop *loop, int flags)
 {
 	loop->fd = timerfd_create(clock_of(loop), TFD_CLOEXEC | flags);
@@ -69,6 +77,7 @@ int jif_loop_open(struct jif_loop *loop, int flags)
 	loop->until_ns = AWAKE;
 	loop->kicked = false;
 	jif_wheel_init(&loop->wheel, (uint32_t)loop->ran);
+	loop->wheel.time = tick_of_loop;
 	return 0;
 }
 

@@ -21,7 +21,9 @@ static bool save_job(struct jif_wheel *wheel, const void *object,
 
 	*r = (struct jif_record){ .of = OF_PERIODIC,
 				  .how = (uint8_t)job->policy,
-				  .left = jif_timer_left(wheel, &job->timer),
+				  .left = jif_timer_expires(wheel,
+							    &job->timer) -
+					  jif_wheel_clock(wheel),
 				  .period = job->waiting.period,
 				  .times = job->times };
 	return !(*cursor)++ && jif_timer_pending(&job->timer);

@@ -16,7 +16,7 @@
 
 void jif_kernel_init(struct jif_kernel *kernel)
 {
-	jif_wheel_init(&kernel->wheel, jif_now());
+	jif_wheel_init_time(&kernel->wheel, jif_time_jiffies);
 	kernel->waiter = NULL;
 	kernel->until = 0;
 	kernel->waits = false;
