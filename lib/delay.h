@@ -11,11 +11,12 @@
 /* What time it is; interrupts are off. A source that is behind is not asked. */
 static inline uint32_t now_of(const struct jif_wheel *wheel)
 {
-	uint32_t ahead = 0;
+	uint32_t now;
 
-	if (wheel->time)
-		ahead = wheel->time(wheel) - wheel->clk;
-	return wheel->clk + (ahead <= JIF_DELAY_MAX ? ahead : 0);
+	if (!wheel->time)
+		return wheel->clk;
+	now = wheel->time(wheel);
+	return jif_time_before(now, wheel->clk) ? wheel->clk : now;
 }
 
 /* What is left of @expires then; 0 if that is over. Interrupts are off. */
@@ -28,19 +29,29 @@ static inline uint32_t left_of(const struct jif_wheel *wheel, uint32_t expires)
 
 /*
  * When @delay ticks are over, each of them whole: what is left of the one under
- * way is none. A wheel that is behind jif_now() reaches less far; false if it
- * is too far. Interrupts are off.
+ * way is none. A wheel that is behind reaches less far; false if it is too far.
+ * Without a source, jif_now() is asked, which may be before the wheel's clock.
+ * Interrupts are off.
  */
+static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
+					  uint32_t delay, uint32_t *expires)
+{
+	uint32_t now = wheel->time ? wheel->time(wheel) : jif_now();
+	uint32_t behind = now - wheel->clk;
+
+	if (behind > JIF_DELAY_MAX) {
+		behind = 0;
+		now = wheel->time ? wheel->clk : now;
+	}
+	*expires = now + delay + 1;
+	return delay < JIF_DELAY_MAX - behind;
+}
+
+/* The same; of several in a source, the compiler makes one function. */
 static inline bool expiry_after(const struct jif_wheel *wheel, uint32_t delay,
 				uint32_t *expires)
 {
-	uint32_t now = wheel->time ? now_of(wheel) : jif_now();
-	uint32_t behind = now - wheel->clk;
-
-	if (behind > JIF_DELAY_MAX)
-		behind = 0;
-	*expires = now + delay + 1;
-	return delay < JIF_DELAY_MAX - behind;
+	return tell_expiry(wheel, delay, expires);
 }
 
 /*

@@ -14,7 +14,7 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 	int err = -JIF_ERANGE;
 	uint32_t expires;
 
-	if (expiry_after(wheel, delay, &expires))
+	if (tell_expiry(wheel, delay, &expires))
 		err = jif_timer_add(wheel, timer, expires);
 	jif_irq_restore(flags);
 	return err;
@@ -27,7 +27,7 @@ int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
 	int err = -JIF_ERANGE;
 	uint32_t expires;
 
-	if (expiry_after(wheel, delay, &expires))
+	if (tell_expiry(wheel, delay, &expires))
 		err = jif_timer_mod(wheel, timer, expires);
 	jif_irq_restore(flags);
 	return err;
@@ -49,11 +49,9 @@ uint32_t jif_timer_left(const struct jif_wheel *wheel,
 			const struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t left = 0;
+	uint32_t left = timer->remaining;
 
-	if (is_paused(timer))
-		left = timer->remaining;
-	else if (jif_timer_pending(timer))
+	if (!is_paused(timer))
 		left = left_of(wheel, jif_timer_expires(wheel, timer));
 	jif_irq_restore(flags);
 	return left;

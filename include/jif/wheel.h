@@ -91,8 +91,8 @@ typedef uint32_t jif_time_fn(const struct jif_wheel *wheel);
  * @ahead:	how many entries may still be moved on this tick
  * @odd_week:	in which of their two turns the days are
  * @occupied:	a bit per slot: it has entries
- * @slot:	the last entry of each slot's list, or NULL
  * @time:	tells what time it is; NULL: @clk does
+ * @slot:	the last entry of each slot's list, or NULL
  */
 struct jif_wheel {
 	union {
@@ -111,8 +111,8 @@ struct jif_wheel {
 	uint8_t odd_week;
 #endif
 	jif_word_t occupied[JIF_WHEEL_WORDS];
-	struct jif_timer *slot[JIF_WHEEL_SLOTS];
 	jif_time_fn *time;
+	struct jif_timer *slot[JIF_WHEEL_SLOTS];
 };
 
 /**

@@ -19,7 +19,7 @@ compile() {
 }
 
 [ -e "$engine" ] || compile -r -nostdlib -o "$engine" lib/wheel*.c \
-	lib/jiffies.c lib/table.c lib/timer_delay.c lib/debug.c \
+	lib/jiffies.c lib/table.c lib/timer_delay.c lib/debug.c lib/panic.c \
 	test/model/smp/smp.c || exit 2
 compile -DCONFIG_JIF_SMP_SPINLOCK="$1" -o "$folder/smp" lib/port/smp/smp.c \
 	"$engine" || exit 2
