@@ -179,7 +179,7 @@ target-archs := $(filter-out host,$(if $(ARCH_HOSTED),$(archs),$(ARCH)))
 ## check-long: what check has less of, as a whole: hours
 .PHONY: check-long
 check-long: packages tests
-	@$(O)/test/model/model -j1
+	@NOW_OPERATIONS=1500000 $(O)/test/model/model -j1
 	@$(MAKE) explore inductive step faults spread smp proof theorem coverage workqueue
 	@test/build/check.sh && test/faults/check.sh && test/checks.sh
 	@test/target/check.sh arm-cortex-m0 unit

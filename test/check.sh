@@ -317,8 +317,8 @@ sanitizers() {
 	step san-unit env ASAN_OPTIONS=detect_leaks=0 \
 		build/host-san/test/unit/quick 60 ''
 	step san-model suite model env LOCKSTEP_OPERATIONS=100000 \
-		build/host-san/test/model/model -j1 --tap \
-		--filter '@(lockstep|turns|table_model)/*'
+		NOW_OPERATIONS=20000 build/host-san/test/model/model -j1 --tap \
+		--filter '@(lockstep|turns|table_model|now)/*'
 	step san-explore explore \
 		build/host-san/test/model/explore/explore 5000 200
 	step san-idled suite idled env \

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* What time it is for a wheel, and what counts from that */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+#include <jif/port.h>
+#include <string.h>
+
+#include "unit.h"
+
+TestSuite(wheel_now, .init = unit_init, .fini = unit_fini);
+
+static uint32_t source;
+static unsigned asked, asked_with_interrupts;
+
+static uint32_t tell(const struct jif_wheel *of)
+{
+	cr_expect_eq(of, &wheel);
+	asked++;
+	asked_with_interrupts += !jif_sim.off;
+	return source;
+}
+
+/* The wheel was run up to 100, and the source says that. */
+static void begin(uint32_t after)
+{
+	asked = asked_with_interrupts = 0;
+	run_to(100);
+	jif_wheel_set_time(&wheel, tell);
+	source = at(after);
+}
+
+static uint32_t wheel_now(void)
+{
+	return jif_wheel_now(&wheel) - START;
+}
+
+Test(wheel_now, is_the_clock_without_a_source)
+{
+	cr_expect_eq(wheel_now(), 0);
+	jif_ticks(at(50) - jif_now());
+	cr_expect_eq(wheel_now(), 0);
+	run_to(20);
+	cr_expect_eq(wheel_now(), 20);
+}
+
+Test(wheel_now, is_what_the_source_says)
+{
+	begin(100);
+	cr_expect_eq(wheel_now(), 100);
+	source = at(101);
+	cr_expect_eq(wheel_now(), 101);
+	source = at(5000);
+	cr_expect_eq(wheel_now(), 5000, "across the wrap");
+	source = at(100 + LONGEST);
+	cr_expect_eq(wheel_now(), 100 + LONGEST);
+	cr_expect_eq(asked, 4);
+	cr_expect_eq(asked_with_interrupts, 0);
+	cr_expect_eq(now(), 100, "it does not move the clock");
+}
+
+Test(wheel_now, is_never_before_the_clock)
+{
+	begin(99);
+	cr_expect_eq(wheel_now(), 100);
+	source = at(0);
+	cr_expect_eq(wheel_now(), 100);
+	source = at(100 + LONGEST + 1);
+	cr_expect_eq(wheel_now(), 100, "2^31 ahead is behind");
+	source = at(100 + LONGEST + 2);
+	cr_expect_eq(wheel_now(), 100);
+}
+
+Test(wheel_now, source_can_be_taken_away)
+{
+	begin(5000);
+	jif_wheel_set_time(&wheel, jif_wheel_clock);
+	cr_expect_eq(wheel_now(), 100);
+	jif_wheel_set_time(&wheel, jif_time_jiffies);
+	jif_ticks(at(300) - jif_now());
+	cr_expect_eq(wheel_now(), 300);
+	jif_wheel_set_time(&wheel, NULL);
+	cr_expect_eq(wheel_now(), 100);
+	cr_expect_eq(asked, 0);
+}
+
+Test(wheel_now, init_time_begins_at_what_the_source_says)
+{
+	memset(&wheel, 0xa5, sizeof(wheel));
+	source = at(77);
+	jif_wheel_init_time(&wheel, tell);
+	cr_expect_eq(now(), 77);
+	cr_expect(jif_wheel_empty(&wheel));
+	source = at(78);
+	cr_expect_eq(wheel_now(), 78);
+	cr_expect_eq(asked_with_interrupts, 0);
+	jif_ticks(at(500) - jif_now());
+	jif_wheel_init_time(&wheel, jif_time_jiffies);
+	cr_expect_eq(now(), 500);
+	jif_wheel_init(&wheel, at(9));
+	cr_expect_eq(wheel_now(), 9, "init forgets the source");
+}
+
+Test(wheel_now, poll_runs_up_to_now)
+{
+	begin(100);
+	arm_all(3, 150);
+	arm(3, 151);
+	cr_expect_eq(jif_wheel_poll(&wheel), 0);
+	source = at(150);
+	cr_expect_eq(jif_wheel_poll(&wheel), 3);
+	cr_expect_eq(now(), 150);
+	source = at(20);
+	cr_expect_eq(jif_wheel_poll(&wheel), 0, "it does not run back");
+	source = at(5000);
+	cr_expect_eq(jif_wheel_poll(&wheel), 1);
+	cr_expect_eq(now(), 5000);
+}
+
+/* Of a wheel that is behind: 100, and now is 1100. */
+Test(wheel_now, delays_count_from_it)
+{
+	begin(1100);
+	cr_expect_eq(jif_timer_add_in(&wheel, &timers[0], 10), 0);
+	cr_expect_eq(jif_timer_mod_in(&wheel, &timers[1], 20), 0);
+	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(1111));
+	cr_expect_eq(jif_timer_expires(&wheel, &timers[1]), at(1121));
+	cr_expect_eq(jif_timer_mod_in(&wheel, &timers[1], LONGEST - 1000),
+		     -JIF_ERANGE);
+	cr_expect_eq(jif_timer_mod_in(&wheel, &timers[1], LONGEST - 1001), 1);
+	cr_expect_eq(jif_timer_expires(&wheel, &timers[1]), at(100 + LONGEST));
+	source = at(40);
+	cr_expect_eq(jif_timer_mod_in(&wheel, &timers[0], 10), 1);
+	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(111),
+		     "from the clock, if the source is behind");
+	cr_expect_eq(asked_with_interrupts, 0);
+}
+
+Test(wheel_now, what_is_left_counts_from_it)
+{
+	begin(1100);
+	arm(0, 1500);
+	arm(1, 600);
+	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 400);
+	cr_expect_eq(jif_timer_left(&wheel, &timers[1]), 0, "overdue");
+	cr_expect_eq(jif_timer_left(&wheel, &timers[2]), 0, "idle");
+	source = at(1500);
+	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 0);
+	source = at(100 + LONGEST + 1);
+	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 1400);
+	cr_expect_eq(asked_with_interrupts, 0);
+}
+
+/* By as much as the pause has lasted. */
+Test(wheel_now, pause_moves_the_expiry)
+{
+	begin(700);
+	arm(0, 1000);
+	cr_expect(jif_timer_pause(&wheel, &timers[0]));
+	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 300);
+	source = at(900);
+	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 300);
+	cr_expect_eq(jif_timer_resume(&wheel, &timers[0]), 0);
+	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(1200));
+	source = at(1200);
+	cr_expect(jif_timer_pause(&wheel, &timers[0]), "overdue");
+	source = at(1300);
+	cr_expect_eq(jif_timer_resume(&wheel, &timers[0]), 0);
+	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(1300));
+	cr_expect_eq(asked_with_interrupts, 0);
+}
+
+static uint32_t seen[2];
+
+static void look_and_arm(unsigned i)
+{
+	if (i)
+		return;
+	seen[0] = wheel_now();
+	seen[1] = now();
+	cr_expect_eq(jif_timer_add_in(&wheel, &timers[1], 9), 0);
+}
+
+Test(wheel_now, in_a_callback_is_not_the_tick_that_is_run)
+{
+	begin(100);
+	arm(0, 110);
+	unit_callback = look_and_arm;
+	source = at(400);
+	cr_expect_eq(jif_wheel_poll(&wheel), 1);
+	cr_expect_eq(seen[0], 400);
+	cr_expect_eq(seen[1], 110);
+	cr_expect_eq(jif_timer_expires(&wheel, &timers[1]), at(410));
+}
+
+Test(wheel_now, main_loop_that_sleeps_has_jiffies_as_its_source)
+{
+	jif_ticks(at(0) - jif_now());
+	arm(0, 500);
+	cr_expect(jif_wheel_sleep(&wheel, jif_port_idle));
+	cr_expect_eq(jif_now(), at(500));
+	cr_expect_eq(wheel_now(), 500);
+	jif_wheel_set_time(&wheel, tell);
+	source = at(640);
+	run_to(500);
+	arm(1, 700);
+	jif_wheel_sleep(&wheel, jif_port_idle);
+	cr_expect_eq(wheel_now(), 640, "one that is set stays");
+}
