@@ -363,6 +363,33 @@ static void test_take()
 	      young.timer.pending());
 }
 
+static uint32_t tick_of_product = 5000;
+
+static uint32_t tell(const jif_wheel *)
+{
+	return tick_of_product;
+}
+
+static void test_time()
+{
+	jif::Wheel wheel(tell);
+	jif::Timer timer(wheel, on_call);
+
+	check("a wheel begins when its source says", wheel.clock() == 5000);
+	tick_of_product = 5100;
+	check("now() is what it says", wheel.now() == 5100);
+	check("add_in() counts from that",
+	      !timer.add_in(10) && timer.expires() == 5111);
+	calls = 0;
+	tick_of_product = 5110;
+	check("poll() runs up to that", !wheel.poll() && timer.left() == 1);
+	tick_of_product = 5111;
+	check("and what is due then", wheel.poll() == 1 && calls == 1);
+	wheel.set_time(jif_wheel_clock);
+	tick_of_product = 6000;
+	check("set_time() takes another source", wheel.now() == 5111);
+}
+
 static void test_lazy()
 {
 	jif::Wheel wheel;
@@ -538,6 +565,7 @@ extern "C" void test_all()
 	test_durations();
 	test_rooms();
 	test_take();
+	test_time();
 	test_lazy();
 	test_tasks();
 	test_flags_and_queues();
