@@ -75,15 +75,17 @@ bool jif_timer_pause(struct jif_wheel *wheel, struct jif_timer *timer)
 int jif_timer_resume(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t now = now_of(wheel);
 	int err = -JIF_EINVAL;
+	uint32_t expires;
 
-	if (is_paused(timer) &&
-	    timer->remaining > JIF_DELAY_MAX - (now - wheel->clk))
-		err = jif_reject(-JIF_ERANGE, "a timer goes on out of reach",
-				 timer);
-	else if (is_paused(timer))
-		err = jif_timer_add(wheel, timer, now + timer->remaining);
+	if (is_paused(timer)) {
+		expires = now_of(wheel) + timer->remaining;
+		if (jif_time_before(expires, wheel->clk))
+			err = jif_reject(-JIF_ERANGE,
+					 "a timer goes on out of reach", timer);
+		else
+			err = jif_timer_add(wheel, timer, expires);
+	}
 	jif_irq_restore(flags);
 	return err;
 }
