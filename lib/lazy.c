@@ -9,6 +9,7 @@
 #include <jif/lazy.h>
 
 #include "bug.h"
+#include "delay.h"
 #include "port/jif_port.h"
 #include "shared.h"
 
@@ -66,14 +67,26 @@ bool jif_lazy_del(struct jif_lazy *lazy)
 	return pending;
 }
 
-int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
+/* How far after @now a timer of a wheel that is behind may expire. */
+static uint32_t reach_from(uint32_t now, const struct jif_wheel *wheel)
 {
-	jif_irq_t flags;
+	uint32_t behind = now - wheel->clk;
+
+	return behind <= JIF_DELAY_MAX ? JIF_DELAY_MAX - behind : JIF_DELAY_MAX;
+}
+
+/* What is allowed beyond the reach of the wheel is not made use of. */
+static int arm_lazy(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
+{
+	uint32_t now = now_of(lazy->wheel);
+	uint32_t left = expires - now, reach = reach_from(now, lazy->wheel);
 	bool pending;
 
-	if (!lazy->fn)
-		return jif_invalid("a lazy timer has no function", lazy);
-	flags = jif_irq_save();
+	if (left > JIF_DELAY_MAX)
+		left = 0;
+	if (left > reach || (slack && left > reach_from(now, lazy->deferrable)))
+		return jif_reject(-JIF_ERANGE, "a lazy timer is too far ahead",
+				  lazy);
 	pending = jif_lazy_del(lazy);
 	if (slack) {
 		lazy->armed = SOFT;
@@ -81,10 +94,24 @@ int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
 	}
 	if (slack != JIF_FOREVER) {
 		lazy->armed |= HARD;
+		if (slack > reach - left)
+			slack = reach - left;
 		jif_timer_add(lazy->wheel, &lazy->hard, expires + slack);
 	}
-	jif_irq_restore(flags);
 	return pending;
+}
+
+int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
+{
+	jif_irq_t flags;
+	int ret;
+
+	if (!lazy->fn)
+		return jif_invalid("a lazy timer has no function", lazy);
+	flags = jif_irq_save();
+	ret = arm_lazy(lazy, expires, slack);
+	jif_irq_restore(flags);
+	return ret;
 }
 
 bool jif_lazy_pending(const struct jif_lazy *lazy)
