@@ -438,8 +438,9 @@ static void fall_asleep(struct jif_sched *sched)
 	uint32_t until = jif_wheel_sleep_until(sched->wheel);
 	jif_irq_t flags = jif_irq_save();
 	uint32_t ticks = jif_wheel_sleep_ticks(sched->wheel, until);
+	bool sleeps = ticks && !pending(sched);
 
-	if (ticks && !pending(sched)) {
+	if (sleeps) {
 		begin_pass(sched);
 		trace(JIF_TRACE_SLEEP, sched->wheel, NULL, ticks);
 		sched->running = true;
@@ -448,7 +449,7 @@ static void fall_asleep(struct jif_sched *sched)
 		trace_wake(sched->wheel);
 	}
 	jif_irq_restore(flags);
-	if (ticks && !is_urgent(sched))
+	if (sleeps && !is_urgent(sched))
 		jif_wheel_sleep_over(sched->wheel);
 }
 
