@@ -9,7 +9,6 @@
 #include <jif/lazy.h>
 
 #include "bug.h"
-#include "delay.h"
 #include "port/jif_port.h"
 #include "shared.h"
 
@@ -67,24 +66,38 @@ bool jif_lazy_del(struct jif_lazy *lazy)
 	return pending;
 }
 
-/* How far after @now a timer of a wheel that is behind may expire. */
-static uint32_t reach_from(uint32_t now, const struct jif_wheel *wheel)
+/*
+ * Does a time to come lie so far after the clock of a wheel that is behind that
+ * it looks like the past? Without a time source, nobody knows.
+ */
+static bool is_too_far(const struct jif_lazy *lazy, uint32_t expires,
+		       uint32_t slack)
 {
-	uint32_t behind = now - wheel->clk;
+	uint32_t ahead = expires - lazy->wheel->clk;
 
-	return behind <= JIF_DELAY_MAX ? JIF_DELAY_MAX - behind : JIF_DELAY_MAX;
+	if (slack)
+		ahead |= expires - lazy->deferrable->clk;
+	return ahead > JIF_DELAY_MAX && lazy->wheel->time &&
+	       expires - jif_wheel_now(lazy->wheel) <= JIF_DELAY_MAX;
 }
 
 /* What is allowed beyond the reach of the wheel is not made use of. */
+static uint32_t end_of(const struct jif_wheel *wheel, uint32_t expires,
+		       uint32_t slack)
+{
+	uint32_t ahead = expires - wheel->clk;
+	uint32_t most = JIF_DELAY_MAX;
+
+	if (ahead <= JIF_DELAY_MAX)
+		most -= ahead;
+	return expires + (slack < most ? slack : most);
+}
+
 static int arm_lazy(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
 {
-	uint32_t now = now_of(lazy->wheel);
-	uint32_t left = expires - now, reach = reach_from(now, lazy->wheel);
 	bool pending;
 
-	if (left > JIF_DELAY_MAX)
-		left = 0;
-	if (left > reach || (slack && left > reach_from(now, lazy->deferrable)))
+	if (is_too_far(lazy, expires, slack))
 		return jif_reject(-JIF_ERANGE, "a lazy timer is too far ahead",
 				  lazy);
 	pending = jif_lazy_del(lazy);
@@ -94,9 +107,8 @@ static int arm_lazy(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
 	}
 	if (slack != JIF_FOREVER) {
 		lazy->armed |= HARD;
-		if (slack > reach - left)
-			slack = reach - left;
-		jif_timer_add(lazy->wheel, &lazy->hard, expires + slack);
+		jif_timer_add(lazy->wheel, &lazy->hard,
+			      end_of(lazy->wheel, expires, slack));
 	}
 	return pending;
 }

@@ -28,6 +28,13 @@ JIF_STATIC_ASSERT(JIF_SNAPSHOT_SIZE(3) == HEADER + 3 * RECORD + CHECKSUM,
 
 /* --- timers ----------------------------------------------------------------*/
 
+/* From the clock on, as all that is saved, and not from now. */
+static uint32_t left_at_clock(const struct jif_wheel *wheel,
+			      const struct jif_timer *timer)
+{
+	return jif_timer_expires(wheel, timer) - jif_wheel_clock(wheel);
+}
+
 static bool save_timer(struct jif_wheel *wheel, const void *object,
 		       struct jif_record *r, jif_handle_t *cursor)
 {
@@ -36,11 +43,10 @@ static bool save_timer(struct jif_wheel *wheel, const void *object,
 
 	*r = (struct jif_record){ .of = OF_TIMER,
 				  .how = paused,
-				  .left = timer->remaining,
+				  .left = left_at_clock(wheel, timer),
 				  .times = 1 };
-	if (!paused)
-		r->left = jif_timer_expires(wheel, timer) -
-			  jif_wheel_clock(wheel);
+	if (paused)
+		r->left = timer->remaining;
 	return !(*cursor)++ && (paused || jif_timer_pending(timer));
 }
 
@@ -143,14 +149,12 @@ static bool save_key(struct jif_wheel *wheel, const void *object,
 	pending = jif_timer_pending(&entry->timer);
 	*r = (struct jif_record){ .of = entry->key.bytes ? OF_BYTES : OF_NUMBER,
 				  .how = !pending,
-				  .left = jif_entry_left(table, *cursor),
+				  .left = entry->left,
 				  .period = entry->period,
 				  .times = entry->times,
 				  .key = entry->key };
-	/* From the clock on, as all that is saved. */
 	if (pending)
-		r->left = jif_timer_expires(wheel, &entry->timer) -
-			  jif_wheel_clock(wheel);
+		r->left = left_at_clock(wheel, &entry->timer);
 	return true;
 }
 
