@@ -382,3 +382,14 @@ WAKE_UP_TEST(armed_by_the_clock_after_a_sleep_keeps_its_rate)
 	jif_lazy_del(&lazy);
 	jif_wheel_run(&wheel, jif_now());
 }
+
+Test(lazy, past_time_is_not_taken_for_one_that_is_too_far)
+{
+	jif_wheel_set_time(&wheel, jif_time_jiffies);
+	jif_ticks(1000);
+	jif_wheel_run(&wheel, jif_now());
+	jif_wheel_run(&second, jif_now());
+	cr_assert_eq(jif_lazy_mod(&lazy, at(990), 5), 0);
+	run_wheel_of(&lazy.hard, 1001);
+	cr_assert_eq(runs, 1);
+}
