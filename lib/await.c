@@ -5,6 +5,9 @@
  * A wake that came before the wait began makes the task run once more, and that
  * ends no wait: it waits from then on. The next run after it has begun ends a
  * wait for an event or a wake; one for a condition ends when that is true.
+ *
+ * What is further ahead than the wheel reaches, however far it is behind, is
+ * waited for in two parts: so a wait is never refused for that.
  */
 #include <jif/await.h>
 #include <jif/jiffies.h>
@@ -14,6 +17,9 @@
 /* What @state holds. */
 enum { ENDLESS = 1, BEGUN = 2 };
 
+/* Within reach after the longest sleep. */
+#define PART_MAX (JIF_DELAY_MAX - JIF_SLEEP_MAX - 1)
+
 void jif_await_init(struct jif_await *await)
 {
 	*await = (struct jif_await){ 0 };
@@ -21,8 +27,13 @@ void jif_await_init(struct jif_await *await)
 
 void jif_await_start(struct jif_await *await, uint32_t timeout)
 {
-	await->until = jif_now() + timeout + 1;
 	await->state = timeout == JIF_FOREVER ? ENDLESS : 0;
+	if (timeout > JIF_DELAY_MAX && timeout != JIF_FOREVER) {
+		if (CONFIG_JIF_DEBUG)
+			jif_refused("a task waits for too long", await, NULL);
+		timeout = JIF_DELAY_MAX;
+	}
+	await->until = jif_now() + timeout + 1;
 }
 
 bool jif_await_pending(const struct jif_await *await)
@@ -31,14 +42,16 @@ bool jif_await_pending(const struct jif_await *await)
 	       jif_time_after(await->until, jif_now());
 }
 
-/* Whole ticks; the one under way does not count. */
+/* Of this part: whole ticks; the one under way does not count. */
 uint32_t jif_await_left(const struct jif_await *await)
 {
 	uint32_t left = await->until - jif_now() - 1;
 
 	if (await->state & ENDLESS)
 		return JIF_FOREVER;
-	return left <= JIF_DELAY_MAX ? left : 0;
+	if (left > JIF_DELAY_MAX)
+		return 0;
+	return left < PART_MAX ? left : PART_MAX;
 }
 
 bool jif_await_wait(struct jif_task *task, struct jif_await *await,
@@ -46,7 +59,8 @@ bool jif_await_wait(struct jif_task *task, struct jif_await *await,
 {
 	int err;
 
-	if (await->state & BEGUN)
+	if (await->state & BEGUN &&
+	    !(jif_task_timed_out(task) && jif_await_pending(await)))
 		return false;
 	err = jif_task_wait(task, event, jif_await_left(await));
 	if (!err)

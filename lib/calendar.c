@@ -4,6 +4,9 @@
  *
  * An alarm keeps the local time at which it is due. Setting the clock moves all
  * timers to where that time is now, and then runs what is due by then.
+ *
+ * The second that is kept begins at the wheel's clock or before it, also if the
+ * wheel is behind: what is due from there on has yet to run.
  */
 #include <jif/calendar.h>
 #include <jif/jiffies.h>
@@ -21,15 +24,11 @@ static unsigned weekday_of(uint32_t local)
 	return (unsigned)((local / DAY_SECONDS + 3) % 7);
 }
 
-/* The seconds from the last one looked at on; 0 if @tick is before that. */
 static uint32_t seconds_to(const struct jif_calendar *calendar, uint32_t tick)
 {
-	uint32_t ticks = tick - calendar->clk;
-
-	return ticks <= JIF_DELAY_MAX ? ticks / calendar->rate : 0;
+	return (tick - calendar->clk) / calendar->rate;
 }
 
-/* Only as far as the wheel's clock: what is due by now may not have run. */
 static void follow_wheel(struct jif_calendar *calendar)
 {
 	uint32_t seconds =
@@ -44,6 +43,17 @@ static uint32_t local_now(struct jif_calendar *calendar)
 	follow_wheel(calendar);
 	return calendar->local +
 	       seconds_to(calendar, jif_wheel_now(calendar->wheel));
+}
+
+/* Second @local begins now; the last one that the wheel has reached is kept. */
+static void begin_second(struct jif_calendar *calendar, uint32_t local)
+{
+	uint32_t now = jif_wheel_now(calendar->wheel);
+	uint32_t behind = now - jif_wheel_clock(calendar->wheel);
+	uint32_t seconds = (behind + calendar->rate - 1) / calendar->rate;
+
+	calendar->clk = now - seconds * calendar->rate;
+	calendar->local = local - seconds;
 }
 
 /*
@@ -82,13 +92,11 @@ static void wait_from(struct jif_alarm *alarm, uint32_t local)
 }
 
 /* The alarm may be stopped and freed by its function. */
-static bool run_if_due(struct jif_alarm *alarm)
+static bool run_if_due(struct jif_alarm *alarm, uint32_t local)
 {
-	uint32_t local = alarm->calendar->local;
-
 	if (jif_time_after(alarm->due, local))
 		return false;
-	wait_from(alarm, local + 1);
+	wait_from(alarm, alarm->due + 1);
 	alarm->fn(alarm);
 	return true;
 }
@@ -99,7 +107,7 @@ static void run_alarm(struct jif_timer *timer)
 		jif_container_of(timer, struct jif_alarm, timer);
 
 	follow_wheel(alarm->calendar);
-	if (!run_if_due(alarm))
+	if (!run_if_due(alarm, alarm->calendar->local))
 		arm_alarm(alarm);
 }
 
@@ -108,12 +116,8 @@ int jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
 {
 	if (rate - 1 >= JIF_CALENDAR_RATE_MAX)
 		return jif_invalid("a calendar has no such rate", calendar);
-	*calendar = (struct jif_calendar){
-		.wheel = wheel,
-		.rate = rate,
-		.clk = jif_wheel_now(wheel),
-		.local = local,
-	};
+	*calendar = (struct jif_calendar){ .wheel = wheel, .rate = rate };
+	begin_second(calendar, local);
 	return 0;
 }
 
@@ -129,8 +133,7 @@ void jif_calendar_set(struct jif_calendar *calendar, uint32_t local)
 			 2 * (JIF_CALENDAR_STEP - 1);
 	struct jif_alarm *alarm;
 
-	calendar->clk = jif_wheel_now(calendar->wheel);
-	calendar->local = local;
+	begin_second(calendar, local);
 	for (alarm = calendar->alarms; alarm; alarm = alarm->next) {
 		if (corrected)
 			arm_alarm(alarm);
@@ -138,7 +141,9 @@ void jif_calendar_set(struct jif_calendar *calendar, uint32_t local)
 			wait_from(alarm, local);
 	}
 	for (alarm = calendar->alarms; alarm;)
-		alarm = run_if_due(alarm) ? calendar->alarms : alarm->next;
+		alarm = run_if_due(alarm, local_now(calendar)) ?
+				calendar->alarms :
+				alarm->next;
 }
 
 uint32_t jif_calendar_next(uint32_t local, unsigned days, uint32_t second)
@@ -170,6 +175,7 @@ int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
 		if (CONFIG_JIF_DEBUG)
 			jif_misused("a started alarm was initialised", alarm,
 				    (void (*)(void))alarm->fn);
+		*link = NULL;
 		return -JIF_EBUSY;
 	}
 	*link = alarm;

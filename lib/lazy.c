@@ -66,14 +66,40 @@ bool jif_lazy_del(struct jif_lazy *lazy)
 	return pending;
 }
 
-int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
+/*
+ * Does a time to come lie so far after the clock of a wheel that is behind that
+ * it looks like the past? Without a time source, nobody knows.
+ */
+static bool is_too_far(const struct jif_lazy *lazy, uint32_t expires,
+		       uint32_t slack)
 {
-	jif_irq_t flags;
+	uint32_t ahead = expires - lazy->wheel->clk;
+
+	if (slack)
+		ahead |= expires - lazy->deferrable->clk;
+	return ahead > JIF_DELAY_MAX && lazy->wheel->time &&
+	       expires - jif_wheel_now(lazy->wheel) <= JIF_DELAY_MAX;
+}
+
+/* What is allowed beyond the reach of the wheel is not made use of. */
+static uint32_t end_of(const struct jif_wheel *wheel, uint32_t expires,
+		       uint32_t slack)
+{
+	uint32_t ahead = expires - wheel->clk;
+	uint32_t most = JIF_DELAY_MAX;
+
+	if (ahead <= JIF_DELAY_MAX)
+		most -= ahead;
+	return expires + (slack < most ? slack : most);
+}
+
+static int arm_lazy(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
+{
 	bool pending;
 
-	if (!lazy->fn)
-		return jif_invalid("a lazy timer has no function", lazy);
-	flags = jif_irq_save();
+	if (is_too_far(lazy, expires, slack))
+		return jif_reject(-JIF_ERANGE, "a lazy timer is too far ahead",
+				  lazy);
 	pending = jif_lazy_del(lazy);
 	if (slack) {
 		lazy->armed = SOFT;
@@ -81,10 +107,23 @@ int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
 	}
 	if (slack != JIF_FOREVER) {
 		lazy->armed |= HARD;
-		jif_timer_add(lazy->wheel, &lazy->hard, expires + slack);
+		jif_timer_add(lazy->wheel, &lazy->hard,
+			      end_of(lazy->wheel, expires, slack));
 	}
-	jif_irq_restore(flags);
 	return pending;
+}
+
+int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
+{
+	jif_irq_t flags;
+	int ret;
+
+	if (!lazy->fn)
+		return jif_invalid("a lazy timer has no function", lazy);
+	flags = jif_irq_save();
+	ret = arm_lazy(lazy, expires, slack);
+	jif_irq_restore(flags);
+	return ret;
 }
 
 bool jif_lazy_pending(const struct jif_lazy *lazy)

@@ -43,6 +43,8 @@
  * The wheel's clock stands still during a sleep, and a time that lies 2^31 or
  * more after it looks like the past. So a sleep has an end even if nothing is
  * armed: what an interrupt arms after it, before the wheel is run, is exact.
+ * Before the next turn the clock moves on to the wheel's next stop: so it does
+ * for what is urgent, if it is behind by more than a week of the wheel.
  */
 #include <jif/jiffies.h>
 #include <jif/sched.h>
@@ -415,6 +417,8 @@ static unsigned run_some(struct jif_sched *sched, uint32_t now)
 	unsigned ran = 0, priority = 0;
 
 	sched->running = true;
+	if (urgent && now - sched->wheel->clk > WEEK_TICKS)
+		jif_wheel_sleep_over(sched->wheel);
 	if (urgent)
 		ran = run_next(sched, &priority);
 	if (!priority || !is_urgent(sched))
@@ -434,8 +438,9 @@ static void fall_asleep(struct jif_sched *sched)
 	uint32_t until = jif_wheel_sleep_until(sched->wheel);
 	jif_irq_t flags = jif_irq_save();
 	uint32_t ticks = jif_wheel_sleep_ticks(sched->wheel, until);
+	bool sleeps = ticks && !pending(sched);
 
-	if (ticks && !pending(sched)) {
+	if (sleeps) {
 		begin_pass(sched);
 		trace(JIF_TRACE_SLEEP, sched->wheel, NULL, ticks);
 		sched->running = true;
@@ -444,6 +449,8 @@ static void fall_asleep(struct jif_sched *sched)
 		trace_wake(sched->wheel);
 	}
 	jif_irq_restore(flags);
+	if (sleeps && !is_urgent(sched))
+		jif_wheel_sleep_over(sched->wheel);
 }
 
 static inline bool check_turn(const struct jif_sched *sched)
@@ -483,6 +490,9 @@ void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
 	};
 	if (!wheel->time)
 		wheel->time = jif_time_jiffies;
+	else if (CONFIG_JIF_DEBUG && wheel->time != jif_time_jiffies)
+		jif_misused("a scheduler's wheel has another time than jiffies",
+			    wheel, NULL);
 	jif_workqueue_init(&sched->work, wheel);
 	jif_workqueue_init(&sched->ready, NULL);
 }

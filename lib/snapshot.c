@@ -4,7 +4,8 @@
  *
  * Restoring turns the wheel's clock back to the save, and arms everything for
  * when it was due: what has become of that by now is for the wheel to find out,
- * as after a stall. All is checked before anything changes.
+ * as after a stall. All is checked before anything changes. A clock that is
+ * behind that of the save, as on boards that lose it, says that no time passed.
  */
 #include <jif/snapshot.h>
 #include <limits.h>
@@ -27,6 +28,13 @@ JIF_STATIC_ASSERT(JIF_SNAPSHOT_SIZE(3) == HEADER + 3 * RECORD + CHECKSUM,
 
 /* --- timers ----------------------------------------------------------------*/
 
+/* From the clock on, as all that is saved, and not from now. */
+static uint32_t left_at_clock(const struct jif_wheel *wheel,
+			      const struct jif_timer *timer)
+{
+	return jif_timer_expires(wheel, timer) - jif_wheel_clock(wheel);
+}
+
 static bool save_timer(struct jif_wheel *wheel, const void *object,
 		       struct jif_record *r, jif_handle_t *cursor)
 {
@@ -35,10 +43,10 @@ static bool save_timer(struct jif_wheel *wheel, const void *object,
 
 	*r = (struct jif_record){ .of = OF_TIMER,
 				  .how = paused,
-				  .left = paused ? timer->remaining :
-						   jif_timer_expires(wheel, timer) -
-							   jif_wheel_clock(wheel),
+				  .left = left_at_clock(wheel, timer),
 				  .times = 1 };
+	if (paused)
+		r->left = timer->remaining;
 	return !(*cursor)++ && (paused || jif_timer_pending(timer));
 }
 
@@ -141,14 +149,12 @@ static bool save_key(struct jif_wheel *wheel, const void *object,
 	pending = jif_timer_pending(&entry->timer);
 	*r = (struct jif_record){ .of = entry->key.bytes ? OF_BYTES : OF_NUMBER,
 				  .how = !pending,
-				  .left = jif_entry_left(table, *cursor),
+				  .left = entry->left,
 				  .period = entry->period,
 				  .times = entry->times,
 				  .key = entry->key };
-	/* From the clock on, as all that is saved. */
 	if (pending)
-		r->left = jif_timer_expires(wheel, &entry->timer) -
-			  jif_wheel_clock(wheel);
+		r->left = left_at_clock(wheel, &entry->timer);
 	return true;
 }
 
@@ -491,7 +497,7 @@ int jif_snapshot_restore(const struct jif_snapshot *s, const void *buffer,
 		return err;
 	if (h.product != s->product)
 		return -JIF_ESTALE;
-	rtc -= h.rtc;
+	rtc = rtc > h.rtc ? rtc - h.rtc : 0;
 	if (rtc > JIF_SNAPSHOT_MAX)
 		return -JIF_ERANGE;
 	if (s->wheel->busy || !jif_wheel_empty(s->wheel))
@@ -505,7 +511,9 @@ int jif_snapshot_restore(const struct jif_snapshot *s, const void *buffer,
 		return err;
 	time = s->wheel->time;
 	jif_wheel_init(s->wheel, now - since);
-	s->wheel->time = time;
+	s->wheel->time = jif_wheel_clock;
 	err = visit_records(s, &h, since, ARM_DUE);
-	return err + visit_records(s, &h, since, ARM_LATER);
+	err += visit_records(s, &h, since, ARM_LATER);
+	s->wheel->time = time;
+	return err;
 }

@@ -194,6 +194,14 @@ static unsigned allocate(struct jif_table *table, jif_link_t *bucket)
 	return link;
 }
 
+/* Nothing is free where nothing is used: there was no jif_table_init(). */
+static int full(const struct jif_table *table)
+{
+	if (table->used)
+		return -JIF_ENOSPC;
+	return jif_invalid("a table was never initialised", table);
+}
+
 static int insert_or_assign(struct jif_table *table, struct jif_key key,
 			    void *value, struct jif_schedule schedule,
 			    bool replace)
@@ -207,7 +215,7 @@ static int insert_or_assign(struct jif_table *table, struct jif_key key,
 	if (!err && link && !replace)
 		err = -JIF_EEXIST;
 	if (!err && !link && !table->free)
-		err = -JIF_ENOSPC;
+		err = full(table);
 	if (!err) {
 		entry = entry_at(table, link ? link : allocate(table, bucket));
 		entry->key = key;
@@ -387,14 +395,21 @@ int jif_entry_pause(struct jif_table *table, jif_handle_t handle)
 
 int jif_entry_resume(struct jif_table *table, jif_handle_t handle)
 {
+	const struct jif_wheel *wheel = table->wheel;
 	jif_irq_t flags = jif_irq_save();
 	struct jif_entry *entry;
 	int err = reach(table, handle, &entry);
+	uint32_t now;
 
 	if (!err && entry->state != PAUSED)
 		err = -JIF_EINVAL;
-	if (!err)
-		arm(entry, now_of(table->wheel) + entry->left);
+	if (!err) {
+		now = now_of(wheel);
+		if (entry->left <= JIF_DELAY_MAX - (now - wheel->clk))
+			arm(entry, now + entry->left);
+		else
+			err = -JIF_ERANGE;
+	}
 	jif_irq_restore(flags);
 	return err;
 }

@@ -56,13 +56,18 @@ void jif_watchdog_init(struct jif_watchdog *dog, struct jif_wheel *wheel,
 
 int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period)
 {
+	uint32_t now, behind;
 	int was;
 
-	if (period - 1 >= JIF_DELAY_MAX)
+	now = jif_now();
+	behind = now - jif_wheel_clock(dog->wheel);
+	if (behind > JIF_DELAY_MAX)
+		behind = 0;
+	if (period - 1 >= JIF_DELAY_MAX - behind)
 		return jif_reject(period ? -JIF_ERANGE : -JIF_EINVAL,
 				  "a watchdog has no such period", dog);
 	dog->period = period;
-	was = jif_timer_mod(dog->wheel, &dog->timer, jif_now() + period);
+	was = jif_timer_mod(dog->wheel, &dog->timer, now + period);
 	dog->feed();
 	return was;
 }

@@ -8,6 +8,9 @@
  *
  * With CONFIG_JIF_SPREAD, the wheel's stops are kept, so that no run has more
  * to move than one tick may. The search is made all the same: it sets @quiet.
+ *
+ * In a sleep, the wheel's clock falls behind, and a delay reaches less far. So
+ * the clock moves on before the main loop does, up to where it has work to do.
  */
 #include "wheel_sleep.h"
 
@@ -32,11 +35,18 @@ uint32_t jif_wheel_sleep_until(struct jif_wheel *wheel)
 	return now + JIF_SLEEP_MAX;
 }
 
-uint32_t jif_wheel_sleep_ticks(const struct jif_wheel *wheel, uint32_t until)
+uint32_t jif_wheel_sleep_ticks(struct jif_wheel *wheel, uint32_t until)
 {
 	uint32_t ticks = until - jif_now();
 
+	if (!wheel->time)
+		wheel->time = jif_time_jiffies;
 	return is_undisturbed(wheel) && ticks <= JIF_SLEEP_MAX ? ticks : 0;
+}
+
+void jif_wheel_sleep_over(struct jif_wheel *wheel)
+{
+	jif_wheel_run_most(wheel, jif_now(), 0, jif_irq_save());
 }
 
 bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks))
@@ -45,13 +55,13 @@ bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks))
 	jif_irq_t flags = jif_irq_save();
 	uint32_t ticks = jif_wheel_sleep_ticks(wheel, until);
 
-	if (!wheel->time)
-		wheel->time = jif_time_jiffies;
 	if (ticks) {
 		trace(JIF_TRACE_SLEEP, wheel, NULL, ticks);
 		idle(ticks);
 		trace_wake(wheel);
 	}
 	jif_irq_restore(flags);
+	if (ticks)
+		jif_wheel_sleep_over(wheel);
 	return ticks;
 }

@@ -21,8 +21,11 @@ uint32_t jif_wheel_sleep_until(struct jif_wheel *wheel);
 
 /*
  * How many jiffies are left of that; 0 if none are, or something has been armed
- * since. Interrupts are off.
+ * since. Interrupts are off. From now on, the wheel has a time source.
  */
-uint32_t jif_wheel_sleep_ticks(const struct jif_wheel *wheel, uint32_t until);
+uint32_t jif_wheel_sleep_ticks(struct jif_wheel *wheel, uint32_t until);
+
+/* After it: the clock moves on, up to the next stop. Interrupts are on. */
+void jif_wheel_sleep_over(struct jif_wheel *wheel);
 
 #endif

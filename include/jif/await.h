@@ -98,7 +98,9 @@ void jif_await_init(struct jif_await *await);
 /**
  * JIF_AWAIT_FOR - go on when something is true, or time is up
  * @cond:	as for JIF_AWAIT(); is looked at once more when time is up
- * @timeout:	as for jif_task_wait(); JIF_FOREVER: as JIF_AWAIT()
+ * @timeout:	at least so many whole ticks; JIF_FOREVER: as JIF_AWAIT(). More
+ *		than JIF_DELAY_MAX is told in a debug build, and lasts that; so
+ *		it is in all waits
  */
 #define JIF_AWAIT_FOR(cond, timeout)                                           \
 	do {                                                                   \
@@ -112,8 +114,8 @@ void jif_await_init(struct jif_await *await);
 
 /**
  * JIF_SLEEP - go on when some time has passed
- * @delay:	at least so many whole ticks, as for jif_task_sleep(), but
- *		whoever wakes the task; JIF_FOREVER: when it is woken
+ * @delay:	at least so many whole ticks, whoever wakes the task;
+ *		JIF_FOREVER: when it is woken
  */
 #define JIF_SLEEP(delay)                                                       \
 	do {                                                                   \
@@ -126,8 +128,8 @@ void jif_await_init(struct jif_await *await);
 /**
  * JIF_WAIT - go on when an event has come, or time is up
  * @event:	the event
- * @timeout:	as for jif_task_wait(), which has more on what ends the wait;
- *		jif_task_timed_out() says whether time was up
+ * @timeout:	as for JIF_AWAIT_FOR(); jif_task_wait() has more on what ends
+ *		the wait, and jif_task_timed_out() says whether time was up
  */
 #define JIF_WAIT(event, timeout)                                               \
 	do {                                                                   \
@@ -142,7 +144,7 @@ void jif_await_init(struct jif_await *await);
  * @flags:	the flags
  * @want:	as for jif_flags_wait()
  * @how:	as for jif_flags_wait()
- * @timeout:	as for jif_flags_wait()
+ * @timeout:	as for JIF_AWAIT_FOR()
  * @got:	a variable, which is set to those that the task has got; 0: time
  *		was up
  */
@@ -161,7 +163,7 @@ void jif_await_init(struct jif_await *await);
  * JIF_RECEIVE - go on with a message, or when time is up
  * @queue:	the queue
  * @message:	where it is copied to
- * @timeout:	as for jif_queue_wait()
+ * @timeout:	as for JIF_AWAIT_FOR()
  * @err:	a variable, which is set to 0, or to -JIF_ENOENT: time was up
  */
 #define JIF_RECEIVE(queue, message, timeout, err)                              \

@@ -4,7 +4,8 @@
  *
  * Local time is the seconds since 1970-01-01 00:00:00 on that clock: what a
  * product makes of the world's time, its zone and daylight saving, up to the
- * year 2106. See docs/calendar.md for a clock that is set, and time() on AVR.
+ * year 2106. It counts from jif_wheel_now(). See docs/calendar.md for a clock
+ * that is set, and time() on AVR.
  *
  * Where the tick ISR runs the wheel, callbacks are a handler's: then the main
  * loop calls what is for "the main loop and callbacks" with interrupts off.
@@ -58,7 +59,7 @@ struct jif_calendar {
 	struct jif_wheel *wheel;  /* drives it */
 	struct jif_alarm *alarms; /* those that are started */
 	uint32_t rate;		  /* ticks per second */
-	uint32_t clk;		  /* its clock at the last second looked at */
+	uint32_t clk;		  /* a second that the wheel has reached */
 	uint32_t local;		  /* the local time of that second */
 };
 
@@ -79,7 +80,7 @@ struct jif_alarm {
  * @calendar:	memory
  * @wheel:	a wheel, which may have other timers, too
  * @rate:	ticks per second of the wheel's time, 1 to JIF_CALENDAR_RATE_MAX
- * @local:	local time; a second begins with the wheel's clock
+ * @local:	local time; a second begins now
  * Context: the main loop and callbacks.
  * Return: 0; -JIF_EINVAL if @rate is out of range, and nothing has changed.
  */
@@ -87,7 +88,7 @@ int jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
 		      uint32_t rate, uint32_t local);
 
 /**
- * jif_calendar_clock - what the clock shows, by the wheel's clock
+ * jif_calendar_clock - what the clock shows now
  * @calendar:	the calendar
  *
  * At least once in 2^32 ticks, this has to be called, or an alarm be due.
@@ -100,13 +101,13 @@ uint32_t jif_calendar_clock(struct jif_calendar *calendar);
 /**
  * jif_calendar_set - set the clock
  * @calendar:	the calendar
- * @local:	local time; a second begins with the wheel's clock, which is not
- *		now on a wheel that is behind
+ * @local:	local time; a second begins now
  *
  * A correction or daylight saving, by less than JIF_CALENDAR_STEP, loses no
- * alarm and repeats none: one that is passed over runs within this call. After
- * any other change, alarms wait for their next time as if started anew. What is
- * due at @local runs within this call, too.
+ * alarm and repeats none: one that is passed over runs within this call, and so
+ * does one that is due while the wheel is behind. After any other change,
+ * alarms wait for their next time as if started anew. What is due at @local
+ * runs within this call, too.
  *
  * Context: the main loop and callbacks.
  */

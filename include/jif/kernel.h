@@ -3,8 +3,8 @@
  * jif/kernel.h - a wheel that a task of a preemptive kernel runs
  *
  * For the ports that are kernels; see docs/kernels.md. Jiffies are the kernel's
- * ticks. The task waits, as the kernel has it, until the next expiry, and is
- * woken when something sooner is armed. Callbacks run in that task, and have
+ * ticks, and the wheel's time source. The task waits until the next expiry, and
+ * is woken when something sooner is armed. Callbacks run in that task, and have
  * its priority. There may be several, each with a wheel and a priority of its
  * own.
  */
@@ -71,7 +71,9 @@ void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires);
  * @timer:	a timer that has been initialised
  * @delay:	as for jif_timer_mod_in()
  *
- * That call and jif_kernel_wake() in one.
+ * That call and jif_kernel_wake() in one. A thread reaches as far as
+ * jif_timer_mod_in() says, however long the task has waited; a handler less far
+ * by that time.
  *
  * Context: any in which the kernel may be called.
  * Return: as jif_timer_mod_in().

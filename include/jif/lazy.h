@@ -50,18 +50,20 @@ void jif_lazy_init(struct jif_wheel *wheel, struct jif_wheel *deferrable,
 /**
  * jif_lazy_mod - arm a lazy timer, pending or not
  * @lazy:	a lazy timer that has been initialised
- * @expires:	absolute, in the wheels' time
- * @slack:	how much later it may run, in ticks; both together at most
- *		JIF_DELAY_MAX after the clocks of both wheels, of which the
- *		second one is as far behind as the sleep before was; or
- *		JIF_FOREVER, for @expires alone: it never wakes the machine
+ * @expires:	absolute, in the wheels' time: jif_wheel_now() of the first one,
+ *		and a delay
+ * @slack:	how much later it may run, in ticks, as far as the first wheel
+ *		reaches; or JIF_FOREVER: it never wakes the machine
  *
  * It runs when the machine is awake at @expires; else when it next wakes up,
  * for whatever reason, and at @expires + @slack at the latest.
  *
  * Context: any.
- * Return: 1 if it was pending, 0 if not; -JIF_EINVAL if it has no function, or
- * is zeroed memory that was never initialised, and nothing has changed.
+ * Return: 1 if it was pending, 0 if not; -JIF_ERANGE if @expires is more than
+ * JIF_DELAY_MAX after the clock of one of its wheels, of which the second one
+ * is behind until it is run after a sleep; -JIF_EINVAL if it has no function,
+ * or is zeroed memory that was never initialised. After an error, nothing has
+ * changed.
  */
 int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack);
 

@@ -10,8 +10,10 @@
  * ever lost: a wake that comes while the task runs makes it run again, and an
  * event remembers a wake that nobody has waited for.
  *
- * Delays and time-outs count from jif_now(). Like all times, they may lie at
- * most JIF_DELAY_MAX after the wheel's clock.
+ * Delays and time-outs count from now, jif_now(), which is the time source of
+ * the wheel. They end less than JIF_DELAY_MAX later; those of a handler, after
+ * the wheel's clock, which is behind by the sleep that the handler ends; those
+ * of what is urgent, maybe a week of the wheel after it.
  */
 #ifndef JIF_SCHED_H
 #define JIF_SCHED_H
@@ -101,7 +103,8 @@ struct jif_task {
 /**
  * jif_sched_init - make a scheduler without tasks
  * @sched:	memory
- * @wheel:	a wheel that nobody else runs
+ * @wheel:	a wheel that nobody else runs, and that has been initialised; if
+ *		it has no time source, it gets jif_time_jiffies()
  * @idle:	jif_port_idle(), or what sleeps as it does; NULL: never sleep
  * @clock:	a counter that wraps at 32 bits, in any unit; NULL: jif_now()
  * Context: before the scheduler is used.

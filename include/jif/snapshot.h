@@ -134,9 +134,10 @@ int jif_snapshot_save(const struct jif_snapshot *snapshot, void *buffer,
  * The wheel, which has to be empty, is initialised anew, with its clock set as
  * long before @now as has passed since it was saved. So the next run catches
  * up, as after a stall; of one tick, in order of the list; what was due in the
- * tick of the save comes one later. Calls that count from the wheel's clock do
- * so from back then; so calendars are to be initialised after this, with the
- * local time of the save, to ring the alarms since.
+ * tick of the save comes one later. Its time source stays. A clock that is
+ * behind the save has been lost: then no time has passed. To ring the alarms
+ * since, a calendar is initialised after this, with the local time of the save,
+ * and its alarms are started, while jif_wheel_clock() is the time source.
  *
  * Context: before any handler arms a timer on the wheel.
  * Return: how many timers and keys were armed; or why nothing has changed:
@@ -149,9 +150,9 @@ int jif_snapshot_save(const struct jif_snapshot *snapshot, void *buffer,
  * * -JIF_ENOENT	- it has a number, or a kind of object for that, which
  *			  is not on the list
  * * -JIF_ENOSPC	- it has more keys than the table entries
- * * -JIF_ERANGE	- @rtc is before the save, or JIF_SNAPSHOT_MAX after it;
- *			  or so far that, with the period of a timer that skips,
- *			  it is more than JIF_DELAY_MAX
+ * * -JIF_ERANGE	- @rtc is more than JIF_SNAPSHOT_MAX after the save; or
+ *			  so far that, with the period of a timer that skips, it
+ *			  is more than JIF_DELAY_MAX
  * * -JIF_EBUSY		- the wheel has timers, or something is not idle
  * * -JIF_EINVAL	- the list is not in order, or something that was never
  *			  initialised, or is stopped, is to be armed

@@ -226,9 +226,9 @@ int jif_table_init(struct jif_table *table);
  * Context: any.
  * Return: 1 if the key was in the table, 0 if not; -JIF_ENOSPC if it was not,
  * and the table is full; -JIF_EINVAL if the key is a string of no bytes, or the
- * times are 0, or more than 1 without a period; -JIF_ERANGE if that is too
- * long; -JIF_ECANCELED if the table is stopped. In case of an error, nothing
- * has changed.
+ * times are 0, or more than 1 without a period, or there was no
+ * jif_table_init(); -JIF_ERANGE if the period is too long; -JIF_ECANCELED if
+ * the table is stopped. In case of an error, nothing has changed.
  */
 int jif_table_set(struct jif_table *table, struct jif_key key, void *value,
 		  struct jif_schedule schedule);
@@ -357,10 +357,12 @@ int jif_entry_pause(struct jif_table *table, jif_handle_t handle);
  * @table:	the table
  * @handle:	the handle of an entry
  *
- * It expires as many ticks after the wheel's clock as were left.
+ * Exactly as many ticks later as the pause has lasted, from jif_wheel_now() to
+ * jif_wheel_now(); if none were left, on the next tick.
  *
  * Context: any.
- * Return: as jif_entry_remove(); -JIF_EINVAL if it is not paused.
+ * Return: as jif_entry_remove(); -JIF_EINVAL if it is not paused; -JIF_ERANGE
+ * if that is more than JIF_DELAY_MAX after the clock of a wheel that is behind.
  */
 int jif_entry_resume(struct jif_table *table, jif_handle_t handle);
 
@@ -369,8 +371,8 @@ int jif_entry_resume(struct jif_table *table, jif_handle_t handle);
  * @table:	the table
  * @handle:	the handle of an entry
  * Context: any.
- * Return: ticks from the wheel's clock on; 0 if it is due, or there is no
- * such entry.
+ * Return: ticks from jif_wheel_now() on; of a paused one, what it keeps; 0 if
+ * it is due, whether it has run or not, or there is no such entry.
  */
 uint32_t jif_entry_left(const struct jif_table *table, jif_handle_t handle);
 

@@ -67,13 +67,12 @@ void jif_watchdog_init(struct jif_watchdog *dog, struct jif_wheel *wheel,
  *		the longest time for which a callback, work or task keeps the
  *		wheel from running
  *
- * Each look ends a sleep, since the hardware counts on in most of them. The
- * time by which the wheel is behind and a period, added up, may be at most
- * JIF_DELAY_MAX.
+ * Each look ends a sleep, since the hardware counts on in most of them.
  *
  * Context: the main loop and callbacks.
- * Return: 1 if it was started before, 0 if not; -JIF_ERANGE if @period is too
- * long, -JIF_EINVAL if it is 0, and nothing has changed.
+ * Return: 1 if it was started before, 0 if not; -JIF_ERANGE if @period, and the
+ * time by which the wheel is behind, are more than JIF_DELAY_MAX; -JIF_EINVAL
+ * if @period is 0. After an error, nothing has changed.
  */
 int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period);
 

@@ -511,6 +511,9 @@ bool jif_wheel_next_expiry(struct jif_wheel *wheel, uint32_t *when);
  * what is in it is placed finer. Sleeps JIF_SLEEP_MAX at most; with
  * CONFIG_JIF_SPREAD, until the wheel's next stop at most.
  *
+ * A wheel without a time source has jif_time_jiffies() from then on. After the
+ * sleep, the clock moves on, up to the next stop.
+ *
  * Context: the main loop.
  * Return: true if @idle was called.
  */

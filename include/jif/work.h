@@ -70,7 +70,8 @@ struct jif_delayed_work {
 /**
  * jif_workqueue_init - make an empty queue
  * @queue:	memory
- * @wheel:	for delayed work, run with jiffies; NULL if there is to be none
+ * @wheel:	for delayed work, which counts from its jif_wheel_now(); NULL if
+ *		there is to be none
  * Context: before the queue is used.
  */
 void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)

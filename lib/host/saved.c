@@ -136,8 +136,8 @@ static int restore(struct jif_service *s, const struct jif_snapshot *snapshot,
 	uint64_t rtc = at_tick(s, now, rtc_ns) / tick_ns;
 	int n;
 
-	/* Of one and the same tick, the beginning is before the end. */
-	if (!jif_snapshot_clock(buffer, size, &saved) && saved == rtc + 1)
+	/* As jif_snapshot_restore() has it; of one tick, it is so, too. */
+	if (!jif_snapshot_clock(buffer, size, &saved) && saved > rtc)
 		rtc = saved;
 	now /= tick_ns;
 	n = jif_snapshot_restore(snapshot, buffer, size, (uint32_t)now, rtc);

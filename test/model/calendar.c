@@ -198,3 +198,120 @@ Test(calendar_model, alarms_ring_in_the_seconds_that_the_model_names)
 	}
 	cr_assert_gt(total, 100, "enough of them ring: %u", total);
 }
+
+/*
+ * A wheel that is behind for as long as chance has it, with one daily alarm.
+ * What it shows is by the ticks that have passed since it was made or set.
+ */
+static struct {
+	uint64_t now;
+	uint64_t ran;	/* up to which the wheel was run */
+	uint64_t began; /* with the second @local */
+	uint32_t local;
+	uint32_t due;
+} late;
+
+static uint32_t late_time(const struct jif_wheel *of)
+{
+	(void)of;
+	return (uint32_t)late.now;
+}
+
+static uint32_t late_local(void)
+{
+	return late.local + (uint32_t)((late.now - late.began) / rate);
+}
+
+static void late_ring(struct jif_alarm *alarm)
+{
+	cr_assert_leq(late.due, late_local(), "it is early");
+	late.due += 86400;
+	rings[0]++;
+}
+
+static void late_begin_second(uint32_t local)
+{
+	late.began = late.now;
+	late.local = local;
+}
+
+/* The first 1:00:00 that is not before that. */
+static void late_wait_from(uint32_t local)
+{
+	late.due = local + (86400 + 3600 - local % 86400) % 86400;
+}
+
+static void late_begin(void)
+{
+	rate = 1 + random_next(&random, 4) * random_next(&random, 1000);
+	late.now = (uint64_t)random_next(&random, UINT32_MAX) + 1000;
+	late.ran = late.now;
+	jif_wheel_init_time(&wheel, late_time);
+	late.now += random_next(&random, 2) ? random_next(&random, 1u << 30) :
+					      random_next(&random, 50);
+	late_begin_second(1800000000 + random_next(&random, 1000000));
+	cr_assert_eq(jif_calendar_init(&calendar, &wheel, rate, late.local), 0);
+	late_wait_from(late.local + 1);
+	jif_alarm_init(&alarms[0], late_ring);
+	cr_assert_eq(jif_alarm_start(&calendar, &alarms[0], JIF_DAILY, 3600),
+		     0);
+}
+
+static void late_pass(void)
+{
+	static const uint32_t most[] = { 1, 3000, 1u << 20, 1u << 25 };
+	uint32_t ticks = random_next(&random, most[random_next(&random, 4)]);
+
+	if (late.now + ticks - late.ran <= JIF_DELAY_MAX)
+		late.now += ticks;
+}
+
+/* As far as it is, or not quite. */
+static void late_run(bool all)
+{
+	uint32_t behind = (uint32_t)(late.now - late.ran);
+
+	late.ran += all ? behind : random_next(&random, behind + 1);
+	jif_wheel_run(&wheel, (uint32_t)late.ran);
+	if (all)
+		cr_assert_gt(late.due, late_local(), "one is lost");
+}
+
+/* A correction by less than three hours, or another time. */
+static void late_set(bool far)
+{
+	uint32_t step = far ? 20000 + random_next(&random, 1000000) :
+			      random_next(&random, 2000) - 1000;
+
+	late_begin_second(late_local() + step);
+	if (far)
+		late_wait_from(late.local);
+	jif_calendar_set(&calendar, late.local);
+	cr_assert_gt(late.due, late_local(), "one is lost");
+}
+
+Test(calendar_model, of_a_wheel_that_is_behind_shows_the_time_and_loses_none)
+{
+	random = random_begin(SEED);
+	rings[0] = 0;
+	for (unsigned i = 0; i < 100000; i++) {
+		if (i % 50 == 0)
+			late_begin();
+		late_pass();
+		switch (random_next(&random, 10)) {
+		case 0:
+			late_set(random_next(&random, 4) == 0);
+			break;
+		case 1:
+		case 2:
+			late_run(random_next(&random, 2));
+		}
+		cr_assert_eq(jif_alarm_expires(&alarms[0]), late.due);
+		if (random_next(&random, 2))
+			cr_assert_eq(jif_calendar_clock(&calendar),
+				     late_local());
+		if (i % 50 == 49)
+			jif_alarm_stop(&alarms[0]);
+	}
+	cr_assert_gt(rings[0], 10000, "enough of them ring: %u", rings[0]);
+}

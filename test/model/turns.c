@@ -557,9 +557,19 @@ static void check_sleep(uint32_t ticks)
 	     "it sleeps too short");
 }
 
-static uint32_t sleep_for(uint32_t ticks)
+/* What is urgent may leave some for the next turn. */
+static void ran_to_target(bool urged)
 {
 	follow();
+	must(urged || (turns.model.clock == turns.model.target &&
+		       tasks_due(&turns.model) < 0),
+	     "a timer is left");
+	must(turns.taken < 0, "something was taken off and never ran");
+}
+
+static uint32_t sleep_for(uint32_t ticks)
+{
+	ran_to_target(turns.urged);
 	turns.sleeps++;
 	check_sleep(ticks);
 	tasks_begin_pass(&turns.model);
@@ -571,16 +581,6 @@ static uint32_t sleep_for(uint32_t ticks)
 		ticks = 20000;
 	turns.model.now += ticks;
 	return ticks;
-}
-
-/* What is urgent may leave some for the next turn. */
-static void ran_to_target(bool urged)
-{
-	follow();
-	must(urged || (turns.model.clock == turns.model.target &&
-		       tasks_due(&turns.model) < 0),
-	     "a timer is left");
-	must(turns.taken < 0, "something was taken off and never ran");
 }
 
 static bool is_any_due(void)
@@ -607,7 +607,9 @@ static void turn(void)
 	turns.urged = tasks_urgent(&turns.model);
 	jif_sched_run(&turns.sched);
 	left = turns.urged && turns.ran > before;
-	ran_to_target(left);
+	if (sleeps == turns.sleeps)
+		ran_to_target(left);
+	follow();
 	turns.in_turn = false;
 	must(turns.ran <= before + 1, "more than one runs in a turn");
 	if (sleeps == turns.sleeps && !turns.acted)

@@ -19,6 +19,11 @@ static struct jif_await here;
 static struct jif_event event;
 static bool open;
 
+/* A message is a letter. */
+static char letters[2];
+static struct jif_queue queue;
+static struct jif_flags flags;
+
 /* Where the task has been, a letter each, and when it was last. */
 static char said[64];
 static uint32_t said_at;
@@ -126,22 +131,138 @@ static void sleep_until_woken(struct jif_task *t)
 	JIF_TASK_BEGIN(t, &here);
 	JIF_SLEEP(JIF_FOREVER);
 	say('a');
-	JIF_SLEEP(LONGEST);
-	say('b');
 	JIF_SLEEP(LONGEST - 2);
-	say('c');
+	say('b');
 	JIF_TASK_END;
 }
 
-/* A delay beyond the wheel's reach is refused: it goes on at once. */
-Test(await, sleep_for_ever_ends_with_a_wake_and_a_bad_one_is_none)
+Test(await, sleep_for_ever_ends_with_a_wake)
 {
 	begin(sleep_until_woken);
 	pass(1000);
 	expect("", 0);
 	wake();
-	expect("ab", 1000);
+	wake();
+	expect("a", 1000);
 	jif_task_stop(&task);
+}
+
+/* Up to the tick before the end, and to that. */
+static void pass_to_end(uint32_t ticks)
+{
+	jif_ticks(ticks / 2);
+	pass(1);
+	jif_ticks(ticks - ticks / 2 - 2);
+	pass(1);
+}
+
+static void wait_as_long_as_may_be(struct jif_task *t)
+{
+	uint32_t got;
+	char letter;
+	int err;
+
+	JIF_TASK_BEGIN(t, &here);
+	JIF_SLEEP(LONGEST);
+	say('a');
+	JIF_AWAIT_FOR(open, LONGEST);
+	say('b');
+	JIF_WAIT(&event, LONGEST);
+	say(jif_task_timed_out(t) ? 'c' : 'e');
+	JIF_WAIT_FLAGS(&flags, 3, JIF_FLAGS_ANY, LONGEST, got);
+	say((char)('0' + got));
+	JIF_RECEIVE(&queue, &letter, LONGEST, err);
+	say(err ? 'd' : letter);
+	JIF_TASK_END;
+}
+
+/* In two parts: the first one may end a wait no more than a wake may. */
+Test(await, longest_wait_lasts_to_its_end)
+{
+	static const char *const want[] = { "a", "ab", "abc", "abc0", "abc0d" };
+
+	jif_queue_init(&queue, letters, 1, 2);
+	jif_flags_init(&flags);
+	begin(wait_as_long_as_may_be);
+	for (unsigned i = 0; i < 5; i++) {
+		pass_to_end(LONGEST);
+		cr_expect_str_eq(said, i ? want[i - 1] : "");
+		pass(1);
+		expect(want[i], (i + 1) * (LONGEST + 1));
+	}
+}
+
+Test(await, event_ends_the_second_part_of_a_wait_too)
+{
+	jif_flags_init(&flags);
+	begin(wait_as_long_as_may_be);
+	pass_to_end(LONGEST);
+	pass(1);
+	open = true;
+	wake();
+	jif_ticks(JIF_SLEEP_MAX);
+	pass(2);
+	expect("ab", LONGEST + 1);
+	jif_event_wake(&event);
+	pass(1);
+	expect("abe", LONGEST + JIF_SLEEP_MAX + 4);
+	jif_task_stop(&task);
+}
+
+/* The wheel is behind by the longest sleep when the task begins to wait. */
+Test(await, wait_is_never_refused_because_the_wheel_is_behind)
+{
+	jif_task_init(&sched, &task, sleep_until_woken, 0, 0);
+	jif_task_wake(&task);
+	jif_sched_run(&sched);
+	jif_timer_add(&wheel, &timers[0], at(1));
+	jif_ticks(JIF_SLEEP_MAX);
+	jif_task_wake(&task);
+	jif_sched_run(&sched);
+	jif_sched_run(&sched);
+	expect("a", JIF_SLEEP_MAX);
+	pass_to_end(LONGEST - 2);
+	expect("a", JIF_SLEEP_MAX);
+	pass(1);
+	expect("ab", JIF_SLEEP_MAX + LONGEST - 1);
+}
+
+static unsigned warnings;
+
+static void count_warning(const char *what, const void *object,
+			  void (*fn)(void))
+{
+	cr_assert_str_eq(what, "a task waits for too long");
+	cr_assert_eq(object, &here);
+	warnings++;
+}
+
+/* Thirty days of milliseconds; and it has to leave its task. */
+static void sleep_again_and_again(struct jif_task *t)
+{
+	JIF_TASK_BEGIN(t, &here);
+	for (;;) {
+		JIF_SLEEP(UINT32_C(2592000000));
+		say('a');
+	}
+	JIF_TASK_END;
+}
+
+Test(await, what_is_too_long_lasts_as_long_as_may_be_and_is_told)
+{
+	warnings = 0;
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = count_warning;
+	begin(sleep_again_and_again);
+	pass_to_end(LONGEST);
+	expect("", 0);
+	cr_expect_eq(warnings, CONFIG_JIF_DEBUG);
+	pass(1);
+	expect("a", LONGEST + 1);
+	jif_task_stop(&task);
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = NULL;
+	cr_expect_eq(warnings, 2 * CONFIG_JIF_DEBUG);
 }
 
 static void await_open(struct jif_task *t)
@@ -287,11 +408,6 @@ Test(await, wait_that_begins_late_lasts_for_what_is_left)
 	expect("abc", 16);
 }
 
-/* A message is a letter. */
-static char letters[2];
-static struct jif_queue queue;
-static struct jif_flags flags;
-
 static void receive(struct jif_task *t)
 {
 	char letter;
@@ -402,35 +518,6 @@ Test(await, flags_are_got_or_time_is_up)
 	expect("230", 12);
 	cr_assert_eq(jif_flags_get(&flags), 4);
 	jif_task_stop(&task);
-}
-
-static void wait_too_long(struct jif_task *t)
-{
-	uint32_t got;
-	char letter;
-	int err;
-
-	JIF_TASK_BEGIN(t, &here);
-	JIF_SLEEP(LONGEST);
-	say('a');
-	JIF_AWAIT_FOR(open, LONGEST);
-	say('b');
-	JIF_WAIT(&event, LONGEST);
-	say('c');
-	JIF_WAIT_FLAGS(&flags, 3, JIF_FLAGS_ANY, LONGEST, got);
-	say((char)('0' + got));
-	JIF_RECEIVE(&queue, &letter, LONGEST, err);
-	say(err ? 'd' : letter);
-	JIF_TASK_END;
-}
-
-/* What is refused waits for nothing, or it would never end. */
-Test(await, wait_beyond_the_reach_of_the_wheel_is_none)
-{
-	jif_queue_init(&queue, letters, 1, 2);
-	jif_flags_init(&flags);
-	begin(wait_too_long);
-	expect("abc0d", 0);
 }
 
 static void yield(struct jif_task *t)

@@ -430,3 +430,133 @@ Test(calendar, hands_show_minutes_and_seconds)
 	cr_assert_eq(place_of(1).level, 1);
 	cr_assert_eq(place_of(1).slot, 37);
 }
+
+/* On a wheel that is behind, so many ticks after START. */
+static uint32_t ticks_now;
+
+static uint32_t source(const struct jif_wheel *of)
+{
+	cr_assert_eq(of, &wheel);
+	return at(ticks_now);
+}
+
+static void set_source(uint32_t after)
+{
+	ticks_now = after;
+	jif_wheel_set_time(&wheel, source);
+}
+
+Test(calendar, shows_what_time_it_is_though_the_wheel_is_behind)
+{
+	hang_up(SUNDAY_235950);
+	set_source(30);
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 30);
+	run_to(20);
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 30);
+	ticks_now = 31;
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 31);
+}
+
+Test(calendar, next_is_after_the_time_that_it_is)
+{
+	hang_up(SUNDAY_235950);
+	set_source(30);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 10);
+	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 20 + DAY);
+	jif_alarm_start(&calendar, &other, JIF_DAILY, 30);
+	cr_assert_eq(jif_alarm_expires(&other), SUNDAY_235950 + 40);
+	run_to(39);
+	cr_assert_eq(other_rings, 0);
+	run_to(40);
+	cr_assert_eq(other_rings, 1);
+	cr_assert_eq(rings, 0);
+	run_to(20 + DAY);
+	cr_assert_eq(rings, 1);
+}
+
+Test(calendar, loses_no_alarm_that_is_due_while_the_wheel_is_behind)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	set_source(20 + 2 * DAY);
+	cr_assert_eq(jif_calendar_clock(&calendar),
+		     SUNDAY_235950 + 20 + 2 * DAY);
+	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 10);
+	run_to(20 + 2 * DAY);
+	cr_assert_eq(rings, 3, "once for each midnight");
+}
+
+/* 100 ticks are 14 seconds and 2 ticks, so that the wheel's are 15 behind. */
+Test(calendar, second_begins_with_the_call_though_the_wheel_is_behind)
+{
+	set_source(100);
+	jif_calendar_init(&calendar, &wheel, 7, SUNDAY_235950);
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950);
+	ticks_now = 106;
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950);
+	ticks_now = 107;
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 1);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	run_to(100 + 10 * 7 - 1);
+	cr_assert_eq(rings, 0);
+	run_to(100 + 10 * 7);
+	cr_assert_eq(rings, 1);
+	jif_calendar_set(&calendar, LEAP_YEAR);
+	cr_assert_eq(jif_calendar_clock(&calendar), LEAP_YEAR);
+	ticks_now = 170 + 6;
+	cr_assert_eq(jif_calendar_clock(&calendar), LEAP_YEAR);
+	ticks_now = 170 + 7;
+	cr_assert_eq(jif_calendar_clock(&calendar), LEAP_YEAR + 1);
+}
+
+/* 3,000,000,000 ticks, more than 2^31, at three a second, and over the wrap. */
+Test(calendar, goes_on_when_nobody_asks_for_more_than_half_of_the_wrap)
+{
+	set_source(100);
+	jif_calendar_init(&calendar, &wheel, 3, SUNDAY_235950);
+	run_to(1500000000);
+	run_to(3000000100);
+	ticks_now = 3000000100;
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 1000000000);
+	jif_calendar_set(&calendar, SUNDAY_235950);
+	run_to(4000000000);
+	ticks_now = 100 + 3000000000u + 2000000000u;
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 666666666);
+}
+
+/* The source is as far ahead of the wheel as it may be. */
+Test(calendar, shows_the_time_as_far_as_the_source_reaches)
+{
+	hang_up(SUNDAY_235950);
+	set_source(LONGEST);
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + LONGEST);
+	ticks_now++;
+	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950);
+}
+
+/* A correction by none; the wheel catches up afterwards, and repeats none. */
+Test(calendar, correction_runs_all_that_is_due_while_the_wheel_is_behind)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	set_source(20 + 2 * DAY);
+	jif_calendar_set(&calendar, SUNDAY_235950 + 20 + 2 * DAY);
+	cr_assert_eq(rings, 3);
+	run_to(20 + 2 * DAY);
+	cr_assert_eq(rings, 3);
+	run_to(10 + 3 * DAY);
+	cr_assert_eq(rings, 4);
+}
+
+Test(calendar, other_time_skips_what_is_due_while_the_wheel_is_behind)
+{
+	hang_up(SUNDAY_235950);
+	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	set_source(20);
+	jif_calendar_set(&calendar, SPRING_015950);
+	cr_assert_eq(rings, 0);
+	run_to(20 + DAY - JIF_TIME_OF_DAY(1, 59, 50) - 1);
+	cr_assert_eq(rings, 0);
+	run_to(20 + DAY - JIF_TIME_OF_DAY(1, 59, 50));
+	cr_assert_eq(rings, 1);
+}

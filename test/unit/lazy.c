@@ -289,3 +289,107 @@ Test(lazy, acted_on_between_expiry_and_callback_does_as_it_was_told)
 		cr_expect(jif_wheel_empty(&second), "%s", moment->name);
 	}
 }
+
+/* As far as the first wheel reaches, and no further. */
+Test(lazy, more_slack_than_there_is_reach_is_used_as_far_as_it_goes)
+{
+	cr_assert_eq(jif_lazy_mod(&lazy, at(LONGEST - 10), 11), 0);
+	cr_assert_eq(jif_timer_expires(&wheel, &lazy.hard), at(LONGEST));
+	cr_assert_eq(jif_lazy_mod(&lazy, at(LONGEST - 10), 10), 1);
+	cr_assert_eq(jif_timer_expires(&wheel, &lazy.hard), at(LONGEST));
+	cr_assert_eq(jif_lazy_mod(&lazy, at(LONGEST - 10), 9), 1);
+	cr_assert_eq(jif_timer_expires(&wheel, &lazy.hard), at(LONGEST - 1));
+	jif_lazy_mod(&lazy, at(100), JIF_FOREVER - 1);
+	run_wheel_of(&lazy.hard, LONGEST - 1);
+	cr_assert_eq(runs, 0);
+	run_wheel_of(&lazy.hard, LONGEST);
+	cr_assert_eq(runs, 1);
+}
+
+/* It is due, and may be late by some time more. */
+Test(lazy, past_time_has_its_slack)
+{
+	jif_wheel_run(&wheel, at(50));
+	jif_wheel_run(&second, at(50));
+	jif_lazy_mod(&lazy, at(40), 30);
+	cr_assert_eq(jif_timer_expires(&wheel, &lazy.hard), at(70));
+	run_wheel_of(&lazy.soft, 51);
+	cr_assert_eq(runs, 1);
+}
+
+/* After a sleep of a thousand ticks: how many each wheel is behind. */
+static const struct {
+	uint32_t left;
+	uint32_t slack;
+	uint32_t first, second;
+	int err;
+} rows[] = {
+	{ LONGEST - 1000, 0, 1000, 1000, 1 },
+	{ LONGEST - 999, 0, 1000, 1000, -JIF_ERANGE },
+	{ LONGEST - 999, JIF_FOREVER, 1000, 1000, -JIF_ERANGE },
+	{ LONGEST - 1000, JIF_FOREVER, 1000, 1000, 1 },
+	{ LONGEST - 1000, 1, 0, 1000, 1 },
+	{ LONGEST - 999, 1, 0, 1000, -JIF_ERANGE },
+	{ LONGEST, 0, 0, 1000, 1 },
+	{ LONGEST, JIF_FOREVER, 0, 0, 1 },
+};
+
+Test(lazy, too_far_for_a_wheel_that_is_behind_is_refused_and_stays_as_it_was)
+{
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		init();
+		if (CONFIG_JIF_DEBUG)
+			jif_warn = unit_no_warning;
+		jif_wheel_set_time(&wheel, jif_time_jiffies);
+		jif_ticks(1000);
+		jif_wheel_run(&wheel, at(1000 - rows[i].first));
+		jif_wheel_run(&second, at(1000 - rows[i].second));
+		jif_lazy_mod(&lazy, at(1500), 0);
+		cr_expect_eq(jif_lazy_mod(&lazy, at(1000) + rows[i].left,
+					  rows[i].slack),
+			     rows[i].err, "row %u", i);
+		if (rows[i].err < 0)
+			cr_expect_eq(jif_timer_expires(&wheel, &lazy.hard),
+				     at(1500), "row %u", i);
+		jif_wheel_run(&wheel, at(1001));
+		jif_wheel_run(&second, at(1001));
+		cr_expect_eq(runs, 0, "row %u", i);
+		jif_lazy_del(&lazy);
+	}
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = NULL;
+}
+
+/* The second wheel is run before the first one, which has been asleep. */
+static void arm_a_minute_after_the_clock(struct jif_lazy *which)
+{
+	note(which);
+	jif_lazy_mod(which, jif_wheel_clock(&wheel) + MINUTE, 5);
+}
+
+WAKE_UP_TEST(armed_by_the_clock_after_a_sleep_keeps_its_rate)
+{
+	jif_lazy_init(&wheel, &second, &lazy, arm_a_minute_after_the_clock);
+	jif_lazy_mod(&lazy, at(MINUTE), 5);
+	arm(0, 60 * MINUTE);
+	while (jif_now() - START < 60 * MINUTE) {
+		jif_wheel_run(&second, jif_now());
+		jif_wheel_run(&wheel, jif_now());
+		jif_wheel_sleep(&wheel, jif_port_idle);
+	}
+	cr_assert_geq(runs, 55, "every 65 ticks");
+	cr_assert_leq(runs, 60, "and not twice as often");
+	jif_lazy_del(&lazy);
+	jif_wheel_run(&wheel, jif_now());
+}
+
+Test(lazy, past_time_is_not_taken_for_one_that_is_too_far)
+{
+	jif_wheel_set_time(&wheel, jif_time_jiffies);
+	jif_ticks(1000);
+	jif_wheel_run(&wheel, jif_now());
+	jif_wheel_run(&second, jif_now());
+	cr_assert_eq(jif_lazy_mod(&lazy, at(990), 5), 0);
+	run_wheel_of(&lazy.hard, 1001);
+	cr_assert_eq(runs, 1);
+}

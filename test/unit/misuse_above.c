@@ -174,6 +174,18 @@ static void mod_zeroed_lazy(void)
 	cr_assert_not(jif_lazy_del(&lazy));
 }
 
+/* Both are behind by ten ticks. */
+static void mod_lazy_too_far(void)
+{
+	jif_wheel_init(&second, at(0));
+	jif_lazy_init(&wheel, &second, &lazy, on_lazy);
+	jif_wheel_set_time(&wheel, jif_time_jiffies);
+	jif_ticks(at(10) - jif_now());
+	cr_assert_eq(jif_lazy_mod(&lazy, at(LONGEST) + 1, 9), -JIF_ERANGE);
+	cr_assert_not(jif_lazy_pending(&lazy));
+	jif_wheel_set_time(&wheel, NULL);
+}
+
 static void init_armed_lazy(void)
 {
 	jif_wheel_init(&second, at(0));
@@ -417,6 +429,20 @@ static void init_sched_with_work(void)
 	cr_assert_eq(jif_sched_run(&sched), 0);
 }
 
+static uint32_t no_jiffies(const struct jif_wheel *of)
+{
+	return jif_wheel_clock(of);
+}
+
+/* It goes on; but what counts from now counts from a time of its own. */
+static void init_sched_on_a_foreign_wheel(void)
+{
+	jif_wheel_set_time(&wheel, no_jiffies);
+	init_tasks();
+	cr_assert_eq(wheel.time, no_jiffies);
+	jif_wheel_set_time(&wheel, NULL);
+}
+
 static void wait_tasks(void)
 {
 	init_tasks();
@@ -527,6 +553,25 @@ static void wait_within_a_switch(void)
 	run_turn();
 	jif_task_stop(&tasks[0]);
 	cr_assert_eq(calls, 2);
+}
+
+static void on_sleep_of_too_long(struct jif_task *t)
+{
+	calls++;
+	JIF_TASK_BEGIN(t, &here);
+	JIF_SLEEP(LONGEST + 1);
+	JIF_TASK_END;
+}
+
+static void sleep_for_too_long(void)
+{
+	init_tasks();
+	ZERO(here);
+	jif_task_init(&sched, &tasks[0], on_sleep_of_too_long, 1, 0);
+	jif_task_wake(&tasks[0]);
+	run_turn();
+	cr_assert_eq(calls, 1);
+	cr_assert(jif_task_stop(&tasks[0]));
 }
 
 /* Watchdogs. */
@@ -715,6 +760,17 @@ static void change_bytes_of_a_key(void)
 HAPPENS(init_table_in_use, set_key(), cr_assert_eq(jif_table_init(&table), 0),
 	run_to(20))
 
+static void set_without_table_init(void)
+{
+	set_key();
+	jif_table_drain(&table, NULL);
+	memset(entries, 0, sizeof(entries));
+	table.free = 0;
+	cr_assert_eq(jif_table_set(&table, jif_key_number(1), NULL,
+				   jif_once(at(9))),
+		     -JIF_EINVAL);
+}
+
 static void init_table_without_entries(void)
 {
 	set_key();
@@ -816,6 +872,8 @@ const struct misuse misuse_above[] = {
 	{ ROW(restore_to_another_list), NULL, NULL, NULL, REFUSED },
 	{ ROW(mod_zeroed_lazy), "a lazy timer has no function", &lazy, NULL,
 	  REFUSED },
+	{ ROW(mod_lazy_too_far), "a lazy timer is too far ahead", &lazy, NULL,
+	  REFUSED },
 	{ ROW(init_armed_lazy), TIMER, &lazy.hard, &lazy.hard.fn, DAMAGED },
 	{ ROW(cancel_on_another_queue), "work is cancelled on another queue",
 	  &works[1], &works[1].fn, UNDEFINED },
@@ -875,6 +933,11 @@ const struct misuse misuse_above[] = {
 	  DAMAGED },
 	{ ROW(wait_within_a_switch), "a task waits within a switch of its own",
 	  &here, NULL, REFUSED },
+	{ ROW(sleep_for_too_long), "a task waits for too long", &here, NULL,
+	  REFUSED },
+	{ ROW(init_sched_on_a_foreign_wheel),
+	  "a scheduler's wheel has another time than jiffies", &wheel, NULL,
+	  REFUSED },
 	{ ROW(init_sleeping_task), TIMER, &tasks[0].timer, &tasks[0].timer.fn,
 	  DAMAGED },
 	{ ROW(init_task_that_waits_for_flags), WORK, &tasks[0], &tasks[0].fn,
@@ -926,6 +989,8 @@ const struct misuse misuse_above[] = {
 	  &table.fn, REFUSED },
 	{ ROW(init_table_in_use), TIMER, &entries[0].timer,
 	  &entries[0].timer.fn, FATAL },
+	{ ROW(set_without_table_init), "a table was never initialised", &table,
+	  NULL, REFUSED },
 	{ ROW(init_table_without_entries), "a table lacks a field", &table,
 	  NULL, REFUSED },
 	{ ROW(use_stale_handle), NULL, NULL, NULL, REFUSED },

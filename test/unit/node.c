@@ -633,3 +633,28 @@ Test(node, net_opens_no_window_of_a_node)
 	cr_assert_eq(sent, 0);
 	cr_assert_eq(windows, 0);
 }
+
+static uint32_t node_now, node_left;
+
+static void look_at_time(void)
+{
+	node_now = jif_wheel_now(&firmware.wheel);
+	node_left = jif_timer_left(&firmware.wheel, &firmware.timer);
+}
+
+/* In the middle of its sleep, and after another one has run. */
+Test(node, wheel_has_the_time_of_its_node)
+{
+	jif_node_raise(&nodes[1], start_50);
+	jif_net_run(&net, 20);
+	jif_node_raise(&nodes[2], start_70);
+	jif_node_raise(&nodes[1], look_at_time);
+	cr_assert_eq(node_now, 1000000 - 100 + 20);
+	cr_assert_eq(node_left, 30);
+	jif_net_run(&net, 5);
+	jif_node_raise(&nodes[2], look_at_time);
+	cr_assert_eq(node_now, 2000000 - 100 + 25);
+	cr_assert_eq(node_left, 65);
+	jif_node_raise(&nodes[0], look_at_time);
+	cr_assert_eq(node_now, (uint32_t)-100 + 25);
+}

@@ -845,3 +845,94 @@ Test(sched, handler_may_put_a_task_to_sleep_anew_while_its_sleep_ends)
 	expect_ran("a");
 	cr_expect(runs[0].timed_out);
 }
+
+/* What time it is. */
+
+Test(sched, wheel_without_a_time_source_gets_jiffies)
+{
+	cr_assert_eq(wheel.time, jif_time_jiffies);
+	jif_ticks(10);
+	cr_assert_eq(jif_wheel_now(&wheel), at(10));
+}
+
+Test(sched, wheel_that_is_initialised_afterwards_gets_them_with_the_first_sleep)
+{
+	jif_wheel_init(&wheel, START);
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = unit_no_warning;
+	turn();
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = NULL;
+	cr_assert_eq(nsleeps, 1);
+	cr_assert_eq(wheel.time, jif_time_jiffies);
+}
+
+static uint32_t left_in_handler;
+static struct jif_delayed_work later;
+
+static void handle(void)
+{
+	if (elapsed() != 600)
+		return;
+	jif_sim.irq = NULL;
+	left_in_handler = jif_timer_left(&wheel, &timers[0]);
+	jif_timer_pause(&wheel, &timers[0]);
+	jif_task_sleep(&tasks[1], 100);
+	jif_delayed_work_mod(&sched.work, &later, 99);
+}
+
+/* The wheel was at 0 all that time. */
+Test(sched, handler_that_ends_a_sleep_counts_from_its_end)
+{
+	jif_delayed_work_init(&later, note_work, 1);
+	arm(0, 900);
+	cut = 600;
+	jif_sim.irq = handle;
+	turn();
+	cr_assert_eq(left_in_handler, 300);
+	cut = UINT32_MAX;
+	run_until(1000);
+	expect_ran("wb");
+	expect_run(0, 700, false);
+	expect_run(1, 701, true);
+	cr_assert_eq(jif_timer_resume(&wheel, &timers[0]), 0);
+	unit_callback = note_timer;
+	run_until(1300);
+	expect_ran("wb0");
+	expect_run(2, 1300, false);
+}
+
+static int slept_far;
+
+static void sleep_far(unsigned i)
+{
+	slept_far = jif_task_sleep(&tasks[i], LONGEST - 2 * WEEK);
+}
+
+static void wake_urgent(void)
+{
+	if (elapsed() <= JIF_SLEEP_MAX)
+		return;
+	jif_sim.irq = NULL;
+	jif_task_wake(&tasks[0]);
+}
+
+/* It goes before the wheel, which is behind by the longest sleep. */
+Test(sched, urgent_task_that_ends_a_sleep_may_sleep_as_long_as_ever)
+{
+	jif_task_init(&sched, &tasks[0], run_task, 0, 0);
+	in_task = sleep_far;
+	slept_far = 1;
+	turn();
+	cr_assert_eq(elapsed(), JIF_SLEEP_MAX);
+	cut = JIF_SLEEP_MAX;
+	jif_sim.irq = wake_urgent;
+	turn();
+	cr_assert_eq(elapsed() - JIF_SLEEP_MAX, JIF_SLEEP_MAX);
+	cut = 0;
+	turn();
+	expect_ran("a");
+	cr_assert_eq(slept_far, 0);
+	cr_assert_eq(jif_timer_left(&wheel, &tasks[0].timer),
+		     LONGEST - 2 * WEEK + 1);
+}

@@ -608,3 +608,94 @@ Test(table, function_may_set_the_key_again)
 	expect_run(1, 1, b, 20);
 	expect_run(2, 1, b, 30);
 }
+
+/* On a wheel that is behind, so many ticks after START. */
+static uint32_t ticks_now;
+
+static uint32_t source(const struct jif_wheel *of)
+{
+	cr_assert_eq(of, &wheel);
+	return at(ticks_now);
+}
+
+static void set_behind(uint32_t ticks)
+{
+	ticks_now = ticks;
+	jif_wheel_set_time(&wheel, source);
+}
+
+Test(table, time_left_counts_from_now)
+{
+	jif_table_set(&table, number(1), NULL, jif_once(at(100)));
+	set_behind(70);
+	cr_assert_eq(jif_table_left(&table, number(1)), 30);
+	ticks_now = 100;
+	cr_assert_eq(jif_table_left(&table, number(1)), 0);
+	ticks_now = 250;
+	cr_assert_eq(jif_table_left(&table, number(1)), 0, "it is overdue");
+	jif_table_set(&table, number(2), NULL, jif_once(at(ticks_now + 40)));
+	cr_assert_eq(jif_table_left(&table, number(2)), 40);
+}
+
+Test(table, pause_lasts_from_now_to_now)
+{
+	jif_table_set(&table, number(1), NULL, jif_once(at(100)));
+	jif_table_set(&table, number(2), NULL, jif_every(at(90), 50, 2));
+	set_behind(70);
+	cr_assert_eq(jif_table_pause(&table, number(1)), 0);
+	cr_assert_eq(jif_table_pause(&table, number(2)), 0);
+	ticks_now = 1070;
+	cr_assert_eq(jif_table_left(&table, number(1)), 30);
+	run_to(1000);
+	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
+	cr_assert_eq(jif_table_resume(&table, number(2)), 0);
+	run_to(1200);
+	cr_assert_eq(nruns, 3);
+	expect_run(0, 2, NULL, 1090);
+	expect_run(1, 1, NULL, 1100);
+	expect_run(2, 2, NULL, 1140);
+}
+
+/* One that is due and has not run: on the next tick after the pause. */
+Test(table, pause_of_what_is_overdue_leaves_nothing)
+{
+	jif_table_set(&table, number(1), NULL, jif_once(at(100)));
+	set_behind(170);
+	cr_assert_eq(jif_table_pause(&table, number(1)), 0);
+	cr_assert_eq(jif_table_left(&table, number(1)), 0);
+	run_to(200);
+	ticks_now = 200;
+	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
+	run_to(201);
+	cr_assert_eq(nruns, 1);
+	expect_run(0, 1, NULL, 201);
+}
+
+Test(table, resume_beyond_the_reach_of_a_wheel_that_is_behind_changes_nothing)
+{
+	jif_table_set(&table, number(1), NULL, jif_once(at(LONGEST)));
+	jif_table_pause(&table, number(1));
+	set_behind(1);
+	cr_assert_eq(jif_table_resume(&table, number(1)), -JIF_ERANGE);
+	cr_assert_eq(jif_table_left(&table, number(1)), LONGEST);
+	run_to(1);
+	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
+	cr_assert_eq(jif_table_left(&table, number(1)), LONGEST);
+	run_to(LONGEST);
+	cr_assert_eq(nruns, 0);
+	run_to(LONGEST + 1);
+	cr_assert_eq(nruns, 1);
+}
+
+Test(table, without_an_init_is_not_full_but_refused)
+{
+	memset(entries, 0, sizeof(entries));
+	table.free = 0;
+	table.used = 0;
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = unit_no_warning;
+	cr_assert_eq(jif_table_set(&table, number(1), NULL, jif_once(at(9))),
+		     -JIF_EINVAL);
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = NULL;
+}

@@ -171,3 +171,21 @@ Test(watchdog, stops_and_starts_again)
 	pass(80);
 	cr_assert_eq(feeds, 5);
 }
+
+Test(watchdog, period_reaches_less_far_when_the_wheel_is_behind)
+{
+	jif_watchdog_stop(&dog);
+	feeds = 0;
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = unit_no_warning;
+	jif_ticks(1000);
+	cr_assert_eq(jif_watchdog_start(&dog, LONGEST - 999), -JIF_ERANGE);
+	cr_assert_eq(feeds, 0);
+	cr_assert_eq(jif_watchdog_start(&dog, LONGEST - 1000), 0);
+	cr_assert_eq(jif_timer_expires(&wheel, &dog.timer), at(LONGEST));
+	jif_wheel_run(&wheel, jif_now() + 1);
+	cr_assert_eq(jif_watchdog_start(&dog, LONGEST), 1, "it is ahead");
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = NULL;
+	jif_watchdog_stop(&dog);
+}

@@ -250,3 +250,73 @@ Test(wheel_sleep, ends_once_for_each_of_many_timers_on_one_slot_of_days,
 	cr_assert_leq(sleeps, 1000 + 1 + 12);
 	cr_assert_eq(jif_now(), first + 43 * 999);
 }
+
+static uint32_t seen_now;
+
+static void look_at_now(uint32_t ticks)
+{
+	jif_ticks(100);
+	seen_now = jif_wheel_now(&wheel);
+}
+
+Test(wheel_sleep, wheel_knows_what_time_it_is_from_the_first_one_on)
+{
+	uint32_t begin = jif_now();
+
+	arm_in(0, 500);
+	cr_assert_eq(wheel.time, NULL);
+	cr_assert(jif_wheel_sleep(&wheel, look_at_now));
+	cr_assert_eq(wheel.time, jif_time_jiffies);
+	cr_assert_eq(seen_now, begin + 100);
+	cr_assert_eq(jif_timer_left(&wheel, &timers[0]), 400);
+}
+
+Test(wheel_sleep, source_that_there_is_stays)
+{
+	jif_wheel_set_time(&wheel, jif_wheel_clock);
+	jif_wheel_sleep(&wheel, idle);
+	cr_assert_eq(wheel.time, jif_wheel_clock);
+}
+
+/* The clock has moved on, up to the first stop after that; nothing has run. */
+Test(wheel_sleep, what_is_armed_after_it_reaches_as_far_as_ever,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	uint32_t begin = jif_now();
+
+	arm_in(0, JIF_SLEEP_MAX);
+	cr_assert(jif_wheel_sleep(&wheel, sleep_on));
+	cr_assert_eq(jif_now(), begin + JIF_SLEEP_MAX);
+	cr_assert_lt(jif_now() - jif_wheel_clock(&wheel), 2 * WEEK);
+	cr_assert_eq(nfired, 0);
+	cr_assert_eq(jif_timer_mod_in(&wheel, &timers[1], LONGEST - 2 * WEEK),
+		     0);
+	jif_wheel_run(&wheel, jif_now());
+	cr_assert_eq(nfired, 1);
+	jif_timer_del(&wheel, &timers[0]);
+	cr_assert(jif_wheel_sleep(&wheel, sleep_on));
+	cr_assert_eq(jif_wheel_clock(&wheel), jif_now(), "there is no stop");
+	cr_assert_eq(jif_timer_add_in(&wheel, &timers[2], LONGEST - 1), 0);
+}
+
+static int add_in_result;
+
+static void add_at_the_end(uint32_t ticks)
+{
+	jif_ticks(JIF_SLEEP_MAX);
+	add_in_result =
+		jif_timer_add_in(&wheel, &timers[1], LONGEST - JIF_SLEEP_MAX);
+	cr_assert_eq(jif_timer_add_in(&wheel, &timers[2],
+				      LONGEST - JIF_SLEEP_MAX - 1),
+		     0);
+}
+
+/* A handler comes first: to it, the clock is where it was. */
+Test(wheel_sleep, what_a_handler_arms_reaches_less_far_by_the_sleep)
+{
+	cr_assert(jif_wheel_sleep(&wheel, add_at_the_end));
+	cr_assert_eq(add_in_result, -JIF_ERANGE);
+	cr_assert_not(jif_timer_pending(&timers[1]));
+	cr_assert_eq(jif_timer_left(&wheel, &timers[2]),
+		     LONGEST - JIF_SLEEP_MAX);
+}

@@ -11,6 +11,7 @@
  */
 #include "kernel.h"
 
+#include "../../wheel.h"
 #include "../../wheel_sleep.h"
 #include "../jif_port.h"
 
@@ -63,6 +64,17 @@ void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires)
 		jif_kernel_signal(kernel);
 }
 
+/* While the task waits, the clock falls behind: a delay reaches less far. */
+static void move_on(struct jif_kernel *kernel)
+{
+	jif_irq_t flags = jif_irq_save();
+
+	if (!kernel->wheel.busy)
+		jif_wheel_run_most(&kernel->wheel, jif_now(), 0,
+				   jif_irq_save());
+	jif_irq_restore(flags);
+}
+
 /* With the time from before: a tick in between may wake for nothing. */
 int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
 		      uint32_t delay)
@@ -70,6 +82,10 @@ int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
 	uint32_t now = jif_now();
 	int ret = jif_timer_mod_in(&kernel->wheel, timer, delay);
 
+	if (ret == -JIF_ERANGE && !jif_in_irq()) {
+		move_on(kernel);
+		ret = jif_timer_mod_in(&kernel->wheel, timer, delay);
+	}
 	if (ret >= 0)
 		jif_kernel_wake(kernel, now + delay + 1);
 	return ret;

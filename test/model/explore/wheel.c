@@ -344,14 +344,22 @@ static void idle(uint32_t ticks)
 		same("the sleep", (uint32_t)left, ticks);
 }
 
+/* After it, the clock moves on, up to where there is work to do. */
 static void call_sleep(const struct move *move)
 {
 	uint64_t left = first_expiry() - world.model.clock;
 	bool returned;
 
 	jif_ticks((uint32_t)move->ticks);
+	now.mode = RUNS;
+	now.target = world.model.clock + (uint64_t)move->ticks;
 	returned = jif_wheel_sleep(&world.wheel, idle);
 	same("it returns", now.slept, returned);
+	if (now.slept)
+		finish_run(move, jif_wheel_run_budget(&world.wheel,
+						      (uint32_t)now.target, 0));
+	now.mode = CALLS;
+	world.wheel.time = NULL;
 	if (now.touched || world.unfinished || CONFIG_JIF_SPREAD)
 		return;
 	same("it sleeps", (int64_t)left > move->ticks, now.slept);
@@ -399,6 +407,8 @@ static void window(void)
 	const struct move *act;
 
 	must(++now.windows < WINDOWS_MAX, "the move ends");
+	/* What time it is for the wheel is its clock, after a sleep, too. */
+	world.wheel.time = NULL;
 	follow_clock();
 	find_under_way();
 	if (is_first())

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* A wheel that a task of a kernel runs; the kernel is this file */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+
+#include "../../lib/port/kernel/kernel.c"
+#include "unit.h"
+
+static struct jif_kernel kernel;
+static void (*in_wait)(void);
+static uint32_t waited;
+static unsigned signals;
+
+void jif_kernel_begin(struct jif_kernel *of)
+{
+	of->waiter = of;
+}
+
+void jif_kernel_wait(struct jif_kernel *of, uint32_t ticks)
+{
+	cr_assert_eq(of, &kernel);
+	waited = ticks;
+	if (in_wait)
+		in_wait();
+}
+
+void jif_kernel_signal(struct jif_kernel *of)
+{
+	cr_assert_eq(of, &kernel);
+	signals++;
+}
+
+static void init(void)
+{
+	unit_init();
+	jif_ticks(START - jif_now());
+	jif_kernel_init(&kernel);
+	in_wait = NULL;
+	signals = 0;
+}
+
+TestSuite(kernel, .init = init, .fini = unit_fini);
+
+static int results[3];
+
+/* A thread arms shortly before the longest wait is over. */
+static void arm_far(void)
+{
+	jif_ticks(JIF_SLEEP_MAX - 1000);
+	results[0] = jif_kernel_mod_in(&kernel, &timers[1], LONGEST);
+	results[1] = jif_kernel_mod_in(&kernel, &timers[1], LONGEST - 1);
+	results[2] = jif_kernel_mod_in(&kernel, &timers[2], 100);
+}
+
+static void arm_far_in_handler(void)
+{
+	jif_sim.in_irq = true;
+	arm_far();
+	jif_sim.in_irq = false;
+}
+
+Test(kernel, wheel_has_the_kernels_time)
+{
+	cr_assert_eq(kernel.wheel.time, jif_time_jiffies);
+	jif_timer_add(&kernel.wheel, &timers[0], at(300));
+	jif_ticks(100);
+	cr_assert_eq(jif_timer_left(&kernel.wheel, &timers[0]), 200);
+}
+
+Test(kernel, thread_reaches_as_far_as_ever_while_the_task_waits)
+{
+	in_wait = arm_far;
+	jif_kernel_turn(&kernel);
+	cr_assert_eq(waited, JIF_SLEEP_MAX);
+	cr_assert_eq(results[0], -JIF_ERANGE);
+	cr_assert_eq(results[1], 0);
+	cr_assert_eq(results[2], 0);
+	cr_assert_eq(signals, 1, "for the last one");
+	cr_assert_eq(jif_timer_left(&kernel.wheel, &timers[1]), LONGEST);
+	cr_assert_eq(jif_timer_left(&kernel.wheel, &timers[2]), 101);
+	in_wait = NULL;
+	jif_kernel_turn(&kernel);
+	cr_assert_leq(waited, 101);
+	cr_assert_eq(jif_wheel_check(&kernel.wheel), 0);
+}
+
+Test(kernel, handler_reaches_less_far_by_the_wait)
+{
+	in_wait = arm_far_in_handler;
+	jif_kernel_turn(&kernel);
+	cr_assert_eq(results[0], -JIF_ERANGE);
+	cr_assert_eq(results[1], -JIF_ERANGE);
+	cr_assert_not(jif_timer_pending(&timers[1]));
+	cr_assert_eq(results[2], 0);
+}
+
+static void arm_far_in_callback(unsigned timer)
+{
+	jif_ticks(10);
+	results[0] = jif_kernel_mod_in(&kernel, &timers[1], LONGEST - 1);
+}
+
+/* The clock stands at the tick that is being run. */
+Test(kernel, callback_that_takes_long_moves_no_clock)
+{
+	unit_callback = arm_far_in_callback;
+	jif_timer_add(&kernel.wheel, &timers[0], at(5));
+	jif_ticks(5);
+	jif_kernel_turn(&kernel);
+	cr_assert_eq(results[0], -JIF_ERANGE);
+}
