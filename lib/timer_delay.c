@@ -4,6 +4,7 @@
  */
 #include <jif/wheel.h>
 
+#include "bug.h"
 #include "delay.h"
 #include "port/jif_port.h"
 
@@ -76,11 +77,15 @@ bool jif_timer_pause(struct jif_wheel *wheel, struct jif_timer *timer)
 int jif_timer_resume(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
+	uint32_t now = now_of(wheel);
 	int err = -JIF_EINVAL;
 
-	if (is_paused(timer))
-		err = jif_timer_add(wheel, timer,
-				    now_of(wheel) + timer->remaining);
+	if (is_paused(timer) &&
+	    timer->remaining > JIF_DELAY_MAX - (now - wheel->clk))
+		err = jif_reject(-JIF_ERANGE, "a timer goes on out of reach",
+				 timer);
+	else if (is_paused(timer))
+		err = jif_timer_add(wheel, timer, now + timer->remaining);
 	jif_irq_restore(flags);
 	return err;
 }

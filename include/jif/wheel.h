@@ -375,8 +375,8 @@ bool jif_timer_mod_pending(struct jif_wheel *wheel, struct jif_timer *timer,
  * @wheel:	the wheel the timer is on
  * @timer:	a timer
  * Context: any.
- * Return: in ticks, from the wheel's clock on; of a paused timer, what it
- * keeps; 0 if it is idle.
+ * Return: in ticks, from jif_wheel_now() on; 0 if that is over and the timer
+ * has yet to run; of a paused timer, what it keeps; 0 if it is idle.
  */
 uint32_t jif_timer_left(const struct jif_wheel *wheel,
 			const struct jif_timer *timer);
@@ -386,9 +386,9 @@ uint32_t jif_timer_left(const struct jif_wheel *wheel,
  * @wheel:	the wheel the timer is on
  * @timer:	a timer, pending or not
  *
- * The time left is that of jif_timer_left(), from the wheel's clock on. To all
- * calls but jif_timer_resume() and jif_timer_left(), a paused timer is an idle
- * one: arming it, or jif_timer_shutdown() or jif_timer_init(), ends the pause.
+ * The time left is that of jif_timer_left(). To all calls but
+ * jif_timer_resume() and jif_timer_left(), a paused timer is an idle one:
+ * arming it, or jif_timer_shutdown() or jif_timer_init(), ends the pause.
  * jif_timer_del() finds nothing to disarm, and the timer stays paused. One that
  * is not pending is left alone.
  *
@@ -402,13 +402,15 @@ bool jif_timer_pause(struct jif_wheel *wheel, struct jif_timer *timer);
  * @wheel:	the wheel to put it on
  * @timer:	a timer
  *
- * A new arming, that time after the wheel's clock; if there was none left, for
- * the next tick.
+ * A new arming, that time after jif_wheel_now(): it expires later by as many
+ * ticks as the pause has lasted. If there was no time left, on the next tick.
  *
  * Context: any.
  * Return:
  * * 0			- armed
  * * -JIF_EINVAL	- it is not paused; nothing has changed
+ * * -JIF_ERANGE	- that is more than JIF_DELAY_MAX after the clock of a
+ *			  wheel that is behind; it stays paused
  */
 int jif_timer_resume(struct jif_wheel *wheel, struct jif_timer *timer);
 
