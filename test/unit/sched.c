@@ -845,3 +845,36 @@ Test(sched, handler_may_put_a_task_to_sleep_anew_while_its_sleep_ends)
 	expect_ran("a");
 	cr_expect(runs[0].timed_out);
 }
+
+/* Of task 0, after START; UINT32_MAX: there is none. */
+static uint32_t next_of(void)
+{
+	uint32_t when = 77;
+
+	if (jif_task_next(&tasks[0], &when))
+		return when - START;
+	cr_expect_eq(when, 77);
+	return UINT32_MAX;
+}
+
+Test(sched, next_is_when_a_timer_makes_the_task_ready)
+{
+	cr_expect_eq(next_of(), UINT32_MAX, "idle");
+	jif_task_sleep(&tasks[0], 50);
+	cr_expect_eq(next_of(), 51);
+	jif_task_start(&tasks[0], 30, 100);
+	cr_expect_eq(next_of(), 31, "its release is sooner");
+	jif_task_sleep(&tasks[0], 10);
+	cr_expect_eq(next_of(), 11, "its sleep is sooner");
+	run_until(11);
+	expect_ran("a");
+	cr_expect_eq(next_of(), 31);
+	run_until(31);
+	cr_expect_eq(next_of(), 131);
+	jif_task_stop(&tasks[0]);
+	cr_expect_eq(next_of(), UINT32_MAX, "stopped");
+	jif_task_wait(&tasks[0], &event, JIF_FOREVER);
+	cr_expect_eq(next_of(), UINT32_MAX, "it waits for ever");
+	jif_task_wake(&tasks[0]);
+	cr_expect_eq(next_of(), UINT32_MAX, "it is ready");
+}
