@@ -33,13 +33,13 @@ static bool save_timer(struct jif_wheel *wheel, const void *object,
 {
 	const struct jif_timer *timer = object;
 	bool paused = is_paused(timer);
+	uint32_t left = timer->remaining;
 
-	*r = (struct jif_record){ .of = OF_TIMER,
-				  .how = paused,
-				  .left = paused ? timer->remaining :
-						   jif_timer_expires(wheel, timer) -
-							   jif_wheel_clock(wheel),
-				  .times = 1 };
+	if (!paused)
+		left = jif_timer_expires(wheel, timer) - jif_wheel_clock(wheel);
+	*r = (struct jif_record){
+		.of = OF_TIMER, .how = paused, .left = left, .times = 1
+	};
 	return !(*cursor)++ && (paused || jif_timer_pending(timer));
 }
 

@@ -63,19 +63,18 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  * @wheel:	the wheel
  * @p:		a periodic timer that has been initialised
  * @first:	delay of the first call, in ticks: it comes at jif_wheel_now() +
- *		@first, so after @first - 1 to @first whole ticks; 0 is the next
- *		tick
+ *		@first, after @first - 1 to @first ticks; 0 is the next tick
  * @period:	from call to call, in ticks, 1 to JIF_DELAY_MAX
  * @count:	how many calls, at least 1; JIF_FOREVER: no end
  *
  * Works from the callback too, and on a periodic timer that is running or
- * paused: its old calls are off. Where jif_wheel_drain() calls it, the time that
- * is left and a period, added up, may be at most JIF_DELAY_MAX.
+ * paused: its old calls are off. Where jif_wheel_drain() calls it, the time
+ * that is left and a period, added up, may be at most JIF_DELAY_MAX.
  *
  * Context: any.
  * Return: 1 if it had calls to come, 0 if not;
- * * -JIF_ERANGE	- @period is longer than JIF_DELAY_MAX, or the first call
- *			  would come more than that after the clock of @wheel
+ * * -JIF_ERANGE	- @period is too long, or the first call would come more
+ *			  than JIF_DELAY_MAX after the wheel's clock
  * * -JIF_EINVAL	- it has no function, an unknown policy or was not
  *			  initialised, or @period or @count is 0
  * After an error, nothing has changed.

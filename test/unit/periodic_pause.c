@@ -435,3 +435,45 @@ Test(periodic_pause, is_exact_while_the_next_call_is_out_of_reach)
 	poll_at(UINT32_C(2147490010));
 	cr_expect_eq(ncalls, 2);
 }
+
+static unsigned ntold;
+static const void *told_of;
+
+static void note_told(const char *what, const void *object, void (*fn)(void))
+{
+	ntold++;
+	told_of = object;
+}
+
+static void expect_told(int result, int want, const void *object)
+{
+	static unsigned before;
+
+	cr_expect_eq(result, want);
+	cr_expect_eq(ntold, ++before, "call %u", before);
+	cr_expect_eq(told_of, object, "call %u", before);
+}
+
+/* What is over, or was stopped meanwhile, is no misuse. */
+Test(periodic_pause, debug_build_tells_what_is_refused)
+{
+	ntold = 0;
+	jif_warn = note_told;
+	start(1000, 10, 2);
+	expect_told(jif_periodic_change(&p, 0, 1), -JIF_EINVAL, &p);
+	expect_told(jif_periodic_change(&p, 1, 0), -JIF_EINVAL, &p);
+	expect_told(jif_periodic_change(&p, LONGEST + 1, 1), -JIF_ERANGE, &p);
+	expect_told(jif_periodic_start_ratio(&wheel, &p, 1, 1, 2, 1),
+		    -JIF_EINVAL, &p);
+	arm(0, 1000);
+	jif_periodic_pause(&p);
+	jif_timer_pause(&wheel, &timers[0]);
+	source = LONGEST;
+	expect_told(jif_periodic_resume(&p), -JIF_ERANGE, &p);
+	expect_told(jif_timer_resume(&wheel, &timers[0]), -JIF_ERANGE,
+		    &timers[0]);
+	jif_periodic_stop(&p);
+	cr_expect_eq(jif_periodic_resume(&p), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_change(&p, 1, 1), -JIF_EINVAL);
+	cr_expect_eq(ntold, 6);
+}

@@ -260,6 +260,22 @@ Test(periodic_ratio, stop_by_an_interrupt_on_the_way_to_its_call_holds)
 	cr_expect_eq(ncalls, 0);
 }
 
+static void start_under_way(void)
+{
+	if (now() == 5 && !jif_timer_pending(&p.timer) && !stopped) {
+		stopped = 1;
+		start(2, 10, 3);
+	}
+}
+
+Test(periodic_ratio, start_by_an_interrupt_on_the_way_to_its_call_holds)
+{
+	stopped = 0;
+	start(5, 10, 3);
+	run_under(start_under_way, 14);
+	expect_at(3, 7, 11, 14);
+}
+
 Test(periodic_ratio, refuses_less_than_a_tick_and_what_start_refuses)
 {
 	struct jif_periodic zeroed;
