@@ -73,7 +73,7 @@ bool jif_periodic_stop(struct jif_periodic *p)
 static bool may_start(const struct jif_periodic *p, uint32_t period,
 		      uint32_t count)
 {
-	return is_ready(p) && period && count;
+	return is_periodic_ready(p) && period && count;
 }
 
 int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
@@ -142,7 +142,7 @@ bool jif_periodic_pending(const struct jif_periodic *p)
 
 uint32_t jif_periodic_missed(const struct jif_periodic *p)
 {
-	return p->missed & ~FAR;
+	return p->missed & ~NEXT_IS_FAR;
 }
 
 uint32_t jif_periodic_left(const struct jif_periodic *p)

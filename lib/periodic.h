@@ -14,7 +14,7 @@
 /* With the policy added, what @policy of one that was initialised holds. */
 #define JIF_PERIODIC_READY 0x6a00u
 
-static inline bool is_ready(const struct jif_periodic *p)
+static inline bool is_periodic_ready(const struct jif_periodic *p)
 {
 	return p->fn && p->policy - JIF_PERIODIC_READY <= JIF_CATCHUP_RESTART;
 }
@@ -47,7 +47,7 @@ static inline uint32_t *period_of(struct jif_periodic *p)
  * Of a call that is out of reach, for the run that is under way goes so far,
  * the timer first goes to the end of that. This bit of @missed says so.
  */
-#define FAR UINT32_C(0x80000000)
+#define NEXT_IS_FAR UINT32_C(0x80000000)
 
 /*
  * False if it was stopped, paused or started anew by an interrupt since its
@@ -58,7 +58,7 @@ static inline bool is_due(struct jif_periodic *p)
 {
 	if (!p->period || p->timer.where != JIF_TIMER_IDLE)
 		return false;
-	if (!(p->missed & FAR))
+	if (!(p->missed & NEXT_IS_FAR))
 		return true;
 	p->missed = 0;
 	jif_timer_add(p->wheel, &p->timer, p->expires);
@@ -74,7 +74,7 @@ static inline void arm_next(struct jif_periodic *p, uint32_t expires,
 	p->expires = expires;
 	if (missed && expires - wheel->clk > JIF_DELAY_MAX) {
 		expires = wheel->target;
-		missed += FAR;
+		missed += NEXT_IS_FAR;
 	}
 	p->missed = missed;
 	if (p->left != 1)

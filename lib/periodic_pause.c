@@ -50,7 +50,7 @@ static int go_on(struct jif_periodic *p)
 				  "a periodic timer goes on out of reach", p);
 	p->expires = expires;
 	p->period = p->timer.remaining;
-	p->missed &= ~FAR;
+	p->missed &= ~NEXT_IS_FAR;
 	return jif_timer_add(p->wheel, &p->timer, expires);
 }
 

@@ -109,7 +109,7 @@ static int check_periodic(const void *object, const struct jif_record *r)
 		return -JIF_ENOENT;
 	if (r->nth || r->how > 1 || r->period - 1 >= JIF_DELAY_MAX)
 		return -JIF_EBADMSG;
-	if (!is_ready(p))
+	if (!is_periodic_ready(p))
 		return -JIF_EINVAL;
 	if (policy_of(p) != JIF_CATCHUP_EACH &&
 	    r->period > JIF_DELAY_MAX - r->since)

@@ -206,6 +206,7 @@ static void operate(void)
 		stop(i);
 		break;
 	default:
+		break;
 	}
 	look(i);
 }
