@@ -15,80 +15,81 @@
 #include "port/jif_port.h"
 
 /**
- * struct quotient - of how many calls there is time for
- * @calls:	whole ones
- * @rest:	in 1 / per ticks
+ * struct progress - what a run covers
+ * @late:	ticks from the call that is due to the end of the run
+ * @calls:	how many more calls are due in that time
+ * @rest:	what is left of it then, and the phase, in 1 / per ticks
  */
-struct quotient {
+struct progress {
+	uint32_t late;
 	uint32_t calls;
 	uint32_t rest;
 };
 
-static inline void add_to_rest(struct quotient *q, uint32_t more,
+static inline void add_to_rest(struct progress *run, uint32_t more,
 			       uint32_t ticks)
 {
-	q->rest += more;
-	if (q->rest >= ticks) {
-		q->rest -= ticks;
-		q->calls++;
+	run->rest += more;
+	if (run->rest >= ticks) {
+		run->rest -= ticks;
+		run->calls++;
 	}
 }
 
-/* late * per + phase by ticks, bit by bit: the product may have 63 bits. */
-static struct quotient calls_in(const struct jif_periodic *p, uint32_t late)
+/* (late * per + phase) / ticks, bit by bit: the product may have 62 bits. */
+static struct progress progress_of(const struct jif_periodic *p)
 {
-	struct quotient q = { 0, 0 };
+	struct progress run = { p->wheel->target - p->expires, 0, 0 };
 	uint32_t bit = JIF_DELAY_MAX / 2 + 1;
 
-	while (bit > late)
+	if (policy_of(p) == JIF_CATCHUP_EACH || run.late > JIF_DELAY_MAX)
+		run.late = 0;
+	while (bit > run.late)
 		bit /= 2;
 	for (; bit; bit /= 2) {
-		q.calls *= 2;
-		add_to_rest(&q, q.rest, p->period);
-		if (late & bit)
-			add_to_rest(&q, p->per, p->period);
+		run.calls *= 2;
+		add_to_rest(&run, run.rest, p->period);
+		if (run.late & bit)
+			add_to_rest(&run, p->per, p->period);
 	}
-	add_to_rest(&q, p->phase, p->period);
-	return q;
+	add_to_rest(&run, p->phase, p->period);
+	return run;
 }
 
 /* Sets the phase; returns the tick of the next call. */
-static uint32_t next_call(struct jif_periodic *p, uint32_t target,
-			  uint32_t *missed)
+static uint32_t next_call(struct jif_periodic *p, const struct progress *run)
 {
-	uint32_t late = target - p->expires;
-	struct quotient q = { 0, p->phase };
+	uint32_t parts = p->period;
 	uint32_t ticks;
 
-	if (policy_of(p) == JIF_CATCHUP_EACH || late > JIF_DELAY_MAX)
-		late = 0;
-	if (late)
-		q = calls_in(p, late);
-	if (q.calls && policy_of(p) == JIF_CATCHUP_RESTART)
-		q.rest = 0;
-	*missed = q.calls;
-	q.rest = p->period - q.rest;
-	ticks = (q.rest - 1) / p->per + 1;
-	p->phase = ticks * p->per - q.rest;
-	return p->expires + late + ticks;
+	if (!run->calls || policy_of(p) != JIF_CATCHUP_RESTART)
+		parts -= run->rest;
+	ticks = (parts - 1) / p->per + 1;
+	p->phase = ticks * p->per - parts;
+	return p->expires + run->late + ticks;
 }
 
+/*
+ * How far the run goes is found with interrupts as they were. One that has then
+ * changed something has also armed or stopped the timer, or given it whole
+ * periods.
+ */
 static void expire_ratio(struct jif_timer *timer)
 {
 	struct jif_periodic *p =
 		jif_container_of(timer, struct jif_periodic, timer);
+	struct progress run = progress_of(p);
 	jif_irq_t flags = jif_irq_save();
-	uint32_t target = p->wheel->target;
 	jif_periodic_fn *fn = p->fn;
-	bool due = is_due(p);
-	uint32_t missed, expires;
+	bool whole = timer->fn != expire_ratio;
+	bool due = !whole && is_due(p);
 
-	if (due) {
-		expires = next_call(p, target, &missed);
-		arm_next(p, expires, missed);
-	}
-	jif_irq_restore(flags);
 	if (due)
+		arm_next(p, next_call(p, &run), run.calls);
+	jif_irq_restore(flags);
+	if (whole)
+		jif_periodic_expire(timer);
+	else if (due)
 		fn(p);
 }
 

@@ -77,15 +77,14 @@ bool jif_timer_pause(struct jif_wheel *wheel, struct jif_timer *timer)
 int jif_timer_resume(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t now = now_of(wheel);
+	uint32_t expires = now_of(wheel) + timer->remaining;
 	int err = -JIF_EINVAL;
 
-	if (is_paused(timer) &&
-	    timer->remaining > JIF_DELAY_MAX - (now - wheel->clk))
+	if (is_paused(timer) && expires - wheel->clk > JIF_DELAY_MAX)
 		err = jif_reject(-JIF_ERANGE, "a timer goes on out of reach",
 				 timer);
 	else if (is_paused(timer))
-		err = jif_timer_add(wheel, timer, now + timer->remaining);
+		err = jif_timer_add(wheel, timer, expires);
 	jif_irq_restore(flags);
 	return err;
 }

@@ -276,6 +276,29 @@ Test(periodic_ratio, start_by_an_interrupt_on_the_way_to_its_call_holds)
 	expect_at(3, 7, 11, 14);
 }
 
+static void change_under_way(void)
+{
+	if (now() == 5 && !jif_timer_pending(&p.timer) && !stopped)
+		stopped = 1 + jif_periodic_change(&p, 4, JIF_FOREVER);
+}
+
+/* Whole periods from the call under way on. */
+Test(periodic_ratio, change_by_an_interrupt_on_the_way_to_its_call_holds)
+{
+	stopped = 0;
+	start(5, 10, 3);
+	run_under(change_under_way, 14);
+	expect_at(3, 5, 9, 13);
+	cr_expect_eq(next_call(), 17);
+	stopped = 0;
+	init(JIF_CATCHUP_SKIP);
+	start(5, 10, 3);
+	run_under(change_under_way, 14);
+	expect_at(1, 5);
+	cr_expect_eq(missed[0], 2);
+	cr_expect_eq(next_call(), 17);
+}
+
 Test(periodic_ratio, refuses_less_than_a_tick_and_what_start_refuses)
 {
 	struct jif_periodic zeroed;
