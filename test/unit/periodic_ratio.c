@@ -279,7 +279,7 @@ Test(periodic_ratio, start_by_an_interrupt_on_the_way_to_its_call_holds)
 static void change_under_way(void)
 {
 	if (now() == 5 && !jif_timer_pending(&p.timer) && !stopped)
-		stopped = 1 + jif_periodic_change(&p, 4, JIF_FOREVER);
+		stopped = 1u + !jif_periodic_change(&p, 4, JIF_FOREVER);
 }
 
 /* Whole periods from the call under way on. */
@@ -288,6 +288,7 @@ Test(periodic_ratio, change_by_an_interrupt_on_the_way_to_its_call_holds)
 	stopped = 0;
 	start(5, 10, 3);
 	run_under(change_under_way, 14);
+	cr_expect_eq(stopped, 2);
 	expect_at(3, 5, 9, 13);
 	cr_expect_eq(next_call(), 17);
 	stopped = 0;
