@@ -90,10 +90,10 @@ Test(kernel, periodic_timer_that_comes_later_or_never_wakes_nobody)
 	struct jif_timer timer = JIF_TIMER_INIT(NULL);
 
 	jif_timer_init(&timer, timers[0].fn);
-	jif_kernel_mod_in(&kernel, &timer, 200);
+	jif_kernel_mod_in(&kernel, &timer, 20);
 	while_waiting = start_later;
 	jif_kernel_turn(&kernel);
-	cr_expect_eq(waits_for, 201);
+	cr_expect_eq(waits_for, 21);
 	cr_expect_eq(nsignals, 0);
 	start_in(1);
 	cr_expect_eq(nsignals, 0, "the task does not wait");
