@@ -126,6 +126,22 @@ int jif_lazy_mod(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
 	return ret;
 }
 
+bool jif_lazy_next(const struct jif_lazy *lazy, uint32_t *earliest,
+		   uint32_t *latest)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t first = jif_timer_expires(lazy->deferrable, &lazy->soft);
+	uint32_t last = jif_timer_expires(lazy->wheel, &lazy->hard);
+	bool pending = lazy->armed;
+
+	if (pending) {
+		*earliest = lazy->armed & SOFT ? first : last;
+		*latest = lazy->armed & HARD ? last : first + JIF_FOREVER;
+	}
+	jif_irq_restore(flags);
+	return pending;
+}
+
 bool jif_lazy_pending(const struct jif_lazy *lazy)
 {
 	LOOK_ANEW();

@@ -11,43 +11,40 @@
 #include "bug.h"
 #include "catchup.h"
 #include "delay.h"
+#include "periodic.h"
 #include "port/jif_port.h"
 
-static void expire_periodic(struct jif_timer *timer)
+void jif_periodic_expire(struct jif_timer *timer)
 {
 	struct jif_periodic *p =
 		jif_container_of(timer, struct jif_periodic, timer);
 	jif_irq_t flags = jif_irq_save();
+	uint32_t target = p->wheel->target;
 	jif_periodic_fn *fn = p->fn;
+	bool due = is_due(p);
+	uint32_t missed;
 
-	/* Stopped or started anew by an interrupt, since it was taken off. */
-	if (!p->period || jif_timer_pending(timer)) {
-		jif_irq_restore(flags);
-		return;
+	if (due) {
+		missed = missed_by(target, p->expires, p->period, policy_of(p));
+		arm_next(p,
+			 next_grid(target, p->expires, p->period, missed,
+				   policy_of(p)),
+			 missed);
 	}
-	p->missed =
-		missed_by(p->wheel->target, p->expires, p->period, p->policy);
-	p->expires = next_grid(p->wheel->target, p->expires, p->period,
-			       p->missed, p->policy);
-	if (p->left != 1)
-		jif_timer_mod(p->wheel, timer, p->expires);
-	else
-		p->period = 0;
-	if (p->left != JIF_FOREVER)
-		p->left--;
 	jif_irq_restore(flags);
-	fn(p);
+	if (due)
+		fn(p);
 }
 
 void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
 		       enum jif_catchup policy)
 {
-	jif_timer_init(&p->timer, expire_periodic);
+	jif_timer_init(&p->timer, jif_periodic_expire);
 	p->fn = fn;
 	p->period = 0;
 	p->left = 0;
 	p->missed = 0;
-	p->policy = (uint8_t)policy;
+	p->policy = (uint16_t)(JIF_PERIODIC_READY + policy);
 }
 
 /* While nothing is under way on its wheel, a running one is armed. */
@@ -62,7 +59,7 @@ static inline void check_armed(const struct jif_periodic *p)
 bool jif_periodic_stop(struct jif_periodic *p)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool running = p->period;
+	bool running = p->left;
 
 	check_armed(p);
 	if (running)
@@ -76,8 +73,7 @@ bool jif_periodic_stop(struct jif_periodic *p)
 static bool may_start(const struct jif_periodic *p, uint32_t period,
 		      uint32_t count)
 {
-	return p->fn && p->timer.fn == expire_periodic &&
-	       p->policy <= JIF_CATCHUP_RESTART && period && count;
+	return is_periodic_ready(p) && period && count;
 }
 
 int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
@@ -92,9 +88,10 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 	if (!may_start(p, period, count))
 		return jif_invalid("a periodic timer cannot be started so", p);
 	flags = jif_irq_save();
-	clock = jif_wheel_clock(wheel);
+	clock = wheel->clk;
 	was = jif_periodic_stop(p);
 	p->wheel = wheel;
+	p->timer.fn = jif_periodic_expire;
 	p->expires = expires;
 	if (expires - clock - 1 >= JIF_DELAY_MAX)
 		p->expires = clock + 1;
@@ -136,7 +133,7 @@ int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
 bool jif_periodic_pending(const struct jif_periodic *p)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = p->period;
+	bool pending = p->left;
 
 	check_armed(p);
 	jif_irq_restore(flags);
@@ -145,7 +142,7 @@ bool jif_periodic_pending(const struct jif_periodic *p)
 
 uint32_t jif_periodic_missed(const struct jif_periodic *p)
 {
-	return p->missed;
+	return p->missed & ~NEXT_IS_FAR;
 }
 
 uint32_t jif_periodic_left(const struct jif_periodic *p)

@@ -241,6 +241,22 @@ int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 	return err;
 }
 
+bool jif_task_next(const struct jif_task *task, uint32_t *when)
+{
+	const struct jif_wheel *wheel = task->sched->wheel;
+	jif_irq_t flags = jif_irq_save();
+	uint32_t end = jif_timer_expires(wheel, &task->timer);
+	uint32_t release = jif_timer_expires(wheel, &task->release);
+	bool timed = task->asleep || task->period;
+
+	if (task->period && (!task->asleep || jif_time_before(release, end)))
+		end = release;
+	if (timed)
+		*when = end;
+	jif_irq_restore(flags);
+	return timed;
+}
+
 bool jif_task_stop(struct jif_task *task)
 {
 	jif_irq_t flags = jif_irq_save();

@@ -13,6 +13,7 @@
 #include "bug.h"
 #include "delay.h"
 #include "key.h"
+#include "periodic.h"
 #include "port/jif_port.h"
 #include "snapshot.h"
 
@@ -40,13 +41,13 @@ static bool save_timer(struct jif_wheel *wheel, const void *object,
 {
 	const struct jif_timer *timer = object;
 	bool paused = is_paused(timer);
+	uint32_t left = timer->remaining;
 
-	*r = (struct jif_record){ .of = OF_TIMER,
-				  .how = paused,
-				  .left = left_at_clock(wheel, timer),
-				  .times = 1 };
-	if (paused)
-		r->left = timer->remaining;
+	if (!paused)
+		left = left_at_clock(wheel, timer);
+	*r = (struct jif_record){
+		.of = OF_TIMER, .how = paused, .left = left, .times = 1
+	};
 	return !(*cursor)++ && (paused || jif_timer_pending(timer));
 }
 
@@ -92,12 +93,20 @@ static bool save_periodic(struct jif_wheel *wheel, const void *object,
 			  struct jif_record *r, jif_handle_t *cursor)
 {
 	const struct jif_periodic *p = object;
+	bool paused = is_periodic_paused(p);
 
 	*r = (struct jif_record){ .of = OF_PERIODIC,
-				  .left = p->expires - jif_wheel_clock(wheel),
-				  .period = p->period,
+				  .how = paused,
+				  .left = p->expires,
+				  .period = p->timer.remaining,
 				  .times = p->left };
-	return !(*cursor)++ && p->period;
+	if (!paused) {
+		r->left -= jif_wheel_clock(wheel);
+		r->period = p->period;
+	}
+	if (p->timer.fn != jif_periodic_expire)
+		r->times = 0;
+	return !(*cursor)++ && p->left;
 }
 
 static int check_periodic(const void *object, const struct jif_record *r)
@@ -106,11 +115,11 @@ static int check_periodic(const void *object, const struct jif_record *r)
 
 	if (r->of != OF_PERIODIC)
 		return -JIF_ENOENT;
-	if (r->nth || r->how || r->period - 1 >= JIF_DELAY_MAX)
+	if (r->nth || r->how > 1 || r->period - 1 >= JIF_DELAY_MAX)
 		return -JIF_EBADMSG;
-	if (p->policy > JIF_CATCHUP_RESTART || !p->fn)
+	if (!is_periodic_ready(p))
 		return -JIF_EINVAL;
-	if (p->policy != JIF_CATCHUP_EACH &&
+	if (policy_of(p) != JIF_CATCHUP_EACH &&
 	    r->period > JIF_DELAY_MAX - r->since)
 		return -JIF_ERANGE;
 	return check_timer(&p->timer);
@@ -125,6 +134,10 @@ static bool restore_periodic(struct jif_wheel *wheel, void *object,
 	int was = jif_periodic_start_at(wheel, p, expires, r->period, r->times);
 
 	p->expires = expires;
+	if (r->how && !was) {
+		jif_timer_del(wheel, &p->timer);
+		keep_paused(p, r->left);
+	}
 	return !was;
 }
 
@@ -219,11 +232,13 @@ static uint32_t checksum_of(const uint8_t *at, size_t size)
  * @bytes:	where it is
  * @size:	beyond which nothing is written
  * @at:		how many bytes there have been
+ * @refused:	there was a periodic timer with a ratio
  */
 struct output {
 	uint8_t *bytes;
 	size_t size;
 	size_t at;
+	bool refused;
 };
 
 static void put_byte(struct output *out, uint8_t byte)
@@ -340,6 +355,7 @@ static uint32_t put_records(const struct jif_snapshot *s, struct output *out)
 					       &cursor);
 			if (more) {
 				put_record(out, row->id, &r);
+				out->refused |= !r.times;
 				records++;
 			}
 			jif_irq_restore(flags);
@@ -348,27 +364,38 @@ static uint32_t put_records(const struct jif_snapshot *s, struct output *out)
 	return records;
 }
 
+static int check_output(const struct output *out, size_t size)
+{
+	if (out->refused)
+		return jif_invalid("a periodic timer with a ratio is saved",
+				   out->bytes);
+	return out->at + CHECKSUM > size ? -JIF_ENOSPC : 0;
+}
+
 int jif_snapshot_save(const struct jif_snapshot *s, void *buffer, size_t size,
 		      uint32_t now, uint64_t rtc)
 {
-	struct output out = { buffer, 0, HEADER };
+	struct output out = { buffer, 0, HEADER, false };
 	uint32_t ahead = jif_wheel_clock(s->wheel) - now;
 	uint32_t records;
 	size_t end;
+	int err;
 
 	if (!is_in_order(s))
 		return refuse_list(s);
 	if (size > INT_MAX)
 		size = INT_MAX;
 	put_records(s, &out);
-	if (out.at + CHECKSUM > size)
-		return -JIF_ENOSPC;
+	err = check_output(&out, size);
+	if (err)
+		return err;
 	out.size = size;
 	out.at = HEADER;
 	records = put_records(s, &out);
 	end = out.at;
-	if (end + CHECKSUM > size)
-		return -JIF_ENOSPC;
+	err = check_output(&out, size);
+	if (err)
+		return err;
 	rtc += (uint64_t)(int64_t)(int32_t)ahead;
 	out.at = 0;
 	put_word(&out, MAGIC);

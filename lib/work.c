@@ -255,6 +255,17 @@ bool jif_delayed_work_pending(const struct jif_delayed_work *dwork)
 	return pending;
 }
 
+bool jif_delayed_work_next(const struct jif_delayed_work *dwork, uint32_t *when)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool waits = is_armed(dwork);
+
+	if (waits)
+		*when = jif_timer_expires(dwork->queue->wheel, &dwork->timer);
+	jif_irq_restore(flags);
+	return waits;
+}
+
 bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
 {
 	jif_irq_t flags = jif_irq_save();

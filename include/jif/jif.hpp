@@ -358,22 +358,46 @@ class PeriodicBase : public jif_periodic
 	{
 		return jif_periodic_start_in(wheel, this, first, period, count);
 	}
+	int start_ratio(Ticks first, uint32_t ticks, uint32_t per,
+			uint32_t count = JIF_FOREVER)
+	{
+		return jif_periodic_start_ratio(wheel, this, first, ticks, per,
+						count);
+	}
 	bool stop() { return jif_periodic_stop(this); }
+	bool pause() { return jif_periodic_pause(this); }
+	int resume() { return jif_periodic_resume(this); }
+	int change(Ticks period, uint32_t count = JIF_FOREVER)
+	{
+		return jif_periodic_change(this, period, count);
+	}
+	bool next(uint32_t &when) const
+	{
+		return jif_periodic_next(this, &when);
+	}
 	bool pending() const { return jif_periodic_pending(this); }
 	uint32_t missed() const { return jif_periodic_missed(this); }
 	uint32_t left() const { return jif_periodic_left(this); }
 
-	/* Its grid goes on. */
+	/* Its grid goes on; a paused one stays so. */
 	void take(PeriodicBase &from)
 	{
-		uint32_t next = from.expires;
-		uint32_t every = from.period;
-		uint32_t count = from.left();
+		jif_periodic was = from;
+		uint32_t when = jif_timer_expires(from.wheel, &from.timer);
 
-		if (from.stop()) {
-			start_at(next, every, count);
-			expires = next;
-		}
+		if (!from.stop())
+			return;
+		stop();
+		timer.fn = was.timer.fn;
+		timer.remaining = was.timer.remaining;
+		expires = was.expires;
+		period = was.period;
+		jif_periodic::left = was.left;
+		jif_periodic::missed = was.missed;
+		per = was.per;
+		phase = was.phase;
+		if (period)
+			jif_timer_mod(wheel, &timer, when);
 	}
 
       protected:
@@ -395,6 +419,10 @@ class LazyBase : public jif_lazy
 	}
 	bool del() { return jif_lazy_del(this); }
 	bool pending() const { return jif_lazy_pending(this); }
+	bool next(uint32_t &earliest, uint32_t &latest) const
+	{
+		return jif_lazy_next(this, &earliest, &latest);
+	}
 
 	/* Like TimerBase::take(). */
 	void take(LazyBase &from)
@@ -564,6 +592,7 @@ class TaskBase : public jif_task
 	}
 	bool stop() { return jif_task_stop(this); }
 	bool pending() const { return jif_task_pending(this); }
+	bool next(uint32_t &when) const { return jif_task_next(this, &when); }
 	const struct jif_task_record &record() const
 	{
 		return *jif_task_record(this);

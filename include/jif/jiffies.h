@@ -146,6 +146,22 @@ uint32_t jif_msecs_to_jiffies(uint32_t ms)
 	JIF_AGREE_ON(CONFIG_JIF_HZ, jif_msecs_to_jiffies);
 
 /**
+ * JIF_MS - how many jiffies last at least @ms milliseconds: a constant
+ * @ms:	a constant: a whole number, of any type
+ *
+ * Rounds up, at compile time: for static objects, too. What does not fit, or is
+ * less than 0, is UINT32_MAX, which no delay, first call or period is: calls
+ * that take these refuse it. As a time-out, a sleep or a slack, it is
+ * JIF_FOREVER.
+ */
+#define JIF_MS(ms)                                                             \
+	((uint32_t)((uint64_t)((ms) | 0) / JIF_TOO_MANY_MS ?                   \
+			    UINT32_MAX :                                       \
+			    ((uint64_t)((ms) | 0) * CONFIG_JIF_HZ + 999) /     \
+				    1000))
+#define JIF_TOO_MANY_MS (UINT64_C(1000) * UINT32_MAX / CONFIG_JIF_HZ + 1)
+
+/**
  * jif_jiffies_to_msecs - how many whole milliseconds @span lasts
  * @span:	a time span, in jiffies
  *

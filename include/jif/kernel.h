@@ -11,6 +11,7 @@
 #ifndef JIF_KERNEL_H
 #define JIF_KERNEL_H
 
+#include <jif/periodic.h>
 #include <jif/types.h>
 #include <jif/wheel.h>
 
@@ -58,8 +59,8 @@ void jif_kernel_turn(struct jif_kernel *kernel);
  * @kernel:	on whose wheel
  * @expires:	for when, absolute, in jiffies; jif_now() if that is not known
  *
- * After any call but jif_kernel_mod_in() that arms something outside of a
- * callback: without it, the task may sleep past @expires.
+ * After any call that arms something outside of a callback, but for the two
+ * below: without it, the task may sleep past @expires.
  *
  * Context: any in which the kernel may be called.
  */
@@ -80,6 +81,22 @@ void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires);
  */
 int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
 		      uint32_t delay);
+
+/**
+ * jif_kernel_start_in - start a periodic timer, so long from now
+ * @kernel:	on whose wheel
+ * @p:		a periodic timer that has been initialised
+ * @first:	as for jif_periodic_start_in()
+ * @period:	from call to call, in ticks, 1 to JIF_DELAY_MAX
+ * @count:	how many calls, at least 1; JIF_FOREVER: no end
+ *
+ * That call and jif_kernel_wake() in one.
+ *
+ * Context: any in which the kernel may be called.
+ * Return: as jif_periodic_start_in().
+ */
+int jif_kernel_start_in(struct jif_kernel *kernel, struct jif_periodic *p,
+			uint32_t first, uint32_t period, uint32_t count);
 
 JIF_END_DECLS
 

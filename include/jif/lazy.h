@@ -83,6 +83,19 @@ bool jif_lazy_del(struct jif_lazy *lazy);
  */
 bool jif_lazy_pending(const struct jif_lazy *lazy);
 
+/**
+ * jif_lazy_next - between which ticks will it run?
+ * @lazy:	a lazy timer that has been initialised
+ * @earliest:	set to the first tick at which it may run: absolute, in the
+ *		wheels' time
+ * @latest:	set to the tick by which it has to run; if its slack is
+ *		JIF_FOREVER, to @earliest + JIF_FOREVER
+ * Context: any.
+ * Return: true if it is pending; if not, both are left alone.
+ */
+bool jif_lazy_next(const struct jif_lazy *lazy, uint32_t *earliest,
+		   uint32_t *latest);
+
 JIF_END_DECLS
 
 #endif

@@ -40,10 +40,12 @@ struct jif_periodic {
 	struct jif_wheel *wheel; /* the wheel it is on */
 	jif_periodic_fn *fn;	 /* what runs each period */
 	uint32_t expires;	 /* the grid tick of the next call */
-	uint32_t period;	 /* in ticks; 0: stopped */
+	uint32_t period;	 /* in ticks; 0: stopped, or paused */
 	uint32_t left;		 /* calls still to come, or JIF_FOREVER */
 	uint32_t missed;	 /* ticks of its grid, at the latest call */
-	uint8_t policy;		 /* one of enum jif_catchup */
+	uint32_t per;		 /* of a ratio: calls in @period ticks */
+	uint32_t phase;		 /* by how much of 1 / @per ticks it is late */
+	uint16_t policy;	 /* see lib/periodic.h */
 };
 
 /**
@@ -60,24 +62,22 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  * jif_periodic_start - start, or start anew with other times
  * @wheel:	the wheel
  * @p:		a periodic timer that has been initialised
- * @first:	delay of the first call, in ticks, from the wheel's clock on; 0
- *		is the next tick
+ * @first:	delay of the first call, in ticks: it comes at jif_wheel_now() +
+ *		@first, after @first - 1 to @first ticks; 0 is the next tick
  * @period:	from call to call, in ticks, 1 to JIF_DELAY_MAX
  * @count:	how many calls, at least 1; JIF_FOREVER: no end
  *
- * On a wheel that is behind, the clock is not now: on one that is 5,000 ticks
- * behind, a @first of 1,000 is past, and the first call comes in the next run,
- * as do all others that are past. jif_periodic_start_in() counts from now on.
- *
- * Works from the callback too, and on a periodic timer that is running: its old
- * calls are off. What a single run of the wheel covers and a period, added up,
- * may be at most JIF_DELAY_MAX, unless the policy is JIF_CATCHUP_EACH; so may
- * the time that is left and a period, where jif_wheel_drain() calls it.
+ * Works from the callback too, and on a periodic timer that is running or
+ * paused: its old calls are off. Where jif_wheel_drain() calls it, the time
+ * that is left and a period, added up, may be at most JIF_DELAY_MAX.
  *
  * Context: any.
- * Return: 1 if it was running, 0 if not; -JIF_ERANGE if @first or @period is
- * too long; -JIF_EINVAL if it has no function, an unknown policy or was not
- * initialised, or @period or @count is 0. After an error, nothing has changed.
+ * Return: 1 if it had calls to come, 0 if not;
+ * * -JIF_ERANGE	- @period is too long, or the first call would come more
+ *			  than JIF_DELAY_MAX after the wheel's clock
+ * * -JIF_EINVAL	- it has no function, an unknown policy or was not
+ *			  initialised, or @period or @count is 0
+ * After an error, nothing has changed.
  */
 int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, uint32_t period, uint32_t count);
@@ -100,10 +100,11 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 			  uint32_t expires, uint32_t period, uint32_t count);
 
 /**
- * jif_periodic_start_in - start with the first call so long from now
- * @wheel:	a wheel that is run with jiffies
+ * jif_periodic_start_in - start with the first call after so many whole ticks
+ * @wheel:	the wheel
  * @p:		a periodic timer that has been initialised
- * @first:	delay of the first call, as for jif_timer_add_in()
+ * @first:	at least so many whole ticks, as for jif_timer_add_in(): it
+ *		comes a tick later than with jif_periodic_start()
  * @period:	from call to call, in ticks, 1 to JIF_DELAY_MAX
  * @count:	how many calls, at least 1; JIF_FOREVER: no end
  *
@@ -116,6 +117,30 @@ int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
 			  uint32_t first, uint32_t period, uint32_t count);
 
 /**
+ * jif_periodic_start_ratio - start with a period that is no whole ticks
+ * @wheel:	the wheel
+ * @p:		a periodic timer that has been initialised
+ * @first:	delay of the first call, as for jif_periodic_start()
+ * @ticks:	so many ticks, up to JIF_DELAY_MAX
+ * @per:	take as many calls as this: 1 to @ticks
+ * @count:	how many calls, at least 1; JIF_FOREVER: no end
+ *
+ * Call k, from 0 on, comes @first + k * @ticks / @per ticks after
+ * jif_wheel_now(), rounded up to a whole tick: exact over any time. A call each
+ * millisecond at 32,768 Hz is 32,768 ticks per 1,000 calls.
+ *
+ * JIF_CATCHUP_RESTART begins a new grid that much after the run, rounded up.
+ * Otherwise as jif_periodic_start().
+ *
+ * Context: any.
+ * Return: as jif_periodic_start(); -JIF_ERANGE if @ticks is longer than
+ * JIF_DELAY_MAX; -JIF_EINVAL if @per is 0, or more than @ticks.
+ */
+int jif_periodic_start_ratio(struct jif_wheel *wheel, struct jif_periodic *p,
+			     uint32_t first, uint32_t ticks, uint32_t per,
+			     uint32_t count);
+
+/**
  * jif_periodic_stop - no more calls
  * @p:		a periodic timer that has been initialised
  * Context: any.
@@ -123,6 +148,64 @@ int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
  * may be under way then, and is made.
  */
 bool jif_periodic_stop(struct jif_periodic *p);
+
+/**
+ * jif_periodic_change - another period or count, from the next call on
+ * @p:		a periodic timer, running or paused
+ * @period:	from the next call to the one after it and so on, in ticks, 1 to
+ *		JIF_DELAY_MAX
+ * @count:	how many calls, with the next one, at least 1; JIF_FOREVER: no
+ *		end
+ *
+ * The next call comes when it would have come, and the grid goes on from there.
+ * Works from the callback too, unless this is the last call. One that was
+ * started with a ratio has whole periods from then on.
+ *
+ * Context: any.
+ * Return: 0; -JIF_ERANGE if @period is too long; -JIF_EINVAL if it is stopped,
+ * or @period or @count is 0. After an error, nothing has changed.
+ */
+int jif_periodic_change(struct jif_periodic *p, uint32_t period,
+			uint32_t count);
+
+/**
+ * jif_periodic_pause - no calls until it is resumed
+ * @p:		a periodic timer that has been initialised
+ *
+ * Works from the callback, too. A paused one has calls to come, for
+ * jif_periodic_pending() and jif_periodic_left(); stopping it or starting it
+ * ends the pause.
+ *
+ * Context: any.
+ * Return: true if it was started and not paused.
+ */
+bool jif_periodic_pause(struct jif_periodic *p);
+
+/**
+ * jif_periodic_resume - go on after a pause
+ * @p:		a periodic timer that has been initialised
+ *
+ * The next call, and with it the grid, comes as many ticks later as the pause
+ * has lasted, counted by jif_wheel_now(). Calls that were overdue when it was
+ * paused are overdue: what becomes of them is up to its policy; with
+ * JIF_CATCHUP_EACH, they come one on each tick.
+ *
+ * Context: any.
+ * Return: 0; -JIF_EINVAL if it is not paused; -JIF_ERANGE if the next call
+ * would come more than JIF_DELAY_MAX after the clock of a wheel that is behind,
+ * and it stays paused.
+ */
+int jif_periodic_resume(struct jif_periodic *p);
+
+/**
+ * jif_periodic_next - when is the next call?
+ * @p:		a periodic timer that has been initialised
+ * @when:	set to the tick of that call: absolute, in the wheel's time
+ * Context: any.
+ * Return: true if it is started; false if it is stopped or paused, and then
+ * @when is left alone.
+ */
+bool jif_periodic_next(const struct jif_periodic *p, uint32_t *when);
 
 /**
  * jif_periodic_pending - are there calls to come?

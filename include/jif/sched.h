@@ -260,6 +260,20 @@ bool jif_task_timed_out(const struct jif_task *task);
 int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period);
 
 /**
+ * jif_task_next - when will a timer make a task ready?
+ * @task:	a task that has been initialised
+ * @when:	set to that tick: the end of its sleep or time-out or its next
+ *		release, whichever is sooner; absolute, in the wheel's time
+ *
+ * A task that is ready, or is woken before, runs without waiting for it.
+ *
+ * Context: any.
+ * Return: true if a timer will; false if it has neither a period nor a sleep or
+ * wait that ends by itself, and then @when is left alone.
+ */
+bool jif_task_next(const struct jif_task *task, uint32_t *when);
+
+/**
  * jif_task_stop - no more runs
  * @task:	a task that has been initialised
  *

@@ -118,7 +118,8 @@ struct jif_snapshot {
  * * -JIF_ENOSPC	- they are more than @size, or than INT_MAX, and nothing
  *			  was written; if handlers set keys meanwhile, @buffer
  *			  may have no snapshot any more
- * * -JIF_EINVAL	- the list is not in order
+ * * -JIF_EINVAL	- the list is not in order, or has a periodic timer that
+ *			  was started with a ratio
  */
 int jif_snapshot_save(const struct jif_snapshot *snapshot, void *buffer,
 		      size_t size, uint32_t now, uint64_t rtc);

@@ -217,6 +217,17 @@ bool jif_delayed_work_cancel(struct jif_delayed_work *dwork);
  */
 bool jif_delayed_work_pending(const struct jif_delayed_work *dwork);
 
+/**
+ * jif_delayed_work_next - when will its timer queue it?
+ * @dwork:	delayed work
+ * @when:	set to that tick: absolute, in the time of the queue's wheel
+ * Context: any.
+ * Return: true if it waits for its timer; false if it does not, or is queued
+ * already, and then @when is left alone.
+ */
+bool jif_delayed_work_next(const struct jif_delayed_work *dwork,
+			   uint32_t *when);
+
 JIF_END_DECLS
 
 #endif

@@ -297,6 +297,8 @@ a queue without room; a queue has room for a message
 jif::Queue<int, 0> q;
 a message of another type; cannot convert\|invalid conversion
 jif::Queue<int, 3>().send(a);
+half a millisecond; invalid operands
+timer.add_in(JIF_MS(0.5));
 a static wheel that is constinit; does not have a constant initializer
 JIF_CONSTINIT static jif::Wheel w;
 captures that are constinit; does not have a constant initializer

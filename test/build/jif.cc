@@ -390,12 +390,43 @@ static void test_time()
 	check("set_time() takes another source", wheel.now() == 5111);
 }
 
+static void test_periods()
+{
+	jif::Wheel wheel;
+	uint32_t start = wheel.clock();
+	uint32_t when = 0;
+	jif::Periodic old(wheel, on_call);
+	jif::Periodic young(wheel, on_call);
+
+	check("no call is next", !old.next(when) && !old.pause());
+	check("start_ratio()", !old.start_ratio(5, 10, 3) && old.next(when) &&
+				       when == start + 5);
+	wheel.run(start + 9);
+	check("a ratio", old.next(when) && when == start + 12);
+	young.take(old);
+	wheel.run(start + 12);
+	check("a ratio is taken with its phase",
+	      !old.pending() && young.next(when) && when == start + 15);
+	check("pause()", young.pause() && !young.next(when));
+	old.take(young);
+	check("a paused one is taken as it is",
+	      !young.pending() && old.pending() && !old.next(when));
+	wheel.run(start + 112);
+	check("resume()",
+	      !old.resume() && old.next(when) && when == start + 115);
+	check("change()", !old.change(4, 2) && old.left() == 2);
+	calls = 0;
+	wheel.run(start + 200);
+	check("ends after that", calls == 2 && old.change(4) == -JIF_EINVAL);
+}
+
 static void test_lazy()
 {
 	jif::Wheel wheel;
 	jif::Wheel deferrable;
 	uint32_t now = wheel.clock();
 	uint32_t when = 0;
+	uint32_t last = 0;
 	jif::Lazy never(wheel, on_call, deferrable);
 	jif::Lazy old(wheel, on_call, deferrable);
 	jif::Lazy lazy(wheel, on_call, deferrable);
@@ -407,6 +438,8 @@ static void test_lazy()
 	check("nor does who takes it",
 	      lazy.pending() && !never.pending() && wheel.empty());
 	old.mod(now + 5, Seconds{ 1 });
+	check("next()",
+	      old.next(when, last) && when == now + 5 && last == now + 1005);
 	lazy.take(old);
 	check("slack is taken, too",
 	      wheel.next_stop(when) && when <= now + 1005 &&
@@ -426,6 +459,7 @@ static void test_tasks()
 	static jif::Sched sched(wheel);
 	static jif::Event event;
 	static unsigned timeouts;
+	uint32_t when = 0;
 	jif::Task task(
 		sched,
 		[](jif::TaskBase &self) {
@@ -461,7 +495,9 @@ static void test_tasks()
 	check("and ends; an event that has come is not lost",
 	      calls == 5 && task.record().runs == 5 && timeouts == 2);
 	check("stop()", task.stop() && !task.pending());
-	check("start()", !task.start(5, 5) && task.stop());
+	check("start()", !task.start(5, 5) && task.next(when) &&
+				 when == jif_now() + 6 && task.stop() &&
+				 !task.next(when));
 	check("set_priority()",
 	      !task.set_priority(2) && task.set_priority(99) == -JIF_EINVAL);
 	work.queue();
@@ -566,6 +602,7 @@ extern "C" void test_all()
 	test_rooms();
 	test_take();
 	test_time();
+	test_periods();
 	test_lazy();
 	test_tasks();
 	test_flags_and_queues();

@@ -10,6 +10,8 @@ static struct jif_kernel kernel;
 static void (*in_wait)(void);
 static uint32_t waited;
 static unsigned signals;
+static struct jif_periodic p;
+static unsigned ncalls;
 
 void jif_kernel_begin(struct jif_kernel *of)
 {
@@ -30,6 +32,12 @@ void jif_kernel_signal(struct jif_kernel *of)
 	signals++;
 }
 
+static void call(struct jif_periodic *which)
+{
+	(void)which;
+	ncalls++;
+}
+
 static void init(void)
 {
 	unit_init();
@@ -37,6 +45,8 @@ static void init(void)
 	jif_kernel_init(&kernel);
 	in_wait = NULL;
 	signals = 0;
+	jif_periodic_init(&p, call, JIF_CATCHUP_EACH);
+	ncalls = 0;
 }
 
 TestSuite(kernel, .init = init, .fini = unit_fini);
@@ -108,4 +118,53 @@ Test(kernel, callback_that_takes_long_moves_no_clock)
 	jif_ticks(5);
 	jif_kernel_turn(&kernel);
 	cr_assert_eq(results[0], -JIF_ERANGE);
+}
+
+static int start_in(uint32_t first)
+{
+	return jif_kernel_start_in(&kernel, &p, first, 100, 2);
+}
+
+static void start_first(void)
+{
+	jif_ticks(50);
+	cr_expect_eq(start_in(10), 0);
+}
+
+/* The task's wheel stands still, and it would wait for long. */
+Test(kernel, periodic_timer_that_comes_first_wakes_the_task)
+{
+	in_wait = start_first;
+	jif_kernel_turn(&kernel);
+	cr_expect_eq(signals, 1);
+	in_wait = NULL;
+	jif_kernel_turn(&kernel);
+	cr_expect_eq(waited, 11, "at least 10 ticks from 50 on");
+	jif_ticks(10);
+	jif_kernel_turn(&kernel);
+	cr_expect_eq(ncalls, 0);
+	jif_ticks(1);
+	jif_kernel_turn(&kernel);
+	cr_expect_eq(ncalls, 1);
+	cr_expect_eq(waited, 100);
+}
+
+static void start_later(void)
+{
+	cr_expect_eq(start_in(500), 0);
+	cr_expect_eq(start_in(UINT32_MAX), -JIF_ERANGE);
+}
+
+Test(kernel, periodic_timer_that_comes_later_or_never_wakes_nobody)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(NULL);
+
+	jif_timer_init(&timer, timers[0].fn);
+	jif_kernel_mod_in(&kernel, &timer, 20);
+	in_wait = start_later;
+	jif_kernel_turn(&kernel);
+	cr_expect_eq(waited, 21);
+	cr_expect_eq(signals, 0);
+	start_in(1);
+	cr_expect_eq(signals, 0, "the task does not wait");
 }

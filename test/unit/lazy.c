@@ -393,3 +393,26 @@ Test(lazy, past_time_is_not_taken_for_one_that_is_too_far)
 	run_wheel_of(&lazy.hard, 1001);
 	cr_assert_eq(runs, 1);
 }
+
+Test(lazy, next_is_from_when_on_it_may_run_and_by_when_it_has_to)
+{
+	uint32_t earliest = 7, latest = 8;
+
+	cr_expect_not(jif_lazy_next(&lazy, &earliest, &latest));
+	cr_expect_eq(earliest, 7);
+	cr_expect_eq(latest, 8);
+	jif_lazy_mod(&lazy, at(100), 50);
+	cr_expect(jif_lazy_next(&lazy, &earliest, &latest));
+	cr_expect_eq(earliest, at(100));
+	cr_expect_eq(latest, at(150));
+	jif_lazy_mod(&lazy, at(100), 0);
+	cr_expect(jif_lazy_next(&lazy, &earliest, &latest));
+	cr_expect_eq(earliest, at(100));
+	cr_expect_eq(latest, at(100));
+	jif_lazy_mod(&lazy, at(100), JIF_FOREVER);
+	cr_expect(jif_lazy_next(&lazy, &earliest, &latest));
+	cr_expect_eq(earliest, at(100));
+	cr_expect_eq(latest - earliest, JIF_FOREVER);
+	jif_lazy_del(&lazy);
+	cr_expect_not(jif_lazy_next(&lazy, &earliest, &latest));
+}

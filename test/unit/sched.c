@@ -936,3 +936,36 @@ Test(sched, urgent_task_that_ends_a_sleep_may_sleep_as_long_as_ever)
 	cr_assert_eq(jif_timer_left(&wheel, &tasks[0].timer),
 		     LONGEST - 2 * WEEK + 1);
 }
+
+/* Of task 0, after START; UINT32_MAX: there is none. */
+static uint32_t next_of(void)
+{
+	uint32_t when = 77;
+
+	if (jif_task_next(&tasks[0], &when))
+		return when - START;
+	cr_expect_eq(when, 77);
+	return UINT32_MAX;
+}
+
+Test(sched, next_is_when_a_timer_makes_the_task_ready)
+{
+	cr_expect_eq(next_of(), UINT32_MAX, "idle");
+	jif_task_sleep(&tasks[0], 50);
+	cr_expect_eq(next_of(), 51);
+	jif_task_start(&tasks[0], 30, 100);
+	cr_expect_eq(next_of(), 31, "its release is sooner");
+	jif_task_sleep(&tasks[0], 10);
+	cr_expect_eq(next_of(), 11, "its sleep is sooner");
+	run_until(11);
+	expect_ran("a");
+	cr_expect_eq(next_of(), 31);
+	run_until(31);
+	cr_expect_eq(next_of(), 131);
+	jif_task_stop(&tasks[0]);
+	cr_expect_eq(next_of(), UINT32_MAX, "stopped");
+	jif_task_wait(&tasks[0], &event, JIF_FOREVER);
+	cr_expect_eq(next_of(), UINT32_MAX, "it waits for ever");
+	jif_task_wake(&tasks[0]);
+	cr_expect_eq(next_of(), UINT32_MAX, "it is ready");
+}

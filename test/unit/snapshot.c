@@ -3,6 +3,7 @@
  * test/unit/snapshot.c - timers that survive a reset
  */
 #include <criterion/criterion.h>
+#include <jif/jiffies.h>
 #include <jif/snapshot.h>
 #include <string.h>
 
@@ -328,6 +329,57 @@ Test(snapshot, layout_is_that_of_the_page)
 	cr_assert_eq(buffer[sizeof(golden)], 0xff);
 }
 
+Test(snapshot, a_paused_periodic_timer_is_restored_paused)
+{
+	static const uint8_t record[16] = { 6, 1, 2, 1, 88, 255, 255, 255,
+					    9, 0, 0, 0, 4,  0,	 0,   0 };
+
+	jif_wheel_set_time(&wheel, jif_time_jiffies);
+	jif_ticks(at(0) - jif_now());
+	start(&each, 100, 10, 5);
+	run_to(40);
+	start(&skip, 22, 9, 4);
+	jif_ticks(70);
+	jif_periodic_pause(&each);
+	jif_ticks(160);
+	jif_periodic_pause(&skip);
+	run_to(61);
+	cr_assert_gt(save(), 0);
+	reset();
+	cr_assert_eq(restore(1000, at(2000)), 2);
+	run_to(2000);
+	cr_assert_eq(ncalls, 0);
+	cr_assert(jif_periodic_pending(&each));
+	cr_assert_not(jif_periodic_resume(&each));
+	run_to(2029);
+	cr_assert_eq(ncalls, 0);
+	run_to(2030);
+	check_call(0, 0x105, 2030, 0);
+	cr_assert_eq(jif_periodic_left(&each), 4);
+	cr_assert_eq(memcmp(&buffer[28 + 16], record, sizeof(record)), 0);
+	cr_assert_not(jif_periodic_resume(&skip));
+	run_to(2031);
+	check_call(1, 0x106, 2031, 18);
+	run_to(2040);
+	check_call(2, 0x106, 2033, 0);
+	check_call(3, 0x105, 2040, 0);
+}
+
+Test(snapshot, a_periodic_timer_with_a_ratio_is_refused_while_it_has_calls)
+{
+	cr_assert_eq(jif_periodic_start_ratio(&wheel, &each, 5, 10, 3, 9), 0);
+	cr_assert_eq(save(), -JIF_EINVAL);
+	cr_assert_eq(buffer[0], 0xff);
+	jif_periodic_pause(&each);
+	cr_assert_eq(save(), -JIF_EINVAL);
+	jif_periodic_stop(&each);
+	cr_assert_gt(save(), 0);
+	start(&each, 5, 10, 9);
+	cr_assert_gt(save(), 0);
+	reset();
+	cr_assert_eq(restore(0, START), 1);
+}
+
 static void restore_golden(void)
 {
 	memcpy(buffer, golden, sizeof(golden));
@@ -547,7 +599,7 @@ static const struct {
 	{ 146, 5, 0x31858b05, -JIF_EBADMSG },
 	{ 31, 2, 0x8c9f3f99, -JIF_EBADMSG }, /* paused, and more */
 	{ 95, 2, 0xf28ca793, -JIF_EBADMSG },
-	{ 63, 1, 0x5d9ca10f, -JIF_EBADMSG },   /* periodic and paused */
+	{ 63, 2, 0xc3424e3c, -JIF_EBADMSG },
 	{ 35, 128, 0xff92fa74, -JIF_EBADMSG }, /* too far */
 	{ 99, 128, 0xa0f84079, -JIF_EBADMSG },
 	{ 36, 1, 0x5c2ffe8b, -JIF_EBADMSG },   /* a timer's period */

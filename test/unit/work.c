@@ -342,3 +342,29 @@ Test(delayed_work, bad_arguments_are_refused_and_change_nothing)
 	cr_expect_eq(jif_delayed_work_mod(&queue, &dwork, 5), -JIF_EINVAL);
 	cr_expect(jif_wheel_empty(&wheel));
 }
+
+static uint32_t next_of(void)
+{
+	uint32_t when = 77;
+
+	if (jif_delayed_work_next(&dwork, &when))
+		return when - START;
+	cr_expect_eq(when, 77);
+	return UINT32_MAX;
+}
+
+Test(delayed_work, next_is_when_its_timer_queues_it)
+{
+	cr_expect_eq(next_of(), UINT32_MAX, "idle");
+	jif_delayed_work_queue(&queue, &dwork, 5);
+	cr_expect_eq(next_of(), 6);
+	jif_delayed_work_mod(&queue, &dwork, 100);
+	cr_expect_eq(next_of(), 101);
+	pass(101);
+	cr_expect_eq(next_of(), UINT32_MAX, "it is queued");
+	cr_expect_eq(run(), 1);
+	cr_expect_eq(next_of(), UINT32_MAX);
+	jif_delayed_work_queue(&queue, &dwork, 5);
+	jif_delayed_work_cancel(&dwork);
+	cr_expect_eq(next_of(), UINT32_MAX, "cancelled");
+}

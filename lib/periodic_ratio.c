@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/periodic_ratio.c - periods that are no whole ticks, without drift
+ *
+ * Call k is due k * ticks / per after the first one, and comes on the tick that
+ * is then, or the next one after it. By how much it comes later, counted in
+ * 1 / per ticks, is its phase: less than per. So from one call to the next, it
+ * is ticks - phase of these, rounded up to whole ticks, and what was added
+ * for that is the next phase: nothing is ever lost, and all has 32 bits.
+ */
+#include <jif/periodic.h>
+
+#include "bug.h"
+#include "periodic.h"
+#include "port/jif_port.h"
+
+/**
+ * struct progress - what a run covers
+ * @late:	ticks from the call that is due to the end of the run
+ * @calls:	how many more calls are due in that time
+ * @rest:	what is left of it then, and the phase, in 1 / per ticks
+ */
+struct progress {
+	uint32_t late;
+	uint32_t calls;
+	uint32_t rest;
+};
+
+static inline void add_to_rest(struct progress *run, uint32_t more,
+			       uint32_t ticks)
+{
+	run->rest += more;
+	if (run->rest >= ticks) {
+		run->rest -= ticks;
+		run->calls++;
+	}
+}
+
+/* (late * per + phase) / ticks, bit by bit: the product may have 62 bits. */
+static struct progress progress_of(const struct jif_periodic *p)
+{
+	struct progress run = { p->wheel->target - p->expires, 0, 0 };
+	uint32_t bit = JIF_DELAY_MAX / 2 + 1;
+
+	if (policy_of(p) == JIF_CATCHUP_EACH || run.late > JIF_DELAY_MAX)
+		run.late = 0;
+	while (bit > run.late)
+		bit /= 2;
+	for (; bit; bit /= 2) {
+		run.calls *= 2;
+		add_to_rest(&run, run.rest, p->period);
+		if (run.late & bit)
+			add_to_rest(&run, p->per, p->period);
+	}
+	add_to_rest(&run, p->phase, p->period);
+	return run;
+}
+
+/* Sets the phase; returns the tick of the next call. */
+static uint32_t next_call(struct jif_periodic *p, const struct progress *run)
+{
+	uint32_t parts = p->period;
+	uint32_t ticks;
+
+	if (!run->calls || policy_of(p) != JIF_CATCHUP_RESTART)
+		parts -= run->rest;
+	ticks = (parts - 1) / p->per + 1;
+	p->phase = ticks * p->per - parts;
+	return p->expires + run->late + ticks;
+}
+
+/*
+ * How far the run goes is found with interrupts as they were. One that has then
+ * changed something has also armed or stopped the timer, or given it whole
+ * periods.
+ */
+static void expire_ratio(struct jif_timer *timer)
+{
+	struct jif_periodic *p =
+		jif_container_of(timer, struct jif_periodic, timer);
+	struct progress run = progress_of(p);
+	jif_irq_t flags = jif_irq_save();
+	jif_periodic_fn *fn = p->fn;
+	bool whole = timer->fn != expire_ratio;
+	bool due = !whole && is_due(p);
+
+	if (due)
+		arm_next(p, next_call(p, &run), run.calls);
+	jif_irq_restore(flags);
+	if (whole)
+		jif_periodic_expire(timer);
+	else if (due)
+		fn(p);
+}
+
+int jif_periodic_start_ratio(struct jif_wheel *wheel, struct jif_periodic *p,
+			     uint32_t first, uint32_t ticks, uint32_t per,
+			     uint32_t count)
+{
+	jif_irq_t flags;
+	int was;
+
+	if (!per || per > ticks)
+		return jif_invalid("a ratio is less than a tick per call", p);
+	flags = jif_irq_save();
+	was = jif_periodic_start(wheel, p, first, ticks, count);
+	if (was >= 0) {
+		p->per = per;
+		p->phase = 0;
+		p->timer.fn = expire_ratio;
+	}
+	jif_irq_restore(flags);
+	return was;
+}

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: MIT */
+/* Periodic timers: from now, their next call, pauses, new periods */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+#include <jif/periodic.h>
+#include <string.h>
+
+#include "unit.h"
+
+static struct jif_periodic p;
+
+static struct {
+	uint32_t after;
+	uint32_t missed;
+	uint32_t left;
+} calls[64];
+static unsigned ncalls;
+static void (*in_call)(void);
+
+static void call(struct jif_periodic *who)
+{
+	if (ncalls < 64) {
+		calls[ncalls].after = now();
+		calls[ncalls].missed = jif_periodic_missed(who);
+		calls[ncalls].left = jif_periodic_left(who);
+	}
+	ncalls++;
+	if (in_call)
+		in_call();
+}
+
+/* What the source says, after START. */
+static uint32_t source;
+
+static uint32_t read_source(const struct jif_wheel *of)
+{
+	return at(source);
+}
+
+static void init(enum jif_catchup policy)
+{
+	unit_init();
+	jif_wheel_set_time(&wheel, read_source);
+	source = 0;
+	ncalls = 0;
+	in_call = NULL;
+	memset(&p, 0xa5, sizeof(p));
+	jif_periodic_init(&p, call, policy);
+}
+
+static void init_each(void)
+{
+	init(JIF_CATCHUP_EACH);
+}
+
+TestSuite(periodic_pause, .init = init_each, .fini = unit_fini);
+
+static int start(uint32_t first, uint32_t period, uint32_t count)
+{
+	return jif_periodic_start(&wheel, &p, first, period, count);
+}
+
+static unsigned poll_at(uint32_t after)
+{
+	source = after;
+	return jif_wheel_poll(&wheel);
+}
+
+static void tick_to(uint32_t after)
+{
+	while (now() < after)
+		poll_at(now() + 1);
+}
+
+/* UINT32_MAX: there is none. */
+static uint32_t next_call(void)
+{
+	uint32_t when;
+
+	return jif_periodic_next(&p, &when) ? when - START : UINT32_MAX;
+}
+
+static void expect_calls(unsigned n, const uint32_t *after)
+{
+	cr_assert_eq(ncalls, n, "%u calls", ncalls);
+	for (unsigned i = 0; i < n; i++)
+		cr_expect_eq(calls[i].after, after[i], "call %u at %u", i,
+			     (unsigned)calls[i].after);
+}
+#define expect_at(n, ...) expect_calls(n, (uint32_t[n]){ __VA_ARGS__ })
+
+Test(periodic_pause, first_call_counts_from_now)
+{
+	poll_at(100);
+	source = 5000;
+	cr_assert_eq(start(1000, 300, 2), 0);
+	cr_expect_eq(next_call(), 6000);
+	poll_at(7000);
+	expect_at(2, 6000, 6300);
+	source = 8000;
+	cr_assert_eq(start(0, 10, 1), 0);
+	cr_expect_eq(next_call(), 8000, "the next run gets there");
+	poll_at(8000);
+	cr_assert_eq(start(0, 10, 1), 0);
+	cr_expect_eq(next_call(), 8001);
+}
+
+Test(periodic_pause, first_call_out_of_reach_is_refused)
+{
+	source = 5000;
+	start(10, 10, 3);
+	cr_expect_eq(start(LONGEST - 4999, 10, 1), -JIF_ERANGE);
+	cr_expect_eq(start(UINT32_MAX, 10, 1), -JIF_ERANGE);
+	cr_expect_eq(start(10, UINT32_MAX, 1), -JIF_ERANGE);
+	cr_expect_eq(next_call(), 5010, "it goes on");
+	cr_expect_eq(start(LONGEST - 5000, 10, 1), 1);
+	cr_expect_eq(next_call(), LONGEST);
+}
+
+Test(periodic_pause, next_is_that_of_the_grid)
+{
+	cr_expect_eq(next_call(), UINT32_MAX, "never started");
+	start(10, 7, 3);
+	cr_expect_eq(next_call(), 10);
+	poll_at(9);
+	cr_expect_eq(next_call(), 10);
+	poll_at(10);
+	cr_expect_eq(next_call(), 17);
+	poll_at(24);
+	cr_expect_eq(next_call(), UINT32_MAX, "that was the last one");
+	start(10, 7, 3);
+	jif_periodic_stop(&p);
+	cr_expect_eq(next_call(), UINT32_MAX, "stopped");
+}
+
+static uint32_t next_in_call;
+
+static void ask(void)
+{
+	next_in_call = next_call();
+}
+
+Test(periodic_pause, next_in_its_callback_is_the_one_after_it)
+{
+	in_call = ask;
+	start(10, 7, 2);
+	poll_at(12);
+	cr_expect_eq(next_in_call, 17);
+	poll_at(17);
+	cr_expect_eq(next_in_call, UINT32_MAX);
+}
+
+Test(periodic_pause, moves_the_grid_by_as_much_as_it_lasts)
+{
+	start(100, 50, JIF_FOREVER);
+	poll_at(130);
+	cr_assert(jif_periodic_pause(&p));
+	cr_expect_eq(next_call(), UINT32_MAX);
+	cr_expect(jif_periodic_pending(&p));
+	cr_expect_eq(jif_periodic_left(&p), JIF_FOREVER);
+	cr_expect(jif_wheel_empty(&wheel));
+	poll_at(1000);
+	cr_assert_eq(jif_periodic_resume(&p), 0);
+	cr_expect_eq(next_call(), 1020, "20 were left");
+	tick_to(1125);
+	expect_at(4, 100, 1020, 1070, 1120);
+}
+
+Test(periodic_pause, counts_from_now_although_the_wheel_is_behind)
+{
+	start(100, 50, 2);
+	source = 70;
+	jif_periodic_pause(&p);
+	poll_at(500);
+	source = 600;
+	cr_assert_eq(jif_periodic_resume(&p), 0);
+	poll_at(1000);
+	expect_at(2, 630, 680);
+}
+
+Test(periodic_pause, that_takes_no_time_changes_nothing)
+{
+	start(100, 50, 3);
+	for (unsigned i = 0; i < 300; i++) {
+		poll_at(i);
+		cr_assert_eq(jif_periodic_pause(&p), i < 200);
+		cr_assert_eq(jif_periodic_resume(&p),
+			     i < 200 ? 0 : -JIF_EINVAL);
+	}
+	expect_at(3, 100, 150, 200);
+	cr_expect_eq(calls[0].left, 2);
+	cr_expect_eq(calls[2].left, 0);
+}
+
+/* Due at 100, 110 and 120; at 127, nobody has run them. */
+static void pause_overdue(enum jif_catchup policy)
+{
+	init(policy);
+	poll_at(95);
+	start(5, 10, JIF_FOREVER);
+	source = 127;
+	cr_assert(jif_periodic_pause(&p));
+	poll_at(200);
+	cr_expect_eq(ncalls, 0);
+	cr_assert_eq(jif_periodic_resume(&p), 0);
+	cr_expect_eq(next_call(), 201, "as soon as it can");
+}
+
+Test(periodic_pause, what_was_overdue_still_is)
+{
+	pause_overdue(JIF_CATCHUP_EACH);
+	tick_to(225);
+	expect_at(6, 201, 202, 203, 204, 213, 223);
+	pause_overdue(JIF_CATCHUP_SKIP);
+	tick_to(225);
+	expect_at(4, 201, 203, 213, 223);
+	cr_expect_eq(calls[0].missed, 2, "173, with 183 and 193");
+	pause_overdue(JIF_CATCHUP_RESTART);
+	tick_to(225);
+	expect_at(3, 201, 211, 221);
+}
+
+Test(periodic_pause, is_ended_by_stop_and_start)
+{
+	start(10, 10, 5);
+	jif_periodic_pause(&p);
+	cr_expect_not(jif_periodic_pause(&p), "it is paused");
+	cr_expect(jif_periodic_stop(&p), "there were calls to come");
+	cr_expect_not(jif_periodic_pending(&p));
+	cr_expect_eq(jif_periodic_resume(&p), -JIF_EINVAL);
+	cr_expect_not(jif_periodic_stop(&p));
+	start(10, 10, 5);
+	jif_periodic_pause(&p);
+	cr_expect_eq(start(20, 10, 1), 1);
+	cr_expect_eq(jif_periodic_resume(&p), -JIF_EINVAL, "it runs");
+	poll_at(100);
+	expect_at(1, 20);
+	cr_expect_not(jif_periodic_pause(&p), "it has ended");
+}
+
+Test(periodic_pause, of_what_was_not_started_is_none)
+{
+	struct jif_periodic zeroed;
+
+	memset(&zeroed, 0, sizeof(zeroed));
+	cr_expect_not(jif_periodic_pause(&zeroed));
+	cr_expect_eq(jif_periodic_resume(&zeroed), -JIF_EINVAL);
+	cr_expect_not(jif_periodic_pause(&p));
+	cr_expect_eq(jif_periodic_resume(&p), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_change(&p, 10, 10), -JIF_EINVAL);
+}
+
+Test(periodic_pause, goes_on_only_within_reach)
+{
+	start(1000, 10, 2);
+	jif_periodic_pause(&p);
+	source = LONGEST - 999;
+	cr_expect_eq(jif_periodic_resume(&p), -JIF_ERANGE);
+	cr_expect_eq(jif_periodic_left(&p), 2, "it stays paused");
+	cr_expect_eq(next_call(), UINT32_MAX);
+	source = LONGEST - 1000;
+	cr_expect_eq(jif_periodic_resume(&p), 0);
+	cr_expect_eq(next_call(), LONGEST);
+}
+
+static void pause_and_ask(void)
+{
+	cr_expect_eq(jif_periodic_pause(&p), ncalls < 3);
+	cr_expect_eq(jif_periodic_missed(&p), calls[ncalls - 1].missed);
+}
+
+Test(periodic_pause, works_in_its_callback_but_the_last)
+{
+	init(JIF_CATCHUP_SKIP);
+	in_call = pause_and_ask;
+	start(10, 10, 3);
+	poll_at(35);
+	expect_at(1, 10);
+	cr_expect_eq(calls[0].missed, 2);
+	source = 100;
+	cr_assert_eq(jif_periodic_resume(&p), 0);
+	poll_at(105);
+	expect_at(2, 10, 105);
+	source = 200;
+	cr_assert_eq(jif_periodic_resume(&p), 0);
+	poll_at(300);
+	expect_at(3, 10, 105, 210);
+	cr_expect_eq(jif_periodic_resume(&p), -JIF_EINVAL);
+}
+
+static unsigned under_way;
+
+static void pause_under_way(void)
+{
+	if (now() == 10 && !jif_timer_pending(&p.timer) && !under_way)
+		under_way = 1 + jif_periodic_pause(&p);
+}
+
+/* Between being taken off and being called, an interrupt pauses it. */
+Test(periodic_pause, by_an_interrupt_on_the_way_to_its_call_holds)
+{
+	under_way = 0;
+	start(10, 10, JIF_FOREVER);
+	source = 10;
+	run_under(pause_under_way, 10);
+	cr_assert_eq(under_way, 2);
+	poll_at(100);
+	cr_expect_eq(ncalls, 0);
+	cr_assert_eq(jif_periodic_resume(&p), 0);
+	tick_to(125);
+	expect_at(3, 101, 110, 120);
+}
+
+static void change_under_way(void)
+{
+	if (now() == 10 && !jif_timer_pending(&p.timer) && !under_way)
+		under_way = 1 + !jif_periodic_change(&p, 7, 3);
+}
+
+Test(periodic_pause, change_by_an_interrupt_counts_the_call_under_way)
+{
+	under_way = 0;
+	start(10, 10, 1);
+	run_under(change_under_way, 15);
+	cr_assert_eq(under_way, 2);
+	poll_at(100);
+	expect_at(3, 10, 17, 24);
+}
+
+Test(periodic_pause, change_begins_with_the_next_call)
+{
+	start(10, 10, JIF_FOREVER);
+	poll_at(25);
+	cr_assert_eq(jif_periodic_change(&p, 7, 3), 0);
+	cr_expect_eq(next_call(), 30);
+	cr_expect_eq(jif_periodic_left(&p), 3);
+	poll_at(100);
+	expect_at(5, 10, 20, 30, 37, 44);
+	cr_expect_eq(jif_periodic_change(&p, 7, 3), -JIF_EINVAL, "it is over");
+}
+
+static void change(void)
+{
+	if (ncalls == 2)
+		cr_expect_eq(jif_periodic_change(&p, 100, 2), 0);
+	else if (ncalls == 4)
+		cr_expect_eq(jif_periodic_change(&p, 100, 2), -JIF_EINVAL);
+}
+
+Test(periodic_pause, change_works_in_its_callback_but_the_last)
+{
+	in_call = change;
+	start(10, 10, 9);
+	poll_at(1000);
+	expect_at(4, 10, 20, 30, 130);
+}
+
+Test(periodic_pause, change_of_a_paused_one_is_for_when_it_goes_on)
+{
+	start(10, 10, 9);
+	poll_at(12);
+	jif_periodic_pause(&p);
+	cr_assert_eq(jif_periodic_change(&p, 5, 2), 0);
+	cr_expect_eq(next_call(), UINT32_MAX, "it is paused");
+	poll_at(50);
+	cr_assert_eq(jif_periodic_resume(&p), 0);
+	poll_at(100);
+	expect_at(3, 10, 58, 63);
+}
+
+Test(periodic_pause, change_refuses_what_start_refuses)
+{
+	start(10, 10, 2);
+	cr_expect_eq(jif_periodic_change(&p, 0, 5), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_change(&p, 5, 0), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_change(&p, LONGEST + 1, 5), -JIF_ERANGE);
+	poll_at(100);
+	expect_at(2, 10, 20);
+	start(10, 10, 2);
+	cr_expect_eq(jif_periodic_change(&p, LONGEST, JIF_FOREVER), 0);
+}
+
+/* A run that goes so far that the next call is out of reach from its first. */
+static void check_far(enum jif_catchup policy, uint32_t second)
+{
+	init(policy);
+	start(10, 10000, JIF_FOREVER);
+	poll_at(LONGEST - 4);
+	expect_at(1, 10);
+	cr_expect_eq(calls[0].missed, 214748, "2,147,483,643 - 10, by 10,000");
+	cr_expect_eq(next_call(), second);
+	run_to(second - 1);
+	cr_expect_eq(ncalls, 1);
+	run_to(second);
+	cr_expect_eq(ncalls, 2);
+	cr_expect_eq(calls[1].missed, 0);
+}
+
+Test(periodic_pause, skip_calls_once_after_a_run_of_any_length)
+{
+	check_far(JIF_CATCHUP_SKIP, UINT32_C(2147490010));
+	check_far(JIF_CATCHUP_RESTART, LONGEST - 4 + 10000);
+	init(JIF_CATCHUP_SKIP);
+	start(1, LONGEST, JIF_FOREVER);
+	poll_at(LONGEST);
+	expect_at(1, 1);
+	cr_expect_eq(next_call(), LONGEST + 1);
+	for (unsigned i = 1; i < 6; i++) {
+		poll_at(source + LONGEST);
+		cr_expect_eq(ncalls, 1 + i);
+		cr_expect_eq(calls[i].missed, 0);
+	}
+}
+
+/* Another one, after it in the same run, pauses it when its call is far. */
+static void pause_far(struct jif_timer *timer)
+{
+	cr_expect_eq(jif_periodic_missed(&p), 214748);
+	cr_expect_eq(next_call(), UINT32_C(2147490010));
+	cr_expect(jif_periodic_pause(&p));
+	cr_expect_eq(jif_periodic_resume(&p), 0);
+}
+
+Test(periodic_pause, is_exact_while_the_next_call_is_out_of_reach)
+{
+	struct jif_timer other;
+
+	init(JIF_CATCHUP_SKIP);
+	jif_timer_init(&other, pause_far);
+	jif_timer_add(&wheel, &other, at(20000));
+	start(10, 10000, JIF_FOREVER);
+	poll_at(LONGEST - 4);
+	expect_at(1, 10);
+	cr_expect_eq(next_call(), UINT32_C(2147490010));
+	poll_at(UINT32_C(2147490010));
+	cr_expect_eq(ncalls, 2);
+}
+
+static unsigned ntold;
+static const void *told_of;
+
+static void note_told(const char *what, const void *object, void (*fn)(void))
+{
+	ntold++;
+	told_of = object;
+}
+
+static void expect_told(int result, int want, const void *object)
+{
+	static unsigned before;
+
+	cr_expect_eq(result, want);
+	cr_expect_eq(ntold, ++before, "call %u", before);
+	cr_expect_eq(told_of, object, "call %u", before);
+}
+
+/* What is over, or was stopped meanwhile, is no misuse. */
+Test(periodic_pause, debug_build_tells_what_is_refused)
+{
+	ntold = 0;
+	jif_warn = note_told;
+	start(1000, 10, 2);
+	expect_told(jif_periodic_change(&p, 0, 1), -JIF_EINVAL, &p);
+	expect_told(jif_periodic_change(&p, 1, 0), -JIF_EINVAL, &p);
+	expect_told(jif_periodic_change(&p, LONGEST + 1, 1), -JIF_ERANGE, &p);
+	expect_told(jif_periodic_start_ratio(&wheel, &p, 1, 1, 2, 1),
+		    -JIF_EINVAL, &p);
+	arm(0, 1000);
+	jif_periodic_pause(&p);
+	jif_timer_pause(&wheel, &timers[0]);
+	source = LONGEST;
+	expect_told(jif_periodic_resume(&p), -JIF_ERANGE, &p);
+	expect_told(jif_timer_resume(&wheel, &timers[0]), -JIF_ERANGE,
+		    &timers[0]);
+	jif_periodic_stop(&p);
+	cr_expect_eq(jif_periodic_resume(&p), -JIF_EINVAL);
+	cr_expect_eq(jif_periodic_change(&p, 1, 1), -JIF_EINVAL);
+	cr_expect_eq(ntold, 6);
+}
