@@ -393,3 +393,12 @@ Test(lazy, past_time_is_not_taken_for_one_that_is_too_far)
 	run_wheel_of(&lazy.hard, 1001);
 	cr_assert_eq(runs, 1);
 }
+
+/* Which time is to come, only a time source would tell. */
+Test(lazy, due_on_the_second_wheel_that_was_run_first_is_armed)
+{
+	jif_wheel_run(&second, at(100));
+	cr_assert_eq(jif_lazy_mod(&lazy, at(50), 10), 0);
+	run_wheel_of(&lazy.soft, 101);
+	cr_assert_eq(runs, 1);
+}
