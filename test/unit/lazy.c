@@ -416,3 +416,12 @@ Test(lazy, next_is_from_when_on_it_may_run_and_by_when_it_has_to)
 	jif_lazy_del(&lazy);
 	cr_expect_not(jif_lazy_next(&lazy, &earliest, &latest));
 }
+
+/* Which time is to come, only a time source would tell. */
+Test(lazy, due_on_the_second_wheel_that_was_run_first_is_armed)
+{
+	jif_wheel_run(&second, at(100));
+	cr_assert_eq(jif_lazy_mod(&lazy, at(50), 10), 0);
+	run_wheel_of(&lazy.soft, 101);
+	cr_assert_eq(runs, 1);
+}

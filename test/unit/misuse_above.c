@@ -668,6 +668,7 @@ static void init_started_alarm(void)
 	jif_alarm_init(&alarm, ring);
 	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, 60),
 		     -JIF_EBUSY);
+	jif_calendar_set(&calendar, 30);
 	cr_assert(jif_alarm_stop(&later));
 }
 
