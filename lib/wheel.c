@@ -291,6 +291,9 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 	jif_irq_t flags = jif_irq_save();
 	int pending = del_locked(wheel, timer);
 
+	/* One that is idle is no longer paused: see is_paused(). */
+	if (pending <= 0)
+		timer->next = timer;
 	jif_irq_restore(flags);
 	return pending > 0;
 }

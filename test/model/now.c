@@ -59,6 +59,7 @@ static struct thing {
  * @source:	the wheel's now is the time, else its clock
  * @in:		the calls that end in _in count from the time
  * @sleeps:	it sleeps, and what is armed is nearer than its longest sleep
+ * @counts:	jiffies stand still
  */
 struct owner {
 	void (*begin)(void);
@@ -66,6 +67,7 @@ struct owner {
 	bool source;
 	bool in;
 	bool sleeps;
+	bool counts;
 };
 
 static const struct owner *owner;
@@ -113,12 +115,11 @@ static uint32_t hal(const struct jif_wheel *of)
 	return (uint32_t)time_now;
 }
 
-static void begin_hal(void);
-
+/* A product with a counter of its own has no jiffies. */
 static void pass(uint32_t ticks)
 {
 	time_now += ticks;
-	if (owner->begin != begin_hal)
+	if (!owner->counts)
 		jif_ticks(ticks);
 }
 
@@ -154,7 +155,7 @@ static uint64_t left_of_thing(unsigned i)
 	return it->state == PAUSED ? it->left : 0;
 }
 
-/* --- what can be asked for ---------------------------------------------------*/
+/* --- what can be asked for -------------------------------------------------*/
 
 static uint32_t some_delay(void)
 {
@@ -175,7 +176,6 @@ static uint32_t some_delay(void)
 	}
 }
 
-/* Delays of @add ticks more than that are not too far. */
 static bool reaches(uint64_t base, uint64_t delay)
 {
 	return base + delay - clock_now() <= JIF_DELAY_MAX;
@@ -207,23 +207,34 @@ static bool resume_thing(unsigned i)
 	return true;
 }
 
+static int add_in(unsigned i, uint32_t delay)
+{
+	uint64_t base = owner->in ? time_now : now();
+
+	if (!reaches(base, (uint64_t)delay + 1))
+		return -JIF_ERANGE;
+	if (things[i].state == PENDING)
+		return -JIF_EBUSY;
+	arm_in(i, delay);
+	return 0;
+}
+
+static int resume(unsigned i)
+{
+	if (things[i].state != PAUSED)
+		return -JIF_EINVAL;
+	return resume_thing(i) ? 0 : -JIF_ERANGE;
+}
+
 static void use_timer(unsigned i)
 {
-	struct thing *it = &things[i];
 	struct jif_timer *timer = &timers[i - TIMER];
 	uint32_t delay = some_delay();
-	enum state was = it->state;
-	int want = was == PENDING;
+	int want = things[i].state == PENDING;
 
 	switch (below(6)) {
 	case 0:
-		if (!reaches(owner->in ? time_now : now(), delay + UINT64_C(1)))
-			want = -JIF_ERANGE;
-		else if (want)
-			want = -JIF_EBUSY;
-		else
-			arm_in(i, delay);
-		same(i, "add_in", (uint64_t)want,
+		same(i, "add_in", (uint64_t)add_in(i, delay),
 		     (uint64_t)jif_timer_add_in(wheel, timer, delay));
 		break;
 	case 1:
@@ -237,10 +248,7 @@ static void use_timer(unsigned i)
 		same(i, "pause", (uint64_t)want, jif_timer_pause(wheel, timer));
 		break;
 	case 3:
-		want = was != PAUSED   ? -JIF_EINVAL :
-		       resume_thing(i) ? 0 :
-					 -JIF_ERANGE;
-		same(i, "resume", (uint64_t)want,
+		same(i, "resume", (uint64_t)resume(i),
 		     (uint64_t)jif_timer_resume(wheel, timer));
 		break;
 	default:
@@ -391,7 +399,7 @@ static void use_any(bool in_handler)
 	use(i);
 }
 
-/* --- what comes of it --------------------------------------------------------*/
+/* --- what comes of it ------------------------------------------------------*/
 
 static void act_in_callback(void)
 {
@@ -508,7 +516,7 @@ static void run_open(unsigned (*run)(void))
 	is_open = false;
 }
 
-/* --- the owners --------------------------------------------------------------*/
+/* --- the owners ------------------------------------------------------------*/
 
 void jif_kernel_begin(struct jif_kernel *of)
 {
@@ -667,7 +675,7 @@ static void begin(const struct owner *of)
 	works = &queue;
 	time_now = BEFORE_WRAP;
 	jif_ticks((uint32_t)time_now - jif_now());
-	if (of->begin == begin_hal)
+	if (of->counts)
 		jif_ticks(12345);
 	of->begin();
 	clock_seen = time_now;
@@ -724,45 +732,57 @@ static void expect_no_difference(const char *name, struct owner of)
 
 Test(now, wheel_with_jiffies)
 {
-	expect_no_difference("jiffies", (struct owner){ begin_jiffies, poll,
-							true, true, false });
+	expect_no_difference("jiffies", (struct owner){ .begin = begin_jiffies,
+							.turn = poll,
+							.source = true,
+							.in = true });
 }
 
 Test(now, wheel_with_a_counter_of_the_products)
 {
-	expect_no_difference("HAL", (struct owner){ begin_hal, poll, true, true,
-						    false });
+	expect_no_difference("HAL", (struct owner){ .begin = begin_hal,
+						    .turn = poll,
+						    .source = true,
+						    .in = true,
+						    .counts = true });
 }
 
 Test(now, wheel_without_a_source)
 {
-	expect_no_difference("none", (struct owner){ begin_none, run, false,
-						     true, false });
+	expect_no_difference("none", (struct owner){ .begin = begin_none,
+						     .turn = run,
+						     .in = true });
 }
 
 Test(now, wheel_whose_source_is_its_clock)
 {
-	expect_no_difference("clock", (struct owner){ begin_clock, run, false,
-						      false, false });
+	expect_no_difference("clock", (struct owner){ .begin = begin_clock,
+						      .turn = run });
 }
 
 Test(now, wheel_of_a_scheduler)
 {
-	expect_no_difference("scheduler",
-			     (struct owner){ begin_sched, turn_of_sched, true,
-					     true, true });
+	expect_no_difference("scheduler", (struct owner){ .begin = begin_sched,
+							  .turn = turn_of_sched,
+							  .source = true,
+							  .in = true,
+							  .sleeps = true });
 }
 
 Test(now, wheel_of_a_kernels_task)
 {
-	expect_no_difference("kernel",
-			     (struct owner){ begin_kernel, turn_of_kernel, true,
-					     true, true });
+	expect_no_difference("kernel", (struct owner){ .begin = begin_kernel,
+						       .turn = turn_of_kernel,
+						       .source = true,
+						       .in = true,
+						       .sleeps = true });
 }
 
 Test(now, wheel_of_a_main_loop_that_sleeps)
 {
-	expect_no_difference("main loop",
-			     (struct owner){ begin_sleep, run_and_sleep, true,
-					     true, true });
+	expect_no_difference("main loop", (struct owner){ .begin = begin_sleep,
+							  .turn = run_and_sleep,
+							  .source = true,
+							  .in = true,
+							  .sleeps = true });
 }
