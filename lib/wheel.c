@@ -292,7 +292,7 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 	int pending = del_locked(wheel, timer);
 
 	/* One that is idle is no longer paused: see is_paused(). */
-	if (pending <= 0)
+	if (!pending)
 		timer->next = timer;
 	jif_irq_restore(flags);
 	return pending > 0;

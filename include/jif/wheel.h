@@ -76,12 +76,6 @@ typedef uint32_t jif_time_fn(const struct jif_wheel *wheel);
 
 /**
  * struct jif_wheel - a wheel; all fields are private
- * @clk:	the tick being run, or the last one that was run
- * @moved:	the tick at which the hand of each level moved last, and at
- *		which this week began; the first one is @clk
- * @target:	up to which tick the run that is under way goes; for a drain
- *		without one, @clk
- * @far_due:	nothing that waits for a later week is due sooner
  * @hand:	to which slot the hand of each level, and of the weeks, points
  * @quiet:	the second before which there is nothing to do; 0: not known
  * @due:	so many levels, from the seconds up, may still have entries that
@@ -90,17 +84,17 @@ typedef uint32_t jif_time_fn(const struct jif_wheel *wheel);
  * @postponed:	a timer may have been postponed in its slot
  * @ahead:	how many entries may still be moved on this tick
  * @odd_week:	in which of their two turns the days are
+ * @clk:	the tick being run, or the last one that was run
+ * @moved:	the tick at which the hand of each level moved last, and at
+ *		which this week began; the first one is @clk
+ * @target:	up to which tick the run that is under way goes; for a drain
+ *		without one, @clk
+ * @far_due:	nothing that waits for a later week is due sooner
  * @occupied:	a bit per slot: it has entries
  * @time:	tells what time it is; NULL: @clk does
  * @slot:	the last entry of each slot's list, or NULL
  */
 struct jif_wheel {
-	union {
-		uint32_t clk;
-		uint32_t moved[5];
-	};
-	uint32_t target;
-	uint32_t far_due;
 	jif_slot_t hand[5];
 	uint8_t quiet;
 	uint8_t due;
@@ -110,6 +104,12 @@ struct jif_wheel {
 	uint8_t ahead;
 	uint8_t odd_week;
 #endif
+	union {
+		uint32_t clk;
+		uint32_t moved[5];
+	};
+	uint32_t target;
+	uint32_t far_due;
 	jif_word_t occupied[JIF_WHEEL_WORDS];
 	jif_time_fn *time;
 	struct jif_timer *slot[JIF_WHEEL_SLOTS];
@@ -388,9 +388,8 @@ uint32_t jif_timer_left(const struct jif_wheel *wheel,
  *
  * The time left is that of jif_timer_left(). To all calls but
  * jif_timer_resume() and jif_timer_left(), a paused timer is an idle one:
- * arming it, or jif_timer_shutdown() or jif_timer_init(), ends the pause.
- * jif_timer_del() finds nothing to disarm, and the timer stays paused. One that
- * is not pending is left alone.
+ * arming it, or jif_timer_del(), jif_timer_shutdown() or jif_timer_init(), ends
+ * the pause. One that is not pending is left alone.
  *
  * Context: any.
  * Return: true if it was pending.
