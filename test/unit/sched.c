@@ -936,3 +936,19 @@ Test(sched, urgent_task_that_ends_a_sleep_may_sleep_as_long_as_ever)
 	cr_assert_eq(jif_timer_left(&wheel, &tasks[0].timer),
 		     LONGEST - 2 * WEEK + 1);
 }
+
+/* What the main loop adds to the clock between two turns is to come. */
+Test(sched, clock_moves_on_after_a_sleep_and_stops_where_a_timer_is_due)
+{
+	cut = 500;
+	turn();
+	cr_assert_eq(now(), 500);
+	cut = UINT32_MAX;
+	arm(0, 530);
+	turn();
+	cr_assert_eq(elapsed(), 530);
+	cr_assert_eq(count(0), 0);
+	cr_assert_eq(now(), 530);
+	turn();
+	cr_assert_eq(count(0), 1);
+}
