@@ -969,3 +969,19 @@ Test(sched, next_is_when_a_timer_makes_the_task_ready)
 	jif_task_wake(&tasks[0]);
 	cr_expect_eq(next_of(), UINT32_MAX, "it is ready");
 }
+
+/* What the main loop adds to the clock between two turns is to come. */
+Test(sched, clock_moves_on_after_a_sleep_and_stops_where_a_timer_is_due)
+{
+	cut = 500;
+	turn();
+	cr_assert_eq(now(), 500);
+	cut = UINT32_MAX;
+	arm(0, 530);
+	turn();
+	cr_assert_eq(elapsed(), 530);
+	cr_assert_eq(count(0), 0);
+	cr_assert_eq(now(), 530);
+	turn();
+	cr_assert_eq(count(0), 1);
+}

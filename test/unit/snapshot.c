@@ -759,10 +759,12 @@ Test(snapshot, erased_memory_has_none)
 }
 
 static uint32_t jiffies_now;
+static unsigned asked;
 
 static uint32_t source(const struct jif_wheel *of)
 {
 	cr_assert_eq(of, &wheel);
+	asked++;
 	return jiffies_now;
 }
 
@@ -808,7 +810,9 @@ Test(snapshot, time_source_stays)
 	reset();
 	jif_wheel_set_time(&wheel, source);
 	jiffies_now = at(105);
+	asked = 0;
 	cr_assert_eq(restore(5, at(105)), 4);
+	cr_assert_eq(asked, 0, "all of it is as of the save");
 	cr_assert_eq(wheel.time, source);
 	cr_assert_eq(jif_timer_left(&wheel, &timers[2]), 2);
 	cr_assert_eq(jif_timer_left(&wheel, &timers[3]), 20);

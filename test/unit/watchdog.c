@@ -185,6 +185,7 @@ Test(watchdog, period_reaches_less_far_when_the_wheel_is_behind)
 	cr_assert_eq(jif_timer_expires(&wheel, &dog.timer), at(LONGEST));
 	jif_wheel_run(&wheel, jif_now() + 1);
 	cr_assert_eq(jif_watchdog_start(&dog, LONGEST), 1, "it is ahead");
+	cr_assert_eq(jif_watchdog_start(&dog, LONGEST + 1), -JIF_ERANGE);
 	if (CONFIG_JIF_DEBUG)
 		jif_warn = NULL;
 	jif_watchdog_stop(&dog);
