@@ -62,7 +62,7 @@ bool jif_timer_pause(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
 	uint32_t left = jif_timer_left(wheel, timer);
-	bool pending = jif_timer_del(wheel, timer);
+	bool pending = jif_timer_pending(timer) && jif_timer_del(wheel, timer);
 
 	if (pending) {
 		timer->next = NULL;

@@ -291,8 +291,8 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 	jif_irq_t flags = jif_irq_save();
 	int pending = del_locked(wheel, timer);
 
-	/* One that is idle is no longer paused: see is_paused(). */
-	if (!pending)
+	/* A paused one is no longer: see is_paused() in delay.h. */
+	if (!timer->next)
 		timer->next = timer;
 	jif_irq_restore(flags);
 	return pending > 0;
