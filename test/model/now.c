@@ -25,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../../lib/port/kernel/kernel.h"
 #include "random.h"
 
 #define OPERATIONS  60000
