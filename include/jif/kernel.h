@@ -76,6 +76,7 @@ void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires);
  * Context: any in which the kernel may be called.
  * Return: as jif_timer_mod_in().
  */
+JIF_MUST_CHECK
 int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
 		      uint32_t delay);
 

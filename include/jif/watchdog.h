@@ -75,6 +75,7 @@ void jif_watchdog_init(struct jif_watchdog *dog, struct jif_wheel *wheel,
  * Return: 1 if it was started before, 0 if not; -JIF_ERANGE if @period is too
  * long, -JIF_EINVAL if it is 0, and nothing has changed.
  */
+JIF_MUST_CHECK
 int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period);
 
 /**

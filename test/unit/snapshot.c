@@ -753,7 +753,7 @@ Test(snapshot, what_is_in_use_is_not_restored)
 	jif_timer_add(&other, &timers[4], 50);
 	check_refused(0, -JIF_EBUSY);
 	jif_timer_del(&other, &timers[4]);
-	jif_periodic_start(&other, &skip, 5, 5, JIF_FOREVER);
+	(void)!jif_periodic_start(&other, &skip, 5, 5, JIF_FOREVER);
 	check_refused(0, -JIF_EBUSY);
 	jif_periodic_stop(&skip);
 	table.wheel = &other;
