@@ -8,13 +8,18 @@
 #include <jif/jiffies.h>
 #include <jif/wheel.h>
 
+#include "wheel_debug.h"
+
 /* What time it is; interrupts are off. A source that is behind is not asked. */
 static inline uint32_t now_of(const struct jif_wheel *wheel)
 {
 	uint32_t ahead = 0;
 
-	if (wheel->time)
+	if (source_of(wheel))
 		ahead = wheel->time(wheel) - wheel->clk;
+	else
+		check_clock(wheel);
+	check_ahead(wheel, ahead);
 	return wheel->clk + (ahead <= JIF_DELAY_MAX ? ahead : 0);
 }
 
@@ -34,9 +39,10 @@ static inline uint32_t left_of(const struct jif_wheel *wheel, uint32_t expires)
 static inline bool expiry_after(const struct jif_wheel *wheel, uint32_t delay,
 				uint32_t *expires)
 {
-	uint32_t now = wheel->time ? now_of(wheel) : jif_now();
+	uint32_t now = source_of(wheel) ? now_of(wheel) : jif_now();
 	uint32_t behind = now - wheel->clk;
 
+	check_delay(wheel, behind);
 	if (behind > JIF_DELAY_MAX)
 		behind = 0;
 	*expires = now + delay + 1;

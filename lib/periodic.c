@@ -73,11 +73,20 @@ bool jif_periodic_stop(struct jif_periodic *p)
 	return running;
 }
 
-static bool may_start(const struct jif_periodic *p, uint32_t period,
-		      uint32_t count)
+/* Why it cannot be started; 0 if it can. */
+static int reject(const struct jif_periodic *p, uint32_t period, uint32_t count)
 {
-	return p->fn && p->timer.fn == expire_periodic &&
-	       p->policy <= JIF_CATCHUP_RESTART && period && count;
+	if (period > JIF_DELAY_MAX)
+		return jif_reject_fn(-JIF_ERANGE, "a period is too long", p,
+				     p->fn);
+	if (!p->fn || p->timer.fn != expire_periodic ||
+	    p->policy > JIF_CATCHUP_RESTART)
+		return jif_invalid("a periodic timer cannot be started so", p);
+	if (!period || !count)
+		return jif_reject_fn(-JIF_EINVAL,
+				     "a periodic timer has no period or count",
+				     p, p->fn);
+	return 0;
 }
 
 int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
@@ -85,15 +94,15 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 {
 	jif_irq_t flags;
 	uint32_t clock;
-	int was;
+	int was = reject(p, period, count);
 
-	if (period > JIF_DELAY_MAX)
-		return jif_reject(-JIF_ERANGE, "a period is too long", p);
-	if (!may_start(p, period, count))
-		return jif_invalid("a periodic timer cannot be started so", p);
+	if (was)
+		return was;
 	flags = jif_irq_save();
 	clock = jif_wheel_clock(wheel);
 	was = jif_periodic_stop(p);
+	if (CONFIG_JIF_DEBUG && looks_past(expires, clock))
+		jif_misused(TOO_FAR, p, (void (*)(void))p->fn);
 	p->wheel = wheel;
 	p->expires = expires;
 	if (expires - clock - 1 >= JIF_DELAY_MAX)
@@ -111,11 +120,13 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 {
 	jif_irq_t flags = jif_irq_save();
 	uint32_t now = now_of(wheel);
-	int err = -JIF_ERANGE;
+	int err;
 
 	if (first <= JIF_DELAY_MAX - (now - wheel->clk))
 		err = jif_periodic_start_at(wheel, p, now + first, period,
 					    count);
+	else
+		err = jif_too_far(p, p->fn);
 	jif_irq_restore(flags);
 	return err;
 }
@@ -124,11 +135,13 @@ int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
 			  uint32_t first, uint32_t period, uint32_t count)
 {
 	jif_irq_t flags = jif_irq_save();
-	int err = -JIF_ERANGE;
 	uint32_t expires;
+	int err;
 
 	if (expiry_after(wheel, first, &expires))
 		err = jif_periodic_start_at(wheel, p, expires, period, count);
+	else
+		err = jif_too_far(p, p->fn);
 	jif_irq_restore(flags);
 	return err;
 }

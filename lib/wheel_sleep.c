@@ -13,6 +13,7 @@
 
 #include <jif/jiffies.h>
 
+#include "bug.h"
 #include "port/jif_port.h"
 #include "trace.h"
 #include "wheel.h"
@@ -39,12 +40,26 @@ uint32_t jif_wheel_sleep_ticks(const struct jif_wheel *wheel, uint32_t until)
 	return is_undisturbed(wheel) && ticks <= JIF_SLEEP_MAX ? ticks : 0;
 }
 
+/* In a debug build, false if there is none. */
+static inline bool has_idle(const struct jif_wheel *wheel,
+			    void (*idle)(uint32_t ticks))
+{
+	if (!CONFIG_JIF_DEBUG || idle)
+		return true;
+	jif_misused("a sleep has no function that sleeps", wheel, NULL);
+	return false;
+}
+
 bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks))
 {
-	uint32_t until = jif_wheel_sleep_until(wheel);
-	jif_irq_t flags = jif_irq_save();
-	uint32_t ticks = jif_wheel_sleep_ticks(wheel, until);
+	uint32_t until, ticks;
+	jif_irq_t flags;
 
+	if (!has_idle(wheel, idle))
+		return false;
+	until = jif_wheel_sleep_until(wheel);
+	flags = jif_irq_save();
+	ticks = jif_wheel_sleep_ticks(wheel, until);
 	if (!wheel->time)
 		wheel->time = jif_time_jiffies;
 	if (ticks) {

@@ -74,6 +74,7 @@ int jif_loop_open(struct jif_loop *loop, int flags)
 	if (loop->fd < 0)
 		return -errno;
 	loop->ran = jif_loop_now(loop) / loop->tick_ns;
+	loop->began = loop->ran;
 	loop->until_ns = AWAKE;
 	loop->kicked = false;
 	jif_wheel_init(&loop->wheel, (uint32_t)loop->ran);
@@ -198,6 +199,15 @@ int jif_loop_wake(struct jif_loop *loop)
 	return err;
 }
 
+void jif_loop_check(const struct jif_loop *loop, uint64_t ns,
+		    const void *object, void (*fn)(void))
+{
+	if (CONFIG_JIF_DEBUG && loop->tick_ns && ns >= loop->tick_ns &&
+	    ns / loop->tick_ns < loop->began)
+		jif_refused("a time is before the loop or service was made",
+			    object, fn);
+}
+
 int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 {
 	uint64_t ran = JIF_LOAD(&loop->ran, RELAXED);
@@ -232,6 +242,7 @@ int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
 	uint64_t tick;
 	int err = jif_loop_tick(loop, expires_ns, &tick);
 
+	jif_loop_check(loop, expires_ns, timer, (void (*)(void))timer->fn);
 	if (!err)
 		err = jif_timer_add(&loop->wheel, timer, (uint32_t)tick);
 	if (!err)
@@ -245,6 +256,7 @@ int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 	uint64_t tick;
 	int err = jif_loop_tick(loop, expires_ns, &tick);
 
+	jif_loop_check(loop, expires_ns, timer, (void (*)(void))timer->fn);
 	if (!err)
 		err = jif_timer_mod(&loop->wheel, timer, (uint32_t)tick);
 	if (err >= 0)

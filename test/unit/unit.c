@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include <criterion/criterion.h>
+#include <jif/jiffies.h>
 #include <string.h>
 
 struct jif_wheel wheel;
@@ -54,8 +55,9 @@ void unit_init_at(unsigned day, unsigned hour, unsigned minute, unsigned second)
 	nplaces = 0;
 	unit_callback = NULL;
 	unit_window = NULL;
-	if (CONFIG_JIF_DEBUG)
-		jif_warn = NULL;
+	jif_warn = NULL;
+	/* As they are at boot: nobody has counted any. */
+	jif_ticks((uint32_t)CONFIG_JIF_INITIAL_JIFFIES - jif_now());
 	jif_wheel_init_at(&wheel, START, day, hour, minute, second);
 	for (unsigned i = 0; i < UNIT_TIMERS; i++)
 		jif_timer_init(&timers[i], fire);
