@@ -296,6 +296,6 @@ void jif_workqueue_check_init(const struct jif_workqueue *queue)
 	for (unsigned i = 0; agree && i < CONFIG_JIF_WORK_PRIORITIES; i++)
 		agree = (queue->occupied >> i & 1) == (queue->tail[i] != NULL);
 	if (agree)
-		jif_misused("a workqueue is initialised that has pending work",
+		jif_refused("a workqueue is initialised that has pending work",
 			    queue, NULL);
 }

@@ -73,20 +73,19 @@ bool jif_periodic_stop(struct jif_periodic *p)
 	return running;
 }
 
-/* Why it cannot be started; 0 if it can. */
-static int reject(const struct jif_periodic *p, uint32_t period, uint32_t count)
+static inline bool is_initialised(const struct jif_periodic *p)
 {
-	if (period > JIF_DELAY_MAX)
-		return jif_reject_fn(-JIF_ERANGE, "a period is too long", p,
-				     p->fn);
-	if (!p->fn || p->timer.fn != expire_periodic ||
-	    p->policy > JIF_CATCHUP_RESTART)
-		return jif_invalid("a periodic timer cannot be started so", p);
-	if (!period || !count)
+	return p->fn && p->timer.fn == expire_periodic &&
+	       p->policy <= JIF_CATCHUP_RESTART;
+}
+
+static inline int reject_start(const struct jif_periodic *p)
+{
+	if (is_initialised(p))
 		return jif_reject_fn(-JIF_EINVAL,
 				     "a periodic timer has no period or count",
 				     p, p->fn);
-	return 0;
+	return jif_invalid("a periodic timer cannot be started so", p);
 }
 
 int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
@@ -94,10 +93,13 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 {
 	jif_irq_t flags;
 	uint32_t clock;
-	int was = reject(p, period, count);
+	int was;
 
-	if (was)
-		return was;
+	if (period > JIF_DELAY_MAX)
+		return jif_reject_fn(-JIF_ERANGE, "a period is too long", p,
+				     p->fn);
+	if (!is_initialised(p) || !period || !count)
+		return reject_start(p);
 	flags = jif_irq_save();
 	clock = jif_wheel_clock(wheel);
 	was = jif_periodic_stop(p);

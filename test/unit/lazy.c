@@ -23,7 +23,7 @@ static void init(void)
 {
 	unit_init();
 	jif_ticks(START - jif_now());
-	jif_wheel_init(&second, START);
+	unit_wheel(&second, START);
 	memset(&lazy, 0xa5, sizeof(lazy));
 	jif_lazy_init(&wheel, &second, &lazy, note);
 	runs = 0;

@@ -131,7 +131,7 @@ static struct jif_wheel other;
 Test(periodic, moves_to_another_wheel_when_started_there)
 {
 	init(JIF_CATCHUP_EACH);
-	jif_wheel_init(&other, 1000);
+	unit_wheel(&other, 1000);
 	start(10, 10, JIF_FOREVER);
 	cr_assert_eq(jif_periodic_start(&other, &p, 5, 5, JIF_FOREVER), 1);
 	cr_assert(jif_wheel_empty(&wheel));

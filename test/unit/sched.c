@@ -472,7 +472,7 @@ Test(sched, two_schedulers_are_apart)
 	static struct jif_sched other;
 	static struct jif_wheel others_wheel;
 
-	jif_wheel_init(&others_wheel, jif_now());
+	unit_wheel(&others_wheel, jif_now());
 	jif_sched_init(&other, &others_wheel, NULL, NULL);
 	jif_task_init(&other, &tasks[1], run_task, 0, 0);
 	jif_task_wake(&tasks[0]);

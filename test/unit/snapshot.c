@@ -749,7 +749,7 @@ Test(snapshot, what_is_in_use_is_not_restored)
 	in_call = restore_within;
 	run_to(5);
 	cr_assert_not(in_call);
-	jif_wheel_init(&other, 0);
+	unit_wheel(&other, 0);
 	jif_timer_add(&other, &timers[4], 50);
 	check_refused(0, -JIF_EBUSY);
 	jif_timer_del(&other, &timers[4]);

@@ -421,7 +421,7 @@ Test(table, may_have_a_hundred_thousand_entries)
 	struct jif_table big = table;
 	unsigned good = 0, empty = 0;
 
-	jif_wheel_init(&aside, at(0));
+	unit_wheel(&aside, at(0));
 	big.wheel = &aside;
 	big.entries = many;
 	big.capacity = MANY;

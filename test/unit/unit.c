@@ -46,6 +46,12 @@ void unit_no_warning(const char *what, const void *object, void (*fn)(void))
 {
 }
 
+void unit_wheel(struct jif_wheel *other, uint32_t at_boot)
+{
+	memset(other, 0xa5, sizeof(*other));
+	jif_wheel_init(other, at_boot);
+}
+
 void unit_init_at(unsigned day, unsigned hour, unsigned minute, unsigned second)
 {
 	memset(&wheel, 0xa5, sizeof(wheel));
