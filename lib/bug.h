@@ -57,19 +57,11 @@ void jif_tell_damaged(const char *what, const void *object, void (*fn)(void));
 /* In the test kit: what is in memory is as good as garbage. */
 extern bool jif_powers_on;
 
-static inline void power_on(bool on)
-{
-	if (CONFIG_JIF_DEBUG)
-		jif_powers_on = on;
-}
-
-/* Is an absolute time so far ahead that it looks like the past? */
-static inline bool looks_past(uint32_t expires, uint32_t clk)
-{
-	return expires - clk - JIF_DELAY_MAX - 1 < JIF_SLEEP_MAX;
-}
-
-#define TOO_FAR "a timer is armed too far ahead, and runs at once"
+#define JIF_POWER_ON(on)                                                       \
+	do {                                                                   \
+		if (CONFIG_JIF_DEBUG)                                          \
+			jif_powers_on = (on);                                  \
+	} while (0)
 
 /*
  * Do relative times count from now? Those of a wheel without a time source,

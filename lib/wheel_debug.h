@@ -72,6 +72,14 @@ static inline void check_init_at(const struct jif_wheel *wheel, unsigned most)
 			    NULL);
 }
 
+#define TOO_FAR "a timer is armed too far ahead, and runs at once"
+
+/* Is an absolute time so far ahead that it looks like the past? */
+static inline bool looks_past(uint32_t expires, uint32_t clk)
+{
+	return expires - clk - JIF_DELAY_MAX - 1 < JIF_SLEEP_MAX;
+}
+
 /* What jif_timer_add() is to return, which returns @err without this. */
 static inline int check_add(const struct jif_wheel *wheel,
 			    const struct jif_timer *timer, uint32_t expires,

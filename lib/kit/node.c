@@ -125,9 +125,9 @@ static uint32_t draw(struct jif_net *net, uint32_t end)
 
 void jif_net_init(struct jif_net *net)
 {
-	power_on(true);
+	JIF_POWER_ON(true);
 	jif_wheel_init(&net->wheel, 0);
-	power_on(false);
+	JIF_POWER_ON(false);
 	net->loaded = NULL;
 	net->random = net->seed;
 	draw(net, 1);
@@ -158,9 +158,9 @@ void jif_node_start(struct jif_net *net, struct jif_node *node, uint32_t now,
 	node->on = true;
 	jif_timer_init(&node->timer, wake);
 	enter(node);
-	power_on(true);
+	JIF_POWER_ON(true);
 	init();
-	power_on(false);
+	JIF_POWER_ON(false);
 	turn_and_leave(node);
 }
 

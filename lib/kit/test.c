@@ -162,7 +162,7 @@ static void fail(const char *file, int line, const char *format, ...)
 
 void jif_test_begin(uint32_t now, void (*turn)(void))
 {
-	power_on(true);
+	JIF_POWER_ON(true);
 	jif_sim = (struct jif_sim){ .irq = window, .sleep = sleep_for };
 	jif_ticks(now - jif_now());
 	machine.turn = turn;
@@ -186,7 +186,7 @@ void jif_test_run(uint32_t ticks)
 		fail(__FILE__, __LINE__, "jif_test_run() in what it runs");
 		return;
 	}
-	power_on(false);
+	JIF_POWER_ON(false);
 	machine.runs = true;
 	machine.until = jif_now() + ticks;
 	do {

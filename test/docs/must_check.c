@@ -5,6 +5,7 @@
  * A part of a program, for test/docs/traps.sh, in C and in C++. With UNSEEN,
  * each call is one that a debug build warns of; without, none is.
  */
+#include <jif/debug.h>
 #include <jif/jif.h>
 #include <jif/kernel.h>
 #include <jif/service.h>
@@ -17,6 +18,21 @@
 #else
 #define MUST (void)!
 #endif
+
+/* As docs/debug.md has it. */
+void print(const char *format, ...);
+void set_warn(void);
+
+static void warn(const char *what, const void *object, void (*fn)(void))
+{
+	print("jif: %s: object %p, function %p\n", what, object,
+	      (void *)(uintptr_t)fn);
+}
+
+void set_warn(void)
+{
+	jif_warn = warn;
+}
 
 extern struct jif_wheel wheel;
 extern struct jif_timer timer;
