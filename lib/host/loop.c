@@ -38,6 +38,9 @@ bool jif_loop_claim(struct jif_loop *loop)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, watch_forks);
+	/* What is pending there is the parent's. */
+	if (CONFIG_JIF_DEBUG && is_inherited(loop))
+		loop->wheel = (struct jif_wheel){ .time = NULL };
 	loop->forks = JIF_LOAD(&jif_forks, RELAXED);
 	if (!loop->tick_ns)
 		loop->tick_ns = JIF_TICK_NS_DEFAULT;
@@ -268,14 +271,18 @@ bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
 {
 	uint64_t end = now;
 	int64_t ahead = (int64_t)(now - loop->ran);
+	uint32_t got = jif_wheel_clock(&loop->wheel) - (uint32_t)loop->ran;
 
+	/* A clock that goes back is waited for. */
+	if (ahead < (int64_t)got)
+		end = loop->ran + got;
 	if (ahead > (int64_t)JIF_SLEEP_MAX)
 		end = loop->ran + JIF_SLEEP_MAX;
 	if (!jif_wheel_run_budget(&loop->wheel, (uint32_t)end, max))
 		return false;
 	if (ahead > 0)
 		JIF_STORE(&loop->ran, end, RELAXED);
-	return end == now;
+	return (int64_t)(now - end) <= 0;
 }
 
 /* A callback may shut it down, or go on in the child of a fork. */
