@@ -54,15 +54,37 @@ void jif_tell_misused(const char *what, const void *object, void (*fn)(void));
 void jif_tell_refused(const char *what, const void *object, void (*fn)(void));
 void jif_tell_damaged(const char *what, const void *object, void (*fn)(void));
 
-/* Returns an error, and a debug build tells why. */
+/* In the test kit: what is in memory is as good as garbage. */
+extern bool jif_powers_on;
+
+#define JIF_POWER_ON(on)                                                       \
+	do {                                                                   \
+		if (CONFIG_JIF_DEBUG)                                          \
+			jif_powers_on = (on);                                  \
+	} while (0)
+
+/*
+ * Do relative times count from now? Those of a wheel without a time source,
+ * whose clock is @clk; those of one whose source is @ahead of its clock; and
+ * delays from jif_now() on, @behind of which a wheel without source is.
+ */
+void jif_clock_check(const void *wheel, uint32_t clk);
+void jif_source_check(const void *wheel, uint32_t ahead);
+void jif_delay_check(const void *wheel, uint32_t behind);
+
+/* Returns an error, and a debug build tells why, and maybe of a function. */
 #define jif_invalid(what, object)     jif_reject(-JIF_EINVAL, what, object)
-#define jif_reject(err, what, object) jif_tell_invalid(err, TEXT(what), object)
+#define jif_reject(err, what, object) jif_reject_fn(err, what, object, NULL)
+#define jif_reject_fn(err, what, object, fn)                                   \
+	jif_tell_invalid(err, TEXT(what), object, (void (*)(void))(fn))
+#define jif_too_far(object, fn)                                                \
+	jif_reject_fn(-JIF_ERANGE, "a delay is too long", object, fn)
 
 static inline int jif_tell_invalid(int err, const char *what,
-				   const void *object)
+				   const void *object, void (*fn)(void))
 {
 	if (CONFIG_JIF_DEBUG)
-		jif_tell_refused(what, object, NULL);
+		jif_tell_refused(what, object, fn);
 	return err;
 }
 

@@ -7,6 +7,7 @@
  * to no memory at all faults here instead of later.
  */
 #include <jif/debug.h>
+#include <jif/jiffies.h>
 #include <jif/sched.h>
 #include <stdint.h>
 
@@ -19,7 +20,7 @@
 	((entry)->next && (entry)->prev && (entry)->next->prev == (entry) &&   \
 	 (entry)->prev->next == (entry))
 
-jif_warn_fn *jif_warn;
+bool jif_powers_on;
 
 void jif_tell_refused(const char *what, const void *object, void (*fn)(void))
 {
@@ -39,6 +40,31 @@ void jif_tell_damaged(const char *what, const void *object, void (*fn)(void))
 	jif_tell_refused(what, object, fn);
 	if (CONFIG_JIF_DEBUG)
 		jif_panic(text_of(what));
+}
+
+/* While jiffies are not counted, a wheel has a time of its own. */
+void jif_clock_check(const void *wheel, uint32_t clk)
+{
+	uint32_t now = jif_now();
+
+	if (now != (uint32_t)CONFIG_JIF_INITIAL_JIFFIES &&
+	    now - clk - 1 < JIF_DELAY_MAX)
+		jif_misused("a wheel without time source is behind jif_now()",
+			    wheel, NULL);
+}
+
+void jif_source_check(const void *wheel, uint32_t ahead)
+{
+	if (ahead > JIF_DELAY_MAX)
+		jif_refused("a wheel's time source is behind its clock", wheel,
+			    NULL);
+}
+
+void jif_delay_check(const void *wheel, uint32_t behind)
+{
+	if (behind > JIF_DELAY_MAX)
+		jif_misused("a wheel without time source is ahead of jif_now()",
+			    wheel, NULL);
 }
 
 void jif_timer_refused(const struct jif_timer *timer, int err)
@@ -177,15 +203,38 @@ static const struct jif_work *broken_work(const struct jif_work *work)
 	return prev->next == work ? next : work;
 }
 
-static void tell_work(const char *what, const struct jif_work *work)
+/* A task, if that is what it is. */
+static const void *object_of(const struct jif_work *work, void (**fn)(void))
 {
 	const struct jif_task *task =
 		jif_container_of(work, const struct jif_task, work);
 
-	if (work->fn && work->fn == jif_task_work)
-		jif_tell_damaged(what, task, (void (*)(void))task->fn);
+	*fn = (void (*)(void))work->fn;
+	if (!work->fn || work->fn != jif_task_work)
+		return work;
+	*fn = (void (*)(void))task->fn;
+	return task;
+}
+
+static void tell_work(const char *what, const struct jif_work *work)
+{
+	void (*fn)(void);
+	const void *object = object_of(work, &fn);
+
+	jif_tell_damaged(what, object, fn);
+}
+
+void jif_work_refused(const struct jif_work *work)
+{
+	bool is_task = work->fn && work->fn == jif_task_work;
+	void (*fn)(void);
+	const void *object = object_of(work, &fn);
+
+	if (!is_task)
+		jif_refused("work has no function, or a priority too many",
+			    object, fn);
 	else
-		jif_tell_damaged(what, work, (void (*)(void))work->fn);
+		jif_refused("a task has a priority too many", object, fn);
 }
 
 void jif_work_check(const struct jif_work *work)
@@ -242,7 +291,7 @@ bool jif_workqueue_check(const struct jif_workqueue *queue)
 /* Chance does not make map and lists agree. */
 void jif_workqueue_check_init(const struct jif_workqueue *queue)
 {
-	bool agree = is_queue(queue) && queue->occupied;
+	bool agree = !jif_powers_on && is_queue(queue) && queue->occupied;
 
 	for (unsigned i = 0; agree && i < CONFIG_JIF_WORK_PRIORITIES; i++)
 		agree = (queue->occupied >> i & 1) == (queue->tail[i] != NULL);

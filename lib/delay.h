@@ -8,14 +8,19 @@
 #include <jif/jiffies.h>
 #include <jif/wheel.h>
 
+#include "wheel_debug.h"
+
 /* What time it is; interrupts are off. A source that is behind is not asked. */
 static inline uint32_t now_of(const struct jif_wheel *wheel)
 {
 	uint32_t now;
 
-	if (!wheel->time)
+	if (!source_of(wheel)) {
+		check_clock(wheel);
 		return wheel->clk;
+	}
 	now = wheel->time(wheel);
+	check_ahead(wheel, now - wheel->clk);
 	return jif_time_before(now, wheel->clk) ? wheel->clk : now;
 }
 
@@ -36,9 +41,12 @@ static inline uint32_t left_of(const struct jif_wheel *wheel, uint32_t expires)
 static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
 					  uint32_t delay, uint32_t *expires)
 {
-	uint32_t now = wheel->time ? wheel->time(wheel) : jif_now();
+	uint32_t now = source_of(wheel) ? wheel->time(wheel) : jif_now();
 	uint32_t behind = now - wheel->clk;
 
+	check_delay(wheel, behind);
+	if (source_of(wheel))
+		check_ahead(wheel, behind);
 	if (behind > JIF_DELAY_MAX) {
 		behind = 0;
 		now = wheel->time ? wheel->clk : now;

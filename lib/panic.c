@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/panic.c - what jif_panic() is where neither port nor product defines it
+ * lib/panic.c - jif_warn, and jif_panic() where neither port nor product has it
  */
 #include "panic.h"
+
+jif_warn_fn *jif_warn = JIF_WARN_DEFAULT;

@@ -1,19 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/panic.h - on an operating system, a panic says why and aborts
+ * lib/panic.h - on an operating system, misuse is printed, and a panic aborts
  *
- * On a bare machine, only the product knows how to stop: none of this is there,
- * and a debug build without its jif_panic() does not link.
+ * On a bare machine, only the product knows how to print and how to stop: none
+ * of this is there, and a debug build without its jif_panic() does not link.
  */
 #ifndef JIF_LIB_PANIC_H
 #define JIF_LIB_PANIC_H
 
+#include <jif/config.h>
+#include <jif/debug.h>
 #include <jif/port.h>
+#include <stddef.h>
 
-#if JIF_ON_SYSTEM && defined(JIF_WEAK)
+#if JIF_ON_SYSTEM
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#endif
 
+#if JIF_ON_SYSTEM && CONFIG_JIF_DEBUG
+static void print_warning(const char *what, const void *object,
+			  void (*fn)(void))
+{
+	(void)fprintf(stderr, "jif: %s: object %p, function %p\n", what,
+		      (void *)(uintptr_t)object, (void *)(uintptr_t)fn);
+}
+#define JIF_WARN_DEFAULT print_warning
+#else
+#define JIF_WARN_DEFAULT NULL
+#endif
+
+#if JIF_ON_SYSTEM && defined(JIF_WEAK)
 JIF_WEAK void jif_panic(const char *why)
 {
 	(void)fprintf(stderr, "jif: panic: %s\n", why);

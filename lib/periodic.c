@@ -70,10 +70,13 @@ bool jif_periodic_stop(struct jif_periodic *p)
 	return running;
 }
 
-static bool may_start(const struct jif_periodic *p, uint32_t period,
-		      uint32_t count)
+static inline int reject_start(const struct jif_periodic *p)
 {
-	return is_periodic_ready(p) && period && count;
+	if (is_periodic_ready(p))
+		return jif_reject_fn(-JIF_EINVAL,
+				     "a periodic timer has no period or count",
+				     p, p->fn);
+	return jif_invalid("a periodic timer cannot be started so", p);
 }
 
 int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
@@ -84,12 +87,15 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 	int was;
 
 	if (period > JIF_DELAY_MAX)
-		return jif_reject(-JIF_ERANGE, "a period is too long", p);
-	if (!may_start(p, period, count))
-		return jif_invalid("a periodic timer cannot be started so", p);
+		return jif_reject_fn(-JIF_ERANGE, "a period is too long", p,
+				     p->fn);
+	if (!is_periodic_ready(p) || !period || !count)
+		return reject_start(p);
 	flags = jif_irq_save();
 	clock = wheel->clk;
 	was = jif_periodic_stop(p);
+	if (CONFIG_JIF_DEBUG && looks_past(expires, clock))
+		jif_misused(TOO_FAR, p, (void (*)(void))p->fn);
 	p->wheel = wheel;
 	p->timer.fn = jif_periodic_expire;
 	p->expires = expires;
@@ -108,11 +114,13 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 {
 	jif_irq_t flags = jif_irq_save();
 	uint32_t now = now_of(wheel);
-	int err = -JIF_ERANGE;
+	int err;
 
 	if (first <= JIF_DELAY_MAX - (now - wheel->clk))
 		err = jif_periodic_start_at(wheel, p, now + first, period,
 					    count);
+	else
+		err = jif_too_far(p, p->fn);
 	jif_irq_restore(flags);
 	return err;
 }
@@ -121,11 +129,13 @@ int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
 			  uint32_t first, uint32_t period, uint32_t count)
 {
 	jif_irq_t flags = jif_irq_save();
-	int err = -JIF_ERANGE;
 	uint32_t expires;
+	int err;
 
 	if (expiry_after(wheel, first, &expires))
 		err = jif_periodic_start_at(wheel, p, expires, period, count);
+	else
+		err = jif_too_far(p, p->fn);
 	jif_irq_restore(flags);
 	return err;
 }

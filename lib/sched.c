@@ -55,6 +55,7 @@
 #include "sched.h"
 #include "trace.h"
 #include "wheel.h"
+#include "wheel_debug.h"
 #include "wheel_sleep.h"
 #include "work.h"
 
@@ -149,7 +150,7 @@ static int suspend(struct jif_task *task, struct jif_event *event,
 	uint32_t expires;
 
 	if (!expiry_after(wheel, delay, &expires) && delay != JIF_FOREVER)
-		return -JIF_ERANGE;
+		return jif_too_far(task, task->fn);
 	if (is_ready(task))
 		return -JIF_EBUSY;
 	rouse(task);
@@ -228,11 +229,16 @@ static void release_task(struct jif_timer *timer)
 int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 {
 	jif_irq_t flags = jif_irq_save();
-	int err = is_valid_task(task) && period ? -JIF_ERANGE : -JIF_EINVAL;
 	uint32_t expires;
+	int err;
 
-	if (err == -JIF_ERANGE && period <= JIF_DELAY_MAX &&
-	    expiry_after(task->sched->wheel, first, &expires)) {
+	if (!is_valid_task(task) || !period) {
+		err = jif_reject_fn(-JIF_EINVAL, "a task has no such period",
+				    task, task->fn);
+	} else if (period > JIF_DELAY_MAX ||
+		   !expiry_after(task->sched->wheel, first, &expires)) {
+		err = jif_too_far(task, task->fn);
+	} else {
 		err = task->period ? 1 : 0;
 		task->period = period;
 		jif_timer_mod(task->sched->wheel, &task->release, expires);
@@ -471,6 +477,7 @@ static void fall_asleep(struct jif_sched *sched)
 
 static inline bool check_turn(const struct jif_sched *sched)
 {
+	check_owned(sched->wheel);
 	if (!CONFIG_JIF_DEBUG || !jif_in_irq())
 		return true;
 	jif_misused("a scheduler is run in a handler", sched, NULL);

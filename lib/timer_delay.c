@@ -12,11 +12,13 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
 {
 	jif_irq_t flags = jif_irq_save();
-	int err = -JIF_ERANGE;
 	uint32_t expires;
+	int err;
 
 	if (tell_expiry(wheel, delay, &expires))
 		err = jif_timer_add(wheel, timer, expires);
+	else
+		err = jif_too_far(timer, timer->fn);
 	jif_irq_restore(flags);
 	return err;
 }
@@ -25,11 +27,13 @@ int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
 {
 	jif_irq_t flags = jif_irq_save();
-	int err = -JIF_ERANGE;
 	uint32_t expires;
+	int err;
 
 	if (tell_expiry(wheel, delay, &expires))
 		err = jif_timer_mod(wheel, timer, expires);
+	else
+		err = jif_too_far(timer, timer->fn);
 	jif_irq_restore(flags);
 	return err;
 }

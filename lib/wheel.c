@@ -629,6 +629,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 {
 	jif_irq_t flags = jif_irq_save();
 
+	check_source(wheel, now);
 	if (!stay_quiet(wheel, now))
 		return jif_wheel_run_most(wheel, now, -1u, flags);
 	jif_irq_restore(flags);

@@ -41,6 +41,12 @@ static inline bool check_set_up(const struct jif_wheel *wheel)
 	return false;
 }
 
+/* What was never initialised has no time source that could be called. */
+static inline jif_time_fn *source_of(const struct jif_wheel *wheel)
+{
+	return !CONFIG_JIF_DEBUG || is_set_up(wheel) ? wheel->time : NULL;
+}
+
 /* Before it is initialised: chance does not make map and lists agree. */
 static inline void check_init(const struct jif_wheel *wheel)
 {
@@ -48,14 +54,14 @@ static inline void check_init(const struct jif_wheel *wheel)
 
 	if (!CONFIG_JIF_DEBUG)
 		return;
-	agree = is_set_up(wheel);
+	agree = is_set_up(wheel) && !jif_powers_on;
 	for (unsigned slot = SEC_FIRST; agree && slot <= LAST_SLOT; slot++) {
 		used |= wheel->slot[slot - 1] != NULL;
 		agree = bitmap_test(wheel->occupied, slot) ==
 			(wheel->slot[slot - 1] != NULL);
 	}
 	if (agree && used)
-		jif_refused("a wheel is initialised that has pending timers",
+		jif_misused("a wheel is initialised that has pending timers",
 			    wheel, NULL);
 }
 
@@ -64,6 +70,14 @@ static inline void check_init_at(const struct jif_wheel *wheel, unsigned most)
 	if (CONFIG_JIF_DEBUG && most > UINT16_MAX)
 		jif_misused("a wheel is initialised at no time of day", wheel,
 			    NULL);
+}
+
+#define TOO_FAR "a timer is armed too far ahead, and runs at once"
+
+/* Is an absolute time so far ahead that it looks like the past? */
+static inline bool looks_past(uint32_t expires, uint32_t clk)
+{
+	return expires - clk - JIF_DELAY_MAX - 1 < JIF_SLEEP_MAX;
 }
 
 /* What jif_timer_add() is to return, which returns @err without this. */
@@ -77,9 +91,8 @@ static inline int check_add(const struct jif_wheel *wheel,
 		jif_timer_refused(timer, err);
 	else if (!check_set_up(wheel))
 		err = -JIF_EINVAL;
-	else if (expires - wheel->clk - JIF_DELAY_MAX - 1 < JIF_SLEEP_MAX)
-		jif_refused("a timer is armed too far ahead, and runs at once",
-			    timer, (void (*)(void))timer->fn);
+	else if (looks_past(expires, wheel->clk))
+		jif_timer_misused(TOO_FAR, timer);
 	return err;
 }
 
@@ -117,9 +130,51 @@ static inline bool check_run(const struct jif_wheel *wheel, uint32_t now)
 		jif_refused("a wheel is run within a run, a walk or a drain",
 			    wheel, NULL);
 	else if (CONFIG_JIF_DEBUG && now - wheel->clk > JIF_DELAY_MAX)
-		jif_refused("a wheel is run with a time before its clock",
+		jif_misused("a wheel is run with a time before its clock",
 			    wheel, NULL);
 	return true;
+}
+
+/* With a time that its source has not got to? A run goes there all the same. */
+static inline void check_source(const struct jif_wheel *wheel, uint32_t now)
+{
+	if (CONFIG_JIF_DEBUG && source_of(wheel) &&
+	    wheel->time != jif_wheel_clock &&
+	    now - wheel->time(wheel) - 1 < JIF_SLEEP_MAX)
+		jif_misused("a wheel is run with a time after its source's",
+			    wheel, NULL);
+}
+
+/* What has set the source of a wheel runs it: is it there, and not behind? */
+static inline void check_owned(const struct jif_wheel *wheel)
+{
+	if (!CONFIG_JIF_DEBUG || !is_set_up(wheel))
+		return;
+	if (!wheel->time)
+		jif_misused("a wheel was initialised after its scheduler",
+			    wheel, NULL);
+	else
+		jif_source_check(wheel, wheel->time(wheel) - wheel->clk);
+}
+
+/* Counts what is relative from the wheel's clock, and is that now? */
+static inline void check_clock(const struct jif_wheel *wheel)
+{
+	if (CONFIG_JIF_DEBUG && is_set_up(wheel))
+		jif_clock_check(wheel, wheel->clk);
+}
+
+/* And a delay from jif_now() on, so far ahead of the clock? */
+static inline void check_delay(const struct jif_wheel *wheel, uint32_t behind)
+{
+	if (CONFIG_JIF_DEBUG && is_set_up(wheel) && !wheel->time)
+		jif_delay_check(wheel, behind);
+}
+
+static inline void check_ahead(const struct jif_wheel *wheel, uint32_t ahead)
+{
+	if (CONFIG_JIF_DEBUG)
+		jif_source_check(wheel, ahead);
 }
 
 /* May somebody walk or drain, where others that do so add up to @max_busy? */

@@ -16,6 +16,7 @@
 
 #include <jif/jiffies.h>
 
+#include "bug.h"
 #include "port/jif_port.h"
 #include "trace.h"
 #include "wheel.h"
@@ -49,12 +50,26 @@ void jif_wheel_sleep_over(struct jif_wheel *wheel)
 	jif_wheel_run_most(wheel, jif_now(), 0, jif_irq_save());
 }
 
+/* In a debug build, false if there is none. */
+static inline bool has_idle(const struct jif_wheel *wheel,
+			    void (*idle)(uint32_t ticks))
+{
+	if (!CONFIG_JIF_DEBUG || idle)
+		return true;
+	jif_misused("a sleep has no function that sleeps", wheel, NULL);
+	return false;
+}
+
 bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks))
 {
-	uint32_t until = jif_wheel_sleep_until(wheel);
-	jif_irq_t flags = jif_irq_save();
-	uint32_t ticks = jif_wheel_sleep_ticks(wheel, until);
+	uint32_t until, ticks;
+	jif_irq_t flags;
 
+	if (!has_idle(wheel, idle))
+		return false;
+	until = jif_wheel_sleep_until(wheel);
+	flags = jif_irq_save();
+	ticks = jif_wheel_sleep_ticks(wheel, until);
 	if (ticks) {
 		trace(JIF_TRACE_SLEEP, wheel, NULL, ticks);
 		idle(ticks);

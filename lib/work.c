@@ -92,8 +92,7 @@ static bool is_valid_work(const struct jif_work *work)
 	bool valid = work->fn && work->priority < CONFIG_JIF_WORK_PRIORITIES;
 
 	if (CONFIG_JIF_DEBUG && !valid)
-		jif_refused("work has no function, or a priority too many",
-			    work, (void (*)(void))work->fn);
+		jif_work_refused(work);
 	return valid;
 }
 
@@ -283,9 +282,9 @@ bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
 int jif_delayed_work_mod(struct jif_workqueue *queue,
 			 struct jif_delayed_work *dwork, uint32_t delay)
 {
-	int was = -JIF_ERANGE;
 	uint32_t expires;
 	jif_irq_t flags;
+	int was;
 
 	if (!is_valid_work(&dwork->work))
 		return -JIF_EINVAL;
@@ -302,6 +301,8 @@ int jif_delayed_work_mod(struct jif_workqueue *queue,
 			dwork->work.delayed = WORK_ARMED;
 			jif_timer_mod(queue->wheel, &dwork->timer, expires);
 		}
+	} else {
+		was = jif_too_far(dwork, dwork->work.fn);
 	}
 	jif_irq_restore(flags);
 	return was;

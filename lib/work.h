@@ -25,6 +25,7 @@ enum {
 
 /* Debug: a list that is broken at @work is told, and stops the program. */
 void jif_work_check(const struct jif_work *work);
+void jif_work_refused(const struct jif_work *work);
 
 /* Debug: is pending work on the list that ends with @tail? If not, tells. */
 bool jif_work_is_on(const struct jif_work *tail, const struct jif_work *work);

@@ -340,6 +340,11 @@ not ok .* docs/systems.md names tests that there are' \
 	docs/systems.md 's/table.stale_handle_is_refused/table\/stale/'
 row lazy "another figure" 'not ok .* wake-ups are those of docs/lazy.md' \
 	docs/lazy.md 's/| 7099 |/| 7098 |/'
+row traps "a wheel that is behind, and a result that nobody looks at" \
+	'not ok .* started_late is told
+not ok .* a debug build wants results looked at, C' \
+	lib/debug.c 's/now - clk - 1 < JIF_DELAY_MAX/now == clk/' \
+	include/jif/wheel.h '/^JIF_MUST_CHECK/d'
 row scheduler "another output" 'not ok .* it says what the page says' \
 	docs/scheduler.md 's/^ 501: alarm/ 500: alarm/'
 row service "another output, and a job that runs early" \

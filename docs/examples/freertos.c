@@ -39,7 +39,7 @@ static struct jif_timer still = JIF_TIMER_INIT(on_still);
 void button_isr(void);
 void button_isr(void)
 {
-	jif_kernel_mod_in(&timers, &still, pdMS_TO_TICKS(20));
+	(void)!jif_kernel_mod_in(&timers, &still, pdMS_TO_TICKS(20));
 }
 
 /* The sensor answers three times. */
@@ -48,7 +48,8 @@ static void read_sensor(void *unused)
 	(void)unused;
 	for (int i = 0; i < 3; i++) {
 		board_log("a reading");
-		jif_kernel_mod_in(&timers, &silence, pdMS_TO_TICKS(1000));
+		(void)!jif_kernel_mod_in(&timers, &silence,
+					 pdMS_TO_TICKS(1000));
 		vTaskDelay(pdMS_TO_TICKS(400));
 	}
 	vTaskDelete(NULL);

@@ -48,8 +48,8 @@ static void start(struct jif_periodic *p, u32_t ms)
 {
 	uint32_t period = jif_msecs_to_jiffies(ms);
 
-	jif_periodic_start_at(&wheel, p, jif_now() + period, period,
-			      JIF_FOREVER);
+	(void)!jif_periodic_start_at(&wheel, p, jif_now() + period, period,
+				     JIF_FOREVER);
 }
 
 /* TCP's timer runs while there are connections. */

@@ -34,8 +34,8 @@ int main(void)
 	HAL_Init();
 	jif_wheel_init(&wheel, HAL_GetTick());
 	jif_periodic_init(&heartbeat, beat, JIF_CATCHUP_SKIP);
-	jif_periodic_start_at(&wheel, &heartbeat, HAL_GetTick() + 1000, 1000,
-			      JIF_FOREVER);
+	(void)!jif_periodic_start_at(&wheel, &heartbeat, HAL_GetTick() + 1000,
+				     1000, JIF_FOREVER);
 	for (;;) {
 		jif_wheel_run(&wheel, HAL_GetTick());
 		/* What else the loop does. */

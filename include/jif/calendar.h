@@ -151,6 +151,7 @@ void jif_alarm_init(struct jif_alarm *alarm, jif_alarm_fn *fn);
  * * -JIF_EBUSY		- it was started, and then initialised: the alarms that
  *			  were started after it are lost
  */
+JIF_MUST_CHECK
 int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
 		    unsigned days, uint32_t second);
 

@@ -85,6 +85,20 @@
 #define JIF_PRINTF(text, first)
 #endif
 
+/*
+ * Stands before the declaration of a call whose result says that a timer will
+ * not come: a debug build warns where nobody looks at it.
+ */
+#define JIF_MUST_CHECK JIF_JOIN(JIF_MUST_CHECK_, CONFIG_JIF_DEBUG)
+#define JIF_MUST_CHECK_0
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define JIF_MUST_CHECK_1 [[nodiscard]]
+#elif defined(__GNUC__)
+#define JIF_MUST_CHECK_1 __attribute__((warn_unused_result))
+#else
+#define JIF_MUST_CHECK_1
+#endif
+
 /* For a constant that would else take RAM: AVR whose flash is not mapped. */
 #if defined(__AVR_HAVE_LPMX__) && __AVR_ARCH__ != 103
 #define JIF_IN_FLASH __attribute__((section(".progmem.jif")))

@@ -16,16 +16,18 @@ JIF_BEGIN_DECLS
  *		may be something else by now
  * @fn:		its function, to be cast back to its type; NULL: it has none
  *
- * Interrupts may be off; it must not call jif. What was asked for is not done,
- * and the wheel goes on; but a misuse that has damaged a list, whose text
- * begins with W2, ends in jif_panic().
+ * Interrupts may be off; it must not call jif. When it returns, the program
+ * goes on; but a misuse that has damaged a list, whose text begins with W2,
+ * then ends in jif_panic().
  */
 typedef void jif_warn_fn(const char *what, const void *object,
 			 void (*fn)(void));
 
 /*
- * Set by the product. While it is NULL, misuse ends in jif_panic() if it is
- * listed for that in docs/debug.md, and else is left at the result of the call.
+ * The product may set it. A debug build on an operating system begins with one
+ * that prints to standard error; any other build, with NULL. While it is NULL,
+ * misuse ends in jif_panic() if docs/debug.md lists it for that, and else is
+ * left at the result of the call. A release build never calls it.
  */
 extern jif_warn_fn *jif_warn;
 

@@ -294,8 +294,10 @@ class TimerBase : public jif_timer
 	}
 
 	int add(uint32_t expires) { return jif_timer_add(on, this, expires); }
+	JIF_MUST_CHECK
 	int add_in(Ticks delay) { return jif_timer_add_in(on, this, delay); }
 	int mod(uint32_t expires) { return jif_timer_mod(on, this, expires); }
+	JIF_MUST_CHECK
 	int mod_in(Ticks delay) { return jif_timer_mod_in(on, this, delay); }
 	bool mod_pending(uint32_t expires)
 	{
@@ -344,16 +346,19 @@ class PeriodicBase : public jif_periodic
 		jif_periodic_init(this, fn, policy);
 	}
 
+	JIF_MUST_CHECK
 	int start(Ticks first, Ticks period, uint32_t count = JIF_FOREVER)
 	{
 		return jif_periodic_start(wheel, this, first, period, count);
 	}
+	JIF_MUST_CHECK
 	int start_at(uint32_t expires, Ticks period,
 		     uint32_t count = JIF_FOREVER)
 	{
 		return jif_periodic_start_at(wheel, this, expires, period,
 					     count);
 	}
+	JIF_MUST_CHECK
 	int start_in(Ticks first, Ticks period, uint32_t count = JIF_FOREVER)
 	{
 		return jif_periodic_start_in(wheel, this, first, period, count);
@@ -586,6 +591,7 @@ class TaskBase : public jif_task
 	{
 		return jif_task_set_priority(this, priority);
 	}
+	JIF_MUST_CHECK
 	int start(Ticks first, Ticks period)
 	{
 		return jif_task_start(this, first, period);
@@ -641,10 +647,12 @@ template <size_t size> class TableBase : public jif_table
 		jif_table_init(this);
 	}
 
+	JIF_MUST_CHECK
 	int set(jif_key key, void *value, jif_schedule when)
 	{
 		return jif_table_set(this, key, value, when);
 	}
+	JIF_MUST_CHECK
 	int add(jif_key key, void *value, jif_schedule when)
 	{
 		return jif_table_add(this, key, value, when);

@@ -79,6 +79,7 @@ void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires);
  * Context: any in which the kernel may be called.
  * Return: as jif_timer_mod_in().
  */
+JIF_MUST_CHECK
 int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
 		      uint32_t delay);
 
@@ -95,6 +96,7 @@ int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
  * Context: any in which the kernel may be called.
  * Return: as jif_periodic_start_in().
  */
+JIF_MUST_CHECK
 int jif_kernel_start_in(struct jif_kernel *kernel, struct jif_periodic *p,
 			uint32_t first, uint32_t period, uint32_t count);
 

@@ -47,6 +47,7 @@ struct jif_loop {
 	int fd;
 	/* private: */
 	uint64_t ran;	   /* the tick up to which the wheel was run */
+	uint64_t began;	   /* the tick at which it was made */
 	uint64_t until_ns; /* when the descriptor is readable; 0: awake */
 	unsigned forks;	   /* how many there were when it was made */
 	bool kicked;	   /* another thread has made the descriptor readable */

@@ -79,6 +79,7 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  *			  initialised, or @period or @count is 0
  * After an error, nothing has changed.
  */
+JIF_MUST_CHECK
 int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, uint32_t period, uint32_t count);
 
@@ -96,6 +97,7 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
  * Context: any.
  * Return: as jif_periodic_start().
  */
+JIF_MUST_CHECK
 int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 			  uint32_t expires, uint32_t period, uint32_t count);
 
@@ -113,6 +115,7 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
  * Context: any.
  * Return: as jif_periodic_start(); -JIF_ERANGE as jif_timer_add_in().
  */
+JIF_MUST_CHECK
 int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
 			  uint32_t first, uint32_t period, uint32_t count);
 
@@ -136,6 +139,7 @@ int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
  * Return: as jif_periodic_start(); -JIF_ERANGE if @ticks is longer than
  * JIF_DELAY_MAX; -JIF_EINVAL if @per is 0, or more than @ticks.
  */
+JIF_MUST_CHECK
 int jif_periodic_start_ratio(struct jif_wheel *wheel, struct jif_periodic *p,
 			     uint32_t first, uint32_t ticks, uint32_t per,
 			     uint32_t count);

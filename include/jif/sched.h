@@ -257,6 +257,7 @@ bool jif_task_timed_out(const struct jif_task *task);
  * far or @period too long; -JIF_EINVAL if @period is 0, or as jif_task_sleep().
  * After an error, nothing has changed.
  */
+JIF_MUST_CHECK
 int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period);
 
 /**

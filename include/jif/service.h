@@ -599,6 +599,7 @@ void jif_job_order(struct jif_job *job, struct jif_order *order);
  *
  * In case of an error, nothing has changed.
  */
+JIF_MUST_CHECK
 int jif_job_add(struct jif_job *job, uint64_t expires_ns);
 
 /**
@@ -609,6 +610,7 @@ int jif_job_add(struct jif_job *job, uint64_t expires_ns);
  * Return: 1 if it was pending, and does not run for that; 0 if it was not; an
  * error as jif_job_add().
  */
+JIF_MUST_CHECK
 int jif_job_mod(struct jif_job *job, uint64_t expires_ns);
 
 /**
@@ -624,6 +626,7 @@ int jif_job_mod(struct jif_job *job, uint64_t expires_ns);
  * Return: as jif_job_mod(); -JIF_ERANGE also for a period; -JIF_EINVAL if times
  * are 0, or more than 1 without a period, or that is no whole number of ticks.
  */
+JIF_MUST_CHECK
 int jif_job_start(struct jif_job *job, struct jif_times when);
 
 /**
@@ -682,6 +685,7 @@ uint64_t jif_job_left(struct jif_job *job);
  * service does not run or is being drained. In case of an error, nothing has
  * changed.
  */
+JIF_MUST_CHECK
 int jif_service_set(struct jif_service *service, struct jif_key key,
 		    void *value, struct jif_times when);
 
@@ -694,6 +698,7 @@ int jif_service_set(struct jif_service *service, struct jif_key key,
  * Context: any thread.
  * Return: as jif_service_set(); -JIF_EEXIST if the key is pending.
  */
+JIF_MUST_CHECK
 int jif_service_add(struct jif_service *service, struct jif_key key,
 		    void *value, struct jif_times when);
 

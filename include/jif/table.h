@@ -230,6 +230,7 @@ int jif_table_init(struct jif_table *table);
  * jif_table_init(); -JIF_ERANGE if the period is too long; -JIF_ECANCELED if
  * the table is stopped. In case of an error, nothing has changed.
  */
+JIF_MUST_CHECK
 int jif_table_set(struct jif_table *table, struct jif_key key, void *value,
 		  struct jif_schedule schedule);
 
@@ -242,6 +243,7 @@ int jif_table_set(struct jif_table *table, struct jif_key key, void *value,
  * Context: any.
  * Return: as jif_table_set(); -JIF_EEXIST if the key is in the table.
  */
+JIF_MUST_CHECK
 int jif_table_add(struct jif_table *table, struct jif_key key, void *value,
 		  struct jif_schedule schedule);
 

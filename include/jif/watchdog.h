@@ -74,6 +74,7 @@ void jif_watchdog_init(struct jif_watchdog *dog, struct jif_wheel *wheel,
  * time by which the wheel is behind, are more than JIF_DELAY_MAX; -JIF_EINVAL
  * if @period is 0. After an error, nothing has changed.
  */
+JIF_MUST_CHECK
 int jif_watchdog_start(struct jif_watchdog *dog, uint32_t period);
 
 /**

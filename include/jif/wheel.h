@@ -334,6 +334,7 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer);
  * * -JIF_EBUSY		- as jif_timer_add()
  * * -JIF_EINVAL	- as jif_timer_add()
  */
+JIF_MUST_CHECK
 int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay);
 
@@ -352,6 +353,7 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
  * * -JIF_ERANGE	- as jif_timer_add_in(); nothing has changed
  * * -JIF_EINVAL	- as jif_timer_add(); nothing has changed
  */
+JIF_MUST_CHECK
 int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay);
 

@@ -177,6 +177,7 @@ void jif_delayed_work_init(struct jif_delayed_work *dwork, jif_work_fn *fn,
  * more than jif_timer_add_in() takes, the queue has no wheel, or
  * jif_work_queue() would refuse the work, and then nothing has changed.
  */
+JIF_MUST_CHECK
 bool jif_delayed_work_queue(struct jif_workqueue *queue,
 			    struct jif_delayed_work *dwork, uint32_t delay);
 
@@ -194,6 +195,7 @@ bool jif_delayed_work_queue(struct jif_workqueue *queue,
  * jif_timer_add_in(), or -JIF_EINVAL if the queue has no wheel, or the work no
  * function or no priority that exists, and nothing has changed.
  */
+JIF_MUST_CHECK
 int jif_delayed_work_mod(struct jif_workqueue *queue,
 			 struct jif_delayed_work *dwork, uint32_t delay);
 

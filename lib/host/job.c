@@ -144,6 +144,11 @@ static int reject_job(const struct jif_job *job)
 	return is_inherited(&job->service->loop) ? -JIF_ECANCELED : 0;
 }
 
+static void check_time(const struct jif_job *job, uint64_t ns)
+{
+	jif_loop_check(&job->service->loop, ns, job, (void (*)(void))job->fn);
+}
+
 static int arm_job(struct jif_job *job, struct jif_times when, bool again)
 {
 	int result;
@@ -162,6 +167,7 @@ static int arm_once(struct jif_job *job, uint64_t expires_ns, bool again)
 
 	if (result)
 		return result;
+	check_time(job, expires_ns);
 	if (!jif_inbox_arm(job, expires_ns, again, &result, &sort))
 		return arm_job(job, jif_times_once(expires_ns), again);
 	if (sort) {
@@ -185,7 +191,10 @@ int jif_job_start(struct jif_job *job, struct jif_times when)
 {
 	int err = reject_job(job);
 
-	return err ? err : arm_job(job, when, true);
+	if (err)
+		return err;
+	check_time(job, when.expires_ns);
+	return arm_job(job, when, true);
 }
 
 bool jif_job_pending(struct jif_job *job)

@@ -34,9 +34,9 @@ static void give_back(struct jif_service *s, struct jif_key key, void *value,
 	uint32_t times = entry ? entry->times : 0;
 
 	times += times != JIF_FOREVER;
-	jif_table_set(&s->table, key, value,
-		      jif_every(jif_wheel_clock(&s->loop.wheel) + period,
-				period, times));
+	(void)!jif_table_set(&s->table, key, value,
+			     jif_every(jif_wheel_clock(&s->loop.wheel) + period,
+				       period, times));
 	own_bytes(s, key);
 }
 
@@ -67,8 +67,8 @@ void jif_service_expire_key(struct jif_table *table, struct jif_key key,
 
 	/* The service stops: it is pending again. */
 	if (s->state != RUNNING) {
-		jif_table_set(&s->table, key, value,
-			      jif_once(jif_wheel_clock(&s->loop.wheel)));
+		(void)!jif_table_set(&s->table, key, value,
+				     jif_once(jif_wheel_clock(&s->loop.wheel)));
 		return;
 	}
 	if (queued && s->key_catchup != JIF_CATCHUP_EACH)
@@ -109,6 +109,7 @@ static int put_key(struct jif_service *s, struct jif_key key, void *value,
 	uint64_t tick;
 	int err = jif_calls_tick(s, when, &tick);
 
+	jif_loop_check(&s->loop, when.expires_ns, s, NULL);
 	if (err)
 		return err;
 	if (key.bytes && s->key_bytes && key.number > s->key_size)

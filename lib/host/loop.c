@@ -38,6 +38,9 @@ bool jif_loop_claim(struct jif_loop *loop)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, watch_forks);
+	/* What is pending there is the parent's. */
+	if (CONFIG_JIF_DEBUG && is_inherited(loop))
+		loop->wheel = (struct jif_wheel){ .time = NULL };
 	loop->forks = JIF_LOAD(&jif_forks, RELAXED);
 	if (!loop->tick_ns)
 		loop->tick_ns = JIF_TICK_NS_DEFAULT;
@@ -74,6 +77,7 @@ int jif_loop_open(struct jif_loop *loop, int flags)
 	if (loop->fd < 0)
 		return -errno;
 	loop->ran = jif_loop_now(loop) / loop->tick_ns;
+	loop->began = loop->ran;
 	loop->until_ns = AWAKE;
 	loop->kicked = false;
 	jif_wheel_init(&loop->wheel, (uint32_t)loop->ran);
@@ -198,6 +202,15 @@ int jif_loop_wake(struct jif_loop *loop)
 	return err;
 }
 
+void jif_loop_check(const struct jif_loop *loop, uint64_t ns,
+		    const void *object, void (*fn)(void))
+{
+	if (CONFIG_JIF_DEBUG && loop->tick_ns && ns >= loop->tick_ns &&
+	    ns / loop->tick_ns < loop->began)
+		jif_refused("a time is before the loop or service was made",
+			    object, fn);
+}
+
 int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 {
 	uint64_t ran = JIF_LOAD(&loop->ran, RELAXED);
@@ -232,6 +245,7 @@ int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
 	uint64_t tick;
 	int err = jif_loop_tick(loop, expires_ns, &tick);
 
+	jif_loop_check(loop, expires_ns, timer, (void (*)(void))timer->fn);
 	if (!err)
 		err = jif_timer_add(&loop->wheel, timer, (uint32_t)tick);
 	if (!err)
@@ -245,6 +259,7 @@ int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 	uint64_t tick;
 	int err = jif_loop_tick(loop, expires_ns, &tick);
 
+	jif_loop_check(loop, expires_ns, timer, (void (*)(void))timer->fn);
 	if (!err)
 		err = jif_timer_mod(&loop->wheel, timer, (uint32_t)tick);
 	if (err >= 0)
@@ -256,14 +271,18 @@ bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
 {
 	uint64_t end = now;
 	int64_t ahead = (int64_t)(now - loop->ran);
+	uint32_t got = jif_wheel_clock(&loop->wheel) - (uint32_t)loop->ran;
 
+	/* A clock that goes back is waited for. */
+	if (ahead < (int64_t)got)
+		end = loop->ran + got;
 	if (ahead > (int64_t)JIF_SLEEP_MAX)
 		end = loop->ran + JIF_SLEEP_MAX;
 	if (!jif_wheel_run_budget(&loop->wheel, (uint32_t)end, max))
 		return false;
 	if (ahead > 0)
 		JIF_STORE(&loop->ran, end, RELAXED);
-	return end == now;
+	return (int64_t)(now - end) <= 0;
 }
 
 /* A callback may shut it down, or go on in the child of a fork. */

@@ -34,6 +34,13 @@ bool jif_loop_claim(struct jif_loop *loop);
 /* Why it cannot be used; 0 if it can. */
 int jif_loop_reject(const struct jif_loop *loop);
 
+/*
+ * In a debug build, tells of a time before the loop was made: most often, that
+ * is a delay. What is less than a tick may mean at once.
+ */
+void jif_loop_check(const struct jif_loop *loop, uint64_t ns,
+		    const void *object, void (*fn)(void));
+
 /* The tick for a time; errors as jif_loop_expires(). */
 int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick);
 

@@ -14,6 +14,8 @@
 #include <jif/port.h>
 #include <string.h>
 
+#include "../bug.h"
+
 static struct jif_node *running;
 
 /* They stay in place until those of another node are wanted. */
@@ -123,7 +125,9 @@ static uint32_t draw(struct jif_net *net, uint32_t end)
 
 void jif_net_init(struct jif_net *net)
 {
+	JIF_POWER_ON(true);
 	jif_wheel_init(&net->wheel, 0);
+	JIF_POWER_ON(false);
 	net->loaded = NULL;
 	net->random = net->seed;
 	draw(net, 1);
@@ -154,7 +158,9 @@ void jif_node_start(struct jif_net *net, struct jif_node *node, uint32_t now,
 	node->on = true;
 	jif_timer_init(&node->timer, wake);
 	enter(node);
+	JIF_POWER_ON(true);
 	init();
+	JIF_POWER_ON(false);
 	turn_and_leave(node);
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../bug.h"
 #include "log.h"
 
 /* Interrupts in a run at random, on average; failing runs that are named. */
@@ -161,6 +162,7 @@ static void fail(const char *file, int line, const char *format, ...)
 
 void jif_test_begin(uint32_t now, void (*turn)(void))
 {
+	JIF_POWER_ON(true);
 	jif_sim = (struct jif_sim){ .irq = window, .sleep = sleep_for };
 	jif_ticks(now - jif_now());
 	machine.turn = turn;
@@ -184,6 +186,7 @@ void jif_test_run(uint32_t ticks)
 		fail(__FILE__, __LINE__, "jif_test_run() in what it runs");
 		return;
 	}
+	JIF_POWER_ON(false);
 	machine.runs = true;
 	machine.until = jif_now() + ticks;
 	do {

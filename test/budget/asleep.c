@@ -91,7 +91,7 @@ static void wake_each(void)
 	jif_job_init(&service, &beat, wake);
 	for (unsigned i = 0; i < TIMES; i++) {
 		jif_service_lock(&service);
-		jif_job_add(&beat, now_ns + MS);
+		(void)!jif_job_add(&beat, now_ns + MS);
 		__atomic_fetch_add(&now_ns, MS, __ATOMIC_SEQ_CST);
 		jif_service_unlock(&service);
 		jif_service_wake(&service);

@@ -24,7 +24,7 @@ static void toggle(struct jif_timer *timer)
 	struct lamp *lamp = jif_container_of(timer, struct lamp, timer);
 
 	lamp->on = !lamp->on;
-	jif_timer_add_in(&wheel, timer, 500);
+	(void)!jif_timer_add_in(&wheel, timer, 500);
 }
 
 void lamp_init(struct lamp *lamp)
@@ -63,14 +63,14 @@ static bool on;
 static void toggle(struct jif_timer *timer)
 {
 	on = !on;
-	jif_timer_add_in(&wheel, timer, 500);
+	(void)!jif_timer_add_in(&wheel, timer, 500);
 }
 
 static struct jif_timer timer = JIF_TIMER_INIT(toggle);
 
 void lamp_start(void)
 {
-	jif_timer_mod_in(&wheel, &timer, 500);
+	(void)!jif_timer_mod_in(&wheel, &timer, 500);
 }
 
 bool lamp_stop(void)

@@ -254,7 +254,8 @@ static void test_stop(jif::Service &service)
 		for (int i = 0; i < 4; i++)
 			runs.push_back(
 				wait_often(service, results[i], counts[i]));
-		jif_job_add(&job, jif_service_now(&service) + 3600000000000u);
+		(void)!jif_job_add(&job,
+				   jif_service_now(&service) + 3600000000000u);
 		std::this_thread::sleep_for(1ms * (round % 5));
 		wrong += service.stop(count_drained) < 1;
 		await_ends(4);

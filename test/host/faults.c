@@ -168,7 +168,7 @@ static void works(const char *name)
 	int err = jif_service_start(&service);
 
 	if (!err) {
-		jif_job_add(&job, jif_service_now(&service) + MS);
+		(void)!jif_job_add(&job, jif_service_now(&service) + MS);
 		await(&ran);
 		err = jif_service_stop(&service, NULL);
 	}
@@ -232,7 +232,7 @@ static void take_signals(void)
 	for (int i = 0; i < SIGNALS; i++) {
 		pthread_sigmask(SIG_BLOCK, &child, NULL);
 		kill(getpid(), SIGCHLD);
-		jif_job_add(&job, jif_service_now(&service));
+		(void)!jif_job_add(&job, jif_service_now(&service));
 		await(&ran);
 		pthread_sigmask(SIG_UNBLOCK, &child, NULL);
 	}
@@ -441,7 +441,7 @@ static void stop_in_time(void)
 	job.fn = run_held;
 	sem_init(&gate, 0, 0);
 	jif_service_start(&service);
-	jif_job_add(&job, jif_service_now(&service));
+	(void)!jif_job_add(&job, jif_service_now(&service));
 	await(&ran);
 	gives_up = true;
 	shown = (struct timespec){ 5000000000, 900000000 };
@@ -503,11 +503,11 @@ static void watch_in_time(void)
 	service.report = tell;
 	jif_service_start(&service);
 	jif_job_init(&service, &other, run_held);
-	jif_job_add(&job, 0);
+	(void)!jif_job_add(&job, 0);
 	show(0, 1000000);
 	await(&ran);
 	await_watch(5, 1000000, "a watch waits until a callback is slow");
-	jif_job_add(&other, 0);
+	(void)!jif_job_add(&other, 0);
 	show(2, 0);
 	await(&ran);
 	await_watch(5, 1000000, "or the first of them");
@@ -585,7 +585,7 @@ static void two_wait_for_ends(void)
 	sem_init(&told_gate, 0, 0);
 	sem_init(&clock_gate, 0, 0);
 	jif_service_start(&service);
-	jif_job_add(&job, jif_service_now(&service));
+	(void)!jif_job_add(&job, jif_service_now(&service));
 	await(&ran);
 	__atomic_store_n(&clock_held, true, __ATOMIC_SEQ_CST);
 	pthread_create(&hasty, NULL, stop_at_once, NULL);

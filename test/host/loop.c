@@ -140,7 +140,8 @@ static void takes_other_calls(void)
 
 	jif_table_init(&table);
 	jif_loop_expires(&loop, jif_loop_now(&loop) + 5 * MS, &expires);
-	jif_table_set(&table, jif_key_number(1), NULL, jif_once(expires));
+	(void)!jif_table_set(&table, jif_key_number(1), NULL,
+			     jif_once(expires));
 	jif_loop_wake(&loop);
 	ok(runs(1), "a key wakes the loop up");
 	jif_loop_add(&loop, &again, 0);

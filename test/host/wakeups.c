@@ -48,7 +48,7 @@ static int expire(struct jif_job *job)
 		last = switches();
 		sem_post(&done);
 	} else if (expired <= JOBS * (TIMES - 1)) {
-		jif_job_add(job, next_ns);
+		(void)!jif_job_add(job, next_ns);
 		next_ns += step_ns;
 	}
 	return 0;
@@ -67,7 +67,7 @@ int main(int argc, char *argv[])
 	next_ns = jif_service_now(&service) + step_ns;
 	for (unsigned i = 0; i < JOBS; i++) {
 		jif_job_init(&service, &jobs[i], expire);
-		jif_job_add(&jobs[i], next_ns);
+		(void)!jif_job_add(&jobs[i], next_ns);
 		next_ns += step_ns;
 	}
 	jif_service_unlock(&service);

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "oracle.h"
+#include "quiet.h"
 #include "random.h"
 #include "verbs.h"
 

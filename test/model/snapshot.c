@@ -265,8 +265,8 @@ static void change_periodic(unsigned i)
 		models[TIMERS + i].armed = false;
 		return;
 	}
-	jif_periodic_start_at(&wheel, &periodics[i], wheel_time(due), period,
-			      times);
+	(void)!jif_periodic_start_at(&wheel, &periodics[i], wheel_time(due),
+				     period, times);
 	note(&models[TIMERS + i], due, period, times);
 }
 

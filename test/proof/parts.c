@@ -19,14 +19,15 @@ static void call_periodic(struct jif_periodic *p)
 {
 	calls++;
 	if (jif_periodic_left(p) == 1)
-		jif_periodic_start(&wheel, p, 2, 5, 3);
+		(void)!jif_periodic_start(&wheel, p, 2, 5, 3);
 }
 
 static void call_entry(struct jif_table *table, struct jif_key key, void *value)
 {
 	calls++;
 	if (key.number == 1)
-		jif_table_set(table, key, value, jif_once(jif_now() + 61));
+		(void)!jif_table_set(table, key, value,
+				     jif_once(jif_now() + 61));
 }
 
 static void call_alarm(struct jif_alarm *alarm)
@@ -74,22 +75,23 @@ static void set_up(void)
 	jif_wheel_init_local(&wheel, now, 86400 * 4 - 100);
 	jif_workqueue_init(&queue, &wheel);
 	jif_periodic_init(&periodic, call_periodic, JIF_CATCHUP_SKIP);
-	jif_periodic_start(&wheel, &periodic, 1, 7, 4);
+	(void)!jif_periodic_start(&wheel, &periodic, 1, 7, 4);
 	jif_table_init(&table);
 	for (uint32_t key = 1; key < 6; key++)
-		jif_table_set(&table, jif_key_number(key), NULL,
-			      jif_every(now + key, 59 + key, key));
-	jif_table_add(&table, jif_key_bytes("abc", 3), NULL, jif_once(now));
+		(void)!jif_table_set(&table, jif_key_number(key), NULL,
+				     jif_every(now + key, 59 + key, key));
+	(void)!jif_table_add(&table, jif_key_bytes("abc", 3), NULL,
+			     jif_once(now));
 	jif_calendar_init(&calendar, &wheel, 1, 86400 * 4 - 100);
 	jif_alarm_init(&alarm, call_alarm);
-	jif_alarm_start(&calendar, &alarm, JIF_DAILY, 20);
+	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 20);
 	jif_lazy_init(&wheel, &wheel, &lazy, call_lazy);
 	jif_lazy_mod(&lazy, now + 5, 40);
 	jif_watchdog_init(&dog, &wheel, feed, NULL);
 	jif_watch_add(&dog, &watch, "main", 50);
-	jif_watchdog_start(&dog, 30);
+	(void)!jif_watchdog_start(&dog, 30);
 	jif_delayed_work_init(&delayed, call_work, 0);
-	jif_delayed_work_queue(&queue, &delayed, 100);
+	(void)!jif_delayed_work_queue(&queue, &delayed, 100);
 }
 
 int main(void)

@@ -361,13 +361,16 @@ static void start_timers(void)
 {
 	struct jif_wheel *wheel = &ram.wheel;
 
-	jif_periodic_start(wheel, &ram.heartbeat, SECOND, SECOND, JIF_FOREVER);
-	jif_periodic_start(wheel, &ram.minutely, MINUTE, MINUTE, JIF_FOREVER);
-	jif_periodic_start(wheel, &ram.half_day, LASTS / 2, LASTS / 2,
-			   JIF_FOREVER);
-	jif_periodic_start(wheel, &ram.weekly, LASTS / 4 * 3, WEEK,
-			   JIF_FOREVER);
-	jif_periodic_start(wheel, &ram.finger, MS(3217), MS(7131), PRESSES);
+	(void)!jif_periodic_start(wheel, &ram.heartbeat, SECOND, SECOND,
+				  JIF_FOREVER);
+	(void)!jif_periodic_start(wheel, &ram.minutely, MINUTE, MINUTE,
+				  JIF_FOREVER);
+	(void)!jif_periodic_start(wheel, &ram.half_day, LASTS / 2, LASTS / 2,
+				  JIF_FOREVER);
+	(void)!jif_periodic_start(wheel, &ram.weekly, LASTS / 4 * 3, WEEK,
+				  JIF_FOREVER);
+	(void)!jif_periodic_start(wheel, &ram.finger, MS(3217), MS(7131),
+				  PRESSES);
 	jif_timer_add(wheel, &ram.cut, start + CUT_AT);
 }
 
@@ -389,7 +392,7 @@ static void start_tasks(void)
 		      SECOND + 1);
 	jif_watch_add(&ram.dog, &ram.reports, TARGET_TEXT("report"),
 		      MINUTE + 1);
-	jif_watchdog_start(&ram.dog, FEED_EVERY);
+	(void)!jif_watchdog_start(&ram.dog, FEED_EVERY);
 }
 
 /* The machine sleeps without memory, and its counter of ticks goes on. */

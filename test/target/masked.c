@@ -152,7 +152,8 @@ static int look(void *arg, const struct jif_timer *t, unsigned level,
 		call;                                                          \
 	}
 
-#define IN (when - jif_wheel_clock(&wheel))
+#define TIME draw(DAY)
+#define IN   (when - jif_wheel_clock(&wheel))
 
 CALL(add, jif_timer_add(&wheel, t, when))
 CALL(mod, jif_timer_mod(&wheel, t, when))
@@ -161,8 +162,8 @@ CALL(postpone, jif_timer_postpone(&wheel, t, when))
 CALL(del, jif_timer_del(&wheel, t))
 CALL(expires, jif_timer_expires(&wheel, t))
 CALL(mod_pending, jif_timer_mod_pending(&wheel, t, when))
-CALL(add_in, jif_timer_add_in(&wheel, t, IN))
-CALL(mod_in, jif_timer_mod_in(&wheel, t, IN))
+CALL(add_in, (void)!jif_timer_add_in(&wheel, t, IN))
+CALL(mod_in, (void)!jif_timer_mod_in(&wheel, t, IN))
 CALL(left, jif_timer_left(&wheel, t))
 CALL(pause, jif_timer_pause(&wheel, t))
 CALL(resume, jif_timer_resume(&wheel, t))
@@ -235,29 +236,30 @@ static call_fn *const wheels[] = {
 	call_count, call_print,	      call_drain, call_shutdown,
 };
 
-CALL(periodic_start, jif_periodic_start(&wheel, &periodic, IN, draw_delay(), 2))
+CALL(periodic_start,
+     (void)!jif_periodic_start(&wheel, &periodic, IN, draw_delay(), 2))
 CALL(periodic_start_at,
-     jif_periodic_start_at(&wheel, &periodic, when, draw_delay(), 2))
+     (void)!jif_periodic_start_at(&wheel, &periodic, when, draw_delay(), 2))
 CALL(periodic_stop, jif_periodic_stop(&periodic))
 CALL(work_queue, jif_work_queue(&sched.work, &work))
 CALL(work_cancel, jif_work_cancel(&sched.work, &work))
-CALL(delayed_queue, jif_delayed_work_queue(&sched.work, &delayed, IN))
-CALL(delayed_mod, jif_delayed_work_mod(&sched.work, &delayed, IN))
+CALL(delayed_queue, (void)!jif_delayed_work_queue(&sched.work, &delayed, IN))
+CALL(delayed_mod, (void)!jif_delayed_work_mod(&sched.work, &delayed, IN))
 CALL(delayed_cancel, jif_delayed_work_cancel(&delayed))
 CALL(workqueue_run, jif_workqueue_run(&sched.work, 1))
 CALL(sched_run, later(); jif_sched_run(&sched))
-CALL(task_start, jif_task_start(&task, IN, DAY + draw_delay()))
+CALL(task_start, (void)!jif_task_start(&task, IN, DAY + draw_delay()))
 CALL(task_sleep, jif_task_sleep(&task, IN))
 CALL(task_wait, jif_task_wait(&task, &event, IN))
 CALL(task_wake, jif_task_wake(&task))
 CALL(task_stop, jif_task_stop(&task))
 CALL(event_wake, jif_event_wake(&event))
-CALL(dog_start, jif_watchdog_start(&dog, DAY + draw_delay()))
+CALL(dog_start, (void)!jif_watchdog_start(&dog, DAY + draw_delay()))
 CALL(dog_stop, jif_watchdog_stop(&dog))
 CALL(watch_feed, jif_watch_feed(&watch))
 CALL(watch_again, jif_watch_del(&dog, &watch);
      jif_watch_add(&dog, &watch, 0, WEEK))
-CALL(alarm_start, jif_alarm_start(&calendar, &alarm, JIF_DAILY, draw(DAY)))
+CALL(alarm_start, (void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, TIME))
 CALL(alarm_stop, jif_alarm_stop(&alarm))
 CALL(calendar_set, jif_calendar_set(&calendar, when))
 CALL(lazy_mod, jif_lazy_mod(&lazy, when, draw(MINUTE)))

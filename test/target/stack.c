@@ -175,12 +175,14 @@ static void set_up(void)
 /* With arguments on the stack, which moves that of the caller on AVR. */
 static JIF_NOINLINE void arm_key(void)
 {
-	jif_table_set(&table, jif_key_number(1), 0, jif_every(DAY, WEEK, 9));
+	(void)!jif_table_set(&table, jif_key_number(1), 0,
+			     jif_every(DAY, WEEK, 9));
 }
 
-#define ARM_PERIODIC() jif_periodic_start_at(&wheel, &periodic, DAY, WEEK, 9)
-#define ARM_ALARM()    jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0)
-#define ARM_TASK()     jif_task_start(&task, DAY - 1, WEEK)
+#define ARM_PERIODIC()                                                         \
+	(void)!jif_periodic_start_at(&wheel, &periodic, DAY, WEEK, 9)
+#define ARM_ALARM() (void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0)
+#define ARM_TASK()  (void)!jif_task_start(&task, DAY - 1, WEEK)
 
 /* All rings wrap when what @arm has armed expires. */
 #define AFTER(arm, name, call)                                                 \
@@ -201,12 +203,12 @@ static void of_each_kind(void)
 	RUN(ARM_PERIODIC(), "periodic");
 	RUN(arm_key(), "key");
 	RUN(ARM_ALARM(), "alarm");
-	RUN(jif_delayed_work_queue(&sched.work, &work, DAY - 1),
+	RUN((void)!jif_delayed_work_queue(&sched.work, &work, DAY - 1),
 	    "delayed-work");
 	jif_wheel_init(&once.deferrable, 0);
 	RUN(jif_lazy_mod(&lazy, DAY / 2, DAY / 2), "lazy");
 	RUN(ARM_TASK(), "task");
-	RUN(jif_watchdog_start(&dog, DAY), "watchdog");
+	RUN((void)!jif_watchdog_start(&dog, DAY), "watchdog");
 }
 
 static void of_other_calls(void)

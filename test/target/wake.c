@@ -70,7 +70,7 @@ int main(void)
 	jif_wheel_init(&wheel, jif_now());
 	jif_sched_init(&sched, &wheel, jif_port_idle, target_clock);
 	jif_timer_init(&timer, never);
-	jif_timer_add_in(&wheel, &timer, 500);
+	(void)!jif_timer_add_in(&wheel, &timer, 500);
 	jif_task_init(&sched, &urgent, row_wake, 0, 0);
 	jif_task_wait(&urgent, &event, JIF_FOREVER);
 	target_pend_after(4000000);

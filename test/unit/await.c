@@ -319,7 +319,7 @@ Test(await, condition_without_a_time_ends_only_when_it_is_true)
 	expect("ax", 5);
 	for (unsigned i = 0; i < 3; i++)
 		wake();
-	jif_task_start(&task, 9, 10);
+	(void)!jif_task_start(&task, 9, 10);
 	pass(25);
 	expect("ax", 5);
 	jif_task_stop(&task);

@@ -155,7 +155,7 @@ Test(flags, time_out_a_wake_and_a_release_end_a_wait_without_flags)
 	cr_assert_eq(jif_flags_wait(&flags, &tasks[0], 1, ANY, 9), 0);
 	wait_for(1, 1, ANY);
 	wait_for(2, 1, ANY);
-	jif_task_start(&tasks[2], 0, 100);
+	(void)!jif_task_start(&tasks[2], 0, 100);
 	jif_task_wake(&tasks[1]);
 	jif_ticks(10);
 	turns();

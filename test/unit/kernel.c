@@ -173,7 +173,7 @@ Test(kernel, periodic_timer_that_comes_later_or_never_wakes_nobody)
 	struct jif_timer timer = JIF_TIMER_INIT(NULL);
 
 	jif_timer_init(&timer, timers[0].fn);
-	jif_kernel_mod_in(&kernel, &timer, 20);
+	(void)!jif_kernel_mod_in(&kernel, &timer, 20);
 	in_wait = start_later;
 	jif_kernel_turn(&kernel);
 	cr_expect_eq(waited, 21);

@@ -671,7 +671,7 @@ Test(kit, periodic_timer_is_watched_and_may_be_started_anew)
 {
 	jif_periodic_init(&periodic, on_period, JIF_CATCHUP_EACH);
 	jif_test_watch(&wheel, &periodic.timer, "period");
-	jif_periodic_start(&wheel, &periodic, 10, 10, JIF_FOREVER);
+	(void)!jif_periodic_start(&wheel, &periodic, 10, 10, JIF_FOREVER);
 	jif_test_run(50);
 	jif_test_expect(10, "period", 0);
 	jif_test_expect(20, "period", 0);

@@ -54,7 +54,7 @@ static void init(void)
 {
 	unit_init();
 	jif_ticks(START - jif_now());
-	jif_wheel_init(&lazy, START);
+	unit_wheel(&lazy, START);
 	jif_linux_init(&wheel, &lazy);
 	base = jiffies;
 	memset(clients, 0xa5, sizeof(clients));

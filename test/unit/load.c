@@ -56,7 +56,7 @@ TestSuite(load, .init = init, .fini = unit_fini);
 /* Task 0 twice, task 1 once, 10 jiffies asleep, 50 counts for others. */
 static void run_window(void)
 {
-	jif_task_start(&tasks[0], 4, 5);
+	(void)!jif_task_start(&tasks[0], 4, 5);
 	jif_task_sleep(&tasks[1], 9);
 	while (!is_over())
 		jif_sched_run(&sched);

@@ -255,6 +255,44 @@ static void run_back(void)
 	cr_assert_eq(now(), 9);
 }
 
+/* Time is @wheel_at for the wheel, and @jiffies_at for jif_now(). */
+static void be_at(uint32_t wheel_at, uint32_t jiffies_at)
+{
+	run_to(wheel_at);
+	jif_ticks(at(jiffies_at) - jif_now());
+}
+
+static uint32_t at_5(const struct jif_wheel *of)
+{
+	return at(5);
+}
+
+HAPPENS(add_in_on_a_wheel_that_is_ahead, be_at(5000, 0),
+	cr_assert_eq(jif_timer_add_in(&wheel, &timers[0], 2000), 0),
+	cr_assert_eq(run_to(5001), 1))
+HAPPENS(add_in_on_a_wheel_that_is_behind, be_at(0, 5000),
+	cr_assert_eq(jif_timer_add_in(&wheel, &timers[0], 2000), 0),
+	cr_assert_eq(run_to(7001), 1))
+HAPPENS(left_on_a_wheel_that_is_behind, (be_at(0, 40), arm(0, 50)),
+	cr_assert_eq(jif_timer_left(&wheel, &timers[0]), 50), run_to(50))
+HAPPENS(left_on_one_with_a_time_of_its_own, (be_at(0, 40), arm(0, 50)),
+	jif_wheel_set_time(&wheel, jif_wheel_clock),
+	cr_assert_eq(jif_timer_left(&wheel, &timers[0]), 50))
+HAPPENS(run_to_after_its_source, jif_wheel_set_time(&wheel, at_5), run_to(6),
+	jif_wheel_set_time(&wheel, NULL))
+HAPPENS(run_to_its_source, jif_wheel_set_time(&wheel, at_5), run_to(5),
+	jif_wheel_set_time(&wheel, NULL))
+HAPPENS(now_of_a_source_that_is_behind,
+	(run_to(6), jif_wheel_set_time(&wheel, at_5)),
+	cr_assert_eq(jif_wheel_now(&wheel), at(6)),
+	jif_wheel_set_time(&wheel, NULL))
+HAPPENS(poll_without_a_source, (be_at(0, 50), arm(0, 50)),
+	cr_assert_eq(jif_wheel_poll(&wheel), 0), run_to(50))
+HAPPENS(init_time_without_a_source, memset(&other, 0, sizeof(other)),
+	jif_wheel_init_time(&other, NULL), cr_assert_eq(other.hand[0], 0))
+HAPPENS(sleep_without_a_function, be_at(0, 0),
+	cr_assert_not(jif_wheel_sleep(&wheel, NULL)), run_to(1))
+
 HAPPENS(run_too_far, run_to(LONGEST), cr_assert_eq(run_to(2 * LONGEST + 1), 0),
 	cr_assert_eq(now(), LONGEST))
 
@@ -500,6 +538,10 @@ static void run_garbage_as_wheel(void)
 	cr_assert_eq(jif_wheel_run(&other, at(9)), 0);
 }
 
+HAPPENS(add_in_on_garbage, memset(&other, 0xa5, sizeof(other)),
+	cr_assert_eq(jif_timer_add_in(&other, &timers[0], 9), -JIF_EINVAL),
+	cr_assert_not(jif_timer_pending(&timers[0])))
+
 static void run_one_with_a_hand_outside_its_ring(void)
 {
 	jif_wheel_init(&other, at(0));
@@ -559,7 +601,28 @@ const struct misuse misuse_rows[] = {
 	{ ROW(add_so_far_that_it_is_almost_the_past), TOO_FAR, &timers[0], FIRE,
 	  REFUSED },
 	{ ROW(add_in_the_past), NULL, NULL, NULL, REFUSED },
-	{ ROW(add_in_too_far), NULL, NULL, NULL, REFUSED },
+	{ ROW(add_in_too_far), "a delay is too long", &timers[0], FIRE,
+	  REFUSED },
+	{ ROW(add_in_on_a_wheel_that_is_ahead),
+	  "a wheel without time source is ahead of jif_now()", &wheel, NULL,
+	  REFUSED },
+	{ ROW(add_in_on_a_wheel_that_is_behind), NULL, NULL, NULL, REFUSED },
+	{ ROW(left_on_a_wheel_that_is_behind),
+	  "a wheel without time source is behind jif_now()", &wheel, NULL,
+	  REFUSED },
+	{ ROW(left_on_one_with_a_time_of_its_own), NULL, NULL, NULL, REFUSED },
+	{ ROW(run_to_after_its_source),
+	  "a wheel is run with a time after its source's", &wheel, NULL,
+	  REFUSED },
+	{ ROW(run_to_its_source), NULL, NULL, NULL, REFUSED },
+	{ ROW(now_of_a_source_that_is_behind),
+	  "a wheel's time source is behind its clock", &wheel, NULL, REFUSED },
+	{ ROW(poll_without_a_source), "a wheel without time source is polled",
+	  &wheel, NULL, REFUSED },
+	{ ROW(init_time_without_a_source),
+	  "a wheel is initialised with no time source", &other, NULL, GONE },
+	{ ROW(sleep_without_a_function), "a sleep has no function that sleeps",
+	  &wheel, NULL, GONE },
 	{ ROW(init_pending), "W2: a pending timer was initialised", &timers[1],
 	  FIRE, DAMAGED },
 	{ ROW(init_pending_and_add_elsewhere),
@@ -645,6 +708,7 @@ const struct misuse misuse_rows[] = {
 	  REFUSED },
 	{ ROW(init_garbage_as_wheel), NULL, NULL, NULL, REFUSED },
 	{ ROW(add_to_zeroed_wheel), NO_WHEEL, &other, NULL, UNDEFINED },
+	{ ROW(add_in_on_garbage), NO_WHEEL, &other, NULL, GONE },
 	{ ROW(run_garbage_as_wheel), NO_WHEEL, &other, NULL, UNDEFINED },
 	{ ROW(run_one_with_a_hand_outside_its_ring), NO_WHEEL, &other, NULL,
 	  UNDEFINED },

@@ -56,6 +56,19 @@ HAPPENS(start_with_too_long_a_period,
 	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, LONGEST + 1, 1),
 		     -JIF_ERANGE),
 	cr_assert_not(jif_periodic_pending(&beat)))
+HAPPENS(start_too_far, jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
+	cr_assert_eq(jif_periodic_start(&wheel, &beat, LONGEST + 1, 9, 1),
+		     -JIF_ERANGE),
+	cr_assert_not(jif_periodic_pending(&beat)))
+HAPPENS(start_in_too_far, jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
+	cr_assert_eq(jif_periodic_start_in(&wheel, &beat, LONGEST, 9, 1),
+		     -JIF_ERANGE),
+	cr_assert_not(jif_periodic_pending(&beat)))
+HAPPENS(start_at_too_far, jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
+	cr_assert_eq(jif_periodic_start_at(&wheel, &beat, at(LONGEST + 1), 9,
+					   1),
+		     0),
+	run_to(1))
 HAPPENS(start_zeroed_periodic, ZERO(beat),
 	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 9, 1), -JIF_EINVAL),
 	cr_assert_not(jif_periodic_stop(&beat)))
@@ -142,7 +155,7 @@ HAPPENS(restore_what_is_zeroed, (save_beat(), ZERO(beat)),
 	cr_assert_not(jif_periodic_pending(&beat)))
 HAPPENS(restore_what_is_started_elsewhere,
 	(save_beat(), jif_wheel_init(&second, 0),
-	 jif_periodic_start(&second, &beat, 7, 7, JIF_FOREVER)),
+	 (void)!jif_periodic_start(&second, &beat, 7, 7, JIF_FOREVER)),
 	cr_assert_eq(restored(), -JIF_EBUSY), jif_periodic_stop(&beat))
 HAPPENS(restore_a_part, save_beat(),
 	cr_assert_eq(restore_late(JIF_SNAPSHOT_SIZE(1) - 1), -JIF_EMSGSIZE),
@@ -248,7 +261,7 @@ HAPPENS(init_pending_work_and_cancel_its_neighbour, queue_works(),
 	jif_work_cancel(&queues[0], &works[2]))
 HAPPENS(init_pending_work_and_queue_behind, queue_works(),
 	jif_work_init(&works[2], on_work, 1),
-	jif_delayed_work_queue(&queues[0], &dwork, 0))
+	(void)!jif_delayed_work_queue(&queues[0], &dwork, 0))
 
 static void init_pending_work_and_queue_it_again(void)
 {
@@ -379,10 +392,14 @@ static void delay_without_wheel(void)
 	cr_assert_not(jif_delayed_work_pending(&dwork));
 }
 
+HAPPENS(delay_too_far, init_works(),
+	cr_assert_eq(jif_delayed_work_mod(&queues[0], &dwork, LONGEST),
+		     -JIF_ERANGE),
+	cr_assert_not(jif_delayed_work_pending(&dwork)))
 static void init_waiting_delayed(void)
 {
 	init_works();
-	jif_delayed_work_mod(&queues[0], &dwork, 9);
+	(void)!jif_delayed_work_mod(&queues[0], &dwork, 9);
 	jif_delayed_work_init(&dwork, on_work, 1);
 	run_to(jif_now() - START + 20);
 }
@@ -485,7 +502,8 @@ static void init_sleeping_task(void)
 	init_tasks();
 	cr_assert_eq(jif_task_sleep(&tasks[0], 9), 0);
 	init_task(0);
-	run_to(jif_now() - START + 20);
+	jif_ticks(20);
+	run_to(jif_now() - START);
 }
 
 static struct jif_flags flags;
@@ -522,8 +540,29 @@ HAPPENS(send_to_zeroed_queue, ZERO(messages),
 HAPPENS(init_sched_in_use, wake_tasks(),
 	jif_sched_init(&sched, &wheel, NULL, NULL),
 	cr_assert_eq(jif_sched_run(&sched), 0))
+/* Its time source is gone. */
+static void run_where_the_wheel_was_initialised_anew(void)
+{
+	jif_ticks(at(0) - jif_now());
+	init_tasks();
+	jif_wheel_init(&wheel, at(0));
+	cr_assert_eq(jif_sched_run(&sched), 0);
+	jif_wheel_set_time(&wheel, jif_time_jiffies);
+	cr_assert_eq(jif_sched_run(&sched), 0);
+}
+
 HAPPENS(sleep_zeroed_task, init_tasks(), ZERO(tasks[0]),
 	cr_assert_eq(jif_task_sleep(&tasks[0], 9), -JIF_EINVAL))
+HAPPENS(start_task_too_far, init_tasks(),
+	cr_assert_eq(jif_task_start(&tasks[0], LONGEST, 9), -JIF_ERANGE),
+	cr_assert_not(jif_task_stop(&tasks[0])))
+HAPPENS(sleep_task_too_far, init_tasks(),
+	cr_assert_eq(jif_task_sleep(&tasks[0], LONGEST), -JIF_ERANGE),
+	cr_assert_not(jif_task_stop(&tasks[0])))
+HAPPENS(wake_task_with_a_priority_too_many, init_tasks(),
+	jif_task_init(&sched, &tasks[0], tasks[1].fn, 10, 0),
+	cr_assert_not(jif_task_wake(&tasks[0])))
+
 HAPPENS(start_task_without_a_period, init_tasks(),
 	cr_assert_eq(jif_task_start(&tasks[0], 9, 0), -JIF_EINVAL),
 	cr_assert_not(jif_task_stop(&tasks[0])))
@@ -824,6 +863,8 @@ static void init_at_no_minute(void)
 }
 
 #define NO_PERIODIC "a periodic timer cannot be started so"
+#define NO_COUNT    "a periodic timer has no period or count"
+#define TOO_FAR	    "a delay is too long"
 #define TOO_LONG    "a period is too long"
 #define TAKEN_OFF   "the timer of a periodic timer was taken off"
 #define NO_ORDER    "the list of a snapshot is not in order"
@@ -846,9 +887,15 @@ const struct misuse misuse_above[] = {
 	  &wheel, NULL, REFUSED },
 	{ ROW(init_at_no_minute), "a wheel is initialised at no time of day",
 	  &wheel, NULL, REFUSED },
-	{ ROW(start_for_no_calls), NO_PERIODIC, &beat, NULL, REFUSED },
-	{ ROW(start_without_a_period), NO_PERIODIC, &beat, NULL, REFUSED },
-	{ ROW(start_with_too_long_a_period), TOO_LONG, &beat, NULL, REFUSED },
+	{ ROW(start_for_no_calls), NO_COUNT, &beat, &beat.fn, REFUSED },
+	{ ROW(start_without_a_period), NO_COUNT, &beat, &beat.fn, REFUSED },
+	{ ROW(start_with_too_long_a_period), TOO_LONG, &beat, &beat.fn,
+	  REFUSED },
+	{ ROW(start_too_far), TOO_FAR, &beat, &beat.fn, REFUSED },
+	{ ROW(start_in_too_far), TOO_FAR, &beat, &beat.fn, REFUSED },
+	{ ROW(start_at_too_far),
+	  "a timer is armed too far ahead, and runs at once", &beat, &beat.fn,
+	  REFUSED },
 	{ ROW(start_zeroed_periodic), NO_PERIODIC, &beat, NULL, REFUSED },
 	{ ROW(del_inner_timer), TAKEN_OFF, &beat, &beat.fn, REFUSED },
 	{ ROW(del_inner_timer_of_a_pending_one), TAKEN_OFF, &beat, &beat.fn,
@@ -919,6 +966,7 @@ const struct misuse misuse_above[] = {
 	{ ROW(queue_waiting_directly), NULL, NULL, NULL, REFUSED },
 	{ ROW(delay_without_wheel), "a workqueue has no wheel for a delay",
 	  &queues[0], NULL, REFUSED },
+	{ ROW(delay_too_far), TOO_FAR, &dwork, &dwork.work.fn, REFUSED },
 	{ ROW(init_waiting_delayed), TIMER, &dwork.timer, &dwork.timer.fn,
 	  DAMAGED },
 	{ ROW(turn_in_handler), "a scheduler is run in a handler", &sched, NULL,
@@ -956,7 +1004,15 @@ const struct misuse misuse_above[] = {
 	{ ROW(init_sched_with_work), QUEUE_USED, &sched.work, NULL, REFUSED },
 	{ ROW(sleep_zeroed_task), "a task cannot run", &tasks[0], NULL,
 	  REFUSED },
-	{ ROW(start_task_without_a_period), NULL, NULL, NULL, REFUSED },
+	{ ROW(start_task_without_a_period), "a task has no such period",
+	  &tasks[0], &tasks[0].fn, REFUSED },
+	{ ROW(start_task_too_far), TOO_FAR, &tasks[0], &tasks[0].fn, REFUSED },
+	{ ROW(sleep_task_too_far), TOO_FAR, &tasks[0], &tasks[0].fn, REFUSED },
+	{ ROW(wake_task_with_a_priority_too_many),
+	  "a task has a priority too many", &tasks[0], &tasks[0].fn, REFUSED },
+	{ ROW(run_where_the_wheel_was_initialised_anew),
+	  "a wheel was initialised after its scheduler", &wheel, NULL,
+	  REFUSED },
 	{ ROW(add_watch_twice), "a watch is added twice", &watches[0], NULL,
 	  REFUSED },
 	{ ROW(add_watch_to_two_dogs), NULL, NULL, NULL, UNDEFINED },

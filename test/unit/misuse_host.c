@@ -60,6 +60,13 @@ HAPPENS(add_pending_to_loop, init_loop(),
 	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns + 5000000), 0),
 	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns), -JIF_EBUSY))
 
+HAPPENS(add_delay_to_loop, init_loop(),
+	cr_assert_eq(jif_loop_add(&loop, &timer, 500000000), 0),
+	cr_assert_eq(jif_loop_mod(&loop, &timer, time_ns), 1))
+HAPPENS(add_to_loop_at_once, init_loop(),
+	cr_assert_eq(jif_loop_add(&loop, &timer, 0), 0),
+	cr_assert_eq(jif_loop_mod(&loop, &timer, time_ns), 1))
+
 static void add_too_far_to_loop(void)
 {
 	init_loop();
@@ -158,13 +165,26 @@ static int on_job(struct jif_job *j)
 	return 0;
 }
 
-static void start_service(void)
+static void start_service_by(uint64_t (*clock)(const struct jif_loop *of))
 {
 	calls = 0;
 	memset(&service, 0, sizeof(service));
+	service.loop.clock = clock;
 	cr_assert_eq(jif_service_init(&service), 0);
 	cr_assert_eq(jif_service_start(&service), 0);
 	jif_job_init(&service, &job, on_job);
+}
+
+static void start_service(void)
+{
+	start_service_by(NULL);
+}
+
+/* Time stands still. */
+static void start_service_at_1s(void)
+{
+	time_ns = 1000000000;
+	start_service_by(clock_ns);
 }
 
 static void stop_service(int pending)
@@ -239,6 +259,12 @@ static void add_pending_job(void)
 	cr_assert_eq(jif_job_add(&job, later_ns), -JIF_ECANCELED);
 }
 
+HAPPENS(add_delay_to_job, start_service_at_1s(),
+	cr_assert_eq(jif_job_add(&job, 500000000), 0), stop_service(1))
+HAPPENS(start_job_by_a_delay, start_service_at_1s(),
+	cr_assert_eq(jif_job_start(&job, jif_times_once(500000000)), 0),
+	stop_service(1))
+
 static void use_zeroed_job(void)
 {
 	memset(&job, 0, sizeof(job));
@@ -261,6 +287,7 @@ static void init_pending_job(void)
 }
 
 #define NO_LOOP "a loop or shard is used that was never initialised"
+#define DELAY	"a time is before the loop or service was made"
 #define IN_RUN	"a loop is run within a run, or was left"
 #define TIMER	"W2: a pending timer was initialised"
 
@@ -271,6 +298,8 @@ const struct misuse misuse_host[] = {
 	  &loop, NULL, REFUSED },
 	{ ROW(add_pending_to_loop), "a timer is added that is pending", &timer,
 	  &timer.fn, REFUSED },
+	{ ROW(add_delay_to_loop), DELAY, &timer, &timer.fn, REFUSED },
+	{ ROW(add_to_loop_at_once), NULL, NULL, NULL, REFUSED },
 	{ ROW(add_too_far_to_loop), NULL, NULL, NULL, REFUSED },
 	{ ROW(run_loop_in_callback), IN_RUN, &loop, NULL, REFUSED },
 	{ ROW(leave_run_of_loop), IN_RUN, &loop, NULL, REFUSED },
@@ -294,6 +323,8 @@ const struct misuse misuse_host[] = {
 	{ ROW(end_thread_of_service), "a callback has ended a thread", &service,
 	  NULL, REFUSED },
 	{ ROW(add_pending_job), NULL, NULL, NULL, REFUSED },
+	{ ROW(add_delay_to_job), DELAY, &job, &job.fn, REFUSED },
+	{ ROW(start_job_by_a_delay), DELAY, &job, &job.fn, REFUSED },
 	{ ROW(use_zeroed_job), "a job cannot run", &job, NULL, REFUSED },
 	{ ROW(init_pending_job), TIMER, &job.timer, &job.timer.fn, DAMAGED },
 };

@@ -303,6 +303,7 @@ Test(periodic_random, does_what_whole_numbers_say, .init = unit_init,
 {
 	seed = random_begin(1);
 	clk = source = target = START;
+	jif_warn = unit_no_warning;
 	jif_wheel_set_time(&wheel, read_source);
 	memset(periodics, 0xa5, sizeof(periodics));
 	memset(grids, 0, sizeof(grids));

@@ -167,7 +167,7 @@ static void count_beat(struct jif_periodic *p)
 static void start_in_one_window(void)
 {
 	if (windows++ == skipped)
-		jif_periodic_start(&wheel, &beat, 7, 100, JIF_FOREVER);
+		(void)!jif_periodic_start(&wheel, &beat, 7, 100, JIF_FOREVER);
 }
 
 /*
@@ -182,7 +182,7 @@ Test(rivals, start_that_interrupts_a_start_of_the_same_timer_is_the_last_one)
 		jif_periodic_init(&beat, count_beat, JIF_CATCHUP_EACH);
 		beats = windows = 0;
 		unit_window = start_in_one_window;
-		jif_periodic_start(&wheel, &beat, 3, 50, JIF_FOREVER);
+		(void)!jif_periodic_start(&wheel, &beat, 3, 50, JIF_FOREVER);
 		unit_window = NULL;
 		if (windows <= skipped)
 			break;

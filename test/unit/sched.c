@@ -472,7 +472,7 @@ Test(sched, two_schedulers_are_apart)
 	static struct jif_sched other;
 	static struct jif_wheel others_wheel;
 
-	jif_wheel_init(&others_wheel, jif_now());
+	unit_wheel(&others_wheel, jif_now());
 	jif_sched_init(&other, &others_wheel, NULL, NULL);
 	jif_task_init(&other, &tasks[1], run_task, 0, 0);
 	jif_task_wake(&tasks[0]);
@@ -567,12 +567,12 @@ Test(sched, deadline_is_a_timer_that_tells_before_the_late_task_runs)
 	in_task = meet_deadline;
 	jif_timer_init(&deadline, miss_deadline);
 	jif_task_wake(&tasks[0]);
-	jif_timer_mod_in(&wheel, &deadline, 5);
+	(void)!jif_timer_mod_in(&wheel, &deadline, 5);
 	turn();
 	cr_assert(met);
 	jif_task_wake(&tasks[1]);
 	jif_task_wake(&tasks[0]);
-	jif_timer_mod_in(&wheel, &deadline, 5);
+	(void)!jif_timer_mod_in(&wheel, &deadline, 5);
 	turn();
 	cr_assert_eq(missed, 0);
 	turn();
@@ -591,7 +591,7 @@ static void stall(unsigned i)
 
 Test(sched, releases_during_a_stall_are_missed_and_counted)
 {
-	jif_task_start(&tasks[0], 9, 10);
+	(void)!jif_task_start(&tasks[0], 9, 10);
 	in_task = stall;
 	jif_task_wake(&tasks[1]);
 	run_until(60);
@@ -606,7 +606,7 @@ Test(sched, releases_during_a_stall_are_missed_and_counted)
 /* The wheel's latest ticks were idle: no run has taken note of its target. */
 Test(sched, drain_is_a_release_and_misses_none)
 {
-	jif_task_start(&tasks[0], 100, 100);
+	(void)!jif_task_start(&tasks[0], 100, 100);
 	run_until(150);
 	jif_wheel_run(&wheel, jif_now());
 	for (unsigned i = 0; i < 20; i++) {
@@ -624,7 +624,7 @@ Test(sched, drain_is_a_release_and_misses_none)
 /* The wheel is run twice before the task has its turn. */
 Test(sched, release_of_a_task_that_has_not_run_since_is_missed)
 {
-	jif_task_start(&tasks[0], 9, 10);
+	(void)!jif_task_start(&tasks[0], 9, 10);
 	jif_ticks(10);
 	jif_wheel_run(&wheel, jif_now());
 	cr_assert(jif_task_pending(&tasks[0]));
@@ -640,7 +640,7 @@ Test(sched, release_of_a_task_that_has_not_run_since_is_missed)
 
 Test(sched, release_of_a_task_that_was_woken_is_not_missed)
 {
-	jif_task_start(&tasks[0], 9, 10);
+	(void)!jif_task_start(&tasks[0], 9, 10);
 	jif_task_wake(&tasks[0]);
 	jif_ticks(10);
 	cut = 0;
@@ -652,13 +652,13 @@ Test(sched, release_of_a_task_that_was_woken_is_not_missed)
 
 Test(sched, stopped_task_forgets_its_release_and_its_time_out)
 {
-	jif_task_start(&tasks[0], 9, 10);
+	(void)!jif_task_start(&tasks[0], 9, 10);
 	jif_task_sleep(&tasks[1], 9);
 	jif_ticks(10);
 	jif_wheel_run(&wheel, jif_now());
 	jif_task_stop(&tasks[0]);
 	jif_task_stop(&tasks[1]);
-	jif_task_start(&tasks[0], 9, 10);
+	(void)!jif_task_start(&tasks[0], 9, 10);
 	jif_task_wake(&tasks[1]);
 	run_until(20);
 	cr_assert_eq(jif_task_record(&tasks[0])->missed, 0);
@@ -817,7 +817,7 @@ Test(sched, calls_leave_interrupts_off_if_they_were)
 	jif_task_wait(&tasks[0], &event, 5);
 	jif_event_wake(&event);
 	jif_task_stop(&tasks[0]);
-	jif_task_start(&tasks[0], 5, 5);
+	(void)!jif_task_start(&tasks[0], 5, 5);
 	jif_task_stop(&tasks[0]);
 	cr_assert_eq(jif_sim.off, 1);
 	jif_sim.off = 0;
@@ -878,7 +878,7 @@ static void handle(void)
 	left_in_handler = jif_timer_left(&wheel, &timers[0]);
 	jif_timer_pause(&wheel, &timers[0]);
 	jif_task_sleep(&tasks[1], 100);
-	jif_delayed_work_mod(&sched.work, &later, 99);
+	(void)!jif_delayed_work_mod(&sched.work, &later, 99);
 }
 
 /* The wheel was at 0 all that time. */
@@ -953,7 +953,7 @@ Test(sched, next_is_when_a_timer_makes_the_task_ready)
 	cr_expect_eq(next_of(), UINT32_MAX, "idle");
 	jif_task_sleep(&tasks[0], 50);
 	cr_expect_eq(next_of(), 51);
-	jif_task_start(&tasks[0], 30, 100);
+	(void)!jif_task_start(&tasks[0], 30, 100);
 	cr_expect_eq(next_of(), 31, "its release is sooner");
 	jif_task_sleep(&tasks[0], 10);
 	cr_expect_eq(next_of(), 11, "its sleep is sooner");

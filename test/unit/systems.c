@@ -85,8 +85,8 @@ Test(systems, ten_thousand_connections_idle_for_30_s_that_beat_each_5_s)
 
 Test(systems, seven_thousand_one_hundred_seconds)
 {
-	jif_table_set(&table, jif_key_number(1), NULL,
-		      jif_once(at(7100 * SECOND)));
+	(void)!jif_table_set(&table, jif_key_number(1), NULL,
+			     jif_once(at(7100 * SECOND)));
 	run_to(7100 * SECOND - 1);
 	cr_assert_eq(nruns[1], 0);
 	cr_assert_eq(jif_table_left(&table, jif_key_number(1)), 1);
@@ -106,8 +106,8 @@ Test(systems, a_task_that_fails_does_not_stop_the_others)
 {
 	table.fn = give_up;
 	for (unsigned i = 1; i < KEYS; i++)
-		jif_table_set(&table, jif_key_number(i), NULL,
-			      jif_every(at(SECOND), SECOND, 10));
+		(void)!jif_table_set(&table, jif_key_number(i), NULL,
+				     jif_every(at(SECOND), SECOND, 10));
 	run_to(20 * SECOND);
 	cr_assert_eq(nruns[1], 10);
 	cr_assert_eq(nruns[2], 1);

@@ -47,6 +47,7 @@ Test(timer_in, counts_from_now_although_the_wheel_is_ahead)
 {
 	for (unsigned k = 0; k < 2; k++) {
 		start();
+		jif_warn = unit_no_warning;
 		run_to(100);
 		cr_expect_eq(calls[k](0, LONGEST), -JIF_ERANGE);
 		cr_expect_eq(calls[k](0, LONGEST + 100), -JIF_ERANGE);
@@ -58,6 +59,7 @@ Test(timer_in, counts_from_now_although_the_wheel_is_ahead)
 		cr_assert_eq(calls[k](2, 50), 0, "past is the next tick");
 		cr_expect_eq(run_to(101), 1);
 		start();
+		jif_warn = unit_no_warning;
 		set_jiffies(LONGEST + 1);
 		cr_expect_eq(calls[k](0, LONGEST), -JIF_ERANGE);
 	}

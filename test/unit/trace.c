@@ -232,7 +232,7 @@ Test(trace, recorder_is_for_one_wheel)
 {
 	static struct jif_wheel other;
 
-	jif_wheel_init(&other, jif_wheel_clock(&wheel));
+	unit_wheel(&other, jif_wheel_clock(&wheel));
 	jif_trace_start(&wheel, records, 8);
 	jif_timer_add(&other, &timers[0], at(5));
 	jif_timer_del(&other, &timers[0]);
@@ -294,7 +294,7 @@ static void put_and_init(char c)
 
 Test(trace, what_is_missed_is_counted_but_not_that_of_another_wheel)
 {
-	jif_wheel_init(&another, 0);
+	unit_wheel(&another, 0);
 	jif_trace_start(&wheel, records, 8);
 	jif_trace_print(put_and_init);
 	print();

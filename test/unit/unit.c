@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include <criterion/criterion.h>
+#include <jif/jiffies.h>
 #include <string.h>
 
 struct jif_wheel wheel;
@@ -45,6 +46,12 @@ void unit_no_warning(const char *what, const void *object, void (*fn)(void))
 {
 }
 
+void unit_wheel(struct jif_wheel *other, uint32_t at_boot)
+{
+	memset(other, 0xa5, sizeof(*other));
+	jif_wheel_init(other, at_boot);
+}
+
 void unit_init_at(unsigned day, unsigned hour, unsigned minute, unsigned second)
 {
 	memset(&wheel, 0xa5, sizeof(wheel));
@@ -54,8 +61,9 @@ void unit_init_at(unsigned day, unsigned hour, unsigned minute, unsigned second)
 	nplaces = 0;
 	unit_callback = NULL;
 	unit_window = NULL;
-	if (CONFIG_JIF_DEBUG)
-		jif_warn = NULL;
+	jif_warn = NULL;
+	/* As they are at boot: nobody has counted any. */
+	jif_ticks((uint32_t)CONFIG_JIF_INITIAL_JIFFIES - jif_now());
 	jif_wheel_init_at(&wheel, START, day, hour, minute, second);
 	for (unsigned i = 0; i < UNIT_TIMERS; i++)
 		jif_timer_init(&timers[i], fire);

@@ -59,6 +59,9 @@ void unit_no_warning(const char *what, const void *object, void (*fn)(void));
 void unit_init(void);
 void unit_fini(void);
 
+/* Another wheel, in memory that was poisoned before. */
+void unit_wheel(struct jif_wheel *other, uint32_t at_boot);
+
 /* Start over with the hands at a time of day. */
 void unit_init_at(unsigned day, unsigned hour, unsigned minute,
 		  unsigned second);

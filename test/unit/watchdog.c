@@ -151,7 +151,7 @@ Test(watchdog, without_a_report_it_just_is_not_fed)
 	jif_watchdog_stop(&dog);
 	jif_watchdog_init(&dog, &wheel, feed, NULL);
 	jif_watch_add(&dog, &watches[0], "alpha", 100);
-	jif_watchdog_start(&dog, 100);
+	(void)!jif_watchdog_start(&dog, 100);
 	pass(300);
 	cr_assert_eq(feeds, 3, "twice at once, and after 100");
 }

@@ -254,8 +254,8 @@ Test(work, calls_leave_interrupts_off_if_they_were)
 	jif_sim.off = 1;
 	add(0);
 	cancel(0);
-	jif_delayed_work_queue(&queue, &dwork, 5);
-	jif_delayed_work_mod(&queue, &dwork, 0);
+	(void)!jif_delayed_work_queue(&queue, &dwork, 5);
+	(void)!jif_delayed_work_mod(&queue, &dwork, 0);
 	jif_delayed_work_cancel(&dwork);
 	cr_assert_eq(jif_sim.off, 1);
 	add(0);
@@ -314,7 +314,7 @@ Test(delayed_work, moves_to_another_queue)
 	struct jif_workqueue other;
 
 	jif_workqueue_init(&other, &wheel);
-	jif_delayed_work_queue(&queue, &dwork, 0);
+	(void)!jif_delayed_work_queue(&queue, &dwork, 0);
 	cr_assert_eq(jif_delayed_work_mod(&other, &dwork, 2), 1);
 	cr_assert(jif_workqueue_empty(&queue));
 	pass(3);
@@ -329,7 +329,7 @@ Test(delayed_work, bad_arguments_are_refused_and_change_nothing)
 	cr_expect_not(jif_delayed_work_queue(&timeless, &dwork, 5));
 	cr_expect_not(jif_delayed_work_queue(&queue, &dwork, LONGEST));
 	cr_expect_not(jif_delayed_work_pending(&dwork));
-	jif_delayed_work_queue(&queue, &dwork, 5);
+	(void)!jif_delayed_work_queue(&queue, &dwork, 5);
 	cr_expect_eq(jif_delayed_work_mod(&timeless, &dwork, 1), -JIF_EINVAL);
 	cr_expect_eq(jif_delayed_work_mod(&queue, &dwork, LONGEST),
 		     -JIF_ERANGE);
@@ -356,15 +356,15 @@ static uint32_t next_of(void)
 Test(delayed_work, next_is_when_its_timer_queues_it)
 {
 	cr_expect_eq(next_of(), UINT32_MAX, "idle");
-	jif_delayed_work_queue(&queue, &dwork, 5);
+	(void)!jif_delayed_work_queue(&queue, &dwork, 5);
 	cr_expect_eq(next_of(), 6);
-	jif_delayed_work_mod(&queue, &dwork, 100);
+	(void)!jif_delayed_work_mod(&queue, &dwork, 100);
 	cr_expect_eq(next_of(), 101);
 	pass(101);
 	cr_expect_eq(next_of(), UINT32_MAX, "it is queued");
 	cr_expect_eq(run(), 1);
 	cr_expect_eq(next_of(), UINT32_MAX);
-	jif_delayed_work_queue(&queue, &dwork, 5);
+	(void)!jif_delayed_work_queue(&queue, &dwork, 5);
 	jif_delayed_work_cancel(&dwork);
 	cr_expect_eq(next_of(), UINT32_MAX, "cancelled");
 }

@@ -42,7 +42,7 @@ static void *use_service(void *own)
 	struct jif_job *job = own;
 
 	for (unsigned long i = 0; i < pairs; i++) {
-		jif_job_add(&job[i % OWN], far_ns + i % 4096 * 1000000);
+		(void)!jif_job_add(&job[i % OWN], far_ns + i % 4096 * 1000000);
 		jif_job_del(&job[i % OWN]);
 	}
 	return NULL;

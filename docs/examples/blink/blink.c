@@ -28,7 +28,7 @@ int main(void)
 	jif_port_start();
 	jif_wheel_init(&wheel, jif_now());
 	jif_periodic_init(&blink, toggle, JIF_CATCHUP_SKIP);
-	jif_periodic_start(&wheel, &blink, half, half, JIF_FOREVER);
+	(void)!jif_periodic_start(&wheel, &blink, half, half, JIF_FOREVER);
 	for (;;) {
 		jif_wheel_run(&wheel, jif_now());
 		jif_wheel_sleep(&wheel, jif_port_idle);

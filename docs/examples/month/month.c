@@ -140,8 +140,8 @@ static void start(void)
 	board_rtc_set(BEGIN);
 	jif_wheel_init(&wheel, BEGIN);
 	memset(&counts, 0, sizeof(counts));
-	jif_periodic_start(&wheel, &beat, BEAT, BEAT, MONTH / BEAT);
-	jif_periodic_start(&wheel, &report, HOUR, HOUR, JIF_FOREVER);
+	(void)!jif_periodic_start(&wheel, &beat, BEAT, BEAT, MONTH / BEAT);
+	(void)!jif_periodic_start(&wheel, &report, HOUR, HOUR, JIF_FOREVER);
 	keep();
 }
 
@@ -169,7 +169,7 @@ void month_boot(void)
 		restore();
 	/* The wheel's clock is local time, and may be long ago. */
 	jif_calendar_init(&calendar, &wheel, 1, jif_wheel_clock(&wheel));
-	jif_alarm_start(&calendar, &morning, JIF_DAILY, MORNING);
+	(void)!jif_alarm_start(&calendar, &morning, JIF_DAILY, MORNING);
 	for (;;) {
 		now = (uint32_t)board_rtc();
 		if (jif_wheel_run(&wheel, now))

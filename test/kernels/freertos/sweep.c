@@ -80,11 +80,11 @@ static bool place(uint32_t number)
 {
 	came = false;
 	calls = raw_calls = 0;
-	jif_kernel_mod_in(&wheels, &far, FAR);
+	(void)!jif_kernel_mod_in(&wheels, &far, FAR);
 	vTaskDelay(1);
 	board_interrupt_at(number);
 	if (what == ARM)
-		jif_kernel_mod_in(&wheels, &near, NEAR);
+		(void)!jif_kernel_mod_in(&wheels, &near, NEAR);
 	else
 		xTimerChangePeriod(soft, NEAR, 0);
 	vTaskDelay(NEAR + 3 * LATER);

@@ -89,8 +89,8 @@ int main(void)
 	jif_task_init(&sched, &sensor_a, sample, 1, 0);
 	jif_task_init(&sched, &sensor_b, sample, 1, 0);
 	jif_task_init(&sched, &menu, run_menu, 2, 0);
-	jif_task_start(&sensor_a, jif_now() + FIRST_A, PERIOD_A);
-	jif_task_start(&sensor_b, jif_now() + FIRST_B, PERIOD_B);
+	(void)!jif_task_start(&sensor_a, jif_now() + FIRST_A, PERIOD_A);
+	(void)!jif_task_start(&sensor_b, jif_now() + FIRST_B, PERIOD_B);
 	jif_task_wake(&radio);
 	jif_task_wake(&menu);
 	target_tick = product_tick;

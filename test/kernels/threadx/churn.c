@@ -58,8 +58,8 @@ static void on_burst(struct jif_timer *timer)
 	if (tx_thread_sleep(1 + churn_random(CHURN_ABOVE, 2)) != TX_SUCCESS)
 		aborted++;
 	if (churn_ops() < OPERATIONS)
-		jif_kernel_mod_in(&slow, timer,
-				  churn_random(CHURN_ABOVE, 60 / most));
+		(void)!jif_kernel_mod_in(&slow, timer,
+					 churn_random(CHURN_ABOVE, 60 / most));
 }
 
 static void run(ULONG of)
@@ -73,7 +73,7 @@ static void run_below(ULONG unused)
 	target_irq = on_irq;
 	board_tick = on_tick;
 	target_pend_after(1000);
-	jif_kernel_mod_in(&slow, &burst, 1);
+	(void)!jif_kernel_mod_in(&slow, &burst, 1);
 	while (churn_ops() < OPERATIONS) {
 		churn_op(CHURN_BELOW);
 		if (churn_is_sparse())

@@ -63,7 +63,7 @@ static void arm_mine(void)
 {
 	uint32_t begin = target_clock();
 
-	jif_kernel_mod_in(&kernel, &mine, 5000);
+	(void)!jif_kernel_mod_in(&kernel, &mine, 5000);
 	note(begin);
 }
 
@@ -71,7 +71,7 @@ static void arm_mine_soon(void)
 {
 	uint32_t begin = target_clock();
 
-	jif_kernel_mod_in(&kernel, &mine, 2);
+	(void)!jif_kernel_mod_in(&kernel, &mine, 2);
 	note(begin);
 }
 
@@ -121,7 +121,7 @@ static void run(ULONG unused)
 
 static void measure(ULONG unused)
 {
-	jif_kernel_mod_in(&kernel, &mine, 2);
+	(void)!jif_kernel_mod_in(&kernel, &mine, 2);
 	expiries("jif: tick to callback: ");
 	jif_timer_del(&kernel.wheel, &mine);
 	interrupts("jif: arming in a handler: ", arm_mine);
@@ -151,7 +151,8 @@ void tx_application_define(void *unused)
 	tx_timer_create(&theirs, "", on_theirs, 0, 2, 2, TX_NO_ACTIVATE);
 	for (unsigned i = 0; i < OTHERS; i++) {
 		jif_timer_init(&more[i], on_other);
-		jif_timer_add_in(&kernel.wheel, &more[i], 100000 + 97 * i);
+		(void)!jif_timer_add_in(&kernel.wheel, &more[i],
+					100000 + 97 * i);
 		tx_timer_create(&theirs_more[i], "", on_theirs, 0,
 				100000 + 97 * i, 0, TX_AUTO_ACTIVATE);
 	}

@@ -9,3 +9,4 @@
 #include "../../../lib/wheel_sleep.c"
 #include "../../../lib/wheel_walk.c"
 #include "../../../lib/work.c"
+#include "../quiet.h"

@@ -34,6 +34,7 @@
 #include "../../../lib/wheel.c"
 #include "../../../lib/wheel_check.c"
 #include "../../../lib/wheel_walk.c"
+#include "../quiet.h"
 
 #define TIMERS	 3
 #define ALL	 (TIMERS + 1) /* with the one that is armed anew */

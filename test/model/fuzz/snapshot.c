@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../quiet.h"
 #include "../random.h"
 
 #define SAVED_AT UINT64_C(0xffffff00)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A table and a sorted map, as an input says */
 #include "../map.h"
+#include "../quiet.h"
 
 #include <stdlib.h>
 

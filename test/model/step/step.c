@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../quiet.h"
 #include "cpu.h"
 #include "engine.h"
 #include "model.h"

@@ -33,8 +33,9 @@ int main(int argc, char **argv)
 		return 1;
 	for (int i = 0; i < 4; i++) {
 		jif_job_init(&service, &jobs[i], run);
-		jif_job_add(&jobs[i], jif_service_now(&service) +
-					      (i == 3 ? HOUR_NS : 1000000));
+		(void)!jif_job_add(&jobs[i],
+				   jif_service_now(&service) +
+					   (i == 3 ? HOUR_NS : 1000000));
 	}
 	for (int i = 0; i < 3; i++)
 		sem_wait(&ran);
