@@ -11,10 +11,13 @@
 /* What time it is; interrupts are off. A source that is behind is not asked. */
 static inline uint32_t now_of(const struct jif_wheel *wheel)
 {
-	uint32_t ahead = 0;
+	uint32_t now, ahead = 0;
 
-	if (wheel->time)
-		ahead = wheel->time(wheel) - wheel->clk;
+	/* The source may move the clock on. */
+	if (wheel->time) {
+		now = wheel->time(wheel);
+		ahead = now - wheel->clk;
+	}
 	return wheel->clk + (ahead <= JIF_DELAY_MAX ? ahead : 0);
 }
 

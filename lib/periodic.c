@@ -11,6 +11,7 @@
 #include "bug.h"
 #include "catchup.h"
 #include "delay.h"
+#include "goes_on.h"
 #include "port/jif_port.h"
 
 static void expire_periodic(struct jif_timer *timer)
@@ -27,8 +28,14 @@ static void expire_periodic(struct jif_timer *timer)
 	}
 	p->missed =
 		missed_by(p->wheel->target, p->expires, p->period, p->policy);
+	if (is_carried_on(p)) {
+		jif_timer_mod(p->wheel, timer, p->expires);
+		jif_irq_restore(flags);
+		return;
+	}
 	p->expires = next_grid(p->wheel->target, p->expires, p->period,
 			       p->missed, p->policy);
+	add_carried(p);
 	if (p->left != 1)
 		jif_timer_mod(p->wheel, timer, p->expires);
 	else
@@ -101,6 +108,7 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 	p->period = period;
 	p->left = count;
 	p->missed = 0;
+	forget_carried(p);
 	jif_timer_add(wheel, &p->timer, p->expires);
 	jif_irq_restore(flags);
 	return was;

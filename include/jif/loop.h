@@ -47,9 +47,11 @@ struct jif_loop {
 	int fd;
 	/* private: */
 	uint64_t ran;	   /* the tick up to which the wheel was run */
+	uint64_t goal;	   /* the tick up to which it is to be */
 	uint64_t until_ns; /* when the descriptor is readable; 0: awake */
 	unsigned forks;	   /* how many there were when it was made */
 	bool kicked;	   /* another thread has made the descriptor readable */
+	uint8_t runs;	   /* in so many, the wheel's clock may be moved on */
 };
 
 /**
@@ -93,7 +95,7 @@ uint64_t jif_loop_now(const struct jif_loop *loop);
  * wheel's clock, which is at most JIF_SLEEP_MAX behind; -JIF_ECANCELED if the
  * loop is shut down, or that of a parent; then nothing is set.
  */
-int jif_loop_expires(const struct jif_loop *loop, uint64_t expires_ns,
+int jif_loop_expires(struct jif_loop *loop, uint64_t expires_ns,
 		     uint32_t *expires);
 
 /**

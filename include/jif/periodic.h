@@ -44,6 +44,9 @@ struct jif_periodic {
 	uint32_t left;		 /* calls still to come, or JIF_FOREVER */
 	uint32_t missed;	 /* ticks of its grid, at the latest call */
 	uint8_t policy;		 /* one of enum jif_catchup */
+#if JIF_HAS_LONG_JUMPS
+	uint32_t carried;	 /* missed in earlier runs of a jump */
+#endif
 };
 
 /**

@@ -63,6 +63,9 @@ typedef uint8_t jif_slot_t;
 /* Slots are numbered from 1; number 0 is none. */
 #define JIF_WHEEL_WORDS (JIF_WHEEL_SLOTS / JIF_WORD_BITS + 1)
 
+/* Where addresses have 64 bits, a wheel may be one of jif/loop.h. */
+#define JIF_HAS_LONG_JUMPS (UINTPTR_MAX > 0xffffffff)
+
 struct jif_wheel;
 
 /**
@@ -90,6 +93,7 @@ typedef uint32_t jif_time_fn(const struct jif_wheel *wheel);
  * @postponed:	a timer may have been postponed in its slot
  * @ahead:	how many entries may still be moved on this tick
  * @odd_week:	in which of their two turns the days are
+ * @goes_on:	the run under way is not the last one of a jump
  * @occupied:	a bit per slot: it has entries
  * @slot:	the last entry of each slot's list, or NULL
  * @time:	tells what time it is; NULL: @clk does
@@ -109,6 +113,9 @@ struct jif_wheel {
 #if CONFIG_JIF_SPREAD
 	uint8_t ahead;
 	uint8_t odd_week;
+#endif
+#if JIF_HAS_LONG_JUMPS
+	uint8_t goes_on;
 #endif
 	jif_word_t occupied[JIF_WHEEL_WORDS];
 	struct jif_timer *slot[JIF_WHEEL_SLOTS];
