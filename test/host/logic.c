@@ -3352,7 +3352,7 @@ static void keeps_what_is_far(uint64_t tick)
 	ok(noted(""), "both in one phase: not early");
 	go_to(10003 * tick);
 	ok(noted("p") && last_call.due_ns == 10003 * tick, "nor late");
-	ok(a.job.times == 79999 && a.job.policy == JIF_CATCHUP_EACH,
+	ok(a.job.times == 79999 && a.job.waiting.policy == JIF_CATCHUP_EACH,
 	   "as often as before, with its policy");
 	go_to(80003 * tick - 1);
 	ok(noted(""), "with its period, not early");
@@ -3450,10 +3450,10 @@ static void refuses_what_no_job_can_be(void)
 	begin_process(WRAP - 10 * MS);
 	service.on_stop = NULL;
 	jif_job_add(&a.job, WRAP + HOUR);
-	a.job.policy = JIF_CATCHUP_RESTART + 1;
+	a.job.waiting.policy = JIF_CATCHUP_RESTART + 1;
 	is(save_and_restore(), -JIF_EBADMSG, "a policy that is none");
 	jif_job_add(&a.job, WRAP + HOUR);
-	a.job.policy = JIF_CATCHUP_RESTART;
+	a.job.waiting.policy = JIF_CATCHUP_RESTART;
 	is(save_and_restore(), 1, "the last one is");
 	a.job.times = 2;
 	is(save_and_restore(), -JIF_EBADMSG, "two times without a period");
