@@ -21,10 +21,12 @@ static inline uint32_t now_of(const struct jif_wheel *wheel)
 	return wheel->clk + (ahead <= JIF_DELAY_MAX ? ahead : 0);
 }
 
-/* What is left of @expires then; 0 if that is over. Interrupts are off. */
-static inline uint32_t left_of(const struct jif_wheel *wheel, uint32_t expires)
+/* What a pending timer has left then; 0 if it is due. Interrupts are off. */
+static inline uint32_t left_of(const struct jif_wheel *wheel,
+			       const struct jif_timer *timer)
 {
-	uint32_t left = expires - now_of(wheel);
+	uint32_t now = now_of(wheel);
+	uint32_t left = jif_timer_expires(wheel, timer) - now;
 
 	return left <= JIF_DELAY_MAX ? left : 0;
 }

@@ -54,7 +54,7 @@ uint32_t jif_timer_left(const struct jif_wheel *wheel,
 	if (is_paused(timer))
 		left = timer->remaining;
 	else if (jif_timer_pending(timer))
-		left = left_of(wheel, jif_timer_expires(wheel, timer));
+		left = left_of(wheel, timer);
 	jif_irq_restore(flags);
 	return left;
 }

@@ -91,12 +91,16 @@ static void take(struct jif_timer *timer)
  * One that is called each time goes on from where 32 bits tell that; it and all
  * others are told what they have missed.
  */
-static void skip_periods(struct jif_periodic *p, uint64_t late)
+static void skip_periods(struct jif_timer *timer, uint64_t from, uint64_t clock)
 {
+	struct jif_periodic *p =
+		jif_container_of(timer, struct jif_periodic, timer);
 	uint64_t keep = p->policy == JIF_CATCHUP_EACH ? JIF_SLEEP_MAX : 0;
+	int32_t ahead = (int32_t)(p->expires - (uint32_t)from);
+	uint64_t late = clock - from - (uint64_t)(int64_t)ahead;
 
-	if (late > keep)
-		carry(p, (uint32_t)((late - keep) / p->period));
+	if ((int64_t)late > (int64_t)keep)
+		carry(p, (late - keep) / p->period);
 }
 
 /*
@@ -126,9 +130,7 @@ static void skip_to(struct jif_loop *loop, uint64_t clock)
 		if (timer->remaining > skipped)
 			left = timer->remaining - (uint32_t)skipped;
 		else if (timer->fn == any.timer.fn)
-			skip_periods(jif_container_of(
-					     timer, struct jif_periodic, timer),
-				     skipped - timer->remaining);
+			skip_periods(timer, clock - skipped, clock);
 		jif_timer_add(wheel, timer, (uint32_t)clock + left);
 	}
 }
@@ -409,6 +411,17 @@ bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
 	return all && end == now;
 }
 
+/* In a callback, time may go on and the clock with it. */
+static bool run_step(struct jif_loop *loop, uint64_t *now)
+{
+	bool all = jif_loop_step(loop, *now, 1);
+
+	if (loop->ran == *now || (int64_t)(loop->ran - *now) < 0)
+		return all;
+	*now = jif_loop_now(loop) / loop->tick_ns;
+	return false;
+}
+
 /* A callback may shut it down, or go on in the child of a fork. */
 int jif_loop_run(struct jif_loop *loop)
 {
@@ -432,7 +445,7 @@ int jif_loop_run(struct jif_loop *loop)
 	jif_loop_awake(loop);
 	loop->runs = 1;
 	for (all = false; !err && !all; err = jif_loop_reject(loop))
-		all = jif_loop_step(loop, now, 1);
+		all = run_step(loop, &now);
 	loop->runs = 0;
 	if (!err)
 		jif_loop_sleep(loop);
