@@ -768,8 +768,8 @@ int jif_service_move(struct jif_service *service, struct jif_key key,
  * @service:	the service
  * @key:	the key
  *
- * What is left is kept to the nanosecond, or with ticks of more than 2 s, a few
- * hundred of them.
+ * What is left is kept to the nanosecond; with ticks of more than 2 s, each
+ * pause may round it up, by less than 4 us.
  *
  * Context: any thread.
  * Return: as jif_table_pause(); -JIF_EBUSY if its last call waits for a worker;

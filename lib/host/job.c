@@ -73,8 +73,9 @@ static uint32_t rearm(struct jif_service *s, struct jif_job *job, uint64_t due)
 		s->stats.pending--;
 	} else {
 		tick = jif_calls_next_tick(s, due, period, missed, policy);
-		set_due(job, tick,
-			job->due_ns + (tick - due) * s->loop.tick_ns);
+		job->due_ns += (tick - due) * s->loop.tick_ns;
+		if (missed && policy == JIF_CATCHUP_RESTART)
+			job->due_ns = tick * s->loop.tick_ns;
 		put(s, job, tick);
 	}
 	return missed < UINT32_MAX ? (uint32_t)missed : UINT32_MAX;
