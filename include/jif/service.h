@@ -547,10 +547,11 @@ void jif_order_init(struct jif_service *service, struct jif_order *order);
  * @service:	the service
  *
  * For several calls in one step, and for those of other headers about its
- * @table and @loop, but those that run callbacks: jif_loop_run() and, without a
- * function, jif_table_drain() and jif_wheel_drain(). Calls nest. No callback
- * begins meanwhile, but some may run. Jobs that other threads have armed since
- * the clock last woke up may not be on the wheel yet.
+ * @table and @loop, which nobody makes without the lock; but not for those that
+ * run callbacks: jif_loop_run() and, without a function, jif_table_drain() and
+ * jif_wheel_drain(). Calls nest. No callback begins meanwhile, but some may run.
+ * Jobs that other threads have armed since the clock last woke up may not be on
+ * the wheel yet.
  *
  * Context: any thread.
  */
@@ -597,7 +598,7 @@ void jif_job_order(struct jif_job *job, struct jif_order *order);
  * Return:
  * * 0			- armed
  * * -JIF_EBUSY		- it is pending
- * * -JIF_ERANGE	- too far, as jif_loop_expires()
+ * * -JIF_ERANGE	- more than JIF_DELAY_MAX ticks from now
  * * -JIF_EINVAL	- it has no function, or has never been initialised
  * * -JIF_ECANCELED	- the service does not run, or is being drained
  *
@@ -725,7 +726,7 @@ uint64_t jif_job_left(struct jif_job *job);
  *
  * Context: any thread.
  * Return: as jif_table_set(); -JIF_ERANGE if it is too far, as
- * jif_loop_expires(); -JIF_EINVAL also if the service has no table, a period
+ * jif_job_add(); -JIF_EINVAL also if the service has no table, a period
  * is no whole number of ticks or a string is too long; -JIF_ECANCELED if the
  * service does not run or is being drained. In case of an error, nothing has
  * changed.

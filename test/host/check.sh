@@ -151,10 +151,10 @@ planted "a paused job gets more time" job.c \
 	's/job->due_ns = left;/job->due_ns = left + 1;/' now
 planted "a key is paused in ticks" keyed.c \
 	's/(ticks \* tick_ns - left)/(uint64_t)0/' now
-planted "a key is armed on a tick" keyed.c 's/else if (excess < .*/else if (0)/' \
-	now
-planted "a job that is out of reach is early" job.c 's/if ((int64_t)left > 0)/if (0)/' \
-	now
+planted "a key is armed on a tick" keyed.c \
+	's/else if (excess < .*/else if (0)/' now
+planted "a job that is out of reach is early" job.c \
+	's/if ((int64_t)left > 0)/if (0)/' now
 planted "so is a key" keyed.c 's/if (entry->left & HOPS) {/if (0) {/' now
 planted "what is missed is counted in 32 bits" calls.c \
 	's/late = s->loop.goal - due;/late = (uint32_t)(s->loop.goal - due);/' \
@@ -169,7 +169,8 @@ planted "periods are missed in each step of a jump" loop.c \
 	's/wheel_goes_on(&loop->wheel, end != now)/(void)0/' now
 planted "a loop does not know what time it is" loop.c \
 	's/ahead = now - jif_loop_clock(loop);/ahead = 0;/' now
-planted "a key forgets its phase" keyed.c 's/entry->left = s->left;/(void)0;/' now
+planted "a key forgets its phase" keyed.c \
+	's/entry->left = s->left;/(void)0;/' now
 planted "what is due is passed for what is far" service.c \
 	's/s->loop.runs = NO_SKIPS;//'
 planted "a paused job that is deleted goes on" job.c \

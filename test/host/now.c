@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/host/now.c - loops and services that sleep, beside a model in nanoseconds
+ * test/host/now.c - loops and services that sleep, beside a model
  *
  * The clock is the test's own, and goes on without the wheel: by parts of a
  * tick, or by more than 2^31 of them. Calls come from the main loop, callbacks
@@ -45,6 +45,7 @@ static struct jif_entry entries[HALF];
 static uint64_t now, tick, looks, begin;
 static uint64_t fired, operations;
 static bool in_callback;
+static void (*act)(void); /* does anything */
 static uint64_t seed = 1;
 static const char *wrong;
 static uint64_t wrong_at;
@@ -188,8 +189,6 @@ static void pass(unsigned longest)
 
 /* --- a loop ----------------------------------------------------------------*/
 
-static void act_on_loop(void);
-
 static void fire_timer(struct jif_timer *timer)
 {
 	struct thing *t = jif_container_of(timer, struct thing, timer);
@@ -197,7 +196,7 @@ static void fire_timer(struct jif_timer *timer)
 	fire(t, 0);
 	if (!any(4) && now - begin < (tick << 30))
 		pass(5);
-	act_on_loop();
+	act();
 }
 
 /* The run may have gone on to any time since it began. */
@@ -223,7 +222,7 @@ static void fire_periodic(struct jif_periodic *p)
 		t->due = next_of(p);
 	if (!any(4) && now - begin < (tick << 30))
 		pass(5);
-	act_on_loop();
+	act();
 }
 
 static uint32_t some_ticks(void)
@@ -352,6 +351,7 @@ static void begin_loop(void)
 
 static void run_loop(uint64_t until)
 {
+	act = act_on_loop;
 	begin_loop();
 	while (operations < until && !wrong) {
 		for (uint64_t n = any(6); n; n--) {
@@ -369,8 +369,6 @@ static void run_loop(uint64_t until)
 
 /* --- a service -------------------------------------------------------------*/
 
-static void act_on_service(void);
-
 static int fire_of_service(struct thing *t)
 {
 	struct jif_call call;
@@ -378,7 +376,7 @@ static int fire_of_service(struct thing *t)
 	expect(jif_service_current(&service, &call), "jif_service_current()");
 	fire(t, call.missed);
 	in_callback = true;
-	act_on_service();
+	act();
 	in_callback = false;
 	return 0;
 }
@@ -650,6 +648,7 @@ static void run_services(uint64_t until)
 {
 	pthread_t other;
 
+	act = act_on_service;
 	begin_service();
 	done = false;
 	pthread_create(&other, NULL, act_there, NULL);
