@@ -549,9 +549,9 @@ void jif_order_init(struct jif_service *service, struct jif_order *order);
  * For several calls in one step, and for those of other headers about its
  * @table and @loop, which nobody makes without the lock; but not for those that
  * run callbacks: jif_loop_run() and, without a function, jif_table_drain() and
- * jif_wheel_drain(). Calls nest. No callback begins meanwhile, but some may run.
- * Jobs that other threads have armed since the clock last woke up may not be on
- * the wheel yet.
+ * jif_wheel_drain(). Calls nest. No callback begins meanwhile, but some may go
+ * on. Jobs that other threads have armed since the clock last woke up may not
+ * be on the wheel yet.
  *
  * Context: any thread.
  */

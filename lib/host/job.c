@@ -275,34 +275,32 @@ uint64_t jif_job_left(struct jif_job *job)
 }
 
 /* It is held. What waits for the last time has nothing left. */
-static bool pause_held(struct jif_service *s, struct jif_job *job, bool armed)
+static void pause_held(struct jif_service *s, struct jif_job *job, bool armed)
 {
 	uint64_t left = ns_until(s, job->due_ns);
-	bool waits = jif_calls_pull(s, &job->waiting);
 
+	jif_calls_pull(s, &job->waiting);
 	if (jif_timer_del(&s->loop.wheel, &job->timer)) {
 		s->stats.pending--;
 	} else if (!armed) {
-		if (!waits)
-			return false;
 		job->times = 1;
 		left = 0;
 	}
 	job->due_ns = left;
 	JIF_STORE(&job->where, PAUSED, RELEASE);
-	return true;
 }
 
 bool jif_job_pause(struct jif_job *job)
 {
 	struct jif_service *s = job->service;
-	bool taken, was = false;
+	bool taken, was;
 
 	if (!s || !try_enter(s))
 		return false;
 	taken = jif_inbox_take(job, HELD);
-	if (where_is(job) == HELD)
-		was = pause_held(s, job, taken);
+	was = where_is(job) == HELD;
+	if (was)
+		pause_held(s, job, taken);
 	leave(s);
 	return was;
 }

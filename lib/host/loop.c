@@ -414,9 +414,10 @@ bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
 /* In a callback, time may go on and the clock with it. */
 static bool run_step(struct jif_loop *loop, uint64_t *now)
 {
+	uint64_t before = loop->ran;
 	bool all = jif_loop_step(loop, *now, 1);
 
-	if (loop->ran == *now || (int64_t)(loop->ran - *now) < 0)
+	if (loop->ran == before || (int64_t)(loop->ran - *now) <= 0)
 		return all;
 	*now = jif_loop_now(loop) / loop->tick_ns;
 	return false;
