@@ -19,15 +19,18 @@ static inline uint32_t now_of(const struct jif_wheel *wheel)
 		check_clock(wheel);
 		return wheel->clk;
 	}
+	/* The source may move the clock on. */
 	now = wheel->time(wheel);
 	check_ahead(wheel, now - wheel->clk);
 	return jif_time_before(now, wheel->clk) ? wheel->clk : now;
 }
 
-/* What is left of @expires then; 0 if that is over. Interrupts are off. */
-static inline uint32_t left_of(const struct jif_wheel *wheel, uint32_t expires)
+/* What a pending timer has left then; 0 if it is due. Interrupts are off. */
+static inline uint32_t left_of(const struct jif_wheel *wheel,
+			       const struct jif_timer *timer)
 {
-	uint32_t left = expires - now_of(wheel);
+	uint32_t now = now_of(wheel);
+	uint32_t left = jif_timer_expires(wheel, timer) - now;
 
 	return left <= JIF_DELAY_MAX ? left : 0;
 }

@@ -11,6 +11,7 @@
 #include "bug.h"
 #include "catchup.h"
 #include "delay.h"
+#include "goes_on.h"
 #include "periodic.h"
 #include "port/jif_port.h"
 
@@ -22,14 +23,18 @@ void jif_periodic_expire(struct jif_timer *timer)
 	uint32_t target = p->wheel->target;
 	jif_periodic_fn *fn = p->fn;
 	bool due = is_due(p);
-	uint32_t missed;
+	uint32_t missed, next;
 
 	if (due) {
 		missed = missed_by(target, p->expires, p->period, policy_of(p));
-		arm_next(p,
-			 next_grid(target, p->expires, p->period, missed,
-				   policy_of(p)),
-			 missed);
+		next = next_grid(target, p->expires, p->period, missed,
+				 policy_of(p));
+		due = !is_carried_on(p, next, missed);
+	}
+	if (due) {
+		if (policy_of(p) == JIF_CATCHUP_RESTART && has_carried(p))
+			next = target + p->period;
+		arm_next(p, next, add_carried(p, missed));
 	}
 	jif_irq_restore(flags);
 	if (due)
@@ -104,6 +109,7 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 	p->period = period;
 	p->left = count;
 	p->missed = 0;
+	forget_carried(p);
 	jif_timer_add(wheel, &p->timer, p->expires);
 	jif_irq_restore(flags);
 	return was;

@@ -65,27 +65,44 @@ static inline bool is_due(struct jif_periodic *p)
 	return false;
 }
 
-/* Arms the next call, which is at @expires, if there is one. */
-static inline void arm_next(struct jif_periodic *p, uint32_t expires,
-			    uint32_t missed)
+/* Has the timer go to @expires, when so many were missed. */
+static inline void go_to(struct jif_periodic *p, uint32_t expires,
+			 uint32_t missed)
 {
 	struct jif_wheel *wheel = p->wheel;
 
 	p->expires = expires;
 	if (missed && expires - wheel->clk > JIF_DELAY_MAX) {
 		expires = wheel->target;
-		missed += NEXT_IS_FAR;
+		missed |= NEXT_IS_FAR;
 	}
 	p->missed = missed;
-	if (p->left != 1)
-		jif_timer_add(wheel, &p->timer, expires);
-	else
+	jif_timer_add(wheel, &p->timer, expires);
+}
+
+/* Arms the next call, which is at @expires, if there is one. */
+static inline void arm_next(struct jif_periodic *p, uint32_t expires,
+			    uint32_t missed)
+{
+	if (p->left != 1) {
+		go_to(p, expires, missed);
+	} else {
+		p->expires = expires;
+		p->missed = missed;
 		p->period = 0;
+	}
 	if (p->left != JIF_FOREVER)
 		p->left--;
 }
 
-/* What the timer of one with whole ticks does. */
+/* What the timer of one with whole ticks does, and that of a ratio. */
 void jif_periodic_expire(struct jif_timer *timer);
+void jif_periodic_expire_ratio(struct jif_timer *timer);
+
+static inline bool is_periodic(const struct jif_timer *timer)
+{
+	return timer->fn == jif_periodic_expire ||
+	       timer->fn == jif_periodic_expire_ratio;
+}
 
 #endif

@@ -11,6 +11,7 @@
 #include <jif/periodic.h>
 
 #include "bug.h"
+#include "goes_on.h"
 #include "periodic.h"
 #include "port/jif_port.h"
 
@@ -74,18 +75,23 @@ static uint32_t next_call(struct jif_periodic *p, const struct progress *run)
  * changed something has also armed or stopped the timer, or given it whole
  * periods.
  */
-static void expire_ratio(struct jif_timer *timer)
+void jif_periodic_expire_ratio(struct jif_timer *timer)
 {
 	struct jif_periodic *p =
 		jif_container_of(timer, struct jif_periodic, timer);
 	struct progress run = progress_of(p);
 	jif_irq_t flags = jif_irq_save();
 	jif_periodic_fn *fn = p->fn;
-	bool whole = timer->fn != expire_ratio;
+	bool whole = timer->fn != jif_periodic_expire_ratio;
 	bool due = !whole && is_due(p);
+	uint32_t next;
 
+	if (due) {
+		next = next_call(p, &run);
+		due = !is_carried_on(p, next, run.calls);
+	}
 	if (due)
-		arm_next(p, next_call(p, &run), run.calls);
+		arm_next(p, next, add_carried(p, run.calls));
 	jif_irq_restore(flags);
 	if (whole)
 		jif_periodic_expire(timer);
@@ -107,7 +113,7 @@ int jif_periodic_start_ratio(struct jif_wheel *wheel, struct jif_periodic *p,
 	if (was >= 0) {
 		p->per = per;
 		p->phase = 0;
-		p->timer.fn = expire_ratio;
+		p->timer.fn = jif_periodic_expire_ratio;
 	}
 	jif_irq_restore(flags);
 	return was;

@@ -372,8 +372,7 @@ static uint32_t ticks_left(const struct jif_table *table,
 		return entry->left;
 	if (!jif_timer_pending(&entry->timer))
 		return 0;
-	return left_of(table->wheel,
-		       jif_timer_expires(table->wheel, &entry->timer));
+	return left_of(table->wheel, &entry->timer);
 }
 
 int jif_entry_pause(struct jif_table *table, jif_handle_t handle)

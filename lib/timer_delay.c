@@ -57,7 +57,7 @@ uint32_t jif_timer_left(const struct jif_wheel *wheel,
 	uint32_t left = timer->remaining;
 
 	if (!is_paused(timer))
-		left = left_of(wheel, jif_timer_expires(wheel, timer));
+		left = left_of(wheel, timer);
 	jif_irq_restore(flags);
 	return left;
 }

@@ -596,7 +596,7 @@ unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
 	    now - wheel->clk <= JIF_DELAY_MAX) {
 		wheel->busy = 1;
 		wheel->target = now;
-		while (run_tick(wheel, &run) && wheel->clk != now)
+		while (run_tick(wheel, &run) && goes_on_to(wheel, now))
 			advance(wheel, now - wheel->clk, &run);
 		wheel->busy--;
 		if (!wheel->due && moves_left(wheel))

@@ -7,8 +7,15 @@
  * clock, in ticks; calls are given times in nanoseconds of that clock.
  *
  * Timers are those of jif/timer.h, and the wheel is for all calls of the
- * library that do not count from jif_now(), which stands still; after one that
- * arms a timer, but is not of this header, there has to be a jif_loop_wake().
+ * library: those with a relative time count from now, by the clock, also in
+ * callbacks. After one that arms a timer, but is not of this header, there has
+ * to be a jif_loop_wake(). jif_now() stands still.
+ *
+ * The clock may jump by any time. What is armed then, in callbacks too, is in
+ * reach from now; for that, a wheel that is further behind than
+ * JIF_SLEEP_MAX / 4 ticks may skip them: what was due there expires at the end
+ * of that, in order. A periodic timer that is not called each time is called
+ * once.
  *
  * Callbacks return, as jif_timer_fn says. In the child of a fork(), calls about
  * a loop of its parent's are errors; it may shut that down, and make its own.
@@ -48,9 +55,11 @@ struct jif_loop {
 	/* private: */
 	uint64_t ran;	   /* the tick up to which the wheel was run */
 	uint64_t began;	   /* the tick at which it was made */
+	uint64_t goal;	   /* the tick up to which it is to be */
 	uint64_t until_ns; /* when the descriptor is readable; 0: awake */
 	unsigned forks;	   /* how many there were when it was made */
 	bool kicked;	   /* another thread has made the descriptor readable */
+	uint8_t runs;	   /* in so many, the wheel's clock may be moved on */
 };
 
 /**
@@ -90,11 +99,12 @@ uint64_t jif_loop_now(const struct jif_loop *loop);
  * For calls of other headers, such as jif_table_set().
  *
  * Context: the loop's thread.
- * Return: 0; -JIF_ERANGE if it is more than JIF_DELAY_MAX ticks after the
- * wheel's clock, which is at most JIF_SLEEP_MAX behind; -JIF_ECANCELED if the
- * loop is shut down, or that of a parent; then nothing is set.
+ * Return: 0; -JIF_ERANGE if it is more than JIF_DELAY_MAX ticks from now, or,
+ * of a service with something due that is not run yet, after that;
+ * -JIF_ECANCELED if the loop is shut down, or that of a parent; then nothing is
+ * set.
  */
-int jif_loop_expires(const struct jif_loop *loop, uint64_t expires_ns,
+int jif_loop_expires(struct jif_loop *loop, uint64_t expires_ns,
 		     uint32_t *expires);
 
 /**

@@ -69,6 +69,7 @@ struct jif_waiting {
 	uint32_t again;		 /* how often more it waits */
 	uint32_t missed;	 /* periods skipped before @due */
 	uint8_t place;		 /* of lib/host/calls.h */
+	uint8_t policy;		 /* of a job, about missed periods */
 	bool keyed;		 /* it is a key's */
 	bool overlaps;		 /* it may run twice at a time */
 };
@@ -277,9 +278,11 @@ struct jif_service {
 	bool unwatched;		 /* nothing ran when @watch looked last */
 	struct jif_links ready;	 /* what may run as soon as a worker is free */
 	unsigned ready_count;
-	struct jif_call *free; /* the calls that no key uses */
-	uint64_t now_ns;       /* when the batch under way began */
-	jif_call_fn *drain;    /* what a drain calls */
+	struct jif_call *free;	    /* the calls that no key uses */
+	uint64_t now_ns;	    /* when the batch under way began */
+	jif_call_fn *drain;	    /* what a drain calls */
+	jif_timer_fn *expire_entry; /* of the table, when a key expires */
+	uint32_t left;		    /* @left of that entry */
 	struct jif_inbox inbox[JIF_SERVICE_INBOXES];
 };
 
@@ -295,9 +298,9 @@ struct jif_job {
 	struct jif_service *service;
 	jif_job_fn *fn; /* what runs when it expires */
 	struct jif_waiting waiting;
-	uint32_t times;		 /* how often it expires, with the next one */
-	enum jif_catchup policy; /* about missed periods */
-	unsigned where;		 /* of lib/host/inbox.h */
+	uint64_t due_ns; /* when it expires; what is left while it is paused */
+	uint32_t times;	 /* how often it expires, with the next one */
+	unsigned where;	 /* of lib/host/inbox.h */
 };
 
 /**
@@ -353,7 +356,8 @@ jif_times_every(uint64_t expires_ns, uint64_t period_ns, uint32_t times)
  * @service:	a service of which the caller has filled in what is not private
  * Context: before the service is used.
  * Return: 0; -JIF_EINVAL if a field is missing or out of range, or memory is
- * given of which there is said to be none.
+ * given of which there is said to be none; -JIF_EBUSY if it runs, and then
+ * nothing has changed.
  */
 int jif_service_init(struct jif_service *service)
 	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_service_init);
@@ -543,10 +547,11 @@ void jif_order_init(struct jif_service *service, struct jif_order *order);
  * @service:	the service
  *
  * For several calls in one step, and for those of other headers about its
- * @table and @loop, but those that run callbacks: jif_loop_run() and, without a
- * function, jif_table_drain() and jif_wheel_drain(). Calls nest. No callback
- * begins meanwhile, but some may run. Jobs that other threads have armed since
- * the clock last woke up may not be on the wheel yet.
+ * @table and @loop, which nobody makes without the lock; but not for those that
+ * run callbacks: jif_loop_run() and, without a function, jif_table_drain() and
+ * jif_wheel_drain(). Calls nest. No callback begins meanwhile, but some may go
+ * on. Jobs that other threads have armed since the clock last woke up may not
+ * be on the wheel yet.
  *
  * Context: any thread.
  */
@@ -593,7 +598,7 @@ void jif_job_order(struct jif_job *job, struct jif_order *order);
  * Return:
  * * 0			- armed
  * * -JIF_EBUSY		- it is pending
- * * -JIF_ERANGE	- too far, as jif_loop_expires()
+ * * -JIF_ERANGE	- more than JIF_DELAY_MAX ticks from now
  * * -JIF_EINVAL	- it has no function, or has never been initialised
  * * -JIF_ECANCELED	- the service does not run, or is being drained
  *
@@ -614,6 +619,26 @@ JIF_MUST_CHECK
 int jif_job_mod(struct jif_job *job, uint64_t expires_ns);
 
 /**
+ * jif_job_add_in - arm an idle job, so long from now
+ * @job:	a job that has been initialised
+ * @delay_ns:	at least so many nanoseconds from now on
+ * Context: any thread.
+ * Return: as jif_job_add().
+ */
+JIF_MUST_CHECK
+int jif_job_add_in(struct jif_job *job, uint64_t delay_ns);
+
+/**
+ * jif_job_mod_in - arm a job, pending or not, so long from now
+ * @job:	a job that has been initialised
+ * @delay_ns:	as for jif_job_add_in()
+ * Context: any thread.
+ * Return: as jif_job_mod().
+ */
+JIF_MUST_CHECK
+int jif_job_mod_in(struct jif_job *job, uint64_t delay_ns);
+
+/**
  * jif_job_start - arm a job for several times, pending or not
  * @job:	a job that has been initialised
  * @when:	jif_times_once() or jif_times_every(), with slack and catch-up
@@ -628,6 +653,31 @@ int jif_job_mod(struct jif_job *job, uint64_t expires_ns);
  */
 JIF_MUST_CHECK
 int jif_job_start(struct jif_job *job, struct jif_times when);
+
+/**
+ * jif_job_pause - disarm a job, and keep the time that it has left
+ * @job:	a job that has been initialised
+ *
+ * What is left is kept to the nanosecond, and of several times, all that are to
+ * come. What waits for a worker does not run; if that was the last time, none
+ * is left of it. To all calls but jif_job_resume() and jif_job_left(), a paused
+ * job is an idle one: arming and jif_job_del() end the pause.
+ *
+ * Context: any thread.
+ * Return: true if it was pending.
+ */
+bool jif_job_pause(struct jif_job *job);
+
+/**
+ * jif_job_resume - arm a paused job for the time that it had left
+ * @job:	a job that has been initialised
+ *
+ * It is never early, and of all its pauses together, less than two ticks late.
+ *
+ * Context: any thread.
+ * Return: 0; -JIF_EINVAL if it is not paused; else as jif_job_add().
+ */
+int jif_job_resume(struct jif_job *job);
 
 /**
  * jif_job_del - disarm a job
@@ -665,7 +715,8 @@ bool jif_job_pending(struct jif_job *job);
  * jif_job_left - how long until a job expires next
  * @job:	a job that has been initialised
  * Context: any thread.
- * Return: nanoseconds from now on; 0 if it is due, or not armed.
+ * Return: nanoseconds from now on, while it is paused those that are left; 0 if
+ * it is due, or not armed.
  */
 uint64_t jif_job_left(struct jif_job *job);
 
@@ -680,7 +731,7 @@ uint64_t jif_job_left(struct jif_job *job);
  *
  * Context: any thread.
  * Return: as jif_table_set(); -JIF_ERANGE if it is too far, as
- * jif_loop_expires(); -JIF_EINVAL also if the service has no table, a period
+ * jif_job_add(); -JIF_EINVAL also if the service has no table, a period
  * is no whole number of ticks or a string is too long; -JIF_ECANCELED if the
  * service does not run or is being drained. In case of an error, nothing has
  * changed.
@@ -724,6 +775,10 @@ int jif_service_move(struct jif_service *service, struct jif_key key,
  * jif_service_pause - stop the time of a key; what waits does not run
  * @service:	the service
  * @key:	the key
+ *
+ * What is left is kept to the nanosecond; with ticks of more than 2 s, each
+ * pause may round it up, by less than 4 us.
+ *
  * Context: any thread.
  * Return: as jif_table_pause(); -JIF_EBUSY if its last call waits for a worker;
  * -JIF_EINVAL or -JIF_ECANCELED as jif_service_set().
@@ -734,6 +789,9 @@ int jif_service_pause(struct jif_service *service, struct jif_key key);
  * jif_service_resume - let the time of a key go on
  * @service:	the service
  * @key:	the key
+ *
+ * It is never early, and of all its pauses together, less than two ticks late.
+ *
  * Context: any thread.
  * Return: as jif_table_resume(); -JIF_EINVAL or -JIF_ECANCELED as
  * jif_service_set().

@@ -63,6 +63,9 @@ typedef uint8_t jif_slot_t;
 /* Slots are numbered from 1; number 0 is none. */
 #define JIF_WHEEL_WORDS (JIF_WHEEL_SLOTS / JIF_WORD_BITS + 1)
 
+/* Where addresses have 64 bits, a wheel may be one of jif/loop.h. */
+#define JIF_HAS_LONG_JUMPS (UINTPTR_MAX > 0xffffffff)
+
 struct jif_wheel;
 
 /**
@@ -84,6 +87,7 @@ typedef uint32_t jif_time_fn(const struct jif_wheel *wheel);
  * @postponed:	a timer may have been postponed in its slot
  * @ahead:	how many entries may still be moved on this tick
  * @odd_week:	in which of their two turns the days are
+ * @goes_on:	the run under way is not the last one of a jump
  * @clk:	the tick being run, or the last one that was run
  * @moved:	the tick at which the hand of each level moved last, and at
  *		which this week began; the first one is @clk
@@ -103,6 +107,9 @@ struct jif_wheel {
 #if CONFIG_JIF_SPREAD
 	uint8_t ahead;
 	uint8_t odd_week;
+#endif
+#if JIF_HAS_LONG_JUMPS
+	uint8_t goes_on;
 #endif
 	union {
 		uint32_t clk;

@@ -28,8 +28,6 @@
 
 #include <string.h>
 
-#include "../catchup.h"
-
 static void init_ring(struct jif_links *ring)
 {
 	ring->next = ring->prev = ring;
@@ -516,14 +514,23 @@ void jif_calls_begin(struct jif_service *s, struct jif_waiting *w,
 		make_room(s);
 }
 
-uint32_t jif_calls_missed(const struct jif_service *s, uint32_t period,
-			  enum jif_catchup policy)
+uint64_t jif_calls_missed(const struct jif_service *s, uint64_t due,
+			  uint32_t period, enum jif_catchup policy)
 {
-	const struct jif_wheel *wheel = &s->loop.wheel;
+	uint64_t late = s->loop.goal - due;
 
-	return period ? missed_by(wheel->target, jif_wheel_clock(wheel), period,
-				  policy) :
-			0;
+	if (policy == JIF_CATCHUP_EACH || !period || (int64_t)late < 0)
+		return 0;
+	return late / period;
+}
+
+uint64_t jif_calls_next_tick(const struct jif_service *s, uint64_t due,
+			     uint32_t period, uint64_t missed,
+			     enum jif_catchup policy)
+{
+	if (missed && policy == JIF_CATCHUP_RESTART)
+		return s->loop.goal + period;
+	return due + (missed + 1) * period;
 }
 
 /* With slack, the last multiple of a power of two that is not too late. */
@@ -539,7 +546,7 @@ static uint64_t round_up(uint64_t tick, uint64_t slack)
 int jif_calls_tick(const struct jif_service *s, struct jif_times when,
 		   uint64_t *tick)
 {
-	uint64_t first, tick_ns = s->loop.tick_ns;
+	uint64_t first, tick_ns = s->loop.tick_ns, clock = tick_now(s);
 	int err = jif_loop_tick(&s->loop, when.expires_ns, &first);
 
 	if (!err && when.period_ns / tick_ns > JIF_DELAY_MAX)
@@ -549,8 +556,10 @@ int jif_calls_tick(const struct jif_service *s, struct jif_times when,
 	if (!when.times || (!when.period_ns && when.times != 1) ||
 	    when.period_ns % tick_ns || when.catchup > JIF_CATCHUP_RESTART)
 		return -JIF_EINVAL;
+	if ((int64_t)(first - clock) <= 0)
+		first = clock + 1;
 	*tick = round_up(first, when.slack_ns / tick_ns);
-	if (*tick - s->loop.ran > JIF_DELAY_MAX)
+	if (*tick - clock > JIF_DELAY_MAX)
 		*tick = first;
 	return 0;
 }

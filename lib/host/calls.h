@@ -76,19 +76,26 @@ static inline bool is_same(const struct jif_call *a, const struct jif_call *b)
 
 static inline uint64_t tick_now(const struct jif_service *s)
 {
-	uint32_t ahead =
-		jif_wheel_clock(&s->loop.wheel) - (uint32_t)s->loop.ran;
-
-	return s->loop.ran + ahead;
+	return jif_loop_clock(&s->loop);
 }
 
-/* How long until so many ticks from the wheel's clock on. */
-static inline uint64_t ns_until(const struct jif_service *s, uint32_t ticks)
+/* The first tick that is not sooner, and that the wheel has not passed. */
+static inline uint64_t tick_after(const struct jif_service *s, uint64_t ns)
 {
-	uint64_t ns = (tick_now(s) + ticks) * s->loop.tick_ns;
-	uint64_t now = jif_service_now(s);
+	uint64_t tick = ns / s->loop.tick_ns + (ns % s->loop.tick_ns != 0);
+	uint64_t next = tick_now(s) + 1;
 
-	return ns > now ? ns - now : 0;
+	return (int64_t)(tick - next) > 0 ? tick : next;
+}
+
+/* What is left until then. Before the clock was 0, times are restored ones. */
+static inline uint64_t ns_until(const struct jif_service *s, uint64_t due_ns)
+{
+	uint64_t now = jif_service_now(s), left = due_ns - now;
+	bool over = (int64_t)s->loop.ran < 0 ? (int64_t)left <= 0 :
+					       due_ns <= now;
+
+	return over ? 0 : left;
 }
 
 /* Whose callback begins, or does not, is idle if it does not come again. */
@@ -159,9 +166,15 @@ void jif_calls_end(struct jif_service *s, struct jif_worker *w, int err,
 struct jif_worker *jif_calls_runner(struct jif_service *s,
 				    const struct jif_call *what, bool here);
 
-/* What happens to the periods that the run under way covers. */
-uint32_t jif_calls_missed(const struct jif_service *s, uint32_t period,
-			  enum jif_catchup policy);
+/*
+ * How many periods after @due the jump under way covers, too, if they are not
+ * called; and the tick of the next time.
+ */
+uint64_t jif_calls_missed(const struct jif_service *s, uint64_t due,
+			  uint32_t period, enum jif_catchup policy);
+uint64_t jif_calls_next_tick(const struct jif_service *s, uint64_t due,
+			     uint32_t period, uint64_t missed,
+			     enum jif_catchup policy);
 
 /* The tick for a time, or an error: also for periods that make no sense. */
 int jif_calls_tick(const struct jif_service *s, struct jif_times when,
@@ -171,6 +184,12 @@ int jif_calls_tick(const struct jif_service *s, struct jif_times when,
 int jif_calls_cancel_sync(struct jif_service *s, const struct jif_call *what,
 			  int (*cancel)(struct jif_service *s,
 					const struct jif_call *what));
+
+/* Puts a job that is off the wheel on it, for its time. */
+void jif_job_put(struct jif_service *s, struct jif_job *job);
+
+/* Makes the table. */
+int jif_keys_init(struct jif_service *s);
 
 /* Of jobs and of keys: the function of a timer, and that of a table. */
 void jif_job_expire(struct jif_timer *timer);

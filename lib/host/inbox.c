@@ -16,7 +16,7 @@
 
 #include <jif/timer.h>
 
-#include "loop.h"
+#include "calls.h"
 
 #define LIST_ENTRY	struct jif_timer
 #define LIST_NAME(name) list_##name
@@ -68,28 +68,18 @@ void jif_inbox_set_open(struct jif_service *s, bool open)
 	}
 }
 
-/* The clock may have passed it meanwhile; then it runs on the next tick. */
-static void put_on_wheel(struct jif_loop *loop, struct jif_timer *timer)
-{
-	uint32_t expires = timer->remaining;
-	int32_t ticks = (int32_t)(expires - (uint32_t)loop->ran);
-
-	jif_timer_add(&loop->wheel, timer, expires);
-	jif_loop_armed(loop, loop->ran + (uint64_t)(int64_t)ticks);
-}
-
 static bool sort(struct jif_service *s, struct jif_inbox *inbox, unsigned *most)
 {
 	struct jif_timer *timer;
+	struct jif_job *job;
 
 	pthread_mutex_lock(&inbox->lock);
 	for (; inbox->last && *most; --*most) {
 		timer = inbox->last->next;
 		list_del(&inbox->last, timer);
-		put_on_wheel(&s->loop, timer);
-		JIF_STORE(
-			&jif_container_of(timer, struct jif_job, timer)->where,
-			HELD, RELEASE);
+		job = jif_container_of(timer, struct jif_job, timer);
+		jif_job_put(s, job);
+		JIF_STORE(&job->where, HELD, RELEASE);
 		inbox->count--;
 		s->stats.pending++;
 	}
@@ -114,7 +104,7 @@ bool jif_inbox_sort(struct jif_service *s, unsigned most)
 
 /* The inbox is locked, and open. */
 static bool arm(struct jif_inbox *inbox, unsigned own, struct jif_job *job,
-		uint64_t tick, bool again, int *result)
+		uint64_t due_ns, bool again, int *result)
 {
 	unsigned where = NOWHERE;
 
@@ -129,8 +119,8 @@ static bool arm(struct jif_inbox *inbox, unsigned own, struct jif_job *job,
 	inbox->count += *result == 0;
 	job->times = 1;
 	job->waiting.period = 0;
-	job->policy = JIF_CATCHUP_EACH;
-	job->timer.remaining = (uint32_t)tick;
+	job->waiting.policy = JIF_CATCHUP_EACH;
+	job->due_ns = due_ns;
 	list_add_head(&inbox->last, &job->timer);
 	inbox->last = &job->timer;
 	return true;
@@ -149,7 +139,7 @@ bool jif_inbox_arm(struct jif_job *job, uint64_t expires_ns, bool again,
 	if (inbox->open) {
 		*result = 0;
 		done = !jif_loop_tick(&s->loop, expires_ns, &tick) &&
-		       arm(inbox, own, job, tick, again, result);
+		       arm(inbox, own, job, expires_ns, again, result);
 		*sort = done && (inbox->count > ROOM ||
 				 jif_loop_is_sooner(&s->loop, tick));
 	}

@@ -7,8 +7,11 @@
 
 #include <jif/service.h>
 
-/* Where a job is: idle; on the wheel or in the queue; or in such an inbox. */
-enum { NOWHERE, HELD, INBOX };
+/*
+ * Where a job is: idle, or paused; pending on the wheel or in the queue, or in
+ * such an inbox.
+ */
+enum { NOWHERE, PAUSED, HELD, INBOX };
 
 /* For all inboxes; whoever makes them ready, opens or closes has the lock. */
 void jif_inbox_init(struct jif_service *service);

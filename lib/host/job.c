@@ -6,7 +6,6 @@
  * that expires once is never in both.
  */
 #define _GNU_SOURCE 1
-#include "../catchup.h"
 #include "calls.h"
 
 void jif_order_init(struct jif_service *s, struct jif_order *order)
@@ -23,6 +22,7 @@ void jif_job_init(struct jif_service *s, struct jif_job *job, jif_job_fn *fn)
 	job->service = s;
 	job->fn = fn;
 	job->waiting = (struct jif_waiting){ .place = IDLE };
+	job->due_ns = 0;
 	job->where = NOWHERE;
 }
 
@@ -32,25 +32,53 @@ void jif_job_order(struct jif_job *job, struct jif_order *order)
 	job->waiting.overlaps = !order;
 }
 
+/* On the wheel; for as long as it reaches, if that is beyond it. */
+static bool put(struct jif_service *s, struct jif_job *job, uint64_t tick)
+{
+	uint64_t clock = tick_now(s);
+
+	if ((int64_t)(tick - clock) > (int64_t)JIF_DELAY_MAX)
+		tick = clock + JIF_DELAY_MAX;
+	jif_loop_armed(&s->loop, tick);
+	return jif_timer_mod(&s->loop.wheel, &job->timer, (uint32_t)tick);
+}
+
+void jif_job_put(struct jif_service *s, struct jif_job *job)
+{
+	put(s, job, tick_after(s, job->due_ns));
+}
+
+/* It is armed for that tick: of what is past, or has slack, this is the time.*/
+static void set_due(struct jif_job *job, uint64_t tick, uint64_t due_ns)
+{
+	uint64_t tick_ns = job->service->loop.tick_ns;
+
+	job->due_ns = tick * tick_ns;
+	if (job->due_ns - due_ns < tick_ns)
+		job->due_ns = due_ns;
+}
+
 /* The next time of several; says how many periods are skipped. */
-static uint32_t rearm(struct jif_service *s, struct jif_job *job)
+static uint32_t rearm(struct jif_service *s, struct jif_job *job, uint64_t due)
 {
 	uint32_t period = job->waiting.period;
-	uint32_t missed = jif_calls_missed(s, period, job->policy);
-	uint32_t clock = jif_wheel_clock(&s->loop.wheel);
+	enum jif_catchup policy = (enum jif_catchup)job->waiting.policy;
+	uint64_t missed = jif_calls_missed(s, due, period, policy), tick;
 
 	/* What is missed while it waits for a worker is none of its times. */
 	if (job->times != JIF_FOREVER &&
-	    (job->waiting.place == IDLE || job->policy == JIF_CATCHUP_EACH))
+	    (job->waiting.place == IDLE || policy == JIF_CATCHUP_EACH))
 		job->times--;
 	if (!job->times) {
 		s->stats.pending--;
-		return missed;
+	} else {
+		tick = jif_calls_next_tick(s, due, period, missed, policy);
+		job->due_ns += (tick - due) * s->loop.tick_ns;
+		if (missed && policy == JIF_CATCHUP_RESTART)
+			job->due_ns = tick * s->loop.tick_ns;
+		put(s, job, tick);
 	}
-	jif_timer_add(&s->loop.wheel, &job->timer,
-		      next_grid(s->loop.wheel.target, clock, period, missed,
-				job->policy));
-	return missed;
+	return missed < UINT32_MAX ? (uint32_t)missed : UINT32_MAX;
 }
 
 void jif_job_expire(struct jif_timer *timer)
@@ -62,15 +90,21 @@ void jif_job_expire(struct jif_timer *timer)
 				 .fn = job->fn,
 				 .due_ns = due * s->loop.tick_ns,
 				 .waiting = job->waiting };
+	uint64_t left = job->due_ns - call.due_ns;
 
+	/* The wheel reached no further. */
+	if ((int64_t)left > 0) {
+		put(s, job, due + (left - 1) / s->loop.tick_ns + 1);
+		return;
+	}
 	/* The service stops: it is pending again. */
 	if (s->state != RUNNING) {
 		jif_timer_add(&s->loop.wheel, timer, (uint32_t)due);
 		return;
 	}
-	call.missed = rearm(s, job);
+	call.missed = rearm(s, job, due);
 	call.waiting.due = due;
-	call.waiting.again = job->policy == JIF_CATCHUP_EACH;
+	call.waiting.again = job->waiting.policy == JIF_CATCHUP_EACH;
 	jif_calls_begin(s, &job->waiting, &call);
 }
 
@@ -79,12 +113,21 @@ static unsigned where_is(const struct jif_job *job)
 	return JIF_LOAD(&job->where, ACQUIRE);
 }
 
+/* It is idle, and not paused. */
+static void end_pause(struct jif_job *job)
+{
+	unsigned where = PAUSED;
+
+	JIF_COMPARE_EXCHANGE(&job->where, &where, NOWHERE, RELAXED);
+}
+
 /* Returns how many callbacks do not run for that. */
 static int cancel_job(struct jif_service *s, const struct jif_call *what)
 {
 	struct jif_job *job = what->job;
 	int n;
 
+	end_pause(job);
 	if (jif_inbox_take(job, NOWHERE))
 		return 1;
 	if (where_is(job) != HELD)
@@ -104,6 +147,8 @@ static int hold_job(struct jif_job *job, bool again)
 	unsigned where = NOWHERE;
 
 	while (!JIF_COMPARE_EXCHANGE(&job->where, &where, HELD, ACQUIRE)) {
+		if (where == PAUSED)
+			continue;
 		if (where != NOWHERE && !again)
 			return -JIF_EBUSY;
 		if (where == HELD || jif_inbox_take(job, HELD))
@@ -129,10 +174,10 @@ static int arm_held(struct jif_service *s, struct jif_job *job,
 	jif_calls_pull(s, &job->waiting);
 	job->waiting.period = (uint32_t)(when.period_ns / s->loop.tick_ns);
 	job->times = when.times;
-	job->policy = when.catchup;
-	if (!jif_timer_mod(&s->loop.wheel, &job->timer, (uint32_t)tick))
+	job->waiting.policy = (uint8_t)when.catchup;
+	set_due(job, tick, when.expires_ns);
+	if (!put(s, job, tick))
 		s->stats.pending++;
-	jif_loop_armed(&s->loop, tick);
 	return was;
 }
 
@@ -187,6 +232,24 @@ int jif_job_mod(struct jif_job *job, uint64_t expires_ns)
 	return arm_once(job, expires_ns, true);
 }
 
+/* So long from now on. */
+static uint64_t in_ns(const struct jif_job *job, uint64_t delay_ns)
+{
+	uint64_t now = job->service ? jif_service_now(job->service) : 0;
+
+	return now + delay_ns < now ? UINT64_MAX : now + delay_ns;
+}
+
+int jif_job_add_in(struct jif_job *job, uint64_t delay_ns)
+{
+	return arm_once(job, in_ns(job, delay_ns), false);
+}
+
+int jif_job_mod_in(struct jif_job *job, uint64_t delay_ns)
+{
+	return arm_once(job, in_ns(job, delay_ns), true);
+}
+
 int jif_job_start(struct jif_job *job, struct jif_times when)
 {
 	int err = reject_job(job);
@@ -199,10 +262,10 @@ int jif_job_start(struct jif_job *job, struct jif_times when)
 
 bool jif_job_pending(struct jif_job *job)
 {
-	return where_is(job) != NOWHERE && !is_inherited(&job->service->loop);
+	return where_is(job) >= HELD && !is_inherited(&job->service->loop);
 }
 
-/* It may be in the inbox of another thread; on the wheel, time is read. */
+/* It may be in the inbox of another thread. */
 uint64_t jif_job_left(struct jif_job *job)
 {
 	struct jif_service *s = job->service;
@@ -212,18 +275,76 @@ uint64_t jif_job_left(struct jif_job *job)
 		return 0;
 	while (!jif_inbox_sort(s, BATCH))
 		let_others_in(s);
-	if (where_is(job) == HELD && jif_timer_pending(&job->timer))
-		left = ns_until(s,
-				jif_timer_expires(&s->loop.wheel, &job->timer) -
-					jif_wheel_clock(&s->loop.wheel));
+	if (where_is(job) == PAUSED)
+		left = job->due_ns;
+	else if (where_is(job) == HELD && jif_timer_pending(&job->timer))
+		left = ns_until(s, job->due_ns);
 	leave(s);
 	return left;
+}
+
+/* It is held. What waits for the last time has nothing left. */
+static void pause_held(struct jif_service *s, struct jif_job *job, bool armed)
+{
+	uint64_t left = ns_until(s, job->due_ns);
+
+	jif_calls_pull(s, &job->waiting);
+	if (jif_timer_del(&s->loop.wheel, &job->timer)) {
+		s->stats.pending--;
+	} else if (!armed) {
+		job->times = 1;
+		left = 0;
+	}
+	job->due_ns = left;
+	JIF_STORE(&job->where, PAUSED, RELEASE);
+}
+
+bool jif_job_pause(struct jif_job *job)
+{
+	struct jif_service *s = job->service;
+	bool taken, was;
+
+	if (!s || !try_enter(s))
+		return false;
+	taken = jif_inbox_take(job, HELD);
+	was = where_is(job) == HELD;
+	if (was)
+		pause_held(s, job, taken);
+	leave(s);
+	return was;
+}
+
+static int resume_job(struct jif_service *s, struct jif_job *job)
+{
+	unsigned where = PAUSED;
+
+	if (!JIF_COMPARE_EXCHANGE(&job->where, &where, HELD, ACQUIRE))
+		return -JIF_EINVAL;
+	job->due_ns = in_ns(job, job->due_ns);
+	jif_job_put(s, job);
+	s->stats.pending++;
+	return 0;
+}
+
+int jif_job_resume(struct jif_job *job)
+{
+	int err = reject_job(job);
+
+	if (err)
+		return err;
+	enter_to_arm(job->service);
+	err = takes_more(job->service) ? resume_job(job->service, job) :
+					 -JIF_ECANCELED;
+	leave(job->service);
+	return err;
 }
 
 bool jif_job_del(struct jif_job *job)
 {
 	bool was = jif_job_pending(job);
 
+	if (!was)
+		end_pause(job);
 	if (!was || jif_inbox_take(job, NOWHERE))
 		return was;
 	enter(job->service);

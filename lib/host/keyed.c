@@ -6,7 +6,6 @@
  * that expires once is never in both.
  */
 #define _GNU_SOURCE 1
-#include "../catchup.h"
 #include "calls.h"
 
 static struct jif_entry *find_entry(struct jif_service *s, struct jif_key key)
@@ -26,6 +25,89 @@ static void own_bytes(struct jif_service *s, struct jif_key key)
 					    (size_t)(entry - s->table.entries));
 }
 
+/*
+ * @left of an armed entry: how far its tick is behind its time, in units that
+ * 31 bits count; or that its timer expires so often more before that, each time
+ * as far ahead as the wheel reaches.
+ */
+#define HOPS UINT32_C(0x80000000)
+
+static uint64_t unit_of(const struct jif_service *s)
+{
+	return s->loop.tick_ns / HOPS + 1;
+}
+
+/* When it is armed for that tick: when its timer expires first, and @left. */
+static uint32_t first_of(const struct jif_service *s, uint64_t tick,
+			 uint64_t due_ns, uint32_t *left)
+{
+	uint64_t clock = tick_now(s);
+	uint64_t excess = tick * s->loop.tick_ns - due_ns;
+	uint64_t hops = (tick - clock - 1) / JIF_DELAY_MAX;
+
+	*left = 0;
+	if (hops)
+		*left = HOPS | (uint32_t)hops;
+	else if (excess < s->loop.tick_ns)
+		*left = (uint32_t)(excess / unit_of(s));
+	return (uint32_t)(tick - hops * JIF_DELAY_MAX);
+}
+
+/* It is in the table; returns whether it was armed. */
+static int move_to(struct jif_service *s, struct jif_key key, uint64_t tick,
+		   uint64_t due_ns)
+{
+	uint32_t left, first = first_of(s, tick, due_ns, &left);
+	int was = jif_table_move(&s->table, key, first);
+
+	if (was >= 0)
+		find_entry(s, key)->left = left;
+	jif_loop_armed(&s->loop, tick);
+	return was;
+}
+
+static uint64_t due_of(const struct jif_service *s,
+		       const struct jif_entry *entry)
+{
+	uint32_t ticks = jif_timer_expires(&s->loop.wheel, &entry->timer) -
+			 jif_wheel_clock(&s->loop.wheel);
+	uint64_t due = tick_now(s) + ticks, excess = entry->left * unit_of(s);
+
+	if (entry->left & HOPS) {
+		due += (uint64_t)(entry->left & ~HOPS) * JIF_DELAY_MAX;
+		excess = 0;
+	}
+	return due * s->loop.tick_ns - excess;
+}
+
+static void expire_timer(struct jif_timer *timer)
+{
+	struct jif_entry *entry =
+		jif_container_of(timer, struct jif_entry, timer);
+	struct jif_service *s =
+		jif_container_of(entry->table, struct jif_service, table);
+	struct jif_wheel *wheel = &s->loop.wheel;
+
+	if (entry->left & HOPS) {
+		entry->left -= entry->left == (HOPS | 1) ? entry->left : 1;
+		jif_timer_add(wheel, timer,
+			      jif_wheel_clock(wheel) + JIF_DELAY_MAX);
+	} else {
+		s->left = entry->left;
+		s->expire_entry(timer);
+	}
+}
+
+int jif_keys_init(struct jif_service *s)
+{
+	int err = jif_table_init(&s->table);
+
+	s->expire_entry = err ? NULL : s->table.entries->timer.fn;
+	for (jif_link_t i = 0; !err && i < s->table.capacity; i++)
+		s->table.entries[i].timer.fn = expire_timer;
+	return err;
+}
+
 /* What is missed is none of its times, of which it may have been the last. */
 static void give_back(struct jif_service *s, struct jif_key key, void *value,
 		      uint32_t period)
@@ -43,16 +125,20 @@ static void give_back(struct jif_service *s, struct jif_key key, void *value,
 /* The table has armed a key of several times for the next one. */
 static uint32_t skip_missed(struct jif_service *s, struct jif_key key)
 {
-	const struct jif_wheel *wheel = &s->loop.wheel;
 	struct jif_entry *entry = find_entry(s, key);
 	uint32_t period = entry ? entry->period : 0;
-	uint32_t missed = jif_calls_missed(s, period, s->key_catchup);
+	uint64_t due = tick_now(s), next, excess;
+	uint64_t missed = jif_calls_missed(s, due, period, s->key_catchup);
 
-	if (missed)
-		jif_table_move(&s->table, key,
-			       next_grid(wheel->target, jif_wheel_clock(wheel),
-					 period, missed, s->key_catchup));
-	return missed;
+	if (missed) {
+		next = jif_calls_next_tick(s, due, period, missed,
+					   s->key_catchup);
+		excess = entry->left * unit_of(s);
+		if (s->key_catchup == JIF_CATCHUP_RESTART)
+			excess = 0;
+		move_to(s, key, next, next * s->loop.tick_ns - excess);
+	}
+	return missed < UINT32_MAX ? (uint32_t)missed : UINT32_MAX;
 }
 
 void jif_service_expire_key(struct jif_table *table, struct jif_key key,
@@ -74,6 +160,8 @@ void jif_service_expire_key(struct jif_table *table, struct jif_key key,
 	if (queued && s->key_catchup != JIF_CATCHUP_EACH)
 		give_back(s, key, value, queued->waiting.period);
 	entry = find_entry(s, key);
+	if (entry)
+		entry->left = s->left;
 	w->keyed = true;
 	w->overlaps = !s->key_order;
 	w->due = tick_now(s);
@@ -106,6 +194,7 @@ static int put_key(struct jif_service *s, struct jif_key key, void *value,
 		   struct jif_times when, bool replace)
 {
 	struct jif_schedule schedule = { .times = when.times };
+	uint32_t left;
 	uint64_t tick;
 	int err = jif_calls_tick(s, when, &tick);
 
@@ -116,12 +205,13 @@ static int put_key(struct jif_service *s, struct jif_key key, void *value,
 		return -JIF_EINVAL;
 	if (!replace && jif_calls_find(s, key))
 		return -JIF_EEXIST;
-	schedule.expires = (uint32_t)tick;
+	schedule.expires = first_of(s, tick, when.expires_ns, &left);
 	schedule.period = (uint32_t)(when.period_ns / s->loop.tick_ns);
 	err = (replace ? jif_table_set : jif_table_add)(&s->table, key, value,
 							schedule);
 	if (err >= 0) {
 		own_bytes(s, key);
+		find_entry(s, key)->left = left;
 		jif_loop_armed(&s->loop, tick);
 	}
 	return err;
@@ -168,17 +258,15 @@ int jif_service_add(struct jif_service *s, struct jif_key key, void *value,
 static int move_key(struct jif_service *s, struct jif_key key,
 		    uint64_t expires_ns)
 {
+	struct jif_times when = jif_times_once(expires_ns);
 	struct jif_call *call = jif_calls_find(s, key);
 	uint64_t tick;
-	int err = jif_loop_tick(&s->loop, expires_ns, &tick);
+	int err = jif_calls_tick(s, when, &tick);
 
 	if (!err)
-		err = jif_table_move(&s->table, key, (uint32_t)tick);
+		err = move_to(s, key, tick, expires_ns);
 	if (err == -JIF_ENOENT && call)
-		err = put_key(s, call->key, call->value,
-			      jif_times_once(expires_ns), true);
-	else if (err >= 0)
-		jif_loop_armed(&s->loop, tick);
+		err = put_key(s, call->key, call->value, when, true);
 	if (err >= 0 && pull_key(s, key))
 		err = 1;
 	return err;
@@ -199,101 +287,87 @@ int jif_service_move(struct jif_service *s, struct jif_key key,
 }
 
 /*
- * What is left is kept finer than in ticks, so that pauses add up to nothing:
- * @left of a paused key and the expiry of an armed one are rounded up, by so
- * many 2^-20 of a tick, which are kept in what the other one does not use.
+ * A paused entry has what is left in ticks, rounded up; its timer, if that has
+ * no @next, by how much. So pauses add up to nothing.
  */
-#define FINE 20
-
-static uint64_t excess_ns(const struct jif_service *s, uint32_t excess)
-{
-	return excess * s->loop.tick_ns >> FINE;
-}
-
 static uint64_t key_left_ns(const struct jif_service *s,
-			    const struct jif_entry *entry, uint64_t now)
+			    const struct jif_entry *entry)
 {
-	uint64_t due = entry->left * s->loop.tick_ns;
-	uint32_t ticks;
+	uint64_t left = entry->left * s->loop.tick_ns;
 
-	if (!jif_timer_pending(&entry->timer))
-		return due ? due - excess_ns(s, entry->timer.remaining) : 0;
-	ticks = jif_timer_expires(&s->loop.wheel, &entry->timer) -
-		jif_wheel_clock(&s->loop.wheel);
-	due = (tick_now(s) + ticks) * s->loop.tick_ns;
-	due -= excess_ns(s, entry->left);
-	return due > now ? due - now : 0;
+	if (jif_timer_pending(&entry->timer))
+		return ns_until(s, due_of(s, entry));
+	if (!entry->timer.next)
+		left -= entry->timer.remaining * unit_of(s);
+	return left;
 }
 
-static void keep_left(struct jif_service *s, struct jif_entry *entry,
+static void keep_left(const struct jif_service *s, struct jif_entry *entry,
 		      uint64_t left)
 {
 	uint64_t tick_ns = s->loop.tick_ns;
-	uint64_t ticks = (left + tick_ns - 1) / tick_ns;
+	uint64_t ticks = left / tick_ns + (left % tick_ns != 0);
 
 	entry->left = (uint32_t)ticks;
+	entry->timer.next = NULL;
 	entry->timer.remaining =
-		(uint32_t)(((ticks * tick_ns - left) << FINE) / tick_ns);
+		(uint32_t)((ticks * tick_ns - left) / unit_of(s));
 }
 
-/* At the first tick that is not before the time that is left is over. */
-static int resume_key(struct jif_service *s, struct jif_key key, uint64_t left)
+static int pause_key(struct jif_service *s, struct jif_key key)
 {
-	uint64_t due = jif_service_now(s) + left, tick;
-	int err = jif_loop_tick(&s->loop, due, &tick);
+	struct jif_entry *entry = find_entry(s, key);
+	uint64_t left = entry ? key_left_ns(s, entry) : 0;
+	int err = jif_table_pause(&s->table, key);
 
-	if (!err)
-		err = jif_table_move(&s->table, key, (uint32_t)tick);
-	if (err < 0)
-		return err;
-	if (tick * s->loop.tick_ns - due < s->loop.tick_ns)
-		find_entry(s, key)->left =
-			(uint32_t)(((tick * s->loop.tick_ns - due) << FINE) /
-				   s->loop.tick_ns);
-	jif_loop_armed(&s->loop, tick);
+	if (!err) {
+		keep_left(s, entry, left);
+		pull_key(s, key);
+	}
+	if (err == -JIF_ENOENT && jif_calls_find(s, key))
+		err = -JIF_EBUSY;
+	return err;
+}
+
+/* At the first tick at which the time that is left is over. */
+static int resume_key(struct jif_service *s, struct jif_key key)
+{
+	struct jif_entry *entry = find_entry(s, key);
+	uint64_t due_ns, tick;
+
+	if (!entry || s->table.stopped)
+		return s->table.stopped ? -JIF_ECANCELED : -JIF_ENOENT;
+	if (jif_timer_pending(&entry->timer))
+		return -JIF_EINVAL;
+	due_ns = jif_service_now(s) + key_left_ns(s, entry);
+	tick = tick_after(s, due_ns);
+	move_to(s, key, tick, due_ns);
 	return 0;
+}
+
+/* Either, under the lock. */
+static int change_key(struct jif_service *s, struct jif_key key,
+		      int (*change)(struct jif_service *s, struct jif_key key))
+{
+	int err;
+
+	if (!enter_to_arm(s))
+		return -JIF_ECANCELED;
+	err = reject_key(s);
+	if (!err)
+		err = change(s, key);
+	leave(s);
+	return err;
 }
 
 int jif_service_pause(struct jif_service *s, struct jif_key key)
 {
-	struct jif_entry *entry;
-	uint64_t left = 0;
-	int err;
-
-	if (!enter_to_arm(s))
-		return -JIF_ECANCELED;
-	err = reject_key(s);
-	entry = err ? NULL : find_entry(s, key);
-	if (entry)
-		left = key_left_ns(s, entry, jif_service_now(s));
-	if (!err)
-		err = jif_table_pause(&s->table, key);
-	if (!err)
-		keep_left(s, entry, left);
-	if (err == -JIF_ENOENT && jif_calls_find(s, key))
-		err = -JIF_EBUSY;
-	leave(s);
-	return err;
+	return change_key(s, key, pause_key);
 }
 
 int jif_service_resume(struct jif_service *s, struct jif_key key)
 {
-	struct jif_entry *entry;
-	uint64_t left = 0;
-	int err;
-
-	if (!enter_to_arm(s))
-		return -JIF_ECANCELED;
-	err = reject_key(s);
-	entry = err ? NULL : find_entry(s, key);
-	if (entry)
-		left = key_left_ns(s, entry, 0);
-	if (!err)
-		err = jif_table_resume(&s->table, key);
-	if (!err)
-		err = resume_key(s, key, left);
-	leave(s);
-	return err;
+	return change_key(s, key, resume_key);
 }
 
 uint64_t jif_service_left(struct jif_service *s, struct jif_key key)
@@ -305,7 +379,7 @@ uint64_t jif_service_left(struct jif_service *s, struct jif_key key)
 		return 0;
 	entry = s->table.entries ? find_entry(s, key) : NULL;
 	if (entry)
-		left = key_left_ns(s, entry, jif_service_now(s));
+		left = key_left_ns(s, entry);
 	leave(s);
 	return left;
 }

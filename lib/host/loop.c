@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../goes_on.h"
 #include "../wheel_sleep.h"
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -63,12 +64,134 @@ uint64_t jif_loop_now(const struct jif_loop *loop)
 	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
+uint64_t jif_loop_clock(const struct jif_loop *loop)
+{
+	uint32_t ran = (uint32_t)loop->ran;
+
+	return loop->ran + (jif_wheel_clock(&loop->wheel) - ran);
+}
+
+/* The tick under way; never before the wheel's clock. */
+static uint64_t tick_under_way(const struct jif_loop *loop)
+{
+	uint64_t clock = jif_loop_clock(loop);
+	uint64_t now = jif_loop_now(loop) / loop->tick_ns;
+
+	return (int64_t)(now - clock) > 0 ? now : clock;
+}
+
+/* In order of expiry; what each has left is its remaining value. */
+static _Thread_local struct jif_timer *first_taken, **last_taken;
+
+static void take(struct jif_timer *timer)
+{
+	timer->next = NULL;
+	*last_taken = timer;
+	last_taken = &timer->next;
+}
+
+/*
+ * One that is called each time goes on from where 32 bits tell that; it and all
+ * others are told what they have missed.
+ */
+static void skip_periods(struct jif_timer *timer, uint64_t from, uint64_t clock)
+{
+	struct jif_periodic *p =
+		jif_container_of(timer, struct jif_periodic, timer);
+	uint64_t keep = policy_of(p) == JIF_CATCHUP_EACH ? JIF_SLEEP_MAX : 0;
+	int32_t ahead = (int32_t)(p->expires - (uint32_t)from);
+	uint64_t late = clock - from - (uint64_t)(int64_t)ahead;
+
+	if ((int64_t)late > (int64_t)keep)
+		carry(p, (late - keep) / p->period);
+}
+
+/*
+ * A clock that is too far behind goes on to @clock, from within a callback,
+ * too. What is due by then expires on the next tick, in order of expiry.
+ */
+static void skip_to(struct jif_loop *loop, uint64_t clock)
+{
+	struct jif_wheel *wheel = &loop->wheel;
+	jif_time_fn *time = wheel->time;
+	uint64_t skipped = clock - jif_loop_clock(loop);
+	struct jif_timer *timer, *next;
+	uint32_t left;
+
+	first_taken = NULL;
+	last_taken = &first_taken;
+	jif_wheel_drain(wheel, take);
+	jif_wheel_init(wheel, (uint32_t)clock);
+	wheel->time = time;
+	wheel->busy = wheel->due = loop->runs;
+	JIF_STORE(&loop->ran, clock, RELAXED);
+	for (timer = first_taken; timer; timer = next) {
+		next = timer->next;
+		left = 0;
+		if (timer->remaining > skipped)
+			left = timer->remaining - (uint32_t)skipped;
+		else if (is_periodic(timer))
+			skip_periods(timer, clock - skipped, clock);
+		jif_timer_add(wheel, timer, (uint32_t)clock + left);
+	}
+}
+
+/* Time moves on where nothing is due. */
+static void pass_idle_time(struct jif_loop *loop, uint64_t now)
+{
+	uint64_t clock = jif_loop_clock(loop), end;
+	uint32_t when;
+
+	for (; clock != now; clock = end) {
+		end = clock + JIF_DELAY_MAX;
+		if (jif_wheel_next_expiry(&loop->wheel, &when))
+			end = clock + (when - (uint32_t)clock) - 1;
+		if (end > now)
+			end = now;
+		if (end == clock)
+			break;
+		jif_wheel_run(&loop->wheel, (uint32_t)end);
+		JIF_STORE(&loop->ran, end, RELAXED);
+	}
+}
+
+/* In a callback, the clock stays that near to what can be reached then. */
+#define NEAR (JIF_SLEEP_MAX / 4)
+
+/* As far as @clock, if need be over what is due. */
+static void come_near(struct jif_loop *loop, uint64_t now, uint64_t clock)
+{
+	if (!loop->wheel.busy)
+		pass_idle_time(loop, now);
+	if (loop->wheel.busy == loop->runs &&
+	    (int64_t)(clock - jif_loop_clock(loop)) > 0)
+		skip_to(loop, clock);
+}
+
+/* Has the wheel reach @tick, which is in reach from now on. */
+static bool reach(struct jif_loop *loop, uint64_t tick)
+{
+	uint64_t now = tick_under_way(loop), clock = now - NEAR;
+
+	if ((int64_t)(tick - clock) > (int64_t)JIF_DELAY_MAX)
+		clock = tick - JIF_DELAY_MAX;
+	come_near(loop, now, clock);
+	return tick - jif_loop_clock(loop) <= JIF_DELAY_MAX;
+}
+
+/* If it is still far behind, nothing is in reach. */
 static uint32_t tick_of_loop(const struct jif_wheel *wheel)
 {
-	const struct jif_loop *loop =
-		jif_container_of(wheel, struct jif_loop, wheel);
+	struct jif_loop *loop = jif_container_of((struct jif_wheel *)wheel,
+						 struct jif_loop, wheel);
+	uint64_t now = tick_under_way(loop), ahead;
 
-	return (uint32_t)(jif_loop_now(loop) / loop->tick_ns);
+	if (now - jif_loop_clock(loop) > NEAR)
+		come_near(loop, now, now - NEAR);
+	ahead = now - jif_loop_clock(loop);
+	if (ahead > JIF_DELAY_MAX)
+		ahead = JIF_DELAY_MAX;
+	return wheel->clk + (uint32_t)ahead;
 }
 
 int jif_loop_open(struct jif_loop *loop, int flags)
@@ -76,10 +199,11 @@ int jif_loop_open(struct jif_loop *loop, int flags)
 	loop->fd = timerfd_create(clock_of(loop), TFD_CLOEXEC | flags);
 	if (loop->fd < 0)
 		return -errno;
-	loop->ran = jif_loop_now(loop) / loop->tick_ns;
+	loop->ran = loop->goal = jif_loop_now(loop) / loop->tick_ns;
 	loop->began = loop->ran;
 	loop->until_ns = AWAKE;
 	loop->kicked = false;
+	loop->runs = 0;
 	jif_wheel_init(&loop->wheel, (uint32_t)loop->ran);
 	loop->wheel.time = tick_of_loop;
 	return 0;
@@ -222,17 +346,31 @@ int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 	first = ns / loop->tick_ns + (ns % loop->tick_ns != 0);
 	if ((int64_t)(first - ran) <= 0)
 		first = ran + 1;
-	if (first - ran > JIF_DELAY_MAX)
+	if (first - ran > JIF_DELAY_MAX &&
+	    (int64_t)(first - jif_loop_now(loop) / loop->tick_ns) >
+		    (int64_t)JIF_DELAY_MAX)
 		return -JIF_ERANGE;
 	*tick = first;
 	return 0;
 }
 
-int jif_loop_expires(const struct jif_loop *loop, uint64_t expires_ns,
+/* The same, for what is armed on the wheel. */
+static int tick_in_reach(struct jif_loop *loop, uint64_t ns, uint64_t *tick)
+{
+	int err = jif_loop_tick(loop, ns, tick);
+
+	if (!err &&
+	    (int64_t)(*tick - jif_loop_clock(loop)) > (int64_t)JIF_DELAY_MAX &&
+	    !reach(loop, *tick))
+		err = -JIF_ERANGE;
+	return err;
+}
+
+int jif_loop_expires(struct jif_loop *loop, uint64_t expires_ns,
 		     uint32_t *expires)
 {
 	uint64_t tick;
-	int err = jif_loop_tick(loop, expires_ns, &tick);
+	int err = tick_in_reach(loop, expires_ns, &tick);
 
 	if (!err)
 		*expires = (uint32_t)tick;
@@ -243,7 +381,7 @@ int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
 		 uint64_t expires_ns)
 {
 	uint64_t tick;
-	int err = jif_loop_tick(loop, expires_ns, &tick);
+	int err = tick_in_reach(loop, expires_ns, &tick);
 
 	jif_loop_check(loop, expires_ns, timer, (void (*)(void))timer->fn);
 	if (!err)
@@ -257,7 +395,7 @@ int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 		 uint64_t expires_ns)
 {
 	uint64_t tick;
-	int err = jif_loop_tick(loop, expires_ns, &tick);
+	int err = tick_in_reach(loop, expires_ns, &tick);
 
 	jif_loop_check(loop, expires_ns, timer, (void (*)(void))timer->fn);
 	if (!err)
@@ -267,22 +405,39 @@ int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 	return err;
 }
 
+/*
+ * A jump that is too long for one run takes several. All of them but the last
+ * end so far from its end that what is armed then is not reached by them.
+ */
 bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
 {
 	uint64_t end = now;
-	int64_t ahead = (int64_t)(now - loop->ran);
-	uint32_t got = jif_wheel_clock(&loop->wheel) - (uint32_t)loop->ran;
+	uint64_t clock = jif_loop_clock(loop);
+	bool all;
 
+	if ((int64_t)(now - loop->goal) > 0)
+		loop->goal = now;
 	/* A clock that goes back is waited for. */
-	if (ahead < (int64_t)got)
-		end = loop->ran + got;
-	if (ahead > (int64_t)JIF_SLEEP_MAX)
-		end = loop->ran + JIF_SLEEP_MAX;
-	if (!jif_wheel_run_budget(&loop->wheel, (uint32_t)end, max))
-		return false;
-	if (ahead > 0)
-		JIF_STORE(&loop->ran, end, RELAXED);
-	return (int64_t)(now - end) <= 0;
+	if ((int64_t)(now - clock) < 0)
+		end = clock;
+	else if (now - clock > JIF_DELAY_MAX)
+		end = clock + JIF_SLEEP_MAX;
+	wheel_goes_on(&loop->wheel, (int64_t)(now - end) > 0);
+	all = jif_wheel_run_budget(&loop->wheel, (uint32_t)end, max);
+	JIF_STORE(&loop->ran, jif_loop_clock(loop), RELAXED);
+	return all && (int64_t)(now - end) <= 0;
+}
+
+/* In a callback, time may go on and the clock with it. */
+static bool run_step(struct jif_loop *loop, uint64_t *now)
+{
+	uint64_t before = loop->ran;
+	bool all = jif_loop_step(loop, *now, 1);
+
+	if (loop->ran == before || (int64_t)(loop->ran - *now) <= 0)
+		return all;
+	*now = jif_loop_now(loop) / loop->tick_ns;
+	return false;
 }
 
 /* A callback may shut it down, or go on in the child of a fork. */
@@ -306,8 +461,10 @@ int jif_loop_run(struct jif_loop *loop)
 	}
 	now /= loop->tick_ns;
 	jif_loop_awake(loop);
+	loop->runs = 1;
 	for (all = false; !err && !all; err = jif_loop_reject(loop))
-		all = jif_loop_step(loop, now, 1);
+		all = run_step(loop, &now);
+	loop->runs = 0;
 	if (!err)
 		jif_loop_sleep(loop);
 	return err;

@@ -41,7 +41,13 @@ int jif_loop_reject(const struct jif_loop *loop);
 void jif_loop_check(const struct jif_loop *loop, uint64_t ns,
 		    const void *object, void (*fn)(void));
 
-/* The tick for a time; errors as jif_loop_expires(). */
+/* The wheel's clock. */
+uint64_t jif_loop_clock(const struct jif_loop *loop);
+
+/*
+ * The tick for a time, which may be out of the wheel's reach; errors as
+ * jif_loop_expires(). Needs no lock.
+ */
 int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick);
 
 /* Something has been armed for @tick. */

@@ -14,19 +14,28 @@
 
 #include "calls.h"
 
+/* In a record, how a job is: its policy, and whether it is paused. */
+#define IS_PAUSED 4u
+
 static bool save_job(struct jif_wheel *wheel, const void *object,
 		     struct jif_record *r, jif_handle_t *cursor)
 {
 	const struct jif_job *job = object;
+	uint64_t tick_ns = job->service->loop.tick_ns;
+	bool paused = JIF_LOAD(&job->where, ACQUIRE) == PAUSED;
 
 	*r = (struct jif_record){ .of = OF_PERIODIC,
-				  .how = (uint8_t)job->policy,
-				  .left = jif_timer_expires(wheel,
-							    &job->timer) -
-					  jif_wheel_clock(wheel),
+				  .how = job->waiting.policy,
 				  .period = job->waiting.period,
 				  .times = job->times };
-	return !(*cursor)++ && jif_timer_pending(&job->timer);
+	if (paused) {
+		r->how |= IS_PAUSED;
+		r->left = (uint32_t)((job->due_ns + tick_ns - 1) / tick_ns);
+	} else {
+		r->left = jif_timer_expires(wheel, &job->timer) -
+			  jif_wheel_clock(wheel);
+	}
+	return !(*cursor)++ && (paused || jif_timer_pending(&job->timer));
 }
 
 static int check_job(const void *object, const struct jif_record *r)
@@ -35,27 +44,33 @@ static int check_job(const void *object, const struct jif_record *r)
 
 	if (r->of != OF_PERIODIC)
 		return -JIF_ENOENT;
-	if (r->nth || r->how > JIF_CATCHUP_RESTART || r->left > JIF_DELAY_MAX ||
-	    r->period > JIF_DELAY_MAX || (!r->period && r->times != 1))
+	if (r->nth || (r->how & ~IS_PAUSED) > JIF_CATCHUP_RESTART ||
+	    r->left > JIF_DELAY_MAX || r->period > JIF_DELAY_MAX ||
+	    (!r->period && r->times != 1))
 		return -JIF_EBADMSG;
 	if (!job->fn)
 		return -JIF_EINVAL;
-	return JIF_LOAD(&job->where, ACQUIRE) == NOWHERE ? 0 : -JIF_EBUSY;
+	return JIF_LOAD(&job->where, ACQUIRE) <= PAUSED ? 0 : -JIF_EBUSY;
 }
 
 static bool restore_job(struct jif_wheel *wheel, void *object,
 			const struct jif_record *r)
 {
 	struct jif_job *job = object;
+	struct jif_service *s = job->service;
+	bool paused = r->how & IS_PAUSED;
 
 	/* Not if it is on the list twice. */
-	if (jif_timer_add(wheel, &job->timer, jif_wheel_clock(wheel) + r->left))
+	if (JIF_LOAD(&job->where, RELAXED) == HELD ||
+	    (!paused && jif_timer_add(wheel, &job->timer,
+				      jif_wheel_clock(wheel) + r->left)))
 		return false;
-	JIF_STORE(&job->where, HELD, RELEASE);
-	job->policy = (enum jif_catchup)r->how;
+	JIF_STORE(&job->where, paused ? PAUSED : HELD, RELEASE);
+	job->waiting.policy = r->how & ~IS_PAUSED;
 	job->times = r->times;
 	job->waiting.period = r->period;
-	job->service->stats.pending++;
+	job->due_ns = (r->left + (paused ? 0 : tick_now(s))) * s->loop.tick_ns;
+	s->stats.pending += !paused;
 	return true;
 }
 
@@ -132,18 +147,23 @@ static int restore(struct jif_service *s, const struct jif_snapshot *snapshot,
 		   const void *buffer, size_t size, jif_rtc_fn *fn)
 {
 	uint64_t tick_ns = s->loop.tick_ns, rtc_ns = read_rtc(fn);
-	uint64_t now = jif_service_now(s), saved;
+	uint64_t now = jif_service_now(s), ran = s->loop.ran, saved;
 	uint64_t rtc = at_tick(s, now, rtc_ns) / tick_ns;
 	int n;
 
+	n = jif_snapshot_clock(buffer, size, &saved);
+	if (n)
+		return n;
 	/* As jif_snapshot_restore() has it; of one tick, it is so, too. */
-	if (!jif_snapshot_clock(buffer, size, &saved) && saved > rtc)
+	if (saved > rtc)
 		rtc = saved;
 	now /= tick_ns;
-	n = jif_snapshot_restore(snapshot, buffer, size, (uint32_t)now, rtc);
-	if (n < 0)
-		return n;
 	JIF_STORE(&s->loop.ran, now - (rtc - saved), RELAXED);
+	n = jif_snapshot_restore(snapshot, buffer, size, (uint32_t)now, rtc);
+	if (n < 0) {
+		JIF_STORE(&s->loop.ran, ran, RELAXED);
+		return n;
+	}
 	own_keys(s);
 	jif_loop_kick(&s->loop);
 	return n;

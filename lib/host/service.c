@@ -30,6 +30,9 @@
 #define NS_PER_S UINT64_C(1000000000)
 #define ENDLESS	 UINT64_MAX
 
+/* Its wheel passes no tick at which something is due. */
+#define NO_SKIPS UINT8_MAX
+
 uint64_t jif_service_now(const struct jif_service *s)
 {
 	return jif_loop_now(&s->loop);
@@ -184,7 +187,15 @@ static int init_table(struct jif_service *s)
 		return s->table.capacity || s->key_fn ? -JIF_EINVAL : 0;
 	s->table.wheel = &s->loop.wheel;
 	s->table.fn = jif_service_expire_key;
-	return s->key_fn ? jif_table_init(&s->table) : -JIF_EINVAL;
+	return s->key_fn ? jif_keys_init(s) : -JIF_EINVAL;
+}
+
+/* Of this process: chance does not make all of that agree. */
+static bool has_threads(const struct jif_service *s)
+{
+	return s->clock.service == s && s->loop.runs == NO_SKIPS &&
+	       (s->state == RUNNING || s->state == STOPPING) && s->threads &&
+	       !is_inherited(&s->loop);
 }
 
 int jif_service_init(struct jif_service *s)
@@ -192,6 +203,9 @@ int jif_service_init(struct jif_service *s)
 	pthread_mutexattr_t nesting;
 	pthread_condattr_t monotonic;
 
+	if (has_threads(s))
+		return jif_reject(-JIF_EBUSY,
+				  "a service is initialised that runs", s);
 	if (!jif_loop_claim(&s->loop) || !s->worker_count != !s->workers ||
 	    !s->call_count != !s->calls || !s->call_count != !s->worker_count ||
 	    !s->key_size != !s->key_bytes || s->full > JIF_FULL_REFUSE ||
@@ -327,6 +341,7 @@ static int start_threads(struct jif_service *s)
 	err = jif_loop_open(&s->loop, 0);
 	if (err)
 		return err;
+	s->loop.runs = NO_SKIPS;
 	s->state = RUNNING;
 	jif_inbox_set_open(s, true);
 	err = create_threads(s);

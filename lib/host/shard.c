@@ -87,6 +87,17 @@ static int post(struct jif_shard *shard, struct jif_timer *timer,
 }
 
 /* The owner's clock only goes on, so what is in reach now is so then, too. */
+static bool is_in_reach(const struct jif_shard *shard, uint64_t last_ns)
+{
+	uint64_t tick = last_ns / shard->loop.tick_ns;
+	uint64_t now;
+
+	if (tick < JIF_LOAD(&shard->reach, RELAXED))
+		return true;
+	now = jif_loop_now(&shard->loop) / shard->loop.tick_ns;
+	return tick < now + JIF_DELAY_MAX;
+}
+
 int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
 		  uint64_t expires_ns)
 {
@@ -97,8 +108,7 @@ int jif_shard_mod(struct jif_shard *shard, struct jif_timer *timer,
 		return jif_invalid("a timer is posted without function", timer);
 	if (err)
 		return err;
-	if (expires_ns == DELETE ||
-	    last_ns / shard->loop.tick_ns >= JIF_LOAD(&shard->reach, RELAXED))
+	if (expires_ns == DELETE || !is_in_reach(shard, last_ns))
 		return -JIF_ERANGE;
 	return post(shard, timer, expires_ns);
 }

@@ -59,11 +59,11 @@ run_planted() {
 	limit=3
 	while :; do
 		status=0
-		timeout $limit "$folder/planted" 5000 || status=$?
+		timeout $limit "$folder/planted" "$count" || status=$?
 		[ $status = 124 ] || return $status
 		sound=0
 		# shellcheck disable=SC2086	# two words
-		timeout $limit $launch "$folder/$test" 5000 || sound=$?
+		timeout $limit $launch "$folder/$test" "$count" || sound=$?
 		[ $sound = 124 ] || return 124
 		limit=$((2 * limit))
 	done
@@ -72,7 +72,8 @@ run_planted() {
 # planted NAME FILE SED [TEST]: the tests of what a service does, or TEST, find
 # this mistake.
 planted() {
-	test=${4:-logic}
+	test=${4:-logic} count=5000
+	[ "$test" != now ] || count=100000
 	sed "$3" "lib/host/$2" >"$folder/planted.c"
 	if cmp -s "lib/host/$2" "$folder/planted.c" ||
 		! compile -UCONFIG_JIF_DEBUG -Ilib/host -Wno-unused \
@@ -95,6 +96,7 @@ check "ThreadSanitizer starts" probe
 each "what a service does" threads logic
 each "a loop" threads loop
 each "calls that fail" threads faults
+each "what sleeps knows what time it is" threads now 20000
 if [ $# = 0 ]; then
 	each "threads" threads stress 6000
 	each "shards" threads shard 30000
@@ -138,13 +140,43 @@ refused 2" "$(LC_ALL=C readelf -n "$folder/probes.o" |
 	awk '$1 == "Name:" { name = $2 }
 	$1 == "Arguments:" { print name, NF - 1 }' | sort)"
 
-for test in logic shard faults; do
+for test in logic shard faults now; do
 	check "for planted mistakes: $test" compile -c \
 		-o "$folder/$test.o" "test/host/$test.c"
 done
 check "without a mistake" compile -o "$folder/many" "$folder/logic.o" "$lib"
 each "more than 16 bits count" timeout 3600 "$folder/many" many
 planted "a job runs early" loop.c 's/ + (ns % loop->tick_ns != 0)//'
+planted "a paused job gets more time" job.c \
+	's/job->due_ns = left;/job->due_ns = left + 1;/' now
+planted "a key is paused in ticks" keyed.c \
+	's/(ticks \* tick_ns - left)/(uint64_t)0/' now
+planted "a key is armed on a tick" keyed.c \
+	's/else if (excess < .*/else if (0)/' now
+planted "a job that is out of reach is early" job.c \
+	's/if ((int64_t)left > 0)/if (0)/' now
+planted "so is a key" keyed.c 's/if (entry->left & HOPS) {/if (0) {/' now
+planted "what is missed is counted in 32 bits" calls.c \
+	's/late = s->loop.goal - due;/late = (uint32_t)(s->loop.goal - due);/' \
+	now
+planted "a loop skips what is not due" loop.c \
+	's/if (timer->remaining > skipped)/if (0)/' now
+planted "what is far behind stays there" loop.c \
+	'/^static void come_near/,/^}/s/skip_to(loop, clock)/(void)0/' now
+planted "a clock that skips loses periods" loop.c \
+	'/^static void skip_to/,/^}/s/skip_periods(.*/(void)0;/' now
+planted "periods are missed in each step of a jump" loop.c \
+	's/wheel_goes_on(&loop->wheel, end != now)/(void)0/' now
+planted "a loop does not know what time it is" loop.c \
+	's/ahead = now - jif_loop_clock(loop);/ahead = 0;/' now
+planted "a key forgets its phase" keyed.c \
+	's/entry->left = s->left;/(void)0;/' now
+planted "what is due is passed for what is far" service.c \
+	's/s->loop.runs = NO_SKIPS;//'
+planted "a paused job that is deleted goes on" job.c \
+	'/^bool jif_job_del(/,/^}/s/end_pause(job)/(void)0/'
+planted "a job that waits for the last time is paused for none" job.c \
+	's/job->times = 1;/(void)0;/'
 planted "a sleep goes on when something is due sooner" loop.c \
 	's/if (jif_loop_is_sooner(loop, tick))/if (0)/'
 planted "what a thread arms does not end a sleep" inbox.c \
@@ -165,9 +197,7 @@ planted "a waiting key can be added" keyed.c \
 planted "a key does not wake the clock up" keyed.c \
 	'/^static int put_key/,/^}/s/jif_loop_armed(&s->loop, tick)/(void)0/'
 planted "a moved key does not wake the clock up" keyed.c \
-	'/^static int move_key/,/^}/s/jif_loop_armed(&s->loop, tick)/(void)0/'
-planted "a resumed key does not wake the clock up" keyed.c \
-	'/^int jif_service_resume/,/^}/s/jif_loop_armed(&s->loop,/(void)(1,/'
+	'/^static int move_to/,/^}/s/jif_loop_armed(&s->loop, tick)/(void)0/'
 planted "jobs of one order overlap" calls.c \
 	's/order->stats.running < order->running_max/1/'
 planted "an order that waits holds places" calls.c \
@@ -187,7 +217,7 @@ planted "a callback waits for itself" calls.c \
 planted "what is missed while it waits is one of its times" job.c \
 	's/(job->waiting.place == IDLE ||.*/1)/'
 planted "a key that is paused runs" keyed.c \
-	'/^int jif_service_pause/,/^}/s/pull_key(s, key);/(void)0;/'
+	'/^static int pause_key/,/^}/s/pull_key(s, key);/(void)0;/'
 planted "a callback that ends its thread never ends" service.c \
 	's/jif_calls_end(s, t, -JIF_ECANCELED, 0);/(void)0;/'
 planted "a service that stops is sent to sleep" service.c \
@@ -202,7 +232,8 @@ planted "a restored service does not look at its clock" saved.c \
 	's/jif_loop_kick(&s->loop);//'
 planted "a restored key has bytes of the buffer" saved.c \
 	's/^	own_keys(s);//'
-planted "a restored job forgets its policy" saved.c 's/job->policy = .*/;/'
+planted "a restored job forgets its policy" saved.c \
+	's/job->waiting.policy = .*/;/'
 planted "a timer that is no job is drained as one" service.c \
 	's/if (timer->fn != jif_job_expire)/if (0)/'
 planted "what was armed before the start is left to it" service.c \

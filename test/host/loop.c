@@ -15,7 +15,8 @@
 
 #include "tap.h"
 
-#define MS UINT64_C(1000000)
+#define DAY (86400000 * MS)
+#define MS  UINT64_C(1000000)
 
 static struct jif_loop loop;
 static unsigned fired;
@@ -389,6 +390,59 @@ static void leaves_the_parent_alone(void)
 	jif_timer_del(&loop.wheel, &hour);
 }
 
+static uint64_t own_ns;
+static struct jif_loop own;
+static char order[8];
+
+static uint64_t own_clock(const struct jif_loop *unused)
+{
+	(void)unused;
+	return own_ns;
+}
+
+static void note_own(struct jif_timer *timer)
+{
+	order[fired++] = timer->fn ? 'a' : '!';
+	fired_ns = own_ns;
+}
+
+static void note_late(struct jif_timer *timer)
+{
+	note_own(timer);
+	order[fired - 1] = 'b';
+}
+
+/* What is due is still run, in order, when what is far makes the clock skip. */
+static void reaches_over_what_is_due(void)
+{
+	struct jif_timer first = JIF_TIMER_INIT(note_own);
+	struct jif_timer second = JIF_TIMER_INIT(note_late);
+	struct jif_timer far = JIF_TIMER_INIT(note_own);
+
+	own_ns = 1000 * MS;
+	own = (struct jif_loop){ .clock = own_clock };
+	is(jif_loop_init(&own), 0, "a clock of the program's own");
+	jif_loop_add(&own, &second, own_ns + 2 * DAY);
+	jif_loop_add(&own, &first, own_ns + DAY);
+	own_ns += 30 * DAY;
+	is(jif_loop_add(&own, &far, own_ns + 24 * DAY), 0,
+	   "after 30 days, 24 days from now are in reach");
+	is(jif_loop_mod(&own, &far, own_ns + 25 * DAY), -JIF_ERANGE,
+	   "not 25 days");
+	fired = 0;
+	own_ns += MS;
+	jif_loop_run(&own);
+	order[fired] = 0;
+	ok(!strcmp(order, "ab"), "what was due runs in order");
+	own_ns += 24 * DAY - 2 * MS;
+	jif_loop_run(&own);
+	is(fired, 2, "what is far is not early");
+	own_ns += MS;
+	jif_loop_run(&own);
+	is(fired, 3, "nor late");
+	jif_loop_shutdown(&own);
+}
+
 int main(void)
 {
 	is(jif_loop_init(&loop), 0, "a loop");
@@ -405,6 +459,7 @@ int main(void)
 	is_left_by_a_callback();
 	runs_in_no_drain();
 	leaves_the_parent_alone();
+	reaches_over_what_is_due();
 	jif_loop_shutdown(&loop);
 	is(loop.fd, -1, "it is shut down");
 	return tap_end();

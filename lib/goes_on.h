@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/goes_on.h - runs after which the owner of a wheel goes on at once
+ *
+ * A jump of 2^31 ticks or more takes several runs, where an owner has 64 bits.
+ */
+#ifndef JIF_LIB_GOES_ON_H
+#define JIF_LIB_GOES_ON_H
+
+#include <jif/periodic.h>
+
+#include "periodic.h"
+
+#if JIF_HAS_LONG_JUMPS
+static inline void wheel_goes_on(struct jif_wheel *wheel, bool goes_on)
+{
+	wheel->goes_on = goes_on;
+}
+
+/* What is more than 31 bits count is the most that they do. */
+static inline uint32_t count_missed(const struct jif_periodic *p,
+				    uint64_t missed)
+{
+	missed += p->carried;
+	return missed < JIF_DELAY_MAX ? (uint32_t)missed : JIF_DELAY_MAX;
+}
+
+/* One that skips is called in the last run of a jump only. */
+static inline bool is_carried_on(struct jif_periodic *p, uint32_t next,
+				 uint32_t missed)
+{
+	if (!p->wheel->goes_on || policy_of(p) == JIF_CATCHUP_EACH)
+		return false;
+	p->carried = count_missed(p, missed + UINT64_C(1));
+	go_to(p, next, p->carried);
+	return true;
+}
+
+/* So many times its period; in each, a ratio has as many calls as it says. */
+static inline void carry(struct jif_periodic *p, uint64_t periods)
+{
+	uint64_t calls = p->timer.fn == jif_periodic_expire ? 1 : p->per;
+
+	p->carried = count_missed(p, periods * calls);
+	p->expires += (uint32_t)periods * p->period;
+}
+
+static inline bool has_carried(const struct jif_periodic *p)
+{
+	return p->carried;
+}
+
+static inline void forget_carried(struct jif_periodic *p)
+{
+	p->carried = 0;
+}
+
+/* Returns how many were missed in all. */
+static inline uint32_t add_carried(struct jif_periodic *p, uint32_t missed)
+{
+	missed = count_missed(p, missed);
+	p->carried = 0;
+	return missed;
+}
+#else
+static inline void wheel_goes_on(struct jif_wheel *wheel, bool goes_on)
+{
+	(void)wheel;
+	(void)goes_on;
+}
+
+static inline bool is_carried_on(struct jif_periodic *p, uint32_t next,
+				 uint32_t missed)
+{
+	(void)p;
+	(void)next;
+	(void)missed;
+	return false;
+}
+
+static inline bool has_carried(const struct jif_periodic *p)
+{
+	(void)p;
+	return false;
+}
+
+static inline void forget_carried(struct jif_periodic *p)
+{
+	(void)p;
+}
+
+static inline uint32_t add_carried(struct jif_periodic *p, uint32_t missed)
+{
+	(void)p;
+	return missed;
+}
+#endif
+
+#endif
