@@ -358,7 +358,7 @@ row examples "an example that does something else" \
 	'not ok .* superloop.c does what it says
 not ok .* kernels.md show what is in examples' \
 	docs/examples/superloop.c 's/1000, 1000/1000, 2000/' \
-	docs/recipes.md 's/HAL_GetTick());/HAL_GetTicks());/'
+	docs/recipes.md 's/HAL_GetTick();/HAL_GetTicks();/'
 row kernels "a wake that is lost, a timer that goes on" \
 	'not ok .* stand-in: it does what it says
 not ok .* stand-in: 10.6 operations, SPREAD 0

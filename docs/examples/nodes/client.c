@@ -87,7 +87,7 @@ void client_turn(void)
 
 void client_init(void)
 {
-	jif_wheel_init(&wheel, jif_now());
+	jif_wheel_init_time(&wheel, jif_time_jiffies);
 	jif_sched_init(&sched, &wheel, jif_port_idle, NULL);
 	jif_work_init(&work, on_answer, 0);
 	jif_timer_init(&ask, on_ask);

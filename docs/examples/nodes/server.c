@@ -63,7 +63,7 @@ void server_turn(void)
 
 void server_init(void)
 {
-	jif_wheel_init(&wheel, jif_now());
+	jif_wheel_init_time(&wheel, jif_time_jiffies);
 	jif_sched_init(&sched, &wheel, jif_port_idle, NULL);
 	jif_work_init(&work, on_question, 0);
 	jif_timer_init(&end, on_end);

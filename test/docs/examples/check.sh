@@ -43,17 +43,17 @@ m0='-mthumb -mcpu=cortex-m0 -std=c11'
 # In the fourth second, something takes two.
 example superloop.c $stand_in/hal.c <<'END'
  1000: on
- 1050: off
+ 1051: off
  2000: on
- 2050: off
+ 2051: off
  3000: on
- 3050: off
+ 3051: off
  5500: on
- 5550: off
+ 5551: off
  6000: on
- 6050: off
+ 6051: off
  7000: on
- 7050: off
+ 7051: off
 END
 # shellcheck disable=SC2086	# a list of flags
 target superloop.c arm-none-eabi-gcc $m0
