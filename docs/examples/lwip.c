@@ -47,8 +47,10 @@ static void on_cyclic(struct jif_periodic *p)
 static void start(struct jif_periodic *p, u32_t ms)
 {
 	uint32_t period = jif_msecs_to_jiffies(ms);
+	int err = jif_periodic_start(&wheel, p, period, period, JIF_FOREVER);
 
-	jif_periodic_start(&wheel, p, period, period, JIF_FOREVER);
+	LWIP_ASSERT("a period", err >= 0);
+	LWIP_UNUSED_ARG(err);
 }
 
 /* TCP's timer runs while there are connections. */

@@ -32,7 +32,8 @@ static void beat(struct jif_periodic *p)
 {
 	(void)p;
 	HAL_GPIO_WritePin(GPIOA, GPIO_PIN_5, GPIO_PIN_SET);
-	jif_timer_mod_in(&wheel, &lamp, 50);
+	if (jif_timer_mod_in(&wheel, &lamp, 50) < 0)
+		lamp_off(&lamp);
 }
 
 int main(void)
@@ -40,7 +41,8 @@ int main(void)
 	HAL_Init();
 	jif_wheel_init_time(&wheel, hal_time);
 	jif_periodic_init(&heartbeat, beat, JIF_CATCHUP_SKIP);
-	jif_periodic_start(&wheel, &heartbeat, 1000, 1000, JIF_FOREVER);
+	if (jif_periodic_start(&wheel, &heartbeat, 1000, 1000, JIF_FOREVER) < 0)
+		return 1;
 	for (;;) {
 		jif_wheel_poll(&wheel);
 		/* What else the loop does. */

@@ -25,7 +25,7 @@ static void on_ask(struct jif_timer *timer)
 {
 	number++;
 	asked = jif_now();
-	jif_timer_mod_in(&wheel, timer, ANSWER_MAX);
+	must(jif_timer_mod_in(&wheel, timer, ANSWER_MAX));
 	send(ASK);
 }
 
@@ -52,7 +52,7 @@ static void on_done(struct jif_timer *timer)
 		send(GIVE_BACK);
 	}
 	jif_timer_del(&wheel, &end);
-	jif_timer_mod_in(&wheel, &ask, board_random(REST_MAX));
+	must(jif_timer_mod_in(&wheel, &ask, board_random(REST_MAX)));
 }
 
 static void on_answer(struct jif_work *queued)
@@ -64,13 +64,14 @@ static void on_answer(struct jif_work *queued)
 		jif_timer_mod(&wheel, &end, asked + LEASE);
 		jif_timer_mod(&wheel, &ask, asked + LEASE / 2);
 		if (!jif_timer_pending(&done))
-			jif_timer_mod_in(&wheel, &done, board_random(USE_MAX));
+			must(jif_timer_mod_in(&wheel, &done,
+					      board_random(USE_MAX)));
 		if (!holding)
 			board_use(1);
 		holding = true;
 	} else {
-		jif_timer_mod_in(&wheel, &ask,
-				 answer.ticks + board_random(PAUSE_MAX));
+		must(jif_timer_mod_in(&wheel, &ask,
+				      answer.ticks + board_random(PAUSE_MAX)));
 	}
 }
 
@@ -95,5 +96,5 @@ void client_init(void)
 	jif_timer_init(&done, on_done);
 	number = board_resets() << 20;
 	holding = false;
-	jif_timer_mod_in(&wheel, &ask, board_random(REST_MAX));
+	must(jif_timer_mod_in(&wheel, &ask, board_random(REST_MAX)));
 }

@@ -30,7 +30,7 @@ static void answer(void)
 		if (holder != question.client || question.number > number)
 			number = question.number;
 		holder = question.client;
-		jif_timer_mod_in(&wheel, &end, LEASE);
+		must(jif_timer_mod_in(&wheel, &end, LEASE));
 		out.kind = GRANTED;
 	} else {
 		out.kind = BUSY;
@@ -68,5 +68,5 @@ void server_init(void)
 	jif_work_init(&work, on_question, 0);
 	jif_timer_init(&end, on_end);
 	holder = UINT32_MAX;
-	jif_timer_mod_in(&wheel, &end, LEASE);
+	must(jif_timer_mod_in(&wheel, &end, LEASE));
 }

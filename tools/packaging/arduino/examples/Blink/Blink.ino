@@ -27,8 +27,9 @@ void setup()
 	jif_wheel_init_time(&wheel, arduino_time);
 	jif_periodic_init(&led, toggle, JIF_CATCHUP_SKIP);
 	jif_periodic_init(&minute, tell, JIF_CATCHUP_SKIP);
-	jif_periodic_start(&wheel, &led, 500, 500, JIF_FOREVER);
-	jif_periodic_start(&wheel, &minute, 60000, 60000, JIF_FOREVER);
+	if (jif_periodic_start(&wheel, &led, 500, 500, JIF_FOREVER) < 0 ||
+	    jif_periodic_start(&wheel, &minute, 60000, 60000, JIF_FOREVER) < 0)
+		Serial.println(F("refused"));
 }
 
 void loop()
