@@ -49,7 +49,7 @@ int main(void)
 	uint32_t local = 1824681600; /* Thursday, 2027-10-28 00:00:00 */
 
 	jif_wheel_init_local(&wheel, seconds, local);
-	jif_wheel_set_time(&wheel, jif_wheel_clock); /* nothing else counts */
+	jif_wheel_set_time(&wheel, jif_wheel_clock);
 	jif_calendar_init(&calendar, &wheel, 1, local);
 	jif_alarm_init(&shutters, open_the_shutters);
 	if (jif_alarm_start(&calendar, &shutters, JIF_WEEKDAYS,
