@@ -58,6 +58,15 @@ END
 # shellcheck disable=SC2086	# a list of flags
 target superloop.c arm-none-eabi-gcc $m0
 
+# On a clock that passes while it sleeps; the last timer waits 1250 whole ticks.
+example clock.c test/docs/examples/clock.c \
+	-Wl,--wrap=clock_gettime,--wrap=nanosleep <<'END'
+500 ms: beat
+1000 ms: beat
+1251 ms: end
+1500 ms: beat
+END
+
 # Thursday to Wednesday; on Sunday, the hour from 2:00 comes twice.
 example weekly.c <<'END'
 Thu 06:30  the shutters open
