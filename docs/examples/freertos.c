@@ -39,7 +39,8 @@ static struct jif_timer still = JIF_TIMER_INIT(on_still);
 void button_isr(void);
 void button_isr(void)
 {
-	(void)!jif_kernel_mod_in(&timers, &still, pdMS_TO_TICKS(20));
+	if (jif_kernel_mod_in(&timers, &still, pdMS_TO_TICKS(20)) < 0)
+		board_log("refused");
 }
 
 /* The sensor answers three times. */
@@ -48,8 +49,9 @@ static void read_sensor(void *unused)
 	(void)unused;
 	for (int i = 0; i < 3; i++) {
 		board_log("a reading");
-		(void)!jif_kernel_mod_in(&timers, &silence,
-					 pdMS_TO_TICKS(1000));
+		if (jif_kernel_mod_in(&timers, &silence, pdMS_TO_TICKS(1000)) <
+		    0)
+			board_log("refused");
 		vTaskDelay(pdMS_TO_TICKS(400));
 	}
 	vTaskDelete(NULL);

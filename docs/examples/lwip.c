@@ -47,9 +47,10 @@ static void on_cyclic(struct jif_periodic *p)
 static void start(struct jif_periodic *p, u32_t ms)
 {
 	uint32_t period = jif_msecs_to_jiffies(ms);
+	int err = jif_periodic_start(&wheel, p, period, period, JIF_FOREVER);
 
-	(void)!jif_periodic_start_at(&wheel, p, jif_now() + period, period,
-				     JIF_FOREVER);
+	LWIP_ASSERT("a period", err >= 0);
+	LWIP_UNUSED_ARG(err);
 }
 
 /* TCP's timer runs while there are connections. */
@@ -71,7 +72,7 @@ void sys_timeouts_init(void)
 {
 	const struct lwip_cyclic_timer *table = lwip_cyclic_timers;
 
-	jif_wheel_init(&wheel, jif_now());
+	jif_wheel_init_time(&wheel, jif_time_jiffies);
 	jif_periodic_init(&tcp, on_tcp, JIF_CATCHUP_SKIP);
 	for (int i = 0; i < TIMEOUTS_MAX; i++)
 		jif_timer_init(&timeouts[i].timer, on_timeout);
@@ -108,7 +109,7 @@ void sys_untimeout(sys_timeout_handler handler, void *arg)
 
 void sys_check_timeouts(void)
 {
-	jif_wheel_run(&wheel, jif_now());
+	jif_wheel_poll(&wheel);
 }
 
 u32_t sys_timeouts_sleeptime(void)

@@ -184,7 +184,7 @@ int main(void)
 	static struct jif_wheel wheel;
 	static struct jif_workqueue queue;
 
-	jif_wheel_init(&wheel, jif_now());
+	jif_wheel_init_time(&wheel, jif_time_jiffies);
 	jif_workqueue_init(&queue, NULL);
 	jif_linux_init(&wheel, NULL);
 	jif_linux_init_work(&queue);
@@ -195,7 +195,7 @@ int main(void)
 	sender_open(&sender);
 	while (!sender.dead) {
 		jif_tick();
-		jif_wheel_run(&wheel, jif_now());
+		jif_wheel_poll(&wheel);
 		jif_workqueue_run(&queue, JIF_FOREVER);
 	}
 	sender_close(&sender);

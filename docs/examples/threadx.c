@@ -41,7 +41,8 @@ static struct jif_timer still = JIF_TIMER_INIT(on_still);
 void button_isr(void);
 void button_isr(void)
 {
-	(void)!jif_kernel_mod_in(&timers, &still, jif_msecs_to_jiffies(20));
+	if (jif_kernel_mod_in(&timers, &still, jif_msecs_to_jiffies(20)) < 0)
+		board_log("refused");
 }
 
 /* The sensor answers three times. */
@@ -50,8 +51,9 @@ static void read_sensor(ULONG unused)
 	(void)unused;
 	for (int i = 0; i < 3; i++) {
 		board_log("a reading");
-		(void)!jif_kernel_mod_in(&timers, &silence,
-					 jif_msecs_to_jiffies(1000));
+		if (jif_kernel_mod_in(&timers, &silence,
+				      jif_msecs_to_jiffies(1000)) < 0)
+			board_log("refused");
 		tx_thread_sleep(jif_msecs_to_jiffies(400));
 	}
 }

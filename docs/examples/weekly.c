@@ -52,14 +52,17 @@ int main(void)
 	jif_wheel_set_time(&wheel, jif_wheel_clock);
 	jif_calendar_init(&calendar, &wheel, 1, local);
 	jif_alarm_init(&shutters, open_the_shutters);
-	(void)!jif_alarm_start(&calendar, &shutters, JIF_WEEKDAYS,
-			       JIF_TIME_OF_DAY(6, 30, 0));
+	if (jif_alarm_start(&calendar, &shutters, JIF_WEEKDAYS,
+			    JIF_TIME_OF_DAY(6, 30, 0)) < 0)
+		return 1;
 	jif_alarm_init(&bins, put_out_the_bins);
-	(void)!jif_alarm_start(&calendar, &bins, JIF_SUNDAY,
-			       JIF_TIME_OF_DAY(19, 0, 0));
+	if (jif_alarm_start(&calendar, &bins, JIF_SUNDAY,
+			    JIF_TIME_OF_DAY(19, 0, 0)) < 0)
+		return 1;
 	jif_alarm_init(&saving, end_daylight_saving);
-	(void)!jif_alarm_start(&calendar, &saving, JIF_SUNDAY,
-			       JIF_TIME_OF_DAY(3, 0, 0));
+	if (jif_alarm_start(&calendar, &saving, JIF_SUNDAY,
+			    JIF_TIME_OF_DAY(3, 0, 0)) < 0)
+		return 1;
 
 	/* With a main loop, this is what a second's tick leads to. */
 	while (seconds < 7 * SECONDS_A_DAY)

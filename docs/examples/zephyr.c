@@ -52,13 +52,15 @@ int main(void)
 	uint32_t period = jif_msecs_to_jiffies(700);
 
 	jif_periodic_init(&blink, on_blink, JIF_CATCHUP_SKIP);
-	(void)!jif_periodic_start_at(&timers.wheel, &blink, jif_now() + period,
-				     period, JIF_FOREVER);
+	if (jif_periodic_start(&timers.wheel, &blink, period, period,
+			       JIF_FOREVER) < 0)
+		return 1;
 	jif_kernel_wake(&timers, jif_now());
 	for (int i = 0; i < 3; i++) {
 		board_log("received");
-		(void)!jif_kernel_mod_in(&timers, &silence,
-					 jif_msecs_to_jiffies(1000));
+		if (jif_kernel_mod_in(&timers, &silence,
+				      jif_msecs_to_jiffies(1000)) < 0)
+			board_log("refused");
 		k_sleep(K_MSEC(300));
 	}
 	return 0;

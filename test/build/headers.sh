@@ -426,7 +426,7 @@ for values in HZ=1 HZ=1000000 HZ=0x64 SPREAD=0 SPREAD=255 \
 		"$folder/agree.c"
 done
 
-# Calls of version 0.1 that docs/moving.md says do not compile, or are warned.
+# Calls of version 0.1 that do not compile, or are warned.
 cat >"$folder/old.h" <<'END'
 #include <jif/jif.h>
 #include <jif/service.h>
@@ -468,12 +468,13 @@ END
 # What no compiler sees, the page's command does.
 cat >"$folder/old.c" <<'END'
 if (jif_timer_mod_in(&w, &t, 5))
-jif_timer_mod(&w, &t, 5);
+left = jif_timer_left(&w, &t);
 err = jif_periodic_start(&w, &p, 1, 2, 3);
-return jif_table_set(&table, key, value, when);
 jif_periodic_start_at(&w, &p, 1, 2, 3);
+jif_table_resume(&table, key);
+jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
 END
-check_same "lines whose result is another one are named" "1 3 4 " \
+check_same "lines of calls that counted from the clock are named" "2 3 5 6 " \
 	"$(cd "${folder:?}" && sh -c "$(sed -n \
 		's/^	\(grep .*\) \*\.c$/\1 old.c/p' \
 		"$OLDPWD/docs/moving.md")" | sed 's/:.*//' | tr '\n' ' ')"

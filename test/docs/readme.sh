@@ -36,6 +36,8 @@ block c >"$folder/example.c"
 program() {
 	each "each block of C is a program, or part of a compiled file" \
 		python3 test/docs/blocks.py
+	each "each row of calls compiles, and links with its files" \
+		python3 test/docs/rows.py
 	check "the part of a firmware in docs/trace.md compiles" gcc \
 		-std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude \
 		-fsyntax-only test/tools/trace/page.c

@@ -13,7 +13,7 @@ static bool pressed;
 
 void button_isr(void)
 {
-	(void)!jif_timer_mod_in(&wheel, &button_settles, SETTLE);
+	must(jif_timer_mod_in(&wheel, &button_settles, SETTLE));
 }
 
 static void on_settled(struct jif_timer *timer)
@@ -23,7 +23,7 @@ static void on_settled(struct jif_timer *timer)
 		return;
 	pressed = !pressed;
 	if (pressed) {
-		(void)!jif_timer_mod_in(&wheel, &button_is_held, HELD);
+		must(jif_timer_mod_in(&wheel, &button_is_held, HELD));
 		request_start();
 	} else {
 		jif_timer_del(&wheel, &button_is_held);

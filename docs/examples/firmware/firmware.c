@@ -8,7 +8,7 @@ struct jif_wheel wheel;
 
 void firmware_init(void)
 {
-	jif_wheel_init(&wheel, jif_now());
+	jif_wheel_init_time(&wheel, jif_time_jiffies);
 	button_init();
 	request_init();
 	lease_init();
@@ -17,7 +17,7 @@ void firmware_init(void)
 
 void firmware_turn(void)
 {
-	jif_wheel_run(&wheel, jif_now());
+	jif_wheel_poll(&wheel);
 	request_turn();
 	watchdog_turn();
 }

@@ -11,6 +11,8 @@
 
 #include <jif/jif.h>
 
+#include "board.h"
+
 /* In ticks of a millisecond. */
 #define SETTLE	    20
 #define HELD	    1000
@@ -22,6 +24,13 @@
 #define LEASE	    60000
 
 extern struct jif_wheel wheel;
+
+/* What is refused never comes. */
+static inline void must(int result)
+{
+	if (result < 0)
+		board_alarm();
+}
 
 void firmware_init(void);
 

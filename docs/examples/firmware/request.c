@@ -17,7 +17,7 @@ static unsigned tries;
 static void send(void)
 {
 	tries++;
-	(void)!jif_timer_mod_in(&wheel, &request_timeout, pause);
+	must(jif_timer_mod_in(&wheel, &request_timeout, pause));
 	board_send();
 }
 

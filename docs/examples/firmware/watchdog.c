@@ -44,6 +44,6 @@ void watchdog_init(void)
 	alive = 0;
 	silent = 0;
 	jif_periodic_init(&watchdog_period, on_period, JIF_CATCHUP_SKIP);
-	(void)!jif_periodic_start(&wheel, &watchdog_period, KICK_PERIOD,
-				  KICK_PERIOD, JIF_FOREVER);
+	must(jif_periodic_start(&wheel, &watchdog_period, KICK_PERIOD,
+				KICK_PERIOD, JIF_FOREVER));
 }

@@ -140,8 +140,9 @@ static void start(void)
 	board_rtc_set(BEGIN);
 	jif_wheel_init(&wheel, BEGIN);
 	memset(&counts, 0, sizeof(counts));
-	(void)!jif_periodic_start(&wheel, &beat, BEAT, BEAT, MONTH / BEAT);
-	(void)!jif_periodic_start(&wheel, &report, HOUR, HOUR, JIF_FOREVER);
+	if (jif_periodic_start(&wheel, &beat, BEAT, BEAT, MONTH / BEAT) < 0 ||
+	    jif_periodic_start(&wheel, &report, HOUR, HOUR, JIF_FOREVER) < 0)
+		counts.faults++;
 	keep();
 }
 
@@ -169,7 +170,8 @@ void month_boot(void)
 		restore();
 	/* The wheel's clock is local time, and may be long ago. */
 	jif_calendar_init(&calendar, &wheel, 1, jif_wheel_clock(&wheel));
-	(void)!jif_alarm_start(&calendar, &morning, JIF_DAILY, MORNING);
+	if (jif_alarm_start(&calendar, &morning, JIF_DAILY, MORNING) < 0)
+		counts.faults++;
 	for (;;) {
 		now = (uint32_t)board_rtc();
 		if (jif_wheel_run(&wheel, now))

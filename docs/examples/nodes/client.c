@@ -25,7 +25,7 @@ static void on_ask(struct jif_timer *timer)
 {
 	number++;
 	asked = jif_now();
-	(void)!jif_timer_mod_in(&wheel, timer, ANSWER_MAX);
+	must(jif_timer_mod_in(&wheel, timer, ANSWER_MAX));
 	send(ASK);
 }
 
@@ -52,7 +52,7 @@ static void on_done(struct jif_timer *timer)
 		send(GIVE_BACK);
 	}
 	jif_timer_del(&wheel, &end);
-	(void)!jif_timer_mod_in(&wheel, &ask, board_random(REST_MAX));
+	must(jif_timer_mod_in(&wheel, &ask, board_random(REST_MAX)));
 }
 
 static void on_answer(struct jif_work *queued)
@@ -64,14 +64,14 @@ static void on_answer(struct jif_work *queued)
 		jif_timer_mod(&wheel, &end, asked + LEASE);
 		jif_timer_mod(&wheel, &ask, asked + LEASE / 2);
 		if (!jif_timer_pending(&done))
-			(void)!jif_timer_mod_in(&wheel, &done,
-						board_random(USE_MAX));
+			must(jif_timer_mod_in(&wheel, &done,
+					      board_random(USE_MAX)));
 		if (!holding)
 			board_use(1);
 		holding = true;
 	} else {
-		(void)!jif_timer_mod_in(&wheel, &ask,
-					answer.ticks + board_random(PAUSE_MAX));
+		must(jif_timer_mod_in(&wheel, &ask,
+				      answer.ticks + board_random(PAUSE_MAX)));
 	}
 }
 
@@ -88,7 +88,7 @@ void client_turn(void)
 
 void client_init(void)
 {
-	jif_wheel_init(&wheel, jif_now());
+	jif_wheel_init_time(&wheel, jif_time_jiffies);
 	jif_sched_init(&sched, &wheel, jif_port_idle, NULL);
 	jif_work_init(&work, on_answer, 0);
 	jif_timer_init(&ask, on_ask);
@@ -96,5 +96,5 @@ void client_init(void)
 	jif_timer_init(&done, on_done);
 	number = board_resets() << 20;
 	holding = false;
-	(void)!jif_timer_mod_in(&wheel, &ask, board_random(REST_MAX));
+	must(jif_timer_mod_in(&wheel, &ask, board_random(REST_MAX)));
 }

@@ -10,6 +10,7 @@
 #ifndef LEASE_H
 #define LEASE_H
 
+#include <jif/port.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,13 @@
 #define REST_MAX   3600000
 
 enum kind { ASK, GIVE_BACK, GRANTED, BUSY };
+
+/* What is refused never comes. */
+static inline void must(int result)
+{
+	if (result < 0)
+		jif_panic("a timer is refused");
+}
 
 /**
  * struct message - what clients and server tell each other

@@ -30,7 +30,7 @@ static void answer(void)
 		if (holder != question.client || question.number > number)
 			number = question.number;
 		holder = question.client;
-		(void)!jif_timer_mod_in(&wheel, &end, LEASE);
+		must(jif_timer_mod_in(&wheel, &end, LEASE));
 		out.kind = GRANTED;
 	} else {
 		out.kind = BUSY;
@@ -63,10 +63,10 @@ void server_turn(void)
 
 void server_init(void)
 {
-	jif_wheel_init(&wheel, jif_now());
+	jif_wheel_init_time(&wheel, jif_time_jiffies);
 	jif_sched_init(&sched, &wheel, jif_port_idle, NULL);
 	jif_work_init(&work, on_question, 0);
 	jif_timer_init(&end, on_end);
 	holder = UINT32_MAX;
-	(void)!jif_timer_mod_in(&wheel, &end, LEASE);
+	must(jif_timer_mod_in(&wheel, &end, LEASE));
 }

@@ -20,6 +20,7 @@ for name in nrf52 stm32f4 uno; do
 	check "a firmware for $name" build "$name"
 	check_same "the image for $name is whole" 00000001FF \
 		"$(tr -d ':\r' <"$folder/$name/blink.hex" | tail -n 1)"
+	check "a firmware for $name that looks for misuse" build "$name" DEBUG=1
 done
 check_fails 2 "a board that is not there" build stm32f5
 check_same "make says so, and which there are" \

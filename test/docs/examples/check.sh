@@ -43,20 +43,29 @@ m0='-mthumb -mcpu=cortex-m0 -std=c11'
 # In the fourth second, something takes two.
 example superloop.c $stand_in/hal.c <<'END'
  1000: on
- 1050: off
+ 1051: off
  2000: on
- 2050: off
+ 2051: off
  3000: on
- 3050: off
+ 3051: off
  5500: on
- 5550: off
+ 5551: off
  6000: on
- 6050: off
+ 6051: off
  7000: on
- 7050: off
+ 7051: off
 END
 # shellcheck disable=SC2086	# a list of flags
 target superloop.c arm-none-eabi-gcc $m0
+
+# On a clock that passes while it sleeps; the last timer waits 1250 whole ticks.
+example clock.c test/docs/examples/clock.c \
+	-Wl,--wrap=clock_gettime,--wrap=nanosleep <<'END'
+500 ms: beat
+1000 ms: beat
+1251 ms: end
+1500 ms: beat
+END
 
 # Thursday to Wednesday; on Sunday, the hour from 2:00 comes twice.
 example weekly.c <<'END'

@@ -49,11 +49,12 @@ case $(cat docs/examples/firmware/test.c) in
 *"$(cat "$folder/shown")"*) pass "the test that the page shows is there" ;;
 *) fail "the test that the page shows is there" ;;
 esac
+window=$(sed -n 's/^with JIF_TEST_WINDOW=\([0-9]*\):$/\1/p' $page)
 check "the given window fails" grep -q 'tried 1 of .* 1 failed' <<-END
-	$(JIF_TEST_WINDOW=7 "$folder/gcc/test" nothing 2>&1)
+	$(JIF_TEST_WINDOW=$window "$folder/gcc/test" nothing 2>&1)
 END
 check "the window before does not" grep -q 'tried 1 of .* 0 failed' <<-END
-	$(JIF_TEST_WINDOW=6 "$folder/gcc/test" nothing 2>&1)
+	$(JIF_TEST_WINDOW=$((window - 1)) "$folder/gcc/test" nothing 2>&1)
 END
 check "the page has at most 500 words" test "$(wc -w <$page)" -le 500
 

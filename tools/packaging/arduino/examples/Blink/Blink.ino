@@ -1,33 +1,38 @@
-// Two timers that arm themselves anew: one LED, and a message each minute.
+// Two periodic timers: one LED, and a message each minute.
 #include <jif.h>
 
 static struct jif_wheel wheel;
-static struct jif_timer led, minute;
+static struct jif_periodic led, minute;
 
-static void toggle(struct jif_timer *timer)
+// The wheel's time is what millis() counts.
+static uint32_t arduino_time(const struct jif_wheel *)
 {
-	digitalWrite(LED_BUILTIN, !digitalRead(LED_BUILTIN));
-	jif_timer_add(&wheel, timer, jif_wheel_clock(&wheel) + 500);
+	return millis();
 }
 
-static void tell(struct jif_timer *timer)
+static void toggle(struct jif_periodic *)
+{
+	digitalWrite(LED_BUILTIN, !digitalRead(LED_BUILTIN));
+}
+
+static void tell(struct jif_periodic *)
 {
 	Serial.println(F("a minute is over"));
-	jif_timer_add(&wheel, timer, jif_wheel_clock(&wheel) + 60000);
 }
 
 void setup()
 {
 	Serial.begin(115200);
 	pinMode(LED_BUILTIN, OUTPUT);
-	jif_wheel_init(&wheel, millis());
-	jif_timer_init(&led, toggle);
-	jif_timer_init(&minute, tell);
-	jif_timer_add(&wheel, &led, millis() + 500);
-	jif_timer_add(&wheel, &minute, millis() + 60000);
+	jif_wheel_init_time(&wheel, arduino_time);
+	jif_periodic_init(&led, toggle, JIF_CATCHUP_SKIP);
+	jif_periodic_init(&minute, tell, JIF_CATCHUP_SKIP);
+	if (jif_periodic_start(&wheel, &led, 500, 500, JIF_FOREVER) < 0 ||
+	    jif_periodic_start(&wheel, &minute, 60000, 60000, JIF_FOREVER) < 0)
+		Serial.println(F("refused"));
 }
 
 void loop()
 {
-	jif_wheel_run(&wheel, millis());
+	jif_wheel_poll(&wheel);
 }
