@@ -47,7 +47,7 @@ struct jif_periodic {
 	uint32_t phase;		 /* by how much of 1 / @per ticks it is late */
 	uint16_t policy;	 /* see lib/periodic.h */
 #if JIF_HAS_LONG_JUMPS
-	uint32_t carried;	 /* missed in earlier runs of a jump */
+	uint32_t carried; /* missed in earlier runs of a jump */
 #endif
 };
 

@@ -133,6 +133,43 @@ void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
 	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_wheel_init);
 
 /**
+ * jif_wheel_init_at - make an empty wheel whose hands point somewhere
+ * @wheel:	memory
+ * @now:	what its clock shows, in the time that it will be run with
+ * @day:	0 to 6
+ * @hour:	0 to 23
+ * @minute:	0 to 59
+ * @second:	0 to 59
+ *
+ * Where the hands point at boot changes nothing but the slots in which timers
+ * wait. What is too much for a hand is carried into the next one: up to 65535.
+ *
+ * Context: before the wheel is used.
+ */
+void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
+		       unsigned hour, unsigned minute, unsigned second)
+	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_wheel_init_at);
+
+/**
+ * jif_wheel_init_local - make an empty wheel whose hands show local time
+ * @wheel:	memory, for a wheel with one tick per second
+ * @now:	what its clock shows
+ * @local:	local time, as in jif/calendar.h; Monday is day 0
+ *
+ * For display only: alarms need no such hands, and jif_calendar_set() leaves
+ * them as they are.
+ *
+ * Context: before the wheel is used.
+ */
+static inline void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now,
+					uint32_t local)
+{
+	jif_wheel_init_at(wheel, now, (unsigned)((local / 86400 + 3) % 7),
+			  (unsigned)(local / 3600 % 24),
+			  (unsigned)(local / 60 % 60), (unsigned)(local % 60));
+}
+
+/**
  * jif_wheel_init_time - make an empty wheel that knows what time it is
  * @wheel:	memory
  * @time:	its time source: jif_time_jiffies(), or a function of the
@@ -187,43 +224,6 @@ uint32_t jif_wheel_now(const struct jif_wheel *wheel);
  * Return: as jif_wheel_run().
  */
 unsigned jif_wheel_poll(struct jif_wheel *wheel);
-
-/**
- * jif_wheel_init_at - make an empty wheel whose hands point somewhere
- * @wheel:	memory
- * @now:	what its clock shows, in the time that it will be run with
- * @day:	0 to 6
- * @hour:	0 to 23
- * @minute:	0 to 59
- * @second:	0 to 59
- *
- * Where the hands point at boot changes nothing but the slots in which timers
- * wait. What is too much for a hand is carried into the next one: up to 65535.
- *
- * Context: before the wheel is used.
- */
-void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
-		       unsigned hour, unsigned minute, unsigned second)
-	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_wheel_init_at);
-
-/**
- * jif_wheel_init_local - make an empty wheel whose hands show local time
- * @wheel:	memory, for a wheel with one tick per second
- * @now:	what its clock shows
- * @local:	local time, as in jif/calendar.h; Monday is day 0
- *
- * For display only: alarms need no such hands, and jif_calendar_set() leaves
- * them as they are.
- *
- * Context: before the wheel is used.
- */
-static inline void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now,
-					uint32_t local)
-{
-	jif_wheel_init_at(wheel, now, (unsigned)((local / 86400 + 3) % 7),
-			  (unsigned)(local / 3600 % 24),
-			  (unsigned)(local / 60 % 60), (unsigned)(local % 60));
-}
 
 /**
  * jif_timer_add - arm an idle timer

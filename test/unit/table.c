@@ -637,7 +637,8 @@ Test(table, time_left_counts_from_now)
 	cr_assert_eq(jif_table_left(&table, number(1)), 0);
 	ticks_now = 250;
 	cr_assert_eq(jif_table_left(&table, number(1)), 0, "it is overdue");
-	(void)!jif_table_set(&table, number(2), NULL, jif_once(at(ticks_now + 40)));
+	(void)!jif_table_set(&table, number(2), NULL,
+			     jif_once(at(ticks_now + 40)));
 	cr_assert_eq(jif_table_left(&table, number(2)), 40);
 }
 
