@@ -82,7 +82,7 @@ static bool is_too_far(const struct jif_lazy *lazy, uint32_t expires,
 }
 
 /* What is allowed beyond the reach of the wheel is not made use of. */
-static uint32_t end_of(const struct jif_wheel *wheel, uint32_t expires,
+static uint32_t window_end(const struct jif_wheel *wheel, uint32_t expires,
 		       uint32_t slack)
 {
 	uint32_t ahead = expires - wheel->clk;
@@ -108,7 +108,7 @@ static int arm_lazy(struct jif_lazy *lazy, uint32_t expires, uint32_t slack)
 	if (slack != JIF_FOREVER) {
 		lazy->armed |= HARD;
 		jif_timer_add(lazy->wheel, &lazy->hard,
-			      end_of(lazy->wheel, expires, slack));
+			      window_end(lazy->wheel, expires, slack));
 	}
 	return pending;
 }

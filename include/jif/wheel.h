@@ -199,7 +199,8 @@ void jif_wheel_set_time(struct jif_wheel *wheel, jif_time_fn *time);
  * Context: any.
  * Return: jif_now().
  */
-uint32_t jif_time_jiffies(const struct jif_wheel *wheel);
+uint32_t jif_time_jiffies(const struct jif_wheel *wheel)
+	JIF_AGREE_ON(CONFIG_JIF_HZ, jif_time_jiffies);
 
 /**
  * jif_wheel_now - what time it is for a wheel
