@@ -83,7 +83,7 @@ static bool is_too_far(const struct jif_lazy *lazy, uint32_t expires,
 
 /* What is allowed beyond the reach of the wheel is not made use of. */
 static uint32_t window_end(const struct jif_wheel *wheel, uint32_t expires,
-		       uint32_t slack)
+			   uint32_t slack)
 {
 	uint32_t ahead = expires - wheel->clk;
 	uint32_t most = JIF_DELAY_MAX;
