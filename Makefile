@@ -440,7 +440,7 @@ service-bench:
 	@mkdir -p build
 	@$(CC) -O2 -D_GNU_SOURCE -DARY=2 -Iinclude -pthread -o build/threads \
 		tools/bench/threads.c tools/bench/rows/heap.c lib/wheel*.c \
-		lib/table.c lib/jiffies.c lib/panic.c lib/periodic.c \
+		lib/table.c lib/jiffies.c lib/panic.c lib/periodic*.c \
 		lib/snapshot.c lib/timer_delay.c lib/host/*.c
 	@build/threads
 	@tools/bench/clocks/clocks

@@ -23,8 +23,8 @@
 static void print_warning(const char *what, const void *object,
 			  void (*fn)(void))
 {
-	(void)fprintf(stderr, "jif: %s: object %p, function %p\n", what,
-		      (void *)(uintptr_t)object, (void *)(uintptr_t)fn);
+	(void)fprintf(stderr, "jif: %s: object %p, function %#jx\n", what,
+		      object, (uintmax_t)(uintptr_t)fn);
 }
 #define JIF_WARN_DEFAULT print_warning
 #else

@@ -317,9 +317,13 @@ static void keep_left(const struct jif_service *s, struct jif_entry *entry,
 static int pause_key(struct jif_service *s, struct jif_key key)
 {
 	struct jif_entry *entry = find_entry(s, key);
-	uint64_t left = entry ? key_left_ns(s, entry) : 0;
-	int err = jif_table_pause(&s->table, key);
+	int err = -JIF_ENOENT;
+	uint64_t left;
 
+	if (entry) {
+		left = key_left_ns(s, entry);
+		err = jif_table_pause(&s->table, key);
+	}
 	if (!err) {
 		keep_left(s, entry, left);
 		pull_key(s, key);

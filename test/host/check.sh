@@ -24,7 +24,7 @@ compile() {
 
 compile_engine() {
 	for file in lib/wheel*.c lib/table.c lib/key_hash.c lib/jiffies.c \
-		lib/periodic.c lib/snapshot.c lib/timer_delay.c \
+		lib/periodic*.c lib/snapshot.c lib/timer_delay.c \
 		lib/debug.c lib/panic.c lib/host/*.c; do
 		# shellcheck disable=SC2086	# a list of flags
 		compile $tsan -c -o "$folder/objects/$(basename "$file").o" \

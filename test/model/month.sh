@@ -55,7 +55,7 @@ planted() {
 planted "no time has passed" lib/snapshot.c \
 	's/jif_wheel_init(s->wheel, now - since)/jif_wheel_init(s->wheel, now)/'
 planted "a second too many has" lib/snapshot.c \
-	's/rtc -= h.rtc;/rtc -= h.rtc - 1;/'
+	's/? rtc - h.rtc : 0/? rtc - h.rtc + 1 : 0/'
 planted "the grid is a tick behind" lib/snapshot.c \
 	's/p->expires = expires;/p->expires = expires + 1;/'
 planted "what is half written counts" lib/snapshot.c \

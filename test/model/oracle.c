@@ -61,18 +61,19 @@ bool oracle_postpone(struct oracle *oracle, unsigned i, uint64_t expires)
 	return true;
 }
 
-/* One that is paused stays so. */
+/* One that is paused is no longer. */
 bool oracle_del(struct oracle *oracle, unsigned i)
 {
-	return oracle->timer[i].pending && clear(&oracle->timer[i]);
+	return clear(&oracle->timer[i]);
 }
 
 bool oracle_pause(struct oracle *oracle, unsigned i)
 {
 	uint64_t left = oracle_left(oracle, i);
 
-	if (!oracle_del(oracle, i))
+	if (!oracle->timer[i].pending)
 		return false;
+	clear(&oracle->timer[i]);
 	oracle->timer[i].paused = true;
 	oracle->timer[i].expires = left;
 	return true;
