@@ -79,6 +79,7 @@ Test(port_irq, calls_of_the_engine_keep_handlers_out_that_were_out)
 	unsigned within;
 
 	jif_timer_init(&timer, NULL);
+	memset(&wheel, 0, sizeof(wheel)); /* a test may leave timers */
 	jif_wheel_init(&wheel, 0);
 	flags = jif_irq_save();
 	target_pend();

@@ -30,6 +30,7 @@ static void fire(struct jif_timer *timer)
 static void isr_init(void)
 {
 	port_init();
+	memset(&wheel, 0, sizeof(wheel)); /* a test may leave timers */
 	jif_wheel_init(&wheel, START);
 	for (unsigned i = 0; i < TIMERS; i++) {
 		jif_timer_init(&timers[i], fire);

@@ -69,6 +69,7 @@ static void nested_init(void)
 {
 	port_init();
 	target_irq = handle;
+	memset(&wheel, 0, sizeof(wheel)); /* a test may leave timers */
 	jif_wheel_init(&wheel, START);
 	for (unsigned i = 0; i < TIMERS; i++) {
 		jif_timer_init(&timers[i], fire);

@@ -23,6 +23,7 @@ static void wheel_init(void)
 {
 	port_init();
 	ran = 0;
+	memset(&wheel, 0, sizeof(wheel)); /* a test may leave timers */
 	jif_wheel_init(&wheel, jif_now());
 	jif_timer_init(&timer, fire);
 	target_tick = run_wheel;
