@@ -12,11 +12,6 @@
 #include "periodic.h"
 
 #if JIF_HAS_LONG_JUMPS
-static inline void wheel_goes_on(struct jif_wheel *wheel, bool goes_on)
-{
-	wheel->goes_on = goes_on;
-}
-
 /* What is more than 31 bits count is the most that they do. */
 static inline uint32_t count_missed(const struct jif_periodic *p,
 				    uint64_t missed)
@@ -25,29 +20,21 @@ static inline uint32_t count_missed(const struct jif_periodic *p,
 	return missed < JIF_DELAY_MAX ? (uint32_t)missed : JIF_DELAY_MAX;
 }
 
+/* Does it skip, and comes again in this jump? */
+static inline bool has_to_go_on(const struct jif_periodic *p)
+{
+	return p->wheel->goes_on && policy_of(p) != JIF_CATCHUP_EACH;
+}
+
 /* One that skips is called in the last run of a jump only. */
 static inline bool is_carried_on(struct jif_periodic *p, uint32_t next,
 				 uint32_t missed)
 {
-	if (!p->wheel->goes_on || policy_of(p) == JIF_CATCHUP_EACH)
+	if (!has_to_go_on(p))
 		return false;
 	p->carried = count_missed(p, missed + UINT64_C(1));
 	go_to(p, next, p->carried);
 	return true;
-}
-
-/* So many times its period; in each, a ratio has as many calls as it says. */
-static inline void carry(struct jif_periodic *p, uint64_t periods)
-{
-	uint64_t calls = p->timer.fn == jif_periodic_expire ? 1 : p->per;
-
-	p->carried = count_missed(p, periods * calls);
-	p->expires += (uint32_t)periods * p->period;
-}
-
-static inline bool has_carried(const struct jif_periodic *p)
-{
-	return p->carried;
 }
 
 static inline void forget_carried(struct jif_periodic *p)
@@ -63,12 +50,6 @@ static inline uint32_t add_carried(struct jif_periodic *p, uint32_t missed)
 	return missed;
 }
 #else
-static inline void wheel_goes_on(struct jif_wheel *wheel, bool goes_on)
-{
-	(void)wheel;
-	(void)goes_on;
-}
-
 static inline bool is_carried_on(struct jif_periodic *p, uint32_t next,
 				 uint32_t missed)
 {
@@ -78,7 +59,7 @@ static inline bool is_carried_on(struct jif_periodic *p, uint32_t next,
 	return false;
 }
 
-static inline bool has_carried(const struct jif_periodic *p)
+static inline bool has_to_go_on(const struct jif_periodic *p)
 {
 	(void)p;
 	return false;

@@ -9,7 +9,6 @@
 #include <jif/periodic.h>
 
 #include "bug.h"
-#include "catchup.h"
 #include "delay.h"
 #include "goes_on.h"
 #include "periodic.h"
@@ -27,14 +26,14 @@ void jif_periodic_expire(struct jif_timer *timer)
 
 	if (due) {
 		missed = missed_by(target, p->expires, p->period, policy_of(p));
-		next = next_grid(target, p->expires, p->period, missed,
-				 policy_of(p));
+		next = p->expires + (missed + 1) * p->period;
 		due = !is_carried_on(p, next, missed);
 	}
 	if (due) {
-		if (policy_of(p) == JIF_CATCHUP_RESTART && has_carried(p))
+		missed = add_carried(p, missed);
+		if (missed && policy_of(p) == JIF_CATCHUP_RESTART)
 			next = target + p->period;
-		arm_next(p, next, add_carried(p, missed));
+		arm_next(p, next, missed);
 	}
 	jif_irq_restore(flags);
 	if (due)

@@ -9,6 +9,7 @@
 #ifndef JIF_LIB_PERIODIC_H
 #define JIF_LIB_PERIODIC_H
 
+#include <jif/jiffies.h>
 #include <jif/periodic.h>
 
 /* With the policy added, what @policy of one that was initialised holds. */
@@ -22,6 +23,17 @@ static inline bool is_periodic_ready(const struct jif_periodic *p)
 static inline unsigned policy_of(const struct jif_periodic *p)
 {
 	return (uint8_t)p->policy;
+}
+
+/* How many grid ticks after @expires a run up to @target covers, too. */
+static inline uint32_t missed_by(uint32_t target, uint32_t expires,
+				 uint32_t period, unsigned policy)
+{
+	uint32_t late = target - expires;
+
+	if (policy == JIF_CATCHUP_EACH || late > JIF_DELAY_MAX || late < period)
+		return 0;
+	return late / period;
 }
 
 static inline bool is_periodic_paused(const struct jif_periodic *p)
@@ -72,7 +84,8 @@ static inline void go_to(struct jif_periodic *p, uint32_t expires,
 	struct jif_wheel *wheel = p->wheel;
 
 	p->expires = expires;
-	if (missed && expires - wheel->clk > JIF_DELAY_MAX) {
+	if (missed && expires - wheel->clk > JIF_DELAY_MAX &&
+	    jif_time_after(expires, wheel->target)) {
 		expires = wheel->target;
 		missed |= NEXT_IS_FAR;
 	}
@@ -98,11 +111,5 @@ static inline void arm_next(struct jif_periodic *p, uint32_t expires,
 /* What the timer of one with whole ticks does, and that of a ratio. */
 void jif_periodic_expire(struct jif_timer *timer);
 void jif_periodic_expire_ratio(struct jif_timer *timer);
-
-static inline bool is_periodic(const struct jif_timer *timer)
-{
-	return timer->fn == jif_periodic_expire ||
-	       timer->fn == jif_periodic_expire_ratio;
-}
 
 #endif

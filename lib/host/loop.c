@@ -22,6 +22,39 @@
 #define NS_PER_S UINT64_C(1000000000)
 #define AWAKE	 UINT64_C(0)
 
+static bool is_periodic(const struct jif_timer *timer)
+{
+	return timer->fn == jif_periodic_expire ||
+	       timer->fn == jif_periodic_expire_ratio;
+}
+
+#if JIF_HAS_LONG_JUMPS
+static void wheel_goes_on(struct jif_wheel *wheel, bool goes_on)
+{
+	wheel->goes_on = goes_on;
+}
+
+/* So many times its period; in each, a ratio has as many calls as it says. */
+static void carry(struct jif_periodic *p, uint64_t periods)
+{
+	uint64_t calls = p->timer.fn == jif_periodic_expire ? 1 : p->per;
+
+	p->carried = count_missed(p, periods * calls);
+	p->expires += (uint32_t)periods * p->period;
+}
+#else
+static void wheel_goes_on(struct jif_wheel *wheel, bool goes_on)
+{
+	(void)wheel;
+	(void)goes_on;
+}
+
+static void carry(struct jif_periodic *p, uint64_t periods)
+{
+	p->expires += (uint32_t)periods * p->period;
+}
+#endif
+
 unsigned jif_forks;
 
 static void count_fork(void)
@@ -150,7 +183,8 @@ static void pass_idle_time(struct jif_loop *loop, uint64_t now)
 			end = now;
 		if (end == clock)
 			break;
-		jif_wheel_run(&loop->wheel, (uint32_t)end);
+		/* As jif_wheel_run(), which may ask the source. */
+		jif_wheel_run_budget(&loop->wheel, (uint32_t)end, -1u);
 		JIF_STORE(&loop->ran, end, RELAXED);
 	}
 }
@@ -200,7 +234,7 @@ int jif_loop_open(struct jif_loop *loop, int flags)
 	if (loop->fd < 0)
 		return -errno;
 	loop->ran = loop->goal = jif_loop_now(loop) / loop->tick_ns;
-	loop->began = loop->ran;
+	JIF_STORE(&loop->began, loop->ran, RELAXED);
 	loop->until_ns = AWAKE;
 	loop->kicked = false;
 	loop->runs = 0;
@@ -330,7 +364,7 @@ void jif_loop_check(const struct jif_loop *loop, uint64_t ns,
 		    const void *object, void (*fn)(void))
 {
 	if (CONFIG_JIF_DEBUG && loop->tick_ns && ns >= loop->tick_ns &&
-	    ns / loop->tick_ns < loop->began)
+	    ns / loop->tick_ns < JIF_LOAD(&loop->began, RELAXED))
 		jif_refused("a time is before the loop or service was made",
 			    object, fn);
 }
