@@ -18,12 +18,12 @@ static inline uint32_t missed_by(uint32_t target, uint32_t expires,
 	return late / period;
 }
 
-/* The next one, when so many were missed. */
+/* The next one, when so many were missed; of a new grid, if it @restarts. */
 static inline uint32_t next_grid(uint32_t target, uint32_t expires,
 				 uint32_t period, uint32_t missed,
-				 unsigned policy)
+				 bool restarts)
 {
-	if (missed && policy == JIF_CATCHUP_RESTART)
+	if (restarts)
 		return target + period;
 	return expires + (missed + 1) * period;
 }

@@ -45,9 +45,11 @@ static inline void carry(struct jif_periodic *p, uint64_t periods)
 	p->expires += (uint32_t)periods * p->period;
 }
 
-static inline bool has_carried(const struct jif_periodic *p)
+/* Not before the last run of a jump: until then, it is missed on its grid. */
+static inline bool restarts(const struct jif_periodic *p, uint32_t missed)
 {
-	return p->carried;
+	return policy_of(p) == JIF_CATCHUP_RESTART && (missed | p->carried) &&
+	       !p->wheel->goes_on;
 }
 
 static inline void forget_carried(struct jif_periodic *p)
@@ -78,10 +80,9 @@ static inline bool is_carried_on(struct jif_periodic *p, uint32_t next,
 	return false;
 }
 
-static inline bool has_carried(const struct jif_periodic *p)
+static inline bool restarts(const struct jif_periodic *p, uint32_t missed)
 {
-	(void)p;
-	return false;
+	return missed && policy_of(p) == JIF_CATCHUP_RESTART;
 }
 
 static inline void forget_carried(struct jif_periodic *p)

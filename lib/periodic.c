@@ -28,14 +28,11 @@ void jif_periodic_expire(struct jif_timer *timer)
 	if (due) {
 		missed = missed_by(target, p->expires, p->period, policy_of(p));
 		next = next_grid(target, p->expires, p->period, missed,
-				 policy_of(p));
+				 restarts(p, missed));
 		due = !is_carried_on(p, next, missed);
 	}
-	if (due) {
-		if (policy_of(p) == JIF_CATCHUP_RESTART && has_carried(p))
-			next = target + p->period;
+	if (due)
 		arm_next(p, next, add_carried(p, missed));
-	}
 	jif_irq_restore(flags);
 	if (due)
 		fn(p);

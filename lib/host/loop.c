@@ -99,9 +99,11 @@ static void skip_periods(struct jif_timer *timer, uint64_t from, uint64_t clock)
 	struct jif_periodic *p =
 		jif_container_of(timer, struct jif_periodic, timer);
 	uint64_t keep = policy_of(p) == JIF_CATCHUP_EACH ? JIF_SLEEP_MAX : 0;
-	int32_t ahead = (int32_t)(p->expires - (uint32_t)from);
-	uint64_t late = clock - from - (uint64_t)(int64_t)ahead;
+	uint32_t ahead = p->expires - (uint32_t)from;
+	uint64_t late = clock - from - (uint64_t)(int64_t)(int32_t)ahead;
 
+	if (p->missed & NEXT_IS_FAR)
+		late = clock - from - ahead;
 	if ((int64_t)late > (int64_t)keep)
 		carry(p, (late - keep) / p->period);
 }
@@ -148,9 +150,10 @@ static void pass_idle_time(struct jif_loop *loop, uint64_t now)
 			end = clock + (when - (uint32_t)clock) - 1;
 		if (end > now)
 			end = now;
-		if (end == clock)
+		if ((int64_t)(end - clock) <= 0)
 			break;
-		jif_wheel_run(&loop->wheel, (uint32_t)end);
+		/* jif_wheel_run() may ask the source, which may come here. */
+		jif_wheel_run_budget(&loop->wheel, (uint32_t)end, -1u);
 		JIF_STORE(&loop->ran, end, RELAXED);
 	}
 }
