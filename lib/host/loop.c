@@ -171,11 +171,14 @@ static void come_near(struct jif_loop *loop, uint64_t now, uint64_t clock)
 		skip_to(loop, clock);
 }
 
-/* Has the wheel reach @tick, which is in reach from now on. */
-static bool reach(struct jif_loop *loop, uint64_t tick)
+bool jif_loop_reach(struct jif_loop *loop, uint64_t tick)
 {
-	uint64_t now = tick_under_way(loop), clock = now - NEAR;
+	uint64_t now, clock;
 
+	if ((int64_t)(tick - jif_loop_clock(loop)) <= (int64_t)JIF_DELAY_MAX)
+		return true;
+	now = tick_under_way(loop);
+	clock = now - NEAR;
 	if ((int64_t)(tick - clock) > (int64_t)JIF_DELAY_MAX)
 		clock = tick - JIF_DELAY_MAX;
 	come_near(loop, now, clock);
@@ -362,9 +365,7 @@ static int tick_in_reach(struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 {
 	int err = jif_loop_tick(loop, ns, tick);
 
-	if (!err &&
-	    (int64_t)(*tick - jif_loop_clock(loop)) > (int64_t)JIF_DELAY_MAX &&
-	    !reach(loop, *tick))
+	if (!err && !jif_loop_reach(loop, *tick))
 		err = -JIF_ERANGE;
 	return err;
 }
