@@ -586,6 +586,32 @@ static void arms_a_lazy_one_in_reach(void)
 	jif_lazy_del(&lazy);
 }
 
+/* Its next call is out of reach, and a callback has the clock jump over it. */
+static void jump_again(struct jif_timer *timer)
+{
+	own_ns += UINT64_C(4000000000) * own.tick_ns;
+	arm_own(timer);
+}
+
+static void goes_on_from_out_of_reach(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(change_once);
+	uint32_t when = 0;
+
+	jif_periodic_init(&beat, note_beat, JIF_CATCHUP_SKIP);
+	is(jif_periodic_start(&own.wheel, &beat, 1000, 900000000, JIF_FOREVER),
+	   0, "a periodic timer that goes on far ahead");
+	change = jump_again;
+	jump_over(&timer, 2000, 2000000000);
+	is(fired, 1 + 2, "it is called once in each jump");
+	is(jif_periodic_missed(&beat), 3, "for all that it has missed");
+	jif_periodic_next(&beat, &when);
+	is(when - (uint32_t)(own_ns / own.tick_ns), 1000 + 300000000,
+	   "and goes on on its grid");
+	jif_periodic_stop(&beat);
+	jif_timer_del(&own.wheel, &timer);
+}
+
 static void jumps_far(void)
 {
 	own_ns = 1000 * MS;
@@ -596,6 +622,7 @@ static void jumps_far(void)
 	pauses_what_is_overdue();
 	restarts_a_ratio();
 	calls_each_time();
+	goes_on_from_out_of_reach();
 	arms_a_lazy_one_in_reach();
 	jif_loop_shutdown(&own);
 }
