@@ -20,21 +20,22 @@ static inline uint32_t count_missed(const struct jif_periodic *p,
 	return missed < JIF_DELAY_MAX ? (uint32_t)missed : JIF_DELAY_MAX;
 }
 
-/* Does it skip, and comes again in this jump? */
-static inline bool has_to_go_on(const struct jif_periodic *p)
-{
-	return p->wheel->goes_on && policy_of(p) != JIF_CATCHUP_EACH;
-}
-
 /* One that skips is called in the last run of a jump only. */
 static inline bool is_carried_on(struct jif_periodic *p, uint32_t next,
 				 uint32_t missed)
 {
-	if (!has_to_go_on(p))
+	if (!p->wheel->goes_on || policy_of(p) == JIF_CATCHUP_EACH)
 		return false;
 	p->carried = count_missed(p, missed + UINT64_C(1));
 	go_to(p, next, p->carried);
 	return true;
+}
+
+/* Not before the last run of a jump: until then, it is missed on its grid. */
+static inline bool restarts(const struct jif_periodic *p, uint32_t missed)
+{
+	return policy_of(p) == JIF_CATCHUP_RESTART && (missed | p->carried) &&
+	       !p->wheel->goes_on;
 }
 
 static inline void forget_carried(struct jif_periodic *p)
@@ -59,10 +60,9 @@ static inline bool is_carried_on(struct jif_periodic *p, uint32_t next,
 	return false;
 }
 
-static inline bool has_to_go_on(const struct jif_periodic *p)
+static inline bool restarts(const struct jif_periodic *p, uint32_t missed)
 {
-	(void)p;
-	return false;
+	return missed && policy_of(p) == JIF_CATCHUP_RESTART;
 }
 
 static inline void forget_carried(struct jif_periodic *p)

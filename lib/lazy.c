@@ -66,19 +66,27 @@ bool jif_lazy_del(struct jif_lazy *lazy)
 	return pending;
 }
 
-/*
- * Does a time to come lie so far after the clock of a wheel that is behind that
- * it looks like the past? Without a time source, nobody knows.
- */
-static bool is_too_far(const struct jif_lazy *lazy, uint32_t expires,
-		       uint32_t slack)
+static bool is_beyond(const struct jif_lazy *lazy, uint32_t expires,
+		      uint32_t slack)
 {
 	uint32_t ahead = expires - lazy->wheel->clk;
 
 	if (slack)
 		ahead |= expires - lazy->deferrable->clk;
-	return ahead > JIF_DELAY_MAX && lazy->wheel->time &&
-	       expires - jif_wheel_now(lazy->wheel) <= JIF_DELAY_MAX;
+	return ahead > JIF_DELAY_MAX;
+}
+
+/*
+ * Does a time to come lie so far after the clock of a wheel that is behind that
+ * it looks like the past? Without a time source, nobody knows. A loop's source
+ * may move the clock on.
+ */
+static bool is_too_far(const struct jif_lazy *lazy, uint32_t expires,
+		       uint32_t slack)
+{
+	return is_beyond(lazy, expires, slack) && lazy->wheel->time &&
+	       expires - jif_wheel_now(lazy->wheel) <= JIF_DELAY_MAX &&
+	       (!JIF_HAS_LONG_JUMPS || is_beyond(lazy, expires, slack));
 }
 
 /* What is allowed beyond the reach of the wheel is not made use of. */

@@ -27,14 +27,12 @@ void jif_periodic_expire(struct jif_timer *timer)
 	if (due) {
 		missed = missed_by(target, p->expires, p->period, policy_of(p));
 		next = p->expires + (missed + 1) * p->period;
+		if (restarts(p, missed))
+			next = target + p->period;
 		due = !is_carried_on(p, next, missed);
 	}
-	if (due) {
-		missed = add_carried(p, missed);
-		if (missed && policy_of(p) == JIF_CATCHUP_RESTART)
-			next = target + p->period;
-		arm_next(p, next, missed);
-	}
+	if (due)
+		arm_next(p, next, add_carried(p, missed));
 	jif_irq_restore(flags);
 	if (due)
 		fn(p);

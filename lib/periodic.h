@@ -77,6 +77,13 @@ static inline bool is_due(struct jif_periodic *p)
 	return false;
 }
 
+/* After a jump, one that is called each time has missed some, and is behind. */
+static inline bool is_far(const struct jif_periodic *p, uint32_t missed)
+{
+	return missed && p->expires - p->wheel->clk > JIF_DELAY_MAX &&
+	       (!JIF_HAS_LONG_JUMPS || policy_of(p) != JIF_CATCHUP_EACH);
+}
+
 /* Has the timer go to @expires, when so many were missed. */
 static inline void go_to(struct jif_periodic *p, uint32_t expires,
 			 uint32_t missed)
@@ -84,8 +91,7 @@ static inline void go_to(struct jif_periodic *p, uint32_t expires,
 	struct jif_wheel *wheel = p->wheel;
 
 	p->expires = expires;
-	if (missed && expires - wheel->clk > JIF_DELAY_MAX &&
-	    jif_time_after(expires, wheel->target)) {
+	if (is_far(p, missed)) {
 		expires = wheel->target;
 		missed |= NEXT_IS_FAR;
 	}

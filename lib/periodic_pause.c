@@ -30,10 +30,13 @@ bool jif_periodic_pause(struct jif_periodic *p)
 {
 	jif_irq_t flags = jif_irq_save();
 	bool started = p->period;
+	uint32_t now;
 
 	if (started) {
+		/* This may move the clock on, and the call with it. */
+		now = now_of(p->wheel);
 		jif_timer_del(p->wheel, &p->timer);
-		keep_paused(p, p->expires - now_of(p->wheel));
+		keep_paused(p, p->expires - now);
 	}
 	jif_irq_restore(flags);
 	return started;

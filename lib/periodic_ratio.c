@@ -63,8 +63,7 @@ static uint32_t next_call(struct jif_periodic *p, const struct progress *run)
 	uint32_t parts = p->period;
 	uint32_t ticks;
 
-	if (!run->calls || policy_of(p) != JIF_CATCHUP_RESTART ||
-	    has_to_go_on(p))
+	if (!restarts(p, run->calls))
 		parts -= run->rest;
 	ticks = (parts - 1) / p->per + 1;
 	p->phase = ticks * p->per - parts;

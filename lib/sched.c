@@ -439,8 +439,10 @@ static unsigned run_some(struct jif_sched *sched, uint32_t now)
 	unsigned ran = 0, priority = 0;
 
 	sched->running = true;
-	if (urgent && now - sched->wheel->clk > WEEK_TICKS)
+	if (urgent && now - sched->wheel->clk > WEEK_TICKS) {
 		jif_wheel_sleep_over(sched->wheel);
+		now = sched->wheel->target;
+	}
 	if (urgent)
 		ran = run_next(sched, &priority);
 	if (!priority || !is_urgent(sched))

@@ -158,12 +158,11 @@ static inline bool is_in_ring(const struct ring *ring, unsigned slot)
 	return slot >= ring->first && slot < ring[1].first;
 }
 
-/* Within a callback of a loop, the clock may have passed it. */
+/* Within a callback of a loop, the clock may have jumped, maybe beyond that. */
 static inline bool goes_on_to(const struct jif_wheel *wheel, uint32_t now)
 {
-	uint32_t left = now - wheel->clk;
-
-	return left && (!JIF_HAS_LONG_JUMPS || left <= JIF_DELAY_MAX);
+	return now != wheel->clk &&
+	       (!JIF_HAS_LONG_JUMPS || wheel->target == now);
 }
 
 /*

@@ -227,8 +227,9 @@ bool jif_periodic_pending(const struct jif_periodic *p);
  * jif_periodic_missed - how many periods were skipped before the latest call
  * @p:	a periodic timer
  * Context: its callback.
- * Return: the periods that this call stands for, beside its own; always 0 with
- * JIF_CATCHUP_EACH.
+ * Return: the periods that this call stands for, beside its own, JIF_DELAY_MAX
+ * at most; with JIF_CATCHUP_EACH, 0 but after a loop has skipped: see
+ * jif/loop.h.
  */
 uint32_t jif_periodic_missed(const struct jif_periodic *p);
 

@@ -38,13 +38,14 @@ static uint64_t unit_of(const struct jif_service *s)
 }
 
 /* When it is armed for that tick: when its timer expires first, and @left. */
-static uint32_t first_tick(const struct jif_service *s, uint64_t tick,
+static uint32_t first_tick(struct jif_service *s, uint64_t tick,
 			   uint64_t due_ns, uint32_t *left)
 {
-	uint64_t clock = tick_now(s);
 	uint64_t excess = tick * s->loop.tick_ns - due_ns;
-	uint64_t hops = (tick - clock - 1) / JIF_DELAY_MAX;
+	uint64_t hops = 0;
 
+	if (!jif_loop_reach(&s->loop, tick))
+		hops = (tick - tick_now(s) - 1) / JIF_DELAY_MAX;
 	*left = 0;
 	if (hops)
 		*left = HOPS | (uint32_t)hops;

@@ -132,9 +132,11 @@ static void skip_periods(struct jif_timer *timer, uint64_t from, uint64_t clock)
 	struct jif_periodic *p =
 		jif_container_of(timer, struct jif_periodic, timer);
 	uint64_t keep = policy_of(p) == JIF_CATCHUP_EACH ? JIF_SLEEP_MAX : 0;
-	int32_t ahead = (int32_t)(p->expires - (uint32_t)from);
-	uint64_t late = clock - from - (uint64_t)(int64_t)ahead;
+	uint32_t ahead = p->expires - (uint32_t)from;
+	uint64_t late = clock - from - (uint64_t)(int64_t)(int32_t)ahead;
 
+	if (p->missed & NEXT_IS_FAR)
+		late = clock - from - ahead;
 	if ((int64_t)late > (int64_t)keep)
 		carry(p, (late - keep) / p->period);
 }
@@ -181,9 +183,9 @@ static void pass_idle_time(struct jif_loop *loop, uint64_t now)
 			end = clock + (when - (uint32_t)clock) - 1;
 		if (end > now)
 			end = now;
-		if (end == clock)
+		if ((int64_t)(end - clock) <= 0)
 			break;
-		/* As jif_wheel_run(), which may ask the source. */
+		/* jif_wheel_run() may ask the source, which may come here. */
 		jif_wheel_run_budget(&loop->wheel, (uint32_t)end, -1u);
 		JIF_STORE(&loop->ran, end, RELAXED);
 	}
@@ -202,11 +204,14 @@ static void come_near(struct jif_loop *loop, uint64_t now, uint64_t clock)
 		skip_to(loop, clock);
 }
 
-/* Has the wheel reach @tick, which is in reach from now on. */
-static bool reach(struct jif_loop *loop, uint64_t tick)
+bool jif_loop_reach(struct jif_loop *loop, uint64_t tick)
 {
-	uint64_t now = tick_under_way(loop), clock = now - NEAR;
+	uint64_t now, clock;
 
+	if ((int64_t)(tick - jif_loop_clock(loop)) <= (int64_t)JIF_DELAY_MAX)
+		return true;
+	now = tick_under_way(loop);
+	clock = now - NEAR;
 	if ((int64_t)(tick - clock) > (int64_t)JIF_DELAY_MAX)
 		clock = tick - JIF_DELAY_MAX;
 	come_near(loop, now, clock);
@@ -393,9 +398,7 @@ static int tick_in_reach(struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 {
 	int err = jif_loop_tick(loop, ns, tick);
 
-	if (!err &&
-	    (int64_t)(*tick - jif_loop_clock(loop)) > (int64_t)JIF_DELAY_MAX &&
-	    !reach(loop, *tick))
+	if (!err && !jif_loop_reach(loop, *tick))
 		err = -JIF_ERANGE;
 	return err;
 }

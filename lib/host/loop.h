@@ -50,6 +50,12 @@ uint64_t jif_loop_clock(const struct jif_loop *loop);
  */
 int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick);
 
+/*
+ * Has the wheel reach @tick, which is in reach from now on: the clock moves on
+ * where nothing is due, and over what is where it may. False if it does not.
+ */
+bool jif_loop_reach(struct jif_loop *loop, uint64_t tick);
+
 /* Something has been armed for @tick. */
 void jif_loop_armed(struct jif_loop *loop, uint64_t tick);
 

@@ -3240,8 +3240,6 @@ static void refuses_what_it_cannot_restore(void)
 	other.list = &(struct jif_saved)JIF_SAVED_JOB(1, NULL);
 	is(jif_service_save(&service, &other, kept, sizeof(kept), NULL),
 	   -JIF_EINVAL, "no job at all");
-	is(restore(-30 * MS), 3, "before the save: no time has passed");
-	is(jif_service_drain(&service, NULL), 3, "all of it");
 	kept[40] ^= 1;
 	is(restore(MS), -JIF_EBADMSG, "damaged");
 	kept[40] ^= 1;
@@ -3250,6 +3248,8 @@ static void refuses_what_it_cannot_restore(void)
 	jif_job_del(&d.job);
 	is(restore(0), 3, "in the tick of the save");
 	is(jif_service_drain(&service, NULL), 3, "all is there");
+	is(restore(-30 * MS), 3, "before the save, as if no time had passed");
+	is(jif_service_drain(&service, NULL), 3, "all is there, too");
 	jif_job_add(&b.job, HOUR);
 	is(jif_service_save(&service, &snapshot, kept, 47, NULL), -JIF_ENOSPC,
 	   "no room");
@@ -3258,6 +3258,32 @@ static void refuses_what_it_cannot_restore(void)
 	other.wheel = &wheel;
 	is(jif_service_restore(&service, &other, kept, sizeof(kept), NULL),
 	   -JIF_EINVAL, "nor when it has stopped");
+}
+
+/* Armed when the wheel's clock is so far behind that it is out of its reach. */
+static void saves_what_is_far(void)
+{
+	struct jif_key key = jif_key_bytes("alpha", 5);
+	uint64_t far = JIF_DELAY_MAX * MS, due;
+
+	begin_process(5 * MS);
+	set_clock(fake_clock(NULL) + (UINT64_C(1) << 29) * MS);
+	due = fake_clock(NULL) + far;
+	is(jif_job_add(&a.job, due), 0, "a job that is far ahead");
+	is(jif_service_set(&service, key, "!", jif_times_once(due)), 0,
+	   "a key, too");
+	rtc_ns = RTC;
+	ok(jif_service_save(&service, &snapshot, kept, sizeof(kept), read_rtc) >
+		   0,
+	   "both are saved");
+	service.on_stop = NULL;
+	is(jif_service_stop(&service, NULL), 2, "it ends");
+	begin_process(9 * MS);
+	is(restore(0), 2, "both are back");
+	ok(jif_job_left(&a.job) - far <= 2 * MS, "the job is not early");
+	ok(jif_service_left(&service, key) - far <= 2 * MS, "nor is the key");
+	service.on_stop = NULL;
+	end();
 }
 
 /* The RTC and the service's clock are read with the lock, in that order. */
@@ -3672,6 +3698,7 @@ static void survive(void)
 	takes_the_real_time();
 	stop_tells_what_waited();
 	refuses_what_it_cannot_restore();
+	saves_what_is_far();
 	refuses_what_no_job_can_be();
 	refuses_what_is_too_far();
 	saves_what_others_have_armed();

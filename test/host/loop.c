@@ -4,7 +4,9 @@
  *
  * On the kernel's clock; how late it is does not matter.
  */
+#include <jif/lazy.h>
 #include <jif/loop.h>
+#include <jif/periodic.h>
 #include <jif/table.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -443,6 +445,188 @@ static void reaches_over_what_is_due(void)
 	jif_loop_shutdown(&own);
 }
 
+/* A month and more, of ticks of 10 us: as many times as 32 bits count. */
+static struct jif_periodic beat;
+static void (*change)(struct jif_timer *timer);
+
+static void change_once(struct jif_timer *timer)
+{
+	void (*once)(struct jif_timer * timer) = change;
+
+	note_own(timer);
+	change = NULL;
+	if (once)
+		once(timer);
+}
+
+static void arm_own(struct jif_timer *timer)
+{
+	jif_loop_mod(&own, timer, own_ns + 6000 * MS);
+}
+
+static void pause_beat(struct jif_timer *timer)
+{
+	(void)timer;
+	jif_periodic_pause(&beat);
+}
+
+static void note_beat(struct jif_periodic *p)
+{
+	(void)p;
+	fired++;
+}
+
+/* Begins; a callback after so many ticks is late by so many. */
+static void jump_over(struct jif_timer *timer, uint64_t ticks, uint64_t late)
+{
+	if (jif_timer_pending(timer))
+		jif_timer_del(&own.wheel, timer);
+	jif_loop_add(&own, timer, own_ns + ticks * own.tick_ns);
+	own_ns += late * own.tick_ns;
+	fired = 0;
+	is(jif_loop_run(&own), 0, "it jumps");
+}
+
+static void does_not_pass_now(void)
+{
+	struct jif_timer first = JIF_TIMER_INIT(change_once);
+	struct jif_timer next = JIF_TIMER_INIT(note_late);
+
+	change = arm_own;
+	jump_over(&first, 5, (UINT64_C(1) << 31) + (5 << 28) + 100000);
+	is(jif_wheel_clock(&own.wheel), (uint32_t)(own_ns / own.tick_ns),
+	   "the clock that skips in a callback stays behind now");
+	jif_loop_add(&own, &next, own_ns + 10 * MS);
+	own_ns += 10 * MS;
+	jif_loop_run(&own);
+	is(order[fired - 1], 'b', "what is armed then is not late");
+	jif_timer_del(&own.wheel, &first);
+}
+
+/* It is asked what time it is, and so moves on. */
+static void moves_on_when_asked(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(note_own);
+
+	own_ns += UINT64_C(3 << 28) * own.tick_ns;
+	is(jif_timer_add_in(&own.wheel, &timer, JIF_DELAY_MAX - 1), 0,
+	   "after a sleep, all of the reach is there");
+	is(jif_timer_left(&own.wheel, &timer), JIF_DELAY_MAX, "from now on");
+	jif_timer_del(&own.wheel, &timer);
+}
+
+static void pauses_what_is_overdue(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(change_once);
+	uint32_t when = 0;
+
+	jif_periodic_init(&beat, note_beat, JIF_CATCHUP_SKIP);
+	is(jif_periodic_start(&own.wheel, &beat, 1000, 1000, JIF_FOREVER), 0,
+	   "a periodic timer");
+	change = pause_beat;
+	jump_over(&timer, 5, UINT64_C(5) << 29);
+	is(fired, 1, "it is paused when it is overdue by more than 31 bits");
+	is(jif_periodic_resume(&beat), 0, "and goes on");
+	jif_periodic_next(&beat, &when);
+	is(when - (uint32_t)(own_ns / own.tick_ns), 1, "at once");
+	jif_periodic_stop(&beat);
+}
+
+static void restarts_a_ratio(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(note_own);
+	uint32_t when = 0;
+
+	jif_periodic_init(&beat, note_beat, JIF_CATCHUP_RESTART);
+	is(jif_periodic_start_ratio(&own.wheel, &beat, 1000, 3 << 29, 1,
+				    JIF_FOREVER),
+	   0, "a periodic timer with a ratio");
+	jump_over(&timer, 5, UINT64_C(5) << 29);
+	is(fired, 2, "it is called once after a jump of two calls");
+	jif_periodic_next(&beat, &when);
+	is(when - (uint32_t)(own_ns / own.tick_ns), 3 << 29,
+	   "and then a period after the jump");
+	jif_periodic_stop(&beat);
+}
+
+/* The clock skips; what is overdue then is called in that run. */
+static void calls_each_time(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(change_once);
+	uint32_t when = 0;
+
+	jif_periodic_init(&beat, note_beat, JIF_CATCHUP_EACH);
+	is(jif_periodic_start(&own.wheel, &beat, 1000, 300000000, JIF_FOREVER),
+	   0, "a periodic timer that is called each time");
+	change = arm_own;
+	jump_over(&timer, 5, UINT64_C(4000000000));
+	is(fired, 1 + 6, "of 14 calls, the first stands for nine");
+	jif_periodic_next(&beat, &when);
+	is(when - (uint32_t)(own_ns / own.tick_ns), 1000 + 200000000,
+	   "and it goes on on its grid");
+	jif_periodic_stop(&beat);
+	jif_timer_del(&own.wheel, &timer);
+}
+
+static void leave_lazy(struct jif_lazy *lazy)
+{
+	(void)lazy;
+}
+
+static void arms_a_lazy_one_in_reach(void)
+{
+	struct jif_lazy lazy;
+	uint32_t now;
+
+	jif_lazy_init(&own.wheel, &own.wheel, &lazy, leave_lazy);
+	own_ns += UINT64_C(3 << 28) * own.tick_ns;
+	now = (uint32_t)(own_ns / own.tick_ns);
+	is(jif_lazy_mod(&lazy, now + JIF_DELAY_MAX, 1), 0,
+	   "after a sleep, a lazy timer has all of the reach");
+	jif_lazy_del(&lazy);
+}
+
+/* Its next call is out of reach, and a callback has the clock jump over it. */
+static void jump_again(struct jif_timer *timer)
+{
+	own_ns += UINT64_C(4000000000) * own.tick_ns;
+	arm_own(timer);
+}
+
+static void goes_on_from_out_of_reach(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(change_once);
+	uint32_t when = 0;
+
+	jif_periodic_init(&beat, note_beat, JIF_CATCHUP_SKIP);
+	is(jif_periodic_start(&own.wheel, &beat, 1000, 900000000, JIF_FOREVER),
+	   0, "a periodic timer that goes on far ahead");
+	change = jump_again;
+	jump_over(&timer, 2000, 2000000000);
+	is(fired, 1 + 2, "it is called once in each jump");
+	is(jif_periodic_missed(&beat), 3, "for all that it has missed");
+	jif_periodic_next(&beat, &when);
+	is(when - (uint32_t)(own_ns / own.tick_ns), 1000 + 300000000,
+	   "and goes on on its grid");
+	jif_periodic_stop(&beat);
+	jif_timer_del(&own.wheel, &timer);
+}
+
+static void jumps_far(void)
+{
+	own_ns = 1000 * MS;
+	own = (struct jif_loop){ .clock = own_clock, .tick_ns = 10000 };
+	is(jif_loop_init(&own), 0, "a loop with ticks of 10 us");
+	does_not_pass_now();
+	moves_on_when_asked();
+	pauses_what_is_overdue();
+	restarts_a_ratio();
+	calls_each_time();
+	goes_on_from_out_of_reach();
+	arms_a_lazy_one_in_reach();
+	jif_loop_shutdown(&own);
+}
+
 int main(void)
 {
 	is(jif_loop_init(&loop), 0, "a loop");
@@ -460,6 +644,7 @@ int main(void)
 	runs_in_no_drain();
 	leaves_the_parent_alone();
 	reaches_over_what_is_due();
+	jumps_far();
 	jif_loop_shutdown(&loop);
 	is(loop.fd, -1, "it is shut down");
 	return tap_end();

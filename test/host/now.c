@@ -153,7 +153,7 @@ static void fire(struct thing *t, uint64_t missed)
 				t->period;
 		most = (begin_of_tick(now) - due) / t->period;
 	}
-	if (missed == UINT32_MAX || missed == JIF_DELAY_MAX)
+	if (missed == (t->of_ticks ? JIF_DELAY_MAX : UINT32_MAX))
 		missed = most;
 	expect((missed >= least && missed <= most) || t->past || each,
 	       "other periods are missed");

@@ -162,6 +162,38 @@ Test(kernel, periodic_timer_that_comes_first_wakes_the_task)
 	cr_expect_eq(waited, 100);
 }
 
+static unsigned warnings_of_all;
+
+static void count_all(const char *what, const void *object, void (*fn)(void))
+{
+	(void)what;
+	(void)object;
+	(void)fn;
+	warnings_of_all++;
+}
+
+static void start_far(void)
+{
+	jif_ticks(JIF_SLEEP_MAX - 1000);
+	results[0] = start_in(LONGEST - 1);
+	jif_periodic_stop(&p);
+	results[1] = jif_kernel_mod_in(&kernel, &timers[1], LONGEST - 1);
+}
+
+Test(kernel, thread_starts_as_far_ahead_as_ever)
+{
+	in_wait = start_far;
+	warnings_of_all = 0;
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = count_all;
+	jif_kernel_turn(&kernel);
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = NULL;
+	cr_expect_eq(results[0], 0);
+	cr_expect_eq(results[1], 0);
+	cr_expect_eq(warnings_of_all, 0, "nothing is refused first");
+}
+
 static void start_later(void)
 {
 	cr_expect_eq(start_in(500), 0);

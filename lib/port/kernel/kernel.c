@@ -37,11 +37,14 @@ static uint32_t ticks_to_wait(struct jif_kernel *kernel)
 
 void jif_kernel_turn(struct jif_kernel *kernel)
 {
+	jif_irq_t flags;
 	uint32_t ticks;
 
 	if (!kernel->waiter)
 		jif_kernel_begin(kernel);
-	jif_wheel_run(&kernel->wheel, jif_now());
+	/* A thread that arms may move the clock on. */
+	flags = jif_irq_save();
+	jif_wheel_run_most(&kernel->wheel, jif_now(), -1u, flags);
 	ticks = ticks_to_wait(kernel);
 	if (ticks)
 		jif_kernel_wait(kernel, ticks);
@@ -65,11 +68,11 @@ void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires)
 }
 
 /* While the task waits, the clock falls behind: a delay reaches less far. */
-static void move_on(struct jif_kernel *kernel)
+static void move_on(struct jif_kernel *kernel, uint32_t delay)
 {
 	jif_irq_t flags = jif_irq_save();
 
-	if (!kernel->wheel.busy)
+	if (delay >= JIF_SLEEP_MAX / 2 && !kernel->wheel.busy && !jif_in_irq())
 		jif_wheel_run_most(&kernel->wheel, jif_now(), 0,
 				   jif_irq_save());
 	jif_irq_restore(flags);
@@ -80,12 +83,10 @@ int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
 		      uint32_t delay)
 {
 	uint32_t now = jif_now();
-	int ret = jif_timer_mod_in(&kernel->wheel, timer, delay);
+	int ret;
 
-	if (ret == -JIF_ERANGE && !jif_in_irq()) {
-		move_on(kernel);
-		ret = jif_timer_mod_in(&kernel->wheel, timer, delay);
-	}
+	move_on(kernel, delay);
+	ret = jif_timer_mod_in(&kernel->wheel, timer, delay);
 	if (ret >= 0)
 		jif_kernel_wake(kernel, now + delay + 1);
 	return ret;
@@ -95,9 +96,10 @@ int jif_kernel_start_in(struct jif_kernel *kernel, struct jif_periodic *p,
 			uint32_t first, uint32_t period, uint32_t count)
 {
 	uint32_t now = jif_now();
-	int ret =
-		jif_periodic_start_in(&kernel->wheel, p, first, period, count);
+	int ret;
 
+	move_on(kernel, first);
+	ret = jif_periodic_start_in(&kernel->wheel, p, first, period, count);
 	if (ret >= 0)
 		jif_kernel_wake(kernel, now + first + 1);
 	return ret;
