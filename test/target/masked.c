@@ -10,9 +10,6 @@
  * A round begins anywhere in a week, with a few timers, of which about half are
  * due on one tick; then come random calls, also by callbacks.
  */
-/* What is counted is the library: this only has to fit a small chip. */
-#pragma GCC optimize("Os")
-
 #include <jif/calendar.h>
 #include <jif/jiffies.h>
 #include <jif/lazy.h>
