@@ -28,7 +28,7 @@ void jif_periodic_expire(struct jif_timer *timer)
 	if (due) {
 		missed = missed_by(target, p->expires, p->period, policy_of(p));
 		next = next_grid(target, p->expires, p->period, missed,
-				 policy_of(p));
+				 policy_now(p));
 		due = !is_carried_on(p, next, missed);
 	}
 	if (due) {

@@ -65,6 +65,13 @@ static inline bool is_due(struct jif_periodic *p)
 	return false;
 }
 
+/* One that is called each time has missed some, too, after a long jump. */
+static inline bool may_be_far(const struct jif_periodic *p, uint32_t missed)
+{
+	return missed && (!JIF_HAS_LONG_JUMPS ||
+			  policy_of(p) != JIF_CATCHUP_EACH);
+}
+
 /* Has the timer go to @expires, when so many were missed. */
 static inline void go_to(struct jif_periodic *p, uint32_t expires,
 			 uint32_t missed)
@@ -72,7 +79,7 @@ static inline void go_to(struct jif_periodic *p, uint32_t expires,
 	struct jif_wheel *wheel = p->wheel;
 
 	p->expires = expires;
-	if (missed && expires - wheel->clk > JIF_DELAY_MAX) {
+	if (may_be_far(p, missed) && expires - wheel->clk > JIF_DELAY_MAX) {
 		expires = wheel->target;
 		missed |= NEXT_IS_FAR;
 	}

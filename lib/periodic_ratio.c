@@ -63,7 +63,8 @@ static uint32_t next_call(struct jif_periodic *p, const struct progress *run)
 	uint32_t parts = p->period;
 	uint32_t ticks;
 
-	if (!run->calls || policy_of(p) != JIF_CATCHUP_RESTART)
+	if ((!run->calls && !has_carried(p)) ||
+	    policy_now(p) != JIF_CATCHUP_RESTART)
 		parts -= run->rest;
 	ticks = (parts - 1) / p->per + 1;
 	p->phase = ticks * p->per - parts;
