@@ -38,7 +38,7 @@ static uint64_t unit_of(const struct jif_service *s)
 }
 
 /* When it is armed for that tick: when its timer expires first, and @left. */
-static uint32_t first_of(const struct jif_service *s, uint64_t tick,
+static uint32_t first_tick(const struct jif_service *s, uint64_t tick,
 			 uint64_t due_ns, uint32_t *left)
 {
 	uint64_t clock = tick_now(s);
@@ -57,7 +57,7 @@ static uint32_t first_of(const struct jif_service *s, uint64_t tick,
 static int move_to(struct jif_service *s, struct jif_key key, uint64_t tick,
 		   uint64_t due_ns)
 {
-	uint32_t left, first = first_of(s, tick, due_ns, &left);
+	uint32_t left, first = first_tick(s, tick, due_ns, &left);
 	int was = jif_table_move(&s->table, key, first);
 
 	if (was >= 0)
@@ -205,7 +205,7 @@ static int put_key(struct jif_service *s, struct jif_key key, void *value,
 		return -JIF_EINVAL;
 	if (!replace && jif_calls_find(s, key))
 		return -JIF_EEXIST;
-	schedule.expires = first_of(s, tick, when.expires_ns, &left);
+	schedule.expires = first_tick(s, tick, when.expires_ns, &left);
 	schedule.period = (uint32_t)(when.period_ns / s->loop.tick_ns);
 	err = (replace ? jif_table_set : jif_table_add)(&s->table, key, value,
 							schedule);

@@ -166,7 +166,7 @@ planted "what is far behind stays there" loop.c \
 planted "a clock that skips loses periods" loop.c \
 	'/^static void skip_to/,/^}/s/skip_periods(.*/(void)0;/' now
 planted "periods are missed in each step of a jump" loop.c \
-	's/wheel_goes_on(&loop->wheel, end != now)/(void)0/' now
+	's/wheel_goes_on(&loop->wheel, .*)/(void)0/' now
 planted "a loop does not know what time it is" loop.c \
 	's/ahead = now - jif_loop_clock(loop);/ahead = 0;/' now
 planted "a key forgets its phase" keyed.c \
