@@ -72,8 +72,9 @@ bool jif_await_sleep(struct jif_task *task, struct jif_await *await)
 {
 	if (await->state & ENDLESS)
 		return jif_await_wait(task, await, NULL);
-	return jif_await_pending(await) &&
-	       jif_task_sleep(task, jif_await_left(await)) >= -JIF_EBUSY;
+	if (!jif_await_pending(await))
+		return false;
+	return jif_task_sleep(task, jif_await_left(await)) >= -JIF_EBUSY;
 }
 
 bool jif_await_turn(struct jif_task *task, struct jif_await *await)

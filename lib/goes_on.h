@@ -20,6 +20,12 @@ static inline uint32_t count_missed(const struct jif_periodic *p,
 	return missed < JIF_DELAY_MAX ? (uint32_t)missed : JIF_DELAY_MAX;
 }
 
+/* In all runs of a jump but the last, one that restarts keeps to its grid. */
+static inline unsigned policy_now(const struct jif_periodic *p)
+{
+	return p->wheel->goes_on ? JIF_CATCHUP_SKIP : policy_of(p);
+}
+
 /* One that skips is called in the last run of a jump only. */
 static inline bool is_carried_on(struct jif_periodic *p, uint32_t next,
 				 uint32_t missed)

@@ -134,7 +134,7 @@ static bool restore_periodic(struct jif_wheel *wheel, void *object,
 	int was = jif_periodic_start_at(wheel, p, expires, r->period, r->times);
 
 	p->expires = expires;
-	if (r->how && !was) {
+	if (r->how) {
 		jif_timer_del(wheel, &p->timer);
 		keep_paused(p, r->left);
 	}

@@ -519,7 +519,7 @@ uint64_t jif_calls_missed(const struct jif_service *s, uint64_t due,
 {
 	uint64_t late = s->loop.goal - due;
 
-	if (policy == JIF_CATCHUP_EACH || !period || (int64_t)late < 0)
+	if (policy == JIF_CATCHUP_EACH || !period)
 		return 0;
 	return late / period;
 }

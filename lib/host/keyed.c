@@ -340,8 +340,8 @@ static int resume_key(struct jif_service *s, struct jif_key key)
 	struct jif_entry *entry = find_entry(s, key);
 	uint64_t due_ns, tick;
 
-	if (!entry || s->table.stopped)
-		return s->table.stopped ? -JIF_ECANCELED : -JIF_ENOENT;
+	if (!entry)
+		return -JIF_ENOENT;
 	if (jif_timer_pending(&entry->timer))
 		return -JIF_EINVAL;
 	due_ns = jif_service_now(s) + key_left_ns(s, entry);

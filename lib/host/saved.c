@@ -61,10 +61,11 @@ static bool restore_job(struct jif_wheel *wheel, void *object,
 	bool paused = r->how & IS_PAUSED;
 
 	/* Not if it is on the list twice. */
-	if (JIF_LOAD(&job->where, RELAXED) == HELD ||
-	    (!paused && jif_timer_add(wheel, &job->timer,
-				      jif_wheel_clock(wheel) + r->left)))
+	if (JIF_LOAD(&job->where, RELAXED) == HELD)
 		return false;
+	if (!paused)
+		(void)!jif_timer_add(wheel, &job->timer,
+				     jif_wheel_clock(wheel) + r->left);
 	JIF_STORE(&job->where, paused ? PAUSED : HELD, RELEASE);
 	job->waiting.policy = r->how & ~IS_PAUSED;
 	job->times = r->times;

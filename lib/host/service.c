@@ -193,9 +193,7 @@ static int init_table(struct jif_service *s)
 /* Of this process: chance does not make all of that agree. */
 static bool has_threads(const struct jif_service *s)
 {
-	return s->clock.service == s && s->loop.runs == NO_SKIPS &&
-	       (s->state == RUNNING || s->state == STOPPING) && s->threads &&
-	       !is_inherited(&s->loop);
+	return s->clock.service == s && s->threads && !is_inherited(&s->loop);
 }
 
 int jif_service_init(struct jif_service *s)

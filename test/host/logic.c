@@ -1227,6 +1227,10 @@ static void tells_bad_tables(void)
 	service.key_fn = NULL;
 	is(jif_service_init(&service), -JIF_EINVAL, "keys that call nothing");
 	begin_at(0, 0, WRAP);
+	use_keys();
+	service.table.capacity = 0;
+	is(jif_service_init(&service), -JIF_EINVAL, "keys with no entry");
+	begin_at(0, 0, WRAP);
 	service.key_size = 5;
 	is(jif_service_init(&service), -JIF_EINVAL, "keys without their bytes");
 	begin_at(0, 0, WRAP);
@@ -2660,7 +2664,8 @@ static int call_in_child(void)
 	jif_service_stats(&service, &stats);
 	if (stats.pending || jif_service_count(&service) ||
 	    jif_service_left(&service, jif_key_number(1)) ||
-	    jif_job_left(&b.job) || jif_service_running(&service) ||
+	    jif_job_left(&b.job) || jif_job_pause(&b.job) ||
+	    jif_service_running(&service) ||
 	    jif_service_stopped(&service))
 		return 4;
 	return 0;
@@ -4028,6 +4033,58 @@ static void saves_a_paused_job(void)
 	rtc_ns = RTC;
 }
 
+static void saves_a_paused_key(void)
+{
+	static const struct jif_saved list[] = { JIF_SAVED_KEYS(1,
+								&kept_keys) };
+	struct jif_snapshot keys = { &service.loop.wheel, list, 1, 7 };
+	struct jif_key key = jif_key_number(3);
+	uint64_t t = begin_keys(0);
+
+	rtc_ns = RTC;
+	set_key(3, t + 10 * MS, false);
+	set_clock(t + 4 * MS + 500 * US);
+	jif_service_pause(&service, key);
+	is((long long)jif_service_left(&service, key), 5 * MS + 500 * US,
+	   "what is left of a key");
+	is(jif_service_save(&service, &keys, kept, sizeof(kept), read_rtc),
+	   JIF_SNAPSHOT_SIZE(1) + 8, "is saved");
+	jif_service_remove(&service, key);
+	is(jif_service_restore(&service, &keys, kept, sizeof(kept), read_rtc),
+	   1, "and restored");
+	is((long long)jif_service_left(&service, key), 6 * MS,
+	   "in ticks, rounded up");
+	jif_service_remove(&service, key);
+	end();
+}
+
+/* More periods than 32 bits count, after 58 days. */
+static void counts_no_more_than_32_bits(void)
+{
+	uint64_t t = begin_keys(0);
+	struct jif_times when = jif_times_every(t + 5 * MS, MS, JIF_FOREVER);
+
+	when.catchup = JIF_CATCHUP_SKIP;
+	jif_job_init(&service, &a.job, look_at_call);
+	jif_job_start(&a.job, when);
+	go_to(t + 5000000000 * MS);
+	ok(noted("p") && last_call.missed == UINT32_MAX,
+	   "a job has missed the most that is counted");
+	jif_job_del(&a.job);
+	end();
+	begin_at(0, 0, t);
+	use_keys();
+	service.key_catchup = JIF_CATCHUP_SKIP;
+	key_held = false;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	jif_service_set(&service, jif_key_number(7), &entries[3],
+			jif_times_every(t + 5 * MS, MS, JIF_FOREVER));
+	go_to(t + 5000000000 * MS);
+	ok(noted("7") && key_call.missed == UINT32_MAX, "and so has a key");
+	end();
+}
+
 /* Not even with ticks of which 32 bits do not count the nanoseconds. */
 static void pauses_a_key(uint64_t tick, uint64_t least)
 {
@@ -4120,6 +4177,8 @@ static void know_what_time_it_is(void)
 	pauses_a_job();
 	pauses_what_waits();
 	saves_a_paused_job();
+	saves_a_paused_key();
+	counts_no_more_than_32_bits();
 	pauses_a_key(MS, 5 * MS + MS / 3 - 10 * (MS / 7));
 	pauses_a_key(HOUR, 5 * HOUR + HOUR / 3 - 10 * (HOUR / 7));
 	is_made_once();

@@ -627,6 +627,87 @@ static void jumps_far(void)
 	jif_loop_shutdown(&own);
 }
 
+static void note_call(struct jif_periodic *p)
+{
+	(void)p;
+	fired++;
+}
+
+static void expect_next(const struct jif_periodic *p, uint32_t missed,
+			uint32_t tick, const char *name)
+{
+	uint32_t next;
+
+	is(jif_periodic_missed(p), missed, name);
+	ok(jif_periodic_next(p, &next) && next == tick, "and when it goes on");
+}
+
+/* By three thousand million ticks, from 1000 on; each is due at 1010 first. */
+static void counts_periods_over_a_jump(void)
+{
+	struct jif_periodic p[4], each, slow;
+
+	own_ns = 1000 * MS;
+	own = (struct jif_loop){ .clock = own_clock };
+	jif_loop_init(&own);
+	for (unsigned i = 0; i < 4; i++)
+		jif_periodic_init(&p[i], note_call,
+				  i % 2 ? JIF_CATCHUP_RESTART :
+					  JIF_CATCHUP_SKIP);
+	for (unsigned i = 0; i < 2; i++) {
+		is(jif_periodic_start(&own.wheel, &p[i], 10, 1000, JIF_FOREVER),
+		   0, "a periodic timer");
+		is(jif_periodic_start_ratio(&own.wheel, &p[2 + i], 10, 1000, 3,
+					    JIF_FOREVER),
+		   0, "and one with a ratio");
+	}
+	jif_periodic_init(&each, note_call, JIF_CATCHUP_EACH);
+	is(jif_periodic_start(&own.wheel, &each, 10, 1000000000, JIF_FOREVER),
+	   0, "and one that is called each time");
+	jif_periodic_init(&slow, note_call, JIF_CATCHUP_RESTART);
+	is(jif_periodic_start_ratio(&own.wheel, &slow, 10, 1000000000, 1,
+				    JIF_FOREVER),
+	   0, "one that misses none in the last run of the jump");
+	own_ns += 3000000000 * MS;
+	fired = 0;
+	jif_loop_run(&own);
+	is(fired, 5 + 3, "after a jump, each is called once, or three times");
+	expect_next(&slow, 2, 4000001000, "two in earlier runs");
+	expect_next(&each, 0, 3000001010, "none is missed");
+	expect_next(&p[0], 2999999, 3000001010, "skipped");
+	expect_next(&p[1], 2999999, 3000002000, "skipped, and it restarts");
+	expect_next(&p[2], 8999999, 3000001010, "a third of a period");
+	expect_next(&p[3], 8999999, 3000001334, "and that restarts");
+	jif_loop_shutdown(&own);
+}
+
+/* What is far makes the clock skip 30 days of calls, three a second. */
+static void counts_periods_that_the_clock_skips(void)
+{
+	struct jif_timer far = JIF_TIMER_INIT(note_own);
+	struct jif_periodic p;
+
+	own_ns = 1000 * MS;
+	own = (struct jif_loop){ .clock = own_clock };
+	jif_loop_init(&own);
+	own_ns += 40 * DAY;
+	is(jif_wheel_now(&own.wheel), 3456001000, "where nothing is armed");
+	jif_loop_shutdown(&own);
+	own_ns = 1000 * MS;
+	jif_loop_init(&own);
+	jif_periodic_init(&p, note_call, JIF_CATCHUP_SKIP);
+	is(jif_periodic_start_ratio(&own.wheel, &p, 10, 1000, 3, JIF_FOREVER),
+	   0, "three calls a second");
+	own_ns += 30 * DAY;
+	is(jif_loop_add(&own, &far, own_ns + 24 * DAY), 0, "24 days more");
+	own_ns += MS;
+	fired = 0;
+	jif_loop_run(&own);
+	is(fired, 1, "it is called once");
+	expect_next(&p, 7775999, 2592001010, "skipped, of a ratio");
+	jif_loop_shutdown(&own);
+}
+
 int main(void)
 {
 	is(jif_loop_init(&loop), 0, "a loop");
@@ -644,6 +725,8 @@ int main(void)
 	runs_in_no_drain();
 	leaves_the_parent_alone();
 	reaches_over_what_is_due();
+	counts_periods_over_a_jump();
+	counts_periods_that_the_clock_skips();
 	jumps_far();
 	jif_loop_shutdown(&loop);
 	is(loop.fd, -1, "it is shut down");

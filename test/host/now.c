@@ -202,11 +202,11 @@ static void fire_timer(struct jif_timer *timer)
 /* The run may have gone on to any time since it began. */
 static uint64_t next_of(const struct jif_periodic *p)
 {
-	uint32_t at = jif_timer_expires(&loop.wheel, &p->timer);
-	uint64_t ticks = now / tick;
-	uint64_t due =
-		(ticks + (uint64_t)(int32_t)(at - (uint32_t)ticks)) * tick;
+	uint64_t ticks = now / tick, due;
+	uint32_t at = 0;
 
+	jif_periodic_next(p, &at);
+	due = (ticks + (uint64_t)(int32_t)(at - (uint32_t)ticks)) * tick;
 	expect(due >= begin_of_tick(begin) && due <= now + 4000000000 * tick,
 	       "it goes on at another time");
 	return due;

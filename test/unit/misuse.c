@@ -532,6 +532,12 @@ static void add_to_zeroed_wheel(void)
 	cr_assert_eq(jif_timer_add(&other, &timers[0], 9), -JIF_EINVAL);
 }
 
+static void poll_zeroed_wheel(void)
+{
+	memset(&other, 0, sizeof(other));
+	cr_assert_eq(jif_wheel_poll(&other), 0);
+}
+
 static void run_garbage_as_wheel(void)
 {
 	memset(&other, 0xa5, sizeof(other));
@@ -708,6 +714,7 @@ const struct misuse misuse_rows[] = {
 	  REFUSED },
 	{ ROW(init_garbage_as_wheel), NULL, NULL, NULL, REFUSED },
 	{ ROW(add_to_zeroed_wheel), NO_WHEEL, &other, NULL, UNDEFINED },
+	{ ROW(poll_zeroed_wheel), NO_WHEEL, &other, NULL, UNDEFINED },
 	{ ROW(add_in_on_garbage), NO_WHEEL, &other, NULL, GONE },
 	{ ROW(run_garbage_as_wheel), NO_WHEEL, &other, NULL, UNDEFINED },
 	{ ROW(run_one_with_a_hand_outside_its_ring), NO_WHEEL, &other, NULL,

@@ -551,6 +551,13 @@ static void run_where_the_wheel_was_initialised_anew(void)
 	cr_assert_eq(jif_sched_run(&sched), 0);
 }
 
+static void run_on_a_zeroed_wheel(void)
+{
+	ZERO(second);
+	jif_sched_init(&sched, &second, NULL, NULL);
+	cr_assert_eq(jif_sched_run(&sched), 0);
+}
+
 HAPPENS(sleep_zeroed_task, init_tasks(), ZERO(tasks[0]),
 	cr_assert_eq(jif_task_sleep(&tasks[0], 9), -JIF_EINVAL))
 HAPPENS(start_task_too_far, init_tasks(),
@@ -1013,6 +1020,7 @@ const struct misuse misuse_above[] = {
 	{ ROW(run_where_the_wheel_was_initialised_anew),
 	  "a wheel was initialised after its scheduler", &wheel, NULL,
 	  REFUSED },
+	{ ROW(run_on_a_zeroed_wheel), NULL, NULL, NULL, UNDEFINED },
 	{ ROW(add_watch_twice), "a watch is added twice", &watches[0], NULL,
 	  REFUSED },
 	{ ROW(add_watch_to_two_dogs), NULL, NULL, NULL, UNDEFINED },
