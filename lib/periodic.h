@@ -68,8 +68,8 @@ static inline bool is_due(struct jif_periodic *p)
 /* One that is called each time has missed some, too, after a long jump. */
 static inline bool may_be_far(const struct jif_periodic *p, uint32_t missed)
 {
-	return missed && (!JIF_HAS_LONG_JUMPS ||
-			  policy_of(p) != JIF_CATCHUP_EACH);
+	return missed &&
+	       (!JIF_HAS_LONG_JUMPS || policy_of(p) != JIF_CATCHUP_EACH);
 }
 
 /* Has the timer go to @expires, when so many were missed. */

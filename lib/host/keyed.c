@@ -39,7 +39,7 @@ static uint64_t unit_of(const struct jif_service *s)
 
 /* When it is armed for that tick: when its timer expires first, and @left. */
 static uint32_t first_tick(const struct jif_service *s, uint64_t tick,
-			 uint64_t due_ns, uint32_t *left)
+			   uint64_t due_ns, uint32_t *left)
 {
 	uint64_t clock = tick_now(s);
 	uint64_t excess = tick * s->loop.tick_ns - due_ns;

@@ -2665,8 +2665,7 @@ static int call_in_child(void)
 	if (stats.pending || jif_service_count(&service) ||
 	    jif_service_left(&service, jif_key_number(1)) ||
 	    jif_job_left(&b.job) || jif_job_pause(&b.job) ||
-	    jif_service_running(&service) ||
-	    jif_service_stopped(&service))
+	    jif_service_running(&service) || jif_service_stopped(&service))
 		return 4;
 	return 0;
 }

@@ -462,7 +462,7 @@ static void expect_next(const struct jif_periodic *p, uint32_t missed,
 /* By three thousand million ticks, from 1000 on; each is due at 1010 first. */
 static void counts_periods_over_a_jump(void)
 {
-	struct jif_periodic p[4], each;
+	struct jif_periodic p[4], each, slow;
 
 	own_ns = 1000 * MS;
 	own = (struct jif_loop){ .clock = own_clock };
@@ -481,10 +481,15 @@ static void counts_periods_over_a_jump(void)
 	jif_periodic_init(&each, note_call, JIF_CATCHUP_EACH);
 	is(jif_periodic_start(&own.wheel, &each, 10, 1000000000, JIF_FOREVER),
 	   0, "and one that is called each time");
+	jif_periodic_init(&slow, note_call, JIF_CATCHUP_RESTART);
+	is(jif_periodic_start_ratio(&own.wheel, &slow, 10, 1000000000, 1,
+				    JIF_FOREVER),
+	   0, "one that misses none in the last run of the jump");
 	own_ns += 3000000000 * MS;
 	fired = 0;
 	jif_loop_run(&own);
-	is(fired, 4 + 3, "after a jump, each is called once, or three times");
+	is(fired, 5 + 3, "after a jump, each is called once, or three times");
+	expect_next(&slow, 2, 4000001000, "two in earlier runs");
 	expect_next(&each, 0, 3000001010, "none is missed");
 	expect_next(&p[0], 2999999, 3000001010, "skipped");
 	expect_next(&p[1], 2999999, 3000002000, "skipped, and it restarts");
