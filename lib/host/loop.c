@@ -201,7 +201,7 @@ int jif_loop_open(struct jif_loop *loop, int flags)
 	if (loop->fd < 0)
 		return -errno;
 	loop->ran = loop->goal = jif_loop_now(loop) / loop->tick_ns;
-	loop->began = loop->ran;
+	JIF_STORE(&loop->began, loop->ran, RELAXED);
 	loop->until_ns = AWAKE;
 	loop->kicked = false;
 	loop->runs = 0;
@@ -331,7 +331,7 @@ void jif_loop_check(const struct jif_loop *loop, uint64_t ns,
 		    const void *object, void (*fn)(void))
 {
 	if (CONFIG_JIF_DEBUG && loop->tick_ns && ns >= loop->tick_ns &&
-	    ns / loop->tick_ns < loop->began)
+	    ns / loop->tick_ns < JIF_LOAD(&loop->began, RELAXED))
 		jif_refused("a time is before the loop or service was made",
 			    object, fn);
 }
