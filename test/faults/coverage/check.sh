@@ -90,16 +90,16 @@ compare() {
 # threads: services, loops and shards, with what the child of a fork runs, and
 # what the sources of the wheel have for jumps of more than 2^31 ticks.
 threads() {
-	count=1
+	operations=1
 	make -s -j2 O="$top/threads" LIB_CFLAGS="$flags" \
 		"$top/threads-release/libjif.a" || return
 	for test in logic loop faults shard now; do
-		[ $test != now ] || count=100000
+		[ $test != now ] || operations=100000
 		gcc -std=gnu11 -pthread --coverage -I. -Iinclude \
 			-Wl,--wrap=abort,--wrap=_exit \
 			-o "$top/threads-release/$test" "test/host/$test.c" \
 			$top/count.o "$top/threads-release/libjif.a" &&
-			"$top/threads-release/$test" $count || return
+			"$top/threads-release/$test" $operations || return
 	done
 }
 
