@@ -20,10 +20,9 @@ static inline uint32_t count_missed(const struct jif_periodic *p,
 	return missed < JIF_DELAY_MAX ? (uint32_t)missed : JIF_DELAY_MAX;
 }
 
-/* In all runs of a jump but the last, one that restarts keeps to its grid. */
-static inline unsigned policy_now(const struct jif_periodic *p)
+static inline void carry(struct jif_periodic *p, uint64_t missed)
 {
-	return p->wheel->goes_on ? JIF_CATCHUP_SKIP : policy_of(p);
+	p->carried = count_missed(p, missed);
 }
 
 /* One that skips is called in the last run of a jump only. */
@@ -32,7 +31,7 @@ static inline bool is_carried_on(struct jif_periodic *p, uint32_t next,
 {
 	if (!p->wheel->goes_on || policy_of(p) == JIF_CATCHUP_EACH)
 		return false;
-	p->carried = count_missed(p, missed + UINT64_C(1));
+	carry(p, missed + UINT64_C(1));
 	go_to(p, next, p->carried);
 	return true;
 }
@@ -74,6 +73,12 @@ static inline bool restarts(const struct jif_periodic *p, uint32_t missed)
 static inline void forget_carried(struct jif_periodic *p)
 {
 	(void)p;
+}
+
+static inline void carry(struct jif_periodic *p, uint64_t missed)
+{
+	(void)p;
+	(void)missed;
 }
 
 static inline uint32_t add_carried(struct jif_periodic *p, uint32_t missed)

@@ -84,9 +84,9 @@ static bool is_beyond(const struct jif_lazy *lazy, uint32_t expires,
 static bool is_too_far(const struct jif_lazy *lazy, uint32_t expires,
 		       uint32_t slack)
 {
-	return is_beyond(lazy, expires, slack) && lazy->wheel->time &&
+	return lazy->wheel->time &&
 	       expires - jif_wheel_now(lazy->wheel) <= JIF_DELAY_MAX &&
-	       (!JIF_HAS_LONG_JUMPS || is_beyond(lazy, expires, slack));
+	       is_beyond(lazy, expires, slack);
 }
 
 /* What is allowed beyond the reach of the wheel is not made use of. */

@@ -33,7 +33,7 @@ void jif_job_order(struct jif_job *job, struct jif_order *order)
 }
 
 /* On the wheel; for as long as it reaches, if that is beyond it. */
-static bool put(struct jif_service *s, struct jif_job *job, uint64_t tick)
+static bool put_job(struct jif_service *s, struct jif_job *job, uint64_t tick)
 {
 	if (!jif_loop_reach(&s->loop, tick))
 		tick = tick_now(s) + JIF_DELAY_MAX;
@@ -43,7 +43,7 @@ static bool put(struct jif_service *s, struct jif_job *job, uint64_t tick)
 
 void jif_job_put(struct jif_service *s, struct jif_job *job)
 {
-	put(s, job, tick_after(s, job->due_ns));
+	put_job(s, job, tick_after(s, job->due_ns));
 }
 
 /* It is armed for that tick: of what is past, or has slack, this is the time.*/
@@ -74,7 +74,7 @@ static uint32_t rearm(struct jif_service *s, struct jif_job *job, uint64_t due)
 		job->due_ns += (tick - due) * s->loop.tick_ns;
 		if (missed && policy == JIF_CATCHUP_RESTART)
 			job->due_ns = tick * s->loop.tick_ns;
-		put(s, job, tick);
+		put_job(s, job, tick);
 	}
 	return missed < UINT32_MAX ? (uint32_t)missed : UINT32_MAX;
 }
@@ -92,7 +92,7 @@ void jif_job_expire(struct jif_timer *timer)
 
 	/* The wheel reached no further. */
 	if ((int64_t)left > 0) {
-		put(s, job, due + (left - 1) / s->loop.tick_ns + 1);
+		put_job(s, job, due + (left - 1) / s->loop.tick_ns + 1);
 		return;
 	}
 	/* The service stops: it is pending again. */
@@ -174,7 +174,7 @@ static int arm_held(struct jif_service *s, struct jif_job *job,
 	job->times = when.times;
 	job->waiting.policy = (uint8_t)when.catchup;
 	set_due(job, tick, when.expires_ns);
-	if (!put(s, job, tick))
+	if (!put_job(s, job, tick))
 		s->stats.pending++;
 	return was;
 }

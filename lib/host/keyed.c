@@ -15,6 +15,14 @@ static struct jif_entry *find_entry(struct jif_service *s, struct jif_key key)
 	return link ? entry_at(&s->table, link) : NULL;
 }
 
+/* One that is in the table. */
+static void keep_phase(struct jif_service *s, struct jif_key key, uint32_t left)
+{
+	jif_link_t link = (jif_link_t)jif_table_find(&s->table, key);
+
+	entry_at(&s->table, link)->left = left;
+}
+
 /* It is in the table, with bytes of the caller's. */
 static void own_bytes(struct jif_service *s, struct jif_key key)
 {
@@ -62,7 +70,7 @@ static int move_to(struct jif_service *s, struct jif_key key, uint64_t tick,
 	int was = jif_table_move(&s->table, key, first);
 
 	if (was >= 0)
-		find_entry(s, key)->left = left;
+		keep_phase(s, key, left);
 	jif_loop_armed(&s->loop, tick);
 	return was;
 }
@@ -127,12 +135,13 @@ static void give_back(struct jif_service *s, struct jif_key key, void *value,
 static uint32_t skip_missed(struct jif_service *s, struct jif_key key)
 {
 	struct jif_entry *entry = find_entry(s, key);
-	uint32_t period = entry ? entry->period : 0;
-	uint64_t due = tick_now(s), next, excess;
-	uint64_t missed = jif_calls_missed(s, due, period, s->key_catchup);
+	uint64_t due = tick_now(s), missed = 0, next, excess;
 
+	if (entry)
+		missed =
+			jif_calls_missed(s, due, entry->period, s->key_catchup);
 	if (missed) {
-		next = jif_calls_next_tick(s, due, period, missed,
+		next = jif_calls_next_tick(s, due, entry->period, missed,
 					   s->key_catchup);
 		excess = entry->left * unit_of(s);
 		if (s->key_catchup == JIF_CATCHUP_RESTART)
@@ -212,7 +221,7 @@ static int put_key(struct jif_service *s, struct jif_key key, void *value,
 							schedule);
 	if (err >= 0) {
 		own_bytes(s, key);
-		find_entry(s, key)->left = left;
+		keep_phase(s, key, left);
 		jif_loop_armed(&s->loop, tick);
 	}
 	return err;

@@ -16,42 +16,22 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../goes_on.h"
+#include "../jump.h"
 #include "../wheel_sleep.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 #define AWAKE	 UINT64_C(0)
-
-static bool is_periodic(const struct jif_timer *timer)
-{
-	return timer->fn == jif_periodic_expire ||
-	       timer->fn == jif_periodic_expire_ratio;
-}
 
 #if JIF_HAS_LONG_JUMPS
 static void wheel_goes_on(struct jif_wheel *wheel, bool goes_on)
 {
 	wheel->goes_on = goes_on;
 }
-
-/* So many times its period; in each, a ratio has as many calls as it says. */
-static void carry(struct jif_periodic *p, uint64_t periods)
-{
-	uint64_t calls = p->timer.fn == jif_periodic_expire ? 1 : p->per;
-
-	p->carried = count_missed(p, periods * calls);
-	p->expires += (uint32_t)periods * p->period;
-}
 #else
 static void wheel_goes_on(struct jif_wheel *wheel, bool goes_on)
 {
 	(void)wheel;
 	(void)goes_on;
-}
-
-static void carry(struct jif_periodic *p, uint64_t periods)
-{
-	p->expires += (uint32_t)periods * p->period;
 }
 #endif
 
@@ -124,24 +104,6 @@ static void take(struct jif_timer *timer)
 }
 
 /*
- * One that is called each time goes on from where 32 bits tell that; it and all
- * others are told what they have missed.
- */
-static void skip_periods(struct jif_timer *timer, uint64_t from, uint64_t clock)
-{
-	struct jif_periodic *p =
-		jif_container_of(timer, struct jif_periodic, timer);
-	uint64_t keep = policy_of(p) == JIF_CATCHUP_EACH ? JIF_SLEEP_MAX : 0;
-	uint32_t ahead = p->expires - (uint32_t)from;
-	uint64_t late = clock - from - (uint64_t)(int64_t)(int32_t)ahead;
-
-	if (p->missed & NEXT_IS_FAR)
-		late = clock - from - ahead;
-	if ((int64_t)late > (int64_t)keep)
-		carry(p, (late - keep) / p->period);
-}
-
-/*
  * A clock that is too far behind goes on to @clock, from within a callback,
  * too. What is due by then expires on the next tick, in order of expiry.
  */
@@ -165,8 +127,8 @@ static void skip_to(struct jif_loop *loop, uint64_t clock)
 		left = 0;
 		if (timer->remaining > skipped)
 			left = timer->remaining - (uint32_t)skipped;
-		else if (is_periodic(timer))
-			skip_periods(timer, clock - skipped, clock);
+		else
+			jif_periodic_jump(timer, clock - skipped, clock);
 		jif_timer_add(wheel, timer, (uint32_t)clock + left);
 	}
 }

@@ -67,7 +67,7 @@ static bool restore_job(struct jif_wheel *wheel, void *object,
 		(void)!jif_timer_add(wheel, &job->timer,
 				     jif_wheel_clock(wheel) + r->left);
 	JIF_STORE(&job->where, paused ? PAUSED : HELD, RELEASE);
-	job->waiting.policy = r->how & ~IS_PAUSED;
+	job->waiting.policy = (uint8_t)(r->how & ~IS_PAUSED);
 	job->times = r->times;
 	job->waiting.period = r->period;
 	job->due_ns = (r->left + (paused ? 0 : tick_now(s))) * s->loop.tick_ns;

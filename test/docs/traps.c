@@ -343,9 +343,9 @@ int main(int argc, char **argv)
 		if (argc < 2) {
 			puts(trap->name);
 		} else if (!strcmp(argv[1], trap->name)) {
-			printf("jif: %s: object %p, function %p\n", trap->what,
-			       (void *)(uintptr_t)trap->object,
-			       (void *)(uintptr_t)trap->fn);
+			printf("jif: %s: object %p, function %#jx\n",
+			       trap->what, (void *)(uintptr_t)trap->object,
+			       (uintmax_t)(uintptr_t)trap->fn);
 			fflush(stdout);
 			if (argc > 2)
 				jif_warn = NULL;

@@ -221,23 +221,3 @@ Test(timer_pause, is_not_counted_as_pending)
 	cr_expect_eq(resume(3), 0);
 	cr_expect_eq(jif_wheel_count(&wheel), DELAYS - 3);
 }
-
-Test(timer_pause, what_is_deleted_does_not_go_on)
-{
-	arm(0, 100);
-	cr_expect(pause_it(0));
-	cr_expect_not(jif_timer_del(&wheel, &timers[0]));
-	cr_expect_eq(left(0), 0);
-	cr_expect_eq(resume(0), -JIF_EINVAL);
-	cr_expect(jif_wheel_empty(&wheel));
-}
-
-Test(timer_pause, second_pause_leaves_the_first_one)
-{
-	arm(0, 100);
-	cr_expect(pause_it(0));
-	cr_expect_not(pause_it(0));
-	cr_expect_eq(left(0), 100);
-	cr_expect_eq(resume(0), 0);
-	expect_exact(100, 1);
-}
