@@ -30,9 +30,9 @@ void jif_periodic_expire(struct jif_timer *timer)
 		if (restarts(p, missed))
 			next = target + p->period;
 		due = !is_carried_on(p, next, missed);
+		if (due)
+			arm_next(p, next, add_carried(p, missed));
 	}
-	if (due)
-		arm_next(p, next, add_carried(p, missed));
 	jif_irq_restore(flags);
 	if (due)
 		fn(p);
