@@ -103,6 +103,17 @@ static void take(struct jif_timer *timer)
 	last_taken = &timer->next;
 }
 
+/* What a periodic timer would have missed by then, it is told. */
+static void skip_periods(struct jif_timer *timer, uint64_t from, uint64_t clock)
+{
+	struct jif_periodic *p =
+		jif_container_of(timer, struct jif_periodic, timer);
+	uint64_t late = jif_periodic_late(timer, from, clock);
+
+	if (late)
+		jif_periodic_skip(p, late / p->period);
+}
+
 /*
  * A clock that is too far behind goes on to @clock, from within a callback,
  * too. What is due by then expires on the next tick, in order of expiry.
@@ -128,7 +139,7 @@ static void skip_to(struct jif_loop *loop, uint64_t clock)
 		if (timer->remaining > skipped)
 			left = timer->remaining - (uint32_t)skipped;
 		else
-			jif_periodic_jump(timer, clock - skipped, clock);
+			skip_periods(timer, clock - skipped, clock);
 		jif_timer_add(wheel, timer, (uint32_t)clock + left);
 	}
 }

@@ -1943,6 +1943,11 @@ static void skips_periods_of_a_job(enum jif_catchup policy, const char *want,
 		jif_job_start(&a.job, when);
 		go_to(t + 180091 * MS);
 		ok(noted("p") && last_call.missed == 90000, "to the last");
+		when.period_ns = 0;
+		when.expires_ns = t + 180100 * MS;
+		is(jif_job_start(&a.job, when), 0, "one time");
+		go_to(t + 180200 * MS);
+		ok(noted("p") && !last_call.missed, "has no periods to miss");
 	}
 	last_call.missed = 5;
 	ok(!jif_service_current(&service, &last_call) && last_call.missed == 5,

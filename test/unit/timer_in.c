@@ -157,3 +157,15 @@ Test(timer_in, second_pause_leaves_the_first_one)
 	cr_expect_eq(jif_timer_resume(&wheel, &timers[0]), 0);
 	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(100));
 }
+
+Test(timer_in, pause_on_another_wheel_is_none)
+{
+	static struct jif_wheel other;
+
+	jif_warn = unit_no_warning;
+	jif_wheel_init(&other, at(0));
+	arm(0, 50);
+	cr_expect_not(jif_timer_pause(&other, &timers[0]));
+	cr_expect_eq(jif_timer_resume(&wheel, &timers[0]), -JIF_EINVAL);
+	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 50);
+}

@@ -29,18 +29,6 @@ static int resume(unsigned i)
 	return jif_timer_resume(&wheel, &timers[i]);
 }
 
-Test(timer_pause, on_another_wheel_is_none)
-{
-	static struct jif_wheel other;
-
-	jif_warn = unit_no_warning;
-	jif_wheel_init(&other, at(0));
-	arm(0, 50);
-	cr_expect_not(jif_timer_pause(&other, &timers[0]));
-	cr_expect_eq(resume(0), -JIF_EINVAL);
-	cr_expect_eq(left(0), 50);
-}
-
 Test(timer_pause, left_counts_down_with_the_clock)
 {
 	for (unsigned k = 0; k < DELAYS; k++) {
