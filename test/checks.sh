@@ -125,12 +125,12 @@ row evidence "no requirement, no test, and a name of nothing" \
 	'no requirement has the invariant W99
 W3 is not looked at
 no requirement has the source lib/load.c
-no requirement has the test calendar/
+no requirement has the test watchdog/
 DRAIN has no test
 WALK: there is no test wheel_talk/' \
 	lib/wheel.c 's/^ \* W1	/ * W99	/' lib/wheel_check.c s/W3/3/ \
 	docs/requirements 's: lib/load.c::
-s:	calendar/\*:	:; /^DRAIN/s:wheel_drain/\*:-:
+s:	watchdog/\*:	:; /^DRAIN/s:wheel_drain/\*:-:
 s:wheel_walk/:wheel_talk/:'
 row documents "names of what there is not, an idle option, another verb" \
 	'docs/debug.md:[0-9]*: error: there is no no_function()
