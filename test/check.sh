@@ -337,7 +337,7 @@ others() {
 	step idled test/tools/idled/check.sh
 	full step linux test/kernels/linux/check.sh
 	step lazy test/docs/lazy.sh
-	step traps test/docs/traps.sh
+	full step traps test/docs/traps.sh
 	full step layout layout
 	step check test/check_test.sh
 	step checks test/checks.sh --host style evidence documents figures
