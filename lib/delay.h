@@ -10,7 +10,7 @@
 
 #include "wheel_debug.h"
 
-/* What time it is; interrupts are off. A source that is behind is not asked. */
+/* What time it is: never before the clock. Interrupts are off. */
 static inline uint32_t now_of(const struct jif_wheel *wheel)
 {
 	uint32_t now;
@@ -67,7 +67,8 @@ static inline bool expiry_after(const struct jif_wheel *wheel, uint32_t delay,
 
 /*
  * A paused timer is idle, and its @next is NULL. Removal from a list leaves
- * @next set, and arming sets it, so that no other call knows of pauses.
+ * @next set, and arming sets it. Of all other calls, only jif_timer_del() knows
+ * of pauses, which it ends.
  */
 static inline bool is_paused(const struct jif_timer *timer)
 {
