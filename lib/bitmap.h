@@ -21,33 +21,21 @@ typedef unsigned index_t;
 typedef uint8_t index_t;
 #endif
 
-static inline jif_word_t bitmap_load(const jif_word_t *map, unsigned bit)
-{
-	return JIF_LOAD(&map[bit / WORD_BITS], RELAXED);
-}
-
-static inline jif_word_t bitmap_mask(unsigned bit)
-{
-	return (jif_word_t)((jif_word_t)1 << bit % WORD_BITS);
-}
+/* Of the word that it is in. */
+#define BIT_MASK(bit) ((jif_word_t)((jif_word_t)1 << (bit) % WORD_BITS))
 
 static inline void bitmap_set(jif_word_t *map, unsigned bit)
 {
 	jif_word_t *word = &map[bit / WORD_BITS];
 
-	WRITE_SHARED(word, (jif_word_t)(*word | bitmap_mask(bit)));
+	WRITE_SHARED(word, (jif_word_t)(*word | BIT_MASK(bit)));
 }
 
 static inline void bitmap_clear(jif_word_t *map, unsigned bit)
 {
 	jif_word_t *word = &map[bit / WORD_BITS];
 
-	WRITE_SHARED(word, (jif_word_t)(*word & ~bitmap_mask(bit)));
-}
-
-static inline bool bitmap_test(const jif_word_t *map, unsigned bit)
-{
-	return READ_SHARED(&map[bit / WORD_BITS]) & bitmap_mask(bit);
+	WRITE_SHARED(word, (jif_word_t)(*word & ~BIT_MASK(bit)));
 }
 
 static inline unsigned lowest_bit(jif_word_t word)
@@ -66,17 +54,17 @@ static inline index_t bitmap_find(const jif_word_t *map, unsigned from,
 				  unsigned to)
 {
 	index_t bit = (index_t)from, end = (index_t)to;
-	jif_word_t word;
+	jif_word_t word = JIF_LOAD(&map[bit / WORD_BITS], RELAXED);
 
-	while (bit < end) {
-		word = (jif_word_t)(bitmap_load(map, bit) >> bit % WORD_BITS);
-		if (word) {
-			bit = (index_t)(bit + lowest_bit(word));
-			return bit < end ? bit : end;
-		}
+	word = (jif_word_t)(word >> bit % WORD_BITS);
+	while (!word) {
 		bit = (index_t)((bit / WORD_BITS + 1) * WORD_BITS);
+		if (bit >= end)
+			return end;
+		word = JIF_LOAD(&map[bit / WORD_BITS], RELAXED);
 	}
-	return end;
+	bit = (index_t)(bit + lowest_bit(word));
+	return bit < end ? bit : end;
 }
 
 #endif

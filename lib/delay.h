@@ -17,12 +17,12 @@ static inline uint32_t now_of(const struct jif_wheel *wheel)
 
 	if (!source_of(wheel)) {
 		check_clock(wheel);
-		return wheel->clk;
+		return clock_of(wheel);
 	}
 	/* The source may move the clock on. */
 	now = wheel->time(wheel);
-	check_ahead(wheel, now - wheel->clk);
-	return jif_time_before(now, wheel->clk) ? wheel->clk : now;
+	check_ahead(wheel, now - clock_of(wheel));
+	return jif_time_before(now, clock_of(wheel)) ? clock_of(wheel) : now;
 }
 
 /* What a pending timer has left then; 0 if it is due. Interrupts are off. */
@@ -45,14 +45,14 @@ static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
 					  uint32_t delay, uint32_t *expires)
 {
 	uint32_t now = source_of(wheel) ? wheel->time(wheel) : jif_now();
-	uint32_t behind = now - wheel->clk;
+	uint32_t behind = now - clock_of(wheel);
 
 	check_delay(wheel, behind);
 	if (source_of(wheel))
 		check_ahead(wheel, behind);
 	if (behind > JIF_DELAY_MAX) {
 		behind = 0;
-		now = wheel->time ? wheel->clk : now;
+		now = wheel->time ? clock_of(wheel) : now;
 	}
 	*expires = now + delay + 1;
 	return delay < JIF_DELAY_MAX - behind;

@@ -2,13 +2,22 @@
 /*
  * lib/divide.h - quotients by a multiplication and a shift
  *
- * Many cores have no divider. The method: T. Granlund and P. L. Montgomery,
+ * For cores without a divider. The method: T. Granlund and P. L. Montgomery,
  * Division by Invariant Integers using Multiplication, PLDI 1994.
  */
 #ifndef JIF_LIB_DIVIDE_H
 #define JIF_LIB_DIVIDE_H
 
+#include <jif/compiler.h>
 #include <stdint.h>
+
+/* Hosts have a divider, but a multiplication is faster. */
+#ifdef JIF_DIVIDES
+#elif defined(__ARM_FEATURE_IDIV) || defined(__riscv_div)
+#define JIF_DIVIDES 1
+#else
+#define JIF_DIVIDES 0
+#endif
 
 /**
  * struct reciprocal - stands for a divisor
@@ -22,7 +31,14 @@ struct reciprocal {
 	uint8_t shift;
 };
 
-static inline uint32_t divide(uint32_t x, const struct reciprocal *r)
+/* Where a product of 32 bits takes many instructions, there is one copy. */
+#if UINTPTR_MAX <= 0xffff
+#define ONE_COPY static JIF_NOINLINE
+#else
+#define ONE_COPY static inline
+#endif
+
+ONE_COPY uint32_t divide(uint32_t x, const struct reciprocal *r)
 {
 	return (x >> r->pre) * r->mul >> r->shift;
 }
@@ -41,6 +57,9 @@ static inline uint32_t divide(uint32_t x, const struct reciprocal *r)
 		 (((uint32_t)1 << (shift)) - 1) / ((max) >> (pre)))
 
 /* Those of the wheel's units; lib/wheel.h asserts that they are exact. */
+#define JIF_SEC_PRE   0
+#define JIF_SEC_MUL   1
+#define JIF_SEC_SHIFT 0
 #ifndef JIF_MIN_MUL
 #define JIF_MIN_PRE    0
 #define JIF_MIN_MUL    34953

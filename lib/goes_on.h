@@ -32,7 +32,7 @@ static inline bool is_carried_on(struct jif_periodic *p, uint32_t next,
 	if (!p->wheel->goes_on || policy_of(p) == JIF_CATCHUP_EACH)
 		return false;
 	carry(p, missed + UINT64_C(1));
-	go_to(p, next, p->carried);
+	jif_periodic_go_to(p, next, p->carried);
 	return true;
 }
 

@@ -14,6 +14,42 @@
 #include "periodic.h"
 #include "port/jif_port.h"
 
+/* After a jump, one that is called each time has missed some, and is behind. */
+static inline bool is_far(const struct jif_periodic *p, uint32_t missed)
+{
+	return missed && p->expires - clock_of(p->wheel) > JIF_DELAY_MAX &&
+	       (!JIF_HAS_LONG_JUMPS || policy_of(p) != JIF_CATCHUP_EACH);
+}
+
+void jif_periodic_go_to(struct jif_periodic *p, uint32_t expires,
+			uint32_t missed)
+{
+	struct jif_wheel *wheel = p->wheel;
+
+	p->expires = expires;
+	if (is_far(p, missed)) {
+		expires = wheel->target;
+		missed |= NEXT_IS_FAR;
+	}
+	p->missed = missed;
+	jif_timer_add(wheel, &p->timer, expires);
+}
+
+void jif_periodic_arm(struct jif_periodic *p, uint32_t expires, uint32_t missed)
+{
+	uint32_t left = p->left;
+
+	if (left != JIF_FOREVER)
+		p->left = left - 1;
+	if (left == 1) {
+		p->expires = expires;
+		p->missed = missed;
+		p->period = 0;
+	} else {
+		jif_periodic_go_to(p, expires, missed);
+	}
+}
+
 void jif_periodic_expire(struct jif_timer *timer)
 {
 	struct jif_periodic *p =
@@ -31,7 +67,7 @@ void jif_periodic_expire(struct jif_timer *timer)
 			next = target + p->period;
 		due = !is_carried_on(p, next, missed);
 		if (due)
-			arm_next(p, next, add_carried(p, missed));
+			jif_periodic_arm(p, next, add_carried(p, missed));
 	}
 	jif_irq_restore(flags);
 	if (due)
@@ -52,7 +88,7 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
 /* While nothing is under way on its wheel, a running one is armed. */
 static inline void check_armed(const struct jif_periodic *p)
 {
-	if (CONFIG_JIF_DEBUG && p->period && !p->wheel->busy &&
+	if (CONFIG_JIF_DEBUG && p->period && !p->wheel->nesting &&
 	    !jif_timer_pending(&p->timer))
 		jif_refused("the timer of a periodic timer was taken off", p,
 			    (void (*)(void))p->fn);
@@ -81,66 +117,99 @@ static inline int reject_start(const struct jif_periodic *p)
 	return jif_invalid("a periodic timer cannot be started so", p);
 }
 
+static void begin_locked(struct jif_wheel *wheel, struct jif_periodic *p,
+			 uint32_t expires, const struct grid *grid)
+{
+	uint32_t clock = clock_of(wheel);
+
+	check_armed(p);
+	if (CONFIG_JIF_DEBUG && looks_past(expires, clock))
+		jif_misused(TOO_FAR, p, (void (*)(void))p->fn);
+	if (expires - clock - 1 >= JIF_DELAY_MAX)
+		expires = clock + 1;
+	if (p->left && p->wheel != wheel)
+		jif_timer_del(p->wheel, &p->timer);
+	p->wheel = wheel;
+	p->timer.fn = grid->expire;
+	p->expires = expires;
+	p->period = grid->period;
+	p->left = grid->count;
+	p->missed = 0;
+	p->per = grid->per;
+	p->phase = 0;
+	forget_carried(p);
+	jif_timer_mod(wheel, &p->timer, expires);
+}
+
+int jif_periodic_begin(struct jif_wheel *wheel, struct jif_periodic *p,
+		       uint32_t first, const struct grid *grid)
+{
+	jif_irq_t flags;
+	uint32_t was, now;
+
+	if (grid->period > JIF_DELAY_MAX)
+		return jif_reject_fn(-JIF_ERANGE, "a period is too long", p,
+				     p->fn);
+	if (!is_periodic_ready(p) || !grid->period || !grid->count)
+		return reject_start(p);
+	flags = jif_irq_save();
+	was = p->left;
+	if (grid->now) {
+		now = grid->now(wheel);
+		if (first > JIF_DELAY_MAX - (now - clock_of(wheel))) {
+			jif_irq_restore(flags);
+			return jif_too_far(p, p->fn);
+		}
+		first += now;
+	}
+	begin_locked(wheel, p, first, grid);
+	jif_irq_restore(flags);
+	return was != 0;
+}
+
 int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 			  uint32_t expires, uint32_t period, uint32_t count)
 {
-	jif_irq_t flags;
-	uint32_t clock;
-	int was;
+	struct grid grid = { period, count, 1, jif_periodic_expire, NULL };
 
-	if (period > JIF_DELAY_MAX)
-		return jif_reject_fn(-JIF_ERANGE, "a period is too long", p,
-				     p->fn);
-	if (!is_periodic_ready(p) || !period || !count)
-		return reject_start(p);
-	flags = jif_irq_save();
-	clock = wheel->clk;
-	was = jif_periodic_stop(p);
-	if (CONFIG_JIF_DEBUG && looks_past(expires, clock))
-		jif_misused(TOO_FAR, p, (void (*)(void))p->fn);
-	p->wheel = wheel;
-	p->timer.fn = jif_periodic_expire;
-	p->expires = expires;
-	if (expires - clock - 1 >= JIF_DELAY_MAX)
-		p->expires = clock + 1;
-	p->period = period;
-	p->left = count;
-	p->missed = 0;
-	forget_carried(p);
-	jif_timer_add(wheel, &p->timer, p->expires);
-	jif_irq_restore(flags);
-	return was;
+	return jif_periodic_begin(wheel, p, expires, &grid);
+}
+
+uint32_t jif_periodic_now(const struct jif_wheel *wheel)
+{
+	return now_of(wheel);
 }
 
 int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, uint32_t period, uint32_t count)
 {
-	jif_irq_t flags = jif_irq_save();
-	uint32_t now = now_of(wheel);
-	int err;
+	struct grid grid = { period, count, 1, jif_periodic_expire,
+			     jif_periodic_now };
 
-	if (first <= JIF_DELAY_MAX - (now - wheel->clk))
-		err = jif_periodic_start_at(wheel, p, now + first, period,
-					    count);
-	else
-		err = jif_too_far(p, p->fn);
-	jif_irq_restore(flags);
-	return err;
+	return jif_periodic_begin(wheel, p, first, &grid);
+}
+
+/* Without a source, jif_now() is asked, which may be before the clock. */
+static uint32_t now_or_jiffies(const struct jif_wheel *wheel)
+{
+	uint32_t now;
+
+	if (source_of(wheel))
+		return now_of(wheel);
+	now = jif_now();
+	check_delay(wheel, now - clock_of(wheel));
+	return now;
 }
 
 int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
 			  uint32_t first, uint32_t period, uint32_t count)
 {
-	jif_irq_t flags = jif_irq_save();
-	uint32_t expires;
-	int err;
+	struct grid grid = { period, count, 1, jif_periodic_expire,
+			     now_or_jiffies };
 
-	if (expiry_after(wheel, first, &expires))
-		err = jif_periodic_start_at(wheel, p, expires, period, count);
-	else
-		err = jif_too_far(p, p->fn);
-	jif_irq_restore(flags);
-	return err;
+	if (first >= JIF_DELAY_MAX)
+		return jif_too_far(p, p->fn);
+	return jif_periodic_begin(wheel, p, first + 1, &grid);
 }
 
 bool jif_periodic_pending(const struct jif_periodic *p)

@@ -12,6 +12,8 @@
 #include <jif/jiffies.h>
 #include <jif/periodic.h>
 
+#include "shared.h"
+
 /* With the policy added, what @policy of one that was initialised holds. */
 #define JIF_PERIODIC_READY 0x6a00u
 
@@ -77,42 +79,33 @@ static inline bool is_due(struct jif_periodic *p)
 	return false;
 }
 
-/* After a jump, one that is called each time has missed some, and is behind. */
-static inline bool is_far(const struct jif_periodic *p, uint32_t missed)
-{
-	return missed && p->expires - p->wheel->clk > JIF_DELAY_MAX &&
-	       (!JIF_HAS_LONG_JUMPS || policy_of(p) != JIF_CATCHUP_EACH);
-}
-
 /* Has the timer go to @expires, when so many were missed. */
-static inline void go_to(struct jif_periodic *p, uint32_t expires,
-			 uint32_t missed)
-{
-	struct jif_wheel *wheel = p->wheel;
-
-	p->expires = expires;
-	if (is_far(p, missed)) {
-		expires = wheel->target;
-		missed |= NEXT_IS_FAR;
-	}
-	p->missed = missed;
-	jif_timer_add(wheel, &p->timer, expires);
-}
+void jif_periodic_go_to(struct jif_periodic *p, uint32_t expires,
+			uint32_t missed);
 
 /* Arms the next call, which is at @expires, if there is one. */
-static inline void arm_next(struct jif_periodic *p, uint32_t expires,
-			    uint32_t missed)
-{
-	if (p->left != 1) {
-		go_to(p, expires, missed);
-	} else {
-		p->expires = expires;
-		p->missed = missed;
-		p->period = 0;
-	}
-	if (p->left != JIF_FOREVER)
-		p->left--;
-}
+void jif_periodic_arm(struct jif_periodic *p, uint32_t expires,
+		      uint32_t missed);
+
+/**
+ * struct grid - when calls come
+ * @period:	in ticks, in which there are @per calls
+ * @count:	how many calls
+ * @per:	not 0
+ * @expire:	what its timer does
+ * @now:	from when on the first one is counted; NULL: it is a tick
+ */
+struct grid {
+	uint32_t period;
+	uint32_t count;
+	uint32_t per;
+	jif_timer_fn *expire;
+	jif_time_fn *now;
+};
+
+int jif_periodic_begin(struct jif_wheel *wheel, struct jif_periodic *p,
+		       uint32_t first, const struct grid *grid);
+uint32_t jif_periodic_now(const struct jif_wheel *wheel);
 
 /* What the timer of one with whole ticks does, and that of a ratio. */
 void jif_periodic_expire(struct jif_timer *timer);

@@ -5,7 +5,6 @@
 #include <jif/periodic.h>
 
 #include "bug.h"
-#include "delay.h"
 #include "periodic.h"
 #include "port/jif_port.h"
 
@@ -34,7 +33,7 @@ bool jif_periodic_pause(struct jif_periodic *p)
 
 	if (started) {
 		/* This may move the clock on, and the call with it. */
-		now = now_of(p->wheel);
+		now = jif_wheel_now(p->wheel);
 		jif_timer_del(p->wheel, &p->timer);
 		keep_paused(p, p->expires - now);
 	}
@@ -45,10 +44,10 @@ bool jif_periodic_pause(struct jif_periodic *p)
 /* What was due before the pause was, is still overdue by as much. */
 static int go_on(struct jif_periodic *p)
 {
-	uint32_t expires = now_of(p->wheel) + p->expires;
+	uint32_t expires = jif_wheel_now(p->wheel) + p->expires;
 
 	if (p->expires <= JIF_DELAY_MAX &&
-	    expires - p->wheel->clk > JIF_DELAY_MAX)
+	    expires - clock_of(p->wheel) > JIF_DELAY_MAX)
 		return jif_reject(-JIF_ERANGE,
 				  "a periodic timer goes on out of reach", p);
 	p->expires = expires;

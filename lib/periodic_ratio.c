@@ -90,7 +90,7 @@ void jif_periodic_expire_ratio(struct jif_timer *timer)
 		next = next_call(p, &run);
 		due = !is_carried_on(p, next, run.calls);
 		if (due)
-			arm_next(p, next, add_carried(p, run.calls));
+			jif_periodic_arm(p, next, add_carried(p, run.calls));
 	}
 	jif_irq_restore(flags);
 	if (whole)
@@ -103,18 +103,10 @@ int jif_periodic_start_ratio(struct jif_wheel *wheel, struct jif_periodic *p,
 			     uint32_t first, uint32_t ticks, uint32_t per,
 			     uint32_t count)
 {
-	jif_irq_t flags;
-	int was;
+	struct grid grid = { ticks, count, per, jif_periodic_expire_ratio,
+			     jif_periodic_now };
 
 	if (!per || per > ticks)
 		return jif_invalid("a ratio is less than a tick per call", p);
-	flags = jif_irq_save();
-	was = jif_periodic_start(wheel, p, first, ticks, count);
-	if (was >= 0) {
-		p->per = per;
-		p->phase = 0;
-		p->timer.fn = jif_periodic_expire_ratio;
-	}
-	jif_irq_restore(flags);
-	return was;
+	return jif_periodic_begin(wheel, p, first, &grid);
 }

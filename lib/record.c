@@ -7,7 +7,6 @@
 #include "port/jif_port.h"
 #include "print.h"
 #include "wheel.h"
-#include "wheel_spread.h"
 
 #define NUMBER_BITS  (sizeof(jif_trace_word_t) * 8 - 13)
 #define ALWAYS_CLEAR (sizeof(void *) < 4 ? 1 : sizeof(void *))
@@ -77,8 +76,8 @@ static JIF_NOINLINE void record_other(unsigned what,
 {
 	if (wheel && wheel != recorder.wheel)
 		return;
-	if (recorder.wheel->clk != recorder.clk) {
-		recorder.clk = recorder.wheel->clk;
+	if (clock_of(recorder.wheel) != recorder.clk) {
+		recorder.clk = clock_of(recorder.wheel);
 		store_event(JIF_TRACE_TIME, NULL, recorder.clk);
 	}
 	store_event(what, timer, value);
@@ -87,7 +86,7 @@ static JIF_NOINLINE void record_other(unsigned what,
 void jif_trace_record(unsigned what, const struct jif_wheel *wheel,
 		      const struct jif_timer *timer, uint32_t value)
 {
-	if (wheel == recorder.wheel && wheel->clk == recorder.clk)
+	if (wheel == recorder.wheel && clock_of(wheel) == recorder.clk)
 		store_event(what, timer, value);
 	else
 		record_other(what, wheel, timer, value);
@@ -110,11 +109,11 @@ void jif_trace_start(const struct jif_wheel *wheel,
 
 	/* Not the clock's tick, so that the first event gets a time. */
 	recorder = (struct recorder){ .wheel = wheel,
-				      .clk = wheel->clk - 1,
+				      .clk = clock_of(wheel) - 1,
 				      .next = records,
 				      .end = records + count,
 				      .begin = records,
-				      .start = wheel->clk };
+				      .start = clock_of(wheel) };
 	jif_trace = jif_trace_record;
 	jif_irq_restore(flags);
 }
@@ -176,9 +175,9 @@ static void print_head(jif_put_fn *put, uint32_t lost, uint32_t count)
 	print_text(put, "jif-trace 1");
 	print_number(put, " hz=", CONFIG_JIF_HZ);
 	print_number(put, " bits=", sizeof(jif_trace_word_t) * 8);
-	print_number(put, " turns=", TURNS);
+	print_number(put, " turns=", JIF_WHEEL_TURNS);
 	print_number(put, " start=", recorder.start);
-	print_number(put, " clock=", wheel->clk);
+	print_number(put, " clock=", clock_of(wheel));
 	for (unsigned level = WEEK; level-- > SEC;)
 		print_number(put, level == DAY ? " hands=" : ":",
 			     in_turn(&jif_rings[level], wheel->hand[level]));
@@ -210,7 +209,7 @@ void jif_trace_print(jif_put_fn *put)
 		put('\n');
 	}
 	flags = jif_irq_save();
-	recorder.clk = recorder.wheel->clk - 1;
+	recorder.clk = clock_of(recorder.wheel) - 1;
 	/* It may have been stopped meanwhile. */
 	if (jif_trace == miss)
 		jif_trace = hook;

@@ -415,7 +415,7 @@ static bool run_next(struct jif_sched *sched, unsigned *priority)
 /* 0 if there is nothing to do for the wheel. */
 static inline uint32_t has_timers(const struct jif_wheel *wheel, uint32_t now)
 {
-	return (now - wheel->clk) | wheel->due;
+	return (now - clock_of(wheel)) | wheel->levels_due;
 }
 
 /* Entry by entry, until all is done or something is urgent. */
@@ -424,7 +424,7 @@ static unsigned run_wheel(struct jif_sched *sched, uint32_t now)
 	struct jif_wheel *wheel = sched->wheel;
 	unsigned ran = 0;
 
-	if (!has_timers(wheel, now) || wheel->busy)
+	if (!has_timers(wheel, now) || wheel->nesting)
 		return 0;
 	do {
 		ran += jif_wheel_run_most(wheel, now, 1, jif_irq_save());
@@ -439,7 +439,7 @@ static unsigned run_some(struct jif_sched *sched, uint32_t now)
 	unsigned ran = 0, priority = 0;
 
 	sched->running = true;
-	if (urgent && now - sched->wheel->clk > WEEK_TICKS) {
+	if (urgent && now - clock_of(sched->wheel) > WEEK_TICKS) {
 		jif_wheel_sleep_over(sched->wheel);
 		now = sched->wheel->target;
 	}

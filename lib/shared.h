@@ -11,6 +11,7 @@
 
 #include <jif/compiler.h>
 #include <jif/config.h>
+#include <jif/wheel.h>
 
 /* A load or store of 32 bits takes several accesses here. */
 #define TEARS (sizeof(void *) < sizeof(uint32_t))
@@ -22,6 +23,12 @@
 #define READ_SHARED(from)      (*(from))
 #define WRITE_SHARED(to, what) ((void)(*(to) = (what)))
 #endif
+
+/* The hand of the seconds moves at each tick. */
+static inline uint32_t clock_of(const struct jif_wheel *wheel)
+{
+	return wheel->since[0];
+}
 
 /* Whoever waits in a loop for a handler looks anew, also if this is inlined. */
 #define LOOK_ANEW() JIF_COMPILER_BARRIER()

@@ -527,7 +527,7 @@ int jif_snapshot_restore(const struct jif_snapshot *s, const void *buffer,
 	rtc = rtc > h.rtc ? rtc - h.rtc : 0;
 	if (rtc > JIF_SNAPSHOT_MAX)
 		return -JIF_ERANGE;
-	if (s->wheel->busy || !jif_wheel_empty(s->wheel))
+	if (s->wheel->nesting || !jif_wheel_empty(s->wheel))
 		return refuse_use(-JIF_EBUSY,
 				  TEXT("a snapshot is restored to a wheel in "
 				       "use"),

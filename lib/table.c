@@ -404,7 +404,7 @@ int jif_entry_resume(struct jif_table *table, jif_handle_t handle)
 		err = -JIF_EINVAL;
 	if (!err) {
 		now = now_of(wheel);
-		if (entry->left <= JIF_DELAY_MAX - (now - wheel->clk))
+		if (entry->left <= JIF_DELAY_MAX - (now - clock_of(wheel)))
 			arm(entry, now + entry->left);
 		else
 			err = -JIF_ERANGE;

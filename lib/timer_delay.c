@@ -1,12 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/timer_delay.c - timers by delays: from now on, or paused for what is left
+ * lib/timer_delay.c - timers: what they are asked, and delays and pauses
  */
 #include <jif/wheel.h>
 
 #include "bug.h"
 #include "delay.h"
 #include "port/jif_port.h"
+
+void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn)
+{
+	timer->fn = fn;
+	timer->where = JIF_TIMER_NEW;
+	trace_init(timer);
+}
+
+bool jif_timer_pending(const struct jif_timer *timer)
+{
+	LOOK_ANEW();
+	return is_pending(timer);
+}
+
+uint32_t jif_timer_expires(const struct jif_wheel *wheel,
+			   const struct jif_timer *timer)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t expires = clock_of(wheel);
+
+	if (is_on(wheel, timer) > 0)
+		expires = expiry_of(wheel, timer);
+	jif_irq_restore(flags);
+	return expires;
+}
+
+bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer)
+{
+	jif_irq_t flags = jif_irq_save();
+	int pending = is_on(wheel, timer);
+
+	if (pending > 0) {
+		dequeue(wheel, timer);
+		trace_cancel(wheel, timer);
+	}
+	if (pending >= 0)
+		WRITE_SHARED(&timer->where, JIF_TIMER_DEAD);
+	jif_irq_restore(flags);
+	return pending > 0;
+}
 
 int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
@@ -42,7 +82,7 @@ bool jif_timer_mod_pending(struct jif_wheel *wheel, struct jif_timer *timer,
 			   uint32_t expires)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = jif_timer_pending(timer);
+	bool pending = is_pending(timer);
 
 	if (pending)
 		jif_timer_mod(wheel, timer, expires);
@@ -65,9 +105,13 @@ uint32_t jif_timer_left(const struct jif_wheel *wheel,
 bool jif_timer_pause(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t left = jif_timer_left(wheel, timer);
-	bool pending = jif_timer_pending(timer) && jif_timer_del(wheel, timer);
+	bool pending = is_pending(timer);
+	uint32_t left = 0;
 
+	if (pending) {
+		left = left_of(wheel, timer);
+		pending = jif_timer_del(wheel, timer);
+	}
 	if (pending) {
 		timer->next = NULL;
 		timer->remaining = left;
@@ -84,7 +128,7 @@ int jif_timer_resume(struct jif_wheel *wheel, struct jif_timer *timer)
 
 	if (is_paused(timer)) {
 		expires = now_of(wheel) + timer->remaining;
-		if (jif_time_before(expires, wheel->clk))
+		if (jif_time_before(expires, clock_of(wheel)))
 			err = jif_reject(-JIF_ERANGE,
 					 "a timer goes on out of reach", timer);
 		else

@@ -10,6 +10,7 @@
 #include "bitmap.h"
 #include "divide.h"
 #include "port/jif_port.h"
+#include "shared.h"
 
 #define LIST_ENTRY	struct jif_timer
 #define LIST_NAME(name) list_##name
@@ -17,22 +18,20 @@
 
 /* Where loops are unrolled, each arming call has its own copy of placing. */
 #if JIF_UNROLLS
-#define FAST static JIF_ALWAYS_INLINE
+#define INLINE_IF_UNROLLED static JIF_ALWAYS_INLINE
 #else
-#define FAST static
+#define INLINE_IF_UNROLLED static JIF_MAYBE_UNUSED
 #endif
 
 /* WEEK is the ring of lists for what is due in a week or later. */
 enum { SEC, MIN, HOUR, DAY, WEEK, LEVELS };
 
 /* Ticks per slot. */
+#define SEC_TICKS  1u
 #define MIN_TICKS  ((uint32_t)JIF_SEC_SLOTS)
 #define HOUR_TICKS (MIN_TICKS * JIF_MIN_SLOTS)
 #define DAY_TICKS  (HOUR_TICKS * JIF_HOUR_SLOTS)
 #define WEEK_TICKS (DAY_TICKS * JIF_DAY_SLOTS)
-
-/* How many turns of a ring have slots of their own. */
-#define TURNS ((unsigned)JIF_WHEEL_TURNS)
 
 /* Debug: is a pending timer on that list? If not, tells; or it panics: W2. */
 bool jif_timer_is_on(struct jif_timer *const *list,
@@ -42,22 +41,24 @@ void jif_list_check(const struct jif_timer *tail, int slot);
 /* The slots of all rings are numbered in one row. */
 #define NO_SLOT	   0u
 #define SEC_FIRST  1u
-#define MIN_FIRST  (SEC_FIRST + TURNS * JIF_SEC_SLOTS)
-#define HOUR_FIRST (MIN_FIRST + TURNS * JIF_MIN_SLOTS)
-#define DAY_FIRST  (HOUR_FIRST + TURNS * JIF_HOUR_SLOTS)
-#define WEEK_FIRST (DAY_FIRST + TURNS * JIF_DAY_SLOTS)
-#define LAST_SLOT  (WEEK_FIRST + TURNS)
+#define MIN_FIRST  (SEC_FIRST + JIF_WHEEL_SLOTS_OF(SEC))
+#define HOUR_FIRST (MIN_FIRST + JIF_WHEEL_SLOTS_OF(MIN))
+#define DAY_FIRST  (HOUR_FIRST + JIF_WHEEL_SLOTS_OF(HOUR))
+#define WEEK_FIRST (DAY_FIRST + JIF_WHEEL_SLOTS_OF(DAY))
+#define LAST_SLOT  ((unsigned)JIF_WHEEL_SLOTS)
 
 /**
  * struct ring - a level
  * @ticks:	per slot
- * @per_slot:	divides by @ticks; there is none for the weeks
+ * @per_slot:	divides by @ticks, where the core does not; not for the weeks
  * @first:	number of the first slot
  * @slots:	how many
  */
 struct ring {
 	uint32_t ticks;
+#if !JIF_DIVIDES
 	struct reciprocal per_slot;
+#endif
 	jif_slot_t first;
 	jif_slot_t slots;
 };
@@ -71,44 +72,34 @@ extern const struct ring jif_rings[LEVELS + 1];
 					      JIF_##unit##_SHIFT, max),        \
 			  "the reciprocal of " #unit "_TICKS")
 
-RECIPROCAL_OF(MIN, TURNS *HOUR_TICKS + MIN_TICKS);
-RECIPROCAL_OF(HOUR, TURNS *DAY_TICKS + HOUR_TICKS);
-RECIPROCAL_OF(DAY, TURNS *WEEK_TICKS + DAY_TICKS);
+RECIPROCAL_OF(MIN, JIF_WHEEL_TURNS *HOUR_TICKS + MIN_TICKS);
+RECIPROCAL_OF(HOUR, JIF_WHEEL_TURNS *DAY_TICKS + HOUR_TICKS);
+RECIPROCAL_OF(DAY, JIF_WHEEL_TURNS *WEEK_TICKS + DAY_TICKS);
 
 /*
- * Two questions are answered by wheel->quiet. It is the slot of the seconds
- * before which there is nothing to do, and arming makes it 0. SEC_FIRST
- * promises nothing: with that, it tells whether anything is armed from now on.
+ * wheel->quiet_until answers two questions. Between runs: before which slot of
+ * the seconds is there nothing to do? Arming sets it to 0, the slot before all.
+ * While somebody searches: has anything been armed since? The searcher sets it
+ * to SEC_FIRST, which as an answer to the first question is as good as 0.
  */
-static inline bool is_quiet(const struct jif_wheel *wheel, index_t second)
+static inline void note_arming(struct jif_wheel *wheel)
 {
-	if (CONFIG_JIF_DEBUG && wheel->hand[SEC] >= MIN_FIRST)
-		return false;
-	return second < wheel->quiet;
+	WRITE_SHARED(&wheel->quiet_until, 0);
 }
 
 static inline void watch_arming(struct jif_wheel *wheel)
 {
-	WRITE_SHARED(&wheel->quiet, SEC_FIRST);
+	WRITE_SHARED(&wheel->quiet_until, SEC_FIRST);
 }
 
 static inline bool is_undisturbed(const struct jif_wheel *wheel)
 {
-	return READ_SHARED(&wheel->quiet);
+	return READ_SHARED(&wheel->quiet_until);
 }
 
 static inline bool is_pending(const struct jif_timer *timer)
 {
 	return (unsigned)READ_SHARED(&timer->where) - 1 < LAST_SLOT;
-}
-
-/* When a pending timer expires; interrupts are off. */
-uint32_t jif_expiry_of(const struct jif_wheel *wheel,
-		       const struct jif_timer *timer);
-
-static inline struct jif_timer **list_of(struct jif_wheel *wheel, unsigned slot)
-{
-	return &wheel->slot[slot - 1];
 }
 
 /* A debug build looks at both ends of the list; interrupts are off. */
@@ -122,47 +113,49 @@ static inline struct jif_timer *last_of(const struct jif_wheel *wheel,
 	return last;
 }
 
-static inline unsigned level_of(unsigned slot)
+static inline index_t level_of(index_t slot)
 {
-	unsigned level = SEC;
+	index_t level = SEC;
 
+	JIF_UNROLL(4)
 	while (slot >= jif_rings[level + 1].first)
 		level++;
 	return level;
 }
 
-/*
- * The most ticks of whole weeks, @turns of them at a time, that leave @rest or
- * more. The longest delay has less than 2^12 weeks.
- */
-static inline uint32_t whole_weeks(uint32_t ticks, unsigned turns,
-				   uint32_t rest)
+/* How many slots of a ring are over; it is not that of the weeks. */
+#if JIF_DIVIDES
+#define PER_SLOT(unit)
+static inline uint32_t slots_in(uint32_t ticks, const struct ring *ring)
 {
-	uint32_t weeks = 0;
+	return ticks / ring->ticks;
+}
+#else
+#define PER_SLOT(unit)                                                         \
+	.per_slot = { JIF_##unit##_MUL, JIF_##unit##_PRE, JIF_##unit##_SHIFT }
+static inline uint32_t slots_in(uint32_t ticks, const struct ring *ring)
+{
+	return divide(ticks, &ring->per_slot);
+}
+#endif
 
-	for (uint32_t step = WEEK_TICKS << 11; step >= turns * WEEK_TICKS;
-	     step /= 2)
-		if (ticks - weeks >= step + rest)
-			weeks += step;
-	return weeks;
+/* The ticks of the weeks that are over. */
+ONE_COPY uint32_t whole_weeks(uint32_t ticks)
+{
+	uint32_t rest = ticks;
+
+	if (JIF_DIVIDES || UINTPTR_MAX > UINT32_MAX)
+		return ticks / WEEK_TICKS * WEEK_TICKS;
+	for (uint32_t weeks = WEEK_TICKS << 12; weeks >= WEEK_TICKS; weeks /= 2)
+		if (rest >= weeks)
+			rest -= weeks;
+	return ticks - rest;
 }
 
 /* A slot that is counted on beyond the end of a ring. */
 static inline index_t wrap(const struct ring *ring, unsigned slot)
 {
 	return (index_t)(slot < ring[1].first ? slot : slot - ring->slots);
-}
-
-static inline bool is_in_ring(const struct ring *ring, unsigned slot)
-{
-	return slot >= ring->first && slot < ring[1].first;
-}
-
-/* Within a callback of a loop, the clock may have jumped, maybe beyond that. */
-static inline bool goes_on_to(const struct jif_wheel *wheel, uint32_t now)
-{
-	return now != wheel->clk &&
-	       (!JIF_HAS_LONG_JUMPS || wheel->target == now);
 }
 
 /*
@@ -180,5 +173,53 @@ unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
  * the one that is reached next; NEVER if there is none.
  */
 uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel);
+
+/* Puts a timer at the head of a slot's list, which is returned. */
+static inline struct jif_timer **enqueue(struct jif_wheel *wheel,
+					 struct jif_timer *timer, unsigned slot)
+{
+	struct jif_timer **list = &wheel->slot[slot - 1];
+
+	if (!last_of(wheel, slot))
+		bitmap_set(wheel->occupied, slot);
+	WRITE_SHARED(&timer->where, (int)slot);
+	list_add_head(list, timer);
+	return list;
+}
+
+/* Takes a pending timer off its list. */
+static inline void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
+{
+	unsigned slot = (unsigned)timer->where;
+
+	if (list_del(&wheel->slot[slot - 1], timer))
+		bitmap_clear(wheel->occupied, slot);
+	WRITE_SHARED(&timer->where, JIF_TIMER_IDLE);
+}
+
+/**
+ * struct run - a run of the wheel that is under way
+ * @flags:	whether interrupts were on
+ * @left:	how many more entries may expire or be moved
+ * @ran:	how many have expired
+ */
+struct run {
+	jif_irq_t flags;
+	unsigned left;
+	unsigned ran;
+};
+
+#if CONFIG_JIF_SPREAD
+#include "levels_spread.h"
+#else
+#include "levels.h"
+#endif
+
+/* When a pending timer expires; interrupts are off. */
+static inline uint32_t expiry_of(const struct jif_wheel *wheel,
+				 const struct jif_timer *timer)
+{
+	return visit_of(wheel, (unsigned)timer->where) + timer->remaining;
+}
 
 #endif

@@ -12,27 +12,27 @@
 
 #include "port/jif_port.h"
 #include "wheel.h"
-#include "wheel_spread.h"
+#include "wheel_debug.h"
 
 /* W1: each hand is within its ring, and moved when the lower ones say so. */
 static bool hands_are_right(const struct jif_wheel *wheel)
 {
 	const struct ring *ring = jif_rings;
-	uint32_t moved = wheel->clk;
+	uint32_t moved = clock_of(wheel);
 	index_t slots;
 
 	for (index_t level = SEC;; level++, ring++) {
 		if (!is_in_ring(ring, wheel->hand[level]) ||
-		    wheel->moved[level] != moved)
+		    wheel->since[level] != moved)
 			return false;
 		if (level == WEEK)
 			break;
-		slots = in_turn(ring, wheel->hand[level]);
+		slots = (index_t)in_turn(ring, wheel->hand[level]);
 		moved -= slots * ring->ticks;
 		if (wheel->hand[level] != turn_begin(wheel, level) + slots)
 			return false;
 	}
-	return wheel->due <= LEVELS;
+	return wheel->levels_due <= LEVELS;
 }
 
 /*
@@ -52,19 +52,19 @@ static bool expiry_is_right(const struct jif_wheel *wheel,
 	uint32_t left = visit + entry->remaining;
 
 	return left <= JIF_DELAY_MAX &&
-	       jif_expiry_of(wheel, entry) - wheel->clk == left;
+	       expiry_of(wheel, entry) - clock_of(wheel) == left;
 }
 
 /* The ticks until the hand gets to @slot, counted one slot at a time. */
 static uint32_t count_visit(const struct jif_wheel *wheel, unsigned slot)
 {
-	unsigned level = level_of(slot);
+	unsigned level = level_of((index_t)slot);
 	unsigned hand = wheel->hand[level];
-	uint32_t ticks = wheel->moved[level] - wheel->clk;
+	uint32_t ticks = wheel->since[level] - clock_of(wheel);
 
 	if (level == WEEK)
-		return ticks_to_0(wheel);
-	if (hand == slot && level < wheel->due)
+		return visit_of(wheel, slot) - clock_of(wheel);
+	if (hand == slot && level < wheel->levels_due)
 		return 0;
 	do {
 		hand++;
@@ -82,11 +82,11 @@ static uint32_t count_visit(const struct jif_wheel *wheel, unsigned slot)
  */
 static bool may_have_entries(const struct jif_wheel *wheel, unsigned slot)
 {
-	unsigned level = level_of(slot);
+	unsigned level = level_of((index_t)slot);
 
-	if (slot != wheel->hand[level] || level < wheel->due)
+	if (slot != wheel->hand[level] || level < wheel->levels_due)
 		return true;
-	return TURNS == 1 && level != WEEK && wheel->clk != wheel->moved[level];
+	return is_full_turn(wheel, level);
 }
 
 /*
@@ -96,8 +96,8 @@ static bool may_have_entries(const struct jif_wheel *wheel, unsigned slot)
 static bool level_is_right(const struct jif_wheel *wheel, unsigned slot,
 			   const struct jif_timer *entry, uint32_t visit)
 {
-	index_t level = (index_t)level_of(slot);
-	uint32_t expires = wheel->clk + visit + entry->remaining;
+	index_t level = level_of((index_t)slot);
+	uint32_t expires = clock_of(wheel) + visit + entry->remaining;
 
 	/* A drain gathers all where timers are due now. */
 	if (slot == wheel->hand[SEC])
@@ -108,7 +108,7 @@ static bool level_is_right(const struct jif_wheel *wheel, unsigned slot,
 	if (wheel->postponed)
 		return true;
 	return entry->remaining < jif_rings[level].ticks &&
-	       spans(wheel, &jif_rings[level], &wheel->moved[level], expires);
+	       spans(wheel, level, expires);
 }
 
 /* Checks a slot; @first becomes the ticks to its first expiry, if sooner. */
@@ -130,7 +130,7 @@ static int broken_in_slot(const struct jif_wheel *wheel, unsigned slot,
 	do {
 		*timer = entry;
 		if (!entry_is_right(entry, slot) ||
-		    (!entry->fn && !wheel->busy))
+		    (!entry->fn && !wheel->nesting))
 			return 2;
 		if (!expiry_is_right(wheel, entry, visit))
 			return 3;
@@ -151,12 +151,12 @@ static bool next_is_right(const struct jif_wheel *wheel, uint32_t first)
 
 	if ((first == UINT32_MAX) != (stop == NEVER))
 		return false;
-	if (wheel->due <= 1 && !wheel->slot[second - 1] && stop > first)
+	if (wheel->levels_due <= 1 && !wheel->slot[second - 1] && stop > first)
 		return false;
-	return wheel->quiet <= turn_end(&jif_rings[SEC], second) &&
-	       (wheel->quiet <= second ||
-		bitmap_find(wheel->occupied, second + 1, wheel->quiet) ==
-			wheel->quiet);
+	return wheel->quiet_until <= turn_end(wheel, SEC) &&
+	       (wheel->quiet_until <= second ||
+		bitmap_find(wheel->occupied, second + 1, wheel->quiet_until) ==
+			wheel->quiet_until);
 }
 
 static int first_broken(const struct jif_wheel *wheel,

@@ -23,6 +23,16 @@
 	jif_misused(what, timer, (void (*)(void))(timer)->fn)
 void jif_timer_refused(const struct jif_timer *timer, int err);
 
+static inline bool is_in_ring(const struct ring *ring, unsigned slot)
+{
+	return slot >= ring->first && slot < ring[1].first;
+}
+
+static inline bool bitmap_test(const jif_word_t *map, unsigned bit)
+{
+	return READ_SHARED(&map[bit / WORD_BITS]) & BIT_MASK(bit);
+}
+
 static inline bool is_set_up(const struct jif_wheel *wheel)
 {
 	bool ready = true;
@@ -91,7 +101,7 @@ static inline int check_add(const struct jif_wheel *wheel,
 		jif_timer_refused(timer, err);
 	else if (!check_set_up(wheel))
 		err = -JIF_EINVAL;
-	else if (looks_past(expires, wheel->clk))
+	else if (looks_past(expires, clock_of(wheel)))
 		jif_timer_misused(TOO_FAR, timer);
 	return err;
 }
@@ -126,10 +136,10 @@ static inline bool check_run(const struct jif_wheel *wheel, uint32_t now)
 {
 	if (!check_set_up(wheel))
 		return false;
-	if (CONFIG_JIF_DEBUG && wheel->busy && !jif_in_irq())
+	if (CONFIG_JIF_DEBUG && wheel->nesting && !jif_in_irq())
 		jif_refused("a wheel is run within a run, a walk or a drain",
 			    wheel, NULL);
-	else if (CONFIG_JIF_DEBUG && now - wheel->clk > JIF_DELAY_MAX)
+	else if (CONFIG_JIF_DEBUG && now - clock_of(wheel) > JIF_DELAY_MAX)
 		jif_misused("a wheel is run with a time before its clock",
 			    wheel, NULL);
 	return true;
@@ -154,14 +164,14 @@ static inline void check_owned(const struct jif_wheel *wheel)
 		jif_misused("a wheel was initialised after its scheduler",
 			    wheel, NULL);
 	else
-		jif_source_check(wheel, wheel->time(wheel) - wheel->clk);
+		jif_source_check(wheel, wheel->time(wheel) - clock_of(wheel));
 }
 
 /* Counts what is relative from the wheel's clock, and is that now? */
 static inline void check_clock(const struct jif_wheel *wheel)
 {
 	if (CONFIG_JIF_DEBUG && is_set_up(wheel))
-		jif_clock_check(wheel, wheel->clk);
+		jif_clock_check(wheel, clock_of(wheel));
 }
 
 /* And a delay from jif_now() on, so far ahead of the clock? */
@@ -182,10 +192,10 @@ static inline bool check_walk(const struct jif_wheel *wheel, unsigned max_busy)
 {
 	if (!CONFIG_JIF_DEBUG)
 		return true;
-	if (jif_in_irq() && !wheel->busy)
+	if (jif_in_irq() && !wheel->nesting)
 		jif_misused("a wheel is walked or drained in a handler", wheel,
 			    NULL);
-	else if (wheel->busy >= max_busy)
+	else if (wheel->nesting >= max_busy)
 		jif_misused("a wheel is walked or drained within a walk", wheel,
 			    NULL);
 	else

@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/wheel_now.c - what time it is, while a wheel's clock stands still
+ * lib/wheel_now.c - what time it is, by the clock and by a time source
  */
 #include <jif/jiffies.h>
 #include <jif/wheel.h>
 
 #include "delay.h"
 #include "port/jif_port.h"
+
+uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
+{
+	jif_irq_t flags;
+	uint32_t clk;
+
+	LOOK_ANEW();
+	if (!TEARS)
+		return READ_SHARED(&wheel->since[SEC]);
+	flags = jif_irq_save();
+	clk = clock_of(wheel);
+	jif_irq_restore(flags);
+	return clk;
+}
 
 uint32_t jif_time_jiffies(const struct jif_wheel *wheel)
 {
@@ -62,4 +76,37 @@ unsigned jif_wheel_poll(struct jif_wheel *wheel)
 		return jif_wheel_run(wheel, jif_wheel_clock(wheel));
 	}
 	return jif_wheel_run(wheel, jif_wheel_now(wheel));
+}
+
+void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
+{
+	check_init(wheel);
+	*wheel = (struct jif_wheel){
+		.since = { now, now, now, now, now },
+		.target = now,
+		.hand = { SEC_FIRST, MIN_FIRST, HOUR_FIRST, DAY_FIRST,
+			  WEEK_FIRST },
+		.quiet_until = SEC_FIRST,
+	};
+}
+
+/* In days: half of what 16 bits have. */
+#define SOME_WEEKS (4681u * JIF_DAY_SLOTS)
+
+void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
+		       unsigned hour, unsigned minute, unsigned second)
+{
+	uint32_t ticks = day;
+
+	check_init_at(wheel, day | hour | minute | second);
+	/* 2^16 days are more than 2^32 ticks: as many weeks less. */
+	if (ticks >= SOME_WEEKS)
+		ticks -= SOME_WEEKS;
+	ticks = ticks * JIF_HOUR_SLOTS + hour;
+	ticks = ticks * JIF_MIN_SLOTS + minute;
+	ticks = ticks * JIF_SEC_SLOTS + second;
+	while (ticks > JIF_DELAY_MAX)
+		ticks -= WEEK_TICKS << 11;
+	jif_wheel_init(wheel, now - ticks);
+	jif_wheel_run(wheel, now);
 }

@@ -4,7 +4,6 @@
  */
 #include "print.h"
 #include "wheel.h"
-#include "wheel_spread.h"
 
 /* A printing under way. */
 struct page {

@@ -15,18 +15,25 @@
 #include "wheel.h"
 #include "wheel_debug.h"
 #include "wheel_sleep.h"
-#include "wheel_spread.h"
+
+static inline struct jif_timer **list_of(struct jif_wheel *wheel, unsigned slot)
+{
+	return &wheel->slot[slot - 1];
+}
 
 /* The day of a timer that is due in a later week. */
 static struct jif_place find_day(const struct jif_wheel *wheel,
 				 const struct jif_timer *timer)
 {
 	const struct ring *ring = &jif_rings[DAY];
-	uint32_t ticks = timer->remaining - wheel->moved[DAY];
+	uint32_t ticks = timer->remaining - wheel->since[DAY];
+	uint32_t weeks = 0;
 	unsigned days;
 
-	days = (unsigned)divide(ticks - whole_weeks(ticks, 1, DAY_TICKS),
-				&ring->per_slot);
+	/* A run that was stopped may have left what is due today. */
+	if (ticks >= DAY_TICKS)
+		weeks = whole_weeks(ticks - DAY_TICKS);
+	days = (unsigned)slots_in(ticks - weeks, ring);
 	ticks -= days * DAY_TICKS;
 	days += in_turn(ring, wheel->hand[DAY]);
 	return (struct jif_place){ DAY, days % JIF_DAY_SLOTS, ticks };
@@ -36,7 +43,7 @@ struct jif_place jif_timer_find(const struct jif_wheel *wheel,
 				const struct jif_timer *timer)
 {
 	unsigned slot = (unsigned)timer->where;
-	unsigned level = level_of(slot);
+	unsigned level = level_of((index_t)slot);
 
 	if (level == WEEK)
 		return find_day(wheel, timer);
@@ -52,9 +59,9 @@ static void hold(struct jif_wheel *wheel, unsigned what)
 {
 	jif_irq_t flags = jif_irq_save();
 
-	wheel->busy = (uint8_t)(wheel->busy + what);
-	wheel->quiet = 0;
-	if (!wheel->due)
+	wheel->nesting = (uint8_t)(wheel->nesting + what);
+	wheel->quiet_until = 0;
+	if (!wheel->levels_due)
 		watch_arming(wheel);
 	jif_irq_restore(flags);
 }
@@ -63,7 +70,7 @@ static void let_go(struct jif_wheel *wheel, unsigned what)
 {
 	jif_irq_t flags = jif_irq_save();
 
-	wheel->busy = (uint8_t)(wheel->busy - what);
+	wheel->nesting = (uint8_t)(wheel->nesting - what);
 	jif_irq_restore(flags);
 }
 
@@ -113,7 +120,7 @@ static int walk_list(struct jif_wheel *wheel, struct jif_timer **list,
 {
 	struct jif_timer mark, end, seen;
 	struct jif_timer *entry;
-	struct jif_place place;
+	struct jif_place found;
 	int ret = 0;
 	jif_irq_t flags = jif_irq_save();
 
@@ -123,9 +130,9 @@ static int walk_list(struct jif_wheel *wheel, struct jif_timer **list,
 		while (!ret && (entry = mark_step(list, &mark, &end))) {
 			seen = *entry;
 			jif_irq_restore(flags);
-			place = jif_timer_find(wheel, &seen);
-			ret = fn(arg, entry, place.level, place.slot,
-				 place.remaining);
+			found = jif_timer_find(wheel, &seen);
+			ret = fn(arg, entry, found.level, found.slot,
+				 found.remaining);
 			flags = jif_irq_save();
 		}
 		jif_timer_del(wheel, &mark);
@@ -228,30 +235,9 @@ static void look_through(struct jif_wheel *wheel, unsigned slot, uint32_t visit,
 	jif_irq_restore(flags);
 }
 
-/*
- * The slots from @slot on, which has entries and is reached in @visit, up to
- * @end. Those behind it are due later, unless its entries are postponed.
- */
-static void look_among(struct jif_wheel *wheel, const struct ring *ring,
-		       unsigned slot, unsigned end, uint32_t visit,
-		       struct search *search)
-{
-	unsigned from;
-
-	while (slot < end && visit < search->first) {
-		look_through(wheel, slot, visit, visit, search);
-		visit += ring->ticks;
-		if (visit >= search->first)
-			return;
-		from = slot + 1;
-		slot = bitmap_find(wheel->occupied, from, end);
-		visit += (slot - from) * ring->ticks;
-	}
-}
-
 static void look_at_weeks(struct jif_wheel *wheel, struct search *search)
 {
-	uint32_t visit = ticks_to_0(wheel);
+	uint32_t visit = visit_of(wheel, WEEK_FIRST) - clock_of(wheel);
 	uint32_t soonest;
 	unsigned slot = WEEK_FIRST;
 
@@ -266,45 +252,73 @@ static void look_at_weeks(struct jif_wheel *wheel, struct search *search)
 }
 
 /* How long it takes the hand of a level to move. */
-static uint32_t ticks_to_move(const struct jif_wheel *wheel, unsigned level)
+static inline uint32_t ticks_to_move(const struct jif_wheel *wheel,
+				     unsigned level)
 {
-	return jif_rings[level].ticks - (wheel->clk - wheel->moved[level]);
+	return jif_rings[level].ticks - (clock_of(wheel) - wheel->since[level]);
 }
 
 /*
- * Slots that are due now come first; else those under the hands come last.
- * Higher hands move when those below have come round, and weeks when all have.
+ * A ring whose first slot with entries is @first, and whose hand moves in
+ * @visit. What is due now comes first; else the slot under the hand comes last.
+ * What is behind a slot is due later, unless its entries are postponed.
  */
+static inline void look_at_ring(struct jif_wheel *wheel, unsigned level,
+				unsigned first, uint32_t visit,
+				struct search *search)
+{
+	const struct ring *ring = &jif_rings[level];
+	const unsigned hand = wheel->hand[level];
+	unsigned from = hand + 1, end = ring[1].first, slot = first;
+	bool round = first > hand;
+
+	if (level < wheel->levels_due)
+		look_through(wheel, hand, 0, 0, search);
+	if (!round)
+		slot = bitmap_find(wheel->occupied, from, end);
+	for (;;) {
+		visit += (slot - from) * ring->ticks;
+		if (visit >= search->first)
+			return;
+		if (slot < end) {
+			look_through(wheel, slot, visit, visit, search);
+			visit += ring->ticks;
+			if (visit >= search->first)
+				return;
+			from = slot + 1;
+			slot = bitmap_find(wheel->occupied, from, end);
+		} else if (round) {
+			return;
+		} else {
+			round = true;
+			from = ring->first;
+			end = hand + 1;
+			slot = first;
+		}
+	}
+}
+
+/* Higher hands move when those below have come round. */
 static void look_at_rings(struct jif_wheel *wheel, struct search *search)
 {
-	const struct ring *ring = jif_rings;
-	unsigned slot, next, hand, level = SEC;
-	uint32_t visit;
+	unsigned slot, level = SEC;
+	uint32_t visit = 1;
 
-	for (;; ring++, level++) {
-		slot = bitmap_find(wheel->occupied, ring->first, LAST_SLOT + 1);
+	for (;;) {
+		slot = bitmap_find(wheel->occupied, jif_rings[level].first,
+				   LAST_SLOT + 1);
 		if (slot > LAST_SLOT)
 			return;
-		for (; slot >= ring[1].first; ring++)
-			level++;
+		if (slot >= jif_rings[level + 1].first) {
+			level = level_of((index_t)slot);
+			visit = ticks_to_move(wheel, level);
+		}
 		if (level == WEEK)
 			break;
-		hand = wheel->hand[level];
-		if (level < wheel->due)
-			look_through(wheel, hand, 0, 0, search);
-		next = slot;
-		if (slot <= hand)
-			next = bitmap_find(wheel->occupied, hand + 1,
-					   ring[1].first);
+		look_at_ring(wheel, level, slot, visit, search);
+		level++;
 		visit = ticks_to_move(wheel, level);
-		look_among(wheel, ring, next, ring[1].first,
-			   visit + (next - hand - 1) * ring->ticks, search);
-		visit += (ring[1].first + slot - ring->first - hand - 1) *
-			 ring->ticks;
-		if (slot <= hand)
-			look_among(wheel, ring, slot, hand + 1, visit, search);
-		if (level + 1 >= wheel->due &&
-		    ticks_to_move(wheel, level + 1) >= search->first)
+		if (level >= wheel->levels_due && visit >= search->first)
 			return;
 	}
 	look_at_weeks(wheel, search);
@@ -319,7 +333,7 @@ static bool find_expiry(struct jif_wheel *wheel, unsigned looks, uint32_t *when)
 	hold(wheel, WALK);
 	look_at_rings(wheel, &search);
 	if (search.first != UINT32_MAX)
-		*when = wheel->clk + search.first;
+		*when = clock_of(wheel) + search.first;
 	let_go(wheel, WALK);
 	return search.first != UINT32_MAX;
 }
@@ -355,8 +369,7 @@ static void gather(struct jif_wheel *wheel, unsigned from,
 	jif_irq_t flags = jif_irq_save();
 
 	if (*list) {
-		visit = jif_expiry_of(wheel, *list) - (*list)->remaining -
-			wheel->clk;
+		visit = visit_of(wheel, from) - clock_of(wheel);
 		flags = jif_irq_window(flags);
 	}
 	while ((int)from != mark->where && last_of(wheel, from)) {
@@ -384,10 +397,8 @@ static void gather_all(struct jif_wheel *wheel)
 	list_add_head(list_of(wheel, to), &mark);
 	bitmap_set(wheel->occupied, to);
 	jif_irq_restore(flags);
-	for (unsigned i = 0; i <= TURNS; i++)
-		gather(wheel,
-		       WEEK_FIRST + (hand - WEEK_FIRST + i) % (TURNS + 1),
-		       &mark);
+	for (unsigned i = 0; i < jif_rings[WEEK].slots; i++)
+		gather(wheel, wrap(&jif_rings[WEEK], hand + i), &mark);
 	for (unsigned slot = WEEK_FIRST; slot-- > SEC_FIRST;)
 		gather(wheel, slot, &mark);
 	jif_timer_del(wheel, &mark);
@@ -455,20 +466,20 @@ unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn)
 	uint32_t bit = 1;
 	unsigned delivered;
 
-	if (!check_walk(wheel, WALK) || wheel->busy >= WALK)
+	if (!check_walk(wheel, WALK) || wheel->nesting >= WALK)
 		return 0;
 	/* Idle ticks pass the target; it tells callbacks how late they are. */
-	if (!wheel->busy)
-		wheel->target = wheel->clk;
+	if (!wheel->nesting)
+		wheel->target = clock_of(wheel);
 	hold(wheel, DRAIN);
 	list = list_of(wheel, wheel->hand[SEC]);
-	due = wheel->due;
-	wheel->due = due ? due : SEC + 1;
+	due = wheel->levels_due;
+	wheel->levels_due = due ? due : SEC + 1;
 	gather_all(wheel);
 	while (sort_by(wheel, list, bit) / 2 >= bit)
 		bit *= 2;
 	delivered = deliver(wheel, wheel->hand[SEC], fn);
-	wheel->due = due;
+	wheel->levels_due = due;
 	let_go(wheel, DRAIN);
 	return delivered;
 }

@@ -292,6 +292,8 @@ subjects='models others stepping simulator'
 models() {
 	step model env LOCKSTEP_OPERATIONS=400000 \
 		build/host/test/model/model -j1 --tap
+	step divides suite divides env LOCKSTEP_OPERATIONS=100000 \
+		build/host/test/model/divides -j1 --tap
 	step month test/model/month.sh
 	step explore explore build/host/test/model/explore/explore 20000 600
 	step inductive build/host/test/model/explore/inductive
@@ -369,7 +371,7 @@ uses() {
 
 faults() {
 	step mutants test/faults/plant --mutants=120 test/faults/mutants.toml \
-		lib/wheel.c lib/wheel_walk.c lib/list.h
+		lib/wheel.c lib/levels.h lib/wheel_walk.c lib/list.h
 	step mutant-table test/faults/plant --check-doc
 	step firmware-faults test/faults/plant test/docs/examples/firmware.toml
 }

@@ -77,10 +77,12 @@
 #if defined(__GNUC__)
 #define JIF_AVR_HANDLER		__attribute__((signal, used))
 #define JIF_NOINLINE		__attribute__((noinline))
+#define JIF_MAYBE_UNUSED	__attribute__((unused))
 #define JIF_ALWAYS_INLINE	inline __attribute__((always_inline))
 #define JIF_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define JIF_NOINLINE
+#define JIF_MAYBE_UNUSED
 #define JIF_ALWAYS_INLINE inline
 #define JIF_PRINTF(text, first)
 #endif
@@ -113,7 +115,11 @@
 #define JIF_UNROLL(n) JIF_PRAGMA(GCC unroll n)
 #else
 #define JIF_UNROLLS 0
+#if (defined(__clang__) || __GNUC__ >= 8) && !defined(__TINYC__)
+#define JIF_UNROLL(n) JIF_PRAGMA(GCC unroll 1)
+#else
 #define JIF_UNROLL(n)
+#endif
 #endif
 
 /* In between, a declaration may hide another one, whatever -Wshadow says. */

@@ -32,7 +32,8 @@ struct jif_lazy {
 	struct jif_wheel *wheel;      /* which the machine wakes up for */
 	struct jif_wheel *deferrable; /* the one that it does not */
 	jif_lazy_fn *fn;	      /* what runs */
-	uint8_t armed;		      /* bits of the two timers; 0: idle */
+	uint32_t latest;	      /* when @hard expires */
+	uint8_t armed;		      /* what lib/lazy.c says; 0: idle */
 };
 
 /**

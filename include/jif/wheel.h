@@ -55,6 +55,7 @@ typedef uint16_t jif_slot_t;
 typedef uint8_t jif_slot_t;
 #define JIF_WHEEL_TURNS 1
 #endif
+#define JIF_WHEEL_SLOTS_OF(unit) (JIF_WHEEL_TURNS * JIF_##unit##_SLOTS)
 #define JIF_WHEEL_SLOTS                                                        \
 	(JIF_WHEEL_TURNS * (JIF_SEC_SLOTS + JIF_MIN_SLOTS + JIF_HOUR_SLOTS +   \
 			    JIF_DAY_SLOTS) +                                   \
@@ -80,41 +81,37 @@ typedef uint32_t jif_time_fn(const struct jif_wheel *wheel);
 /**
  * struct jif_wheel - a wheel; all fields are private
  * @hand:	to which slot the hand of each level, and of the weeks, points
- * @quiet:	the second before which there is nothing to do; 0: not known
- * @due:	so many levels, from the seconds up, may still have entries that
+ * @quiet_until: the second before which there is nothing to do; 0: not known
+ * @levels_due:	so many levels, from the seconds up, may still have entries that
  *		are due on this tick
- * @busy:	counts the runs and walks that are under way
+ * @nesting:	what is under way: runs and drains, and 16 for each walk
  * @postponed:	a timer may have been postponed in its slot
- * @ahead:	how many entries may still be moved on this tick
+ * @moves_left:	how many entries may still be moved on this tick
  * @odd_week:	in which of their two turns the days are
  * @goes_on:	the run under way is not the last one of a jump
- * @clk:	the tick being run, or the last one that was run
- * @moved:	the tick at which the hand of each level moved last, and at
- *		which this week began; the first one is @clk
+ * @since:	the tick at which the hand of each level moved last, and at
+ *		which this week began; that of the seconds is the clock
  * @target:	up to which tick the run that is under way goes; for a drain
- *		without one, @clk
+ *		without one, the clock
  * @far_due:	nothing that waits for a later week is due sooner
  * @occupied:	a bit per slot: it has entries
- * @time:	tells what time it is; NULL: @clk does
+ * @time:	tells what time it is; NULL: the clock does
  * @slot:	the last entry of each slot's list, or NULL
  */
 struct jif_wheel {
 	jif_slot_t hand[5];
-	uint8_t quiet;
-	uint8_t due;
-	uint8_t busy;
+	uint8_t quiet_until;
+	uint8_t levels_due;
+	uint8_t nesting;
 	uint8_t postponed;
 #if CONFIG_JIF_SPREAD
-	uint8_t ahead;
+	uint8_t moves_left;
 	uint8_t odd_week;
 #endif
 #if JIF_HAS_LONG_JUMPS
 	uint8_t goes_on;
 #endif
-	union {
-		uint32_t clk;
-		uint32_t moved[5];
-	};
+	uint32_t since[5];
 	uint32_t target;
 	uint32_t far_due;
 	jif_word_t occupied[JIF_WHEEL_WORDS];

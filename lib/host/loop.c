@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "../jump.h"
+#include "../shared.h"
 #include "../wheel_sleep.h"
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -62,7 +63,7 @@ bool jif_loop_claim(struct jif_loop *loop)
 	       loop->tick_ns <= JIF_TICK_NS_MAX;
 }
 
-static clockid_t clock_of(const struct jif_loop *loop)
+static clockid_t clock_id(const struct jif_loop *loop)
 {
 	return loop->boottime ? CLOCK_BOOTTIME : CLOCK_MONOTONIC;
 }
@@ -73,7 +74,7 @@ uint64_t jif_loop_now(const struct jif_loop *loop)
 
 	if (loop->clock)
 		return loop->clock(loop);
-	clock_gettime(clock_of(loop), &now);
+	clock_gettime(clock_id(loop), &now);
 	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
@@ -131,7 +132,7 @@ static void skip_to(struct jif_loop *loop, uint64_t clock)
 	jif_wheel_drain(wheel, take);
 	jif_wheel_init(wheel, (uint32_t)clock);
 	wheel->time = time;
-	wheel->busy = wheel->due = loop->runs;
+	wheel->nesting = wheel->levels_due = loop->runs;
 	JIF_STORE(&loop->ran, clock, RELAXED);
 	for (timer = first_taken; timer; timer = next) {
 		next = timer->next;
@@ -170,9 +171,9 @@ static void pass_idle_time(struct jif_loop *loop, uint64_t now)
 /* As far as @clock, if need be over what is due. */
 static void come_near(struct jif_loop *loop, uint64_t now, uint64_t clock)
 {
-	if (!loop->wheel.busy)
+	if (!loop->wheel.nesting)
 		pass_idle_time(loop, now);
-	if (loop->wheel.busy == loop->runs &&
+	if (loop->wheel.nesting == loop->runs &&
 	    (int64_t)(clock - jif_loop_clock(loop)) > 0)
 		skip_to(loop, clock);
 }
@@ -203,12 +204,12 @@ static uint32_t tick_of_loop(const struct jif_wheel *wheel)
 	ahead = now - jif_loop_clock(loop);
 	if (ahead > JIF_DELAY_MAX)
 		ahead = JIF_DELAY_MAX;
-	return wheel->clk + (uint32_t)ahead;
+	return clock_of(wheel) + (uint32_t)ahead;
 }
 
 int jif_loop_open(struct jif_loop *loop, int flags)
 {
-	loop->fd = timerfd_create(clock_of(loop), TFD_CLOEXEC | flags);
+	loop->fd = timerfd_create(clock_id(loop), TFD_CLOEXEC | flags);
 	if (loop->fd < 0)
 		return -errno;
 	loop->ran = loop->goal = jif_loop_now(loop) / loop->tick_ns;
@@ -459,7 +460,7 @@ int jif_loop_run(struct jif_loop *loop)
 
 	if (err)
 		return err;
-	if (loop->wheel.busy)
+	if (loop->wheel.nesting)
 		return jif_invalid("a loop is run within a run, or was left",
 				   loop);
 	now = jif_loop_now(loop);

@@ -147,7 +147,7 @@ static void do_post(struct jif_shard *shard)
 
 int jif_shard_run(struct jif_shard *shard)
 {
-	uint32_t n = shard->loop.wheel.busy ? 0 : shard->capacity;
+	uint32_t n = shard->loop.wheel.nesting ? 0 : shard->capacity;
 	int err = jif_loop_reject(&shard->loop);
 
 	if (err)

@@ -3300,6 +3300,23 @@ static void saves_what_is_far(void)
 	end();
 }
 
+/* What is due is in the way of the wheel's clock. */
+static void tells_what_is_left_of_what_is_far(void)
+{
+	struct jif_key key = jif_key_bytes("alpha", 5);
+	uint64_t far = JIF_DELAY_MAX * MS;
+
+	begin_process(5 * MS);
+	jif_job_add(&a.job, fake_clock(NULL) + MS);
+	set_clock(fake_clock(NULL) + (UINT64_C(1) << 29) * MS);
+	is(jif_service_set(&service, key, "!",
+			   jif_times_once(fake_clock(NULL) + far)),
+	   0, "a key that is far ahead, while a job is due");
+	ok(jif_service_left(&service, key) == far, "all of it is left");
+	service.on_stop = NULL;
+	end();
+}
+
 /* The RTC and the service's clock are read with the lock, in that order. */
 static uint64_t rtc_with_the_clock(void)
 {
@@ -3713,6 +3730,7 @@ static void survive(void)
 	stop_tells_what_waited();
 	refuses_what_it_cannot_restore();
 	saves_what_is_far();
+	tells_what_is_left_of_what_is_far();
 	refuses_what_no_job_can_be();
 	refuses_what_is_too_far();
 	saves_what_others_have_armed();

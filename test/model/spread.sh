@@ -21,12 +21,14 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 LC_ALL=C
 export LC_ALL
 operations=300000
+divided=100000
 all=2000
 limit=1000
 small=1
 sanitized=
 if [ "${1-}" = long ]; then
 	operations=2500000
+	divided=2500000
 	all=2147483647
 	limit=20000
 	small='1 2 3'
@@ -126,10 +128,12 @@ done
 out=build/spread-$1
 each "unit tests that are about spreading" "$out/test/unit/unit" -j1 --tap \
 	--filter 'wheel_spread/*'
-build "$1" test/model/explore/inductive
+build "$1" test/model/explore/inductive test/model/divides
 check "K = $1: each call from some sound states" \
 	"$out/test/model/explore/inductive"
 suite "placement" "$out/test/model/model" -j1 --tap --filter 'placement/*'
+suite "K = $1: with a divider" env LOCKSTEP_OPERATIONS=$divided \
+	"$out/test/model/divides" -j1 --tap
 for k in $small; do
 	explorer=build/spread-$k/test/model/explore/explore
 	build $k test/model/explore/explore test/model/explore/crowd

@@ -32,8 +32,8 @@ states() (
 # analyse FLAGS OPTION...: Frama-C, on the copy of lib/. For 64 bits, if no
 # option says otherwise.
 analyse() (
-	flags="-iquote $work -iquote lib -Iinclude"
-	flags="$flags -include test/proof/stubs.h $1"
+	flags="$1 -iquote $work -iquote lib -Iinclude"
+	flags="$flags -include test/proof/stubs.h"
 	shift
 	unset CPP
 	frama-c -c11 -machdep gcc_x86_64 -cpp-extra-args="$flags" "$@" \
@@ -62,19 +62,21 @@ goals() {
 	[ "$all" -gt 0 ]
 }
 
-# steps OPTION...: of a run, on lib/wheel.c with the invariants of its loops.
+# steps OPTION...: of a run, on lib/wheel.c and lib/wheel.h with the invariants
+# of their loops.
 steps() {
-	sed '/^static bool empty_slot/,/^}/s|^\twhile|//@ EMPTY_SLOT\n&|
-		/^static bool run_tick/,/^}/s|^\tfor|//@ RUN_TICK\n&|
-		/^static bool run_tick/,/^}/s|^\twhile|//@ MOVE_AHEAD\n&|
+	mkdir -p "$work/steps" || return 2
+	sed '/^static inline bool run_slot/,/^}/s|^\twhile|//@ RUN_SLOT\n&|
+		/^static inline bool run_tick/,/^}/s|^\tfor|//@ RUN_TICK\n&|
 		/^unsigned jif_wheel_run_most/,/^}/s|^\t\twhile|//@ RUN\n&|' \
-		"$work/wheel.c" >"$work/steps.c"
-	[ "$(grep -c '^//@' "$work/steps.c")" = 4 ] || return 2
-	inlined=allow_moves,check_run,check_set_up,count_move,is_overwritten
-	inlined=$inlined,is_undisturbed,jif_irq_window,last_of,level_below
-	inlined=$inlined,list_of,moves_left,next_ahead,trace_slot,turn_end
-	goals '' test/proof/run.c -wp-split -wp-steps 2000000 \
-		-inline-calls "$inlined,watch_arming" "$@"
+		"$work/wheel.c" >"$work/steps/steps.c"
+	sed '/ whole_weeks(/,/^}/s|^\tfor|//@ WHOLE_WEEKS\n&|' \
+		"$work/wheel.h" >"$work/steps/wheel.h"
+	[ "$(cat "$work"/steps/* | grep -c '^//@')" = 4 ] || return 2
+	inlined=check_run,check_set_up,clock_of,is_overwritten,last_of
+	inlined=$inlined,move_ahead,note_arming,quiet_end,trace_slot
+	goals "-iquote $work/steps" test/proof/run.c -wp-split \
+		-wp-steps 6000000 -inline-calls "$inlined,watch_arming" "$@"
 }
 
 # alarms FLAGS FILE...: fails if there may be an error, or main() has no end.
@@ -117,9 +119,10 @@ plant() {
 	cp "$original" "$planted"
 }
 
-# plant_step FUNCTION NAME EDIT: with that mistake in a step of a run.
+# plant_step FUNCTION GOAL SOURCE NAME EDIT: with that mistake in a step of a
+# run; that goal is one of those that take few steps.
 plant_step() {
-	plant "$2" lib/wheel.c "$3" steps -wp-fct "$1" -wp-steps 100000
+	plant "$4" "$3" "$5" steps -wp-fct "$1" -wp-prop "$2" -wp-steps 100000
 }
 
 hands='hands, places and expiries are what the clock says'
@@ -130,22 +133,32 @@ short() {
 	said "$hands" every ''
 	plant 'a bit beyond the end is found' lib/bitmap.h \
 		's/return bit < end ? bit : end;/return bit;/' every '' 16
-	plant 'a hand that moves too far is found' lib/wheel.c \
-		's/(wheel, level) + slots)/(wheel, level) + slots + 1)/' \
+	plant 'a hand that moves too far is found' lib/levels.h \
+		's/(ring->first + slots)/(ring->first + slots + 1)/' every ''
+	plant 'a week that is not begun is found' lib/levels.h \
+		'/far_due - begin </s/< WEEK_TICKS/<= WEEK_TICKS/' \
 		every ''
-	plant 'a week that is not begun is found' lib/wheel_spread.h \
-		's/far_due - begin < TURNS/far_due - begin <= TURNS/' every ''
-	plant 'an expiry in the next turn is found' lib/wheel.c \
-		's/(visit - wheel->clk) < 0/(visit - wheel->clk) <= 0/' every ''
+	plant 'an expiry in the next turn is found' lib/levels.h \
+		'/(visit - clock_of(wheel)) < 0/s/< 0/<= 0/' \
+		every ''
+	plant 'a stop where the hand is is found' lib/levels.h \
+		'/^static inline uint32_t lowest_stop/,/^}/s/<= hand/< hand/' \
+		every ''
+	plant 'a division of too much is found' lib/levels.h \
+		's/slots_in(ticks, ring)/(slots_in(ticks + 1, ring), &)/' \
+		every ''
 }
 
 long() {
 	export WHY3CONFIG="$work/why3.conf"
 	check 'the provers are there' why3 config detect
 	wheel="test/proof/divide.c -wp-prop @ensures,@requires
-		-wp-fct divide,in_turn"
+		-wp-fct divide,in_turn,slots_in"
+	engine="$work/timer_delay.c $work/wheel.c $work/wheel_next.c"
 	others="$work/calendar.c $work/jiffies.c $work/lazy.c $work/periodic.c
-		$work/watchdog.c $work/wheel.c $work/wheel_walk.c $work/work.c"
+		$work/watchdog.c $engine $work/wheel_now.c $work/wheel_walk.c
+		$work/work.c"
+	steps=,jif_wheel_run_most,run_slot,run_tick,whole_weeks
 	small='-include test/model/explore/small.h'
 	said "$bits, in three words" every '' 24
 	said "$hands, with spreading" every -DCONFIG_JIF_SPREAD=1
@@ -155,47 +168,59 @@ long() {
 	said 'the same, where addresses have 16 bits' goals -DJIF_PROOF_AVR \
 		$wheel -machdep gcc_x86_16
 	said 'the same, with spreading' goals -DCONFIG_JIF_SPREAD=1 $wheel
+	said 'the same, with a divider' goals -DJIF_DIVIDES=1 $wheel
 	said 'lists' goals '' test/proof/list.c -wp-rte \
 		-wp-fct list_add_head,list_del
 	said 'what steps of a run rest on' steps -wp-prop @lemma
 	said 'steps of a run' steps \
-		-wp-fct advance,empty_slot,jif_wheel_run_most,requeue,run_tick
+		-wp-fct "advance,cascade,find_step,jif_irq_window$steps"
 	check '1,000 ticks have no error' alarms '' test/proof/ticks.c \
-		"$work/wheel.c"
+		$engine
 	check 'what runs on the wheel has none' alarms '' test/proof/parts.c \
 		"$work/table.c" $others
 	check 'sequences of calls have none' alarms "$small" \
-		test/proof/calls.c "$work/wheel.c" "$work/wheel_check.c"
+		test/proof/calls.c $engine "$work/wheel_check.c"
 	plant 'an access beyond the end is found' lib/key.h \
 		's/entries\[link - 1\]/entries[link]/' alarms '' \
 		test/proof/parts.c "$work/table.c" $others
-	plant 'a bit that is not set is found' lib/wheel.c \
+	plant 'a bit that is not set is found' lib/wheel.h \
 		's/if (!last_of(wheel, slot))$/if (last_of(wheel, slot))/' \
-		alarms "$small" test/proof/calls.c "$work/wheel.c" \
+		alarms "$small" test/proof/calls.c $engine \
 		"$work/wheel_check.c"
 	plant 'a wrong reciprocal is found' lib/wheel.c \
-		's/{ JIF_##unit##_MUL,/{ JIF_##unit##_MUL - 1,/' \
+		's/(JIF_##unit##_MUL,/(JIF_##unit##_MUL - 1,/' \
 		goals '' test/proof/divide.c -wp-fct divide -wp-bhv min \
 		-wp-steps 100000
 	plant 'a wrong link is found' lib/list.h \
 		's/next->prev = prev;/next->prev = next;/' \
 		goals '' test/proof/list.c -wp-fct list_del
-	plant_step advance 'a step beyond the end is found' \
-		's/(ticks > most)$/(ticks < most)/'
-	plant_step advance 'a step past what is armed meanwhile is found' \
-		's/(!is_undisturbed(wheel))/(most == 1)/'
-	plant_step requeue 'an expiry that a move changes is found' \
-		's/, expires, level);/, expires + 1, level);/'
-	plant_step requeue 'a move of what is on a list is found' \
-		'/^static void requeue/,/^}/s/dequeue(wheel, timer);//'
-	plant_step empty_slot 'a timer that expires with time left is found' \
+	plant_step find_step nearest lib/levels.h \
+		'a step beyond the end is found' \
+		'/ find_step(const/,/^}/s/ > now - / < now - /'
+	plant_step whole_weeks @ensures,@invariant lib/wheel.h \
+		'a week that is missing is found' \
+		's/(rest >= weeks)/(rest > weeks)/'
+	plant_step advance moved lib/wheel.c \
+		'a step past what is armed meanwhile is found' \
+		's/(is_undisturbed(wheel))$/(is_undisturbed(wheel) || now)/'
+	plant_step cascade kept lib/levels.h \
+		'an expiry that a move changes is found' \
+		's/^\tplace(wheel, timer, expires/& + 1/'
+	plant_step run_slot idle lib/wheel.c \
+		'a move of what is on a list is found' \
+		'/^static inline bool run_slot/,/^}/s/dequeue(wheel, timer);//'
+	plant_step run_slot exact lib/wheel.c \
+		'a timer that expires with time left is found' \
 		's/level == SEC && !timer->remaining/level == SEC/'
-	plant_step empty_slot 'a slot that is left with entries is found' \
-		's/while ((timer = last/while (run->left \&\& (timer = last/'
-	plant_step run_tick 'a level that is emptied too soon is found' \
-		's/(index_t)(wheel->due - 1), run/(index_t)wheel->due, run/'
-	plant_step jif_wheel_run_most 'a run past its end is found' \
-		's/advance(wheel, now - wheel->clk,/advance(wheel, NEVER - 1,/'
+	plant_step run_slot empty lib/wheel.c \
+		'a slot that is left with entries is found' \
+		's/while ((timer/while (run->left \&\& (timer/'
+	plant_step run_tick reached lib/wheel.c \
+		'a level that is emptied too soon is found' \
+		's/run_slot(wheel, level, run)/run_slot(wheel, level + 1, run)/'
+	plant_step jif_wheel_run_most ahead lib/wheel.c \
+		'a run past its end is found' \
+		's/(wheel, now, &run)/(wheel, now + NEVER, \&run)/'
 }
 
 short

@@ -19,20 +19,29 @@
 #define UINTPTR_MAX 0xffffu
 #include "bitmap.h"
 
+/* What is divided is noted. */
+#include "divide.h"
+static uint32_t note_division(uint32_t ticks, const struct reciprocal *by);
+#define divide note_division
 #include "wheel.c"
+#include "wheel_next.c"
+#undef divide
 
-/* Ticks per slot, and slots of a ring: TURNS turns. */
+/* How many turns of a ring have slots of their own. */
+enum { ROUNDS = JIF_WHEEL_TURNS };
+
+/* Ticks per slot, and slots of a ring. */
 static const uint32_t unit[] = { 1, 60, 3600, 86400, 604800 };
-static const unsigned size[] = { TURNS * 60, TURNS * 60, TURNS * 24, TURNS * 7,
-				 TURNS + 1 };
+static const unsigned size[] = { ROUNDS * 60, ROUNDS * 60, ROUNDS * 24,
+				 ROUNDS * 7, ROUNDS + 1 };
 
 /* The first slot of each ring, and where the last one ends. */
 static const unsigned begin[] = { 1,
-				  1 + TURNS * 60,
-				  1 + TURNS * 120,
-				  1 + TURNS * 144,
-				  1 + TURNS * 151,
-				  2 + TURNS * 152 };
+				  1 + ROUNDS * 60,
+				  1 + ROUNDS * 120,
+				  1 + ROUNDS * 144,
+				  1 + ROUNDS * 151,
+				  2 + ROUNDS * 152 };
 
 /* The clock when all hands were at 0; it wraps within a week. */
 #define BASE (0u - 604800u / 2)
@@ -41,6 +50,7 @@ static struct jif_wheel wheel, before;
 static struct jif_timer other; /* waits for a later week */
 static unsigned week;	       /* the slot of the weeks to begin with */
 static unsigned long tried;
+static uint32_t most[LEVELS]; /* of what was divided by the ticks per slot */
 
 static void same(const char *what, uint32_t want, uint32_t got)
 {
@@ -49,6 +59,30 @@ static void same(const char *what, uint32_t want, uint32_t got)
 	printf("%s: %lu, not %lu\n", what, (unsigned long)got,
 	       (unsigned long)want);
 	exit(1);
+}
+
+static uint32_t note_division(uint32_t ticks, const struct reciprocal *by)
+{
+	unsigned level = SEC;
+
+	while (by != &jif_rings[level].per_slot)
+		level++;
+	if (most[level] < ticks)
+		most[level] = ticks;
+	return divide(ticks, by);
+}
+
+/*
+ * What place() may divide at most. Elsewhere in lib/, that is no more than
+ * jif_timer_find() has for days.
+ */
+static void check_divisions(void)
+{
+	for (unsigned i = MIN; i <= DAY; i++)
+		same("the most that is divided",
+		     ROUNDS > 1 ? ROUNDS * unit[i + 1] - 1 :
+				  unit[i + 1] + unit[i] - 2,
+		     most[i]);
 }
 
 /* All ranges of a map; the further down one begins, the lower its first bit. */
@@ -88,14 +122,14 @@ static unsigned slot_at(unsigned level, uint32_t ticks)
 
 static unsigned far_at(unsigned slot, unsigned further)
 {
-	return begin[WEEK] + (slot - begin[WEEK] + further) % (TURNS + 1);
+	return begin[WEEK] + (slot - begin[WEEK] + further) % (ROUNDS + 1);
 }
 
 static void set_hands(uint32_t from)
 {
 	for (unsigned i = SEC; i < LEVELS; i++) {
 		wheel.hand[i] = (jif_slot_t)slot_at(i, from);
-		wheel.moved[i] = BASE + from / unit[i] * unit[i];
+		wheel.since[i] = BASE + from / unit[i] * unit[i];
 	}
 	wheel.hand[WEEK] = (jif_slot_t)week;
 #if CONFIG_JIF_SPREAD
@@ -117,46 +151,109 @@ static void check_hands(uint32_t to, unsigned weeks)
 	same("the hand of the weeks", weeks, wheel.hand[WEEK]);
 	for (unsigned i = SEC; i < LEVELS; i++) {
 		same("when a hand moved", BASE + to / unit[i] * unit[i],
-		     wheel.moved[i]);
+		     wheel.since[i]);
 		due += to % unit[i] == 0;
 	}
-	same("what has moved", due, wheel.due);
+	same("what has moved", due, wheel.levels_due);
 	tried++;
 }
 
 /*
- * The first tick of what waits is @far; with @next, the list for the week after
- * has entries. The hand of the weeks moves for what is due within its reach.
+ * When the hand of the weeks moves, if the first tick of what waits is @far:
+ * where a week begins that has it within reach. With @next, the list for the
+ * week after this one has entries.
+ */
+static uint32_t week_moves(uint32_t from, uint32_t far, bool next)
+{
+	uint32_t start = (from / unit[WEEK] + 1) * unit[WEEK];
+
+	while (!next && far - start >= ROUNDS * unit[WEEK])
+		start += unit[WEEK];
+	return start;
+}
+
+static unsigned week_at(uint32_t now, uint32_t moves)
+{
+	return now < moves ? week : far_at(week, 1);
+}
+
+/*
+ * As a run moves on, with no bits: at most to where the hand of the weeks moves
+ * and, while the list for the next week has entries, by single ticks.
  */
 static void move(uint32_t from, uint32_t to, uint32_t far, bool next)
 {
-	unsigned weeks = week;
-	uint32_t first = (from / unit[WEEK] + 1) * unit[WEEK];
+	struct run run = { 0 };
+	uint32_t moves = week_moves(from, far, next);
 
-	wheel.clk = BASE + to;
+	if (to > moves || (next && to > from + 1))
+		return;
 	wheel.far_due = BASE + far;
-	wheel.slot[far_at(week, TURNS) - 1] = &other;
-	if (TURNS > 1)
-		wheel.slot[far_at(week, 1) - 1] = next ? &other : NULL;
-	for (uint32_t start = first; start <= to; start += unit[WEEK])
-		if ((far >= start && far < start + TURNS * unit[WEEK]) ||
-		    (TURNS > 1 && wheel.slot[far_at(weeks, 1) - 1]))
-			weeks = far_at(weeks, 1);
-	move_hands(&wheel);
-	check_hands(to, weeks);
-	wheel.slot[far_at(week, TURNS) - 1] = NULL;
+	wheel.slot[far_at(week, ROUNDS) - 1] = &other;
+	if (next)
+		wheel.slot[far_at(week, 1) - 1] = &other;
+	advance(&wheel, BASE + to, &run);
+	check_hands(to, week_at(to, moves));
+	wheel.slot[far_at(week, ROUNDS) - 1] = NULL;
 	wheel.slot[far_at(week, 1) - 1] = NULL;
 	restore();
 }
 
-/* As a run moves on, with nothing to do, over any number of weeks. */
-static void jump(uint32_t from, uint32_t ticks)
+/* What waits for a later week is first looked at then, with spreading. */
+static uint32_t stop_far(uint32_t from, uint32_t to)
 {
-	struct run run = { 0 };
+	uint32_t end = (from / unit[WEEK] + 1) * unit[WEEK];
 
-	wheel.far_due = wheel.clk - 1;
-	advance(&wheel, ticks, &run);
-	check_hands(from + ticks, week);
+	if (to - from > ROUNDS * unit[WEEK])
+		return to - ROUNDS * unit[WEEK];
+	return end;
+}
+
+/*
+ * When a run stops for what is due at @to, if that is all that there is: at its
+ * slot, but also at the end of the ring, or at the beginning of its week. With
+ * spreading, where its slot becomes the next one; then at each tick.
+ */
+static uint32_t stop_for(uint32_t from, uint32_t to, unsigned level)
+{
+	uint32_t stop = to / unit[level] * unit[level];
+	uint32_t end;
+
+	if (ROUNDS > 1) {
+		if (level == WEEK)
+			return stop_far(from, to);
+		if (level > SEC)
+			stop -= unit[level];
+		return stop > from ? stop : from + 1;
+	}
+	if (level == WEEK)
+		return stop;
+	end = (from / unit[level + 1] + 1) * unit[level + 1];
+	return stop < end ? stop : end;
+}
+
+/*
+ * As a run moves on over any number of weeks, with nothing to do until then,
+ * but with what is due at @far, if that is not 0.
+ */
+static void jump(uint32_t from, uint32_t to, uint32_t far)
+{
+	static struct jif_timer timer;
+	struct run run = { 0 };
+	uint32_t stop = to;
+
+	wheel.far_due = BASE + from - unit[WEEK];
+	if (far) {
+		place(&wheel, &timer, BASE + far, SEC);
+		stop = stop_for(from, far, WEEK);
+	}
+	advance(&wheel, BASE + to, &run);
+	if (stop > to)
+		stop = to;
+	check_hands(stop,
+		    far ? week_at(stop, week_moves(from, far, false)) : week);
+	if (far)
+		dequeue(&wheel, &timer);
 	restore();
 }
 
@@ -166,9 +263,9 @@ static unsigned level_at(uint32_t from, uint32_t to, unsigned lowest)
 	unsigned level = lowest;
 
 	while (level < WEEK &&
-	       (TURNS > 1 ?
-			to / unit[level + 1] - from / unit[level + 1] >= TURNS :
-			to - from >= unit[level + 1]))
+	       (ROUNDS > 1 ? to / unit[level + 1] - from / unit[level + 1] >=
+				     ROUNDS :
+			     to - from >= unit[level + 1]))
 		level++;
 	return level;
 }
@@ -177,18 +274,21 @@ static void put(uint32_t from, uint32_t to, unsigned lowest)
 {
 	static struct jif_timer timer;
 	unsigned level = level_at(from, to, lowest);
-	unsigned slot = level == WEEK ? far_at(week, TURNS) :
+	unsigned slot = level == WEEK ? far_at(week, ROUNDS) :
 					slot_at(level, to);
 	uint32_t left = level == WEEK ? BASE + to : to % unit[level];
 
 	place(&wheel, &timer, BASE + to, lowest);
 	same("the slot", slot, (uint32_t)timer.where);
 	same("what is left then", left, timer.remaining);
-	same("the expiry", BASE + to, jif_expiry_of(&wheel, &timer));
+	same("the expiry", BASE + to, expiry_of(&wheel, &timer));
 	same("the list", 1, wheel.slot[slot - 1] == &timer);
 	same("the bit", 1, bitmap_test(wheel.occupied, slot));
 	if (level == WEEK)
 		same("the first that is far", BASE + to, wheel.far_due);
+	if (lowest == SEC && to > from)
+		same("the stop", BASE + stop_for(from, to, level),
+		     find_step(&wheel, BASE + from + JIF_DELAY_MAX).clk);
 	dequeue(&wheel, &timer);
 	same("no list", 1, wheel.slot[slot - 1] == NULL);
 	same("no bit", 0, bitmap_test(wheel.occupied, slot));
@@ -204,9 +304,9 @@ static void move_over(uint32_t from, uint32_t to)
 		move(from, to, far, false);
 		return;
 	}
-	for (unsigned i = 0; i <= TURNS + 1; i++, far += unit[WEEK]) {
+	for (unsigned i = 0; i <= ROUNDS + 1; i++, far += unit[WEEK]) {
 		move(from, to, far, false);
-		move(from, to, far + unit[WEEK] - 1, TURNS > 1);
+		move(from, to, far + unit[WEEK] - 1, ROUNDS > 1);
 	}
 }
 
@@ -218,10 +318,12 @@ static void step(uint32_t from, uint32_t to)
 		put(from, to, i);
 	if (to == from)
 		return;
-	if (to - from <= TURNS * unit[WEEK])
+	if (to - from <= ROUNDS * unit[WEEK])
 		move_over(from, to);
 	else
-		jump(from, to - from);
+		for (uint32_t i = 0; i < 3; i++)
+			jump(from, to,
+			     i ? to + (i - 1) * ROUNDS * unit[WEEK] : 0);
 }
 
 static void step_around(uint32_t from, uint32_t to)
@@ -238,7 +340,7 @@ static void step_around(uint32_t from, uint32_t to)
  */
 static void step_along(uint32_t from, unsigned level)
 {
-	unsigned turn = size[level] / TURNS;
+	unsigned turn = size[level] / ROUNDS;
 	uint32_t slot = from / unit[level];
 	bool all = level < WEEK && from % unit[level + 1] == 0;
 
@@ -273,8 +375,9 @@ int main(int argc, char **argv)
 	}
 	find_levels();
 	for (week = begin[WEEK]; week < begin[LEVELS]; week++)
-		for (uint32_t from = 0; from < TURNS * unit[WEEK]; from++)
+		for (uint32_t from = 0; from < ROUNDS * unit[WEEK]; from++)
 			steps_from(from);
+	check_divisions();
 	printf("# %lu steps and places\n", tried);
 	return 0;
 }

@@ -4,10 +4,23 @@
  *
  * Of jif_wheel_run_most() and the steps that it consists of. What those call is
  * assumed, and expire(). One wheel, and timers in one array. In callbacks, and
- * where interrupts are let in, lists, timers and quiet may change to anything
- * with W2; clock and hands do not. steps.c is wheel.c with the names of what
- * holds in its loops.
+ * where interrupts are let in, lists, timers and quiet_until may change to
+ * anything with W2; clock and hands do not. steps.c is wheel.c with the names
+ * of what holds in its loops; and so is, with it, wheel.h.
  */
+/* clang-format off */
+/* Half a week to 4,096 of them. */
+#define ARE(n) weeks == (WEEK_TICKS << (n))
+#define WHOLE_WEEKS                                                            \
+	loop invariant weeks == WEEK_TICKS / 2 || ARE(0) || ARE(1) ||          \
+		ARE(2) || ARE(3) || ARE(4) || ARE(5) || ARE(6) || ARE(7) ||    \
+		ARE(8) || ARE(9) || ARE(10) || ARE(11) || ARE(12);             \
+	loop invariant rest < 2 * weeks && rest <= ticks &&                    \
+		(ticks - rest) % WEEK_TICKS == 0;                              \
+	loop assigns rest, weeks;                                              \
+	loop variant weeks;
+/* clang-format on */
+
 #include "wheel.h"
 
 #define TIMERS 65536
@@ -15,10 +28,10 @@
 /* By those who arm and delete; clang-format would move dots. */
 #define UNTIL ..
 #define CHANGED                                                                \
-	w.quiet, w.postponed, w.far_due, w.occupied[0 UNTIL WORDS - 1],        \
+	w.quiet_until, w.postponed, w.far_due, w.occupied[0 UNTIL WORDS - 1],  \
 		w.slot[0 UNTIL LAST_SLOT - 1], timers[0 UNTIL TIMERS - 1]
 
-#define CLOCK w.clk, w.moved[0 UNTIL 4], w.hand[0 UNTIL 4], w.due
+#define CLOCK w.since[0 UNTIL 4], w.hand[0 UNTIL 4], w.levels_due
 
 static struct jif_wheel w;
 static struct jif_timer timers[TIMERS];
@@ -38,11 +51,19 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	0 <= step <= (uint32_t)(now - clk) ==>
 	(uint32_t)(now - (uint32_t)(clk + step)) ==
 	(uint32_t)(now - clk) - step;
+
+  lemma ahead: \forall uint32_t clk, begin, integer step;
+	0 <= step && (uint32_t)(clk - begin) + step <= UINT32_MAX ==>
+	(uint32_t)((uint32_t)(clk + step) - begin) ==
+	(uint32_t)(clk - begin) + step;
 */
 
-/* What the search for a stop found; was anything armed until it was over? */
+/* What the search for a step found; was anything armed until it was over? */
 /*@ ghost uint32_t stop; */
 /*@ ghost int armed; */
+
+/* When that is to expire which was taken off its list last. */
+/*@ ghost uint32_t asked; */
 
 /*@
   predicate is_timer(struct jif_timer *t) =
@@ -60,11 +81,12 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	MIN_FIRST <= w.hand[MIN] < HOUR_FIRST &&
 	HOUR_FIRST <= w.hand[HOUR] < DAY_FIRST &&
 	DAY_FIRST <= w.hand[DAY] < WEEK_FIRST &&
-	WEEK_FIRST <= w.hand[WEEK] <= LAST_SLOT;
+	WEEK_FIRST <= w.hand[WEEK] <= LAST_SLOT &&
+	(uint32_t)(w.since[0] - w.since[WEEK]) < WEEK_TICKS;
 
   // The hands of what is due have just moved.
-  predicate reached{L} = w.due <= LEVELS && w.moved[0] == w.clk &&
-	\forall integer l; 0 <= l < w.due ==> w.moved[l] == w.clk;
+  predicate reached{L} = w.levels_due <= LEVELS &&
+	\forall integer l; 0 <= l < w.levels_due ==> w.since[l] == w.since[0];
 
   logic integer level(integer slot) =
 	slot < MIN_FIRST ? 0 : slot < HOUR_FIRST ? 1 :
@@ -73,18 +95,21 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
   logic integer unit(integer l) =
 	l == 0 ? 1 : l == 1 ? 60 : l == 2 ? 3600 : 86400;
 
-  logic integer turn(integer l) = TURNS *
+  logic integer turn(integer l) = JIF_WHEEL_TURNS *
 	(l == 0 ? 60 : l == 1 ? 3600 : l == 2 ? 86400 : 604800);
 
   logic integer visit{L}(struct jif_timer *t) =
-	(uint32_t)(w.moved[level(t->where)] +
+	(uint32_t)(w.since[level(t->where)] +
 	(t->where - w.hand[level(t->where)]) * unit(level(t->where)));
 
   // W3
   logic integer expiry{L}(struct jif_timer *t) =
 	level(t->where) == 4 ? t->remaining :
 	(uint32_t)(t->remaining + visit(t) +
-	((uint32_t)(visit(t) - w.clk) > INT32_MAX ? turn(level(t->where)) : 0));
+	((uint32_t)(visit(t) - w.since[0]) > INT32_MAX ?
+	 turn(level(t->where)) : 0));
+
+  logic integer in_weeks(integer ticks) = ticks / WEEK_TICKS * WEEK_TICKS;
 
   predicate is_pending_timer{L}(struct jif_timer *t) =
 	is_timer(t) && 1 <= t->where <= LAST_SLOT;
@@ -94,32 +119,29 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 
   lemma at_hand{L}: \forall struct jif_timer *t, integer l;
 	0 <= l <= DAY && t->where == w.hand[l] && level(t->where) == l &&
-	w.moved[l] == w.clk ==>
-	expiry(t) == (uint32_t)(t->remaining + w.clk);
+	w.since[l] == w.since[0] ==>
+	expiry(t) == (uint32_t)(t->remaining + w.since[0]);
 */
 
 /* clang-format off */
-#define EMPTY_SLOT                                                             \
+#define RUN_SLOT                                                               \
 	loop invariant w2 && run->left <= \at(run->left, Pre);                 \
-	loop assigns timer, CHANGED, run->flags, run->left, run->ran, armed;   \
+	loop assigns timer, CHANGED, asked, run->flags, run->left, run->ran;   \
 	loop variant run->left;
 
 #define RUN_TICK                                                               \
 	loop invariant w2 && reached && run->left <= \at(run->left, Pre);      \
-	loop assigns CHANGED, w.due, run->flags, run->left, run->ran, armed;   \
-	loop variant w.due;
-
-#define MOVE_AHEAD                                                             \
-	loop invariant w2 && w.due == 0;                                       \
-	loop assigns \nothing;                                                 \
-	loop variant run->left;
+	loop invariant level == w.levels_due;                                  \
+	loop assigns level, w.levels_due, CHANGED, asked, run->flags,          \
+		run->left, run->ran;                                           \
+	loop variant level;
 
 #define RUN                                                                    \
 	loop invariant w1 && w2 && reached;                                    \
-	loop invariant (uint32_t)(now - w.clk) <=                              \
-		(uint32_t)(now - \at(w.clk, Pre));                             \
-	loop assigns CLOCK, CHANGED, run, stop, armed;                         \
-	loop variant (uint32_t)(now - w.clk);
+	loop invariant (uint32_t)(now - w.since[0]) <=                         \
+		(uint32_t)(now - \at(w.since[0], Pre));                        \
+	loop assigns CLOCK, CHANGED, run, stop, armed, asked;                  \
+	loop variant (uint32_t)(now - w.since[0]);
 /* clang-format on */
 
 #include "steps.c"
@@ -136,49 +158,83 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 static inline void jif_irq_restore(jif_irq_t flags);
 
 /*@
-  assigns CHANGED, armed;
-  ensures w2 && (armed != 0 <==> w.quiet == 0);
+  assigns CHANGED;
+  ensures w2;
 */
 static inline jif_irq_t jif_irq_save(void);
 
 /*@
+  assigns CHANGED;
+  ensures w2;
+*/
+static inline jif_irq_t jif_irq_window(jif_irq_t flags);
+
+/*@
+  requires wheel == &w;
+  assigns armed;
+  ensures (armed != 0 <==> w.quiet_until == 0) &&
+	(\result <==> armed == 0);
+*/
+static inline bool is_undisturbed(const struct jif_wheel *wheel);
+
+/*@
   requires wheel == &w;
   assigns stop, CHANGED;
-  ensures \result == stop && 1 <= stop <= NEVER;
+  ensures 1 <= stop && \result == (uint32_t)(w.since[0] + stop);
 */
-uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel);
+static inline uint32_t lowest_stop(const struct jif_wheel *wheel);
+
+/*@
+  assigns \nothing;
+  ensures \result == ticks / WEEK_TICKS * WEEK_TICKS;
+*/
+ONE_COPY uint32_t whole_weeks(uint32_t ticks);
+
+/*@
+  requires wheel == &w && now != w.since[0];
+  assigns stop, CHANGED;
+  ensures nearest: \result.clk == (uint32_t)(w.since[0] +
+	\min(stop, (uint32_t)(now - w.since[0])));
+  ensures on: 1 <= (uint32_t)(\result.clk - w.since[0]) <=
+	(uint32_t)(now - w.since[0]);
+  ensures weeks: \result.weeks ==
+	in_weeks((uint32_t)(\result.clk - w.since[WEEK]));
+*/
+static inline struct step find_step(const struct jif_wheel *wheel,
+				    uint32_t now);
 
 /*@
   requires wheel == &w;
-  assigns w.moved[0 .. 4], w.hand[0 .. 4], w.due;
-  ensures w1 && reached;
+  requires on: 1 <= (uint32_t)(step.clk - w.since[0]) <= JIF_DELAY_MAX;
+  requires weeks: (uint32_t)(step.clk - w.since[WEEK]) < WEEK_TICKS ||
+	step.weeks == in_weeks((uint32_t)(step.clk - w.since[WEEK]));
+  assigns CLOCK;
+  ensures w1 && reached && w.since[0] == step.clk;
 */
-static void move_hands(struct jif_wheel *wheel);
+static inline void take_step(struct jif_wheel *wheel, struct step step);
 
 /*@
-  requires turns == TURNS && rest == 1 && rest <= ticks <= NEVER;
-  assigns \nothing;
-  ensures \result % (TURNS * WEEK_TICKS) == 0;
-  ensures rest <= ticks - \result < TURNS * WEEK_TICKS + rest;
-*/
-static inline uint32_t whole_weeks(uint32_t ticks, unsigned turns,
-				   uint32_t rest);
-
-/*@
-  requires wheel == &w && is_run(run) && 1 <= most <= JIF_DELAY_MAX;
-  requires target: most == (uint32_t)(w.target - w.clk);
+  requires wheel == &w && is_run(run) && w1;
+  requires ahead: 1 <= (uint32_t)(now - w.since[0]) <= JIF_DELAY_MAX;
   assigns CLOCK, CHANGED, run->flags, stop, armed;
-  ensures w.clk == (uint32_t)(\old(w.clk) +
-	(armed != 0 || most == 1 ? 1 : \min(stop, most)));
+  ensures moved: w.since[0] == (uint32_t)(\old(w.since[0]) +
+	(armed != 0 || (uint32_t)(now - \old(w.since[0])) == 1 ? 1 :
+	 \min(stop, (uint32_t)(now - \old(w.since[0])))));
   ensures w1 && w2 && reached;
-  ensures nearer: (uint32_t)(w.target - w.clk) < most;
+  ensures nearer: (uint32_t)(now - w.since[0]) <
+	(uint32_t)(now - \old(w.since[0]));
 */
-static void advance(struct jif_wheel *wheel, uint32_t most, struct run *run);
+static inline void advance(struct jif_wheel *wheel, uint32_t now,
+			   struct run *run);
 
 /*@
   requires wheel == &w && is_pending_timer(timer);
-  assigns CHANGED;
+  assigns w.occupied[0 .. WORDS - 1], w.slot[0 .. LAST_SLOT - 1], asked,
+	timers[0 .. TIMERS - 1].next, timers[0 .. TIMERS - 1].prev,
+	timers[0 .. TIMERS - 1].where;
   ensures w2 && timer->where == JIF_TIMER_IDLE;
+  ensures timer->remaining == \old(timer->remaining);
+  ensures asked == \old(expiry(timer));
 */
 static inline void dequeue(struct jif_wheel *wheel, struct jif_timer *timer);
 
@@ -186,56 +242,60 @@ static inline void dequeue(struct jif_wheel *wheel, struct jif_timer *timer);
   requires wheel == &w && is_timer(timer) && w1 && w2;
   requires idle: timer->where == JIF_TIMER_IDLE;
   requires round: level <= WEEK && (level == SEC ||
-	level == WEEK || w.moved[level + 1] == w.clk);
+	level == WEEK || w.since[level + 1] == w.since[0]);
   assigns CHANGED;
   ensures w2 && is_pending_timer(timer) && expiry(timer) == expires;
 */
-FAST struct jif_timer **place(struct jif_wheel *wheel, struct jif_timer *timer,
-			      uint32_t expires, index_t level);
+INLINE_IF_UNROLLED struct jif_timer **place(struct jif_wheel *wheel,
+					    struct jif_timer *timer,
+					    uint32_t expires, index_t level);
 
 /*@
-  requires wheel == &w && is_pending_timer(timer) && w1 && w2;
-  requires kept: expires == expiry(timer);
-  requires round: level <= WEEK && (level == SEC ||
-	level == WEEK || w.moved[level + 1] == w.clk);
+  requires wheel == &w && is_timer(timer) && w1 && w2;
+  requires idle: timer->where == JIF_TIMER_IDLE;
+  requires reached: level <= WEEK && w.since[level] == w.since[0];
+  requires kept: asked == (level == WEEK ? timer->remaining :
+	(uint32_t)(timer->remaining + w.since[0]));
   assigns CHANGED;
   ensures w2;
   ensures pending: is_pending_timer(timer);
-  ensures kept: expiry(timer) == \old(expiry(timer));
+  ensures kept: expiry(timer) == asked;
 */
-static void requeue(struct jif_wheel *wheel, struct jif_timer *timer,
-		    index_t level, uint32_t expires);
+static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
+			   index_t level);
 
 /*@
-  requires wheel == &w && is_run(run) && is_pending_timer(timer) && w1 && w2;
-  requires exact: expiry(timer) == w.clk;
-  assigns CHANGED, run->flags, run->ran, armed;
+  requires wheel == &w && is_run(run) && is_timer(timer) && w1 && w2;
+  requires idle: timer->where == JIF_TIMER_IDLE;
+  requires exact: asked == w.since[0];
+  assigns CHANGED, run->flags, run->ran;
   ensures w2;
 */
-static void expire(struct jif_wheel *wheel, struct jif_timer *timer,
-		   struct run *run);
+static inline void expire(struct jif_wheel *wheel, struct jif_timer *timer,
+			  struct run *run);
 
 /*@
   requires wheel == &w && is_run(run) && w1 && w2 && level <= WEEK;
-  requires reached: w.moved[level] == w.clk && w.moved[0] == w.clk;
-  assigns CHANGED, run->flags, run->left, run->ran, armed;
+  requires reached: w.since[level] == w.since[0];
+  assigns CHANGED, asked, run->flags, run->left, run->ran;
   ensures w2;
   ensures run->left <= \old(run->left);
   ensures empty: \result ==> w.slot[w.hand[level] - 1] == \null;
   ensures spent: !\result ==> run->left == 0;
 */
-static bool empty_slot(struct jif_wheel *wheel, index_t level, struct run *run);
+static inline bool run_slot(struct jif_wheel *wheel, index_t level,
+			    struct run *run);
 
 /*@
   requires wheel == &w && is_run(run) && w1 && w2;
   requires reached;
-  assigns CHANGED, w.due, run->flags, run->left, run->ran, armed;
+  assigns CHANGED, w.levels_due, asked, run->flags, run->left, run->ran;
   ensures w2;
   ensures run->left <= \old(run->left);
-  ensures \result ==> w.due == 0;
+  ensures \result ==> w.levels_due == 0;
   ensures !\result ==> run->left == 0;
 */
-static bool run_tick(struct jif_wheel *wheel, struct run *run);
+static inline bool run_tick(struct jif_wheel *wheel, struct run *run);
 
 //@ assigns \nothing;
 static inline index_t bitmap_find(const jif_word_t *map, unsigned from,
@@ -243,10 +303,11 @@ static inline index_t bitmap_find(const jif_word_t *map, unsigned from,
 
 /*@
   requires wheel == &w && w1 && w2 && reached;
-  assigns w.busy, w.target, CLOCK, CHANGED, stop, armed;
+  assigns w.nesting, w.target, CLOCK, CHANGED, stop, armed, asked;
   ensures w2;
-  ensures past: (uint32_t)(now - w.clk) <= (uint32_t)(now - \old(w.clk));
-  ensures idle: w.busy == \old(w.busy);
+  ensures past: (uint32_t)(now - w.since[0]) <=
+	(uint32_t)(now - \old(w.since[0]));
+  ensures idle: w.nesting == \old(w.nesting);
 */
 unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
 			    jif_irq_t flags);

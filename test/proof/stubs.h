@@ -22,8 +22,12 @@
 
 #include "../../lib/bug.h"
 
-#define jif_refused(what, object, fn) ((void)(what))
-#define jif_misused(what, object, fn) ((void)(what))
+#undef jif_refused
+#undef jif_misused
+#undef jif_reject_fn
+#define jif_refused(what, object, fn)	     ((void)(what))
+#define jif_misused(what, object, fn)	     ((void)(what))
+#define jif_reject_fn(err, what, object, fn) (err)
 
 /* A volatile object could have any value; here, no handler changes it. */
 #define volatile

@@ -110,22 +110,27 @@ check 'and with spreading' lockstep 1 1 1 10 75
 }
 operations=20000
 plant_c 'a cascade from the wrong end is found' wheel.c \
-	's/if (level == SEC)$/if (level <= MIN)/' 0
-plant_c 'a week that is not begun is found' wheel_spread.h \
+	's/timer = level == SEC ?/timer = level <= MIN ?/' 0
+plant_c 'a stop behind a second is found' levels.h \
+	'/ lowest_stop(/,/^}/s/SEC_FIRST, WEEK_FIRST/MIN_FIRST, WEEK_FIRST/' 0
+plant_c 'a week that is not begun is found' levels_spread.h \
 	's/far_due - begin < TURNS/far_due - begin < 1 + 0 * TURNS/' 2
-plant_c 'what goes past a list of later ones is found' wheel_spread.h \
-	's/>= WEEK_TICKS)$/>= 9 * WEEK_TICKS)/' 2 small
-plant_c 'a list that is forgotten is found' wheel_spread.h \
-	's/ && !wheel->slot\[last - 1\])/)/' 2 small
-plant_c 'times that are compared as they are, are found in lib/' wheel.c \
-	's/(int32_t)(visit - wheel->clk) < 0/visit < wheel->clk/' 2 small
-plant_c 'a state that differs is found' wheel_spread.h \
+plant_c 'what goes past a list of later ones is found' levels_spread.h \
+	's/since\[WEEK\] >= WEEK_TICKS/since[WEEK] >= 9 * WEEK_TICKS/' 2 small
+plant_c 'a list that is forgotten is found' levels_spread.h \
+	's/timer, next_slot(wheel, WEEK)/timer, far_slot(wheel)/' 2 small
+plant_c 'times that are compared as they are, are found in lib/' levels.h \
+	's/(int32_t)(visit - clock_of(wheel)) < 0/visit < clock_of(wheel)/' \
+	0 1 1 4 10 37
+plant_c 'a state that differs is found' levels_spread.h \
 	's/far_due - begin < TURNS \* W/far_due - begin < W/' 1 1 1 75
 plant_link 'a remainder that is none is found' 's/if r < 0 then/if r <= 0 then/'
 plant 'times that are compared as they are, are found' words.v \
 	's/if signed (visit - now v) <? 0/if visit <? now v/'
 plant 'a level that spans too much is found' model.v \
 	's/- c <? ticks/- c <=? ticks/'
+plant 'a step behind the end of a ring is found' model.v \
+	's/Z.min d (slots k - hand w k)/Z.min d (slots k)/'
 [ "${1-}" = long ] || {
 	finish
 	exit

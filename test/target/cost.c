@@ -28,9 +28,14 @@
 
 #define START (MINUTE / 2) /* half a minute after all rings have wrapped */
 
+/* What depends on random numbers: so often, of which the most counts. */
+#define MANY 100
+
+#define LONG UINT32_C(43200000) /* half a day of milliseconds */
+
 static struct jif_wheel wheel;
 static struct jif_timer timers[TIMERS];
-static struct jif_timer timer, other;
+static struct jif_timer timer, other, another;
 static uint32_t answer;
 static struct jif_sched sched;
 static struct jif_task task;
@@ -51,8 +56,7 @@ ROW(arm_day, jif_timer_add(&wheel, t, when))
 ROW(arm_week, jif_timer_add(&wheel, t, when))
 ROW(arm_far, jif_timer_add(&wheel, t, when))
 ROW(arm_first, jif_timer_add(&wheel, t, when))
-ROW(mod_hour, jif_timer_mod(&wheel, t, when))
-ROW(mod_week, jif_timer_mod(&wheel, t, when))
+ROW(mod, jif_timer_mod(&wheel, t, when))
 ROW(mod_alone, jif_timer_mod(&wheel, t, when))
 ROW(postpone, jif_timer_postpone(&wheel, t, when))
 ROW(del, jif_timer_del(&wheel, t))
@@ -64,9 +68,18 @@ ROW(tick_hour, jif_wheel_run(&wheel, when))
 ROW(tick_day, jif_wheel_run(&wheel, when))
 ROW(next, jif_wheel_next_stop(&wheel, &answer))
 ROW(next_expiry, jif_wheel_next_expiry(&wheel, &answer))
+ROW(stop_of_ten, jif_wheel_next_stop(&wheel, &answer))
 ROW(next_of_ten, jif_wheel_next_expiry(&wheel, &answer))
 ROW(run_to_next, jif_wheel_run(&wheel, when))
 ROW(run_days, jif_wheel_run(&wheel, when))
+ROW(run_100, jif_wheel_run(&wheel, when))
+ROW(run_5000, jif_wheel_run(&wheel, when))
+ROW(run_100000, jif_wheel_run(&wheel, when))
+ROW(run_ten_50, jif_wheel_run(&wheel, when))
+ROW(run_ten_1000, jif_wheel_run(&wheel, when))
+ROW(run_ten_10000, jif_wheel_run(&wheel, when))
+ROW(wake_10, jif_wheel_run(&wheel, when))
+ROW(wake_1000, jif_wheel_run(&wheel, when))
 ROW(expire, jif_wheel_run(&wheel, when))
 ROW(cascade_minute, jif_wheel_run(&wheel, when))
 ROW(cascade_hour, jif_wheel_run(&wheel, when))
@@ -110,93 +123,106 @@ static void recording(void)
 }
 #endif
 
+static void begin(uint32_t now)
+{
+	jif_wheel_init(&wheel, 0);
+	jif_wheel_run(&wheel, now);
+	jif_timer_init(&timer, empty_callback);
+	jif_timer_init(&other, empty_callback);
+	jif_timer_init(&another, empty_callback);
+}
+
+static void add(unsigned i, uint32_t expires)
+{
+	jif_timer_init(&timers[i], empty_callback);
+	jif_timer_add(&wheel, &timers[i], expires);
+}
+
 /* @number timers are pending, the first one @delay ahead. */
 static void set_up(unsigned number, uint32_t delay, uint32_t apart)
 {
-	jif_wheel_init(&wheel, 0);
-	jif_wheel_run(&wheel, START);
-	jif_timer_init(&timer, empty_callback);
-	jif_timer_init(&other, empty_callback);
-	for (unsigned i = 0; i < number; i++, delay += apart) {
-		jif_timer_init(&timers[i], empty_callback);
-		jif_timer_add(&wheel, &timers[i], START + delay);
-	}
+	begin(START);
+	for (unsigned i = 0; i < number; i++, delay += apart)
+		add(i, START + delay);
 }
 
 static void disarm(void)
 {
 	jif_timer_del(&wheel, &timer);
 	jif_timer_del(&wheel, &other);
+	jif_timer_del(&wheel, &another);
 }
 
-/* Into a slot that has an entry. */
-static void arm(row_fn *row, uint32_t delay)
+/* Within a span of delays. */
+static uint32_t any(uint32_t from, uint32_t to)
 {
-	jif_timer_add(&wheel, &other, START + delay);
-	row(&timer, START + delay);
-	disarm();
+	return START + from + draw(to - from + 1);
 }
 
-static void arm_each(row_fn *row, uint32_t from, uint32_t to)
+/* Into a slot that has an entry, or into an empty one. */
+static void arm(row_fn *row, uint32_t from, uint32_t to, bool alone)
 {
-	arm(row, from);
-	arm(row, (from + to) / 2);
-	arm(row, to);
+	uint32_t when;
+
+	draw_from(0);
+	for (unsigned i = 0; i < MANY; i++) {
+		when = any(from, to);
+		if (!alone)
+			jif_timer_add(&wheel, &other, when);
+		row(&timer, when);
+		disarm();
+	}
 }
 
-static void arm_first(uint32_t delay)
+/* From one slot to another one, which both have others, or none. */
+static void mod(row_fn *row, uint32_t most, bool alone)
 {
-	row_arm_first(&timer, START + delay);
-	disarm();
+	uint32_t from, to;
+
+	draw_from(0);
+	for (unsigned i = 0; i < MANY; i++) {
+		from = any(1, most);
+		to = any(1, i % 2 ? HOUR - 1 : most);
+		if (!alone) {
+			jif_timer_add(&wheel, &other, from);
+			jif_timer_add(&wheel, &another, to);
+		}
+		jif_timer_add(&wheel, &timer, from);
+		row(&timer, to);
+		disarm();
+	}
 }
 
-/* The last one of its list, or the only one. */
-static void mod(row_fn *row, uint32_t delay, bool alone)
+static void postpone_and_del(void)
 {
-	if (!alone)
-		jif_timer_add(&wheel, &other, START + delay);
-	jif_timer_add(&wheel, &timer, START + delay);
-	row(&timer, START + delay);
-	disarm();
+	uint32_t when;
+
+	draw_from(0);
+	for (unsigned i = 0; i < MANY; i++) {
+		when = any(1, 2 * DAY);
+		jif_timer_add(&wheel, &timer, when);
+		row_postpone(&timer, when + 5);
+		row_del_last(&timer, 0);
+		jif_timer_add(&wheel, &other, when);
+		jif_timer_add(&wheel, &timer, when);
+		jif_timer_add(&wheel, &another, when);
+		row_del(&timer, 0);
+		disarm();
+	}
 }
 
-static void postpone(uint32_t delay)
-{
-	jif_timer_add(&wheel, &timer, START + delay);
-	row_postpone(&timer, START + delay + 5);
-	disarm();
-}
-
-static void del(uint32_t delay)
-{
-	jif_timer_add(&wheel, &timer, START + delay);
-	row_del_last(&timer, 0);
-	jif_timer_add(&wheel, &other, START + delay);
-	jif_timer_add(&wheel, &timer, START + delay);
-	row_del_last(&timer, 0);
-	jif_timer_add(&wheel, &timer, START + delay);
-	row_del(&other, 0);
-	disarm();
-}
-
+/* The others are due in three days or later. */
 static void arming(void)
 {
-	arm_each(row_arm_minute, 1, MINUTE - 1);
-	arm_each(row_arm_hour, MINUTE, HOUR - 1);
-	arm_each(row_arm_day, HOUR, DAY - 1);
-	arm_each(row_arm_week, DAY, WEEK - 1);
-	arm_each(row_arm_far, WEEK, 0x7fffffff);
-	arm_first(MINUTE - 1);
-	arm_first(HOUR - 1);
-	arm_first(DAY - 1);
-	arm_first(WEEK - 1);
-	mod(row_mod_hour, HOUR - 1, false);
-	mod(row_mod_week, WEEK - 1, false);
-	mod(row_mod_alone, HOUR - 1, true);
-	mod(row_mod_alone, WEEK - 1, true);
-	postpone(HOUR - 1);
-	postpone(DAY - 1);
-	del(HOUR - 1);
+	arm(row_arm_minute, 1, MINUTE - 1, false);
+	arm(row_arm_hour, MINUTE, HOUR - 1, false);
+	arm(row_arm_day, HOUR, DAY - 1, false);
+	arm(row_arm_week, DAY, WEEK - 1, false);
+	arm(row_arm_far, WEEK, 0x7fffffff, false);
+	arm(row_arm_first, 1, 2 * DAY, true);
+	mod(row_mod, WEEK - 1, false);
+	mod(row_mod_alone, 2 * DAY, true);
+	postpone_and_del();
 }
 
 /* Of ticks on which nothing expires or moves: @tick. */
@@ -283,31 +309,57 @@ static void each(unsigned number)
 	busy(row_cascade_day, number, DAY + HOUR + 90, DAY);
 }
 
-/* From 21:30:02 on, through every ring, and nothing expires or moves. */
+/* Through every ring, to the only timer. */
 static void run_days(void)
 {
-	uint32_t now = 21 * HOUR + HOUR / 2 + 2;
-
-	set_up(10, 5 * DAY, 257);
-	jif_wheel_run(&wheel, now);
-	row_run_days(0, now + DAY + DAY / 2);
+	set_up(1, DAY + DAY / 2, 0);
+	row_run_days(0, START + DAY + DAY / 2);
 }
 
-/* Ten timers, up to a week ahead and then armed anew; sleeps to each expiry. */
-static void sparse(unsigned expiries)
+/* Ten timers, up to a week ahead: until the first of them. */
+static void sparse(void)
 {
+	uint32_t now;
+
 	draw_from(0);
-	set_up(10, 3 * DAY, 0);
-	for (unsigned i = 0; i < 10; i++)
-		jif_timer_mod(&wheel, &timers[i], START + 1 + draw(WEEK - 1));
-	while (expiries--) {
+	for (unsigned i = 0; i < MANY; i++) {
+		now = draw(WEEK);
+		begin(now);
+		for (unsigned j = 0; j < 10; j++)
+			add(j, now + 1 + draw(WEEK - 1));
+		row_stop_of_ten(0, 0);
 		row_next_of_ten(0, 0);
 		row_run_to_next(0, answer);
-		for (unsigned i = 0; i < 10; i++)
-			if (!jif_timer_pending(&timers[i]))
-				jif_timer_add(&wheel, &timers[i],
-					      answer + 1 + draw(WEEK - 1));
 	}
+}
+
+/* Runs that end anywhere, with @number timers that are not due. */
+static void jump(row_fn *row, unsigned number, uint32_t most)
+{
+	uint32_t now;
+
+	draw_from(0);
+	for (unsigned i = 0; i < MANY / 20; i++) {
+		now = draw(2 * WEEK);
+		begin(now);
+		for (unsigned j = 0; j < number; j++)
+			add(j, now + 3 * DAY + draw(WEEK));
+		for (unsigned j = 0; j < 20; j++) {
+			now += 1 + draw(most);
+			row(0, now);
+		}
+	}
+}
+
+/* After a long sleep: one timer is due, the others in later weeks. */
+static void wake(row_fn *row, unsigned number)
+{
+	draw_from(0);
+	begin(0);
+	add(0, LONG);
+	for (unsigned i = 1; i < number; i++)
+		add(i, LONG + DAY + draw(10 * LONG));
+	row(0, LONG);
 }
 
 static void print(const char *name, uint32_t number)
@@ -337,6 +389,15 @@ int main(void)
 		each(numbers[i]);
 	}
 	run_days();
-	sparse(100);
+	sparse();
+	jump(row_run_100, 0, 100);
+	jump(row_run_5000, 0, 5000);
+	jump(row_run_100000, 0, 100000);
+	jump(row_run_ten_50, 10, 50);
+	jump(row_run_ten_1000, 10, 1000);
+	jump(row_run_ten_10000, 10, 10000);
+	wake(row_wake_10, 10);
+	if (TIMERS == 1000)
+		wake(row_wake_1000, 1000);
 	target_exit(0);
 }

@@ -238,6 +238,9 @@ HAPPENS(mod_on_another_wheel, arm_both(),
 	run_other())
 HAPPENS(shutdown_on_another_wheel, arm_both(),
 	cr_assert_not(jif_timer_shutdown(&wheel, &timers[1])), run_other())
+HAPPENS(reduce_on_another_wheel, arm_both(),
+	cr_assert_eq(jif_timer_reduce(&wheel, &timers[1], at(9)), -JIF_EINVAL),
+	run_other())
 HAPPENS(postpone_on_another_wheel, arm_both(),
 	cr_assert_eq(jif_timer_postpone(&wheel, &timers[1], at(5000)),
 		     -JIF_EINVAL),
@@ -566,7 +569,7 @@ static void run_one_with_a_hand_before_its_ring(void)
 
 /* Its clock is 0xa5a5a5a5, and the seconds before 0xff are said to be quiet. */
 HAPPENS(run_garbage_for_a_short_time, memset(&other, 0xa5, sizeof(other)),
-	other.quiet = 0xff,
+	other.quiet_until = 0xff,
 	cr_assert_eq(jif_wheel_run(&other, UINT32_C(0xa5a5a5a5) + 9), 0))
 
 #define FIRE   &timers[7].fn
@@ -670,6 +673,7 @@ const struct misuse misuse_rows[] = {
 	{ ROW(del_on_another_wheel), AWAY, &timers[1], FIRE, UNDEFINED },
 	{ ROW(mod_on_another_wheel), AWAY, &timers[1], FIRE, UNDEFINED },
 	{ ROW(shutdown_on_another_wheel), AWAY, &timers[1], FIRE, UNDEFINED },
+	{ ROW(reduce_on_another_wheel), AWAY, &timers[1], FIRE, UNDEFINED },
 	{ ROW(postpone_on_another_wheel), AWAY, &timers[1], FIRE, UNDEFINED },
 	{ ROW(expires_on_another_wheel), AWAY, &timers[1], FIRE, UNDEFINED },
 	{ ROW(left_on_another_wheel), AWAY, &timers[1], FIRE, UNDEFINED },

@@ -104,7 +104,7 @@ Test(wheel_check, w1_hand_outside_its_ring)
 
 Test(wheel_check, w1_more_levels_due_than_there_are)
 {
-	wheel.due = 6;
+	wheel.levels_due = 6;
 	cr_assert_eq(check(), 1);
 }
 
@@ -183,7 +183,7 @@ Test(wheel_check, names_the_timer_under_a_hand_that_has_just_moved)
 
 	arm(0, 5);
 	wheel.hand[0] += 5;
-	wheel.clk += 5;
+	wheel.since[0] += 5;
 	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 4);
 	cr_expect_eq(timer, &timers[0]);
 }
@@ -192,7 +192,7 @@ Test(wheel_check, names_no_timer_if_a_hand_is_wrong)
 {
 	const struct jif_timer *timer = &timers[0];
 
-	wheel.due = 6;
+	wheel.levels_due = 6;
 	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 1);
 	cr_expect(timer == NULL);
 }
@@ -210,7 +210,7 @@ Test(wheel_check, w3_visit_that_is_not_the_expiry)
 	run_to(30);
 	arm(0, HOUR + 10);
 	cr_assert_eq(check(), 0);
-	wheel.due = 2;
+	wheel.levels_due = 2;
 	cr_assert_eq(check(), CONFIG_JIF_SPREAD ? 0 : 3);
 }
 
@@ -231,7 +231,7 @@ Test(wheel_check, w4_entry_under_a_hand_that_has_just_moved)
 {
 	arm(0, 5);
 	wheel.hand[0] += 5;
-	wheel.clk += 5;
+	wheel.since[0] += 5;
 	cr_assert_eq(check(), 4);
 }
 
@@ -241,13 +241,13 @@ Test(wheel_check, w4_entry_under_a_higher_hand_that_has_just_moved)
 	wheel.hand[1] += 3;
 	if (CONFIG_JIF_SPREAD)
 		wheel.hand[0] += 60;
-	wheel.moved[0] += 180;
-	wheel.moved[1] += 180;
+	wheel.since[0] += 180;
+	wheel.since[1] += 180;
 	cr_assert_eq(check(), 4);
 	if (!CONFIG_JIF_SPREAD)
 		return;
 	wheel.hand[0] += 5;
-	wheel.clk += 5;
+	wheel.since[0] += 5;
 	cr_assert_eq(check(), 4);
 }
 
@@ -266,7 +266,7 @@ Test(wheel_check, w1_hand_in_the_other_turn, .disabled = !CONFIG_JIF_SPREAD)
 Test(wheel_check, w1_hand_that_moved_at_another_tick)
 {
 	run_to(MINUTE + 5);
-	wheel.moved[1]++;
+	wheel.since[1]++;
 	cr_assert_eq(check(), 1);
 }
 
@@ -326,17 +326,17 @@ Test(wheel_check, w10_left_on_the_list_of_this_week)
 Test(wheel_check, w7_quiet_beyond_the_first_expiry)
 {
 	arm(0, 5);
-	wheel.quiet = 1 + 6;
+	wheel.quiet_until = 1 + 6;
 	cr_assert_eq(check(), 7);
 }
 
 Test(wheel_check, w7_quiet_past_the_end_of_the_minute)
 {
-	wheel.quiet = 1 + 61;
+	wheel.quiet_until = 1 + 61;
 	cr_assert_eq(check(), 7);
 	run_to(30);
-	wheel.quiet = 1 + 60;
+	wheel.quiet_until = 1 + 60;
 	cr_assert_eq(check(), 0);
-	wheel.quiet = 1 + 61;
+	wheel.quiet_until = 1 + 61;
 	cr_assert_eq(check(), 7);
 }

@@ -356,6 +356,15 @@ Test(wheel_spread, far_ones_are_moved_k_per_tick_in_the_week_before)
 	cr_assert_eq(moves.worst, worst_of(n));
 }
 
+/* W6 */
+Test(wheel_spread, the_sooner_of_two_far_ones_is_moved_first)
+{
+	arm(0, 57 * DAY);
+	arm(1, 38 * DAY);
+	run_to(57 * DAY);
+	expect_fired(2, { 1, 38 * DAY }, { 0, 57 * DAY });
+}
+
 static unsigned windows;
 
 static void check_in_window(void)

@@ -72,7 +72,8 @@ static void move_on(struct jif_kernel *kernel, uint32_t delay)
 {
 	jif_irq_t flags = jif_irq_save();
 
-	if (delay >= JIF_SLEEP_MAX / 2 && !kernel->wheel.busy && !jif_in_irq())
+	if (delay >= JIF_SLEEP_MAX / 2 && !kernel->wheel.nesting &&
+	    !jif_in_irq())
 		jif_wheel_run_most(&kernel->wheel, jif_now(), 0,
 				   jif_irq_save());
 	jif_irq_restore(flags);

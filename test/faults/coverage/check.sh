@@ -33,6 +33,12 @@ compile() {
 	gcc -std=c11 $flags -Iinclude "$@"
 }
 
+# model_objects NAME: those of its model, without the programs of their own.
+model_objects() {
+	find "build/$1/test/model" -maxdepth 1 -name '*.o' ! -name swarm.o \
+		! -name divides.o
+}
+
 # program NAME K: the unit tests of build/NAME, with a library that counts. Some
 # have sources of the library of their own.
 program() {
@@ -53,8 +59,7 @@ program() {
 	gcc --coverage -Wl,--wrap=abort -o "$top/$1/unit" $objects \
 		$top/count.o "$top/$1/libjif.a" || return
 	gcc --coverage -o "$top/$1/model" \
-		$(find "build/$1/test/model" -maxdepth 1 -name '*.o' \
-			! -name swarm.o) "$top/$1/libjif.a" -lcriterion
+		$(model_objects "$1") "$top/$1/libjif.a" -lcriterion
 }
 
 # timer systick|mtime [FLAG]...: a port beside a model of its timer.
@@ -119,8 +124,7 @@ decide() {
 			$objects "$mcdc/$1/next.o" "$mcdc/count.o" \
 			"$mcdc/$1/libjif.a" -lcriterion &&
 		clang-19 $mcdc_flags -o "$mcdc/$1/model" \
-			$(find "build/$1/test/model" -maxdepth 1 -name '*.o' \
-				! -name swarm.o) "$mcdc/$1/libjif.a" -lcriterion
+			$(model_objects "$1") "$mcdc/$1/libjif.a" -lcriterion
 }
 
 # decided NAME: what its tests have shown.
@@ -182,7 +186,7 @@ check "threads" threads
 for name in "$top"/*/; do
 	what=lib/
 	[ "$name" != "$top/threads-release/" ] ||
-		what='lib/(host/|goes_on|periodic|wheel\.h)'
+		what='lib/(host/|goes_on|periodic|wheel\.)'
 	gcovr -r . --object-directory "$name" -f $what \
 		--json "${name%/}.json" "$name"
 done

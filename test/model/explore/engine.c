@@ -5,6 +5,7 @@
 #include "../../../lib/timer_delay.c"
 #include "../../../lib/wheel.c"
 #include "../../../lib/wheel_check.c"
+#include "../../../lib/wheel_next.c"
 #include "../../../lib/wheel_now.c"
 #include "../../../lib/wheel_sleep.c"
 #include "../../../lib/wheel_walk.c"

@@ -33,13 +33,16 @@
 #include "../../../lib/timer_delay.c"
 #include "../../../lib/wheel.c"
 #include "../../../lib/wheel_check.c"
+#include "../../../lib/wheel_next.c"
 #include "../../../lib/wheel_walk.c"
 #include "../quiet.h"
 
 #define TIMERS	 3
 #define ALL	 (TIMERS + 1) /* with the one that is armed anew */
 #define NOBODY	 ALL
-#define FURTHEST (2 * TURNS * WEEK_TICKS + 4) /* more than two turns of all */
+#define LISTS	 (JIF_WHEEL_TURNS + 1)		/* of the weeks */
+#define SPAN	 (JIF_WHEEL_TURNS * WEEK_TICKS) /* of the days */
+#define FURTHEST (2 * SPAN + 4)			/* more than two turns of all */
 #define START	 0xfffffff0u
 #define SAMPLE	 71 /* one position of the hands of so many */
 
@@ -82,14 +85,14 @@ static uint64_t states, steps;
 static void fail(const char *why)
 {
 	printf("%s, after %s %" PRIu32 ": clock %" PRIu32 ", hands", why, call,
-	       call_ticks, before.wheel.clk);
+	       call_ticks, clock_of(&before.wheel));
 	for (unsigned level = SEC; level < LEVELS; level++)
 		printf(" %u", before.wheel.hand[level]);
-	printf(", quiet %u", before.wheel.quiet);
+	printf(", quiet until %u", before.wheel.quiet_until);
 	for (unsigned i = 0; i < timers; i++)
 		printf("; slot %d, %" PRIu32 " left, due in %" PRIu32 "%s",
 		       before.timer[i].where, before.timer[i].remaining,
-		       asked.due[i] - before.wheel.clk,
+		       asked.due[i] - clock_of(&before.wheel),
 		       asked.loose[i] ? ", postponed" : "");
 	putchar('\n');
 	exit(1);
@@ -98,7 +101,7 @@ static void fail(const char *why)
 /* There is no other time than the wheel's. */
 uint32_t jif_now(void)
 {
-	return world.wheel.clk;
+	return clock_of(&world.wheel);
 }
 
 void jif_sim_irq(void)
@@ -119,15 +122,15 @@ static void expired(struct jif_timer *timer)
 {
 	must(fired_count < ALL, "a timer expires twice");
 	fired[fired_count].timer = (unsigned)(timer - world.timer);
-	fired[fired_count++].clock = world.wheel.clk;
+	fired[fired_count++].clock = clock_of(&world.wheel);
 }
 
 /* For which week from now on a list of the weeks is; the last, for later. */
 static unsigned weeks_to(const struct jif_timer *timer)
 {
-	unsigned list = (unsigned)timer->where + TURNS + 1;
+	unsigned list = (unsigned)timer->where + LISTS;
 
-	return (list - world.wheel.hand[WEEK]) % (TURNS + 1);
+	return (list - world.wheel.hand[WEEK]) % LISTS;
 }
 
 /*
@@ -137,11 +140,22 @@ static unsigned weeks_to(const struct jif_timer *timer)
 static bool far_is_sound(const struct jif_timer *timer)
 {
 	unsigned weeks = weeks_to(timer);
-	uint32_t first = weeks == TURNS ? world.wheel.far_due :
-					  timer->remaining;
+	uint32_t first = weeks == LISTS - 1 ? world.wheel.far_due :
+					      timer->remaining;
 
-	first -= world.wheel.moved[WEEK] + weeks * WEEK_TICKS;
+	first -= world.wheel.since[WEEK] + weeks * WEEK_TICKS;
 	return weeks && first <= JIF_DELAY_MAX;
+}
+
+/*
+ * A level spans a turn of its hand from now on; with spreading, this turn and
+ * the next one.
+ */
+static bool is_within_span(unsigned level, uint32_t due)
+{
+	uint32_t begin = world.wheel.since[CONFIG_JIF_SPREAD ? level + 1 : SEC];
+
+	return due - begin < JIF_WHEEL_TURNS * jif_rings[level + 1].ticks;
 }
 
 /*
@@ -156,21 +170,51 @@ static bool is_sound(unsigned i, uint32_t due, bool loose)
 	if (level == WEEK)
 		return far_is_sound(timer);
 	return loose || (timer->remaining < jif_rings[level].ticks &&
-			 spans(&world.wheel, &jif_rings[level],
-			       &world.wheel.moved[level], due));
+			 is_within_span(level, due));
 }
 
+/* With spreading: is there a slot to be moved ahead, as it is reached next? */
+static bool is_any_ahead(void)
+{
+	const struct ring *ring = &jif_rings[MIN];
+	unsigned next;
+
+	for (unsigned level = MIN; CONFIG_JIF_SPREAD && level <= WEEK;
+	     level++) {
+		next = world.wheel.hand[level] + 1u - ring->first;
+		if (world.wheel.slot[ring->first + next % ring->slots - 1])
+			return true;
+		ring++;
+	}
+	return false;
+}
+
+/* How many more entries may be moved on this tick. */
+#if CONFIG_JIF_SPREAD
+static uint8_t *moves_left(void)
+{
+	return &world.wheel.moves_left;
+}
+#else
+static uint8_t *moves_left(void)
+{
+	static uint8_t none;
+
+	return &none;
+}
+#endif
+
 /*
- * Before @quiet, no slot is passed that has entries, postponed ones either, and
- * nothing is to be moved ahead.
+ * Until then, no slot is passed that has entries, postponed ones either, and
+ * nothing is left to do on this tick, nor to be moved ahead.
  */
 static bool quiet_is_sound(void)
 {
-	if (world.wheel.quiet > world.wheel.hand[SEC] &&
-	    is_moving_ahead(&world.wheel))
+	if (world.wheel.quiet_until > world.wheel.hand[SEC] &&
+	    (world.wheel.levels_due || is_any_ahead()))
 		return false;
 	for (unsigned slot = world.wheel.hand[SEC] + 1u;
-	     slot < world.wheel.quiet; slot++)
+	     slot < world.wheel.quiet_until; slot++)
 		if (world.wheel.slot[slot - 1])
 			return false;
 	return true;
@@ -253,7 +297,8 @@ static void check_pending(unsigned i, bool done)
 	     "another expiry");
 	if (!done)
 		return;
-	must((int32_t)(wanted.due[i] - world.wheel.clk) > 0, "not expired");
+	must((int32_t)(wanted.due[i] - clock_of(&world.wheel)) > 0,
+	     "not expired");
 	must(is_sound(i, wanted.due[i], wanted.loose[i]), "not sound");
 	check_order(i);
 }
@@ -261,7 +306,7 @@ static void check_pending(unsigned i, bool done)
 /* While more may be moved ahead, there is nothing to move. */
 static bool ahead_is_sound(void)
 {
-	return !moves_left(&world.wheel) || !is_moving_ahead(&world.wheel);
+	return !*moves_left() || !is_any_ahead();
 }
 
 /* After a call; @done: a run that got to its end, or no run. */
@@ -302,18 +347,18 @@ static uint32_t next_ticks(uint32_t ticks)
 
 static void run(uint32_t ticks)
 {
-	uint32_t now = before.wheel.clk + ticks;
+	uint32_t now = clock_of(&before.wheel) + ticks;
 
 	begin("run", ticks);
 	must(jif_wheel_run(&world.wheel, now) == fired_count, "the count");
-	must(world.wheel.clk == now, "the clock");
+	must(clock_of(&world.wheel) == now, "the clock");
 	check(true);
 }
 
 /* In each window, until the run has no more of them. */
 static void run_interrupted(uint32_t ticks)
 {
-	uint32_t now = before.wheel.clk + ticks;
+	uint32_t now = clock_of(&before.wheel) + ticks;
 	bool came = true;
 
 	for (unsigned window = 0; came; window++) {
@@ -331,7 +376,7 @@ static void run_interrupted(uint32_t ticks)
 /* The rest is done one by one. */
 static void run_budget(uint32_t ticks, unsigned max)
 {
-	uint32_t now = before.wheel.clk + ticks;
+	uint32_t now = clock_of(&before.wheel) + ticks;
 	bool done;
 
 	begin("run_budget", ticks);
@@ -340,7 +385,7 @@ static void run_budget(uint32_t ticks, unsigned max)
 	check(done);
 	while (!done)
 		done = jif_wheel_run_budget(&world.wheel, now, 1);
-	must(world.wheel.clk == now, "the clock");
+	must(clock_of(&world.wheel) == now, "the clock");
 	wanted = asked;
 	wanted.newest = NOBODY;
 	check(true);
@@ -354,22 +399,24 @@ static void look(void)
 
 	begin("next_expiry", 0);
 	for (unsigned i = 0; i < timers; i++)
-		if (wanted.due[i] - before.wheel.clk < first)
-			first = wanted.due[i] - before.wheel.clk;
+		if (wanted.due[i] - clock_of(&before.wheel) < first)
+			first = wanted.due[i] - clock_of(&before.wheel);
 	any = jif_wheel_next_stop(&world.wheel, &stop);
 	must(any == (timers > 0), "is anything pending?");
 	must(jif_wheel_next_expiry(&world.wheel, &next) == any, "the same");
 	if (any) {
-		stop -= before.wheel.clk;
+		stop -= clock_of(&before.wheel);
 		must(stop && stop <= first, "the next stop");
-		must(next - before.wheel.clk == first, "the next expiry");
+		must(next - clock_of(&before.wheel) == first,
+		     "the next expiry");
 	}
 	check(true);
 }
 
 static void want(unsigned i, uint32_t ticks)
 {
-	wanted.due[i] = world.wheel.clk + ((int32_t)ticks > 0 ? ticks : 1);
+	wanted.due[i] =
+		clock_of(&world.wheel) + ((int32_t)ticks > 0 ? ticks : 1);
 	wanted.loose[i] = false;
 	wanted.pending[i] = true;
 	wanted.newest = i;
@@ -380,7 +427,7 @@ static void add(uint32_t ticks)
 	begin("add", ticks);
 	want(TIMERS, ticks);
 	must(jif_timer_add(&world.wheel, &world.timer[TIMERS],
-			   before.wheel.clk + ticks) == 0,
+			   clock_of(&before.wheel) + ticks) == 0,
 	     "refused");
 	check(true);
 }
@@ -390,7 +437,7 @@ static void mod(unsigned i, uint32_t ticks)
 	begin("mod", ticks);
 	want(i, ticks);
 	must(jif_timer_mod(&world.wheel, &world.timer[i],
-			   before.wheel.clk + ticks) == 1,
+			   clock_of(&before.wheel) + ticks) == 1,
 	     "it was pending");
 	check(true);
 }
@@ -398,7 +445,7 @@ static void mod(unsigned i, uint32_t ticks)
 /* Sooner, it is a new arming; later, one without a place in the order. */
 static void postpone(unsigned i, uint32_t ticks)
 {
-	uint32_t left = asked.due[i] - before.wheel.clk;
+	uint32_t left = asked.due[i] - clock_of(&before.wheel);
 
 	begin("postpone", ticks);
 	if (ticks != left)
@@ -408,7 +455,7 @@ static void postpone(unsigned i, uint32_t ticks)
 		wanted.newest = NOBODY;
 	}
 	must(jif_timer_postpone(&world.wheel, &world.timer[i],
-				before.wheel.clk + ticks) == 1,
+				clock_of(&before.wheel) + ticks) == 1,
 	     "it was pending");
 	check(true);
 }
@@ -416,10 +463,10 @@ static void postpone(unsigned i, uint32_t ticks)
 static void reduce(unsigned i, uint32_t ticks)
 {
 	begin("reduce", ticks);
-	if (ticks < asked.due[i] - before.wheel.clk)
+	if (ticks < asked.due[i] - clock_of(&before.wheel))
 		want(i, ticks);
 	must(jif_timer_reduce(&world.wheel, &world.timer[i],
-			      before.wheel.clk + ticks) == 1,
+			      clock_of(&before.wheel) + ticks) == 1,
 	     "it was pending");
 	check(true);
 }
@@ -440,7 +487,7 @@ static void pause_and_resume(unsigned i)
 	wanted.pending[i] = false;
 	check(true);
 	must(!jif_timer_resume(&world.wheel, &world.timer[i]), "it was paused");
-	want(i, asked.due[i] - before.wheel.clk);
+	want(i, asked.due[i] - clock_of(&before.wheel));
 	check(true);
 }
 
@@ -454,7 +501,7 @@ static void drain(void)
 	check(true);
 	must(!memcmp(world.wheel.hand, before.wheel.hand,
 		     sizeof(before.wheel.hand)) &&
-		     world.wheel.clk == before.wheel.clk,
+		     clock_of(&world.wheel) == clock_of(&before.wheel),
 	     "hands and clock");
 }
 
@@ -464,7 +511,7 @@ static void arm_by_interrupt(void)
 {
 	want(TIMERS, handler.ticks);
 	must(!jif_timer_add(&world.wheel, &world.timer[TIMERS],
-			    world.wheel.clk + handler.ticks),
+			    clock_of(&world.wheel) + handler.ticks),
 	     "refused");
 }
 
@@ -476,7 +523,7 @@ static void move_by_interrupt(void)
 		return;
 	want(handler.timer, handler.ticks);
 	must(jif_timer_mod(&world.wheel, timer,
-			   world.wheel.clk + handler.ticks) == 1,
+			   clock_of(&world.wheel) + handler.ticks) == 1,
 	     "it was pending");
 }
 
@@ -572,48 +619,46 @@ static void try_state(void)
 /* With each number of moves that are left on this tick. */
 static void try_ahead(void)
 {
-	bool more;
+	unsigned left = CONFIG_JIF_SPREAD;
 
-	allow_moves(&world.wheel);
 	do {
+		*moves_left() = (uint8_t)left;
 		try_state();
-		more = TURNS > 1 && moves_left(&world.wheel);
-		count_move(&world.wheel);
-	} while (more);
+	} while (left--);
 }
 
 /* With nothing to do up to no second, or to any. */
 static void try_quiet(void)
 {
-	unsigned end = turn_end(jif_rings, world.wheel.hand[SEC]);
+	unsigned end = turn_end(&world.wheel, SEC);
 
-	world.wheel.quiet = 0;
+	world.wheel.quiet_until = 0;
 	try_ahead();
 	for (unsigned quiet = world.wheel.hand[SEC] + 1u; quiet <= end;
 	     quiet++) {
-		world.wheel.quiet = (uint8_t)quiet;
+		world.wheel.quiet_until = (uint8_t)quiet;
 		try_ahead();
 	}
-	world.wheel.quiet = 0;
+	world.wheel.quiet_until = 0;
 }
 
 /* With each week in which something far is due, as far as the wheel knows. */
 static void try_far(void)
 {
-	struct jif_timer *const *list =
-		list_of(&world.wheel, far_slot(&world.wheel));
-	uint32_t far = world.wheel.moved[WEEK] + TURNS * WEEK_TICKS;
+	uint32_t far = world.wheel.since[WEEK] + SPAN;
 	uint32_t first = far;
+	bool any = false;
 
-	if (*list)
-		first = (*list)->remaining;
 	for (unsigned i = 0; i < timers; i++) {
 		const struct jif_timer *timer = &world.timer[i];
 
 		world.wheel.postponed |= asked.loose[i];
-		if (timer->where == (int)far_slot(&world.wheel) &&
-		    (int32_t)(timer->remaining - first) < 0)
+		if (timer->where < (int)WEEK_FIRST ||
+		    weeks_to(timer) != LISTS - 1)
+			continue;
+		if (!any || (int32_t)(timer->remaining - first) < 0)
 			first = timer->remaining;
+		any = true;
 	}
 	for (; (int32_t)(far - first) < 0; far += WEEK_TICKS) {
 		world.wheel.far_due = far;
@@ -646,7 +691,7 @@ static bool choose(unsigned i, unsigned slot, unsigned number,
 	static const uint32_t more[] = { 0,  1,	 2,  3,	 5,  9,
 					 17, 18, 36, 40, 73, 110 };
 	bool is_far = slot >= WEEK_FIRST;
-	unsigned ordinary = is_far ? (TURNS + 2) * WEEK_TICKS + 2 :
+	unsigned ordinary = is_far ? (LISTS + 1) * WEEK_TICKS + 2 :
 				     jif_rings[level_of(slot)].ticks;
 
 	asked.loose[i] = number >= ordinary;
@@ -661,7 +706,7 @@ static bool choose(unsigned i, unsigned slot, unsigned number,
 /* Three timers are due together; with spreading, two are, too. */
 static bool is_company(unsigned i)
 {
-	return timers + TURNS <= 3 ||
+	return timers + LISTS <= 4 ||
 	       jif_timer_expires(&world.wheel, &world.timer[i]) ==
 		       jif_timer_expires(&world.wheel, &world.timer[0]);
 }
@@ -694,20 +739,19 @@ static void place_timer(unsigned i)
 /* The @number of a position of all hands: that so many ticks lead to. */
 static bool set_hands(unsigned number)
 {
-	unsigned ticks = number % (TURNS * WEEK_TICKS);
+	unsigned ticks = number % SPAN;
 
-	number /= TURNS * WEEK_TICKS;
+	number /= SPAN;
 	memset(&world, 0, sizeof(world));
 	memset(&asked, 0, sizeof(asked));
 	jif_wheel_init(&world.wheel, START - ticks);
 	jif_wheel_run(&world.wheel, START);
-	world.wheel.hand[WEEK] =
-		(jif_slot_t)(WEEK_FIRST + number % (TURNS + 1));
+	world.wheel.hand[WEEK] = (jif_slot_t)(WEEK_FIRST + number % LISTS);
 	for (unsigned i = 0; i < ALL; i++) {
 		jif_timer_init(&world.timer[i], expired);
 		world.timer[i].where = JIF_TIMER_IDLE;
 	}
-	return number <= TURNS;
+	return number < LISTS;
 }
 
 /* From @first on, one position of so many. */
@@ -738,7 +782,7 @@ int main(int argc, char **argv)
 	}
 	for (; argc == 1 && timers <= TIMERS; timers++) {
 		is_sample = timers > 1;
-		try_positions(0, timers + TURNS > 2 ? SAMPLE : 1, positions);
+		try_positions(0, timers + LISTS > 3 ? SAMPLE : 1, positions);
 	}
 	return 0;
 }

@@ -497,11 +497,11 @@ static bool is_any_loose(void)
 static void move_wheel(struct jif_wheel *wheel, uint32_t shift)
 {
 	for (unsigned level = 0; level < 5; level++)
-		wheel->moved[level] -= shift;
+		wheel->since[level] -= shift;
 	wheel->far_due -= shift;
 	forget_weeks(wheel);
-	if (wheel->quiet <= wheel->hand[0] + 1)
-		wheel->quiet = 0;
+	if (wheel->quiet_until <= wheel->hand[0] + 1)
+		wheel->quiet_until = 0;
 	wheel->postponed = is_any_loose();
 	wheel->target = 0xdeaddead;
 }

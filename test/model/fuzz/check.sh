@@ -147,11 +147,11 @@ grep -oh '"[A-Za-z0-9_,:/.-]\{1,30\}"' tools/sim/parse.c tools/sim/lex.c \
 	fuzz snapshot 's/end - \*at < RECORD/false/' \
 		lib/snapshot.c $here/snapshot.c lib/snapshot.c lib/table.c \
 		$engine
-	fuzz engine 's/expires, false)/expires, true)/' lib/wheel.c \
+	fuzz engine 's/remaining += later/& + 1/' lib/wheel.c \
 		$here/engine.c $model/lockstep.c $model/oracle.c \
 		$model/verbs.c $engine
 	spread=2
-	fuzz spread 's/expires, false)/expires, true)/' lib/wheel.c \
+	fuzz spread 's/remaining += later/& + 1/' lib/wheel.c \
 		$here/engine.c $model/lockstep.c $model/oracle.c \
 		$model/verbs.c $engine
 	spread=0

@@ -262,15 +262,15 @@ Lemma place_of_spec w x l :
   (forall j, (l <= j < k)%nat -> spans (clk w) j x = false) /\
   (((k < levels)%nat /\ snd s = (x / ticks k) mod size k /\
     r = x - floor k x /\ spans (clk w) k x = true) \/
-   (s = later w /\ r = x)).
+   (s = later w l /\ r = x)).
 Proof.
   intros Hx Hl. unfold place_of.
   pose proof (level_for_spec (clk w) x (levels - l) l) as H.
   cbv zeta in H. specialize (H ltac:(lia)).
   set (k := level_for _ _ _ _) in *. destruct H as (H1 & H2 & H3).
   destruct (Nat.ltb_spec k levels) as [E|E].
-  2: { assert (F : fst (later w) = levels)
-         by (unfold later; now destruct (_ && _)).
+  2: { assert (F : fst (later w l) = levels)
+         by (unfold later; now destruct (Nat.eqb l levels)).
        cbv beta iota zeta. rewrite F.
        assert (k = levels) by lia. repeat split; try lia; [|auto].
        intros. apply H2. lia. }

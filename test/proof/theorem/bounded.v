@@ -124,11 +124,11 @@ Proof.
   { pose proof (ahead_from_spec w (levels - 1) 1 ltac:(lia)) as H.
     now rewrite E in H. }
   assert (Q : quiet_until w (clk (advance w most))).
-  { apply stop_quiet with A; auto; cbn; destruct (ticks_to_stop w); lia. }
+  { apply step_quiet with A; auto; cbn; destruct (ticks_to_step w); lia. }
   assert (C : clk (advance w most) = clk w + 1 \/
     clk (advance w most) <= clk w + match stop_from w 0 levels with
       | Some stop => stop | None => clk (advance w most) - clk w end).
-  { cbn [advance clk]. unfold ticks_to_stop. rewrite N.
+  { cbn [advance clk]. unfold ticks_to_step, ticks_to_stop. rewrite T, N. cbn.
     destruct (stop_from w 0 levels); lia. }
   destruct (list_of w (reached (advance w most) d)) as [|t l] eqn:L; [easy|].
   exfalso.
@@ -161,7 +161,7 @@ Proof.
     destruct (i_ring _ _ I _ _ _ P) as [[_ Hi]|]; [|lia].
     destruct Q as [Q _]. pose proof (Q _ _ _ P K) as V.
     assert (CC : clk w < c)
-      by (subst c; cbn; destruct (ticks_to_stop w); lia).
+      by (subst c; cbn; destruct (ticks_to_step w); lia).
     assert (V' : visit (clk w) d (hand (advance w most) d) = c).
     { rewrite <- (visit_later (clk w) c d _ (conj (Z.lt_le_incl _ _ CC) V)).
       now apply (visit_hand (advance w most)). }

@@ -25,9 +25,9 @@ Proof.
     + assert (Q : role w (snd (taken w)) = 0)
         by (apply role_list; destruct turns_range; lia).
       rewrite <- E, H in Q.
-      destruct turns_range, (later_role w) as [|[? _]]; lia.
+      destruct turns_range, (later_role w l) as [[? _]|[? _]]; lia.
   - injection E as -> ->. destruct H as [(K & HI & _ & SP)|[H _]].
-    2: { destruct (later_list w) as [G _]. rewrite G in H.
+    2: { destruct (later_list w l) as [G _]. rewrite G in H.
          injection H as H _. lia. }
     assert (F1 : clk w < floor d x).
     { destruct (Nat.eq_dec l d) as [->|N].
@@ -99,7 +99,7 @@ Lemma step_closer w A most e w' :
 Proof.
   intros I E. unfold step in E. unfold closer.
   assert (ADV : clk w < clk (advance w most) <= clk w + Z.max 1 most)
-    by (cbn; destruct (ticks_to_stop w); lia).
+    by (cbn; destruct (ticks_to_step w); lia).
   destruct (due w) as [|d] eqn:D.
   - destruct (ahead w) as [|a] eqn:AH; [injection E as <- <-; auto|].
     destruct (next_ahead w) as [s|]; injection E as <- <-; [|auto].

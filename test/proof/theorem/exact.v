@@ -52,9 +52,9 @@ Lemma advance_inv w A most :
 Proof.
   intros I D. pose proof turns_range as TR.
   assert (Q : quiet_until w (clk (advance w most))).
-  { apply stop_quiet with A; auto; cbn; destruct (ticks_to_stop w); lia. }
+  { apply step_quiet with A; auto; cbn; destruct (ticks_to_step w); lia. }
   assert (C : clk w < clk (advance w most))
-    by (cbn; destruct (ticks_to_stop w); lia).
+    by (cbn; destruct (ticks_to_step w); lia).
   assert (DD : due (advance w most) =
                due_from (clk (advance w most)) 0 (S levels)) by reflexivity.
   assert (WH : week_hand (advance w most) =
@@ -103,7 +103,10 @@ Proof.
     destruct (Z.ltb_spec (far_due w - floor levels c) (turns * week)) as [L|L].
     - cbn [orb] in WH. rewrite (role_rotate w w' i) by auto.
       destruct (Z.eqb_spec (role w i) 0); [lia|].
-      destruct Q as [Q|[[Qa Qb]|[Q Q']]]; [easy| |lia].
+      destruct Q as [Q|[[Qa Qb]|[Q Q']]]; [easy| |].
+      { repeat split; try lia; auto; nia. }
+      apply QT in Q. specialize (FD Q). destruct (floor_pred levels c) as
+        [F|[F1 F2]]; [lia|]. rewrite Q. fold week in F2.
       repeat split; try lia; auto; nia.
     - cbn [orb] in WH.
       destruct (Z.eqb_spec turns 2) as [T|T]; cbn [andb] in WH.
@@ -146,20 +149,6 @@ Proof.
     destruct (Nat.eq_dec (due w') (S levels)) as [|G]; [easy|]. exfalso.
     apply D3; [lia|]. apply floor_id.
     eapply Z.divide_trans; [|apply floor_self, F]. apply ticks_divide. lia.
-  - intros T t t' P P'. unfold taken, far, far_list in P, P'.
-    destruct (N0 _ _ P) as [H1 H2], (N0 _ _ P') as [H3 H4].
-    assert (R1 : role w' (snd (taken w')) = 0) by (apply role_list; lia).
-    assert (R2 : role w' (snd (far w')) = turns) by (apply role_list; lia).
-    unfold taken, far, far_list in R1, R2. cbn [snd] in R1, R2.
-    destruct (W _ _ P) as [[E1|[E1 E2]] _]; [lia|].
-    destruct (W _ _ P') as [[E3|[E3 _]] _]; [|lia].
-    assert (week_hand w' = week_hand w \/
-            week_hand w' = (week_hand w + 1) mod (turns + 1)) as [E|E]
-      by (rewrite WH; unfold begin_week; destruct (_ && _); auto).
-    + unfold role in E1. rewrite E in E1. lia.
-    + pose proof (role_rotate w w' _ H3 E) as Q. rewrite E3 in Q.
-      destruct (Z.eqb_spec (role w ((week_hand w' + turns) mod (turns + 1))) 0);
-        lia.
 Qed.
 
 (* Histories *)
@@ -480,7 +469,8 @@ Proof.
       { intros Z. rewrite (list_role v i Hi), Z in P.
         apply (i_taken _ _ J) in P. lia. }
       pose proof (ticks_pos levels). fold week in *.
-      pose proof (floor_range levels c). fold week in *. unfold moved in *.
+      pose proof (floor_range levels c). pose proof (floor_range levels (c - 1)).
+      fold week in *. unfold moved in *.
       assert (week <= turns * week) by nia.
       destruct (Q2 _ _ P) as [F|[[F G]|[F G]]].
       * nia.
@@ -501,6 +491,7 @@ Proof.
       apply Nat.ltb_lt in K. rewrite K in *. lia.
     + destruct (i_ring _ _ J _ _ _ P) as [|[-> Hi]]; [lia|].
       pose proof (floor_range levels (x + 1 + week)).
+      pose proof (floor_range levels (x + 1 + week - 1)).
       pose proof (floor_range levels (clk v)). fold week in *.
       unfold moved in *.
       assert (X : x = remaining v t).

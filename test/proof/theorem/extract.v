@@ -27,4 +27,4 @@ Extract Constant set_id => "fun f (t : int) v ->
   Touched.ids := t :: !Touched.ids;
   fun t' -> if t' = t then v else f t'".
 
-Extraction "wheel.ml" do init at_rest next_stop plain spread.
+Extraction "wheel.ml" do init at_rest reached next_stop plain spread.

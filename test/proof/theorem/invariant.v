@@ -43,10 +43,7 @@ Record inv (w : wheel) (A : book) : Prop := {
     floor levels (clk w) + role w i * week <= remaining w t;
   i_far : forall t, slot_of w t = Some (far w) ->
     floor levels (clk w) + turns * week <= far_due w <= remaining w t;
-  i_taken : forall t, slot_of w t = Some (taken w) -> due w = S levels;
-  (* With spreading, while a list that was taken goes down, the last is empty *)
-  i_last : turns = 2 -> forall t t', slot_of w t = Some (taken w) ->
-    slot_of w t' <> Some (far w)
+  i_taken : forall t, slot_of w t = Some (taken w) -> due w = S levels
 }.
 
 (* Updates *)
@@ -139,44 +136,35 @@ Proof.
   - intros t' i H. apply N in H as [_ H]. apply i_weeks0 in H. exact H.
   - intros t' H. apply N in H as [_ H]. apply i_far0 in H. exact H.
   - intros t' H. apply N in H as [_ H]. apply i_taken0 in H. exact H.
-  - intros T t1 t2 H1 H2. apply N in H1 as [_ H1]. apply N in H2 as [_ H2].
-    now apply (i_last0 T t1 t2).
 Qed.
 
 (* Putting one on *)
 
-(* What is put in the next list while one that was taken goes down. *)
-Lemma later_far w :
-  later w = far w \/ later w = next w /\ due w = S levels /\
-    forall A t, inv w A -> slot_of w t <> Some (far w).
+Lemma later_far w l :
+  later w l = far w /\ l <> levels \/ later w l = next w /\ l = levels.
+Proof. unfold later. destruct (Nat.eqb_spec l levels); auto. Qed.
+
+Lemma later_role w l :
+  role w (snd (later w l)) = turns /\ l <> levels \/
+  role w (snd (later w l)) = 1 /\ l = levels.
 Proof.
-  unfold later. destruct (Nat.eqb_spec (due w) (S levels)) as [D|]; [|now left].
-  cbn [andb]. unfold is_empty. destruct (list_of w (far w)) as [|a l] eqn:E;
-    [right|now left].
-  repeat split; auto. intros A t I P. apply (i_list _ _ I) in P.
-  now rewrite E in P.
+  pose proof turns_range. destruct (later_far w l) as [[-> D]|[-> D]];
+    [left|right]; (split; [|easy]); apply role_list; lia.
 Qed.
 
-Lemma later_role w :
-  role w (snd (later w)) = turns \/
-  role w (snd (later w)) = 1 /\ due w = S levels.
+Lemma later_list w l : later w l = (levels, snd (later w l)) /\
+  0 <= snd (later w l) < turns + 1.
 Proof.
-  pose proof turns_range. destruct (later_far w) as [->|(-> & D & _)];
-    [left|right; split; auto]; apply role_list; lia.
-Qed.
-
-Lemma later_list w : later w = (levels, snd (later w)) /\
-  0 <= snd (later w) < turns + 1.
-Proof.
-  pose proof turns_range. destruct (later_far w) as [->|(-> & _)]; cbn; split;
-    try easy; apply Z.mod_pos_bound; lia.
+  pose proof turns_range.
+  destruct (later_far w l) as [[-> _]|[-> _]]; cbn; split; try easy;
+    apply Z.mod_pos_bound; lia.
 Qed.
 
 (* What may be put where: on a level or, with spreading, in the next list. *)
 Definition may_go (w : wheel) (x : Z) (l : nat) : Prop :=
   (l < levels)%nat /\ clk w <= floor l x /\
     (floor l x = clk w -> (l < due w)%nat) \/
-  l = levels /\ later w = next w /\ floor levels (clk w) + week <= x.
+  l = levels /\ turns = 2 /\ floor levels (clk w) + week <= x.
 
 (* Where it is put, the clock will show its expiry; under a hand, at once. *)
 Lemma place_visit w x l :
@@ -186,8 +174,8 @@ Lemma place_visit w x l :
    r = x - floor (fst s) x /\
    visit (clk w) (fst s) (snd s) = floor (fst s) x /\
    (floor (fst s) x = clk w -> (fst s < due w)%nat)) \/
-  (s = later w /\ r = x /\
-   floor levels (clk w) + role w (snd (later w)) * week <= x).
+  (s = later w l /\ r = x /\
+   floor levels (clk w) + role w (snd (later w l)) * week <= x).
 Proof.
   intros Hx M. assert (Hl : (l <= levels)%nat) by (destruct M; lia).
   pose proof turns_range as TR. pose proof (ticks_pos levels) as WP.
@@ -208,14 +196,14 @@ Proof.
     + now apply Z.mod_pos_bound.
     + apply visit_place; [easy|]. now apply spans_range.
   - right. repeat split; auto.
-    destruct M as [(L & H1 & H2)|(_ & L & F)].
-    2: { rewrite L. unfold next. rewrite role_list by lia. lia. }
+    destruct M as [(L & H1 & H2)|(L & _ & F)].
+    2: { destruct (later_role w l) as [[_ Q]|[-> _]]; [easy|lia]. }
     assert (k = levels) as ->
-      by (destruct (later_list w) as [Q _]; congruence).
+      by (destruct (later_list w l) as [Q _]; congruence).
     assert (G : spans (clk w) (pred levels) x = false) by (apply Hn; lia).
     apply spans_not_turns in G.
     replace (S (pred levels)) with levels in G by lia. fold week in G.
-    destruct (later_role w) as [->|[-> _]]; [easy|nia].
+    destruct (later_role w l) as [[-> _]|[_ Q]]; [easy|lia].
 Qed.
 
 Lemma place_inv w A A' t x l f n late :
@@ -233,13 +221,19 @@ Proof.
   { intros t' s'. destruct (Nat.eq_dec t t') as [<-|D].
     - rewrite set_id_same. intros X. left. split; congruence.
     - rewrite set_id_other; auto. }
-  pose proof (turns_range) as TR. destruct (later_list w) as [LL LR].
-  assert (LF : fst (later w) = levels) by (now rewrite LL).
+  pose proof (turns_range) as TR. destruct (later_list w l) as [LL LR].
+  assert (LF : fst (later w l) = levels) by (now rewrite LL).
   assert (NT : s <> taken w).
   { intros ->. change (fst (taken w)) with levels in H.
     assert (Q : role w (snd (taken w)) = 0) by (apply role_list; lia).
     destruct H as [H|[H _]]; [lia|]. rewrite H in Q.
-    destruct (later_role w) as [?|[? _]]; lia. }
+    destruct (later_role w l) as [[? _]|[? _]]; lia. }
+  assert (NF : l = levels -> s <> far w).
+  { intros L ->. change (fst (far w)) with levels in H.
+    assert (Q : role w (snd (far w)) = turns) by (apply role_list; lia).
+    destruct M as [[? _]|(_ & T & _)]; [lia|].
+    destruct H as [H|[H _]]; [lia|]. rewrite H in Q.
+    destruct (later_role w l) as [[_ ?]|[? _]]; [easy|lia]. }
   constructor; cbn [clk due ahead week_hand far_due list_of slot_of
     remaining] in *; try (now destruct I).
   - intros t' s'. destruct (slot_dec s s') as [<-|D].
@@ -290,13 +284,14 @@ Proof.
     apply N in X as [[<- ->]|[D X]].
     + cbn [fst snd] in H. destruct H as [H|H]; [lia|].
       destruct H as (F & -> & F'). rewrite set_id_same.
-      now assert (i = snd (later w)) as -> by (now rewrite <- F).
+      now assert (i = snd (later w l)) as -> by (now rewrite <- F).
     + rewrite set_id_other by auto. now apply (i_weeks _ _ I).
   - intros t' X. unfold far, far_list in X. cbn [week_hand] in X.
     fold (far_list w turns) in X. fold (far w) in X.
     apply N in X as [[<- ->]|[D X]].
     + change (fst (far w)) with levels in *.
       rewrite Nat.ltb_irrefl, set_id_same.
+      destruct (Nat.eqb_spec l levels) as [L|L]; [now apply NF in L|].
       destruct H as [H|(E1 & -> & F)]; [lia|].
       rewrite <- E1 in F. unfold far in F. rewrite role_list in F by lia.
       unfold is_empty. destruct (list_of w (far w)) as [|a l'] eqn:LE;
@@ -307,8 +302,9 @@ Proof.
     + rewrite set_id_other by auto.
       pose proof (i_far _ _ I _ X) as G.
       destruct (Nat.ltb_spec (fst s) levels); [easy|].
+      destruct (Nat.eqb_spec l levels) as [L|L]; [easy|].
       destruct H as [H|(-> & -> & F)]; [lia|].
-      destruct (later_far w) as [LE|(_ & _ & Q)]; [|now apply (Q A t') in I].
+      destruct (later_far w l) as [[LE _]|[_ Q]]; [|easy].
       rewrite LE in *. unfold far in F. rewrite role_list in F by lia.
       apply (i_list _ _ I) in X. unfold is_empty.
       destruct (list_of w (far w)); [easy|]. cbn [orb].
@@ -318,21 +314,6 @@ Proof.
     apply N in X as [[<- ->]|[D X]].
     + easy.
     + now apply (i_taken _ _ I) in X.
-  - intros T t1 t2 X1 X2. unfold taken, far, far_list in X1, X2.
-    cbn [week_hand] in X1, X2. fold (far_list w 0) in X1.
-    fold (far_list w turns) in X2. fold (taken w) in X1. fold (far w) in X2.
-    apply N in X1 as [[<- ->]|[_ X1]]; [easy|].
-    apply N in X2 as [[<- ->]|[_ X2]]; [|now apply (i_last _ _ I T t1 t2)].
-    change (fst (far w)) with levels in H.
-    destruct H as [H|[H _]]; [lia|]. revert H. unfold later.
-    rewrite (i_taken _ _ I _ X1), Nat.eqb_refl. unfold is_empty.
-    destruct (list_of w (far w)) as [|a m] eqn:LE; cbn [andb].
-    + intros H.
-      assert (Q1 : role w (snd (next w)) = 1) by (apply role_list; lia).
-      assert (Q2 : role w (snd (far w)) = turns) by (apply role_list; lia).
-      rewrite H in Q2. lia.
-    + intros _. apply (i_last _ _ I T t1 a X1), (i_list _ _ I). rewrite LE.
-      now left.
 Qed.
 
 (* What lib/wheel.c computes from where a timer is, is when it expires. *)
@@ -438,25 +419,6 @@ Proof.
   intros. left. destruct (dequeue_clk w t) as (-> & -> & _). auto.
 Qed.
 
-(* While a list that was taken goes down, what is later goes to the next. *)
-Lemma later_next w A t :
-  inv w A -> turns = 2 -> slot_of w t = Some (taken w) ->
-  later w = next w /\ later (dequeue w t) = next w.
-Proof.
-  intros I T P. destruct (dequeue_clk w t) as (_ & D & _).
-  destruct (dequeue_far w t) as [F N].
-  pose proof (i_taken _ _ I _ P) as D'. unfold later.
-  rewrite D, D', Nat.eqb_refl, F, N. unfold is_empty. split.
-  - destruct (list_of w (far w)) as [|a m] eqn:E; [easy|]. exfalso.
-    apply (i_last _ _ I T t a P), (i_list _ _ I). rewrite E. now left.
-  - destruct (list_of (dequeue w t) (far w)) as [|a m] eqn:E; [easy|]. exfalso.
-    apply (i_last _ _ I T t a P). apply (dequeue_slot w t).
-    assert (J : inv (dequeue w t) (set_id A t None)).
-    { apply dequeue_inv with (A := A); [easy|apply set_id_same|].
-      intros. now apply set_id_other. }
-    apply (i_list _ _ J). rewrite E. now left.
-Qed.
-
 Lemma level_below_spec w t l :
   level_below w t l = l /\ (turns = 2 -> S l = levels ->
     remaining w t - moved w levels < week) \/
@@ -526,8 +488,7 @@ Proof.
     apply floor_self, D2. lia.
   - right. split; [easy|]. unfold reached in *.
     destruct (Nat.eqb_spec (S l) levels); [|easy].
-    destruct (later_next w A t I T P) as [_ ->].
-    destruct (dequeue_far w t) as [_ ->]. destruct (dequeue_clk w t) as [-> _].
+    destruct (dequeue_clk w t) as [-> _].
     split; [easy|]. unfold expires. change (fst (taken w)) with levels.
     rewrite Nat.ltb_irrefl. unfold moved in F. lia.
 Qed.

@@ -10,16 +10,31 @@
 #include <string.h>
 
 #include "port/jif_port.h"
+#include "trace.h"
 
 static jif_irq_t window(jif_irq_t flags);
 #define jif_irq_window window
+#define trace_slot(event, wheel, timer, value)                                 \
+	((void)(value), has_moved |= (event) == JIF_TRACE_CASCADE)
+static bool has_moved; /* an entry, since interrupts were let in last */
+#include "jiffies.c"
+#include "timer_delay.c"
 #include "wheel.c"
+#include "wheel_next.c"
+#include "wheel_now.c"
 
 #define TIMERS (WEEK_TICKS < 1000 ? 100 : 40)
+#if CONFIG_JIF_SPREAD
+#define MOVES_LEFT wheel.moves_left
+#else
+#define MOVES_LEFT 0u
+#endif
+#define LISTS (JIF_WHEEL_TURNS + 1u) /* of the weeks */
 
 static struct jif_wheel wheel;
 static struct jif_timer timer[TIMERS];
 static unsigned long operations, windows;
+static uint32_t seen; /* the clock when interrupts were let in last */
 static unsigned left; /* how many more have to expire in this run */
 
 /* States to come back to. */
@@ -58,13 +73,28 @@ static int64_t number(void)
 	return n;
 }
 
+/* Is there anything to cascade on this tick? */
+static bool is_cascading(void)
+{
+	for (unsigned level = MIN; level < wheel.levels_due; level++)
+		if (wheel.slot[wheel.hand[level] - 1])
+			return true;
+	return false;
+}
+
 /* What an interrupt does: lockstep.ml has the same. */
 static jif_irq_t window(jif_irq_t flags)
 {
-	if (!kept && wheel.due != 1 && (++windows % 5 == 0 || wheel.due > WEEK))
-		jif_timer_add(&wheel, &timer[windows % TIMERS],
-			      wheel.clk + (uint32_t)(windows * 7919 %
-						     (20 * WEEK_TICKS)));
+	uint32_t clk = clock_of(&wheel);
+
+	if (!kept && wheel.levels_due != 1 &&
+	    (has_moved || (clk != seen && is_cascading())) &&
+	    (++windows % 5 == 0 || wheel.levels_due > WEEK))
+		jif_timer_add(
+			&wheel, &timer[windows % TIMERS],
+			clk + (uint32_t)(windows * 7919 % (20 * WEEK_TICKS)));
+	has_moved = false;
+	seen = clk;
 	return flags;
 }
 
@@ -75,11 +105,11 @@ static void callback(struct jif_timer *t)
 	if (!left--)
 		same("the expiries that are too many", 0, 1);
 	same("what expires", number(), i);
-	same("its tick", number(), wheel.clk);
+	same("its tick", number(), clock_of(&wheel));
 	if (i % 4 == 0 && i < 20)
 		jif_timer_add(&wheel, t,
-			      wheel.clk + (86399 + i * i * 20003) %
-						  (9 * WEEK_TICKS));
+			      clock_of(&wheel) + (86399 + i * i * 20003) %
+							 (9 * WEEK_TICKS));
 	else if (i % 4 == 1)
 		jif_timer_del(&wheel, &timer[i + 1]);
 }
@@ -94,9 +124,9 @@ static void check_place(const struct jif_timer *t)
 		return;
 	same("its level", level, level_of(slot));
 	if (level == WEEK)
-		slot += TURNS + 1u - wheel.hand[WEEK] + WEEK_FIRST;
+		slot += LISTS - wheel.hand[WEEK] + WEEK_FIRST;
 	slot -= jif_rings[level].first;
-	same("its slot", place, level == WEEK ? slot % (TURNS + 1) : slot);
+	same("its slot", place, level == WEEK ? slot % LISTS : slot);
 	same("what remains", rest, t->remaining);
 }
 

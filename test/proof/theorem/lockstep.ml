@@ -57,9 +57,17 @@ let callback w t =
   | 1 -> fst (call (Del (t + 1)) w)
   | _ -> w
 
+(* Is there anything to cascade on this tick? *)
+let cascading w =
+  let rec from d =
+    d > 0 && (w.list_of (reached rings w d) <> [] || from (d - 1))
+  in
+  from (w.due - 1)
+
 (*
- * What an interrupt does where the C lets it in, unless only the seconds are
- * due, which it may not look at: sometimes, it arms one.
+ * What an interrupt does where the C lets it in after a move, and before those
+ * of a tick, unless only the seconds are due, which it may not look at:
+ * sometimes, it arms one.
  *)
 let windows = ref 0
 
@@ -78,8 +86,9 @@ let rec run w target ran =
     match call (Step (target - c)) w with
     | w, Ran (t, _) :: _ -> run (callback w t) target ((t, c) :: ran)
     | v, _ ->
-        let moved = v.due > 1 || (v.due = 0 && w.due = 0) in
-        run (if moved then window v else v) target ran
+        let moved = v.clk = w.clk && v.due = w.due && v.due <> 1
+        and begins = v.clk > w.clk && cascading v in
+        run (if moved || begins then window v else v) target ran
 
 let edges =
   [| 1; 2; 59; 60; 61; 3599; 3600; 3601; 86399; 86400; 604799; 604800;

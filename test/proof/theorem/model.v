@@ -89,11 +89,11 @@ Definition is_empty (w : wheel) (s : slot) : bool :=
   end.
 
 (*
- * What is later waits here: while a list that was taken goes down, in the next
- * one, since what that has of the same tick was armed later.
+ * What is later waits here: what goes on from a list that was taken, and not
+ * below the weeks, in the next one, where all of its tick was armed later.
  *)
-Definition later (w : wheel) : slot :=
-  if Nat.eqb (due w) (S levels) && is_empty w (far w) then next w else far w.
+Definition later (w : wheel) (l : nat) : slot :=
+  if Nat.eqb l levels then next w else far w.
 
 (* Placing *)
 
@@ -114,7 +114,7 @@ Definition place_of (w : wheel) (x : Z) (l : nat) : slot * Z :=
   if (k <? levels)%nat then
     let s := (x - moved w k) / ticks k in
     ((k, wrap k (hand w k + s)), x - moved w k - s * ticks k)
-  else (later w, x).
+  else (later w l, x).
 
 Definition place (w : wheel) (t : id) (x : Z) (l : nat) (front : bool) :
     wheel :=
@@ -124,7 +124,7 @@ Definition place (w : wheel) (t : id) (x : Z) (l : nat) (front : bool) :
      ahead := ahead w;
      week_hand := week_hand w;
      far_due :=
-       if (fst s <? levels)%nat then far_due w
+       if (fst s <? levels)%nat || Nat.eqb l levels then far_due w
        else if is_empty w s || (x <? far_due w) then x
        else far_due w;
      list_of := set_slot (list_of w) s
@@ -191,9 +191,15 @@ Definition nearer (a : Z) (b : option Z) : option Z :=
   | Some b => Some (Z.min a b)
   end.
 
+(*
+ * The ticks until the hand of the weeks has to move: at the end of the week
+ * before that in which far_due is. With spreading, that may be less.
+ *)
 Definition ticks_to_week (w : wheel) : Z :=
   let left := far_due w - clk w in
-  if turns * week <? left then left - turns * week
+  if turns =? 1 then
+    Z.max (moved w levels + week) (floor levels (far_due w)) - clk w
+  else if turns * week <? left then left - turns * week
   else moved w levels + week - clk w.
 
 (* With spreading, a slot above the seconds is for the turn before it. *)
@@ -232,6 +238,25 @@ Definition ticks_to_stop (w : wheel) : option Z :=
   | None => stop_from w 0 levels
   end.
 
+(*
+ * The ticks for which time may move on at once: to the next slot that has
+ * entries of the lowest of n levels from k on that has some, or to the end of
+ * that ring. With spreading, that is the next stop.
+ *)
+Fixpoint step_from (w : wheel) (k n : nat) : option Z :=
+  match n with
+  | O => if is_empty w (far w) then None else Some (ticks_to_week w)
+  | S n =>
+    match find w k (hand w k) 1 (Z.to_nat (size k)) with
+    | None => step_from w (S k) n
+    | Some d =>
+      Some (Z.min d (slots k - hand w k) * ticks k - (clk w - moved w k))
+    end
+  end.
+
+Definition ticks_to_step (w : wheel) : option Z :=
+  if turns =? 1 then step_from w 0 levels else ticks_to_stop w.
+
 (* When to run next; none, if nothing is pending. *)
 Definition next_stop (w : wheel) : option Z :=
   if (1 <? due w)%nat || negb (is_empty w (0%nat, hand w 0)) then Some (clk w)
@@ -256,8 +281,8 @@ Definition begin_week (w : wheel) (c : Z) : Z :=
 
 Definition advance (w : wheel) (most : Z) : wheel :=
   let n :=
-    match ticks_to_stop w with
-    | Some stop => Z.min stop most
+    match ticks_to_step w with
+    | Some step => Z.min step most
     | None => most
     end in
   let c := clk w + Z.max 1 n in

@@ -150,7 +150,7 @@ Proof.
       rewrite E in H2. injection H2 as <- _ _.
       destruct H as (_ & _ & [(_ & _ & -> & S)|[H _]]).
       * pose proof (floor_range k x). split; [lia|easy].
-      * destruct (later_list w) as [G _]. rewrite G in H.
+      * destruct (later_list w l) as [G _]. rewrite G in H.
         injection H as -> _. lia.
     + rewrite set_id_other in H1 by auto. rewrite set_id_other by auto.
       rewrite N in H2 by auto.
@@ -230,18 +230,15 @@ Proof.
     destruct H as [(K & -> & _)|[H _]].
     + rewrite rank_level by easy. destruct (Nat.eq_dec m k) as [->|]; [|lia].
       right. split; [|easy]. f_equal. eapply slot_unique; eauto.
-    + destruct (later_list w) as [G _]. rewrite G in H.
+    + destruct (later_list w 0) as [G _]. rewrite G in H.
       injection H as -> _. lia.
   - destruct (rank_week _ _ _ _ I P2) as [-> RR].
     destruct H as [(K & _)|[H _]]; [rewrite rank_level by easy; left; lia|].
     pose proof turns_range as TR. rewrite (list_role w j Hj) in P2 |- *.
-    rewrite H. destruct (later_far w) as [->|(-> & _ & Q)].
-    + unfold far. rewrite rank_list by lia.
-      destruct (Z.eq_dec (role w j) turns) as [->|]; [auto|lia].
-    + unfold next. rewrite rank_list by lia.
-      destruct (Z.eq_dec (role w j) 1) as [->|]; [auto|].
-      destruct (Z.eq_dec (role w j) turns) as [E|]; [|lia].
-      rewrite E in P2. now apply (Q A t2) in I.
+    rewrite H. pose proof levels_pos.
+    destruct (later_far w 0) as [[-> _]|[_ Q]]; [|lia].
+    unfold far. rewrite rank_list by lia.
+    destruct (Z.eq_dec (role w j) turns) as [->|]; [auto|lia].
 Qed.
 
 (* What goes on from a slot keeps its place among those of its expiry. *)
@@ -362,7 +359,7 @@ Proof.
   { destruct (Nat.eq_dec k l) as [|Q]; [easy|]. rewrite Hn in SP by lia.
     easy. }
   destruct H as [(_ & -> & _)|[H _]]; [easy|].
-  destruct (later_list w) as [G _]. rewrite G in H. injection H as H _. lia.
+  destruct (later_list w l) as [G _]. rewrite G in H. injection H as H _. lia.
 Qed.
 
 Lemma cascade_down w A a l o n :
@@ -402,7 +399,7 @@ Proof.
         -- apply Z.ltb_lt in SP. lia.
         -- unfold moved in G. rewrite F1 in G. lia.
       * assert (K : k = levels).
-        { destruct (later_list (dequeue w t)) as [Q _]. rewrite Q in H.
+        { destruct (later_list (dequeue w t) l) as [Q _]. rewrite Q in H.
           now injection H as -> _. }
         right. repeat split; try lia.
         assert (T : turns = 1).
@@ -412,11 +409,13 @@ Proof.
           pose proof (ticks_pos levels). fold week in *.
           specialize (G T W). unfold moved in G. lia. }
         rewrite H. destruct (dequeue_far w t) as [Q1 Q2].
-        destruct (later_far (dequeue w t)) as [->|(-> & _)].
+        destruct (later_far (dequeue w t) l) as [[-> _]|[-> _]].
         -- rewrite Q1. unfold far. now rewrite T.
         -- now rewrite Q2.
     + destruct H as [(K & _)|[-> _]]; [lia|]. right.
-      repeat split; try lia. now destruct (later_next w A t I T P) as [_ ->].
+      repeat split; try lia.
+      destruct (later_far (dequeue w t) levels) as [[_ Q]|[-> _]]; [easy|].
+      now destruct (dequeue_far w t) as [_ ->].
   - destruct (level_below_spec w t l) as [[B G]|(_ & _ & G & _)]; [|easy].
     rewrite B in *. left. exists l. repeat split; auto.
     2: { left. split; [easy|lia]. }
@@ -501,7 +500,8 @@ Proof.
       replace (S (pred levels)) with levels in SP by lia. fold week in SP.
       apply Z.ltb_lt in SP. lia.
     + right. repeat split; [lia|].
-      destruct (later_far (dequeue w t)) as [->|(_ & F & _)]; [|lia].
+      destruct (later_far (dequeue w t) (pred levels)) as [[-> _]|[_ F]];
+        [|lia].
       destruct (dequeue_far w t) as [-> _]. unfold far. now rewrite T.
   - cbn [fst] in *. left. exists (pred j).
     repeat split; [|lia|left; cbn [fst]; lia].
@@ -537,7 +537,7 @@ Proof.
   - intros t k i x n P K E.
     destruct (o_span _ _ O _ _ _ _ _ P K E) as [H1 H2]. split; [exact H1|].
     apply spans_later with (clk w); [|easy].
-    cbn. destruct (ticks_to_stop w); lia.
+    cbn. destruct (ticks_to_step w); lia.
   - intros t1 t2 x n1 n2 E1 E2 L.
     destruct (o_order _ _ O _ _ _ _ _ E1 E2 L) as (s1 & s2 & P1 & P2 & H).
     exists s1, s2. repeat split; auto.

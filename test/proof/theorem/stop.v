@@ -83,7 +83,20 @@ Definition quiet_until (w : wheel) (c : Z) : Prop :=
   (forall t i, slot_of w t = Some (levels, i) ->
     floor levels c = moved w levels \/
     floor levels c = moved w levels + week /\ floor levels c = c \/
-    (levels, i) = far w /\ floor levels c + turns * week <= far_due w).
+    (levels, i) = far w /\ floor levels (c - 1) + turns * week <= far_due w).
+
+(* Where a week begins, the tick before is in the one before. *)
+Lemma floor_pred k c :
+  floor k (c - 1) = floor k c \/
+  floor k c = c /\ floor k (c - 1) = c - ticks k.
+Proof.
+  pose proof (floor_range k c). pose proof (ticks_pos k).
+  destruct (Z.eq_dec (floor k c) c) as [E|E].
+  - right. split; [easy|]. apply floor_unique; [|lia].
+    apply Z.divide_sub_r; [rewrite <- E; apply floor_divide|].
+    apply Z.divide_refl.
+  - left. apply floor_unique; [apply floor_divide|lia].
+Qed.
 
 Lemma week_ends w c :
   clk w < c <= moved w levels + week ->
@@ -115,6 +128,20 @@ Proof.
   now destruct (list_of w s).
 Qed.
 
+(* How many slots it is to an entry's. *)
+Lemma visit_of_entry w A t k i :
+  inv w A -> due w = 0%nat -> slot_of w t = Some (k, i) -> (k < levels)%nat ->
+  exists j, 1 <= j <= size k /\
+    is_empty w (k, wrap k (hand w k + j)) = false /\
+    visit (clk w) k i = moved w k + j * ticks k.
+Proof.
+  intros I D P K. destruct (i_ring _ _ I _ _ _ P) as [[_ Hi]|]; [|lia].
+  pose proof (i_done _ _ I _ _ _ P K). pose proof (visit_range (clk w) k i).
+  destruct (visit_distance w k i Hi ltac:(lia)) as (j & J1 & J2 & J3).
+  exists j. repeat split; try lia. rewrite <- J2.
+  now apply (is_empty_not w A t).
+Qed.
+
 Lemma early_range j : 0 <= early j <= 1.
 Proof. unfold early. destruct (_ && _); lia. Qed.
 
@@ -131,7 +158,7 @@ Definition stops (w : wheel) (k : nat) (o : option Z) : Prop :=
     (forall t, slot_of w t = Some (far w) ->
       floor levels c = moved w levels \/
       floor levels c = moved w levels + week /\ floor levels c = c \/
-      floor levels c + turns * week <= far_due w)
+      floor levels (c - 1) + turns * week <= far_due w)
   end.
 
 Lemma stop_from_spec w A n : forall k,
@@ -144,24 +171,24 @@ Proof.
       rewrite (is_empty_not _ _ _ _ I P) in E. easy.
     + intros c Hc. split; [intros; lia|]. intros t P.
       unfold ticks_to_week in Hc.
-      pose proof (floor_range levels c).
-      destruct (Z.ltb_spec (turns * week) (far_due w - clk w)).
-      * right. right. lia.
-      * assert (X : clk w < c <= moved w levels + week) by lia.
-        apply week_ends in X. tauto.
+      destruct (Z.le_gt_cases c (moved w levels + week)) as [L|L].
+      { assert (X : clk w < c <= moved w levels + week) by lia.
+        apply week_ends in X. tauto. }
+      right. right. pose proof (floor_range levels (c - 1)).
+      destruct (Z.eqb_spec turns 1) as [T|T].
+      * rewrite T. rewrite Z.mul_1_l.
+        pose proof (floor_range levels (far_due w)).
+        enough (floor levels (c - 1) + ticks levels <=
+                floor levels (far_due w)) by (unfold week in *; lia).
+        apply gap; [apply ticks_pos|apply floor_divide|apply floor_divide|lia].
+      * destruct (Z.ltb_spec (turns * week) (far_due w - clk w)); lia.
   - specialize (IH (S k) I D ltac:(lia)).
     pose proof (find_spec w k (hand w k) (Z.to_nat (size k)) 1) as F.
     assert (V : forall t i, slot_of w t = Some (k, i) ->
       exists j, 1 <= j <= size k /\
         is_empty w (k, wrap k (hand w k + j)) = false /\
-        visit (clk w) k i = moved w k + j * ticks k).
-    { intros t i P. assert (K : (k < levels)%nat) by lia.
-      destruct (i_ring _ _ I _ _ _ P) as [[_ Hi]|]; [|lia].
-      pose proof (i_done _ _ I _ _ _ P K).
-      pose proof (visit_range (clk w) k i).
-      destruct (visit_distance w k i Hi ltac:(lia)) as (j & J1 & J2 & J3).
-      exists j. repeat split; try lia. rewrite <- J2.
-      now apply (is_empty_not w A t). }
+        visit (clk w) k i = moved w k + j * ticks k)
+      by (intros t i P; apply (visit_of_entry w A t); auto; lia).
     pose proof (ticks_pos k).
     destruct (find w k (hand w k) 1 (Z.to_nat (size k))) as [d|].
     2: { assert (N : forall t i, slot_of w t <> Some (k, i)).
@@ -240,18 +267,85 @@ Proof.
   intros E. rewrite E in HN. apply HN. lia.
 Qed.
 
-(* W7, for a stop at which a hand has something to do. *)
-Lemma stop_quiet w A c :
-  inv w A -> due w = 0%nat -> clk w < c ->
-  match ticks_to_stop w with
-  | Some stop => c <= clk w + Z.max 1 stop
+(* Without spreading: how far a step of the lowest level goes. *)
+Lemma ring_end w k :
+  turns = 1 ->
+  moved w k + (slots k - hand w k) * ticks k =
+  floor (S k) (clk w) + ticks (S k).
+Proof.
+  intros T. unfold hand, moved, floor, size. rewrite T, Z.mul_1_l. cbn [ticks].
+  pose proof (ticks_pos k). pose proof (slots_pos k).
+  rewrite <- Z.div_div by lia. set (q := clk w / ticks k).
+  rewrite Z.mod_eq by lia. ring.
+Qed.
+
+Lemma step_from_spec w A n : forall k,
+  turns = 1 -> inv w A -> due w = 0%nat -> (k + n = levels)%nat ->
+  stops w k (step_from w k n).
+Proof.
+  induction n as [|n IH]; intros k T I D Hk.
+  { apply (stop_from_spec w A 0 k I D Hk). }
+  specialize (IH (S k) T I D ltac:(lia)). cbn [step_from].
+  pose proof (find_spec w k (hand w k) (Z.to_nat (size k)) 1) as F.
+  assert (V : forall t i, slot_of w t = Some (k, i) ->
+    exists j, 1 <= j <= size k /\
+      is_empty w (k, wrap k (hand w k + j)) = false /\
+      visit (clk w) k i = moved w k + j * ticks k)
+    by (intros t i P; apply (visit_of_entry w A t); auto; lia).
+  pose proof (ticks_pos k).
+  destruct (find w k (hand w k) 1 (Z.to_nat (size k))) as [d|].
+  2: { assert (N : forall t i, slot_of w t <> Some (k, i)).
+       { intros t i P. destruct (V _ _ P) as (j & J1 & J2 & _).
+         rewrite F in J2 by lia. easy. }
+       destruct (step_from w (S k) n) as [step|]; cbn in *.
+       - intros c Hc. destruct (IH c Hc) as [H1 H2]. split; [|exact H2].
+         intros t j i P J. destruct (Nat.eq_dec j k) as [->|].
+         + now apply N in P.
+         + apply (H1 t); auto. lia.
+       - destruct IH as [H1 H2]. split; [|exact H2].
+         intros t j i P J. destruct (Nat.eq_dec j k) as [->|].
+         + now apply N in P.
+         + apply (H1 t j i); auto. lia. }
+  destruct F as [F1 F2]. cbn [stops].
+  set (step := Z.min d (slots k - hand w k) * ticks k - (clk w - moved w k)).
+  pose proof (ring_end w k T) as R1.
+  assert (E1 : clk w + step <= moved w k + d * ticks k) by (subst step; nia).
+  assert (E2 : clk w + step <= floor (S k) (clk w) + ticks (S k))
+    by (rewrite <- R1; subst step; nia).
+  pose proof (floor_range (S k) (clk w)) as R2.
+  assert (E0 : forall j, early j = 0) by (intros j; unfold early; now rewrite T).
+  intros c Hc. split.
+  - intros t j i P J. rewrite E0. destruct (Nat.eq_dec j k) as [->|].
+    + destruct (V _ _ P) as (e & J1 & J2 & ->).
+      destruct (Z.lt_ge_cases e d) as [L|L]; [|nia].
+      rewrite F2 in J2 by lia. easy.
+    + assert (K : (j < levels)%nat) by lia.
+      pose proof (i_done _ _ I _ _ _ P K).
+      pose proof (visit_range (clk w) j i).
+      enough (floor (S k) (clk w) + ticks (S k) <= visit (clk w) j i) by lia.
+      apply gap; [apply ticks_pos|apply floor_divide| |lia].
+      eapply Z.divide_trans; [|apply visit_divide]. apply ticks_divide. lia.
+  - intros t P. assert (X : clk w < c <= moved w levels + week).
+    { split; [lia|].
+      enough (floor (S k) (clk w) + ticks (S k) <= moved w levels + week)
+        by lia.
+      pose proof (floor_range levels (clk w)). unfold moved, week.
+      apply gap; [apply ticks_pos|apply floor_divide| |lia].
+      apply Z.divide_trans with (ticks levels); [apply ticks_divide; lia|].
+      apply Z.divide_add_r; [apply floor_divide|apply Z.divide_refl]. }
+    apply week_ends in X. tauto.
+Qed.
+
+(* What such a search has found is so for all that waits. *)
+Lemma stops_quiet w A c o :
+  inv w A -> due w = 0%nat -> clk w < c -> next_ahead w = None ->
+  stops w 0 o ->
+  match o with
+  | Some stop => c <= clk w + stop
   | None => True
   end -> quiet_until w c.
 Proof.
-  intros I D H1 H2. destruct (Z.eq_dec c (clk w + 1)) as [->|N].
-  { eapply quiet_1; eauto. }
-  unfold ticks_to_stop in H2. destruct (next_ahead w) as [s|] eqn:E; [lia|].
-  pose proof (stop_from_spec w A levels 0 I D eq_refl) as F.
+  intros I D H1 E F H2.
   assert (FAR : forall t i, slot_of w t = Some (levels, i) ->
                 slot_of w t = Some (far w)).
   { intros t i P. destruct (i_ring _ _ I _ _ _ P) as [|[_ Q]]; [lia|].
@@ -267,7 +361,7 @@ Proof.
     pose proof levels_pos.
     pose proof (ahead_from_spec w (levels - 1) 1) as G.
     rewrite E in G. rewrite G in P by lia. easy. }
-  destruct (stop_from w 0 levels) as [stop|]; cbn in F.
+  destruct o as [stop|]; cbn in F.
   - destruct (F c ltac:(lia)) as [F1 F2]. split.
     + intros t k i P K. pose proof (early_range k).
       pose proof (F1 t k i P ltac:(lia)). lia.
@@ -276,6 +370,39 @@ Proof.
   - destruct F as [F1 F2]. split.
     + intros t k i P K. exfalso. apply (F1 t k i); auto. lia.
     + intros t i P. apply FAR in P. now apply F2 in P.
+Qed.
+
+(* W7, for a stop at which a hand has something to do. *)
+Lemma stop_quiet w A c :
+  inv w A -> due w = 0%nat -> clk w < c ->
+  match ticks_to_stop w with
+  | Some stop => c <= clk w + Z.max 1 stop
+  | None => True
+  end -> quiet_until w c.
+Proof.
+  intros I D H1 H2. destruct (Z.eq_dec c (clk w + 1)) as [->|N].
+  { eapply quiet_1; eauto. }
+  unfold ticks_to_stop in H2. destruct (next_ahead w) as [s|] eqn:E; [lia|].
+  apply (stops_quiet w A c (stop_from w 0 levels)); auto.
+  - now apply stop_from_spec with A.
+  - destruct (stop_from w 0 levels); lia.
+Qed.
+
+(* And for a step. *)
+Lemma step_quiet w A c :
+  inv w A -> due w = 0%nat -> clk w < c ->
+  match ticks_to_step w with
+  | Some step => c <= clk w + Z.max 1 step
+  | None => True
+  end -> quiet_until w c.
+Proof.
+  intros I D H1 H2. unfold ticks_to_step in H2.
+  destruct (Z.eqb_spec turns 1) as [T|T]; [|now apply stop_quiet with A].
+  destruct (Z.eq_dec c (clk w + 1)) as [->|N]; [eapply quiet_1; eauto|].
+  apply (stops_quiet w A c (step_from w 0 levels)); auto.
+  - unfold next_ahead. now rewrite T.
+  - now apply step_from_spec with A.
+  - destruct (step_from w 0 levels); lia.
 Qed.
 
 End Stop.

@@ -4,8 +4,8 @@
  *
  * The model's ticks have no bound. Those of lib/ are words, which wrap, and of
  * two, the sign of a difference tells which is later. Here is each expression
- * of lib/wheel.c and lib/wheel_spread.h that computes with times, as the C
- * does it, from words and hands alone; and that on every wheel that is used
+ * of lib/wheel.c, lib/levels.h and lib/levels_spread.h that computes with
+ * times, as the C does it, from words and hands alone; and that on every wheel that is used
  * within its reach, it decides as the model does, and gives the word of what
  * the model has. What is noted of the last list counts while that has entries:
  * else, the hand of the weeks may move on past empty lists, without effect.
@@ -65,7 +65,7 @@ Definition slot_32 (v : words) (x : Z) (k : nat) : Z :=
 Definition rest_32 (v : words) (x : Z) (k : nat) : Z :=
   let d := word (x - moved_at v k) in word (d - d / ticks k * ticks k).
 
-(* jif_expiry_of() *)
+(* expiry_of() *)
 Definition expiry_32 (v : words) (t : id) (s : slot) : Z :=
   let (k, i) := s in
   if (k <? levels)%nat then
@@ -74,25 +74,32 @@ Definition expiry_32 (v : words) (t : id) (s : slot) : Z :=
            then word (visit + size k * ticks k) else visit) + rest_of v t)
   else rest_of v t.
 
-(* mod_if_sooner() *)
+(* later_by() *)
 Definition later_32 (v : words) (t : id) (s : slot) (x : Z) : Z :=
   word (not_past_32 v x - expiry_32 v t s).
 
-(* ticks_to_slot(), ticks_to_week() *)
+(* lowest_stop() and ticks_to_stop(); with spreading, ticks_to_slot() *)
 Definition ticks_to_slot_32 (v : words) (k : nat) (d : Z) : Z :=
-  word ((d - early k) * ticks k - word (now v - moved_at v k)).
+  if turns =? 1 then word (word (moved_at v k + d * ticks k) - now v)
+  else word ((d - early k) * ticks k - word (now v - moved_at v k)).
+
+(* week_stop(); with spreading, ticks_to_week() *)
 
 Definition ticks_to_week_32 (v : words) : Z :=
+  let begin := moved_at v levels in
+  let weeks := word (due_far v - begin) / week * week in
   let left := word (due_far v - now v) in
-  if turns * week <? left then left - turns * week
-  else word (moved_at v levels + week - now v).
+  if turns =? 1 then
+    word (word (begin + if weeks =? 0 then week else weeks) - now v)
+  else if turns * week <? left then left - turns * week
+  else word (begin + week - now v).
 
-(* begin_week(), for a week that begins then *)
+(* take_step(), for a week that begins then *)
 Definition week_counts_32 (v : words) (begin : Z) : bool :=
   word (due_far v - begin) <? turns * week.
 
 (*
- * move_hands(): a hand and when it moved, from what is left of a turn of the
+ * take_step(): a hand and when it moved, from what is left of a turn of the
  * ring above, and from whether the hand above is at an odd slot
  *)
 Fixpoint hands_32 (c rest : Z) (odd : bool) (n k : nat) : Z * Z :=
@@ -325,7 +332,7 @@ Lemma place_words x l :
   fst s = k /\
   if (k <? levels)%nat then
     snd s = slot_32 v (word x) k /\ word r = rest_32 v (word x) k
-  else s = later w /\ word r = word x.
+  else s = later w l /\ word r = word x.
 Proof.
   intros X L. cbv zeta. rewrite level_words by (auto; lia). unfold place_of.
   set (k := level_for _ _ _ _). destruct (Nat.ltb_spec k levels) as [K|K].
@@ -335,11 +342,11 @@ Proof.
     pose proof (ticks_fit k ltac:(lia)).
     unfold moved, reach in *. now rewrite (word_of (x - _)) by lia.
   - pose proof (level_for_spec (clk w) x (levels - l) l ltac:(lia)) as (Q & _).
-    fold k in Q. assert (fst (later w) = levels)
-      by (unfold later; now destruct (_ && _)). repeat split; lia.
+    fold k in Q. assert (fst (later w l) = levels)
+      by (unfold later; now destruct (Nat.eqb l levels)). repeat split; lia.
 Qed.
 
-(* note_far(), where the list has entries *)
+(* place(), where the list has entries *)
 Lemma far_words x t :
   slot_of w t = Some (far w) -> clk w <= x <= clk w + reach ->
   before (word x) (due_far v) = (x <? far_due w).
@@ -378,7 +385,7 @@ Proof.
   - now rewrite word_add, word_add_r.
 Qed.
 
-(* mod_if_sooner(): whether it is sooner, and else how much it adds *)
+(* later_by(): whether it is sooner, and else how much it adds *)
 Lemma later_words t s x :
   slot_of w t = Some s -> near w x ->
   let later := not_past w x - expiry_of w t in
@@ -401,7 +408,7 @@ Proof.
   - intros _. cbn [v words_of rest_of]. now rewrite word_add, word_add_r.
 Qed.
 
-(* empty_slot(): whether it expires, and else where it goes *)
+(* run_slot(): whether it expires, and else where it goes *)
 Lemma rest_words t k i :
   slot_of w t = Some (k, i) -> (k < levels)%nat ->
   (rest_of v t =? 0) = (remaining w t =? 0).
@@ -413,7 +420,7 @@ Qed.
 Lemma down_words t : word (rest_of v t + now v) = word (remaining w t + clk w).
 Proof. cbn [v words_of rest_of now]. now rewrite word_add, word_add_r. Qed.
 
-(* level_below() *)
+(* cascade(), with spreading: whether it stays far *)
 Lemma below_words t :
   slot_of w t = Some (taken w) ->
   (week <=? word (rest_of v t - moved_at v levels)) =
@@ -426,7 +433,7 @@ Proof.
   unfold moved, reach in *. now rewrite word_of by lia.
 Qed.
 
-(* ticks_to_slot(), for a slot that has to be stopped for *)
+(* For a slot that has to be stopped for *)
 Lemma slot_words k d :
   (k < levels)%nat -> early k < d <= size k ->
   let stop := (d - early k) * ticks k - (clk w - moved w k) in
@@ -434,12 +441,17 @@ Lemma slot_words k d :
 Proof.
   intros K D. cbv zeta. unfold ticks_to_slot_32.
   cbn [v words_of now moved_at].
-  rewrite (word_sub (clk w)), (word_sub_r (clk w)), word_sub_r.
   pose proof (turn_fits k K). pose proof (floor_range k (clk w)).
   pose proof (ticks_pos k).
   assert (0 <= early k) by (unfold early; now destruct (_ && _)).
   assert (ticks k <= (d - early k) * ticks k <= size k * ticks k) by nia.
-  unfold moved, reach in *. rewrite word_of by lia. lia.
+  unfold moved, reach in *. destruct (Z.eqb_spec turns 1) as [T|T].
+  - assert (early k = 0) as Z0 by (unfold early; now rewrite T).
+    rewrite Z0, Z.sub_0_r in *.
+    rewrite word_sub, word_sub_r, <- Z.add_sub_assoc, word_add.
+    rewrite word_of by lia. lia.
+  - rewrite (word_sub (clk w)), (word_sub_r (clk w)), word_sub_r.
+    rewrite word_of by lia. lia.
 Qed.
 
 Lemma far_range t :
@@ -452,23 +464,39 @@ Proof.
   unfold moved. lia.
 Qed.
 
-(* ticks_to_week() *)
+(* week_stop() *)
 Lemma week_words t :
   slot_of w t = Some (far w) -> ticks_to_week_32 v = ticks_to_week w /\
     0 < ticks_to_week w <= reach.
 Proof.
   intros P. pose proof (far_range _ P). unfold ticks_to_week_32, ticks_to_week.
   cbn [v words_of now moved_at due_far].
-  rewrite word_sub, word_sub_r.
-  rewrite <- (word_sub (word _ + _)), word_add, word_sub, word_sub_r.
-  pose proof (floor_range levels (clk w)). fold week in *.
+  pose proof (floor_range levels (clk w)) as F.
+  pose proof (floor_range levels (far_due w)) as G.
   pose proof (ticks_pos levels). fold week in *.
   assert (week <= turns * week) by (destruct turns_range; nia).
-  unfold moved, reach in *. rewrite !word_of by lia.
-  destruct (Z.ltb_spec (turns * week) (far_due w - clk w)); lia.
+  unfold reach in *. destruct (Z.eqb_spec turns 1) as [T|T].
+  - assert (E : (far_due w - moved w levels) / week * week =
+                floor levels (far_due w) - moved w levels).
+    { unfold moved, floor. fold week. set (q := clk w / week).
+      replace (far_due w - week * q) with (far_due w + - q * week) by ring.
+      rewrite Z.div_add by lia. ring. }
+    assert (L : moved w levels + week <= floor levels (far_due w)).
+    { apply gap; [apply ticks_pos|apply floor_divide|apply floor_divide|].
+      unfold moved in *. rewrite T in *. lia. }
+    rewrite (word_sub (far_due w)), (word_sub_r (far_due w)).
+    rewrite (word_of (far_due w - _)) by (unfold moved in *; lia).
+    rewrite E. destruct (Z.eqb_spec (floor levels (far_due w) -
+      moved w levels) 0); [lia|].
+    rewrite word_sub, word_sub_r, <- Z.add_sub_assoc, word_add.
+    rewrite word_of by (unfold moved in *; lia). unfold moved in *. lia.
+  - rewrite (word_sub (far_due w)), (word_sub_r (far_due w) (clk w)).
+    rewrite <- (word_sub (word _ + _)), word_add, word_sub, word_sub_r.
+    unfold moved in *. rewrite !word_of by lia.
+    destruct (Z.ltb_spec (turns * week) (far_due w - clk w)); lia.
 Qed.
 
-(* begin_week(), for each week that has begun by c *)
+(* take_step(), for each week that has begun by c *)
 Lemma begin_words t c begin :
   slot_of w t = Some (far w) -> quiet_until w c ->
   clk w < c <= clk w + reach -> (week | begin) ->
@@ -484,9 +512,13 @@ Proof.
     by (apply gap; [apply ticks_pos|apply floor_divide|exact D|apply B]).
   fold week in *. assert (week <= turns * week) by (destruct turns_range; nia).
   unfold moved, reach in *.
-  destruct (Q t _ P) as [Q'|[[Q' _]|[_ Q']]]; [lia| |]; rewrite word_of by lia.
-  - split; [easy|lia].
-  - assert (far_due w - begin <? turns * week = false) as -> by lia. easy.
+  destruct (Q t _ P) as [Q'|[[Q' _]|[_ Q']]]; [lia| |].
+  - rewrite word_of by lia. split; [easy|lia].
+  - assert (G : begin < floor levels c -> begin + week <= floor levels c)
+      by (intros L; apply gap; [apply ticks_pos|exact D|apply floor_divide|
+        exact L]).
+    destruct (floor_pred levels c) as [FP|[_ FP]]; fold week in *;
+      rewrite word_of by nia; split; try easy; intros L; apply Z.ltb_ge; nia.
 Qed.
 
 End Used.
@@ -504,7 +536,7 @@ Proof.
   unfold reach in H. apply word_of. lia.
 Qed.
 
-(* move_hands(): whether a turn is over *)
+(* take_step(): whether a turn is over *)
 Lemma turn_words w c k :
   (k <= levels)%nat -> clk w <= c <= clk w + reach ->
   (word (word c - moved_at (words_of w) k) <? ticks k) =
@@ -528,7 +560,7 @@ Proof.
   now destruct (Z.odd (c / ticks k)).
 Qed.
 
-(* move_hands(): where they are then, from the highest one that moves down *)
+(* take_step(): where they are then, from the highest one that moves down *)
 Lemma hands_words c k : forall n odd,
   (k < n <= levels)%nat -> (turns = 2 -> odd = Z.odd (c / ticks n)) ->
   hands_32 (word c) (c - floor n c) odd n k =
@@ -557,7 +589,7 @@ Proof.
   - apply IH; [lia|]. intros T. now apply odd_hand.
 Qed.
 
-(* move_hands(): which levels are due *)
+(* take_step(): which levels are due *)
 Lemma due_words c k :
   (k <= levels)%nat -> (word (floor k c) =? word c) = (floor k c =? c).
 Proof.
