@@ -8,8 +8,6 @@
 #ifndef JIF_LIB_LEVELS_H
 #define JIF_LIB_LEVELS_H
 
-#include <jif/jiffies.h>
-
 #include "trace.h"
 #include "wheel.h"
 
@@ -246,8 +244,9 @@ static inline uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 		if (slot > LAST_SLOT)
 			break;
 		level = level_of(slot);
-		stop = week_stop(wheel);
-		if (level < WEEK) {
+		if (level == WEEK) {
+			stop = week_stop(wheel);
+		} else {
 			slot = (index_t)slot_after(wheel, level, slot);
 			stop = wheel->since[level] +
 			       (uint32_t)(slot - wheel->hand[level]) *
@@ -255,7 +254,7 @@ static inline uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 		}
 		if (stop - clock_of(wheel) < nearest)
 			nearest = stop - clock_of(wheel);
-	} while (slot >= jif_rings[++level].first && level < LEVELS);
+	} while (slot >= jif_rings[++level].first);
 	return nearest;
 }
 

@@ -187,15 +187,16 @@ static inline void check_ahead(const struct jif_wheel *wheel, uint32_t ahead)
 		jif_source_check(wheel, ahead);
 }
 
-/* May somebody walk or drain, where others that do so add up to @max_busy? */
-static inline bool check_walk(const struct jif_wheel *wheel, unsigned max_busy)
+/* May somebody walk or drain, where those that do add up to @max_nesting? */
+static inline bool check_walk(const struct jif_wheel *wheel,
+			      unsigned max_nesting)
 {
 	if (!CONFIG_JIF_DEBUG)
 		return true;
 	if (jif_in_irq() && !wheel->nesting)
 		jif_misused("a wheel is walked or drained in a handler", wheel,
 			    NULL);
-	else if (wheel->nesting >= max_busy)
+	else if (wheel->nesting >= max_nesting)
 		jif_misused("a wheel is walked or drained within a walk", wheel,
 			    NULL);
 	else

@@ -52,7 +52,7 @@ struct jif_place jif_timer_find(const struct jif_wheel *wheel,
 }
 
 /* What a drain and a walk add to the count of what is under way. */
-enum { DRAIN = 1, WALK = 0x10, MAX_BUSY = 0xf0 };
+enum { DRAIN = 1, WALK = 0x10, MAX_NESTING = 0xf0 };
 
 /* Keeps a tick ISR from running the wheel, and so from moving it. */
 static void hold(struct jif_wheel *wheel, unsigned what)
@@ -146,7 +146,7 @@ int jif_wheel_walk(struct jif_wheel *wheel, jif_walk_fn *fn, void *arg)
 {
 	int ret = 0;
 
-	if (!check_walk(wheel, MAX_BUSY))
+	if (!check_walk(wheel, MAX_NESTING))
 		return 0;
 	hold(wheel, WALK);
 	for (unsigned slot = SEC_FIRST; !ret && slot <= LAST_SLOT; slot++)
@@ -328,7 +328,7 @@ static bool find_expiry(struct jif_wheel *wheel, unsigned looks, uint32_t *when)
 {
 	struct search search = { UINT32_MAX, looks };
 
-	if (!check_walk(wheel, MAX_BUSY))
+	if (!check_walk(wheel, MAX_NESTING))
 		return false;
 	hold(wheel, WALK);
 	look_at_rings(wheel, &search);

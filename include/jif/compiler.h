@@ -115,6 +115,7 @@
 #define JIF_UNROLL(n) JIF_PRAGMA(GCC unroll n)
 #else
 #define JIF_UNROLLS 0
+/* Else gcc may unroll short loops, even for size. */
 #if (defined(__clang__) || __GNUC__ >= 8) && !defined(__TINYC__)
 #define JIF_UNROLL(n) JIF_PRAGMA(GCC unroll 1)
 #else
