@@ -6,14 +6,14 @@ MAKEFLAGS += --no-builtin-rules --no-builtin-variables
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
-ifeq ($(wildcard tools/kbuild/config.mk),)
+ifeq ($(wildcard tools/build/config.mk),)
 $(error this is not jif's folder: make -C $(dir $(firstword $(MAKEFILE_LIST))))
 endif
 
-# $(ARCH) is one of tools/kbuild/arch; everything goes to $(O), of the command
+# $(ARCH) is one of tools/build/arch; everything goes to $(O), of the command
 # line: in the environment, it is that of others.
 ARCH ?= host
-archs := $(patsubst %.mk,%,$(notdir $(sort $(wildcard tools/kbuild/arch/*.mk))))
+archs := $(patsubst %.mk,%,$(notdir $(sort $(wildcard tools/build/arch/*.mk))))
 ifeq ($(filter $(archs),$(ARCH)),)
 $(error ARCH=$(ARCH) is none of: $(archs))
 endif
@@ -21,7 +21,7 @@ ifneq ($(origin O),command line)
 override O := build/$(ARCH)$(if $(filter 1,$(SAN)),-san)
 endif
 $(if $(word 2,[$(O)]),$(error O='$(O)' has a blank))
-include tools/kbuild/arch/$(ARCH).mk
+include tools/build/arch/$(ARCH).mk
 
 ifneq ($(origin CC),command line)
 CC := $(if $(CROSS_COMPILE),$(CROSS_COMPILE)gcc,cc)
@@ -42,7 +42,7 @@ writable = $(if $(shell { $(2) '$(1)' && [ -w '$(1)' ]; } 2>&1 || echo no),$(err
 ifneq ($(filter install,$(MAKECMDGOALS)),)
 $(call writable,$(DESTDIR)$(or $(PREFIX),/usr/local),mkdir -p,: be root or set PREFIX or DESTDIR)
 endif
-include tools/kbuild/config.mk
+include tools/build/config.mk
 
 KBUILD_CPPFLAGS := -I$(O)/include -Iinclude
 KBUILD_CFLAGS := -std=c11 $(ARCH_CFLAGS) -Wall -Wextra -Wundef \
@@ -83,7 +83,7 @@ else
 kbuild-folders += test/target
 endif
 ifneq ($(makes-objects),)
-include tools/kbuild/kbuild.mk
+include tools/build/kbuild.mk
 endif
 
 # The library that products link. On the host, $(O) is for the tests; what is
@@ -91,22 +91,22 @@ endif
 release := $(O)$(if $(ARCH_HOSTED),-release)
 installed := $(patsubst $(O)/%,$(release)/%,$(programs-tool:jifsim=traced/jifsim))
 ifneq ($(filter-out help mrproper,$(or $(MAKECMDGOALS),all)),)
-not-ours := $(shell tools/own --check '$(O)' '$(release)' 2>&1)
+not-ours := $(shell tools/build/own --check '$(O)' '$(release)' 2>&1)
 $(if $(not-ours),$(error $(not-ours)))
 endif
 ifneq ($(makes-objects),)
-$(call writable,$(O),tools/own --keep,: make O=FOLDER builds in another one)
+$(call writable,$(O),tools/build/own --keep,: make O=FOLDER builds in another one)
 endif
 # What is made is listed there, for clean.
 %/.jif-made:
-	@tools/own --keep $(@D)
+	@tools/build/own --keep $(@D)
 ifneq ($(release),$(O))
 $(release)/.config: off := PORT_SIM DEBUG TRACE
 $(release)/traced/.config: off := PORT_SIM DEBUG
 $(release)/traced/.config: on := TRACE
 $(release)/.config $(release)/traced/.config: $(config) $(O)/command-line \
 		Makefile | $(release)/.jif-made
-	@tools/own --keep $(@D)
+	@tools/build/own --keep $(@D)
 	@printf '%s\n' .config $(notdir $(finders)) >>$(@D)/.jif-made
 	@{ cat $< $(O)/command-line; printf '# CONFIG_JIF_%s is not set\n' $(off); \
 		$(on:%=echo CONFIG_JIF_%=y;) } > $@
@@ -138,12 +138,12 @@ host-tests: $(filter-out $(if $(ARCH_HOSTED),$(emulators)),$(programs-test))
 ## clean: remove what this ARCH and O have made, but not the configuration
 .PHONY: clean
 clean:
-	@tools/own --clean $(release)/traced $(release) $(O)
+	@tools/build/own --clean $(release)/traced $(release) $(O)
 
 ## mrproper: remove everything that was ever made
 .PHONY: mrproper
 mrproper:
-	@[ ! -e build ] || { tools/own build && rm -r build; }
+	@[ ! -e build ] || { tools/build/own build && rm -r build; }
 	@rm -f tools/__pycache__/*.pyc
 	@for example in blink firmware nodes; do \
 		$(MAKE) -s -C docs/examples/$$example clean; done
@@ -151,7 +151,7 @@ mrproper:
 ## help: this list
 .PHONY: help
 help:
-	@awk -f tools/kbuild/help.awk -v archs='$(archs)' $(MAKEFILE_LIST)
+	@awk -f tools/build/help.awk -v archs='$(archs)' $(MAKEFILE_LIST)
 
 ## run: simulate a keep-alive pool and replay a recorded kernel workload
 .PHONY: run
@@ -171,7 +171,7 @@ check-host:
 ## check-bare: README's first commands, in a fresh Debian: root, some minutes
 .PHONY: check-bare
 check-bare:
-	@test/build/bare/check.sh
+	@test/tools/build/bare/check.sh
 
 # The bare-metal targets: that of ARCH or, on the host, all of them.
 target-archs := $(filter-out host,$(if $(ARCH_HOSTED),$(archs),$(ARCH)))
@@ -179,24 +179,24 @@ target-archs := $(filter-out host,$(if $(ARCH_HOSTED),$(archs),$(ARCH)))
 ## check-long: what check has less of, as a whole: hours
 .PHONY: check-long
 check-long: packages tests
-	@NOW_OPERATIONS=1500000 $(O)/test/model/model -j1
+	@NOW_OPERATIONS=1500000 $(O)/test/wheel/model/model -j1
 	@$(MAKE) explore inductive step faults spread smp proof theorem coverage workqueue
-	@test/build/check.sh && test/faults/check.sh && test/checks.sh
+	@test/tools/build/check.sh && test/faults/check.sh && test/checks.sh
 	@test/target/check.sh arm-cortex-m0 unit
 	@for arch in $(target-archs); do \
 		test/target/check.sh $$arch port unit demo || exit; done
 	@test/target/check.sh rv32 month
 	@test/port/compare/check.sh 1
 	@$(MAKE) SAN=1 O=$(O)-san tests
-	@LOCKSTEP_OPERATIONS=200000 $(O)-san/test/model/model -j1
+	@LOCKSTEP_OPERATIONS=200000 $(O)-san/test/wheel/model/model -j1
 
 # What tests need, for those that are not of test/check.sh: all, or what some of
 # its steps do.
 lists := test/packages test/target/packages
-needs = @tools/install-packages --for 'build $(1)' $(lists)
+needs = @tools/build/install-packages --for 'build $(1)' $(lists)
 .PHONY: packages
 packages:
-	@tools/install-packages $(lists)
+	@tools/build/install-packages $(lists)
 
 ## check-checks: break what each step of check holds, one by one: it has to fail
 .PHONY: check-checks
@@ -206,12 +206,12 @@ check-checks: packages tests
 ## amalgamation: the library as two files, in build/amalgamation/jif
 .PHONY: amalgamation
 amalgamation:
-	@tools/amalgamate --service build/amalgamation/jif
+	@tools/package/amalgamate --service build/amalgamation/jif
 
 ## inductive: each call from each sound state; what is done is not done again
 .PHONY: inductive
 TIMERS ?= 2 3
-inductive: $(O)/test/model/explore/inductive
+inductive: $(O)/test/wheel/model/explore/inductive
 	@mkdir -p $(O)/inductive
 	@last=$$(($$($< positions) - 1)) && for timers in $(TIMERS); do \
 		seq -f "$$timers %.0f" 0 $$last; done | \
@@ -223,26 +223,26 @@ inductive: $(O)/test/model/explore/inductive
 
 ## explore: every state of a small wheel, table, queue and scheduler
 .PHONY: explore
-explore: $(O)/test/model/explore/explore
-	@test/model/explore/check.sh $<
+explore: $(O)/test/wheel/model/explore/explore
+	@test/wheel/model/explore/check.sh $<
 
 ## coverage: lines, branches, conditions of lib/ that no test of the host covers
 .PHONY: coverage
 coverage:
 	$(call needs,coverage)
-	@tools/install-packages test/faults/coverage/packages
+	@tools/build/install-packages test/faults/coverage/packages
 	@test/faults/coverage/check.sh long
 
 ## swarm: lives of a wheel at random for TIME=60 seconds; 200 years; 50 wraps
 .PHONY: swarm
 TIME ?= 60
-swarm: $(O)/test/model/swarm
+swarm: $(O)/test/wheel/model/swarm
 	@$< --time $(TIME)
 
 ## workqueue: ACTS=100000000 on queues of work, and what a model makes of them
 .PHONY: workqueue
 ACTS ?= 100000000
-workqueue: $(O)/test/model/model
+workqueue: $(O)/test/wheel/model/model
 	@LOCKSTEP_OPERATIONS=$(ACTS) $< -j1 --filter turns/of_work_alone
 
 ## mutants: all that the operators know, to all of lib/: half an hour
@@ -260,7 +260,7 @@ mutants-doc:
 .PHONY: proof
 proof:
 	$(call needs,proof theorem)
-	@tools/install-packages test/proof/packages
+	@tools/build/install-packages test/proof/packages
 	@test/proof/check.sh long
 	@test/proof/theorem.sh long
 
@@ -275,7 +275,7 @@ theorem:
 .PHONY: faults
 faults:
 	$(call needs,firmware-faults port-faults)
-	@test/faults/plant test/docs/examples/firmware.toml
+	@test/faults/plant test/tools/docs/examples/firmware.toml
 	@test/target/mutants.sh
 
 ## fuzz: look for inputs that reach more, for TIME=60 seconds per fuzzer
@@ -283,20 +283,20 @@ TIME ?= 60
 .PHONY: fuzz
 fuzz:
 	$(call needs,fuzz)
-	@test/model/fuzz/check.sh $(TIME)
+	@test/wheel/model/fuzz/check.sh $(TIME)
 
 ## idled-load: 20,000 connections, 5,000 a second; servers on libevent, libuv
 .PHONY: idled-load
 idled-load: $(release)/idled
 	$(call needs,idled-load)
 	@for name in event uv; do $(CC) -std=gnu11 -O2 -o $(O)/lib$$name \
-		tools/bench/servers/lib$$name.c -l$$name || exit; done
+		tools/check/bench/servers/lib$$name.c -l$$name || exit; done
 	@test/tools/idled/load.py $< 20000 $(O)/libevent $(O)/libuv
 
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread
 spread:
-	@test/model/spread.sh long
+	@test/wheel/model/spread.sh long
 
 ## port-test: accept a port: the port tests on the machine of ARCH, or on all
 .PHONY: port-test
@@ -314,10 +314,10 @@ qemu:
 
 ## step: an interrupt at every instruction, also at those with interrupts off
 .PHONY: step
-step: $(O)/test/model/step/step
+step: $(O)/test/wheel/model/step/step
 	@$< --all
-	@$(MAKE) O=$(O)-small CFLAGS=-Os $(O)-small/test/model/step/step
-	@$(O)-small/test/model/step/step --all
+	@$(MAKE) O=$(O)-small CFLAGS=-Os $(O)-small/test/wheel/model/step/step
+	@$(O)-small/test/wheel/model/step/step --all
 
 ## pictures: make the pictures of the documents from recordings
 .PHONY: pictures
@@ -327,13 +327,13 @@ pictures: $(O)/jifsim
 ## smp: ten million armings, moves and deletions from two cores, as threads
 .PHONY: smp
 smp:
-	@test/model/smp/check.sh 10000000
+	@test/wheel/model/smp/check.sh 10000000
 
 ## web: a page in which to watch the wheel: build/web/jif.html
 .PHONY: web
 web:
-	@tools/install-packages tools/web/packages
-	@tools/web/build build/web
+	@tools/build/install-packages tools/show/web/packages
+	@tools/show/web/build build/web
 
 ## web-test: test that page with all scenarios, and make pictures of it
 .PHONY: web-test
@@ -350,28 +350,28 @@ service-stress:
 .PHONY: check-kernels
 check-kernels:
 	$(call needs,kernels arduino)
-	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' test/kernels/check.sh real
+	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' test/face/kernels/check.sh real
 	@PICO='$(PICO)' NRFX='$(NRFX)' STM32L4='$(STM32L4)' \
-		AVRLIBC='$(AVRLIBC)' test/kernels/registers.sh
-	@test/kernels/arduino.sh
+		AVRLIBC='$(AVRLIBC)' test/face/kernels/registers.sh
+	@test/face/kernels/arduino.sh
 
 ## check-packaging: make each package, and a consumer of it
 .PHONY: check-packaging
 check-packaging:
-	@test/build/packaging/check.sh
+	@test/tools/build/packaging/check.sh
 
 ## release: from a clean tree, what a release has: build/release
 .PHONY: release
 release:
-	@tools/release --ready
-	@test/build/packaging/check.sh
-	@tools/release build/release
+	@tools/package/release --ready
+	@test/tools/build/packaging/check.sh
+	@tools/package/release build/release
 
 # So that mrproper may remove it.
 book web amalgamation release bench service-bench budget pictures check \
 	check-host check-bare: | build/.jif-made
 build/.jif-made:
-	@[ -e build ] || tools/own --keep build
+	@[ -e build ] || tools/build/own --keep build
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib
@@ -406,7 +406,7 @@ install: all $(installed)
 		sed -e 's|@PREFIX@|$(subst $(space),\\ ,$(prefix))|; s|@VERSION@|$(version)|' \
 			-e 's|@LIBDIR@|$(LIBDIR)|' \
 			-e 's|@THREADS@|$(if $(ARCH_HOSTED),-pthread)|' \
-			tools/packaging/$${file##*/}.in >$$made && \
+			tools/package/$${file##*/}.in >$$made && \
 		install -d "$(to)/$(LIBDIR)/$${file%/*}" && \
 		install -m 644 $$made "$(to)/$(LIBDIR)/$$file" || exit; done
 ifneq ($(programs-tool),)
@@ -425,44 +425,44 @@ print-flags:
 ## book: the documents as HTML, the interface as that and as manual pages
 .PHONY: book
 book:
-	@tools/book build/book
+	@tools/show/book build/book
 
 ## bench: jif beside other timers, for BENCH_N=1e3,1e4 or BENCH_FLAGS=--help
 .PHONY: bench
 bench:
-	@tools/install-packages tools/bench/packages
-	@tools/bench/bench $(if $(BENCH_N),--n $(BENCH_N)) $(BENCH_FLAGS)
+	@tools/build/install-packages tools/check/bench/packages
+	@tools/check/bench/bench $(if $(BENCH_N),--n $(BENCH_N)) $(BENCH_FLAGS)
 
 ## service-bench: threads that arm and disarm, and lateness, beside others
 .PHONY: service-bench
 service-bench:
-	@tools/install-packages tools/bench/clocks/packages
+	@tools/build/install-packages tools/check/bench/clocks/packages
 	@mkdir -p build
 	@$(CC) -O2 -D_GNU_SOURCE -DARY=2 -Iinclude -pthread -o build/threads \
-		tools/bench/threads.c tools/bench/rows/heap.c lib/wheel*.c \
-		lib/table.c lib/jiffies.c lib/panic.c lib/periodic*.c \
-		lib/snapshot.c lib/timer_delay.c lib/host/*.c
+		tools/check/bench/threads.c tools/check/bench/rows/heap.c lib/wheel*.c \
+		lib/firmware/table.c lib/jiffies.c lib/panic.c lib/periodic*.c \
+		lib/firmware/snapshot.c lib/timer_delay.c lib/host/*.c
 	@build/threads
-	@tools/bench/clocks/clocks
+	@tools/check/bench/clocks/clocks
 
 ## bench-doc: write its tables into docs/performance.md
 .PHONY: bench-doc
 bench-doc:
-	@tools/bench/bench --doc
+	@tools/check/bench/bench --doc
 
 ## evidence-doc: write what holds each requirement into docs/evidence.md
 .PHONY: evidence-doc
 evidence-doc:
-	@tools/evidence
+	@tools/check/evidence
 
 ## budget: sizes, instructions, worst ticks, against the tables of test/budget
 .PHONY: budget
 budget:
 	$(call needs,budget)
-	@tools/budget
+	@tools/check/budget
 
 ## budget-doc: write these tables into README.md and docs
 .PHONY: budget-doc
 budget-doc:
 	$(call needs,budget)
-	@tools/budget --doc
+	@tools/check/budget --doc

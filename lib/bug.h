@@ -54,6 +54,11 @@ void jif_tell_misused(const char *what, const void *object, void (*fn)(void));
 void jif_tell_refused(const char *what, const void *object, void (*fn)(void));
 void jif_tell_damaged(const char *what, const void *object, void (*fn)(void));
 
+/* Do both neighbours of an entry point back? */
+#define IS_LINKED(entry)                                                       \
+	((entry)->next && (entry)->prev && (entry)->next->prev == (entry) &&   \
+	 (entry)->prev->next == (entry))
+
 /* In the test kit: what is in memory is as good as garbage. */
 extern bool jif_powers_on;
 

@@ -14,7 +14,7 @@
 
 #define LIST_ENTRY	struct jif_timer
 #define LIST_NAME(name) list_##name
-#include "list.h"
+#include "wheel_list.h"
 
 /* Where loops are unrolled, each arming call has its own copy of placing. */
 #if JIF_UNROLLS

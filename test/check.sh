@@ -134,7 +134,7 @@ step() {
 # missing STEP...: what they need and this machine lacks.
 missing() {
 	# shellcheck disable=SC2086	# each is a file
-	tools/install-packages --missing --for "$*" $lists
+	tools/build/install-packages --missing --for "$*" $lists
 }
 
 # The bar: how many steps are done, since when, and those that run.
@@ -170,8 +170,8 @@ silent() {
 written() {
 	for in; do
 		case $in in
-		'#!'*) grep -rlx --exclude-dir=build --exclude-dir=.git \
-			-e "$in" . ;;
+		'#!'*) find . -path ./build -prune -o -path ./.git -prune -o \
+			-type f -exec grep -lx -e "$in" {} + ;;
 		*) find . -path ./build -prune -o -name "$in" -print ;;
 		esac
 	done | sort -u
@@ -217,7 +217,7 @@ names() {
 
 # No two sources of the library have a name in common: some compile it so.
 one_unit() {
-	printf '#include "%s"\n' lib/*.c |
+	printf '#include "%s"\n' lib/*.c lib/firmware/*.c |
 		gcc -std=c11 -Wall -Wextra -Werror -Iinclude -I. -x c -c \
 			-o /dev/null -
 }
@@ -253,10 +253,11 @@ explore() {
 # --- the steps: one after the other, with two jobs each ---------------------
 
 first() {
-	step style tools/checkstyle
-	step evidence tools/evidence --check
-	step documents tools/checkdoc
-	step figures tools/checkfigures
+	step style tools/check/checkstyle
+	step evidence tools/check/evidence --check
+	step documents tools/check/checkdoc
+	step figures tools/check/checkfigures
+	step calls tools/check/checkcalls
 	step host strict O=build/strict-host
 	step build silent make -s -j2 all host-tests || {
 		ended='The build has failed: nothing else is run.'
@@ -264,14 +265,14 @@ first() {
 	}
 	step names names
 	step one-unit one_unit
-	step unit build/host/test/unit/unit -j2 --tap
+	step unit build/host/test/wheel/unit/unit -j2 --tap
 	full first_of_all
 }
 
 first_of_all() {
 	step emulators silent make -s tests
 	step host-clang strict O=build/strict-clang CC=clang C=1
-	for arch in tools/kbuild/arch/*.mk; do
+	for arch in tools/build/arch/*.mk; do
 		arch=$(basename "$arch" .mk)
 		[ "$arch" = host ] ||
 			step "$arch" strict "ARCH=$arch" \
@@ -291,20 +292,21 @@ subjects='models others stepping simulator'
 
 models() {
 	step model env LOCKSTEP_OPERATIONS=400000 \
-		build/host/test/model/model -j1 --tap
+		build/host/test/wheel/model/model -j1 --tap
 	step divides suite divides env LOCKSTEP_OPERATIONS=100000 \
-		build/host/test/model/divides -j1 --tap
-	step month test/model/month.sh
-	step explore explore build/host/test/model/explore/explore 20000 600
-	step inductive build/host/test/model/explore/inductive
-	full step spread test/model/spread.sh
+		build/host/test/wheel/model/divides -j1 --tap
+	step month test/wheel/model/month.sh
+	step explore explore build/host/test/wheel/model/explore/explore \
+		20000 600
+	step inductive build/host/test/wheel/model/explore/inductive
+	full step spread test/wheel/model/spread.sh
 	full step coverage test/faults/coverage/check.sh
 }
 
 stepping() {
-	step misuse test/unit/misuse.sh
-	step step build/host/test/model/step/step
-	full step step-unmasked build/host/test/model/step/step --unmasked
+	step misuse test/wheel/unit/misuse.sh
+	step step build/host/test/wheel/model/step/step
+	full step step-unmasked build/host/test/wheel/model/step/step --unmasked
 }
 
 simulator() {
@@ -313,16 +315,17 @@ simulator() {
 }
 
 sanitizers() {
-	step san-build make -s SAN=1 all build/host-san/test/unit/quick \
-		build/host-san/test/model/model \
-		build/host-san/test/model/explore/explore
+	step san-build make -s SAN=1 all build/host-san/test/wheel/unit/quick \
+		build/host-san/test/wheel/model/model \
+		build/host-san/test/wheel/model/explore/explore
 	step san-unit env ASAN_OPTIONS=detect_leaks=0 \
-		build/host-san/test/unit/quick 60 ''
+		build/host-san/test/wheel/unit/quick 60 ''
 	step san-model suite model env LOCKSTEP_OPERATIONS=100000 \
-		NOW_OPERATIONS=20000 build/host-san/test/model/model -j1 --tap \
+		NOW_OPERATIONS=20000 build/host-san/test/wheel/model/model \
+		-j1 --tap \
 		--filter '@(lockstep|turns|table_model|now)/*'
 	step san-explore explore \
-		build/host-san/test/model/explore/explore 5000 200
+		build/host-san/test/wheel/model/explore/explore 5000 200
 	step san-idled suite idled env \
 		ASAN_OPTIONS=disable_coredump=0:verify_asan_link_order=0 \
 		test/tools/idled/check.py build/host-san/idled
@@ -331,49 +334,50 @@ sanitizers() {
 }
 
 others() {
-	step readme test/docs/readme.sh
-	full step readme-tools test/docs/readme.sh cmake pkg-config
-	step keyed test/docs/keyed.sh
-	full step book test/docs/book.sh
+	step readme test/tools/docs/readme.sh
+	full step readme-tools test/tools/docs/readme.sh cmake pkg-config
+	step keyed test/tools/docs/keyed.sh
+	full step book test/tools/docs/book.sh
 	step port-models test/port/host/check.sh
 	step idled test/tools/idled/check.sh
-	full step linux test/kernels/linux/check.sh
-	step lazy test/docs/lazy.sh
-	full step traps test/docs/traps.sh
+	full step linux test/face/kernels/linux/check.sh
+	step lazy test/tools/docs/lazy.sh
+	full step traps test/tools/docs/traps.sh
 	full step layout layout
 	step check test/check_test.sh
-	step checks test/checks.sh --host style evidence documents figures
+	step checks test/checks.sh --host style evidence documents figures calls
 }
 
 # The library, as it is used.
 uses() {
 	step proof test/proof/check.sh
 	step theorem test/proof/theorem.sh
-	step swarm build/host/test/model/swarm --seeds $seeds
-	step analyse test/build/analyse.sh
-	step fuzz test/model/fuzz/check.sh
-	step headers test/build/headers.sh
-	step targets test/build/targets.sh
-	step amalgamation test/build/amalgamation.sh
-	step cplusplus test/build/cplusplus.sh
-	step compilers test/build/compilers.sh
-	step examples test/docs/examples/check.sh
-	step kernels test/kernels/check.sh
-	step firmware test/docs/examples/firmware.sh
-	step nodes test/docs/examples/nodes.sh
-	step scheduler test/docs/scheduler/check.sh
+	step swarm build/host/test/wheel/model/swarm --seeds $seeds
+	step analyse test/tools/build/analyse.sh
+	step fuzz test/wheel/model/fuzz/check.sh
+	step headers test/tools/build/headers.sh
+	step targets test/tools/build/targets.sh
+	step amalgamation test/tools/build/amalgamation.sh
+	step cplusplus test/tools/build/cplusplus.sh
+	step compilers test/tools/build/compilers.sh
+	step examples test/tools/docs/examples/check.sh
+	step kernels test/face/kernels/check.sh
+	step firmware test/tools/docs/examples/firmware.sh
+	step nodes test/tools/docs/examples/nodes.sh
+	step scheduler test/tools/docs/scheduler/check.sh
 	step web test/tools/web/check.sh
 	step trace test/tools/trace/check.sh
 	step pictures tools/trace/pictures --check
 	step bench test/tools/bench.sh
-	step bench-tables tools/bench/bench --check-doc
+	step bench-tables tools/check/bench/bench --check-doc
 }
 
 faults() {
 	step mutants test/faults/plant --mutants=120 test/faults/mutants.toml \
-		lib/wheel.c lib/levels.h lib/wheel_walk.c lib/list.h
+		lib/wheel.c lib/levels.h lib/wheel_walk.c lib/wheel_list.h
 	step mutant-table test/faults/plant --check-doc
-	step firmware-faults test/faults/plant test/docs/examples/firmware.toml
+	step firmware-faults test/faults/plant \
+		test/tools/docs/examples/firmware.toml
 }
 
 emulated() {
@@ -382,8 +386,8 @@ emulated() {
 	repeated arm-cortex-m4 plain hour
 	target rv32 port unit hour clang week
 	target avr port unit hour
-	step blink test/docs/examples/blink.sh
-	step arduino test/kernels/arduino.sh
+	step blink test/tools/docs/examples/blink.sh
+	step arduino test/face/kernels/arduino.sh
 	step step-qemu step_qemu step
 	step step-qemu-unmasked step_qemu_unmasked
 }
@@ -392,15 +396,15 @@ ports() {
 	step port-barriers test/port/barriers.sh
 	step target-compare test/target/check.sh arm-cortex-m0 compare
 	step compare test/port/compare/check.sh
-	step smp test/model/smp/check.sh
+	step smp test/wheel/model/smp/check.sh
 	step port-faults test/target/mutants.sh --sample=40
 	step service test/host/check.sh
 	step coroutine test/host/coroutine.sh
 }
 
 budgets() {
-	step budget env BENCH_BUILD=build/budget/bench tools/budget
-	step budget-tables tools/budget --check-doc
+	step budget env BENCH_BUILD=build/budget/bench tools/check/budget
+	step budget-tables tools/check/budget --check-doc
 }
 
 # --- all that is to run ------------------------------------------------------
@@ -430,7 +434,7 @@ case ${1-} in
 	only=$*
 	for name; do
 		case $name in
-		style | evidence | documents | figures | layout) ;;
+		style | evidence | documents | figures | calls | layout) ;;
 		*) only="build $*" ;;
 		esac
 	done
@@ -463,10 +467,10 @@ for name in $only; do
 		exit 2
 	}
 done
-tools/own "$logs" || exit
+tools/build/own "$logs" || exit
 lacking=
 # shellcheck disable=SC2086	# each is a file
-tools/install-packages --for "$planned" $lists || lacking=1
+tools/build/install-packages --for "$planned" $lists || lacking=1
 unset MAKEFLAGS MFLAGS MAKELEVEL
 echo "$planned" >"$logs/plan"
 : >"$logs/unable"

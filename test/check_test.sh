@@ -167,8 +167,8 @@ check_fails 2 "a name that no step has" env PATH="$bin" \
 	test/check.sh ./steps typo
 check_same "is told before anything is installed" \
 	'test/check.sh: error: no step is called typo' "$(cat "$check_log")"
-check "the style needs no git" env PATH="$bin" tools/checkstyle
-check "nor do the documents" env PATH="$bin" tools/checkdoc
+check "the style needs no git" env PATH="$bin" tools/check/checkstyle
+check "nor do the documents" env PATH="$bin" tools/check/checkdoc
 
 # An image is lost: those of its machine, which nothing can build.
 rm -r test/target/*.c

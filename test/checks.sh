@@ -108,35 +108,45 @@ and [0-9]* lines, more than 370
 lib/bitmap.h:.* lowest_bit() has 3[0-9]* lines, more than 24
 bitmap.h divide.h: .* lines, more than 1100
 a test that asserts nothing: wheel_next, of_an_empty_wheel
-test/docs/lazy.sh:.*a test that cannot fail
-test/docs/keyed.sh:.*see tools/scratch.sh
-test/docs/examples/nodes.sh:.*see tools/scratch.sh
-test/docs/book.sh:.*see tools/scratch.sh' \
-	test/unit/wheel_next.c '/of_an_empty_wheel/,/^}/{/cr_/d}' \
-	test/docs/lazy.sh '$a\
+test/tools/docs/lazy.sh:.*a test that cannot fail
+test/tools/docs/keyed.sh:.*see tools/build/scratch.sh
+test/tools/docs/examples/nodes.sh:.*see tools/build/scratch.sh
+test/tools/docs/book.sh:.*see tools/build/scratch.sh' \
+	test/wheel/unit/wheel_next.c '/of_an_empty_wheel/,/^}/{/cr_/d}' \
+	test/tools/docs/lazy.sh '$a\
 check "a name" true' \
-	test/docs/keyed.sh 's/^page=.*/page=$(mktem\x70)/' \
-	test/docs/examples/nodes.sh 's/^here=.*/cd build/' \
-	test/docs/book.sh '$icd "$name" || exit' \
+	test/tools/docs/keyed.sh 's/^page=.*/page=$(mktem\x70)/' \
+	test/tools/docs/examples/nodes.sh 's/^here=.*/cd build/' \
+	test/tools/docs/book.sh '$icd "$name" || exit' \
 	lib/bitmap.h '/lowest_bit(jif_word_t/,/^}/s/^{/{\
 jif_wheel_drain(), jif_wheel_next_expiry(), jif_wheel_print(), \
 jif_work_mod()'"$(printf '\\\n;%.0s' $(seq 300))"'/' \
-	lib/power.c '1d; 3s/.*/&&/; $a\
+	lib/firmware/power.c '1d; 3s/.*/&&/; $a\
 #if 1 \
 #pragma once \
 static int f(int i);\
 int g(int i)\
 {'"$(printf '\\\n;%.0s' $(seq 40))"'\
 }'
+row calls "a call that nobody makes, and an excuse that none needs" \
+	'jif_timer_fresh has no context
+jif_timer_fresh has no member
+jif_timer_fresh has no model
+jif_timer_fresh has no test
+jif_nothing lacks nothing of it' \
+	include/jif/timer.h '/^#endif/i\
+void jif_timer_fresh(struct jif_timer *timer);' \
+	test/calls '$a\
+jif_nothing	model	it is not there'
 row evidence "no requirement, no test, and a name of nothing" \
 	'no requirement has the invariant W99
 W3 is not looked at
-no requirement has the source lib/load.c
+no requirement has the source lib/firmware/load.c
 no requirement has the test watchdog/
 DRAIN has no test
 WALK: there is no test wheel_talk/' \
 	lib/wheel.c 's/^ \* W1	/ * W99	/' lib/wheel_check.c s/W3/3/ \
-	docs/requirements 's: lib/load.c::
+	docs/requirements 's: lib/firmware/load.c::
 s:	watchdog/\*:	:; /^DRAIN/s:wheel_drain/\*:-:
 s:wheel_walk/:wheel_talk/:'
 row documents "names of what there is not, an idle option, another verb" \
@@ -152,8 +162,8 @@ docs/debug.md:[0-9]*: error: there is no none.md to link to
 Kconfig: error: nothing reads CONFIG_JIF_IDLE
 docs/contexts.md: error: the verbs lack that of jif_power_add
 docs/contexts.md: error: there is no jif_work_mod
-lib/power.c:[0-9]*: error: there is no no_such()
-tools/measure.py:[0-9]*: error: there is no docs/style' \
+lib/firmware/power.c:[0-9]*: error: there is no no_such()
+tools/check/measure.py:[0-9]*: error: there is no docs/style' \
 	docs/debug.md '$a\
 no_function() lib/nothing.c CONFIG_JIF_NOTHING `make nothing`\
 `jif_timer_nothing` `JIF_NOTHING` [a](#nothing) [b](timing.md#nowhere)\
@@ -163,9 +173,9 @@ config JIF_IDLE\
 	bool "an option"' \
 	docs/contexts.md 's/^| work | queue |/| work | queue, mod |/' \
 	include/jif/power.h 's/ jif_power_limit(/ jif_power_add(/' \
-	lib/power.c '$a\
+	lib/firmware/power.c '$a\
 /* no_such() */' \
-	tools/measure.py '1,2s/"""/&docs\/style /'
+	tools/check/measure.py '1,2s/"""/&docs\/style /'
 row figures "figures that nothing holds, or that are others" \
 	'README.md:.*holds the figure 85:
 README.md:.*holds the figure hundred:
@@ -178,7 +188,7 @@ docs/linux.md:.*holds the figure ten:
 docs/testing.md:.*holds the figure 310:
 docs/performance.md:.*no step compares what is made by make none-doc
 docs/kernels.md:.*holds the figure 1,314:
-docs/lazy.md:.*no test compares what test.docs.nothing.c prints
+docs/lazy.md:.*no test compares what test.tools.docs.nothing.c prints
 docs/service.md:.*holds the figure 24:
 docs/figures:.*no document says "installs 75 MB"
 docs/figures:.*"at most 43 bytes" is .44
@@ -201,22 +211,23 @@ MC/DC: 310 of 314.' \
 	docs/lazy.md s/lazy.c/nothing.c/ \
 	docs/service.md '$a\
 24 million armings a second.' \
-	docs/figures 's|by test/kernels/freertos.sh$|by test/lib.sh|' \
-	tools/sim/scenario.h '/NAME_LENGTH/s/43/44/'
-row layout "another layout, in each language" 'lib/power.c:.*clang-format
+	docs/figures 's|by test/face/kernels/freertos.sh$|by test/lib.sh|' \
+	tools/simulate/scenario.h '/NAME_LENGTH/s/43/44/'
+row layout "another layout, in each language" \
+	'lib/firmware/power.c:.*clang-format
 --- ./test/lib.sh
-tools/measure.py:.*E225
+tools/check/measure.py:.*E225
 ERROR .*CMakeLists.txt
---- ./tools/web/why.js' \
-	lib/power.c '$a\
+--- ./tools/show/web/why.js' \
+	lib/firmware/power.c '$a\
 int  jif_a;' \
 	test/lib.sh '$a\
 if true ; then :; fi' \
-	tools/measure.py '$a\
+	tools/check/measure.py '$a\
 NONE=0' \
-	tools/packaging/cmake/CMakeLists.txt '$a\
+	tools/package/cmake/CMakeLists.txt '$a\
 set( a   b )' \
-	tools/web/why.js '$a\
+	tools/show/web/why.js '$a\
 function  a(){return 1}'
 row +evidence "a test that is lost" '^< evidence 2
 ^> evidence 1' \
@@ -238,8 +249,10 @@ static inline int twice(void)\
 {\
 	return 2;\
 }'
-row host "a warning at W=1" 'power.c:.*shadows a global' lib/power.c "$shadow"
-row host-clang "a warning of sparse" 'plain integer as NULL' lib/power.c '$a\
+row host "a warning at W=1" 'power.c:.*shadows a global' lib/firmware/power.c \
+	"$shadow"
+row host-clang "a warning of sparse" 'plain integer as NULL' \
+	lib/firmware/power.c '$a\
 extern int *jif_p;\
 int *jif_p = 0;'
 row "arm-cortex-m0 arm-cortex-m3 arm-cortex-m4" \
@@ -248,31 +261,31 @@ row "arm-cortex-m0 arm-cortex-m3 arm-cortex-m4" \
 row rv32 "a warning in the port to RISC-V" 'riscv.c:.*shadows a global' \
 	lib/port/riscv/riscv.c "$shadow"
 row avr "a number too large for an int of 16 bits" 'power.c:.*overflow' \
-	lib/power.c '$a\
+	lib/firmware/power.c '$a\
 int jif_i(void);\
 int jif_i(void)\
 {\
 	return 100000;\
 }'
 row build "a warning of the build" 'power.c:.*defined but not used' \
-	lib/power.c '$a\
+	lib/firmware/power.c '$a\
 static int unused;'
 row emulators "an emulator that does not compile" 'trace.c:.*#error' \
 	test/target/qemu/trace.c '$a\
 #error'
-row names "a name without jif_" ' B stray' lib/power.c '$a\
+row names "a name without jif_" ' B stray' lib/firmware/power.c '$a\
 int stray;'
 row names "a name that no header has" 'jif_stray is in no header' \
-	lib/power.c '$a\
+	lib/firmware/power.c '$a\
 int jif_stray;'
 row "one-unit amalgamation" "two functions of one name" \
 	'redefinition of .twice
 not ok .* jif.c: gcc' \
-	lib/power.c "$twice" lib/lazy.c "$twice"
+	lib/firmware/power.c "$twice" lib/firmware/lazy.c "$twice"
 row analyse "a null pointer" 'not ok .* gcc -fanalyzer
 not ok .* clang-tidy
 not ok .* cppcheck' \
-	lib/power.c '$a\
+	lib/firmware/power.c '$a\
 int jif_i(int i)\
 {\
 	const int *p = 0;\
@@ -283,7 +296,7 @@ int jif_i(int i)\
 # --- what programs do --------------------------------------------------------
 
 row unit "a limit that is one less" 'not ok .* power::limits_are_counted' \
-	lib/power.c 's/UINT8_MAX, 1)/UINT8_MAX - 1, 1)/'
+	lib/firmware/power.c 's/UINT8_MAX, 1)/UINT8_MAX - 1, 1)/'
 row "unit misuse" "a function that may be missing" \
 	'not ok .* timer::without_a_function_is_not_armed
 not ok .* misuse::each_is_told_and_the_wheel_goes_on
@@ -308,7 +321,7 @@ row "+san-build san-unit san-model san-explore san-simulator" \
 	volatile int shifted = 1 << bits;\
 	(void)shifted;/'
 row san-build "a source that does not compile" 'power.c:.*#error' \
-	lib/power.c '$a\
+	lib/firmware/power.c '$a\
 #ifdef __SANITIZE_ADDRESS__\
 #error\
 #endif'
@@ -318,7 +331,7 @@ row step "a search that looks at what is due once" \
 	uint8_t due = wheel->levels_due;/
 		s/if (held->levels_due > 1/if (due > 1/'
 row step-unmasked "too few that are wrong" 'step: wrong are [0-9]* of' \
-	test/model/step/step.c \
+	test/wheel/model/step/step.c \
 	's/^#define WRONG_VERBS .*/#define WRONG_VERBS 99/'
 row simulator "golden files, an error, exit codes, the manual page" \
 	'not ok .* scenarios/ex-backup$
@@ -329,10 +342,10 @@ not ok .* exit codes of the man page$
 not ok .* options of the man page are those of --help$' \
 	test/tools/sim/scenarios/ex-backup.out \
 	's/^fired         1/fired         2/' \
-	tools/sim/main.c 's/"one file at a time"/"one file"/
+	tools/simulate/main.c 's/"one file at a time"/"one file"/
 		s/70 an internal/71 an internal/' \
-	tools/sim/diag.h 's/OUTPUT = 74/OUTPUT = 75/' \
-	tools/sim/jifsim.1 's/^.It 74/.It 75/; /^.It Fl -seed/d'
+	tools/simulate/diag.h 's/OUTPUT = 74/OUTPUT = 75/' \
+	tools/simulate/jifsim.1 's/^.It 74/.It 75/; /^.It Fl -seed/d'
 row main-job "a scenario of make run that is not met" \
 	"not ok .* make run works with cc, make, a shell and gzip" \
 	test/tools/run/pool.scn 's/tue 00:21:45/tue 00:21:46/'
@@ -380,7 +393,7 @@ row kernels "a wake that is lost, a timer that goes on" \
 not ok .* stand-in: 10.6 operations, SPREAD 0
 not ok .* stand-in: the rows are those of rows.out' \
 	lib/port/kernel/kernel.c 's/>waits = ticks/>waits = false/' \
-	lib/freertos/timers.c '/jif_timer_del(&kernel.wheel, &timer/d'
+	lib/face/freertos/timers.c '/jif_timer_del(&kernel.wheel, &timer/d'
 row arduino "a lamp that is late" 'not ok .* each callback on its milli' \
 	docs/examples/millis.cc 's/millis() + 300/millis() + 303/'
 row blink "another program" 'not ok .* docs/blink.md shows the program' \
@@ -389,7 +402,7 @@ row linux "an example and a file that do something else" \
 	'not ok .* the library: it says what is expected
 not ok .* net/x25/x25_timer.c' \
 	docs/examples/retransmit.c 's/jiffies(500)/jiffies(600)/' \
-	test/kernels/linux/kernel.h \
+	test/face/kernels/linux/kernel.h \
 	's/if (del_timer(timer))/if (!del_timer(timer))/'
 row book "a call without a description, another one's, a dead link, a page" \
 	'idled.1:.*ERROR
@@ -398,7 +411,7 @@ expecting prototype for jif_power_limi
 docs/timing.md: nowhere.md is not there' \
 	include/jif/power.h 's/^ \* jif_power_limit - / * jif_power_limi - /
 		s/^int jif_power_allow(/void jif_power_secret(void);\n&/' \
-	tools/idled/idled.1 's/^.Nd/.Ndd/' \
+	tools/show/idled/idled.1 's/^.Nd/.Ndd/' \
 	docs/timing.md '$a\
 [here](nowhere.md)'
 row pictures "another picture" 'day.svg .*differ' \
@@ -442,9 +455,9 @@ not ok .* flash and RAM are within the budget
 wrong is
 ^ *19 wrong' \
 	test/port/tick.c "$one_more" \
-	test/unit/wheel_next.c 's/next(), 42/next(), 43/' \
+	test/wheel/unit/wheel_next.c 's/next(), 42/next(), 43/' \
 	test/target/budget 's/^\(.*flash	\).*/\11/' \
-	test/model/step/model.c 's/\(map |= (uint32_t)\)m/\1!m/' \
+	test/wheel/model/step/model.c 's/\(map |= (uint32_t)\)m/\1!m/' \
 	test/target/step.c 's/WRONG_ENOUGH 20/WRONG_ENOUGH 19/'
 row "target-arm-cortex-m0 target-arm-cortex-m4 target-rv32 target-avr" \
 	"tests of other ports, flash, what the demonstration says" \
@@ -481,8 +494,9 @@ row headers "headers that need others, or define; options that differ" \
 	'not ok .* jif/power.h as C11 (gcc)
 not ok .* all headers in two sources of a program
 not ok .* the linker says it is WORK_PRIORITIES_4' \
-	include/jif/power.h '/^#include/d' lib/power.c "$before" \
-	test/unit/power.c "$before" test/unit/misuse_above.c "$before" \
+	include/jif/power.h '/^#include/d' lib/firmware/power.c "$before" \
+	test/firmware/unit/power.c "$before" \
+	test/firmware/unit/misuse_above.c "$before" \
 	include/jif/watchdog.h '$a\
 int jif_twice;' \
 	include/jif/work.h '/JIF_AGREE_ON(.*, jif_workqueue_init)/s/.*/;/'
@@ -490,23 +504,23 @@ row cplusplus "a timer that may be copied" \
 	'not ok .* a copy of a timer does not compile' \
 	include/jif/jif.hpp 's/\(Static(const Static &) = \)delete/\1default/'
 row coverage "a branch that is never taken, one that is listed for nothing" \
-	'not ok .* lib/power.c
+	'not ok .* lib/firmware/power.c
 not ok .* what is left out never runs, and has a reason' \
-	lib/power.c '$a\
+	lib/firmware/power.c '$a\
 int jif_i(int i)\
 {\
 	return i ? 1 : 2;\
 }' \
 	test/faults/coverage/excluded '$a\
-lib/sched.c: sched->running = true;\
+lib/firmware/sched.c: sched->running = true;\
 	For nothing.'
 row fuzz "a table whose handles do not age, a fuzzer that is not there" \
-	'not ok .* all inputs of test/model/fuzz/table.txt
+	'not ok .* all inputs of test/wheel/model/fuzz/table.txt
 not ok .* docs/SECURITY.md names the fuzzers that there are' \
-	lib/table.c '/entry->generation++;/d' \
+	lib/firmware/table.c '/entry->generation++;/d' \
 	docs/SECURITY.md 's/`idled` |$/`server` |/'
 row month "a second too many" 'not ok .* a month goes by' \
-	lib/snapshot.c 's/? rtc - h.rtc/& + 1/'
+	lib/firmware/snapshot.c 's/? rtc - h.rtc/& + 1/'
 row proof "a model with its mistake" \
 	'not ok .* jiffies: a reading is a count that there was' \
 	test/proof/jiffies.pml '1s/$/\n#define TORN/'
@@ -519,11 +533,11 @@ row mutants "a test that says something else" \
 	'suite fails and does not say why' \
 	test/faults/mutants.toml "s/^crashes = .*/crashes = 'falls over'/"
 row firmware-faults "a fault that is none" 'events does not find it' \
-	test/docs/examples/firmware.toml \
+	test/tools/docs/examples/firmware.toml \
 	"s/'pause . 2' at pause/'({})' at pause/"
 row bench "a list that does not keep the order" \
 	'not ok .* list keeps the order' \
-	tools/bench/rows/list.c 's/expires <= expires/expires < expires/'
+	tools/check/bench/rows/list.c 's/expires <= expires/expires < expires/'
 row compilers "a map of bits that is one of bytes" \
 	'not ok .* s390x: unit tests' lib/bitmap.h \
 	's|return READ_SHARED(&map.*|return ((const uint8_t *)map)[bit / 8] \&|
@@ -531,19 +545,21 @@ row compilers "a map of bits that is one of bytes" \
 row trace "another recording" 'not ok .* the recording of sim' \
 	test/tools/trace/same.csv s/lease/leash/
 row web "a click that arms elsewhere" 'not ok .* a click' \
-	tools/web/why.js 's/delay > 0 \&\& levelFor/delay > 1 \&\& levelFor/'
+	tools/show/web/why.js \
+	's/delay > 0 \&\& levelFor/delay > 1 \&\& levelFor/'
 row targets "a default of a number; a dirty tree that is released" \
 	'not ok .* without a configuration, options are as Kconfig says
 not ok .* a dirty tree$' \
-	tools/kbuild/kconfig.awk 's/"CONFIG_" $2 : $2/"CONFIG_" $2 : 1 $2/' \
-	tools/release 's/^\[ -z "$dirty" \]/true/'
+	tools/build/kconfig.awk 's/"CONFIG_" $2 : $2/"CONFIG_" $2 : 1 $2/' \
+	tools/package/release 's/^\[ -z "$dirty" \]/true/'
 row "+san-build san-idled" "a peer that is used when it is free" \
 	'not ok .* idled$' \
-	tools/idled/peer.c 's/^	free(peer);/&\
+	tools/show/idled/peer.c 's/^	free(peer);/&\
 	peer->count = 0;/'
 row idled "a byte that does not postpone" \
 	'not ok .* exactly the silent ones are closed' \
-	tools/idled/conn.c '/received_bytes +=/,+1s/postpone(conn)/(void)0/'
+	tools/show/idled/conn.c \
+	'/received_bytes +=/,+1s/postpone(conn)/(void)0/'
 
 # --- all of them, and what they need -----------------------------------------
 
@@ -574,10 +590,11 @@ unlisted() {
 		sort -u >"$folder/others"
 	name='[a-z][a-z0-9_.+-]*'
 	{
-		grep -rlx --exclude-dir=build '#!/bin/sh' . |
+		find . -path ./build -prune -o -type f \
+			-exec grep -lx '#!/bin/sh' {} + |
 			xargs sed 's/^[	 ]*#.*//' |
 			grep -oE "(^[	 ]*|[|&;(!] *|(then|do|if) )$name"
-		grep -rhoE --exclude-dir=build "\['$name'" test tools
+		grep -rhoE "\['$name'" test tools
 	} | grep -oE "$name" | sort -u | comm -12 - "$folder/others" | xargs
 }
 

@@ -7,7 +7,7 @@
 # it fails. No two tests of a script may have one name.
 
 # $folder is a new one for each script, and goes when that ends.
-. tools/scratch.sh
+. tools/build/scratch.sh
 count=0
 failed=0
 
@@ -90,14 +90,14 @@ panics() {
 	panics_of=$1
 	shift
 	check "$panics_of compiles" "$@" -std=c11 -Wall -Wextra -Werror \
-		-DCONFIG_JIF_DEBUG -o "$folder/panic" test/build/panic.c
+		-DCONFIG_JIF_DEBUG -o "$folder/panic" test/tools/build/panic.c
 	check_fails 134 "$panics_of panics" sh -c '"$1" || exit' - \
 		"$folder/panic"
 	check_same "$panics_of says why" \
 		"jif: panic: W2: a pending timer was initialised" \
 		"$(grep -o 'jif: panic.*' "$check_log")"
 	check "$panics_of compiles with its own panic" "$@" -std=c11 -DOWN \
-		-DCONFIG_JIF_DEBUG -o "$folder/panic" test/build/panic.c
+		-DCONFIG_JIF_DEBUG -o "$folder/panic" test/tools/build/panic.c
 	check_fails 3 "$panics_of panics in its own way" "$folder/panic"
 }
 

@@ -37,7 +37,7 @@ struct jif_await {
 	/* private: */
 	uint32_t until; /* the wait's time is up then */
 	uint16_t line;	/* 0: at the beginning */
-	uint8_t state;	/* see lib/await.c */
+	uint8_t state;	/* see lib/firmware/await.c */
 };
 
 /**

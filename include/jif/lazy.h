@@ -33,7 +33,7 @@ struct jif_lazy {
 	struct jif_wheel *deferrable; /* the one that it does not */
 	jif_lazy_fn *fn;	      /* what runs */
 	uint32_t latest;	      /* when @hard expires */
-	uint8_t armed;		      /* what lib/lazy.c says; 0: idle */
+	uint8_t armed; /* what lib/firmware/lazy.c says; 0: idle */
 };
 
 /**

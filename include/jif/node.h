@@ -11,8 +11,8 @@
  *
  * The wheel, work and tasks of a firmware are given to every call, and what
  * else there is in lib/ is jiffies and the port. So nothing in lib/ but the
- * simulated port knows of nodes; what is static in lib/linux and lib/record.c
- * is theirs together.
+ * simulated port knows of nodes; what is static in lib/face/linux and
+ * lib/firmware/record.c is theirs together.
  */
 #ifndef JIF_NODE_H
 #define JIF_NODE_H

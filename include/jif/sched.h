@@ -52,7 +52,7 @@ struct jif_sched {
 /** struct jif_event - what tasks wait for */
 struct jif_event {
 	/* private: */
-	struct jif_work *tail; /* the last task that waits; see lib/work.h */
+	struct jif_work *tail; /* the last task that waits */
 	bool set;	       /* it has come, and no task has seen it */
 };
 
@@ -91,7 +91,7 @@ struct jif_task {
 	bool timed_out;		       /* that has ended the latest one */
 	bool released;		       /* it has not run since its release */
 	uint8_t how;		       /* it waits for @flags; 0: got them */
-	uint32_t flags;		       /* see lib/flags.c */
+	uint32_t flags;		       /* see lib/firmware/flags.c */
 };
 
 /** JIF_EVENT_INIT - static initialiser of a struct jif_event */

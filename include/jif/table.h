@@ -156,7 +156,7 @@ struct jif_entry {
 	jif_link_t next;       /* of its list: index plus 1; 0: the end */
 	jif_link_t bucket;     /* the first of that list: as @next */
 	jif_link_t generation; /* how often this entry has been freed */
-	uint8_t state;	       /* of lib/table.c */
+	uint8_t state;	       /* of lib/firmware/table.c */
 };
 
 /**

@@ -33,7 +33,7 @@ struct jif_work {
 	jif_work_fn *fn;
 	uint16_t ran;	  /* the pass in which it was run last */
 	uint8_t priority; /* 0 is the highest */
-	uint8_t delayed;  /* see lib/work.h */
+	uint8_t delayed;  /* see lib/firmware/work.h */
 };
 
 /** struct jif_workqueue - where work waits */
@@ -43,7 +43,7 @@ struct jif_workqueue {
 	uint16_t pass;		 /* over all that is pending; never 0 */
 	uint8_t occupied;	 /* a bit per priority: its list has entries */
 	bool running;
-	struct jif_work *tail[CONFIG_JIF_WORK_PRIORITIES]; /* see lib/list.h */
+	struct jif_work *tail[CONFIG_JIF_WORK_PRIORITIES]; /* the last ones */
 };
 
 /**

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <jif/service.h>
 
-#include "../key.h"
+#include "../firmware/key.h"
 #include "inbox.h"
 #include "loop.h"
 

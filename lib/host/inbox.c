@@ -20,7 +20,7 @@
 
 #define LIST_ENTRY	struct jif_timer
 #define LIST_NAME(name) list_##name
-#include "../list.h"
+#include "../wheel_list.h"
 
 /* So many may be in one: who locks the service sorts those of its thread. */
 #define ROOM 256

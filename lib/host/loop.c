@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../jump.h"
 #include "../shared.h"
 #include "../wheel_sleep.h"
+#include "jump.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 #define AWAKE	 UINT64_C(0)

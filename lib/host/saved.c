@@ -8,7 +8,7 @@
  * restore. Both lock the service, so that no thread arms what they look at.
  */
 #define _GNU_SOURCE 1
-#include "../snapshot.h"
+#include "../firmware/snapshot.h"
 
 #include <time.h>
 

@@ -23,9 +23,10 @@ compile() {
 }
 
 compile_engine() {
-	for file in lib/wheel*.c lib/table.c lib/key_hash.c lib/jiffies.c \
-		lib/periodic*.c lib/snapshot.c lib/timer_delay.c \
-		lib/lazy.c lib/debug.c lib/panic.c lib/host/*.c; do
+	for file in lib/wheel*.c lib/firmware/table.c lib/firmware/key_hash.c \
+		lib/jiffies.c \
+		lib/periodic*.c lib/firmware/snapshot.c lib/timer_delay.c \
+		lib/firmware/lazy.c lib/debug.c lib/panic.c lib/host/*.c; do
 		# shellcheck disable=SC2086	# a list of flags
 		compile $tsan -c -o "$folder/objects/$(basename "$file").o" \
 			"$file" || return

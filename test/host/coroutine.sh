@@ -17,8 +17,9 @@ address=-fsanitize=address,undefined
 engine() {
 	rm -rf "$folder/objects"
 	mkdir "$folder/objects"
-	for file in lib/wheel*.c lib/table.c lib/jiffies.c lib/debug.c \
-		lib/panic.c lib/periodic*.c lib/snapshot.c \
+	for file in lib/wheel*.c lib/firmware/table.c lib/jiffies.c \
+		lib/debug.c \
+		lib/panic.c lib/periodic*.c lib/firmware/snapshot.c \
 		lib/timer_delay.c lib/host/*.c; do
 		# shellcheck disable=SC2086	# a list of flags
 		gcc -std=gnu11 $flags "$@" -I. -Iinclude -c \

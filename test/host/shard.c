@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "tap.h"
-#include "test/model/random.h"
+#include "test/wheel/model/random.h"
 
 #define US	UINT64_C(1000)
-#define HOUR	(3600 * 1000 * 1000 * US)
+#define HOUR	(3600 * 1000 * (1000 * US))
 #define SHARDS	2
 #define POSTERS 3
 #define ITEMS	16

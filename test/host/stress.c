@@ -20,7 +20,7 @@
 #include <time.h>
 
 #include "tap.h"
-#include "test/model/random.h"
+#include "test/wheel/model/random.h"
 
 /* Helgrind takes what is atomic for a mistake: -DHELGRIND leaves it out. */
 #ifdef HELGRIND

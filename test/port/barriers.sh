@@ -14,7 +14,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 # list ARCH FOLDER BASEPRI: builds the library; its instructions, on one line.
 list() {
 	O=$2
-	tools/own --keep "$O"
+	tools/build/own --keep "$O"
 	echo "CONFIG_JIF_CORTEX_M_BASEPRI=$3" >"$O/.config"
 	make -s ARCH="$1" O="$O" "$O/libjif.a" >&2 &&
 		arm-none-eabi-objdump -d --no-show-raw-insn "$O/libjif.a" |

@@ -2,8 +2,9 @@
 /*
  * test/proof/calls.c - for Frama-C's EVA: all sequences of two calls and a run
  *
- * On the small wheel of test/model/explore, with two timers. Each value that is
- * chosen is followed on its own; after each call, the invariants must hold.
+ * On the small wheel of test/wheel/model/explore, with two timers. Each value
+ * that is chosen is followed on its own; after each call, the invariants must
+ * hold.
  */
 #include <__fc_builtin.h>
 

@@ -159,7 +159,7 @@ long() {
 		$work/watchdog.c $engine $work/wheel_now.c $work/wheel_walk.c
 		$work/work.c"
 	steps=,jif_wheel_run_most,run_slot,run_tick,whole_weeks
-	small='-include test/model/explore/small.h'
+	small='-include test/wheel/model/explore/small.h'
 	said "$bits, in three words" every '' 24
 	said "$hands, with spreading" every -DCONFIG_JIF_SPREAD=1
 	said 'what quotients rest on' goals '' test/proof/divide.c \
@@ -180,7 +180,7 @@ long() {
 		"$work/table.c" $others
 	check 'sequences of calls have none' alarms "$small" \
 		test/proof/calls.c $engine "$work/wheel_check.c"
-	plant 'an access beyond the end is found' lib/key.h \
+	plant 'an access beyond the end is found' lib/firmware/key.h \
 		's/entries\[link - 1\]/entries[link]/' alarms '' \
 		test/proof/parts.c "$work/table.c" $others
 	plant 'a bit that is not set is found' lib/wheel.h \
@@ -191,7 +191,7 @@ long() {
 		's/(JIF_##unit##_MUL,/(JIF_##unit##_MUL - 1,/' \
 		goals '' test/proof/divide.c -wp-fct divide -wp-bhv min \
 		-wp-steps 100000
-	plant 'a wrong link is found' lib/list.h \
+	plant 'a wrong link is found' lib/wheel_list.h \
 		's/next->prev = prev;/next->prev = next;/' \
 		goals '' test/proof/list.c -wp-fct list_del
 	plant_step find_step nearest lib/levels.h \

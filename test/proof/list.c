@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/proof/list.c - contracts of lib/list.h, for Frama-C's WP
+ * test/proof/list.c - contracts of lib/wheel_list.h, for Frama-C's WP
  *
  * Of the neighbours; what is not assigned stays as it is, and so does the rest
  * of the ring.

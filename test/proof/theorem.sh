@@ -42,7 +42,7 @@ extracted() (
 # lockstep MOVES [small | TIMERS DELAY...]: the C does what the model has done.
 lockstep() {
 	gcc -O2 "-DCONFIG_JIF_SPREAD=$1" -Iinclude -iquote "$work" -iquote lib \
-		${2:+-include test/model/explore/small.h} \
+		${2:+-include test/wheel/model/explore/small.h} \
 		-o "$work/lockstep" test/proof/theorem/lockstep.c || return 2
 	"$work/model" $part $operations "$@" | "$work/lockstep"
 }

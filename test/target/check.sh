@@ -17,13 +17,13 @@ arch=$1
 shift
 [ $# != 0 ] || set -- port unit demo
 unset MAKEFLAGS MFLAGS MAKELEVEL
-gcc=$(sed -n 's/^CROSS_COMPILE ?= //p' "tools/kbuild/arch/$arch.mk")gcc
+gcc=$(sed -n 's/^CROSS_COMPILE ?= //p' "tools/build/arch/$arch.mk")gcc
 log=$folder/log
 
 # build FOLDER OPTIONS [IMAGE MAKE-ARGUMENT...]: one or all; the other options
 # are the defaults.
 build() {
-	tools/own --keep "$1"
+	tools/build/own --keep "$1"
 	printf '%s\n' "$2" >"$log"
 	cmp -s "$log" "$1/.config" || cp "$log" "$1/.config"
 	out=$1
@@ -157,7 +157,7 @@ happens() {
 
 # Of all objects, without what a debug build has besides: lib/debug.c.
 ram_of_lib() {
-	for source in lib/*.c; do
+	for source in lib/*.c lib/firmware/*.c; do
 		[ "$1$source" != 0lib/debug.c ] || continue
 		"$gcc" -mmcu=atmega328p -std=c11 -Os -Iinclude \
 			-DCONFIG_JIF_DEBUG="$1" -c -o "$log" "$source" || return

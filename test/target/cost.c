@@ -2,10 +2,10 @@
 /*
  * test/target/cost.c - what each operation costs its caller
  *
- * tools/budget runs this image instruction by instruction. A row of its tables
- * is a function here whose name begins with row_: what is counted lies between
- * its two calls of mark(), and so is the arguments, the call, and all until it
- * has returned.
+ * tools/check/budget runs this image instruction by instruction. A row of its
+ * tables is a function here whose name begins with row_: what is counted lies
+ * between its two calls of mark(), and so is the arguments, the call, and all
+ * until it has returned.
  */
 #include <jif/jiffies.h>
 #include <jif/port.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/target/mark.h - how an image shows tools/budget what to count
+ * test/target/mark.h - how an image shows tools/check/budget what to count
  *
  * The count is of all between two calls of mark(): the arguments, the call,
  * and all until it has returned. The name of the function in which that is,

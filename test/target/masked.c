@@ -2,10 +2,10 @@
 /*
  * test/target/masked.c - for how long calls keep interrupts off
  *
- * tools/budget runs this image instruction by instruction, and takes from all
- * rounds the longest stretch of each call. What happens in a round depends on
- * its number alone. A search, `tools/budget --search`, tries as many as
- * ROUNDS says; rounds.inc has those in which it found the longest stretches.
+ * tools/check/budget runs this image instruction by instruction, and takes from
+ * all rounds the longest stretch of each call. What happens in a round depends
+ * on its number alone. A search, `tools/check/budget --search`, tries as many
+ * as ROUNDS says; rounds.inc has those in which it found the longest stretches.
  *
  * A round begins anywhere in a week, with a few timers, of which about half are
  * due on one tick; then come random calls, also by callbacks.

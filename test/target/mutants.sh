@@ -6,8 +6,8 @@
 # Are the port tests any good? Plants one mistake of mutants.table after the
 # other in a copy of the tree, runs the tests of its group, and lists what finds
 # it: a model of a timer (test/port/host, test/port/compare), two threads
-# (test/model/smp), an emulated machine, or what the compiler has made of it
-# (test/port/barriers.sh).
+# (test/wheel/model/smp), an emulated machine, or what the compiler has made of
+# it (test/port/barriers.sh).
 # One that nothing finds is a failure, and so is one that does not build. Of all
 # that fit a place, one in N is tried.
 #
@@ -78,7 +78,7 @@ tap() {
 
 # A loop without an end takes a minute of processor time, not a second.
 threads() {
-	KEEP=. LIMIT=60 test/model/smp/run.sh "$1" 100000 >log 2>&1
+	KEEP=. LIMIT=60 test/wheel/model/smp/run.sh "$1" 100000 >log 2>&1
 	status=$?
 	[ $status = 0 ] || [ $status = 2 ] || {
 		grep -v '^=' log | tail -n 1 >caught

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test/target/step.c - an interrupt at every instruction of the calls of
- * test/model/step, on the MPS2 boards
+ * test/wheel/model/step, on the MPS2 boards
  *
  * A timer is set to expire one count later each time, until the call is over
  * first. A count is less than an instruction, so there is one for each. Of a
@@ -10,9 +10,9 @@
 #include <jif/jiffies.h>
 #include <jif/port.h>
 
-#include "../model/step/engine.h"
-#include "../model/step/model.h"
-#include "../model/step/plan.h"
+#include "../wheel/model/step/engine.h"
+#include "../wheel/model/step/model.h"
+#include "../wheel/model/step/plan.h"
 #include "cortex-m.h"
 #include "target.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/target/trace.h - which instructions an emulator tells tools/budget
+ * test/target/trace.h - which instructions an emulator tells tools/check/budget
  *
  * Those whose addresses are in a file, in hexadecimal, one a line; and the one
  * before and the one after each. A line on the standard error for each of them:

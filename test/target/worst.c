@@ -2,8 +2,9 @@
 /*
  * test/target/worst.c - what the worst tick costs
  *
- * All timers expire on one tick. tools/budget counts, as in cost.c, and takes
- * the worst of all ticks before it at which something moves or a ring wraps.
+ * All timers expire on one tick. tools/check/budget counts, as in cost.c, and
+ * takes the worst of all ticks before it at which something moves or a ring
+ * wraps.
  */
 #include <jif/port.h>
 #include <jif/wheel.h>

@@ -6,15 +6,15 @@
 set -u
 . test/lib.sh
 
-bench=tools/bench/bench
+bench=tools/check/bench/bench
 csv=$folder/bench.csv
 
 # plant FILE SED: a mistake in what the heap is made of.
 plant() {
 	rm -rf "$folder/bench"
-	cp -r tools/bench "$folder"
+	cp -r tools/check/bench "$folder"
 	sed -i "$2" "$folder/bench/rows/$1"
-	! cmp -s "tools/bench/rows/$1" "$folder/bench/rows/$1" ||
+	! cmp -s "tools/check/bench/rows/$1" "$folder/bench/rows/$1" ||
 		fail "a mistake can be planted: $1, $2"
 }
 
@@ -79,14 +79,15 @@ null/cancel 6.00" "$(grep -E '/(arm|cancel) ' "$folder/null")"
 for name in event uv; do
 	check "the server beside idled compiles: lib$name" gcc -std=gnu11 \
 		-Wall -Wextra -Werror -o "$folder/server" \
-		"tools/bench/servers/lib$name.c" "-l$name"
+		"tools/check/bench/servers/lib$name.c" "-l$name"
 done
 
 for clock in "jif -DTICK_NS=0" heap "libevent -DFLAGS=0" libuv; do
 	# shellcheck disable=SC2086	# words
 	check "the clock beside the service compiles: $clock" gcc -std=gnu11 \
 		-Wall -Wextra -Werror -fsyntax-only -Iinclude -x c \
-		tools/bench/clocks/load.c tools/bench/clocks/${clock%% *}.c \
+		tools/check/bench/clocks/load.c \
+		tools/check/bench/clocks/${clock%% *}.c \
 		$(echo "$clock" | sed -n 's/.* //p')
 done
 

@@ -19,7 +19,7 @@ set -u
 unset MAKEFLAGS MFLAGS MAKELEVEL
 top=build/coverage
 flags='-O0 -g --coverage -fprofile-abs-path'
-tools/own --keep $top || exit
+tools/build/own --keep $top || exit
 find $top '(' -name '*.gcda' -o -name '*.json' ')' -delete
 
 # configure OUT K: the configuration of the tests, with CONFIG_JIF_SPREAD = K.
@@ -35,8 +35,8 @@ compile() {
 
 # model_objects NAME: those of its model, without the programs of their own.
 model_objects() {
-	find "build/$1/test/model" -maxdepth 1 -name '*.o' ! -name swarm.o \
-		! -name divides.o
+	find "build/$1"/test/*/model -maxdepth 1 -name '*.o' \
+		! -name swarm.o ! -name divides.o
 }
 
 # program NAME K: the unit tests of build/NAME, with a library that counts. Some
@@ -44,15 +44,15 @@ model_objects() {
 program() {
 	configure "build/$1" "$2"
 	configure "$top/$1" "$2"
-	make -s -j2 O="build/$1" "build/$1/test/unit/quick" \
-		"build/$1/test/model/model" &&
+	make -s -j2 O="build/$1" "build/$1/test/wheel/unit/quick" \
+		"build/$1/test/wheel/model/model" &&
 		make -s -j2 O="$top/$1" LIB_CFLAGS="$flags" \
 			"$top/$1/libjif.a" || return
-	objects=$(find "build/$1/test/unit" -name '*.o')
+	objects=$(find "build/$1"/test/*/unit -name '*.o')
 	for file in rate/hz_60 rate/hz_1000000 wheel_check_next; do
 		object=$top/$1/$(basename $file).o
 		compile -I"$top/$1/include" -c -o "$object" \
-			"test/unit/$file.c" || return
+			"test/wheel/unit/$file.c" || return
 		objects=$(echo "$objects" |
 			sed "s|^build/.*/$file.o\$|$object|")
 	done
@@ -110,14 +110,14 @@ threads() {
 
 # decide NAME K: the same, with a library that tells what decided.
 decide() {
-	objects=$(find "build/$1/test/unit" -name '*.o' \
+	objects=$(find "build/$1"/test/*/unit -name '*.o' \
 		! -name wheel_check_next.o ! -name quick.o)
 	configure "$mcdc/$1" "$2"
 	make -s -j2 O="$mcdc/$1" CC=clang-19 LIB_CFLAGS="$mcdc_flags" \
 		"$mcdc/$1/libjif.a" &&
 		clang-19 -std=c11 $mcdc_flags -Iinclude \
 			-I"$mcdc/$1/include" -c -o "$mcdc/$1/next.o" \
-			test/unit/wheel_check_next.c &&
+			test/wheel/unit/wheel_check_next.c &&
 		gcc -c -D__gcov_dump=__llvm_profile_write_file \
 			-o "$mcdc/count.o" test/faults/coverage/count.c &&
 		clang-19 $mcdc_flags -Wl,--wrap=abort -o "$mcdc/$1/unit" \

@@ -7,7 +7,7 @@
 # its registers, and runs it through every phase: see phases.c. The exit status
 # is 1 if something is wrong, and 2 if it does not compile.
 set -u
-. tools/scratch.sh
+. tools/build/scratch.sh
 timer=$1
 
 model=test/port/compare/$timer.c

@@ -8,7 +8,7 @@
 # status is 1 if something is wrong, and 2 if it does not compile. KEEP in the
 # environment is a folder for what is compiled, which stays.
 set -u
-. tools/scratch.sh
+. tools/build/scratch.sh
 model=$1
 shift
 irq=

@@ -4,7 +4,7 @@
  *
  * usage: lockstep PART OPERATIONS MOVES [small | TIMERS DELAY...]: other calls
  * in each part; with spreading, if MOVES is not 0; `small` has the wheel of
- * test/model/explore/small.h. With TIMERS, so many are armed there with these
+ * test/wheel/model/explore/small.h. With TIMERS, so many are armed there with these
  * delays, and each call is made in each state that there is: to closure.
  *)
 open Wheel

@@ -625,8 +625,9 @@ def what_a_service_does_is_told_by_the_same_code():
         subprocess.run(
             ['cc', '-pthread', '-Wall', '-Wextra', '-Werror', '-Iinclude',
              '-Ibuild/host-release/include', '-o', program,
-             f'{sys.path[0]}/service.c', 'tools/idled/metrics.c',
-             'tools/idled/metrics_service.c', 'build/host-release/libjif.a'],
+             f'{sys.path[0]}/service.c', 'tools/show/idled/metrics.c',
+             'tools/show/idled/metrics_service.c',
+             'build/host-release/libjif.a'],
             check=True)
         told, plain = (subprocess.run([program] + more, check=True, text=True,
                                       timeout=PATIENCE, capture_output=True

@@ -9,9 +9,9 @@ set -u
 # planted NAME FILE SED TEST: the tests with this word in their names fail.
 planted() {
 	rm -rf "$folder/idled"
-	cp -r tools/idled "$folder"
+	cp -r tools/show/idled "$folder"
 	sed -i "$3" "$folder/idled/$2"
-	if cmp -s "tools/idled/$2" "$folder/idled/$2" ||
+	if cmp -s "tools/show/idled/$2" "$folder/idled/$2" ||
 		! gcc -std=c11 -D_GNU_SOURCE -Ibuild/host/include -Iinclude \
 			-o "$folder/program" "$folder"/idled/*.c \
 			build/host/libjif.a; then
@@ -27,7 +27,7 @@ each "test/tools/idled/check.py" test/tools/idled/check.py build/host/idled
 check_same "options of the man page are those of --help" \
 	"$(build/host/idled --help | grep '^  --' | grep -o -e '--[a-z-]*' |
 		sort)" \
-	"$(sed -n 's/^\.It Fl -\([a-z-]*\).*/--\1/p' tools/idled/idled.1 |
+	"$(sed -n 's/^\.It Fl -\([a-z-]*\).*/--\1/p' tools/show/idled/idled.1 |
 		sort)"
 planted "it goes by the wall clock" poll.c \
 	s/CLOCK_MONOTONIC,/CLOCK_REALTIME,/ "wall_clock"

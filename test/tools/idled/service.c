@@ -8,7 +8,7 @@
 #include <jif/service.h>
 #include <semaphore.h>
 
-#include "../../../tools/idled/metrics.h"
+#include "../../../tools/show/idled/metrics.h"
 
 #define HOUR_NS UINT64_C(3600000000000)
 

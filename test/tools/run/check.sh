@@ -8,7 +8,8 @@ set -u
 
 copy=$folder
 { git ls-files -co --exclude-standard 2>/dev/null ||
-	find . -name build -prune -o -type f -print; } |
+	find . -path ./build -prune -o -path './docs/examples/*/build' \
+		-prune -o -type f -print; } |
 	tar cf - -T - | tar xf - -C "$copy"
 mkdir "$copy/bin"
 for tool in cc make gzip as ld ar sh awk basename cat chmod cmp cp cut dirname \

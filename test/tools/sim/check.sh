@@ -420,7 +420,7 @@ check '--json of a replay' json 0 replay traces/small.csv --all
 # --- what the documents say of it -------------------------------------------
 
 "$jifsim" --help >"$tmp/help"
-man=$top/tools/sim/jifsim.1
+man=$top/tools/simulate/jifsim.1
 check_same 'options of the man page are those of --help' \
 	"$(sed -n 's/^  \(-.,\|   \) --\([a-z]*\).*/\1 --\2/p' "$tmp/help" |
 		tr -d ' ,' | sort)" \

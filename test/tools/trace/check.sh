@@ -14,10 +14,10 @@ set -u
 objects() {
 	name=$1
 	shift
-	for source in wheel.c wheel_sleep.c sched.c; do
+	for source in wheel.c wheel_sleep.c firmware/sched.c; do
 		(cd lib && "$@" -c $source -o "$folder/with.o") &&
 			(cd "$folder/lib" && "$@" -c $source -o ../without.o)
-		check "no trace of hooks that are off: $source, $name" \
+		check "no trace of hooks that are off: ${source##*/}, $name" \
 			cmp "$folder/with.o" "$folder/without.o"
 		rm -f "$folder"/*.o
 	done
@@ -31,7 +31,7 @@ trace() {
 on_target() {
 	out=build/arm-cortex-m3-trace
 	image=$out/test/target/record
-	tools/own --keep $out
+	tools/build/own --keep $out
 	echo CONFIG_JIF_TRACE=y >"$folder/config"
 	cmp -s "$folder/config" $out/.config ||
 		cp "$folder/config" $out/.config
@@ -312,9 +312,10 @@ errors() {
 }
 
 cp -r lib "$folder"
-sed -i '/^	*trace\(_[a-z]*\)*(.*);$/d' "$folder"/lib/*.c
+sed -i '/^	*trace\(_[a-z]*\)*(.*);$/d' "$folder"/lib/*.c \
+	"$folder"/lib/firmware/*.c
 check "hooks are lines of their own" \
-	test "$(diff lib "$folder/lib" | grep -c '^<')" -gt 10
+	test "$(diff -r lib "$folder/lib" | grep -c '^<')" -gt 10
 objects gcc gcc -std=c11 -O2 -I"$PWD/include" -DJIF_PORT='"sim/jif_port.h"'
 objects clang clang -std=c11 -O2 -I"$PWD/include" -DJIF_PORT='"sim/jif_port.h"'
 objects cortex-m3 arm-none-eabi-gcc -mthumb -mcpu=cortex-m3 -std=c11 -Os \

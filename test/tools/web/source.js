@@ -4,10 +4,10 @@
 "use strict";
 const fs = require("fs");
 
-// What the scripts of tools/web define, together.
+// What the scripts of tools/show/web define, together.
 exports.load = (...names) => {
 	const text = names.map((name) =>
-		fs.readFileSync(`tools/web/${name}`, "utf8")).join("\n");
+		fs.readFileSync(`tools/show/web/${name}`, "utf8")).join("\n");
 	const found = [...text.matchAll(/^(?:const|class|function) (\w+)/gm)]
 		.map((match) => match[1]);
 

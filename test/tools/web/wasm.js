@@ -109,7 +109,7 @@ function paths(folder) {
 }
 
 async function sameAsJifsim(modules) {
-	const run = [...paths("test/tools/sim/scenarios"), ...paths("tools/web/presets")];
+	const run = [...paths("test/tools/sim/scenarios"), ...paths("tools/show/web/presets")];
 	const files = [...run, ...paths("test/tools/sim/bad"),
 		...paths("test/tools/sim/traces")];
 

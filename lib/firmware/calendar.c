@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/firmware/calendar.c - alarms by the clock on the wall
+ *
+ * An alarm keeps the local time at which it is due. Setting the clock moves all
+ * timers to where that time is now, and then runs what is due by then.
+ *
+ * The second that is kept begins at the wheel's clock or before it, also if the
+ * wheel is behind: what is due from there on has yet to run.
+ */
+#include <jif/calendar.h>
+#include <jif/jiffies.h>
+
+#include "../bug.h"
+
+#define DAY_SECONDS UINT32_C(86400)
+
+/* In ticks that is a delay, at any rate. */
+#define MAX_AHEAD (7 * DAY_SECONDS + JIF_CALENDAR_STEP)
+
+/* 1970-01-01 was a Thursday; Monday is day 0. */
+static unsigned weekday_of(uint32_t local)
+{
+	return (unsigned)((local / DAY_SECONDS + 3) % 7);
+}
+
+static uint32_t seconds_to(const struct jif_calendar *calendar, uint32_t tick)
+{
+	return (tick - calendar->clk) / calendar->rate;
+}
+
+static void follow_wheel(struct jif_calendar *calendar)
+{
+	uint32_t seconds =
+		seconds_to(calendar, jif_wheel_clock(calendar->wheel));
+
+	calendar->clk += seconds * calendar->rate;
+	calendar->local += seconds;
+}
+
+static uint32_t local_now(struct jif_calendar *calendar)
+{
+	follow_wheel(calendar);
+	return calendar->local +
+	       seconds_to(calendar, jif_wheel_now(calendar->wheel));
+}
+
+/* Second @local begins now; the last one that the wheel has reached is kept. */
+static void begin_second(struct jif_calendar *calendar, uint32_t local)
+{
+	uint32_t now = jif_wheel_now(calendar->wheel);
+	uint32_t behind = now - jif_wheel_clock(calendar->wheel);
+	uint32_t seconds = (behind + calendar->rate - 1) / calendar->rate;
+
+	calendar->clk = now - seconds * calendar->rate;
+	calendar->local = local - seconds;
+}
+
+/*
+ * What several corrections have moved out of the range of a delay is armed for
+ * the end of that, and then again.
+ */
+static void arm_alarm(struct jif_alarm *alarm)
+{
+	struct jif_calendar *calendar = alarm->calendar;
+	uint32_t ahead = 0;
+
+	if (jif_time_after(alarm->due, calendar->local))
+		ahead = alarm->due - calendar->local;
+	if (ahead > MAX_AHEAD)
+		ahead = MAX_AHEAD;
+	jif_timer_mod(calendar->wheel, &alarm->timer,
+		      calendar->clk + ahead * calendar->rate);
+}
+
+/* The first such time that is not before @local. */
+static uint32_t first_from(uint32_t local, unsigned days, uint32_t second)
+{
+	uint32_t due = local - local % DAY_SECONDS + second;
+
+	if (due < local)
+		due += DAY_SECONDS;
+	for (unsigned n = 0; n < 6 && !(days & 1u << weekday_of(due)); n++)
+		due += DAY_SECONDS;
+	return due;
+}
+
+static void wait_from(struct jif_alarm *alarm, uint32_t local)
+{
+	alarm->due = first_from(local, alarm->days, alarm->second);
+	arm_alarm(alarm);
+}
+
+/* The alarm may be stopped and freed by its function. */
+static bool run_if_due(struct jif_alarm *alarm, uint32_t local)
+{
+	if (jif_time_after(alarm->due, local))
+		return false;
+	wait_from(alarm, alarm->due + 1);
+	alarm->fn(alarm);
+	return true;
+}
+
+static void run_alarm(struct jif_timer *timer)
+{
+	struct jif_alarm *alarm =
+		jif_container_of(timer, struct jif_alarm, timer);
+
+	follow_wheel(alarm->calendar);
+	if (!run_if_due(alarm, alarm->calendar->local))
+		arm_alarm(alarm);
+}
+
+int jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
+		      uint32_t rate, uint32_t local)
+{
+	if (rate - 1 >= JIF_CALENDAR_RATE_MAX)
+		return jif_invalid("a calendar has no such rate", calendar);
+	*calendar = (struct jif_calendar){ .wheel = wheel, .rate = rate };
+	begin_second(calendar, local);
+	return 0;
+}
+
+uint32_t jif_calendar_clock(struct jif_calendar *calendar)
+{
+	return local_now(calendar);
+}
+
+void jif_calendar_set(struct jif_calendar *calendar, uint32_t local)
+{
+	uint32_t step = local - jif_calendar_clock(calendar);
+	bool corrected = step + JIF_CALENDAR_STEP - 1 <=
+			 2 * (JIF_CALENDAR_STEP - 1);
+	struct jif_alarm *alarm;
+
+	begin_second(calendar, local);
+	for (alarm = calendar->alarms; alarm; alarm = alarm->next) {
+		if (corrected)
+			arm_alarm(alarm);
+		else
+			wait_from(alarm, local);
+	}
+	for (alarm = calendar->alarms; alarm;)
+		alarm = run_if_due(alarm, local_now(calendar)) ?
+				calendar->alarms :
+				alarm->next;
+}
+
+uint32_t jif_calendar_next(uint32_t local, unsigned days, uint32_t second)
+{
+	if (CONFIG_JIF_DEBUG && !(days & JIF_DAILY))
+		jif_misused("a time is asked for on no day", NULL, NULL);
+	return first_from(local + 1, days, second);
+}
+
+void jif_alarm_init(struct jif_alarm *alarm, jif_alarm_fn *fn)
+{
+	*alarm = (struct jif_alarm){ .fn = fn };
+	jif_timer_init(&alarm->timer, run_alarm);
+}
+
+int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
+		    unsigned days, uint32_t second)
+{
+	struct jif_alarm **link = &calendar->alarms;
+	bool was;
+
+	if (days - 1 >= JIF_DAILY || second >= DAY_SECONDS || !alarm->fn ||
+	    !calendar->rate)
+		return jif_invalid("an alarm cannot be started so", alarm);
+	was = jif_alarm_stop(alarm);
+	while (*link && *link != alarm)
+		link = &(*link)->next;
+	if (*link) {
+		if (CONFIG_JIF_DEBUG)
+			jif_misused("a started alarm was initialised", alarm,
+				    (void (*)(void))alarm->fn);
+		*link = NULL;
+		return -JIF_EBUSY;
+	}
+	*link = alarm;
+	alarm->calendar = calendar;
+	alarm->days = (uint8_t)days;
+	alarm->second = second;
+	wait_from(alarm, local_now(calendar) + 1);
+	return was;
+}
+
+bool jif_alarm_stop(struct jif_alarm *alarm)
+{
+	struct jif_alarm **link;
+
+	if (!alarm->calendar)
+		return false;
+	link = &alarm->calendar->alarms;
+	while (*link && *link != alarm)
+		link = &(*link)->next;
+	if (*link)
+		*link = alarm->next;
+	jif_timer_del(alarm->calendar->wheel, &alarm->timer);
+	alarm->calendar = NULL;
+	alarm->next = NULL;
+	return true;
+}
+
+uint32_t jif_alarm_expires(const struct jif_alarm *alarm)
+{
+	return alarm->calendar ? alarm->due : 0;
+}

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/firmware/sched.c - a cooperative scheduler: tasks that run to completion
+ *
+ * A TASK
+ *
+ * A task is a piece of work in a queue of its own: being ready is being queued,
+ * running is being taken off, and priorities and order are those of
+ * lib/firmware/work.c. It is in one of four states:
+ *
+ *	idle		until something wakes it
+ *	asleep		until its timer expires
+ *	waiting		until its event comes, maybe with the timer as time-out
+ *	ready		on the queue
+ *
+ * Whatever makes it ready ends the sleep or wait first, so the same links serve
+ * for the queue and for the list of an event. A task that runs is in any of the
+ * four; most often it is idle and ends its run asleep or waiting. When it is
+ * ready already, a wake has come meanwhile, and it neither sleeps nor waits.
+ *
+ * A TURN
+ *
+ * The wheel, one work or else one task, the sleep: each makes work for what
+ * comes after it. What has priority 0 is urgent: if it is ready when the turn
+ * begins, it goes before the wheel; if it gets ready meanwhile, the rest of the
+ * wheel is for the next turn. The wheel looks for that after each entry. It has
+ * one at least in each turn, unless the turn has run something else while what
+ * is urgent is ready. So the only one that is urgent waits for one callback at
+ * most, or for the move of one entry.
+ *
+ * The next one is the first of the highest priority, work before tasks, what is
+ * urgent before both; every other time, the first that has not run in this
+ * pass. So the only one that is urgent waits for one run more at most, and
+ * nobody starves. A pass is over when everything pending has run in it, or the
+ * machine sleeps. The stamps are those of lib/firmware/work.c.
+ *
+ * THE SLEEP
+ *
+ * The next expiry is searched for with interrupts on. A second look and the
+ * sleep are one step with interrupts off; an interrupt that comes then is
+ * pending, and so ends the sleep. Then the next turn sees what it has brought.
+ *
+ * The wheel's clock stands still during a sleep, and a time that lies 2^31 or
+ * more after it looks like the past. So a sleep has an end even if nothing is
+ * armed: what an interrupt arms after it, before the wheel is run, is exact.
+ * Before the next turn the clock moves on to the wheel's next stop: so it does
+ * for what is urgent, if it is behind by more than a week of the wheel.
+ */
+#include <jif/jiffies.h>
+#include <jif/sched.h>
+
+#include "../bug.h"
+#include "../delay.h"
+#include "../port/jif_port.h"
+#include "../trace.h"
+#include "../wheel.h"
+#include "../wheel_debug.h"
+#include "../wheel_sleep.h"
+#include "waiters.h"
+#include "work.h"
+
+static bool is_ready(const struct jif_task *task)
+{
+	return !task->event && is_listed(&task->work);
+}
+
+/* Ends the sleep or wait, if it is in one. Interrupts are off. */
+static void rouse(struct jif_task *task)
+{
+	if (task->asleep)
+		jif_timer_del(task->sched->wheel, &task->timer);
+	if (task->event)
+		work_remove(&task->event->tail, &task->work);
+	task->asleep = false;
+	task->event = NULL;
+}
+
+bool jif_task_wake(struct jif_task *task)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool woken;
+
+	rouse(task);
+	woken = jif_work_queue(&task->sched->ready, &task->work);
+	jif_irq_restore(flags);
+	return woken;
+}
+
+int jif_task_set_priority(struct jif_task *task, unsigned priority)
+{
+	struct jif_workqueue *queue = &task->sched->ready;
+	jif_irq_t flags;
+	bool ready;
+
+	if (!task->fn || priority >= CONFIG_JIF_WORK_PRIORITIES)
+		return jif_invalid("a task cannot run", task);
+	flags = jif_irq_save();
+	if (task->work.priority != priority) {
+		ready = is_ready(task) && jif_work_cancel(queue, &task->work);
+		task->work.priority = (uint8_t)priority;
+		if (ready)
+			jif_work_queue(queue, &task->work);
+	}
+	jif_irq_restore(flags);
+	return 0;
+}
+
+bool jif_task_pending(const struct jif_task *task)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool ready = is_ready(task);
+
+	jif_irq_restore(flags);
+	return ready;
+}
+
+bool jif_task_timed_out(const struct jif_task *task)
+{
+	return task->timed_out;
+}
+
+const struct jif_task_record *jif_task_record(const struct jif_task *task)
+{
+	return &task->record;
+}
+
+/*
+ * Wakes it, unless an interrupt came first: see delayed work in
+ * lib/firmware/work.c.
+ */
+static void expire_task(struct jif_timer *timer)
+{
+	struct jif_task *task = jif_container_of(timer, struct jif_task, timer);
+	jif_irq_t flags = jif_irq_save();
+
+	if (task->asleep && !jif_timer_pending(timer)) {
+		task->expired = true;
+		jif_task_wake(task);
+	}
+	jif_irq_restore(flags);
+}
+
+static bool is_valid_task(const struct jif_task *task)
+{
+	return task->fn && task->work.priority < CONFIG_JIF_WORK_PRIORITIES;
+}
+
+/* Lets it wait for @event, if that is given, or until @delay is over. */
+static int suspend(struct jif_task *task, struct jif_event *event,
+		   uint32_t delay)
+{
+	struct jif_wheel *wheel = task->sched->wheel;
+	uint32_t expires;
+
+	if (!expiry_after(wheel, delay, &expires) && delay != JIF_FOREVER)
+		return jif_too_far(task, task->fn);
+	if (is_ready(task))
+		return -JIF_EBUSY;
+	rouse(task);
+	if (event && event->set) {
+		event->set = false;
+		jif_task_wake(task);
+		return 0;
+	}
+	if (event)
+		work_append(&event->tail, &task->work);
+	task->event = event;
+	task->asleep = delay != JIF_FOREVER;
+	if (task->asleep)
+		jif_timer_mod(wheel, &task->timer, expires);
+	return 0;
+}
+
+int jif_task_wait(struct jif_task *task, struct jif_event *event,
+		  uint32_t timeout)
+{
+	jif_irq_t flags;
+	int err;
+
+	if (!is_valid_task(task))
+		return jif_invalid("a task cannot run", task);
+	flags = jif_irq_save();
+	err = suspend(task, event, timeout);
+	jif_irq_restore(flags);
+	return err;
+}
+
+int jif_task_sleep(struct jif_task *task, uint32_t delay)
+{
+	return jif_task_wait(task, NULL, delay);
+}
+
+int jif_task_sleep_within(struct jif_task *task, uint32_t delay, uint32_t slack)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t begin = jif_now() + 1;
+	int err;
+
+	if (delay <= JIF_DELAY_MAX && slack <= JIF_DELAY_MAX - delay)
+		delay = jif_time_coalesce(begin + delay, slack) - begin;
+	else if (delay != JIF_FOREVER)
+		delay = JIF_DELAY_MAX;
+	err = jif_task_sleep(task, delay);
+	jif_irq_restore(flags);
+	return err;
+}
+
+/*
+ * A period has begun, unless an interrupt has stopped the task or started it
+ * anew since its timer was taken off: then it has no period, or the timer is
+ * pending. The wheel is exact, so the tick that it runs is the one on the grid.
+ */
+static void release_task(struct jif_timer *timer)
+{
+	struct jif_task *task =
+		jif_container_of(timer, struct jif_task, release);
+	struct jif_wheel *wheel = task->sched->wheel;
+	uint32_t period = task->period;
+	uint32_t tick = jif_wheel_clock(wheel);
+	uint32_t missed = period ? (wheel->target - tick) / period : 0;
+	jif_irq_t flags = jif_irq_save();
+
+	if (task->period && !jif_timer_pending(timer)) {
+		jif_timer_add(wheel, timer, tick + (missed + 1) * period);
+		task->record.missed += missed + task->released;
+		task->released = true;
+		jif_task_wake(task);
+	}
+	jif_irq_restore(flags);
+}
+
+int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t expires;
+	int err;
+
+	if (!is_valid_task(task) || !period) {
+		err = jif_reject_fn(-JIF_EINVAL, "a task has no such period",
+				    task, task->fn);
+	} else if (period > JIF_DELAY_MAX ||
+		   !expiry_after(task->sched->wheel, first, &expires)) {
+		err = jif_too_far(task, task->fn);
+	} else {
+		err = task->period ? 1 : 0;
+		task->period = period;
+		jif_timer_mod(task->sched->wheel, &task->release, expires);
+	}
+	jif_irq_restore(flags);
+	return err;
+}
+
+bool jif_task_next(const struct jif_task *task, uint32_t *when)
+{
+	const struct jif_wheel *wheel = task->sched->wheel;
+	jif_irq_t flags = jif_irq_save();
+	uint32_t end = jif_timer_expires(wheel, &task->timer);
+	uint32_t release = jif_timer_expires(wheel, &task->release);
+	bool timed = task->asleep || task->period;
+
+	if (task->period && (!task->asleep || jif_time_before(release, end)))
+		end = release;
+	if (timed)
+		*when = end;
+	jif_irq_restore(flags);
+	return timed;
+}
+
+bool jif_task_stop(struct jif_task *task)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool stopped = task->asleep || is_listed(&task->work) || task->period;
+
+	rouse(task);
+	jif_work_cancel(&task->sched->ready, &task->work);
+	jif_timer_del(task->sched->wheel, &task->release);
+	task->period = 0;
+	task->expired = false;
+	task->released = false;
+	jif_irq_restore(flags);
+	return stopped;
+}
+
+void jif_event_init(struct jif_event *event)
+{
+	event->tail = NULL;
+	event->set = false;
+}
+
+bool jif_event_wake(struct jif_event *event)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool waits = event->tail;
+
+	if (waits)
+		jif_task_wake(waiter_after(event, event->tail));
+	else
+		event->set = true;
+	jif_irq_restore(flags);
+	return waits;
+}
+
+unsigned jif_event_wake_all(struct jif_event *event)
+{
+	jif_irq_t flags = jif_irq_save();
+	unsigned woken = 0;
+
+	do {
+		woken += jif_event_wake(event);
+		flags = jif_irq_window(flags);
+	} while (event->tail);
+	jif_irq_restore(flags);
+	return woken;
+}
+
+static void measure(struct jif_task *task, uint32_t span)
+{
+	struct jif_task_record *record = &task->record;
+
+	record->runs++;
+	record->last = span;
+	record->total += span;
+	if (record->longest < span)
+		record->longest = span;
+	if (task->budget && task->budget < span)
+		record->overruns++;
+}
+
+static void run_task(struct jif_work *work)
+{
+	struct jif_task *task = task_of(work);
+	uint32_t begin;
+
+	task->timed_out = task->expired;
+	task->expired = false;
+	task->released = false;
+	begin = task->sched->clock();
+	task->fn(task);
+	measure(task, task->sched->clock() - begin);
+}
+
+void jif_task_init(struct jif_sched *sched, struct jif_task *task,
+		   jif_task_fn *fn, unsigned priority, uint32_t budget)
+{
+	*task = (struct jif_task){ .sched = sched, .fn = fn, .budget = budget };
+	if (CONFIG_JIF_DEBUG)
+		jif_task_work = run_task;
+	jif_work_init(&task->work, fn ? run_task : NULL, priority);
+	jif_timer_init(&task->timer, expire_task);
+	jif_timer_init(&task->release, release_task);
+}
+
+/* The priorities of all that is to run; no lock: see has_work(). */
+static inline unsigned pending(const struct jif_sched *sched)
+{
+	return READ_SHARED(&sched->work.occupied) |
+	       READ_SHARED(&sched->ready.occupied);
+}
+
+static inline bool is_urgent(const struct jif_sched *sched)
+{
+	return pending(sched) & 1;
+}
+
+static void begin_pass(struct jif_sched *sched)
+{
+	work_begin_pass(&sched->work);
+	work_begin_pass(&sched->ready);
+	sched->picks = 0;
+}
+
+/* Work goes before tasks; before urgent ones only if it is @fresh or urgent. */
+static struct jif_work *take(struct jif_sched *sched, bool fresh)
+{
+	struct jif_work *work = NULL;
+
+	if (has_work(&sched->work) && (fresh || sched->work.occupied & 1 ||
+				       !(sched->ready.occupied & 1))) {
+		work = jif_workqueue_take(&sched->work, fresh);
+		sched->work.running = work;
+	}
+	if (!work && has_work(&sched->ready))
+		work = jif_workqueue_take(&sched->ready, fresh);
+	return work;
+}
+
+static struct jif_work *take_next(struct jif_sched *sched)
+{
+	struct jif_work *work = take(sched, sched->picks & 1);
+
+	if (!work) {
+		begin_pass(sched);
+		work = take(sched, false);
+	}
+	sched->picks++;
+	return work;
+}
+
+/* False if there is nothing; sets the priority of what has run. */
+static bool run_next(struct jif_sched *sched, unsigned *priority)
+{
+	jif_irq_t flags = jif_irq_save();
+	struct jif_work *work = take_next(sched);
+	jif_work_fn *fn;
+
+	if (work) {
+		fn = work->fn;
+		*priority = work->priority;
+		jif_irq_restore(flags);
+		fn(work);
+		sched->work.running = false;
+		return true;
+	}
+	jif_irq_restore(flags);
+	return false;
+}
+
+/* 0 if there is nothing to do for the wheel. */
+static inline uint32_t has_timers(const struct jif_wheel *wheel, uint32_t now)
+{
+	return (now - clock_of(wheel)) | wheel->levels_due;
+}
+
+/* Entry by entry, until all is done or something is urgent. */
+static unsigned run_wheel(struct jif_sched *sched, uint32_t now)
+{
+	struct jif_wheel *wheel = sched->wheel;
+	unsigned ran = 0;
+
+	if (!has_timers(wheel, now) || wheel->nesting)
+		return 0;
+	do {
+		ran += jif_wheel_run_most(wheel, now, 1, jif_irq_save());
+	} while (has_timers(wheel, now) && wheel->target == now &&
+		 !is_urgent(sched));
+	return ran;
+}
+
+static unsigned run_some(struct jif_sched *sched, uint32_t now)
+{
+	bool urgent = is_urgent(sched);
+	unsigned ran = 0, priority = 0;
+
+	sched->running = true;
+	if (urgent && now - clock_of(sched->wheel) > WEEK_TICKS) {
+		jif_wheel_sleep_over(sched->wheel);
+		now = sched->wheel->target;
+	}
+	if (urgent)
+		ran = run_next(sched, &priority);
+	if (!priority || !is_urgent(sched))
+		ran += run_wheel(sched, now);
+	if (!urgent && pending(sched))
+		ran += run_next(sched, &priority);
+	sched->running = false;
+	return ran;
+}
+
+/*
+ * The second look is one step with the sleep; see lib/wheel_sleep.c. So is the
+ * end of the pass: what ends the sleep is the first of the next one.
+ */
+static void fall_asleep(struct jif_sched *sched)
+{
+	uint32_t until = jif_wheel_sleep_until(sched->wheel);
+	jif_irq_t flags = jif_irq_save();
+	uint32_t ticks = jif_wheel_sleep_ticks(sched->wheel, until);
+	bool sleeps = ticks && !pending(sched);
+
+	if (sleeps) {
+		begin_pass(sched);
+		trace(JIF_TRACE_SLEEP, sched->wheel, NULL, ticks);
+		sched->running = true;
+		sched->idle(ticks);
+		sched->running = false;
+		trace_wake(sched->wheel);
+	}
+	jif_irq_restore(flags);
+	if (sleeps && !is_urgent(sched))
+		jif_wheel_sleep_over(sched->wheel);
+}
+
+static inline bool check_turn(const struct jif_sched *sched)
+{
+	check_owned(sched->wheel);
+	if (!CONFIG_JIF_DEBUG || !jif_in_irq())
+		return true;
+	jif_misused("a scheduler is run in a handler", sched, NULL);
+	return false;
+}
+
+unsigned jif_sched_run(struct jif_sched *sched)
+{
+	unsigned ran = 0;
+	uint32_t now;
+
+	if (!check_turn(sched) || sched->running)
+		return 0;
+	now = jif_now();
+	if (pending(sched) || has_timers(sched->wheel, now))
+		ran = run_some(sched, now);
+	if (sched->idle && !pending(sched))
+		fall_asleep(sched);
+	return ran;
+}
+
+void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
+		    void (*idle)(uint32_t ticks), uint32_t (*clock)(void))
+{
+	if (CONFIG_JIF_DEBUG) {
+		jif_workqueue_check_init(&sched->work);
+		jif_workqueue_check_init(&sched->ready);
+	}
+	*sched = (struct jif_sched){
+		.wheel = wheel,
+		.idle = idle,
+		.clock = clock ? clock : jif_now,
+	};
+	if (!wheel->time)
+		wheel->time = jif_time_jiffies;
+	else if (CONFIG_JIF_DEBUG && wheel->time != jif_time_jiffies)
+		jif_misused("a scheduler's wheel has another time than jiffies",
+			    wheel, NULL);
+	jif_workqueue_init(&sched->work, wheel);
+	jif_workqueue_init(&sched->ready, NULL);
+}

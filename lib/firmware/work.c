@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/firmware/work.c - deferred work: queued from anywhere, run in the main
+ * loop
+ *
+ * THE QUEUE
+ *
+ * There is a list per priority, and a bit per list that says whether it has
+ * entries. Queueing appends, cancelling unlinks: a few stores each. A run takes
+ * the first entry of the highest priority, lets interrupts in, calls it, and
+ * looks again.
+ *
+ * A PASS
+ *
+ * Each work is stamped with the number of the pass that runs it. The first
+ * entry of a list that has the stamp of this pass was queued again since, and
+ * closes its list until the next pass: so no work runs twice in a pass, order
+ * within a priority is kept, and a pass comes to an end. A run that finds the
+ * queue empty ends it, too. Stamps wrap, and each queue has its own. Work that
+ * comes back after just 65535 passes, or that another queue has run, may have
+ * to wait for one pass more.
+ *
+ * DELAYED WORK
+ *
+ * It is armed until its timer's callback queues it: also while the timer is off
+ * the wheel already, and its callback has not begun. An interrupt that comes
+ * then can still cancel it or change its delay, and the callback finds out.
+ *
+ * Its work may be queued directly, too, unless it is armed. The queue is noted
+ * then: to cancel delayed work takes no queue.
+ */
+#include <jif/work.h>
+
+#include "../bitmap.h"
+#include "../bug.h"
+#include "../delay.h"
+#include "../port/jif_port.h"
+#include "work.h"
+
+static inline void set_occupied(struct jif_workqueue *queue, unsigned map)
+{
+	WRITE_SHARED(&queue->occupied, (uint8_t)map);
+}
+
+/* Inlined: a run of a task or work takes 5 instructions less on a Cortex-M3. */
+static JIF_ALWAYS_INLINE void detach(struct jif_workqueue *queue,
+				     struct jif_work **tail,
+				     struct jif_work *work)
+{
+	work_remove(tail, work);
+	if (!*tail)
+		set_occupied(queue, queue->occupied & ~(1u << work->priority));
+}
+
+/*
+ * The list of the highest priority; or, if @fresh, of those whose first entry
+ * has not run in this pass. NULL if there is none.
+ */
+static struct jif_work **first_list(struct jif_workqueue *queue, bool fresh)
+{
+	struct jif_work **tail;
+
+	for (unsigned map = queue->occupied; map; map &= map - 1) {
+		tail = &queue->tail[lowest_bit((jif_word_t)map)];
+		if (!fresh || work_first(*tail)->ran != queue->pass)
+			return tail;
+	}
+	return NULL;
+}
+
+struct jif_work *jif_workqueue_take(struct jif_workqueue *queue, bool fresh)
+{
+	struct jif_work **tail = first_list(queue, fresh);
+	struct jif_work *work;
+
+	if (!tail)
+		return NULL;
+	work = work_first(*tail);
+	work->ran = queue->pass;
+	detach(queue, tail, work);
+	return work;
+}
+
+/* Begins a new pass if all that is pending has run in this one. */
+static void turn_over(struct jif_workqueue *queue)
+{
+	if (!first_list(queue, true))
+		work_begin_pass(queue);
+}
+
+static bool is_valid_work(const struct jif_work *work)
+{
+	bool valid = work->fn && work->priority < CONFIG_JIF_WORK_PRIORITIES;
+
+	if (CONFIG_JIF_DEBUG && !valid)
+		jif_work_refused(work);
+	return valid;
+}
+
+/* In a debug build, false if a queue was never initialised. */
+static inline bool check_queue(const struct jif_workqueue *queue)
+{
+	return !CONFIG_JIF_DEBUG || jif_workqueue_check(queue);
+}
+
+void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
+{
+	if (CONFIG_JIF_DEBUG)
+		jif_workqueue_check_init(queue);
+	*queue = (struct jif_workqueue){ .wheel = wheel, .pass = 1 };
+}
+
+bool jif_workqueue_empty(const struct jif_workqueue *queue)
+{
+	LOOK_ANEW();
+	return !has_work(queue);
+}
+
+void jif_work_init(struct jif_work *work, jif_work_fn *fn, unsigned priority)
+{
+	work->next = NULL;
+	work->fn = fn;
+	work->ran = 0;
+	work->priority = (uint8_t)(priority < UINT8_MAX ? priority : UINT8_MAX);
+	work->delayed = WORK_PLAIN;
+}
+
+bool jif_work_pending(const struct jif_work *work)
+{
+	LOOK_ANEW();
+	return is_listed(work);
+}
+
+/* False if it waits for its timer. */
+static bool note_queue(struct jif_workqueue *queue, struct jif_work *work)
+{
+	if (work->delayed == WORK_ARMED)
+		return false;
+	jif_container_of(work, struct jif_delayed_work, work)->queue = queue;
+	return true;
+}
+
+bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool queued = check_queue(queue) && !is_listed(work) &&
+		      is_valid_work(work) &&
+		      (!work->delayed || note_queue(queue, work));
+
+	if (queued) {
+		work_append(&queue->tail[work->priority], work);
+		set_occupied(queue, queue->occupied | 1u << work->priority);
+	}
+	jif_irq_restore(flags);
+	return queued;
+}
+
+/* In a debug build, false if work that is @pending is not on this queue. */
+static inline bool check_cancel(const struct jif_workqueue *queue,
+				const struct jif_work *work, bool pending)
+{
+	if (!CONFIG_JIF_DEBUG || !pending)
+		return pending;
+	return jif_work_is_on(queue->tail[work->priority], work);
+}
+
+bool jif_work_cancel(struct jif_workqueue *queue, struct jif_work *work)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = check_cancel(queue, work, is_listed(work));
+
+	if (pending)
+		detach(queue, &queue->tail[work->priority], work);
+	jif_irq_restore(flags);
+	return pending;
+}
+
+/* Calls one after the other; interrupts are off before and after. */
+static unsigned run_works(struct jif_workqueue *queue, uint32_t max,
+			  jif_irq_t *flags)
+{
+	struct jif_work *work;
+	jif_work_fn *fn;
+	unsigned ran = 0;
+
+	while (ran < max && (work = jif_workqueue_take(queue, true))) {
+		fn = work->fn;
+		jif_irq_restore(*flags);
+		fn(work);
+		ran++;
+		*flags = jif_irq_save();
+	}
+	return ran;
+}
+
+static inline bool check_works(const struct jif_workqueue *queue)
+{
+	if (!CONFIG_JIF_DEBUG || !jif_in_irq())
+		return check_queue(queue);
+	jif_misused("a workqueue is run in a handler", queue, NULL);
+	return false;
+}
+
+unsigned jif_workqueue_run(struct jif_workqueue *queue, uint32_t max)
+{
+	jif_irq_t flags = jif_irq_save();
+	unsigned ran = 0;
+
+	if (check_works(queue) && !queue->running) {
+		queue->running = true;
+		turn_over(queue);
+		ran = run_works(queue, max, &flags);
+		if (ran)
+			turn_over(queue);
+		queue->running = false;
+	}
+	jif_irq_restore(flags);
+	return ran;
+}
+
+static inline bool is_armed(const struct jif_delayed_work *dwork)
+{
+	return dwork->work.delayed == WORK_ARMED;
+}
+
+/* Queues it, unless it was cancelled or armed anew since it was taken off. */
+static void expire_work(struct jif_timer *timer)
+{
+	struct jif_delayed_work *dwork =
+		jif_container_of(timer, struct jif_delayed_work, timer);
+	jif_irq_t flags = jif_irq_save();
+
+	if (is_armed(dwork) && !jif_timer_pending(timer)) {
+		dwork->work.delayed = WORK_DELAYED;
+		jif_work_queue(dwork->queue, &dwork->work);
+	}
+	jif_irq_restore(flags);
+}
+
+void jif_delayed_work_init(struct jif_delayed_work *dwork, jif_work_fn *fn,
+			   unsigned priority)
+{
+	jif_work_init(&dwork->work, fn, priority);
+	jif_timer_init(&dwork->timer, expire_work);
+	dwork->work.delayed = WORK_DELAYED;
+	dwork->queue = NULL;
+}
+
+bool jif_delayed_work_pending(const struct jif_delayed_work *dwork)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = is_armed(dwork) || is_listed(&dwork->work);
+
+	jif_irq_restore(flags);
+	return pending;
+}
+
+bool jif_delayed_work_next(const struct jif_delayed_work *dwork, uint32_t *when)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool waits = is_armed(dwork);
+
+	if (waits)
+		*when = jif_timer_expires(dwork->queue->wheel, &dwork->timer);
+	jif_irq_restore(flags);
+	return waits;
+}
+
+bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool pending = is_armed(dwork);
+
+	if (pending)
+		jif_timer_del(dwork->queue->wheel, &dwork->timer);
+	else
+		pending = jif_work_cancel(dwork->queue, &dwork->work);
+	dwork->work.delayed = WORK_DELAYED;
+	jif_irq_restore(flags);
+	return pending;
+}
+
+int jif_delayed_work_mod(struct jif_workqueue *queue,
+			 struct jif_delayed_work *dwork, uint32_t delay)
+{
+	uint32_t expires;
+	jif_irq_t flags;
+	int was;
+
+	if (!is_valid_work(&dwork->work))
+		return -JIF_EINVAL;
+	if (!queue->wheel)
+		return jif_invalid("a workqueue has no wheel for a delay",
+				   queue);
+	flags = jif_irq_save();
+	if (expiry_after(queue->wheel, delay, &expires)) {
+		was = jif_delayed_work_cancel(dwork);
+		if (!delay) {
+			jif_work_queue(queue, &dwork->work);
+		} else {
+			dwork->queue = queue;
+			dwork->work.delayed = WORK_ARMED;
+			jif_timer_mod(queue->wheel, &dwork->timer, expires);
+		}
+	} else {
+		was = jif_too_far(dwork, dwork->work.fn);
+	}
+	jif_irq_restore(flags);
+	return was;
+}
+
+bool jif_delayed_work_queue(struct jif_workqueue *queue,
+			    struct jif_delayed_work *dwork, uint32_t delay)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool queued = !jif_delayed_work_pending(dwork) &&
+		      jif_delayed_work_mod(queue, dwork, delay) >= 0;
+
+	jif_irq_restore(flags);
+	return queued;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/firmware/work.h - lists of work, as queues and events share them, and
+ * passes
+ *
+ * Work is on no list if its @next is NULL.
+ */
+#ifndef JIF_LIB_WORK_H
+#define JIF_LIB_WORK_H
+
+#include <jif/work.h>
+
+#include "../bug.h"
+#include "../shared.h"
+
+#define LIST_ENTRY	struct jif_work
+#define LIST_NAME(name) work_##name
+#include "../wheel_list.h"
+
+/* What @delayed says: not part of delayed work; idle or queued; or waiting. */
+enum {
+	WORK_PLAIN,
+	WORK_DELAYED,
+	WORK_ARMED,
+};
+
+/* Debug: a list that is broken at @work is told, and stops the program. */
+void jif_work_check(const struct jif_work *work);
+void jif_work_refused(const struct jif_work *work);
+
+/* Debug: is pending work on the list that ends with @tail? If not, tells. */
+bool jif_work_is_on(const struct jif_work *tail, const struct jif_work *work);
+
+/* Debug: tells of a queue that was never, or is now to be, initialised. */
+bool jif_workqueue_check(const struct jif_workqueue *queue);
+void jif_workqueue_check_init(const struct jif_workqueue *queue);
+
+/* Debug: the function of all works that are part of tasks. */
+extern jif_work_fn *jif_task_work;
+
+static inline bool is_listed(const struct jif_work *work)
+{
+	return work->next;
+}
+
+static inline struct jif_work *work_first(const struct jif_work *tail)
+{
+	if (CONFIG_JIF_DEBUG)
+		jif_work_check(tail);
+	return tail->next;
+}
+
+static inline void work_append(struct jif_work **tail, struct jif_work *work)
+{
+	if (CONFIG_JIF_DEBUG && *tail)
+		jif_work_check(*tail);
+	work_add_head(tail, work);
+	*tail = work;
+}
+
+static inline void work_remove(struct jif_work **tail, struct jif_work *work)
+{
+	if (CONFIG_JIF_DEBUG)
+		jif_work_check(work);
+	work_del(tail, work);
+	work->next = NULL;
+}
+
+/* Needs no lock. What is queued right after this look is not seen by it. */
+static inline bool has_work(const struct jif_workqueue *queue)
+{
+	return READ_SHARED(&queue->occupied);
+}
+
+/*
+ * Takes off what runs next: the first of the highest priority or, if it is to
+ * be @fresh, the first that has not run in this pass. NULL if there is none.
+ * Interrupts are off.
+ */
+struct jif_work *jif_workqueue_take(struct jif_workqueue *queue, bool fresh);
+
+static inline void work_begin_pass(struct jif_workqueue *queue)
+{
+	if (!++queue->pass)
+		queue->pass = 1;
+}
+
+#endif

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/face/kernels/check.sh [real]
+#
+# jif under kernels: the examples, the faces, and many operations at once from
+# tasks and handlers. With "real", under those kernels that were built in a
+# folder that is named: FREERTOS=path THREADX=path; the other ones are told.
+# Without it, the same sources, as far as they go, under a stand-in for each;
+# OPERATIONS are how many at once, and KERNEL is the only one that is wanted.
+#
+# NAME.sh beside this file has two functions for a kernel: NAME_real PATH and
+# NAME_stand_in.
+set -u
+. test/lib.sh
+
+here=test/face/kernels
+strict='-std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror'
+
+# kernel NAME VARIABLE PATH
+kernel() {
+	[ "${KERNEL-$1}" = "$1" ] || return 0
+	# shellcheck disable=SC1090	# one of those beside
+	. "$here/$1.sh"
+	if [ "$mode" != real ]; then
+		"$1_stand_in"
+	elif [ -d "$3" ]; then
+		"$1_real" "$(cd "${3:?}" && pwd)"
+	elif [ -n "$3" ]; then
+		fail "$2=$3: there is no such folder"
+	else
+		echo "# did not run: $1, for want of $2=path"
+	fi
+}
+
+mode=${1-}
+kernel freertos FREERTOS "${FREERTOS-}"
+kernel threadx THREADX "${THREADX-}"
+[ "$mode" = real ] || kernel zephyr ZEPHYR ""
+finish

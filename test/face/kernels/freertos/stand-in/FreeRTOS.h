@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/face/kernels/freertos/stand-in/FreeRTOS.h - as much of FreeRTOS as the
+ * tests call, where there is no FreeRTOS
+ *
+ * It does what FreeRTOS-Kernel V11.1.0 does, of tasks.c, queue.c and, for
+ * critical sections, portable/ThirdParty/GCC/Posix/port.c. The two are compared
+ * in the rows of ../rows.c, which `make check-kernels` runs on the real one.
+ * Interrupts come where a critical section ends. Time passes when all tasks
+ * wait, so that each run is the same.
+ */
+#ifndef INC_FREERTOS_H
+#define INC_FREERTOS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t TickType_t;
+typedef long BaseType_t;
+typedef unsigned long UBaseType_t;
+
+#include <FreeRTOSConfig.h>
+
+#define pdFALSE				   ((BaseType_t)0)
+#define pdTRUE				   ((BaseType_t)1)
+#define pdFAIL				   pdFALSE
+#define pdPASS				   pdTRUE
+#define portMAX_DELAY			   UINT32_MAX
+#define pdMS_TO_TICKS(ms)		   ((TickType_t)(ms))
+#define portYIELD_FROM_ISR(it)		   ((void)(it))
+#define configSUPPORT_DYNAMIC_ALLOCATION   1
+#define configUSE_DAEMON_TASK_STARTUP_HOOK 0
+
+extern BaseType_t stand_in_irq;
+#define JIF_FREERTOS_IN_ISR() stand_in_irq
+
+void *pvPortMalloc(size_t size);
+void vPortFree(void *memory);
+size_t xPortGetFreeHeapSize(void);
+
+#endif

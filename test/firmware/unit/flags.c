@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/firmware/unit/flags.c - event flags, and events that wake all
+ */
+#include <criterion/criterion.h>
+#include <jif/flags.h>
+#include <jif/jiffies.h>
+#include <string.h>
+
+#include "../../wheel/unit/unit.h"
+
+#define TASKS 4
+#define ANY   JIF_FLAGS_ANY
+#define ALL   JIF_FLAGS_ALL
+#define CLEAR JIF_FLAGS_CLEAR
+
+static struct jif_sched sched;
+static struct jif_task tasks[TASKS];
+static struct jif_flags flags;
+static struct jif_event event;
+
+/* What ran, in order, and what it had got. */
+static struct {
+	unsigned task;
+	uint32_t got;
+	bool timed_out;
+} runs[16];
+static unsigned nruns;
+
+static void run_task(struct jif_task *task)
+{
+	if (nruns == 16)
+		return;
+	runs[nruns].task = (unsigned)(task - tasks);
+	runs[nruns].got = jif_flags_take(task);
+	runs[nruns++].timed_out = jif_task_timed_out(task);
+}
+
+static void init(void)
+{
+	unit_init();
+	jif_ticks(START - jif_now());
+	memset(tasks, 0xa5, sizeof(tasks));
+	memset(&flags, 0xa5, sizeof(flags));
+	memset(runs, 0, sizeof(runs));
+	nruns = 0;
+	jif_sched_init(&sched, &wheel, NULL, NULL);
+	jif_flags_init(&flags);
+	jif_event_init(&event);
+	for (unsigned i = 0; i < TASKS; i++)
+		jif_task_init(&sched, &tasks[i], run_task, 1, 0);
+}
+
+TestSuite(flags, .init = init, .fini = unit_fini);
+
+static void turns(void)
+{
+	while (jif_sched_run(&sched))
+		;
+}
+
+static int wait_for(unsigned task, uint32_t want, unsigned how)
+{
+	return jif_flags_wait(&flags, &tasks[task], want, how, JIF_FOREVER);
+}
+
+static void expect_run(unsigned n, unsigned task, uint32_t got)
+{
+	cr_assert_lt(n, nruns);
+	cr_expect_eq(runs[n].task, task);
+	cr_expect_eq(runs[n].got, got);
+	cr_expect_eq(runs[n].timed_out, false);
+}
+
+/* What is set before the wait and after it: what is got, and what is left. */
+static const struct {
+	uint32_t before;
+	uint32_t want;
+	unsigned how;
+	uint32_t after;
+	uint32_t got;
+	uint32_t left;
+} waits[] = {
+	{ 0, 1, ANY, 1, 1, 1 },
+	{ 0, 1, ANY, 2, 0, 2 },
+	{ 0, 6, ANY, 2, 2, 2 },
+	{ 0, 6, ANY | CLEAR, 0xd, 4, 9 },
+	{ 0, 6, ANY | CLEAR, 8, 0, 8 },
+	{ 0, 6, ALL, 2, 0, 2 },
+	{ 0, 6, ALL, 7, 6, 7 },
+	{ 0, 6, ALL | CLEAR, 7, 6, 1 },
+	{ 0, 6, ALL | CLEAR, 3, 0, 3 },
+	{ 2, 6, ALL | CLEAR, 4, 6, 0 },
+	{ 2, 6, ANY, 0, 2, 2 },
+	{ 7, 6, ALL, 0, 6, 7 },
+	{ 7, 6, ANY | CLEAR, 0, 6, 1 },
+	{ 7, 6, ANY | CLEAR, 6, 6, 7 },
+	{ 0x80000000, UINT32_MAX, ANY | CLEAR, 1, 0x80000000, 1 },
+	{ 0x7fffffff, UINT32_MAX, ALL | CLEAR, 0x80000000, UINT32_MAX, 0 },
+};
+
+Test(flags, wait_ends_with_one_or_all_and_clears_them_or_not)
+{
+	for (unsigned i = 0; i < sizeof(waits) / sizeof(*waits); i++) {
+		bool early, late;
+
+		init();
+		cr_assert_not(jif_flags_set(&flags, waits[i].before));
+		cr_assert_eq(wait_for(0, waits[i].want, waits[i].how), 0);
+		early = jif_task_pending(&tasks[0]);
+		late = jif_flags_set(&flags, waits[i].after);
+		turns();
+		cr_expect_eq(early + late, waits[i].got != 0, "row %u", i);
+		cr_expect_eq(nruns, waits[i].got != 0, "row %u", i);
+		cr_expect_eq(runs[0].got, waits[i].got, "row %u", i);
+		cr_expect_eq(jif_flags_get(&flags), waits[i].left, "row %u", i);
+		jif_task_stop(&tasks[0]);
+	}
+}
+
+/* Whoever wants them cleared does not take them from the others. */
+Test(flags, all_that_wait_for_a_flag_get_it_in_the_order_in_which_they_waited)
+{
+	wait_for(2, 1, ANY | CLEAR);
+	wait_for(0, 5, ALL);
+	wait_for(3, 3, ANY);
+	wait_for(1, 1, ALL | CLEAR);
+	cr_assert(jif_flags_set(&flags, 1));
+	cr_assert_eq(jif_flags_get(&flags), 0);
+	cr_assert_not(jif_flags_set(&flags, 4));
+	turns();
+	cr_assert_eq(nruns, 3);
+	expect_run(0, 2, 1);
+	expect_run(1, 3, 1);
+	expect_run(2, 1, 1);
+	cr_assert(jif_flags_set(&flags, 1));
+	turns();
+	expect_run(3, 0, 5);
+	cr_assert_eq(jif_flags_get(&flags), 5);
+}
+
+Test(flags, clear_tells_which_ones_were_set)
+{
+	jif_flags_set(&flags, 6);
+	cr_assert_eq(jif_flags_clear(&flags, 3), 2);
+	cr_assert_eq(jif_flags_get(&flags), 4);
+	wait_for(0, 6, ALL);
+	cr_assert_eq(jif_flags_clear(&flags, 4), 4);
+	cr_assert_not(jif_flags_set(&flags, 2));
+	cr_assert(jif_flags_set(&flags, 4));
+}
+
+Test(flags, time_out_a_wake_and_a_release_end_a_wait_without_flags)
+{
+	cr_assert_eq(jif_flags_wait(&flags, &tasks[0], 1, ANY, 9), 0);
+	wait_for(1, 1, ANY);
+	wait_for(2, 1, ANY);
+	(void)!jif_task_start(&tasks[2], 0, 100);
+	jif_task_wake(&tasks[1]);
+	jif_ticks(10);
+	turns();
+	cr_assert_eq(nruns, 3);
+	expect_run(0, 1, 0);
+	expect_run(1, 2, 0);
+	cr_expect_eq(runs[2].task, 0);
+	cr_expect_eq(runs[2].got, 0);
+	cr_expect(runs[2].timed_out);
+	cr_assert_not(jif_flags_set(&flags, 1), "nobody waits");
+	jif_task_stop(&tasks[2]);
+}
+
+/* Got before its time was up; taken once. */
+Test(flags, what_a_task_has_got_stays_until_it_is_taken)
+{
+	cr_assert_eq(jif_flags_wait(&flags, &tasks[0], 1, ANY | CLEAR, 9), 0);
+	jif_flags_set(&flags, 1);
+	cr_assert_eq(wait_for(0, 2, ANY), -JIF_EBUSY);
+	jif_flags_clear(&flags, UINT32_MAX);
+	jif_task_stop(&tasks[0]);
+	jif_ticks(10);
+	turns();
+	jif_task_wake(&tasks[0]);
+	turns();
+	jif_task_wake(&tasks[0]);
+	turns();
+	cr_assert_eq(nruns, 2);
+	expect_run(0, 0, 1);
+	expect_run(1, 0, 0);
+}
+
+Test(flags, waiting_anew_is_for_the_new_ones_only)
+{
+	wait_for(0, 1, ANY);
+	wait_for(0, 2, ANY);
+	cr_assert_not(jif_flags_set(&flags, 1));
+	cr_assert(jif_flags_set(&flags, 2));
+	turns();
+	cr_assert_eq(wait_for(0, 4, ANY), 0);
+	cr_assert_eq(jif_flags_take(&tasks[0]), 0, "it waits");
+	cr_assert_eq(jif_task_wait(&tasks[0], &event, JIF_FOREVER), 0);
+	cr_assert_not(jif_flags_set(&flags, 4));
+	cr_assert(jif_event_wake(&event));
+}
+
+Test(flags, bad_arguments_are_refused_and_change_nothing)
+{
+	static const unsigned hows[] = { 0, 3, 4, 7, 8, 9, 10 };
+	static struct jif_task zeroed;
+
+	wait_for(0, 1, ANY);
+	for (unsigned i = 0; i < sizeof(hows) / sizeof(*hows); i++)
+		cr_expect_eq(wait_for(0, 2, hows[i]), -JIF_EINVAL, "%u", i);
+	cr_expect_eq(wait_for(0, 0, ANY), -JIF_EINVAL);
+	cr_expect_eq(jif_flags_wait(&flags, &tasks[0], 2, ANY, LONGEST),
+		     -JIF_ERANGE);
+	memset(&zeroed, 0, sizeof(zeroed));
+	cr_expect_eq(jif_flags_wait(&flags, &zeroed, 1, ANY, 5), -JIF_EINVAL);
+	cr_assert_not(jif_flags_set(&flags, 2));
+	cr_assert(jif_flags_set(&flags, 1));
+	turns();
+	expect_run(0, 0, 1);
+}
+
+Test(flags, calls_leave_interrupts_off_if_they_were)
+{
+	jif_sim.off = 1;
+	wait_for(0, 1, ANY);
+	jif_flags_set(&flags, 1);
+	jif_flags_get(&flags);
+	jif_flags_clear(&flags, 1);
+	jif_flags_take(&tasks[0]);
+	jif_event_wake_all(&event);
+	cr_assert_eq(jif_sim.off, 1);
+	jif_sim.off = 0;
+}
+
+Test(flags, event_wakes_all_and_is_remembered_if_none_waits)
+{
+	for (unsigned i = 0; i < TASKS; i++)
+		jif_task_wait(&tasks[TASKS - 1 - i], &event, 9);
+	cr_assert_eq(jif_event_wake_all(&event), TASKS);
+	turns();
+	cr_assert_eq(nruns, TASKS);
+	for (unsigned i = 0; i < TASKS; i++)
+		expect_run(i, TASKS - 1 - i, 0);
+	cr_assert_eq(jif_event_wake_all(&event), 0);
+	cr_assert_eq(jif_event_wake_all(&event), 0);
+	jif_task_wait(&tasks[0], &event, 9);
+	jif_task_wait(&tasks[1], &event, 9);
+	cr_assert(jif_task_pending(&tasks[0]));
+	cr_assert_not(jif_task_pending(&tasks[1]));
+}

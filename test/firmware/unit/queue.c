@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/firmware/unit/queue.c - message queues
+ */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+#include <jif/queue.h>
+#include <string.h>
+
+#include "../../wheel/unit/unit.h"
+
+#define TASKS	 3
+#define SIZE	 3
+#define CAPACITY 4
+
+static struct jif_sched sched;
+static struct jif_task tasks[TASKS];
+static struct jif_queue queue;
+static unsigned char storage[SIZE * CAPACITY + 1];
+
+/* What ran, in order, and the first byte of what it received; or '-'. */
+static struct {
+	unsigned task;
+	char got;
+	bool timed_out;
+} runs[16];
+static unsigned nruns;
+
+static void run_task(struct jif_task *task)
+{
+	char message[SIZE] = { '-' };
+
+	if (nruns == 16)
+		return;
+	runs[nruns].task = (unsigned)(task - tasks);
+	runs[nruns].timed_out = jif_task_timed_out(task);
+	jif_queue_receive(&queue, message);
+	runs[nruns++].got = message[0];
+}
+
+static void init(void)
+{
+	unit_init();
+	jif_ticks(START - jif_now());
+	memset(tasks, 0xa5, sizeof(tasks));
+	memset(&queue, 0xa5, sizeof(queue));
+	memset(storage, 0xa5, sizeof(storage));
+	nruns = 0;
+	jif_sched_init(&sched, &wheel, NULL, NULL);
+	cr_assert_eq(jif_queue_init(&queue, storage, SIZE, CAPACITY), 0);
+	for (unsigned i = 0; i < TASKS; i++)
+		jif_task_init(&sched, &tasks[i], run_task, 1, 0);
+}
+
+static void fini(void)
+{
+	cr_expect_eq(storage[SIZE * CAPACITY], 0xa5, "behind the storage");
+	unit_fini();
+}
+
+TestSuite(queue, .init = init, .fini = fini);
+
+static void turns(void)
+{
+	while (jif_sched_run(&sched))
+		;
+}
+
+/* A message is three letters, so that a byte of another one shows. */
+static int send(char letter)
+{
+	const char message[SIZE] = { letter, (char)(letter + 1),
+				     (char)(letter + 2) };
+
+	return jif_queue_send(&queue, message);
+}
+
+static char receive(void)
+{
+	char message[SIZE + 1] = { 0 };
+
+	message[SIZE] = 'x';
+	if (jif_queue_receive(&queue, message))
+		return message[0] ? '!' : '-';
+	if (message[1] != message[0] + 1 || message[2] != message[0] + 2 ||
+	    message[SIZE] != 'x')
+		return '?';
+	return message[0];
+}
+
+static int wait_for_message(unsigned task)
+{
+	return jif_queue_wait(&queue, &tasks[task], JIF_FOREVER);
+}
+
+static void expect_run(unsigned n, unsigned task, char got)
+{
+	cr_assert_lt(n, nruns);
+	cr_expect_eq(runs[n].task, task);
+	cr_expect_eq(runs[n].got, got);
+	cr_expect_eq(runs[n].timed_out, false);
+}
+
+static void fail(const char *what, const void *object, void (*fn)(void))
+{
+	(void)object;
+	(void)fn;
+	cr_assert(!what, "%s", what);
+}
+
+/* Filled and emptied at each place of the ring, and more than once around. */
+Test(queue, messages_come_in_order_and_a_full_queue_refuses)
+{
+	char next = 'a', oldest = 'a';
+
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = fail;
+	for (unsigned round = 0; round < 2 * CAPACITY + 1; round++) {
+		for (unsigned i = 0; i < CAPACITY; i++) {
+			cr_assert_eq(jif_queue_count(&queue), i);
+			cr_assert_eq(send(next), 0);
+			next = (char)(next < 'p' ? next + 1 : 'a');
+		}
+		cr_assert_eq(send('z'), -JIF_ENOSPC);
+		cr_assert_eq(jif_queue_count(&queue), CAPACITY);
+		for (unsigned i = 0; i < CAPACITY; i++) {
+			cr_assert_eq(receive(), oldest);
+			oldest = (char)(oldest < 'p' ? oldest + 1 : 'a');
+		}
+		cr_assert_eq(receive(), '-');
+		cr_assert_eq(jif_queue_count(&queue), 0);
+		send('q');
+		cr_assert_eq(receive(), 'q');
+	}
+}
+
+Test(queue, each_message_wakes_the_task_that_has_waited_longest)
+{
+	cr_assert_eq(wait_for_message(2), 0);
+	cr_assert_eq(wait_for_message(0), 0);
+	cr_assert_eq(wait_for_message(1), 0);
+	send('a');
+	send('b');
+	cr_assert_not(jif_task_pending(&tasks[1]));
+	turns();
+	cr_assert_eq(nruns, 2);
+	expect_run(0, 2, 'a');
+	expect_run(1, 0, 'b');
+	send('c');
+	turns();
+	expect_run(2, 1, 'c');
+}
+
+/* As long as there is one; what another has taken is not there. */
+Test(queue, tasks_that_wait_for_what_is_there_are_ready_at_once)
+{
+	send('a');
+	send('b');
+	for (unsigned i = 0; i < TASKS; i++) {
+		cr_assert_eq(wait_for_message(i), 0);
+		cr_assert(jif_task_pending(&tasks[i]));
+		cr_assert_eq(wait_for_message(i), -JIF_EBUSY);
+	}
+	turns();
+	expect_run(0, 0, 'a');
+	expect_run(1, 1, 'b');
+	expect_run(2, 2, '-');
+	cr_assert_eq(wait_for_message(0), 0);
+	cr_assert_not(jif_task_pending(&tasks[0]), "there is none");
+}
+
+Test(queue, time_out_ends_a_wait)
+{
+	cr_assert_eq(jif_queue_wait(&queue, &tasks[0], 9), 0);
+	jif_ticks(9);
+	turns();
+	cr_assert_eq(nruns, 0);
+	jif_tick();
+	turns();
+	cr_assert_eq(nruns, 1);
+	cr_expect(runs[0].timed_out);
+	cr_expect_eq(runs[0].got, '-');
+	cr_assert_eq(jif_queue_wait(&queue, &tasks[0], 9), 0);
+	jif_ticks(9);
+	send('a');
+	jif_tick();
+	turns();
+	expect_run(1, 0, 'a');
+}
+
+Test(queue, pointers_are_messages_too)
+{
+	static struct jif_queue pointers;
+	static const char *slots[2], *out;
+	const char *in = "long";
+
+	jif_queue_init(&pointers, slots, sizeof(*slots), 2);
+	cr_assert_eq(jif_queue_send(&pointers, &in), 0);
+	cr_assert_eq(jif_queue_receive(&pointers, &out), 0);
+	cr_assert_eq(out, in);
+}
+
+/* More than 8 bits hold; the statically initialised one, too. */
+Test(queue, messages_of_no_bytes_count_events)
+{
+	struct jif_queue count = JIF_QUEUE_INIT(NULL, 0, UINT16_MAX);
+	unsigned sent = 0;
+
+	while (!jif_queue_send(&count, NULL))
+		sent++;
+	cr_assert_eq(sent, UINT16_MAX);
+	cr_assert_eq(jif_queue_count(&count), UINT16_MAX);
+	while (!jif_queue_receive(&count, NULL))
+		sent--;
+	cr_assert_eq(sent, 0);
+}
+
+Test(queue, bad_arguments_are_refused_and_change_nothing)
+{
+	send('a');
+	cr_expect_eq(jif_queue_init(&queue, NULL, 1, 1), -JIF_EINVAL);
+	cr_expect_eq(jif_queue_init(&queue, storage, 1, 0), -JIF_EINVAL);
+	cr_expect_eq(jif_queue_wait(&queue, &tasks[0], LONGEST), -JIF_ERANGE);
+	cr_expect_not(jif_task_pending(&tasks[0]));
+	cr_expect_eq(receive(), 'a');
+	cr_expect_eq(jif_queue_init(&queue, NULL, 0, 1), 0);
+}
+
+Test(queue, zeroed_memory_is_a_queue_that_is_full_and_empty)
+{
+	memset(&queue, 0, sizeof(queue));
+	cr_expect_eq(send('a'), -JIF_ENOSPC);
+	cr_expect_eq(receive(), '-');
+}
+
+Test(queue, calls_leave_interrupts_off_if_they_were)
+{
+	jif_sim.off = 1;
+	wait_for_message(0);
+	send('a');
+	jif_queue_count(&queue);
+	receive();
+	cr_assert_eq(jif_sim.off, 1);
+	jif_sim.off = 0;
+}

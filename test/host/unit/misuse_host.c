@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* Misuse of loops, shards and services */
+#include <criterion/criterion.h>
+#include <jif/service.h>
+#include <jif/shard.h>
+#include <setjmp.h>
+#include <string.h>
+
+#include "../../wheel/unit/misuse.h"
+#include "../../wheel/unit/unit.h"
+
+static struct jif_loop loop;
+static struct jif_timer timer;
+static unsigned calls;
+static uint64_t time_ns;
+
+static uint64_t clock_ns(const struct jif_loop *of)
+{
+	return time_ns;
+}
+
+static jmp_buf out;
+static bool leaves;
+
+static void on_timer(struct jif_timer *t)
+{
+	calls++;
+	if (leaves)
+		longjmp(out, 1);
+	cr_assert_eq(jif_loop_run(&loop), -JIF_EINVAL);
+}
+
+static void init_loop(void)
+{
+	calls = 0;
+	leaves = false;
+	time_ns = 1000000000;
+	loop = (struct jif_loop){ .clock = clock_ns };
+	cr_assert_eq(jif_loop_init(&loop), 0);
+	jif_timer_init(&timer, on_timer);
+}
+
+static void add_to_zeroed_loop(void)
+{
+	init_loop();
+	memset(&loop, 0, sizeof(loop));
+	cr_assert_eq(jif_loop_add(&loop, &timer, 1), -JIF_EINVAL);
+}
+
+HAPPENS(run_zeroed_loop, init_loop(), memset(&loop, 0, sizeof(loop)),
+	cr_assert_eq(jif_loop_run(&loop), -JIF_EINVAL))
+
+static void init_loop_with_too_short_a_tick(void)
+{
+	loop = (struct jif_loop){ .tick_ns = 1 };
+	cr_assert_eq(jif_loop_init(&loop), -JIF_EINVAL);
+}
+
+HAPPENS(add_pending_to_loop, init_loop(),
+	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns + 5000000), 0),
+	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns), -JIF_EBUSY))
+
+HAPPENS(add_delay_to_loop, init_loop(),
+	cr_assert_eq(jif_loop_add(&loop, &timer, 500000000), 0),
+	cr_assert_eq(jif_loop_mod(&loop, &timer, time_ns), 1))
+HAPPENS(add_to_loop_at_once, init_loop(),
+	cr_assert_eq(jif_loop_add(&loop, &timer, 0), 0),
+	cr_assert_eq(jif_loop_mod(&loop, &timer, time_ns), 1))
+
+static void add_too_far_to_loop(void)
+{
+	init_loop();
+	cr_assert_eq(jif_loop_add(&loop, &timer, UINT64_MAX), -JIF_ERANGE);
+}
+
+static void run_loop_in_callback(void)
+{
+	init_loop();
+	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns), 0);
+	time_ns += 5000000;
+	cr_assert_eq(jif_loop_run(&loop), 0);
+	cr_assert_eq(calls, 1);
+}
+
+static void leave_run_of_loop(void)
+{
+	init_loop();
+	leaves = true;
+	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns), 0);
+	time_ns += 5000000;
+	if (!setjmp(out))
+		jif_loop_run(&loop);
+	cr_assert_eq(calls, 1);
+	cr_assert_eq(jif_loop_run(&loop), -JIF_EINVAL);
+}
+
+static void shut_loop_down_twice(void)
+{
+	init_loop();
+	jif_loop_shutdown(&loop);
+	jif_loop_shutdown(&loop);
+	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns), -JIF_ECANCELED);
+	cr_assert_eq(jif_loop_run(&loop), -JIF_ECANCELED);
+}
+
+static void init_timer_of_loop(void)
+{
+	init_loop();
+	cr_assert_eq(jif_loop_add(&loop, &timer, time_ns), 0);
+	jif_timer_init(&timer, on_timer);
+	time_ns += 5000000;
+	jif_loop_run(&loop);
+}
+
+static struct jif_post posts[2];
+static struct jif_shard shard;
+
+static void init_shard(uint32_t capacity, int want)
+{
+	init_loop();
+	shard = (struct jif_shard){ .loop = { .clock = clock_ns },
+				    .posts = posts,
+				    .capacity = capacity };
+	cr_assert_eq(jif_shard_init(&shard), want);
+}
+
+static void init_shard_for_three(void)
+{
+	init_shard(3, -JIF_EINVAL);
+}
+
+static void use_zeroed_shard(void)
+{
+	init_shard(2, 0);
+	memset(&shard, 0, sizeof(shard));
+	cr_assert_eq(jif_shard_mod(&shard, &timer, 1), -JIF_EINVAL);
+}
+
+HAPPENS(run_zeroed_shard, init_shard(2, 0), memset(&shard, 0, sizeof(shard)),
+	cr_assert_eq(jif_shard_run(&shard), -JIF_EINVAL))
+
+static void post_too_much(void)
+{
+	init_shard(2, 0);
+	for (unsigned i = 0; i < 2; i++)
+		cr_assert_eq(jif_shard_del(&shard, &timer), 0);
+	cr_assert_eq(jif_shard_mod(&shard, &timer, 1), -JIF_ENOSPC);
+	cr_assert_eq(jif_shard_refused(&shard), 1);
+	jif_shard_run(&shard);
+}
+
+HAPPENS(post_without_function, init_shard(2, 0), jif_timer_init(&timer, NULL),
+	cr_assert_eq(jif_shard_mod(&shard, &timer, 1), -JIF_EINVAL))
+
+static struct jif_service service;
+static struct jif_job job;
+static int result;
+
+static int on_job(struct jif_job *j)
+{
+	result = jif_service_stop(&service, NULL);
+	calls++;
+	jif_service_lock(&service);
+	jif_service_unlock(&service);
+	return 0;
+}
+
+static void start_service_by(uint64_t (*clock)(const struct jif_loop *of))
+{
+	calls = 0;
+	memset(&service, 0, sizeof(service));
+	service.loop.clock = clock;
+	cr_assert_eq(jif_service_init(&service), 0);
+	cr_assert_eq(jif_service_start(&service), 0);
+	jif_job_init(&service, &job, on_job);
+}
+
+static void start_service(void)
+{
+	start_service_by(NULL);
+}
+
+/* Time stands still. */
+static void start_service_at_1s(void)
+{
+	time_ns = 1000000000;
+	start_service_by(clock_ns);
+}
+
+static void stop_service(int pending)
+{
+	cr_assert_eq(jif_service_stop(&service, NULL), pending);
+}
+
+static void start_zeroed_service(void)
+{
+	memset(&service, 0, sizeof(service));
+	cr_assert_eq(jif_service_start(&service), -JIF_EINVAL);
+}
+
+HAPPENS(init_service_with_workers_missing, memset(&service, 0, sizeof(service)),
+	service.worker_count = 2,
+	cr_assert_eq(jif_service_init(&service), -JIF_EINVAL))
+
+static void start_service_twice(void)
+{
+	start_service();
+	cr_assert_eq(jif_service_start(&service), -JIF_EBUSY);
+	stop_service(0);
+	cr_assert_eq(jif_service_stop(&service, NULL), -JIF_ECANCELED);
+}
+
+static void unlock_what_is_not_locked(void)
+{
+	start_service();
+	jif_service_unlock(&service);
+	jif_service_lock(&service);
+	cr_assert_eq(jif_service_drain(&service, NULL), -JIF_EDEADLK);
+	jif_service_unlock(&service);
+	stop_service(0);
+}
+
+static void stop_service_in_a_job(void)
+{
+	result = 0;
+	start_service();
+	cr_assert_eq(jif_job_add(&job, 1), 0);
+	while (jif_service_counts(&service).ran == 0)
+		;
+	cr_assert_eq(result, -JIF_EDEADLK);
+	stop_service(0);
+}
+
+static int leave_thread(struct jif_job *j)
+{
+	pthread_exit(NULL);
+}
+
+static void end_thread_of_service(void)
+{
+	start_service();
+	jif_job_init(&service, &job, leave_thread);
+	cr_assert_eq(jif_job_add(&job, 1), 0);
+	while (jif_service_running(&service))
+		;
+	cr_assert_eq(jif_job_add(&job, 1), -JIF_ECANCELED);
+	stop_service(0);
+}
+
+static void add_pending_job(void)
+{
+	uint64_t later_ns;
+
+	start_service();
+	later_ns = jif_service_now(&service) + UINT64_C(60000000000);
+	cr_assert_eq(jif_job_add(&job, later_ns), 0);
+	cr_assert_eq(jif_job_add(&job, later_ns), -JIF_EBUSY);
+	stop_service(1);
+	cr_assert_eq(jif_job_add(&job, later_ns), -JIF_ECANCELED);
+}
+
+HAPPENS(add_delay_to_job, start_service_at_1s(),
+	cr_assert_eq(jif_job_add(&job, 500000000), 0), stop_service(1))
+HAPPENS(start_job_by_a_delay, start_service_at_1s(),
+	cr_assert_eq(jif_job_start(&job, jif_times_once(500000000)), 0),
+	stop_service(1))
+
+static void use_zeroed_job(void)
+{
+	memset(&job, 0, sizeof(job));
+	cr_assert_eq(jif_job_add(&job, 1), -JIF_EINVAL);
+	cr_assert_not(jif_job_del(&job));
+	cr_assert_not(jif_job_pending(&job));
+	cr_assert_eq(jif_job_del_sync(&job), 0);
+}
+
+static void init_pending_job(void)
+{
+	start_service();
+	jif_service_lock(&service);
+	cr_assert_eq(jif_job_add(&job, jif_service_now(&service) + 60000000),
+		     0);
+	jif_job_init(&service, &job, on_job);
+	jif_service_drain(&service, NULL);
+	jif_wheel_drain(&service.loop.wheel, NULL);
+	jif_service_unlock(&service);
+}
+
+#define NO_LOOP "a loop or shard is used that was never initialised"
+#define DELAY	"a time is before the loop or service was made"
+#define IN_RUN	"a loop is run within a run, or was left"
+#define TIMER	"W2: a pending timer was initialised"
+
+const struct misuse misuse_host[] = {
+	{ ROW(add_to_zeroed_loop), NO_LOOP, &loop, NULL, REFUSED },
+	{ ROW(run_zeroed_loop), NO_LOOP, &loop, NULL, REFUSED },
+	{ ROW(init_loop_with_too_short_a_tick), "a loop has no such tick",
+	  &loop, NULL, REFUSED },
+	{ ROW(add_pending_to_loop), "a timer is added that is pending", &timer,
+	  &timer.fn, REFUSED },
+	{ ROW(add_delay_to_loop), DELAY, &timer, &timer.fn, REFUSED },
+	{ ROW(add_to_loop_at_once), NULL, NULL, NULL, REFUSED },
+	{ ROW(add_too_far_to_loop), NULL, NULL, NULL, REFUSED },
+	{ ROW(run_loop_in_callback), IN_RUN, &loop, NULL, REFUSED },
+	{ ROW(leave_run_of_loop), IN_RUN, &loop, NULL, REFUSED },
+	{ ROW(shut_loop_down_twice), NULL, NULL, NULL, REFUSED },
+	{ ROW(init_timer_of_loop), TIMER, &timer, &timer.fn, DAMAGED },
+	{ ROW(init_shard_for_three), "a shard has no such capacity", &shard,
+	  NULL, REFUSED },
+	{ ROW(use_zeroed_shard), NO_LOOP, &shard, NULL, REFUSED },
+	{ ROW(run_zeroed_shard), NO_LOOP, &shard, NULL, REFUSED },
+	{ ROW(post_too_much), NULL, NULL, NULL, REFUSED },
+	{ ROW(post_without_function), "a timer is posted without function",
+	  &timer, NULL, REFUSED },
+	{ ROW(start_zeroed_service), "a service was never initialised",
+	  &service, NULL, REFUSED },
+	{ ROW(init_service_with_workers_missing), "a service lacks a field",
+	  &service, NULL, REFUSED },
+	{ ROW(start_service_twice), NULL, NULL, NULL, REFUSED },
+	{ ROW(unlock_what_is_not_locked),
+	  "a service is unlocked that is not locked", &service, NULL, REFUSED },
+	{ ROW(stop_service_in_a_job), NULL, NULL, NULL, REFUSED },
+	{ ROW(end_thread_of_service), "a callback has ended a thread", &service,
+	  NULL, REFUSED },
+	{ ROW(add_pending_job), NULL, NULL, NULL, REFUSED },
+	{ ROW(add_delay_to_job), DELAY, &job, &job.fn, REFUSED },
+	{ ROW(start_job_by_a_delay), DELAY, &job, &job.fn, REFUSED },
+	{ ROW(use_zeroed_job), "a job cannot run", &job, NULL, REFUSED },
+	{ ROW(init_pending_job), TIMER, &job.timer, &job.timer.fn, DAMAGED },
+};
+const unsigned misuse_host_count = sizeof(misuse_host) / sizeof(misuse_host[0]);

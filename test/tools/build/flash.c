@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/tools/build/flash.c - what the objects of flash.cc do, in C
+ */
+#include <jif/jif.h>
+
+extern struct jif_wheel wheel;
+extern struct jif_workqueue queue;
+extern struct jif_sched sched;
+
+#ifdef TIMER
+struct lamp {
+	bool on;
+	struct jif_timer timer;
+};
+void lamp_init(struct lamp *lamp);
+int lamp_start(struct lamp *lamp);
+int lamp_at(struct lamp *lamp, uint32_t when);
+int lamp_feed(struct lamp *lamp, uint32_t when);
+bool lamp_stop(struct lamp *lamp);
+
+static void toggle(struct jif_timer *timer)
+{
+	struct lamp *lamp = jif_container_of(timer, struct lamp, timer);
+
+	lamp->on = !lamp->on;
+	(void)!jif_timer_add_in(&wheel, timer, 500);
+}
+
+void lamp_init(struct lamp *lamp)
+{
+	lamp->on = false;
+	jif_timer_init(&lamp->timer, toggle);
+}
+
+int lamp_start(struct lamp *lamp)
+{
+	return jif_timer_mod_in(&wheel, &lamp->timer, 500);
+}
+
+int lamp_at(struct lamp *lamp, uint32_t when)
+{
+	return jif_timer_mod(&wheel, &lamp->timer, when);
+}
+
+int lamp_feed(struct lamp *lamp, uint32_t when)
+{
+	return jif_timer_postpone(&wheel, &lamp->timer, when);
+}
+
+bool lamp_stop(struct lamp *lamp)
+{
+	return jif_timer_del(&wheel, &lamp->timer);
+}
+#endif
+
+#ifdef STATIC_TIMER
+void lamp_start(void);
+bool lamp_stop(void);
+
+static bool on;
+
+static void toggle(struct jif_timer *timer)
+{
+	on = !on;
+	(void)!jif_timer_add_in(&wheel, timer, 500);
+}
+
+static struct jif_timer timer = JIF_TIMER_INIT(toggle);
+
+void lamp_start(void)
+{
+	(void)!jif_timer_mod_in(&wheel, &timer, 500);
+}
+
+bool lamp_stop(void)
+{
+	return jif_timer_del(&wheel, &timer);
+}
+#endif
+
+#ifdef STATIC_WORK
+bool log_queue(void);
+bool log_cancel(void);
+
+static unsigned lines;
+
+static void write_line(struct jif_work *work)
+{
+	(void)work;
+	lines++;
+}
+
+static struct jif_work work = JIF_WORK_INIT(write_line, 2);
+
+bool log_queue(void)
+{
+	return jif_work_queue(&queue, &work);
+}
+
+bool log_cancel(void)
+{
+	return jif_work_cancel(&queue, &work);
+}
+#endif
+
+#ifdef PERIODIC
+struct meter {
+	uint32_t lost;
+	struct jif_periodic every;
+};
+void meter_init(struct meter *meter);
+int meter_start(struct meter *meter);
+int meter_at(struct meter *meter, uint32_t when);
+int meter_in(struct meter *meter, uint32_t delay);
+bool meter_stop(struct meter *meter);
+
+static void sample(struct jif_periodic *every)
+{
+	struct meter *meter = jif_container_of(every, struct meter, every);
+
+	meter->lost += jif_periodic_missed(every);
+}
+
+void meter_init(struct meter *meter)
+{
+	meter->lost = 0;
+	jif_periodic_init(&meter->every, sample, JIF_CATCHUP_SKIP);
+}
+
+int meter_start(struct meter *meter)
+{
+	return jif_periodic_start(&wheel, &meter->every, 50, 50, JIF_FOREVER);
+}
+
+int meter_at(struct meter *meter, uint32_t when)
+{
+	return jif_periodic_start_at(&wheel, &meter->every, when, 50,
+				     JIF_FOREVER);
+}
+
+int meter_in(struct meter *meter, uint32_t delay)
+{
+	return jif_periodic_start_in(&wheel, &meter->every, delay, 50,
+				     JIF_FOREVER);
+}
+
+bool meter_stop(struct meter *meter)
+{
+	return jif_periodic_stop(&meter->every);
+}
+#endif
+
+#ifdef TASK
+struct reader {
+	uint32_t late;
+	struct jif_event *ready;
+	struct jif_task task;
+};
+void reader_init(struct reader *reader, struct jif_event *ready);
+bool reader_go(struct reader *reader);
+
+static void read_on(struct jif_task *task)
+{
+	struct reader *reader = jif_container_of(task, struct reader, task);
+
+	reader->late += jif_task_timed_out(task);
+	jif_task_wait(task, reader->ready, 100);
+}
+
+void reader_init(struct reader *reader, struct jif_event *ready)
+{
+	reader->late = 0;
+	reader->ready = ready;
+	jif_task_init(&sched, &reader->task, read_on, 1, 0);
+}
+
+bool reader_go(struct reader *reader)
+{
+	return jif_task_wake(&reader->task);
+}
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/tools/build/flash.cc - objects of the kinds that there are: flash.c, in
+ * C++
+ */
+#include <jif/jif.hpp>
+
+extern jif::Wheel wheel;
+extern jif::Workqueue queue;
+extern jif::Sched sched;
+
+#ifdef TIMER
+struct Lamp {
+	Lamp();
+	int start();
+	int at(uint32_t when);
+	int feed(uint32_t when);
+	bool stop();
+	void toggle()
+	{
+		on = !on;
+		timer.add_in(500);
+	}
+
+	bool on = false;
+	jif::Static<jif::TimerBase, sizeof(void *)> timer;
+};
+
+Lamp::Lamp() : timer(wheel, jif::member<Lamp, &Lamp::toggle>(this))
+{
+}
+
+int Lamp::start()
+{
+	return timer.mod_in(500);
+}
+
+int Lamp::at(uint32_t when)
+{
+	return timer.mod(when);
+}
+
+int Lamp::feed(uint32_t when)
+{
+	return timer.postpone(when);
+}
+
+bool Lamp::stop()
+{
+	return timer.del();
+}
+#endif
+
+#ifdef STATIC_TIMER
+static bool on;
+JIF_CONSTINIT static jif::Static<jif::TimerBase, 0>
+	timer(wheel, [](jif::TimerBase &self) {
+		on = !on;
+		self.add_in(500);
+	});
+
+void lamp_start()
+{
+	timer.mod_in(500);
+}
+
+bool lamp_stop()
+{
+	return timer.del();
+}
+#endif
+
+#ifdef STATIC_WORK
+static unsigned lines;
+JIF_CONSTINIT static jif::Static<jif::WorkBase, 0> work(
+	queue, [] { lines++; }, 2);
+
+bool log_queue()
+{
+	return work.queue();
+}
+
+bool log_cancel()
+{
+	return work.cancel();
+}
+#endif
+
+#ifdef PERIODIC
+struct Meter {
+	Meter();
+	int start();
+	int at(uint32_t when);
+	int in(uint32_t delay);
+	bool stop();
+	void sample() { lost += every.missed(); }
+
+	uint32_t lost = 0;
+	jif::Static<jif::PeriodicBase, sizeof(void *)> every;
+};
+
+Meter::Meter()
+    : every(wheel, jif::member<Meter, &Meter::sample>(this), JIF_CATCHUP_SKIP)
+{
+}
+
+int Meter::start()
+{
+	return every.start(50, 50);
+}
+
+int Meter::at(uint32_t when)
+{
+	return every.start_at(when, 50);
+}
+
+int Meter::in(uint32_t delay)
+{
+	return every.start_in(delay, 50);
+}
+
+bool Meter::stop()
+{
+	return every.stop();
+}
+#endif
+
+#ifdef TASK
+struct Reader : jif::Static<jif::TaskBase, 0> {
+	explicit Reader(jif::Event &on);
+	bool go();
+	void read_on()
+	{
+		late += timed_out();
+		wait(ready, 100);
+	}
+
+	jif::Event &ready;
+	uint32_t late = 0;
+};
+
+Reader::Reader(jif::Event &on)
+    : Static(::sched, jif::derived<Reader, &Reader::read_on>(), 1), ready(on)
+{
+}
+
+bool Reader::go()
+{
+	return wake();
+}
+#endif

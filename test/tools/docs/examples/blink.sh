@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: test/tools/docs/examples/blink.sh
+#
+# docs/blink.md: each board's firmware compiles as the page says, without the
+# project's build; on the emulated one the LED changes each half second, by a
+# clock of the machine that jif does not use.
+set -u
+. test/lib.sh
+guard=$PWD/test/tools/docs/examples/guard.c
+
+build() {
+	board=$1
+	shift
+	make -s -C docs/examples/blink BUILD="$folder/$board" \
+		BOARD="$board" "$@"
+}
+
+for name in nrf52 stm32f4 uno; do
+	check "a firmware for $name" build "$name"
+	check_same "the image for $name is whole" 00000001FF \
+		"$(tr -d ':\r' <"$folder/$name/blink.hex" | tail -n 1)"
+	check "a firmware for $name that looks for misuse" build "$name" DEBUG=1
+done
+check_fails 2 "a board that is not there" build stm32f5
+check_same "make says so, and which there are" \
+	"no board stm32f5: BOARD is one of nrf52 qemu stm32f4 uno" \
+	"$(sed -n 's/.*\(no board .*uno\).*/\1/p' "$check_log")"
+
+check "a firmware for qemu" build qemu \
+	LDFLAGS="$guard -Wl,--wrap=jif_port_sleep"
+check_same "it blinks" "00.50 s on
+01.00 s off
+01.50 s on
+02.00 s off
+02.50 s on" "$(TARGET_LIMIT=100000 test/target/run.sh arm-cortex-m3 \
+	"$folder/qemu/blink.elf" 2>&1 | head -n 5)"
+
+check_same "docs/blink.md shows the program" "$(sed -n \
+	'/^static struct/,$p' docs/examples/blink/blink.c)" "$(sed -n \
+		'/^static struct/,/^```/p' docs/blink.md | grep -v '^```')"
+
+finish

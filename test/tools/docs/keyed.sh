@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The program in docs/keyed.md compiles, without a warning, with the library
+# that make builds, and prints what the page says. The tests are there that
+# docs/systems.md names.
+set -u
+. test/lib.sh
+
+page=docs/keyed.md
+
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' $page \
+	>"$folder/example.c"
+awk '/^```c$/ { c = 1; next } /^```$/ { if (c) { c = 0; next } on = !on; next }
+	on' $page >"$folder/want"
+
+check "make builds the library" make -s
+check "it compiles and links the library" gcc -std=c11 -Wall -Wextra \
+	-Wpedantic -Werror -Ibuild/host-release/include -Iinclude \
+	-o "$folder/example" "$folder/example.c" build/host-release/libjif.a
+check_same "it prints what the page says" "$(cat "$folder/want")" \
+	"$("$folder/example")"
+check_same "that is four lines" 4 "$(wc -l <"$folder/want" | tr -d ' ')"
+
+# An item of the page ends with its tests, in parentheses.
+awk '/^- / { print line; line = "" } { sub(/^ +/, " "); line = line $0 }
+	/^$/ { print line; line = "" } END { print line }' docs/systems.md |
+	sed -n 's/^- .*(\(`[^()]*`\))$/\1/p' >"$folder/items"
+tr -d '`,' <"$folder/items" | tr ' ' '\n' >"$folder/named"
+{
+	grep -rhoE '^Test\([a-z_]+, *[a-z0-9_]+' test/*/unit |
+		sed 's/Test(//; s/, */\//'
+	sed -n 's/^static void \([a-z_]*\)(.*/service\/\1/p' \
+		test/host/logic.c
+	sed -n 's/^def \([a-z_]*\)():/\1/p' test/tools/idled/check.py
+	sed -n 's/^check "\([a-z ]*\)".*/headers\/\1/p' \
+		test/tools/build/headers.sh | tr ' ' _
+} | sort >"$folder/tests"
+check_same "docs/systems.md names tests that there are" "" \
+	"$(sort -u "$folder/named" | comm -23 - "$folder/tests")"
+check_same "and all of its rows have one" "$(grep -c '^- ' docs/systems.md)" \
+	"$(wc -l <"$folder/items" | tr -d ' ')"
+
+finish

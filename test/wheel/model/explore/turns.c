@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* Turns of a scheduler with few tasks */
+#include "../../../firmware/model/turns.c"

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/wheel/model/lockstep_test.c - the wheel against the oracle, ten million
+ * times
+ *
+ * Each row is another kind of load. A difference prints the seed and the
+ * operation: the same row runs the same way again. LOCKSTEP_OPERATIONS, in the
+ * environment, is the number per row.
+ */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lockstep.h"
+
+#define BEFORE_WRAP ((UINT64_C(1) << 32) - 300000)
+#define DEFAULT	    2500000
+
+static uint64_t operations(void)
+{
+	const char *text = getenv("LOCKSTEP_OPERATIONS");
+
+	return text ? strtoull(text, NULL, 10) : DEFAULT;
+}
+
+static void expect_no_difference(const char *name,
+				 struct lockstep_config config)
+{
+	struct lockstep_result result;
+
+	config.start = BEFORE_WRAP;
+	config.checks = 2000;
+	config.operations = operations();
+	result = lockstep_run(&config);
+	printf("lockstep: %s: %" PRIu64 " operations, %" PRIu64
+	       " of them in interrupts, %" PRIu64 " expiries compared\n",
+	       name, result.operations, result.interrupted, result.fired);
+	cr_assert_str_empty(result.difference);
+	cr_assert_geq(result.operations, config.operations);
+	cr_assert_gt(result.fired, config.operations / 20);
+}
+
+Test(lockstep, many_timers_within_a_month)
+{
+	expect_no_difference("many timers",
+			     (struct lockstep_config){ .seed = 1,
+						       .timers = 200,
+						       .longest = 2700000,
+						       .interrupts = 10 });
+}
+
+Test(lockstep, few_timers_at_any_distance)
+{
+	expect_no_difference("few timers",
+			     (struct lockstep_config){ .seed = 2,
+						       .timers = 5,
+						       .longest = 0x7fffffff,
+						       .interrupts = 10 });
+}
+
+Test(lockstep, an_interrupt_in_every_other_window)
+{
+	expect_no_difference("interrupts",
+			     (struct lockstep_config){ .seed = 3,
+						       .timers = 40,
+						       .longest = 1300000,
+						       .interrupts = 2 });
+}
+
+Test(lockstep, short_delays_without_interrupts)
+{
+	expect_no_difference("short delays",
+			     (struct lockstep_config){ .seed = 4,
+						       .timers = 60,
+						       .longest = 8000,
+						       .interrupts = 1000000 });
+}

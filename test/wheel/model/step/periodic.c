@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* lib/periodic.c, on another port */
+#include "../../../../lib/periodic.c"

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* lib/firmware/queue.c, on another port */
+#include "../../../../lib/firmware/queue.c"

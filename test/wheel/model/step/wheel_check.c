@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* lib/wheel_check.c, on another port */
+#include "../../../../lib/wheel_check.c"

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* A wheel that a task of a kernel runs; the kernel is this file */
+#include <criterion/criterion.h>
+#include <jif/jiffies.h>
+
+#include "../../../lib/port/kernel/kernel.c"
+#include "unit.h"
+
+static struct jif_kernel kernel;
+static void (*in_wait)(void);
+static uint32_t waited;
+static unsigned signals;
+static struct jif_periodic p;
+static unsigned ncalls;
+
+void jif_kernel_begin(struct jif_kernel *of)
+{
+	of->waiter = of;
+}
+
+void jif_kernel_wait(struct jif_kernel *of, uint32_t ticks)
+{
+	cr_assert_eq(of, &kernel);
+	waited = ticks;
+	if (in_wait)
+		in_wait();
+}
+
+void jif_kernel_signal(struct jif_kernel *of)
+{
+	cr_assert_eq(of, &kernel);
+	signals++;
+}
+
+static void call(struct jif_periodic *which)
+{
+	(void)which;
+	ncalls++;
+}
+
+static void init(void)
+{
+	unit_init();
+	jif_ticks(START - jif_now());
+	jif_kernel_init(&kernel);
+	in_wait = NULL;
+	signals = 0;
+	jif_periodic_init(&p, call, JIF_CATCHUP_EACH);
+	ncalls = 0;
+}
+
+TestSuite(kernel, .init = init, .fini = unit_fini);
+
+static int results[3];
+
+/* A thread arms shortly before the longest wait is over. */
+static void arm_far(void)
+{
+	jif_ticks(JIF_SLEEP_MAX - 1000);
+	results[0] = jif_kernel_mod_in(&kernel, &timers[1], LONGEST);
+	results[1] = jif_kernel_mod_in(&kernel, &timers[1], LONGEST - 1);
+	results[2] = jif_kernel_mod_in(&kernel, &timers[2], 100);
+}
+
+static void arm_far_in_handler(void)
+{
+	jif_sim.in_irq = true;
+	arm_far();
+	jif_sim.in_irq = false;
+}
+
+Test(kernel, wheel_has_the_kernels_time)
+{
+	cr_assert_eq(kernel.wheel.time, jif_time_jiffies);
+	jif_timer_add(&kernel.wheel, &timers[0], at(300));
+	jif_ticks(100);
+	cr_assert_eq(jif_timer_left(&kernel.wheel, &timers[0]), 200);
+}
+
+Test(kernel, thread_reaches_as_far_as_ever_while_the_task_waits)
+{
+	in_wait = arm_far;
+	jif_kernel_turn(&kernel);
+	cr_assert_eq(waited, JIF_SLEEP_MAX);
+	cr_assert_eq(results[0], -JIF_ERANGE);
+	cr_assert_eq(results[1], 0);
+	cr_assert_eq(results[2], 0);
+	cr_assert_eq(signals, 1, "for the last one");
+	cr_assert_eq(jif_timer_left(&kernel.wheel, &timers[1]), LONGEST);
+	cr_assert_eq(jif_timer_left(&kernel.wheel, &timers[2]), 101);
+	in_wait = NULL;
+	jif_kernel_turn(&kernel);
+	cr_assert_leq(waited, 101);
+	cr_assert_eq(jif_wheel_check(&kernel.wheel), 0);
+}
+
+Test(kernel, handler_reaches_less_far_by_the_wait)
+{
+	in_wait = arm_far_in_handler;
+	jif_kernel_turn(&kernel);
+	cr_assert_eq(results[0], -JIF_ERANGE);
+	cr_assert_eq(results[1], -JIF_ERANGE);
+	cr_assert_not(jif_timer_pending(&timers[1]));
+	cr_assert_eq(results[2], 0);
+}
+
+static void arm_far_in_callback(unsigned timer)
+{
+	jif_ticks(10);
+	results[0] = jif_kernel_mod_in(&kernel, &timers[1], LONGEST - 1);
+}
+
+static unsigned warnings;
+
+static void count_run(const char *what, const void *object, void (*fn)(void))
+{
+	warnings += object == &kernel.wheel;
+}
+
+/* The clock stands at the tick that is being run, and nobody runs the wheel. */
+Test(kernel, callback_that_takes_long_moves_no_clock)
+{
+	unit_callback = arm_far_in_callback;
+	cr_assert_eq(jif_timer_add(&kernel.wheel, &timers[0], at(5)), 0);
+	jif_ticks(5);
+	warnings = 0;
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = count_run;
+	jif_kernel_turn(&kernel);
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = NULL;
+	cr_assert_eq(warnings, 0);
+	cr_assert_eq(results[0], -JIF_ERANGE);
+}
+
+static int start_in(uint32_t first)
+{
+	return jif_kernel_start_in(&kernel, &p, first, 100, 2);
+}
+
+static void start_first(void)
+{
+	jif_ticks(50);
+	cr_expect_eq(start_in(10), 0);
+}
+
+/* The task's wheel stands still, and it would wait for long. */
+Test(kernel, periodic_timer_that_comes_first_wakes_the_task)
+{
+	in_wait = start_first;
+	jif_kernel_turn(&kernel);
+	cr_expect_eq(signals, 1);
+	in_wait = NULL;
+	jif_kernel_turn(&kernel);
+	cr_expect_eq(waited, 11, "at least 10 ticks from 50 on");
+	jif_ticks(10);
+	jif_kernel_turn(&kernel);
+	cr_expect_eq(ncalls, 0);
+	jif_ticks(1);
+	jif_kernel_turn(&kernel);
+	cr_expect_eq(ncalls, 1);
+	cr_expect_eq(waited, 100);
+}
+
+static unsigned warnings_of_all;
+
+static void count_all(const char *what, const void *object, void (*fn)(void))
+{
+	(void)what;
+	(void)object;
+	(void)fn;
+	warnings_of_all++;
+}
+
+static void start_far(void)
+{
+	jif_ticks(JIF_SLEEP_MAX - 1000);
+	results[0] = start_in(LONGEST - 1);
+	jif_periodic_stop(&p);
+	results[1] = jif_kernel_mod_in(&kernel, &timers[1], LONGEST - 1);
+}
+
+Test(kernel, thread_starts_as_far_ahead_as_ever)
+{
+	in_wait = start_far;
+	warnings_of_all = 0;
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = count_all;
+	jif_kernel_turn(&kernel);
+	if (CONFIG_JIF_DEBUG)
+		jif_warn = NULL;
+	cr_expect_eq(results[0], 0);
+	cr_expect_eq(results[1], 0);
+	cr_expect_eq(warnings_of_all, 0, "nothing is refused first");
+}
+
+static void start_later(void)
+{
+	cr_expect_eq(start_in(500), 0);
+	cr_expect_eq(start_in(UINT32_MAX), -JIF_ERANGE);
+}
+
+Test(kernel, periodic_timer_that_comes_later_or_never_wakes_nobody)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(NULL);
+
+	jif_timer_init(&timer, timers[0].fn);
+	(void)!jif_kernel_mod_in(&kernel, &timer, 20);
+	in_wait = start_later;
+	jif_kernel_turn(&kernel);
+	cr_expect_eq(waited, 21);
+	cr_expect_eq(signals, 0);
+	start_in(1);
+	cr_expect_eq(signals, 0, "the task does not wait");
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/wheel/unit/wheel_check.c - each invariant, once broken, is found
+ *
+ * The suite reaches into the wheel and breaks it by hand.
+ */
+#include <criterion/criterion.h>
+
+#include "unit.h"
+
+TestSuite(wheel_check, .init = unit_init);
+
+#define BIT(slot)  ((jif_word_t)1 << (slot) % JIF_WORD_BITS)
+#define WORD(slot) ((slot) / JIF_WORD_BITS)
+
+static int check(void)
+{
+	return jif_wheel_check(&wheel);
+}
+
+static void arm_some(void)
+{
+	static const uint32_t when[] = { 5,	 5,	5,	70,
+					 70,	 4000,	4000,	90000,
+					 700000, 90000, 2000000 };
+
+	for (unsigned i = 0; i < 11; i++)
+		arm(i, when[i]);
+	cr_assert_eq(check(), 0);
+}
+
+Test(wheel_check, accepts_an_empty_and_a_full_wheel)
+{
+	cr_assert_eq(check(), 0);
+	arm_some();
+	run_to(12345);
+	cr_assert_eq(check(), 0);
+}
+
+Test(wheel_check, accepts_a_paused_cascade)
+{
+	for (unsigned i = 0; i < 20; i++)
+		arm(i, DAY + i);
+	while (!jif_wheel_run_budget(&wheel, at(DAY), 1))
+		cr_assert_eq(check(), 0);
+	cr_assert_eq(check(), 0);
+}
+
+Test(wheel_check, accepts_a_postponed_timer)
+{
+	arm(0, 20);
+	jif_timer_postpone(&wheel, &timers[0], at(5000000));
+	cr_assert_eq(check(), 0);
+}
+
+/* What waits under a hand for it to come round, while a tick is not over. */
+Test(wheel_check, accepts_a_paused_tick)
+{
+	run_to(30);
+	arm(0, HOUR + 10);
+	arm(1, 40);
+	arm(2, 40);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(40), 1));
+	cr_assert_eq(check(), 0);
+}
+
+Test(wheel_check, accepts_the_longest_delay_and_no_longer_one)
+{
+	arm(0, LONGEST);
+	cr_assert_eq(check(), 0);
+	timers[0].remaining++;
+	cr_assert_eq(check(), 3);
+}
+
+Test(wheel_check, w2_timer_that_was_overwritten)
+{
+	arm(0, 40);
+	timers[0].fn = NULL;
+	cr_expect_eq(check(), 2, "its function");
+	unit_init();
+	arm(0, 40);
+	timers[0].prev = NULL;
+	cr_expect_eq(check(), 2, "a link");
+	unit_init();
+}
+
+Test(wheel_check, w1_hand_outside_its_ring)
+{
+	enum { TURNS = CONFIG_JIF_SPREAD ? 2 : 1 };
+	static const unsigned slots[] = {
+		TURNS * 60, TURNS * 60, TURNS * 24, TURNS * 7, TURNS + 1,
+	};
+
+	for (unsigned level = 0; level < 5; level++) {
+		unit_init();
+		wheel.hand[level] =
+			(jif_slot_t)(wheel.hand[level] + slots[level]);
+		cr_expect_eq(check(), 1, "level %u", level);
+		unit_init();
+		wheel.hand[level]--;
+		cr_expect_eq(check(), 1, "level %u", level);
+	}
+}
+
+Test(wheel_check, w1_more_levels_due_than_there_are)
+{
+	wheel.levels_due = 6;
+	cr_assert_eq(check(), 1);
+}
+
+/* Three timers wait for 5, of which 1 is in the middle; timer 20 is idle. */
+static const struct broken {
+	const char *how;
+	struct jif_timer **link;
+	struct jif_timer *leads_to;
+} links[] = {
+	{ "back to itself", &timers[1].prev, &timers[1] },
+	{ "to nowhere", &timers[1].next, NULL },
+	{ "back past another entry", &timers[2].prev, &timers[0] },
+	{ "back to one that was taken off", &timers[2].prev, &timers[20] },
+	{ "the last one back to nowhere", &timers[2].prev, NULL },
+};
+
+Test(wheel_check, w2_link)
+{
+	for (unsigned i = 0; i < sizeof(links) / sizeof(*links); i++) {
+		unit_init();
+		arm_some();
+		timers[20].next = &timers[2];
+		*links[i].link = links[i].leads_to;
+		cr_expect_eq(check(), 2, "%s", links[i].how);
+	}
+}
+
+Test(wheel_check, w2_place)
+{
+	arm_some();
+	timers[1].where++;
+	cr_expect_eq(check(), 2, "in another slot");
+	timers[1].where = JIF_TIMER_IDLE;
+	cr_expect_eq(check(), 2, "idle");
+}
+
+Test(wheel_check, w2_entry_alone_that_leads_nowhere)
+{
+	arm(0, 5);
+	timers[0].prev = NULL;
+	cr_assert_eq(check(), 2);
+	timers[0].prev = &timers[0];
+	cr_assert_eq(check(), 0);
+	timers[0].next = NULL;
+	cr_assert_eq(check(), 2);
+}
+
+Test(wheel_check, w2_bit)
+{
+	arm_some();
+	wheel.occupied[WORD(130)] ^= BIT(130);
+	cr_expect_eq(check(), 2, "without entries");
+	wheel.occupied[WORD(130)] ^= BIT(130);
+	wheel.occupied[WORD(1 + 5)] ^= BIT(1 + 5);
+	cr_expect_eq(check(), 2, "entries without it");
+}
+
+Test(wheel_check, names_the_timer)
+{
+	const struct jif_timer *timer = &timers[0];
+
+	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 0);
+	cr_expect(timer == NULL);
+	arm_some();
+	timer = &timers[0];
+	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 0);
+	cr_expect(timer == NULL);
+	timers[3].remaining = LONGEST;
+	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 3);
+	cr_expect_eq(timer, &timers[3]);
+}
+
+Test(wheel_check, names_the_timer_under_a_hand_that_has_just_moved)
+{
+	const struct jif_timer *timer = NULL;
+
+	arm(0, 5);
+	wheel.hand[0] += 5;
+	wheel.since[0] += 5;
+	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 4);
+	cr_expect_eq(timer, &timers[0]);
+}
+
+Test(wheel_check, names_no_timer_if_a_hand_is_wrong)
+{
+	const struct jif_timer *timer = &timers[0];
+
+	wheel.levels_due = 6;
+	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 1);
+	cr_expect(timer == NULL);
+}
+
+Test(wheel_check, w3_remaining_value_beyond_any_delay)
+{
+	arm_some();
+	timers[3].remaining = LONGEST;
+	cr_assert_eq(check(), 3);
+}
+
+/* By the hand it is due now, by the engine when that has come round. */
+Test(wheel_check, w3_visit_that_is_not_the_expiry)
+{
+	run_to(30);
+	arm(0, HOUR + 10);
+	cr_assert_eq(check(), 0);
+	wheel.levels_due = 2;
+	cr_assert_eq(check(), CONFIG_JIF_SPREAD ? 0 : 3);
+}
+
+Test(wheel_check, accepts_what_is_due_when_a_hand_comes_round)
+{
+	run_to(30);
+	arm(0, HOUR + 10);
+	arm(1, DAY + 10);
+	arm(2, WEEK + 10);
+	cr_assert_eq(check(), 0);
+	run_to(MINUTE);
+	arm(3, DAY + 30);
+	cr_assert_eq(check(), 0);
+	cr_assert_eq(run_to(WEEK + 10), 4);
+}
+
+Test(wheel_check, w4_entry_under_a_hand_that_has_just_moved)
+{
+	arm(0, 5);
+	wheel.hand[0] += 5;
+	wheel.since[0] += 5;
+	cr_assert_eq(check(), 4);
+}
+
+Test(wheel_check, w4_entry_under_a_higher_hand_that_has_just_moved)
+{
+	arm(0, 200);
+	wheel.hand[1] += 3;
+	if (CONFIG_JIF_SPREAD)
+		wheel.hand[0] += 60;
+	wheel.since[0] += 180;
+	wheel.since[1] += 180;
+	cr_assert_eq(check(), 4);
+	if (!CONFIG_JIF_SPREAD)
+		return;
+	wheel.hand[0] += 5;
+	wheel.since[0] += 5;
+	cr_assert_eq(check(), 4);
+}
+
+Test(wheel_check, w1_hand_in_the_other_turn, .disabled = !CONFIG_JIF_SPREAD)
+{
+	static const unsigned slots[] = { 60, 60, 24, 7 };
+
+	for (unsigned level = 0; level < 4; level++) {
+		unit_init();
+		wheel.hand[level] =
+			(jif_slot_t)(wheel.hand[level] + slots[level]);
+		cr_assert_eq(check(), 1);
+	}
+}
+
+Test(wheel_check, w1_hand_that_moved_at_another_tick)
+{
+	run_to(MINUTE + 5);
+	wheel.since[1]++;
+	cr_assert_eq(check(), 1);
+}
+
+/* W10 comes with the end of the run. */
+Test(wheel_check, accepts_a_paused_tick_and_a_paused_week)
+{
+	arm(0, 5);
+	arm(1, 5);
+	arm(2, WEEK);
+	arm(3, WEEK + 1);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(5), 1));
+	cr_assert_eq(check(), 0);
+	run_to(5);
+	cr_assert_not(jif_wheel_run_budget(&wheel, at(WEEK), 1));
+	cr_assert_eq(check(), 0);
+	cr_assert_eq(run_to(WEEK + 1), 2);
+}
+
+/* As if it had been postponed, but it was not. */
+Test(wheel_check, w9_more_left_than_a_slot_is_worth)
+{
+	arm(0, 200);
+	timers[0].remaining += 40;
+	cr_assert_eq(check(), 9);
+	wheel.postponed = true;
+	cr_assert_eq(check(), 0);
+}
+
+Test(wheel_check, w9_due_beyond_the_span_of_its_level,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	run_to(30);
+	arm(0, HOUR + 20);
+	timers[0].remaining += 15;
+	cr_assert_eq(check(), 9);
+}
+
+Test(wheel_check, w9_due_sooner_than_the_wheel_knows)
+{
+	arm(0, 3 * WEEK);
+	timers[0].remaining--;
+	cr_assert_eq(check(), 9);
+}
+
+Test(wheel_check, w10_left_on_the_list_of_this_week)
+{
+	for (unsigned hand = 0; hand <= JIF_WHEEL_TURNS; hand++) {
+		unit_init();
+		run_to(5);
+		wheel.hand[4] = (jif_slot_t)(wheel.hand[4] + hand);
+		arm(0, 3 * WEEK);
+		wheel.hand[4] = (jif_slot_t)timers[0].where;
+		cr_assert_eq(check(), 10);
+	}
+}
+
+Test(wheel_check, w7_quiet_beyond_the_first_expiry)
+{
+	arm(0, 5);
+	wheel.quiet_until = 1 + 6;
+	cr_assert_eq(check(), 7);
+}
+
+Test(wheel_check, w7_quiet_past_the_end_of_the_minute)
+{
+	wheel.quiet_until = 1 + 61;
+	cr_assert_eq(check(), 7);
+	run_to(30);
+	wheel.quiet_until = 1 + 60;
+	cr_assert_eq(check(), 0);
+	wheel.quiet_until = 1 + 61;
+	cr_assert_eq(check(), 7);
+}

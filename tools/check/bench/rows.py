@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""The rows of the benchmark, and how each is built."""
+import collections
+import glob
+import os
+import re
+import subprocess
+
+from measure import output
+
+FOLDER = os.environ.get('BENCH_BUILD', 'build/bench')
+SOURCES = os.environ.get('BENCH_ROWS', 'tools/check/bench/rows')
+CC = os.environ.get('CC', 'cc')
+CFLAGS = ['-D_GNU_SOURCE', '-O2', '-fno-pie', '-Wall', '-Wextra',
+          '-Wno-unused-parameter']
+HARNESS = ('tools/check/bench/harness', 'tools/check/bench/workloads',
+           'tools/check/bench/recording', 'tools/check/bench/verify',
+           'test/wheel/model/oracle')
+
+LINUX = '/usr/src/linux-source-6.1.tar.xz'
+LIBEV = 'libev_4.33.orig.tar.gz'
+LIBEV_SHA256 = ('507eb7b8d1015fbec5b935f34ebed15bf346bed04a11ab82b8eee848c4205'
+                'aea')
+
+# In a copy of a library, what rows/virtual.h has is called instead.
+VIRTUAL = ('clock_gettime', 'gettimeofday', 'epoll_wait')
+
+# A user's configuration: what `make install` leaves out of the library.
+PLAIN = ('PORT_SIM', 'DEBUG', 'TRACE')
+
+# @source: in rows/. @flags: for the compiler. @link: for the linker. @library:
+# of which a copy with a virtual clock is linked. @package: Debian's, and the
+# file that tells that it is there. @prepare: makes sources or a library ready,
+# and returns flags and what to link. @only: the workloads that make sense, if
+# not all do.
+Row = collections.namedtuple(
+    'Row', 'source flags link library package prepare only',
+    defaults=((), (), None, None, None, None))
+
+
+class Failure(Exception):
+    """A row cannot be built or has failed: its figures are not to be had."""
+
+
+def said(*command):
+    return output(command).strip()
+
+
+def library(tree, name, options):
+    """jif as its users link it, built by its own make."""
+    folder = os.path.abspath(f'{FOLDER}/{name}')
+    os.makedirs(folder, exist_ok=True)
+    with open(f'{folder}/.config', 'w', encoding='utf-8') as file:
+        file.writelines(f'# CONFIG_JIF_{option} is not set\n'
+                        for option in PLAIN)
+        file.writelines(f'{option}\n' for option in options)
+    said('make', '-s', '-C', tree, f'O={folder}', f'{folder}/libjif.a')
+    return [f'-I{folder}/include', f'-I{tree}/include'], [
+        f'{folder}/libjif.a']
+
+
+def unit(tree, options):
+    """The engine as one unit with its row, so that its calls are inlined."""
+    sources = [f'{tree}/lib/wheel.c',
+               *sorted(glob.glob(f'{tree}/lib/wheel_*.c')),
+               *glob.glob(f'{tree}/lib/timer*.c'), f'{tree}/lib/jiffies.c']
+    flags = [f'-D{option.replace("=y", "=1")}' for option in options]
+    for source in sources:
+        flags += ['-include', source]
+    return flags + ['-fwhole-program', f'-I{tree}/include'], []
+
+
+def linked_row(name, tree, *options):
+    return Row('jif', prepare=lambda: library(tree, name, options))
+
+
+def unit_row(tree, *options):
+    return Row('jif', prepare=lambda: unit(tree, options))
+
+
+def linux():
+    """The kernel's timer.c, and headers: what it includes is empty, but for
+    its own timer.h and list.h."""
+    folder = f'{FOLDER}/linux'
+    kept = ['kernel/time/timer.c', 'include/linux/timer.h',
+            'include/linux/list.h']
+    if not os.path.exists(f'{folder}/{kept[-1]}'):
+        os.makedirs(folder, exist_ok=True)
+        top = os.path.basename(LINUX).removesuffix('.tar.xz')
+        said('tar', '-xJf', LINUX, '-C', folder, '--strip-components=1',
+             *(f'{top}/{path}' for path in kept))
+    for path in kept:
+        with open(f'{folder}/{path}', encoding='utf-8') as file:
+            text = file.read()
+        for name in re.findall(r'^#include [<"](.*)[>"]', text, re.M):
+            header = f'{folder}/include/{name}'
+            os.makedirs(os.path.dirname(header), exist_ok=True)
+            with open(header, 'a', encoding='utf-8'):
+                pass
+    return [f'-I{folder}/include', f'-I{folder}/kernel/time'], []
+
+
+def libev():
+    """libev's source, which lies beside Debian's package of it."""
+    folder = f'{FOLDER}/libev'
+    if not os.path.exists(f'{folder}/ev.c'):
+        os.makedirs(folder, exist_ok=True)
+        package = said('apt-get', 'download', '--print-uris', 'libev-dev')
+        place = package.split("'")[1].rpartition('/')[0]
+        said('/usr/lib/apt/apt-helper', '-o', 'APT::Sandbox::User=root',
+             'download-file', f'{place}/{LIBEV}', f'{folder}/{LIBEV}',
+             f'SHA256:{LIBEV_SHA256}')
+        said('tar', '-xzf', f'{folder}/{LIBEV}', '-C', folder,
+             '--strip-components=1')
+    return [f'-I{folder}'], []
+
+
+ROWS = {
+    'null': Row('null', only=('arm', 'rearm', 'postpone')),
+    'jif': linked_row('jif', '.'),
+    'jif-unit': unit_row('.'),
+    'jif-spread': linked_row('jif-spread', '.', 'CONFIG_JIF_SPREAD=8'),
+    'kernel': Row('kernel', ['-w', '-std=gnu11', '-fno-strict-aliasing',
+                             '-ffunction-sections'],
+                  ['-Wl,--gc-sections'], package=('linux-source-6.1', LINUX),
+                  prepare=linux),
+    'tree': Row('tree', package=('libbsd-dev',
+                                 '/usr/include/bsd/sys/tree.h')),
+    'heap': Row('heap', ['-DARY=2']),
+    'heap-4': Row('heap', ['-DARY=4']),
+    'timer-set': Row('timer_set'),
+    'hashed': Row('hashed'),
+    'list': Row('list'),
+    'libev': Row('libev', ['-DCORE=0'], ['-lm'], library='libev.a',
+                 package=('libev-dev', '/usr/include/ev.h')),
+    'libev-core': Row('libev', [
+        '-w', '-DCORE=1', '-DEV_STANDALONE=1', '-DEV_USE_EPOLL=1',
+        '-DEV_USE_IOURING=0'], ['-lm'], prepare=libev),
+    'libuv': Row('libuv', link=['-l:libuv_a.a', '-lpthread', '-ldl'],
+                 package=('libuv1-dev', '/usr/include/uv.h')),
+    'libevent': Row('libevent', library='libevent_core.a',
+                    package=('libevent-dev',
+                             '/usr/include/event2/event.h')),
+}
+KNOWN = dict(ROWS)
+
+
+def add_tree(name, tree, options):
+    """Rows of another tree of jif."""
+    KNOWN[name] = linked_row(name, tree, *options)
+    KNOWN[f'{name}-unit'] = unit_row(tree, *options)
+    return [name, f'{name}-unit']
+
+
+def does(name, workload):
+    only = KNOWN[name].only
+    return not only or workload in only + ('verify', 'memory')
+
+
+def compile_c(source, target, flags=()):
+    subprocess.run([CC, '-std=c11', *CFLAGS, *flags, '-c', '-o', target,
+                    f'{source}.c'], check=True)
+    return target
+
+
+def virtual(name):
+    """A copy of the library that has no clock of its own."""
+    copy = f'{FOLDER}/{name}'
+    renames = [f'--redefine-sym={call}=virtual_{call}' for call in VIRTUAL]
+    said('objcopy', *renames, said(CC, f'-print-file-name={name}'), copy)
+    return copy
+
+
+def build_row(name, harness):
+    row = KNOWN[name]
+    program = f'{FOLDER}/{name}.row'
+    if row.package and not os.path.exists(row.package[1]):
+        raise Failure(f'{name}: {row.package[0]} is not here: make bench '
+                      'installs it')
+    flags, link = row.prepare() if row.prepare else ([], [])
+    flags = [*row.flags, *flags]
+    objects = [compile_c(f'{SOURCES}/{row.source}', f'{program}.o', flags)]
+    if row.library:
+        objects.append(virtual(row.library))
+    subprocess.run([CC, '-no-pie', '-o', program, *harness, *objects, *link,
+                    *row.link], check=True)
+    return program
+
+
+def build(names):
+    """The programs of these rows, by name."""
+    os.makedirs(FOLDER, exist_ok=True)
+    harness = [compile_c(part, f'{FOLDER}/{os.path.basename(part)}.o')
+               for part in HARNESS]
+    return {name: build_row(name, harness) for name in names}
+
+
+def machine():
+    """What the figures are of: the processor and the versions."""
+    with open('/proc/cpuinfo', encoding='utf-8') as file:
+        model = re.search(r'^model name\s*: (.*)', file.read(), re.M)
+    versions = [f'{CC} {said(CC, "-dumpfullversion", "-dumpversion")}']
+    for row in ROWS.values():
+        if row.package and os.path.exists(row.package[1]):
+            versions.append(said('dpkg-query', '-W', '-f',
+                                 '${Package} ${Version}', row.package[0]))
+    return ', '.join([model.group(1) if model else 'an unknown processor',
+                      *versions])
