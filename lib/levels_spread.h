@@ -54,7 +54,7 @@
  * ahead of time. No tick moves more than K entries while at most 60 K timers
  * are due in each minute slot, 1,770 K in each hour slot, 27,600 K in each day
  * slot, and 172,800 K in each week and all later ones together.
- * docs/realtime.md tells what happens beyond that.
+ * docs/timing.md tells what happens beyond that.
  */
 #ifndef JIF_LIB_LEVELS_SPREAD_H
 #define JIF_LIB_LEVELS_SPREAD_H

@@ -3,7 +3,7 @@
  * lib/wheel_debug.h - the engine's questions that only a debug build asks
  *
  * In another build, each is answered at compile time: all is as it should be.
- * docs/debug.md tells what is found.
+ * docs/misuse.md tells what is found.
  */
 #ifndef JIF_LIB_WHEEL_DEBUG_H
 #define JIF_LIB_WHEEL_DEBUG_H

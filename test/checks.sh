@@ -150,28 +150,28 @@ WALK: there is no test wheel_talk/' \
 s:	watchdog/\*:	:; /^DRAIN/s:wheel_drain/\*:-:
 s:wheel_walk/:wheel_talk/:'
 row documents "names of what there is not, an idle option, another verb" \
-	'docs/debug.md:[0-9]*: error: there is no no_function()
+	'docs/misuse.md:[0-9]*: error: there is no no_function()
 error: there is no lib/nothing.c
 error: there is no CONFIG_JIF_NOTHING
 error: there is no make nothing
-docs/debug.md:[0-9]*: error: there is no jif_timer_nothing
-docs/debug.md:[0-9]*: error: there is no JIF_NOTHING
-docs/debug.md:[0-9]*: error: there is no heading #nothing in docs/debug.md
-docs/debug.md:[0-9]*: error: there is no heading #nowhere in docs/timing.md
-docs/debug.md:[0-9]*: error: there is no none.md to link to
+docs/misuse.md:[0-9]*: error: there is no jif_timer_nothing
+docs/misuse.md:[0-9]*: error: there is no JIF_NOTHING
+docs/misuse.md:[0-9]*: error: there is no heading #nothing in docs/misuse.md
+docs/misuse.md:[0-9]*: error: there is no heading #nowhere in docs/timing.md
+docs/misuse.md:[0-9]*: error: there is no none.md to link to
 Kconfig: error: nothing reads CONFIG_JIF_IDLE
-docs/contexts.md: error: the verbs lack that of jif_power_add
-docs/contexts.md: error: there is no jif_work_mod
+docs/timing.md: error: the verbs lack that of jif_power_add
+docs/timing.md: error: there is no jif_work_mod
 lib/firmware/power.c:[0-9]*: error: there is no no_such()
 tools/check/measure.py:[0-9]*: error: there is no docs/style' \
-	docs/debug.md '$a\
+	docs/misuse.md '$a\
 no_function() lib/nothing.c CONFIG_JIF_NOTHING `make nothing`\
 `jif_timer_nothing` `JIF_NOTHING` [a](#nothing) [b](timing.md#nowhere)\
 [c](none.md)' \
 	Kconfig '$a\
 config JIF_IDLE\
 	bool "an option"' \
-	docs/contexts.md 's/^| work | queue |/| work | queue, mod |/' \
+	docs/timing.md 's/^| work | queue |/| work | queue, mod |/' \
 	include/jif/power.h 's/ jif_power_limit(/ jif_power_add(/' \
 	lib/firmware/power.c '$a\
 /* no_such() */' \
@@ -181,14 +181,14 @@ row figures "figures that nothing holds, or that are others" \
 README.md:.*holds the figure hundred:
 docs/design.md:.*holds the figure 154:
 docs/idled.md:.*holds the figure 57:
-docs/trace.md:.*holds the figure 1.6:
+docs/tests.md:.*holds the figure 1.6:
 docs/proof.md:.*holds the figure 964:
 docs/proof.md:.*holds the figure 54:
 docs/linux.md:.*holds the figure ten:
 docs/testing.md:.*holds the figure 310:
 docs/performance.md:.*no step compares what is made by make none-doc
 docs/kernels.md:.*holds the figure 1,314:
-docs/lazy.md:.*no test compares what test.tools.docs.nothing.c prints
+docs/timers.md:.*no test compares what test.tools.docs.nothing.c prints
 docs/service.md:.*holds the figure 24:
 docs/figures:.*no document says "installs 75 MB"
 docs/figures:.*"at most 43 bytes" is .44
@@ -197,7 +197,7 @@ docs/figures:.*compares no document' \
 	docs/design.md 's/153/154/' \
 	docs/idled.md '$a\
 A connection takes 57 bytes.' \
-	docs/trace.md '$a\
+	docs/tests.md '$a\
 A week is 1.6 million records.' \
 	docs/proof.md '3s/$/ It takes 964 MB./; s/53 goals/54 goals/' \
 	docs/linux.md 's/are twelve of/are ten of/' \
@@ -208,7 +208,7 @@ MC/DC: 310 of 314.' \
 1200\
 <!-- end of what make none-doc makes -->' \
 	docs/kernels.md 's/1,313/1,314/' \
-	docs/lazy.md s/lazy.c/nothing.c/ \
+	docs/timers.md s/lazy.c/nothing.c/ \
 	docs/service.md '$a\
 24 million armings a second.' \
 	docs/figures 's|by test/face/kernels/freertos.sh$|by test/lib.sh|' \
@@ -354,16 +354,16 @@ row main-job "a scenario of make run that is not met" \
 
 row "readme readme-tools" "another output, a block that is in no program" \
 	'not ok .* from the sources: it prints what it should
-not ok .* docs/trace.md: static struct jif_trace_record records' \
+not ok .* docs/tests.md: static struct jif_trace_record records' \
 	README.md 's/^501: door/502: door/' \
-	docs/trace.md 's/jif_trace_start(&wheel/jif_trace_begin(\&wheel/'
+	docs/tests.md 's/jif_trace_start(&wheel/jif_trace_begin(\&wheel/'
 row keyed "another output, a test that there is not" \
 	'not ok .* it prints what the page says
 not ok .* docs/systems.md names tests that there are' \
-	docs/keyed.md 's/^30000: close 7/30001: close 7/' \
+	docs/timers.md 's/^30000: close 7/30001: close 7/' \
 	docs/systems.md 's/table.stale_handle_is_refused/table\/stale/'
-row lazy "another figure" 'not ok .* wake-ups are those of docs/lazy.md' \
-	docs/lazy.md 's/| 7099 |/| 7098 |/'
+row lazy "another figure" 'not ok .* wake-ups are those of docs/timers.md' \
+	docs/timers.md 's/| 7099 |/| 7098 |/'
 row traps "a wheel that is behind, and a result that nobody looks at" \
 	'not ok .* started_late is told
 not ok .* a debug build wants results looked at, C' \
@@ -379,15 +379,15 @@ not ok .* a job does not run early' \
 row coroutine "another output" \
 	'not ok .* does what it says' \
 	docs/examples/asio.cc 's/was first/was last/'
-row nodes "another output" 'not ok .* docs/nodes.md shows what a week' \
-	docs/nodes.md s/925107/925106/
+row nodes "another output" 'not ok .* docs/tests.md shows what a week' \
+	docs/tests.md s/937523/937524/
 row firmware "another output" 'not ok .* and says so as the page does' \
-	docs/test-kit.md 's/^test.c:273: expected at 10/test.c:273: at 11/'
+	docs/tests.md 's/^test.c:273: expected at 10/test.c:273: at 11/'
 row examples "an example that does something else" \
 	'not ok .* superloop.c does what it says
 not ok .* kernels.md show what is in examples' \
 	docs/examples/superloop.c 's/1000, 1000/1000, 2000/' \
-	docs/recipes.md 's/HAL_GetTick();/HAL_GetTicks();/'
+	docs/board.md 's/HAL_GetTick();/HAL_GetTicks();/'
 row kernels "a wake that is lost, a timer that goes on" \
 	'not ok .* stand-in: it does what it says
 not ok .* stand-in: 10.6 operations, SPREAD 0
@@ -396,8 +396,8 @@ not ok .* stand-in: the rows are those of rows.out' \
 	lib/face/freertos/timers.c '/jif_timer_del(&kernel.wheel, &timer/d'
 row arduino "a lamp that is late" 'not ok .* each callback on its milli' \
 	docs/examples/millis.cc 's/millis() + 300/millis() + 303/'
-row blink "another program" 'not ok .* docs/blink.md shows the program' \
-	docs/blink.md '/^static struct/s/static //'
+row blink "another program" 'not ok .* docs/board.md shows the program' \
+	docs/board.md '/^static struct/s/static //'
 row linux "an example and a file that do something else" \
 	'not ok .* the library: it says what is expected
 not ok .* net/x25/x25_timer.c' \
@@ -422,10 +422,12 @@ figures='/<!-- budget/,/<!-- end/s/| [0-9.]* |$/| 1 |/'
 row budget-tables "other figures, and a table on no page" \
 	'README.md: error: a table is not that of test/budget
 docs/cycles.md: error
-docs/realtime.md: error
+docs/timing.md: error
 test/budget/stack.table: error: no page shows it' \
 	README.md "$figures" docs/cycles.md "$figures" \
-	docs/realtime.md "$figures" \
+	docs/timing.md "$figures" \
+	docs/board.md 's/`test.budget.stack.table`/the stack/' \
+	docs/porting.md 's/`test.budget.stack.table`/the stack/' \
 	docs/testing.md 's/`test.budget.stack.table`/the stack/'
 
 # --- sizes, and machines -----------------------------------------------------

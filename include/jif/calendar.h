@@ -4,7 +4,7 @@
  *
  * Local time is the seconds since 1970-01-01 00:00:00 on that clock: what a
  * product makes of the world's time, its zone and daylight saving, up to the
- * year 2106. It counts from jif_wheel_now(). See docs/calendar.md for a clock
+ * year 2106. It counts from jif_wheel_now(). See docs/timers.md for a clock
  * that is set, and time() on AVR.
  *
  * Where the tick ISR runs the wheel, callbacks are a handler's: then the main

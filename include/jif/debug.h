@@ -26,7 +26,7 @@ typedef void jif_warn_fn(const char *what, const void *object,
 /*
  * The product may set it. A debug build on an operating system begins with one
  * that prints to standard error; any other build, with NULL. While it is NULL,
- * misuse ends in jif_panic() if docs/debug.md lists it for that, and else is
+ * misuse ends in jif_panic() if docs/misuse.md lists it for that, and else is
  * left at the result of the call. A release build never calls it.
  */
 extern jif_warn_fn *jif_warn;

@@ -7,7 +7,7 @@
  * variables of its firmware for itself. One clock drives them all: a node that
  * sleeps takes no time until it is woken, so a week of a hundred nodes takes
  * seconds. Messages between nodes take time, and may be lost; the same seed
- * gives the same run again. docs/nodes.md has an example.
+ * gives the same run again. docs/tests.md has an example.
  *
  * The wheel, work and tasks of a firmware are given to every call, and what
  * else there is in lib/ is jiffies and the port. So nothing in lib/ but the

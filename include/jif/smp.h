@@ -3,7 +3,7 @@
  * jif/smp.h - CONFIG_JIF_SMP: timers armed from other cores
  *
  * With that option, whatever turns interrupts off also takes a lock, one for
- * all cores and wheels. So another core may arm timers; docs/contexts.md tells
+ * all cores and wheels. So another core may arm timers; docs/timing.md tells
  * what else it may call.
  */
 #ifndef JIF_SMP_H

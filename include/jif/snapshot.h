@@ -5,7 +5,7 @@
  * A snapshot is what timers have left, in a buffer of the caller's, which keeps
  * it where it survives. Restored, they are as if they had slept: what became
  * due meanwhile runs once, in order, or as a periodic timer's policy says.
- * docs/snapshot.md has the layout, which is the same for all machines.
+ * docs/timers.md has the layout, which is the same for all machines.
  */
 #ifndef JIF_SNAPSHOT_H
 #define JIF_SNAPSHOT_H

@@ -5,7 +5,7 @@
  * For a program that is compiled with CONFIG_JIF_PORT_SIM=1: the product, its
  * tests, and jif. A test sets the clock, lets time pass, has a handler of the
  * product come in at any window, and says what has to fire when, and in what
- * order. docs/test-kit.md is a walk through an example.
+ * order. docs/tests.md is a walk through an example.
  *
  * A window is a place at which an interrupt can come in: wherever the engine
  * turns interrupts on again, at each tick, where the machine goes to sleep and

@@ -4,7 +4,7 @@
  *
  * With CONFIG_JIF_TRACE, the engine calls a function of the product's for each
  * thing that happens to a timer; the recorder is one. Without it, there is
- * neither code nor data. docs/trace.md shows what can be made of recordings.
+ * neither code nor data. docs/tests.md shows what can be made of recordings.
  */
 #ifndef JIF_TRACE_H
 #define JIF_TRACE_H
@@ -130,7 +130,7 @@ JIF_END_MAY_SHADOW
  * jif_trace_print - print all that has been recorded, and forget it
  * @put:	prints a character
  *
- * As text for tools/trace; docs/trace.md has the format. What happens
+ * As text for tools/trace; docs/tests.md has the format. What happens
  * meanwhile is not recorded, but counted. May be called again and again.
  *
  * Context: the main loop and callbacks, after jif_trace_start().

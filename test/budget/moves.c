@@ -9,7 +9,7 @@
  * worst tick, where time passes tick by tick, and in all ticks; and the same of
  * the worst run of a machine that sleeps until the next stop, and its stops.
  * Each timer has to expire once, on its tick, and no tick may move more than
- * the rule of docs/realtime.md says. As many timers as it allows for the weeks
+ * the rule of docs/timing.md says. As many timers as it allows for the weeks
  * are tried with a small K.
  */
 #include <jif/trace.h>

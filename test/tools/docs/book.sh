@@ -15,7 +15,7 @@ check_same "and not emptied" file "$(ls "$folder/others")"
 check_fails 2 "nor is one without a name taken" tools/show/book ''
 check "the book is made" tools/show/book "$folder/book"
 check_same "its documents are there" 3 "$(find "$folder/book/docs" \
-	-name README.html -o -name blink.html -o -name timing.html | wc -l)"
+	-name board.html -o -name misuse.html -o -name timing.html | wc -l)"
 check_same "a manual page has what the header says" 1 "$(mandoc -T ascii \
 	"$folder/book/man/man3/jif_timer_add.3" | col -bx |
 	grep -c -- '-JIF_EBUSY *- it is pending; nothing has')"

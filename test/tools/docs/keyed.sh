@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The program in docs/keyed.md compiles, without a warning, with the library
-# that make builds, and prints what the page says. The tests are there that
-# docs/systems.md names.
+# The program in docs/timers.md, of timers by key, compiles, without a warning,
+# with the library that make builds, and prints what the page says. The tests
+# are there that docs/systems.md names.
 set -u
 . test/lib.sh
 
-page=docs/keyed.md
+page=$folder/page
+sed -n '/^## Timers by key/,/^## Timers that may/p' docs/timers.md >"$page"
 
-awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' $page \
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$page" \
 	>"$folder/example.c"
 awk '/^```c$/ { c = 1; next } /^```$/ { if (c) { c = 0; next } on = !on; next }
-	on' $page >"$folder/want"
+	on' "$page" >"$folder/want"
 
 check "make builds the library" make -s
 check "it compiles and links the library" gcc -std=c11 -Wall -Wextra \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The wake-ups that slack saves, of the demonstration's timers and of the
-# recorded trace, are those of the table in docs/lazy.md.
+# recorded trace, are those of the table in docs/timers.md.
 set -u
 . test/lib.sh
 
@@ -15,8 +15,8 @@ check "it compiles" gcc -O2 -std=c11 -Wall -Wextra -Wpedantic -Wconversion \
 	-Werror -Iinclude -o "$folder/wakeups" test/tools/docs/lazy.c \
 	build/host-release/libjif.a
 check "no expiry is early, or too late" wakeups
-check_same "wake-ups are those of docs/lazy.md" \
-	"$(sed -n '/^| wake-ups/,/^<!--/{/^|/p}' docs/lazy.md)" \
+check_same "wake-ups are those of docs/timers.md" \
+	"$(sed -n '/^| wake-ups/,/^<!--/{/^|/p}' docs/timers.md)" \
 	"$(cat "$check_log")"
 
 finish

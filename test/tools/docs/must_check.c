@@ -19,7 +19,7 @@
 #define MUST (void)!
 #endif
 
-/* As docs/debug.md has it. */
+/* As docs/misuse.md has it. */
 void print(const char *format, ...);
 void set_warn(void);
 

@@ -38,7 +38,7 @@ program() {
 		python3 test/tools/docs/blocks.py
 	each "each row of calls compiles, and links with its files" \
 		python3 test/tools/docs/rows.py
-	check "the part of a firmware in docs/trace.md compiles" gcc \
+	check "the part of a firmware in docs/tests.md compiles" gcc \
 		-std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude \
 		-fsyntax-only test/tools/trace/page.c
 	check "the program has at most 25 lines" \

@@ -66,7 +66,7 @@ say "To try next"
 cat <<END
 your own scenario:   edit test/tools/run/pool.scn, and
                      $jifsim run test/tools/run/pool.scn --wheels=8
-how to write one:    docs/scenario.md
+how to write one:    docs/tests.md
 in your program:     README.md, and docs/examples
 the tests:           make check-host, or make check with all targets
 END

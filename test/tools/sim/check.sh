@@ -133,9 +133,9 @@ awk -v to="$tmp/example" '
 	/^```scn$/ { n++; file = to n ".scn"; next }
 	/^```$/ { file = "" }
 	file { print > file }
-' ../../../docs/scenario.md
+' ../../../docs/tests.md
 for file in "$tmp"/example*.scn; do
-	check "docs/scenario.md, ${file##*/}" says ' met, 0 failed' 0 \
+	check "docs/tests.md, ${file##*/}" says ' met, 0 failed' 0 \
 		run "$file"
 done
 

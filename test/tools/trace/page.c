@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/tools/trace/page.c - what docs/trace.md shows, with what it takes for
+ * test/tools/trace/page.c - what docs/tests.md shows, with what it takes for
  * granted
  */
 #include <jif/trace.h>

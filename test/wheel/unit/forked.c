@@ -3,7 +3,7 @@
  * test/wheel/unit/forked.c - each row of misuse in a process of its own
  *
  * The last line says how many came to what, and others what panics without
- * jif_warn, for docs/debug.md to agree with.
+ * jif_warn, for docs/misuse.md to agree with.
  * The main() of quick.c, of which the rest is used, is renamed.
  */
 #include <criterion/criterion.h>
@@ -126,8 +126,8 @@ int main(void)
 	run_rows(misuse_host, misuse_host_count);
 	printf("1..%u\n", tests);
 	if (CONFIG_JIF_DEBUG)
-		printf("# debug: %u told and refused, %u told and stopped, "
-		       "%u not told, %u faults, %u hangs\n",
+		printf("# debug: %u reported and refused, %u reported and "
+		       "stopped, %u not reported, %u faults, %u hangs\n",
 		       told, counts[STOPS], counts[HOLDS] - told, counts[FAULT],
 		       counts[HANGS]);
 	else

@@ -3,7 +3,7 @@
  * test/wheel/unit/misuse.c - what a debug build finds, and a release build
  * refuses
  *
- * A row per misuse; docs/debug.md lists them. Without jif_warn, a debug
+ * A row per misuse; docs/misuse.md lists them. Without jif_warn, a debug
  * build stops at it: the tests at the end of this file end in jif_panic().
  */
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of misuse, which docs/debug.md lists */
+/* Rows of misuse, which docs/misuse.md lists */
 #pragma once
 
 /**

@@ -4,7 +4,7 @@
 # usage: test/wheel/unit/misuse.sh
 #
 # Each row of misuse in a process of its own, in a debug and in a release build,
-# and whether docs/debug.md has how many came to what.
+# and whether docs/misuse.md has how many came to what.
 set -u
 . test/lib.sh
 
@@ -26,10 +26,11 @@ for debug in 1 0; do
 	each "all of them, debug $debug" "$folder/misuse"
 	counts=$(sed -n 's/^# //p' "$check_log" | grep hangs)
 	panics=$(sed -n 's/^# panics: //p' "$check_log" | LC_ALL=C sort -u)
-	check "docs/debug.md counts them, debug $debug" \
-		grep -qxF "	$counts" docs/debug.md
-	[ $debug = 0 ] || check_same "docs/debug.md has what panics" \
-		"$(sed -n '/^<!-- texts/,/ end /s/^	//p' docs/debug.md)" \
+	check "docs/misuse.md counts them, debug $debug" \
+		grep -qxF "| $counts |" docs/misuse.md
+	[ $debug = 0 ] || check_same "docs/misuse.md has what panics" \
+		"$(sed -n '/^<!-- texts/,/ end /s/^| \(.*\) |$/\1/p' \
+			docs/misuse.md | sed 1d)" \
 		"$panics"
 done
 finish

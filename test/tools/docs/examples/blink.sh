@@ -3,7 +3,7 @@
 #
 # usage: test/tools/docs/examples/blink.sh
 #
-# docs/blink.md: each board's firmware compiles as the page says, without the
+# docs/board.md: each board's firmware compiles as the page says, without the
 # project's build; on the emulated one the LED changes each half second, by a
 # clock of the machine that jif does not use.
 set -u
@@ -37,8 +37,8 @@ check_same "it blinks" "00.50 s on
 02.50 s on" "$(TARGET_LIMIT=100000 test/target/run.sh arm-cortex-m3 \
 	"$folder/qemu/blink.elf" 2>&1 | head -n 5)"
 
-check_same "docs/blink.md shows the program" "$(sed -n \
+check_same "docs/board.md shows the program" "$(sed -n \
 	'/^static struct/,$p' docs/examples/blink/blink.c)" "$(sed -n \
-		'/^static struct/,/^```/p' docs/blink.md | grep -v '^```')"
+		'/^static struct/,/^```/p' docs/board.md | grep -v '^```')"
 
 finish

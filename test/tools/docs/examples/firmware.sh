@@ -3,12 +3,13 @@
 #
 # usage: test/tools/docs/examples/firmware.sh
 #
-# The example of docs/test-kit.md compiles with two compilers, its tests pass,
-# and every window is tried; what fails says so as the page shows it.
+# The example of the test kit in docs/tests.md compiles with two compilers, its
+# tests pass, and every window is tried; what fails says so as the page shows.
 set -u
 . test/lib.sh
 
-page=docs/test-kit.md
+page=$folder/page
+sed -n '/^## The test kit/,/^## Several/p' docs/tests.md >"$page"
 export JIF_TEST_SEED=1
 
 # How many tests have tried all of their windows, ten or more, and say so.
@@ -35,9 +36,9 @@ check "jif may have such windows, too" make -s -C docs/examples/firmware \
 
 # What the page says to do, and to see.
 cp -Rp docs/examples/firmware "$folder/copy"
-awk '/^```/ { on = !on; c = /c$/; next } on && !c' $page | sed '/^\$/d' \
+awk '/^```/ { on = !on; c = /c$/; next } on && !c' "$page" | sed '/^\$/d' \
 	>"$folder/want"
-awk '/^```/ { on = !on; c = /c$/; next } on && c' $page >"$folder/shown"
+awk '/^```/ { on = !on; c = /c$/; next } on && c' "$page" >"$folder/shown"
 sed -i '/if (held)$/d' "$folder/copy/lease.c"
 check_fails 2 "a race fails" make -s -C "$folder/copy" check JIF="$PWD" \
 	BUILD="$folder/gcc"
@@ -49,13 +50,13 @@ case $(cat docs/examples/firmware/test.c) in
 *"$(cat "$folder/shown")"*) pass "the test that the page shows is there" ;;
 *) fail "the test that the page shows is there" ;;
 esac
-window=$(sed -n 's/^with JIF_TEST_WINDOW=\([0-9]*\):$/\1/p' $page)
+window=$(sed -n 's/^with JIF_TEST_WINDOW=\([0-9]*\):$/\1/p' "$page")
 check "the given window fails" grep -q 'tried 1 of .* 1 failed' <<-END
 	$(JIF_TEST_WINDOW=$window "$folder/gcc/test" nothing 2>&1)
 END
 check "the window before does not" grep -q 'tried 1 of .* 0 failed' <<-END
 	$(JIF_TEST_WINDOW=$((window - 1)) "$folder/gcc/test" nothing 2>&1)
 END
-check "the page has at most 500 words" test "$(wc -w <$page)" -le 500
+check "the page has at most 500 words" test "$(wc -w <"$page")" -le 500
 
 finish

@@ -29,9 +29,9 @@ planted() {
 # A copy, so that make sees what is planted, and no build of somebody else.
 cp -r $here "$folder/nodes"
 check "it compiles without a warning" program "$folder/nodes"
-check_same "docs/nodes.md shows what a week prints" \
+check_same "docs/tests.md shows what a week prints" \
 	"$(awk '/^\$ .*week$/ { on = 1; next } /^```$/ { on = 0 } on' \
-		docs/nodes.md)" \
+		docs/tests.md)" \
 	"$(timeout 60 "$folder/build/week" | fold -s -w 90 | sed 's/ *$//')"
 
 two='two clients use it'

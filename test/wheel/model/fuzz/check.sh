@@ -149,7 +149,8 @@ grep -oh '"[A-Za-z0-9_,:/.-]\{1,30\}"' tools/simulate/parse.c \
 # shellcheck disable=SC2086	# lists of names
 {
 	fuzz table '/entry->generation++;/d' lib/firmware/table.c \
-		$here/table.c test/firmware/model/map.c lib/firmware/table.c $engine
+		$here/table.c test/firmware/model/map.c lib/firmware/table.c \
+		$engine
 	fuzz snapshot 's/end - \*at < RECORD/false/' \
 		lib/firmware/snapshot.c $here/snapshot.c \
 		lib/firmware/snapshot.c lib/firmware/table.c \
