@@ -10,6 +10,8 @@
 #	prog-y += name			a program, $(O)/name, made of name-y
 #	test-y += name			a test, $(O)/<folder>/name, made of name-y
 #	name-y := x.o /lib/y.o		its objects; with a slash, from the top
+#	copies-y += lib/wheel.c		wheel.o of this folder is made of that
+#	copies-y += lib/wheel.c:x.o:-g	x.o is, with more flags
 #	name-libs := -lm		what a program is linked with beside libjif
 #	name-script := x.ld		it is an image for bare metal, laid out so
 #	ccflags-y += -Ifolder		flags for the C files of this folder
@@ -30,11 +32,13 @@ silent := $(findstring s,$(filter-out --%,$(firstword $(MAKEFLAGS))))
 
 # $(call walk,folder) reads folder/Kbuild, notes what it lists, and goes on
 # with the folders among that. A folder's Kbuild is read before those below it.
+copies :=
 define read_kbuild
 obj-y :=
 prog-y :=
 prog- :=
 test-y :=
+copies-y :=
 ccflags-y :=
 src := $(1)
 include $(1)/Kbuild
@@ -44,6 +48,7 @@ sub-$(1) := $$(addprefix $(1)/,$$(patsubst %/,%,$$(filter %/,$$(obj-y))))
 ccflags-$(1) := $$(ccflags-y)
 progs-$(1) := $$(prog-y)
 tests-$(1) := $$(test-y)
+copies += $$(addprefix $(O)/$(1):,$$(copies-y))
 endef
 
 define note_program
@@ -100,7 +105,7 @@ folder = $(patsubst $(O)/%/,%,$(dir $@))
 c_flags = "-fdebug-prefix-map=$$PWD=." $(CPPFLAGS) $(KBUILD_CPPFLAGS) $(KBUILD_CFLAGS) \
 	  $(if $(filter lib lib/%,$(folder)),$(LIB_CFLAGS)) \
 	  $(if $(filter test/%,$(folder)),-Wno-unused-parameter) \
-	  $(ccflags-$(folder)) $(CFLAGS)
+	  $(ccflags-$(folder)) $(copy-flags) $(CFLAGS)
 
 quiet_cmd_cc_o_c = CC      $(patsubst $(O)/%,%,$@)
       cmd_cc_o_c = $(CC) $(c_flags) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
@@ -126,7 +131,21 @@ $(if $(silent),,@printf '%s\n' $(call quote,$(if $(quiet),  $(quiet_cmd_check_c)
 endef
 endif
 
-$(objects): $(O)/%.o: %.c FORCE | $(autoconf)
+# A copy is FOLDER SOURCE [OBJECT [FLAG]...]. What an older build made of a file of
+# that folder does not ask for that file any more.
+copied-objects :=
+copied = $(if $(filter /%,$(3)),$(O)$(3),$(1)/$(or $(3),$(notdir $(2:.c=.o))))
+define copy_rule
+copied-objects += $(copied)
+$(copied:$(O)/%.o=%.c):
+$(copied): copy-flags := $(4)
+$(copied): $(2) FORCE | $(autoconf)
+	$$(call if_changed,cc_o_c)
+endef
+copy = $(call copy_rule,$(word 1,$(1)),$(word 2,$(1)),$(word 3,$(1)),$(wordlist 4,9,$(1)))
+$(foreach c,$(copies),$(eval $(call copy,$(subst :, ,$(c)))))
+
+$(filter-out $(copied-objects),$(objects)): $(O)/%.o: %.c FORCE | $(autoconf)
 	$(if $(filter test/% $(unchecked),$<),,$(check_source))
 	$(call if_changed,cc_o_c)
 

@@ -1,22 +1,36 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/tools/sim/check.sh [JIFSIM]
+# usage: test/tools/sim/check.sh [--update] [JIFSIM [CASE...]]
 #
-# Runs jifsim on all scenarios and traces of this folder, and on files that it
-# makes up. Of NAME.scn and NAME.csv, what comes out has to be NAME.out, and
-# what goes to standard error NAME.err; a file that is not there stands for
-# nothing at all. A NAME.err without the lines that are shown below an error has
-# those of the places that it names. A scenario may say how it is to be run, in
-# comments:
+# Runs jifsim on the cases of *.cases, and on files that this script makes up.
+# With CASEs, it runs only these: `check.sh build/host/jifsim bad/word`. A case:
 #
-#	# options: --json
-#	# exit: 1
+#	=== bad/word.scn	its name; the input follows (.csv: a trace)
+#	# exit: 1		in the input: exit status, if not 0 (bad/: 2)
+#	# options: --json	in the input: options of jifsim
+#	--- out			standard output follows
+#	--- err			standard error follows
+#	=== NAME ARG...		a case without input: all arguments of jifsim
+#
+# In an input, \r and \007 stand for bytes, and \c at its end for no newline.
+# Standard error may leave out the two lines that show the place of an error.
+# A case without output is not run: other cases read its input.
+#
+# --update writes the output of jifsim into the tables; `git diff` shows what
+# has changed. test/tools/sim/cases makes files of the cases.
 set -u
 . test/lib.sh
 
+act=golden
+[ "${1-}" != --update ] || {
+	act=renew
+	shift
+}
 top=$PWD
 jifsim=${1:-build/host/jifsim}
+[ $# = 0 ] || shift
+only=$*
 case $jifsim in
 /*) ;;
 *) jifsim=$top/$jifsim ;;
@@ -26,7 +40,7 @@ esac
 	exit 1
 }
 tmp=$folder
-cd test/tools/sim || exit 1
+test/tools/sim/cases "$tmp/sim" && cd "$tmp/sim" || exit 1
 LC_ALL=C
 export LC_ALL
 
@@ -95,37 +109,70 @@ says() {
 		{ [ "$want" -lt 2 ] || [ ! -s "$tmp/out" ]; }
 }
 
-# said WHAT DEFAULT FILE: what a scenario says about itself
-said() {
-	answer=$(sed -n "s/^# $1: //p" "$3" | tr -d '\r' | head -n 1)
-	echo "${answer:-$2}"
+# renew NAME STATUS ARG...: what comes out becomes what is expected.
+renew() {
+	renewed=$1
+	shift
+	exits "$@" || return
+	grep -v '^  ' "$tmp/err" >"$tmp/short"
+	shown "$tmp/short" >"$tmp/want"
+	cmp -s "$tmp/want" "$tmp/err" || cp "$tmp/err" "$tmp/short"
+	cp "$tmp/out" "$renewed.out"
+	cp "$tmp/short" "$renewed.err"
 }
 
-# --- scenarios, traces and their golden output ------------------------------
+# renewed TABLE: the table, with the outputs that renew has left
+renewed() {
+	awk '
+	function section(what,	file, line) {
+		file = name "." what
+		if ((getline line <file) > 0) {
+			print "--- " what
+			do
+				print line
+			while ((getline line <file) > 0)
+		}
+		close(file)
+	}
+	function sections() {
+		if (is_test) {
+			section("out")
+			section("err")
+		}
+	}
+	/^=== / {
+		sections()
+		name = $2
+		sub(/\.[a-z]*$/, "", name)
+		is_test = NF > 2
+		input = 1
+	}
+	/^--- (out|err)$/ {
+		is_test = 1
+		input = 0
+	}
+	input
+	END { sections() }' "$1"
+}
 
-for file in scenarios/*.scn; do
-	# shellcheck disable=SC2046 # the options are words
-	check "${file%.scn}" golden "${file%.scn}" "$(said exit 0 "$file")" \
-		run $(said options '' "$file") "$file"
+# --- the cases --------------------------------------------------------------
+
+while read -r name status arguments; do
+	case " ${only:-$name} " in
+	*" $name "*)
+		# shellcheck disable=SC2086 # the arguments are words
+		check "$name" $act "$name" "$status" $arguments
+		;;
+	esac
+done <list
+[ $act = golden ] || for table in "$top"/test/tools/sim/*.cases; do
+	renewed "$table" >"$tmp/table" && cat "$tmp/table" >"$table"
 done
-for file in bad/*.scn; do
-	# shellcheck disable=SC2046 # the options are words
-	check "${file%.scn}" golden "${file%.scn}" "$(said exit 2 "$file")" \
-		run $(said options '' "$file") "$file"
-done
-for file in bad/*.csv; do
-	check "${file%.csv}" golden "${file%.csv}" 2 replay "$file"
-done
-check traces/small \
-	golden traces/small 0 replay --all --wheels traces/small.csv
-check traces/small-json \
-	golden traces/small-json 0 replay --json traces/small.csv
-check traces/small-json-all golden traces/small-json-all 0 \
-	replay --json --all --wheels=1 traces/small.csv
-check traces/past golden traces/past 0 replay -a traces/past.csv
-check traces/late golden traces/late 0 replay traces/late.csv
-check traces/linux-tcp \
-	golden traces/linux-tcp 0 replay traces/linux-tcp.csv.gz
+[ "$only$act" = golden ] || {
+	[ "$count" != 0 ] || echo "$0: no case is called $only" >&2
+	finish && [ "$count" != 0 ]
+	exit
+}
 
 # --- the examples of the manual ---------------------------------------------
 
@@ -133,7 +180,7 @@ awk -v to="$tmp/example" '
 	/^```scn$/ { n++; file = to n ".scn"; next }
 	/^```$/ { file = "" }
 	file { print > file }
-' ../../../docs/tests.md
+' "$top/docs/tests.md"
 for file in "$tmp"/example*.scn; do
 	check "docs/tests.md, ${file##*/}" says ' met, 0 failed' 0 \
 		run "$file"

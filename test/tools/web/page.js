@@ -17,6 +17,7 @@ const { Browser } = require("./chromium.js");
 const [folder, jifsim, pictures] = process.argv.slice(2);
 const url = "file://" + path.resolve(folder, "jif.html");
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "jif-"));
+const cases = `${scratch}/cases`;
 let browser, count = 0,
 	failed = 0;
 
@@ -118,10 +119,11 @@ async function presets() {
 }
 
 async function pasted() {
+	spawnSync("test/tools/sim/cases", [cases], { stdio: "inherit" });
 	for (const name of ["scenarios/stall", "scenarios/postpone",
 		"scenarios/random", "scenarios/periodic", "scenarios/rollover",
 		"scenarios/fail-fire", "bad/word", "bad/duration", "bad/never"]) {
-		const text = fs.readFileSync(`test/tools/sim/${name}.scn`, "utf8");
+		const text = fs.readFileSync(`${cases}/${name}.scn`, "utf8");
 
 		await paste(text);
 		if (await browser.eval("page.wheel.running"))
@@ -271,7 +273,7 @@ async function drop(name, bytes) {
 }
 
 async function dropped() {
-	const small = fs.readFileSync("test/tools/sim/traces/small.csv");
+	const small = fs.readFileSync(`${cases}/traces/small.csv`);
 
 	for (const [name, bytes] of [["small.csv", small],
 		["small.csv.gz", zlib.gzipSync(small)]]) {
@@ -281,7 +283,7 @@ async function dropped() {
 		same(`dropped in: ${name}`, theirs(bytes, [], name),
 			await browser.eval(OUTPUT));
 	}
-	const text = fs.readFileSync("test/tools/sim/scenarios/days.scn");
+	const text = fs.readFileSync(`${cases}/scenarios/days.scn`);
 
 	await drop("days.scn", text);
 	await browser.click("#end");

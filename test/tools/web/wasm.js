@@ -100,6 +100,7 @@ function firings(path) {
 
 /* The page knows no folders, and no packed files that are damaged. */
 const LEFT_OUT = /import-(folder|outside)|zip\.csv/;
+const CASES = `${folder}/cases`;
 const SLOW = /week-100k|ten-years|weekly-edge|all\.scn|limit\.scn/;
 
 function paths(folder) {
@@ -109,18 +110,20 @@ function paths(folder) {
 }
 
 async function sameAsJifsim(modules) {
-	const run = [...paths("test/tools/sim/scenarios"), ...paths("tools/show/web/presets")];
-	const files = [...run, ...paths("test/tools/sim/bad"),
-		...paths("test/tools/sim/traces")];
+	fs.rmSync(CASES, { recursive: true, force: true });
+	spawnSync("test/tools/sim/cases", [CASES], { stdio: "inherit" });
+	const run = [...paths(`${CASES}/scenarios`), ...paths("tools/show/web/presets")];
+	const files = [...run, ...paths(`${CASES}/bad`), ...paths(`${CASES}/traces`)];
+	const named = (path) => path.replace(CASES, "test/tools/sim");
 
 	for (const path of files)
-		check(path, show(theirs(path)),
+		check(named(path), show(theirs(path)),
 			show(await ours(modules[0], path)));
 	for (const path of run) {
 		const want = /week-100k/.test(path) ? "" : firings(path);
 
 		if (want)
-			check(`${path} with spreading`, want,
+			check(`${named(path)} with spreading`, want,
 				(await ours(modules[1], path)).firings);
 	}
 }

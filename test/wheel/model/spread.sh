@@ -26,6 +26,8 @@ all=2000
 limit=1000
 small=1
 sanitized=
+sim=$folder/sim
+test/tools/sim/cases "$sim" || exit
 if [ "${1-}" = long ]; then
 	operations=2500000
 	divided=2500000
@@ -89,7 +91,7 @@ same_firings() {
 # replay OUT: the recorded traces.
 replay() (
 	set -- "$PWD/$1/jifsim" replay
-	cd test/tools/sim &&
+	cd "${sim:?}" &&
 		same_firings traces/small \
 			"$@" --all --wheels traces/small.csv &&
 		same_firings traces/small-json "$@" --json traces/small.csv &&
@@ -97,22 +99,21 @@ replay() (
 		grep '^fires *102,218, 0 off their exact tick$' "$folder/out"
 )
 
-# scenarios OUT: each says itself with which options it is to be run.
+# scenarios OUT: those of test/tools/sim, with their options.
 scenarios() (
 	jifsim=$PWD/$1/jifsim
-	cd test/tools/sim || exit
+	cd "${sim:?}" || exit
 	bad=0
-	for file in scenarios/*.scn; do
-		options=$(sed -n 's/^# options: //p' "$file" | tr -d '\r')
-		# shellcheck disable=SC2086 # the options are words
-		if same_firings "${file%.scn}" "$jifsim" run $options \
-			"$file"; then
-			echo "ok - $file"
+	while read -r name _ arguments; do
+		case $name in scenarios/*) ;; *) continue ;; esac
+		# shellcheck disable=SC2086 # the arguments are words
+		if same_firings "$name" "$jifsim" $arguments; then
+			echo "ok - $name.scn"
 		else
-			echo "not ok - $file"
+			echo "not ok - $name.scn"
 			bad=1
 		fi
-	done
+	done <list
 	exit $bad
 )
 

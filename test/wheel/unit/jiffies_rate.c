@@ -2,7 +2,7 @@
 /*
  * test/wheel/unit/jiffies_rate.c - milliseconds and jiffies at many tick rates
  *
- * lib/jiffies.c is compiled once for each rate, see rate/rate.h, and compared
+ * lib/jiffies.c is compiled once for each rate, see rate.c, and compared
  * with 64-bit arithmetic.
  */
 #include <criterion/criterion.h>

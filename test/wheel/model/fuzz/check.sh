@@ -70,9 +70,10 @@ build() {
 
 # The inputs of other tests are a beginning, too.
 search() {
+	test/tools/sim/cases "$scratch/sim"
 	case $1 in
-	scenario) cp test/tools/sim/scenarios/*.scn "$folder/$1.all" ;;
-	replay) cp test/tools/sim/traces/*.csv "$folder/$1.all" ;;
+	scenario) cp "$scratch"/sim/scenarios/*.scn "$folder/$1.all" ;;
+	replay) cp "$scratch"/sim/traces/*.csv "$folder/$1.all" ;;
 	esac
 	"$folder/$1" -max_total_time="$seconds" -max_len=1000 -timeout=20 \
 		-rss_limit_mb=1024 -print_final_stats=1 \

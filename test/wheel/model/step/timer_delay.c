@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* lib/timer_delay.c, on another port */
-#include "../../../../lib/timer_delay.c"
