@@ -94,7 +94,8 @@ check "as with every option not set, for make" \
 	cmp "$copy/auto.conf" build/host/auto.conf
 check "and for the compiler" cmp "$copy/autoconf.h" \
 	build/host/include/jif/autoconf.h
-check_same "and has the wheel, and no more" "jiffies.o timer_delay.o wheel.o " \
+check_same "and has the wheel, and no more" \
+	"jiffies.o panic.o timer_delay.o wheel.o wheel_next.o wheel_now.o " \
 	"$(ar t $lib | grep -v plain | sort | tr '\n' ' ')"
 make -s defconfig
 make -s $lib
