@@ -68,15 +68,25 @@ minutes() {
 	printf '%d:%02d' $(($1 / 60)) $(($1 % 60))
 }
 
-# A line for each step; on a terminal, where there is a bar, if it fails.
+# How many steps have ended.
+finished() {
+	find "$logs" -name '*.tests' | wc -l
+}
+
+# A line for each step that begins; a terminal has the bar for that.
+announce() {
+	[ -n "$clear" ] ||
+		printf '%3d/%d %-6s %s\n' "$(finished)" "$total" run "$name"
+}
+
+# A line for each step that ends; on a terminal, only if it fails.
 report() {
 	bad=$(grep -c '^not ' "$logs/$name.tests")
 	verdict=ok
 	[ "$bad" = 0 ] || verdict=FAILED
-	finished=$(find "$logs" -name '*.tests' | wc -l)
 	[ -n "$clear" ] && [ "$bad" = 0 ] || printf \
 		'%s%3d/%d %-6s %-20s %4d passed, %d failed  %s, cpu %s\n' \
-		"$clear" "$finished" "$total" $verdict "$name" \
+		"$clear" "$(finished)" "$total" $verdict "$name" \
 		"$(grep -c '^ok ' "$logs/$name.tests")" "$bad" \
 		"$(minutes $(($(date +%s) - begin)))" "$(minutes "$cpu")"
 	[ "$bad" = 0 ] || {
@@ -94,7 +104,7 @@ unable() {
 	echo "not ok $name: needs$1" >"$logs/$name.tests"
 	echo "$name" >>"$logs/unable"
 	printf '%s%3d/%d FAILED %-20s needs%s\n' "$clear" \
-		"$(find "$logs" -name '*.tests' | wc -l)" "$total" "$name" "$1"
+		"$(finished)" "$total" "$name" "$1"
 	return 1
 }
 
@@ -110,6 +120,7 @@ step() {
 	}
 	begin=$(date +%s)
 	echo "$begin" >"$logs/$name.running"
+	announce
 	status=0
 	: >"$logs/$name.times"
 	# shellcheck disable=SC2086	# an argument, or none
@@ -139,10 +150,9 @@ missing() {
 
 # The bar: how many steps are done, since when, and those that run.
 draw() {
-	finished=$(find "$logs" -name '*.tests' | wc -l)
 	now=$(date +%s)
 	printf '%s%s' "$clear" "$({
-		awk -v n="$finished" -v of="$total" 'BEGIN {
+		awk -v n="$(finished)" -v of="$total" 'BEGIN {
 			for (i = 0; i < 24; i++)
 				s = s (i * of < n * 24 ? "#" : ".")
 			printf "[%s] %d of %d  ", s, n, of }'
@@ -315,10 +325,12 @@ simulator() {
 }
 
 sanitizers() {
-	step san-build make -s SAN=1 all build/host-san/test/wheel/unit/quick \
+	step san-build make -s SAN=1 build/host-san/jifsim \
+		build/host-san/idled build/host-san/test/wheel/unit/quick \
 		build/host-san/test/wheel/model/model \
 		build/host-san/test/wheel/model/explore/explore
 	step san-unit env ASAN_OPTIONS=detect_leaks=0 \
+		LOCKSTEP_OPERATIONS=100000 \
 		build/host-san/test/wheel/unit/quick 60 ''
 	step san-model suite model env LOCKSTEP_OPERATIONS=100000 \
 		NOW_OPERATIONS=20000 build/host-san/test/wheel/model/model \

@@ -74,6 +74,9 @@ END_OF_STEPS
 printf 'dies 2\nsilent 1\nsingle 1\ntap 1\n' >test/expected
 check_fails 1 "steps that fail" test/check.sh ./steps
 prints '3 passed, 2 failed' "are counted, with how they died"
+check_same "each is named when it begins" \
+	'0/4 run tap 1/4 run single 2/4 run dies 3/4 run silent' \
+	"$(grep ' run ' "$check_log" | xargs)"
 check_same "each with the command that repeats it" 2 \
 	"$(grep -c '^    once more: make check STEP=[ds]' "$check_log")"
 check "one step" test/check.sh ./steps tap

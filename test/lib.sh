@@ -85,20 +85,29 @@ suite() {
 	fi
 }
 
-# panics NAME CC...: of a misuse, where that is compiled with a debug build.
+# panics NAME CC SOURCE...: of a misuse, where the library of these sources is
+# compiled with a debug build, once for two programs. CC has options, too.
 panics() {
 	panics_of=$1
-	shift
-	check "$panics_of compiles" "$@" -std=c11 -Wall -Wextra -Werror \
-		-DCONFIG_JIF_DEBUG -o "$folder/panic" test/tools/build/panic.c
+	panics_cc="$2 -std=c11 -Wall -Wextra -Werror -DCONFIG_JIF_DEBUG"
+	shift 2
+	check "$panics_of compiles" panics_compile "$@"
 	check_fails 134 "$panics_of panics" sh -c '"$1" || exit' - \
 		"$folder/panic"
 	check_same "$panics_of says why" \
 		"jif: panic: W2: a pending timer was initialised" \
 		"$(grep -o 'jif: panic.*' "$check_log")"
-	check "$panics_of compiles with its own panic" "$@" -std=c11 -DOWN \
-		-DCONFIG_JIF_DEBUG -o "$folder/panic" test/tools/build/panic.c
+	check "$panics_of compiles with its own panic" panics_link -DOWN
 	check_fails 3 "$panics_of panics in its own way" "$folder/panic"
+}
+panics_compile() {
+	# shellcheck disable=SC2086	# a list of words
+	$panics_cc -r -nostdlib -o "$folder/library.o" "$@" && panics_link
+}
+panics_link() {
+	# shellcheck disable=SC2086	# a list of words
+	$panics_cc "$@" -o "$folder/panic" test/tools/build/panic.c \
+		"$folder/library.o"
 }
 
 # hardened PROGRAM: position-independent, bound before it runs, and its stack

@@ -79,7 +79,7 @@ check "jif.c, under a kernel" gcc -std=c11 -Wall -Wextra -Werror -c \
 check_same "it has what runs a wheel there" 1 \
 	"$(nm --defined-only "$folder/jif.o" | grep -c ' T jif_kernel_run$')"
 
-panics "jif.c, as a debug build" gcc -DTWO_FILES -I"$folder" "$folder/jif.c"
+panics "jif.c, as a debug build" "gcc -DTWO_FILES -I$folder" "$folder/jif.c"
 
 # With the options of that build and its machine, which is simulated.
 check "jif.c, as the unit tests want it" gcc -std=c11 -O1 -Wall -Wextra \
