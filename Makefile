@@ -253,7 +253,7 @@ mutants:
 	$(call needs,mutants)
 	@test/faults/plant --mutants -j2 test/faults/mutants.toml
 
-## mutants-doc: write its figures into docs/testing.md
+## mutants-doc: write its figures into docs/trust.md
 .PHONY: mutants-doc
 mutants-doc:
 	@test/faults/plant --doc
@@ -447,12 +447,12 @@ service-bench:
 	@build/threads
 	@tools/check/bench/clocks/clocks
 
-## bench-doc: write its tables into docs/performance.md
+## bench-doc: write its tables into docs/costs.md
 .PHONY: bench-doc
 bench-doc:
 	@tools/check/bench/bench --doc
 
-## evidence-doc: write what holds each requirement into docs/evidence.md
+## evidence-doc: write what holds each requirement into docs/trust.md
 .PHONY: evidence-doc
 evidence-doc:
 	@tools/check/evidence

@@ -143,7 +143,7 @@ prints "$(printf 'failed: build\n0 passed, 1 failed')" "with no other step"
 
 check_same "test/README.md has a line for each folder" \
 	"$(cd test && echo */)" \
-	"$(sed -n 's/^- `\([a-z]*\/\)`:.*/\1/p' test/README.md | sort | xargs)"
+	"$(sed -n 's/^| `\([a-z]*\/\)` |.*/\1/p' test/README.md | sort | xargs)"
 
 # --- what is not there ------------------------------------------------------
 

@@ -180,37 +180,35 @@ row figures "figures that nothing holds, or that are others" \
 	'README.md:.*holds the figure 85:
 README.md:.*holds the figure hundred:
 docs/design.md:.*holds the figure 154:
-docs/idled.md:.*holds the figure 57:
+docs/linux.md:.*holds the figure 57:
 docs/tests.md:.*holds the figure 1.6:
-docs/proof.md:.*holds the figure 964:
-docs/proof.md:.*holds the figure 54:
+docs/trust.md:.*holds the figure 964:
+docs/trust.md:.*holds the figure 54:
 docs/linux.md:.*holds the figure ten:
-docs/testing.md:.*holds the figure 310:
-docs/performance.md:.*no step compares what is made by make none-doc
+docs/trust.md:.*holds the figure 310:
+docs/costs.md:.*no step compares what is made by make none-doc
 docs/kernels.md:.*holds the figure 1,314:
 docs/timers.md:.*no test compares what test.tools.docs.nothing.c prints
-docs/service.md:.*holds the figure 24:
+docs/linux.md:.*holds the figure 24:
 docs/figures:.*no document says "installs 75 MB"
 docs/figures:.*"at most 43 bytes" is .44
 docs/figures:.*compares no document' \
 	README.md 's/75 MB/85 MB/; s/a thousand/a hundred/' \
 	docs/design.md 's/153/154/' \
-	docs/idled.md '$a\
-A connection takes 57 bytes.' \
 	docs/tests.md '$a\
 A week is 1.6 million records.' \
-	docs/proof.md '3s/$/ It takes 964 MB./; s/53 goals/54 goals/' \
-	docs/linux.md 's/are twelve of/are ten of/' \
-	docs/testing.md '$a\
+	docs/trust.md '3s/$/ It takes 964 MB./; s/53 goals/54 goals/
+		$a\
 MC/DC: 310 of 314.' \
-	docs/performance.md '$a\
+	docs/linux.md 's/are twelve of/are ten of/
+		$a\
+A connection takes 57 bytes. 24 million armings a second.' \
+	docs/costs.md '$a\
 <!-- made by make none-doc -->\
 1200\
 <!-- end of what make none-doc makes -->' \
 	docs/kernels.md 's/1,313/1,314/' \
 	docs/timers.md s/lazy.c/nothing.c/ \
-	docs/service.md '$a\
-24 million armings a second.' \
 	docs/figures 's|by test/face/kernels/freertos.sh$|by test/lib.sh|' \
 	tools/simulate/scenario.h '/NAME_LENGTH/s/43/44/'
 row layout "another layout, in each language" \
@@ -359,9 +357,10 @@ not ok .* docs/tests.md: static struct jif_trace_record records' \
 	docs/tests.md 's/jif_trace_start(&wheel/jif_trace_begin(\&wheel/'
 row keyed "another output, a test that there is not" \
 	'not ok .* it prints what the page says
-not ok .* docs/systems.md names tests that there are' \
+not ok .* test/wheel/unit/README.md names tests that there are' \
 	docs/timers.md 's/^30000: close 7/30001: close 7/' \
-	docs/systems.md 's/table.stale_handle_is_refused/table\/stale/'
+	test/wheel/unit/README.md \
+	's/table.stale_handle_is_refused/table\/stale/'
 row lazy "another figure" 'not ok .* wake-ups are those of docs/timers.md' \
 	docs/timers.md 's/| 7099 |/| 7098 |/'
 row traps "a wheel that is behind, and a result that nobody looks at" \
@@ -374,7 +373,7 @@ row scheduler "another output" 'not ok .* it says what the page says' \
 row service "another output, and a job that runs early" \
 	'not ok .* and prints what the page says
 not ok .* a job does not run early' \
-	docs/service.md 's/^close 7: idle/close 8: idle/' \
+	docs/linux.md 's/^close 7: idle/close 8: idle/' \
 	lib/host/loop.c 's/ + (ns % loop->tick_ns != 0)//'
 row coroutine "another output" \
 	'not ok .* does what it says' \
@@ -416,19 +415,17 @@ docs/timing.md: nowhere.md is not there' \
 [here](nowhere.md)'
 row pictures "another picture" 'day.svg .*differ' \
 	docs/pictures/day.svg '1s/ / \n/'
-row bench-tables "another figure" 'docs/performance.md: error' \
-	docs/performance.md 's/^| list | /&9/'
+row bench-tables "another figure" 'docs/costs.md: error' \
+	docs/costs.md 's/^| list | /&9/'
 figures='/<!-- budget/,/<!-- end/s/| [0-9.]* |$/| 1 |/'
 row budget-tables "other figures, and a table on no page" \
 	'README.md: error: a table is not that of test/budget
-docs/cycles.md: error
+docs/costs.md: error
 docs/timing.md: error
 test/budget/stack.table: error: no page shows it' \
-	README.md "$figures" docs/cycles.md "$figures" \
+	README.md "$figures" docs/costs.md "$figures" \
 	docs/timing.md "$figures" \
-	docs/board.md 's/`test.budget.stack.table`/the stack/' \
-	docs/porting.md 's/`test.budget.stack.table`/the stack/' \
-	docs/testing.md 's/`test.budget.stack.table`/the stack/'
+	docs/board.md 's/`test.budget.stack.table`/the stack/'
 
 # --- sizes, and machines -----------------------------------------------------
 
@@ -529,7 +526,7 @@ row proof "a model with its mistake" \
 row theorem "a hand that moves a slot too far" \
 	'not ok .* every timer runs once' \
 	test/proof/theorem/model.v 's/ticks k) mod/ticks k + 1) mod/'
-row mutant-table "another figure" 'docs/testing.md: error: its table' \
+row mutant-table "another figure" 'docs/trust.md: error: its table' \
 	test/faults/mutants.csv '2s/,/,1/'
 row mutants "a test that says something else" \
 	'suite fails and does not say why' \

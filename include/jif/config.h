@@ -112,7 +112,7 @@
 #endif
 #endif
 
-/* Counts per second of the clock that makes the tick; see docs/porting.md. */
+/* Counts per second of the clock that makes the tick; see docs/board.md. */
 #ifndef CONFIG_JIF_CLOCK_HZ
 #define CONFIG_JIF_CLOCK_HZ 16000000
 #endif

@@ -8,7 +8,7 @@
  *
  * A job is what is armed: a timer in an object of yours. A timer by key is one
  * of the service's table. Either is pending until its callback begins, also
- * while it waits for a worker. docs/service.md has an example.
+ * while it waits for a worker. docs/linux.md has an example.
  *
  * What it calls returns: who ends his thread ends the service, as a stop does
  * that is not over in time; an exception ends the program. A thread that is

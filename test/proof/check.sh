@@ -8,7 +8,7 @@
 # Functions of few inputs are tried with all of them.
 #
 # The long form has Frama-C prove contracts of lib/ (WP) and follow programs
-# that use it (EVA); what is planted must not pass. docs/proof.md has what for.
+# that use it (EVA); what is planted must not pass. docs/trust.md has what for.
 #
 # shellcheck disable=SC2086 # lists of words
 set -u
@@ -104,7 +104,7 @@ every() {
 said() {
 	check "$@"
 	figure=$(sed -n 's/^# //p' "$check_log")
-	check "$1: $figure" grep -qx -e "- $1: $figure" docs/proof.md
+	check "$1: $figure" grep -qxF "| $1 | $figure |" docs/trust.md
 }
 
 # plant NAME SOURCE EDIT COMMAND...: with that mistake, it is not proved.

@@ -3,7 +3,7 @@
 #
 # The program in docs/timers.md, of timers by key, compiles, without a warning,
 # with the library that make builds, and prints what the page says. The tests
-# are there that docs/systems.md names.
+# are there that test/wheel/unit/README.md names.
 set -u
 . test/lib.sh
 
@@ -23,10 +23,9 @@ check_same "it prints what the page says" "$(cat "$folder/want")" \
 	"$("$folder/example")"
 check_same "that is four lines" 4 "$(wc -l <"$folder/want" | tr -d ' ')"
 
-# An item of the page ends with its tests, in parentheses.
-awk '/^- / { print line; line = "" } { sub(/^ +/, " "); line = line $0 }
-	/^$/ { print line; line = "" } END { print line }' docs/systems.md |
-	sed -n 's/^- .*(\(`[^()]*`\))$/\1/p' >"$folder/items"
+# A row of the page ends with its tests.
+sed -n 's/^| .* | \(`[^|]*`\) |$/\1/p' test/wheel/unit/README.md \
+	>"$folder/items"
 tr -d '`,' <"$folder/items" | tr ' ' '\n' >"$folder/named"
 {
 	grep -rhoE '^Test\([a-z_]+, *[a-z0-9_]+' test/*/unit |
@@ -37,9 +36,10 @@ tr -d '`,' <"$folder/items" | tr ' ' '\n' >"$folder/named"
 	sed -n 's/^check "\([a-z ]*\)".*/headers\/\1/p' \
 		test/tools/build/headers.sh | tr ' ' _
 } | sort >"$folder/tests"
-check_same "docs/systems.md names tests that there are" "" \
+check_same "test/wheel/unit/README.md names tests that there are" "" \
 	"$(sort -u "$folder/named" | comm -23 - "$folder/tests")"
-check_same "and all of its rows have one" "$(grep -c '^- ' docs/systems.md)" \
+check_same "and all of its rows have one" \
+	"$(grep '^| ' test/wheel/unit/README.md | grep -vc '| tests |$')" \
 	"$(wc -l <"$folder/items" | tr -d ' ')"
 
 finish

@@ -6,7 +6,7 @@ idled at length, `make idled-load`, and SERVERs that do the same: 20,000
 connections, or as many as this machine lets a process open, that beat each 5 s
 and are closed after 30 s; some fall silent, and the server is stopped for 3 s.
 Then no descriptor is left for 10 who connect, and then 5,000 connect a second.
-docs/idled.md has the figures; fails if idled closes a wrong connection. The
+docs/linux.md has the figures; fails if idled closes a wrong connection. The
 clients give way to the server, for they need more of the processor than it.
 """
 import multiprocessing

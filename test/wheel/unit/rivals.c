@@ -3,8 +3,8 @@
  * test/wheel/unit/rivals.c - mistakes of other timers, which this one does not
  * make
  *
- * Each as its users or authors have told it; docs/systems.md lists these and
- * those that are tested elsewhere.
+ * Each as its users or authors have told it; test/wheel/unit/README.md lists
+ * these and those that are tested elsewhere.
  */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>

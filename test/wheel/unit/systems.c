@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test/wheel/unit/systems.c - the worked examples of the literature, at a tick
- * of a millisecond; docs/systems.md names these and others
+ * of a millisecond; test/wheel/unit/README.md names these and others
  */
 #include <criterion/criterion.h>
 #include <jif/table.h>

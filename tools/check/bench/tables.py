@@ -8,7 +8,7 @@ import rows
 from measure import table
 from results import Results
 
-PAGE = 'docs/performance.md'
+PAGE = 'docs/costs.md'
 
 TIMED = ('arm', 'cancel', 'rearm', 'postpone', 'run', 'churn')
 # Measured with one number of timers.
