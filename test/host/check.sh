@@ -51,7 +51,7 @@ threads() {
 	program=$1
 	shift
 	# shellcheck disable=SC2086	# a list of flags
-	compile $tsan -o "$folder/$program" "test/host/$program.c" \
+	compile $tsan -o "$folder/$program" "test/host/$program"*.c \
 		"$folder"/objects/*.o || return
 	# shellcheck disable=SC2086	# two words
 	timeout 3600 $launch "$folder/$program" "$@"
@@ -146,8 +146,8 @@ refused 2" "$(LC_ALL=C readelf -n "$folder/probes.o" |
 	$1 == "Arguments:" { print name, NF - 1 }' | sort)"
 
 for test in logic loop shard faults now; do
-	check "for planted mistakes: $test" compile -c \
-		-o "$folder/$test.o" "test/host/$test.c"
+	check "for planted mistakes: $test" compile -r \
+		-o "$folder/$test.o" "test/host/$test"*.c
 done
 check "without a mistake" compile -o "$folder/many" "$folder/logic.o" "$lib"
 each "more than 16 bits count" timeout 3600 "$folder/many" many

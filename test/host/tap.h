@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-static int tap_count, tap_failed;
+/* Common to all files of a program. */
+__attribute__((weak)) int tap_count, tap_failed;
 
 /* One thread only. */
 static inline void ok(bool right, const char *name)

@@ -102,7 +102,7 @@ threads() {
 		[ $test != now ] || operations=100000
 		gcc -std=gnu11 -pthread --coverage -I. -Iinclude \
 			-Wl,--wrap=abort,--wrap=_exit \
-			-o "$top/threads-release/$test" "test/host/$test.c" \
+			-o "$top/threads-release/$test" "test/host/$test"*.c \
 			$top/count.o "$top/threads-release/libjif.a" &&
 			"$top/threads-release/$test" $operations || return
 	done

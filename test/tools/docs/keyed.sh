@@ -31,7 +31,7 @@ tr -d '`,' <"$folder/items" | tr ' ' '\n' >"$folder/named"
 	grep -rhoE '^Test\([a-z_]+, *[a-z0-9_]+' test/*/unit |
 		sed 's/Test(//; s/, */\//'
 	sed -n 's/^static void \([a-z_]*\)(.*/service\/\1/p' \
-		test/host/logic.c
+		test/host/logic*.c
 	sed -n 's/^def \([a-z_]*\)():/\1/p' test/tools/idled/check.py
 	sed -n 's/^check "\([a-z ]*\)".*/headers\/\1/p' \
 		test/tools/build/headers.sh | tr ' ' _

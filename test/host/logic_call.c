@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/host/logic_call.c - callbacks, those who wait for them, and a full queue
+ */
+#include "logic.h"
+
+static int misuse_in_callback(struct jif_job *job)
+{
+	struct item *item = jif_container_of(job, struct item, job);
+
+	item->result = jif_job_del_sync(job) == -JIF_EDEADLK &&
+		       jif_service_stop(&service, NULL) == -JIF_EDEADLK &&
+		       jif_service_start(&service) == -JIF_EBUSY &&
+		       jif_job_del_sync(&b.job) == 1 &&
+		       jif_job_del_sync(&d.job) == 0 &&
+		       jif_job_mod(&c.job, jif_service_now(&service)) == 1;
+	return 0;
+}
+
+static void calls_from_callbacks(unsigned n)
+{
+	uint64_t t = begin(n, JIF_FULL_BLOCK);
+
+	a.job.fn = misuse_in_callback;
+	jif_job_add(&a.job, t + 5 * MS);
+	jif_job_add(&b.job, t + 5 * MS);
+	jif_job_add(&c.job, t + HOUR);
+	go_to(t + 5 * MS);
+	finish_work();
+	is(a.result, 1, "a callback waits for others, but not for itself");
+	go_to(t + 6 * MS);
+	finish_work();
+	ok(noted("c"), "what it deletes does not run, what it moves does");
+	end();
+}
+
+static void waits_for_a_callback(unsigned n)
+{
+	uint64_t t = begin(n, JIF_FULL_BLOCK);
+	pthread_t thread;
+
+	a.again_ns = t + 9 * MS;
+	hold_worker(t);
+	pthread_create(&thread, NULL, delete_sync, &a);
+	while (jif_job_pending(&a.job))
+		wait_a_bit();
+	sem_post(&a.gate);
+	pthread_join(thread, NULL);
+	ok(noted("a-"), n ? "delete waits for a callback, of a worker" :
+			    "delete waits for a callback");
+	is(a.result, 1, "and deletes what it has armed");
+	go_to(t + 20 * MS);
+	ok(noted(""), "so that nothing is left");
+	end();
+}
+
+static void await_waiters(int n)
+{
+	int waiting;
+
+	do {
+		wait_a_bit();
+		pthread_mutex_lock(&service.lock);
+		waiting = (int)service.waiting;
+		pthread_mutex_unlock(&service.lock);
+	} while (waiting < n);
+}
+
+static void *wait_for_a(void *arg)
+{
+	jif_job_del_sync(&a.job);
+	note('-');
+	return arg;
+}
+
+static void two_wait_for_a_callback(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+	pthread_t threads[2];
+
+	hold_worker(t);
+	for (unsigned i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, wait_for_a, NULL);
+	await_waiters(2);
+	sem_post(&a.gate);
+	for (unsigned i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	ok(noted("a--"), "two wait for a callback, and both see its end");
+	end();
+}
+
+static void workers_leave_the_clock(void)
+{
+	uint64_t t = begin(2, JIF_FULL_BLOCK);
+
+	a.held = b.held = true;
+	jif_job_add(&a.job, t + 5 * MS);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 7 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	go_to(t + 6 * MS);
+	await(&b.begun);
+	go_to(t + 20 * MS);
+	ok(jif_job_pending(&c.job) && noted(""),
+	   "with all workers busy, time goes on, and a job is pending");
+	is(jif_job_add(&c.job, t + HOUR), -JIF_EBUSY, "so it is armed");
+	is(jif_job_del(&c.job), 1, "and can be deleted");
+	is(jif_job_add(&c.job, t + 21 * MS), 0, "and armed anew");
+	go_to(t + 21 * MS);
+	is(jif_job_mod(&c.job, t + 30 * MS), 1, "and moved out of the queue");
+	sem_post(&a.gate);
+
+	go_to(t + 30 * MS);
+	sem_post(&b.gate);
+	finish_work();
+	is((long long)jif_service_counts(&service).ran, 3, "each ran once");
+	ok(!pthread_equal(a.thread, b.thread), "in two threads");
+	end();
+}
+
+static void keeps_order(void)
+{
+	uint64_t t = begin(2, JIF_FULL_BLOCK);
+	struct jif_stats stats;
+
+	memset(&one, 0xa5, sizeof(one));
+	one.running_max = 1;
+	one.queued_max = 0;
+	jif_order_init(&service, &one);
+	jif_order_stats(&one, &stats);
+	ok(!stats.queued && !stats.counts.ran && !stats.late[0],
+	   "an order begins with nothing");
+	a.held = true;
+	jif_job_order(&a.job, &one);
+	jif_job_order(&b.job, &one);
+	jif_job_add(&a.job, t + 5 * MS);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 6 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	go_to(t + 6 * MS);
+	while (jif_service_counts(&service).ran < 1)
+		wait_a_bit();
+	ok(jif_job_pending(&b.job), "a job waits for one of the same order");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("cab"), "and others go past it");
+	end();
+}
+
+static void waits_for_itself(void)
+{
+	uint64_t t = begin(2, JIF_FULL_BLOCK);
+
+	c.again_ns = t + 8 * MS;
+	hold(&c, t + 7 * MS);
+	go_to(t + 8 * MS);
+	await_idle(1);
+	ok(jif_job_pending(&c.job), "a job waits for itself");
+	c.held = false;
+	sem_post(&c.gate);
+	finish_work();
+	ok(noted("cc"), "and runs then");
+
+	jif_job_order(&d.job, NULL);
+	d.again_ns = t + 10 * MS;
+	hold(&d, t + 9 * MS);
+	go_to(t + 10 * MS);
+	await(&d.begun);
+	sem_post(&d.gate);
+	sem_post(&d.gate);
+	finish_work();
+	ok(noted("dd"), "unless no order at all is asked for");
+	end();
+}
+
+static void blocks_when_full(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+
+	hold_worker(t);
+	queue_the_others(t);
+	while (!is_full())
+		wait_a_bit();
+	is(service.ready_count, CALLS, "the queue is full");
+	sem_post(&a.gate);
+	settle();
+	finish_work();
+	ok(noted("abcd"), "BLOCK: the clock waits, and nothing is lost");
+	is((long long)jif_service_counts(&service).refused, 0, "or refused");
+	end();
+}
+
+static void stops_when_full(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+	pthread_t thread;
+	int drained, state;
+
+	hold_worker(t);
+	queue_the_others(t);
+	while (!is_full())
+		wait_a_bit();
+	state = service.state;
+	pthread_create(&thread, NULL, stop, &drained);
+	while (jif_job_add(&a.job, t + HOUR) != -JIF_ECANCELED)
+		jif_job_del(&a.job);
+	sem_post(&a.gate);
+	pthread_join(thread, NULL);
+	is(drained, 3, "a service stops while its clock waits");
+	ok(noted("abcd") && state != service.state,
+	   "what runs ends, and the rest is drained, in order");
+}
+
+/* The clock thread has ended, or is about to: nothing is to delay that. */
+static void stays_awake_when_it_stops(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+	pthread_t thread;
+	int drained;
+
+	hold_worker(t);
+	pthread_create(&thread, NULL, stop, &drained);
+	while (jif_job_add(&b.job, t + HOUR) != -JIF_ECANCELED)
+		jif_job_del(&b.job);
+	jif_service_lock(&service);
+	jif_loop_wake(&service.loop);
+	is((long long)service.loop.until_ns, 0,
+	   "a service that stops is not sent to sleep");
+	jif_service_unlock(&service);
+	sem_post(&a.gate);
+	pthread_join(thread, NULL);
+	is(drained, 0, "and ends");
+	forget();
+}
+
+static void helps_when_full(void)
+{
+	uint64_t t = begin(1, JIF_FULL_INLINE);
+
+	jif_order_init(&service, &one);
+	jif_job_order(&a.job, &one);
+	jif_job_order(&b.job, &one);
+	hold_worker(t);
+	queue_the_others(t);
+	go_to(t + 6 * MS + 1);
+	ok(noted("c"), "INLINE: the clock runs what need not wait");
+	ok(pthread_equal(c.thread, service.clock.thread), "in its own thread");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("adb"), "and as little as that takes");
+	is((long long)jif_service_counts(&service).helped, 1, "counted");
+	end();
+}
+
+static void frees_what_is_refused(void)
+{
+	pthread_t thread;
+
+	begin_at(1, JIF_FULL_REFUSE, WRAP);
+	service.report = hold_report;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	sem_init(&reporting, 0, 0);
+	sem_init(&reported_gate, 0, 0);
+	hold_worker(WRAP);
+	queue_the_others(WRAP);
+	await(&reporting);
+	pthread_create(&thread, NULL, delete_sync, &d);
+	await_waiting();
+	ok(noted(""), "who deletes what is refused waits for the report");
+	sem_post(&reported_gate);
+	pthread_join(thread, NULL);
+	ok(noted("-") && !d.result, "and then may free it");
+	sem_post(&a.gate);
+	finish_work();
+	end();
+}
+
+static void refuses_when_full(void)
+{
+	uint64_t t;
+
+	begin_at(1, JIF_FULL_REFUSE, WRAP);
+	service.report = keep_report;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	t = WRAP;
+	reports = 0;
+	reported_ns = 1;
+	hold_worker(t);
+	jif_job_start(&b.job, jif_times_every(t + 6 * MS, MS, 2));
+	jif_job_add(&c.job, t + 6 * MS);
+	jif_job_add(&d.job, t + 6 * MS);
+	go_to(t + 6 * MS);
+	ok(reports == 1 && reported.job == &d.job &&
+		   reported_err == -JIF_ENOSPC && !reported_ns,
+	   "REFUSE: what does not fit is reported");
+	is((long long)jif_service_counts(&service).refused, 1, "and counted");
+	ok(!jif_job_pending(&d.job), "and not pending");
+	go_to(t + 7 * MS);
+	is(reports, 1, "what waits already has its place");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("abcb"), "the rest runs");
+	end();
+}
+
+/* What waits takes no place in the queue. */
+static void refuses_none_that_waits(struct jif_order *order)
+{
+	uint64_t t = WRAP;
+
+	begin_at(1, JIF_FULL_REFUSE, t);
+	service.report = keep_report;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	reports = 0;
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
+	if (order)
+		jif_job_order(&a.job, order);
+	jif_job_order(&d.job, &one);
+	a.again_ns = t + 7 * MS;
+	hold_worker(t);
+	queue_the_others(t);
+	go_to(t + 7 * MS);
+	is(reports, !order,
+	   order ? "REFUSE: not what waits for its order" :
+		   "REFUSE: what has a turn, but not what waits for itself");
+	sem_post(&a.gate);
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted_all(order ? "abcda" : "abca"), "the others have run");
+	end();
+}
+
+/* One that is slow may have been reported before, too. */
+static void keep_end(struct jif_service *s, const struct jif_call *call,
+		     int err, uint64_t ns)
+{
+	if (err != -JIF_ETIMEDOUT)
+		keep_report(s, call, err, ns);
+}
+
+static void reports_slow_and_failed(unsigned n)
+{
+	uint64_t t = WRAP;
+	struct jif_stats stats;
+
+	begin_at(n, JIF_FULL_BLOCK, t);
+	service.report = keep_end;
+	service.slow_ns = 5 * MS;
+	reports = 0;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	a.takes_ns = 4 * MS;
+	b.takes_ns = 7000 * MS;
+	c.result = 1 << 16;
+	jif_job_add(&a.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	while (jif_service_counts(&service).ran < 1)
+		wait_a_bit();
+	is(reports, 0, "a callback that is quick is not reported");
+	jif_job_add(&b.job, t + 10 * MS);
+	begin_to(t + 10 * MS);
+	while (jif_service_counts(&service).ran < 2)
+		wait_a_bit();
+	ok(reports == 1 && reported.job == &b.job && reported.fn == run_item &&
+		   !reported_err && reported_ns == 7000 * MS,
+	   "a slow one is: job, function, how long");
+	jif_job_add(&c.job, t + 8000 * MS);
+	jif_job_add(&d.job, t + 8000 * MS);
+	begin_to(t + 8000 * MS);
+	while (jif_service_counts(&service).ran < 4)
+		wait_a_bit();
+	ok(reports == 2 && reported.job == &c.job && reported_err == 1 << 16,
+	   "one that fails is reported");
+	ok(noted("abcd"), "and the others run");
+	jif_service_stats(&service, &stats);
+	ok(stats.counts.slow == 1 && stats.counts.failed == 1,
+	   "both are counted");
+	is((long long)stats.longest_ns, 7000 * MS, "the longest is kept");
+	end();
+}
+
+void make_calls(void)
+{
+	calls_from_callbacks(0);
+	calls_from_callbacks(1);
+	waits_for_a_callback(0);
+	waits_for_a_callback(1);
+	two_wait_for_a_callback();
+	workers_leave_the_clock();
+	keeps_order();
+	waits_for_itself();
+	blocks_when_full();
+	stops_when_full();
+	stays_awake_when_it_stops();
+	helps_when_full();
+	refuses_when_full();
+	refuses_none_that_waits(&one);
+	refuses_none_that_waits(NULL);
+	frees_what_is_refused();
+	reports_slow_and_failed(0);
+	reports_slow_and_failed(1);
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/host/logic_order.c - orders, and what waits for a worker
+ */
+#include "logic.h"
+
+/* More jobs of one order than the queue has places, one of which runs. */
+static uint64_t flood(unsigned n, enum jif_full full, unsigned running_max)
+{
+	uint64_t t = begin(n, full);
+
+	one = (struct jif_order){ .running_max = running_max };
+	jif_order_init(&service, &one);
+	jif_job_order(&a.job, &one);
+	jif_job_order(&b.job, &one);
+	jif_job_order(&c.job, &one);
+	jif_job_order(&d.job, &one);
+	hold_worker(t);
+	queue_the_others(t);
+	return t;
+}
+
+static void slow_order_holds_nobody_up(void)
+{
+	uint64_t t = flood(2, JIF_FULL_BLOCK, 1);
+	struct jif_stats stats;
+
+	jif_job_add(&e.job, t + 16 * MS);
+	go_to(t + 16 * MS);
+	while (jif_service_counts(&service).ran < 1)
+		wait_a_bit();
+	ok(noted("e"), "what waits for its order holds no place of others");
+	jif_order_stats(&one, &stats);
+	ok(stats.queued == 3 && stats.running == 1 && !stats.counts.ran &&
+		   !stats.pending,
+	   "an order says what waits");
+	jif_service_stats(&service, &stats);
+	is(stats.queued, 3, "so does the service");
+	is(jif_job_del_sync(&c.job), 1, "and can be deleted");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("abd"), "the rest runs in order of expiry");
+	jif_order_stats(&one, &stats);
+	ok(!stats.queued && !stats.running && stats.counts.ran == 3,
+	   "and is counted");
+	end();
+}
+
+static void orders_take_turns(void)
+{
+	uint64_t t = flood(1, JIF_FULL_BLOCK, 0);
+
+	jif_job_add(&e.job, t + 7 * MS);
+	begin_to(t + 7 * MS);
+	while (!is_full())
+		wait_a_bit();
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("abecd"), "an order that floods does not hold up another one");
+	end();
+}
+
+static void orders_run_at_a_time(void)
+{
+	uint64_t t = begin(2, JIF_FULL_BLOCK);
+
+	one = (struct jif_order){ .running_max = 2 };
+	jif_order_init(&service, &one);
+	a.held = b.held = true;
+	jif_job_order(&a.job, &one);
+	jif_job_order(&b.job, &one);
+	jif_job_add(&a.job, t + 5 * MS);
+	jif_job_add(&b.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	await(&a.begun);
+	await(&b.begun);
+	ok(true, "two of an order may run at a time");
+	sem_post(&a.gate);
+	sem_post(&b.gate);
+	end();
+	forget();
+}
+
+static void orders_have_a_quota(void)
+{
+	uint64_t t = WRAP;
+	struct jif_stats stats;
+
+	begin_at(2, JIF_FULL_BLOCK, t);
+	service.report = keep_report;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	reports = 0;
+	one = (struct jif_order){ .running_max = 1, .queued_max = 2 };
+	jif_order_init(&service, &one);
+	jif_job_order(&a.job, &one);
+	jif_job_order(&b.job, &one);
+	jif_job_order(&c.job, &one);
+	jif_job_order(&d.job, &one);
+	hold_worker(t);
+	queue_the_others(t);
+	settle();
+	ok(reports == 1 && reported.job == &d.job &&
+		   reported_err == -JIF_ENOSPC,
+	   "what is beyond the quota of its order is refused");
+	jif_order_stats(&one, &stats);
+	ok(stats.counts.refused == 1 && stats.queued == 2, "and counted");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("abc"), "the rest runs");
+	end();
+}
+
+/* One place in the queue, and workers that have nothing to do. */
+static void helps_only_the_busy(void)
+{
+	uint64_t t = WRAP;
+
+	begin_at(2, JIF_FULL_INLINE, t);
+	service.call_count = 1;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	for (unsigned i = 1; i <= 20; i++) {
+		await_idle(2);
+		jif_job_add(&a.job, t + i * MS);
+		jif_job_add(&b.job, t + i * MS);
+		go_to(t + i * MS);
+		finish_work();
+	}
+	ok(jif_service_counts(&service).ran == 40 &&
+		   !jif_service_counts(&service).helped,
+	   "INLINE: the clock leaves work to idle workers");
+	end();
+	forget();
+}
+
+/* It expires three times meanwhile. */
+static void counts_what_waits(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+	struct jif_stats stats;
+
+	hold_worker(t);
+	jif_job_start(&b.job, jif_times_every(t + 6 * MS, 1 * MS, 3));
+	for (unsigned i = 6; i <= 8; i++)
+		go_to(t + i * MS);
+	is(jif_job_del_sync(&b.job), 3, "deleted, with all that it waits for");
+	jif_job_add(&b.job, t + 9 * MS);
+	go_to(t + 9 * MS);
+	is(jif_job_del_sync(&b.job), 1, "and later only for what came since");
+	jif_job_add(&c.job, t + 10 * MS);
+	go_to(t + 10 * MS);
+	set_clock(t + 14 * MS);
+	sem_post(&a.gate);
+	finish_work();
+	jif_service_stats(&service, &stats);
+	ok(noted("ac") && stats.late_ns == 4 * MS,
+	   "what has waited is late by that");
+	end();
+}
+
+static unsigned told_twice;
+
+/* Holds the report of what is refused; or that of what takes long. */
+static bool hold_refusals;
+
+static void hold_some(struct jif_service *s, const struct jif_call *call,
+		      int err, uint64_t ns)
+{
+	keep_report(s, call, err, ns);
+	if (call->job == &d.job && err == -JIF_ETIMEDOUT)
+		told_twice++;
+	if (err != (hold_refusals ? -JIF_ENOSPC : -JIF_ETIMEDOUT))
+		return;
+	sem_post(&reporting);
+	await(&reported_gate);
+}
+
+static uint64_t begin_to_hold(bool refusals)
+{
+	uint64_t t = WRAP;
+
+	begin_at(1, JIF_FULL_REFUSE, t);
+	service.report = hold_some;
+	service.slow_ns = 5 * MS;
+	jif_service_init(&service);
+	service.clock.told = false;
+	jif_service_start(&service);
+	sem_init(&reporting, 0, 0);
+	sem_init(&reported_gate, 0, 0);
+	hold_refusals = refusals;
+	reports = told_twice = 0;
+	hold_worker(t);
+	return t;
+}
+
+/* As if it ran. */
+static void waits_for_the_watch(void)
+{
+	uint64_t t = begin_to_hold(false);
+	pthread_t thread;
+
+	begin_to(t + 20 * MS);
+	await(&reporting);
+	sem_post(&a.gate);
+	await_idle(1);
+	a.held = false;
+	jif_job_add(&a.job, t + 21 * MS);
+	go_to(t + 21 * MS);
+	ok(noted("a") && !nothing_queued(),
+	   "a job does not run while it is told that it was slow");
+	is(jif_service_drain(&service, note_drained), 1, "it is drained");
+	ok(noted("a"), "by name");
+	pthread_create(&thread, NULL, delete_sync, &a);
+	await_waiting();
+	ok(noted(""), "who deletes it waits for the report");
+	sem_post(&reported_gate);
+	pthread_join(thread, NULL);
+	ok(noted("-") && !a.result, "but not for more");
+	end();
+}
+
+/* The order of what is refused is none any more when that has been told. */
+static void tells_of_a_refusal_once(void)
+{
+	static struct jif_order other;
+	uint64_t t = begin_to_hold(true);
+
+	other = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &other);
+	jif_job_order(&d.job, &other);
+	queue_the_others(t);
+	await(&reporting);
+	memset(&other, 0xa5, sizeof(other));
+	begin_to(t + 60 * MS);
+	do {
+		wait_a_bit();
+		jif_service_lock(&service);
+		jif_service_unlock(&service);
+	} while (reports < 2);
+	is(told_twice, 0, "a report that takes long is no callback that does");
+	is(jif_service_drain(&service, NULL), 2, "nothing waits for it");
+	sem_post(&reported_gate);
+	sem_post(&a.gate);
+	end();
+	forget();
+}
+
+/* Those that two workers run. */
+static void drains_what_waits_for_itself(void)
+{
+	uint64_t t = begin(2, JIF_FULL_BLOCK);
+
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
+	jif_job_order(&a.job, &one);
+	a.again_ns = b.again_ns = t + 7 * MS;
+	hold(&a, t + 5 * MS);
+	hold(&b, t + 6 * MS);
+	go_to(t + 7 * MS);
+	is(jif_service_drain(&service, note_drained), 2, "both are drained");
+	ok(noted_all("ab"), "and wait for themselves no more");
+	sem_post(&a.gate);
+	sem_post(&b.gate);
+	end();
+	ok(noted_all("ab"), "each has run once");
+}
+
+/* With two more calls of it to come. */
+static void waits_for_the_clock(void)
+{
+	uint64_t t = begin(1, JIF_FULL_INLINE);
+
+	hold_worker(t);
+	c.held = true;
+	jif_job_start(&c.job, jif_times_every(t + 6 * MS, MS, 3));
+	for (unsigned i = 6; i <= 8; i++)
+		go_to(t + i * MS);
+	jif_job_add(&b.job, t + 9 * MS);
+	begin_to(t + 9 * MS);
+	await(&c.begun);
+	sem_post(&a.gate);
+	await_idle(1);
+	ok(noted_all("ab") && sem_trywait(&c.begun),
+	   "a worker does not run what the clock runs");
+	is(jif_service_drain(&service, note_drained), 2, "that is drained");
+	ok(noted("cc"), "by name");
+	sem_post(&c.gate);
+	settle();
+	ok(noted("c"), "and has run once");
+	end();
+}
+
+static struct jif_order *first_order(struct jif_service *s, struct jif_key key,
+				     void *value)
+{
+	(void)s;
+	(void)key;
+	(void)value;
+	return &one;
+}
+
+/* Without an order of its own, but in one that runs one at a time. */
+static void counts_what_comes_again(void)
+{
+	uint64_t t = begin_keys(2);
+
+	service.key_order = false;
+	service.order_of = first_order;
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
+	jif_job_order(&a.job, &one);
+	sem_init(&key_begun, 0, 0);
+	sem_init(&key_gate, 0, 0);
+	key_held = true;
+	hold_worker(t);
+	jif_service_set(&service, jif_key_number(1), &entries[1],
+			jif_times_every(t + 6 * MS, MS, 2));
+	go_to(t + 6 * MS);
+	go_to(t + 7 * MS);
+	sem_post(&a.gate);
+	await(&key_begun);
+	await_idle(1);
+	ok(noted("a") && !nothing_queued(),
+	   "one call of an order runs, the next one waits");
+	sem_post(&key_gate);
+	sem_post(&key_gate);
+	finish_work();
+	ok(noted("11"), "until it has ended");
+	end();
+}
+
+void share_workers(void)
+{
+	slow_order_holds_nobody_up();
+	orders_take_turns();
+	orders_run_at_a_time();
+	orders_have_a_quota();
+	helps_only_the_busy();
+	waits_for_the_watch();
+	tells_of_a_refusal_once();
+	drains_what_waits_for_itself();
+	waits_for_the_clock();
+	counts_what_comes_again();
+	counts_what_waits();
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/host/logic_stats.c - what is reported, counted and measured
+ */
+#include "logic.h"
+
+static void *open_gate(void *arg)
+{
+	for (unsigned i = 0; i < 20; i++)
+		wait_a_bit();
+	sem_post(arg);
+	return NULL;
+}
+
+static void stops_in_time(unsigned n)
+{
+	uint64_t t = WRAP;
+	struct jif_call call = { .job = NULL };
+	pthread_t opener;
+
+	begin_at(n, JIF_FULL_BLOCK, t);
+	service.report = keep_report;
+	jif_service_init(&service);
+	ok(!jif_service_running(&service) && jif_service_stopped(&service),
+	   "a service that is stopped");
+	jif_service_start(&service);
+	ok(jif_service_running(&service) && !jif_service_stopped(&service),
+	   "one that runs");
+	reports = 0;
+	hold_worker(t);
+	jif_job_add(&b.job, t + HOUR);
+	is(jif_service_stop_in(&service, NULL, 5 * MS), -JIF_ETIMEDOUT,
+	   "a callback that does not end is not waited for");
+	ok(reports == 1 && reported.job == &a.job &&
+		   reported_err == -JIF_ETIMEDOUT && !reported_ns,
+	   "it says which");
+	ok(!jif_service_running(&service) && !jif_service_stopped(&service) &&
+		   jif_job_add(&c.job, t) == -JIF_ECANCELED &&
+		   jif_service_start(&service) == -JIF_EBUSY,
+	   "it neither runs nor is stopped");
+	ok(!jif_service_current(&service, &call) && jif_job_pending(&b.job),
+	   "the rest is pending");
+	pthread_create(&opener, NULL, open_gate, &a.gate);
+	is(jif_service_stop_in(&service, NULL, HOUR), 1, "until it is stopped");
+	ok(jif_service_stopped(&service) && noted("a"), "when all has ended");
+	pthread_join(opener, NULL);
+}
+
+static void reports_while_it_runs(unsigned n)
+{
+	uint64_t t = WRAP;
+
+	begin_at(n, JIF_FULL_BLOCK, t);
+	service.report = keep_report;
+	service.slow_ns = 5 * MS;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	reports = 0;
+	hold_worker(t);
+	begin_to(t + 9 * MS);
+	for (unsigned i = 0; i < 20; i++)
+		wait_a_bit();
+	jif_service_lock(&service);
+	is(reports, 0, "what has not run for long is not reported");
+	jif_service_unlock(&service);
+	do {
+		begin_to(t + 10 * MS);
+		wait_a_bit();
+		jif_service_lock(&service);
+		n = reports;
+		jif_service_unlock(&service);
+	} while (!n);
+	ok(reported.job == &a.job && reported_err == -JIF_ETIMEDOUT &&
+		   reported_ns == 5 * MS,
+	   "a callback that takes long is reported while it runs");
+	sem_post(&a.gate);
+	while (jif_service_counts(&service).ran < 1)
+		wait_a_bit();
+	ok(reports == 2 && reported_err == 0, "and when it has ended");
+	end();
+	forget();
+}
+
+static void reports_all_that_is_slow(void)
+{
+	uint64_t t = WRAP;
+	unsigned n;
+
+	begin_at(2, JIF_FULL_BLOCK, t);
+	service.report = keep_report;
+	service.slow_ns = 5 * MS;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	reports = 0;
+	hold(&a, t + 5 * MS);
+	hold(&b, t + 6 * MS);
+	begin_to(t + 20 * MS);
+	do {
+		wait_a_bit();
+		jif_service_lock(&service);
+		n = reports;
+		jif_service_unlock(&service);
+	} while (n < 2);
+	is(n, 2, "two callbacks that take long are reported at one look");
+	sem_post(&a.gate);
+	sem_post(&b.gate);
+	end();
+	forget();
+}
+
+static bool is_watching(void)
+{
+	bool busy;
+
+	pthread_mutex_lock(&service.lock);
+	busy = service.watch.busy;
+	pthread_mutex_unlock(&service.lock);
+	return busy;
+}
+
+/* On the kernel's clock; how late does not matter. */
+static void watches_on_time(void)
+{
+	begin_at(0, 0, 0);
+	service.loop.clock = NULL;
+	service.report = hold_report;
+	service.slow_ns = MS;
+	sem_init(&reporting, 0, 0);
+	sem_init(&reported_gate, 0, 0);
+	jif_service_init(&service);
+	jif_service_start(&service);
+	a.held = true;
+	jif_job_add(&a.job, jif_service_now(&service) + MS);
+	await(&a.begun);
+	await(&reporting);
+	ok(reported.job == &a.job && reported_err == -JIF_ETIMEDOUT &&
+		   reported_ns >= MS,
+	   "what takes too long is told of while it runs");
+	is(jif_service_stop_in(&service, NULL, 0), -JIF_ETIMEDOUT,
+	   "a stop that does not wait");
+	reported_ns = 0;
+	for (unsigned i = 0; i < 9; i++)
+		sem_post(&reported_gate);
+	while (is_watching())
+		wait_a_bit();
+	is((long long)reported_ns, 0, "does not tell of it at the same time");
+	is(jif_service_stop_in(&service, NULL, 0), -JIF_ETIMEDOUT, "another");
+	await(&reporting);
+	ok(reported.job == &a.job && reported_err == -JIF_ETIMEDOUT &&
+		   reported_ns >= MS,
+	   "tells of it, too, and for how long it has run");
+	sem_post(&a.gate);
+	is(jif_service_stop(&service, NULL), 0, "then it has ended");
+	forget();
+}
+
+static char text[1024];
+static size_t text_length;
+
+static void put_text(char c)
+{
+	if (text_length < sizeof(text) - 1)
+		text[text_length++] = c;
+}
+
+static void is_seen(unsigned n)
+{
+	static const char want[] = "pending 1\nqueued 0\nrunning 1\nran 1\n"
+				   "slow 1\nfailed 0\nrefused 0\nhelped 0\n"
+				   "longest, ns 7000000\n"
+				   "late in all, ns 4000000\n"
+				   "late < 1 us 1\nlate < 4 ms 1\n";
+	uint64_t t = WRAP;
+	struct jif_stats stats;
+
+	begin_at(n, JIF_FULL_BLOCK, t);
+	service.slow_ns = 5 * MS;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	b.takes_ns = 7 * MS;
+	jif_job_add(&b.job, t + 1 * MS);
+	begin_to(t + 5 * MS);
+	while (jif_service_counts(&service).ran < 1)
+		wait_a_bit();
+	t = fake_clock(NULL);
+	a.held = true;
+	jif_job_add(&a.job, t + 1 * MS);
+	jif_job_add(&c.job, t + HOUR);
+	begin_to(t + 1 * MS);
+	await(&a.begun);
+	jif_service_stats(&service, &stats);
+	is((long long)stats.late[12], 1, "who begins 4 ms late is seen");
+	text_length = 0;
+	jif_stats_print(&stats, put_text);
+	ok(text_length == sizeof(want) - 1 &&
+		   !memcmp(text, want, sizeof(want) - 1),
+	   "as text");
+	set_clock(fake_clock(NULL) + 3 * MS);
+	ok(jif_service_walk(&service, keep_ns, NULL) == 1 &&
+		   walked_ns == 3 * MS,
+	   "and for how long it runs");
+	sem_post(&a.gate);
+	end();
+	forget();
+}
+
+/* A class ends below 1,024 ns times a power of two; the last one has no end. */
+static void lateness_has_classes(void)
+{
+	static const char want[] = "pending 7\nqueued 0\nrunning 0\nran 0\n"
+				   "slow 0\nfailed 0\nrefused 0\nhelped 0\n"
+				   "longest, ns 0\nlate in all, ns 0\n"
+				   "late < 4 s 1\nlate by more 20\n";
+	uint64_t t = begin(0, 0), late, sum = 0;
+	struct jif_stats stats;
+	unsigned right = 0;
+
+	for (unsigned i = 0; i < 2 * JIF_LATE_CLASSES; i++) {
+		late = (UINT64_C(1024) << i / 2) - (i % 2 ? 0 : 1);
+		sum += late;
+		jif_job_add(&a.job, t + MS);
+		settle();
+		t += MS;
+		go_to(t + late);
+		t = (t + late) / MS * MS;
+	}
+	jif_service_stats(&service, &stats);
+	for (unsigned i = 0; i < JIF_LATE_CLASSES; i++)
+		right += stats.late[i] == 2u - !i + (i == JIF_LATE_CLASSES - 1);
+	ok(right == JIF_LATE_CLASSES && stats.late_ns == sum,
+	   "how late is counted by powers of two, and in all");
+	end();
+	forget();
+	stats = (struct jif_stats){ .late = { [22] = 1, [23] = 20 },
+				    .pending = 7 };
+	text_length = 0;
+	jif_stats_print(&stats, put_text);
+	ok(text_length == sizeof(want) - 1 &&
+		   !memcmp(text, want, sizeof(want) - 1),
+	   "the last two as text");
+}
+
+static void order_of_no_service(void)
+{
+	struct jif_stats stats = { .pending = 9 };
+
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_stats(&one, &stats);
+	is(stats.pending, 0, "an order of no service has done nothing");
+}
+
+void tell_what_is_slow(void)
+{
+	stops_in_time(0);
+	stops_in_time(1);
+	reports_while_it_runs(0);
+	reports_while_it_runs(1);
+	reports_all_that_is_slow();
+	watches_on_time();
+	is_seen(0);
+	is_seen(1);
+	lateness_has_classes();
+	order_of_no_service();
+}

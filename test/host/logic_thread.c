@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/host/logic_thread.c - threads that end in a call, and forks
+ */
+#include "logic.h"
+
+static void runs_out(void)
+{
+	struct rlimit before, none = { 0, 0 };
+
+	begin_at(1, 0, WRAP);
+	jif_service_init(&service);
+	getrlimit(RLIMIT_NOFILE, &before);
+	none.rlim_max = before.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &none);
+	is(jif_service_start(&service), -EMFILE, "no descriptor is left");
+	setrlimit(RLIMIT_NOFILE, &before);
+	is(jif_job_add(&a.job, WRAP), -JIF_ECANCELED, "so it is stopped");
+	is(jif_service_stop(&service, NULL), -JIF_ECANCELED, "as before");
+	is(jif_service_start(&service), 0, "and can be started later");
+	end();
+}
+
+/* Nothing of the parent's can be relied on but for the number of forks. */
+static int call_in_child(void)
+{
+	struct jif_stats stats;
+
+	if (jif_job_add(&a.job, WRAP) != -JIF_ECANCELED ||
+	    jif_job_del(&b.job) || jif_job_pending(&b.job) ||
+	    jif_job_del_sync(&a.job) != -JIF_ECANCELED)
+		return 1;
+	if (set_key(1, WRAP, true) != -JIF_ECANCELED ||
+	    jif_service_move(&service, jif_key_number(1), WRAP) !=
+		    -JIF_ECANCELED ||
+	    jif_service_remove(&service, jif_key_number(1)) != -JIF_ECANCELED)
+		return 2;
+	if (jif_service_stop(&service, NULL) != -JIF_ECANCELED ||
+	    jif_service_start(&service) != -JIF_ECANCELED ||
+	    jif_service_drain(&service, NULL) != -JIF_ECANCELED)
+		return 3;
+	jif_service_lock(&service);
+	jif_service_unlock(&service);
+	jif_service_wake(&service);
+	jif_service_stats(&service, &stats);
+	if (stats.pending || jif_service_count(&service) ||
+	    jif_service_left(&service, jif_key_number(1)) ||
+	    jif_job_left(&b.job) || jif_job_pause(&b.job) ||
+	    jif_service_running(&service) || jif_service_stopped(&service))
+		return 4;
+	return 0;
+}
+
+static int call_more_in_child(void)
+{
+	struct jif_stats stats;
+
+	jif_order_stats(&one, &stats);
+	if (stats.pending || jif_service_counts(&service).ran ||
+	    jif_service_walk(&service, keep_ns, NULL) ||
+	    jif_service_current(&service, &last_call))
+		return 5;
+	if (jif_service_pause(&service, jif_key_number(1)) != -JIF_ECANCELED ||
+	    jif_service_resume(&service, jif_key_number(1)) != -JIF_ECANCELED ||
+	    jif_service_remove_sync(&service, jif_key_number(1)) !=
+		    -JIF_ECANCELED ||
+	    jif_service_save(&service, &nothing, NULL, 0, NULL) !=
+		    -JIF_ECANCELED ||
+	    jif_service_restore(&service, &nothing, NULL, 0, NULL) !=
+		    -JIF_ECANCELED)
+		return 6;
+	return jif_service_init(&service) || jif_service_drain(&service, NULL);
+}
+
+static void leaves_a_child_alone(void)
+{
+	uint64_t t = begin_keys(1);
+	int status = -1;
+	pid_t child;
+
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
+	hold_worker(t);
+	set_key(1, t + HOUR, true);
+	jif_job_add(&b.job, t + HOUR);
+	pthread_mutex_lock(&service.lock);
+	child = fork();
+	if (!child)
+		_exit(call_in_child() || call_more_in_child());
+	pthread_mutex_unlock(&service.lock);
+	waitpid(child, &status, 0);
+	is(status, 0, "in the child of a fork, calls are errors");
+	sem_post(&a.gate);
+	is(jif_service_stop(&service, NULL), 2, "the parent has what it had");
+}
+
+#define TRIES 50000
+
+/* Goes no further if one has taken the lock with it. */
+static void is_free(const char *name)
+{
+	unsigned tries = 0;
+
+	while (tries < TRIES && pthread_mutex_trylock(&service.lock)) {
+		wait_a_bit();
+		tries++;
+	}
+	ok(tries < TRIES, name);
+	if (tries == TRIES)
+		exit(tap_end());
+	pthread_mutex_unlock(&service.lock);
+}
+
+static void note_cancelled(struct jif_service *s, const struct jif_call *call)
+{
+	(void)s;
+	pthread_testcancel();
+	note(jif_container_of(call->job, struct item, job)->name);
+}
+
+static int wait_for_job(void)
+{
+	return jif_job_del_sync(&a.job);
+}
+
+static int wait_for_key(void)
+{
+	return jif_service_remove_sync(&service, jif_key_number(1));
+}
+
+static int wait_for_stop(void)
+{
+	return jif_service_stop(&service, note_cancelled);
+}
+
+static int wait_for_stop_in_time(void)
+{
+	return jif_service_stop_in(&service, note_cancelled, HOUR);
+}
+
+/* It may be cancelled when the call has returned, and not before. */
+static void *be_cancelled(void *wait)
+{
+	int result = (*(int (**)(void))wait)();
+
+	note((char)('0' + result));
+	pthread_testcancel();
+	note('!');
+	return NULL;
+}
+
+static void gives_the_lock_back(int (*wait)(void), const char *want,
+				const char *name)
+{
+	uint64_t t = begin_keys(2);
+	pthread_t thread;
+	void *end_of_it;
+
+	hold_worker(t);
+	sem_init(&key_begun, 0, 0);
+	sem_init(&key_gate, 0, 0);
+	key_held = true;
+	set_key(1, t + 6 * MS, true);
+	begin_to(t + 6 * MS);
+	await(&key_begun);
+	jif_job_add(&b.job, t + HOUR);
+	pthread_create(&thread, NULL, be_cancelled, &wait);
+	await_waiting();
+	pthread_cancel(thread);
+	sem_post(&a.gate);
+	sem_post(&key_gate);
+	pthread_join(thread, &end_of_it);
+	is_free(name);
+	finish_work();
+	ok(end_of_it == PTHREAD_CANCELED && noted_all(want),
+	   "and ends when the call has done its work");
+	end();
+	key_held = false;
+}
+
+static void *hold_lock(void *arg)
+{
+	jif_service_lock(&service);
+	jif_service_lock(&service);
+	sem_post(&key_begun);
+	await(&key_gate);
+	jif_service_unlock(&service);
+	pthread_testcancel();
+	jif_service_unlock(&service);
+	note('u');
+	pthread_testcancel();
+	return arg;
+}
+
+static void unlocks_what_it_has_locked(void)
+{
+	pthread_t thread;
+	void *end_of_it;
+
+	begin(0, 0);
+	sem_init(&key_begun, 0, 0);
+	sem_init(&key_gate, 0, 0);
+	pthread_create(&thread, NULL, hold_lock, NULL);
+	await(&key_begun);
+	pthread_cancel(thread);
+	sem_post(&key_gate);
+	pthread_join(thread, &end_of_it);
+	is_free("a thread that is cancelled unlocks the service");
+	ok(end_of_it == PTHREAD_CANCELED && noted("u"), "and ends then");
+	end();
+}
+
+static int leave_thread(struct jif_job *job)
+{
+	(void)job;
+	note('x');
+	pthread_exit(NULL);
+}
+
+static void leave_report(struct jif_service *s, const struct jif_call *call,
+			 int err, uint64_t ns)
+{
+	keep_report(s, call, err, ns);
+	pthread_exit(NULL);
+}
+
+static struct jif_order *leave_locked(struct jif_service *s, struct jif_key key,
+				      void *value)
+{
+	(void)value;
+	if (key.number != 1)
+		return NULL;
+	jif_service_lock(s);
+	pthread_exit(NULL);
+}
+
+static void has_ended(const char *name)
+{
+	unsigned tries = 0;
+
+	while (jif_service_running(&service) && ++tries < TRIES)
+		wait_a_bit();
+	is(jif_job_add(&e.job, WRAP + HOUR), -JIF_ECANCELED, name);
+}
+
+/* Of an order, which another one of it waits for. */
+static void ends_with_a_thread(unsigned n, const char *name)
+{
+	uint64_t t = begin(n, JIF_FULL_BLOCK);
+	struct jif_stats stats;
+
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
+	jif_job_init(&service, &c.job, leave_thread);
+	jif_job_order(&c.job, &one);
+	jif_job_order(&d.job, &one);
+	jif_job_add(&b.job, t + HOUR);
+	jif_job_add(&c.job, t + 5 * MS);
+	jif_job_add(&d.job, t + 5 * MS);
+	begin_to(t + 5 * MS);
+	has_ended(name);
+	is(jif_service_stop_in(&service, note_drained, 10000 * MS), 2,
+	   "what is pending is handed out");
+	ok(noted("xdb"), "and has not run");
+	is(jif_job_del_sync(&c.job), 0, "nobody waits for it");
+	jif_order_stats(&one, &stats);
+	ok(!stats.running && stats.counts.failed == 1, "it has failed");
+	ok(!jif_service_start(&service), "it may start again");
+	jif_job_add(&d.job, t + 6 * MS);
+	go_to(t + 6 * MS);
+	finish_work();
+	ok(noted("d"), "and the order goes on");
+	end();
+}
+
+static void ends_with_a_report(void)
+{
+	uint64_t t = WRAP;
+	struct jif_stats stats;
+
+	begin_at(1, JIF_FULL_REFUSE, t);
+	service.report = leave_report;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	hold_worker(t);
+	queue_the_others(t);
+	has_ended("a report may end the clock's thread");
+	jif_service_stats(&service, &stats);
+	is(stats.running, 1, "the worker goes on");
+	sem_post(&a.gate);
+	is(jif_service_stop_in(&service, NULL, 10000 * MS), 2, "to the end");
+	ok(noted("a"), "of its callback");
+}
+
+static void ends_with_the_lock(void)
+{
+	uint64_t t = begin_keys(0);
+
+	service.order_of = leave_locked;
+	set_key(1, t + 5 * MS, true);
+	set_key(2, t + HOUR, true);
+	begin_to(t + 5 * MS);
+	has_ended("one that has the lock may end the clock's thread");
+	is_free("and gives it back");
+	is(jif_service_stop_in(&service, NULL, 10000 * MS), 1,
+	   "other keys are taken off");
+}
+
+void lose_threads(void)
+{
+	runs_out();
+	leaves_a_child_alone();
+	gives_the_lock_back(wait_for_job, "a10",
+			    "who is cancelled in del_sync has no lock");
+	gives_the_lock_back(wait_for_key, "a10", "nor in remove_sync");
+	gives_the_lock_back(wait_for_stop, "a11b", "nor in stop");
+	gives_the_lock_back(wait_for_stop_in_time, "a11b", "nor in stop_in");
+	unlocks_what_it_has_locked();
+	ends_with_a_thread(0, "when the clock's thread has ended, add says so");
+	ends_with_a_thread(1, "or a worker");
+	ends_with_a_report();
+	ends_with_the_lock();
+}
