@@ -7,8 +7,8 @@
  * writes to GPIOR0 is the exit status. Writing a number from 0 to 3 to GPIOR1
  * puts a byte of a microsecond counter into GPIOR2, the highest first; 0
  * latches the counter. After $TARGET_LIMIT cycles awake the exit status is 3.
- * PLACES is a file that says of which instructions there is to be a line on the
- * standard error, by ../trace.h; the time is the cycle.
+ * PLACES is a file that says what is counted, by ../trace.h; the time is the
+ * cycle.
  * A sleep that cannot be right ends it, too.
  */
 #include <simavr/avr_uart.h>
@@ -149,6 +149,8 @@ int main(int argc, char **argv)
 			look_at_sleep(avr);
 		state = avr_run(avr);
 	}
+	if (traced)
+		trace_end();
 	fflush(NULL);
 	if (status < 0)
 		fprintf(stderr, "atmega328p: the processor has stopped\n");
