@@ -2,9 +2,8 @@
 /*
  * test/target/trace.h - what an emulator counts for tools/check/budget
  *
- * A file says of which instructions it takes note, one a line: ADDRESS ACTION,
- * in hexadecimal. What is noted of these is also noted of the instructions right
- * before and right after. The actions:
+ * A file says which instructions it notes, one a line: ADDRESS ACTION, in
+ * hexadecimal. The one before and the one after each are noted, too. Actions:
  *
  *	r	a call that is not the library's returns to here
  *	o n a	interrupts go off; back to what they were; on
@@ -16,10 +15,11 @@
  *
  * It prints on the standard error, as addresses and times:
  *
- *	row BEFORE GROUP TIME HELD	a row, from mark to mark, and its longest
- *					stretch with interrupts off
- *	off CALL TIME PLACE CALLER GROUP	the longest stretch of a call so far,
- *						or as long a one, of another group
+ *	row BEFORE GROUP TIME HELD	a row, from mark to mark, and its
+ *					longest stretch with interrupts off
+ *	off CALL TIME PLACE CALLER GROUP
+ *					the longest stretch of a call so far, or
+ *					as long a one, of another group
  *	made CALL COUNT			at the end, how often a call was made
  */
 #pragma once

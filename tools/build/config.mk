@@ -21,8 +21,8 @@ options := $(foreach v,$(filter CONFIG_%,$(.VARIABLES)),$(if \
 	   $(findstring command,$(origin $v)),'$(subst ','\'',$v=$($v))'))
 $(O)/command-line: FORCE | $(O)/.jif-made
 	@mkdir -p $(@D)
-	@printf '%s\n' $(options) > $@.tmp
-	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+	@printf '%s\n' $(options) > $@.$$$$; \
+		cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 
 # What the configuration does not mention, because the option is newer, is as in
 # the default one. The header is replaced only when it differs, so that touching
@@ -30,8 +30,8 @@ $(O)/command-line: FORCE | $(O)/.jif-made
 $(autoconf): Kconfig $(defconfig) $(config) $(O)/command-line \
 		tools/build/kconfig.awk | $(O)/.jif-made
 	@mkdir -p $(@D)
-	@$(call kconfig,header,$(defconfig) $(config) $(O)/command-line) > $@.tmp
-	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+	@$(call kconfig,header,$(defconfig) $(config) $(O)/command-line) > $@.$$$$ && \
+		{ cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@; }
 
 $(O)/auto.conf: $(config) $(O)/command-line $(autoconf)
 	@$(call kconfig,make,$(defconfig) $(config) $(O)/command-line) > $@

@@ -49,12 +49,15 @@ program() {
 		make -s -j2 O="$top/$1" LIB_CFLAGS="$flags" \
 			"$top/$1/libjif.a" || return
 	objects=$(find "build/$1"/test/*/unit -name '*.o')
-	for file in rate/hz_60 rate/hz_1000000 wheel_check_next; do
-		object=$top/$1/$(basename $file).o
-		compile -I"$top/$1/include" -c -o "$object" \
-			"test/wheel/unit/$file.c" || return
+	for row in 'hz_60 rate -DRATE=60' 'hz_1000000 rate -DRATE=1000000' \
+		'wheel_check_next wheel_check_next'; do
+		set -- "$1" $row
+		object=$top/$1/$2.o
+		compile -I"$top/$1/include" ${4-} -c -o "$object" \
+			"test/wheel/unit/$3.c" || return
 		objects=$(echo "$objects" |
-			sed "s|^build/.*/$file.o\$|$object|")
+			sed "s|^build/.*/$2.o\$|$object|")
+		set -- "$1"
 	done
 	gcc --coverage -Wl,--wrap=abort -o "$top/$1/unit" $objects \
 		$top/count.o "$top/$1/libjif.a" || return
