@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/bug.h - what a debug build stops at, or tells
- */
+/* lib/bug.h - what a debug build stops at, or reports */
 #ifndef JIF_LIB_BUG_H
 #define JIF_LIB_BUG_H
 
@@ -19,7 +17,7 @@
 			jif_panic(__FILE__ ": " why);                          \
 	} while (0)
 
-/* A text may lie in flash. Who is told gets a copy, until the next one. */
+/* A text may lie in flash. The reporter gets a copy, until the next one. */
 #ifdef JIF_IN_FLASH
 #define TEXT(text)                                                             \
 	(__extension__({                                                       \
@@ -59,7 +57,7 @@ void jif_tell_damaged(const char *what, const void *object, void (*fn)(void));
 	((entry)->next && (entry)->prev && (entry)->next->prev == (entry) &&   \
 	 (entry)->prev->next == (entry))
 
-/* In the test kit: what is in memory is as good as garbage. */
+/* In the test kit: the contents of memory are as good as garbage. */
 extern bool jif_powers_on;
 
 #define JIF_POWER_ON(on)                                                       \
@@ -70,14 +68,14 @@ extern bool jif_powers_on;
 
 /*
  * Do relative times count from now? Those of a wheel without a time source,
- * whose clock is @clk; those of one whose source is @ahead of its clock; and
- * delays from jif_now() on, @behind of which a wheel without source is.
+ * whose clock is @clk. Those of a wheel whose source is @ahead of its clock.
+ * And delays from jif_now() on, where a wheel without source is @behind.
  */
 void jif_clock_check(const void *wheel, uint32_t clk);
 void jif_source_check(const void *wheel, uint32_t ahead);
 void jif_delay_check(const void *wheel, uint32_t behind);
 
-/* Returns an error, and a debug build tells why, and maybe of a function. */
+/* Returns an error; a debug build reports why, and maybe a function. */
 #define jif_invalid(what, object)     jif_reject(-JIF_EINVAL, what, object)
 #define jif_reject(err, what, object) jif_reject_fn(err, what, object, NULL)
 #define jif_reject_fn(err, what, object, fn)                                   \

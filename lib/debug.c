@@ -94,7 +94,7 @@ static bool has_left(const struct jif_timer *other, int slot, bool points_back)
 					 other->where != JIF_TIMER_IDLE));
 }
 
-/* Tells of @entry or, if that is as it should be, of a neighbour. */
+/* Reports @entry or, if that is as it should be, a neighbour. */
 static void tell_fault(const struct jif_timer *entry, int slot)
 {
 	const char *what = TEXT("W2: a pending timer was freed or overwritten");

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/delay.h - delays from now on, and pauses
- */
+/* lib/delay.h - delays from now on, and pauses */
 #ifndef JIF_LIB_DELAY_H
 #define JIF_LIB_DELAY_H
 
@@ -36,10 +34,10 @@ static inline uint32_t left_of(const struct jif_wheel *wheel,
 }
 
 /*
- * When @delay ticks are over, each of them whole: what is left of the one under
- * way is none. A wheel that is behind reaches less far; false if it is too far.
- * Without a source, jif_now() is asked, which may be before the wheel's clock.
- * Interrupts are off.
+ * When @delay ticks are over, each of them whole: the rest of the one under way
+ * does not count. A wheel that is behind reaches less far; false if it is too
+ * far. Without a source, jif_now() is asked, which may be before the wheel's
+ * clock. Interrupts are off.
  */
 static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
 					  uint32_t delay, uint32_t *expires)

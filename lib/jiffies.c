@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/jiffies.c - the one counter that drives everything
- */
+/* lib/jiffies.c - the one counter that drives everything */
 #include <jif/jiffies.h>
 
 #include "now64.h"

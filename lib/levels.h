@@ -37,7 +37,7 @@ static inline void note_quiet(struct jif_wheel *wheel)
 		wheel->occupied, wheel->hand[SEC] + 1u, MIN_FIRST);
 }
 
-/* Does a level span what is due at @expires? */
+/* Does a level span a timer due at @expires? */
 static inline bool spans(const struct jif_wheel *wheel, unsigned level,
 			 uint32_t expires)
 {
@@ -84,7 +84,7 @@ static inline unsigned place_far(struct jif_wheel *wheel, uint32_t expires)
 }
 
 /*
- * Puts a timer at the head of the list for what is due at @expires, on the
+ * Puts a timer at the head of the list for timers due at @expires, on the
  * lowest level that spans it, but not below @level. Returns that list.
  */
 INLINE_IF_UNROLLED struct jif_timer **place(struct jif_wheel *wheel,
@@ -192,7 +192,7 @@ static inline uint32_t begin_week(struct jif_wheel *wheel, uint32_t weeks)
 
 /*
  * The highest hand that moves is looked for from below. From it down, each hand
- * is set by a division of what is over of the turn above.
+ * is set by a division of the remainder of the turn above.
  */
 static inline void take_step(struct jif_wheel *wheel, struct step step)
 {

@@ -2,8 +2,8 @@
 /*
  * lib/levels_spread.h - with CONFIG_JIF_SPREAD: cascades spread over many ticks
  *
- * Stands in for lib/levels.h, which need not be read. lib/wheel.c tells what
- * slots, hands, remaining values and cascades are. There, a slot is emptied in
+ * Stands in for lib/levels.h, which need not be read. lib/wheel.c explains
+ * slots, hands, remaining values and cascades. There, a slot is emptied in
  * the one tick in which its hand reaches it. Here, with CONFIG_JIF_SPREAD = K,
  * each tick also moves up to K entries ahead of time. Each ring has the slots
  * of two turns, and a timer waits on the lowest level that spans its expiry:
@@ -21,12 +21,12 @@
  * entries of next slots go down a level, as in a cascade: from the tail of the
  * slot to the head of a lower one. Those of the minutes go first, then those of
  * the hours, days and weeks, until K entries were moved in this tick or all
- * next slots are empty. What is still in a slot when its hand gets there goes
+ * next slots are empty. Entries still in a slot when its hand gets there go
  * down at once, however much it is; these moves count among the K of the tick.
  *
- * Nothing is armed into a next slot: what is due in the next minute waits with
+ * Nothing is armed into a next slot: a timer due in the next minute waits with
  * the seconds, and so on. So entries are in order, by the rule of wheel.c: for
- * one expiry, what is on a higher level was armed earlier, and goes in front.
+ * one expiry, an entry on a higher level was armed earlier, and goes in front.
  *
  * THE WEEKS
  *
@@ -51,10 +51,10 @@
  * after it. Nothing on the far list is due before far_due.
  *
  * THE BOUND: a minute slot is next for 60 ticks, so 60 K entries can leave it
- * ahead of time. No tick moves more than K entries while at most 60 K timers
- * are due in each minute slot, 1,770 K in each hour slot, 27,600 K in each day
- * slot, and 172,800 K in each week and all later ones together.
- * docs/timing.md tells what happens beyond that.
+ * ahead of time. No tick moves more than K entries while so many timers are due
+ * at most: 60 K in each minute slot, 1,770 K in each hour slot, 27,600 K in
+ * each day slot, 172,800 K in each week and all later ones together. Beyond
+ * that, see docs/timing.md.
  */
 #ifndef JIF_LIB_LEVELS_SPREAD_H
 #define JIF_LIB_LEVELS_SPREAD_H
@@ -75,7 +75,7 @@ static inline unsigned in_turn(const struct ring *ring, unsigned slot)
 	return (slot - ring->first) % (ring->slots / TURNS);
 }
 
-/* Where the turn of a level begins: the hand above it tells. */
+/* Where the turn of a level begins: the hand above it shows it. */
 static inline unsigned turn_begin(const struct jif_wheel *wheel, unsigned level)
 {
 	const struct ring *ring = &jif_rings[level];
@@ -104,7 +104,7 @@ static inline void note_quiet(struct jif_wheel *wheel)
 							  turn_end(wheel, SEC));
 }
 
-/* Does a level span what is due at @expires? */
+/* Does a level span a timer due at @expires? */
 static inline bool spans(const struct jif_wheel *wheel, unsigned level,
 			 uint32_t expires)
 {
@@ -148,7 +148,7 @@ static inline uint32_t visit_of(const struct jif_wheel *wheel, unsigned slot)
 }
 
 /*
- * Puts a timer at the head of the list for what is due at @expires, on the
+ * Puts a timer at the head of the list for timers due at @expires, on the
  * lowest level that spans it, but not below @level. Returns that list.
  */
 INLINE_IF_UNROLLED struct jif_timer **place(struct jif_wheel *wheel,
@@ -372,7 +372,7 @@ static inline uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 		}
 		if (ticks < nearest)
 			nearest = ticks;
-		/* What is higher comes after the turn of this hand. */
+		/* Higher levels come after the turn of this hand. */
 	} while (level < WEEK && slot >= turn_end(wheel, level++));
 	return nearest;
 }

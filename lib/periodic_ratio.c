@@ -19,7 +19,7 @@
  * struct progress - what a run covers
  * @late:	ticks from the call that is due to the end of the run
  * @calls:	how many more calls are due in that time
- * @rest:	what is left of it then, and the phase, in 1 / per ticks
+ * @rest:	the rest of it then, and the phase, in 1 / per ticks
  */
 struct progress {
 	uint32_t late;

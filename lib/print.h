@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/print.h - text by a function that prints a character
- */
+/* lib/print.h - text by a function that prints a character */
 #ifndef JIF_LIB_PRINT_H
 #define JIF_LIB_PRINT_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/timer_delay.c - timers: what they are asked, and delays and pauses
- */
+/* lib/timer_delay.c - timers: what they are asked, and delays and pauses */
 #include <jif/wheel.h>
 
 #include "bug.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/trace.c - whom the engine tells what timers do
- */
+/* lib/trace.c - the hook that gets the records of the engine */
 #include "trace.h"
 
 #include "port/jif_port.h"

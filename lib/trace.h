@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/trace.h - the engine's side of jif/trace.h
- */
+/* lib/trace.h - the engine's side of jif/trace.h */
 #ifndef JIF_LIB_TRACE_H
 #define JIF_LIB_TRACE_H
 

@@ -45,7 +45,7 @@
  * that what it has left says. At 22:00:00 the timer of the figure goes to
  * minute slot 32 with 5 ticks left, at 22:32:00 to second slot 5, and at
  * 22:32:05 it runs. When several rings wrap at once, the days go first, then
- * the hours and minutes: what is due at midnight passes all levels in one tick.
+ * the hours and minutes: a timer due at midnight passes all levels in one tick.
  *
  * A timer that is due in a week or later waits on the far list, and what it has
  * left is its expiry. While the list has entries, none is due before far_due.
@@ -93,7 +93,7 @@
  *	slot. A slot's bit is set if and only if it has entries.
  * W3	Slot and remaining value give exactly the expiry that was asked for.
  * W4	When a hand has just moved, all entries of its slot are due on this
- *	tick, and nothing is armed into it. What is armed into the slot under a
+ *	tick, and nothing is armed into it. A timer armed into the slot under a
  *	hand later is due a full turn later.
  * W5	Timers of one expiry run in arming order.
  * W6	Every timer runs once per arming, on its tick, at any distance, over any
@@ -111,7 +111,7 @@
  *
  * The arrangement is that of scheme 7 of G. Varghese and T. Lauck, Hashed and
  * Hierarchical Timing Wheels, SOSP 1987, with the clock's four levels that are
- * their example; choosing the level by the delay, and cascading a slot when the
+ * their example. Choosing the level by the delay, and cascading a slot when the
  * level below wraps, is how Linux did it until 4.7.
  */
 #include <jif/jiffies.h>
@@ -146,7 +146,7 @@ const struct ring jif_rings[LEVELS + 1] = {
 	{ .ticks = UINT32_MAX, .first = LAST_SLOT + 1 },
 };
 
-/* What is due now, or past, runs on the next tick. */
+/* A timer due now, or in the past, runs on the next tick. */
 static uint32_t not_past(const struct jif_wheel *wheel, uint32_t expires)
 {
 	return (int32_t)(expires - clock_of(wheel)) > 0 ? expires :

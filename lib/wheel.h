@@ -23,7 +23,7 @@
 #define INLINE_IF_UNROLLED static JIF_MAYBE_UNUSED
 #endif
 
-/* WEEK is the ring of lists for what is due in a week or later. */
+/* WEEK is the ring of lists for timers due in a week or later. */
 enum { SEC, MIN, HOUR, DAY, WEEK, LEVELS };
 
 /* Ticks per slot. */
@@ -33,7 +33,7 @@ enum { SEC, MIN, HOUR, DAY, WEEK, LEVELS };
 #define DAY_TICKS  (HOUR_TICKS * JIF_HOUR_SLOTS)
 #define WEEK_TICKS (DAY_TICKS * JIF_DAY_SLOTS)
 
-/* Debug: is a pending timer on that list? If not, tells; or it panics: W2. */
+/* Debug: is a pending timer on that list? If not, reports it, or panics: W2. */
 bool jif_timer_is_on(struct jif_timer *const *list,
 		     const struct jif_timer *timer);
 void jif_list_check(const struct jif_timer *tail, int slot);

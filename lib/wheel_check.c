@@ -76,8 +76,8 @@ static uint32_t count_visit(const struct jif_wheel *wheel, unsigned slot)
 }
 
 /*
- * W4: when a hand has just moved, its slot has only what is due on this tick;
- * what is armed into it later is due a full turn later. W10: nothing is left on
+ * W4: when a hand has just moved, its slot has only timers due on this tick; a
+ * timer armed into it later is due a full turn later. W10: nothing is left on
  * the list that was taken for this week.
  */
 static bool may_have_entries(const struct jif_wheel *wheel, unsigned slot)

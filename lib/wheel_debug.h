@@ -12,7 +12,7 @@
 #include "port/jif_port.h"
 #include "wheel.h"
 
-/* Which part of jif_irq_t tells whether interrupts are on. */
+/* The part of jif_irq_t that shows whether interrupts are on. */
 #ifdef __AVR__
 #define IRQ_BITS 0x80u
 #else
@@ -120,8 +120,8 @@ static inline int is_on(const struct jif_wheel *wheel,
 
 /*
  * Was an entry of a list initialised or overwritten while it was pending? Then
- * its links may lead anywhere. A debug build has told before, and stopped; but
- * not of a function: a bookmark has none.
+ * its links may lead anywhere. A debug build has reported that before, and
+ * stopped; but no function: a bookmark has none.
  */
 static inline bool is_overwritten(const struct jif_timer *timer, unsigned slot)
 {
@@ -131,7 +131,7 @@ static inline bool is_overwritten(const struct jif_timer *timer, unsigned slot)
 	return !CONFIG_JIF_DEBUG && timer->where != (int)slot;
 }
 
-/* May a wheel be run? One that is busy is not run, whatever this says. */
+/* May a wheel be run? A busy one is not run in any case. */
 static inline bool check_run(const struct jif_wheel *wheel, uint32_t now)
 {
 	if (!check_set_up(wheel))

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/wheel_next.c - where a wheel has to stop next, if it has to
- */
+/* lib/wheel_next.c - where a wheel has to stop next, if it has to */
 #include <jif/wheel.h>
 
 #include "shared.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/wheel_now.c - what time it is, by the clock and by a time source
- */
+/* lib/wheel_now.c - what time it is, by the clock and by a time source */
 #include <jif/jiffies.h>
 #include <jif/wheel.h>
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/wheel_print.c - a wheel as text
- */
+/* lib/wheel_print.c - a wheel as text */
 #include "print.h"
 #include "wheel.h"
 

@@ -3,7 +3,7 @@
  * lib/wheel_sleep.c - main loops sleep until the next expiry
  *
  * Which one that is takes a search, and the search lets interrupts in. Any
- * arming clears @quiet: so one look at it, with interrupts off, tells whether
+ * arming clears @quiet. One look at it, with interrupts off, shows whether
  * what was found is still the first, however many timers there are.
  *
  * With CONFIG_JIF_SPREAD, the wheel's stops are kept, so that no run has more

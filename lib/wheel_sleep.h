@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/wheel_sleep.h - how a main loop finds out for how long to sleep
- */
+/* lib/wheel_sleep.h - how a main loop finds out for how long to sleep */
 #ifndef JIF_LIB_WHEEL_SLEEP_H
 #define JIF_LIB_WHEEL_SLEEP_H
 

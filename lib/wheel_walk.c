@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/wheel_walk.c - what looks at many timers: walk, count, exact next, drain
+ * lib/wheel_walk.c - calls that look at many timers: walk, count, next, drain
  *
  * Interrupts are let in after each entry, or after a few, and their handlers
  * may remove any entry, also the one just looked at. So a bookmark holds the
@@ -30,7 +30,7 @@ static struct jif_place find_day(const struct jif_wheel *wheel,
 	uint32_t weeks = 0;
 	unsigned days;
 
-	/* A run that was stopped may have left what is due today. */
+	/* A run that was stopped may have left timers that are due today. */
 	if (ticks >= DAY_TICKS)
 		weeks = whole_weeks(ticks - DAY_TICKS);
 	days = (unsigned)slots_in(ticks - weeks, ring);
@@ -51,7 +51,7 @@ struct jif_place jif_timer_find(const struct jif_wheel *wheel,
 	return (struct jif_place){ level, slot, timer->remaining };
 }
 
-/* What a drain and a walk add to the count of what is under way. */
+/* The shares of a drain and a walk in the nesting count. */
 enum { DRAIN = 1, WALK = 0x10, MAX_NESTING = 0xf0 };
 
 /* Keeps a tick ISR from running the wheel, and so from moving it. */
@@ -260,8 +260,8 @@ static inline uint32_t ticks_to_move(const struct jif_wheel *wheel,
 
 /*
  * A ring whose first slot with entries is @first, and whose hand moves in
- * @visit. What is due now comes first; else the slot under the hand comes last.
- * What is behind a slot is due later, unless its entries are postponed.
+ * @visit. Entries due now come first; else the slot under the hand comes last.
+ * Slots behind a slot are due later, unless its entries are postponed.
  */
 static inline void look_at_ring(struct jif_wheel *wheel, unsigned level,
 				unsigned first, uint32_t visit,
@@ -350,14 +350,14 @@ bool jif_wheel_next_wake(struct jif_wheel *wheel, uint32_t *when)
 
 /*
  * Draining gathers all entries in the slot under the hand of the seconds, where
- * nothing is armed, each with all of its time as the remaining value, sorts
- * them there and takes them off one by one. They are pending to the last: an
+ * nothing is armed. Each gets all of its time as the remaining value. They are
+ * sorted there and taken off one by one. They are pending to the last: an
  * interrupt may delete or move any of them meanwhile.
  *
- * For one expiry, what is on a higher level was armed earlier. So gathered from
- * the weeks down to the seconds, in front of what is due now, entries are in
- * arming order, and the sort is stable. What is due later goes to the end,
- * behind what a drain around this one has gathered there.
+ * For one expiry, an entry on a higher level was armed earlier. Gathered from
+ * the weeks down to the seconds, in front of entries due now, all are in arming
+ * order, and the sort is stable. Entries due later go to the end, behind those
+ * that a drain around this one has gathered there.
  */
 static void gather(struct jif_wheel *wheel, unsigned from,
 		   struct jif_timer *mark)
@@ -406,9 +406,9 @@ static void gather_all(struct jif_wheel *wheel)
 
 /*
  * One pass of a radix sort: entries whose remaining value has @bit go behind
- * those without. The bookmark @end parts what is to be looked at from what has
- * been; @set parts the latter into those without the bit and those with it.
- * Returns all bits seen.
+ * those without. The bookmark @end parts entries to be looked at from those
+ * that have been; @set parts the latter into those without the bit and those
+ * with it. Returns all bits seen.
  */
 static uint32_t sort_by(struct jif_wheel *wheel, struct jif_timer **list,
 			uint32_t bit)
@@ -468,7 +468,7 @@ unsigned jif_wheel_drain(struct jif_wheel *wheel, jif_timer_fn *fn)
 
 	if (!check_walk(wheel, WALK) || wheel->nesting >= WALK)
 		return 0;
-	/* Idle ticks pass the target; it tells callbacks how late they are. */
+	/* Idle ticks pass the target; it shows callbacks how late they are. */
 	if (!wheel->nesting)
 		wheel->target = clock_of(wheel);
 	hold(wheel, DRAIN);

@@ -97,6 +97,8 @@ row() {
 # --- what is read ------------------------------------------------------------
 
 row style "a source without style" 'power.c:1: .*the licence is missing
+lib/firmware/load.c:4: .*more than 35 words: A planted
+lib/firmware/load.c:13: .*an idiom: It is .but for. this
 longer than 80 columns
 blanks at the end of the line
 conditional compilation in the engine
@@ -121,6 +123,18 @@ check "a name" true' \
 	lib/bitmap.h '/lowest_bit(jif_word_t/,/^}/s/^{/{\
 jif_wheel_drain(), jif_wheel_next_expiry(), jif_wheel_print(), \
 jif_work_mod()'"$(printf '\\\n;%.0s' $(seq 300))"'/' \
+	lib/firmware/load.c '1a\
+/*\
+ *\
+ * A planted sentence\
+'"$(printf ' * goes on and on and on and on and on,\\\n%.0s' 1 2 3 4)"'
+ * and on.\
+ */\
+\
+/*\
+ * It is but\
+ * for this.\
+ */' \
 	lib/firmware/power.c '1d; 3s/.*/&&/; $a\
 #if 1 \
 #pragma once \

@@ -15,13 +15,15 @@
  *		JIF_TASK_END;
  *	}
  *
- * Where the function returns, its locals are lost: what is to outlast a wait is
- * static, or a field of the task's own structure. gcc and clang stop at a local
- * that is initialised before a wait and in scope behind it; optimising, also at
- * one that is set before and read behind; C++ does the first in any case.
+ * Where the function returns, its locals are lost: a variable that is to
+ * outlast a wait is static, or a field of the task's own structure. gcc and
+ * clang stop at a local that is initialised before a wait and in scope behind
+ * it; optimising, also at one that is set before and read behind; C++ does the
+ * first in any case.
  *
  * A wait is written in the function itself, one in a line, and not within a
- * switch of the function's own: a debug build tells, when it would go on there.
+ * switch of the function's own: a debug build reports a task that would go on
+ * there.
  */
 #ifndef JIF_AWAIT_H
 #define JIF_AWAIT_H
@@ -45,13 +47,12 @@ struct jif_await {
  * @await:	where its function goes on; at the beginning, from now on
  *
  * The wait that it is in ends when the task is woken.
- *
  * Context: the main loop and callbacks; not the task itself.
  */
 void jif_await_init(struct jif_await *await);
 
 /**
- * JIF_TASK_BEGIN - what is before it runs each time; what is behind goes on
+ * JIF_TASK_BEGIN - code before it runs each time; code behind it goes on
  * @task:	the task that runs
  * @await:	where it goes on
  */
@@ -98,9 +99,9 @@ void jif_await_init(struct jif_await *await);
 /**
  * JIF_AWAIT_FOR - go on when something is true, or time is up
  * @cond:	as for JIF_AWAIT(); is looked at once more when time is up
- * @timeout:	at least so many whole ticks; JIF_FOREVER: as JIF_AWAIT(). More
- *		than JIF_DELAY_MAX is told in a debug build, and lasts that; so
- *		it is in all waits
+ * @timeout:	at least so many whole ticks; JIF_FOREVER: as JIF_AWAIT(). A
+ *		debug build reports a longer delay than JIF_DELAY_MAX, which
+ *		lasts JIF_DELAY_MAX; so it is in all waits
  */
 #define JIF_AWAIT_FOR(cond, timeout)                                           \
 	do {                                                                   \

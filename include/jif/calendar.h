@@ -8,7 +8,7 @@
  * that is set, and time() on AVR.
  *
  * Where the tick ISR runs the wheel, callbacks are a handler's: then the main
- * loop calls what is for "the main loop and callbacks" with interrupts off.
+ * loop makes the calls for "the main loop and callbacks" with interrupts off.
  */
 #ifndef JIF_CALENDAR_H
 #define JIF_CALENDAR_H
@@ -92,7 +92,6 @@ int jif_calendar_init(struct jif_calendar *calendar, struct jif_wheel *wheel,
  * @calendar:	the calendar
  *
  * At least once in 2^32 ticks, this has to be called, or an alarm be due.
- *
  * Context: the main loop and callbacks.
  * Return: local time.
  */
@@ -106,9 +105,8 @@ uint32_t jif_calendar_clock(struct jif_calendar *calendar);
  * A correction or daylight saving, by less than JIF_CALENDAR_STEP, loses no
  * alarm and repeats none: one that is passed over runs within this call, and so
  * does one that is due while the wheel is behind. After any other change,
- * alarms wait for their next time as if started anew. What is due at @local
- * runs within this call, too.
- *
+ * alarms wait for their next time as if started anew. Alarms that are due at
+ * @local run within this call, too.
  * Context: the main loop and callbacks.
  */
 void jif_calendar_set(struct jif_calendar *calendar, uint32_t local);
@@ -141,7 +139,6 @@ void jif_alarm_init(struct jif_alarm *alarm, jif_alarm_fn *fn);
  * It runs each time, until it is stopped; first at the next such time after
  * that of the call. If the wheel catches up after a stall, it runs for each day
  * that it has missed.
- *
  * Context: the main loop and callbacks.
  * Return:
  * * 1			- started; it was started before

@@ -9,7 +9,7 @@
 #ifndef JIF_COMPILER_H
 #define JIF_COMPILER_H
 
-/* In C++, what is declared in between is of C. */
+/* In C++, declarations in between have the linkage of C. */
 #ifdef __cplusplus
 #define JIF_BEGIN_DECLS		     extern "C" {
 #define JIF_END_DECLS		     }
@@ -136,7 +136,7 @@
 
 /*
  * In between, no label is to be jumped to past a local that is initialised or
- * set there. C++ refuses the first, whatever it is told.
+ * set there. No option makes C++ accept the first.
  */
 #if defined(__clang__) && !defined(__TINYC__)
 #define JIF_NO_LOCALS                                                          \
@@ -176,9 +176,9 @@
 
 /*
  * Accesses that other contexts see, in the orders of C11. JIF_HAS_ATOMICS is 1
- * if other cores do, too, and if this one has what reads and writes in one go;
- * without, JIF_LOAD() and JIF_STORE() are one access each; gcc and clang keep
- * the order. There, what clang has of its own would call a library.
+ * if other cores see them, too, and this one can read and write in one step.
+ * Without it, JIF_LOAD() and JIF_STORE() are one access each; gcc and clang
+ * keep the order. There, what clang has of its own would call a library.
  */
 #define JIF_ACCESS(to) (*(volatile __typeof__(*(to)) *)(to))
 #if defined(__GNUC__)

@@ -6,7 +6,7 @@
  * it beside this file as jif_installed.h, where no other build finds it. Else,
  * or for an option that it leaves out, there is -DCONFIG_JIF_...= or, without
  * that, the default that is here. A value is a plain number, neither (1000) nor
- * 1000u, since some become a part of names: see JIF_AGREE_ON. What is out of
+ * 1000u, since some become a part of names: see JIF_AGREE_ON. A value out of
  * form or range, also y in the place of 1, does not compile.
  */
 #ifndef JIF_CONFIG_H
@@ -60,12 +60,12 @@
 #define CONFIG_JIF_SPREAD 0
 #endif
 
-/* 1: misuse is looked for, and told or panics; see jif/debug.h. */
+/* 1: misuse is looked for, and reported, or panics; see jif/debug.h. */
 #ifndef CONFIG_JIF_DEBUG
 #define CONFIG_JIF_DEBUG 0
 #endif
 
-/* 1: the engine tells what timers do; see jif/trace.h. */
+/* 1: the engine records what timers do; see jif/trace.h. */
 #ifndef CONFIG_JIF_TRACE
 #define CONFIG_JIF_TRACE CONFIG_JIF_PORT_SIM
 #endif

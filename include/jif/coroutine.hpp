@@ -145,7 +145,7 @@ class Service : public jif_service
 		return count;
 	}
 
-	/* At least so long from now on. */
+	/* After at least that delay. */
 	template <typename Count, typename Period>
 	Wait after(std::chrono::duration<Count, Period> delay,
 		   std::stop_token stop = {})

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * jif/debug.h - what a build with CONFIG_JIF_DEBUG tells of misuse
- */
+/* jif/debug.h - how a build with CONFIG_JIF_DEBUG reports misuse */
 #ifndef JIF_DEBUG_H
 #define JIF_DEBUG_H
 
@@ -10,7 +8,7 @@
 JIF_BEGIN_DECLS
 
 /**
- * typedef jif_warn_fn - is told of a misuse
+ * typedef jif_warn_fn - gets a report of misuse
  * @what:	which one, in words; on AVR, a copy, right until the next call
  * @object:	the timer, task or other one: its address only, as its memory
  *		may be something else by now

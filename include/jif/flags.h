@@ -4,7 +4,7 @@
  *
  * A flag stays set until it is cleared, by a call or for a task that has waited
  * for it so. Setting flags wakes all tasks whose wait that fulfils. They have
- * got their flags then, whatever happens to those before they run.
+ * their flags from then on, even if others change these before they run.
  */
 #ifndef JIF_FLAGS_H
 #define JIF_FLAGS_H
@@ -32,7 +32,7 @@ struct jif_flags {
 	}
 
 /**
- * jif_flags_init - make flags of which none is set
+ * jif_flags_init - make flags, with none set
  * @flags:	memory that no task waits for; zeroed memory is such flags
  * Context: any.
  */
@@ -45,7 +45,6 @@ void jif_flags_init(struct jif_flags *flags);
  *
  * Each task that waits is asked, with all of @set there. Only then is cleared
  * what those that are woken want to be cleared.
- *
  * Context: any. Interrupts are off for all tasks that wait.
  * Return: true if a task was woken.
  */
@@ -78,7 +77,6 @@ uint32_t jif_flags_get(const struct jif_flags *flags);
  *
  * Like jif_task_wait(). If they are set already, the task gets them, and is
  * ready at once. jif_task_wake() and a release end the wait, too.
- *
  * Context: any.
  * Return: as jif_task_wait(); -JIF_EINVAL also if @want is 0 or @how is none of
  * the four.

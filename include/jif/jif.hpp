@@ -16,8 +16,9 @@
  * leaves it ends the program.
  *
  * What an object has armed, started or queued is off when it is destroyed. That
- * may be in its own callback, but for a task's; otherwise, not while this is
- * under way. What it was made with, such as the wheel, outlives it.
+ * may be in its own callback, except for a task. Elsewhere, it may not be while
+ * the callback is under way. What it was made with, such as the wheel, outlives
+ * it.
  *
  * None can be copied or moved, since a wheel, a queue or a list may have its
  * address, and a callback that of its owner. But take() goes on with what

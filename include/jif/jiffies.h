@@ -20,7 +20,6 @@ extern volatile unsigned long jif_jiffies;
  * jif_tick - one jiffy has passed
  *
  * All that a tick ISR has to do.
- *
  * Context: one caller at a time; the tick ISR, or a host test.
  */
 void jif_tick(void);
@@ -30,7 +29,6 @@ void jif_tick(void);
  * @count:	how many
  *
  * For a port that lets the tick stay away while the machine sleeps.
- *
  * Context: as jif_tick().
  */
 void jif_ticks(uint32_t count);
@@ -47,7 +45,6 @@ uint32_t jif_now(void);
  *
  * Its lower half is jif_now(). Where a long has 32 bits, each tick takes a few
  * instructions for it, and CONFIG_JIF_NOW64=n takes it out.
- *
  * Context: any. Never torn, nor ever less than before.
  * Return: the counter, in jiffies; at the first tick, that is
  * CONFIG_JIF_INITIAL_JIFFIES.
@@ -62,7 +59,6 @@ uint64_t jif_now64(void);
  * @b:	absolute, in jiffies
  *
  * Right across the wrap while the two are less than 2^31 jiffies apart.
- *
  * Context: any.
  * Return: true if @a is later than @b.
  */
@@ -115,7 +111,6 @@ static inline bool jif_time_before_eq(uint32_t a, uint32_t b)
  * For an ordinary timer that is armed for it, where a second wheel is too much.
  * Multiples of large powers of two are chosen by many timers, whatever their
  * delays: those whose slacks overlap often expire on one tick.
- *
  * Context: any.
  * Return: absolute: @expires or later, by @slack at most.
  */
@@ -138,7 +133,6 @@ static inline uint32_t jif_time_coalesce(uint32_t expires, uint32_t slack)
  *
  * Rounds up. As a delay, for jif_timer_add_in() and its like, that is never
  * early; added to jif_now(), it may be, by what has passed of a tick by then.
- *
  * Context: any.
  * Return: jiffies; UINT32_MAX if they do not fit.
  */
@@ -166,7 +160,6 @@ uint32_t jif_msecs_to_jiffies(uint32_t ms)
  * @span:	a time span, in jiffies
  *
  * Rounds down.
- *
  * Context: any.
  * Return: milliseconds; UINT32_MAX if they do not fit.
  */

@@ -59,7 +59,7 @@ void jif_kernel_turn(struct jif_kernel *kernel);
  * @kernel:	on whose wheel
  * @expires:	for when, absolute, in jiffies; jif_now() if that is not known
  *
- * After any call that arms something outside of a callback, but for the two
+ * After any call that arms something outside of a callback, except the two
  * below: without it, the task may sleep past @expires.
  *
  * Context: any in which the kernel may be called.

@@ -3,8 +3,8 @@
  * jif/lazy.h - timers that may be late, so that a machine wakes up less often
  *
  * A main loop with such timers has a second wheel. It runs both while it is
- * awake, and sleeps until the next expiry on the first. So what is on the
- * second one wakes nobody; and a timer with some slack is on both: on the
+ * awake, and sleeps until the next expiry on the first. A timer on the second
+ * one wakes nobody; and a timer with some slack is on both: on the
  * second from when on it may run, on the first for when it has to.
  */
 #ifndef JIF_LAZY_H
@@ -58,7 +58,6 @@ void jif_lazy_init(struct jif_wheel *wheel, struct jif_wheel *deferrable,
  *
  * It runs when the machine is awake at @expires; else when it next wakes up,
  * for whatever reason, and at @expires + @slack at the latest.
- *
  * Context: any.
  * Return: 1 if it was pending, 0 if not; -JIF_ERANGE if @expires is more than
  * JIF_DELAY_MAX after the clock of one of its wheels, of which the second one

@@ -3,8 +3,8 @@
  * jif/load.h - how busy the machine is: asleep, in each task, and in the rest
  *
  * In counts of the scheduler's clock, which has to go on while the machine
- * sleeps. A window is from one jif_load_next() to the next. What is neither
- * idle nor in a task went to interrupts, callbacks, work and the scheduler.
+ * sleeps. A window is from one jif_load_next() to the next. Time neither idle
+ * nor in a task went to interrupts, callbacks, work and the scheduler.
  */
 #ifndef JIF_LOAD_H
 #define JIF_LOAD_H
@@ -74,7 +74,6 @@ void jif_load_add(struct jif_load *load, struct jif_load_task *entry,
  *
  * For the idle function of a scheduler. A handler that runs within @idle counts
  * as idle.
- *
  * Context: the main loop, with interrupts off.
  */
 void jif_load_sleep(struct jif_load *load, void (*idle)(uint32_t ticks),
@@ -85,7 +84,6 @@ void jif_load_sleep(struct jif_load *load, void (*idle)(uint32_t ticks),
  * @load:	what @span, @idle and each task's @busy are set in
  *
  * A window is less than 2^32 counts long.
- *
  * Context: the main loop and callbacks.
  */
 void jif_load_next(struct jif_load *load);

@@ -29,7 +29,7 @@ typedef void jif_periodic_fn(struct jif_periodic *p);
  * @JIF_CATCHUP_EACH:	call once for each grid tick, in order
  * @JIF_CATCHUP_SKIP:	call once; go on at the first grid tick after the run
  * @JIF_CATCHUP_RESTART: call once; go on one period after the run's time, which
- *			is the new grid
+ *		is the new grid
  */
 enum jif_catchup { JIF_CATCHUP_EACH, JIF_CATCHUP_SKIP, JIF_CATCHUP_RESTART };
 
@@ -73,7 +73,6 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  * Works from the callback too, and on a periodic timer that is running or
  * paused: its old calls are off. Where jif_wheel_drain() calls it, the time
  * that is left and a period, added up, may be at most JIF_DELAY_MAX.
- *
  * Context: any.
  * Return: 1 if it had calls to come, 0 if not;
  * * -JIF_ERANGE	- @period is too long, or the first call would come more
@@ -91,12 +90,11 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
  * @wheel:	the wheel
  * @p:		a periodic timer that has been initialised
  * @expires:	the first call: absolute, in the wheel's time; JIF_DELAY_MAX
- *		after its clock, at most; what is past is the next tick
+ *		after its clock, at most; a past time is the next tick
  * @period:	from call to call, in ticks, 1 to JIF_DELAY_MAX
  * @count:	how many calls, at least 1; JIF_FOREVER: no end
  *
  * Otherwise as jif_periodic_start().
- *
  * Context: any.
  * Return: as jif_periodic_start().
  */
@@ -114,7 +112,6 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
  * @count:	how many calls, at least 1; JIF_FOREVER: no end
  *
  * Otherwise as jif_periodic_start().
- *
  * Context: any.
  * Return: as jif_periodic_start(); -JIF_ERANGE as jif_timer_add_in().
  */
@@ -137,7 +134,6 @@ int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
  *
  * JIF_CATCHUP_RESTART begins a new grid that much after the run, rounded up.
  * Otherwise as jif_periodic_start().
- *
  * Context: any.
  * Return: as jif_periodic_start(); -JIF_ERANGE if @ticks is longer than
  * JIF_DELAY_MAX; -JIF_EINVAL if @per is 0, or more than @ticks.
@@ -167,7 +163,6 @@ bool jif_periodic_stop(struct jif_periodic *p);
  * The next call comes when it would have come, and the grid goes on from there.
  * Works from the callback too, unless this is the last call. One that was
  * started with a ratio has whole periods from then on.
- *
  * Context: any.
  * Return: 0; -JIF_ERANGE if @period is too long; -JIF_EINVAL if it is stopped,
  * or @period or @count is 0. After an error, nothing has changed.
@@ -182,7 +177,6 @@ int jif_periodic_change(struct jif_periodic *p, uint32_t period,
  * Works from the callback, too. A paused one has calls to come, for
  * jif_periodic_pending() and jif_periodic_left(); stopping it or starting it
  * ends the pause.
- *
  * Context: any.
  * Return: true if it was started and not paused.
  */
@@ -194,9 +188,8 @@ bool jif_periodic_pause(struct jif_periodic *p);
  *
  * The next call, and with it the grid, comes as many ticks later as the pause
  * has lasted, counted by jif_wheel_now(). Calls that were overdue when it was
- * paused are overdue: what becomes of them is up to its policy; with
+ * paused are overdue: its policy decides how they are made up for; with
  * JIF_CATCHUP_EACH, they come one on each tick.
- *
  * Context: any.
  * Return: 0; -JIF_EINVAL if it is not paused; -JIF_ERANGE if the next call
  * would come more than JIF_DELAY_MAX after the clock of a wheel that is behind,

@@ -3,8 +3,8 @@
  * jif/port.h - what the engine needs from the machine, and what a product gets
  *
  * A port is a header, lib/port/<name>/jif_port.h, that defines jif_irq_t and
- * the first few functions below as static inline ones; the others live in a
- * source beside it, and only what is to run on that machine links it.
+ * the first few functions below as static inline ones. The others live in a
+ * source beside it, which only programs for that machine link.
  * lib/port/jif_port.h picks the port that the compiler's target calls for, or
  * the one that the build names.
  *

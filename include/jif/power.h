@@ -58,7 +58,6 @@ int jif_power_init(struct jif_power *power, const struct jif_power_mode *modes,
  * @mode:	the number of the deepest one that may be, from 0 on
  *
  * Limits add up: each is taken away on its own.
- *
  * Context: any.
  * Return: 0; -JIF_EINVAL if there is no such mode, or 255 limits of it already,
  * and nothing has changed.
@@ -91,7 +90,6 @@ unsigned jif_power_find(const struct jif_power *power, uint32_t ticks);
  *
  * For the idle function of a scheduler or a main loop: it calls that of the
  * mode, with the ticks without its lead; not at all if that leaves none.
- *
  * Context: the main loop, with interrupts off.
  */
 void jif_power_sleep(const struct jif_power *power, uint32_t ticks);

@@ -3,8 +3,8 @@
  * jif/queue.h - messages of one length, from any context to tasks
  *
  * They are copied into storage of the caller's, and received in the order in
- * which they were sent. Anyone may send, and several tasks may receive. What is
- * long is sent as a pointer to it, whose memory the receiver gives back.
+ * which they were sent. Anyone may send, and several tasks may receive. A long
+ * message is sent as a pointer to it, whose memory the receiver gives back.
  *
  * A queue of messages of 0 bytes has no storage, and counts: each event is
  * sent, and seen once.
@@ -57,7 +57,6 @@ int jif_queue_init(struct jif_queue *queue, void *storage, uint16_t size,
  * @message:	is copied; not read if messages have 0 bytes
  *
  * Wakes the task that has waited longest, one for each message.
- *
  * Context: any. Interrupts are off while it is copied.
  * Return: 0; -JIF_ENOSPC if the queue is full, and nothing has changed.
  */
@@ -81,7 +80,6 @@ int jif_queue_receive(struct jif_queue *queue, void *message);
  * Like jif_task_wait(). If there is a message already, the task is ready at
  * once. It receives when it runs, and may find that another task has been
  * quicker.
- *
  * Context: any.
  * Return: as jif_task_wait().
  */

@@ -11,9 +11,10 @@
  * event remembers a wake that nobody has waited for.
  *
  * Delays and time-outs count from now, jif_now(), which is the time source of
- * the wheel. They end less than JIF_DELAY_MAX later; those of a handler, after
- * the wheel's clock, which is behind by the sleep that the handler ends; those
- * of what is urgent, maybe a week of the wheel after it.
+ * the wheel. They end less than JIF_DELAY_MAX later. For a handler, that limit
+ * counts from the wheel's clock, which is behind by the sleep that the handler
+ * ends. For urgent work or tasks, the clock may be behind by a week of the
+ * wheel.
  */
 #ifndef JIF_SCHED_H
 #define JIF_SCHED_H
@@ -57,7 +58,7 @@ struct jif_event {
 };
 
 /**
- * struct jif_task_record - what has become of a task so far
+ * struct jif_task_record - what a task has done so far
  * @runs:	how often it has run
  * @last:	how long the last run took, by the scheduler's clock
  * @longest:	how long the longest one took
@@ -80,7 +81,7 @@ struct jif_task {
 	struct jif_work work;	       /* in the ready ones, or in @event */
 	struct jif_timer timer;	       /* ends its sleep or its wait */
 	struct jif_timer release;      /* wakes it once a period */
-	struct jif_task_record record; /* what has become of it so far */
+	struct jif_task_record record; /* what it has done so far */
 	struct jif_sched *sched;       /* the scheduler that runs it */
 	jif_task_fn *fn;	       /* what it does */
 	struct jif_event *event;       /* what it waits for, or NULL */
@@ -120,17 +121,16 @@ void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
  * Runs the wheel up to jif_now(), and then one piece of work or, if none is
  * pending, one task that is ready: the first of the highest priority. Every
  * second turn instead takes the next in a round of all that is pending, which
- * goes on from turn to turn. What has priority 0 is urgent, a task too. If it
- * is ready already, it goes before the wheel and all that is not urgent, every
- * other time but one; if it gets ready meanwhile, the rest of the wheel is for
- * later turns. It waits for one callback of a timer at most, and for one more
- * with each other that is urgent and goes before it.
+ * goes on from turn to turn. Work or a task of priority 0 is urgent. If it is
+ * ready already, it goes before the wheel and all that is not urgent, every
+ * other time but one. If it gets ready meanwhile, the rest of the wheel is left
+ * for later turns. It waits for one callback of a timer at most, and for one
+ * more with each other that is urgent and goes before it.
  *
  * If nothing is left to do then, sleeps as jif_wheel_sleep() does, until the
  * next expiry or until an interrupt comes. Between the last look and the sleep
  * interrupts are off, so that what they bring is either seen, or ends the
  * sleep.
- *
  * Context: the main loop. Not re-entrant: a call from within a turn changes
  * nothing.
  * Return: how many callbacks, pieces of work and tasks ran.
@@ -156,7 +156,6 @@ void jif_task_init(struct jif_sched *sched, struct jif_task *task,
  * Ends its sleep, or its wait for an event. Tasks of one priority run in the
  * order in which they became ready. A task that runs is not ready: it runs
  * again.
- *
  * Context: any.
  * Return: true if it has become ready; false if it was, or has no function or
  * no priority that exists.
@@ -170,7 +169,6 @@ bool jif_task_wake(struct jif_task *task);
  *
  * If it is ready, it goes behind those of that priority, unless that is what it
  * had. In the list of an event, it stays where it is.
- *
  * Context: any.
  * Return: 0; -JIF_EINVAL if the task has no function or there is no such
  * priority, and nothing has changed.
@@ -185,7 +183,6 @@ int jif_task_set_priority(struct jif_task *task, unsigned priority);
  *
  * Replaces the sleep or wait that it is in. The call returns at once; what ends
  * is the run, when the task's function returns.
- *
  * Context: any.
  * Return:
  * * 0			- it sleeps
@@ -206,7 +203,6 @@ int jif_task_sleep(struct jif_task *task, uint32_t delay);
  * It runs at the roundest time from @delay to @delay + @slack, as
  * jif_time_coalesce() has it: so sleeps that begin at different times share
  * wake-ups.
- *
  * Context: any.
  * Return: as jif_task_sleep(); -JIF_ERANGE also if both together are too far.
  */
@@ -223,7 +219,6 @@ int jif_task_sleep_within(struct jif_task *task, uint32_t delay,
  * Like jif_task_sleep(). If @event has come already, the task takes it and is
  * ready at once. jif_task_wake() and a release end the wait too: a task that is
  * woken looks at what it has waited for.
- *
  * Context: any.
  * Return: as jif_task_sleep(), but 0 also if @event has come already.
  */
@@ -251,7 +246,6 @@ bool jif_task_timed_out(const struct jif_task *task);
  * the wheel covers and a period, added up, may be at most JIF_DELAY_MAX. A
  * drain by jif_wheel_drain() without a function is a release, which begins a
  * grid.
- *
  * Context: any.
  * Return: 1 if it was started before, 0 if not; -JIF_ERANGE if @first is too
  * far or @period too long; -JIF_EINVAL if @period is 0, or as jif_task_sleep().
@@ -267,7 +261,6 @@ int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period);
  *		release, whichever is sooner; absolute, in the wheel's time
  *
  * A task that is ready, or is woken before, runs without waiting for it.
- *
  * Context: any.
  * Return: true if a timer will; false if it has neither a period nor a sleep or
  * wait that ends by itself, and then @when is left alone.
@@ -281,7 +274,6 @@ bool jif_task_next(const struct jif_task *task, uint32_t *when);
  * Ends its releases, its sleep and its wait, and makes it not ready. Until it
  * is woken, started or put to sleep again, it does not run. A run that is under
  * way goes on to its end.
- *
  * Context: any.
  * Return: true if anything was to make it run.
  */
@@ -299,7 +291,7 @@ bool jif_task_pending(const struct jif_task *task);
 JIF_MAY_SHADOW
 
 /**
- * jif_task_record - what has become of a task so far
+ * jif_task_record - what a task has done so far
  * @task:	a task that has been initialised
  * Context: the main loop and callbacks.
  * Return: its record, which goes on changing.
@@ -321,7 +313,6 @@ void jif_event_init(struct jif_event *event);
  *
  * Wakes the task that has waited longest, one for each call. If none waits, the
  * event remembers that it has come, once, for the next one.
- *
  * Context: any.
  * Return: true if a task was woken.
  */
@@ -333,7 +324,6 @@ bool jif_event_wake(struct jif_event *event);
  *
  * If none waits, the event remembers that it has come, as jif_event_wake()
  * does.
- *
  * Context: any.
  * Return: how many tasks were woken.
  */

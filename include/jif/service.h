@@ -231,11 +231,12 @@ struct jif_order {
  * @workers:	memory for the workers
  * @worker_count: how many; 0: callbacks run in the thread of the clock
  * @calls:	memory for the queue of the workers
- * @call_count:	how many may wait for a worker; with workers, at least 1. What
- *		waits for another one of its order does not count, but for keys
+ * @call_count:	how many may wait for a worker; with workers, at least 1. Calls
+ *		that wait for another one of their order do not count, except
+ *		keys
  * @full:	what happens when it is full
  * @slow_ns:	how long a callback may take before it is slow; 0: any time
- * @report:	is told of callbacks that fail, are slow or are refused, with
+ * @report:	gets the callbacks that fail, are slow or are refused, with
  *		@slow_ns also while they run, by a thread more; or NULL
  * @on_stop:	called by a stop when all callbacks have ended, with the service
  *		locked: to save what is pending, before it is taken off; or NULL
@@ -406,7 +407,7 @@ int jif_service_stop(struct jif_service *service, jif_call_fn *drain);
  * @drain:	as for jif_service_stop()
  * @timeout_ns:	how long it waits, in nanoseconds of CLOCK_MONOTONIC
  *
- * If callbacks still run then, @report is told of each by -JIF_ETIMEDOUT, and
+ * If callbacks still run then, @report gets -JIF_ETIMEDOUT for each, and
  * jif_service_walk() finds them. Nothing can be armed, and what is pending
  * stays so until another call has stopped it.
  *
@@ -438,10 +439,10 @@ bool jif_service_stopped(struct jif_service *service);
  * @service:	the service
  * @drain:	called with each one; NULL: nothing is called
  *
- * What waits for a worker comes first, in order of expiry, with its @due_ns,
- * which is 0 for the rest; then keys, in no certain order; then jobs, in order
- * of expiry, where those of a tick that is cut short by a stop come with the
- * next one's. @drain is called with the service locked: it may delete, but
+ * Calls that wait for a worker come first, in order of expiry, with their
+ * @due_ns, which is 0 for the rest; then keys, in no certain order; then jobs,
+ * in order of expiry. Those of a tick that a stop cuts short come with the next
+ * one's. @drain is called with the service locked: it may delete, but
  * meanwhile nothing can be armed, nor may it be by calls of other headers.
  * Timers that such calls have armed are taken off and counted, but not given to
  * @drain.
@@ -643,7 +644,7 @@ int jif_job_mod_in(struct jif_job *job, uint64_t delay_ns);
  * @job:	a job that has been initialised
  * @when:	jif_times_once() or jif_times_every(), with slack and catch-up
  *
- * When its callback begins, it is pending again, but for the last time: to free
+ * When its callback begins, it is pending again, except the last time: to free
  * it there, delete it first. If it expires while it waits for a worker, it runs
  * once more then, or it is missed, as @when says.
  *

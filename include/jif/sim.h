@@ -41,7 +41,6 @@ extern struct jif_sim jif_sim;
  * jif_sim_irq - let interrupts in now
  *
  * Calls the handler, unless interrupts are off or it is being called.
- *
  * Context: any.
  */
 void jif_sim_irq(void);

@@ -20,7 +20,6 @@ JIF_BEGIN_DECLS
  *
  * The product defines it: on an RP2040, it reads CPUID of the SIO; on RISC-V,
  * mhartid.
- *
  * Context: any, with interrupts off.
  * Return: the number of the core that calls, from 0 on.
  */
@@ -30,7 +29,6 @@ unsigned jif_smp_core(void);
  * jif_smp_let_go - let the other cores in, and leave interrupts off
  *
  * For an idle function, which is called with interrupts off and the lock taken.
- *
  * Context: with interrupts turned off by the engine.
  * Return: what jif_smp_take_back() is given.
  */
@@ -49,7 +47,6 @@ void jif_smp_take_back(unsigned depth);
  *
  * Another core that has armed a timer on this core's wheel interrupts this core
  * afterwards, which ends the sleep, also one that is only about to begin.
- *
  * Context: as jif_port_idle(): called by jif_wheel_sleep() or a scheduler.
  */
 static inline void jif_smp_idle(uint32_t ticks)

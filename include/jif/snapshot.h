@@ -110,9 +110,8 @@ struct jif_snapshot {
  * @now:	the wheel's time: jif_now()
  * @rtc:	the time by a clock that goes on, in ticks of the wheel
  *
- * It is as of the wheel's clock. What is in its callback is over: a timer that
+ * It is as of the wheel's clock. A timer in its callback is over: a timer that
  * is idle is not saved. What handlers arm meanwhile may be left out.
- *
  * Context: the main loop and callbacks.
  * Return: how many bytes were written;
  * * -JIF_ENOSPC	- they are more than @size, or than INT_MAX, and nothing
@@ -139,7 +138,6 @@ int jif_snapshot_save(const struct jif_snapshot *snapshot, void *buffer,
  * behind the save has been lost: then no time has passed. To ring the alarms
  * since, a calendar is initialised after this, with the local time of the save,
  * and its alarms are started, while jif_wheel_clock() is the time source.
- *
  * Context: before any handler arms a timer on the wheel.
  * Return: how many timers and keys were armed; or why nothing has changed:
  * * -JIF_ENODATA	- no snapshot is there

@@ -7,8 +7,8 @@
  * When one expires, the function of the table is called with key and value.
  *
  * A find gives a handle, which leads to the entry without a search. When the
- * entry is gone, also if another key has got its place, the handle is refused;
- * that is told by a generation of 16 bits, or 32 where addresses have 64.
+ * entry is gone, the handle is refused, also if another key has its place: a
+ * handle has a generation of 16 bits, or 32 where addresses have 64.
  *
  * Every call is atomic to every other one. Interrupts are off while a key is
  * compared with those of its bucket and, to take it out, hashed: as long at any
@@ -168,7 +168,7 @@ struct jif_entry {
  * @entries:	memory for the entries
  * @capacity:	how many entries there are, at most JIF_TABLE_MAX
  *
- * The caller fills in what is not private, and then calls jif_table_init().
+ * The caller fills in the public fields, and then calls jif_table_init().
  */
 struct jif_table {
 	struct jif_wheel *wheel;
@@ -187,7 +187,6 @@ struct jif_table {
  * @key:	a key
  *
  * Of a number, the number, in 32 bits; of bytes, FNV-1a.
- *
  * Context: any.
  * Return: the hash.
  */
@@ -198,9 +197,8 @@ uint32_t jif_key_hash(struct jif_key key);
  * @key:	a key
  * @seed:	of a program's random numbers; the same for all keys of a table
  *
- * HalfSipHash-1-3. Who does not know the seed cannot choose keys that share a
- * bucket. A program's own function calls it, with its seed.
- *
+ * HalfSipHash-1-3. Without the seed, an attacker cannot choose keys that share
+ * a bucket. A program's own function calls it, with its seed.
  * Context: any.
  * Return: the hash.
  */
@@ -208,7 +206,7 @@ uint32_t jif_key_hash_seeded(struct jif_key key, uint64_t seed);
 
 /**
  * jif_table_init - make an empty table
- * @table:	a table of which the caller has filled in what is not private
+ * @table:	a table whose public fields the caller has filled in
  * Context: before the table is used.
  * Return: 0; -JIF_EINVAL if a field is missing or out of range.
  */
@@ -222,7 +220,6 @@ int jif_table_init(struct jif_table *table);
  * @schedule:	jif_once() or jif_every()
  *
  * What the key had before is replaced, and its handle stays.
- *
  * Context: any.
  * Return: 1 if the key was in the table, 0 if not; -JIF_ENOSPC if it was not,
  * and the table is full; -JIF_EINVAL if the key is a string of no bytes, or the
@@ -264,7 +261,6 @@ jif_handle_t jif_table_find(const struct jif_table *table, struct jif_key key);
  *
  * A key that is there all the time is returned exactly once, in no certain
  * order; one that is set or removed meanwhile, once or not at all.
- *
  * Context: any.
  * Return: a handle; 0 at the end.
  */
@@ -283,10 +279,9 @@ unsigned jif_table_count(const struct jif_table *table);
  * @table:	the table
  * @fn:		called with each one; NULL: the function of the table
  *
- * In no certain order. What @fn sets stays; what an interrupt sets meanwhile
- * stays or is taken out, too. What @fn has not got yet can be found, but has no
- * time left and cannot be paused.
- *
+ * In no certain order. Entries that @fn sets stay; entries that an interrupt
+ * sets meanwhile stay or are taken out, too. An entry that @fn has not got yet
+ * can be found, but has no time left and cannot be paused.
  * Context: the main loop and callbacks.
  * Return: how many there were.
  */
@@ -326,7 +321,6 @@ static inline bool jif_table_stopped(const struct jif_table *table)
  * @expires:	absolute, in the wheel's time, as in struct jif_schedule
  *
  * A paused entry is armed. A periodic one goes on from there.
- *
  * Context: any.
  * Return: 1 if it was pending, 0 if it was paused; -JIF_ENOENT if the handle is
  * not, or no longer, that of an entry, or -JIF_ECANCELED if the table is
@@ -361,7 +355,6 @@ int jif_entry_pause(struct jif_table *table, jif_handle_t handle);
  *
  * Exactly as many ticks later as the pause has lasted, from jif_wheel_now() to
  * jif_wheel_now(); if none were left, on the next tick.
- *
  * Context: any.
  * Return: as jif_entry_remove(); -JIF_EINVAL if it is not paused; -JIF_ERANGE
  * if that is more than JIF_DELAY_MAX after the clock of a wheel that is behind.

@@ -65,7 +65,6 @@ void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn);
  * @timer:	a timer; zeroed memory counts as one that is idle
  *
  * False from the moment at which the timer is taken off for its callback.
- *
  * Context: any.
  * Return: true if it is armed and has not expired.
  */

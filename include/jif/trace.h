@@ -20,16 +20,16 @@ JIF_BEGIN_DECLS
  * @JIF_TRACE_START:	armed; for when, as it was asked for
  * @JIF_TRACE_POSTPONE:	put off in place, by jif_timer_postpone(); until when
  * @JIF_TRACE_CASCADE:	moved to another slot; the ticks that will be left when
- *			the wheel reaches that
+ *		the wheel reaches that
  * @JIF_TRACE_CANCEL:	taken off, and does not expire; 0. Arming a pending
- *			timer is this, and a start. A drain does it twice: when
- *			it gathers a timer, and when it hands it over.
+ *		timer is this, and a start. A drain does it twice: when it
+ *		gathers a timer, and when it hands it over.
  * @JIF_TRACE_ENTRY:	has expired, and its function is called next; by how
- *			many ticks the run is late
+ *		many ticks the run is late
  * @JIF_TRACE_EXIT:	that function has returned; 0. The timer may be gone.
  * @JIF_TRACE_INIT:	initialised by jif_timer_init(); 0. There is no wheel.
  * @JIF_TRACE_SLEEP:	the main loop goes to sleep; for how many ticks at most.
- *			There is no timer.
+ *		There is no timer.
  * @JIF_TRACE_WAKE:	it wakes up; jif_now(). There is no timer.
  */
 enum jif_trace_event {
@@ -57,7 +57,6 @@ enum jif_trace_event {
  * @value:	see enum jif_trace_event
  *
  * It may look at the timer and the wheel, but not change them.
- *
  * Context: interrupts are off.
  */
 typedef void jif_trace_fn(unsigned what, const struct jif_wheel *wheel,
@@ -66,7 +65,7 @@ typedef void jif_trace_fn(unsigned what, const struct jif_wheel *wheel,
 /** jif_trace - called for each event, unless it is NULL */
 extern jif_trace_fn *jif_trace;
 
-/* What tells timers apart has 64 bits on a host, and else 32. */
+/* The number of a timer has 64 bits on a host, and else 32. */
 #if UINTPTR_MAX > UINT32_MAX
 typedef uint64_t jif_trace_word_t;
 #else
@@ -94,7 +93,6 @@ struct jif_trace_record {
  * An event takes a record, and so does each tick that has events. When all are
  * in use, the oldest one is overwritten, and counted. On 32 bits, timers that
  * are 2 MB apart look the same.
- *
  * Context: any, but not while jif_trace_print() prints.
  */
 void jif_trace_start(const struct jif_wheel *wheel,
@@ -118,7 +116,6 @@ JIF_MAY_SHADOW
  *
  * What jif_trace_start() sets jif_trace to. A function that the product sets
  * instead, to see events, too, hands them on to it.
- *
  * Context: interrupts are off.
  */
 void jif_trace_record(unsigned what, const struct jif_wheel *wheel,
@@ -132,7 +129,6 @@ JIF_END_MAY_SHADOW
  *
  * As text for tools/trace; docs/tests.md has the format. What happens
  * meanwhile is not recorded, but counted. May be called again and again.
- *
  * Context: the main loop and callbacks, after jif_trace_start().
  */
 void jif_trace_print(jif_put_fn *put);
@@ -143,8 +139,7 @@ void jif_trace_print(jif_put_fn *put);
  * @timer:	the timer
  * @name:	without spaces
  *
- * Before or after what is recorded of it, and as often as is convenient.
- *
+ * Before or after its records, and as often as you like.
  * Context: any.
  */
 void jif_trace_print_name(jif_put_fn *put, const struct jif_timer *timer,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * jif/types.h - version, results and the few helpers that all headers share
- */
+/* jif/types.h - version, results and the few helpers that all headers share */
 #ifndef JIF_TYPES_H
 #define JIF_TYPES_H
 
@@ -32,7 +30,7 @@
 #define JIF_ETIMEDOUT 110 /* it still runs */
 #define JIF_ECANCELED 125 /* the table, service or loop is stopped */
 
-/** JIF_DELAY_MAX - the longest delay; what is further ahead counts as past */
+/** JIF_DELAY_MAX - the longest delay; a time further ahead counts as past */
 #define JIF_DELAY_MAX UINT32_C(0x7fffffff)
 
 /** JIF_FOREVER - a count, a wait or a slack that has no end */
@@ -54,8 +52,7 @@ typedef void jif_put_fn(char c);
  * @member:	name of the member within @type
  *
  * A pointer of another type than that of the member does not compile in C++ and
- * from GCC 14 on, and else has a warning; but for one to void.
- *
+ * from GCC 14 on, and else has a warning, except for one to void.
  * Return: pointer to the object.
  */
 #define jif_container_of(ptr, type, member)                                    \

@@ -4,8 +4,8 @@
  *
  * Each task that matters promises to feed its watch once in so many jiffies.
  * Once a period, the watchdog looks at all of them. If everyone has kept the
- * promise, it feeds the hardware; if not, it tells who has not, and in the end
- * the hardware resets the machine. If nothing runs at all, nobody feeds.
+ * promise, it feeds the hardware; if not, it reports who has not, and in the
+ * end the hardware resets the machine. If nothing runs at all, nobody feeds.
  */
 #ifndef JIF_WATCHDOG_H
 #define JIF_WATCHDOG_H
@@ -30,7 +30,7 @@ struct jif_watch {
 };
 
 /**
- * typedef jif_watchdog_late_fn - is told of a broken promise
+ * typedef jif_watchdog_late_fn - gets a report of a broken promise
  * @watch:	the promise
  * @since:	how long ago it was fed, in jiffies; from JIF_DELAY_MAX + 1 on,
  *		that
@@ -45,7 +45,7 @@ struct jif_watchdog {
 	struct jif_timer timer;	    /* comes once a period */
 	struct jif_watch *watches;  /* the promises, the latest first */
 	void (*feed)(void);	    /* feeds the hardware */
-	jif_watchdog_late_fn *late; /* is told of broken promises, or NULL */
+	jif_watchdog_late_fn *late; /* gets reports, or NULL */
 	uint32_t period;	    /* from look to look, in jiffies */
 };
 
@@ -68,7 +68,6 @@ void jif_watchdog_init(struct jif_watchdog *dog, struct jif_wheel *wheel,
  *		wheel from running
  *
  * Each look ends a sleep, since the hardware counts on in most of them.
- *
  * Context: the main loop and callbacks.
  * Return: 1 if it was started before, 0 if not; -JIF_ERANGE if @period, and the
  * time by which the wheel is behind, are more than JIF_DELAY_MAX; -JIF_EINVAL
@@ -94,7 +93,6 @@ bool jif_watchdog_stop(struct jif_watchdog *dog);
  *		at most JIF_DELAY_MAX
  *
  * A promise that is broken is found at the next look: a period later at most.
- *
  * Context: the main loop and callbacks.
  * Return:
  * * 0			- it is watched

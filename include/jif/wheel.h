@@ -11,8 +11,9 @@
  * to, and falls behind that counter until the next run. A time that a call
  * takes or returns is absolute, in the wheel's time, or, where the call says
  * so, relative to now: see jif_wheel_now(). The times to come are those up to
- * JIF_DELAY_MAX after the wheel's clock; all others are past, and what is due
- * then runs on the next tick, never inside the call that arms it.
+ * JIF_DELAY_MAX after the wheel's clock; all others are past. A timer that is
+ * due now or in the past runs on the next tick, never inside the call that arms
+ * it.
  */
 #ifndef JIF_WHEEL_H
 #define JIF_WHEEL_H
@@ -24,9 +25,7 @@
 
 JIF_BEGIN_DECLS
 
-/*
- * The widest word that one instruction loads, for the map of occupied slots.
- */
+/* The widest word that one instruction loads, for the map of occupied slots. */
 #if UINTPTR_MAX > 0xffffffffu
 typedef uint64_t jif_word_t;
 #elif UINTPTR_MAX > 0xffffu
@@ -45,8 +44,8 @@ typedef uint8_t jif_word_t;
 #endif
 
 /*
- * The rings of a wheel, and one more of lists for what is due in a week or
- * later. With CONFIG_JIF_SPREAD, each ring has the slots of two turns.
+ * The rings of a wheel, and one more of lists for timers that are due in a week
+ * or later. With CONFIG_JIF_SPREAD, each ring has the slots of two turns.
  */
 #if CONFIG_JIF_SPREAD
 typedef uint16_t jif_slot_t;
@@ -72,7 +71,6 @@ struct jif_wheel;
 /**
  * typedef jif_time_fn - what time it is, in a wheel's time
  * @wheel:	the wheel
- *
  * Context: any that arms timers, with interrupts off.
  * Return: the tick under way. The wheel's clock is never after it.
  */
@@ -95,7 +93,7 @@ typedef uint32_t jif_time_fn(const struct jif_wheel *wheel);
  *		without one, the clock
  * @far_due:	nothing that waits for a later week is due sooner
  * @occupied:	a bit per slot: it has entries
- * @time:	tells what time it is; NULL: the clock does
+ * @time:	returns what time it is; NULL: the clock does
  * @slot:	the last entry of each slot's list, or NULL
  */
 struct jif_wheel {
@@ -139,8 +137,8 @@ void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
  * @second:	0 to 59
  *
  * Where the hands point at boot changes nothing but the slots in which timers
- * wait. What is too much for a hand is carried into the next one: up to 65535.
- *
+ * wait. A value too large for a hand, up to 65535, is carried into the next
+ * one.
  * Context: before the wheel is used.
  */
 void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
@@ -155,7 +153,6 @@ void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
  *
  * For display only: alarms need no such hands, and jif_calendar_set() leaves
  * them as they are.
- *
  * Context: before the wheel is used.
  */
 static inline void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now,
@@ -173,7 +170,6 @@ static inline void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now,
  *		product's that reads another counter of ticks
  *
  * Its clock shows what the source says, and all hands point at zero.
- *
  * Context: before the wheel is used.
  */
 void jif_wheel_init_time(struct jif_wheel *wheel, jif_time_fn *time)
@@ -185,7 +181,6 @@ void jif_wheel_init_time(struct jif_wheel *wheel, jif_time_fn *time)
  * @time:	its time source; NULL or jif_wheel_clock(): its clock is its now
  *
  * For a wheel from jif_wheel_init_at() or jif_wheel_init_local().
- *
  * Context: any.
  */
 void jif_wheel_set_time(struct jif_wheel *wheel, jif_time_fn *time);
@@ -205,7 +200,6 @@ uint32_t jif_time_jiffies(const struct jif_wheel *wheel)
  *
  * From this time on count all calls that take or give a relative time. Within
  * a callback, too, it is now, and not the tick that is being run.
- *
  * Context: any.
  * Return: what its time source says; its clock, if it has no source, or if the
  * source is behind the clock or more than JIF_DELAY_MAX ahead of it.
@@ -217,7 +211,6 @@ uint32_t jif_wheel_now(const struct jif_wheel *wheel);
  * @wheel:	the wheel
  *
  * jif_wheel_run() to jif_wheel_now().
- *
  * Context: as jif_wheel_run().
  * Return: as jif_wheel_run().
  */
@@ -230,7 +223,6 @@ unsigned jif_wheel_poll(struct jif_wheel *wheel);
  * @expires:	absolute, in the wheel's time
  *
  * Timers of the same expiry run in the order in which they were armed.
- *
  * Context: any.
  * Return:
  * * 0			- armed
@@ -249,7 +241,6 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
  *
  * The same as jif_timer_del() and jif_timer_add() in one: a new arming, also
  * to the same expiry, so that the timer goes behind the others of that tick.
- *
  * Context: any.
  * Return:
  * * 1			- armed; it was pending
@@ -267,7 +258,6 @@ int jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
  *
  * Like jif_timer_mod(), but a pending timer that expires at @expires or sooner
  * is left alone and keeps its place.
- *
  * Context: any.
  * Return: as jif_timer_mod().
  */
@@ -286,7 +276,6 @@ int jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
  * place among the timers of that tick. Otherwise like jif_timer_mod(), except
  * that a timer which expires at @expires already, on a tick to come, is left
  * alone.
- *
  * Context: any.
  * Return: as jif_timer_mod().
  */
@@ -301,7 +290,6 @@ int jif_timer_postpone(struct jif_wheel *wheel, struct jif_timer *timer,
  * A timer expires at the moment at which it is taken off for its callback.
  * Until then this call returns true, and the callback does not run; after it,
  * the call returns false, and the callback runs or has run.
- *
  * Context: any.
  * Return: true if it was pending.
  */
@@ -314,14 +302,13 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer);
  *
  * No call arms it any more, not even from its own callback, until
  * jif_timer_init().
- *
  * Context: any.
  * Return: true if it was pending.
  */
 bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer);
 
 /**
- * jif_timer_add_in - arm an idle timer, so long from now
+ * jif_timer_add_in - arm an idle timer, with a delay from now on
  * @wheel:	a wheel that is run with jiffies
  * @timer:	a timer that has been initialised
  * @delay:	at least so many whole ticks from now on, less than
@@ -329,7 +316,6 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer);
  *		wheel is behind jif_now(); 0 is the next tick
  *
  * Like jif_timer_add().
- *
  * Context: any.
  * Return:
  * * 0			- armed
@@ -344,13 +330,12 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay);
 
 /**
- * jif_timer_mod_in - arm a timer, pending or not, so long from now
+ * jif_timer_mod_in - arm a timer, pending or not, with a delay from now on
  * @wheel:	a wheel that is run with jiffies
  * @timer:	a timer that has been initialised
  * @delay:	at least so many whole ticks, as for jif_timer_add_in()
  *
  * Like jif_timer_mod().
- *
  * Context: any.
  * Return:
  * * 1			- armed; it was pending
@@ -370,7 +355,6 @@ int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
  *
  * Like jif_timer_mod(), but one that is not pending is left alone: what has
  * expired or was deleted meanwhile is not armed again by mistake.
- *
  * Context: any.
  * Return: true if it was pending.
  */
@@ -397,7 +381,6 @@ uint32_t jif_timer_left(const struct jif_wheel *wheel,
  * jif_timer_resume() and jif_timer_left(), a paused timer is an idle one:
  * arming it, or jif_timer_del(), jif_timer_shutdown() or jif_timer_init(), ends
  * the pause. One that is not pending is left alone.
- *
  * Context: any.
  * Return: true if it was pending.
  */
@@ -410,7 +393,6 @@ bool jif_timer_pause(struct jif_wheel *wheel, struct jif_timer *timer);
  *
  * A new arming, that time after jif_wheel_now(): it expires later by as many
  * ticks as the pause has lasted. If there was no time left, on the next tick.
- *
  * Context: any.
  * Return:
  * * 0			- armed
@@ -441,7 +423,6 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
  * callback is called with interrupts as they were, and may arm, move, delete
  * or free any timer, its own too. Where an int has 16 bits, it ends early
  * after 65,535 callbacks and entries moved; the next call goes on there.
- *
  * Context: the main loop; or the tick ISR, if that is the only place. Not
  * re-entrant: a call while another one is under way changes nothing.
  * Return: how many timers expired; 0 from a nested call.
@@ -457,7 +438,6 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now);
  * Like jif_wheel_run(), but stops before there would be one more than @max.
  * The next call goes on exactly there. Until then jif_wheel_clock() shows the
  * tick at which it stopped, of which all, some or nothing may have run.
- *
  * Context: as jif_wheel_run().
  * Return: false if work is left; also within a run or a drain.
  */
@@ -481,7 +461,6 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel);
  * never later than the first expiry, maybe sooner. Takes a bounded time, and
  * once more for each time that an interrupt arms a timer or runs the wheel
  * meanwhile.
- *
  * Context: the main loop and callbacks.
  * Return: false if the wheel is empty, and then @when is left alone.
  */
@@ -492,13 +471,12 @@ bool jif_wheel_next_stop(struct jif_wheel *wheel, uint32_t *when);
  * @wheel:	the wheel
  * @when:	set to an absolute time, in the wheel's time, if there is one
  *
- * Exact. Walks the first occupied slot of those levels on which it may be, with
- * interrupts let in after a few entries, and all that is due in a later week,
- * if nothing is sooner; further slots only where postponed timers push the
- * first expiry out of the first slot. It takes as long as these have entries:
- * jif_wheel_sleep() has a bounded search. What an interrupt handler arms or
- * moves meanwhile may be left out.
- *
+ * Exact. Walks the first occupied slot of each level on which it may be, with
+ * interrupts let in after a few entries. If nothing is sooner, walks all timers
+ * that are due in a later week. Walks further slots only where postponed timers
+ * push the first expiry out of the first slot. It takes as long as these have
+ * entries: jif_wheel_sleep() has a bounded search. What an interrupt handler
+ * arms or moves meanwhile may be left out.
  * Context: the main loop and callbacks.
  * Return: false if the wheel is empty, and then @when is left alone.
  */
@@ -519,7 +497,6 @@ bool jif_wheel_next_expiry(struct jif_wheel *wheel, uint32_t *when);
  *
  * A wheel without a time source has jif_time_jiffies() from then on. After the
  * sleep, the clock moves on, up to the next stop.
- *
  * Context: the main loop.
  * Return: true if @idle was called.
  */
@@ -539,11 +516,10 @@ bool jif_wheel_empty(const struct jif_wheel *wheel);
  * @fn:		called with each timer; NULL: call each one's own function
  *
  * In order of expiry, those of one tick in arming order. The clock and the
- * hands stay as they are. Each timer is idle when @fn gets it. What is armed or
- * moved, but by jif_timer_postpone(), stays armed from the first call of @fn
- * on; what a handler arms before may be taken off, too. @fn may drain as well,
- * up to fifteen deep.
- *
+ * hands stay as they are. Each timer is idle when @fn gets it. A timer that is
+ * armed or moved, except by jif_timer_postpone(), stays armed from the first
+ * call of @fn on; what a handler arms before may be taken off, too. @fn may
+ * drain as well, up to fifteen deep.
  * Context: the main loop and callbacks.
  * Return: how many there were; 0 within jif_wheel_walk().
  */
@@ -592,14 +568,13 @@ typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
  * Slot by slot, timers of one expiry in arming order. What waits for a later
  * week is shown in the slot of its day, with the weeks in @remaining. With
  * CONFIG_JIF_SPREAD, slots of a level's next turn are shown as those of this
- * one, so that only jif_timer_expires() tells when a timer is due. @fn may arm,
+ * one, so only jif_timer_expires() returns when a timer is due. @fn may arm,
  * move and delete timers, and look at the wheel, where jif_wheel_next_stop()
  * and jif_wheel_empty() may take the slot that is looked at for occupied; a run
  * within it changes nothing and returns 0, and so does a drain, which is a
  * misuse. A timer that @fn or an interrupt handler arms or moves meanwhile may
  * be seen or not, or again in a slot to come; no other one is left out or seen
  * twice.
- *
  * Context: the main loop and callbacks.
  * Return: 0, or the first other result of @fn, at which the walk stops.
  */
@@ -612,7 +587,6 @@ int jif_wheel_walk(struct jif_wheel *wheel, jif_walk_fn *fn, void *arg);
  * @name:	what a timer is called; NULL: only its address is printed
  *
  * For people, in the manner of Linux' /proc/timer_list; as jif_wheel_walk().
- *
  * Context: the main loop and callbacks.
  */
 void jif_wheel_print(struct jif_wheel *wheel, jif_put_fn *put,
@@ -625,7 +599,6 @@ void jif_wheel_print(struct jif_wheel *wheel, jif_put_fn *put,
  * Walks: it takes a time that grows with that number, with interrupts let in
  * after each timer; for a counter, every arming would have to pay. What an
  * interrupt handler arms or moves meanwhile may be counted or not.
- *
  * Context: the main loop and callbacks.
  * Return: their number.
  */
@@ -636,9 +609,8 @@ unsigned jif_wheel_count(struct jif_wheel *wheel);
  * @wheel:	the wheel
  *
  * Visits every entry with interrupts off: for tests and for a firmware's
- * self-test, not for a control loop. The invariants are those of
- * lib/wheel.c, but for W5, W6 and W8, which are about what happens over time.
- *
+ * self-test, not for a control loop. The invariants are those of lib/wheel.c,
+ * except W5, W6 and W8, which are about changes over time.
  * Context: any.
  * Return: 0, or the number of the first that is broken: 1 for W1, and so on.
  */

@@ -82,13 +82,12 @@ void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
  * @queue:	the queue
  * @max:	stop after that many; JIF_FOREVER: no limit
  *
- * The highest priority goes first, after each work anew: what is queued during
- * the run takes part in it. But no work runs twice in a run, unless initialised
+ * The highest priority goes first, after each work anew: work queued during the
+ * run takes part in it. But no work runs twice in a run, unless initialised
  * anew, so that work which queues itself starves nobody: it waits for the next
  * run, and so does what has been queued behind it at its priority. The next run
  * goes on where @max has stopped this one. Each function is called with
  * interrupts as they were.
- *
  * Context: the main loop. Not re-entrant: a call from work that this queue runs
  * changes nothing.
  * Return: how many ran; 0 from a nested call.
@@ -100,7 +99,6 @@ unsigned jif_workqueue_run(struct jif_workqueue *queue, uint32_t max);
  * @queue:	the queue
  *
  * Delayed work counts once its timer has expired.
- *
  * Context: any.
  * Return: true if none is.
  */
@@ -123,7 +121,6 @@ void jif_work_init(struct jif_work *work, jif_work_fn *fn, unsigned priority);
  * Work that is pending stays where it is. Work is not pending while it runs: it
  * may be queued again by then, by its own function or by an interrupt handler,
  * and runs once more.
- *
  * Context: any.
  * Return: true if it was queued; false if it is pending, or has no function or
  * no priority that exists, and then nothing has changed.
@@ -133,13 +130,12 @@ bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work);
 /**
  * jif_work_cancel - take work off the queue
  * @queue:	the queue it is on
- * @work:	work, pending or not; delayed work that waits for its timer
- *		goes on waiting
+ * @work:	work, pending or not; delayed work that waits for its timer goes
+ *		on waiting
  *
  * Work runs from the moment at which it is taken off for its function. Until
  * then this call returns true, and the function does not run; after it, the
  * call returns false, and the function runs or has run.
- *
  * Context: any.
  * Return: true if it was pending.
  */
@@ -171,7 +167,6 @@ void jif_delayed_work_init(struct jif_delayed_work *dwork, jif_work_fn *fn,
  *		queue it at once
  *
  * Delayed work that waits for its timer, or is queued, stays as it is.
- *
  * Context: any.
  * Return: true if it was idle and waits now; false if it is pending, @delay is
  * more than jif_timer_add_in() takes, the queue has no wheel, or
@@ -189,7 +184,6 @@ bool jif_delayed_work_queue(struct jif_workqueue *queue,
  *		queue it at once
  *
  * The same as jif_delayed_work_cancel() and jif_delayed_work_queue() in one.
- *
  * Context: any.
  * Return: 1 if it was pending, 0 if it was idle; -JIF_ERANGE as
  * jif_timer_add_in(), or -JIF_EINVAL if the queue has no wheel, or the work no
@@ -205,7 +199,6 @@ int jif_delayed_work_mod(struct jif_workqueue *queue,
  *
  * Like jif_work_cancel(). There is no moment between the expiry of the timer
  * and the queueing at which this call would come too late.
- *
  * Context: any.
  * Return: true if it was pending.
  */

@@ -6,7 +6,7 @@
  * ends no wait: it waits from then on. The next run after it has begun ends a
  * wait for an event or a wake; one for a condition ends when that is true.
  *
- * What is further ahead than the wheel reaches, however far it is behind, is
+ * A time further ahead than the wheel reaches, however far it is behind, is
  * waited for in two parts: so a wait is never refused for that.
  */
 #include <jif/await.h>

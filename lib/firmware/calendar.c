@@ -3,10 +3,11 @@
  * lib/firmware/calendar.c - alarms by the clock on the wall
  *
  * An alarm keeps the local time at which it is due. Setting the clock moves all
- * timers to where that time is now, and then runs what is due by then.
+ * timers to where that time is now, and then runs the alarms that are due by
+ * then.
  *
  * The second that is kept begins at the wheel's clock or before it, also if the
- * wheel is behind: what is due from there on has yet to run.
+ * wheel is behind: alarms due from there on have yet to run.
  */
 #include <jif/calendar.h>
 #include <jif/jiffies.h>

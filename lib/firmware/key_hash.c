@@ -2,7 +2,7 @@
 /*
  * lib/firmware/key_hash.c - a hash of keys that others choose
  *
- * HalfSipHash-1-3: who does not know the seed cannot find keys of one bucket.
+ * HalfSipHash-1-3: without the seed, nobody can find keys of one bucket.
  */
 #include "key.h"
 

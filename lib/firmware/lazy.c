@@ -75,10 +75,10 @@ void jif_lazy_init(struct jif_wheel *wheel, struct jif_wheel *deferrable,
 }
 
 /*
- * By when it has to run: what is allowed beyond the reach of the wheel is not
- * made use of. False if a time to come lies so far after the clock of a wheel
- * that is behind that it looks like the past. Without a time source, nobody
- * knows. A loop's source may move the clock on.
+ * By when it has to run: slack beyond the reach of the wheel is not used. False
+ * if a time to come lies so far after the clock of a wheel that is behind that
+ * it looks like the past. Without a time source, nobody knows. A loop's source
+ * may move the clock on.
  */
 static bool find_latest(const struct jif_lazy *lazy, uint32_t expires,
 			uint32_t slack, uint32_t *latest)

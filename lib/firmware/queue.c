@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/firmware/queue.c - messages of one length, from any context to tasks
- */
+/* lib/firmware/queue.c - messages of one length, from any context to tasks */
 #include <jif/queue.h>
 
 #include "../bug.h"
@@ -43,7 +41,7 @@ static unsigned end_of(const struct jif_queue *queue)
 	return queue->count - ahead;
 }
 
-/* In a debug build, tells of one that has no room at all. */
+/* A debug build reports one that has no room at all. */
 static inline bool has_room(const struct jif_queue *queue)
 {
 	if (CONFIG_JIF_DEBUG && !queue->capacity)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/firmware/record.c - keeps what timers do, and prints it
- */
+/* lib/firmware/record.c - keeps what timers do, and prints it */
 #include <jif/trace.h>
 
 #include "../port/jif_port.h"
@@ -151,7 +149,7 @@ static uint32_t find_first(const struct jif_trace_record **first)
 
 /*
  * The time of what comes before the first JIF_TRACE_TIME is not known, so it is
- * lost. If there is none, all is of one tick, which the head tells.
+ * lost. If there is none, all is of one tick, which the head has.
  */
 static uint32_t find_first_known(const struct jif_trace_record **first)
 {

@@ -21,18 +21,18 @@
  * A TURN
  *
  * The wheel, one work or else one task, the sleep: each makes work for what
- * comes after it. What has priority 0 is urgent: if it is ready when the turn
- * begins, it goes before the wheel; if it gets ready meanwhile, the rest of the
- * wheel is for the next turn. The wheel looks for that after each entry. It has
- * one at least in each turn, unless the turn has run something else while what
- * is urgent is ready. So the only one that is urgent waits for one callback at
- * most, or for the move of one entry.
+ * comes after it. Work or a task of priority 0 is urgent: if it is ready when
+ * the turn begins, it goes before the wheel; if it gets ready meanwhile, the
+ * rest of the wheel is for the next turn. The wheel looks for that after each
+ * entry. At least one entry runs in each turn, unless the turn has run
+ * something else while some work or task is urgent. If only one is, it waits
+ * for one callback at most, or for the move of one entry.
  *
- * The next one is the first of the highest priority, work before tasks, what is
- * urgent before both; every other time, the first that has not run in this
- * pass. So the only one that is urgent waits for one run more at most, and
- * nobody starves. A pass is over when everything pending has run in it, or the
- * machine sleeps. The stamps are those of lib/firmware/work.c.
+ * The next one is the first of the highest priority, work before tasks, urgent
+ * ones before both; every other time, the first that has not run in this pass.
+ * The only urgent one waits for one run more at most, and nobody starves. A
+ * pass is over when everything pending has run in it, or the machine sleeps.
+ * The stamps are those of lib/firmware/work.c.
  *
  * THE SLEEP
  *
@@ -41,10 +41,11 @@
  * pending, and so ends the sleep. Then the next turn sees what it has brought.
  *
  * The wheel's clock stands still during a sleep, and a time that lies 2^31 or
- * more after it looks like the past. So a sleep has an end even if nothing is
- * armed: what an interrupt arms after it, before the wheel is run, is exact.
- * Before the next turn the clock moves on to the wheel's next stop: so it does
- * for what is urgent, if it is behind by more than a week of the wheel.
+ * more after it looks like the past. A sleep therefore has an end even if
+ * nothing is armed: a timer that an interrupt arms after it, before the wheel
+ * is run, is exact. Before the next turn the clock moves on to the wheel's next
+ * stop. It does so before urgent work, too, if it is behind by more than a week
+ * of the wheel.
  */
 #include <jif/jiffies.h>
 #include <jif/sched.h>

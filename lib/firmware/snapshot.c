@@ -4,9 +4,9 @@
  * RAM
  *
  * Restoring turns the wheel's clock back to the save, and arms everything for
- * when it was due: what has become of that by now is for the wheel to find out,
- * as after a stall. All is checked before anything changes. A clock that is
- * behind that of the save, as on boards that lose it, says that no time passed.
+ * when it was due: the wheel finds out what is due by now, as after a stall.
+ * All is checked before anything changes. A clock that is behind that of the
+ * save, as on boards that lose it, says that no time passed.
  */
 #include <jif/snapshot.h>
 #include <limits.h>
@@ -330,7 +330,7 @@ static int refuse_list(const struct jif_snapshot *s)
 	return jif_invalid("the list of a snapshot is not in order", s);
 }
 
-/* What only its caller can have done is told; what a buffer has is not. */
+/* Mistakes of the caller are reported; damage in a buffer is not. */
 static int refuse_use(int err, const char *what, const void *object)
 {
 	if (CONFIG_JIF_DEBUG && (err == -JIF_EBUSY || err == -JIF_EINVAL))

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/firmware/snapshot.h - what a kind of object has to do to be saved
- */
+/* lib/firmware/snapshot.h - what a kind of object has to do to be saved */
 #ifndef JIF_LIB_SNAPSHOT_H
 #define JIF_LIB_SNAPSHOT_H
 

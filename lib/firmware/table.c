@@ -5,11 +5,11 @@
  * THE ENTRIES
  *
  * The caller's array holds everything. Entries do not move: a list of indices
- * links those of one bucket, and another one those that are free. So a handle
- * is an index and a generation, which is refused from the moment at which the
- * entry is freed, and going through the array is stable whatever is set or
- * removed meanwhile. There are as many buckets as entries, and the head of each
- * list is kept in the entry of that number.
+ * links those of one bucket, and another one those that are free. A handle is
+ * an index and a generation, and is refused from the moment at which the entry
+ * is freed. Going through the array is stable even if keys are set or removed
+ * meanwhile. There are as many buckets as entries, and the head of each list is
+ * kept in the entry of that number.
  *
  * THE MOMENT OF AN EXPIRY
  *
@@ -181,7 +181,7 @@ static int reject(const struct jif_table *table, struct jif_key key,
 	return 0;
 }
 
-/* Puts a free entry, of which there is one, at the head of the bucket. */
+/* Puts a free entry at the head of the bucket; there is one. */
 static unsigned allocate(struct jif_table *table, jif_link_t *bucket)
 {
 	jif_link_t link = table->free;

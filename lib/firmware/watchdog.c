@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/firmware/watchdog.c - feed the hardware's watchdog while all are alive
- */
+/* lib/firmware/watchdog.c - feed the hardware's watchdog while all are alive */
 #include <jif/jiffies.h>
 #include <jif/watchdog.h>
 

@@ -24,14 +24,14 @@ enum {
 	WORK_ARMED,
 };
 
-/* Debug: a list that is broken at @work is told, and stops the program. */
+/* Debug: a list that is broken at @work is reported, and stops the program. */
 void jif_work_check(const struct jif_work *work);
 void jif_work_refused(const struct jif_work *work);
 
-/* Debug: is pending work on the list that ends with @tail? If not, tells. */
+/* Debug: is pending work on the list that ends with @tail? Reports if not. */
 bool jif_work_is_on(const struct jif_work *tail, const struct jif_work *work);
 
-/* Debug: tells of a queue that was never, or is now to be, initialised. */
+/* Debug: reports a queue that was never, or is now to be, initialised. */
 bool jif_workqueue_check(const struct jif_workqueue *queue);
 void jif_workqueue_check_init(const struct jif_workqueue *queue);
 
@@ -66,7 +66,7 @@ static inline void work_remove(struct jif_work **tail, struct jif_work *work)
 	work->next = NULL;
 }
 
-/* Needs no lock. What is queued right after this look is not seen by it. */
+/* Needs no lock. Work queued right after this look is not seen by it. */
 static inline bool has_work(const struct jif_workqueue *queue)
 {
 	return READ_SHARED(&queue->occupied);

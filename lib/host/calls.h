@@ -147,14 +147,14 @@ unsigned jif_calls_pull(struct jif_service *s, struct jif_waiting *w);
 /* The key that waits for a worker, or NULL. */
 struct jif_call *jif_calls_find(struct jif_service *s, struct jif_key key);
 
-/* The first that waits, but for those behind others; fills in what it is. */
+/* The first that waits, except those behind others; fills in what it is. */
 struct jif_waiting *jif_calls_next(struct jif_service *s,
 				   struct jif_call *call);
 
 /* Runs the first that waits in this thread; false if none may. */
 bool jif_calls_run(struct jif_service *s, struct jif_worker *w);
 
-/* Tells of it; whoever waits for the end of the call waits for that, too. */
+/* Reports it; whoever waits for the end of the call waits for that, too. */
 void jif_calls_report(struct jif_service *s, struct jif_worker *w,
 		      const struct jif_call *call, int err, uint64_t ns);
 

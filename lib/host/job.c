@@ -230,7 +230,7 @@ int jif_job_mod(struct jif_job *job, uint64_t expires_ns)
 	return arm_once(job, expires_ns, true);
 }
 
-/* So long from now on. */
+/* That delay from now on. */
 static uint64_t in_ns(const struct jif_job *job, uint64_t delay_ns)
 {
 	uint64_t now = job->service ? jif_service_now(job->service) : 0;

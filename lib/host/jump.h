@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/host/jump.h - periodic timers, where the clock of a loop skips time
- */
+/* lib/host/jump.h - periodic timers, where the clock of a loop skips time */
 #ifndef JIF_LIB_JUMP_H
 #define JIF_LIB_JUMP_H
 

@@ -104,7 +104,7 @@ static void take(struct jif_timer *timer)
 	last_taken = &timer->next;
 }
 
-/* What a periodic timer would have missed by then, it is told. */
+/* A periodic timer counts what it would have missed by then. */
 static void skip_periods(struct jif_timer *timer, uint64_t from, uint64_t clock)
 {
 	struct jif_periodic *p =

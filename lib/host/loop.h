@@ -35,7 +35,7 @@ bool jif_loop_claim(struct jif_loop *loop);
 int jif_loop_reject(const struct jif_loop *loop);
 
 /*
- * In a debug build, tells of a time before the loop was made: most often, that
+ * In a debug build, reports a time before the loop was made: most often, that
  * is a delay. What is less than a tick may mean at once.
  */
 void jif_loop_check(const struct jif_loop *loop, uint64_t ns,

@@ -2,10 +2,10 @@
 /*
  * lib/host/saved.c - a service that survives the end of its process
  *
- * The RTC is read between two ticks of the service. So that nothing is early,
- * it counts as the end of that tick at a save, and at a restore as its
- * beginning; and it is read after the service's clock at a save, before it at a
- * restore. Both lock the service, so that no thread arms what they look at.
+ * The RTC is read between two ticks of the service. It counts as the end of
+ * that tick at a save, and as its beginning at a restore, and it is read after
+ * the service's clock at a save, before it at a restore: nothing is early. Both
+ * lock the service, so that no thread arms what they look at.
  */
 #define _GNU_SOURCE 1
 #include "../firmware/snapshot.h"

@@ -86,7 +86,7 @@ static void run_worker(struct jif_service *s, struct jif_worker *t)
 	}
 }
 
-/* So long from now; what is more than 68 years is these. */
+/* That time from now; at most 68 years. */
 static struct timespec time_in(uint64_t ns)
 {
 	struct timespec end;
@@ -100,7 +100,7 @@ static struct timespec time_in(uint64_t ns)
 	return end;
 }
 
-/* Tells of what runs for too long; returns how long nothing else does. */
+/* Reports calls that run for too long; returns how long no other one does. */
 static uint64_t watch_calls(struct jif_service *s)
 {
 	uint64_t left = ENDLESS, now = jif_service_now(s), ran;
@@ -253,7 +253,7 @@ static bool end_threads(struct jif_service *s, uint64_t timeout_ns)
 	return !s->alive;
 }
 
-/* All have ended, but for their last steps, which take no lock. */
+/* All have ended, except their last steps, which take no lock. */
 static void join_threads(struct jif_service *s)
 {
 	for (unsigned i = 0; i < s->threads; i++)

@@ -180,8 +180,8 @@ static inline bool cancel_work_sync(struct work_struct *work)
 
 /*
  * Until enable_work() is called once for each call of this, at most 248 of
- * them, it is refused as if it were pending. What is not disabled is left alone
- * by enable_work().
+ * them, it is refused as if it were pending. enable_work() leaves work alone
+ * that is not disabled.
  */
 bool disable_work(struct work_struct *work) JIF_LINUX(disable_work);
 

@@ -87,7 +87,7 @@ static bool make_calls(void)
 }
 #endif
 
-/* What is pended later sets it again, after it is in the queue. */
+/* A later call sets it again, after it is in the queue. */
 static void call_pended(void)
 {
 	struct pended call;
@@ -433,7 +433,7 @@ BaseType_t xTimerDelete(TimerHandle_t xTimer, TickType_t xTicksToWait)
 	return pdPASS;
 }
 
-/* --- what a timer tells --------------------------------------------------- */
+/* --- the state of a timer ------------------------------------------------- */
 
 BaseType_t xTimerIsTimerActive(TimerHandle_t xTimer)
 {

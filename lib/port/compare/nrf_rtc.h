@@ -3,8 +3,8 @@
  * lib/port/compare/nrf_rtc.h - nRF51, nRF52, nRF91: RTC, 24 bits, 32,768 Hz
  *
  * nRF52832 Product Specification v1.1, "RTC - Real-time counter", "Compare
- * feature": while COUNTER is N, a CC of N + 2 is sure to be seen, one of N or
- * N + 1 may not be; and an older CC of N + 1 or N + 2 may be seen still.
+ * feature": while COUNTER is N, a CC of N + 2 is sure to be seen. One of N or
+ * N + 1 may not be, and an older CC of N + 1 or N + 2 may be seen still.
  *
  * JIF_NRF_RTC is another one's address; RTC0 belongs to Nordic's radio stacks.
  */

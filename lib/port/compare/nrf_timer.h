@@ -8,7 +8,7 @@
  * does: for a deeper sleep, take nrf_rtc.h.
  *
  * JIF_NRF_TIMER is another one's address, JIF_NRF_TIMER_BITS its width: on an
- * nRF51, 16 but for TIMER0.
+ * nRF51, 16 for all except TIMER0.
  */
 #ifndef JIF_LIB_PORT_COMPARE_NRF_TIMER_H
 #define JIF_LIB_PORT_COMPARE_NRF_TIMER_H

@@ -48,7 +48,7 @@ static void set_next(uint32_t ticks)
 	MTIMECMP_HIGH = (uint32_t)(next >> 32);
 }
 
-/* Counts those that have passed, but for the last @leave of them. */
+/* Counts those that have passed, except the last @leave of them. */
 static void count_passed(uint32_t leave)
 {
 	uint32_t passed = (uint32_t)(read_mtime() - last) / COUNTS;
