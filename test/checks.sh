@@ -142,12 +142,22 @@ static int f(int i);\
 int g(int i)\
 {'"$(printf '\\\n;%.0s' $(seq 40))"'\
 }'
-row calls "a call that nobody makes, and an excuse that none needs" \
+row calls "a call that nobody makes, an idle excuse, a private field" \
 	'jif_timer_fresh has no context
 jif_timer_fresh has no member
 jif_timer_fresh has no model
 jif_timer_fresh has no test
-jif_nothing lacks nothing of it' \
+jif_nothing lacks nothing of it
+wheel_run.c:.*a private field: wheel.occupied
+wheel_run.c:.*a private field: timers\[0\].next
+wheel_run.c:.*a private field: ->since
+loop.c:.*a private field: timer->fn' \
+	test/wheel/unit/wheel_run.c '$a\
+int f(struct other *a)\
+{\
+	return !wheel.occupied[0] + !timers[0].next + a->b->since[0];\
+}' \
+	test/host/loop.c 's/jif_timer_pending(timer) ?/timer->fn ?/' \
 	include/jif/timer.h '/^#endif/i\
 void jif_timer_fresh(struct jif_timer *timer);' \
 	test/calls '$a\

@@ -404,7 +404,7 @@ static uint64_t own_clock(const struct jif_loop *unused)
 
 static void note_own(struct jif_timer *timer)
 {
-	order[fired++] = timer->fn ? 'a' : '!';
+	order[fired++] = jif_timer_pending(timer) ? '!' : 'a';
 	fired_ns = own_ns;
 }
 

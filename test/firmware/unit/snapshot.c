@@ -668,7 +668,8 @@ Test(snapshot, time_source_stays)
 	asked = 0;
 	cr_assert_eq(restore(5, at(105)), 4);
 	cr_assert_eq(asked, 0, "all of it is as of the save");
-	cr_assert_eq(wheel.time, source);
+	jif_wheel_now(&wheel);
+	cr_assert_eq(asked, 1, "the source is the same");
 	cr_assert_eq(jif_timer_left(&wheel, &timers[2]), 2);
 	cr_assert_eq(jif_timer_left(&wheel, &timers[3]), 20);
 	cr_assert_eq(jif_table_left(&table, jif_key_number(4)), 25);
@@ -749,7 +750,7 @@ Test(snapshot, what_cannot_be_armed_is_refused)
 	check_refused(0, -JIF_EINVAL);
 	jif_timer_init(&timers[2], NULL);
 	check_refused(0, -JIF_EINVAL);
-	jif_timer_init(&timers[2], timers[3].fn);
+	jif_timer_init(&timers[2], unit_fire);
 	jif_periodic_init(&each, NULL, JIF_CATCHUP_EACH);
 	check_refused(0, -JIF_EINVAL);
 	jif_periodic_init(&each, on_periodic, (enum jif_catchup)3);

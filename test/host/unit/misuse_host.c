@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "../../wheel/unit/damage.h"
 #include "../../wheel/unit/misuse.h"
 #include "../../wheel/unit/unit.h"
 
@@ -297,14 +298,14 @@ const struct misuse misuse_host[] = {
 	{ ROW(init_loop_with_too_short_a_tick), "a loop has no such tick",
 	  &loop, NULL, REFUSED },
 	{ ROW(add_pending_to_loop), "a timer is added that is pending", &timer,
-	  &timer.fn, REFUSED },
-	{ ROW(add_delay_to_loop), DELAY, &timer, &timer.fn, REFUSED },
+	  FUNCTION_OF(timer), REFUSED },
+	{ ROW(add_delay_to_loop), DELAY, &timer, FUNCTION_OF(timer), REFUSED },
 	{ ROW(add_to_loop_at_once), NULL, NULL, NULL, REFUSED },
 	{ ROW(add_too_far_to_loop), NULL, NULL, NULL, REFUSED },
 	{ ROW(run_loop_in_callback), IN_RUN, &loop, NULL, REFUSED },
 	{ ROW(leave_run_of_loop), IN_RUN, &loop, NULL, REFUSED },
 	{ ROW(shut_loop_down_twice), NULL, NULL, NULL, REFUSED },
-	{ ROW(init_timer_of_loop), TIMER, &timer, &timer.fn, DAMAGED },
+	{ ROW(init_timer_of_loop), TIMER, &timer, FUNCTION_OF(timer), DAMAGED },
 	{ ROW(init_shard_for_three), "a shard has no such capacity", &shard,
 	  NULL, REFUSED },
 	{ ROW(use_zeroed_shard), NO_LOOP, &shard, NULL, REFUSED },
@@ -326,6 +327,7 @@ const struct misuse misuse_host[] = {
 	{ ROW(add_delay_to_job), DELAY, &job, &job.fn, REFUSED },
 	{ ROW(start_job_by_a_delay), DELAY, &job, &job.fn, REFUSED },
 	{ ROW(use_zeroed_job), "a job cannot run", &job, NULL, REFUSED },
-	{ ROW(init_pending_job), TIMER, &job.timer, &job.timer.fn, DAMAGED },
+	{ ROW(init_pending_job), TIMER, &job.timer, FUNCTION_OF(job.timer),
+	  DAMAGED },
 };
 const unsigned misuse_host_count = sizeof(misuse_host) / sizeof(misuse_host[0]);

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "damage.h"
 #include "misuse.h"
 #include "panic.h"
 #include "unit.h"
@@ -125,50 +126,49 @@ static void add_in_too_far(void)
 		     -JIF_ERANGE);
 }
 
-DAMAGES(init_pending, 50, jif_timer_init(&timers[1], timers[0].fn), run_to(50))
+DAMAGES(init_pending, 50, jif_timer_init(&timers[1], unit_fire), run_to(50))
 DAMAGES(init_pending_and_add_elsewhere, 50,
-	(jif_timer_init(&timers[1], timers[0].fn), arm(1, 55)), run_to(55))
+	(jif_timer_init(&timers[1], unit_fire), arm(1, 55)), run_to(55))
 DAMAGES(init_pending_and_add_again, 50,
-	(jif_timer_init(&timers[1], timers[0].fn), arm(1, 50)), run_to(50))
+	(jif_timer_init(&timers[1], unit_fire), arm(1, 50)), run_to(50))
 /* Its number is 1. */
 DAMAGES(init_pending_and_add_to_the_first_slot, 50,
-	(run_to(20), jif_timer_init(&timers[1], timers[0].fn), arm(1, MINUTE)),
+	(run_to(20), jif_timer_init(&timers[1], unit_fire), arm(1, MINUTE)),
 	run_to(MINUTE))
-DAMAGES(init_first_and_run, 50, jif_timer_init(&timers[0], timers[1].fn),
+DAMAGES(init_first_and_run, 50, jif_timer_init(&timers[0], unit_fire),
 	run_to(50))
 DAMAGES(zero_pending_and_run, 50, ZERO(timers[1]), run_to(50))
 DAMAGES(zero_pending_and_del, 50, (ZERO(timers[1]), del(2)), run_to(50))
 /* All that is reached by the last one is lost. */
 DAMAGES(zero_last_and_del, 50, (ZERO(timers[2]), del(0)), run_to(50))
 /* As zeroed memory is, but it has a function. */
-DAMAGES(overwrite_slot, 50, timers[1].where = 0, run_to(50))
-DAMAGES(overwrite_function, 50, timers[1].fn = NULL, run_to(50))
-DAMAGES(overwrite_prev, 50, timers[2].prev = NULL, run_to(50))
-DAMAGES(overwrite_slot_as_if_idle, 50, timers[1].where = JIF_TIMER_IDLE,
+DAMAGES(overwrite_slot, 50, set_slot(&timers[1], 0), run_to(50))
+DAMAGES(overwrite_function, 50, take_function(&timers[1]), run_to(50))
+DAMAGES(overwrite_prev, 50, set_prev(&timers[2], NULL), run_to(50))
+DAMAGES(overwrite_slot_as_if_idle, 50, set_slot(&timers[1], JIF_TIMER_IDLE),
 	run_to(50))
 DAMAGES(overwrite_slot_and_del_the_one_before, 50,
-	(timers[1].where = 0, del(0)), run_to(50))
-DAMAGES(overwrite_slot_and_del_the_one_after, 50, (timers[1].where = 0, del(2)),
-	run_to(50))
+	(set_slot(&timers[1], 0), del(0)), run_to(50))
+DAMAGES(overwrite_slot_and_del_the_one_after, 50,
+	(set_slot(&timers[1], 0), del(2)), run_to(50))
 DAMAGES(overwrite_slot_and_function, 50,
-	(timers[1].where = -1, timers[1].fn = NULL), run_to(50))
+	(set_slot(&timers[1], -1), take_function(&timers[1])), run_to(50))
 DAMAGES(zero_both_neighbours_and_del, 50,
 	(ZERO(timers[0]), ZERO(timers[2]), del(1)), run_to(50))
 DAMAGES(free_pending, 50, FREE(timers[1]), run_to(50))
-HAPPENS(free_the_only_one, arm(1, 50),
-	memset(&timers[1], 0x6b, sizeof(timers[1])), run_to(50))
+HAPPENS(free_the_only_one, arm(1, 50), FREE(timers[1]), run_to(50))
 
 static void free_and_pause(void)
 {
 	arm_three(50);
-	memset(&timers[1], 0x6b, sizeof(timers[1]));
+	FREE(timers[1]);
 	while (!jif_wheel_run_budget(&wheel, at(50), 1))
 		cr_assert_eq(jif_wheel_check(&wheel), 0);
 }
 
 HAPPENS(overwrite_first_slot_and_del_the_last, arm_three(50),
-	timers[0].where = 0, del(2))
-HAPPENS(overwrite_slot_and_arm_behind, arm_all(4, 50), timers[2].where = 0,
+	set_slot(&timers[0], 0), del(2))
+HAPPENS(overwrite_slot_and_arm_behind, arm_all(4, 50), set_slot(&timers[2], 0),
 	arm(4, 50))
 DAMAGES(free_and_cascade, 500, FREE(timers[1]), run_to(500))
 
@@ -211,7 +211,7 @@ static void copy_and_init(void)
 {
 	arm_three(50);
 	copy = timers[1];
-	jif_timer_init(&timers[1], timers[0].fn);
+	jif_timer_init(&timers[1], unit_fire);
 	jif_timer_del(&wheel, &copy);
 	run_to(50);
 }
@@ -292,8 +292,15 @@ HAPPENS(now_of_a_source_that_is_behind,
 	jif_wheel_set_time(&wheel, NULL))
 HAPPENS(poll_without_a_source, (be_at(0, 50), arm(0, 50)),
 	cr_assert_eq(jif_wheel_poll(&wheel), 0), run_to(50))
+static void check_still_zeroed(void)
+{
+	static const struct jif_wheel zeroed;
+
+	cr_assert_eq(memcmp(&other, &zeroed, sizeof(other)), 0);
+}
+
 HAPPENS(init_time_without_a_source, memset(&other, 0, sizeof(other)),
-	jif_wheel_init_time(&other, NULL), cr_assert_eq(other.hand[0], 0))
+	jif_wheel_init_time(&other, NULL), check_still_zeroed())
 HAPPENS(sleep_without_a_function, be_at(0, 0),
 	cr_assert_not(jif_wheel_sleep(&wheel, NULL)), run_to(1))
 
@@ -473,31 +480,34 @@ static void callback_leaves_interrupts_off(void)
 	cr_assert_eq(jif_sim.off, 0);
 }
 
-DAMAGES(bad_next_and_del, 50, (timers[1].next = &timers[5], del(1)), run_to(50))
+DAMAGES(bad_next_and_del, 50, (set_next(&timers[1], &timers[5]), del(1)),
+	run_to(50))
 HAPPENS(bad_next_to_idle_and_del, arm(5, 9), jif_timer_del(&wheel, &timers[5]),
 	bad_next_and_del())
-DAMAGES(no_next_and_del, 50, (timers[1].next = NULL, del(1)), run_to(50))
+DAMAGES(no_next_and_del, 50, (set_next(&timers[1], NULL), del(1)), run_to(50))
 DAMAGES(bad_links_and_del, 50,
-	(timers[1].next = &timers[0], timers[1].prev = NULL, del(1)),
+	(set_next(&timers[1], &timers[0]), set_prev(&timers[1], NULL), del(1)),
 	run_to(50))
 /* On the way from it to the end of the list: so it is not found there. */
-DAMAGES(bad_prev_of_another_and_del, 50, (arm(3, 50), timers[1].prev = NULL),
-	del(2))
-DAMAGES(bad_prev_and_del, 50, (timers[1].prev = NULL, del(1)), run_to(50))
-DAMAGES(bad_next_and_add, 50, (timers[2].next = NULL, arm(3, 50)), run_to(50))
-DAMAGES(bad_prev_and_add, 50, (timers[2].prev = &timers[2], arm(3, 50)),
+DAMAGES(bad_prev_of_another_and_del, 50,
+	(arm(3, 50), set_prev(&timers[1], NULL)), del(2))
+DAMAGES(bad_prev_and_del, 50, (set_prev(&timers[1], NULL), del(1)), run_to(50))
+DAMAGES(bad_next_and_add, 50, (set_next(&timers[2], NULL), arm(3, 50)),
 	run_to(50))
-DAMAGES(bad_next_and_run, 50, timers[1].next = &timers[1], run_to(50))
-DAMAGES(bad_prev_and_run, 50, timers[1].prev = NULL, run_to(50))
-DAMAGES(bad_next_and_cascade, 500, timers[1].next = NULL, run_to(500))
-DAMAGES(bad_prev_and_cascade, 500, timers[1].prev = &timers[1], run_to(500))
-DAMAGES(bad_next_and_drain, 500, timers[1].next = NULL,
+DAMAGES(bad_prev_and_add, 50, (set_prev(&timers[2], &timers[2]), arm(3, 50)),
+	run_to(50))
+DAMAGES(bad_next_and_run, 50, set_next(&timers[1], &timers[1]), run_to(50))
+DAMAGES(bad_prev_and_run, 50, set_prev(&timers[1], NULL), run_to(50))
+DAMAGES(bad_next_and_cascade, 500, set_next(&timers[1], NULL), run_to(500))
+DAMAGES(bad_prev_and_cascade, 500, set_prev(&timers[1], &timers[1]),
+	run_to(500))
+DAMAGES(bad_next_and_drain, 500, set_next(&timers[1], NULL),
 	jif_wheel_drain(&wheel, NULL))
 
 static void free_second(struct jif_timer *timer)
 {
 	if (timer == &timers[0])
-		memset(&timers[1], 0x6b, sizeof(timers[1]));
+		FREE(timers[1]);
 }
 
 static void free_in_drain(void)
@@ -518,16 +528,16 @@ static void init_wheel_in_use_at_its_first_slot(void)
 {
 	run_to(100);
 	arm(0, 120);
-	cr_assert_eq(timers[0].where, 1);
+	cr_assert_eq(slot_of(&timers[0]), 1);
 	jif_wheel_init(&wheel, at(0));
 }
 
 HAPPENS(init_wheel_in_use_at_its_last_slot, arm(0, 5 * WEEK),
-	cr_assert_eq(timers[0].where, JIF_WHEEL_SLOTS),
+	cr_assert_eq(slot_of(&timers[0]), JIF_WHEEL_SLOTS),
 	jif_wheel_init(&wheel, at(0)))
 
 /* As garbage is: what is in a list is not on the map. */
-HAPPENS(init_garbage_as_wheel, arm(0, 50), wheel.slot[9] = &timers[1],
+HAPPENS(init_garbage_as_wheel, arm(0, 50), set_last(&wheel, 10, &timers[1]),
 	jif_wheel_init(&wheel, at(0)))
 
 static void add_to_zeroed_wheel(void)
@@ -555,7 +565,7 @@ HAPPENS(add_in_on_garbage, memset(&other, 0xa5, sizeof(other)),
 static void run_one_with_a_hand_outside_its_ring(void)
 {
 	jif_wheel_init(&other, at(0));
-	other.hand[4] += JIF_WHEEL_TURNS + 1;
+	turn_hand(&other, 4, JIF_WHEEL_TURNS + 1);
 	cr_assert_eq(jif_wheel_run(&other, at(100)), 0);
 	cr_assert_eq(jif_wheel_clock(&other), at(0));
 }
@@ -563,17 +573,20 @@ static void run_one_with_a_hand_outside_its_ring(void)
 static void run_one_with_a_hand_before_its_ring(void)
 {
 	jif_wheel_init(&other, at(0));
-	other.hand[0]--;
+	turn_hand(&other, 0, -1);
 	cr_assert_eq(jif_wheel_run(&other, at(100)), 0);
 	cr_assert_eq(jif_wheel_clock(&other), at(0));
 }
 
 /* Its clock is 0xa5a5a5a5, and the seconds before 0xff are said to be quiet. */
 HAPPENS(run_garbage_for_a_short_time, memset(&other, 0xa5, sizeof(other)),
-	other.quiet_until = 0xff,
+	set_quiet(&other, 0xfe),
 	cr_assert_eq(jif_wheel_run(&other, UINT32_C(0xa5a5a5a5) + 9), 0))
 
-#define FIRE   &timers[7].fn
+/* Where the function of each timer is. */
+static jif_timer_fn *const fires = unit_fire;
+
+#define FIRE   &fires
 #define NEVER  "a timer is armed that was never initialised"
 #define ZEROED "W2: a pending timer was zeroed"
 #define FREED  "W2: a pending timer was freed or overwritten"
@@ -753,7 +766,7 @@ static void check_goes_on(const struct misuse *row)
 {
 	(void)row; /* the assertions of a target have no text */
 	unit_callback = NULL;
-	jif_timer_init(&timers[6], timers[7].fn);
+	jif_timer_init(&timers[6], unit_fire);
 	arm(6, now() + 700);
 	run_to(now() + 700);
 	cr_assert_eq(count(6), 1, "%s: it does not go on", row->name);

@@ -177,7 +177,7 @@ Test(timer_pause, is_ended_by_shutdown_and_by_init)
 	cr_expect_eq(left(0), 0);
 	arm(1, 100);
 	cr_expect(pause_it(1));
-	jif_timer_init(&timers[1], timers[1].fn);
+	jif_timer_init(&timers[1], unit_fire);
 	cr_expect_eq(resume(1), -JIF_EINVAL);
 	cr_expect_eq(left(1), 0);
 	cr_expect_eq(jif_timer_add(&wheel, &timers[1], at(5)), 0);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "damage.h"
 #include "unit.h"
 
 static struct jif_trace_record records[8];
@@ -31,7 +32,7 @@ static void tell(unsigned what, const struct jif_wheel *on,
 	unsigned slot = 0;
 
 	if (event <= JIF_TRACE_CASCADE)
-		slot = (unsigned)timer->where;
+		slot = (unsigned)slot_of(timer);
 	cr_assert_eq(what, JIF_TRACE_WHAT(event, slot));
 	cr_assert(jif_sim.off, "interrupts are off");
 	cr_assert_eq(on, event == JIF_TRACE_INIT ? NULL : &wheel);
@@ -64,7 +65,7 @@ Test(trace, each_event_is_told)
 	arm(0, 150);
 	jif_timer_postpone(&wheel, &timers[0], at(160));
 	run_to(160);
-	jif_timer_init(&timers[1], timers[1].fn);
+	jif_timer_init(&timers[1], unit_fire);
 	arm(1, 165);
 	jif_timer_mod(&wheel, &timers[1], at(170));
 	jif_timer_del(&wheel, &timers[1]);
@@ -165,9 +166,9 @@ Test(trace, recorder_prints_a_head_and_a_line_for_each_record)
 	sprintf(want, "%0*x%08lx\n", (int)sizeof(jif_trace_word_t) * 2, 0,
 		when(0));
 	cr_assert_eq(strncmp(line(1), want, strlen(want)), 0, "%s", text);
-	sprintf(slot, "%03x", (unsigned)timers[0].where << 3);
+	sprintf(slot, "%03x", (unsigned)slot_of(&timers[0]) << 3);
 	cr_assert_eq(strncmp(line(2), slot, 3), 0, "slot %d: %s",
-		     timers[0].where, line(2));
+		     slot_of(&timers[0]), line(2));
 	sprintf(want, "%08lx\n", when(90));
 	cr_assert_str_eq(line(3) - 9, want);
 }
@@ -268,8 +269,8 @@ static unsigned event_on(unsigned n)
 Test(trace, what_has_no_wheel_is_recorded)
 {
 	jif_trace_start(&wheel, records, 8);
-	jif_timer_init(&timers[0], timers[1].fn);
-	jif_timer_init(&timers[1], timers[0].fn);
+	jif_timer_init(&timers[0], unit_fire);
+	jif_timer_init(&timers[1], unit_fire);
 	print();
 	cr_assert_not_null(strstr(text, " lost=0 records=3\n"), "%s", text);
 	cr_assert_eq(event_on(1), JIF_TRACE_TIME);
@@ -287,7 +288,7 @@ static void put_and_init(char c)
 	if (done)
 		return;
 	done = true;
-	jif_timer_init(&timers[0], timers[1].fn);
+	jif_timer_init(&timers[0], unit_fire);
 	jif_timer_add(&another, &timers[0], 5);
 	jif_timer_del(&another, &timers[0]);
 }
@@ -402,9 +403,9 @@ Test(trace, wheel_is_printed)
 		" #1: <%016lx>, <%016lx>, lease\n"
 		" # days 3 + 18202, expires at %lu (in 200000)\n",
 		when(0), when(45), (unsigned long)(uintptr_t)&timers[1],
-		(unsigned long)(uintptr_t)timers[1].fn, when(45),
+		(unsigned long)(uintptr_t)unit_fire, when(45),
 		(unsigned long)(uintptr_t)&timers[0],
-		(unsigned long)(uintptr_t)timers[0].fn, when(200000));
+		(unsigned long)(uintptr_t)unit_fire, when(200000));
 	cr_assert_str_eq(text, want);
 }
 
@@ -415,7 +416,7 @@ Test(trace, wheel_is_printed_without_names)
 	arm(0, 45);
 	jif_wheel_print(&wheel, put, NULL);
 	sprintf(want, "<%016lx>\n # seconds 45 + 0, ",
-		(unsigned long)(uintptr_t)timers[0].fn);
+		(unsigned long)(uintptr_t)unit_fire);
 	cr_assert_not_null(strstr(text, want), "%s", text);
 }
 

@@ -15,7 +15,7 @@ unsigned nplaces;
 void (*unit_callback)(unsigned timer);
 void (*unit_window)(void);
 
-static void fire(struct jif_timer *timer)
+void unit_fire(struct jif_timer *timer)
 {
 	unsigned i = (unsigned)(timer - timers);
 
@@ -66,7 +66,7 @@ void unit_init_at(unsigned day, unsigned hour, unsigned minute, unsigned second)
 	jif_ticks((uint32_t)CONFIG_JIF_INITIAL_JIFFIES - jif_now());
 	jif_wheel_init_at(&wheel, START, day, hour, minute, second);
 	for (unsigned i = 0; i < UNIT_TIMERS; i++)
-		jif_timer_init(&timers[i], fire);
+		jif_timer_init(&timers[i], unit_fire);
 	jif_trace = note_place;
 	jif_sim.irq = window;
 }

@@ -53,6 +53,9 @@ extern unsigned nplaces;
 extern void (*unit_callback)(unsigned timer);
 extern void (*unit_window)(void);
 
+/* The function of each timer: it writes down which one, and when. */
+void unit_fire(struct jif_timer *timer);
+
 /* For jif_warn, which unit_init() takes away. */
 void unit_no_warning(const char *what, const void *object, void (*fn)(void));
 

@@ -2,16 +2,14 @@
 /*
  * test/wheel/unit/wheel_check.c - each invariant, once broken, is found
  *
- * The suite reaches into the wheel and breaks it by hand.
+ * The suite breaks the wheel by hand: see damage.h.
  */
 #include <criterion/criterion.h>
 
+#include "damage.h"
 #include "unit.h"
 
 TestSuite(wheel_check, .init = unit_init);
-
-#define BIT(slot)  ((jif_word_t)1 << (slot) % JIF_WORD_BITS)
-#define WORD(slot) ((slot) / JIF_WORD_BITS)
 
 static int check(void)
 {
@@ -68,18 +66,18 @@ Test(wheel_check, accepts_the_longest_delay_and_no_longer_one)
 {
 	arm(0, LONGEST);
 	cr_assert_eq(check(), 0);
-	timers[0].remaining++;
+	add_remaining(&timers[0], 1);
 	cr_assert_eq(check(), 3);
 }
 
 Test(wheel_check, w2_timer_that_was_overwritten)
 {
 	arm(0, 40);
-	timers[0].fn = NULL;
+	take_function(&timers[0]);
 	cr_expect_eq(check(), 2, "its function");
 	unit_init();
 	arm(0, 40);
-	timers[0].prev = NULL;
+	set_prev(&timers[0], NULL);
 	cr_expect_eq(check(), 2, "a link");
 	unit_init();
 }
@@ -93,32 +91,32 @@ Test(wheel_check, w1_hand_outside_its_ring)
 
 	for (unsigned level = 0; level < 5; level++) {
 		unit_init();
-		wheel.hand[level] =
-			(jif_slot_t)(wheel.hand[level] + slots[level]);
+		turn_hand(&wheel, level, (int)slots[level]);
 		cr_expect_eq(check(), 1, "level %u", level);
 		unit_init();
-		wheel.hand[level]--;
+		turn_hand(&wheel, level, -1);
 		cr_expect_eq(check(), 1, "level %u", level);
 	}
 }
 
 Test(wheel_check, w1_more_levels_due_than_there_are)
 {
-	wheel.levels_due = 6;
+	set_levels_due(&wheel, 6);
 	cr_assert_eq(check(), 1);
 }
 
 /* Three timers wait for 5, of which 1 is in the middle; timer 20 is idle. */
 static const struct broken {
 	const char *how;
-	struct jif_timer **link;
-	struct jif_timer *leads_to;
+	void (*lead)(struct jif_timer *timer, struct jif_timer *to);
+	struct jif_timer *timer;
+	struct jif_timer *to;
 } links[] = {
-	{ "back to itself", &timers[1].prev, &timers[1] },
-	{ "to nowhere", &timers[1].next, NULL },
-	{ "back past another entry", &timers[2].prev, &timers[0] },
-	{ "back to one that was taken off", &timers[2].prev, &timers[20] },
-	{ "the last one back to nowhere", &timers[2].prev, NULL },
+	{ "back to itself", set_prev, &timers[1], &timers[1] },
+	{ "to nowhere", set_next, &timers[1], NULL },
+	{ "back past another entry", set_prev, &timers[2], &timers[0] },
+	{ "back to one that was taken off", set_prev, &timers[2], &timers[20] },
+	{ "the last one back to nowhere", set_prev, &timers[2], NULL },
 };
 
 Test(wheel_check, w2_link)
@@ -126,8 +124,8 @@ Test(wheel_check, w2_link)
 	for (unsigned i = 0; i < sizeof(links) / sizeof(*links); i++) {
 		unit_init();
 		arm_some();
-		timers[20].next = &timers[2];
-		*links[i].link = links[i].leads_to;
+		set_next(&timers[20], &timers[2]);
+		links[i].lead(links[i].timer, links[i].to);
 		cr_expect_eq(check(), 2, "%s", links[i].how);
 	}
 }
@@ -135,30 +133,30 @@ Test(wheel_check, w2_link)
 Test(wheel_check, w2_place)
 {
 	arm_some();
-	timers[1].where++;
+	set_slot(&timers[1], slot_of(&timers[1]) + 1);
 	cr_expect_eq(check(), 2, "in another slot");
-	timers[1].where = JIF_TIMER_IDLE;
+	set_slot(&timers[1], JIF_TIMER_IDLE);
 	cr_expect_eq(check(), 2, "idle");
 }
 
 Test(wheel_check, w2_entry_alone_that_leads_nowhere)
 {
 	arm(0, 5);
-	timers[0].prev = NULL;
+	set_prev(&timers[0], NULL);
 	cr_assert_eq(check(), 2);
-	timers[0].prev = &timers[0];
+	set_prev(&timers[0], &timers[0]);
 	cr_assert_eq(check(), 0);
-	timers[0].next = NULL;
+	set_next(&timers[0], NULL);
 	cr_assert_eq(check(), 2);
 }
 
 Test(wheel_check, w2_bit)
 {
 	arm_some();
-	wheel.occupied[WORD(130)] ^= BIT(130);
+	flip_bit(&wheel, 130);
 	cr_expect_eq(check(), 2, "without entries");
-	wheel.occupied[WORD(130)] ^= BIT(130);
-	wheel.occupied[WORD(1 + 5)] ^= BIT(1 + 5);
+	flip_bit(&wheel, 130);
+	flip_bit(&wheel, 1 + 5);
 	cr_expect_eq(check(), 2, "entries without it");
 }
 
@@ -172,7 +170,7 @@ Test(wheel_check, names_the_timer)
 	timer = &timers[0];
 	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 0);
 	cr_expect(timer == NULL);
-	timers[3].remaining = LONGEST;
+	set_remaining(&timers[3], LONGEST);
 	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 3);
 	cr_expect_eq(timer, &timers[3]);
 }
@@ -182,8 +180,8 @@ Test(wheel_check, names_the_timer_under_a_hand_that_has_just_moved)
 	const struct jif_timer *timer = NULL;
 
 	arm(0, 5);
-	wheel.hand[0] += 5;
-	wheel.since[0] += 5;
+	turn_hand(&wheel, 0, 5);
+	move_tick(&wheel, 0, 5);
 	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 4);
 	cr_expect_eq(timer, &timers[0]);
 }
@@ -192,7 +190,7 @@ Test(wheel_check, names_no_timer_if_a_hand_is_wrong)
 {
 	const struct jif_timer *timer = &timers[0];
 
-	wheel.levels_due = 6;
+	set_levels_due(&wheel, 6);
 	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 1);
 	cr_expect(timer == NULL);
 }
@@ -200,7 +198,7 @@ Test(wheel_check, names_no_timer_if_a_hand_is_wrong)
 Test(wheel_check, w3_remaining_value_beyond_any_delay)
 {
 	arm_some();
-	timers[3].remaining = LONGEST;
+	set_remaining(&timers[3], LONGEST);
 	cr_assert_eq(check(), 3);
 }
 
@@ -210,7 +208,7 @@ Test(wheel_check, w3_visit_that_is_not_the_expiry)
 	run_to(30);
 	arm(0, HOUR + 10);
 	cr_assert_eq(check(), 0);
-	wheel.levels_due = 2;
+	set_levels_due(&wheel, 2);
 	cr_assert_eq(check(), CONFIG_JIF_SPREAD ? 0 : 3);
 }
 
@@ -230,24 +228,24 @@ Test(wheel_check, accepts_what_is_due_when_a_hand_comes_round)
 Test(wheel_check, w4_entry_under_a_hand_that_has_just_moved)
 {
 	arm(0, 5);
-	wheel.hand[0] += 5;
-	wheel.since[0] += 5;
+	turn_hand(&wheel, 0, 5);
+	move_tick(&wheel, 0, 5);
 	cr_assert_eq(check(), 4);
 }
 
 Test(wheel_check, w4_entry_under_a_higher_hand_that_has_just_moved)
 {
 	arm(0, 200);
-	wheel.hand[1] += 3;
+	turn_hand(&wheel, 1, 3);
 	if (CONFIG_JIF_SPREAD)
-		wheel.hand[0] += 60;
-	wheel.since[0] += 180;
-	wheel.since[1] += 180;
+		turn_hand(&wheel, 0, 60);
+	move_tick(&wheel, 0, 180);
+	move_tick(&wheel, 1, 180);
 	cr_assert_eq(check(), 4);
 	if (!CONFIG_JIF_SPREAD)
 		return;
-	wheel.hand[0] += 5;
-	wheel.since[0] += 5;
+	turn_hand(&wheel, 0, 5);
+	move_tick(&wheel, 0, 5);
 	cr_assert_eq(check(), 4);
 }
 
@@ -257,8 +255,7 @@ Test(wheel_check, w1_hand_in_the_other_turn, .disabled = !CONFIG_JIF_SPREAD)
 
 	for (unsigned level = 0; level < 4; level++) {
 		unit_init();
-		wheel.hand[level] =
-			(jif_slot_t)(wheel.hand[level] + slots[level]);
+		turn_hand(&wheel, level, (int)slots[level]);
 		cr_assert_eq(check(), 1);
 	}
 }
@@ -266,7 +263,7 @@ Test(wheel_check, w1_hand_in_the_other_turn, .disabled = !CONFIG_JIF_SPREAD)
 Test(wheel_check, w1_hand_that_moved_at_another_tick)
 {
 	run_to(MINUTE + 5);
-	wheel.since[1]++;
+	move_tick(&wheel, 1, 1);
 	cr_assert_eq(check(), 1);
 }
 
@@ -289,9 +286,9 @@ Test(wheel_check, accepts_a_paused_tick_and_a_paused_week)
 Test(wheel_check, w9_more_left_than_a_slot_is_worth)
 {
 	arm(0, 200);
-	timers[0].remaining += 40;
+	add_remaining(&timers[0], 40);
 	cr_assert_eq(check(), 9);
-	wheel.postponed = true;
+	say_postponed(&wheel);
 	cr_assert_eq(check(), 0);
 }
 
@@ -300,14 +297,14 @@ Test(wheel_check, w9_due_beyond_the_span_of_its_level,
 {
 	run_to(30);
 	arm(0, HOUR + 20);
-	timers[0].remaining += 15;
+	add_remaining(&timers[0], 15);
 	cr_assert_eq(check(), 9);
 }
 
 Test(wheel_check, w9_due_sooner_than_the_wheel_knows)
 {
 	arm(0, 3 * WEEK);
-	timers[0].remaining--;
+	add_remaining(&timers[0], 0u - 1);
 	cr_assert_eq(check(), 9);
 }
 
@@ -316,9 +313,9 @@ Test(wheel_check, w10_left_on_the_list_of_this_week)
 	for (unsigned hand = 0; hand <= JIF_WHEEL_TURNS; hand++) {
 		unit_init();
 		run_to(5);
-		wheel.hand[4] = (jif_slot_t)(wheel.hand[4] + hand);
+		turn_hand(&wheel, 4, (int)hand);
 		arm(0, 3 * WEEK);
-		wheel.hand[4] = (jif_slot_t)timers[0].where;
+		set_hand(&wheel, 4, slot_of(&timers[0]));
 		cr_assert_eq(check(), 10);
 	}
 }
@@ -326,17 +323,17 @@ Test(wheel_check, w10_left_on_the_list_of_this_week)
 Test(wheel_check, w7_quiet_beyond_the_first_expiry)
 {
 	arm(0, 5);
-	wheel.quiet_until = 1 + 6;
+	set_quiet(&wheel, 6);
 	cr_assert_eq(check(), 7);
 }
 
 Test(wheel_check, w7_quiet_past_the_end_of_the_minute)
 {
-	wheel.quiet_until = 1 + 61;
+	set_quiet(&wheel, 61);
 	cr_assert_eq(check(), 7);
 	run_to(30);
-	wheel.quiet_until = 1 + 60;
+	set_quiet(&wheel, 60);
 	cr_assert_eq(check(), 0);
-	wheel.quiet_until = 1 + 61;
+	set_quiet(&wheel, 61);
 	cr_assert_eq(check(), 7);
 }

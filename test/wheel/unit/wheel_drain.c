@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "damage.h"
 #include "panic.h"
 #include "unit.h"
 
@@ -58,8 +59,8 @@ static void count_moved(void)
 	unsigned moved = 0;
 
 	for (unsigned i = 0; i < 12; i++) {
-		moved += timers[i].where != was_in[i];
-		was_in[i] = timers[i].where;
+		moved += slot_of(&timers[i]) != was_in[i];
+		was_in[i] = slot_of(&timers[i]);
 	}
 	if (moved > most_moved)
 		most_moved = moved;
@@ -70,7 +71,7 @@ Test(wheel_drain, moves_one_entry_at_a_time)
 {
 	for (unsigned i = 0; i < 12; i++) {
 		arm(i, 64);
-		was_in[i] = timers[i].where;
+		was_in[i] = slot_of(&timers[i]);
 	}
 	most_moved = 0;
 	unit_window = count_moved;

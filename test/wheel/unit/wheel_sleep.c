@@ -261,21 +261,29 @@ static void look_at_now(uint32_t ticks)
 
 Test(wheel_sleep, wheel_knows_what_time_it_is_from_the_first_one_on)
 {
-	uint32_t begin = jif_now();
+	uint32_t begin;
 
+	jif_ticks(7);
+	jif_warn = unit_no_warning;
+	cr_assert_eq(jif_wheel_now(&wheel), jif_now() - 7, "it has no source");
+	jif_warn = NULL;
+	begin = jif_now();
+	jif_wheel_run(&wheel, begin);
 	arm_in(0, 500);
-	cr_assert_eq(wheel.time, NULL);
 	cr_assert(jif_wheel_sleep(&wheel, look_at_now));
-	cr_assert_eq(wheel.time, jif_time_jiffies);
 	cr_assert_eq(seen_now, begin + 100);
 	cr_assert_eq(jif_timer_left(&wheel, &timers[0]), 400);
+	jif_ticks(7);
+	cr_assert_eq(jif_wheel_now(&wheel), begin + 107);
 }
 
 Test(wheel_sleep, source_that_there_is_stays)
 {
 	jif_wheel_set_time(&wheel, jif_wheel_clock);
 	jif_wheel_sleep(&wheel, idle);
-	cr_assert_eq(wheel.time, jif_wheel_clock);
+	jif_ticks(7);
+	cr_assert_eq(jif_wheel_now(&wheel), jif_wheel_clock(&wheel));
+	cr_assert_neq(jif_wheel_now(&wheel), jif_now());
 }
 
 /* The clock has moved on, up to the first stop after that; nothing has run. */
