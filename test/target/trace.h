@@ -2,221 +2,178 @@
 /*
  * test/target/trace.h - what an emulator counts for tools/check/budget
  *
- * A file says which instructions it notes, one a line: ADDRESS ACTION, in
- * hexadecimal. The one before and the one after each are noted, too. Actions:
+ * A file says which instructions matter, one a line: ADDRESS ACTION LENGTH, the
+ * address in hexadecimal. The actions are the letters below. The standard error
+ * has a line for each measured stretch, and one for each public call that keeps
+ * interrupts off at least as long as any before; addresses are in hexadecimal:
  *
- *	r	a call that is not the library's returns to here
- *	o n a	interrupts go off; back to what they were; on
- *	c	a public call begins, if it comes from below the address of l
- *	g m	another group of rows begins; a row begins or ends
- *	t	the end: a line "end TIME", of the instruction before
- *	f=NEXT	the instruction behind this one, to which a call returns
- *	l	the library begins
- *
- * It prints on the standard error, as addresses and times:
- *
- *	row BEFORE GROUP TIME HELD	a row, from mark to mark, and its
- *					longest stretch with interrupts off
- *	off CALL TIME PLACE CALLER GROUP
- *					the longest stretch of a call so far, or
- *					as long a one, of another group
- *	made CALL COUNT			at the end, how often a call was made
+ *	mark ADDRESS GROUP TIME HELD	   HELD: the longest with interrupts off
+ *	held CALL CALLER OFF TIME GROUP	   OFF: where it begins
+ *	made CALL TIMES			   at the end
+ *	time TIME			   before an instruction with the action t
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Flash is smaller than that, wherever it begins. */
 #define TRACE_BYTES (UINT32_C(1) << 20)
-#define TRACE_DEPTH 64
 
-typedef unsigned long long trace_time;
-
-/**
- * struct trace_call - a public call that is under way
- * @place:	where it begins
- * @back:	where it returns to
- * @caller:	the instruction that made it
- */
-struct trace_call {
-	uint32_t place;
-	uint32_t back;
-	uint32_t caller;
+enum trace_action {
+	TRACE_NOTHING,
+	TRACE_OFF = 'o', /* interrupts are turned off */
+	TRACE_ON = 'r',	 /* they are what they were before */
+	TRACE_ALL_ON = 'a',
+	TRACE_CALL = 'c', /* a public function begins */
+	TRACE_GROUP = 'g',
+	TRACE_MARK = 'm',
+	TRACE_TIME = 't',
+	TRACE_LIBRARY = 'l', /* its first instruction is at that address */
+	TRACE_SITE = 's',    /* a call of that length, outside the library */
+	TRACE_RETURN = 'b',  /* what follows it */
 };
 
-/* Of an instruction: what it does, and of a call what is known of it. */
-struct trace_place {
-	char action;
-	bool returns;
-	uint32_t next;
-	trace_time longest;
-	unsigned group;
-	unsigned long made;
+struct trace_call {
+	uint32_t place, site, back;
 };
 
 static struct {
-	struct trace_place at[TRACE_BYTES];
-	struct trace_call call[TRACE_DEPTH];
-	unsigned calls;
-	uint32_t library;
-	/* The last step, and the last one that was noted. */
-	uint32_t place;
-	trace_time time;
-	uint32_t before;
-	trace_time stamp;
-	bool noted;
-	bool follow;
-	/* A row, once its first instruction is noted, and its group. */
-	enum { NO_ROW, ROW_BEGINS, IN_ROW } row;
-	trace_time begin;
-	trace_time held;
-	unsigned group;
-	/* Since when interrupts are off, where, and how deep. */
-	unsigned depth;
-	trace_time off;
-	uint32_t off_at;
+	uint8_t action[TRACE_BYTES];
+	uint8_t site[TRACE_BYTES];
+	bool back[TRACE_BYTES];
+	unsigned made[TRACE_BYTES];
+	unsigned long long longest[TRACE_BYTES];
+	uint32_t library, off_place;
+	unsigned group, depth;
+	unsigned long long begin, off, held;
+	enum { TRACE_IDLE, TRACE_BEGINS, TRACE_MEASURES } state;
+	struct trace_call *calls;
+	size_t count, room;
+	uint32_t before; /* the instruction before this one, and its time */
+	unsigned long long time;
 } trace;
-
-static inline struct trace_place *trace_at(uint32_t place)
-{
-	return &trace.at[place % TRACE_BYTES];
-}
 
 static inline void trace_end(void)
 {
-	for (uint32_t i = 0; i < TRACE_BYTES; i++)
-		if (trace.at[i].made)
-			fprintf(stderr, "made %lx %lu\n", (unsigned long)i,
-				trace.at[i].made);
+	for (unsigned i = 0; i < TRACE_BYTES; i++)
+		if (trace.made[i])
+			fprintf(stderr, "made %x %u\n", i, trace.made[i]);
 }
 
 static inline bool trace_begin(const char *path)
 {
 	FILE *file = fopen(path, "r");
-	unsigned long place, next;
-	char action[2];
+	unsigned long place;
+	unsigned length;
+	char action;
 
 	if (!file)
 		return false;
-	while (fscanf(file, "%lx %1s", &place, action) == 2) {
-		struct trace_place *at = trace_at((uint32_t)place);
-
-		if (*action == 'f' && fscanf(file, "=%lx", &next) == 1)
-			at->next = (uint32_t)next;
-		else if (*action == 'l')
+	while (fscanf(file, "%lx %c %u", &place, &action, &length) == 3)
+		if (action == TRACE_LIBRARY)
 			trace.library = (uint32_t)place;
-		else if (*action == 'r')
-			at->returns = true;
+		else if (action == TRACE_SITE)
+			trace.site[place % TRACE_BYTES] = (uint8_t)length;
+		else if (action == TRACE_RETURN)
+			trace.back[place % TRACE_BYTES] = true;
 		else
-			at->action = *action;
-	}
+			trace.action[place % TRACE_BYTES] = (uint8_t)action;
 	fclose(file);
-	trace.noted = true;
 	setvbuf(stderr, NULL, _IOFBF, 1 << 16);
-	return true;
-}
-
-/* A stretch of a public call in which interrupts were off. */
-static inline void trace_off(const struct trace_call *call, trace_time length)
-{
-	struct trace_place *at = trace_at(call->place);
-
-	if (length < at->longest ||
-	    (length == at->longest && at->group == trace.group + 1))
-		return;
-	at->longest = length;
-	at->group = trace.group + 1;
-	fprintf(stderr, "off %lx %llu %lx %lx %u\n", (unsigned long)call->place,
-		length, (unsigned long)trace.off_at,
-		(unsigned long)call->caller, trace.group);
-}
-
-static inline void trace_interrupts(char action, uint32_t place)
-{
-	trace_time length;
-
-	if (action == 'o') {
-		if (!trace.depth++) {
-			trace.off = trace.stamp;
-			trace.off_at = place;
-		}
-		return;
-	}
-	if (!trace.depth)
-		return;
-	trace.depth = action == 'n' ? trace.depth - 1 : 0;
-	if (trace.depth)
-		return;
-	length = trace.stamp - trace.off;
-	if (length > trace.held)
-		trace.held = length;
-	if (trace.calls)
-		trace_off(&trace.call[trace.calls - 1], length);
-}
-
-static inline void trace_mark(trace_time stamp_before)
-{
-	if (trace.row == NO_ROW) {
-		trace.row = ROW_BEGINS;
-		trace.held = 0;
-		return;
-	}
-	fprintf(stderr, "row %lx %u %llu %llu\n", (unsigned long)trace.before,
-		trace.group, stamp_before - trace.begin, trace.held);
-	trace.row = NO_ROW;
+	return !atexit(trace_end);
 }
 
 static inline void trace_call(uint32_t place)
 {
-	if (trace.before >= trace.library || trace.calls == TRACE_DEPTH)
+	uint32_t site = trace.before;
+	unsigned length = trace.site[site % TRACE_BYTES];
+
+	if (site >= trace.library)
 		return;
-	trace.call[trace.calls++] =
-		(struct trace_call){ place, trace_at(trace.before)->next,
-				     trace.before };
-	trace_at(place)->made++;
+	if (trace.count == trace.room) {
+		trace.room = 2 * trace.room + 64;
+		trace.calls =
+			realloc(trace.calls, trace.room * sizeof(*trace.calls));
+		if (!trace.calls)
+			abort();
+	}
+	trace.calls[trace.count++] =
+		(struct trace_call){ place, site,
+				     length ? site + length : UINT32_MAX };
+	trace.made[place % TRACE_BYTES]++;
 }
 
-/* An instruction that is noted. */
-static inline void trace_note(uint32_t place, trace_time time)
+/* Interrupts are on again. */
+static inline void trace_on(unsigned long long time)
 {
-	const struct trace_place *at = trace_at(place);
-	trace_time stamp_before = trace.stamp;
+	unsigned long long length = time - trace.off;
+	struct trace_call *call = trace.calls + trace.count - 1;
+	unsigned long long *longest;
 
-	trace.stamp = time;
-	if (trace.row == ROW_BEGINS) {
-		trace.row = IN_ROW;
-		trace.begin = time;
+	if (length > trace.held)
+		trace.held = length;
+	if (!trace.count)
+		return;
+	longest = &trace.longest[call->place % TRACE_BYTES];
+	if (length < *longest)
+		return;
+	*longest = length;
+	fprintf(stderr, "held %x %x %x %llu %u\n", call->place, call->site,
+		trace.off_place, length, trace.group);
+}
+
+static inline void trace_mark(void)
+{
+	if (trace.state == TRACE_IDLE) {
+		trace.state = TRACE_BEGINS;
+		trace.held = 0;
+		return;
 	}
-	if (at->returns && trace.calls &&
-	    trace.call[trace.calls - 1].back == place)
-		trace.calls--;
-	if (at->action == 'g')
-		trace.group++;
-	else if (at->action == 'm')
-		trace_mark(stamp_before);
-	else if (at->action == 'c')
+	trace.state = TRACE_IDLE;
+	fprintf(stderr, "mark %x %u %lld %llu\n", trace.before, trace.group,
+		(long long)(trace.time - trace.begin), trace.held);
+}
+
+static inline void trace_act(uint8_t action, uint32_t place,
+			     unsigned long long time)
+{
+	if (action == TRACE_OFF && !trace.depth++) {
+		trace.off = time;
+		trace.off_place = place;
+	} else if ((action == TRACE_ON || action == TRACE_ALL_ON) &&
+		   trace.depth) {
+		trace.depth = action == TRACE_ON ? trace.depth - 1 : 0;
+		if (!trace.depth)
+			trace_on(time);
+	} else if (action == TRACE_CALL) {
 		trace_call(place);
-	else if (at->action == 't')
-		fprintf(stderr, "end %llu\n", stamp_before);
-	else if (at->action)
-		trace_interrupts(at->action, place);
-	trace.before = place;
+	} else if (action == TRACE_GROUP) {
+		trace.group++;
+	} else if (action == TRACE_MARK) {
+		trace_mark();
+	} else if (action == TRACE_TIME) {
+		fprintf(stderr, "time %llu\n", trace.time);
+	}
 }
 
 /* An instruction begins. */
-static inline void trace_step(uint32_t place, trace_time time)
+static inline void trace_step(uint32_t place, unsigned long long time)
 {
-	const struct trace_place *at = trace_at(place);
-	bool wanted = at->action || at->returns;
+	uint8_t action = trace.action[place % TRACE_BYTES];
 
-	if (wanted && !trace.noted)
-		trace_note(trace.place, trace.time);
-	trace.place = place;
+	if (trace.state == TRACE_BEGINS) {
+		trace.state = TRACE_MEASURES;
+		trace.begin = time;
+	}
+	if (trace.back[place % TRACE_BYTES] && trace.count &&
+	    trace.calls[trace.count - 1].back == place)
+		trace.count--;
+	if (action)
+		trace_act(action, place, time);
+	trace.before = place;
 	trace.time = time;
-	trace.noted = wanted || trace.follow;
-	if (trace.noted)
-		trace_note(place, time);
-	trace.follow = wanted;
 }

@@ -149,8 +149,6 @@ int main(int argc, char **argv)
 			look_at_sleep(avr);
 		state = avr_run(avr);
 	}
-	if (traced)
-		trace_end();
 	fflush(NULL);
 	if (status < 0)
 		fprintf(stderr, "atmega328p: the processor has stopped\n");

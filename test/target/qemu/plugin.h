@@ -19,9 +19,6 @@ void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *block,
 void qemu_plugin_register_vcpu_insn_exec_cb(
 	struct qemu_plugin_insn *instruction,
 	void (*call)(unsigned cpu, void *arg), int flags, void *arg);
-void qemu_plugin_register_atexit_cb(uint64_t id,
-				    void (*call)(uint64_t id, void *arg),
-				    void *arg);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
 struct qemu_plugin_insn *
 qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t index);

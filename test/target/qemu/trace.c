@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/target/qemu/trace.c - a plugin for QEMU: at=FILE counts what ../trace.h
- * describes; the time is the number of an instruction
+ * test/target/qemu/trace.c - a plugin for QEMU: at=FILE counts as ../trace.h
+ * says; the time is the number of instructions
  */
 #include "../trace.h"
 
@@ -30,17 +30,11 @@ static void translate(uint64_t id, struct qemu_plugin_tb *block)
 	}
 }
 
-static void end(uint64_t id, void *arg)
-{
-	trace_end();
-}
-
 int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv)
 {
 	if (argc != 1 || strncmp(argv[0], "at=", 3) ||
 	    !trace_begin(argv[0] + 3))
 		return 1;
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
-	qemu_plugin_register_atexit_cb(id, end, NULL);
 	return 0;
 }

@@ -5,6 +5,7 @@ import csv
 import gzip
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -21,8 +22,8 @@ VERIFIED_WITH = 100
 RECORDING = 'test/tools/sim/traces/linux-tcp.csv.gz'
 RECORDING_FIRED = 102218
 
-# The counts: the workload, the functions in which callgrind counts, and
-# how many timers there are.
+# The counts: the workload, the functions that are counted, and how many timers
+# there are.
 COUNTED = {
     'arm': ('arm', 'arm_each', COUNTED_WITH),
     'cancel': ('arm', 'cancel_each', COUNTED_WITH),
@@ -48,24 +49,30 @@ UNITS = {'stops': 'per event', 'fired': 'timers', 'late': 'ticks',
          'wheel': 'bytes'}
 
 
-def run(command, seconds=SECONDS, stdin=None):
-    """What it measures, by name: how often, and how much. Nothing: it takes
-    too long, or the row cannot do that."""
+def said(command, seconds=SECONDS, stdin=None):
+    """What it measures, a name, how often and how much at a time. Nothing: it
+    takes too long, or the row cannot do that."""
     try:
         done = subprocess.run(command, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, timeout=seconds,
                               input=stdin)
     except subprocess.TimeoutExpired:
-        return {}
+        return []
     except FileNotFoundError as missing:
         raise Failure(f'{missing.filename} is not here') from None
     if done.returncode == UNAVAILABLE:
-        return {}
+        return []
     if done.returncode:
         raise Failure(f'{" ".join(command)}: {done.stderr.strip()}')
     lines = (line.split('\t') for line in done.stdout.splitlines())
-    return {what: (int(often), int(value)) for what, often, value in lines
-            if int(often)}
+    return [(what, int(often), int(value)) for what, often, value in lines
+            if int(often)]
+
+
+def run(command, seconds=SECONDS, stdin=None):
+    """The same, by name."""
+    return {what: (often, value)
+            for what, often, value in said(command, seconds, stdin)}
 
 
 def recording():
@@ -149,33 +156,70 @@ def check_recording(results):
                           f'fired, not {RECORDING_FIRED}')
 
 
-def count(name, program, what):
-    """Instructions per operation, as callgrind counts them, and wake-ups."""
-    workload, functions, number = COUNTED[what]
-    if not does(name, workload):
-        return []
+def inclusive(path):
+    """Instructions by function, with all that it calls."""
+    totals, names = collections.Counter(), {}
+    function = None
+    with open(path, encoding='utf-8') as file:
+        for line in file:
+            named = re.match(r'(c?)fn=(\(\d+\))(?: (.*))?', line)
+            if named:
+                name = names.setdefault(named[2], named[3])
+                function = function if named[1] else name
+            elif re.match(r'[+*\d-]\S* \d+$', line):
+                totals[function] += int(line.split()[1])
+    return totals
+
+
+def processes(program, pairs):
+    """What callgrind counts of each workload, and what that says: the program
+    starts once."""
+    functions = {function for _, functions, _ in COUNTED.values()
+                 for function in functions.split()}
     out = f'{FOLDER}/callgrind.out'
-    toggles = [f'--toggle-collect={place}' for place in functions.split()]
-    got = run(['valgrind', '-q', '--tool=callgrind', '--collect-atstart=no',
-               *toggles, f'--callgrind-out-file={out}', program, workload,
-               str(number), 'once'], SECONDS_COUNTED)
-    done = what.split('-')[0]
-    if done not in got:
-        return []
-    with open(out, encoding='utf-8') as file:
-        total = int(re.search(r'^totals: (\d+)', file.read(), re.M).group(1))
-    os.remove(out)
-    counted = [result(name, what, 'instructions', number,
-                      [total / got[done][0]])]
-    if 'stops' in got:
-        often, stops = got['stops']
-        counted.append(result(name, 'stops', 'per event', number,
-                              [stops / often]))
+    shutil.rmtree(out, ignore_errors=True)
+    os.mkdir(out)
+    words = [str(word) for pair in pairs for word in pair]
+    got = []
+    for what, often, value in said(
+            ['valgrind', '-q', '--tool=callgrind', '--collect-atstart=no',
+             *(f'--toggle-collect={function}' for function in functions),
+             f'--callgrind-out-file={out}/%p', program, 'counted',
+             str(SECONDS_COUNTED), *words], SECONDS_COUNTED * len(words)):
+        if what == 'process':
+            got.append((value, {}))
+        else:
+            got[-1][1][what] = often, value
+    found = {pair: (inclusive(f'{out}/{process}') if lines else {}, lines)
+             for pair, (process, lines) in zip(pairs, got)}
+    shutil.rmtree(out)
+    return found
+
+
+def count(name, program, whats):
+    """Instructions per operation, as callgrind counts them, and wake-ups."""
+    pairs = dict.fromkeys((COUNTED[what][0], COUNTED[what][2])
+                          for what in whats)
+    found = processes(program, list(pairs)) if pairs else {}
+    counted = []
+    for what in whats:
+        workload, functions, number = COUNTED[what]
+        totals, got = found.get((workload, number), ({}, {}))
+        done = what.split('-')[0]
+        if done not in got:
+            continue
+        total = sum(totals[function] for function in functions.split())
+        counted.append(result(name, what, 'instructions', number,
+                              [total / got[done][0]]))
+        if 'stops' in got:
+            often, stops = got['stops']
+            counted.append(result(name, 'stops', 'per event', number,
+                                  [stops / often]))
     return counted
 
 
 def counts(programs, workloads=WORKLOADS):
     return [found for name, program in programs.items()
-            for what, (workload, *_) in COUNTED.items()
-            if workload in workloads
-            for found in count(name, program, what)]
+            for found in count(name, program, [
+                what for what, (workload, *_) in COUNTED.items()
+                if workload in workloads and does(name, workload)])]

@@ -4,18 +4,26 @@
  * with
  *
  * usage: ROW WORKLOAD NUMBER [once]
+ *        ROW counted SECONDS WORKLOAD NUMBER...
  *
  * Prints what it has measured, a line each: what, how many operations, and the
  * nanoseconds of all of them together. Exits with 77 if the row cannot do that
  * here.
+ *
+ * The second form does several workloads once, each in a process of its own,
+ * whose number comes first. A process that takes longer than SECONDS ends. So
+ * valgrind starts once for all of them.
  */
 #include "harness.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 void (*bench_expire)(void *timer);
 uint32_t bench_now = START;
@@ -94,7 +102,16 @@ void print(const char *what, uint64_t operations, uint64_t value)
 	printf("%s\t%" PRIu64 "\t%" PRIu64 "\n", what, operations, value);
 }
 
-int main(int argc, char **argv)
+static size_t number_of(const char *text)
+{
+	size_t number = text ? strtoul(text, NULL, 10) : 0;
+
+	if (!number)
+		stop("usage: ROW WORKLOAD NUMBER [once]");
+	return number;
+}
+
+static void measure(const char *workload, size_t number)
 {
 	static const struct {
 		const char *name;
@@ -108,15 +125,47 @@ int main(int argc, char **argv)
 		{ "recording", replay },   { "memory", memory },
 		{ "verify", verify },
 	};
-	size_t number = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
 
-	if (!number)
-		stop("usage: ROW WORKLOAD NUMBER [once]");
-	once = argc > 3;
 	for (size_t i = 0; i < sizeof(workloads) / sizeof(*workloads); i++)
-		if (!strcmp(workloads[i].name, argv[1])) {
+		if (!strcmp(workloads[i].name, workload)) {
 			workloads[i].measure(number);
-			return 0;
+			return;
 		}
 	stop("no such workload");
+}
+
+static void measure_apart(const char *workload, size_t number, unsigned seconds)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child < 0)
+		stop("no more processes");
+	if (!child) {
+		alarm(seconds);
+		print("process", 1, (uint64_t)getpid());
+		fflush(stdout);
+		measure(workload, number);
+		exit(0);
+	}
+	if (waitpid(child, &status, 0) < 0)
+		stop("a process is lost");
+	if (WIFEXITED(status) && WEXITSTATUS(status) == UNAVAILABLE)
+		return;
+	if (status && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM))
+		stop("a workload has failed");
+}
+
+int main(int argc, char **argv)
+{
+	bool counted = argc > 2 && !strcmp(argv[1], "counted");
+
+	once = argc > 3;
+	for (int i = 3; counted && i < argc; i += 2)
+		measure_apart(argv[i], number_of(argv[i + 1]),
+			      (unsigned)number_of(argv[2]));
+	if (!counted)
+		measure(argc > 1 ? argv[1] : "",
+			number_of(argc > 1 ? argv[2] : NULL));
+	return 0;
 }
