@@ -7,10 +7,10 @@
  * has a line for each measured stretch, and one for each public call that keeps
  * interrupts off at least as long as any before; addresses are in hexadecimal:
  *
- *	mark ADDRESS GROUP TIME HELD	   HELD: the longest with interrupts off
- *	held CALL CALLER OFF TIME GROUP	   OFF: where it begins
- *	made CALL TIMES			   at the end
- *	time TIME			   before an instruction with the action t
+ *	mark ADDRESS GROUP TIME HELD	HELD: the longest with interrupts off
+ *	held CALL CALLER OFF TIME GROUP	OFF: where it begins
+ *	made CALL TIMES			at the end
+ *	time TIME			before an instruction with the action t
  */
 #pragma once
 
