@@ -379,7 +379,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= lib
 faces = $(wildcard include/jif/linux*/*.h include/jif/linux*/linux/*.h \
 	include/jif/freertos/*.h)
-manuals = $(wildcard tools/*/*.1)
+manuals = $(wildcard tools/*/*.1 tools/*/*/*.1)
 version = $(shell printf %d.%d.%d $$(sed -n \
 	's/.*JIF_VERSION 0x\(..\)\(..\)\(..\)$$/0x\1 0x\2 0x\3/p' \
 	include/jif/types.h))

@@ -22,7 +22,7 @@ check_same "a manual page has what the header says" 1 "$(mandoc -T ascii \
 mandoc -T lint -W warning "$folder"/book/man/man3/*.3 >"$folder/lint"
 check_same "mandoc has nothing to say of the manual pages" "" \
 	"$(grep -v 'missing date\|br after br' "$folder/lint")"
-mandoc -T lint tools/*/*.1 >"$folder/lint" 2>&1
+mandoc -T lint tools/*/*.1 tools/*/*/*.1 >"$folder/lint" 2>&1
 check_same "nor of those of the tools" "" \
 	"$(grep -v 'mandoc.db lacks' "$folder/lint")"
 

@@ -207,8 +207,9 @@ zephyr_options() {
 			-imacros "$folder/zephyr/autoconf.h" \
 			-o "$folder/zephyr.so" "$folder/zephyr/src/jif.c" &&
 		nm "$folder/zephyr.so" | sort >"$folder/names" &&
-		for name in T.jif_wheel_init_with_CONFIG_JIF_SPREAD_8 \
-			T.jif_msecs_to_jiffies_with_CONFIG_JIF_HZ_10000 \
+		smp=_and_CONFIG_JIF_SMP &&
+		for name in "T.jif_wheel_init_with_CONFIG_JIF_SPREAD_8$smp" \
+			"T.jif_msecs_to_jiffies_with_CONFIG_JIF_HZ_10000$smp" \
 			U.jif_smp_core W.jif_panic; do
 			grep " $name\$" "$folder/names" || return
 		done && ! grep jif_alarm "$folder/names"
@@ -350,7 +351,7 @@ check "CMake, in a shared library" plug_in \
 check "CMake installs the licence" \
 	cmp LICENSE "$folder/cmake-prefix/share/doc/jif/LICENSE"
 check "CMake, find_package()" with_cmake found \
-	"find_package(jif 0.1 REQUIRED)" \
+	"find_package(jif 1.1 REQUIRED)" \
 	-DCMAKE_PREFIX_PATH="$folder/cmake-prefix"
 check "CMake: the simulated machine" cmake_simulates
 check "CMake, make install" with_cmake made \
@@ -375,8 +376,9 @@ check "Zephyr: its manifest (Zephyr is not in Debian)" \
 check "Zephyr: its sources" two_files "$folder/zephyr/src"
 check "Zephyr: its options" zephyr_options
 check_same "Zephyr: what has its own tick has no options" \
-	"JIF_AVR_PRESCALER JIF_CLOCK_HZ JIF_COMPARE JIF_CTZ JIF_PORT_SIM \
-JIF_PORT_VECTOR JIF_RISCV_MTIME JIF_RISCV_MTIMECMP JIF_TICKLESS" \
+	"JIF_AVR_PRESCALER JIF_CLOCK_HZ JIF_COMPARE JIF_CTZ JIF_NOW64 \
+JIF_PORT_SIM JIF_PORT_VECTOR JIF_RISCV_MTIME JIF_RISCV_MTIMECMP \
+JIF_TICKLESS JIF_USDT" \
 	"$(zephyr_lacks)"
 check "Zephyr: the sample, and a stand-in of Zephyr" zephyr_sample
 check "ESP-IDF: the package" package esp-idf
