@@ -3,11 +3,11 @@
  * lib/wheel_sleep.c - main loops sleep until the next expiry
  *
  * Which one that is takes a search, and the search lets interrupts in. Any
- * arming clears @quiet. One look at it, with interrupts off, shows whether
+ * arming clears quiet_until. One look at it, with interrupts off, shows whether
  * what was found is still the first, however many timers there are.
  *
  * With CONFIG_JIF_SPREAD, the wheel's stops are kept, so that no run has more
- * to move than one tick may. The search is made all the same: it sets @quiet.
+ * to move than one tick may. The search is made all the same, for quiet_until.
  *
  * In a sleep, the wheel's clock falls behind, and a delay reaches less far. So
  * the clock moves on before the main loop does, up to where it has work to do.
