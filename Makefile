@@ -146,7 +146,7 @@ clean:
 .PHONY: mrproper
 mrproper:
 	@[ ! -e build ] || { tools/build/own build && rm -r build; }
-	@rm -f tools/__pycache__/*.pyc
+	@rm -f tools/*/__pycache__/*.pyc
 	@for example in blink firmware nodes; do \
 		$(MAKE) -s -C docs/examples/$$example clean; done
 
