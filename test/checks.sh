@@ -331,7 +331,8 @@ the count, after drain
 wrong is
 not ok .* K = 1: lockstep
 not ok .* a swarm of seeds' \
-	lib/wheel.c '/^bool jif_timer_del(/,/^}/s/return pending > 0/return pending <= 0/'
+	lib/wheel.c \
+	'/^bool jif_timer_del(/,/^}/s/return pending > 0/return pending <= 0/'
 row "divides spread" "another quotient where there is a divider" \
 	'not ok .*placement::all_hand_positions
 not ok .* K = 1: with a divider' \
