@@ -65,8 +65,14 @@ arm() {
 	cat "$folder/said"
 }
 
-# avr: makes $folder/avr.elf for an ATmega328P of standard input, see avr.h.
+# avr: makes $folder/avr.elf of the C of standard input, see avr.h.
 avr() {
 	avr-gcc -mmcu=atmega328p -Os -Wall -Werror -include findings/avr.h \
 		-x c - -o "$folder/avr.elf" || exit 2
+}
+
+# on_simavr: what it prints there, at 16 MHz.
+on_simavr() {
+	timeout 60 simavr -m atmega328p -f 16000000 "$folder/avr.elf" 2>&1 |
+		tr -d '\033' | sed -n 's/^\(\[0m\)*\[32m\(.*\)\.$/\2/p'
 }
