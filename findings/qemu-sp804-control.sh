@@ -4,8 +4,8 @@
 # findings/qemu-sp804-control.sh - in QEMU 7.2, each write of an SP804's control
 # register begins a new period, also one that only masks the interrupt
 #
-# On the chip, only a write of the load register does that. A driver that masks
-# and unmasks the timer's interrupt more often than its period gets none here.
+# On the chip, a write of the load register does that, and none of control. A
+# driver that masks its interrupt more often than the period gets no tick here.
 . "$(dirname "$0")/lib.sh"
 
 debian qemu-system-arm 7.2
