@@ -348,6 +348,11 @@ web-test:
 service-stress:
 	@test/host/check.sh 60
 
+## interleave: all schedules of two preemptions of what threads do
+.PHONY: interleave
+interleave:
+	@test/host/interleave/check.sh 2
+
 ## check-kernels: under the kernels built in FREERTOS=path, THREADX=path
 .PHONY: check-kernels
 check-kernels:
