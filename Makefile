@@ -183,6 +183,7 @@ target-archs := $(filter-out host,$(if $(ARCH_HOSTED),$(archs),$(ARCH)))
 check-long: packages tests
 	@NOW_OPERATIONS=1500000 $(O)/test/wheel/model/model -j1
 	@$(MAKE) explore inductive step faults spread smp proof theorem coverage workqueue
+	@$(MAKE) check-far
 	@test/tools/build/check.sh && test/faults/check.sh && test/checks.sh
 	@test/target/check.sh arm-cortex-m0 unit
 	@for arch in $(target-archs); do \
@@ -199,6 +200,13 @@ needs = @tools/build/install-packages --for 'build $(1)' $(lists)
 .PHONY: packages
 packages:
 	@tools/build/install-packages $(lists)
+
+## check-far: tests and models on nine processors under qemu-user: half an hour
+.PHONY: check-far
+check-far:
+	$(call needs,compilers)
+	@tools/build/install-packages test/tools/build/packages
+	@test/tools/build/compilers.sh far
 
 ## check-checks: break what each step of check holds, one by one: it has to fail
 .PHONY: check-checks
@@ -376,7 +384,7 @@ release:
 
 # So that mrproper may remove it.
 book web amalgamation release bench service-bench budget pictures check \
-	check-host check-bare: | build/.jif-made
+	check-host check-far check-bare: | build/.jif-made
 build/.jif-made:
 	@[ -e build ] || tools/build/own --keep build
 
