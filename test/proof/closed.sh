@@ -2,8 +2,8 @@
 #
 # test/proof/closed.sh - what was proved as a whole: the proofs source it
 #
-# test/proof/closed has a digest of each text that `make check-proof` has proved.
-# `make check` refuses another text. Comments of C are no part of it.
+# test/proof/closed has a digest of each text that `make check-proof` has
+# proved. `make check` refuses another one. Comments of C are no part of it.
 closed=test/proof/closed
 
 # digest SOURCE FILE...: of SOURCE, what it includes, and each FILE.
