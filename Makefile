@@ -266,6 +266,12 @@ mutants:
 mutants-doc:
 	@test/faults/plant --doc
 
+## check-proof: what check only compares with the text that was proved: minutes
+.PHONY: check-proof
+check-proof:
+	$(call needs,proof theorem)
+	@test/proof/check.sh all && test/proof/theorem.sh all
+
 ## proof: a theorem, contracts of lib/, all inputs, models of an interrupt, no run-time error
 .PHONY: proof
 proof:
