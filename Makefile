@@ -201,7 +201,7 @@ needs = @tools/build/install-packages --for 'build $(1)' $(lists)
 packages:
 	@tools/build/install-packages $(lists)
 
-## check-far: tests and models on nine processors under qemu-user: half an hour
+## check-far: tests and models on nine processors, under qemu-user: 15 minutes
 .PHONY: check-far
 check-far:
 	$(call needs,compilers)
