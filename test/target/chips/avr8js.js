@@ -10,15 +10,16 @@ const fs = require('fs');
 
 const [modules, image, seed] = process.argv.slice(2);
 const { AVRIOPort, AVRTimer, CPU, avrInstruction, portDConfig, timer1Config } =
-	require(require.resolve('avr8js', { paths: [modules] }));
+require(require.resolve('avr8js', { paths: [modules] }));
 
 const END = 11;
 const GPIOR0 = 0x3e;
 const SMCR = 0x53;
 const IDLE = 1;
 const SEI = 0x9478;
+const SAVE = 0xb60f;
 const SLEEP = 0x9588;
-const AWAKE = 16000;
+const AWAKE = 64000;
 
 let chance = 2463534242 + Number(seed);
 
@@ -87,6 +88,8 @@ while (!ended) {
 	avrInstruction(cpu);
 	if (code === SLEEP)
 		sleep();
+	if ((code & 0xfe0f) === SAVE && !draw(32))
+		again(1 + draw(200));
 	if (code !== SEI)
 		cpu.tick();
 }

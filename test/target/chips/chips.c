@@ -106,7 +106,7 @@ static void be_other(void)
 		operate(&other);
 		jif_irq_restore(flags);
 		chip_wake();
-		chip_rest(draw(&other, 200));
+		chip_rest(draw(&other, 100));
 	}
 }
 

@@ -84,8 +84,8 @@ static void expired(unsigned t, double ticks)
 	double after = ticks - of->expires;
 	double due = fmax(latest(ticks), of->since);
 
-	if (!of->on || (after != 0 &&
-			(after != 1 || of->since < soonest(of->expires))))
+	if (!of->on ||
+	    (after != 0 && (after != 1 || of->since < soonest(of->expires))))
 		wrong++;
 	of->on = false;
 	early += at < soonest(ticks);
@@ -185,7 +185,6 @@ int main(int argc, char **argv)
 	printf("%s%u operations, %u early, %u late, %u wrong, %u lost, "
 	       "%u interrupts; %.0f s, %u wraps, %.0f us at worst\n",
 	       ended ? "" : "no end: ", operations, early, late, wrong, lost,
-	       interrupts,
-	       (at - began) / rate, wraps, worst * 1e6 / rate);
+	       interrupts, (at - began) / rate, wraps, worst * 1e6 / rate);
 	return !ended || early || late || wrong || lost;
 }

@@ -8,7 +8,7 @@
 
 #include "chips.h"
 
-#define REG(at) (*(volatile uint32_t *)(at))
+#define REG(at)	   (*(volatile uint32_t *)(at))
 
 #define SIO_CPUID  REG(0xd0000000)
 #define NVIC_ISER  REG(0xe000e100)

@@ -19,6 +19,7 @@ const LINE = 26;
 const FLASH = 0x10000000;
 const STACK = 0x20041000;
 const CYCLE = 8;
+const SAVE = 0xf3ef;
 const AWAKE = 100e3;
 
 let chance = 2463534242 + Number(seed);
@@ -68,7 +69,7 @@ function launch(at) {
 
 function rest(us) {
 	resting = true;
-	rested.schedule(us * 1e3 + random() ** 20 * 60e9);
+	rested.schedule(random() < 0.02 ? 2 ** (random() * 46) : us * 1e3);
 }
 
 const written = [(value) => what = value, say, launch, rest,
@@ -100,6 +101,8 @@ function wait() {
 		asleep = false;
 		core.interruptsUpdated = true;
 		alarm.schedule(random() * AWAKE);
+		if (resting && other.PC)
+			rested.schedule(random() * AWAKE);
 	}
 }
 
@@ -107,6 +110,8 @@ function wait() {
 function turn() {
 	let nanos = 0;
 	if (!asleep && (resting || random() < 0.9)) {
+		if (chip.readUint16(core.PC & ~1) === SAVE && random() < 0.03)
+			alarm.schedule(random() * 1e3);
 		nanos = step(core);
 		wait();
 	}

@@ -4,10 +4,10 @@
  *
  * Runs an image on one of simavr's AVRs, as ./avr8js.js does.
  */
+#include <math.h>
 #include <simavr/avr_extint.h>
 #include <simavr/sim_avr.h>
 #include <simavr/sim_elf.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #define SMCR   0x53
 #define IDLE   1
 #define SLEEP  0x9588
-#define AWAKE  16000
+#define AWAKE  64000
 
 static uint32_t chance = 2463534242u;
 static bool ended;
@@ -48,7 +48,8 @@ static avr_cycle_count_t soon(avr_t *avr)
 	return (avr_cycle_count_t)(draw() * AWAKE) + 1;
 }
 
-static avr_cycle_count_t interrupt(avr_t *avr, avr_cycle_count_t when, void *pin)
+static avr_cycle_count_t interrupt(avr_t *avr, avr_cycle_count_t when,
+				   void *pin)
 {
 	avr_raise_irq(pin, !((avr_irq_t *)pin)->value);
 	return when + soon(avr);
