@@ -129,6 +129,40 @@ plant() {
 	tree=. operations=20000 limit=300
 }
 
+# TCNT1 as its clock is chosen; and then, what a flag has done that was there
+# before its interrupt was enabled.
+simavr_facts() {
+	avr-gcc -mmcu=atmega1284p -o "$out/facts.elf" -x c - <<-'END' || return
+		#include <avr/interrupt.h>
+		#include <avr/io.h>
+		ISR(TIMER1_COMPA_vect) { GPIOR1 = 1; }
+		int main(void)
+		{
+			TCNT1 = 1000;
+			TCCR1B = 1;
+			uint16_t count = TCNT1;
+			OCR1A = count + 200;
+			TIFR1 = _BV(OCF1A);
+			while (!(TIFR1 & _BV(OCF1A)))
+				;
+			TIMSK1 = _BV(OCIE1A);
+			sei();
+			for (uint8_t i = 0; i < 100; i++)
+				__asm__ volatile("nop");
+			GPIOR0 = 11;
+			GPIOR0 = 0;
+			GPIOR0 = (uint8_t)count;
+			GPIOR0 = count >> 8;
+			GPIOR0 = GPIOR1;
+			GPIOR0 = 0;
+			for (;;)
+				;
+		}
+	END
+	"$out/simavr" atmega1284p 16000000 "$out/facts.elf" 1 |
+		od -An -tu4 -N8 | awk '{ print; exit !($2 < 100) }'
+}
+
 judged_million() {
 	cat "$out/million.log"
 	grep -q '^[0-9]* operations, 0 early, 0 late, 0 wrong, 0 lost' \
@@ -138,6 +172,7 @@ judged_million() {
 check "rp2040js and avr8js are those of the lock" modules
 each "what they do otherwise than the chips" node "$here/facts.js" "$out"
 check "oracle and simavr compile" programs
+check "simavr: TCNT1 is cleared, an earlier flag is not seen" simavr_facts
 
 # The longest one, beside the others.
 (operations=1000000 && simavr "$out/million" 1000 0 16 atmega1284p) \

@@ -19,6 +19,7 @@ const SYST_RVR = 0xe000e014;
 const NVIC_ISPR = 0xe000e200;
 const NVIC_ICPR = 0xe000e280;
 const WFI = 0xbf30;
+const SMCR = 0x53;
 const SEI = 0x9478;
 const SLEEP = 0x9588;
 const LINE = 26;
@@ -34,10 +35,14 @@ function atWfi() {
 	return chip;
 }
 
-function systickPeriod() {
-	const chip = new RP2040();
+function systick(chip) {
 	chip.writeUint32(SYST_RVR, 999);
 	chip.writeUint32(SYST_CSR, 7);
+	return chip;
+}
+
+function systickPeriod() {
+	const chip = systick(new RP2040());
 	const at = [];
 	for (let cycle = 0; at.length < 3; cycle++) {
 		chip.clock.tick(8);
@@ -49,9 +54,7 @@ function systickPeriod() {
 }
 
 function systickWakes() {
-	const chip = atWfi();
-	chip.writeUint32(SYST_RVR, 999);
-	chip.writeUint32(SYST_CSR, 7);
+	const chip = systick(atWfi());
 	chip.step();
 	chip.clock.tick(1e9);
 	return chip.core.pendingSystick && !chip.core.waiting;
@@ -65,18 +68,15 @@ function alarmIsEarly() {
 	return chip.readUint32(INTR) === 1 && chip.readUint32(TIMERAWL) === 9;
 }
 
-function pendingEndsWfi() {
+// An interrupt before the WFI, or after it.
+function wfi(before) {
 	const chip = atWfi();
+	if (!before)
+		chip.step();
 	chip.core.setInterrupt(LINE, true);
-	chip.step();
-	return !chip.core.waiting;
-}
-
-function primaskHolds() {
-	const chip = atWfi();
-	chip.step();
-	chip.core.setInterrupt(LINE, true);
-	return chip.core.IPSR === 0;
+	if (before)
+		chip.step();
+	return chip.core;
 }
 
 function icprClears() {
@@ -86,9 +86,10 @@ function icprClears() {
 	return chip.core.pendingInterrupts === 0;
 }
 
+// Where it goes on after an instruction, with an interrupt if that is SEI.
 function avrStep(code) {
 	const cpu = new avr8js.CPU(new Uint16Array([code, 0, 0, 0]), 2048);
-	cpu.data[0x53] = 1;
+	cpu.data[SMCR] = 1;
 	if (code === SEI)
 		cpu.queueInterrupt({ address: 2, flagRegister: 0x3c, flagMask: 1 });
 	avr8js.avrInstruction(cpu);
@@ -100,8 +101,8 @@ const facts = [
 	['rp2040js: SysTick has LOAD cycles', systickPeriod() === 999],
 	['rp2040js: SysTick does not end a WFI', !systickWakes()],
 	['rp2040js: an alarm is up to 1 us early', alarmIsEarly()],
-	['rp2040js: what is pending ends no WFI', !pendingEndsWfi()],
-	['rp2040js: what ends a WFI ignores PRIMASK', !primaskHolds()],
+	['rp2040js: what is pending ends no WFI', wfi(true).waiting],
+	['rp2040js: what ends a WFI ignores PRIMASK', wfi(false).IPSR !== 0],
 	['rp2040js: ICPR clears nothing', !icprClears()],
 	['avr8js: SLEEP does nothing', avrStep(SLEEP) === 1],
 	['avr8js: an interrupt comes right after SEI', avrStep(SEI) === 2],
