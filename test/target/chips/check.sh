@@ -120,7 +120,10 @@ plant() {
 	rm -rf "$out/faulty"
 	mkdir -p "$out/faulty" && cp -r lib include "$out/faulty" || exit
 	sed -i "$3" "$out/faulty/lib/port/$2"
-	! cmp -s "lib/port/$2" "$out/faulty/lib/port/$2" || exit
+	if cmp -s "lib/port/$2" "$out/faulty/lib/port/$2"; then
+		fail "fits no place: $1"
+		return
+	fi
 	name=$1
 	shift 3
 	tree=$out/faulty operations=8000 limit=10
