@@ -70,7 +70,7 @@ rp2040js() {
 		test/target/string.c "$tree"/lib/port/compare/*.c -lgcc ||
 		return 2
 	limited node "$here/rp2040.js" "$out" "$folder_of/image.bin" 1 |
-		"$out/oracle" 1e9 "$hz" 1000 500e3
+		"$out/oracle" 1e9 "$hz" 1000 1e6
 }
 
 # avr FOLDER HZ SPREAD BITS MCU: the clock and its divider are those of the HZ.

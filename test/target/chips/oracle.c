@@ -183,7 +183,8 @@ int main(int argc, char **argv)
 	end();
 	wraps = (uint32_t)(at * 1e6 / rate / 4294967296.0);
 	printf("%s%u operations, %u early, %u late, %u wrong, %u lost, "
-	       "%u interrupts; %.0f s, %u wraps, %.0f us at worst\n",
+	       "%u interrupts; %.0f s, %u times 2^32 us, "
+	       "%.0f us at worst\n",
 	       ended ? "" : "no end: ", operations, early, late, wrong, lost,
 	       interrupts, (at - began) / rate, wraps, worst * 1e6 / rate);
 	return !ended || early || late || wrong || lost;
