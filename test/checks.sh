@@ -331,7 +331,8 @@ the count, after drain
 wrong is
 not ok .* K = 1: lockstep
 not ok .* a swarm of seeds' \
-	lib/wheel.c '/^bool jif_timer_del(/,/^}/s/return pending > 0/return pending <= 0/'
+	lib/wheel.c \
+	'/^bool jif_timer_del(/,/^}/s/return pending > 0/return pending <= 0/'
 row "divides spread" "another quotient where there is a divider" \
 	'not ok .*placement::all_hand_positions
 not ok .* K = 1: with a divider' \
@@ -399,6 +400,9 @@ row service "another output, and a job that runs early" \
 not ok .* a delay of 3 ticks is never early at 100 Hz' \
 	docs/linux.md 's/^close 7: idle/close 8: idle/' \
 	lib/host/loop.c 's/ + (ns % loop->tick_ns != 0)//'
+row interleave "a job that is armed and not said to be" \
+	'not ok .* arm, delete' \
+	lib/host/job.c '/^bool jif_job_del(/,/^}/s/return was;/return true;/'
 row coroutine "another output" \
 	'not ok .* does what it says' \
 	docs/examples/asio.cc 's/was first/was last/'

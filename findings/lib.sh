@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+#
+# findings/lib.sh - what the scripts of this folder share: sourced by them
+#
+# Each script shows one thing that published software does otherwise than its
+# user expects. It runs that software on valid input, without jif. It prints
+# the versions and what it saw, and fails when that has changed.
+#
+#	findings/qemu-nrf51-start.sh
+
+cd "$(dirname "$0")/.." || exit 2
+. tools/build/scratch.sh
+
+# debian PACKAGE VERSION: is it installed? Only the beginning has to be equal.
+debian() {
+	debian_has=$(dpkg-query -W -f '${Version}' "$1" 2>/dev/null)
+	case ${debian_has#*:} in
+	"$2"*) echo "$1 $debian_has" ;;
+	*)
+		echo "$0: error: no $1 $2, but '$debian_has'" >&2
+		exit 2
+		;;
+	esac
+}
+
+# npm_package NAME VERSION: into $folder, where Node.js finds it.
+npm_package() {
+	npm install --no-audit --no-fund --prefix "$folder" "$1@$2" \
+		>"$check_log" 2>&1 || {
+		cat "$check_log" >&2
+		exit 2
+	}
+	echo "$1 $2"
+}
+
+# saw WANT: standard input has to be these lines.
+saw() {
+	sed 's/[[:space:]]*$//' >"$folder/saw"
+	cat "$folder/saw"
+	[ "$1" = "$(cat "$folder/saw")" ] || {
+		printf '%s: error: it has changed. It was:\n%s\n' "$0" "$1" >&2
+		exit 1
+	}
+}
+
+# arm CPU ROM STACK OPTION...: runs the C of standard input on QEMU, see arm.h.
+# An instruction takes 1.024 us there, so that each run is the same.
+arm() {
+	case $1 in
+	cortex-m*) arm_code=-mthumb ;;
+	*) arm_code=-marm ;;
+	esac
+	arm-none-eabi-gcc -mcpu="$1" "$arm_code" -O1 -Wall -Werror \
+		-ffreestanding -nostdlib -Wl,--no-warn-rwx-segments \
+		-Wl,--section-start=.boot="$2",--defsym=stack="$3" \
+		-Wl,-Ttext="$(printf '0x%x' $(($2 + 256)))" -x c - \
+		-include findings/arm.h -lgcc -o "$folder/arm.elf" || exit 2
+	shift 3
+	timeout 60 qemu-system-arm -display none -monitor none -serial none \
+		-audiodev none,id=none -icount shift=10 \
+		-kernel "$folder/arm.elf" \
+		-chardev file,id=said,path="$folder/said" \
+		-semihosting-config enable=on,chardev=said "$@" \
+		2>"$check_log" || cat "$check_log" >&2
+	cat "$folder/said"
+}
+
+# avr: makes $folder/avr.elf of the C of standard input, see avr.h.
+avr() {
+	avr-gcc -mmcu=atmega328p -Os -Wall -Werror -include findings/avr.h \
+		-x c - -o "$folder/avr.elf" || exit 2
+}
+
+# on_simavr: what it prints there, at 16 MHz.
+on_simavr() {
+	timeout 60 simavr -m atmega328p -f 16000000 "$folder/avr.elf" 2>&1 |
+		tr -d '\033' | sed -n 's/^\(\[0m\)*\[32m\(.*\)\.$/\2/p'
+}

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# findings/picolibc-clock.sh - in picolibc 1.8, clock() under semihosting
+# counts what the host counts, and not CLOCKS_PER_SEC
+#
+# In C, clock() / CLOCKS_PER_SEC is seconds. Here CLOCKS_PER_SEC is 100, and
+# QEMU counts nanoseconds: a second is ten million, and clock_t wraps after
+# four. sysconf(_SC_CLK_TCK) has the rate. With -icount, too, it is host time.
+. "$(dirname "$0")/lib.sh"
+
+debian picolibc-arm-none-eabi 1.8
+debian gcc-arm-none-eabi 12.2
+debian qemu-system-arm 7.2
+
+cat >"$folder/clock.c" <<'END'
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static unsigned long at_next_second(void)
+{
+	time_t began = time(NULL);
+
+	while (time(NULL) == began)
+		;
+	return (unsigned long)clock();
+}
+
+int main(void)
+{
+	unsigned long first = at_next_second();
+	unsigned long passed = at_next_second() - first;
+
+	printf("CLOCKS_PER_SEC is %ld, sysconf(_SC_CLK_TCK) %ld\n",
+	       (long)CLOCKS_PER_SEC, sysconf(_SC_CLK_TCK));
+	printf("millions of seconds in a second, by clock(): %lu\n",
+	       (passed / CLOCKS_PER_SEC + 500000) / 1000000);
+	return 0;
+}
+END
+specs=/usr/lib/picolibc/arm-none-eabi/picolibc.specs
+arm-none-eabi-gcc --specs="$specs" --oslib=semihost --crt0=hosted \
+	-mcpu=cortex-m3 -mthumb -O1 -Wall -Werror -Tpicolibc.ld \
+	-Wl,--defsym=__flash=0,--defsym=__flash_size=0x40000 \
+	-Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x10000 \
+	"$folder/clock.c" -o "$folder/clock.elf" || exit 2
+timeout 60 qemu-system-arm -M mps2-an385 -display none -monitor none \
+	-serial none -icount shift=10 -kernel "$folder/clock.elf" \
+	-chardev file,id=said,path="$folder/said" \
+	-semihosting-config enable=on,chardev=said
+saw "CLOCKS_PER_SEC is 100, sysconf(_SC_CLK_TCK) 1000000000
+millions of seconds in a second, by clock(): 10" <"$folder/said"

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# findings/qemu-avr-tifr1.sh - in QEMU 7.2, TIFR1 of an AVR has no flag of an
+# event whose interrupt is off, and keeps what is written to it
+#
+# On the chip, and in simavr, events set flags whether they interrupt or not,
+# and a one that is written clears its flag. In QEMU, firmware that polls OCF1A
+# waits forever, and firmware that clears it finds it set.
+. "$(dirname "$0")/lib.sh"
+
+debian qemu-system-misc 7.2
+debian simavr 1.6
+debian gcc-avr 5.4.0
+debian avr-libc 2.0.0
+
+avr <<'END'
+void test(void)
+{
+	OCR1A = 1000;
+	TCCR1B = 1 << CS10;
+	while (TCNT1 <= 1000)
+		;
+	TCCR1B = 0;
+	say("past OCR1A, OCF1A:", TIFR1 >> OCF1A & 1);
+	TIFR1 = 1 << OCF1A;
+	say("a one is written, OCF1A:", TIFR1 >> OCF1A & 1);
+}
+END
+
+# It does not end by itself.
+on_qemu() {
+	timeout 60 qemu-system-avr -M uno -display none -monitor none \
+		-serial file:"$folder/said" -bios "$folder/avr.elf" &
+	until grep -qs end "$folder/said"; do
+		kill -0 $! || break
+		sleep 0.1
+	done
+	kill $!
+	cat "$folder/said"
+}
+
+echo "QEMU:"
+on_qemu 2>"$check_log" | saw "past OCR1A, OCF1A: 0
+a one is written, OCF1A: 1
+end" || exit
+echo "simavr:"
+on_simavr | saw "past OCR1A, OCF1A: 1
+a one is written, OCF1A: 0
+end"
