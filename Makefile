@@ -381,6 +381,13 @@ check-kernels:
 		AVRLIBC='$(AVRLIBC)' test/face/kernels/registers.sh
 	@test/face/kernels/arduino.sh
 
+## check-chips: jif's ports on emulated chips: RP2040, ATmega328P, 1284P, 2560
+.PHONY: check-chips
+check-chips:
+	$(call needs,target-arm-cortex-m0 target-avr)
+	@tools/build/install-packages test/target/chips/packages
+	@test/target/chips/check.sh
+
 ## check-packaging: make each package, and a consumer of it
 .PHONY: check-packaging
 check-packaging:
@@ -395,7 +402,7 @@ release:
 
 # So that mrproper may remove it.
 book web amalgamation release bench service-bench budget pictures check \
-	check-host check-more check-far check-bare: | build/.jif-made
+	check-host check-more check-far check-bare check-chips: | build/.jif-made
 build/.jif-made:
 	@[ -e build ] || tools/build/own --keep build
 
