@@ -61,6 +61,41 @@ static void *run_above(void *unused)
 	return NULL;
 }
 
+static void on_alone(void *unused)
+{
+	churn_arm_alone();
+}
+
+/* One timer at a time, armed by a handler or by this thread. */
+static uint32_t missed(void)
+{
+	ztimer_t handler = { .callback = on_alone };
+	uint32_t count = 0;
+
+	for (unsigned round = 0; round < 40; round++) {
+		if (round & 1)
+			churn_arm_alone();
+		else
+			ztimer_set(ZTIMER_USEC, &handler, 700);
+		ztimer_sleep(ZTIMER_MSEC, 2);
+		for (unsigned ms = 0; churn_alone() && ms < 2000; ms++)
+			ztimer_sleep(ZTIMER_MSEC, 1);
+		count += churn_alone();
+	}
+	return count;
+}
+
+static void end(void)
+{
+	uint32_t unwoken = missed();
+
+	target_put_number(contexts);
+	target_puts(" contexts mistaken, ");
+	target_put_number(unwoken);
+	target_puts(" wakes missed\n");
+	target_exit(!churn_end(MAY_BE_LATE) || contexts || unwoken);
+}
+
 int main(void)
 {
 	jif_kernel_init(&kernel);
@@ -80,7 +115,5 @@ int main(void)
 	}
 	while (jif_time_before_eq(churn_ticks(), churn_last() + 200))
 		ztimer_sleep(ZTIMER_MSEC, 1);
-	target_put_number(contexts);
-	target_puts(" contexts mistaken\n");
-	target_exit(!churn_end(MAY_BE_LATE) || contexts);
+	end();
 }
