@@ -2,8 +2,8 @@
 /*
  * docs/examples/kernels/chibios/jif_port.h - ChibiOS/RT: its system lock
  *
- * chSysLock() does not nest. These calls do, and look for a more urgent thread
- * when the last one restores.
+ * chSysLock() does not nest, and has another form in handlers. These calls take
+ * it once, and let a thread run that was woken meanwhile.
  */
 #ifndef JIF_LIB_PORT_CHIBIOS_H
 #define JIF_LIB_PORT_CHIBIOS_H
@@ -16,19 +16,34 @@
 
 typedef syssts_t jif_irq_t;
 
-static inline jif_irq_t jif_irq_save(void)
-{
-	return chSysGetStatusAndLockX();
-}
-
-static inline void jif_irq_restore(jif_irq_t flags)
-{
-	chSysRestoreStatusX(flags);
-}
-
 static inline bool jif_in_irq(void)
 {
 	return port_is_isr_context();
+}
+
+static inline jif_irq_t jif_irq_save(void)
+{
+	jif_irq_t was = port_get_irq_status();
+
+	if (!port_irq_enabled(was))
+		return was;
+	if (jif_in_irq())
+		chSysLockFromISR();
+	else
+		chSysLock();
+	return was;
+}
+
+static inline void jif_irq_restore(jif_irq_t was)
+{
+	if (!port_irq_enabled(was))
+		return;
+	if (jif_in_irq()) {
+		chSysUnlockFromISR();
+	} else {
+		chSchRescheduleS();
+		chSysUnlock();
+	}
 }
 
 #endif

@@ -18,7 +18,7 @@
 #if CONTIKI_TARGET_NATIVE
 #include <signal.h>
 
-typedef sigset_t jif_irq_t;
+typedef int jif_irq_t;
 
 static inline jif_irq_t jif_irq_save(void)
 {
@@ -26,12 +26,16 @@ static inline jif_irq_t jif_irq_save(void)
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &was);
-	return was;
+	return sigismember(&was, SIGALRM);
 }
 
-static inline void jif_irq_restore(jif_irq_t flags)
+static inline void jif_irq_restore(jif_irq_t masked)
 {
-	sigprocmask(SIG_SETMASK, &flags, NULL);
+	sigset_t none;
+
+	sigemptyset(&none);
+	if (!masked)
+		sigprocmask(SIG_SETMASK, &none, NULL);
 }
 #else
 typedef int_master_status_t jif_irq_t;
