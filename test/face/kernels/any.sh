@@ -17,8 +17,7 @@ any_test() {
 		-Idocs/examples/kernels "-DJIF_PORT=\"$any_of/jif_port.h\"" \
 		-DCONFIG_JIF_HZ=1000 -DCONFIG_JIF_INITIAL_JIFFIES=0xfffffc18ul \
 		-DOPERATIONS="${OPERATIONS-1000000}" -DFAR=300 \
-		-o "$folder/image" $any/$any_of.c $here/churn.c \
-		$here/threadx/host.c lib/*.c \
+		-o "$folder/image" $here/churn.c $here/threadx/host.c lib/*.c \
 		docs/examples/kernels/$any_of/$any_of.c "$@"
 	check "$any_of: many operations" timeout 1200 "$folder/image" </dev/null
 	sed -n '/wakes missed/,$s/^/# /p' "$check_log"
@@ -51,7 +50,7 @@ riot_real() {
 	bin=${built%/*}
 	# shellcheck disable=SC2046	# lists
 	any_test riot -include "$bin/riotbuild/riotbuild.h" -DNATIVE_INCLUDES \
-		-DMAY_BE_LATE=2 lib/port/kernel/kernel.c \
+		-DMAY_BE_LATE=2 $any/threads.c lib/port/kernel/kernel.c \
 		$(any_headers cpu/native/include core/lib/include core/include \
 			drivers/include sys/include \
 			boards/common/native/include) \
@@ -64,7 +63,7 @@ chibios_real() {
 	kernel=$1
 	any_built chibios '*/RT-Posix-Simulator/build/obj/chsys.o' || return 0
 	# shellcheck disable=SC2046	# lists
-	any_test chibios -DSIMULATOR -DMAY_BE_LATE=0 lib/port/kernel/kernel.c \
+	any_test chibios -DSIMULATOR -DMAY_BE_LATE=0 $any/threads.c lib/port/kernel/kernel.c \
 		-isystem "${built%/build/obj}/cfg" \
 		$(any_headers os/common/portability/GCC \
 			os/common/ports/SIMX86_64 \
@@ -82,7 +81,7 @@ contiki_real() {
 	kernel=$1
 	any_built contiki '*/hello-world/build/native/obj/process.o' || return 0
 	# shellcheck disable=SC2046	# lists
-	any_test contiki -DCONTIKI=1 -DCONTIKI_TARGET_NATIVE=1 \
+	any_test contiki $any/contiki.c -DCONTIKI=1 -DCONTIKI_TARGET_NATIVE=1 \
 		-DMAY_BE_LATE=2 -Wno-implicit-fallthrough \
 		-DMAC_CONF_WITH_NULLMAC=1 -DNETSTACK_CONF_WITH_NULLNET=1 \
 		-DROUTING_CONF_NULLROUTING=1 \
