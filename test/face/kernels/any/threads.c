@@ -8,7 +8,10 @@
  * all threads wait.
  */
 #ifdef RIOT_OS
+#include <native_internal.h>
+#include <signal.h>
 #include <thread.h>
+#include <time.h>
 #include <ztimer.h>
 #else
 #include <ch.h>
@@ -71,8 +74,24 @@ static void *start(void *what)
 	return NULL;
 }
 
+static void nudge(void)
+{
+}
+
+/*
+ * A signal that comes right before RIOT's pause() is noted, and waits for the
+ * next one: without another timer, the process stops for ever.
+ */
 static void start_kernel(void)
 {
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL,
+				  .sigev_signo = SIGUSR1 };
+	struct itimerspec often = { { 0, 20000000 }, { 0, 20000000 } };
+	timer_t timer;
+
+	native_register_interrupt(SIGUSR1, nudge);
+	timer_create(CLOCK_MONOTONIC, &event, &timer);
+	timer_settime(timer, 0, &often, NULL);
 }
 
 static void start_threads(void)
