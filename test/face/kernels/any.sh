@@ -13,9 +13,12 @@ any=$here/any
 any_test() {
 	any_of=$1
 	shift
-	check "$any_of: the port compiles" gcc $strict -O2 -Iinclude -Ilib/port \
-		-Idocs/examples/kernels "-DJIF_PORT=\"$any_of/jif_port.h\"" \
-		-DCONFIG_JIF_HZ=1000 -DCONFIG_JIF_INITIAL_JIFFIES=0xfffffc18ul \
+	# shellcheck disable=SC2086	# a list of flags
+	check "$any_of: the port compiles" gcc $strict -O2 -Iinclude \
+		-Ilib/port -Idocs/examples/kernels \
+		"-DJIF_PORT=\"$any_of/jif_port.h\"" \
+		-DCONFIG_JIF_HZ=1000 \
+		-DCONFIG_JIF_INITIAL_JIFFIES=0xfffffc18ul \
 		-DOPERATIONS="${OPERATIONS-1000000}" -DFAR=300 \
 		-o "$folder/image" $here/churn.c $here/threadx/host.c lib/*.c \
 		docs/examples/kernels/$any_of/$any_of.c "$@"
@@ -63,7 +66,8 @@ chibios_real() {
 	kernel=$1
 	any_built chibios '*/RT-Posix-Simulator/build/obj/chsys.o' || return 0
 	# shellcheck disable=SC2046	# lists
-	any_test chibios -DSIMULATOR -DMAY_BE_LATE=0 $any/threads.c lib/port/kernel/kernel.c \
+	any_test chibios -DSIMULATOR -DMAY_BE_LATE=0 $any/threads.c \
+		lib/port/kernel/kernel.c \
 		-isystem "${built%/build/obj}/cfg" \
 		$(any_headers os/common/portability/GCC \
 			os/common/ports/SIMX86_64 \

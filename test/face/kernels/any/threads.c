@@ -23,12 +23,8 @@
 #include "../../../target/target.h"
 #include "../churn.h"
 
-static void on_irq(void);
-static void run(void);
-static void run_above(void);
-
 static struct jif_kernel kernel;
-static void (*volatile handler)(void) = on_irq;
+static void (*volatile handler)(void);
 static uint32_t contexts;
 
 #ifdef RIOT_OS
@@ -70,7 +66,9 @@ static void set_irq(uint32_t ticks)
 
 static void *start(void *what)
 {
-	what == run ? run() : run_above();
+	void (*entry)(void) = what;
+
+	entry();
 	return NULL;
 }
 
@@ -94,16 +92,14 @@ static void start_kernel(void)
 	timer_settime(timer, 0, &often, NULL);
 }
 
-static void start_threads(void)
+static void start_threads(void (*run)(void), void (*above)(void))
 {
 	thread_create(stacks[0], sizeof(stacks[0]), 4, 0, start, run, "");
-	thread_create(stacks[1], sizeof(stacks[1]), 2, 0, start, run_above, "");
+	thread_create(stacks[1], sizeof(stacks[1]), 2, 0, start, above, "");
 }
 
 #else
 
-static THD_WORKING_AREA(timers_stack, 16384);
-static THD_WORKING_AREA(above_stack, 16384);
 static virtual_timer_t irq;
 
 /* No thread and no handler comes in, but where a call of the kernel waits. */
@@ -141,7 +137,9 @@ static void set_irq(uint32_t ticks)
 
 static void start(void *what)
 {
-	what == run ? run() : run_above();
+	void (*entry)(void) = what;
+
+	entry();
 }
 
 static void start_kernel(void)
@@ -151,12 +149,12 @@ static void start_kernel(void)
 	chVTObjectInit(&irq);
 }
 
-static void start_threads(void)
+static void start_threads(void (*run)(void), void (*above)(void))
 {
-	chThdCreateStatic(timers_stack, sizeof(timers_stack), NORMALPRIO + 1,
-			  start, run);
-	chThdCreateStatic(above_stack, sizeof(above_stack), NORMALPRIO + 2,
-			  start, run_above);
+	chThdCreateFromHeap(NULL, THD_WORKING_AREA_SIZE(16384), "",
+			    NORMALPRIO + 1, start, run);
+	chThdCreateFromHeap(NULL, THD_WORKING_AREA_SIZE(16384), "",
+			    NORMALPRIO + 2, start, above);
 }
 
 #endif
@@ -231,7 +229,8 @@ int main(void)
 	jif_kernel_init(&kernel);
 	churn_start(&kernel);
 	churn_op(CHURN_BELOW);
-	start_threads();
+	handler = on_irq;
+	start_threads(run, run_above);
 	set_irq(1);
 	contexts += jif_in_irq();
 	operate(CHURN_BELOW);
