@@ -183,6 +183,7 @@ target-archs := $(filter-out host,$(if $(ARCH_HOSTED),$(archs),$(ARCH)))
 check-long: packages tests
 	@NOW_OPERATIONS=1500000 $(O)/test/wheel/model/model -j1
 	@$(MAKE) explore inductive step faults spread smp proof theorem coverage workqueue
+	@$(MAKE) check-far
 	@test/tools/build/check.sh && test/faults/check.sh && test/checks.sh
 	@test/target/check.sh arm-cortex-m0 unit
 	@for arch in $(target-archs); do \
@@ -199,6 +200,13 @@ needs = @tools/build/install-packages --for 'build $(1)' $(lists)
 .PHONY: packages
 packages:
 	@tools/build/install-packages $(lists)
+
+## check-far: tests and models on nine processors, under qemu-user: 15 minutes
+.PHONY: check-far
+check-far:
+	$(call needs,compilers)
+	@tools/build/install-packages test/tools/build/packages
+	@test/tools/build/compilers.sh far
 
 ## check-checks: break what each step of check holds, one by one: it has to fail
 .PHONY: check-checks
@@ -257,6 +265,12 @@ mutants:
 .PHONY: mutants-doc
 mutants-doc:
 	@test/faults/plant --doc
+
+## check-proof: what check only compares with the text that was proved: minutes
+.PHONY: check-proof
+check-proof:
+	$(call needs,proof theorem)
+	@test/proof/check.sh all && test/proof/theorem.sh all
 
 ## proof: a theorem, contracts of lib/, all inputs, models of an interrupt, no run-time error
 .PHONY: proof
@@ -348,6 +362,11 @@ web-test:
 service-stress:
 	@test/host/check.sh 60
 
+## interleave: all schedules of two preemptions of what threads do
+.PHONY: interleave
+interleave:
+	@test/host/interleave/check.sh 2
+
 ## check-kernels: under the kernels built in FREERTOS=path, THREADX=path, RIOT=..
 .PHONY: check-kernels
 check-kernels:
@@ -373,7 +392,7 @@ release:
 
 # So that mrproper may remove it.
 book web amalgamation release bench service-bench budget pictures check \
-	check-host check-bare: | build/.jif-made
+	check-host check-far check-bare: | build/.jif-made
 build/.jif-made:
 	@[ -e build ] || tools/build/own --keep build
 

@@ -411,6 +411,7 @@ ports() {
 	step smp test/wheel/model/smp/check.sh
 	step port-faults test/target/mutants.sh --sample=40
 	step service test/host/check.sh
+	step interleave test/host/interleave/check.sh
 	step coroutine test/host/coroutine.sh
 }
 

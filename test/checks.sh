@@ -400,6 +400,9 @@ row service "another output, and a job that runs early" \
 not ok .* a delay of 3 ticks is never early at 100 Hz' \
 	docs/linux.md 's/^close 7: idle/close 8: idle/' \
 	lib/host/loop.c 's/ + (ns % loop->tick_ns != 0)//'
+row interleave "a job that is armed and not said to be" \
+	'not ok .* arm, delete' \
+	lib/host/job.c '/^bool jif_job_del(/,/^}/s/return was;/return true;/'
 row coroutine "another output" \
 	'not ok .* does what it says' \
 	docs/examples/asio.cc 's/was first/was last/'

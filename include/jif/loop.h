@@ -36,7 +36,8 @@ JIF_BEGIN_DECLS
 /**
  * struct jif_loop - a wheel and its descriptor
  * @wheel:	the wheel
- * @tick_ns:	how long a tick is; 0: JIF_TICK_NS_DEFAULT
+ * @tick_ns:	how long a tick is; 0: JIF_TICK_NS_DEFAULT. Ticks are the
+ *		multiples of it, of the clock
  * @boottime:	time goes on while the machine is suspended: CLOCK_BOOTTIME in
  *		place of CLOCK_MONOTONIC
  * @clock:	NULL; or a clock of the program's own, in nanoseconds, which

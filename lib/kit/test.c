@@ -2,6 +2,7 @@
 /*
  * lib/kit/test.c - time, windows and expectations; see jif/test.h
  */
+#include <inttypes.h>
 #include <jif/jiffies.h>
 #include <jif/port.h>
 #include <jif/test.h>
@@ -41,7 +42,7 @@ static struct machine {
 	unsigned long window;  /* how many a handler may have come in at */
 	unsigned long chosen;  /* the one at which it does; 0: none */
 	unsigned long odds;    /* at random, in one of so many; 0: not */
-	unsigned long seed;    /* of a run at random */
+	uint64_t seed;	       /* of a run at random */
 	uint64_t random;       /* the state of the generator */
 	bool wakes;	       /* it ends the sleep, and comes in then */
 	const void *place;     /* the product's last access before it */
@@ -118,7 +119,8 @@ static void print_place(void)
 void jif_test_print(void)
 {
 	if (machine.odds)
-		fprintf(stderr, "with JIF_TEST_SEED=%lu:\n", machine.seed);
+		fprintf(stderr, "with JIF_TEST_SEED=%" PRIu64 ":\n",
+			machine.seed);
 	else if (machine.chosen)
 		fprintf(stderr, "with JIF_TEST_WINDOW=%lu:\n", machine.chosen);
 	print_place();
@@ -162,13 +164,13 @@ static void fail(const char *file, int line, const char *format, ...)
 
 void jif_test_begin(uint32_t now, void (*turn)(void))
 {
+	machine.handler = NULL; /* the last run's: a tick may have a window */
 	JIF_POWER_ON(true);
 	jif_sim = (struct jif_sim){ .irq = window, .sleep = sleep_for };
 	jif_ticks(now - jif_now());
 	machine.turn = turn;
 	machine.until = now;
 	machine.runs = false;
-	machine.handler = NULL;
 	machine.wakes = false;
 	machine.place = NULL;
 	jif_test_place = NULL;
@@ -263,11 +265,11 @@ static bool passes(void (*test)(void))
 }
 
 /* What the environment says; 0 for nothing. */
-static unsigned long given(const char *name)
+static uint64_t given(const char *name)
 {
 	const char *text = getenv(name);
 
-	return text ? strtoul(text, NULL, 10) : 0;
+	return text ? strtoull(text, NULL, 10) : 0;
 }
 
 /* A run to count the windows; it has to pass. */
@@ -286,7 +288,7 @@ static unsigned long windows_of(void (*test)(void), const char *name)
 unsigned long jif_test_each_window_named(void (*test)(void), const char *name)
 {
 	unsigned long windows = windows_of(test, name);
-	unsigned long only = given("JIF_TEST_WINDOW");
+	unsigned long only = (unsigned long)given("JIF_TEST_WINDOW");
 	unsigned long failed = 0;
 	unsigned long tried = 0;
 
@@ -314,12 +316,13 @@ unsigned long jif_test_each_window_named(void (*test)(void), const char *name)
 void jif_test_random_named(void (*test)(void), unsigned runs, const char *name)
 {
 	unsigned long windows = windows_of(test, name);
-	unsigned long seed = given("JIF_TEST_SEED");
+	uint64_t seed = given("JIF_TEST_SEED");
 	unsigned failed = 0;
 
 	if (!seed)
-		seed = (unsigned long)time(NULL);
-	printf("# %s: %u runs from JIF_TEST_SEED=%lu on\n", name, runs, seed);
+		seed = (uint64_t)time(NULL);
+	printf("# %s: %u runs from JIF_TEST_SEED=%" PRIu64 " on\n", name, runs,
+	       seed);
 	for (; runs; runs--, seed++) {
 		machine.odds = windows / IRQS_WANTED + 1;
 		machine.seed = seed;
@@ -328,8 +331,8 @@ void jif_test_random_named(void (*test)(void), unsigned runs, const char *name)
 		if (passes(test))
 			continue;
 		if (failed++ < NAMED)
-			printf("# %s: fails with JIF_TEST_SEED=%lu\n", name,
-			       seed);
+			printf("# %s: fails with JIF_TEST_SEED=%" PRIu64 "\n",
+			       name, seed);
 	}
 	machine.odds = 0;
 	machine.place = NULL;

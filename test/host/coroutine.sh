@@ -72,7 +72,7 @@ each "waits of coroutines" run 1500
 check "for addresses" engine $address
 check "each mistake can be planted" mistakes
 check "with them" program test/host/coroutine.cc $address \
-	"-I$folder/planted" "-DPLANTED=$chosen"
+	-O0 -g0 "-I$folder/planted" "-DPLANTED=$chosen"
 check "the same" env PLANTED=0 setarch -R timeout 600 "$folder/program" 1500
 planted 1 "what is canceled before it is awaited waits"
 planted 2 "a stop ends no waits"

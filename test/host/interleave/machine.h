@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test/host/interleave/machine.h - threads of which one runs at a time
+ *
+ * A thread gives way only where others see what it does: at a lock, a condition
+ * variable, a descriptor, an atomic access. There, what goes on is a choice,
+ * and every schedule is run, one after the other. It has at most so many
+ * preemptions: a thread that could go on does not, the time moves while threads
+ * run, or a store is seen late. Else the time moves when all threads wait, to
+ * the first time that one waits for.
+ *
+ * A state is what each thread has done and seen so far, in order, and who has
+ * written each object last. What is known is not run again.
+ *
+ * M. Musuvathi, S. Qadeer: Iterative Context Bounding for Systematic Testing of
+ * Multithreaded Programs, PLDI 2007.
+ */
+#ifndef TEST_HOST_INTERLEAVE_MACHINE_H
+#define TEST_HOST_INTERLEAVE_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MS UINT64_C(1000000)
+
+/*
+ * Runs plan(@arg) as thread 0, with every schedule of at most @preemptions, or
+ * only with @schedule, which is told. Before each, static memory is as it was
+ * at the first call. Ends with a schedule that fails; false if there is one.
+ */
+bool machine_explore(void (*plan)(const void *arg), const void *arg,
+		     unsigned preemptions, const char *schedule);
+extern unsigned long machine_schedules, machine_states;
+
+/* For plans: the schedule ends, and has failed, unless @cond. */
+void machine_check(bool cond, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+uint64_t machine_now(void);
+/* When it moved last while threads ran: what is due then may be late. */
+uint64_t machine_moved(void);
+/* Waits until that time, or until the descriptor is readable, if it is one. */
+void machine_wait(int fd, uint64_t until);
+/* True in the child, in which there is this thread only. */
+bool machine_fork(void);
+
+/* Atomic accesses; one that is @late is seen by others after another one. */
+const void *machine_load(const volatile void *from);
+void machine_begin_store(volatile void *to, size_t size, bool late);
+void machine_end_store(volatile void *to);
+/* Until another thread has written it. */
+void machine_spin(const volatile void *at);
+#define SPIN_WAIT() machine_spin(&spin_serving)
+
+/* Included first, the rest puts a file of lib/ on the machine. */
+#include "jif/compiler.h"
+
+/* Of what is there, the machine has a copy for each thread. */
+#define _Thread_local __attribute__((section("thread_local")))
+
+/* Nobody is cancelled here, so that ends need no jump. */
+#include <pthread.h>
+#undef pthread_cleanup_push
+#undef pthread_cleanup_pop
+#define pthread_cleanup_push(fn, arg)                                          \
+	void (*cleanup)(void *) = (fn);                                        \
+	void *cleaned = (arg)
+#define pthread_cleanup_pop(run) ((run) ? cleanup(cleaned) : (void)0)
+
+/* As on a processor with store buffers: only stores may be seen late. */
+enum {
+	MACHINE_RELAXED = true,
+	MACHINE_RELEASE = true,
+	MACHINE_SEQ_CST = false
+};
+
+#undef JIF_LOAD
+#undef JIF_STORE
+#undef JIF_EXCHANGE
+#undef JIF_FETCH_ADD
+#undef JIF_COMPARE_EXCHANGE
+#define JIF_LOAD(from, order) (*(__typeof__(&*(from)))machine_load(from))
+#define MACHINE_CHANGE(to, late, result, change)                               \
+	__extension__({                                                        \
+		__typeof__(to) to_ = (to);                                     \
+		machine_begin_store(to_, sizeof(*to_), late);                  \
+		__typeof__(result) result_ = (result);                         \
+		change;                                                        \
+		machine_end_store(to_);                                        \
+		result_;                                                       \
+	})
+#define JIF_STORE(to, what, order)                                             \
+	((void)MACHINE_CHANGE(to, MACHINE_##order, (what), *to_ = result_))
+#define JIF_EXCHANGE(to, what, order)                                          \
+	MACHINE_CHANGE(to, false, *to_, *to_ = (what))
+#define JIF_FETCH_ADD(to, what, order)                                         \
+	MACHINE_CHANGE(to, false, *to_, *to_ += (what))
+#define JIF_COMPARE_EXCHANGE(to, old, what, order)                             \
+	MACHINE_CHANGE(to, false, *to_ == *(old),                              \
+		       *(result_ ? to_ : (old)) = result_ ? (what) : *to_)
+
+#endif
