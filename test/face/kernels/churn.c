@@ -74,7 +74,10 @@ static void on_call(struct jif_timer *timer)
 	uint32_t behind = churn_ticks() - clock;
 
 	calls++;
-	late[behind < 2 ? behind : 2]++;
+	if (behind > INT32_MAX)
+		early++;
+	else
+		late[behind < 2 ? behind : 2]++;
 	if (m->old) {
 		m->old = false;
 		judge(m->was, m->was_may, clock);
