@@ -19,7 +19,7 @@ any_test() {
 		"-DJIF_PORT=\"$any_of/jif_port.h\"" \
 		-DCONFIG_JIF_HZ=1000 \
 		-DCONFIG_JIF_INITIAL_JIFFIES=0xfffffc18ul \
-		-DOPERATIONS="${OPERATIONS-1000000}" -DFAR=300 \
+		-DOPERATIONS="${OPERATIONS-3000000}" -DFAR=300 \
 		-o "$folder/image" $here/churn.c $here/threadx/host.c lib/*.c \
 		docs/examples/kernels/$any_of/$any_of.c "$@"
 	check "$any_of: many operations" timeout 1200 "$folder/image" </dev/null

@@ -183,7 +183,7 @@ static void operate(enum churn_owner owner)
 {
 	while (churn_ops() < OPERATIONS) {
 		churn_op(owner);
-		if (churn_is_sparse() || !churn_random(owner, 60))
+		if (churn_is_sparse() || !churn_random(owner, 2000))
 			nap(1 + churn_random(owner, 8));
 	}
 }
