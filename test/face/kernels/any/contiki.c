@@ -67,7 +67,7 @@ static void on_alone(struct rtimer *timer, void *unused)
 
 static void some_operations(void)
 {
-	uint32_t most = churn_is_sparse() ? 1 : 100;
+	uint32_t most = churn_is_sparse() ? 1 : 5000;
 
 	for (uint32_t n = churn_random(CHURN_BELOW, most + 1); n; n--)
 		churn_op(CHURN_BELOW);
