@@ -165,6 +165,11 @@ run: $(O)/jifsim
 check:
 	@test/check.sh $(STEP)
 
+## check-more: longer tests: more processors, kernels, coverage
+.PHONY: check-more
+check-more:
+	@test/check.sh --more
+
 ## check-host: those that need no cross compiler, emulator or clang
 .PHONY: check-host
 check-host:
@@ -392,7 +397,7 @@ release:
 
 # So that mrproper may remove it.
 book web amalgamation release bench service-bench budget pictures check \
-	check-host check-far check-bare: | build/.jif-made
+	check-host check-more check-far check-bare: | build/.jif-made
 build/.jif-made:
 	@[ -e build ] || tools/build/own --keep build
 

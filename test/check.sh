@@ -19,9 +19,10 @@
 # First, it installs what its steps need: test/needs. A step whose packages
 # could not be installed does not run, and has failed.
 #
-# usage: test/check.sh [--host] [FILE] [NAME...]: all steps, or those of that
-# name, after the build if they need one. FILE, which has a slash in its name,
-# has other ones.
+# usage: test/check.sh [--host | --more] [FILE] [NAME...]: all steps, or those
+# of that name, after the build if they need one. FILE, which has a slash in its
+# name, has other ones. --more: those that take long, which `make check-more`
+# runs. .ci/run calls both.
 set -u
 . test/lib.sh
 
@@ -34,7 +35,12 @@ patience=${PATIENCE-900}
 child=
 ended=
 host=
-if [ "${1-}" = --host ]; then
+more=
+later=
+if [ "${1-}" = --more ]; then
+	more=yes
+	shift
+elif [ "${1-}" = --host ]; then
 	host=$1
 	lists=test/packages
 	again='make check-host'
@@ -47,15 +53,23 @@ fi
 
 # full COMMAND...: not on the host alone.
 full() {
-	[ "$again" != 'make check' ] || "$@"
+	[ -n "$host" ] || "$@"
 }
 
 # Whether a step is to run, when only some are.
 wanted() {
 	case " $only " in
-	'  ' | *" $1 "*) ;;
+	'  ') [ "$later" = "$more" ] || [ "$more$1" = yesbuild ] ;;
+	*" $1 "*) ;;
 	*) return 1 ;;
 	esac
+}
+
+# later COMMAND...: a step of `make check-more`.
+later() {
+	later=yes
+	full "$@"
+	later=
 }
 
 # The processor time in seconds of what `times` says.
@@ -296,7 +310,7 @@ first_of_all() {
 # all jobs end at about the same time.
 
 subjects='models others stepping simulator'
-[ "$again" != 'make check' ] ||
+[ -n "$host" ] ||
 	subjects="uses emulated ports models budgets others faults
 		sanitizers stepping simulator"
 
@@ -309,14 +323,15 @@ models() {
 	step explore explore build/host/test/wheel/model/explore/explore \
 		20000 600
 	step inductive build/host/test/wheel/model/explore/inductive
-	full step spread test/wheel/model/spread.sh
-	full step coverage test/faults/coverage/check.sh
+	later step spread test/wheel/model/spread.sh
+	later step coverage test/faults/coverage/check.sh
 }
 
 stepping() {
 	step misuse test/wheel/unit/misuse.sh
 	step step build/host/test/wheel/model/step/step
-	full step step-unmasked build/host/test/wheel/model/step/step --unmasked
+	later step step-unmasked \
+		build/host/test/wheel/model/step/step --unmasked
 }
 
 simulator() {
@@ -352,7 +367,7 @@ others() {
 	full step book test/tools/docs/book.sh
 	step port-models test/port/host/check.sh
 	step idled test/tools/idled/check.sh
-	full step linux test/face/kernels/linux/check.sh
+	later step linux test/face/kernels/linux/check.sh
 	step lazy test/tools/docs/lazy.sh
 	full step traps test/tools/docs/traps.sh
 	full step layout layout
@@ -366,14 +381,14 @@ uses() {
 	step theorem test/proof/theorem.sh
 	step swarm build/host/test/wheel/model/swarm --seeds $seeds
 	step analyse test/tools/build/analyse.sh
-	step fuzz test/wheel/model/fuzz/check.sh
+	later step fuzz test/wheel/model/fuzz/check.sh
 	step headers test/tools/build/headers.sh
-	step targets test/tools/build/targets.sh
+	later step targets test/tools/build/targets.sh
 	step amalgamation test/tools/build/amalgamation.sh
 	step cplusplus test/tools/build/cplusplus.sh
-	step compilers test/tools/build/compilers.sh
+	later step compilers test/tools/build/compilers.sh
 	step examples test/tools/docs/examples/check.sh
-	step kernels test/face/kernels/check.sh
+	later step kernels test/face/kernels/check.sh
 	step firmware test/tools/docs/examples/firmware.sh
 	step nodes test/tools/docs/examples/nodes.sh
 	step scheduler test/tools/docs/scheduler/check.sh
@@ -388,15 +403,15 @@ faults() {
 	step mutants test/faults/plant --mutants=120 test/faults/mutants.toml \
 		lib/wheel.c lib/levels.h lib/wheel_walk.c lib/wheel_list.h
 	step mutant-table test/faults/plant --check-doc
-	step firmware-faults test/faults/plant \
+	later step firmware-faults test/faults/plant \
 		test/tools/docs/examples/firmware.toml
 }
 
 emulated() {
-	target arm-cortex-m3 port unit demo
+	later target arm-cortex-m3 port unit demo
 	repeated arm-cortex-m0 plain hour clang
 	repeated arm-cortex-m4 plain hour
-	target rv32 port unit hour clang week
+	later target rv32 port unit hour clang week
 	target avr port unit hour
 	step blink test/tools/docs/examples/blink.sh
 	step arduino test/face/kernels/arduino.sh
@@ -406,13 +421,13 @@ emulated() {
 
 ports() {
 	step port-barriers test/port/barriers.sh
-	step target-compare test/target/check.sh arm-cortex-m0 compare
-	step compare test/port/compare/check.sh
+	later step target-compare test/target/check.sh arm-cortex-m0 compare
+	later step compare test/port/compare/check.sh
 	step smp test/wheel/model/smp/check.sh
-	step port-faults test/target/mutants.sh --sample=40
+	later step port-faults test/target/mutants.sh --sample=40
 	step service test/host/check.sh
 	step interleave test/host/interleave/check.sh
-	step coroutine test/host/coroutine.sh
+	later step coroutine test/host/coroutine.sh
 }
 
 budgets() {
@@ -524,9 +539,14 @@ awk '{ step = $1; sub(/:$/, "", step); tests[step]++ }
 			" + " suites[step] : "") }' "$logs/list" |
 	awk 'FILENAME == ARGV[1] { unable[$1]; next } !($1 in unable)' \
 		"$logs/unable" - >"$logs/counts"
+# Those that are not of this run.
 {
-	[ "$again$only" = 'make check' ] ||
+	if [ -n "$only$host" ]; then
 		awk '{ print $1 }' test/expected | grep -vxF -f "$logs/plan"
+	else
+		more=$([ -n "$more" ] || echo yes)
+		plan | grep -vxF -f "$logs/plan"
+	fi
 	cat "$logs/unable"
 } >"$logs/others"
 awk 'FILENAME == ARGV[1] { other[$1]; next } $1 in other' "$logs/others" \
