@@ -372,11 +372,13 @@ service-stress:
 interleave:
 	@test/host/interleave/check.sh 2
 
-## check-kernels: under the kernels built in FREERTOS=path, THREADX=path
+## check-kernels: under the kernels built in FREERTOS=path, THREADX=path, RIOT=..
 .PHONY: check-kernels
 check-kernels:
 	$(call needs,kernels arduino)
-	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' test/face/kernels/check.sh real
+	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' RIOT='$(RIOT)' \
+		CHIBIOS='$(CHIBIOS)' CONTIKI='$(CONTIKI)' \
+		test/face/kernels/check.sh real
 	@PICO='$(PICO)' NRFX='$(NRFX)' STM32L4='$(STM32L4)' \
 		AVRLIBC='$(AVRLIBC)' test/face/kernels/registers.sh
 	@test/face/kernels/arduino.sh

@@ -5,23 +5,24 @@
 #
 # jif under kernels: the examples, the faces, and many operations at once from
 # tasks and handlers. With "real", under those kernels that were built in a
-# folder that is named: FREERTOS=path THREADX=path; the other ones are told.
+# folder that is named: FREERTOS=path THREADX=path RIOT=path CHIBIOS=path
+# CONTIKI=path; the other ones are told.
 # Without it, the same sources, as far as they go, under a stand-in for each;
 # OPERATIONS are how many at once, and KERNEL is the only one that is wanted.
 #
 # NAME.sh beside this file has two functions for a kernel: NAME_real PATH and
-# NAME_stand_in.
+# NAME_stand_in; any.sh, only the first, for those without a stand-in.
 set -u
 . test/lib.sh
 
 here=test/face/kernels
 strict='-std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror'
 
-# kernel NAME VARIABLE PATH
+# kernel NAME VARIABLE PATH [FILE]
 kernel() {
 	[ "${KERNEL-$1}" = "$1" ] || return 0
 	# shellcheck disable=SC1090	# one of those beside
-	. "$here/$1.sh"
+	. "$here/${4-$1}.sh"
 	if [ "$mode" != real ]; then
 		"$1_stand_in"
 	elif [ -d "$3" ]; then
@@ -36,5 +37,11 @@ kernel() {
 mode=${1-}
 kernel freertos FREERTOS "${FREERTOS-}"
 kernel threadx THREADX "${THREADX-}"
-[ "$mode" = real ] || kernel zephyr ZEPHYR ""
+if [ "$mode" = real ]; then
+	kernel riot RIOT "${RIOT-}" any
+	kernel chibios CHIBIOS "${CHIBIOS-}" any
+	kernel contiki CONTIKI "${CONTIKI-}" any
+else
+	kernel zephyr ZEPHYR ""
+fi
 finish

@@ -44,7 +44,18 @@ bool churn_is_sparse(void);
 uint32_t churn_ops(void);
 uint32_t churn_last(void);
 
-/* Prints what was found; true if all is right, and no later than that. */
+/*
+ * With nothing else pending: arms one more timer, for three ticks ahead, in the
+ * context that calls; and whether it is yet to come. A task that was not woken
+ * for it sleeps on.
+ */
+void churn_arm_alone(void);
+bool churn_alone(void);
+
+/*
+ * Prints what was found; true if all is right, and no later than that:
+ * 0 or 1 tick, 2: on a host, a task runs when that lets it.
+ */
 bool churn_end(unsigned late);
 
 /* A random number from 0 to @below - 1, from a row of the owner's own. */

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+#
+# test/face/kernels/any.sh - RIOT, ChibiOS/RT and Contiki-NG, for check.sh
+#
+# The ports of docs/examples/kernels. RIOT, CHIBIOS and CONTIKI are checkouts in
+# which an application was built for native64, the Posix simulator, or native:
+# README.md of test says how. The programs run on the host, in its time, so that
+# RIOT and Contiki-NG may be late by what the host takes.
+
+any=$here/any
+
+# any_test KERNEL FLAG... OBJECT...
+any_test() {
+	any_of=$1
+	shift
+	# shellcheck disable=SC2086	# a list of flags
+	check "$any_of: the port compiles" gcc $strict -O2 -Iinclude \
+		-Ilib/port -Idocs/examples/kernels \
+		"-DJIF_PORT=\"$any_of/jif_port.h\"" \
+		-DCONFIG_JIF_HZ=1000 \
+		-DCONFIG_JIF_INITIAL_JIFFIES=0xfffffc18ul \
+		-DOPERATIONS="${OPERATIONS-3000000}" -DFAR=300 \
+		-o "$folder/image" $here/churn.c $here/threadx/host.c lib/*.c \
+		docs/examples/kernels/$any_of/$any_of.c "$@"
+	check "$any_of: many operations" timeout 1200 "$folder/image" </dev/null
+	sed -n '/wakes missed/,$s/^/# /p' "$check_log"
+	rm -f "$folder/image"
+}
+
+# any_headers FOLDER...: in $kernel, each as an option.
+any_headers() {
+	for any_folder in "$@"; do
+		echo "-isystem $kernel/$any_folder"
+	done
+}
+
+# any_objects FOLDER NAME: all there but what NAME matches.
+any_objects() {
+	find "$1" -name '*.o' ! -path "$2"
+}
+
+# any_built KERNEL PATH: $built is the folder that holds it.
+any_built() {
+	built=$(find "$kernel" -path "$2" | head -n 1)
+	built=${built%/*}
+	[ "$built" ] || fail "$1: there is a ${2#\*/} in $kernel, built there"
+	[ "$built" ]
+}
+
+riot_real() {
+	kernel=$1
+	any_built riot '*/bin/native64/ztimer_core/core.o' || return 0
+	bin=${built%/*}
+	# shellcheck disable=SC2046	# lists
+	any_test riot -include "$bin/riotbuild/riotbuild.h" -DNATIVE_INCLUDES \
+		-DMAY_BE_LATE=2 $any/threads.c lib/port/kernel/kernel.c \
+		$(any_headers cpu/native/include core/lib/include core/include \
+			drivers/include sys/include \
+			boards/common/native/include) \
+		$(any_objects "$bin" '*/application_*') \
+		-T"$kernel/cpu/native/ldscripts/xfa.ld" -no-pie \
+		-Wl,--gc-sections -lm -lrt -ldl
+}
+
+chibios_real() {
+	kernel=$1
+	any_built chibios '*/RT-Posix-Simulator/build/obj/chsys.o' || return 0
+	# shellcheck disable=SC2046	# lists
+	any_test chibios -DSIMULATOR -DMAY_BE_LATE=0 $any/threads.c \
+		lib/port/kernel/kernel.c \
+		-isystem "${built%/build/obj}/cfg" \
+		$(any_headers os/common/portability/GCC \
+			os/common/ports/SIMX86_64 \
+			os/common/ports/SIMX86_64/compilers/GCC \
+			os/hal/boards/simulator os/hal/include \
+			os/hal/osal/rt-nil os/hal/ports/simulator \
+			os/hal/ports/simulator/posix os/license \
+			os/common/oop/include os/oslib/include os/rt/include) \
+		$(any_objects "$built" '*/main.o') -Wl,--gc-sections \
+		-Wl,--defsym=__main_thread_stack_base__=0 \
+		-Wl,--defsym=__main_thread_stack_end__=0
+}
+
+contiki_real() {
+	kernel=$1
+	any_built contiki '*/hello-world/build/native/obj/process.o' || return 0
+	# shellcheck disable=SC2046	# lists
+	any_test contiki $any/contiki.c -DCONTIKI=1 -DCONTIKI_TARGET_NATIVE=1 \
+		-DMAY_BE_LATE=2 -Wno-implicit-fallthrough \
+		-DMAC_CONF_WITH_NULLMAC=1 -DNETSTACK_CONF_WITH_NULLNET=1 \
+		-DROUTING_CONF_NULLROUTING=1 \
+		$(any_headers arch/platform/native arch/cpu/native os os/net \
+			arch .) \
+		$(any_objects "$built" '*/hello-world.o')
+}
