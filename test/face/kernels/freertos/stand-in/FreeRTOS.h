@@ -15,17 +15,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef uint32_t TickType_t;
 typedef long BaseType_t;
 typedef unsigned long UBaseType_t;
+typedef unsigned long StackType_t;
 
 #include <FreeRTOSConfig.h>
+
+#if configUSE_16_BIT_TICKS
+typedef uint16_t TickType_t;
+#else
+typedef uint32_t TickType_t;
+#endif
+
+/* Of the stand-in's own memory, nothing is in a product's. */
+typedef struct {
+	void *unused[12];
+} StaticTimer_t;
+typedef struct {
+	void *unused;
+} StaticQueue_t, StaticTask_t;
 
 #define pdFALSE				   ((BaseType_t)0)
 #define pdTRUE				   ((BaseType_t)1)
 #define pdFAIL				   pdFALSE
 #define pdPASS				   pdTRUE
-#define portMAX_DELAY			   UINT32_MAX
+#define portMAX_DELAY			   ((TickType_t)-1)
 #define pdMS_TO_TICKS(ms)		   ((TickType_t)(ms))
 #define portYIELD_FROM_ISR(it)		   ((void)(it))
 #define configSUPPORT_DYNAMIC_ALLOCATION   1

@@ -77,8 +77,8 @@ static void leave(void)
 
 bool thread_give_kind(struct thread *thread, unsigned kind)
 {
-	bool higher = thread->waits && !thread->sleeps &&
-		      thread->kind == kind && !thread->given[kind] &&
+	bool higher = thread_waits(thread) && !thread->sleeps &&
+		      thread->kind == kind &&
 		      (!running || thread->priority > running->priority);
 
 	thread->given[kind]++;
@@ -151,6 +151,16 @@ void thread_interrupt(void (*handler)(void))
 {
 	interrupted = true;
 	handler();
+	interrupted = false;
+	if (highest() != running)
+		leave();
+}
+
+void thread_tick(void)
+{
+	interrupted = true;
+	tick++;
+	thread_irq(tick - START);
 	interrupted = false;
 	if (highest() != running)
 		leave();
