@@ -5,9 +5,9 @@
  *
  * It does what FreeRTOS-Kernel V11.1.0 does, of tasks.c, queue.c and, for
  * critical sections, portable/ThirdParty/GCC/Posix/port.c. The two are compared
- * in the rows of ../rows.c, which `make check-kernels` runs on the real one.
- * Interrupts come where a critical section ends. Time passes when all tasks
- * wait, so that each run is the same.
+ * in ../rows.c and ../scenarios.c, by `make check-kernels`. Interrupts come
+ * where a critical section ends. Time passes when all tasks wait, or by
+ * board_tick(), so that each run is the same.
  */
 #ifndef INC_FREERTOS_H
 #define INC_FREERTOS_H

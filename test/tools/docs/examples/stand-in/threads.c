@@ -77,8 +77,8 @@ static void leave(void)
 
 bool thread_give_kind(struct thread *thread, unsigned kind)
 {
-	bool higher = thread_waits(thread) && !thread->sleeps &&
-		      thread->kind == kind &&
+	bool higher = thread->waits && !thread->sleeps &&
+		      thread->kind == kind && !thread->given[kind] &&
 		      (!running || thread->priority > running->priority);
 
 	thread->given[kind]++;
