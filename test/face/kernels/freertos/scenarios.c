@@ -190,7 +190,7 @@ static void use_up(const struct step *list)
 		vPortFree(blocks[--count]);
 }
 
-/* NAME(what) is a step of the scenarios below, verb_name() what it does. */
+/* Of a step, OF is the timer. */
 #define VERB(name, what)                                                       \
 	static void verb_##name(const struct step *s)                          \
 	{                                                                      \
@@ -223,65 +223,62 @@ static void use_up(const struct step *list)
 		verb_##name, 0, v, LIST(__VA_ARGS__)                           \
 	}
 
-VERB(once, OF = make(s, pdFALSE))
-VERB(loop, OF = make(s, pdTRUE))
-VERB(fixed_once, OF = make_static(s, pdFALSE))
-VERB(fixed_loop, OF = make_static(s, pdTRUE))
-VERB(start, note(xTimerStart(OF, 0)))
-VERB(reset, note(xTimerReset(OF, 0)))
-VERB(stop, note(xTimerStop(OF, 0)))
-VERB(change, note(xTimerChangePeriod(OF, (TickType_t)s->value, 0)))
-VERB(drop, drop(s->timer))
-VERB(mode, vTimerSetReloadMode(OF, (BaseType_t)s->value))
-VERB(start_isr, result = xTimerStartFromISR(OF, &woken))
-VERB(reset_isr, result = xTimerResetFromISR(OF, &woken))
-VERB(stop_isr, result = xTimerStopFromISR(OF, &woken))
-VERB(change_isr, result = xTimerChangePeriodFromISR(OF, 6, NULL))
+VERB(once, OF = make(s, pdFALSE));
+VERB(loop, OF = make(s, pdTRUE));
+VERB(fixed_once, OF = make_static(s, pdFALSE));
+VERB(fixed_loop, OF = make_static(s, pdTRUE));
+VERB(start, note(xTimerStart(OF, 0)));
+VERB(reset, note(xTimerReset(OF, 0)));
+VERB(stop, note(xTimerStop(OF, 0)));
+VERB(change, note(xTimerChangePeriod(OF, (TickType_t)s->value, 0)));
+VERB(drop, drop(s->timer));
+VERB(mode, vTimerSetReloadMode(OF, (BaseType_t)s->value));
+VERB(start_isr, result = xTimerStartFromISR(OF, &woken));
+VERB(reset_isr, result = xTimerResetFromISR(OF, &woken));
+VERB(stop_isr, result = xTimerStopFromISR(OF, &woken));
+VERB(change_isr, result = xTimerChangePeriodFromISR(OF, 6, NULL));
 VERB(pend, note(xTimerPendFunctionCall(on_call, (void *)(uintptr_t)s->list,
-				       now + s->value, 0)))
+				       now + s->value, 0)));
 VERB(pend_isr,
-     result = xTimerPendFunctionCallFromISR(on_call, NULL, now, &woken))
-VERB(pend_sum, note(xTimerPendFunctionCall(add, NULL, accepted, 0)))
-VERB(pass, pass(s->value))
-VERB(urgent, hurry(s->list))
-VERB(isr, interrupt(s->list))
-VERB(repeat, repeat(s->list, s->value))
-VERB(first, only_first(s->list))
-VERB(full, use_up(s->list))
-VERB(wrap, until_wrap(s->value))
-VERB(origin, origin = xTaskGetTickCount())
-VERB(quiet, quiet = true)
-VERB(take, SAY("taken", ulTaskNotifyTake(pdTRUE, 20)))
-VERB(give, xTaskNotifyGive(xTimerGetTimerDaemonTaskHandle()))
-VERB(last, last = xTimerGetExpiryTime(OF))
-VERB(set_number, vTimerSetTimerNumber(OF, s->value))
+     result = xTimerPendFunctionCallFromISR(on_call, NULL, now, &woken));
+VERB(pend_sum, note(xTimerPendFunctionCall(add, NULL, accepted, 0)));
+VERB(pass, pass(s->value));
+VERB(urgent, hurry(s->list));
+VERB(isr, interrupt(s->list));
+VERB(repeat, repeat(s->list, s->value));
+VERB(first, only_first(s->list));
+VERB(full, use_up(s->list));
+VERB(wrap, until_wrap(s->value));
+VERB(origin, origin = xTaskGetTickCount());
+VERB(quiet, quiet = true);
+VERB(take, SAY("taken", ulTaskNotifyTake(pdTRUE, 20)));
+VERB(give, xTaskNotifyGive(xTimerGetTimerDaemonTaskHandle()));
+VERB(last, last = xTimerGetExpiryTime(OF));
+VERB(set_number, vTimerSetTimerNumber(OF, s->value));
 
-VERB(active, SAY("active", xTimerIsTimerActive(OF)))
-VERB(due, SAY("due", (TickType_t)(xTimerGetExpiryTime(OF) - origin)))
-VERB(is_last, SAY("the last one", xTimerGetExpiryTime(OF) == last))
-VERB(period, SAY("period", xTimerGetPeriod(OF)))
-VERB(reloads, SAY("reloads", uxTimerGetReloadMode(OF)))
-VERB(number, SAY("number", uxTimerGetTimerNumber(OF)))
-VERB(name, SAY(pcTimerGetName(OF), pcTimerGetName(OF) == names[s->timer]))
-VERB(set_id, vTimerSetTimerID(OF, (void *)(uintptr_t)s->list))
-VERB(there, SAY("there", (void *)OF == (void *)&memory))
-VERB(exists, SAY("exists", OF != NULL))
-VERB(result, SAY("result", result))
-VERB(accepted, SAY("accepted", accepted))
-VERB(calls, SAY("calls", calls))
-VERB(sum, SAY("sum", sum))
-VERB(now, SAY("now", now))
-VERB(free, SAY("as free as before", xPortGetFreeHeapSize() == free_before))
+VERB(active, SAY("active", xTimerIsTimerActive(OF)));
+VERB(due, SAY("due", (TickType_t)(xTimerGetExpiryTime(OF) - origin)));
+VERB(is_last, SAY("the last one", xTimerGetExpiryTime(OF) == last));
+VERB(period, SAY("period", xTimerGetPeriod(OF)));
+VERB(reloads, SAY("reloads", uxTimerGetReloadMode(OF)));
+VERB(number, SAY("number", uxTimerGetTimerNumber(OF)));
+VERB(name, SAY(pcTimerGetName(OF), pcTimerGetName(OF) == names[s->timer]));
+VERB(set_id, vTimerSetTimerID(OF, (void *)(uintptr_t)s->list));
+VERB(there, SAY("there", (void *)OF == (void *)&memory));
+VERB(exists, SAY("exists", OF != NULL));
+VERB(result, SAY("result", result));
+VERB(accepted, SAY("accepted", accepted));
+VERB(calls, SAY("calls", calls));
+VERB(sum, SAY("sum", sum));
+VERB(now, SAY("now", now));
+VERB(free, SAY("as free as before", xPortGetFreeHeapSize() == free_before));
 
-/* A timer, and what its callback does; ONCE and LOOP are started, too. */
-#define MAKE(t, p, ...)                                                        \
-	{                                                                      \
-		verb_once, t, p, LIST(__VA_ARGS__)                             \
-	}
+/* ONCE and LOOP start it, too; those with _ say what its callback does. */
+#define MAKE(t, p)	 VALUE(once, t, p)
 #define MAKE_LOOP(t, p)	 VALUE(loop, t, p)
-#define ONCE(t, p)	 VALUE(once, t, p), START(t)
-#define LOOP(t, p)	 VALUE(loop, t, p), START(t)
-#define ONCE_(t, p, ...) MAKE(t, p, __VA_ARGS__), START(t)
+#define ONCE(t, p)	 MAKE(t, p), START(t)
+#define LOOP(t, p)	 MAKE_LOOP(t, p), START(t)
+#define ONCE_(t, p, ...) { verb_once, t, p, LIST(__VA_ARGS__) }, START(t)
 #define LOOP_(t, p, ...) { verb_loop, t, p, LIST(__VA_ARGS__) }, START(t)
 #define START(t)	 TIMER(start, t)
 #define STOP(t)		 TIMER(stop, t)
@@ -312,8 +309,8 @@ static const struct {
 	const char *name;
 	const struct step *list;
 } scenarios[] = {
-	S(change_dormant, VALUE(once, A, 20), PASS(3), CHANGE(A, 7), RESULT,
-	  PERIOD(A), SHOW(A), PASS(30), ACTIVE(A)),
+	S(change_dormant, MAKE(A, 20), PASS(3), CHANGE(A, 7), RESULT, PERIOD(A),
+	  SHOW(A), PASS(30), ACTIVE(A)),
 	S(change_active, ONCE(A, 10), ONCE(B, 20), PASS(9), CHANGE(A, 20),
 	  CHANGE(B, 1), SHOW(A), SHOW(B), PASS(30), START(B), PASS(2)),
 	S(change_reload, LOOP(A, 10), PASS(12), CHANGE(A, 4), PASS(10),
@@ -322,14 +319,14 @@ static const struct {
 	  SHOW(A)),
 	S(reset_active, ONCE(A, 20), PASS(7), RESET(A), RESULT, PASS(19),
 	  SHOW(A), PASS(30)),
-	S(reset_dormant, VALUE(once, A, 6), PASS(5), RESET(A), SHOW(A),
-	  PASS(10), RESET(A), PASS(10)),
+	S(reset_dormant, MAKE(A, 6), PASS(5), RESET(A), SHOW(A), PASS(10),
+	  RESET(A), PASS(10)),
 	S(reset_reload, LOOP(A, 10), PASS(13), RESET(A), PASS(25)),
 	S(reset_on_the_last_tick, ONCE(A, 10), PASS(9), RESET(A), PASS(1),
 	  SHOW(A), PASS(30)),
 	S(stop_active, ONCE(A, 10), PASS(9), STOP(A), RESULT, ACTIVE(A),
 	  PASS(30)),
-	S(stop_dormant, VALUE(once, A, 10), STOP(A), RESULT, PASS(20), START(A),
+	S(stop_dormant, MAKE(A, 10), STOP(A), RESULT, PASS(20), START(A),
 	  PASS(12), STOP(A), RESULT),
 	S(stop_within, LOOP_(A, 10, STOP(A), RESULT, ACTIVE(A)), PASS(40),
 	  ACTIVE(A)),
@@ -352,8 +349,8 @@ static const struct {
 	  FREE, PASS(40)),
 	S(delete_the_next, ONCE_(A, 10, DROP(B)), ONCE(B, 10), PASS(20),
 	  DROP(A), PASS(1), FREE),
-	S(create_without_memory,
-	  STEPS(full, 0, VALUE(once, A, 10), TIMER(exists, A)), FREE),
+	S(create_without_memory, STEPS(full, 0, MAKE(A, 10), TIMER(exists, A)),
+	  FREE),
 	S(create_and_delete, REPEAT(5000, ONCE(A, 10), DROP(A), PASS(1)), FREE),
 	S(static_reuse, VALUE(fixed_loop, A, 10), TIMER(there, A), START(A),
 	  PASS(12), DROP(A), RESULT, PASS(1), VALUE(fixed_once, B, 4),
@@ -371,15 +368,15 @@ static const struct {
 	  PASS(10), SHOW(A), PASS(10)),
 	S(start_urgently, MAKE_LOOP(A, 5),
 	  URGENT(START(A), ACTIVE(A), PASS(12)), SHOW(A), PASS(5)),
-	S(change_urgently, VALUE(once, A, 20), URGENT(CHANGE(A, 5), PASS(3)),
-	  SHOW(A), PASS(10)),
+	S(change_urgently, MAKE(A, 20), URGENT(CHANGE(A, 5), PASS(3)), SHOW(A),
+	  PASS(10)),
 	S(stop_urgently, ONCE(A, 10), URGENT(PASS(12), STOP(A)), ACTIVE(A),
 	  PASS(5)),
-	S(start_more_than_fit, VALUE(once, A, 5),
+	S(start_more_than_fit, MAKE(A, 5),
 	  URGENT(REPEAT(configTIMER_QUEUE_LENGTH + 1, START(A))), ACCEPTED,
 	  PASS(10)),
-	S(isr_start, VALUE(once, A, 10), PASS(2), ISR(TIMER(start_isr, A)),
-	  SHOW(A), PASS(20)),
+	S(isr_start, MAKE(A, 10), PASS(2), ISR(TIMER(start_isr, A)), SHOW(A),
+	  PASS(20)),
 	S(isr_reset, LOOP(A, 10), PASS(4), ISR(TIMER(reset_isr, A)), PASS(20)),
 	S(isr_stop, LOOP(A, 10), PASS(4), ISR(TIMER(stop_isr, A)), ACTIVE(A),
 	  PASS(20)),
@@ -397,7 +394,7 @@ static const struct {
 	  PASS(6)),
 	S(pend_when_due, ONCE(A, 5), ONCE(B, 6),
 	  URGENT(PEND_(1, PEND(10)), PEND_(2, PEND(20)), PASS(6), PEND(3))),
-	S(pend_urgently, VALUE(once, A, 5),
+	S(pend_urgently, MAKE(A, 5),
 	  URGENT(PEND_(1, ACTIVE(A)), START(A), PEND_(2, ACTIVE(A)))),
 	S(pend_more_than_fit,
 	  URGENT(REPEAT(configTIMER_QUEUE_LENGTH + 1, STEP(pend_sum)),
@@ -414,6 +411,9 @@ static const struct {
 	  STEP(origin), SHOW(A)),
 	S(wrap_far, LOOP(A, 65535), LOOP(B, 40000), PASS(3 * 65536),
 	  STEP(origin), TIMER(due, B)),
+	S(wrap_idle, PASS(70000), ONCE(A, 5), PASS(6)),
+	S(wrap_far_late, ONCE(A, 65535), PASS(65530), URGENT(PASS(20)),
+	  PASS(1)),
 	S(wrap_reset, VALUE(wrap, 0, 3), LOOP(A, 10), LOOP(B, 2), LOOP(C, 3),
 	  PASS(2), RESET(A), SHOW(A), STOP(B), CHANGE(C, 11), PASS(20)),
 	S(wrap_late, VALUE(wrap, 0, 22), LOOP(A, 10), URGENT(PASS(35)), SHOW(A),
