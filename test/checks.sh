@@ -418,7 +418,7 @@ not ok .* kernels.md show what is in examples' \
 row kernels "a wake that is lost, a timer that goes on" \
 	'not ok .* stand-in: it does what it says
 not ok .* stand-in: 10.6 operations, SPREAD 0
-not ok .* stand-in: the rows are those of rows.out' \
+not ok .* stand-in -DSCENARIOS=16: the scenarios are those that' \
 	lib/port/kernel/kernel.c 's/>waits = ticks/>waits = false/' \
 	lib/face/freertos/timers.c '/jif_timer_del(&kernel.wheel, &timer/d'
 row arduino "a lamp that is late" 'not ok .* each callback on its milli' \

@@ -122,6 +122,13 @@ BaseType_t xTimerGetReloadMode(TimerHandle_t xTimer)
 void *pvTimerGetTimerID(TimerHandle_t xTimer) JIF_FREERTOS(pvTimerGetTimerID);
 void vTimerSetTimerID(TimerHandle_t xTimer, void *pvNewID)
 	JIF_FREERTOS(vTimerSetTimerID);
+#if (configUSE_TRACE_FACILITY == 1)
+/* The product's own, and nothing until it is set. */
+UBaseType_t uxTimerGetTimerNumber(TimerHandle_t xTimer)
+	JIF_FREERTOS(uxTimerGetTimerNumber);
+void vTimerSetTimerNumber(TimerHandle_t xTimer, UBaseType_t uxTimerNumber)
+	JIF_FREERTOS(vTimerSetTimerNumber);
+#endif
 const char *pcTimerGetName(TimerHandle_t xTimer) JIF_FREERTOS(pcTimerGetName);
 
 #if (INCLUDE_xTimerPendFunctionCall == 1)

@@ -45,6 +45,9 @@ struct tmrTimerControl {
 	TimerCallbackFunction_t callback;
 	TickType_t period;
 	uint8_t state;
+#if (configUSE_TRACE_FACILITY == 1)
+	UBaseType_t number;
+#endif
 };
 
 #if (configSUPPORT_STATIC_ALLOCATION == 1)
@@ -216,7 +219,9 @@ TaskHandle_t xTimerGetTimerDaemonTaskHandle(void)
 
 static bool is_period(TickType_t period)
 {
-	return period > 0 && period <= PERIOD_MAX;
+	uint32_t ticks = (uint32_t)period;
+
+	return period > 0 && ticks == period && ticks <= PERIOD_MAX;
 }
 
 static void arm(TimerHandle_t timer, uint32_t since)
@@ -482,6 +487,18 @@ void vTimerSetTimerID(TimerHandle_t xTimer, void *pvNewID)
 {
 	xTimer->id = pvNewID;
 }
+
+#if (configUSE_TRACE_FACILITY == 1)
+UBaseType_t uxTimerGetTimerNumber(TimerHandle_t xTimer)
+{
+	return xTimer->number;
+}
+
+void vTimerSetTimerNumber(TimerHandle_t xTimer, UBaseType_t uxTimerNumber)
+{
+	xTimer->number = uxTimerNumber;
+}
+#endif
 
 const char *pcTimerGetName(TimerHandle_t xTimer)
 {

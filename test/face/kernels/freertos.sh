@@ -122,15 +122,73 @@ freertos_example() {
 	)" "$(freertos_run | sed "$times")"
 }
 
-# What the stand-in does, FreeRTOS does; what its timers do, jif's do.
+# What the stand-in does, FreeRTOS does.
 freertos_rows() {
 	: >"$folder/rows"
 	freertos_on "$@" $freertos/rows.c &&
 		freertos_run >"$folder/rows" 2>"$folder/message" ||
 		sed 's/^/# /' "$folder/message"
-	check_same "FreeRTOS, $1${macros:+ $macros}:${own+ its own timers:} \
+	check_same "FreeRTOS, $1${macros:+ $macros}: \
 the rows are those of rows.out" \
 		"$(cat $freertos/rows.out)" "$(cat "$folder/rows")"
+}
+
+# freertos_lines WHO: those of scenarios.table.
+freertos_lines() {
+	awk -F '\t' -v who="$1" '/^#/ { next }
+		{ for (i = split($2, says, " "); i; i--)
+			if (says[i] == "all" || index(who, says[i]) == 1) {
+				print $1 ": " $3
+				break
+			} }' $freertos/scenarios.table
+}
+
+# freertos_scenarios WHO BOARD FLAG...: ticks come where the scenario asks.
+freertos_scenarios() {
+	who=$1
+	shift
+	: >"$folder/lines"
+	freertos_on "$@" $freertos/scenarios.c &&
+		freertos_run >"$folder/lines" 2>"$folder/message" ||
+		sed 's/^/# /' "$folder/message"
+	awk '/^- / { name = $2; next } { print name " " $0 }' \
+		"$folder/lines" >"$folder/said"
+	check_same "FreeRTOS, $1${macros:+ $macros}: the scenarios are those \
+that scenarios.table has of $who" "" \
+		"$(freertos_lines "$who" | diff - "$folder/said")"
+}
+
+# Of a version that was not recorded, the lines of the last one are expected.
+freertos_version() {
+	freertos_flags | tr ' ' '\n' | grep ^/ |
+		sed 's|$|/task.h|' | xargs cat 2>"$folder/message" |
+		sed -n 's/^#define tskKERNEL_VERSION_NUMBER *"\(.*\)"/\1/p'
+}
+
+freertos_scenarios_real() {
+	recorded=$(sed -n 's/^# recorded //p' $freertos/scenarios.table)
+	version=$(freertos_version)
+	case " $recorded " in
+	*" $version "*) ;;
+	*)
+		echo "# not in scenarios.table: $version"
+		version=${recorded##* }
+		;;
+	esac
+	freertos_scenarios jif "$1"
+	own=
+	freertos_scenarios "$version" "$1"
+	unset own
+}
+
+# Each difference is in the page.
+freertos_reasons() {
+	tr -s '\n ' ' ' <docs/kernels.md >"$folder/page"
+	awk -F '\t' '!/^#/ && $2 != "all" { print $4 }' \
+		$freertos/scenarios.table | sort -u | while read -r reason; do
+		grep -qF "${reason:-(none)}" "$folder/page" ||
+			echo "$reason"
+	done
 }
 
 # What they cost, on jif and as FreeRTOS has them.
@@ -172,7 +230,6 @@ freertos_compare() {
 	check_same "FreeRTOS, -Os: jif's are those of docs/kernels.md" "" \
 		"$(freertos_differ 4 <"$folder/jif")"
 	own=
-	freertos_rows cm3
 	check "FreeRTOS: figures, of its own timers" freertos_figures
 	check_same "FreeRTOS, -Os: its own are those of docs/kernels.md" "" \
 		"$(freertos_differ 3 <"$check_log")"
@@ -213,7 +270,10 @@ freertos_real() {
 		found=1
 		sed -n "s|^C_FLAGS =|# $built was built with|p" \
 			"$built/$freertos_make"
-		case $(sed -n '/^C_INCLUDES/s/$/ /p' "$built/$freertos_make") in
+		case $macros$(sed -n '/^C_INCLUDES/s/$/ /p' \
+			"$built/$freertos_make") in
+		*SCENARIOS*/GCC/Posix\ *) freertos_scenarios_real posix ;;
+		*SCENARIOS*/GCC/ARM_CM3\ *) freertos_scenarios_real cm3 ;;
 		*/GCC/Posix\ *) freertos_programs posix ;;
 		*/GCC/ARM_CM3\ *)
 			freertos_programs cm3
@@ -307,6 +367,13 @@ freertos_stand_in() {
 		freertos_test "a handler at each place" stand-in $macros \
 			$freertos/sweep.c
 	done
+	for macros in "-DSCENARIOS=32 -DNOTIFICATIONS=1" -DSCENARIOS=16; do
+		# shellcheck disable=SC2086	# flags
+		freertos_scenarios jif stand-in $macros \
+			-fsanitize=address,undefined
+	done
+	check_same "FreeRTOS: what differs is in docs/kernels.md" "" \
+		"$(freertos_reasons)"
 	macros=
 	for spread in 0 4; do
 		freertos_test "10^6 operations, SPREAD $spread" stand-in \

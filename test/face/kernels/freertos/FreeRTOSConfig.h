@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test/face/kernels/freertos/FreeRTOSConfig.h - FreeRTOS as the tests have it,
- * on Linux and on the board of cm3.c; TICKLESS, SYSCALL_PRIORITY, STACK and
- * NOTIFICATIONS may be given
+ * on Linux and on the board of cm3.c; TICKLESS, SYSCALL_PRIORITY, STACK,
+ * NOTIFICATIONS and SCENARIOS may be given
  */
 #pragma once
 
@@ -26,11 +26,16 @@
 #define NOTIFICATIONS 2
 #endif
 
+/* As scenarios.c needs it, with ticks of 16 or 32 bits. */
+#ifndef SCENARIOS
+#define SCENARIOS 0
+#endif
+
 #define configUSE_PREEMPTION		      1
 #define configUSE_TICKLESS_IDLE		      TICKLESS
 #define configUSE_IDLE_HOOK		      0
 #define configUSE_TICK_HOOK		      1
-#define configUSE_16_BIT_TICKS		      0
+#define configUSE_16_BIT_TICKS		      (SCENARIOS == 16)
 #define configTICK_RATE_HZ		      1000
 #define configINITIAL_TICK_COUNT	      ((TickType_t)0 - 1000)
 #define configMINIMAL_STACK_SIZE	      STACK
@@ -38,7 +43,8 @@
 #define configMAX_TASK_NAME_LEN		      12
 #define configMAX_PRIORITIES		      8
 #define configUSE_MUTEXES		      1
-#define configSUPPORT_STATIC_ALLOCATION	      0
+#define configSUPPORT_STATIC_ALLOCATION	      (SCENARIOS != 0)
+#define configUSE_TRACE_FACILITY	      (SCENARIOS != 0)
 
 #define configTASK_NOTIFICATION_ARRAY_ENTRIES NOTIFICATIONS
 
@@ -54,6 +60,10 @@
 #define INCLUDE_uxTaskPriorityGet	      1
 #define INCLUDE_xTaskGetCurrentTaskHandle     1
 #define INCLUDE_xTimerPendFunctionCall	      1
+
+#if SCENARIOS
+#define configSTACK_DEPTH_TYPE uint32_t
+#endif
 
 #if defined(__arm__)
 #define configCPU_CLOCK_HZ		     25000000

@@ -19,6 +19,10 @@ void board_pend(void);
 /* Of the stand-in: it comes once, after that many ends of critical sections. */
 void board_interrupt_at(uint32_t number);
 
+/* From now on, ticks come by board_tick() alone, as the kernel's interrupt. */
+void board_hold_ticks(void);
+void board_tick(void);
+
 /* The product's: a handler that may call FreeRTOS. */
 void board_interrupt(void);
 

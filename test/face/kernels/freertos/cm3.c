@@ -24,6 +24,9 @@
 
 #define NVIC_ISER  (*(volatile uint32_t *)0xe000e100)
 #define NVIC_IPR2  (*(volatile uint32_t *)0xe000e408)
+#define SCB_ICSR   (*(volatile uint32_t *)0xe000ed04)
+#define SYST_PEND  (1u << 26)
+#define SYST_CSR   (*(volatile uint32_t *)0xe000e010)
 #define SYST_VAL   (*(volatile uint32_t *)0xe000e018)
 
 static uint32_t seed;
@@ -117,6 +120,17 @@ void board_start(uint32_t start)
 	DUAL_CTRL = DUAL_ON;
 	target_irq = on_timer;
 	target_pend_after(40000);
+}
+
+void board_hold_ticks(void)
+{
+	SYST_CSR = 0;
+}
+
+void board_tick(void)
+{
+	SCB_ICSR = SYST_PEND;
+	__asm__ volatile("dsb\n\tisb" : : : "memory");
 }
 
 void board_pend(void)

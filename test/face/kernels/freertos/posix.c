@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <task.h>
 #include <time.h>
 #include <unistd.h>
@@ -89,6 +90,36 @@ static void on_signal(int signal)
 void board_pend(void)
 {
 	raise(SIGUSR2);
+}
+
+static struct sigaction port_tick;
+static volatile sig_atomic_t asked_for;
+
+/* The simulator goes on to send its signal. */
+static void on_tick(int signal)
+{
+	if (!asked_for)
+		return;
+	asked_for = 0;
+	port_tick.sa_handler(signal);
+}
+
+void board_hold_ticks(void)
+{
+	struct itimerval none = { 0 };
+	struct sigaction action;
+
+	setitimer(ITIMER_REAL, &none, NULL);
+	sigaction(SIGALRM, NULL, &port_tick);
+	action = port_tick;
+	action.sa_handler = on_tick;
+	sigaction(SIGALRM, &action, NULL);
+}
+
+void board_tick(void)
+{
+	asked_for = 1;
+	raise(SIGALRM);
 }
 
 void board_start(uint32_t start)

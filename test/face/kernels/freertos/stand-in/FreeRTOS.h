@@ -5,9 +5,9 @@
  *
  * It does what FreeRTOS-Kernel V11.1.0 does, of tasks.c, queue.c and, for
  * critical sections, portable/ThirdParty/GCC/Posix/port.c. The two are compared
- * in the rows of ../rows.c, which `make check-kernels` runs on the real one.
- * Interrupts come where a critical section ends. Time passes when all tasks
- * wait, so that each run is the same.
+ * in ../rows.c and ../scenarios.c, by `make check-kernels`. Interrupts come
+ * where a critical section ends. Time passes when all tasks wait, or by
+ * board_tick(), so that each run is the same.
  */
 #ifndef INC_FREERTOS_H
 #define INC_FREERTOS_H
@@ -15,17 +15,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef uint32_t TickType_t;
 typedef long BaseType_t;
 typedef unsigned long UBaseType_t;
+typedef unsigned long StackType_t;
 
 #include <FreeRTOSConfig.h>
+
+#if configUSE_16_BIT_TICKS
+typedef uint16_t TickType_t;
+#else
+typedef uint32_t TickType_t;
+#endif
+
+/* Of the stand-in's own memory, nothing is in a product's. */
+typedef struct {
+	void *unused[12];
+} StaticTimer_t;
+typedef struct {
+	void *unused;
+} StaticQueue_t, StaticTask_t;
 
 #define pdFALSE				   ((BaseType_t)0)
 #define pdTRUE				   ((BaseType_t)1)
 #define pdFAIL				   pdFALSE
 #define pdPASS				   pdTRUE
-#define portMAX_DELAY			   UINT32_MAX
+#define portMAX_DELAY			   ((TickType_t)-1)
 #define pdMS_TO_TICKS(ms)		   ((TickType_t)(ms))
 #define portYIELD_FROM_ISR(it)		   ((void)(it))
 #define configSUPPORT_DYNAMIC_ALLOCATION   1

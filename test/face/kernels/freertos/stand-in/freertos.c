@@ -33,6 +33,10 @@ void *pvPortMalloc(size_t size)
 {
 	size_t *memory = malloc(sizeof(*memory) + size);
 
+	if (size > heap) {
+		free(memory);
+		return NULL;
+	}
 	heap -= *memory = size;
 	return memory + 1;
 }
@@ -124,6 +128,14 @@ BaseType_t xTaskCreate(TaskFunction_t code, const char *name, uint16_t depth,
 	return pdPASS;
 }
 
+TaskHandle_t xTaskCreateStatic(TaskFunction_t code, const char *name,
+			       uint32_t depth, void *parameters,
+			       UBaseType_t priority, StackType_t *stack,
+			       StaticTask_t *memory)
+{
+	return thread_create(code, parameters, (int)priority);
+}
+
 void vTaskStartScheduler(void)
 {
 	thread_irq = on_tick;
@@ -153,7 +165,8 @@ void vTaskDelay(TickType_t ticks)
 
 void vTaskSuspend(TaskHandle_t task)
 {
-	vTaskDelay(FOREVER);
+	may_wait();
+	thread_sleep(FOREVER);
 }
 
 void vTaskDelete(TaskHandle_t task)
@@ -197,6 +210,12 @@ QueueHandle_t xQueueCreate(UBaseType_t length, UBaseType_t size)
 	queue->length = length;
 	queue->size = size;
 	return queue;
+}
+
+QueueHandle_t xQueueCreateStatic(UBaseType_t length, UBaseType_t size,
+				 uint8_t *storage, StaticQueue_t *memory)
+{
+	return xQueueCreate(length, size);
 }
 
 BaseType_t xQueueSendToBackFromISR(QueueHandle_t queue, const void *item,
@@ -283,6 +302,15 @@ void board_interrupt_at(uint32_t number)
 void board_pend(void)
 {
 	pending = true;
+}
+
+void board_hold_ticks(void)
+{
+}
+
+void board_tick(void)
+{
+	thread_tick();
 }
 
 void board_say(const char *text, uint32_t number)

@@ -8,6 +8,8 @@
 typedef struct queue *QueueHandle_t;
 
 QueueHandle_t xQueueCreate(UBaseType_t length, UBaseType_t size);
+QueueHandle_t xQueueCreateStatic(UBaseType_t length, UBaseType_t size,
+				 uint8_t *storage, StaticQueue_t *memory);
 BaseType_t xQueueSendToBack(QueueHandle_t queue, const void *item,
 			    TickType_t ticks);
 BaseType_t xQueueSendToBackFromISR(QueueHandle_t queue, const void *item,

@@ -11,6 +11,10 @@ typedef void (*TaskFunction_t)(void *);
 BaseType_t xTaskCreate(TaskFunction_t code, const char *name, uint16_t depth,
 		       void *parameters, UBaseType_t priority,
 		       TaskHandle_t *created);
+TaskHandle_t xTaskCreateStatic(TaskFunction_t code, const char *name,
+			       uint32_t depth, void *parameters,
+			       UBaseType_t priority, StackType_t *stack,
+			       StaticTask_t *memory);
 void vTaskStartScheduler(void);
 TaskHandle_t xTaskGetCurrentTaskHandle(void);
 TickType_t xTaskGetTickCount(void);

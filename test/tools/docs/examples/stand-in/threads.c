@@ -156,6 +156,16 @@ void thread_interrupt(void (*handler)(void))
 		leave();
 }
 
+void thread_tick(void)
+{
+	interrupted = true;
+	tick++;
+	thread_irq(tick - START);
+	interrupted = false;
+	if (highest() != running)
+		leave();
+}
+
 void thread_lock(bool lock)
 {
 	locked = lock;

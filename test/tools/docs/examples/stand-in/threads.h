@@ -52,6 +52,9 @@ extern void (*thread_irq)(uint32_t since_start);
 /* An interrupt of the thread that runs; thread_give() does not switch in it. */
 void thread_interrupt(void (*handler)(void));
 
+/* A tick passes while a thread runs. */
+void thread_tick(void);
+
 /* Runs the threads for so many ticks. */
 void thread_run(uint32_t ticks);
 
