@@ -331,6 +331,20 @@ static void try_cut(struct jif_selftest *test, uint32_t counts, uint32_t ticks)
 	compare(test, JIF_SELFTEST_SLEEP, from, test->clock());
 }
 
+/* A sleep begins, or is ended, right before a tick, or right after it. */
+static void try_edges(struct jif_selftest *test, uint32_t tick)
+{
+	for (uint32_t i = 0; i < 48; i++) {
+		align(test);
+		test->handled = 0;
+		spend(test, tick + tick * i / 1024 - tick / 32);
+		sleep_unless_handled(test, 3);
+		compare_tick(test, JIF_SELFTEST_SLEEP);
+		try_cut(test, 3 * tick + tick * i / 1024 - tick / 32, 9);
+		compare_tick(test, JIF_SELFTEST_SLEEP);
+	}
+}
+
 static void try_sleeps(struct jif_selftest *test)
 {
 	uint32_t tick = counts_in(test, 1);
@@ -343,6 +357,7 @@ static void try_sleeps(struct jif_selftest *test)
 	for (uint32_t i = 0; i < 16; i++)
 		try_cut(test, tick * (3 + 7 * i) / 16,
 			i % 2 ? i : test->longest);
+	try_edges(test, tick);
 	compare_tick(test, JIF_SELFTEST_SLEEP);
 }
 
