@@ -26,9 +26,9 @@ JIF_BEGIN_DECLS
  * @JIF_SELFTEST_BACK:		jif_now() went back
  * @JIF_SELFTEST_RATE:		a tick is more than 1/32 too long or short; its
  *				value: the counts in a tick
- * @JIF_SELFTEST_JITTER:	a tick was an eighth off its place; value: counts
- * @JIF_SELFTEST_LOST:		ticks were lost, or too many, after a time with
- *				interrupts off; value: counts that lack
+ * @JIF_SELFTEST_JITTER:	a tick was 1/8 off its place; value: counts
+ * @JIF_SELFTEST_LOST:		jif_now() was wrong after a time with interrupts
+ *				off; value: counts that lack
  * @JIF_SELFTEST_SLEEP:		and after a sleep; value: counts that lack
  * @JIF_SELFTEST_SEEN:		and in a handler that ended a sleep
  * @JIF_SELFTEST_OVERSLEPT:	a sleep lasted too long; value: ticks
@@ -115,8 +115,8 @@ void jif_selftest_irq(struct jif_selftest *test);
  * jif_selftest_run - try the port
  * @test:	all that is not private has been set
  *
- * Takes about 400 ticks and @longest. A sleep that never ends keeps it for good:
- * start the board's watchdog.
+ * Takes about 960 ticks, and @longest. A sleep that never ends keeps it for
+ * good: start the board's watchdog.
  *
  * Context: the main loop; the tick runs, interrupts are on.
  * Return: 0 if nothing was found; else the bit 1 << code of each finding.
