@@ -3,14 +3,15 @@
  * jif/jif.h - all that a firmware uses
  *
  * Left out are what runs on an operating system or a kernel: jif/service.h,
- * jif/shard.h, jif/loop.h and jif/kernel.h; several cores, jif/smp.h; and the
- * kit that tests a firmware on a host, jif/test.h, jif/node.h and jif/sim.h.
+ * jif/shard.h, jif/loop.h and jif/kernel.h; several cores, jif/smp.h; the kit
+ * that tests a firmware on a host, jif/test.h, jif/node.h and jif/sim.h; and
+ * what tests a port, jif/selftest.h.
  *
  * Each header is of one of three circles: 1, the wheel, wheel.h, timer.h,
  * jiffies.h, periodic.h, debug.h, trace.h, port.h, types.h, config.h and
- * compiler.h; 2, the firmware, the others below, test.h and node.h; and 3,
- * faces and hosts, jif/linux/, jif/freertos/, service.h, shard.h, loop.h,
- * kernel.h, smp.h, sim.h and those of C++.
+ * compiler.h; 2, the firmware, the others below, test.h, node.h and
+ * selftest.h; and 3, faces and hosts, jif/linux/, jif/freertos/, service.h,
+ * shard.h, loop.h, kernel.h, smp.h, sim.h and those of C++.
  */
 #ifndef JIF_JIF_H
 #define JIF_JIF_H
