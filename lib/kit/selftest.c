@@ -400,7 +400,7 @@ static void run_wheel(struct jif_selftest *test, uint32_t most)
 /* @code: EARLY, or IRQ_EARLY; that of a late one comes next. */
 static void try_timer(struct jif_selftest *test, unsigned code, uint32_t delay)
 {
-	uint32_t less = slack(test);
+	uint32_t less = slack(test) - margin(test);
 	uint32_t least = counts_in(test, delay);
 	uint32_t lasted;
 
