@@ -415,8 +415,8 @@ emulated() {
 	target avr port unit hour
 	step blink test/tools/docs/examples/blink.sh
 	step arduino test/face/kernels/arduino.sh
-	step step-qemu step_qemu step
-	step step-qemu-unmasked step_qemu_unmasked
+	later step step-qemu step_qemu step
+	later step step-qemu-unmasked step_qemu_unmasked
 }
 
 ports() {
