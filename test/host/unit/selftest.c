@@ -160,7 +160,7 @@ static void report(enum jif_selftest_code code, uint32_t value)
 		first = code;
 }
 
-static uint32_t run(unsigned planted, void (*idle)(uint32_t most))
+static void start(unsigned planted, void (*idle)(uint32_t most))
 {
 	fault = planted;
 	jif_sim = (struct jif_sim){ .irq = interrupts, .sleep = sleep_for };
@@ -177,6 +177,11 @@ static uint32_t run(unsigned planted, void (*idle)(uint32_t most))
 		.longest = 100,
 		.report = report,
 	};
+}
+
+static uint32_t run(unsigned planted, void (*idle)(uint32_t most))
+{
+	start(planted, idle);
 	return jif_selftest_run(&selftest);
 }
 
@@ -192,6 +197,17 @@ Test(selftest, does_without_sleeps)
 {
 	cr_assert_eq(run(NONE, NULL), 0);
 	cr_assert_eq(jif_sim.sleeps, 0);
+}
+
+Test(selftest, returns_what_nobody_is_told)
+{
+	uint32_t found = run(JIF_SELFTEST_SLEEP, jif_port_idle);
+
+	told = 0;
+	start(JIF_SELFTEST_SLEEP, jif_port_idle);
+	selftest.report = NULL;
+	cr_assert_eq(jif_selftest_run(&selftest), found);
+	cr_assert_eq(told, 0);
 }
 
 Test(selftest, tells_each_code_once)
