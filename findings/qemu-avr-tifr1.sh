@@ -7,7 +7,7 @@
 # On the chip, and in simavr, events set flags whether they interrupt or not,
 # and a one that is written clears its flag. In QEMU, firmware that polls OCF1A
 # waits forever, and firmware that clears it finds it set.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../test/tools/findings/lib.sh"
 
 debian qemu-system-misc 7.2
 debian simavr 1.6
@@ -47,4 +47,4 @@ end" || exit
 echo "simavr:"
 on_simavr | saw "past OCR1A, OCF1A: 1
 a one is written, OCF1A: 0
-end"
+end" || exit 1

@@ -6,7 +6,7 @@
 #
 # On the chip, SR shows each compare event, and IR only says which of them
 # interrupt. A boot loader that polls SR with IR = 0 waits forever here.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../test/tools/findings/lib.sh"
 
 debian qemu-system-arm 7.2
 debian gcc-arm-none-eabi 12.2
@@ -44,4 +44,4 @@ END
 	saw "the count has passed OCR1: 1
 OF1: 0
 the count has passed OCR1: 1
-OF1: 1"
+OF1: 1" || exit 1

@@ -6,7 +6,7 @@
 #
 # On the chip, a write of the load register does that, and none of control. A
 # driver that masks its interrupt more often than the period gets no tick here.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../test/tools/findings/lib.sh"
 
 debian qemu-system-arm 7.2
 debian gcc-arm-none-eabi 12.2
@@ -42,4 +42,4 @@ END
 	saw "more than half of the period is over: 1
 masked, and it is still over: 0
 raw interrupt after 30 periods with writes: 0
-raw interrupt after one period without: 1"
+raw interrupt after one period without: 1" || exit 1

@@ -6,7 +6,7 @@
 #
 # On the chip, a timer whose CEN is 0 stands still, and one with ARR = 99 never
 # reads more than 99. A firmware that polls CC1IF waits forever here.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../test/tools/findings/lib.sh"
 
 debian qemu-system-arm 7.2
 debian gcc-arm-none-eabi 12.2
@@ -41,4 +41,4 @@ void test(void)
 END
 	saw "CEN is 0, and it counts: 1
 ARR is 99, and it counts further: 1
-CCR1 is 50, and CC1IF is set: 0"
+CCR1 is 50, and CC1IF is set: 0" || exit 1

@@ -7,7 +7,7 @@
 # On the chip, a period is LOAD + 1 cycles, and each interrupt that is enabled
 # ends WFI. A kernel that idles in WFI until its tick stands still here: an
 # alarm of the RP2040's own timer does end WFI.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../test/tools/findings/lib.sh"
 
 node --version
 npm_package rp2040js 1.4.1
@@ -71,4 +71,4 @@ END
 NODE_PATH="$folder/node_modules" node "$folder/systick.js" |
 	saw "LOAD is 99, 1,000 periods in cycles: 99000
 SysTick each 1,000 cycles, WFI ends: 0
-an alarm, WFI ends: 1"
+an alarm, WFI ends: 1" || exit 1

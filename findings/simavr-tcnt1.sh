@@ -7,7 +7,7 @@
 # On the chip, the clock select bits only say what counts: a count that was
 # written before is where the timer begins, and a timer that is stopped keeps
 # its count. Firmware that stops a timer to read it gets 0 here.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../test/tools/findings/lib.sh"
 
 debian simavr 1.6
 debian gcc-avr 5.4.0
@@ -35,4 +35,4 @@ on_simavr | saw "began at 50,000, is above: 0
 ran to 1,000 or more: 1
 stopped, reads 0
 goes on, is above 1,000: 0
-end"
+end" || exit 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * findings/avr.h - a program for an ATmega328P, see lib.sh: it has test(), and
- * prints by say() on its USART
+ * test/tools/findings/avr.h - a program for an ATmega328P, see lib.sh: it has
+ * test(), and prints by say() on its USART
  */
 #include <avr/interrupt.h>
 #include <avr/io.h>

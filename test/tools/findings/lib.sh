@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
-# findings/lib.sh - what the scripts of this folder share: sourced by them
+# test/tools/findings/lib.sh - what the scripts of findings/ share: sourced
 #
 # Each script shows one thing that published software does otherwise than its
-# user expects. It runs that software on valid input, without jif. It prints
-# the versions and what it saw, and fails when that has changed.
+# user expects. It runs that software on valid input, and nothing of this tree.
+# It prints the versions and what it saw, and fails when that has changed.
 #
 #	findings/qemu-nrf51-start.sh
 
 cd "$(dirname "$0")/.." || exit 2
+here=test/tools/findings
 . tools/build/scratch.sh
 
 # debian PACKAGE VERSION: is it installed? Only the beginning has to be equal.
@@ -54,7 +55,7 @@ arm() {
 		-ffreestanding -nostdlib -Wl,--no-warn-rwx-segments \
 		-Wl,--section-start=.boot="$2",--defsym=stack="$3" \
 		-Wl,-Ttext="$(printf '0x%x' $(($2 + 256)))" -x c - \
-		-include findings/arm.h -lgcc -o "$folder/arm.elf" || exit 2
+		-include $here/arm.h -lgcc -o "$folder/arm.elf" || exit 2
 	shift 3
 	timeout 60 qemu-system-arm -display none -monitor none -serial none \
 		-audiodev none,id=none -icount shift=10 \
@@ -67,7 +68,7 @@ arm() {
 
 # avr: makes $folder/avr.elf of the C of standard input, see avr.h.
 avr() {
-	avr-gcc -mmcu=atmega328p -Os -Wall -Werror -include findings/avr.h \
+	avr-gcc -mmcu=atmega328p -Os -Wall -Werror -include $here/avr.h \
 		-x c - -o "$folder/avr.elf" || exit 2
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * findings/arm.h - a bare program on QEMU, see lib.sh: it has test(), which
- * prints by say()
+ * test/tools/findings/arm.h - a bare program on QEMU, see lib.sh: it has
+ * test(), which prints by say()
  */
 #define REG(address) (*(volatile unsigned *)(address))
 
