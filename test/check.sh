@@ -323,6 +323,7 @@ models() {
 	step explore explore build/host/test/wheel/model/explore/explore \
 		20000 600
 	step inductive build/host/test/wheel/model/explore/inductive
+	step spread-short test/wheel/model/spread.sh short
 	later step spread test/wheel/model/spread.sh
 	later step coverage test/faults/coverage/check.sh
 }
@@ -411,6 +412,7 @@ emulated() {
 	later target arm-cortex-m3 port unit demo
 	repeated arm-cortex-m0 plain hour clang
 	repeated arm-cortex-m4 plain hour
+	step port-rv32 suite "plain hour" test/target/check.sh rv32 plain hour
 	later target rv32 port unit hour clang week
 	target avr port unit hour
 	step blink test/tools/docs/examples/blink.sh

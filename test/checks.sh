@@ -324,7 +324,8 @@ row "unit misuse" "a function that may be missing" \
 not ok .* misuse::each_is_told_and_the_wheel_goes_on
 not ok .* add_without_function, release' \
 	lib/wheel.c 's/ && timer->fn ? 0/ ? 0/'
-row "model explore inductive step spread swarm" "del that tells the contrary" \
+row "model explore inductive step spread spread-short swarm" \
+	"del that tells the contrary" \
 	'not ok .* lockstep::
 expected:
 the count, after drain
@@ -486,7 +487,8 @@ wrong is
 	test/target/budget 's/^\(.*flash	\).*/\11/' \
 	test/wheel/model/step/model.c 's/\(map |= (uint32_t)\)m/\1!m/' \
 	test/target/step.c 's/WRONG_ENOUGH 20/WRONG_ENOUGH 19/'
-row "target-arm-cortex-m0 target-arm-cortex-m4 target-rv32 target-avr" \
+row "target-arm-cortex-m0 target-arm-cortex-m4 target-rv32 port-rv32 \
+target-avr" \
 	"tests of other ports, flash, what the demonstration says" \
 	'not ok .* the port tests pass
 not ok .* port_tick::comes_at_its_rate_and_is_counted_once

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/wheel/model/spread.sh [long] [K]...
+# usage: test/wheel/model/spread.sh [short | long] [K]...
 #
 # With CONFIG_JIF_SPREAD = K, 1 unless others are named: the unit suites and
 # lockstep; the scenarios and the recorded trace. Where timers wait and how
@@ -9,11 +9,11 @@
 # may not.
 #
 # Then the places, which are the same for each K, and the states of the small
-# wheel. `long` takes K = 4, 8 and 64, too, an interrupt before every
-# instruction, the states for K = 2 and 3, the explorer to the end with one
-# timer and, without interrupts, with two near ones, lockstep to 10,000,000
-# operations in all, and lockstep and the suites of the wheel under the
-# sanitizers: `make spread`.
+# wheel. `short` is lockstep only. `long` takes K = 4, 8 and 64, too, an
+# interrupt before every instruction, the states for K = 2 and 3, the explorer
+# to the end with one timer and, without interrupts, with two near ones,
+# lockstep to 10,000,000 operations in all, and lockstep and the suites of the
+# wheel under the sanitizers: `make spread`.
 set -u
 . test/lib.sh
 
@@ -38,6 +38,11 @@ if [ "${1-}" = long ]; then
 	shift
 	[ $# != 0 ] || set -- 1 4 8 64
 fi
+short=
+[ "${1-}" != short ] || {
+	short=yes
+	shift
+}
 [ $# != 0 ] || set -- 1
 
 # configure OUT K: a build folder with a configuration of its own.
@@ -117,6 +122,14 @@ scenarios() (
 	exit $bad
 )
 
+[ -z "$short" ] || {
+	build "$1" test/wheel/model/model
+	each "lockstep" env LOCKSTEP_OPERATIONS=100000 \
+		"build/spread-$1/test/wheel/model/model" -j1 --tap \
+		--filter 'lockstep/*'
+	finish
+	exit
+}
 for k; do
 	out=build/spread-$k
 	build "$k" jifsim test/wheel/unit/quick test/wheel/unit/unit \
