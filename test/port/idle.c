@@ -214,16 +214,35 @@ static uint32_t let_pass(void)
 	return CUTS / (CONFIG_JIF_CLOCK_HZ / target_clock_hz);
 }
 
+#define SEEN 32
+
+/*
+ * The clock's count at jiffy 0. align() sees a tick late, and how late depends
+ * on what ran before: the least late of some ticks counts.
+ */
+static uint32_t clock_at_zero(void)
+{
+	uint32_t least = 0;
+	uint32_t zero;
+
+	for (unsigned i = 0; i < SEEN; i++) {
+		zero = align();
+		zero -= jif_now() * per_tick();
+		if (i == 0 || jif_time_before(zero, least))
+			least = zero;
+	}
+	return least;
+}
+
 Test(port_idle, does_not_drift_when_other_interrupts_end_it)
 {
-	uint32_t from = align();
+	uint32_t from = clock_at_zero();
 	uint32_t begin = jif_now();
 	uint32_t drift;
 
 	for (unsigned i = 0; i < CUTS; i++)
 		sleep_until_handled();
-	drift = align() - from;
-	drift -= (jif_now() - begin) * per_tick();
+	drift = clock_at_zero() - from;
 	drift = drift > UINT32_MAX / 2 ? -drift : drift;
 	target_puts("# counts of drift: ");
 	target_put_number(drift);
