@@ -217,8 +217,8 @@ static uint32_t let_pass(void)
 #define SEEN 32
 
 /*
- * The clock's count at jiffy 0. align() sees a tick late, by up to a turn of its
- * loop, and how late it is depends on what ran before: the least late counts.
+ * The clock's count at jiffy 0. align() sees a tick late, and how late depends
+ * on what ran before: the least late of some ticks counts.
  */
 static uint32_t clock_at_zero(void)
 {
