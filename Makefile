@@ -183,7 +183,7 @@ check-bare:
 # The bare-metal targets: that of ARCH or, on the host, all of them.
 target-archs := $(filter-out host,$(if $(ARCH_HOSTED),$(archs),$(ARCH)))
 
-## check-long: what check has less of, as a whole: hours
+## check-long: what check and check-more have less of, as a whole: hours
 .PHONY: check-long
 check-long: packages tests
 	@NOW_OPERATIONS=1500000 $(O)/test/wheel/model/model -j1

@@ -753,6 +753,9 @@ static void make_machine(void)
 {
 	size_t size = (size_t)(_end - __data_start);
 
+	if (__stop_thread_local - __start_thread_local >
+	    (ptrdiff_t)sizeof(m->run.threads->locals))
+		abort();
 	m = mmap(NULL, sizeof(*m) + size, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	m->image_size = size;
