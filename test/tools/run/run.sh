@@ -68,5 +68,5 @@ your own scenario:   edit test/tools/run/pool.scn, and
                      $jifsim run test/tools/run/pool.scn --wheels=8
 how to write one:    docs/tests.md
 in your program:     README.md, and docs/examples
-the tests:           make check-host, or make check with all targets
+the tests:           make check-host, or make check with cross compilers
 END
