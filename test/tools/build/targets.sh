@@ -238,7 +238,8 @@ check "but its own" make -C other mrproper
 check_fails 1 "and all of that" test -e other/build
 
 # Where temporary files have no place, each script ends before it does a thing.
-grep -rlE '^\. (test/lib|tools/build/scratch)\.sh$' test tools .ci >scripts
+grep -rlE '^\. .*(test/lib|tools/build/scratch|findings/lib)\.sh"?$' .ci test \
+	tools findings | xargs grep -l '^#!' >scripts
 scripts=$(wc -l <scripts)
 cat >ends <<'END'
 state=$(find . -printf '%p %s %T@\n')
