@@ -425,7 +425,7 @@ ports() {
 	step port-barriers test/port/barriers.sh
 	later step target-compare test/target/check.sh arm-cortex-m0 compare
 	later step compare test/port/compare/check.sh
-	step smp test/wheel/model/smp/check.sh
+	later step smp test/wheel/model/smp/check.sh
 	later step port-faults test/target/mutants.sh --sample=40
 	step service test/host/check.sh
 	step interleave test/host/interleave/check.sh
