@@ -237,3 +237,28 @@ Test(wheel_irq, never_wait_for_more_than_one_entry)
 	cr_assert_eq(nfired, UNIT_TIMERS);
 	cr_assert_eq(most_moved, 1);
 }
+
+static void arm_in_cascade(void)
+{
+	if (moved_with_irqs_off == 15 && !jif_timer_pending(&timers[30]))
+		arm(30, 200);
+}
+
+/* W5, W6 */
+Test(wheel_irq, may_arm_while_entries_cascade_for_a_tick_that_those_share,
+     .disabled = CONFIG_JIF_SPREAD)
+{
+	arm_all(30, 200);
+	run_to(179);
+	moved_with_irqs_off = 0;
+	jif_trace = note_move;
+	run_under(arm_in_cascade, 180);
+	cr_expect_eq(moved_with_irqs_off, 30);
+	cr_assert(jif_timer_pending(&timers[30]));
+	run_to(200);
+	cr_assert_eq(nfired, 31);
+	for (unsigned i = 0; i < nfired; i++) {
+		cr_expect_eq(fired[i].timer, i);
+		cr_expect_eq(fired[i].after, 200);
+	}
+}
