@@ -19,7 +19,7 @@ any_test() {
 		"-DJIF_PORT=\"$any_of/jif_port.h\"" \
 		-DCONFIG_JIF_HZ=1000 \
 		-DCONFIG_JIF_INITIAL_JIFFIES=0xfffffc18ul \
-		-DOPERATIONS="${OPERATIONS-3000000}" -DFAR=300 \
+		-DOPERATIONS="${OPERATIONS-3000000}" -DFARTHEST=300 \
 		-o "$folder/image" $here/churn.c $here/threadx/host.c lib/*.c \
 		docs/examples/kernels/$any_of/$any_of.c "$@"
 	check "$any_of: many operations" timeout 1200 "$folder/image" </dev/null
@@ -59,7 +59,7 @@ riot_real() {
 			boards/common/native/include) \
 		$(any_objects "$bin" '*/application_*') \
 		-T"$kernel/cpu/native/ldscripts/xfa.ld" -no-pie \
-		-Wl,--gc-sections -lm -lrt -ldl
+		-Wl,--gc-sections -lm -lrt -lz -ldl
 }
 
 chibios_real() {
@@ -92,4 +92,17 @@ contiki_real() {
 		$(any_headers arch/platform/native arch/cpu/native os os/net \
 			arch .) \
 		$(any_objects "$built" '*/hello-world.o')
+}
+
+# The objects for the host stay beside nuttx.rel, in which all others are. There
+# is the application, too: its entry gives way to ours.
+nuttx_real() {
+	kernel=$1
+	any_built nuttx '*/arch/sim/src/nuttx.rel' || return 0
+	# shellcheck disable=SC2046	# lists
+	any_test nuttx -D__NuttX__ -DMAY_BE_LATE=2 $any/threads.c \
+		lib/port/kernel/kernel.c $(any_headers include) \
+		"$built"/sim_h*.o "$built/sim_errno.o" "$built/nuttx.rel" \
+		-T "$built/nuttx.ld" -no-pie -Wl,-Ttext-segment=0x40000000 \
+		-Wl,-z,muldefs -Wl,--gc-sections -lm -lrt -lz
 }
