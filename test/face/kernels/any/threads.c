@@ -20,7 +20,8 @@
 #define main CONFIG_INIT_ENTRYPOINT
 #elif defined(MYNEWT)
 #include <os/mynewt.h>
-#define main mynewt_main
+#define main   mynewt_main
+#define IN_IRQ false /* its native board does not say */
 #else
 #include <ch.h>
 #include <hal.h>
@@ -30,6 +31,10 @@
 #include "../../../../lib/port/jif_port.h"
 #include "../../../target/target.h"
 #include "../churn.h"
+
+#ifndef IN_IRQ
+#define IN_IRQ true
+#endif
 
 static struct jif_kernel kernel;
 static void (*volatile handler)(void);
@@ -195,6 +200,8 @@ static void start(void *what)
 	void (*entry)(void) = what;
 
 	entry();
+	for (;;)
+		nap(1000);
 }
 
 static void start_kernel(void)
@@ -277,7 +284,7 @@ uint32_t churn_ticks(void)
 
 static void on_irq(void)
 {
-	contexts += !jif_in_irq();
+	contexts += jif_in_irq() != IN_IRQ;
 	for (uint32_t n = churn_random(CHURN_IRQ, 12); n; n--)
 		churn_op(CHURN_IRQ);
 	if (churn_ops() < OPERATIONS)
