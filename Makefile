@@ -377,8 +377,8 @@ interleave:
 check-kernels:
 	$(call needs,kernels arduino)
 	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' RIOT='$(RIOT)' \
-		CHIBIOS='$(CHIBIOS)' CONTIKI='$(CONTIKI)' \
-		test/face/kernels/check.sh real
+		CHIBIOS='$(CHIBIOS)' CONTIKI='$(CONTIKI)' NUTTX='$(NUTTX)' \
+		MYNEWT='$(MYNEWT)' test/face/kernels/check.sh real
 	@PICO='$(PICO)' NRFX='$(NRFX)' STM32L4='$(STM32L4)' \
 		AVRLIBC='$(AVRLIBC)' test/face/kernels/registers.sh
 	@test/face/kernels/arduino.sh

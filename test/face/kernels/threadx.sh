@@ -11,7 +11,7 @@ threadx=$here/threadx
 threadx_jif="$(echo lib/*.c lib/firmware/*.c) lib/port/kernel/kernel.c
 	lib/port/threadx/threadx.c"
 threadx_port='-DJIF_PORT="threadx/jif_port.h"'
-threadx_host="-O2 -DMAY_BE_LATE=1 -DFAR=300 $threadx/host.c"
+threadx_host="-O2 -DMAY_BE_LATE=1 -DFARTHEST=300 $threadx/host.c"
 
 # threadx_on BOARD FLAG... SOURCE...: makes $folder/image.
 threadx_on() {
