@@ -121,8 +121,8 @@ static bool is_time(const struct arming *a, uint64_t now)
 
 	if (a->due <= a->from)
 		last = next_tick(a->from);
-	if (machine_moved())
-		last = later(last, next_tick(machine_moved()));
+	if (machine_moved)
+		last = later(last, next_tick(machine_moved));
 	return a->live && a->due <= now && now <= last;
 }
 
@@ -231,7 +231,7 @@ static int stop_it(struct item *item, uint64_t due)
 	(void)item;
 	stop_begun = true;
 	n = jif_service_stop_in(&service, drain, due - begin_ns);
-	last = later(begun, later(last_end, machine_moved()));
+	last = later(begun, later(last_end, machine_moved));
 	stopped |= n >= 0;
 	machine_check(n < 0 || machine_now() <= last, "a stop is late");
 	return 0;
@@ -426,12 +426,11 @@ static void check_items(void)
 			      item - items, item->armed, item->ended);
 }
 
-static void run_plan(const void *arg)
+static void run_plan(void)
 {
 	pthread_t threads[SIZE(plan->texts)];
 	unsigned n = 0, most;
 
-	plan = arg;
 	most = plan->shard ? 2 : SIZE(plan->texts);
 	begin_ns = machine_now();
 	if (!plan->cores)
@@ -461,10 +460,10 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < SIZE(plans); i++) {
 		if (argc > 2 && !strstr(plans[i].name, argv[2]))
 			continue;
+		plan = &plans[i];
 		passed = true;
 		for (unsigned n = schedule ? most : 0; n <= most && passed; n++)
-			passed = machine_explore(run_plan, &plans[i], n,
-						 schedule);
+			passed = machine_explore(run_plan, n, schedule);
 		printf("%sok %zu - %s # %lu schedules, %lu states\n",
 		       passed ? "" : "not ", i + 1, plans[i].name,
 		       machine_schedules, machine_states);
