@@ -12,8 +12,8 @@
 #include "port/jif_port.h"
 #include "shared.h"
 
-#define LIST_ENTRY	struct jif_timer
-#define LIST_NAME(name) list_##name
+#define JIF_ENTRY	struct jif_timer
+#define LIST_NAME(name) timers_##name
 #include "wheel_list.h"
 
 /* Where loops are unrolled, each arming call has its own copy of placing. */
@@ -183,7 +183,7 @@ static inline struct jif_timer **enqueue(struct jif_wheel *wheel,
 	if (!last_of(wheel, slot))
 		bitmap_set(wheel->occupied, slot);
 	WRITE_SHARED(&timer->where, (int)slot);
-	list_add_head(list, timer);
+	timers_add_head(list, timer);
 	return list;
 }
 
@@ -192,7 +192,7 @@ static inline void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	unsigned slot = (unsigned)timer->where;
 
-	if (list_del(&wheel->slot[slot - 1], timer))
+	if (timers_del(&wheel->slot[slot - 1], timer))
 		bitmap_clear(wheel->occupied, slot);
 	WRITE_SHARED(&timer->where, JIF_TIMER_IDLE);
 }

@@ -4,15 +4,15 @@
  *
  * A list is a ring in both directions. Its owner keeps a pointer to the last
  * entry, whose next one is the first; NULL is an empty list. Whoever includes
- * this says by LIST_ENTRY what an entry is, and by LIST_NAME() what the
+ * this says by JIF_ENTRY what an entry is, and by LIST_NAME() what the
  * functions are called.
  */
 
 /* In front of the first entry. */
-static inline void LIST_NAME(add_head)(LIST_ENTRY **tail, LIST_ENTRY *entry)
+static inline void LIST_NAME(add_head)(JIF_ENTRY **tail, JIF_ENTRY *entry)
 {
-	LIST_ENTRY *last = *tail;
-	LIST_ENTRY *first = entry;
+	JIF_ENTRY *last = *tail;
+	JIF_ENTRY *first = entry;
 
 	if (last)
 		first = last->next;
@@ -25,10 +25,10 @@ static inline void LIST_NAME(add_head)(LIST_ENTRY **tail, LIST_ENTRY *entry)
 }
 
 /* True if that leaves the list empty. */
-static inline bool LIST_NAME(del)(LIST_ENTRY **tail, LIST_ENTRY *entry)
+static inline bool LIST_NAME(del)(JIF_ENTRY **tail, JIF_ENTRY *entry)
 {
-	LIST_ENTRY *prev = entry->prev;
-	LIST_ENTRY *next = entry->next;
+	JIF_ENTRY *prev = entry->prev;
+	JIF_ENTRY *next = entry->next;
 
 	prev->next = next;
 	next->prev = prev;
@@ -38,5 +38,5 @@ static inline bool LIST_NAME(del)(LIST_ENTRY **tail, LIST_ENTRY *entry)
 	return prev == entry;
 }
 
-#undef LIST_ENTRY
+#undef JIF_ENTRY
 #undef LIST_NAME

@@ -85,7 +85,7 @@ static void mark_head(struct jif_timer **list, struct jif_timer *mark)
 	mark->fn = NULL;
 	mark->remaining = (*list)->remaining;
 	mark->where = (*list)->where;
-	list_add_head(list, mark);
+	timers_add_head(list, mark);
 }
 
 static void mark_tail(struct jif_timer **list, struct jif_timer *mark)
@@ -105,8 +105,8 @@ static struct jif_timer *mark_step(struct jif_timer **list,
 		entry = mark->next;
 		if (entry == end)
 			return NULL;
-		list_del(list, mark);
-		list_add_head(&entry, mark);
+		timers_del(list, mark);
+		timers_add_head(&entry, mark);
 	} while (is_mark(entry));
 	return entry;
 }
@@ -379,7 +379,7 @@ static void gather(struct jif_wheel *wheel, unsigned from,
 		entry->remaining += visit;
 		WRITE_SHARED(&entry->where, mark->where);
 		before = entry->remaining ? *to : mark->prev;
-		list_add_head(&before, entry);
+		timers_add_head(&before, entry);
 		if (entry->remaining)
 			*to = entry;
 		flags = jif_irq_window(flags);
@@ -394,7 +394,7 @@ static void gather_all(struct jif_wheel *wheel)
 	struct jif_timer mark = { .where = (int)to };
 	jif_irq_t flags = jif_irq_save();
 
-	list_add_head(list_of(wheel, to), &mark);
+	timers_add_head(list_of(wheel, to), &mark);
 	bitmap_set(wheel->occupied, to);
 	jif_irq_restore(flags);
 	for (unsigned i = 0; i < jif_rings[WEEK].slots; i++)
@@ -423,9 +423,9 @@ static uint32_t sort_by(struct jif_wheel *wheel, struct jif_timer **list,
 		mark_tail(list, &set);
 		while ((entry = (*list)->next) != &end) {
 			seen |= entry->remaining;
-			list_del(list, entry);
+			timers_del(list, entry);
 			before = entry->remaining & bit ? *list : set.prev;
-			list_add_head(&before, entry);
+			timers_add_head(&before, entry);
 			if (entry->remaining & bit)
 				*list = entry;
 			flags = jif_irq_window(flags);

@@ -13,7 +13,7 @@
 #include "../bug.h"
 #include "../shared.h"
 
-#define LIST_ENTRY	struct jif_work
+#define JIF_ENTRY	struct jif_work
 #define LIST_NAME(name) work_##name
 #include "../wheel_list.h"
 

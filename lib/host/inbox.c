@@ -18,8 +18,8 @@
 
 #include "calls.h"
 
-#define LIST_ENTRY	struct jif_timer
-#define LIST_NAME(name) list_##name
+#define JIF_ENTRY	struct jif_timer
+#define LIST_NAME(name) timers_##name
 #include "../wheel_list.h"
 
 /* So many may be in one: who locks the service sorts those of its thread. */
@@ -76,7 +76,7 @@ static bool sort(struct jif_service *s, struct jif_inbox *inbox, unsigned *most)
 	pthread_mutex_lock(&inbox->lock);
 	for (; inbox->last && *most; --*most) {
 		timer = inbox->last->next;
-		list_del(&inbox->last, timer);
+		timers_del(&inbox->last, timer);
 		job = jif_container_of(timer, struct jif_job, timer);
 		jif_job_put(s, job);
 		JIF_STORE(&job->where, HELD, RELEASE);
@@ -112,7 +112,7 @@ static bool arm(struct jif_inbox *inbox, unsigned own, struct jif_job *job,
 		*result = again ? 1 : -JIF_EBUSY;
 		if (!again)
 			return true;
-		list_del(&inbox->last, &job->timer);
+		timers_del(&inbox->last, &job->timer);
 	} else if (!JIF_COMPARE_EXCHANGE(&job->where, &where, own, ACQUIRE)) {
 		return false;
 	}
@@ -121,7 +121,7 @@ static bool arm(struct jif_inbox *inbox, unsigned own, struct jif_job *job,
 	job->waiting.period = 0;
 	job->waiting.policy = JIF_CATCHUP_EACH;
 	job->due_ns = due_ns;
-	list_add_head(&inbox->last, &job->timer);
+	timers_add_head(&inbox->last, &job->timer);
 	inbox->last = &job->timer;
 	return true;
 }
@@ -158,7 +158,7 @@ bool jif_inbox_take(struct jif_job *job, unsigned to)
 		pthread_mutex_lock(&inbox->lock);
 		there = JIF_LOAD(&job->where, RELAXED) == where;
 		if (there) {
-			list_del(&inbox->last, &job->timer);
+			timers_del(&inbox->last, &job->timer);
 			inbox->count--;
 			JIF_STORE(&job->where, to, RELEASE);
 		}

@@ -189,7 +189,7 @@ planted "what a thread arms does not end a sleep" inbox.c \
 planted "what a thread arms is overtaken" job.c \
 	's/enter_to_arm(job->service);/enter(job->service);/'
 planted "what is moved stays where it was" inbox.c \
-	'/^static bool arm/,/^}/s/list_add_head(.*/return true;/'
+	'/^static bool arm/,/^}/s/timers_add_head(.*/return true;/'
 planted "threads arm while the service is locked" service.c \
 	'/^void jif_service_lock/,/^}/s/jif_inbox_set_open(.*);/(void)0;/'
 planted "what the clock has not seen survives a stop" service.c \

@@ -175,7 +175,7 @@ long() {
 	said 'the same, with spreading' goals -DCONFIG_JIF_SPREAD=1 $wheel
 	said 'the same, with a divider' goals -DJIF_DIVIDES=1 $wheel
 	said 'lists' goals '' test/proof/list.c -wp-rte \
-		-wp-fct list_add_head,list_del
+		-wp-fct timers_add_head,timers_del
 	said 'what steps of a run rest on' steps -wp-prop @lemma
 	said 'steps of a run' steps \
 		-wp-fct "advance,cascade,find_step,jif_irq_window$steps"
@@ -198,7 +198,7 @@ long() {
 		-wp-steps 100000
 	plant 'a wrong link is found' lib/wheel_list.h \
 		's/next->prev = prev;/next->prev = next;/' \
-		goals '' test/proof/list.c -wp-fct list_del
+		goals '' test/proof/list.c -wp-fct timers_del
 	plant_step find_step nearest lib/levels.h \
 		'a step beyond the end is found' \
 		'/ find_step(const/,/^}/s/ > now - / < now - /'

@@ -25,8 +25,8 @@
 	ensures timer->prev == *tail && timer->next == \old((*tail)->next);
 	ensures \old((*tail)->next)->prev == timer;
 */
-static inline void list_add_head(struct jif_timer **tail,
-				 struct jif_timer *timer);
+static inline void timers_add_head(struct jif_timer **tail,
+				   struct jif_timer *timer);
 
 /*@
   requires \valid(tail) && \valid(timer) && \separated(tail, timer);
@@ -46,4 +46,4 @@ static inline void list_add_head(struct jif_timer **tail,
   ensures \old(*tail) == timer && timer->prev == timer ==>
 	*tail == \null && \result;
 */
-static inline bool list_del(struct jif_timer **tail, struct jif_timer *timer);
+static inline bool timers_del(struct jif_timer **tail, struct jif_timer *timer);

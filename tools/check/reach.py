@@ -36,7 +36,7 @@ def functions():
         name = place.partition('(')[0]
         text = read(name)[int(first) - 1:][:int(length)]
         if function == 'LIST_NAME':
-            function = 'list_' + re.search(r'LIST_NAME\((\w+)', text[0])[1]
+            function = 'timers_' + re.search(r'NAME\((\w+)', text[0])[1]
         if '{' in text:
             found[function] = f'{name}:{first}', text
     return found

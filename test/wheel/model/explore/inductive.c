@@ -676,7 +676,7 @@ static void put(struct jif_timer *timer, unsigned slot, uint32_t remaining,
 	timer->where = (int)slot;
 	timer->remaining = remaining;
 	bitmap_set(world.wheel.occupied, slot);
-	list_add_head(list, timer);
+	timers_add_head(list, timer);
 	if (at_tail)
 		*list = timer;
 }
