@@ -340,7 +340,6 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 {
 	ucontext_t *context = &m->contexts[count];
 
-	(void)attributes;
 	machine_check(count < THREADS, "there are too many threads");
 	threads[count] = (struct thread){
 		.fn = fn, .arg = arg, .history = count, .end = NEVER
@@ -356,7 +355,6 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 
 int pthread_join(pthread_t thread, void **result)
 {
-	(void)result;
 	see_store();
 	me()->or_at = &threads[thread].end;
 	begin("joins", &threads[thread], NEVER);
@@ -371,8 +369,6 @@ pthread_t pthread_self(void)
 int pthread_atfork(void (*prepare)(void), void (*parent)(void),
 		   void (*child)(void))
 {
-	(void)prepare;
-	(void)parent;
 	after_fork = child;
 	return 0;
 }
@@ -490,7 +486,6 @@ uint64_t machine_now(void)
 
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
-	(void)clock;
 	time->tv_sec = (time_t)(machine_now() / (1000 * MS));
 	time->tv_nsec = (long)(machine_now() % (1000 * MS));
 	return 0;
@@ -506,7 +501,6 @@ void machine_wait(int fd, uint64_t until)
 
 int timerfd_create(clockid_t clock, int flags)
 {
-	(void)clock;
 	machine_check(timer_count < TIMERS, "there are too many descriptors");
 	timers[timer_count].when = NEVER;
 	timers[timer_count].blocks = !(flags & TFD_NONBLOCK);
@@ -518,8 +512,6 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *when,
 {
 	uint64_t ns = ns_of(&when->it_value);
 
-	(void)flags;
-	(void)before;
 	see_store();
 	begin("sets", &timers[fd], 0);
 	change(&timers[fd]);
@@ -530,7 +522,6 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *when,
 
 ssize_t read(int fd, void *buffer, size_t size)
 {
-	(void)buffer;
 	see_store();
 	me()->or_at = &timers[fd].when;
 	begin("reads", &timers[fd], timers[fd].blocks ? NEVER : 0);
