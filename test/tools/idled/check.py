@@ -91,7 +91,10 @@ def what_has_come_while_it_was_stopped_counts():
         beating, silent = crowd.all[::2], crowd.all[1::2]
         for connection in crowd.all:
             connection.beat()
-        server.wait_for(lambda now: now['received_bytes'] == 200)
+        now = server.wait_for(lambda now: now['closed_idle'] or
+                              now['received_bytes'] == 200)
+        if now['closed_idle']:
+            raise TooSlow('some have not beaten in time')
         server.wait_for_state('S')  # or it would look before the wheel turns
         server.pause()
         time.sleep(idle * 3)
