@@ -31,18 +31,17 @@
 #define NEAR	(100 * MS)
 #define LIMIT	(START + 3600 * 1000 * MS)
 
-/* struct thread - one of them; @until is 0 when nothing is waited for */
+/* struct thread - one of them, and for what it waits */
 struct thread {
 	void *(*fn)(void *);
 	void *arg;
-	uint64_t history;      /* a hash of what it has done and seen */
-	uint64_t until;	       /* it goes on at that time, */
-	const uint64_t *or_at; /* or at this one, which others change, */
-	pthread_mutex_t *lock; /* and if it can have that */
+	uint64_t history; /* a hash of what it has done and seen */
 	const volatile void *object;
-	uint64_t end;	     /* NEVER while it runs */
-	volatile void *late; /* what it has stored, and others do not see */
-	uint64_t late_value; /* what they see */
+	const uint64_t *or_at; /* it goes on at its time, or at this one, */
+	pthread_mutex_t *lock; /* and if it can have this */
+	uint64_t end;	       /* NEVER while it runs */
+	volatile void *late;   /* what it has stored, and others do not see */
+	uint64_t late_value;   /* what they see */
 	char locals[64];
 };
 
@@ -51,11 +50,9 @@ uint64_t machine_moved;
 static uint64_t now = START;
 static struct thread threads[THREADS];
 static unsigned count = 1, current, spent;
-static struct {
-	uint64_t when; /* readable from then on */
-	bool blocks;
-} timers[TIMERS];
-static int timer_count;
+static uint64_t times[THREADS + TIMERS]; /* 0: it waits for nothing */
+static bool blocks[THREADS + TIMERS];
+static unsigned timers = THREADS;
 static void (*after_fork)(void);
 static bool alone;
 
@@ -119,22 +116,16 @@ void machine_check(bool cond, const char *format, ...)
 	longjmp(m->explorer, 1);
 }
 
-static uint64_t hash_state(void)
+/* What is not known is so from now on. */
+static bool is_known(void)
 {
-	const uint64_t *word = (const uint64_t *)(const void *)__data_start;
-	uint64_t hash = 0;
+	const uint64_t *word = (const void *)__data_start;
+	uint64_t hash = 0, i;
 
 	for (; word < (const uint64_t *)(const void *)_end; word++)
 		hash = mix(hash, *word);
-	return hash | 1;
-}
-
-/* What is not known is so from now on. */
-static bool is_known(uint64_t hash)
-{
-	uint64_t i = hash % STATES;
-
-	for (; m->hashes[i]; i = (i + 1) % STATES)
+	hash |= 1;
+	for (i = hash % STATES; m->hashes[i]; i = (i + 1) % STATES)
 		if (m->hashes[i] == hash)
 			return true;
 	machine_check(m->states < STATES / 2, "there are too many states");
@@ -157,7 +148,7 @@ static unsigned choose(unsigned of, unsigned free)
 		return 0;
 	machine_check(m->depth < CHOICES, "there are too many choices");
 	if (m->depth >= m->known_depth) {
-		if (is_known(hash_state()))
+		if (is_known())
 			longjmp(m->explorer, 1);
 		m->choices[m->depth].chosen = 0;
 		m->choices[m->depth].count = (uint8_t)of;
@@ -178,7 +169,7 @@ static bool can_go_on(unsigned who)
 {
 	const struct thread *t = &threads[who];
 
-	return (t->until <= now || (t->or_at && *t->or_at <= now)) &&
+	return (times[who] <= now || (t->or_at && *t->or_at <= now)) &&
 	       (!t->lock || can_have(who, t->lock));
 }
 
@@ -194,21 +185,14 @@ static unsigned list_threads(unsigned *who)
 	return n;
 }
 
-static void make_earlier(uint64_t *first, uint64_t when)
-{
-	if (when > now && when < *first)
-		*first = when;
-}
-
 /* The first time for which a thread waits, or will. */
 static uint64_t next_time(void)
 {
 	uint64_t first = NEVER;
 
-	for (unsigned i = 0; i < count; i++)
-		make_earlier(&first, threads[i].until);
-	for (int i = 0; i < timer_count; i++)
-		make_earlier(&first, timers[i].when);
+	for (unsigned i = 0; i < timers; i++)
+		if (times[i] > now && times[i] < first)
+			first = times[i];
 	return first;
 }
 
@@ -265,10 +249,10 @@ static bool begin(const char *what, const volatile void *at, uint64_t until)
 	bool woken;
 
 	t->object = at;
-	t->until = until;
+	times[current] = until;
 	give_way();
-	woken = !t->until;
-	t->until = 0;
+	woken = !times[current];
+	times[current] = 0;
 	t->or_at = NULL;
 	t->lock = NULL;
 	if (m->tells)
@@ -293,7 +277,7 @@ static void wake(const volatile void *at, bool all)
 	unsigned who[THREADS], n = 0, first = 0;
 
 	for (unsigned i = 0; i < count; i++)
-		if (threads[i].object == at && threads[i].until > now)
+		if (threads[i].object == at && times[i] > now)
 			who[n++] = i;
 	if (n && !all) {
 		first = choose(n, n);
@@ -301,7 +285,7 @@ static void wake(const volatile void *at, bool all)
 	}
 	for (; first < n; first++) {
 		note(who[first]);
-		threads[who[first]].until = 0;
+		times[who[first]] = 0;
 	}
 }
 
@@ -495,16 +479,17 @@ void machine_wait(int fd, uint64_t until)
 {
 	see_store();
 	if (fd >= 0)
-		me()->or_at = &timers[fd].when;
+		me()->or_at = &times[fd];
 	begin("waits", me()->or_at, until);
 }
 
+/* A descriptor is readable from its time on. */
 int timerfd_create(clockid_t clock, int flags)
 {
-	machine_check(timer_count < TIMERS, "there are too many descriptors");
-	timers[timer_count].when = NEVER;
-	timers[timer_count].blocks = !(flags & TFD_NONBLOCK);
-	return timer_count++;
+	machine_check(timers < THREADS + TIMERS, "there are too many timers");
+	times[timers] = NEVER;
+	blocks[timers] = !(flags & TFD_NONBLOCK);
+	return (int)timers++;
 }
 
 int timerfd_settime(int fd, int flags, const struct itimerspec *when,
@@ -513,9 +498,9 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *when,
 	uint64_t ns = ns_of(&when->it_value);
 
 	see_store();
-	begin("sets", &timers[fd], 0);
-	change(&timers[fd]);
-	timers[fd].when = ns ? ns : NEVER;
+	begin("sets", &times[fd], 0);
+	change(&times[fd]);
+	times[fd] = ns ? ns : NEVER;
 	end();
 	return 0;
 }
@@ -523,21 +508,21 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *when,
 ssize_t read(int fd, void *buffer, size_t size)
 {
 	see_store();
-	me()->or_at = &timers[fd].when;
-	begin("reads", &timers[fd], timers[fd].blocks ? NEVER : 0);
-	if (timers[fd].when > now) {
+	me()->or_at = &times[fd];
+	begin("reads", &times[fd], blocks[fd] ? NEVER : 0);
+	if (times[fd] > now) {
 		errno = EAGAIN;
 		return -1;
 	}
-	change(&timers[fd]);
-	timers[fd].when = NEVER;
+	change(&times[fd]);
+	times[fd] = NEVER;
 	end();
 	return (ssize_t)size;
 }
 
 int close(int fd)
 {
-	timers[fd].when = 0;
+	times[fd] = 0;
 	return 0;
 }
 

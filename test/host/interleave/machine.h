@@ -58,15 +58,6 @@ void machine_spin(const volatile void *at);
 /* Of what is there, the machine has a copy for each thread. */
 #define _Thread_local __attribute__((section("thread_local")))
 
-/* Nobody is cancelled here, so that ends need no jump. */
-#include <pthread.h>
-#undef pthread_cleanup_push
-#undef pthread_cleanup_pop
-#define pthread_cleanup_push(fn, arg)                                          \
-	void (*cleanup)(void *) = (fn);                                        \
-	void *cleaned = (arg)
-#define pthread_cleanup_pop(run) ((run) ? cleanup(cleaned) : (void)0)
-
 /* As on a processor with store buffers: only stores may be seen late. */
 enum {
 	MACHINE_RELAXED = true,
