@@ -478,6 +478,7 @@ service-bench:
 		lib/firmware/table.c lib/jiffies.c lib/panic.c lib/periodic*.c \
 		lib/firmware/snapshot.c lib/timer_delay.c lib/host/*.c
 	@build/threads
+	@build/threads 1000000 1000000
 	@tools/check/bench/clocks/clocks
 
 ## bench-doc: write its tables into docs/costs.md

@@ -8,8 +8,7 @@
 # first change of a vector, too: a trace that a simulator wrote is cut short.
 . "$(dirname "$0")/../test/tools/findings/lib.sh"
 
-debian libsigrok4 0.5.2
-debian sigrok-cli 0.7.2
+debian libsigrok4=0.5.2 sigrok-cli=0.7.2
 
 # vcd VALUE: a clock of one bit, and a count that changes at 5 us.
 vcd() {

@@ -9,9 +9,8 @@
 # four. sysconf(_SC_CLK_TCK) has the rate. With -icount, too, it is host time.
 . "$(dirname "$0")/../test/tools/findings/lib.sh"
 
-debian picolibc-arm-none-eabi 1.8
-debian gcc-arm-none-eabi 12.2
-debian qemu-system-arm 7.2
+debian qemu-system-arm=1:7.2 gcc-arm-none-eabi=15:12.2 \
+	binutils-arm-none-eabi=2.40 picolibc-arm-none-eabi=1.8
 
 cat >"$folder/clock.c" <<'END'
 #include <stdio.h>
@@ -39,8 +38,9 @@ int main(void)
 	return 0;
 }
 END
-specs=/usr/lib/picolibc/arm-none-eabi/picolibc.specs
-arm-none-eabi-gcc --specs="$specs" --oslib=semihost --crt0=hosted \
+specs=$root/usr/lib/picolibc/arm-none-eabi/picolibc.specs
+arm-none-eabi-gcc --specs="$specs" --picolibc-prefix="$root/usr" \
+	--oslib=semihost --crt0=hosted \
 	-mcpu=cortex-m3 -mthumb -O1 -Wall -Werror -Tpicolibc.ld \
 	-Wl,--defsym=__flash=0,--defsym=__flash_size=0x40000 \
 	-Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x10000 \

@@ -9,10 +9,8 @@
 # waits forever, and firmware that clears it finds it set.
 . "$(dirname "$0")/../test/tools/findings/lib.sh"
 
-debian qemu-system-misc 7.2
-debian simavr 1.6
-debian gcc-avr 5.4.0
-debian avr-libc 2.0.0
+debian qemu-system-misc=1:7.2 simavr=1.6 libsimavr2=1.6 \
+	gcc-avr=1:5.4.0 binutils-avr=2.26 avr-libc=1:2.0.0
 
 avr <<'END'
 void test(void)

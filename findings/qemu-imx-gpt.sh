@@ -8,8 +8,8 @@
 # interrupt. A boot loader that polls SR with IR = 0 waits forever here.
 . "$(dirname "$0")/../test/tools/findings/lib.sh"
 
-debian qemu-system-arm 7.2
-debian gcc-arm-none-eabi 12.2
+debian qemu-system-arm=1:7.2 gcc-arm-none-eabi=15:12.2 \
+	binutils-arm-none-eabi=2.40
 
 arm cortex-a7 0x80010000 0x80100000 -M mcimx6ul-evk <<'END' |
 #define CR	REG(0x02098000)

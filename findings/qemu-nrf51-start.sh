@@ -9,8 +9,8 @@
 # CAPTURE before STOP saves the count, but the next START still adds it twice.
 . "$(dirname "$0")/../test/tools/findings/lib.sh"
 
-debian qemu-system-arm 7.2
-debian gcc-arm-none-eabi 12.2
+debian qemu-system-arm=1:7.2 gcc-arm-none-eabi=15:12.2 \
+	binutils-arm-none-eabi=2.40
 
 arm cortex-m0 0x0 0x20004000 -M microbit <<'END' |
 #define START	  REG(0x40008000)

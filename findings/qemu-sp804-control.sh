@@ -8,8 +8,8 @@
 # driver that masks its interrupt more often than the period gets no tick here.
 . "$(dirname "$0")/../test/tools/findings/lib.sh"
 
-debian qemu-system-arm 7.2
-debian gcc-arm-none-eabi 12.2
+debian qemu-system-arm=1:7.2 gcc-arm-none-eabi=15:12.2 \
+	binutils-arm-none-eabi=2.40
 
 arm cortex-a15 0x80010000 0x80100000 -M vexpress-a15 <<'END' |
 #define LOAD	REG(0x1c110000)

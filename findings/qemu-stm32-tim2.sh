@@ -8,8 +8,8 @@
 # reads more than 99. A firmware that polls CC1IF waits forever here.
 . "$(dirname "$0")/../test/tools/findings/lib.sh"
 
-debian qemu-system-arm 7.2
-debian gcc-arm-none-eabi 12.2
+debian qemu-system-arm=1:7.2 gcc-arm-none-eabi=15:12.2 \
+	binutils-arm-none-eabi=2.40
 
 arm cortex-m3 0x08000000 0x20004000 -M netduino2 <<'END' |
 #define CR1  REG(0x40000000)

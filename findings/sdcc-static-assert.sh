@@ -8,7 +8,7 @@
 # layouts holds no build here, unless it is made with --Werror.
 . "$(dirname "$0")/../test/tools/findings/lib.sh"
 
-debian sdcc 4.2.0
+debian sdcc=4.2.0 sdcc-libraries=4.2.0
 
 cd "${folder:?}" || exit 2
 cat >short.c <<'END'

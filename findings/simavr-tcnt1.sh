@@ -9,9 +9,8 @@
 # its count. Firmware that stops a timer to read it gets 0 here.
 . "$(dirname "$0")/../test/tools/findings/lib.sh"
 
-debian simavr 1.6
-debian gcc-avr 5.4.0
-debian avr-libc 2.0.0
+debian simavr=1.6 libsimavr2=1.6 gcc-avr=1:5.4.0 binutils-avr=2.26 \
+	avr-libc=1:2.0.0
 
 avr <<'END'
 void test(void)

@@ -115,6 +115,7 @@ bool churn_alone(void)
 void churn_start(struct jif_kernel *of)
 {
 	kernel = of;
+	last = churn_ticks();
 	jif_timer_init(&alone, on_alone);
 	for (unsigned i = 0; i < ALL; i++)
 		jif_timer_init(&models[i].timer, on_call);

@@ -29,8 +29,8 @@
  * only with @schedule, which is told. Before each, static memory is as it was
  * at the first call. Ends with a schedule that fails; false if there is one.
  */
-bool machine_explore(void (*plan)(const void *arg), const void *arg,
-		     unsigned preemptions, const char *schedule);
+bool machine_explore(void (*plan)(void), unsigned preemptions,
+		     const char *schedule);
 extern unsigned long machine_schedules, machine_states;
 
 /* For plans: the schedule ends, and has failed, unless @cond. */
@@ -38,7 +38,7 @@ void machine_check(bool cond, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 uint64_t machine_now(void);
 /* When it moved last while threads ran: what is due then may be late. */
-uint64_t machine_moved(void);
+extern uint64_t machine_moved;
 /* Waits until that time, or until the descriptor is readable, if it is one. */
 void machine_wait(int fd, uint64_t until);
 /* True in the child, in which there is this thread only. */

@@ -3,8 +3,9 @@
 # test/tools/findings/lib.sh - what the scripts of findings/ share: sourced
 #
 # Each script shows one thing that published software does otherwise than its
-# user expects. It runs that software on valid input, and nothing of this tree.
-# It prints the versions and what it saw, and fails when that has changed.
+# user expects. It fetches that software into a temporary folder, and runs it on
+# valid input, and nothing of this tree. It prints the versions and what it saw,
+# and fails when that has changed.
 #
 #	findings/qemu-nrf51-start.sh
 
@@ -12,23 +13,42 @@ cd "$(dirname "$0")/.." || exit 2
 here=test/tools/findings
 . tools/build/scratch.sh
 
-# debian PACKAGE VERSION: is it installed? Only the beginning has to be equal.
+# debian PACKAGE=VERSION...: into $root, with what they depend on and this
+# machine lacks. A package that is not named may be the machine's. A version is
+# the beginning of one.
 debian() {
-	debian_has=$(dpkg-query -W -f '${Version}' "$1" 2>/dev/null)
-	case ${debian_has#*:} in
-	"$2"*) echo "$1 $debian_has" ;;
-	*)
-		echo "$0: error: no $1 $2, but '$debian_has'" >&2
+	root=$folder/root
+	mkdir -p "$root" "$folder/debs/partial"
+	for debian_package; do
+		shift
+		set -- "$@" "$debian_package*"
+	done
+	apt-get install -qy --download-only --reinstall --allow-downgrades \
+		--no-install-recommends -o Debug::NoLocking=1 \
+		-o Dir::Cache::archives="$folder/debs" "$@" \
+		>/dev/null 2>"$check_log" || {
+		cat "$check_log" >&2
+		echo "$0: error: cannot get $*" >&2
 		exit 2
-		;;
-	esac
+	}
+	for debian_file in "$folder"/debs/*.deb; do
+		dpkg-deb -x "$debian_file" "$root" || exit 2
+	done
+	for debian_package; do
+		dpkg-deb -W "$folder/debs/${debian_package%%=*}"_*.deb || exit 2
+	done
+	PATH=$root/usr/bin:$PATH
+	LD_LIBRARY_PATH=$(find "$root" -name 'lib*.so.*' -printf '%h\n' |
+		sort -u | paste -sd:)
+	export PATH LD_LIBRARY_PATH
 }
 
 # npm_package NAME VERSION: into $folder, where Node.js finds it.
 npm_package() {
-	npm install --no-audit --no-fund --prefix "$folder" "$1@$2" \
-		>"$check_log" 2>&1 || {
+	npm install --no-audit --no-fund --prefix "$folder" \
+		--cache "$folder/npm" "$1@$2" >"$check_log" 2>&1 || {
 		cat "$check_log" >&2
+		echo "$0: error: cannot get $1@$2" >&2
 		exit 2
 	}
 	echo "$1 $2"

@@ -91,7 +91,10 @@ def what_has_come_while_it_was_stopped_counts():
         beating, silent = crowd.all[::2], crowd.all[1::2]
         for connection in crowd.all:
             connection.beat()
-        server.wait_for(lambda now: now['received_bytes'] == 200)
+        now = server.wait_for(lambda now: now['closed_idle'] or
+                              now['received_bytes'] == 200)
+        if now['closed_idle']:
+            raise TooSlow('some have not beaten in time')
         server.wait_for_state('S')  # or it would look before the wheel turns
         server.pause()
         time.sleep(idle * 3)
@@ -323,6 +326,8 @@ def the_status_port_speaks_the_format_of_prometheus():
                 for s in late.samples}
         assert rows['idled_late_seconds_bucket+Inf'] == 5
         assert rows['idled_late_seconds_count'] == 5
+        ends = [s.labels['le'] for s in late.samples if 'le' in s.labels]
+        assert len(ends) == len(set(ends)) == 12, ends
         with socket.create_connection(('127.0.0.1', server.status_port)) as s:
             for byte in b'GET /me\0 HTTP/1.0\r\n\r\n':
                 s.send(bytes([byte]))
@@ -351,10 +356,12 @@ def how_late_it_closed_is_told():
         time.sleep(idle * 2)
         server.resume()
         crowd.run([], 0.1, lambda: not crowd.open())
-        now = server.counters()
-        assert now['late_seconds_bucket{le="0.2"}'] == 0, now
+        latest = max(c.longest for c in crowd.all) - idle
         text = server.fetch('/metrics')
-        late = float(re.search('late_seconds_sum (.*)', text)[1])
+        for end, count in re.findall(r'bucket{le="(.*)"} (\d+)\n', text):
+            assert float(end) < latest or count == '5', text
+            assert float(end) > idle or count == '0', text
+        late = float(re.search(r'late_seconds_sum (\d+\.\d{9})\n', text)[1])
         assert 5 * idle < late < sum(c.longest - idle for c in crowd.all), text
         assert 'late_seconds_count 5\n' in text, text
     patiently(check)
@@ -395,7 +402,11 @@ def the_status_port_knows_head_and_what_a_query_is():
 
 @test
 def who_asks_slowly_holds_nobody_up():
-    with Server(PROGRAM, '--idle=1h') as server:
+    with Server(PROGRAM, '--idle=1h') as server, \
+            Server(PROGRAM, '--idle=2s') as stopped:
+        one = Connection(stopped.port)
+        stopped.wait_for(lambda now: now['accepted'] == 1)
+        stopped.pause()
         silent, slow, deaf = ([socket.create_connection(
             ('127.0.0.1', server.status_port)) for _ in range(20)]
             for _ in range(3))
@@ -417,6 +428,11 @@ def who_asks_slowly_holds_nobody_up():
         last.settimeout(PATIENCE)
         begin = time.monotonic()
         assert last.recv(1) == b'' and time.monotonic() - begin > 4
+        stopped.resume()
+        assert one.ends()
+        now = stopped.counters()
+        assert now['late_seconds_bucket{le="5"}'] == 0, now
+        assert now['late_seconds_bucket{le="+Inf"}'] == 1, now
         assert len(os.listdir(f'/proc/{server.process.pid}/fd')) < 12
 
 
@@ -563,6 +579,19 @@ def without_memory_those_who_connect_are_taken():
                        for i in range(count // 2)])
         server.wait_for(lambda now: now['addresses'] == count)
         assert not any(c.look() for c in again.all + crowd.all[1::2])
+
+
+@test
+def of_one_that_floods_a_turn_reads_16_kib():
+    with Server(PROGRAM, '--idle=1h') as server:
+        crowd = Crowd(server.port, 2)
+        before = server.wait_for(lambda now: now['accepted'] == 2)
+        server.pause()
+        sent = crowd.all[0].socket.send(bytes(1 << 22))
+        crowd.all[1].beat()
+        server.resume()
+        now = server.wait_for(lambda now: now['received_bytes'] == sent + 1)
+        assert now['wakeups'] - before['wakeups'] >= sent / 16384 >= 8, now
 
 
 @test

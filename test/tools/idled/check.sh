@@ -37,5 +37,7 @@ planted "without descriptors it tries again at once" conn.c \
 	's/watch_listeners(false)/paused = true/' "spins"
 planted "a byte does not postpone" conn.c \
 	'/received_bytes +=/,+1s/postpone(conn)/0/' "silent"
+planted "one that floods is read to the end" conn.c \
+	's/^		read_conn(&conns\[fd\]);/		while (!read_conn(\&conns[fd]));/' "floods"
 
 finish
