@@ -106,13 +106,14 @@ contiki_real() {
 }
 
 # The objects for the host stay beside nuttx.rel, in which all others are. There
-# is the application, too: its entry gives way to ours.
+# is the application, too: its entry gives way to ours. exit() is the host's.
 nuttx_real() {
 	kernel=$1
 	any_built nuttx '*/arch/sim/src/nuttx.rel' || return 0
 	# shellcheck disable=SC2046	# lists
-	any_test nuttx -D__NuttX__ -DMAY_BE_LATE=2 $any/threads.c \
-		lib/port/kernel/kernel.c $(any_headers include) \
+	any_test nuttx -D__NuttX__ -D_exit=exit -DMAY_BE_LATE=2 \
+		$any/threads.c lib/port/kernel/kernel.c \
+		$(any_headers include) \
 		"$built"/sim_h*.o "$built/sim_errno.o" "$built/nuttx.rel" \
 		-T "$built/nuttx.ld" -no-pie -Wl,-Ttext-segment=0x40000000 \
 		-Wl,-z,muldefs -Wl,--gc-sections -lm -lrt -lz

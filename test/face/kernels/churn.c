@@ -129,8 +129,9 @@ bool churn_is_sparse(void)
 static uint32_t delay(enum churn_owner owner)
 {
 	if (churn_is_sparse())
-		return churn_random(owner, 4) ? 10 + churn_random(owner, FARTHEST) :
-						1 + churn_random(owner, 3);
+		return churn_random(owner, 4) ?
+			       10 + churn_random(owner, FARTHEST) :
+			       1 + churn_random(owner, 3);
 	switch (churn_random(owner, 10)) {
 	case 0:
 		return 1 + churn_random(owner, FARTHEST);
