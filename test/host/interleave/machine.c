@@ -21,6 +21,7 @@
 #include "machine.h"
 
 #define THREADS 8
+#define TIME	THREADS
 #define TIMERS	4
 #define PLACES	4096
 #define CHOICES 8192
@@ -173,16 +174,11 @@ static bool can_go_on(unsigned who)
 	       (!t->lock || can_have(who, t->lock));
 }
 
-/* Those that can go on; this one is the first of them. */
-static unsigned list_threads(unsigned *who)
+/* It waits for a condition variable, and nobody has woken it. */
+static bool can_wake(unsigned who)
 {
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < (alone ? 1 : count); i++) {
-		who[n] = (current + i) % count;
-		n += can_go_on(who[n]);
-	}
-	return n;
+	return !can_go_on(who) && threads[who].lock &&
+	       can_have(who, threads[who].lock);
 }
 
 /* The first time for which a thread waits, or will. */
@@ -196,6 +192,35 @@ static uint64_t next_time(void)
 	return first;
 }
 
+/* Those that can go on, this one first; the time; who may wake for nothing. */
+static unsigned list_choices(unsigned *who, unsigned *free)
+{
+	unsigned last = current + (alone ? 1 : count), n = 0;
+
+	for (unsigned i = current; i < last; i++) {
+		who[n] = i % count;
+		n += can_go_on(who[n]);
+	}
+	*free = n && !can_go_on(current) ? n : 1;
+	if (!n || next_time() - now <= NEAR)
+		who[n++] = TIME;
+	for (unsigned i = current; i < last; i++) {
+		who[n] = i % count;
+		n += can_wake(who[n]);
+	}
+	return n;
+}
+
+static void move_time(bool early)
+{
+	uint64_t next = next_time();
+
+	machine_check(next <= LIMIT, "nobody goes on any more");
+	now = next;
+	if (early)
+		machine_moved = now;
+}
+
 static void switch_to(unsigned to)
 {
 	size_t size = (size_t)(__stop_thread_local - __start_thread_local);
@@ -207,25 +232,20 @@ static void switch_to(unsigned to)
 	swapcontext(&m->contexts[from], &m->contexts[to]);
 }
 
-/* The last choice is that the time moves. */
 static void give_way(void)
 {
-	unsigned who[THREADS], n, chosen;
-	uint64_t next;
+	unsigned who[2 * THREADS + 1], n, free, to;
 
 	do {
-		n = list_threads(who);
-		next = next_time();
-		chosen = choose(n + (next - now <= NEAR),
-				can_go_on(current) ? 1 : n);
-		if (chosen == n) {
-			machine_check(next <= LIMIT, "nobody goes on any more");
-			now = next;
-			machine_moved = n ? next : machine_moved;
-		}
-	} while (chosen == n);
-	if (who[chosen] != current)
-		switch_to(who[chosen]);
+		n = list_choices(who, &free);
+		to = who[choose(n, free)];
+		if (to == TIME)
+			move_time(*who != TIME);
+	} while (to == TIME);
+	if (!can_go_on(to))
+		times[to] = 0;
+	if (to != current)
+		switch_to(to);
 }
 
 /* --- what a thread does ----------------------------------------------------*/
@@ -497,7 +517,6 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *when,
 {
 	uint64_t ns = ns_of(&when->it_value);
 
-	see_store();
 	begin("sets", &times[fd], 0);
 	change(&times[fd]);
 	times[fd] = ns ? ns : NEVER;
@@ -507,7 +526,8 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *when,
 
 ssize_t read(int fd, void *buffer, size_t size)
 {
-	see_store();
+	if (blocks[fd])
+		see_store();
 	me()->or_at = &times[fd];
 	begin("reads", &times[fd], blocks[fd] ? NEVER : 0);
 	if (times[fd] > now) {
@@ -546,6 +566,15 @@ void machine_spin(const volatile void *at)
 		begin("waits", at, NEVER);
 }
 
+/* If so, that is a preemption. */
+bool machine_fails(void)
+{
+	bool fails = choose(2, 1);
+
+	note(fails);
+	return fails;
+}
+
 /* In memory, it is new at once; others are shown what was there. */
 void machine_begin_store(volatile void *to, size_t size, bool late)
 {
@@ -554,9 +583,7 @@ void machine_begin_store(volatile void *to, size_t size, bool late)
 	for (unsigned i = 0; i < count; i++)
 		if (threads[i].late == to)
 			publish(&threads[i]);
-	late = late && choose(2, 1);
-	note(late);
-	if (!late)
+	if (!late || !machine_fails())
 		return;
 	memcpy(&me()->late_value, (const void *)(uintptr_t)to, size);
 	me()->late = to;

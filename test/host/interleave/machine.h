@@ -48,6 +48,8 @@ bool machine_fork(void);
 const void *machine_load(const volatile void *from);
 void machine_begin_store(volatile void *to, size_t size, bool late);
 void machine_end_store(volatile void *to);
+/* Does what is weak fail here? */
+bool machine_fails(void);
 /* Until another thread has written it. */
 void machine_spin(const volatile void *at);
 #define SPIN_WAIT() machine_spin(&spin_serving)
@@ -87,7 +89,7 @@ enum {
 #define JIF_FETCH_ADD(to, what, order)                                         \
 	MACHINE_CHANGE(to, false, *to_, *to_ += (what))
 #define JIF_COMPARE_EXCHANGE(to, old, what, order)                             \
-	MACHINE_CHANGE(to, false, *to_ == *(old),                              \
+	MACHINE_CHANGE(to, false, *to_ == *(old) && !machine_fails(),          \
 		       *(result_ ? to_ : (old)) = result_ ? (what) : *to_)
 
 #endif
