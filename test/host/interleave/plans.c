@@ -35,7 +35,8 @@ static const struct plan {
 	const char *texts[3];
 	unsigned workers;
 	bool shard, cores;
-	bool slow; /* callbacks take 2 ms, and reports 4 */
+	bool slow;  /* callbacks take 2 ms, and reports 4 */
+	bool watch; /* they take 4 ms, and those of 3 are reported */
 } plans[] = {
 	{ "arm, arm", { "add0+3", "add1+2" } },
 	{ "arm, arm the same", { "add0+3 mod0+5", "add0+2" } },
@@ -61,6 +62,11 @@ static const struct plan {
 	  1,
 	  .slow = true },
 	{ "stop, two", { "stop+99", "add0+1 stop+99" } },
+	{ "stop, start", { "stop+99 start add0+2", "add1+1" } },
+	{ "drain", { "add0+1 drain mod0+2", "add1+1" } },
+	{ "drain a worker", { "add0+1", "sleep+1 drain mod0+2" }, 1 },
+	{ "watch", { "add0+1" }, 1, .watch = true },
+	{ "stop a watch", { "add0+1 sleep+2 stop+99" }, 1, .watch = true },
 	{ "lock", { "lock add0+1 unlock wake", "add1+1 del1" } },
 	{ "fork", { "add0+2 fork", "add1+1" } },
 	{ "cores", { "take take drop drop", "take drop" }, .cores = true },
@@ -101,7 +107,7 @@ static struct jif_entry entries[4];
 static struct jif_shard shard;
 static struct jif_post posts[2];
 static uint64_t begin_ns, last_end;
-static unsigned ran, holder, holds;
+static unsigned ran, reported, holder, holds;
 static bool stop_begun, stopped;
 
 /* --- what is expected ------------------------------------------------------*/
@@ -127,7 +133,7 @@ static bool is_time(const struct arming *a, uint64_t now)
 
 static void take(uint64_t ns)
 {
-	if (plan->slow)
+	if (plan->slow || plan->watch)
 		machine_wait(-1, machine_now() + ns);
 }
 
@@ -144,7 +150,7 @@ static void run(struct item *item)
 	a->from = machine_now();
 	item->running++;
 	ran++;
-	take(2 * MS);
+	take(plan->watch ? 4 * MS : 2 * MS);
 	last_end = machine_now();
 	item->running--;
 	item->ended++;
@@ -170,7 +176,12 @@ static void run_timer(struct jif_timer *timer)
 static void report(struct jif_service *s, const struct jif_call *call, int err,
 		   uint64_t ns)
 {
-	take(4 * MS);
+	if (!plan->watch)
+		take(4 * MS);
+	reported++;
+	machine_check(!plan->watch || machine_moved ||
+			      ns == (err ? 3 * MS : 4 * MS),
+		      "a report is late");
 }
 
 static void drain(struct jif_service *s, const struct jif_call *call)
@@ -315,6 +326,8 @@ static int call(const char *word, struct item *item, uint64_t due)
 	WORD(lock, (jif_service_lock(&service), 0))
 	WORD(unlock, (jif_service_unlock(&service), 0))
 	WORD(wake, (jif_service_wake(&service), 0))
+	WORD(start, (stopped &= jif_service_start(&service) != 0, 0))
+	WORD(drain, (jif_service_drain(&service, drain), 0))
 	WORD(stop, stop(due - begin_ns))
 	WORD(fork, fork_child(item))
 	WORD(take, take_lock())
@@ -348,6 +361,7 @@ static void start(void)
 	service.worker_count = plan->workers;
 	service.calls = plan->workers ? calls : NULL;
 	service.call_count = plan->workers ? SIZE(calls) : 0;
+	service.slow_ns = plan->watch ? 3 * MS : 0;
 	service.table.entries = entries;
 	service.table.capacity = SIZE(entries);
 	service.table.hash = jif_key_hash;
@@ -392,6 +406,8 @@ static void check_stats(void)
 		      "%u pending, %u queued, %u running", stats.pending,
 		      stats.queued, stats.running);
 	machine_check(stats.counts.ran == ran, "not all that ran is counted");
+	machine_check(!service.idle && !service.waiting && !service.alive,
+		      "a thread is counted that is none");
 }
 
 /* How often a period ends is not known; what is deleted may have run. */
@@ -419,8 +435,12 @@ static void run_plan(void)
 	while (n--)
 		pthread_join(threads[n], NULL);
 	machine_wait(-1, END_NS);
-	if (!stop_begun)
+	if (!stop_begun) {
 		check_items();
+		machine_check(!plan->watch || machine_moved ||
+				      reported == 2 * ran,
+			      "%u reports of %u calls", reported, ran);
+	}
 	if (plan->shard || plan->cores)
 		return;
 	if (!stopped)
