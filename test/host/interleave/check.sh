@@ -14,7 +14,8 @@ here=test/host/interleave
 compile() {
 	gcc -std=gnu11 -O1 -g -D_GNU_SOURCE -Wall -Wextra -Werror \
 		-Wno-missing-field-initializers -Wno-unused-parameter -I. \
-		-Iinclude -Ilib/host -Ilib/port/smp -include $here/machine.h "$@"
+		-Iinclude -Ilib/host -Ilib/port/smp \
+		-include $here/machine.h "$@"
 }
 
 # link FILE...: these take the place of those with their names.
@@ -76,6 +77,10 @@ race "an owner sleeps before others see it" lib/host/shard.c \
 	's/asleep, true, SEQ_CST/asleep, true, RELEASE/' post
 race "a post is seen after the look for a sleeper" lib/host/shard.c \
 	's/number + 1, SEQ_CST/number + 1, RELEASE/' post
+race "others see too late who wakes the owner" lib/host/loop.c \
+	's/kicked, true, SEQ_CST/kicked, true, RELEASE/' post
+race "a paused job is resumed at once, or not" lib/host/job.c \
+	's/if (where != PAUSED)/if (true)/' "pause, resume"
 race "a core gives the lock back before its name" lib/port/smp/smp.c \
 	"$(exchanged jif_smp_drop 'set_owner(0)' spin_unlock)" cores
 

@@ -21,6 +21,7 @@
 #include "machine.h"
 
 #define THREADS 8
+#define TIME	THREADS
 #define TIMERS	4
 #define PLACES	4096
 #define CHOICES 8192
@@ -31,18 +32,17 @@
 #define NEAR	(100 * MS)
 #define LIMIT	(START + 3600 * 1000 * MS)
 
-/* struct thread - one of them; @until is 0 when nothing is waited for */
+/* struct thread - one of them, and for what it waits */
 struct thread {
 	void *(*fn)(void *);
 	void *arg;
-	uint64_t history;      /* a hash of what it has done and seen */
-	uint64_t until;	       /* it goes on at that time, */
-	const uint64_t *or_at; /* or at this one, which others change, */
-	pthread_mutex_t *lock; /* and if it can have that */
+	uint64_t history; /* a hash of what it has done and seen */
 	const volatile void *object;
-	uint64_t end;	     /* NEVER while it runs */
-	volatile void *late; /* what it has stored, and others do not see */
-	uint64_t late_value; /* what they see */
+	const uint64_t *or_at; /* it goes on at its time, or at this one, */
+	pthread_mutex_t *lock; /* and if it can have this */
+	uint64_t end;	       /* NEVER while it runs */
+	volatile void *late;   /* what it has stored, and others do not see */
+	uint64_t late_value;   /* what they see */
 	char locals[64];
 };
 
@@ -51,11 +51,9 @@ uint64_t machine_moved;
 static uint64_t now = START;
 static struct thread threads[THREADS];
 static unsigned count = 1, current, spent;
-static struct {
-	uint64_t when; /* readable from then on */
-	bool blocks;
-} timers[TIMERS];
-static int timer_count;
+static uint64_t times[THREADS + TIMERS]; /* 0: it waits for nothing */
+static bool blocks[THREADS + TIMERS];
+static unsigned timers = THREADS;
 static void (*after_fork)(void);
 static bool alone;
 
@@ -119,22 +117,16 @@ void machine_check(bool cond, const char *format, ...)
 	longjmp(m->explorer, 1);
 }
 
-static uint64_t hash_state(void)
+/* What is not known is so from now on. */
+static bool is_known(void)
 {
-	const uint64_t *word = (const uint64_t *)(const void *)__data_start;
-	uint64_t hash = 0;
+	const uint64_t *word = (const void *)__data_start;
+	uint64_t hash = 0, i;
 
 	for (; word < (const uint64_t *)(const void *)_end; word++)
 		hash = mix(hash, *word);
-	return hash | 1;
-}
-
-/* What is not known is so from now on. */
-static bool is_known(uint64_t hash)
-{
-	uint64_t i = hash % STATES;
-
-	for (; m->hashes[i]; i = (i + 1) % STATES)
+	hash |= 1;
+	for (i = hash % STATES; m->hashes[i]; i = (i + 1) % STATES)
 		if (m->hashes[i] == hash)
 			return true;
 	machine_check(m->states < STATES / 2, "there are too many states");
@@ -157,7 +149,7 @@ static unsigned choose(unsigned of, unsigned free)
 		return 0;
 	machine_check(m->depth < CHOICES, "there are too many choices");
 	if (m->depth >= m->known_depth) {
-		if (is_known(hash_state()))
+		if (is_known())
 			longjmp(m->explorer, 1);
 		m->choices[m->depth].chosen = 0;
 		m->choices[m->depth].count = (uint8_t)of;
@@ -178,26 +170,15 @@ static bool can_go_on(unsigned who)
 {
 	const struct thread *t = &threads[who];
 
-	return (t->until <= now || (t->or_at && *t->or_at <= now)) &&
+	return (times[who] <= now || (t->or_at && *t->or_at <= now)) &&
 	       (!t->lock || can_have(who, t->lock));
 }
 
-/* Those that can go on; this one is the first of them. */
-static unsigned list_threads(unsigned *who)
+/* It waits for a condition variable, and nobody has woken it. */
+static bool can_wake(unsigned who)
 {
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < (alone ? 1 : count); i++) {
-		who[n] = (current + i) % count;
-		n += can_go_on(who[n]);
-	}
-	return n;
-}
-
-static void make_earlier(uint64_t *first, uint64_t when)
-{
-	if (when > now && when < *first)
-		*first = when;
+	return !can_go_on(who) && threads[who].lock &&
+	       can_have(who, threads[who].lock);
 }
 
 /* The first time for which a thread waits, or will. */
@@ -205,11 +186,39 @@ static uint64_t next_time(void)
 {
 	uint64_t first = NEVER;
 
-	for (unsigned i = 0; i < count; i++)
-		make_earlier(&first, threads[i].until);
-	for (int i = 0; i < timer_count; i++)
-		make_earlier(&first, timers[i].when);
+	for (unsigned i = 0; i < timers; i++)
+		if (times[i] > now && times[i] < first)
+			first = times[i];
 	return first;
+}
+
+/* Those that can go on, this one first; the time; who may wake for nothing. */
+static unsigned list_choices(unsigned *who, unsigned *free)
+{
+	unsigned last = current + (alone ? 1 : count), n = 0;
+
+	for (unsigned i = current; i < last; i++) {
+		who[n] = i % count;
+		n += can_go_on(who[n]);
+	}
+	*free = n && !can_go_on(current) ? n : 1;
+	if (!n || next_time() - now <= NEAR)
+		who[n++] = TIME;
+	for (unsigned i = current; i < last; i++) {
+		who[n] = i % count;
+		n += can_wake(who[n]);
+	}
+	return n;
+}
+
+static void move_time(bool early)
+{
+	uint64_t next = next_time();
+
+	machine_check(next <= LIMIT, "nobody goes on any more");
+	now = next;
+	if (early)
+		machine_moved = now;
 }
 
 static void switch_to(unsigned to)
@@ -223,25 +232,20 @@ static void switch_to(unsigned to)
 	swapcontext(&m->contexts[from], &m->contexts[to]);
 }
 
-/* The last choice is that the time moves. */
 static void give_way(void)
 {
-	unsigned who[THREADS], n, chosen;
-	uint64_t next;
+	unsigned who[2 * THREADS + 1], n, free, to;
 
 	do {
-		n = list_threads(who);
-		next = next_time();
-		chosen = choose(n + (next - now <= NEAR),
-				can_go_on(current) ? 1 : n);
-		if (chosen == n) {
-			machine_check(next <= LIMIT, "nobody goes on any more");
-			now = next;
-			machine_moved = n ? next : machine_moved;
-		}
-	} while (chosen == n);
-	if (who[chosen] != current)
-		switch_to(who[chosen]);
+		n = list_choices(who, &free);
+		to = who[choose(n, free)];
+		if (to == TIME)
+			move_time(*who != TIME);
+	} while (to == TIME);
+	if (!can_go_on(to))
+		times[to] = 0;
+	if (to != current)
+		switch_to(to);
 }
 
 /* --- what a thread does ----------------------------------------------------*/
@@ -265,10 +269,10 @@ static bool begin(const char *what, const volatile void *at, uint64_t until)
 	bool woken;
 
 	t->object = at;
-	t->until = until;
+	times[current] = until;
 	give_way();
-	woken = !t->until;
-	t->until = 0;
+	woken = !times[current];
+	times[current] = 0;
 	t->or_at = NULL;
 	t->lock = NULL;
 	if (m->tells)
@@ -293,7 +297,7 @@ static void wake(const volatile void *at, bool all)
 	unsigned who[THREADS], n = 0, first = 0;
 
 	for (unsigned i = 0; i < count; i++)
-		if (threads[i].object == at && threads[i].until > now)
+		if (threads[i].object == at && times[i] > now)
 			who[n++] = i;
 	if (n && !all) {
 		first = choose(n, n);
@@ -301,7 +305,7 @@ static void wake(const volatile void *at, bool all)
 	}
 	for (; first < n; first++) {
 		note(who[first]);
-		threads[who[first]].until = 0;
+		times[who[first]] = 0;
 	}
 }
 
@@ -495,16 +499,17 @@ void machine_wait(int fd, uint64_t until)
 {
 	see_store();
 	if (fd >= 0)
-		me()->or_at = &timers[fd].when;
+		me()->or_at = &times[fd];
 	begin("waits", me()->or_at, until);
 }
 
+/* A descriptor is readable from its time on. */
 int timerfd_create(clockid_t clock, int flags)
 {
-	machine_check(timer_count < TIMERS, "there are too many descriptors");
-	timers[timer_count].when = NEVER;
-	timers[timer_count].blocks = !(flags & TFD_NONBLOCK);
-	return timer_count++;
+	machine_check(timers < THREADS + TIMERS, "there are too many timers");
+	times[timers] = NEVER;
+	blocks[timers] = !(flags & TFD_NONBLOCK);
+	return (int)timers++;
 }
 
 int timerfd_settime(int fd, int flags, const struct itimerspec *when,
@@ -512,32 +517,32 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *when,
 {
 	uint64_t ns = ns_of(&when->it_value);
 
-	see_store();
-	begin("sets", &timers[fd], 0);
-	change(&timers[fd]);
-	timers[fd].when = ns ? ns : NEVER;
+	begin("sets", &times[fd], 0);
+	change(&times[fd]);
+	times[fd] = ns ? ns : NEVER;
 	end();
 	return 0;
 }
 
 ssize_t read(int fd, void *buffer, size_t size)
 {
-	see_store();
-	me()->or_at = &timers[fd].when;
-	begin("reads", &timers[fd], timers[fd].blocks ? NEVER : 0);
-	if (timers[fd].when > now) {
+	if (blocks[fd])
+		see_store();
+	me()->or_at = &times[fd];
+	begin("reads", &times[fd], blocks[fd] ? NEVER : 0);
+	if (times[fd] > now) {
 		errno = EAGAIN;
 		return -1;
 	}
-	change(&timers[fd]);
-	timers[fd].when = NEVER;
+	change(&times[fd]);
+	times[fd] = NEVER;
 	end();
 	return (ssize_t)size;
 }
 
 int close(int fd)
 {
-	timers[fd].when = 0;
+	times[fd] = 0;
 	return 0;
 }
 
@@ -561,6 +566,15 @@ void machine_spin(const volatile void *at)
 		begin("waits", at, NEVER);
 }
 
+/* If so, that is a preemption. */
+bool machine_fails(void)
+{
+	bool fails = choose(2, 1);
+
+	note(fails);
+	return fails;
+}
+
 /* In memory, it is new at once; others are shown what was there. */
 void machine_begin_store(volatile void *to, size_t size, bool late)
 {
@@ -569,9 +583,7 @@ void machine_begin_store(volatile void *to, size_t size, bool late)
 	for (unsigned i = 0; i < count; i++)
 		if (threads[i].late == to)
 			publish(&threads[i]);
-	late = late && choose(2, 1);
-	note(late);
-	if (!late)
+	if (!late || !machine_fails())
 		return;
 	memcpy(&me()->late_value, (const void *)(uintptr_t)to, size);
 	me()->late = to;

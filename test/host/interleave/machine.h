@@ -48,6 +48,8 @@ bool machine_fork(void);
 const void *machine_load(const volatile void *from);
 void machine_begin_store(volatile void *to, size_t size, bool late);
 void machine_end_store(volatile void *to);
+/* Does what is weak fail here? */
+bool machine_fails(void);
 /* Until another thread has written it. */
 void machine_spin(const volatile void *at);
 #define SPIN_WAIT() machine_spin(&spin_serving)
@@ -57,15 +59,6 @@ void machine_spin(const volatile void *at);
 
 /* Of what is there, the machine has a copy for each thread. */
 #define _Thread_local __attribute__((section("thread_local")))
-
-/* Nobody is cancelled here, so that ends need no jump. */
-#include <pthread.h>
-#undef pthread_cleanup_push
-#undef pthread_cleanup_pop
-#define pthread_cleanup_push(fn, arg)                                          \
-	void (*cleanup)(void *) = (fn);                                        \
-	void *cleaned = (arg)
-#define pthread_cleanup_pop(run) ((run) ? cleanup(cleaned) : (void)0)
 
 /* As on a processor with store buffers: only stores may be seen late. */
 enum {
@@ -96,7 +89,7 @@ enum {
 #define JIF_FETCH_ADD(to, what, order)                                         \
 	MACHINE_CHANGE(to, false, *to_, *to_ += (what))
 #define JIF_COMPARE_EXCHANGE(to, old, what, order)                             \
-	MACHINE_CHANGE(to, false, *to_ == *(old),                              \
+	MACHINE_CHANGE(to, false, *to_ == *(old) && !machine_fails(),          \
 		       *(result_ ? to_ : (old)) = result_ ? (what) : *to_)
 
 #endif

@@ -89,7 +89,7 @@ struct item {
 		bool live;
 	} armings[DUES];
 	unsigned count, armed, ended, running;
-	bool periodic, unposted;
+	bool paused, periodic, unposted;
 };
 
 static const struct plan *plan;
@@ -252,6 +252,16 @@ static int let_others_in(void)
 	return 0;
 }
 
+static int resume(struct item *item)
+{
+	bool was = item->paused;
+	int err = jif_job_resume(&item->job);
+
+	machine_check(!was || !err, "a paused job is not resumed");
+	item->paused = false;
+	return err;
+}
+
 static int start_periods(struct item *item, uint64_t due)
 {
 	item->periodic = true;
@@ -290,13 +300,13 @@ static int call(const char *word, struct item *item, uint64_t due)
 	ARM(add, jif_job_add(&item->job, due))
 	ARM(mod, jif_job_mod(&item->job, due))
 	ARM(every, start_periods(item, due))
-	ARM(resume, jif_job_resume(&item->job))
+	ARM(resume, resume(item))
 	ARM(set, jif_service_set(&service, key, item, jif_times_once(due)))
 	ARM(post, jif_shard_mod(&shard, &item->timer, due))
 	ARM(own, jif_loop_mod(&shard.loop, &item->timer, due))
 	WORD(del, jif_job_del(&item->job))
 	WORD(sync, del_sync(item))
-	WORD(pause, jif_job_pause(&item->job))
+	WORD(pause, item->paused = jif_job_pause(&item->job))
 	WORD(rm, !jif_service_remove(&service, key))
 	WORD(rmsync, jif_service_remove_sync(&service, key))
 	WORD(unpost,

@@ -38,6 +38,6 @@ planted "without descriptors it tries again at once" conn.c \
 planted "a byte does not postpone" conn.c \
 	'/received_bytes +=/,+1s/postpone(conn)/0/' "silent"
 planted "one that floods is read to the end" conn.c \
-	's/^		read_conn(&conns\[fd\]);/		while (!read_conn(\&conns[fd]));/' "floods"
+	's/^\t\t\(read_conn(&conns\[fd\])\);/\t\twhile (!\1);/' "floods"
 
 finish
