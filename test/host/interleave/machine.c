@@ -21,7 +21,6 @@
 #include "machine.h"
 
 #define THREADS 8
-#define TIME	THREADS
 #define TIMERS	4
 #define PLACES	4096
 #define CHOICES 8192
@@ -159,8 +158,6 @@ static unsigned choose(unsigned of, unsigned free)
 	return chosen;
 }
 
-/* --- who goes on -----------------------------------------------------------*/
-
 static bool can_have(unsigned who, const pthread_mutex_t *lock)
 {
 	return !lock->__data.__owner || lock->__data.__owner == (int)who + 1;
@@ -174,11 +171,16 @@ static bool can_go_on(unsigned who)
 	       (!t->lock || can_have(who, t->lock));
 }
 
-/* It waits for a condition variable, and nobody has woken it. */
-static bool can_wake(unsigned who)
+/* Those that can go on; this one is the first of them. */
+static unsigned list_threads(unsigned *who)
 {
-	return !can_go_on(who) && threads[who].lock &&
-	       can_have(who, threads[who].lock);
+	unsigned n = 0;
+
+	for (unsigned i = current; i < current + (alone ? 1 : count); i++) {
+		who[n] = i % count;
+		n += can_go_on(who[n]);
+	}
+	return n;
 }
 
 /* The first time for which a thread waits, or will. */
@@ -192,35 +194,6 @@ static uint64_t next_time(void)
 	return first;
 }
 
-/* Those that can go on, this one first; the time; who may wake for nothing. */
-static unsigned list_choices(unsigned *who, unsigned *free)
-{
-	unsigned last = current + (alone ? 1 : count), n = 0;
-
-	for (unsigned i = current; i < last; i++) {
-		who[n] = i % count;
-		n += can_go_on(who[n]);
-	}
-	*free = n && !can_go_on(current) ? n : 1;
-	if (!n || next_time() - now <= NEAR)
-		who[n++] = TIME;
-	for (unsigned i = current; i < last; i++) {
-		who[n] = i % count;
-		n += can_wake(who[n]);
-	}
-	return n;
-}
-
-static void move_time(bool early)
-{
-	uint64_t next = next_time();
-
-	machine_check(next <= LIMIT, "nobody goes on any more");
-	now = next;
-	if (early)
-		machine_moved = now;
-}
-
 static void switch_to(unsigned to)
 {
 	size_t size = (size_t)(__stop_thread_local - __start_thread_local);
@@ -232,20 +205,25 @@ static void switch_to(unsigned to)
 	swapcontext(&m->contexts[from], &m->contexts[to]);
 }
 
+/* The last choice is that the time moves. */
 static void give_way(void)
 {
-	unsigned who[2 * THREADS + 1], n, free, to;
+	unsigned who[THREADS + 1], n, chosen;
+	uint64_t next;
 
 	do {
-		n = list_choices(who, &free);
-		to = who[choose(n, free)];
-		if (to == TIME)
-			move_time(*who != TIME);
-	} while (to == TIME);
-	if (!can_go_on(to))
-		times[to] = 0;
-	if (to != current)
-		switch_to(to);
+		n = list_threads(who);
+		next = next_time();
+		chosen = choose(n + (next - now <= NEAR),
+				can_go_on(current) ? 1 : n);
+		if (chosen == n) {
+			machine_check(next <= LIMIT, "nobody goes on any more");
+			now = next;
+			machine_moved = n ? next : machine_moved;
+		}
+	} while (chosen == n);
+	if (who[chosen] != current)
+		switch_to(who[chosen]);
 }
 
 /* --- what a thread does ----------------------------------------------------*/
@@ -289,6 +267,14 @@ static void end(void)
 {
 	give_way();
 	note(1);
+}
+
+bool machine_fails(void)
+{
+	bool fails = choose(2, 1);
+
+	note(fails);
+	return fails;
 }
 
 /* One of those that wait for it, or all. */
@@ -453,7 +439,7 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 	machine_check(!mutex->__data.__owner, "a wait with a lock that nests");
 	change(cond);
 	me()->lock = mutex;
-	woken = begin("waits", cond, ns_of(until));
+	woken = begin("waits", cond, machine_fails() ? 0 : ns_of(until));
 	own(mutex);
 	return woken ? 0 : ETIMEDOUT;
 }
@@ -546,8 +532,6 @@ int close(int fd)
 	return 0;
 }
 
-/* --- memory ----------------------------------------------------------------*/
-
 const void *machine_load(const volatile void *from)
 {
 	begin("loads", from, 0);
@@ -564,15 +548,6 @@ void machine_spin(const volatile void *at)
 		see_store();
 	else
 		begin("waits", at, NEVER);
-}
-
-/* If so, that is a preemption. */
-bool machine_fails(void)
-{
-	bool fails = choose(2, 1);
-
-	note(fails);
-	return fails;
 }
 
 /* In memory, it is new at once; others are shown what was there. */

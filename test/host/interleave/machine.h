@@ -6,11 +6,11 @@
  * variable, a descriptor, an atomic access. There, what goes on is a choice,
  * and every schedule is run, one after the other. It has at most so many
  * preemptions: a thread that could go on does not, the time moves while threads
- * run, or a store is seen late. Else the time moves when all threads wait, to
- * the first time that one waits for.
+ * run, a store is seen late, or a wait or a weak exchange ends for nothing. If
+ * all threads wait, the time moves to the first time that one waits for.
  *
- * A state is what each thread has done and seen so far, in order, and who has
- * written each object last. What is known is not run again.
+ * A state is static memory, and what each thread has done and seen so far, in
+ * order. What is known is not run again.
  *
  * M. Musuvathi, S. Qadeer: Iterative Context Bounding for Systematic Testing of
  * Multithreaded Programs, PLDI 2007.
@@ -25,9 +25,9 @@
 #define MS UINT64_C(1000000)
 
 /*
- * Runs plan(@arg) as thread 0, with every schedule of at most @preemptions, or
- * only with @schedule, which is told. Before each, static memory is as it was
- * at the first call. Ends with a schedule that fails; false if there is one.
+ * Runs plan() as thread 0, with every schedule of at most @preemptions, or only
+ * with @schedule, which is told. Before and after each, static memory is as it
+ * was at the call. Ends with a schedule that fails; false if there is one.
  */
 bool machine_explore(void (*plan)(void), unsigned preemptions,
 		     const char *schedule);
@@ -48,7 +48,7 @@ bool machine_fork(void);
 const void *machine_load(const volatile void *from);
 void machine_begin_store(volatile void *to, size_t size, bool late);
 void machine_end_store(volatile void *to);
-/* Does what is weak fail here? */
+/* Does what may fail for nothing? If so, that is a preemption. */
 bool machine_fails(void);
 /* Until another thread has written it. */
 void machine_spin(const volatile void *at);
