@@ -13,8 +13,9 @@ here=test/host/interleave
 
 compile() {
 	gcc -std=gnu11 -O1 -g -D_GNU_SOURCE -Wall -Wextra -Werror \
-		-Wno-missing-field-initializers -Wno-unused-parameter -I. \
-		-Iinclude -Ilib/host -Ilib/port/smp -include $here/machine.h "$@"
+		-Wno-missing-field-initializers -Wno-unused-parameter \
+		-I. -Iinclude -Ilib/host -Ilib/port/smp \
+		-include $here/machine.h "$@"
 }
 
 # link FILE...: these take the place of those with their names.
