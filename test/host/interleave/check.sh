@@ -13,8 +13,8 @@ here=test/host/interleave
 
 compile() {
 	gcc -std=gnu11 -O1 -g -D_GNU_SOURCE -Wall -Wextra -Werror \
-		-Wno-missing-field-initializers -Wno-unused-parameter -I. \
-		-Iinclude -Ilib/host -Ilib/port/smp \
+		-Wno-missing-field-initializers -Wno-unused-parameter \
+		-I. -Iinclude -Ilib/host -Ilib/port/smp \
 		-include $here/machine.h "$@"
 }
 

@@ -243,13 +243,6 @@ static int take_lock(void)
 	return 0;
 }
 
-static int drop_lock(void)
-{
-	holds--;
-	jif_smp_drop();
-	return 0;
-}
-
 static int let_others_in(void)
 {
 	unsigned before = holds, depth;
@@ -271,12 +264,6 @@ static int resume(struct item *item)
 	machine_check(!was || !err, "a paused job is not resumed");
 	item->paused = false;
 	return err;
-}
-
-static int start_periods(struct item *item, uint64_t due)
-{
-	item->periodic = true;
-	return jif_job_start(&item->job, jif_times_every(due, MS, 2));
 }
 
 static struct arming *arm(struct item *item, uint64_t due)
@@ -310,7 +297,8 @@ static int call(const char *word, struct item *item, uint64_t due)
 
 	ARM(add, jif_job_add(&item->job, due))
 	ARM(mod, jif_job_mod(&item->job, due))
-	ARM(every, start_periods(item, due))
+	ARM(every, (item->periodic = true,
+		    jif_job_start(&item->job, jif_times_every(due, MS, 2))))
 	ARM(resume, resume(item))
 	ARM(set, jif_service_set(&service, key, item, jif_times_once(due)))
 	ARM(post, jif_shard_mod(&shard, &item->timer, due))
@@ -331,7 +319,7 @@ static int call(const char *word, struct item *item, uint64_t due)
 	WORD(stop, stop(due - begin_ns))
 	WORD(fork, fork_child(item))
 	WORD(take, take_lock())
-	WORD(drop, drop_lock())
+	WORD(drop, (holds--, jif_smp_drop(), 0))
 	WORD(idle, let_others_in())
 	abort();
 }
@@ -423,9 +411,8 @@ static void check_items(void)
 static void run_plan(void)
 {
 	pthread_t threads[SIZE(plan->texts)];
-	unsigned n = 0, most;
+	unsigned n = 0, most = plan->shard ? 2 : SIZE(plan->texts);
 
-	most = plan->shard ? 2 : SIZE(plan->texts);
 	begin_ns = machine_now();
 	if (!plan->cores)
 		(plan->shard ? start_shard : start)();
