@@ -280,19 +280,17 @@ bool machine_fails(void)
 /* One of those that wait for it, or all. */
 static void wake(const volatile void *at, bool all)
 {
-	unsigned who[THREADS], n = 0, first = 0;
+	unsigned who[THREADS], n = 0;
 
 	for (unsigned i = 0; i < count; i++)
 		if (threads[i].object == at && times[i] > now)
 			who[n++] = i;
 	if (n && !all) {
-		first = choose(n, n);
-		n = first + 1;
+		*who = who[choose(n, n)];
+		n = 1;
 	}
-	for (; first < n; first++) {
-		note(who[first]);
-		times[who[first]] = 0;
-	}
+	while (n)
+		times[who[--n]] = 0;
 }
 
 static void publish(struct thread *t)
@@ -588,13 +586,13 @@ static void run_schedule(void (*plan)(void), size_t size)
 /* Has the next one chosen; false if all were run. */
 static bool advance(void)
 {
-	while (m->depth && m->choices[m->depth - 1].chosen + 1 ==
-				   m->choices[m->depth - 1].count)
-		m->depth--;
-	m->known_depth = m->depth;
-	if (m->depth)
-		m->choices[m->depth - 1].chosen++;
-	return m->depth;
+	while (m->depth--)
+		if (++m->choices[m->depth].chosen <
+		    m->choices[m->depth].count) {
+			m->known_depth = m->depth + 1;
+			return true;
+		}
+	return false;
 }
 
 static void read_schedule(const char *text)
