@@ -41,6 +41,7 @@ static const struct plan {
 	{ "arm, arm the same", { "add0+3 mod0+5", "add0+2" } },
 	{ "arm, delete", { "add0+3 mod0+1", "del0 del0" } },
 	{ "arm, delete and wait", { "add0+1 sleep+1", "sleep+1 sync0" } },
+	{ "arm, delete and wait at once", { "add0+3", "sync0 sync0" } },
 	{ "arm when it runs", { "add0+1", "sleep+1 mod0+2" } },
 	{ "arm when a worker runs it", { "add0+1", "sleep+1 mod0+2" }, 1 },
 	{ "arm for two workers", { "add0+1 add1+1" }, 2 },
@@ -55,6 +56,9 @@ static const struct plan {
 	{ "periods", { "every0+1", "sleep+2 sync0" }, 1 },
 	{ "stop", { "add0+1 add1+2", "stop+99" } },
 	{ "stop a worker", { "add0+1", "sleep+1 stop+99" }, 1 },
+	{ "stop when two are due",
+	  { "add0+1 add1+1", "sleep+2 stop+99" },
+	  .slow = true },
 	{ "stop in time", { "add0+1", "sleep+1 stop+1" }, 1 },
 	{ "stop beside a report",
 	  { "add0+1 sleep+1 stop+0", "sleep+2 sync0", "sleep+2 stop+99" },
@@ -64,7 +68,7 @@ static const struct plan {
 	{ "stop, start", { "stop+99 start add0+2", "add1+1" } },
 	{ "drain", { "add0+1 drain mod0+2", "add1+1" } },
 	{ "drain a worker", { "add0+1", "sleep+1 drain mod0+2" }, 1 },
-	{ "watch", { "add0+1" }, 1, .watch = true },
+	{ "watch", { "add0+1 add1+6" }, 1, .watch = true },
 	{ "stop a watch", { "add0+1 sleep+2 stop+99" }, 1, .watch = true },
 	{ "lock", { "lock add0+1 unlock wake", "add1+1 del1" } },
 	{ "fork", { "add0+2 fork", "add1+1" } },
@@ -123,12 +127,12 @@ static uint64_t next_tick(uint64_t ns)
 
 static bool is_time(const struct arming *a, uint64_t now)
 {
-	uint64_t last = a->due;
+	uint64_t last = a->due, busy = plan->watch ? 4 * MS : 0;
 
 	if (a->due <= a->from)
 		last = next_tick(a->from);
 	if (machine_moved())
-		last = later(last, next_tick(machine_moved()));
+		last = later(last, next_tick(machine_moved()) + busy);
 	return a->live && a->due <= now && now <= last;
 }
 
@@ -181,8 +185,9 @@ static void report(struct jif_service *s, const struct jif_call *call, int err,
 {
 	(void)s;
 	(void)call;
-	if (!plan->watch)
+	if (!plan->watch || err)
 		take(4 * MS);
+	last_end = machine_now();
 	reported++;
 	machine_check(!plan->watch || machine_moved() ||
 			      ns == (err ? 3 * MS : 4 * MS),
@@ -249,10 +254,12 @@ static int stop_it(struct item *item, uint64_t due)
 
 static int start_it(struct item *item, uint64_t due)
 {
+	int err = jif_service_start(&service);
+
 	(void)item;
 	(void)due;
-	stopped &= jif_service_start(&service) != 0;
-	return 0;
+	stopped &= err != 0;
+	return err;
 }
 
 unsigned jif_smp_core(void)
@@ -302,8 +309,14 @@ static int fork_it(struct item *item, uint64_t due)
 
 	if (!machine_fork())
 		return 0;
+	wake_it(item, due);
+	unlock_it(item, due);
 	machine_check(mod_it(item, due) == error &&
 			      sync_it(item, due) == error &&
+			      set_it(item, due) == error &&
+			      resume_it(item, due) == error &&
+			      start_it(item, due) == error &&
+			      jif_service_drain(&service, NULL) == error &&
 			      jif_service_stop(&service, NULL) == error,
 		      "a child is served");
 	_exit(0);
