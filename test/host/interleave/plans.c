@@ -34,8 +34,9 @@ static const struct plan {
 	const char *texts[3];
 	unsigned workers;
 	bool shard, cores;
-	bool slow;  /* callbacks take 2 ms, and reports 4 */
-	bool watch; /* they take 4 ms, and those of 3 are reported */
+	bool slow;     /* callbacks take 2 ms, and reports 4 */
+	bool watch;    /* they take 4 ms, and those of 3 are reported */
+	unsigned late; /* so many ms, if the time moved while threads ran */
 } plans[] = {
 	{ "arm, arm", { "add0+3", "add1+2" } },
 	{ "arm, arm the same", { "add0+3 mod0+5", "add0+2" } },
@@ -53,6 +54,9 @@ static const struct plan {
 	  { "add0+1 sleep+1", "sleep+1 pause0 resume0" } },
 	{ "keys", { "set0+2 rm0", "set0+1 rm0" } },
 	{ "keys of a worker", { "set0+1", "sleep+1 rmsync0 set0+2" }, 1 },
+	{ "keys, stop", { "set0+2 move0+1", "stop+99" } },
+	{ "pause a key", { "set0+2 hold0 go0", "go0 hold1" }, .late = 3 },
+	{ "move a key", { "set0+1 sleep+1 move0+3", "sleep+1 rm0" }, 1 },
 	{ "periods", { "every0+1", "sleep+2 sync0" }, 1 },
 	{ "stop", { "add0+1 add1+2", "stop+99" } },
 	{ "stop a worker", { "add0+1", "sleep+1 stop+99" }, 1 },
@@ -68,8 +72,12 @@ static const struct plan {
 	{ "stop, start", { "stop+99 start add0+2", "add1+1" } },
 	{ "drain", { "add0+1 drain mod0+2", "add1+1" } },
 	{ "drain a worker", { "add0+1", "sleep+1 drain mod0+2" }, 1 },
-	{ "watch", { "add0+1 add1+6" }, 1, .watch = true },
-	{ "stop a watch", { "add0+1 sleep+2 stop+99" }, 1, .watch = true },
+	{ "watch", { "add0+1 add1+6" }, 1, .watch = true, .late = 4 },
+	{ "stop a watch",
+	  { "add0+1 sleep+2 stop+99" },
+	  1,
+	  .watch = true,
+	  .late = 4 },
 	{ "lock", { "lock add0+1 unlock wake", "add1+1 del1" } },
 	{ "fork", { "add0+2 fork", "add1+1" } },
 	{ "cores", { "take take drop drop", "take drop" }, .cores = true },
@@ -127,12 +135,13 @@ static uint64_t next_tick(uint64_t ns)
 
 static bool is_time(const struct arming *a, uint64_t now)
 {
-	uint64_t last = a->due, busy = plan->watch ? 4 * MS : 0;
+	uint64_t last = a->due;
 
 	if (a->due <= a->from)
 		last = next_tick(a->from);
 	if (machine_moved())
-		last = later(last, next_tick(machine_moved()) + busy);
+		last = later(last,
+			     next_tick(machine_moved()) + plan->late * MS);
 	return a->live && a->due <= now && now <= last;
 }
 
@@ -224,6 +233,9 @@ CALL(mod, jif_job_mod(&item->job, due))
 CALL(every, jif_job_start(&item->job, jif_times_every(due, MS, 2)))
 CALL(resume, jif_job_resume(&item->job))
 CALL(set, jif_service_set(&service, key_of(item), item, jif_times_once(due)))
+CALL(move, jif_service_move(&service, key_of(item), due))
+CALL(hold, (jif_service_pause(&service, key_of(item)), 0))
+CALL(go, (jif_service_resume(&service, key_of(item)), 0))
 CALL(post, jif_shard_mod(&shard, &item->timer, due))
 CALL(own, jif_loop_mod(&shard.loop, &item->timer, due))
 CALL(del, jif_job_del(&item->job))
@@ -311,14 +323,16 @@ static int fork_it(struct item *item, uint64_t due)
 		return 0;
 	wake_it(item, due);
 	unlock_it(item, due);
-	machine_check(mod_it(item, due) == error &&
-			      sync_it(item, due) == error &&
-			      set_it(item, due) == error &&
-			      resume_it(item, due) == error &&
-			      start_it(item, due) == error &&
-			      jif_service_drain(&service, NULL) == error &&
-			      jif_service_stop(&service, NULL) == error,
-		      "a child is served");
+	machine_check(
+		mod_it(item, due) == error && sync_it(item, due) == error &&
+			set_it(item, due) == error &&
+			move_it(item, due) == error &&
+			jif_service_resume(&service, key_of(item)) == error &&
+			resume_it(item, due) == error &&
+			start_it(item, due) == error &&
+			jif_service_drain(&service, NULL) == error &&
+			jif_service_stop(&service, NULL) == error,
+		"a child is served");
 	_exit(0);
 }
 
@@ -340,6 +354,7 @@ static const struct verb {
 	VERB(unlock, false), VERB(wake, false),	 VERB(stop, false),
 	VERB(fork, false),   VERB(take, false),	 VERB(drop, false),
 	VERB(idle, false),   VERB(start, false), VERB(drain, false),
+	VERB(move, true),    VERB(hold, false),	 VERB(go, false),
 };
 
 static const struct verb *find_verb(const char *name)
