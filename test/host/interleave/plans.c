@@ -35,13 +35,15 @@ static const struct plan {
 	const char *texts[3];
 	unsigned workers;
 	bool shard, cores;
-	bool slow;  /* callbacks take 2 ms, and reports 4 */
-	bool watch; /* they take 4 ms, and those of 3 are reported */
+	bool slow;     /* callbacks take 2 ms, and reports 4 */
+	bool watch;    /* they take 4 ms, and those of 3 are reported */
+	unsigned late; /* so many ms, if the time moved while threads ran */
 } plans[] = {
 	{ "arm, arm", { "add0+3", "add1+2" } },
 	{ "arm, arm the same", { "add0+3 mod0+5", "add0+2" } },
 	{ "arm, delete", { "add0+3 mod0+1", "del0 del0" } },
 	{ "arm, delete and wait", { "add0+1 sleep+1", "sleep+1 sync0" } },
+	{ "arm, delete and wait at once", { "add0+3", "sync0 sync0" } },
 	{ "arm when it runs", { "add0+1", "sleep+1 mod0+2" } },
 	{ "arm when a worker runs it", { "add0+1", "sleep+1 mod0+2" }, 1 },
 	{ "arm for two workers", { "add0+1 add1+1" }, 2 },
@@ -53,9 +55,15 @@ static const struct plan {
 	  { "add0+1 sleep+1", "sleep+1 pause0 resume0" } },
 	{ "keys", { "set0+2 rm0", "set0+1 rm0" } },
 	{ "keys of a worker", { "set0+1", "sleep+1 rmsync0 set0+2" }, 1 },
+	{ "keys, stop", { "set0+2 move0+1", "stop+99" } },
+	{ "pause a key", { "set0+2 hold0 go0", "go0 hold1" }, .late = 3 },
+	{ "move a key", { "set0+1 sleep+1 move0+3", "sleep+1 rm0" }, 1 },
 	{ "periods", { "every0+1", "sleep+2 sync0" }, 1 },
 	{ "stop", { "add0+1 add1+2", "stop+99" } },
 	{ "stop a worker", { "add0+1", "sleep+1 stop+99" }, 1 },
+	{ "stop when two are due",
+	  { "add0+1 add1+1", "sleep+2 stop+99" },
+	  .slow = true },
 	{ "stop in time", { "add0+1", "sleep+1 stop+1" }, 1 },
 	{ "stop beside a report",
 	  { "add0+1 sleep+1 stop+0", "sleep+2 sync0", "sleep+2 stop+99" },
@@ -65,8 +73,12 @@ static const struct plan {
 	{ "stop, start", { "stop+99 start add0+2", "add1+1" } },
 	{ "drain", { "add0+1 drain mod0+2", "add1+1" } },
 	{ "drain a worker", { "add0+1", "sleep+1 drain mod0+2" }, 1 },
-	{ "watch", { "add0+1" }, 1, .watch = true },
-	{ "stop a watch", { "add0+1 sleep+2 stop+99" }, 1, .watch = true },
+	{ "watch", { "add0+1 add1+6" }, 1, .watch = true, .late = 4 },
+	{ "stop a watch",
+	  { "add0+1 sleep+2 stop+99" },
+	  1,
+	  .watch = true,
+	  .late = 4 },
 	{ "lock", { "lock add0+1 unlock wake", "add1+1 del1" } },
 	{ "fork", { "add0+2 fork", "add1+1" } },
 	{ "cores", { "take take drop drop", "take drop" }, .cores = true },
@@ -127,7 +139,7 @@ static bool is_time(const struct arming *a, uint64_t now)
 	uint64_t last = a->due > a->from ? a->due : next_tick(a->from);
 
 	if (machine_moved)
-		last = later(last, next_tick(machine_moved));
+		last = later(last, next_tick(machine_moved) + plan->late * MS);
 	return a->live && a->due <= now && now <= last;
 }
 
@@ -176,8 +188,10 @@ static void run_timer(struct jif_timer *timer)
 static void report(struct jif_service *s, const struct jif_call *call, int err,
 		   uint64_t ns)
 {
-	if (!plan->watch)
+	if (!plan->watch || err)
 		take(4 * MS);
+	if (plan->watch)
+		last_end = machine_now();
 	reported++;
 	machine_check(!plan->watch || machine_moved ||
 			      ns == (err ? 3 * MS : 4 * MS),
@@ -218,13 +232,25 @@ static int del_sync(struct item *item)
 /* A child arms nothing, and waits for nobody. */
 static int fork_child(struct item *item)
 {
+	struct jif_key key = jif_key_number(0);
+	struct jif_service *on = &service;
 	int error = -JIF_ECANCELED;
 
 	if (!machine_fork())
 		return 0;
+	jif_service_wake(on);
+	jif_service_unlock(on);
 	machine_check(jif_job_mod(&item->job, END_NS) == error &&
 			      jif_job_del_sync(&item->job) == error &&
-			      jif_service_stop(&service, NULL) == error,
+			      jif_job_resume(&item->job) == error &&
+			      jif_service_set(on, key, item,
+					      jif_times_once(END_NS)) ==
+				      error &&
+			      jif_service_move(on, key, END_NS) == error &&
+			      jif_service_resume(on, key) == error &&
+			      jif_service_start(on) == error &&
+			      jif_service_drain(on, NULL) == error &&
+			      jif_service_stop(on, NULL) == error,
 		      "a child is served");
 	_exit(0);
 }
@@ -315,6 +341,9 @@ static int call(const char *word, struct item *item, uint64_t due)
 	WORD(unlock, (jif_service_unlock(&service), 0))
 	WORD(wake, (jif_service_wake(&service), 0))
 	WORD(start, (stopped &= jif_service_start(&service) != 0, 0))
+	ARM(move, jif_service_move(&service, key, due))
+	WORD(hold, (jif_service_pause(&service, key), 0))
+	WORD(go, (jif_service_resume(&service, key), 0))
 	WORD(drain, (jif_service_drain(&service, drain), 0))
 	WORD(stop, stop(due - begin_ns))
 	WORD(fork, fork_child(item))
