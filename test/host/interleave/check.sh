@@ -25,7 +25,7 @@ link() {
 }
 
 build() {
-	for file in lib/host/*.c lib/port/smp/smp.c $here/*.c; do
+	for file in lib/host/*.c lib/port/smp/smp.c "$here"/*.c; do
 		compile -c -o "$folder/$(basename "$file").o" "$file" || return
 	done
 	ar rc "$folder/all.a" "$folder"/*.o && link
