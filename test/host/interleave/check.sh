@@ -25,7 +25,7 @@ link() {
 }
 
 build() {
-	for file in lib/host/*.c lib/port/smp/smp.c $here/*.c; do
+	for file in lib/host/*.c lib/port/smp/smp.c "$here"/*.c; do
 		compile -c -o "$folder/$(basename "$file").o" "$file" || return
 	done
 	ar rc "$folder/all.a" "$folder"/*.o && link
@@ -78,7 +78,7 @@ race "an owner sleeps before others see it" lib/host/shard.c \
 race "a post is seen after the look for a sleeper" lib/host/shard.c \
 	's/number + 1, SEQ_CST/number + 1, RELEASE/' post
 race "others see too late who wakes the owner" lib/host/loop.c \
-	's/kicked, true, SEQ_CST/kicked, true, RELEASE/' post
+	's/kicked, true, SEQ_CST/kicked, true, RELEASE/' "post when"
 race "a paused job is resumed at once, or not" lib/host/job.c \
 	's/if (where != PAUSED)/if (true)/' "pause, resume"
 race "a core gives the lock back before its name" lib/port/smp/smp.c \

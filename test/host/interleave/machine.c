@@ -326,9 +326,11 @@ static void run_thread(void)
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 		   void *(*fn)(void *), void *arg)
 {
-	ucontext_t *context = &m->contexts[count];
+	ucontext_t *context;
 
 	machine_check(count < THREADS, "there are too many threads");
+	see_store();
+	context = &m->contexts[count];
 	threads[count] = (struct thread){
 		.fn = fn, .arg = arg, .history = count, .end = NEVER
 	};
