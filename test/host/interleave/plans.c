@@ -50,6 +50,7 @@ static const struct plan {
 	  { "add0+1 sleep+1", "sleep+1 sync0", "sleep+1 sync0" },
 	  1 },
 	{ "pause, resume", { "add0+2 pause0", "resume0 del0" } },
+	{ "pause, delete", { "add0+2 pause0", "del0 add0+5" } },
 	{ "pause when it is due",
 	  { "add0+1 sleep+1", "sleep+1 pause0 resume0" } },
 	{ "keys", { "set0+2 rm0", "set0+1 rm0" } },
