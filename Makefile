@@ -377,8 +377,8 @@ interleave:
 check-kernels:
 	$(call needs,kernels arduino)
 	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' RIOT='$(RIOT)' \
-		CHIBIOS='$(CHIBIOS)' CONTIKI='$(CONTIKI)' \
-		test/face/kernels/check.sh real
+		CHIBIOS='$(CHIBIOS)' CONTIKI='$(CONTIKI)' NUTTX='$(NUTTX)' \
+		MYNEWT='$(MYNEWT)' test/face/kernels/check.sh real
 	@PICO='$(PICO)' NRFX='$(NRFX)' STM32L4='$(STM32L4)' \
 		AVRLIBC='$(AVRLIBC)' test/face/kernels/registers.sh
 	@test/face/kernels/arduino.sh
@@ -478,6 +478,7 @@ service-bench:
 		lib/firmware/table.c lib/jiffies.c lib/panic.c lib/periodic*.c \
 		lib/firmware/snapshot.c lib/timer_delay.c lib/host/*.c
 	@build/threads
+	@build/threads 1000000 1000000
 	@tools/check/bench/clocks/clocks
 
 ## bench-doc: write its tables into docs/costs.md

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 #
 # findings/rp2040js-primask.sh - in rp2040js 1.4.1, a handler runs under PRIMASK
-# when its interrupt ends a WFI, and an interrupt before that WFI does not end it
+# if its interrupt ends a WFI, and an interrupt before a WFI does not end it
 #
 # On the chip, a pending interrupt ends WFI also under PRIMASK, and its handler
-# runs after CPSIE. Kernels without ticks count on both: here, that handler
+# runs after CPSIE. Kernels without ticks count on both. Here, that handler
 # breaks a critical section, and a wake-up that comes early is lost.
 . "$(dirname "$0")/../test/tools/findings/lib.sh"
 

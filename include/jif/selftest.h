@@ -74,8 +74,8 @@ enum jif_selftest_code {
  * @clock_hz:	its rate
  * @pend:	requests an interrupt in so many counts, 0: now; its handler
  *		calls jif_selftest_irq()
- * @idle:	sleeps: jif_port_idle(), or what does so in a kernel; NULL: no
- *		sleep is tried
+ * @idle:	sleeps: jif_port_idle(), or what docs/kernels.md says of a
+ *		kernel; NULL: no sleep is tried
  * @longest:	the longest sleep, in ticks, at least 2; one that is more than
  *		the port's timer can count shows whether a chain of them holds
  * @report:	what is told each code once, from the main loop
@@ -115,8 +115,8 @@ void jif_selftest_irq(struct jif_selftest *test);
  * jif_selftest_run - try the port
  * @test:	all that is not private has been set
  *
- * Takes about 960 ticks, and @longest. A sleep that never ends keeps it for
- * good: start the board's watchdog.
+ * Takes about 900 ticks, and @longest. A sleep that never ends keeps it for
+ * good: start the board's watchdog. Timers are tried if all before was right.
  *
  * Context: the main loop; the tick runs, interrupts are on.
  * Return: 0 if nothing was found; else the bit 1 << code of each finding.

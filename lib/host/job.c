@@ -111,12 +111,15 @@ static unsigned where_is(const struct jif_job *job)
 	return JIF_LOAD(&job->where, ACQUIRE);
 }
 
-/* It is idle, and not paused. */
-static void end_pause(struct jif_job *job)
+/* False if it is not paused. The exchange may fail when it is. */
+static bool end_pause(struct jif_job *job, unsigned to)
 {
 	unsigned where = PAUSED;
 
-	JIF_COMPARE_EXCHANGE(&job->where, &where, NOWHERE, RELAXED);
+	while (!JIF_COMPARE_EXCHANGE(&job->where, &where, to, ACQUIRE))
+		if (where != PAUSED)
+			return false;
+	return true;
 }
 
 /* Returns how many callbacks do not run for that. */
@@ -125,7 +128,7 @@ static int cancel_job(struct jif_service *s, const struct jif_call *what)
 	struct jif_job *job = what->job;
 	int n;
 
-	end_pause(job);
+	end_pause(job, NOWHERE);
 	if (jif_inbox_take(job, NOWHERE))
 		return 1;
 	if (where_is(job) != HELD)
@@ -314,9 +317,7 @@ bool jif_job_pause(struct jif_job *job)
 
 static int resume_job(struct jif_service *s, struct jif_job *job)
 {
-	unsigned where = PAUSED;
-
-	if (!JIF_COMPARE_EXCHANGE(&job->where, &where, HELD, ACQUIRE))
+	if (!end_pause(job, HELD))
 		return -JIF_EINVAL;
 	job->due_ns = in_ns(job, job->due_ns);
 	jif_job_put(s, job);
@@ -342,7 +343,7 @@ bool jif_job_del(struct jif_job *job)
 	bool was = jif_job_pending(job);
 
 	if (!was)
-		end_pause(job);
+		end_pause(job, NOWHERE);
 	if (!was || jif_inbox_take(job, NOWHERE))
 		return was;
 	enter(job->service);

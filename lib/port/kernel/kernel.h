@@ -10,10 +10,18 @@
 #include <jif/jiffies.h>
 #include <jif/kernel.h>
 
-/* In the task, once: makes what it waits on, and notes it in @waiter. */
+/*
+ * In the task, until @waiter is set: makes what it waits on, and notes it
+ * there. Another task may come in between, with a wheel of its own.
+ */
 void jif_kernel_begin(struct jif_kernel *kernel);
 
-/* For so many ticks, or until a signal; one that came before counts, too. */
+/*
+ * Until so many ticks have come, 1 to JIF_SLEEP_MAX, or a signal; one that came
+ * before counts, too. It may end sooner. Interrupts are on. A tick that comes
+ * before the wait begins makes it end a tick late, unless the port looks again
+ * with interrupts off, how much is left until @until, and waits like that.
+ */
 void jif_kernel_wait(struct jif_kernel *kernel, uint32_t ticks);
 
 /* Never blocks. More than one signal is as good as one. */

@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: MIT
 #
-# test/face/kernels/any.sh - RIOT, ChibiOS/RT and Contiki-NG, for check.sh
+# test/face/kernels/any.sh - RIOT, ChibiOS/RT, Contiki-NG, NuttX, Mynewt and, on
+# a stand-in, Zephyr, for check.sh
 #
-# The ports of docs/examples/kernels. RIOT, CHIBIOS and CONTIKI are checkouts in
-# which an application was built for native64, the Posix simulator, or native:
-# README.md of test says how. The programs run on the host, in its time, so that
-# RIOT and Contiki-NG may be late by what the host takes.
+# The ports of docs/examples/kernels. RIOT, CHIBIOS, CONTIKI, NUTTX and MYNEWT
+# are checkouts in which an application was built for native64, the Posix
+# simulator, native, sim, or native: README.md of test says how. The programs
+# run on the host, in its time, so that all but ChibiOS may be late by what the
+# host takes.
 
 any=$here/any
+
+# Started on a host that has been up for a month: 2^31 ms and more.
+month='unshare -rT --monotonic 2592000'
+if ! $month true 2>/dev/null; then
+	echo "# did not run: a host that is up for a month, for want of unshare"
+	month=
+fi
 
 # any_test KERNEL FLAG... OBJECT...
 any_test() {
@@ -19,10 +28,12 @@ any_test() {
 		"-DJIF_PORT=\"$any_of/jif_port.h\"" \
 		-DCONFIG_JIF_HZ=1000 \
 		-DCONFIG_JIF_INITIAL_JIFFIES=0xfffffc18ul \
-		-DOPERATIONS="${OPERATIONS-3000000}" -DFAR=300 \
+		-DOPERATIONS="${OPERATIONS-3000000}" -DFARTHEST=300 \
 		-o "$folder/image" $here/churn.c $here/threadx/host.c lib/*.c \
 		docs/examples/kernels/$any_of/$any_of.c "$@"
-	check "$any_of: many operations" timeout 1200 "$folder/image" </dev/null
+	# shellcheck disable=SC2086	# a list of words
+	check "$any_of: many operations" timeout 1200 $month "$folder/image" \
+		</dev/null
 	sed -n '/wakes missed/,$s/^/# /p' "$check_log"
 	rm -f "$folder/image"
 }
@@ -59,7 +70,7 @@ riot_real() {
 			boards/common/native/include) \
 		$(any_objects "$bin" '*/application_*') \
 		-T"$kernel/cpu/native/ldscripts/xfa.ld" -no-pie \
-		-Wl,--gc-sections -lm -lrt -ldl
+		-Wl,--gc-sections -lm -lrt -lz -ldl
 }
 
 chibios_real() {
@@ -92,4 +103,83 @@ contiki_real() {
 		$(any_headers arch/platform/native arch/cpu/native os os/net \
 			arch .) \
 		$(any_objects "$built" '*/hello-world.o')
+}
+
+# The objects for the host stay beside nuttx.rel, in which all others are. There
+# is the application, too: its entry gives way to ours. exit() is the host's.
+nuttx_real() {
+	kernel=$1
+	any_built nuttx '*/arch/sim/src/nuttx.rel' || return 0
+	# shellcheck disable=SC2046	# lists
+	any_test nuttx -D__NuttX__ -D_exit=exit -DMAY_BE_LATE=2 \
+		$any/threads.c lib/port/kernel/kernel.c \
+		$(any_headers include) \
+		"$built"/sim_h*.o "$built/sim_errno.o" "$built/nuttx.rel" \
+		-T "$built/nuttx.ld" -no-pie -Wl,-Ttext-segment=0x40000000 \
+		-Wl,-z,muldefs -Wl,--gc-sections -lm -lrt -lz
+}
+
+mynewt_real() {
+	kernel=$1
+	any_built mynewt '*/generated/include/syscfg/syscfg.h' || return 0
+	target=${built%/generated/*}
+	# shellcheck disable=SC2046	# lists
+	any_test mynewt -DMYNEWT -DMAY_BE_LATE=2 $any/threads.c \
+		lib/port/kernel/kernel.c -isystem "$target/generated/include" \
+		$(any_headers kernel/os/include \
+			kernel/os/include/os/arch/sim hw/hal/include \
+			hw/mcu/native/include sys/defs/include \
+			sys/sys/include sys/sysdown/include \
+			sys/sysinit/include boot/split/include) \
+		$(any_objects "$target/app" '*/main.o') \
+		-Wl,--wrap=os_time_advance,--gc-sections
+}
+
+# The head of its stand-in's kernel.h says what that copies.
+zephyr=$here/zephyr/stand-in
+
+# zephyr_on CC SOURCE: makes $folder/image; the kernel has its main().
+zephyr_on() {
+	set -- "$1" "$2" -Iinclude -I$zephyr \
+		-Itest/tools/docs/examples/stand-in \
+		'-DJIF_PORT="zephyr/jif_port.h"'
+	cc=$1
+	program=$2
+	shift 2
+	# shellcheck disable=SC2086	# a list of flags
+	$cc $strict "$@" -Dmain=zephyr_main -o "$folder/program.o" \
+		-c "$program" &&
+		$cc $strict "$@" -o "$folder/image" "$folder/program.o" \
+			$zephyr/zephyr.c \
+			test/tools/docs/examples/stand-in/threads.c \
+			lib/*.c lib/port/kernel/kernel.c \
+			lib/port/zephyr/zephyr.c
+}
+
+# A time of k_sleep() ends a tick later, as Zephyr's does.
+zephyr_stand_in() {
+	check "Zephyr: rows.c compiles" zephyr_on gcc $here/zephyr/rows.c
+	check_same "Zephyr: its waits are as long as they were read to be" \
+		"relative 0: 0
+relative 1: 2
+relative 2: 3
+relative 100: 101
+absolute, now and -5: 1
+absolute, now and 0: 1
+absolute, now and 1: 1
+absolute, now and 2: 2
+absolute, now and 100: 100" "$(timeout 60 "$folder/image")"
+	for cc in gcc clang; do
+		check "Zephyr: docs/examples/zephyr.c compiles with $cc" \
+			zephyr_on $cc docs/examples/zephyr.c
+		check_same "Zephyr: it does what it says, by $cc" \
+			"    0: received
+  301: received
+  602: received
+  700: blink
+ 1400: blink
+ 1603: nothing received for a second
+ 2100: blink
+ 2800: blink" "$(timeout 60 "$folder/image")"
+	done
 }

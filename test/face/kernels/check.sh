@@ -6,12 +6,12 @@
 # jif under kernels: the examples, the faces, and many operations at once from
 # tasks and handlers. With "real", under those kernels that were built in a
 # folder that is named: FREERTOS=path THREADX=path RIOT=path CHIBIOS=path
-# CONTIKI=path; the other ones are told.
+# CONTIKI=path NUTTX=path MYNEWT=path; the other ones are told.
 # Without it, the same sources, as far as they go, under a stand-in for each;
 # OPERATIONS are how many at once, and KERNEL is the only one that is wanted.
 #
 # NAME.sh beside this file has two functions for a kernel: NAME_real PATH and
-# NAME_stand_in; any.sh, only the first, for those without a stand-in.
+# NAME_stand_in; any.sh has one of them for each of those that lack the other.
 set -u
 . test/lib.sh
 
@@ -41,7 +41,9 @@ if [ "$mode" = real ]; then
 	kernel riot RIOT "${RIOT-}" any
 	kernel chibios CHIBIOS "${CHIBIOS-}" any
 	kernel contiki CONTIKI "${CONTIKI-}" any
+	kernel nuttx NUTTX "${NUTTX-}" any
+	kernel mynewt MYNEWT "${MYNEWT-}" any
 else
-	kernel zephyr ZEPHYR ""
+	kernel zephyr ZEPHYR "" any
 fi
 finish

@@ -12,8 +12,8 @@
 #define MOST   8 /* calls within one operation */
 
 /* How far ahead timers are; and when churn_is_sparse(). */
-#ifndef FAR
-#define FAR 4000
+#ifndef FARTHEST
+#define FARTHEST 4000
 #endif
 #ifndef SPARSE
 #define SPARSE (churn_ticks() & 0x200)
@@ -115,6 +115,7 @@ bool churn_alone(void)
 void churn_start(struct jif_kernel *of)
 {
 	kernel = of;
+	last = churn_ticks();
 	jif_timer_init(&alone, on_alone);
 	for (unsigned i = 0; i < ALL; i++)
 		jif_timer_init(&models[i].timer, on_call);
@@ -128,11 +129,12 @@ bool churn_is_sparse(void)
 static uint32_t delay(enum churn_owner owner)
 {
 	if (churn_is_sparse())
-		return churn_random(owner, 4) ? 10 + churn_random(owner, FAR) :
-						1 + churn_random(owner, 3);
+		return churn_random(owner, 4) ?
+			       10 + churn_random(owner, FARTHEST) :
+			       1 + churn_random(owner, 3);
 	switch (churn_random(owner, 10)) {
 	case 0:
-		return 1 + churn_random(owner, FAR);
+		return 1 + churn_random(owner, FARTHEST);
 	case 1:
 	case 2:
 	case 3:

@@ -3,16 +3,15 @@
  * test/host/interleave/machine.c - threads of which one runs at a time
  *
  * The calls of the C library that threads use are here once more: the linker
- * takes these.
+ * takes these. A mutex is glibc's, which says who has it and how often.
  */
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -21,108 +20,77 @@
 
 #include "machine.h"
 
-#define THREADS	 8
-#define FDS	 2
-#define OBJECTS	 256
-#define FRAMES	 8192
-#define STATES	 (UINT64_C(1) << 24)
-#define STACK	 (256 * 1024)
-#define FIRST_FD 1000
-#define NEVER	 UINT64_MAX
-#define START	 (1000 * MS)
-#define NEAR	 (100 * MS)
-#define LIMIT	 (START + 3600 * 1000 * MS)
+#define THREADS 8
+#define TIMERS	4
+#define PLACES	4096
+#define CHOICES 8192
+#define STATES	(UINT64_C(1) << 24)
+#define STACK	(256 * 1024)
+#define NEVER	UINT64_MAX
+#define START	(1000 * MS)
+#define NEAR	(100 * MS)
+#define LIMIT	(START + 3600 * 1000 * MS)
 
-/* struct lock - what is in a pthread_mutex_t */
-struct lock {
-	unsigned owner; /* its number plus 1; or 0 */
-	unsigned depth;
-	bool nests;
-};
-
-/* struct thread - one of them */
+/* struct thread - one of them, and for what it waits */
 struct thread {
-	ucontext_t context;
 	void *(*fn)(void *);
 	void *arg;
 	uint64_t history; /* a hash of what it has done and seen */
-	enum {
-		READY,
-		LOCKING,
-		WAITING,
-		READING,
-		JOINING,
-		SPINNING,
-		ENDED
-	} state;
-	uint64_t seen;	    /* who had written what it spins for */
-	const void *object; /* that it waits for */
-	struct lock *lock;  /* that it has to have, too */
-	uint64_t until;	    /* or until that time */
-	bool signalled;
-	volatile void *late; /* what it has stored, and others do not see */
-	uint64_t late_value; /* what they see */
+	const volatile void *object;
+	const uint64_t *or_at; /* it goes on at its time, or at this one, */
+	pthread_mutex_t *lock; /* and if it can have this */
+	uint64_t end;	       /* NEVER while it runs */
+	volatile void *late;   /* what it has stored, and others do not see */
+	uint64_t late_value;   /* what they see */
 	char locals[64];
 };
 
-/* struct run - one schedule */
-struct run {
-	struct thread threads[THREADS];
-	struct {
-		const volatile void *at;
-		uint64_t last; /* the history of who has written it last */
-	} objects[OBJECTS];
-	struct fd {
-		uint64_t when;
-		bool open, blocks;
-	} fds[FDS];
-	unsigned count, current, spent;
-	uint64_t now, moved;
-	void (*child)(void);
-	bool alone; /* the child of a fork */
-};
+/* Static memory is a part of the state, and set back before each schedule. */
+uint64_t machine_moved;
+static uint64_t now = START;
+static struct thread threads[THREADS];
+static unsigned count = 1, current, spent;
+static uint64_t times[THREADS + TIMERS]; /* 0: it waits for nothing */
+static bool blocks[THREADS + TIMERS];
+static unsigned timers = THREADS;
+static void (*after_fork)(void);
+static bool alone;
 
-/* struct machine - it is not static: that memory is set back */
-struct machine {
-	struct run run;
-	ucontext_t explorer;
-	void (*plan)(const void *arg);
-	const void *arg;
+/* struct machine - all the rest */
+static struct machine {
 	struct {
 		uint8_t chosen, count;
-	} frames[FRAMES];
+	} choices[CHOICES];
 	unsigned depth, known_depth, budget;
 	bool failed, tells;
 	unsigned long schedules, states;
-	size_t image_size;
+	jmp_buf explorer;
+	ucontext_t contexts[THREADS];
 	char stacks[THREADS][STACK];
-	_Alignas(4096) uint64_t hashes[STATES];
+	uint64_t last[PLACES]; /* the history of who has changed it last */
+	uint64_t hashes[STATES];
 	char image[];
-};
+} * m;
 
 unsigned long machine_schedules, machine_states;
-
-static struct machine *m;
 
 extern char __data_start[], _end[];
 extern char __start_thread_local[], __stop_thread_local[];
 
 static struct thread *me(void)
 {
-	return &m->run.threads[m->run.current];
+	return &threads[current];
 }
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
-	a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
-	a ^= a >> 29;
-	a *= UINT64_C(0xbf58476d1ce4e5b9);
+	a = (a + b + 1) * UINT64_C(0x9e3779b97f4a7c15);
 	return a ^ a >> 32;
 }
 
-static uint64_t number(const volatile void *at)
+static void note(uint64_t what)
 {
-	return (uint64_t)(uintptr_t)at;
+	me()->history = mix(me()->history, what);
 }
 
 /* --- choices ---------------------------------------------------------------*/
@@ -134,39 +102,30 @@ void machine_check(bool cond, const char *format, ...)
 	if (cond)
 		return;
 	m->failed = true;
-	printf("# %.3f ms: ", (double)(m->run.now - START) / MS);
+	printf("# %.3f ms: ", (double)(now - START) / MS);
 	va_start(values, format);
 	vprintf(format, values);
 	va_end(values);
 	printf("\n# schedule:");
 	for (unsigned i = 0; i < m->depth; i++)
-		if (m->frames[i].chosen)
-			printf(" %u=%u", i, m->frames[i].chosen);
+		if (m->choices[i].chosen)
+			printf(" %u=%u", i, m->choices[i].chosen);
 	printf("\n");
-	if (m->run.alone)
+	if (alone)
 		_exit(1);
-	setcontext(&m->explorer);
-}
-
-static uint64_t hash_state(void)
-{
-	uint64_t hash = mix(mix(m->run.now, m->run.current), m->run.spent);
-
-	for (unsigned i = 0; i < m->run.count; i++)
-		hash = mix(hash, m->run.threads[i].history);
-	for (unsigned i = 0; i < OBJECTS; i++)
-		if (m->run.objects[i].last)
-			hash += mix(number(m->run.objects[i].at),
-				    m->run.objects[i].last);
-	return hash | 1;
+	longjmp(m->explorer, 1);
 }
 
 /* What is not known is so from now on. */
-static bool is_known(uint64_t hash)
+static bool is_known(void)
 {
-	uint64_t i = hash % STATES;
+	const uint64_t *word = (const void *)__data_start;
+	uint64_t hash = 0, i;
 
-	for (; m->hashes[i]; i = (i + 1) % STATES)
+	for (; word < (const uint64_t *)(const void *)_end; word++)
+		hash = mix(hash, *word);
+	hash |= 1;
+	for (i = hash % STATES; m->hashes[i]; i = (i + 1) % STATES)
 		if (m->hashes[i] == hash)
 			return true;
 	machine_check(m->states < STATES / 2, "there are too many states");
@@ -176,95 +135,40 @@ static bool is_known(uint64_t hash)
 }
 
 /*
- * One of @count, of which all but the first @free are preemptions. At first, it
- * is the first one; the schedule ends where all of them have been run.
+ * One of @of, of which all but the first @free are preemptions. At first, it is
+ * the first one; the schedule ends where all of them have been run.
  */
-static unsigned choose(unsigned count, unsigned free)
+static unsigned choose(unsigned of, unsigned free)
 {
 	unsigned chosen;
 
-	if (m->run.spent >= m->budget && count > free)
-		count = free;
-	if (count < 2)
+	if (spent >= m->budget && of > free)
+		of = free;
+	if (of < 2)
 		return 0;
-	machine_check(m->depth < FRAMES, "there are too many choices");
+	machine_check(m->depth < CHOICES, "there are too many choices");
 	if (m->depth >= m->known_depth) {
-		if (is_known(hash_state()))
-			setcontext(&m->explorer);
-		m->frames[m->depth].chosen = 0;
-		m->frames[m->depth].count = (uint8_t)count;
+		if (is_known())
+			longjmp(m->explorer, 1);
+		m->choices[m->depth].chosen = 0;
+		m->choices[m->depth].count = (uint8_t)of;
 	}
-	chosen = m->frames[m->depth++].chosen;
-	m->run.spent += chosen >= free;
+	chosen = m->choices[m->depth++].chosen;
+	spent += chosen >= free;
 	return chosen;
 }
 
-/* --- threads ---------------------------------------------------------------*/
-
-static uint64_t *last_of(const volatile void *at)
+static bool can_have(unsigned who, const pthread_mutex_t *lock)
 {
-	unsigned i = (unsigned)mix(number(at), 0) % OBJECTS;
-
-	while (m->run.objects[i].at && m->run.objects[i].at != at)
-		i = (i + 1) % OBJECTS;
-	m->run.objects[i].at = at;
-	return &m->run.objects[i].last;
+	return !lock->__data.__owner || lock->__data.__owner == (int)who + 1;
 }
 
-static bool is_readable(const struct fd *fd)
+static bool can_go_on(unsigned who)
 {
-	return !fd->open || (fd->when && fd->when <= m->run.now);
-}
+	const struct thread *t = &threads[who];
 
-static bool can_go_on(const struct thread *t)
-{
-	bool over = t->until <= m->run.now;
-
-	switch (t->state) {
-	case LOCKING:
-		return !t->lock->owner;
-	case WAITING:
-		return (t->signalled || over) && !t->lock->owner;
-	case READING:
-		return over || (t->object && is_readable(t->object));
-	case SPINNING:
-		return *last_of(t->object) != t->seen;
-	case JOINING:
-		return ((const struct thread *)t->object)->state == ENDED;
-	default:
-		return t->state == READY;
-	}
-}
-
-static void make_earlier(uint64_t *first, uint64_t when)
-{
-	if (when > m->run.now && when < *first)
-		*first = when;
-}
-
-/* The first time for which a thread waits, or will. */
-static uint64_t next_time(void)
-{
-	uint64_t first = NEVER;
-
-	for (unsigned i = 0; i < m->run.count; i++)
-		if (m->run.threads[i].state != READY)
-			make_earlier(&first, m->run.threads[i].until);
-	for (unsigned i = 0; i < FDS; i++)
-		if (m->run.fds[i].open)
-			make_earlier(&first, m->run.fds[i].when);
-	return first;
-}
-
-static void switch_to(unsigned to)
-{
-	struct thread *from = me(), *next = &m->run.threads[to];
-	size_t size = (size_t)(__stop_thread_local - __start_thread_local);
-
-	memcpy(from->locals, __start_thread_local, size);
-	memcpy(__start_thread_local, next->locals, size);
-	m->run.current = to;
-	swapcontext(&from->context, &next->context);
+	return (times[who] <= now || (t->or_at && *t->or_at <= now)) &&
+	       (!t->lock || can_have(who, t->lock));
 }
 
 /* Those that can go on; this one is the first of them. */
@@ -272,63 +176,127 @@ static unsigned list_threads(unsigned *who)
 {
 	unsigned n = 0;
 
-	if (can_go_on(me()))
-		who[n++] = m->run.current;
-	for (unsigned i = 0; i < m->run.count && !m->run.alone; i++)
-		if (i != m->run.current && can_go_on(&m->run.threads[i]))
-			who[n++] = i;
+	for (unsigned i = current; i < current + (alone ? 1 : count); i++) {
+		who[n] = i % count;
+		n += can_go_on(who[n]);
+	}
 	return n;
 }
 
+/* The first time for which a thread waits, or will. */
+static uint64_t next_time(void)
+{
+	uint64_t first = NEVER;
+
+	for (unsigned i = 0; i < timers; i++)
+		if (times[i] > now && times[i] < first)
+			first = times[i];
+	return first;
+}
+
+static void switch_to(unsigned to)
+{
+	size_t size = (size_t)(__stop_thread_local - __start_thread_local);
+	unsigned from = current;
+
+	memcpy(me()->locals, __start_thread_local, size);
+	current = to;
+	memcpy(__start_thread_local, me()->locals, size);
+	swapcontext(&m->contexts[from], &m->contexts[to]);
+}
+
+/* The last choice is that the time moves. */
 static void give_way(void)
 {
-	unsigned who[THREADS], n = list_threads(who), chosen;
-	uint64_t next = next_time();
+	unsigned who[THREADS + 1], n, chosen;
+	uint64_t next;
 
-	while (!n) {
-		machine_check(next <= LIMIT, "nobody goes on any more");
-		m->run.now = next;
+	do {
 		n = list_threads(who);
 		next = next_time();
-	}
-	chosen = choose(n + (next - m->run.now <= NEAR),
-			can_go_on(me()) ? 1 : n);
-	if (chosen == n) {
-		m->run.now = m->run.moved = next;
-		n = list_threads(who);
-		chosen = choose(n, can_go_on(me()) ? 1 : n);
-	}
-	if (who[chosen] != m->run.current)
+		chosen = choose(n + (next - now <= NEAR),
+				can_go_on(current) ? 1 : n);
+		if (chosen == n) {
+			machine_check(next <= LIMIT, "nobody goes on any more");
+			now = next;
+			machine_moved = n ? next : machine_moved;
+		}
+	} while (chosen == n);
+	if (who[chosen] != current)
 		switch_to(who[chosen]);
 }
 
-static void note(uint64_t what)
+/* --- what a thread does ----------------------------------------------------*/
+
+/* Objects may share one: they are taken for one, then. */
+static uint64_t *last_of(const volatile void *at)
 {
-	me()->history = mix(me()->history, what);
+	return &m->last[(uintptr_t)at / sizeof(int) % PLACES];
 }
 
-/* Others may go on before it. */
-static void begin(const char *what, const volatile void *at)
+static void change(const volatile void *at)
 {
+	note(*last_of(at));
+	*last_of(at) = me()->history;
+}
+
+/* Others may go on before it; it waits until then. True if it was woken. */
+static bool begin(const char *what, const volatile void *at, uint64_t until)
+{
+	struct thread *t = me();
+	bool woken;
+
+	t->object = at;
+	times[current] = until;
 	give_way();
+	woken = !times[current];
+	times[current] = 0;
+	t->or_at = NULL;
+	t->lock = NULL;
 	if (m->tells)
 		printf("# %.3f ms: thread %u %s %lx\n",
-		       (double)(m->run.now - START) / MS, m->run.current, what,
-		       (unsigned long)number(at));
-	note(mix(number(at), *last_of(at)));
+		       (double)(now - START) / MS, current, what,
+		       (unsigned long)(uintptr_t)at);
+	note(*last_of(at));
+	note(until ? now + woken : 0);
+	return woken;
 }
 
-/* And after it, when it has written. */
-static void end(const volatile void *at)
+/* Others may go on after it, when something is changed. */
+static void end(void)
 {
-	*last_of(at) = me()->history;
 	give_way();
 	note(1);
 }
 
+bool machine_fails(void)
+{
+	bool fails = choose(2, 1);
+
+	note(fails);
+	return fails;
+}
+
+/* One of those that wait for it, or all. */
+static void wake(const volatile void *at, bool all)
+{
+	unsigned who[THREADS], n = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		if (threads[i].object == at && times[i] > now)
+			who[n++] = i;
+	if (n && !all) {
+		*who = who[choose(n, n)];
+		n = 1;
+	}
+	while (n)
+		times[who[--n]] = 0;
+}
+
 static void publish(struct thread *t)
 {
-	*last_of(t->late) = mix(t->history, number(t->late));
+	*last_of(t->late) = mix(t->history, 1);
+	wake(t->late, true);
 	t->late = NULL;
 }
 
@@ -343,92 +311,53 @@ static void see_store(void)
 		publish(me());
 }
 
-static void wait_as(int state, const void *object, uint64_t until)
-{
-	struct thread *t = me();
-
-	see_store();
-	t->state = state;
-	t->object = object;
-	t->until = until;
-	t->signalled = false;
-	give_way();
-	t->state = READY;
-	note(mix(number(object), m->run.now));
-}
-
 static void run_thread(void)
 {
 	struct thread *t = me();
 
+	note(1);
 	t->fn(t->arg);
 	see_store();
-	t->state = ENDED;
-	if (t == m->run.threads)
-		setcontext(&m->explorer);
-	give_way();
-}
-
-static unsigned add_thread(void *(*fn)(void *), void *arg)
-{
-	struct thread *t = &m->run.threads[m->run.count];
-
-	t->fn = fn;
-	t->arg = arg;
-	t->history = m->run.count + 1;
-	t->until = NEVER;
-	getcontext(&t->context);
-	t->context.uc_stack.ss_sp = m->stacks[m->run.count];
-	t->context.uc_stack.ss_size = STACK;
-	makecontext(&t->context, run_thread, 0);
-	return m->run.count++;
+	change(t);
+	t->end = 0;
+	begin("ends", t, NEVER);
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 		   void *(*fn)(void *), void *arg)
 {
-	(void)attributes;
-	machine_check(m->run.count < THREADS, "there are too many threads");
-	*thread = add_thread(fn, arg);
-	begin("creates", thread);
+	ucontext_t *context = &m->contexts[count];
+
+	machine_check(count < THREADS, "there are too many threads");
+	threads[count] = (struct thread){
+		.fn = fn, .arg = arg, .history = count, .end = NEVER
+	};
+	getcontext(context);
+	context->uc_stack.ss_sp = m->stacks[count];
+	context->uc_stack.ss_size = STACK;
+	makecontext(context, run_thread, 0);
+	*thread = count++;
+	begin("creates", &threads[*thread], 0);
 	return 0;
 }
 
 int pthread_join(pthread_t thread, void **result)
 {
-	(void)result;
-	wait_as(JOINING, &m->run.threads[thread], NEVER);
-	note(m->run.threads[thread].history);
+	see_store();
+	me()->or_at = &threads[thread].end;
+	begin("joins", &threads[thread], NEVER);
 	return 0;
 }
 
 pthread_t pthread_self(void)
 {
-	return m->run.current;
-}
-
-int pthread_setcancelstate(int state, int *before)
-{
-	(void)state;
-	if (before)
-		*before = 0;
-	return 0;
-}
-
-int pthread_once(pthread_once_t *once, void (*fn)(void))
-{
-	if (!*once)
-		fn();
-	*once = 1;
-	return 0;
+	return current;
 }
 
 int pthread_atfork(void (*prepare)(void), void (*parent)(void),
 		   void (*child)(void))
 {
-	(void)prepare;
-	(void)parent;
-	m->run.child = child;
+	after_fork = child;
 	return 0;
 }
 
@@ -438,9 +367,9 @@ bool machine_fork(void)
 	pid_t child = fork();
 
 	if (!child) {
-		m->run.alone = true;
+		alone = true;
 		m->budget = 0;
-		m->run.child();
+		after_fork();
 		return true;
 	}
 	waitpid(child, &status, 0);
@@ -450,101 +379,48 @@ bool machine_fork(void)
 
 /* --- locks -----------------------------------------------------------------*/
 
-static bool is_mine(const struct lock *lock)
+static int own(pthread_mutex_t *mutex)
 {
-	return lock->owner == m->run.current + 1;
-}
-
-static int own(struct lock *lock)
-{
-	machine_check(!is_mine(lock) || lock->nests, "a lock does not nest");
-	lock->owner = m->run.current + 1;
-	lock->depth++;
-	note(*last_of(lock));
-	*last_of(lock) = me()->history;
+	machine_check(!mutex->__data.__count++ ||
+			      mutex->__data.__kind == PTHREAD_MUTEX_RECURSIVE,
+		      "a lock does not nest");
+	mutex->__data.__owner = (int)current + 1;
+	change(mutex);
 	return 0;
 }
 
-static void disown(struct lock *lock)
+/* What its owner has stored is seen before. */
+static void disown(pthread_mutex_t *mutex)
 {
-	machine_check(is_mine(lock), "another thread has the lock");
+	machine_check(mutex->__data.__owner == (int)current + 1,
+		      "another thread has the lock");
 	see_store();
-	if (!--lock->depth)
-		lock->owner = 0;
-}
-
-int pthread_mutex_init(pthread_mutex_t *mutex,
-		       const pthread_mutexattr_t *attributes)
-{
-	int type = PTHREAD_MUTEX_NORMAL;
-
-	if (attributes)
-		pthread_mutexattr_gettype(attributes, &type);
-	*(struct lock *)mutex =
-		(struct lock){ .nests = type == PTHREAD_MUTEX_RECURSIVE };
-	return 0;
+	change(mutex);
+	if (!--mutex->__data.__count)
+		mutex->__data.__owner = 0;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	struct lock *lock = (struct lock *)mutex;
-
 	see_store();
-	begin("locks", lock);
-	me()->lock = lock;
-	if (lock->owner && !is_mine(lock))
-		wait_as(LOCKING, lock, NEVER);
-	return own(lock);
+	me()->lock = mutex;
+	begin("locks", mutex, 0);
+	return own(mutex);
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
-	struct lock *lock = (struct lock *)mutex;
-
 	see_store();
-	begin("tries to lock", lock);
-	return lock->owner && !is_mine(lock) ? EBUSY : own(lock);
+	begin("tries to lock", mutex, 0);
+	return can_have(current, mutex) ? own(mutex) : EBUSY;
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-	struct lock *lock = (struct lock *)mutex;
-
-	note(number(lock));
-	disown(lock);
-	if (!lock->owner)
-		end(lock);
+	disown(mutex);
+	if (!mutex->__data.__owner)
+		end();
 	return 0;
-}
-
-int pthread_cond_init(pthread_cond_t *cond,
-		      const pthread_condattr_t *attributes)
-{
-	(void)cond;
-	(void)attributes;
-	return 0;
-}
-
-static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex,
-		      uint64_t until)
-{
-	struct thread *t = me();
-	struct lock *lock = (struct lock *)mutex;
-
-	machine_check(lock->depth == 1, "a wait with a lock that nests");
-	note(mix(number(cond), *last_of(cond)));
-	*last_of(cond) = *last_of(lock) = t->history;
-	disown(lock);
-	t->lock = lock;
-	wait_as(WAITING, cond, until);
-	note(t->signalled);
-	own(lock);
-	return t->signalled ? 0 : ETIMEDOUT;
-}
-
-int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
-{
-	return wait_until(cond, mutex, NEVER);
 }
 
 static uint64_t ns_of(const struct timespec *time)
@@ -555,41 +431,36 @@ static uint64_t ns_of(const struct timespec *time)
 int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 			   const struct timespec *until)
 {
-	return wait_until(cond, mutex, ns_of(until));
+	bool woken;
+
+	disown(mutex);
+	machine_check(!mutex->__data.__owner, "a wait with a lock that nests");
+	change(cond);
+	me()->lock = mutex;
+	woken = begin("waits", cond, machine_fails() ? 0 : ns_of(until));
+	own(mutex);
+	return woken ? 0 : ETIMEDOUT;
 }
 
-static unsigned list_waiting(const pthread_cond_t *cond, struct thread **who)
+int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-	struct thread *t = m->run.threads;
-	unsigned n = 0;
-
-	begin("wakes", cond);
-	*last_of(cond) = me()->history;
-	for (; t < m->run.threads + m->run.count; t++)
-		if (t->state == WAITING && t->object == cond && !t->signalled &&
-		    t->until > m->run.now)
-			who[n++] = t;
-	return n;
+	return pthread_cond_timedwait(
+		cond, mutex, &(struct timespec){ .tv_sec = INT32_MAX });
 }
 
-/* It wakes any of them. */
 int pthread_cond_signal(pthread_cond_t *cond)
 {
-	struct thread *who[THREADS];
-	unsigned n = list_waiting(cond, who);
-
-	if (n)
-		who[choose(n, n)]->signalled = true;
+	begin("wakes one", cond, 0);
+	change(cond);
+	wake(cond, false);
 	return 0;
 }
 
 int pthread_cond_broadcast(pthread_cond_t *cond)
 {
-	struct thread *who[THREADS];
-	unsigned n = list_waiting(cond, who);
-
-	while (n)
-		who[--n]->signalled = true;
+	begin("wakes all", cond, 0);
+	change(cond);
+	wake(cond, true);
 	return 0;
 }
 
@@ -597,169 +468,131 @@ int pthread_cond_broadcast(pthread_cond_t *cond)
 
 uint64_t machine_now(void)
 {
-	return m->run.now;
+	note(now);
+	return now;
 }
 
-uint64_t machine_moved(void)
+int clock_gettime(clockid_t clock, struct timespec *time)
 {
-	return m->run.moved;
-}
-
-static struct fd *fd_of(int fd)
-{
-	return fd < 0 ? NULL : &m->run.fds[fd - FIRST_FD];
+	time->tv_sec = (time_t)(machine_now() / (1000 * MS));
+	time->tv_nsec = (long)(machine_now() % (1000 * MS));
+	return 0;
 }
 
 void machine_wait(int fd, uint64_t until)
 {
-	wait_as(READING, fd_of(fd), until);
+	see_store();
+	if (fd >= 0)
+		me()->or_at = &times[fd];
+	begin("waits", me()->or_at, until);
 }
 
-int clock_gettime(clockid_t clock, struct timespec *now)
-{
-	(void)clock;
-	note(m->run.now);
-	now->tv_sec = (time_t)(m->run.now / (1000 * MS));
-	now->tv_nsec = (long)(m->run.now % (1000 * MS));
-	return 0;
-}
-
+/* A descriptor is readable from its time on. */
 int timerfd_create(clockid_t clock, int flags)
 {
-	int i = 0;
-
-	(void)clock;
-	while (m->run.fds[i].open)
-		i++;
-	m->run.fds[i] =
-		(struct fd){ .open = true, .blocks = !(flags & TFD_NONBLOCK) };
-	return FIRST_FD + i;
+	machine_check(timers < THREADS + TIMERS, "there are too many timers");
+	times[timers] = NEVER;
+	blocks[timers] = !(flags & TFD_NONBLOCK);
+	return (int)timers++;
 }
 
 int timerfd_settime(int fd, int flags, const struct itimerspec *when,
 		    struct itimerspec *before)
 {
-	(void)flags;
-	(void)before;
-	see_store();
-	begin("sets", fd_of(fd));
-	fd_of(fd)->when = ns_of(&when->it_value);
-	end(fd_of(fd));
+	uint64_t ns = ns_of(&when->it_value);
+
+	begin("sets", &times[fd], 0);
+	change(&times[fd]);
+	times[fd] = ns ? ns : NEVER;
+	end();
 	return 0;
 }
 
 ssize_t read(int fd, void *buffer, size_t size)
 {
-	struct fd *timer = fd_of(fd);
-
-	(void)buffer;
-	see_store();
-	begin("reads", timer);
-	if (timer->blocks && !is_readable(timer))
-		wait_as(READING, timer, NEVER);
-	if (!is_readable(timer)) {
+	if (blocks[fd])
+		see_store();
+	me()->or_at = &times[fd];
+	begin("reads", &times[fd], blocks[fd] ? NEVER : 0);
+	if (times[fd] > now) {
 		errno = EAGAIN;
 		return -1;
 	}
-	timer->when = 0;
-	end(timer);
+	change(&times[fd]);
+	times[fd] = NEVER;
+	end();
 	return (ssize_t)size;
 }
 
 int close(int fd)
 {
-	fd_of(fd)->open = false;
+	times[fd] = 0;
 	return 0;
 }
 
-/* --- memory ----------------------------------------------------------------*/
-
 const void *machine_load(const volatile void *from)
 {
-	begin("loads", from);
-	for (unsigned i = 0; i < m->run.count; i++)
-		if (m->run.threads[i].late == from && i != m->run.current)
-			return &m->run.threads[i].late_value;
+	begin("loads", from, 0);
+	for (unsigned i = 0; i < count; i++)
+		if (threads[i].late == from && i != current)
+			return &threads[i].late_value;
 	return (const void *)(uintptr_t)from;
 }
 
+/* Who has a store that is not seen looks once more. */
 void machine_spin(const volatile void *at)
 {
-	me()->seen = *last_of(at);
-	wait_as(SPINNING, (const void *)(uintptr_t)at, NEVER);
+	if (me()->late)
+		see_store();
+	else
+		begin("waits", at, NEVER);
 }
 
 /* In memory, it is new at once; others are shown what was there. */
 void machine_begin_store(volatile void *to, size_t size, bool late)
 {
 	see_store();
-	begin("changes", to);
-	for (unsigned i = 0; i < m->run.count; i++)
-		if (m->run.threads[i].late == to)
-			publish(&m->run.threads[i]);
-	if (!late || !choose(2, 1))
+	begin("changes", to, 0);
+	for (unsigned i = 0; i < count; i++)
+		if (threads[i].late == to)
+			publish(&threads[i]);
+	if (!late || !machine_fails())
 		return;
-	note(2);
 	memcpy(&me()->late_value, (const void *)(uintptr_t)to, size);
 	me()->late = to;
 }
 
 void machine_end_store(volatile void *to)
 {
-	if (me()->late != to)
-		*last_of(to) = me()->history;
-	give_way();
-	note(1);
+	if (me()->late != to) {
+		change(to);
+		wake(to, true);
+	}
+	end();
 }
 
 /* --- all schedules ---------------------------------------------------------*/
 
-static void *run_plan(void *unused)
+static void run_schedule(void (*plan)(void), size_t size)
 {
-	m->plan(m->arg);
-	return unused;
-}
-
-static void run_schedule(void)
-{
-	volatile bool began = false;
-
-	memcpy(__data_start, m->image, m->image_size);
-	memset(&m->run, 0, sizeof(m->run));
-	m->run.now = START;
 	m->depth = 0;
 	m->schedules++;
-	add_thread(run_plan, NULL);
-	getcontext(&m->explorer);
-	if (began)
-		return;
-	began = true;
-	setcontext(&m->run.threads[0].context);
+	memset(m->last, 0, sizeof(m->last));
+	if (!setjmp(m->explorer))
+		plan();
+	memcpy(__data_start, m->image, size);
 }
 
 /* Has the next one chosen; false if all were run. */
 static bool advance(void)
 {
-	while (m->depth && m->frames[m->depth - 1].chosen + 1 ==
-				   m->frames[m->depth - 1].count)
-		m->depth--;
-	m->known_depth = m->depth;
-	if (m->depth)
-		m->frames[m->depth - 1].chosen++;
-	return m->depth;
-}
-
-static void make_machine(void)
-{
-	size_t size = (size_t)(_end - __data_start);
-
-	if (__stop_thread_local - __start_thread_local >
-	    (ptrdiff_t)sizeof(m->run.threads->locals))
-		abort();
-	m = mmap(NULL, sizeof(*m) + size, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	m->image_size = size;
-	memcpy(m->image, __data_start, size);
+	while (m->depth--)
+		if (++m->choices[m->depth].chosen <
+		    m->choices[m->depth].count) {
+			m->known_depth = m->depth + 1;
+			return true;
+		}
+	return false;
 }
 
 static void read_schedule(const char *text)
@@ -767,30 +600,32 @@ static void read_schedule(const char *text)
 	unsigned i, chosen;
 	int n;
 
-	memset(m->frames, 0, sizeof(m->frames));
 	for (; sscanf(text, "%u=%u%n", &i, &chosen, &n) == 2; text += n)
-		m->frames[i].chosen = (uint8_t)chosen;
+		m->choices[i].chosen = (uint8_t)chosen;
+	m->known_depth = CHOICES;
+	m->tells = true;
 }
 
-bool machine_explore(void (*plan)(const void *arg), const void *arg,
-		     unsigned preemptions, const char *schedule)
+bool machine_explore(void (*plan)(void), unsigned preemptions,
+		     const char *schedule)
 {
-	if (!m)
-		make_machine();
-	m->plan = plan;
-	m->arg = arg;
-	m->failed = false;
-	m->tells = schedule;
-	m->schedules = m->states = 0;
-	madvise(m->hashes, sizeof(m->hashes), MADV_DONTNEED);
+	size_t size = (size_t)(_end - __data_start);
+	bool failed;
+
+	if (__stop_thread_local - __start_thread_local >
+	    (ptrdiff_t)sizeof(threads->locals))
+		abort();
+	m = calloc(1, sizeof(*m) + size);
+	memcpy(m->image, __data_start, size);
+	m->budget = preemptions;
 	if (schedule)
 		read_schedule(schedule);
-	m->known_depth = schedule ? FRAMES : 0;
-	m->budget = preemptions;
 	do {
-		run_schedule();
+		run_schedule(plan, size);
 	} while (!m->failed && !schedule && advance());
 	machine_schedules = m->schedules;
 	machine_states = m->states;
-	return !m->failed;
+	failed = m->failed;
+	free(m);
+	return !failed;
 }

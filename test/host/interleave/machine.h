@@ -6,11 +6,11 @@
  * variable, a descriptor, an atomic access. There, what goes on is a choice,
  * and every schedule is run, one after the other. It has at most so many
  * preemptions: a thread that could go on does not, the time moves while threads
- * run, or a store is seen late. Else the time moves when all threads wait, to
- * the first time that one waits for.
+ * run, a store is seen late, or a wait or a weak exchange ends for nothing. If
+ * all threads wait, the time moves to the first time that one waits for.
  *
- * A state is what each thread has done and seen so far, in order, and who has
- * written each object last. What is known is not run again.
+ * A state is static memory, and what each thread has done and seen so far, in
+ * order. What is known is not run again.
  *
  * M. Musuvathi, S. Qadeer: Iterative Context Bounding for Systematic Testing of
  * Multithreaded Programs, PLDI 2007.
@@ -25,12 +25,12 @@
 #define MS UINT64_C(1000000)
 
 /*
- * Runs plan(@arg) as thread 0, with every schedule of at most @preemptions, or
- * only with @schedule, which is told. Before each, static memory is as it was
- * at the first call. Ends with a schedule that fails; false if there is one.
+ * Runs plan() as thread 0, with every schedule of at most @preemptions, or only
+ * with @schedule, which is told. Before and after each, static memory is as it
+ * was at the call. Ends with a schedule that fails; false if there is one.
  */
-bool machine_explore(void (*plan)(const void *arg), const void *arg,
-		     unsigned preemptions, const char *schedule);
+bool machine_explore(void (*plan)(void), unsigned preemptions,
+		     const char *schedule);
 extern unsigned long machine_schedules, machine_states;
 
 /* For plans: the schedule ends, and has failed, unless @cond. */
@@ -38,7 +38,7 @@ void machine_check(bool cond, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 uint64_t machine_now(void);
 /* When it moved last while threads ran: what is due then may be late. */
-uint64_t machine_moved(void);
+extern uint64_t machine_moved;
 /* Waits until that time, or until the descriptor is readable, if it is one. */
 void machine_wait(int fd, uint64_t until);
 /* True in the child, in which there is this thread only. */
@@ -48,6 +48,8 @@ bool machine_fork(void);
 const void *machine_load(const volatile void *from);
 void machine_begin_store(volatile void *to, size_t size, bool late);
 void machine_end_store(volatile void *to);
+/* Does what may fail for nothing? If so, that is a preemption. */
+bool machine_fails(void);
 /* Until another thread has written it. */
 void machine_spin(const volatile void *at);
 #define SPIN_WAIT() machine_spin(&spin_serving)
@@ -57,15 +59,6 @@ void machine_spin(const volatile void *at);
 
 /* Of what is there, the machine has a copy for each thread. */
 #define _Thread_local __attribute__((section("thread_local")))
-
-/* Nobody is cancelled here, so that ends need no jump. */
-#include <pthread.h>
-#undef pthread_cleanup_push
-#undef pthread_cleanup_pop
-#define pthread_cleanup_push(fn, arg)                                          \
-	void (*cleanup)(void *) = (fn);                                        \
-	void *cleaned = (arg)
-#define pthread_cleanup_pop(run) ((run) ? cleanup(cleaned) : (void)0)
 
 /* As on a processor with store buffers: only stores may be seen late. */
 enum {
@@ -96,7 +89,7 @@ enum {
 #define JIF_FETCH_ADD(to, what, order)                                         \
 	MACHINE_CHANGE(to, false, *to_, *to_ += (what))
 #define JIF_COMPARE_EXCHANGE(to, old, what, order)                             \
-	MACHINE_CHANGE(to, false, *to_ == *(old),                              \
+	MACHINE_CHANGE(to, false, *to_ == *(old) && !machine_fails(),          \
 		       *(result_ ? to_ : (old)) = result_ ? (what) : *to_)
 
 #endif

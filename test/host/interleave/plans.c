@@ -12,6 +12,7 @@
  */
 #include "machine.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +108,7 @@ struct item {
 		bool live;
 	} armings[DUES];
 	unsigned count, armed, ended, running;
-	bool periodic, unposted;
+	bool paused, periodic, unposted;
 };
 
 static const struct plan *plan;
@@ -136,13 +137,10 @@ static uint64_t next_tick(uint64_t ns)
 
 static bool is_time(const struct arming *a, uint64_t now)
 {
-	uint64_t last = a->due;
+	uint64_t last = a->due > a->from ? a->due : next_tick(a->from);
 
-	if (a->due <= a->from)
-		last = next_tick(a->from);
-	if (machine_moved())
-		last = later(last,
-			     next_tick(machine_moved()) + plan->late * MS);
+	if (machine_moved)
+		last = later(last, next_tick(machine_moved) + plan->late * MS);
 	return a->live && a->due <= now && now <= last;
 }
 
@@ -179,8 +177,6 @@ static int run_job(struct jif_job *job)
 
 static int run_key(struct jif_service *s, struct jif_key key, void *value)
 {
-	(void)s;
-	(void)key;
 	run(value);
 	return 0;
 }
@@ -193,21 +189,18 @@ static void run_timer(struct jif_timer *timer)
 static void report(struct jif_service *s, const struct jif_call *call, int err,
 		   uint64_t ns)
 {
-	(void)s;
-	(void)call;
 	if (!plan->watch || err)
 		take(4 * MS);
 	if (plan->watch)
 		last_end = machine_now();
 	reported++;
-	machine_check(!plan->watch || machine_moved() ||
+	machine_check(!plan->watch || machine_moved ||
 			      ns == (err ? 3 * MS : 4 * MS),
 		      "a report is late");
 }
 
 static void drain(struct jif_service *s, const struct jif_call *call)
 {
-	(void)s;
 	if (call->job)
 		jif_container_of(call->job, struct item, job)->ended++;
 	else
@@ -216,64 +209,49 @@ static void drain(struct jif_service *s, const struct jif_call *call)
 
 /* --- calls -----------------------------------------------------------------*/
 
-static struct jif_key key_of(const struct item *item)
-{
-	return jif_key_number((uintptr_t)(item - items));
-}
-
-/* CALL(NAME, WHAT): what a text that says this does. */
-#define CALL(name, what)                                                       \
-	static int name##_it(struct item *item, uint64_t due)                  \
-	{                                                                      \
-		(void)item;                                                    \
-		(void)due;                                                     \
-		return what;                                                   \
-	}
-
-CALL(add, jif_job_add(&item->job, due))
-CALL(mod, jif_job_mod(&item->job, due))
-CALL(every, jif_job_start(&item->job, jif_times_every(due, MS, 2)))
-CALL(resume, jif_job_resume(&item->job))
-CALL(set, jif_service_set(&service, key_of(item), item, jif_times_once(due)))
-CALL(move, jif_service_move(&service, key_of(item), due))
-CALL(hold, (jif_service_pause(&service, key_of(item)), 0))
-CALL(go, (jif_service_resume(&service, key_of(item)), 0))
-CALL(post, jif_shard_mod(&shard, &item->timer, due))
-CALL(own, jif_loop_mod(&shard.loop, &item->timer, due))
-CALL(del, jif_job_del(&item->job))
-CALL(sync, jif_job_del_sync(&item->job))
-CALL(pause, jif_job_pause(&item->job))
-CALL(rm, !jif_service_remove(&service, key_of(item)))
-CALL(rmsync, jif_service_remove_sync(&service, key_of(item)))
-CALL(unpost, -!jif_shard_del(&shard, &item->timer))
-CALL(sleep, (machine_wait(-1, due), 0))
-CALL(lock, (jif_service_lock(&service), 0))
-CALL(unlock, (jif_service_unlock(&service), 0))
-CALL(wake, (jif_service_wake(&service), 0))
-CALL(drain, (jif_service_drain(&service, drain), 0))
-
-static int stop_it(struct item *item, uint64_t due)
+static int stop(uint64_t timeout_ns)
 {
 	uint64_t begun = machine_now(), last;
 	int n;
 
-	(void)item;
 	stop_begun = true;
-	n = jif_service_stop_in(&service, drain, due - begin_ns);
-	last = later(begun, later(last_end, machine_moved()));
+	n = jif_service_stop_in(&service, drain, timeout_ns);
+	last = later(begun, later(last_end, machine_moved));
 	stopped |= n >= 0;
 	machine_check(n < 0 || machine_now() <= last, "a stop is late");
 	return 0;
 }
 
-static int start_it(struct item *item, uint64_t due)
+static int del_sync(struct item *item)
 {
-	int err = jif_service_start(&service);
+	int n = jif_job_del_sync(&item->job);
 
-	(void)item;
-	(void)due;
-	stopped &= err != 0;
-	return err;
+	machine_check(!item->running, "its callback has not ended");
+	return n;
+}
+
+/* A child arms nothing, and waits for nobody. */
+static int fork_child(struct item *item, struct jif_key key)
+{
+	int error = -JIF_ECANCELED;
+
+	if (!machine_fork())
+		return 0;
+	jif_service_wake(&service);
+	jif_service_unlock(&service);
+	machine_check(
+		jif_job_mod(&item->job, END_NS) == error &&
+			jif_job_resume(&item->job) == error &&
+			jif_job_del_sync(&item->job) == error &&
+			jif_service_set(&service, key, item,
+					jif_times_once(END_NS)) == error &&
+			jif_service_move(&service, key, END_NS) == error &&
+			jif_service_resume(&service, key) == error &&
+			jif_service_drain(&service, NULL) == error &&
+			jif_service_start(&service) == error &&
+			jif_service_stop(&service, NULL) == error,
+		"a child is served");
+	_exit(0);
 }
 
 unsigned jif_smp_core(void)
@@ -281,27 +259,16 @@ unsigned jif_smp_core(void)
 	return (unsigned)pthread_self();
 }
 
-static int take_it(struct item *item, uint64_t due)
+static int take_lock(void)
 {
-	(void)item;
-	(void)due;
 	jif_smp_take();
-	machine_check(!holds || holder == jif_smp_core(), "two have the lock");
+	machine_check(!holds++ || holder == jif_smp_core(),
+		      "two have the lock");
 	holder = jif_smp_core();
-	holds++;
 	return 0;
 }
 
-static int drop_it(struct item *item, uint64_t due)
-{
-	(void)item;
-	(void)due;
-	holds--;
-	jif_smp_drop();
-	return 0;
-}
-
-static int idle_it(struct item *item, uint64_t due)
+static int let_others_in(void)
 {
 	unsigned before = holds, depth;
 
@@ -311,101 +278,93 @@ static int idle_it(struct item *item, uint64_t due)
 	machine_check(!holds, "two have the lock");
 	holder = jif_smp_core();
 	holds = before;
-	(void)item;
-	(void)due;
 	return 0;
 }
 
-/* A child arms nothing, and waits for nobody. */
-static int fork_it(struct item *item, uint64_t due)
+static int resume(struct item *item)
 {
-	int error = -JIF_ECANCELED;
+	bool was = item->paused;
+	int err = jif_job_resume(&item->job);
 
-	if (!machine_fork())
-		return 0;
-	wake_it(item, due);
-	unlock_it(item, due);
-	machine_check(
-		mod_it(item, due) == error && sync_it(item, due) == error &&
-			set_it(item, due) == error &&
-			move_it(item, due) == error &&
-			jif_service_resume(&service, key_of(item)) == error &&
-			resume_it(item, due) == error &&
-			start_it(item, due) == error &&
-			jif_service_drain(&service, NULL) == error &&
-			jif_service_stop(&service, NULL) == error,
-		"a child is served");
-	_exit(0);
+	machine_check(!was || !err, "a paused job is not resumed");
+	item->paused = false;
+	return err;
 }
 
-/* What arms is live from then on; else a result is how many armings ended. */
-#define VERB(name, arms)                                                       \
-	{                                                                      \
-#name, name##_it, arms                                         \
-	}
-static const struct verb {
-	const char *name;
-	int (*fn)(struct item *item, uint64_t due);
-	bool arms;
-} verbs[] = {
-	VERB(add, true),     VERB(mod, true),	 VERB(every, true),
-	VERB(resume, true),  VERB(set, true),	 VERB(post, true),
-	VERB(own, true),     VERB(del, false),	 VERB(sync, false),
-	VERB(pause, false),  VERB(rm, false),	 VERB(rmsync, false),
-	VERB(unpost, false), VERB(sleep, false), VERB(lock, false),
-	VERB(unlock, false), VERB(wake, false),	 VERB(stop, false),
-	VERB(fork, false),   VERB(take, false),	 VERB(drop, false),
-	VERB(idle, false),   VERB(start, false), VERB(drain, false),
-	VERB(move, true),    VERB(hold, false),	 VERB(go, false),
-};
-
-static const struct verb *find_verb(const char *name)
+static struct arming *arm(struct item *item, uint64_t due)
 {
-	for (size_t i = 0; i < SIZE(verbs); i++)
-		if (!strcmp(verbs[i].name, name))
-			return &verbs[i];
+	struct arming *a = &item->armings[item->count++];
+
+	*a = (struct arming){ due, machine_now(), true };
+	return a;
+}
+
+static int armed(struct item *item, struct arming *a, int result)
+{
+	item->armed += result >= 0;
+	a->live &= result >= 0;
+	return result;
+}
+
+/*
+ * What a word of a text does, and how many armings that has ended. What is
+ * armed is live from before the call on, unless the result is an error.
+ */
+#define WORD(name, what)                                                       \
+	if (!strcmp(word, #name))                                              \
+		return (what);
+#define ARM(name, what) WORD(name, (a = arm(item, due), armed(item, a, what)))
+
+static int call(const char *word, struct item *item, uint64_t due)
+{
+	struct jif_key key = jif_key_number((uintptr_t)(item - items));
+	struct arming *a;
+
+	ARM(add, jif_job_add(&item->job, due))
+	ARM(mod, jif_job_mod(&item->job, due))
+	ARM(every, (item->periodic = true,
+		    jif_job_start(&item->job, jif_times_every(due, MS, 2))))
+	ARM(resume, resume(item))
+	ARM(set, jif_service_set(&service, key, item, jif_times_once(due)))
+	ARM(move, jif_service_move(&service, key, due))
+	ARM(post, jif_shard_mod(&shard, &item->timer, due))
+	ARM(own, jif_loop_mod(&shard.loop, &item->timer, due))
+	WORD(del, jif_job_del(&item->job))
+	WORD(sync, del_sync(item))
+	WORD(pause, item->paused = jif_job_pause(&item->job))
+	WORD(rm, !jif_service_remove(&service, key))
+	WORD(rmsync, jif_service_remove_sync(&service, key))
+	WORD(hold, (jif_service_pause(&service, key), 0))
+	WORD(go, (jif_service_resume(&service, key), 0))
+	WORD(unpost,
+	     (item->unposted |= !jif_shard_del(&shard, &item->timer), 0))
+	WORD(sleep, (machine_wait(-1, due), 0))
+	WORD(lock, (jif_service_lock(&service), 0))
+	WORD(unlock, (jif_service_unlock(&service), 0))
+	WORD(wake, (jif_service_wake(&service), 0))
+	WORD(start, (stopped &= jif_service_start(&service) != 0, 0))
+	WORD(drain, (jif_service_drain(&service, drain), 0))
+	WORD(stop, stop(due - begin_ns))
+	WORD(fork, fork_child(item, key))
+	WORD(take, take_lock())
+	WORD(drop, (holds--, jif_smp_drop(), 0))
+	WORD(idle, let_others_in())
 	abort();
-}
-
-static void call(const struct verb *verb, struct item *item, uint64_t due)
-{
-	struct arming *a = &item->armings[item->count];
-	int result;
-
-	if (verb->arms) {
-		item->count++;
-		*a = (struct arming){ due, machine_now(), true };
-	}
-	item->periodic |= verb->fn == every_it;
-	result = verb->fn(item, due);
-	item->unposted |= verb->fn == unpost_it && result;
-	machine_check(verb->fn != sync_it || !item->running,
-		      "its callback has not ended");
-	if (result > 0)
-		item->ended += (unsigned)result;
-	if (verb->arms && result >= 0)
-		item->armed++;
-	else if (verb->arms)
-		a->live = false;
 }
 
 static void *run_text(void *arg)
 {
-	const char *text = arg;
-	char name[8];
-	unsigned which, ms;
+	char *text = arg, word[8];
+	struct item *item;
+	uint64_t ms;
 	int n;
 
-	while (sscanf(text, " %7[a-z]%n", name, &n) == 1) {
-		which = ms = 0;
+	while (sscanf(text, " %7[a-z]%n", word, &n) == 1) {
 		text += n;
-		if (sscanf(text, "%1[0-9]%n", (char[2]){ 0 }, &n) == 1) {
-			which = (unsigned)*text - '0';
-			text += n;
-		}
-		if (sscanf(text, "+%u%n", &ms, &n) == 1)
-			text += n;
-		call(find_verb(name), &items[which], begin_ns + ms * MS);
+		item = &items[isdigit(*text) ? *text++ - '0' : 0];
+		ms = strtoul(text, &text, 10);
+		n = call(word, item, begin_ns + ms * MS);
+		item->ended += n > 0 ? (unsigned)n : 0;
 	}
 	return arg;
 }
@@ -477,20 +436,11 @@ static void check_items(void)
 			      item - items, item->armed, item->ended);
 }
 
-/* When the time moved while threads ran, the watch may have come too late. */
-static void check_reports(void)
-{
-	machine_check(!plan->watch || machine_moved() || reported == 2 * ran,
-		      "%u reports of %u calls", reported, ran);
-}
-
-static void run_plan(const void *arg)
+static void run_plan(void)
 {
 	pthread_t threads[SIZE(plan->texts)];
-	unsigned n = 0, most;
+	unsigned n = 0, most = plan->shard ? 2 : SIZE(plan->texts);
 
-	plan = arg;
-	most = plan->shard ? 2 : SIZE(plan->texts);
 	begin_ns = machine_now();
 	if (!plan->cores)
 		(plan->shard ? start_shard : start)();
@@ -500,14 +450,16 @@ static void run_plan(const void *arg)
 	while (n--)
 		pthread_join(threads[n], NULL);
 	machine_wait(-1, END_NS);
-	if (!stop_begun)
+	if (!stop_begun) {
 		check_items();
-	if (!stop_begun)
-		check_reports();
+		machine_check(!plan->watch || machine_moved ||
+				      reported == 2 * ran,
+			      "%u reports of %u calls", reported, ran);
+	}
 	if (plan->shard || plan->cores)
 		return;
 	if (!stopped)
-		stop_it(items, UINT64_MAX);
+		stop(UINT64_MAX);
 	check_items();
 	check_stats();
 }
@@ -521,10 +473,10 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < SIZE(plans); i++) {
 		if (argc > 2 && !strstr(plans[i].name, argv[2]))
 			continue;
+		plan = &plans[i];
 		passed = true;
 		for (unsigned n = schedule ? most : 0; n <= most && passed; n++)
-			passed = machine_explore(run_plan, &plans[i], n,
-						 schedule);
+			passed = machine_explore(run_plan, n, schedule);
 		printf("%sok %zu - %s # %lu schedules, %lu states\n",
 		       passed ? "" : "not ", i + 1, plans[i].name,
 		       machine_schedules, machine_states);

@@ -3,8 +3,9 @@
 # test/tools/findings/lib.sh - what the scripts of findings/ share: sourced
 #
 # Each script shows one thing that published software does otherwise than its
-# user expects. It runs that software on valid input, and nothing of this tree.
-# It prints the versions and what it saw, and fails when that has changed.
+# user expects. It fetches that software into a temporary folder, and runs it on
+# valid input, and nothing of this tree. It prints the versions and what it saw,
+# and fails when that has changed.
 #
 #	findings/qemu-nrf51-start.sh
 
@@ -44,9 +45,10 @@ debian() {
 
 # npm_package NAME VERSION: into $folder, where Node.js finds it.
 npm_package() {
-	npm install --no-audit --no-fund --prefix "$folder" "$1@$2" \
-		>"$check_log" 2>&1 || {
+	npm install --no-audit --no-fund --prefix "$folder" \
+		--cache "$folder/npm" "$1@$2" >"$check_log" 2>&1 || {
 		cat "$check_log" >&2
+		echo "$0: error: cannot get $1@$2" >&2
 		exit 2
 	}
 	echo "$1 $2"

@@ -37,5 +37,9 @@ planted "without descriptors it tries again at once" conn.c \
 	's/watch_listeners(false)/paused = true/' "spins"
 planted "a byte does not postpone" conn.c \
 	'/received_bytes +=/,+1s/postpone(conn)/0/' "silent"
+planted "one that floods is read to the end" conn.c \
+	's/^\t\tread_conn(.*/while (!read_conn(\&conns[fd]));/' "flood_a_turn"
+planted "many that flood have one turn" main.c \
+	's/^#define EVENTS .*/#define EVENTS 512/' "flood_a_turn"
 
 finish

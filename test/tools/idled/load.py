@@ -5,7 +5,8 @@
 idled at length, `make idled-load`, and SERVERs that do the same: 20,000
 connections, or as many as this machine lets a process open, that beat each 5 s
 and are closed after 30 s; some fall silent, and the server is stopped for 3 s.
-Then no descriptor is left for 10 who connect, and then 5,000 connect a second.
+Then no descriptor is left for 10 who connect, and then 5,000 connect a second;
+then one floods it, and then 512 do.
 docs/linux.md has the figures; fails if idled closes a wrong connection. The
 clients give way to the server, for they need more of the processor than it.
 """
@@ -204,6 +205,25 @@ def storm(server):
     return not lost
 
 
+def flood(server, count):
+    """How long a turn takes it, when much of each waits for it."""
+    def used_ns():
+        path = f'/proc/{server.process.pid}/schedstat'
+        return int(open(path, encoding='ascii').read().split()[0])
+
+    crowd = Crowd(server.port, count)
+    before = server.wait_for(lambda now: now['accepted'] == count)
+    server.pause()
+    used = used_ns()
+    sent = sum(c.socket.send(bytes(2 ** (21 if count == 1 else 17)))
+               for c in crowd.all)
+    server.resume()
+    now = server.wait_for(lambda now: now['received_bytes'] == sent)
+    turns = now['wakeups'] - before['wakeups']
+    print(f'flood of {count}: CPU of a turn: '
+          f'{(used_ns() - used) / turns / 1e3:.0f} us')
+
+
 def main():
     wanted = int(sys.argv[2]) if len(sys.argv) > 2 else 20000
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -217,6 +237,9 @@ def main():
         right = starved(server) and storm(server) and right
         counters = server.counters()
         right = counters['accepted'] == 10 + STORM * STORM_SECONDS and right
+    for count in 1, 512:
+        with Server(sys.argv[1], *flags) as server:
+            flood(server, count)
     for program in sys.argv[3:]:
         print(f'\n{os.path.basename(program)}')
         with Rival(program) as server:

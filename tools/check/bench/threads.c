@@ -2,12 +2,13 @@
 /*
  * tools/check/bench/threads.c - threads that arm and disarm
  *
- * usage: threads [PAIRS]
+ * usage: threads [PAIRS [BESIDE]]
  *
  * So many armings, each disarmed at once, by each of 1, 2 and 4 threads with
  * 64 timers of their own: jobs of a service, and the row that this is linked
- * with, under a mutex. Prints, for each number of threads, the median of five
- * rounds, in millions of pairs a second, and what that is to one thread.
+ * with, under a mutex; beside BESIDE that are pending. Prints, for each number
+ * of threads, the median of five rounds, in millions of pairs a second, and
+ * what that is to one thread.
  */
 #include <jif/service.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ static struct jif_job jobs[THREADS][OWN];
 static void *timers[THREADS][OWN];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t far_ns;
-static unsigned long pairs = 1000000;
+static unsigned long pairs = 1000000, beside;
 
 static int never(struct jif_job *job)
 {
@@ -106,10 +107,27 @@ static void measure(const char *name, void *(*use)(void *own))
 	}
 }
 
+static bool arm_beside(void)
+{
+	struct jif_job *others = calloc(beside, sizeof(*others));
+	void *timer;
+
+	for (unsigned long i = 0; i < beside; i++) {
+		jif_job_init(&service, &others[i], never);
+		timer = bench_ops.make(calloc(1, bench_ops.size));
+		bench_ops.arm(timer, (uint32_t)(1000000 + i));
+		if (jif_job_add(&others[i], far_ns + i * 1000000))
+			return false;
+	}
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1)
 		pairs = strtoul(argv[1], NULL, 10);
+	if (argc > 2)
+		beside = strtoul(argv[2], NULL, 10);
 	if (!bench_ops.init(bench_now) || jif_service_init(&service) ||
 	    jif_service_start(&service))
 		return 1;
@@ -119,6 +137,8 @@ int main(int argc, char **argv)
 		timers[i / OWN][i % OWN] =
 			bench_ops.make(calloc(1, bench_ops.size));
 	}
+	if (!arm_beside())
+		return 1;
 	measure("service", use_service);
 	measure("heap", use_row);
 	return jif_service_stop(&service, NULL);

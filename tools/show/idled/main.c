@@ -19,7 +19,7 @@
 
 #include "idled.h"
 
-#define EVENTS 512
+#define EVENTS 128
 
 static int signal_fd;
 static struct jif_timer grace, watchdog;

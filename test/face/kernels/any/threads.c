@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test/face/kernels/any/threads.c - random operations by two threads and a
- * handler, under RIOT or ChibiOS/RT
+ * handler, under RIOT, ChibiOS/RT, NuttX or Mynewt
  *
- * A callback of RIOT's ztimer is a handler, and comes between any two
- * instructions of the threads. In ChibiOS' simulator, a handler comes only when
- * all threads wait.
+ * A callback of RIOT's ztimer or of NuttX' watchdogs is a handler, and so is
+ * Mynewt's tick: it comes between any two instructions of the threads. In
+ * ChibiOS' simulator, a handler comes only when all threads wait.
  */
 #ifdef RIOT_OS
 #include <native_internal.h>
@@ -13,6 +13,15 @@
 #include <thread.h>
 #include <time.h>
 #include <ztimer.h>
+#elif defined(__NuttX__)
+#include <nuttx/clock.h>
+#include <nuttx/kthread.h>
+#include <nuttx/wdog.h>
+#define main CONFIG_INIT_ENTRYPOINT
+#elif defined(MYNEWT)
+#include <os/mynewt.h>
+#define main   mynewt_main
+#define IN_IRQ false /* its native board does not say */
 #else
 #include <ch.h>
 #include <hal.h>
@@ -22,6 +31,10 @@
 #include "../../../../lib/port/jif_port.h"
 #include "../../../target/target.h"
 #include "../churn.h"
+
+#ifndef IN_IRQ
+#define IN_IRQ true
+#endif
 
 static struct jif_kernel kernel;
 static void (*volatile handler)(void);
@@ -98,6 +111,111 @@ static void start_threads(void (*run)(void), void (*above)(void))
 	thread_create(stacks[1], sizeof(stacks[1]), 2, 0, start, above, "");
 }
 
+#elif defined(__NuttX__)
+
+static struct wdog_s irq;
+
+uint32_t churn_mask(void)
+{
+	return up_irq_save();
+}
+
+void churn_unmask(uint32_t flags)
+{
+	up_irq_restore(flags);
+}
+
+static uint32_t kernel_ticks(void)
+{
+	return clock_systime_ticks();
+}
+
+static void nap(uint32_t ticks)
+{
+	nxsched_ticksleep(ticks);
+}
+
+static void handle(wdparm_t unused)
+{
+	handler();
+}
+
+static void set_irq(uint32_t ticks)
+{
+	wd_start(&irq, ticks, handle, 0);
+}
+
+static void start_kernel(void)
+{
+}
+
+static void start_threads(void (*run)(void), void (*above)(void))
+{
+	kthread_create("", 101, 65536, (void *)run, NULL);
+	kthread_create("", 102, 65536, (void *)above, NULL);
+}
+
+#elif defined(MYNEWT)
+
+static struct os_task tasks[2];
+static os_stack_t stacks[2][OS_STACK_ALIGN(1024)];
+static volatile uint32_t until_irq;
+
+uint32_t churn_mask(void)
+{
+	return os_arch_save_sr();
+}
+
+void churn_unmask(uint32_t flags)
+{
+	os_arch_restore_sr(flags);
+}
+
+static uint32_t kernel_ticks(void)
+{
+	return os_time_get();
+}
+
+static void nap(uint32_t ticks)
+{
+	os_time_delay(ticks);
+}
+
+static void set_irq(uint32_t ticks)
+{
+	until_irq = ticks;
+}
+
+/* In the place of the one that it calls: the linker wraps that. */
+void __real_os_time_advance(int ticks);
+void __wrap_os_time_advance(int ticks)
+{
+	__real_os_time_advance(ticks);
+	if (until_irq && !--until_irq)
+		handler();
+}
+
+static void start(void *what)
+{
+	void (*entry)(void) = what;
+
+	entry();
+	for (;;)
+		nap(1000);
+}
+
+static void start_kernel(void)
+{
+}
+
+static void start_threads(void (*run)(void), void (*above)(void))
+{
+	os_task_init(&tasks[0], "", start, run, 20, OS_WAIT_FOREVER, stacks[0],
+		     OS_STACK_ALIGN(1024));
+	os_task_init(&tasks[1], "", start, above, 10, OS_WAIT_FOREVER,
+		     stacks[1], OS_STACK_ALIGN(1024));
+}
+
 #else
 
 static virtual_timer_t irq;
@@ -166,7 +284,7 @@ uint32_t churn_ticks(void)
 
 static void on_irq(void)
 {
-	contexts += !jif_in_irq();
+	contexts += jif_in_irq() != IN_IRQ;
 	for (uint32_t n = churn_random(CHURN_IRQ, 12); n; n--)
 		churn_op(CHURN_IRQ);
 	if (churn_ops() < OPERATIONS)
@@ -223,7 +341,7 @@ static void end(void)
 	target_exit(!churn_end(MAY_BE_LATE) || contexts || unwoken);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	start_kernel();
 	jif_kernel_init(&kernel);
@@ -237,4 +355,5 @@ int main(void)
 	while (jif_time_before_eq(churn_ticks(), churn_last() + 200))
 		nap(1);
 	end();
+	return 1;
 }

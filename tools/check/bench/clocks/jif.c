@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* tools/check/bench/clocks/jif.c - a service of jif, with TICK_NS */
+/*
+ * tools/check/bench/clocks/jif.c - a service of jif, with TICK_NS
+ *
+ * With WORKERS, and OTHERS beside the load: time-outs minutes ahead or, with
+ * TAKES_NS, an order that floods, whose jobs last that long and are due again
+ * at once.
+ */
 #include <jif/service.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "load.h"
 
 static struct jif_service service;
-static struct jif_job jobs[TIMERS];
+static struct jif_worker workers[WORKERS + 1];
+static struct jif_call calls[64];
+static struct jif_order order = { .running_max = 1 };
+static struct jif_job jobs[TIMERS], others[OTHERS + 1];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t over = PTHREAD_COND_INITIALIZER;
 static bool is_over;
@@ -21,15 +31,41 @@ static int expired(struct jif_job *job)
 	return 0;
 }
 
+static int flood(struct jif_job *job)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = TAKES_NS }, NULL);
+	return jif_job_add(job, load_now());
+}
+
+static void arm_others(void)
+{
+	uint64_t ahead = TAKES_NS ? 0 : 300 * UINT64_C(1000000000);
+
+	jif_order_init(&service, &order);
+	for (unsigned i = 0; i < OTHERS; i++) {
+		jif_job_init(&service, &others[i], flood);
+		jif_job_order(&others[i], &order);
+		if (jif_job_add(&others[i], load_now() + ahead + i * 10000))
+			abort();
+	}
+}
+
 /* The mutex keeps callbacks back until all timers are armed. */
 void clock_init(void)
 {
 	pthread_mutex_lock(&mutex);
 	service.loop.tick_ns = TICK_NS;
+	if (WORKERS) {
+		service.workers = workers;
+		service.worker_count = WORKERS;
+		service.calls = calls;
+		service.call_count = sizeof(calls) / sizeof(*calls);
+	}
 	if (jif_service_init(&service) || jif_service_start(&service))
 		abort();
 	for (unsigned i = 0; i < TIMERS; i++)
 		jif_job_init(&service, &jobs[i], expired);
+	arm_others();
 }
 
 void clock_arm(unsigned timer, uint64_t due, unsigned ms)

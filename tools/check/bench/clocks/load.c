@@ -3,7 +3,8 @@
  * tools/check/bench/clocks/load.c - how late callbacks are, and what they cost
  *
  * Prints, in microseconds, the median of the lateness and that of which one in
- * a hundred is later, how many were early, and the processor time of each.
+ * a hundred is later, how many were early, the processor time of each, and the
+ * latest.
  */
 #include "load.h"
 
@@ -75,8 +76,8 @@ int main(void)
 	qsort(late + WARM, n, sizeof(*late), compare);
 	while (early < n && late[WARM + early] < 0)
 		early++;
-	printf("%lld %lld %u %.1f\n", (long long)late[WARM + n / 2] / 1000,
+	printf("%lld %lld %u %.1f %lld\n", (long long)late[WARM + n / 2] / 1000,
 	       (long long)late[WARM + n / 100 * 99] / 1000, early,
-	       (double)cpu / n / 1000);
+	       (double)cpu / n / 1000, (long long)late[EXPIRED - 1] / 1000);
 	return 0;
 }

@@ -5,8 +5,8 @@
  *
  * Not Zephyr, but what kernel/timeout.c (commit 013c135025b4), kernel/sem.c
  * (005401f7b02d) and kernel/sched.c (0075f17e1f76) do on one core, with ticks
- * of 1 ms and no time between them; read there, not run. The rows are those of
- * test/face/kernels/zephyr/rows.out. The program ends after some seconds.
+ * of 1 ms and no time between them; read there, not run. How long its waits are
+ * stands in test/face/kernels/any.sh. The program ends after some seconds.
  */
 #ifndef ZEPHYR_KERNEL_H
 #define ZEPHYR_KERNEL_H

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * docs/examples/kernels/nuttx/nuttx.c - NuttX: its tick, and a semaphore
+ *
+ * A post that comes before the task waits ends the wait at once. A second wheel
+ * wants a semaphore of its own.
+ */
+#include <jif/jiffies.h>
+#include <jif_port.h>
+#include <kernel/kernel.h>
+#include <nuttx/clock.h>
+#include <nuttx/semaphore.h>
+
+JIF_STATIC_ASSERT(CONFIG_JIF_HZ == TICK_PER_SEC, "a jiffy is a tick");
+
+static sem_t sooner = SEM_INITIALIZER(0);
+
+void jif_port_count(void)
+{
+	static uint32_t counted;
+	uint32_t passed = (uint32_t)clock_systime_ticks() - counted;
+
+	if (passed > INT32_MAX)
+		return;
+	counted += passed;
+	jif_count(passed);
+}
+
+void jif_kernel_begin(struct jif_kernel *kernel)
+{
+	kernel->waiter = &sooner;
+}
+
+void jif_kernel_wait(struct jif_kernel *kernel, uint32_t ticks)
+{
+	nxsem_tickwait(kernel->waiter, ticks);
+}
+
+/* In a handler, too: NuttX switches when that ends. */
+void jif_kernel_signal(struct jif_kernel *kernel)
+{
+	int value;
+
+	if (!nxsem_get_value(kernel->waiter, &value) && value < 1)
+		nxsem_post(kernel->waiter);
+}
