@@ -51,6 +51,7 @@ static const struct plan {
 	  { "add0+1 sleep+1", "sleep+1 sync0", "sleep+1 sync0" },
 	  1 },
 	{ "pause, resume", { "add0+2 pause0", "resume0 del0" } },
+	{ "pause, delete", { "add0+2 pause0", "del0 add0+5" } },
 	{ "pause when it is due",
 	  { "add0+1 sleep+1", "sleep+1 pause0 resume0" } },
 	{ "keys", { "set0+2 rm0", "set0+1 rm0" } },
@@ -230,28 +231,26 @@ static int del_sync(struct item *item)
 }
 
 /* A child arms nothing, and waits for nobody. */
-static int fork_child(struct item *item)
+static int fork_child(struct item *item, struct jif_key key)
 {
-	struct jif_key key = jif_key_number(0);
-	struct jif_service *on = &service;
 	int error = -JIF_ECANCELED;
 
 	if (!machine_fork())
 		return 0;
-	jif_service_wake(on);
-	jif_service_unlock(on);
-	machine_check(jif_job_mod(&item->job, END_NS) == error &&
-			      jif_job_del_sync(&item->job) == error &&
-			      jif_job_resume(&item->job) == error &&
-			      jif_service_set(on, key, item,
-					      jif_times_once(END_NS)) ==
-				      error &&
-			      jif_service_move(on, key, END_NS) == error &&
-			      jif_service_resume(on, key) == error &&
-			      jif_service_start(on) == error &&
-			      jif_service_drain(on, NULL) == error &&
-			      jif_service_stop(on, NULL) == error,
-		      "a child is served");
+	jif_service_wake(&service);
+	jif_service_unlock(&service);
+	machine_check(
+		jif_job_mod(&item->job, END_NS) == error &&
+			jif_job_resume(&item->job) == error &&
+			jif_job_del_sync(&item->job) == error &&
+			jif_service_set(&service, key, item,
+					jif_times_once(END_NS)) == error &&
+			jif_service_move(&service, key, END_NS) == error &&
+			jif_service_resume(&service, key) == error &&
+			jif_service_drain(&service, NULL) == error &&
+			jif_service_start(&service) == error &&
+			jif_service_stop(&service, NULL) == error,
+		"a child is served");
 	_exit(0);
 }
 
@@ -327,6 +326,7 @@ static int call(const char *word, struct item *item, uint64_t due)
 		    jif_job_start(&item->job, jif_times_every(due, MS, 2))))
 	ARM(resume, resume(item))
 	ARM(set, jif_service_set(&service, key, item, jif_times_once(due)))
+	ARM(move, jif_service_move(&service, key, due))
 	ARM(post, jif_shard_mod(&shard, &item->timer, due))
 	ARM(own, jif_loop_mod(&shard.loop, &item->timer, due))
 	WORD(del, jif_job_del(&item->job))
@@ -334,6 +334,8 @@ static int call(const char *word, struct item *item, uint64_t due)
 	WORD(pause, item->paused = jif_job_pause(&item->job))
 	WORD(rm, !jif_service_remove(&service, key))
 	WORD(rmsync, jif_service_remove_sync(&service, key))
+	WORD(hold, (jif_service_pause(&service, key), 0))
+	WORD(go, (jif_service_resume(&service, key), 0))
 	WORD(unpost,
 	     (item->unposted |= !jif_shard_del(&shard, &item->timer), 0))
 	WORD(sleep, (machine_wait(-1, due), 0))
@@ -341,12 +343,9 @@ static int call(const char *word, struct item *item, uint64_t due)
 	WORD(unlock, (jif_service_unlock(&service), 0))
 	WORD(wake, (jif_service_wake(&service), 0))
 	WORD(start, (stopped &= jif_service_start(&service) != 0, 0))
-	ARM(move, jif_service_move(&service, key, due))
-	WORD(hold, (jif_service_pause(&service, key), 0))
-	WORD(go, (jif_service_resume(&service, key), 0))
 	WORD(drain, (jif_service_drain(&service, drain), 0))
 	WORD(stop, stop(due - begin_ns))
-	WORD(fork, fork_child(item))
+	WORD(fork, fork_child(item, key))
 	WORD(take, take_lock())
 	WORD(drop, (holds--, jif_smp_drop(), 0))
 	WORD(idle, let_others_in())
