@@ -115,7 +115,7 @@ void jif_selftest_irq(struct jif_selftest *test);
  * jif_selftest_run - try the port
  * @test:	all that is not private has been set
  *
- * Takes about 900 ticks, and @longest. A sleep that never ends keeps it for
+ * Takes about 950 ticks, and @longest. A sleep that never ends keeps it for
  * good: start the board's watchdog. Timers are tried if all before was right.
  *
  * Context: the main loop; the tick runs, interrupts are on.

@@ -11,6 +11,8 @@
 # One that nothing finds is a failure, and so is one that does not build. Of all
 # that fit a place, one in N is tried.
 #
+# On the group's board, the self-test has to say first what the table says.
+#
 # Found is what fails an assertion, panics or faults, or takes more instructions
 # than the machine is given: several times what it takes without a mistake. How
 # long the run lasts does not matter; and that can be seen here too: a mistake
@@ -87,6 +89,21 @@ threads() {
 	return $status
 }
 
+# What the self-test said first: a code, or that nothing was found; or it has no
+# end.
+told() {
+	[ "$board" = "$how" ] || $board
+	number=$(sed -n '/^# code \([0-9]*\),.*/{s//\1/p;q;}' log)
+	if [ "$number" ]; then
+		sed -n 's/^\tJIF_SELFTEST_\([A-Z_]*\),$/\1/p' \
+			include/jif/selftest.h | sed -n "$((number + 1))p"
+	elif grep -q '^ok - port_selftest::' log; then
+		echo none
+	else
+		echo hangs
+	fi
+}
+
 # --- planting ---------------------------------------------------------------
 
 # group NAME COMMAND...: those that follow are of that group, found by that.
@@ -94,16 +111,21 @@ group() {
 	on=$1
 	shift
 	how=$*
+	board=$next
+	next=
+	case $how in
+	machine*) board=$how ;;
+	esac
 	case " $groups " in
 	'  ' | *" $on "*) chosen=1 ;;
 	*) chosen=0 ;;
 	esac
 	[ $chosen = 0 ] || [ "$sample" != 1 ] || plant 0 \
 		"a mistake that is none is not found" lib/jiffies.c \
-		'$s|$|\n/* nothing */|'
+		'$s|$|\n/* nothing */|' "${board:+none}"
 }
 
-# plant STATUS WHAT FILE SED-COMMAND: the group has to find that.
+# plant STATUS WHAT FILE SED-COMMAND [CODE]: the group has to find that.
 plant() {
 	cp "$3" saved
 	sed -i "$4" "$3"
@@ -116,17 +138,21 @@ plant() {
 	$how
 	status=$?
 	[ $status != 1 ] || [ -s caught ] || status=2
-	if [ $status = "$1" ]; then
-		pass "$on: $2"
-		sed 's/^/#     /' caught
+	sed 's/^/#     /' caught >found
+	code=${5-}
+	told=
+	[ ! "$board" ] || [ ! "$code" ] || [ $status = 2 ] || told=$(told)
+	if [ $status = "$1" ] && [ "$told" = "${code%%:*}" ]; then
+		pass "$on: $2${told:+ ($told)}"
+		cat found
 	else
-		fail "$on: $2"
+		fail "$on: $2${told:+ ($told)}"
 		tail -n 30 log | sed 's/^/#     /'
 	fi
 	cp saved "$3"
 }
 
-# mutant WHAT FILE SED-COMMAND
+# mutant WHAT FILE SED-COMMAND [CODE]
 number=0
 mutant() {
 	[ $chosen = 1 ] || return
@@ -139,6 +165,7 @@ mutant() {
 }
 
 groups=$*
+next=
 mkdir "$copy/build"
 ln -s "$top/build/host" "$copy/build/host"
 cd "${copy:?}" || exit 1
@@ -150,9 +177,12 @@ while IFS= read -r line <&3; do
 		# shellcheck disable=SC2086 # a list of words
 		group ${line#group }
 		;;
+	'board '*) next=${line#board } ;;
 	'	'*)
-		what=${line#?}
-		mutant "${what%%	*}" "$file" "${what#*	}"
+		IFS='	' read -r what sed code <<-END
+			$line
+		END
+		mutant "$what" "$file" "$sed" "$code"
 		;;
 	*) file=$line ;;
 	esac

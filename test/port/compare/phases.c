@@ -10,11 +10,15 @@
  *
  * usage: phases [TICKS [STRIDE]]: of the long run; and one start in STRIDE, and
  * then about three steps of a count, too
+ *        phases selftest: jif/selftest.h on such a machine, which says no more
+ *        than a board would
  */
 #include <jif/jiffies.h>
 #include <jif/port.h>
+#include <jif/selftest.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../../lib/port/jif_port.h"
 #include "world.h"
@@ -143,7 +147,7 @@ static void sleep_to(uint64_t due, uint32_t ticks)
 		world.deadline += 2 * world.stalls + 3 * model->late;
 	world.armed = false;
 	jif_port_idle(ticks);
-	world.deadline = NEVER;
+	world.deadline = NO_TIME;
 	if (world.other_pending || world.others != others || world.waited ||
 	    world.counts >= (due < furthest ? due : furthest))
 		return;
@@ -283,7 +287,7 @@ static void be_away(bool awake)
 		world_spend(24 * margin + random_below(margin));
 	flags = jif_irq_save();
 	if (!awake)
-		sleep_to(NEVER / 2, UINT32_MAX);
+		sleep_to(NO_TIME / 2, UINT32_MAX);
 	world_spend(margin);
 	jif_irq_restore(flags);
 	check_now();
@@ -431,10 +435,67 @@ static void run_ticks(uint64_t ticks)
 		if (world.handled == handled)
 			world_fail("a tick has no handler");
 		if (now != last + 1 &&
-		    !(now == last && is_at_the_end(NEVER / 2)))
+		    !(now == last && is_at_the_end(NO_TIME / 2)))
 			world_fail("a handler without a tick");
 		last = now;
 	}
+}
+
+/* --- the self-test: its clock counts steps -------------------------------- */
+
+static struct jif_selftest selftest;
+static struct jif_wheel wheel;
+
+static uint32_t board_clock(void)
+{
+	world_spend(2 * world.access);
+	return (uint32_t)world.time;
+}
+
+static void board_pend(uint32_t counts)
+{
+	world.other = world.time + counts;
+	world_spend(1);
+}
+
+static void board_handler(void)
+{
+	jif_selftest_irq(&selftest);
+}
+
+static void board_report(enum jif_selftest_code code, uint32_t value)
+{
+	printf("# code %u, value %u\n", (unsigned)code, (unsigned)value);
+}
+
+/* On one machine; the next starts with no timer pending. */
+static uint32_t try_board(void)
+{
+	selftest = (struct jif_selftest){
+		.wheel = &wheel,
+		.clock = board_clock,
+		.clock_hz = (uint32_t)CLOCK * world.count,
+		.pend = board_pend,
+		.idle = jif_port_idle,
+		.longest = 2200,
+		.report = board_report,
+	};
+	begin((UINT64_C(3) << model->bits) - 100, 0);
+	world.board = true;
+	return jif_selftest_run(&selftest);
+}
+
+static int run_selftest(void)
+{
+	world_other = board_handler;
+	world.access = 1;
+	world.count = CLOCK < 100000 ? 64 : 8;
+	for (world.variant = 0; world.variant < model->variants;
+	     world.variant++)
+		if (try_board())
+			return 1;
+	puts("ok - port_selftest::finds_nothing");
+	return 0;
 }
 
 /* A number from 1 on. */
@@ -454,8 +515,11 @@ static unsigned number(const char *name, const char *text)
 
 int main(int argc, char *argv[])
 {
-	uint64_t ticks = number("TICKS", argc > 1 ? argv[1] : "10000000");
+	uint64_t ticks;
 
+	if (argc > 1 && !strcmp(argv[1], "selftest"))
+		return run_selftest();
+	ticks = number("TICKS", argc > 1 ? argv[1] : "10000000");
 	stride = number("STRIDE", argc > 2 ? argv[2] : "1");
 	world_where = say_where;
 	world_other = other;

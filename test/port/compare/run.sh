@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # usage: test/port/compare/run.sh TIMER CLOCK_HZ HZ TICKLESS [TICKS [STRIDE]]
+#        test/port/compare/run.sh TIMER CLOCK_HZ HZ TICKLESS selftest
 #
 # Compiles lib/port/compare, as it is, with a timer's header beside a model of
 # its registers, and runs it through every phase: see phases.c. The exit status
@@ -22,5 +23,6 @@ gcc -std=c11 -Wall -Wextra -Wno-unused-parameter -Werror -O1 -Iinclude \
 	-DCONFIG_JIF_CLOCK_HZ="$2" -DCONFIG_JIF_HZ="$3" \
 	-DCONFIG_JIF_TICKLESS="$4" -DCONFIG_JIF_INITIAL_JIFFIES=0xfff00000 \
 	-o "$folder/phases" lib/jiffies.c lib/port/compare/compare.c \
+	lib/kit/selftest.c lib/timer_delay.c lib/wheel*.c \
 	test/port/compare/world.c test/port/compare/phases.c "$model" || exit 2
 "$folder/phases" "${5-100000}" "${6-8}"

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NEVER UINT64_MAX
+#define NO_TIME UINT64_MAX
 
 struct world {
 	uint64_t time;
@@ -31,6 +31,7 @@ struct world {
 	unsigned stall;	 /* in so many accesses, */
 	unsigned again;	 /* and in so many more, */
 	unsigned stalls; /* one takes so many counts */
+	bool board; /* nobody says what the counter was */
 	bool started;
 	bool in_irq;
 	bool other_pending;
