@@ -214,10 +214,10 @@ docs/costs.md:.*no step compares what is made by make none-doc
 docs/kernels.md:.*holds the figure 1,314:
 docs/timers.md:.*no test compares what test.tools.docs.nothing.c prints
 docs/linux.md:.*holds the figure 24:
-docs/figures:.*no document says "installs 75 MB"
+docs/figures:.*no document says "installs 60 MB"
 docs/figures:.*"at most 43 bytes" is .44
 docs/figures:.*compares no document' \
-	README.md 's/75 MB/85 MB/; s/a thousand/a hundred/' \
+	README.md 's/60 MB/85 MB/; s/a thousand/a hundred/' \
 	docs/design.md 's/153/154/' \
 	docs/tests.md '$a\
 A week is 1.6 million records.' \

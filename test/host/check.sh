@@ -179,7 +179,7 @@ planted "a key forgets its phase" keyed.c \
 planted "what is due is passed for what is far" service.c \
 	's/s->loop.runs = NO_SKIPS;//'
 planted "a paused job that is deleted goes on" job.c \
-	'/^bool jif_job_del(/,/^}/s/end_pause(job)/(void)0/'
+	'/^bool jif_job_del(/,/^}/s/end_pause(job, NOWHERE)/(void)0/'
 planted "a job that waits for the last time is paused for none" job.c \
 	's/job->times = 1;/(void)0;/'
 planted "a sleep goes on when something is due sooner" loop.c \

@@ -91,6 +91,10 @@ compare() {
 			-o "$top/$1/$(basename "$source" .c).o" "$source" ||
 			return
 	done
+	# Linked, and not run here.
+	gcc -Iinclude "-DJIF_PORT=\"$PWD/$test/port.h\"" -r -nostdlib \
+		-o "$top/$1/selftest.o" lib/kit/selftest.c lib/timer_delay.c \
+		lib/wheel*.c || return
 	gcc --coverage -o "$top/$1/phases" "$top/$1"/*.o &&
 		"$top/$1/phases" 10000 64
 }
