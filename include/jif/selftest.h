@@ -115,8 +115,8 @@ void jif_selftest_irq(struct jif_selftest *test);
  * jif_selftest_run - try the port
  * @test:	all that is not private has been set
  *
- * Takes about 950 ticks, and @longest. A sleep that never ends keeps it for
- * good: start the board's watchdog. Timers are tried if all before was right.
+ * Takes about 960 ticks, and @longest. A sleep that never ends keeps it for
+ * good: start the board's watchdog.
  *
  * Context: the main loop; the tick runs, interrupts are on.
  * Return: 0 if nothing was found; else the bit 1 << code of each finding.

@@ -140,7 +140,6 @@ plant() {
 	[ $status != 1 ] || [ -s caught ] || status=2
 	sed 's/^/#     /' caught >found
 	code=${5-}
-	case $code in chance:*) code= ;; esac
 	told=
 	[ ! "$board" ] || [ ! "$code" ] || [ $status = 2 ] || told=$(told)
 	if [ $status = "$1" ] && [ "$told" = "${code%%:*}" ]; then

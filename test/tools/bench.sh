@@ -82,13 +82,14 @@ for name in event uv; do
 		"tools/check/bench/servers/lib$name.c" "-l$name"
 done
 
-for clock in "jif -DTICK_NS=0" heap "libevent -DFLAGS=0" libuv; do
+jif='jif -DTICK_NS=0 -DWORKERS=1 -DOTHERS=1 -DTAKES_NS=0'
+for clock in "$jif" heap "libevent -DFLAGS=0" libuv; do
 	# shellcheck disable=SC2086	# words
 	check "the clock beside the service compiles: $clock" gcc -std=gnu11 \
 		-Wall -Wextra -Werror -fsyntax-only -Iinclude -x c \
 		tools/check/bench/clocks/load.c \
 		tools/check/bench/clocks/${clock%% *}.c \
-		$(echo "$clock" | sed -n 's/.* //p')
+		$(echo "$clock" | sed -n 's/^[^ ]* //p')
 done
 
 check_fails 2 "a row that there is not" $bench --rows nothing
