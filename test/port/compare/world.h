@@ -31,7 +31,7 @@ struct world {
 	unsigned stall;	 /* in so many accesses, */
 	unsigned again;	 /* and in so many more, */
 	unsigned stalls; /* one takes so many counts */
-	bool board; /* nobody says what the counter was */
+	bool board;	 /* nobody says what the counter was */
 	bool started;
 	bool in_irq;
 	bool other_pending;
