@@ -16,10 +16,12 @@ static struct os_sem sooner;
 void jif_port_count(void)
 {
 	static uint32_t counted;
+	static bool begun;
 	uint32_t passed = os_time_get() - counted;
 
-	if (passed > INT32_MAX)
+	if (begun && passed > INT32_MAX)
 		return;
+	begun = true;
 	counted += passed;
 	jif_count(passed);
 }

@@ -18,10 +18,12 @@ static sem_t sooner = SEM_INITIALIZER(0);
 void jif_port_count(void)
 {
 	static uint32_t counted;
+	static bool begun;
 	uint32_t passed = (uint32_t)clock_systime_ticks() - counted;
 
-	if (passed > INT32_MAX)
+	if (begun && passed > INT32_MAX)
 		return;
+	begun = true;
 	counted += passed;
 	jif_count(passed);
 }

@@ -18,10 +18,12 @@ JIF_STATIC_ASSERT(CONFIG_JIF_HZ == 1000, "ZTIMER_MSEC counts jiffies");
 void jif_port_count(void)
 {
 	static uint32_t counted;
+	static bool begun;
 	uint32_t passed = (uint32_t)ztimer_now(ZTIMER_MSEC) - counted;
 
-	if (passed > INT32_MAX)
+	if (begun && passed > INT32_MAX)
 		return;
+	begun = true;
 	counted += passed;
 	jif_count(passed);
 }
