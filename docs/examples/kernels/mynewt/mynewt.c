@@ -13,6 +13,7 @@ JIF_STATIC_ASSERT(CONFIG_JIF_HZ == OS_TICKS_PER_SEC, "a jiffy is a tick");
 
 static struct os_sem sooner;
 
+/* The first count may be of any size. */
 void jif_port_count(void)
 {
 	static uint32_t counted;

@@ -15,6 +15,7 @@ JIF_STATIC_ASSERT(CONFIG_JIF_HZ == TICK_PER_SEC, "a jiffy is a tick");
 
 static sem_t sooner = SEM_INITIALIZER(0);
 
+/* The first count may be of any size. */
 void jif_port_count(void)
 {
 	static uint32_t counted;

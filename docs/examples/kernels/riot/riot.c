@@ -15,6 +15,7 @@
 
 JIF_STATIC_ASSERT(CONFIG_JIF_HZ == 1000, "ZTIMER_MSEC counts jiffies");
 
+/* The first count may be of any size. */
 void jif_port_count(void)
 {
 	static uint32_t counted;
