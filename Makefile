@@ -124,9 +124,8 @@ all: $(release)/libjif.a $(programs-tool)
 	@:
 
 # For tests that compile without making anything: CFLAGS=-fsyntax-only.
-.PHONY: objects host-objects
+.PHONY: objects
 objects: $(if $(ARCH_HOSTED),$(objects),$(lib-objs))
-host-objects: $(filter-out $(O)/test/target/%,$(objects))
 
 # The emulators need packages of their own.
 emulators := $(filter $(O)/test/target/%,$(programs-test))
@@ -170,7 +169,7 @@ check:
 check-more:
 	@test/check.sh --more
 
-## check-host: those that need no cross compiler, emulator or clang
+## check-host: in two minutes, without cross compilers, emulators and clang
 .PHONY: check-host
 check-host:
 	@test/check.sh --host $(STEP)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs everything that has to pass, and adds up: `make check`; or the part that
-# needs no more than a host compiler: `make check-host`.
+# Runs everything that has to pass, and adds up: `make check`; or a short part
+# that needs no more than a host compiler: `make check-host`.
 #
 # Each step writes to build/check/NAME.log. A step that prints TAP has the tests
 # that it lists; any other one is a test, which its exit status decides.
@@ -29,8 +29,9 @@ set -u
 logs=build/check
 lists='test/packages test/target/packages'
 again='make check'
-objects=objects
-seeds=1500
+operations=400000
+limits='20000 600'
+tests=host-tests
 patience=${PATIENCE-900}
 child=
 ended=
@@ -44,8 +45,12 @@ elif [ "${1-}" = --host ]; then
 	host=$1
 	lists=test/packages
 	again='make check-host'
-	objects=host-objects
-	seeds=100
+	operations=100000
+	limits='5000 200'
+	tests="build/host/test/wheel/unit/unit
+		build/host/test/wheel/model/model
+		build/host/test/wheel/model/divides
+		build/host/test/wheel/model/explore/explore"
 	shift
 fi
 
@@ -222,7 +227,7 @@ layout() {
 # No source has a warning at the strictest level, nor sparse one. What needs
 # optimisation to be seen is seen in the builds.
 strict() {
-	silent make -s -j2 "$@" W=1 CFLAGS='-Werror -fsyntax-only' $objects
+	silent make -s -j2 "$@" W=1 CFLAGS='-Werror -fsyntax-only' objects
 }
 
 # Only names that begin with jif_ leave the library, and each is in a header.
@@ -282,8 +287,9 @@ first() {
 	step documents tools/check/checkdoc
 	step figures tools/check/checkfigures
 	step calls tools/check/checkcalls
-	step host strict O=build/strict-host
-	step build silent make -s -j2 all host-tests || {
+	full step host strict O=build/strict-host
+	# shellcheck disable=SC2086	# a list of targets
+	step build silent make -s -j2 all $tests || {
 		ended='The build has failed: nothing else is run.'
 		return
 	}
@@ -309,35 +315,36 @@ first_of_all() {
 # What builds in the same folder is one subject. Long ones come first, so that
 # all jobs end at about the same time.
 
-subjects='models others stepping simulator'
+subjects='models others simulator'
 [ -n "$host" ] ||
 	subjects="uses emulated ports models budgets others faults
 		sanitizers stepping simulator"
 
 models() {
-	step model env LOCKSTEP_OPERATIONS=400000 \
+	step model env LOCKSTEP_OPERATIONS=$operations \
 		build/host/test/wheel/model/model -j1 --tap
 	step divides suite divides env LOCKSTEP_OPERATIONS=100000 \
 		build/host/test/wheel/model/divides -j1 --tap
-	step month test/wheel/model/month.sh
+	full step month test/wheel/model/month.sh
+	# shellcheck disable=SC2086	# two words
 	step explore explore build/host/test/wheel/model/explore/explore \
-		20000 600
-	step inductive build/host/test/wheel/model/explore/inductive
-	step spread-short test/wheel/model/spread.sh short
+		$limits
+	full step inductive build/host/test/wheel/model/explore/inductive
+	full step spread-short test/wheel/model/spread.sh short
 	later step spread test/wheel/model/spread.sh
 	later step coverage test/faults/coverage/check.sh
 }
 
 stepping() {
-	step misuse test/wheel/unit/misuse.sh
-	step step build/host/test/wheel/model/step/step
+	full step misuse test/wheel/unit/misuse.sh
+	full step step build/host/test/wheel/model/step/step
 	later step step-unmasked \
 		build/host/test/wheel/model/step/step --unmasked
 }
 
 simulator() {
 	step simulator test/tools/sim/check.sh build/host/jifsim
-	step main-job test/tools/run/check.sh
+	full step main-job test/tools/run/check.sh
 }
 
 sanitizers() {
@@ -372,15 +379,16 @@ others() {
 	step lazy test/tools/docs/lazy.sh
 	full step traps test/tools/docs/traps.sh
 	full step layout layout
-	step check test/check_test.sh
-	step checks test/checks.sh --host style evidence documents figures calls
+	full step check test/check_test.sh
+	full step checks test/checks.sh style evidence documents figures \
+		calls
 }
 
 # The library, as it is used.
 uses() {
 	step proof test/proof/check.sh
 	step theorem test/proof/theorem.sh
-	step swarm build/host/test/wheel/model/swarm --seeds $seeds
+	step swarm build/host/test/wheel/model/swarm --seeds 1500
 	step analyse test/tools/build/analyse.sh
 	later step fuzz test/wheel/model/fuzz/check.sh
 	step headers test/tools/build/headers.sh

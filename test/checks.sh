@@ -1,23 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: test/checks.sh [--host] [STEP]...
+# usage: test/checks.sh [STEP]...
 #
 # Does each step of `make check` fail when it should? Breaks one thing after the
 # other in a copy of the tree, and runs the steps that hold it: they have to
 # fail, and `make check` has to say what is wrong. With STEPs, only what breaks
 # these: `make check` does that with quick ones, `make check-checks` with all.
-# --host: with `make check-host`.
 #
 # shellcheck disable=SC2016	# the dollars are those of sed
 set -u
 . test/lib.sh
 
-host=
-if [ "${1-}" = --host ]; then
-	host=$1
-	shift
-fi
 chosen=" $* "
 covered=' checks '
 copy=$folder/copy
@@ -79,7 +73,7 @@ row() {
 	if change "$@"; then
 		status=0
 		# shellcheck disable=SC2046,SC2086	# lists of words
-		timeout 1800 test/check.sh $host $(echo "$steps" | tr -d +) \
+		timeout 1800 test/check.sh $(echo "$steps" | tr -d +) \
 			>"$said" 2>&1 || status=$?
 		wrong=$(judge "$steps" "$says")
 	else
