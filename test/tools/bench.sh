@@ -33,7 +33,7 @@ fault() {
 # median ROW WHAT: what the results kept say.
 median() {
 	awk -F , -v row="$1" -v what="$2" \
-		'$1 == "row" { while (n++ < NF && $n != what); }
+		'$1 == "row" { while (n++ < NF && $n !~ "^" what "/"); }
 		$1 == row && $n != "" { print $n }' "$csv"
 }
 
