@@ -34,7 +34,6 @@ static unsigned long pairs = 1000000, beside;
 
 static int never(struct jif_job *job)
 {
-	(void)job;
 	abort();
 }
 

@@ -369,7 +369,6 @@ static void resume(struct jif_timer *timer)
 {
 	int err;
 
-	(void)timer;
 	if (!settle())
 		return;
 	err = watch_listeners(true);

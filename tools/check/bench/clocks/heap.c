@@ -31,7 +31,6 @@ void clock_arm(unsigned timer, uint64_t due, unsigned ms)
 {
 	unsigned i;
 
-	(void)ms;
 	pthread_mutex_lock(&mutex);
 	for (i = ++pending; i > 1 && heap[i / 2].ns > due; i /= 2)
 		heap[i] = heap[i / 2];

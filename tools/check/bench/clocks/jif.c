@@ -70,7 +70,6 @@ void clock_init(void)
 
 void clock_arm(unsigned timer, uint64_t due, unsigned ms)
 {
-	(void)ms;
 	if (jif_job_add(&jobs[timer], due))
 		abort();
 }

@@ -30,7 +30,6 @@ void clock_arm(unsigned timer, uint64_t due, unsigned ms)
 {
 	struct itimerspec when = { .it_interval = { 0, 0 } };
 
-	(void)ms;
 	when.it_value.tv_sec = (time_t)(due / 1000000000);
 	when.it_value.tv_nsec = (long)(due % 1000000000);
 	timerfd_settime(fds[timer], TFD_TIMER_ABSTIME, &when, NULL);
