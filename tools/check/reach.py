@@ -12,16 +12,13 @@ import glob
 import re
 import subprocess
 
+from measure import read
+
 ROOT = 'jif_wheel_run'
 FUNCTIONS, LINES, LONGEST = 36, 370, 24
 READ = ((1100, 'wheel.c wheel.h levels.h wheel_list.h bitmap.h divide.h'),
         (380, 'levels_spread.h'))
 APART = re.compile('debug|trace|record|snapshot|spread')
-
-
-def read(name):
-    with open(name, encoding='utf-8') as file:
-        return file.read().splitlines()
 
 
 def functions():
@@ -34,7 +31,7 @@ def functions():
                               text=True, check=True).stdout.splitlines():
         *_, first, length, place, function = row.split()
         name = place.partition('(')[0]
-        text = read(name)[int(first) - 1:][:int(length)]
+        text = read(name).splitlines()[int(first) - 1:][:int(length)]
         if function == 'LIST_NAME':
             function = 'timers_' + re.search(r'NAME\((\w+)', text[0])[1]
         if '{' in text:
@@ -60,8 +57,9 @@ def judge():
              'and %d lines')]
     rows += [(LONGEST, length, f'{place}: {name}() has %d lines')
              for name, (place, length) in found.items()]
-    rows += [(limit, sum(len(read(f'lib/{name}')) for name in names.split()),
-              f'{names}: %d lines') for limit, names in READ]
+    rows += [(limit, sum(read(f'lib/{name}').count('\n')
+                         for name in names.split()), f'{names}: %d lines')
+             for limit, names in READ]
     return ([text % value for _, value, text in rows],
             [f'{text % value}, more than {limit}'
              for limit, value, text in rows if value > limit])
