@@ -79,7 +79,8 @@ null/cancel 6.00" "$(grep -E '/(arm|cancel) ' "$folder/null")"
 for name in event uv; do
 	check "the server beside idled compiles: lib$name" gcc -std=gnu11 \
 		-Wall -Wextra -Wno-unused-parameter -Werror \
-		-o "$folder/server" "tools/check/bench/servers/lib$name.c" "-l$name"
+		-o "$folder/server" \
+		"tools/check/bench/servers/lib$name.c" "-l$name"
 done
 
 jif='jif -DTICK_NS=0 -DWORKERS=1 -DOTHERS=1 -DTAKES_NS=0'
