@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/show/idled/options.c - the command line
- */
+/* The command line */
 #include <getopt.h>
 #include <netdb.h>
 #include <stdio.h>

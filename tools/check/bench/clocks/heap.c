@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/check/bench/clocks/heap.c - a binary heap, a thread and a condition
- * variable
- */
+/* A binary heap, a thread and a condition variable */
 #include <pthread.h>
 #include <time.h>
 

@@ -4,8 +4,7 @@
  *
  * A thousand timers, each armed again by its callback for 1 to 100 ms later.
  */
-#ifndef JIF_CLOCKS_LOAD_H
-#define JIF_CLOCKS_LOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ void clock_run(void);
 bool load_expired(unsigned timer);
 
 uint64_t load_now(void);
-
-#endif

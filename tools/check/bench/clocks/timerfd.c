@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/check/bench/clocks/timerfd.c - a timerfd of the kernel for each, and
- * epoll
- */
+/* A timerfd of the kernel for each, and epoll */
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/timerfd.h>
