@@ -13,8 +13,8 @@
 struct jif_stats;
 
 /*
- * Where they go. The prefix is that of all names in Prometheus' format; NULL: as
- * text, by the names alone and without what Prometheus wants to know.
+ * Where they go. The prefix is that of all names in Prometheus' format; NULL:
+ * as text, by the names alone and without what Prometheus wants to know.
  */
 struct metrics {
 	FILE *to;
