@@ -372,11 +372,14 @@ function updateTimers() {
 	}
 	$("pending").textContent = number(wheel.timers.size) +
 		(wheel.timers.size > ROWS ? `, the first ${soon.length}` : "");
-	soon.forEach((timer, at) => {
-		const button = $("timers").children[at].firstChild;
+	[...$("timers").children].forEach((row, at) => {
+		const button = row.firstChild,
+			timer = soon[at];
 		const [name, where, left] = button.children;
 
-		button.parentNode.hidden = false;
+		row.hidden = !timer;
+		if (!timer)
+			return;
 		button.timer = timer;
 		button.setAttribute("aria-pressed", timer === page.chosen);
 		name.textContent = timer.name;
@@ -384,8 +387,6 @@ function updateTimers() {
 		where.className = "l" + timer.level;
 		left.textContent = spanText(timer.expires - wheel.now, wheel.tickMs);
 	});
-	for (let at = soon.length; at < ROWS; at++)
-		$("timers").children[at].hidden = true;
 }
 
 function updateWhy() {
@@ -658,21 +659,15 @@ function listenTo(view) {
 
 const KEYS = {
 	" ": () => page.playing ? pause() : play(),
-	t: step,
+	t: () => goTo(page.wheel.now + 1),
 	n: nextEvent,
-	e: toEnd,
+	e: () => goTo(page.wheel.over ? nextTick() : page.wheel.last),
 	r: () => page.again(),
 };
 
-function step() {
+function goTo(tick) {
 	pause();
-	runTo(page.wheel.now + 1);
-	update();
-}
-
-function toEnd() {
-	pause();
-	runTo(page.wheel.over ? nextTick() : page.wheel.last);
+	runTo(tick);
 	update();
 }
 
