@@ -21,17 +21,22 @@ READ = ((1100, 'wheel.c wheel.h levels.h wheel_list.h bitmap.h divide.h'),
 APART = re.compile('debug|trace|record|snapshot|spread')
 
 
+def measured(names):
+    """Of each function: file, first line, number of lines, name."""
+    for row in subprocess.run(['pmccabe', *names], capture_output=True,
+                              text=True, check=True).stdout.splitlines():
+        *_, first, length, place, function = row.split()
+        yield place.partition('(')[0], int(first), int(length), function
+
+
 def functions():
     """The place and the text of each, from its type to the last brace."""
     names = [name for name in glob.glob('lib/*.[ch]') +
              glob.glob('include/jif/*.h') + ['lib/port/none/jif_port.h']
              if not APART.search(name)]
     found = {}
-    for row in subprocess.run(['pmccabe', *names], capture_output=True,
-                              text=True, check=True).stdout.splitlines():
-        *_, first, length, place, function = row.split()
-        name = place.partition('(')[0]
-        text = read(name).splitlines()[int(first) - 1:][:int(length)]
+    for name, first, length, function in measured(names):
+        text = read(name).splitlines()[first - 1:][:length]
         if function == 'LIST_NAME':
             function = 'timers_' + re.search(r'NAME\((\w+)', text[0])[1]
         if '{' in text:

@@ -30,8 +30,8 @@ void clock_init(void)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&changed, &attr);
 	begin = load_now();
-	for (uint32_t i = 0; i < OTHERS; i++)
-		row_arm(&others[i], 300000000 + i * 10);
+	for (int i = 0; i < OTHERS; i++)
+		row_arm(&others[i], 300000000 + (uint32_t)i * 10);
 }
 
 void clock_arm(unsigned timer, uint64_t due, unsigned ms)
