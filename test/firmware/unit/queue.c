@@ -2,10 +2,7 @@
 /*
  * test/firmware/unit/queue.c - message queues
  */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/queue.h>
-#include <string.h>
 
 #include "../../wheel/unit/unit.h"
 

@@ -3,11 +3,8 @@
  * test/firmware/unit/sched.c - tasks: what the model of
  * test/firmware/model/turns.c does not say
  */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/port.h>
 #include <jif/sched.h>
-#include <string.h>
 
 #include "../../wheel/unit/unit.h"
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A wheel that a task of a kernel runs; the kernel is this file */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
-
 #include "../../../lib/port/kernel/kernel.c"
 #include "unit.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What time it is for a wheel, and what counts from that */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/port.h>
-#include <string.h>
 
 #include "unit.h"
 
