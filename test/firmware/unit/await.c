@@ -36,7 +36,6 @@ static void say(char letter)
 
 static void say_other(struct jif_task *which)
 {
-	(void)which;
 	say('o');
 }
 
