@@ -121,7 +121,6 @@ ssize_t read(int fd, void *bytes, size_t size)
 
 static int run(struct jif_job *expired)
 {
-	(void)expired;
 	sem_post(&ran);
 	return 0;
 }
@@ -197,7 +196,6 @@ static void fails(int want, const char *fault)
 
 static void count_signal(int number)
 {
-	(void)number;
 	if (pthread_equal(pthread_self(), handled_by))
 		handled++;
 	else
@@ -281,7 +279,6 @@ static bool is_set_to(time_t s, long ns)
 
 static void nothing(struct jif_timer *timer)
 {
-	(void)timer;
 }
 
 static struct jif_loop loop;
@@ -297,7 +294,6 @@ static void go_on(struct jif_timer *timer)
 
 static uint64_t an_hour(const struct jif_loop *of)
 {
-	(void)of;
 	return 3600000 * MS;
 }
 
@@ -463,7 +459,6 @@ static uint64_t told_ns;
 static void tell(struct jif_service *s, const struct jif_call *call, int err,
 		 uint64_t ns)
 {
-	(void)s;
 	if (err == -JIF_ETIMEDOUT) {
 		told_ns = ns;
 		__atomic_store_n(&told, call->job, __ATOMIC_RELEASE);

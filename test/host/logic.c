@@ -22,7 +22,6 @@ pthread_mutex_t tracing = PTHREAD_MUTEX_INITIALIZER;
 
 uint64_t fake_clock(const struct jif_loop *loop)
 {
-	(void)loop;
 	return __atomic_load_n(&fake_ns, __ATOMIC_RELAXED);
 }
 
@@ -189,19 +188,42 @@ void begin_at(unsigned n, enum jif_full full, uint64_t start)
 	init_item(&e, 'e');
 }
 
+void start_service(void)
+{
+	jif_service_init(&service);
+	jif_service_start(&service);
+}
+
 uint64_t begin(unsigned n, enum jif_full full)
 {
 	uint64_t start = WRAP - 10 * MS;
 
 	begin_at(n, full, start);
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	return start;
 }
 
 void end(void)
 {
 	jif_service_stop(&service, NULL);
+}
+
+void await_runs(unsigned n)
+{
+	while (jif_service_counts(&service).ran < n)
+		wait_a_bit();
+}
+
+void end_and_forget(void)
+{
+	end();
+	forget();
+}
+
+void init_order(unsigned running_max)
+{
+	one = (struct jif_order){ .running_max = running_max };
+	jif_order_init(&service, &one);
 }
 
 /* A callback that goes on until its gate is opened. */
@@ -216,6 +238,13 @@ void hold(struct item *item, uint64_t ns)
 void hold_worker(uint64_t t)
 {
 	hold(&a, t + 5 * MS);
+}
+
+/* The callback of hold_worker() ends, and what has waited for it runs. */
+void finish_a(void)
+{
+	sem_post(&a.gate);
+	finish_work();
 }
 
 /* One more than the queue of one worker has room for. */
@@ -316,6 +345,13 @@ void keep_report(struct jif_service *s, const struct jif_call *call, int err,
 	jif_service_unlock(s);
 }
 
+void start_to_report(void)
+{
+	service.report = keep_report;
+	start_service();
+	reports = 0;
+}
+
 sem_t reporting, reported_gate;
 
 void hold_report(struct jif_service *s, const struct jif_call *call, int err,
@@ -346,6 +382,13 @@ sem_t key_begun, key_gate;
 bool key_held;
 
 struct jif_call key_call; /* the last one */
+
+void hold_keys(void)
+{
+	sem_init(&key_begun, 0, 0);
+	sem_init(&key_gate, 0, 0);
+	key_held = true;
+}
 
 int run_key(struct jif_service *s, struct jif_key key, void *value)
 {
@@ -392,7 +435,6 @@ int set_key(unsigned number, uint64_t ns, bool add)
 
 void never(struct jif_timer *timer)
 {
-	(void)timer;
 	note('!');
 }
 
@@ -400,7 +442,6 @@ struct jif_call last_call;
 
 int look_at_call(struct jif_job *job)
 {
-	(void)job;
 	note(jif_service_current(&service, &last_call) ? 'p' : '!');
 	return 0;
 }
@@ -412,8 +453,6 @@ char name_of(struct jif_key key)
 
 int run_bytes(struct jif_service *s, struct jif_key key, void *value)
 {
-	(void)s;
-	(void)value;
 	note(name_of(key));
 	return 0;
 }
@@ -422,7 +461,6 @@ uint64_t walked_ns;
 
 void keep_ns(void *arg, const struct jif_call *call, uint64_t ns)
 {
-	(void)arg;
 	walked_ns = call->job == &a.job ? ns : 1;
 }
 

@@ -50,6 +50,7 @@ void begin_to(uint64_t ns);
 void go_to(uint64_t ns);
 bool nothing_queued(void);
 void finish_work(void);
+void await_runs(unsigned n);
 
 /**
  * struct item - a job of a test
@@ -82,9 +83,13 @@ int run_item(struct jif_job *job);
 void init_item(struct item *item, char name);
 void begin_at(unsigned n, enum jif_full full, uint64_t start);
 uint64_t begin(unsigned n, enum jif_full full);
+void start_service(void);
 void end(void);
+void end_and_forget(void);
+void init_order(unsigned running_max);
 void hold(struct item *item, uint64_t ns);
 void hold_worker(uint64_t t);
+void finish_a(void);
 void queue_the_others(uint64_t t);
 uint64_t stop_ns(void);
 void *arm_c(void *arg);
@@ -106,6 +111,7 @@ extern unsigned reports;
 
 void keep_report(struct jif_service *s, const struct jif_call *call, int err,
 		 uint64_t ns);
+void start_to_report(void);
 
 extern sem_t reporting, reported_gate;
 
@@ -117,6 +123,7 @@ extern sem_t key_begun, key_gate;
 extern bool key_held;
 extern struct jif_call key_call;
 
+void hold_keys(void);
 int run_key(struct jif_service *s, struct jif_key key, void *value);
 void use_keys(void);
 uint64_t begin_keys(unsigned n);

@@ -114,7 +114,7 @@ static void workers_leave_the_clock(void)
 	go_to(t + 30 * MS);
 	sem_post(&b.gate);
 	finish_work();
-	is((long long)jif_service_counts(&service).ran, 3, "each ran once");
+	is(jif_service_counts(&service).ran, 3, "each ran once");
 	ok(!pthread_equal(a.thread, b.thread), "in two threads");
 	end();
 }
@@ -140,11 +140,9 @@ static void keeps_order(void)
 	begin_to(t + 5 * MS);
 	await(&a.begun);
 	go_to(t + 6 * MS);
-	while (jif_service_counts(&service).ran < 1)
-		wait_a_bit();
+	await_runs(1);
 	ok(jif_job_pending(&b.job), "a job waits for one of the same order");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted("cab"), "and others go past it");
 	end();
 }
@@ -188,7 +186,7 @@ static void blocks_when_full(void)
 	settle();
 	finish_work();
 	ok(noted("abcd"), "BLOCK: the clock waits, and nothing is lost");
-	is((long long)jif_service_counts(&service).refused, 0, "or refused");
+	is(jif_service_counts(&service).refused, 0, "or refused");
 	end();
 }
 
@@ -226,7 +224,7 @@ static void stays_awake_when_it_stops(void)
 		jif_job_del(&b.job);
 	jif_service_lock(&service);
 	jif_loop_wake(&service.loop);
-	is((long long)service.loop.until_ns, 0,
+	is(service.loop.until_ns, 0,
 	   "a service that stops is not sent to sleep");
 	jif_service_unlock(&service);
 	sem_post(&a.gate);
@@ -247,10 +245,9 @@ static void helps_when_full(void)
 	go_to(t + 6 * MS + 1);
 	ok(noted("c"), "INLINE: the clock runs what need not wait");
 	ok(pthread_equal(c.thread, service.clock.thread), "in its own thread");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted("adb"), "and as little as that takes");
-	is((long long)jif_service_counts(&service).helped, 1, "counted");
+	is(jif_service_counts(&service).helped, 1, "counted");
 	end();
 }
 
@@ -260,8 +257,7 @@ static void frees_what_is_refused(void)
 
 	begin_at(1, JIF_FULL_REFUSE, WRAP);
 	service.report = hold_report;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	sem_init(&reporting, 0, 0);
 	sem_init(&reported_gate, 0, 0);
 	hold_worker(WRAP);
@@ -273,8 +269,7 @@ static void frees_what_is_refused(void)
 	sem_post(&reported_gate);
 	pthread_join(thread, NULL);
 	ok(noted("-") && !d.result, "and then may free it");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	end();
 }
 
@@ -284,8 +279,7 @@ static void refuses_when_full(void)
 
 	begin_at(1, JIF_FULL_REFUSE, WRAP);
 	service.report = keep_report;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	t = WRAP;
 	reports = 0;
 	reported_ns = 1;
@@ -297,12 +291,11 @@ static void refuses_when_full(void)
 	ok(reports == 1 && reported.job == &d.job &&
 		   reported_err == -JIF_ENOSPC && !reported_ns,
 	   "REFUSE: what does not fit is reported");
-	is((long long)jif_service_counts(&service).refused, 1, "and counted");
+	is(jif_service_counts(&service).refused, 1, "and counted");
 	ok(!jif_job_pending(&d.job), "and not pending");
 	go_to(t + 7 * MS);
 	is(reports, 1, "what waits already has its place");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted("abcb"), "the rest runs");
 	end();
 }
@@ -313,12 +306,8 @@ static void refuses_none_that_waits(struct jif_order *order)
 	uint64_t t = WRAP;
 
 	begin_at(1, JIF_FULL_REFUSE, t);
-	service.report = keep_report;
-	jif_service_init(&service);
-	jif_service_start(&service);
-	reports = 0;
-	one = (struct jif_order){ .running_max = 1 };
-	jif_order_init(&service, &one);
+	start_to_report();
+	init_order(1);
 	if (order)
 		jif_job_order(&a.job, order);
 	jif_job_order(&d.job, &one);
@@ -330,8 +319,7 @@ static void refuses_none_that_waits(struct jif_order *order)
 	   order ? "REFUSE: not what waits for its order" :
 		   "REFUSE: what has a turn, but not what waits for itself");
 	sem_post(&a.gate);
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted_all(order ? "abcda" : "abca"), "the others have run");
 	end();
 }
@@ -353,35 +341,31 @@ static void reports_slow_and_failed(unsigned n)
 	service.report = keep_end;
 	service.slow_ns = 5 * MS;
 	reports = 0;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	a.takes_ns = 4 * MS;
 	b.takes_ns = 7000 * MS;
 	c.result = 1 << 16;
 	jif_job_add(&a.job, t + 5 * MS);
 	begin_to(t + 5 * MS);
-	while (jif_service_counts(&service).ran < 1)
-		wait_a_bit();
+	await_runs(1);
 	is(reports, 0, "a callback that is quick is not reported");
 	jif_job_add(&b.job, t + 10 * MS);
 	begin_to(t + 10 * MS);
-	while (jif_service_counts(&service).ran < 2)
-		wait_a_bit();
+	await_runs(2);
 	ok(reports == 1 && reported.job == &b.job && reported.fn == run_item &&
 		   !reported_err && reported_ns == 7000 * MS,
 	   "a slow one is: job, function, how long");
 	jif_job_add(&c.job, t + 8000 * MS);
 	jif_job_add(&d.job, t + 8000 * MS);
 	begin_to(t + 8000 * MS);
-	while (jif_service_counts(&service).ran < 4)
-		wait_a_bit();
+	await_runs(4);
 	ok(reports == 2 && reported.job == &c.job && reported_err == 1 << 16,
 	   "one that fails is reported");
 	ok(noted("abcd"), "and the others run");
 	jif_service_stats(&service, &stats);
 	ok(stats.counts.slow == 1 && stats.counts.failed == 1,
 	   "both are counted");
-	is((long long)stats.longest_ns, 7000 * MS, "the longest is kept");
+	is(stats.longest_ns, 7000 * MS, "the longest is kept");
 	end();
 }
 

@@ -61,7 +61,7 @@ static void keeps_the_order_of_a_thread(void)
 	jif_job_add(&b.job, t + 50 * MS);
 	jif_job_add(&a.job, t + 60 * MS);
 	is(jif_job_add(&a.job, t + 90 * MS), -JIF_EBUSY, "it is pending");
-	is((long long)jif_job_left(&a.job), 20 * MS, "for the same time");
+	is(jif_job_left(&a.job), 20 * MS, "for the same time");
 	ok(jif_job_del(&a.job) && !jif_job_del(&a.job), "deleted, once");
 	jif_job_add(&c.job, t + 60 * MS);
 	is(jif_service_stop(&service, NULL), 2, "a stop finds both");
@@ -83,8 +83,7 @@ static void takes_from_other_threads(void)
 	   "what another thread has armed is moved");
 	hold_worker(t);
 	set_clock(t + 7 * MS);
-	is((long long)jif_job_left(&b.job), 0,
-	   "what is overdue has no time left");
+	is(jif_job_left(&b.job), 0, "what is overdue has no time left");
 	sem_post(&a.gate);
 	go_to(t + 20 * MS);
 	ok(noted("abc"), "and runs");
@@ -129,8 +128,7 @@ static void runs_what_is_armed_by_then(void)
 
 	begin_at(0, 0, t);
 	service.loop.clock = overtaken_clock;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	settle();
 	overtaken = true;
 	go_to(t + 1 * MS);
@@ -269,9 +267,6 @@ static void tells_bad_times(void)
 
 static void ignore(const char *what, const void *object, void (*fn)(void))
 {
-	(void)what;
-	(void)object;
-	(void)fn;
 }
 
 static void *unlock(void *arg)
@@ -296,7 +291,7 @@ static void locks_in_pairs(void)
 	pthread_create(&other, NULL, unlock, &service);
 	pthread_join(other, NULL);
 	jif_job_add(&b.job, t + 20 * MS);
-	is((long long)service.stats.pending, 2,
+	is(service.stats.pending, 2,
 	   "who locks it arms on the wheel, until it is unlocked as often");
 	is(jif_service_start(&service), -JIF_EDEADLK, "it is locked");
 	is(jif_service_drain(&service, NULL), -JIF_EDEADLK, "so is this one");
@@ -305,7 +300,7 @@ static void locks_in_pairs(void)
 	is(jif_service_start(&service), -JIF_EBUSY,
 	   "to unlock what is not locked changes nothing");
 	jif_job_add(&c.job, t + 30 * MS);
-	is((long long)service.stats.pending, 2, "the clock has not seen it");
+	is(service.stats.pending, 2, "the clock has not seen it");
 	is(jif_service_stop(&service, NULL), 3, "and it stops");
 	jif_service_lock(&service);
 	jif_service_unlock(&service);
@@ -364,14 +359,13 @@ static void takes_many_at_once(void)
 	arm_many(MANY, t + HOUR);
 	jif_service_stats(&service, &stats);
 	is(stats.pending, MANY + 1, "what the clock has not seen is pending");
-	is((long long)jif_job_left(&many[MANY - 1].job), HOUR,
-	   "and has so long left");
+	is(jif_job_left(&many[MANY - 1].job), HOUR, "and has so long left");
 	is(jif_service_drain(&service, NULL), MANY + 1, "all is drained");
 	jif_service_stats(&service, &stats);
 	is(stats.pending, 0, "nothing is pending");
 	arm_many(100, t + 20 * MS);
 	jif_service_lock(&service);
-	is((long long)service.stats.pending, 100, "who locks it sees its own");
+	is(service.stats.pending, 100, "who locks it sees its own");
 	jif_service_unlock(&service);
 	go_to(t + 20 * MS);
 	is(many_ran, 100, "they run, in order");

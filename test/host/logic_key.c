@@ -72,7 +72,7 @@ static void runs_keys(void)
 	go_to(t + 7 * MS);
 	go_to(t + 100 * MS);
 	ok(noted("12444"), "each runs when it is due, so often");
-	is((long long)jif_service_counts(&service).failed, 0,
+	is(jif_service_counts(&service).failed, 0,
 	   "no callback waits for its own key");
 	end();
 }
@@ -106,8 +106,7 @@ static void removes_keys_while_it_stops(void)
 	   "a key is removed while a service stops");
 	is(jif_service_remove_sync(&service, key), -JIF_ECANCELED, "once");
 	sem_post(&a.gate);
-	end();
-	forget();
+	end_and_forget();
 }
 
 static void stopped_it_has_no_keys(void)
@@ -200,8 +199,7 @@ static void pauses_keys(void)
 	is(jif_service_pause(&service, key), -JIF_EBUSY,
 	   "what waits for a worker is not paused");
 	sem_post(&a.gate);
-	end();
-	forget();
+	end_and_forget();
 	is(jif_service_pause(&service, key), -JIF_ECANCELED,
 	   "nor after a stop");
 	is(jif_service_resume(&service, key), -JIF_ECANCELED, "or resumed");
@@ -265,9 +263,7 @@ static void keys_wait_for_workers(void)
 {
 	uint64_t t = begin_keys(1);
 
-	sem_init(&key_begun, 0, 0);
-	sem_init(&key_gate, 0, 0);
-	key_held = true;
+	hold_keys();
 	set_key(1, t + 5 * MS, true);
 	set_key(2, t + 6 * MS, true);
 	begin_to(t + 5 * MS);
@@ -345,8 +341,7 @@ static void keys_wait_again(enum jif_catchup policy, const char *want,
 	service.key_catchup = policy;
 	service.key_order = true;
 	key_held = false;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	hold_worker(t);
 	jif_service_set(&service, jif_key_number(2), &entries[2],
 			jif_times_every(t + 6 * unit, unit, 3));
@@ -354,8 +349,7 @@ static void keys_wait_again(enum jif_catchup policy, const char *want,
 		go_to(t + i * unit);
 	is(jif_service_remove_sync(&service, jif_key_number(3)), 0,
 	   "an unknown key is not waited for");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted(want), "a key that waits runs as often as the policy says");
 	ok(key_call.missed == (policy == JIF_CATCHUP_EACH ? 0 : 2) &&
 		   key_call.due_ns ==
@@ -400,8 +394,7 @@ static void keeps_the_bytes_of_a_key(void)
 	   "a key that waits is moved by a copy of its bytes");
 	memset(looked_up, 0, sizeof(looked_up));
 	is(jif_service_remove(&service, key), 0, "and keeps its own");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	forget();
 	end();
 }
@@ -411,9 +404,7 @@ static void orders_keys(bool ordered)
 	uint64_t t = begin_keys(2);
 
 	service.key_order = ordered;
-	sem_init(&key_begun, 0, 0);
-	sem_init(&key_gate, 0, 0);
-	key_held = true;
+	hold_keys();
 	jif_service_set(&service, jif_key_number(1), &entries[1],
 			jif_times_every(t + 5 * MS, 5 * MS, 2));
 	if (ordered)
@@ -429,9 +420,9 @@ static void orders_keys(bool ordered)
 	sem_post(&key_gate);
 	sem_post(&key_gate);
 	finish_work();
-	is((long long)jif_service_counts(&service).ran, ordered ? 3 : 2,
+	is(jif_service_counts(&service).ran, ordered ? 3 : 2,
 	   ordered ? "all three ran" : "both ran");
-	is((long long)jif_service_counts(&service).failed, 0,
+	is(jif_service_counts(&service).failed, 0,
 	   "and did not wait for themselves");
 	end();
 }
@@ -455,7 +446,6 @@ static int set_bytes(char name, uint64_t ns)
 
 static void note_bytes(struct jif_service *s, const struct jif_call *call)
 {
-	(void)s;
 	note(call->job ? 'j' : name_of(call->key));
 }
 
@@ -480,12 +470,8 @@ static uint64_t queue_keys(enum jif_full full, const char *names)
 	service.order_of = order_of_key;
 	service.key_bytes = near.bytes;
 	service.key_size = 1;
-	service.report = keep_report;
-	jif_service_init(&service);
-	jif_service_start(&service);
-	reports = 0;
-	one = (struct jif_order){ .running_max = 1 };
-	jif_order_init(&service, &one);
+	start_to_report();
+	init_order(1);
 	jif_job_order(&a.job, &one);
 	hold_worker(t);
 	for (; *names; names++)
@@ -504,8 +490,7 @@ static void keeps_the_bytes_of_what_waits(void)
 	is(stats.queued, 3, "keys are of an order, too");
 	for (char name = '5'; name < '9'; name++)
 		set_bytes(name, t + HOUR);
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted("a123"), "and run in turn, with the bytes that they had");
 	jif_order_stats(&one, &stats);
 	ok(stats.counts.ran == 4 && !stats.queued, "counted");
@@ -523,10 +508,8 @@ static void keeps_the_bytes_of_what_waits(void)
 	go_to(t + 8 * MS);
 	is(jif_service_drain(&service, note_bytes), 4, "drained");
 	ok(noted("12jl"), "in turn; what is too long is not copied");
-	sem_post(&a.gate);
-	finish_work();
-	end();
-	forget();
+	finish_a();
+	end_and_forget();
 }
 
 static bool has_place(void)
@@ -551,8 +534,7 @@ static void refuses_keys(void)
 	ok(reports == 1 && reported_err == -JIF_ENOSPC &&
 		   name_of(reported.key) == '5',
 	   "one more is refused, and told by its bytes; a job is not");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted("ab1234"), "the others run");
 	end();
 }
@@ -565,8 +547,7 @@ static void keys_find_no_place(void)
 	while (has_place())
 		wait_a_bit();
 	ok(noted(""), "no place for a key is free: the clock waits");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted("a1234"), "and no key is lost");
 	is(near.bytes[sizeof(near.bytes) - 1], '!', "nor a byte behind them");
 	end();
@@ -582,8 +563,7 @@ static void keys_find_no_place(void)
 	   "one that is removed");
 	while (has_place())
 		wait_a_bit();
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted("a1345"), "makes room for the next one");
 	end();
 }
@@ -597,9 +577,7 @@ static uint64_t begin_copies(unsigned n)
 	use_keys();
 	service.key_bytes = bytes;
 	service.key_size = 5;
-	sem_init(&key_begun, 0, 0);
-	sem_init(&key_gate, 0, 0);
-	key_held = true;
+	hold_keys();
 	return t;
 }
 
@@ -653,11 +631,8 @@ static void tells_of_keys(void)
 	unsigned n;
 
 	service.key_fn = hold_bytes;
-	service.report = keep_report;
 	service.slow_ns = 5 * MS;
-	jif_service_init(&service);
-	jif_service_start(&service);
-	reports = 0;
+	start_to_report();
 	for (unsigned i = 1; i <= 2; i++) {
 		set_bytes((char)('0' + i), t + i * MS);
 		begin_to(t + i * MS);

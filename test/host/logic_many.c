@@ -35,8 +35,7 @@ static void counts_beyond_16_bits(void)
 	use_keys();
 	service.key_catchup = JIF_CATCHUP_SKIP;
 	service.key_order = true;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	hold_worker(t);
 	jif_service_set(&service, key, &entries[2],
 			jif_times_every(t + 6 * MS, MS, JIF_FOREVER));
@@ -44,8 +43,7 @@ static void counts_beyond_16_bits(void)
 	go_to(t + 6 * MS);
 	go_to(t + 70006 * MS);
 	is(jif_job_del(&b.job), 1, "65,536 expiries are deleted");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted("a2") && key_call.missed == 70000 &&
 		   key_call.due_ns == t + 6 * MS,
 	   "a key that waits misses 70,000 periods");
@@ -54,8 +52,7 @@ static void counts_beyond_16_bits(void)
 	ok(noted("2") && key_call.missed == 70000, "or one that is late");
 	jif_service_remove(&service, key);
 	deletes_beyond_16_bits(t, key);
-	end();
-	forget();
+	end_and_forget();
 }
 
 #define KEYS 66000
@@ -98,8 +95,7 @@ static void keeps_many_keys(void)
 	use_keys();
 	service.table.entries = many;
 	service.table.capacity = KEYS;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	for (unsigned i = 0; i < KEYS; i++)
 		set_key(i, t + spread_ns(i), true);
 	jif_service_stats(&service, &stats);

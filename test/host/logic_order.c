@@ -9,8 +9,7 @@ static uint64_t flood(unsigned n, enum jif_full full, unsigned running_max)
 {
 	uint64_t t = begin(n, full);
 
-	one = (struct jif_order){ .running_max = running_max };
-	jif_order_init(&service, &one);
+	init_order(running_max);
 	jif_job_order(&a.job, &one);
 	jif_job_order(&b.job, &one);
 	jif_job_order(&c.job, &one);
@@ -27,8 +26,7 @@ static void slow_order_holds_nobody_up(void)
 
 	jif_job_add(&e.job, t + 16 * MS);
 	go_to(t + 16 * MS);
-	while (jif_service_counts(&service).ran < 1)
-		wait_a_bit();
+	await_runs(1);
 	ok(noted("e"), "what waits for its order holds no place of others");
 	jif_order_stats(&one, &stats);
 	ok(stats.queued == 3 && stats.running == 1 && !stats.counts.ran &&
@@ -37,8 +35,7 @@ static void slow_order_holds_nobody_up(void)
 	jif_service_stats(&service, &stats);
 	is(stats.queued, 3, "so does the service");
 	is(jif_job_del_sync(&c.job), 1, "and can be deleted");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted("abd"), "the rest runs in order of expiry");
 	jif_order_stats(&one, &stats);
 	ok(!stats.queued && !stats.running && stats.counts.ran == 3,
@@ -54,8 +51,7 @@ static void orders_take_turns(void)
 	begin_to(t + 7 * MS);
 	while (!is_full())
 		wait_a_bit();
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted("abecd"), "an order that floods does not hold up another one");
 	end();
 }
@@ -64,8 +60,7 @@ static void orders_run_at_a_time(void)
 {
 	uint64_t t = begin(2, JIF_FULL_BLOCK);
 
-	one = (struct jif_order){ .running_max = 2 };
-	jif_order_init(&service, &one);
+	init_order(2);
 	a.held = b.held = true;
 	jif_job_order(&a.job, &one);
 	jif_job_order(&b.job, &one);
@@ -77,8 +72,7 @@ static void orders_run_at_a_time(void)
 	ok(true, "two of an order may run at a time");
 	sem_post(&a.gate);
 	sem_post(&b.gate);
-	end();
-	forget();
+	end_and_forget();
 }
 
 static void orders_have_a_quota(void)
@@ -87,10 +81,7 @@ static void orders_have_a_quota(void)
 	struct jif_stats stats;
 
 	begin_at(2, JIF_FULL_BLOCK, t);
-	service.report = keep_report;
-	jif_service_init(&service);
-	jif_service_start(&service);
-	reports = 0;
+	start_to_report();
 	one = (struct jif_order){ .running_max = 1, .queued_max = 2 };
 	jif_order_init(&service, &one);
 	jif_job_order(&a.job, &one);
@@ -105,8 +96,7 @@ static void orders_have_a_quota(void)
 	   "what is beyond the quota of its order is refused");
 	jif_order_stats(&one, &stats);
 	ok(stats.counts.refused == 1 && stats.queued == 2, "and counted");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted("abc"), "the rest runs");
 	end();
 }
@@ -118,8 +108,7 @@ static void helps_only_the_busy(void)
 
 	begin_at(2, JIF_FULL_INLINE, t);
 	service.call_count = 1;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	for (unsigned i = 1; i <= 20; i++) {
 		await_idle(2);
 		jif_job_add(&a.job, t + i * MS);
@@ -130,8 +119,7 @@ static void helps_only_the_busy(void)
 	ok(jif_service_counts(&service).ran == 40 &&
 		   !jif_service_counts(&service).helped,
 	   "INLINE: the clock leaves work to idle workers");
-	end();
-	forget();
+	end_and_forget();
 }
 
 /* It expires three times meanwhile. */
@@ -151,8 +139,7 @@ static void counts_what_waits(void)
 	jif_job_add(&c.job, t + 10 * MS);
 	go_to(t + 10 * MS);
 	set_clock(t + 14 * MS);
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	jif_service_stats(&service, &stats);
 	ok(noted("ac") && stats.late_ns == 4 * MS,
 	   "what has waited is late by that");
@@ -242,8 +229,7 @@ static void tells_of_a_refusal_once(void)
 	is(jif_service_drain(&service, NULL), 2, "nothing waits for it");
 	sem_post(&reported_gate);
 	sem_post(&a.gate);
-	end();
-	forget();
+	end_and_forget();
 }
 
 /* Those that two workers run. */
@@ -251,8 +237,7 @@ static void drains_what_waits_for_itself(void)
 {
 	uint64_t t = begin(2, JIF_FULL_BLOCK);
 
-	one = (struct jif_order){ .running_max = 1 };
-	jif_order_init(&service, &one);
+	init_order(1);
 	jif_job_order(&a.job, &one);
 	a.again_ns = b.again_ns = t + 7 * MS;
 	hold(&a, t + 5 * MS);
@@ -294,9 +279,6 @@ static void waits_for_the_clock(void)
 static struct jif_order *first_order(struct jif_service *s, struct jif_key key,
 				     void *value)
 {
-	(void)s;
-	(void)key;
-	(void)value;
 	return &one;
 }
 
@@ -307,12 +289,9 @@ static void counts_what_comes_again(void)
 
 	service.key_order = false;
 	service.order_of = first_order;
-	one = (struct jif_order){ .running_max = 1 };
-	jif_order_init(&service, &one);
+	init_order(1);
 	jif_job_order(&a.job, &one);
-	sem_init(&key_begun, 0, 0);
-	sem_init(&key_gate, 0, 0);
-	key_held = true;
+	hold_keys();
 	hold_worker(t);
 	jif_service_set(&service, jif_key_number(1), &entries[1],
 			jif_times_every(t + 6 * MS, MS, 2));

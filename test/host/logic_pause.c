@@ -13,12 +13,11 @@ static void pauses_a_job(void)
 	is(jif_job_add_in(&b.job, 10 * MS + 250 * US), 0, "in 10.25 ms");
 	is(jif_job_add_in(&b.job, 1), -JIF_EBUSY, "it is pending");
 	set_clock(t + 4 * MS + 100 * US);
-	is((long long)jif_job_left(&b.job), 6 * MS + 150 * US,
-	   "what is left is exact");
+	is(jif_job_left(&b.job), 6 * MS + 150 * US, "what is left is exact");
 	ok(jif_job_pause(&b.job) && !jif_job_pause(&b.job), "it pauses once");
 	ok(!jif_job_pending(&b.job), "and is idle");
 	go_to(t + HOUR + 300 * US);
-	is((long long)jif_job_left(&b.job), 6 * MS + 150 * US, "as long");
+	is(jif_job_left(&b.job), 6 * MS + 150 * US, "as long");
 	is(jif_job_resume(&b.job), 0, "it goes on");
 	is(jif_job_resume(&b.job), -JIF_EINVAL, "once");
 	go_to(t + HOUR + 7 * MS - 1);
@@ -58,10 +57,9 @@ static void pauses_what_waits(void)
 	ok(jif_job_pause(&b.job), "what waits pauses");
 	go_to(t + 7 * MS);
 	ok(jif_job_pause(&c.job), "or what waits and comes again");
-	is((long long)jif_job_left(&b.job), 0, "nothing is left of one");
-	is((long long)jif_job_left(&c.job), 9 * MS, "the other comes again");
-	sem_post(&a.gate);
-	finish_work();
+	is(jif_job_left(&b.job), 0, "nothing is left of one");
+	is(jif_job_left(&c.job), 9 * MS, "the other comes again");
+	finish_a();
 	ok(noted("a"), "they do not run");
 	go_to(t + 100 * MS);
 	is(jif_job_resume(&b.job), 0, "the one resumes");
@@ -92,7 +90,7 @@ static void saves_a_paused_job(void)
 	rtc_ns += HOUR;
 	is(restore_a(read_rtc), 1, "and restored");
 	settle();
-	is((long long)jif_job_left(&a.job), 6 * MS, "paused");
+	is(jif_job_left(&a.job), 6 * MS, "paused");
 	is(jif_job_resume(&a.job), 0, "it goes on");
 	go_to(t + 11 * MS);
 	ok(noted("a") && a.job.times == 2, "as often as before");
@@ -112,15 +110,14 @@ static void saves_a_paused_key(void)
 	set_key(3, t + 10 * MS, false);
 	set_clock(t + 4 * MS + 500 * US);
 	jif_service_pause(&service, key);
-	is((long long)jif_service_left(&service, key), 5 * MS + 500 * US,
+	is(jif_service_left(&service, key), 5 * MS + 500 * US,
 	   "what is left of a key");
 	is(jif_service_save(&service, &keys, kept, sizeof(kept), read_rtc),
 	   JIF_SNAPSHOT_SIZE(1) + 8, "is saved");
 	jif_service_remove(&service, key);
 	is(jif_service_restore(&service, &keys, kept, sizeof(kept), read_rtc),
 	   1, "and restored");
-	is((long long)jif_service_left(&service, key), 6 * MS,
-	   "in ticks, rounded up");
+	is(jif_service_left(&service, key), 6 * MS, "in ticks, rounded up");
 	jif_service_remove(&service, key);
 	end();
 }
@@ -143,8 +140,7 @@ static void counts_no_more_than_32_bits(void)
 	use_keys();
 	service.key_catchup = JIF_CATCHUP_SKIP;
 	key_held = false;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	jif_service_set(&service, jif_key_number(7), &entries[3],
 			jif_times_every(t + 5 * MS, MS, JIF_FOREVER));
 	go_to(t + 5000000000 * MS);
@@ -164,8 +160,7 @@ static void pauses_a_key(uint64_t tick, uint64_t least)
 	service.table.capacity = 4;
 	service.table.hash = jif_key_hash;
 	service.loop.tick_ns = tick;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	set_key(3, t + 5 * tick + tick / 3, false);
 	for (unsigned n = 1; n <= 10; n++) {
 		t += tick / 7;

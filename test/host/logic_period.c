@@ -77,8 +77,7 @@ static void clock_is_current(void)
 	go_to(t + 6 * MS + 1);
 	ok(noted("p") && last_call.job == &c.job,
 	   "what the clock runs can ask for its call, too");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	forget();
 	end();
 }
@@ -143,8 +142,7 @@ static void skips_periods_of_a_key(enum jif_catchup policy, const char *want,
 	use_keys();
 	service.key_catchup = policy;
 	key_held = false;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	jif_service_set(&service, jif_key_number(7), &entries[3],
 			jif_times_every(t + 10 * unit, 10 * unit, 65537));
 	go_to(t + 55 * unit);
@@ -182,8 +180,7 @@ static void skips_what_waits(enum jif_catchup policy, const char *want,
 	for (unsigned i = 6; i <= 8; i++)
 		go_to(t + i * MS);
 	ok(jif_job_pending(&b.job), "a job that waits expires again");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	ok(noted(want), "and runs as often as the policy says");
 	ok(last_call.missed == missed &&
 		   last_call.due_ns == t + (missed ? 6 : 8) * MS,
@@ -203,8 +200,7 @@ static void runs_as_often_as_asked(enum jif_catchup policy, uint32_t times)
 	begin_at(1, JIF_FULL_REFUSE, t);
 	use_keys();
 	service.key_catchup = when.catchup = policy;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	hold_worker(t);
 	jif_job_start(&b.job, when);
 	jif_service_set(&service, key, &entries[3], when);
@@ -212,8 +208,7 @@ static void runs_as_often_as_asked(enum jif_catchup policy, uint32_t times)
 		go_to(t + i * MS);
 	is(jif_service_count(&service), policy == JIF_CATCHUP_SKIP,
 	   "a key that is missed stays");
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	for (unsigned i = 13; i <= 20; i++) {
 		go_to(t + i * MS);
 		finish_work();
@@ -239,8 +234,7 @@ static void keeps_the_bytes_of_what_is_missed(void)
 	service.key_bytes = bytes;
 	service.key_size = 1;
 	service.key_catchup = JIF_CATCHUP_SKIP;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	hold_worker(t);
 	jif_service_set(&service, jif_key_bytes(name, 1), NULL,
 			jif_times_every(t + 6 * MS, MS, 2));
@@ -249,8 +243,7 @@ static void keeps_the_bytes_of_what_is_missed(void)
 	go_to(t + 7 * MS);
 	jif_service_add(&service, jif_key_bytes("2", 1), NULL,
 			jif_times_once(t + 8 * MS));
-	sem_post(&a.gate);
-	finish_work();
+	finish_a();
 	go_to(t + 8 * MS);
 	finish_work();
 	ok(noted("a112"), "a string that is missed comes once more");
@@ -262,12 +255,11 @@ static void keeps_in_reach(uint64_t t, struct jif_times when)
 {
 	when.expires_ns = t + 6 * MS + UINT64_C(2147483646) * MS;
 	is(jif_job_start(&a.job, when), 1, "a tick too late");
-	is((long long)jif_job_left(&a.job), UINT64_C(2147483646) * MS,
+	is(jif_job_left(&a.job), UINT64_C(2147483646) * MS,
 	   "is when it is due, too");
 	go_to(t + 7 * MS);
 	is(jif_job_start(&a.job, when), 1, "and the last tick that can be");
-	is((long long)jif_job_left(&a.job), UINT64_C(2147483647) * MS,
-	   "is not");
+	is(jif_job_left(&a.job), UINT64_C(2147483647) * MS, "is not");
 }
 
 static void shares_wakeups(void)
@@ -288,20 +280,19 @@ static void shares_wakeups(void)
 	when.slack_ns = HOUR;
 	when.expires_ns = t + 6 * MS + UINT64_C(2147483647) * MS;
 	is(jif_job_start(&a.job, when), 0, "but no later than can be");
-	is((long long)jif_job_left(&a.job), UINT64_C(2147483647) * MS,
+	is(jif_job_left(&a.job), UINT64_C(2147483647) * MS,
 	   "which is when it is due");
 	when.slack_ns = 3 * MS;
 	when.expires_ns = t + 7 * MS;
 	jif_job_start(&c.job, when);
-	is((long long)jif_job_left(&c.job), 4 * MS, "up to all of its slack");
+	is(jif_job_left(&c.job), 4 * MS, "up to all of its slack");
 	jif_job_del(&c.job);
 	keeps_in_reach(t, when);
 	when.slack_ns = UINT64_C(4000000000) * MS;
 	when.expires_ns = t + 20 * MS;
 	is(jif_job_start(&b.job, when), 0, "with the longest slack");
 	go_to(t + 7 * MS + 1);
-	is((long long)jif_job_left(&b.job),
-	   (long long)((UINT64_C(1) << 29) * MS + 3 * MS - 1),
+	is(jif_job_left(&b.job), ((UINT64_C(1) << 29) * MS + 3 * MS - 1),
 	   "a power of two, a quarter of how far a wheel reaches");
 	end();
 }
@@ -317,13 +308,11 @@ static void goes_back(void)
 	jif_job_add(&a.job, t + 5 * MS);
 	jif_job_add(&b.job, t + 5 * MS);
 	begin_to(t + 5 * MS);
-	while (jif_service_counts(&service).ran < 2)
-		wait_a_bit();
+	await_runs(2);
 	jif_service_stats(&service, &stats);
 	ok(stats.late[0] == 2 && !stats.late_ns,
 	   "a clock that goes back makes nobody late");
-	end();
-	forget();
+	end_and_forget();
 }
 
 /* How long the callback takes that comes first; both are 4 ms late or more. */
@@ -337,14 +326,12 @@ static void measures_what_is_asked_for(uint64_t slow_ns)
 	jif_job_add(&a.job, t + 5 * MS);
 	jif_job_add(&b.job, t + 5 * MS);
 	begin_to(t + 9 * MS);
-	while (jif_service_counts(&service).ran < 2)
-		wait_a_bit();
+	await_runs(2);
 	jif_service_stats(&service, &stats);
 	ok(stats.late_ns == 8 * MS + longest && stats.longest_ns == longest,
 	   slow_ns ? "what is slow makes the next one late" :
 		     "with nothing slow, no clock is read for a callback");
-	end();
-	forget();
+	end_and_forget();
 }
 
 void keep_time(void)

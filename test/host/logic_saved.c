@@ -282,8 +282,7 @@ static void says_since_when_it_is_due(void)
 	uint64_t t = WRAP - 10 * MS;
 
 	begin_at(0, 0, t);
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	jif_job_init(&service, &a.job, look_at_call);
 	jif_job_add(&a.job, t + 5 * MS);
 	rtc_ns = RTC;
@@ -291,8 +290,7 @@ static void says_since_when_it_is_due(void)
 	jif_job_del(&a.job);
 	rtc_ns += 9 * MS;
 	is(restore_a(read_rtc), 1, "overdue by 4 ms");
-	while (jif_service_counts(&service).ran < 1)
-		wait_a_bit();
+	await_runs(1);
 	ok(noted("p") && last_call.due_ns == t - 4 * MS, "and says so");
 	rtc_ns = RTC;
 	is(save_a(read_rtc), JIF_SNAPSHOT_SIZE(0), "nothing is saved");
@@ -301,7 +299,7 @@ static void says_since_when_it_is_due(void)
 			       read_rtc),
 	   0, "nothing is restored");
 	jif_job_add(&b.job, t + 5 * MS);
-	is((long long)jif_job_left(&b.job), 5 * MS, "time goes on from now");
+	is(jif_job_left(&b.job), 5 * MS, "time goes on from now");
 	jif_job_add(&d.job, t + HOUR);
 	jif_job_del(&b.job);
 	is(restore_a(read_rtc), -JIF_EBUSY, "what the clock has not seen, too");
@@ -331,8 +329,7 @@ static void takes_the_real_time(void)
 	uint64_t before, after, left;
 
 	begin_at(0, 0, 0);
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	jif_job_add(&a.job, 2 * HOUR);
 	before = real_ns();
 	save_a(NULL);
@@ -397,7 +394,6 @@ static void refuses_what_no_job_can_be(void)
 
 static void no_period(struct jif_periodic *p)
 {
-	(void)p;
 }
 
 /* A record of a job that no job writes: it is due before it was saved. */
@@ -460,7 +456,6 @@ static uint64_t drained_due[2];
 
 static void note_due(struct jif_service *s, const struct jif_call *call)
 {
-	(void)s;
 	if (drained < 2)
 		drained_due[drained] = call->due_ns;
 	drained++;
@@ -485,7 +480,7 @@ static void stop_tells_what_waited(void)
 	jif_job_add(&b.job, t + 6 * MS);
 	jif_job_add(&c.job, t + HOUR);
 	go_to(t + 6 * MS);
-	is((long long)jif_job_left(&b.job), 0, "what waits has no time left");
+	is(jif_job_left(&b.job), 0, "what waits has no time left");
 	jif_job_del(&c.job);
 	n = jif_service_save(&service, &jobs, kept, sizeof(kept), NULL);
 	is(n, JIF_SNAPSHOT_SIZE(0), "what waits is not saved");
@@ -498,8 +493,8 @@ static void stop_tells_what_waited(void)
 	sem_post(&a.gate);
 	drained = 0;
 	is(jif_service_stop(&service, note_due), 2, "two are handed out");
-	is((long long)drained_due[0], (long long)(t + 6 * MS), "since when");
-	is((long long)drained_due[1], 0, "the other one has not waited");
+	is(drained_due[0], (t + 6 * MS), "since when");
+	is(drained_due[1], 0, "the other one has not waited");
 	forget();
 }
 

@@ -51,11 +51,8 @@ static void reports_while_it_runs(unsigned n)
 	uint64_t t = WRAP;
 
 	begin_at(n, JIF_FULL_BLOCK, t);
-	service.report = keep_report;
 	service.slow_ns = 5 * MS;
-	jif_service_init(&service);
-	jif_service_start(&service);
-	reports = 0;
+	start_to_report();
 	hold_worker(t);
 	begin_to(t + 9 * MS);
 	for (unsigned i = 0; i < 20; i++)
@@ -74,11 +71,9 @@ static void reports_while_it_runs(unsigned n)
 		   reported_ns == 5 * MS,
 	   "a callback that takes long is reported while it runs");
 	sem_post(&a.gate);
-	while (jif_service_counts(&service).ran < 1)
-		wait_a_bit();
+	await_runs(1);
 	ok(reports == 2 && reported_err == 0, "and when it has ended");
-	end();
-	forget();
+	end_and_forget();
 }
 
 static void reports_all_that_is_slow(void)
@@ -87,11 +82,8 @@ static void reports_all_that_is_slow(void)
 	unsigned n;
 
 	begin_at(2, JIF_FULL_BLOCK, t);
-	service.report = keep_report;
 	service.slow_ns = 5 * MS;
-	jif_service_init(&service);
-	jif_service_start(&service);
-	reports = 0;
+	start_to_report();
 	hold(&a, t + 5 * MS);
 	hold(&b, t + 6 * MS);
 	begin_to(t + 20 * MS);
@@ -104,8 +96,7 @@ static void reports_all_that_is_slow(void)
 	is(n, 2, "two callbacks that take long are reported at one look");
 	sem_post(&a.gate);
 	sem_post(&b.gate);
-	end();
-	forget();
+	end_and_forget();
 }
 
 static bool is_watching(void)
@@ -127,8 +118,7 @@ static void watches_on_time(void)
 	service.slow_ns = MS;
 	sem_init(&reporting, 0, 0);
 	sem_init(&reported_gate, 0, 0);
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	a.held = true;
 	jif_job_add(&a.job, jif_service_now(&service) + MS);
 	await(&a.begun);
@@ -143,7 +133,7 @@ static void watches_on_time(void)
 		sem_post(&reported_gate);
 	while (is_watching())
 		wait_a_bit();
-	is((long long)reported_ns, 0, "does not tell of it at the same time");
+	is(reported_ns, 0, "does not tell of it at the same time");
 	is(jif_service_stop_in(&service, NULL, 0), -JIF_ETIMEDOUT, "another");
 	await(&reporting);
 	ok(reported.job == &a.job && reported_err == -JIF_ETIMEDOUT &&
@@ -175,13 +165,11 @@ static void is_seen(unsigned n)
 
 	begin_at(n, JIF_FULL_BLOCK, t);
 	service.slow_ns = 5 * MS;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	b.takes_ns = 7 * MS;
 	jif_job_add(&b.job, t + 1 * MS);
 	begin_to(t + 5 * MS);
-	while (jif_service_counts(&service).ran < 1)
-		wait_a_bit();
+	await_runs(1);
 	t = fake_clock(NULL);
 	a.held = true;
 	jif_job_add(&a.job, t + 1 * MS);
@@ -189,7 +177,7 @@ static void is_seen(unsigned n)
 	begin_to(t + 1 * MS);
 	await(&a.begun);
 	jif_service_stats(&service, &stats);
-	is((long long)stats.late[12], 1, "who begins 4 ms late is seen");
+	is(stats.late[12], 1, "who begins 4 ms late is seen");
 	text_length = 0;
 	jif_stats_print(&stats, put_text);
 	ok(text_length == sizeof(want) - 1 &&
@@ -200,8 +188,7 @@ static void is_seen(unsigned n)
 		   walked_ns == 3 * MS,
 	   "and for how long it runs");
 	sem_post(&a.gate);
-	end();
-	forget();
+	end_and_forget();
 }
 
 /* A class ends below 1,024 ns times a power of two; the last one has no end. */
@@ -229,8 +216,7 @@ static void lateness_has_classes(void)
 		right += stats.late[i] == 2u - !i + (i == JIF_LATE_CLASSES - 1);
 	ok(right == JIF_LATE_CLASSES && stats.late_ns == sum,
 	   "how late is counted by powers of two, and in all");
-	end();
-	forget();
+	end_and_forget();
 	stats = (struct jif_stats){ .late = { [22] = 1, [23] = 20 },
 				    .pending = 7 };
 	text_length = 0;

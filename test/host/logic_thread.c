@@ -78,8 +78,7 @@ static void leaves_a_child_alone(void)
 	int status = -1;
 	pid_t child;
 
-	one = (struct jif_order){ .running_max = 1 };
-	jif_order_init(&service, &one);
+	init_order(1);
 	hold_worker(t);
 	set_key(1, t + HOUR, true);
 	jif_job_add(&b.job, t + HOUR);
@@ -113,7 +112,6 @@ static void is_free(const char *name)
 
 static void note_cancelled(struct jif_service *s, const struct jif_call *call)
 {
-	(void)s;
 	pthread_testcancel();
 	note(jif_container_of(call->job, struct item, job)->name);
 }
@@ -157,9 +155,7 @@ static void gives_the_lock_back(int (*wait)(void), const char *want,
 	void *end_of_it;
 
 	hold_worker(t);
-	sem_init(&key_begun, 0, 0);
-	sem_init(&key_gate, 0, 0);
-	key_held = true;
+	hold_keys();
 	set_key(1, t + 6 * MS, true);
 	begin_to(t + 6 * MS);
 	await(&key_begun);
@@ -212,7 +208,6 @@ static void unlocks_what_it_has_locked(void)
 
 static int leave_thread(struct jif_job *job)
 {
-	(void)job;
 	note('x');
 	pthread_exit(NULL);
 }
@@ -227,7 +222,6 @@ static void leave_report(struct jif_service *s, const struct jif_call *call,
 static struct jif_order *leave_locked(struct jif_service *s, struct jif_key key,
 				      void *value)
 {
-	(void)value;
 	if (key.number != 1)
 		return NULL;
 	jif_service_lock(s);
@@ -249,8 +243,7 @@ static void ends_with_a_thread(unsigned n, const char *name)
 	uint64_t t = begin(n, JIF_FULL_BLOCK);
 	struct jif_stats stats;
 
-	one = (struct jif_order){ .running_max = 1 };
-	jif_order_init(&service, &one);
+	init_order(1);
 	jif_job_init(&service, &c.job, leave_thread);
 	jif_job_order(&c.job, &one);
 	jif_job_order(&d.job, &one);
@@ -280,8 +273,7 @@ static void ends_with_a_report(void)
 
 	begin_at(1, JIF_FULL_REFUSE, t);
 	service.report = leave_report;
-	jif_service_init(&service);
-	jif_service_start(&service);
+	start_service();
 	hold_worker(t);
 	queue_the_others(t);
 	has_ended("a report may end the clock's thread");

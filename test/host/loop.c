@@ -26,7 +26,6 @@ static uint64_t fired_ns;
 
 static void fire(struct jif_timer *timer)
 {
-	(void)timer;
 	fired++;
 	fired_ns = jif_loop_now(&loop);
 }
@@ -42,9 +41,6 @@ static void fire_again(struct jif_timer *timer)
 
 static void fire_key(struct jif_table *table, struct jif_key key, void *value)
 {
-	(void)table;
-	(void)key;
-	(void)value;
 	fired++;
 }
 
@@ -91,7 +87,6 @@ static uint64_t fine_ns;
 
 static uint64_t read_fine(const struct jif_loop *fine)
 {
-	(void)fine;
 	return fine_ns;
 }
 
@@ -168,7 +163,6 @@ static void takes_other_calls(void)
 
 static void fire_fine(struct jif_timer *timer)
 {
-	(void)timer;
 	fired_ns = fine_ns;
 }
 
@@ -264,19 +258,16 @@ static jmp_buf out;
 
 static void shut_down(struct jif_timer *timer)
 {
-	(void)timer;
 	jif_loop_shutdown(&ending);
 }
 
 static void leave(struct jif_timer *timer)
 {
-	(void)timer;
 	longjmp(out, 1);
 }
 
 static void run_in_drain(struct jif_timer *timer)
 {
-	(void)timer;
 	fired = (unsigned)-jif_loop_run(&ending);
 }
 
@@ -342,7 +333,6 @@ static void runs_in_no_drain(void)
 
 static void fork_in_a_run(struct jif_timer *timer)
 {
-	(void)timer;
 	fired_ns = (uint64_t)fork() + 1;
 }
 
@@ -404,7 +394,6 @@ static char order[8];
 
 static uint64_t own_clock(const struct jif_loop *unused)
 {
-	(void)unused;
 	return own_ns;
 }
 
@@ -472,13 +461,11 @@ static void arm_own(struct jif_timer *timer)
 
 static void pause_beat(struct jif_timer *timer)
 {
-	(void)timer;
 	jif_periodic_pause(&beat);
 }
 
 static void note_beat(struct jif_periodic *p)
 {
-	(void)p;
 	fired++;
 }
 
@@ -576,7 +563,6 @@ static void calls_each_time(void)
 
 static void leave_lazy(struct jif_lazy *lazy)
 {
-	(void)lazy;
 }
 
 static void arms_a_lazy_one_in_reach(void)
@@ -635,7 +621,6 @@ static void jumps_far(void)
 
 static void note_call(struct jif_periodic *p)
 {
-	(void)p;
 	fired++;
 }
 

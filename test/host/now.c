@@ -52,7 +52,6 @@ static uint64_t wrong_at;
 
 static uint64_t fake_clock(const struct jif_loop *of)
 {
-	(void)of;
 	__atomic_fetch_add(&looks, 1, __ATOMIC_ACQ_REL);
 	return __atomic_load_n(&now, __ATOMIC_ACQUIRE);
 }
@@ -388,8 +387,6 @@ static int fire_job(struct jif_job *job)
 
 static int fire_key(struct jif_service *of, struct jif_key key, void *value)
 {
-	(void)of;
-	(void)key;
 	return fire_of_service(value);
 }
 

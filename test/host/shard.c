@@ -64,7 +64,6 @@ static void fire(struct jif_timer *timer)
 
 static void fire_wrong(struct jif_timer *timer)
 {
-	(void)timer;
 	count(&wrong);
 }
 
@@ -214,7 +213,6 @@ static unsigned expired;
 
 static void count_expiry(struct jif_timer *timer)
 {
-	(void)timer;
 	expired++;
 }
 
@@ -222,7 +220,6 @@ static uint64_t fake_ns = UINT64_C(1000000000000000000);
 
 static uint64_t fake_clock(const struct jif_loop *loop)
 {
-	(void)loop;
 	return fake_ns;
 }
 
@@ -289,7 +286,6 @@ static struct jif_timer inner = JIF_TIMER_INIT(count_expiry);
 
 static void run_again(struct jif_timer *timer)
 {
-	(void)timer;
 	jif_shard_mod(&shards[0], &inner, 0);
 	expired += jif_shard_run(&shards[0]) == -JIF_EINVAL;
 }

@@ -31,7 +31,6 @@ static unsigned sleeps, rounds;
 
 void jif_panic(const char *why)
 {
-	(void)why;
 	target_exit(1);
 }
 
@@ -59,7 +58,6 @@ NOINLINE void row_wake(struct jif_task *task)
 
 static void never(struct jif_timer *t)
 {
-	(void)t;
 	target_exit(1);
 }
 

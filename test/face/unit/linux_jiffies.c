@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel's jiffies, at 1000 ticks per second */
-#include <criterion/criterion.h>
 #include <jif/linux/jiffies.h>
 
 #include "../../wheel/unit/unit.h"

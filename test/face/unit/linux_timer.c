@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel's timers, case by case as in kernel 6.12 */
-#include <criterion/criterion.h>
 #include <jif/linux/timer.h>
 #include <signal.h>
-#include <string.h>
 
 #include "../../wheel/unit/panic.h"
 #include "../../wheel/unit/unit.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel's work and delayed work, case by case */
-#include <criterion/criterion.h>
 #include <jif/linux/workqueue.h>
 #include <signal.h>
-#include <string.h>
 
 #include "../../wheel/unit/panic.h"
 #include "../../wheel/unit/unit.h"

@@ -213,7 +213,6 @@ static struct {
 
 static uint32_t late_time(const struct jif_wheel *of)
 {
-	(void)of;
 	return (uint32_t)late.now;
 }
 

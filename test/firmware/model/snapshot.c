@@ -80,7 +80,6 @@ static unsigned index_of(struct jif_key key)
 
 static void *value_of(struct jif_table *of, struct jif_key *key)
 {
-	(void)of;
 	if (key->bytes)
 		key->bytes = names[index_of(*key)];
 	return &models[TIMERS + PERIODICS + index_of(*key)];
@@ -204,7 +203,6 @@ static void on_key(struct jif_table *of, struct jif_key key, void *value)
 {
 	unsigned i = TIMERS + PERIODICS + index_of(key);
 
-	(void)of;
 	cr_assert_eq(value, &models[i]);
 	expire(i, 0);
 }

@@ -2,13 +2,10 @@
 /*
  * test/firmware/unit/await.c - tasks that wait in the middle of their code
  */
-#include <criterion/criterion.h>
 #include <jif/await.h>
 #include <jif/flags.h>
-#include <jif/jiffies.h>
 #include <jif/port.h>
 #include <jif/queue.h>
-#include <string.h>
 
 #include "../../wheel/model/random.h"
 #include "../../wheel/unit/unit.h"
@@ -39,7 +36,6 @@ static void say(char letter)
 
 static void say_other(struct jif_task *which)
 {
-	(void)which;
 	say('o');
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Alarms by the clock on the wall, at the edges of it */
-#include <criterion/criterion.h>
 #include <jif/calendar.h>
-#include <string.h>
 
 #include "../../wheel/unit/unit.h"
 

@@ -2,10 +2,7 @@
 /*
  * test/firmware/unit/flags.c - event flags, and events that wake all
  */
-#include <criterion/criterion.h>
 #include <jif/flags.h>
-#include <jif/jiffies.h>
-#include <string.h>
 
 #include "../../wheel/unit/unit.h"
 

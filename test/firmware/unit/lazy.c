@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Expiries that may be late, and timers that do not wake */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/lazy.h>
 #include <jif/port.h>
-#include <string.h>
 
 #include "../../wheel/unit/unit.h"
 

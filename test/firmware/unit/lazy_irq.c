@@ -7,9 +7,7 @@
  * ticks. Where the act runs a wheel within a call that arms, the old time goes
  * before that run, and the new one may come after it.
  */
-#include <criterion/criterion.h>
 #include <jif/lazy.h>
-#include <string.h>
 
 #include "../../wheel/unit/unit.h"
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What of a window was idle, and what each task took */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/load.h>
 #include <jif/port.h>
-#include <string.h>
 
 #include "../../wheel/unit/unit.h"
 

@@ -2,10 +2,7 @@
 /*
  * test/firmware/unit/queue.c - message queues
  */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/queue.h>
-#include <string.h>
 
 #include "../../wheel/unit/unit.h"
 
@@ -103,8 +100,6 @@ static void expect_run(unsigned n, unsigned task, char got)
 
 static void fail(const char *what, const void *object, void (*fn)(void))
 {
-	(void)object;
-	(void)fn;
 	cr_assert(!what, "%s", what);
 }
 

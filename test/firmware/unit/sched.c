@@ -3,11 +3,8 @@
  * test/firmware/unit/sched.c - tasks: what the model of
  * test/firmware/model/turns.c does not say
  */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/port.h>
 #include <jif/sched.h>
-#include <string.h>
 
 #include "../../wheel/unit/unit.h"
 
@@ -149,7 +146,6 @@ Test(sched, tasks_run_by_priority_and_then_in_order_of_wake_up)
 
 static void note_work(struct jif_work *work)
 {
-	(void)work;
 	note('w', false);
 }
 
@@ -453,7 +449,6 @@ Test(sched, task_that_had_a_priority_too_many_may_get_one)
 
 static void turn_again(unsigned i)
 {
-	(void)i;
 	nested += turn();
 	nested += nsleeps;
 }
@@ -673,7 +668,6 @@ static const uint32_t spans[] = { 30, 50, 51, 20 };
 
 static void take_time(unsigned i)
 {
-	(void)i;
 	ticks_of_clock += spans[nruns - 1];
 }
 
@@ -706,7 +700,6 @@ Test(sched, without_a_budget_there_is_no_overrun)
 
 static void last_seven_ticks(unsigned i)
 {
-	(void)i;
 	jif_ticks(7);
 }
 
@@ -779,7 +772,6 @@ static unsigned ran_asleep;
 
 static void run_asleep(uint32_t ticks)
 {
-	(void)ticks;
 	ran_asleep = turn();
 }
 
@@ -793,7 +785,6 @@ Test(sched, asleep_it_does_not_run)
 
 static void run_within(struct jif_timer *timer)
 {
-	(void)timer;
 	note((char)('0' + turn()), false);
 }
 

@@ -2,10 +2,7 @@
 /*
  * test/firmware/unit/snapshot.c - timers that survive a reset
  */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/snapshot.h>
-#include <string.h>
 
 #include "../../wheel/unit/unit.h"
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Timers by key: see test/firmware/model/map.c, too */
-#include <criterion/criterion.h>
 #include <jif/table.h>
 #include <limits.h>
 #include <signal.h>
-#include <string.h>
 
 #include "../../wheel/unit/panic.h"
 #include "../../wheel/unit/unit.h"

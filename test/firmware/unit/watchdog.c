@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fed while all promises are kept, and only then */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/watchdog.h>
-#include <string.h>
 
 #include "../../wheel/unit/unit.h"
 

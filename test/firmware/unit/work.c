@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Deferred work: what test/firmware/model/turns.c does not say */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/work.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "../../wheel/unit/panic.h"
 #include "../../wheel/unit/unit.h"

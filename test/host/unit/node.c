@@ -230,7 +230,6 @@ static void receive_long(struct jif_node *from, const void *bytes, size_t size)
 {
 	const unsigned char *text = bytes;
 
-	(void)from;
 	cr_assert_eq(size, 60u * text[0]);
 	for (size_t i = 0; i < size; i++)
 		cr_assert_eq(text[i], text[0]);

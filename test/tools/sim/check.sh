@@ -11,6 +11,8 @@
 #	# options: --json	in the input: options of jifsim
 #	--- out			standard output follows
 #	--- err			standard error follows
+#	LINE !! 4: MESSAGE	in the input: an error of that line, column 4;
+#				these come before what follows --- err
 #	=== NAME ARG...		a case without input: all arguments of jifsim
 #
 # In an input, \r and \007 stand for bytes, and \c at its end for no newline.
@@ -121,38 +123,61 @@ renew() {
 	cp "$tmp/short" "$renewed.err"
 }
 
-# renewed TABLE: the table, with the outputs that renew has left
+# renewed TABLE: the table, with the outputs that renew has left. An error
+# stands behind its line, if all before it do.
 renewed() {
 	awk '
-	function section(what,	file, line) {
-		file = name "." what
-		if ((getline line <file) > 0) {
-			print "--- " what
-			do
-				print line
-			while ((getline line <file) > 0)
-		}
-		close(file)
+	function behind(line,	at) {
+		split(line, at, ":")
+		if (at[1] != file || at[2] < last || at[2] > rows ||
+		    !sub("^[^:]*:[0-9]*:[0-9]*: " kind ": ", "", line))
+			return 0
+		last = at[2]
+		text[last] = text[last] " !! " at[3] ": " line
+		return 1
 	}
-	function sections() {
+	function section(what,	path, line, n) {
+		path = name "." what
+		while ((getline line <path) > 0) {
+			if (what == "err" && !n && whole == 0 && behind(line))
+				continue
+			if (!n++)
+				after = after "--- " what "\n"
+			after = after line "\n"
+		}
+		close(path)
+	}
+	function end_case(	i) {
 		if (is_test) {
+			whole = !system("grep -qs \"^  \" " name ".err")
 			section("out")
 			section("err")
 		}
+		for (i = 0; i <= rows; i++)
+			print text[i]
+		printf "%s", after
 	}
 	/^=== / {
-		sections()
-		name = $2
+		if (name)
+			end_case()
+		file = name = $2
 		sub(/\.[a-z]*$/, "", name)
+		kind = name ~ /^bad/ ? "error" : "expectation failed"
 		is_test = NF > 2
 		input = 1
+		rows = -1
+		last = 0
+		after = ""
 	}
 	/^--- (out|err)$/ {
 		is_test = 1
 		input = 0
 	}
-	input
-	END { sections() }' "$1"
+	input {
+		is_test += sub(/ !! .*/, "")
+		text[++rows] = $0
+	}
+	END { end_case() }' "$1"
 }
 
 # --- the cases --------------------------------------------------------------

@@ -112,7 +112,6 @@ static uint64_t now(void)
 
 static uint32_t hal(const struct jif_wheel *of)
 {
-	(void)of;
 	return (uint32_t)time_now;
 }
 
@@ -446,8 +445,6 @@ static void on_period(struct jif_periodic *p)
 
 static void on_key(struct jif_table *of, struct jif_key key, void *value)
 {
-	(void)of;
-	(void)value;
 	come((unsigned)key.number, true);
 }
 
@@ -461,13 +458,11 @@ static void on_work(struct jif_work *work)
 
 static void on_task(struct jif_task *of)
 {
-	(void)of;
 	come(TASK, false);
 }
 
 static void on_alarm(struct jif_alarm *of)
 {
-	(void)of;
 	come(ALARM, true);
 }
 
@@ -526,7 +521,6 @@ void jif_kernel_begin(struct jif_kernel *of)
 
 void jif_kernel_signal(struct jif_kernel *of)
 {
-	(void)of;
 	is_signalled = true;
 }
 

@@ -7,11 +7,8 @@
  * of them. What it makes expire comes after so many whole ticks, and within the
  * one after those.
  */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/periodic.h>
 #include <jif/sched.h>
-#include <string.h>
 
 #include "unit.h"
 

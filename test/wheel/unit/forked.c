@@ -6,7 +6,6 @@
  * jif_warn, for docs/misuse.md to agree with.
  * The main() of quick.c, of which the rest is used, is renamed.
  */
-#include <criterion/criterion.h>
 #include <jif/debug.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A wheel that a task of a kernel runs; the kernel is this file */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
-
 #include "../../../lib/port/kernel/kernel.c"
 #include "unit.h"
 
@@ -34,7 +31,6 @@ void jif_kernel_signal(struct jif_kernel *of)
 
 static void call(struct jif_periodic *which)
 {
-	(void)which;
 	ncalls++;
 }
 
@@ -166,9 +162,6 @@ static unsigned warnings_of_all;
 
 static void count_all(const char *what, const void *object, void (*fn)(void))
 {
-	(void)what;
-	(void)object;
-	(void)fn;
 	warnings_of_all++;
 }
 

@@ -31,9 +31,13 @@ struct misuse {
 	enum misuse_kind kind;
 };
 
-#define ROW(happen) #happen, happen
+/* All of a row that is refused, and of which nothing is told. */
+#define ROW(fn) .name = #fn, .happen = fn
 
-/* HAPPENS(row, begin, misuse, end): the function of a row, in three steps. */
+/* The function of a row, in one to three steps. */
+#define REFUSES(name, call, result) DOES(name, cr_assert_eq(call, result))
+#define DOES(name, misuse)	    HAPPENS(name, (void)0, misuse, (void)0)
+#define AFTER(name, begin, misuse)  HAPPENS(name, begin, misuse, (void)0)
 #define HAPPENS(name, begin, misuse, end)                                      \
 	static void name(void)                                                 \
 	{                                                                      \

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Timers that come again, without drift */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/periodic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "unit.h"
 

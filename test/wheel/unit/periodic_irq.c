@@ -6,9 +6,7 @@
  * the call began first. A call that runs the wheel has the act on any of its
  * ticks.
  */
-#include <criterion/criterion.h>
 #include <jif/periodic.h>
-#include <string.h>
 
 #include "unit.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Periodic timers: from now, their next call, pauses, new periods */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/periodic.h>
-#include <string.h>
 
 #include "unit.h"
 

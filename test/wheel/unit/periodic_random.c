@@ -7,10 +7,8 @@
  * at random, from the main loop and from callbacks, on a wheel that is behind
  * its source. LOCKSTEP_OPERATIONS, in the environment, says for how long.
  */
-#include <criterion/criterion.h>
 #include <jif/periodic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "../model/random.h"
 #include "unit.h"

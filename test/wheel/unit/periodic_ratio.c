@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Periods that are no whole ticks */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/periodic.h>
-#include <string.h>
 
 #include "unit.h"
 

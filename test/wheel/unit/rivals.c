@@ -6,10 +6,7 @@
  * Each as its users or authors have told it; test/wheel/unit/README.md lists
  * these and those that are tested elsewhere.
  */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/periodic.h>
-#include <string.h>
 
 #include "unit.h"
 

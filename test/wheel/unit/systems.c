@@ -3,9 +3,7 @@
  * test/wheel/unit/systems.c - the worked examples of the literature, at a tick
  * of a millisecond; test/wheel/unit/README.md names these and others
  */
-#include <criterion/criterion.h>
 #include <jif/table.h>
-#include <string.h>
 
 #include "unit.h"
 

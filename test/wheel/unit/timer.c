@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Arming, moving and disarming one timer */
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "damage.h"
 #include "unit.h"
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Arming relative to now, whatever the wheel's clock is */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
-#include <string.h>
-
 #include "unit.h"
 
 static void set_jiffies(uint32_t after)

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The time that a timer has left, and keeping it */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
-#include <string.h>
-
 #include "unit.h"
 
 TestSuite(timer_pause, .init = unit_init, .fini = unit_fini);

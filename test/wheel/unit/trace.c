@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What is told, recorded and printed */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/port.h>
 #include <jif/sched.h>
 #include <jif/trace.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "damage.h"
 #include "unit.h"

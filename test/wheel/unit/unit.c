@@ -2,10 +2,6 @@
 /* The fixture of all suites */
 #include "unit.h"
 
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
-#include <string.h>
-
 struct jif_wheel wheel;
 struct jif_timer timers[UNIT_TIMERS];
 struct unit_fired fired[UNIT_LOG];

@@ -7,10 +7,13 @@
  */
 #pragma once
 
+#include <criterion/criterion.h>
 #include <jif/debug.h>
+#include <jif/jiffies.h>
 #include <jif/sim.h>
 #include <jif/trace.h>
 #include <jif/wheel.h>
+#include <string.h>
 
 /* Clocks start here, so that every test goes through the wrap. */
 #define START	UINT32_C(0xffffff00)

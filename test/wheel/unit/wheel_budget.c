@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A bounded piece of work at a time */
-#include <criterion/criterion.h>
 #include <limits.h>
 
 #include "unit.h"

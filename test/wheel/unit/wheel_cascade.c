@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What happens when a wheel wraps */
-#include <criterion/criterion.h>
-
 #include "unit.h"
 
 TestSuite(wheel_cascade, .init = unit_init, .fini = unit_fini);

@@ -4,8 +4,6 @@
  *
  * The suite breaks the wheel by hand: see damage.h.
  */
-#include <criterion/criterion.h>
-
 #include "damage.h"
 #include "unit.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Taking all timers off */
-#include <criterion/criterion.h>
 #include <signal.h>
-#include <string.h>
 
 #include "damage.h"
 #include "panic.h"

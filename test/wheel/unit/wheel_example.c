@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The worked examples of the documents */
-#include <criterion/criterion.h>
-
 #include "unit.h"
 
 TestSuite(wheel_example, .init = unit_init, .fini = unit_fini);

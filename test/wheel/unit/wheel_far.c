@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Further than a week */
-#include <criterion/criterion.h>
-
 #include "unit.h"
 
 TestSuite(wheel_far, .init = unit_init, .fini = unit_fini);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What interrupts may do, and when they are let in */
-#include <criterion/criterion.h>
-
 #include "unit.h"
 
 TestSuite(wheel_irq, .init = unit_init, .fini = unit_fini);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* When there is something to do */
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "unit.h"
 
 TestSuite(wheel_next, .init = unit_init, .fini = unit_fini);

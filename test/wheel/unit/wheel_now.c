@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What time it is for a wheel, and what counts from that */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
 #include <jif/port.h>
-#include <string.h>
 
 #include "unit.h"
 
@@ -206,7 +203,6 @@ Test(wheel_now, in_a_callback_is_not_the_tick_that_is_run)
 
 static void idle_awake(uint32_t ticks)
 {
-	(void)ticks;
 }
 
 Test(wheel_now, main_loop_that_sleeps_has_jiffies_as_its_source)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Timers of one tick run in arming order */
-#include <criterion/criterion.h>
-
 #include "unit.h"
 
 TestSuite(wheel_order, .init = unit_init, .fini = unit_fini);

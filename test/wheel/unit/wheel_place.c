@@ -5,8 +5,6 @@
  *
  * The expected places are worked out by hand from the table of the design.
  */
-#include <criterion/criterion.h>
-
 #include "unit.h"
 
 TestSuite(wheel_place, .init = unit_init, .fini = unit_fini);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Moving a timer later without touching a list */
-#include <criterion/criterion.h>
-
 #include "unit.h"
 
 TestSuite(wheel_postpone, .init = unit_init, .fini = unit_fini);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Letting time pass: run, clock, callbacks, re-entry */
-#include <criterion/criterion.h>
 #include <stdlib.h>
 
 #include "unit.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A bare main loop sleeps, and misses nothing */
-#include <criterion/criterion.h>
-#include <jif/jiffies.h>
-
 #include "../../../lib/wheel_sleep.h"
 #include "unit.h"
 

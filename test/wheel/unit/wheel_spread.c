@@ -4,9 +4,6 @@
  *
  * A crowd waits for one deadline. Moves are counted as the trace reports them.
  */
-#include <criterion/criterion.h>
-#include <string.h>
-
 #include "unit.h"
 
 /* The suite compiles without the option, too, and is skipped then. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Looking at each pending timer */
-#include <criterion/criterion.h>
-
 #include "unit.h"
 
 TestSuite(wheel_walk, .init = unit_init, .fini = unit_fini);

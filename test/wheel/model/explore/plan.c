@@ -31,6 +31,18 @@ struct role {
 /* A level begins at 3, 9 and 18; the ring of the days has 36 ticks. */
 #define TO_WEEK LIST(-3, 0, 1, 2, 3, 4, 8, 9, 10, 17, 18, 19, 35, 36, 37)
 
+#define PART(timers, pauses, shuts, few, many, ...)                            \
+	{                                                                      \
+		timers, pauses, shuts, few, many,                              \
+		{                                                              \
+			__VA_ARGS__                                            \
+		}                                                              \
+	}
+#define ROLE(arm, postpone, act, act_postpone)                                 \
+	{                                                                      \
+		arm, postpone, act, act_postpone                               \
+	}
+
 /**
  * struct part - what takes part
  * @timers:	how many
@@ -48,57 +60,24 @@ static const struct part {
 	uint8_t many;
 	struct role role[ORACLE_MAX];
 } parts[] = {
-	{ 1,
-	  false,
-	  true,
-	  1,
-	  1,
-	  { { TO_WEEK, LIST(2, 4, 10, 19, 73), LIST(1, 18, 36), LIST(37) } } },
-	{ 2,
-	  false,
-	  false,
-	  1,
-	  1,
-	  { { TO_WEEK, NONE, LIST(1, 36), NONE },
-	    { LIST(1, 4), NONE, LIST(1), NONE } } },
-	{ 2,
-	  false,
-	  false,
-	  1,
-	  1,
-	  { { LIST(1, 3, 9), LIST(10), LIST(9), LIST(10) },
-	    { LIST(1, 2), NONE, LIST(1), NONE } } },
-	{ 2,
-	  true,
-	  false,
-	  1,
-	  1,
-	  { { LIST(1, 3), NONE, LIST(1), NONE },
-	    { LIST(1, 2), NONE, LIST(1), NONE } } },
-	{ 2,
-	  false,
-	  true,
-	  2,
-	  1,
-	  { { LIST(1, 3), NONE, LIST(1, 3), NONE },
-	    { LIST(1, 3), NONE, LIST(3), NONE } } },
-	{ 3,
-	  false,
-	  false,
-	  1,
-	  0,
-	  { { LIST(1, 4), NONE, LIST(4), NONE },
-	    { LIST(1, 3), NONE, LIST(3), NONE },
-	    { LIST(1), NONE, LIST(1), NONE } } },
-	{ 4,
-	  false,
-	  false,
-	  1,
-	  0,
-	  { { LIST(1, 3, 9), NONE, LIST(9), NONE },
-	    { LIST(1, 3), NONE, LIST(3), NONE },
-	    { LIST(1), NONE, LIST(1), NONE },
-	    { LIST(1), NONE, LIST(1), NONE } } },
+	PART(1, false, true, 1, 1,
+	     ROLE(TO_WEEK, LIST(2, 4, 10, 19, 73), LIST(1, 18, 36), LIST(37))),
+	PART(2, false, false, 1, 1, ROLE(TO_WEEK, NONE, LIST(1, 36), NONE),
+	     ROLE(LIST(1, 4), NONE, LIST(1), NONE)),
+	PART(2, false, false, 1, 1,
+	     ROLE(LIST(1, 3, 9), LIST(10), LIST(9), LIST(10)),
+	     ROLE(LIST(1, 2), NONE, LIST(1), NONE)),
+	PART(2, true, false, 1, 1, ROLE(LIST(1, 3), NONE, LIST(1), NONE),
+	     ROLE(LIST(1, 2), NONE, LIST(1), NONE)),
+	PART(2, false, true, 2, 1, ROLE(LIST(1, 3), NONE, LIST(1, 3), NONE),
+	     ROLE(LIST(1, 3), NONE, LIST(3), NONE)),
+	PART(3, false, false, 1, 0, ROLE(LIST(1, 4), NONE, LIST(4), NONE),
+	     ROLE(LIST(1, 3), NONE, LIST(3), NONE),
+	     ROLE(LIST(1), NONE, LIST(1), NONE)),
+	PART(4, false, false, 1, 0, ROLE(LIST(1, 3, 9), NONE, LIST(9), NONE),
+	     ROLE(LIST(1, 3), NONE, LIST(3), NONE),
+	     ROLE(LIST(1), NONE, LIST(1), NONE),
+	     ROLE(LIST(1), NONE, LIST(1), NONE)),
 };
 
 static void put(struct moves *moves, struct move move)

@@ -48,12 +48,10 @@ static void must(bool right, const char *what)
 
 static void on_timer(struct jif_timer *timer)
 {
-	(void)timer;
 }
 
 static void on_periodic(struct jif_periodic *p)
 {
-	(void)p;
 }
 
 static void on_key(struct jif_table *table, struct jif_key key, void *value)
