@@ -402,6 +402,10 @@ static void reaches_as_far(void)
 	jif_shard_run(&shard);
 	ok(jif_timer_pending(&timer), "and is armed");
 	jif_loop_shutdown(&shard.loop);
+	shard.loop.tick_ns = JIF_TICK_NS_MIN;
+	jif_shard_init(&shard);
+	jif_shard_run(&shard);
+	jif_loop_shutdown(&shard.loop);
 	shard.loop.tick_ns = JIF_TICK_NS_DEFAULT;
 	jif_shard_init(&shard);
 	last_ns = (shard.loop.ran + JIF_DELAY_MAX) * JIF_TICK_NS_DEFAULT;
