@@ -500,6 +500,7 @@ static void show(time_t s, long ns)
 {
 	pthread_mutex_lock(&service.lock);
 	shown = (struct timespec){ 5000000000 + s, ns };
+	waits_until.tv_sec = 0;
 	pthread_mutex_unlock(&service.lock);
 	jif_service_wake(&service);
 }
@@ -521,6 +522,7 @@ static void watch_in_time(void)
 	(void)!jif_job_add(&other, 0);
 	show(2, 0);
 	await(&ran);
+	show(3, 0);
 	await_watch(5, 1000000, "or the first of them");
 	show(5, 500000000);
 	await_watch(7, 0, "then until the next one is");
