@@ -63,8 +63,35 @@ any_self_test() {
 		grep '^code\|^self-test')
 }
 
+# any_fault FUNCTION TEXT CODE FLAG... OBJECT...: with that at the begin of a
+# function of the port, that code is among those found.
+any_fault() {
+	any_line="$1: $2"
+	any_code=$3
+	rm -rf "$folder/faulty"
+	cp -r docs/examples/kernels "$folder/faulty"
+	sed -i "/^[a-z].* $1(.*)\$/{n;s/^{/{ $2/}" \
+		"$folder/faulty/$any_of/"*
+	shift 3
+	any_self_test "$folder/faulty" "$@"
+	check_same "$any_of: the self-test finds \"$any_line\"" \
+		"code $any_code" \
+		"$(echo "$any_found" | grep -o "^code $any_code\>")"
+}
+
+# Contiki-NG's has no wait, and does not know handlers; nor does Mynewt's.
 any_faults() {
-	:
+	any_fault jif_irq_save 'return 0;' 2 "$@"
+	any_fault jif_irq_restore 'return;' 3 "$@"
+	any_fault jif_port_count 'return;' 8 "$@"
+	any_fault jif_port_count \
+		'static int n; if (++n % 4096 == 0) jif_count(-1u);' 9 "$@"
+	[ "$any_of" != contiki ] || return 0
+	any_fault jif_kernel_wait 'ticks++;' 15 "$@"
+	any_fault jif_kernel_wait 'return;' 18 "$@"
+	any_fault jif_kernel_signal 'return;' 16 "$@"
+	[ "$any_of" != mynewt ] || return 0
+	any_fault jif_in_irq 'return false;' 7 "$@"
 }
 
 # any_headers FOLDER...: in $kernel, each as an option.

@@ -34,7 +34,6 @@
 static struct jif_wheel wheel;
 static struct jif_kernel kernel;
 static struct jif_selftest test;
-static jif_irq_t unlocked;
 static volatile bool sleeps;
 
 static void handle(void)
@@ -46,20 +45,9 @@ static void handle(void)
 	jif_kernel_signal(&kernel);
 }
 
-static void idle(uint32_t ticks)
-{
-	sleeps = true;
-	jif_irq_restore(unlocked);
-	jif_kernel_wait(&kernel, ticks);
-	(void)jif_irq_save();
-	sleeps = false;
-}
-
-static uint32_t look(void);
-#define PREEMPTS true
-#define KNOWN	 0
-
 #ifdef RIOT_OS
+
+#define OPEN 1
 
 void host_irq(void)
 {
@@ -92,7 +80,6 @@ static void start_kernel(void)
 
 #elif defined(MYNEWT)
 
-#undef KNOWN
 #define KNOWN (1u << JIF_SELFTEST_IN_IRQ) /* its native board does not say */
 
 static volatile bool pending;
@@ -123,10 +110,8 @@ static void start_kernel(void)
 
 #elif defined(CONTIKI)
 
-#undef KNOWN
-#define KNOWN (1u << JIF_SELFTEST_IN_IRQ) /* nor does Contiki-NG */
-#undef PREEMPTS
-#define PREEMPTS false /* nobody may block */
+#define KNOWN	 (1u << JIF_SELFTEST_IN_IRQ) /* nor does Contiki-NG */
+#define PREEMPTS false			     /* nobody may block */
 
 static void on_rtimer(struct rtimer *timer, void *unused)
 {
@@ -158,6 +143,8 @@ static void start_kernel(void)
 }
 
 #else
+
+#define LOOKS
 
 static volatile bool pending;
 
@@ -200,7 +187,6 @@ static uint32_t look(void)
 		_sim_check_for_interrupts();
 	return host_us();
 }
-#define look look
 
 static void start_kernel(void)
 {
@@ -209,15 +195,37 @@ static void start_kernel(void)
 }
 
 #endif
-#ifndef look
 
+#ifndef LOOKS
 static uint32_t look(void)
 {
 	host_pass(1000);
 	return host_us();
 }
-
 #endif
+
+/* What jif_irq_save() returns when the lock is open. */
+#ifndef OPEN
+#define OPEN 0
+#endif
+
+#ifndef PREEMPTS
+#define PREEMPTS true
+#endif
+
+/* What a port cannot know. */
+#ifndef KNOWN
+#define KNOWN 0
+#endif
+
+static void idle(uint32_t ticks)
+{
+	sleeps = true;
+	jif_irq_restore(OPEN);
+	jif_kernel_wait(&kernel, ticks);
+	(void)jif_irq_save();
+	sleeps = false;
+}
 
 static void tell(enum jif_selftest_code code, uint32_t value)
 {
@@ -235,8 +243,6 @@ static void run(void)
 	uint32_t found;
 
 	start_kernel();
-	unlocked = jif_irq_save();
-	jif_irq_restore(unlocked);
 	jif_kernel_begin(&kernel);
 	test = (struct jif_selftest){
 		.wheel = &wheel,
