@@ -119,8 +119,8 @@ riot_real() {
 	any_built riot '*/bin/native64/ztimer_core/core.o' || return 0
 	bin=${built%/*}
 	# shellcheck disable=SC2046	# lists
-	any_test riot $any/threads.c -include "$bin/riotbuild/riotbuild.h" -DNATIVE_INCLUDES \
-		-DMAY_BE_LATE=2 lib/port/kernel/kernel.c \
+	any_test riot $any/threads.c -include "$bin/riotbuild/riotbuild.h" \
+		-DNATIVE_INCLUDES -DMAY_BE_LATE=2 lib/port/kernel/kernel.c \
 		$(any_headers cpu/native/include core/lib/include core/include \
 			drivers/include sys/include \
 			boards/common/native/include) \
