@@ -70,6 +70,11 @@ machine() {
 	return $status
 }
 
+# The same on an emulator that does not tell more than a board.
+chip() {
+	BOARD=1 machine "$@"
+}
+
 # tap COMMAND...: what prints TAP.
 tap() {
 	"$@" >log 2>&1
@@ -114,7 +119,7 @@ group() {
 	board=$next
 	next=
 	case $how in
-	machine*) board=$how ;;
+	machine*) board=${board:-$how} ;;
 	esac
 	case " $groups " in
 	'  ' | *" $on "*) chosen=1 ;;

@@ -42,6 +42,11 @@ static uint32_t counter(void)
 	return world.counts & 0xffff;
 }
 
+static bool counts(void)
+{
+	return rtc.running && (!world.asleep || rtc.ctrla & RUNSTDBY);
+}
+
 void model_edge(void)
 {
 	bool equal = counter() == rtc.cmp;
@@ -50,7 +55,7 @@ void model_edge(void)
 		rtc.cmp = rtc.new_cmp;
 	if (rtc.ctrla_busy && !--rtc.ctrla_busy)
 		rtc.running = rtc.ctrla & RTCEN;
-	if (!rtc.running)
+	if (!counts())
 		return;
 	world.counts++;
 	if (equal)
@@ -59,7 +64,7 @@ void model_edge(void)
 
 uint64_t model_quiet(void)
 {
-	if (!rtc.running || rtc.cmp_busy || rtc.ctrla_busy)
+	if (!counts() || rtc.cmp_busy || rtc.ctrla_busy)
 		return 0;
 	return (rtc.cmp - counter()) & 0xffff;
 }
@@ -67,7 +72,7 @@ uint64_t model_quiet(void)
 bool model_requests(void)
 {
 	if (rtc.written && !(rtc.ctrla & RUNSTDBY))
-		world_fail("it would stand still in Standby");
+		world_forbid("it would stand still in Standby");
 	return rtc.flags & rtc.intctrl;
 }
 
@@ -90,7 +95,7 @@ uint32_t model_read(uintptr_t at)
 static void write_ctrla(uint32_t value)
 {
 	if (rtc.ctrla_busy)
-		world_fail("CTRLA while it is busy");
+		world_forbid("CTRLA while it is busy");
 	if ((value & 0x78) != PRESCALE)
 		world_fail("another prescaler");
 	rtc.ctrla = value;
@@ -100,8 +105,10 @@ static void write_ctrla(uint32_t value)
 
 static void write_cmp(uint32_t value)
 {
-	if (rtc.cmp_busy)
-		world_fail("CMP while it is busy");
+	if (rtc.cmp_busy) {
+		world_forbid("CMP while it is busy");
+		return;
+	}
 	rtc.new_cmp = value;
 	rtc.cmp_busy = 2 + world.variant;
 }

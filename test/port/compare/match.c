@@ -25,6 +25,7 @@ enum role {
 	START,
 	STOP,
 	RUNS,
+	LATCHES, /* for the other core */
 	CAPTURE,
 	CAPTURED,
 	FLAG,	    /* is what is written */
@@ -50,7 +51,7 @@ static const struct timer {
 	struct {
 		uint32_t offset;
 		enum role role;
-	} registers[11];
+	} registers[12];
 } timers[] = {
 	[NRF_RTC] = { .model = { "nrf_rtc", 2, 24, 6, false, false },
 		      .base = 0x40011000,
@@ -85,10 +86,12 @@ static const struct timer {
 		     .others = 8,
 		     .once = true,
 		     .runs = true,
-		     .registers = { { 0x10, COMPARE },
+		     .registers = { { 0x0c, LATCHES },
+				    { 0x10, COMPARE },
 				    { 0x20, DISARM },
 				    { 0x28, COUNT },
 				    { 0x34, FLAG_CLEAR },
+				    { 0x38, ENABLE },
 				    { 0x2038, ENABLE_SET },
 				    { 0x3038, ENABLE_CLEAR } } },
 	[STM32_TIM] = { .model = { "stm32_tim", 2, 32, SOON, false, false },
@@ -118,13 +121,13 @@ const struct model *const model = &timers[MODEL].model;
 static struct {
 	uint64_t compare, old;
 	uint32_t flags, enabled, captured, mode, prescaler;
-	unsigned age;
+	unsigned age, bits;
 	bool running, armed, updated;
 } now;
 
 static uint32_t mask(void)
 {
-	return UINT32_MAX >> (32 - model->bits);
+	return UINT32_MAX >> (32 - now.bits);
 }
 
 static uint32_t counter(void)
@@ -140,6 +143,7 @@ void model_reset(void)
 	now.enabled = timer->bit | timer->others | 1;
 	now.mode = now.prescaler = 4;
 	now.age = 3;
+	now.bits = model->bits;
 	now.running = now.armed = true;
 	now.updated = false;
 }
@@ -200,6 +204,9 @@ static enum role role_of(uintptr_t at)
 uint32_t model_read(uintptr_t at)
 {
 	switch (role_of(at)) {
+	case LATCHES:
+		world_forbid("a latch that belongs to the other core");
+		return counter();
 	case COUNT:
 		return counter();
 	case COUNT_HIGH:
@@ -218,9 +225,9 @@ uint32_t model_read(uintptr_t at)
 static void set_compare(uint32_t value)
 {
 	if (value & ~mask())
-		world_fail("more bits than the counter has");
+		world_forbid("more bits than the counter has");
 	now.old = now.compare;
-	now.compare = now.compare >> 32 << 32 | value;
+	now.compare = now.compare >> 32 << 32 | (value & mask());
 	now.age = 0;
 	now.armed = true;
 	if (!timer->slow && world.variant && value == counter())
@@ -230,15 +237,20 @@ static void set_compare(uint32_t value)
 static void configure(uint32_t *what, uint32_t value)
 {
 	if (now.running)
-		world_fail("BITMODE or PRESCALER while it runs");
-	*what = value;
+		world_forbid("BITMODE or PRESCALER while it runs");
+	else
+		*what = value;
 }
 
 static void start(void)
 {
-	if (!timer->slow &&
-	    (now.mode != 0 || 16000000 >> now.prescaler != CONFIG_JIF_CLOCK_HZ))
-		world_fail("another rate or width");
+	unsigned hz = 16000000 >> now.prescaler;
+
+	if (!timer->slow && (now.mode != 0 || hz != CONFIG_JIF_CLOCK_HZ)) {
+		world_forbid("another rate or width");
+		world.count = world.count * CONFIG_JIF_CLOCK_HZ / hz;
+		now.bits = now.mode == 1 ? 8 : model->bits;
+	}
 	now.running = true;
 }
 
@@ -253,8 +265,10 @@ static void write_more(enum role role, uint32_t value)
 		break;
 	case RUNS:
 		now.running = value & 1;
-		if (now.running && !now.updated)
-			world_fail("PSC has not taken effect");
+		if (now.running && !now.updated) {
+			world_forbid("PSC has not taken effect");
+			world.count /= 2;
+		}
 		break;
 	case CAPTURE:
 		now.captured = counter();
@@ -264,7 +278,7 @@ static void write_more(enum role role, uint32_t value)
 		break;
 	case UPDATE:
 		if (now.running)
-			world_fail("an update while it runs");
+			world_forbid("an update while it runs");
 		now.flags |= value & 1;
 		now.updated = true;
 		break;
@@ -317,6 +331,6 @@ void model_write(uintptr_t at, uint32_t value)
 		return;
 	write(role_of(at), value);
 	if (timer->others & ~now.enabled)
-		world_fail("the interrupt of another alarm is off");
+		world_forbid("the interrupt of another alarm is off");
 	update();
 }

@@ -53,6 +53,12 @@ static void update(void)
 	nvic_line(lptim.isr & lptim.ier);
 }
 
+static bool matches(void)
+{
+	return world.variant < 2 ? counter() == lptim.cmp :
+				   counter() >= lptim.cmp;
+}
+
 void model_edge(void)
 {
 	if (lptim.cmp_busy && !--lptim.cmp_busy) {
@@ -67,8 +73,7 @@ void model_edge(void)
 		lptim.running = true;
 	if (lptim.running) {
 		world.counts++;
-		if (world.variant < 2 ? counter() == lptim.cmp :
-					counter() >= lptim.cmp)
+		if (lptim.cmp < lptim.arr && matches())
 			lptim.isr |= CMPM;
 	}
 	update();
@@ -102,9 +107,9 @@ uint32_t model_read(uintptr_t at)
 static void write_cr(uint32_t value)
 {
 	if (value & CNTSTRT && !(lptim.cr & ENABLE))
-		world_fail("CNTSTRT while the timer is off");
+		world_forbid("CNTSTRT while the timer is off");
 	if (value & CNTSTRT && lptim.arr != 0xffff)
-		world_fail("the counter has another period");
+		world_forbid("the counter has another period");
 	lptim.cr = value;
 	lptim.running &= value & ENABLE;
 	lptim.starts = value & CNTSTRT ? 2 : 0;
@@ -112,10 +117,12 @@ static void write_cr(uint32_t value)
 
 static void write_cmp(uint32_t value)
 {
-	if (!(lptim.cr & ENABLE) || lptim.cmp_busy)
-		world_fail("CMP while it is busy, or off");
+	if (!(lptim.cr & ENABLE) || lptim.cmp_busy) {
+		world_forbid("CMP while it is busy, or off");
+		return;
+	}
 	if (value >= lptim.arr)
-		world_fail("CMP is not less than ARR");
+		world_forbid("CMP is not less than ARR");
 	lptim.new_cmp = value;
 	lptim.cmp_busy = 2 + (world.variant & 1);
 }
@@ -131,7 +138,7 @@ static void write_arr(uint32_t value)
 static void write_ier(uint32_t value)
 {
 	if (lptim.cr & ENABLE)
-		world_fail("IER while the timer is on");
+		world_forbid("IER while the timer is on");
 	lptim.ier = value;
 }
 

@@ -31,7 +31,8 @@ struct world {
 	unsigned stall;	 /* in so many accesses, */
 	unsigned again;	 /* and in so many more, */
 	unsigned stalls; /* one takes so many counts */
-	bool board;	 /* nobody says what the counter was */
+	bool board;	 /* what is forbidden goes unsaid */
+	bool asleep;
 	bool started;
 	bool in_irq;
 	bool other_pending;
@@ -50,6 +51,12 @@ extern void (*world_other)(void);
 extern void (*world_where)(void);
 
 void world_fail(const char *why) __attribute__((noreturn));
+
+/*
+ * The same, for what a manual forbids. A board does not tell: there, a write
+ * that comes too soon is lost, and such a match does not come.
+ */
+void world_forbid(const char *why);
 
 /* Starts over: the counter is at @start, its clock comes in @phase steps. */
 void world_reset(uint64_t start, unsigned phase);
