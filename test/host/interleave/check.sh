@@ -59,6 +59,10 @@ run() {
 	"$@" "$seconds" "$plan" 2>&1 | sed -n 's/^[^=]*# //p' | paste -s -d ' '
 }
 
+grind() {
+	valgrind -q --tool="$tool" --fair-sched=try --error-limit=no "$@"
+}
+
 # look FILE: in place of that with its name
 look() {
 	compile -o "$folder/real" "$1" "$folder/plans.a" "$folder/lib.a" &&
@@ -67,13 +71,14 @@ look() {
 	run "no tool" "$folder/real"
 	run ThreadSanitizer setarch -R "$folder/tsan"
 	for tool in helgrind drd; do
-		grind="valgrind -q --tool=$tool --fair-sched=try --error-limit=no"
-		[ "$1" = "$copy" ] || $grind --gen-suppressions=all \
-			"$folder/real" "$seconds" "$plan" 2>&1 | awk '/^{/ { n = 4 }
+		known=$folder/$tool
+		[ "$1" = "$copy" ] || grind --gen-suppressions=all \
+			"$folder/real" "$seconds" "$plan" 2>&1 | awk '
+				/^{/ { n = 4 }
 				n > 0 { print }
-				n-- == 1 { print "}" }' >"$folder/$tool"
-		run $tool $grind --suppressions="$folder/$tool" \
-			--error-exitcode=1 "$folder/real"
+				n-- == 1 { print "}" }' >"$known"
+		run $tool grind --suppressions="$known" --error-exitcode=1 \
+			"$folder/real"
 	done
 }
 
@@ -81,9 +86,9 @@ look() {
 race() {
 	if [ "$seconds" ]; then
 		plan=$4
-		plant "$2" "$3"
-		echo "$plan" && look "$2"
-		echo "$plan, $1" && look "$copy"
+		plant "$2" "$3" || exit
+		echo "$plan:" && look "$2"
+		echo "$plan, $1:" && look "$copy"
 	else
 		check_fails 1 "$1: it is found" find_race "$2" "$3" "$4"
 		grep '^#' "$check_log" | head -n 2
@@ -117,7 +122,8 @@ exchanged() {
 race "what is armed when the clock goes to sleep" lib/host/service.c \
 	"$(exchanged run_clock jif_loop_sleep sort_jobs)" "arm, arm the"
 race "what is posted when the owner goes to sleep" lib/host/shard.c \
-	"$(exchanged jif_shard_run 'asleep, true' '	jif_loop_kick')" "post, delete"
+	"$(exchanged jif_shard_run 'asleep, true' '	jif_loop_kick')" \
+	"post, delete"
 race "who wakes the owner says so too late" lib/host/loop.c \
 	"$(exchanged jif_loop_kick JIF_STORE set_fd)" "owner arms"
 race "a post is read when its place is given back" lib/host/shard.c \

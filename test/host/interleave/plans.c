@@ -14,10 +14,12 @@
 #include "machine.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "jif/service.h"
@@ -78,7 +80,10 @@ static const struct plan {
 	{ "post", { "post0+2", "post1+1" }, 0, SHARD },
 	{ "post, delete", { "post0+900 unpost0", "post1+1" }, 0, SHARD },
 	{ "post when the owner runs", { "post0+1", "at+1 post1+1" }, 0, SHARD },
-	{ "post when the owner arms", { "post1+1", NULL, "own0+900 disown0" }, 0, SHARD },
+	{ "post when the owner arms",
+	  { "post1+1", NULL, "own0+900 disown0" },
+	  0,
+	  SHARD },
 	{ "post more than fit", { "post0+1 post1+1", "post2+1" }, 0, SHARD },
 };
 
@@ -108,6 +113,27 @@ static bool stop_begun, stopped;
 
 /* --- what is expected ------------------------------------------------------*/
 
+uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 * MS + (uint64_t)now.tv_nsec;
+}
+
+void expect(bool cond, const char *format, ...)
+{
+	va_list values;
+
+	if (cond)
+		return;
+	printf("# %.3f ms: ", (double)(now_ns() - begin_ns) / MS);
+	va_start(values, format);
+	vprintf(format, values);
+	va_end(values);
+	machine_fail();
+}
+
 static uint64_t later(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
@@ -130,26 +156,25 @@ static bool is_time(const struct arming *a, uint64_t now)
 static void take(unsigned slow_ms)
 {
 	if (plan->kind == SLOW || plan->kind == WATCHED)
-		machine_wait(-1,
-			     machine_now() +
-				     (plan->kind == SLOW ? slow_ms : 4) * MS);
+		machine_wait(-1, now_ns() + (plan->kind == SLOW ? slow_ms : 4) *
+						    MS);
 }
 
 static void run(struct item *item)
 {
 	struct arming *a = item->armings;
 
-	while (a < item->armings + DUES && !is_time(a, machine_now()))
+	while (a < item->armings + DUES && !is_time(a, now_ns()))
 		a++;
 	expect(a < item->armings + DUES,
 	       "item %td runs too early, late or often", item - items);
 	a->live = item->periodic;
 	a->due += MS;
-	a->from = machine_now();
+	a->from = now_ns();
 	item->running++;
 	ran++;
 	take(2);
-	last_end = machine_now();
+	last_end = now_ns();
 	item->running--;
 	item->ended++;
 }
@@ -179,7 +204,7 @@ static void report(struct jif_service *s, const struct jif_call *call, int err,
 	if (!watched || err)
 		take(4);
 	if (watched)
-		last_end = machine_now();
+		last_end = now_ns();
 	reported++;
 	expect(!watched || machine_moved || ns == (err ? 3 * MS : 4 * MS),
 	       "a report is late");
@@ -211,14 +236,14 @@ static bool is_over(void)
 
 static int stop(uint64_t timeout_ns)
 {
-	uint64_t begun = machine_now(), last;
+	uint64_t begun = now_ns(), last;
 	int n;
 
 	stop_begun = true;
 	n = jif_service_stop_in(&service, drain, timeout_ns);
 	last = later(begun, later(last_end, machine_moved)) + machine_slack;
 	stopped |= n >= 0;
-	expect(n < 0 || machine_now() <= last, "a stop is late");
+	expect(n < 0 || now_ns() <= last, "a stop is late");
 	return 0;
 }
 
@@ -287,7 +312,7 @@ static struct arming *arm(struct item *item, uint64_t due)
 {
 	struct arming *a = &item->armings[item->count++];
 
-	*a = (struct arming){ due, machine_now(), true };
+	*a = (struct arming){ due, now_ns(), true };
 	return a;
 }
 
@@ -391,7 +416,7 @@ static void *own_shard(void *text)
 {
 	if (text)
 		run_text(text);
-	while (machine_now() < END_NS) {
+	while (now_ns() < END_NS) {
 		machine_wait(shard.loop.fd, END_NS);
 		jif_shard_run(&shard);
 	}
@@ -435,7 +460,7 @@ static void run_plan(void)
 	pthread_t threads[SIZE(plan->texts)];
 	unsigned n = 0, most = plan->kind == SHARD ? 2 : SIZE(plan->texts);
 
-	begin_ns = machine_now();
+	begin_ns = now_ns();
 	if (plan->kind != CORES)
 		(plan->kind == SHARD ? start_shard : start)();
 	for (; n < most && plan->texts[n]; n++)

@@ -7,7 +7,6 @@
  */
 #include <poll.h>
 #include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -21,27 +20,11 @@
 
 uint64_t machine_moved = 1, machine_slack = 800 * MS;
 
-void expect(bool cond, const char *format, ...)
+_Noreturn void machine_fail(void)
 {
-	va_list values;
-
-	if (cond)
-		return;
-	va_start(values, format);
-	printf("# ");
-	vprintf(format, values);
-	va_end(values);
 	printf("\n");
 	fflush(stdout);
 	_exit(FAILED);
-}
-
-uint64_t machine_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 * MS + (uint64_t)now.tv_nsec;
 }
 
 void machine_wait(int fd, uint64_t until)
@@ -49,7 +32,7 @@ void machine_wait(int fd, uint64_t until)
 	if (fd >= 0)
 		poll(&(struct pollfd){ fd, POLLIN, 0 }, 1, -1);
 	else
-		while (machine_now() < until)
+		while (now_ns() < until)
 			sched_yield();
 }
 
@@ -57,7 +40,7 @@ void machine_finish(bool (*is_over)(void), uint64_t until)
 {
 	do {
 		usleep(1000);
-	} while (!is_over() && machine_now() < until + machine_slack);
+	} while (!is_over() && now_ns() < until + machine_slack);
 }
 
 /* How a process ends that runs the plan. */
@@ -81,7 +64,7 @@ static int run(void (*plan)(void))
 bool machine_explore(const char *name, void (*plan)(void), unsigned seconds,
 		     const char *schedule)
 {
-	uint64_t end = machine_now() + seconds * 1000 * MS;
+	uint64_t end = now_ns() + seconds * 1000 * MS;
 	const char *what = "nothing in";
 	unsigned n = 0;
 	int status;
@@ -89,7 +72,7 @@ bool machine_explore(const char *name, void (*plan)(void), unsigned seconds,
 	do {
 		n++;
 		status = run(plan);
-	} while (!status && machine_now() < end);
+	} while (!status && now_ns() < end);
 	if (WIFSIGNALED(status))
 		what = "hangs at";
 	else if (status)
