@@ -56,7 +56,7 @@ find_race() {
 run() {
 	printf '%16s: ' "$1"
 	shift
-	"$@" "$seconds" "$plan" 2>&1 | sed -n 's/^[^=]*# //p' | paste -s -d ' '
+	"$@" "$seconds" "$plan" $late 2>&1 | sed -n 's/^[^=]*# //p' | paste -s -d ' '
 }
 
 grind() {
@@ -68,12 +68,14 @@ look() {
 	compile -o "$folder/real" "$1" "$folder/plans.a" "$folder/lib.a" &&
 		compile -fsanitize=thread -o "$folder/tsan" "$1" \
 			"$folder/plans.a" "$folder/lib-tsan.a" || exit
+	late=800
 	run "no tool" "$folder/real"
 	run ThreadSanitizer setarch -R "$folder/tsan"
+	late=20000
 	for tool in helgrind drd; do
 		known=$folder/$tool
 		[ "$1" = "$copy" ] || grind --gen-suppressions=all \
-			"$folder/real" "$seconds" "$plan" 2>&1 | awk '
+			"$folder/real" "$seconds" "$plan" $late 2>&1 | awk '
 				/^{/ { n = 4 }
 				n > 0 { print }
 				n-- == 1 { print "}" }' >"$known"

@@ -465,7 +465,7 @@ void machine_wait(int fd, uint64_t until)
 	see_store();
 	if (fd >= 0)
 		me()->or_at = &times[fd];
-	begin("waits", me()->or_at, until);
+	begin("waits", me(), until);
 }
 
 void machine_finish(bool (*is_over)(void), uint64_t until)

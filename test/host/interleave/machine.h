@@ -44,7 +44,7 @@ extern uint64_t machine_moved;
 extern uint64_t machine_slack;
 /* Waits until that time, or until the descriptor is readable, if it is one. */
 void machine_wait(int fd, uint64_t until);
-/* Until that time; real.c waits no longer than until the plan is over. */
+/* Until that time; real.c, until the plan is over. */
 void machine_finish(bool (*is_over)(void), uint64_t until);
 
 /* Atomic accesses; one that is @late is seen by others after another one. */
