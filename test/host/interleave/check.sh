@@ -2,56 +2,119 @@
 # SPDX-License-Identifier: MIT
 #
 # usage: test/host/interleave/check.sh [PREEMPTIONS [NAME [SCHEDULE]]]
+#        test/host/interleave/check.sh tools SECONDS
 #
 # All schedules of at most one preemption of plans.c, and races that are
-# planted. With arguments, only the plans, as `make interleave` does; a schedule
-# that failed can be run alone, and says what each thread does.
+# planted. With PREEMPTIONS, only the plans, as `make interleave` does; a
+# schedule that failed can be run alone, and says what each thread does.
+#
+# tools: their plans with real threads, each for SECONDS: at which repetition a
+# plan fails or hangs, or ThreadSanitizer, Helgrind or DRD reports something;
+# and what they say of the code as it is. A function in which the last two
+# report that, does not count: they do not know atomic accesses.
 set -u
 . test/lib.sh
 
 here=test/host/interleave
+library=build/host-release/libjif.a
+TSAN_OPTIONS='halt_on_error=1 atexit_sleep_ms=0'
+export TSAN_OPTIONS
 
 compile() {
-	gcc -std=gnu11 -O1 -g -D_GNU_SOURCE -Wall -Wextra -Werror \
+	gcc -std=gnu11 -O1 -g -pthread -D_GNU_SOURCE -Wall -Wextra -Werror \
 		-Wno-missing-field-initializers -Wno-unused-parameter \
-		-I. -Iinclude -Ilib/host -Ilib/port/smp \
-		-include $here/machine.h "$@"
+		-I. -Iinclude -Ilib/host -Ilib/port/smp "$@"
 }
 
-# link FILE...: these take the place of those with their names.
-link() {
-	compile -o "$folder/plans" "$@" "$folder/all.a" \
-		build/host-release/libjif.a
-}
-
+# build NAME FLAGS FILE...: an archive
 build() {
-	for file in lib/host/*.c lib/port/smp/smp.c "$here"/*.c; do
-		compile -c -o "$folder/$(basename "$file").o" "$file" || return
+	into=$folder/$1 flags=$2
+	shift 2
+	mkdir "$into" || return
+	for file; do
+		# shellcheck disable=SC2086	# a list of flags
+		compile $flags -c -o "$into/$(basename "$file").o" "$file" ||
+			return
 	done
-	ar rc "$folder/all.a" "$folder"/*.o && link
+	ar rc "$into.a" "$into"/*.o
+}
+
+# plant FILE SED: in a copy
+plant() {
+	copy=$folder/$(basename "$1")
+	sed "$2" "$1" >"$copy" && ! cmp -s "$1" "$copy"
+}
+
+find_race() {
+	plant "$1" "$2" && compile -include $here/machine.h \
+		-o "$folder/planted" "$copy" "$folder/machine.a" "$library" ||
+		return 2
+	"$folder/planted" 2 "$3"
+}
+
+# run TOOL COMMAND...: what comes of the plan
+run() {
+	printf '%16s: ' "$1"
+	shift
+	"$@" "$seconds" "$plan" $late 2>&1 | sed -n 's/^[^=]*# //p' | paste -s -d ' '
+}
+
+grind() {
+	valgrind -q --tool="$tool" --fair-sched=try --error-limit=no "$@"
+}
+
+# look FILE: in place of that with its name
+look() {
+	compile -o "$folder/real" "$1" "$folder/plans.a" "$folder/lib.a" &&
+		compile -fsanitize=thread -o "$folder/tsan" "$1" \
+			"$folder/plans.a" "$folder/lib-tsan.a" || exit
+	late=800
+	run "no tool" "$folder/real"
+	run ThreadSanitizer setarch -R "$folder/tsan"
+	late=20000
+	for tool in helgrind drd; do
+		known=$folder/$tool
+		[ "$1" = "$copy" ] || grind --gen-suppressions=all \
+			"$folder/real" "$seconds" "$plan" $late 2>&1 | awk '
+				/^{/ { n = 4 }
+				n > 0 { print }
+				n-- == 1 { print "}" }' >"$known"
+		run $tool grind --suppressions="$known" --error-exitcode=1 \
+			"$folder/real"
+	done
 }
 
 # race WHAT FILE SED PLAN: in a copy, that plan finds it.
 race() {
-	copy=$folder/$(basename "$2")
-	sed "$3" "$2" >"$copy"
-	if cmp -s "$2" "$copy" || ! link "$copy"; then
-		fail "$1: it can be planted"
-	elif "$folder/plans" 2 "$4" >"$check_log"; then
-		fail "$1: it is found"
+	if [ "$seconds" ]; then
+		plan=$4
+		plant "$2" "$3" || exit
+		echo "$plan:" && look "$2"
+		echo "$plan, $1:" && look "$copy"
 	else
-		pass "$1: it is found"
+		check_fails 1 "$1: it is found" find_race "$2" "$3" "$4"
 		grep '^#' "$check_log" | head -n 2
 	fi
 }
 
 check "make builds the library" make -s
-check "the machine is built" build
-if [ $# != 0 ]; then
-	"$folder/plans" "$@"
-	exit
+seconds=
+if [ "${1-}" = tools ]; then
+	seconds=$2
+	services="lib/*.c lib/firmware/*.c lib/host/*.c lib/port/smp/smp.c"
+	build plans "" $here/real.c $here/plans.c &&
+		build lib "" $services &&
+		build lib-tsan -fsanitize=thread $services || exit
+else
+	check "the machine is built" build machine "-include $here/machine.h" \
+		lib/host/*.c lib/port/smp/smp.c $here/machine.c $here/plans.c
+	compile -o "$folder/plans" "$folder/machine.a" "$library"
+	if [ $# != 0 ]; then
+		"$folder/plans" "$@"
+		exit
+	fi
+	"$folder/plans" 1
 fi
-"$folder/plans" 1 | sed '/^1\.\./d; s/^ok [0-9]* /ok /'
 
 # The calls of FUNCTION that match A and B, exchanged.
 exchanged() {
@@ -59,11 +122,12 @@ exchanged() {
 }
 
 race "what is armed when the clock goes to sleep" lib/host/service.c \
-	"$(exchanged run_clock jif_loop_sleep sort_jobs)" "arm, arm"
+	"$(exchanged run_clock jif_loop_sleep sort_jobs)" "arm, arm the"
 race "what is posted when the owner goes to sleep" lib/host/shard.c \
-	"$(exchanged jif_shard_run 'asleep, true' '	jif_loop_kick')" post
+	"$(exchanged jif_shard_run 'asleep, true' '	jif_loop_kick')" \
+	"post, delete"
 race "who wakes the owner says so too late" lib/host/loop.c \
-	"$(exchanged jif_loop_kick JIF_STORE set_fd)" "post when"
+	"$(exchanged jif_loop_kick JIF_STORE set_fd)" "owner arms"
 race "a post is read when its place is given back" lib/host/shard.c \
 	's/ = place->expires_ns;/;/
 	s/shard->tail++;/expires_ns = place->expires_ns; &/' "post, delete"
@@ -73,6 +137,7 @@ race "one of those that wait for a callback goes on" lib/host/calls.c \
 	'/^void jif_calls_end/,/^}/s/broadcast/signal/' "two wait"
 race "one of those that wait for a thread goes on" lib/host/service.c \
 	'/^static void end_thread/,/^}/s/broadcast/signal/' "stop beside"
+[ -z "$seconds" ] || exit 0
 race "an owner sleeps before others see it" lib/host/shard.c \
 	's/asleep, true, SEQ_CST/asleep, true, RELEASE/' post
 race "a post is seen after the look for a sleeper" lib/host/shard.c \

@@ -8,12 +8,10 @@
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -46,7 +44,7 @@ struct thread {
 };
 
 /* Static memory is a part of the state, and set back before each schedule. */
-uint64_t machine_moved;
+uint64_t machine_moved, machine_slack;
 static uint64_t now = START;
 static struct thread threads[THREADS];
 static unsigned count = 1, current, spent;
@@ -72,8 +70,6 @@ static struct machine {
 	char image[];
 } * m;
 
-unsigned long machine_schedules, machine_states;
-
 extern char __data_start[], _end[];
 extern char __start_thread_local[], __stop_thread_local[];
 
@@ -95,17 +91,9 @@ static void note(uint64_t what)
 
 /* --- choices ---------------------------------------------------------------*/
 
-void machine_check(bool cond, const char *format, ...)
+_Noreturn void machine_fail(void)
 {
-	va_list values;
-
-	if (cond)
-		return;
 	m->failed = true;
-	printf("# %.3f ms: ", (double)(now - START) / MS);
-	va_start(values, format);
-	vprintf(format, values);
-	va_end(values);
 	printf("\n# schedule:");
 	for (unsigned i = 0; i < m->depth; i++)
 		if (m->choices[i].chosen)
@@ -128,7 +116,7 @@ static bool is_known(void)
 	for (i = hash % STATES; m->hashes[i]; i = (i + 1) % STATES)
 		if (m->hashes[i] == hash)
 			return true;
-	machine_check(m->states < STATES / 2, "there are too many states");
+	expect(m->states < STATES / 2, "there are too many states");
 	m->hashes[i] = hash;
 	m->states++;
 	return false;
@@ -146,7 +134,7 @@ static unsigned choose(unsigned of, unsigned free)
 		of = free;
 	if (of < 2)
 		return 0;
-	machine_check(m->depth < CHOICES, "there are too many choices");
+	expect(m->depth < CHOICES, "there are too many choices");
 	if (m->depth >= m->known_depth) {
 		if (is_known())
 			longjmp(m->explorer, 1);
@@ -217,7 +205,7 @@ static void give_way(void)
 		chosen = choose(n + (next - now <= NEAR),
 				can_go_on(current) ? 1 : n);
 		if (chosen == n) {
-			machine_check(next <= LIMIT, "nobody goes on any more");
+			expect(next <= LIMIT, "nobody goes on any more");
 			now = next;
 			machine_moved = n ? next : machine_moved;
 		}
@@ -328,7 +316,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 {
 	ucontext_t *context;
 
-	machine_check(count < THREADS, "there are too many threads");
+	expect(count < THREADS, "there are too many threads");
 	see_store();
 	context = &m->contexts[count];
 	threads[count] = (struct thread){
@@ -363,29 +351,25 @@ int pthread_atfork(void (*prepare)(void), void (*parent)(void),
 	return 0;
 }
 
-bool machine_fork(void)
+pid_t fork(void)
 {
-	int status;
-	pid_t child = fork();
+	pid_t child = _Fork();
 
 	if (!child) {
 		alone = true;
 		m->budget = 0;
 		after_fork();
-		return true;
 	}
-	waitpid(child, &status, 0);
-	machine_check(child > 0 && !status, "that was in the child");
-	return false;
+	return child;
 }
 
 /* --- locks -----------------------------------------------------------------*/
 
 static int own(pthread_mutex_t *mutex)
 {
-	machine_check(!mutex->__data.__count++ ||
-			      mutex->__data.__kind == PTHREAD_MUTEX_RECURSIVE,
-		      "a lock does not nest");
+	expect(!mutex->__data.__count++ ||
+		       mutex->__data.__kind == PTHREAD_MUTEX_RECURSIVE,
+	       "a lock does not nest");
 	mutex->__data.__owner = (int)current + 1;
 	change(mutex);
 	return 0;
@@ -394,8 +378,8 @@ static int own(pthread_mutex_t *mutex)
 /* What its owner has stored is seen before. */
 static void disown(pthread_mutex_t *mutex)
 {
-	machine_check(mutex->__data.__owner == (int)current + 1,
-		      "another thread has the lock");
+	expect(mutex->__data.__owner == (int)current + 1,
+	       "another thread has the lock");
 	see_store();
 	change(mutex);
 	if (!--mutex->__data.__count)
@@ -436,7 +420,7 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 	bool woken;
 
 	disown(mutex);
-	machine_check(!mutex->__data.__owner, "a wait with a lock that nests");
+	expect(!mutex->__data.__owner, "a wait with a lock that nests");
 	change(cond);
 	me()->lock = mutex;
 	woken = begin("waits", cond, machine_fails() ? 0 : ns_of(until));
@@ -468,16 +452,11 @@ int pthread_cond_broadcast(pthread_cond_t *cond)
 
 /* --- time ------------------------------------------------------------------*/
 
-uint64_t machine_now(void)
-{
-	note(now);
-	return now;
-}
-
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
-	time->tv_sec = (time_t)(machine_now() / (1000 * MS));
-	time->tv_nsec = (long)(machine_now() % (1000 * MS));
+	note(now);
+	time->tv_sec = (time_t)(now / (1000 * MS));
+	time->tv_nsec = (long)(now % (1000 * MS));
 	return 0;
 }
 
@@ -486,13 +465,18 @@ void machine_wait(int fd, uint64_t until)
 	see_store();
 	if (fd >= 0)
 		me()->or_at = &times[fd];
-	begin("waits", me()->or_at, until);
+	begin("waits", me(), until);
+}
+
+void machine_finish(bool (*is_over)(void), uint64_t until)
+{
+	machine_wait(-1, until);
 }
 
 /* A descriptor is readable from its time on. */
 int timerfd_create(clockid_t clock, int flags)
 {
-	machine_check(timers < THREADS + TIMERS, "there are too many timers");
+	expect(timers < THREADS + TIMERS, "there are too many timers");
 	times[timers] = NEVER;
 	blocks[timers] = !(flags & TFD_NONBLOCK);
 	return (int)timers++;
@@ -608,26 +592,27 @@ static void read_schedule(const char *text)
 	m->tells = true;
 }
 
-bool machine_explore(void (*plan)(void), unsigned preemptions,
+bool machine_explore(const char *name, void (*plan)(void), unsigned most,
 		     const char *schedule)
 {
 	size_t size = (size_t)(_end - __data_start);
-	bool failed;
+	bool failed = false;
 
-	if (__stop_thread_local - __start_thread_local >
-	    (ptrdiff_t)sizeof(threads->locals))
-		abort();
-	m = calloc(1, sizeof(*m) + size);
-	memcpy(m->image, __data_start, size);
-	m->budget = preemptions;
-	if (schedule)
-		read_schedule(schedule);
-	do {
-		run_schedule(plan, size);
-	} while (!m->failed && !schedule && advance());
-	machine_schedules = m->schedules;
-	machine_states = m->states;
-	failed = m->failed;
-	free(m);
+	for (unsigned n = schedule ? most : 0; n <= most && !failed; n++) {
+		m = calloc(1, sizeof(*m) + size);
+		memcpy(m->image, __data_start, size);
+		m->budget = n;
+		if (schedule)
+			read_schedule(schedule);
+		do {
+			run_schedule(plan, size);
+		} while (!m->failed && !schedule && advance());
+		failed = m->failed;
+		if (failed || n == most)
+			printf("%sok - %s # %lu schedules, %lu states\n",
+			       failed ? "not " : "", name, m->schedules,
+			       m->states);
+		free(m);
+	}
 	return !failed;
 }

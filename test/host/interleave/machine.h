@@ -25,24 +25,27 @@
 #define MS UINT64_C(1000000)
 
 /*
- * Runs plan() as thread 0, with every schedule of at most @preemptions, or only
- * with @schedule, which is told. Before and after each, static memory is as it
- * was at the call. Ends with a schedule that fails; false if there is one.
+ * Runs plan() as thread 0, with every schedule of at most @most preemptions, or
+ * only with @schedule, which is told. After each, static memory is as it was at
+ * the call. Ends with a schedule that fails; false if there is one.
  */
-bool machine_explore(void (*plan)(void), unsigned preemptions,
+bool machine_explore(const char *name, void (*plan)(void), unsigned most,
 		     const char *schedule);
-extern unsigned long machine_schedules, machine_states;
 
-/* For plans: the schedule ends, and has failed, unless @cond. */
-void machine_check(bool cond, const char *format, ...)
+/* Says why the schedule has failed, and ends it, unless @cond. */
+void expect(bool cond, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-uint64_t machine_now(void);
+uint64_t now_ns(void);
+
+_Noreturn void machine_fail(void);
 /* When it moved last while threads ran: what is due then may be late. */
 extern uint64_t machine_moved;
+/* How late all may be: not at all, unless the time is real. */
+extern uint64_t machine_slack;
 /* Waits until that time, or until the descriptor is readable, if it is one. */
 void machine_wait(int fd, uint64_t until);
-/* True in the child, in which there is this thread only. */
-bool machine_fork(void);
+/* Until that time; real.c, until the plan is over. */
+void machine_finish(bool (*is_over)(void), uint64_t until);
 
 /* Atomic accesses; one that is @late is seen by others after another one. */
 const void *machine_load(const volatile void *from);
