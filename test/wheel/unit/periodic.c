@@ -1,43 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Timers that come again, without drift */
-#include <jif/periodic.h>
+#define CALLS 256
+
 #include <stdlib.h>
 
-#include "unit.h"
+#include "periodic.h"
 
 TestSuite(periodic, .init = unit_init, .fini = unit_fini);
 
-static struct jif_periodic p, q;
-
-static struct {
-	const struct jif_periodic *who;
-	uint32_t after;
-	uint32_t missed;
-	uint32_t left;
-} calls[256];
-static unsigned ncalls;
-static void (*in_call)(struct jif_periodic *);
-
-static void call(struct jif_periodic *who)
-{
-	if (ncalls < 256) {
-		calls[ncalls].who = who;
-		calls[ncalls].after = now();
-		calls[ncalls].missed = jif_periodic_missed(who);
-		calls[ncalls].left = jif_periodic_left(who);
-	}
-	ncalls++;
-	if (in_call)
-		in_call(who);
-}
+static struct jif_periodic q;
 
 static void init(enum jif_catchup policy)
 {
-	ncalls = 0;
-	in_call = NULL;
-	memset(&p, 0xa5, sizeof(p));
+	begin_calls(policy);
 	memset(&q, 0xa5, sizeof(q));
-	jif_periodic_init(&p, call, policy);
 	jif_periodic_init(&q, call, policy);
 }
 
