@@ -471,13 +471,6 @@ bench:
 .PHONY: service-bench
 service-bench:
 	@tools/build/install-packages tools/check/bench/clocks/packages
-	@mkdir -p build
-	@$(CC) -O2 -D_GNU_SOURCE -DARY=2 -Iinclude -pthread -o build/threads \
-		tools/check/bench/threads.c tools/check/bench/rows/heap.c lib/wheel*.c \
-		lib/firmware/table.c lib/jiffies.c lib/panic.c lib/periodic*.c \
-		lib/firmware/snapshot.c lib/timer_delay.c lib/host/*.c
-	@build/threads
-	@build/threads 1000000 1000000
 	@tools/check/bench/clocks/clocks
 
 ## bench-doc: write its tables into docs/costs.md

@@ -121,6 +121,11 @@ eval "$(sed -n 's/.* fails: cp/cp/p' "$check_log")"
 check "what updates them" test/check.sh ./steps
 prints '3 passed, 0 failed' "does so"
 
+printf 'step san-build true\nstep san-unit true\n' >steps
+printf 'san-build 1\nsan-unit 1\n' >test/expected
+check "one with sanitizers" test/check.sh ./steps san-unit
+prints '2 passed, 0 failed' "is built before"
+
 # `make check-host` builds the programs of its steps only, where $bin/make is
 # make.
 cat >"$bin/make" <<'END_OF_MAKE'

@@ -31,6 +31,7 @@ static struct jif_job job;
 static sem_t ran;
 /* Which call fails, from 1 on, and with which error. */
 static int create_at, timer_at, timer_error;
+static int unjoined;	/* so many threads that nobody has waited for */
 static int interrupted; /* so many calls of read() */
 static clockid_t clock_asked;
 static int flags_asked;
@@ -40,9 +41,19 @@ static volatile sig_atomic_t handled, handled_elsewhere;
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 		   void *(*run)(void *), void *argument)
 {
+	int err;
+
 	if (create_at && !--create_at)
 		return EAGAIN;
-	return NEXT(pthread_create)(thread, attributes, run, argument);
+	err = NEXT(pthread_create)(thread, attributes, run, argument);
+	JIF_FETCH_ADD(&unjoined, !err, RELAXED);
+	return err;
+}
+
+int pthread_join(pthread_t thread, void **result)
+{
+	JIF_FETCH_ADD(&unjoined, -1, RELAXED);
+	return NEXT(pthread_join)(thread, result);
 }
 
 int timerfd_create(clockid_t clock, int flags)
@@ -484,6 +495,7 @@ static void show(time_t s, long ns)
 {
 	pthread_mutex_lock(&service.lock);
 	shown = (struct timespec){ 5000000000 + s, ns };
+	waits_until.tv_sec = 0;
 	pthread_mutex_unlock(&service.lock);
 	jif_service_wake(&service);
 }
@@ -505,6 +517,7 @@ static void watch_in_time(void)
 	(void)!jif_job_add(&other, 0);
 	show(2, 0);
 	await(&ran);
+	show(3, 0);
 	await_watch(5, 1000000, "or the first of them");
 	show(5, 500000000);
 	await_watch(7, 0, "then until the next one is");
@@ -629,5 +642,7 @@ int main(void)
 	set_timers();
 	set_next_timers();
 	set_other_timers();
+	is(unjoined, 0,
+	   "each thread that was made is waited for, and no other");
 	return tap_end();
 }

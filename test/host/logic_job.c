@@ -68,11 +68,30 @@ static void keeps_the_order_of_a_thread(void)
 	ok(!jif_job_pending(&b.job) && !jif_job_pending(&c.job), "for good");
 }
 
+/* So many that one inbox is that of several. */
+static void deletes_from_all_inboxes(uint64_t hour)
+{
+	unsigned threads = JIF_SERVICE_INBOXES * (JIF_SERVICE_INBOXES + 1);
+	struct jif_stats stats;
+	unsigned deleted = 0;
+	pthread_t other;
+
+	jif_job_add(&d.job, hour);
+	jif_job_del(&d.job);
+	for (unsigned i = 0; i < threads; i++) {
+		pthread_create(&other, NULL, arm_c, &hour);
+		pthread_join(other, NULL);
+		jif_service_stats(&service, &stats);
+		deleted += stats.pending == 1 && !service.stats.pending &&
+			   jif_job_del(&c.job);
+	}
+	is(deleted, threads, "whichever it is");
+}
+
 static void takes_from_other_threads(void)
 {
 	uint64_t t = begin(0, 0), hour = t + HOUR;
-	struct jif_stats stats;
-	int deleted = 0;
+	int deleted = 2 * JIF_SERVICE_INBOXES;
 	pthread_t other;
 
 	jif_job_add(&b.job, t + 6 * MS);
@@ -87,13 +106,7 @@ static void takes_from_other_threads(void)
 	sem_post(&a.gate);
 	go_to(t + 20 * MS);
 	ok(noted("abc"), "and runs");
-	for (unsigned i = 0; i < 2 * JIF_SERVICE_INBOXES; i++) {
-		pthread_create(&other, NULL, arm_c, &hour);
-		pthread_join(other, NULL);
-		jif_service_stats(&service, &stats);
-		deleted += stats.pending == 1 && jif_job_del(&c.job);
-	}
-	is(deleted, 2 * JIF_SERVICE_INBOXES, "whichever it is");
+	deletes_from_all_inboxes(hour);
 	is(jif_service_drain(&service, NULL), 0, "they are deleted");
 	for (unsigned i = 0; i < JIF_SERVICE_INBOXES; i++) {
 		jif_service_start(&service);
@@ -419,6 +432,27 @@ static void stops_and_starts(void)
 	end();
 }
 
+/* Between two of those, other threads are let in. */
+static void stops_amid_many(void)
+{
+	uint64_t t = begin(0, 0);
+	pthread_t thread;
+	int drained;
+
+	jif_job_add(&a.job, t + 20 * MS);
+	a.held = true;
+	arm_many(100, t + 20 * MS);
+	begin_to(t + 20 * MS);
+	await(&a.begun);
+	pthread_create(&thread, NULL, stop, &drained);
+	while (jif_job_add(&b.job, t + HOUR) != -JIF_ECANCELED)
+		jif_job_del(&b.job);
+	sem_post(&a.gate);
+	pthread_join(thread, NULL);
+	is(drained, 100, "a service stops in a run that has not ended");
+	forget();
+}
+
 void run_jobs(void)
 {
 	runs_on_time();
@@ -433,6 +467,7 @@ void run_jobs(void)
 	tells_bad_times();
 	locks_in_pairs();
 	takes_many_at_once();
+	stops_amid_many();
 	sleeps_until_a_full_slot();
 	drains_before_it_starts();
 	stops_and_starts();

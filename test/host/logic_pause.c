@@ -86,9 +86,8 @@ static void saves_a_paused_job(void)
 	jif_job_pause(&a.job);
 	rtc_ns = RTC;
 	is(save_a(read_rtc), JIF_SNAPSHOT_SIZE(1), "a paused job is saved");
-	jif_job_del(&a.job);
 	rtc_ns += HOUR;
-	is(restore_a(read_rtc), 1, "and restored");
+	is(restore_a(read_rtc), 1, "and restored, over itself");
 	settle();
 	is(jif_job_left(&a.job), 6 * MS, "paused");
 	is(jif_job_resume(&a.job), 0, "it goes on");
@@ -96,6 +95,35 @@ static void saves_a_paused_job(void)
 	ok(noted("a") && a.job.times == 2, "as often as before");
 	end();
 	rtc_ns = RTC;
+}
+
+/* With ticks of an hour, 32 bits do not count the nanoseconds of one. */
+static void saves_what_a_paused_job_has_left(uint64_t tick,
+					     enum jif_catchup policy)
+{
+	const uint64_t over[] = { 0, 1, tick - 1 };
+	uint64_t t = 1000 * tick, left = 70000 * tick;
+	struct jif_times when = jif_times_every(0, 5 * tick, 3);
+	unsigned right = 0;
+
+	begin_at(0, 0, t);
+	service.loop.tick_ns = tick;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	when.catchup = policy;
+	for (unsigned i = 0; i < 3; i++) {
+		when.expires_ns = t + left + over[i];
+		jif_job_start(&a.job, when);
+		jif_job_pause(&a.job);
+		save_a(read_rtc);
+		init_item(&a, 'a');
+		restore_a(read_rtc);
+		right += jif_job_left(&a.job) == left + (i ? tick : 0) &&
+			 a.job.waiting.policy == policy;
+		jif_job_del(&a.job);
+	}
+	is(right, 3, "what a paused job has left, in ticks, rounded up");
+	end();
 }
 
 static void saves_a_paused_key(void)
@@ -201,25 +229,26 @@ static void reaches_from_now(void)
 	is(jif_timer_add_in(&service.loop.wheel, &timer, 1728000000), 0,
 	   "20 days, after 8 days of sleep");
 	jif_timer_del(&service.loop.wheel, &timer);
-	set_clock(t + 16 * DAY);
-	is(jif_loop_expires(&service.loop, t + 36 * DAY, &expires), 0,
+	set_clock(t + 70 * DAY);
+	is(jif_loop_expires(&service.loop, t + 90 * DAY, &expires), 0,
 	   "by all calls");
-	is(expires, (t + 36 * DAY) / MS % (UINT64_C(1) << 32), "exactly");
+	is(expires, (t + 90 * DAY) / MS % (UINT64_C(1) << 32), "exactly");
 	jif_service_unlock(&service);
 	/* With the lock, the clock's thread does not run b meanwhile. */
 	jif_service_lock(&service);
-	jif_job_add(&b.job, t + 17 * DAY);
-	set_clock(t + 47 * DAY);
-	is(jif_loop_expires(&service.loop, t + 50 * DAY, &expires), -JIF_ERANGE,
-	   "but what is due is not passed");
+	jif_job_add(&b.job, t + 71 * DAY);
+	set_clock(t + 101 * DAY);
+	is(jif_loop_expires(&service.loop, t + 104 * DAY, &expires),
+	   -JIF_ERANGE, "but what is due is not passed");
 	is(jif_timer_add_in(&service.loop.wheel, &timer, 1), -JIF_ERANGE,
 	   "by none");
 	jif_service_unlock(&service);
-	is(jif_job_add(&c.job, t + 70 * DAY), 0, "jobs need not");
-	is(jif_job_add(&d.job, t + 73 * DAY), -JIF_ERANGE, "in reach from now");
-	go_to(t + 70 * DAY - MS);
+	is(jif_job_add(&c.job, t + 124 * DAY), 0, "jobs need not");
+	is(jif_job_add(&d.job, t + 127 * DAY), -JIF_ERANGE,
+	   "in reach from now");
+	go_to(t + 124 * DAY - MS);
 	ok(noted("b"), "not early");
-	go_to(t + 70 * DAY);
+	go_to(t + 124 * DAY);
 	ok(noted("c"), "nor late");
 	end();
 }
@@ -240,6 +269,8 @@ void know_what_time_it_is(void)
 	pauses_a_job();
 	pauses_what_waits();
 	saves_a_paused_job();
+	saves_what_a_paused_job_has_left(MS, JIF_CATCHUP_RESTART);
+	saves_what_a_paused_job_has_left(HOUR, JIF_CATCHUP_EACH);
 	saves_a_paused_key();
 	counts_no_more_than_32_bits();
 	pauses_a_key(MS, 5 * MS + MS / 3 - 10 * (MS / 7));

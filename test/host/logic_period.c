@@ -54,14 +54,14 @@ static void follows_the_kernel(bool boottime)
 	service.loop.boottime = boottime;
 	ok(!jif_service_init(&service) && !jif_service_start(&service),
 	   boottime ? "CLOCK_BOOTTIME" : "CLOCK_MONOTONIC");
-	a.held = b.held = true;
-	jif_job_add(&b.job, jif_service_now(&service) + 30 * MS);
+	a.held = true;
+	jif_job_add(&b.job, jif_service_now(&service) + HOUR);
 	jif_job_add(&a.job, jif_service_now(&service) + 10 * MS);
 	sem_post(&a.gate);
-	sem_post(&b.gate);
-	await(&b.begun);
+	await(&a.begun);
+	jif_job_del(&b.job);
 	end();
-	ok(noted("ab"), "wakes the service up");
+	ok(noted("a"), "wakes the service up");
 }
 
 static void clock_is_current(void)
@@ -250,6 +250,28 @@ static void keeps_the_bytes_of_what_is_missed(void)
 	end();
 }
 
+/* What it is armed for is no multiple of a tick. */
+static void keeps_the_phase_of_what_is_missed(void)
+{
+	uint64_t t = WRAP - 10 * MS;
+
+	begin_at(1, JIF_FULL_BLOCK, t);
+	use_keys();
+	service.key_catchup = JIF_CATCHUP_SKIP;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	hold_worker(t);
+	jif_service_set(&service, jif_key_number(1), &entries[1],
+			jif_times_every(t + 6 * MS + 300 * US, 10 * MS, 2));
+	go_to(t + 7 * MS);
+	go_to(t + 17 * MS);
+	is((long long)jif_service_left(&service, jif_key_number(1)),
+	   9 * MS + 300 * US, "a last time that is missed keeps its phase");
+	sem_post(&a.gate);
+	end();
+	forget();
+}
+
 /* What may be late, but no later than can be. */
 static void keeps_in_reach(uint64_t t, struct jif_times when)
 {
@@ -315,6 +337,27 @@ static void goes_back(void)
 	end_and_forget();
 }
 
+/* By more than the wheel reaches: that is no jump ahead. */
+static void goes_back_far(void)
+{
+	uint64_t t = begin(0, 0), before = t - ((UINT64_C(1) << 31) + 9) * MS;
+	bool seen;
+
+	jif_job_add(&a.job, t + HOUR);
+	begin_to(before);
+	do {
+		wait_a_bit();
+		pthread_mutex_lock(&service.lock);
+		seen = service.now_ns == before && service.loop.until_ns;
+		pthread_mutex_unlock(&service.lock);
+	} while (!seen);
+	go_to(t + HOUR - 1);
+	ok(noted(""), "a clock that goes back far makes nobody early");
+	go_to(t + HOUR);
+	ok(noted("a"), "nor late");
+	end();
+}
+
 /* How long the callback takes that comes first; both are 4 ms late or more. */
 static void measures_what_is_asked_for(uint64_t slow_ns)
 {
@@ -352,8 +395,10 @@ void keep_time(void)
 	runs_as_often_as_asked(JIF_CATCHUP_SKIP, 2);
 	runs_as_often_as_asked(JIF_CATCHUP_EACH, 4);
 	keeps_the_bytes_of_what_is_missed();
+	keeps_the_phase_of_what_is_missed();
 	shares_wakeups();
 	goes_back();
+	goes_back_far();
 	measures_what_is_asked_for(0);
 	measures_what_is_asked_for(HOUR);
 	follows_the_kernel(false);

@@ -2,6 +2,7 @@
 /*
  * test/host/logic_saved.c - the end of a process
  */
+#include "lib/firmware/snapshot.h"
 #include "logic.h"
 
 static const struct jif_saved kept_list[] = {
@@ -102,6 +103,20 @@ static void is_not_early_for_a_restart(uint64_t phase, uint64_t other)
 	is(restore(0), -JIF_ECANCELED, "a service that has stopped");
 }
 
+static void saves_once_more(void)
+{
+	static unsigned char again[sizeof(kept)];
+	struct jif_stats stats;
+
+	jif_service_lock(&service);
+	is(restore(0), 3, "in the tick of the save");
+	jif_service_save(&service, &snapshot, again, sizeof(again), read_rtc);
+	jif_service_stats(&service, &stats);
+	jif_service_unlock(&service);
+	ok(stats.pending == 3 && !memcmp(again, kept, sizeof(kept)),
+	   "and saved once more");
+}
+
 static void refuses_what_it_cannot_restore(void)
 {
 	struct jif_snapshot other = snapshot;
@@ -129,7 +144,7 @@ static void refuses_what_it_cannot_restore(void)
 	jif_job_add(&d.job, HOUR);
 	is(restore(MS), -JIF_EBUSY, "something is pending");
 	jif_job_del(&d.job);
-	is(restore(0), 3, "in the tick of the save");
+	saves_once_more();
 	is(jif_service_drain(&service, NULL), 3, "all is there");
 	is(restore(-30 * MS), 3, "before the save, as if no time had passed");
 	is(jif_service_drain(&service, NULL), 3, "all is there, too");
@@ -186,6 +201,23 @@ static void tells_what_is_left_of_what_is_far(void)
 	end();
 }
 
+/* Nothing is due, so the clock goes on to now. */
+static void tells_all_that_is_left_of_what_is_far(void)
+{
+	struct jif_key key = jif_key_bytes("alpha", 5);
+	uint64_t far = JIF_DELAY_MAX * MS - 300 * US;
+
+	begin_process(2 * WRAP);
+	jif_job_add(&a.job, fake_clock(NULL) + (UINT64_C(1) << 30) * MS);
+	set_clock(fake_clock(NULL) + (UINT64_C(1) << 29) * MS);
+	jif_service_set(&service, key, "!",
+			jif_times_once(fake_clock(NULL) + far));
+	is((long long)jif_service_left(&service, key), (long long)far,
+	   "what is left of a key that is far ahead is exact");
+	service.on_stop = NULL;
+	end();
+}
+
 /* The RTC and the service's clock are read with the lock, in that order. */
 static uint64_t rtc_with_the_clock(void)
 {
@@ -197,7 +229,12 @@ static uint64_t rtc_with_the_clock(void)
 	return ns;
 }
 
-static void is_not_early_although_clocks_are_read_apart(void)
+static uint64_t rtc_of_the_clock(void)
+{
+	return RTC + fake_clock(NULL);
+}
+
+static void is_not_early_although_clocks_are_read_apart(jif_rtc_fn *rtc)
 {
 	uint64_t t = WRAP - 10 * MS;
 
@@ -207,12 +244,12 @@ static void is_not_early_although_clocks_are_read_apart(void)
 	is(jif_service_save(&service, &snapshot, kept, sizeof(kept),
 			    rtc_with_the_clock),
 	   JIF_SNAPSHOT_SIZE(1), "saved");
+	ok(noted(""), "with the lock");
 	end();
 	begin_process(t + 7 * MS);
 	service.on_stop = NULL;
-	is(jif_service_restore(&service, &snapshot, kept, sizeof(kept),
-			       rtc_with_the_clock),
-	   1, "restored");
+	is(jif_service_restore(&service, &snapshot, kept, sizeof(kept), rtc), 1,
+	   "restored");
 	is(jif_service_counts(&service).ran, 0, "nothing has run");
 	go_to(t + 20 * MS - 1);
 	ok(noted(""), "not early");
@@ -303,6 +340,11 @@ static void says_since_when_it_is_due(void)
 	jif_job_add(&d.job, t + HOUR);
 	jif_job_del(&b.job);
 	is(restore_a(read_rtc), -JIF_EBUSY, "what the clock has not seen, too");
+	jif_job_add(&b.job, t + 5 * MS);
+	go_to(t + 5 * MS - 1);
+	ok(noted(""), "nothing is early");
+	go_to(t + 5 * MS);
+	ok(noted("b"), "or late");
 	is(jif_service_stop(&service, NULL), 1, "is pending");
 	is(jif_service_restore(&service, &nothing, kept, sizeof(kept), NULL),
 	   -JIF_ECANCELED, "it is stopped");
@@ -390,6 +432,100 @@ static void refuses_what_no_job_can_be(void)
 	   -JIF_ENOENT, "is none later");
 	is(jif_service_left(&service, jif_key_number(1)), 0, "no such key");
 	is(jif_service_stop(&service, NULL), 0, "nothing is pending");
+}
+
+/* Not even a clock that 32 bits do not count is changed by it. */
+static void goes_on_after_a_refusal(void)
+{
+	struct jif_key key = jif_key_bytes("alpha", 5);
+	uint64_t t = 2 * WRAP;
+
+	begin_process(t);
+	service.on_stop = NULL;
+	jif_job_add(&a.job, t + HOUR);
+	rtc_ns = RTC;
+	save_a(read_rtc);
+	jif_job_del(&a.job);
+	jif_service_set(&service, key, "!", jif_times_once(t + HOUR));
+	rtc_ns += 100 * 24 * HOUR;
+	is(restore_a(read_rtc), -JIF_ERANGE, "after 100 days, it is too late");
+	rtc_ns = RTC;
+	jif_job_add(&b.job, t + 5 * MS);
+	go_to(t + 5 * MS - 1);
+	ok(noted(""), "but it goes on: nothing is early");
+	go_to(t + 5 * MS);
+	ok(noted("b"), "or late");
+	is((long long)jif_service_left(&service, key), HOUR - 5 * MS,
+	   "also of what it had");
+	end();
+}
+
+static bool save_two(struct jif_wheel *wheel, const void *object,
+		     struct jif_record *r, jif_handle_t *cursor)
+{
+	(void)wheel;
+	(void)object;
+	*r = (struct jif_record){ .of = OF_PERIODIC, .left = 9, .times = 1 };
+	return (*cursor)++ < 2;
+}
+
+static void refuses_two_records_of_a_job(void)
+{
+	static const struct jif_saved_kind twice = { save_two, NULL, NULL };
+	const struct jif_saved list[] = { { 1, &twice, &a } };
+	const struct jif_snapshot two = { &service.loop.wheel, list, 1, 7 };
+	int n;
+
+	begin_process(WRAP - 10 * MS);
+	service.on_stop = NULL;
+	n = jif_service_save(&service, &two, kept, sizeof(kept), read_rtc);
+	is(n, JIF_SNAPSHOT_SIZE(2), "two records with one number");
+	is(jif_service_restore(&service, &only_a, kept, (size_t)n, read_rtc),
+	   -JIF_EBADMSG, "are not those of a job");
+	end();
+}
+
+static unsigned char saved_far[JIF_SNAPSHOT_SIZE(1)];
+static const struct jif_saved far_list[] = { JIF_SAVED_JOB(1, &b.job) };
+static const struct jif_snapshot only_b = { &service.loop.wheel, far_list, 1,
+					    7 };
+
+static void save_far(struct jif_service *s)
+{
+	jif_service_save(s, &only_b, saved_far, sizeof(saved_far), read_rtc);
+}
+
+/* Its timer expires in the run that a stop ends, for the wheel's reach. */
+static void stop_saves_what_is_far(void)
+{
+	uint64_t t = WRAP, ahead = (UINT64_C(1) << 29) * MS;
+	uint64_t reach = JIF_DELAY_MAX * MS;
+	pthread_t thread;
+	int drained;
+
+	begin_process(t);
+	service.on_stop = save_far;
+	a.held = true;
+	jif_job_add(&a.job, t + reach);
+	jif_job_add(&c.job, t + MS);
+	set_clock(t + ahead);
+	jif_job_add(&b.job, t + ahead + reach);
+	begin_to(t + reach);
+	await(&a.begun);
+	pthread_create(&thread, NULL, stop, &drained);
+	while (jif_job_add(&d.job, t) != -JIF_ECANCELED)
+		jif_job_del(&d.job);
+	sem_post(&a.gate);
+	pthread_join(thread, NULL);
+	ok(noted("cab"), "a job that is far is handed out by a stop");
+	begin_process(t);
+	service.on_stop = NULL;
+	is(jif_service_restore(&service, &only_b, saved_far, sizeof(saved_far),
+			       read_rtc),
+	   1, "and restored");
+	is((long long)jif_job_left(&b.job), (long long)ahead,
+	   "with all that it had left");
+	end();
 }
 
 static void no_period(struct jif_periodic *p)
@@ -506,7 +642,8 @@ void survive(void)
 	for (unsigned i = 0; i < 3; i++)
 		for (unsigned k = 0; k < 3; k++)
 			is_not_early_for_a_restart(phases[i], phases[k]);
-	is_not_early_although_clocks_are_read_apart();
+	is_not_early_although_clocks_are_read_apart(rtc_with_the_clock);
+	is_not_early_although_clocks_are_read_apart(rtc_of_the_clock);
 	twice_on_the_list_it_is_pending_once();
 	keeps_what_is_far(MS);
 	keeps_what_is_far(HOUR);
@@ -516,7 +653,11 @@ void survive(void)
 	refuses_what_it_cannot_restore();
 	saves_what_is_far();
 	tells_what_is_left_of_what_is_far();
+	tells_all_that_is_left_of_what_is_far();
 	refuses_what_no_job_can_be();
 	refuses_what_is_too_far();
+	refuses_two_records_of_a_job();
+	goes_on_after_a_refusal();
+	stop_saves_what_is_far();
 	saves_what_others_have_armed();
 }

@@ -604,12 +604,30 @@ static void goes_on_from_out_of_reach(void)
 	jif_timer_del(&own.wheel, &timer);
 }
 
+/* A skip with nothing armed, after one that has moved a timer. */
+static void skips_what_is_armed(void)
+{
+	static struct jif_timer timer = JIF_TIMER_INIT(change_once);
+	static struct jif_timer other = JIF_TIMER_INIT(note_late);
+	uint64_t far = (UINT64_C(1) << 31) + (5 << 28) + 100000;
+
+	jif_loop_add(&own, &other, own_ns + 10 * own.tick_ns);
+	change = arm_own;
+	jump_over(&timer, 5, far);
+	is(fired, 2, "the clock skips over what is due");
+	change = arm_own;
+	jump_over(&timer, 5, far);
+	is(fired, 1, "and the next time, over nothing");
+	jif_timer_del(&own.wheel, &timer);
+}
+
 static void jumps_far(void)
 {
 	own_ns = 1000 * MS;
 	own = (struct jif_loop){ .clock = own_clock, .tick_ns = 10000 };
 	is(jif_loop_init(&own), 0, "a loop with ticks of 10 us");
 	does_not_pass_now();
+	skips_what_is_armed();
 	moves_on_when_asked();
 	pauses_what_is_overdue();
 	restarts_a_ratio();
@@ -681,8 +699,8 @@ static void counts_periods_that_the_clock_skips(void)
 	own_ns = 1000 * MS;
 	own = (struct jif_loop){ .clock = own_clock };
 	jif_loop_init(&own);
-	own_ns += 40 * DAY;
-	is(jif_wheel_now(&own.wheel), 3456001000, "where nothing is armed");
+	own_ns += 60 * DAY;
+	is(jif_wheel_now(&own.wheel), 889033704, "where nothing is armed");
 	jif_loop_shutdown(&own);
 	own_ns = 1000 * MS;
 	jif_loop_init(&own);
@@ -696,6 +714,74 @@ static void counts_periods_that_the_clock_skips(void)
 	jif_loop_run(&own);
 	is(fired, 1, "it is called once");
 	expect_next(&p, 7775999, 2592001010, "skipped, of a ratio");
+	jif_loop_shutdown(&own);
+}
+
+static void begin_own(void)
+{
+	own_ns = 1000 * MS;
+	own = (struct jif_loop){ .clock = own_clock };
+	jif_loop_init(&own);
+	fired = 0;
+}
+
+/* What is armed makes the clock go on to now, on its way to what is far. */
+static void goes_on_to_now(void)
+{
+	struct jif_timer far = JIF_TIMER_INIT(note_late);
+	struct jif_timer other = JIF_TIMER_INIT(note_late);
+	struct jif_timer soon = JIF_TIMER_INIT(note_own);
+
+	begin_own();
+	jif_loop_add(&own, &far, own_ns + 24 * DAY);
+	own_ns += 10 * DAY;
+	is(jif_loop_add(&own, &other, own_ns + 20 * DAY), 0,
+	   "after 10 days, 20 days from now are in reach");
+	jif_loop_add(&own, &soon, own_ns + 10 * MS);
+	own_ns += 10 * MS;
+	jif_loop_run(&own);
+	ok(fired == 1 && order[0] == 'a', "and nothing else is early or late");
+	jif_wheel_drain(&own.wheel, NULL);
+	jif_loop_shutdown(&own);
+}
+
+static void waits_for_a_clock_that_goes_back(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(note_own);
+	uint32_t clock;
+
+	begin_own();
+	jif_loop_add(&own, &timer, own_ns + 10 * MS);
+	own_ns += 10 * MS;
+	jif_loop_run(&own);
+	clock = jif_wheel_clock(&own.wheel);
+	own_ns -= 20 * MS;
+	is(jif_wheel_now(&own.wheel), clock,
+	   "when a clock goes back, it is as late as it was");
+	jif_loop_shutdown(&own);
+}
+
+/* It is due again when it ends. */
+static void take_long(struct jif_timer *timer)
+{
+	note_own(timer);
+	own_ns += 2 * MS;
+	if (fired < 6)
+		jif_loop_add(&own, timer, own_ns);
+}
+
+static void ends_although_more_is_due(void)
+{
+	struct jif_timer timers[] = { JIF_TIMER_INIT(take_long),
+				      JIF_TIMER_INIT(take_long) };
+
+	begin_own();
+	for (unsigned i = 0; i < 2; i++)
+		jif_loop_add(&own, &timers[i], own_ns + MS);
+	own_ns += MS;
+	jif_loop_run(&own);
+	is(fired, 2, "a run ends, however long its callbacks take");
+	jif_wheel_drain(&own.wheel, NULL);
 	jif_loop_shutdown(&own);
 }
 
@@ -719,6 +805,9 @@ int main(void)
 	counts_periods_over_a_jump();
 	counts_periods_that_the_clock_skips();
 	jumps_far();
+	goes_on_to_now();
+	waits_for_a_clock_that_goes_back();
+	ends_although_more_is_due();
 	jif_loop_shutdown(&loop);
 	is(loop.fd, -1, "it is shut down");
 	return tap_end();

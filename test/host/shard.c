@@ -274,6 +274,11 @@ static void goes_on(void)
 	expired = 0;
 	jif_shard_run(&deep);
 	is(expired, 1, "what is posted is armed before the same run");
+	fake_ns += HOUR;
+	is(jif_shard_mod(&deep, &timers[0],
+			 fake_ns + UINT64_C(2147483647) * tick - HOUR / 2),
+	   0, "after an hour without a run, it reaches from now on");
+	jif_shard_run(&deep);
 	for (unsigned i = 0; i < DEEP; i++)
 		jif_shard_del(&deep, &timers[0]);
 	for (unsigned i = 0; i < 70000; i++)
@@ -287,7 +292,8 @@ static struct jif_timer inner = JIF_TIMER_INIT(count_expiry);
 static void run_again(struct jif_timer *timer)
 {
 	jif_shard_mod(&shards[0], &inner, 0);
-	expired += jif_shard_run(&shards[0]) == -JIF_EINVAL;
+	expired += jif_shard_run(&shards[0]) == -JIF_EINVAL &&
+		   !jif_timer_pending(&inner);
 }
 
 static void runs_in_no_run(void)
@@ -391,6 +397,10 @@ static void reaches_as_far(void)
 	is(jif_shard_mod(&shard, &timer, UINT64_MAX - 1), 0, "posted again");
 	jif_shard_run(&shard);
 	ok(jif_timer_pending(&timer), "and is armed");
+	jif_loop_shutdown(&shard.loop);
+	shard.loop.tick_ns = JIF_TICK_NS_MIN;
+	jif_shard_init(&shard);
+	jif_shard_run(&shard);
 	jif_loop_shutdown(&shard.loop);
 	shard.loop.tick_ns = JIF_TICK_NS_DEFAULT;
 	jif_shard_init(&shard);

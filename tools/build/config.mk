@@ -44,32 +44,20 @@ $(error make $(MAKECMDGOALS) takes no option: $(config) has them)
 endif
 
 KCONFIG_MCONF ?= kconfig-mconf
-
 KCONFIG_CONF ?= kconfig-conf
 
-# $(call need,TOOL): of Kconfig.
-need = @command -v $(1) >/dev/null || { \
-	echo "make $@ needs $(1): apt-get install kconfig-frontends" >&2; \
-	exit 1; }
-
 ## menuconfig: choose the options in a menu (Debian: kconfig-frontends)
-.PHONY: menuconfig
-menuconfig: $(config)
-	$(call need,$(KCONFIG_MCONF))
-	@KCONFIG_CONFIG=$(config) $(KCONFIG_MCONF) Kconfig
-
 ## olddefconfig: write the options that .config lacks, with their defaults
-.PHONY: olddefconfig
-olddefconfig: $(config)
-	$(call need,$(KCONFIG_CONF))
-	@KCONFIG_CONFIG=$(config) $(KCONFIG_CONF) --olddefconfig Kconfig
-
 ## savedefconfig: write build/ARCH/defconfig, what differs from the defaults
-.PHONY: savedefconfig
-savedefconfig: $(config)
-	$(call need,$(KCONFIG_CONF))
-	@KCONFIG_CONFIG=$(config) $(KCONFIG_CONF) \
-		--savedefconfig $(O)/defconfig Kconfig
+menuconfig: run = $(KCONFIG_MCONF)
+olddefconfig: run = $(KCONFIG_CONF) --olddefconfig
+savedefconfig: run = $(KCONFIG_CONF) --savedefconfig $(O)/defconfig
+.PHONY: menuconfig olddefconfig savedefconfig
+menuconfig olddefconfig savedefconfig: $(config)
+	@command -v $(firstword $(run)) >/dev/null || { \
+		echo "make $@ needs $(firstword $(run)):" \
+			"apt-get install kconfig-frontends" >&2; exit 1; }
+	@KCONFIG_CONFIG=$(config) $(run) Kconfig
 
 ## defconfig: go back to the default options of ARCH
 .PHONY: defconfig

@@ -104,7 +104,7 @@ folder = $(patsubst $(O)/%/,%,$(dir $@))
 # Debug information does not name the folder of the build.
 c_flags = "-fdebug-prefix-map=$$PWD=." $(CPPFLAGS) $(KBUILD_CPPFLAGS) $(KBUILD_CFLAGS) \
 	  $(if $(filter lib lib/%,$(folder)),$(LIB_CFLAGS)) \
-	  $(if $(filter test/%,$(folder)),-Wno-unused-parameter) \
+	  $(if $(filter test/% tools/%,$(folder)),-Wno-unused-parameter) \
 	  $(ccflags-$(folder)) $(copy-flags) $(CFLAGS)
 
 quiet_cmd_cc_o_c = CC      $(patsubst $(O)/%,%,$@)

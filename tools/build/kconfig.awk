@@ -95,38 +95,27 @@ FNR == 1 {
 	file++
 }
 
-file == 1 && $1 == "config" {
-	option = "CONFIG_" $2
-	names[++count] = option
-	help = 0
-}
-
-file == 1 && $1 == "help" {
-	help = 1
-}
-
-file == 1 && !help && $1 ~ /^(bool|int|hex|string)$/ {
-	type[option] = $1
-}
-
-file == 1 && !help && $1 == "range" {
-	least[option] = $2
-	most[option] = $3
-}
-
-file == 1 && !help && $1 == "default" {
-	preset[option] = $2 ~ /^JIF_/ ? "CONFIG_" $2 : $2
-}
-
-file == 1 && !help && $1 == "depends" {
-	depends[option] = $3 ~ /^!/ ? "!CONFIG_" substr($3, 2) : "CONFIG_" $3
-}
-
-file == 1 && !help && $1 == "select" {
-	selects[option] = selects[option] " CONFIG_" $2
-}
-
 file == 1 {
+	if ($1 == "config") {
+		option = "CONFIG_" $2
+		names[++count] = option
+	}
+	if ($1 == "config" || $1 == "help")
+		help = $1 == "help"
+	else if (help)
+		next
+	else if ($1 ~ /^(bool|int|hex|string)$/)
+		type[option] = $1
+	else if ($1 == "range") {
+		least[option] = $2
+		most[option] = $3
+	} else if ($1 == "default")
+		preset[option] = $2 ~ /^JIF_/ ? "CONFIG_" $2 : $2
+	else if ($1 == "depends")
+		depends[option] = $3 ~ /^!/ ? "!CONFIG_" substr($3, 2) : \
+				  "CONFIG_" $3
+	else if ($1 == "select")
+		selects[option] = selects[option] " CONFIG_" $2
 	next
 }
 

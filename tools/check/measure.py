@@ -1,8 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""What budget and bench share: commands, and tables on pages."""
+"""What checks, budget and bench share: files, errors, commands, and tables on
+pages."""
 import os
 import re
 import subprocess
+
+COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.S)
+errors = []
+
+
+def read(name):
+    with open(name, encoding='utf-8', errors='replace') as file:
+        return file.read()
+
+
+def line_at(text, at):
+    return text.count('\n', 0, at) + 1
+
+
+def error(place, what):
+    errors.append(f'{place}: error: {what}')
+
+
+def finish(what):
+    """Prints the errors; returns what to exit with."""
+    print(*errors, f'{what}{len(errors)} errors', sep='\n')
+    return len(errors) > 0
 
 
 def output(command):
@@ -23,8 +46,7 @@ def table(head, body):
 def fill(page, marks, made, check):
     """Puts what is made for each pair of marks between them, or only tells
     whether it differs."""
-    with open(page, encoding='utf-8') as file:
-        old = file.read()
+    old = read(page)
     new = re.sub(marks, made, old, flags=re.S)
     if not check and new != old:
         with open(page, 'w', encoding='utf-8') as file:

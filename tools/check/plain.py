@@ -11,6 +11,8 @@ import os
 import re
 import subprocess
 
+from measure import read
+
 WORDS = 35
 IDIOMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'idioms')
 READ = ['lib/**/*.[ch]', 'include/**/*.h', 'include/**/*.hpp',
@@ -59,8 +61,7 @@ def judge():
     marked = []
     for name in sorted({name for where in READ
                         for name in glob.glob(where, recursive=True)}):
-        with open(name, encoding='utf-8') as file:
-            text = file.read()
+        text = read(name)
         text = DROPPED.sub(lambda match: '\n' * match[0].count('\n'), text) \
             if name.endswith('.md') else comments_of(text)
         marked += [f'#line {number} "{name}"\n{words.rstrip(" .")}.\n'

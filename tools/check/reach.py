@@ -12,6 +12,8 @@ import glob
 import re
 import subprocess
 
+from measure import read
+
 ROOT = 'jif_wheel_run'
 FUNCTIONS, LINES, LONGEST = 36, 370, 24
 READ = ((1100, 'wheel.c wheel.h levels.h wheel_list.h bitmap.h divide.h'),
@@ -19,9 +21,12 @@ READ = ((1100, 'wheel.c wheel.h levels.h wheel_list.h bitmap.h divide.h'),
 APART = re.compile('debug|trace|record|snapshot|spread')
 
 
-def read(name):
-    with open(name, encoding='utf-8') as file:
-        return file.read().splitlines()
+def measured(names):
+    """Of each function: file, first line, number of lines, name."""
+    for row in subprocess.run(['pmccabe', *names], capture_output=True,
+                              text=True, check=True).stdout.splitlines():
+        *_, first, length, place, function = row.split()
+        yield place.partition('(')[0], int(first), int(length), function
 
 
 def functions():
@@ -30,11 +35,8 @@ def functions():
              glob.glob('include/jif/*.h') + ['lib/port/none/jif_port.h']
              if not APART.search(name)]
     found = {}
-    for row in subprocess.run(['pmccabe', *names], capture_output=True,
-                              text=True, check=True).stdout.splitlines():
-        *_, first, length, place, function = row.split()
-        name = place.partition('(')[0]
-        text = read(name)[int(first) - 1:][:int(length)]
+    for name, first, length, function in measured(names):
+        text = read(name).splitlines()[first - 1:][:length]
         if function == 'LIST_NAME':
             function = 'timers_' + re.search(r'NAME\((\w+)', text[0])[1]
         if '{' in text:
@@ -60,8 +62,9 @@ def judge():
              'and %d lines')]
     rows += [(LONGEST, length, f'{place}: {name}() has %d lines')
              for name, (place, length) in found.items()]
-    rows += [(limit, sum(len(read(f'lib/{name}')) for name in names.split()),
-              f'{names}: %d lines') for limit, names in READ]
+    rows += [(limit, sum(read(f'lib/{name}').count('\n')
+                         for name in names.split()), f'{names}: %d lines')
+             for limit, names in READ]
     return ([text % value for _, value, text in rows],
             [f'{text % value}, more than {limit}'
              for limit, value, text in rows if value > limit])

@@ -13,6 +13,11 @@ void *mem_resize(void *array, size_t count, size_t size);
 /* Makes room for one more than @count elements, one after the other. */
 void *mem_push(void *array, size_t count, size_t size);
 
+/* Adds an element behind those that an array has. */
+#define mem_add(array, count, ...)                                             \
+	((array) = mem_push(array, (size_t)(count), sizeof(*(array))),         \
+	 (array)[(count)++] = __VA_ARGS__)
+
 char *mem_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The length of the UTF-8 character at @text; 0 if there is none. */

@@ -350,7 +350,6 @@ static void judge_count(struct sim *sim, const struct watch *watch)
 {
 	uint64_t want = watch->of->stmt->number;
 
-	(void)sim;
 	if ((uint64_t)watch->fired != want)
 		fail(watch->of,
 		     "timer '%s' fired %" PRId64 " time%s, want %" PRIu64,

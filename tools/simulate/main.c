@@ -16,12 +16,10 @@
 
 static const char help[] =
 	"Usage: jifsim run FILE.scn [OPTION...]\n"
-	"       jifsim replay TRACE.csv[.gz|.xz] [OPTION...]\n"
-	"\n"
+	"       jifsim replay TRACE.csv[.gz|.xz] [OPTION...]\n\n"
 	"Runs timers on the jif timer wheel, in simulated time. 'run' does\n"
 	"what a scenario says and checks what it expects; 'replay' does what\n"
-	"was recorded of another wheel. FILE may be -, the standard input.\n"
-	"\n"
+	"was recorded of another wheel. FILE may be -, the standard input.\n\n"
 	"Options:\n"
 	"  -a, --all          print every firing, not only the first 40; a\n"
 	"                     replay prints none without it\n"
@@ -34,8 +32,7 @@ static const char help[] =
 	"      --import-anywhere\n"
 	"                     import from outside of its folder, too\n"
 	"  -h, --help         this text\n"
-	"  -V, --version      the version\n"
-	"\n"
+	"  -V, --version      the version\n\n"
 	"Exit status: 0 all is well, 1 an expectation is not met, 2 an error\n"
 	"in the scenario or the trace, 64 wrong usage, 66 a file cannot be\n"
 	"read, 70 an internal error, 74 the output cannot be written.\n";

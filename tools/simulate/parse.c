@@ -132,10 +132,8 @@ static bool add_names(struct cursor *cursor, const struct pattern *pattern)
 			return lex_fail(cursor, pattern->begin,
 					"too many timers: at most %u",
 					NAMES_MAX);
-		stmt->refs =
-			mem_push(stmt->refs, stmt->n_refs, sizeof(*stmt->refs));
-		stmt->refs[stmt->n_refs++] =
-			(struct ref){ names_add(names, name), place };
+		mem_add(stmt->refs, stmt->n_refs,
+			(struct ref){ names_add(names, name), place });
 		if (i == pattern->last)
 			return true;
 	}
@@ -304,10 +302,8 @@ static bool take_slot(struct cursor *cursor)
 	if (number >= level_slots[level])
 		return lex_fail(cursor, bracket + 1, "%s has the slots 0 to %d",
 				level_names[level], level_slots[level] - 1);
-	stmt->slots =
-		mem_push(stmt->slots, stmt->n_slots, sizeof(*stmt->slots));
-	stmt->slots[stmt->n_slots++] =
-		(struct slot){ (uint8_t)level, (uint8_t)number };
+	mem_add(stmt->slots, stmt->n_slots,
+		(struct slot){ (uint8_t)level, (uint8_t)number });
 	return lex_boundary(cursor, "after", "a slot");
 }
 

@@ -30,8 +30,6 @@ static int see_entry(void *arg, const struct jif_timer *timer, unsigned level,
 {
 	struct picture *picture = arg;
 
-	(void)timer;
-	(void)remaining;
 	picture->count[level][slot]++;
 	picture->total[level]++;
 	picture->pending++;

@@ -39,11 +39,11 @@ static bool is_before(const struct event *a, const struct event *b)
 
 static void queue_add(struct sim *sim, struct event event)
 {
-	struct event *events =
-		mem_push(sim->events, sim->n_events, sizeof(event));
-	size_t at = sim->n_events++;
+	size_t at = sim->n_events;
+	struct event *events;
 
-	sim->events = events;
+	mem_add(sim->events, sim->n_events, event);
+	events = sim->events;
 	for (; at && is_before(&event, &events[(at - 1) / 2]);
 	     at = (at - 1) / 2)
 		events[at] = events[(at - 1) / 2];

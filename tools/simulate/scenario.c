@@ -18,23 +18,16 @@ const struct unit units[UNITS] = {
 
 const char *const level_names[LEVELS] = { "sec", "min", "hour", "day" };
 
-const uint8_t level_slots[LEVELS] = {
-	JIF_SEC_SLOTS,
-	JIF_MIN_SLOTS,
-	JIF_HOUR_SLOTS,
-	JIF_DAY_SLOTS,
-};
+const uint8_t level_slots[LEVELS] = { JIF_SEC_SLOTS, JIF_MIN_SLOTS,
+				      JIF_HOUR_SLOTS, JIF_DAY_SLOTS };
 
 const uint32_t level_ticks[LEVELS] = {
-	1,
-	JIF_SEC_SLOTS,
-	JIF_SEC_SLOTS *JIF_MIN_SLOTS,
-	JIF_SEC_SLOTS *JIF_MIN_SLOTS *JIF_HOUR_SLOTS,
+	1, JIF_SEC_SLOTS, JIF_SEC_SLOTS *JIF_MIN_SLOTS,
+	JIF_SEC_SLOTS *JIF_MIN_SLOTS *JIF_HOUR_SLOTS
 };
 
-const char *const day_names[7] = {
-	"mon", "tue", "wed", "thu", "fri", "sat", "sun",
-};
+const char *const day_names[7] = { "mon", "tue", "wed", "thu",
+				   "fri", "sat", "sun" };
 
 /* The bucket of a name, or the free one in which it belongs: FNV-1a. */
 static uint32_t *find(const struct names *names, const char *text)
@@ -69,11 +62,9 @@ uint32_t names_add(struct names *names, const char *text)
 	grow(names);
 	bucket = find(names, text);
 	if (!*bucket) {
-		names->name = mem_push(names->name, names->count,
-				       sizeof(*names->name));
-		names->name[names->count] =
-			(struct name){ .text = mem_print("%s", text) };
-		*bucket = ++names->count;
+		mem_add(names->name, names->count,
+			(struct name){ .text = mem_print("%s", text) });
+		*bucket = names->count;
 	}
 	return *bucket - 1;
 }
@@ -93,11 +84,8 @@ void stmt_free(struct stmt *stmt)
 
 void scenario_add(struct scenario *scenario, const struct stmt *stmt)
 {
-	scenario->stmts = mem_push(scenario->stmts, scenario->n_stmts,
-				   sizeof(*scenario->stmts));
-	scenario->stmts[scenario->n_stmts] = *stmt;
-	scenario->stmts[scenario->n_stmts].index = scenario->n_stmts;
-	scenario->n_stmts++;
+	mem_add(scenario->stmts, scenario->n_stmts, *stmt);
+	scenario->stmts[scenario->n_stmts - 1].index = scenario->n_stmts - 1;
 	for (size_t i = 0; stmt_arms(stmt) && i < stmt->n_refs; i++)
 		scenario->names.name[stmt->refs[i].id].armed = true;
 }

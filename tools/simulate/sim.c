@@ -47,9 +47,6 @@ static int count_entry(void *arg, const struct jif_timer *timer, unsigned level,
 	struct census *census = arg;
 	int64_t expires = entry_of(timer)->expires;
 
-	(void)level;
-	(void)slot;
-	(void)remaining;
 	census->entries++;
 	if (expires < census->first)
 		census->first = expires;

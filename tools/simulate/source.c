@@ -123,8 +123,7 @@ static FILE *open_input(const struct source *source, const char *path)
 		close(fd);
 		return NULL;
 	}
-	inputs = mem_push(inputs, n_inputs, sizeof(stat));
-	inputs[n_inputs++] = stat;
+	mem_add(inputs, n_inputs, stat);
 	return standard ? stdin : fdopen(fd, "r");
 }
 

@@ -37,16 +37,10 @@ struct reader {
 
 void histogram_add(struct histogram *histogram, int64_t lateness)
 {
-	size_t more = (size_t)histogram->count[MORE];
-
-	if (lateness >= HISTOGRAM_EXACT) {
-		histogram->more =
-			mem_push(histogram->more, more, sizeof(lateness));
-		histogram->more[more] = lateness;
-	}
-	histogram->count[lateness < 0		     ? EARLY :
-			 lateness >= HISTOGRAM_EXACT ? MORE :
-						       lateness]++;
+	if (lateness >= HISTOGRAM_EXACT)
+		mem_add(histogram->more, histogram->count[MORE], lateness);
+	else
+		histogram->count[lateness < 0 ? EARLY : lateness]++;
 	if (!histogram->total++ || lateness > histogram->max)
 		histogram->max = lateness;
 }
@@ -214,8 +208,7 @@ static bool read_row(struct reader *reader)
 	reader->last = row.tick;
 	follow(reader, &row);
 	trace->count[row.op]++;
-	trace->rows = mem_push(trace->rows, trace->n_rows, sizeof(row));
-	trace->rows[trace->n_rows++] = row;
+	mem_add(trace->rows, trace->n_rows, row);
 	return true;
 }
 

@@ -18,24 +18,80 @@ if ! $month true 2>/dev/null; then
 	month=
 fi
 
-# any_test KERNEL FLAG... OBJECT...
-any_test() {
-	any_of=$1
+# On a host whose time is the program's: see hosttime.h.
+any_time="$any/hosttime.c -Wl,--wrap=clock_gettime,--wrap=gettimeofday"
+any_time="$any_time,--wrap=timer_settime,--wrap=setitimer,--wrap=select"
+any_time="$any_time,--wrap=sigsuspend,--wrap=usleep,--wrap=pm_set_lowest"
+any_time="$any_time,--wrap=_sim_check_for_interrupts,--wrap=chSchRescheduleS"
+
+# any_image PORTS SOURCE... FLAG... OBJECT...: makes $folder/image.
+any_image() {
+	any_ports=$1
 	shift
 	# shellcheck disable=SC2086	# a list of flags
-	check "$any_of: the port compiles" gcc $strict -O2 -Iinclude \
-		-Ilib/port -Idocs/examples/kernels \
-		"-DJIF_PORT=\"$any_of/jif_port.h\"" \
-		-DCONFIG_JIF_HZ=1000 \
+	gcc $strict -O2 -Iinclude -Ilib/port "-I$any_ports" \
+		"-DJIF_PORT=\"$any_of/jif_port.h\"" -DCONFIG_JIF_HZ=1000 \
 		-DCONFIG_JIF_INITIAL_JIFFIES=0xfffffc18ul \
-		-DOPERATIONS="${OPERATIONS-3000000}" -DFARTHEST=300 \
-		-o "$folder/image" $here/churn.c $here/threadx/host.c lib/*.c \
-		docs/examples/kernels/$any_of/$any_of.c "$@"
+		-o "$folder/image" "$any_ports/$any_of/$any_of.c" \
+		$here/threadx/host.c lib/*.c "$@"
+}
+
+# any_test KERNEL PROGRAM FLAG... OBJECT...
+any_test() {
+	any_of=$1
+	any_program=$2
+	shift 2
+	check "$any_of: the port compiles" any_image docs/examples/kernels \
+		$here/churn.c "$any_program" -DFARTHEST=300 \
+		-DOPERATIONS="${OPERATIONS-3000000}" "$@"
 	# shellcheck disable=SC2086	# a list of words
 	check "$any_of: many operations" timeout 1200 $month "$folder/image" \
 		</dev/null
 	sed -n '/wakes missed/,$s/^/# /p' "$check_log"
+	any_self_test docs/examples/kernels "$@"
+	check_same "$any_of: the self-test" "self-test: 0 findings" \
+		"$any_found"
+	any_faults "$@"
 	rm -f "$folder/image"
+}
+
+# any_self_test PORTS FLAG... OBJECT...: $any_found is its first line.
+any_self_test() {
+	# shellcheck disable=SC2086	# a list of flags
+	any_found=$(any_image "$@" lib/kit/selftest.c $any/selftest.c \
+		$any_time 2>&1 && timeout 60 "$folder/image" 2>&1 </dev/null |
+		grep '^code\|^self-test')
+}
+
+# any_fault FUNCTION TEXT CODE FLAG... OBJECT...: with that at the begin of a
+# function of the port, that code is among those found.
+any_fault() {
+	any_line="$1: $2"
+	any_code=$3
+	rm -rf "$folder/faulty"
+	cp -r docs/examples/kernels "$folder/faulty"
+	sed -i "/^[a-z].* $1(.*)\$/{n;s/^{/{ $2/}" \
+		"$folder/faulty/$any_of/"*
+	shift 3
+	any_self_test "$folder/faulty" "$@"
+	check_same "$any_of: the self-test finds \"$any_line\"" \
+		"code $any_code" \
+		"$(echo "$any_found" | grep -o "^code $any_code\>")"
+}
+
+# Contiki-NG's has no wait, and does not know handlers; nor does Mynewt's.
+any_faults() {
+	any_fault jif_irq_save 'return 0;' 2 "$@"
+	any_fault jif_irq_restore 'return;' 3 "$@"
+	any_fault jif_port_count 'return;' 8 "$@"
+	any_fault jif_port_count \
+		'static int n; if (++n % 4096 == 0) jif_count(-1u);' 9 "$@"
+	[ "$any_of" != contiki ] || return 0
+	any_fault jif_kernel_wait 'ticks++;' 15 "$@"
+	any_fault jif_kernel_wait 'return;' 18 "$@"
+	any_fault jif_kernel_signal 'return;' 16 "$@"
+	[ "$any_of" != mynewt ] || return 0
+	any_fault jif_in_irq 'return false;' 7 "$@"
 }
 
 # any_headers FOLDER...: in $kernel, each as an option.
@@ -63,8 +119,8 @@ riot_real() {
 	any_built riot '*/bin/native64/ztimer_core/core.o' || return 0
 	bin=${built%/*}
 	# shellcheck disable=SC2046	# lists
-	any_test riot -include "$bin/riotbuild/riotbuild.h" -DNATIVE_INCLUDES \
-		-DMAY_BE_LATE=2 $any/threads.c lib/port/kernel/kernel.c \
+	any_test riot $any/threads.c -include "$bin/riotbuild/riotbuild.h" \
+		-DNATIVE_INCLUDES -DMAY_BE_LATE=2 lib/port/kernel/kernel.c \
 		$(any_headers cpu/native/include core/lib/include core/include \
 			drivers/include sys/include \
 			boards/common/native/include) \
@@ -77,7 +133,7 @@ chibios_real() {
 	kernel=$1
 	any_built chibios '*/RT-Posix-Simulator/build/obj/chsys.o' || return 0
 	# shellcheck disable=SC2046	# lists
-	any_test chibios -DSIMULATOR -DMAY_BE_LATE=0 $any/threads.c \
+	any_test chibios $any/threads.c -DSIMULATOR -DMAY_BE_LATE=0 \
 		lib/port/kernel/kernel.c \
 		-isystem "${built%/build/obj}/cfg" \
 		$(any_headers os/common/portability/GCC \
@@ -111,8 +167,8 @@ nuttx_real() {
 	kernel=$1
 	any_built nuttx '*/arch/sim/src/nuttx.rel' || return 0
 	# shellcheck disable=SC2046	# lists
-	any_test nuttx -D__NuttX__ -D_exit=exit -DMAY_BE_LATE=2 \
-		$any/threads.c lib/port/kernel/kernel.c \
+	any_test nuttx $any/threads.c -D__NuttX__ -D_exit=exit \
+		-DMAY_BE_LATE=2 lib/port/kernel/kernel.c \
 		$(any_headers include) \
 		"$built"/sim_h*.o "$built/sim_errno.o" "$built/nuttx.rel" \
 		-T "$built/nuttx.ld" -no-pie -Wl,-Ttext-segment=0x40000000 \
@@ -124,7 +180,7 @@ mynewt_real() {
 	any_built mynewt '*/generated/include/syscfg/syscfg.h' || return 0
 	target=${built%/generated/*}
 	# shellcheck disable=SC2046	# lists
-	any_test mynewt -DMYNEWT -DMAY_BE_LATE=2 $any/threads.c \
+	any_test mynewt $any/threads.c -DMYNEWT -DMAY_BE_LATE=2 \
 		lib/port/kernel/kernel.c -isystem "$target/generated/include" \
 		$(any_headers kernel/os/include \
 			kernel/os/include/os/arch/sim hw/hal/include \

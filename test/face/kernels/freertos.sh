@@ -41,6 +41,7 @@ freertos_on() {
 		;;
 	posix)
 		gcc $strict -O2 -pthread "$freertos_port" -Iinclude \
+			-Wl,--wrap=pthread_attr_setstacksize \
 			$(freertos_flags) -o "$folder/image" "$@" \
 			$freertos/posix.c $freertos_jif \
 			${own-$freertos_timers $freertos_take} \

@@ -11,48 +11,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/**
- * struct bench_ops - one way to keep timers
- * @size:	bytes of a timer that is part of an object of its user
- * @wheel_size:	bytes that all timers share and that are not allocated
- * @init:	makes it ready; false if it cannot be had here
- * @make:	makes an idle timer of @size bytes; returns what the other calls
- *		want, which is those bytes, or something that refers to them
- * @arm:	arms an idle timer
- * @cancel:	disarms a timer, pending or not
- * @rearm:	arms a timer, pending or not
- * @postpone:	as @rearm, in the cheapest way for heartbeats; NULL: @rearm is
- * @run:	goes to that tick, which is bench_now already, and calls
- *		bench_expire for all that is due
- * @ticks:	goes tick by tick to @end, with bench_now
- * @jump:	sets bench_now to when it has something to do next, and does it;
- *		NULL: it cannot tell
- * @search:	finds out how long a main loop may sleep; NULL: it cannot
- *
- * All expiries are absolute, in ticks, and later than the clock.
+/*
+ * One way to keep timers. All expiries are absolute, in ticks, and later than
+ * the clock.
  */
 struct bench_ops {
-	size_t size;
-	size_t wheel_size;
-	bool (*init)(uint32_t now);
+	size_t size; /* of a timer that is part of an object of its user */
+	size_t wheel_size; /* that all timers share and that is not allocated */
+	bool (*init)(uint32_t now); /* false if it cannot be had here */
+	/* Makes an idle timer of @size bytes; returns what the others want. */
 	void *(*make)(void *memory);
-	void (*arm)(void *timer, uint32_t expires);
-	void (*cancel)(void *timer);
-	void (*rearm)(void *timer, uint32_t expires);
+	void (*arm)(void *timer, uint32_t expires);   /* an idle timer */
+	void (*cancel)(void *timer);		      /* pending or not */
+	void (*rearm)(void *timer, uint32_t expires); /* pending or not */
+	/* The cheapest way for heartbeats; NULL: that is to rearm. */
 	void (*postpone)(void *timer, uint32_t expires);
+	/* To that tick, which is bench_now; all that is due expires. */
 	void (*run)(uint32_t now);
-	void (*ticks)(uint32_t end);
+	void (*ticks)(uint32_t end); /* tick by tick, with bench_now */
+	/* Goes to when it has something to do, and does it; NULL: cannot. */
 	void (*jump)(void);
-	void (*search)(void);
+	void (*search)(void); /* how long may one sleep? NULL: cannot */
 };
 
-/** bench_ops - the row that this program is made of */
-extern const struct bench_ops bench_ops;
+extern const struct bench_ops bench_ops; /* the row of this program */
+extern uint32_t bench_now;		 /* the tick that it is */
 
-/** bench_now - the tick that it is */
-extern uint32_t bench_now;
-
-/** bench_expire - what a row calls with each timer that expires; it is idle */
+/* What a row calls with each timer that expires; it is idle. */
 extern void (*bench_expire)(void *timer);
 
 /*

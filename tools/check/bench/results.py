@@ -5,7 +5,6 @@ import csv
 import statistics
 
 # Of a row, with so many timers: of all repetitions.
-KEYS = ('row', 'unit', 'timers')
 Result = collections.namedtuple('Result', 'row what unit timers median')
 
 
@@ -35,25 +34,29 @@ class Results:
 
 
 def write(results, path):
-    """A line for each row, unit and number of timers; a column for what."""
+    """A line for each row, a column for what, its unit and how many timers."""
     lines = {}
     for r in results.all:
-        lines.setdefault((r.row, r.unit, r.timers), {})[r.what] = \
-            f'{r.median:.6g}'
+        lines.setdefault(r.row, {'row': r.row})[
+            f'{r.what}/{r.unit}/{r.timers}'] = f'{r.median:.6g}'
     with open(path, 'w', encoding='utf-8', newline='') as file:
         file.write(f'# {results.machine}\n')
-        writer = csv.DictWriter(file, lineterminator='\n', fieldnames=[
-            *KEYS, *dict.fromkeys(r.what for r in results.all)])
+        writer = csv.DictWriter(file, lineterminator='\n', fieldnames=dict.
+                                fromkeys(name for line in lines.values()
+                                         for name in line))
         writer.writeheader()
-        writer.writerows(dict(zip(KEYS, key), **values)
-                         for key, values in lines.items())
+        writer.writerows(lines.values())
 
 
 def read(path):
     with open(path, encoding='utf-8', newline='') as file:
         machine = file.readline()[1:].strip()
-        return Results([Result(line['row'], what, line['unit'],
-                               int(line['timers']), float(value))
-                        for line in csv.DictReader(file)
-                        for what, value in line.items()
-                        if value and what not in KEYS], machine)
+        found = []
+        for line in csv.DictReader(file):
+            row = line.pop('row')
+            for name, value in line.items():
+                what, unit, timers = name.split('/')
+                if value:
+                    found.append(Result(row, what, unit, int(timers),
+                                        float(value)))
+        return Results(found, machine)

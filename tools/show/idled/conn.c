@@ -34,37 +34,23 @@
 #define LEAVE_MS 1000
 #define ASK_MS	 5000
 
-/**
- * struct request - what has come from one who asks for the counters
- * @number:	how many had asked then; 0: it is nobody's
- * @conn:	whose it is
- * @length:	of the text
- * @answered:	nothing is left but that the other one closes, too
- * @text:	with a zero at its end
- */
+/* What has come from those who ask for the counters, from 1 on. */
 static struct request {
-	uint64_t number;
+	uint64_t number; /* how many had asked then; 0: it is nobody's */
 	struct conn *conn;
-	size_t length;
-	bool answered;
-	char text[REQUEST];
-} requests[STATUS_MAX + 1]; /* from 1 on */
+	size_t length;	    /* of the text */
+	bool answered;	    /* the other one has to close, too */
+	char text[REQUEST]; /* with a zero at its end */
+} requests[STATUS_MAX + 1];
 
-/**
- * struct conn - a connection; its index is its descriptor
- * @timer:	closes it
- * @last:	when something has come last; of a request, when it began, or
- *		was answered
- * @peer:	of that address; NULL: it is to the status port, or closed
- * @request:	its place in requests; 0: it is not to the status port
- * @alone:	it is not watched until its timer expires
- */
+/* A connection; its index is its descriptor. */
 struct conn {
-	struct jif_timer timer;
-	int64_t last;
-	struct peer *peer;
-	unsigned char request;
-	bool alone;
+	struct jif_timer timer; /* closes it */
+	int64_t last;	   /* when something came; of a request: it began, or */
+			   /* was answered */
+	struct peer *peer; /* NULL: it is to the status port, or closed */
+	unsigned char request; /* its place; 0: it is not to the status port */
+	bool alone;	       /* it is not watched until its timer expires */
 };
 
 static struct conn *conns;
@@ -369,7 +355,6 @@ static void resume(struct jif_timer *timer)
 {
 	int err;
 
-	(void)timer;
 	if (!settle())
 		return;
 	err = watch_listeners(true);

@@ -6,8 +6,7 @@
  * CLOCK_MONOTONIC, so that a wall clock that is set changes nothing. Whatever a
  * peer sends is a sign of life, and postpones its timer.
  */
-#ifndef IDLED_H
-#define IDLED_H
+#pragma once
 
 #include <jif/wheel.h>
 #include <sys/socket.h>
@@ -16,32 +15,20 @@
 #define OTHER_FILES 10
 #define STATUS_MAX  8
 
-/**
- * struct endpoint - where to listen
- * @address:	address and port
- * @size:	of the address; 0: nowhere
- */
+/* Where to listen. */
 struct endpoint {
-	struct sockaddr_storage address;
-	socklen_t size;
+	struct sockaddr_storage address; /* and port */
+	socklen_t size;			 /* of the address; 0: nowhere */
 };
 
-/**
- * struct options - what the command line says
- * @listen:		for connections
- * @status:		for those who ask for the counters
- * @idle_ms:		after so long without a byte, a connection is closed
- * @grace_ms:		so long a stop waits for connections to end
- * @connections:	how many there may be
- * @per_address:	how many of one address
- */
+/* What the command line says. */
 struct options {
-	struct endpoint listen;
-	struct endpoint status;
-	uint32_t idle_ms;
-	uint32_t grace_ms;
-	uint32_t connections;
-	uint32_t per_address;
+	struct endpoint listen; /* for connections */
+	struct endpoint status; /* for those who ask for the counters */
+	uint32_t idle_ms;	/* so long without a byte, and one is closed */
+	uint32_t grace_ms;	/* so long a stop waits for them to end */
+	uint32_t connections;	/* how many there may be */
+	uint32_t per_address;	/* how many of one address */
 };
 
 extern struct options options;
@@ -61,16 +48,11 @@ uint32_t clock_ticks(void);
 int watch(int fd);
 int watch_again(int fd, bool on);
 
-/**
- * struct peer - connections of one address
- * @address:	IPv4 as IPv6 has it, or the first half of IPv6
- * @count:	how many
- * @next:	in its bucket, or that is free
- */
+/* Connections of one address. */
 struct peer {
-	uint32_t address[4];
-	uint32_t count;
-	uint32_t next;
+	uint32_t address[4]; /* IPv4 as IPv6 has it; the first half of IPv6 */
+	uint32_t count;	     /* how many */
+	uint32_t next;	     /* in its bucket, or that is free */
 };
 
 /* Makes room for as many as there may be connections: false if it cannot. */
@@ -137,5 +119,3 @@ unsigned conn_count(void);
 /* No new ones from now on; and all are closed. */
 void conn_stop(void);
 void conn_drain(void);
-
-#endif

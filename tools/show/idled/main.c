@@ -80,7 +80,6 @@ static void start_watchdog(void)
 
 static void end_grace(struct jif_timer *timer)
 {
-	(void)timer;
 	stopped = true;
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/show/idled/metrics.c - numbers as text, or in Prometheus' format
- */
+/* Numbers as text, or in Prometheus' format */
 #include "metrics.h"
 
 #include <string.h>

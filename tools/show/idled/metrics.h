@@ -5,19 +5,16 @@
  * For a program with a service, too: metrics.c and metrics_service.c need no
  * more of idled than this.
  */
-#ifndef IDLED_METRICS_H
-#define IDLED_METRICS_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
 
 struct jif_stats;
 
-/**
- * struct metrics - where they go
- * @to:		a stream
- * @prefix:	of all names in Prometheus' format; NULL: as text, by the names
- *		alone and without what Prometheus wants to know
+/*
+ * Where they go. The prefix is that of all names in Prometheus' format; NULL:
+ * as text, by the names alone and without what Prometheus wants to know.
  */
 struct metrics {
 	FILE *to;
@@ -42,5 +39,3 @@ void metrics_histogram(const struct metrics *m, const char *name,
 
 /* What jif_service_stats() or jif_order_stats() has set. */
 void metrics_service(const struct metrics *m, const struct jif_stats *stats);
-
-#endif

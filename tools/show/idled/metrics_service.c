@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/show/idled/metrics_service.c - those of a service or an order of jif
- */
+/* The numbers of a service or an order of jif */
 #include <jif/service.h>
 
 #include "metrics.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/show/idled/options.c - the command line
- */
+/* The command line */
 #include <getopt.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -10,6 +8,8 @@
 
 #include "idled.h"
 
+#define KNOWN (sizeof(known) / sizeof(*known))
+
 struct options options = {
 	.idle_ms = 30000,
 	.grace_ms = 10000,
@@ -17,12 +17,10 @@ struct options options = {
 };
 
 static const char help[] =
-	"usage: idled [OPTION]...\n"
-	"\n"
+	"usage: idled [OPTION]...\n\n"
 	"Accepts TCP connections, reads whatever comes, and closes those\n"
 	"from which nothing has come for a while. SIGTERM stops it: they\n"
-	"have the time of --grace to end; a second one ends them at once.\n"
-	"\n"
+	"have the time of --grace to end; a second one ends them at once.\n\n"
 	"  --listen=ADDRESS:PORT  where (127.0.0.1:7000; port 0: any)\n"
 	"  --status=ADDRESS:PORT  counters by HTTP (nowhere): / as text,\n"
 	"                         /metrics for Prometheus\n"
@@ -31,8 +29,7 @@ static const char help[] =
 	"  --connections=N        at most so many (1000)\n"
 	"  --per-address=N        most of one IPv4 address or one network\n"
 	"                         of IPv6 (/64; no limit)\n"
-	"  --help, --version\n"
-	"\n"
+	"  --help, --version\n\n"
 	"A TIME has a unit: ms, s, m or h. With $NOTIFY_SOCKET, systemd is\n"
 	"told when it is ready and when it stops, with $WATCHDOG_USEC, also\n"
 	"that its loop turns.\n";
@@ -45,7 +42,7 @@ reject(const char *flag, const char *value, const char *expected)
 	exit(2);
 }
 
-static struct endpoint parse_endpoint(const char *flag, const char *value)
+static void parse_endpoint(const char *flag, const char *value, void *endpoint)
 {
 	static const char expected[] =
 		"ADDRESS:PORT, such as 127.0.0.1:7000 or [::1]:7000";
@@ -54,7 +51,7 @@ static struct endpoint parse_endpoint(const char *flag, const char *value)
 		.ai_socktype = SOCK_STREAM,
 	};
 	const char *colon = strrchr(value, ':');
-	struct endpoint to = { .size = 0 };
+	struct endpoint *to = endpoint;
 	struct addrinfo *found;
 	char host[64];
 	size_t length;
@@ -74,10 +71,9 @@ static struct endpoint parse_endpoint(const char *flag, const char *value)
 	host[length] = '\0';
 	if (getaddrinfo(host, colon + 1, &hints, &found))
 		reject(flag, value, expected);
-	memcpy(&to.address, found->ai_addr, found->ai_addrlen);
-	to.size = found->ai_addrlen;
+	memcpy(&to->address, found->ai_addr, found->ai_addrlen);
+	to->size = found->ai_addrlen;
 	freeaddrinfo(found);
-	return to;
 }
 
 /* A number from @least to @most, and what follows it. */
@@ -90,7 +86,7 @@ static bool parse_digits(const char *value, uint64_t most, uint64_t *number,
 	return *number && *number <= most;
 }
 
-static uint32_t parse_time(const char *flag, const char *value)
+static void parse_time(const char *flag, const char *value, void *ms)
 {
 	static const struct {
 		const char *name;
@@ -105,73 +101,68 @@ static uint32_t parse_time(const char *flag, const char *value)
 	if (parse_digits(value, most, &number, &unit))
 		for (unsigned i = 0; i < sizeof(units) / sizeof(*units); i++)
 			if (!strcmp(unit, units[i].name) &&
-			    number <= most / units[i].ms)
-				return (uint32_t)number * units[i].ms;
+			    number <= most / units[i].ms) {
+				*(uint32_t *)ms =
+					(uint32_t)number * units[i].ms;
+				return;
+			}
 	reject(flag, value, "a time from 1ms to 24h, such as 30s or 300ms");
 }
 
-static uint32_t parse_number(const char *flag, const char *value)
+static void parse_number(const char *flag, const char *value, void *to)
 {
 	uint64_t number;
 	char *end;
 
 	if (!parse_digits(value, 1000000, &number, &end) || *end)
 		reject(flag, value, "a number from 1 to 1000000");
-	return (uint32_t)number;
+	*(uint32_t *)to = (uint32_t)number;
 }
 
-static void parse_option(int option, const char *flag, const char *value)
+/* The options with a value: who reads it, and where it goes. */
+static const struct {
+	const char *name;
+	void (*parse)(const char *flag, const char *value, void *to);
+	void *to;
+} known[] = {
+	{ "listen", parse_endpoint, &options.listen },
+	{ "status", parse_endpoint, &options.status },
+	{ "idle", parse_time, &options.idle_ms },
+	{ "grace", parse_time, &options.grace_ms },
+	{ "connections", parse_number, &options.connections },
+	{ "per-address", parse_number, &options.per_address },
+};
+
+/* What ends the program at once. */
+__attribute__((noreturn)) static void end(int option)
 {
-	switch (option) {
-	case 'l':
-		options.listen = parse_endpoint(flag, value);
-		break;
-	case 's':
-		options.status = parse_endpoint(flag, value);
-		break;
-	case 'i':
-		options.idle_ms = parse_time(flag, value);
-		break;
-	case 'g':
-		options.grace_ms = parse_time(flag, value);
-		break;
-	case 'c':
-		options.connections = parse_number(flag, value);
-		break;
-	case 'a':
-		options.per_address = parse_number(flag, value);
-		break;
-	case 'h':
+	if (option == 'h')
 		fputs(help, stdout);
-		exit(0);
-	case 'v':
+	else if (option == 'v')
 		printf("idled %d.%d.%d\n", JIF_VERSION >> 16,
 		       JIF_VERSION >> 8 & 255, JIF_VERSION & 255);
-		exit(0);
-	default:
+	else
 		fputs("idled: --help lists the options\n", stderr);
-		exit(2);
-	}
+	exit(option == '?' ? 2 : 0);
 }
 
 void options_parse(int argc, char **argv)
 {
-	static const struct option flags[] = {
-		{ "listen", required_argument, NULL, 'l' },
-		{ "status", required_argument, NULL, 's' },
-		{ "idle", required_argument, NULL, 'i' },
-		{ "grace", required_argument, NULL, 'g' },
-		{ "connections", required_argument, NULL, 'c' },
-		{ "per-address", required_argument, NULL, 'a' },
-		{ "help", no_argument, NULL, 'h' },
+	struct option flags[KNOWN + 3] = {
+		[KNOWN] = { "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'v' },
-		{ NULL, 0, NULL, 0 },
 	};
 	int option, index = 0;
 
-	options.listen = parse_endpoint("listen", "127.0.0.1:7000");
-	while ((option = getopt_long(argc, argv, "", flags, &index)) != -1)
-		parse_option(option, flags[index].name, optarg);
+	for (unsigned i = 0; i < KNOWN; i++)
+		flags[i] = (struct option){ known[i].name, required_argument,
+					    NULL, 0 };
+	parse_endpoint("listen", "127.0.0.1:7000", &options.listen);
+	while ((option = getopt_long(argc, argv, "", flags, &index)) != -1) {
+		if (option)
+			end(option);
+		known[index].parse(known[index].name, optarg, known[index].to);
+	}
 	if (optind < argc) {
 		fprintf(stderr, "idled: \"%s\": expected an option\n",
 			argv[optind]);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/show/idled/poll.c - what is waited for: the wheel, its clock,
- * descriptors
- */
+/* What is waited for: the wheel, its clock, descriptors */
 #include <errno.h>
 #include <sys/epoll.h>
 #include <time.h>

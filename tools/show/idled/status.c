@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/show/idled/status.c - what is counted, and how it is told
- */
+/* What is counted, and how it is told */
 #include <stdio.h>
 #include <string.h>
 

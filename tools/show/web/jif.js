@@ -111,8 +111,4 @@ class Jif {
 	name(id) {
 		return this.text(this.wasm.name(id));
 	}
-
-	arm(name, delay) {
-		this.wasm.arm(this.putText(name), delay);
-	}
 }

@@ -35,21 +35,15 @@ void page_seen(const struct entry *entry, unsigned level, unsigned slot,
 /* There is no file to record to. */
 void record_start(struct sim *sim)
 {
-	(void)sim;
 }
 
 void record_event(unsigned what, const struct jif_wheel *wheel,
 		  const struct jif_timer *timer, uint32_t value)
 {
-	(void)what;
-	(void)wheel;
-	(void)timer;
-	(void)value;
 }
 
 bool record_stop(struct sim *sim)
 {
-	(void)sim;
 	return true;
 }
 
@@ -83,14 +77,11 @@ enum status source_read(struct source *source, const char *path)
 
 bool source_is_below(const char *path, const char *of)
 {
-	(void)path;
-	(void)of;
 	return true;
 }
 
 void source_free(struct source *source)
 {
-	(void)source;
 }
 
 static double expiry(const struct jif_timer *timer)
@@ -194,7 +185,6 @@ PAGE_EXPORT(next) double page_next(void)
 static int see(void *arg, const struct jif_timer *timer, unsigned level,
 	       unsigned slot, uint32_t remaining)
 {
-	(void)arg;
 	page_seen(entry_of(timer), level, slot, (double)remaining,
 		  expiry(timer));
 	return 0;

@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * page.js - what a visitor sees and does
- */
+/* What a visitor sees and does */
 const $ = (id) => document.getElementById(id);
 const ROWS = 12; /* of the list of timers */
 const OUTPUT_MAX = 60000;
 const GRAPH_FROM = 100; /* timers at the start */
 const STEPS_MAX = 500; /* stops in search of an event */
 
+/*
+ * Files that were dropped in, for imports; views, { wheel, dial, graph } each;
+ * how many timers were typed; whether it follows the timer that moves; and the
+ * modules, without and with spreading, which are a promise.
+ */
 const page = {
-	/* what was dropped in, for imports */
 	files: new Map(),
-	/* { wheel, dial, graph } */
 	views: [],
 	playing: false,
-	/* timers named by the page */
 	typed: 0,
-	/* look at the timer that moves */
 	follow: true,
 	still: matchMedia("(prefers-reduced-motion: reduce)"),
-	/* without and with spreading, to be */
-	modules: null,
+	modules: readModules(),
 };
 
 /* Bytes that were packed with gzip. */
@@ -241,6 +239,8 @@ function nextEvent() {
 	update();
 }
 
+const pause = () => play(false);
+
 function play(on = true) {
 	page.playing = on;
 	page.part = page.hold = 0;
@@ -248,10 +248,6 @@ function play(on = true) {
 	$("play").setAttribute("aria-pressed", on);
 	$("play").lastChild.textContent = on ? "Pause" : "Play";
 	wake();
-}
-
-function pause() {
-	play(false);
 }
 
 /* From event to event: a sweep of the hands, and a rest to look. */
@@ -376,11 +372,14 @@ function updateTimers() {
 	}
 	$("pending").textContent = number(wheel.timers.size) +
 		(wheel.timers.size > ROWS ? `, the first ${soon.length}` : "");
-	soon.forEach((timer, at) => {
-		const button = $("timers").children[at].firstChild;
+	[...$("timers").children].forEach((row, at) => {
+		const button = row.firstChild,
+			timer = soon[at];
 		const [name, where, left] = button.children;
 
-		button.parentNode.hidden = false;
+		row.hidden = !timer;
+		if (!timer)
+			return;
 		button.timer = timer;
 		button.setAttribute("aria-pressed", timer === page.chosen);
 		name.textContent = timer.name;
@@ -388,8 +387,6 @@ function updateTimers() {
 		where.className = "l" + timer.level;
 		left.textContent = spanText(timer.expires - wheel.now, wheel.tickMs);
 	});
-	for (let at = soon.length; at < ROWS; at++)
-		$("timers").children[at].hidden = true;
 }
 
 function updateWhy() {
@@ -484,12 +481,8 @@ function tellWhen({ name, expires }) {
 }
 
 function newName() {
-	let name;
-
-	do {
-		name = "t" + ++page.typed;
-	} while (page.wheel.find(name));
-	return name;
+	while (page.wheel.find("t" + ++page.typed));
+	return "t" + page.typed;
 }
 
 function armSlot({ level, slot }) {
@@ -526,26 +519,21 @@ async function armTyped() {
 	const words = $("span").value.trim().split(/\s+/);
 	const line = words.length > 1 ? words.join(" ") :
 		`${newName()} ${words[0]}`;
-	const armed = [];
-	let wrong = "";
-	const jif = await Jif.make((await page.modules)[0], new Map([["typed",
+	const trial = new Wheel("typed", false);
+
+	await trial.start((await page.modules)[0], new Map([["typed",
 		new TextEncoder().encode(
 			`tick ${spanText(1, page.wheel.tickMs || 1000)}\n` +
-			`at 00:00 arm ${line}\nrun until d9999999 00:00\n`)]]), {
-		write: (file, text) => wrong += file === 2 ? text : "",
-		placed: (id, moved, level, slot, expires) =>
-			armed.push([id, expires]),
-		ended() {},
-		fired() {},
-	});
-
-	if (!jif.start("typed")) {
-		for (const [id, expires] of armed)
-			arm(jif.name(id), expires);
+			`at 00:00 arm ${line}\nrun until d9999999 00:00\n`)]]));
+	if (trial.running) {
+		for (const { name, expires } of trial.timers.values())
+			arm(name, expires);
 		$("span").value = "";
 		return;
 	}
-	answer(wrong.split("\n")[0].replace(/^.*error: /, ""), true);
+	const wrong = trial.output.map(([file, text]) => file === 2 ? text : "");
+
+	answer(wrong.join("").split("\n")[0].replace(/^.*error: /, ""), true);
 }
 
 function postpone(ms) {
@@ -671,21 +659,15 @@ function listenTo(view) {
 
 const KEYS = {
 	" ": () => page.playing ? pause() : play(),
-	t: step,
+	t: () => goTo(page.wheel.now + 1),
 	n: nextEvent,
-	e: toEnd,
+	e: () => goTo(page.wheel.over ? nextTick() : page.wheel.last),
 	r: () => page.again(),
 };
 
-function step() {
+function goTo(tick) {
 	pause();
-	runTo(page.wheel.now + 1);
-	update();
-}
-
-function toEnd() {
-	pause();
-	runTo(page.wheel.over ? nextTick() : page.wheel.last);
+	runTo(tick);
 	update();
 }
 
@@ -735,11 +717,6 @@ function build() {
 
 function listen() {
 	const clicks = {
-		play: KEYS[" "],
-		tick: KEYS.t,
-		event: KEYS.n,
-		end: KEYS.e,
-		again: KEYS.r,
 		later: () => postpone(6e4),
 		much: () => postpone(36e5),
 		cancel,
@@ -749,6 +726,8 @@ function listen() {
 
 	for (const id in clicks)
 		$(id).onclick = clicks[id];
+	for (const button of $("controls").querySelectorAll("button"))
+		button.onclick = KEYS[button.title.replace("Space", " ")];
 	$("speed").onchange = () => page.way = null;
 	$("arm").onsubmit = (event) => {
 		event.preventDefault();
@@ -757,17 +736,13 @@ function listen() {
 	};
 	$("file").onchange = () => takeFiles($("file").files);
 	document.addEventListener("keydown", key);
-	document.addEventListener("dragover", (event) => {
-		event.preventDefault();
-		document.body.classList.add("over");
-	});
-	document.addEventListener("dragleave", () =>
-		document.body.classList.remove("over"));
-	document.addEventListener("drop", (event) => {
-		event.preventDefault();
-		document.body.classList.remove("over");
-		takeFiles(event.dataTransfer.files);
-	});
+	for (const name of ["dragover", "dragleave", "drop"])
+		document.addEventListener(name, (event) => {
+			event.preventDefault();
+			document.body.classList.toggle("over", name === "dragover");
+			if (name === "drop")
+				takeFiles(event.dataTransfer.files);
+		});
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change",
 		() => {
 			page.views.forEach(({ dial }) => dial.readColours());
@@ -776,7 +751,6 @@ function listen() {
 		});
 }
 
-page.modules = readModules();
 build();
 listen();
 take(Object.keys(PRESETS)[0]);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * wheel.js - what the page knows of one wheel: its timers, and what they do
- */
+/* What the page knows of one wheel: its timers, and what they do */
 class Wheel {
 	constructor(path, replay) {
 		this.path = path;
@@ -52,21 +50,15 @@ class Wheel {
 	}
 
 	take() {
-		const happened = this.happened;
-
-		this.happened = [];
-		return happened;
+		return this.happened.splice(0);
 	}
 
 	find(name) {
-		for (const timer of this.timers.values())
-			if (timer.name === name)
-				return timer;
-		return undefined;
+		return [...this.timers.values()].find((timer) => timer.name === name);
 	}
 
 	arm(name, delay) {
-		this.jif.arm(name, delay);
+		this.jif.wasm.arm(this.jif.putText(name), delay);
 	}
 
 	cancel(name) {

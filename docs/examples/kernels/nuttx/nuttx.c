@@ -10,6 +10,7 @@
 #include <kernel/kernel.h>
 #include <nuttx/clock.h>
 #include <nuttx/semaphore.h>
+#include <nuttx/wdog.h>
 
 JIF_STATIC_ASSERT(CONFIG_JIF_HZ == TICK_PER_SEC, "a jiffy is a tick");
 
@@ -34,9 +35,20 @@ void jif_kernel_begin(struct jif_kernel *kernel)
 	kernel->waiter = &sooner;
 }
 
+static void on_time(wdparm_t waiter)
+{
+	nxsem_post((sem_t *)waiter);
+}
+
+/* NuttX' wait with a limit would end a tick later. */
 void jif_kernel_wait(struct jif_kernel *kernel, uint32_t ticks)
 {
-	nxsem_tickwait(kernel->waiter, ticks);
+	struct wdog_s timeout = { 0 };
+
+	wd_start_abstick(&timeout, clock_systime_ticks() + ticks, on_time,
+			 (wdparm_t)kernel->waiter);
+	nxsem_wait(kernel->waiter);
+	wd_cancel(&timeout);
 }
 
 /* In a handler, too: NuttX switches when that ends. */

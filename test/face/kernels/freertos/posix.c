@@ -9,6 +9,7 @@
 #define _GNU_SOURCE 1
 #include <FreeRTOS.h>
 #include <jif/port.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,13 @@
 
 static timer_t timer;
 static uint32_t seed;
+
+/* Signals nest: the least that Linux takes, as the simulator asks for, ends. */
+int __real_pthread_attr_setstacksize(pthread_attr_t *of, size_t bytes);
+int __wrap_pthread_attr_setstacksize(pthread_attr_t *of, size_t bytes)
+{
+	return __real_pthread_attr_setstacksize(of, bytes + 1000000);
+}
 
 void board_log(const char *text)
 {

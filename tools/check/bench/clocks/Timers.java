@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // tools/check/bench/clocks/Timers.java - the JDK's executor and Netty's wheel of
-// 1 ms: what load.c has, and threads.c
+// 1 ms: what load.c has
 import io.netty.util.HashedWheelTimer;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;

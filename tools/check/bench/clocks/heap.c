@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tools/check/bench/clocks/heap.c - a binary heap, a thread and a condition
- * variable
+ * The heap of rows/heap.c, whose ticks are microseconds, a thread and a
+ * condition variable; with OTHERS, beside so many time-outs minutes ahead
  */
 #include <pthread.h>
 #include <time.h>
 
+#define ARY 2
+#include "../rows/heap.c"
 #include "load.h"
 
-struct due {
-	uint64_t ns;
-	unsigned timer;
-};
+#ifndef OTHERS
+#define OTHERS 0
+#endif
 
-static struct due heap[TIMERS + 1];
-static unsigned pending;
+void (*bench_expire)(void *timer);
+uint32_t bench_now;
+
+static struct timer timers[TIMERS + PAIRED], others[OTHERS + 1];
+static uint64_t begin;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
 
@@ -25,35 +29,25 @@ void clock_init(void)
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&changed, &attr);
+	begin = load_now();
+	for (int i = 0; i < OTHERS; i++)
+		row_arm(&others[i], 300000000 + (uint32_t)i * 10);
 }
 
 void clock_arm(unsigned timer, uint64_t due, unsigned ms)
 {
-	unsigned i;
-
-	(void)ms;
 	pthread_mutex_lock(&mutex);
-	for (i = ++pending; i > 1 && heap[i / 2].ns > due; i /= 2)
-		heap[i] = heap[i / 2];
-	heap[i] = (struct due){ due, timer };
-	if (i == 1)
+	row_arm(&timers[timer], (uint32_t)((due - begin + 999) / 1000));
+	if (timers[timer].place == ROOT)
 		pthread_cond_signal(&changed);
 	pthread_mutex_unlock(&mutex);
 }
 
-static unsigned take(void)
+void clock_cancel(unsigned timer)
 {
-	unsigned first = heap[1].timer, i = 1, child;
-	struct due last = heap[pending--];
-
-	for (; (child = 2 * i) <= pending; i = child) {
-		child += child < pending && heap[child + 1].ns < heap[child].ns;
-		if (last.ns <= heap[child].ns)
-			break;
-		heap[i] = heap[child];
-	}
-	heap[i] = last;
-	return first;
+	pthread_mutex_lock(&mutex);
+	row_cancel(&timers[timer]);
+	pthread_mutex_unlock(&mutex);
 }
 
 void clock_run(void)
@@ -62,19 +56,19 @@ void clock_run(void)
 
 	pthread_mutex_lock(&mutex);
 	while (!over) {
-		struct timespec until = {
-			(time_t)(heap[1].ns / 1000000000),
-			(long)(heap[1].ns % 1000000000),
-		};
-		unsigned timer;
+		uint32_t us;
+		struct timer *timer = first(&us);
+		uint64_t due = begin + us * UINT64_C(1000);
+		struct timespec until = { (time_t)(due / 1000000000),
+					  (long)(due % 1000000000) };
 
-		if (heap[1].ns > load_now()) {
+		if (due > load_now()) {
 			pthread_cond_timedwait(&changed, &mutex, &until);
 			continue;
 		}
-		timer = take();
+		row_cancel(timer);
 		pthread_mutex_unlock(&mutex);
-		over = load_expired(timer);
+		over = load_expired((unsigned)(timer - timers));
 		pthread_mutex_lock(&mutex);
 	}
 	pthread_mutex_unlock(&mutex);

@@ -16,7 +16,7 @@ static struct jif_service service;
 static struct jif_worker workers[WORKERS + 1];
 static struct jif_call calls[64];
 static struct jif_order order = { .running_max = 1 };
-static struct jif_job jobs[TIMERS], others[OTHERS + 1];
+static struct jif_job jobs[TIMERS + PAIRED], others[OTHERS + 1];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t over = PTHREAD_COND_INITIALIZER;
 static bool is_over;
@@ -63,16 +63,20 @@ void clock_init(void)
 	}
 	if (jif_service_init(&service) || jif_service_start(&service))
 		abort();
-	for (unsigned i = 0; i < TIMERS; i++)
+	for (unsigned i = 0; i < TIMERS + PAIRED; i++)
 		jif_job_init(&service, &jobs[i], expired);
 	arm_others();
 }
 
 void clock_arm(unsigned timer, uint64_t due, unsigned ms)
 {
-	(void)ms;
 	if (jif_job_add(&jobs[timer], due))
 		abort();
+}
+
+void clock_cancel(unsigned timer)
+{
+	jif_job_del(&jobs[timer]);
 }
 
 void clock_run(void)
@@ -80,5 +84,4 @@ void clock_run(void)
 	while (!is_over)
 		pthread_cond_wait(&over, &mutex);
 	pthread_mutex_unlock(&mutex);
-	jif_service_stop(&service, NULL);
 }

@@ -9,8 +9,6 @@ static struct event *events[TIMERS];
 
 static void expired(evutil_socket_t none, short what, void *timer)
 {
-	(void)none;
-	(void)what;
 	if (load_expired((unsigned)(uintptr_t)timer))
 		event_base_loopbreak(base);
 }
@@ -29,7 +27,6 @@ void clock_arm(unsigned timer, uint64_t due, unsigned ms)
 {
 	struct timeval in = { 0, (suseconds_t)ms * 1000 };
 
-	(void)due;
 	evtimer_add(events[timer], &in);
 }
 

@@ -20,7 +20,6 @@ void clock_init(void)
 
 void clock_arm(unsigned timer, uint64_t due, unsigned ms)
 {
-	(void)due;
 	uv_timer_start(&timers[timer], expired, ms, 0);
 }
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/check/bench/clocks/timerfd.c - a timerfd of the kernel for each, and
- * epoll
- */
+/* A timerfd of the kernel for each, and epoll */
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/timerfd.h>
@@ -30,7 +27,6 @@ void clock_arm(unsigned timer, uint64_t due, unsigned ms)
 {
 	struct itimerspec when = { .it_interval = { 0, 0 } };
 
-	(void)ms;
 	when.it_value.tv_sec = (time_t)(due / 1000000000);
 	when.it_value.tv_nsec = (long)(due % 1000000000);
 	timerfd_settime(fds[timer], TFD_TIMER_ABSTIME, &when, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// tools/check/bench/clocks/timers.go - Go's timers: what load.c has, and threads.c
+// tools/check/bench/clocks/timers.go - Go's timers: what load.c has
 package main
 
 import (

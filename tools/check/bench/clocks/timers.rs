@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// tools/check/bench/clocks/timers.rs - tokio's timers: what load.c has, and threads.c
+// tools/check/bench/clocks/timers.rs - tokio's timers: what load.c has
 use std::future::{poll_fn, Future};
 use std::sync::{Arc, Mutex};
 use std::task::Poll;

@@ -41,8 +41,6 @@ struct hlist_head {
 #define __sched
 #define __latent_entropy
 #define __acquires(lock)
-#define __releases(lock)
-#define __must_hold(lock)
 #define __cacheline_aligned_in_smp
 #define ____cacheline_aligned __attribute__((aligned(64)))
 #define EXPORT_SYMBOL(name)

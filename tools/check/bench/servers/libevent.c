@@ -34,8 +34,6 @@ static void on_connection(evutil_socket_t listener, short what, void *none)
 	struct event **event;
 	int fd;
 
-	(void)what;
-	(void)none;
 	while ((fd = accept4(listener, NULL, NULL,
 			     SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
 		event = malloc(sizeof(*event));

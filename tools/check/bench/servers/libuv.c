@@ -42,8 +42,6 @@ static void give(uv_handle_t *handle, size_t size, uv_buf_t *buffer)
 {
 	static char ignored[16384];
 
-	(void)handle;
-	(void)size;
 	*buffer = uv_buf_init(ignored, sizeof(ignored));
 }
 
@@ -51,7 +49,6 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer)
 {
 	struct conn *conn = stream->data;
 
-	(void)buffer;
 	if (n < 0)
 		end(conn);
 	else if (n > 0)
