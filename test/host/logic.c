@@ -109,6 +109,13 @@ void go_to(uint64_t ns)
 	settle();
 }
 
+/* By then, these have run. */
+void expect_by(uint64_t ns, const char *names, const char *why)
+{
+	go_to(ns);
+	ok(noted(names), why);
+}
+
 bool nothing_queued(void)
 {
 	bool none;

@@ -48,6 +48,7 @@ bool noted_all(const char *names);
 void settle(void);
 void begin_to(uint64_t ns);
 void go_to(uint64_t ns);
+void expect_by(uint64_t ns, const char *names, const char *why);
 bool nothing_queued(void);
 void finish_work(void);
 void await_runs(unsigned n);

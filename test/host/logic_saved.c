@@ -73,8 +73,7 @@ static void catches_up_with_what_it_missed(void)
 	go_to(15 * MS - 1);
 	ok(noted("b"),
 	   "periods stay on their grid; what is armed is not early");
-	go_to(15 * MS);
-	ok(noted("d"), "nor late");
+	expect_by(15 * MS, "d", "nor late");
 	is(jif_service_count(&service), 0, "the key has expired");
 	service.on_stop = NULL;
 	end();
@@ -91,12 +90,9 @@ static void is_not_early_for_a_restart(uint64_t phase, uint64_t other)
 	is(restore(10 * MS), -JIF_EBUSY, "but not twice");
 	settle();
 	ok(noted("a"), "a has run");
-	go_to(due - 1);
-	ok(noted(""), "b is not early");
-	go_to(due + 2 * MS);
-	ok(noted("b"), "nor two ticks late");
-	go_to(due + 12 * MS);
-	ok(noted("b"), "its periods go on");
+	expect_by(due - 1, "", "b is not early");
+	expect_by(due + 2 * MS, "b", "nor two ticks late");
+	expect_by(due + 12 * MS, "b", "its periods go on");
 	is(jif_service_count(&service), 1, "the key waits");
 	service.on_stop = NULL;
 	is(jif_service_stop(&service, NULL), 2, "and so does b");
@@ -251,10 +247,8 @@ static void is_not_early_although_clocks_are_read_apart(jif_rtc_fn *rtc)
 	is(jif_service_restore(&service, &snapshot, kept, sizeof(kept), rtc), 1,
 	   "restored");
 	is(jif_service_counts(&service).ran, 0, "nothing has run");
-	go_to(t + 20 * MS - 1);
-	ok(noted(""), "not early");
-	go_to(t + 25 * MS);
-	ok(noted("a"), "late by what it took to read the clock");
+	expect_by(t + 20 * MS - 1, "", "not early");
+	expect_by(t + 25 * MS, "a", "late by what it took to read the clock");
 	end();
 }
 
@@ -300,16 +294,13 @@ static void keeps_what_is_far(uint64_t tick)
 	rtc_ns += 90000 * tick;
 	go_to(3 * tick);
 	is(restore_a(read_rtc), 1, "and restored much later");
-	go_to(10003 * tick - 1);
-	ok(noted(""), "both in one phase: not early");
+	expect_by(10003 * tick - 1, "", "both in one phase: not early");
 	go_to(10003 * tick);
 	ok(noted("p") && last_call.due_ns == 10003 * tick, "nor late");
 	ok(a.job.times == 79999 && a.job.waiting.policy == JIF_CATCHUP_EACH,
 	   "as often as before, with its policy");
-	go_to(80003 * tick - 1);
-	ok(noted(""), "with its period, not early");
-	go_to(80003 * tick);
-	ok(noted("p"), "nor late");
+	expect_by(80003 * tick - 1, "", "with its period, not early");
+	expect_by(80003 * tick, "p", "nor late");
 	end();
 }
 
@@ -341,10 +332,8 @@ static void says_since_when_it_is_due(void)
 	jif_job_del(&b.job);
 	is(restore_a(read_rtc), -JIF_EBUSY, "what the clock has not seen, too");
 	jif_job_add(&b.job, t + 5 * MS);
-	go_to(t + 5 * MS - 1);
-	ok(noted(""), "nothing is early");
-	go_to(t + 5 * MS);
-	ok(noted("b"), "or late");
+	expect_by(t + 5 * MS - 1, "", "nothing is early");
+	expect_by(t + 5 * MS, "b", "or late");
 	is(jif_service_stop(&service, NULL), 1, "is pending");
 	is(jif_service_restore(&service, &nothing, kept, sizeof(kept), NULL),
 	   -JIF_ECANCELED, "it is stopped");
@@ -451,10 +440,8 @@ static void goes_on_after_a_refusal(void)
 	is(restore_a(read_rtc), -JIF_ERANGE, "after 100 days, it is too late");
 	rtc_ns = RTC;
 	jif_job_add(&b.job, t + 5 * MS);
-	go_to(t + 5 * MS - 1);
-	ok(noted(""), "but it goes on: nothing is early");
-	go_to(t + 5 * MS);
-	ok(noted("b"), "or late");
+	expect_by(t + 5 * MS - 1, "", "but it goes on: nothing is early");
+	expect_by(t + 5 * MS, "b", "or late");
 	is((long long)jif_service_left(&service, key), HOUR - 5 * MS,
 	   "also of what it had");
 	end();

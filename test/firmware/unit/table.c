@@ -82,6 +82,13 @@ static void expect_run(unsigned i, uint32_t key, const void *value,
 		     runs[i].after);
 }
 
+/* By then, so many have run. */
+static void expect_runs(uint32_t after, unsigned n)
+{
+	run_to(after);
+	cr_assert_eq(nruns, n, "%u at %u", nruns, (unsigned)after);
+}
+
 Test(table, is_empty_at_first)
 {
 	cr_assert_eq(jif_table_count(&table), 0);
@@ -113,10 +120,8 @@ Test(table, calls_its_function_with_key_and_value_on_the_tick)
 	cr_assert_eq(jif_table_left(&table, number(7)), 100);
 	cr_assert_eq(jif_table_times(&table, number(7)), 1);
 	cr_assert_eq(jif_table_count(&table), 1);
-	run_to(99);
-	cr_assert_eq(nruns, 0);
-	run_to(100);
-	cr_assert_eq(nruns, 1);
+	expect_runs(99, 0);
+	expect_runs(100, 1);
 	expect_run(0, 7, a, 100);
 	cr_assert_eq(jif_table_count(&table), 0);
 	cr_assert_eq(jif_table_left(&table, number(7)), 0);
@@ -137,8 +142,7 @@ Test(table, set_replaces_time_and_value_and_keeps_the_handle)
 	cr_assert_eq(jif_table_count(&table), 1);
 	cr_assert(jif_entry_get(&table, handle, NULL, &value));
 	cr_assert_eq(value, b);
-	run_to(100);
-	cr_assert_eq(nruns, 2);
+	expect_runs(100, 2);
 	expect_run(0, 7, b, 50);
 	expect_run(1, 7, b, 60);
 }
@@ -148,8 +152,7 @@ Test(table, add_refuses_a_key_that_is_there)
 	(void)!jif_table_add(&table, number(7), a, jif_once(at(100)));
 	cr_assert_eq(jif_table_add(&table, number(7), b, jif_once(at(50))),
 		     -JIF_EEXIST);
-	run_to(100);
-	cr_assert_eq(nruns, 1);
+	expect_runs(100, 1);
 	expect_run(0, 7, a, 100);
 	cr_assert_eq(jif_table_add(&table, number(7), c, jif_once(at(150))), 0);
 }
@@ -168,8 +171,7 @@ Test(table, is_full_when_all_entries_are_in_use)
 	cr_assert_eq(jif_table_count(&table), CAPACITY);
 	jif_table_remove(&table, number(5));
 	cr_assert_eq(jif_table_set(&table, number(9), c, jif_once(at(6))), 0);
-	run_to(100);
-	cr_assert_eq(nruns, CAPACITY);
+	expect_runs(100, CAPACITY);
 	expect_run(0, 3, b, 5);
 	expect_run(1, 9, c, 6);
 	expect_run(2, 1, a, 11);
@@ -199,8 +201,7 @@ Test(table, refuses_schedules_that_make_no_sense)
 		cr_assert_eq(jif_table_add(&table, number(2), b, schedule),
 			     bad[i].err);
 	}
-	run_to(1000);
-	cr_assert_eq(nruns, 1);
+	expect_runs(1000, 1);
 	expect_run(0, 1, a, 100);
 }
 
@@ -208,8 +209,7 @@ Test(table, period_may_be_as_long_as_any_delay)
 {
 	(void)!jif_table_set(&table, number(1), a,
 			     jif_every(at(1), LONGEST, 2));
-	run_to(1);
-	cr_assert_eq(nruns, 1);
+	expect_runs(1, 1);
 	cr_assert_eq(jif_table_left(&table, number(1)), LONGEST);
 }
 
@@ -219,8 +219,7 @@ Test(table, move_takes_an_entry_to_another_time)
 	cr_assert_eq(jif_table_move(&table, number(1), at(30)), 1);
 	cr_assert_eq(jif_table_move(&table, number(3), at(30)), -JIF_ENOENT);
 	cr_assert_eq(jif_table_count(&table), 2);
-	run_to(100);
-	cr_assert_eq(nruns, 2);
+	expect_runs(100, 2);
 	expect_run(0, 2, a, 12);
 	expect_run(1, 1, a, 30);
 }
@@ -235,8 +234,7 @@ Test(table, move_to_now_or_the_past_runs_on_the_next_tick)
 	jif_table_move(&table, number(2), at(20));
 	(void)!jif_table_set(&table, number(3), b, jif_once(at(50)));
 	cr_assert_eq(nruns, 0);
-	run_to(51);
-	cr_assert_eq(nruns, 3);
+	expect_runs(51, 3);
 	expect_run(0, 1, a, 51);
 	expect_run(1, 2, a, 51);
 	expect_run(2, 3, b, 51);
@@ -248,8 +246,7 @@ Test(table, remove_takes_an_entry_out)
 	cr_assert_eq(jif_table_remove(&table, number(1)), 0);
 	cr_assert_eq(jif_table_remove(&table, number(1)), -JIF_ENOENT);
 	cr_assert_eq(jif_table_count(&table), 1);
-	run_to(100);
-	cr_assert_eq(nruns, 1);
+	expect_runs(100, 1);
 	expect_run(0, 2, a, 12);
 }
 
@@ -268,8 +265,7 @@ Test(table, periodic_comes_so_often_on_its_grid)
 	run_to(5);
 	cr_assert_eq(jif_table_times(&table, number(1)), 2);
 	cr_assert_eq(jif_table_left(&table, number(1)), 100);
-	run_to(1000);
-	cr_assert_eq(nruns, 3);
+	expect_runs(1000, 3);
 	expect_run(0, 1, a, 5);
 	expect_run(1, 1, a, 105);
 	expect_run(2, 1, a, 205);
@@ -280,8 +276,7 @@ Test(table, endless_comes_for_ever_and_says_so)
 {
 	(void)!jif_table_set(&table, number(1), a,
 			     jif_every(at(1), 1, JIF_FOREVER));
-	run_to(1000);
-	cr_assert_eq(nruns, 1000);
+	expect_runs(1000, 1000);
 	cr_assert_eq(jif_table_times(&table, number(1)), JIF_FOREVER);
 	jif_table_remove(&table, number(1));
 	cr_assert_eq(jif_table_times(&table, number(1)), 0);
@@ -292,8 +287,7 @@ Test(table, task_of_ten_times_each_second)
 {
 	(void)!jif_table_set(&table, text("report"), a,
 			     jif_every(at(1000), 1000, 10));
-	run_to(20000);
-	cr_assert_eq(nruns, 10);
+	expect_runs(20000, 10);
 	for (unsigned i = 0; i < 10; i++)
 		cr_assert_eq(runs[i].after, 1000 * (i + 1));
 }
@@ -301,10 +295,8 @@ Test(table, task_of_ten_times_each_second)
 Test(table, three_minutes_four_seconds_five_milliseconds)
 {
 	(void)!jif_table_set(&table, text("any"), b, jif_once(at(184005)));
-	run_to(184004);
-	cr_assert_eq(nruns, 0);
-	run_to(184005);
-	cr_assert_eq(nruns, 1);
+	expect_runs(184004, 0);
+	expect_runs(184005, 1);
 }
 
 Test(table, byte_keys_are_the_same_if_their_bytes_are)
@@ -335,8 +327,7 @@ Test(table, empty_key_is_refused)
 		     -JIF_EINVAL);
 	cr_assert_not(jif_table_exists(&table, text("")));
 	cr_assert_eq(jif_table_set(&table, number(0), b, jif_once(at(20))), 0);
-	run_to(100);
-	cr_assert_eq(nruns, 1);
+	expect_runs(100, 1);
 	expect_run(0, 0, b, 20);
 }
 
@@ -452,8 +443,7 @@ Test(table, numbers_of_64_bits_are_told_apart)
 	cr_assert_eq(jif_table_count(&table), 2);
 	cr_assert_neq(jif_key_hash(low), jif_key_hash(high));
 	cr_assert_eq(jif_table_remove(&table, low), 0);
-	run_to(20);
-	cr_assert_eq(nruns, 1);
+	expect_runs(20, 1);
 	cr_assert_eq(runs[0].key.number, UINT64_C(0x700000007));
 }
 #endif
@@ -561,8 +551,7 @@ Test(table, drain_hands_out_all_and_empties_it)
 	fill(2);
 	cr_assert_eq(jif_table_drain(&table, NULL), 2);
 	cr_assert_eq(nruns, 2);
-	run_to(100);
-	cr_assert_eq(nruns, 2);
+	expect_runs(100, 2);
 }
 
 Test(table, stopped_it_refuses_everything)
@@ -589,8 +578,7 @@ Test(table, stopped_it_refuses_everything)
 	cr_assert_not(jif_table_stopped(&table));
 	expect_refused(handle);
 	cr_assert_eq(jif_table_add(&table, number(1), b, jif_once(at(200))), 0);
-	run_to(200);
-	cr_assert_eq(nruns, 3);
+	expect_runs(200, 3);
 	expect_run(2, 1, b, 200);
 }
 
@@ -605,8 +593,7 @@ Test(table, function_may_set_the_key_again)
 {
 	(void)!jif_table_set(&table, number(1), a, jif_once(at(10)));
 	during = set_itself;
-	run_to(100);
-	cr_assert_eq(nruns, 3);
+	expect_runs(100, 3);
 	expect_run(0, 1, a, 10);
 	expect_run(1, 1, b, 20);
 	expect_run(2, 1, b, 30);
@@ -654,8 +641,7 @@ Test(table, pause_lasts_from_now_to_now)
 	run_to(1000);
 	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
 	cr_assert_eq(jif_table_resume(&table, number(2)), 0);
-	run_to(1200);
-	cr_assert_eq(nruns, 3);
+	expect_runs(1200, 3);
 	expect_run(0, 2, NULL, 1090);
 	expect_run(1, 1, NULL, 1100);
 	expect_run(2, 2, NULL, 1140);
@@ -671,8 +657,7 @@ Test(table, pause_of_what_is_overdue_leaves_nothing)
 	run_to(200);
 	ticks_now = 200;
 	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
-	run_to(201);
-	cr_assert_eq(nruns, 1);
+	expect_runs(201, 1);
 	expect_run(0, 1, NULL, 201);
 }
 
@@ -686,10 +671,8 @@ Test(table, resume_beyond_the_reach_of_a_wheel_that_is_behind_changes_nothing)
 	run_to(1);
 	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
 	cr_assert_eq(jif_table_left(&table, number(1)), LONGEST);
-	run_to(LONGEST);
-	cr_assert_eq(nruns, 0);
-	run_to(LONGEST + 1);
-	cr_assert_eq(nruns, 1);
+	expect_runs(LONGEST, 0);
+	expect_runs(LONGEST + 1, 1);
 }
 
 Test(table, without_an_init_is_not_full_but_refused)
