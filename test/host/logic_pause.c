@@ -138,11 +138,9 @@ static void saves_a_paused_key(void)
 	jif_service_pause(&service, key);
 	is(jif_service_left(&service, key), 5 * MS + 500 * US,
 	   "what is left of a key");
-	is(jif_service_save(&service, &keys, kept, sizeof(kept), read_rtc),
-	   JIF_SNAPSHOT_SIZE(1) + 8, "is saved");
+	is(save_list(&keys, read_rtc), JIF_SNAPSHOT_SIZE(1) + 8, "is saved");
 	jif_service_remove(&service, key);
-	is(jif_service_restore(&service, &keys, kept, sizeof(kept), read_rtc),
-	   1, "and restored");
+	is(restore_list(&keys, read_rtc), 1, "and restored");
 	is(jif_service_left(&service, key), 6 * MS, "in ticks, rounded up");
 	jif_service_remove(&service, key);
 	end();
@@ -167,8 +165,7 @@ static void counts_no_more_than_32_bits(void)
 	service.key_catchup = JIF_CATCHUP_SKIP;
 	key_held = false;
 	start_service();
-	jif_service_set(&service, jif_key_number(7), &entries[3],
-			jif_times_every(t + 5 * MS, MS, JIF_FOREVER));
+	set_every(7, t + 5 * MS, MS, JIF_FOREVER);
 	go_to(t + 5000000000 * MS);
 	ok(noted("7") && key_call.missed == UINT32_MAX, "and so has a key");
 	end();

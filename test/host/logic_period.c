@@ -10,8 +10,7 @@ static void catches_up(void)
 
 	jif_job_add(&b.job, t + 2 * HOUR);
 	jif_job_add(&a.job, t + HOUR);
-	jif_service_set(&service, jif_key_number(7), &entries[3],
-			jif_times_every(t + HOUR, HOUR, JIF_FOREVER));
+	set_every(7, t + HOUR, HOUR, JIF_FOREVER);
 	expect_by(t + 3 * HOUR, "a7b77",
 		  "a jump runs all that is due, in order");
 	end();
@@ -139,8 +138,7 @@ static void skips_periods_of_a_key(enum jif_catchup policy, const char *want,
 	service.key_catchup = policy;
 	key_held = false;
 	start_service();
-	jif_service_set(&service, jif_key_number(7), &entries[3],
-			jif_times_every(t + 10 * unit, 10 * unit, 65537));
+	set_every(7, t + 10 * unit, 10 * unit, 65537);
 	expect_by(t + 55 * unit, want,
 		  "a key, after a stall, as often as the policy says");
 	ok(key_call.missed == (policy == JIF_CATCHUP_EACH ? 0 : 4) &&
@@ -154,8 +152,7 @@ static void skips_periods_of_a_key(enum jif_catchup policy, const char *want,
 	go_to(t + 90 * unit);
 	ok(noted("2") && !key_call.missed, "once, it misses no period");
 	if (policy != JIF_CATCHUP_EACH) {
-		jif_service_set(&service, jif_key_number(7), &entries[3],
-				jif_times_every(t + 91 * unit, MS, 65537));
+		set_every(7, t + 91 * unit, MS, 65537);
 		go_to(t + 91 * unit + 70000 * MS);
 		ok(noted("7") && key_call.missed == 70000, "or many");
 	}
@@ -257,8 +254,7 @@ static void keeps_the_phase_of_what_is_missed(void)
 	jif_service_init(&service);
 	jif_service_start(&service);
 	hold_worker(t);
-	jif_service_set(&service, jif_key_number(1), &entries[1],
-			jif_times_every(t + 6 * MS + 300 * US, 10 * MS, 2));
+	set_every(1, t + 6 * MS + 300 * US, 10 * MS, 2);
 	go_to(t + 7 * MS);
 	go_to(t + 17 * MS);
 	is((long long)jif_service_left(&service, jif_key_number(1)),
