@@ -79,6 +79,12 @@ static void fill(unsigned n)
 		cr_assert_eq(add(i, a, jif_once(at(10 + i))), 0);
 }
 
+struct want {
+	uint32_t key;
+	const void *value;
+	uint32_t after;
+};
+
 static void expect_run(unsigned i, uint32_t key, const void *value,
 		       uint32_t after)
 {
@@ -96,6 +102,19 @@ static void expect_runs(uint32_t after, unsigned n)
 	run_to(after);
 	cr_assert_eq(nruns, n, "%u at %u", nruns, (unsigned)after);
 }
+
+/* By then, these have run, and no other. */
+static void expect_log_by(uint32_t after, unsigned n, const struct want *want)
+{
+	expect_runs(after, n);
+	for (unsigned i = 0; i < n; i++)
+		expect_run(i, want[i].key, want[i].value, want[i].after);
+}
+#define expect_all(after, ...)                                                 \
+	expect_log_by(after,                                                   \
+		      sizeof((struct want[]){ __VA_ARGS__ }) /                 \
+			      sizeof(struct want),                             \
+		      (struct want[]){ __VA_ARGS__ })
 
 Test(table, is_empty_at_first)
 {
@@ -129,8 +148,7 @@ Test(table, calls_its_function_with_key_and_value_on_the_tick)
 	cr_assert_eq(jif_table_times(&table, number(7)), 1);
 	cr_assert_eq(jif_table_count(&table), 1);
 	expect_runs(99, 0);
-	expect_runs(100, 1);
-	expect_run(0, 7, a, 100);
+	expect_all(100, { 7, a, 100 });
 	cr_assert_eq(jif_table_count(&table), 0);
 	cr_assert_eq(jif_table_left(&table, number(7)), 0);
 	cr_assert_eq(jif_table_times(&table, number(7)), 0);
@@ -148,17 +166,14 @@ Test(table, set_replaces_time_and_value_and_keeps_the_handle)
 	cr_assert_eq(jif_table_count(&table), 1);
 	cr_assert(jif_entry_get(&table, handle, NULL, &value));
 	cr_assert_eq(value, b);
-	expect_runs(100, 2);
-	expect_run(0, 7, b, 50);
-	expect_run(1, 7, b, 60);
+	expect_all(100, { 7, b, 50 }, { 7, b, 60 });
 }
 
 Test(table, add_refuses_a_key_that_is_there)
 {
 	add(7, a, jif_once(at(100)));
 	cr_assert_eq(add(7, b, jif_once(at(50))), -JIF_EEXIST);
-	expect_runs(100, 1);
-	expect_run(0, 7, a, 100);
+	expect_all(100, { 7, a, 100 });
 	cr_assert_eq(add(7, c, jif_once(at(150))), 0);
 }
 
@@ -201,8 +216,7 @@ Test(table, refuses_schedules_that_make_no_sense)
 		cr_assert_eq(set(1, b, schedule), bad[i].err);
 		cr_assert_eq(add(2, b, schedule), bad[i].err);
 	}
-	expect_runs(1000, 1);
-	expect_run(0, 1, a, 100);
+	expect_all(1000, { 1, a, 100 });
 }
 
 Test(table, period_may_be_as_long_as_any_delay)
@@ -218,9 +232,7 @@ Test(table, move_takes_an_entry_to_another_time)
 	cr_assert_eq(jif_table_move(&table, number(1), at(30)), 1);
 	cr_assert_eq(jif_table_move(&table, number(3), at(30)), -JIF_ENOENT);
 	cr_assert_eq(jif_table_count(&table), 2);
-	expect_runs(100, 2);
-	expect_run(0, 2, a, 12);
-	expect_run(1, 1, a, 30);
+	expect_all(100, { 2, a, 12 }, { 1, a, 30 });
 }
 
 Test(table, move_to_now_or_the_past_runs_on_the_next_tick)
@@ -233,10 +245,7 @@ Test(table, move_to_now_or_the_past_runs_on_the_next_tick)
 	jif_table_move(&table, number(2), at(20));
 	set(3, b, jif_once(at(50)));
 	cr_assert_eq(nruns, 0);
-	expect_runs(51, 3);
-	expect_run(0, 1, a, 51);
-	expect_run(1, 2, a, 51);
-	expect_run(2, 3, b, 51);
+	expect_all(51, { 1, a, 51 }, { 2, a, 51 }, { 3, b, 51 });
 }
 
 Test(table, remove_takes_an_entry_out)
@@ -245,8 +254,7 @@ Test(table, remove_takes_an_entry_out)
 	cr_assert_eq(jif_table_remove(&table, number(1)), 0);
 	cr_assert_eq(jif_table_remove(&table, number(1)), -JIF_ENOENT);
 	cr_assert_eq(jif_table_count(&table), 1);
-	expect_runs(100, 1);
-	expect_run(0, 2, a, 12);
+	expect_all(100, { 2, a, 12 });
 }
 
 Test(table, what_is_removed_or_paused_wakes_nobody)
@@ -264,10 +272,7 @@ Test(table, periodic_comes_so_often_on_its_grid)
 	run_to(5);
 	cr_assert_eq(jif_table_times(&table, number(1)), 2);
 	cr_assert_eq(jif_table_left(&table, number(1)), 100);
-	expect_runs(1000, 3);
-	expect_run(0, 1, a, 5);
-	expect_run(1, 1, a, 105);
-	expect_run(2, 1, a, 205);
+	expect_all(1000, { 1, a, 5 }, { 1, a, 105 }, { 1, a, 205 });
 	cr_assert_eq(jif_table_count(&table), 0);
 }
 
@@ -325,8 +330,7 @@ Test(table, empty_key_is_refused)
 		     -JIF_EINVAL);
 	cr_assert_not(jif_table_exists(&table, text("")));
 	cr_assert_eq(set(0, b, jif_once(at(20))), 0);
-	expect_runs(100, 1);
-	expect_run(0, 0, b, 20);
+	expect_all(100, { 0, b, 20 });
 }
 
 Test(table, hashes_bytes_by_fnv_1a)
@@ -589,10 +593,7 @@ Test(table, function_may_set_the_key_again)
 {
 	set(1, a, jif_once(at(10)));
 	during = set_itself;
-	expect_runs(100, 3);
-	expect_run(0, 1, a, 10);
-	expect_run(1, 1, b, 20);
-	expect_run(2, 1, b, 30);
+	expect_all(100, { 1, a, 10 }, { 1, b, 20 }, { 1, b, 30 });
 }
 
 /* On a wheel that is behind, so many ticks after START. */
@@ -636,10 +637,8 @@ Test(table, pause_lasts_from_now_to_now)
 	run_to(1000);
 	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
 	cr_assert_eq(jif_table_resume(&table, number(2)), 0);
-	expect_runs(1200, 3);
-	expect_run(0, 2, NULL, 1090);
-	expect_run(1, 1, NULL, 1100);
-	expect_run(2, 2, NULL, 1140);
+	expect_all(1200, { 2, NULL, 1090 }, { 1, NULL, 1100 },
+		   { 2, NULL, 1140 });
 }
 
 /* One that is due and has not run: on the next tick after the pause. */
@@ -652,8 +651,7 @@ Test(table, pause_of_what_is_overdue_leaves_nothing)
 	run_to(200);
 	ticks_now = 200;
 	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
-	expect_runs(201, 1);
-	expect_run(0, 1, NULL, 201);
+	expect_all(201, { 1, NULL, 201 });
 }
 
 Test(table, resume_beyond_the_reach_of_a_wheel_that_is_behind_changes_nothing)
