@@ -24,11 +24,11 @@
 
 enum group { STATEMENT, ACTION, EXPECTATION, NONE };
 
-/* What a line may look like. */
+/* What a line looks like. A word with ?, and all from [ on, may be missing. */
 struct form {
 	enum group group;
 	const char *word; /* how it begins */
-	const char *text; /* words and pieces; what has a [ may be missing */
+	const char *text; /* words and pieces */
 	enum stmt_kind kind;
 	enum group next; /* what follows that */
 };
@@ -191,13 +191,6 @@ static bool take_order(struct cursor *cursor)
 			"an order takes two timers or more");
 }
 
-/* A delay may be written with the word 'in'. */
-static bool take_in(struct cursor *cursor)
-{
-	lex_is(cursor, "in");
-	return true;
-}
-
 /* Steps over the name of a day, and returns its number; 7 if there is none. */
 static unsigned skip_day(struct cursor *cursor)
 {
@@ -330,7 +323,6 @@ static const struct piece pieces[] = {
 	{ "DELAYS", lex_delays, 0, NULL, 0, 0 },
 	{ "DUR", lex_span, FIELD(span), NULL, 0, 0 },
 	{ "FILE", take_file, 0, NULL, 0, 0 },
-	{ "IN", take_in, 0, NULL, 0, 0 },
 	{ "JIFFY", lex_length, FIELD(span), "a tick", 0, 0 },
 	{ "NAME", take_names, 0, NULL, 0, 0 },
 	{ "NAMES", take_order, 0, NULL, 0, 0 },
@@ -374,10 +366,10 @@ static const struct form forms[] = {
 	{ STATEMENT, "import", "FILE [tick JIFFY", STMT_IMPORT, NONE },
 	{ STATEMENT, "run", "until TIME", STMT_RUN, NONE },
 	{ STATEMENT, "expect", "", STMT_FIRE, EXPECTATION },
-	{ ACTION, "arm", "NAME IN DUR [every PERIOD CATCHUP [x COUNT CATCHUP",
+	{ ACTION, "arm", "NAME ?in DUR [every PERIOD CATCHUP [x COUNT CATCHUP",
 	  STMT_ARM, NONE },
-	{ ACTION, "mod", "NAME IN DUR", STMT_ARM, NONE },
-	{ ACTION, "postpone", "NAME IN DUR", STMT_POSTPONE, NONE },
+	{ ACTION, "mod", "NAME ?in DUR", STMT_ARM, NONE },
+	{ ACTION, "postpone", "NAME ?in DUR", STMT_POSTPONE, NONE },
 	{ ACTION, "cancel", "NAME", STMT_CANCEL, NONE },
 	{ ACTION, "drain", "", STMT_DRAIN, NONE },
 	{ EXPECTATION, "fire", "NAME at TIME", STMT_FIRE, NONE },
@@ -476,6 +468,8 @@ static bool take_form(struct cursor *cursor, const char *form)
 		if (*word == '[') {
 			if (!lex_is(cursor, word + 1))
 				return true;
+		} else if (*word == '?') {
+			lex_is(cursor, word + 1);
 		} else if (!take_piece(cursor, word)) {
 			return false;
 		}

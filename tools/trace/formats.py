@@ -5,7 +5,7 @@ import fractions
 import itertools
 import json
 
-from recording import CHANGES, ENDS, LEVELS, WAITS, note
+from recording import CHANGES, LEVELS, WAITS, note
 
 NEAR = 10 ** 6   # units a tick, if no unit makes all ticks alike
 BYTES = 10 ** 8     # of sigrok, which keeps all wires for each unit
@@ -47,56 +47,48 @@ class Counters:
         return changed
 
 
-class Vcd:
-    """Of each timer, where it waits, 0 for not at all, and its expiry; and
-    counters."""
+class Dump:
+    """VCD: the values that change on each tick, by the names of wires.
 
-    def __init__(self, timers, out):
-        self.out, self.time = out, None
+    waits: by timer, the wire of its wait; that of its expiries begins with x.
+    """
+
+    def __init__(self, timers, out, values):
+        self.out, self.shown = out, {}
         self.waits = {timer: f'w{i}' for i, timer in enumerate(timers)}
-        self.values = dict.fromkeys(
-            ['pending', 'moved', 'asleep', *self.waits.values()], 0)
+        self.changed = dict.fromkeys([*values, *self.waits.values()], 0)
 
-    def head(self, unit):
-        put = self.out.write
-        put(f'$timescale {unit} $end\n$scope module wheel $end\n'
-            '$var integer 32 pending pending $end\n'
-            '$var integer 32 moved moved $end\n'
-            '$var wire 1 asleep asleep $end\n$upscope $end\n'
-            '$scope module timers $end\n')
-        for timer, wait in self.waits.items():
-            put(f'$var reg 3 {wait} {timer} $end\n'
-                f'$var event 1 x{wait} {timer}.expires $end\n')
-        put('$upscope $end\n$enddefinitions $end\n')
+    def head(self, unit, modules):
+        """By module, its variables, as they are declared."""
+        self.out.write(f'$timescale {unit} $end\n' + ''.join(
+            f'$scope module {module} $end\n' + ''.join(
+                f'$var {variable} $end\n' for variable in variables) +
+            '$upscope $end\n' for module, variables in modules.items()) +
+            '$enddefinitions $end\n')
 
-    def put(self, values):
-        for name, value in values.items():
-            self.out.write(f'{value}asleep\n' if name == 'asleep' else
-                           f'b{value:b} {name}\n')
-
-    def at(self, time):
-        if time == self.time:
-            return
-        self.out.write(f'#{time}\n')
-        if self.time is None:
-            self.out.write('$dumpvars\n')
-            self.put(self.values)
-            self.out.write('$end\n')
-        self.time = time
-
-    def add(self, event, changed):
+    def add(self, event, waits):
+        """@waits: what it is to wait."""
         if event.event in ('sleep', 'wake'):
-            changed['asleep'] = int(event.event == 'sleep')
-        elif event.event in WAITS:
-            changed[self.waits[event.timer]] = event.level + 1
-        elif event.event in ENDS:
-            changed[self.waits[event.timer]] = 0
-        if self.time is not None:
-            self.put({name: value for name, value in changed.items()
-                      if self.values[name] != value})
-            if event.event == 'entry':
-                self.out.write(f'1x{self.waits[event.timer]}\n')
-        self.values.update(changed)
+            self.changed['asleep'] = int(event.event == 'sleep')
+        elif event.event in CHANGES:
+            self.changed[self.waits[event.timer]] = \
+                waits if event.event in WAITS else 0
+
+    def show(self, time, form):
+        changed = {name: value for name, value in self.changed.items()
+                   if self.shown.get(name) != value}
+        self.out.write(f'#{round(time)}\n' + ''.join(
+            form(name, value) + '\n' for name, value in changed.items()))
+        self.shown.update(changed)
+        self.changed = {}
+
+
+def bit(name, value):
+    return f'{value}{name}'
+
+
+def number(name, value):
+    return bit(name, value) if name[0] in 'ax' else f'b{value:b} {name}'
 
 
 def survey(choice, recording):
@@ -125,78 +117,62 @@ def unit_of(tick, last, least, most):
     return f'{10 ** (-best % 3)} {name}', scales[best]
 
 
+def ticks_of(recording, choice):
+    return itertools.groupby(choice.until_end(recording),
+                             lambda event: event.time)
+
+
 def write_vcd(recordings, choice, out, *_):
+    """Of each timer, where it waits, 0 for not at all, and its expiry; and
+    counters."""
     recording = recordings[0]
     timers, last = survey(choice, recording)
     unit, scale = unit_of(recording.exact_tick, last, 1, 2 ** 63)
-    vcd = Vcd(timers, out)
-    vcd.head(unit)
+    dump = Dump(timers, out, ['pending', 'moved', 'asleep'])
     counters = Counters()
-    for event in choice.until_end(recording):
-        if event.time >= choice.begin:
-            vcd.at(round(event.time * scale))
-        vcd.add(event, counters.count(event))
-
-
-class Wires:
-    """Of each timer, whether it waits, and half a tick for its expiries."""
-
-    def __init__(self, timers, out, scale):
-        self.out, self.scale = out, scale
-        self.names = {timer: f'w{i}' for i, timer in enumerate(timers)}
-        self.shown, self.expired = {}, set()
-        self.changed = dict.fromkeys(
-            ['asleep', *self.names.values(),
-             *('x' + name for name in self.names.values())], 0)
-
-    def head(self, unit):
-        self.out.write(f'$timescale {unit} $end\n$scope module jif $end\n')
-        for timer, name in self.names.items():
-            self.out.write(f'$var wire 1 {name} {timer} $end\n'
-                           f'$var wire 1 x{name} {timer}.expires $end\n')
-        self.out.write('$var wire 1 asleep asleep $end\n'
-                       '$upscope $end\n$enddefinitions $end\n')
-
-    def show(self, time):
-        changed = {name: value for name, value in self.changed.items()
-                   if self.shown.get(name) != value}
-        self.out.write(f'#{round(time * self.scale)}\n' + ''.join(
-            f'{value}{name}\n' for name, value in changed.items()))
-        self.shown.update(changed)
-        self.changed = {}
-
-    def add(self, event, shown):
-        name = self.names.get(event.timer)
-        if event.event in ('sleep', 'wake'):
-            self.changed['asleep'] = int(event.event == 'sleep')
-        elif event.event in CHANGES:
-            self.changed[name] = int(event.event in WAITS)
-        if event.event == 'entry' and shown:
-            self.changed['x' + name] = 1
-            self.expired.add('x' + name)
-
-    def end_pulses(self, time):
-        if self.expired:
-            self.changed = dict.fromkeys(self.expired, 0)
-            self.expired.clear()
-            self.show(time)
+    dump.head(unit, {
+        'wheel': ['integer 32 pending pending', 'integer 32 moved moved',
+                  'wire 1 asleep asleep'],
+        'timers': [variable for timer, wait in dump.waits.items()
+                   for variable in (f'reg 3 {wait} {timer}',
+                                    f'event 1 x{wait} {timer}.expires')]})
+    for time, events in ticks_of(recording, choice):
+        for event in events:
+            dump.add(event, (event.level or 0) + 1)
+            dump.changed.update(counters.count(event))
+            if event.event == 'entry' and time >= choice.begin:
+                expiry = 'x' + dump.waits[event.timer]
+                dump.shown.pop(expiry, None)
+                dump.changed[expiry] = 1
+        if time >= choice.begin:
+            dump.show(time * scale, number)
 
 
 def write_wires(recordings, choice, out, *_):
+    """Of each timer, whether it waits, and half a tick for its expiries."""
     recording = recordings[0]
     timers, last = survey(choice, recording)
     unit, scale = unit_of(recording.exact_tick, last, 2,
                           BYTES / (len(timers) // 4 + 1))
-    wires = Wires(timers, out, scale)
-    wires.head(unit)
-    for time, events in itertools.groupby(choice.until_end(recording),
-                                          lambda event: event.time):
+    dump = Dump(timers, out, ['asleep'])
+    dump.changed.update({'x' + wait: 0 for wait in dump.waits.values()})
+    wires = [f'wire 1 {wire} {name}' for timer, wait in dump.waits.items()
+             for wire, name in ((wait, timer),
+                                ('x' + wait, timer + '.expires'))]
+    dump.head(unit, {'jif': [*wires, 'wire 1 asleep asleep']})
+    for time, events in ticks_of(recording, choice):
+        expired = {}
         for event in events:
-            wires.add(event, time >= choice.begin)
+            dump.add(event, 1)
+            if event.event == 'entry' and time >= choice.begin:
+                expired['x' + dump.waits[event.timer]] = 1
+        dump.changed.update(expired)
         if time >= choice.begin:
-            wires.show(time)
-            wires.end_pulses(time + HALF)
-    wires.show(last + 1)
+            dump.show(time * scale, bit)
+        if expired:
+            dump.changed = dict.fromkeys(expired, 0)
+            dump.show((time + HALF) * scale, bit)
+    dump.show((last + 1) * scale, bit)
 
 
 def write_json(recordings, choice, out, *_):

@@ -332,20 +332,16 @@ def write_rings(recordings, choice, out, title, times):
     page.write(out, x, height, title)
 
 
-def moves_of(recording, choice):
-    """How many entries were moved, by tick."""
-    return collections.Counter(event.time for event in
-                               choice.events(recording)
-                               if event.event == 'cascade')
-
-
 PANEL = 120
 
 
 def write_moves(recordings, choice, out, title, _):
-    """A panel for each recording, to one scale."""
+    """A panel for each recording, with how many were moved on each tick, to one
+    scale."""
     page = Page()
-    moves = [moves_of(recording, choice) for recording in recordings]
+    moves = [collections.Counter(
+        event.time for event in choice.events(recording)
+        if event.event == 'cascade') for recording in recordings]
     most = max((max(counts.values(), default=1) for counts in moves))
     last = max((max(counts, default=1) for counts in moves))
     axis = Axis(choice.begin, last if choice.end == math.inf else choice.end,

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 
+from measure import read
 from results import result
 from rows import FOLDER, Failure, does
 
@@ -160,14 +161,13 @@ def inclusive(path):
     """Instructions by function, with all that it calls."""
     totals, names = collections.Counter(), {}
     function = None
-    with open(path, encoding='utf-8') as file:
-        for line in file:
-            named = re.match(r'(c?)fn=(\(\d+\))(?: (.*))?', line)
-            if named:
-                name = names.setdefault(named[2], named[3])
-                function = function if named[1] else name
-            elif re.match(r'[+*\d-]\S* \d+$', line):
-                totals[function] += int(line.split()[1])
+    for line in read(path).splitlines():
+        named = re.match(r'(c?)fn=(\(\d+\))(?: (.*))?', line)
+        if named:
+            name = names.setdefault(named[2], named[3])
+            function = function if named[1] else name
+        elif re.match(r'[+*\d-]\S* \d+$', line):
+            totals[function] += int(line.split()[1])
     return totals
 
 

@@ -3,10 +3,11 @@
 import collections
 import glob
 import os
+import pathlib
 import re
 import subprocess
 
-from measure import output
+from measure import output, read
 
 FOLDER = os.environ.get('BENCH_BUILD', 'build/bench')
 SOURCES = os.environ.get('BENCH_ROWS', 'tools/check/bench/rows')
@@ -90,13 +91,11 @@ def linux():
         said('tar', '-xJf', LINUX, '-C', folder, '--strip-components=1',
              *(f'{top}/{path}' for path in kept))
     for path in kept:
-        with open(f'{folder}/{path}', encoding='utf-8') as file:
-            text = file.read()
-        for name in re.findall(r'^#include [<"](.*)[>"]', text, re.M):
-            header = f'{folder}/include/{name}'
-            os.makedirs(os.path.dirname(header), exist_ok=True)
-            with open(header, 'a', encoding='utf-8'):
-                pass
+        for name in re.findall(r'^#include [<"](.*)[>"]',
+                               read(f'{folder}/{path}'), re.M):
+            header = pathlib.Path(folder, 'include', name)
+            header.parent.mkdir(parents=True, exist_ok=True)
+            header.touch()
     return [f'-I{folder}/include', f'-I{folder}/kernel/time'], []
 
 
@@ -197,8 +196,7 @@ def build(names):
 
 def machine():
     """What the figures are of: the processor and the versions."""
-    with open('/proc/cpuinfo', encoding='utf-8') as file:
-        model = re.search(r'^model name\s*: (.*)', file.read(), re.M)
+    model = re.search(r'^model name\s*: (.*)', read('/proc/cpuinfo'), re.M)
     versions = [f'{CC} {said(CC, "-dumpfullversion", "-dumpversion")}']
     for row in ROWS.values():
         if row.package and os.path.exists(row.package[1]):

@@ -63,10 +63,10 @@ class Dial {
 
 	readColours() {
 		const style = getComputedStyle(this.canvas);
-		const read = (name) => style.getPropertyValue(name).trim();
+		const read = (name) => style.getPropertyValue("--" + name).trim();
 
-		this.colour = ["--sec", "--min", "--hour", "--day"].map(read);
-		[this.ink, this.dim, this.slot, this.card] = ["--ink", "--dim", "--slot", "--card"].map(read);
+		this.colour = LEVELS.map(read);
+		[this.ink, this.dim, this.slot, this.card] = ["ink", "dim", "slot", "card"].map(read);
 		this.stale = new Set(EVERY);
 	}
 

@@ -695,8 +695,7 @@ function build() {
 	for (let level = 3; level >= 0; level--) {
 		const tile = make("div", $("tiles"), { className: "tile" });
 
-		tile.style.setProperty("--c",
-			`var(--${["sec", "min", "hour", "day"][level]})`);
+		tile.style.setProperty("--c", `var(--${LEVELS[level]})`);
 		make("small", tile, { textContent: RING[level] });
 		make("b", tile);
 		make("small", tile);
