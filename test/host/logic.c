@@ -109,6 +109,13 @@ void go_to(uint64_t ns)
 	settle();
 }
 
+/* By then, these have run. */
+void expect_by(uint64_t ns, const char *names, const char *why)
+{
+	go_to(ns);
+	ok(noted(names), why);
+}
+
 bool nothing_queued(void)
 {
 	bool none;
@@ -433,6 +440,12 @@ int set_key(unsigned number, uint64_t ns, bool add)
 							 jif_times_once(ns));
 }
 
+void set_every(unsigned number, uint64_t ns, uint64_t period, uint32_t times)
+{
+	jif_service_set(&service, jif_key_number(number), &entries[number % 4],
+			jif_times_every(ns, period, times));
+}
+
 void never(struct jif_timer *timer)
 {
 	note('!');
@@ -481,9 +494,19 @@ const struct jif_saved saved_a[] = { JIF_SAVED_JOB(1, &a.job) };
 
 const struct jif_snapshot only_a = { &service.loop.wheel, saved_a, 1, 7 };
 
+int save_list(const struct jif_snapshot *list, jif_rtc_fn *rtc)
+{
+	return jif_service_save(&service, list, kept, sizeof(kept), rtc);
+}
+
+int restore_list(const struct jif_snapshot *list, jif_rtc_fn *rtc)
+{
+	return jif_service_restore(&service, list, kept, sizeof(kept), rtc);
+}
+
 int save_a(jif_rtc_fn *rtc)
 {
-	return jif_service_save(&service, &only_a, kept, sizeof(kept), rtc);
+	return save_list(&only_a, rtc);
 }
 
 int restore_a(jif_rtc_fn *rtc)

@@ -48,6 +48,7 @@ bool noted_all(const char *names);
 void settle(void);
 void begin_to(uint64_t ns);
 void go_to(uint64_t ns);
+void expect_by(uint64_t ns, const char *names, const char *why);
 bool nothing_queued(void);
 void finish_work(void);
 void await_runs(unsigned n);
@@ -127,6 +128,7 @@ void hold_keys(void);
 int run_key(struct jif_service *s, struct jif_key key, void *value);
 void use_keys(void);
 uint64_t begin_keys(unsigned n);
+void set_every(unsigned number, uint64_t ns, uint64_t period, uint32_t times);
 int set_key(unsigned number, uint64_t ns, bool add);
 void never(struct jif_timer *timer);
 
@@ -153,6 +155,8 @@ uint64_t read_rtc(void);
 extern const struct jif_saved saved_a[];
 extern const struct jif_snapshot only_a;
 
+int save_list(const struct jif_snapshot *list, jif_rtc_fn *rtc);
+int restore_list(const struct jif_snapshot *list, jif_rtc_fn *rtc);
 int save_a(jif_rtc_fn *rtc);
 int restore_a(jif_rtc_fn *rtc);
 

@@ -49,8 +49,7 @@ static void waits_for_a_callback(unsigned n)
 	ok(noted("a-"), n ? "delete waits for a callback, of a worker" :
 			    "delete waits for a callback");
 	is(a.result, 1, "and deletes what it has armed");
-	go_to(t + 20 * MS);
-	ok(noted(""), "so that nothing is left");
+	expect_by(t + 20 * MS, "", "so that nothing is left");
 	end();
 }
 
@@ -242,8 +241,8 @@ static void helps_when_full(void)
 	jif_job_order(&b.job, &one);
 	hold_worker(t);
 	queue_the_others(t);
-	go_to(t + 6 * MS + 1);
-	ok(noted("c"), "INLINE: the clock runs what need not wait");
+	expect_by(t + 6 * MS + 1, "c",
+		  "INLINE: the clock runs what need not wait");
 	ok(pthread_equal(c.thread, service.clock.thread), "in its own thread");
 	finish_a();
 	ok(noted("adb"), "and as little as that takes");

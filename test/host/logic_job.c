@@ -12,14 +12,11 @@ static void runs_on_time(void)
 	jif_job_add(&a.job, t + 5 * MS + 1);
 	jif_job_add(&c.job, t + 20 * MS);
 	jif_job_add(&d.job, t - HOUR);
-	go_to(t + 1 * MS);
-	ok(noted("d"), "what is past runs on the next tick");
-	go_to(t + 6 * MS - 1);
-	ok(noted(""), "a job does not run early");
-	go_to(t + 6 * MS);
-	ok(noted("a"), "but on the first tick that is not sooner");
-	go_to(t + 30 * MS);
-	ok(noted("bc"), "jobs of one tick run in arming order, after the wrap");
+	expect_by(t + 1 * MS, "d", "what is past runs on the next tick");
+	expect_by(t + 6 * MS - 1, "", "a job does not run early");
+	expect_by(t + 6 * MS, "a", "but on the first tick that is not sooner");
+	expect_by(t + 30 * MS, "bc",
+		  "jobs of one tick run in arming order, after the wrap");
 	end();
 }
 
@@ -56,8 +53,8 @@ static void keeps_the_order_of_a_thread(void)
 	jif_job_add(&c.job, t + 40 * MS);
 	jif_job_add(&d.job, t + 40 * MS);
 	is(jif_job_mod(&c.job, t + 40 * MS), 1, "new, and moved");
-	go_to(t + 40 * MS);
-	ok(noted("abdc"), "a thread's jobs run in the order of arming");
+	expect_by(t + 40 * MS, "abdc",
+		  "a thread's jobs run in the order of arming");
 	jif_job_add(&b.job, t + 50 * MS);
 	jif_job_add(&a.job, t + 60 * MS);
 	is(jif_job_add(&a.job, t + 90 * MS), -JIF_EBUSY, "it is pending");
@@ -104,8 +101,7 @@ static void takes_from_other_threads(void)
 	set_clock(t + 7 * MS);
 	is(jif_job_left(&b.job), 0, "what is overdue has no time left");
 	sem_post(&a.gate);
-	go_to(t + 20 * MS);
-	ok(noted("abc"), "and runs");
+	expect_by(t + 20 * MS, "abc", "and runs");
 	deletes_from_all_inboxes(hour);
 	is(jif_service_drain(&service, NULL), 0, "they are deleted");
 	for (unsigned i = 0; i < JIF_SERVICE_INBOXES; i++) {
@@ -144,8 +140,8 @@ static void runs_what_is_armed_by_then(void)
 	start_service();
 	settle();
 	overtaken = true;
-	go_to(t + 1 * MS);
-	ok(noted("c"), "what is armed before the time is read runs in time");
+	expect_by(t + 1 * MS, "c",
+		  "what is armed before the time is read runs in time");
 	end();
 }
 
@@ -163,8 +159,7 @@ static void locks_others_out(void)
 	is(jif_job_add(&b.job, t), 0, "this one does");
 	jif_service_unlock(&service);
 	pthread_join(other, NULL);
-	go_to(t);
-	ok(noted("abc"), "then it may");
+	expect_by(t, "abc", "then it may");
 	end();
 }
 
@@ -192,12 +187,10 @@ static void tells_misuse(void)
 	is(jif_job_mod(&a.job, t + 8 * MS), 1, "it is moved");
 	is(jif_job_mod(&b.job, t + UINT64_C(2147483647) * MS), 0,
 	   "as far as can be");
-	go_to(t + 7 * MS);
-	ok(noted(""), "what was moved does not run");
+	expect_by(t + 7 * MS, "", "what was moved does not run");
 	ok(jif_job_del(&a.job) && !jif_job_del(&a.job), "deleted once");
 	is(jif_job_del_sync(&b.job), 1, "deleted, and waited for");
-	go_to(t + 10 * MS);
-	ok(noted(""), "what was deleted does not run");
+	expect_by(t + 10 * MS, "", "what was deleted does not run");
 	is(jif_service_start(&service), -JIF_EBUSY, "it runs already");
 	end();
 }
@@ -419,16 +412,14 @@ static void stops_and_starts(void)
 	set_clock(t + 30 * MS);
 	is(jif_service_start(&service), 0, "it starts again");
 	is(jif_job_add(&a.job, t + 50 * MS), 0, "and takes jobs");
-	go_to(t + 50 * MS);
-	ok(noted("a"), "which run");
+	expect_by(t + 50 * MS, "a", "which run");
 	jif_job_add(&a.job, t + 60 * MS);
 	jif_job_add(&b.job, t + 60 * MS);
 	is(jif_service_drain(&service, note_drained), 2,
 	   "drained while it runs");
 	ok(noted("ab"), "in order");
 	jif_job_add(&c.job, t + 60 * MS);
-	go_to(t + 60 * MS);
-	ok(noted("c"), "and it goes on");
+	expect_by(t + 60 * MS, "c", "and it goes on");
 	end();
 }
 

@@ -70,8 +70,7 @@ static void runs_keys(void)
 	   -JIF_EINVAL, "a period that is no whole number of ticks");
 	go_to(t + 6 * MS);
 	go_to(t + 7 * MS);
-	go_to(t + 100 * MS);
-	ok(noted("12444"), "each runs when it is due, so often");
+	expect_by(t + 100 * MS, "12444", "each runs when it is due, so often");
 	is(jif_service_counts(&service).failed, 0,
 	   "no callback waits for its own key");
 	end();
@@ -150,8 +149,7 @@ static void locks_for_other_calls(void)
 	jif_table_resume(&service.table, key);
 	jif_service_unlock(&service);
 	ok(stop_ns() == t + 110 * MS, "when it goes on, the sleep follows");
-	go_to(t + 110 * MS);
-	ok(noted("1"), "and it runs");
+	expect_by(t + 110 * MS, "1", "and it runs");
 	end();
 }
 
@@ -240,8 +238,7 @@ static void keys_wait_and_are_armed(uint64_t t)
 	is(set_key(3, t + HOUR, true), 0, "a key that is not due");
 	is(jif_service_drain(&service, note_drained), 2, "two are drained");
 	ok(noted("23"), "that which waits comes first");
-	jif_service_set(&service, jif_key_number(2), &entries[2],
-			jif_times_every(t + 45 * MS, 10 * MS, 4));
+	set_every(2, t + 45 * MS, 10 * MS, 4);
 	go_to(t + 45 * MS);
 	is(jif_service_move(&service, jif_key_number(2), t + 46 * MS), 1,
 	   "one of several times is moved");
@@ -345,8 +342,7 @@ static void keys_wait_again(enum jif_catchup policy, const char *want,
 	key_held = false;
 	start_service();
 	hold_worker(t);
-	jif_service_set(&service, jif_key_number(2), &entries[2],
-			jif_times_every(t + 6 * unit, unit, 3));
+	set_every(2, t + 6 * unit, unit, 3);
 	for (unsigned i = 6; i <= 8; i++)
 		go_to(t + i * unit);
 	is(jif_service_remove_sync(&service, jif_key_number(3)), 0,
@@ -407,8 +403,7 @@ static void orders_keys(bool ordered)
 
 	service.key_order = ordered;
 	hold_keys();
-	jif_service_set(&service, jif_key_number(1), &entries[1],
-			jif_times_every(t + 5 * MS, 5 * MS, 2));
+	set_every(1, t + 5 * MS, 5 * MS, 2);
 	if (ordered)
 		set_key(2, t + 10 * MS, true);
 	begin_to(t + 5 * MS);

@@ -293,8 +293,7 @@ static void counts_what_comes_again(void)
 	jif_job_order(&a.job, &one);
 	hold_keys();
 	hold_worker(t);
-	jif_service_set(&service, jif_key_number(1), &entries[1],
-			jif_times_every(t + 6 * MS, MS, 2));
+	set_every(1, t + 6 * MS, MS, 2);
 	go_to(t + 6 * MS);
 	go_to(t + 7 * MS);
 	sem_post(&a.gate);

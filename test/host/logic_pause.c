@@ -20,10 +20,8 @@ static void pauses_a_job(void)
 	is(jif_job_left(&b.job), 6 * MS + 150 * US, "as long");
 	is(jif_job_resume(&b.job), 0, "it goes on");
 	is(jif_job_resume(&b.job), -JIF_EINVAL, "once");
-	go_to(t + HOUR + 7 * MS - 1);
-	ok(noted(""), "not early");
-	go_to(t + HOUR + 7 * MS);
-	ok(noted("b"), "nor late");
+	expect_by(t + HOUR + 7 * MS - 1, "", "not early");
+	expect_by(t + HOUR + 7 * MS, "b", "nor late");
 	is(jif_job_resume(&b.job), -JIF_EINVAL, "one that is idle does not");
 	jif_job_add(&b.job, t + 2 * HOUR);
 	jif_job_pause(&b.job);
@@ -140,11 +138,9 @@ static void saves_a_paused_key(void)
 	jif_service_pause(&service, key);
 	is(jif_service_left(&service, key), 5 * MS + 500 * US,
 	   "what is left of a key");
-	is(jif_service_save(&service, &keys, kept, sizeof(kept), read_rtc),
-	   JIF_SNAPSHOT_SIZE(1) + 8, "is saved");
+	is(save_list(&keys, read_rtc), JIF_SNAPSHOT_SIZE(1) + 8, "is saved");
 	jif_service_remove(&service, key);
-	is(jif_service_restore(&service, &keys, kept, sizeof(kept), read_rtc),
-	   1, "and restored");
+	is(restore_list(&keys, read_rtc), 1, "and restored");
 	is(jif_service_left(&service, key), 6 * MS, "in ticks, rounded up");
 	jif_service_remove(&service, key);
 	end();
@@ -169,8 +165,7 @@ static void counts_no_more_than_32_bits(void)
 	service.key_catchup = JIF_CATCHUP_SKIP;
 	key_held = false;
 	start_service();
-	jif_service_set(&service, jif_key_number(7), &entries[3],
-			jif_times_every(t + 5 * MS, MS, JIF_FOREVER));
+	set_every(7, t + 5 * MS, MS, JIF_FOREVER);
 	go_to(t + 5000000000 * MS);
 	ok(noted("7") && key_call.missed == UINT32_MAX, "and so has a key");
 	end();
@@ -212,8 +207,7 @@ static void is_made_once(void)
 	jif_job_add(&b.job, t + 5 * MS);
 	is(jif_service_init(&service), -JIF_EBUSY,
 	   "one that runs is not initialised");
-	go_to(t + 5 * MS);
-	ok(noted("b"), "and goes on");
+	expect_by(t + 5 * MS, "b", "and goes on");
 	end();
 	is(jif_service_init(&service), 0, "one that has stopped may be");
 }
@@ -246,10 +240,8 @@ static void reaches_from_now(void)
 	is(jif_job_add(&c.job, t + 124 * DAY), 0, "jobs need not");
 	is(jif_job_add(&d.job, t + 127 * DAY), -JIF_ERANGE,
 	   "in reach from now");
-	go_to(t + 124 * DAY - MS);
-	ok(noted("b"), "not early");
-	go_to(t + 124 * DAY);
-	ok(noted("c"), "nor late");
+	expect_by(t + 124 * DAY - MS, "b", "not early");
+	expect_by(t + 124 * DAY, "c", "nor late");
 	end();
 }
 

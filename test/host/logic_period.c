@@ -10,10 +10,9 @@ static void catches_up(void)
 
 	jif_job_add(&b.job, t + 2 * HOUR);
 	jif_job_add(&a.job, t + HOUR);
-	jif_service_set(&service, jif_key_number(7), &entries[3],
-			jif_times_every(t + HOUR, HOUR, JIF_FOREVER));
-	go_to(t + 3 * HOUR);
-	ok(noted("a7b77"), "a jump runs all that is due, in order");
+	set_every(7, t + HOUR, HOUR, JIF_FOREVER);
+	expect_by(t + 3 * HOUR, "a7b77",
+		  "a jump runs all that is due, in order");
 	end();
 }
 
@@ -25,13 +24,11 @@ static void takes_any_tick(void)
 	   "a tick of 10 us");
 	jif_job_add(&a.job, HOUR + 10 * US);
 	jif_job_add(&b.job, HOUR + 5 * HOUR);
-	go_to(HOUR + 10 * US);
-	ok(noted("a"), "is as exact");
-	go_to(HOUR + 48 * HOUR);
-	ok(noted("b"), "and jumps further than a wheel can run at once");
+	expect_by(HOUR + 10 * US, "a", "is as exact");
+	expect_by(HOUR + 48 * HOUR, "b",
+		  "and jumps further than a wheel can run at once");
 	is(jif_job_add(&a.job, 49 * HOUR + 10 * US), 0, "and goes on");
-	go_to(49 * HOUR + 10 * US);
-	ok(noted("a"), "from there");
+	expect_by(49 * HOUR + 10 * US, "a", "from there");
 	end();
 
 	begin_at(0, 0, HOUR);
@@ -39,10 +36,8 @@ static void takes_any_tick(void)
 	ok(!jif_service_init(&service) && !jif_service_start(&service),
 	   "a tick of an hour");
 	jif_job_add(&a.job, 1000 * 24 * HOUR - 1);
-	go_to(1000 * 24 * HOUR - HOUR);
-	ok(noted(""), "does not run early");
-	go_to(1000 * 24 * HOUR);
-	ok(noted("a"), "and spans a thousand days");
+	expect_by(1000 * 24 * HOUR - HOUR, "", "does not run early");
+	expect_by(1000 * 24 * HOUR, "a", "and spans a thousand days");
 	end();
 }
 
@@ -114,8 +109,8 @@ static void skips_periods_of_a_job(enum jif_catchup policy, const char *want,
 	go_to(t + 5 * MS);
 	ok(noted("p") && last_call.due_ns == t + 5 * MS && !last_call.missed,
 	   "a callback says when it was due");
-	go_to(t + 48 * MS);
-	ok(noted(want), "after a stall, as often as the policy says");
+	expect_by(t + 48 * MS, want,
+		  "after a stall, as often as the policy says");
 	is(last_call.missed, missed, "and it says how many were missed");
 	ok(stop_ns() == t + next, "then it goes on");
 	is(jif_job_del(&a.job), 1, "until it is deleted");
@@ -143,10 +138,9 @@ static void skips_periods_of_a_key(enum jif_catchup policy, const char *want,
 	service.key_catchup = policy;
 	key_held = false;
 	start_service();
-	jif_service_set(&service, jif_key_number(7), &entries[3],
-			jif_times_every(t + 10 * unit, 10 * unit, 65537));
-	go_to(t + 55 * unit);
-	ok(noted(want), "a key, after a stall, as often as the policy says");
+	set_every(7, t + 10 * unit, 10 * unit, 65537);
+	expect_by(t + 55 * unit, want,
+		  "a key, after a stall, as often as the policy says");
 	ok(key_call.missed == (policy == JIF_CATCHUP_EACH ? 0 : 4) &&
 		   key_call.due_ns ==
 			   t + (policy == JIF_CATCHUP_EACH ? 50 : 10) * unit,
@@ -158,8 +152,7 @@ static void skips_periods_of_a_key(enum jif_catchup policy, const char *want,
 	go_to(t + 90 * unit);
 	ok(noted("2") && !key_call.missed, "once, it misses no period");
 	if (policy != JIF_CATCHUP_EACH) {
-		jif_service_set(&service, jif_key_number(7), &entries[3],
-				jif_times_every(t + 91 * unit, MS, 65537));
+		set_every(7, t + 91 * unit, MS, 65537);
 		go_to(t + 91 * unit + 70000 * MS);
 		ok(noted("7") && key_call.missed == 70000, "or many");
 	}
@@ -261,8 +254,7 @@ static void keeps_the_phase_of_what_is_missed(void)
 	jif_service_init(&service);
 	jif_service_start(&service);
 	hold_worker(t);
-	jif_service_set(&service, jif_key_number(1), &entries[1],
-			jif_times_every(t + 6 * MS + 300 * US, 10 * MS, 2));
+	set_every(1, t + 6 * MS + 300 * US, 10 * MS, 2);
 	go_to(t + 7 * MS);
 	go_to(t + 17 * MS);
 	is((long long)jif_service_left(&service, jif_key_number(1)),
@@ -295,10 +287,8 @@ static void shares_wakeups(void)
 	jif_job_start(&b.job, when);
 	when.expires_ns = t + 5 * MS;
 	jif_service_set(&service, jif_key_number(1), &entries[1], when);
-	go_to(t + 6 * MS - 1);
-	ok(noted(""), "what may be late waits for others");
-	go_to(t + 6 * MS);
-	ok(noted("ab1"), "and runs with them");
+	expect_by(t + 6 * MS - 1, "", "what may be late waits for others");
+	expect_by(t + 6 * MS, "ab1", "and runs with them");
 	when.slack_ns = HOUR;
 	when.expires_ns = t + 6 * MS + UINT64_C(2147483647) * MS;
 	is(jif_job_start(&a.job, when), 0, "but no later than can be");
@@ -351,10 +341,9 @@ static void goes_back_far(void)
 		seen = service.now_ns == before && service.loop.until_ns;
 		pthread_mutex_unlock(&service.lock);
 	} while (!seen);
-	go_to(t + HOUR - 1);
-	ok(noted(""), "a clock that goes back far makes nobody early");
-	go_to(t + HOUR);
-	ok(noted("a"), "nor late");
+	expect_by(t + HOUR - 1, "",
+		  "a clock that goes back far makes nobody early");
+	expect_by(t + HOUR, "a", "nor late");
 	end();
 }
 

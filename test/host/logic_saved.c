@@ -54,8 +54,7 @@ static void live_once(uint64_t phase)
 static int restore(uint64_t later)
 {
 	rtc_ns = RTC + later;
-	return jif_service_restore(&service, &snapshot, kept, sizeof(kept),
-				   read_rtc);
+	return restore_list(&snapshot, read_rtc);
 }
 
 /* The clock begins anew, in another phase; so does what was armed meanwhile. */
@@ -73,8 +72,7 @@ static void catches_up_with_what_it_missed(void)
 	go_to(15 * MS - 1);
 	ok(noted("b"),
 	   "periods stay on their grid; what is armed is not early");
-	go_to(15 * MS);
-	ok(noted("d"), "nor late");
+	expect_by(15 * MS, "d", "nor late");
 	is(jif_service_count(&service), 0, "the key has expired");
 	service.on_stop = NULL;
 	end();
@@ -91,12 +89,9 @@ static void is_not_early_for_a_restart(uint64_t phase, uint64_t other)
 	is(restore(10 * MS), -JIF_EBUSY, "but not twice");
 	settle();
 	ok(noted("a"), "a has run");
-	go_to(due - 1);
-	ok(noted(""), "b is not early");
-	go_to(due + 2 * MS);
-	ok(noted("b"), "nor two ticks late");
-	go_to(due + 12 * MS);
-	ok(noted("b"), "its periods go on");
+	expect_by(due - 1, "", "b is not early");
+	expect_by(due + 2 * MS, "b", "nor two ticks late");
+	expect_by(due + 12 * MS, "b", "its periods go on");
 	is(jif_service_count(&service), 1, "the key waits");
 	service.on_stop = NULL;
 	is(jif_service_stop(&service, NULL), 2, "and so does b");
@@ -126,18 +121,14 @@ static void refuses_what_it_cannot_restore(void)
 	live_once(0);
 	begin_process(40 * MS);
 	other.wheel = &wheel;
-	is(jif_service_restore(&service, &other, kept, sizeof(kept), NULL),
-	   -JIF_EINVAL, "of another wheel");
-	is(jif_service_save(&service, &other, kept, sizeof(kept), NULL),
-	   -JIF_EINVAL, "nor saved");
+	is(restore_list(&other, NULL), -JIF_EINVAL, "of another wheel");
+	is(save_list(&other, NULL), -JIF_EINVAL, "nor saved");
 	other = snapshot;
 	other.list = &(struct jif_saved)JIF_SAVED_JOB(1, &foreign);
 	other.count = 1;
-	is(jif_service_save(&service, &other, kept, sizeof(kept), NULL),
-	   -JIF_EINVAL, "a job of another service");
+	is(save_list(&other, NULL), -JIF_EINVAL, "a job of another service");
 	other.list = &(struct jif_saved)JIF_SAVED_JOB(1, NULL);
-	is(jif_service_save(&service, &other, kept, sizeof(kept), NULL),
-	   -JIF_EINVAL, "no job at all");
+	is(save_list(&other, NULL), -JIF_EINVAL, "no job at all");
 	kept[40] ^= 1;
 	is(restore(MS), -JIF_EBADMSG, "damaged");
 	kept[40] ^= 1;
@@ -154,8 +145,7 @@ static void refuses_what_it_cannot_restore(void)
 	service.on_stop = NULL;
 	end();
 	other.wheel = &wheel;
-	is(jif_service_restore(&service, &other, kept, sizeof(kept), NULL),
-	   -JIF_EINVAL, "nor when it has stopped");
+	is(restore_list(&other, NULL), -JIF_EINVAL, "nor when it has stopped");
 }
 
 /* Armed when the wheel's clock is so far behind that it is out of its reach. */
@@ -171,9 +161,7 @@ static void saves_what_is_far(void)
 	is(jif_service_set(&service, key, "!", jif_times_once(due)), 0,
 	   "a key, too");
 	rtc_ns = RTC;
-	ok(jif_service_save(&service, &snapshot, kept, sizeof(kept), read_rtc) >
-		   0,
-	   "both are saved");
+	ok(save_list(&snapshot, read_rtc) > 0, "both are saved");
 	service.on_stop = NULL;
 	is(jif_service_stop(&service, NULL), 2, "it ends");
 	begin_process(9 * MS);
@@ -241,20 +229,16 @@ static void is_not_early_although_clocks_are_read_apart(jif_rtc_fn *rtc)
 	begin_process(t);
 	jif_job_add(&a.job, t + 20 * MS);
 	service.on_stop = NULL;
-	is(jif_service_save(&service, &snapshot, kept, sizeof(kept),
-			    rtc_with_the_clock),
-	   JIF_SNAPSHOT_SIZE(1), "saved");
+	is(save_list(&snapshot, rtc_with_the_clock), JIF_SNAPSHOT_SIZE(1),
+	   "saved");
 	ok(noted(""), "with the lock");
 	end();
 	begin_process(t + 7 * MS);
 	service.on_stop = NULL;
-	is(jif_service_restore(&service, &snapshot, kept, sizeof(kept), rtc), 1,
-	   "restored");
+	is(restore_list(&snapshot, rtc), 1, "restored");
 	is(jif_service_counts(&service).ran, 0, "nothing has run");
-	go_to(t + 20 * MS - 1);
-	ok(noted(""), "not early");
-	go_to(t + 25 * MS);
-	ok(noted("a"), "late by what it took to read the clock");
+	expect_by(t + 20 * MS - 1, "", "not early");
+	expect_by(t + 25 * MS, "a", "late by what it took to read the clock");
 	end();
 }
 
@@ -270,11 +254,9 @@ static void twice_on_the_list_it_is_pending_once(void)
 	begin_process(WRAP - 10 * MS);
 	service.on_stop = NULL;
 	jif_job_add(&a.job, WRAP + HOUR);
-	is(jif_service_save(&service, &list, kept, sizeof(kept), NULL),
-	   JIF_SNAPSHOT_SIZE(2), "saved twice");
+	is(save_list(&list, NULL), JIF_SNAPSHOT_SIZE(2), "saved twice");
 	jif_job_del(&a.job);
-	is(jif_service_restore(&service, &list, kept, sizeof(kept), NULL), 1,
-	   "restored once");
+	is(restore_list(&list, NULL), 1, "restored once");
 	jif_service_stats(&service, &stats);
 	is(stats.pending, 1, "pending once");
 	is(jif_service_stop(&service, NULL), 1, "and taken off");
@@ -300,16 +282,13 @@ static void keeps_what_is_far(uint64_t tick)
 	rtc_ns += 90000 * tick;
 	go_to(3 * tick);
 	is(restore_a(read_rtc), 1, "and restored much later");
-	go_to(10003 * tick - 1);
-	ok(noted(""), "both in one phase: not early");
+	expect_by(10003 * tick - 1, "", "both in one phase: not early");
 	go_to(10003 * tick);
 	ok(noted("p") && last_call.due_ns == 10003 * tick, "nor late");
 	ok(a.job.times == 79999 && a.job.waiting.policy == JIF_CATCHUP_EACH,
 	   "as often as before, with its policy");
-	go_to(80003 * tick - 1);
-	ok(noted(""), "with its period, not early");
-	go_to(80003 * tick);
-	ok(noted("p"), "nor late");
+	expect_by(80003 * tick - 1, "", "with its period, not early");
+	expect_by(80003 * tick, "p", "nor late");
 	end();
 }
 
@@ -341,13 +320,10 @@ static void says_since_when_it_is_due(void)
 	jif_job_del(&b.job);
 	is(restore_a(read_rtc), -JIF_EBUSY, "what the clock has not seen, too");
 	jif_job_add(&b.job, t + 5 * MS);
-	go_to(t + 5 * MS - 1);
-	ok(noted(""), "nothing is early");
-	go_to(t + 5 * MS);
-	ok(noted("b"), "or late");
+	expect_by(t + 5 * MS - 1, "", "nothing is early");
+	expect_by(t + 5 * MS, "b", "or late");
 	is(jif_service_stop(&service, NULL), 1, "is pending");
-	is(jif_service_restore(&service, &nothing, kept, sizeof(kept), NULL),
-	   -JIF_ECANCELED, "it is stopped");
+	is(restore_list(&nothing, NULL), -JIF_ECANCELED, "it is stopped");
 	rtc_ns = RTC;
 }
 
@@ -387,7 +363,7 @@ static void takes_the_real_time(void)
 
 static int save_and_restore(void)
 {
-	int n = jif_service_save(&service, &snapshot, kept, sizeof(kept), NULL);
+	int n = save_list(&snapshot, NULL);
 
 	is(n, JIF_SNAPSHOT_SIZE(1), "one that was written over is saved");
 	jif_job_del(&a.job);
@@ -423,7 +399,7 @@ static void refuses_what_no_job_can_be(void)
 	jif_service_lock(&service);
 	jif_timer_add(&service.loop.wheel, &timer, 5);
 	jif_service_unlock(&service);
-	n = jif_service_save(&service, &plain, kept, sizeof(kept), NULL);
+	n = save_list(&plain, NULL);
 	is(n, JIF_SNAPSHOT_SIZE(1), "a timer that is no job");
 	jif_service_lock(&service);
 	jif_timer_del(&service.loop.wheel, &timer);
@@ -451,10 +427,8 @@ static void goes_on_after_a_refusal(void)
 	is(restore_a(read_rtc), -JIF_ERANGE, "after 100 days, it is too late");
 	rtc_ns = RTC;
 	jif_job_add(&b.job, t + 5 * MS);
-	go_to(t + 5 * MS - 1);
-	ok(noted(""), "but it goes on: nothing is early");
-	go_to(t + 5 * MS);
-	ok(noted("b"), "or late");
+	expect_by(t + 5 * MS - 1, "", "but it goes on: nothing is early");
+	expect_by(t + 5 * MS, "b", "or late");
 	is((long long)jif_service_left(&service, key), HOUR - 5 * MS,
 	   "also of what it had");
 	end();
@@ -478,7 +452,7 @@ static void refuses_two_records_of_a_job(void)
 
 	begin_process(WRAP - 10 * MS);
 	service.on_stop = NULL;
-	n = jif_service_save(&service, &two, kept, sizeof(kept), read_rtc);
+	n = save_list(&two, read_rtc);
 	is(n, JIF_SNAPSHOT_SIZE(2), "two records with one number");
 	is(jif_service_restore(&service, &only_a, kept, (size_t)n, read_rtc),
 	   -JIF_EBADMSG, "are not those of a job");
@@ -553,8 +527,7 @@ static void refuses_what_is_too_far(void)
 		jif_periodic_start(&service.loop.wheel, &periodic, 5, 1, 2);
 		periodic.expires = clock + left[i];
 		jif_service_unlock(&service);
-		jif_service_save(&service, &other, kept, sizeof(kept),
-				 read_rtc);
+		save_list(&other, read_rtc);
 		jif_service_lock(&service);
 		jif_periodic_stop(&periodic);
 		jif_service_unlock(&service);
@@ -578,8 +551,8 @@ static void saves_what_others_have_armed(void)
 	settle();
 	pthread_create(&other, NULL, arm_c, &far);
 	pthread_join(other, NULL);
-	is(jif_service_save(&service, &only_c, kept, sizeof(kept), read_rtc),
-	   JIF_SNAPSHOT_SIZE(1), "what another thread has armed is saved");
+	is(save_list(&only_c, read_rtc), JIF_SNAPSHOT_SIZE(1),
+	   "what another thread has armed is saved");
 	is(jif_service_drain(&service, NULL), 2, "and drained");
 	pthread_create(&other, NULL, arm_c, &far);
 	pthread_join(other, NULL);
@@ -618,7 +591,7 @@ static void stop_tells_what_waited(void)
 	go_to(t + 6 * MS);
 	is(jif_job_left(&b.job), 0, "what waits has no time left");
 	jif_job_del(&c.job);
-	n = jif_service_save(&service, &jobs, kept, sizeof(kept), NULL);
+	n = save_list(&jobs, NULL);
 	is(n, JIF_SNAPSHOT_SIZE(0), "what waits is not saved");
 	is(jif_service_restore(&service, &jobs, saved_b,
 			       (size_t)sizeof(saved_b), NULL),

@@ -76,15 +76,20 @@ static void pass_to(unsigned long after)
 	}
 }
 
+/* By then, so many have run. */
+static void expect_ran(unsigned long after, unsigned n)
+{
+	pass_to(after);
+	cr_assert_eq(nran, n, "%u at %lu", nran, after);
+}
+
 Test(linux_timer, runs_once_and_exactly_when_it_expires)
 {
 	a->expires = base + 10;
 	add_timer(a);
 	cr_assert(timer_pending(a));
-	pass_to(9);
-	cr_assert_eq(nran, 0);
-	pass_to(100);
-	cr_assert_eq(nran, 1);
+	expect_ran(9, 0);
+	expect_ran(100, 1);
 	cr_assert_eq(ran_at[0], 10);
 	cr_assert_not(timer_pending(a));
 	cr_assert(a->expires == base + 10, "clients read the field afterwards");
@@ -110,8 +115,7 @@ Test(linux_timer, zeroed_memory_with_a_function_is_a_timer)
 	cr_assert_eq(timer_delete(a), 0);
 	a->function = note;
 	cr_assert_eq(mod_timer(a, base + 3), 0);
-	pass_to(3);
-	cr_assert_eq(nran, 1);
+	expect_ran(3, 1);
 }
 
 Test(linux_timer, container_is_found_by_both_names)
@@ -127,10 +131,8 @@ Test(linux_timer, mod_says_whether_it_was_pending)
 	cr_assert_eq(mod_timer(a, base + 10), 0);
 	cr_assert_eq(mod_timer(a, base + 20), 1);
 	cr_assert(a->expires == base + 20);
-	pass_to(19);
-	cr_assert_eq(nran, 0);
-	pass_to(20);
-	cr_assert_eq(nran, 1);
+	expect_ran(19, 0);
+	expect_ran(20, 1);
 	cr_assert_eq(mod_timer(a, base + 30), 0);
 }
 
@@ -177,8 +179,7 @@ Test(linux_timer, added_for_the_past_runs_on_the_next_tick)
 {
 	a->expires = base - 7;
 	add_timer(a);
-	pass_to(1);
-	cr_assert_eq(nran, 1);
+	expect_ran(1, 1);
 	cr_assert(a->expires == base - 7);
 }
 
@@ -237,8 +238,7 @@ Test(linux_timer, function_assigned_after_setup_runs)
 	a->function = note;
 	a->expires = base + 3;
 	add_timer(a);
-	pass_to(3);
-	cr_assert_eq(nran, 1);
+	expect_ran(3, 1);
 }
 
 static void note_twice(struct timer_list *timer)
@@ -251,8 +251,7 @@ Test(linux_timer, function_assigned_while_pending_is_the_one_that_runs)
 {
 	mod_timer(a, base + 3);
 	a->function = note_twice;
-	pass_to(3);
-	cr_assert_eq(nran, 2);
+	expect_ran(3, 2);
 }
 
 Test(linux_timer, function_taken_away_while_pending_does_not_run)
@@ -323,10 +322,8 @@ Test(linux_timer, mod_pending_leaves_an_idle_one_alone)
 	cr_assert_not(timer_pending(a));
 	mod_timer(a, base + 3);
 	cr_assert_eq(mod_timer_pending(a, base + 6), 1);
-	pass_to(5);
-	cr_assert_eq(nran, 0);
-	pass_to(6);
-	cr_assert_eq(nran, 1);
+	expect_ran(5, 0);
+	expect_ran(6, 1);
 }
 
 Test(linux_timer, reduce_only_makes_it_expire_sooner)
@@ -348,10 +345,8 @@ Test(linux_timer, add_of_a_pending_one_is_refused)
 	mod_timer(a, base + 5);
 	a->expires = base + 2;
 	add_timer(a);
-	pass_to(4);
-	cr_assert_eq(nran, 0);
-	pass_to(5);
-	cr_assert_eq(nran, 1);
+	expect_ran(4, 0);
+	expect_ran(5, 1);
 }
 
 Test(linux_timer, field_written_while_pending_moves_nothing)
@@ -359,8 +354,7 @@ Test(linux_timer, field_written_while_pending_moves_nothing)
 	mod_timer(a, base + 5);
 	a->expires = base + 9;
 	cr_assert_eq(mod_timer(a, base + 9), 1, "it looks the same");
-	pass_to(5);
-	cr_assert_eq(nran, 1);
+	expect_ran(5, 1);
 }
 
 Test(linux_timer, shut_down_cannot_be_armed)
@@ -373,8 +367,7 @@ Test(linux_timer, shut_down_cannot_be_armed)
 	a->expires = base + 5;
 	add_timer(a);
 	cr_assert_eq(timer_reduce(a, base + 5), 0);
-	pass_to(10);
-	cr_assert_eq(nran, 0);
+	expect_ran(10, 0);
 }
 
 Test(linux_timer, shut_down_is_revived_by_a_function)
@@ -383,8 +376,7 @@ Test(linux_timer, shut_down_is_revived_by_a_function)
 	cr_assert_eq(timer_shutdown_sync(a), 1);
 	a->function = note;
 	cr_assert_eq(mod_timer(a, base + 6), 0);
-	pass_to(6);
-	cr_assert_eq(nran, 1);
+	expect_ran(6, 1);
 }
 
 static void shut_down_and_rearm(struct timer_list *timer)
@@ -398,8 +390,7 @@ Test(linux_timer, shut_down_in_its_callback_stays_idle)
 {
 	timer_setup(a, shut_down_and_rearm, 0);
 	mod_timer(a, base + 1);
-	pass_to(5);
-	cr_assert_eq(nran, 1);
+	expect_ran(5, 1);
 	cr_assert_not(timer_pending(a));
 }
 
@@ -420,8 +411,7 @@ Test(linux_timer, is_deleted_by_all_names)
 		cr_assert_eq(names[i](a), 1);
 		cr_assert_eq(names[i](a), 0);
 	}
-	pass_to(5);
-	cr_assert_eq(nran, 0);
+	expect_ran(5, 0);
 }
 
 Test(linux_timer, is_added_by_all_names)
@@ -454,8 +444,7 @@ Test(linux_timer, other_flags_change_nothing)
 	timer_setup(a, note, ~TIMER_DEFERRABLE);
 	mod_timer(a, base + 3);
 	cr_assert(jif_wheel_empty(&lazy));
-	pass_to(3);
-	cr_assert_eq(nran, 1);
+	expect_ran(3, 1);
 }
 
 Test(linux_timer, deferrable_one_is_on_the_only_wheel_if_there_is_one)
@@ -463,8 +452,7 @@ Test(linux_timer, deferrable_one_is_on_the_only_wheel_if_there_is_one)
 	jif_linux_init(&wheel, NULL);
 	timer_setup(a, note, TIMER_DEFERRABLE);
 	mod_timer(a, base + 3);
-	pass_to(3);
-	cr_assert_eq(nran, 1);
+	expect_ran(3, 1);
 }
 
 Test(linux_timer, passes_the_wrap_of_32_bits)

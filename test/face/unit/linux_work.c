@@ -71,6 +71,13 @@ static void pass_to(unsigned long after)
 	}
 }
 
+/* By then, so many have run. */
+static void expect_ran(unsigned long after, unsigned n)
+{
+	pass_to(after);
+	cr_assert_eq(nran, n, "%u at %lu", nran, after);
+}
+
 Test(linux_work, runs_in_the_main_loop_in_the_order_of_queueing)
 {
 	cr_assert(schedule_work(&b->work));
@@ -117,10 +124,8 @@ Test(linux_work, delayed_runs_exactly_after_its_delay)
 	cr_assert(delayed_work_pending(a));
 	cr_assert(work_pending(&a->work));
 	cr_assert(a->timer.expires == base + 10, "clients read the field");
-	pass_to(9);
-	cr_assert_eq(nran, 0);
-	pass_to(10);
-	cr_assert_eq(nran, 1);
+	expect_ran(9, 0);
+	expect_ran(10, 1);
 	cr_assert_not(delayed_work_pending(a));
 }
 
@@ -138,25 +143,20 @@ Test(linux_work, scheduled_while_pending_stays_as_it_is)
 	cr_assert(schedule_delayed_work(a, 10));
 	cr_assert_not(schedule_delayed_work(a, 5));
 	cr_assert_not(queue_delayed_work(system_wq, a, 0));
-	pass_to(9);
-	cr_assert_eq(nran, 0);
-	pass_to(10);
-	cr_assert_eq(nran, 1);
+	expect_ran(9, 0);
+	expect_ran(10, 1);
 }
 
 Test(linux_work, mod_replaces_the_delay)
 {
 	cr_assert_not(mod_delayed_work(system_wq, a, 10));
 	cr_assert(mod_delayed_work(system_wq, a, 20));
-	pass_to(19);
-	cr_assert_eq(nran, 0);
+	expect_ran(19, 0);
 	cr_assert(mod_delayed_work(system_wq, a, 0), "it is queued at once");
 	cr_assert(work_pending(&a->work));
 	cr_assert(mod_delayed_work(system_wq, a, 5), "and waits again");
-	pass_to(23);
-	cr_assert_eq(nran, 0);
-	pass_to(24);
-	cr_assert_eq(nran, 1);
+	expect_ran(23, 0);
+	expect_ran(24, 1);
 }
 
 Test(linux_work, cancelled_does_not_run)
@@ -167,19 +167,16 @@ Test(linux_work, cancelled_does_not_run)
 	cr_assert(cancel_delayed_work_sync(b));
 	cr_assert_not(cancel_delayed_work(a));
 	cr_assert_not(cancel_delayed_work_sync(b));
-	pass_to(20);
-	cr_assert_eq(nran, 0);
+	expect_ran(20, 0);
 }
 
 Test(linux_work, is_not_pending_in_its_function_and_may_queue_itself)
 {
 	jobs[0].again = 4;
 	schedule_delayed_work(a, 4);
-	pass_to(15);
-	cr_assert_eq(nran, 3);
+	expect_ran(15, 3);
 	cr_assert(cancel_delayed_work_sync(a));
-	pass_to(30);
-	cr_assert_eq(nran, 3);
+	expect_ran(30, 3);
 }
 
 Test(linux_work, flushed_runs_within_the_call)
@@ -239,8 +236,7 @@ Test(linux_work, goes_to_a_queue_of_its_own)
 	jif_workqueue_init(&mine, NULL);
 	queue_work(&wq, &a->work);
 	queue_delayed_work(&wq, b, 2);
-	pass_to(2);
-	cr_assert_eq(nran, 0);
+	expect_ran(2, 0);
 	cr_assert_eq(jif_workqueue_run(&mine, JIF_FOREVER), 2);
 	cr_assert_str_eq(ran, "ab");
 }
@@ -254,8 +250,7 @@ Test(linux_work, pending_on_a_queue_stays_on_it)
 	cr_assert(schedule_work(&a->work));
 	cr_assert_not(queue_work(&mine, &a->work));
 	cr_assert(cancel_work(&a->work));
-	pass_to(1);
-	cr_assert_eq(nran, 0);
+	expect_ran(1, 0);
 }
 
 Test(linux_work, queues_that_are_asked_for_are_the_one)
@@ -277,13 +272,11 @@ Test(linux_work, that_waits_for_its_timer_is_pending)
 	cr_assert_not(queue_work(system_wq, &a->work), "it is pending");
 	cr_assert(cancel_delayed_work_sync(a));
 	cr_assert_not(work_pending(&a->work));
-	pass_to(20);
-	cr_assert_eq(nran, 0);
+	expect_ran(20, 0);
 	cr_assert(queue_work(system_wq, &a->work));
 	cr_assert_not(queue_delayed_work(system_wq, a, 10));
 	cr_assert(cancel_delayed_work_sync(a));
-	pass_to(40);
-	cr_assert_eq(nran, 0);
+	expect_ran(40, 0);
 }
 
 static void queue_again(struct work_struct *work)
@@ -363,8 +356,7 @@ Test(linux_work, delayed_and_disabled_neither_waits_nor_is_queued)
 	cr_assert_not(enable_delayed_work(a));
 	cr_assert(enable_delayed_work(a));
 	cr_assert(schedule_delayed_work(a, 5));
-	pass_to(5);
-	cr_assert_eq(nran, 1);
+	expect_ran(5, 1);
 }
 
 static struct work_struct *current;
@@ -433,8 +425,7 @@ Test(linux_work, of_rcu_runs_after_what_reads)
 	INIT_WORK(&a->work, read_and_put);
 	INIT_RCU_WORK(&reader.put, put_reader);
 	schedule_work(&a->work);
-	pass_to(1);
-	cr_assert_eq(nran, 1);
+	expect_ran(1, 1);
 	queue_rcu_work(system_wq, &reader.put);
 	cr_assert(flush_rcu_work(&reader.put));
 	cr_assert_not(flush_rcu_work(&reader.put));
@@ -472,8 +463,7 @@ Test(linux_work, is_made_where_a_handler_may_not_call)
 	jif_workqueue_run(&queue, 1);
 	cr_assert_eq(executed, 1);
 	cr_assert_eq(nran, 1);
-	pass_to(1);
-	cr_assert_eq(nran, 2);
+	expect_ran(1, 2);
 }
 
 Test(linux_work, has_the_constants_of_the_kernel)
@@ -509,8 +499,7 @@ Test(linux_work, delayed_anew_between_expiry_and_queueing_runs_once_and_later)
 	pass_to(6);
 	cr_assert(!jif_sim.irq, "there was such a moment");
 	cr_assert_eq(nran, 0);
-	pass_to(7);
-	cr_assert_eq(nran, 1);
+	expect_ran(7, 1);
 }
 
 Test(linux_work, cancelled_between_expiry_and_queueing_does_not_run)

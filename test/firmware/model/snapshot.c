@@ -15,9 +15,9 @@
 #include <jif/snapshot.h>
 #include <setjmp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "../../wheel/model/environment.h"
 #include "../../wheel/model/random.h"
 
 #define TIMERS	  5
@@ -418,19 +418,12 @@ static void live(void)
 		run(now);
 }
 
-static uint64_t environment(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 Test(snapshot_model, nothing_is_lost_or_early_or_comes_twice)
 {
-	uint64_t cycles = environment("LOCKSTEP_OPERATIONS", CYCLES);
+	uint64_t cycles = number_of("LOCKSTEP_OPERATIONS", CYCLES);
 
 	meddle = change_something;
-	random_state = random_begin(environment("LOCKSTEP_SEED", 1));
+	random_state = random_begin(number_of("LOCKSTEP_SEED", 1));
 	clk = UINT64_C(0xffffff00);
 	lose_memory();
 	jif_wheel_init(&wheel, wheel_time(clk));

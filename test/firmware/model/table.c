@@ -7,25 +7,18 @@
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "../../wheel/model/environment.h"
 #include "map.h"
 
 #define DEFAULT 1000000
 
-static uint64_t environment(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 static void expect_no_difference(unsigned keys, unsigned capacity,
 				 uint32_t (*hash)(struct jif_key key))
 {
-	uint64_t operations = environment("LOCKSTEP_OPERATIONS", DEFAULT);
+	uint64_t operations = number_of("LOCKSTEP_OPERATIONS", DEFAULT);
 
-	map_begin(keys, capacity, hash, environment("LOCKSTEP_SEED", keys));
+	map_begin(keys, capacity, hash, number_of("LOCKSTEP_SEED", keys));
 	while (map.acts < operations && map_turn())
 		;
 	printf("table: %u keys, %u entries: %" PRIu64 " operations, %" PRIu64

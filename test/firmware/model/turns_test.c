@@ -10,21 +10,14 @@
 #include <jif/sim.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "../../wheel/model/environment.h"
 #include "turns.h"
 
 #define DEFAULT 1000000
 
 /* After so many acts, with the next seed, it begins anew. */
 #define LIFE 1000000
-
-static uint64_t number_of(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text ? strtoull(text, NULL, 10) : otherwise;
-}
 
 static void expect_no_difference(uint64_t seed, unsigned interrupts,
 				 const struct turns_part *part)

@@ -93,6 +93,13 @@ static void expect(const char *want, uint32_t after)
 	cr_expect_eq(said_at, after, "at %u, not %u", said_at, after);
 }
 
+/* In so many ticks. */
+static void expect_in(uint32_t ticks, const char *want, uint32_t after)
+{
+	pass(ticks);
+	expect(want, after);
+}
+
 static void sleep_twice(struct jif_task *t)
 {
 	JIF_TASK_BEGIN(t, &here);
@@ -112,11 +119,9 @@ Test(await, sleep_lasts_as_long_as_it_says_whoever_wakes_the_task)
 	pass(9);
 	wake();
 	expect("a", 0);
-	pass(1);
-	expect("ab", 10);
+	expect_in(1, "ab", 10);
 	wake();
-	pass(1);
-	expect("abcd", 11);
+	expect_in(1, "abcd", 11);
 	cr_assert_not(jif_task_pending(&task));
 	wake();
 	expect("abcda", 11);
@@ -135,8 +140,7 @@ static void sleep_until_woken(struct jif_task *t)
 Test(await, sleep_for_ever_ends_with_a_wake)
 {
 	begin(sleep_until_woken);
-	pass(1000);
-	expect("", 0);
+	expect_in(1000, "", 0);
 	wake();
 	wake();
 	expect("a", 1000);
@@ -197,11 +201,9 @@ Test(await, event_ends_the_second_part_of_a_wait_too)
 	open = true;
 	wake();
 	jif_ticks(JIF_SLEEP_MAX);
-	pass(2);
-	expect("ab", LONGEST + 1);
+	expect_in(2, "ab", LONGEST + 1);
 	jif_event_wake(&event);
-	pass(1);
-	expect("abe", LONGEST + JIF_SLEEP_MAX + 4);
+	expect_in(1, "abe", LONGEST + JIF_SLEEP_MAX + 4);
 	jif_task_stop(&task);
 }
 
@@ -219,8 +221,7 @@ Test(await, wait_is_never_refused_because_the_wheel_is_behind)
 	expect("a", JIF_SLEEP_MAX);
 	pass_to_end(LONGEST - 2);
 	expect("a", JIF_SLEEP_MAX);
-	pass(1);
-	expect("ab", JIF_SLEEP_MAX + LONGEST - 1);
+	expect_in(1, "ab", JIF_SLEEP_MAX + LONGEST - 1);
 }
 
 static unsigned warnings;
@@ -253,8 +254,7 @@ Test(await, what_is_too_long_lasts_as_long_as_may_be_and_is_told)
 	pass_to_end(LONGEST);
 	expect("", 0);
 	cr_expect_eq(warnings, CONFIG_JIF_DEBUG);
-	pass(1);
-	expect("a", LONGEST + 1);
+	expect_in(1, "a", LONGEST + 1);
 	jif_task_stop(&task);
 	if (CONFIG_JIF_DEBUG)
 		jif_warn = NULL;
@@ -280,8 +280,7 @@ Test(await, condition_is_looked_at_in_each_run)
 	pass(5);
 	wake();
 	open = true;
-	pass(5);
-	expect("", 0);
+	expect_in(5, "", 0);
 	wake();
 	expect("a", 10);
 	wake();
@@ -296,10 +295,8 @@ Test(await, condition_that_does_not_come_true_is_given_up_in_time)
 {
 	open = true;
 	begin(await_open);
-	pass(4);
-	expect("a", 0);
-	pass(1);
-	expect("ax", 5);
+	expect_in(4, "a", 0);
+	expect_in(1, "ax", 5);
 	pass(100);
 	open = true;
 	wake();
@@ -311,13 +308,11 @@ Test(await, condition_without_a_time_ends_only_when_it_is_true)
 {
 	open = true;
 	begin(await_open);
-	pass(5);
-	expect("ax", 5);
+	expect_in(5, "ax", 5);
 	for (unsigned i = 0; i < 3; i++)
 		wake();
 	(void)!jif_task_start(&task, 9, 10);
-	pass(25);
-	expect("ax", 5);
+	expect_in(25, "ax", 5);
 	jif_task_stop(&task);
 	open = true;
 	pass(1);
@@ -340,10 +335,8 @@ Test(await, event_ends_a_wait_or_its_time_does)
 	begin(wait_for_event);
 	pass(6);
 	jif_event_wake(&event);
-	pass(1);
-	expect("e", 7);
-	pass(7);
-	expect("et", 14);
+	expect_in(1, "e", 7);
+	expect_in(7, "et", 14);
 	wake();
 	expect("ete", 14);
 	jif_task_stop(&task);
@@ -353,8 +346,7 @@ Test(await, event_that_has_come_already_is_taken)
 {
 	jif_event_wake(&event);
 	begin(wait_for_event);
-	pass(1);
-	expect("e", 1);
+	expect_in(1, "e", 1);
 }
 
 static void wait_though_woken(struct jif_task *t)
@@ -375,16 +367,12 @@ static void wait_though_woken(struct jif_task *t)
 Test(await, wake_before_a_wait_does_not_end_it)
 {
 	begin(wait_though_woken);
-	pass(20);
-	expect("", 0);
+	expect_in(20, "", 0);
 	jif_event_wake(&event);
 	pass(1);
-	pass(3);
-	expect("a", 21);
-	pass(1);
-	expect("ab", 25);
-	pass(4);
-	expect("abc", 29);
+	expect_in(3, "a", 21);
+	expect_in(1, "ab", 25);
+	expect_in(4, "abc", 29);
 }
 
 /* Time is up before the turn in which it begins to wait. */
@@ -400,8 +388,7 @@ Test(await, wait_that_begins_late_lasts_for_what_is_left)
 	jif_ticks(10);
 	jif_sched_run(&sched);
 	expect("ab", 5);
-	pass(1);
-	expect("abc", 16);
+	expect_in(1, "abc", 16);
 }
 
 static void receive(struct jif_task *t)
@@ -428,14 +415,11 @@ Test(await, message_is_received_or_time_is_up)
 	wake();
 	jif_queue_send(&queue, "x");
 	jif_queue_receive(&queue, &letter);
-	pass(3);
-	expect("", 0);
+	expect_in(3, "", 0);
 	jif_queue_send(&queue, "a");
 	jif_queue_send(&queue, "b");
-	pass(1);
-	expect("ab", 7);
-	pass(7);
-	expect("ab-", 14);
+	expect_in(1, "ab", 7);
+	expect_in(7, "ab-", 14);
 	jif_task_stop(&task);
 }
 
@@ -468,18 +452,15 @@ Test(await, without_a_time_only_the_message_or_the_flags_end_a_wait)
 		wake();
 	jif_queue_send(&queue, "x");
 	jif_queue_receive(&queue, &letter);
-	pass(100);
-	expect("", 0);
+	expect_in(100, "", 0);
 	jif_queue_send(&queue, "a");
 	pass(1);
 	for (unsigned i = 0; i < 3; i++)
 		wake();
 	jif_flags_set(&flags, 1);
-	pass(100);
-	expect("a", 101);
+	expect_in(100, "a", 101);
 	jif_flags_set(&flags, 2);
-	pass(1);
-	expect("a3", 202);
+	expect_in(1, "a3", 202);
 	jif_task_stop(&task);
 }
 
@@ -505,13 +486,10 @@ Test(await, flags_are_got_or_time_is_up)
 	wake();
 	jif_flags_set(&flags, 2);
 	jif_flags_clear(&flags, 2);
-	pass(1);
-	expect("2", 4);
+	expect_in(1, "2", 4);
 	jif_flags_set(&flags, 3);
-	pass(7);
-	expect("23", 5);
-	pass(1);
-	expect("230", 12);
+	expect_in(7, "23", 5);
+	expect_in(1, "230", 12);
 	cr_assert_eq(jif_flags_get(&flags), 4);
 	jif_task_stop(&task);
 }
@@ -541,8 +519,7 @@ Test(await, task_begins_anew_if_it_is_told_to)
 	begin(sleep_twice);
 	jif_await_init(&here);
 	wake();
-	pass(10);
-	expect("aab", 10);
+	expect_in(10, "aab", 10);
 }
 
 /* Two of them run the same code, from places of their own. */

@@ -52,18 +52,28 @@ static void pass(uint32_t ticks)
 		run_to(now() + 1);
 }
 
+/* By then, it has rung so often; and in so many ticks. */
+static void expect_rings(uint32_t after, unsigned n)
+{
+	run_to(after);
+	cr_assert_eq(rings, n, "%u at %u", rings, (unsigned)after);
+}
+
+static void expect_rings_in(uint32_t ticks, unsigned n)
+{
+	pass(ticks);
+	cr_assert_eq(rings, n, "%u", rings);
+}
+
 Test(calendar, alarm_runs_at_midnight)
 {
 	hang_up(SUNDAY_235950);
 	cr_assert_eq(jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0), 0);
 	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 10);
-	pass(9);
-	cr_assert_eq(rings, 0);
-	pass(1);
-	cr_assert_eq(rings, 1);
+	expect_rings_in(9, 0);
+	expect_rings_in(1, 1);
 	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 10 + DAY);
-	run_to(10 + 2 * DAY);
-	cr_assert_eq(rings, 3);
+	expect_rings(10 + 2 * DAY, 3);
 }
 
 Test(calendar, of_sunday_does_not_run_on_monday)
@@ -74,8 +84,7 @@ Test(calendar, of_sunday_does_not_run_on_monday)
 	pass(10);
 	cr_assert_eq(rings, 0, "Sunday's midnight is six days ahead");
 	cr_assert_eq(other_rings, 1);
-	run_to(10 + 6 * DAY);
-	cr_assert_eq(rings, 1);
+	expect_rings(10 + 6 * DAY, 1);
 	cr_assert_eq(last, SUNDAY_235950 + 10 + 6 * DAY);
 	cr_assert_eq(other_rings, 1);
 }
@@ -85,12 +94,9 @@ Test(calendar, of_sunday_runs_in_its_last_second)
 	hang_up(SUNDAY_235950);
 	(void)!jif_alarm_start(&calendar, &alarm, JIF_SUNDAY,
 			       JIF_TIME_OF_DAY(23, 59, 59));
-	pass(9);
-	cr_assert_eq(rings, 1);
-	run_to(9 + 7 * DAY - 1);
-	cr_assert_eq(rings, 1);
-	run_to(9 + 7 * DAY);
-	cr_assert_eq(rings, 2);
+	expect_rings_in(9, 1);
+	expect_rings(9 + 7 * DAY - 1, 1);
+	expect_rings(9 + 7 * DAY, 2);
 }
 
 /* After some time in which nobody has asked the calendar. */
@@ -147,10 +153,8 @@ Test(calendar, corrections_back_add_up)
 						    (JIF_CALENDAR_STEP - 1));
 	}
 	run_to(left / 2 * rate);
-	run_to(left * rate - 1);
-	cr_assert_eq(rings, 0);
-	run_to(left * rate);
-	cr_assert_eq(rings, 1);
+	expect_rings(left * rate - 1, 0);
+	expect_rings(left * rate, 1);
 	cr_assert_eq(last, SUNDAY_235950 + 7 * DAY);
 	jif_alarm_stop(&alarm);
 }
@@ -176,8 +180,7 @@ Test(calendar, drain_leaves_alarms_as_they_are)
 	pass(9);
 	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 1);
 	cr_assert_eq(rings, 0);
-	pass(1);
-	cr_assert_eq(rings, 1);
+	expect_rings_in(1, 1);
 }
 
 Test(calendar, spring_runs_what_is_passed_over_once)
@@ -194,8 +197,7 @@ Test(calendar, spring_runs_what_is_passed_over_once)
 	cr_assert_eq(other_rings, 0);
 	run_to(10 + HOUR / 2);
 	cr_assert_eq(other_rings, 1, "at 3:30 by the new time");
-	run_to(10 + DAY);
-	cr_assert_eq(rings, 2);
+	expect_rings(10 + DAY, 2);
 }
 
 Test(calendar, autumn_repeats_nothing)
@@ -205,18 +207,15 @@ Test(calendar, autumn_repeats_nothing)
 			       JIF_TIME_OF_DAY(2, 30, 0));
 	(void)!jif_alarm_start(&calendar, &other, JIF_DAILY,
 			       JIF_TIME_OF_DAY(3, 0, 1));
-	run_to(2 * HOUR);
-	cr_assert_eq(rings, 1);
+	expect_rings(2 * HOUR, 1);
 	jif_calendar_set(&calendar, jif_calendar_clock(&calendar) - 3600);
 	run_to(3 * HOUR);
 	cr_assert_eq(rings, 1, "2:30 has been");
 	cr_assert_eq(other_rings, 0);
 	pass(1);
 	cr_assert_eq(other_rings, 1, "3:00:01 had not");
-	run_to(2 * HOUR + 24 * HOUR);
-	cr_assert_eq(rings, 1);
-	run_to(2 * HOUR + 24 * HOUR + HOUR / 2);
-	cr_assert_eq(rings, 2);
+	expect_rings(2 * HOUR + 24 * HOUR, 1);
+	expect_rings(2 * HOUR + 24 * HOUR + HOUR / 2, 2);
 }
 
 Test(calendar, clock_that_is_set_far_ahead_skips_alarms)
@@ -224,10 +223,8 @@ Test(calendar, clock_that_is_set_far_ahead_skips_alarms)
 	hang_up(SUNDAY_235950);
 	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
 	jif_calendar_set(&calendar, SUNDAY_235950 + JIF_CALENDAR_STEP);
-	pass(100);
-	cr_assert_eq(rings, 0);
-	run_to(10 + DAY - JIF_CALENDAR_STEP);
-	cr_assert_eq(rings, 1);
+	expect_rings_in(100, 0);
+	expect_rings(10 + DAY - JIF_CALENDAR_STEP, 1);
 }
 
 Test(calendar, clock_that_is_set_less_far_ahead_does_not)
@@ -243,11 +240,9 @@ Test(calendar, clock_that_is_set_far_back_runs_alarms_again)
 {
 	hang_up(SUNDAY_235950);
 	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-	pass(10);
-	cr_assert_eq(rings, 1);
+	expect_rings_in(10, 1);
 	jif_calendar_set(&calendar, SUNDAY_235950 + 10 - JIF_CALENDAR_STEP);
-	run_to(10 + JIF_CALENDAR_STEP);
-	cr_assert_eq(rings, 2);
+	expect_rings(10 + JIF_CALENDAR_STEP, 2);
 }
 
 Test(calendar, clock_that_is_set_less_far_back_does_not)
@@ -256,8 +251,7 @@ Test(calendar, clock_that_is_set_less_far_back_does_not)
 	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
 	pass(10);
 	jif_calendar_set(&calendar, SUNDAY_235950 + 11 - JIF_CALENDAR_STEP);
-	run_to(10 + DAY);
-	cr_assert_eq(rings, 1);
+	expect_rings(10 + DAY, 1);
 }
 
 Test(calendar, due_at_the_very_time_it_is_set_to_runs_once_on_that_tick)
@@ -348,8 +342,7 @@ Test(calendar, alarm_may_be_stopped_and_freed_in_its_call)
 	jif_alarm_init(&alarm, stop_and_poison);
 	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
 	(void)!jif_alarm_start(&calendar, &other, JIF_DAILY, 0);
-	run_to(2 * DAY);
-	cr_assert_eq(rings, 1);
+	expect_rings(2 * DAY, 1);
 	cr_assert_eq(other_rings, 2);
 }
 
@@ -362,8 +355,7 @@ Test(calendar, alarm_that_is_stopped_runs_no_more)
 	cr_assert(jif_alarm_stop(&alarm));
 	cr_assert_not(jif_alarm_stop(&alarm));
 	cr_assert_eq(jif_alarm_expires(&alarm), 0);
-	run_to(DAY);
-	cr_assert_eq(rings, 0);
+	expect_rings(DAY, 0);
 	cr_assert_eq(other_rings, 1);
 	cr_assert(jif_alarm_stop(&other));
 	cr_assert(jif_wheel_empty(&wheel));
@@ -473,8 +465,7 @@ Test(calendar, next_is_after_the_time_that_it_is)
 	run_to(40);
 	cr_assert_eq(other_rings, 1);
 	cr_assert_eq(rings, 0);
-	run_to(20 + DAY);
-	cr_assert_eq(rings, 1);
+	expect_rings(20 + DAY, 1);
 }
 
 Test(calendar, loses_no_alarm_that_is_due_while_the_wheel_is_behind)
@@ -500,10 +491,8 @@ Test(calendar, second_begins_with_the_call_though_the_wheel_is_behind)
 	ticks_now = 107;
 	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 1);
 	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-	run_to(100 + 10 * 7 - 1);
-	cr_assert_eq(rings, 0);
-	run_to(100 + 10 * 7);
-	cr_assert_eq(rings, 1);
+	expect_rings(100 + 10 * 7 - 1, 0);
+	expect_rings(100 + 10 * 7, 1);
 	jif_calendar_set(&calendar, LEAP_YEAR);
 	cr_assert_eq(jif_calendar_clock(&calendar), LEAP_YEAR);
 	ticks_now = 170 + 6;
@@ -545,10 +534,8 @@ Test(calendar, correction_runs_all_that_is_due_while_the_wheel_is_behind)
 	set_source(20 + 2 * DAY);
 	jif_calendar_set(&calendar, SUNDAY_235950 + 20 + 2 * DAY);
 	cr_assert_eq(rings, 3);
-	run_to(20 + 2 * DAY);
-	cr_assert_eq(rings, 3);
-	run_to(10 + 3 * DAY);
-	cr_assert_eq(rings, 4);
+	expect_rings(20 + 2 * DAY, 3);
+	expect_rings(10 + 3 * DAY, 4);
 }
 
 Test(calendar, other_time_skips_what_is_due_while_the_wheel_is_behind)
@@ -558,8 +545,6 @@ Test(calendar, other_time_skips_what_is_due_while_the_wheel_is_behind)
 	set_source(20);
 	jif_calendar_set(&calendar, SPRING_015950);
 	cr_assert_eq(rings, 0);
-	run_to(20 + DAY - JIF_TIME_OF_DAY(1, 59, 50) - 1);
-	cr_assert_eq(rings, 0);
-	run_to(20 + DAY - JIF_TIME_OF_DAY(1, 59, 50));
-	cr_assert_eq(rings, 1);
+	expect_rings(20 + DAY - JIF_TIME_OF_DAY(1, 59, 50) - 1, 0);
+	expect_rings(20 + DAY - JIF_TIME_OF_DAY(1, 59, 50), 1);
 }

@@ -18,6 +18,13 @@
 
 static unsigned calls;
 
+/* COUNTS(function, parameters): all that it does. */
+#define COUNTS(name, ...)                                                      \
+	static void name(__VA_ARGS__)                                          \
+	{                                                                      \
+		calls++;                                                       \
+	}
+
 #define ZERO(object) memset(&(object), 0, sizeof(object))
 
 /* Of a wheel, where 65536 is a number. */
@@ -29,10 +36,7 @@ DOES(init_at_no_minute, jif_wheel_init_at(&wheel, at(0), 0, 0, 65536, 0))
 
 static struct jif_periodic beat;
 
-static void on_beat(struct jif_periodic *p)
-{
-	calls++;
-}
+COUNTS(on_beat, struct jif_periodic *p)
 
 static void start_beat(void)
 {
@@ -170,10 +174,7 @@ HAPPENS(restore_to_another_list,
 
 static struct jif_lazy lazy;
 
-static void on_lazy(struct jif_lazy *l)
-{
-	calls++;
-}
+COUNTS(on_lazy, struct jif_lazy *l)
 
 static void mod_zeroed_lazy(void)
 {
@@ -210,10 +211,7 @@ static struct jif_workqueue queues[2];
 static struct jif_work works[3], copy;
 static struct jif_delayed_work dwork;
 
-static void on_work(struct jif_work *w)
-{
-	calls++;
-}
+COUNTS(on_work, struct jif_work *w)
 
 static void init_works(void)
 {
@@ -406,10 +404,7 @@ static struct jif_sched sched;
 static struct jif_task tasks[2];
 static struct jif_event event;
 
-static void on_task(struct jif_task *t)
-{
-	calls++;
-}
+COUNTS(on_task, struct jif_task *t)
 
 static void init_task(unsigned i)
 {
@@ -621,10 +616,7 @@ static void sleep_for_too_long(void)
 static struct jif_watchdog dogs[2];
 static struct jif_watch watches[2];
 
-static void feed(void)
-{
-	calls++;
-}
+COUNTS(feed, void)
 
 static void init_dogs(void)
 {
@@ -686,10 +678,7 @@ static void init_started_dog(void)
 static struct jif_calendar calendar;
 static struct jif_alarm alarm, later, latest;
 
-static void ring(struct jif_alarm *which)
-{
-	calls++;
-}
+COUNTS(ring, struct jif_alarm *which)
 
 static void start_alarms(void)
 {
@@ -733,10 +722,7 @@ REFUSES(calendar_without_a_rate, jif_calendar_init(&calendar, &wheel, 0, 0),
 
 static struct jif_power power;
 
-static void idle(uint32_t ticks)
-{
-	calls++;
-}
+COUNTS(idle, uint32_t ticks)
 
 static const struct jif_power_mode modes[] = { { idle, 0, 5 } };
 
@@ -763,10 +749,7 @@ static struct jif_table table;
 static jif_handle_t handle;
 static char name[8];
 
-static void on_key(struct jif_table *of, struct jif_key key, void *value)
-{
-	calls++;
-}
+COUNTS(on_key, struct jif_table *of, struct jif_key key, void *value)
 
 static void set_key(void)
 {

@@ -62,14 +62,28 @@ static struct jif_key text(const char *string)
 	return jif_key_bytes(string, (uint32_t)strlen(string));
 }
 
+static int set(uint32_t i, void *value, struct jif_schedule schedule)
+{
+	return jif_table_set(&table, number(i), value, schedule);
+}
+
+static int add(uint32_t i, void *value, struct jif_schedule schedule)
+{
+	return jif_table_add(&table, number(i), value, schedule);
+}
+
 /* The numbers from 1 to @n, each due a tick after the one before. */
 static void fill(unsigned n)
 {
 	for (unsigned i = 1; i <= n; i++)
-		cr_assert_eq(jif_table_add(&table, number(i), a,
-					   jif_once(at(10 + i))),
-			     0);
+		cr_assert_eq(add(i, a, jif_once(at(10 + i))), 0);
 }
+
+struct want {
+	uint32_t key;
+	const void *value;
+	uint32_t after;
+};
 
 static void expect_run(unsigned i, uint32_t key, const void *value,
 		       uint32_t after)
@@ -81,6 +95,26 @@ static void expect_run(unsigned i, uint32_t key, const void *value,
 	cr_assert_eq(runs[i].after, after, "run %u: after %u", i,
 		     runs[i].after);
 }
+
+/* By then, so many have run. */
+static void expect_runs(uint32_t after, unsigned n)
+{
+	run_to(after);
+	cr_assert_eq(nruns, n, "%u at %u", nruns, (unsigned)after);
+}
+
+/* By then, these have run, and no other. */
+static void expect_log_by(uint32_t after, unsigned n, const struct want *want)
+{
+	expect_runs(after, n);
+	for (unsigned i = 0; i < n; i++)
+		expect_run(i, want[i].key, want[i].value, want[i].after);
+}
+#define expect_all(after, ...)                                                 \
+	expect_log_by(after,                                                   \
+		      sizeof((struct want[]){ __VA_ARGS__ }) /                 \
+			      sizeof(struct want),                             \
+		      (struct want[]){ __VA_ARGS__ })
 
 Test(table, is_empty_at_first)
 {
@@ -108,16 +142,13 @@ Test(table, init_refuses_what_is_incomplete)
 
 Test(table, calls_its_function_with_key_and_value_on_the_tick)
 {
-	(void)!jif_table_set(&table, number(7), a, jif_once(at(100)));
+	set(7, a, jif_once(at(100)));
 	cr_assert(jif_table_exists(&table, number(7)));
 	cr_assert_eq(jif_table_left(&table, number(7)), 100);
 	cr_assert_eq(jif_table_times(&table, number(7)), 1);
 	cr_assert_eq(jif_table_count(&table), 1);
-	run_to(99);
-	cr_assert_eq(nruns, 0);
-	run_to(100);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 7, a, 100);
+	expect_runs(99, 0);
+	expect_all(100, { 7, a, 100 });
 	cr_assert_eq(jif_table_count(&table), 0);
 	cr_assert_eq(jif_table_left(&table, number(7)), 0);
 	cr_assert_eq(jif_table_times(&table, number(7)), 0);
@@ -128,48 +159,36 @@ Test(table, set_replaces_time_and_value_and_keeps_the_handle)
 	jif_handle_t handle;
 	void *value;
 
-	(void)!jif_table_set(&table, number(7), a, jif_once(at(100)));
+	set(7, a, jif_once(at(100)));
 	handle = jif_table_find(&table, number(7));
-	cr_assert_eq(jif_table_set(&table, number(7), b,
-				   jif_every(at(50), 10, 2)),
-		     1);
+	cr_assert_eq(set(7, b, jif_every(at(50), 10, 2)), 1);
 	cr_assert_eq(jif_table_find(&table, number(7)), handle);
 	cr_assert_eq(jif_table_count(&table), 1);
 	cr_assert(jif_entry_get(&table, handle, NULL, &value));
 	cr_assert_eq(value, b);
-	run_to(100);
-	cr_assert_eq(nruns, 2);
-	expect_run(0, 7, b, 50);
-	expect_run(1, 7, b, 60);
+	expect_all(100, { 7, b, 50 }, { 7, b, 60 });
 }
 
 Test(table, add_refuses_a_key_that_is_there)
 {
-	(void)!jif_table_add(&table, number(7), a, jif_once(at(100)));
-	cr_assert_eq(jif_table_add(&table, number(7), b, jif_once(at(50))),
-		     -JIF_EEXIST);
-	run_to(100);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 7, a, 100);
-	cr_assert_eq(jif_table_add(&table, number(7), c, jif_once(at(150))), 0);
+	add(7, a, jif_once(at(100)));
+	cr_assert_eq(add(7, b, jif_once(at(50))), -JIF_EEXIST);
+	expect_all(100, { 7, a, 100 });
+	cr_assert_eq(add(7, c, jif_once(at(150))), 0);
 }
 
 Test(table, is_full_when_all_entries_are_in_use)
 {
 	fill(CAPACITY);
-	cr_assert_eq(jif_table_set(&table, number(9), b, jif_once(at(5))),
-		     -JIF_ENOSPC);
-	cr_assert_eq(jif_table_add(&table, number(9), b, jif_once(at(5))),
-		     -JIF_ENOSPC);
+	cr_assert_eq(set(9, b, jif_once(at(5))), -JIF_ENOSPC);
+	cr_assert_eq(add(9, b, jif_once(at(5))), -JIF_ENOSPC);
 	cr_assert_not(jif_table_exists(&table, number(9)));
-	cr_assert_eq(jif_table_add(&table, number(3), b, jif_once(at(5))),
-		     -JIF_EEXIST);
-	cr_assert_eq(jif_table_set(&table, number(3), b, jif_once(at(5))), 1);
+	cr_assert_eq(add(3, b, jif_once(at(5))), -JIF_EEXIST);
+	cr_assert_eq(set(3, b, jif_once(at(5))), 1);
 	cr_assert_eq(jif_table_count(&table), CAPACITY);
 	jif_table_remove(&table, number(5));
-	cr_assert_eq(jif_table_set(&table, number(9), c, jif_once(at(6))), 0);
-	run_to(100);
-	cr_assert_eq(nruns, CAPACITY);
+	cr_assert_eq(set(9, c, jif_once(at(6))), 0);
+	expect_runs(100, CAPACITY);
 	expect_run(0, 3, b, 5);
 	expect_run(1, 9, c, 6);
 	expect_run(2, 1, a, 11);
@@ -189,27 +208,21 @@ Test(table, refuses_schedules_that_make_no_sense)
 		{ UINT32_MAX, JIF_FOREVER, -JIF_ERANGE },
 	};
 
-	(void)!jif_table_set(&table, number(1), a, jif_once(at(100)));
+	set(1, a, jif_once(at(100)));
 	for (unsigned i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct jif_schedule schedule =
 			jif_every(at(5), bad[i].period, bad[i].times);
 
-		cr_assert_eq(jif_table_set(&table, number(1), b, schedule),
-			     bad[i].err);
-		cr_assert_eq(jif_table_add(&table, number(2), b, schedule),
-			     bad[i].err);
+		cr_assert_eq(set(1, b, schedule), bad[i].err);
+		cr_assert_eq(add(2, b, schedule), bad[i].err);
 	}
-	run_to(1000);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 1, a, 100);
+	expect_all(1000, { 1, a, 100 });
 }
 
 Test(table, period_may_be_as_long_as_any_delay)
 {
-	(void)!jif_table_set(&table, number(1), a,
-			     jif_every(at(1), LONGEST, 2));
-	run_to(1);
-	cr_assert_eq(nruns, 1);
+	set(1, a, jif_every(at(1), LONGEST, 2));
+	expect_runs(1, 1);
 	cr_assert_eq(jif_table_left(&table, number(1)), LONGEST);
 }
 
@@ -219,27 +232,20 @@ Test(table, move_takes_an_entry_to_another_time)
 	cr_assert_eq(jif_table_move(&table, number(1), at(30)), 1);
 	cr_assert_eq(jif_table_move(&table, number(3), at(30)), -JIF_ENOENT);
 	cr_assert_eq(jif_table_count(&table), 2);
-	run_to(100);
-	cr_assert_eq(nruns, 2);
-	expect_run(0, 2, a, 12);
-	expect_run(1, 1, a, 30);
+	expect_all(100, { 2, a, 12 }, { 1, a, 30 });
 }
 
 Test(table, move_to_now_or_the_past_runs_on_the_next_tick)
 {
 	run_to(50);
 	fill(0);
-	(void)!jif_table_set(&table, number(1), a, jif_once(at(500)));
-	(void)!jif_table_set(&table, number(2), a, jif_once(at(500)));
+	set(1, a, jif_once(at(500)));
+	set(2, a, jif_once(at(500)));
 	jif_table_move(&table, number(1), at(50));
 	jif_table_move(&table, number(2), at(20));
-	(void)!jif_table_set(&table, number(3), b, jif_once(at(50)));
+	set(3, b, jif_once(at(50)));
 	cr_assert_eq(nruns, 0);
-	run_to(51);
-	cr_assert_eq(nruns, 3);
-	expect_run(0, 1, a, 51);
-	expect_run(1, 2, a, 51);
-	expect_run(2, 3, b, 51);
+	expect_all(51, { 1, a, 51 }, { 2, a, 51 }, { 3, b, 51 });
 }
 
 Test(table, remove_takes_an_entry_out)
@@ -248,9 +254,7 @@ Test(table, remove_takes_an_entry_out)
 	cr_assert_eq(jif_table_remove(&table, number(1)), 0);
 	cr_assert_eq(jif_table_remove(&table, number(1)), -JIF_ENOENT);
 	cr_assert_eq(jif_table_count(&table), 1);
-	run_to(100);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 2, a, 12);
+	expect_all(100, { 2, a, 12 });
 }
 
 Test(table, what_is_removed_or_paused_wakes_nobody)
@@ -264,24 +268,18 @@ Test(table, what_is_removed_or_paused_wakes_nobody)
 
 Test(table, periodic_comes_so_often_on_its_grid)
 {
-	(void)!jif_table_set(&table, number(1), a, jif_every(at(5), 100, 3));
+	set(1, a, jif_every(at(5), 100, 3));
 	run_to(5);
 	cr_assert_eq(jif_table_times(&table, number(1)), 2);
 	cr_assert_eq(jif_table_left(&table, number(1)), 100);
-	run_to(1000);
-	cr_assert_eq(nruns, 3);
-	expect_run(0, 1, a, 5);
-	expect_run(1, 1, a, 105);
-	expect_run(2, 1, a, 205);
+	expect_all(1000, { 1, a, 5 }, { 1, a, 105 }, { 1, a, 205 });
 	cr_assert_eq(jif_table_count(&table), 0);
 }
 
 Test(table, endless_comes_for_ever_and_says_so)
 {
-	(void)!jif_table_set(&table, number(1), a,
-			     jif_every(at(1), 1, JIF_FOREVER));
-	run_to(1000);
-	cr_assert_eq(nruns, 1000);
+	set(1, a, jif_every(at(1), 1, JIF_FOREVER));
+	expect_runs(1000, 1000);
 	cr_assert_eq(jif_table_times(&table, number(1)), JIF_FOREVER);
 	jif_table_remove(&table, number(1));
 	cr_assert_eq(jif_table_times(&table, number(1)), 0);
@@ -292,8 +290,7 @@ Test(table, task_of_ten_times_each_second)
 {
 	(void)!jif_table_set(&table, text("report"), a,
 			     jif_every(at(1000), 1000, 10));
-	run_to(20000);
-	cr_assert_eq(nruns, 10);
+	expect_runs(20000, 10);
 	for (unsigned i = 0; i < 10; i++)
 		cr_assert_eq(runs[i].after, 1000 * (i + 1));
 }
@@ -301,10 +298,8 @@ Test(table, task_of_ten_times_each_second)
 Test(table, three_minutes_four_seconds_five_milliseconds)
 {
 	(void)!jif_table_set(&table, text("any"), b, jif_once(at(184005)));
-	run_to(184004);
-	cr_assert_eq(nruns, 0);
-	run_to(184005);
-	cr_assert_eq(nruns, 1);
+	expect_runs(184004, 0);
+	expect_runs(184005, 1);
 }
 
 Test(table, byte_keys_are_the_same_if_their_bytes_are)
@@ -319,7 +314,7 @@ Test(table, byte_keys_are_the_same_if_their_bytes_are)
 	cr_assert_not(jif_table_exists(&table, number(7)));
 	cr_assert_eq(jif_table_set(&table, text("door"), b, jif_once(at(20))),
 		     0);
-	cr_assert_eq(jif_table_set(&table, number(4), c, jif_once(at(30))), 0);
+	cr_assert_eq(set(4, c, jif_once(at(30))), 0);
 	cr_assert_eq(jif_table_count(&table), 3);
 	run_to(100);
 	expect_run(0, 7, a, 10);
@@ -334,10 +329,8 @@ Test(table, empty_key_is_refused)
 	cr_assert_eq(jif_table_add(&table, text(""), a, jif_once(at(10))),
 		     -JIF_EINVAL);
 	cr_assert_not(jif_table_exists(&table, text("")));
-	cr_assert_eq(jif_table_set(&table, number(0), b, jif_once(at(20))), 0);
-	run_to(100);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 0, b, 20);
+	cr_assert_eq(set(0, b, jif_once(at(20))), 0);
+	expect_all(100, { 0, b, 20 });
 }
 
 Test(table, hashes_bytes_by_fnv_1a)
@@ -452,8 +445,7 @@ Test(table, numbers_of_64_bits_are_told_apart)
 	cr_assert_eq(jif_table_count(&table), 2);
 	cr_assert_neq(jif_key_hash(low), jif_key_hash(high));
 	cr_assert_eq(jif_table_remove(&table, low), 0);
-	run_to(20);
-	cr_assert_eq(nruns, 1);
+	expect_runs(20, 1);
 	cr_assert_eq(runs[0].key.number, UINT64_C(0x700000007));
 }
 #endif
@@ -463,7 +455,7 @@ Test(table, keys_use_all_buckets)
 	bool used[CAPACITY] = { false };
 
 	for (uint32_t i = 1; i <= 100; i++) {
-		(void)!jif_table_set(&table, number(i), a, jif_once(at(10)));
+		set(i, a, jif_once(at(10)));
 		for (unsigned k = 0; k < CAPACITY; k++)
 			used[k] |= entries[k].bucket != 0;
 		jif_table_remove(&table, number(i));
@@ -515,7 +507,7 @@ Test(table, stale_handle_is_refused)
 	first = jif_table_find(&table, number(2));
 	jif_table_remove(&table, number(2));
 	expect_refused(first);
-	(void)!jif_table_set(&table, number(2), b, jif_once(at(80)));
+	set(2, b, jif_once(at(80)));
 	second = jif_table_find(&table, number(2));
 	cr_assert_neq(second, first);
 	expect_refused(first);
@@ -561,8 +553,7 @@ Test(table, drain_hands_out_all_and_empties_it)
 	fill(2);
 	cr_assert_eq(jif_table_drain(&table, NULL), 2);
 	cr_assert_eq(nruns, 2);
-	run_to(100);
-	cr_assert_eq(nruns, 2);
+	expect_runs(100, 2);
 }
 
 Test(table, stopped_it_refuses_everything)
@@ -574,10 +565,8 @@ Test(table, stopped_it_refuses_everything)
 	cr_assert_eq(jif_table_stop(&table, NULL), 2);
 	cr_assert_eq(nruns, 2);
 	cr_assert(jif_table_stopped(&table));
-	cr_assert_eq(jif_table_set(&table, number(1), a, jif_once(at(90))),
-		     -JIF_ECANCELED);
-	cr_assert_eq(jif_table_add(&table, number(1), a, jif_once(at(90))),
-		     -JIF_ECANCELED);
+	cr_assert_eq(set(1, a, jif_once(at(90))), -JIF_ECANCELED);
+	cr_assert_eq(add(1, a, jif_once(at(90))), -JIF_ECANCELED);
 	cr_assert_eq(jif_entry_move(&table, handle, at(90)), -JIF_ECANCELED);
 	cr_assert_eq(jif_table_move(&table, number(1), at(90)), -JIF_ECANCELED);
 	cr_assert_eq(jif_table_remove(&table, number(1)), -JIF_ECANCELED);
@@ -588,9 +577,8 @@ Test(table, stopped_it_refuses_everything)
 	jif_table_start(&table);
 	cr_assert_not(jif_table_stopped(&table));
 	expect_refused(handle);
-	cr_assert_eq(jif_table_add(&table, number(1), b, jif_once(at(200))), 0);
-	run_to(200);
-	cr_assert_eq(nruns, 3);
+	cr_assert_eq(add(1, b, jif_once(at(200))), 0);
+	expect_runs(200, 3);
 	expect_run(2, 1, b, 200);
 }
 
@@ -603,13 +591,9 @@ static void set_itself(struct jif_key key)
 
 Test(table, function_may_set_the_key_again)
 {
-	(void)!jif_table_set(&table, number(1), a, jif_once(at(10)));
+	set(1, a, jif_once(at(10)));
 	during = set_itself;
-	run_to(100);
-	cr_assert_eq(nruns, 3);
-	expect_run(0, 1, a, 10);
-	expect_run(1, 1, b, 20);
-	expect_run(2, 1, b, 30);
+	expect_all(100, { 1, a, 10 }, { 1, b, 20 }, { 1, b, 30 });
 }
 
 /* On a wheel that is behind, so many ticks after START. */
@@ -630,22 +614,21 @@ static void set_behind(uint32_t ticks)
 
 Test(table, time_left_counts_from_now)
 {
-	(void)!jif_table_set(&table, number(1), NULL, jif_once(at(100)));
+	set(1, NULL, jif_once(at(100)));
 	set_behind(70);
 	cr_assert_eq(jif_table_left(&table, number(1)), 30);
 	ticks_now = 100;
 	cr_assert_eq(jif_table_left(&table, number(1)), 0);
 	ticks_now = 250;
 	cr_assert_eq(jif_table_left(&table, number(1)), 0, "it is overdue");
-	(void)!jif_table_set(&table, number(2), NULL,
-			     jif_once(at(ticks_now + 40)));
+	set(2, NULL, jif_once(at(ticks_now + 40)));
 	cr_assert_eq(jif_table_left(&table, number(2)), 40);
 }
 
 Test(table, pause_lasts_from_now_to_now)
 {
-	(void)!jif_table_set(&table, number(1), NULL, jif_once(at(100)));
-	(void)!jif_table_set(&table, number(2), NULL, jif_every(at(90), 50, 2));
+	set(1, NULL, jif_once(at(100)));
+	set(2, NULL, jif_every(at(90), 50, 2));
 	set_behind(70);
 	cr_assert_eq(jif_table_pause(&table, number(1)), 0);
 	cr_assert_eq(jif_table_pause(&table, number(2)), 0);
@@ -654,31 +637,26 @@ Test(table, pause_lasts_from_now_to_now)
 	run_to(1000);
 	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
 	cr_assert_eq(jif_table_resume(&table, number(2)), 0);
-	run_to(1200);
-	cr_assert_eq(nruns, 3);
-	expect_run(0, 2, NULL, 1090);
-	expect_run(1, 1, NULL, 1100);
-	expect_run(2, 2, NULL, 1140);
+	expect_all(1200, { 2, NULL, 1090 }, { 1, NULL, 1100 },
+		   { 2, NULL, 1140 });
 }
 
 /* One that is due and has not run: on the next tick after the pause. */
 Test(table, pause_of_what_is_overdue_leaves_nothing)
 {
-	(void)!jif_table_set(&table, number(1), NULL, jif_once(at(100)));
+	set(1, NULL, jif_once(at(100)));
 	set_behind(170);
 	cr_assert_eq(jif_table_pause(&table, number(1)), 0);
 	cr_assert_eq(jif_table_left(&table, number(1)), 0);
 	run_to(200);
 	ticks_now = 200;
 	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
-	run_to(201);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 1, NULL, 201);
+	expect_all(201, { 1, NULL, 201 });
 }
 
 Test(table, resume_beyond_the_reach_of_a_wheel_that_is_behind_changes_nothing)
 {
-	(void)!jif_table_set(&table, number(1), NULL, jif_once(at(LONGEST)));
+	set(1, NULL, jif_once(at(LONGEST)));
 	jif_table_pause(&table, number(1));
 	set_behind(1);
 	cr_assert_eq(jif_table_resume(&table, number(1)), -JIF_ERANGE);
@@ -686,10 +664,8 @@ Test(table, resume_beyond_the_reach_of_a_wheel_that_is_behind_changes_nothing)
 	run_to(1);
 	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
 	cr_assert_eq(jif_table_left(&table, number(1)), LONGEST);
-	run_to(LONGEST);
-	cr_assert_eq(nruns, 0);
-	run_to(LONGEST + 1);
-	cr_assert_eq(nruns, 1);
+	expect_runs(LONGEST, 0);
+	expect_runs(LONGEST + 1, 1);
 }
 
 Test(table, without_an_init_is_not_full_but_refused)
@@ -699,8 +675,7 @@ Test(table, without_an_init_is_not_full_but_refused)
 	table.used = 0;
 	if (CONFIG_JIF_DEBUG)
 		jif_warn = unit_no_warning;
-	cr_assert_eq(jif_table_set(&table, number(1), NULL, jif_once(at(9))),
-		     -JIF_EINVAL);
+	cr_assert_eq(set(1, NULL, jif_once(at(9))), -JIF_EINVAL);
 	if (CONFIG_JIF_DEBUG)
 		jif_warn = NULL;
 }

@@ -48,6 +48,13 @@ static void pass(uint32_t ticks)
 	}
 }
 
+/* In so many ticks, it has been fed so often. */
+static void expect_feeds(uint32_t ticks, unsigned n)
+{
+	pass(ticks);
+	cr_assert_eq(feeds, n, "%u", feeds);
+}
+
 Test(watchdog, is_fed_once_a_period_while_all_are_alive)
 {
 	for (unsigned i = 0; i < 20; i++) {
@@ -70,27 +77,22 @@ Test(watchdog, is_not_fed_when_one_is_late_and_tells_which_one)
 	cr_assert_str_eq(late, "b");
 	cr_assert_eq(late_since, 300);
 	jif_watch_feed(&watches[1]);
-	pass(100);
-	cr_assert_eq(feeds, 4);
+	expect_feeds(100, 4);
 	cr_assert_str_eq(late, "b");
 }
 
 Test(watchdog, tells_all_that_are_late)
 {
-	pass(300);
-	cr_assert_eq(feeds, 2);
+	expect_feeds(300, 2);
 	cr_assert_str_eq(late, "aba", "alpha after 200, and both after 300");
 }
 
 Test(watchdog, promise_of_a_window_is_kept_on_its_last_tick)
 {
-	pass(100);
-	cr_assert_eq(feeds, 2);
+	expect_feeds(100, 2);
 	jif_watch_feed(&watches[0]);
-	pass(99);
-	cr_assert_eq(feeds, 2);
-	pass(1);
-	cr_assert_eq(feeds, 3);
+	expect_feeds(99, 2);
+	expect_feeds(1, 3);
 	cr_assert_str_empty(late);
 }
 
@@ -99,11 +101,9 @@ Test(watchdog, promise_that_is_taken_back_binds_no_more)
 	cr_assert(jif_watch_del(&dog, &watches[0]));
 	cr_assert_not(jif_watch_del(&dog, &watches[0]));
 	cr_assert_not(jif_watch_del(&dog, &watches[2]));
-	pass(200);
-	cr_assert_eq(feeds, 3);
+	expect_feeds(200, 3);
 	cr_assert(jif_watch_del(&dog, &watches[1]));
-	pass(1000);
-	cr_assert_eq(feeds, 13);
+	expect_feeds(1000, 13);
 	cr_assert_str_empty(late);
 }
 
@@ -112,8 +112,7 @@ Test(watchdog, late_promise_counts_from_when_it_was_given)
 	pass(90);
 	jif_watch_feed(&watches[0]);
 	jif_watch_add(&dog, &watches[2], "gamma", 5);
-	pass(10);
-	cr_assert_eq(feeds, 1);
+	expect_feeds(10, 1);
 	cr_assert_str_eq(late, "g");
 	cr_assert_eq(late_since, 10);
 }
@@ -131,8 +130,7 @@ Test(watchdog, one_that_nobody_feeds_stays_late_when_jiffies_wrap)
 	cr_assert_eq(feeds, 2, "as it was started, twice");
 	jif_watch_feed(&watches[0]);
 	cr_assert_eq(jif_watchdog_start(&dog, 100), 1);
-	pass(100);
-	cr_assert_eq(feeds, 4);
+	expect_feeds(100, 4);
 }
 
 Test(watchdog, window_that_is_too_long_is_refused)
@@ -157,16 +155,14 @@ Test(watchdog, stops_and_starts_again)
 {
 	cr_assert(jif_watchdog_stop(&dog));
 	cr_assert_not(jif_watchdog_stop(&dog));
-	pass(500);
-	cr_assert_eq(feeds, 1);
+	expect_feeds(500, 1);
 	cr_assert_eq(jif_watchdog_start(&dog, 0), -JIF_EINVAL);
 	cr_assert_eq(jif_watchdog_start(&dog, LONGEST + 1), -JIF_ERANGE);
 	cr_assert_eq(jif_watchdog_start(&dog, LONGEST), 0);
 	jif_watch_feed(&watches[0]);
 	jif_watch_feed(&watches[1]);
 	cr_assert_eq(jif_watchdog_start(&dog, 40), 1);
-	pass(80);
-	cr_assert_eq(feeds, 5);
+	expect_feeds(80, 5);
 }
 
 Test(watchdog, period_reaches_less_far_when_the_wheel_is_behind)

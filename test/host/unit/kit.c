@@ -39,6 +39,13 @@ static void fire(struct jif_timer *timer)
 	fired++;
 }
 
+static void idle_for(uint32_t ticks)
+{
+	jif_sim.off = 1;
+	jif_port_idle(ticks);
+	jif_sim.off = 0;
+}
+
 static void begin_at(uint32_t now)
 {
 	static const char *const names[] = { "a", "b", "c" };
@@ -695,6 +702,12 @@ static bool fails_somewhere(void (*test)(void))
 	return fails(try_each_window);
 }
 
+static const char *said_of_windows(void (*test)(void))
+{
+	tried = test;
+	return said_by(try_each_window);
+}
+
 static unsigned runs, raised, came_at;
 
 static void handler(void)
@@ -807,11 +820,6 @@ Test(kit, test_that_always_fails_ends_and_fails)
 	cr_assert(fails(hundred_at_random), "the seed is that of the clock");
 }
 
-static void try_fifteen(void)
-{
-	cr_assert(fails_somewhere(fifteen_windows));
-}
-
 static void try_at_random(void)
 {
 	cr_assert(fails(hundred_at_random));
@@ -819,12 +827,12 @@ static void try_at_random(void)
 
 Test(kit, ten_that_fail_are_named_and_what_is_given_is_decimal)
 {
-	const char *text = said_by(try_fifteen);
+	const char *text = said_of_windows(fifteen_windows);
 
 	cr_assert_eq(times_in(text, ": fails in window "), 10);
 	cr_assert(strstr(text, ": tried 15 of 15 windows, 15 failed\n"));
 	setenv("JIF_TEST_WINDOW", "12", 1);
-	text = said_by(try_fifteen);
+	text = said_of_windows(fifteen_windows);
 	cr_assert(strstr(text, "with JIF_TEST_WINDOW=12:\n"));
 	cr_assert(strstr(text, ": tried 1 of 15 windows, 1 failed\n"));
 	setenv("JIF_TEST_SEED", "4294967296", 1);
@@ -867,16 +875,11 @@ static void after_an_access(void)
 	jif_test_check(!raised);
 }
 
-static void try_after_an_access(void)
-{
-	cr_assert(fails_somewhere(after_an_access));
-}
-
 #define LAST_ACCESS "the product's last access before the interrupt: "
 
 Test(kit, last_access_is_named_by_its_line)
 {
-	const char *text = said_by(try_after_an_access);
+	const char *text = said_of_windows(after_an_access);
 
 	cr_assert_eq(times_in(text, "with JIF_TEST_WINDOW=1:\n" LAST_ACCESS
 				    "fifteen_windows at "),
@@ -900,7 +903,7 @@ Test(kit, last_access_is_a_number_if_there_is_no_tool)
 	setenv("PATH", "", 1);
 	snprintf(last, sizeof(last), "%#lx\n",
 		 (unsigned long)((uintptr_t)fifteen_windows - LOADED_AT));
-	cr_assert(strstr(said_by(try_after_an_access), last));
+	cr_assert(strstr(said_of_windows(after_an_access), last));
 }
 
 /* It fails before an interrupt comes. */
@@ -948,13 +951,6 @@ static void print_ticks(void)
 	jif_test_print();
 }
 
-static void try_ticks(void)
-{
-	setenv("JIF_TEST_WINDOW", "1", 1);
-	tried = print_ticks;
-	try_each_window();
-}
-
 /* Where jiffies are no machine word, to count them closes interrupts. */
 #define COUNT_HAS_A_WINDOW (sizeof(long) < 8)
 
@@ -962,11 +958,12 @@ Test(kit, interrupt_may_come_at_each_tick)
 {
 	char want[100];
 
+	setenv("JIF_TEST_WINDOW", "1", 1);
 	sprintf(want,
 		"\n         1  interrupt: handler, in window 1\n"
 		"# tried: tried 1 of %d windows, 0 failed\n",
 		2 + 2 * COUNT_HAS_A_WINDOW);
-	cr_assert(strstr(said_by(try_ticks), want));
+	cr_assert(strstr(said_of_windows(print_ticks), want));
 }
 
 static void stall_and_note(void)
@@ -1178,9 +1175,7 @@ static void oversleep(void)
 {
 	turns++;
 	jif_test_stall(5);
-	jif_sim.off = 1;
-	jif_port_idle(10);
-	jif_sim.off = 0;
+	idle_for(10);
 }
 
 Test(kit, sleep_that_begins_too_late_is_none)
@@ -1227,9 +1222,7 @@ Test(kit, interrupt_that_has_ended_a_sleep_waits_for_the_window)
 
 static void doze(void)
 {
-	jif_sim.off = 1;
-	jif_port_idle(10);
-	jif_sim.off = 0;
+	idle_for(10);
 	jif_sim_irq();
 }
 
@@ -1240,12 +1233,6 @@ static void print_a_sleep(void)
 	jif_test_run(10);
 	jif_test_irq(NULL);
 	jif_test_print();
-}
-
-static void try_a_sleep(void)
-{
-	tried = print_a_sleep;
-	try_each_window();
 }
 
 #define OF(n) "the last " #n " events, in ticks since power-on at 7:\n"
@@ -1274,7 +1261,7 @@ static const char *const sleeps[] = {
 /* The last two are those of the turn at the end of the run. */
 Test(kit, sleep_has_windows_at_its_begin_and_a_tick_before_its_end)
 {
-	const char *text = said_by(try_a_sleep);
+	const char *text = said_of_windows(print_a_sleep);
 
 	for (unsigned i = 0; i < sizeof(sleeps) / sizeof(*sleeps); i++) {
 		cr_assert_eq(strncmp(text, sleeps[i], strlen(sleeps[i])), 0,
@@ -1290,9 +1277,7 @@ static void doze_before_the_run(void)
 	jif_test_run(100);
 	begin_at(3);
 	jif_test_irq(handle);
-	jif_sim.off = 1;
-	jif_port_idle(10);
-	jif_sim.off = 0;
+	idle_for(10);
 	jif_test_irq(NULL);
 	jif_test_check(jif_now() == 3);
 }
@@ -1325,9 +1310,7 @@ Test(kit, next_expiry_is_that_after_a_turn)
 
 static void sleep_on(void)
 {
-	jif_sim.off = 1;
-	jif_port_idle(UINT32_MAX);
-	jif_sim.off = 0;
+	idle_for(UINT32_MAX);
 	jif_wheel_run(&wheel, jif_now());
 }
 
@@ -1370,15 +1353,9 @@ static void print_a_stall(void)
 	jif_test_print();
 }
 
-static void try_a_stall(void)
-{
-	tried = print_a_stall;
-	try_each_window();
-}
-
 Test(kit, stall_and_interrupt_are_printed_before_what_they_do)
 {
-	cr_assert(strstr(said_by(try_a_stall),
+	cr_assert(strstr(said_of_windows(print_a_stall),
 			 "         0  stall of 2 ticks\n"
 			 "         1  interrupt: note_one, in window 1\n"
 			 "         1  n = 1\n"));
@@ -1388,9 +1365,7 @@ Test(kit, sleep_that_begins_as_late_as_can_be_is_none)
 {
 	jif_test_begin(0, turn_nothing);
 	jif_ticks(JIF_DELAY_MAX + 1);
-	jif_sim.off = 1;
-	jif_port_idle(10);
-	jif_sim.off = 0;
+	idle_for(10);
 	cr_assert_eq(jif_now(), JIF_DELAY_MAX + 1);
 }
 

@@ -134,12 +134,18 @@ static void start_70(void)
 	jif_timer_mod(&firmware.wheel, &firmware.timer, jif_now() + 70);
 }
 
+/* After so many ticks more, there are so many notes. */
+static void expect_notes(uint32_t ticks, unsigned n)
+{
+	jif_net_run(&net, ticks);
+	cr_assert_eq(nnotes, n, "%u", nnotes);
+}
+
 Test(node, has_jiffies_and_timers_of_its_own)
 {
 	jif_node_raise(&nodes[0], start_50);
 	jif_node_raise(&nodes[2], start_70);
-	jif_net_run(&net, 149);
-	cr_assert_eq(nnotes, 4);
+	expect_notes(149, 4);
 	expect(0, 50, 0, TIMER);
 	expect(1, 70, 2, TIMER);
 	expect(2, 100, 0, TIMER);
@@ -151,8 +157,7 @@ Test(node, has_jiffies_and_timers_of_its_own)
 Test(node, that_sleeps_is_woken_once_for_each_expiry)
 {
 	jif_node_raise(&nodes[0], start_50);
-	jif_net_run(&net, 50 * 1000);
-	cr_assert_eq(nnotes, 1000);
+	expect_notes(50 * 1000, 1000);
 	jif_node_stop(&nodes[0]);
 	memcpy(&firmware, memory[0], sizeof(firmware));
 	cr_assert_eq(firmware.turns, 1 + 1 + 1000);
@@ -180,8 +185,7 @@ Test(node, gets_a_message_after_its_delay_and_works_on_it)
 	cr_assert_eq(send_to(1, &wire), 0);
 	jif_net_run(&net, 5);
 	cr_assert_eq(send_to(0, &wire), 0);
-	jif_net_run(&net, 1000);
-	cr_assert_eq(nnotes, 4);
+	expect_notes(1000, 4);
 	expect(0, 10, 1, MESSAGE);
 	expect(1, 10, 1, WORK);
 	expect(2, 15, 0, MESSAGE);
@@ -193,8 +197,7 @@ Test(node, messages_of_one_tick_come_in_the_order_in_which_they_were_sent)
 {
 	send_to(2, &wire);
 	send_to(1, &wire);
-	jif_net_run(&net, 10);
-	cr_assert_eq(nnotes, 4);
+	expect_notes(10, 4);
 	expect(0, 10, 2, MESSAGE);
 	expect(2, 10, 1, MESSAGE);
 }
@@ -215,8 +218,7 @@ Test(node, too_many_or_too_long_messages_are_refused)
 	for (unsigned i = 0; i < 5; i++)
 		cr_assert_eq(send_to(1, &wire), 0);
 	cr_assert_eq(send_to(1, &wire), -JIF_ENOSPC);
-	jif_net_run(&net, 10);
-	cr_assert_eq(nnotes, 10);
+	expect_notes(10, 10);
 	cr_assert_eq(send_to(1, &wire), 0);
 	cr_assert_eq(jif_node_send(&nodes[1], &wire, memory[0],
 				   JIF_MESSAGE_MAX + 1),
@@ -355,13 +357,11 @@ Test(node, without_power_does_nothing_and_loses_its_messages)
 	jif_node_stop(&nodes[1]);
 	send_to(1, &wire);
 	jif_node_raise(&nodes[1], start_50);
-	jif_net_run(&net, MINUTES);
-	cr_assert_eq(nnotes, 0);
+	expect_notes(MINUTES, 0);
 	memcpy(memory[1], power_on, sizeof(firmware));
 	jif_node_start(&net, &nodes[1], 5, boot);
 	send_to(1, &wire);
-	jif_net_run(&net, 10);
-	cr_assert_eq(nnotes, 2);
+	expect_notes(10, 2);
 	expect(0, MINUTES + 10, 1, MESSAGE);
 	cr_assert_eq(notes[0].jiffies, 15);
 }
@@ -376,8 +376,7 @@ Test(node, starts_without_the_messages_to_it_before)
 	for (unsigned i = 0; i < 4; i++)
 		cr_assert_eq(send_to(1, &(struct jif_link){ 20, 0, 0 }), 0);
 	cr_assert_eq(send_to(1, &wire), -JIF_ENOSPC);
-	jif_net_run(&net, 10);
-	cr_assert_eq(nnotes, 2);
+	expect_notes(10, 2);
 	expect(0, 10, 2, MESSAGE);
 	jif_net_run(&net, 10);
 	cr_assert_eq(nnotes, 2 + 4 * 2);
@@ -538,8 +537,7 @@ Test(node, that_does_not_sleep_turns_each_tick)
 	nodes[1].turn = turn_without_sleep;
 	memcpy(memory[1], power_on, sizeof(firmware));
 	jif_node_start(&net, &nodes[1], 0, boot);
-	jif_net_run(&net, 5);
-	cr_assert_eq(nnotes, 6);
+	expect_notes(5, 6);
 	for (unsigned i = 0; i < 6; i++)
 		expect(i, i, 1, TIMER);
 }
@@ -550,8 +548,7 @@ Test(node, that_has_nothing_to_wake_up_for_sleeps_until_an_interrupt)
 	nodes[1].turn = turn_and_stop_for_ever;
 	memcpy(memory[1], power_on, sizeof(firmware));
 	jif_node_start(&net, &nodes[1], 0, boot);
-	jif_net_run(&net, MINUTES);
-	cr_assert_eq(nnotes, 1);
+	expect_notes(MINUTES, 1);
 	jif_node_raise(&nodes[1], start_50);
 	cr_assert_eq(nnotes, 2);
 }
@@ -592,8 +589,7 @@ Test(node, of_a_net_without_statics_may_be_the_only_one)
 	jif_net_init(&net);
 	jif_node_start(&net, &nodes[0], 0, boot);
 	jif_node_raise(&nodes[0], start_50);
-	jif_net_run(&net, 100);
-	cr_assert_eq(nnotes, 2);
+	expect_notes(100, 2);
 	expect(1, 100, 0, TIMER);
 	cr_assert_eq(firmware.turns, 4);
 }

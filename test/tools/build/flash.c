@@ -13,11 +13,6 @@ struct lamp {
 	bool on;
 	struct jif_timer timer;
 };
-void lamp_init(struct lamp *lamp);
-int lamp_start(struct lamp *lamp);
-int lamp_at(struct lamp *lamp, uint32_t when);
-int lamp_feed(struct lamp *lamp, uint32_t when);
-bool lamp_stop(struct lamp *lamp);
 
 static void toggle(struct jif_timer *timer)
 {
@@ -55,9 +50,6 @@ bool lamp_stop(struct lamp *lamp)
 #endif
 
 #ifdef STATIC_TIMER
-void lamp_start(void);
-bool lamp_stop(void);
-
 static bool on;
 
 static void toggle(struct jif_timer *timer)
@@ -80,9 +72,6 @@ bool lamp_stop(void)
 #endif
 
 #ifdef STATIC_WORK
-bool log_queue(void);
-bool log_cancel(void);
-
 static unsigned lines;
 
 static void write_line(struct jif_work *work)
@@ -109,11 +98,6 @@ struct meter {
 	uint32_t lost;
 	struct jif_periodic every;
 };
-void meter_init(struct meter *meter);
-int meter_start(struct meter *meter);
-int meter_at(struct meter *meter, uint32_t when);
-int meter_in(struct meter *meter, uint32_t delay);
-bool meter_stop(struct meter *meter);
 
 static void sample(struct jif_periodic *every)
 {
@@ -157,8 +141,6 @@ struct reader {
 	struct jif_event *ready;
 	struct jif_task task;
 };
-void reader_init(struct reader *reader, struct jif_event *ready);
-bool reader_go(struct reader *reader);
 
 static void read_on(struct jif_task *task)
 {

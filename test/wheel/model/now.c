@@ -23,9 +23,9 @@
 #include <jif/sim.h>
 #include <jif/table.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "../../../lib/port/kernel/kernel.h"
+#include "environment.h"
 #include "random.h"
 
 #define OPERATIONS  60000
@@ -696,14 +696,7 @@ static void begin(const struct owner *of)
 	jif_sim.irq = handle;
 }
 
-static uint64_t number_of(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
-static void expect_no_difference(const char *name, struct owner of)
+static void expect_same(const char *name, struct owner of)
 {
 	uint64_t operations = number_of("NOW_OPERATIONS", OPERATIONS);
 
@@ -725,59 +718,49 @@ static void expect_no_difference(const char *name, struct owner of)
 	cr_assert_gt(from_handler, operations / 50);
 }
 
+#define expect_no_difference(name, ...)                                        \
+	expect_same(name, (struct owner){ __VA_ARGS__ })
+
 Test(now, wheel_with_jiffies)
 {
-	expect_no_difference("jiffies", (struct owner){ .begin = begin_jiffies,
-							.turn = poll,
-							.source = true,
-							.in = true });
+	expect_no_difference("jiffies", .begin = begin_jiffies, .turn = poll,
+			     .source = true, .in = true);
 }
 
 Test(now, wheel_with_a_counter_of_the_products)
 {
-	expect_no_difference("HAL", (struct owner){ .begin = begin_hal,
-						    .turn = poll,
-						    .source = true,
-						    .in = true,
-						    .counts = true });
+	expect_no_difference("HAL", .begin = begin_hal, .turn = poll,
+			     .source = true, .in = true, .counts = true);
 }
 
 Test(now, wheel_without_a_source)
 {
-	expect_no_difference("none", (struct owner){ .begin = begin_none,
-						     .turn = run,
-						     .in = true });
+	expect_no_difference("none", .begin = begin_none, .turn = run,
+			     .in = true);
 }
 
 Test(now, wheel_whose_source_is_its_clock)
 {
-	expect_no_difference("clock", (struct owner){ .begin = begin_clock,
-						      .turn = run });
+	expect_no_difference("clock", .begin = begin_clock, .turn = run);
 }
 
 Test(now, wheel_of_a_scheduler)
 {
-	expect_no_difference("scheduler", (struct owner){ .begin = begin_sched,
-							  .turn = turn_of_sched,
-							  .source = true,
-							  .in = true,
-							  .sleeps = true });
+	expect_no_difference("scheduler", .begin = begin_sched,
+			     .turn = turn_of_sched, .source = true, .in = true,
+			     .sleeps = true);
 }
 
 Test(now, wheel_of_a_kernels_task)
 {
-	expect_no_difference("kernel", (struct owner){ .begin = begin_kernel,
-						       .turn = turn_of_kernel,
-						       .source = true,
-						       .in = true,
-						       .sleeps = true });
+	expect_no_difference("kernel", .begin = begin_kernel,
+			     .turn = turn_of_kernel, .source = true, .in = true,
+			     .sleeps = true);
 }
 
 Test(now, wheel_of_a_main_loop_that_sleeps)
 {
-	expect_no_difference("main loop", (struct owner){ .begin = begin_sleep,
-							  .turn = run_and_sleep,
-							  .source = true,
-							  .in = true,
-							  .sleeps = true });
+	expect_no_difference("main loop", .begin = begin_sleep,
+			     .turn = run_and_sleep, .source = true, .in = true,
+			     .sleeps = true);
 }

@@ -1,33 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Periods that are no whole ticks */
-#include <jif/periodic.h>
+#define CALLS 4096
 
-#include "unit.h"
-
-static struct jif_periodic p;
-static uint32_t after[4096];
-static uint32_t missed[4096];
-static unsigned ncalls;
-static void (*in_call)(void);
-
-static void call(struct jif_periodic *who)
-{
-	if (ncalls < 4096) {
-		after[ncalls] = now();
-		missed[ncalls] = jif_periodic_missed(who);
-	}
-	ncalls++;
-	if (in_call)
-		in_call();
-}
+#include "periodic.h"
 
 static void init(enum jif_catchup policy)
 {
 	unit_init();
-	ncalls = 0;
-	in_call = NULL;
-	memset(&p, 0xa5, sizeof(p));
-	jif_periodic_init(&p, call, policy);
+	begin_calls(policy);
 }
 
 static void init_each(void)
@@ -57,22 +37,13 @@ static uint32_t next_call(void)
 	return when - START;
 }
 
-static void expect_calls(unsigned n, const uint32_t *ticks)
-{
-	cr_assert_eq(ncalls, n, "%u calls", ncalls);
-	for (unsigned i = 0; i < n; i++)
-		cr_expect_eq(after[i], ticks[i], "call %u at %u", i,
-			     (unsigned)after[i]);
-}
-#define expect_at(n, ...) expect_calls(n, (uint32_t[n]){ __VA_ARGS__ })
-
 /* 10 / 3 ticks: 0, 3.3, 6.7, 10, 13.3, 16.7, 20 after the first one. */
 Test(periodic_ratio, calls_come_on_the_first_tick_not_before_their_time)
 {
 	start(5, 10, 3);
 	tick_to(26);
 	expect_at(7, 5, 9, 12, 15, 19, 22, 25);
-	cr_expect_eq(missed[6], 0);
+	cr_expect_eq(calls[6].missed, 0);
 }
 
 Test(periodic_ratio, of_whole_ticks_is_a_period)
@@ -91,13 +62,13 @@ Test(periodic_ratio, a_millisecond_at_32768_hz_does_not_drift_in_an_hour)
 	start(1, 32768, 1000);
 	run_to(UINT32_C(3600) * 32768);
 	cr_expect_eq(ncalls, 3600000);
-	cr_expect_eq(after[0], 1);
-	cr_expect_eq(after[1], 1 + 33);
-	cr_expect_eq(after[2], 1 + 66);
-	cr_expect_eq(after[3], 1 + 99);
-	cr_expect_eq(after[4], 1 + 132);
-	cr_expect_eq(after[5], 1 + 164, "163.84");
-	cr_expect_eq(after[1000], 1 + 32768);
+	cr_expect_eq(calls[0].after, 1);
+	cr_expect_eq(calls[1].after, 1 + 33);
+	cr_expect_eq(calls[2].after, 1 + 66);
+	cr_expect_eq(calls[3].after, 1 + 99);
+	cr_expect_eq(calls[4].after, 1 + 132);
+	cr_expect_eq(calls[5].after, 1 + 164, "163.84");
+	cr_expect_eq(calls[1000].after, 1 + 32768);
 	cr_expect_eq(next_call(), 1 + UINT32_C(3600) * 32768);
 }
 
@@ -106,7 +77,7 @@ Test(periodic_ratio, twenty_milliseconds_at_1024_hz_do_not_drift_in_an_hour)
 	start(0, 1024, 50);
 	run_to(UINT32_C(3600) * 1024);
 	cr_expect_eq(ncalls, 180000);
-	cr_expect_eq(after[1], 1 + 21, "20.48");
+	cr_expect_eq(calls[1].after, 1 + 21, "20.48");
 	cr_expect_eq(next_call(), 1 + UINT32_C(3600) * 1024);
 }
 
@@ -127,10 +98,10 @@ Test(periodic_ratio, skip_calls_once_and_goes_on_where_its_grid_is)
 	start(5, 10, 3);
 	run_to(100);
 	expect_at(1, 5);
-	cr_expect_eq(missed[0], 28);
+	cr_expect_eq(calls[0].missed, 28);
 	tick_to(109);
 	expect_at(4, 5, 102, 105, 109);
-	cr_expect_eq(missed[1], 0);
+	cr_expect_eq(calls[1].missed, 0);
 }
 
 Test(periodic_ratio, restart_begins_a_grid_where_it_is_late)
@@ -138,7 +109,7 @@ Test(periodic_ratio, restart_begins_a_grid_where_it_is_late)
 	init(JIF_CATCHUP_RESTART);
 	start(5, 10, 3);
 	run_to(100);
-	cr_expect_eq(missed[0], 28);
+	cr_expect_eq(calls[0].missed, 28);
 	tick_to(111);
 	expect_at(4, 5, 104, 107, 110);
 }
@@ -148,12 +119,12 @@ Test(periodic_ratio, a_run_that_is_not_late_enough_misses_nothing)
 	init(JIF_CATCHUP_SKIP);
 	start(5, 10, 3);
 	run_to(8);
-	cr_expect_eq(missed[0], 0);
+	cr_expect_eq(calls[0].missed, 0);
 	run_to(11);
 	run_to(14);
 	run_to(20);
 	expect_at(4, 5, 9, 12, 15);
-	cr_expect_eq(missed[3], 1);
+	cr_expect_eq(calls[3].missed, 1);
 }
 
 /* (2^31 - 2) * 1000 / 32768 = 65535999.93: so many more, and the next. */
@@ -163,7 +134,7 @@ Test(periodic_ratio, one_call_after_the_longest_run)
 	start(1, 32768, 1000);
 	run_to(LONGEST);
 	expect_at(1, 1);
-	cr_expect_eq(missed[0], 65535999);
+	cr_expect_eq(calls[0].missed, 65535999);
 	cr_expect_eq(next_call(), 1 + UINT32_C(2147483648));
 	run_to(UINT32_C(2147483649));
 	cr_expect_eq(ncalls, 2);
@@ -176,12 +147,13 @@ Test(periodic_ratio, largest_numbers)
 	start(1, LONGEST, LONGEST - 1);
 	run_to(LONGEST);
 	expect_at(1, 1);
-	cr_expect_eq(missed[0], LONGEST - 2, "a call on each tick but one");
+	cr_expect_eq(calls[0].missed, LONGEST - 2,
+		     "a call on each tick but one");
 	cr_expect_eq(next_call(), 1 + LONGEST);
 	init(JIF_CATCHUP_SKIP);
 	start(1, LONGEST, 1);
 	run_to(LONGEST);
-	cr_expect_eq(missed[0], 0);
+	cr_expect_eq(calls[0].missed, 0);
 	cr_expect_eq(next_call(), 1 + LONGEST);
 }
 
@@ -191,7 +163,7 @@ Test(periodic_ratio, drained_with_its_own_function_stays_on_its_grid)
 	start(5, 10, 3);
 	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 1);
 	expect_at(1, 0);
-	cr_expect_eq(missed[0], 0);
+	cr_expect_eq(calls[0].missed, 0);
 	cr_expect_eq(next_call(), 9);
 }
 
@@ -223,7 +195,7 @@ Test(periodic_ratio, change_goes_on_in_whole_periods)
 	expect_at(5, 5, 9, 12, 16, 20);
 }
 
-static void start_whole(void)
+static void start_whole(struct jif_periodic *who)
 {
 	if (ncalls == 2)
 		(void)!jif_periodic_start(&wheel, &p, 4, 4, 2);
@@ -237,8 +209,8 @@ Test(periodic_ratio, may_be_started_otherwise_and_back)
 	expect_at(4, 5, 9, 13, 17);
 	cr_assert_eq(start(5, 10, 3), 0);
 	tick_to(40);
-	cr_expect_eq(after[4], 35);
-	cr_expect_eq(after[5], 39);
+	cr_expect_eq(calls[4].after, 35);
+	cr_expect_eq(calls[5].after, 39);
 }
 
 static unsigned stopped;
@@ -294,7 +266,7 @@ Test(periodic_ratio, change_by_an_interrupt_on_the_way_to_its_call_holds)
 	start(5, 10, 3);
 	run_under(change_under_way, 14);
 	expect_at(1, 5);
-	cr_expect_eq(missed[0], 2);
+	cr_expect_eq(calls[0].missed, 2);
 	cr_expect_eq(next_call(), 17);
 }
 

@@ -145,6 +145,12 @@ static void print(void)
 	jif_trace_print(put);
 }
 
+static void expect_printed(const char *what)
+{
+	print();
+	cr_assert_not_null(strstr(text, what), "%s", text);
+}
+
 Test(trace, recorder_prints_a_head_and_a_line_for_each_record)
 {
 	char want[200];
@@ -179,8 +185,7 @@ Test(trace, recorder_forgets_what_it_has_printed)
 	cr_assert_eq(lines(), 1);
 	cr_assert_not_null(strstr(text, " lost=0 records=0\n"));
 	arm(1, 90);
-	print();
-	cr_assert_not_null(strstr(text, " lost=0 records=2\n"));
+	expect_printed(" lost=0 records=2\n");
 }
 
 /* Each event comes on a tick of its own: eight records are four of them. */
@@ -191,8 +196,7 @@ Test(trace, recorder_overwrites_the_oldest_and_counts_them)
 		arm(i, 1000);
 		run_to(i + 1);
 	}
-	print();
-	cr_assert_not_null(strstr(text, " lost=12 records=8\n"), "%s", text);
+	expect_printed(" lost=12 records=8\n");
 	cr_assert_eq(strtoul(line(2) - 9, NULL, 16), when(6));
 }
 
@@ -203,11 +207,9 @@ Test(trace, first_event_has_a_time_whatever_it_is)
 		jif_wheel_init(&wheel, clock);
 		jif_trace_start(&wheel, records, 8);
 		arm(0, 90);
-		print();
-		cr_assert_not_null(strstr(text, " records=2\n"), "%s", text);
+		expect_printed(" records=2\n");
 		arm(1, 90);
-		print();
-		cr_assert_not_null(strstr(text, " records=2\n"), "%s", text);
+		expect_printed(" records=2\n");
 	}
 }
 
@@ -218,12 +220,10 @@ Test(trace, recorder_begins_with_a_time)
 	arm_all(7, 1000);
 	run_to(1);
 	jif_timer_del(&wheel, &timers[0]);
-	print();
-	cr_assert_not_null(strstr(text, " lost=8 records=2\n"), "%s", text);
+	expect_printed(" lost=8 records=2\n");
 	for (unsigned i = 1; i < 7; i++)
 		jif_timer_mod(&wheel, &timers[i], at(2000));
-	print();
-	cr_assert_not_null(strstr(text, " lost=5 records=8\n"), "%s", text);
+	expect_printed(" lost=5 records=8\n");
 }
 
 Test(trace, recorder_is_for_one_wheel)
@@ -234,8 +234,7 @@ Test(trace, recorder_is_for_one_wheel)
 	jif_trace_start(&wheel, records, 8);
 	jif_timer_add(&other, &timers[0], at(5));
 	jif_timer_del(&other, &timers[0]);
-	print();
-	cr_assert_not_null(strstr(text, " lost=0 records=0\n"));
+	expect_printed(" lost=0 records=0\n");
 }
 
 /* T S S, T S, T S and the last T: the S of then is where the first T was. */
@@ -247,8 +246,7 @@ Test(trace, record_of_a_time_may_be_the_last_one_there_is_room_for)
 		run_to(i);
 		arm(i + 1, 1000);
 	}
-	print();
-	cr_assert_not_null(strstr(text, " lost=3 records=6\n"), "%s", text);
+	expect_printed(" lost=3 records=6\n");
 	cr_assert_eq(strtoul(line(2) - 9, NULL, 16), when(1));
 	cr_assert_eq(strtoul(line(6) - 9, NULL, 16), when(3));
 }
@@ -268,8 +266,7 @@ Test(trace, what_has_no_wheel_is_recorded)
 	jif_trace_start(&wheel, records, 8);
 	jif_timer_init(&timers[0], unit_fire);
 	jif_timer_init(&timers[1], unit_fire);
-	print();
-	cr_assert_not_null(strstr(text, " lost=0 records=3\n"), "%s", text);
+	expect_printed(" lost=0 records=3\n");
 	cr_assert_eq(event_on(1), JIF_TRACE_TIME);
 	cr_assert_eq(event_on(2), JIF_TRACE_INIT);
 	cr_assert_eq(event_on(3), JIF_TRACE_INIT);
@@ -295,8 +292,7 @@ Test(trace, what_is_missed_is_counted_but_not_that_of_another_wheel)
 	unit_wheel(&another, 0);
 	jif_trace_start(&wheel, records, 8);
 	jif_trace_print(put_and_init);
-	print();
-	cr_assert_not_null(strstr(text, " lost=1 records=0\n"), "%s", text);
+	expect_printed(" lost=1 records=0\n");
 }
 
 Test(trace, name_has_the_number_that_records_have)
@@ -344,12 +340,10 @@ Test(trace, what_happens_while_it_is_printed_is_counted)
 {
 	jif_trace_start(&wheel, records, 8);
 	jif_trace_print(put_and_arm);
-	print();
-	cr_assert_not_null(strstr(text, " lost=3 records=0\n"), "%s", text);
+	expect_printed(" lost=3 records=0\n");
 	jif_trace_stop();
 	arm(5, 50);
-	print();
-	cr_assert_not_null(strstr(text, " lost=0 records=0\n"));
+	expect_printed(" lost=0 records=0\n");
 }
 
 Test(trace, printing_of_what_is_stopped_misses_nothing)
@@ -358,8 +352,7 @@ Test(trace, printing_of_what_is_stopped_misses_nothing)
 	jif_trace_stop();
 	jif_trace_print(put_and_arm);
 	cr_assert_null(jif_trace);
-	print();
-	cr_assert_not_null(strstr(text, " lost=0 records=0\n"), "%s", text);
+	expect_printed(" lost=0 records=0\n");
 }
 
 /* --- a live wheel --- */

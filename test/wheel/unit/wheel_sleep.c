@@ -28,13 +28,24 @@ static void arm_in(unsigned i, uint32_t delay)
 	cr_assert_eq(jif_timer_add(&wheel, &timers[i], jif_now() + delay), 0);
 }
 
+static void stall(uint32_t ticks)
+{
+	jif_ticks(ticks);
+	jif_wheel_run(&wheel, jif_now());
+}
+
+static void expect_sleep(uint32_t ticks)
+{
+	cr_assert(jif_wheel_sleep(&wheel, idle));
+	cr_assert_eq(slept, ticks, "%u", (unsigned)slept);
+}
+
 Test(wheel_sleep, lasts_until_the_exact_next_expiry,
      .disabled = CONFIG_JIF_SPREAD)
 {
 	arm_in(0, 5000);
 	arm_in(1, 100000);
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, 5000);
+	expect_sleep(5000);
 }
 
 Test(wheel_sleep, lasts_until_the_stop_at_which_entries_are_spread,
@@ -45,29 +56,25 @@ Test(wheel_sleep, lasts_until_the_stop_at_which_entries_are_spread,
 	arm_in(0, 5000);
 	cr_assert(jif_wheel_next_stop(&wheel, &stop));
 	cr_assert_lt(stop - jif_now(), 5000);
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, stop - jif_now());
+	expect_sleep(stop - jif_now());
 }
 
 Test(wheel_sleep, has_an_end_without_timers_too)
 {
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, JIF_SLEEP_MAX);
+	expect_sleep(JIF_SLEEP_MAX);
 }
 
 Test(wheel_sleep, has_an_end_before_a_far_timer, .disabled = CONFIG_JIF_SPREAD)
 {
 	arm_in(0, LONGEST);
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, JIF_SLEEP_MAX);
+	expect_sleep(JIF_SLEEP_MAX);
 }
 
 Test(wheel_sleep, is_no_longer_than_until_an_almost_as_far_timer,
      .disabled = CONFIG_JIF_SPREAD)
 {
 	arm_in(0, JIF_SLEEP_MAX - 1);
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, JIF_SLEEP_MAX - 1);
+	expect_sleep(JIF_SLEEP_MAX - 1);
 }
 
 /* So the search is bounded: with 24 entries it ends where they go down. */
@@ -76,11 +83,9 @@ Test(wheel_sleep, ends_early_if_there_are_many_in_a_slot,
 {
 	for (unsigned i = 0; i < 23; i++)
 		arm_in(10 + i, 2 * MINUTE + 10 + i);
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, 2 * MINUTE + 10);
+	expect_sleep(2 * MINUTE + 10);
 	arm_in(33, 2 * MINUTE + 33);
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, 2 * MINUTE);
+	expect_sleep(2 * MINUTE);
 }
 
 /* Those of a minute are looked at first, and an hour begins sooner. */
@@ -89,12 +94,10 @@ Test(wheel_sleep, search_is_bounded_over_all_slots,
 {
 	for (unsigned i = 10; i < 30; i++)
 		arm_in(i, HOUR + 100 + i);
-	jif_ticks(50 * MINUTE);
-	jif_wheel_run(&wheel, jif_now());
+	stall(50 * MINUTE);
 	for (unsigned i = 30; i < 54; i++)
 		arm_in(i, 55 * MINUTE + i - 29);
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, 10 * MINUTE);
+	expect_sleep(10 * MINUTE);
 }
 
 /* Some are due after 75 minutes, of which 50 go by; an hour begins before. */
@@ -102,8 +105,7 @@ static void arm_in_next_hour(unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		arm_in(i, 75 * MINUTE + i);
-	jif_ticks(50 * MINUTE);
-	jif_wheel_run(&wheel, jif_now());
+	stall(50 * MINUTE);
 }
 
 /* Looks in vain would be missed in that hour. */
@@ -113,8 +115,7 @@ Test(wheel_sleep, search_leaves_a_slot_in_which_nothing_can_be_sooner,
 	arm_in_next_hour(1);
 	for (unsigned i = 30; i < 54; i++)
 		arm_in(i, 30 * MINUTE);
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, 25 * MINUTE);
+	expect_sleep(25 * MINUTE);
 }
 
 Test(wheel_sleep, search_passes_slots_that_are_reached_no_sooner,
@@ -125,22 +126,19 @@ Test(wheel_sleep, search_passes_slots_that_are_reached_no_sooner,
 	jif_timer_postpone(&wheel, &timers[30], jif_now() + 30 * MINUTE);
 	for (unsigned i = 31; i < 35; i++)
 		arm_in(i, 30 * MINUTE + i);
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, 25 * MINUTE);
+	expect_sleep(25 * MINUTE);
 }
 
 /* One is in a slot that the hand has passed, 13 in the next one. */
 Test(wheel_sleep, search_looks_at_the_slots_up_to_the_hand_once,
      .disabled = CONFIG_JIF_SPREAD)
 {
-	jif_ticks(30 * MINUTE);
-	jif_wheel_run(&wheel, jif_now());
+	stall(30 * MINUTE);
 	for (unsigned i = 0; i < 14; i++) {
 		arm_in(i, i ? MINUTE + i : 35 * MINUTE);
 		jif_timer_postpone(&wheel, &timers[i], jif_now() + 3 * HOUR);
 	}
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, 3 * HOUR);
+	expect_sleep(3 * HOUR);
 }
 
 /* Some of them might be due now. */
@@ -166,8 +164,7 @@ Test(wheel_sleep, search_looks_at_each_postponed_entry_once,
 		cr_assert(jif_timer_postpone(&wheel, &timers[i],
 					     jif_now() + HOUR + i));
 	}
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, HOUR);
+	expect_sleep(HOUR);
 }
 
 /* They are not looked at, when looks run out either. */
@@ -176,28 +173,23 @@ Test(wheel_sleep, is_not_for_what_is_far_but_until_the_first_of_it,
 {
 	for (unsigned i = 30; i < 60; i++)
 		arm_in(i, 2 * WEEK + i);
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, 2 * WEEK + 30);
-	jif_ticks(WEEK - 1000);
-	jif_wheel_run(&wheel, jif_now());
+	expect_sleep(2 * WEEK + 30);
+	stall(WEEK - 1000);
 	for (unsigned i = 0; i < 21; i++)
 		arm_in(i, 5000 + i);
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, 5000);
+	expect_sleep(5000);
 }
 
 /* The hour begins before any of them is due. */
 Test(wheel_sleep, is_until_the_first_although_more_are_due_in_a_later_hour,
      .disabled = CONFIG_JIF_SPREAD)
 {
-	jif_ticks(50 * MINUTE);
-	jif_wheel_run(&wheel, jif_now());
+	stall(50 * MINUTE);
 	for (unsigned i = 0; i < 21; i++)
 		arm_in(i, 30 * MINUTE + 10 + i);
 	for (unsigned i = 30; i < 60; i++)
 		arm_in(i, 2 * HOUR + i);
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, 30 * MINUTE + 10);
+	expect_sleep(30 * MINUTE + 10);
 }
 
 Test(wheel_sleep, does_not_happen_while_a_run_has_left_work)
@@ -210,8 +202,7 @@ Test(wheel_sleep, does_not_happen_while_a_run_has_left_work)
 	jif_timer_del(&wheel, &timers[1]);
 	cr_assert_not(jif_wheel_sleep(&wheel, idle));
 	cr_assert(jif_wheel_run_budget(&wheel, jif_now(), 1));
-	cr_assert(jif_wheel_sleep(&wheel, idle));
-	cr_assert_eq(slept, 9);
+	expect_sleep(9);
 }
 
 static struct jif_timer many[1000];
