@@ -60,6 +60,26 @@ static void orders_take_turns(void)
 	end();
 }
 
+/* What is deleted before it begins hands its turn on. */
+static void orders_hand_turns_on(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
+	jif_job_order(&b.job, &one);
+	jif_job_order(&c.job, &one);
+	hold_worker(t);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 6 * MS);
+	go_to(t + 6 * MS);
+	is(jif_job_del(&b.job), 1, "the first of an order is deleted");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("ac"), "and the next one runs");
+	end();
+}
+
 static void orders_run_at_a_time(void)
 {
 	uint64_t t = begin(2, JIF_FULL_BLOCK);
@@ -334,6 +354,7 @@ void share_workers(void)
 {
 	slow_order_holds_nobody_up();
 	orders_take_turns();
+	orders_hand_turns_on();
 	orders_run_at_a_time();
 	orders_have_a_quota();
 	helps_only_the_busy();
