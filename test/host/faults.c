@@ -539,6 +539,66 @@ static void watch_in_time(void)
 	shown.tv_sec = 0;
 }
 
+/* struct gated - a job, and what its callback waits for */
+struct gated {
+	struct jif_job job;
+	sem_t gate;
+};
+
+static int run_gated(struct jif_job *expired)
+{
+	sem_post(&ran);
+	await(&jif_container_of(expired, struct gated, job)->gate);
+	return 0;
+}
+
+static void arm_gated(struct gated *gated)
+{
+	jif_job_init(&service, &gated->job, run_gated);
+	sem_init(&gated->gate, 0, 0);
+	(void)!jif_job_add(&gated->job, 0);
+}
+
+/* It runs in that worker, and ends. */
+static void end_gated(const struct jif_worker *worker)
+{
+	bool busy;
+
+	pthread_mutex_lock(&service.lock);
+	sem_post(&jif_container_of(worker->call.job, struct gated, job)->gate);
+	pthread_mutex_unlock(&service.lock);
+	do {
+		usleep(100);
+		pthread_mutex_lock(&service.lock);
+		busy = worker->busy;
+		pthread_mutex_unlock(&service.lock);
+	} while (busy);
+}
+
+/* The one that begins last is in that worker. */
+static void watch_the_first(struct jif_worker *last)
+{
+	static struct gated gated[WORKERS], next;
+
+	shown = (struct timespec){ 5000000000, 0 };
+	jif_service_start(&service);
+	for (unsigned i = 0; i < WORKERS; i++)
+		arm_gated(&gated[i]);
+	show(0, 1000000);
+	for (unsigned i = 0; i < WORKERS; i++)
+		await(&ran);
+	end_gated(last);
+	arm_gated(&next);
+	show(2, 0);
+	await(&ran);
+	show(3, 0);
+	await_watch(5, 1000000, "it waits for the first, whoever runs that");
+	for (unsigned i = 0; i < WORKERS; i++)
+		end_gated(&workers[i]);
+	jif_service_stop(&service, NULL);
+	shown.tv_sec = 0;
+}
+
 static sem_t telling, told_gate;
 
 static void hold_report(struct jif_service *s, const struct jif_call *call,
@@ -637,6 +697,8 @@ int main(void)
 	take_signals();
 	stop_in_time();
 	watch_in_time();
+	watch_the_first(&workers[0]);
+	watch_the_first(&workers[1]);
 	two_wait_for_ends();
 	fail_loops();
 	set_timers();

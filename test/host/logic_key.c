@@ -649,6 +649,61 @@ static void tells_of_keys(void)
 	end();
 }
 
+/* Two wait when the watch tells of the one that runs. */
+static void keeps_the_bytes_beside_a_report(void)
+{
+	uint64_t t = begin_copies(1);
+	bool told;
+
+	service.key_fn = hold_bytes;
+	service.report = keep_report;
+	service.slow_ns = 5 * MS;
+	jif_service_init(&service);
+	jif_service_start(&service);
+	reports = 0;
+	set_bytes('1', t + MS);
+	begin_to(t + MS);
+	await(&key_begun);
+	set_bytes('2', t + 2 * MS);
+	set_bytes('3', t + 2 * MS);
+	begin_to(t + 2 * MS);
+	while (!is_full())
+		wait_a_bit();
+	begin_to(t + 20 * MS);
+	do {
+		wait_a_bit();
+		jif_service_lock(&service);
+		told = reports;
+		jif_service_unlock(&service);
+	} while (!told);
+	for (unsigned i = 0; i < 3; i++)
+		sem_post(&key_gate);
+	finish_work();
+	ok(noted("123"), "keys that wait keep theirs, too");
+	end();
+}
+
+/* Places in the queue are found by the hash of a key, here by one of two. */
+static void finds_what_waits(void)
+{
+	uint64_t t = begin_keys(1);
+
+	hold_worker(t);
+	set_key(2, t + 6 * MS, true);
+	set_key(4, t + 6 * MS, true);
+	begin_to(t + 6 * MS);
+	while (!is_full())
+		wait_a_bit();
+	is(jif_service_remove(&service, jif_key_number(2)), 0,
+	   "a key that waits is removed");
+	is(jif_service_remove(&service, jif_key_number(4)), 0,
+	   "and then one whose hash is alike");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("a"), "and neither runs");
+	end();
+}
+
 void keep_keys(void)
 {
 	needs_a_table();
@@ -673,6 +728,8 @@ void keep_keys(void)
 	copies_keys(0);
 	copies_keys(1);
 	tells_of_keys();
+	keeps_the_bytes_beside_a_report();
+	finds_what_waits();
 	keeps_the_bytes_of_what_waits();
 	keys_find_no_place();
 	refuses_keys();

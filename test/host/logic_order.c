@@ -56,6 +56,26 @@ static void orders_take_turns(void)
 	end();
 }
 
+/* What is deleted before it begins hands its turn on. */
+static void orders_hand_turns_on(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+
+	one = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
+	jif_job_order(&b.job, &one);
+	jif_job_order(&c.job, &one);
+	hold_worker(t);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + 6 * MS);
+	go_to(t + 6 * MS);
+	is(jif_job_del(&b.job), 1, "the first of an order is deleted");
+	sem_post(&a.gate);
+	finish_work();
+	ok(noted("ac"), "and the next one runs");
+	end();
+}
+
 static void orders_run_at_a_time(void)
 {
 	uint64_t t = begin(2, JIF_FULL_BLOCK);
@@ -73,6 +93,62 @@ static void orders_run_at_a_time(void)
 	sem_post(&a.gate);
 	sem_post(&b.gate);
 	end_and_forget();
+}
+
+static struct jif_order two, *order_now;
+
+static struct jif_order *order_of(struct jif_service *s, struct jif_key key,
+				  void *value)
+{
+	(void)s;
+	(void)key;
+	(void)value;
+	return order_now;
+}
+
+static bool has_queued(unsigned n)
+{
+	unsigned queued;
+
+	pthread_mutex_lock(&service.lock);
+	queued = service.stats.queued + (unsigned)service.stats.counts.refused;
+	pthread_mutex_unlock(&service.lock);
+	return queued == n;
+}
+
+/* The end of one call lets two in: a key of another order, and a job. */
+static void refuses_none_when_it_blocks(void)
+{
+	uint64_t t = begin_keys(1);
+
+	service.order_of = order_of;
+	one = two = (struct jif_order){ .running_max = 1 };
+	jif_order_init(&service, &one);
+	jif_order_init(&service, &two);
+	jif_job_order(&b.job, &one);
+	sem_init(&key_begun, 0, 0);
+	sem_init(&key_gate, 0, 0);
+	c.held = key_held = true;
+	order_now = &one;
+	set_key(1, t + 5 * MS, true);
+	begin_to(t + 5 * MS);
+	await(&key_begun);
+	key_held = false;
+	order_now = &two;
+	jif_job_add(&b.job, t + 6 * MS);
+	set_key(1, t + 6 * MS, true);
+	jif_job_add(&c.job, t + 6 * MS);
+	go_to(t + 6 * MS);
+	sem_post(&key_gate);
+	await(&c.begun);
+	jif_job_add(&d.job, t + 7 * MS);
+	begin_to(t + 7 * MS);
+	while (!has_queued(3))
+		wait_a_bit();
+	sem_post(&c.gate);
+	finish_work();
+	ok(noted_all("11bcd"), "BLOCK: more than fit are not refused");
+	end();
 }
 
 static void orders_have_a_quota(void)
@@ -312,7 +388,9 @@ void share_workers(void)
 {
 	slow_order_holds_nobody_up();
 	orders_take_turns();
+	orders_hand_turns_on();
 	orders_run_at_a_time();
+	refuses_none_when_it_blocks();
 	orders_have_a_quota();
 	helps_only_the_busy();
 	waits_for_the_watch();

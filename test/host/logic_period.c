@@ -264,6 +264,27 @@ static void keeps_the_phase_of_what_is_missed(void)
 	forget();
 }
 
+static int start_b(struct jif_job *job)
+{
+	(void)job;
+	jif_job_start(&b.job, jif_times_every(0, 100 * MS, 2));
+	return 0;
+}
+
+/* In a run that is behind, the next tick is not that after the last run. */
+static void begins_on_the_next_tick(void)
+{
+	uint64_t t = begin(0, 0);
+
+	a.job.fn = start_b;
+	jif_job_add(&a.job, t + 5 * MS);
+	go_to(t + 20 * MS);
+	ok(noted("b"), "what a callback arms for the past runs");
+	is((long long)jif_job_left(&b.job), 86 * MS,
+	   "and goes on from the tick after that of the callback");
+	end();
+}
+
 /* What may be late, but no later than can be. */
 static void keeps_in_reach(uint64_t t, struct jif_times when)
 {
@@ -385,6 +406,7 @@ void keep_time(void)
 	runs_as_often_as_asked(JIF_CATCHUP_EACH, 4);
 	keeps_the_bytes_of_what_is_missed();
 	keeps_the_phase_of_what_is_missed();
+	begins_on_the_next_tick();
 	shares_wakeups();
 	goes_back();
 	goes_back_far();
