@@ -60,7 +60,7 @@ any_self_test() {
 	# shellcheck disable=SC2086	# a list of flags
 	any_found=$(any_image "$@" lib/kit/selftest.c $any/selftest.c \
 		$any_time 2>&1 && timeout 60 "$folder/image" 2>&1 </dev/null |
-		grep '^code\|^self-test')
+		grep -a '^code\|^self-test')
 }
 
 # any_fault FUNCTION TEXT CODE FLAG... OBJECT...: with that at the begin of a
