@@ -80,7 +80,7 @@ any_self_test() {
 	any_image "$any_ports" lib/kit/selftest.c $any/selftest.c $any_time \
 		"$@" 2>"$folder/message" || sed 's/^/# /' "$folder/message"
 	any_found=$(timeout 60 "$folder/image" 2>&1 </dev/null |
-		grep -a '^code\|^self-test')
+		tr -d '\r' | grep -a '^code\|^self-test')
 	rm -f "$folder/image"
 }
 
@@ -173,8 +173,8 @@ contiki_real() {
 	any_built contiki '*/hello-world/build/native/obj/process.o' || return 0
 	# shellcheck disable=SC2046	# lists
 	any_test contiki $any/contiki.c -DCONTIKI=1 -DCONTIKI_TARGET_NATIVE=1 \
-		-Wno-implicit-fallthrough -DMAC_CONF_WITH_NULLMAC=1 -DNETSTACK_CONF_WITH_NULLNET=1 \
-		-DROUTING_CONF_NULLROUTING=1 \
+		-Wno-implicit-fallthrough -DMAC_CONF_WITH_NULLMAC=1 \
+		-DNETSTACK_CONF_WITH_NULLNET=1 -DROUTING_CONF_NULLROUTING=1 \
 		$(any_headers arch/platform/native arch/cpu/native os os/net \
 			arch .) \
 		$(any_objects "$built" '*/hello-world.o')

@@ -73,7 +73,7 @@ static int look(struct pair *at, uint32_t unit)
 	return 0;
 }
 
-/* Periods begin at multiples: one that is set anew, as Mynewt's, is not late. */
+/* Periods begin at multiples: Mynewt's is set anew, and is not late for it. */
 static int set(const struct pair *to, uint64_t from, uint32_t unit)
 {
 	uint64_t at = (uint64_t)to[1].seconds * 1000000000 +
