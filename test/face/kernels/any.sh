@@ -6,9 +6,9 @@
 # The ports of docs/examples/kernels. RIOT, CHIBIOS, CONTIKI, NUTTX and MYNEWT
 # are checkouts in which an application was built for native64, the Posix
 # simulator, native, sim, or native: README.md of test says how. In the host's
-# time, all but ChibiOS may be late by what the host takes; so each of these has
-# a run in a time of its own, where only RIOT is, by a tick: one that comes
-# right before its wait. So is the self-test's.
+# time, all but ChibiOS may be late by what the host takes. So each of these has
+# a second run, in a time of its own, where RIOT may be late by a tick, and the
+# others never. The self-test runs in such a time, too.
 
 any=$here/any
 
