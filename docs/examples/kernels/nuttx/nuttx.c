@@ -40,7 +40,7 @@ static void on_time(wdparm_t waiter)
 	nxsem_post((sem_t *)waiter);
 }
 
-/* NuttX' wait with a limit would end a tick later. */
+/* A wait with a limit would end a tick later. */
 void jif_kernel_wait(struct jif_kernel *kernel, uint32_t ticks)
 {
 	struct wdog_s timeout = { 0 };

@@ -21,6 +21,7 @@ static struct {
 static uint64_t now = UINT64_C(2592000000000000);
 
 int raise(int signal);
+uint32_t __real_churn_mask(void) __attribute__((weak));
 int sigpending(void *set);
 int __real_sigsuspend(const void *mask);
 
@@ -66,13 +67,13 @@ void host_request(uint32_t us)
 
 static int look(struct pair *at, uint32_t unit)
 {
-	host_pass(1000);
+	host_pass(10);
 	at->seconds = (long)(now / 1000000000);
 	at->part = (long)(now % 1000000000 / unit);
 	return 0;
 }
 
-/* Periods begin at multiples, so that one which is set anew is exact. */
+/* Periods begin at multiples: Mynewt's is set anew, and is not late for it. */
 static int set(const struct pair *to, uint64_t from, uint32_t unit)
 {
 	uint64_t at = (uint64_t)to[1].seconds * 1000000000 +
@@ -135,4 +136,11 @@ int __wrap_sigsuspend(const void *mask)
 void __wrap_pm_set_lowest(void)
 {
 	wait_for(NEVER);
+}
+
+/* So that some ticks come between two operations, and threads are in time. */
+uint32_t __wrap_churn_mask(void)
+{
+	host_pass(5);
+	return __real_churn_mask();
 }

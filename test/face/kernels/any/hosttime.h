@@ -16,5 +16,5 @@ void host_pass(uint32_t ns);
 uint32_t host_us(void);
 
 /* host_irq(), which the program has, is called so much later; 0: now. */
-void host_irq(void);
+void host_irq(void) __attribute__((weak));
 void host_request(uint32_t us);

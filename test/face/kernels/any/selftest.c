@@ -157,6 +157,7 @@ void host_irq(void)
 void __real__sim_check_for_interrupts(void);
 void __wrap__sim_check_for_interrupts(void)
 {
+	host_pass(1000);
 	__real__sim_check_for_interrupts();
 	if (!pending)
 		return;
@@ -182,9 +183,10 @@ void __wrap_chSchRescheduleS(void)
 
 static uint32_t look(void)
 {
-	host_pass(1000);
 	if (port_irq_enabled(port_get_irq_status()) && !port_is_isr_context())
 		_sim_check_for_interrupts();
+	else
+		host_pass(1000);
 	return host_us();
 }
 

@@ -15,6 +15,7 @@ void target_pend_after(uint32_t ns)
 void target_put_text(const char *text)
 {
 	fputs(text, stdout);
+	fflush(stdout); /* a fault may end the program */
 }
 
 void target_put_number(uint32_t number)
