@@ -56,7 +56,8 @@ find_race() {
 run() {
 	printf '%16s: ' "$1"
 	shift
-	"$@" "$seconds" "$plan" $late 2>&1 | sed -n 's/^[^=]*# //p' | paste -s -d ' '
+	"$@" "$seconds" "$plan" $late 2>&1 | sed -n 's/^[^=]*# //p' |
+		paste -s -d ' '
 }
 
 grind() {
