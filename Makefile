@@ -352,7 +352,7 @@ smp:
 ## web: a page in which to watch the wheel: build/web/jif.html
 .PHONY: web
 web:
-	@tools/build/install-packages tools/show/web/packages
+	$(call needs,page)
 	@tools/show/web/build build/web
 
 ## web-test: test that page with all scenarios, and make pictures of it

@@ -10,7 +10,6 @@
 #include <jif/jiffies.h>
 #include <jif/port.h>
 
-#include "../wheel/model/step/engine.h"
 #include "../wheel/model/step/model.h"
 #include "../wheel/model/step/plan.h"
 #include "cortex-m.h"

@@ -56,8 +56,8 @@ find_race() {
 run() {
 	printf '%16s: ' "$1"
 	shift
-	"$@" "$seconds" "$plan" $late 2>&1 | sed -n 's/^[^=]*# //p' |
-		paste -s -d ' '
+	"$@" "$seconds" "$plan" $late 2>&1 |
+		sed -n 's/^[^=]*# //p' | paste -s -d ' '
 }
 
 grind() {
@@ -128,7 +128,7 @@ race "what is posted when the owner goes to sleep" lib/host/shard.c \
 	"$(exchanged jif_shard_run 'asleep, true' '	jif_loop_kick')" \
 	"post, delete"
 race "who wakes the owner says so too late" lib/host/loop.c \
-	"$(exchanged jif_loop_kick JIF_STORE set_fd)" "owner arms"
+	"$(exchanged jif_loop_kick JIF_STORE set_fd)" "owner arm"
 race "a post is read when its place is given back" lib/host/shard.c \
 	's/ = place->expires_ns;/;/
 	s/shard->tail++;/expires_ns = place->expires_ns; &/' "post, delete"
@@ -144,7 +144,7 @@ race "an owner sleeps before others see it" lib/host/shard.c \
 race "a post is seen after the look for a sleeper" lib/host/shard.c \
 	's/number + 1, SEQ_CST/number + 1, RELEASE/' post
 race "others see too late who wakes the owner" lib/host/loop.c \
-	's/kicked, true, SEQ_CST/kicked, true, RELEASE/' "post when"
+	's/kicked, true, SEQ_CST/kicked, true, RELEASE/' "owner arm"
 race "a paused job is resumed at once, or not" lib/host/job.c \
 	's/if (where != PAUSED)/if (true)/' "pause, resume"
 race "a core gives the lock back before its name" lib/port/smp/smp.c \

@@ -80,10 +80,7 @@ static const struct plan {
 	{ "post", { "post0+2", "post1+1" }, 0, SHARD },
 	{ "post, delete", { "post0+900 unpost0", "post1+1" }, 0, SHARD },
 	{ "post when the owner runs", { "post0+1", "at+1 post1+1" }, 0, SHARD },
-	{ "post when the owner arms",
-	  { "post1+1", NULL, "own0+900 disown0" },
-	  0,
-	  SHARD },
+	{ "post, owner arm", { "post1+1", NULL, "own0+900 unown0" }, 0, SHARD },
 	{ "post more than fit", { "post0+1 post1+1", "post2+1" }, 0, SHARD },
 };
 
@@ -355,7 +352,7 @@ static int call(const char *word, struct item *item, uint64_t due)
 	WORD(rmsync, waited(item, jif_service_remove_sync(&service, key)))
 	WORD(hold, (jif_service_pause(&service, key), 0))
 	WORD(go, (jif_service_resume(&service, key), 0))
-	WORD(disown, jif_timer_del(&shard.loop.wheel, &item->timer))
+	WORD(unown, jif_timer_del(&shard.loop.wheel, &item->timer))
 	WORD(unpost,
 	     (item->unposted |= !jif_shard_del(&shard, &item->timer), 0))
 	WORD(at, (machine_wait(-1, due), 0))

@@ -51,7 +51,6 @@ static int run(void (*plan)(void))
 
 	fflush(stdout);
 	child = fork();
-
 	if (!child) {
 		alarm(HANGS_S);
 		plan();

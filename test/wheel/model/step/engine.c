@@ -3,7 +3,7 @@
  * test/wheel/model/step/engine.c - where the engine begins: it is linked right
  * behind this
  */
-#include "engine.h"
+#include "world.h"
 
 __asm__(".section .text.step_engine, \"ax\"\n"
 	".globl step_engine\n"

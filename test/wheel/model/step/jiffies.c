@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "engine.h"
+#include "world.h"
 
 #undef CONFIG_JIF_NOW64
 #define CONFIG_JIF_NOW64 1

@@ -23,7 +23,6 @@
 
 #include "../quiet.h"
 #include "cpu.h"
-#include "engine.h"
 #include "model.h"
 #include "plan.h"
 #include "port.h"

@@ -198,3 +198,9 @@ static inline bool is_armed(const struct outcome *o, unsigned i)
 {
 	return o->pending >> i & 1;
 }
+
+/* Where the engine begins. */
+extern const char step_engine[];
+
+/* Puts them back, as memory is. */
+void step_set_jiffies(uint64_t now);
