@@ -6,8 +6,9 @@
 #include <jif/config.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "world.h"
+void step_set_jiffies(uint64_t now);
 
 #undef CONFIG_JIF_NOW64
 #define CONFIG_JIF_NOW64 1
