@@ -72,7 +72,7 @@ machine() {
 
 # The same on an emulator that does not tell more than a board.
 chip() {
-	BOARD=1 machine "$@"
+	TARGET_BOARD=1 machine "$@"
 }
 
 # tap COMMAND...: what prints TAP.

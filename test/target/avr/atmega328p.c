@@ -9,8 +9,8 @@
  * latches the counter. After $TARGET_LIMIT cycles awake the exit status is 3.
  * PLACES is a file that says what is counted, by ../trace.h; the time is the
  * cycle.
- * A sleep that cannot be right ends it, too. With BOARD in the environment, it
- * does what it does on the processor.
+ * A sleep that cannot be right ends it, too. With TARGET_BOARD in the
+ * environment, it does what it does on the processor.
  */
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
@@ -136,7 +136,7 @@ static avr_t *start(const char *image)
 	avr_init(avr);
 	avr_load_firmware(avr, &firmware);
 	avr->sleep = skip_sleep;
-	board = getenv("BOARD");
+	board = getenv("TARGET_BOARD");
 	avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
 	avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'),
 					      UART_IRQ_OUTPUT),
