@@ -78,7 +78,7 @@ SPARSE_FLAGS := -Wsparse-all -Wno-declaration-after-statement \
 
 kbuild-folders := lib
 ifeq ($(ARCH),host)
-kbuild-folders += tools test
+kbuild-folders += tools/simulate tools/show/idled test
 else
 kbuild-folders += test/target
 endif
