@@ -46,6 +46,8 @@ static const struct plan {
 	{ "arm, delete", { "add0+3 mod0+1", "del0 del0" } },
 	{ "arm, delete and wait", { "add0+1 at+1", "at+1 sync0" } },
 	{ "arm, delete and wait at once", { "add0+3", "sync0 sync0" } },
+	{ "arm twice, delete and wait", { "add0+3 mod0+5", "sync0" } },
+	{ "arm anew, move", { "add0+3 del0 add0+4", "mod0+5" } },
 	{ "arm when it runs", { "add0+1", "at+1 mod0+2" } },
 	{ "arm when a worker runs it", { "add0+1", "at+1 mod0+2" }, 1 },
 	{ "arm for two workers", { "add0+1 add1+1" }, 2 },
