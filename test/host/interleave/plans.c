@@ -29,7 +29,7 @@
 #include "lib/port/smp/jif_smp.h"
 
 #define DUES	 8
-#define END_NS	 (begin_ns + 1000 * MS + machine_slack)
+#define END_NS	 (begin_ns + 1200 * MS + machine_slack)
 #define SIZE(of) (sizeof(of) / sizeof(*(of)))
 
 /* struct plan - a text for each thread: "add0+3" arms item 0 for 3 ms */
