@@ -625,7 +625,6 @@ static int hold_bytes(struct jif_service *s, struct jif_key key, void *value)
 static void tells_of_keys(void)
 {
 	uint64_t t = begin_copies(WORKERS);
-	unsigned n;
 
 	service.key_fn = hold_bytes;
 	service.slow_ns = 5 * MS;
@@ -636,12 +635,7 @@ static void tells_of_keys(void)
 		await(&key_begun);
 	}
 	begin_to(t + 20 * MS);
-	do {
-		wait_a_bit();
-		jif_service_lock(&service);
-		n = reports;
-		jif_service_unlock(&service);
-	} while (n < 2);
+	await_reports(2);
 	sem_post(&key_gate);
 	sem_post(&key_gate);
 	finish_work();
@@ -653,14 +647,10 @@ static void tells_of_keys(void)
 static void keeps_the_bytes_beside_a_report(void)
 {
 	uint64_t t = begin_copies(1);
-	bool told;
 
 	service.key_fn = hold_bytes;
-	service.report = keep_report;
 	service.slow_ns = 5 * MS;
-	jif_service_init(&service);
-	jif_service_start(&service);
-	reports = 0;
+	start_to_report();
 	set_bytes('1', t + MS);
 	begin_to(t + MS);
 	await(&key_begun);
@@ -670,12 +660,7 @@ static void keeps_the_bytes_beside_a_report(void)
 	while (!is_full())
 		wait_a_bit();
 	begin_to(t + 20 * MS);
-	do {
-		wait_a_bit();
-		jif_service_lock(&service);
-		told = reports;
-		jif_service_unlock(&service);
-	} while (!told);
+	await_reports(1);
 	for (unsigned i = 0; i < 3; i++)
 		sem_post(&key_gate);
 	finish_work();

@@ -80,7 +80,6 @@ static void reports_while_it_runs(unsigned n)
 static void reports_all_that_is_slow(void)
 {
 	uint64_t t = WRAP;
-	unsigned n;
 
 	begin_at(2, JIF_FULL_BLOCK, t);
 	service.slow_ns = 5 * MS;
@@ -88,13 +87,8 @@ static void reports_all_that_is_slow(void)
 	hold(&a, t + 5 * MS);
 	hold(&b, t + 6 * MS);
 	begin_to(t + 20 * MS);
-	do {
-		wait_a_bit();
-		jif_service_lock(&service);
-		n = reports;
-		jif_service_unlock(&service);
-	} while (n < 2);
-	is(n, 2, "two callbacks that take long are reported at one look");
+	is(await_reports(2), 2,
+	   "two callbacks that take long are reported at one look");
 	sem_post(&a.gate);
 	sem_post(&b.gate);
 	end_and_forget();
