@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /** JIF_VERSION - 0xMMmmpp: major, minor and patch level */
-#define JIF_VERSION 0x010100
+#define JIF_VERSION 0x020000
 
 /*
  * Errors are returned as negative values and have the numbers of errno, so
