@@ -140,7 +140,7 @@ done
 no_port riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -ffreestanding
 no_port clang --target=riscv64
 no_port clang --target=wasm32
-for cc in gcc clang s390x-linux-gnu-gcc \
+for cc in gcc clang 'clang --target=s390x-linux-gnu -nostdlibinc' \
 	'clang --target=riscv64-linux-gnu -nostdlibinc' \
 	'clang --target=armv7a-linux-gnueabihf -nostdlibinc'; do
 	check_same "a program on an operating system ($cc)" NONE \

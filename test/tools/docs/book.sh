@@ -23,7 +23,9 @@ mandoc -T lint -W warning "$folder"/book/man/man3/*.3 >"$folder/lint"
 check_same "mandoc has nothing to say of the manual pages" "" \
 	"$(grep -v 'missing date\|br after br' "$folder/lint")"
 mandoc -T lint tools/*/*.1 tools/*/*/*.1 >"$folder/lint" 2>&1
+# Which manuals of others this machine has, is nothing of ours.
 check_same "nor of those of the tools" "" \
-	"$(grep -v 'mandoc.db lacks' "$folder/lint")"
+	"$(grep -v 'mandoc.db lacks\|referenced manual not found' \
+		"$folder/lint")"
 
 finish
