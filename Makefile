@@ -39,8 +39,10 @@ makes-objects := $(if $(filter help clean mrproper %config,$(MAKECMDGOALS)),,y)
 # that command has made it.
 writable = $(if $(shell { $(2) '$(1)' && [ -w '$(1)' ]; } 2>&1 || echo no),$(error \
 	$(1) cannot be written$(3)))
+# All may read what is new in there; what was there stays as it is.
+make-folder := umask 022 && mkdir -p
 ifneq ($(filter install,$(MAKECMDGOALS)),)
-$(call writable,$(DESTDIR)$(or $(PREFIX),/usr/local),mkdir -p,: be root or set PREFIX or DESTDIR)
+$(call writable,$(DESTDIR)$(or $(PREFIX),/usr/local),$(make-folder),: be root or set PREFIX or DESTDIR)
 endif
 include tools/build/config.mk
 
@@ -428,7 +430,7 @@ finders := pkgconfig/jif.pc cmake/jif/jif-config.cmake \
 # $(call put,MODE,FILES,FOLDER): into that folder of PREFIX, which may have blanks.
 to = $(DESTDIR)$(PREFIX)
 prefix = $(if $(filter /%,$(firstword $(PREFIX))),,$(CURDIR)/)$(PREFIX)
-put = @install -d "$(to)/$(3)" && install -m $(1) $(2) "$(to)/$(3)"
+put = @$(make-folder) "$(to)/$(3)" && install -m $(1) $(2) "$(to)/$(3)"
 
 ## install: headers, library, for pkg-config and CMake, tools, manual pages, licence
 .PHONY: install
@@ -437,7 +439,7 @@ install: all $(installed)
 	@install -m 644 $(release)/include/jif/autoconf.h \
 		"$(to)/include/jif/jif_installed.h"
 	@for face in $(faces); do \
-		install -d "$(to)/$${face%/*}" && \
+		$(make-folder) "$(to)/$${face%/*}" && \
 		install -m 644 $$face "$(to)/$$face" || exit; done
 	$(call put,644,$(release)/libjif.a,$(LIBDIR))
 	$(call put,644,LICENSE,share/doc/jif)
@@ -447,7 +449,7 @@ install: all $(installed)
 			-e 's|@LIBDIR@|$(LIBDIR)|' \
 			-e 's|@THREADS@|$(if $(ARCH_HOSTED),-pthread)|' \
 			tools/package/$${file##*/}.in >$$made && \
-		install -d "$(to)/$(LIBDIR)/$${file%/*}" && \
+		$(make-folder) "$(to)/$(LIBDIR)/$${file%/*}" && \
 		install -m 644 $$made "$(to)/$(LIBDIR)/$$file" || exit; done
 ifneq ($(programs-tool),)
 	$(call put,755,$(installed),bin)
