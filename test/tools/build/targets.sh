@@ -42,14 +42,14 @@ check "and with a simulated machine without what it selects" kconfig \
 	CONFIG_JIF_PORT_SIM=y CONFIG_JIF_SMP=y CONFIG_JIF_TRACE=n
 mkdir few
 echo CONFIG_JIF_SPREAD=1 >few/.config
-mkdir -p "$folder/stage/kept"
-chmod 775 "$folder/stage/kept"
+(umask 002 && mkdir -p "$folder/stage/kept/lib")
 check "a configuration of a line is enough to install" sh -c 'umask 077
 	make -s -j2 O=few CFLAGS=-O0 install "DESTDIR=$0/stage/" PREFIX=kept &&
 	make -s O=few CFLAGS=-O0 install "PREFIX=$0/usr"' "$folder"
 check_same "for all, whatever the umask, and a folder stays as it was" \
-	"775 $folder/stage/kept" "$(find "$folder/stage/kept" "$folder/usr" \
-		-type d ! -perm 755 -printf '%m %p\n')"
+	"775 $folder/stage/kept
+775 $folder/stage/kept/lib" "$(find "$folder/stage/kept" "$folder/usr" \
+		-type d ! -perm 755 -printf '%m %p\n' | sort -k 2)"
 check "the library that is installed goes into a shared library, whole" \
 	gcc -shared -o "$folder/whole.so" -pthread -Wl,-z,defs \
 	-Wl,--whole-archive "$folder/usr/lib/libjif.a" -Wl,--no-whole-archive
