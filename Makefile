@@ -354,7 +354,7 @@ smp:
 ## web: a page in which to watch the wheel: build/web/jif.html
 .PHONY: web
 web:
-	$(call needs,page)
+	@tools/build/install-packages --for page $(lists)
 	@tools/show/web/build build/web
 
 ## web-test: test that page with all scenarios, and make pictures of it

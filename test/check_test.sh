@@ -180,6 +180,45 @@ check_same "is told before anything is installed" \
 check "the style needs no git" env PATH="$bin" tools/check/checkstyle
 check "nor do the documents" env PATH="$bin" tools/check/checkdoc
 
+# --- what another program holds ----------------------------------------------
+
+# apt-get finds a lock held twice, or for ever, and then installs.
+cat >"$bin/apt-get" <<'END_OF_APT'
+#!/bin/sh
+echo "$*" >>calls
+case " $* " in
+*' --assume-no '*) exit ;;
+esac
+[ "$(wc -l <calls)" -gt "$(cat held)" ] || {
+	echo 'E: Could not get lock /a/lock. It is held by process 1 (x)' >&2
+	exit 100
+}
+case $* in
+*install*) : >arrived ;;
+esac
+END_OF_APT
+cat >"$bin/sudo" <<'END_OF_SUDO'
+#!/bin/sh
+[ "$1" != -n ] || shift
+exec "$@"
+END_OF_SUDO
+chmod +x "$bin/apt-get" "$bin/sudo"
+ln -sf /bin/true "$bin/sleep"
+echo 'lock	arrived	this test' >test/packages
+echo 2 >held
+check "a lock is waited for" env PATH="$bin" \
+	tools/build/install-packages test/packages
+check_same "which is told, once, with who holds it" \
+	'E: Could not get lock /a/lock. It is held by process 1 (x)' \
+	"$(sed -n 's/ Waits, up to 5 minutes\.$//p' "$check_log")"
+check_same "and what it asks for, is no installation" 1 \
+	"$(grep -c 'Assume-Yes=0 --assume-no' calls)"
+rm calls arrived
+echo 1000 >held
+check_fails 1 "one that stays held is an error" env PATH="$bin" \
+	tools/build/install-packages test/packages
+check_same "after five minutes" 61 "$(wc -l <calls)"
+
 # An image is lost: those of its machine, which nothing can build.
 rm -r test/target/*.c
 check_fails 1 "unit tests without an image fail" \
