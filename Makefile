@@ -181,6 +181,11 @@ check-host:
 check-bare:
 	@test/tools/build/bare/check.sh
 
+## check-needs: each step, or STEP=NAME, alone in a fresh Debian: root, hours
+.PHONY: check-needs
+check-needs:
+	@test/tools/build/bare/needs.sh $(STEP)
+
 # The bare-metal targets: that of ARCH or, on the host, all of them.
 target-archs := $(filter-out host,$(if $(ARCH_HOSTED),$(archs),$(ARCH)))
 
@@ -411,7 +416,7 @@ release:
 
 # So that mrproper may remove it.
 book web amalgamation release bench service-bench budget pictures check \
-	check-host check-more check-far check-bare check-chips: | build/.jif-made
+	check-host check-more check-far check-bare check-needs check-chips: | build/.jif-made
 build/.jif-made:
 	@[ -e build ] || tools/build/own --keep build
 
