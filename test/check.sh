@@ -17,7 +17,8 @@
 # longest takes two minutes; the others go on. Without the build, nothing does.
 #
 # First, it installs what its steps need: test/needs. A step whose packages
-# could not be installed does not run, and has failed.
+# could not be installed does not run, and has failed. A step has no commands of
+# other packages, so that it fails where its list is not whole.
 #
 # usage: test/check.sh [--host | --more] [FILE] [NAME...]: all steps, or those
 # of that name, after the build if they need one. FILE, which has a slash in its
@@ -78,6 +79,15 @@ later() {
 	later=
 }
 
+# The rows of test/needs that are for a step.
+needed() {
+	case $1 in
+	style | evidence | documents | figures | calls | layout) ;;
+	*) printf 'build ' ;;
+	esac
+	echo "$1"
+}
+
 # The processor time in seconds of what `times` says.
 processor_time() {
 	tr 'ms' '  ' <"$1" | awk '{ sum += 60 * ($1 + $3) + $2 + $4 }
@@ -90,7 +100,7 @@ minutes() {
 
 # How many steps have ended.
 finished() {
-	find "$logs" -name '*.tests' | wc -l
+	find "$logs" -maxdepth 1 -name '*.tests' | wc -l
 }
 
 # A line for each step that begins; a terminal has the bar for that.
@@ -143,8 +153,13 @@ step() {
 	announce
 	status=0
 	: >"$logs/$name.times"
+	# shellcheck disable=SC2086	# each is a file
+	tools/build/install-packages --path "$PWD/$logs/$name.path" \
+		--for "$(needed "$name")" $lists
+	path=$PWD/$logs/$name.path
+	[ -d "$path" ] || path=$PATH
 	# shellcheck disable=SC2086	# an argument, or none
-	test/limit "$patience" "$0" $host --do "$logs/$name" "$@" \
+	PATH=$path test/limit "$patience" "$0" $host --do "$logs/$name" "$@" \
 		>"$logs/$name.log" 2>&1 </dev/null &
 	child=$!
 	wait $child || status=$?
@@ -158,6 +173,7 @@ step() {
 	cpu=$(processor_time "$logs/$name.times")
 	echo "$cpu $name" >>"$logs/times"
 	rm "$logs/$name.running"
+	rm -rf "$logs/$name.path"
 	mv "$logs/$name.result" "$logs/$name.tests"
 	report
 }
@@ -474,10 +490,7 @@ case ${1-} in
 *)
 	only=$*
 	for name; do
-		case $name in
-		style | evidence | documents | figures | calls | layout) ;;
-		*) only="build $*" ;;
-		esac
+		[ "$(needed "$name")" = "$name" ] || only="build $*"
 	done
 	;;
 esac

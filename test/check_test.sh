@@ -121,6 +121,16 @@ eval "$(sed -n 's/.* fails: cp/cp/p' "$check_log")"
 check "what updates them" test/check.sh ./steps
 prints '3 passed, 0 failed' "does so"
 
+echo 'step lines pmccabe lib/wheel.c' >steps
+echo 'lines 1' >test/expected
+check_fails 1 "a command of a package that a step does not have" \
+	test/check.sh ./steps
+check_same "is not there" 1 "$(grep -c 'pmccabe: not found' "$check_log")"
+echo 'pmccabe	pmccabe	this test' >test/packages
+echo 'lines: pmccabe' >>test/needs
+check "and is, where test/needs has it" test/check.sh ./steps
+: >test/packages
+
 printf 'step san-build true\nstep san-unit true\n' >steps
 printf 'san-build 1\nsan-unit 1\n' >test/expected
 check "one with sanitizers" test/check.sh ./steps san-unit
