@@ -207,9 +207,18 @@ draw() {
 silent() {
 	"$@" >"$check_log" 2>&1 || {
 		cat "$check_log"
-		return 1
+		return 2
 	}
 	! grep . "$check_log"
+}
+
+# made ARGUMENT...: a build that stays. make does not repeat its warnings, so
+# that it goes with them.
+made() {
+	made_status=0
+	silent make -s "$@" || made_status=$?
+	[ "$made_status" != 1 ] || make -s clean
+	return $made_status
 }
 
 # written IN...: all files that begin with that line, or have that ending.
@@ -308,7 +317,7 @@ first() {
 	step calls tools/check/checkcalls
 	full step host strict O=build/strict-host
 	# shellcheck disable=SC2086	# a list of targets
-	step build silent make -s -j2 all $tests || {
+	step build made -j2 all $tests || {
 		ended='The build has failed: nothing else is run.'
 		return
 	}
@@ -319,7 +328,7 @@ first() {
 }
 
 first_of_all() {
-	step emulators silent make -s tests
+	step emulators made tests
 	step host-clang strict O=build/strict-clang CC=clang C=1
 	for arch in tools/build/arch/*.mk; do
 		arch=$(basename "$arch" .mk)

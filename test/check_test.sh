@@ -150,6 +150,21 @@ echo 'step host silent make -s $tests' >steps
 echo 'host 1' >test/expected
 check "the host needs no emulator" env PATH="$bin:$PATH" \
 	test/check.sh --host ./steps
+cat >"$bin/make" <<'END_OF_MAKE'
+#!/bin/sh
+case " $* " in
+*' clean '*) rm built ;;
+*)
+	[ -e built ] || echo 'a warning'
+	: >built
+	;;
+esac
+END_OF_MAKE
+echo 'step host made all' >steps
+for time in first second; do
+	check_fails 1 "a warning fails, for the $time time" \
+		env PATH="$bin:$PATH" test/check.sh --host ./steps
+done
 echo '! echo no compiler' >"$bin/make"
 check_fails 1 "a build that fails" env PATH="$bin:$PATH" test/check.sh names
 check_same "ends it all, and says so" 1 \

@@ -20,11 +20,12 @@ limit=${TARGET_LIMIT:-20000000000}
 # An instruction takes 2^shift_ns nanoseconds.
 shift_ns=${TARGET_SHIFT:-5}
 
-# emulator PROGRAM: of ours; `make tests` has built it before.
+# emulator PROGRAM: of ours; `make tests` has built it, maybe of another text.
 emulator() {
 	emulator=build/host/test/target/$1
-	[ -e "$emulator" ] || env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL \
-		make -s ARCH=host O=build/host "$emulator" >&2 || exit 2
+	[ "$emulator" -nt "test/target/${1%.so}.c" ] ||
+		env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL \
+			make -s ARCH=host O=build/host "$emulator" >&2 || exit 2
 }
 
 qemu() {
