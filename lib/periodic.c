@@ -32,7 +32,7 @@ void jif_periodic_go_to(struct jif_periodic *p, uint32_t expires,
 		missed |= NEXT_IS_FAR;
 	}
 	p->missed = missed;
-	jif_timer_add(wheel, &p->timer, expires);
+	(void)!jif_timer_add(wheel, &p->timer, expires);
 }
 
 void jif_periodic_arm(struct jif_periodic *p, uint32_t expires, uint32_t missed)

@@ -75,7 +75,7 @@ static inline bool is_due(struct jif_periodic *p)
 	if (!(p->missed & NEXT_IS_FAR))
 		return true;
 	p->missed = 0;
-	jif_timer_add(p->wheel, &p->timer, p->expires);
+	(void)!jif_timer_add(p->wheel, &p->timer, p->expires);
 	return false;
 }
 

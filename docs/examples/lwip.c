@@ -95,8 +95,8 @@ void sys_timeout(u32_t msecs, sys_timeout_handler handler, void *arg)
 	LWIP_ASSERT("TIMEOUTS_MAX", t < timeouts + TIMEOUTS_MAX);
 	t->handler = handler;
 	t->arg = arg;
-	jif_timer_add(&wheel, &t->timer,
-		      jif_now() + jif_msecs_to_jiffies(msecs));
+	(void)!jif_timer_add(&wheel, &t->timer,
+			     jif_now() + jif_msecs_to_jiffies(msecs));
 }
 
 void sys_untimeout(sys_timeout_handler handler, void *arg)

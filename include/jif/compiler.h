@@ -89,16 +89,14 @@
 
 /*
  * Stands before the declaration of a call whose result says that a timer will
- * not come: a debug build warns where nobody looks at it.
+ * not come. Who ignores one on purpose writes (void)!call().
  */
-#define JIF_MUST_CHECK JIF_JOIN(JIF_MUST_CHECK_, CONFIG_JIF_DEBUG)
-#define JIF_MUST_CHECK_0
 #if defined(__cplusplus) && __cplusplus >= 201703L
-#define JIF_MUST_CHECK_1 [[nodiscard]]
+#define JIF_MUST_CHECK [[nodiscard]]
 #elif defined(__GNUC__)
-#define JIF_MUST_CHECK_1 __attribute__((warn_unused_result))
+#define JIF_MUST_CHECK __attribute__((warn_unused_result))
 #else
-#define JIF_MUST_CHECK_1
+#define JIF_MUST_CHECK
 #endif
 
 /* For a constant that would else take RAM: AVR whose flash is not mapped. */

@@ -294,6 +294,7 @@ class TimerBase : public jif_timer
 			jif_timer_init(this, fn);
 	}
 
+	JIF_MUST_CHECK
 	int add(uint32_t expires) { return jif_timer_add(on, this, expires); }
 	JIF_MUST_CHECK
 	int add_in(Ticks delay) { return jif_timer_add_in(on, this, delay); }
@@ -364,6 +365,7 @@ class PeriodicBase : public jif_periodic
 	{
 		return jif_periodic_start_in(wheel, this, first, period, count);
 	}
+	JIF_MUST_CHECK
 	int start_ratio(Ticks first, uint32_t ticks, uint32_t per,
 			uint32_t count = JIF_FOREVER)
 	{

@@ -230,6 +230,7 @@ unsigned jif_wheel_poll(struct jif_wheel *wheel);
  * * -JIF_EINVAL	- it has no function, was shut down or has never been
  *			  initialised; nothing has changed
  */
+JIF_MUST_CHECK
 int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 		  uint32_t expires);
 

@@ -39,7 +39,7 @@ static void run_lazy(struct jif_lazy *lazy, struct jif_wheel *wheel,
 	bool due = lazy->armed & which && !jif_timer_pending(timer);
 
 	if (due && lazy->armed & HALF) {
-		jif_timer_add(wheel, timer, clock_of(wheel));
+		(void)!jif_timer_add(wheel, timer, clock_of(wheel));
 		due = false;
 	}
 	if (due)

@@ -222,7 +222,8 @@ static void release_task(struct jif_timer *timer)
 	jif_irq_t flags = jif_irq_save();
 
 	if (task->period && !jif_timer_pending(timer)) {
-		jif_timer_add(wheel, timer, tick + (missed + 1) * period);
+		(void)!jif_timer_add(wheel, timer,
+				     tick + (missed + 1) * period);
 		task->record.missed += missed + task->released;
 		task->released = true;
 		jif_task_wake(task);

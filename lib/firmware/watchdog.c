@@ -34,7 +34,7 @@ static void look(struct jif_timer *timer)
 		jif_container_of(timer, struct jif_watchdog, timer);
 	bool kept = true;
 
-	jif_timer_add(dog->wheel, timer, jif_now() + dog->period);
+	(void)!jif_timer_add(dog->wheel, timer, jif_now() + dog->period);
 	for (struct jif_watch *watch = dog->watches; watch; watch = watch->next)
 		kept = is_kept(dog, watch) && kept;
 	if (kept)

@@ -97,7 +97,7 @@ void jif_job_expire(struct jif_timer *timer)
 	}
 	/* The service stops: it is pending again. */
 	if (s->state != RUNNING) {
-		jif_timer_add(&s->loop.wheel, timer, (uint32_t)due);
+		(void)!jif_timer_add(&s->loop.wheel, timer, (uint32_t)due);
 		return;
 	}
 	call.missed = rearm(s, job, due);

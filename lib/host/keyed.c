@@ -99,8 +99,8 @@ static void expire_timer(struct jif_timer *timer)
 
 	if (entry->left & HOPS) {
 		entry->left -= entry->left == (HOPS | 1) ? entry->left : 1;
-		jif_timer_add(wheel, timer,
-			      jif_wheel_clock(wheel) + JIF_DELAY_MAX);
+		(void)!jif_timer_add(wheel, timer,
+				     jif_wheel_clock(wheel) + JIF_DELAY_MAX);
 	} else {
 		s->left = entry->left;
 		s->expire_entry(timer);

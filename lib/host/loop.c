@@ -141,7 +141,7 @@ static void skip_to(struct jif_loop *loop, uint64_t clock)
 			left = timer->remaining - (uint32_t)skipped;
 		else
 			skip_periods(timer, clock - skipped, clock);
-		jif_timer_add(wheel, timer, (uint32_t)clock + left);
+		(void)!jif_timer_add(wheel, timer, (uint32_t)clock + left);
 	}
 }
 

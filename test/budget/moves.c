@@ -117,7 +117,8 @@ static void arm(const struct workload *workload)
 		entries[i].expires = START + workload->delay(i);
 		entries[i].fired = 0;
 		jif_timer_init(&entries[i].timer, expired);
-		jif_timer_add(&wheel, &entries[i].timer, entries[i].expires);
+		(void)!jif_timer_add(&wheel, &entries[i].timer,
+				     entries[i].expires);
 	}
 }
 

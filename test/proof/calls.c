@@ -19,7 +19,7 @@ static struct jif_timer timers[2];
 /* Arms itself again, for a slot of the minutes. */
 static void again(struct jif_timer *timer)
 {
-	jif_timer_add(&wheel, timer, jif_wheel_clock(&wheel) + 5);
+	(void)!jif_timer_add(&wheel, timer, jif_wheel_clock(&wheel) + 5);
 }
 
 /*@ requires \false; */
@@ -35,7 +35,7 @@ static void call(unsigned which)
 	uint32_t when = jif_wheel_clock(&wheel) + delays[which % 3];
 
 	if (which < 6)
-		jif_timer_add(&wheel, timer, when);
+		(void)!jif_timer_add(&wheel, timer, when);
 	else if (which < RUN)
 		jif_timer_postpone(&wheel, timer, when);
 	else if (which < RUN + 3)

@@ -20,7 +20,7 @@ static void again(struct jif_timer *timer)
 	unsigned which = (unsigned)(timer - timers);
 
 	calls++;
-	jif_timer_add(&wheel, timer, now + delays[which]);
+	(void)!jif_timer_add(&wheel, timer, now + delays[which]);
 	if (which == 2)
 		jif_timer_mod(&wheel, &timers[5], now + 3601);
 	if (which == 3)
@@ -36,7 +36,7 @@ int main(void)
 	jif_wheel_init_at(&wheel, now, 6, 23, 59, 10);
 	for (int i = 0; i < 8; i++) {
 		jif_timer_init(&timers[i], again);
-		jif_timer_add(&wheel, &timers[i], now + 1 + (uint32_t)i);
+		(void)!jif_timer_add(&wheel, &timers[i], now + 1 + (uint32_t)i);
 	}
 	for (int i = 0; i < 1000; i++)
 		jif_wheel_run(&wheel, ++now);

@@ -50,12 +50,12 @@ static void empty_callback(struct jif_timer *t)
 {
 }
 
-ROW(arm_minute, jif_timer_add(&wheel, t, when))
-ROW(arm_hour, jif_timer_add(&wheel, t, when))
-ROW(arm_day, jif_timer_add(&wheel, t, when))
-ROW(arm_week, jif_timer_add(&wheel, t, when))
-ROW(arm_far, jif_timer_add(&wheel, t, when))
-ROW(arm_first, jif_timer_add(&wheel, t, when))
+ROW(arm_minute, (void)!jif_timer_add(&wheel, t, when))
+ROW(arm_hour, (void)!jif_timer_add(&wheel, t, when))
+ROW(arm_day, (void)!jif_timer_add(&wheel, t, when))
+ROW(arm_week, (void)!jif_timer_add(&wheel, t, when))
+ROW(arm_far, (void)!jif_timer_add(&wheel, t, when))
+ROW(arm_first, (void)!jif_timer_add(&wheel, t, when))
 ROW(mod, jif_timer_mod(&wheel, t, when))
 ROW(mod_alone, jif_timer_mod(&wheel, t, when))
 ROW(postpone, jif_timer_postpone(&wheel, t, when))
@@ -135,7 +135,7 @@ static void begin(uint32_t now)
 static void add(unsigned i, uint32_t expires)
 {
 	jif_timer_init(&timers[i], empty_callback);
-	jif_timer_add(&wheel, &timers[i], expires);
+	(void)!jif_timer_add(&wheel, &timers[i], expires);
 }
 
 /* @number timers are pending, the first one @delay ahead. */
@@ -168,7 +168,7 @@ static void arm(row_fn *row, uint32_t from, uint32_t to, bool alone)
 	for (unsigned i = 0; i < MANY; i++) {
 		when = any(from, to);
 		if (!alone)
-			jif_timer_add(&wheel, &other, when);
+			(void)!jif_timer_add(&wheel, &other, when);
 		row(&timer, when);
 		disarm();
 	}
@@ -184,10 +184,10 @@ static void mod(row_fn *row, uint32_t most, bool alone)
 		from = any(1, most);
 		to = any(1, i % 2 ? HOUR - 1 : most);
 		if (!alone) {
-			jif_timer_add(&wheel, &other, from);
-			jif_timer_add(&wheel, &another, to);
+			(void)!jif_timer_add(&wheel, &other, from);
+			(void)!jif_timer_add(&wheel, &another, to);
 		}
-		jif_timer_add(&wheel, &timer, from);
+		(void)!jif_timer_add(&wheel, &timer, from);
 		row(&timer, to);
 		disarm();
 	}
@@ -200,12 +200,12 @@ static void postpone_and_del(void)
 	draw_from(0);
 	for (unsigned i = 0; i < MANY; i++) {
 		when = any(1, 2 * DAY);
-		jif_timer_add(&wheel, &timer, when);
+		(void)!jif_timer_add(&wheel, &timer, when);
 		row_postpone(&timer, when + 5);
 		row_del_last(&timer, 0);
-		jif_timer_add(&wheel, &other, when);
-		jif_timer_add(&wheel, &timer, when);
-		jif_timer_add(&wheel, &another, when);
+		(void)!jif_timer_add(&wheel, &other, when);
+		(void)!jif_timer_add(&wheel, &timer, when);
+		(void)!jif_timer_add(&wheel, &another, when);
 		row_del(&timer, 0);
 		disarm();
 	}
@@ -235,7 +235,7 @@ static void idle(row_fn *row, uint32_t tick)
 static void running(void)
 {
 	row_next(0, 0);
-	jif_timer_add(&wheel, &timer, 2 * HOUR);
+	(void)!jif_timer_add(&wheel, &timer, 2 * HOUR);
 	row_next_expiry(0, 0);
 	disarm();
 	row_tick_armed(0, START + 1);
@@ -278,7 +278,7 @@ static void turning(unsigned number)
 	row_turn_task(0, 0);
 	jif_work_queue(&sched.work, &work);
 	row_turn_work(0, 0);
-	jif_timer_add(&wheel, &timer, 2 * HOUR);
+	(void)!jif_timer_add(&wheel, &timer, 2 * HOUR);
 	init_sched(no_idle, START);
 	row_turn_sleep(0, 0);
 	disarm();

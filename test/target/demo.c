@@ -371,7 +371,7 @@ static void start_timers(void)
 				  JIF_FOREVER);
 	(void)!jif_periodic_start(wheel, &ram.finger, MS(3217), MS(7131),
 				  PRESSES);
-	jif_timer_add(wheel, &ram.cut, start + CUT_AT);
+	(void)!jif_timer_add(wheel, &ram.cut, start + CUT_AT);
 }
 
 static void start_tasks(void)

@@ -160,7 +160,7 @@ static int look(void *arg, const struct jif_timer *t, unsigned level,
 #define TIME draw(DAY)
 #define IN   (when - jif_wheel_clock(&wheel))
 
-CALL(add, jif_timer_add(&wheel, t, when))
+CALL(add, (void)!jif_timer_add(&wheel, t, when))
 CALL(mod, jif_timer_mod(&wheel, t, when))
 CALL(reduce, jif_timer_reduce(&wheel, t, when))
 CALL(postpone, jif_timer_postpone(&wheel, t, when))
@@ -342,7 +342,7 @@ static void play(uint32_t number)
 	company = jif_wheel_clock(&wheel) + 1 + draw(span(draw(5)));
 	for (unsigned i = 0; i < active; i++) {
 		jif_timer_init(&timers[i], any_callback);
-		jif_timer_add(&wheel, &timers[i], draw_expiry());
+		(void)!jif_timer_add(&wheel, &timers[i], draw_expiry());
 	}
 	for (unsigned i = 0; i < CALLS; i++)
 		any_call();

@@ -50,7 +50,7 @@ static void arm(unsigned number, uint32_t expires)
 	jif_wheel_init(&wheel, 0);
 	for (unsigned i = 0; i < number; i++) {
 		jif_timer_init(&timers[i], empty_callback);
-		jif_timer_add(&wheel, &timers[i], expires);
+		(void)!jif_timer_add(&wheel, &timers[i], expires);
 	}
 }
 

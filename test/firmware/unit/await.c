@@ -213,7 +213,7 @@ Test(await, wait_is_never_refused_because_the_wheel_is_behind)
 	jif_task_init(&sched, &task, sleep_until_woken, 0, 0);
 	jif_task_wake(&task);
 	jif_sched_run(&sched);
-	jif_timer_add(&wheel, &timers[0], at(1));
+	cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(1)), 0);
 	jif_ticks(JIF_SLEEP_MAX);
 	jif_task_wake(&task);
 	jif_sched_run(&sched);

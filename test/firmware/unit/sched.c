@@ -793,7 +793,7 @@ Test(sched, wheel_that_is_run_is_left_to_that)
 {
 	struct jif_timer timer = JIF_TIMER_INIT(run_within);
 
-	jif_timer_add(&wheel, &timer, at(5));
+	cr_assert_eq(jif_timer_add(&wheel, &timer, at(5)), 0);
 	jif_task_wake(&tasks[0]);
 	jif_ticks(9);
 	cr_assert_eq(jif_wheel_run(&wheel, jif_now()), 1);

@@ -378,7 +378,7 @@ Test(snapshot, grid_is_kept_if_a_late_call_is_saved_once_more)
 	/* In front of it, on the tick at which it runs late. */
 	jif_timer_del(&wheel, &each.timer);
 	arm(2, 101);
-	jif_timer_add(&wheel, &each.timer, at(101));
+	cr_assert_eq(jif_timer_add(&wheel, &each.timer, at(101)), 0);
 	in_call = save_late;
 	run_to(101);
 	reset();
@@ -715,7 +715,7 @@ Test(snapshot, what_is_in_use_is_not_restored)
 	run_to(5);
 	cr_assert_not(in_call);
 	unit_wheel(&other, 0);
-	jif_timer_add(&other, &timers[4], 50);
+	cr_assert_eq(jif_timer_add(&other, &timers[4], 50), 0);
 	check_refused(0, -JIF_EBUSY);
 	jif_timer_del(&other, &timers[4]);
 	(void)!jif_periodic_start(&other, &skip, 5, 5, JIF_FOREVER);

@@ -68,7 +68,7 @@ static void begin(void)
 /* On that very tick. */
 static void arm(struct jif_timer *timer, uint32_t ticks)
 {
-	jif_timer_add(&wheel, timer, jif_now() + ticks);
+	cr_assert_eq(jif_timer_add(&wheel, timer, jif_now() + ticks), 0);
 }
 
 /* The test framework, as far as failing tests go: it jumps, as Unity does. */

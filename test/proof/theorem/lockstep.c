@@ -90,7 +90,7 @@ static jif_irq_t window(jif_irq_t flags)
 	if (!kept && wheel.levels_due != 1 &&
 	    (has_moved || (clk != seen && is_cascading())) &&
 	    (++windows % 5 == 0 || wheel.levels_due > WEEK))
-		jif_timer_add(
+		(void)!jif_timer_add(
 			&wheel, &timer[windows % TIMERS],
 			clk + (uint32_t)(windows * 7919 % (20 * WEEK_TICKS)));
 	has_moved = false;
@@ -107,9 +107,10 @@ static void callback(struct jif_timer *t)
 	same("what expires", number(), i);
 	same("its tick", number(), clock_of(&wheel));
 	if (i % 4 == 0 && i < 20)
-		jif_timer_add(&wheel, t,
-			      clock_of(&wheel) + (86399 + i * i * 20003) %
-							 (9 * WEEK_TICKS));
+		(void)!jif_timer_add(&wheel, t,
+				     clock_of(&wheel) +
+					     (86399 + i * i * 20003) %
+						     (9 * WEEK_TICKS));
 	else if (i % 4 == 1)
 		jif_timer_del(&wheel, &timer[i + 1]);
 }
@@ -145,7 +146,7 @@ static void call(char name, struct jif_timer *t, uint32_t expires)
 {
 	switch (name) {
 	case 'A':
-		jif_timer_add(&wheel, t, expires);
+		(void)!jif_timer_add(&wheel, t, expires);
 		break;
 	case 'D':
 		jif_timer_del(&wheel, t);

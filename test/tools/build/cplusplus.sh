@@ -67,7 +67,7 @@ int main()
 	jif::Timer timer(wheel, [] { throw 1; });
 
 	std::set_terminate([] { std::_Exit(7); });
-	timer.add(5);
+	(void)!timer.add(5);
 	try {
 		wheel.run(9);
 	} catch (int) {

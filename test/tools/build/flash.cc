@@ -19,7 +19,7 @@ struct Lamp {
 	void toggle()
 	{
 		on = !on;
-		timer.add_in(500);
+		(void)!timer.add_in(500);
 	}
 
 	bool on = false;
@@ -56,12 +56,12 @@ static bool on;
 JIF_CONSTINIT static jif::Static<jif::TimerBase, 0>
 	timer(wheel, [](jif::TimerBase &self) {
 		on = !on;
-		self.add_in(500);
+		(void)!self.add_in(500);
 	});
 
 void lamp_start()
 {
-	timer.mod_in(500);
+	(void)!timer.mod_in(500);
 }
 
 bool lamp_stop()

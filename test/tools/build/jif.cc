@@ -10,6 +10,12 @@
 extern "C" void check(const char *name, bool right);
 extern "C" void test_all();
 
+static void must(int err)
+{
+	if (err < 0)
+		check("nothing that is armed is refused", false);
+}
+
 static int calls;
 
 static void on_call()
@@ -25,7 +31,7 @@ struct Lamp {
 	void toggle()
 	{
 		on = !on;
-		timer.add_in(10);
+		must(timer.add_in(10));
 	}
 
 	bool on = false;
@@ -68,11 +74,11 @@ static void test_callbacks()
 	jif::Timer function(wheel, on_call);
 	jif::Timer lambda(wheel, [] { calls += 10; });
 	jif::Timer capturing(wheel, [&here, &there] { here += ++there; });
-	function.add_in(5);
-	lambda.add_in(5);
-	capturing.add_in(5);
-	lamp.timer.add_in(10);
-	meter.timer.add_in(5);
+	must(function.add_in(5));
+	must(lambda.add_in(5));
+	must(capturing.add_in(5));
+	must(lamp.timer.add_in(10));
+	must(meter.timer.add_in(5));
 	run_for(wheel, 6);
 	check("a function and a lambda are called", calls == 11);
 	check("a lambda has what it captured", here == 1 && there == 1);
@@ -100,7 +106,7 @@ static void test_alignment()
 		right = wide.bytes[sizeof(wide) - 1] == 42 &&
 			reinterpret_cast<uintptr_t>(&wide) % alignof(Wide) == 0;
 	});
-	timer.add_in(1);
+	must(timer.add_in(1));
 	run_for(wheel, 2);
 	check("a capture is aligned as it has to be", right);
 }
@@ -154,7 +160,7 @@ static void test_end_in_callback()
 	});
 
 	dying = &mortal;
-	mortal.timer.add_in(3);
+	must(mortal.timer.add_in(3));
 	run_for(wheel, 10);
 	check("a timer may be destroyed in its own callback",
 	      after == 1 && wheel.empty());
@@ -289,7 +295,7 @@ static void test_rooms()
 
 	calls = 0;
 	for (jif::TimerBase *timer : either)
-		timer->add_in(1);
+		must(timer->add_in(1));
 	run_for(wheel, 4);
 	check("room for three captures", a && b && c);
 	check("a callback that takes its timer", calls == 2);
@@ -331,8 +337,8 @@ static void test_take()
 	uint32_t start = wheel.clock();
 	Sensor old(wheel);
 
-	old.timer.add(start + 7);
-	old.periodic.start(2, 4, 3);
+	must(old.timer.add(start + 7));
+	must(old.periodic.start(2, 4, 3));
 	run_for(wheel, 3);
 	Sensor young(static_cast<Sensor &&>(old));
 	check("what is taken is idle",
@@ -346,8 +352,8 @@ static void test_take()
 	start = wheel.clock();
 	jif::Timer taker(wheel,
 			 [&old, &young] { old.periodic.take(young.periodic); });
-	taker.add(start + 5);
-	young.periodic.start(5, 10);
+	must(taker.add(start + 5));
+	must(young.periodic.start(5, 10));
 	run_for(wheel, 5);
 	check("what is due when it is taken runs a tick later",
 	      old.periods == 1 && young.periods == 2 && old.periodic.pending());
@@ -357,7 +363,7 @@ static void test_take()
 	check("and goes on with its grid: not too soon", old.periods == 2);
 	run_for(wheel, 1);
 	check("nor too late", old.periods == 3);
-	young.timer.add(wheel.clock() + 1);
+	must(young.timer.add(wheel.clock() + 1));
 	young.timer.take(old.timer);
 	check("who takes from one that is idle goes on as it was",
 	      young.timer.pending());

@@ -28,7 +28,7 @@ int main(void)
 
 	jif_wheel_init(&wheel, 0);
 	jif_timer_init(&timer, expire);
-	jif_timer_add(&wheel, &timer, 5);
+	(void)!jif_timer_add(&wheel, &timer, 5);
 	jif_timer_init(&timer, expire);
 	jif_wheel_run(&wheel, 10);
 	return 0;

@@ -3,7 +3,7 @@
  * test/tools/docs/must_check.c - whose result has to be looked at
  *
  * A part of a program, for test/tools/docs/traps.sh, in C and in C++. With
- * UNSEEN, each call is one that a debug build warns of; without, none is.
+ * UNSEEN, each call is one that the compiler warns of; without, none is.
  */
 #include <jif/debug.h>
 #include <jif/jif.h>
@@ -55,12 +55,15 @@ void arm_all(void)
 {
 	struct jif_key key = jif_key_number(1);
 
+	MUST jif_timer_add(&wheel, &timer, 1);
 	MUST jif_timer_add_in(&wheel, &timer, 1);
 	MUST jif_timer_mod_in(&wheel, &timer, 1);
 	MUST jif_periodic_start(&wheel, &periodic, 1, 1, 1);
 	MUST jif_periodic_start_at(&wheel, &periodic, 1, 1, 1);
 	MUST jif_periodic_start_in(&wheel, &periodic, 1, 1, 1);
+	MUST jif_periodic_start_ratio(&wheel, &periodic, 1, 1, 1, 1);
 	MUST jif_kernel_mod_in(&kernel, &timer, 1);
+	MUST jif_kernel_start_in(&kernel, &periodic, 1, 1, 1);
 	MUST jif_task_start(&task, 1, 1);
 	MUST jif_alarm_start(&calendar, &alarm, JIF_DAILY, 1);
 	MUST jif_watchdog_start(&dog, 1);
@@ -70,6 +73,8 @@ void arm_all(void)
 	MUST jif_service_add(&service, key, NULL, jif_times_once(1));
 	MUST jif_job_add(&job, 1);
 	MUST jif_job_mod(&job, 1);
+	MUST jif_job_add_in(&job, 1);
+	MUST jif_job_mod_in(&job, 1);
 	MUST jif_job_start(&job, jif_times_once(1));
 	MUST jif_delayed_work_queue(&queue, &work, 1);
 	MUST jif_delayed_work_mod(&queue, &work, 1);
@@ -79,12 +84,13 @@ void arm_all(void)
 void arm_in_cpp(jif::Timer &t, jif::Periodic &p);
 void arm_in_cpp(jif::Timer &t, jif::Periodic &p)
 {
+	MUST t.add(1);
 	MUST t.add_in(1);
 	MUST t.mod_in(1);
 	MUST p.start(1, 1);
 	MUST p.start_at(1, 1);
 	MUST p.start_in(1, 1);
-	t.add(1);
+	MUST p.start_ratio(1, 1, 1);
 	t.mod(1);
 	t.del();
 	p.stop();
@@ -97,7 +103,6 @@ void move_all(void)
 {
 	struct jif_key key = jif_key_number(1);
 
-	jif_timer_add(&wheel, &timer, 1);
 	jif_timer_mod(&wheel, &timer, 1);
 	jif_timer_reduce(&wheel, &timer, 1);
 	jif_timer_postpone(&wheel, &timer, 1);

@@ -5,7 +5,7 @@
 #
 # First guesses that compile and do something else, in programs that are built
 # as README says: a debug build tells of each, with object and function, a
-# release build says nothing. And whose results a debug build wants looked at.
+# release build says nothing. And whose results the compiler wants looked at.
 set -u
 . test/lib.sh
 
@@ -70,17 +70,20 @@ unseen() {
 }
 
 while read -r language wanted compiler; do
-	check_same "a debug build wants results looked at, $language" \
-		"$language: $wanted" \
-		"$(unseen "$language" $compiler -DCONFIG_JIF_DEBUG=1)"
-	check_same "a release build does not, $language" "$language: 0" \
-		"$(unseen "$language" $compiler)"
-	check "nor of what is looked at or loses no timer, $language" \
+	for debug in 0 1; do
+		check_same "$language wants results looked at, DEBUG=$debug" \
+			"$language: $wanted" "$(unseen "$language" $compiler \
+				-DCONFIG_JIF_DEBUG=$debug)"
+	done
+	check "not what is looked at or loses no timer, $language" \
 		$compiler -Wall -Wextra -Wpedantic -Werror -Iinclude \
 		-DCONFIG_JIF_DEBUG=1 -S -o "$folder/seen.s" \
 		test/tools/docs/must_check.c
 done <<'END'
-C11 18 gcc -std=c11
-C++17 23 g++ -std=c++17 -x c++
+C11 23 gcc -std=c11
+C11-clang 23 clang -std=c11
+C++11 30 g++ -std=c++11 -x c++
+C++17 30 g++ -std=c++17 -x c++
+C++17-clang 30 clang++ -std=c++17 -x c++
 END
 finish

@@ -197,7 +197,7 @@ Test(delay, that_was_added_to_now_is_exact)
 	for (uint32_t phase = 0; phase < COUNTS; phase++) {
 		pass(1);
 		counts += phase;
-		jif_timer_add(&wheel, &timer, jif_now() + 3);
+		cr_assert_eq(jif_timer_add(&wheel, &timer, jif_now() + 3), 0);
 		expired = 0;
 		pass(2);
 		cr_assert_eq(expired, 0);

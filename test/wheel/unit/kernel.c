@@ -67,7 +67,7 @@ static void arm_far_in_handler(void)
 
 Test(kernel, wheel_has_the_kernels_time)
 {
-	jif_timer_add(&kernel.wheel, &timers[0], at(300));
+	cr_assert_eq(jif_timer_add(&kernel.wheel, &timers[0], at(300)), 0);
 	jif_ticks(100);
 	cr_assert_eq(jif_wheel_now(&kernel.wheel), at(100));
 	cr_assert_eq(jif_timer_left(&kernel.wheel, &timers[0]), 200);

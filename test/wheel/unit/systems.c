@@ -62,7 +62,8 @@ Test(systems, ten_thousand_connections_idle_for_30_s_that_beat_each_5_s)
 {
 	for (unsigned i = 0; i < CONNECTIONS; i++) {
 		jif_timer_init(&conns[i].idle, close_conn);
-		jif_timer_add(&wheel, &conns[i].idle, at(30 * SECOND));
+		cr_assert_not(
+			jif_timer_add(&wheel, &conns[i].idle, at(30 * SECOND)));
 	}
 	for (uint32_t t = 0; t <= 60 * SECOND; t++) {
 		run_to(t);

@@ -232,7 +232,7 @@ Test(trace, recorder_is_for_one_wheel)
 
 	unit_wheel(&other, jif_wheel_clock(&wheel));
 	jif_trace_start(&wheel, records, 8);
-	jif_timer_add(&other, &timers[0], at(5));
+	cr_assert_eq(jif_timer_add(&other, &timers[0], at(5)), 0);
 	jif_timer_del(&other, &timers[0]);
 	expect_printed(" lost=0 records=0\n");
 }
@@ -283,7 +283,7 @@ static void put_and_init(char c)
 		return;
 	done = true;
 	jif_timer_init(&timers[0], unit_fire);
-	jif_timer_add(&another, &timers[0], 5);
+	cr_assert_eq(jif_timer_add(&another, &timers[0], 5), 0);
 	jif_timer_del(&another, &timers[0]);
 }
 

@@ -45,7 +45,7 @@ static int check(bool is_any, uint32_t after)
 /* W7 */
 Test(wheel_check_next, later_than_the_first_expiry)
 {
-	jif_timer_add(&board, &bell, START + 5);
+	cr_assert_eq(jif_timer_add(&board, &bell, START + 5), 0);
 	cr_assert_eq(check(true, 4), 0);
 	cr_assert_eq(check(true, 5), 0);
 	cr_assert_eq(check(true, 6), 7);
@@ -54,8 +54,8 @@ Test(wheel_check_next, later_than_the_first_expiry)
 /* W7, of two that wait in one minute. */
 Test(wheel_check_next, later_than_the_first_of_a_slot)
 {
-	jif_timer_add(&board, &second, START + 175);
-	jif_timer_add(&board, &bell, START + 165);
+	cr_assert_eq(jif_timer_add(&board, &second, START + 175), 0);
+	cr_assert_eq(jif_timer_add(&board, &bell, START + 165), 0);
 	cr_assert_eq(check(true, 165), 0);
 	cr_assert_eq(check(true, 166), 7);
 }
@@ -63,7 +63,7 @@ Test(wheel_check_next, later_than_the_first_of_a_slot)
 /* W7 */
 Test(wheel_check_next, none_though_a_timer_is_pending)
 {
-	jif_timer_add(&board, &bell, START + 5);
+	cr_assert_eq(jif_timer_add(&board, &bell, START + 5), 0);
 	cr_assert_eq(check(false, 0), 7);
 }
 

@@ -87,7 +87,8 @@ Test(wheel_run, a_timer_may_be_freed_in_its_own_callback)
 
 		object->payload = 1;
 		jif_timer_init(&object->timer, free_object);
-		jif_timer_add(&wheel, &object->timer, at(60 + i % 2));
+		cr_assert_not(
+			jif_timer_add(&wheel, &object->timer, at(60 + i % 2)));
 	}
 	run_to(100);
 	cr_assert_eq(freed, 10);

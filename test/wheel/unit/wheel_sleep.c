@@ -228,7 +228,8 @@ Test(wheel_sleep, ends_once_for_each_of_many_timers_on_one_slot_of_days,
 	expiries = 0;
 	for (unsigned i = 0; i < 1000; i++) {
 		jif_timer_init(&many[i], count_expiry);
-		jif_timer_add(&wheel, &many[i], first + 43 * (i * 7 % 1000));
+		cr_assert_not(jif_timer_add(&wheel, &many[i],
+					    first + 43 * (i * 7 % 1000)));
 	}
 	while (!jif_wheel_empty(&wheel)) {
 		jif_wheel_sleep(&wheel, sleep_on);

@@ -47,7 +47,8 @@ static void note(uint32_t since)
 static void on_mine(struct jif_timer *timer)
 {
 	note(board_tick_at);
-	jif_timer_add(&kernel.wheel, timer, jif_wheel_clock(&kernel.wheel) + 2);
+	(void)!jif_timer_add(&kernel.wheel, timer,
+			     jif_wheel_clock(&kernel.wheel) + 2);
 }
 
 static void on_theirs(ULONG unused)

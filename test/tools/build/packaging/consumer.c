@@ -24,7 +24,7 @@ int main(void)
 	struct jif_timer timer = JIF_TIMER_INIT(expire);
 
 	jif_wheel_init(&wheel, 0);
-	jif_timer_add(&wheel, &timer, 7100);
+	(void)!jif_timer_add(&wheel, &timer, 7100);
 	jif_wheel_run(&wheel, 100000);
 	printf("expired at %lu\n", (unsigned long)expired);
 	return expired != 7100;

@@ -583,7 +583,7 @@ static void start(unsigned part, unsigned injections)
 	jif_wheel_init(&world.wheel, (uint32_t)FIRST_TICK);
 	for (unsigned i = 0; i < plan.timers; i++) {
 		jif_timer_init(&world.timer[i], expired);
-		jif_timer_add(&world.wheel, &world.timer[i], 0);
+		(void)!jif_timer_add(&world.wheel, &world.timer[i], 0);
 		jif_timer_del(&world.wheel, &world.timer[i]);
 	}
 	canonicalise();

@@ -28,7 +28,7 @@ static void *row_make(void *memory)
 
 static void row_arm(void *timer, uint32_t expires)
 {
-	jif_timer_add(&wheel, timer, expires);
+	(void)!jif_timer_add(&wheel, timer, expires);
 }
 
 static void row_cancel(void *timer)
