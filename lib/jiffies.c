@@ -9,6 +9,9 @@
 #define HZ   ((uint32_t)CONFIG_JIF_HZ)
 #define MSEC UINT32_C(1000)
 
+#undef jif_msecs_to_jiffies
+#undef jif_jiffies_to_msecs
+
 volatile unsigned long jif_jiffies = CONFIG_JIF_INITIAL_JIFFIES;
 
 static inline void count_ticks(uint32_t ticks)

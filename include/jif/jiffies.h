@@ -51,6 +51,20 @@ uint32_t jif_now(void);
  */
 #if JIF_HAS_NOW64
 uint64_t jif_now64(void);
+
+/**
+ * jif_uptime_ms - the whole milliseconds since the first jiffy
+ *
+ * Context: any. Never less than before.
+ * Return: milliseconds.
+ */
+static inline uint64_t jif_uptime_ms(void)
+{
+	uint64_t ticks =
+		jif_now64() - (unsigned long)CONFIG_JIF_INITIAL_JIFFIES;
+
+	return CONFIG_JIF_HZ == 1000 ? ticks : ticks * 1000 / CONFIG_JIF_HZ;
+}
 #endif
 
 /**
@@ -128,18 +142,6 @@ static inline uint32_t jif_time_coalesce(uint32_t expires, uint32_t slack)
 }
 
 /**
- * jif_msecs_to_jiffies - how many jiffies last at least @ms milliseconds
- * @ms:	a time span, in milliseconds
- *
- * Rounds up. As a delay, for jif_timer_add_in() and its like, that is never
- * early; added to jif_now(), it may be, by what has passed of a tick by then.
- * Context: any.
- * Return: jiffies; UINT32_MAX if they do not fit.
- */
-uint32_t jif_msecs_to_jiffies(uint32_t ms)
-	JIF_AGREE_ON(CONFIG_JIF_HZ, jif_msecs_to_jiffies);
-
-/**
  * JIF_MS - how many jiffies last at least @ms milliseconds: a constant
  * @ms:	a constant: a whole number, of any type
  *
@@ -148,16 +150,43 @@ uint32_t jif_msecs_to_jiffies(uint32_t ms)
  * that take these refuse it. As a time-out, a sleep or a slack, it is
  * JIF_FOREVER.
  */
-#define JIF_MS(ms)                                                             \
-	((uint32_t)((uint64_t)((ms) | 0) / JIF_TOO_MANY_MS ?                   \
+#define JIF_MS(ms) JIF_SPAN(ms, 1)
+
+/** JIF_SECONDS - as JIF_MS(), in seconds: no product of 16 bits on AVR */
+#define JIF_SECONDS(s) JIF_SPAN(s, 1000)
+
+/** JIF_MINUTES - as JIF_MS(), in minutes */
+#define JIF_MINUTES(min) JIF_SPAN(min, 60000)
+
+#define JIF_SPAN(n, ms)                                                        \
+	((uint32_t)((uint64_t)((n) | 0) / (JIF_MS_MAX / (ms) + 1) ?            \
 			    UINT32_MAX :                                       \
-			    ((uint64_t)((ms) | 0) * CONFIG_JIF_HZ + 999) /     \
-				    1000))
-#define JIF_TOO_MANY_MS (UINT64_C(1000) * UINT32_MAX / CONFIG_JIF_HZ + 1)
+			    ((uint64_t)((n) | 0) * CONFIG_JIF_HZ * (ms) +      \
+			     999) / 1000))
+#define JIF_MS_MAX (UINT64_C(1000) * UINT32_MAX / CONFIG_JIF_HZ)
+
+/**
+ * jif_msecs_to_jiffies - how many jiffies last at least @ms milliseconds
+ * @ms:	a time span, in milliseconds; 64 bits are taken whole
+ *
+ * Rounds up. As a delay, for jif_timer_add_in() and its like, that is never
+ * early; added to jif_now(), it may be, by what has passed of a tick by then.
+ * Context: any.
+ * Return: jiffies; UINT32_MAX if they do not fit, and of 64 bits below 0.
+ */
+uint32_t jif_msecs_to_jiffies(uint32_t ms)
+	JIF_AGREE_ON(CONFIG_JIF_HZ, jif_msecs_to_jiffies);
+
+/* A span of 64 bits is converted where that is asked for: none of it is cut. */
+static inline uint32_t jif_wide_msecs(uint64_t ms)
+{
+	return ms > UINT32_MAX ? JIF_MS(ms) :
+				 jif_msecs_to_jiffies((uint32_t)ms);
+}
 
 /**
  * jif_jiffies_to_msecs - how many whole milliseconds @span lasts
- * @span:	a time span, in jiffies
+ * @span:	a time span, in jiffies; 64 bits are taken whole
  *
  * Rounds down.
  * Context: any.
@@ -166,6 +195,36 @@ uint32_t jif_msecs_to_jiffies(uint32_t ms)
 uint32_t jif_jiffies_to_msecs(uint32_t span)
 	JIF_AGREE_ON(CONFIG_JIF_HZ, jif_jiffies_to_msecs);
 
+static inline uint32_t jif_wide_jiffies(uint64_t span)
+{
+	if (span > ((UINT64_C(1) << 32) * CONFIG_JIF_HZ - 1) / 1000)
+		return UINT32_MAX;
+	return span > UINT32_MAX ? (uint32_t)(span * 1000 / CONFIG_JIF_HZ) :
+				   jif_jiffies_to_msecs((uint32_t)span);
+}
+
 JIF_END_DECLS
+
+#ifdef __cplusplus
+template <typename T> inline uint32_t jif_msecs_to_jiffies(T ms)
+{
+	return sizeof(ms) > 4 ? jif_wide_msecs(uint64_t(ms)) :
+				jif_msecs_to_jiffies(uint32_t(ms));
+}
+
+template <typename T> inline uint32_t jif_jiffies_to_msecs(T span)
+{
+	return sizeof(span) > 4 ? jif_wide_jiffies(uint64_t(span)) :
+				  jif_jiffies_to_msecs(uint32_t(span));
+}
+#else
+#define JIF_BY_SIZE(of, wide, narrow)                                          \
+	(sizeof(1 * (of)) > 4 ? wide((uint64_t)(1 * (of))) :                   \
+				narrow((uint32_t)(1 * (of))))
+#define jif_msecs_to_jiffies(ms)                                               \
+	JIF_BY_SIZE(ms, jif_wide_msecs, jif_msecs_to_jiffies)
+#define jif_jiffies_to_msecs(span)                                             \
+	JIF_BY_SIZE(span, jif_wide_jiffies, jif_jiffies_to_msecs)
+#endif
 
 #endif

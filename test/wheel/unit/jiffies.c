@@ -45,6 +45,20 @@ Test(jiffies, count_of_64_bits_goes_on_where_the_other_wraps)
 	cr_assert_eq(jif_now64() - before, (UINT64_C(1) << 32) + 5);
 }
 
+Test(jiffies, uptime_never_goes_back)
+{
+	uint64_t first = jif_uptime_ms();
+	uint64_t before = first;
+
+	for (unsigned i = 0; i < 100; i++) {
+		jif_ticks(UINT32_MAX / 10);
+		cr_assert_gt(jif_uptime_ms(), before);
+		before = jif_uptime_ms();
+	}
+	cr_assert_eq(before - first,
+		     UINT64_C(42949672900) * 1000 / CONFIG_JIF_HZ);
+}
+
 /* As a firmware that asks once in years. */
 Test(jiffies, count_of_64_bits_need_not_be_looked_at)
 {

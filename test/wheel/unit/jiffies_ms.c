@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JIF_MS() at many tick rates: a constant */
+/* JIF_MS(), JIF_SECONDS() and JIF_MINUTES() at many tick rates: constants */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
 
@@ -7,8 +7,13 @@
 #undef CONFIG_JIF_HZ
 
 #define IS(ms, ticks) _Static_assert(JIF_MS(ms) == (ticks), #ms " ms")
+#define OF(s, min, ticks)                                                      \
+	_Static_assert(JIF_SECONDS(s) == (ticks), #s " s");                    \
+	_Static_assert(JIF_MINUTES(min) == (ticks), #min " min")
 
 #define CONFIG_JIF_HZ 1
+OF(4294967280, 71582788, 4294967280);
+OF(4294967296, 71582789, UINT32_MAX);
 IS(0, 0);
 IS(1, 1);
 IS(1000, 1);
@@ -39,6 +44,13 @@ IS(1000L, 128);
 #undef CONFIG_JIF_HZ
 
 #define CONFIG_JIF_HZ 1000
+OF(0, 0, 0);
+OF(60, 1, 60000);
+OF(4294920u, 71582ul, 4294920000);
+OF(4294968, 71583, UINT32_MAX);
+OF(-1, (signed char)-1, UINT32_MAX);
+OF(UINT64_MAX, INT64_MAX, UINT32_MAX);
+OF(INT64_C(1) << 32, INT64_C(1) << 48, UINT32_MAX);
 IS(0, 0);
 IS(500, 500);
 IS(UINT32_MAX, UINT32_MAX);
@@ -58,6 +70,8 @@ IS(1000ul, 1024);
 #undef CONFIG_JIF_HZ
 
 #define CONFIG_JIF_HZ 32768
+OF(131040, 2184, 4293918720);
+OF(131072, 2185, UINT32_MAX);
 IS(1, 33);
 IS(125, 4096);
 IS(1000, 32768);

@@ -18,15 +18,30 @@
 
 #define DECLARE(hz)                                                            \
 	uint32_t TO_JIFFIES(hz)(uint32_t ms);                                  \
-	uint32_t TO_MSECS(hz)(uint32_t jiffies);
+	uint32_t TO_MSECS(hz)(uint32_t jiffies);                               \
+	uint32_t wide_to_jiffies_##hz(uint64_t ms);                            \
+	uint32_t wide_to_msecs_##hz(uint64_t span);                            \
+	uint64_t uptime_##hz(void);                                            \
+	void jif_ticks_##hz(uint32_t count);
 RATES(DECLARE)
 
-#define ROW(hz) { hz, TO_JIFFIES(hz), TO_MSECS(hz) },
+#define ROW(hz)                                                                \
+	{ hz,                                                                  \
+	  TO_JIFFIES(hz),                                                      \
+	  TO_MSECS(hz),                                                        \
+	  wide_to_jiffies_##hz,                                                \
+	  wide_to_msecs_##hz,                                                  \
+	  uptime_##hz,                                                         \
+	  jif_ticks_##hz },
 
 static const struct {
 	uint64_t hz;
 	uint32_t (*to_jiffies)(uint32_t ms);
 	uint32_t (*to_msecs)(uint32_t jiffies);
+	uint32_t (*wide_to_jiffies)(uint64_t ms);
+	uint32_t (*wide_to_msecs)(uint64_t span);
+	uint64_t (*uptime)(void);
+	void (*ticks)(uint32_t count);
 } rates[] = { RATES(ROW) };
 
 #define NRATES (sizeof(rates) / sizeof(rates[0]))
@@ -66,4 +81,44 @@ Test(jiffies_rate, spans_all_over_the_range_are_exact)
 	for (size_t i = 0; i < NRATES; i++)
 		for (uint64_t x = 0; x <= UINT32_MAX; x += 40009)
 			check(i, (uint32_t)x);
+}
+
+/* @x * @to / @from, whatever 64 bits hold of the product. */
+static uint64_t scale(uint64_t x, uint64_t to, uint64_t from, uint64_t round)
+{
+	if (x / from > UINT64_C(1) << 43)
+		return UINT64_MAX;
+	return x / from * to + (x % from * to + round) / from;
+}
+
+Test(jiffies_rate, spans_of_64_bits_are_exact_or_saturate)
+{
+	for (size_t i = 0; i < NRATES; i++)
+		for (unsigned bit = 0; bit < 64; bit++)
+			for (uint64_t d = 0; d < 2000; d++) {
+				uint64_t x = (UINT64_C(1) << bit) - 1000 + d;
+
+				cr_assert_eq(rates[i].wide_to_jiffies(x),
+					     saturate(scale(x, rates[i].hz,
+							    1000, 999)));
+				cr_assert_eq(rates[i].wide_to_msecs(x),
+					     saturate(scale(x, 1000,
+							    rates[i].hz, 0)));
+			}
+}
+
+Test(jiffies_rate, uptime_is_exact_across_the_wrap)
+{
+	for (size_t i = 0; i < NRATES; i++) {
+		uint64_t passed = 0;
+
+		for (uint32_t n = 0; n < 3000; n++) {
+			uint32_t step = n % 3 ? n * n : UINT32_MAX - n;
+
+			rates[i].ticks(step);
+			passed += step;
+			cr_assert_eq(rates[i].uptime(),
+				     scale(passed, 1000, rates[i].hz, 0));
+		}
+	}
 }

@@ -17,4 +17,30 @@
 #define jif_now	      PASTE(jif_now_, CONFIG_JIF_HZ)
 #define jif_now64     PASTE(jif_now64_, CONFIG_JIF_HZ)
 
+#include <jif/jiffies.h>
+
+/* What a program has of the header. */
+#define TO_JIFFIES PASTE(wide_to_jiffies_, CONFIG_JIF_HZ)
+#define TO_MSECS   PASTE(wide_to_msecs_, CONFIG_JIF_HZ)
+#define UPTIME	   PASTE(uptime_, CONFIG_JIF_HZ)
+
+uint32_t TO_JIFFIES(uint64_t ms);
+uint32_t TO_MSECS(uint64_t span);
+uint64_t UPTIME(void);
+
+uint32_t TO_JIFFIES(uint64_t ms)
+{
+	return jif_msecs_to_jiffies(ms);
+}
+
+uint32_t TO_MSECS(uint64_t span)
+{
+	return jif_jiffies_to_msecs(span);
+}
+
+uint64_t UPTIME(void)
+{
+	return jif_uptime_ms();
+}
+
 #include "../../../lib/jiffies.c"

@@ -39,6 +39,21 @@ Test(timer_in, counts_from_now_although_the_wheel_is_behind)
 	}
 }
 
+/* A lease in seconds, from a server: none of it is cut. */
+Test(timer_in, milliseconds_of_64_bits_are_taken_whole)
+{
+	for (int64_t days = 1; days < 4000; days += 7) {
+		int64_t ticks = days * 86400 * CONFIG_JIF_HZ;
+		bool fits = ticks < LONGEST;
+		uint32_t delay = jif_msecs_to_jiffies(days * 86400000);
+
+		start();
+		cr_expect_eq(mod_in(0, delay), fits ? 0 : -JIF_ERANGE);
+		cr_expect_eq(jif_timer_left(&wheel, &timers[0]),
+			     fits ? (uint32_t)ticks + 1 : 0);
+	}
+}
+
 Test(timer_in, counts_from_now_although_the_wheel_is_ahead)
 {
 	for (unsigned k = 0; k < 2; k++) {
