@@ -159,7 +159,7 @@ static inline uint32_t jif_time_coalesce(uint32_t expires, uint32_t slack)
 #define JIF_MINUTES(min) JIF_SPAN(min, 60000)
 
 #define JIF_SPAN(n, ms)                                                        \
-	((uint32_t)((uint64_t)((n) | 0) / (JIF_MS_MAX / (ms) + 1) ?            \
+	((uint32_t)(((uint64_t)((n) | 0) / (JIF_MS_MAX / (ms) + 1)) ?          \
 			    UINT32_MAX :                                       \
 			    ((uint64_t)((n) | 0) * CONFIG_JIF_HZ * (ms) +      \
 			     999) / 1000))
