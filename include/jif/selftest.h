@@ -28,10 +28,11 @@ JIF_BEGIN_DECLS
  *				value: the counts in a tick
  * @JIF_SELFTEST_JITTER:	a tick was 1/8 off its place; value: counts
  * @JIF_SELFTEST_LOST:		jif_now() was wrong after a time with interrupts
- *				off; value: counts that lack
- * @JIF_SELFTEST_SLEEP:		and after a sleep; value: counts that lack
+ *				off; value: by how many counts
+ * @JIF_SELFTEST_SLEEP:		and after a sleep; value: by how many counts
  * @JIF_SELFTEST_SEEN:		and in a handler that ended a sleep
- * @JIF_SELFTEST_OVERSLEPT:	a sleep lasted too long; value: ticks
+ * @JIF_SELFTEST_OVERSLEPT:	a sleep lasted too long, or too short; value: by
+ *				how many ticks
  * @JIF_SELFTEST_WAKE_UP:	a handler did not end a sleep; value: counts
  * @JIF_SELFTEST_OPEN:		interrupts were on at the end of a sleep
  * @JIF_SELFTEST_BUSY:		a sleep ends again and again; value: how often
@@ -72,12 +73,14 @@ enum jif_selftest_code {
  * @clock:	shows a counter that is not the port's: it goes on in a sleep,
  *		wraps at 2^32, and takes at least 32 counts a tick
  * @clock_hz:	its rate
- * @pend:	requests an interrupt in so many counts, 0: now; its handler
- *		calls jif_selftest_irq()
+ * @pend:	requests an interrupt in so many counts, up to 7 ticks, 0: now,
+ *		in place of an older request; its handler calls
+ *		jif_selftest_irq(). Called in that, and with interrupts off, too
  * @idle:	sleeps: jif_port_idle(), or what docs/kernels.md says of a
  *		kernel; NULL: no sleep is tried
- * @longest:	the longest sleep, in ticks, at least 2; one that is more than
- *		the port's timer can count shows whether a chain of them holds
+ * @longest:	the longest sleep, in ticks, at least 2, and JIF_DELAY_MAX
+ *		counts of @clock at most; one that is more than the port's timer
+ *		can count shows whether a chain of them holds
  * @report:	what is told each code once, from the main loop
  * @jitter:	set: by how many counts a tick was off its place at most
  */
@@ -92,8 +95,9 @@ struct jif_selftest {
 	uint32_t jitter;
 	/* private: */
 	struct jif_timer timer;
-	uint32_t found;		/* a bit for each code */
-	uint32_t span;		/* counts in 64 ticks */
+	uint32_t found; /* a bit for each code */
+	uint32_t span;	/* counts in so many ticks: */
+	uint32_t measured;
 	uint32_t from, begin;	/* the clock and jiffies at a tick */
 	volatile uint32_t at;	/* the clock in the handler, or the callback */
 	volatile uint32_t seen; /* jiffies in the handler */
@@ -115,8 +119,8 @@ void jif_selftest_irq(struct jif_selftest *test);
  * jif_selftest_run - try the port
  * @test:	all that is not private has been set
  *
- * Takes about 960 ticks, and @longest. A sleep that never ends keeps it for
- * good: start the board's watchdog.
+ * Takes about 1,200 ticks, and twice @longest. A sleep that never ends keeps
+ * it for good: start the board's watchdog.
  *
  * Context: the main loop; the tick runs, interrupts are on.
  * Return: 0 if nothing was found; else the bit 1 << code of each finding.

@@ -10,18 +10,28 @@
 
 #include "../port/jif_port.h"
 
-/* A power of two: how many ticks are measured. */
-#define MEASURED 64u
+/*
+ * How many ticks are measured: awake, a power of two; then in each longer sleep
+ * that was right, up to what a product of two has 32 bits for.
+ */
+#define MEASURED     64u
+#define MEASURED_MAX 0x8000u
 
 /* What the handler does. */
 enum { NOTE, PEND_AGAIN, ARM };
 
-static void found(struct jif_selftest *test, unsigned code, uint32_t value)
+/* By how much it is off, in either direction. */
+static uint32_t distance(uint32_t off)
+{
+	return off > JIF_DELAY_MAX ? -off : off;
+}
+
+static void found(struct jif_selftest *test, unsigned code, uint32_t off)
 {
 	uint32_t bit = UINT32_C(1) << code;
 
 	if (!(test->found & bit) && test->report)
-		test->report((enum jif_selftest_code)code, value);
+		test->report((enum jif_selftest_code)code, distance(off));
 	test->found |= bit;
 }
 
@@ -33,20 +43,24 @@ static uint32_t since(const struct jif_selftest *test, uint32_t from)
 /* The counts in that many ticks. */
 static uint32_t counts_in(const struct jif_selftest *test, uint32_t ticks)
 {
-	return ticks * (test->span / MEASURED) +
-	       ticks * (test->span % MEASURED) / MEASURED;
+	return ticks * (test->span / test->measured) +
+	       ticks * (test->span % test->measured) / test->measured;
 }
 
 /* An eighth of a tick. */
 static uint32_t margin(const struct jif_selftest *test)
 {
-	return test->span / (8 * MEASURED);
+	return test->span / (8 * test->measured);
 }
 
-/* By how much a look at the clock may be off: a quarter of a tick, and more. */
-static uint32_t slack(const struct jif_selftest *test)
+/*
+ * By how much a look at the clock may be off: a quarter of a tick, and more.
+ * So may the span that was measured, and as often as that is in @ticks.
+ */
+static uint32_t slack(const struct jif_selftest *test, uint32_t ticks)
 {
-	return 2 * margin(test) + test->jitter + 1;
+	return 2 * margin(test) +
+	       (test->jitter + 1) * (1 + distance(ticks) / test->measured);
 }
 
 static void spend(const struct jif_selftest *test, uint32_t counts)
@@ -191,8 +205,9 @@ static void align(struct jif_selftest *test)
 static void compare(struct jif_selftest *test, unsigned code, uint32_t now,
 		    uint32_t clock)
 {
-	uint32_t less = slack(test);
-	uint32_t off = clock - test->from - counts_in(test, now - test->begin);
+	uint32_t ticks = now - test->begin;
+	uint32_t less = slack(test, ticks);
+	uint32_t off = clock - test->from - counts_in(test, ticks);
 
 	if (off + less >= counts_in(test, 1) + 2 * less)
 		found(test, code, off);
@@ -201,14 +216,19 @@ static void compare(struct jif_selftest *test, unsigned code, uint32_t now,
 /* The same at the next tick, which is the beginning of what follows. */
 static void compare_tick(struct jif_selftest *test, unsigned code)
 {
-	uint32_t less = slack(test);
 	uint32_t from = test->from, begin = test->begin;
-	uint32_t off;
+	uint32_t ticks, less, off;
 
 	align(test);
-	off = test->from - from - counts_in(test, test->begin - begin);
+	ticks = test->begin - begin;
+	less = slack(test, ticks);
+	off = test->from - from - counts_in(test, ticks);
 	if (off + less > 2 * less)
 		found(test, code, off);
+	else if (ticks > test->measured && ticks <= MEASURED_MAX) {
+		test->span = test->from - from;
+		test->measured = ticks;
+	}
 }
 
 /* Each tick is where those that were measured say. */
@@ -218,9 +238,7 @@ static void try_jitter(struct jif_selftest *test)
 
 	for (uint32_t i = 1; i <= MEASURED; i++) {
 		off = await(test, test->begin, i) - test->from;
-		off -= counts_in(test, i);
-		if (off > JIF_DELAY_MAX)
-			off = -off;
+		off = distance(off - counts_in(test, i));
 		if (off > test->jitter)
 			test->jitter = off;
 	}
@@ -230,11 +248,10 @@ static void try_jitter(struct jif_selftest *test)
 
 static bool try_time(struct jif_selftest *test)
 {
-	uint32_t nominal = MEASURED * (test->clock_hz / CONFIG_JIF_HZ);
+	uint32_t nominal = test->span;
 	uint32_t less = nominal / 32;
 	uint32_t span;
 
-	test->span = nominal;
 	align(test);
 	if (test->found & UINT32_C(1) << JIF_SELFTEST_STOPS)
 		return false;
@@ -337,16 +354,31 @@ static void try_cut(struct jif_selftest *test, uint32_t counts, uint32_t ticks)
 	compare(test, JIF_SELFTEST_SLEEP, from, test->clock());
 }
 
+/* The shortest sleep before a tick: what is set for that may be too late. */
+static void try_edge(struct jif_selftest *test, uint32_t counts, uint32_t ticks)
+{
+	uint32_t lasted;
+
+	align(test);
+	test->handled = 0;
+	spend(test, counts);
+	sleep_unless_handled(test, ticks);
+	lasted = jif_now() - test->begin;
+	if (lasted > ticks + 1)
+		found(test, JIF_SELFTEST_OVERSLEPT, lasted - ticks);
+	compare_tick(test, JIF_SELFTEST_SLEEP);
+}
+
 /* A sleep begins, or is ended, right before a tick, or right after it. */
 static void try_edges(struct jif_selftest *test, uint32_t tick)
 {
+	uint32_t counts;
+
 	for (uint32_t i = 0; i < 64; i++) {
-		align(test);
-		test->handled = 0;
-		spend(test, tick + tick * i / 2048 - tick / 43);
-		sleep_unless_handled(test, 3);
-		compare_tick(test, JIF_SELFTEST_SLEEP);
-		try_cut(test, 3 * tick + tick * i / 2048 - tick / 43, 9);
+		counts = tick - tick / 43 - 4 + i * (tick / 32 + 8) / 64;
+		try_edge(test, counts, 3);
+		try_edge(test, counts, 1);
+		try_cut(test, 2 * tick + counts, 9);
 		compare_tick(test, JIF_SELFTEST_SLEEP);
 	}
 }
@@ -358,6 +390,8 @@ static void try_sleeps(struct jif_selftest *test)
 	for (uint32_t i = 0; i < 16; i++)
 		try_wake_up(test, i * tick / 256);
 	for (uint32_t ticks = 1; ticks < 16; ticks = 2 * ticks + 1)
+		try_sleep(test, ticks);
+	for (uint32_t ticks = MEASURED; ticks < test->longest / 2; ticks *= 2)
 		try_sleep(test, ticks);
 	try_sleep(test, test->longest);
 	for (uint32_t i = 0; i < 16; i++)
@@ -400,7 +434,7 @@ static void run_wheel(struct jif_selftest *test, uint32_t most)
 /* @code: EARLY, or IRQ_EARLY; that of a late one comes next. */
 static void try_timer(struct jif_selftest *test, unsigned code, uint32_t delay)
 {
-	uint32_t less = slack(test) - margin(test);
+	uint32_t less = slack(test, delay) - margin(test);
 	uint32_t least = counts_in(test, delay);
 	uint32_t lasted;
 
@@ -413,7 +447,7 @@ static void try_timer(struct jif_selftest *test, unsigned code, uint32_t delay)
 		test->pend(least / 3);
 	}
 	run_wheel(test, 2 * counts_in(test, delay + 2));
-	lasted = test->seen - test->at;
+	lasted = (test->fired ? test->seen : test->clock()) - test->at;
 	if (!test->fired || lasted > counts_in(test, delay + 1) + 2 * less)
 		found(test, code + 1, lasted - least);
 	else if (lasted + less < least)
@@ -430,6 +464,7 @@ uint32_t jif_selftest_run(struct jif_selftest *test)
 	test->jitter = 0;
 	test->action = NOTE;
 	test->span = MEASURED * (test->clock_hz / CONFIG_JIF_HZ);
+	test->measured = MEASURED;
 	while (!since(test, from) && --looks)
 		;
 	if (!looks)

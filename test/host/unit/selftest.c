@@ -9,14 +9,16 @@
 #include <jif/selftest.h>
 #include <jif/sim.h>
 
-#define TICK 64u
-#define NONE 99u
+#define TICK	   64u
+#define NONE	   99u
+#define LATE_MATCH 98u
 
 static struct jif_selftest selftest;
 static struct jif_wheel wheel;
 static unsigned fault, first, told;
 static uint32_t counts, next_tick, due, ticks, waiting;
-static unsigned pends;
+static unsigned pends, longer;
+static uint32_t largest;
 static bool requested, slept, handling, by_handler;
 
 static bool has_timer(void)
@@ -82,7 +84,8 @@ static bool pass(void)
 	requested |= due && counts == due;
 	if (counts != next_tick)
 		return false;
-	next_tick += TICK;
+	/* The clock's counts in a tick are no whole number. */
+	next_tick += TICK + (longer && ticks % longer == 0);
 	ticks++;
 	return true;
 }
@@ -146,6 +149,9 @@ static uint32_t sleep_for(uint32_t most)
 		return doze(most + 3, true);
 	if (fault == JIF_SELFTEST_BUSY)
 		return pass();
+	/* A match that is written when it has just passed. */
+	if (fault == LATE_MATCH && most == 1 && next_tick - counts == 1)
+		return doze(256, true);
 	passed = doze(most + (fault == JIF_SELFTEST_OVERSLEPT),
 		      fault == JIF_SELFTEST_WAKE_UP);
 	if (fault == JIF_SELFTEST_SEEN && requested)
@@ -157,6 +163,8 @@ static void report(enum jif_selftest_code code, uint32_t value)
 {
 	if (!told++)
 		first = code;
+	if (value > largest)
+		largest = value;
 }
 
 static void start(unsigned planted, void (*idle)(uint32_t most))
@@ -190,6 +198,41 @@ Test(selftest, finds_nothing_on_a_port_that_is_right)
 	cr_assert_eq(told, 0);
 	cr_assert_leq(selftest.jitter, 4);
 	cr_assert_gt(jif_sim.sleeps, 40);
+}
+
+/* What 64 ticks measure is a count off, which is many in a long sleep. */
+Test(selftest, finds_nothing_in_a_sleep_that_is_long_beside_what_it_measures)
+{
+	static const uint32_t longest[] = { 2, 130, 2000, 18000, 70000 };
+
+	for (longer = 2; longer < 8; longer++)
+		for (unsigned i = 0; i < 5; i++) {
+			start(NONE, jif_port_idle);
+			selftest.longest = longest[i];
+			cr_expect_eq(jif_selftest_run(&selftest), 0);
+		}
+}
+
+Test(selftest, finds_a_tick_that_is_lost_in_a_long_sleep)
+{
+	start(JIF_SELFTEST_SLEEP, jif_port_idle);
+	longer = 3;
+	selftest.longest = 18000;
+	cr_assert_eq(jif_selftest_run(&selftest) >> JIF_SELFTEST_SLEEP & 1, 1);
+}
+
+Test(selftest, finds_a_match_that_is_written_too_late)
+{
+	cr_assert_eq(run(LATE_MATCH, jif_port_idle),
+		     UINT32_C(1) << JIF_SELFTEST_OVERSLEPT);
+}
+
+/* The largest distance is that of a wake-up that is lost for 20 ticks. */
+Test(selftest, tells_by_how_much_in_either_direction)
+{
+	for (unsigned code = 0; code <= JIF_SELFTEST_IRQ_LATE; code++)
+		run(code, jif_port_idle);
+	cr_assert_eq(largest, 20 * TICK);
 }
 
 Test(selftest, does_without_sleeps)
