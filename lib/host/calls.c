@@ -543,6 +543,20 @@ static uint64_t round_up(uint64_t tick, uint64_t slack)
 	return (tick + unit - 1) / unit * unit;
 }
 
+int jif_calls_refuse(const struct jif_service *s, int err, const void *object,
+		     void (*fn)(void))
+{
+	if (err == -JIF_EBUSY)
+		return jif_reject_fn(err, "a job is added that is pending",
+				     object, fn);
+	if (err == -JIF_ERANGE)
+		return jif_too_far(object, fn);
+	if (err == -JIF_ECANCELED && !JIF_LOAD(&s->loop.began, RELAXED))
+		return jif_reject_fn(err, "a service was never started", object,
+				     fn);
+	return err;
+}
+
 int jif_calls_tick(const struct jif_service *s, struct jif_times when,
 		   uint64_t *tick)
 {
@@ -555,7 +569,7 @@ int jif_calls_tick(const struct jif_service *s, struct jif_times when,
 		return err;
 	if (!when.times || (!when.period_ns && when.times != 1) ||
 	    when.period_ns % tick_ns || when.catchup > JIF_CATCHUP_RESTART)
-		return -JIF_EINVAL;
+		return jif_invalid("a job or key has no such times", s);
 	if ((int64_t)(first - clock) <= 0)
 		first = clock + 1;
 	*tick = round_up(first, when.slack_ns / tick_ns);
@@ -573,7 +587,7 @@ int jif_calls_cancel_sync(struct jif_service *s, const struct jif_call *what,
 	if (!try_enter(s))
 		return -JIF_ECANCELED;
 	if (s->depth > 1 || jif_calls_runner(s, what, true))
-		n = -JIF_EDEADLK;
+		n = jif_reject(-JIF_EDEADLK, WAITS_FOR_ITSELF, s);
 	while (n >= 0) {
 		n += cancel(s, what);
 		if (!jif_calls_runner(s, what, false))

@@ -37,6 +37,8 @@ static inline void leave(struct jif_service *s)
 	pthread_setcancelstate(before, NULL);
 }
 
+#define WAITS_FOR_ITSELF "a call waits for its own callback or lock"
+
 /* For ever, or until @end; false if that has passed. */
 static inline bool wait_for(struct jif_service *s, pthread_cond_t *what,
 			    const struct timespec *end)
@@ -175,6 +177,10 @@ uint64_t jif_calls_missed(const struct jif_service *s, uint64_t due,
 uint64_t jif_calls_next_tick(const struct jif_service *s, uint64_t due,
 			     uint32_t period, uint64_t missed,
 			     enum jif_catchup policy);
+
+/* In a debug build, reports why a call is refused; returns @err. */
+int jif_calls_refuse(const struct jif_service *s, int err, const void *object,
+		     void (*fn)(void));
 
 /* The tick for a time, or an error: also for periods that make no sense. */
 int jif_calls_tick(const struct jif_service *s, struct jif_times when,

@@ -195,6 +195,12 @@ static void check_time(const struct jif_job *job, uint64_t ns)
 	jif_loop_check(&job->service->loop, ns, job, (void (*)(void))job->fn);
 }
 
+static int refuse(const struct jif_job *job, int err)
+{
+	return jif_calls_refuse(job->service, err, job,
+				(void (*)(void))job->fn);
+}
+
 static int arm_job(struct jif_job *job, struct jif_times when, bool again)
 {
 	int result;
@@ -202,7 +208,7 @@ static int arm_job(struct jif_job *job, struct jif_times when, bool again)
 	enter_to_arm(job->service);
 	result = arm_held(job->service, job, when, again);
 	leave(job->service);
-	return result;
+	return refuse(job, result);
 }
 
 /* If it can, it goes to the inbox of this thread. */
@@ -220,7 +226,7 @@ static int arm_once(struct jif_job *job, uint64_t expires_ns, bool again)
 		enter_to_arm(job->service);
 		leave(job->service);
 	}
-	return result;
+	return refuse(job, result);
 }
 
 int jif_job_add(struct jif_job *job, uint64_t expires_ns)

@@ -212,7 +212,7 @@ static int put_key(struct jif_service *s, struct jif_key key, void *value,
 	if (err)
 		return err;
 	if (key.bytes && s->key_bytes && key.number > s->key_size)
-		return -JIF_EINVAL;
+		return jif_invalid("a key is longer than @key_size", s);
 	if (!replace && jif_calls_find(s, key))
 		return -JIF_EEXIST;
 	schedule.expires = first_tick(s, tick, when.expires_ns, &left);
@@ -231,7 +231,7 @@ static int put_key(struct jif_service *s, struct jif_key key, void *value,
 static int reject_key(const struct jif_service *s)
 {
 	if (!s->table.entries)
-		return -JIF_EINVAL;
+		return jif_invalid("a service has no table for keys", s);
 	return takes_more(s) ? 0 : -JIF_ECANCELED;
 }
 
@@ -249,7 +249,7 @@ static int arm_key(struct jif_service *s, struct jif_key key, void *value,
 	if (err >= 0 && replace && pull_key(s, key))
 		err = 1;
 	leave(s);
-	return err;
+	return jif_calls_refuse(s, err, s, NULL);
 }
 
 int jif_service_set(struct jif_service *s, struct jif_key key, void *value,
@@ -293,7 +293,7 @@ int jif_service_move(struct jif_service *s, struct jif_key key,
 	if (!err)
 		err = move_key(s, key, expires_ns);
 	leave(s);
-	return err;
+	return jif_calls_refuse(s, err, s, NULL);
 }
 
 /*

@@ -213,7 +213,8 @@ int jif_loop_open(struct jif_loop *loop, int flags)
 	if (loop->fd < 0)
 		return -errno;
 	loop->ran = loop->goal = jif_loop_now(loop) / loop->tick_ns;
-	JIF_STORE(&loop->began, loop->ran, RELAXED);
+	/* Never 0: so it is what was not made yet. */
+	JIF_STORE(&loop->began, loop->ran + !loop->ran, RELAXED);
 	loop->until_ns = AWAKE;
 	loop->kicked = false;
 	loop->runs = 0;
@@ -343,7 +344,7 @@ void jif_loop_check(const struct jif_loop *loop, uint64_t ns,
 		    const void *object, void (*fn)(void))
 {
 	if (CONFIG_JIF_DEBUG && loop->tick_ns && ns >= loop->tick_ns &&
-	    ns / loop->tick_ns < JIF_LOAD(&loop->began, RELAXED))
+	    ns / loop->tick_ns <= JIF_LOAD(&loop->began, RELAXED) / 2)
 		jif_refused("a time is before the loop or service was made",
 			    object, fn);
 }
@@ -367,21 +368,22 @@ int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 	return 0;
 }
 
-/* The same, for what is armed on the wheel. */
-static int tick_in_reach(struct jif_loop *loop, uint64_t ns, uint64_t *tick)
+/* The same, for what is armed on the wheel: @object, which has that function. */
+static int tick_in_reach(struct jif_loop *loop, uint64_t ns, uint64_t *tick,
+			 const void *object, jif_timer_fn *fn)
 {
 	int err = jif_loop_tick(loop, ns, tick);
 
 	if (!err && !jif_loop_reach(loop, *tick))
 		err = -JIF_ERANGE;
-	return err;
+	return err == -JIF_ERANGE ? jif_too_far(object, fn) : err;
 }
 
 int jif_loop_expires(struct jif_loop *loop, uint64_t expires_ns,
 		     uint32_t *expires)
 {
 	uint64_t tick;
-	int err = tick_in_reach(loop, expires_ns, &tick);
+	int err = tick_in_reach(loop, expires_ns, &tick, loop, NULL);
 
 	if (!err)
 		*expires = (uint32_t)tick;
@@ -392,7 +394,7 @@ int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
 		 uint64_t expires_ns)
 {
 	uint64_t tick;
-	int err = tick_in_reach(loop, expires_ns, &tick);
+	int err = tick_in_reach(loop, expires_ns, &tick, timer, timer->fn);
 
 	jif_loop_check(loop, expires_ns, timer, (void (*)(void))timer->fn);
 	if (!err)
@@ -406,7 +408,7 @@ int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 		 uint64_t expires_ns)
 {
 	uint64_t tick;
-	int err = tick_in_reach(loop, expires_ns, &tick);
+	int err = tick_in_reach(loop, expires_ns, &tick, timer, timer->fn);
 
 	jif_loop_check(loop, expires_ns, timer, (void (*)(void))timer->fn);
 	if (!err)

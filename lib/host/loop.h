@@ -35,8 +35,9 @@ bool jif_loop_claim(struct jif_loop *loop);
 int jif_loop_reject(const struct jif_loop *loop);
 
 /*
- * In a debug build, reports a time before the loop was made: most often, that
- * is a delay. What is less than a tick may mean at once.
+ * In a debug build, reports a time that is nearer to the clock's 0 than to when
+ * the loop was made: that is a delay, not a deadline that was over by then. What
+ * is less than a tick may mean at once.
  */
 void jif_loop_check(const struct jif_loop *loop, uint64_t ns,
 		    const void *object, void (*fn)(void));

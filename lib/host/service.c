@@ -222,6 +222,7 @@ int jif_service_init(struct jif_service *s)
 	pthread_condattr_destroy(&monotonic);
 	/* Starting sets its clock; a drain may come before. */
 	jif_wheel_init(&s->loop.wheel, 0);
+	JIF_STORE(&s->loop.began, 0, RELAXED);
 	s->state = STOPPED;
 	s->drain = NULL;
 	s->depth = s->threads = s->alive = s->waiting = 0;
@@ -359,9 +360,10 @@ int jif_service_start(struct jif_service *s)
 	if (!s->ready.next)
 		err = jif_invalid("a service was never initialised", s);
 	else if (s->depth > 1)
-		err = -JIF_EDEADLK;
+		err = jif_reject(-JIF_EDEADLK, WAITS_FOR_ITSELF, s);
 	else if (s->state != STOPPED)
-		err = -JIF_EBUSY;
+		err = jif_reject(-JIF_EBUSY, "a service is started that runs",
+				 s);
 	else
 		err = start_threads(s);
 	leave(s);
@@ -370,7 +372,7 @@ int jif_service_start(struct jif_service *s)
 
 int jif_service_drain(struct jif_service *s, jif_call_fn *drain)
 {
-	int n = -JIF_EDEADLK;
+	int n;
 
 	if (!try_enter(s))
 		return -JIF_ECANCELED;
@@ -379,6 +381,8 @@ int jif_service_drain(struct jif_service *s, jif_call_fn *drain)
 		n = drain_all(s, drain);
 		if (s->state == RUNNING)
 			jif_inbox_set_open(s, true);
+	} else {
+		n = jif_reject(-JIF_EDEADLK, WAITS_FOR_ITSELF, s);
 	}
 	leave(s);
 	return n;
@@ -426,7 +430,7 @@ int jif_service_stop_in(struct jif_service *s, jif_call_fn *drain,
 	if (!try_enter(s))
 		return -JIF_ECANCELED;
 	if (s->depth > 1 || is_own_thread(s))
-		n = -JIF_EDEADLK;
+		n = jif_reject(-JIF_EDEADLK, WAITS_FOR_ITSELF, s);
 	else if (s->state == STOPPED || s->stopping)
 		n = -JIF_ECANCELED;
 	else

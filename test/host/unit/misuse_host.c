@@ -57,6 +57,15 @@ HAPPENS(add_to_loop_at_once, init_loop(),
 AFTER(add_too_far_to_loop, init_loop(),
       cr_assert_eq(jif_loop_add(&loop, &timer, UINT64_MAX), -JIF_ERANGE))
 
+static void ask_loop_too_far(void)
+{
+	uint32_t expires;
+
+	init_loop();
+	cr_assert_eq(jif_loop_expires(&loop, UINT64_MAX, &expires),
+		     -JIF_ERANGE);
+}
+
 static void run_loop_in_callback(void)
 {
 	init_loop();
@@ -181,12 +190,23 @@ static void start_service_twice(void)
 	cr_assert_eq(jif_service_stop(&service, NULL), -JIF_ECANCELED);
 }
 
-static void unlock_what_is_not_locked(void)
+HAPPENS(unlock_what_is_not_locked, start_service(),
+	jif_service_unlock(&service), stop_service(0))
+
+static void drain_what_is_locked(void)
 {
 	start_service();
-	jif_service_unlock(&service);
 	jif_service_lock(&service);
 	cr_assert_eq(jif_service_drain(&service, NULL), -JIF_EDEADLK);
+	jif_service_unlock(&service);
+	stop_service(0);
+}
+
+static void delete_job_of_what_is_locked(void)
+{
+	start_service();
+	jif_service_lock(&service);
+	cr_assert_eq(jif_job_del_sync(&job), -JIF_EDEADLK);
 	jif_service_unlock(&service);
 	stop_service(0);
 }
@@ -227,7 +247,90 @@ static void add_pending_job(void)
 	cr_assert_eq(jif_job_add(&job, later_ns), 0);
 	cr_assert_eq(jif_job_add(&job, later_ns), -JIF_EBUSY);
 	stop_service(1);
-	cr_assert_eq(jif_job_add(&job, later_ns), -JIF_ECANCELED);
+}
+
+/* It is on the wheel, not in an inbox. */
+static void add_job_of_the_wheel(void)
+{
+	start_service();
+	jif_service_lock(&service);
+	cr_assert_eq(jif_job_add_in(&job, UINT64_C(60000000000)), 0);
+	cr_assert_eq(jif_job_add_in(&job, UINT64_C(60000000000)), -JIF_EBUSY);
+	jif_service_unlock(&service);
+	stop_service(1);
+}
+
+static void add_before_start(void)
+{
+	memset(&service, 0, sizeof(service));
+	cr_assert_eq(jif_service_init(&service), 0);
+	jif_job_init(&service, &job, on_job);
+	cr_assert_eq(jif_job_add_in(&job, 1), -JIF_ECANCELED);
+}
+
+HAPPENS(add_job_too_far, start_service(),
+	cr_assert_eq(jif_job_add_in(&job, UINT64_MAX / 2), -JIF_ERANGE),
+	stop_service(0))
+HAPPENS(start_job_for_no_times, start_service(),
+	cr_assert_eq(jif_job_start(&job, jif_times_every(0, 1, 2)),
+		     -JIF_EINVAL),
+	stop_service(0))
+HAPPENS(add_key_without_table, start_service(),
+	cr_assert_eq(jif_service_set(&service, jif_key_number(1), NULL,
+				     jif_times_once(0)),
+		     -JIF_EINVAL),
+	stop_service(0))
+
+static struct jif_entry entry;
+static uint8_t key_bytes[JIF_KEY_BYTES(1, 0, 0, 4)];
+
+static int on_key(struct jif_service *s, struct jif_key key, void *value)
+{
+	return 0;
+}
+
+static void start_keys(void)
+{
+	memset(&service, 0, sizeof(service));
+	service.table.entries = &entry;
+	service.table.capacity = 1;
+	service.table.hash = jif_key_hash;
+	service.key_fn = on_key;
+	service.key_bytes = key_bytes;
+	service.key_size = 4;
+	cr_assert_eq(jif_service_init(&service), 0);
+	cr_assert_eq(jif_service_start(&service), 0);
+}
+
+HAPPENS(set_key_too_far, start_keys(),
+	cr_assert_eq(jif_service_set(&service, jif_key_number(1), NULL,
+				     jif_times_once(UINT64_MAX / 2)),
+		     -JIF_ERANGE),
+	stop_service(0))
+HAPPENS(move_key_too_far, start_keys(),
+	cr_assert_eq(jif_service_move(&service, jif_key_number(1),
+				      UINT64_MAX / 2),
+		     -JIF_ERANGE),
+	stop_service(0))
+HAPPENS(set_too_long_a_key, start_keys(),
+	cr_assert_eq(jif_service_set(&service, jif_key_bytes("five5", 5), NULL,
+				     jif_times_once(0)),
+		     -JIF_EINVAL),
+	stop_service(0))
+
+/* All of it happens every day, and none is reported. */
+static void arm_as_one_may(void)
+{
+	uint64_t over;
+
+	time_ns = 1000000000;
+	over = time_ns - 1000000;
+	start_service_by(clock_ns);
+	cr_assert_eq(jif_job_add(&job, over), 0);
+	cr_assert_eq(jif_job_mod_in(&job, 60000000), 1);
+	cr_assert_eq(jif_job_mod_in(&job, 60000000), 1);
+	stop_service(1);
+	cr_assert_eq(jif_job_add_in(&job, 1), -JIF_ECANCELED);
 }
 
 HAPPENS(add_delay_to_job, start_service_at_1s(),
@@ -252,7 +355,6 @@ static void init_pending_job(void)
 	cr_assert_eq(jif_job_add(&job, jif_service_now(&service) + 60000000),
 		     0);
 	jif_job_init(&service, &job, on_job);
-	jif_service_drain(&service, NULL);
 	jif_wheel_drain(&service.loop.wheel, NULL);
 	jif_service_unlock(&service);
 }
@@ -260,6 +362,9 @@ static void init_pending_job(void)
 #define NO_LOOP "a loop or shard is used that was never initialised"
 #define DELAY	"a time is before the loop or service was made"
 #define IN_RUN	"a loop is run within a run, or was left"
+#define FAR	"a delay is too long"
+#define BUSY	"a job is added that is pending"
+#define WAITS	"a call waits for its own callback or lock"
 #define TIMER	"W2: a pending timer was initialised"
 
 const struct misuse misuse_host[] = {
@@ -271,7 +376,8 @@ const struct misuse misuse_host[] = {
 	  FUNCTION_OF(timer) },
 	{ ROW(add_delay_to_loop), DELAY, &timer, FUNCTION_OF(timer) },
 	{ ROW(add_to_loop_at_once) },
-	{ ROW(add_too_far_to_loop) },
+	{ ROW(add_too_far_to_loop), FAR, &timer, FUNCTION_OF(timer) },
+	{ ROW(ask_loop_too_far), FAR, &loop },
 	{ ROW(run_loop_in_callback), IN_RUN, &loop },
 	{ ROW(leave_run_of_loop), IN_RUN, &loop },
 	{ ROW(shut_loop_down_twice) },
@@ -286,13 +392,27 @@ const struct misuse misuse_host[] = {
 	  &service },
 	{ ROW(init_service_with_workers_missing), "a service lacks a field",
 	  &service },
-	{ ROW(start_service_twice) },
+	{ ROW(start_service_twice), "a service is started that runs",
+	  &service },
 	{ ROW(unlock_what_is_not_locked),
 	  "a service is unlocked that is not locked", &service },
-	{ ROW(stop_service_in_a_job) },
+	{ ROW(drain_what_is_locked), WAITS, &service },
+	{ ROW(delete_job_of_what_is_locked), WAITS, &service },
+	{ ROW(stop_service_in_a_job), WAITS, &service },
 	{ ROW(end_thread_of_service), "a callback has ended a thread",
 	  &service },
-	{ ROW(add_pending_job) },
+	{ ROW(add_pending_job), BUSY, &job, &job.fn },
+	{ ROW(add_job_of_the_wheel), BUSY, &job, &job.fn },
+	{ ROW(add_before_start), "a service was never started", &job, &job.fn },
+	{ ROW(add_job_too_far), FAR, &job, &job.fn },
+	{ ROW(start_job_for_no_times), "a job or key has no such times",
+	  &service },
+	{ ROW(add_key_without_table), "a service has no table for keys",
+	  &service },
+	{ ROW(set_key_too_far), FAR, &service },
+	{ ROW(move_key_too_far), FAR, &service },
+	{ ROW(set_too_long_a_key), "a key is longer than @key_size", &service },
+	{ ROW(arm_as_one_may) },
 	{ ROW(add_delay_to_job), DELAY, &job, &job.fn },
 	{ ROW(start_job_by_a_delay), DELAY, &job, &job.fn },
 	{ ROW(use_zeroed_job), "a job cannot run", &job },

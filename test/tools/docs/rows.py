@@ -15,7 +15,6 @@ BASE = ['wheel.c', 'wheel_now.c', 'timer_delay.c', 'jiffies.c']
 CC = ['gcc', '-Wall', '-Wextra', '-Wno-unused-parameter', '-Werror', '-O1',
       '-Iinclude']
 NAMES = '''
-#define fn NULL
 static uint32_t n = 10, first, ms, when;
 uint32_t HAL_GetTick(void);
 uint32_t HAL_GetTick(void) { return n + first + ms + when; }
@@ -31,6 +30,7 @@ OBJECTS = {'jif_service': 'static struct jif_service s;\n'
 def program(calls, headers):
     text = ''.join(f'#include <jif/{header}>\n' for header in headers)
     text += '#include <stddef.h>\n' + NAMES
+    text += '' if ' fn(' in calls else '#define fn NULL\n'
     text += ''.join(line for word, line in OBJECTS.items() if word in calls)
     spans = [span for span in re.findall(r'`([^`]+)`', calls)
              if not re.search(r'^\w+\(\)$', span)]
