@@ -137,6 +137,18 @@ int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 		 uint64_t expires_ns);
 
 /**
+ * jif_loop_mod_in - arm a timer, pending or not, so long from now
+ * @loop:	the loop
+ * @timer:	a timer that has been initialised
+ * @delay_ns:	at least so many nanoseconds from now on
+ * Context: the loop's thread.
+ * Return: as jif_loop_mod().
+ */
+JIF_MUST_CHECK
+int jif_loop_mod_in(struct jif_loop *loop, struct jif_timer *timer,
+		    uint64_t delay_ns);
+
+/**
  * jif_loop_wake - have the descriptor become readable at the next expiry
  * @loop:	the loop
  *

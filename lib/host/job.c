@@ -239,12 +239,9 @@ int jif_job_mod(struct jif_job *job, uint64_t expires_ns)
 	return arm_once(job, expires_ns, true);
 }
 
-/* That delay from now on. */
 static uint64_t in_ns(const struct jif_job *job, uint64_t delay_ns)
 {
-	uint64_t now = job->service ? jif_service_now(job->service) : 0;
-
-	return now + delay_ns < now ? UINT64_MAX : now + delay_ns;
+	return job->service ? ns_in(&job->service->loop, delay_ns) : 0;
 }
 
 int jif_job_add_in(struct jif_job *job, uint64_t delay_ns)

@@ -368,7 +368,7 @@ int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 	return 0;
 }
 
-/* The same, for what is armed on the wheel: @object, which has that function. */
+/* The same, for @object, which is armed on the wheel. */
 static int tick_in_reach(struct jif_loop *loop, uint64_t ns, uint64_t *tick,
 			 const void *object, jif_timer_fn *fn)
 {
@@ -416,6 +416,12 @@ int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 	if (err >= 0)
 		jif_loop_armed(loop, tick);
 	return err;
+}
+
+int jif_loop_mod_in(struct jif_loop *loop, struct jif_timer *timer,
+		    uint64_t delay_ns)
+{
+	return jif_loop_mod(loop, timer, ns_in(loop, delay_ns));
 }
 
 /*

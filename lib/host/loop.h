@@ -36,14 +36,22 @@ int jif_loop_reject(const struct jif_loop *loop);
 
 /*
  * In a debug build, reports a time that is nearer to the clock's 0 than to when
- * the loop was made: that is a delay, not a deadline that was over by then. What
- * is less than a tick may mean at once.
+ * the loop was made: that is a delay, not a deadline that was over by then.
+ * What is less than a tick may mean at once.
  */
 void jif_loop_check(const struct jif_loop *loop, uint64_t ns,
 		    const void *object, void (*fn)(void));
 
 /* The wheel's clock. */
 uint64_t jif_loop_clock(const struct jif_loop *loop);
+
+/* When that delay from now on is over. */
+static inline uint64_t ns_in(const struct jif_loop *loop, uint64_t delay_ns)
+{
+	uint64_t now = jif_loop_now(loop);
+
+	return now + delay_ns < now ? UINT64_MAX : now + delay_ns;
+}
 
 /*
  * The tick for a time, which may be out of the wheel's reach; errors as

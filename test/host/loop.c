@@ -409,6 +409,33 @@ static void note_late(struct jif_timer *timer)
 	order[fired - 1] = 'b';
 }
 
+static void takes_delays(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(note_own);
+
+	own_ns = 1000 * MS + 1;
+	own = (struct jif_loop){ .clock = own_clock };
+	jif_loop_init(&own);
+	fired = 0;
+	is(jif_loop_mod_in(&own, &timer, 3 * MS), 0, "500 ms, as libevent's");
+	is(jif_loop_mod_in(&own, &timer, 500 * MS), 1, "and once more");
+	own_ns += 500 * MS;
+	jif_loop_run(&own);
+	is(fired, 0, "none of it is early");
+	own_ns += MS - 1;
+	jif_loop_run(&own);
+	is(fired, 1, "nor a tick late");
+	is(jif_loop_mod_in(&own, &timer, UINT64_MAX), -JIF_ERANGE,
+	   "for ever is too long");
+	is(jif_loop_mod_in(&own, &timer, 0), 0, "none is the next tick");
+	jif_loop_run(&own);
+	is(fired, 1, "not this one");
+	own_ns += MS;
+	jif_loop_run(&own);
+	is(fired, 2, "that one");
+	jif_loop_shutdown(&own);
+}
+
 /* What is due is still run, in order, when what is far makes the clock skip. */
 static void reaches_over_what_is_due(void)
 {
@@ -801,6 +828,7 @@ int main(void)
 	is_left_by_a_callback();
 	runs_in_no_drain();
 	leaves_the_parent_alone();
+	takes_delays();
 	reaches_over_what_is_due();
 	counts_periods_over_a_jump();
 	counts_periods_that_the_clock_skips();
