@@ -213,6 +213,14 @@ streams() {
 		cmp "$folder/want" "$folder/got"
 }
 
+# empty FLAGS WHY: there would be nothing to see.
+empty() {
+	# shellcheck disable=SC2086	# a list of words
+	check_same "error: nothing would be shown, $1" "trace: error: $2" \
+		"$(trace svg "$folder/target.rec" -o "$folder/nothing" $1 2>&1 |
+			cut -c -$((${#2} + 14)))"
+}
+
 errors() {
 	here=$PWD
 	check_same "error: a device" \
@@ -307,6 +315,12 @@ errors() {
 		"trace: error: the output: No space left on device" \
 		"$(trace csv "$folder/sim.rec" 2>&1 >/dev/full)"
 	check_fails 1 "no such file" trace csv "$folder/none"
+	empty "--name lease --name nosuch" \
+		'--name "nosuch": expected the name of a timer, one of 5: '
+	empty "--from 30m --to 101" "--from 30m: is after --to 101"
+	empty "--from 60d" "--from 60d: expected a time up to 278998 ticks, "
+	empty "--at 60d" "--at 60d: expected a time up to 278998 ticks, "
+	check_fails 1 "and nothing is written" test -e "$folder/nothing"
 	check_fails 1 "a time that is none" \
 		trace csv --from 3x "$folder/sim.rec"
 }
