@@ -84,6 +84,16 @@ def exactly_the_silent_ones_are_closed():
 
 
 @test
+def urgent_bytes_are_signs_of_life():
+    def check(server, idle):
+        crowd = Crowd(server.port, 20)
+        for connection in crowd.all:
+            connection.flags = socket.MSG_OOB
+        run_until_closed(crowd, crowd.all[::2], crowd.all[1::2], idle)
+    patiently(check)
+
+
+@test
 def what_has_come_while_it_was_stopped_counts():
     def check(server, idle):
         crowd = Crowd(server.port, 200)

@@ -37,6 +37,8 @@ planted "without descriptors it tries again at once" conn.c \
 	's/watch_listeners(false)/paused = true/' "spins"
 planted "a byte does not postpone" conn.c \
 	'/received_bytes +=/,+1s/postpone(conn)/0/' "silent"
+planted "urgent bytes are left where they are" conn.c /SO_OOBINLINE/d \
+	"urgent"
 planted "one that floods is read to the end" conn.c \
 	's/^\t\tread_conn(.*/while (!read_conn(\&conns[fd]));/' "flood_a_turn"
 planted "many that flood have one turn" main.c \

@@ -81,6 +81,7 @@ class Connection:
         self.last = time.monotonic()  # before the last send, or this
         self.longest = 0  # from there to after the next send, or the end
         self.closed = self.reset = False
+        self.flags = 0  # of a send
         self.socket = socket.socket()
         if source != '127.0.0.1':
             self.socket.setsockopt(socket.IPPROTO_IP, 24, 1)  # bind no port
@@ -99,7 +100,7 @@ class Connection:
         """Sends a byte, if it is connected and the server takes more."""
         begin = time.monotonic()
         try:
-            self.socket.send(b'.')
+            self.socket.send(b'.', self.flags)
         except OSError:
             return False
         self.account(begin)

@@ -442,6 +442,8 @@ static int listen_on(const char *flag, const struct endpoint *at)
 	if (fd < 0)
 		fail(flag, "socket()");
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	/* What is accepted has it, too: urgent bytes are read as any others. */
+	setsockopt(fd, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on));
 	if (bind(fd, (const struct sockaddr *)&at->address, at->size))
 		fail(flag, "bind()");
 	if (listen(fd, SOMAXCONN) || watch(fd))
