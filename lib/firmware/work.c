@@ -283,7 +283,7 @@ bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
 int jif_delayed_work_mod(struct jif_workqueue *queue,
 			 struct jif_delayed_work *dwork, uint32_t delay)
 {
-	uint32_t expires;
+	uint32_t expires = 0;
 	jif_irq_t flags;
 	int was;
 
@@ -293,7 +293,7 @@ int jif_delayed_work_mod(struct jif_workqueue *queue,
 		return jif_invalid("a workqueue has no wheel for a delay",
 				   queue);
 	flags = jif_irq_save();
-	if (expiry_after(queue->wheel, delay, &expires)) {
+	if (!delay || expiry_after(queue->wheel, delay, &expires)) {
 		was = jif_delayed_work_cancel(dwork);
 		if (!delay) {
 			jif_work_queue(queue, &dwork->work);

@@ -49,11 +49,11 @@ static uint64_t unit_of(const struct jif_service *s)
 static uint32_t first_tick(struct jif_service *s, uint64_t tick,
 			   uint64_t due_ns, uint32_t *left)
 {
-	uint64_t excess = tick * s->loop.tick_ns - due_ns;
-	uint64_t hops = 0;
+	uint64_t hops = 0, excess;
 
-	if (!jif_loop_reach(&s->loop, tick))
+	if (!jif_loop_reach(&s->loop, &tick))
 		hops = (tick - tick_now(s) - 1) / JIF_DELAY_MAX;
+	excess = tick * s->loop.tick_ns - due_ns;
 	*left = 0;
 	if (hops)
 		*left = HOPS | (uint32_t)hops;

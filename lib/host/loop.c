@@ -178,18 +178,21 @@ static void come_near(struct jif_loop *loop, uint64_t now, uint64_t clock)
 		skip_to(loop, clock);
 }
 
-bool jif_loop_reach(struct jif_loop *loop, uint64_t tick)
+bool jif_loop_reach(struct jif_loop *loop, uint64_t *tick)
 {
 	uint64_t now, clock;
 
-	if ((int64_t)(tick - jif_loop_clock(loop)) <= (int64_t)JIF_DELAY_MAX)
+	if ((int64_t)(*tick - jif_loop_clock(loop)) <= (int64_t)JIF_DELAY_MAX)
 		return true;
 	now = tick_under_way(loop);
 	clock = now - NEAR;
-	if ((int64_t)(tick - clock) > (int64_t)JIF_DELAY_MAX)
-		clock = tick - JIF_DELAY_MAX;
+	if ((int64_t)(*tick - clock) > (int64_t)JIF_DELAY_MAX)
+		clock = *tick - JIF_DELAY_MAX;
 	come_near(loop, now, clock);
-	return tick - jif_loop_clock(loop) <= JIF_DELAY_MAX;
+	clock = jif_loop_clock(loop);
+	if ((int64_t)(*tick - clock) <= 0)
+		*tick = clock + 1;
+	return *tick - clock <= JIF_DELAY_MAX;
 }
 
 /* If it is still far behind, nothing is in reach. */
@@ -374,7 +377,7 @@ static int tick_in_reach(struct jif_loop *loop, uint64_t ns, uint64_t *tick,
 {
 	int err = jif_loop_tick(loop, ns, tick);
 
-	if (!err && !jif_loop_reach(loop, *tick))
+	if (!err && !jif_loop_reach(loop, tick))
 		err = -JIF_ERANGE;
 	return err == -JIF_ERANGE ? jif_too_far(object, fn) : err;
 }

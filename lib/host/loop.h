@@ -62,8 +62,9 @@ int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick);
 /*
  * Has the wheel reach @tick, which is in reach from now on: the clock moves on
  * where nothing is due, and over what is where it may. False if it does not.
+ * If the clock has passed @tick then, it is the next one.
  */
-bool jif_loop_reach(struct jif_loop *loop, uint64_t tick);
+bool jif_loop_reach(struct jif_loop *loop, uint64_t *tick);
 
 /* Something has been armed for @tick. */
 void jif_loop_armed(struct jif_loop *loop, uint64_t tick);

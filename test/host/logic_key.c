@@ -153,6 +153,27 @@ static void locks_for_other_calls(void)
 	end();
 }
 
+/* With nothing due, the wheel is as far behind. */
+static void runs_what_is_over_after_a_jump(unsigned days)
+{
+	uint64_t t = begin_keys(0) + days * 24 * HOUR;
+
+	set_clock(t);
+	set_key(1, t - MS, true);
+	is(jif_job_add(&b.job, t - MS), 0, "a job is armed for what is over");
+	go_to(t + MS);
+	ok(noted_all("1b"), "it runs on the next tick, and so does a key");
+	set_clock(t += days * 24 * HOUR);
+	is(jif_job_start(&b.job, jif_times_every(t - MS, MS, 1)), 0,
+	   "a job that has periods");
+	set_key(2, t + MS, true);
+	is(jif_service_move(&service, jif_key_number(2), t - MS), 1,
+	   "and a key that is moved");
+	go_to(t + MS);
+	ok(noted_all("2b"), "run, too");
+	end();
+}
+
 static void moves_paused_keys(void)
 {
 	uint64_t t = begin_keys(0);
@@ -710,6 +731,10 @@ void keep_keys(void)
 	orders_keys(true);
 	orders_keys(false);
 	keys_wake_the_clock();
+	runs_what_is_over_after_a_jump(20);
+	runs_what_is_over_after_a_jump(25);
+	runs_what_is_over_after_a_jump(50);
+	runs_what_is_over_after_a_jump(365);
 	copies_keys(0);
 	copies_keys(1);
 	tells_of_keys();

@@ -436,6 +436,28 @@ static void takes_delays(void)
 	jif_loop_shutdown(&own);
 }
 
+/* A jump with nothing due, by so many ticks; then a time that is over. */
+static void runs_what_is_over(uint64_t ticks)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(note_own);
+	uint32_t expires = 0;
+
+	own_ns = 1000 * MS;
+	own = (struct jif_loop){ .clock = own_clock };
+	jif_loop_init(&own);
+	fired = 0;
+	own_ns += ticks * MS;
+	is(jif_loop_expires(&own, own_ns - MS, &expires), 0,
+	   "after a jump, the tick of what is over");
+	ok(expires - (uint32_t)(own_ns / MS) + 1 <= 2,
+	   "is the next one, or itself if the clock has not got there");
+	is(jif_loop_mod(&own, &timer, own_ns - MS), 0, "it is armed");
+	own_ns += MS;
+	jif_loop_run(&own);
+	is(fired, 1, "and runs");
+	jif_loop_shutdown(&own);
+}
+
 /* What is due is still run, in order, when what is far makes the clock skip. */
 static void reaches_over_what_is_due(void)
 {
@@ -829,6 +851,11 @@ int main(void)
 	runs_in_no_drain();
 	leaves_the_parent_alone();
 	takes_delays();
+	runs_what_is_over(1000);
+	runs_what_is_over(UINT64_C(1) << 31);
+	runs_what_is_over((UINT64_C(1) << 31) + 1000);
+	runs_what_is_over(UINT64_C(5) << 30);
+	runs_what_is_over(UINT64_C(1) << 34);
 	reaches_over_what_is_due();
 	counts_periods_over_a_jump();
 	counts_periods_that_the_clock_skips();

@@ -306,6 +306,15 @@ Test(delayed_work, beyond_the_reach_of_a_wheel_that_is_behind_is_refused)
 	cr_assert_eq(jif_timer_expires(&wheel, &dwork.timer), at(LONGEST));
 }
 
+Test(delayed_work, without_delay_needs_no_reach)
+{
+	jif_ticks(LONGEST);
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 0), 0);
+	cr_assert_not(jif_workqueue_empty(&queue));
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 1), -JIF_ERANGE);
+	cr_assert(jif_delayed_work_pending(&dwork));
+}
+
 Test(delayed_work, moves_to_another_queue)
 {
 	struct jif_workqueue other;
