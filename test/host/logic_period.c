@@ -368,6 +368,41 @@ static void goes_back_far(void)
 	end();
 }
 
+/* So many that a batch ends between them; the clock goes back before that. */
+static unsigned most_missed;
+
+static int set_back(struct jif_job *job)
+{
+	if (job == &many[20].job)
+		set_clock(fake_clock(NULL) - 5 * MS);
+	return 1;
+}
+
+static void note_missed(struct jif_service *s, const struct jif_call *call,
+			int err, uint64_t ns)
+{
+	if (call->missed > most_missed)
+		most_missed = call->missed;
+}
+
+static void goes_back_in_a_batch(void)
+{
+	uint64_t t = begin(0, 0);
+	struct jif_times when =
+		jif_times_every(t + 10 * MS, 10 * MS, JIF_FOREVER);
+
+	when.catchup = JIF_CATCHUP_SKIP;
+	service.report = note_missed;
+	for (unsigned i = 0; i < 100; i++) {
+		jif_job_init(&service, &many[i].job, set_back);
+		jif_job_start(&many[i].job, when);
+	}
+	begin_to(t + 10 * MS);
+	await_runs(100);
+	is(most_missed, 0, "a clock that goes back in a batch misses nothing");
+	end_and_forget();
+}
+
 /* How long the callback takes that comes first; both are 4 ms late or more. */
 static void measures_what_is_asked_for(uint64_t slow_ns)
 {
@@ -410,6 +445,7 @@ void keep_time(void)
 	shares_wakeups();
 	goes_back();
 	goes_back_far();
+	goes_back_in_a_batch();
 	measures_what_is_asked_for(0);
 	measures_what_is_asked_for(HOUR);
 	follows_the_kernel(false);
