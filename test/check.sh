@@ -399,7 +399,7 @@ sanitizers() {
 others() {
 	step readme test/tools/docs/readme.sh
 	full step readme-tools test/tools/docs/readme.sh cmake pkg-config
-	step keyed test/tools/docs/keyed.sh
+	step recipes test/tools/docs/recipes.sh
 	full step book test/tools/docs/book.sh
 	step port-models test/port/host/check.sh
 	step idled test/tools/idled/check.sh

@@ -126,17 +126,6 @@ else
 		"$folder/helgrind" 0 "$1"
 fi
 
-page=docs/linux.md
-awk '/^```c$/ { on = 1; next } /^```$/ && on { exit } on' $page \
-	>"$folder/example.c"
-check "the program in $page compiles" gcc -std=gnu11 -Wall -Wextra -Wpedantic \
-	-Werror -Ibuild/host-release/include -Iinclude -o "$folder/example" \
-	"$folder/example.c" "$lib"
-check_same "and prints what the page says" "$(awk '/^```./ { c = 1; next }
-	/^```$/ { if (c) { c = 0; next } if (on) exit; on = 1; next }
-	on' $page)" \
-	"$(timeout 600 "$folder/example")"
-
 check "probes compile" compile -DCONFIG_JIF_USDT=1 -O2 -c \
 	-o "$folder/probes.o" lib/host/calls.c
 check_same "a debugger sees them" "begin 3

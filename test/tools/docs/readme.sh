@@ -34,13 +34,6 @@ block c >"$folder/example.c"
 
 # What is the same in all ways.
 program() {
-	each "each block of C is a program, or part of a compiled file" \
-		python3 test/tools/docs/blocks.py
-	each "each row of calls compiles, and links with its files" \
-		python3 test/tools/docs/rows.py
-	check "the part of a firmware in docs/tests.md compiles" gcc \
-		-std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude \
-		-fsyntax-only test/tools/trace/page.c
 	check "the program has at most 25 lines" \
 		test "$(wc -l <"$folder/example.c")" -le 25
 	check "it has no warning" gcc -std=c11 -Wall -Wextra -Wpedantic \

@@ -47,8 +47,4 @@ blinks() {
 blinks ''
 blinks ', and looks for misuse'
 
-check_same "docs/board.md shows the program" "$(sed -n \
-	'/^static struct/,$p' docs/examples/blink/blink.c)" "$(sed -n \
-		'/^static struct/,/^```/p' docs/board.md | grep -v '^```')"
-
 finish

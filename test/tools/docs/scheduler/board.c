@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/tools/docs/scheduler/board.c - three seconds of a board on the simulated
- * machine
+ * test/tools/docs/scheduler/board.c - three seconds of the board of the program
+ * in docs/scheduler.md
  */
 #include "board.h"
 
 #include <jif/jiffies.h>
-#include <jif/sim.h>
+#include <jif/port.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,26 +38,20 @@ void board_log(const char *text)
 	printf("%4u: %s\n", (unsigned)jif_now(), text);
 }
 
-static void interrupt(void)
+void jif_port_start(void)
 {
-	if (jif_now() >= bytes[fetched] && bytes[fetched] < END)
-		uart_isr();
 }
 
 /* A byte ends the sleep. */
-static uint32_t sleep_for(uint32_t ticks)
+void jif_port_idle(uint32_t ticks)
 {
-	uint32_t now = jif_now();
-
-	if (now >= END)
-		exit(0);
-	if (ticks > bytes[fetched] - now)
-		ticks = bytes[fetched] - now;
-	return ticks;
-}
-
-__attribute__((constructor)) static void start_board(void)
-{
-	jif_sim.irq = interrupt;
-	jif_sim.sleep = sleep_for;
+	while (ticks--) {
+		jif_tick();
+		if (jif_now() >= END)
+			exit(0);
+		if (jif_now() >= bytes[fetched]) {
+			uart_isr();
+			return;
+		}
+	}
 }

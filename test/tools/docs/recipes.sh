@@ -1,27 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The program in docs/timers.md, of timers by key, compiles, without a warning,
-# with the library that make builds, and prints what the page says. The tests
+# Every recipe of README.md and docs is compiled and run: recipes.py. The tests
 # are there that test/wheel/unit/README.md names.
 set -u
 . test/lib.sh
 
-page=$folder/page
-sed -n '/^## Timers by key/,/^## Timers that may/p' docs/timers.md >"$page"
-
-awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$page" \
-	>"$folder/example.c"
-awk '/^```c$/ { c = 1; next } /^```$/ { if (c) { c = 0; next } on = !on; next }
-	on' "$page" >"$folder/want"
-
-check "make builds the library" make -s
-check "it compiles and links the library" gcc -std=c11 -Wall -Wextra \
-	-Wpedantic -Werror -Ibuild/host-release/include -Iinclude \
-	-o "$folder/example" "$folder/example.c" build/host-release/libjif.a
-check_same "it prints what the page says" "$(cat "$folder/want")" \
-	"$("$folder/example")"
-check_same "that is four lines" 4 "$(wc -l <"$folder/want" | tr -d ' ')"
+each "what pages show is compiled and run" \
+	python3 test/tools/docs/recipes.py "$folder"
 
 # A row of the page ends with its tests.
 sed -n 's/^| .* | \(`[^|]*`\) |$/\1/p' test/wheel/unit/README.md \
