@@ -382,6 +382,8 @@ not ok .* README.md: sleep until the next expiry
 not ok .* README.md: start or restart
 not ok .* docs/timing.md: the other calls
 not ok .* docs/trust.md: make nothing
+wheel_sleep.c calls jif_now
+not ok .* docs/kernels.md: ThreadX
 not ok .* test/wheel/unit/README.md names tests that there are' \
 	docs/tests.md 's/jif_trace_start(&wheel/jif_trace_begin(\&wheel/' \
 	docs/timers.md 's/^30000: close 7/30001: close 7/' \
@@ -394,6 +396,8 @@ not ok .* test/wheel/unit/README.md names tests that there are' \
 ```\
 make nothing\
 ```' \
+	docs/CONTRIBUTING.md 's/`wheel_check.c` |/`wheel_sleep.c` |/' \
+	docs/kernels.md 's/`lib.port.threadx.threadx.c`/its port/' \
 	test/wheel/unit/README.md \
 	's/table.stale_handle_is_refused/table\/stale/'
 row lazy "another figure" 'not ok .* wake-ups are those of docs/timers.md' \

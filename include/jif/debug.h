@@ -15,8 +15,7 @@ JIF_BEGIN_DECLS
  * @fn:		its function, to be cast back to its type; NULL: it has none
  *
  * Interrupts may be off; it must not call jif. When it returns, the program
- * goes on; but a misuse that has damaged a list, whose text begins with W2,
- * then ends in jif_panic().
+ * goes on; but a misuse that has damaged a list then ends in jif_panic().
  */
 typedef void jif_warn_fn(const char *what, const void *object,
 			 void (*fn)(void));

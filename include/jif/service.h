@@ -571,7 +571,8 @@ void jif_service_unlock(struct jif_service *service);
  * @job:	memory that is not a pending job
  * @fn:		what runs when it expires
  *
- * A job does not overlap itself: if it expires again while it runs, it waits.
+ * Unless jif_job_order() lets it, a job does not overlap itself: if it expires
+ * again while it runs, it waits.
  *
  * Context: any thread.
  */

@@ -698,6 +698,74 @@ Test(snapshot, clock_that_went_too_far_is_refused)
 	check_call(0, 2, 77 + 5 - JIF_SNAPSHOT_MAX - START, 0);
 }
 
+/* docs/timers.md: off for longer, in steps of that much. */
+Test(snapshot, steps_follow_one_another_when_the_list_is_stopped)
+{
+	uint32_t off = 3u * JIF_SNAPSHOT_MAX + 1000, done = 0;
+
+	arm(2, 100);
+	start(&skip, 5, 1000, JIF_FOREVER);
+	cr_assert_gt(save(), 0);
+	reset();
+	for (unsigned step = 1; done < off; step++) {
+		uint32_t most = off - done;
+
+		done += most < JIF_SNAPSHOT_MAX ? most : JIF_SNAPSHOT_MAX;
+		cr_assert_eq(restore(done, at(done)), step == 1 ? 2 : 1);
+		run_to(done);
+		cr_assert_eq(ncalls, step + 1);
+		cr_assert_gt(save(), 0);
+		cr_assert_eq(restore(done, at(done)), -JIF_EBUSY);
+		jif_timer_del(&wheel, &timers[2]);
+		jif_periodic_stop(&skip);
+	}
+	check_call(0, 0x106, 5, (JIF_SNAPSHOT_MAX - 5) / 1000);
+	check_call(1, 2, 100, 0);
+}
+
+/* Of two slots, the later one, as docs/timers.md says; RTC + @rtc shows now. */
+static unsigned boot(uint8_t slots[2][sizeof(buffer)], uint32_t rtc)
+{
+	uint64_t of[2] = { 0, 0 };
+	unsigned newer;
+
+	jif_snapshot_clock(slots[0], sizeof(buffer), &of[0]);
+	jif_snapshot_clock(slots[1], sizeof(buffer), &of[1]);
+	newer = of[1] > of[0];
+	memcpy(buffer, slots[newer], sizeof(buffer));
+	reset();
+	cr_assert_gt(restore(rtc, at(rtc)), 0);
+	if (RTC + rtc >= of[newer])
+		return !newer;
+	cr_assert_gt(save(), 0);
+	memcpy(slots[!newer], buffer, sizeof(buffer));
+	return newer;
+}
+
+Test(snapshot, a_clock_that_is_lost_does_not_keep_the_older_slot)
+{
+	uint8_t slots[2][sizeof(buffer)] = { { 0 }, { 0 } };
+
+	run_to(5000);
+	arm(2, 100000);
+	for (unsigned i = 0; i < 2; i++) {
+		run_to(6000 + 1000 * i);
+		cr_assert_gt(save(), 0);
+		memcpy(slots[i], buffer, sizeof(buffer));
+	}
+	for (uint32_t rtc = 1, left = 93000; rtc < 600; rtc += 100) {
+		unsigned slot = boot(slots, rtc);
+
+		run_to(rtc);
+		left -= rtc == 1 ? 0 : 90;
+		cr_assert_eq(jif_timer_left(&wheel, &timers[2]), left);
+		left -= 10;
+		run_to(rtc + 10);
+		cr_assert_gt(save(), 0);
+		memcpy(slots[slot], buffer, sizeof(buffer));
+	}
+}
+
 static void restore_within(void)
 {
 	in_call = NULL;

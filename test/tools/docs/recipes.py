@@ -324,6 +324,61 @@ def blocks():
         yield from ((f'{page}: {first}', unknown, page) for _ in rows)
 
 
+def try_kernel(kernel, *options):
+    """Its example with the sources and the port that the page's column names,
+    on a stand-in."""
+    table = [row.strip('| ').split(' | ') for row in re.findall(
+        r'^\| .*', text_of('docs/kernels.md'), re.M)]
+    column = table[0].index(kernel)
+    names = re.findall(r'`(lib/(?!firm)[\w/*]+\.c)`',
+                       ' '.join((table[1][0], table[1][column + 1])))
+    port = re.search(r"'(.*)'", table[2][column + 1])[1]
+    folder = f'test/face/kernels/{kernel.lower()}'
+    beside = 'test/tools/docs/examples/stand-in'
+    for flags in MODES.values():
+        run([*CC[:2], CC[-1], *flags, *options, f'-DJIF_PORT={port}',
+             f'-I{folder}/stand-in', f'-I{folder}', f'-I{beside}',
+             f'docs/examples/{kernel.lower()}.c', f'{folder}/button.c',
+             f'{folder}/stand-in/{kernel.lower()}.c', f'{beside}/threads.c',
+             *(f'{folder}/host.c',) * bool(options), *sources(names), '-o',
+             f'{FOLDER}/recipe'])
+        if 'the sensor is silent' not in run([f'{FOLDER}/recipe']):
+            raise Wrong(f'{kernel}: the timer does not run')
+
+
+def parts():
+    """The sources of each row of CONTRIBUTING's table of who calls whom, from
+    the top."""
+    for row in re.findall(r'^\| ([^-|][^|]*) \| `([^|]*)', text_of(
+            'docs/CONTRIBUTING.md').partition('| part |')[2].partition(
+                '\n\n')[0], re.M):
+        folder, found = '', []
+        for name in re.findall(r'[\w/]+\.c|[\w/]+/(?=`)', row[1]):
+            folder = os.path.dirname(name) or folder
+            path = f'{folder}/{os.path.basename(name)}'
+            found += sources([path if path.endswith('.c') else f'{path}*.c'])
+        yield row[0], found
+
+
+def try_arrows():
+    """No source calls one of a lower row, but for the last one."""
+    table = list(parts())
+    defined, wanted = {}, []
+    for number, (_, names) in enumerate(table[:-1]):
+        for name in names:
+            flags = ('-DJIF_PORT="none/jif_port.h"',) * ('kernel' in name)
+            for line in run(['nm', compiled(name, flags)]).splitlines():
+                kind, symbol = line.split()[-2:]
+                if kind in 'TDBR':
+                    defined[symbol] = number
+                elif kind == 'U':
+                    wanted.append((number, name, symbol))
+    wrong = [f'{name} calls {symbol}()' for number, name, symbol in wanted
+             if defined.get(symbol, -1) > number]
+    if wrong or len(wanted) < 100:
+        raise Wrong('\n'.join(wrong))
+
+
 def unknown(page, *_):
     raise Wrong(f'test/tools/docs/blocks and {page} do not have the same '
                 'blocks: say there what each is')
@@ -335,6 +390,10 @@ def recipes():
         yield f'README.md: {row.split(" | ")[0][2:]}', try_row, row
     for page in PAGES:
         yield f'{page}: the other calls', try_calls, page
+    yield 'docs/CONTRIBUTING.md: who calls whom', try_arrows
+    yield 'docs/kernels.md: FreeRTOS', try_kernel, 'FreeRTOS'
+    yield ('docs/kernels.md: ThreadX', try_kernel, 'ThreadX',
+           '-DFIRST_TICK=0', '-DMAY_BE_LATE=1', '-DFARTHEST=300')
 
 
 def main():

@@ -46,6 +46,13 @@ Test(periodic_ratio, calls_come_on_the_first_tick_not_before_their_time)
 	cr_expect_eq(calls[6].missed, 0);
 }
 
+Test(periodic_ratio, a_first_of_0_counts_as_1)
+{
+	start(0, 1000, 60);
+	tick_to(60);
+	expect_at(4, 1, 18, 35, 51);
+}
+
 Test(periodic_ratio, of_whole_ticks_is_a_period)
 {
 	start(5, 7, 1);
