@@ -453,6 +453,8 @@ row pictures "another picture" 'day.svg .*differ' \
 	docs/pictures/day.svg '1s/ / \n/'
 row bench-tables "another figure" 'docs/costs.md: error' \
 	docs/costs.md 's/^| list | /&9/'
+row bench-tables "an engine that was not measured" 'those that were measured' \
+	lib/bitmap.h 's/^#define WORD_BITS /#define WORD_BYTES 1\n&/'
 figures='/<!-- budget/,/<!-- end/s/| [0-9.]* |$/| 1 |/'
 row budget-tables "other figures, and a table on no page" \
 	'README.md: error: a table is not that of test/budget

@@ -15,9 +15,10 @@ def result(row, what, unit, timers, values):
 class Results:
     """All of them, to look one up."""
 
-    def __init__(self, results, machine):
+    def __init__(self, results, machine, engine):
         self.all = list(results)
         self.machine = machine
+        self.engine = engine
 
     def find(self, **wanted):
         return [result for result in self.all
@@ -40,7 +41,7 @@ def write(results, path):
         lines.setdefault(r.row, {'row': r.row})[
             f'{r.what}/{r.unit}/{r.timers}'] = f'{r.median:.6g}'
     with open(path, 'w', encoding='utf-8', newline='') as file:
-        file.write(f'# {results.machine}\n')
+        file.write(f'# {results.machine}\n# {results.engine}\n')
         writer = csv.DictWriter(file, lineterminator='\n', fieldnames=dict.
                                 fromkeys(name for line in lines.values()
                                          for name in line))
@@ -50,7 +51,7 @@ def write(results, path):
 
 def read(path):
     with open(path, encoding='utf-8', newline='') as file:
-        machine = file.readline()[1:].strip()
+        machine, engine = (file.readline()[1:].strip() for _ in range(2))
         found = []
         for line in csv.DictReader(file):
             row = line.pop('row')
@@ -59,4 +60,4 @@ def read(path):
                 if value:
                     found.append(Result(row, what, unit, int(timers),
                                         float(value)))
-        return Results(found, machine)
+        return Results(found, machine, engine)

@@ -2,12 +2,13 @@
 """The rows of the benchmark, and how each is built."""
 import collections
 import glob
+import hashlib
 import os
 import pathlib
 import re
 import subprocess
 
-from measure import output, read
+from measure import COMMENT, output, read
 
 FOLDER = os.environ.get('BENCH_BUILD', 'build/bench')
 SOURCES = os.environ.get('BENCH_ROWS', 'tools/check/bench/rows')
@@ -192,6 +193,13 @@ def build(names):
     harness = [compile_c(part, f'{FOLDER}/{os.path.basename(part)}.o')
                for part in HARNESS]
     return {name: build_row(name, harness) for name in names}
+
+
+def engine():
+    """What was measured: a hash of its sources without comments and blanks."""
+    text = ''.join(COMMENT.sub('', read(name))
+                   for name in sorted(glob.glob('lib/*.[ch]')))
+    return hashlib.sha256(''.join(text.split()).encode()).hexdigest()[:12]
 
 
 def machine():

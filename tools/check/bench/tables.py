@@ -86,7 +86,7 @@ def outline(results):
     between = numbers_of(results, *TIMED)[1:-1]
     return Results([r for r in results.all if (r.unit, r.what) not in MORE and
                     (r.unit != 'ns' or r.timers not in between)],
-                   results.machine)
+                   results.machine, results.engine)
 
 
 def put(results, check):
@@ -95,6 +95,10 @@ def put(results, check):
     if missing:
         print(f'{PAGE}: error: no results for {", ".join(sorted(missing))}: '
               'run make bench, all of it')
+        return 1
+    if check and results.engine != rows.engine():
+        print(f'{PAGE}: error: lib/*.c and lib/*.h are not those that were '
+              'measured: run make bench-doc')
         return 1
     return measure.put(PAGE, 'bench-doc', parts(results), check,
                        'the tables are not those of the results')
