@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Alarms by the clock on the wall, at the edges of it */
 #include <jif/calendar.h>
+#include <stdlib.h>
 
 #include "../../wheel/unit/unit.h"
 
@@ -63,6 +64,24 @@ static void expect_rings_in(uint32_t ticks, unsigned n)
 {
 	pass(ticks);
 	cr_assert_eq(rings, n, "%u", rings);
+}
+
+static void free_it(struct jif_alarm *which)
+{
+	rings++;
+	jif_alarm_stop(which);
+	memset(which, 0xa5, sizeof(*which));
+	free(which);
+}
+
+Test(calendar, alarm_may_be_freed_in_its_function)
+{
+	struct jif_alarm *one = malloc(sizeof(*one));
+
+	hang_up(SUNDAY_235950);
+	jif_alarm_init(one, free_it);
+	cr_assert_eq(jif_alarm_start(&calendar, one, JIF_DAILY, 0), 0);
+	expect_rings(2 * DAY, 1);
 }
 
 Test(calendar, alarm_runs_at_midnight)

@@ -5,6 +5,7 @@
  */
 #include <jif/port.h>
 #include <jif/sched.h>
+#include <stdlib.h>
 
 #include "../../wheel/unit/unit.h"
 
@@ -309,6 +310,48 @@ Test(sched, urgent_waits_for_the_run_under_way_and_if_no_timer_one_more)
 		cr_expect_eq(longest_wait(rows[i].letter), rows[i].longest,
 			     "%c", rows[i].letter);
 	}
+}
+
+/* The turn runs the wheel after it, as the priority says that it had. */
+static void free_work(struct jif_work *work)
+{
+	note('F', false);
+	memset(work, 0xa5, sizeof(*work));
+	free(work);
+}
+
+static void free_delayed(struct jif_work *work)
+{
+	struct jif_delayed_work *dwork =
+		jif_container_of(work, struct jif_delayed_work, work);
+
+	note('D', false);
+	memset(dwork, 0xa5, sizeof(*dwork));
+	free(dwork);
+}
+
+Test(sched, work_may_be_freed_in_its_function)
+{
+	struct jif_delayed_work *delayed = malloc(sizeof(*delayed));
+	struct jif_work *work;
+
+	unit_callback = note_timer;
+	cut = 0;
+	for (unsigned priority = 0; priority < 2; priority++) {
+		work = malloc(sizeof(*work));
+		jif_work_init(work, free_work, priority);
+		jif_work_queue(&sched.work, work);
+		jif_work_queue(&sched.work, &urgent_work);
+		arm(0, elapsed() + 1);
+		jif_ticks(1);
+		cr_expect_eq(turn(), 2, "one work and the timer");
+		cr_expect_eq(turn(), 1);
+	}
+	expect_ran("F0ww0F");
+	jif_delayed_work_init(delayed, free_delayed, 0);
+	cr_assert(jif_delayed_work_queue(&sched.work, delayed, 3));
+	run_until(9);
+	expect_ran("F0ww0FD");
 }
 
 /* What is urgent goes before the callbacks that are left of a burst. */
@@ -631,6 +674,26 @@ Test(sched, release_of_a_task_that_has_not_run_since_is_missed)
 	cr_assert_eq(turn(), 1);
 	run_until(30);
 	cr_assert_eq(nruns, 2);
+	cr_assert_eq(jif_task_record(&tasks[0])->missed, 1);
+}
+
+static void run_the_wheel(unsigned i)
+{
+	if (nruns > 1)
+		return;
+	for (unsigned n = 1; n < 3; n++) {
+		jif_ticks(10);
+		jif_wheel_run(&wheel, jif_now());
+		cr_expect_eq(jif_task_record(&tasks[i])->missed, n - 1);
+	}
+}
+
+Test(sched, release_while_the_task_runs_is_missed_from_the_second_on)
+{
+	(void)!jif_task_start(&tasks[0], 9, 10);
+	in_task = run_the_wheel;
+	run_until(30);
+	expect_ran("aa");
 	cr_assert_eq(jif_task_record(&tasks[0])->missed, 1);
 }
 

@@ -42,6 +42,21 @@ Test(wheel_budget, counts_moved_entries_too, .disabled = CONFIG_JIF_SPREAD)
 	cr_assert_eq(nfired, 0);
 }
 
+/* The wheel began at midnight of day 0; whole weeks are left out. */
+Test(wheel_budget, what_it_leaves_of_a_week_is_shown_where_it_is)
+{
+	for (unsigned max = 0; max < 5; max++) {
+		unit_init();
+		for (unsigned i = 0; i < 6; i++)
+			arm(i, 2 * WEEK + i % 3 * DAY + 5 * i);
+		jif_wheel_run(&wheel, at(2 * WEEK - 1));
+		run_budget(2 * WEEK, max);
+		for (unsigned i = 1; i < 6; i++)
+			if (place_of(i).level == 3)
+				expect_place(i, 3, i % 3, 5 * i);
+	}
+}
+
 Test(wheel_budget, an_earlier_now_leaves_no_work_on_a_wheel_without)
 {
 	jif_warn = unit_no_warning;

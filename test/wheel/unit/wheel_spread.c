@@ -157,6 +157,24 @@ Test(wheel_spread, a_jump_stops_before_the_first_slot_of_another_turn)
 	}
 }
 
+/* From where a crowd of 60 K comes down, beside one on each level below. */
+Test(wheel_spread, a_jump_stops_for_the_next_slot_whatever_is_in_lower_turns)
+{
+	static const uint32_t turns[] = { MINUTE, HOUR, DAY, WEEK };
+	unsigned n = least(60 * K, CROWD);
+
+	for (unsigned i = 0; i < 4; i++) {
+		gather_for(4 * turns[i]);
+		arm_crowd(0, n);
+		jif_wheel_run(&wheel, at(2 * turns[i] + 1));
+		for (unsigned j = 0; j <= i; j++)
+			arm(j, 4 * turns[i] - turns[j] / 60 - 1);
+		run_to(deadline);
+		cr_expect_eq(ran, n);
+		cr_expect_leq(moves.worst, K, "row %u: %u", i, moves.worst);
+	}
+}
+
 Test(wheel_spread, a_sleeper_moves_k_per_stop_and_stops_once_per_k)
 {
 	for (unsigned d = 0; d < DISTANCES; d++) {
