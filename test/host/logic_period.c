@@ -422,6 +422,41 @@ static void measures_what_is_asked_for(uint64_t slow_ns)
 	end_and_forget();
 }
 
+static unsigned many_ran, most_missed;
+
+static int set_the_clock_back(struct jif_job *job)
+{
+	struct jif_call call;
+
+	if (jif_service_current(&service, &call) && call.missed > most_missed)
+		most_missed = call.missed;
+	if (!__atomic_fetch_add(&many_ran, 1, __ATOMIC_RELAXED))
+		set_clock(fake_clock(NULL) - 5 * MS);
+	return 0;
+}
+
+/* In the first of more callbacks than run at once. */
+static void misses_nothing_when_the_clock_goes_back(enum jif_catchup policy)
+{
+	uint64_t t = begin(0, 0);
+	struct jif_times times =
+		jif_times_every(t + 10 * MS, 10 * MS, JIF_FOREVER);
+
+	times.catchup = policy;
+	many_ran = most_missed = 0;
+	for (unsigned i = 0; i < MANY; i++) {
+		jif_job_init(&service, &many[i].job, set_the_clock_back);
+		jif_job_start(&many[i].job, times);
+	}
+	begin_to(t + 10 * MS);
+	while (__atomic_load_n(&many_ran, __ATOMIC_RELAXED) < MANY)
+		wait_a_bit();
+	go_to(t + 11 * MS);
+	ok(many_ran == MANY && !most_missed,
+	   "a clock that goes back in a jump makes nobody miss a period");
+	end_and_forget();
+}
+
 void keep_time(void)
 {
 	catches_up();
@@ -445,7 +480,8 @@ void keep_time(void)
 	shares_wakeups();
 	goes_back();
 	goes_back_far();
-	goes_back_in_a_batch();
+	misses_nothing_when_the_clock_goes_back(JIF_CATCHUP_SKIP);
+	misses_nothing_when_the_clock_goes_back(JIF_CATCHUP_RESTART);
 	measures_what_is_asked_for(0);
 	measures_what_is_asked_for(HOUR);
 	follows_the_kernel(false);

@@ -160,11 +160,15 @@ static int wait_for_stop_in_time(void)
 	return jif_service_stop_in(&service, note_cancelled, HOUR);
 }
 
-/* It may be cancelled when the call has returned, and not before. */
+static int cancel_state = PTHREAD_CANCEL_ENABLE;
+
+/* If it may be cancelled, it is when the call has returned, and not before. */
 static void *be_cancelled(void *wait)
 {
-	int result = (*(int (**)(void))wait)();
+	int result;
 
+	pthread_setcancelstate(cancel_state, NULL);
+	result = (*(int (**)(void))wait)();
 	note((char)('0' + result));
 	pthread_testcancel();
 	note('!');
@@ -192,7 +196,9 @@ static void gives_the_lock_back(int (*wait)(void), const char *want,
 	pthread_join(thread, &end_of_it);
 	is_free(name);
 	finish_work();
-	ok(end_of_it == PTHREAD_CANCELED && noted_all(want),
+	ok((end_of_it == PTHREAD_CANCELED) ==
+			   (cancel_state == PTHREAD_CANCEL_ENABLE) &&
+		   noted_all(want),
 	   "and ends when the call has done its work");
 	end();
 	key_held = false;
@@ -333,6 +339,13 @@ void lose_threads(void)
 	gives_the_lock_back(wait_for_key, "a10", "nor in remove_sync");
 	gives_the_lock_back(wait_for_stop, "a11b", "nor in stop");
 	gives_the_lock_back(wait_for_stop_in_time, "a11b", "nor in stop_in");
+	cancel_state = PTHREAD_CANCEL_DISABLE;
+	gives_the_lock_back(wait_for_job, "a10!",
+			    "who cannot be cancelled cannot be in del_sync");
+	gives_the_lock_back(wait_for_key, "a10!", "nor in remove_sync so");
+	gives_the_lock_back(wait_for_stop, "a11b!", "nor in stop so");
+	gives_the_lock_back(wait_for_stop_in_time, "a11b!",
+			    "nor in stop_in so");
 	unlocks_what_it_has_locked();
 	ends_with_a_thread(0, "when the clock's thread has ended, add says so");
 	ends_with_a_thread(1, "or a worker");
