@@ -147,6 +147,16 @@ race "others see too late who wakes the owner" lib/host/loop.c \
 	's/kicked, true, SEQ_CST/kicked, true, RELEASE/' "owner arm"
 race "a paused job is resumed at once, or not" lib/host/job.c \
 	's/if (where != PAUSED)/if (true)/' "pause, resume"
+race "a job is claimed by a load and a store" lib/host/job.c \
+	'/^static int hold_job/,/^}/s/!JIF_COMPARE_EXCHANGE.*)) {/\
+		(where = JIF_LOAD(\&job->where, RELAXED)) != NOWHERE || \
+		(JIF_STORE(\&job->where, HELD, RELAXED), false)) {/' \
+	"beside a period"
+race "a full queue waits once for room" lib/host/calls.c \
+	's/while (is_full(s) \&\&/if (is_full(s) \&\&/' "a full queue"
+race "a core writes its depth before it has the lock" lib/port/smp/smp.c \
+	'/^void jif_smp_take_back/,/^}/{s/depth = before;//
+		s/jif_smp_take();/depth = before - 1;&/;}' "idle cores"
 race "a core gives the lock back before its name" lib/port/smp/smp.c \
 	"$(exchanged jif_smp_drop 'set_owner(0)' spin_unlock)" cores
 

@@ -38,7 +38,8 @@ static const struct plan {
 	char *texts[3]; /* of a shard, the third one is its owner's */
 	unsigned workers;
 	/* SLOW: callbacks take 2 ms. WATCHED: 4, and those of 3 are reported */
-	enum { SERVICE, SLOW, WATCHED, SHARD, CORES } kind;
+	/* FULL: one call may wait */
+	enum { SERVICE, SLOW, WATCHED, FULL, SHARD, CORES } kind;
 	unsigned late; /* so many ms, if the time moved while threads ran */
 } plans[] = {
 	{ "arm, arm", { "add0+3", "add1+2" } },
@@ -50,6 +51,18 @@ static const struct plan {
 	{ "arm anew, move", { "add0+3 del0 add0+4", "mod0+5" } },
 	{ "arm when it runs", { "add0+1", "at+1 mod0+2" } },
 	{ "arm when a worker runs it", { "add0+1", "at+1 mod0+2" }, 1 },
+	{ "arm beside a period", { "every0+2", "add0+1" } },
+	{ "arm two beside periods", { "every0+2 add1+1", "every1+2 add0+1" } },
+	{ "a full queue", { "add0+1 add1+1 add2+1" }, 1, FULL },
+	{ "a full queue, delete",
+	  { "add0+1 add1+1 add2+1", "at+1 sync1" },
+	  1,
+	  FULL },
+	{ "a full queue of keys", { "set0+1 set1+1 set2+1" }, 1, FULL },
+	{ "a full queue, stop",
+	  { "add0+1 add1+1 add2+1", "at+1 stop+99" },
+	  1,
+	  FULL },
 	{ "arm for two workers", { "add0+1 add1+1" }, 2 },
 	{ "two wait for it", { "add0+1 at+1", "at+1 sync0", "at+1 sync0" }, 1 },
 	{ "pause, resume", { "add0+2 pause0", "resume0 del0" } },
@@ -78,6 +91,7 @@ static const struct plan {
 	{ "lock", { "lock add0+1 unlock wake", "add1+1 del1" } },
 	{ "fork", { "add0+2 fork", "add1+1" } },
 	{ "cores", { "take take drop drop", "take drop" }, 0, CORES },
+	{ "idle cores", { "take take drop drop", "take idle drop" }, 0, CORES },
 	{ "3 cores", { "take drop", "take idle drop", "take drop" }, 0, CORES },
 	{ "post", { "post0+2", "post1+1" }, 0, SHARD },
 	{ "post, delete", { "post0+900 unpost0", "post1+1" }, 0, SHARD },
@@ -159,6 +173,16 @@ static void take(unsigned slow_ms)
 						    MS);
 }
 
+/* Before the one that runs was taken, it waited, too. */
+static void expect_room(void)
+{
+	struct jif_stats stats;
+
+	jif_service_stats(&service, &stats);
+	expect(stats.queued <= 1, "%u wait where there is room for one",
+	       stats.queued);
+}
+
 static void run(struct item *item)
 {
 	struct arming *a = item->armings;
@@ -172,6 +196,8 @@ static void run(struct item *item)
 	a->from = now_ns();
 	item->running++;
 	ran++;
+	if (plan->kind == FULL)
+		expect_room();
 	take(2);
 	last_end = now_ns();
 	item->running--;
@@ -397,7 +423,9 @@ static void start(void)
 		.workers = plan->workers ? workers : NULL,
 		.worker_count = plan->workers,
 		.calls = plan->workers ? calls : NULL,
-		.call_count = plan->workers ? SIZE(calls) : 0,
+		.call_count = plan->kind == FULL ? 1 :
+			      plan->workers	 ? SIZE(calls) :
+						   0,
 		.slow_ns = plan->kind == WATCHED ? 3 * MS : 0,
 		.table = { .entries = entries,
 			   .capacity = SIZE(entries),
@@ -466,6 +494,10 @@ static void run_plan(void)
 		pthread_create(&threads[n], NULL, run_text, plan->texts[n]);
 	while (n--)
 		pthread_join(threads[n], NULL);
+	if (plan->kind == CORES) {
+		jif_smp_take(); /* others have given it back */
+		jif_smp_drop();
+	}
 	machine_finish(is_over, END_NS);
 	if (!stop_begun) {
 		check_items();
