@@ -366,6 +366,7 @@ models() {
 stepping() {
 	full step misuse test/wheel/unit/misuse.sh
 	full step step build/host/test/wheel/model/step/step
+	full step windows build/host/test/firmware/model/windows/windows
 	later step step-unmasked \
 		build/host/test/wheel/model/step/step --unmasked
 }

@@ -348,6 +348,15 @@ row step "a search that looks at what is due once" \
 	lib/wheel_next.c 's/^	bool set = false;/&\
 	uint8_t due = wheel->levels_due;/
 		s/if (held->levels_due > 1/if (due > 1/'
+row windows "what is read before interrupts are off" \
+	'wrong is: jif_table_set(.*; a handler: jif_table_set(
+wrong is: a wheel that sleeps; ' \
+	lib/wheel_sleep.c '/^bool jif_wheel_sleep(/,/^}/{
+		/flags = jif_irq_save/d
+		s/^	ticks = .*/&\n	flags = jif_irq_save();/;}' \
+	lib/firmware/table.c '/^static int insert_or_assign(/,/^}/{
+		/ flags = /{h;d;}
+		/ link = /G;}'
 row step-unmasked "too few that are wrong" 'step: wrong are [0-9]* of' \
 	test/wheel/model/step/step.c \
 	's/^#define WRONG_VERBS .*/#define WRONG_VERBS 99/'
