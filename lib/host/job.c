@@ -195,7 +195,7 @@ static void check_time(const struct jif_job *job, uint64_t ns)
 	jif_loop_check(&job->service->loop, ns, job, (void (*)(void))job->fn);
 }
 
-static int refuse(const struct jif_job *job, int err)
+static int refuse_job(const struct jif_job *job, int err)
 {
 	return jif_calls_refuse(job->service, err, job,
 				(void (*)(void))job->fn);
@@ -208,7 +208,7 @@ static int arm_job(struct jif_job *job, struct jif_times when, bool again)
 	enter_to_arm(job->service);
 	result = arm_held(job->service, job, when, again);
 	leave(job->service);
-	return refuse(job, result);
+	return refuse_job(job, result);
 }
 
 /* If it can, it goes to the inbox of this thread. */
@@ -226,7 +226,7 @@ static int arm_once(struct jif_job *job, uint64_t expires_ns, bool again)
 		enter_to_arm(job->service);
 		leave(job->service);
 	}
-	return refuse(job, result);
+	return refuse_job(job, result);
 }
 
 int jif_job_add(struct jif_job *job, uint64_t expires_ns)
