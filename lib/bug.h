@@ -57,23 +57,30 @@ void jif_tell_damaged(const char *what, const void *object, void (*fn)(void));
 	((entry)->next && (entry)->prev && (entry)->next->prev == (entry) &&   \
 	 (entry)->prev->next == (entry))
 
+/* How often the misuse that jif_warn gets has come up. */
+extern uint32_t jif_times_told;
+
 /* In the test kit: the contents of memory are as good as garbage. */
 extern bool jif_powers_on;
+void jif_power_on(bool on);
 
 #define JIF_POWER_ON(on)                                                       \
 	do {                                                                   \
 		if (CONFIG_JIF_DEBUG)                                          \
-			jif_powers_on = (on);                                  \
+			jif_power_on(on);                                      \
 	} while (0)
 
 /*
  * Do relative times count from now? Those of a wheel without a time source,
  * whose clock is @clk. Those of a wheel whose source is @ahead of its clock.
- * And delays from jif_now() on, where a wheel without source is @behind.
+ * And delays from jif_now() on, where a wheel without source is @behind. Is a
+ * wheel run with @now, and not with a time that is over?
  */
 void jif_clock_check(const void *wheel, uint32_t clk);
 void jif_source_check(const void *wheel, uint32_t ahead);
 void jif_delay_check(const void *wheel, uint32_t behind);
+void jif_run_check(const void *wheel, uint32_t now, uint32_t clk,
+		   const uint32_t *source);
 
 /* Returns an error; a debug build reports why, and maybe a function. */
 #define jif_invalid(what, object)     jif_reject(-JIF_EINVAL, what, object)

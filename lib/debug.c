@@ -14,10 +14,59 @@
 #include "wheel_debug.h"
 
 bool jif_powers_on;
+uint32_t jif_times_told;
 
+/* How often each misuse has come up lately, of one kind and object. */
+static struct {
+	const char *what;
+	const void *object;
+	uint32_t times;
+} misuses[CONFIG_JIF_DEBUG && JIF_ON_SYSTEM ? 64 : 8];
+
+#define MISUSES (sizeof(misuses) / sizeof(*misuses))
+
+/* One wheel's runs in a row up to where its clock was, but not its time. */
+static struct stale_runs {
+	const void *wheel;
+	uint32_t clk;
+	uint32_t runs;
+	bool agrees; /* its clock, with what is taken for its time */
+} stale;
+
+/* A machine that begins anew has reported nothing. */
+void jif_power_on(bool on)
+{
+	jif_powers_on = on;
+	stale.wheel = NULL;
+	for (unsigned i = 0; i < MISUSES; i++)
+		misuses[i].times = 0;
+}
+
+/* Where there are more, objects of one kind are counted together. */
+static uint32_t count_misuse(const char *what, const void *object)
+{
+	unsigned rarest = 0;
+
+	for (unsigned i = 0; i < MISUSES; i++) {
+		if (misuses[i].what == what && misuses[i].object == object)
+			return ++misuses[i].times;
+		if (misuses[i].times < misuses[rarest].times)
+			rarest = i;
+	}
+	if (misuses[rarest].what != what)
+		misuses[rarest].times = 0;
+	misuses[rarest].what = what;
+	misuses[rarest].object = object;
+	return ++misuses[rarest].times;
+}
+
+/* The first one and, of its repetitions, each power of two. */
 void jif_tell_refused(const char *what, const void *object, void (*fn)(void))
 {
-	if (jif_warn)
+	if (!jif_warn)
+		return;
+	jif_times_told = count_misuse(what, object);
+	if (!(jif_times_told & (jif_times_told - 1)))
 		jif_warn(text_of(what), object, fn);
 }
 
@@ -30,7 +79,9 @@ void jif_tell_misused(const char *what, const void *object, void (*fn)(void))
 
 void jif_tell_damaged(const char *what, const void *object, void (*fn)(void))
 {
-	jif_tell_refused(what, object, fn);
+	jif_times_told = 1;
+	if (jif_warn)
+		jif_warn(text_of(what), object, fn);
 	if (CONFIG_JIF_DEBUG)
 		jif_panic(text_of(what));
 }
@@ -57,6 +108,33 @@ void jif_delay_check(const void *wheel, uint32_t behind)
 {
 	if (behind > JIF_DELAY_MAX)
 		jif_misused("a wheel without time source is ahead of jif_now()",
+			    wheel, NULL);
+}
+
+/*
+ * With a time that its source has not got to? Or again and again with one that
+ * is over: a delay that is taken for a time is soon far behind. Without a
+ * source, jiffies tell, if they have agreed with the clock.
+ */
+void jif_run_check(const void *wheel, uint32_t now, uint32_t clk,
+		   const uint32_t *source)
+{
+	uint32_t time = source ? *source : jif_now();
+
+	if (now == time || !now)
+		return;
+	if (now != clk) {
+		if (source && now - time - 1 < JIF_SLEEP_MAX)
+			jif_misused(
+				"a wheel is run with a time after its source's",
+				wheel, NULL);
+		return;
+	}
+	if (wheel != stale.wheel || clk != stale.clk)
+		stale = (struct stale_runs){ wheel, clk, 0,
+					     source || time == clk + 1 };
+	if (stale.agrees && ++stale.runs >= 64 && time / 2 > clk)
+		jif_misused("a wheel is run with a delay instead of a time",
 			    wheel, NULL);
 }
 
@@ -155,7 +233,7 @@ bool jif_timer_is_on(struct jif_timer *const *list,
 	if (is_in_slot(timer, slot) && is_found(*list, timer))
 		return true;
 	if (is_copy(timer)) {
-		jif_timer_misused("W2: a pending timer was copied", timer);
+		jif_timer_misused("a pending timer was copied", timer);
 		return false;
 	}
 	if (is_in_slot(timer, slot))

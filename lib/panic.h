@@ -13,6 +13,8 @@
 #include <jif/port.h>
 #include <stddef.h>
 
+#include "bug.h"
+
 #if JIF_ON_SYSTEM
 #include <stdint.h>
 #include <stdio.h>
@@ -23,8 +25,12 @@
 static void print_warning(const char *what, const void *object,
 			  void (*fn)(void))
 {
-	(void)fprintf(stderr, "jif: %s: object %p, function %#jx\n", what,
-		      object, (uintmax_t)(uintptr_t)fn);
+	(void)fprintf(stderr, "jif: %s: object %p, function %#jx", what, object,
+		      (uintmax_t)(uintptr_t)fn);
+	if (jif_times_told > 1)
+		(void)fprintf(stderr, " (%ju times)",
+			      (uintmax_t)jif_times_told);
+	(void)fprintf(stderr, "\n");
 }
 #define JIF_WARN_DEFAULT print_warning
 #else

@@ -145,14 +145,17 @@ static inline bool check_run(const struct jif_wheel *wheel, uint32_t now)
 	return true;
 }
 
-/* With a time that its source has not got to? A run goes there all the same. */
+/* May it be run with that time? A run goes there all the same. */
 static inline void check_source(const struct jif_wheel *wheel, uint32_t now)
 {
-	if (CONFIG_JIF_DEBUG && source_of(wheel) &&
-	    wheel->time != jif_wheel_clock &&
-	    now - wheel->time(wheel) - 1 < JIF_SLEEP_MAX)
-		jif_misused("a wheel is run with a time after its source's",
-			    wheel, NULL);
+	uint32_t time;
+
+	if (!CONFIG_JIF_DEBUG || !is_set_up(wheel) ||
+	    wheel->time == jif_wheel_clock)
+		return;
+	if (wheel->time)
+		time = wheel->time(wheel);
+	jif_run_check(wheel, now, clock_of(wheel), wheel->time ? &time : NULL);
 }
 
 /* What has set the source of a wheel runs it: is it there, and not behind? */

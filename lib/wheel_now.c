@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* lib/wheel_now.c - what time it is, by the clock and by a time source */
-#include <jif/jiffies.h>
 #include <jif/wheel.h>
+#include <limits.h>
 
 #include "delay.h"
 #include "port/jif_port.h"
@@ -18,12 +18,6 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel)
 	clk = clock_of(wheel);
 	jif_irq_restore(flags);
 	return clk;
-}
-
-uint32_t jif_time_jiffies(const struct jif_wheel *wheel)
-{
-	(void)wheel;
-	return jif_now();
 }
 
 /* In a debug build, false if there is no time source. */
@@ -66,14 +60,22 @@ uint32_t jif_wheel_now(const struct jif_wheel *wheel)
 	return now;
 }
 
-unsigned jif_wheel_poll(struct jif_wheel *wheel)
+int jif_wheel_poll(struct jif_wheel *wheel)
 {
-	if (CONFIG_JIF_DEBUG && is_set_up(wheel) && !wheel->time) {
-		jif_refused("a wheel without time source is polled", wheel,
-			    NULL);
-		return jif_wheel_run(wheel, jif_wheel_clock(wheel));
-	}
-	return jif_wheel_run(wheel, jif_wheel_now(wheel));
+	jif_irq_t flags;
+	unsigned ran;
+	uint32_t now;
+
+	if (!check_set_up(wheel))
+		return -JIF_EINVAL;
+	if (!wheel->time)
+		return jif_invalid("a wheel without time source is polled",
+				   wheel);
+	flags = jif_irq_save();
+	now = now_of(wheel);
+	jif_irq_restore(flags);
+	ran = jif_wheel_run(wheel, now);
+	return ran < INT_MAX ? (int)ran : INT_MAX;
 }
 
 void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)

@@ -14,8 +14,10 @@ JIF_BEGIN_DECLS
  *		may be something else by now
  * @fn:		its function, to be cast back to its type; NULL: it has none
  *
- * Interrupts may be off; it must not call jif. When it returns, the program
- * goes on; but a misuse that has damaged a list then ends in jif_panic().
+ * It gets the first one of a kind and object, the second, the fourth, the
+ * eighth and so on; of many objects, some are counted as one. Interrupts may be
+ * off; it must not call jif. When it returns, the program goes on; but a misuse
+ * that has damaged a list then ends in jif_panic().
  */
 typedef void jif_warn_fn(const char *what, const void *object,
 			 void (*fn)(void));

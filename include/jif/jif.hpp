@@ -259,21 +259,19 @@ class Scoped : public Static<Base, room>
 class Wheel : public jif_wheel
 {
       public:
-	explicit Wheel(uint32_t now = jif_now()) { jif_wheel_init(this, now); }
-	explicit Wheel(jif_time_fn &source)
+	explicit Wheel(uint32_t now) { jif_wheel_init(this, now); }
+	explicit Wheel(jif_time_fn &source = jif_time_jiffies)
 	{
 		jif_wheel_init_time(this, &source);
 	}
 	Wheel(const Wheel &) = delete;
 	Wheel &operator=(const Wheel &) = delete;
 
-	unsigned run(uint32_t now = jif_now())
-	{
-		return jif_wheel_run(this, now);
-	}
+	unsigned run(uint32_t now) { return jif_wheel_run(this, now); }
+	unsigned run() { return run(time ? this->now() : jif_now()); }
 	void set_time(jif_time_fn *source) { jif_wheel_set_time(this, source); }
 	uint32_t now() const { return jif_wheel_now(this); }
-	unsigned poll() { return jif_wheel_poll(this); }
+	int poll() { return jif_wheel_poll(this); }
 	uint32_t clock() const { return jif_wheel_clock(this); }
 	bool next_stop(uint32_t &when)
 	{

@@ -212,9 +212,10 @@ uint32_t jif_wheel_now(const struct jif_wheel *wheel);
  *
  * jif_wheel_run() to jif_wheel_now().
  * Context: as jif_wheel_run().
- * Return: as jif_wheel_run().
+ * Return: as jif_wheel_run(), INT_MAX at most; -JIF_EINVAL if the wheel has no
+ * time source, and then nothing has run.
  */
-unsigned jif_wheel_poll(struct jif_wheel *wheel);
+int jif_wheel_poll(struct jif_wheel *wheel);
 
 /**
  * jif_timer_add - arm an idle timer
@@ -310,19 +311,20 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer);
 
 /**
  * jif_timer_add_in - arm an idle timer, with a delay from now on
- * @wheel:	a wheel that is run with jiffies
+ * @wheel:	the wheel to put it on
  * @timer:	a timer that has been initialised
  * @delay:	at least so many whole ticks from now on, less than
- *		JIF_DELAY_MAX: it expires at jif_now() + @delay + 1, also if the
- *		wheel is behind jif_now(); 0 is the next tick
+ *		JIF_DELAY_MAX: it expires at jif_wheel_now() + @delay + 1 or,
+ *		without a time source, at jif_now() + @delay + 1; 0 is the next
+ *		tick
  *
  * Like jif_timer_add().
  * Context: any.
  * Return:
  * * 0			- armed
  * * -JIF_ERANGE	- it would expire more than JIF_DELAY_MAX after
- *			  jif_now(), or after the clock of a wheel that is
- *			  behind; nothing has changed
+ *			  now, or after the clock of a wheel that is behind;
+ *			  nothing has changed
  * * -JIF_EBUSY		- as jif_timer_add()
  * * -JIF_EINVAL	- as jif_timer_add()
  */
@@ -332,7 +334,7 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 
 /**
  * jif_timer_mod_in - arm a timer, pending or not, with a delay from now on
- * @wheel:	a wheel that is run with jiffies
+ * @wheel:	the wheel the timer is (to be) on
  * @timer:	a timer that has been initialised
  * @delay:	at least so many whole ticks, as for jif_timer_add_in()
  *
@@ -416,7 +418,7 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
 /**
  * jif_wheel_run - run all that is due
  * @wheel:	the wheel
- * @now:	up to which tick, in the wheel's time; most often jif_now()
+ * @now:	up to which tick, in the wheel's time; most often its now
  *
  * Runs all of one tick before any of the next, steps over ticks without work,
  * and leaves the clock at @now, which is at most JIF_DELAY_MAX ticks after it:
@@ -433,7 +435,7 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now);
 /**
  * jif_wheel_run_budget - run what is due, but not too much at once
  * @wheel:	the wheel
- * @now:	up to which tick, in the wheel's time; most often jif_now()
+ * @now:	up to which tick, in the wheel's time; most often its now
  * @max:	how many callbacks and entries moved, taken together
  *
  * Like jif_wheel_run(), but stops before there would be one more than @max.
@@ -485,8 +487,8 @@ bool jif_wheel_next_expiry(struct jif_wheel *wheel, uint32_t *when);
 
 /**
  * jif_wheel_sleep - sleep until the next expiry
- * @wheel:	a wheel whose time is jif_now(), and that has been run up to it
- * @idle:	sleeps for so many jiffies, or until an interrupt; is called
+ * @wheel:	a wheel that has been run up to jif_wheel_now()
+ * @idle:	sleeps for so many ticks, or until an interrupt; is called
  *		with interrupts off: jif_port_idle(), or one of the product's
  *
  * For a main loop that runs the wheel, and nothing else that could be missed.

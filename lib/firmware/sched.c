@@ -520,8 +520,8 @@ void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
 	};
 	if (!wheel->time)
 		wheel->time = jif_time_jiffies;
-	else if (CONFIG_JIF_DEBUG && wheel->time != jif_time_jiffies)
-		jif_misused("a scheduler's wheel has another time than jiffies",
+	else if (CONFIG_JIF_DEBUG && wheel->time == jif_wheel_clock)
+		jif_misused("a scheduler's wheel has no time but its clock",
 			    wheel, NULL);
 	jif_workqueue_init(&sched->work, wheel);
 	jif_workqueue_init(&sched->ready, NULL);

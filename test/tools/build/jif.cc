@@ -394,9 +394,19 @@ static void test_time()
 	check("poll() runs up to that", !wheel.poll() && timer.left() == 1);
 	tick_of_product = 5111;
 	check("and what is due then", wheel.poll() == 1 && calls == 1);
+	check("add_in() once more", !timer.add_in(10));
+	tick_of_product = 5122;
+	check("run() runs up to that, too", wheel.run() == 1 && calls == 2);
 	wheel.set_time(jif_wheel_clock);
 	tick_of_product = 6000;
-	check("set_time() takes another source", wheel.now() == 5111);
+	check("set_time() takes another source", wheel.now() == 5122);
+
+	jif::Wheel plain;
+	jif::Timer late(plain, on_call);
+
+	check("a wheel has jiffies, unless told otherwise", !late.add_in(1));
+	jif_ticks(2);
+	check("and poll() runs up to them", plain.poll() == 1 && calls == 3);
 }
 
 static void test_periods()

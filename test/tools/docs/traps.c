@@ -245,7 +245,19 @@ static void without_source(void)
 static void poll_without_source(void)
 {
 	init();
-	jif_wheel_poll(&wheel);
+	for (unsigned i = 0; i < 1024; i++)
+		jif_wheel_poll(&wheel);
+}
+
+static void run_by_a_delay(void)
+{
+	init();
+	jif_wheel_set_time(&wheel, jif_time_jiffies);
+	(void)!jif_timer_add_in(&wheel, &timer, 500);
+	for (unsigned i = 0; i < 1000; i++) {
+		jif_tick();
+		jif_wheel_run(&wheel, 1);
+	}
 }
 
 static void sleep_without_function(void)
@@ -328,6 +340,8 @@ static const struct trap {
 	{ TRAP(without_source), "a wheel is initialised with no time source",
 	  &wheel },
 	{ TRAP(poll_without_source), "a wheel without time source is polled",
+	  &wheel },
+	{ TRAP(run_by_a_delay), "a wheel is run with a delay instead of a time",
 	  &wheel },
 	{ TRAP(sleep_without_function), "a sleep has no function that sleeps",
 	  &wheel },

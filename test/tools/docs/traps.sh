@@ -40,7 +40,7 @@ done
 # What is lost, runs at once or too late is told even without jif_warn.
 for trap in started_after_a_sleep started_late run_by_millis in_30_days \
 	every_30_days wheel_init_after_sched_init without_wheel_init \
-	wheel_init_twice run_back run_ahead without_source \
+	wheel_init_twice run_back run_ahead run_by_a_delay without_source \
 	sleep_without_function; do
 	got=$(first_of "$folder/debug" "$trap" bare)
 	check_same "$trap stops without jif_warn" "stops
@@ -50,6 +50,14 @@ for trap in added_while_pending without_count in_40_days wait_in_a_callback; do
 	got=$(first_of "$folder/debug" "$trap" bare)
 	check_same "$trap goes on without jif_warn" "goes on" "$got"
 done
+
+# Each power of two, with the count.
+"$folder/debug" poll_without_source >"$check_log" 2>"$folder/said"
+check_same "what is done a thousand times is told eleven times" \
+	"11 reports, 1 without a count, (1024 times)" \
+	"$(grep -c jif: "$folder/said") reports, $(
+		grep -vc 'times)$' "$folder/said"
+	) without a count, $(sed -n '$s/.* (/(/p' "$folder/said")"
 
 # A program that sets jif_warn, and a library of a release build.
 check "make builds the library" make -s

@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <signal.h>
 
+#include "../../../lib/bug.h"
 #include "damage.h"
 #include "misuse.h"
 #include "panic.h"
@@ -260,7 +261,70 @@ HAPPENS(now_of_a_source_that_is_behind,
 	cr_assert_eq(jif_wheel_now(&wheel), at(6)),
 	jif_wheel_set_time(&wheel, NULL))
 HAPPENS(poll_without_a_source, (be_at(0, 50), arm(0, 50)),
-	cr_assert_eq(jif_wheel_poll(&wheel), 0), run_to(50))
+	cr_assert_eq(jif_wheel_poll(&wheel), -JIF_EINVAL),
+	cr_assert_eq(run_to(50), 1))
+HAPPENS(poll_of_a_source_that_is_behind,
+	(run_to(6), jif_wheel_set_time(&wheel, at_5)),
+	cr_assert_eq(jif_wheel_poll(&wheel), 0),
+	jif_wheel_set_time(&wheel, NULL))
+
+static uint32_t ticks;
+
+static uint32_t tell_ticks(const struct jif_wheel *of)
+{
+	return ticks;
+}
+
+/* A timer is pending on the other wheel, whose time begins at 0. */
+static void arm_other(jif_time_fn *source)
+{
+	jif_ticks(0 - jif_now());
+	jif_wheel_init(&other, 0);
+	jif_wheel_set_time(&other, source);
+	jif_timer_init(&copy, unit_fire);
+	cr_assert_eq(jif_timer_add(&other, &copy, 50000), 0);
+	ticks = 0;
+}
+
+static void run_for_a_tick(uint32_t time)
+{
+	jif_tick();
+	ticks++;
+	jif_wheel_run(&other, time);
+	jif_wheel_run(&wheel, at(ticks));
+}
+
+/* The first time, it is right; of those after it, 64 are too many. */
+static void run_by_a_delay(jif_time_fn *source)
+{
+	arm_other(source);
+	while (ticks < 64)
+		run_for_a_tick(1);
+	cr_assert_eq(told.times, 0);
+	run_for_a_tick(1);
+	cr_assert_eq(jif_wheel_clock(&other), 1);
+	jif_timer_del(&other, &copy);
+}
+
+static void run_by_128_ticks_at_once(void)
+{
+	arm_other(tell_ticks);
+	while (ticks < 1000)
+		run_for_a_tick(ticks & ~UINT32_C(127));
+	jif_timer_del(&other, &copy);
+}
+
+DOES(run_by_a_delay_beside_a_source, run_by_a_delay(tell_ticks))
+DOES(run_by_a_delay_beside_jiffies, run_by_a_delay(NULL))
+
+/* Without a source, with a time of its own: seconds. */
+static void run_in_seconds(void)
+{
+	arm_other(NULL);
+	while (ticks < 5000)
+		run_for_a_tick(ticks / 1000);
+	jif_timer_del(&other, &copy);
+}
 static void check_still_zeroed(void)
 {
 	static const struct jif_wheel zeroed;
@@ -476,7 +540,7 @@ HAPPENS(init_garbage_as_wheel, arm(0, 50), set_last(&wheel, 10, &timers[1]),
 AFTER(add_to_zeroed_wheel, memset(&other, 0, sizeof(other)),
       cr_assert_eq(jif_timer_add(&other, &timers[0], 9), -JIF_EINVAL))
 AFTER(poll_zeroed_wheel, memset(&other, 0, sizeof(other)),
-      cr_assert_eq(jif_wheel_poll(&other), 0))
+      cr_assert_eq(jif_wheel_poll(&other), -JIF_EINVAL))
 AFTER(run_garbage_as_wheel, memset(&other, 0xa5, sizeof(other)),
       cr_assert_eq(jif_wheel_run(&other, at(9)), 0))
 HAPPENS(add_in_on_garbage, memset(&other, 0xa5, sizeof(other)),
@@ -521,7 +585,8 @@ static bool is_same(const char *a, const char *b)
 }
 
 #define BACK	 "a wheel is run with a time before its clock"
-#define COPIED	 "W2: a pending timer was copied"
+#define COPIED	 "a pending timer was copied"
+#define DELTA	 "a wheel is run with a delay instead of a time"
 #define LINKS	 "W2: links of a pending timer are broken"
 #define AWAY	 "a timer is pending on another wheel"
 #define IN_IRQ	 "a wheel is walked or drained in a handler"
@@ -559,6 +624,12 @@ const struct misuse misuse_rows[] = {
 	  "a wheel's time source is behind its clock", &wheel },
 	{ ROW(poll_without_a_source), "a wheel without time source is polled",
 	  &wheel },
+	{ ROW(poll_of_a_source_that_is_behind),
+	  "a wheel's time source is behind its clock", &wheel },
+	{ ROW(run_by_a_delay_beside_a_source), DELTA, &other },
+	{ ROW(run_by_a_delay_beside_jiffies), DELTA, &other },
+	{ ROW(run_by_128_ticks_at_once) },
+	{ ROW(run_in_seconds) },
 	{ ROW(init_time_without_a_source),
 	  "a wheel is initialised with no time source", &other, NULL, GONE },
 	{ ROW(sleep_without_a_function), "a sleep has no function that sleeps",
@@ -646,7 +717,7 @@ const struct misuse misuse_rows[] = {
 	{ ROW(init_wheel_in_use_at_its_last_slot), IN_USE, &wheel },
 	{ ROW(init_garbage_as_wheel) },
 	{ ROW(add_to_zeroed_wheel), NO_WHEEL, &other, NULL, UNDEFINED },
-	{ ROW(poll_zeroed_wheel), NO_WHEEL, &other, NULL, UNDEFINED },
+	{ ROW(poll_zeroed_wheel), NO_WHEEL, &other },
 	{ ROW(add_in_on_garbage), NO_WHEEL, &other, NULL, GONE },
 	{ ROW(run_garbage_as_wheel), NO_WHEEL, &other, NULL, UNDEFINED },
 	{ ROW(run_one_with_a_hand_outside_its_ring), NO_WHEEL, &other, NULL,
@@ -691,6 +762,7 @@ void misuse_begin(void)
 {
 	unit_init();
 	told.times = 0;
+	JIF_POWER_ON(false);
 	jif_warn = note_warning;
 }
 
@@ -737,6 +809,38 @@ Test(misuse, each_is_told_and_the_wheel_goes_on)
 }
 
 #if CONFIG_JIF_DEBUG
+
+/* Which of so many mistakes were told, one of each object in turn. */
+static unsigned tell_in_turn(unsigned objects, unsigned times)
+{
+	static struct jif_timer idle[100];
+
+	misuse_begin();
+	for (unsigned i = 0; i < objects; i++)
+		jif_timer_init(&idle[i], NULL);
+	for (unsigned i = 0; i < objects * times; i++)
+		(void)!jif_timer_add(&wheel, &idle[i % objects], at(9));
+	return told.times;
+}
+
+Test(misuse, repeated_is_told_at_each_power_of_two)
+{
+	cr_assert_eq(tell_in_turn(1, 1), 1);
+	cr_assert_eq(tell_in_turn(1, 2), 2);
+	cr_assert_eq(tell_in_turn(1, 3), 2);
+	cr_assert_eq(tell_in_turn(1, 1023), 10);
+	cr_assert_eq(tell_in_turn(1, 1024), 11);
+	cr_assert_eq(tell_in_turn(5, 1000), 5 * 10, "of each object");
+}
+
+/* A machine remembers no more than it has memory for. */
+Test(misuse, of_many_objects_is_told_less_often_too)
+{
+	cr_assert_lt(tell_in_turn(100, 50), 600);
+	cr_assert_eq(jif_timer_add_in(&wheel, &timers[0], LONGEST),
+		     -JIF_ERANGE);
+	cr_assert(is_same(told.what, "a delay is too long"), "a new kind");
+}
 
 Test(misuse, without_a_hook_it_panics, .signal = SIGABRT)
 {
