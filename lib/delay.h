@@ -8,6 +8,12 @@
 
 #include "wheel_debug.h"
 
+/* As its source says or, without one, jif_now(). Interrupts are off. */
+static JIF_ALWAYS_INLINE uint32_t time_or_jiffies(const struct jif_wheel *wheel)
+{
+	return source_of(wheel) ? wheel->time(wheel) : jif_now();
+}
+
 /* What time it is: never before the clock. Interrupts are off. */
 static inline uint32_t now_of(const struct jif_wheel *wheel)
 {
@@ -21,6 +27,14 @@ static inline uint32_t now_of(const struct jif_wheel *wheel)
 	now = wheel->time(wheel);
 	check_ahead(wheel, now - clock_of(wheel));
 	return jif_time_before(now, clock_of(wheel)) ? clock_of(wheel) : now;
+}
+
+/* For its owner, who gives it a source if it has none. Interrupts are off. */
+static inline uint32_t time_to_run(struct jif_wheel *wheel)
+{
+	if (!wheel->time)
+		wheel->time = jif_time_jiffies;
+	return CONFIG_JIF_DEBUG ? now_of(wheel) : wheel->time(wheel);
 }
 
 /* What a pending timer has left then; 0 if it is due. Interrupts are off. */
@@ -42,7 +56,7 @@ static inline uint32_t left_of(const struct jif_wheel *wheel,
 static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
 					  uint32_t delay, uint32_t *expires)
 {
-	uint32_t now = source_of(wheel) ? wheel->time(wheel) : jif_now();
+	uint32_t now = time_or_jiffies(wheel);
 	uint32_t behind = now - clock_of(wheel);
 
 	check_delay(wheel, behind);

@@ -5,7 +5,6 @@
  * The next call is armed before the function runs, so that the function may
  * stop it, start it anew, or stop and free it: nobody touches it afterwards.
  */
-#include <jif/jiffies.h>
 #include <jif/periodic.h>
 
 #include "bug.h"
@@ -189,14 +188,14 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 	return jif_periodic_begin(wheel, p, first, &grid);
 }
 
-/* Without a source, jif_now() is asked, which may be before the clock. */
+/* Without a source, that may be before the clock. */
 static uint32_t now_or_jiffies(const struct jif_wheel *wheel)
 {
 	uint32_t now;
 
 	if (source_of(wheel))
 		return now_of(wheel);
-	now = jif_now();
+	now = time_or_jiffies(wheel);
 	check_delay(wheel, now - clock_of(wheel));
 	return now;
 }

@@ -3,7 +3,6 @@
 #ifndef JIF_LIB_TRACE_H
 #define JIF_LIB_TRACE_H
 
-#include <jif/jiffies.h>
 #include <jif/trace.h>
 
 void jif_trace_init(const struct jif_timer *timer);
@@ -42,10 +41,11 @@ static inline void trace_cancel(const struct jif_wheel *wheel,
 		trace(JIF_TRACE_CANCEL, wheel, timer, 0);
 }
 
+/* Of a wheel that has slept, and so has a time source. */
 static inline void trace_wake(const struct jif_wheel *wheel)
 {
 	if (CONFIG_JIF_TRACE)
-		trace(JIF_TRACE_WAKE, wheel, NULL, jif_now());
+		trace(JIF_TRACE_WAKE, wheel, NULL, wheel->time(wheel));
 }
 
 #endif

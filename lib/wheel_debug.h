@@ -158,16 +158,12 @@ static inline void check_source(const struct jif_wheel *wheel, uint32_t now)
 	jif_run_check(wheel, now, clock_of(wheel), wheel->time ? &time : NULL);
 }
 
-/* What has set the source of a wheel runs it: is it there, and not behind? */
+/* What has set the source of a wheel runs it: is it there? */
 static inline void check_owned(const struct jif_wheel *wheel)
 {
-	if (!CONFIG_JIF_DEBUG || !is_set_up(wheel))
-		return;
-	if (!wheel->time)
+	if (CONFIG_JIF_DEBUG && is_set_up(wheel) && !wheel->time)
 		jif_misused("a wheel was initialised after its scheduler",
 			    wheel, NULL);
-	else
-		jif_source_check(wheel, wheel->time(wheel) - clock_of(wheel));
 }
 
 /* Counts what is relative from the wheel's clock, and is that now? */

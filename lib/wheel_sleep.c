@@ -14,9 +14,8 @@
  */
 #include "wheel_sleep.h"
 
-#include <jif/jiffies.h>
-
 #include "bug.h"
+#include "delay.h"
 #include "port/jif_port.h"
 #include "trace.h"
 #include "wheel.h"
@@ -25,29 +24,31 @@ JIF_STATIC_ASSERT(JIF_SLEEP_MAX <= JIF_DELAY_MAX, "the wheel can follow");
 
 uint32_t jif_wheel_sleep_until(struct jif_wheel *wheel)
 {
-	uint32_t now = jif_now();
+	uint32_t last = jif_wheel_clock(wheel) + JIF_SLEEP_MAX;
 	uint32_t when;
 	bool any = jif_wheel_next_wake(wheel, &when);
 
 	if (CONFIG_JIF_SPREAD)
 		any = jif_wheel_next_stop(wheel, &when);
-	if (any && (when - now < JIF_SLEEP_MAX || jif_time_before(when, now)))
-		return when;
-	return now + JIF_SLEEP_MAX;
+	return any && jif_time_before(when, last) ? when : last;
 }
 
 uint32_t jif_wheel_sleep_ticks(struct jif_wheel *wheel, uint32_t until)
 {
-	uint32_t ticks = until - jif_now();
+	uint32_t ticks = until - time_to_run(wheel);
 
-	if (!wheel->time)
-		wheel->time = jif_time_jiffies;
 	return is_undisturbed(wheel) && ticks <= JIF_SLEEP_MAX ? ticks : 0;
 }
 
 void jif_wheel_sleep_over(struct jif_wheel *wheel)
 {
-	jif_wheel_run_most(wheel, jif_now(), 0, jif_irq_save());
+	jif_irq_t flags = jif_irq_save();
+	uint32_t now = time_to_run(wheel);
+
+	if (now != clock_of(wheel))
+		jif_wheel_run_most(wheel, now, 0, flags);
+	else
+		jif_irq_restore(flags);
 }
 
 /* In a debug build, false if there is none. */

@@ -105,10 +105,11 @@ void jif_await_init(struct jif_await *await);
  */
 #define JIF_AWAIT_FOR(cond, timeout)                                           \
 	do {                                                                   \
-		jif_await_start(jif_await_, timeout);                          \
+		jif_await_start(jif_task_, jif_await_, timeout);               \
 		JIF_AWAIT_HERE                                                 \
-		if (!(cond) && jif_await_pending(jif_await_) &&                \
-		    jif_task_sleep(jif_task_, jif_await_left(jif_await_)) >=   \
+		if (!(cond) && jif_await_pending(jif_task_, jif_await_) &&     \
+		    jif_task_sleep(jif_task_,                                  \
+				   jif_await_left(jif_task_, jif_await_)) >=   \
 			    -JIF_EBUSY)                                        \
 			return;                                                \
 	} while (0)
@@ -120,7 +121,7 @@ void jif_await_init(struct jif_await *await);
  */
 #define JIF_SLEEP(delay)                                                       \
 	do {                                                                   \
-		jif_await_start(jif_await_, delay);                            \
+		jif_await_start(jif_task_, jif_await_, delay);                 \
 		JIF_AWAIT_HERE                                                 \
 		if (jif_await_sleep(jif_task_, jif_await_))                    \
 			return;                                                \
@@ -134,7 +135,7 @@ void jif_await_init(struct jif_await *await);
  */
 #define JIF_WAIT(event, timeout)                                               \
 	do {                                                                   \
-		jif_await_start(jif_await_, timeout);                          \
+		jif_await_start(jif_task_, jif_await_, timeout);               \
 		JIF_AWAIT_HERE                                                 \
 		if (jif_await_wait(jif_task_, jif_await_, event))              \
 			return;                                                \
@@ -151,12 +152,13 @@ void jif_await_init(struct jif_await *await);
  */
 #define JIF_WAIT_FLAGS(flags, want, how, timeout, got)                         \
 	do {                                                                   \
-		jif_await_start(jif_await_, timeout);                          \
+		jif_await_start(jif_task_, jif_await_, timeout);               \
 		jif_flags_take(jif_task_);                                     \
 		JIF_AWAIT_HERE(got) = jif_flags_take(jif_task_);               \
-		if (!(got) && jif_await_pending(jif_await_) &&                 \
+		if (!(got) && jif_await_pending(jif_task_, jif_await_) &&      \
 		    jif_flags_wait(flags, jif_task_, want, how,                \
-				   jif_await_left(jif_await_)) >= -JIF_EBUSY)  \
+				   jif_await_left(jif_task_, jif_await_)) >=   \
+			    -JIF_EBUSY)                                        \
 			return;                                                \
 	} while (0)
 
@@ -169,27 +171,31 @@ void jif_await_init(struct jif_await *await);
  */
 #define JIF_RECEIVE(queue, message, timeout, err)                              \
 	do {                                                                   \
-		jif_await_start(jif_await_, timeout);                          \
+		jif_await_start(jif_task_, jif_await_, timeout);               \
 		JIF_AWAIT_HERE(err) = jif_queue_receive(queue, message);       \
-		if ((err) && jif_await_pending(jif_await_) &&                  \
+		if ((err) && jif_await_pending(jif_task_, jif_await_) &&       \
 		    jif_queue_wait(queue, jif_task_,                           \
-				   jif_await_left(jif_await_)) >= -JIF_EBUSY)  \
+				   jif_await_left(jif_task_, jif_await_)) >=   \
+			    -JIF_EBUSY)                                        \
 			return;                                                \
 	} while (0)
 
 /** JIF_YIELD - go on after others that are ready */
 #define JIF_YIELD()                                                            \
 	do {                                                                   \
-		jif_await_start(jif_await_, JIF_FOREVER);                      \
+		jif_await_start(jif_task_, jif_await_, JIF_FOREVER);           \
 		JIF_AWAIT_HERE                                                 \
 		if (jif_await_turn(jif_task_, jif_await_))                     \
 			return;                                                \
 	} while (0)
 
 /* What the macros call. True: it waits; what refuses is below -JIF_EBUSY. */
-void jif_await_start(struct jif_await *await, uint32_t timeout);
-bool jif_await_pending(const struct jif_await *await);
-uint32_t jif_await_left(const struct jif_await *await);
+void jif_await_start(const struct jif_task *task, struct jif_await *await,
+		     uint32_t timeout);
+bool jif_await_pending(const struct jif_task *task,
+		       const struct jif_await *await);
+uint32_t jif_await_left(const struct jif_task *task,
+			const struct jif_await *await);
 bool jif_await_sleep(struct jif_task *task, struct jif_await *await);
 bool jif_await_wait(struct jif_task *task, struct jif_await *await,
 		    struct jif_event *event);

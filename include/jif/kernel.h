@@ -19,7 +19,7 @@ JIF_BEGIN_DECLS
 
 /**
  * struct jif_kernel - a wheel and the task that runs it
- * @wheel:	the wheel, whose time is jif_now()
+ * @wheel:	the wheel, whose time source counts the kernel's ticks
  */
 struct jif_kernel {
 	struct jif_wheel wheel;
@@ -57,7 +57,7 @@ void jif_kernel_turn(struct jif_kernel *kernel);
 /**
  * jif_kernel_wake - something was armed: wake the task if it waits for longer
  * @kernel:	on whose wheel
- * @expires:	for when, absolute, in jiffies; jif_now() if that is not known
+ * @expires:	for when, absolute; jif_wheel_now() if that is not known
  *
  * After any call that arms something outside of a callback, except the two
  * below: without it, the task may sleep past @expires.

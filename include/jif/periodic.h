@@ -123,8 +123,8 @@ int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
  * jif_periodic_start_ratio - start with a period that is no whole ticks
  * @wheel:	the wheel
  * @p:		a periodic timer that has been initialised
- * @first:	delay of the first call, as for jif_periodic_start(); 0 is
- *		the same as 1
+ * @first:	delay of the first call, as for jif_periodic_start(); 0 counts
+ *		as 1 if the wheel is not behind
  * @ticks:	so many ticks, up to JIF_DELAY_MAX
  * @per:	take as many calls as this: 1 to @ticks
  * @count:	how many calls, at least 1; JIF_FOREVER: no end

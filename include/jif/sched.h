@@ -10,11 +10,10 @@
  * ever lost: a wake that comes while the task runs makes it run again, and an
  * event remembers a wake that nobody has waited for.
  *
- * Delays and time-outs count from now, jif_now(), which is the time source of
- * the wheel. They end less than JIF_DELAY_MAX later. For a handler, that limit
- * counts from the wheel's clock, which is behind by the sleep that the handler
- * ends. For urgent work or tasks, the clock may be behind by a week of the
- * wheel.
+ * Delays and time-outs count from jif_wheel_now(). They end less than
+ * JIF_DELAY_MAX later. For a handler, that limit counts from the wheel's clock,
+ * which is behind by the sleep that the handler ends. For urgent work or tasks,
+ * the clock may be behind by a week of the wheel.
  */
 #ifndef JIF_SCHED_H
 #define JIF_SCHED_H
@@ -107,7 +106,8 @@ struct jif_task {
  * @wheel:	a wheel that nobody else runs, and that has been initialised; if
  *		it has no time source, it gets jif_time_jiffies()
  * @idle:	jif_port_idle(), or what sleeps as it does; NULL: never sleep
- * @clock:	a counter that wraps at 32 bits, in any unit; NULL: jif_now()
+ * @clock:	a counter that wraps at 32 bits, in any unit; NULL: the time
+ *		source of @wheel
  * Context: before the scheduler is used.
  */
 void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
@@ -118,10 +118,10 @@ void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
  * jif_sched_run - one turn: the wheel, a piece of work or a task, sleep
  * @sched:	the scheduler
  *
- * Runs the wheel up to jif_now(), and then one piece of work or, if none is
- * pending, one task that is ready: the first of the highest priority. Every
- * second turn instead takes the next in a round of all that is pending, which
- * goes on from turn to turn. Work or a task of priority 0 is urgent. If it is
+ * Runs the wheel up to now, and then one piece of work or, if none is pending,
+ * one task that is ready: the first of the highest priority. Every second turn
+ * instead takes the next in a round of all that is pending, which goes on from
+ * turn to turn. Work or a task of priority 0 is urgent. If it is
  * ready already, it goes before the wheel and all that is not urgent, every
  * other time but one. If it gets ready meanwhile, the rest of the wheel is left
  * for later turns. It waits for one callback of a timer at most, and for one

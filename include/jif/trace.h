@@ -30,7 +30,7 @@ JIF_BEGIN_DECLS
  * @JIF_TRACE_INIT:	initialised by jif_timer_init(); 0. There is no wheel.
  * @JIF_TRACE_SLEEP:	the main loop goes to sleep; for how many ticks at most.
  *		There is no timer.
- * @JIF_TRACE_WAKE:	it wakes up; jif_now(). There is no timer.
+ * @JIF_TRACE_WAKE:	it wakes up; jif_wheel_now(). There is no timer.
  */
 enum jif_trace_event {
 	JIF_TRACE_TIME,

@@ -25,7 +25,13 @@ void jif_await_init(struct jif_await *await)
 	*await = (struct jif_await){ 0 };
 }
 
-void jif_await_start(struct jif_await *await, uint32_t timeout)
+static uint32_t now_of_task(const struct jif_task *task)
+{
+	return jif_wheel_now(task->sched->wheel);
+}
+
+void jif_await_start(const struct jif_task *task, struct jif_await *await,
+		     uint32_t timeout)
 {
 	await->state = timeout == JIF_FOREVER ? ENDLESS : 0;
 	if (timeout > JIF_DELAY_MAX && timeout != JIF_FOREVER) {
@@ -33,19 +39,21 @@ void jif_await_start(struct jif_await *await, uint32_t timeout)
 			jif_refused("a task waits for too long", await, NULL);
 		timeout = JIF_DELAY_MAX;
 	}
-	await->until = jif_now() + timeout + 1;
+	await->until = now_of_task(task) + timeout + 1;
 }
 
-bool jif_await_pending(const struct jif_await *await)
+bool jif_await_pending(const struct jif_task *task,
+		       const struct jif_await *await)
 {
 	return await->state & ENDLESS ||
-	       jif_time_after(await->until, jif_now());
+	       jif_time_after(await->until, now_of_task(task));
 }
 
 /* Of this part: whole ticks; the one under way does not count. */
-uint32_t jif_await_left(const struct jif_await *await)
+uint32_t jif_await_left(const struct jif_task *task,
+			const struct jif_await *await)
 {
-	uint32_t left = await->until - jif_now() - 1;
+	uint32_t left = await->until - now_of_task(task) - 1;
 
 	if (await->state & ENDLESS)
 		return JIF_FOREVER;
@@ -60,9 +68,9 @@ bool jif_await_wait(struct jif_task *task, struct jif_await *await,
 	int err;
 
 	if (await->state & BEGUN &&
-	    !(jif_task_timed_out(task) && jif_await_pending(await)))
+	    !(jif_task_timed_out(task) && jif_await_pending(task, await)))
 		return false;
-	err = jif_task_wait(task, event, jif_await_left(await));
+	err = jif_task_wait(task, event, jif_await_left(task, await));
 	if (!err)
 		await->state |= BEGUN;
 	return err >= -JIF_EBUSY;
@@ -72,9 +80,9 @@ bool jif_await_sleep(struct jif_task *task, struct jif_await *await)
 {
 	if (await->state & ENDLESS)
 		return jif_await_wait(task, await, NULL);
-	if (!jif_await_pending(await))
+	if (!jif_await_pending(task, await))
 		return false;
-	return jif_task_sleep(task, jif_await_left(await)) >= -JIF_EBUSY;
+	return jif_task_sleep(task, jif_await_left(task, await)) >= -JIF_EBUSY;
 }
 
 bool jif_await_turn(struct jif_task *task, struct jif_await *await)

@@ -47,7 +47,6 @@
  * stop. It does so before urgent work, too, if it is behind by more than a week
  * of the wheel.
  */
-#include <jif/jiffies.h>
 #include <jif/sched.h>
 
 #include "../bug.h"
@@ -194,7 +193,7 @@ int jif_task_sleep(struct jif_task *task, uint32_t delay)
 int jif_task_sleep_within(struct jif_task *task, uint32_t delay, uint32_t slack)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t begin = jif_now() + 1;
+	uint32_t begin = jif_wheel_now(task->sched->wheel) + 1;
 	int err;
 
 	if (delay <= JIF_DELAY_MAX && slack <= JIF_DELAY_MAX - delay)
@@ -328,17 +327,30 @@ static void measure(struct jif_task *task, uint32_t span)
 		record->overruns++;
 }
 
+static uint32_t now_of_turn(const struct jif_sched *sched)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t now = time_to_run(sched->wheel);
+
+	jif_irq_restore(flags);
+	return now;
+}
+
+static uint32_t read_clock(const struct jif_sched *sched)
+{
+	return sched->clock ? sched->clock() : now_of_turn(sched);
+}
+
 static void run_task(struct jif_work *work)
 {
 	struct jif_task *task = task_of(work);
-	uint32_t begin;
+	uint32_t begin = read_clock(task->sched);
 
 	task->timed_out = task->expired;
 	task->expired = false;
 	task->released = false;
-	begin = task->sched->clock();
 	task->fn(task);
-	measure(task, task->sched->clock() - begin);
+	measure(task, read_clock(task->sched) - begin);
 }
 
 void jif_task_init(struct jif_sched *sched, struct jif_task *task,
@@ -498,7 +510,7 @@ unsigned jif_sched_run(struct jif_sched *sched)
 
 	if (!check_turn(sched) || sched->running)
 		return 0;
-	now = jif_now();
+	now = now_of_turn(sched);
 	if (pending(sched) || has_timers(sched->wheel, now))
 		ran = run_some(sched, now);
 	if (sched->idle && !pending(sched))
@@ -516,7 +528,7 @@ void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
 	*sched = (struct jif_sched){
 		.wheel = wheel,
 		.idle = idle,
-		.clock = clock ? clock : jif_now,
+		.clock = clock,
 	};
 	if (!wheel->time)
 		wheel->time = jif_time_jiffies;

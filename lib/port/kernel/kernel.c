@@ -11,6 +11,7 @@
  */
 #include "kernel.h"
 
+#include "../../delay.h"
 #include "../../wheel.h"
 #include "../../wheel_sleep.h"
 #include "../jif_port.h"
@@ -44,7 +45,7 @@ void jif_kernel_turn(struct jif_kernel *kernel)
 		jif_kernel_begin(kernel);
 	/* A thread that arms may move the clock on. */
 	flags = jif_irq_save();
-	jif_wheel_run_most(&kernel->wheel, jif_now(), -1u, flags);
+	jif_wheel_run_most(&kernel->wheel, now_of(&kernel->wheel), -1u, flags);
 	ticks = ticks_to_wait(kernel);
 	if (ticks)
 		jif_kernel_wait(kernel, ticks);
@@ -74,7 +75,7 @@ static void move_on(struct jif_kernel *kernel, uint32_t delay)
 
 	if (delay >= JIF_SLEEP_MAX / 2 && !kernel->wheel.nesting &&
 	    !jif_in_irq())
-		jif_wheel_run_most(&kernel->wheel, jif_now(), 0,
+		jif_wheel_run_most(&kernel->wheel, now_of(&kernel->wheel), 0,
 				   jif_irq_save());
 	jif_irq_restore(flags);
 }
@@ -83,7 +84,7 @@ static void move_on(struct jif_kernel *kernel, uint32_t delay)
 int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
 		      uint32_t delay)
 {
-	uint32_t now = jif_now();
+	uint32_t now = jif_wheel_now(&kernel->wheel);
 	int ret;
 
 	move_on(kernel, delay);
@@ -96,7 +97,7 @@ int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
 int jif_kernel_start_in(struct jif_kernel *kernel, struct jif_periodic *p,
 			uint32_t first, uint32_t period, uint32_t count)
 {
-	uint32_t now = jif_now();
+	uint32_t now = jif_wheel_now(&kernel->wheel);
 	int ret;
 
 	move_on(kernel, first);

@@ -29,7 +29,7 @@ void jif_kernel_wait(struct jif_kernel *kernel, uint32_t ticks)
 {
 	jif_irq_t flags = jif_irq_save();
 
-	ticks = kernel->until - jif_now();
+	ticks = kernel->until - jif_wheel_now(&kernel->wheel);
 	if (ticks && ticks <= JIF_SLEEP_MAX) {
 		kernel->waiter = tx_thread_identify();
 		tx_thread_sleep(ticks);
@@ -43,7 +43,7 @@ void jif_kernel_signal(struct jif_kernel *kernel)
 {
 	jif_irq_t flags = jif_irq_save();
 
-	kernel->until = jif_now();
+	kernel->until = jif_wheel_now(&kernel->wheel);
 	if (kernel->waiter)
 		tx_thread_wait_abort(kernel->waiter);
 	jif_irq_restore(flags);

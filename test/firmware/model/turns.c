@@ -545,9 +545,10 @@ static bool is_any_ready(void)
 static void check_sleep(uint32_t ticks)
 {
 	uint64_t want = tasks_next(&turns.model) - turns.model.now;
+	uint64_t most = turns.model.clock + JIF_SLEEP_MAX - turns.model.now;
 
-	if (tasks_next(&turns.model) == TASKS_NEVER || want > JIF_SLEEP_MAX)
-		want = JIF_SLEEP_MAX;
+	if (tasks_next(&turns.model) == TASKS_NEVER || want > most)
+		want = most;
 	must(!is_any_ready(), "it sleeps while something is ready");
 	must(tasks_next(&turns.model) > turns.model.now,
 	     "it sleeps while a timer is due");

@@ -63,12 +63,12 @@ TestSuite(await, .init = init, .fini = unit_fini);
 
 Test(await, time_without_an_end_is_always_pending)
 {
-	jif_await_start(&here, JIF_FOREVER);
-	cr_assert(jif_await_pending(&here));
-	jif_await_start(&here, 0);
-	cr_assert(jif_await_pending(&here), "the tick under way");
+	jif_await_start(&other, &here, JIF_FOREVER);
+	cr_assert(jif_await_pending(&other, &here));
+	jif_await_start(&other, &here, 0);
+	cr_assert(jif_await_pending(&other, &here), "the tick under way");
 	jif_ticks(1);
-	cr_assert_not(jif_await_pending(&here));
+	cr_assert_not(jif_await_pending(&other, &here));
 }
 
 /* So many ticks, and what there is to do on each. */
@@ -655,4 +655,36 @@ Test(await, random_waits_end_in_time_and_none_is_lost)
 	unit_window = NULL;
 	for (unsigned i = 0; i < 5; i++)
 		cr_expect_gt(waits[i], 1000, "%u: %u", i, waits[i]);
+}
+
+/* A counter of the product's, which jiffies know nothing of. */
+static uint32_t uptime;
+
+static uint32_t tell_uptime(const struct jif_wheel *of)
+{
+	return uptime;
+}
+
+static void wait_twice(struct jif_task *t)
+{
+	JIF_TASK_BEGIN(t, &here);
+	JIF_SLEEP(9);
+	say('s');
+	JIF_AWAIT_FOR(open, 4);
+	say('t');
+	JIF_TASK_END;
+}
+
+Test(await, waits_by_the_time_of_the_wheel)
+{
+	static const char *const wanted[] = { "", "s", "st" };
+
+	uptime = 5000;
+	jif_wheel_init_time(&wheel, tell_uptime);
+	begin(wait_twice);
+	for (unsigned i = 0; i < 16; i++, uptime++) {
+		while (jif_sched_run(&sched))
+			;
+		cr_assert_str_eq(said, wanted[(i >= 10) + (i >= 15)]);
+	}
 }

@@ -1041,3 +1041,45 @@ Test(sched, clock_moves_on_after_a_sleep_and_stops_where_a_timer_is_due)
 	turn();
 	cr_assert_eq(count(0), 1);
 }
+
+/* A counter of the product's, which jiffies know nothing of. */
+static uint32_t uptime;
+
+static uint32_t tell_uptime(const struct jif_wheel *of)
+{
+	return uptime;
+}
+
+static void sleep_by_uptime(uint32_t ticks)
+{
+	nsleeps++;
+	uptime += ticks;
+}
+
+static uint32_t woken_at[3];
+
+static void sleep_again(unsigned i)
+{
+	if (nruns <= 3)
+		woken_at[nruns - 1] = uptime;
+	if (nruns < 3)
+		cr_assert_eq(jif_task_sleep(&tasks[i], 99), 0);
+	uptime += 7;
+}
+
+Test(sched, sleeps_and_measures_by_the_time_of_its_wheel)
+{
+	uptime = 5000;
+	jif_wheel_init_time(&wheel, tell_uptime);
+	jif_sched_init(&sched, &wheel, sleep_by_uptime, NULL);
+	in_task = sleep_again;
+	jif_task_wake(&tasks[0]);
+	for (unsigned i = 0; i < 10; i++)
+		turn();
+	cr_assert_eq(nruns, 3);
+	cr_assert_eq(woken_at[0], 5000);
+	cr_assert_eq(woken_at[1], 5100);
+	cr_assert_eq(woken_at[2], 5200);
+	cr_assert_eq(jif_task_record(&tasks[0])->total, 21);
+	cr_assert_eq(jif_now(), START, "jiffies stand still");
+}

@@ -206,3 +206,20 @@ Test(kernel, periodic_timer_that_comes_later_or_never_wakes_nobody)
 	start_in(1);
 	cr_expect_eq(signals, 0, "the task does not wait");
 }
+
+static uint32_t ahead(const struct jif_wheel *of)
+{
+	return jif_now() + 5000;
+}
+
+Test(kernel, task_waits_by_another_source_of_its_wheel)
+{
+	jif_wheel_init_time(&kernel.wheel, ahead);
+	cr_assert_eq(jif_kernel_mod_in(&kernel, &timers[0], 30), 0);
+	jif_kernel_turn(&kernel);
+	cr_assert_eq(waited, 31);
+	jif_ticks(31);
+	jif_kernel_turn(&kernel);
+	cr_assert_eq(nfired, 1);
+	cr_assert_eq(jif_wheel_clock(&kernel.wheel), jif_now() + 5000);
+}

@@ -317,3 +317,80 @@ Test(wheel_sleep, what_a_handler_arms_reaches_less_far_by_the_sleep)
 	cr_assert_eq(jif_timer_left(&wheel, &timers[2]),
 		     LONGEST - JIF_SLEEP_MAX);
 }
+
+/* A counter of the product's, which jiffies know nothing of. */
+static uint32_t uptime;
+
+static uint32_t tell_uptime(const struct jif_wheel *of)
+{
+	cr_expect_neq(jif_sim.off, 0, "interrupts are off");
+	return uptime;
+}
+
+static void start_by_uptime(void)
+{
+	uptime = 5000;
+	jif_warn = unit_no_warning;
+	jif_wheel_init_time(&wheel, tell_uptime);
+}
+
+static void sleep_by_uptime(uint32_t ticks)
+{
+	slept = ticks;
+	sleeps++;
+	uptime += ticks;
+}
+
+Test(wheel_sleep, lasts_as_long_by_another_counter)
+{
+	uint32_t jiffies = jif_now();
+
+	start_by_uptime();
+	cr_assert_eq(jif_timer_add_in(&wheel, &timers[0], 30), 0);
+	cr_assert(jif_wheel_sleep(&wheel, sleep_by_uptime));
+	cr_assert_eq(slept, 31);
+	cr_assert_eq(jif_wheel_poll(&wheel), 1);
+	cr_assert_eq(jif_wheel_clock(&wheel), 5031);
+	cr_assert(jif_wheel_sleep(&wheel, sleep_by_uptime));
+	cr_assert_eq(slept, JIF_SLEEP_MAX);
+	cr_assert_eq(jif_wheel_clock(&wheel), 5031 + JIF_SLEEP_MAX);
+	cr_assert_eq(jif_now(), jiffies, "they stand still");
+}
+
+/* In which window of a sleep the handler comes, and when it did. */
+static unsigned windows, comes_in;
+static uint32_t armed_at;
+
+static void arm_sooner(void)
+{
+	if (windows++ != comes_in)
+		return;
+	armed_at = ++uptime;
+	cr_assert_eq(jif_timer_mod_in(&wheel, &timers[1], 9), 0);
+}
+
+static void sleep_while_it_arms(void)
+{
+	start_by_uptime();
+	jif_timer_init(&timers[0], unit_fire);
+	jif_timer_init(&timers[1], unit_fire);
+	cr_assert_eq(jif_timer_add_in(&wheel, &timers[0], 30), 0);
+	windows = slept = 0;
+	unit_window = arm_sooner;
+	jif_wheel_sleep(&wheel, sleep_by_uptime);
+	unit_window = NULL;
+}
+
+Test(wheel_sleep, misses_no_handler_by_another_counter)
+{
+	for (comes_in = 0;; comes_in++) {
+		sleep_while_it_arms();
+		if (windows <= comes_in)
+			break;
+		if (armed_at < 5031)
+			cr_assert_leq(slept, 10, "window %u", comes_in);
+		jif_timer_del(&wheel, &timers[0]);
+		jif_timer_del(&wheel, &timers[1]);
+	}
+	cr_assert_gt(comes_in, 3);
+}
