@@ -337,8 +337,8 @@ check 'no gzip' no_gzip
 
 check 'help' says 'Usage: jifsim run' 0 --help
 check 'help for run' says 'Usage: jifsim run' 0 run -h
-check 'version' says 'jifsim 1.' 0 --version
-check 'version, in short' says 'jifsim 1.' 0 -V
+check 'version' says 'jifsim 2.' 0 --version
+check 'version, in short' says 'jifsim 2.' 0 -V
 check 'no command' says 'expected a command' 64
 check 'a wrong command' says 'expected run or replay' 64 reply x
 check 'no file named' says 'expected the file' 64 run
