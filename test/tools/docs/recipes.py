@@ -168,7 +168,9 @@ def function(number, spans):
     ends = f'end({wheel}, {int("_clock)" in calls)}, {int(bool(expected))})'
     steps = [*begun(calls, words, wheel, place),
              *(f'MAKE({span})' for span in spans), ends]
+    # Its stop comes last, when the job has run.
     if 'jif_service' in calls:
+        steps = [step for step in steps if '_service_stop' not in step]
         steps[0], steps[-1] = '(void)0', 'end_service(&s)'
     objects = declared(calls, words)
     numbers = ''.join(f'\tuint32_t {name} = {value};\n'
