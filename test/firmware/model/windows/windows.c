@@ -146,7 +146,7 @@ static struct world {
 	CALL(jif_queue_wait(&w.queue[0], &w.task[5], 2))                       \
 	CALL(jif_queue_wait(&w.queue[1], &w.task[5], 2))                       \
 	CALL(jif_queue_count(&w.queue[0]))                                     \
-	CALL(jif_await_pending(&w.task[5], &w.here))                          \
+	CALL(jif_await_pending(&w.task[5], &w.here))                           \
 	CALL(jif_await_left(&w.task[5], &w.here))
 
 #define KEY(number) jif_key_number(number)
