@@ -440,7 +440,6 @@ ports() {
 	later step port-faults test/target/mutants.sh --sample=40
 	step service test/host/check.sh
 	step interleave test/host/interleave/check.sh
-	later step coroutine test/host/coroutine.sh
 }
 
 budgets() {

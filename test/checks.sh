@@ -398,9 +398,6 @@ not ok .* a delay of 3 ticks is never early at 100 Hz' \
 row interleave "a job that is armed and not said to be" \
 	'not ok .* arm, delete' \
 	lib/host/job.c '/^bool jif_job_del(/,/^}/s/return was;/return true;/'
-row coroutine "another output" \
-	'not ok .* does what it says' \
-	docs/examples/asio.cc 's/was first/was last/'
 row nodes "another output" 'not ok .* docs/tests.md shows what a week' \
 	docs/tests.md s/937523/937524/
 row firmware "another output" 'not ok .* and says so as the page does' \
