@@ -385,7 +385,7 @@ check-kernels:
 		CHIBIOS='$(CHIBIOS)' CONTIKI='$(CONTIKI)' NUTTX='$(NUTTX)' \
 		MYNEWT='$(MYNEWT)' test/face/kernels/check.sh real
 	@PICO='$(PICO)' NRFX='$(NRFX)' STM32L4='$(STM32L4)' \
-		AVRLIBC='$(AVRLIBC)' test/face/kernels/registers.sh
+		test/face/kernels/registers.sh
 	@test/face/kernels/arduino.sh
 
 ## check-chips: jif's ports on emulated chips: RP2040, ATmega328P, 1284P, 2560
