@@ -88,7 +88,7 @@ endif
 
 # The library that products link. On the host, $(O) is for the tests; what is
 # installed is configured alike, but for what only those need. jifsim records,
-# and is linked with a library of its own that has no more than it calls.
+# and is linked with a library of its own.
 release := $(O)$(if $(ARCH_HOSTED),-release)
 installed := $(patsubst $(O)/%,$(release)/%,$(programs-tool:jifsim=traced/jifsim))
 ifneq ($(filter-out help mrproper,$(or $(MAKECMDGOALS),all)),)
@@ -103,8 +103,7 @@ endif
 	@tools/build/own --keep $(@D)
 ifneq ($(release),$(O))
 $(release)/.config: off := PORT_SIM DEBUG TRACE
-$(release)/traced/.config: off := PORT_SIM DEBUG WORK SCHED FLAGS QUEUE WATCHDOG \
-	POWER CALENDAR LAZY TABLE SNAPSHOT LINUX
+$(release)/traced/.config: off := PORT_SIM DEBUG
 $(release)/traced/.config: on := TRACE
 $(release)/.config $(release)/traced/.config: $(config) $(O)/command-line \
 		Makefile | $(release)/.jif-made
