@@ -6,8 +6,7 @@
 #include <jif/jif.hpp>
 
 extern jif::Wheel wheel;
-extern jif::Workqueue queue;
-extern jif::Sched sched;
+extern jif_workqueue queue;
 
 #ifdef TIMER
 struct Lamp {
@@ -122,30 +121,5 @@ int Meter::in(uint32_t delay)
 bool Meter::stop()
 {
 	return every.stop();
-}
-#endif
-
-#ifdef TASK
-struct Reader : jif::Static<jif::TaskBase, 0> {
-	explicit Reader(jif::Event &on);
-	bool go();
-	void read_on()
-	{
-		late += timed_out();
-		wait(ready, 100);
-	}
-
-	jif::Event &ready;
-	uint32_t late = 0;
-};
-
-Reader::Reader(jif::Event &on)
-    : Static(::sched, jif::derived<Reader, &Reader::read_on>(), 1), ready(on)
-{
-}
-
-bool Reader::go()
-{
-	return wake();
 }
 #endif
