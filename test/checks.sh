@@ -104,16 +104,14 @@ and [0-9]* lines, more than 370
 lib/bitmap.h:.* lowest_bit() has 3[0-9]* lines, more than 24
 bitmap.h divide.h: .* lines, more than 1100
 a test that asserts nothing: wheel_next, of_an_empty_wheel
-test/tools/docs/lazy.sh:.*a test that cannot fail
+test/tools/docs/book.sh:.*a test that cannot fail
 test/tools/docs/keyed.sh:.*see tools/build/scratch.sh
 test/tools/docs/examples/nodes.sh:.*see tools/build/scratch.sh
 test/tools/docs/book.sh:.*see tools/build/scratch.sh' \
 	test/wheel/unit/wheel_next.c '/of_an_empty_wheel/,/^}/{/cr_/d}' \
-	test/tools/docs/lazy.sh '$a\
-check "a name" true' \
 	test/tools/docs/keyed.sh 's/^page=.*/page=$(mktem\x70)/' \
 	test/tools/docs/examples/nodes.sh 's/^here=.*/cd build/' \
-	test/tools/docs/book.sh '$icd "$name" || exit' \
+	test/tools/docs/book.sh '$icheck "a name" true\ncd "$name" || exit' \
 	lib/bitmap.h '/lowest_bit(jif_word_t/,/^}/s/^{/{\
 jif_wheel_drain(), jif_wheel_next_expiry(), jif_wheel_print(), \
 jif_work_mod()'"$(printf '\\\n;%.0s' $(seq 300))"'/' \
@@ -206,7 +204,6 @@ docs/linux.md:.*holds the figure ten:
 docs/trust.md:.*holds the figure 310:
 docs/costs.md:.*no step compares what is made by make none-doc
 docs/kernels.md:.*holds the figure 1,314:
-docs/timers.md:.*no test compares what test.tools.docs.nothing.c prints
 docs/linux.md:.*holds the figure 24:
 docs/figures:.*no document says "installs 60 MB"
 docs/figures:.*"at most 43 bytes" is .44
@@ -226,7 +223,6 @@ A connection takes 57 bytes. 24 million armings a second.' \
 1200\
 <!-- end of what make none-doc makes -->' \
 	docs/kernels.md 's/1,313/1,314/' \
-	docs/timers.md s/lazy.c/nothing.c/ \
 	docs/figures 's|by test/face/kernels/freertos.sh$|by test/lib.sh|' \
 	tools/simulate/scenario.h '/NAME_LENGTH/s/43/44/'
 row layout "another layout, in each language" \
@@ -297,7 +293,7 @@ int jif_stray;'
 row "one-unit amalgamation" "two functions of one name" \
 	'redefinition of .twice
 not ok .* jif.c: gcc' \
-	lib/firmware/power.c "$twice" lib/firmware/lazy.c "$twice"
+	lib/firmware/power.c "$twice" lib/firmware/flags.c "$twice"
 row analyse "a null pointer" 'not ok .* gcc -fanalyzer
 not ok .* clang-tidy
 not ok .* cppcheck' \
@@ -381,8 +377,6 @@ not ok .* test/wheel/unit/README.md names tests that there are' \
 	docs/timers.md 's/^30000: close 7/30001: close 7/' \
 	test/wheel/unit/README.md \
 	's/table.stale_handle_is_refused/table\/stale/'
-row lazy "another figure" 'not ok .* wake-ups are those of docs/timers.md' \
-	docs/timers.md 's/| 7099 |/| 7098 |/'
 row traps "a wheel that is behind, and a result that nobody looks at" \
 	'not ok .* started_late is told
 not ok .* a debug build wants results looked at, C' \

@@ -21,7 +21,6 @@
 #include <jif/debug.h>
 #include <jif/flags.h>
 #include <jif/jiffies.h>
-#include <jif/lazy.h>
 #include <jif/load.h>
 #include <jif/periodic.h>
 #include <jif/port.h>

@@ -17,7 +17,6 @@
 
 #include <jif/calendar.h>
 #include <jif/jiffies.h>
-#include <jif/lazy.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
 #include <jif/sched.h>
@@ -31,7 +30,7 @@
 #define CALLS	    24
 #define SIZE(array) (sizeof(array) / sizeof(*(array)))
 
-static struct jif_wheel wheel, deferrable;
+static struct jif_wheel wheel;
 static struct jif_timer timers[TIMERS];
 static struct jif_periodic periodic;
 static struct jif_sched sched;
@@ -43,7 +42,6 @@ static struct jif_watchdog dog;
 static struct jif_watch watch;
 static struct jif_calendar calendar;
 static struct jif_alarm alarm;
-static struct jif_lazy lazy;
 
 typedef void call_fn(struct jif_timer *t, uint32_t when);
 
@@ -211,11 +209,6 @@ static void alarm_callback(struct jif_alarm *a)
 	some_calls();
 }
 
-static void lazy_callback(struct jif_lazy *l)
-{
-	some_calls();
-}
-
 static void task_callback(struct jif_task *t)
 {
 	if (draw(2))
@@ -267,8 +260,6 @@ CALL(watch_again, jif_watch_del(&dog, &watch);
 CALL(alarm_start, (void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, TIME))
 CALL(alarm_stop, jif_alarm_stop(&alarm))
 CALL(calendar_set, jif_calendar_set(&calendar, when))
-CALL(lazy_mod, jif_lazy_mod(&lazy, when, draw(MINUTE)))
-CALL(lazy_del, jif_lazy_del(&lazy))
 
 static call_fn *const others[] = {
 	call_periodic_start, call_periodic_stop,  call_periodic_start_at,
@@ -278,8 +269,7 @@ static call_fn *const others[] = {
 	call_task_wait,	     call_task_wake,	  call_task_stop,
 	call_event_wake,     call_dog_start,	  call_dog_stop,
 	call_watch_feed,     call_watch_again,	  call_alarm_start,
-	call_alarm_stop,     call_calendar_set,	  call_lazy_mod,
-	call_lazy_del,
+	call_alarm_stop,     call_calendar_set,
 };
 
 static void any_call(void)
@@ -310,9 +300,7 @@ static void init_wheels(void)
 	uint32_t now = draw(2) ? draw(WEEK) : WEEK - 1 - draw(2 * MINUTE);
 
 	jif_wheel_init(&wheel, 0);
-	jif_wheel_init(&deferrable, 0);
 	jif_wheel_run(&wheel, now + draw(2) * WEEK);
-	jif_wheel_run(&deferrable, jif_wheel_clock(&wheel));
 	jif_ticks(jif_wheel_clock(&wheel) - jif_now());
 }
 
@@ -328,7 +316,6 @@ static void init_others(void)
 	jif_watch_add(&dog, &watch, 0, WEEK);
 	jif_calendar_init(&calendar, &wheel, 1, 0);
 	jif_alarm_init(&alarm, alarm_callback);
-	jif_lazy_init(&wheel, &deferrable, &lazy, lazy_callback);
 }
 
 static void play(uint32_t number)

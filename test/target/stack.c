@@ -7,7 +7,6 @@
  */
 #include <jif/calendar.h>
 #include <jif/jiffies.h>
-#include <jif/lazy.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
 #include <jif/sched.h>
@@ -37,7 +36,6 @@ static struct jif_alarm alarm;
 static struct jif_sched sched;
 static struct jif_delayed_work work;
 static struct jif_task task;
-static struct jif_lazy lazy;
 static struct jif_watchdog dog;
 static struct jif_table table;
 static struct jif_entry entries[1];
@@ -128,10 +126,6 @@ static void on_task(struct jif_task *t)
 {
 }
 
-static void on_lazy(struct jif_lazy *l)
-{
-}
-
 static void feed(void)
 {
 }
@@ -162,7 +156,6 @@ static void set_up(void)
 	jif_sched_init(&sched, &wheel, no_idle, 0);
 	jif_delayed_work_init(&work, on_work, 1);
 	jif_task_init(&sched, &task, on_task, 1, 0);
-	jif_lazy_init(&wheel, &once.deferrable, &lazy, on_lazy);
 	jif_watchdog_init(&dog, &wheel, feed, 0);
 	table = (struct jif_table){ .wheel = &wheel,
 				    .fn = on_key,
@@ -205,8 +198,6 @@ static void of_each_kind(void)
 	RUN(ARM_ALARM(), "alarm");
 	RUN((void)!jif_delayed_work_queue(&sched.work, &work, DAY - 1),
 	    "delayed-work");
-	jif_wheel_init(&once.deferrable, 0);
-	RUN(jif_lazy_mod(&lazy, DAY / 2, DAY / 2), "lazy");
 	RUN(ARM_TASK(), "task");
 	RUN((void)!jif_watchdog_start(&dog, DAY), "watchdog");
 }

@@ -3,7 +3,6 @@
 #include <jif/await.h>
 #include <jif/calendar.h>
 #include <jif/flags.h>
-#include <jif/lazy.h>
 #include <jif/periodic.h>
 #include <jif/power.h>
 #include <jif/queue.h>
@@ -169,41 +168,6 @@ HAPPENS(restore_to_another_list,
 	(save_beat(), snapshot.list++, snapshot.count--),
 	cr_assert_eq(restored(), -JIF_ENOENT),
 	(snapshot.list--, snapshot.count++))
-
-/* Lazy timers. */
-
-static struct jif_lazy lazy;
-
-COUNTS(on_lazy, struct jif_lazy *l)
-
-static void mod_zeroed_lazy(void)
-{
-	ZERO(lazy);
-	cr_assert_eq(jif_lazy_mod(&lazy, at(9), 9), -JIF_EINVAL);
-	cr_assert_not(jif_lazy_pending(&lazy));
-	cr_assert_not(jif_lazy_del(&lazy));
-}
-
-/* Both are behind by ten ticks. */
-static void mod_lazy_too_far(void)
-{
-	jif_wheel_init(&second, at(0));
-	jif_lazy_init(&wheel, &second, &lazy, on_lazy);
-	jif_wheel_set_time(&wheel, jif_time_jiffies);
-	jif_ticks(at(10) - jif_now());
-	cr_assert_eq(jif_lazy_mod(&lazy, at(LONGEST) + 1, 9), -JIF_ERANGE);
-	cr_assert_not(jif_lazy_pending(&lazy));
-	jif_wheel_set_time(&wheel, NULL);
-}
-
-static void init_armed_lazy(void)
-{
-	jif_wheel_init(&second, at(0));
-	jif_lazy_init(&wheel, &second, &lazy, on_lazy);
-	cr_assert_eq(jif_lazy_mod(&lazy, at(9), 0), 0);
-	jif_lazy_init(&wheel, &second, &lazy, on_lazy);
-	run_to(20);
-}
 
 /* Work. */
 
@@ -877,10 +841,6 @@ const struct misuse misuse_above[] = {
 	{ ROW(restore_a_damaged_number) },
 	{ ROW(restore_of_another_product) },
 	{ ROW(restore_to_another_list) },
-	{ ROW(mod_zeroed_lazy), "a lazy timer has no function", &lazy },
-	{ ROW(mod_lazy_too_far), "a lazy timer is too far ahead", &lazy },
-	{ ROW(init_armed_lazy), TIMER, &lazy.hard, FUNCTION_OF(lazy.hard),
-	  DAMAGED },
 	{ ROW(cancel_on_another_queue), "work is cancelled on another queue",
 	  &works[1], &works[1].fn, UNDEFINED },
 	{ ROW(queue_without_function), NO_WORK, &works[0] },

@@ -47,7 +47,6 @@ extern struct jif_job job;
 extern struct jif_workqueue queue;
 extern struct jif_delayed_work work;
 extern struct jif_watchdog dog;
-extern struct jif_lazy lazy;
 extern struct jif_loop loop;
 
 void arm_all(void);
@@ -107,7 +106,6 @@ void move_all(void)
 	jif_task_sleep(&task, 1);
 	jif_alarm_stop(&alarm);
 	jif_watchdog_stop(&dog);
-	jif_lazy_mod(&lazy, 1, 1);
 	jif_table_move(&table, key, 1);
 	jif_table_remove(&table, key);
 	jif_service_remove(&service, key);
