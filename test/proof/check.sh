@@ -161,7 +161,7 @@ long() {
 		-wp-fct divide,in_turn,slots_in"
 	engine="$work/timer_delay.c $work/wheel.c $work/wheel_next.c"
 	others="$work/calendar.c $work/jiffies.c $work/periodic.c
-		$work/watchdog.c $engine $work/wheel_now.c $work/wheel_walk.c
+		$engine $work/wheel_now.c $work/wheel_walk.c
 		$work/work.c"
 	steps=,jif_wheel_run_most,run_slot,run_tick,whole_weeks
 	small='-include test/wheel/model/explore/small.h'

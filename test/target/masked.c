@@ -20,7 +20,6 @@
 #include <jif/periodic.h>
 #include <jif/port.h>
 #include <jif/sched.h>
-#include <jif/watchdog.h>
 
 #include "chance.h"
 #include "mark.h"
@@ -38,8 +37,6 @@ static struct jif_task task;
 static struct jif_event event;
 static struct jif_work work;
 static struct jif_delayed_work delayed;
-static struct jif_watchdog dog;
-static struct jif_watch watch;
 static struct jif_calendar calendar;
 static struct jif_alarm alarm;
 
@@ -130,10 +127,6 @@ static struct jif_timer *any(void)
 }
 
 static void no_idle(uint32_t ticks)
-{
-}
-
-static void no_feed(void)
 {
 }
 
@@ -252,11 +245,6 @@ CALL(task_wait, jif_task_wait(&task, &event, IN))
 CALL(task_wake, jif_task_wake(&task))
 CALL(task_stop, jif_task_stop(&task))
 CALL(event_wake, jif_event_wake(&event))
-CALL(dog_start, (void)!jif_watchdog_start(&dog, DAY + draw_delay()))
-CALL(dog_stop, jif_watchdog_stop(&dog))
-CALL(watch_feed, jif_watch_feed(&watch))
-CALL(watch_again, jif_watch_del(&dog, &watch);
-     jif_watch_add(&dog, &watch, 0, WEEK))
 CALL(alarm_start, (void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, TIME))
 CALL(alarm_stop, jif_alarm_stop(&alarm))
 CALL(calendar_set, jif_calendar_set(&calendar, when))
@@ -267,9 +255,8 @@ static call_fn *const others[] = {
 	call_delayed_mod,    call_delayed_cancel, call_workqueue_run,
 	call_sched_run,	     call_task_start,	  call_task_sleep,
 	call_task_wait,	     call_task_wake,	  call_task_stop,
-	call_event_wake,     call_dog_start,	  call_dog_stop,
-	call_watch_feed,     call_watch_again,	  call_alarm_start,
-	call_alarm_stop,     call_calendar_set,
+	call_event_wake,     call_alarm_start,	  call_alarm_stop,
+	call_calendar_set,
 };
 
 static void any_call(void)
@@ -312,8 +299,6 @@ static void init_others(void)
 	jif_event_init(&event);
 	jif_work_init(&work, work_callback, 1);
 	jif_delayed_work_init(&delayed, work_callback, 0);
-	jif_watchdog_init(&dog, &wheel, no_feed, 0);
-	jif_watch_add(&dog, &watch, 0, WEEK);
 	jif_calendar_init(&calendar, &wheel, 1, 0);
 	jif_alarm_init(&alarm, alarm_callback);
 }

@@ -12,7 +12,6 @@
 #include <jif/sched.h>
 #include <jif/snapshot.h>
 #include <jif/table.h>
-#include <jif/watchdog.h>
 
 #include "chance.h"
 #include "target.h"
@@ -36,7 +35,6 @@ static struct jif_alarm alarm;
 static struct jif_sched sched;
 static struct jif_delayed_work work;
 static struct jif_task task;
-static struct jif_watchdog dog;
 static struct jif_table table;
 static struct jif_entry entries[1];
 static union {
@@ -126,10 +124,6 @@ static void on_task(struct jif_task *t)
 {
 }
 
-static void feed(void)
-{
-}
-
 static void no_idle(uint32_t ticks)
 {
 }
@@ -156,7 +150,6 @@ static void set_up(void)
 	jif_sched_init(&sched, &wheel, no_idle, 0);
 	jif_delayed_work_init(&work, on_work, 1);
 	jif_task_init(&sched, &task, on_task, 1, 0);
-	jif_watchdog_init(&dog, &wheel, feed, 0);
 	table = (struct jif_table){ .wheel = &wheel,
 				    .fn = on_key,
 				    .hash = jif_key_hash,
@@ -199,7 +192,6 @@ static void of_each_kind(void)
 	RUN((void)!jif_delayed_work_queue(&sched.work, &work, DAY - 1),
 	    "delayed-work");
 	RUN(ARM_TASK(), "task");
-	RUN((void)!jif_watchdog_start(&dog, DAY), "watchdog");
 }
 
 static void of_other_calls(void)

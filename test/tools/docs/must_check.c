@@ -46,7 +46,6 @@ extern struct jif_service service;
 extern struct jif_job job;
 extern struct jif_workqueue queue;
 extern struct jif_delayed_work work;
-extern struct jif_watchdog dog;
 extern struct jif_loop loop;
 
 void arm_all(void);
@@ -62,7 +61,6 @@ void arm_all(void)
 	MUST jif_kernel_mod_in(&kernel, &timer, 1);
 	MUST jif_task_start(&task, 1, 1);
 	MUST jif_alarm_start(&calendar, &alarm, JIF_DAILY, 1);
-	MUST jif_watchdog_start(&dog, 1);
 	MUST jif_table_set(&table, key, NULL, jif_once(1));
 	MUST jif_table_add(&table, key, NULL, jif_once(1));
 	MUST jif_service_set(&service, key, NULL, jif_times_once(1));
@@ -105,7 +103,6 @@ void move_all(void)
 	jif_task_stop(&task);
 	jif_task_sleep(&task, 1);
 	jif_alarm_stop(&alarm);
-	jif_watchdog_stop(&dog);
 	jif_table_move(&table, key, 1);
 	jif_table_remove(&table, key);
 	jif_service_remove(&service, key);
