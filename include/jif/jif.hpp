@@ -331,11 +331,6 @@ class PeriodicBase : public jif_periodic
 		return jif_periodic_start_at(wheel, this, expires, period,
 					     count);
 	}
-	JIF_MUST_CHECK
-	int start_in(Ticks first, Ticks period, uint32_t count = JIF_FOREVER)
-	{
-		return jif_periodic_start_in(wheel, this, first, period, count);
-	}
 	int start_ratio(Ticks first, uint32_t ticks, uint32_t per,
 			uint32_t count = JIF_FOREVER)
 	{

@@ -217,14 +217,13 @@ CALL(next_expiry, jif_wheel_next_expiry(&wheel, &answer))
 CALL(empty, jif_wheel_empty(&wheel))
 CALL(sleep, jif_wheel_sleep(&wheel, no_idle))
 CALL(walk, jif_wheel_walk(&wheel, look, 0))
-CALL(count, jif_wheel_count(&wheel))
 CALL(print, jif_wheel_print(&wheel, no_print, 0))
 CALL(drain, jif_wheel_drain(&wheel, draw(2) ? any_callback : 0))
 CALL(shutdown, jif_timer_shutdown(&wheel, t); jif_timer_init(t, any_callback))
 
 static call_fn *const wheels[] = {
-	call_next,  call_next_expiry, call_empty, call_sleep,	 call_walk,
-	call_count, call_print,	      call_drain, call_shutdown,
+	call_next, call_next_expiry, call_empty, call_sleep,
+	call_walk, call_print,	     call_drain, call_shutdown,
 };
 
 CALL(periodic_start,

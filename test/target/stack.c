@@ -197,7 +197,6 @@ static void of_each_kind(void)
 static void of_other_calls(void)
 {
 	AFTER(arm_key(), "jif_wheel_drain", jif_wheel_drain(&wheel, 0));
-	AFTER(arm_key(), "jif_wheel_count", jif_wheel_count(&wheel));
 	AFTER(arm_key(), "jif_wheel_print", jif_wheel_print(&wheel, put, 0));
 	AFTER(ARM_ALARM(), "jif_calendar_set",
 	      jif_calendar_set(&calendar, DAY + 1));

@@ -57,10 +57,6 @@ HAPPENS(start_too_far, jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
 	cr_assert_eq(jif_periodic_start(&wheel, &beat, LONGEST + 1, 9, 1),
 		     -JIF_ERANGE),
 	cr_assert_not(jif_periodic_pending(&beat)))
-HAPPENS(start_in_too_far, jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
-	cr_assert_eq(jif_periodic_start_in(&wheel, &beat, LONGEST, 9, 1),
-		     -JIF_ERANGE),
-	cr_assert_not(jif_periodic_pending(&beat)))
 HAPPENS(start_at_too_far, jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
 	cr_assert_eq(jif_periodic_start_at(&wheel, &beat, at(LONGEST + 1), 9,
 					   1),
@@ -730,7 +726,6 @@ const struct misuse misuse_above[] = {
 	{ ROW(start_without_a_period), NO_COUNT, &beat, &beat.fn },
 	{ ROW(start_with_too_long_a_period), TOO_LONG, &beat, &beat.fn },
 	{ ROW(start_too_far), TOO_FAR, &beat, &beat.fn },
-	{ ROW(start_in_too_far), TOO_FAR, &beat, &beat.fn },
 	{ ROW(start_at_too_far),
 	  "a timer is armed too far ahead, and runs at once", &beat, &beat.fn },
 	{ ROW(start_zeroed_periodic), NO_PERIODIC, &beat },

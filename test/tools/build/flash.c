@@ -122,12 +122,6 @@ int meter_at(struct meter *meter, uint32_t when)
 				     JIF_FOREVER);
 }
 
-int meter_in(struct meter *meter, uint32_t delay)
-{
-	return jif_periodic_start_in(&wheel, &meter->every, delay, 50,
-				     JIF_FOREVER);
-}
-
 bool meter_stop(struct meter *meter)
 {
 	return jif_periodic_stop(&meter->every);

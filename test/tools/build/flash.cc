@@ -90,7 +90,6 @@ struct Meter {
 	Meter();
 	int start();
 	int at(uint32_t when);
-	int in(uint32_t delay);
 	bool stop();
 	void sample() { lost += every.missed(); }
 
@@ -111,11 +110,6 @@ int Meter::start()
 int Meter::at(uint32_t when)
 {
 	return every.start_at(when, 50);
-}
-
-int Meter::in(uint32_t delay)
-{
-	return every.start_in(delay, 50);
 }
 
 bool Meter::stop()

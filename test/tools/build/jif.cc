@@ -207,8 +207,8 @@ static void test_periodic_and_work()
 	jif_ticks(35);
 	wheel.run();
 	check("missed() in the callback", missed == 2 && periodic.left() == 2);
-	check("start_in() of one that runs",
-	      periodic.start_in(9, 9) == 1 && periodic.left() == JIF_FOREVER);
+	check("start() of one that runs",
+	      periodic.start(9, 9) == 1 && periodic.left() == JIF_FOREVER);
 	check("stop()", periodic.stop() && !periodic.pending());
 	check("cancel()", work.queue() && work.cancel());
 	work.queue();

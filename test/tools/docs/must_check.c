@@ -57,7 +57,6 @@ void arm_all(void)
 	MUST jif_timer_mod_in(&wheel, &timer, 1);
 	MUST jif_periodic_start(&wheel, &periodic, 1, 1, 1);
 	MUST jif_periodic_start_at(&wheel, &periodic, 1, 1, 1);
-	MUST jif_periodic_start_in(&wheel, &periodic, 1, 1, 1);
 	MUST jif_kernel_mod_in(&kernel, &timer, 1);
 	MUST jif_task_start(&task, 1, 1);
 	MUST jif_alarm_start(&calendar, &alarm, JIF_DAILY, 1);
@@ -80,7 +79,6 @@ void arm_in_cpp(jif::Timer &t, jif::Periodic &p)
 	MUST t.mod_in(1);
 	MUST p.start(1, 1);
 	MUST p.start_at(1, 1);
-	MUST p.start_in(1, 1);
 	t.add(1);
 	t.mod(1);
 	t.del();

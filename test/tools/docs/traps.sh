@@ -80,7 +80,7 @@ while read -r language wanted compiler; do
 		-DCONFIG_JIF_DEBUG=1 -S -o "$folder/seen.s" \
 		test/tools/docs/must_check.c
 done <<'END'
-C11 18 gcc -std=c11
-C++17 23 g++ -std=c++17 -x c++
+C11 16 gcc -std=c11
+C++17 20 g++ -std=c++17 -x c++
 END
 finish
