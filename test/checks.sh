@@ -91,18 +91,12 @@ row() {
 # --- what is read ------------------------------------------------------------
 
 row style "a source without style" 'flags.c:1: .*the licence is missing
-lib/firmware/key_hash.c:4: .*more than 35 words: A planted
-lib/firmware/key_hash.c:13: .*an idiom: It is .but for. this
 longer than 80 columns
 blanks at the end of the line
 conditional compilation in the engine
 a word for a compiler
 forward declaration of a static function
 has 4[0-9] lines, more than 40
-jif_wheel_run() reaches [0-9]* functions, more than 36
-and [0-9]* lines, more than 370
-lib/bitmap.h:.* lowest_bit() has 3[0-9]* lines, more than 24
-bitmap.h divide.h: .* lines, more than 1100
 a test that asserts nothing: wheel_next, of_an_empty_wheel
 test/tools/docs/book.sh:.*a test that cannot fail
 test/tools/docs/keyed.sh:.*see tools/build/scratch.sh
@@ -112,22 +106,7 @@ test/tools/docs/book.sh:.*see tools/build/scratch.sh' \
 	test/tools/docs/keyed.sh 's/^page=.*/page=$(mktem\x70)/' \
 	test/tools/docs/examples/nodes.sh 's/^here=.*/cd build/' \
 	test/tools/docs/book.sh '$icheck "a name" true\ncd "$name" || exit' \
-	lib/bitmap.h '/lowest_bit(jif_word_t/,/^}/s/^{/{\
-jif_wheel_drain(), jif_wheel_next_expiry(), jif_wheel_print(), \
-jif_work_mod()'"$(printf '\\\n;%.0s' $(seq 300))"'/' \
-	lib/firmware/key_hash.c '1a\
-/*\
- *\
- * A planted sentence\
-'"$(printf ' * goes on and on and on and on and on,\\\n%.0s' 1 2 3 4)"'
- * and on.\
- */\
-\
-/*\
- * It is but\
- * for this.\
- */' \
-	lib/firmware/flags.c '1d; 3s/.*/&&/; $a\
+	lib/firmware/flags.c '1d; 5s/.*/&&/; $a\
 #if 1 \
 #pragma once \
 static int f(int i);\
