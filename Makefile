@@ -90,7 +90,7 @@ endif
 
 # The library that products link. On the host, $(O) is for the tests; what is
 # installed is configured alike, but for what only those need. jifsim records,
-# and is linked with a library of its own that has no more than it calls.
+# and is linked with a library of its own.
 release := $(O)$(if $(ARCH_HOSTED),-release)
 installed := $(patsubst $(O)/%,$(release)/%,$(programs-tool:jifsim=traced/jifsim))
 ifneq ($(filter-out help mrproper,$(or $(MAKECMDGOALS),all)),)
@@ -105,8 +105,7 @@ endif
 	@tools/build/own --keep $(@D)
 ifneq ($(release),$(O))
 $(release)/.config: off := PORT_SIM DEBUG TRACE
-$(release)/traced/.config: off := PORT_SIM DEBUG WORK SCHED FLAGS QUEUE WATCHDOG \
-	POWER CALENDAR LAZY TABLE SNAPSHOT LINUX
+$(release)/traced/.config: off := PORT_SIM DEBUG
 $(release)/traced/.config: on := TRACE
 $(release)/.config $(release)/traced/.config: $(config) $(O)/command-line \
 		Makefile | $(release)/.jif-made
@@ -392,7 +391,7 @@ check-kernels:
 		CHIBIOS='$(CHIBIOS)' CONTIKI='$(CONTIKI)' NUTTX='$(NUTTX)' \
 		MYNEWT='$(MYNEWT)' test/face/kernels/check.sh real
 	@PICO='$(PICO)' NRFX='$(NRFX)' STM32L4='$(STM32L4)' \
-		AVRLIBC='$(AVRLIBC)' test/face/kernels/registers.sh
+		test/face/kernels/registers.sh
 	@test/face/kernels/arduino.sh
 
 ## check-chips: jif's ports on emulated chips: RP2040, ATmega328P, 1284P, 2560

@@ -188,29 +188,6 @@ int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,
 	return jif_periodic_begin(wheel, p, first, &grid);
 }
 
-/* Without a source, that may be before the clock. */
-static uint32_t now_or_jiffies(const struct jif_wheel *wheel)
-{
-	uint32_t now;
-
-	if (source_of(wheel))
-		return now_of(wheel);
-	now = time_or_jiffies(wheel);
-	check_delay(wheel, now - clock_of(wheel));
-	return now;
-}
-
-int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
-			  uint32_t first, uint32_t period, uint32_t count)
-{
-	struct grid grid = { period, count, 1, jif_periodic_expire,
-			     now_or_jiffies };
-
-	if (first >= JIF_DELAY_MAX)
-		return jif_too_far(p, p->fn);
-	return jif_periodic_begin(wheel, p, first + 1, &grid);
-}
-
 bool jif_periodic_pending(const struct jif_periodic *p)
 {
 	jif_irq_t flags = jif_irq_save();

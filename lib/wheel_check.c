@@ -113,13 +113,12 @@ static bool level_is_right(const struct jif_wheel *wheel, unsigned slot,
 
 /* Checks a slot; @first becomes the ticks to its first expiry, if sooner. */
 static int broken_in_slot(const struct jif_wheel *wheel, unsigned slot,
-			  uint32_t *first, const struct jif_timer **timer)
+			  uint32_t *first)
 {
 	const struct jif_timer *tail = wheel->slot[slot - 1];
 	const struct jif_timer *entry = tail;
 	uint32_t visit;
 
-	*timer = tail;
 	if (bitmap_test(wheel->occupied, slot) != (tail != NULL))
 		return 2;
 	if (!tail)
@@ -128,7 +127,6 @@ static int broken_in_slot(const struct jif_wheel *wheel, unsigned slot,
 		return slot < WEEK_FIRST ? 4 : 10;
 	visit = count_visit(wheel, slot);
 	do {
-		*timer = entry;
 		if (!entry_is_right(entry, slot) ||
 		    (!entry->fn && !wheel->nesting))
 			return 2;
@@ -159,8 +157,7 @@ static bool next_is_right(const struct jif_wheel *wheel, uint32_t first)
 			wheel->quiet_until);
 }
 
-static int first_broken(const struct jif_wheel *wheel,
-			const struct jif_timer **timer)
+static int first_broken(const struct jif_wheel *wheel)
 {
 	uint32_t first = UINT32_MAX;
 	int broken;
@@ -168,29 +165,18 @@ static int first_broken(const struct jif_wheel *wheel,
 	if (!hands_are_right(wheel))
 		return 1;
 	for (unsigned slot = SEC_FIRST; slot <= LAST_SLOT; slot++) {
-		broken = broken_in_slot(wheel, slot, &first, timer);
+		broken = broken_in_slot(wheel, slot, &first);
 		if (broken)
 			return broken;
 	}
-	*timer = NULL;
 	return next_is_right(wheel, first) ? 0 : 7;
-}
-
-int jif_wheel_check_timer(const struct jif_wheel *wheel,
-			  const struct jif_timer **timer)
-{
-	jif_irq_t flags = jif_irq_save();
-	int broken;
-
-	*timer = NULL;
-	broken = first_broken(wheel, timer);
-	jif_irq_restore(flags);
-	return broken;
 }
 
 int jif_wheel_check(const struct jif_wheel *wheel)
 {
-	const struct jif_timer *timer;
+	jif_irq_t flags = jif_irq_save();
+	int broken = first_broken(wheel);
 
-	return jif_wheel_check_timer(wheel, &timer);
+	jif_irq_restore(flags);
+	return broken;
 }

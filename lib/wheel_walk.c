@@ -155,27 +155,6 @@ int jif_wheel_walk(struct jif_wheel *wheel, jif_walk_fn *fn, void *arg)
 	return ret;
 }
 
-static int count_one(void *arg, const struct jif_timer *timer, unsigned level,
-		     unsigned slot, uint32_t remaining)
-{
-	unsigned *count = arg;
-
-	(void)timer;
-	(void)level;
-	(void)slot;
-	(void)remaining;
-	++*count;
-	return 0;
-}
-
-unsigned jif_wheel_count(struct jif_wheel *wheel)
-{
-	unsigned count = 0;
-
-	jif_wheel_walk(wheel, count_one, &count);
-	return count;
-}
-
 /**
  * struct search - for the first expiry
  * @first:	the ticks until then, as far as is known

@@ -405,7 +405,6 @@ others() {
 	step port-models test/port/host/check.sh
 	step idled test/tools/idled/check.sh
 	later step linux test/face/kernels/linux/check.sh
-	step lazy test/tools/docs/lazy.sh
 	full step traps test/tools/docs/traps.sh
 	full step layout layout
 	full step check test/check_test.sh
@@ -466,7 +465,6 @@ ports() {
 	later step port-faults test/target/mutants.sh --sample=40
 	step service test/host/check.sh
 	step interleave test/host/interleave/check.sh
-	later step coroutine test/host/coroutine.sh
 }
 
 budgets() {

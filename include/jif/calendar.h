@@ -76,6 +76,24 @@ struct jif_alarm {
 };
 
 /**
+ * jif_wheel_init_local - make an empty wheel whose hands show local time
+ * @wheel:	memory, for a wheel with one tick per second
+ * @now:	what its clock shows
+ * @local:	local time, Monday is day 0
+ *
+ * For display only: alarms need no such hands, and jif_calendar_set() leaves
+ * them as they are.
+ * Context: before the wheel is used.
+ */
+static inline void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now,
+					uint32_t local)
+{
+	jif_wheel_init_at(wheel, now, (unsigned)((local / 86400 + 3) % 7),
+			  (unsigned)(local / 3600 % 24),
+			  (unsigned)(local / 60 % 60), (unsigned)(local % 60));
+}
+
+/**
  * jif_calendar_init - make a clock without alarms
  * @calendar:	memory
  * @wheel:	a wheel, which may have other timers, too

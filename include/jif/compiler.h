@@ -37,13 +37,6 @@
 #define JIF_TEXT(value)	     JIF_TEXT_OF(value)
 #define JIF_TEXT_OF(literal) #literal
 
-/* 1: structures may be arguments and results, which sdcc 4.2 refuses. */
-#if defined(__SDCC)
-#define JIF_HAS_STRUCTURE_VALUES 0
-#else
-#define JIF_HAS_STRUCTURE_VALUES 1
-#endif
-
 /* 1: a program on an operating system, which has a C library. */
 #if __STDC_HOSTED__ &&                                                         \
 	(defined(__unix__) || defined(__APPLE__) || defined(_WIN32))

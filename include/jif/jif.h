@@ -21,11 +21,8 @@
 #include <jif/debug.h>
 #include <jif/flags.h>
 #include <jif/jiffies.h>
-#include <jif/lazy.h>
-#include <jif/load.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
-#include <jif/power.h>
 #include <jif/queue.h>
 #include <jif/sched.h>
 #include <jif/snapshot.h>
@@ -33,7 +30,6 @@
 #include <jif/timer.h>
 #include <jif/trace.h>
 #include <jif/types.h>
-#include <jif/watchdog.h>
 #include <jif/wheel.h>
 #include <jif/work.h>
 

@@ -9,29 +9,26 @@
  *
  * A callback is a function, a lambda, or, by jif::member(), a member
  * function that is not const, named with the class that declares it. It takes
- * nothing, or what has expired, as TimerBase & and the like; that of a table,
- * key and value. It is kept within the object, without allocation, with
- * captures as large as two pointers: Scoped<TimerBase, 40> has room for 40
- * bytes, Scoped<TimerBase, 0> for none. A copy is called. An exception that
- * leaves it ends the program.
+ * nothing, or what has expired, as TimerBase & and the like. It is kept within
+ * the object, without allocation, with captures as large as two pointers:
+ * Scoped<TimerBase, 40> has room for 40 bytes, Scoped<TimerBase, 0> for none. A
+ * copy is called. An exception that leaves it ends the program.
  *
  * What an object has armed, started or queued is off when it is destroyed. That
- * may be in its own callback, except for a task. Elsewhere, it may not be while
- * the callback is under way. What it was made with, such as the wheel, outlives
- * it.
+ * may be in its own callback. Elsewhere, it may not be while the callback is
+ * under way. What it was made with, such as the wheel, outlives it.
  *
  * None can be copied or moved, since a wheel, a queue or a list may have its
  * address, and a callback that of its owner. But take() goes on with what
  * another one has armed or queued: an owner that is moved makes a timer with a
- * callback of its own, and takes from the old one. Not so for tasks, which an
- * event or their run knows, nor for what others wait in: wheels, queues,
- * schedulers, events, flags and tables.
+ * callback of its own, and takes from the old one. Not so for a wheel.
  *
  * JIF_CONSTINIT StaticTimer and StaticWork, with a function, a lambda without
- * captures or a member() of a static object, Event and Flags need no code to
- * start: from C++20 on, they are right before constructors run. Others have
- * what only the library knows, and a wheel is too large for flash. What is
- * Static has no destructor.
+ * captures or a member() of a static object, need no code to start: from C++20
+ * on, they are right before constructors run. Others have what only the library
+ * knows, and a wheel is too large for flash. What is Static has no destructor.
+ *
+ * Queues, tasks, tables and the like have no class: call C for them.
  *
  * It needs neither exceptions, nor run-time types, nor the standard library.
  * Without a C library, other static objects need start code that calls their
@@ -41,13 +38,8 @@
 #ifndef JIF_HPP
 #define JIF_HPP
 
-#include <jif/flags.h>
 #include <jif/jiffies.h>
-#include <jif/lazy.h>
 #include <jif/periodic.h>
-#include <jif/queue.h>
-#include <jif/sched.h>
-#include <jif/table.h>
 #include <jif/timer.h>
 #include <jif/wheel.h>
 #include <jif/work.h>
@@ -132,24 +124,6 @@ constexpr Member<T, method> member(T *object)
 	return Member<T, method>{ object };
 }
 
-/* Calls a member function of a class that derives from what has expired. */
-template <typename T, void (T::*method)()> struct Derived {
-	template <typename Base> void operator()(Base &object) const
-	{
-		(static_cast<T &>(object).*method)();
-	}
-};
-
-/*
- * As in struct Blink : jif::Static<jif::TimerBase, 0>, whose constructor begins
- * with Static(wheel, jif::derived<Blink, &Blink::toggle>()).
- */
-template <typename T, void (T::*method)()>
-constexpr Derived<T, method> derived()
-{
-	return Derived<T, method>();
-}
-
 /* The bytes of a callable object. */
 template <size_t room> class Captures
 {
@@ -197,17 +171,16 @@ template <> class Captures<0>
 };
 
 /* Calls a callback with what it takes: its object too, or not. */
-template <typename Fn, typename Object, typename... Args>
-auto invoke(int, Fn &fn, Object &, Args... args) -> decltype(void(fn(args...)))
+template <typename Fn, typename Object>
+auto invoke(int, Fn &fn, Object &) -> decltype(void(fn()))
 {
-	fn(args...);
+	fn();
 }
 
-template <typename Fn, typename Object, typename... Args>
-auto invoke(long, Fn &fn, Object &object, Args... args)
-	-> decltype(void(fn(object, args...)))
+template <typename Fn, typename Object>
+auto invoke(long, Fn &fn, Object &object) -> decltype(void(fn(object)))
 {
-	fn(object, args...);
+	fn(object);
 }
 
 /* An object and its callback, which stay armed when it is gone. */
@@ -230,8 +203,7 @@ class Static : public Base, Captures<room>
 	 * The object may be gone when its callback returns. An exception would
 	 * leave the wheel in the middle of its run.
 	 */
-	template <typename Fn, typename C, typename... Args>
-	static void call(C *c, Args... args) noexcept
+	template <typename Fn, typename C> static void call(C *c) noexcept
 	{
 		union Copy {
 			char nothing;
@@ -243,7 +215,7 @@ class Static : public Base, Captures<room>
 		JIF_MEMCPY(static_cast<void *>(&copy.fn),
 			   static_cast<Captures<room> *>(&object),
 			   __is_empty(Fn) ? 0 : sizeof(copy.fn));
-		invoke(0, copy.fn, static_cast<Base &>(object), args...);
+		invoke(0, copy.fn, static_cast<Base &>(object));
 	}
 };
 
@@ -358,12 +330,6 @@ class PeriodicBase : public jif_periodic
 		return jif_periodic_start_at(wheel, this, expires, period,
 					     count);
 	}
-	JIF_MUST_CHECK
-	int start_in(Ticks first, Ticks period, uint32_t count = JIF_FOREVER)
-	{
-		return jif_periodic_start_in(wheel, this, first, period, count);
-	}
-	JIF_MUST_CHECK
 	int start_ratio(Ticks first, uint32_t ticks, uint32_t per,
 			uint32_t count = JIF_FOREVER)
 	{
@@ -410,61 +376,6 @@ class PeriodicBase : public jif_periodic
 	void off() { stop(); }
 };
 
-class LazyBase : public jif_lazy
-{
-      public:
-	using Owner = jif_wheel;
-	LazyBase(jif_wheel &wheel, jif_lazy_fn *fn, jif_wheel &deferrable)
-	{
-		jif_lazy_init(&wheel, &deferrable, this, fn);
-	}
-
-	int mod(uint32_t expires, Ticks slack)
-	{
-		return jif_lazy_mod(this, expires, slack);
-	}
-	bool del() { return jif_lazy_del(this); }
-	bool pending() const { return jif_lazy_pending(this); }
-	bool next(uint32_t &earliest, uint32_t &latest) const
-	{
-		return jif_lazy_next(this, &earliest, &latest);
-	}
-
-	/* Like TimerBase::take(). */
-	void take(LazyBase &from)
-	{
-		bool soft_too = jif_timer_pending(&from.soft);
-		bool hard_too = jif_timer_pending(&from.hard);
-		uint32_t last = jif_timer_expires(from.wheel, &from.hard);
-		uint32_t first = jif_timer_expires(from.deferrable, &from.soft);
-
-		if (!soft_too)
-			first = last;
-		if (from.del())
-			mod(first, hard_too ? last - first : JIF_FOREVER);
-	}
-
-      protected:
-	void off() { del(); }
-};
-
-class Workqueue : public jif_workqueue
-{
-      public:
-	explicit Workqueue(jif_wheel *wheel = nullptr)
-	{
-		jif_workqueue_init(this, wheel);
-	}
-	Workqueue(const Workqueue &) = delete;
-	Workqueue &operator=(const Workqueue &) = delete;
-
-	unsigned run(uint32_t max = JIF_FOREVER)
-	{
-		return jif_workqueue_run(this, max);
-	}
-	bool empty() const { return jif_workqueue_empty(this); }
-};
-
 class WorkBase : public jif_work
 {
       public:
@@ -499,198 +410,9 @@ class WorkBase : public jif_work
 	jif_workqueue *on;
 };
 
-class Sched : public jif_sched
-{
-      public:
-	explicit Sched(jif_wheel &wheel, void (*idle)(uint32_t) = nullptr,
-		       uint32_t (*clock)() = nullptr)
-	{
-		jif_sched_init(this, &wheel, idle, clock);
-	}
-	Sched(const Sched &) = delete;
-	Sched &operator=(const Sched &) = delete;
-
-	unsigned run() { return jif_sched_run(this); }
-};
-
-class Event : public jif_event
-{
-      public:
-	constexpr Event() : jif_event JIF_EVENT_INIT {}
-	Event(const Event &) = delete;
-	Event &operator=(const Event &) = delete;
-
-	bool wake() { return jif_event_wake(this); }
-	unsigned wake_all() { return jif_event_wake_all(this); }
-};
-
-class Flags : public jif_flags
-{
-      public:
-	constexpr Flags() : jif_flags JIF_FLAGS_INIT {}
-	Flags(const Flags &) = delete;
-	Flags &operator=(const Flags &) = delete;
-
-	bool set(uint32_t set) { return jif_flags_set(this, set); }
-	uint32_t clear(uint32_t set) { return jif_flags_clear(this, set); }
-	uint32_t get() const { return jif_flags_get(this); }
-	int wait(jif_task &task, uint32_t want, unsigned how = JIF_FLAGS_ANY,
-		 Ticks timeout = JIF_FOREVER)
-	{
-		return jif_flags_wait(this, &task, want, how, timeout);
-	}
-	static uint32_t take(jif_task &task) { return jif_flags_take(&task); }
-};
-
-/* Messages of a type, and memory for them. */
-template <typename T, uint16_t room> class Queue : public jif_queue
-{
-      public:
-	Queue() { jif_queue_init(this, memory, sizeof(T), room); }
-	Queue(const Queue &) = delete;
-	Queue &operator=(const Queue &) = delete;
-
-	int send(const T &message) { return jif_queue_send(this, &message); }
-	int receive(T &message) { return jif_queue_receive(this, &message); }
-	int wait(jif_task &task, Ticks timeout = JIF_FOREVER)
-	{
-		return jif_queue_wait(this, &task, timeout);
-	}
-	unsigned count() const { return jif_queue_count(this); }
-
-      private:
-	static_assert(room > 0, "a queue has room for a message");
-	static_assert(__is_trivially_copyable(T) && sizeof(T) <= UINT16_MAX,
-		      "messages are copied byte by byte");
-	unsigned char memory[room * sizeof(T)];
-};
-
-class TaskBase : public jif_task
-{
-      public:
-	using Owner = jif_sched;
-	template <typename Number = unsigned, typename Time = uint32_t>
-	TaskBase(jif_sched &sched, jif_task_fn *fn, Number priority = 0,
-		 Time budget = 0)
-	{
-		jif_task_init(&sched, this, fn, unsigned(priority),
-			      uint32_t(budget));
-	}
-
-	bool wake() { return jif_task_wake(this); }
-	int sleep(Ticks delay) { return jif_task_sleep(this, delay); }
-	int sleep_within(Ticks delay, Ticks slack)
-	{
-		return jif_task_sleep_within(this, delay, slack);
-	}
-	int wait(jif_event &event, Ticks timeout = JIF_FOREVER)
-	{
-		return jif_task_wait(this, &event, timeout);
-	}
-	bool timed_out() const { return jif_task_timed_out(this); }
-	int set_priority(unsigned priority)
-	{
-		return jif_task_set_priority(this, priority);
-	}
-	JIF_MUST_CHECK
-	int start(Ticks first, Ticks period)
-	{
-		return jif_task_start(this, first, period);
-	}
-	bool stop() { return jif_task_stop(this); }
-	bool pending() const { return jif_task_pending(this); }
-	bool next(uint32_t &when) const { return jif_task_next(this, &when); }
-	const struct jif_task_record &record() const
-	{
-		return *jif_task_record(this);
-	}
-
-      protected:
-	void off() { stop(); }
-};
-
-/* An entry of a table, as long as its key is in there. */
-class Entry
-{
-      public:
-	Entry(jif_table &table, jif_handle_t handle) : in(&table), n(handle) {}
-
-	explicit operator bool() const { return n; }
-	int move(uint32_t expires) { return jif_entry_move(in, n, expires); }
-	int remove() { return jif_entry_remove(in, n); }
-	int pause() { return jif_entry_pause(in, n); }
-	int resume() { return jif_entry_resume(in, n); }
-	uint32_t left() const { return jif_entry_left(in, n); }
-	uint32_t times() const { return jif_entry_times(in, n); }
-	bool get(jif_key *key, void **value) const
-	{
-		return jif_entry_get(in, n, key, value);
-	}
-
-      private:
-	jif_table *in;
-	jif_handle_t n;
-};
-
-template <size_t size> class TableBase : public jif_table
-{
-      public:
-	using Owner = jif_wheel;
-	using Hash = uint32_t (*)(jif_key);
-	TableBase(jif_wheel &wheel, jif_table_fn *fn, Hash hash = jif_key_hash)
-	    : jif_table()
-	{
-		this->wheel = &wheel;
-		this->fn = fn;
-		this->hash = hash;
-		entries = memory;
-		capacity = size;
-		jif_table_init(this);
-	}
-
-	JIF_MUST_CHECK
-	int set(jif_key key, void *value, jif_schedule when)
-	{
-		return jif_table_set(this, key, value, when);
-	}
-	JIF_MUST_CHECK
-	int add(jif_key key, void *value, jif_schedule when)
-	{
-		return jif_table_add(this, key, value, when);
-	}
-	Entry find(jif_key key)
-	{
-		return Entry(*this, jif_table_find(this, key));
-	}
-	unsigned count() const { return jif_table_count(this); }
-	unsigned drain(jif_table_fn *to = nullptr)
-	{
-		return jif_table_drain(this, to);
-	}
-	unsigned stop(jif_table_fn *to = nullptr)
-	{
-		return jif_table_stop(this, to);
-	}
-	void start() { jif_table_start(this); }
-
-      protected:
-	void off()
-	{
-		stop([](jif_table *, jif_key, void *) {});
-	}
-
-      private:
-	static_assert(size > 0 && size <= JIF_TABLE_MAX,
-		      "as many entries as can be counted");
-	jif_entry memory[size];
-};
-
 using Timer = Scoped<TimerBase>;
 using Periodic = Scoped<PeriodicBase>;
-using Lazy = Scoped<LazyBase>;
 using Work = Scoped<WorkBase>;
-using Task = Scoped<TaskBase>;
-template <size_t size> using Table = Scoped<TableBase<size>>;
 using StaticTimer = Static<TimerBase>;
 using StaticWork = Static<WorkBase>;
 

@@ -59,7 +59,7 @@ void jif_kernel_turn(struct jif_kernel *kernel);
  * @kernel:	on whose wheel
  * @expires:	for when, absolute; jif_wheel_now() if that is not known
  *
- * After any call that arms something outside of a callback, except the two
+ * After any call that arms something outside of a callback, except the one
  * below: without it, the task may sleep past @expires.
  *
  * Context: any in which the kernel may be called.
@@ -82,23 +82,6 @@ void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires);
 JIF_MUST_CHECK
 int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
 		      uint32_t delay);
-
-/**
- * jif_kernel_start_in - start a periodic timer, so long from now
- * @kernel:	on whose wheel
- * @p:		a periodic timer that has been initialised
- * @first:	as for jif_periodic_start_in()
- * @period:	from call to call, in ticks, 1 to JIF_DELAY_MAX
- * @count:	how many calls, at least 1; JIF_FOREVER: no end
- *
- * That call and jif_kernel_wake() in one.
- *
- * Context: any in which the kernel may be called.
- * Return: as jif_periodic_start_in().
- */
-JIF_MUST_CHECK
-int jif_kernel_start_in(struct jif_kernel *kernel, struct jif_periodic *p,
-			uint32_t first, uint32_t period, uint32_t count);
 
 JIF_END_DECLS
 

@@ -103,23 +103,6 @@ int jif_periodic_start_at(struct jif_wheel *wheel, struct jif_periodic *p,
 			  uint32_t expires, uint32_t period, uint32_t count);
 
 /**
- * jif_periodic_start_in - start with the first call after so many whole ticks
- * @wheel:	the wheel
- * @p:		a periodic timer that has been initialised
- * @first:	at least so many whole ticks, as for jif_timer_add_in(): it
- *		comes a tick later than with jif_periodic_start()
- * @period:	from call to call, in ticks, 1 to JIF_DELAY_MAX
- * @count:	how many calls, at least 1; JIF_FOREVER: no end
- *
- * Otherwise as jif_periodic_start().
- * Context: any.
- * Return: as jif_periodic_start(); -JIF_ERANGE as jif_timer_add_in().
- */
-JIF_MUST_CHECK
-int jif_periodic_start_in(struct jif_wheel *wheel, struct jif_periodic *p,
-			  uint32_t first, uint32_t period, uint32_t count);
-
-/**
  * jif_periodic_start_ratio - start with a period that is no whole ticks
  * @wheel:	the wheel
  * @p:		a periodic timer that has been initialised

@@ -195,21 +195,6 @@ int jif_task_set_priority(struct jif_task *task, unsigned priority);
 int jif_task_sleep(struct jif_task *task, uint32_t delay);
 
 /**
- * jif_task_sleep_within - have a task run within some time, with others
- * @task:	as for jif_task_sleep()
- * @delay:	as there
- * @slack:	how many ticks later it may run
- *
- * It runs at the roundest time from @delay to @delay + @slack, as
- * jif_time_coalesce() has it: so sleeps that begin at different times share
- * wake-ups.
- * Context: any.
- * Return: as jif_task_sleep(); -JIF_ERANGE also if both together are too far.
- */
-int jif_task_sleep_within(struct jif_task *task, uint32_t delay,
-			  uint32_t slack);
-
-/**
  * jif_task_wait - have a task run when an event comes, or time is up
  * @task:	a task that has been initialised; most often the one that runs
  * @event:	the event

@@ -11,10 +11,6 @@
 #define JIF_SNAPSHOT_H
 
 #include <jif/compiler.h>
-
-/* Keys are passed by value. */
-#if JIF_HAS_STRUCTURE_VALUES
-
 #include <jif/periodic.h>
 #include <jif/table.h>
 #include <jif/timer.h>
@@ -172,7 +168,5 @@ int jif_snapshot_restore(const struct jif_snapshot *snapshot,
 int jif_snapshot_clock(const void *buffer, size_t size, uint64_t *rtc);
 
 JIF_END_DECLS
-
-#endif
 
 #endif

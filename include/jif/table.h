@@ -18,10 +18,6 @@
 #define JIF_TABLE_H
 
 #include <jif/compiler.h>
-
-/* Keys and schedules are passed by value. */
-#if JIF_HAS_STRUCTURE_VALUES
-
 #include <jif/timer.h>
 #include <jif/types.h>
 #include <jif/wheel.h>
@@ -434,7 +430,5 @@ static inline uint32_t jif_table_times(const struct jif_table *table,
 }
 
 JIF_END_DECLS
-
-#endif
 
 #endif

@@ -146,24 +146,6 @@ void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
 	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_wheel_init_at);
 
 /**
- * jif_wheel_init_local - make an empty wheel whose hands show local time
- * @wheel:	memory, for a wheel with one tick per second
- * @now:	what its clock shows
- * @local:	local time, as in jif/calendar.h; Monday is day 0
- *
- * For display only: alarms need no such hands, and jif_calendar_set() leaves
- * them as they are.
- * Context: before the wheel is used.
- */
-static inline void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now,
-					uint32_t local)
-{
-	jif_wheel_init_at(wheel, now, (unsigned)((local / 86400 + 3) % 7),
-			  (unsigned)(local / 3600 % 24),
-			  (unsigned)(local / 60 % 60), (unsigned)(local % 60));
-}
-
-/**
  * jif_wheel_init_time - make an empty wheel that knows what time it is
  * @wheel:	memory
  * @time:	its time source: jif_time_jiffies(), or a function of the
@@ -180,7 +162,7 @@ void jif_wheel_init_time(struct jif_wheel *wheel, jif_time_fn *time)
  * @wheel:	a wheel that has been initialised
  * @time:	its time source; NULL or jif_wheel_clock(): its clock is its now
  *
- * For a wheel from jif_wheel_init_at() or jif_wheel_init_local().
+ * For a wheel from jif_wheel_init_at().
  * Context: any.
  */
 void jif_wheel_set_time(struct jif_wheel *wheel, jif_time_fn *time);
@@ -596,18 +578,6 @@ void jif_wheel_print(struct jif_wheel *wheel, jif_put_fn *put,
 		     const char *(*name)(const struct jif_timer *timer));
 
 /**
- * jif_wheel_count - how many timers are pending?
- * @wheel:	the wheel
- *
- * Walks: it takes a time that grows with that number, with interrupts let in
- * after each timer; for a counter, every arming would have to pay. What an
- * interrupt handler arms or moves meanwhile may be counted or not.
- * Context: the main loop and callbacks.
- * Return: their number.
- */
-unsigned jif_wheel_count(struct jif_wheel *wheel);
-
-/**
  * jif_wheel_check - are the invariants true?
  * @wheel:	the wheel
  *
@@ -618,16 +588,6 @@ unsigned jif_wheel_count(struct jif_wheel *wheel);
  * Return: 0, or the number of the first that is broken: 1 for W1, and so on.
  */
 int jif_wheel_check(const struct jif_wheel *wheel);
-
-/**
- * jif_wheel_check_timer - are the invariants true, and if not, at which timer?
- * @wheel:	the wheel
- * @timer:	set to the timer at which one is broken; NULL: at none of them
- * Context: any; as jif_wheel_check().
- * Return: as jif_wheel_check().
- */
-int jif_wheel_check_timer(const struct jif_wheel *wheel,
-			  const struct jif_timer **timer);
 
 JIF_END_DECLS
 

@@ -190,21 +190,6 @@ int jif_task_sleep(struct jif_task *task, uint32_t delay)
 	return jif_task_wait(task, NULL, delay);
 }
 
-int jif_task_sleep_within(struct jif_task *task, uint32_t delay, uint32_t slack)
-{
-	jif_irq_t flags = jif_irq_save();
-	uint32_t begin = jif_wheel_now(task->sched->wheel) + 1;
-	int err;
-
-	if (delay <= JIF_DELAY_MAX && slack <= JIF_DELAY_MAX - delay)
-		delay = jif_time_coalesce(begin + delay, slack) - begin;
-	else if (delay != JIF_FOREVER)
-		delay = JIF_DELAY_MAX;
-	err = jif_task_sleep(task, delay);
-	jif_irq_restore(flags);
-	return err;
-}
-
 /*
  * A period has begun, unless an interrupt has stopped the task or started it
  * anew since its timer was taken off: then it has no period, or the timer is

@@ -27,7 +27,7 @@ compile_engine() {
 	printf '#include "%s"\n' lib/wheel*.c lib/firmware/table.c \
 		lib/firmware/key_hash.c \
 		lib/jiffies.c lib/periodic*.c lib/firmware/snapshot.c \
-		lib/timer_delay.c lib/firmware/lazy.c lib/debug.c lib/panic.c \
+		lib/timer_delay.c lib/debug.c lib/panic.c \
 		>"$folder/wheel.c"
 	for file in "$folder/wheel.c" lib/host/*.c; do
 		# shellcheck disable=SC2086	# a list of flags

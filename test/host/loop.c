@@ -4,7 +4,6 @@
  *
  * On the kernel's clock; how late it is does not matter.
  */
-#include <jif/lazy.h>
 #include <jif/loop.h>
 #include <jif/periodic.h>
 #include <jif/table.h>
@@ -610,23 +609,6 @@ static void calls_each_time(void)
 	jif_timer_del(&own.wheel, &timer);
 }
 
-static void leave_lazy(struct jif_lazy *lazy)
-{
-}
-
-static void arms_a_lazy_one_in_reach(void)
-{
-	struct jif_lazy lazy;
-	uint32_t now;
-
-	jif_lazy_init(&own.wheel, &own.wheel, &lazy, leave_lazy);
-	own_ns += UINT64_C(3 << 28) * own.tick_ns;
-	now = (uint32_t)(own_ns / own.tick_ns);
-	is(jif_lazy_mod(&lazy, now + JIF_DELAY_MAX, 1), 0,
-	   "after a sleep, a lazy timer has all of the reach");
-	jif_lazy_del(&lazy);
-}
-
 /* Its next call is out of reach, and a callback has the clock jump over it. */
 static void jump_again(struct jif_timer *timer)
 {
@@ -682,7 +664,6 @@ static void jumps_far(void)
 	restarts_a_ratio();
 	calls_each_time();
 	goes_on_from_out_of_reach();
-	arms_a_lazy_one_in_reach();
 	jif_loop_shutdown(&own);
 }
 

@@ -160,8 +160,8 @@ long() {
 	wheel="test/proof/divide.c -wp-prop @ensures,@requires
 		-wp-fct divide,in_turn,slots_in"
 	engine="$work/timer_delay.c $work/wheel.c $work/wheel_next.c"
-	others="$work/calendar.c $work/jiffies.c $work/lazy.c $work/periodic.c
-		$work/watchdog.c $engine $work/wheel_now.c $work/wheel_walk.c
+	others="$work/calendar.c $work/jiffies.c $work/periodic.c
+		$engine $work/wheel_now.c $work/wheel_walk.c
 		$work/work.c"
 	steps=,jif_wheel_run_most,run_slot,run_tick,whole_weeks
 	small='-include test/wheel/model/explore/small.h'

@@ -4,10 +4,8 @@
  */
 #include <jif/calendar.h>
 #include <jif/jiffies.h>
-#include <jif/lazy.h>
 #include <jif/periodic.h>
 #include <jif/table.h>
-#include <jif/watchdog.h>
 #include <jif/work.h>
 
 static struct jif_wheel wheel;
@@ -36,28 +34,15 @@ static void call_alarm(struct jif_alarm *alarm)
 		jif_alarm_stop(alarm);
 }
 
-static void call_lazy(struct jif_lazy *lazy)
-{
-	jif_lazy_mod(lazy, jif_now() + 3, 60);
-}
-
 static void call_work(struct jif_work *work)
 {
 	calls++;
 	(void)work;
 }
 
-static void feed(void)
-{
-	calls++;
-}
-
 static struct jif_periodic periodic;
 static struct jif_calendar calendar;
 static struct jif_alarm alarm;
-static struct jif_lazy lazy;
-static struct jif_watchdog dog;
-static struct jif_watch watch;
 static struct jif_work work = JIF_WORK_INIT(call_work, 3);
 static struct jif_delayed_work delayed;
 static struct jif_table table = {
@@ -85,11 +70,6 @@ static void set_up(void)
 	jif_calendar_init(&calendar, &wheel, 1, 86400 * 4 - 100);
 	jif_alarm_init(&alarm, call_alarm);
 	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 20);
-	jif_lazy_init(&wheel, &wheel, &lazy, call_lazy);
-	jif_lazy_mod(&lazy, now + 5, 40);
-	jif_watchdog_init(&dog, &wheel, feed, NULL);
-	jif_watch_add(&dog, &watch, "main", 50);
-	(void)!jif_watchdog_start(&dog, 30);
 	jif_delayed_work_init(&delayed, call_work, 0);
 	(void)!jif_delayed_work_queue(&queue, &delayed, 100);
 }
@@ -101,7 +81,6 @@ int main(void)
 		jif_tick();
 		jif_wheel_run(&wheel, jif_now());
 		if (i % 20 == 0) {
-			jif_watch_feed(&watch);
 			jif_work_queue(&queue, &work);
 			jif_table_pause(&table, jif_key_number(3));
 			jif_calendar_set(&calendar, calendar.local + i);

@@ -13,17 +13,18 @@
 #include <jif/await.h>
 #include <jif/flags.h>
 #include <jif/jiffies.h>
-#include <jif/load.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
-#include <jif/power.h>
 #include <jif/queue.h>
 #include <jif/sched.h>
 #include <jif/snapshot.h>
-#include <jif/watchdog.h>
 #include <jif/wheel.h>
 #include <string.h>
 
+#define POWER_USERS 1
+#include "../../docs/examples/firmware/load.h"
+#include "../../docs/examples/firmware/power.h"
+#include "../../docs/examples/firmware/watch.h"
 #include "../../lib/port/jif_port.h"
 #include "target.h"
 
@@ -79,11 +80,11 @@ static struct {
 	struct message message; /* the reporter's */
 	struct jif_periodic heartbeat, minutely, half_day, weekly, finger;
 	struct jif_timer cut;
-	struct jif_load load;
-	struct jif_load_task reporter_load, button_load;
-	struct jif_watchdog dog;
-	struct jif_watch beats, reports;
-	struct jif_power power;
+	struct load load;
+	struct load_task busy[2]; /* the reporter, the button */
+	struct watchdog dog;
+	struct watch beats, reports;
+	struct power power;
 	bool is_cut;
 } ram;
 
@@ -158,20 +159,20 @@ static void stop(uint32_t ticks)
 	stops++;
 }
 
-static const struct jif_power_mode modes[] = {
+static const struct power_mode modes[] = {
 	{ doze, 0, 0 },
 	{ stop, MS(5), 0 },
 };
 
 static void sleep_deep(uint32_t ticks)
 {
-	jif_power_sleep(&ram.power, ticks);
+	power_sleep(&ram.power, ticks);
 }
 
 static void beat(struct jif_periodic *p)
 {
 	led = !led;
-	jif_watch_feed(&ram.beats);
+	ram.beats.fed = true;
 	if (beats++ < 3)
 		say(TARGET_TEXT("heartbeat"));
 }
@@ -219,7 +220,7 @@ static void watch_button(struct jif_task *task)
 		while (got);
 		presses++;
 		say(TARGET_TEXT("the button is pressed"));
-		jif_power_allow(&ram.power, 0);
+		power_limit(&ram.power, 0, 1);
 	}
 	JIF_TASK_END;
 }
@@ -228,7 +229,7 @@ static void watch_button(struct jif_task *task)
 static void press(struct jif_periodic *p)
 {
 	bounces = BOUNCES;
-	jif_power_limit(&ram.power, 0);
+	power_limit(&ram.power, 0, 0);
 	target_pend_after(400000);
 }
 
@@ -238,7 +239,7 @@ static bool is_as_expected(uint32_t drift)
 	       half_days == 2 && weeks == 1 && presses == PRESSES &&
 	       edges == PRESSES * BOUNCES && !drift &&
 	       feeds == LASTS / FEED_EVERY && dozes >= PRESSES * BOUNCES &&
-	       jif_load_share(&ram.load, ram.load.idle) >= IDLE_MIN &&
+	       load_share(&ram.load, ram.load.idle) >= IDLE_MIN &&
 	       jif_wheel_check(&ram.wheel) == 0;
 }
 
@@ -262,9 +263,8 @@ static void finish(void)
 		   target_sleeps ? target_sleeps : dozes + stops);
 	put_figure(TARGET_TEXT("from a lighter sleep: "), dozes);
 	put_figure(TARGET_TEXT("asleep of the last minute, in 1/1000: "),
-		   jif_load_share(&ram.load, ram.load.idle));
-	put_figure(TARGET_TEXT("counts for reports in it: "),
-		   ram.reporter_load.busy);
+		   load_share(&ram.load, ram.load.idle));
+	put_figure(TARGET_TEXT("counts for reports in it: "), ram.busy[0].busy);
 	put_figure(TARGET_TEXT("times the watchdog was fed: "), feeds);
 	put_figure(TARGET_TEXT("heartbeats: "), beats);
 	put_figure(TARGET_TEXT("reports: "), reports);
@@ -275,7 +275,7 @@ static void finish(void)
 
 /*
  * The day is over when all that is due with the last report is done. On AVR,
- * that is more: a line takes ticks, and a feed that is late for one stays late.
+ * that is more: a line takes ticks.
  */
 static void idle(uint32_t ticks)
 {
@@ -283,15 +283,15 @@ static void idle(uint32_t ticks)
 		finish();
 	if (ram.is_cut)
 		return;
-	jif_load_sleep(&ram.load, sleep_deep, ticks);
+	load_sleep(&ram.load, sleep_deep, ticks);
 }
 
 /* All are made; some are printed. */
 static void make_report(uint32_t when)
 {
 	follow_clock();
-	jif_watch_feed(&ram.reports);
-	jif_load_next(&ram.load);
+	ram.reports.fed = true;
+	load_next(&ram.load);
 	if (++reports <= 3 || reports % (LASTS / MINUTE / 6) == 0) {
 		put_time(when);
 		target_puts("report ");
@@ -329,7 +329,7 @@ static void feed(void)
 	feeds++;
 }
 
-static void tell_who_is_late(const struct jif_watch *watch, uint32_t since)
+static void tell_who_is_late(const struct watch *watch)
 {
 	target_put_text(watch->name);
 	target_puts(" is late\n");
@@ -353,6 +353,7 @@ static void init(void)
 	jif_periodic_init(&ram.half_day, do_half_day, JIF_CATCHUP_EACH);
 	jif_periodic_init(&ram.weekly, do_weekly, JIF_CATCHUP_EACH);
 	jif_periodic_init(&ram.finger, press, JIF_CATCHUP_SKIP);
+	jif_periodic_init(&ram.dog.period, watchdog_look, JIF_CATCHUP_SKIP);
 	ram.is_cut = false;
 }
 
@@ -376,23 +377,33 @@ static void start_timers(void)
 
 static void start_tasks(void)
 {
-	jif_power_init(&ram.power, modes, sizeof(modes) / sizeof(*modes));
+	power_init(&ram.power, modes, sizeof(modes) / sizeof(*modes));
 	jif_sched_init(&ram.sched, &ram.wheel, idle, target_clock);
 	jif_task_init(&ram.sched, &ram.reporter, report, 1, 0);
 	jif_task_init(&ram.sched, &ram.button, watch_button, 0, 0);
 	jif_task_wake(&ram.reporter);
 	jif_task_wake(&ram.button);
-	jif_load_init(&ram.load, target_clock);
-	jif_load_add(&ram.load, &ram.reporter_load, &ram.reporter,
-		     TARGET_TEXT("report"));
-	jif_load_add(&ram.load, &ram.button_load, &ram.button,
-		     TARGET_TEXT("button"));
-	jif_watchdog_init(&ram.dog, &ram.wheel, feed, tell_who_is_late);
-	jif_watch_add(&ram.dog, &ram.beats, TARGET_TEXT("heartbeat"),
-		      SECOND + 1);
-	jif_watch_add(&ram.dog, &ram.reports, TARGET_TEXT("report"),
-		      MINUTE + 1);
-	(void)!jif_watchdog_start(&ram.dog, FEED_EVERY);
+	ram.busy[0] = (struct load_task){ .task = &ram.reporter };
+	ram.busy[1] = (struct load_task){ .task = &ram.button };
+	ram.load = (struct load){
+		.clock = target_clock,
+		.tasks = ram.busy,
+		.ntasks = 2,
+	};
+	load_next(&ram.load);
+	ram.reports = (struct watch){
+		.name = TARGET_TEXT("report"),
+		.most = MINUTE / FEED_EVERY,
+	};
+	ram.beats = (struct watch){
+		.next = &ram.reports,
+		.name = TARGET_TEXT("heartbeat"),
+		.most = 0,
+	};
+	ram.dog.watches = &ram.beats;
+	ram.dog.feed = feed;
+	ram.dog.late = tell_who_is_late;
+	(void)!watchdog_start(&ram.dog, &ram.wheel, FEED_EVERY);
 }
 
 /* The machine sleeps without memory, and its counter of ticks goes on. */

@@ -17,11 +17,9 @@
 
 #include <jif/calendar.h>
 #include <jif/jiffies.h>
-#include <jif/lazy.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
 #include <jif/sched.h>
-#include <jif/watchdog.h>
 
 #include "chance.h"
 #include "mark.h"
@@ -31,7 +29,7 @@
 #define CALLS	    24
 #define SIZE(array) (sizeof(array) / sizeof(*(array)))
 
-static struct jif_wheel wheel, deferrable;
+static struct jif_wheel wheel;
 static struct jif_timer timers[TIMERS];
 static struct jif_periodic periodic;
 static struct jif_sched sched;
@@ -39,11 +37,8 @@ static struct jif_task task;
 static struct jif_event event;
 static struct jif_work work;
 static struct jif_delayed_work delayed;
-static struct jif_watchdog dog;
-static struct jif_watch watch;
 static struct jif_calendar calendar;
 static struct jif_alarm alarm;
-static struct jif_lazy lazy;
 
 typedef void call_fn(struct jif_timer *t, uint32_t when);
 
@@ -135,10 +130,6 @@ static void no_idle(uint32_t ticks)
 {
 }
 
-static void no_feed(void)
-{
-}
-
 static void no_print(char c)
 {
 }
@@ -211,11 +202,6 @@ static void alarm_callback(struct jif_alarm *a)
 	some_calls();
 }
 
-static void lazy_callback(struct jif_lazy *l)
-{
-	some_calls();
-}
-
 static void task_callback(struct jif_task *t)
 {
 	if (draw(2))
@@ -231,14 +217,13 @@ CALL(next_expiry, jif_wheel_next_expiry(&wheel, &answer))
 CALL(empty, jif_wheel_empty(&wheel))
 CALL(sleep, jif_wheel_sleep(&wheel, no_idle))
 CALL(walk, jif_wheel_walk(&wheel, look, 0))
-CALL(count, jif_wheel_count(&wheel))
 CALL(print, jif_wheel_print(&wheel, no_print, 0))
 CALL(drain, jif_wheel_drain(&wheel, draw(2) ? any_callback : 0))
 CALL(shutdown, jif_timer_shutdown(&wheel, t); jif_timer_init(t, any_callback))
 
 static call_fn *const wheels[] = {
-	call_next,  call_next_expiry, call_empty, call_sleep,	 call_walk,
-	call_count, call_print,	      call_drain, call_shutdown,
+	call_next, call_next_expiry, call_empty, call_sleep,
+	call_walk, call_print,	     call_drain, call_shutdown,
 };
 
 CALL(periodic_start,
@@ -259,16 +244,9 @@ CALL(task_wait, jif_task_wait(&task, &event, IN))
 CALL(task_wake, jif_task_wake(&task))
 CALL(task_stop, jif_task_stop(&task))
 CALL(event_wake, jif_event_wake(&event))
-CALL(dog_start, (void)!jif_watchdog_start(&dog, DAY + draw_delay()))
-CALL(dog_stop, jif_watchdog_stop(&dog))
-CALL(watch_feed, jif_watch_feed(&watch))
-CALL(watch_again, jif_watch_del(&dog, &watch);
-     jif_watch_add(&dog, &watch, 0, WEEK))
 CALL(alarm_start, (void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, TIME))
 CALL(alarm_stop, jif_alarm_stop(&alarm))
 CALL(calendar_set, jif_calendar_set(&calendar, when))
-CALL(lazy_mod, jif_lazy_mod(&lazy, when, draw(MINUTE)))
-CALL(lazy_del, jif_lazy_del(&lazy))
 
 static call_fn *const others[] = {
 	call_periodic_start, call_periodic_stop,  call_periodic_start_at,
@@ -276,10 +254,8 @@ static call_fn *const others[] = {
 	call_delayed_mod,    call_delayed_cancel, call_workqueue_run,
 	call_sched_run,	     call_task_start,	  call_task_sleep,
 	call_task_wait,	     call_task_wake,	  call_task_stop,
-	call_event_wake,     call_dog_start,	  call_dog_stop,
-	call_watch_feed,     call_watch_again,	  call_alarm_start,
-	call_alarm_stop,     call_calendar_set,	  call_lazy_mod,
-	call_lazy_del,
+	call_event_wake,     call_alarm_start,	  call_alarm_stop,
+	call_calendar_set,
 };
 
 static void any_call(void)
@@ -310,9 +286,7 @@ static void init_wheels(void)
 	uint32_t now = draw(2) ? draw(WEEK) : WEEK - 1 - draw(2 * MINUTE);
 
 	jif_wheel_init(&wheel, 0);
-	jif_wheel_init(&deferrable, 0);
 	jif_wheel_run(&wheel, now + draw(2) * WEEK);
-	jif_wheel_run(&deferrable, jif_wheel_clock(&wheel));
 	jif_ticks(jif_wheel_clock(&wheel) - jif_now());
 }
 
@@ -324,11 +298,8 @@ static void init_others(void)
 	jif_event_init(&event);
 	jif_work_init(&work, work_callback, 1);
 	jif_delayed_work_init(&delayed, work_callback, 0);
-	jif_watchdog_init(&dog, &wheel, no_feed, 0);
-	jif_watch_add(&dog, &watch, 0, WEEK);
 	jif_calendar_init(&calendar, &wheel, 1, 0);
 	jif_alarm_init(&alarm, alarm_callback);
-	jif_lazy_init(&wheel, &deferrable, &lazy, lazy_callback);
 }
 
 static void play(uint32_t number)

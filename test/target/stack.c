@@ -7,13 +7,11 @@
  */
 #include <jif/calendar.h>
 #include <jif/jiffies.h>
-#include <jif/lazy.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
 #include <jif/sched.h>
 #include <jif/snapshot.h>
 #include <jif/table.h>
-#include <jif/watchdog.h>
 
 #include "chance.h"
 #include "target.h"
@@ -37,8 +35,6 @@ static struct jif_alarm alarm;
 static struct jif_sched sched;
 static struct jif_delayed_work work;
 static struct jif_task task;
-static struct jif_lazy lazy;
-static struct jif_watchdog dog;
 static struct jif_table table;
 static struct jif_entry entries[1];
 static union {
@@ -128,14 +124,6 @@ static void on_task(struct jif_task *t)
 {
 }
 
-static void on_lazy(struct jif_lazy *l)
-{
-}
-
-static void feed(void)
-{
-}
-
 static void no_idle(uint32_t ticks)
 {
 }
@@ -162,8 +150,6 @@ static void set_up(void)
 	jif_sched_init(&sched, &wheel, no_idle, 0);
 	jif_delayed_work_init(&work, on_work, 1);
 	jif_task_init(&sched, &task, on_task, 1, 0);
-	jif_lazy_init(&wheel, &once.deferrable, &lazy, on_lazy);
-	jif_watchdog_init(&dog, &wheel, feed, 0);
 	table = (struct jif_table){ .wheel = &wheel,
 				    .fn = on_key,
 				    .hash = jif_key_hash,
@@ -205,16 +191,12 @@ static void of_each_kind(void)
 	RUN(ARM_ALARM(), "alarm");
 	RUN((void)!jif_delayed_work_queue(&sched.work, &work, DAY - 1),
 	    "delayed-work");
-	jif_wheel_init(&once.deferrable, 0);
-	RUN(jif_lazy_mod(&lazy, DAY / 2, DAY / 2), "lazy");
 	RUN(ARM_TASK(), "task");
-	RUN((void)!jif_watchdog_start(&dog, DAY), "watchdog");
 }
 
 static void of_other_calls(void)
 {
 	AFTER(arm_key(), "jif_wheel_drain", jif_wheel_drain(&wheel, 0));
-	AFTER(arm_key(), "jif_wheel_count", jif_wheel_count(&wheel));
 	AFTER(arm_key(), "jif_wheel_print", jif_wheel_print(&wheel, put, 0));
 	AFTER(ARM_ALARM(), "jif_calendar_set",
 	      jif_calendar_set(&calendar, DAY + 1));

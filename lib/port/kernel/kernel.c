@@ -93,16 +93,3 @@ int jif_kernel_mod_in(struct jif_kernel *kernel, struct jif_timer *timer,
 		jif_kernel_wake(kernel, now + delay + 1);
 	return ret;
 }
-
-int jif_kernel_start_in(struct jif_kernel *kernel, struct jif_periodic *p,
-			uint32_t first, uint32_t period, uint32_t count)
-{
-	uint32_t now = jif_wheel_now(&kernel->wheel);
-	int ret;
-
-	move_on(kernel, first);
-	ret = jif_periodic_start_in(&kernel->wheel, p, first, period, count);
-	if (ret >= 0)
-		jif_kernel_wake(kernel, now + first + 1);
-	return ret;
-}

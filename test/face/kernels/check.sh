@@ -43,7 +43,5 @@ if [ "$mode" = real ]; then
 	kernel contiki CONTIKI "${CONTIKI-}" any
 	kernel nuttx NUTTX "${NUTTX-}" any
 	kernel mynewt MYNEWT "${MYNEWT-}" any
-else
-	kernel zephyr ZEPHYR "" any
 fi
 finish

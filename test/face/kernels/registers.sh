@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage: [PICO=DIR] [NRFX=DIR] [STM32L4=DIR] [AVRLIBC=DIR]
+# usage: [PICO=DIR] [NRFX=DIR] [STM32L4=DIR]
 #	test/face/kernels/registers.sh
 #
 # What lib/port/compare says of each timer, against the headers of its vendor:
 # addresses, bits, the number of the interrupt and the name of its handler. The
-# folders are checkouts of pico-sdk, nrfx, cmsis_device_l4 beside CMSIS, as in a
-# STM32CubeL4 (Drivers/CMSIS), and avr-libc 2.2 or later. They were those of
-# pico-sdk 2.2.0, nrfx 4.2.1, CMSIS Device L4 1.4.2 and avr-libc b6c2bb8.
+# folders are checkouts of pico-sdk, nrfx, and cmsis_device_l4 beside CMSIS, as
+# in a STM32CubeL4 (Drivers/CMSIS). They were those of pico-sdk 2.2.0, nrfx
+# 4.2.1 and CMSIS Device L4 1.4.2.
 #
 # shellcheck disable=SC2046,SC2086	# compilers and rows are lists of words
 set -u
@@ -186,30 +186,6 @@ stm32l4() {
 	END
 }
 
-avrlibc() {
-	cc='avr-gcc -mmcu=avrxmega3 -D_AVR_IO_H_=1 -D_SFR_MEM8(x)=x'
-	cc="$cc -D_SFR_MEM16(x)=x -D_VECTOR(x)=x" clock=32768
-	same atmega4809 "$AVRLIBC/include/avr/iom4809.h" <<-END
-		RTC_CTRLA     RTC_CTRLA
-		RTC_STATUS    RTC_STATUS
-		RTC_INTCTRL   RTC_INTCTRL
-		RTC_INTFLAGS  RTC_INTFLAGS
-		RTC_CNTL      RTC_CNTL
-		RTC_CNTH      RTC_CNTH
-		RTC_CMPL      RTC_CMPL
-		RTC_CMPH      RTC_CMPH
-		RTC_RTCEN     RTC_RTCEN_bm
-		RTC_RUNSTDBY  RTC_RUNSTDBY_bm
-		RTC_CTRLABUSY RTC_CTRLABUSY_bm
-		RTC_CMPBUSY   RTC_CMPBUSY_bm
-		RTC_CMP       RTC_CMP_bm
-	END
-	check_same "atmega4809.h: the number of its vector" "__vector_$(
-		values "$AVRLIBC/include/avr/iom4809.h" RTC_CNT_vect_num |
-			sed 's/^ 0*//'
-	)" "$(handler atmega4809)"
-}
-
 # part NAME FOLDER COMMAND
 part() {
 	if [ "$2" ]; then
@@ -222,5 +198,4 @@ part() {
 part PICO "${PICO-}" pico
 part NRFX "${NRFX-}" nrfx
 part STM32L4 "${STM32L4-}" stm32l4
-part AVRLIBC "${AVRLIBC-}" avrlibc
 finish

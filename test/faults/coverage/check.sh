@@ -185,8 +185,7 @@ check "spreading: misuse" $top/spread-1/unit 60 only misuse
 check "SysTick" timer systick
 check "mtime" timer mtime
 for row in "nrf_rtc 32768" "nrf_timer 31250" "stm32_lptim 32768" \
-	"stm32_tim 32768" "rp2040 1000000" "atmega4809 32768" \
-	"riscv_mtime 32768"; do
+	"stm32_tim 32768" "rp2040 1000000" "riscv_mtime 32768"; do
 	check "${row% *}" compare $row
 done
 check "threads" threads

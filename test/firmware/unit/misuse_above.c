@@ -3,14 +3,11 @@
 #include <jif/await.h>
 #include <jif/calendar.h>
 #include <jif/flags.h>
-#include <jif/lazy.h>
 #include <jif/periodic.h>
-#include <jif/power.h>
 #include <jif/queue.h>
 #include <jif/sched.h>
 #include <jif/snapshot.h>
 #include <jif/table.h>
-#include <jif/watchdog.h>
 
 #include "../../wheel/unit/damage.h"
 #include "../../wheel/unit/misuse.h"
@@ -58,10 +55,6 @@ HAPPENS(start_with_too_long_a_period,
 	cr_assert_not(jif_periodic_pending(&beat)))
 HAPPENS(start_too_far, jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
 	cr_assert_eq(jif_periodic_start(&wheel, &beat, LONGEST + 1, 9, 1),
-		     -JIF_ERANGE),
-	cr_assert_not(jif_periodic_pending(&beat)))
-HAPPENS(start_in_too_far, jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
-	cr_assert_eq(jif_periodic_start_in(&wheel, &beat, LONGEST, 9, 1),
 		     -JIF_ERANGE),
 	cr_assert_not(jif_periodic_pending(&beat)))
 HAPPENS(start_at_too_far, jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH),
@@ -169,41 +162,6 @@ HAPPENS(restore_to_another_list,
 	(save_beat(), snapshot.list++, snapshot.count--),
 	cr_assert_eq(restored(), -JIF_ENOENT),
 	(snapshot.list--, snapshot.count++))
-
-/* Lazy timers. */
-
-static struct jif_lazy lazy;
-
-COUNTS(on_lazy, struct jif_lazy *l)
-
-static void mod_zeroed_lazy(void)
-{
-	ZERO(lazy);
-	cr_assert_eq(jif_lazy_mod(&lazy, at(9), 9), -JIF_EINVAL);
-	cr_assert_not(jif_lazy_pending(&lazy));
-	cr_assert_not(jif_lazy_del(&lazy));
-}
-
-/* Both are behind by ten ticks. */
-static void mod_lazy_too_far(void)
-{
-	jif_wheel_init(&second, at(0));
-	jif_lazy_init(&wheel, &second, &lazy, on_lazy);
-	jif_wheel_set_time(&wheel, jif_time_jiffies);
-	jif_ticks(at(10) - jif_now());
-	cr_assert_eq(jif_lazy_mod(&lazy, at(LONGEST) + 1, 9), -JIF_ERANGE);
-	cr_assert_not(jif_lazy_pending(&lazy));
-	jif_wheel_set_time(&wheel, NULL);
-}
-
-static void init_armed_lazy(void)
-{
-	jif_wheel_init(&second, at(0));
-	jif_lazy_init(&wheel, &second, &lazy, on_lazy);
-	cr_assert_eq(jif_lazy_mod(&lazy, at(9), 0), 0);
-	jif_lazy_init(&wheel, &second, &lazy, on_lazy);
-	run_to(20);
-}
 
 /* Work. */
 
@@ -600,68 +558,6 @@ static void sleep_for_too_long(void)
 	cr_assert(jif_task_stop(&tasks[0]));
 }
 
-/* Watchdogs. */
-
-static struct jif_watchdog dogs[2];
-static struct jif_watch watches[2];
-
-COUNTS(feed, void)
-
-static void init_dogs(void)
-{
-	calls = 0;
-	jif_wheel_init(&second, jif_now());
-	for (unsigned i = 0; i < 2; i++)
-		jif_watchdog_init(&dogs[i], &second, feed, NULL);
-	cr_assert_eq(jif_watch_add(&dogs[0], &watches[0], "one", 99), 0);
-}
-
-static void look_at_dog(unsigned i, unsigned want)
-{
-	cr_assert_eq(jif_watchdog_start(&dogs[i], 9), 0);
-	jif_ticks(9);
-	jif_wheel_run(&second, jif_now());
-	cr_assert_eq(calls, want);
-	cr_assert(jif_watchdog_stop(&dogs[i]));
-}
-
-/* The next look ends, too. */
-static void add_watch_twice(void)
-{
-	init_dogs();
-	cr_assert_eq(jif_watch_add(&dogs[0], &watches[0], "two", 9),
-		     -JIF_EBUSY);
-	cr_assert_eq(watches[0].window, 99);
-	look_at_dog(0, 2);
-}
-
-static void add_watch_to_two_dogs(void)
-{
-	init_dogs();
-	cr_assert_eq(jif_watch_add(&dogs[0], &watches[1], "two", 99), 0);
-	cr_assert_eq(jif_watch_add(&dogs[1], &watches[1], "two", 99), 0);
-	cr_assert_eq(jif_watch_add(&dogs[1], &watches[0], "one", 99), 0);
-	cr_assert_eq(jif_watch_add(&dogs[0], &watches[0], "one", 99), 0);
-	look_at_dog(0, 2);
-	look_at_dog(1, 4);
-}
-
-HAPPENS(add_watch_with_too_long_a_window, init_dogs(),
-	cr_assert_eq(jif_watch_add(&dogs[0], &watches[1], "two", LONGEST + 1),
-		     -JIF_ERANGE),
-	cr_assert_not(jif_watch_del(&dogs[0], &watches[1])))
-HAPPENS(start_dog_without_a_period, init_dogs(),
-	cr_assert_eq(jif_watchdog_start(&dogs[0], 0), -JIF_EINVAL),
-	cr_assert_not(jif_watchdog_stop(&dogs[0])))
-
-static void init_started_dog(void)
-{
-	init_dogs();
-	cr_assert_eq(jif_watchdog_start(&dogs[0], 9), 0);
-	jif_watchdog_init(&dogs[0], &second, feed, NULL);
-	jif_wheel_run(&second, jif_now() + 20);
-}
-
 /* Calendars. */
 
 static struct jif_calendar calendar;
@@ -706,30 +602,6 @@ AFTER(next_on_no_day, cr_assert_eq(jif_calendar_next(0, JIF_DAILY, 5), 5),
       jif_calendar_next(0, 0x80, 0))
 REFUSES(calendar_without_a_rate, jif_calendar_init(&calendar, &wheel, 0, 0),
 	-JIF_EINVAL)
-
-/* Sleeps. */
-
-static struct jif_power power;
-
-COUNTS(idle, uint32_t ticks)
-
-static const struct jif_power_mode modes[] = { { idle, 0, 5 } };
-
-static void init_power(void)
-{
-	calls = 0;
-	cr_assert_eq(jif_power_init(&power, modes, 1), 0);
-}
-
-HAPPENS(limit_no_such_mode, init_power(),
-	cr_assert_eq(jif_power_limit(&power, 1), -JIF_EINVAL),
-	cr_assert_eq(jif_power_find(&power, 9), 0))
-HAPPENS(del_no_such_limit, init_power(),
-	cr_assert_eq(jif_power_allow(&power, 0), -JIF_EINVAL),
-	cr_assert_eq(jif_power_find(&power, 9), 0))
-HAPPENS(sleep_too_short, init_power(), jif_power_sleep(&power, 5),
-	cr_assert_eq(calls, 0))
-REFUSES(power_without_modes, jif_power_init(&power, modes, 0), -JIF_EINVAL)
 
 /* Keys. */
 
@@ -831,7 +703,6 @@ static void use_no_handle(void)
 #define NO_QUEUE    "a workqueue is used that was never initialised"
 #define QUEUE_USED  "a workqueue is initialised that has pending work"
 #define NO_FLAGS    "a task cannot wait for flags so"
-#define NO_LIMIT    "a sleep has no such limit"
 
 const struct misuse misuse_above[] = {
 	{ ROW(init_at_no_time_of_day),
@@ -844,7 +715,6 @@ const struct misuse misuse_above[] = {
 	{ ROW(start_without_a_period), NO_COUNT, &beat, &beat.fn },
 	{ ROW(start_with_too_long_a_period), TOO_LONG, &beat, &beat.fn },
 	{ ROW(start_too_far), TOO_FAR, &beat, &beat.fn },
-	{ ROW(start_in_too_far), TOO_FAR, &beat, &beat.fn },
 	{ ROW(start_at_too_far),
 	  "a timer is armed too far ahead, and runs at once", &beat, &beat.fn },
 	{ ROW(start_zeroed_periodic), NO_PERIODIC, &beat },
@@ -866,10 +736,6 @@ const struct misuse misuse_above[] = {
 	{ ROW(restore_a_damaged_number) },
 	{ ROW(restore_of_another_product) },
 	{ ROW(restore_to_another_list) },
-	{ ROW(mod_zeroed_lazy), "a lazy timer has no function", &lazy },
-	{ ROW(mod_lazy_too_far), "a lazy timer is too far ahead", &lazy },
-	{ ROW(init_armed_lazy), TIMER, &lazy.hard, FUNCTION_OF(lazy.hard),
-	  DAMAGED },
 	{ ROW(cancel_on_another_queue), "work is cancelled on another queue",
 	  &works[1], &works[1].fn, UNDEFINED },
 	{ ROW(queue_without_function), NO_WORK, &works[0] },
@@ -954,14 +820,6 @@ const struct misuse misuse_above[] = {
 	{ ROW(run_where_the_wheel_was_initialised_anew),
 	  "a wheel was initialised after its scheduler", &wheel },
 	{ ROW(run_on_a_zeroed_wheel), NULL, NULL, NULL, UNDEFINED },
-	{ ROW(add_watch_twice), "a watch is added twice", &watches[0] },
-	{ ROW(add_watch_to_two_dogs), NULL, NULL, NULL, UNDEFINED },
-	{ ROW(add_watch_with_too_long_a_window), "a window is too long",
-	  &watches[1] },
-	{ ROW(start_dog_without_a_period), "a watchdog has no such period",
-	  &dogs[0] },
-	{ ROW(init_started_dog), TIMER, &dogs[0].timer,
-	  FUNCTION_OF(dogs[0].timer), FATAL },
 	{ ROW(init_started_alarm), "a started alarm was initialised", &alarm,
 	  &alarm.fn },
 	{ ROW(init_started_alarm_and_run), TIMER, &later.timer,
@@ -973,11 +831,6 @@ const struct misuse misuse_above[] = {
 	{ ROW(next_on_no_day), "a time is asked for on no day", NULL },
 	{ ROW(calendar_without_a_rate), "a calendar has no such rate",
 	  &calendar },
-	{ ROW(limit_no_such_mode), NO_LIMIT, &power },
-	{ ROW(del_no_such_limit), NO_LIMIT, &power },
-	{ ROW(sleep_too_short),
-	  "a sleep is shorter than what it takes to wake up", &power },
-	{ ROW(power_without_modes), "a sleep has 1 to 8 modes", &power },
 	{ ROW(change_bytes_of_a_key), "the bytes of a key have changed", &table,
 	  &table.fn },
 	{ ROW(init_table_in_use), TIMER, &entries[0].timer,

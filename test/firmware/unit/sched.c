@@ -550,38 +550,6 @@ Test(sched, delays_beyond_the_reach_of_a_wheel_that_is_behind_are_refused)
 	cr_assert_eq(jif_task_sleep(&tasks[0], JIF_FOREVER), 0);
 }
 
-/* Each stretch of 16 ticks has one multiple of 16. */
-Test(sched, sleeps_within_some_time_end_together)
-{
-	uint32_t expires;
-
-	for (unsigned i = 0; i < 40; i++) {
-		cr_assert_eq(jif_task_sleep_within(&tasks[0], 20, 15), 0);
-		expires = jif_timer_expires(&wheel, &tasks[0].timer);
-		cr_assert_eq(expires % 16, 0);
-		cr_assert_geq(expires - jif_now(), 21);
-		cr_assert_leq(expires - jif_now(), 36);
-		cr_assert_eq(jif_task_sleep_within(&tasks[2], JIF_FOREVER, 7),
-			     0);
-		cr_assert_not(jif_timer_pending(&tasks[2].timer));
-		jif_ticks(1);
-	}
-	cr_assert_eq(jif_task_sleep_within(&tasks[0], 20, 0), 0);
-	cr_assert_eq(jif_timer_expires(&wheel, &tasks[0].timer), at(61));
-	cr_assert_eq(jif_task_sleep_within(&tasks[0], JIF_FOREVER, 7), 0);
-	cr_assert_eq(jif_task_sleep_within(&tasks[1], LONGEST, 0), -JIF_ERANGE);
-	cr_assert_eq(jif_task_sleep_within(&tasks[1], LONGEST - 9, 10),
-		     -JIF_ERANGE);
-	cr_assert_eq(jif_task_sleep_within(&tasks[1], 20, JIF_FOREVER),
-		     -JIF_ERANGE);
-	cr_assert_eq(jif_task_sleep_within(&tasks[1], LONGEST + 5, 0),
-		     -JIF_ERANGE);
-	cr_assert_eq(jif_task_sleep_within(&tasks[1], 20, LONGEST - 19),
-		     -JIF_ERANGE);
-	cr_assert_not(jif_timer_pending(&tasks[1].timer));
-	cr_assert_eq(jif_task_sleep_within(&tasks[1], 20, LONGEST - 20), 0);
-}
-
 static struct jif_timer deadline;
 static unsigned missed;
 static bool met;

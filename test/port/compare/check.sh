@@ -54,16 +54,15 @@ for cc in 'arm-none-eabi-gcc -mthumb' 'clang --target=armv7m-none-eabi'; do
 	compile rp2040 $cc -mcpu=cortex-m0plus
 	clock=32768
 done
-compile atmega4809 avr-gcc -mmcu=avrxmega3
 compile riscv_mtime riscv64-unknown-elf-gcc -march=rv32imac_zicsr -mabi=ilp32
 compile riscv_mtime clang --target=riscv32 -march=rv32imac
 
 for row in "nrf_rtc 32768" "nrf_timer 31250" "stm32_lptim 32768" \
 	"stm32_tim 32768" "stm32_tim 16000000" "rp2040 1000000" \
-	"atmega4809 32768" "riscv_mtime 32768" "riscv_mtime 10000000"; do
+	"riscv_mtime 32768" "riscv_mtime 10000000"; do
 	simulate $row 1000 1 10000000
 done
-for row in "nrf_rtc 32768" "stm32_lptim 32768" "atmega4809 32768"; do
+for row in "nrf_rtc 32768" "stm32_lptim 32768"; do
 	simulate $row 1000 0 100000
 done
 for hz in 100 100000; do

@@ -258,9 +258,4 @@ void jif_port_sleep(void)
 			world_fail("the counter stands still");
 	}
 	world.asleep = false;
-	if (model->sleeps_with_interrupts_on) {
-		world.off--;
-		world_deliver();
-		world.off++;
-	}
 }

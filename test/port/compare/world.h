@@ -76,7 +76,6 @@ struct model {
 	unsigned bits;
 	unsigned late; /* the most counts that a request may be too late */
 	bool wakes_at_the_end; /* too soon, once per turn of the counter */
-	bool sleeps_with_interrupts_on;
 };
 
 extern const struct model *const model;

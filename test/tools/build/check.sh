@@ -62,19 +62,19 @@ sed -i 's/^CONFIG_JIF_HZ=.*/CONFIG_JIF_HZ=100/' build/host/.config
 compiled $lib >"$copy/rebuilt"
 check_same "a changed option rebuilds what reads it" "$reading" \
 	"$(cat "$copy/rebuilt")"
-sed -i 's/^CONFIG_JIF_LAZY=y/# CONFIG_JIF_LAZY is not set/' \
+sed -i 's/^CONFIG_JIF_DEBUG=y/# CONFIG_JIF_DEBUG is not set/' \
 	build/host/.config
 make -s $lib
-check_same "an object that is no longer wanted leaves the archive" "" \
-	"$(ar t $lib | grep lazy)"
-sed -i '/CONFIG_JIF_WALK/d' build/host/.config
+check_same "objects that are no longer wanted leave the archive" "" \
+	"$(ar t $lib | grep debug)"
+sed -i '/CONFIG_JIF_TICKLESS/d' build/host/.config
 check "a configuration from before an option is fine" make $lib
-check "and has the default" grep -q 'CONFIG_JIF_WALK 1' \
+check "and has the default" grep -q 'CONFIG_JIF_TICKLESS 1' \
 	build/host/include/jif/autoconf.h
 check "make defconfig goes back" make defconfig
 make -s $lib
-check_same "and the object is in again" "lazy.o" \
-	"$(ar t $lib | grep lazy)"
+check_same "and the objects are in again" "debug.o work_debug.o " \
+	"$(ar t $lib | grep debug | sort | tr '\n' ' ')"
 
 printf '\n#include "extra.h"\n' >>lib/trace.c
 echo '/* nothing */' >lib/extra.h
@@ -85,6 +85,7 @@ check "a deleted header is harmless" make $lib
 
 # What is off, in both ways to say so; what is selected is off with the rest.
 every=$(sed -n 's/=y$//p' build/host/.config)
+ar t $lib | sort >"$copy/with"
 printf '# %s is not set\n' $every >build/host/.config
 make -s $lib
 cp build/host/auto.conf build/host/include/jif/autoconf.h "$copy"
@@ -94,31 +95,11 @@ check "as with every option not set, for make" \
 	cmp "$copy/auto.conf" build/host/auto.conf
 check "and for the compiler" cmp "$copy/autoconf.h" \
 	build/host/include/jif/autoconf.h
-check_same "and has the wheel, and no more" \
-	"jiffies.o panic.o timer_delay.o wheel.o wheel_next.o wheel_now.o " \
-	"$(ar t $lib | grep -v plain | sort | tr '\n' ' ')"
+check_same "and has no simulated machine, debug or trace" \
+	"debug.o log.o node.o record.o sim.o test.o trace.o work_debug.o " \
+	"$(ar t $lib | sort | comm -23 "$copy/with" - | tr '\n' ' ')"
 make -s defconfig
 make -s $lib
-ar t $lib | sort >"$copy/with"
-printf 'CONFIG_JIF_%s=n\n' WATCHDOG POWER CALENDAR LAZY FLAGS QUEUE \
-	SNAPSHOT >>build/host/.config
-make -s $lib
-check_same "seven options leave out a source each" \
-	"calendar.o flags.o lazy.o power.o queue.o snapshot.o watchdog.o " \
-	"$(ar t $lib | sort | comm -3 "$copy/with" - | tr '\n' ' ')"
-make -s defconfig
-make -s $lib
-
-# members NAME=VALUE...: of a library for threads.
-members() {
-	make -s O="$copy/threads" CONFIG_JIF_PORT_SIM=n "$@" \
-		"$copy/threads/libjif.a" >&2
-	ar t "$copy/threads/libjif.a" | sort
-}
-members CONFIG_JIF_SERVICE=y >"$copy/with"
-check_same "CONFIG_JIF_SERVICE=n leaves out the service, and no loop" \
-	"calls.o inbox.o job.o keyed.o saved.o service.o stats.o " \
-	"$(members CONFIG_JIF_SERVICE=n | comm -3 "$copy/with" - | tr '\n' ' ')"
 
 echo 'CONFIG_JIF_HZ 1000' >>build/host/.config
 check_fails 2 "a line that is no option is an error" make $lib
@@ -133,16 +114,14 @@ make -s defconfig
 
 # The command line has an option for as long as it is there.
 make -s $lib
-compiled CONFIG_JIF_HZ=100 CONFIG_JIF_LAZY=n $lib >"$copy/rebuilt"
-check_same "make CONFIG_JIF_HZ=100 rebuilds what reads it" \
-	"$(echo "$reading" | sed 's|lib/firmware/lazy.o ||')" \
+compiled CONFIG_JIF_HZ=100 CONFIG_JIF_TICKLESS=n $lib >"$copy/rebuilt"
+check_same "make CONFIG_JIF_HZ=100 rebuilds what reads it" "$reading" \
 	"$(cat "$copy/rebuilt")"
 check_same "which has both options" "0 100 " \
-	"$(awk '/_LAZY |_JIF_HZ / { print $3 }' \
+	"$(awk '/_TICKLESS |_JIF_HZ / { print $3 }' \
 		build/host/include/jif/autoconf.h | sort | tr '\n' ' ')"
-check_same "and leaves out a source" "" "$(ar t $lib | grep lazy)"
 check_same "a second time it says nothing" "" \
-	"$(make CONFIG_JIF_HZ=100 CONFIG_JIF_LAZY=n $lib 2>&1)"
+	"$(make CONFIG_JIF_HZ=100 CONFIG_JIF_TICKLESS=n $lib 2>&1)"
 check_same "without it, what reads it is rebuilt" "$reading" \
 	"$(compiled $lib)"
 check_same ".config is as it was" "" \
@@ -188,8 +167,7 @@ check_same "one is preprocessed, the other one assembly" \
 check_fails 2 "make lib/nothing.o is an error" make lib/nothing.o
 
 # What the menu allows can be built; the programs are, or are left out.
-for off in 'PERIODIC CHECK TRACE' 'WALK SCHED' 'PORT_SIM PERIODIC CHECK TRACE' \
-	'PORT_SIM'; do
+for off in 'TRACE' 'PORT_SIM TRACE' 'PORT_SIM'; do
 	mkdir menu-made
 	for option in $off; do
 		echo "s/^CONFIG_JIF_$option=y/CONFIG_JIF_$option=n/"

@@ -5,8 +5,7 @@
 #
 # The unit and model tests with the library of other compilers than gcc, of
 # which one has no atomic operations, and on other machines, as programs of
-# Linux; and the headers with a compiler for small processors. far: on all those
-# machines, and with 10^6 operations beside the oracle.
+# Linux. far: on all those machines, and with 10^6 operations beside the oracle.
 set -u
 . test/lib.sh
 
@@ -128,18 +127,6 @@ check_fails 1 "tcc: no service without atomic operations" \
 check_same "tcc: and the error says so" "needs atomic instructions" \
 	"$(grep -o 'needs atomic instructions' "$check_log")"
 
-for header in include/jif/*.h include/jif/linux/*.h; do
-	name=${header#include/}
-	printf '#include <%s>\nint one_thing;\n' "$name" >"$folder/alone.c"
-	check "$name (sdcc)" sdcc -mz80 --std-c11 -Iinclude -c \
-		-o "$folder/" "$folder/alone.c"
-	echo "#include <$name>" >>"$folder/all.c"
-done
-for machine in mcs51 stm8; do
-	check "all headers (sdcc, $machine)" sdcc -m$machine --std-c11 \
-		-Iinclude -c -o "$folder/" "$folder/all.c"
-done
-
 # accesses TARGET OPTION...: where clang has no atomic instructions, it is to
 # call nothing for them, and no assembler of it has to know a register's name.
 {
@@ -168,7 +155,7 @@ versions() {
 }
 check_same "the versions are those of docs/porting.md" "" "$(versions)"
 check_same "each compiler of the lists of packages has a row there" \
-	"$(awk '/^(gcc|clang|tcc|sdcc)/ && $2 !~ /^clang-/ { print $2 }' \
+	"$(awk '/^(gcc|clang|tcc)/ && $2 !~ /^clang-/ { print $2 }' \
 		$(find test -name packages) | sort -u)" \
 	"$(table | cut -d ' ' -f 1 | sort -u)"
 

@@ -82,26 +82,18 @@ cat >"$folder/static.cc" <<'END'
 #include <jif/jif.hpp>
 
 static jif::Wheel wheel;
-static jif::Workqueue queue;
-static jif::Sched sched(wheel);
-static jif::Event event;
+static jif_workqueue queue;
 jif_catchup policy = JIF_CATCHUP_SKIP;
 unsigned priority = 1;
-uint32_t budget;
 uint32_t first, last;
 bool (*fn)();
 static jif::Timer timer(wheel, [] {});
 static jif::Periodic periodic(wheel, [] {}, policy);
-static jif::Lazy lazy(wheel, [] {}, wheel);
 static jif::Work work(queue, [] {}, priority);
-static jif::Task task(sched, [] {}, priority, budget);
-static jif::Table<3> table(wheel, [](jif_key, void *) {});
 
 bool any()
 {
-	return timer.pending() || periodic.pending() || lazy.pending() ||
-	       work.pending() || task.pending() || table.count() ||
-	       event.wake();
+	return timer.pending() || periodic.pending() || work.pending();
 }
 END
 for cxx in g++ clang++; do
@@ -146,8 +138,6 @@ JIF_CONSTINIT jif::StaticTimer a(wheel, fn);
 JIF_CONSTINIT jif::StaticTimer b(wheel, jif::member<Lamp, &Lamp::off>(&lamp));
 JIF_CONSTINIT jif::Static<jif::TimerBase, 0> c(wheel, [] { fn(); });
 JIF_CONSTINIT jif::StaticWork d(queue, [](jif::WorkBase &w) { w.queue(); }, 1);
-JIF_CONSTINIT jif::Event e;
-JIF_CONSTINIT jif::Flags f;
 END
 for cxx in g++ clang++ "arm-none-eabi-g++ $m3" \
 	"riscv64-unknown-elf-g++ $rv32"; do
@@ -169,8 +159,7 @@ static int early()
 	lamp.on = true;
 	return a.add(5) + b.add(5) + c.add(5) + !d.queue() +
 	       (jif_wheel_run(&wheel, 5) != 3) + lamp.on + (calls != 2) +
-	       (jif_workqueue_run(&queue, 9) != 1) + !d.pending() + e.wake() +
-	       f.set(1);
+	       (jif_workqueue_run(&queue, 9) != 1) + !d.pending();
 }
 struct Early {
 	int wrong = early();
@@ -238,9 +227,8 @@ while IFS=';' read -r name why && read -r statement; do
 		#include <jif/jif.hpp>
 		extern jif::Wheel wheel;
 		extern jif::Timer timer;
-		extern jif::Sched sched;
-		extern jif::Task task;
-		extern jif::Table<2> table;
+		extern jif_workqueue queue;
+		extern jif::Work work;
 		struct S { ~S() {} void f() const {} };
 		template <typename T> T &&moved(T &t)
 		{
@@ -265,38 +253,22 @@ a capture with a destructor; captures are copied byte by byte
 jif::Timer t(wheel, [s] { (void)s; });
 a callback that takes what it does not get; no matching function
 jif::Timer t(wheel, [](int) {});
-a callback of a table without a key; no matching function
-jif::Table<2> t(wheel, [] {});
 a member function that is const; no matching function
 jif::Timer t(wheel, jif::member<S, &S::f>(&s));
-a timer on a scheduler; no matching function
-jif::Timer t(sched, [] {});
-a task on a wheel; no matching function
-jif::Task t(wheel, [] {});
+a timer on a queue; no matching function
+jif::Timer t(queue, [] {});
+work on a wheel; no matching function
+jif::Work t(wheel, [] {});
 a copy of a timer; deleted function
 jif::Timer t(timer);
 a timer that is moved; deleted function
 jif::Timer t(moved(timer));
 a timer that is assigned; deleted function
 timer = moved(timer);
-a timer that takes from a task; cannot convert
-timer.take(task);
-a task that is moved; deleted function
-jif::Task t(moved(task));
-a task that takes; no member named .take
-task.take(task);
-a table that is moved; deleted function
-jif::Table<2> t(moved(table));
+a timer that takes from work; cannot convert
+timer.take(work);
 a wheel that is copied; deleted function
 jif::Wheel w(wheel);
-a table without entries; as many entries as can be counted
-jif::Table<0> t(wheel, [](jif_key, void *) {});
-messages with a destructor; messages are copied byte by byte
-jif::Queue<S, 3> q;
-a queue without room; a queue has room for a message
-jif::Queue<int, 0> q;
-a message of another type; cannot convert\|invalid conversion
-jif::Queue<int, 3>().send(a);
 half a millisecond; invalid operands
 timer.add_in(JIF_MS(0.5));
 a static wheel that is constinit; does not have a constant initializer

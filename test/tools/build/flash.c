@@ -6,7 +6,6 @@
 
 extern struct jif_wheel wheel;
 extern struct jif_workqueue queue;
-extern struct jif_sched sched;
 
 #ifdef TIMER
 struct lamp {
@@ -123,42 +122,8 @@ int meter_at(struct meter *meter, uint32_t when)
 				     JIF_FOREVER);
 }
 
-int meter_in(struct meter *meter, uint32_t delay)
-{
-	return jif_periodic_start_in(&wheel, &meter->every, delay, 50,
-				     JIF_FOREVER);
-}
-
 bool meter_stop(struct meter *meter)
 {
 	return jif_periodic_stop(&meter->every);
-}
-#endif
-
-#ifdef TASK
-struct reader {
-	uint32_t late;
-	struct jif_event *ready;
-	struct jif_task task;
-};
-
-static void read_on(struct jif_task *task)
-{
-	struct reader *reader = jif_container_of(task, struct reader, task);
-
-	reader->late += jif_task_timed_out(task);
-	jif_task_wait(task, reader->ready, 100);
-}
-
-void reader_init(struct reader *reader, struct jif_event *ready)
-{
-	reader->late = 0;
-	reader->ready = ready;
-	jif_task_init(&sched, &reader->task, read_on, 1, 0);
-}
-
-bool reader_go(struct reader *reader)
-{
-	return jif_task_wake(&reader->task);
 }
 #endif

@@ -6,8 +6,7 @@
 #include <jif/jif.hpp>
 
 extern jif::Wheel wheel;
-extern jif::Workqueue queue;
-extern jif::Sched sched;
+extern jif_workqueue queue;
 
 #ifdef TIMER
 struct Lamp {
@@ -91,7 +90,6 @@ struct Meter {
 	Meter();
 	int start();
 	int at(uint32_t when);
-	int in(uint32_t delay);
 	bool stop();
 	void sample() { lost += every.missed(); }
 
@@ -114,38 +112,8 @@ int Meter::at(uint32_t when)
 	return every.start_at(when, 50);
 }
 
-int Meter::in(uint32_t delay)
-{
-	return every.start_in(delay, 50);
-}
-
 bool Meter::stop()
 {
 	return every.stop();
-}
-#endif
-
-#ifdef TASK
-struct Reader : jif::Static<jif::TaskBase, 0> {
-	explicit Reader(jif::Event &on);
-	bool go();
-	void read_on()
-	{
-		late += timed_out();
-		wait(ready, 100);
-	}
-
-	jif::Event &ready;
-	uint32_t late = 0;
-};
-
-Reader::Reader(jif::Event &on)
-    : Static(::sched, jif::derived<Reader, &Reader::read_on>(), 1), ready(on)
-{
-}
-
-bool Reader::go()
-{
-	return wake();
 }
 #endif

@@ -454,8 +454,6 @@ cat >"$folder/old.h" <<'END'
 static struct jif_wheel w;
 static struct jif_timer t;
 static struct jif_periodic p;
-static struct jif_lazy lazy;
-static struct jif_power power;
 static struct jif_service s;
 static struct jif_job job;
 uint32_t old(uint32_t n);
@@ -468,8 +466,6 @@ old() {
 }
 check "calls of today compile" old 'jif_wheel_next_stop(&w, &n);
 	jif_periodic_stop(&p); jif_job_init(&s, &job, 0);
-	jif_lazy_init(&w, &w, &lazy, 0); jif_power_limit(&power, 1);
-	jif_power_allow(&power, 1);
 	n = jif_timer_find(&w, &t).level + JIF_FOREVER;'
 while read -r line; do
 	check_fails 1 "$line does not, as in 0.1" old "$line"
@@ -477,9 +473,6 @@ done <<'END'
 jif_wheel_next(&w, &n);
 jif_periodic_stop(&w, &p);
 jif_job_init(&job, &s, 0);
-jif_lazy_init(&lazy, &w, &w, 0);
-jif_power_add(&power, 1);
-jif_power_del(&power, 1);
 n = jif_trace_find(&w, &t).level;
 struct jif_trace_place place = { 0, 0, 0 };
 n = JIF_ENDLESS;

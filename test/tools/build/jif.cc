@@ -213,8 +213,8 @@ static void test_periodic_and_work()
 	jif_ticks(35);
 	wheel.run();
 	check("missed() in the callback", missed == 2 && periodic.left() == 2);
-	check("start_in() of one that runs",
-	      periodic.start_in(9, 9) == 1 && periodic.left() == JIF_FOREVER);
+	check("start() of one that runs",
+	      periodic.start(9, 9) == 1 && periodic.left() == JIF_FOREVER);
 	check("stop()", periodic.stop() && !periodic.pending());
 	check("cancel()", work.queue() && work.cancel());
 	work.queue();
@@ -439,182 +439,6 @@ static void test_periods()
 	check("ends after that", calls == 2 && old.change(4) == -JIF_EINVAL);
 }
 
-static void test_lazy()
-{
-	jif::Wheel wheel;
-	jif::Wheel deferrable;
-	uint32_t now = wheel.clock();
-	uint32_t when = 0;
-	uint32_t last = 0;
-	jif::Lazy never(wheel, on_call, deferrable);
-	jif::Lazy old(wheel, on_call, deferrable);
-	jif::Lazy lazy(wheel, on_call, deferrable);
-
-	calls = 0;
-	check("it never wakes the machine",
-	      !never.mod(now + 4, JIF_FOREVER) && wheel.empty());
-	lazy.take(never);
-	check("nor does who takes it",
-	      lazy.pending() && !never.pending() && wheel.empty());
-	old.mod(now + 5, Seconds{ 1 });
-	check("next()",
-	      old.next(when, last) && when == now + 5 && last == now + 1005);
-	lazy.take(old);
-	check("slack is taken, too",
-	      wheel.next_stop(when) && when <= now + 1005 &&
-		      deferrable.next_stop(when) && when == now + 5);
-	wheel.run(now + 5);
-	deferrable.run(now + 5);
-	check("it runs once", calls == 1 && wheel.empty() && !lazy.pending());
-	old.mod(now + 9, 0);
-	lazy.take(old);
-	check("without slack, on the first wheel",
-	      deferrable.empty() && !wheel.empty() && lazy.del());
-}
-
-static void test_tasks()
-{
-	jif::Wheel wheel;
-	static jif::Sched sched(wheel);
-	static jif::Event event;
-	static unsigned timeouts;
-	uint32_t when = 0;
-	jif::Task task(
-		sched,
-		[](jif::TaskBase &self) {
-			calls++;
-			timeouts += self.timed_out();
-			self.wait(event, 10);
-		},
-		1);
-	jif::Work work(sched.work, on_call);
-	auto turns = [](unsigned ticks) {
-		while (ticks--) {
-			jif_tick();
-			for (int turn = 0; turn < 3; turn++)
-				sched.run();
-		}
-	};
-
-	calls = 0;
-	timeouts = 0;
-	check("wake()", task.wake() && task.pending());
-	turns(1);
-	check("a task runs", calls == 1 && !task.pending());
-	check("an event wakes it", event.wake() && task.pending());
-	turns(1);
-	check("and is no time-out", calls == 2 && !timeouts);
-	turns(11);
-	check("a time-out", calls == 3 && timeouts == 1);
-	check("sleep()", !task.sleep(Seconds{ 1 }));
-	event.wake();
-	turns(999);
-	check("does not wait", calls == 3);
-	turns(3);
-	check("and ends; an event that has come is not lost",
-	      calls == 5 && task.record().runs == 5 && timeouts == 2);
-	check("stop()", task.stop() && !task.pending());
-	check("start()", !task.start(5, 5) && task.next(when) &&
-				 when == jif_now() + 6 && task.stop() &&
-				 !task.next(when));
-	check("set_priority()",
-	      !task.set_priority(2) && task.set_priority(99) == -JIF_EINVAL);
-	work.queue();
-	turns(1);
-	check("work goes with the scheduler", calls == 6);
-}
-
-static void test_flags_and_queues()
-{
-	struct Message {
-		uint8_t from;
-		uint32_t what;
-	};
-	static jif::Wheel wheel;
-	static jif::Sched sched(wheel);
-	static jif::Flags flags;
-	static jif::Queue<Message, 2> queue;
-	static uint32_t got;
-	static Message message;
-	jif::Task waiting(sched, [](jif::TaskBase &self) {
-		got = jif::Flags::take(self);
-		flags.wait(self, 6, JIF_FLAGS_ALL | JIF_FLAGS_CLEAR, 20);
-	});
-	jif::Task receiving(sched, [](jif::TaskBase &self) {
-		if (queue.receive(message) == -JIF_ENOENT)
-			calls++;
-		queue.wait(self, Seconds{ 1 });
-	});
-	jif::Event event;
-
-	calls = 0;
-	waiting.wake();
-	receiving.wake();
-	sched.run();
-	sched.run();
-	check("set() of one of two wakes nobody",
-	      !flags.set(3) && flags.get() == 3);
-	check("set() of the other one does", flags.set(4) && flags.get() == 1);
-	sched.run();
-	check("a task takes both", got == 6);
-	check("clear()", flags.clear(5) == 1 && !flags.get());
-	check("an empty queue", calls == 1);
-	check("send()", !queue.send({ 1, 0x12345678 }) &&
-				!queue.send({ 2, 5 }) &&
-				queue.send({ 3, 5 }) == -JIF_ENOSPC &&
-				queue.count() == 2);
-	sched.run();
-	check("receive()", message.from == 1 && message.what == 0x12345678);
-	sched.run();
-	check("in order", message.from == 2 && !queue.count());
-	waiting.wait(event);
-	receiving.wait(event);
-	check("wake_all()", event.wake_all() == 2 && !event.wake());
-}
-
-static void test_table()
-{
-	jif::Wheel wheel;
-	static jif_number_t last;
-	int value = 0;
-
-	{
-		jif::Table<2> table(wheel, [](jif_key key, void *what) {
-			last = key.number;
-			++*static_cast<int *>(what);
-		});
-		jif_key one = jif_key_number(1);
-		uint32_t now = wheel.clock();
-
-		check("set()", !table.set(one, &value, jif_once(now + 5)));
-		check("add() of a key that is there",
-		      table.add(one, &value, jif_once(now)) == -JIF_EEXIST);
-		check("as many as there is room for",
-		      !table.add(jif_key_number(2), &value,
-				 jif_every(now + 3, 4, 2)) &&
-			      table.add(jif_key_number(3), &value,
-					jif_once(now)) == -JIF_ENOSPC);
-		jif::Entry entry = table.find(one);
-		check("find()", entry && entry.left() == 5 &&
-					entry.times() == 1 &&
-					!table.find(jif_key_number(3)));
-		check("move()", entry.move(now + 9) == 1);
-		check("pause() and resume()",
-		      !entry.pause() && entry.pause() == -JIF_EINVAL &&
-			      !entry.resume());
-		run_for(wheel, 8);
-		check("a key expires, and again", value == 2 && last == 2);
-		run_for(wheel, 2);
-		check("the other one, too", value == 3 && last == 1);
-		check("which is gone", !table.find(one) &&
-					       entry.remove() == -JIF_ENOENT &&
-					       !table.count());
-		(void)!table.set(one, &value, jif_once(wheel.clock() + 1));
-	}
-	check("a table that is gone has no timers",
-	      wheel.empty() && value == 3);
-}
-
 extern "C" void test_all()
 {
 	test_durations();
@@ -622,10 +446,6 @@ extern "C" void test_all()
 	test_take();
 	test_time();
 	test_periods();
-	test_lazy();
-	test_tasks();
-	test_flags_and_queues();
-	test_table();
 	test_callbacks();
 	test_alignment();
 	test_destructors();

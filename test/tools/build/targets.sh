@@ -114,11 +114,11 @@ for config in tools/build/configs/*_defconfig; do
 	check "$config is what make savedefconfig writes" cmp "$config" \
 		menu/defconfig
 done
-sed -i -e /JIF_LAZY/d -e 's/_SPREAD=0/_SPREAD=8/' menu/.config
+sed -i -e /JIF_TICKLESS/d -e 's/_SPREAD=0/_SPREAD=8/' menu/.config
 check "make olddefconfig" make O=menu olddefconfig
 check_same "adds what is missing, and keeps what is there" \
-	'CONFIG_JIF_LAZY=y CONFIG_JIF_SPREAD=8 ' \
-	"$(grep -e JIF_LAZY -e JIF_SPREAD menu/.config | sort | tr '\n' ' ')"
+	'CONFIG_JIF_SPREAD=8 CONFIG_JIF_TICKLESS=y ' \
+	"$(grep -e _TICKLESS -e _SPREAD menu/.config | sort | tr '\n' ' ')"
 check_fails 2 "without Kconfig's tool it is an error" \
 	make O=menu KCONFIG_CONF=nothing olddefconfig
 check_same "which names the package" 1 \
@@ -174,7 +174,7 @@ check_same "and not emptied" file "$(ls "$folder/others")"
 check "a release is made" tools/package/release "$folder/once"
 check "all its files are there" sh -c 'cd "${1:?}" && cat SHA256SUMS &&
 	sha256sum -c --strict SHA256SUMS && for end in .tar.gz \
-	-two-files.tar.gz -arduino.zip -zephyr.tar.gz -debian.tar.gz; do
+	-two-files.tar.gz -arduino.zip -debian.tar.gz; do
 		grep " jif-$2$end\$" SHA256SUMS || exit
 	done' - "$folder/once" "$version"
 check "and again, with the same bytes" tools/package/release "$folder/again"

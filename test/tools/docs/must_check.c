@@ -46,8 +46,6 @@ extern struct jif_service service;
 extern struct jif_job job;
 extern struct jif_workqueue queue;
 extern struct jif_delayed_work work;
-extern struct jif_watchdog dog;
-extern struct jif_lazy lazy;
 extern struct jif_loop loop;
 
 void arm_all(void);
@@ -60,13 +58,10 @@ void arm_all(void)
 	MUST jif_timer_mod_in(&wheel, &timer, 1);
 	MUST jif_periodic_start(&wheel, &periodic, 1, 1, 1);
 	MUST jif_periodic_start_at(&wheel, &periodic, 1, 1, 1);
-	MUST jif_periodic_start_in(&wheel, &periodic, 1, 1, 1);
 	MUST jif_periodic_start_ratio(&wheel, &periodic, 1, 1, 1, 1);
 	MUST jif_kernel_mod_in(&kernel, &timer, 1);
-	MUST jif_kernel_start_in(&kernel, &periodic, 1, 1, 1);
 	MUST jif_task_start(&task, 1, 1);
 	MUST jif_alarm_start(&calendar, &alarm, JIF_DAILY, 1);
-	MUST jif_watchdog_start(&dog, 1);
 	MUST jif_table_set(&table, key, NULL, jif_once(1));
 	MUST jif_table_add(&table, key, NULL, jif_once(1));
 	MUST jif_service_set(&service, key, NULL, jif_times_once(1));
@@ -89,7 +84,6 @@ void arm_in_cpp(jif::Timer &t, jif::Periodic &p)
 	MUST t.mod_in(1);
 	MUST p.start(1, 1);
 	MUST p.start_at(1, 1);
-	MUST p.start_in(1, 1);
 	MUST p.start_ratio(1, 1, 1);
 	t.mod(1);
 	t.del();
@@ -111,8 +105,6 @@ void move_all(void)
 	jif_task_stop(&task);
 	jif_task_sleep(&task, 1);
 	jif_alarm_stop(&alarm);
-	jif_watchdog_stop(&dog);
-	jif_lazy_mod(&lazy, 1, 1);
 	jif_table_move(&table, key, 1);
 	jif_table_remove(&table, key);
 	jif_service_remove(&service, key);

@@ -22,8 +22,6 @@ PAGES = ['README.md'] + sorted(set(glob.glob('docs/*.md')) -
                                {'docs/CHANGES.md'})
 BLOCK = re.compile(r'^```(\w*)\n(.*?)^```', re.S | re.M)
 CALL = re.compile(r'\b(?:jif|JIF)_\w+\([^)]')
-# What jif 2.0 takes away; without it, this goes, too.
-LEAVING = re.compile(r'jif_lazy_|sleep_within')
 
 # What the calls take for granted.
 OBJECTS = {'w': 'struct jif_wheel', 'wheel': 'struct jif_wheel',
@@ -202,7 +200,7 @@ def program(headers, rows):
 def spans_of(line):
     """The calls of a row, or of a line of text."""
     return [span for span in re.findall(r'`([^`]+)`', line)
-            if CALL.search(span) and not LEAVING.search(span) or
+            if CALL.search(span) or
             span.endswith('}') and 'jif' in span]
 
 

@@ -264,23 +264,17 @@ static void use_periodic(unsigned i)
 	uint32_t first = some_delay(), period = 1 + below(1 + below(9000));
 	uint32_t calls = 1 + below(20);
 	int want = it->state == PENDING;
-	bool in = below(2);
 
-	if (in && !arm_in(i, first))
+	if (!reaches(now(), first))
 		want = -JIF_ERANGE;
-	else if (!in && !reaches(now(), first))
-		want = -JIF_ERANGE;
-	else if (!in)
+	else
 		make_due(i, now() + first);
 	if (want >= 0) {
 		it->period = period;
 		it->calls = calls;
 	}
-	same(i, in ? "start_in" : "start", (uint64_t)want,
-	     (uint64_t)(in ? jif_periodic_start_in(wheel, p, first, period,
-						   calls) :
-			     jif_periodic_start(wheel, p, first, period,
-						calls)));
+	same(i, "start", (uint64_t)want,
+	     (uint64_t)jif_periodic_start(wheel, p, first, period, calls));
 }
 
 static void use_key(unsigned i)

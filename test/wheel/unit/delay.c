@@ -57,11 +57,6 @@ static int mod_in(uint32_t delay)
 	return jif_timer_mod_in(&wheel, &timer, delay);
 }
 
-static int start_in(uint32_t delay)
-{
-	return jif_periodic_start_in(&wheel, &periodic, delay, 100, 1);
-}
-
 static int queue_delayed(uint32_t delay)
 {
 	return !jif_delayed_work_queue(&sched.work, &dwork, delay);
@@ -93,7 +88,6 @@ static const struct {
 } calls[] = {
 	{ "jif_timer_add_in", add_in },
 	{ "jif_timer_mod_in", mod_in },
-	{ "jif_periodic_start_in", start_in },
 	{ "jif_delayed_work_queue", queue_delayed },
 	{ "jif_delayed_work_mod", mod_delayed },
 	{ "jif_task_sleep", sleep_for },

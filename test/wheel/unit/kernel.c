@@ -7,8 +7,6 @@ static struct jif_kernel kernel;
 static void (*in_wait)(void);
 static uint32_t waited;
 static unsigned signals;
-static struct jif_periodic p;
-static unsigned ncalls;
 
 void jif_kernel_begin(struct jif_kernel *of)
 {
@@ -29,11 +27,6 @@ void jif_kernel_signal(struct jif_kernel *of)
 	signals++;
 }
 
-static void call(struct jif_periodic *which)
-{
-	ncalls++;
-}
-
 static void init(void)
 {
 	unit_init();
@@ -41,8 +34,6 @@ static void init(void)
 	jif_kernel_init(&kernel);
 	in_wait = NULL;
 	signals = 0;
-	jif_periodic_init(&p, call, JIF_CATCHUP_EACH);
-	ncalls = 0;
 }
 
 TestSuite(kernel, .init = init, .fini = unit_fini);
@@ -129,35 +120,6 @@ Test(kernel, callback_that_takes_long_moves_no_clock)
 	cr_assert_eq(results[0], -JIF_ERANGE);
 }
 
-static int start_in(uint32_t first)
-{
-	return jif_kernel_start_in(&kernel, &p, first, 100, 2);
-}
-
-static void start_first(void)
-{
-	jif_ticks(50);
-	cr_expect_eq(start_in(10), 0);
-}
-
-/* The task's wheel stands still, and it would wait for long. */
-Test(kernel, periodic_timer_that_comes_first_wakes_the_task)
-{
-	in_wait = start_first;
-	jif_kernel_turn(&kernel);
-	cr_expect_eq(signals, 1);
-	in_wait = NULL;
-	jif_kernel_turn(&kernel);
-	cr_expect_eq(waited, 11, "at least 10 ticks from 50 on");
-	jif_ticks(10);
-	jif_kernel_turn(&kernel);
-	cr_expect_eq(ncalls, 0);
-	jif_ticks(1);
-	jif_kernel_turn(&kernel);
-	cr_expect_eq(ncalls, 1);
-	cr_expect_eq(waited, 100);
-}
-
 static unsigned warnings_of_all;
 
 static void count_all(const char *what, const void *object, void (*fn)(void))
@@ -168,9 +130,7 @@ static void count_all(const char *what, const void *object, void (*fn)(void))
 static void start_far(void)
 {
 	jif_ticks(JIF_SLEEP_MAX - 1000);
-	results[0] = start_in(LONGEST - 1);
-	jif_periodic_stop(&p);
-	results[1] = jif_kernel_mod_in(&kernel, &timers[1], LONGEST - 1);
+	results[0] = jif_kernel_mod_in(&kernel, &timers[1], LONGEST - 1);
 }
 
 Test(kernel, thread_starts_as_far_ahead_as_ever)
@@ -183,27 +143,27 @@ Test(kernel, thread_starts_as_far_ahead_as_ever)
 	if (CONFIG_JIF_DEBUG)
 		jif_warn = NULL;
 	cr_expect_eq(results[0], 0);
-	cr_expect_eq(results[1], 0);
 	cr_expect_eq(warnings_of_all, 0, "nothing is refused first");
 }
 
-static void start_later(void)
+static void arm_later(void)
 {
-	cr_expect_eq(start_in(500), 0);
-	cr_expect_eq(start_in(UINT32_MAX), -JIF_ERANGE);
+	cr_expect_eq(jif_kernel_mod_in(&kernel, &timers[1], 500), 0);
+	cr_expect_eq(jif_kernel_mod_in(&kernel, &timers[1], UINT32_MAX),
+		     -JIF_ERANGE);
 }
 
-Test(kernel, periodic_timer_that_comes_later_or_never_wakes_nobody)
+Test(kernel, timer_that_comes_later_or_never_wakes_nobody)
 {
 	struct jif_timer timer = JIF_TIMER_INIT(NULL);
 
 	jif_timer_init(&timer, unit_fire);
 	(void)!jif_kernel_mod_in(&kernel, &timer, 20);
-	in_wait = start_later;
+	in_wait = arm_later;
 	jif_kernel_turn(&kernel);
 	cr_expect_eq(waited, 21);
 	cr_expect_eq(signals, 0);
-	start_in(1);
+	(void)!jif_kernel_mod_in(&kernel, &timers[1], 1);
 	cr_expect_eq(signals, 0, "the task does not wait");
 }
 

@@ -279,35 +279,6 @@ Test(periodic, start_at_reaches_as_far_as_any_timer)
 	cr_expect_eq(ncalls, 1);
 }
 
-Test(periodic, start_in_counts_from_now_and_lasts_as_long_as_it_says)
-{
-	init(JIF_CATCHUP_EACH);
-	set_jiffies(5000);
-	cr_assert_eq(jif_periodic_start_in(&wheel, &p, 1000, 500, 2), 0);
-	cr_assert_eq(jif_periodic_start_in(&wheel, &q, 0, 10, 1), 0);
-	run_to(7000);
-	cr_assert_eq(ncalls, 3);
-	cr_expect_eq(calls[0].after, 5001);
-	cr_expect_eq(calls[1].after, 6001);
-	cr_expect_eq(calls[2].after, 6501);
-}
-
-Test(periodic, start_in_refuses_what_is_out_of_reach_or_for_no_calls)
-{
-	init(JIF_CATCHUP_EACH);
-	start(10, 10, 3);
-	set_jiffies(5000);
-	cr_expect_eq(jif_periodic_start_in(&wheel, &p, 1, 5, 0), -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_start_in(&wheel, &p, LONGEST, 5, 1),
-		     -JIF_ERANGE);
-	cr_expect_eq(jif_periodic_start_in(&wheel, &p, LONGEST - 5000, 5, 1),
-		     -JIF_ERANGE);
-	cr_expect_eq(jif_periodic_left(&p), 3);
-	cr_expect_eq(jif_periodic_start_in(&wheel, &p, LONGEST - 5001, 5, 1),
-		     1);
-	cr_expect_eq(jif_timer_expires(&wheel, &p.timer), at(LONGEST));
-}
-
 static int start_after(struct jif_periodic *it, uint32_t first, uint32_t period,
 		       uint32_t n)
 {

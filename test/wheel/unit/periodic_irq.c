@@ -17,7 +17,6 @@
 enum kind {
 	NOTHING,
 	START_AFTER,
-	START_IN,
 	START_AT,
 	START_RATIO,
 	STOP,
@@ -42,8 +41,8 @@ static const struct act acts[] = {
 	{ NOTHING, 0, 0, 0 },	   { START_AT, 30, 20, 2 },
 	{ START_RATIO, 15, 8, 9 }, { PAUSE, 0, 0, 0 },
 	{ START_AFTER, 10, 7, 1 }, { START_AFTER, 0, 7, 3 },
-	{ START_AFTER, 1, 9, 3 },  { START_IN, 10, 7, 1 },
-	{ START_IN, 0, 11, 3 },	   { START_AT, 5, 20, 2 },
+	{ START_AFTER, 1, 9, 3 },  { START_AFTER, 11, 7, 1 },
+	{ START_AFTER, 1, 11, 3 }, { START_AT, 5, 20, 2 },
 	{ START_RATIO, 2, 10, 4 }, { STOP, 0, 0, 0 },
 	{ CHANGE, 0, 13, 2 },	   { RESUME, 0, 0, 0 },
 	{ NEXT, 0, 0, 0 },	   { LEFT, 0, 0, 0 },
@@ -92,9 +91,6 @@ static int start(const struct act *what)
 	case START_AFTER:
 		return jif_periodic_start(&wheel, &p, what->when, period,
 					  count);
-	case START_IN:
-		return jif_periodic_start_in(&wheel, &p, what->when, period,
-					     count);
 	case START_AT:
 		return jif_periodic_start_at(&wheel, &p, at(what->when), period,
 					     count);
@@ -182,13 +178,12 @@ static bool end(void)
 
 static int imagine_start(const struct act *what)
 {
-	static const uint32_t more[] = { [START_IN] = 1, [START_RATIO] = 0 };
 	bool was = end();
 
 	if (what->kind == START_AT)
 		model.first = what->when;
 	else
-		model.first = model.now + what->when + more[what->kind];
+		model.first = model.now + what->when;
 	model.first = future(model.first);
 	model.due = model.first;
 	model.period = what->period;

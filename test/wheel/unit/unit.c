@@ -157,6 +157,21 @@ unsigned count(unsigned i)
 	return n;
 }
 
+static int count_one(void *n, const struct jif_timer *timer, unsigned level,
+		     unsigned slot, uint32_t remaining)
+{
+	++*(unsigned *)n;
+	return 0;
+}
+
+unsigned unit_pending(void)
+{
+	unsigned n = 0;
+
+	jif_wheel_walk(&wheel, count_one, &n);
+	return n;
+}
+
 struct look {
 	const struct jif_timer *timer;
 	struct jif_place place;

@@ -111,6 +111,7 @@ uint32_t next_expiry(void);
 
 /* How often timer @i has run. */
 unsigned count(unsigned i);
+unsigned unit_pending(void);
 
 /* Where timer @i waits; level 4 if it does not. */
 struct jif_place place_of(unsigned i);

@@ -158,39 +158,18 @@ Test(wheel_check, w2_bit)
 	cr_expect_eq(check(), 2, "entries without it");
 }
 
-Test(wheel_check, names_the_timer)
+Test(wheel_check, w4_timer_under_a_hand_that_has_just_moved)
 {
-	const struct jif_timer *timer = &timers[0];
-
-	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 0);
-	cr_expect(timer == NULL);
-	arm_some();
-	timer = &timers[0];
-	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 0);
-	cr_expect(timer == NULL);
-	set_remaining(&timers[3], LONGEST);
-	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 3);
-	cr_expect_eq(timer, &timers[3]);
-}
-
-Test(wheel_check, names_the_timer_under_a_hand_that_has_just_moved)
-{
-	const struct jif_timer *timer = NULL;
-
 	arm(0, 5);
 	turn_hand(&wheel, 0, 5);
 	move_tick(&wheel, 0, 5);
-	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 4);
-	cr_expect_eq(timer, &timers[0]);
+	cr_expect_eq(check(), 4);
 }
 
-Test(wheel_check, names_no_timer_if_a_hand_is_wrong)
+Test(wheel_check, w1_number_of_levels_due)
 {
-	const struct jif_timer *timer = &timers[0];
-
 	set_levels_due(&wheel, 6);
-	cr_expect_eq(jif_wheel_check_timer(&wheel, &timer), 1);
-	cr_expect(timer == NULL);
+	cr_expect_eq(check(), 1);
 }
 
 Test(wheel_check, w3_remaining_value_beyond_any_delay)

@@ -4,9 +4,8 @@
  *
  * lib/wheel_check.c once more, beside an engine that answers what a test says.
  */
-#define jif_ticks_to_stop     wheel_answer
-#define jif_wheel_check	      wheel_check_answer
-#define jif_wheel_check_timer wheel_check_answer_timer
+#define jif_ticks_to_stop wheel_answer
+#define jif_wheel_check	  wheel_check_answer
 
 #include "../../../lib/wheel_check.c"
 

@@ -84,7 +84,6 @@ static struct world {
 	CALL(jif_wheel_now(&w.wheel))                                          \
 	CALL(jif_periodic_start(&w.wheel, &w.periodic[0], 2, 9, JIF_FOREVER))  \
 	CALL(jif_periodic_start_at(&w.wheel, &w.periodic[1], soon(3), 9, 2))   \
-	CALL(jif_periodic_start_in(&w.wheel, &w.periodic[0], 1, 8, 3))         \
 	CALL(jif_periodic_start_ratio(&w.wheel, &w.periodic[0], 1, 25, 3, 9))  \
 	CALL(jif_periodic_change(&w.periodic[0], 5, 4))                        \
 	CALL(jif_periodic_stop(&w.periodic[0]))                                \
@@ -117,7 +116,6 @@ static struct world {
 	CALL(jif_task_set_priority(&w.task[4], 3))                             \
 	CALL(jif_task_sleep(&w.task[0], 2))                                    \
 	CALL(jif_task_sleep(&w.task[5], 1))                                    \
-	CALL(jif_task_sleep_within(&w.task[5], 2, 3))                          \
 	CALL(jif_task_wait(&w.task[5], &w.event[0], 2))                        \
 	CALL(jif_task_wait(&w.task[5], &w.event[1], 2))                        \
 	CALL(jif_task_wait(&w.task[1], &w.event[0], JIF_FOREVER))              \

@@ -124,12 +124,11 @@ cmake_says() {
 cmake_spreads() {
 	with_cmake spread "add_subdirectory($top/tools/package/cmake jif)" \
 		-DCONFIG_JIF_SPREAD=8 -DCONFIG_JIF_TRACE=ON \
-		-DCONFIG_JIF_CALENDAR=OFF -DCONFIG_JIF_LINUX=n &&
+		-DCONFIG_JIF_NOW64=OFF -DCONFIG_JIF_TICKLESS=n &&
 		nm "$folder/spread/build/jif/libjif.a" >"$folder/names" &&
 		grep ' T jif_wheel_init_with_CONFIG_JIF_SPREAD_8$' \
 			"$folder/names" &&
-		grep ' U jif_trace$' "$folder/names" &&
-		! grep -e jif_alarm -e jif_linux "$folder/names"
+		grep ' U jif_trace$' "$folder/names"
 }
 
 with_meson() {
@@ -160,84 +159,6 @@ yaml() {
 	python3 -c 'import sys, yaml
 for name in sys.argv[1:]:
     assert isinstance(yaml.safe_load(open(name)), dict), name' "$@"
-}
-
-# What the module's CMakeLists.txt has defined where an option is off.
-zephyr_defines() {
-	{
-		sed -n 's/^\(CONFIG_[A-Z_]*\)=y$/set(\1 y)/p' "$folder/.config"
-		cat <<-END
-			macro(zephyr_library_compile_definitions)
-				execute_process(COMMAND echo -D\${ARGN})
-			endmacro()
-			foreach(call compile_definitions library
-					include_directories library_sources)
-				cmake_language(EVAL CODE "macro(zephyr_\${call})
-					endmacro()")
-			endforeach()
-			include($folder/zephyr/zephyr/CMakeLists.txt)
-		END
-	} >"$folder/zephyr.cmake"
-	cmake -P "$folder/zephyr.cmake"
-}
-
-# The options of the module, chosen as Zephyr does and given to the compiler.
-zephyr_options() {
-	cat >"$folder/Kconfig" <<-END
-		config SYS_CLOCK_TICKS_PER_SEC
-		    int
-		    default 10000
-		config SMP
-		    bool "several cores"
-		config CPU_CORTEX_M
-		    def_bool y
-		source "$folder/zephyr/zephyr/Kconfig"
-	END
-	printf 'CONFIG_%s\n' JIF=y SMP=y JIF_SPREAD=8 JIF_DEBUG=y \
-		JIF_CALENDAR=n >"$folder/.config"
-	# shellcheck disable=SC2046	# options
-	KCONFIG_CONFIG="$folder/.config" kconfig-conf --olddefconfig \
-		"$folder/Kconfig" &&
-		sed -n -e 's/^\(CONFIG_[A-Z0-9_]*\)=y$/#define \1 1/p' \
-			-e 's/^\(CONFIG_[A-Z0-9_]*\)=/#define \1 /p' \
-			"$folder/.config" >"$folder/zephyr/autoconf.h" &&
-		zephyr_defines >"$folder/defines" &&
-		gcc -std=c11 -Wall -Wextra -Werror -shared -fPIC \
-			$(cat "$folder/defines") \
-			-imacros "$folder/zephyr/autoconf.h" \
-			-o "$folder/zephyr.so" "$folder/zephyr/src/jif.c" &&
-		nm "$folder/zephyr.so" | sort >"$folder/names" &&
-		smp=_and_CONFIG_JIF_SMP &&
-		for name in "T.jif_wheel_init_with_CONFIG_JIF_SPREAD_8$smp" \
-			"T.jif_msecs_to_jiffies_with_CONFIG_JIF_HZ_10000$smp" \
-			U.jif_smp_core W.jif_panic; do
-			grep " $name\$" "$folder/names" || return
-		done && ! grep jif_alarm "$folder/names"
-}
-
-# Those of include/jif/config.h that the module does not offer.
-zephyr_lacks() {
-	sed -n 's/^#ifndef CONFIG_\(JIF_.*\)/\1/p' include/jif/config.h |
-		while read -r option; do
-			grep -qx "config $option" \
-				"$folder/zephyr/zephyr/Kconfig" ||
-				echo "$option"
-		done | sort | xargs
-}
-
-zephyr_sample() {
-	# Beside main.c is a board.h for the real one.
-	set -- gcc -std=c11 -Wall -Wextra -Wno-unused-parameter -Werror \
-		-I"$folder/zephyr/src" -Itest/face/kernels/zephyr/stand-in \
-		-Itest/tools/docs/examples/stand-in \
-		'-DJIF_PORT="zephyr/jif_port.h"'
-	"$@" -Dmain=zephyr_main -c -o "$folder/main.o" -x c - \
-		<"$folder/zephyr/samples/blink/src/main.c" &&
-		"$@" -o "$folder/blink" "$folder/main.o" \
-			test/face/kernels/zephyr/stand-in/zephyr.c \
-			test/tools/docs/examples/stand-in/threads.c \
-			"$folder/zephyr/src/jif.c" &&
-		timeout 60 "$folder/blink" | grep 'nothing received'
 }
 
 # esp_idf CORES WANT OPTION...: the component as its CMakeLists.txt, in a
@@ -370,17 +291,6 @@ check "Meson: a subproject" with_meson
 check "PlatformIO: the package" package platformio
 check "PlatformIO: its manifest (PlatformIO is not in Debian)" json
 check "PlatformIO: its sources" two_files "$folder/platformio/src"
-check "Zephyr: the package" package zephyr
-check "Zephyr: its manifest (Zephyr is not in Debian)" \
-	yaml "$folder/zephyr/zephyr/module.yml"
-check "Zephyr: its sources" two_files "$folder/zephyr/src"
-check "Zephyr: its options" zephyr_options
-check_same "Zephyr: what has its own tick has no options" \
-	"JIF_AVR_PRESCALER JIF_CLOCK_HZ JIF_COMPARE JIF_CTZ JIF_NOW64 \
-JIF_PORT_SIM JIF_PORT_VECTOR JIF_RISCV_MTIME JIF_RISCV_MTIMECMP \
-JIF_TICKLESS JIF_USDT" \
-	"$(zephyr_lacks)"
-check "Zephyr: the sample, and a stand-in of Zephyr" zephyr_sample
 check "ESP-IDF: the package" package esp-idf
 check "ESP-IDF: its manifest (ESP-IDF is not in Debian)" \
 	yaml "$folder/esp-idf/idf_component.yml"
