@@ -24,7 +24,6 @@
 
 #include <jif/loop.h>
 #include <jif/periodic.h>
-#include <jif/snapshot.h>
 #include <jif/table.h>
 #include <pthread.h>
 
@@ -238,8 +237,6 @@ struct jif_order {
  * @slow_ns:	how long a callback may take before it is slow; 0: any time
  * @report:	gets the callbacks that fail, are slow or are refused, with
  *		@slow_ns also while they run, by a thread more; or NULL
- * @on_stop:	called by a stop when all callbacks have ended, with the service
- *		locked: to save what is pending, before it is taken off; or NULL
  */
 struct jif_service {
 	struct jif_loop loop;
@@ -258,7 +255,6 @@ struct jif_service {
 	enum jif_full full;
 	uint64_t slow_ns;
 	jif_report_fn *report;
-	void (*on_stop)(struct jif_service *service);
 	/* private: */
 	struct jif_stats stats;
 	pthread_mutex_t lock;	 /* guards all of it */
@@ -838,68 +834,6 @@ int jif_service_remove(struct jif_service *service, struct jif_key key);
  * does not run.
  */
 int jif_service_remove_sync(struct jif_service *service, struct jif_key key);
-
-extern const struct jif_saved_kind jif_saved_job;
-
-/**
- * JIF_SAVED_JOB - initialiser of a struct jif_saved, for jif_service_save()
- * @id:		its number
- * @job:	a struct jif_job
- */
-#define JIF_SAVED_JOB(id, job) JIF_SAVED(id, jif_saved_job, job, struct jif_job)
-
-/**
- * typedef jif_rtc_fn - reads a clock that goes on when the process does not
- *
- * Called with the service locked.
- *
- * Return: the time, in nanoseconds.
- */
-typedef uint64_t jif_rtc_fn(void);
-
-/**
- * jif_service_save - write what jobs and keys have left
- * @service:	the service
- * @snapshot:	the list: JIF_SAVED_JOB(), and JIF_SAVED_KEYS() of the service's
- *		@table; its wheel is that of @loop
- * @buffer:	where to
- * @size:	of it, as for jif_snapshot_save()
- * @rtc:	the clock to go by; NULL: CLOCK_REALTIME
- *
- * What has expired and waits for a worker is not in it. A service that ends
- * saves in @on_stop; what waits then, the stop's @drain is given, with its
- * @due_ns. Jobs that other threads arm meanwhile may be left out.
- *
- * Context: any thread.
- * Return: as jif_snapshot_save(); -JIF_EINVAL also for another wheel, or a job
- * of another service; -JIF_ECANCELED in the child of a fork().
- */
-int jif_service_save(struct jif_service *service,
-		     const struct jif_snapshot *snapshot, void *buffer,
-		     size_t size, jif_rtc_fn *rtc);
-
-/**
- * jif_service_restore - arm what jif_service_save() has written
- * @service:	a service that runs, and on which nothing is pending
- * @snapshot:	the list; its jobs are initialised
- * @buffer:	what was written
- * @size:	of @buffer, in bytes
- * @rtc:	the clock of jif_service_save()
- *
- * Nothing is early, nor later for it than two ticks and what it took to read
- * the clocks. What was due meanwhile runs at once, in order, or as its catch-up
- * policy says; @due_ns of such a call may be before the clock was 0, modulo
- * 2^64. Strings are copied if @key_bytes has room for them; else they have to
- * stay in @buffer.
- *
- * Context: any thread.
- * Return: as jif_snapshot_restore(); -JIF_EINVAL also for another wheel, or a
- * job of another service; -JIF_ECANCELED if the service does not run, or is
- * being drained.
- */
-int jif_service_restore(struct jif_service *service,
-			const struct jif_snapshot *snapshot, const void *buffer,
-			size_t size, jif_rtc_fn *rtc);
 
 JIF_END_DECLS
 

@@ -88,14 +88,12 @@ static inline uint64_t tick_after(const struct jif_service *s, uint64_t ns)
 	return (int64_t)(tick - next) > 0 ? tick : next;
 }
 
-/* What is left until then. Before the clock was 0, times are restored ones. */
+/* What is left until then. */
 static inline uint64_t ns_until(const struct jif_service *s, uint64_t due_ns)
 {
-	uint64_t now = jif_service_now(s), left = due_ns - now;
-	bool over = (int64_t)s->loop.ran < 0 ? (int64_t)left <= 0 :
-					       due_ns <= now;
+	uint64_t now = jif_service_now(s);
 
-	return over ? 0 : left;
+	return due_ns > now ? due_ns - now : 0;
 }
 
 /* Whose callback begins, or does not, is idle if it does not come again. */

@@ -413,8 +413,6 @@ static int stop_threads(struct jif_service *s, jif_call_fn *drain,
 	if (!end_threads(s, timeout_ns))
 		return tell_running(s);
 	join_threads(s);
-	if (s->on_stop)
-		s->on_stop(s);
 	return drain_all(s, drain);
 }
 

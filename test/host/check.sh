@@ -229,16 +229,6 @@ planted "a service that stops is sent to sleep" service.c \
 	'/^static bool end_threads/,/^}/s/jif_loop_awake(&s->loop);//'
 planted "who deletes what is refused does not wait for the report" calls.c \
 	'/^void jif_calls_report/,/^}/s/mark_busy(.*/t->call = *call;/'
-planted "a restored job is early by the phase of a clock" saved.c \
-	's/ + tick_ns - 1;/;/'
-planted "what is armed while a service catches up is early" loop.c \
-	's/if ((int64_t)(first - ran) <= 0)/if (first <= ran)/'
-planted "a restored service does not look at its clock" saved.c \
-	's/jif_loop_kick(&s->loop);//'
-planted "a restored key has bytes of the buffer" saved.c \
-	's/^	own_keys(s);//'
-planted "a restored job forgets its policy" saved.c \
-	's/job->waiting.policy = .*/;/'
 planted "a timer that is no job is drained as one" service.c \
 	's/if (timer->fn != jif_job_expire)/if (0)/'
 planted "what was armed before the start is left to it" service.c \

@@ -490,46 +490,6 @@ void keep_ns(void *arg, const struct jif_call *call, uint64_t ns)
 	walked_ns = call->job == &a.job ? ns : 1;
 }
 
-const struct jif_snapshot nothing = { &service.loop.wheel, NULL, 0, 0 };
-
-unsigned char kept[JIF_SNAPSHOT_SIZE(2) + 24 + 5];
-
-struct jif_saved_keys kept_keys = { &service.table, NULL };
-
-uint64_t rtc_ns;
-
-uint64_t read_rtc(void)
-{
-	return rtc_ns;
-}
-
-const struct jif_saved saved_a[] = { JIF_SAVED_JOB(1, &a.job) };
-
-const struct jif_snapshot only_a = { &service.loop.wheel, saved_a, 1, 7 };
-
-int save_list(const struct jif_snapshot *list, jif_rtc_fn *rtc)
-{
-	return jif_service_save(&service, list, kept, sizeof(kept), rtc);
-}
-
-int restore_list(const struct jif_snapshot *list, jif_rtc_fn *rtc)
-{
-	return jif_service_restore(&service, list, kept, sizeof(kept), rtc);
-}
-
-int save_a(jif_rtc_fn *rtc)
-{
-	return save_list(&only_a, rtc);
-}
-
-int restore_a(jif_rtc_fn *rtc)
-{
-	return jif_service_restore(&service, &only_a, kept,
-				   JIF_SNAPSHOT_SIZE(1), rtc);
-}
-
-unsigned drained;
-
 int main(int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "many")) {
@@ -542,7 +502,6 @@ int main(int argc, char **argv)
 	share_workers();
 	tell_what_is_slow();
 	keep_time();
-	survive();
 	lose_threads();
 	know_what_time_it_is();
 	return tap_end();

@@ -143,33 +143,12 @@ extern uint64_t walked_ns;
 
 void keep_ns(void *arg, const struct jif_call *call, uint64_t ns);
 
-extern const struct jif_snapshot nothing;
-
-#define RTC UINT64_C(1700000000000000000)
-
-extern unsigned char kept[JIF_SNAPSHOT_SIZE(2) + 24 + 5];
-extern struct jif_saved_keys kept_keys;
-extern uint64_t rtc_ns;
-
-uint64_t read_rtc(void);
-
-extern const struct jif_saved saved_a[];
-extern const struct jif_snapshot only_a;
-
-int save_list(const struct jif_snapshot *list, jif_rtc_fn *rtc);
-int restore_list(const struct jif_snapshot *list, jif_rtc_fn *rtc);
-int save_a(jif_rtc_fn *rtc);
-int restore_a(jif_rtc_fn *rtc);
-
-extern unsigned drained;
-
 void run_jobs(void);
 void make_calls(void);
 void keep_keys(void);
 void share_workers(void);
 void tell_what_is_slow(void);
 void keep_time(void);
-void survive(void);
 void lose_threads(void);
 void know_what_time_it_is(void);
 void count_beyond_16_bits(void);

@@ -368,6 +368,29 @@ static void reports_slow_and_failed(unsigned n)
 	end();
 }
 
+static uint64_t drained_due[2];
+
+static void note_due(struct jif_service *s, const struct jif_call *call)
+{
+	drained_due[call->job == &c.job] = call->due_ns;
+}
+
+static void tells_since_when_it_waited(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+
+	hold_worker(t);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + HOUR);
+	go_to(t + 6 * MS);
+	is(jif_job_left(&b.job), 0, "what waits has no time left");
+	is(jif_service_drain(&service, note_due), 2, "a drain hands it out");
+	is(drained_due[0], t + 6 * MS, "since when it waited");
+	is(drained_due[1], 0, "what is not due has not waited");
+	sem_post(&a.gate);
+	end_and_forget();
+}
+
 void make_calls(void)
 {
 	calls_from_callbacks(0);
@@ -388,4 +411,5 @@ void make_calls(void)
 	frees_what_is_refused();
 	reports_slow_and_failed(0);
 	reports_slow_and_failed(1);
+	tells_since_when_it_waited();
 }

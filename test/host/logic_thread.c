@@ -63,10 +63,6 @@ static int call_more_in_child(void)
 	if (jif_service_pause(&service, jif_key_number(1)) != -JIF_ECANCELED ||
 	    jif_service_resume(&service, jif_key_number(1)) != -JIF_ECANCELED ||
 	    jif_service_remove_sync(&service, jif_key_number(1)) !=
-		    -JIF_ECANCELED ||
-	    jif_service_save(&service, &nothing, NULL, 0, NULL) !=
-		    -JIF_ECANCELED ||
-	    jif_service_restore(&service, &nothing, NULL, 0, NULL) !=
 		    -JIF_ECANCELED)
 		return 6;
 	return jif_service_init(&service) || jif_service_drain(&service, NULL);

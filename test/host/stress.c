@@ -304,13 +304,6 @@ static void count_running(void *arg, const struct jif_call *call, uint64_t ns)
 /* Calls that change nothing in the end. */
 static void ask(uint64_t *random)
 {
-	static const struct jif_saved jobs[] = {
-		JIF_SAVED_JOB(1, &shared[0].job),
-		JIF_SAVED_JOB(2, &periodic[0].job),
-	};
-	static const struct jif_snapshot snapshot = { &service.loop.wheel, jobs,
-						      2, 1 };
-	unsigned char kept[JIF_SNAPSHOT_SIZE(2)];
 	unsigned i = random_next(random, KEYS), n, running = 0;
 	char name[NAME];
 	struct jif_key key = key_of(i, name);
@@ -322,8 +315,6 @@ static void ask(uint64_t *random)
 	expect(n == running && n <= WORKERS + 1);
 	if (!jif_service_pause(&service, key))
 		jif_service_resume(&service, key);
-	expect(jif_service_save(&service, &snapshot, kept, sizeof(kept),
-				NULL) >= (int)JIF_SNAPSHOT_SIZE(0));
 }
 
 /* Of two threads that stop it, one does. */

@@ -117,7 +117,7 @@ members() {
 }
 members CONFIG_JIF_SERVICE=y >"$copy/with"
 check_same "CONFIG_JIF_SERVICE=n leaves out the service, and no loop" \
-	"calls.o inbox.o job.o keyed.o saved.o service.o stats.o " \
+	"calls.o inbox.o job.o keyed.o service.o stats.o " \
 	"$(members CONFIG_JIF_SERVICE=n | comm -3 "$copy/with" - | tr '\n' ' ')"
 
 echo 'CONFIG_JIF_HZ 1000' >>build/host/.config
