@@ -3,9 +3,9 @@
 #
 # usage: test/host/check.sh [SECONDS]
 #
-# jif/loop.h, jif/service.h and jif/shard.h, whose threads run under
-# ThreadSanitizer. Planted mistakes are found. With SECONDS, as `make
-# service-stress` does: for so long, and under Helgrind, too.
+# jif/loop.h and jif/service.h, whose threads run under ThreadSanitizer. Planted
+# mistakes are found. With SECONDS, as `make service-stress` does: for so long,
+# and under Helgrind, too.
 set -u
 . test/lib.sh
 
@@ -103,11 +103,9 @@ each "calls that fail" threads faults
 each "what sleeps knows what time it is" threads now 20000
 if [ $# = 0 ]; then
 	each "threads" threads stress 6000
-	each "shards" threads shard 30000
 	each "an idle minute, in two seconds" threads wakeups 2
 else
 	each "threads" threads stress 0 "$1"
-	each "shards" threads shard 1000000
 	each "an idle minute" threads wakeups 60
 	check "for Helgrind" compile -O1 -DHELGRIND -o "$folder/helgrind" \
 		test/host/stress.c "$lib"
@@ -145,7 +143,7 @@ refused 2" "$(LC_ALL=C readelf -n "$folder/probes.o" |
 	awk '$1 == "Name:" { name = $2 }
 	$1 == "Arguments:" { print name, NF - 1 }' | sort)"
 
-for test in logic loop shard faults now; do
+for test in logic loop faults now; do
 	check "for planted mistakes: $test" compile -r \
 		-o "$folder/$test.o" "test/host/$test"*.c
 done
@@ -260,15 +258,7 @@ planted "a callback may stop its service" service.c \
 planted "a stop has no end" service.c 's/s->alive && in_time/s->alive/'
 planted "what runs for long is told of at its end" service.c \
 	's/(s->slow_ns && s->report)/0/'
-planted "who posts does not wake the owner up" shard.c \
-	's/if (JIF_LOAD(&shard->asleep, SEQ_CST) &&/if (0 \&\&/' shard
 planted "what the owner arms takes a wake-up away" loop.c \
-	's/if (JIF_LOAD(&loop->kicked.*/if (0)/' shard
-planted "a shard takes the time that means to delete" shard.c \
-	's/expires_ns == DELETE ||/0 ||/' shard
-planted "a shard does not reach as far as a loop" shard.c \
-	's/ - (expires_ns != 0)//' shard
-planted "a place in the queue is not given back" shard.c \
-	's/shard->tail + shard->capacity/shard->tail/' shard
+	's/if (JIF_LOAD(&loop->kicked.*/if (0)/' loop
 
 finish

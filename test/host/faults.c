@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/host/faults.c - system calls that fail under a service, loop or shard
+ * test/host/faults.c - system calls that fail under a service or a loop
  *
  * This program has these calls itself, before the C library has them. After an
  * error, nothing is left, and the next attempt is right.
@@ -9,7 +9,6 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <jif/service.h>
-#include <jif/shard.h>
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
@@ -252,8 +251,6 @@ static void take_signals(void)
 
 static void fail_loops(void)
 {
-	static struct jif_post posts[2];
-	static struct jif_shard shard = { .posts = posts, .capacity = 2 };
 	static struct jif_loop loop;
 
 	timer_at = 1;
@@ -267,11 +264,6 @@ static void fail_loops(void)
 	is(jif_loop_init(&loop), 0, "a loop that goes on in a suspend");
 	is(clock_asked, CLOCK_BOOTTIME, "has the clock that does");
 	jif_loop_shutdown(&loop);
-	timer_at = 1;
-	timer_error = ENOMEM;
-	is(jif_shard_init(&shard), -ENOMEM, "a shard without a descriptor");
-	is(jif_shard_init(&shard), 0, "a shard with one");
-	jif_loop_shutdown(&shard.loop);
 }
 
 /* Once since the last look, to that time. */

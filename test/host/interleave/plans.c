@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #include "jif/service.h"
-#include "jif/shard.h"
 #include "jif/smp.h"
 #include "lib/port/jif_port.h"
 #include "lib/port/smp/jif_smp.h"
@@ -35,10 +34,10 @@
 /* struct plan - a text for each thread: "add0+3" arms item 0 for 3 ms */
 static const struct plan {
 	const char *name;
-	char *texts[3]; /* of a shard, the third one is its owner's */
+	char *texts[3];
 	unsigned workers;
 	/* SLOW: callbacks take 2 ms. WATCHED: 4, and those of 3 are reported */
-	enum { SERVICE, SLOW, WATCHED, SHARD, CORES } kind;
+	enum { SERVICE, SLOW, WATCHED, CORES } kind;
 	unsigned late; /* so many ms, if the time moved while threads ran */
 } plans[] = {
 	{ "arm, arm", { "add0+3", "add1+2" } },
@@ -79,23 +78,17 @@ static const struct plan {
 	{ "fork", { "add0+2 fork", "add1+1" } },
 	{ "cores", { "take take drop drop", "take drop" }, 0, CORES },
 	{ "3 cores", { "take drop", "take idle drop", "take drop" }, 0, CORES },
-	{ "post", { "post0+2", "post1+1" }, 0, SHARD },
-	{ "post, delete", { "post0+900 unpost0", "post1+1" }, 0, SHARD },
-	{ "post when the owner runs", { "post0+1", "at+1 post1+1" }, 0, SHARD },
-	{ "post, owner arm", { "post1+1", NULL, "own0+900 unown0" }, 0, SHARD },
-	{ "post more than fit", { "post0+1 post1+1", "post2+1" }, 0, SHARD },
 };
 
-/* struct item - a job, key or timer; what is armed is live until it ends */
+/* struct item - a job or key; what is armed is live until it ends */
 static struct item {
 	struct jif_job job;
-	struct jif_timer timer;
 	struct arming {
 		uint64_t due, from;
 		bool live;
 	} armings[DUES];
 	_Atomic unsigned count, armed, ended, running;
-	bool paused, periodic, unposted;
+	bool paused, periodic;
 } items[3];
 
 static const struct plan *plan;
@@ -103,8 +96,6 @@ static struct jif_service service;
 static struct jif_worker workers[2];
 static struct jif_call calls[4];
 static struct jif_entry entries[4];
-static struct jif_shard shard;
-static struct jif_post posts[2];
 static uint64_t begin_ns, last_end;
 static _Atomic unsigned ran, reported;
 static unsigned holder, holds;
@@ -190,11 +181,6 @@ static int run_key(struct jif_service *s, struct jif_key key, void *value)
 	return 0;
 }
 
-static void run_timer(struct jif_timer *timer)
-{
-	run(jif_container_of(timer, struct item, timer));
-}
-
 static void report(struct jif_service *s, const struct jif_call *call, int err,
 		   uint64_t ns)
 {
@@ -218,11 +204,10 @@ static void drain(struct jif_service *s, const struct jif_call *call)
 	item->ended++;
 }
 
-/* How often a period ends is not known; what is deleted may have run. */
+/* How often a period ends is not known. */
 static bool has_ended(const struct item *item)
 {
-	return item->periodic || item->armed == item->ended ||
-	       (item->unposted && !item->ended);
+	return item->periodic || item->armed == item->ended;
 }
 
 static bool is_over(void)
@@ -345,8 +330,6 @@ static int call(const char *word, struct item *item, uint64_t due)
 	ARM(resume, resume(item))
 	ARM(set, jif_service_set(&service, key, item, jif_times_once(due)))
 	ARM(move, jif_service_move(&service, key, due))
-	ARM(post, jif_shard_mod(&shard, &item->timer, due))
-	ARM(own, jif_loop_mod(&shard.loop, &item->timer, due))
 	WORD(del, jif_job_del(&item->job))
 	WORD(sync, waited(item, jif_job_del_sync(&item->job)))
 	WORD(pause, item->paused = jif_job_pause(&item->job))
@@ -354,9 +337,6 @@ static int call(const char *word, struct item *item, uint64_t due)
 	WORD(rmsync, waited(item, jif_service_remove_sync(&service, key)))
 	WORD(hold, (jif_service_pause(&service, key), 0))
 	WORD(go, (jif_service_resume(&service, key), 0))
-	WORD(unown, jif_timer_del(&shard.loop.wheel, &item->timer))
-	WORD(unpost,
-	     (item->unposted |= !jif_shard_del(&shard, &item->timer), 0))
 	WORD(at, (machine_wait(-1, due), 0))
 	WORD(lock, (jif_service_lock(&service), 0))
 	WORD(unlock, (jif_service_unlock(&service), 0))
@@ -411,29 +391,6 @@ static void start(void)
 	expect(!jif_service_start(&service), "it does not start");
 }
 
-static void *own_shard(void *text)
-{
-	if (text)
-		run_text(text);
-	while (now_ns() < END_NS) {
-		machine_wait(shard.loop.fd, END_NS);
-		jif_shard_run(&shard);
-	}
-	return text;
-}
-
-static void start_shard(void)
-{
-	pthread_t owner;
-
-	shard.posts = posts;
-	shard.capacity = SIZE(posts);
-	for (struct item *item = items; item < items + SIZE(items); item++)
-		jif_timer_init(&item->timer, run_timer);
-	expect(!jif_shard_init(&shard), "no shard");
-	pthread_create(&owner, NULL, own_shard, plan->texts[2]);
-}
-
 static void check_items(void)
 {
 	for (struct item *item = items; item < items + SIZE(items); item++)
@@ -457,12 +414,12 @@ static void check_stats(void)
 static void run_plan(void)
 {
 	pthread_t threads[SIZE(plan->texts)];
-	unsigned n = 0, most = plan->kind == SHARD ? 2 : SIZE(plan->texts);
+	unsigned n = 0;
 
 	begin_ns = now_ns();
 	if (plan->kind != CORES)
-		(plan->kind == SHARD ? start_shard : start)();
-	for (; n < most && plan->texts[n]; n++)
+		start();
+	for (; n < SIZE(plan->texts) && plan->texts[n]; n++)
 		pthread_create(&threads[n], NULL, run_text, plan->texts[n]);
 	while (n--)
 		pthread_join(threads[n], NULL);
@@ -473,7 +430,7 @@ static void run_plan(void)
 			       reported == 2 * ran,
 		       "%u reports of %u calls", reported, ran);
 	}
-	if (plan->kind >= SHARD)
+	if (plan->kind == CORES)
 		return;
 	if (!stopped)
 		stop(UINT64_MAX);
