@@ -326,7 +326,7 @@ struct jif_times {
  */
 static inline struct jif_times jif_times_once(uint64_t expires_ns)
 {
-	struct jif_times when = { expires_ns, 0, 0, 1, JIF_CATCHUP_EACH };
+	struct jif_times when = { expires_ns, 0, 0, 1, JIF_CATCHUP_SKIP };
 
 	return when;
 }
@@ -337,13 +337,13 @@ static inline struct jif_times jif_times_once(uint64_t expires_ns)
  * @period_ns:	from one to the next, a whole number of ticks
  * @times:	how many; JIF_FOREVER: no end
  * Context: any.
- * Return: them, for jif_service_set() and its like.
+ * Return: them, with JIF_CATCHUP_SKIP, for jif_service_set() and its like.
  */
 static inline struct jif_times
 jif_times_every(uint64_t expires_ns, uint64_t period_ns, uint32_t times)
 {
 	struct jif_times when = { expires_ns, period_ns, 0, times,
-				  JIF_CATCHUP_EACH };
+				  JIF_CATCHUP_SKIP };
 
 	return when;
 }

@@ -123,11 +123,11 @@ static void give_back(struct jif_service *s, struct jif_key key, void *value,
 {
 	const struct jif_entry *entry = find_entry(s, key);
 	uint32_t times = entry ? entry->times : 0;
+	struct jif_schedule next = { jif_wheel_clock(&s->loop.wheel) + period,
+				     period, times + (times != JIF_FOREVER),
+				     JIF_CATCHUP_EACH };
 
-	times += times != JIF_FOREVER;
-	(void)!jif_table_set(&s->table, key, value,
-			     jif_every(jif_wheel_clock(&s->loop.wheel) + period,
-				       period, times));
+	(void)!jif_table_set(&s->table, key, value, next);
 	own_bytes(s, key);
 }
 
@@ -203,7 +203,9 @@ static int cancel_key(struct jif_service *s, const struct jif_call *what)
 static int put_key(struct jif_service *s, struct jif_key key, void *value,
 		   struct jif_times when, bool replace)
 {
-	struct jif_schedule schedule = { .times = when.times };
+	/* The service knows what is missed. */
+	struct jif_schedule schedule = { .times = when.times,
+					 .catchup = JIF_CATCHUP_EACH };
 	uint32_t left;
 	uint64_t tick;
 	int err = jif_calls_tick(s, when, &tick);

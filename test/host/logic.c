@@ -436,6 +436,7 @@ uint64_t begin_keys(unsigned n)
 	begin_at(n, JIF_FULL_BLOCK, WRAP - 10 * MS);
 	service.key_fn = run_key;
 	service.key_order = true;
+	service.key_catchup = JIF_CATCHUP_EACH;
 	service.table.entries = entries;
 	service.table.capacity = 4;
 	service.table.hash = jif_key_hash;
@@ -451,6 +452,13 @@ int set_key(unsigned number, uint64_t ns, bool add)
 							 jif_key_number(number),
 							 &entries[number % 4],
 							 jif_times_once(ns));
+}
+
+/* With a call for each period that is missed. */
+struct jif_times each(struct jif_times when)
+{
+	when.catchup = JIF_CATCHUP_EACH;
+	return when;
 }
 
 void set_every(unsigned number, uint64_t ns, uint64_t period, uint32_t times)

@@ -129,6 +129,7 @@ void hold_keys(void);
 int run_key(struct jif_service *s, struct jif_key key, void *value);
 void use_keys(void);
 uint64_t begin_keys(unsigned n);
+struct jif_times each(struct jif_times when);
 void set_every(unsigned number, uint64_t ns, uint64_t period, uint32_t times);
 int set_key(unsigned number, uint64_t ns, bool add);
 void never(struct jif_timer *timer);

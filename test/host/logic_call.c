@@ -283,7 +283,7 @@ static void refuses_when_full(void)
 	reports = 0;
 	reported_ns = 1;
 	hold_worker(t);
-	jif_job_start(&b.job, jif_times_every(t + 6 * MS, MS, 2));
+	jif_job_start(&b.job, each(jif_times_every(t + 6 * MS, MS, 2)));
 	jif_job_add(&c.job, t + 6 * MS);
 	jif_job_add(&d.job, t + 6 * MS);
 	go_to(t + 6 * MS);

@@ -7,7 +7,8 @@
 static void deletes_beyond_16_bits(uint64_t t, struct jif_key key)
 {
 	hold(&c, t + 140008 * MS);
-	jif_job_start(&b.job, jif_times_every(t + 140009 * MS, MS, 70000));
+	jif_job_start(&b.job,
+		      each(jif_times_every(t + 140009 * MS, MS, 70000)));
 	go_to(t + 210009 * MS);
 	is(jif_job_del_sync(&b.job), 70000, "70,000 are deleted, and counted");
 	sem_post(&c.gate);
@@ -39,7 +40,7 @@ static void counts_beyond_16_bits(void)
 	hold_worker(t);
 	jif_service_set(&service, key, &entries[2],
 			jif_times_every(t + 6 * MS, MS, JIF_FOREVER));
-	jif_job_start(&b.job, jif_times_every(t + 6 * MS, MS, 65536));
+	jif_job_start(&b.job, each(jif_times_every(t + 6 * MS, MS, 65536)));
 	go_to(t + 6 * MS);
 	go_to(t + 70006 * MS);
 	is(jif_job_del(&b.job), 1, "65,536 expiries are deleted");

@@ -205,7 +205,7 @@ static void counts_what_waits(void)
 	struct jif_stats stats;
 
 	hold_worker(t);
-	jif_job_start(&b.job, jif_times_every(t + 6 * MS, 1 * MS, 3));
+	jif_job_start(&b.job, each(jif_times_every(t + 6 * MS, 1 * MS, 3)));
 	for (unsigned i = 6; i <= 8; i++)
 		go_to(t + i * MS);
 	is(jif_job_del_sync(&b.job), 3, "deleted, with all that it waits for");
@@ -334,7 +334,7 @@ static void waits_for_the_clock(void)
 
 	hold_worker(t);
 	c.held = true;
-	jif_job_start(&c.job, jif_times_every(t + 6 * MS, MS, 3));
+	jif_job_start(&c.job, each(jif_times_every(t + 6 * MS, MS, 3)));
 	for (unsigned i = 6; i <= 8; i++)
 		go_to(t + i * MS);
 	jif_job_add(&b.job, t + 9 * MS);
