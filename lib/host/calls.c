@@ -24,7 +24,6 @@
  */
 #define _GNU_SOURCE 1
 #include "calls.h"
-#include "probe.h"
 
 #include <string.h>
 
@@ -352,7 +351,6 @@ static void begin_run(struct jif_service *s, struct jif_worker *t)
 	late = now - t->call.due_ns;
 	if ((int64_t)late < 0)
 		late = 0;
-	PROBE_BEGIN(t->call.job, t->call.key.number, late);
 	t->begun_ns = now;
 	t->told = t->reports = false;
 	count_late(&s->stats, late);
@@ -407,7 +405,6 @@ static void run_call(struct jif_service *s, struct jif_worker *t)
 	leave(s);
 	err = call->job ? call->fn(call->job) :
 			  s->key_fn(s, call->key, call->value);
-	PROBE_END(call->job, call->key.number, err);
 	ns = s->slow_ns ? jif_service_now(s) - t->begun_ns : 0;
 	if (s->report && (err || (s->slow_ns && ns >= s->slow_ns)))
 		s->report(s, call, err, ns);
@@ -460,7 +457,6 @@ static bool is_refused(struct jif_service *s, const struct jif_call *call)
 
 static void turn_away(struct jif_service *s, const struct jif_call *call)
 {
-	PROBE_REFUSED(call->job, call->key.number);
 	s->stats.counts.refused++;
 	if (call->waiting.order)
 		call->waiting.order->stats.counts.refused++;

@@ -135,14 +135,6 @@ check_same "and prints what the page says" "$(awk '/^```./ { c = 1; next }
 	on' $page)" \
 	"$(timeout 600 "$folder/example")"
 
-check "probes compile" compile -DCONFIG_JIF_USDT=1 -O2 -c \
-	-o "$folder/probes.o" lib/host/calls.c
-check_same "a debugger sees them" "begin 3
-end 3
-refused 2" "$(LC_ALL=C readelf -n "$folder/probes.o" |
-	awk '$1 == "Name:" { name = $2 }
-	$1 == "Arguments:" { print name, NF - 1 }' | sort)"
-
 for test in logic loop faults now; do
 	check "for planted mistakes: $test" compile -r \
 		-o "$folder/$test.o" "test/host/$test"*.c

@@ -378,7 +378,7 @@ check "Zephyr: its options" zephyr_options
 check_same "Zephyr: what has its own tick has no options" \
 	"JIF_AVR_PRESCALER JIF_CLOCK_HZ JIF_COMPARE JIF_CTZ JIF_NOW64 \
 JIF_PORT_SIM JIF_PORT_VECTOR JIF_RISCV_MTIME JIF_RISCV_MTIMECMP \
-JIF_TICKLESS JIF_USDT" \
+JIF_TICKLESS" \
 	"$(zephyr_lacks)"
 check "Zephyr: the sample, and a stand-in of Zephyr" zephyr_sample
 check "ESP-IDF: the package" package esp-idf
