@@ -118,10 +118,9 @@ typedef void jif_report_fn(struct jif_service *service,
 /**
  * enum jif_full - what happens when the queue of the workers is full
  * @JIF_FULL_BLOCK:	the clock waits for a worker
- * @JIF_FULL_INLINE:	the thread of the clock is a worker meanwhile
  * @JIF_FULL_REFUSE:	what expires then does not run; counted and reported
  */
-enum jif_full { JIF_FULL_BLOCK, JIF_FULL_INLINE, JIF_FULL_REFUSE };
+enum jif_full { JIF_FULL_BLOCK, JIF_FULL_REFUSE };
 
 /* How many threads can arm jobs at a time; further ones share these. */
 #define JIF_SERVICE_INBOXES 8
@@ -156,14 +155,12 @@ struct jif_worker {
  * @slow:	of these, how many took @slow_ns or longer
  * @failed:	of these, how many did not return 0
  * @refused:	expiries that the queue or the order was too full for
- * @helped:	callbacks that the thread of the clock ran in place of a worker
  */
 struct jif_counts {
 	uint64_t ran;
 	uint64_t slow;
 	uint64_t failed;
 	uint64_t refused;
-	uint64_t helped;
 };
 
 /* How many classes of lateness there are; see struct jif_stats. */

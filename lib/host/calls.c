@@ -464,17 +464,6 @@ static void turn_away(struct jif_service *s, const struct jif_call *call)
 	jif_calls_report(s, &s->clock, call, -JIF_ENOSPC, 0);
 }
 
-/* The queue is full. An idle worker has been told, and makes room. */
-static void make_room(struct jif_service *s)
-{
-	if (s->full == JIF_FULL_INLINE && !s->idle && s->ready_count) {
-		s->stats.counts.helped++;
-		jif_calls_run(s, &s->clock);
-	} else {
-		wait_for(s, &s->room, NULL);
-	}
-}
-
 /* With JIF_CATCHUP_EACH, @call says to wait once more. */
 static void count_again(struct jif_waiting *w, const struct jif_call *call)
 {
@@ -507,7 +496,7 @@ void jif_calls_begin(struct jif_service *s, struct jif_waiting *w,
 	w->missed = call->missed;
 	push(s, w);
 	while (is_full(s) && s->state == RUNNING && s->full != JIF_FULL_REFUSE)
-		make_room(s);
+		wait_for(s, &s->room, NULL);
 }
 
 uint64_t jif_calls_missed(const struct jif_service *s, uint64_t due,

@@ -112,7 +112,6 @@ void jif_stats_print(const struct jif_stats *stats, jif_put_fn *put)
 	print_line(put, "slow", stats->counts.slow);
 	print_line(put, "failed", stats->counts.failed);
 	print_line(put, "refused", stats->counts.refused);
-	print_line(put, "helped", stats->counts.helped);
 	print_line(put, "longest, ns", stats->longest_ns);
 	print_line(put, "late in all, ns", stats->late_ns);
 	print_late(stats, put);

@@ -199,7 +199,6 @@ planted "an order that waits holds places" calls.c \
 	'/^static bool is_full/,/^}/s/s->ready_count/s->stats.queued/'
 planted "an order that floods runs first" calls.c \
 	's/return !order->ready && (/return (/'
-planted "the clock helps idle workers" calls.c 's/ && !s->idle//'
 planted "a job overlaps itself" calls.c 's/	if (runner) {/	if (0) {/'
 planted "what expires again while it waits is lost" calls.c \
 	's/w->again += call->waiting.again;//'

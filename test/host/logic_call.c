@@ -232,24 +232,6 @@ static void stays_awake_when_it_stops(void)
 	forget();
 }
 
-static void helps_when_full(void)
-{
-	uint64_t t = begin(1, JIF_FULL_INLINE);
-
-	jif_order_init(&service, &one);
-	jif_job_order(&a.job, &one);
-	jif_job_order(&b.job, &one);
-	hold_worker(t);
-	queue_the_others(t);
-	expect_by(t + 6 * MS + 1, "c",
-		  "INLINE: the clock runs what need not wait");
-	ok(pthread_equal(c.thread, service.clock.thread), "in its own thread");
-	finish_a();
-	ok(noted("adb"), "and as little as that takes");
-	is(jif_service_counts(&service).helped, 1, "counted");
-	end();
-}
-
 static void frees_what_is_refused(void)
 {
 	pthread_t thread;
@@ -404,7 +386,6 @@ void make_calls(void)
 	blocks_when_full();
 	stops_when_full();
 	stays_awake_when_it_stops();
-	helps_when_full();
 	refuses_when_full();
 	refuses_none_that_waits(&one);
 	refuses_none_that_waits(NULL);

@@ -540,15 +540,6 @@ static void keys_find_no_place(void)
 {
 	uint64_t t;
 
-	queue_keys(JIF_FULL_INLINE, "1234");
-	while (has_place())
-		wait_a_bit();
-	ok(noted(""), "no place for a key is free: the clock waits");
-	finish_a();
-	ok(noted("a1234"), "and no key is lost");
-	is(near.bytes[sizeof(near.bytes) - 1], '!', "nor a byte behind them");
-	end();
-
 	t = queue_keys(JIF_FULL_BLOCK, "1234");
 	while (has_place())
 		wait_a_bit();

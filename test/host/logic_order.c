@@ -177,27 +177,6 @@ static void orders_have_a_quota(void)
 	end();
 }
 
-/* One place in the queue, and workers that have nothing to do. */
-static void helps_only_the_busy(void)
-{
-	uint64_t t = WRAP;
-
-	begin_at(2, JIF_FULL_INLINE, t);
-	service.call_count = 1;
-	start_service();
-	for (unsigned i = 1; i <= 20; i++) {
-		await_idle(2);
-		jif_job_add(&a.job, t + i * MS);
-		jif_job_add(&b.job, t + i * MS);
-		go_to(t + i * MS);
-		finish_work();
-	}
-	ok(jif_service_counts(&service).ran == 40 &&
-		   !jif_service_counts(&service).helped,
-	   "INLINE: the clock leaves work to idle workers");
-	end_and_forget();
-}
-
 /* It expires three times meanwhile. */
 static void counts_what_waits(void)
 {
@@ -327,31 +306,6 @@ static void drains_what_waits_for_itself(void)
 	ok(noted_all("ab"), "each has run once");
 }
 
-/* With two more calls of it to come. */
-static void waits_for_the_clock(void)
-{
-	uint64_t t = begin(1, JIF_FULL_INLINE);
-
-	hold_worker(t);
-	c.held = true;
-	jif_job_start(&c.job, each(jif_times_every(t + 6 * MS, MS, 3)));
-	for (unsigned i = 6; i <= 8; i++)
-		go_to(t + i * MS);
-	jif_job_add(&b.job, t + 9 * MS);
-	begin_to(t + 9 * MS);
-	await(&c.begun);
-	sem_post(&a.gate);
-	await_idle(1);
-	ok(noted_all("ab") && sem_trywait(&c.begun),
-	   "a worker does not run what the clock runs");
-	is(jif_service_drain(&service, note_drained), 2, "that is drained");
-	ok(noted("cc"), "by name");
-	sem_post(&c.gate);
-	settle();
-	ok(noted("c"), "and has run once");
-	end();
-}
-
 static struct jif_order *first_order(struct jif_service *s, struct jif_key key,
 				     void *value)
 {
@@ -392,11 +346,9 @@ void share_workers(void)
 	orders_run_at_a_time();
 	refuses_none_when_it_blocks();
 	orders_have_a_quota();
-	helps_only_the_busy();
 	waits_for_the_watch();
 	tells_of_a_refusal_once();
 	drains_what_waits_for_itself();
-	waits_for_the_clock();
 	counts_what_comes_again();
 	counts_what_waits();
 }

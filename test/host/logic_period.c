@@ -59,24 +59,6 @@ static void follows_the_kernel(bool boottime)
 	ok(noted("a"), "wakes the service up");
 }
 
-static void clock_is_current(void)
-{
-	uint64_t t = begin(1, JIF_FULL_INLINE);
-
-	jif_order_init(&service, &one);
-	jif_job_order(&a.job, &one);
-	jif_job_order(&b.job, &one);
-	jif_job_init(&service, &c.job, look_at_call);
-	hold_worker(t);
-	queue_the_others(t);
-	go_to(t + 6 * MS + 1);
-	ok(noted("p") && last_call.job == &c.job,
-	   "what the clock runs can ask for its call, too");
-	finish_a();
-	forget();
-	end();
-}
-
 static void skips_many_periods_of_a_job(uint64_t t)
 {
 	struct jif_times when = jif_times_every(t + 90 * MS, MS, 200000);
@@ -411,7 +393,6 @@ void keep_time(void)
 {
 	catches_up();
 	takes_any_tick();
-	clock_is_current();
 	skips_periods_of_a_job(JIF_CATCHUP_EACH, "pppp", 0, 55 * MS);
 	skips_periods_of_a_job(JIF_CATCHUP_SKIP, "p", 3, 55 * MS);
 	skips_periods_of_a_job(JIF_CATCHUP_RESTART, "p", 3, 58 * MS);

@@ -151,7 +151,7 @@ static void put_text(char c)
 static void is_seen(unsigned n)
 {
 	static const char want[] = "pending 1\nqueued 0\nrunning 1\nran 1\n"
-				   "slow 1\nfailed 0\nrefused 0\nhelped 0\n"
+				   "slow 1\nfailed 0\nrefused 0\n"
 				   "longest, ns 7000000\n"
 				   "late in all, ns 4000000\n"
 				   "late < 1 us 1\nlate < 4 ms 1\n";
@@ -190,7 +190,7 @@ static void is_seen(unsigned n)
 static void lateness_has_classes(void)
 {
 	static const char want[] = "pending 7\nqueued 0\nrunning 0\nran 0\n"
-				   "slow 0\nfailed 0\nrefused 0\nhelped 0\n"
+				   "slow 0\nfailed 0\nrefused 0\n"
 				   "longest, ns 0\nlate in all, ns 0\n"
 				   "late < 4 s 1\nlate by more 20\n";
 	uint64_t t = begin(0, 0), late, sum = 0;

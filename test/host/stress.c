@@ -37,7 +37,7 @@
 #define KEYS	 32
 #define WORKERS	 3
 #define CALLS	 5
-#define KINDS	 4
+#define KINDS	 3
 #define STOPPERS 2
 #define PERIODIC 8
 #define NAME	 4
@@ -453,7 +453,6 @@ int main(int argc, char *argv[])
 	static const char *const names[KINDS] = {
 		"each arming ends once: no workers",
 		"each arming ends once: workers, and the clock blocks",
-		"each arming ends once: workers, and the clock helps",
 		"each arming ends once: workers, and some are refused",
 	};
 	struct timespec now;

@@ -26,8 +26,6 @@ void metrics_service(const struct metrics *m, const struct jif_stats *stats)
 		  (double)stats->counts.failed },
 		{ "refused_total", "counter", "expiries without room to wait",
 		  (double)stats->counts.refused },
-		{ "helped_total", "counter", "callbacks run by the clock",
-		  (double)stats->counts.helped },
 	};
 	double ends[JIF_LATE_CLASSES], end = FIRST_S;
 
