@@ -10,9 +10,9 @@
  * of the service's table. Either is pending until its callback begins, also
  * while it waits for a worker. docs/linux.md has an example.
  *
- * What it calls returns: who ends his thread ends the service, as a stop does
- * that is not over in time; an exception ends the program. A thread that is
- * cancelled goes on until it is in no call, and has nothing locked.
+ * What it calls returns: who ends his thread ends the service; an exception
+ * ends the program. A thread that is cancelled goes on until it is in no call,
+ * and has nothing locked.
  */
 #ifndef JIF_SERVICE_H
 #define JIF_SERVICE_H
@@ -108,8 +108,7 @@ typedef void jif_call_fn(struct jif_service *service,
  * @service:	the service, which is not locked
  * @call:	whose callback it is; a job may have been freed by that
  * @err:	what the callback returned; -JIF_ENOSPC without having run, if
- *		the queue or its order was full; -JIF_ETIMEDOUT while it runs,
- *		from @slow_ns of the service on, or at the end of a stop's time
+ *		the queue or its order was full
  * @ns:		how long it has run, if @slow_ns of the service is given; else 0
  */
 typedef void jif_report_fn(struct jif_service *service,
@@ -143,9 +142,8 @@ struct jif_worker {
 	struct jif_call call;	 /* what runs in it */
 	struct jif_call spare;	 /* a place more for keys that wait */
 	struct jif_links behind; /* what waits for the end of that call */
-	uint64_t begun_ns;	 /* when that began, if anybody asks */
+	uint64_t begun_ns;	 /* when that began */
 	bool busy;		 /* something does */
-	bool told;		 /* that it takes long */
 	bool reports;		 /* it is a report, which is not counted */
 };
 
@@ -232,8 +230,8 @@ struct jif_order {
  *		keys
  * @full:	what happens when it is full
  * @slow_ns:	how long a callback may take before it is slow; 0: any time
- * @report:	gets the callbacks that fail, are slow or are refused, with
- *		@slow_ns also while they run, by a thread more; or NULL
+ * @report:	gets the callbacks that failed, were slow or are refused; or
+ *		NULL
  */
 struct jif_service {
 	struct jif_loop loop;
@@ -258,9 +256,7 @@ struct jif_service {
 	pthread_cond_t work;	 /* there is something for a worker */
 	pthread_cond_t room;	 /* the queue is not full any more */
 	pthread_cond_t done;	 /* a callback or a thread has ended */
-	pthread_cond_t watching; /* there is something to watch */
 	struct jif_worker clock; /* the thread of the clock */
-	struct jif_worker watch; /* that which sees what takes long */
 	unsigned threads;	 /* how many there are, with these */
 	unsigned alive;		 /* of these, how many have not ended */
 	unsigned idle;		 /* workers that wait for @work */
@@ -269,7 +265,6 @@ struct jif_service {
 	int cancel;		 /* whether that thread could be cancelled */
 	int state;		 /* of lib/host/calls.h */
 	bool stopping;		 /* a thread waits for the others */
-	bool unwatched;		 /* nothing ran when @watch looked last */
 	struct jif_links ready;	 /* what may run as soon as a worker is free */
 	unsigned ready_count;
 	struct jif_call *free;	    /* the calls that no key uses */
@@ -282,7 +277,7 @@ struct jif_service {
 
 /** JIF_KEY_BYTES - how much memory @key_bytes of a service is */
 #define JIF_KEY_BYTES(capacity, worker_count, call_count, key_size)            \
-	(((size_t)(capacity) + (call_count) + 2 * (worker_count) + 3) *        \
+	(((size_t)(capacity) + (call_count) + 2 * (worker_count) + 2) *        \
 	 (key_size))
 
 /** struct jif_job - a timer of a service */
@@ -393,22 +388,6 @@ int jif_service_start(struct jif_service *service);
  * * -JIF_EDEADLK	- called from a callback, or with the service locked
  */
 int jif_service_stop(struct jif_service *service, jif_call_fn *drain);
-
-/**
- * jif_service_stop_in - stop, but do not wait for longer
- * @service:	a service that runs, or that such a call has not stopped in time
- * @drain:	as for jif_service_stop()
- * @timeout_ns:	how long it waits, in nanoseconds of CLOCK_MONOTONIC
- *
- * If callbacks still run then, @report gets -JIF_ETIMEDOUT for each, and
- * jif_service_walk() finds them. Nothing can be armed, and what is pending
- * stays so until another call has stopped it.
- *
- * Context: any thread but those of the service.
- * Return: as jif_service_stop(); -JIF_ETIMEDOUT if callbacks still run.
- */
-int jif_service_stop_in(struct jif_service *service, jif_call_fn *drain,
-			uint64_t timeout_ns);
 
 /**
  * jif_service_running - does a service run?

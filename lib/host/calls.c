@@ -91,11 +91,7 @@ static size_t number_of_thread(const struct jif_service *s,
 	size_t n =
 		(size_t)s->table.capacity + s->call_count + s->worker_count + 1;
 
-	if (w == &s->clock)
-		return n;
-	if (w == &s->watch)
-		return n + 1;
-	return n + 2 + (size_t)(w - s->workers);
+	return w == &s->clock ? n : n + 1 + (size_t)(w - s->workers);
 }
 
 static struct jif_call **chain_of(const struct jif_service *s,
@@ -154,13 +150,13 @@ void jif_calls_init(struct jif_service *s)
 	s->free = NULL;
 	for (unsigned i = 0; i < s->call_count; i++)
 		add_place(s, &s->calls[i]);
-	for (unsigned i = 0; i < s->worker_count + 2; i++) {
+	for (unsigned i = 0; i <= s->worker_count; i++) {
 		struct jif_worker *w = thread_at(s, i);
 
 		w->service = s;
 		w->busy = false;
 		init_ring(&w->behind);
-		if (s->worker_count && w != &s->watch)
+		if (s->worker_count)
 			add_place(s, &w->spare);
 	}
 	init_ring(&s->ready);
@@ -173,7 +169,7 @@ struct jif_worker *jif_calls_runner(struct jif_service *s,
 {
 	struct jif_worker *w;
 
-	for (unsigned i = 0; i < s->worker_count + 2; i++) {
+	for (unsigned i = 0; i <= s->worker_count; i++) {
 		w = thread_at(s, i);
 		if (w->busy && is_same(&w->call, what) &&
 		    (!here || pthread_equal(w->thread, pthread_self())))
@@ -295,7 +291,7 @@ struct jif_waiting *jif_calls_next(struct jif_service *s, struct jif_call *call)
 	struct jif_links *ring = &s->ready;
 	struct jif_worker *t;
 
-	for (unsigned i = 0; i < s->worker_count + 2 && is_empty(ring); i++) {
+	for (unsigned i = 0; i <= s->worker_count && is_empty(ring); i++) {
 		t = thread_at(s, i);
 		ring = &t->behind;
 		if (is_empty(ring) && t->busy && t->call.waiting.order)
@@ -321,7 +317,7 @@ void jif_calls_report(struct jif_service *s, struct jif_worker *t,
 {
 	mark_busy(s, t, call);
 	t->call.waiting.order = NULL;
-	t->told = t->reports = true;
+	t->reports = true;
 	leave(s);
 	if (s->report)
 		s->report(s, &t->call, err, ns);
@@ -352,14 +348,10 @@ static void begin_run(struct jif_service *s, struct jif_worker *t)
 	if ((int64_t)late < 0)
 		late = 0;
 	t->begun_ns = now;
-	t->told = t->reports = false;
+	t->reports = false;
 	count_late(&s->stats, late);
 	if (order)
 		count_late(&order->stats, late);
-	if (s->unwatched) {
-		s->unwatched = false;
-		pthread_cond_signal(&s->watching);
-	}
 }
 
 static void count_run(struct jif_stats *stats, int err, bool slow, uint64_t ns)
@@ -496,7 +488,7 @@ void jif_calls_begin(struct jif_service *s, struct jif_waiting *w,
 	w->missed = call->missed;
 	push(s, w);
 	while (is_full(s) && s->state == RUNNING && s->full != JIF_FULL_REFUSE)
-		wait_for(s, &s->room, NULL);
+		wait_for(s, &s->room);
 }
 
 uint64_t jif_calls_missed(const struct jif_service *s, uint64_t due,
@@ -564,7 +556,7 @@ int jif_calls_cancel_sync(struct jif_service *s, const struct jif_call *what,
 		if (!jif_calls_runner(s, what, false))
 			break;
 		s->waiting++;
-		wait_for(s, &s->done, NULL);
+		wait_for(s, &s->done);
 		s->waiting--;
 	}
 	if (!n && !what->job && s->state != RUNNING)

@@ -5,7 +5,6 @@
 #ifndef JIF_LIB_HOST_CALLS_H
 #define JIF_LIB_HOST_CALLS_H
 
-#include <errno.h>
 #include <jif/service.h>
 
 #include "../firmware/key.h"
@@ -37,18 +36,14 @@ static inline void leave(struct jif_service *s)
 	pthread_setcancelstate(before, NULL);
 }
 
-/* For ever, or until @end; false if that has passed. */
-static inline bool wait_for(struct jif_service *s, pthread_cond_t *what,
-			    const struct timespec *end)
+static inline void wait_for(struct jif_service *s, pthread_cond_t *what)
 {
-	int before = s->cancel, err;
+	int before = s->cancel;
 
 	s->depth--;
-	err = end ? pthread_cond_timedwait(what, &s->lock, end) :
-		    pthread_cond_wait(what, &s->lock);
+	pthread_cond_wait(what, &s->lock);
 	s->depth++;
 	s->cancel = before;
-	return err != ETIMEDOUT;
 }
 
 /* False in the child of a fork: nobody may hold the lock there, or all. */
@@ -60,11 +55,9 @@ static inline bool try_enter(struct jif_service *s)
 	return true;
 }
 
-/* The thread of the clock is number 0; then the workers, then the watch. */
+/* The thread of the clock is number 0; then come the workers. */
 static inline struct jif_worker *thread_at(struct jif_service *s, unsigned i)
 {
-	if (i > s->worker_count)
-		return &s->watch;
 	return i ? &s->workers[i - 1] : &s->clock;
 }
 

@@ -183,7 +183,7 @@ planted "what is moved stays where it was" inbox.c \
 planted "threads arm while the service is locked" service.c \
 	'/^void jif_service_lock/,/^}/s/jif_inbox_set_open(.*);/(void)0;/'
 planted "what the clock has not seen survives a stop" service.c \
-	'/^static bool end_threads/,/^}/s/jif_inbox_set_open(.*);//'
+	'/^static void end_threads/,/^}/s/jif_inbox_set_open(.*);//'
 planted "a sleep ends at a cascade" loop.c 's/if (CONFIG_JIF_SPREAD)//'
 planted "a moved job stays in the queue" job.c \
 	'/^static int arm_held/,/^}/s/jif_calls_pull(.*);/;/'
@@ -215,7 +215,7 @@ planted "a key that is paused runs" keyed.c \
 planted "a callback that ends its thread never ends" service.c \
 	's/jif_calls_end(s, t, -JIF_ECANCELED, 0);/(void)0;/'
 planted "a service that stops is sent to sleep" service.c \
-	'/^static bool end_threads/,/^}/s/jif_loop_awake(&s->loop);//'
+	'/^static void end_threads/,/^}/s/jif_loop_awake(&s->loop);//'
 planted "who deletes what is refused does not wait for the report" calls.c \
 	'/^void jif_calls_report/,/^}/s/mark_busy(.*/t->call = *call;/'
 planted "a timer that is no job is drained as one" service.c \
@@ -234,21 +234,14 @@ planted "a key that is added has bytes of its caller's" keyed.c \
 	'/^static int put_key/,/^}/s/	own_bytes/	if (replace) &/'
 planted "one of those that wait for a callback sees its end" calls.c \
 	'/^void jif_calls_end/,/^}/s/broadcast/signal/'
-planted "one of those that wait for a thread sees its end" service.c \
-	'/^static void end_thread/,/^}/s/broadcast/signal/' faults
 planted "the longest callback is one that takes longer than all were late" \
 	calls.c 's/if (ns > stats->longest_ns)/if (ns > stats->late_ns)/'
-planted "the watch has the bytes of the first worker" calls.c \
-	'/^static size_t number_of_thread/,/^}/s/n + 1;/n + 2;/'
 planted "what is armed before the time is read is late" service.c \
 	'/^static void run_due/,/^}/{/now_ns =/{h;d};/sort_jobs(s);/G}'
 planted "a child is served" job.c \
 	's/is_inherited(&job->service->loop)/0/'
 planted "a callback may stop its service" service.c \
 	's/ || is_own_thread(s))/)/'
-planted "a stop has no end" service.c 's/s->alive && in_time/s->alive/'
-planted "what runs for long is told of at its end" service.c \
-	's/(s->slow_ns && s->report)/0/'
 planted "what the owner arms takes a wake-up away" loop.c \
 	's/if (JIF_LOAD(&loop->kicked.*/if (0)/' loop
 

@@ -359,19 +359,6 @@ void start_to_report(void)
 	reports = 0;
 }
 
-unsigned await_reports(unsigned n)
-{
-	unsigned told;
-
-	do {
-		wait_a_bit();
-		jif_service_lock(&service);
-		told = reports;
-		jif_service_unlock(&service);
-	} while (told < n);
-	return told;
-}
-
 sem_t reporting, reported_gate;
 
 void hold_report(struct jif_service *s, const struct jif_call *call, int err,

@@ -113,7 +113,6 @@ extern unsigned reports;
 void keep_report(struct jif_service *s, const struct jif_call *call, int err,
 		 uint64_t ns);
 void start_to_report(void);
-unsigned await_reports(unsigned n);
 
 extern sem_t reporting, reported_gate;
 

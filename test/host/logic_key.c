@@ -97,15 +97,21 @@ static void removes_keys_while_it_stops(void)
 {
 	uint64_t t = begin_keys(1);
 	struct jif_key key = jif_key_number(1);
+	pthread_t thread;
+	int n;
 
 	hold_worker(t);
 	set_key(1, t + HOUR, true);
-	jif_service_stop_in(&service, NULL, 0);
+	pthread_create(&thread, NULL, stop, &n);
+	while (jif_service_running(&service))
+		wait_a_bit();
 	is(jif_service_remove_sync(&service, key), 1,
 	   "a key is removed while a service stops");
 	is(jif_service_remove_sync(&service, key), -JIF_ECANCELED, "once");
 	sem_post(&a.gate);
-	end_and_forget();
+	pthread_join(thread, NULL);
+	is(n, 0, "so that nothing is left");
+	forget();
 }
 
 static void stopped_it_has_no_keys(void)
@@ -605,60 +611,6 @@ static void copies_keys(unsigned n)
 	forget();
 }
 
-static int hold_bytes(struct jif_service *s, struct jif_key key, void *value)
-{
-	sem_post(&key_begun);
-	await(&key_gate);
-	return run_bytes(s, key, value);
-}
-
-/* Two workers run a key each, and the watch tells of both. */
-static void tells_of_keys(void)
-{
-	uint64_t t = begin_copies(WORKERS);
-
-	service.key_fn = hold_bytes;
-	service.slow_ns = 5 * MS;
-	start_to_report();
-	for (unsigned i = 1; i <= 2; i++) {
-		set_bytes((char)('0' + i), t + i * MS);
-		begin_to(t + i * MS);
-		await(&key_begun);
-	}
-	begin_to(t + 20 * MS);
-	await_reports(2);
-	sem_post(&key_gate);
-	sem_post(&key_gate);
-	finish_work();
-	ok(noted_all("12"), "who tells of keys that run keeps their bytes");
-	end();
-}
-
-/* Two wait when the watch tells of the one that runs. */
-static void keeps_the_bytes_beside_a_report(void)
-{
-	uint64_t t = begin_copies(1);
-
-	service.key_fn = hold_bytes;
-	service.slow_ns = 5 * MS;
-	start_to_report();
-	set_bytes('1', t + MS);
-	begin_to(t + MS);
-	await(&key_begun);
-	set_bytes('2', t + 2 * MS);
-	set_bytes('3', t + 2 * MS);
-	begin_to(t + 2 * MS);
-	while (!is_full())
-		wait_a_bit();
-	begin_to(t + 20 * MS);
-	await_reports(1);
-	for (unsigned i = 0; i < 3; i++)
-		sem_post(&key_gate);
-	finish_work();
-	ok(noted("123"), "keys that wait keep theirs, too");
-	end();
-}
-
 /* Places in the queue are found by the hash of a key, here by one of two. */
 static void finds_what_waits(void)
 {
@@ -703,8 +655,6 @@ void keep_keys(void)
 	keys_wake_the_clock();
 	copies_keys(0);
 	copies_keys(1);
-	tells_of_keys();
-	keeps_the_bytes_beside_a_report();
 	finds_what_waits();
 	keeps_the_bytes_of_what_waits();
 	keys_find_no_place();

@@ -201,92 +201,6 @@ static void counts_what_waits(void)
 	end();
 }
 
-static unsigned told_twice;
-
-/* Holds the report of what is refused; or that of what takes long. */
-static bool hold_refusals;
-
-static void hold_some(struct jif_service *s, const struct jif_call *call,
-		      int err, uint64_t ns)
-{
-	keep_report(s, call, err, ns);
-	if (call->job == &d.job && err == -JIF_ETIMEDOUT)
-		told_twice++;
-	if (err != (hold_refusals ? -JIF_ENOSPC : -JIF_ETIMEDOUT))
-		return;
-	sem_post(&reporting);
-	await(&reported_gate);
-}
-
-static uint64_t begin_to_hold(bool refusals)
-{
-	uint64_t t = WRAP;
-
-	begin_at(1, JIF_FULL_REFUSE, t);
-	service.report = hold_some;
-	service.slow_ns = 5 * MS;
-	jif_service_init(&service);
-	service.clock.told = false;
-	jif_service_start(&service);
-	sem_init(&reporting, 0, 0);
-	sem_init(&reported_gate, 0, 0);
-	hold_refusals = refusals;
-	reports = told_twice = 0;
-	hold_worker(t);
-	return t;
-}
-
-/* As if it ran. */
-static void waits_for_the_watch(void)
-{
-	uint64_t t = begin_to_hold(false);
-	pthread_t thread;
-
-	begin_to(t + 20 * MS);
-	await(&reporting);
-	sem_post(&a.gate);
-	await_idle(1);
-	a.held = false;
-	jif_job_add(&a.job, t + 21 * MS);
-	go_to(t + 21 * MS);
-	ok(noted("a") && !nothing_queued(),
-	   "a job does not run while it is told that it was slow");
-	is(jif_service_drain(&service, note_drained), 1, "it is drained");
-	ok(noted("a"), "by name");
-	pthread_create(&thread, NULL, delete_sync, &a);
-	await_waiting();
-	ok(noted(""), "who deletes it waits for the report");
-	sem_post(&reported_gate);
-	pthread_join(thread, NULL);
-	ok(noted("-") && !a.result, "but not for more");
-	end();
-}
-
-/* The order of what is refused is none any more when that has been told. */
-static void tells_of_a_refusal_once(void)
-{
-	static struct jif_order other;
-	uint64_t t = begin_to_hold(true);
-
-	other = (struct jif_order){ .running_max = 1 };
-	jif_order_init(&service, &other);
-	jif_job_order(&d.job, &other);
-	queue_the_others(t);
-	await(&reporting);
-	memset(&other, 0xa5, sizeof(other));
-	begin_to(t + 60 * MS);
-	do {
-		wait_a_bit();
-		jif_service_lock(&service);
-		jif_service_unlock(&service);
-	} while (reports < 2);
-	is(told_twice, 0, "a report that takes long is no callback that does");
-	is(jif_service_drain(&service, NULL), 2, "nothing waits for it");
-	sem_post(&reported_gate);
-	sem_post(&a.gate);
-	end_and_forget();
-}
-
 /* Those that two workers run. */
 static void drains_what_waits_for_itself(void)
 {
@@ -346,8 +260,6 @@ void share_workers(void)
 	orders_run_at_a_time();
 	refuses_none_when_it_blocks();
 	orders_have_a_quota();
-	waits_for_the_watch();
-	tells_of_a_refusal_once();
 	drains_what_waits_for_itself();
 	counts_what_comes_again();
 	counts_what_waits();

@@ -151,11 +151,6 @@ static int wait_for_stop(void)
 	return jif_service_stop(&service, note_cancelled);
 }
 
-static int wait_for_stop_in_time(void)
-{
-	return jif_service_stop_in(&service, note_cancelled, HOUR);
-}
-
 /* It may be cancelled when the call has returned, and not before. */
 static void *be_cancelled(void *wait)
 {
@@ -272,7 +267,7 @@ static void ends_with_a_thread(unsigned n, const char *name)
 	jif_job_add(&d.job, t + 5 * MS);
 	begin_to(t + 5 * MS);
 	has_ended(name);
-	is(jif_service_stop_in(&service, note_drained, 10000 * MS), 2,
+	is(jif_service_stop(&service, note_drained), 2,
 	   "what is pending is handed out");
 	ok(noted("xdb"), "and has not run");
 	is(jif_job_del_sync(&c.job), 0, "nobody waits for it");
@@ -301,7 +296,7 @@ static void ends_with_a_report(void)
 	jif_service_stats(&service, &stats);
 	is(stats.running, 1, "the worker goes on");
 	sem_post(&a.gate);
-	is(jif_service_stop_in(&service, NULL, 10000 * MS), 2, "to the end");
+	is(jif_service_stop(&service, NULL), 2, "to the end");
 	ok(noted("a"), "of its callback");
 }
 
@@ -315,8 +310,7 @@ static void ends_with_the_lock(void)
 	begin_to(t + 5 * MS);
 	has_ended("one that has the lock may end the clock's thread");
 	is_free("and gives it back");
-	is(jif_service_stop_in(&service, NULL, 10000 * MS), 1,
-	   "other keys are taken off");
+	is(jif_service_stop(&service, NULL), 1, "other keys are taken off");
 }
 
 void lose_threads(void)
@@ -328,7 +322,6 @@ void lose_threads(void)
 			    "who is cancelled in del_sync has no lock");
 	gives_the_lock_back(wait_for_key, "a10", "nor in remove_sync");
 	gives_the_lock_back(wait_for_stop, "a11b", "nor in stop");
-	gives_the_lock_back(wait_for_stop_in_time, "a11b", "nor in stop_in");
 	unlocks_what_it_has_locked();
 	ends_with_a_thread(0, "when the clock's thread has ended, add says so");
 	ends_with_a_thread(1, "or a worker");

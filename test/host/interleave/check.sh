@@ -128,8 +128,6 @@ race "a job is idle beside who arms it" lib/host/calls.c \
 	"$(exchanged run_call 'be_idle' '	leave(s)')" "arm when a worker"
 race "one of those that wait for a callback goes on" lib/host/calls.c \
 	'/^void jif_calls_end/,/^}/s/broadcast/signal/' "two wait"
-race "one of those that wait for a thread goes on" lib/host/service.c \
-	'/^static void end_thread/,/^}/s/broadcast/signal/' "stop beside"
 [ -z "$seconds" ] || exit 0
 race "a paused job is resumed at once, or not" lib/host/job.c \
 	's/if (where != PAUSED)/if (true)/' "pause, resume"

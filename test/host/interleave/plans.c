@@ -36,8 +36,7 @@ static const struct plan {
 	const char *name;
 	char *texts[3];
 	unsigned workers;
-	/* SLOW: callbacks take 2 ms. WATCHED: 4, and those of 3 are reported */
-	enum { SERVICE, SLOW, WATCHED, CORES } kind;
+	enum { SERVICE, SLOW, CORES } kind; /* SLOW: callbacks take 2 ms */
 	unsigned late; /* so many ms, if the time moved while threads ran */
 } plans[] = {
 	{ "arm, arm", { "add0+3", "add1+2" } },
@@ -56,24 +55,17 @@ static const struct plan {
 	{ "pause when it is due", { "add0+1 at+1", "at+1 pause0 resume0" } },
 	{ "keys", { "set0+2 rm0", "set0+1 rm0" } },
 	{ "keys of a worker", { "set0+1", "at+1 rmsync0 set0+2" }, 1 },
-	{ "keys, stop", { "set0+2 move0+1", "stop+99" } },
+	{ "keys, stop", { "set0+2 move0+1", "stop" } },
 	{ "pause a key", { "set0+2 hold0 go0", "go0 hold1" }, .late = 3 },
 	{ "move a key", { "set0+1 at+1 move0+3", "at+1 rm0" }, 1 },
 	{ "periods", { "every0+1", "at+2 sync0" }, 1 },
-	{ "stop", { "add0+1 add1+2", "stop+99" } },
-	{ "stop a worker", { "add0+1", "at+1 stop+99" }, 1 },
-	{ "stop, two are due", { "add0+1 add1+1", "at+2 stop+99" }, 0, SLOW },
-	{ "stop in time", { "add0+1", "at+1 stop+1" }, 1 },
-	{ "stop beside a report",
-	  { "add0+1 at+1 stop+0", "at+2 sync0", "at+2 stop+99" },
-	  1,
-	  SLOW },
-	{ "stop, two", { "stop+99", "add0+1 stop+99" } },
-	{ "stop, start", { "stop+99 start add0+2", "add1+1" } },
+	{ "stop", { "add0+1 add1+2", "stop" } },
+	{ "stop a worker", { "add0+1", "at+1 stop" }, 1 },
+	{ "stop, two are due", { "add0+1 add1+1", "at+2 stop" }, 0, SLOW },
+	{ "stop, two", { "stop", "add0+1 stop" } },
+	{ "stop, start", { "stop start add0+2", "add1+1" } },
 	{ "drain", { "add0+1 drain mod0+2", "add1+1" } },
 	{ "drain a worker", { "add0+1", "at+1 drain mod0+2" }, 1 },
-	{ "watch", { "add0+1 add1+6" }, 1, WATCHED, 4 },
-	{ "stop a watch", { "add0+1 at+2 stop+99" }, 1, WATCHED, 4 },
 	{ "lock", { "lock add0+1 unlock wake", "add1+1 del1" } },
 	{ "fork", { "add0+2 fork", "add1+1" } },
 	{ "cores", { "take take drop drop", "take drop" }, 0, CORES },
@@ -97,7 +89,7 @@ static struct jif_worker workers[2];
 static struct jif_call calls[4];
 static struct jif_entry entries[4];
 static uint64_t begin_ns, last_end;
-static _Atomic unsigned ran, reported;
+static _Atomic unsigned ran;
 static unsigned holder, holds;
 static bool stop_begun, stopped;
 
@@ -143,13 +135,6 @@ static bool is_time(const struct arming *a, uint64_t now)
 	return a->live && a->due <= now && now <= last + machine_slack;
 }
 
-static void take(unsigned slow_ms)
-{
-	if (plan->kind == SLOW || plan->kind == WATCHED)
-		machine_wait(-1, now_ns() + (plan->kind == SLOW ? slow_ms : 4) *
-						    MS);
-}
-
 static void run(struct item *item)
 {
 	struct arming *a = item->armings;
@@ -163,7 +148,8 @@ static void run(struct item *item)
 	a->from = now_ns();
 	item->running++;
 	ran++;
-	take(2);
+	if (plan->kind == SLOW)
+		machine_wait(-1, now_ns() + 2 * MS);
 	last_end = now_ns();
 	item->running--;
 	item->ended++;
@@ -179,20 +165,6 @@ static int run_key(struct jif_service *s, struct jif_key key, void *value)
 {
 	run(value);
 	return 0;
-}
-
-static void report(struct jif_service *s, const struct jif_call *call, int err,
-		   uint64_t ns)
-{
-	bool watched = plan->kind == WATCHED;
-
-	if (!watched || err)
-		take(4);
-	if (watched)
-		last_end = now_ns();
-	reported++;
-	expect(!watched || machine_moved || ns == (err ? 3 * MS : 4 * MS),
-	       "a report is late");
 }
 
 static void drain(struct jif_service *s, const struct jif_call *call)
@@ -218,13 +190,13 @@ static bool is_over(void)
 
 /* --- calls -----------------------------------------------------------------*/
 
-static int stop(uint64_t timeout_ns)
+static int stop(void)
 {
 	uint64_t begun = now_ns(), last;
 	int n;
 
 	stop_begun = true;
-	n = jif_service_stop_in(&service, drain, timeout_ns);
+	n = jif_service_stop(&service, drain);
 	last = later(begun, later(last_end, machine_moved)) + machine_slack;
 	stopped |= n >= 0;
 	expect(n < 0 || now_ns() <= last, "a stop is late");
@@ -343,7 +315,7 @@ static int call(const char *word, struct item *item, uint64_t due)
 	WORD(wake, (jif_service_wake(&service), 0))
 	WORD(start, (stopped &= jif_service_start(&service) != 0, 0))
 	WORD(drain, (jif_service_drain(&service, drain), 0))
-	WORD(stop, stop(due - begin_ns))
+	WORD(stop, stop())
 	WORD(fork, fork_child(item, key))
 	WORD(take, (jif_smp_take(), has_lock(holds++)))
 	WORD(drop, (holds--, jif_smp_drop(), 0))
@@ -378,12 +350,10 @@ static void start(void)
 		.worker_count = plan->workers,
 		.calls = plan->workers ? calls : NULL,
 		.call_count = plan->workers ? SIZE(calls) : 0,
-		.slow_ns = plan->kind == WATCHED ? 3 * MS : 0,
 		.table = { .entries = entries,
 			   .capacity = SIZE(entries),
 			   .hash = jif_key_hash },
 		.key_fn = run_key,
-		.report = report,
 	};
 	expect(!jif_service_init(&service), "no service");
 	for (struct item *item = items; item < items + SIZE(items); item++)
@@ -424,16 +394,12 @@ static void run_plan(void)
 	while (n--)
 		pthread_join(threads[n], NULL);
 	machine_finish(is_over, END_NS);
-	if (!stop_begun) {
+	if (!stop_begun)
 		check_items();
-		expect(plan->kind != WATCHED || machine_moved ||
-			       reported == 2 * ran,
-		       "%u reports of %u calls", reported, ran);
-	}
 	if (plan->kind == CORES)
 		return;
 	if (!stopped)
-		stop(UINT64_MAX);
+		stop();
 	check_items();
 	check_stats();
 }
