@@ -468,34 +468,6 @@ void jif_service_stats(struct jif_service *service, struct jif_stats *stats);
 void jif_order_stats(struct jif_order *order, struct jif_stats *stats);
 
 /**
- * jif_stats_print - for people
- * @stats:	what jif_service_stats() or jif_order_stats() has set
- * @put:	prints a character
- * Context: any.
- */
-void jif_stats_print(const struct jif_stats *stats, jif_put_fn *put);
-
-/**
- * typedef jif_running_fn - is told of a callback that runs
- * @arg:	of jif_service_walk()
- * @call:	the callback; a job may have been freed by it
- * @ns:		for how long, if @slow_ns of the service is given; else 0
- */
-typedef void jif_running_fn(void *arg, const struct jif_call *call,
-			    uint64_t ns);
-
-/**
- * jif_service_walk - the callbacks that run
- * @service:	the service
- * @fn:		called with each one, with the service locked
- * @arg:	for @fn
- * Context: any thread.
- * Return: how many there are.
- */
-unsigned jif_service_walk(struct jif_service *service, jif_running_fn *fn,
-			  void *arg);
-
-/**
  * jif_service_current - the callback that asks
  * @service:	the service
  * @call:	set to it: when it was due, and how many periods were missed

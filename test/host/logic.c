@@ -478,13 +478,6 @@ int run_bytes(struct jif_service *s, struct jif_key key, void *value)
 	return 0;
 }
 
-uint64_t walked_ns;
-
-void keep_ns(void *arg, const struct jif_call *call, uint64_t ns)
-{
-	walked_ns = call->job == &a.job ? ns : 1;
-}
-
 int main(int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "many")) {

@@ -139,10 +139,6 @@ int look_at_call(struct jif_job *job);
 char name_of(struct jif_key key);
 int run_bytes(struct jif_service *s, struct jif_key key, void *value);
 
-extern uint64_t walked_ns;
-
-void keep_ns(void *arg, const struct jif_call *call, uint64_t ns);
-
 void run_jobs(void);
 void make_calls(void);
 void keep_keys(void);
