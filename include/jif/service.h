@@ -30,7 +30,6 @@
 JIF_BEGIN_DECLS
 
 struct jif_job;
-struct jif_order;
 struct jif_service;
 
 /**
@@ -62,15 +61,14 @@ struct jif_links {
 struct jif_waiting {
 	/* private: */
 	struct jif_links links;
-	struct jif_order *order; /* of which it is one, or NULL */
-	uint64_t due;		 /* the tick that it waits for a worker from */
-	uint32_t period;	 /* in ticks; 0 if it expires once */
-	uint32_t again;		 /* how often more it waits */
-	uint32_t missed;	 /* periods skipped before @due */
-	uint8_t place;		 /* of lib/host/calls.h */
-	uint8_t policy;		 /* of a job, about missed periods */
-	bool keyed;		 /* it is a key's */
-	bool overlaps;		 /* it may run twice at a time */
+	uint64_t due;	 /* the tick that it waits for a worker from */
+	uint32_t period; /* in ticks; 0 if it expires once */
+	uint32_t again;	 /* how often more it waits */
+	uint32_t missed; /* periods skipped before @due */
+	uint8_t place;	 /* of lib/host/calls.h */
+	uint8_t policy;	 /* of a job, about missed periods */
+	bool keyed;	 /* it is a key's */
+	bool overlaps;	 /* a key's, without @key_order */
 };
 
 /**
@@ -108,7 +106,7 @@ typedef void jif_call_fn(struct jif_service *service,
  * @service:	the service, which is not locked
  * @call:	whose callback it is; a job may have been freed by that
  * @err:	what the callback returned; -JIF_ENOSPC without having run, if
- *		the queue or its order was full
+ *		the queue was full
  * @ns:		how long it has run, if @slow_ns of the service is given; else 0
  */
 typedef void jif_report_fn(struct jif_service *service,
@@ -148,11 +146,11 @@ struct jif_worker {
 };
 
 /**
- * struct jif_counts - what a service or an order has done since it was made
+ * struct jif_counts - what a service has done since it was made
  * @ran:	callbacks that have run
  * @slow:	of these, how many took @slow_ns or longer
  * @failed:	of these, how many did not return 0
- * @refused:	expiries that the queue or the order was too full for
+ * @refused:	expiries that the queue was too full for
  */
 struct jif_counts {
 	uint64_t ran;
@@ -165,14 +163,14 @@ struct jif_counts {
 #define JIF_LATE_CLASSES 24
 
 /**
- * struct jif_stats - a service, or an order, as it is seen
+ * struct jif_stats - a service as it is seen
  * @counts:	what it has done
  * @longest_ns:	the callback that took longest; without @slow_ns, 0
  * @late_ns:	the lateness of all callbacks, added up
  * @late:	how many callbacks began later than they were due: by less than
  *		1024 ns, 2048 ns, and so on; the last one: by any time
- * @pending:	jobs and keys that are armed; of an order, 0
- * @queued:	callbacks that wait for a worker, or for others of their order
+ * @pending:	jobs and keys that are armed
+ * @queued:	callbacks that wait for a worker, or for their own end
  * @running:	callbacks that run
  *
  * Where callbacks run in the thread of the clock, and without @slow_ns, late is
@@ -189,26 +187,6 @@ struct jif_stats {
 };
 
 /**
- * struct jif_order - what runs one after the other, or belongs to one tenant
- * @running_max: how many of its callbacks run at a time; 0: any number
- * @queued_max:	how many wait at a time, of which more are refused; 0: any
- *		number
- *
- * The caller fills in what is not private, and then calls jif_order_init(). Its
- * callbacks run in order of expiry. Orders take turns, one callback each: one
- * that floods the workers does not hold up another one.
- */
-struct jif_order {
-	unsigned running_max;
-	unsigned queued_max;
-	/* private: */
-	struct jif_service *service;
-	struct jif_links waiting; /* for another one of it */
-	bool ready;		  /* one of it waits for a worker */
-	struct jif_stats stats;
-};
-
-/**
  * struct jif_service - a service
  * @loop:	its wheel and clock; see struct jif_loop for what to fill in
  * @table:	the timers by key; @entries, @capacity and @hash to be filled
@@ -216,8 +194,6 @@ struct jif_order {
  * @key_fn:	what runs when one of them expires
  * @key_order:	calls of one key do not overlap
  * @key_catchup: what happens to the periods of a key that a stall has covered
- * @order_of:	the order of a key that has expired, or NULL; called with the
- *		service locked; it may be left out
  * @key_bytes:	memory for copies of keys that are strings, of JIF_KEY_BYTES();
  *		NULL: a string is to stay where it is while its key is pending
  *		or runs
@@ -225,9 +201,8 @@ struct jif_order {
  * @workers:	memory for the workers
  * @worker_count: how many; 0: callbacks run in the thread of the clock
  * @calls:	memory for the queue of the workers
- * @call_count:	how many may wait for a worker; with workers, at least 1. Calls
- *		that wait for another one of their order do not count, except
- *		keys
+ * @call_count:	how many may wait for a worker; with workers, at least 1. Jobs
+ *		that wait for their own end do not count
  * @full:	what happens when it is full
  * @slow_ns:	how long a callback may take before it is slow; 0: any time
  * @report:	gets the callbacks that failed, were slow or are refused; or
@@ -239,8 +214,6 @@ struct jif_service {
 	jif_key_fn *key_fn;
 	bool key_order;
 	enum jif_catchup key_catchup;
-	struct jif_order *(*order_of)(struct jif_service *service,
-				      struct jif_key key, void *value);
 	uint8_t *key_bytes;
 	uint32_t key_size;
 	struct jif_worker *workers;
@@ -460,14 +433,6 @@ struct jif_counts jif_service_counts(struct jif_service *service);
 void jif_service_stats(struct jif_service *service, struct jif_stats *stats);
 
 /**
- * jif_order_stats - what an order does, and has done
- * @order:	the order
- * @stats:	set to that
- * Context: any thread.
- */
-void jif_order_stats(struct jif_order *order, struct jif_stats *stats);
-
-/**
  * jif_service_current - the callback that asks
  * @service:	the service
  * @call:	set to it: when it was due, and how many periods were missed
@@ -475,17 +440,6 @@ void jif_order_stats(struct jif_order *order, struct jif_stats *stats);
  * Return: false if this is no callback of the service; then nothing is set.
  */
 bool jif_service_current(struct jif_service *service, struct jif_call *call);
-
-/**
- * jif_order_init - make an order
- * @service:	the service
- * @order:	an order of which the caller has filled in what is not private
- *
- * It may be freed when no job of it is pending or runs.
- *
- * Context: any thread, before it is used.
- */
-void jif_order_init(struct jif_service *service, struct jif_order *order);
 
 /**
  * jif_service_lock - keep all other threads out
@@ -521,15 +475,6 @@ void jif_service_unlock(struct jif_service *service);
  */
 void jif_job_init(struct jif_service *service, struct jif_job *job,
 		  jif_job_fn *fn);
-
-/**
- * jif_job_order - have jobs run one after the other
- * @job:	a job that is idle
- * @order:	the same for these jobs; NULL: the job may overlap all others,
- *		and itself
- * Context: the thread that initialises the job.
- */
-void jif_job_order(struct jif_job *job, struct jif_order *order);
 
 /**
  * jif_job_add - arm an idle job

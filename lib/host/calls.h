@@ -14,7 +14,7 @@
 /* The state of a service. */
 enum { STOPPED, RUNNING, STOPPING };
 
-/* Where something is: behind waits for a call of its own or of its order. */
+/* Where something is: behind waits for the end of its own call. */
 enum { IDLE, READY, BEHIND };
 
 /* Nobody is cancelled who has the lock: whatever waits, he gives it back. */

@@ -179,8 +179,6 @@ void jif_service_expire_key(struct jif_table *table, struct jif_key key,
 	w->period = entry ? entry->period : 0;
 	call.missed = skip_missed(s, key);
 	call.due_ns = w->due * s->loop.tick_ns;
-	if (s->order_of)
-		w->order = s->order_of(s, key, value);
 	jif_calls_begin(s, queued ? &queued->waiting : NULL, &call);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/host/stats.c - a service, and orders, as they are seen
+ * lib/host/stats.c - a service as it is seen
  */
 #define _GNU_SOURCE 1
 #include "calls.h"
@@ -21,15 +21,6 @@ void jif_service_stats(struct jif_service *s, struct jif_stats *stats)
 	*stats = s->stats;
 	stats->pending += jif_inbox_count(s) + jif_table_count(&s->table);
 	leave(s);
-}
-
-void jif_order_stats(struct jif_order *order, struct jif_stats *stats)
-{
-	*stats = (struct jif_stats){ .pending = 0 };
-	if (!order->service || !try_enter(order->service))
-		return;
-	*stats = order->stats;
-	leave(order->service);
 }
 
 bool jif_service_current(struct jif_service *s, struct jif_call *call)

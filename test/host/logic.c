@@ -143,8 +143,6 @@ void finish_work(void)
 
 struct item a, b, c, d, e;
 
-struct jif_order one = { .running_max = 1 };
-
 int run_item(struct jif_job *job)
 {
 	struct item *item = jif_container_of(job, struct item, job);
@@ -225,12 +223,6 @@ void end_and_forget(void)
 {
 	end();
 	forget();
-}
-
-void init_order(unsigned running_max)
-{
-	one = (struct jif_order){ .running_max = running_max };
-	jif_order_init(&service, &one);
 }
 
 /* A callback that goes on until its gate is opened. */
@@ -487,7 +479,6 @@ int main(int argc, char **argv)
 	run_jobs();
 	make_calls();
 	keep_keys();
-	share_workers();
 	tell_what_is_slow();
 	keep_time();
 	lose_threads();

@@ -78,7 +78,6 @@ struct item {
 };
 
 extern struct item a, b, c, d, e;
-extern struct jif_order one;
 
 int run_item(struct jif_job *job);
 void init_item(struct item *item, char name);
@@ -87,7 +86,6 @@ uint64_t begin(unsigned n, enum jif_full full);
 void start_service(void);
 void end(void);
 void end_and_forget(void);
-void init_order(unsigned running_max);
 void hold(struct item *item, uint64_t ns);
 void hold_worker(uint64_t t);
 void finish_a(void);
@@ -142,7 +140,6 @@ int run_bytes(struct jif_service *s, struct jif_key key, void *value);
 void run_jobs(void);
 void make_calls(void);
 void keep_keys(void);
-void share_workers(void);
 void tell_what_is_slow(void);
 void keep_time(void);
 void lose_threads(void);

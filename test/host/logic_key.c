@@ -423,15 +423,6 @@ static void orders_keys(bool ordered)
 	end();
 }
 
-static struct jif_order *order_of_key(struct jif_service *s, struct jif_key key,
-				      void *value)
-{
-	if (s != &service || value != &entries[(name_of(key) - '1') % 4] ||
-	    jif_service_current(s, &last_call))
-		note('!');
-	return &one;
-}
-
 static int set_bytes(char name, uint64_t ns)
 {
 	char bytes[2] = { name, 0 };
@@ -452,7 +443,7 @@ static struct {
 	uint8_t bytes[JIF_KEY_BYTES(4, 1, CALLS, 1) + 1];
 } near;
 
-/* Keys that wait for the order of a, which runs. */
+/* Keys that wait for the worker, in which a runs. */
 static uint64_t queue_keys(enum jif_full full, const char *names)
 {
 	uint64_t t = WRAP - 10 * MS;
@@ -463,12 +454,9 @@ static uint64_t queue_keys(enum jif_full full, const char *names)
 	memset(near.bytes, '!', sizeof(near.bytes));
 	use_keys();
 	service.key_fn = run_bytes;
-	service.order_of = order_of_key;
 	service.key_bytes = near.bytes;
 	service.key_size = 1;
 	start_to_report();
-	init_order(1);
-	jif_job_order(&a.job, &one);
 	hold_worker(t);
 	for (; *names; names++)
 		set_bytes(*names, t + 6 * MS);
@@ -476,82 +464,70 @@ static uint64_t queue_keys(enum jif_full full, const char *names)
 	return t;
 }
 
+static void await_full(void)
+{
+	while (!is_full())
+		wait_a_bit();
+}
+
 static void keeps_the_bytes_of_what_waits(void)
 {
-	uint64_t t = queue_keys(JIF_FULL_BLOCK, "123");
-	struct jif_stats stats;
+	uint64_t t = queue_keys(JIF_FULL_BLOCK, "12");
 
-	settle();
-	jif_order_stats(&one, &stats);
-	is(stats.queued, 3, "keys are of an order, too");
+	await_full();
 	for (char name = '5'; name < '9'; name++)
 		set_bytes(name, t + HOUR);
 	finish_a();
-	ok(noted("a123"), "and run in turn, with the bytes that they had");
-	jif_order_stats(&one, &stats);
-	ok(stats.counts.ran == 4 && !stats.queued, "counted");
+	ok(noted("a12"), "keys that wait run with the bytes that they had");
 	is(jif_service_stop(&service, note_bytes), 4, "the others are pending");
 	ok(noted_all("5678"), "with theirs");
 
-	t = queue_keys(JIF_FULL_BLOCK, "12");
-	jif_job_order(&b.job, &one);
-	jif_job_add(&b.job, t + 7 * MS);
+	t = queue_keys(JIF_FULL_BLOCK, "1");
+	jif_job_add(&b.job, t + HOUR);
 	jif_service_lock(&service);
 	jif_table_set(&service.table, jif_key_bytes("long", 4),
 		      &entries[('l' - '1') % 4],
 		      jif_once((uint32_t)(t / MS) + 8));
 	jif_service_unlock(&service);
-	go_to(t + 8 * MS);
-	is(jif_service_drain(&service, note_bytes), 4, "drained");
-	ok(noted("12jl"), "in turn; what is too long is not copied");
+	begin_to(t + 8 * MS);
+	await_full();
+	is(jif_service_drain(&service, note_bytes), 3, "drained");
+	ok(noted("1lj"), "in turn; what is too long is not copied");
 	finish_a();
 	end_and_forget();
 }
 
-static bool has_place(void)
-{
-	bool has;
-
-	pthread_mutex_lock(&service.lock);
-	has = service.free;
-	pthread_mutex_unlock(&service.lock);
-	return has;
-}
-
 static void refuses_keys(void)
 {
-	uint64_t t = queue_keys(JIF_FULL_REFUSE, "1234");
+	uint64_t t = queue_keys(JIF_FULL_REFUSE, "12");
 
 	settle();
 	is(reports, 0, "so many places there are");
 	set_bytes('5', t + 7 * MS);
-	jif_job_add(&b.job, t + 7 * MS);
 	go_to(t + 7 * MS);
 	ok(reports == 1 && reported_err == -JIF_ENOSPC &&
 		   name_of(reported.key) == '5',
-	   "one more is refused, and told by its bytes; a job is not");
+	   "one more is refused, and told by its bytes");
 	finish_a();
-	ok(noted("ab1234"), "the others run");
+	ok(noted("a12"), "the others run");
 	end();
 }
 
 static void keys_find_no_place(void)
 {
-	uint64_t t;
+	uint64_t t = queue_keys(JIF_FULL_BLOCK, "12");
 
-	t = queue_keys(JIF_FULL_BLOCK, "1234");
-	while (has_place())
-		wait_a_bit();
+	await_full();
 	set_bytes('5', t + 7 * MS);
 	begin_to(t + 7 * MS);
 	for (unsigned i = 0; i < 20; i++)
 		wait_a_bit();
 	is(jif_service_remove(&service, jif_key_bytes("2", 1)), 0,
 	   "one that is removed");
-	while (has_place())
-		wait_a_bit();
+	await_full();
 	finish_a();
-	ok(noted("a1345"), "makes room for the next one");
+	ok(noted("a15"), "makes room for the next one");
+	is(near.bytes[sizeof(near.bytes) - 1], '!', "and no byte behind them");
 	end();
 }
 

@@ -98,15 +98,6 @@ static void lateness_has_classes(void)
 	end_and_forget();
 }
 
-static void order_of_no_service(void)
-{
-	struct jif_stats stats = { .pending = 9 };
-
-	one = (struct jif_order){ .running_max = 1 };
-	jif_order_stats(&one, &stats);
-	is(stats.pending, 0, "an order of no service has done nothing");
-}
-
 void tell_what_is_slow(void)
 {
 	says_whether_it_runs(0);
@@ -114,5 +105,4 @@ void tell_what_is_slow(void)
 	is_seen(0);
 	is_seen(1);
 	lateness_has_classes();
-	order_of_no_service();
 }

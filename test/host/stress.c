@@ -5,8 +5,8 @@
  * Eight threads arm, move, delete, drain, stop and start. Each arming has to
  * end once: it runs, or a call says that it does not. Both are counted, per job
  * and per key. Some jobs are armed by one thread and their own callback only:
- * when that thread has deleted one and waited, its memory is overwritten. Some
- * are of orders, with and without quota; half of the keys are strings, which
+ * when that thread has deleted one and waited, its memory is overwritten. Half
+ * of the keys are strings, which
  * are overwritten when they are set. Of jobs with periods, only the runs are
  * counted.
  *
@@ -66,10 +66,7 @@ static struct item shared[SHARED];
 static struct item owned[THREADS][OWNED];
 static struct item keyed[KEYS];
 static struct item periodic[PERIODIC];
-static struct jif_order orders[] = { { .running_max = 1 },
-				     { .running_max = 2, .queued_max = 3 } };
 static uint8_t key_bytes[JIF_KEY_BYTES(KEYS / 2, WORKERS, CALLS, NAME)];
-static unsigned kind_now;
 static unsigned long operations;
 static uint64_t end_ns;
 static unsigned fired, cancelled, drained, refused, started, wrong;
@@ -289,10 +286,6 @@ static void look(void)
 		begun += stats.late[i];
 	expect(begun == stats.counts.ran + stats.running &&
 	       stats.running <= WORKERS + 1);
-	jif_order_stats(&orders[1], &stats);
-	expect(stats.queued <= 3 && stats.running <= (kind_now ? 2 : 1));
-	jif_order_stats(&orders[0], &stats);
-	expect(stats.running <= 1);
 }
 
 /* Calls that change nothing in the end. */
@@ -367,7 +360,6 @@ static void begin(unsigned kind)
 	service.key_bytes = key_bytes;
 	service.key_size = NAME;
 	service.slow_ns = kind % 2 ? 200 * US : 0;
-	kind_now = kind;
 	service.report = report;
 	if (kind) {
 		service.workers = workers;
@@ -377,13 +369,8 @@ static void begin(unsigned kind)
 		service.full = (enum jif_full)(kind - 1);
 	}
 	expect(!jif_service_init(&service) && !jif_service_start(&service));
-	for (unsigned i = 0; i < 2; i++)
-		jif_order_init(&service, &orders[i]);
-	for (unsigned i = 0; i < SHARED; i++) {
+	for (unsigned i = 0; i < SHARED; i++)
 		jif_job_init(&service, &shared[i].job, fire_shared);
-		if (i % 4 < 2)
-			jif_job_order(&shared[i].job, &orders[i % 4]);
-	}
 	for (unsigned i = 0; i < PERIODIC; i++)
 		jif_job_init(&service, &periodic[i].job, fire_periodic);
 	for (unsigned i = 0; i < THREADS * OWNED; i++)

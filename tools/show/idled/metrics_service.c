@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of a service or an order of jif */
+/* The numbers of a service of jif */
 #include <jif/service.h>
 
 #include "metrics.h"
