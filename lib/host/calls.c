@@ -393,7 +393,7 @@ static void turn_away(struct jif_service *s, const struct jif_call *call)
 	jif_calls_report(s, &s->clock, call, -JIF_ENOSPC, 0);
 }
 
-/* With JIF_CATCHUP_EACH, @call says to wait once more. */
+/* It waits already: with JIF_CATCHUP_EACH once more, else that is missed. */
 static void count_again(struct jif_waiting *w, const struct jif_call *call)
 {
 	w->again += call->waiting.again;

@@ -32,7 +32,7 @@ void jif_job_put(struct jif_service *s, struct jif_job *job)
 	put_job(s, job, tick_after(s, job->due_ns));
 }
 
-/* It is armed for that tick: of what is past, or has slack, this is the time.*/
+/* Its time is @due_ns, but of what is past, or has slack, @tick. */
 static void set_due(struct jif_job *job, uint64_t tick, uint64_t due_ns)
 {
 	uint64_t tick_ns = job->service->loop.tick_ns;

@@ -147,10 +147,10 @@ planted "a paused job gets more time" job.c \
 planted "a key is paused in ticks" keyed.c \
 	's/(ticks \* tick_ns - left)/(uint64_t)0/' now
 planted "a key is armed on a tick" keyed.c \
-	's/else if (excess < .*/else if (0)/' now
+	's/else if (phase < .*/else if (0)/' now
 planted "a job that is out of reach is early" job.c \
 	's/if ((int64_t)left > 0)/if (0)/' now
-planted "so is a key" keyed.c 's/if (entry->left & HOPS) {/if (0) {/' now
+planted "so is a key" keyed.c 's/if (entry->left & FAR) {/if (0) {/' now
 planted "what is missed is counted in 32 bits" calls.c \
 	's/late = s->loop.goal - due;/late = (uint32_t)(s->loop.goal - due);/' \
 	now
