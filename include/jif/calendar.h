@@ -73,6 +73,7 @@ struct jif_alarm {
 	uint32_t second;	       /* seconds since midnight */
 	uint32_t due;		       /* when it runs next, as local time */
 	uint8_t days;		       /* the set of days */
+	uint16_t missed;	       /* times, right before the last call */
 };
 
 /**
@@ -155,8 +156,8 @@ void jif_alarm_init(struct jif_alarm *alarm, jif_alarm_fn *fn);
  * @second:	seconds since midnight: JIF_TIME_OF_DAY()
  *
  * It runs each time, until it is stopped; first at the next such time after
- * that of the call. If the wheel catches up after a stall, it runs for each day
- * that it has missed.
+ * that of the call. If the wheel catches up after a stall, it runs once:
+ * jif_alarm_missed().
  * Context: the main loop and callbacks.
  * Return:
  * * 1			- started; it was started before
@@ -185,6 +186,15 @@ bool jif_alarm_stop(struct jif_alarm *alarm);
  * Return: local time; 0 if it is not started.
  */
 uint32_t jif_alarm_expires(const struct jif_alarm *alarm);
+
+/**
+ * jif_alarm_missed - how many times were slept through before the last call
+ * @alarm:	an alarm that has been initialised
+ * Context: the main loop and callbacks.
+ * Return: times after that of the last call which the same run of the wheel has
+ * covered; 65,535 stands for more.
+ */
+uint32_t jif_alarm_missed(const struct jif_alarm *alarm);
 
 JIF_END_DECLS
 

@@ -70,11 +70,6 @@
 #define CONFIG_JIF_TRACE CONFIG_JIF_PORT_SIM
 #endif
 
-/* 1: a service has probes for perf, bpftrace or gdb, of <sys/sdt.h>. */
-#ifndef CONFIG_JIF_USDT
-#define CONFIG_JIF_USDT 0
-#endif
-
 /* How many priorities deferred work and tasks have, 1 to 8. */
 #ifndef CONFIG_JIF_WORK_PRIORITIES
 #define CONFIG_JIF_WORK_PRIORITIES 4
@@ -208,7 +203,6 @@ JIF_IS_SWITCH(CONFIG_JIF_PORT_VECTOR);
 JIF_IS_SWITCH(CONFIG_JIF_SMP);
 JIF_IS_SWITCH(CONFIG_JIF_TICKLESS);
 JIF_IS_SWITCH(CONFIG_JIF_TRACE);
-JIF_IS_SWITCH(CONFIG_JIF_USDT);
 #if !JIF_IS(CONFIG_JIF_HZ, 1, 1000000)
 JIF_REFUSE(CONFIG_JIF_HZ, "a plain number, 1 to 1000000");
 #elif !JIF_IS(CONFIG_JIF_SPREAD, 0, 255)

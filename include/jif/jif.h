@@ -3,7 +3,7 @@
  * jif/jif.h - all that a firmware uses
  *
  * Left out are what runs on an operating system or a kernel: jif/service.h,
- * jif/shard.h, jif/loop.h and jif/kernel.h; several cores, jif/smp.h; the kit
+ * jif/loop.h and jif/kernel.h; several cores, jif/smp.h; the kit
  * that tests a firmware on a host, jif/test.h, jif/node.h and jif/sim.h; and
  * what tests a port, jif/selftest.h.
  *
@@ -11,7 +11,7 @@
  * jiffies.h, periodic.h, debug.h, trace.h, port.h, types.h, config.h and
  * compiler.h; 2, the firmware, the others below, test.h, node.h and
  * selftest.h; and 3, faces and hosts, jif/linux/, jif/freertos/, service.h,
- * shard.h, loop.h, kernel.h, smp.h, sim.h and those of C++.
+ * loop.h, kernel.h, smp.h, sim.h and those of C++.
  */
 #ifndef JIF_JIF_H
 #define JIF_JIF_H

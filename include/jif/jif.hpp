@@ -312,7 +312,7 @@ class PeriodicBase : public jif_periodic
       public:
 	using Owner = jif_wheel;
 	PeriodicBase(jif_wheel &on, jif_periodic_fn *fn,
-		     jif_catchup policy = JIF_CATCHUP_EACH)
+		     jif_catchup policy = JIF_CATCHUP_SKIP)
 	{
 		wheel = &on;
 		jif_periodic_init(this, fn, policy);

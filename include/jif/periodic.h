@@ -26,12 +26,12 @@ typedef void jif_periodic_fn(struct jif_periodic *p);
 
 /**
  * enum jif_catchup - when one run of the wheel covers several periods
- * @JIF_CATCHUP_EACH:	call once for each grid tick, in order
  * @JIF_CATCHUP_SKIP:	call once; go on at the first grid tick after the run
+ * @JIF_CATCHUP_EACH:	call once for each grid tick, in order
  * @JIF_CATCHUP_RESTART: call once; go on one period after the run's time, which
  *		is the new grid
  */
-enum jif_catchup { JIF_CATCHUP_EACH, JIF_CATCHUP_SKIP, JIF_CATCHUP_RESTART };
+enum jif_catchup { JIF_CATCHUP_SKIP, JIF_CATCHUP_EACH, JIF_CATCHUP_RESTART };
 
 /** struct jif_periodic - a periodic timer */
 struct jif_periodic {

@@ -10,9 +10,9 @@
  * of the service's table. Either is pending until its callback begins, also
  * while it waits for a worker. docs/linux.md has an example.
  *
- * What it calls returns: who ends his thread ends the service, as a stop does
- * that is not over in time; an exception ends the program. A thread that is
- * cancelled goes on until it is in no call, and has nothing locked.
+ * What it calls returns: who ends his thread ends the service; an exception
+ * ends the program. A thread that is cancelled goes on until it is in no call,
+ * and has nothing locked.
  */
 #ifndef JIF_SERVICE_H
 #define JIF_SERVICE_H
@@ -24,14 +24,12 @@
 
 #include <jif/loop.h>
 #include <jif/periodic.h>
-#include <jif/snapshot.h>
 #include <jif/table.h>
 #include <pthread.h>
 
 JIF_BEGIN_DECLS
 
 struct jif_job;
-struct jif_order;
 struct jif_service;
 
 /**
@@ -63,15 +61,14 @@ struct jif_links {
 struct jif_waiting {
 	/* private: */
 	struct jif_links links;
-	struct jif_order *order; /* of which it is one, or NULL */
-	uint64_t due;		 /* the tick that it waits for a worker from */
-	uint32_t period;	 /* in ticks; 0 if it expires once */
-	uint32_t again;		 /* how often more it waits */
-	uint32_t missed;	 /* periods skipped before @due */
-	uint8_t place;		 /* of lib/host/calls.h */
-	uint8_t policy;		 /* of a job, about missed periods */
-	bool keyed;		 /* it is a key's */
-	bool overlaps;		 /* it may run twice at a time */
+	uint64_t due;	 /* the tick that it waits for a worker from */
+	uint32_t period; /* in ticks; 0 if it expires once */
+	uint32_t again;	 /* how often more it waits */
+	uint32_t missed; /* periods skipped before @due */
+	uint8_t place;	 /* of lib/host/calls.h */
+	uint8_t policy;	 /* of a job, about missed periods */
+	bool keyed;	 /* it is a key's */
+	bool overlaps;	 /* a key's, without @key_order */
 };
 
 /**
@@ -109,8 +106,7 @@ typedef void jif_call_fn(struct jif_service *service,
  * @service:	the service, which is not locked
  * @call:	whose callback it is; a job may have been freed by that
  * @err:	what the callback returned; -JIF_ENOSPC without having run, if
- *		the queue or its order was full; -JIF_ETIMEDOUT while it runs,
- *		from @slow_ns of the service on, or at the end of a stop's time
+ *		the queue was full
  * @ns:		how long it has run, if @slow_ns of the service is given; else 0
  */
 typedef void jif_report_fn(struct jif_service *service,
@@ -119,10 +115,9 @@ typedef void jif_report_fn(struct jif_service *service,
 /**
  * enum jif_full - what happens when the queue of the workers is full
  * @JIF_FULL_BLOCK:	the clock waits for a worker
- * @JIF_FULL_INLINE:	the thread of the clock is a worker meanwhile
  * @JIF_FULL_REFUSE:	what expires then does not run; counted and reported
  */
-enum jif_full { JIF_FULL_BLOCK, JIF_FULL_INLINE, JIF_FULL_REFUSE };
+enum jif_full { JIF_FULL_BLOCK, JIF_FULL_REFUSE };
 
 /* How many threads can arm jobs at a time; further ones share these. */
 #define JIF_SERVICE_INBOXES 8
@@ -145,40 +140,37 @@ struct jif_worker {
 	struct jif_call call;	 /* what runs in it */
 	struct jif_call spare;	 /* a place more for keys that wait */
 	struct jif_links behind; /* what waits for the end of that call */
-	uint64_t begun_ns;	 /* when that began, if anybody asks */
+	uint64_t begun_ns;	 /* when that began */
 	bool busy;		 /* something does */
-	bool told;		 /* that it takes long */
 	bool reports;		 /* it is a report, which is not counted */
 };
 
 /**
- * struct jif_counts - what a service or an order has done since it was made
+ * struct jif_counts - what a service has done since it was made
  * @ran:	callbacks that have run
  * @slow:	of these, how many took @slow_ns or longer
  * @failed:	of these, how many did not return 0
- * @refused:	expiries that the queue or the order was too full for
- * @helped:	callbacks that the thread of the clock ran in place of a worker
+ * @refused:	expiries that the queue was too full for
  */
 struct jif_counts {
 	uint64_t ran;
 	uint64_t slow;
 	uint64_t failed;
 	uint64_t refused;
-	uint64_t helped;
 };
 
 /* How many classes of lateness there are; see struct jif_stats. */
 #define JIF_LATE_CLASSES 24
 
 /**
- * struct jif_stats - a service, or an order, as it is seen
+ * struct jif_stats - a service as it is seen
  * @counts:	what it has done
  * @longest_ns:	the callback that took longest; without @slow_ns, 0
  * @late_ns:	the lateness of all callbacks, added up
  * @late:	how many callbacks began later than they were due: by less than
  *		1024 ns, 2048 ns, and so on; the last one: by any time
- * @pending:	jobs and keys that are armed; of an order, 0
- * @queued:	callbacks that wait for a worker, or for others of their order
+ * @pending:	jobs and keys that are armed
+ * @queued:	callbacks that wait for a worker, or for their own end
  * @running:	callbacks that run
  *
  * Where callbacks run in the thread of the clock, and without @slow_ns, late is
@@ -195,26 +187,6 @@ struct jif_stats {
 };
 
 /**
- * struct jif_order - what runs one after the other, or belongs to one tenant
- * @running_max: how many of its callbacks run at a time; 0: any number
- * @queued_max:	how many wait at a time, of which more are refused; 0: any
- *		number
- *
- * The caller fills in what is not private, and then calls jif_order_init(). Its
- * callbacks run in order of expiry. Orders take turns, one callback each: one
- * that floods the workers does not hold up another one.
- */
-struct jif_order {
-	unsigned running_max;
-	unsigned queued_max;
-	/* private: */
-	struct jif_service *service;
-	struct jif_links waiting; /* for another one of it */
-	bool ready;		  /* one of it waits for a worker */
-	struct jif_stats stats;
-};
-
-/**
  * struct jif_service - a service
  * @loop:	its wheel and clock; see struct jif_loop for what to fill in
  * @table:	the timers by key; @entries, @capacity and @hash to be filled
@@ -222,8 +194,6 @@ struct jif_order {
  * @key_fn:	what runs when one of them expires
  * @key_order:	calls of one key do not overlap
  * @key_catchup: what happens to the periods of a key that a stall has covered
- * @order_of:	the order of a key that has expired, or NULL; called with the
- *		service locked; it may be left out
  * @key_bytes:	memory for copies of keys that are strings, of JIF_KEY_BYTES();
  *		NULL: a string is to stay where it is while its key is pending
  *		or runs
@@ -231,15 +201,12 @@ struct jif_order {
  * @workers:	memory for the workers
  * @worker_count: how many; 0: callbacks run in the thread of the clock
  * @calls:	memory for the queue of the workers
- * @call_count:	how many may wait for a worker; with workers, at least 1. Calls
- *		that wait for another one of their order do not count, except
- *		keys
+ * @call_count:	how many may wait for a worker; with workers, at least 1. Jobs
+ *		that wait for their own end do not count
  * @full:	what happens when it is full
  * @slow_ns:	how long a callback may take before it is slow; 0: any time
- * @report:	gets the callbacks that fail, are slow or are refused, with
- *		@slow_ns also while they run, by a thread more; or NULL
- * @on_stop:	called by a stop when all callbacks have ended, with the service
- *		locked: to save what is pending, before it is taken off; or NULL
+ * @report:	gets the callbacks that failed, were slow or are refused; or
+ *		NULL
  */
 struct jif_service {
 	struct jif_loop loop;
@@ -247,8 +214,6 @@ struct jif_service {
 	jif_key_fn *key_fn;
 	bool key_order;
 	enum jif_catchup key_catchup;
-	struct jif_order *(*order_of)(struct jif_service *service,
-				      struct jif_key key, void *value);
 	uint8_t *key_bytes;
 	uint32_t key_size;
 	struct jif_worker *workers;
@@ -258,16 +223,13 @@ struct jif_service {
 	enum jif_full full;
 	uint64_t slow_ns;
 	jif_report_fn *report;
-	void (*on_stop)(struct jif_service *service);
 	/* private: */
 	struct jif_stats stats;
 	pthread_mutex_t lock;	 /* guards all of it */
 	pthread_cond_t work;	 /* there is something for a worker */
 	pthread_cond_t room;	 /* the queue is not full any more */
 	pthread_cond_t done;	 /* a callback or a thread has ended */
-	pthread_cond_t watching; /* there is something to watch */
 	struct jif_worker clock; /* the thread of the clock */
-	struct jif_worker watch; /* that which sees what takes long */
 	unsigned threads;	 /* how many there are, with these */
 	unsigned alive;		 /* of these, how many have not ended */
 	unsigned idle;		 /* workers that wait for @work */
@@ -276,7 +238,6 @@ struct jif_service {
 	int cancel;		 /* whether that thread could be cancelled */
 	int state;		 /* of lib/host/calls.h */
 	bool stopping;		 /* a thread waits for the others */
-	bool unwatched;		 /* nothing ran when @watch looked last */
 	struct jif_links ready;	 /* what may run as soon as a worker is free */
 	unsigned ready_count;
 	struct jif_call *free;	    /* the calls that no key uses */
@@ -289,7 +250,7 @@ struct jif_service {
 
 /** JIF_KEY_BYTES - how much memory @key_bytes of a service is */
 #define JIF_KEY_BYTES(capacity, worker_count, call_count, key_size)            \
-	(((size_t)(capacity) + (call_count) + 2 * (worker_count) + 3) *        \
+	(((size_t)(capacity) + (call_count) + 2 * (worker_count) + 2) *        \
 	 (key_size))
 
 /** struct jif_job - a timer of a service */
@@ -330,7 +291,7 @@ struct jif_times {
  */
 static inline struct jif_times jif_times_once(uint64_t expires_ns)
 {
-	struct jif_times when = { expires_ns, 0, 0, 1, JIF_CATCHUP_EACH };
+	struct jif_times when = { expires_ns, 0, 0, 1, JIF_CATCHUP_SKIP };
 
 	return when;
 }
@@ -341,13 +302,13 @@ static inline struct jif_times jif_times_once(uint64_t expires_ns)
  * @period_ns:	from one to the next, a whole number of ticks
  * @times:	how many; JIF_FOREVER: no end
  * Context: any.
- * Return: them, for jif_service_set() and its like.
+ * Return: them, with JIF_CATCHUP_SKIP, for jif_service_set() and its like.
  */
 static inline struct jif_times
 jif_times_every(uint64_t expires_ns, uint64_t period_ns, uint32_t times)
 {
 	struct jif_times when = { expires_ns, period_ns, 0, times,
-				  JIF_CATCHUP_EACH };
+				  JIF_CATCHUP_SKIP };
 
 	return when;
 }
@@ -400,22 +361,6 @@ int jif_service_start(struct jif_service *service);
  * * -JIF_EDEADLK	- called from a callback, or with the service locked
  */
 int jif_service_stop(struct jif_service *service, jif_call_fn *drain);
-
-/**
- * jif_service_stop_in - stop, but do not wait for longer
- * @service:	a service that runs, or that such a call has not stopped in time
- * @drain:	as for jif_service_stop()
- * @timeout_ns:	how long it waits, in nanoseconds of CLOCK_MONOTONIC
- *
- * If callbacks still run then, @report gets -JIF_ETIMEDOUT for each, and
- * jif_service_walk() finds them. Nothing can be armed, and what is pending
- * stays so until another call has stopped it.
- *
- * Context: any thread but those of the service.
- * Return: as jif_service_stop(); -JIF_ETIMEDOUT if callbacks still run.
- */
-int jif_service_stop_in(struct jif_service *service, jif_call_fn *drain,
-			uint64_t timeout_ns);
 
 /**
  * jif_service_running - does a service run?
@@ -488,42 +433,6 @@ struct jif_counts jif_service_counts(struct jif_service *service);
 void jif_service_stats(struct jif_service *service, struct jif_stats *stats);
 
 /**
- * jif_order_stats - what an order does, and has done
- * @order:	the order
- * @stats:	set to that
- * Context: any thread.
- */
-void jif_order_stats(struct jif_order *order, struct jif_stats *stats);
-
-/**
- * jif_stats_print - for people
- * @stats:	what jif_service_stats() or jif_order_stats() has set
- * @put:	prints a character
- * Context: any.
- */
-void jif_stats_print(const struct jif_stats *stats, jif_put_fn *put);
-
-/**
- * typedef jif_running_fn - is told of a callback that runs
- * @arg:	of jif_service_walk()
- * @call:	the callback; a job may have been freed by it
- * @ns:		for how long, if @slow_ns of the service is given; else 0
- */
-typedef void jif_running_fn(void *arg, const struct jif_call *call,
-			    uint64_t ns);
-
-/**
- * jif_service_walk - the callbacks that run
- * @service:	the service
- * @fn:		called with each one, with the service locked
- * @arg:	for @fn
- * Context: any thread.
- * Return: how many there are.
- */
-unsigned jif_service_walk(struct jif_service *service, jif_running_fn *fn,
-			  void *arg);
-
-/**
  * jif_service_current - the callback that asks
  * @service:	the service
  * @call:	set to it: when it was due, and how many periods were missed
@@ -531,17 +440,6 @@ unsigned jif_service_walk(struct jif_service *service, jif_running_fn *fn,
  * Return: false if this is no callback of the service; then nothing is set.
  */
 bool jif_service_current(struct jif_service *service, struct jif_call *call);
-
-/**
- * jif_order_init - make an order
- * @service:	the service
- * @order:	an order of which the caller has filled in what is not private
- *
- * It may be freed when no job of it is pending or runs.
- *
- * Context: any thread, before it is used.
- */
-void jif_order_init(struct jif_service *service, struct jif_order *order);
 
 /**
  * jif_service_lock - keep all other threads out
@@ -571,22 +469,12 @@ void jif_service_unlock(struct jif_service *service);
  * @job:	memory that is not a pending job
  * @fn:		what runs when it expires
  *
- * Unless jif_job_order() lets it, a job does not overlap itself: if it expires
- * again while it runs, it waits.
+ * A job does not overlap itself: if it expires again while it runs, it waits.
  *
  * Context: any thread.
  */
 void jif_job_init(struct jif_service *service, struct jif_job *job,
 		  jif_job_fn *fn);
-
-/**
- * jif_job_order - have jobs run one after the other
- * @job:	a job that is idle
- * @order:	the same for these jobs; NULL: the job may overlap all others,
- *		and itself
- * Context: the thread that initialises the job.
- */
-void jif_job_order(struct jif_job *job, struct jif_order *order);
 
 /**
  * jif_job_add - arm an idle job
@@ -839,68 +727,6 @@ int jif_service_remove(struct jif_service *service, struct jif_key key);
  * does not run.
  */
 int jif_service_remove_sync(struct jif_service *service, struct jif_key key);
-
-extern const struct jif_saved_kind jif_saved_job;
-
-/**
- * JIF_SAVED_JOB - initialiser of a struct jif_saved, for jif_service_save()
- * @id:		its number
- * @job:	a struct jif_job
- */
-#define JIF_SAVED_JOB(id, job) JIF_SAVED(id, jif_saved_job, job, struct jif_job)
-
-/**
- * typedef jif_rtc_fn - reads a clock that goes on when the process does not
- *
- * Called with the service locked.
- *
- * Return: the time, in nanoseconds.
- */
-typedef uint64_t jif_rtc_fn(void);
-
-/**
- * jif_service_save - write what jobs and keys have left
- * @service:	the service
- * @snapshot:	the list: JIF_SAVED_JOB(), and JIF_SAVED_KEYS() of the service's
- *		@table; its wheel is that of @loop
- * @buffer:	where to
- * @size:	of it, as for jif_snapshot_save()
- * @rtc:	the clock to go by; NULL: CLOCK_REALTIME
- *
- * What has expired and waits for a worker is not in it. A service that ends
- * saves in @on_stop; what waits then, the stop's @drain is given, with its
- * @due_ns. Jobs that other threads arm meanwhile may be left out.
- *
- * Context: any thread.
- * Return: as jif_snapshot_save(); -JIF_EINVAL also for another wheel, or a job
- * of another service; -JIF_ECANCELED in the child of a fork().
- */
-int jif_service_save(struct jif_service *service,
-		     const struct jif_snapshot *snapshot, void *buffer,
-		     size_t size, jif_rtc_fn *rtc);
-
-/**
- * jif_service_restore - arm what jif_service_save() has written
- * @service:	a service that runs, and on which nothing is pending
- * @snapshot:	the list; its jobs are initialised
- * @buffer:	what was written
- * @size:	of @buffer, in bytes
- * @rtc:	the clock of jif_service_save()
- *
- * Nothing is early, nor later for it than two ticks and what it took to read
- * the clocks. What was due meanwhile runs at once, in order, or as its catch-up
- * policy says; @due_ns of such a call may be before the clock was 0, modulo
- * 2^64. Strings are copied if @key_bytes has room for them; else they have to
- * stay in @buffer.
- *
- * Context: any thread.
- * Return: as jif_snapshot_restore(); -JIF_EINVAL also for another wheel, or a
- * job of another service; -JIF_ECANCELED if the service does not run, or is
- * being drained.
- */
-int jif_service_restore(struct jif_service *service,
-			const struct jif_snapshot *snapshot, const void *buffer,
-			size_t size, jif_rtc_fn *rtc);
 
 JIF_END_DECLS
 

@@ -18,6 +18,7 @@
 #define JIF_TABLE_H
 
 #include <jif/compiler.h>
+#include <jif/periodic.h>
 #include <jif/timer.h>
 #include <jif/types.h>
 #include <jif/wheel.h>
@@ -89,12 +90,15 @@ static inline struct jif_key jif_key_bytes(const void *bytes,
  *		on the next tick, never inside the call
  * @period:	from one time to the next, in ticks, up to JIF_DELAY_MAX; 0 if
  *		there is only one
- * @times:	how often; JIF_FOREVER: no end
+ * @times:	how often, without missed periods; JIF_FOREVER: no end
+ * @catchup:	what happens to the periods that a stall has covered. If these
+ *		and one more are over JIF_DELAY_MAX, there is a second call
  */
 struct jif_schedule {
 	uint32_t expires;
 	uint32_t period;
 	uint32_t times;
+	enum jif_catchup catchup;
 };
 
 /**
@@ -105,7 +109,7 @@ struct jif_schedule {
  */
 static inline struct jif_schedule jif_once(uint32_t expires)
 {
-	struct jif_schedule schedule = { expires, 0, 1 };
+	struct jif_schedule schedule = { expires, 0, 1, JIF_CATCHUP_SKIP };
 
 	return schedule;
 }
@@ -116,12 +120,13 @@ static inline struct jif_schedule jif_once(uint32_t expires)
  * @period:	from one to the next, in ticks, 1 to JIF_DELAY_MAX
  * @times:	how many; JIF_FOREVER: no end
  * Context: any.
- * Return: the schedule.
+ * Return: the schedule, with JIF_CATCHUP_SKIP.
  */
 static inline struct jif_schedule jif_every(uint32_t expires, uint32_t period,
 					    uint32_t times)
 {
-	struct jif_schedule schedule = { expires, period, times };
+	struct jif_schedule schedule = { expires, period, times,
+					 JIF_CATCHUP_SKIP };
 
 	return schedule;
 }
@@ -134,7 +139,7 @@ static inline struct jif_schedule jif_every(uint32_t expires, uint32_t period,
  * @value:	what it was set with
  *
  * May make any call, also about this key. A periodic entry is armed for its
- * next time already; after a stall it comes once for each.
+ * next time already; jif_entry_missed() says what a stall has covered.
  */
 typedef void jif_table_fn(struct jif_table *table, struct jif_key key,
 			  void *value);
@@ -148,11 +153,12 @@ struct jif_entry {
 	struct jif_key key;
 	uint32_t period;       /* in ticks; 0 if it expires once */
 	uint32_t times;	       /* still to expire, or JIF_FOREVER */
-	uint32_t left;	       /* ticks, while it is paused */
+	uint32_t left;	       /* ticks, if paused; else periods missed */
 	jif_link_t next;       /* of its list: index plus 1; 0: the end */
 	jif_link_t bucket;     /* the first of that list: as @next */
 	jif_link_t generation; /* how often this entry has been freed */
-	uint8_t state;	       /* of lib/firmware/table.c */
+	unsigned state : 4;    /* of lib/firmware/table.c */
+	unsigned policy : 4;   /* an enum jif_catchup */
 };
 
 /**
@@ -219,9 +225,9 @@ int jif_table_init(struct jif_table *table);
  * Context: any.
  * Return: 1 if the key was in the table, 0 if not; -JIF_ENOSPC if it was not,
  * and the table is full; -JIF_EINVAL if the key is a string of no bytes, or the
- * times are 0, or more than 1 without a period, or there was no
- * jif_table_init(); -JIF_ERANGE if the period is too long; -JIF_ECANCELED if
- * the table is stopped. In case of an error, nothing has changed.
+ * times are 0, or more than 1 without a period, or the policy is unknown, or
+ * there was no jif_table_init(); -JIF_ERANGE if the period is too long;
+ * -JIF_ECANCELED if the table is stopped. After an error, nothing has changed.
  */
 JIF_MUST_CHECK
 int jif_table_set(struct jif_table *table, struct jif_key key, void *value,
@@ -375,6 +381,16 @@ uint32_t jif_entry_left(const struct jif_table *table, jif_handle_t handle);
  * Return: how often; JIF_FOREVER; 0 if there is no such entry.
  */
 uint32_t jif_entry_times(const struct jif_table *table, jif_handle_t handle);
+
+/**
+ * jif_entry_missed - how many periods were skipped before the last call
+ * @table:	the table
+ * @handle:	the handle of an entry
+ * Context: any.
+ * Return: how many, right before the last call; 0 once it is armed anew or
+ * paused, or if there is no such entry, as in its last call.
+ */
+uint32_t jif_entry_missed(const struct jif_table *table, jif_handle_t handle);
 
 /**
  * jif_entry_get - what an entry was set with

@@ -86,18 +86,28 @@ static uint32_t first_from(uint32_t local, unsigned days, uint32_t second)
 	return due;
 }
 
-static void wait_from(struct jif_alarm *alarm, uint32_t local)
+/* Its first time from @local on; what comes by @last is missed. */
+static void wait_from(struct jif_alarm *alarm, uint32_t local, uint32_t last)
 {
-	alarm->due = first_from(local, alarm->days, alarm->second);
+	uint16_t missed = 0;
+	uint32_t due;
+
+	while (due = first_from(local, alarm->days, alarm->second),
+	       jif_time_before_eq(due, last)) {
+		missed += missed < UINT16_MAX;
+		local = due + 1;
+	}
+	alarm->missed = missed;
+	alarm->due = due;
 	arm_alarm(alarm);
 }
 
-/* The alarm may be stopped and freed by its function. */
-static bool run_if_due(struct jif_alarm *alarm, uint32_t local)
+/* By @local; a run goes on to @last. Its function may stop and free it. */
+static bool run_if_due(struct jif_alarm *alarm, uint32_t local, uint32_t last)
 {
 	if (jif_time_after(alarm->due, local))
 		return false;
-	wait_from(alarm, alarm->due + 1);
+	wait_from(alarm, alarm->due + 1, last);
 	alarm->fn(alarm);
 	return true;
 }
@@ -106,9 +116,12 @@ static void run_alarm(struct jif_timer *timer)
 {
 	struct jif_alarm *alarm =
 		jif_container_of(timer, struct jif_alarm, timer);
+	struct jif_calendar *calendar = alarm->calendar;
+	uint32_t last;
 
-	follow_wheel(alarm->calendar);
-	if (!run_if_due(alarm, alarm->calendar->local))
+	follow_wheel(calendar);
+	last = calendar->local + seconds_to(calendar, calendar->wheel->target);
+	if (!run_if_due(alarm, calendar->local, last))
 		arm_alarm(alarm);
 }
 
@@ -133,18 +146,20 @@ void jif_calendar_set(struct jif_calendar *calendar, uint32_t local)
 	bool corrected = step + JIF_CALENDAR_STEP - 1 <=
 			 2 * (JIF_CALENDAR_STEP - 1);
 	struct jif_alarm *alarm;
+	uint32_t now;
 
 	begin_second(calendar, local);
 	for (alarm = calendar->alarms; alarm; alarm = alarm->next) {
 		if (corrected)
 			arm_alarm(alarm);
 		else
-			wait_from(alarm, local);
+			wait_from(alarm, local, local - 1);
 	}
-	for (alarm = calendar->alarms; alarm;)
-		alarm = run_if_due(alarm, local_now(calendar)) ?
-				calendar->alarms :
-				alarm->next;
+	for (alarm = calendar->alarms; alarm;) {
+		now = local_now(calendar);
+		alarm = run_if_due(alarm, now, now) ? calendar->alarms :
+						      alarm->next;
+	}
 }
 
 uint32_t jif_calendar_next(uint32_t local, unsigned days, uint32_t second)
@@ -164,6 +179,7 @@ int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
 		    unsigned days, uint32_t second)
 {
 	struct jif_alarm **link = &calendar->alarms;
+	uint32_t now;
 	bool was;
 
 	if (days - 1 >= JIF_DAILY || second >= DAY_SECONDS || !alarm->fn ||
@@ -183,7 +199,8 @@ int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,
 	alarm->calendar = calendar;
 	alarm->days = (uint8_t)days;
 	alarm->second = second;
-	wait_from(alarm, local_now(calendar) + 1);
+	now = local_now(calendar);
+	wait_from(alarm, now + 1, now);
 	return was;
 }
 
@@ -207,4 +224,9 @@ bool jif_alarm_stop(struct jif_alarm *alarm)
 uint32_t jif_alarm_expires(const struct jif_alarm *alarm)
 {
 	return alarm->calendar ? alarm->due : 0;
+}
+
+uint32_t jif_alarm_missed(const struct jif_alarm *alarm)
+{
+	return alarm->missed;
 }

@@ -198,7 +198,7 @@ static bool restore_key(struct jif_wheel *wheel, void *object,
 	struct jif_key key = r->key;
 	void *value = keys->value ? keys->value(keys->table, &key) : NULL;
 	struct jif_schedule when = { jif_wheel_clock(wheel) + r->left,
-				     r->period, r->times };
+				     r->period, r->times, JIF_CATCHUP_SKIP };
 	jif_handle_t handle;
 	int was = jif_table_set(keys->table, key, value, when);
 

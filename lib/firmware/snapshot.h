@@ -12,7 +12,7 @@ enum { OF_TIMER = 1, OF_PERIODIC, OF_NUMBER, OF_BYTES };
  * struct jif_record - a timer, in a snapshot
  * @id:		the number of its object
  * @of:		what it is
- * @how:	of a job, its policy; else 1 if it is paused
+ * @how:	1 if it is paused
  * @left:	ticks from the clock of the save on; of a periodic timer that
  *		runs after its tick, less than 0
  * @period:	in ticks, or 0

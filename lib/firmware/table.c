@@ -22,6 +22,7 @@
 
 #include "../bug.h"
 #include "../delay.h"
+#include "../periodic.h"
 #include "../port/jif_port.h"
 #include "../shared.h"
 #include "key.h"
@@ -125,6 +126,25 @@ static void arm(struct jif_entry *entry, uint32_t expires)
 	jif_timer_mod(entry->table->wheel, &entry->timer, expires);
 }
 
+/* What the run under way covers is missed; the next time is after that. */
+static void arm_next(struct jif_entry *entry)
+{
+	const struct jif_wheel *wheel = entry->table->wheel;
+	uint32_t clock = clock_of(wheel), period = entry->period;
+	uint32_t missed =
+		missed_by(wheel->target, clock, period, entry->policy);
+	uint32_t ahead = missed * period;
+
+	if (missed && entry->policy == JIF_CATCHUP_RESTART)
+		ahead = wheel->target - clock;
+	if (ahead + period <= JIF_DELAY_MAX)
+		ahead += period;
+	else
+		missed--;
+	arm(entry, clock + ahead);
+	entry->left = missed;
+}
+
 static void expire_entry(struct jif_timer *timer)
 {
 	struct jif_entry *entry =
@@ -139,8 +159,7 @@ static void expire_entry(struct jif_timer *timer)
 		if (entry->times != JIF_FOREVER)
 			entry->times--;
 		if (entry->times)
-			arm(entry,
-			    jif_wheel_clock(table->wheel) + entry->period);
+			arm_next(entry);
 		else
 			release(table, entry);
 	}
@@ -176,7 +195,8 @@ static int reject(const struct jif_table *table, struct jif_key key,
 		return jif_invalid("a key is empty", table);
 	if (schedule.period > JIF_DELAY_MAX)
 		return jif_reject(-JIF_ERANGE, "a period is too long", table);
-	if (!schedule.times || (!schedule.period && schedule.times != 1))
+	if (!schedule.times || (!schedule.period && schedule.times != 1) ||
+	    schedule.catchup > JIF_CATCHUP_RESTART)
 		return jif_invalid("a key has no such schedule", table);
 	return 0;
 }
@@ -222,6 +242,7 @@ static int insert_or_assign(struct jif_table *table, struct jif_key key,
 		entry->value = value;
 		entry->period = schedule.period;
 		entry->times = schedule.times;
+		entry->policy = schedule.catchup & 3u;
 		arm(entry, schedule.expires);
 		err = link ? 1 : 0;
 	}
@@ -431,6 +452,16 @@ uint32_t jif_entry_times(const struct jif_table *table, jif_handle_t handle)
 
 	jif_irq_restore(flags);
 	return times;
+}
+
+uint32_t jif_entry_missed(const struct jif_table *table, jif_handle_t handle)
+{
+	jif_irq_t flags = jif_irq_save();
+	const struct jif_entry *entry = entry_of(table, handle);
+	uint32_t missed = entry && entry->state == ARMED ? entry->left : 0;
+
+	jif_irq_restore(flags);
+	return missed;
 }
 
 bool jif_entry_get(const struct jif_table *table, jif_handle_t handle,

@@ -4,11 +4,9 @@
  *
  * TURNS
  *
- * A ring holds what may run as soon as a worker is free. Of each order, there
- * is one in it at most; when that begins, the next one of the order goes to the
- * end: so orders take turns. What has to wait for another call of its order is
- * in a ring of that order's, and what has to wait for its own call, in one of
- * the worker that runs it. Only the first ring can be full.
+ * A ring holds what may run as soon as a worker is free. What has to wait for
+ * its own call is in a ring of the worker that runs that. Only the first ring
+ * can be full.
  *
  * What expires again while it waits is not queued twice: it is counted.
  *
@@ -24,7 +22,6 @@
  */
 #define _GNU_SOURCE 1
 #include "calls.h"
-#include "probe.h"
 
 #include <string.h>
 
@@ -92,11 +89,7 @@ static size_t number_of_thread(const struct jif_service *s,
 	size_t n =
 		(size_t)s->table.capacity + s->call_count + s->worker_count + 1;
 
-	if (w == &s->clock)
-		return n;
-	if (w == &s->watch)
-		return n + 1;
-	return n + 2 + (size_t)(w - s->workers);
+	return w == &s->clock ? n : n + 1 + (size_t)(w - s->workers);
 }
 
 static struct jif_call **chain_of(const struct jif_service *s,
@@ -155,13 +148,13 @@ void jif_calls_init(struct jif_service *s)
 	s->free = NULL;
 	for (unsigned i = 0; i < s->call_count; i++)
 		add_place(s, &s->calls[i]);
-	for (unsigned i = 0; i < s->worker_count + 2; i++) {
+	for (unsigned i = 0; i <= s->worker_count; i++) {
 		struct jif_worker *w = thread_at(s, i);
 
 		w->service = s;
 		w->busy = false;
 		init_ring(&w->behind);
-		if (s->worker_count && w != &s->watch)
+		if (s->worker_count)
 			add_place(s, &w->spare);
 	}
 	init_ring(&s->ready);
@@ -174,7 +167,7 @@ struct jif_worker *jif_calls_runner(struct jif_service *s,
 {
 	struct jif_worker *w;
 
-	for (unsigned i = 0; i < s->worker_count + 2; i++) {
+	for (unsigned i = 0; i <= s->worker_count; i++) {
 		w = thread_at(s, i);
 		if (w->busy && is_same(&w->call, what) &&
 		    (!here || pthread_equal(w->thread, pthread_self())))
@@ -207,25 +200,6 @@ static void make_ready(struct jif_service *s, struct jif_waiting *w)
 	pthread_cond_signal(&s->work);
 }
 
-/* May another one of it begin, beside those that run? */
-static bool has_turn(const struct jif_order *order)
-{
-	return !order->ready && (!order->running_max ||
-				 order->stats.running < order->running_max);
-}
-
-static void let_next(struct jif_service *s, struct jif_order *order)
-{
-	struct jif_waiting *w;
-
-	if (!order || !has_turn(order) || is_empty(&order->waiting))
-		return;
-	w = first_of(&order->waiting);
-	unlink_it(w);
-	order->ready = true;
-	make_ready(s, w);
-}
-
 /* The worker that runs the same job or key, which may not run twice. */
 static struct jif_worker *runner_of(struct jif_service *s,
 				    const struct jif_call *call)
@@ -239,46 +213,31 @@ static void route(struct jif_service *s, struct jif_waiting *w)
 	struct jif_worker *runner = runner_of(s, &call);
 
 	w->place = BEHIND;
-	if (runner) {
+	if (runner)
 		append(&runner->behind, w);
-	} else if (w->order) {
-		append(&w->order->waiting, w);
-		let_next(s, w->order);
-	} else {
+	else
 		make_ready(s, w);
-	}
-}
-
-static void count_queued(struct jif_service *s, struct jif_waiting *w, int n)
-{
-	s->stats.queued += (unsigned)n;
-	if (w->order)
-		w->order->stats.queued += (unsigned)n;
 }
 
 static void push(struct jif_service *s, struct jif_waiting *w)
 {
-	count_queued(s, w, 1);
+	s->stats.queued++;
 	route(s, w);
 }
 
-/* What was of its order may go on in its place. */
 static void take_out(struct jif_service *s, struct jif_waiting *w)
 {
 	unlink_it(w);
 	if (w->place == READY) {
 		s->ready_count--;
-		if (w->order)
-			w->order->ready = false;
 		pthread_cond_signal(&s->room);
 	}
 	w->place = IDLE;
-	count_queued(s, w, -1);
+	s->stats.queued--;
 }
 
 unsigned jif_calls_pull(struct jif_service *s, struct jif_waiting *w)
 {
-	struct jif_order *order = w->order;
 	unsigned n = 1 + w->again;
 
 	if (w->place == IDLE)
@@ -286,7 +245,6 @@ unsigned jif_calls_pull(struct jif_service *s, struct jif_waiting *w)
 	take_out(s, w);
 	if (w->keyed)
 		release_call(s, keyed_call(w));
-	let_next(s, order);
 	pthread_cond_signal(&s->room);
 	return n;
 }
@@ -294,14 +252,9 @@ unsigned jif_calls_pull(struct jif_service *s, struct jif_waiting *w)
 struct jif_waiting *jif_calls_next(struct jif_service *s, struct jif_call *call)
 {
 	struct jif_links *ring = &s->ready;
-	struct jif_worker *t;
 
-	for (unsigned i = 0; i < s->worker_count + 2 && is_empty(ring); i++) {
-		t = thread_at(s, i);
-		ring = &t->behind;
-		if (is_empty(ring) && t->busy && t->call.waiting.order)
-			ring = &t->call.waiting.order->waiting;
-	}
+	for (unsigned i = 0; i <= s->worker_count && is_empty(ring); i++)
+		ring = &thread_at(s, i)->behind;
 	if (is_empty(ring))
 		return NULL;
 	*call = describe(s, first_of(ring));
@@ -316,13 +269,11 @@ static void mark_busy(struct jif_service *s, struct jif_worker *t,
 	t->busy = true;
 }
 
-/* It is not of an order meanwhile: that may go on. */
 void jif_calls_report(struct jif_service *s, struct jif_worker *t,
 		      const struct jif_call *call, int err, uint64_t ns)
 {
 	mark_busy(s, t, call);
-	t->call.waiting.order = NULL;
-	t->told = t->reports = true;
+	t->reports = true;
 	leave(s);
 	if (s->report)
 		s->report(s, &t->call, err, ns);
@@ -344,7 +295,6 @@ static void count_late(struct jif_stats *stats, uint64_t ns)
 /* From here on, it runs. */
 static void begin_run(struct jif_service *s, struct jif_worker *t)
 {
-	struct jif_order *order = t->call.waiting.order;
 	uint64_t now = s->now_ns, late;
 
 	if (s->slow_ns || s->worker_count)
@@ -352,16 +302,9 @@ static void begin_run(struct jif_service *s, struct jif_worker *t)
 	late = now - t->call.due_ns;
 	if ((int64_t)late < 0)
 		late = 0;
-	PROBE_BEGIN(t->call.job, t->call.key.number, late);
 	t->begun_ns = now;
-	t->told = t->reports = false;
+	t->reports = false;
 	count_late(&s->stats, late);
-	if (order)
-		count_late(&order->stats, late);
-	if (s->unwatched) {
-		s->unwatched = false;
-		pthread_cond_signal(&s->watching);
-	}
 }
 
 static void count_run(struct jif_stats *stats, int err, bool slow, uint64_t ns)
@@ -377,14 +320,11 @@ static void count_run(struct jif_stats *stats, int err, bool slow, uint64_t ns)
 void jif_calls_end(struct jif_service *s, struct jif_worker *t, int err,
 		   uint64_t ns)
 {
-	struct jif_order *order = t->call.waiting.order;
 	bool slow = s->slow_ns && ns >= s->slow_ns;
 	struct jif_waiting *w;
 
 	if (!t->reports)
 		count_run(&s->stats, err, slow, ns);
-	if (order)
-		count_run(&order->stats, err, slow, ns);
 	t->busy = false;
 	while (!is_empty(&t->behind)) {
 		w = first_of(&t->behind);
@@ -393,7 +333,6 @@ void jif_calls_end(struct jif_service *s, struct jif_worker *t, int err,
 	}
 	if (s->waiting)
 		pthread_cond_broadcast(&s->done);
-	let_next(s, order);
 }
 
 /* Whoever waits for the end of the call waits for the report, too. */
@@ -407,7 +346,6 @@ static void run_call(struct jif_service *s, struct jif_worker *t)
 	leave(s);
 	err = call->job ? call->fn(call->job) :
 			  s->key_fn(s, call->key, call->value);
-	PROBE_END(call->job, call->key.number, err);
 	ns = s->slow_ns ? jif_service_now(s) - t->begun_ns : 0;
 	if (s->report && (err || (s->slow_ns && ns >= s->slow_ns)))
 		s->report(s, call, err, ns);
@@ -433,53 +371,29 @@ bool jif_calls_run(struct jif_service *s, struct jif_worker *t)
 	} else if (w->keyed) {
 		release_call(s, keyed_call(w));
 	}
-	let_next(s, t->call.waiting.order);
 	run_call(s, t);
 	return true;
 }
 
 static bool is_full(const struct jif_service *s)
 {
-	return s->ready_count >= s->call_count ||
-	       (s->table.entries && !s->free);
+	return s->ready_count >= s->call_count;
 }
 
 /* What waits for others takes no place in the queue, if it is a job. */
 static bool is_refused(struct jif_service *s, const struct jif_call *call)
 {
-	const struct jif_order *order = call->waiting.order;
-
-	if (order && order->queued_max &&
-	    order->stats.queued >= order->queued_max)
-		return true;
-	if (!call->job && !s->free)
-		return true;
-	return s->full == JIF_FULL_REFUSE && s->ready_count >= s->call_count &&
-	       (!order || has_turn(order)) && !runner_of(s, call);
+	return s->full == JIF_FULL_REFUSE && is_full(s) && !runner_of(s, call);
 }
 
 static void turn_away(struct jif_service *s, const struct jif_call *call)
 {
-	PROBE_REFUSED(call->job, call->key.number);
 	s->stats.counts.refused++;
-	if (call->waiting.order)
-		call->waiting.order->stats.counts.refused++;
 	be_idle(call);
 	jif_calls_report(s, &s->clock, call, -JIF_ENOSPC, 0);
 }
 
-/* The queue is full. An idle worker has been told, and makes room. */
-static void make_room(struct jif_service *s)
-{
-	if (s->full == JIF_FULL_INLINE && !s->idle && s->ready_count) {
-		s->stats.counts.helped++;
-		jif_calls_run(s, &s->clock);
-	} else {
-		wait_for(s, &s->room, NULL);
-	}
-}
-
-/* With JIF_CATCHUP_EACH, @call says to wait once more. */
+/* It waits already: with JIF_CATCHUP_EACH once more, else that is missed. */
 static void count_again(struct jif_waiting *w, const struct jif_call *call)
 {
 	w->again += call->waiting.again;
@@ -511,7 +425,7 @@ void jif_calls_begin(struct jif_service *s, struct jif_waiting *w,
 	w->missed = call->missed;
 	push(s, w);
 	while (is_full(s) && s->state == RUNNING && s->full != JIF_FULL_REFUSE)
-		make_room(s);
+		wait_for(s, &s->room);
 }
 
 uint64_t jif_calls_missed(const struct jif_service *s, uint64_t due,
@@ -593,7 +507,7 @@ int jif_calls_cancel_sync(struct jif_service *s, const struct jif_call *what,
 		if (!jif_calls_runner(s, what, false))
 			break;
 		s->waiting++;
-		wait_for(s, &s->done, NULL);
+		wait_for(s, &s->done);
 		s->waiting--;
 	}
 	if (!n && !what->job && s->state != RUNNING)

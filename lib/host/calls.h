@@ -5,7 +5,6 @@
 #ifndef JIF_LIB_HOST_CALLS_H
 #define JIF_LIB_HOST_CALLS_H
 
-#include <errno.h>
 #include <jif/service.h>
 
 #include "../firmware/key.h"
@@ -15,7 +14,7 @@
 /* The state of a service. */
 enum { STOPPED, RUNNING, STOPPING };
 
-/* Where something is: behind waits for a call of its own or of its order. */
+/* Where something is: behind waits for the end of its own call. */
 enum { IDLE, READY, BEHIND };
 
 /* Nobody is cancelled who has the lock: whatever waits, he gives it back. */
@@ -39,18 +38,14 @@ static inline void leave(struct jif_service *s)
 
 #define WAITS_FOR_ITSELF "a call waits for its own callback or lock"
 
-/* For ever, or until @end; false if that has passed. */
-static inline bool wait_for(struct jif_service *s, pthread_cond_t *what,
-			    const struct timespec *end)
+static inline void wait_for(struct jif_service *s, pthread_cond_t *what)
 {
-	int before = s->cancel, err;
+	int before = s->cancel;
 
 	s->depth--;
-	err = end ? pthread_cond_timedwait(what, &s->lock, end) :
-		    pthread_cond_wait(what, &s->lock);
+	pthread_cond_wait(what, &s->lock);
 	s->depth++;
 	s->cancel = before;
-	return err != ETIMEDOUT;
 }
 
 /* False in the child of a fork: nobody may hold the lock there, or all. */
@@ -62,11 +57,9 @@ static inline bool try_enter(struct jif_service *s)
 	return true;
 }
 
-/* The thread of the clock is number 0; then the workers, then the watch. */
+/* The thread of the clock is number 0; then come the workers. */
 static inline struct jif_worker *thread_at(struct jif_service *s, unsigned i)
 {
-	if (i > s->worker_count)
-		return &s->watch;
 	return i ? &s->workers[i - 1] : &s->clock;
 }
 
@@ -90,14 +83,12 @@ static inline uint64_t tick_after(const struct jif_service *s, uint64_t ns)
 	return (int64_t)(tick - next) > 0 ? tick : next;
 }
 
-/* What is left until then. Before the clock was 0, times are restored ones. */
+/* What is left until then. */
 static inline uint64_t ns_until(const struct jif_service *s, uint64_t due_ns)
 {
-	uint64_t now = jif_service_now(s), left = due_ns - now;
-	bool over = (int64_t)s->loop.ran < 0 ? (int64_t)left <= 0 :
-					       due_ns <= now;
+	uint64_t now = jif_service_now(s);
 
-	return over ? 0 : left;
+	return due_ns > now ? due_ns - now : 0;
 }
 
 /* Whose callback begins, or does not, is idle if it does not come again. */

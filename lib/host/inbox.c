@@ -119,7 +119,6 @@ static bool arm(struct jif_inbox *inbox, unsigned own, struct jif_job *job,
 	inbox->count += *result == 0;
 	job->times = 1;
 	job->waiting.period = 0;
-	job->waiting.policy = JIF_CATCHUP_EACH;
 	job->due_ns = due_ns;
 	timers_add_head(&inbox->last, &job->timer);
 	inbox->last = &job->timer;

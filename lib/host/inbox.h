@@ -7,10 +7,7 @@
 
 #include <jif/service.h>
 
-/*
- * Where a job is: idle, or paused; pending on the wheel or in the queue, or in
- * such an inbox.
- */
+/* Where a job is: idle; paused; on the wheel or queued; in inbox 0, ... */
 enum { NOWHERE, PAUSED, HELD, INBOX };
 
 /* For all inboxes; whoever makes them ready, opens or closes has the lock. */

@@ -8,14 +8,6 @@
 #define _GNU_SOURCE 1
 #include "calls.h"
 
-void jif_order_init(struct jif_service *s, struct jif_order *order)
-{
-	order->service = s;
-	order->waiting.next = order->waiting.prev = &order->waiting;
-	order->ready = false;
-	order->stats = (struct jif_stats){ .pending = 0 };
-}
-
 void jif_job_init(struct jif_service *s, struct jif_job *job, jif_job_fn *fn)
 {
 	jif_timer_init(&job->timer, jif_job_expire);
@@ -24,12 +16,6 @@ void jif_job_init(struct jif_service *s, struct jif_job *job, jif_job_fn *fn)
 	job->waiting = (struct jif_waiting){ .place = IDLE };
 	job->due_ns = 0;
 	job->where = NOWHERE;
-}
-
-void jif_job_order(struct jif_job *job, struct jif_order *order)
-{
-	job->waiting.order = order;
-	job->waiting.overlaps = !order;
 }
 
 /* On the wheel; for as long as it reaches, if that is beyond it. */
@@ -46,7 +32,7 @@ void jif_job_put(struct jif_service *s, struct jif_job *job)
 	put_job(s, job, tick_after(s, job->due_ns));
 }
 
-/* It is armed for that tick: of what is past, or has slack, this is the time.*/
+/* Its time is @due_ns, but of what is past, or has slack, @tick. */
 static void set_due(struct jif_job *job, uint64_t tick, uint64_t due_ns)
 {
 	uint64_t tick_ns = job->service->loop.tick_ns;

@@ -4,6 +4,16 @@
  *
  * A key is in the table or waits for a worker, and is pending in either. One
  * that expires once is never in both.
+ *
+ * WHAT AN ENTRY KEEPS
+ *
+ * Armed for a tick that the wheel reaches, @left is its phase: by how much its
+ * time is before that tick. Armed for one that it does not reach, @left is FAR
+ * and a number of rounds: its timer expires so often before that tick, each
+ * time as far ahead as the wheel reaches, and it has no phase. Paused, @left is
+ * what it has left in ticks, rounded up, and @remaining of its timer, which is
+ * idle then, its phase. A phase is in units of unit_of(), so that 31 bits hold
+ * it.
  */
 #define _GNU_SOURCE 1
 #include "calls.h"
@@ -15,8 +25,8 @@ static struct jif_entry *find_entry(struct jif_service *s, struct jif_key key)
 	return link ? entry_at(&s->table, link) : NULL;
 }
 
-/* One that is in the table. */
-static void keep_phase(struct jif_service *s, struct jif_key key, uint32_t left)
+/* One that is in the table, and armed. */
+static void keep_left(struct jif_service *s, struct jif_key key, uint32_t left)
 {
 	jif_link_t link = (jif_link_t)jif_table_find(&s->table, key);
 
@@ -33,33 +43,38 @@ static void own_bytes(struct jif_service *s, struct jif_key key)
 					    (size_t)(entry - s->table.entries));
 }
 
-/*
- * @left of an armed entry: how far its tick is behind its time, in units that
- * 31 bits count; or that its timer expires so often more before that, each time
- * as far ahead as the wheel reaches.
- */
-#define HOPS UINT32_C(0x80000000)
+#define FAR UINT32_C(0x80000000)
 
 static uint64_t unit_of(const struct jif_service *s)
 {
-	return s->loop.tick_ns / HOPS + 1;
+	return s->loop.tick_ns / FAR + 1;
 }
 
-/* When it is armed for that tick: when its timer expires first, and @left. */
+/* Of an armed entry. */
+static uint64_t phase_ns(const struct jif_service *s,
+			 const struct jif_entry *entry)
+{
+	return entry->left & FAR ? 0 : entry->left * unit_of(s);
+}
+
+/*
+ * Where its timer goes first if it is armed for @tick, and its @left. What is
+ * past, or has slack, has no phase: its time is its tick.
+ */
 static uint32_t first_tick(struct jif_service *s, uint64_t tick,
 			   uint64_t due_ns, uint32_t *left)
 {
-	uint64_t hops = 0, excess;
+	uint64_t phase, rounds = 0;
 
 	if (!jif_loop_reach(&s->loop, &tick))
-		hops = (tick - tick_now(s) - 1) / JIF_DELAY_MAX;
-	excess = tick * s->loop.tick_ns - due_ns;
+		rounds = (tick - tick_now(s) - 1) / JIF_DELAY_MAX;
+	phase = tick * s->loop.tick_ns - due_ns;
 	*left = 0;
-	if (hops)
-		*left = HOPS | (uint32_t)hops;
-	else if (excess < s->loop.tick_ns)
-		*left = (uint32_t)(excess / unit_of(s));
-	return (uint32_t)(tick - hops * JIF_DELAY_MAX);
+	if (rounds)
+		*left = FAR | (uint32_t)rounds;
+	else if (phase < s->loop.tick_ns)
+		*left = (uint32_t)(phase / unit_of(s));
+	return (uint32_t)(tick - rounds * JIF_DELAY_MAX);
 }
 
 /* It is in the table; returns whether it was armed. */
@@ -70,7 +85,7 @@ static int move_to(struct jif_service *s, struct jif_key key, uint64_t tick,
 	int was = jif_table_move(&s->table, key, first);
 
 	if (was >= 0)
-		keep_phase(s, key, left);
+		keep_left(s, key, left);
 	jif_loop_armed(&s->loop, tick);
 	return was;
 }
@@ -80,13 +95,11 @@ static uint64_t due_of(const struct jif_service *s,
 {
 	uint32_t ticks = jif_timer_expires(&s->loop.wheel, &entry->timer) -
 			 jif_wheel_clock(&s->loop.wheel);
-	uint64_t due = tick_now(s) + ticks, excess = entry->left * unit_of(s);
+	uint64_t due = tick_now(s) + ticks;
 
-	if (entry->left & HOPS) {
-		due += (uint64_t)(entry->left & ~HOPS) * JIF_DELAY_MAX;
-		excess = 0;
-	}
-	return due * s->loop.tick_ns - excess;
+	if (entry->left & FAR)
+		due += (uint64_t)(entry->left & ~FAR) * JIF_DELAY_MAX;
+	return due * s->loop.tick_ns - phase_ns(s, entry);
 }
 
 static void expire_timer(struct jif_timer *timer)
@@ -97,8 +110,8 @@ static void expire_timer(struct jif_timer *timer)
 		jif_container_of(entry->table, struct jif_service, table);
 	struct jif_wheel *wheel = &s->loop.wheel;
 
-	if (entry->left & HOPS) {
-		entry->left -= entry->left == (HOPS | 1) ? entry->left : 1;
+	if (entry->left & FAR) {
+		entry->left -= entry->left == (FAR | 1) ? entry->left : 1;
 		(void)!jif_timer_add(wheel, timer,
 				     jif_wheel_clock(wheel) + JIF_DELAY_MAX);
 	} else {
@@ -123,11 +136,11 @@ static void give_back(struct jif_service *s, struct jif_key key, void *value,
 {
 	const struct jif_entry *entry = find_entry(s, key);
 	uint32_t times = entry ? entry->times : 0;
+	struct jif_schedule next = { jif_wheel_clock(&s->loop.wheel) + period,
+				     period, times + (times != JIF_FOREVER),
+				     JIF_CATCHUP_EACH };
 
-	times += times != JIF_FOREVER;
-	(void)!jif_table_set(&s->table, key, value,
-			     jif_every(jif_wheel_clock(&s->loop.wheel) + period,
-				       period, times));
+	(void)!jif_table_set(&s->table, key, value, next);
 	own_bytes(s, key);
 }
 
@@ -135,7 +148,7 @@ static void give_back(struct jif_service *s, struct jif_key key, void *value,
 static uint32_t skip_missed(struct jif_service *s, struct jif_key key)
 {
 	struct jif_entry *entry = find_entry(s, key);
-	uint64_t due = tick_now(s), missed = 0, next, excess;
+	uint64_t due = tick_now(s), missed = 0, next, phase;
 
 	if (entry)
 		missed =
@@ -143,10 +156,10 @@ static uint32_t skip_missed(struct jif_service *s, struct jif_key key)
 	if (missed) {
 		next = jif_calls_next_tick(s, due, entry->period, missed,
 					   s->key_catchup);
-		excess = entry->left * unit_of(s);
+		phase = phase_ns(s, entry);
 		if (s->key_catchup == JIF_CATCHUP_RESTART)
-			excess = 0;
-		move_to(s, key, next, next * s->loop.tick_ns - excess);
+			phase = 0;
+		move_to(s, key, next, next * s->loop.tick_ns - phase);
 	}
 	return missed < UINT32_MAX ? (uint32_t)missed : UINT32_MAX;
 }
@@ -179,8 +192,6 @@ void jif_service_expire_key(struct jif_table *table, struct jif_key key,
 	w->period = entry ? entry->period : 0;
 	call.missed = skip_missed(s, key);
 	call.due_ns = w->due * s->loop.tick_ns;
-	if (s->order_of)
-		w->order = s->order_of(s, key, value);
 	jif_calls_begin(s, queued ? &queued->waiting : NULL, &call);
 }
 
@@ -203,7 +214,9 @@ static int cancel_key(struct jif_service *s, const struct jif_call *what)
 static int put_key(struct jif_service *s, struct jif_key key, void *value,
 		   struct jif_times when, bool replace)
 {
-	struct jif_schedule schedule = { .times = when.times };
+	/* The service knows what is missed. */
+	struct jif_schedule schedule = { .times = when.times,
+					 .catchup = JIF_CATCHUP_EACH };
 	uint32_t left;
 	uint64_t tick;
 	int err = jif_calls_tick(s, when, &tick);
@@ -221,7 +234,7 @@ static int put_key(struct jif_service *s, struct jif_key key, void *value,
 							schedule);
 	if (err >= 0) {
 		own_bytes(s, key);
-		keep_phase(s, key, left);
+		keep_left(s, key, left);
 		jif_loop_armed(&s->loop, tick);
 	}
 	return err;
@@ -296,10 +309,7 @@ int jif_service_move(struct jif_service *s, struct jif_key key,
 	return jif_calls_refuse(s, err, s, NULL);
 }
 
-/*
- * A paused entry has what is left in ticks, rounded up; its timer, if that has
- * no @next, by how much. So pauses add up to nothing.
- */
+/* Armed or paused; one that jif_table_pause() has paused has no phase. */
 static uint64_t key_left_ns(const struct jif_service *s,
 			    const struct jif_entry *entry)
 {
@@ -312,8 +322,8 @@ static uint64_t key_left_ns(const struct jif_service *s,
 	return left;
 }
 
-static void keep_left(const struct jif_service *s, struct jif_entry *entry,
-		      uint64_t left)
+static void keep_paused(const struct jif_service *s, struct jif_entry *entry,
+			uint64_t left)
 {
 	uint64_t tick_ns = s->loop.tick_ns;
 	uint64_t ticks = left / tick_ns + (left % tick_ns != 0);
@@ -335,7 +345,7 @@ static int pause_key(struct jif_service *s, struct jif_key key)
 		err = jif_table_pause(&s->table, key);
 	}
 	if (!err) {
-		keep_left(s, entry, left);
+		keep_paused(s, entry, left);
 		pull_key(s, key);
 	}
 	if (err == -JIF_ENOENT && jif_calls_find(s, key))

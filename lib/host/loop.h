@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/host/loop.h - what a service and a shard need of a loop
+ * lib/host/loop.h - what a service needs of a loop
  *
  * In 64 bits, ticks do not wrap: they are those of the clock since it was 0.
  */
@@ -15,7 +15,7 @@
 #error "a service needs atomic instructions, and a compiler that knows them"
 #endif
 
-#define NO_LOOP "a loop or shard is used that was never initialised"
+#define NO_LOOP "a loop is used that was never initialised"
 
 /* The rest of jif_loop_init(), with flags for timerfd_create(2). */
 int jif_loop_open(struct jif_loop *loop, int flags);

@@ -23,12 +23,8 @@
  */
 #define _GNU_SOURCE 1
 #include <signal.h>
-#include <time.h>
 
 #include "calls.h"
-
-#define NS_PER_S UINT64_C(1000000000)
-#define ENDLESS	 UINT64_MAX
 
 /* Its wheel passes no tick at which something is due. */
 #define NO_SKIPS UINT8_MAX
@@ -81,64 +77,9 @@ static void run_worker(struct jif_service *s, struct jif_worker *t)
 		if (jif_calls_run(s, t))
 			continue;
 		s->idle++;
-		wait_for(s, &s->work, NULL);
+		wait_for(s, &s->work);
 		s->idle--;
 	}
-}
-
-/* That time from now; at most 68 years. */
-static struct timespec time_in(uint64_t ns)
-{
-	struct timespec end;
-
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	if (ns / NS_PER_S > INT32_MAX)
-		ns = INT32_MAX * NS_PER_S;
-	ns += (uint64_t)end.tv_nsec;
-	end.tv_sec += (time_t)(ns / NS_PER_S);
-	end.tv_nsec = (long)(ns % NS_PER_S);
-	return end;
-}
-
-/* Reports calls that run for too long; returns how long no other one does. */
-static uint64_t watch_calls(struct jif_service *s)
-{
-	uint64_t left = ENDLESS, now = jif_service_now(s), ran;
-	struct jif_worker *t;
-
-	for (unsigned i = 0; i <= s->worker_count; i++) {
-		t = thread_at(s, i);
-		if (!t->busy || t->told)
-			continue;
-		ran = now - t->begun_ns;
-		if (ran < s->slow_ns) {
-			left = left < s->slow_ns - ran ? left :
-							 s->slow_ns - ran;
-			continue;
-		}
-		t->told = true;
-		jif_calls_report(s, &s->watch, &t->call, -JIF_ETIMEDOUT, ran);
-		return 0;
-	}
-	return left;
-}
-
-/* A clock of the program's own is looked at when it says so. */
-static void run_watch(struct jif_service *s)
-{
-	struct timespec end;
-	uint64_t left;
-
-	while (s->state == RUNNING) {
-		left = watch_calls(s);
-		end = time_in(left);
-		s->unwatched = left == ENDLESS;
-		if (left && (s->unwatched || s->loop.clock))
-			wait_for(s, &s->watching, NULL);
-		else if (left)
-			wait_for(s, &s->watching, &end);
-	}
-	s->unwatched = false;
 }
 
 /* A callback may have ended it, also one that is called locked. */
@@ -173,8 +114,6 @@ static void *run_thread(void *arg)
 	enter(s);
 	if (t == &s->clock)
 		run_clock(s);
-	else if (t == &s->watch)
-		run_watch(s);
 	else
 		run_worker(s, t);
 	pthread_cleanup_pop(1);
@@ -199,7 +138,6 @@ static bool has_threads(const struct jif_service *s)
 int jif_service_init(struct jif_service *s)
 {
 	pthread_mutexattr_t nesting;
-	pthread_condattr_t monotonic;
 
 	if (has_threads(s))
 		return jif_reject(-JIF_EBUSY,
@@ -213,31 +151,23 @@ int jif_service_init(struct jif_service *s)
 	pthread_mutexattr_settype(&nesting, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&s->lock, &nesting);
 	pthread_mutexattr_destroy(&nesting);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&s->work, &monotonic);
-	pthread_cond_init(&s->room, &monotonic);
-	pthread_cond_init(&s->done, &monotonic);
-	pthread_cond_init(&s->watching, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	pthread_cond_init(&s->work, NULL);
+	pthread_cond_init(&s->room, NULL);
+	pthread_cond_init(&s->done, NULL);
 	/* Starting sets its clock; a drain may come before. */
 	jif_wheel_init(&s->loop.wheel, 0);
 	JIF_STORE(&s->loop.began, 0, RELAXED);
 	s->state = STOPPED;
 	s->drain = NULL;
 	s->depth = s->threads = s->alive = s->waiting = 0;
-	s->stopping = s->unwatched = false;
+	s->stopping = false;
 	jif_inbox_init(s);
 	jif_calls_init(s);
 	return 0;
 }
 
-/* Has them end, in that time; false if some have not. */
-static bool end_threads(struct jif_service *s, uint64_t timeout_ns)
+static void end_threads(struct jif_service *s)
 {
-	struct timespec end = time_in(timeout_ns);
-	bool in_time = true;
-
 	s->state = STOPPING;
 	s->stopping = true;
 	jif_inbox_set_open(s, false);
@@ -245,13 +175,11 @@ static bool end_threads(struct jif_service *s, uint64_t timeout_ns)
 	jif_loop_kick(&s->loop);
 	pthread_cond_broadcast(&s->work);
 	pthread_cond_broadcast(&s->room);
-	pthread_cond_broadcast(&s->watching);
 	s->waiting++;
-	while (s->alive && in_time)
-		in_time = wait_for(s, &s->done, &end);
+	while (s->alive)
+		wait_for(s, &s->done);
 	s->waiting--;
 	s->stopping = false;
-	return !s->alive;
 }
 
 /* All have ended, except their last steps, which take no lock. */
@@ -264,17 +192,15 @@ static void join_threads(struct jif_service *s)
 	s->state = STOPPED;
 }
 
-/* There is a watch only if there is something to tell, and to whom. */
 static int create_threads(struct jif_service *s)
 {
-	unsigned n = s->worker_count + 1 + (s->slow_ns && s->report);
 	sigset_t all, before;
 	struct jif_worker *t;
 	int err = 0;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	for (unsigned i = 0; !err && i < n; i++) {
+	for (unsigned i = 0; !err && i <= s->worker_count; i++) {
 		t = thread_at(s, i);
 		err = pthread_create(&t->thread, NULL, run_thread, t);
 		s->threads += !err;
@@ -345,7 +271,7 @@ static int start_threads(struct jif_service *s)
 	jif_inbox_set_open(s, true);
 	err = create_threads(s);
 	if (err) {
-		end_threads(s, ENDLESS);
+		end_threads(s);
 		join_threads(s);
 	}
 	return err;
@@ -396,34 +322,14 @@ static bool is_own_thread(struct jif_service *s)
 	return false;
 }
 
-/* Those whose end a stop did not wait for. */
-static int tell_running(struct jif_service *s)
+static int stop_threads(struct jif_service *s, jif_call_fn *drain)
 {
-	uint64_t now = s->slow_ns ? jif_service_now(s) : 0;
-	struct jif_worker *t;
-
-	for (unsigned i = 0; i <= s->worker_count; i++) {
-		t = thread_at(s, i);
-		if (t->busy && !s->watch.busy)
-			jif_calls_report(s, &s->watch, &t->call, -JIF_ETIMEDOUT,
-					 now ? now - t->begun_ns : 0);
-	}
-	return -JIF_ETIMEDOUT;
-}
-
-static int stop_threads(struct jif_service *s, jif_call_fn *drain,
-			uint64_t timeout_ns)
-{
-	if (!end_threads(s, timeout_ns))
-		return tell_running(s);
+	end_threads(s);
 	join_threads(s);
-	if (s->on_stop)
-		s->on_stop(s);
 	return drain_all(s, drain);
 }
 
-int jif_service_stop_in(struct jif_service *s, jif_call_fn *drain,
-			uint64_t timeout_ns)
+int jif_service_stop(struct jif_service *s, jif_call_fn *drain)
 {
 	int n;
 
@@ -434,14 +340,9 @@ int jif_service_stop_in(struct jif_service *s, jif_call_fn *drain,
 	else if (s->state == STOPPED || s->stopping)
 		n = -JIF_ECANCELED;
 	else
-		n = stop_threads(s, drain, timeout_ns);
+		n = stop_threads(s, drain);
 	leave(s);
 	return n;
-}
-
-int jif_service_stop(struct jif_service *s, jif_call_fn *drain)
-{
-	return jif_service_stop_in(s, drain, ENDLESS);
 }
 
 static bool has_state(struct jif_service *s, int state)
@@ -469,10 +370,8 @@ void jif_service_wake(struct jif_service *s)
 {
 	if (!try_enter(s))
 		return;
-	if (s->state == RUNNING) {
+	if (s->state == RUNNING)
 		jif_loop_kick(&s->loop);
-		pthread_cond_signal(&s->watching);
-	}
 	leave(s);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/host/faults.c - system calls that fail under a service, loop or shard
+ * test/host/faults.c - system calls that fail under a service or a loop
  *
  * This program has these calls itself, before the C library has them. After an
  * error, nothing is left, and the next attempt is right.
@@ -9,7 +9,6 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <jif/service.h>
-#include <jif/shard.h>
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
@@ -78,26 +77,6 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 	return 0;
 }
 
-/* Until when a thread waits; it does not, if it is to give up. */
-static struct timespec waits_until;
-static bool gives_up;
-
-int pthread_cond_timedwait(pthread_cond_t *what, pthread_mutex_t *lock,
-			   const struct timespec *end)
-{
-	waits_until = *end;
-	return gives_up ? ETIMEDOUT :
-			  NEXT(pthread_cond_timedwait)(what, lock, end);
-}
-
-/* A signal wakes any of those that wait: here, one that has to wait on. */
-int pthread_cond_signal(pthread_cond_t *what)
-{
-	if (what == &service.done && service.waiting > 1)
-		return 0;
-	return NEXT(pthread_cond_signal)(what);
-}
-
 static struct itimerspec set;
 static unsigned sets;
 
@@ -109,25 +88,16 @@ int timerfd_settime(int fd, int flags, const struct itimerspec *value,
 	return NEXT(timerfd_settime)(fd, flags, value, old);
 }
 
-/* After it has been woken, the thread of the clock waits for the gate. */
-static sem_t clock_gate;
-static bool clock_held;
-
 /* Only what waits for a timer reads here. */
 ssize_t read(int fd, void *bytes, size_t size)
 {
-	ssize_t n;
-
 	if (size == sizeof(uint64_t) &&
 	    __atomic_load_n(&interrupted, __ATOMIC_SEQ_CST) > 0) {
 		__atomic_sub_fetch(&interrupted, 1, __ATOMIC_SEQ_CST);
 		errno = EINTR;
 		return -1;
 	}
-	n = NEXT(read)(fd, bytes, size);
-	if (__atomic_load_n(&clock_held, __ATOMIC_SEQ_CST))
-		await(&clock_gate);
-	return n;
+	return NEXT(read)(fd, bytes, size);
 }
 
 static int run(struct jif_job *expired)
@@ -252,8 +222,6 @@ static void take_signals(void)
 
 static void fail_loops(void)
 {
-	static struct jif_post posts[2];
-	static struct jif_shard shard = { .posts = posts, .capacity = 2 };
 	static struct jif_loop loop;
 
 	timer_at = 1;
@@ -267,11 +235,6 @@ static void fail_loops(void)
 	is(jif_loop_init(&loop), 0, "a loop that goes on in a suspend");
 	is(clock_asked, CLOCK_BOOTTIME, "has the clock that does");
 	jif_loop_shutdown(&loop);
-	timer_at = 1;
-	timer_error = ENOMEM;
-	is(jif_shard_init(&shard), -ENOMEM, "a shard without a descriptor");
-	is(jif_shard_init(&shard), 0, "a shard with one");
-	jif_loop_shutdown(&shard.loop);
 }
 
 /* Once since the last look, to that time. */
@@ -420,259 +383,6 @@ static void set_other_timers(void)
 	shown.tv_sec = 0;
 }
 
-static sem_t gate;
-
-static int run_held(struct jif_job *expired)
-{
-	sem_post(&ran);
-	await(&gate);
-	return expired != &job;
-}
-
-/* At 5,000,000,000.9 s; more than 68 years is these. */
-static void stop_in_time(void)
-{
-	static const struct {
-		uint64_t ns;
-		struct timespec end;
-	} rows[] = {
-		{ 5 * MS, { 5000000000, 905000000 } },
-		{ 100 * MS, { 5000000001, 0 } },
-		{ 1200 * MS, { 5000000002, 100000000 } },
-		{ 2147483647999 * MS, { 7147483648, 899000000 } },
-		{ 2147483648000 * MS, { 7147483647, 900000000 } },
-		{ UINT64_MAX, { 7147483647, 900000000 } },
-	};
-
-	make();
-	job.fn = run_held;
-	sem_init(&gate, 0, 0);
-	jif_service_start(&service);
-	(void)!jif_job_add(&job, jif_service_now(&service));
-	await(&ran);
-	gives_up = true;
-	shown = (struct timespec){ 5000000000, 900000000 };
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		jif_service_stop_in(&service, NULL, rows[i].ns);
-		ok(waits_until.tv_sec == rows[i].end.tv_sec &&
-			   waits_until.tv_nsec == rows[i].end.tv_nsec,
-		   "a stop waits for so long");
-	}
-	shown.tv_sec = 0;
-	gives_up = false;
-	sem_post(&gate);
-	is(jif_service_stop(&service, NULL), 0, "until all has ended");
-}
-
-static const struct jif_job *told;
-static uint64_t told_ns;
-
-static void tell(struct jif_service *s, const struct jif_call *call, int err,
-		 uint64_t ns)
-{
-	if (err == -JIF_ETIMEDOUT) {
-		told_ns = ns;
-		__atomic_store_n(&told, call->job, __ATOMIC_RELEASE);
-	}
-}
-
-/* Until the watch waits until then; the clocks are shown to it anew. */
-static void await_watch(time_t s, long ns, const char *name)
-{
-	bool same;
-
-	do {
-		usleep(100);
-		pthread_mutex_lock(&service.lock);
-		same = waits_until.tv_sec == 5000000000 + s &&
-		       waits_until.tv_nsec == ns;
-		pthread_mutex_unlock(&service.lock);
-	} while (!same);
-	ok(same, name);
-}
-
-static void show(time_t s, long ns)
-{
-	pthread_mutex_lock(&service.lock);
-	shown = (struct timespec){ 5000000000 + s, ns };
-	waits_until.tv_sec = 0;
-	pthread_mutex_unlock(&service.lock);
-	jif_service_wake(&service);
-}
-
-/* Two callbacks, of 5 s at most each; no clock goes on by itself. */
-static void watch_in_time(void)
-{
-	static struct jif_job other;
-
-	shown = (struct timespec){ 5000000000, 0 };
-	service.slow_ns = 5000 * MS;
-	service.report = tell;
-	jif_service_start(&service);
-	jif_job_init(&service, &other, run_held);
-	(void)!jif_job_add(&job, 0);
-	show(0, 1000000);
-	await(&ran);
-	await_watch(5, 1000000, "a watch waits until a callback is slow");
-	(void)!jif_job_add(&other, 0);
-	show(2, 0);
-	await(&ran);
-	show(3, 0);
-	await_watch(5, 1000000, "or the first of them");
-	show(5, 500000000);
-	await_watch(7, 0, "then until the next one is");
-	ok(__atomic_load_n(&told, __ATOMIC_ACQUIRE) == &job &&
-		   told_ns == 5499 * MS,
-	   "and has told of that which was");
-	show(7, 0);
-	while (__atomic_load_n(&told, __ATOMIC_ACQUIRE) != &other)
-		usleep(100);
-	is((long long)told_ns, 5000 * MS, "as of the next one, on time");
-	gives_up = true;
-	is(jif_service_stop_in(&service, NULL, 0), -JIF_ETIMEDOUT, "a stop");
-	is((long long)told_ns, told == &job ? 6999 * MS : 5000 * MS,
-	   "tells for how long, too");
-	gives_up = false;
-	sem_post(&gate);
-	sem_post(&gate);
-	is(jif_service_stop(&service, NULL), 0, "until both have ended");
-	shown.tv_sec = 0;
-}
-
-/* struct gated - a job, and what its callback waits for */
-struct gated {
-	struct jif_job job;
-	sem_t gate;
-};
-
-static int run_gated(struct jif_job *expired)
-{
-	sem_post(&ran);
-	await(&jif_container_of(expired, struct gated, job)->gate);
-	return 0;
-}
-
-static void arm_gated(struct gated *gated)
-{
-	jif_job_init(&service, &gated->job, run_gated);
-	sem_init(&gated->gate, 0, 0);
-	(void)!jif_job_add(&gated->job, 0);
-}
-
-/* It runs in that worker, and ends. */
-static void end_gated(const struct jif_worker *worker)
-{
-	bool busy;
-
-	pthread_mutex_lock(&service.lock);
-	sem_post(&jif_container_of(worker->call.job, struct gated, job)->gate);
-	pthread_mutex_unlock(&service.lock);
-	do {
-		usleep(100);
-		pthread_mutex_lock(&service.lock);
-		busy = worker->busy;
-		pthread_mutex_unlock(&service.lock);
-	} while (busy);
-}
-
-/* The one that begins last is in that worker. */
-static void watch_the_first(struct jif_worker *last)
-{
-	static struct gated gated[WORKERS], next;
-
-	shown = (struct timespec){ 5000000000, 0 };
-	jif_service_start(&service);
-	for (unsigned i = 0; i < WORKERS; i++)
-		arm_gated(&gated[i]);
-	show(0, 1000000);
-	for (unsigned i = 0; i < WORKERS; i++)
-		await(&ran);
-	end_gated(last);
-	arm_gated(&next);
-	show(2, 0);
-	await(&ran);
-	show(3, 0);
-	await_watch(5, 1000000, "it waits for the first, whoever runs that");
-	for (unsigned i = 0; i < WORKERS; i++)
-		end_gated(&workers[i]);
-	jif_service_stop(&service, NULL);
-	shown.tv_sec = 0;
-}
-
-static sem_t telling, told_gate;
-
-static void hold_report(struct jif_service *s, const struct jif_call *call,
-			int err, uint64_t ns)
-{
-	tell(s, call, err, ns);
-	sem_post(&telling);
-	await(&told_gate);
-}
-
-static void *stop_at_once(void *arg)
-{
-	jif_service_stop_in(&service, NULL, 0);
-	return arg;
-}
-
-static void *stop(void *arg)
-{
-	*(int *)arg = jif_service_stop(&service, NULL);
-	return NULL;
-}
-
-static void *delete (void *arg)
-{
-	jif_job_del_sync(&job);
-	return arg;
-}
-
-/* Until so many threads run, and so many wait for the end of something. */
-static void await_service(unsigned alive, unsigned waiting)
-{
-	bool so;
-
-	do {
-		usleep(100);
-		pthread_mutex_lock(&service.lock);
-		so = service.alive == alive && service.waiting == waiting;
-		pthread_mutex_unlock(&service.lock);
-	} while (!so);
-}
-
-/* One waits for a report by who has given up, one for the last thread. */
-static void two_wait_for_ends(void)
-{
-	pthread_t hasty, patient, other;
-	int result = -1;
-
-	make();
-	job.fn = run_held;
-	service.report = hold_report;
-	sem_init(&telling, 0, 0);
-	sem_init(&told_gate, 0, 0);
-	sem_init(&clock_gate, 0, 0);
-	jif_service_start(&service);
-	(void)!jif_job_add(&job, jif_service_now(&service));
-	await(&ran);
-	__atomic_store_n(&clock_held, true, __ATOMIC_SEQ_CST);
-	pthread_create(&hasty, NULL, stop_at_once, NULL);
-	await(&telling);
-	sem_post(&gate);
-	await_service(1, 0);
-	pthread_create(&other, NULL, delete, NULL);
-	await_service(1, 1);
-	pthread_create(&patient, NULL, stop, &result);
-	await_service(1, 2);
-	__atomic_store_n(&clock_held, false, __ATOMIC_SEQ_CST);
-	sem_post(&clock_gate);
-	pthread_join(patient, NULL);
-	is(result, 0, "a stop sees the last thread end, though others wait");
-	sem_post(&told_gate);
-	pthread_join(hasty, NULL);
-	pthread_join(other, NULL);
-}
-
 int main(void)
 {
 	unsigned blocked = signals_blocked();
@@ -695,11 +405,6 @@ int main(void)
 	is(interrupted, 0, "it was");
 	is(signals_blocked(), blocked, "no signal was blocked for long");
 	take_signals();
-	stop_in_time();
-	watch_in_time();
-	watch_the_first(&workers[0]);
-	watch_the_first(&workers[1]);
-	two_wait_for_ends();
 	fail_loops();
 	set_timers();
 	set_next_timers();

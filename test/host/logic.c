@@ -143,8 +143,6 @@ void finish_work(void)
 
 struct item a, b, c, d, e;
 
-struct jif_order one = { .running_max = 1 };
-
 int run_item(struct jif_job *job)
 {
 	struct item *item = jif_container_of(job, struct item, job);
@@ -225,12 +223,6 @@ void end_and_forget(void)
 {
 	end();
 	forget();
-}
-
-void init_order(unsigned running_max)
-{
-	one = (struct jif_order){ .running_max = running_max };
-	jif_order_init(&service, &one);
 }
 
 /* A callback that goes on until its gate is opened. */
@@ -359,19 +351,6 @@ void start_to_report(void)
 	reports = 0;
 }
 
-unsigned await_reports(unsigned n)
-{
-	unsigned told;
-
-	do {
-		wait_a_bit();
-		jif_service_lock(&service);
-		told = reports;
-		jif_service_unlock(&service);
-	} while (told < n);
-	return told;
-}
-
 sem_t reporting, reported_gate;
 
 void hold_report(struct jif_service *s, const struct jif_call *call, int err,
@@ -436,6 +415,7 @@ uint64_t begin_keys(unsigned n)
 	begin_at(n, JIF_FULL_BLOCK, WRAP - 10 * MS);
 	service.key_fn = run_key;
 	service.key_order = true;
+	service.key_catchup = JIF_CATCHUP_EACH;
 	service.table.entries = entries;
 	service.table.capacity = 4;
 	service.table.hash = jif_key_hash;
@@ -451,6 +431,13 @@ int set_key(unsigned number, uint64_t ns, bool add)
 							 jif_key_number(number),
 							 &entries[number % 4],
 							 jif_times_once(ns));
+}
+
+/* With a call for each period that is missed. */
+struct jif_times each(struct jif_times when)
+{
+	when.catchup = JIF_CATCHUP_EACH;
+	return when;
 }
 
 void set_every(unsigned number, uint64_t ns, uint64_t period, uint32_t times)
@@ -483,53 +470,6 @@ int run_bytes(struct jif_service *s, struct jif_key key, void *value)
 	return 0;
 }
 
-uint64_t walked_ns;
-
-void keep_ns(void *arg, const struct jif_call *call, uint64_t ns)
-{
-	walked_ns = call->job == &a.job ? ns : 1;
-}
-
-const struct jif_snapshot nothing = { &service.loop.wheel, NULL, 0, 0 };
-
-unsigned char kept[JIF_SNAPSHOT_SIZE(2) + 24 + 5];
-
-struct jif_saved_keys kept_keys = { &service.table, NULL };
-
-uint64_t rtc_ns;
-
-uint64_t read_rtc(void)
-{
-	return rtc_ns;
-}
-
-const struct jif_saved saved_a[] = { JIF_SAVED_JOB(1, &a.job) };
-
-const struct jif_snapshot only_a = { &service.loop.wheel, saved_a, 1, 7 };
-
-int save_list(const struct jif_snapshot *list, jif_rtc_fn *rtc)
-{
-	return jif_service_save(&service, list, kept, sizeof(kept), rtc);
-}
-
-int restore_list(const struct jif_snapshot *list, jif_rtc_fn *rtc)
-{
-	return jif_service_restore(&service, list, kept, sizeof(kept), rtc);
-}
-
-int save_a(jif_rtc_fn *rtc)
-{
-	return save_list(&only_a, rtc);
-}
-
-int restore_a(jif_rtc_fn *rtc)
-{
-	return jif_service_restore(&service, &only_a, kept,
-				   JIF_SNAPSHOT_SIZE(1), rtc);
-}
-
-unsigned drained;
-
 int main(int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "many")) {
@@ -539,10 +479,8 @@ int main(int argc, char **argv)
 	run_jobs();
 	make_calls();
 	keep_keys();
-	share_workers();
 	tell_what_is_slow();
 	keep_time();
-	survive();
 	lose_threads();
 	know_what_time_it_is();
 	return tap_end();

@@ -78,7 +78,6 @@ struct item {
 };
 
 extern struct item a, b, c, d, e;
-extern struct jif_order one;
 
 int run_item(struct jif_job *job);
 void init_item(struct item *item, char name);
@@ -87,7 +86,6 @@ uint64_t begin(unsigned n, enum jif_full full);
 void start_service(void);
 void end(void);
 void end_and_forget(void);
-void init_order(unsigned running_max);
 void hold(struct item *item, uint64_t ns);
 void hold_worker(uint64_t t);
 void finish_a(void);
@@ -113,7 +111,6 @@ extern unsigned reports;
 void keep_report(struct jif_service *s, const struct jif_call *call, int err,
 		 uint64_t ns);
 void start_to_report(void);
-unsigned await_reports(unsigned n);
 
 extern sem_t reporting, reported_gate;
 
@@ -129,6 +126,7 @@ void hold_keys(void);
 int run_key(struct jif_service *s, struct jif_key key, void *value);
 void use_keys(void);
 uint64_t begin_keys(unsigned n);
+struct jif_times each(struct jif_times when);
 void set_every(unsigned number, uint64_t ns, uint64_t period, uint32_t times);
 int set_key(unsigned number, uint64_t ns, bool add);
 void never(struct jif_timer *timer);
@@ -139,37 +137,11 @@ int look_at_call(struct jif_job *job);
 char name_of(struct jif_key key);
 int run_bytes(struct jif_service *s, struct jif_key key, void *value);
 
-extern uint64_t walked_ns;
-
-void keep_ns(void *arg, const struct jif_call *call, uint64_t ns);
-
-extern const struct jif_snapshot nothing;
-
-#define RTC UINT64_C(1700000000000000000)
-
-extern unsigned char kept[JIF_SNAPSHOT_SIZE(2) + 24 + 5];
-extern struct jif_saved_keys kept_keys;
-extern uint64_t rtc_ns;
-
-uint64_t read_rtc(void);
-
-extern const struct jif_saved saved_a[];
-extern const struct jif_snapshot only_a;
-
-int save_list(const struct jif_snapshot *list, jif_rtc_fn *rtc);
-int restore_list(const struct jif_snapshot *list, jif_rtc_fn *rtc);
-int save_a(jif_rtc_fn *rtc);
-int restore_a(jif_rtc_fn *rtc);
-
-extern unsigned drained;
-
 void run_jobs(void);
 void make_calls(void);
 void keep_keys(void);
-void share_workers(void);
 void tell_what_is_slow(void);
 void keep_time(void);
-void survive(void);
 void lose_threads(void);
 void know_what_time_it_is(void);
 void count_beyond_16_bits(void);

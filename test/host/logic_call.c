@@ -118,34 +118,6 @@ static void workers_leave_the_clock(void)
 	end();
 }
 
-static void keeps_order(void)
-{
-	uint64_t t = begin(2, JIF_FULL_BLOCK);
-	struct jif_stats stats;
-
-	memset(&one, 0xa5, sizeof(one));
-	one.running_max = 1;
-	one.queued_max = 0;
-	jif_order_init(&service, &one);
-	jif_order_stats(&one, &stats);
-	ok(!stats.queued && !stats.counts.ran && !stats.late[0],
-	   "an order begins with nothing");
-	a.held = true;
-	jif_job_order(&a.job, &one);
-	jif_job_order(&b.job, &one);
-	jif_job_add(&a.job, t + 5 * MS);
-	jif_job_add(&b.job, t + 6 * MS);
-	jif_job_add(&c.job, t + 6 * MS);
-	begin_to(t + 5 * MS);
-	await(&a.begun);
-	go_to(t + 6 * MS);
-	await_runs(1);
-	ok(jif_job_pending(&b.job), "a job waits for one of the same order");
-	finish_a();
-	ok(noted("cab"), "and others go past it");
-	end();
-}
-
 static void waits_for_itself(void)
 {
 	uint64_t t = begin(2, JIF_FULL_BLOCK);
@@ -159,16 +131,6 @@ static void waits_for_itself(void)
 	sem_post(&c.gate);
 	finish_work();
 	ok(noted("cc"), "and runs then");
-
-	jif_job_order(&d.job, NULL);
-	d.again_ns = t + 10 * MS;
-	hold(&d, t + 9 * MS);
-	go_to(t + 10 * MS);
-	await(&d.begun);
-	sem_post(&d.gate);
-	sem_post(&d.gate);
-	finish_work();
-	ok(noted("dd"), "unless no order at all is asked for");
 	end();
 }
 
@@ -232,24 +194,6 @@ static void stays_awake_when_it_stops(void)
 	forget();
 }
 
-static void helps_when_full(void)
-{
-	uint64_t t = begin(1, JIF_FULL_INLINE);
-
-	jif_order_init(&service, &one);
-	jif_job_order(&a.job, &one);
-	jif_job_order(&b.job, &one);
-	hold_worker(t);
-	queue_the_others(t);
-	expect_by(t + 6 * MS + 1, "c",
-		  "INLINE: the clock runs what need not wait");
-	ok(pthread_equal(c.thread, service.clock.thread), "in its own thread");
-	finish_a();
-	ok(noted("adb"), "and as little as that takes");
-	is(jif_service_counts(&service).helped, 1, "counted");
-	end();
-}
-
 static void frees_what_is_refused(void)
 {
 	pthread_t thread;
@@ -283,7 +227,7 @@ static void refuses_when_full(void)
 	reports = 0;
 	reported_ns = 1;
 	hold_worker(t);
-	jif_job_start(&b.job, jif_times_every(t + 6 * MS, MS, 2));
+	jif_job_start(&b.job, each(jif_times_every(t + 6 * MS, MS, 2)));
 	jif_job_add(&c.job, t + 6 * MS);
 	jif_job_add(&d.job, t + 6 * MS);
 	go_to(t + 6 * MS);
@@ -299,36 +243,23 @@ static void refuses_when_full(void)
 	end();
 }
 
-/* What waits takes no place in the queue. */
-static void refuses_none_that_waits(struct jif_order *order)
+/* What waits for its own end takes no place in the queue. */
+static void refuses_none_that_waits(void)
 {
 	uint64_t t = WRAP;
 
 	begin_at(1, JIF_FULL_REFUSE, t);
 	start_to_report();
-	init_order(1);
-	if (order)
-		jif_job_order(&a.job, order);
-	jif_job_order(&d.job, &one);
 	a.again_ns = t + 7 * MS;
 	hold_worker(t);
 	queue_the_others(t);
 	go_to(t + 7 * MS);
-	is(reports, !order,
-	   order ? "REFUSE: not what waits for its order" :
-		   "REFUSE: what has a turn, but not what waits for itself");
+	is(reports, 1,
+	   "REFUSE: what has a turn, but not what waits for itself");
 	sem_post(&a.gate);
 	finish_a();
-	ok(noted_all(order ? "abcda" : "abca"), "the others have run");
+	ok(noted_all("abca"), "the others have run");
 	end();
-}
-
-/* One that is slow may have been reported before, too. */
-static void keep_end(struct jif_service *s, const struct jif_call *call,
-		     int err, uint64_t ns)
-{
-	if (err != -JIF_ETIMEDOUT)
-		keep_report(s, call, err, ns);
 }
 
 static void reports_slow_and_failed(unsigned n)
@@ -337,7 +268,7 @@ static void reports_slow_and_failed(unsigned n)
 	struct jif_stats stats;
 
 	begin_at(n, JIF_FULL_BLOCK, t);
-	service.report = keep_end;
+	service.report = keep_report;
 	service.slow_ns = 5 * MS;
 	reports = 0;
 	start_service();
@@ -368,6 +299,70 @@ static void reports_slow_and_failed(unsigned n)
 	end();
 }
 
+static uint64_t drained_due[2];
+
+static void note_due(struct jif_service *s, const struct jif_call *call)
+{
+	drained_due[call->job == &c.job] = call->due_ns;
+}
+
+static void tells_since_when_it_waited(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+
+	hold_worker(t);
+	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_add(&c.job, t + HOUR);
+	go_to(t + 6 * MS);
+	is(jif_job_left(&b.job), 0, "what waits has no time left");
+	is(jif_service_drain(&service, note_due), 2, "a drain hands it out");
+	is(drained_due[0], t + 6 * MS, "since when it waited");
+	is(drained_due[1], 0, "what is not due has not waited");
+	sem_post(&a.gate);
+	end_and_forget();
+}
+
+/* It expires three times meanwhile. */
+static void counts_what_waits(void)
+{
+	uint64_t t = begin(1, JIF_FULL_BLOCK);
+	struct jif_stats stats;
+
+	hold_worker(t);
+	jif_job_start(&b.job, each(jif_times_every(t + 6 * MS, 1 * MS, 3)));
+	for (unsigned i = 6; i <= 8; i++)
+		go_to(t + i * MS);
+	is(jif_job_del_sync(&b.job), 3, "deleted, with all that it waits for");
+	jif_job_add(&b.job, t + 9 * MS);
+	go_to(t + 9 * MS);
+	is(jif_job_del_sync(&b.job), 1, "and later only for what came since");
+	jif_job_add(&c.job, t + 10 * MS);
+	go_to(t + 10 * MS);
+	set_clock(t + 14 * MS);
+	finish_a();
+	jif_service_stats(&service, &stats);
+	ok(noted("ac") && stats.late_ns == 4 * MS,
+	   "what has waited is late by that");
+	end();
+}
+
+/* Those that two workers run. */
+static void drains_what_waits_for_itself(void)
+{
+	uint64_t t = begin(2, JIF_FULL_BLOCK);
+
+	a.again_ns = b.again_ns = t + 7 * MS;
+	hold(&a, t + 5 * MS);
+	hold(&b, t + 6 * MS);
+	go_to(t + 7 * MS);
+	is(jif_service_drain(&service, note_drained), 2, "both are drained");
+	ok(noted_all("ab"), "and wait for themselves no more");
+	sem_post(&a.gate);
+	sem_post(&b.gate);
+	end();
+	ok(noted_all("ab"), "each has run once");
+}
+
 void make_calls(void)
 {
 	calls_from_callbacks(0);
@@ -376,16 +371,16 @@ void make_calls(void)
 	waits_for_a_callback(1);
 	two_wait_for_a_callback();
 	workers_leave_the_clock();
-	keeps_order();
 	waits_for_itself();
 	blocks_when_full();
 	stops_when_full();
 	stays_awake_when_it_stops();
-	helps_when_full();
 	refuses_when_full();
-	refuses_none_that_waits(&one);
-	refuses_none_that_waits(NULL);
+	refuses_none_that_waits();
+	drains_what_waits_for_itself();
+	counts_what_waits();
 	frees_what_is_refused();
 	reports_slow_and_failed(0);
 	reports_slow_and_failed(1);
+	tells_since_when_it_waited();
 }

@@ -28,13 +28,6 @@ static void tells_bad_tables(void)
 	is(jif_service_init(&service), -JIF_EINVAL, "room for no entry");
 }
 
-/* Marks what it is given if the key is what that says. */
-static void is_alpha(void *arg, const struct jif_call *call, uint64_t ns)
-{
-	if (call->key.number == 5 && !memcmp(call->key.bytes, arg, 5) && !ns)
-		*(char *)arg = '!';
-}
-
 static void needs_a_table(void)
 {
 	begin_at(0, 0, WRAP);
@@ -97,15 +90,21 @@ static void removes_keys_while_it_stops(void)
 {
 	uint64_t t = begin_keys(1);
 	struct jif_key key = jif_key_number(1);
+	pthread_t thread;
+	int n;
 
 	hold_worker(t);
 	set_key(1, t + HOUR, true);
-	jif_service_stop_in(&service, NULL, 0);
+	pthread_create(&thread, NULL, stop, &n);
+	while (jif_service_running(&service))
+		wait_a_bit();
 	is(jif_service_remove_sync(&service, key), 1,
 	   "a key is removed while a service stops");
 	is(jif_service_remove_sync(&service, key), -JIF_ECANCELED, "once");
 	sem_post(&a.gate);
-	end_and_forget();
+	pthread_join(thread, NULL);
+	is(n, 0, "so that nothing is left");
+	forget();
 }
 
 static void stopped_it_has_no_keys(void)
@@ -445,15 +444,6 @@ static void orders_keys(bool ordered)
 	end();
 }
 
-static struct jif_order *order_of_key(struct jif_service *s, struct jif_key key,
-				      void *value)
-{
-	if (s != &service || value != &entries[(name_of(key) - '1') % 4] ||
-	    jif_service_current(s, &last_call))
-		note('!');
-	return &one;
-}
-
 static int set_bytes(char name, uint64_t ns)
 {
 	char bytes[2] = { name, 0 };
@@ -474,7 +464,7 @@ static struct {
 	uint8_t bytes[JIF_KEY_BYTES(4, 1, CALLS, 1) + 1];
 } near;
 
-/* Keys that wait for the order of a, which runs. */
+/* Keys that wait for the worker, in which a runs. */
 static uint64_t queue_keys(enum jif_full full, const char *names)
 {
 	uint64_t t = WRAP - 10 * MS;
@@ -485,12 +475,9 @@ static uint64_t queue_keys(enum jif_full full, const char *names)
 	memset(near.bytes, '!', sizeof(near.bytes));
 	use_keys();
 	service.key_fn = run_bytes;
-	service.order_of = order_of_key;
 	service.key_bytes = near.bytes;
 	service.key_size = 1;
 	start_to_report();
-	init_order(1);
-	jif_job_order(&a.job, &one);
 	hold_worker(t);
 	for (; *names; names++)
 		set_bytes(*names, t + 6 * MS);
@@ -498,91 +485,70 @@ static uint64_t queue_keys(enum jif_full full, const char *names)
 	return t;
 }
 
+static void await_full(void)
+{
+	while (!is_full())
+		wait_a_bit();
+}
+
 static void keeps_the_bytes_of_what_waits(void)
 {
-	uint64_t t = queue_keys(JIF_FULL_BLOCK, "123");
-	struct jif_stats stats;
+	uint64_t t = queue_keys(JIF_FULL_BLOCK, "12");
 
-	settle();
-	jif_order_stats(&one, &stats);
-	is(stats.queued, 3, "keys are of an order, too");
+	await_full();
 	for (char name = '5'; name < '9'; name++)
 		set_bytes(name, t + HOUR);
 	finish_a();
-	ok(noted("a123"), "and run in turn, with the bytes that they had");
-	jif_order_stats(&one, &stats);
-	ok(stats.counts.ran == 4 && !stats.queued, "counted");
+	ok(noted("a12"), "keys that wait run with the bytes that they had");
 	is(jif_service_stop(&service, note_bytes), 4, "the others are pending");
 	ok(noted_all("5678"), "with theirs");
 
-	t = queue_keys(JIF_FULL_BLOCK, "12");
-	jif_job_order(&b.job, &one);
-	jif_job_add(&b.job, t + 7 * MS);
+	t = queue_keys(JIF_FULL_BLOCK, "1");
+	jif_job_add(&b.job, t + HOUR);
 	jif_service_lock(&service);
 	jif_table_set(&service.table, jif_key_bytes("long", 4),
 		      &entries[('l' - '1') % 4],
 		      jif_once((uint32_t)(t / MS) + 8));
 	jif_service_unlock(&service);
-	go_to(t + 8 * MS);
-	is(jif_service_drain(&service, note_bytes), 4, "drained");
-	ok(noted("12jl"), "in turn; what is too long is not copied");
+	begin_to(t + 8 * MS);
+	await_full();
+	is(jif_service_drain(&service, note_bytes), 3, "drained");
+	ok(noted("1lj"), "in turn; what is too long is not copied");
 	finish_a();
 	end_and_forget();
 }
 
-static bool has_place(void)
-{
-	bool has;
-
-	pthread_mutex_lock(&service.lock);
-	has = service.free;
-	pthread_mutex_unlock(&service.lock);
-	return has;
-}
-
 static void refuses_keys(void)
 {
-	uint64_t t = queue_keys(JIF_FULL_REFUSE, "1234");
+	uint64_t t = queue_keys(JIF_FULL_REFUSE, "12");
 
 	settle();
 	is(reports, 0, "so many places there are");
 	set_bytes('5', t + 7 * MS);
-	jif_job_add(&b.job, t + 7 * MS);
 	go_to(t + 7 * MS);
 	ok(reports == 1 && reported_err == -JIF_ENOSPC &&
 		   name_of(reported.key) == '5',
-	   "one more is refused, and told by its bytes; a job is not");
+	   "one more is refused, and told by its bytes");
 	finish_a();
-	ok(noted("ab1234"), "the others run");
+	ok(noted("a12"), "the others run");
 	end();
 }
 
 static void keys_find_no_place(void)
 {
-	uint64_t t;
+	uint64_t t = queue_keys(JIF_FULL_BLOCK, "12");
 
-	queue_keys(JIF_FULL_INLINE, "1234");
-	while (has_place())
-		wait_a_bit();
-	ok(noted(""), "no place for a key is free: the clock waits");
-	finish_a();
-	ok(noted("a1234"), "and no key is lost");
-	is(near.bytes[sizeof(near.bytes) - 1], '!', "nor a byte behind them");
-	end();
-
-	t = queue_keys(JIF_FULL_BLOCK, "1234");
-	while (has_place())
-		wait_a_bit();
+	await_full();
 	set_bytes('5', t + 7 * MS);
 	begin_to(t + 7 * MS);
 	for (unsigned i = 0; i < 20; i++)
 		wait_a_bit();
 	is(jif_service_remove(&service, jif_key_bytes("2", 1)), 0,
 	   "one that is removed");
-	while (has_place())
-		wait_a_bit();
+	await_full();
 	finish_a();
-	ok(noted("a1345"), "makes room for the next one");
+	ok(noted("a15"), "makes room for the next one");
+	is(near.bytes[sizeof(near.bytes) - 1], '!', "and no byte behind them");
 	end();
 }
 
@@ -627,66 +593,12 @@ static void copies_keys(unsigned n)
 			jif_times_once(t + HOUR));
 	jif_service_stats(&service, &stats);
 	is(stats.pending, 2, "keys are pending, too");
-	ok(jif_service_walk(&service, is_alpha, &same) == 1 && same[0] == '!',
+	ok(!memcmp(key_call.key.bytes, "alpha", 5),
 	   "one that runs is where it was");
 	key_held = false;
 	sem_post(&key_gate);
 	is(jif_service_stop(&service, NULL), 2, "the others are pending");
 	forget();
-}
-
-static int hold_bytes(struct jif_service *s, struct jif_key key, void *value)
-{
-	sem_post(&key_begun);
-	await(&key_gate);
-	return run_bytes(s, key, value);
-}
-
-/* Two workers run a key each, and the watch tells of both. */
-static void tells_of_keys(void)
-{
-	uint64_t t = begin_copies(WORKERS);
-
-	service.key_fn = hold_bytes;
-	service.slow_ns = 5 * MS;
-	start_to_report();
-	for (unsigned i = 1; i <= 2; i++) {
-		set_bytes((char)('0' + i), t + i * MS);
-		begin_to(t + i * MS);
-		await(&key_begun);
-	}
-	begin_to(t + 20 * MS);
-	await_reports(2);
-	sem_post(&key_gate);
-	sem_post(&key_gate);
-	finish_work();
-	ok(noted_all("12"), "who tells of keys that run keeps their bytes");
-	end();
-}
-
-/* Two wait when the watch tells of the one that runs. */
-static void keeps_the_bytes_beside_a_report(void)
-{
-	uint64_t t = begin_copies(1);
-
-	service.key_fn = hold_bytes;
-	service.slow_ns = 5 * MS;
-	start_to_report();
-	set_bytes('1', t + MS);
-	begin_to(t + MS);
-	await(&key_begun);
-	set_bytes('2', t + 2 * MS);
-	set_bytes('3', t + 2 * MS);
-	begin_to(t + 2 * MS);
-	while (!is_full())
-		wait_a_bit();
-	begin_to(t + 20 * MS);
-	await_reports(1);
-	for (unsigned i = 0; i < 3; i++)
-		sem_post(&key_gate);
-	finish_work();
-	ok(noted("123"), "keys that wait keep theirs, too");
-	end();
 }
 
 /* Places in the queue are found by the hash of a key, here by one of two. */
@@ -737,8 +649,6 @@ void keep_keys(void)
 	runs_what_is_over_after_a_jump(365);
 	copies_keys(0);
 	copies_keys(1);
-	tells_of_keys();
-	keeps_the_bytes_beside_a_report();
 	finds_what_waits();
 	keeps_the_bytes_of_what_waits();
 	keys_find_no_place();

@@ -75,77 +75,6 @@ static void pauses_what_waits(void)
 	end();
 }
 
-static void saves_a_paused_job(void)
-{
-	uint64_t t = begin(0, 0);
-
-	jif_job_start(&a.job, jif_times_every(t + 10 * MS, 5 * MS, 3));
-	set_clock(t + 4 * MS + 500 * US);
-	jif_job_pause(&a.job);
-	rtc_ns = RTC;
-	is(save_a(read_rtc), JIF_SNAPSHOT_SIZE(1), "a paused job is saved");
-	rtc_ns += HOUR;
-	is(restore_a(read_rtc), 1, "and restored, over itself");
-	settle();
-	is(jif_job_left(&a.job), 6 * MS, "paused");
-	is(jif_job_resume(&a.job), 0, "it goes on");
-	go_to(t + 11 * MS);
-	ok(noted("a") && a.job.times == 2, "as often as before");
-	end();
-	rtc_ns = RTC;
-}
-
-/* With ticks of an hour, 32 bits do not count the nanoseconds of one. */
-static void saves_what_a_paused_job_has_left(uint64_t tick,
-					     enum jif_catchup policy)
-{
-	const uint64_t over[] = { 0, 1, tick - 1 };
-	uint64_t t = 1000 * tick, left = 70000 * tick;
-	struct jif_times when = jif_times_every(0, 5 * tick, 3);
-	unsigned right = 0;
-
-	begin_at(0, 0, t);
-	service.loop.tick_ns = tick;
-	jif_service_init(&service);
-	jif_service_start(&service);
-	when.catchup = policy;
-	for (unsigned i = 0; i < 3; i++) {
-		when.expires_ns = t + left + over[i];
-		jif_job_start(&a.job, when);
-		jif_job_pause(&a.job);
-		save_a(read_rtc);
-		init_item(&a, 'a');
-		restore_a(read_rtc);
-		right += jif_job_left(&a.job) == left + (i ? tick : 0) &&
-			 a.job.waiting.policy == policy;
-		jif_job_del(&a.job);
-	}
-	is(right, 3, "what a paused job has left, in ticks, rounded up");
-	end();
-}
-
-static void saves_a_paused_key(void)
-{
-	static const struct jif_saved list[] = { JIF_SAVED_KEYS(1,
-								&kept_keys) };
-	struct jif_snapshot keys = { &service.loop.wheel, list, 1, 7 };
-	struct jif_key key = jif_key_number(3);
-	uint64_t t = begin_keys(0);
-
-	rtc_ns = RTC;
-	set_key(3, t + 10 * MS, false);
-	set_clock(t + 4 * MS + 500 * US);
-	jif_service_pause(&service, key);
-	is(jif_service_left(&service, key), 5 * MS + 500 * US,
-	   "what is left of a key");
-	is(save_list(&keys, read_rtc), JIF_SNAPSHOT_SIZE(1) + 8, "is saved");
-	jif_service_remove(&service, key);
-	is(restore_list(&keys, read_rtc), 1, "and restored");
-	is(jif_service_left(&service, key), 6 * MS, "in ticks, rounded up");
-	jif_service_remove(&service, key);
-	end();
-}
-
 /* More periods than 32 bits count, after 58 days. */
 static void counts_no_more_than_32_bits(void)
 {
@@ -245,6 +174,58 @@ static void reaches_from_now(void)
 	end();
 }
 
+/* What is due is in the way of the wheel's clock. */
+static void tells_what_is_left_of_what_is_far(void)
+{
+	uint64_t t = begin_keys(0), far = JIF_DELAY_MAX * MS;
+	struct jif_key key = jif_key_number(3);
+
+	jif_job_add(&a.job, t + MS);
+	set_clock(t + (UINT64_C(1) << 29) * MS);
+	is(set_key(3, fake_clock(NULL) + far, false), 0,
+	   "a key that is far ahead, while a job is due");
+	ok(jif_service_left(&service, key) == far, "all of it is left");
+	end_and_forget();
+}
+
+/* Nothing is due, so the clock goes on to now. */
+static void tells_all_that_is_left_of_what_is_far(void)
+{
+	uint64_t far = JIF_DELAY_MAX * MS - 300 * US, t;
+
+	t = begin_keys(0);
+	jif_job_add(&a.job, t + (UINT64_C(1) << 30) * MS);
+	set_clock(t + (UINT64_C(1) << 29) * MS);
+	set_key(3, fake_clock(NULL) + far, false);
+	is((long long)jif_service_left(&service, jif_key_number(3)),
+	   (long long)far, "what is left of a key that is far ahead is exact");
+	end_and_forget();
+}
+
+/* Its timer expires in the run that a stop ends, for the wheel's reach. */
+static void stop_hands_out_what_is_far(void)
+{
+	uint64_t t = begin(0, 0), ahead = (UINT64_C(1) << 29) * MS;
+	uint64_t reach = JIF_DELAY_MAX * MS;
+	pthread_t thread;
+	int n;
+
+	a.held = true;
+	jif_job_add(&a.job, t + reach);
+	jif_job_add(&c.job, t + MS);
+	set_clock(t + ahead);
+	jif_job_add(&b.job, t + ahead + reach);
+	begin_to(t + reach);
+	await(&a.begun);
+	pthread_create(&thread, NULL, stop, &n);
+	while (jif_job_add(&d.job, t) != -JIF_ECANCELED)
+		jif_job_del(&d.job);
+	sem_post(&a.gate);
+	pthread_join(thread, NULL);
+	is(n, 1, "a stop takes off a job that is far");
+	ok(noted("cab"), "and hands it out");
+}
+
 static void never_was_a_job(void)
 {
 	static struct jif_job job;
@@ -260,14 +241,13 @@ void know_what_time_it_is(void)
 {
 	pauses_a_job();
 	pauses_what_waits();
-	saves_a_paused_job();
-	saves_what_a_paused_job_has_left(MS, JIF_CATCHUP_RESTART);
-	saves_what_a_paused_job_has_left(HOUR, JIF_CATCHUP_EACH);
-	saves_a_paused_key();
 	counts_no_more_than_32_bits();
 	pauses_a_key(MS, 5 * MS + MS / 3 - 10 * (MS / 7));
 	pauses_a_key(HOUR, 5 * HOUR + HOUR / 3 - 10 * (HOUR / 7));
 	is_made_once();
 	reaches_from_now();
+	tells_what_is_left_of_what_is_far();
+	tells_all_that_is_left_of_what_is_far();
+	stop_hands_out_what_is_far();
 	never_was_a_job();
 }

@@ -59,24 +59,6 @@ static void follows_the_kernel(bool boottime)
 	ok(noted("a"), "wakes the service up");
 }
 
-static void clock_is_current(void)
-{
-	uint64_t t = begin(1, JIF_FULL_INLINE);
-
-	jif_order_init(&service, &one);
-	jif_job_order(&a.job, &one);
-	jif_job_order(&b.job, &one);
-	jif_job_init(&service, &c.job, look_at_call);
-	hold_worker(t);
-	queue_the_others(t);
-	go_to(t + 6 * MS + 1);
-	ok(noted("p") && last_call.job == &c.job,
-	   "what the clock runs can ask for its call, too");
-	finish_a();
-	forget();
-	end();
-}
-
 static void skips_many_periods_of_a_job(uint64_t t)
 {
 	struct jif_times when = jif_times_every(t + 90 * MS, MS, 200000);
@@ -114,7 +96,7 @@ static void skips_periods_of_a_job(enum jif_catchup policy, const char *want,
 	is(last_call.missed, missed, "and it says how many were missed");
 	ok(stop_ns() == t + next, "then it goes on");
 	is(jif_job_del(&a.job), 1, "until it is deleted");
-	jif_job_start(&a.job, jif_times_every(t + 50 * MS, MS, 2));
+	jif_job_start(&a.job, each(jif_times_every(t + 50 * MS, MS, 2)));
 	go_to(t + 60 * MS);
 	ok(noted("pp") && !jif_job_pending(&a.job), "or has run so often");
 	jif_job_add(&a.job, t + 65 * MS);
@@ -125,6 +107,26 @@ static void skips_periods_of_a_job(enum jif_catchup policy, const char *want,
 	last_call.missed = 5;
 	ok(!jif_service_current(&service, &last_call) && last_call.missed == 5,
 	   "nothing runs here");
+	end();
+}
+
+/* Eight hours, and a period of a second: 28,800 of them. */
+static void calls_once_after_a_sleep(void)
+{
+	uint64_t t = WRAP - 10 * MS, second = 1000 * MS;
+
+	begin_at(0, 0, t);
+	use_keys();
+	key_held = false;
+	start_service();
+	jif_job_init(&service, &a.job, look_at_call);
+	jif_job_start(&a.job, jif_times_every(t + second, second, JIF_FOREVER));
+	set_every(7, t + second, second, JIF_FOREVER);
+	expect_by(t + 8 * HOUR, "p7", "a sleep of hours is one call of each");
+	is(last_call.missed, 28799, "which says what a job has missed");
+	is(key_call.missed, 28799, "and a key");
+	expect_by(t + 8 * HOUR + second, "p7", "both go on");
+	ok(!last_call.missed && !key_call.missed, "with none missed");
 	end();
 }
 
@@ -430,10 +432,10 @@ void keep_time(void)
 {
 	catches_up();
 	takes_any_tick();
-	clock_is_current();
 	skips_periods_of_a_job(JIF_CATCHUP_EACH, "pppp", 0, 55 * MS);
 	skips_periods_of_a_job(JIF_CATCHUP_SKIP, "p", 3, 55 * MS);
 	skips_periods_of_a_job(JIF_CATCHUP_RESTART, "p", 3, 58 * MS);
+	calls_once_after_a_sleep();
 	skips_periods_of_a_key(JIF_CATCHUP_EACH, "77777", MS);
 	skips_periods_of_a_key(JIF_CATCHUP_SKIP, "7", MS);
 	skips_periods_of_a_key(JIF_CATCHUP_SKIP, "7", 10000 * MS);

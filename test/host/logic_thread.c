@@ -53,20 +53,12 @@ static int call_in_child(void)
 
 static int call_more_in_child(void)
 {
-	struct jif_stats stats;
-
-	jif_order_stats(&one, &stats);
-	if (stats.pending || jif_service_counts(&service).ran ||
-	    jif_service_walk(&service, keep_ns, NULL) ||
+	if (jif_service_counts(&service).ran ||
 	    jif_service_current(&service, &last_call))
 		return 5;
 	if (jif_service_pause(&service, jif_key_number(1)) != -JIF_ECANCELED ||
 	    jif_service_resume(&service, jif_key_number(1)) != -JIF_ECANCELED ||
 	    jif_service_remove_sync(&service, jif_key_number(1)) !=
-		    -JIF_ECANCELED ||
-	    jif_service_save(&service, &nothing, NULL, 0, NULL) !=
-		    -JIF_ECANCELED ||
-	    jif_service_restore(&service, &nothing, NULL, 0, NULL) !=
 		    -JIF_ECANCELED)
 		return 6;
 	return jif_service_init(&service) || jif_service_drain(&service, NULL);
@@ -78,7 +70,6 @@ static void leaves_a_child_alone(void)
 	int status = -1;
 	pid_t child;
 
-	init_order(1);
 	hold_worker(t);
 	set_key(1, t + HOUR, true);
 	jif_job_add(&b.job, t + HOUR);
@@ -153,11 +144,6 @@ static int wait_for_key(void)
 static int wait_for_stop(void)
 {
 	return jif_service_stop(&service, note_cancelled);
-}
-
-static int wait_for_stop_in_time(void)
-{
-	return jif_service_stop_in(&service, note_cancelled, HOUR);
 }
 
 static int cancel_state = PTHREAD_CANCEL_ENABLE;
@@ -249,12 +235,11 @@ static void leave_report(struct jif_service *s, const struct jif_call *call,
 	pthread_exit(NULL);
 }
 
-static struct jif_order *leave_locked(struct jif_service *s, struct jif_key key,
-				      void *value)
+static uint32_t leave_locked(struct jif_key key)
 {
-	if (key.number != 1)
-		return NULL;
-	jif_service_lock(s);
+	if (!pthread_equal(pthread_self(), service.clock.thread))
+		return jif_key_hash(key);
+	jif_service_lock(&service);
 	pthread_exit(NULL);
 }
 
@@ -267,33 +252,29 @@ static void has_ended(const char *name)
 	is(jif_job_add(&e.job, WRAP + HOUR), -JIF_ECANCELED, name);
 }
 
-/* Of an order, which another one of it waits for. */
 static void ends_with_a_thread(unsigned n, const char *name)
 {
 	uint64_t t = begin(n, JIF_FULL_BLOCK);
 	struct jif_stats stats;
 
-	init_order(1);
 	jif_job_init(&service, &c.job, leave_thread);
-	jif_job_order(&c.job, &one);
-	jif_job_order(&d.job, &one);
 	jif_job_add(&b.job, t + HOUR);
 	jif_job_add(&c.job, t + 5 * MS);
 	jif_job_add(&d.job, t + 5 * MS);
 	begin_to(t + 5 * MS);
 	has_ended(name);
-	is(jif_service_stop_in(&service, note_drained, 10000 * MS), 2,
+	is(jif_service_stop(&service, note_drained), 2,
 	   "what is pending is handed out");
 	ok(noted("xdb"), "and has not run");
 	is(jif_job_del_sync(&c.job), 0, "nobody waits for it");
-	jif_order_stats(&one, &stats);
+	jif_service_stats(&service, &stats);
 	ok(!stats.running && stats.counts.failed == 1 && !stats.longest_ns,
 	   "it has failed");
 	ok(!jif_service_start(&service), "it may start again");
 	jif_job_add(&d.job, t + 6 * MS);
 	go_to(t + 6 * MS);
 	finish_work();
-	ok(noted("d"), "and the order goes on");
+	ok(noted("d"), "and go on");
 	end();
 }
 
@@ -311,7 +292,7 @@ static void ends_with_a_report(void)
 	jif_service_stats(&service, &stats);
 	is(stats.running, 1, "the worker goes on");
 	sem_post(&a.gate);
-	is(jif_service_stop_in(&service, NULL, 10000 * MS), 2, "to the end");
+	is(jif_service_stop(&service, NULL), 2, "to the end");
 	ok(noted("a"), "of its callback");
 }
 
@@ -319,14 +300,13 @@ static void ends_with_the_lock(void)
 {
 	uint64_t t = begin_keys(0);
 
-	service.order_of = leave_locked;
+	service.table.hash = leave_locked;
 	set_key(1, t + 5 * MS, true);
 	set_key(2, t + HOUR, true);
 	begin_to(t + 5 * MS);
 	has_ended("one that has the lock may end the clock's thread");
 	is_free("and gives it back");
-	is(jif_service_stop_in(&service, NULL, 10000 * MS), 1,
-	   "other keys are taken off");
+	is(jif_service_stop(&service, NULL), 2, "keys are taken off");
 }
 
 void lose_threads(void)
@@ -338,14 +318,11 @@ void lose_threads(void)
 			    "who is cancelled in del_sync has no lock");
 	gives_the_lock_back(wait_for_key, "a10", "nor in remove_sync");
 	gives_the_lock_back(wait_for_stop, "a11b", "nor in stop");
-	gives_the_lock_back(wait_for_stop_in_time, "a11b", "nor in stop_in");
 	cancel_state = PTHREAD_CANCEL_DISABLE;
 	gives_the_lock_back(wait_for_job, "a10!",
 			    "who cannot be cancelled cannot be in del_sync");
 	gives_the_lock_back(wait_for_key, "a10!", "nor in remove_sync so");
 	gives_the_lock_back(wait_for_stop, "a11b!", "nor in stop so");
-	gives_the_lock_back(wait_for_stop_in_time, "a11b!",
-			    "nor in stop_in so");
 	unlocks_what_it_has_locked();
 	ends_with_a_thread(0, "when the clock's thread has ended, add says so");
 	ends_with_a_thread(1, "or a worker");

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/host/loop.h"
 #include "tap.h"
 
 #define DAY (86400000 * MS)
@@ -815,6 +816,21 @@ static void ends_although_more_is_due(void)
 	jif_loop_shutdown(&own);
 }
 
+/* What another thread has kicked stays so, whatever is armed then. */
+static void stays_kicked(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(fire);
+
+	jif_loop_shutdown(&loop);
+	memset(&loop, 0, sizeof(loop));
+	jif_loop_init(&loop);
+	jif_loop_kick(&loop);
+	jif_loop_add(&loop, &timer, jif_loop_now(&loop) + 3600000 * MS);
+	ok(readable(0), "what another thread has kicked stays readable");
+	ok(jif_loop_wait(&loop) && !readable(0), "until it is read");
+	jif_timer_del(&loop.wheel, &timer);
+}
+
 int main(void)
 {
 	is(jif_loop_init(&loop), 0, "a loop");
@@ -844,6 +860,7 @@ int main(void)
 	goes_on_to_now();
 	waits_for_a_clock_that_goes_back();
 	ends_although_more_is_due();
+	stays_kicked();
 	jif_loop_shutdown(&loop);
 	is(loop.fd, -1, "it is shut down");
 	return tap_end();

@@ -83,7 +83,7 @@ for name in event uv; do
 		"tools/check/bench/servers/lib$name.c" "-l$name"
 done
 
-jif='jif -DTICK_NS=0 -DWORKERS=1 -DOTHERS=1 -DTAKES_NS=0'
+jif='jif -DTICK_NS=0 -DWORKERS=1 -DOTHERS=1'
 for clock in "$jif" heap "libevent -DFLAGS=0" libuv; do
 	# shellcheck disable=SC2086	# words
 	check "the clock beside the service compiles: $clock" gcc -std=gnu11 \

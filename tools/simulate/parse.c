@@ -226,10 +226,10 @@ static bool take_days(struct cursor *cursor)
 	return true;
 }
 
-/* How a periodic timer makes up for what it has missed, if that is said. */
+/* How a periodic timer makes up for what it has missed: each, if not said. */
 static bool take_catchup(struct cursor *cursor)
 {
-	static const char *const words[] = { "each", "skip", "restart" };
+	static const char *const words[] = { "skip", "each", "restart" };
 	struct stmt *stmt = cursor->stmt;
 	size_t length = lex_word(cursor);
 	struct near near;
@@ -516,7 +516,8 @@ static void take_line(struct cursor *cursor)
 
 	if (lex_at_end(cursor))
 		return;
-	*stmt = (struct stmt){ .place = lex_here(cursor) };
+	*stmt = (struct stmt){ .place = lex_here(cursor),
+			       .catchup = JIF_CATCHUP_EACH };
 	if (take_stmt(cursor) && is_new(cursor))
 		scenario_add(cursor->scenario, stmt);
 	else

@@ -99,13 +99,13 @@ compare() {
 		"$top/$1/phases" 10000 64
 }
 
-# threads: services, loops and shards, with what the child of a fork runs, and
+# threads: services and loops, with what the child of a fork runs, and
 # what the sources of the wheel have for jumps of more than 2^31 ticks.
 threads() {
 	operations=1
 	make -s -j2 O="$top/threads" LIB_CFLAGS="$flags" \
 		"$top/threads-release/libjif.a" || return
-	for test in logic loop faults shard now; do
+	for test in logic loop faults now; do
 		[ $test != now ] || operations=100000
 		gcc -std=gnu11 -pthread --coverage -I. -Iinclude \
 			-Wl,--wrap=abort,--wrap=_exit \

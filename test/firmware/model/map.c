@@ -122,6 +122,7 @@ static void arm(struct row *row, uint32_t expires)
 	uint32_t delta = expires - (uint32_t)map_now();
 
 	row->state = ARMED;
+	row->missed = 0;
 	row->armed = map.armings++;
 	row->due = map_now() + (delta - 1 < JIF_DELAY_MAX ? delta : 1);
 }
@@ -161,7 +162,8 @@ static int expect_put(const struct row *row, struct jif_schedule schedule,
 {
 	if (map.stopped)
 		return -JIF_ECANCELED;
-	if (!schedule.times || (!schedule.period && schedule.times > 1))
+	if (!schedule.times || (!schedule.period && schedule.times > 1) ||
+	    schedule.catchup == 3)
 		return -JIF_EINVAL;
 	if (row)
 		return add ? -JIF_EEXIST : 1;
@@ -175,7 +177,10 @@ static void act_put(unsigned id, bool add)
 	struct row *row = look_up(id);
 	void *value = &map.names[0][vary(MOST)];
 	jif_handle_t handle;
-	int err = expect_put(row, when, add);
+	int err;
+
+	when.catchup = (enum jif_catchup)vary(4);
+	err = expect_put(row, when, add);
 
 	must((add ? jif_table_add : jif_table_set)(&map.table, key, value,
 						   when) == err,
@@ -191,6 +196,7 @@ static void act_put(unsigned id, bool add)
 	row->bytes = key.bytes;
 	row->period = when.period;
 	row->times = when.times;
+	row->policy = when.catchup;
 	arm(row, when.expires);
 }
 
@@ -235,6 +241,7 @@ static void act_pause(unsigned id)
 	if (err)
 		return;
 	row->state = PAUSED;
+	row->missed = 0;
 	row->due -= map_now();
 }
 
@@ -269,6 +276,8 @@ static void act_look(unsigned id)
 	if (!row)
 		return;
 	must(jif_table_find(&map.table, key) == row->handle, "find");
+	must(jif_entry_missed(&map.table, row->handle) == row->missed,
+	     "missed");
 	must(jif_entry_get(&map.table, row->handle, &key, &value) &&
 		     id_of(key) == id && key.bytes == row->bytes &&
 		     value == row->value,
@@ -292,6 +301,7 @@ static void act_stale(unsigned id)
 		     jif_entry_resume(&map.table, handle) == err &&
 		     !jif_entry_left(&map.table, handle) &&
 		     !jif_entry_times(&map.table, handle) &&
+		     !jif_entry_missed(&map.table, handle) &&
 		     !jif_entry_get(&map.table, handle, NULL, NULL),
 	     "a stale handle");
 }
@@ -360,7 +370,15 @@ static void expire(struct row *row)
 	map.expired++;
 	if (row->times != JIF_FOREVER)
 		row->times--;
+	row->missed = 0;
 	row->due += row->period;
+	while (row->policy != JIF_CATCHUP_EACH && row->period &&
+	       row->due <= map.until) {
+		row->missed++;
+		row->due += row->period;
+	}
+	if (row->missed && row->policy == JIF_CATCHUP_RESTART)
+		row->due = map.until + row->period;
 	row->armed = map.armings++;
 	if (!row->times)
 		erase(row);
@@ -400,6 +418,7 @@ static void catch_up_with_drain(void)
 			continue;
 		if (at < map.table.capacity) {
 			row->state = DRAINED;
+			row->missed = 0;
 		} else if (row->state == DRAINED) {
 			map.taken = (int)row->id;
 			map.drained++;
@@ -453,6 +472,7 @@ static void run(void)
 	if (!map.choose)
 		until = map_now() + choose(choose(20) ? 100 : 20000);
 
+	map.until = until;
 	map.running = true;
 	jif_wheel_run(&map.wheel, (uint32_t)until);
 	map.running = false;

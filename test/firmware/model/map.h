@@ -32,6 +32,8 @@ enum state { ARMED, PAUSED, DRAINED };
  * @due:	when it expires, in 64 bits; or what was left, if paused
  * @period:	in jiffies
  * @times:	how often
+ * @policy:	an enum jif_catchup
+ * @missed:	right before its last call
  * @armed:	the number of the arming
  */
 struct row {
@@ -43,6 +45,8 @@ struct row {
 	uint64_t due;
 	uint32_t period;
 	uint32_t times;
+	enum jif_catchup policy;
+	uint32_t missed;
 	uint64_t armed;
 };
 
@@ -55,6 +59,7 @@ extern struct map {
 	uint64_t seed;
 	uint64_t random;
 	unsigned keys;
+	uint64_t until; /* what the run under way goes to */
 	uint64_t acts;
 	uint64_t interrupted;
 	uint64_t expired;

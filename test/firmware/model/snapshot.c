@@ -176,8 +176,8 @@ static void expire(unsigned i, uint32_t period_missed)
 	m->times += m->times == JIF_FOREVER - 1;
 	if (i >= TIMERS && i < TIMERS + PERIODICS)
 		m->grid = again(m, (i - TIMERS) % 3, &missed);
-	else
-		m->grid = clk + m->period;
+	else if (m->armed && (m->grid = clk))
+		m->grid = again(m, JIF_CATCHUP_SKIP, &missed);
 	m->due = m->grid > clk ? m->grid : clk + 1;
 	m->order = orders++;
 	cr_assert_eq(missed, period_missed);
@@ -204,7 +204,7 @@ static void on_key(struct jif_table *of, struct jif_key key, void *value)
 	unsigned i = TIMERS + PERIODICS + index_of(key);
 
 	cr_assert_eq(value, &models[i]);
-	expire(i, 0);
+	expire(i, jif_entry_missed(of, jif_table_find(of, key)));
 }
 
 static void note(struct model *m, uint64_t due, uint32_t period, uint32_t times)
@@ -272,7 +272,8 @@ static void change_periodic(unsigned i)
 static void change_key(unsigned i)
 {
 	struct model *m = &models[TIMERS + PERIODICS + i];
-	struct jif_schedule when = { 0, 1 + choose(3000), 1 + choose(4) };
+	struct jif_schedule when =
+		jif_every(0, 1 + choose(3000), 1 + choose(4));
 	uint64_t due = clk + 1 + choose(choose(2) ? 10 : 2000);
 
 	switch (choose(5)) {

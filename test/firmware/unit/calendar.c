@@ -92,6 +92,7 @@ Test(calendar, alarm_runs_at_midnight)
 	expect_rings_in(9, 0);
 	expect_rings_in(1, 1);
 	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 10 + DAY);
+	expect_rings(10 + DAY, 2);
 	expect_rings(10 + 2 * DAY, 3);
 }
 
@@ -361,6 +362,7 @@ Test(calendar, alarm_may_be_stopped_and_freed_in_its_call)
 	jif_alarm_init(&alarm, stop_and_poison);
 	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
 	(void)!jif_alarm_start(&calendar, &other, JIF_DAILY, 0);
+	expect_rings(DAY, 1);
 	expect_rings(2 * DAY, 1);
 	cr_assert_eq(other_rings, 2);
 }
@@ -496,7 +498,27 @@ Test(calendar, loses_no_alarm_that_is_due_while_the_wheel_is_behind)
 		     SUNDAY_235950 + 20 + 2 * DAY);
 	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 10);
 	run_to(20 + 2 * DAY);
-	cr_assert_eq(rings, 3, "once for each midnight");
+	cr_assert_eq(rings, 1, "for all midnights");
+	cr_assert_eq(jif_alarm_missed(&alarm), 2);
+	expect_rings(10 + 3 * DAY, 2);
+	cr_assert_eq(jif_alarm_missed(&alarm), 0);
+}
+
+/* From a Sunday on, 100 weeks and 3 days: Monday and Wednesday of each. */
+Test(calendar, alarm_that_was_slept_through_rings_once)
+{
+	hang_up(SUNDAY_235950);
+	(void)!jif_alarm_start(&calendar, &alarm, JIF_MONDAY | JIF_WEDNESDAY,
+			       0);
+	run_to(10 + 702 * DAY);
+	cr_assert_eq(rings, 1);
+	cr_assert_eq(jif_alarm_missed(&alarm), 201);
+	expect_rings(9 + 707 * DAY, 1);
+	expect_rings(10 + 707 * DAY, 2);
+	cr_assert_eq(jif_alarm_missed(&alarm), 0);
+	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
+	expect_rings(10 + 25207 * DAY, 3);
+	cr_assert_eq(jif_alarm_missed(&alarm), 24499);
 }
 
 /* 100 ticks are 14 seconds and 2 ticks, so that the wheel's are 15 behind. */
@@ -552,9 +574,10 @@ Test(calendar, correction_runs_all_that_is_due_while_the_wheel_is_behind)
 	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
 	set_source(20 + 2 * DAY);
 	jif_calendar_set(&calendar, SUNDAY_235950 + 20 + 2 * DAY);
-	cr_assert_eq(rings, 3);
-	expect_rings(20 + 2 * DAY, 3);
-	expect_rings(10 + 3 * DAY, 4);
+	cr_assert_eq(rings, 1);
+	cr_assert_eq(jif_alarm_missed(&alarm), 2);
+	expect_rings(20 + 2 * DAY, 1);
+	expect_rings(10 + 3 * DAY, 2);
 }
 
 Test(calendar, other_time_skips_what_is_due_while_the_wheel_is_behind)

@@ -77,7 +77,8 @@ static void rearm(unsigned i)
 	if (i == 0)
 		arm(0, now() + 100);
 	else
-		jif_timer_add(&second, &timers[i], at(now() + 10));
+		cr_assert_eq(jif_timer_add(&second, &timers[i], at(now() + 10)),
+			     0);
 }
 
 /* The loop of docs/timers.md. */
@@ -98,7 +99,7 @@ Test(coalesce, second_wheel_wakes_nobody_and_is_run_when_the_first_does,
 {
 	unit_callback = rearm;
 	arm(0, 100);
-	jif_timer_add(&second, &timers[1], at(10));
+	cr_assert_eq(jif_timer_add(&second, &timers[1], at(10)), 0);
 	loop_until(1000);
 	cr_assert_eq(jif_sim.sleeps, 10);
 	cr_assert_eq(count(0), 10);
@@ -117,7 +118,7 @@ Test(coalesce, second_wheel_is_run_when_an_interrupt_wakes)
 {
 	jif_sim.sleep = sleep_short;
 	arm(0, 100);
-	jif_timer_add(&second, &timers[1], at(10));
+	cr_assert_eq(jif_timer_add(&second, &timers[1], at(10)), 0);
 	loop_until(20);
 	cr_assert_eq(count(1), 1);
 	cr_assert_eq(count(0), 0);

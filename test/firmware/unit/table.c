@@ -57,6 +57,16 @@ static struct jif_key number(uint32_t i)
 	return jif_key_number(i);
 }
 
+/* Such a schedule, and each time of it. */
+static struct jif_schedule each(uint32_t expires, uint32_t period,
+				uint32_t times)
+{
+	struct jif_schedule schedule = jif_every(expires, period, times);
+
+	schedule.catchup = JIF_CATCHUP_EACH;
+	return schedule;
+}
+
 static struct jif_key text(const char *string)
 {
 	return jif_key_bytes(string, (uint32_t)strlen(string));
@@ -161,7 +171,7 @@ Test(table, set_replaces_time_and_value_and_keeps_the_handle)
 
 	set(7, a, jif_once(at(100)));
 	handle = jif_table_find(&table, number(7));
-	cr_assert_eq(set(7, b, jif_every(at(50), 10, 2)), 1);
+	cr_assert_eq(set(7, b, each(at(50), 10, 2)), 1);
 	cr_assert_eq(jif_table_find(&table, number(7)), handle);
 	cr_assert_eq(jif_table_count(&table), 1);
 	cr_assert(jif_entry_get(&table, handle, NULL, &value));
@@ -268,7 +278,7 @@ Test(table, what_is_removed_or_paused_wakes_nobody)
 
 Test(table, periodic_comes_so_often_on_its_grid)
 {
-	set(1, a, jif_every(at(5), 100, 3));
+	set(1, a, each(at(5), 100, 3));
 	run_to(5);
 	cr_assert_eq(jif_table_times(&table, number(1)), 2);
 	cr_assert_eq(jif_table_left(&table, number(1)), 100);
@@ -278,18 +288,98 @@ Test(table, periodic_comes_so_often_on_its_grid)
 
 Test(table, endless_comes_for_ever_and_says_so)
 {
-	set(1, a, jif_every(at(1), 1, JIF_FOREVER));
+	set(1, a, each(at(1), 1, JIF_FOREVER));
 	expect_runs(1000, 1000);
 	cr_assert_eq(jif_table_times(&table, number(1)), JIF_FOREVER);
 	jif_table_remove(&table, number(1));
 	cr_assert_eq(jif_table_times(&table, number(1)), 0);
 }
 
+static uint32_t missed[MOST];
+
+static void note_missed(struct jif_key key)
+{
+	missed[nruns - 1] =
+		jif_entry_missed(&table, jif_table_find(&table, key));
+}
+
+/* Eight hours of sleep, and a second between calls: 28,800 of them. */
+Test(table, what_a_stall_covers_is_one_call_and_is_counted)
+{
+	set(1, a, jif_every(at(1000), 1000, JIF_FOREVER));
+	during = note_missed;
+	expect_runs(28800000, 1);
+	expect_run(0, 1, a, 1000);
+	cr_assert_eq(missed[0], 28799);
+	expect_runs(28800999, 1);
+	expect_runs(28801000, 2);
+	expect_run(1, 1, a, 28801000);
+	cr_assert_eq(missed[1], 0);
+}
+
+Test(table, times_are_those_that_it_is_called)
+{
+	set(1, a, jif_every(at(10), 10, 2));
+	during = note_missed;
+	expect_runs(35, 1);
+	cr_assert_eq(missed[0], 2);
+	cr_assert_eq(jif_table_times(&table, number(1)), 1);
+	expect_runs(40, 2);
+	cr_assert_eq(missed[1], 0, "the entry is gone");
+	cr_assert_eq(jif_table_count(&table), 0);
+}
+
+Test(table, restart_begins_a_new_grid_after_the_stall)
+{
+	struct jif_schedule when = jif_every(at(10), 10, JIF_FOREVER);
+
+	when.catchup = JIF_CATCHUP_RESTART;
+	set(1, a, when);
+	during = note_missed;
+	expect_runs(35, 1);
+	cr_assert_eq(missed[0], 2);
+	expect_runs(44, 1);
+	expect_runs(45, 2);
+	expect_run(1, 1, a, 45);
+}
+
+Test(table, missed_is_0_when_it_is_armed_anew_or_paused)
+{
+	jif_handle_t handle;
+
+	set(1, a, jif_every(at(10), 10, JIF_FOREVER));
+	handle = jif_table_find(&table, number(1));
+	run_to(35);
+	cr_assert_eq(jif_entry_missed(&table, handle), 2);
+	cr_assert_eq(jif_entry_pause(&table, handle), 0);
+	cr_assert_eq(jif_entry_missed(&table, handle), 0);
+	cr_assert_eq(jif_entry_resume(&table, handle), 0);
+	run_to(75);
+	cr_assert_gt(jif_entry_missed(&table, handle), 0);
+	cr_assert_eq(jif_entry_move(&table, handle, at(90)), 1);
+	cr_assert_eq(jif_entry_missed(&table, handle), 0);
+	jif_table_remove(&table, number(1));
+	cr_assert_eq(jif_entry_missed(&table, handle), 0);
+}
+
+/* What is covered, and one period more, is no delay: there is a second call. */
+Test(table, what_is_missed_may_be_out_of_reach)
+{
+	const uint32_t period = LONGEST / 2;
+
+	set(1, a, jif_every(at(1), period, JIF_FOREVER));
+	during = note_missed;
+	expect_runs(LONGEST, 2);
+	expect_run(0, 1, a, 1);
+	cr_assert_eq(missed[0], 1);
+	expect_run(1, 1, a, 1 + 2 * period);
+}
+
 /* The worked examples of the literature. */
 Test(table, task_of_ten_times_each_second)
 {
 	(void)!jif_table_set(&table, text("report"), a,
-			     jif_every(at(1000), 1000, 10));
+			     each(at(1000), 1000, 10));
 	expect_runs(20000, 10);
 	for (unsigned i = 0; i < 10; i++)
 		cr_assert_eq(runs[i].after, 1000 * (i + 1));
@@ -628,7 +718,7 @@ Test(table, time_left_counts_from_now)
 Test(table, pause_lasts_from_now_to_now)
 {
 	set(1, NULL, jif_once(at(100)));
-	set(2, NULL, jif_every(at(90), 50, 2));
+	set(2, NULL, each(at(90), 50, 2));
 	set_behind(70);
 	cr_assert_eq(jif_table_pause(&table, number(1)), 0);
 	cr_assert_eq(jif_table_pause(&table, number(2)), 0);

@@ -124,27 +124,11 @@ exchanged() {
 
 race "what is armed when the clock goes to sleep" lib/host/service.c \
 	"$(exchanged run_clock jif_loop_sleep sort_jobs)" "arm, arm the"
-race "what is posted when the owner goes to sleep" lib/host/shard.c \
-	"$(exchanged jif_shard_run 'asleep, true' '	jif_loop_kick')" \
-	"post, delete"
-race "who wakes the owner says so too late" lib/host/loop.c \
-	"$(exchanged jif_loop_kick JIF_STORE set_fd)" "owner arm"
-race "a post is read when its place is given back" lib/host/shard.c \
-	's/ = place->expires_ns;/;/
-	s/shard->tail++;/expires_ns = place->expires_ns; &/' "post, delete"
 race "a job is idle beside who arms it" lib/host/calls.c \
 	"$(exchanged run_call 'be_idle' '	leave(s)')" "arm when a worker"
 race "one of those that wait for a callback goes on" lib/host/calls.c \
 	'/^void jif_calls_end/,/^}/s/broadcast/signal/' "two wait"
-race "one of those that wait for a thread goes on" lib/host/service.c \
-	'/^static void end_thread/,/^}/s/broadcast/signal/' "stop beside"
 [ -z "$seconds" ] || exit 0
-race "an owner sleeps before others see it" lib/host/shard.c \
-	's/asleep, true, SEQ_CST/asleep, true, RELEASE/' post
-race "a post is seen after the look for a sleeper" lib/host/shard.c \
-	's/number + 1, SEQ_CST/number + 1, RELEASE/' post
-race "others see too late who wakes the owner" lib/host/loop.c \
-	's/kicked, true, SEQ_CST/kicked, true, RELEASE/' "owner arm"
 race "a paused job is resumed at once, or not" lib/host/job.c \
 	's/if (where != PAUSED)/if (true)/' "pause, resume"
 race "a job is claimed by a load and a store" lib/host/job.c \

@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #include "jif/service.h"
-#include "jif/shard.h"
 #include "jif/smp.h"
 #include "lib/port/jif_port.h"
 #include "lib/port/smp/jif_smp.h"
@@ -35,11 +34,10 @@
 /* struct plan - a text for each thread: "add0+3" arms item 0 for 3 ms */
 static const struct plan {
 	const char *name;
-	char *texts[3]; /* of a shard, the third one is its owner's */
+	char *texts[3];
 	unsigned workers;
-	/* SLOW: callbacks take 2 ms. WATCHED: 4, and those of 3 are reported */
-	/* FULL: one call may wait */
-	enum { SERVICE, SLOW, WATCHED, FULL, SHARD, CORES } kind;
+	/* SLOW: callbacks take 2 ms. FULL: one call may wait */
+	enum { SERVICE, SLOW, FULL, CORES } kind;
 	unsigned late; /* so many ms, if the time moved while threads ran */
 } plans[] = {
 	{ "arm, arm", { "add0+3", "add1+2" } },
@@ -70,46 +68,33 @@ static const struct plan {
 	{ "pause when it is due", { "add0+1 at+1", "at+1 pause0 resume0" } },
 	{ "keys", { "set0+2 rm0", "set0+1 rm0" } },
 	{ "keys of a worker", { "set0+1", "at+1 rmsync0 set0+2" }, 1 },
-	{ "keys, stop", { "set0+2 move0+1", "stop+99" } },
+	{ "keys, stop", { "set0+2 move0+1", "stop" } },
 	{ "pause a key", { "set0+2 hold0 go0", "go0 hold1" }, .late = 3 },
 	{ "move a key", { "set0+1 at+1 move0+3", "at+1 rm0" }, 1 },
 	{ "periods", { "every0+1", "at+2 sync0" }, 1 },
-	{ "stop", { "add0+1 add1+2", "stop+99" } },
-	{ "stop a worker", { "add0+1", "at+1 stop+99" }, 1 },
-	{ "stop, two are due", { "add0+1 add1+1", "at+2 stop+99" }, 0, SLOW },
-	{ "stop in time", { "add0+1", "at+1 stop+1" }, 1 },
-	{ "stop beside a report",
-	  { "add0+1 at+1 stop+0", "at+2 sync0", "at+2 stop+99" },
-	  1,
-	  SLOW },
-	{ "stop, two", { "stop+99", "add0+1 stop+99" } },
-	{ "stop, start", { "stop+99 start add0+2", "add1+1" } },
+	{ "stop", { "add0+1 add1+2", "stop" } },
+	{ "stop a worker", { "add0+1", "at+1 stop" }, 1 },
+	{ "stop, two are due", { "add0+1 add1+1", "at+2 stop" }, 0, SLOW },
+	{ "stop, two", { "stop", "add0+1 stop" } },
+	{ "stop, start", { "stop start add0+2", "add1+1" } },
 	{ "drain", { "add0+1 drain mod0+2", "add1+1" } },
 	{ "drain a worker", { "add0+1", "at+1 drain mod0+2" }, 1 },
-	{ "watch", { "add0+1 add1+6" }, 1, WATCHED, 4 },
-	{ "stop a watch", { "add0+1 at+2 stop+99" }, 1, WATCHED, 4 },
 	{ "lock", { "lock add0+1 unlock wake", "add1+1 del1" } },
 	{ "fork", { "add0+2 fork", "add1+1" } },
 	{ "cores", { "take take drop drop", "take drop" }, 0, CORES },
 	{ "idle cores", { "take take drop drop", "take idle drop" }, 0, CORES },
 	{ "3 cores", { "take drop", "take idle drop", "take drop" }, 0, CORES },
-	{ "post", { "post0+2", "post1+1" }, 0, SHARD },
-	{ "post, delete", { "post0+900 unpost0", "post1+1" }, 0, SHARD },
-	{ "post when the owner runs", { "post0+1", "at+1 post1+1" }, 0, SHARD },
-	{ "post, owner arm", { "post1+1", NULL, "own0+900 unown0" }, 0, SHARD },
-	{ "post more than fit", { "post0+1 post1+1", "post2+1" }, 0, SHARD },
 };
 
-/* struct item - a job, key or timer; what is armed is live until it ends */
+/* struct item - a job or key; what is armed is live until it ends */
 static struct item {
 	struct jif_job job;
-	struct jif_timer timer;
 	struct arming {
 		uint64_t due, from;
 		bool live;
 	} armings[DUES];
 	_Atomic unsigned count, armed, ended, running;
-	bool paused, periodic, unposted;
+	bool paused, periodic;
 } items[3];
 
 static const struct plan *plan;
@@ -117,10 +102,8 @@ static struct jif_service service;
 static struct jif_worker workers[2];
 static struct jif_call calls[4];
 static struct jif_entry entries[4];
-static struct jif_shard shard;
-static struct jif_post posts[2];
 static uint64_t begin_ns, last_end;
-static _Atomic unsigned ran, reported;
+static _Atomic unsigned ran;
 static unsigned holder, holds;
 static bool stop_begun, stopped;
 
@@ -166,13 +149,6 @@ static bool is_time(const struct arming *a, uint64_t now)
 	return a->live && a->due <= now && now <= last + machine_slack;
 }
 
-static void take(unsigned slow_ms)
-{
-	if (plan->kind == SLOW || plan->kind == WATCHED)
-		machine_wait(-1, now_ns() + (plan->kind == SLOW ? slow_ms : 4) *
-						    MS);
-}
-
 /* Before the one that runs was taken, it waited, too. */
 static void expect_room(void)
 {
@@ -198,7 +174,8 @@ static void run(struct item *item)
 	ran++;
 	if (plan->kind == FULL)
 		expect_room();
-	take(2);
+	if (plan->kind == SLOW)
+		machine_wait(-1, now_ns() + 2 * MS);
 	last_end = now_ns();
 	item->running--;
 	item->ended++;
@@ -216,25 +193,6 @@ static int run_key(struct jif_service *s, struct jif_key key, void *value)
 	return 0;
 }
 
-static void run_timer(struct jif_timer *timer)
-{
-	run(jif_container_of(timer, struct item, timer));
-}
-
-static void report(struct jif_service *s, const struct jif_call *call, int err,
-		   uint64_t ns)
-{
-	bool watched = plan->kind == WATCHED;
-
-	if (!watched || err)
-		take(4);
-	if (watched)
-		last_end = now_ns();
-	reported++;
-	expect(!watched || machine_moved || ns == (err ? 3 * MS : 4 * MS),
-	       "a report is late");
-}
-
 static void drain(struct jif_service *s, const struct jif_call *call)
 {
 	struct item *item = call->value;
@@ -244,11 +202,10 @@ static void drain(struct jif_service *s, const struct jif_call *call)
 	item->ended++;
 }
 
-/* How often a period ends is not known; what is deleted may have run. */
+/* How often a period ends is not known. */
 static bool has_ended(const struct item *item)
 {
-	return item->periodic || item->armed == item->ended ||
-	       (item->unposted && !item->ended);
+	return item->periodic || item->armed == item->ended;
 }
 
 static bool is_over(void)
@@ -259,13 +216,13 @@ static bool is_over(void)
 
 /* --- calls -----------------------------------------------------------------*/
 
-static int stop(uint64_t timeout_ns)
+static int stop(void)
 {
 	uint64_t begun = now_ns(), last;
 	int n;
 
 	stop_begun = true;
-	n = jif_service_stop_in(&service, drain, timeout_ns);
+	n = jif_service_stop(&service, drain);
 	last = later(begun, later(last_end, machine_moved)) + machine_slack;
 	stopped |= n >= 0;
 	expect(n < 0 || now_ns() <= last, "a stop is late");
@@ -371,8 +328,6 @@ static int call(const char *word, struct item *item, uint64_t due)
 	ARM(resume, resume(item))
 	ARM(set, jif_service_set(&service, key, item, jif_times_once(due)))
 	ARM(move, jif_service_move(&service, key, due))
-	ARM(post, jif_shard_mod(&shard, &item->timer, due))
-	ARM(own, jif_loop_mod(&shard.loop, &item->timer, due))
 	WORD(del, jif_job_del(&item->job))
 	WORD(sync, waited(item, jif_job_del_sync(&item->job)))
 	WORD(pause, item->paused = jif_job_pause(&item->job))
@@ -380,16 +335,13 @@ static int call(const char *word, struct item *item, uint64_t due)
 	WORD(rmsync, waited(item, jif_service_remove_sync(&service, key)))
 	WORD(hold, (jif_service_pause(&service, key), 0))
 	WORD(go, (jif_service_resume(&service, key), 0))
-	WORD(unown, jif_timer_del(&shard.loop.wheel, &item->timer))
-	WORD(unpost,
-	     (item->unposted |= !jif_shard_del(&shard, &item->timer), 0))
 	WORD(at, (machine_wait(-1, due), 0))
 	WORD(lock, (jif_service_lock(&service), 0))
 	WORD(unlock, (jif_service_unlock(&service), 0))
 	WORD(wake, (jif_service_wake(&service), 0))
 	WORD(start, (stopped &= jif_service_start(&service) != 0, 0))
 	WORD(drain, (jif_service_drain(&service, drain), 0))
-	WORD(stop, stop(due - begin_ns))
+	WORD(stop, stop())
 	WORD(fork, fork_child(item, key))
 	WORD(take, (jif_smp_take(), has_lock(holds++)))
 	WORD(drop, (holds--, jif_smp_drop(), 0))
@@ -426,40 +378,15 @@ static void start(void)
 		.call_count = plan->kind == FULL ? 1 :
 			      plan->workers	 ? SIZE(calls) :
 						   0,
-		.slow_ns = plan->kind == WATCHED ? 3 * MS : 0,
 		.table = { .entries = entries,
 			   .capacity = SIZE(entries),
 			   .hash = jif_key_hash },
 		.key_fn = run_key,
-		.report = report,
 	};
 	expect(!jif_service_init(&service), "no service");
 	for (struct item *item = items; item < items + SIZE(items); item++)
 		jif_job_init(&service, &item->job, run_job);
 	expect(!jif_service_start(&service), "it does not start");
-}
-
-static void *own_shard(void *text)
-{
-	if (text)
-		run_text(text);
-	while (now_ns() < END_NS) {
-		machine_wait(shard.loop.fd, END_NS);
-		jif_shard_run(&shard);
-	}
-	return text;
-}
-
-static void start_shard(void)
-{
-	pthread_t owner;
-
-	shard.posts = posts;
-	shard.capacity = SIZE(posts);
-	for (struct item *item = items; item < items + SIZE(items); item++)
-		jif_timer_init(&item->timer, run_timer);
-	expect(!jif_shard_init(&shard), "no shard");
-	pthread_create(&owner, NULL, own_shard, plan->texts[2]);
 }
 
 static void check_items(void)
@@ -485,12 +412,12 @@ static void check_stats(void)
 static void run_plan(void)
 {
 	pthread_t threads[SIZE(plan->texts)];
-	unsigned n = 0, most = plan->kind == SHARD ? 2 : SIZE(plan->texts);
+	unsigned n = 0;
 
 	begin_ns = now_ns();
 	if (plan->kind != CORES)
-		(plan->kind == SHARD ? start_shard : start)();
-	for (; n < most && plan->texts[n]; n++)
+		start();
+	for (; n < SIZE(plan->texts) && plan->texts[n]; n++)
 		pthread_create(&threads[n], NULL, run_text, plan->texts[n]);
 	while (n--)
 		pthread_join(threads[n], NULL);
@@ -499,16 +426,12 @@ static void run_plan(void)
 		jif_smp_drop();
 	}
 	machine_finish(is_over, END_NS);
-	if (!stop_begun) {
+	if (!stop_begun)
 		check_items();
-		expect(plan->kind != WATCHED || machine_moved ||
-			       reported == 2 * ran,
-		       "%u reports of %u calls", reported, ran);
-	}
-	if (plan->kind >= SHARD)
+	if (plan->kind == CORES)
 		return;
 	if (!stopped)
-		stop(UINT64_MAX);
+		stop();
 	check_items();
 	check_stats();
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Misuse of loops, shards and services */
+/* Misuse of loops and services */
 #include <jif/service.h>
-#include <jif/shard.h>
 #include <setjmp.h>
 
 #include "../../wheel/unit/damage.h"
@@ -104,37 +103,6 @@ static void init_timer_of_loop(void)
 	time_ns += 5000000;
 	jif_loop_run(&loop);
 }
-
-static struct jif_post posts[2];
-static struct jif_shard shard;
-
-static void init_shard(uint32_t capacity, int want)
-{
-	init_loop();
-	shard = (struct jif_shard){ .loop = { .clock = clock_ns },
-				    .posts = posts,
-				    .capacity = capacity };
-	cr_assert_eq(jif_shard_init(&shard), want);
-}
-
-DOES(init_shard_for_three, init_shard(3, -JIF_EINVAL))
-HAPPENS(use_zeroed_shard, init_shard(2, 0), memset(&shard, 0, sizeof(shard)),
-	cr_assert_eq(jif_shard_mod(&shard, &timer, 1), -JIF_EINVAL))
-HAPPENS(run_zeroed_shard, init_shard(2, 0), memset(&shard, 0, sizeof(shard)),
-	cr_assert_eq(jif_shard_run(&shard), -JIF_EINVAL))
-
-static void post_too_much(void)
-{
-	init_shard(2, 0);
-	for (unsigned i = 0; i < 2; i++)
-		cr_assert_eq(jif_shard_del(&shard, &timer), 0);
-	cr_assert_eq(jif_shard_mod(&shard, &timer, 1), -JIF_ENOSPC);
-	cr_assert_eq(jif_shard_refused(&shard), 1);
-	jif_shard_run(&shard);
-}
-
-HAPPENS(post_without_function, init_shard(2, 0), jif_timer_init(&timer, NULL),
-	cr_assert_eq(jif_shard_mod(&shard, &timer, 1), -JIF_EINVAL))
 
 static struct jif_service service;
 static struct jif_job job;
@@ -359,7 +327,7 @@ static void init_pending_job(void)
 	jif_service_unlock(&service);
 }
 
-#define NO_LOOP "a loop or shard is used that was never initialised"
+#define NO_LOOP "a loop is used that was never initialised"
 #define DELAY	"a time is before the loop or service was made"
 #define IN_RUN	"a loop is run within a run, or was left"
 #define FAR	"a delay is too long"
@@ -382,12 +350,6 @@ const struct misuse misuse_host[] = {
 	{ ROW(leave_run_of_loop), IN_RUN, &loop },
 	{ ROW(shut_loop_down_twice) },
 	{ ROW(init_timer_of_loop), TIMER, &timer, FUNCTION_OF(timer), DAMAGED },
-	{ ROW(init_shard_for_three), "a shard has no such capacity", &shard },
-	{ ROW(use_zeroed_shard), NO_LOOP, &shard },
-	{ ROW(run_zeroed_shard), NO_LOOP, &shard },
-	{ ROW(post_too_much) },
-	{ ROW(post_without_function), "a timer is posted without function",
-	  &timer },
 	{ ROW(start_zeroed_service), "a service was never initialised",
 	  &service },
 	{ ROW(init_service_with_workers_missing), "a service lacks a field",

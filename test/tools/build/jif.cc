@@ -435,6 +435,7 @@ static void test_periods()
 	      !old.resume() && old.next(when) && when == start + 115);
 	check("change()", !old.change(4, 2) && old.left() == 2);
 	calls = 0;
+	wheel.run(start + 118);
 	wheel.run(start + 200);
 	check("ends after that", calls == 2 && old.change(4) == -JIF_EINVAL);
 }

@@ -691,7 +691,7 @@ def what_a_service_does_is_told_by_the_same_code():
     assert 0 < longest < 60, longest
     assert values == {'mine_pending': 1, 'mine_queued': 0, 'mine_running': 0,
                       'mine_ran': 3, 'mine_failed': 1, 'mine_slow': 0,
-                      'mine_refused': 0, 'mine_helped': 0}, values
+                      'mine_refused': 0}, values
     late = families['mine_late_seconds'].samples
     ends = [float(s.labels['le']) for s in late if 'le' in s.labels]
     assert len(ends) == 24 and ends[0] == 1.024e-6 and ends[1] == 2.048e-6

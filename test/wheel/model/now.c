@@ -418,7 +418,11 @@ static void come(unsigned i, bool on_its_tick)
 	it->state = IDLE;
 	if (i == ALARM) {
 		it->state = PENDING;
-		it->due = next_ring(it->due, it->period);
+		for (uint32_t n = jif_alarm_missed(&alarm_of_day) + 1; n; n--) {
+			cr_assert(it->due <= time_now, "%s",
+				  say(i, "skipped before it is due"));
+			it->due = next_ring(it->due, it->period);
+		}
 	} else if (i >= PERIODIC && i < KEY && --it->calls) {
 		it->state = PENDING;
 		it->due += it->period;

@@ -54,7 +54,7 @@ struct oracle {
 };
 
 /* What happens to the calls missed in a stall; in the order of jif_catchup. */
-enum oracle_policy { ORACLE_EACH, ORACLE_SKIP, ORACLE_RESTART };
+enum oracle_policy { ORACLE_SKIP, ORACLE_EACH, ORACLE_RESTART };
 
 /**
  * struct oracle_periodic - a timer that comes again

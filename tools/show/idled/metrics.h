@@ -37,5 +37,5 @@ void metrics_histogram(const struct metrics *m, const char *name,
 		       const char *help, const double *ends,
 		       const uint64_t *counts, unsigned n, double sum);
 
-/* What jif_service_stats() or jif_order_stats() has set. */
+/* What jif_service_stats() has set. */
 void metrics_service(const struct metrics *m, const struct jif_stats *stats);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of a service or an order of jif */
+/* The numbers of a service of jif */
 #include <jif/service.h>
 
 #include "metrics.h"
@@ -26,8 +26,6 @@ void metrics_service(const struct metrics *m, const struct jif_stats *stats)
 		  (double)stats->counts.failed },
 		{ "refused_total", "counter", "expiries without room to wait",
 		  (double)stats->counts.refused },
-		{ "helped_total", "counter", "callbacks run by the clock",
-		  (double)stats->counts.helped },
 	};
 	double ends[JIF_LATE_CLASSES], end = FIRST_S;
 

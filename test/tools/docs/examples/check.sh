@@ -114,4 +114,17 @@ event_loop libuv.c libuv
 event_loop libevent.c libevent
 event_loop glib.c glib-2.0
 
+# Threads, of which each step waits for the one before.
+for cc in gcc clang; do
+	check "service.c compiles and links with $cc" $cc -std=gnu11 -Wall \
+		-Wextra -Werror -Iinclude -Ibuild/host-release/include \
+		-pthread -o "$folder/example" $here/service.c "$folder/libjif.a"
+done
+check_same "service.c does what it says" "copy
+backup: refused
+ping: failed
+close 7: idle
+pending: 8
+pending: backup" "$(timeout 60 "$folder/example")"
+
 finish

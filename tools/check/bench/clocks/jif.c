@@ -2,9 +2,7 @@
 /*
  * tools/check/bench/clocks/jif.c - a service of jif, with TICK_NS
  *
- * With WORKERS, and OTHERS beside the load: time-outs minutes ahead or, with
- * TAKES_NS, an order that floods, whose jobs last that long and are due again
- * at once.
+ * With WORKERS, and OTHERS beside the load: time-outs minutes ahead.
  */
 #include <jif/service.h>
 #include <stdlib.h>
@@ -15,7 +13,6 @@
 static struct jif_service service;
 static struct jif_worker workers[WORKERS + 1];
 static struct jif_call calls[64];
-static struct jif_order order = { .running_max = 1 };
 static struct jif_job jobs[TIMERS + PAIRED], others[OTHERS + 1];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t over = PTHREAD_COND_INITIALIZER;
@@ -31,20 +28,17 @@ static int expired(struct jif_job *job)
 	return 0;
 }
 
-static int flood(struct jif_job *job)
+static int time_out(struct jif_job *job)
 {
-	nanosleep(&(struct timespec){ .tv_nsec = TAKES_NS }, NULL);
-	return jif_job_add(job, load_now());
+	return 0;
 }
 
 static void arm_others(void)
 {
-	uint64_t ahead = TAKES_NS ? 0 : 300 * UINT64_C(1000000000);
+	uint64_t ahead = 300 * UINT64_C(1000000000);
 
-	jif_order_init(&service, &order);
 	for (unsigned i = 0; i < OTHERS; i++) {
-		jif_job_init(&service, &others[i], flood);
-		jif_job_order(&others[i], &order);
+		jif_job_init(&service, &others[i], time_out);
 		if (jif_job_add(&others[i], load_now() + ahead + i * 10000))
 			abort();
 	}
