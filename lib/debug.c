@@ -16,8 +16,12 @@
 bool jif_powers_on;
 uint32_t jif_times_told;
 
+/* Threads that count at once may lose a count. */
+#define LOOK(at)       JIF_LOAD(&(at), RELAXED)
+#define NOTE(at, what) JIF_STORE(&(at), what, RELAXED)
+
 /* How often each misuse has come up lately, of one kind and object. */
-static struct {
+static struct misuse {
 	const char *what;
 	const void *object;
 	uint32_t times;
@@ -26,7 +30,7 @@ static struct {
 #define MISUSES (sizeof(misuses) / sizeof(*misuses))
 
 /* One wheel's runs in a row up to where its clock was, but not its time. */
-static struct stale_runs {
+static struct {
 	const void *wheel;
 	uint32_t clk;
 	uint32_t runs;
@@ -45,28 +49,37 @@ void jif_power_on(bool on)
 /* Where there are more, objects of one kind are counted together. */
 static uint32_t count_misuse(const char *what, const void *object)
 {
-	unsigned rarest = 0;
+	struct misuse *rarest = misuses;
+	uint32_t times = 0;
 
 	for (unsigned i = 0; i < MISUSES; i++) {
-		if (misuses[i].what == what && misuses[i].object == object)
-			return ++misuses[i].times;
-		if (misuses[i].times < misuses[rarest].times)
-			rarest = i;
+		struct misuse *it = &misuses[i];
+
+		if (LOOK(it->what) == what && LOOK(it->object) == object) {
+			rarest = it;
+			break;
+		}
+		if (LOOK(it->times) < LOOK(rarest->times))
+			rarest = it;
 	}
-	if (misuses[rarest].what != what)
-		misuses[rarest].times = 0;
-	misuses[rarest].what = what;
-	misuses[rarest].object = object;
-	return ++misuses[rarest].times;
+	if (LOOK(rarest->what) == what)
+		times = LOOK(rarest->times);
+	NOTE(rarest->what, what);
+	NOTE(rarest->object, object);
+	NOTE(rarest->times, times + 1);
+	return times + 1;
 }
 
 /* The first one and, of its repetitions, each power of two. */
 void jif_tell_refused(const char *what, const void *object, void (*fn)(void))
 {
+	uint32_t times;
+
 	if (!jif_warn)
 		return;
-	jif_times_told = count_misuse(what, object);
-	if (!(jif_times_told & (jif_times_told - 1)))
+	times = count_misuse(what, object);
+	NOTE(jif_times_told, times);
+	if (!(times & (times - 1)))
 		jif_warn(text_of(what), object, fn);
 }
 
@@ -130,10 +143,14 @@ void jif_run_check(const void *wheel, uint32_t now, uint32_t clk,
 				wheel, NULL);
 		return;
 	}
-	if (wheel != stale.wheel || clk != stale.clk)
-		stale = (struct stale_runs){ wheel, clk, 0,
-					     source || time == clk + 1 };
-	if (stale.agrees && ++stale.runs >= 64 && time / 2 > clk)
+	if (wheel != LOOK(stale.wheel) || clk != LOOK(stale.clk)) {
+		NOTE(stale.wheel, wheel);
+		NOTE(stale.clk, clk);
+		NOTE(stale.runs, 0);
+		NOTE(stale.agrees, source || time == clk + 1);
+	}
+	NOTE(stale.runs, LOOK(stale.runs) + 1);
+	if (LOOK(stale.agrees) && LOOK(stale.runs) >= 64 && time / 2 > clk)
 		jif_misused("a wheel is run with a delay instead of a time",
 			    wheel, NULL);
 }

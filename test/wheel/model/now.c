@@ -583,7 +583,7 @@ static void begin_sleep(void)
 
 static unsigned poll_wheel(void)
 {
-	return jif_wheel_poll(wheel);
+	return (unsigned)jif_wheel_poll(wheel);
 }
 
 static unsigned turn_sched(void)
