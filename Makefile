@@ -421,8 +421,7 @@ build/.jif-made:
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib
-faces = $(wildcard include/jif/linux*/*.h include/jif/linux*/linux/*.h \
-	include/jif/freertos/*.h)
+shelves = $(wildcard include/jif/*/*.h include/jif/*/*/*.h include/jif/*/*/*/*.h)
 manuals = $(wildcard tools/*/*.1 tools/*/*/*.1)
 version = $(shell printf %d.%d.%d $$(sed -n \
 	's/.*JIF_VERSION 0x\(..\)\(..\)\(..\)$$/0x\1 0x\2 0x\3/p' \
@@ -442,9 +441,9 @@ install: all $(installed)
 	$(call put,644,include/jif/*.h*,include/jif)
 	@install -m 644 $(release)/include/jif/autoconf.h \
 		"$(to)/include/jif/jif_installed.h"
-	@for face in $(faces); do \
-		$(make-folder) "$(to)/$${face%/*}" && \
-		install -m 644 $$face "$(to)/$$face" || exit; done
+	@for header in $(shelves); do \
+		$(make-folder) "$(to)/$${header%/*}" && \
+		install -m 644 $$header "$(to)/$$header" || exit; done
 	$(call put,644,$(release)/libjif.a,$(LIBDIR))
 	$(call put,644,LICENSE,share/doc/jif)
 	@for file in $(finders); do \

@@ -170,7 +170,7 @@ no_function() lib/nothing.c CONFIG_JIF_NOTHING `make nothing`\
 config JIF_IDLE\
 	bool "an option"' \
 	docs/timing.md 's/^| work | queue |/| work | queue, mod |/' \
-	include/jif/flags.h 's/ jif_flags_clear(/ jif_flags_add(/' \
+	include/jif/firmware/flags.h 's/ jif_flags_clear(/ jif_flags_add(/' \
 	lib/firmware/flags.c '$a\
 /* no_such() */' \
 	tools/check/measure.py '1,2s/"""/&docs\/style /'
@@ -364,7 +364,7 @@ row "readme readme-tools" "another output" \
 row recipes "outputs, files, calls, blocks and tests that there are not" \
 	'not ok .* docs/tests.md: static struct jif_trace_record records
 not ok .* docs/timers.md: #include <jif/jif.h>
-not ok .* docs/linux.md: #include <jif/service.h>
+not ok .* docs/linux.md: #include <jif/host/service.h>
 not ok .* docs/board.md: static struct jif_wheel wheel
 not ok .* README.md: sleep until the next expiry
 not ok .* README.md: start or restart
@@ -428,7 +428,8 @@ row book "the description of another call, a dead link, a page" \
 	'idled.1:.*ERROR
 expecting prototype for jif_flags_clea
 docs/timing.md: nowhere.md is not there' \
-	include/jif/flags.h 's/^ \* jif_flags_clear - / * jif_flags_clea - /' \
+	include/jif/firmware/flags.h \
+	's/^ \* jif_flags_clear - / * jif_flags_clea - /' \
 	tools/show/idled/idled.1 's/^.Nd/.Ndd/' \
 	docs/timing.md '$a\
 [here](nowhere.md)'
@@ -512,17 +513,19 @@ before='s/^#include <jif.power.h>/#include <jif\/compiler.h>\
 #include <jif\/types.h>\
 &/'
 row headers "headers that need others, or define; options that differ" \
-	'not ok .* jif/queue.h as C11 (gcc)
+	'not ok .* jif/firmware/queue.h as C11 (gcc)
 not ok .* all headers in two sources of a program
 not ok .* the linker says it is WORK_PRIORITIES_4' \
-	include/jif/queue.h '/^#include/d' lib/firmware/flags.c "$before" \
+	include/jif/firmware/queue.h '/^#include/d' \
+	lib/firmware/flags.c "$before" \
 	test/firmware/unit/queue.c "$before" \
 	test/firmware/unit/misuse_above.c "$before" \
-	include/jif/calendar.h '$a\
+	include/jif/firmware/calendar.h '$a\
 #if !CONFIG_JIF_DEBUG\
 int jif_twice;\
 #endif' \
-	include/jif/work.h '/JIF_AGREE_ON(.*, jif_workqueue_init)/s/.*/;/'
+	include/jif/firmware/work.h \
+	'/JIF_AGREE_ON(.*, jif_workqueue_init)/s/.*/;/'
 row cplusplus "a timer that may be copied" \
 	'not ok .* a copy of a timer does not compile' \
 	include/jif/jif.hpp 's/\(Static(const Static &) = \)delete/\1default/'

@@ -4,7 +4,7 @@
  *
  * Other descriptors join the set as this one does.
  */
-#include <jif/loop.h>
+#include <jif/host/loop.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 

@@ -7,7 +7,7 @@
  * them, move and delete; no queue of commands lies in between.
  */
 #include <FreeRTOS.h>
-#include <jif/kernel.h>
+#include <jif/face/kernel.h>
 #include <task.h>
 
 #include "board.h"

@@ -3,7 +3,7 @@
  * docs/examples/glib.c - timers in a main loop of GLib
  */
 #include <glib-unix.h>
-#include <jif/loop.h>
+#include <jif/host/loop.h>
 #include <stdio.h>
 
 #define MS UINT64_C(1000000)

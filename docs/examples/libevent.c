@@ -3,7 +3,7 @@
  * docs/examples/libevent.c - timers in a loop of libevent
  */
 #include <event2/event.h>
-#include <jif/loop.h>
+#include <jif/host/loop.h>
 #include <stdio.h>
 
 #define MS UINT64_C(1000000)

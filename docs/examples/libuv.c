@@ -2,7 +2,7 @@
 /*
  * docs/examples/libuv.c - timers in a loop of libuv
  */
-#include <jif/loop.h>
+#include <jif/host/loop.h>
 #include <stdio.h>
 #include <uv.h>
 

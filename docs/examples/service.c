@@ -5,7 +5,7 @@
  * A connection is a key, a task is a job. There is one worker, and one call may
  * wait for it: what comes then is refused, and the program decides what to do.
  */
-#include <jif/service.h>
+#include <jif/host/service.h>
 #include <semaphore.h>
 #include <stdio.h>
 

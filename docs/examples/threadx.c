@@ -6,8 +6,8 @@
  * ThreadX's ticks. One thread runs the timers. All others, and handlers, arm
  * them, move and delete.
  */
+#include <jif/face/kernel.h>
 #include <jif/jiffies.h>
-#include <jif/kernel.h>
 #include <tx_api.h>
 
 #include "board.h"

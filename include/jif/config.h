@@ -89,7 +89,7 @@
 #error "CONFIG_JIF_CTZ: this compiler has no word for it"
 #endif
 
-/* 1: the simulated machine of jif/sim.h, for tests on a host. */
+/* 1: the simulated machine of jif/kit/sim.h, for tests on a host. */
 #ifndef CONFIG_JIF_PORT_SIM
 #define CONFIG_JIF_PORT_SIM 0
 #endif
@@ -125,7 +125,7 @@
 #define CONFIG_JIF_COMPARE 0
 #endif
 
-/* 1: timers are armed from several cores; see jif/smp.h. */
+/* 1: timers are armed from several cores; see jif/port/smp.h. */
 #ifndef CONFIG_JIF_SMP
 #define CONFIG_JIF_SMP 0
 #endif

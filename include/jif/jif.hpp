@@ -38,11 +38,11 @@
 #ifndef JIF_HPP
 #define JIF_HPP
 
+#include <jif/firmware/work.h>
 #include <jif/jiffies.h>
 #include <jif/periodic.h>
 #include <jif/timer.h>
 #include <jif/wheel.h>
-#include <jif/work.h>
 
 /* Templates are looked at where they are used: after a global called wheel. */
 JIF_MAY_SHADOW

@@ -13,7 +13,7 @@
 
 JIF_BEGIN_DECLS
 
-/* The counter itself, for jif/linux/jiffies.h; all others call jif_now(). */
+/* The counter itself, for the face of Linux; all others call jif_now(). */
 extern volatile unsigned long jif_jiffies;
 
 /**

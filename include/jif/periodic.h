@@ -206,7 +206,7 @@ bool jif_periodic_pending(const struct jif_periodic *p);
  * Context: its callback.
  * Return: the periods that this call stands for, beside its own, JIF_DELAY_MAX
  * at most; with JIF_CATCHUP_EACH, 0 but after a loop has skipped: see
- * jif/loop.h.
+ * jif/host/loop.h.
  */
 uint32_t jif_periodic_missed(const struct jif_periodic *p);
 

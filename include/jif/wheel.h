@@ -63,7 +63,7 @@ typedef uint8_t jif_slot_t;
 /* Slots are numbered from 1; number 0 is none. */
 #define JIF_WHEEL_WORDS (JIF_WHEEL_SLOTS / JIF_WORD_BITS + 1)
 
-/* Where addresses have 64 bits, a wheel may be one of jif/loop.h. */
+/* Where addresses have 64 bits, a wheel may be one of jif/host/loop.h. */
 #define JIF_HAS_LONG_JUMPS (UINTPTR_MAX > 0xffffffff)
 
 struct jif_wheel;

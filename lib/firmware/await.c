@@ -9,7 +9,7 @@
  * A time further ahead than the wheel reaches, however far it is behind, is
  * waited for in two parts: so a wait is never refused for that.
  */
-#include <jif/await.h>
+#include <jif/firmware/await.h>
 #include <jif/jiffies.h>
 
 #include "../bug.h"

@@ -9,7 +9,7 @@
  * The second that is kept begins at the wheel's clock or before it, also if the
  * wheel is behind: alarms due from there on have yet to run.
  */
-#include <jif/calendar.h>
+#include <jif/firmware/calendar.h>
 #include <jif/jiffies.h>
 
 #include "../bug.h"

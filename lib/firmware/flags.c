@@ -6,7 +6,7 @@
  * is noted in the task, and there stands afterwards what it has got: its @how
  * is 0 then.
  */
-#include <jif/flags.h>
+#include <jif/firmware/flags.h>
 
 #include "../port/jif_port.h"
 #include "waiters.h"

@@ -6,7 +6,7 @@
 #ifndef JIF_LIB_KEY_H
 #define JIF_LIB_KEY_H
 
-#include <jif/table.h>
+#include <jif/firmware/table.h>
 
 static inline bool is_same_key(struct jif_key a, struct jif_key b)
 {

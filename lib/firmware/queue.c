@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* lib/firmware/queue.c - messages of one length, from any context to tasks */
-#include <jif/queue.h>
+#include <jif/firmware/queue.h>
 
 #include "../bug.h"
 #include "../port/jif_port.h"

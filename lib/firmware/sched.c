@@ -47,7 +47,7 @@
  * stop. It does so before urgent work, too, if it is behind by more than a week
  * of the wheel.
  */
-#include <jif/sched.h>
+#include <jif/firmware/sched.h>
 
 #include "../bug.h"
 #include "../delay.h"

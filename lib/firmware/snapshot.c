@@ -8,7 +8,7 @@
  * All is checked before anything changes. A clock that is behind that of the
  * save, as on boards that lose it, says that no time passed.
  */
-#include <jif/snapshot.h>
+#include <jif/firmware/snapshot.h>
 #include <limits.h>
 
 #include "../bug.h"

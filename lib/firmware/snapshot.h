@@ -3,7 +3,7 @@
 #ifndef JIF_LIB_SNAPSHOT_H
 #define JIF_LIB_SNAPSHOT_H
 
-#include <jif/snapshot.h>
+#include <jif/firmware/snapshot.h>
 
 /* What a record is of. */
 enum { OF_TIMER = 1, OF_PERIODIC, OF_NUMBER, OF_BYTES };

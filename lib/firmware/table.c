@@ -18,7 +18,7 @@
  * still remove, move or pause it, or give it to another key: then the timer is
  * pending, or the entry is not armed, and the callback does nothing.
  */
-#include <jif/table.h>
+#include <jif/firmware/table.h>
 
 #include "../bug.h"
 #include "../delay.h"

@@ -6,7 +6,7 @@
 #ifndef JIF_LIB_WAITERS_H
 #define JIF_LIB_WAITERS_H
 
-#include <jif/sched.h>
+#include <jif/firmware/sched.h>
 
 #include "../bug.h"
 #include "work.h"

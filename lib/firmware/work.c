@@ -29,7 +29,7 @@
  * Its work may be queued directly, too, unless it is armed. The queue is noted
  * then: to cancel delayed work takes no queue.
  */
-#include <jif/work.h>
+#include <jif/firmware/work.h>
 
 #include "../bitmap.h"
 #include "../bug.h"

@@ -8,7 +8,7 @@
 #ifndef JIF_LIB_WORK_H
 #define JIF_LIB_WORK_H
 
-#include <jif/work.h>
+#include <jif/firmware/work.h>
 
 #include "../bug.h"
 #include "../shared.h"

@@ -3,7 +3,7 @@
  * lib/firmware/work_debug.c - CONFIG_JIF_DEBUG: which misuse of work it is
  */
 #include <jif/debug.h>
-#include <jif/sched.h>
+#include <jif/firmware/sched.h>
 
 #include "../bug.h"
 #include "work.h"

@@ -5,7 +5,7 @@
 #ifndef JIF_LIB_HOST_CALLS_H
 #define JIF_LIB_HOST_CALLS_H
 
-#include <jif/service.h>
+#include <jif/host/service.h>
 
 #include "../firmware/key.h"
 #include "inbox.h"

@@ -5,7 +5,7 @@
 #ifndef JIF_LIB_HOST_INBOX_H
 #define JIF_LIB_HOST_INBOX_H
 
-#include <jif/service.h>
+#include <jif/host/service.h>
 
 /* Where a job is: idle; paused; on the wheel or queued; in inbox 0, ... */
 enum { NOWHERE, PAUSED, HELD, INBOX };

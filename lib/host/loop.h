@@ -7,7 +7,7 @@
 #ifndef JIF_LIB_HOST_LOOP_H
 #define JIF_LIB_HOST_LOOP_H
 
-#include <jif/loop.h>
+#include <jif/host/loop.h>
 
 #include "../bug.h"
 

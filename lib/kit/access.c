@@ -8,7 +8,7 @@
  * are those of the source. Link this with sources that are compiled so, and do
  * not give -fsanitize=thread to the linker.
  */
-#include <jif/test.h>
+#include <jif/kit/test.h>
 #include <stddef.h>
 #include <string.h>
 

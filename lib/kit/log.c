@@ -5,8 +5,8 @@
 #include "log.h"
 
 #include <jif/jiffies.h>
+#include <jif/kit/test.h>
 #include <jif/port.h>
-#include <jif/test.h>
 #include <jif/trace.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/kit/node.c - several firmwares in one program; see jif/node.h
+ * lib/kit/node.c - several firmwares in one program; see jif/kit/node.h
  *
  * A node's machine and jiffies are the program's while it runs. In between,
  * jif_sim is empty: what happens to the net's own wheel is no window of any
@@ -10,7 +10,7 @@
  * to sleep. Its jiffies are right again when it gets the next turn.
  */
 #include <jif/jiffies.h>
-#include <jif/node.h>
+#include <jif/kit/node.h>
 #include <jif/port.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * and what follows is held against that.
  */
 #include <jif/jiffies.h>
-#include <jif/selftest.h>
+#include <jif/kit/selftest.h>
 
 #include "../port/jif_port.h"
 

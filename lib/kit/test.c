@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/kit/test.c - time, windows and expectations; see jif/test.h
+ * lib/kit/test.c - time, windows and expectations; see jif/kit/test.h
  */
 #include <inttypes.h>
 #include <jif/jiffies.h>
+#include <jif/kit/test.h>
 #include <jif/port.h>
-#include <jif/test.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
  * thread locks and unlocks the service: 200 times each.
  */
 #define _GNU_SOURCE
-#include <jif/service.h>
+#include <jif/host/service.h>
 #include <poll.h>
 #include <semaphore.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  * on, each to a node that it names: 100,000 times. Then begin() is called, and
  * they are passed on as often again.
  */
-#include <jif/node.h>
+#include <jif/kit/node.h>
 #include <jif/port.h>
 #include <stdio.h>
 #include <stdlib.h>

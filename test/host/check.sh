@@ -3,9 +3,9 @@
 #
 # usage: test/host/check.sh [SECONDS]
 #
-# jif/loop.h and jif/service.h, whose threads run under ThreadSanitizer. Planted
-# mistakes are found. With SECONDS, as `make service-stress` does: for so long,
-# and under Helgrind, too.
+# jif/host/loop.h and jif/host/service.h, whose threads run under
+# ThreadSanitizer. Planted mistakes are found. With SECONDS, as `make
+# service-stress` does: for so long, and under Helgrind, too.
 set -u
 . test/lib.sh
 

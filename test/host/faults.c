@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
-#include <jif/service.h>
+#include <jif/host/service.h>
 #include <limits.h>
 #include <signal.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #define LOGIC_H
 
 #include <jif/debug.h>
-#include <jif/service.h>
+#include <jif/host/service.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

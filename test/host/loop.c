@@ -4,9 +4,9 @@
  *
  * On the kernel's clock; how late it is does not matter.
  */
-#include <jif/loop.h>
+#include <jif/firmware/table.h>
+#include <jif/host/loop.h>
 #include <jif/periodic.h>
-#include <jif/table.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <string.h>

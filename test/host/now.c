@@ -10,7 +10,7 @@
  *
  * usage: now [OPERATIONS [SEED]]
  */
-#include <jif/service.h>
+#include <jif/host/service.h>
 #include <sched.h>
 #include <stdlib.h>
 

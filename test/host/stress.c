@@ -13,7 +13,7 @@
  * usage: stress OPERATIONS [SECONDS]: per thread and kind of service, so many
  * of them; with SECONDS, for so long, all kinds taken together
  */
-#include <jif/service.h>
+#include <jif/host/service.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>

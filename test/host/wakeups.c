@@ -9,7 +9,7 @@
  * usage: wakeups SECONDS
  */
 #define _GNU_SOURCE
-#include <jif/service.h>
+#include <jif/host/service.h>
 #include <stdlib.h>
 #include <string.h>
 

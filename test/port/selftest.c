@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The self-test of jif/selftest.h finds nothing on a port that is right */
-#include <jif/selftest.h>
+/* The self-test of jif/kit/selftest.h finds nothing on a port that is right */
+#include <jif/kit/selftest.h>
 
 #include "port.h"
 

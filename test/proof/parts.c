@@ -2,11 +2,11 @@
 /*
  * test/proof/parts.c - for Frama-C's EVA: what runs on the wheel, for a while
  */
-#include <jif/calendar.h>
+#include <jif/firmware/calendar.h>
+#include <jif/firmware/table.h>
+#include <jif/firmware/work.h>
 #include <jif/jiffies.h>
 #include <jif/periodic.h>
-#include <jif/table.h>
-#include <jif/work.h>
 
 static struct jif_wheel wheel;
 static struct jif_workqueue queue;

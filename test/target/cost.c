@@ -7,9 +7,9 @@
  * between its two calls of mark(), and so is the arguments, the call, and all
  * until it has returned.
  */
+#include <jif/firmware/sched.h>
 #include <jif/jiffies.h>
 #include <jif/port.h>
-#include <jif/sched.h>
 #include <jif/trace.h>
 
 #include "chance.h"

@@ -10,14 +10,14 @@
  * day it tells how often it woke up, how much of the last minute it slept, and
  * how its jiffies compare with a clock that has nothing to do with the tick.
  */
-#include <jif/await.h>
-#include <jif/flags.h>
+#include <jif/firmware/await.h>
+#include <jif/firmware/flags.h>
+#include <jif/firmware/queue.h>
+#include <jif/firmware/sched.h>
+#include <jif/firmware/snapshot.h>
 #include <jif/jiffies.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
-#include <jif/queue.h>
-#include <jif/sched.h>
-#include <jif/snapshot.h>
 #include <jif/wheel.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * and a handler at the moment of its alarm
  */
 #include <jif/jiffies.h>
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -15,11 +15,11 @@
 #pragma GCC optimize("Os")
 #endif
 
-#include <jif/calendar.h>
+#include <jif/firmware/calendar.h>
+#include <jif/firmware/sched.h>
 #include <jif/jiffies.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
-#include <jif/sched.h>
 
 #include "chance.h"
 #include "mark.h"

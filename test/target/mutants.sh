@@ -101,7 +101,7 @@ told() {
 	number=$(sed -n '/^# code \([0-9]*\),.*/{s//\1/p;q;}' log)
 	if [ "$number" ]; then
 		sed -n 's/^\tJIF_SELFTEST_\([A-Z_]*\),$/\1/p' \
-			include/jif/selftest.h | sed -n "$((number + 1))p"
+			include/jif/kit/selftest.h | sed -n "$((number + 1))p"
 	elif grep -q '^ok - port_selftest::' log; then
 		echo none
 	else

@@ -5,13 +5,13 @@
  *
  * test/budget/stack holds them against the call graph, by these names.
  */
-#include <jif/calendar.h>
+#include <jif/firmware/calendar.h>
+#include <jif/firmware/sched.h>
+#include <jif/firmware/snapshot.h>
+#include <jif/firmware/table.h>
 #include <jif/jiffies.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
-#include <jif/sched.h>
-#include <jif/snapshot.h>
-#include <jif/table.h>
 
 #include "chance.h"
 #include "target.h"

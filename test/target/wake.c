@@ -6,9 +6,9 @@
  * begins when the processor is awake, and ends where the task begins that the
  * handler has woken: the port, the handler and a turn of the scheduler.
  */
+#include <jif/firmware/sched.h>
 #include <jif/jiffies.h>
 #include <jif/port.h>
-#include <jif/sched.h>
 
 #include "mark.h"
 #include "target.h"

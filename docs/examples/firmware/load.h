@@ -3,7 +3,7 @@
 #ifndef LOAD_H
 #define LOAD_H
 
-#include <jif/sched.h>
+#include <jif/firmware/sched.h>
 
 struct load_task {
 	const struct jif_task *task;

@@ -5,7 +5,7 @@
  * usage: test [WORD]: those whose names mention the word, or all
  */
 #include <assert.h>
-#include <jif/test.h>
+#include <jif/kit/test.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -8,8 +8,8 @@
  * to happen once, whenever power is cut: so what has been done is kept together
  * with what the timers have left, by turns in two slots.
  */
-#include <jif/calendar.h>
-#include <jif/snapshot.h>
+#include <jif/firmware/calendar.h>
+#include <jif/firmware/snapshot.h>
 #include <string.h>
 
 #include "board.h"

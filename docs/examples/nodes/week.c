@@ -9,7 +9,7 @@
  * server, once a day. It must never happen that two clients use what is
  * leased, nor that it lies idle for long although some client asks for it.
  */
-#include <jif/node.h>
+#include <jif/kit/node.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

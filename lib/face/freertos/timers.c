@@ -7,9 +7,9 @@
  * not expired.
  */
 #include <FreeRTOS.h>
-#include <jif/freertos/timers.h>
+#include <jif/face/freertos/timers.h>
+#include <jif/face/kernel.h>
 #include <jif/jiffies.h>
-#include <jif/kernel.h>
 #include <jif/port.h>
 #include <queue.h>
 

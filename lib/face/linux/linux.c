@@ -7,7 +7,7 @@
  * asked for. An idle entry is initialised at each arming: it makes zeroed
  * memory a timer, and nothing has to be undone after a shutdown.
  */
-#include <jif/linux/timer.h>
+#include <jif/face/linux/timer.h>
 
 #include "../../bug.h"
 #include "../../port/jif_port.h"

@@ -8,7 +8,7 @@
  * Work that is disabled has a priority that does not exist, one more each time:
  * jif_work_queue() refuses it, and work that never is pays nothing.
  */
-#include <jif/linux/workqueue.h>
+#include <jif/face/linux/workqueue.h>
 
 #include "../../bug.h"
 #include "../../port/jif_port.h"

@@ -5,7 +5,7 @@
  * It replaces what calls the functions of work. In a library that has it behind
  * linux_work.o, other programs pay nothing.
  */
-#include <jif/linux/workqueue.h>
+#include <jif/face/linux/workqueue.h>
 
 #include "../../port/jif_port.h"
 

@@ -7,8 +7,8 @@
 #ifndef JIF_LIB_PORT_KERNEL_H
 #define JIF_LIB_PORT_KERNEL_H
 
+#include <jif/face/kernel.h>
 #include <jif/jiffies.h>
-#include <jif/kernel.h>
 
 /*
  * In the task, until @waiter is set: makes what it waits on, and notes it

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/sim/jif_port.h - the simulated machine; see jif/sim.h
+ * lib/port/sim/jif_port.h - the simulated machine; see jif/kit/sim.h
  */
 #ifndef JIF_LIB_PORT_SIM_H
 #define JIF_LIB_PORT_SIM_H
 
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 
 typedef unsigned jif_irq_t;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/sim/sim.c - the simulated machine; see jif/sim.h
+ * lib/port/sim/sim.c - the simulated machine; see jif/kit/sim.h
  */
 #include <jif/jiffies.h>
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 
 #include "../jif_port.h"
 

@@ -6,7 +6,7 @@
  * counts. With interrupts off, a core has one context only; so what this core
  * finds in the owner is its own number or another one, however that changes.
  */
-#include <jif/smp.h>
+#include <jif/port/smp.h>
 
 #include "../../bug.h"
 #include "../jif_port.h"

@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include <jif/kernel.h>
+#include <jif/face/kernel.h>
 #include <stdbool.h>
 #include <stdint.h>
 

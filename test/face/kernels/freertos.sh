@@ -9,13 +9,13 @@
 # FreeRTOS' timers: where jif's are tried, the kernel calls those.
 #
 # Where TimerDemo.o is beside a library, FreeRTOS' demonstration compiled with
-# include/jif/freertos in front, it runs, too.
+# include/jif/face/freertos in front, it runs, too.
 
 freertos=$here/freertos
 freertos_make=CMakeFiles/freertos_kernel.dir/flags.make
 freertos_jif="$(echo lib/*.c lib/firmware/*.c) lib/port/kernel/kernel.c
 	lib/port/freertos/freertos.c"
-freertos_timers="-Iinclude/jif/freertos lib/face/freertos/timers.c"
+freertos_timers="-Iinclude/jif/face/freertos lib/face/freertos/timers.c"
 freertos_take=-Wl,--defsym=xTimerCreateTimerTask=jif_xTimerCreateTimerTask
 freertos_port='-DJIF_PORT="freertos/jif_port.h"'
 

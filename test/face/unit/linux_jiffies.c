@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel's jiffies, at 1000 ticks per second */
-#include <jif/linux/jiffies.h>
+#include <jif/face/linux/jiffies.h>
 
 #include "../../wheel/unit/unit.h"
 

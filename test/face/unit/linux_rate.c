@@ -6,7 +6,7 @@
 #define JIF_AUTOCONF_H
 #define CONFIG_JIF_HZ 1024
 #include <criterion/criterion.h>
-#include <jif/linux/jiffies.h>
+#include <jif/face/linux/jiffies.h>
 
 Test(linux_rate, timeouts_made_of_microseconds_are_never_short)
 {

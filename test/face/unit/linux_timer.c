@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel's timers, case by case as in kernel 6.12 */
-#include <jif/linux/timer.h>
+#include <jif/face/linux/timer.h>
 #include <signal.h>
 
 #include "../../wheel/unit/panic.h"

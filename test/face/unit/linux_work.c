@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel's work and delayed work, case by case */
-#include <jif/linux/workqueue.h>
+#include <jif/face/linux/workqueue.h>
 #include <signal.h>
 
 #include "../../wheel/unit/panic.h"

@@ -7,7 +7,7 @@
  * it has not seen is its own.
  */
 #include <criterion/criterion.h>
-#include <jif/calendar.h>
+#include <jif/firmware/calendar.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

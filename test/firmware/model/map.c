@@ -3,7 +3,7 @@
 #include "map.h"
 
 #include <inttypes.h>
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include <jif/table.h>
+#include <jif/firmware/table.h>
 #include <stdio.h>
 
 #ifndef MOST

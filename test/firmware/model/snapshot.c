@@ -11,8 +11,8 @@
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <jif/sim.h>
-#include <jif/snapshot.h>
+#include <jif/firmware/snapshot.h>
+#include <jif/kit/sim.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 #include <jif/jiffies.h>
+#include <jif/kit/sim.h>
 #include <jif/port.h>
-#include <jif/sim.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

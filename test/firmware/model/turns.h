@@ -11,8 +11,8 @@
  */
 #pragma once
 
-#include <jif/flags.h>
-#include <jif/queue.h>
+#include <jif/firmware/flags.h>
+#include <jif/firmware/queue.h>
 
 #include "tasks.h"
 

@@ -7,7 +7,7 @@
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 #include <limits.h>
 #include <stdio.h>
 

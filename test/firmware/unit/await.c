@@ -2,10 +2,10 @@
 /*
  * test/firmware/unit/await.c - tasks that wait in the middle of their code
  */
-#include <jif/await.h>
-#include <jif/flags.h>
+#include <jif/firmware/await.h>
+#include <jif/firmware/flags.h>
+#include <jif/firmware/queue.h>
 #include <jif/port.h>
-#include <jif/queue.h>
 
 #include "../../wheel/model/random.h"
 #include "../../wheel/unit/unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Alarms by the clock on the wall, at the edges of it */
-#include <jif/calendar.h>
+#include <jif/firmware/calendar.h>
 #include <stdlib.h>
 
 #include "../../wheel/unit/unit.h"

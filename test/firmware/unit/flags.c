@@ -2,7 +2,7 @@
 /*
  * test/firmware/unit/flags.c - event flags, and events that wake all
  */
-#include <jif/flags.h>
+#include <jif/firmware/flags.h>
 
 #include "../../wheel/unit/unit.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Misuse of what runs on a wheel */
-#include <jif/await.h>
-#include <jif/calendar.h>
-#include <jif/flags.h>
+#include <jif/firmware/await.h>
+#include <jif/firmware/calendar.h>
+#include <jif/firmware/flags.h>
+#include <jif/firmware/queue.h>
+#include <jif/firmware/sched.h>
+#include <jif/firmware/snapshot.h>
+#include <jif/firmware/table.h>
 #include <jif/periodic.h>
-#include <jif/queue.h>
-#include <jif/sched.h>
-#include <jif/snapshot.h>
-#include <jif/table.h>
 
 #include "../../wheel/unit/damage.h"
 #include "../../wheel/unit/misuse.h"

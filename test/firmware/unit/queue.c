@@ -2,7 +2,7 @@
 /*
  * test/firmware/unit/queue.c - message queues
  */
-#include <jif/queue.h>
+#include <jif/firmware/queue.h>
 
 #include "../../wheel/unit/unit.h"
 

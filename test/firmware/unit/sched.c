@@ -3,8 +3,8 @@
  * test/firmware/unit/sched.c - tasks: what the model of
  * test/firmware/model/turns.c does not say
  */
+#include <jif/firmware/sched.h>
 #include <jif/port.h>
-#include <jif/sched.h>
 #include <stdlib.h>
 
 #include "../../wheel/unit/unit.h"

@@ -2,7 +2,7 @@
 /*
  * test/firmware/unit/snapshot.c - timers that survive a reset
  */
-#include <jif/snapshot.h>
+#include <jif/firmware/snapshot.h>
 
 #include "../../wheel/unit/unit.h"
 

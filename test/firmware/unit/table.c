@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Timers by key: see test/firmware/model/map.c, too */
-#include <jif/table.h>
+#include <jif/firmware/table.h>
 #include <limits.h>
 #include <signal.h>
 

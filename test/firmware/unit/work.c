@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Deferred work: what test/firmware/model/turns.c does not say */
-#include <jif/work.h>
+#include <jif/firmware/work.h>
 #include <signal.h>
 #include <stdlib.h>
 

@@ -22,8 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "jif/service.h"
-#include "jif/smp.h"
+#include "jif/host/service.h"
+#include "jif/port/smp.h"
 #include "lib/port/jif_port.h"
 #include "lib/port/smp/jif_smp.h"
 

@@ -2,11 +2,11 @@
 /* The test kit finds what is wrong, and only that */
 #define _POSIX_C_SOURCE 200112L
 #include <criterion/criterion.h>
+#include <jif/firmware/sched.h>
 #include <jif/jiffies.h>
+#include <jif/kit/test.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
-#include <jif/sched.h>
-#include <jif/test.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>

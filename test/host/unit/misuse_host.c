@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Misuse of loops and services */
-#include <jif/service.h>
+#include <jif/host/service.h>
 #include <setjmp.h>
 
 #include "../../wheel/unit/damage.h"

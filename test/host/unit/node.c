@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Several firmwares in one program */
 #include <criterion/criterion.h>
+#include <jif/firmware/sched.h>
 #include <jif/jiffies.h>
-#include <jif/node.h>
+#include <jif/kit/node.h>
 #include <jif/port.h>
-#include <jif/sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
  */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
+#include <jif/kit/selftest.h>
+#include <jif/kit/sim.h>
 #include <jif/port.h>
-#include <jif/selftest.h>
-#include <jif/sim.h>
 
 #define TICK	   64u
 #define NONE	   99u

@@ -10,12 +10,12 @@
  *
  * usage: phases [TICKS [STRIDE]]: of the long run; and one start in STRIDE, and
  * then about three steps of a count, too
- *        phases selftest: jif/selftest.h on such a machine, which says no more
+ *        phases selftest: the self-test on such a machine, which says no more
  *        than a board would
  */
 #include <jif/jiffies.h>
+#include <jif/kit/selftest.h>
 #include <jif/port.h>
-#include <jif/selftest.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

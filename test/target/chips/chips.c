@@ -9,7 +9,7 @@
 #include "chips.h"
 
 #include <jif/jif.h>
-#include <jif/smp.h>
+#include <jif/port/smp.h>
 
 #include "../../../lib/port/jif_port.h"
 

@@ -4,7 +4,7 @@
  * has, and registers at 0x40068000, which ./rp2040.js adds. Start-up, vectors.
  */
 #include <jif/port.h>
-#include <jif/smp.h>
+#include <jif/port/smp.h>
 
 #include "chips.h"
 

@@ -41,7 +41,7 @@ check_same "a second one says nothing" "" "$(make $lib 2>&1)"
 check "a whole build works" make
 check_same "and is silent when repeated" "" "$(make 2>&1)"
 
-touch include/jif/work.h
+touch include/jif/firmware/work.h
 check_same "a touched header rebuilds what includes it" \
 	"lib/face/linux/linux.o lib/face/linux/linux_work.o \
 lib/face/linux/linux_work_running.o lib/firmware/await.o \
@@ -258,10 +258,10 @@ check_same "jif.pc has the whole path, and all may read it" \
 $(head -n 1 relative/lib/pkgconfig/jif.pc)"
 check_same "every header is installed" \
 	"$({
-		ls include/jif
-		echo jif_installed.h
+		cd include/jif && find . -type f
+		echo ./jif_installed.h
 	} | sort)" \
-	"$(ls inst/usr/include/jif | sort)"
+	"$(cd inst/usr/include/jif && find . -type f | sort)"
 nm inst/usr/lib/libjif.a >symbols
 check "the library that is installed has the engine" \
 	grep -q ' T jif_timer_mod$' symbols

@@ -11,7 +11,7 @@ set -u
 strict='-Wall -Wextra -Wpedantic -Wundef -Wshadow -Werror -fsyntax-only
 	-Iinclude'
 
-for header in include/jif/*.h include/jif/linux/*.h; do
+for header in include/jif/*.h include/jif/*/*.h include/jif/face/linux/*.h; do
 	name=${header#include/}
 	printf '#include <%s>\n#include <%s>\nint one_thing;\n' \
 		"$name" "$name" >"$folder/alone.c"
@@ -308,10 +308,10 @@ done
 
 # A program and the library have to be configured alike, or they do not link.
 cat >"$folder/agree.c" <<'END'
-#include <jif/calendar.h>
+#include <jif/firmware/calendar.h>
 #include <jif/jiffies.h>
 #include <jif/port.h>
-#include <jif/sched.h>
+#include <jif/firmware/sched.h>
 
 int main(void)
 {
@@ -450,7 +450,7 @@ done
 # Calls of version 0.1 that do not compile, or are warned.
 cat >"$folder/old.h" <<'END'
 #include <jif/jif.h>
-#include <jif/service.h>
+#include <jif/host/service.h>
 static struct jif_wheel w;
 static struct jif_timer t;
 static struct jif_periodic p;
@@ -537,7 +537,7 @@ done
 
 # task FILE LOCALS CODE: the function of a task.
 task() {
-	printf '%s\n' '#include <jif/await.h>' \
+	printf '%s\n' '#include <jif/firmware/await.h>' \
 		'void task(struct jif_task *t);' 'int get(void);' \
 		'void use(int);' 'static struct jif_await here;' \
 		'void task(struct jif_task *t)' '{' "$2" \
@@ -569,16 +569,16 @@ done
 
 # A product that includes all headers and uses the macros, as C++17.
 cat >"$folder/product.cc" <<'END'
-#include <jif/flags.h>
+#include <jif/firmware/flags.h>
 #include <jif/jiffies.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
-#include <jif/queue.h>
-#include <jif/sched.h>
-#include <jif/sim.h>
+#include <jif/firmware/queue.h>
+#include <jif/firmware/sched.h>
+#include <jif/kit/sim.h>
 #include <jif/trace.h>
 #include <jif/wheel.h>
-#include <jif/work.h>
+#include <jif/firmware/work.h>
 
 struct Object {
 	int payload;

@@ -6,9 +6,9 @@
  * UNSEEN, each call is one that the compiler warns of; without, none is.
  */
 #include <jif/debug.h>
+#include <jif/face/kernel.h>
+#include <jif/host/service.h>
 #include <jif/jif.h>
-#include <jif/kernel.h>
-#include <jif/service.h>
 #ifdef __cplusplus
 #include <jif/jif.hpp>
 #endif

@@ -10,8 +10,8 @@
  * jif_warn is NULL, as on a target.
  */
 #include <jif/debug.h>
+#include <jif/host/service.h>
 #include <jif/jif.h>
-#include <jif/service.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * Three jobs run, of which one fails, and one is armed. With an argument, as
  * text.
  */
-#include <jif/service.h>
+#include <jif/host/service.h>
 #include <semaphore.h>
 
 #include "../../../tools/show/idled/metrics.h"

@@ -14,8 +14,8 @@
 
 #include <inttypes.h>
 #include <jif/jiffies.h>
+#include <jif/kit/sim.h>
 #include <jif/periodic.h>
-#include <jif/sim.h>
 #include <jif/wheel.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * at any access to interrupts or the RTC, and half written slots
  */
 #include <criterion/criterion.h>
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>

@@ -14,14 +14,14 @@
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <jif/calendar.h>
 #include <jif/debug.h>
+#include <jif/face/kernel.h>
+#include <jif/firmware/calendar.h>
+#include <jif/firmware/sched.h>
+#include <jif/firmware/table.h>
 #include <jif/jiffies.h>
-#include <jif/kernel.h>
+#include <jif/kit/sim.h>
 #include <jif/periodic.h>
-#include <jif/sched.h>
-#include <jif/sim.h>
-#include <jif/table.h>
 #include <stdio.h>
 
 #include "../../../lib/port/kernel/kernel.h"

@@ -7,8 +7,8 @@
  * of them. What it makes expire comes after so many whole ticks, and within the
  * one after those.
  */
+#include <jif/firmware/sched.h>
 #include <jif/periodic.h>
-#include <jif/sched.h>
 
 #include "unit.h"
 

@@ -2,7 +2,7 @@
 /* The simulated machine sleeps, and time passes meanwhile */
 #include <criterion/criterion.h>
 #include <jif/jiffies.h>
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 #include <signal.h>
 
 #include "../../../lib/port/jif_port.h"

@@ -3,7 +3,7 @@
  * test/wheel/unit/systems.c - the worked examples of the literature, at a tick
  * of a millisecond; test/wheel/unit/README.md names these and others
  */
-#include <jif/table.h>
+#include <jif/firmware/table.h>
 
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is told, recorded and printed */
+#include <jif/firmware/sched.h>
 #include <jif/port.h>
-#include <jif/sched.h>
 #include <jif/trace.h>
 #include <stdio.h>
 #include <stdlib.h>

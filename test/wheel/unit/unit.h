@@ -10,7 +10,7 @@
 #include <criterion/criterion.h>
 #include <jif/debug.h>
 #include <jif/jiffies.h>
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 #include <jif/trace.h>
 #include <jif/wheel.h>
 #include <string.h>

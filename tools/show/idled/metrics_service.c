@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of a service of jif */
-#include <jif/service.h>
+#include <jif/host/service.h>
 
 #include "metrics.h"
 

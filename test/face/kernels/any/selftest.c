@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/face/kernels/any/selftest.c - jif/selftest.h under the kernels of any.sh
+ * test/face/kernels/any/selftest.c - the self-test under the kernels of any.sh
  *
  * With hosttime.c: a handler comes where the test looks at the clock, opens its
  * lock, or sleeps.
@@ -20,8 +20,8 @@
 #include <ch.h>
 #include <hal.h>
 #endif
-#include <jif/kernel.h>
-#include <jif/selftest.h>
+#include <jif/face/kernel.h>
+#include <jif/kit/selftest.h>
 #include <signal.h>
 
 #include "../../../../lib/port/jif_port.h"

@@ -6,9 +6,9 @@
  * Three tasks, one of them more urgent than those that run the wheels, a
  * handler that comes at random times, and the hook of the tick each have timers
  * of their own, which they arm, move and disarm: those of a wheel, and those of
- * jif/freertos/timers.h. What a timer has to do follows from FreeRTOS' tick
- * count, read before and after each call. An arming either ends by a callback,
- * on its tick, or is taken back by a call that says so.
+ * jif/face/freertos/timers.h. What a timer has to do follows from FreeRTOS'
+ * tick count, read before and after each call. An arming either ends by a
+ * callback, on its tick, or is taken back by a call that says so.
  *
  * No lock is held around a call and its record: so a callback, which may come
  * at any point, is compared with both, the record before and the one to come;
@@ -16,8 +16,8 @@
  * before them.
  */
 #include <FreeRTOS.h>
+#include <jif/face/kernel.h>
 #include <jif/jiffies.h>
-#include <jif/kernel.h>
 #include <jif/wheel.h>
 #include <task.h>
 

@@ -7,8 +7,8 @@
  * that a wake-up which is lost is not made up for by the next.
  */
 #include <FreeRTOS.h>
+#include <jif/face/kernel.h>
 #include <jif/jiffies.h>
-#include <jif/kernel.h>
 #include <jif/wheel.h>
 #include <stdbool.h>
 #include <task.h>

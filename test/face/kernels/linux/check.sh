@@ -11,7 +11,7 @@ set -u
 . test/lib.sh
 
 warn='-Wall -Wextra -Wpedantic -Wconversion -Werror -Iinclude'
-kernel='-Iinclude/jif/linux-headers'
+kernel='-Iinclude/jif/face/linux-headers'
 
 # Worked out by hand: the second and the fourth packet are lost, and from the
 # tenth on all; an answer takes 60 ms.
@@ -120,7 +120,7 @@ unpack() {
 		sed -n 's/^#[ 	]*include <\(.*\)>.*/\1/p' $files $headers
 		echo br_private.h
 	) | while read -r name; do
-		for folder in include/jif/linux-headers $tree/include \
+		for folder in include/jif/face/linux-headers $tree/include \
 			/usr/include; do
 			[ ! -e $folder/$name ] || continue 2
 		done

@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <time.h>
 #endif
-#include <jif/linux/timer.h>
+#include <jif/face/linux/timer.h>
 #ifndef TIME_FIRST
 #include <signal.h>
 #include <time.h>

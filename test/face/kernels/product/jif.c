@@ -2,7 +2,7 @@
 /*
  * test/face/kernels/product/jif.c - the product on jif's scheduler
  */
-#include <jif/await.h>
+#include <jif/firmware/await.h>
 #include <jif/jif.h>
 
 #include "product.h"

@@ -7,8 +7,8 @@
  * hundred others pending: the median of 500, and what 99 of 100 stay below, as
  * QEMU's clock jumps now and then. A thread of low priority is interrupted.
  */
+#include <jif/face/kernel.h>
 #include <jif/jiffies.h>
-#include <jif/kernel.h>
 #include <tx_api.h>
 
 #include "../../../target/target.h"

@@ -16,16 +16,16 @@
  *
  * usage: windows [CALL]: those that have this in their text
  */
-#include <jif/await.h>
-#include <jif/calendar.h>
-#include <jif/flags.h>
+#include <jif/firmware/await.h>
+#include <jif/firmware/calendar.h>
+#include <jif/firmware/flags.h>
+#include <jif/firmware/queue.h>
+#include <jif/firmware/sched.h>
+#include <jif/firmware/table.h>
 #include <jif/jiffies.h>
+#include <jif/kit/sim.h>
 #include <jif/periodic.h>
 #include <jif/port.h>
-#include <jif/queue.h>
-#include <jif/sched.h>
-#include <jif/sim.h>
-#include <jif/table.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -81,7 +81,7 @@ with_cmake() {
 		expire "$to/build" consumer $service
 }
 
-# The machine of the tests of a firmware, jif/sim.h.
+# The machine of the tests of a firmware, jif/kit/sim.h.
 cmake_simulates() (
 	service=
 	with_cmake simulated \

@@ -6,7 +6,7 @@
 #ifdef TWO_FILES
 #include <jif_service.h>
 #else
-#include <jif/service.h>
+#include <jif/host/service.h>
 #endif
 #include <semaphore.h>
 #include <stdio.h>

@@ -40,7 +40,7 @@
 #include "explore.h"
 
 #include <inttypes.h>
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

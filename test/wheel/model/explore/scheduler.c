@@ -10,7 +10,7 @@
  */
 #include <inttypes.h>
 #include <jif/jiffies.h>
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 #include <stdio.h>
 #include <string.h>
 

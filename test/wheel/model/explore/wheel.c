@@ -8,7 +8,7 @@
  * "under way".
  */
 #include <jif/jiffies.h>
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * long ago it was. What is refused changes nothing; what is taken is, saved at
  * once, restored and saved again, the same.
  */
-#include <jif/sim.h>
-#include <jif/snapshot.h>
+#include <jif/firmware/snapshot.h>
+#include <jif/kit/sim.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

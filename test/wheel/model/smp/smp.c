@@ -9,9 +9,9 @@
  *
  * usage: smp OPERATIONS: how many armings, moves and deletions, taken together
  */
+#include <jif/firmware/table.h>
 #include <jif/jiffies.h>
-#include <jif/smp.h>
-#include <jif/table.h>
+#include <jif/port/smp.h>
 #include <jif/wheel.h>
 #include <pthread.h>
 #include <sched.h>

@@ -7,12 +7,12 @@
  */
 #pragma once
 
-#include <jif/flags.h>
+#include <jif/firmware/flags.h>
+#include <jif/firmware/queue.h>
+#include <jif/firmware/sched.h>
+#include <jif/firmware/work.h>
 #include <jif/periodic.h>
-#include <jif/queue.h>
-#include <jif/sched.h>
 #include <jif/wheel.h>
-#include <jif/work.h>
 
 /* Some timers do nothing but to be called; the others make something run. */
 enum timer_number { PLAIN = 8, CALLS = PLAIN, DELAY, SLEEP, RELEASE, TIMERS };

@@ -4,7 +4,7 @@
  *
  * With WORKERS, and OTHERS beside the load: time-outs minutes ahead.
  */
-#include <jif/service.h>
+#include <jif/host/service.h>
 #include <stdlib.h>
 #include <time.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/test.h - test firmware on a host, in simulated time
+ * jif/kit/test.h - test firmware on a host, in simulated time
  *
  * For a program that is compiled with CONFIG_JIF_PORT_SIM=1: the product, its
  * tests, and jif. A test sets the clock, lets time pass, has a handler of the
@@ -23,7 +23,7 @@
 #ifndef JIF_TEST_H
 #define JIF_TEST_H
 
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 #include <jif/wheel.h>
 
 JIF_BEGIN_DECLS

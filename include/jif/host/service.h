@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/service.h - timers for all threads of a program, on Linux
+ * jif/host/service.h - timers for all threads of a program, on Linux
  *
  * A thread of the service runs a wheel, and sleeps as jif_wheel_sleep() does.
  * Any thread may arm, move and delete. Callbacks run in that thread, or on a
@@ -22,9 +22,9 @@
 /* There are no threads on a bare machine. */
 #if __STDC_HOSTED__
 
-#include <jif/loop.h>
+#include <jif/firmware/table.h>
+#include <jif/host/loop.h>
 #include <jif/periodic.h>
-#include <jif/table.h>
 #include <pthread.h>
 
 JIF_BEGIN_DECLS

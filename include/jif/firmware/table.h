@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/table.h - timers by key
+ * jif/firmware/table.h - timers by key
  *
  * A table maps keys to timers and values, in entries that the caller provides:
  * set, move and remove a time-out by the number of a connection or by a name.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/freertos/timers.h - FreeRTOS' software timers, on a wheel
+ * jif/face/freertos/timers.h - FreeRTOS' software timers, on a wheel
  *
  * Takes the place of FreeRTOS' timers.h: by its own name in one file, or for a
  * whole product, its copy of FreeRTOS too, by the folder of this file in front
@@ -16,9 +16,9 @@
 #define JIF_FREERTOS_TIMERS_H
 
 #if !defined(INC_FREERTOS_H)
-#error "FreeRTOS.h has to be included before jif/freertos/timers.h"
+#error "FreeRTOS.h has to be included before jif/face/freertos/timers.h"
 #elif defined(TIMERS_H)
-#error "jif/freertos/timers.h takes the place of timers.h of FreeRTOS"
+#error "jif/face/freertos/timers.h takes the place of timers.h of FreeRTOS"
 #endif
 #define TIMERS_H
 

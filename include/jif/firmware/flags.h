@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/flags.h - event flags: tasks wait for any or all of up to 32
+ * jif/firmware/flags.h - event flags: tasks wait for any or all of up to 32
  *
  * A flag stays set until it is cleared, by a call or for a task that has waited
  * for it so. Setting flags wakes all tasks whose wait that fulfils. They have
@@ -9,7 +9,7 @@
 #ifndef JIF_FLAGS_H
 #define JIF_FLAGS_H
 
-#include <jif/sched.h>
+#include <jif/firmware/sched.h>
 
 JIF_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/sim.h - the simulated machine on which a host runs the engine
+ * jif/kit/sim.h - the simulated machine on which a host runs the engine
  *
  * Interrupts are what the test says they are: a function that is called at
  * every point at which the engine lets interrupts in. Time passes when the test

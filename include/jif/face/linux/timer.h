@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/linux/timer.h - timers by the names that the Linux kernel has for them
+ * jif/face/linux/timer.h - timers by the names of the Linux kernel
  *
  * Opt-in, see docs/linux.md. What was written for the kernel's timers compiles
  * as it is: names, fields and results are those of kernel 6.12, and later names
@@ -16,7 +16,7 @@
 #ifndef JIF_LINUX_TIMER_H
 #define JIF_LINUX_TIMER_H
 
-#include <jif/linux/jiffies.h>
+#include <jif/face/linux/jiffies.h>
 #include <jif/timer.h>
 #include <jif/types.h>
 #include <jif/wheel.h>
@@ -197,6 +197,6 @@ static inline int del_timer_sync(struct timer_list *timer)
 JIF_END_DECLS
 
 /* As in the kernel, where one brings the other. */
-#include <jif/linux/workqueue.h>
+#include <jif/face/linux/workqueue.h>
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/queue.h - messages of one length, from any context to tasks
+ * jif/firmware/queue.h - messages of one length, from any context to tasks
  *
  * They are copied into storage of the caller's, and received in the order in
  * which they were sent. Anyone may send, and several tasks may receive. A long
@@ -12,7 +12,7 @@
 #ifndef JIF_QUEUE_H
 #define JIF_QUEUE_H
 
-#include <jif/sched.h>
+#include <jif/firmware/sched.h>
 
 JIF_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/calendar.h - alarms by the clock on the wall: daily, or on days of a week
+ * jif/firmware/calendar.h - alarms by the clock on the wall
  *
  * Local time is the seconds since 1970-01-01 00:00:00 on that clock: what a
  * product makes of the world's time, its zone and daylight saving, up to the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/work.h - deferred work: queued from anywhere, run in the main loop
+ * jif/firmware/work.h - deferred work, run in the main loop
  *
  * An interrupt handler or a callback does what cannot wait and queues the rest.
  * Priority 0 goes first; work of one priority runs in the order in which it was

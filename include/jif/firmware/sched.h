@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/sched.h - a cooperative scheduler: tasks that run to completion
+ * jif/firmware/sched.h - a cooperative scheduler: tasks that run to completion
  *
  * A task is a function that is called when there is something to do for it, and
  * returns when it has done that. In between it may sleep, wait for an event, or
@@ -18,10 +18,10 @@
 #ifndef JIF_SCHED_H
 #define JIF_SCHED_H
 
+#include <jif/firmware/work.h>
 #include <jif/timer.h>
 #include <jif/types.h>
 #include <jif/wheel.h>
-#include <jif/work.h>
 
 JIF_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/linux/workqueue.h - work by the names that the Linux kernel has for it
+ * jif/face/linux/workqueue.h - work by the names of the Linux kernel
  *
  * Opt-in, see docs/linux.md. All work is on jif's queue that
  * jif_linux_init_work() is given, at its highest priority, and runs in the main
@@ -12,8 +12,8 @@
 #ifndef JIF_LINUX_WORKQUEUE_H
 #define JIF_LINUX_WORKQUEUE_H
 
-#include <jif/linux/timer.h>
-#include <jif/work.h>
+#include <jif/face/linux/timer.h>
+#include <jif/firmware/work.h>
 
 JIF_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/snapshot.h - timers that survive a reset, or a sleep that loses RAM
+ * jif/firmware/snapshot.h - timers that survive a reset
  *
  * A snapshot is what timers have left, in a buffer of the caller's, which keeps
  * it where it survives. Restored, they are as if they had slept: what became
@@ -11,8 +11,8 @@
 #define JIF_SNAPSHOT_H
 
 #include <jif/compiler.h>
+#include <jif/firmware/table.h>
 #include <jif/periodic.h>
-#include <jif/table.h>
 #include <jif/timer.h>
 #include <jif/types.h>
 #include <jif/wheel.h>

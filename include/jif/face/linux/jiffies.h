@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/linux/jiffies.h - time, by the names that the Linux kernel has for it
+ * jif/face/linux/jiffies.h - time, by the names of the Linux kernel
  *
  * Opt-in, see docs/linux.md. The names and results are those of the kernel's
  * <linux/jiffies.h>; what differs, and which way is rounded, is said with each.

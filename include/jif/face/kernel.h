@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/kernel.h - a wheel that a task of a preemptive kernel runs
+ * jif/face/kernel.h - a wheel that a task of a preemptive kernel runs
  *
  * For the ports that are kernels; see docs/kernels.md. Jiffies are the kernel's
  * ticks, and the wheel's time source. The task waits until the next expiry, and

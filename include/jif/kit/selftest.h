@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/selftest.h - is the port right on this board?
+ * jif/kit/selftest.h - is the port right on this board?
  *
  * For a new board or kernel, without an emulator: link it into a firmware that
  * does nothing else. It takes no memory but its structure, and prints nothing.

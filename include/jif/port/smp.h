@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/smp.h - CONFIG_JIF_SMP: timers armed from other cores
+ * jif/port/smp.h - CONFIG_JIF_SMP: timers armed from other cores
  *
  * With that option, whatever turns interrupts off also takes a lock, one for
  * all cores and wheels. So another core may arm timers; docs/timing.md tells

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/await.h - tasks that wait in the middle of their code
+ * jif/firmware/await.h - tasks that wait in the middle of their code
  *
  * A task's function returns at each wait, and goes on there when the task runs
  * next; where that is, a struct jif_await remembers.
@@ -29,7 +29,7 @@
 #define JIF_AWAIT_H
 
 #include <jif/compiler.h>
-#include <jif/sched.h>
+#include <jif/firmware/sched.h>
 #include <jif/types.h>
 
 JIF_BEGIN_DECLS

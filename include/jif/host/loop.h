@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/loop.h - a wheel in an event loop, on Linux
+ * jif/host/loop.h - a wheel in an event loop, on Linux
  *
  * A descriptor becomes readable when a timer is due: for epoll, libuv, libevent
  * or GLib, without a thread and without a tick. The wheel's time is that of the

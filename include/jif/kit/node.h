@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jif/node.h - several firmwares in one program, on the simulated machine
+ * jif/kit/node.h - several firmwares in one program, on the simulated machine
  *
  * For a program that is compiled with CONFIG_JIF_PORT_SIM=1. Each node is a
  * machine: it has jiffies, a struct jif_sim and, if it wants, the static
@@ -17,7 +17,7 @@
 #ifndef JIF_NODE_H
 #define JIF_NODE_H
 
-#include <jif/sim.h>
+#include <jif/kit/sim.h>
 #include <jif/wheel.h>
 
 JIF_BEGIN_DECLS
