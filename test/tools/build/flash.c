@@ -122,6 +122,12 @@ int meter_at(struct meter *meter, uint32_t when)
 				     JIF_FOREVER);
 }
 
+int meter_ratio(struct meter *meter, uint32_t delay)
+{
+	return jif_periodic_start_ratio(&wheel, &meter->every, delay, 50, 3,
+					JIF_FOREVER);
+}
+
 bool meter_stop(struct meter *meter)
 {
 	return jif_periodic_stop(&meter->every);

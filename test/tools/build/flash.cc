@@ -90,6 +90,7 @@ struct Meter {
 	Meter();
 	int start();
 	int at(uint32_t when);
+	int ratio(uint32_t delay);
 	bool stop();
 	void sample() { lost += every.missed(); }
 
@@ -110,6 +111,11 @@ int Meter::start()
 int Meter::at(uint32_t when)
 {
 	return every.start_at(when, 50);
+}
+
+int Meter::ratio(uint32_t delay)
+{
+	return every.start_ratio(delay, 50, 3);
 }
 
 bool Meter::stop()
