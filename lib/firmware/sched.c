@@ -312,10 +312,10 @@ static void measure(struct jif_task *task, uint32_t span)
 		record->overruns++;
 }
 
-static uint32_t now_of_turn(const struct jif_sched *sched)
+static uint32_t now_of_turn(struct jif_wheel *wheel)
 {
 	jif_irq_t flags = jif_irq_save();
-	uint32_t now = time_to_run(sched->wheel);
+	uint32_t now = time_to_run(wheel);
 
 	jif_irq_restore(flags);
 	return now;
@@ -323,7 +323,7 @@ static uint32_t now_of_turn(const struct jif_sched *sched)
 
 static uint32_t read_clock(const struct jif_sched *sched)
 {
-	return sched->clock ? sched->clock() : now_of_turn(sched);
+	return sched->clock ? sched->clock() : now_of_turn(sched->wheel);
 }
 
 static void run_task(struct jif_work *work)
@@ -495,7 +495,7 @@ unsigned jif_sched_run(struct jif_sched *sched)
 
 	if (!check_turn(sched) || sched->running)
 		return 0;
-	now = now_of_turn(sched);
+	now = now_of_turn(sched->wheel);
 	if (pending(sched) || has_timers(sched->wheel, now))
 		ran = run_some(sched, now);
 	if (sched->idle && !pending(sched))

@@ -331,14 +331,15 @@ static void call_next_expiry(void)
 static void idle(uint32_t ticks)
 {
 	uint64_t left = first_expiry() - world.model.clock;
+	uint32_t behind = jif_now() - (uint32_t)world.model.clock;
 
 	now.slept = true;
 	same("interrupts are off in a sleep", 1, jif_sim.off);
 	must(!world.unfinished, "it sleeps with nothing left to do");
-	left -= jif_now() - (uint32_t)world.model.clock;
+	left -= behind;
 	must((int64_t)left > 0, "it sleeps when nothing is due");
-	if (left > JIF_SLEEP_MAX)
-		left = JIF_SLEEP_MAX;
+	if (left > JIF_SLEEP_MAX - behind)
+		left = JIF_SLEEP_MAX - behind;
 	must(ticks && ticks <= left, "the sleep is not too long");
 	if (!now.touched && !CONFIG_JIF_SPREAD)
 		same("the sleep", (uint32_t)left, ticks);
