@@ -25,11 +25,12 @@
 static void print_warning(const char *what, const void *object,
 			  void (*fn)(void))
 {
+	const uint32_t times = JIF_LOAD(&jif_times_told, RELAXED);
+
 	(void)fprintf(stderr, "jif: %s: object %p, function %#jx", what, object,
 		      (uintmax_t)(uintptr_t)fn);
-	if (jif_times_told > 1)
-		(void)fprintf(stderr, " (%ju times)",
-			      (uintmax_t)jif_times_told);
+	if (times > 1)
+		(void)fprintf(stderr, " (%ju times)", (uintmax_t)times);
 	(void)fprintf(stderr, "\n");
 }
 #define JIF_WARN_DEFAULT print_warning

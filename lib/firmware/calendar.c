@@ -94,7 +94,7 @@ static void wait_from(struct jif_alarm *alarm, uint32_t local, uint32_t last)
 
 	while (due = first_from(local, alarm->days, alarm->second),
 	       jif_time_before_eq(due, last)) {
-		missed += missed < UINT16_MAX;
+		missed = (uint16_t)(missed + (missed < UINT16_MAX));
 		local = due + 1;
 	}
 	alarm->missed = missed;

@@ -210,7 +210,7 @@ def try_row(row):
     spans = spans_of(row)
     if not spans:
         return
-    text = program(re.findall(r'\w+\.h', cells[2]) + ['jiffies.h'], [spans])
+    text = program(re.findall(r'[\w/]+\.h', cells[2]) + ['jiffies.h'], [spans])
     for mode, flags in (*MODES.items(),
                         ('spread', ('-DCONFIG_JIF_SPREAD=8',))):
         files = single(mode)
