@@ -311,13 +311,10 @@ fuzz:
 	$(call needs,fuzz)
 	@test/wheel/model/fuzz/check.sh $(TIME)
 
-## idled-load: 20,000 connections, 5,000 a second; servers on libevent, libuv
+## idled-load: 20,000 connections, 5,000 a second
 .PHONY: idled-load
 idled-load: $(release)/idled
-	$(call needs,idled-load)
-	@for name in event uv; do $(CC) -std=gnu11 -O2 -o $(O)/lib$$name \
-		tools/check/bench/servers/lib$$name.c -l$$name || exit; done
-	@test/tools/idled/load.py $< 20000 $(O)/libevent $(O)/libuv
+	@test/tools/idled/load.py $<
 
 ## spread: CONFIG_JIF_SPREAD = 1, 2, 3, 4, 8 and 64, at length
 .PHONY: spread

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""usage: test/tools/idled/load.py IDLED [CONNECTIONS [SERVER...]]
+"""usage: test/tools/idled/load.py IDLED [CONNECTIONS]
 
-idled at length, `make idled-load`, and SERVERs that do the same: 20,000
-connections, or as many as this machine lets a process open, that beat each 5 s
-and are closed after 30 s; some fall silent, and the server is stopped for 3 s.
-Then no descriptor is left for 10 who connect, and then 5,000 connect a second;
-then one floods it, and then 512 do.
+idled at length, `make idled-load`: 20,000 connections, or as many as this
+machine lets a process open, that beat each 5 s and are closed after 30 s; some
+fall silent, and the server is stopped for 3 s. Then no descriptor is left for
+10 who connect, and then 5,000 connect a second; then one floods it, and then
+512 do.
 docs/linux.md has the figures; fails if idled closes a wrong connection. The
 clients give way to the server, for they need more of the processor than it.
 """
@@ -16,7 +16,6 @@ import resource
 import selectors
 import socket
 import statistics
-import subprocess
 import sys
 import time
 
@@ -45,15 +44,6 @@ def wakeups(pid):
 
 def files(pid):
     return len(os.listdir(f'/proc/{pid}/fd'))
-
-
-class Rival(Server):
-    """Without a status port."""
-
-    def __init__(self, program):
-        self.process = subprocess.Popen([program, str(IDLE)], text=True,
-                                        stdout=subprocess.PIPE)
-        self.port = int(self.process.stdout.readline().split()[2])
 
 
 def beat_all(crowd, until, rate=None):
@@ -230,7 +220,6 @@ def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     connections = min(wanted, most - 16) // 2 * 2
     flags = f'--idle={IDLE}s', f'--connections={connections}'
-    print('idled')
     with Server(sys.argv[1], *flags) as server:
         right = steady(server, connections)
     with Server(sys.argv[1], *flags) as server:
@@ -240,13 +229,6 @@ def main():
     for count in 1, 512:
         with Server(sys.argv[1], *flags) as server:
             flood(server, count)
-    for program in sys.argv[3:]:
-        print(f'\n{os.path.basename(program)}')
-        with Rival(program) as server:
-            steady(server, connections)
-        with Rival(program) as server:
-            starved(server)
-            storm(server)
     return not right
 
 

@@ -126,11 +126,7 @@ ROWS = {
                   prepare=linux),
     'tree': Row('tree', package=('libbsd-dev',
                                  '/usr/include/bsd/sys/tree.h')),
-    'heap': Row('heap', ['-DARY=2']),
-    'heap-4': Row('heap', ['-DARY=4']),
-    'timer-set': Row('timer_set'),
-    'hashed': Row('hashed'),
-    'list': Row('list'),
+    'heap': Row('heap'),
     'libev': Row('libev', ['-DCORE=0'], ['-lm'], library='libev.a',
                  package=('libev-dev', '/usr/include/ev.h')),
     'libev-core': Row('libev', [

@@ -19,7 +19,9 @@ DONE = (('late, mean', 'late', 1), ('late, most', 'latest', 1),
         ('bytes a wheel', 'wheel', 1), ('wake-ups', 'stops', 1))
 # Columns that the page does without.
 MORE = {('ticks', 'late'), ('instructions', 'postpone'), ('ns', 'cancel'),
-        ('ns', 'postpone'), ('ns', 'empty'), ('timers', 'fired')}
+        ('instructions', 'search'), ('instructions', 'wake'),
+        ('instructions', 'wake-1000'), ('ns', 'postpone'), ('ns', 'empty'),
+        ('timers', 'fired')}
 
 
 def figure(value):

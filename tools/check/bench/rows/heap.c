@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rows/heap.c - a heap in an array, with the expiries in it; each node has ARY
- * children
- *
- * The root is where it is so that the children of a node begin at a multiple of
- * their number.
- */
+/* rows/heap.c - a binary heap in an array, with the expiries in it */
 #include <stdlib.h>
 
 #include "../ops.h"
 
-#define UNROLL	    _Pragma("GCC unroll 4")
-#define ROOT	    (ARY - 1)
-#define PARENT(i)   ((i) / ARY + ARY - 2)
-#define CHILDREN(i) (((i) + 2 - ARY) * ARY)
+#define ROOT	  1
+#define PARENT(i) ((i) / 2)
+#define CHILD(i)  ((i)*2)
 
 struct timer {
 	size_t place; /* in the heap; 0: nowhere */
@@ -48,27 +41,14 @@ static void rise(size_t place, struct node node)
 	put(place, node);
 }
 
-/* The one that expires first of so many children from @child on. */
-static inline size_t first_of(size_t child, size_t number)
-{
-	size_t first = child;
-
-	UNROLL
-	for (size_t i = 1; i < number; i++)
-		if (heap[child + i].expires < heap[first].expires)
-			first = child + i;
-	return first;
-}
-
 static void sink(size_t place, struct node node)
 {
 	size_t child;
 
-	while ((child = CHILDREN(place)) <= last) {
-		if (child + ARY - 1 <= last)
-			child = first_of(child, ARY);
-		else if (ARY > 2)
-			child = first_of(child, last - child + 1);
+	while ((child = CHILD(place)) <= last) {
+		if (child + 1 <= last &&
+		    heap[child + 1].expires < heap[child].expires)
+			child++;
 		if (node.expires <= heap[child].expires)
 			break;
 		put(place, heap[child]);
