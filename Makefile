@@ -271,11 +271,6 @@ mutants:
 	$(call needs,mutants)
 	@test/faults/plant --mutants -j2 test/faults/mutants.toml
 
-## mutants-doc: write its figures into docs/trust.md
-.PHONY: mutants-doc
-mutants-doc:
-	@test/faults/plant --doc
-
 ## check-proof: what check only compares with the text that was proved: minutes
 .PHONY: check-proof
 check-proof:
@@ -485,11 +480,6 @@ service-bench:
 .PHONY: bench-doc
 bench-doc:
 	@tools/check/bench/bench --doc
-
-## evidence-doc: write what holds each requirement into docs/trust.md
-.PHONY: evidence-doc
-evidence-doc:
-	@tools/check/evidence
 
 ## budget: sizes, instructions, worst ticks, against the tables of test/budget
 .PHONY: budget

@@ -102,11 +102,12 @@ every() {
 	"$work/every" "$@"
 }
 
-# said NAME COMMAND...: a check, and what it counted, which is in the document.
+# said NAME COMMAND...: a check, and what it counted, which README.md has.
 said() {
 	check "$@"
 	figure=$(sed -n 's/^# //p' "$check_log")
-	check "$1: $figure" grep -qxF "| $1 | $figure |" docs/trust.md
+	check "$1: $figure" grep -qxF "| $1 | $figure |" \
+		test/proof/README.md
 }
 
 # plant NAME SOURCE EDIT COMMAND...: with that mistake, it is not proved.
