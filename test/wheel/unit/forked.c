@@ -3,7 +3,7 @@
  * test/wheel/unit/forked.c - each row of misuse in a process of its own
  *
  * The last line says how many came to what, and others what panics without
- * jif_warn, for docs/misuse.md to agree with.
+ * jif_warn, for misuse.out to agree with.
  * The main() of quick.c, of which the rest is used, is renamed.
  */
 #include <jif/debug.h>
