@@ -378,8 +378,8 @@ not ok .* test/wheel/unit/README.md names tests that there are' \
 	docs/timers.md 's/^30000: close 7/30001: close 7/' \
 	docs/linux.md 's/^close 7: idle/close 8: idle/' \
 	docs/board.md '/^static struct/s/static //' \
-	README.md 's/wheel_sleep.c, //
-		s/_mod_in(&w, &t, n)/_mod(\&w, \&t, n)/' \
+	README.md 's/_mod_in(&w, &t, n)/_mod(\&w, \&t, n)/' \
+	docs/packaging.md 's/wheel_sleep.c, //' \
 	docs/timing.md 's/_mod_in(&w, &t, 5)/_mod_in(\&w, 5)/' \
 	docs/trust.md '$a\
 ```\

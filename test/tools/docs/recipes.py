@@ -116,10 +116,16 @@ def usual(page='README.md', phrase=None):
         (named(page, phrase) if phrase else [])))
 
 
-def single(mode):
-    return named('README.md', 'To name single files:') + (
-        named('README.md', 'a debug build also needs')
-        if mode == 'debug' else [])
+def single(mode, calls=''):
+    """The files that packaging.md names for these calls."""
+    table = text_of('docs/packaging.md').partition('To list single files')[2]
+    files = named('docs/packaging.md', 'To list single files of `lib`:')
+    for first, names in re.findall(r'^\| `(\w+)[^|]*\| (.*\.c) \|$', table,
+                                   re.M):
+        if first in calls + {'debug': 'CONFIG_JIF_DEBUG',
+                             'spread': 'CONFIG_JIF_SPREAD'}.get(mode, ''):
+            files += sources(names.split(', '))
+    return list(dict.fromkeys(files))
 
 
 # --- calls -------------------------------------------------------------------
@@ -205,22 +211,13 @@ def spans_of(line):
 
 
 def try_row(row):
-    """A row of README's table, with its headers and files."""
-    cells = row.strip('| ').split(' | ')
+    """A row of README's table, with the files that it needs."""
     spans = spans_of(row)
-    if not spans:
-        return
-    text = program(re.findall(r'[\w/]+\.h', cells[2]) + ['jiffies.h'], [spans])
     for mode, flags in (*MODES.items(),
                         ('spread', ('-DCONFIG_JIF_SPREAD=8',))):
-        files = single(mode)
-        if mode == 'spread':
-            files += named('README.md', '`CONFIG_JIF_SPREAD` needs')
-        if 'all' in cells[-1]:
-            files = sources(['*.c'])
-        names = re.findall(r'[\w/*]+\.c', ' '.join(cells[3:]))
-        files += sources(names)
-        run([built(text, list(dict.fromkeys(files)), *CALLS, *flags)])
+        if spans:
+            run([built(program(['jif.h'], [spans]), single(mode, row), *CALLS,
+                       *flags)])
 
 
 def try_calls(page):
