@@ -479,20 +479,6 @@ n = JIF_ENDLESS;
 n = JIF_DEFERRABLE;
 END
 
-# What no compiler sees, the page's command does.
-cat >"$folder/old.c" <<'END'
-if (jif_timer_mod_in(&w, &t, 5))
-left = jif_timer_left(&w, &t);
-err = jif_periodic_start(&w, &p, 1, 2, 3);
-jif_periodic_start_at(&w, &p, 1, 2, 3);
-jif_table_resume(&table, key);
-jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-END
-check_same "lines of calls that counted from the clock are named" "2 3 5 6 " \
-	"$(cd "${folder:?}" && sh -c "$(sed -n \
-		's/^	\(grep .*\) \*\.c$/\1 old.c/p' \
-		"$OLDPWD/docs/moving.md")" | sed 's/:.*//' | tr '\n' ' ')"
-
 # A debug build says which condition, or why in other words; another one asks
 # for nothing.
 cat >"$folder/bug.c" <<'END'
