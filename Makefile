@@ -473,7 +473,6 @@ bench:
 ## service-bench: threads that arm and disarm, and lateness, beside others
 .PHONY: service-bench
 service-bench:
-	@tools/build/install-packages tools/check/bench/clocks/packages
 	@tools/check/bench/clocks/clocks
 
 ## bench-doc: write its tables into docs/costs.md

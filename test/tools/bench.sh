@@ -77,7 +77,7 @@ check_same "those of a call" "null/arm 7.00
 null/cancel 6.00" "$(grep -E '/(arm|cancel) ' "$folder/null")"
 
 jif='jif -DTICK_NS=0 -DWORKERS=1 -DOTHERS=1'
-for clock in "$jif" heap "libevent -DFLAGS=0" libuv; do
+for clock in "$jif" heap timerfd; do
 	# shellcheck disable=SC2086	# words
 	check "the clock beside the service compiles: $clock" gcc -std=gnu11 \
 		-Wall -Wextra -Wno-unused-parameter -Werror \

@@ -20,9 +20,6 @@ HARNESS = ('tools/check/bench/harness', 'tools/check/bench/workloads',
            'test/wheel/model/oracle')
 
 LINUX = '/usr/src/linux-source-6.1.tar.xz'
-LIBEV = 'libev_4.33.orig.tar.gz'
-LIBEV_SHA256 = ('507eb7b8d1015fbec5b935f34ebed15bf346bed04a11ab82b8eee848c4205'
-                'aea')
 
 # In a copy of a library, what rows/virtual.h has is called instead.
 VIRTUAL = ('clock_gettime', 'gettimeofday', 'epoll_wait')
@@ -100,21 +97,6 @@ def linux():
     return [f'-I{folder}/include', f'-I{folder}/kernel/time'], []
 
 
-def libev():
-    """libev's source, which lies beside Debian's package of it."""
-    folder = f'{FOLDER}/libev'
-    if not os.path.exists(f'{folder}/ev.c'):
-        os.makedirs(folder, exist_ok=True)
-        package = said('apt-get', 'download', '--print-uris', 'libev-dev')
-        place = package.split("'")[1].rpartition('/')[0]
-        said('/usr/lib/apt/apt-helper', '-o', 'APT::Sandbox::User=root',
-             'download-file', f'{place}/{LIBEV}', f'{folder}/{LIBEV}',
-             f'SHA256:{LIBEV_SHA256}')
-        said('tar', '-xzf', f'{folder}/{LIBEV}', '-C', folder,
-             '--strip-components=1')
-    return [f'-I{folder}'], []
-
-
 ROWS = {
     'null': Row('null', only=('arm', 'rearm', 'postpone')),
     'jif': linked_row('jif', '.'),
@@ -127,11 +109,8 @@ ROWS = {
     'tree': Row('tree', package=('libbsd-dev',
                                  '/usr/include/bsd/sys/tree.h')),
     'heap': Row('heap'),
-    'libev': Row('libev', ['-DCORE=0'], ['-lm'], library='libev.a',
+    'libev': Row('libev', link=['-lm'], library='libev.a',
                  package=('libev-dev', '/usr/include/ev.h')),
-    'libev-core': Row('libev', [
-        '-w', '-DCORE=1', '-DEV_STANDALONE=1', '-DEV_USE_EPOLL=1',
-        '-DEV_USE_IOURING=0'], ['-lm'], prepare=libev),
     'libuv': Row('libuv', link=['-l:libuv_a.a', '-lpthread', '-ldl'],
                  package=('libuv1-dev', '/usr/include/uv.h')),
     'libevent': Row('libevent', library='libevent_core.a',

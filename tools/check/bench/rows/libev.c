@@ -2,16 +2,10 @@
 /*
  * rows/libev.c - libev, a loop of its own; a tick is a millisecond
  *
- * The loop turns once a tick. With CORE, libev is compiled from its source with
- * this, and what a turn does for timers is called: the rest of it is not
- * counted. What is due at 5 runs when the clock is past 5, so the clock is read
- * in the middle of each tick.
+ * The loop turns once a tick. What is due at 5 runs when the clock is past 5, so
+ * the clock is read in the middle of each tick.
  */
-#if CORE
-#include "ev.c"
-#else
 #include <ev.h>
-#endif
 
 #include "virtual.h"
 
@@ -58,21 +52,6 @@ static void row_rearm(void *memory, uint32_t expires)
 	timer->repeat = 0.;
 }
 
-#if CORE
-static void row_run(uint32_t now)
-{
-	loop->mn_now = (now + .5) * 1e-3;
-	timers_reify(loop);
-	ev_invoke_pending(loop);
-}
-
-static void row_jump(void)
-{
-	if (loop->timercnt)
-		bench_now = (uint32_t)(ANHE_at(loop->timers[HEAP0]) * 1e3 + .5);
-	row_run(bench_now);
-}
-#else
 static void row_run(uint32_t now)
 {
 	ev_run(loop, EVRUN_NOWAIT);
@@ -82,7 +61,6 @@ static void row_jump(void)
 {
 	ev_run(loop, EVRUN_ONCE);
 }
-#endif
 
 static bool row_init(uint32_t now)
 {
