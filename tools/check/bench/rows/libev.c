@@ -2,8 +2,8 @@
 /*
  * rows/libev.c - libev, a loop of its own; a tick is a millisecond
  *
- * The loop turns once a tick. What is due at 5 runs when the clock is past 5, so
- * the clock is read in the middle of each tick.
+ * The loop turns once a tick. What is due at 5 runs when the clock is past 5,
+ * so the clock is read in the middle of each tick.
  */
 #include <ev.h>
 
