@@ -60,6 +60,15 @@ void jif_tell_damaged(const char *what, const void *object, void (*fn)(void));
 /* How often the misuse that jif_warn gets has come up. */
 extern uint32_t jif_times_told;
 
+/* For what debug.c counts: threads that count at once may lose a count. */
+#if JIF_ON_SYSTEM
+#define LOOK(at)       JIF_LOAD(&(at), RELAXED)
+#define NOTE(at, what) JIF_STORE(&(at), what, RELAXED)
+#else
+#define LOOK(at)       (at)
+#define NOTE(at, what) ((void)((at) = (what)))
+#endif
+
 /* In the test kit: the contents of memory are as good as garbage. */
 extern bool jif_powers_on;
 void jif_power_on(bool on);

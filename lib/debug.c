@@ -16,15 +16,6 @@
 bool jif_powers_on;
 uint32_t jif_times_told;
 
-/* Threads that count at once may lose a count. */
-#if JIF_ON_SYSTEM
-#define LOOK(at)       JIF_LOAD(&(at), RELAXED)
-#define NOTE(at, what) JIF_STORE(&(at), what, RELAXED)
-#else
-#define LOOK(at)       (at)
-#define NOTE(at, what) ((void)((at) = (what)))
-#endif
-
 /* How often each misuse has come up lately, of one kind and object. */
 static struct misuse {
 	const char *what;

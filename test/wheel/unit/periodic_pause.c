@@ -36,7 +36,7 @@ static int start(uint32_t first, uint32_t period, uint32_t count)
 static unsigned poll_at(uint32_t after)
 {
 	source = after;
-	return jif_wheel_poll(&wheel);
+	return (unsigned)jif_wheel_poll(&wheel);
 }
 
 static void tick_to(uint32_t after)
