@@ -88,10 +88,10 @@ while read -r language wanted compiler; do
 		-DCONFIG_JIF_DEBUG=1 -S -o "$folder/seen.s" \
 		test/tools/docs/must_check.c
 done <<'END'
-C11 23 gcc -std=c11
-C11-clang 23 clang -std=c11
-C++11 30 g++ -std=c++11 -x c++
-C++17 30 g++ -std=c++17 -x c++
-C++17-clang 30 clang++ -std=c++17 -x c++
+C11 20 gcc -std=c11
+C11-clang 20 clang -std=c11
+C++11 25 g++ -std=c++11 -x c++
+C++17 25 g++ -std=c++17 -x c++
+C++17-clang 25 clang++ -std=c++17 -x c++
 END
 finish
