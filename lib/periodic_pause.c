@@ -35,7 +35,7 @@ bool jif_periodic_pause(struct jif_periodic *p)
 		/* This may move the clock on, and the call with it. */
 		now = jif_wheel_now(p->wheel);
 		jif_timer_del(p->wheel, &p->timer);
-		keep_paused(p, p->expires - now);
+		keep_periodic(p, p->expires - now);
 	}
 	jif_irq_restore(flags);
 	return started;
