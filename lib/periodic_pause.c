@@ -41,19 +41,26 @@ bool jif_periodic_pause(struct jif_periodic *p)
 	return started;
 }
 
-/* What was due before the pause was, is still overdue by as much. */
+/*
+ * What was due before the pause was, is still overdue by as much. A call that
+ * was out of reach is so again: its timer first goes as far as it can.
+ */
 static int go_on(struct jif_periodic *p)
 {
-	uint32_t expires = jif_wheel_now(p->wheel) + p->expires;
+	uint32_t first = jif_wheel_now(p->wheel) + p->expires;
+	uint32_t farthest = clock_of(p->wheel) + JIF_DELAY_MAX;
+	bool ahead = p->expires <= JIF_DELAY_MAX;
 
-	if (p->expires <= JIF_DELAY_MAX &&
-	    expires - clock_of(p->wheel) > JIF_DELAY_MAX)
+	if (ahead && first - clock_of(p->wheel) > JIF_DELAY_MAX)
 		return jif_reject(-JIF_ERANGE,
 				  "a periodic timer goes on out of reach", p);
-	p->expires = expires;
+	p->expires = first;
 	p->period = p->timer.remaining;
-	p->missed &= ~NEXT_IS_FAR;
-	return jif_timer_add(p->wheel, &p->timer, expires);
+	if (ahead)
+		p->missed &= ~NEXT_IS_FAR;
+	else if (p->missed & NEXT_IS_FAR)
+		first = farthest;
+	return jif_timer_add(p->wheel, &p->timer, first);
 }
 
 int jif_periodic_resume(struct jif_periodic *p)

@@ -399,6 +399,29 @@ Test(periodic_pause, skip_calls_once_however_overdue_it_is)
 	check_twice_overdue(1, JIF_DELAY_MAX);
 }
 
+static void pause_in_call(struct jif_periodic *who)
+{
+	in_call = NULL;
+	cr_expect(jif_periodic_pause(&p));
+	cr_expect_eq(jif_periodic_resume(&p), 0);
+}
+
+/* Its clock is its now, and the next call is further away than that reaches. */
+Test(periodic_pause, is_where_it_was_after_a_pause_in_its_call)
+{
+	init(JIF_CATCHUP_SKIP);
+	jif_wheel_set_time(&wheel, NULL);
+	in_call = pause_in_call;
+	start(1000, 0x60000000, JIF_FOREVER);
+	run_to(LONGEST);
+	cr_expect_eq(ncalls, 1);
+	cr_expect_eq(next_call(), 1000 + 2 * UINT32_C(0x60000000));
+	run_to(999 + 2 * UINT32_C(0x60000000));
+	cr_expect_eq(ncalls, 1);
+	run_to(1000 + 2 * UINT32_C(0x60000000));
+	cr_expect_eq(ncalls, 2);
+}
+
 /* Another one, after it in the same run, pauses it when its call is far. */
 static void pause_far(struct jif_timer *timer)
 {
