@@ -9,44 +9,27 @@
 
 #include "bug.h"
 #include "delay.h"
-#include "goes_on.h"
 #include "periodic.h"
 #include "port/jif_port.h"
 
-/* After a jump, one that is called each time has missed some, and is behind. */
-static inline bool is_far(const struct jif_periodic *p, uint32_t missed)
-{
-	return missed && p->expires - clock_of(p->wheel) > JIF_DELAY_MAX &&
-	       (!JIF_HAS_LONG_JUMPS || policy_of(p) != JIF_CATCHUP_EACH);
-}
-
-void jif_periodic_go_to(struct jif_periodic *p, uint32_t expires,
-			uint32_t missed)
+void jif_periodic_arm(struct jif_periodic *p, uint32_t expires, uint32_t missed)
 {
 	struct jif_wheel *wheel = p->wheel;
 
+	if (missed > JIF_DELAY_MAX)
+		missed = JIF_DELAY_MAX;
 	p->expires = expires;
-	if (is_far(p, missed)) {
+	if (missed && expires - clock_of(wheel) > JIF_DELAY_MAX) {
 		expires = wheel->target;
 		missed |= NEXT_IS_FAR;
 	}
 	p->missed = missed;
-	(void)!jif_timer_add(wheel, &p->timer, expires);
-}
-
-void jif_periodic_arm(struct jif_periodic *p, uint32_t expires, uint32_t missed)
-{
-	uint32_t left = p->left;
-
-	if (left != JIF_FOREVER)
-		p->left = left - 1;
-	if (left == 1) {
-		p->expires = expires;
-		p->missed = missed;
+	if (p->left != JIF_FOREVER)
+		p->left--;
+	if (p->left)
+		(void)!jif_timer_add(wheel, &p->timer, expires);
+	else
 		p->period = 0;
-	} else {
-		jif_periodic_go_to(p, expires, missed);
-	}
 }
 
 void jif_periodic_expire(struct jif_timer *timer)
@@ -54,19 +37,17 @@ void jif_periodic_expire(struct jif_timer *timer)
 	struct jif_periodic *p =
 		jif_container_of(timer, struct jif_periodic, timer);
 	jif_irq_t flags = jif_irq_save();
-	uint32_t target = p->wheel->target;
 	jif_periodic_fn *fn = p->fn;
 	bool due = is_due(p);
 	uint32_t missed, next;
 
 	if (due) {
-		missed = missed_by(target, p->expires, p->period, policy_of(p));
+		missed = lateness(p->wheel, p->expires, policy_of(p)) /
+			 p->period;
 		next = p->expires + (missed + 1) * p->period;
 		if (restarts(p, missed))
-			next = target + p->period;
-		due = !is_carried_on(p, next, missed);
-		if (due)
-			jif_periodic_arm(p, next, add_carried(p, missed));
+			next = p->wheel->target + p->period;
+		jif_periodic_arm(p, next, missed);
 	}
 	jif_irq_restore(flags);
 	if (due)
@@ -136,7 +117,6 @@ static void begin_locked(struct jif_wheel *wheel, struct jif_periodic *p,
 	p->missed = 0;
 	p->per = grid->per;
 	p->phase = 0;
-	forget_carried(p);
 	jif_timer_mod(wheel, &p->timer, expires);
 }
 

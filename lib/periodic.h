@@ -12,6 +12,7 @@
 #include <jif/jiffies.h>
 #include <jif/periodic.h>
 
+#include "periodic_kind.h"
 #include "shared.h"
 
 /* With the policy added, what @policy of one that was initialised holds. */
@@ -22,20 +23,25 @@ static inline bool is_periodic_ready(const struct jif_periodic *p)
 	return p->fn && p->policy - JIF_PERIODIC_READY <= JIF_CATCHUP_RESTART;
 }
 
-static inline unsigned policy_of(const struct jif_periodic *p)
+/*
+ * By how much the call at @expires, if it may miss others, is late at the end
+ * of the run that makes it: less than 2^32 ticks. One that a drain makes before
+ * its time is not late.
+ */
+static inline uint32_t lateness(const struct jif_wheel *wheel, uint32_t expires,
+				unsigned policy)
 {
-	return (uint8_t)p->policy;
+	uint32_t late = wheel->target - expires;
+
+	if (policy == JIF_CATCHUP_EACH ||
+	    (late > JIF_DELAY_MAX && jif_time_after(expires, clock_of(wheel))))
+		return 0;
+	return late;
 }
 
-/* How many grid ticks after @expires a run up to @target covers, too. */
-static inline uint32_t missed_by(uint32_t target, uint32_t expires,
-				 uint32_t period, unsigned policy)
+static inline bool restarts(const struct jif_periodic *p, uint32_t missed)
 {
-	uint32_t late = target - expires;
-
-	if (policy == JIF_CATCHUP_EACH || late > JIF_DELAY_MAX || late < period)
-		return 0;
-	return late / period;
+	return missed && policy_of(p) == JIF_CATCHUP_RESTART;
 }
 
 static inline bool is_periodic_paused(const struct jif_periodic *p)
@@ -44,7 +50,7 @@ static inline bool is_periodic_paused(const struct jif_periodic *p)
 }
 
 /* Its timer is idle. */
-static inline void keep_paused(struct jif_periodic *p, uint32_t left)
+static inline void keep_periodic(struct jif_periodic *p, uint32_t left)
 {
 	p->expires = left;
 	p->timer.remaining = p->period;
@@ -79,10 +85,6 @@ static inline bool is_due(struct jif_periodic *p)
 	return false;
 }
 
-/* Has the timer go to @expires, when so many were missed. */
-void jif_periodic_go_to(struct jif_periodic *p, uint32_t expires,
-			uint32_t missed);
-
 /* Arms the next call, which is at @expires, if there is one. */
 void jif_periodic_arm(struct jif_periodic *p, uint32_t expires,
 		      uint32_t missed);
@@ -106,9 +108,5 @@ struct grid {
 int jif_periodic_begin(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, const struct grid *grid);
 uint32_t jif_periodic_now(const struct jif_wheel *wheel);
-
-/* What the timer of one with whole ticks does, and that of a ratio. */
-void jif_periodic_expire(struct jif_timer *timer);
-void jif_periodic_expire_ratio(struct jif_timer *timer);
 
 #endif

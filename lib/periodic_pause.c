@@ -35,25 +35,32 @@ bool jif_periodic_pause(struct jif_periodic *p)
 		/* This may move the clock on, and the call with it. */
 		now = jif_wheel_now(p->wheel);
 		jif_timer_del(p->wheel, &p->timer);
-		keep_paused(p, p->expires - now);
+		keep_periodic(p, p->expires - now);
 	}
 	jif_irq_restore(flags);
 	return started;
 }
 
-/* What was due before the pause was, is still overdue by as much. */
+/*
+ * What was due before the pause was, is still overdue by as much. A call that
+ * was out of reach is so again: its timer first goes as far as it can.
+ */
 static int go_on(struct jif_periodic *p)
 {
-	uint32_t expires = jif_wheel_now(p->wheel) + p->expires;
+	uint32_t first = jif_wheel_now(p->wheel) + p->expires;
+	uint32_t farthest = clock_of(p->wheel) + JIF_DELAY_MAX;
+	bool ahead = p->expires <= JIF_DELAY_MAX;
 
-	if (p->expires <= JIF_DELAY_MAX &&
-	    expires - clock_of(p->wheel) > JIF_DELAY_MAX)
+	if (ahead && first - clock_of(p->wheel) > JIF_DELAY_MAX)
 		return jif_reject(-JIF_ERANGE,
 				  "a periodic timer goes on out of reach", p);
-	p->expires = expires;
+	p->expires = first;
 	p->period = p->timer.remaining;
-	p->missed &= ~NEXT_IS_FAR;
-	return jif_timer_add(p->wheel, &p->timer, expires);
+	if (ahead)
+		p->missed &= ~NEXT_IS_FAR;
+	else if (p->missed & NEXT_IS_FAR)
+		first = farthest;
+	return jif_timer_add(p->wheel, &p->timer, first);
 }
 
 int jif_periodic_resume(struct jif_periodic *p)

@@ -11,7 +11,6 @@
 #include <jif/periodic.h>
 
 #include "bug.h"
-#include "goes_on.h"
 #include "periodic.h"
 #include "port/jif_port.h"
 
@@ -37,14 +36,13 @@ static inline void add_to_rest(struct progress *run, uint32_t more,
 	}
 }
 
-/* (late * per + phase) / ticks, bit by bit: the product may have 62 bits. */
+/* (late * per + phase) / ticks, bit by bit: the product may have 63 bits. */
 static struct progress progress_of(const struct jif_periodic *p)
 {
-	struct progress run = { p->wheel->target - p->expires, 0, 0 };
-	uint32_t bit = JIF_DELAY_MAX / 2 + 1;
+	uint32_t late = lateness(p->wheel, p->expires, policy_of(p));
+	struct progress run = { late, 0, 0 };
+	uint32_t bit = JIF_DELAY_MAX + 1;
 
-	if (policy_of(p) == JIF_CATCHUP_EACH || run.late > JIF_DELAY_MAX)
-		run.late = 0;
 	while (bit > run.late)
 		bit /= 2;
 	for (; bit; bit /= 2) {
@@ -88,9 +86,7 @@ void jif_periodic_expire_ratio(struct jif_timer *timer)
 
 	if (due) {
 		next = next_call(p, &run);
-		due = !is_carried_on(p, next, run.calls);
-		if (due)
-			jif_periodic_arm(p, next, add_carried(p, run.calls));
+		jif_periodic_arm(p, next, run.calls);
 	}
 	jif_irq_restore(flags);
 	if (whole)

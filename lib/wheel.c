@@ -365,10 +365,7 @@ static inline bool run_tick(struct jif_wheel *wheel, struct run *run)
 	return move_ahead(wheel, run);
 }
 
-/*
- * Tick by tick or, where there is nothing to do, stop by stop. A callback of a
- * host's loop may make time jump, also beyond @now: then this run is over.
- */
+/* Tick by tick or, where there is nothing to do, stop by stop. */
 unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
 			    jif_irq_t flags)
 {
@@ -380,8 +377,7 @@ unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
 		wheel->target = now;
 		run.flags = jif_irq_window(flags);
 		while (run_tick(wheel, &run)) {
-			if (clock_of(wheel) == now ||
-			    (JIF_HAS_LONG_JUMPS && wheel->target != now)) {
+			if (clock_of(wheel) == now) {
 				note_quiet(wheel);
 				break;
 			}

@@ -46,9 +46,6 @@ struct jif_periodic {
 	uint32_t per;		 /* of a ratio: calls in @period ticks */
 	uint32_t phase;		 /* by how much of 1 / @per ticks it is late */
 	uint16_t policy;	 /* see lib/periodic.h */
-#if JIF_HAS_LONG_JUMPS
-	uint32_t carried; /* missed in earlier runs of a jump */
-#endif
 };
 
 /**
@@ -205,8 +202,8 @@ bool jif_periodic_pending(const struct jif_periodic *p);
  * @p:	a periodic timer
  * Context: its callback.
  * Return: the periods that this call stands for, beside its own, JIF_DELAY_MAX
- * at most; with JIF_CATCHUP_EACH, 0 but after a loop has skipped: see
- * jif/host/loop.h.
+ * at most; with JIF_CATCHUP_EACH, 0. Of a long jump, a loop counts the end
+ * only: see jif/host/loop.h.
  */
 uint32_t jif_periodic_missed(const struct jif_periodic *p);
 

@@ -63,9 +63,6 @@ typedef uint8_t jif_slot_t;
 /* Slots are numbered from 1; number 0 is none. */
 #define JIF_WHEEL_WORDS (JIF_WHEEL_SLOTS / JIF_WORD_BITS + 1)
 
-/* Where addresses have 64 bits, a wheel may be one of jif/host/loop.h. */
-#define JIF_HAS_LONG_JUMPS (UINTPTR_MAX > 0xffffffff)
-
 struct jif_wheel;
 
 /**
@@ -86,7 +83,6 @@ typedef uint32_t jif_time_fn(const struct jif_wheel *wheel);
  * @postponed:	a timer may have been postponed in its slot
  * @moves_left:	how many entries may still be moved on this tick
  * @odd_week:	in which of their two turns the days are
- * @goes_on:	the run under way is not the last one of a jump
  * @since:	the tick at which the hand of each level moved last, and at
  *		which this week began; that of the seconds is the clock
  * @target:	up to which tick the run that is under way goes; for a drain
@@ -105,9 +101,6 @@ struct jif_wheel {
 #if CONFIG_JIF_SPREAD
 	uint8_t moves_left;
 	uint8_t odd_week;
-#endif
-#if JIF_HAS_LONG_JUMPS
-	uint8_t goes_on;
 #endif
 	uint32_t since[5];
 	uint32_t target;

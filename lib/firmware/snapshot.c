@@ -137,7 +137,7 @@ static bool restore_periodic(struct jif_wheel *wheel, void *object,
 	p->expires = expires;
 	if (r->how) {
 		jif_timer_del(wheel, &p->timer);
-		keep_paused(p, r->left);
+		keep_periodic(p, r->left);
 	}
 	return !was;
 }

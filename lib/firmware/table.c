@@ -131,8 +131,7 @@ static void arm_next(struct jif_entry *entry)
 {
 	const struct jif_wheel *wheel = entry->table->wheel;
 	uint32_t clock = clock_of(wheel), period = entry->period;
-	uint32_t missed =
-		missed_by(wheel->target, clock, period, entry->policy);
+	uint32_t missed = lateness(wheel, clock, entry->policy) / period;
 	uint32_t ahead = missed * period;
 
 	if (missed && entry->policy == JIF_CATCHUP_RESTART)

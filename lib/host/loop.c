@@ -16,25 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../periodic_kind.h"
 #include "../shared.h"
 #include "../wheel_sleep.h"
-#include "jump.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 #define AWAKE	 UINT64_C(0)
-
-#if JIF_HAS_LONG_JUMPS
-static void wheel_goes_on(struct jif_wheel *wheel, bool goes_on)
-{
-	wheel->goes_on = goes_on;
-}
-#else
-static void wheel_goes_on(struct jif_wheel *wheel, bool goes_on)
-{
-	(void)wheel;
-	(void)goes_on;
-}
-#endif
 
 unsigned jif_forks;
 
@@ -94,57 +81,6 @@ static uint64_t tick_under_way(const struct jif_loop *loop)
 	return (int64_t)(now - clock) > 0 ? now : clock;
 }
 
-/* In order of expiry; what each has left is its remaining value. */
-static _Thread_local struct jif_timer *first_taken, **last_taken;
-
-static void take(struct jif_timer *timer)
-{
-	timer->next = NULL;
-	*last_taken = timer;
-	last_taken = &timer->next;
-}
-
-/* A periodic timer counts what it would have missed by then. */
-static void skip_periods(struct jif_timer *timer, uint64_t from, uint64_t clock)
-{
-	struct jif_periodic *p =
-		jif_container_of(timer, struct jif_periodic, timer);
-	uint64_t late = jif_periodic_late(timer, from, clock);
-
-	if (late)
-		jif_periodic_skip(p, late / p->period);
-}
-
-/*
- * A clock that is too far behind goes on to @clock, from within a callback,
- * too. What is due by then expires on the next tick, in order of expiry.
- */
-static void skip_to(struct jif_loop *loop, uint64_t clock)
-{
-	struct jif_wheel *wheel = &loop->wheel;
-	jif_time_fn *time = wheel->time;
-	uint64_t skipped = clock - jif_loop_clock(loop);
-	struct jif_timer *timer, *next;
-	uint32_t left;
-
-	first_taken = NULL;
-	last_taken = &first_taken;
-	jif_wheel_drain(wheel, take);
-	jif_wheel_init(wheel, (uint32_t)clock);
-	wheel->time = time;
-	wheel->nesting = wheel->levels_due = loop->runs;
-	JIF_STORE(&loop->ran, clock, RELAXED);
-	for (timer = first_taken; timer; timer = next) {
-		next = timer->next;
-		left = 0;
-		if (timer->remaining > skipped)
-			left = timer->remaining - (uint32_t)skipped;
-		else
-			skip_periods(timer, clock - skipped, clock);
-		(void)!jif_timer_add(wheel, timer, (uint32_t)clock + left);
-	}
-}
-
 /* Time moves on where nothing is due. */
 static void pass_idle_time(struct jif_loop *loop, uint64_t now)
 {
@@ -165,35 +101,92 @@ static void pass_idle_time(struct jif_loop *loop, uint64_t now)
 	}
 }
 
-/* In a callback, the clock stays that near to what can be reached then. */
-#define NEAR (JIF_SLEEP_MAX / 4)
+/* In order of expiry; what each has left is its remaining value. */
+static _Thread_local struct jif_timer *first_taken, **last_taken;
 
-/* As far as @clock, if need be over what is due. */
-static void come_near(struct jif_loop *loop, uint64_t now, uint64_t clock)
+static void take(struct jif_timer *timer)
 {
-	if (!loop->wheel.nesting)
-		pass_idle_time(loop, now);
-	if (loop->wheel.nesting == loop->runs &&
-	    (int64_t)(clock - jif_loop_clock(loop)) > 0)
-		skip_to(loop, clock);
+	timer->next = NULL;
+	*last_taken = timer;
+	last_taken = &timer->next;
+}
+
+/*
+ * Of the calls of a periodic timer up to @clock, the last one remains. One that
+ * restarts has missed a period, so that one may not be after now.
+ */
+static void skip_calls(struct jif_timer *timer, uint64_t from, uint64_t clock)
+{
+	struct jif_periodic *p =
+		jif_container_of(timer, struct jif_periodic, timer);
+	uint32_t ahead = p->expires - (uint32_t)from;
+	uint64_t late = clock - from - (uint64_t)(int64_t)(int32_t)ahead;
+
+	if ((int64_t)late < (int64_t)p->period)
+		return;
+	late %= p->period;
+	if (policy_of(p) == JIF_CATCHUP_RESTART &&
+	    late + JIF_SLEEP_MAX < p->period)
+		late = p->period - JIF_SLEEP_MAX;
+	p->expires = (uint32_t)(clock - late);
+}
+
+static bool is_periodic(const struct jif_timer *timer)
+{
+	return timer->fn == jif_periodic_expire ||
+	       timer->fn == jif_periodic_expire_ratio;
+}
+
+/* What is due by @clock expires on the tick after it, in order of expiry. */
+static void skip_to(struct jif_loop *loop, uint64_t clock)
+{
+	uint64_t from = jif_loop_clock(loop), due;
+	struct jif_timer *timer;
+
+	last_taken = &first_taken;
+	jif_wheel_drain(&loop->wheel, take);
+	pass_idle_time(loop, clock);
+	while ((timer = first_taken)) {
+		first_taken = timer->next;
+		due = from + timer->remaining;
+		if (due <= clock) {
+			due = clock + 1;
+			if (is_periodic(timer))
+				skip_calls(timer, from, clock);
+		}
+		(void)!jif_timer_add(&loop->wheel, timer, (uint32_t)due);
+	}
+}
+
+/*
+ * Outside of callbacks, the clock goes on to @now or, if something is due, to
+ * the tick before that. If that is more than JIF_SLEEP_MAX ticks before @now, a
+ * loop skips them up to there; a service runs them in steps.
+ */
+static void catch_up(struct jif_loop *loop, uint64_t now)
+{
+	if (loop->wheel.nesting)
+		return;
+	pass_idle_time(loop, now);
+	if (!loop->steps && now - jif_loop_clock(loop) > JIF_SLEEP_MAX)
+		skip_to(loop, now - JIF_SLEEP_MAX);
 }
 
 bool jif_loop_reach(struct jif_loop *loop, uint64_t *tick)
 {
-	uint64_t now, clock;
+	uint64_t clock = jif_loop_clock(loop);
 
-	if ((int64_t)(*tick - jif_loop_clock(loop)) <= (int64_t)JIF_DELAY_MAX)
+	if ((int64_t)(*tick - clock) <= (int64_t)JIF_DELAY_MAX)
 		return true;
-	now = tick_under_way(loop);
-	clock = now - NEAR;
-	if ((int64_t)(*tick - clock) > (int64_t)JIF_DELAY_MAX)
-		clock = *tick - JIF_DELAY_MAX;
-	come_near(loop, now, clock);
+	catch_up(loop, tick_under_way(loop));
 	clock = jif_loop_clock(loop);
 	if ((int64_t)(*tick - clock) <= 0)
 		*tick = clock + 1;
 	return *tick - clock <= JIF_DELAY_MAX;
 }
+
+/* A delay does not make a loop that is so near to now look for what is due. */
+#define NEAR (JIF_SLEEP_MAX / 4)
 
 /* If it is still far behind, nothing is in reach. */
 static uint32_t tick_of_loop(const struct jif_wheel *wheel)
@@ -203,7 +196,7 @@ static uint32_t tick_of_loop(const struct jif_wheel *wheel)
 	uint64_t now = tick_under_way(loop), ahead;
 
 	if (now - jif_loop_clock(loop) > NEAR)
-		come_near(loop, now, now - NEAR);
+		catch_up(loop, now);
 	ahead = now - jif_loop_clock(loop);
 	if (ahead > JIF_DELAY_MAX)
 		ahead = JIF_DELAY_MAX;
@@ -220,7 +213,7 @@ int jif_loop_open(struct jif_loop *loop, int flags)
 	JIF_STORE(&loop->began, loop->ran + !loop->ran, RELAXED);
 	loop->until_ns = AWAKE;
 	loop->kicked = false;
-	loop->runs = 0;
+	loop->steps = false;
 	jif_wheel_init(&loop->wheel, (uint32_t)loop->ran);
 	loop->wheel.time = tick_of_loop;
 	return 0;
@@ -427,10 +420,7 @@ int jif_loop_mod_in(struct jif_loop *loop, struct jif_timer *timer,
 	return jif_loop_mod(loop, timer, ns_in(loop, delay_ns));
 }
 
-/*
- * A jump that is too long for one run takes several. All of them but the last
- * end so far from its end that what is armed then is not reached by them.
- */
+/* A jump that is too long for one run takes several. */
 bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
 {
 	uint64_t end = now;
@@ -444,22 +434,9 @@ bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
 		end = clock;
 	else if (now - clock > JIF_DELAY_MAX)
 		end = clock + JIF_SLEEP_MAX;
-	wheel_goes_on(&loop->wheel, (int64_t)(now - end) > 0);
 	all = jif_wheel_run_budget(&loop->wheel, (uint32_t)end, max);
 	JIF_STORE(&loop->ran, jif_loop_clock(loop), RELAXED);
 	return all && (int64_t)(now - end) <= 0;
-}
-
-/* In a callback, time may go on and the clock with it. */
-static bool run_step(struct jif_loop *loop, uint64_t *now)
-{
-	uint64_t before = loop->ran;
-	bool all = jif_loop_step(loop, *now, 1);
-
-	if (loop->ran == before || (int64_t)(loop->ran - *now) <= 0)
-		return all;
-	*now = jif_loop_now(loop) / loop->tick_ns;
-	return false;
 }
 
 /* A callback may shut it down, or go on in the child of a fork. */
@@ -483,10 +460,10 @@ int jif_loop_run(struct jif_loop *loop)
 	}
 	now /= loop->tick_ns;
 	jif_loop_awake(loop);
-	loop->runs = 1;
+	if ((int64_t)(now - loop->ran) > (int64_t)JIF_SLEEP_MAX)
+		catch_up(loop, now);
 	for (all = false; !err && !all; err = jif_loop_reject(loop))
-		all = run_step(loop, &now);
-	loop->runs = 0;
+		all = jif_loop_step(loop, now, 1);
 	if (!err)
 		jif_loop_sleep(loop);
 	return err;

@@ -60,9 +60,8 @@ static inline uint64_t ns_in(const struct jif_loop *loop, uint64_t delay_ns)
 int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick);
 
 /*
- * Has the wheel reach @tick, which is in reach from now on: the clock moves on
- * where nothing is due, and over what is where it may. False if it does not.
- * If the clock has passed @tick then, it is the next one.
+ * Has the wheel reach @tick, if it can: the clock moves on as outside of
+ * callbacks, see jif/loop.h. If it has passed @tick then, that is the next one.
  */
 bool jif_loop_reach(struct jif_loop *loop, uint64_t *tick);
 

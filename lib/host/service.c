@@ -26,9 +26,6 @@
 
 #include "calls.h"
 
-/* Its wheel passes no tick at which something is due. */
-#define NO_SKIPS UINT8_MAX
-
 uint64_t jif_service_now(const struct jif_service *s)
 {
 	return jif_loop_now(&s->loop);
@@ -266,7 +263,7 @@ static int start_threads(struct jif_service *s)
 	err = jif_loop_open(&s->loop, 0);
 	if (err)
 		return err;
-	s->loop.runs = NO_SKIPS;
+	s->loop.steps = true;
 	s->state = RUNNING;
 	jif_inbox_set_open(s, true);
 	err = create_threads(s);

@@ -464,6 +464,7 @@ static void reaches_over_what_is_due(void)
 	struct jif_timer first = JIF_TIMER_INIT(note_own);
 	struct jif_timer second = JIF_TIMER_INIT(note_late);
 	struct jif_timer far = JIF_TIMER_INIT(note_own);
+	uint64_t reach = (JIF_SLEEP_MAX - 1) * MS;
 
 	own_ns = 1000 * MS;
 	own = (struct jif_loop){ .clock = own_clock };
@@ -471,16 +472,15 @@ static void reaches_over_what_is_due(void)
 	jif_loop_add(&own, &second, own_ns + 2 * DAY);
 	jif_loop_add(&own, &first, own_ns + DAY);
 	own_ns += 30 * DAY;
-	is(jif_loop_add(&own, &far, own_ns + 24 * DAY), 0,
-	   "after 30 days, 24 days from now are in reach");
-	is(jif_loop_mod(&own, &far, own_ns + 25 * DAY), -JIF_ERANGE,
-	   "not 25 days");
+	is(jif_loop_add(&own, &far, own_ns + reach), 0,
+	   "after 30 days, half of the reach is there");
+	is(jif_loop_mod(&own, &far, own_ns + reach + 1), -JIF_ERANGE,
+	   "not more");
 	fired = 0;
-	own_ns += MS;
 	jif_loop_run(&own);
 	order[fired] = 0;
 	ok(!strcmp(order, "ab"), "what was due runs in order");
-	own_ns += 24 * DAY - 2 * MS;
+	own_ns += reach - MS;
 	jif_loop_run(&own);
 	is(fired, 2, "what is far is not early");
 	own_ns += MS;
@@ -491,25 +491,9 @@ static void reaches_over_what_is_due(void)
 
 /* A month and more, of ticks of 10 us: as many times as 32 bits count. */
 static struct jif_periodic beat;
-static void (*change)(struct jif_timer *timer);
-
-static void change_once(struct jif_timer *timer)
-{
-	void (*once)(struct jif_timer * timer) = change;
-
-	note_own(timer);
-	change = NULL;
-	if (once)
-		once(timer);
-}
-
-static void arm_own(struct jif_timer *timer)
-{
-	jif_loop_mod(&own, timer, own_ns + 6000 * MS);
-}
-
 static void pause_beat(struct jif_timer *timer)
 {
+	note_own(timer);
 	jif_periodic_pause(&beat);
 }
 
@@ -529,22 +513,6 @@ static void jump_over(struct jif_timer *timer, uint64_t ticks, uint64_t late)
 	is(jif_loop_run(&own), 0, "it jumps");
 }
 
-static void does_not_pass_now(void)
-{
-	struct jif_timer first = JIF_TIMER_INIT(change_once);
-	struct jif_timer next = JIF_TIMER_INIT(note_late);
-
-	change = arm_own;
-	jump_over(&first, 5, (UINT64_C(1) << 31) + (5 << 28) + 100000);
-	is(jif_wheel_clock(&own.wheel), (uint32_t)(own_ns / own.tick_ns),
-	   "the clock that skips in a callback stays behind now");
-	jif_loop_add(&own, &next, own_ns + 10 * MS);
-	own_ns += 10 * MS;
-	jif_loop_run(&own);
-	is(order[fired - 1], 'b', "what is armed then is not late");
-	jif_timer_del(&own.wheel, &first);
-}
-
 /* It is asked what time it is, and so moves on. */
 static void moves_on_when_asked(void)
 {
@@ -559,13 +527,12 @@ static void moves_on_when_asked(void)
 
 static void pauses_what_is_overdue(void)
 {
-	struct jif_timer timer = JIF_TIMER_INIT(change_once);
+	struct jif_timer timer = JIF_TIMER_INIT(pause_beat);
 	uint32_t when = 0;
 
 	jif_periodic_init(&beat, note_beat, JIF_CATCHUP_SKIP);
 	is(jif_periodic_start(&own.wheel, &beat, 1000, 1000, JIF_FOREVER), 0,
 	   "a periodic timer");
-	change = pause_beat;
 	jump_over(&timer, 5, UINT64_C(5) << 29);
 	is(fired, 1, "it is paused when it is overdue by more than 31 bits");
 	is(jif_periodic_resume(&beat), 0, "and goes on");
@@ -591,66 +558,21 @@ static void restarts_a_ratio(void)
 	jif_periodic_stop(&beat);
 }
 
-/* The clock skips; what is overdue then is called in that run. */
 static void calls_each_time(void)
 {
-	struct jif_timer timer = JIF_TIMER_INIT(change_once);
+	struct jif_timer timer = JIF_TIMER_INIT(note_own);
 	uint32_t when = 0;
 
 	jif_periodic_init(&beat, note_beat, JIF_CATCHUP_EACH);
 	is(jif_periodic_start(&own.wheel, &beat, 1000, 300000000, JIF_FOREVER),
 	   0, "a periodic timer that is called each time");
-	change = arm_own;
 	jump_over(&timer, 5, UINT64_C(4000000000));
-	is(fired, 1 + 6, "of 14 calls, the first stands for nine");
+	is(fired, 1 + 5, "of 14 calls, the last before 2^30 ticks, and four");
+	is(jif_periodic_missed(&beat), 0, "none is counted as missed");
 	jif_periodic_next(&beat, &when);
 	is(when - (uint32_t)(own_ns / own.tick_ns), 1000 + 200000000,
 	   "and it goes on on its grid");
 	jif_periodic_stop(&beat);
-	jif_timer_del(&own.wheel, &timer);
-}
-
-/* Its next call is out of reach, and a callback has the clock jump over it. */
-static void jump_again(struct jif_timer *timer)
-{
-	own_ns += UINT64_C(4000000000) * own.tick_ns;
-	arm_own(timer);
-}
-
-static void goes_on_from_out_of_reach(void)
-{
-	struct jif_timer timer = JIF_TIMER_INIT(change_once);
-	uint32_t when = 0;
-
-	jif_periodic_init(&beat, note_beat, JIF_CATCHUP_SKIP);
-	is(jif_periodic_start(&own.wheel, &beat, 1000, 900000000, JIF_FOREVER),
-	   0, "a periodic timer that goes on far ahead");
-	change = jump_again;
-	jump_over(&timer, 2000, 2000000000);
-	is(fired, 1 + 2, "it is called once in each jump");
-	is(jif_periodic_missed(&beat), 3, "for all that it has missed");
-	jif_periodic_next(&beat, &when);
-	is(when - (uint32_t)(own_ns / own.tick_ns), 1000 + 300000000,
-	   "and goes on on its grid");
-	jif_periodic_stop(&beat);
-	jif_timer_del(&own.wheel, &timer);
-}
-
-/* A skip with nothing armed, after one that has moved a timer. */
-static void skips_what_is_armed(void)
-{
-	static struct jif_timer timer = JIF_TIMER_INIT(change_once);
-	static struct jif_timer other = JIF_TIMER_INIT(note_late);
-	uint64_t far = (UINT64_C(1) << 31) + (5 << 28) + 100000;
-
-	jif_loop_add(&own, &other, own_ns + 10 * own.tick_ns);
-	change = arm_own;
-	jump_over(&timer, 5, far);
-	is(fired, 2, "the clock skips over what is due");
-	change = arm_own;
-	jump_over(&timer, 5, far);
-	is(fired, 1, "and the next time, over nothing");
-	jif_timer_del(&own.wheel, &timer);
 }
 
 static void jumps_far(void)
@@ -658,19 +580,19 @@ static void jumps_far(void)
 	own_ns = 1000 * MS;
 	own = (struct jif_loop){ .clock = own_clock, .tick_ns = 10000 };
 	is(jif_loop_init(&own), 0, "a loop with ticks of 10 us");
-	does_not_pass_now();
-	skips_what_is_armed();
 	moves_on_when_asked();
 	pauses_what_is_overdue();
 	restarts_a_ratio();
 	calls_each_time();
-	goes_on_from_out_of_reach();
 	jif_loop_shutdown(&own);
 }
+
+static uint32_t missed_then;
 
 static void note_call(struct jif_periodic *p)
 {
 	fired++;
+	missed_then = jif_periodic_missed(p);
 }
 
 static void expect_next(const struct jif_periodic *p, uint32_t missed,
@@ -707,44 +629,18 @@ static void counts_periods_over_a_jump(void)
 	jif_periodic_init(&slow, note_call, JIF_CATCHUP_RESTART);
 	is(jif_periodic_start_ratio(&own.wheel, &slow, 10, 1000000000, 1,
 				    JIF_FOREVER),
-	   0, "one that misses none in the last run of the jump");
+	   0, "and one that has more than 2^30 ticks");
 	own_ns += 3000000000 * MS;
 	fired = 0;
 	jif_loop_run(&own);
-	is(fired, 5 + 3, "after a jump, each is called once, or three times");
-	expect_next(&slow, 2, 4000001000, "two in earlier runs");
+	is(fired, 5 + 2, "after a jump, each is called once, or twice");
+	/* From 1,926,259,176 on. */
+	expect_next(&slow, 1, 4000001000, "of 1,000,001,010 and a period more");
 	expect_next(&each, 0, 3000001010, "none is missed");
-	expect_next(&p[0], 2999999, 3000001010, "skipped");
-	expect_next(&p[1], 2999999, 3000002000, "skipped, and it restarts");
-	expect_next(&p[2], 8999999, 3000001010, "a third of a period");
-	expect_next(&p[3], 8999999, 3000001334, "and that restarts");
-	jif_loop_shutdown(&own);
-}
-
-/* What is far makes the clock skip 30 days of calls, three a second. */
-static void counts_periods_that_the_clock_skips(void)
-{
-	struct jif_timer far = JIF_TIMER_INIT(note_own);
-	struct jif_periodic p;
-
-	own_ns = 1000 * MS;
-	own = (struct jif_loop){ .clock = own_clock };
-	jif_loop_init(&own);
-	own_ns += 60 * DAY;
-	is(jif_wheel_now(&own.wheel), 889033704, "where nothing is armed");
-	jif_loop_shutdown(&own);
-	own_ns = 1000 * MS;
-	jif_loop_init(&own);
-	jif_periodic_init(&p, note_call, JIF_CATCHUP_SKIP);
-	is(jif_periodic_start_ratio(&own.wheel, &p, 10, 1000, 3, JIF_FOREVER),
-	   0, "three calls a second");
-	own_ns += 30 * DAY;
-	is(jif_loop_add(&own, &far, own_ns + 24 * DAY), 0, "24 days more");
-	own_ns += MS;
-	fired = 0;
-	jif_loop_run(&own);
-	is(fired, 1, "it is called once");
-	expect_next(&p, 7775999, 2592001010, "skipped, of a ratio");
+	expect_next(&p[0], 1073741, 3000001010, "of 1,926,259,010 and so on");
+	expect_next(&p[1], 1073741, 3000002000, "skipped, and it restarts");
+	expect_next(&p[2], 3221225, 3000001010, "a third of a period");
+	expect_next(&p[3], 3221225, 3000001334, "and that restarts");
 	jif_loop_shutdown(&own);
 }
 
@@ -754,6 +650,99 @@ static void begin_own(void)
 	own = (struct jif_loop){ .clock = own_clock };
 	jif_loop_init(&own);
 	fired = 0;
+}
+
+static void moves_on_where_nothing_is_due(void)
+{
+	begin_own();
+	own_ns += 60 * DAY;
+	is(jif_wheel_now(&own.wheel), 889033704, "where nothing is armed");
+	jif_loop_shutdown(&own);
+}
+
+/* Something is armed before the run. */
+static void calls_once_after_a_skip(enum jif_catchup policy, unsigned days,
+				    uint32_t next)
+{
+	struct jif_timer far = JIF_TIMER_INIT(note_own);
+	struct jif_periodic p;
+	uint32_t when = 0;
+
+	begin_own();
+	jif_periodic_init(&p, note_call, policy);
+	is(jif_periodic_start(&own.wheel, &p, 1000, 1900800000, JIF_FOREVER), 0,
+	   "a call each 22 days");
+	own_ns += days * DAY;
+	is(jif_timer_mod_in(&own.wheel, &far, 1000), 0,
+	   "what is armed after more days");
+	jif_loop_run(&own);
+	is(fired, 1, "makes it no more than one call");
+	is(missed_then, 1, "for two");
+	jif_periodic_next(&p, &when);
+	is(when, next, "and goes on");
+	jif_loop_shutdown(&own);
+}
+
+/* In 1,620,049,959 ticks are 1,620 calls; the clock jumps by 2^32 and more. */
+static void skips_whole_periods_of_a_ratio(enum jif_catchup policy,
+					   unsigned calls, uint32_t missed,
+					   uint32_t next)
+{
+	struct jif_periodic p;
+
+	begin_own();
+	jif_periodic_init(&p, note_call, policy);
+	is(jif_periodic_start_ratio(&own.wheel, &p, 1000, 1620049959, 1620,
+				    JIF_FOREVER),
+	   0, "a period of more than 2^30 ticks");
+	own_ns += 4294979641 * MS;
+	jif_loop_run(&own);
+	is(fired, calls, "one is skipped, and the next one begins");
+	expect_next(&p, missed, next, "what is missed of it");
+	jif_loop_shutdown(&own);
+}
+
+static void skips_calls(void)
+{
+	calls_once_after_a_skip(JIF_CATCHUP_SKIP, 25, 2000 + 2 * 1900800000u);
+	calls_once_after_a_skip(JIF_CATCHUP_RESTART, 25,
+				1000 + 2160000000u + 1900800000u);
+	/* The call of 22 days is the last one; that of 44 is to come. */
+	calls_once_after_a_skip(JIF_CATCHUP_RESTART, 35,
+				1000 + 3024000000u + 1900800000u);
+	skips_whole_periods_of_a_ratio(JIF_CATCHUP_EACH, 2675, 0, 167158);
+	skips_whole_periods_of_a_ratio(JIF_CATCHUP_SKIP, 1, 2674, 167158);
+	skips_whole_periods_of_a_ratio(JIF_CATCHUP_RESTART, 1, 2674, 1013376);
+}
+
+static int reached[2];
+
+static void reach_far(struct jif_timer *timer)
+{
+	uint64_t reach = own_ns + (JIF_DELAY_MAX - UINT64_C(50000)) * MS;
+
+	reached[0] = jif_loop_mod(&own, timer, reach + 1);
+	reached[1] = jif_loop_mod(&own, timer, reach);
+}
+
+/* It runs on its tick, which is as far behind as it was. */
+static void reaches_from_its_tick(void)
+{
+	struct jif_timer timer = JIF_TIMER_INIT(reach_far);
+	struct jif_periodic each;
+
+	begin_own();
+	jif_loop_add(&own, &timer, own_ns + MS);
+	jif_periodic_init(&each, note_call, JIF_CATCHUP_EACH);
+	is(jif_periodic_start(&own.wheel, &each, 100, 1000, JIF_FOREVER), 0,
+	   "a call each second");
+	own_ns += 50001 * MS;
+	jif_loop_run(&own);
+	ok(reached[0] == -JIF_ERANGE && !reached[1],
+	   "a callback that is 50 s late reaches 50 s less far");
+	is(fired, 50, "and no call is missed for it");
+	jif_wheel_drain(&own.wheel, NULL);
+	jif_loop_shutdown(&own);
 }
 
 /* What is armed makes the clock go on to now, on its way to what is far. */
@@ -855,8 +844,10 @@ int main(void)
 	runs_what_is_over(UINT64_C(1) << 34);
 	reaches_over_what_is_due();
 	counts_periods_over_a_jump();
-	counts_periods_that_the_clock_skips();
+	moves_on_where_nothing_is_due();
+	skips_calls();
 	jumps_far();
+	reaches_from_its_tick();
 	goes_on_to_now();
 	waits_for_a_clock_that_goes_back();
 	ends_although_more_is_due();

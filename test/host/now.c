@@ -136,7 +136,22 @@ static uint64_t left_of(const struct thing *t)
 	return t->due - (t->of_ticks ? begin_of_tick(now) : now);
 }
 
-/* In a run up to the time at which it began or, in callbacks, went on to. */
+/* What a loop's run has missed; of older calls, it has the last one. */
+static uint64_t missed_of(struct thing *t)
+{
+	uint64_t end = begin_of_tick(begin), missed;
+	uint64_t old = end > tick << 30 ? end - (tick << 30) : 0;
+	bool skips = t->due + t->period <= old;
+
+	if (skips)
+		t->due = old - (old - t->due) % t->period;
+	if (t->policy == JIF_CATCHUP_EACH)
+		return 0;
+	missed = (end - t->due) / t->period;
+	return missed || t->policy == JIF_CATCHUP_SKIP ? missed : skips;
+}
+
+/* In a run up to the time at which it began or, of a service, went on to. */
 static void fire(struct thing *t, uint64_t missed)
 {
 	uint64_t due = end_of_tick(t->due), least = 0, most = 0;
@@ -145,16 +160,19 @@ static void fire(struct thing *t, uint64_t missed)
 	fired++;
 	expect(t->state == ARMED, "what is idle or paused is called");
 	expect(now >= t->due, "it is early");
-	if (!each && t->period) {
+	if (t->of_ticks && t->period) {
+		least = most = missed_of(t);
+	} else if (!each && t->period) {
 		if (begin > due + t->rounded * tick)
 			least = (begin_of_tick(begin) - due -
 				 t->rounded * tick) /
 				t->period;
 		most = (begin_of_tick(now) - due) / t->period;
 	}
-	if (missed == (t->of_ticks ? JIF_DELAY_MAX : UINT32_MAX))
+	if (missed == UINT32_MAX)
 		missed = most;
-	expect((missed >= least && missed <= most) || t->past || each,
+	expect((missed >= least && missed <= most) || t->past ||
+		       (each && !t->of_ticks),
 	       "other periods are missed");
 	t->state = t->period ? ARMED : IDLE;
 	t->due += (missed + 1) * t->period;
@@ -186,29 +204,42 @@ static void pass(unsigned longest)
 		__atomic_store_n(&now, now + ns, __ATOMIC_RELEASE);
 }
 
+static void act_in_callback(void)
+{
+	in_callback = true;
+	act();
+	in_callback = false;
+}
+
 /* --- a loop ----------------------------------------------------------------*/
+
+/* It is less than 2^31 ticks late after that, as the run is of up to 2^30. */
+static void pass_in_callback(void)
+{
+	if (!any(4) && now - begin < 2000000 * tick)
+		pass(5);
+}
+
+/* Out of reach, as the wheel is behind; in callbacks, by more than 2^30. */
+static bool is_refused(int err, uint64_t expires)
+{
+	uint64_t behind = (uint32_t)(now / tick) - jif_wheel_clock(&loop.wheel);
+	uint64_t ahead = end_of_tick(expires) / tick - now / tick;
+	uint64_t most = JIF_SLEEP_MAX;
+
+	if (in_callback)
+		most += now / tick - begin / tick;
+	return err == -JIF_ERANGE && behind <= most &&
+	       ahead + behind > JIF_DELAY_MAX;
+}
 
 static void fire_timer(struct jif_timer *timer)
 {
 	struct thing *t = jif_container_of(timer, struct thing, timer);
 
 	fire(t, 0);
-	if (!any(4) && now - begin < (tick << 30))
-		pass(5);
-	act();
-}
-
-/* The run may have gone on to any time since it began. */
-static uint64_t next_of(const struct jif_periodic *p)
-{
-	uint64_t ticks = now / tick, due;
-	uint32_t at = 0;
-
-	jif_periodic_next(p, &at);
-	due = (ticks + (uint64_t)(int32_t)(at - (uint32_t)ticks)) * tick;
-	expect(due >= begin_of_tick(begin) && due <= now + 4000000000 * tick,
-	       "it goes on at another time");
-	return due;
+	pass_in_callback();
+	act_in_callback();
 }
 
 static void fire_periodic(struct jif_periodic *p)
@@ -216,12 +247,8 @@ static void fire_periodic(struct jif_periodic *p)
 	struct thing *t = jif_container_of(p, struct thing, periodic);
 
 	fire(t, jif_periodic_missed(p));
-	if (jif_periodic_missed(p) && t->policy != JIF_CATCHUP_EACH &&
-	    begin != now)
-		t->due = next_of(p);
-	if (!any(4) && now - begin < (tick << 30))
-		pass(5);
-	act();
+	pass_in_callback();
+	act_in_callback();
 }
 
 static uint32_t some_ticks(void)
@@ -233,22 +260,22 @@ static void arm_timer(struct thing *t)
 {
 	uint32_t delay = some_ticks();
 	uint64_t ns = now + delay * tick - any(tick);
-	int err, was = t->state == ARMED;
+	int err, was = t->state == ARMED, add = was ? -JIF_EBUSY : 0;
 
 	switch (any(4)) {
 	case 0:
 		err = jif_timer_add_in(&loop.wheel, &t->timer, delay);
-		expect(err == (was ? -JIF_EBUSY : 0), "add_in");
 		ns = begin_of_tick(now) + (delay + UINT64_C(1)) * tick;
+		expect(err == add || is_refused(err, ns), "add_in");
 		break;
 	case 1:
 		err = jif_timer_mod_in(&loop.wheel, &t->timer, delay);
-		expect(err == was, "mod_in");
 		ns = begin_of_tick(now) + (delay + UINT64_C(1)) * tick;
+		expect(err == was || is_refused(err, ns), "mod_in");
 		break;
 	case 2:
 		err = jif_loop_add(&loop, &t->timer, ns);
-		expect(err == (was ? -JIF_EBUSY : 0), "jif_loop_add()");
+		expect(err == add || is_refused(err, ns), "jif_loop_add()");
 		ns = end_of_tick(ns);
 		break;
 	default:
@@ -256,7 +283,8 @@ static void arm_timer(struct thing *t)
 			err = jif_loop_mod_in(&loop, &t->timer, ns - now);
 		else
 			err = jif_loop_mod(&loop, &t->timer, ns);
-		expect(err == was, "jif_loop_mod(), mod_in");
+		expect(err == was || is_refused(err, ns),
+		       "jif_loop_mod(), mod_in");
 		ns = end_of_tick(ns);
 	}
 	if (err >= 0)
@@ -266,16 +294,19 @@ static void arm_timer(struct thing *t)
 static void start_periodic(struct thing *t)
 {
 	uint32_t first = 1 + some_ticks(), period = 1 + some_ticks();
-	int was = t->state == ARMED;
+	uint64_t due = begin_of_tick(now) + first * tick;
+	int err, was = t->state == ARMED;
 
 	/* What is called each time is not called too often. */
 	if (t->policy == JIF_CATCHUP_EACH)
 		period = period / 2 + 200000000;
-	expect(jif_periodic_start(&loop.wheel, &t->periodic, first, period,
-				  JIF_FOREVER) == was,
-	       "jif_periodic_start()");
+	err = jif_periodic_start(&loop.wheel, &t->periodic, first, period,
+				 JIF_FOREVER);
+	expect(err == was || is_refused(err, due), "jif_periodic_start()");
+	if (err < 0)
+		return;
 	t->period = period * tick;
-	arm(t, begin_of_tick(now) + first * tick);
+	arm(t, due);
 }
 
 static void stop_periodic(struct thing *t)
@@ -287,7 +318,7 @@ static void stop_periodic(struct thing *t)
 
 static void act_on_timer(struct thing *t)
 {
-	int was = t->state;
+	int err, was = t->state;
 	uint64_t left = left_of(t) / tick;
 
 	switch (any(6)) {
@@ -299,10 +330,11 @@ static void act_on_timer(struct thing *t)
 			pause_one(t);
 		break;
 	case 1:
-		expect(jif_timer_resume(&loop.wheel, &t->timer) ==
-			       (was == PAUSED ? 0 : -JIF_EINVAL),
+		err = jif_timer_resume(&loop.wheel, &t->timer);
+		expect(err == (was == PAUSED ? 0 : -JIF_EINVAL) ||
+			       is_refused(err, now + t->left),
 		       "jif_timer_resume()");
-		if (was == PAUSED)
+		if (!err)
 			resume_one(t);
 		break;
 	case 2:
@@ -377,9 +409,7 @@ static int fire_of_service(struct thing *t)
 
 	expect(jif_service_current(&service, &call), "jif_service_current()");
 	fire(t, call.missed);
-	in_callback = true;
-	act();
-	in_callback = false;
+	act_in_callback();
 	return 0;
 }
 

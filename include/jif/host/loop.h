@@ -11,11 +11,14 @@
  * callbacks. After one that arms a timer, but is not of this header, there has
  * to be a jif_loop_wake(). jif_now() stands still.
  *
- * The clock may jump by any time. What is armed then, in callbacks too, is in
- * reach from now; for that, a wheel that is further behind than
- * JIF_SLEEP_MAX / 4 ticks may skip them: what was due there expires at the end
- * of that, in order. A periodic timer that is not called each time is called
- * once.
+ * The clock may jump by any time. A run begins JIF_SLEEP_MAX ticks before now,
+ * at most: what was due sooner expires there, in order, and of its sooner
+ * calls, a periodic timer has the last one only, and does not count the others.
+ * Periods of keys in a table go on from there.
+ *
+ * JIF_DELAY_MAX is counted from now; if something is due and has not run, from
+ * there; in a callback, from its tick. So JIF_SLEEP_MAX - 1 ticks from now are
+ * always in reach.
  *
  * Callbacks return, as jif_timer_fn says. In the child of a fork(), calls about
  * a loop of its parent's are errors; it may shut that down, and make its own.
@@ -60,7 +63,7 @@ struct jif_loop {
 	uint64_t until_ns; /* when the descriptor is readable; 0: awake */
 	unsigned forks;	   /* how many there were when it was made */
 	bool kicked;	   /* another thread has made the descriptor readable */
-	uint8_t runs;	   /* in so many, the wheel's clock may be moved on */
+	bool steps;	   /* it skips nothing: a service's */
 };
 
 /**
@@ -100,10 +103,8 @@ uint64_t jif_loop_now(const struct jif_loop *loop);
  * For calls of other headers, such as jif_table_set().
  *
  * Context: the loop's thread.
- * Return: 0; -JIF_ERANGE if it is more than JIF_DELAY_MAX ticks from now, or,
- * of a service with something due that is not run yet, after that;
- * -JIF_ECANCELED if the loop is shut down, or that of a parent; then nothing is
- * set.
+ * Return: 0; -JIF_ERANGE if it is out of reach; -JIF_ECANCELED if the loop is
+ * shut down, or that of a parent; then nothing is set.
  */
 int jif_loop_expires(struct jif_loop *loop, uint64_t expires_ns,
 		     uint32_t *expires);

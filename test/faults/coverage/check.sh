@@ -192,7 +192,7 @@ check "threads" threads
 for name in "$top"/*/; do
 	what=lib/
 	[ "$name" != "$top/threads-release/" ] ||
-		what='lib/(host/|goes_on|periodic|wheel\.)'
+		what='lib/(host/|periodic|wheel\.)'
 	gcovr -r . --object-directory "$name" -f $what \
 		--json "${name%/}.json" "$name"
 done

@@ -157,7 +157,7 @@ Test(periodic_pause, that_takes_no_time_changes_nothing)
 }
 
 /* Due at 100, 110 and 120; at 127, nobody has run them. */
-static void pause_overdue(enum jif_catchup policy)
+static void check_overdue(enum jif_catchup policy)
 {
 	init(policy);
 	poll_at(95);
@@ -172,14 +172,14 @@ static void pause_overdue(enum jif_catchup policy)
 
 Test(periodic_pause, what_was_overdue_still_is)
 {
-	pause_overdue(JIF_CATCHUP_EACH);
+	check_overdue(JIF_CATCHUP_EACH);
 	tick_to(225);
 	expect_at(6, 201, 202, 203, 204, 213, 223);
-	pause_overdue(JIF_CATCHUP_SKIP);
+	check_overdue(JIF_CATCHUP_SKIP);
 	tick_to(225);
 	expect_at(4, 201, 203, 213, 223);
 	cr_expect_eq(calls[0].missed, 2, "173, with 183 and 193");
-	pause_overdue(JIF_CATCHUP_RESTART);
+	check_overdue(JIF_CATCHUP_RESTART);
 	tick_to(225);
 	expect_at(3, 201, 211, 221);
 }
@@ -374,6 +374,52 @@ Test(periodic_pause, skip_calls_once_after_a_run_of_any_length)
 		cr_expect_eq(ncalls, 1 + i);
 		cr_expect_eq(calls[i].missed, 0);
 	}
+}
+
+/* It is overdue by 2^30 ticks when it is paused, and by as many after that. */
+static void check_twice_overdue(uint32_t period, uint32_t missed)
+{
+	init(JIF_CATCHUP_SKIP);
+	start(period, period, JIF_FOREVER);
+	source = UINT32_C(1) << 30;
+	cr_expect(jif_periodic_pause(&p));
+	poll_at(source);
+	cr_expect_eq(jif_periodic_resume(&p), 0);
+	poll_at(2 * source + 100000);
+	cr_expect_eq(ncalls, 1);
+	cr_expect_eq(calls[0].missed, missed);
+	poll_at(source + period);
+	cr_expect_eq(ncalls, 2);
+	cr_expect_eq(calls[1].missed, 0);
+}
+
+Test(periodic_pause, skip_calls_once_however_overdue_it_is)
+{
+	check_twice_overdue(1000, 2147582);
+	check_twice_overdue(1, JIF_DELAY_MAX);
+}
+
+static void pause_in_call(struct jif_periodic *who)
+{
+	in_call = NULL;
+	cr_expect(jif_periodic_pause(&p));
+	cr_expect_eq(jif_periodic_resume(&p), 0);
+}
+
+/* Its clock is its now, and the next call is further away than that reaches. */
+Test(periodic_pause, is_where_it_was_after_a_pause_in_its_call)
+{
+	init(JIF_CATCHUP_SKIP);
+	jif_wheel_set_time(&wheel, NULL);
+	in_call = pause_in_call;
+	start(1000, 0x60000000, JIF_FOREVER);
+	run_to(LONGEST);
+	cr_expect_eq(ncalls, 1);
+	cr_expect_eq(next_call(), 1000 + 2 * UINT32_C(0x60000000));
+	run_to(999 + 2 * UINT32_C(0x60000000));
+	cr_expect_eq(ncalls, 1);
+	run_to(1000 + 2 * UINT32_C(0x60000000));
+	cr_expect_eq(ncalls, 2);
 }
 
 /* Another one, after it in the same run, pauses it when its call is far. */
