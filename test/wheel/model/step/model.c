@@ -630,6 +630,7 @@ static uint32_t perform(const struct op *op)
 void model_build(const struct state *state)
 {
 	m = (struct model){ .now = WORLD_BASE, .position = MODEL_NEVER };
+	m.calls.policy = ORACLE_EACH;
 	oracle_init(&m.timers, WORLD_BASE);
 	for (unsigned i = 0; i < SETUP_MAX; i++)
 		perform(&state->setup[i]);
