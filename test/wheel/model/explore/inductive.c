@@ -34,6 +34,7 @@
 #include "../../../../lib/wheel.c"
 #include "../../../../lib/wheel_check.c"
 #include "../../../../lib/wheel_next.c"
+#include "../../../../lib/wheel_now.c"
 #include "../../../../lib/wheel_walk.c"
 #include "../quiet.h"
 
