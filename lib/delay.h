@@ -42,8 +42,11 @@ static inline uint32_t left_of(const struct jif_wheel *wheel,
 			       const struct jif_timer *timer)
 {
 	uint32_t now = now_of(wheel);
-	uint32_t left = jif_timer_expires(wheel, timer) - now;
+	uint32_t left;
 
+	if (is_on(wheel, timer) <= 0)
+		return 0;
+	left = expiry_of(wheel, timer) - now;
 	return left <= JIF_DELAY_MAX ? left : 0;
 }
 
@@ -70,11 +73,15 @@ static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
 	return delay < JIF_DELAY_MAX - behind;
 }
 
-/* The same; of several in a source, the compiler makes one function. */
+/* The same, with interrupts as they are; a source has one copy of it. */
 static inline bool expiry_after(const struct jif_wheel *wheel, uint32_t delay,
 				uint32_t *expires)
 {
-	return tell_expiry(wheel, delay, expires);
+	jif_irq_t flags = jif_irq_save();
+	bool near = tell_expiry(wheel, delay, expires);
+
+	jif_irq_restore(flags);
+	return near;
 }
 
 /*

@@ -8,7 +8,6 @@
 #ifndef JIF_LIB_LEVELS_H
 #define JIF_LIB_LEVELS_H
 
-#include "trace.h"
 #include "wheel.h"
 
 /* Where in its turn a slot is. */
@@ -30,11 +29,10 @@ static inline unsigned turn_end(const struct jif_wheel *wheel, unsigned level)
 	return jif_rings[level + 1].first;
 }
 
-/* After a run: until which second is there nothing to do? */
-static inline void note_quiet(struct jif_wheel *wheel)
+/* Until which second is there nothing to do, when a run is done? */
+static inline index_t find_quiet(const struct jif_wheel *wheel)
 {
-	wheel->quiet_until = (uint8_t)bitmap_find(
-		wheel->occupied, wheel->hand[SEC] + 1u, MIN_FIRST);
+	return bitmap_find(wheel->occupied, wheel->hand[SEC] + 1u, MIN_FIRST);
 }
 
 /* Does a level span a timer due at @expires? */
@@ -73,54 +71,43 @@ static inline uint32_t visit_of(const struct jif_wheel *wheel, unsigned slot)
 	return visit;
 }
 
-/* Returns the far list, where remaining values count from tick 0. */
-static inline unsigned place_far(struct jif_wheel *wheel, uint32_t expires)
-{
-	unsigned slot = far_slot(wheel);
-
-	if (!wheel->slot[slot - 1] || (int32_t)(expires - wheel->far_due) < 0)
-		wheel->far_due = expires;
-	return slot;
-}
-
 /*
- * Puts a timer at the head of the list for timers due at @expires, on the
- * lowest level that spans it, but not below @level. Returns that list.
+ * Where a timer waits that is due in @delay: on the lowest level that spans it,
+ * but not below @level. Reads what only a run changes: hands, and when they
+ * moved.
  */
-INLINE_IF_UNROLLED struct jif_timer **place(struct jif_wheel *wheel,
-					    struct jif_timer *timer,
-					    uint32_t expires, index_t level)
+INLINE_IF_UNROLLED spot_t find_spot(const struct jif_wheel *wheel, uint32_t clk,
+				    uint32_t delay, index_t level)
 {
 	const struct ring *ring = &jif_rings[level];
-	unsigned slot = NO_SLOT;
 	uint32_t slots, ticks;
 
-	timer->remaining = expires;
 	JIF_UNROLL(4)
 	for (; level < WEEK; level++, ring++) {
-		if (expires - clock_of(wheel) >= ring[1].ticks)
+		if (delay >= ring[1].ticks)
 			continue;
-		ticks = expires - wheel->since[level];
+		ticks = delay;
+		if (!JIF_UNROLLS || level != SEC)
+			ticks += clk - READ_SHARED(&wheel->since[level]);
 		slots = slots_in(ticks, ring);
-		timer->remaining = ticks - slots * ring->ticks;
-		slot = wrap(ring, (index_t)(wheel->hand[level] + slots));
-		break;
+		return SPOT(wrap(ring,
+				 (index_t)(READ_SHARED(&wheel->hand[level]) +
+					   slots)),
+			    ticks - slots * ring->ticks);
 	}
-	if (slot == NO_SLOT)
-		slot = place_far(wheel, expires);
-	return enqueue(wheel, timer, slot);
+	return SPOT(far_slot(wheel), clk + delay);
 }
 
-/* An entry of the slot under a hand goes down or, if postponed, waits anew. */
-static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
-			   index_t level)
+/* Where an entry of the slot under a hand goes: down or, if postponed, anew. */
+INLINE_IF_UNROLLED spot_t find_lower(const struct jif_wheel *wheel,
+				     uint32_t remaining, index_t level)
 {
-	uint32_t expires = timer->remaining;
+	uint32_t clk = clock_of(wheel);
 
-	if (level != WEEK)
-		expires += clock_of(wheel);
-	place(wheel, timer, expires, (index_t)(level - (level > SEC)));
-	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
+	if (level == WEEK)
+		remaining -= clk;
+	return find_spot(wheel, clk, remaining,
+			 (index_t)(level - (level > SEC)));
 }
 
 /* With spreading, entries are moved before their slot is reached. */
@@ -131,16 +118,16 @@ static inline bool move_ahead(struct jif_wheel *wheel, struct run *run)
 	return true;
 }
 
-/**
- * struct step - how far time moves on at once
- * @clk:	what the clock shows then
- * @weeks:	ticks from the begin of this week to that of the week in which
- *		@clk is, if that is another one
- */
-struct step {
-	uint32_t clk;
-	uint32_t weeks;
-};
+/* And a tick has so many moves. */
+static inline void renew_moves(struct jif_wheel *wheel)
+{
+	(void)wheel;
+}
+
+static inline void count_move(struct jif_wheel *wheel)
+{
+	(void)wheel;
+}
 
 /* The begin of the week in which far_due is; if that is this one, its end. */
 static inline uint32_t week_stop(const struct jif_wheel *wheel)
@@ -168,55 +155,20 @@ static inline uint32_t lowest_stop(const struct jif_wheel *wheel)
 	return wheel->since[level] + (uint32_t)(slot - hand) * ring->ticks;
 }
 
-/* A step to that stop, or to @now if that is sooner. */
-static inline struct step find_step(const struct jif_wheel *wheel, uint32_t now)
+/* That, or @now if it is sooner. */
+static inline uint32_t next_stop(const struct jif_wheel *wheel, uint32_t now)
 {
-	struct step step = { lowest_stop(wheel), 0 };
+	uint32_t stop = lowest_stop(wheel);
 
-	if (step.clk - clock_of(wheel) > now - clock_of(wheel))
-		step.clk = now;
-	step.weeks = whole_weeks(step.clk - wheel->since[WEEK]);
-	return step;
+	return stop - clock_of(wheel) > now - clock_of(wheel) ? now : stop;
 }
 
-/* A week begins, so many ticks after this one. Returns when. */
-static inline uint32_t begin_week(struct jif_wheel *wheel, uint32_t weeks)
+/* A week begins. */
+static inline void begin_week(struct jif_wheel *wheel, uint32_t begin)
 {
-	uint32_t begin = wheel->since[WEEK] + weeks;
-
 	if (wheel->far_due - begin < WEEK_TICKS)
 		wheel->hand[WEEK] = (jif_slot_t)far_slot(wheel);
 	wheel->since[WEEK] = begin;
-	return begin;
-}
-
-/*
- * The highest hand that moves is looked for from below. From it down, each hand
- * is set by a division of the remainder of the turn above.
- */
-static inline void take_step(struct jif_wheel *wheel, struct step step)
-{
-	const struct ring *ring = jif_rings;
-	uint32_t slots, clk = step.clk, begin = wheel->since[MIN];
-	index_t level, due = MIN;
-
-	for (; due < WEEK && clk - begin >= ring[1].ticks; ring++)
-		begin = wheel->since[++due];
-	level = (index_t)(due - 1);
-	if (clk - begin >= WEEK_TICKS) {
-		begin = begin_week(wheel, step.weeks);
-		due = begin == clk ? LEVELS : WEEK;
-	}
-	for (; level > SEC; level--, ring--) {
-		slots = slots_in(clk - begin, ring);
-		begin += slots * ring->ticks;
-		wheel->since[level] = begin;
-		wheel->hand[level] = (jif_slot_t)(ring->first + slots);
-		due = begin == clk ? due : level;
-	}
-	WRITE_SHARED(&wheel->since[SEC], clk);
-	wheel->hand[SEC] = (jif_slot_t)(SEC_FIRST + clk - begin);
-	wheel->levels_due = (uint8_t)due;
 }
 
 /* The first slot with entries after a hand; @first counts on beyond the end. */

@@ -61,7 +61,6 @@
 
 #include <jif/jiffies.h>
 
-#include "trace.h"
 #include "wheel.h"
 
 JIF_STATIC_ASSERT(CONFIG_JIF_SPREAD >= 0 && CONFIG_JIF_SPREAD <= UINT8_MAX,
@@ -95,13 +94,14 @@ static inline unsigned turn_end(const struct jif_wheel *wheel, unsigned level)
 	return wheel->hand[level] < middle ? middle : ring[1].first;
 }
 
-/* After a run: if moves are left, the next slots are empty. */
-static inline void note_quiet(struct jif_wheel *wheel)
+/* Until which second is there nothing to do, when a run is done? */
+static inline index_t find_quiet(const struct jif_wheel *wheel)
 {
-	if (wheel->moves_left)
-		wheel->quiet_until = (uint8_t)bitmap_find(wheel->occupied,
-							  wheel->hand[SEC] + 1u,
-							  turn_end(wheel, SEC));
+	/* If moves are left, the next slots are empty. */
+	if (!wheel->moves_left)
+		return SEC_FIRST;
+	return bitmap_find(wheel->occupied, wheel->hand[SEC] + 1u,
+			   turn_end(wheel, SEC));
 }
 
 /* Does a level span a timer due at @expires? */
@@ -148,63 +148,58 @@ static inline uint32_t visit_of(const struct jif_wheel *wheel, unsigned slot)
 }
 
 /*
- * Puts a timer at the head of the list for timers due at @expires, on the
- * lowest level that spans it, but not below @level. Returns that list.
+ * Where a timer waits that is due in @delay: on the lowest level that spans it,
+ * but not below @level. Reads what only a run changes: hands, and when they
+ * moved.
  */
-INLINE_IF_UNROLLED struct jif_timer **place(struct jif_wheel *wheel,
-					    struct jif_timer *timer,
-					    uint32_t expires, index_t level)
+INLINE_IF_UNROLLED spot_t find_spot(const struct jif_wheel *wheel, uint32_t clk,
+				    uint32_t delay, index_t level)
 {
 	const struct ring *ring = &jif_rings[level];
-	unsigned slot = NO_SLOT;
 	uint32_t slots, ticks;
 
 	JIF_UNROLL(4)
 	for (; level < WEEK; level++, ring++) {
-		if (!spans(wheel, level, expires))
+		if (clk + delay - READ_SHARED(&wheel->since[level + 1]) >=
+		    TURNS * ring[1].ticks)
 			continue;
-		ticks = expires - wheel->since[level];
+		ticks = clk + delay - READ_SHARED(&wheel->since[level]);
 		slots = slots_in(ticks, ring);
-		timer->remaining = ticks - slots * ring->ticks;
-		slot = wrap(ring, (index_t)(wheel->hand[level] + slots));
-		break;
+		return SPOT(wrap(ring,
+				 (index_t)(READ_SHARED(&wheel->hand[level]) +
+					   slots)),
+			    ticks - slots * ring->ticks);
 	}
-	if (slot == NO_SLOT) {
-		slot = far_slot(wheel);
-		if (!wheel->slot[slot - 1] ||
-		    jif_time_before(expires, wheel->far_due))
-			wheel->far_due = expires;
-		timer->remaining = expires;
-	}
-	return enqueue(wheel, timer, slot);
+	return SPOT(far_slot(wheel), clk + delay);
 }
 
-/* Puts a moved entry back, not below @level; at the weeks, on the next list. */
-static JIF_MAYBE_UNUSED void requeue(struct jif_wheel *wheel,
-				     struct jif_timer *timer, index_t level,
-				     uint32_t expires)
+/*
+ * Where an entry of the slot under a hand goes: down or, if postponed, anew. Of
+ * the hand's list of the weeks, what is due later goes to the next list.
+ */
+INLINE_IF_UNROLLED spot_t find_lower(const struct jif_wheel *wheel,
+				     uint32_t remaining, index_t level)
+{
+	uint32_t clk = clock_of(wheel);
+
+	if (level == WEEK) {
+		if (remaining - wheel->since[WEEK] >= WEEK_TICKS)
+			return SPOT(next_slot(wheel, WEEK), remaining);
+		remaining -= clk;
+	}
+	return find_spot(wheel, clk, remaining,
+			 (index_t)(level - (level > SEC)));
+}
+
+static inline void renew_moves(struct jif_wheel *wheel)
+{
+	wheel->moves_left = CONFIG_JIF_SPREAD;
+}
+
+static inline void count_move(struct jif_wheel *wheel)
 {
 	if (wheel->moves_left)
 		wheel->moves_left--;
-	if (level == WEEK)
-		enqueue(wheel, timer, next_slot(wheel, WEEK));
-	else
-		place(wheel, timer, expires, level);
-	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
-}
-
-/* An entry of the slot under a hand goes down or, if postponed, waits anew. */
-static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
-			   index_t level)
-{
-	uint32_t expires = timer->remaining;
-	index_t lowest = level ? level - 1 : SEC;
-
-	if (level != WEEK)
-		expires += clock_of(wheel);
-	else if (expires - wheel->since[WEEK] >= WEEK_TICKS)
-		lowest = WEEK;
-	requeue(wheel, timer, lowest, expires);
 }
 
 /* The lowest level whose next slot has entries; SEC if there is none. */
@@ -217,12 +212,22 @@ static inline index_t level_ahead(const struct jif_wheel *wheel)
 	return SEC;
 }
 
+/* When an entry of the next slot of a level is due. */
+static inline uint32_t expiry_ahead(const struct jif_wheel *wheel,
+				    uint32_t remaining, index_t level)
+{
+	if (level == WEEK)
+		return remaining;
+	return remaining + wheel->since[level] + jif_rings[level].ticks;
+}
+
 /* At the end of a tick. False if the budget is used up and entries are left. */
 static inline bool move_ahead(struct jif_wheel *wheel, struct run *run)
 {
 	struct jif_timer *timer;
-	uint32_t expires;
+	uint32_t was, clk = clock_of(wheel);
 	index_t level;
+	spot_t spot;
 
 	for (;;) {
 		run->flags = jif_irq_window(run->flags);
@@ -235,40 +240,32 @@ static inline bool move_ahead(struct jif_wheel *wheel, struct run *run)
 		}
 		run->left--;
 		timer = last_of(wheel, next_slot(wheel, level));
-		expires = timer->remaining;
-		if (level != WEEK)
-			expires += wheel->since[level] + jif_rings[level].ticks;
-		dequeue(wheel, timer);
-		requeue(wheel, timer, level - 1, expires);
+		was = timer->remaining;
+		jif_irq_restore(run->flags);
+		spot = find_spot(wheel, clk,
+				 expiry_ahead(wheel, was, level) - clk,
+				 level - 1);
+		run->flags = jif_irq_save();
+		if (wheel->slot[next_slot(wheel, level) - 1] == timer &&
+		    move_entry(wheel, timer, was, spot))
+			wheel->moves_left--;
 	}
 	run->flags = jif_irq_window(run->flags);
 	return true;
 }
 
-/**
- * struct step - how far time moves on at once
- * @clk:	what the clock shows then
- * @weeks:	ticks from the begin of this week to that of the one of @clk
- */
-struct step {
-	uint32_t clk;
-	uint32_t weeks;
-};
-
-/* To the next stop, or to @now if that is sooner. */
-static inline struct step find_step(const struct jif_wheel *wheel, uint32_t now)
+/* The next stop, or @now if that is sooner. */
+static inline uint32_t next_stop(const struct jif_wheel *wheel, uint32_t now)
 {
-	uint32_t ticks = jif_ticks_to_stop(wheel), clk = now;
+	uint32_t ticks = jif_ticks_to_stop(wheel);
 
-	if (ticks < now - clock_of(wheel))
-		clk = clock_of(wheel) + ticks;
-	return (struct step){ clk, whole_weeks(clk - wheel->since[WEEK]) };
+	return ticks < now - clock_of(wheel) ? clock_of(wheel) + ticks : now;
 }
 
-/* A week begins, so many ticks after this one. Returns when. */
-static inline uint32_t begin_week(struct jif_wheel *wheel, uint32_t weeks)
+/* A week begins. */
+static inline void begin_week(struct jif_wheel *wheel, uint32_t begin)
 {
-	uint32_t begin = wheel->since[WEEK] + weeks;
+	uint32_t weeks = begin - wheel->since[WEEK];
 	unsigned next = next_slot(wheel, WEEK);
 
 	wheel->since[WEEK] = begin;
@@ -278,45 +275,6 @@ static inline uint32_t begin_week(struct jif_wheel *wheel, uint32_t weeks)
 	if (wheel->far_due - begin < TURNS * WEEK_TICKS ||
 	    wheel->slot[next - 1])
 		wheel->hand[WEEK] = (jif_slot_t)next;
-	return begin;
-}
-
-/* The hands from @level down go to @clk; the turn of @level began at @begin. */
-static inline void move_hands(struct jif_wheel *wheel, index_t level,
-			      uint32_t begin, uint32_t clk)
-{
-	const struct ring *ring = &jif_rings[level];
-	index_t due = level + 1u + (begin == clk);
-	uint32_t slots;
-
-	for (; level > SEC; level--, ring--) {
-		slots = slots_in(clk - begin, ring);
-		begin += slots * ring->ticks;
-		wheel->since[level] = begin;
-		wheel->hand[level] =
-			(jif_slot_t)(turn_begin(wheel, level) + slots);
-		if (begin != clk)
-			due = level;
-	}
-	WRITE_SHARED(&wheel->since[SEC], clk);
-	wheel->hand[SEC] = (jif_slot_t)(turn_begin(wheel, SEC) + clk - begin);
-	wheel->levels_due = (uint8_t)due;
-}
-
-/* The highest hand that moves is looked for from below. */
-static inline void take_step(struct jif_wheel *wheel, struct step step)
-{
-	uint32_t begin = wheel->since[MIN];
-	index_t level = SEC;
-
-	while (level < DAY && step.clk - begin >= jif_rings[level + 1].ticks) {
-		level++;
-		begin = wheel->since[level + 1];
-	}
-	if (step.clk - begin >= WEEK_TICKS)
-		begin = begin_week(wheel, step.weeks);
-	move_hands(wheel, level, begin, step.clk);
-	wheel->moves_left = CONFIG_JIF_SPREAD;
 }
 
 /* Until a week may begin with which the roles change, or less. */

@@ -11,47 +11,71 @@
 #include "delay.h"
 #include "periodic.h"
 #include "port/jif_port.h"
+#include "wheel.h"
 
-void jif_periodic_arm(struct jif_periodic *p, uint32_t expires, uint32_t missed)
+/* Makes @call the next one. Interrupts are off. */
+static void commit(struct jif_periodic *p, const struct call *call)
 {
-	struct jif_wheel *wheel = p->wheel;
-
-	if (missed > JIF_DELAY_MAX)
-		missed = JIF_DELAY_MAX;
-	p->expires = expires;
-	if (missed && expires - clock_of(wheel) > JIF_DELAY_MAX) {
-		expires = wheel->target;
-		missed |= NEXT_IS_FAR;
-	}
-	p->missed = missed;
+	p->expires = call->next;
+	p->missed = call->missed;
+	p->phase = call->phase;
 	if (p->left != JIF_FOREVER)
 		p->left--;
-	if (p->left)
-		(void)!jif_timer_add(wheel, &p->timer, expires);
-	else
+	if (!p->left)
 		p->period = 0;
+}
+
+/*
+ * Where the next call waits is found with interrupts on. One that has then
+ * stopped, paused or started it has armed its timer, or left it no period.
+ */
+bool jif_periodic_call(struct jif_periodic *p, struct call *call)
+{
+	struct jif_wheel *wheel = p->wheel;
+	jif_periodic_fn *fn = p->missed & NEXT_IS_FAR ? NULL : p->fn;
+	uint32_t tick;
+	jif_irq_t flags;
+	bool idle, same;
+	spot_t spot;
+
+	if (call->missed > JIF_DELAY_MAX)
+		call->missed = JIF_DELAY_MAX;
+	tick = fn ? call->next : p->expires;
+	if (fn && call->missed && tick - clock_of(wheel) > JIF_DELAY_MAX) {
+		tick = wheel->target;
+		call->missed |= NEXT_IS_FAR;
+	}
+	spot = jif_look_ahead(wheel, tick, &flags);
+	idle = p->period && p->timer.where == JIF_TIMER_IDLE;
+	same = idle && p->period == call->period && p->timer.fn == call->expire;
+	if (same && fn)
+		commit(p, call);
+	else if (same)
+		p->missed = 0;
+	if (same && p->period)
+		jif_arm_at(wheel, &p->timer, spot, tick);
+	jif_irq_restore(flags);
+	if (same && fn)
+		fn(p);
+	return same || !idle;
 }
 
 void jif_periodic_expire(struct jif_timer *timer)
 {
 	struct jif_periodic *p =
 		jif_container_of(timer, struct jif_periodic, timer);
-	jif_irq_t flags = jif_irq_save();
-	jif_periodic_fn *fn = p->fn;
-	bool due = is_due(p);
-	uint32_t missed, next;
+	struct call call = { .expire = jif_periodic_expire };
 
-	if (due) {
-		missed = lateness(p->wheel, p->expires, policy_of(p)) /
-			 p->period;
-		next = p->expires + (missed + 1) * p->period;
-		if (restarts(p, missed))
-			next = p->wheel->target + p->period;
-		jif_periodic_arm(p, next, missed);
-	}
-	jif_irq_restore(flags);
-	if (due)
-		fn(p);
+	do {
+		call.period = p->period;
+		if (!call.period)
+			return;
+		call.missed = lateness(p->wheel, p->expires, policy_of(p)) /
+			      call.period;
+		call.next = p->expires + (call.missed + 1) * call.period;
+		if (restarts(p, call.missed))
+			call.next = p->wheel->target + call.period;
+	} while (!jif_periodic_call(p, &call));
 }
 
 void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
@@ -98,7 +122,7 @@ static inline int reject_start(const struct jif_periodic *p)
 }
 
 static void begin_locked(struct jif_wheel *wheel, struct jif_periodic *p,
-			 uint32_t expires, const struct grid *grid)
+			 uint32_t expires, spot_t spot, const struct grid *grid)
 {
 	uint32_t clock = clock_of(wheel);
 
@@ -117,31 +141,39 @@ static void begin_locked(struct jif_wheel *wheel, struct jif_periodic *p,
 	p->missed = 0;
 	p->per = grid->per;
 	p->phase = 0;
-	jif_timer_mod(wheel, &p->timer, expires);
+	jif_arm_at(wheel, &p->timer, spot, expires);
+}
+
+/* Adds what time it is, unless that is too far. */
+static bool count_from(jif_time_fn *now, const struct jif_wheel *wheel,
+		       uint32_t *first)
+{
+	jif_irq_t flags = jif_irq_save();
+	uint32_t begin = now(wheel);
+	bool near = *first <= JIF_DELAY_MAX - (begin - clock_of(wheel));
+
+	jif_irq_restore(flags);
+	*first += begin;
+	return near;
 }
 
 int jif_periodic_begin(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, const struct grid *grid)
 {
 	jif_irq_t flags;
-	uint32_t was, now;
+	spot_t spot;
+	uint32_t was;
 
 	if (grid->period > JIF_DELAY_MAX)
 		return jif_reject_fn(-JIF_ERANGE, "a period is too long", p,
 				     p->fn);
 	if (!is_periodic_ready(p) || !grid->period || !grid->count)
 		return reject_start(p);
-	flags = jif_irq_save();
+	if (grid->now && !count_from(grid->now, wheel, &first))
+		return jif_too_far(p, p->fn);
+	spot = jif_look_ahead(wheel, first, &flags);
 	was = p->left;
-	if (grid->now) {
-		now = grid->now(wheel);
-		if (first > JIF_DELAY_MAX - (now - clock_of(wheel))) {
-			jif_irq_restore(flags);
-			return jif_too_far(p, p->fn);
-		}
-		first += now;
-	}
-	begin_locked(wheel, p, first, grid);
+	begin_locked(wheel, p, first, spot, grid);
 	jif_irq_restore(flags);
 	return was != 0;
 }

@@ -69,25 +69,26 @@ static inline uint32_t *period_of(struct jif_periodic *p)
  */
 #define NEXT_IS_FAR UINT32_C(0x80000000)
 
-/*
- * False if it was stopped, paused or started anew by an interrupt since its
- * timer was taken off, or has to go on to its call. Interrupts are off, as for
- * the next function.
+/**
+ * struct call - what comes of one that has expired
+ * @expire:	what its timer did, and what its period was
+ * @next:	when the next call is
+ * @missed:	how many calls are left out until then
+ * @phase:	of a ratio, then
  */
-static inline bool is_due(struct jif_periodic *p)
-{
-	if (!p->period || p->timer.where != JIF_TIMER_IDLE)
-		return false;
-	if (!(p->missed & NEXT_IS_FAR))
-		return true;
-	p->missed = 0;
-	(void)!jif_timer_add(p->wheel, &p->timer, p->expires);
-	return false;
-}
+struct call {
+	jif_timer_fn *expire;
+	uint32_t period;
+	uint32_t next;
+	uint32_t missed;
+	uint32_t phase;
+};
 
-/* Arms the next call, which is at @expires, if there is one. */
-void jif_periodic_arm(struct jif_periodic *p, uint32_t expires,
-		      uint32_t missed);
+/*
+ * Arms the next call, and makes this one, if it is still due; false if another
+ * period was given to it since @call was reckoned.
+ */
+bool jif_periodic_call(struct jif_periodic *p, struct call *call);
 
 /**
  * struct grid - when calls come

@@ -7,6 +7,7 @@
 #include "bug.h"
 #include "periodic.h"
 #include "port/jif_port.h"
+#include "wheel.h"
 
 bool jif_periodic_next(const struct jif_periodic *p, uint32_t *when)
 {
@@ -25,52 +26,93 @@ bool jif_periodic_next(const struct jif_periodic *p, uint32_t *when)
 	return started;
 }
 
+/* If time moves on before the call is taken off, it is asked for again. */
 bool jif_periodic_pause(struct jif_periodic *p)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool started = p->period;
+	struct jif_wheel *wheel;
+	bool paused = false;
 	uint32_t now;
 
-	if (started) {
+	while (p->period && !paused) {
+		wheel = p->wheel;
 		/* This may move the clock on, and the call with it. */
-		now = jif_wheel_now(p->wheel);
-		jif_timer_del(p->wheel, &p->timer);
-		keep_periodic(p, p->expires - now);
+		now = jif_wheel_now(wheel);
+		flags = jif_irq_window(flags);
+		paused = p->period && p->wheel == wheel &&
+			 !jif_time_before(now, clock_of(wheel));
+		if (paused) {
+			jif_timer_del(wheel, &p->timer);
+			keep_periodic(p, p->expires - now);
+		}
 	}
 	jif_irq_restore(flags);
-	return started;
+	return paused;
 }
 
-/*
- * What was due before the pause was, is still overdue by as much. A call that
- * was out of reach is so again: its timer first goes as far as it can.
+/**
+ * struct going_on - of one that is resumed
+ * @left:	how long after the pause its call was due; less than 0 if before
+ * @next:	when it is due now: as long overdue as it was
+ * @tick:	when its timer expires: if the call was out of reach, as far as
+ *		it can go
  */
-static int go_on(struct jif_periodic *p)
-{
-	uint32_t first = jif_wheel_now(p->wheel) + p->expires;
-	uint32_t farthest = clock_of(p->wheel) + JIF_DELAY_MAX;
-	bool ahead = p->expires <= JIF_DELAY_MAX;
+struct going_on {
+	uint32_t left;
+	uint32_t next;
+	uint32_t tick;
+};
 
-	if (ahead && first - clock_of(p->wheel) > JIF_DELAY_MAX)
+static int find_next(const struct jif_periodic *p, struct going_on *it)
+{
+	if (!is_periodic_paused(p))
+		return -JIF_EINVAL;
+	it->left = p->expires;
+	it->next = it->tick = jif_wheel_now(p->wheel) + it->left;
+	if (it->left > JIF_DELAY_MAX) {
+		if (p->missed & NEXT_IS_FAR)
+			it->tick = clock_of(p->wheel) + JIF_DELAY_MAX;
+	} else if (it->next - clock_of(p->wheel) > JIF_DELAY_MAX) {
 		return jif_reject(-JIF_ERANGE,
 				  "a periodic timer goes on out of reach", p);
-	p->expires = first;
+	}
+	return 0;
+}
+
+static void go_on(struct jif_periodic *p, const struct going_on *it,
+		  spot_t spot)
+{
+	p->expires = it->next;
 	p->period = p->timer.remaining;
-	if (ahead)
+	if (it->left <= JIF_DELAY_MAX)
 		p->missed &= ~NEXT_IS_FAR;
-	else if (p->missed & NEXT_IS_FAR)
-		first = farthest;
-	return jif_timer_add(p->wheel, &p->timer, first);
+	jif_arm_at(p->wheel, &p->timer, spot, it->tick);
 }
 
 int jif_periodic_resume(struct jif_periodic *p)
 {
-	jif_irq_t flags = jif_irq_save();
-	int err = -JIF_EINVAL;
+	struct jif_wheel *wheel;
+	struct going_on it;
+	jif_irq_t flags;
+	bool same = false;
+	spot_t spot;
+	int err;
 
-	if (is_periodic_paused(p))
-		err = go_on(p);
-	jif_irq_restore(flags);
+	do {
+		flags = jif_irq_save();
+		wheel = p->wheel;
+		err = find_next(p, &it);
+		jif_irq_restore(flags);
+		if (err)
+			break;
+		spot = jif_look_ahead(wheel, it.tick, &flags);
+		same = is_periodic_paused(p) && p->wheel == wheel &&
+		       p->expires == it.left &&
+		       !jif_time_before(it.next - it.left, clock_of(wheel));
+		if (same)
+			go_on(p, &it, spot);
+		jif_irq_restore(flags);
+	} while (!same);
 	return err;
 }
 

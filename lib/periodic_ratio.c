@@ -55,8 +55,9 @@ static struct progress progress_of(const struct jif_periodic *p)
 	return run;
 }
 
-/* Sets the phase; returns the tick of the next call. */
-static uint32_t next_call(struct jif_periodic *p, const struct progress *run)
+/* When the next call is, and its phase. */
+static struct call next_call(const struct jif_periodic *p,
+			     const struct progress *run)
 {
 	uint32_t parts = p->period;
 	uint32_t ticks;
@@ -64,35 +65,21 @@ static uint32_t next_call(struct jif_periodic *p, const struct progress *run)
 	if (!restarts(p, run->calls))
 		parts -= run->rest;
 	ticks = (parts - 1) / p->per + 1;
-	p->phase = ticks * p->per - parts;
-	return p->expires + run->late + ticks;
+	return (struct call){ jif_periodic_expire_ratio, p->period,
+			      p->expires + run->late + ticks, run->calls,
+			      ticks * p->per - parts };
 }
 
-/*
- * How far the run goes is found with interrupts as they were. One that has then
- * changed something has also armed or stopped the timer, or given it whole
- * periods.
- */
 void jif_periodic_expire_ratio(struct jif_timer *timer)
 {
 	struct jif_periodic *p =
 		jif_container_of(timer, struct jif_periodic, timer);
 	struct progress run = progress_of(p);
-	jif_irq_t flags = jif_irq_save();
-	jif_periodic_fn *fn = p->fn;
-	bool whole = timer->fn != jif_periodic_expire_ratio;
-	bool due = !whole && is_due(p);
-	uint32_t next;
+	struct call call = next_call(p, &run);
 
-	if (due) {
-		next = next_call(p, &run);
-		jif_periodic_arm(p, next, run.calls);
-	}
-	jif_irq_restore(flags);
-	if (whole)
+	/* If not, it has been given whole periods. */
+	if (!jif_periodic_call(p, &call))
 		jif_periodic_expire(timer);
-	else if (due)
-		fn(p);
 }
 
 int jif_periodic_start_ratio(struct jif_wheel *wheel, struct jif_periodic *p,

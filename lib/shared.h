@@ -13,21 +13,37 @@
 #include <jif/config.h>
 #include <jif/wheel.h>
 
+#include "port/jif_port.h"
+
 /* A load or store of 32 bits takes several accesses here. */
 #define TEARS (sizeof(void *) < sizeof(uint32_t))
 
 #if CONFIG_JIF_SMP
-#define READ_SHARED(from)      JIF_LOAD(from, RELAXED)
-#define WRITE_SHARED(to, what) JIF_STORE(to, what, RELAXED)
+#define READ_SHARED(from)	 JIF_LOAD(from, RELAXED)
+#define WRITE_SHARED(to, what)	 JIF_STORE(to, what, RELAXED)
+#define PUBLISH_SHARED(to, what) JIF_STORE(to, what, RELEASE)
+#define ACQUIRE_SHARED(from)	 JIF_LOAD(from, ACQUIRE)
 #else
-#define READ_SHARED(from)      (*(from))
-#define WRITE_SHARED(to, what) ((void)(*(to) = (what)))
+#define READ_SHARED(from)	 (*(from))
+#define WRITE_SHARED(to, what)	 ((void)(*(to) = (what)))
+#define PUBLISH_SHARED(to, what) WRITE_SHARED(to, what)
+#define ACQUIRE_SHARED(from)	 READ_SHARED(from)
 #endif
 
 /* The hand of the seconds moves at each tick. */
 static inline uint32_t clock_of(const struct jif_wheel *wheel)
 {
 	return wheel->since[0];
+}
+
+/* With interrupts on, before the hands are read: as it shows, so they point. */
+static inline uint32_t look_at_clock(const struct jif_wheel *wheel)
+{
+	uint32_t clk = ACQUIRE_SHARED(&wheel->since[0]);
+
+	if (JIF_HAS_IRQ)
+		JIF_COMPILER_BARRIER();
+	return clk;
 }
 
 /* Whoever waits in a loop for a handler looks anew, also if this is inlined. */

@@ -36,10 +36,8 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer)
 	jif_irq_t flags = jif_irq_save();
 	int pending = is_on(wheel, timer);
 
-	if (pending > 0) {
-		dequeue(wheel, timer);
-		trace_cancel(wheel, timer);
-	}
+	if (pending > 0)
+		take_off(wheel, timer);
 	if (pending >= 0)
 		WRITE_SHARED(&timer->where, JIF_TIMER_DEAD);
 	jif_irq_restore(flags);
@@ -49,41 +47,32 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer)
 int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
 {
-	jif_irq_t flags = jif_irq_save();
 	uint32_t expires;
-	int err;
 
-	if (tell_expiry(wheel, delay, &expires))
-		err = jif_timer_add(wheel, timer, expires);
-	else
-		err = jif_too_far(timer, timer->fn);
-	jif_irq_restore(flags);
-	return err;
+	if (!expiry_after(wheel, delay, &expires))
+		return jif_too_far(timer, timer->fn);
+	return jif_timer_add(wheel, timer, expires);
 }
 
 int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
 {
-	jif_irq_t flags = jif_irq_save();
 	uint32_t expires;
-	int err;
 
-	if (tell_expiry(wheel, delay, &expires))
-		err = jif_timer_mod(wheel, timer, expires);
-	else
-		err = jif_too_far(timer, timer->fn);
-	jif_irq_restore(flags);
-	return err;
+	if (!expiry_after(wheel, delay, &expires))
+		return jif_too_far(timer, timer->fn);
+	return jif_timer_mod(wheel, timer, expires);
 }
 
 bool jif_timer_mod_pending(struct jif_wheel *wheel, struct jif_timer *timer,
 			   uint32_t expires)
 {
-	jif_irq_t flags = jif_irq_save();
+	jif_irq_t flags;
+	spot_t spot = jif_look_ahead(wheel, expires, &flags);
 	bool pending = is_pending(timer);
 
 	if (pending)
-		jif_timer_mod(wheel, timer, expires);
+		jif_arm_at(wheel, timer, spot, expires);
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -100,38 +89,65 @@ uint32_t jif_timer_left(const struct jif_wheel *wheel,
 	return left;
 }
 
+/* If time moves on before the timer is taken off, it is asked for again. */
 bool jif_timer_pause(struct jif_wheel *wheel, struct jif_timer *timer)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = is_pending(timer);
-	uint32_t left = 0;
+	bool paused = false;
+	uint32_t now, left;
 
-	if (pending) {
-		left = left_of(wheel, timer);
-		pending = jif_timer_del(wheel, timer);
-	}
-	if (pending) {
+	while (!paused && is_pending(timer)) {
+		now = jif_wheel_now(wheel);
+		flags = jif_irq_window(flags);
+		if (is_on(wheel, timer) < 0)
+			break;
+		if (!is_pending(timer) || jif_time_before(now, clock_of(wheel)))
+			continue;
+		left = expiry_of(wheel, timer) - now;
+		take_off(wheel, timer);
 		timer->next = NULL;
-		timer->remaining = left;
+		timer->remaining = left <= JIF_DELAY_MAX ? left : 0;
+		paused = true;
 	}
 	jif_irq_restore(flags);
-	return pending;
+	return paused;
 }
 
+/* When a paused timer is due, if it goes on now; or an error. */
+static int find_end(const struct jif_wheel *wheel,
+		    const struct jif_timer *timer, uint32_t *expires)
+{
+	if (!is_paused(timer))
+		return -JIF_EINVAL;
+	*expires = now_of(wheel) + timer->remaining;
+	if (jif_time_before(*expires, clock_of(wheel)))
+		return jif_reject(-JIF_ERANGE, "a timer goes on out of reach",
+				  timer);
+	return 0;
+}
+
+/* If time moves on before the timer is armed, it is asked for again. */
 int jif_timer_resume(struct jif_wheel *wheel, struct jif_timer *timer)
 {
-	jif_irq_t flags = jif_irq_save();
-	int err = -JIF_EINVAL;
-	uint32_t expires;
+	uint32_t left, expires;
+	jif_irq_t flags;
+	bool same = false;
+	spot_t spot;
+	int err;
 
-	if (is_paused(timer)) {
-		expires = now_of(wheel) + timer->remaining;
-		if (jif_time_before(expires, clock_of(wheel)))
-			err = jif_reject(-JIF_ERANGE,
-					 "a timer goes on out of reach", timer);
-		else
-			err = jif_timer_add(wheel, timer, expires);
-	}
-	jif_irq_restore(flags);
+	do {
+		flags = jif_irq_save();
+		left = timer->remaining;
+		err = find_end(wheel, timer, &expires);
+		jif_irq_restore(flags);
+		if (err)
+			break;
+		spot = jif_look_ahead(wheel, expires, &flags);
+		same = is_paused(timer) && timer->remaining == left &&
+		       !jif_time_before(expires - left, clock_of(wheel));
+		if (same)
+			err = jif_arm_at(wheel, timer, spot, expires);
+		jif_irq_restore(flags);
+	} while (!same);
 	return err;
 }

@@ -58,12 +58,12 @@
  *
  * ORDER
  *
- * Timers of one tick run in the order in which they were armed. Arming appends
- * to the list of a slot. Of two timers with the same expiry, the one on the
- * higher level was armed earlier, because its delay was longer. So cascaded
- * entries go in front of the list, and a slot is cascaded from its tail. An
- * interrupt may arm between two of these moves: it appends, and the rest of the
- * cascade still goes in front of it.
+ * Timers of one tick run in the order in which their arming took effect, with
+ * interrupts off. Arming appends to the list of a slot. Of two timers with the
+ * same expiry, the one on the higher level was armed earlier, because its delay
+ * was longer. So cascaded entries go in front of the list, and a slot is
+ * cascaded from its tail. An interrupt may arm between two of these moves: it
+ * appends, and the rest of the cascade still goes in front of it.
  *
  * POSTPONING adds to what a pending timer has left, and touches no list. When
  * its slot is reached, the timer is placed as if it were armed. Its expiry
@@ -73,18 +73,34 @@
  *
  * A bit per slot says whether it has entries. Nothing is due before the next
  * slot with entries of the lowest level that has some, nor before the end of
- * that ring if no slot ahead of its hand has any: time moves on to there in one
- * step, or to the end of the run. So no week begins within a step while a ring
- * has entries. If none has, a step ends where the week of far_due begins. When
- * a run is done, the wheel knows until which second there is nothing to do:
- * until then, or until something is armed, a tick costs a few instructions.
+ * that ring if no slot ahead of its hand has any: that is the next stop. If no
+ * ring has entries, it is where the week of far_due begins. Time moves on to
+ * the stop or, if that is sooner, to the end of the run: the highest hand that
+ * has to move goes first, and those below it begin a turn. What is left then,
+ * lower hands go, one after the other; at each of these ticks nothing is due.
+ *
+ * When a run is done, the wheel knows until which second there is nothing to
+ * do: until then, or until something is armed, a tick costs a few instructions.
  *
  * CONTEXTS
  *
- * Any context may arm and disarm. One run at a time moves the hands. Interrupts
- * are off for one entry or one step at a time, and the wheel is consistent
- * whenever they are let in. A timer has expired when it is taken off for its
- * callback: before that, disarming it succeeds and the callback does not run.
+ * Any context may arm and disarm. One run at a time moves the hands.
+ *
+ * Where a timer is to wait follows from clock, hands and expiry alone. So it is
+ * found with interrupts on. Then they are turned off, and if the clock is still
+ * the same, a few stores put the timer there. If time has moved on, it is found
+ * again: once for each time that a run has moved the clock in between. A
+ * cascade finds the lower slot likewise, while its entry stays where it is; a
+ * run, where its hands go. If something was armed meanwhile, that is one tick
+ * further.
+ *
+ * The clock is read first and stored last: whoever has read it sees the hands
+ * of that time, or later ones. An AVR reads it in four accesses: one that was
+ * torn by a run differs from the clock, or the hands are read after that run.
+ *
+ * The wheel is consistent whenever interrupts are let in. A timer has expired
+ * when it is taken off for its callback: before that, disarming it succeeds and
+ * the callback does not run.
  *
  * INVARIANTS
  *
@@ -146,11 +162,12 @@ const struct ring jif_rings[LEVELS + 1] = {
 	{ .ticks = UINT32_MAX, .first = LAST_SLOT + 1 },
 };
 
-/* A timer due now, or in the past, runs on the next tick. */
-static uint32_t not_past(const struct jif_wheel *wheel, uint32_t expires)
+/* In how many ticks a timer expires: one due now, or in the past, in one. */
+static inline uint32_t delay_to(uint32_t clk, uint32_t expires)
 {
-	return (int32_t)(expires - clock_of(wheel)) > 0 ? expires :
-							  clock_of(wheel) + 1;
+	uint32_t delay = expires - clk;
+
+	return (int32_t)delay > 0 ? delay : 1;
 }
 
 /* Why a timer cannot be armed; 0 if it can. */
@@ -163,35 +180,161 @@ static int arming_error(const struct jif_timer *timer)
 	return timer->where == JIF_TIMER_NEW && timer->fn ? 0 : -JIF_EINVAL;
 }
 
-/* Arms a timer that is on no list, behind the others of its tick. */
-INLINE_IF_UNROLLED int add_locked(struct jif_wheel *wheel,
-				  struct jif_timer *timer, uint32_t expires)
+/*
+ * Where a timer is to wait is found with interrupts on. Only a run moves time:
+ * if it has not, that holds with interrupts off.
+ */
+static JIF_ALWAYS_INLINE spot_t look_ahead(const struct jif_wheel *wheel,
+					   uint32_t expires, jif_irq_t *flags)
 {
-	int ret = check_add(wheel, timer, expires, arming_error(timer));
+	uint32_t clk;
+	spot_t spot;
 
+	for (;;) {
+		clk = look_at_clock(wheel);
+		spot = find_spot(wheel, clk, delay_to(clk, expires), SEC);
+		*flags = jif_irq_save();
+		if (clk == clock_of(wheel))
+			return spot;
+		jif_irq_restore(*flags);
+	}
+}
+
+/* Arms a timer, behind the others of its tick; also a @pending one. */
+static JIF_ALWAYS_INLINE int arm_locked(struct jif_wheel *wheel,
+					struct jif_timer *timer,
+					uint32_t expires, spot_t spot,
+					int pending)
+{
+	int ret;
+
+	if (pending > 0)
+		take_off(wheel, timer);
+	ret = check_add(wheel, timer, expires, arming_error(timer));
 	if (ret)
 		return ret;
 	note_arming(wheel);
 	/* Made the tail of its ring, the head is the last one. */
-	*place(wheel, timer, not_past(wheel, expires), SEC) = timer;
+	*enqueue(spot, wheel, timer) = timer;
 	trace_slot(JIF_TRACE_START, wheel, timer, expires);
-	return 0;
+	return pending;
+}
+
+INLINE_IF_UNROLLED int arm_timer(struct jif_wheel *wheel,
+				 struct jif_timer *timer, uint32_t expires,
+				 bool anew)
+{
+	jif_irq_t flags;
+	spot_t spot = look_ahead(wheel, expires, &flags);
+	int pending = anew ? is_on(wheel, timer) : 0;
+
+	if (pending >= 0)
+		pending = arm_locked(wheel, timer, expires, spot, pending);
+	jif_irq_restore(flags);
+	return pending;
 }
 
 int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
 		  uint32_t expires)
 {
-	jif_irq_t flags = jif_irq_save();
-	int ret = add_locked(wheel, timer, expires);
-
-	jif_irq_restore(flags);
-	return ret;
+	return arm_timer(wheel, timer, expires, false);
 }
 
-static inline void take_off(struct jif_wheel *wheel, struct jif_timer *timer)
+int jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
+		  uint32_t expires)
 {
-	dequeue(wheel, timer);
-	trace_cancel(wheel, timer);
+	return arm_timer(wheel, timer, expires, true);
+}
+
+INLINE_IF_UNROLLED int arm_at(struct jif_wheel *wheel, struct jif_timer *timer,
+			      spot_t spot, uint32_t expires)
+{
+	int pending = is_on(wheel, timer);
+
+	if (pending >= 0)
+		pending = arm_locked(wheel, timer, expires, spot, pending);
+	return pending;
+}
+
+JIF_NOINLINE int jif_arm_at(struct jif_wheel *wheel, struct jif_timer *timer,
+			    spot_t spot, uint32_t expires)
+{
+	return arm_at(wheel, timer, spot, expires);
+}
+
+JIF_NOINLINE spot_t jif_look_ahead(const struct jif_wheel *wheel,
+				   uint32_t expires, jif_irq_t *flags)
+{
+	return look_ahead(wheel, expires, flags);
+}
+
+/* What the expiry of a timer follows from. */
+struct seen {
+	uint32_t clk;
+	uint32_t remaining;
+	int where;
+};
+
+/* Arms a timer anew, if it is as it was seen; else returns false. */
+static JIF_NOINLINE bool rearm(struct jif_wheel *wheel, struct jif_timer *timer,
+			       uint32_t expires, const struct seen *seen,
+			       int *pending)
+{
+	jif_irq_t flags;
+	spot_t spot = jif_look_ahead(wheel, expires, &flags);
+	bool same = seen->clk == clock_of(wheel) &&
+		    seen->where == timer->where &&
+		    (!*pending || seen->remaining == timer->remaining);
+
+	if (same)
+		*pending = arm_at(wheel, timer, spot, expires);
+	jif_irq_restore(flags);
+	return same;
+}
+
+/*
+ * Arms a timer anew, unless it is pending and expires sooner: then it is left
+ * alone or, if @postpone, postponed.
+ */
+INLINE_IF_UNROLLED int arm_unless(struct jif_wheel *wheel,
+				  struct jif_timer *timer, uint32_t expires,
+				  bool postpone)
+{
+	struct seen seen;
+	uint32_t later;
+	jif_irq_t flags;
+	int pending;
+
+	do {
+		flags = jif_irq_save();
+		pending = is_on(wheel, timer);
+		seen = (struct seen){ clock_of(wheel), timer->remaining,
+				      timer->where };
+		later = UINT32_MAX;
+		if (pending > 0)
+			later = seen.clk + delay_to(seen.clk, expires) -
+				expiry_of(wheel, timer);
+		if (later <= JIF_DELAY_MAX && postpone) {
+			timer->remaining += later;
+			wheel->postponed = true;
+			trace_slot(JIF_TRACE_POSTPONE, wheel, timer, expires);
+		}
+		jif_irq_restore(flags);
+	} while (later > JIF_DELAY_MAX && pending >= 0 &&
+		 !rearm(wheel, timer, expires, &seen, &pending));
+	return pending;
+}
+
+int jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
+		     uint32_t expires)
+{
+	return arm_unless(wheel, timer, expires, false);
+}
+
+int jif_timer_postpone(struct jif_wheel *wheel, struct jif_timer *timer,
+		       uint32_t expires)
+{
+	return arm_unless(wheel, timer, expires, true);
 }
 
 bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
@@ -207,100 +350,83 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 	return pending > 0;
 }
 
-static int mod_locked(struct jif_wheel *wheel, struct jif_timer *timer,
-		      uint32_t expires)
-{
-	int pending = is_on(wheel, timer);
-	int ret = pending;
+/**
+ * struct step - a move of the highest hand that moves
+ * @clk:	what the clock shows then
+ * @level:	which hand it is; those below begin a turn
+ * @slot:	where it points then; but for that of the weeks
+ */
+struct step {
+	uint32_t clk;
+	index_t level;
+	index_t slot;
+};
 
-	if (pending > 0)
-		take_off(wheel, timer);
-	if (ret >= 0)
-		ret = add_locked(wheel, timer, expires);
-	return ret ? ret : pending;
+/* A step towards @clk: to there or, if lower hands move further, before it. */
+static inline struct step find_step(const struct jif_wheel *wheel, uint32_t clk)
+{
+	const struct ring *ring;
+	uint32_t begin, slots;
+	index_t level = SEC;
+
+	while (level < WEEK &&
+	       clk - wheel->since[level + 1] >= jif_rings[level + 1].ticks)
+		level++;
+	ring = &jif_rings[level];
+	begin = wheel->since[level];
+	if (level == WEEK)
+		return (struct step){ begin + whole_weeks(clk - begin), WEEK,
+				      0 };
+	slots = slots_in(clk - begin, ring);
+	return (struct step){ begin + slots * ring->ticks, level,
+			      (index_t)(wheel->hand[level] + slots) };
 }
 
-int jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
-		  uint32_t expires)
+/* The clock is last: who has read it sees the hands of that time, or later. */
+static inline void take_step(struct jif_wheel *wheel, struct step step,
+			     bool due)
 {
-	jif_irq_t flags = jif_irq_save();
-	int pending = mod_locked(wheel, timer, expires);
+	index_t level = step.level, slot = step.slot;
 
-	jif_irq_restore(flags);
-	return pending;
-}
-
-/* By how much @expires is later than the expiry; if sooner, it wraps. */
-static inline uint32_t later_by(const struct jif_wheel *wheel,
-				const struct jif_timer *timer, uint32_t expires)
-{
-	return not_past(wheel, expires) - expiry_of(wheel, timer);
-}
-
-/* Arms a timer anew, which is @pending or not. */
-static inline int rearm(struct jif_wheel *wheel, struct jif_timer *timer,
-			uint32_t expires, int pending)
-{
-	int ret;
-
-	if (pending)
-		take_off(wheel, timer);
-	ret = add_locked(wheel, timer, expires);
-	return ret ? ret : pending;
-}
-
-int jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
-		     uint32_t expires)
-{
-	jif_irq_t flags = jif_irq_save();
-	int pending = is_on(wheel, timer);
-
-	if (!pending ||
-	    (pending > 0 && later_by(wheel, timer, expires) > JIF_DELAY_MAX))
-		pending = rearm(wheel, timer, expires, pending);
-	jif_irq_restore(flags);
-	return pending;
-}
-
-int jif_timer_postpone(struct jif_wheel *wheel, struct jif_timer *timer,
-		       uint32_t expires)
-{
-	jif_irq_t flags = jif_irq_save();
-	int pending = is_on(wheel, timer);
-	uint32_t later = UINT32_MAX;
-
-	if (pending > 0)
-		later = later_by(wheel, timer, expires);
-	if (later <= JIF_DELAY_MAX) {
-		timer->remaining += later;
-		wheel->postponed = true;
-		trace_slot(JIF_TRACE_POSTPONE, wheel, timer, expires);
-	} else if (pending >= 0) {
-		pending = rearm(wheel, timer, expires, pending);
+	wheel->levels_due = due ? (uint8_t)(level + 1) : 0;
+	if (level == WEEK) {
+		begin_week(wheel, step.clk);
+		slot = (index_t)turn_begin(wheel, --level);
 	}
-	jif_irq_restore(flags);
-	return pending;
+	while (level > SEC) {
+		WRITE_SHARED(&wheel->hand[level], (jif_slot_t)slot);
+		WRITE_SHARED(&wheel->since[level], step.clk);
+		slot = (index_t)turn_begin(wheel, --level);
+	}
+	set_clock(wheel, step.clk, (jif_slot_t)slot);
+	renew_moves(wheel);
 }
 
 /*
- * Time moves on by one step. It is looked for with interrupts on; if a timer is
- * armed meanwhile, the step is one tick.
+ * Time moves on to @now or a stop before it. That is looked for with interrupts
+ * on; if a timer is armed meanwhile, it moves on by one tick.
  */
-static inline void advance(struct jif_wheel *wheel, uint32_t now,
-			   struct run *run)
+static inline void advance(struct jif_wheel *wheel, struct run *run)
 {
-	struct step found, step = { clock_of(wheel) + 1, WEEK_TICKS };
+	uint32_t clk = clock_of(wheel) + 1;
+	struct step step;
 
 	watch_arming(wheel);
-	if (now != step.clk) {
-		jif_irq_restore(run->flags);
-		found = find_step(wheel, now);
+	jif_irq_restore(run->flags);
+	if (wheel->target != clk)
+		clk = next_stop(wheel, wheel->target);
+	for (;;) {
+		step = find_step(wheel, clk);
 		run->flags = jif_irq_save();
-		if (is_undisturbed(wheel))
-			step = found;
+		if (!is_undisturbed(wheel))
+			clk = clock_of(wheel) + 1;
+		if (step.clk - clock_of(wheel) <= clk - clock_of(wheel)) {
+			take_step(wheel, step, step.clk == clk);
+			if (step.clk == clk)
+				return;
+		}
+		jif_irq_restore(run->flags);
 	}
-	take_step(wheel, step);
-	run->flags = jif_irq_window(run->flags);
 }
 
 /* Calls the function of a timer, which is on no list any more. */
@@ -315,6 +441,28 @@ static inline void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 	fn(timer);
 	run->flags = check_irq(run->flags, jif_irq_save(), timer, fn);
 	trace(JIF_TRACE_EXIT, wheel, timer, 0);
+}
+
+/*
+ * An entry goes down a level, or waits anew. Where, is found with interrupts
+ * on: then it may have been removed, as nothing is added to its slot, or
+ * postponed.
+ */
+static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
+			   index_t level, struct run *run)
+{
+	struct jif_timer *next;
+	uint32_t was = timer->remaining;
+	spot_t spot;
+
+	jif_irq_restore(run->flags);
+	spot = find_lower(wheel, was, level);
+	run->flags = jif_irq_save();
+	next = wheel->slot[wheel->hand[level] - 1];
+	if (next && level == SEC)
+		next = next->next;
+	if (next == timer && move_entry(wheel, timer, was, spot))
+		count_move(wheel);
 }
 
 /*
@@ -336,12 +484,11 @@ static inline bool run_slot(struct jif_wheel *wheel, index_t level,
 			wheel->slot[wheel->hand[level] - 1] = NULL;
 			break;
 		}
-		dequeue(wheel, timer);
 		if (level == SEC && !timer->remaining) {
+			dequeue(wheel, timer);
 			expire(wheel, timer, run);
 		} else {
-			cascade(wheel, timer, level);
-			run->flags = jif_irq_window(run->flags);
+			cascade(wheel, timer, level, run);
 		}
 	}
 	return true;
@@ -349,20 +496,40 @@ static inline bool run_slot(struct jif_wheel *wheel, index_t level,
 
 /*
  * All that is due on this tick, from the highest level down, and what is moved
- * ahead of time. False if the budget is used up and entries are left. Looking
- * at empty slots takes time, too: interrupts are let in half-way.
+ * ahead of time. False if the budget is used up and entries are left.
  */
 static inline bool run_tick(struct jif_wheel *wheel, struct run *run)
 {
 	index_t level = wheel->levels_due;
 
-	for (; level--; wheel->levels_due = (uint8_t)level) {
-		if (level == HOUR)
-			run->flags = jif_irq_window(run->flags);
-		if (!run_slot(wheel, level, run))
+	while (level) {
+		run->flags = jif_irq_window(run->flags);
+		if (!run_slot(wheel, --level, run))
 			return false;
+		wheel->levels_due = (uint8_t)level;
 	}
 	return move_ahead(wheel, run);
+}
+
+/*
+ * A run is done: until which second is there nothing to do? Interrupts are let
+ * in before the search or, where it takes long, during it.
+ */
+static inline void note_quiet(struct jif_wheel *wheel, struct run *run)
+{
+	index_t quiet;
+
+	if (CONFIG_JIF_CTZ) {
+		run->flags = jif_irq_window(run->flags);
+		wheel->quiet_until = (uint8_t)find_quiet(wheel);
+		return;
+	}
+	watch_arming(wheel);
+	jif_irq_restore(run->flags);
+	quiet = find_quiet(wheel);
+	run->flags = jif_irq_save();
+	if (is_undisturbed(wheel))
+		wheel->quiet_until = (uint8_t)quiet;
 }
 
 /* Tick by tick or, where there is nothing to do, stop by stop. */
@@ -375,13 +542,12 @@ unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
 	    now - clock_of(wheel) <= JIF_DELAY_MAX) {
 		wheel->nesting = 1;
 		wheel->target = now;
-		run.flags = jif_irq_window(flags);
 		while (run_tick(wheel, &run)) {
-			if (clock_of(wheel) == now) {
-				note_quiet(wheel);
+			if (clock_of(wheel) == wheel->target) {
+				note_quiet(wheel, &run);
 				break;
 			}
-			advance(wheel, now, &run);
+			advance(wheel, &run);
 		}
 		wheel->nesting--;
 	}
@@ -399,8 +565,7 @@ static bool stay_quiet(struct jif_wheel *wheel, uint32_t now)
 	if (ticks > (index_t)-1 / 2 || second >= wheel->quiet_until ||
 	    (CONFIG_JIF_DEBUG && wheel->hand[SEC] >= MIN_FIRST))
 		return false;
-	WRITE_SHARED(&wheel->since[SEC], now);
-	wheel->hand[SEC] = (jif_slot_t)second;
+	set_clock(wheel, now, (jif_slot_t)second);
 	return true;
 }
 

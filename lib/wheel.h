@@ -11,6 +11,7 @@
 #include "divide.h"
 #include "port/jif_port.h"
 #include "shared.h"
+#include "trace.h"
 
 #define JIF_ENTRY	struct jif_timer
 #define LIST_NAME(name) timers_##name
@@ -21,6 +22,13 @@
 #define INLINE_IF_UNROLLED static JIF_ALWAYS_INLINE
 #else
 #define INLINE_IF_UNROLLED static JIF_MAYBE_UNUSED
+#endif
+
+/* A copy in each place, but where each takes a lot of flash. */
+#if UINTPTR_MAX <= 0xffff
+#define IN_PLACE static JIF_NOINLINE
+#else
+#define IN_PLACE static JIF_ALWAYS_INLINE
 #endif
 
 /* WEEK is the ring of lists for timers due in a week or later. */
@@ -97,9 +105,14 @@ static inline bool is_undisturbed(const struct jif_wheel *wheel)
 	return READ_SHARED(&wheel->quiet_until);
 }
 
+static inline bool is_slot(int where)
+{
+	return (unsigned)where - 1 < LAST_SLOT;
+}
+
 static inline bool is_pending(const struct jif_timer *timer)
 {
-	return (unsigned)READ_SHARED(&timer->where) - 1 < LAST_SLOT;
+	return is_slot(READ_SHARED(&timer->where));
 }
 
 /* A debug build looks at both ends of the list; interrupts are off. */
@@ -174,18 +187,21 @@ unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
  */
 uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel);
 
-/* Puts a timer at the head of a slot's list, which is returned. */
-static inline struct jif_timer **enqueue(struct jif_wheel *wheel,
-					 struct jif_timer *timer, unsigned slot)
-{
-	struct jif_timer **list = &wheel->slot[slot - 1];
-
-	if (!last_of(wheel, slot))
-		bitmap_set(wheel->occupied, slot);
-	WRITE_SHARED(&timer->where, (int)slot);
-	timers_add_head(list, timer);
-	return list;
-}
+/* Where a timer waits: a slot, and what is left there; in registers. */
+#if UINTPTR_MAX == 0xffffffff
+typedef uint64_t spot_t;
+#define SPOT(slot, left) ((spot_t)(left) << 32 | (slot))
+#define SLOT_OF(spot)	 ((unsigned)(spot))
+#define LEFT_OF(spot)	 ((uint32_t)((spot) >> 32))
+#else
+typedef struct {
+	uint32_t left;
+	index_t slot;
+} spot_t;
+#define SPOT(slot, left) ((spot_t){ left, (index_t)(slot) })
+#define SLOT_OF(spot)	 ((spot).slot)
+#define LEFT_OF(spot)	 ((spot).left)
+#endif
 
 /* Takes a pending timer off its list. */
 static inline void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
@@ -195,6 +211,12 @@ static inline void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
 	if (timers_del(&wheel->slot[slot - 1], timer))
 		bitmap_clear(wheel->occupied, slot);
 	WRITE_SHARED(&timer->where, JIF_TIMER_IDLE);
+}
+
+static inline void take_off(struct jif_wheel *wheel, struct jif_timer *timer)
+{
+	dequeue(wheel, timer);
+	trace_cancel(wheel, timer);
 }
 
 /**
@@ -209,11 +231,72 @@ struct run {
 	unsigned ran;
 };
 
+/* Is that the far list? The other lists of weeks are before it. */
+static inline bool is_far_slot(const struct jif_wheel *wheel, unsigned slot)
+{
+	const struct ring *ring = &jif_rings[WEEK];
+
+	return slot >= WEEK_FIRST &&
+	       (!CONFIG_JIF_SPREAD ||
+		slot == wrap(ring, wheel->hand[WEEK] + JIF_WHEEL_TURNS));
+}
+
+/* Puts a timer that is on no list at the head of one, which is returned. */
+IN_PLACE struct jif_timer **enqueue(spot_t spot, struct jif_wheel *wheel,
+				    struct jif_timer *timer)
+{
+	unsigned slot = SLOT_OF(spot);
+	struct jif_timer **list = &wheel->slot[slot - 1];
+	struct jif_timer *last = last_of(wheel, slot);
+
+	/* Nothing on the far list is due before far_due. */
+	if (is_far_slot(wheel, slot) &&
+	    (!last || (int32_t)(LEFT_OF(spot) - wheel->far_due) < 0))
+		wheel->far_due = LEFT_OF(spot);
+	if (!last)
+		bitmap_set(wheel->occupied, slot);
+	timer->remaining = LEFT_OF(spot);
+	WRITE_SHARED(&timer->where, (int)slot);
+	timers_add_head(list, timer);
+	return list;
+}
+
+/* Moves an entry to a spot, unless it was postponed since that was found. */
+static inline bool move_entry(struct jif_wheel *wheel, struct jif_timer *timer,
+			      uint32_t was, spot_t spot)
+{
+	if (timer->remaining != was)
+		return false;
+	dequeue(wheel, timer);
+	enqueue(spot, wheel, timer);
+	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
+	return true;
+}
+
+/* The hand is stored first: who has read the clock sees the hands of then. */
+static inline void set_clock(struct jif_wheel *wheel, uint32_t clk,
+			     jif_slot_t second)
+{
+	WRITE_SHARED(&wheel->hand[SEC], second);
+	PUBLISH_SHARED(&wheel->since[SEC], clk);
+}
+
 #if CONFIG_JIF_SPREAD
 #include "levels_spread.h"
 #else
 #include "levels.h"
 #endif
+
+/*
+ * Finds where a timer that is due at @expires is to wait, and turns interrupts
+ * off: who then arms it does not search. Interrupts are as they were in @flags.
+ */
+spot_t jif_look_ahead(const struct jif_wheel *wheel, uint32_t expires,
+		      jif_irq_t *flags);
+
+/* As jif_timer_mod(), there; interrupts have been off since. */
+int jif_arm_at(struct jif_wheel *wheel, struct jif_timer *timer, spot_t spot,
+	       uint32_t expires);
 
 /* When a pending timer expires; interrupts are off. */
 static inline uint32_t expiry_of(const struct jif_wheel *wheel,

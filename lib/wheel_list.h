@@ -19,8 +19,8 @@ static inline void LIST_NAME(add_head)(JIF_ENTRY **tail, JIF_ENTRY *entry)
 	else
 		last = *tail = entry;
 	entry->prev = last;
-	entry->next = first;
 	last->next = entry;
+	entry->next = first;
 	first->prev = entry;
 }
 

@@ -178,7 +178,7 @@ static void look_at(struct search *search, uint32_t visit, uint32_t soonest,
 }
 
 /* So many entries of a list are looked at before interrupts are let in. */
-#define FEW 4
+#define FEW 2
 
 /*
  * A slot that is reached in @visit ticks, and in which nothing is due sooner

@@ -65,23 +65,29 @@ static bool is_ready(const struct jif_task *task)
 }
 
 /* Ends the sleep or wait, if it is in one. Interrupts are off. */
-static void rouse(struct jif_task *task)
+INLINE_IF_UNROLLED void rouse(struct jif_task *task)
 {
-	if (task->asleep)
-		jif_timer_del(task->sched->wheel, &task->timer);
+	struct jif_wheel *wheel = task->sched->wheel;
+
+	if (task->asleep && is_on(wheel, &task->timer) > 0)
+		take_off(wheel, &task->timer);
 	if (task->event)
 		work_remove(&task->event->tail, &task->work);
 	task->asleep = false;
 	task->event = NULL;
 }
 
+INLINE_IF_UNROLLED bool wake(struct jif_task *task)
+{
+	rouse(task);
+	return jif_work_append(&task->sched->ready, &task->work);
+}
+
 bool jif_task_wake(struct jif_task *task)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool woken;
+	bool woken = wake(task);
 
-	rouse(task);
-	woken = jif_work_queue(&task->sched->ready, &task->work);
 	jif_irq_restore(flags);
 	return woken;
 }
@@ -135,7 +141,7 @@ static void expire_task(struct jif_timer *timer)
 
 	if (task->asleep && !jif_timer_pending(timer)) {
 		task->expired = true;
-		jif_task_wake(task);
+		wake(task);
 	}
 	jif_irq_restore(flags);
 }
@@ -145,44 +151,44 @@ static bool is_valid_task(const struct jif_task *task)
 	return task->fn && task->work.priority < CONFIG_JIF_WORK_PRIORITIES;
 }
 
-/* Lets it wait for @event, if that is given, or until @delay is over. */
-static int suspend(struct jif_task *task, struct jif_event *event,
-		   uint32_t delay)
+/* Interrupts are off, and it is not ready. */
+static void suspend(struct jif_task *task, struct jif_event *event,
+		    uint32_t expires, spot_t spot, bool timed)
 {
-	struct jif_wheel *wheel = task->sched->wheel;
-	uint32_t expires;
-
-	if (!expiry_after(wheel, delay, &expires) && delay != JIF_FOREVER)
-		return jif_too_far(task, task->fn);
-	if (is_ready(task))
-		return -JIF_EBUSY;
 	rouse(task);
 	if (event && event->set) {
 		event->set = false;
-		jif_task_wake(task);
-		return 0;
+		wake(task);
+		return;
 	}
 	if (event)
 		work_append(&event->tail, &task->work);
 	task->event = event;
-	task->asleep = delay != JIF_FOREVER;
-	if (task->asleep)
-		jif_timer_mod(wheel, &task->timer, expires);
-	return 0;
+	task->asleep = timed;
+	if (timed)
+		jif_arm_at(task->sched->wheel, &task->timer, spot, expires);
 }
 
 int jif_task_wait(struct jif_task *task, struct jif_event *event,
 		  uint32_t timeout)
 {
+	const struct jif_wheel *wheel;
+	uint32_t expires;
 	jif_irq_t flags;
-	int err;
+	bool ready;
+	spot_t spot;
 
 	if (!is_valid_task(task))
 		return jif_invalid("a task cannot run", task);
-	flags = jif_irq_save();
-	err = suspend(task, event, timeout);
+	wheel = task->sched->wheel;
+	if (!expiry_after(wheel, timeout, &expires) && timeout != JIF_FOREVER)
+		return jif_too_far(task, task->fn);
+	spot = jif_look_ahead(wheel, expires, &flags);
+	ready = is_ready(task);
+	if (!ready)
+		suspend(task, event, expires, spot, timeout != JIF_FOREVER);
 	jif_irq_restore(flags);
-	return err;
+	return ready ? -JIF_EBUSY : 0;
 }
 
 int jif_task_sleep(struct jif_task *task, uint32_t delay)
@@ -203,37 +209,42 @@ static void release_task(struct jif_timer *timer)
 	uint32_t period = task->period;
 	uint32_t tick = jif_wheel_clock(wheel);
 	uint32_t missed = period ? (wheel->target - tick) / period : 0;
+	uint32_t next = tick + (missed + 1) * period;
 	jif_irq_t flags = jif_irq_save();
+	spot_t spot;
 
+	if (task->period && !jif_timer_pending(timer))
+		wake(task);
+	jif_irq_restore(flags);
+	spot = jif_look_ahead(wheel, next, &flags);
 	if (task->period && !jif_timer_pending(timer)) {
-		(void)!jif_timer_add(wheel, timer,
-				     tick + (missed + 1) * period);
 		task->record.missed += missed + task->released;
 		task->released = true;
-		jif_task_wake(task);
+		jif_arm_at(wheel, timer, spot, next);
 	}
 	jif_irq_restore(flags);
 }
 
 int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 {
-	jif_irq_t flags = jif_irq_save();
+	struct jif_wheel *wheel;
 	uint32_t expires;
-	int err;
+	jif_irq_t flags;
+	spot_t spot;
+	bool was;
 
-	if (!is_valid_task(task) || !period) {
-		err = jif_reject_fn(-JIF_EINVAL, "a task has no such period",
-				    task, task->fn);
-	} else if (period > JIF_DELAY_MAX ||
-		   !expiry_after(task->sched->wheel, first, &expires)) {
-		err = jif_too_far(task, task->fn);
-	} else {
-		err = task->period ? 1 : 0;
-		task->period = period;
-		jif_timer_mod(task->sched->wheel, &task->release, expires);
-	}
+	if (!is_valid_task(task) || !period)
+		return jif_reject_fn(-JIF_EINVAL, "a task has no such period",
+				     task, task->fn);
+	wheel = task->sched->wheel;
+	if (period > JIF_DELAY_MAX || !expiry_after(wheel, first, &expires))
+		return jif_too_far(task, task->fn);
+	spot = jif_look_ahead(wheel, expires, &flags);
+	was = task->period;
+	task->period = period;
+	jif_arm_at(wheel, &task->release, spot, expires);
 	jif_irq_restore(flags);
-	return err;
+	return was;
 }
 
 bool jif_task_next(const struct jif_task *task, uint32_t *when)
@@ -259,7 +270,8 @@ bool jif_task_stop(struct jif_task *task)
 
 	rouse(task);
 	jif_work_cancel(&task->sched->ready, &task->work);
-	jif_timer_del(task->sched->wheel, &task->release);
+	if (is_on(task->sched->wheel, &task->release) > 0)
+		take_off(task->sched->wheel, &task->release);
 	task->period = 0;
 	task->expired = false;
 	task->released = false;
@@ -279,7 +291,7 @@ bool jif_event_wake(struct jif_event *event)
 	bool waits = event->tail;
 
 	if (waits)
-		jif_task_wake(waiter_after(event, event->tail));
+		wake(waiter_after(event, event->tail));
 	else
 		event->set = true;
 	jif_irq_restore(flags);

@@ -35,6 +35,7 @@
 #include "../bug.h"
 #include "../delay.h"
 #include "../port/jif_port.h"
+#include "../wheel.h"
 #include "work.h"
 
 static inline void set_occupied(struct jif_workqueue *queue, unsigned map)
@@ -140,9 +141,8 @@ static bool note_queue(struct jif_workqueue *queue, struct jif_work *work)
 	return true;
 }
 
-bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work)
+bool jif_work_append(struct jif_workqueue *queue, struct jif_work *work)
 {
-	jif_irq_t flags = jif_irq_save();
 	bool queued = check_queue(queue) && !is_listed(work) &&
 		      is_valid_work(work) &&
 		      (!work->delayed || note_queue(queue, work));
@@ -151,6 +151,14 @@ bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work)
 		work_append(&queue->tail[work->priority], work);
 		set_occupied(queue, queue->occupied | 1u << work->priority);
 	}
+	return queued;
+}
+
+bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool queued = jif_work_append(queue, work);
+
 	jif_irq_restore(flags);
 	return queued;
 }
@@ -266,56 +274,93 @@ bool jif_delayed_work_next(const struct jif_delayed_work *dwork, uint32_t *when)
 	return waits;
 }
 
+/* Takes it from its timer or its queue; false if it is on neither. */
+static bool withdraw(struct jif_delayed_work *dwork)
+{
+	struct jif_work *work = &dwork->work;
+	struct jif_wheel *wheel;
+	bool was = is_listed(work);
+
+	if (is_armed(dwork)) {
+		wheel = dwork->queue->wheel;
+		if (is_on(wheel, &dwork->timer) > 0)
+			take_off(wheel, &dwork->timer);
+		work->delayed = WORK_DELAYED;
+		return true;
+	}
+	if (check_cancel(dwork->queue, work, was))
+		detach(dwork->queue, &dwork->queue->tail[work->priority], work);
+	return was;
+}
+
 bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool pending = is_armed(dwork);
+	bool pending = withdraw(dwork);
 
-	if (pending)
-		jif_timer_del(dwork->queue->wheel, &dwork->timer);
-	else
-		pending = jif_work_cancel(dwork->queue, &dwork->work);
-	dwork->work.delayed = WORK_DELAYED;
 	jif_irq_restore(flags);
 	return pending;
 }
 
-int jif_delayed_work_mod(struct jif_workqueue *queue,
-			 struct jif_delayed_work *dwork, uint32_t delay)
+/* Arms it to be queued; if it is pending, only @anew. */
+static int arm_work(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
+		    uint32_t expires, bool anew)
+{
+	jif_irq_t flags;
+	spot_t spot = jif_look_ahead(queue->wheel, expires, &flags);
+	bool was = is_armed(dwork) || is_listed(&dwork->work);
+
+	if (anew || !was) {
+		if (!is_armed(dwork) || dwork->queue->wheel != queue->wheel)
+			withdraw(dwork);
+		dwork->queue = queue;
+		dwork->work.delayed = WORK_ARMED;
+		jif_arm_at(queue->wheel, &dwork->timer, spot, expires);
+	}
+	jif_irq_restore(flags);
+	return was;
+}
+
+/* Without a delay: it is queued now. */
+static int queue_work(struct jif_workqueue *queue,
+		      struct jif_delayed_work *dwork, bool anew)
+{
+	jif_irq_t flags = jif_irq_save();
+	bool was = is_armed(dwork) || is_listed(&dwork->work);
+
+	if (anew || !was) {
+		withdraw(dwork);
+		jif_work_append(queue, &dwork->work);
+	}
+	jif_irq_restore(flags);
+	return was;
+}
+
+static int mod_work(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
+		    uint32_t delay, bool anew)
 {
 	uint32_t expires = 0;
-	jif_irq_t flags;
-	int was;
 
 	if (!is_valid_work(&dwork->work))
 		return -JIF_EINVAL;
 	if (!queue->wheel)
 		return jif_invalid("a workqueue has no wheel for a delay",
 				   queue);
-	flags = jif_irq_save();
-	if (!delay || expiry_after(queue->wheel, delay, &expires)) {
-		was = jif_delayed_work_cancel(dwork);
-		if (!delay) {
-			jif_work_queue(queue, &dwork->work);
-		} else {
-			dwork->queue = queue;
-			dwork->work.delayed = WORK_ARMED;
-			jif_timer_mod(queue->wheel, &dwork->timer, expires);
-		}
-	} else {
-		was = jif_too_far(dwork, dwork->work.fn);
-	}
-	jif_irq_restore(flags);
-	return was;
+	if (!delay)
+		return queue_work(queue, dwork, anew);
+	if (!expiry_after(queue->wheel, delay, &expires))
+		return jif_too_far(dwork, dwork->work.fn);
+	return arm_work(queue, dwork, expires, anew);
+}
+
+int jif_delayed_work_mod(struct jif_workqueue *queue,
+			 struct jif_delayed_work *dwork, uint32_t delay)
+{
+	return mod_work(queue, dwork, delay, true);
 }
 
 bool jif_delayed_work_queue(struct jif_workqueue *queue,
 			    struct jif_delayed_work *dwork, uint32_t delay)
 {
-	jif_irq_t flags = jif_irq_save();
-	bool queued = !jif_delayed_work_pending(dwork) &&
-		      jif_delayed_work_mod(queue, dwork, delay) >= 0;
-
-	jif_irq_restore(flags);
-	return queued;
+	return !mod_work(queue, dwork, delay, false);
 }

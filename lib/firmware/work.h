@@ -79,6 +79,9 @@ static inline bool has_work(const struct jif_workqueue *queue)
  */
 struct jif_work *jif_workqueue_take(struct jif_workqueue *queue, bool fresh);
 
+/* jif_work_queue(); interrupts are off. */
+bool jif_work_append(struct jif_workqueue *queue, struct jif_work *work);
+
 static inline void work_begin_pass(struct jif_workqueue *queue)
 {
 	if (!++queue->pass)

@@ -34,6 +34,10 @@
 #error "no port for this machine: see docs/porting.md, and name one by JIF_PORT"
 #endif
 
+#ifndef JIF_HAS_IRQ
+#define JIF_HAS_IRQ 1
+#endif
+
 /* 1: jif_now() has to call jif_port_count(). */
 #ifndef JIF_PORT_COUNTS
 #define JIF_PORT_COUNTS CONFIG_JIF_COMPARE

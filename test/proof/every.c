@@ -73,7 +73,7 @@ static uint32_t note_division(uint32_t ticks, const struct reciprocal *by)
 }
 
 /*
- * What place() may divide at most. Elsewhere in lib/, that is no more than
+ * What find_spot() may divide at most. Elsewhere in lib/, that is no more than
  * jif_timer_find() has for days.
  */
 static void check_divisions(void)
@@ -192,11 +192,34 @@ static void move(uint32_t from, uint32_t to, uint32_t far, bool next)
 	wheel.slot[far_at(week, ROUNDS) - 1] = &other;
 	if (next)
 		wheel.slot[far_at(week, 1) - 1] = &other;
-	advance(&wheel, BASE + to, &run);
+	wheel.target = BASE + to;
+	advance(&wheel, &run);
 	check_hands(to, week_at(to, moves));
 	wheel.slot[far_at(week, ROUNDS) - 1] = NULL;
 	wheel.slot[far_at(week, 1) - 1] = NULL;
 	restore();
+}
+
+/* Of a run that moves on with nothing to do: where the highest hand gets to. */
+static void move_highest(uint32_t from, uint32_t to)
+{
+	unsigned level = WEEK;
+
+	while (to / unit[level] == from / unit[level])
+		level--;
+	wheel.far_due = BASE + from - unit[WEEK];
+	take_step(&wheel, find_step(&wheel, BASE + to), true);
+	check_hands(to / unit[level] * unit[level], week);
+	restore();
+}
+
+/* The timer waits on that level, or on a higher one. */
+static void place(struct jif_timer *timer, uint32_t expires, unsigned level)
+{
+	uint32_t clk = clock_of(&wheel);
+	spot_t spot = find_spot(&wheel, clk, expires - clk, (index_t)level);
+
+	enqueue(spot, &wheel, timer);
 }
 
 /* What waits for a later week is first looked at then, with spreading. */
@@ -244,10 +267,11 @@ static void jump(uint32_t from, uint32_t to, uint32_t far)
 
 	wheel.far_due = BASE + from - unit[WEEK];
 	if (far) {
-		place(&wheel, &timer, BASE + far, SEC);
+		place(&timer, BASE + far, SEC);
 		stop = stop_for(from, far, WEEK);
 	}
-	advance(&wheel, BASE + to, &run);
+	wheel.target = BASE + to;
+	advance(&wheel, &run);
 	if (stop > to)
 		stop = to;
 	check_hands(stop,
@@ -278,7 +302,7 @@ static void put(uint32_t from, uint32_t to, unsigned lowest)
 					slot_at(level, to);
 	uint32_t left = level == WEEK ? BASE + to : to % unit[level];
 
-	place(&wheel, &timer, BASE + to, lowest);
+	place(&timer, BASE + to, lowest);
 	same("the slot", slot, (uint32_t)timer.where);
 	same("what is left then", left, timer.remaining);
 	same("the expiry", BASE + to, expiry_of(&wheel, &timer));
@@ -288,7 +312,7 @@ static void put(uint32_t from, uint32_t to, unsigned lowest)
 		same("the first that is far", BASE + to, wheel.far_due);
 	if (lowest == SEC && to > from)
 		same("the stop", BASE + stop_for(from, to, level),
-		     find_step(&wheel, BASE + from + JIF_DELAY_MAX).clk);
+		     next_stop(&wheel, BASE + from + JIF_DELAY_MAX));
 	dequeue(&wheel, &timer);
 	same("no list", 1, wheel.slot[slot - 1] == NULL);
 	same("no bit", 0, bitmap_test(wheel.occupied, slot));
@@ -318,6 +342,7 @@ static void step(uint32_t from, uint32_t to)
 		put(from, to, i);
 	if (to == from)
 		return;
+	move_highest(from, to);
 	if (to - from <= ROUNDS * unit[WEEK])
 		move_over(from, to);
 	else

@@ -126,7 +126,8 @@ check 'and with spreading' lockstep 1 1 1 10 75
 }
 operations=20000
 plant_c 'a cascade from the wrong end is found' wheel.c \
-	's/timer = level == SEC ?/timer = level <= MIN ?/' 0
+	's/timer = level == SEC ?/timer = level <= MIN ?/
+		s/next && level == SEC/next \&\& level <= MIN/' 0
 plant_c 'a stop behind a second is found' levels.h \
 	'/ lowest_stop(/,/^}/s/SEC_FIRST, WEEK_FIRST/MIN_FIRST, WEEK_FIRST/' 0
 plant_c 'a week that is not begun is found' levels_spread.h \
@@ -134,7 +135,7 @@ plant_c 'a week that is not begun is found' levels_spread.h \
 plant_c 'what goes past a list of later ones is found' levels_spread.h \
 	's/since\[WEEK\] >= WEEK_TICKS/since[WEEK] >= 9 * WEEK_TICKS/' 2 small
 plant_c 'a list that is forgotten is found' levels_spread.h \
-	's/timer, next_slot(wheel, WEEK)/timer, far_slot(wheel)/' 2 small
+	's/SPOT(next_slot(wheel, WEEK)/SPOT(far_slot(wheel)/' 2 small
 plant_c 'times that are compared as they are, are found in lib/' levels.h \
 	's/(int32_t)(visit - clock_of(wheel)) < 0/visit < clock_of(wheel)/' \
 	0 1 1 4 10 37

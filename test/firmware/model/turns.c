@@ -206,6 +206,51 @@ static void act_on_work(void)
 	}
 }
 
+/*
+ * A call that asks what time it is, lets interrupts in, and then has its
+ * effect: of one by the main loop, the model is told when the window is over.
+ */
+static struct late {
+	enum { DELAY, WAIT, PERIOD } what;
+	unsigned i;
+	int with; /* an event, or whether it is a mod */
+	uint32_t delay;
+	uint32_t period;
+	uint64_t now;
+	int want;
+} * late;
+
+static void tell_late(struct late *call)
+{
+	struct tasks *model = &turns.model;
+	uint64_t now = model->now;
+
+	model->now = call->now;
+	if (call->what == DELAY)
+		call->want =
+			tasks_delay(model, call->i, call->delay, call->with);
+	else if (call->what == WAIT)
+		call->want =
+			tasks_suspend(model, call->i, call->with, call->delay);
+	else
+		call->want =
+			tasks_start(model, call->i, call->delay, call->period);
+	model->now = now;
+	late = NULL;
+}
+
+static void begin_late(struct late *call, bool lets_in)
+{
+	struct late *outer = late;
+
+	call->now = turns.model.now;
+	late = call;
+	if (jif_sim.in_irq || !lets_in) {
+		tell_late(call);
+		late = outer;
+	}
+}
+
 static void cancel_delayed(unsigned i)
 {
 	bool want = tasks_cancel(&turns.model, i);
@@ -220,7 +265,8 @@ static void act_on_delayed(void)
 	unsigned i = FIRST_DELAYED + choose(turns.part.delayed);
 	unsigned kind = choose_kind(4, 5);
 	uint32_t delay;
-	bool want;
+	struct late call;
+	int ret;
 
 	if (kind == 2) {
 		cancel_delayed(i);
@@ -232,12 +278,15 @@ static void act_on_delayed(void)
 	}
 	delay = choose_delay();
 	tell(kind ? "mod delayed work" : "queue delayed work", i);
-	want = tasks_delay(&turns.model, i, delay, kind);
-	must((kind ? jif_delayed_work_mod(&turns.sched.work, &turns.dworks[i],
+	call = (struct late){
+		.what = DELAY, .i = i, .with = kind != 0, .delay = delay
+	};
+	begin_late(&call, delay);
+	ret = kind ? jif_delayed_work_mod(&turns.sched.work, &turns.dworks[i],
 					  delay) :
 		     jif_delayed_work_queue(&turns.sched.work, &turns.dworks[i],
-					    delay)) == want,
-	     "delayed work returned something else");
+					    delay);
+	must(ret == call.want, "delayed work returned something else");
 }
 
 static uint32_t choose_flags(void)
@@ -264,16 +313,20 @@ static void wait_for_flags(unsigned i, uint32_t delay)
 static void wait_for(unsigned i, int event, uint32_t delay)
 {
 	struct jif_task *task = &turns.tasks[i];
-	int want = tasks_suspend(&turns.model, i, event, delay);
+	struct late call = {
+		.what = WAIT, .i = i, .with = event, .delay = delay
+	};
 
+	begin_late(&call, event != TASKS_QUEUE);
 	if (event < 0)
-		must(jif_task_sleep(task, delay) == want,
+		must(jif_task_sleep(task, delay) == call.want,
 		     "sleep() returned something else");
 	else if (event == TASKS_QUEUE)
-		must(jif_queue_wait(&turns.queue, task, delay) == want,
+		must(jif_queue_wait(&turns.queue, task, delay) == call.want,
 		     "wait() for a message returned something else");
 	else
-		must(jif_task_wait(task, &turns.events[event], delay) == want,
+		must(jif_task_wait(task, &turns.events[event], delay) ==
+			     call.want,
 		     "wait() returned something else");
 }
 
@@ -307,13 +360,15 @@ static void stop(unsigned i)
 
 static void start(unsigned i)
 {
-	uint32_t first = choose_delay();
-	uint32_t period = 1 + choose_delay();
-	bool want;
+	struct late call = { .what = PERIOD,
+			     .i = i,
+			     .delay = choose_delay(),
+			     .period = 1 + choose_delay() };
 
 	tell("start task", i);
-	want = tasks_start(&turns.model, i, first, period);
-	must(jif_task_start(&turns.tasks[i], first, period) == want,
+	begin_late(&call, true);
+	must(jif_task_start(&turns.tasks[i], call.delay, call.period) ==
+		     call.want,
 	     "start() returned something else");
 }
 
@@ -489,14 +544,29 @@ static void act(void)
 		turns.held_up = 0;
 }
 
+/* A task is being released: its next release is not armed yet. */
+static bool is_releasing(void)
+{
+	const struct jif_task *task = turns.tasks;
+
+	for (; task < turns.tasks + TASKS_TASKS; task++)
+		if (task->period && !jif_timer_pending(&task->release))
+			return true;
+	return false;
+}
+
 static void interrupt(void)
 {
-	follow();
-	if (!now_and_then(turns.interrupts))
+	if (is_releasing())
 		return;
-	act();
-	turns.interrupted++;
-	turns.acted = true;
+	follow();
+	if (now_and_then(turns.interrupts)) {
+		act();
+		turns.interrupted++;
+		turns.acted = true;
+	}
+	if (late)
+		tell_late(late);
 }
 
 /* Work or a task has been called. */

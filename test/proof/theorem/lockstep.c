@@ -12,11 +12,13 @@
 #include "port/jif_port.h"
 #include "trace.h"
 
-static jif_irq_t window(jif_irq_t flags);
-#define jif_irq_window window
+static void let_in(void);
+#define jif_irq_restore(flags) ((void)(flags), let_in())
+#define jif_irq_window(flags)  (let_in(), (flags))
 #define trace_slot(event, wheel, timer, value)                                 \
-	((void)(value), has_moved |= (event) == JIF_TRACE_CASCADE)
-static bool has_moved; /* an entry, since interrupts were let in last */
+	((void)(value),                                                        \
+	 moved_due = (event) == JIF_TRACE_CASCADE ? (wheel)->levels_due : 1)
+static unsigned moved_due = 1; /* what an entry was moved for, or 1 */
 #include "jiffies.c"
 #include "timer_delay.c"
 #include "wheel.c"
@@ -82,20 +84,23 @@ static bool is_cascading(void)
 	return false;
 }
 
-/* What an interrupt does: lockstep.ml has the same. */
-static jif_irq_t window(jif_irq_t flags)
+/*
+ * What an interrupt does: lockstep.ml has the same. It comes when interrupts
+ * are let in after a move, or after time has moved on.
+ */
+static void let_in(void)
 {
 	uint32_t clk = clock_of(&wheel);
+	unsigned due = moved_due;
 
-	if (!kept && wheel.levels_due != 1 &&
-	    (has_moved || (clk != seen && is_cascading())) &&
-	    (++windows % 5 == 0 || wheel.levels_due > WEEK))
+	if (clk != seen && is_cascading())
+		due = wheel.levels_due;
+	moved_due = 1;
+	seen = clk;
+	if (!kept && due != 1 && (++windows % 5 == 0 || due > WEEK))
 		(void)!jif_timer_add(
 			&wheel, &timer[windows % TIMERS],
 			clk + (uint32_t)(windows * 7919 % (20 * WEEK_TICKS)));
-	has_moved = false;
-	seen = clk;
-	return flags;
 }
 
 static void callback(struct jif_timer *t)

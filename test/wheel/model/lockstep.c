@@ -5,10 +5,11 @@
  * The same operation is done to both, by the main loop, by callbacks and, in
  * the windows in which the engine lets interrupts in, by an interrupt. The
  * oracle is told first: an interrupt comes right after the engine has done its
- * part. A timer that the engine has taken off for its callback has expired,
- * also if an interrupt comes before the callback: it is "under way". A periodic
- * timer is then called, which arms it again, and its callback comes a window
- * later.
+ * part. Some calls look first, let interrupts in, and then arm: of these, the
+ * oracle is told when the timer shows that they have. A timer that the engine
+ * has taken off for its callback has expired, also if an interrupt comes before
+ * the callback: it is "under way". A periodic timer is then called, which arms
+ * it again, and its callback comes a window later.
  */
 #include "lockstep.h"
 
@@ -51,6 +52,7 @@ static struct {
 	bool running;
 	unsigned under_way;
 	bool called; /* it is periodic, and armed for its next call */
+	struct doing doing;
 } test;
 
 /* Periodic timers have the numbers after those of the others. */
@@ -204,13 +206,16 @@ static uint64_t random_expiry(void)
 static void call(unsigned verb, unsigned i, uint64_t when)
 {
 	const struct verb *it = &timer_verbs[verb];
+	struct doing here, *doing = jif_sim.in_irq ? &here : &test.doing;
 	char text[64];
 	uint32_t want, got;
 
 	say("%s %u, %" PRId64, it->name, i,
 	    (int64_t)(when - (it->takes_expiry ? test.oracle.clock : 0)));
-	want = verb_expect(&test.oracle, verb, i, when, test.now);
+	*doing = (struct doing){ verb, i, when, test.now, 0, 0, 0 };
+	doing_begin(doing, &test.oracle, jif_sim.in_irq);
 	got = verb_call(verb, &test.wheel, timer_of(i), (uint32_t)when);
+	want = doing_end(doing, &test.oracle, got);
 	if (want == got)
 		return;
 	snprintf(text, sizeof(text), "%s() returns %" PRId32 ", not %" PRId32,
@@ -251,25 +256,50 @@ static uint32_t random_period(enum oracle_policy policy)
 	return least + 1 + random_below(random_below(2) ? 100 : PERIOD_SPAN);
 }
 
-static void start_periodic(unsigned k)
-{
-	unsigned i = test.config->timers + k;
-	struct oracle_periodic *grid = &test.grids[k];
-	uint32_t first = random_delay();
-	uint32_t period = random_period(grid->policy);
-	uint32_t count = random_below(4);
-	bool was = grid->running;
+/* A start under way: it asks what time it is, and starts a window later. */
+static struct starting {
+	unsigned k;
+	uint64_t clock;
+	uint32_t first;
+	uint32_t period;
+	uint64_t count;
+	bool was;
+} * starting;
 
-	say("start periodic %u in %" PRIu32 ", every %" PRIu32 ", %" PRIu32
-	    " times",
-	    k, first, period, count);
-	oracle_periodic_start(&test.oracle, i, grid, first, period,
-			      count ? count : UINT64_MAX);
-	must(jif_periodic_start(&test.wheel, &test.periodics[k], first, period,
-				count ? count : JIF_FOREVER) == was,
-	     "periodic_start() returned something else");
+static void tell_start(struct starting *start)
+{
+	unsigned i = test.config->timers + start->k;
+	struct oracle_periodic *grid = &test.grids[start->k];
+	uint64_t passed = test.oracle.clock - start->clock;
+
+	start->was = grid->running;
+	oracle_periodic_start(&test.oracle, i, grid, start->first - passed,
+			      start->period, start->count);
 	if (test.under_way == i && !test.called)
 		test.under_way = NO_TIMER;
+}
+
+static void start_periodic(unsigned k)
+{
+	struct oracle_periodic *grid = &test.grids[k];
+	struct starting start = { .k = k,
+				  .clock = test.oracle.clock,
+				  .first = random_delay(),
+				  .period = random_period(grid->policy) };
+	uint32_t count = random_below(4);
+	int ret;
+
+	start.count = count ? count : UINT64_MAX;
+	say("start periodic %u in %" PRIu32 ", every %" PRIu32 ", %" PRIu32
+	    " times",
+	    k, start.first, start.period, count);
+	if (jif_sim.in_irq)
+		tell_start(&start);
+	else
+		starting = &start;
+	ret = jif_periodic_start(&test.wheel, &test.periodics[k], start.first,
+				 start.period, count ? count : JIF_FOREVER);
+	must(ret == start.was, "periodic_start() returned something else");
 }
 
 static void stop_periodic(unsigned k)
@@ -386,10 +416,8 @@ static void find_called(void)
 		call_periodic(i);
 }
 
-static void interrupt(void)
+static void act_in_irq(void)
 {
-	if (random_below(test.config->interrupts))
-		return;
 	if (test.running) {
 		follow_clock();
 		find_under_way();
@@ -400,6 +428,20 @@ static void interrupt(void)
 	else
 		operate_periodic();
 	test.result.interrupted++;
+}
+
+static void interrupt(void)
+{
+	struct starting *start = starting;
+
+	if (test.doing.verb != NOTHING)
+		doing_look(&test.doing, &test.oracle, &test.wheel,
+			   timer_of(test.doing.i));
+	if (!random_below(test.config->interrupts))
+		act_in_irq();
+	starting = NULL;
+	if (start)
+		tell_start(start);
 }
 
 /* W7 */
@@ -648,6 +690,7 @@ struct lockstep_result lockstep_run(const struct lockstep_config *config)
 	test.under_way = NO_TIMER;
 	test.called = false;
 	test.running = false;
+	test.doing.verb = NOTHING;
 	oracle_init(&test.oracle, config->start);
 	jif_wheel_init_at(&test.wheel, (uint32_t)config->start, random_below(7),
 			  random_below(24), random_below(60), random_below(60));

@@ -86,3 +86,38 @@ static inline uint32_t verb_call(unsigned verb, struct jif_wheel *wheel,
 		return 0;
 	}
 }
+
+/**
+ * struct doing - a call that is under way
+ * @verb:	which; NOTHING once it has had its effect
+ * @i:		of which timer
+ * @when:	its last argument
+ * @now:	what jiffies were
+ * @want:	what it has to return
+ * @idle:	what it may return, too, as it may have done nothing; or EFFECT
+ * @windows:	how often interrupts have been let in before its effect
+ *
+ * Most calls have had their effect when they let interrupts in. What takes a
+ * delay asks first what time it is, and arms after the first window. The others
+ * look first, let interrupts in, and go on if it is still so: of these the
+ * oracle is told when the timer shows that they have.
+ */
+struct doing {
+	unsigned verb;
+	unsigned i;
+	uint64_t when;
+	uint64_t now;
+	uint32_t want;
+	int32_t idle;
+	unsigned windows;
+};
+
+#define EFFECT INT32_MIN
+
+/* Before the call; no interrupts come during one that is @alone. */
+void doing_begin(struct doing *doing, struct oracle *oracle, bool alone);
+/* In each window, before anything else is done. */
+void doing_look(struct doing *doing, struct oracle *oracle,
+		const struct jif_wheel *wheel, const struct jif_timer *timer);
+/* After it has returned @got; returns what it had to. */
+uint32_t doing_end(struct doing *doing, struct oracle *oracle, uint32_t got);

@@ -2,9 +2,9 @@
 /*
  * A periodic timer and a handler that acts on it in each window of a call
  *
- * What comes of the two is what a model makes of the call and then the act, for
- * the call began first. A call that runs the wheel has the act on any of its
- * ticks.
+ * What comes of the two is what a model makes of the call and then the act, or
+ * of the act and then the call, which asks first what time it is. A call that
+ * runs the wheel has the act on any of its ticks.
  */
 #include <jif/periodic.h>
 
@@ -369,10 +369,10 @@ static bool do_both(const struct act *before, const struct act *call,
 static bool is_as_imagined(const struct act *before, const struct act *call,
 			   const struct act *by_handler)
 {
-	unsigned orders = TICK;
+	unsigned orders = TICK + 1;
 
 	if (call->kind == RUN)
-		orders += 2 * (call->when - CLOCK + 1);
+		orders = TICK + 2 * (call->when - CLOCK + 1);
 	for (unsigned order = 0; order < orders; order++) {
 		imagine_both(before, call, by_handler, order);
 		if (!memcmp(&got, &want, sizeof(got)))

