@@ -74,8 +74,8 @@ static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
 }
 
 /* The same, with interrupts as they are; a source has one copy of it. */
-static inline bool expiry_after(const struct jif_wheel *wheel, uint32_t delay,
-				uint32_t *expires)
+ONE_COPY JIF_MAYBE_UNUSED bool expiry_after(const struct jif_wheel *wheel,
+					    uint32_t delay, uint32_t *expires)
 {
 	jif_irq_t flags = jif_irq_save();
 	bool near = tell_expiry(wheel, delay, expires);

@@ -204,7 +204,8 @@ typedef struct {
 #endif
 
 /* Takes a pending timer off its list. */
-static inline void dequeue(struct jif_wheel *wheel, struct jif_timer *timer)
+ONE_COPY JIF_MAYBE_UNUSED void dequeue(struct jif_wheel *wheel,
+				       struct jif_timer *timer)
 {
 	unsigned slot = (unsigned)timer->where;
 
@@ -299,8 +300,8 @@ int jif_arm_at(struct jif_wheel *wheel, struct jif_timer *timer, spot_t spot,
 	       uint32_t expires);
 
 /* When a pending timer expires; interrupts are off. */
-static inline uint32_t expiry_of(const struct jif_wheel *wheel,
-				 const struct jif_timer *timer)
+ONE_COPY JIF_MAYBE_UNUSED uint32_t expiry_of(const struct jif_wheel *wheel,
+					     const struct jif_timer *timer)
 {
 	return visit_of(wheel, (unsigned)timer->where) + timer->remaining;
 }
