@@ -68,17 +68,19 @@ goals() {
 # of their loops.
 steps() {
 	mkdir -p "$work/steps" || return 2
-	sed '/^static inline bool run_slot/,/^}/s|^\twhile|//@ RUN_SLOT\n&|
-		/^static inline bool run_tick/,/^}/s|^\tfor|//@ RUN_TICK\n&|
+	sed '/ find_step(const/,/^}/s|^\twhile|//@ FIND_STEP\n&|
+		/^static inline void advance/,/^}/s|^\tfor|//@ ADVANCE\n&|
+		/^static inline bool run_slot/,/^}/s|^\twhile|//@ RUN_SLOT\n&|
+		/^static inline bool run_tick/,/^}/s|^\twhile|//@ RUN_TICK\n&|
 		/^unsigned jif_wheel_run_most/,/^}/s|^\t\twhile|//@ RUN\n&|' \
 		"$work/wheel.c" >"$work/steps/steps.c"
 	sed '/ whole_weeks(/,/^}/s|^\tfor|//@ WHOLE_WEEKS\n&|' \
 		"$work/wheel.h" >"$work/steps/wheel.h"
-	[ "$(cat "$work"/steps/* | grep -c '^//@')" = 4 ] || return 2
+	[ "$(cat "$work"/steps/* | grep -c '^//@')" = 6 ] || return 2
 	inlined=check_run,check_set_up,clock_of,is_overwritten,last_of
-	inlined=$inlined,move_ahead,note_arming,quiet_end,trace_slot
+	inlined=$inlined,count_move,move_ahead,note_quiet,trace_slot
 	goals "-iquote $work/steps" test/proof/run.c -wp-split \
-		-wp-steps 6000000 -inline-calls "$inlined,watch_arming" "$@"
+		-wp-steps 6000000 -inline-calls "$inlined" "$@"
 }
 
 # alarms FLAGS FILE...: fails if there may be an error, or main() has no end.
@@ -139,8 +141,12 @@ short() {
 
 all() {
 	said "$hands" every ''
-	plant 'a hand that moves too far is found' lib/levels.h \
-		's/(ring->first + slots)/(ring->first + slots + 1)/' every ''
+	plant 'a hand that moves too far is found' lib/wheel.c \
+		's/(wheel->hand\[level\] + slots)/(wheel->hand[level] + slots + 1)/' \
+		every ''
+	plant 'a hand that begins no turn is found' lib/wheel.c \
+		's/(jif_slot_t)slot)\;$/(jif_slot_t)(slot + (step.level > SEC)))\;/' \
+		every ''
 	plant 'a week that is not begun is found' lib/levels.h \
 		'/far_due - begin </s/< WEEK_TICKS/<= WEEK_TICKS/' \
 		every ''
@@ -164,7 +170,8 @@ long() {
 	others="$work/calendar.c $work/jiffies.c $work/periodic.c
 		$engine $work/wheel_now.c $work/wheel_walk.c
 		$work/work.c"
-	steps=,jif_wheel_run_most,run_slot,run_tick,whole_weeks
+	steps=jif_wheel_run_most,move_entry,next_stop,run_slot,run_tick
+	steps=$steps,whole_weeks
 	small='-include test/wheel/model/explore/small.h'
 	said "$bits, in three words" every '' 24
 	said "$hands, with spreading" every -DCONFIG_JIF_SPREAD=1
@@ -179,7 +186,7 @@ long() {
 		-wp-fct timers_add_head,timers_del
 	said 'what steps of a run rest on' steps -wp-prop @lemma
 	said 'steps of a run' steps \
-		-wp-fct "advance,cascade,find_step,jif_irq_window$steps"
+		-wp-fct "advance,cascade,find_step,jif_irq_window,$steps"
 	check '1,000 ticks have no error' alarms '' test/proof/ticks.c \
 		$engine
 	check 'what runs on the wheel has none' alarms '' test/proof/parts.c \
@@ -190,7 +197,7 @@ long() {
 		's/entries\[link - 1\]/entries[link]/' alarms '' \
 		test/proof/parts.c "$work/table.c" $others
 	plant 'a bit that is not set is found' lib/wheel.h \
-		's/if (!last_of(wheel, slot))$/if (last_of(wheel, slot))/' \
+		's/if (!last)$/if (last)/' \
 		alarms "$small" test/proof/calls.c $engine \
 		"$work/wheel_check.c"
 	plant 'a wrong reciprocal is found' lib/wheel.c \
@@ -200,18 +207,24 @@ long() {
 	plant 'a wrong link is found' lib/wheel_list.h \
 		's/next->prev = prev;/next->prev = next;/' \
 		goals '' test/proof/list.c -wp-fct timers_del
-	plant_step find_step nearest lib/levels.h \
+	plant_step next_stop nearest lib/levels.h \
 		'a step beyond the end is found' \
-		'/ find_step(const/,/^}/s/ > now - / < now - /'
+		'/ next_stop(const/,/^}/s/ > now - / < now - /'
 	plant_step whole_weeks @ensures,@invariant lib/wheel.h \
 		'a week that is missing is found' \
 		's/(rest >= weeks)/(rest > weeks)/'
 	plant_step advance moved lib/wheel.c \
 		'a step past what is armed meanwhile is found' \
-		's/(is_undisturbed(wheel))$/(is_undisturbed(wheel) || now)/'
-	plant_step cascade kept lib/levels.h \
+		's/!is_undisturbed(wheel)/& \&\& step.clk - clock_of(wheel) > 1/'
+	plant_step find_step on lib/wheel.c \
+		'a step of no ticks is found' \
+		'/ find_step(const/,/^}/s/>= jif_rings/> jif_rings/'
+	plant_step cascade kept lib/wheel.c \
 		'an expiry that a move changes is found' \
-		's/^\tplace(wheel, timer, expires/& + 1/'
+		's/find_lower(wheel, was, /find_lower(wheel, was + 1, /'
+	plant_step move_entry kept lib/wheel.h \
+		'a move of what was postponed meanwhile is found' \
+		's/if (timer->remaining != was)/if (!wheel)/'
 	plant_step run_slot idle lib/wheel.c \
 		'a move of what is on a list is found' \
 		'/^static inline bool run_slot/,/^}/s/dequeue(wheel, timer);//'
@@ -223,10 +236,10 @@ long() {
 		's/while ((timer/while (run->left \&\& (timer/'
 	plant_step run_tick reached lib/wheel.c \
 		'a level that is emptied too soon is found' \
-		's/run_slot(wheel, level, run)/run_slot(wheel, level + 1, run)/'
+		's/run_slot(wheel, --level, run)/run_slot(wheel, level--, run)/'
 	plant_step jif_wheel_run_most ahead lib/wheel.c \
 		'a run past its end is found' \
-		's/(wheel, now, &run)/(wheel, now + NEVER, \&run)/'
+		's/clock_of(wheel) == wheel->target/clock_of(wheel) > now/'
 }
 
 short

@@ -4,7 +4,7 @@
  */
 #include "wheel.c"
 
-/* The most that is divided; every.c has place() and take_step() get there. */
+/* The most that is divided; every.c has find_spot() get there. */
 #define MOST_MIN  (JIF_WHEEL_TURNS * HOUR_TICKS + MIN_TICKS)
 #define MOST_HOUR (JIF_WHEEL_TURNS * DAY_TICKS + HOUR_TICKS)
 #define MOST_DAY  (JIF_WHEEL_TURNS * WEEK_TICKS + DAY_TICKS)

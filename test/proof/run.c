@@ -56,14 +56,38 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	0 <= step && (uint32_t)(clk - begin) + step <= UINT32_MAX ==>
 	(uint32_t)((uint32_t)(clk + step) - begin) ==
 	(uint32_t)(clk - begin) + step;
+
+  lemma on: \forall uint32_t now, clk, begin, integer step;
+	(uint32_t)(now - begin) < step <= (uint32_t)(clk - begin) ==>
+	1 <= (uint32_t)((uint32_t)(begin + step) - now) <=
+	(uint32_t)(clk - now);
+
+  lemma left: \forall uint32_t now, clk, step;
+	(uint32_t)(step - now) <= (uint32_t)(clk - now) ==>
+	(uint32_t)(clk - step) ==
+	(uint32_t)(clk - now) - (uint32_t)(step - now);
+
+  lemma by: \forall uint32_t clk, integer n; 0 <= n <= UINT32_MAX ==>
+	(uint32_t)((uint32_t)(clk + n) - clk) == n;
+
+  lemma there: \forall uint32_t clk, step;
+	(uint32_t)(clk - step) == 0 <==> clk == step;
+
+  lemma a_slot: \forall integer x, q, t;
+	0 < t <= x && 0 <= x - q * t < t ==> t <= q * t <= x;
 */
 
-/* What the search for a step found; was anything armed until it was over? */
+/* What the search for a stop found; has anything been armed since, and when? */
 /*@ ghost uint32_t stop; */
 /*@ ghost int armed; */
+/*@ ghost uint32_t heard; */
 
-/* When that is to expire which was taken off its list last. */
+/*
+ * When that is to expire which was taken off its list last; and that for which
+ * a spot was found, which is good while hands and clock stay as they are.
+ */
 /*@ ghost uint32_t asked; */
+/*@ ghost uint32_t found; */
 
 /*@
   predicate is_timer(struct jif_timer *t) =
@@ -82,6 +106,9 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	HOUR_FIRST <= w.hand[HOUR] < DAY_FIRST &&
 	DAY_FIRST <= w.hand[DAY] < WEEK_FIRST &&
 	WEEK_FIRST <= w.hand[WEEK] <= LAST_SLOT &&
+	(uint32_t)(w.since[0] - w.since[MIN]) < MIN_TICKS &&
+	(uint32_t)(w.since[0] - w.since[HOUR]) < HOUR_TICKS &&
+	(uint32_t)(w.since[0] - w.since[DAY]) < DAY_TICKS &&
 	(uint32_t)(w.since[0] - w.since[WEEK]) < WEEK_TICKS;
 
   // The hands of what is due have just moved.
@@ -109,6 +136,11 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	((uint32_t)(visit(t) - w.since[0]) > INT32_MAX ?
 	 turn(level(t->where)) : 0));
 
+  // Where a run that is at @clk stops next.
+  logic integer end{L}(uint32_t clk) = (uint32_t)(clk +
+	((uint32_t)(w.target - clk) == 1 ? 1 :
+	 \min(stop, (uint32_t)(w.target - clk))));
+
   logic integer in_weeks(integer ticks) = ticks / WEEK_TICKS * WEEK_TICKS;
 
   predicate is_pending_timer{L}(struct jif_timer *t) =
@@ -117,30 +149,53 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
   lemma hand_is_slot{L}: \forall integer l; w1 && 0 <= l <= WEEK ==>
 	SEC_FIRST <= w.hand[l] <= LAST_SLOT && level(w.hand[l]) == l;
 
+  predicate has_moved{L}(integer l) = 0 <= l <= WEEK &&
+	(l == MIN ==> w.since[MIN] == w.since[0]) &&
+	(l == HOUR ==> w.since[HOUR] == w.since[0]) &&
+	(l == DAY ==> w.since[DAY] == w.since[0]);
+
   lemma at_hand{L}: \forall struct jif_timer *t, integer l;
-	0 <= l <= DAY && t->where == w.hand[l] && level(t->where) == l &&
-	w.since[l] == w.since[0] ==>
-	expiry(t) == (uint32_t)(t->remaining + w.since[0]);
+	w1 && has_moved(l) && t->where == w.hand[l] ==>
+	expiry(t) == (l == WEEK ? t->remaining :
+	(uint32_t)(t->remaining + w.since[0]));
 */
 
 /* clang-format off */
+#define FIND_STEP                                                              \
+	loop invariant level <= WEEK && (level > SEC ==>                       \
+		(uint32_t)(clk - w.since[level]) >= jif_rings[level].ticks);   \
+	loop assigns level;                                                    \
+	loop variant WEEK - level;
+
+#define ADVANCE                                                                \
+	loop invariant w1 && w2 && (armed != 0 ==> w.since[0] == heard &&      \
+		clk == (uint32_t)(heard + 1));                                 \
+	loop invariant armed == 0 ==> clk == end(\at(w.since[0], Pre));        \
+	loop invariant 1 <= (uint32_t)(clk - w.since[0]) <=                    \
+		(uint32_t)(w.target - w.since[0]) <=                           \
+		(uint32_t)(w.target - \at(w.since[0], Pre));                   \
+	loop assigns clk, step, CLOCK, CHANGED, run->flags, armed, heard;      \
+	loop variant (uint32_t)(clk - w.since[0]);
+
 #define RUN_SLOT                                                               \
 	loop invariant w2 && run->left <= \at(run->left, Pre);                 \
-	loop assigns timer, CHANGED, asked, run->flags, run->left, run->ran;   \
+	loop assigns timer, CHANGED, asked, found, run->flags, run->left,      \
+		run->ran;                                                      \
 	loop variant run->left;
 
 #define RUN_TICK                                                               \
 	loop invariant w2 && reached && run->left <= \at(run->left, Pre);      \
 	loop invariant level == w.levels_due;                                  \
-	loop assigns level, w.levels_due, CHANGED, asked, run->flags,          \
+	loop assigns level, w.levels_due, CHANGED, asked, found, run->flags,   \
 		run->left, run->ran;                                           \
 	loop variant level;
 
 #define RUN                                                                    \
-	loop invariant w1 && w2 && reached;                                    \
+	loop invariant w1 && w2 && reached && w.target == now;                 \
 	loop invariant (uint32_t)(now - w.since[0]) <=                         \
 		(uint32_t)(now - \at(w.since[0], Pre));                        \
-	loop assigns CLOCK, CHANGED, run, stop, armed, asked;                  \
+	loop assigns CLOCK, CHANGED, run, stop, armed, heard, asked,    \
+		found;                                                         \
 	loop variant (uint32_t)(now - w.since[0]);
 /* clang-format on */
 
@@ -153,33 +208,45 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 
 /*@
   assigns CHANGED;
-  ensures w2;
+  ensures w2 && (\old(w1) ==> w1);
+  ensures \forall integer l; \old(has_moved(l)) ==> has_moved(l);
 */
 static inline void jif_irq_restore(jif_irq_t flags);
 
 /*@
   assigns CHANGED;
-  ensures w2;
+  ensures w2 && (\old(w1) ==> w1);
+  ensures \forall integer l; \old(has_moved(l)) ==> has_moved(l);
 */
 static inline jif_irq_t jif_irq_save(void);
 
 /*@
   assigns CHANGED;
-  ensures w2;
+  ensures w2 && (\old(w1) ==> w1);
+  ensures \forall integer l; \old(has_moved(l)) ==> has_moved(l);
 */
 static inline jif_irq_t jif_irq_window(jif_irq_t flags);
 
 /*@
   requires wheel == &w;
-  assigns armed;
+  assigns w.quiet_until, armed;
+  ensures armed == 0;
+*/
+static inline void watch_arming(struct jif_wheel *wheel);
+
+/*@
+  requires wheel == &w;
+  assigns armed, heard;
   ensures (armed != 0 <==> w.quiet_until == 0) &&
 	(\result <==> armed == 0);
+  ensures \old(armed) != 0 ? armed != 0 && heard == \old(heard) :
+	armed != 0 ==> heard == w.since[0];
 */
 static inline bool is_undisturbed(const struct jif_wheel *wheel);
 
 /*@
   requires wheel == &w;
-  assigns stop, CHANGED;
+  assigns stop;
   ensures 1 <= stop && \result == (uint32_t)(w.since[0] + stop);
 */
 static inline uint32_t lowest_stop(const struct jif_wheel *wheel);
@@ -191,47 +258,56 @@ static inline uint32_t lowest_stop(const struct jif_wheel *wheel);
 ONE_COPY uint32_t whole_weeks(uint32_t ticks);
 
 /*@
+  requires ring == &jif_rings[SEC] || ring == &jif_rings[MIN] ||
+	ring == &jif_rings[HOUR] || ring == &jif_rings[DAY];
+  assigns \nothing;
+  ensures 0 <= ticks - \result * ring->ticks < ring->ticks;
+*/
+static inline uint32_t slots_in(uint32_t ticks, const struct ring *ring);
+
+/*@
   requires wheel == &w && now != w.since[0];
-  assigns stop, CHANGED;
-  ensures nearest: \result.clk == (uint32_t)(w.since[0] +
+  assigns stop;
+  ensures nearest: \result == (uint32_t)(w.since[0] +
 	\min(stop, (uint32_t)(now - w.since[0])));
+*/
+static inline uint32_t next_stop(const struct jif_wheel *wheel, uint32_t now);
+
+/*@
+  requires wheel == &w && w1;
+  requires on: 1 <= (uint32_t)(clk - w.since[0]) <= JIF_DELAY_MAX;
+  assigns \nothing;
   ensures on: 1 <= (uint32_t)(\result.clk - w.since[0]) <=
-	(uint32_t)(now - w.since[0]);
-  ensures weeks: \result.weeks ==
-	in_weeks((uint32_t)(\result.clk - w.since[WEEK]));
+	(uint32_t)(clk - w.since[0]);
 */
 static inline struct step find_step(const struct jif_wheel *wheel,
-				    uint32_t now);
+				    uint32_t clk);
 
 /*@
   requires wheel == &w;
   requires on: 1 <= (uint32_t)(step.clk - w.since[0]) <= JIF_DELAY_MAX;
-  requires weeks: (uint32_t)(step.clk - w.since[WEEK]) < WEEK_TICKS ||
-	step.weeks == in_weeks((uint32_t)(step.clk - w.since[WEEK]));
   assigns CLOCK;
   ensures w1 && reached && w.since[0] == step.clk;
 */
-static inline void take_step(struct jif_wheel *wheel, struct step step);
+static inline void take_step(struct jif_wheel *wheel, struct step step,
+			     bool due);
 
 /*@
-  requires wheel == &w && is_run(run) && w1;
-  requires ahead: 1 <= (uint32_t)(now - w.since[0]) <= JIF_DELAY_MAX;
-  assigns CLOCK, CHANGED, run->flags, stop, armed;
-  ensures moved: w.since[0] == (uint32_t)(\old(w.since[0]) +
-	(armed != 0 || (uint32_t)(now - \old(w.since[0])) == 1 ? 1 :
-	 \min(stop, (uint32_t)(now - \old(w.since[0])))));
+  requires wheel == &w && is_run(run) && w1 && w2;
+  requires ahead: 1 <= (uint32_t)(w.target - w.since[0]) <= JIF_DELAY_MAX;
+  assigns CLOCK, CHANGED, run->flags, stop, armed, heard;
+  ensures moved: w.since[0] == (armed != 0 ? (uint32_t)(heard + 1) :
+	end(\old(w.since[0])));
   ensures w1 && w2 && reached;
-  ensures nearer: (uint32_t)(now - w.since[0]) <
-	(uint32_t)(now - \old(w.since[0]));
+  ensures nearer: (uint32_t)(w.target - w.since[0]) <
+	(uint32_t)(w.target - \old(w.since[0]));
 */
-static inline void advance(struct jif_wheel *wheel, uint32_t now,
-			   struct run *run);
+static inline void advance(struct jif_wheel *wheel, struct run *run);
 
 /*@
   requires wheel == &w && is_pending_timer(timer);
   assigns w.occupied[0 .. WORDS - 1], w.slot[0 .. LAST_SLOT - 1], asked,
-	timers[0 .. TIMERS - 1].next, timers[0 .. TIMERS - 1].prev,
-	timers[0 .. TIMERS - 1].where;
+	timers[0 .. TIMERS - 1];
   ensures w2 && timer->where == JIF_TIMER_IDLE;
   ensures timer->remaining == \old(timer->remaining);
   ensures asked == \old(expiry(timer));
@@ -239,30 +315,43 @@ static inline void advance(struct jif_wheel *wheel, uint32_t now,
 static inline void dequeue(struct jif_wheel *wheel, struct jif_timer *timer);
 
 /*@
-  requires wheel == &w && is_timer(timer) && w1 && w2;
-  requires idle: timer->where == JIF_TIMER_IDLE;
-  requires round: level <= WEEK && (level == SEC ||
-	level == WEEK || w.since[level + 1] == w.since[0]);
-  assigns CHANGED;
-  ensures w2 && is_pending_timer(timer) && expiry(timer) == expires;
+  requires wheel == &w && w1;
+  requires reached: has_moved(level);
+  assigns found;
+  ensures found == (level == WEEK ? remaining :
+	(uint32_t)(remaining + w.since[0]));
 */
-INLINE_IF_UNROLLED struct jif_timer **place(struct jif_wheel *wheel,
-					    struct jif_timer *timer,
-					    uint32_t expires, index_t level);
+INLINE_IF_UNROLLED spot_t find_lower(const struct jif_wheel *wheel,
+				     uint32_t remaining, index_t level);
 
 /*@
-  requires wheel == &w && is_timer(timer) && w1 && w2;
+  requires wheel == &w && is_timer(timer) && w2;
   requires idle: timer->where == JIF_TIMER_IDLE;
-  requires reached: level <= WEEK && w.since[level] == w.since[0];
-  requires kept: asked == (level == WEEK ? timer->remaining :
-	(uint32_t)(timer->remaining + w.since[0]));
   assigns CHANGED;
+  ensures w2 && is_pending_timer(timer) && expiry(timer) == found;
+*/
+IN_PLACE struct jif_timer **enqueue(spot_t spot, struct jif_wheel *wheel,
+				    struct jif_timer *timer);
+
+/*@
+  requires wheel == &w && is_pending_timer(timer) && w2;
+  requires kept: timer->remaining == was ==> expiry(timer) == found;
+  assigns CHANGED, asked;
+  ensures w2 && is_pending_timer(timer);
+  ensures kept: expiry(timer) == \old(expiry(timer));
+*/
+static inline bool move_entry(struct jif_wheel *wheel, struct jif_timer *timer,
+			      uint32_t was, spot_t spot);
+
+/*@
+  requires wheel == &w && is_run(run) && is_timer(timer) && w1 && w2;
+  requires reached: has_moved(level);
+  requires under: timer->where == w.hand[level];
+  assigns CHANGED, asked, found, run->flags;
   ensures w2;
-  ensures pending: is_pending_timer(timer);
-  ensures kept: expiry(timer) == asked;
 */
 static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
-			   index_t level);
+			   index_t level, struct run *run);
 
 /*@
   requires wheel == &w && is_run(run) && is_timer(timer) && w1 && w2;
@@ -277,7 +366,7 @@ static inline void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 /*@
   requires wheel == &w && is_run(run) && w1 && w2 && level <= WEEK;
   requires reached: w.since[level] == w.since[0];
-  assigns CHANGED, asked, run->flags, run->left, run->ran;
+  assigns CHANGED, asked, found, run->flags, run->left, run->ran;
   ensures w2;
   ensures run->left <= \old(run->left);
   ensures empty: \result ==> w.slot[w.hand[level] - 1] == \null;
@@ -303,7 +392,8 @@ static inline index_t bitmap_find(const jif_word_t *map, unsigned from,
 
 /*@
   requires wheel == &w && w1 && w2 && reached;
-  assigns w.nesting, w.target, CLOCK, CHANGED, stop, armed, asked;
+  assigns w.nesting, w.target, CLOCK, CHANGED, stop, armed, heard,
+	asked, found;
   ensures w2;
   ensures past: (uint32_t)(now - w.since[0]) <=
 	(uint32_t)(now - \old(w.since[0]));
