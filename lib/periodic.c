@@ -32,7 +32,7 @@ static void commit(struct jif_periodic *p, const struct call *call)
 bool jif_periodic_call(struct jif_periodic *p, struct call *call)
 {
 	struct jif_wheel *wheel = p->wheel;
-	jif_periodic_fn *fn = p->missed & NEXT_IS_FAR ? NULL : p->fn;
+	jif_periodic_fn *fn = (p->missed & NEXT_IS_FAR) ? NULL : p->fn;
 	uint32_t tick;
 	jif_irq_t flags;
 	bool idle, same;

@@ -13,8 +13,6 @@
 #include <jif/config.h>
 #include <jif/wheel.h>
 
-#include "port/jif_port.h"
-
 /* A load or store of 32 bits takes several accesses here. */
 #define TEARS (sizeof(void *) < sizeof(uint32_t))
 
@@ -34,16 +32,6 @@
 static inline uint32_t clock_of(const struct jif_wheel *wheel)
 {
 	return wheel->since[0];
-}
-
-/* With interrupts on, before the hands are read: as it shows, so they point. */
-static inline uint32_t look_at_clock(const struct jif_wheel *wheel)
-{
-	uint32_t clk = ACQUIRE_SHARED(&wheel->since[0]);
-
-	if (JIF_HAS_IRQ)
-		JIF_COMPILER_BARRIER();
-	return clk;
 }
 
 /* Whoever waits in a loop for a handler looks anew, also if this is inlined. */

@@ -105,6 +105,16 @@ static inline bool is_undisturbed(const struct jif_wheel *wheel)
 	return READ_SHARED(&wheel->quiet_until);
 }
 
+/* With interrupts on, before the hands are read: as it shows, so they point. */
+static inline uint32_t look_at_clock(const struct jif_wheel *wheel)
+{
+	uint32_t clk = ACQUIRE_SHARED(&wheel->since[0]);
+
+	if (JIF_HAS_IRQ)
+		JIF_COMPILER_BARRIER();
+	return clk;
+}
+
 static inline bool is_slot(int where)
 {
 	return (unsigned)where - 1 < LAST_SLOT;

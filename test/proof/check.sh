@@ -142,10 +142,9 @@ short() {
 all() {
 	said "$hands" every ''
 	plant 'a hand that moves too far is found' lib/wheel.c \
-		's/(wheel->hand\[level\] + slots)/(wheel->hand[level] + slots + 1)/' \
-		every ''
+		's/(wheel->hand\[level\] + slots)/(& + 1)/' every ''
 	plant 'a hand that begins no turn is found' lib/wheel.c \
-		's/(jif_slot_t)slot)\;$/(jif_slot_t)(slot + (step.level > SEC)))\;/' \
+		's/(jif_slot_t)slot)\;$/(jif_slot_t)(slot + !!step.level))\;/' \
 		every ''
 	plant 'a week that is not begun is found' lib/levels.h \
 		'/far_due - begin </s/< WEEK_TICKS/<= WEEK_TICKS/' \
@@ -215,7 +214,7 @@ long() {
 		's/(rest >= weeks)/(rest > weeks)/'
 	plant_step advance moved lib/wheel.c \
 		'a step past what is armed meanwhile is found' \
-		's/!is_undisturbed(wheel)/& \&\& step.clk - clock_of(wheel) > 1/'
+		's/!is_undisturbed(wheel)/false/'
 	plant_step find_step on lib/wheel.c \
 		'a step of no ticks is found' \
 		'/ find_step(const/,/^}/s/>= jif_rings/> jif_rings/'

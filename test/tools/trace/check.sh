@@ -326,7 +326,7 @@ errors() {
 }
 
 cp -r lib "$folder"
-sed -i '/^	*trace\(_[a-z]*\)*(.*);$/d' "$folder"/lib/*.c \
+sed -i '/^	*trace\(_[a-z]*\)*(.*);$/d' "$folder"/lib/*.c "$folder"/lib/wheel.h \
 	"$folder"/lib/firmware/*.c
 check "hooks are lines of their own" \
 	test "$(diff -r lib "$folder/lib" | grep -c '^<')" -gt 10
