@@ -73,16 +73,13 @@ static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
 	return delay < JIF_DELAY_MAX - behind;
 }
 
-/* The same, with interrupts as they are; a source has one copy of it. */
-ONE_COPY JIF_MAYBE_UNUSED bool expiry_after(const struct jif_wheel *wheel,
-					    uint32_t delay, uint32_t *expires)
-{
-	jif_irq_t flags = jif_irq_save();
-	bool near = tell_expiry(wheel, delay, expires);
-
-	jif_irq_restore(flags);
-	return near;
-}
+/*
+ * Where what is armed in @delay is to wait, and until when: true, and interrupts
+ * are off. If a run moves time on meanwhile, it is asked for again. False, and
+ * interrupts are as they were, if that is too far.
+ */
+bool jif_look_after(const struct jif_wheel *wheel, uint32_t delay,
+		    uint32_t *expires, spot_t *spot, jif_irq_t *flags);
 
 /*
  * A paused timer is idle, and its @next is NULL. Removal from a list leaves

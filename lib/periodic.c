@@ -144,36 +144,42 @@ static void begin_locked(struct jif_wheel *wheel, struct jif_periodic *p,
 	jif_arm_at(wheel, &p->timer, spot, expires);
 }
 
-/* Adds what time it is, unless that is too far. */
+/* When @first is, counted from what time it is; false if that is too far. */
 static bool count_from(jif_time_fn *now, const struct jif_wheel *wheel,
-		       uint32_t *first)
+		       uint32_t first, uint32_t *expires)
 {
 	jif_irq_t flags = jif_irq_save();
 	uint32_t begin = now(wheel);
-	bool near = *first <= JIF_DELAY_MAX - (begin - clock_of(wheel));
+	bool near = first <= JIF_DELAY_MAX - (begin - clock_of(wheel));
 
 	jif_irq_restore(flags);
-	*first += begin;
+	*expires = begin + first;
 	return near;
 }
 
 int jif_periodic_begin(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, const struct grid *grid)
 {
+	uint32_t was, clk, expires = first;
 	jif_irq_t flags;
 	spot_t spot;
-	uint32_t was;
 
 	if (grid->period > JIF_DELAY_MAX)
 		return jif_reject_fn(-JIF_ERANGE, "a period is too long", p,
 				     p->fn);
 	if (!is_periodic_ready(p) || !grid->period || !grid->count)
 		return reject_start(p);
-	if (grid->now && !count_from(grid->now, wheel, &first))
-		return jif_too_far(p, p->fn);
-	spot = jif_look_ahead(wheel, first, &flags);
+	for (;;) {
+		clk = look_at_clock(wheel);
+		if (grid->now && !count_from(grid->now, wheel, first, &expires))
+			return jif_too_far(p, p->fn);
+		spot = jif_look_ahead(wheel, expires, &flags);
+		if (clk == clock_of(wheel))
+			break;
+		jif_irq_restore(flags);
+	}
 	was = p->left;
-	begin_locked(wheel, p, first, spot, grid);
+	begin_locked(wheel, p, expires, spot, grid);
 	jif_irq_restore(flags);
 	return was != 0;
 }

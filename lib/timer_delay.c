@@ -44,24 +44,57 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer)
 	return pending > 0;
 }
 
+bool jif_look_after(const struct jif_wheel *wheel, uint32_t delay,
+		    uint32_t *expires, spot_t *spot, jif_irq_t *flags)
+{
+	uint32_t clk;
+	bool near;
+
+	for (;;) {
+		*flags = jif_irq_save();
+		clk = clock_of(wheel);
+		near = tell_expiry(wheel, delay, expires);
+		jif_irq_restore(*flags);
+		if (!near)
+			return false;
+		*spot = jif_look_ahead(wheel, *expires, flags);
+		if (clk == clock_of(wheel))
+			return true;
+		jif_irq_restore(*flags);
+	}
+}
+
 int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
 {
 	uint32_t expires;
+	jif_irq_t flags;
+	spot_t spot;
+	int err = -JIF_EBUSY;
 
-	if (!expiry_after(wheel, delay, &expires))
+	if (!jif_look_after(wheel, delay, &expires, &spot, &flags))
 		return jif_too_far(timer, timer->fn);
-	return jif_timer_add(wheel, timer, expires);
+	if (is_pending(timer))
+		err = check_add(wheel, timer, expires, err);
+	else
+		err = jif_arm_at(wheel, timer, spot, expires);
+	jif_irq_restore(flags);
+	return err;
 }
 
 int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
 {
 	uint32_t expires;
+	jif_irq_t flags;
+	spot_t spot;
+	int pending;
 
-	if (!expiry_after(wheel, delay, &expires))
+	if (!jif_look_after(wheel, delay, &expires, &spot, &flags))
 		return jif_too_far(timer, timer->fn);
-	return jif_timer_mod(wheel, timer, expires);
+	pending = jif_arm_at(wheel, timer, spot, expires);
+	jif_irq_restore(flags);
+	return pending;
 }
 
 bool jif_timer_mod_pending(struct jif_wheel *wheel, struct jif_timer *timer,

@@ -172,21 +172,23 @@ static void suspend(struct jif_task *task, struct jif_event *event,
 int jif_task_wait(struct jif_task *task, struct jif_event *event,
 		  uint32_t timeout)
 {
-	const struct jif_wheel *wheel;
-	uint32_t expires;
+	bool timed = timeout != JIF_FOREVER;
+	spot_t spot = SPOT(NO_SLOT, 0);
+	uint32_t expires = 0;
 	jif_irq_t flags;
 	bool ready;
-	spot_t spot;
 
 	if (!is_valid_task(task))
 		return jif_invalid("a task cannot run", task);
-	wheel = task->sched->wheel;
-	if (!expiry_after(wheel, timeout, &expires) && timeout != JIF_FOREVER)
-		return jif_too_far(task, task->fn);
-	spot = jif_look_ahead(wheel, expires, &flags);
+	if (!jif_look_after(task->sched->wheel, timeout, &expires, &spot,
+			    &flags)) {
+		if (timed)
+			return jif_too_far(task, task->fn);
+		flags = jif_irq_save();
+	}
 	ready = is_ready(task);
 	if (!ready)
-		suspend(task, event, expires, spot, timeout != JIF_FOREVER);
+		suspend(task, event, expires, spot, timed);
 	jif_irq_restore(flags);
 	return ready ? -JIF_EBUSY : 0;
 }
@@ -237,9 +239,9 @@ int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 		return jif_reject_fn(-JIF_EINVAL, "a task has no such period",
 				     task, task->fn);
 	wheel = task->sched->wheel;
-	if (period > JIF_DELAY_MAX || !expiry_after(wheel, first, &expires))
+	if (period > JIF_DELAY_MAX ||
+	    !jif_look_after(wheel, first, &expires, &spot, &flags))
 		return jif_too_far(task, task->fn);
-	spot = jif_look_ahead(wheel, expires, &flags);
 	was = task->period;
 	task->period = period;
 	jif_arm_at(wheel, &task->release, spot, expires);

@@ -304,12 +304,16 @@ bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
 
 /* Arms it to be queued; if it is pending, only @anew. */
 static int arm_work(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
-		    uint32_t expires, bool anew)
+		    uint32_t delay, bool anew)
 {
+	uint32_t expires;
 	jif_irq_t flags;
-	spot_t spot = jif_look_ahead(queue->wheel, expires, &flags);
-	bool was = is_armed(dwork) || is_listed(&dwork->work);
+	spot_t spot;
+	bool was;
 
+	if (!jif_look_after(queue->wheel, delay, &expires, &spot, &flags))
+		return jif_too_far(dwork, dwork->work.fn);
+	was = is_armed(dwork) || is_listed(&dwork->work);
 	if (anew || !was) {
 		if (!is_armed(dwork) || dwork->queue->wheel != queue->wheel)
 			withdraw(dwork);
@@ -322,8 +326,8 @@ static int arm_work(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
 }
 
 /* Without a delay: it is queued now. */
-static int queue_work(struct jif_workqueue *queue,
-		      struct jif_delayed_work *dwork, bool anew)
+static int queue_at_once(struct jif_workqueue *queue,
+			 struct jif_delayed_work *dwork, bool anew)
 {
 	jif_irq_t flags = jif_irq_save();
 	bool was = is_armed(dwork) || is_listed(&dwork->work);
@@ -336,31 +340,28 @@ static int queue_work(struct jif_workqueue *queue,
 	return was;
 }
 
-static int mod_work(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
-		    uint32_t delay, bool anew)
+static int mod_delayed(struct jif_workqueue *queue,
+		       struct jif_delayed_work *dwork, uint32_t delay,
+		       bool anew)
 {
-	uint32_t expires = 0;
-
 	if (!is_valid_work(&dwork->work))
 		return -JIF_EINVAL;
 	if (!queue->wheel)
 		return jif_invalid("a workqueue has no wheel for a delay",
 				   queue);
 	if (!delay)
-		return queue_work(queue, dwork, anew);
-	if (!expiry_after(queue->wheel, delay, &expires))
-		return jif_too_far(dwork, dwork->work.fn);
-	return arm_work(queue, dwork, expires, anew);
+		return queue_at_once(queue, dwork, anew);
+	return arm_work(queue, dwork, delay, anew);
 }
 
 int jif_delayed_work_mod(struct jif_workqueue *queue,
 			 struct jif_delayed_work *dwork, uint32_t delay)
 {
-	return mod_work(queue, dwork, delay, true);
+	return mod_delayed(queue, dwork, delay, true);
 }
 
 bool jif_delayed_work_queue(struct jif_workqueue *queue,
 			    struct jif_delayed_work *dwork, uint32_t delay)
 {
-	return !mod_work(queue, dwork, delay, false);
+	return !mod_delayed(queue, dwork, delay, false);
 }

@@ -3,8 +3,8 @@
  * A periodic timer and a handler that acts on it in each window of a call
  *
  * What comes of the two is what a model makes of the call and then the act, or
- * of the act and then the call, which asks first what time it is. A call that
- * runs the wheel has the act on any of its ticks.
+ * of the act and then the call. A call that runs the wheel has the act on any
+ * of its ticks.
  */
 #include <jif/periodic.h>
 
@@ -308,6 +308,7 @@ static void imagine_call(const struct act *call, const struct act *by_handler,
 		model.clock += (order - TICK) % 2;
 		model.now = model.clock;
 		want.act = imagine(by_handler);
+		model.now = model.clock;
 		want.call = imagine(call);
 		break;
 	}
