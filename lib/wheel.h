@@ -163,7 +163,7 @@ static inline uint32_t slots_in(uint32_t ticks, const struct ring *ring)
 #endif
 
 /* The ticks of the weeks that are over. */
-ONE_COPY uint32_t whole_weeks(uint32_t ticks)
+ONE_COPY JIF_MAYBE_UNUSED uint32_t whole_weeks(uint32_t ticks)
 {
 	uint32_t rest = ticks;
 
