@@ -74,9 +74,9 @@ static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
 }
 
 /*
- * Where what is armed in @delay is to wait, and until when: true, and interrupts
- * are off. If a run moves time on meanwhile, it is asked for again. False, and
- * interrupts are as they were, if that is too far.
+ * Where what is armed in @delay is to wait, and until when: true, and
+ * interrupts are off. If a run moves time on meanwhile, it is asked for again.
+ * False, and interrupts are as they were, if that is too far.
  */
 bool jif_look_after(const struct jif_wheel *wheel, uint32_t delay,
 		    uint32_t *expires, spot_t *spot, jif_irq_t *flags);
