@@ -144,17 +144,20 @@ static void begin_locked(struct jif_wheel *wheel, struct jif_periodic *p,
 	jif_arm_at(wheel, &p->timer, spot, expires);
 }
 
-/* When @first is, counted from what time it is; false if that is too far. */
+/*
+ * When @first is, counted from what time it is, and the clock then; false if
+ * that is too far.
+ */
 static bool count_from(jif_time_fn *now, const struct jif_wheel *wheel,
-		       uint32_t first, uint32_t *expires)
+		       uint32_t first, uint32_t *expires, uint32_t *clk)
 {
 	jif_irq_t flags = jif_irq_save();
 	uint32_t begin = now(wheel);
-	bool near = first <= JIF_DELAY_MAX - (begin - clock_of(wheel));
 
+	*clk = clock_of(wheel);
 	jif_irq_restore(flags);
 	*expires = begin + first;
-	return near;
+	return first <= JIF_DELAY_MAX - (begin - *clk);
 }
 
 int jif_periodic_begin(struct jif_wheel *wheel, struct jif_periodic *p,
@@ -171,7 +174,8 @@ int jif_periodic_begin(struct jif_wheel *wheel, struct jif_periodic *p,
 		return reject_start(p);
 	for (;;) {
 		clk = look_at_clock(wheel);
-		if (grid->now && !count_from(grid->now, wheel, first, &expires))
+		if (grid->now &&
+		    !count_from(grid->now, wheel, first, &expires, &clk))
 			return jif_too_far(p, p->fn);
 		spot = jif_look_ahead(wheel, expires, &flags);
 		if (clk == clock_of(wheel))

@@ -52,8 +52,8 @@ bool jif_look_after(const struct jif_wheel *wheel, uint32_t delay,
 
 	for (;;) {
 		*flags = jif_irq_save();
-		clk = clock_of(wheel);
 		near = tell_expiry(wheel, delay, expires);
+		clk = clock_of(wheel);
 		jif_irq_restore(*flags);
 		if (!near)
 			return false;
