@@ -136,8 +136,8 @@ bool jif_timer_pause(struct jif_wheel *wheel, struct jif_timer *timer)
 			break;
 		if (!is_pending(timer) || jif_time_before(now, clock_of(wheel)))
 			continue;
-		left = jif_timer_expires(wheel, timer) - now;
-		jif_timer_del(wheel, timer);
+		left = expiry_of(wheel, timer) - now;
+		take_off(wheel, timer);
 		timer->next = NULL;
 		timer->remaining = left <= JIF_DELAY_MAX ? left : 0;
 		paused = true;

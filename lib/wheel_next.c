@@ -42,8 +42,10 @@ bool jif_wheel_next_stop(struct jif_wheel *wheel, uint32_t *when)
 bool jif_wheel_empty(const struct jif_wheel *wheel)
 {
 	jif_irq_t flags = jif_irq_save();
-	index_t slot = bitmap_find(wheel->occupied, SEC_FIRST, LAST_SLOT + 1);
+	jif_word_t any = 0;
 
+	for (unsigned i = 0; i < JIF_WHEEL_WORDS; i++)
+		any |= wheel->occupied[i];
 	jif_irq_restore(flags);
-	return slot > LAST_SLOT;
+	return !any;
 }
