@@ -381,7 +381,8 @@ check-kernels:
 	$(call needs,kernels arduino)
 	@FREERTOS='$(FREERTOS)' THREADX='$(THREADX)' RIOT='$(RIOT)' \
 		CHIBIOS='$(CHIBIOS)' CONTIKI='$(CONTIKI)' NUTTX='$(NUTTX)' \
-		MYNEWT='$(MYNEWT)' test/face/kernels/check.sh real
+		MYNEWT='$(MYNEWT)' ZEPHYR_BASE='$(ZEPHYR_BASE)' \
+		test/face/kernels/check.sh real
 	@PICO='$(PICO)' NRFX='$(NRFX)' STM32L4='$(STM32L4)' \
 		test/face/kernels/registers.sh
 	@test/face/kernels/arduino.sh

@@ -22,20 +22,20 @@ typedef uint8_t index_t;
 #endif
 
 /* Of the word that it is in. */
-#define BIT_MASK(bit) ((jif_word_t)((jif_word_t)1 << (bit) % WORD_BITS))
+#define WORD_MASK(bit) ((jif_word_t)((jif_word_t)1 << (bit) % WORD_BITS))
 
 static inline void bitmap_set(jif_word_t *map, unsigned bit)
 {
 	jif_word_t *word = &map[bit / WORD_BITS];
 
-	WRITE_SHARED(word, (jif_word_t)(*word | BIT_MASK(bit)));
+	WRITE_SHARED(word, (jif_word_t)(*word | WORD_MASK(bit)));
 }
 
 static inline void bitmap_clear(jif_word_t *map, unsigned bit)
 {
 	jif_word_t *word = &map[bit / WORD_BITS];
 
-	WRITE_SHARED(word, (jif_word_t)(*word & ~BIT_MASK(bit)));
+	WRITE_SHARED(word, (jif_word_t)(*word & ~WORD_MASK(bit)));
 }
 
 static inline unsigned lowest_bit(jif_word_t word)

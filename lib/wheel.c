@@ -138,29 +138,13 @@
 #include "trace.h"
 #include "wheel.h"
 #include "wheel_debug.h"
+#include "wheel_step.h"
 
 JIF_STATIC_ASSERT(WEEK_TICKS < JIF_DELAY_MAX, "a week is a delay");
 JIF_STATIC_ASSERT(LAST_SLOT < JIF_TIMER_IDLE, "a slot is not taken for idle");
 JIF_STATIC_ASSERT(LAST_SLOT < (jif_slot_t)-1 && MIN_FIRST <= UINT8_MAX &&
 			  LAST_SLOT + JIF_WHEEL_SLOTS_OF(MIN) <= (index_t)-1,
 		  "slots, their sums and @quiet_until fit");
-
-#define RING(unit)                                                             \
-	{                                                                      \
-		.ticks = unit##_TICKS, .first = unit##_FIRST,                  \
-		.slots = JIF_WHEEL_SLOTS_OF(unit), PER_SLOT(unit)              \
-	}
-
-const struct ring jif_rings[LEVELS + 1] = {
-	RING(SEC),
-	RING(MIN),
-	RING(HOUR),
-	RING(DAY),
-	{ .ticks = WEEK_TICKS,
-	  .first = WEEK_FIRST,
-	  .slots = LAST_SLOT + 1 - WEEK_FIRST },
-	{ .ticks = UINT32_MAX, .first = LAST_SLOT + 1 },
-};
 
 /* In how many ticks a timer expires: one due now, or in the past, in one. */
 static inline uint32_t delay_to(uint32_t clk, uint32_t expires)
@@ -348,58 +332,6 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 		timer->next = timer; /* No longer paused: see lib/delay.h. */
 	jif_irq_restore(flags);
 	return pending > 0;
-}
-
-/**
- * struct step - a move of the highest hand that moves
- * @clk:	what the clock shows then
- * @level:	which hand it is; those below begin a turn
- * @slot:	where it points then; but for that of the weeks
- */
-struct step {
-	uint32_t clk;
-	index_t level;
-	index_t slot;
-};
-
-/* A step towards @clk: to there or, if lower hands move further, before it. */
-static inline struct step find_step(const struct jif_wheel *wheel, uint32_t clk)
-{
-	const struct ring *ring;
-	uint32_t begin, slots;
-	index_t level = SEC;
-
-	while (level < WEEK &&
-	       clk - wheel->since[level + 1] >= jif_rings[level + 1].ticks)
-		level++;
-	ring = &jif_rings[level];
-	begin = wheel->since[level];
-	if (level == WEEK)
-		return (struct step){ begin + whole_weeks(clk - begin), WEEK,
-				      0 };
-	slots = slots_in(clk - begin, ring);
-	return (struct step){ begin + slots * ring->ticks, level,
-			      (index_t)(wheel->hand[level] + slots) };
-}
-
-/* The clock is last: who has read it sees the hands of that time, or later. */
-static inline void take_step(struct jif_wheel *wheel, struct step step,
-			     bool due)
-{
-	index_t level = step.level, slot = step.slot;
-
-	wheel->levels_due = due ? (uint8_t)(level + 1) : 0;
-	if (level == WEEK) {
-		begin_week(wheel, step.clk);
-		slot = (index_t)turn_begin(wheel, --level);
-	}
-	while (level > SEC) {
-		WRITE_SHARED(&wheel->hand[level], (jif_slot_t)slot);
-		WRITE_SHARED(&wheel->since[level], step.clk);
-		slot = (index_t)turn_begin(wheel, --level);
-	}
-	set_clock(wheel, step.clk, (jif_slot_t)slot);
-	renew_moves(wheel);
 }
 
 /*

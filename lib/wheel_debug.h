@@ -30,7 +30,7 @@ static inline bool is_in_ring(const struct ring *ring, unsigned slot)
 
 static inline bool bitmap_test(const jif_word_t *map, unsigned bit)
 {
-	return READ_SHARED(&map[bit / WORD_BITS]) & BIT_MASK(bit);
+	return READ_SHARED(&map[bit / WORD_BITS]) & WORD_MASK(bit);
 }
 
 static inline bool is_set_up(const struct jif_wheel *wheel)

@@ -405,6 +405,7 @@ others() {
 	step port-models test/port/host/check.sh
 	step idled test/tools/idled/check.sh
 	later step linux test/face/kernels/linux/check.sh
+	step zephyr env KERNEL=zephyr test/face/kernels/check.sh
 	full step traps test/tools/docs/traps.sh
 	full step layout layout
 	full step check test/check_test.sh

@@ -64,12 +64,12 @@ goals() {
 	[ "$all" -gt 0 ]
 }
 
-# steps OPTION...: of a run, on lib/wheel.c and lib/wheel.h with the invariants
-# of their loops.
+# steps OPTION...: of a run, on the sources with the invariants of their loops.
 steps() {
 	mkdir -p "$work/steps" || return 2
-	sed '/ find_step(const/,/^}/s|^\twhile|//@ FIND_STEP\n&|
-		/^static inline void advance/,/^}/s|^\tfor|//@ ADVANCE\n&|
+	sed '/ find_step(const/,/^}/s|^\twhile|//@ FIND_STEP\n&|' \
+		"$work/wheel_step.h" >"$work/steps/wheel_step.h"
+	sed '/^static inline void advance/,/^}/s|^\tfor|//@ ADVANCE\n&|
 		/^static inline bool run_slot/,/^}/s|^\twhile|//@ RUN_SLOT\n&|
 		/^static inline bool run_tick/,/^}/s|^\twhile|//@ RUN_TICK\n&|
 		/^unsigned jif_wheel_run_most/,/^}/s|^\t\twhile|//@ RUN\n&|' \
@@ -141,9 +141,9 @@ short() {
 
 all() {
 	said "$hands" every ''
-	plant 'a hand that moves too far is found' lib/wheel.c \
+	plant 'a hand that moves too far is found' lib/wheel_step.h \
 		's/(wheel->hand\[level\] + slots)/(& + 1)/' every ''
-	plant 'a hand that begins no turn is found' lib/wheel.c \
+	plant 'a hand that begins no turn is found' lib/wheel_step.h \
 		's/(jif_slot_t)slot)\;$/(jif_slot_t)(slot + !!step.level))\;/' \
 		every ''
 	plant 'a week that is not begun is found' lib/levels.h \
@@ -215,7 +215,7 @@ long() {
 	plant_step advance moved lib/wheel.c \
 		'a step past what is armed meanwhile is found' \
 		's/!is_undisturbed(wheel)/false/'
-	plant_step find_step on lib/wheel.c \
+	plant_step find_step on lib/wheel_step.h \
 		'a step of no ticks is found' \
 		'/ find_step(const/,/^}/s/>= jif_rings/> jif_rings/'
 	plant_step cascade kept lib/wheel.c \

@@ -6,7 +6,8 @@
 # jif under kernels: the examples, the faces, and many operations at once from
 # tasks and handlers. With "real", under those kernels that were built in a
 # folder that is named: FREERTOS=path THREADX=path RIOT=path CHIBIOS=path
-# CONTIKI=path NUTTX=path MYNEWT=path; the other ones are told.
+# CONTIKI=path NUTTX=path MYNEWT=path ZEPHYR_BASE=path, which need not be built;
+# the other ones are told.
 # Without it, the same sources, as far as they go, under a stand-in for each;
 # OPERATIONS are how many at once, and KERNEL is the only one that is wanted.
 #
@@ -37,6 +38,7 @@ kernel() {
 mode=${1-}
 kernel freertos FREERTOS "${FREERTOS-}"
 kernel threadx THREADX "${THREADX-}"
+kernel zephyr ZEPHYR_BASE "${ZEPHYR_BASE-}"
 if [ "$mode" = real ]; then
 	kernel riot RIOT "${RIOT-}" any
 	kernel chibios CHIBIOS "${CHIBIOS-}" any

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lib/port/zephyr/timeout_jif.h - Zephyr's queue of time-outs: jif's wheel
+ *
+ * For kernel/timeout.c of Zephyr, which includes it, in place of one of its
+ * own. Its lock is held in all calls, and is let go of after each entry that
+ * runs, is moved or, in an announcement, looked at.
+ *
+ * TIME
+ *
+ * now goes with the kernel's curr_tick, which tests set: what waits keeps what
+ * it has left. The wheel's clock is the low half of now or, while nothing is
+ * due, of a time before it. Nothing is due before soonest; if first is known,
+ * it is due then. An announcement moves now to soonest, and then the clock.
+ *
+ * What is further than the wheel is taken waits on one of two lists, with its
+ * expiry in two halves. When one of them gets near, the list is taken, entry by
+ * entry: to the wheel, in front, as it was armed before whatever is there, or
+ * to the other list, where new ones go to.
+ */
+#ifndef JIF_ZEPHYR_TIMEOUT_JIF_H
+#define JIF_ZEPHYR_TIMEOUT_JIF_H
+
+/* A program may have a wheel of its own beside this one, with its own port. */
+#define jif_rings jif_timeout_rings
+#undef JIF_PORT
+#define JIF_PORT "zephyr/timeout_jif_port.h"
+#include "../../held.h"
+
+#define JIF_ENTRY	struct jif_timer
+#define LIST_NAME(name) far_##name
+#include "../../wheel_list.h"
+
+/* The front end leaves it to this to count ticks. */
+#define _TIMEOUT_BACKEND_OWNS_ANNOUNCE 1
+
+#define JIF_TIMEOUT_NEVER	       UINT64_MAX
+#define JIF_TIMEOUT_STEP	       (UINT32_C(1) << 29)
+#define JIF_TIMEOUT_NEAR	       ((UINT32_C(1) << 30) - 1)
+
+/**
+ * struct jif_timeouts - the queue
+ * @wheel:	what is near
+ * @now:	the tick of the kernel
+ * @soonest:	nothing is due before
+ * @first:	what is due then, if that is known
+ * @far:	the lists of what is far
+ * @far_due:	nothing on them is due before
+ * @changes:	how often something was added or aborted
+ * @key:	of the lock, in a search that lets others in
+ * @in:		the list that takes new ones
+ * @look:	the first one was aborted: look for the next
+ * @moving:	an announcement is under way
+ */
+static struct jif_timeouts {
+	struct jif_wheel wheel;
+	uint64_t now;
+	uint64_t soonest;
+	struct jif_timer *first;
+	struct jif_timer *far[2];
+	uint64_t far_due;
+	uint32_t changes;
+	k_spinlock_key_t key;
+	uint8_t in;
+	bool look;
+	bool moving;
+} jif_timeouts = {
+	.wheel = { .hand = { SEC_FIRST, MIN_FIRST, HOUR_FIRST, DAY_FIRST,
+			     WEEK_FIRST } },
+	.soonest = JIF_TIMEOUT_NEVER,
+	.far_due = JIF_TIMEOUT_NEVER,
+};
+
+static inline bool jif_timeout_is_far(const struct jif_timer *timer)
+{
+	return timer->where < 0;
+}
+
+static inline uint64_t jif_timeout_far_when(const struct jif_timer *timer)
+{
+	return (uint64_t) ~(uint32_t)timer->where << 32 | timer->remaining;
+}
+
+/* In how many ticks it expires. */
+static inline uint64_t jif_timeout_left(const struct jif_timer *timer)
+{
+	const struct jif_timeouts *q = &jif_timeouts;
+
+	if (jif_timeout_is_far(timer))
+		return jif_timeout_far_when(timer) - q->now;
+	return (uint64_t)(int32_t)(expiry_of(&q->wheel, timer) -
+				   (uint32_t)q->now);
+}
+
+static inline void jif_timeout_arm(struct jif_timer *timer, uint64_t when,
+				   bool in_front)
+{
+	struct jif_timeouts *q = &jif_timeouts;
+
+	if (when - q->now <= JIF_TIMEOUT_NEAR) {
+		held_arm(&q->wheel, timer, (uint32_t)when, in_front);
+		return;
+	}
+	timer->remaining = (uint32_t)when;
+	timer->where = (int)~(uint32_t)(when >> 32);
+	far_add_head(&q->far[q->in], timer);
+	if (!in_front)
+		q->far[q->in] = timer;
+	if (when < q->far_due)
+		q->far_due = when;
+}
+
+/* True if it is the first now. */
+static inline bool z_timeout_q_insert(struct _timeout *to, k_ticks_t dticks)
+{
+	struct jif_timeouts *q = &jif_timeouts;
+	uint64_t when = q->now + (uint64_t)dticks;
+
+	__ASSERT(z_is_inactive_timeout(to), "a time-out is added twice");
+	jif_timeout_arm(&to->timer, when, false);
+	q->changes++;
+	if (when >= q->soonest)
+		return false;
+	q->soonest = when;
+	q->first = &to->timer;
+	q->look = false;
+	return true;
+}
+
+static inline bool jif_timeout_none(void)
+{
+	const struct jif_timeouts *q = &jif_timeouts;
+
+	return !q->far[0] && !q->far[1] && held_is_empty(&q->wheel);
+}
+
+/* True if it was the first, as far as that is known. */
+static inline bool z_timeout_q_remove(struct _timeout *to)
+{
+	struct jif_timeouts *q = &jif_timeouts;
+	struct jif_timer *timer = &to->timer;
+
+	__ASSERT(!z_is_inactive_timeout(to), "it is not in the queue");
+	q->changes++;
+	if (jif_timeout_is_far(timer)) {
+		far_del(&q->far[timer == q->far[1]], timer);
+		timer->where = JIF_TIMER_IDLE;
+		if (!q->far[0] && !q->far[1])
+			q->far_due = JIF_TIMEOUT_NEVER;
+	} else {
+		dequeue(&q->wheel, timer);
+	}
+	if (timer == q->first) {
+		q->first = NULL;
+		q->look = true;
+		return true;
+	}
+	if (q->first || !jif_timeout_none())
+		return false;
+	q->soonest = JIF_TIMEOUT_NEVER;
+	return true;
+}
+
+static inline k_ticks_t z_timeout_q_remainder(const struct _timeout *to)
+{
+	return (k_ticks_t)jif_timeout_left(&to->timer);
+}
+
+/* Behind its clock, the wheel may know less than what was known before. */
+static inline void jif_timeout_found(const struct held_first *found)
+{
+	struct jif_timeouts *q = &jif_timeouts;
+	uint32_t behind = (uint32_t)q->now - clock_of(&q->wheel);
+	uint64_t when = JIF_TIMEOUT_NEVER;
+
+	if (found->ticks != UINT32_MAX)
+		when = q->now - behind + found->ticks;
+	if (when > q->soonest || found->timer)
+		q->soonest = when;
+	q->first = found->timer;
+	if (q->far_due < q->soonest) {
+		q->soonest = q->far_due;
+		q->first = NULL;
+	}
+	q->look = false;
+}
+
+static inline void jif_timeout_look(void)
+{
+	struct held_first found = { .looks = HELD_LOOKS };
+
+	held_find(&jif_timeouts.wheel, &found, NULL);
+	jif_timeout_found(&found);
+}
+
+/* While entries are on their way, what was known before is true. */
+static inline k_ticks_t z_timeout_q_next_expiry(void)
+{
+	struct jif_timeouts *q = &jif_timeouts;
+
+	if (q->look && !q->moving)
+		jif_timeout_look();
+	if (q->moving ? jif_timeout_none() : q->soonest == JIF_TIMEOUT_NEVER)
+		return K_TICKS_FOREVER;
+	return q->soonest > q->now ? (k_ticks_t)(q->soonest - q->now) : 0;
+}
+
+static inline k_spinlock_key_t jif_timeout_window(k_spinlock_key_t key)
+{
+	k_spin_unlock(&timeout_lock, key);
+	return k_spin_lock(&timeout_lock);
+}
+
+static bool jif_timeout_let_in(void)
+{
+	uint32_t was = jif_timeouts.changes;
+
+	jif_timeouts.key = jif_timeout_window(jif_timeouts.key);
+	return was == jif_timeouts.changes;
+}
+
+/* Further, and others are let in; what they change makes it short. */
+static inline k_spinlock_key_t jif_timeout_look_on(k_spinlock_key_t key)
+{
+	struct held_first found = { .looks = 4 * HELD_LOOKS };
+
+	jif_timeouts.key = key;
+	if (held_find(&jif_timeouts.wheel, &found, jif_timeout_let_in))
+		jif_timeout_found(&found);
+	else
+		jif_timeout_look();
+	return jif_timeouts.key;
+}
+
+/* What was far and is near now. */
+static inline k_spinlock_key_t jif_timeout_bring_in(k_spinlock_key_t key)
+{
+	struct jif_timeouts *q = &jif_timeouts;
+	unsigned from = q->in;
+	struct jif_timer *timer;
+
+	q->in = !from;
+	q->far_due = JIF_TIMEOUT_NEVER;
+	while ((timer = q->far[from])) {
+		far_del(&q->far[from], timer);
+		jif_timeout_arm(timer, jif_timeout_far_when(timer), true);
+		key = jif_timeout_window(key);
+	}
+	return key;
+}
+
+/* What is due at the clock runs. */
+static inline k_spinlock_key_t jif_timeout_run(k_spinlock_key_t key)
+{
+	struct jif_timer *timer;
+	_timeout_func_t fn;
+	struct _timeout *to;
+
+	while ((timer = held_due(&jif_timeouts.wheel))) {
+		dequeue(&jif_timeouts.wheel, timer);
+		to = CONTAINER_OF(timer, struct _timeout, timer);
+		inflight_timeout = to;
+		fn = to->fn;
+		k_spin_unlock(&timeout_lock, key);
+		fn(to);
+		key = k_spin_lock(&timeout_lock);
+		inflight_timeout = NULL;
+	}
+	return key;
+}
+
+/* The clock moves on to now, and what is due there runs. */
+static inline k_spinlock_key_t jif_timeout_catch_up(k_spinlock_key_t key)
+{
+	struct jif_timeouts *q = &jif_timeouts;
+	unsigned level;
+
+	key = jif_timeout_run(key);
+	while (clock_of(&q->wheel) != (uint32_t)q->now) {
+		level = held_step(&q->wheel, (uint32_t)q->now);
+		while (level > MIN) {
+			if (held_move(&q->wheel, level - 1))
+				key = jif_timeout_window(key);
+			else
+				level--;
+		}
+		key = jif_timeout_run(key);
+	}
+	return key;
+}
+
+/* How far time moves on at once: to what is due, if that is not too far. */
+static inline uint32_t jif_timeout_stride(void)
+{
+	const struct jif_timeouts *q = &jif_timeouts;
+	uint64_t ticks = announce_remaining;
+
+	if (ticks > JIF_TIMEOUT_STEP)
+		ticks = JIF_TIMEOUT_STEP;
+	if (q->now + ticks > q->soonest)
+		ticks = q->soonest > q->now ? q->soonest - q->now : 0;
+	return (uint32_t)ticks;
+}
+
+static inline void jif_timeout_advance(uint32_t ticks)
+{
+	jif_timeouts.now += ticks;
+	curr_tick += ticks;
+	announce_remaining -= ticks;
+}
+
+/* Is the clock behind by so much that it has to move on? */
+static inline bool jif_timeout_lags(void)
+{
+	return (uint32_t)jif_timeouts.now - clock_of(&jif_timeouts.wheel) >
+	       JIF_TIMEOUT_STEP;
+}
+
+/* Who was let in last may have added something that is due on this tick. */
+static inline k_spinlock_key_t z_timeout_q_announce(k_spinlock_key_t key)
+{
+	struct jif_timeouts *q = &jif_timeouts;
+
+	if (q->now + announce_remaining < q->soonest &&
+	    announce_remaining <= JIF_TIMEOUT_STEP && !jif_timeout_lags()) {
+		jif_timeout_advance((uint32_t)announce_remaining);
+		return key;
+	}
+	q->moving = true;
+	while (announce_remaining || held_due(&q->wheel)) {
+		if (q->far_due - q->now <= JIF_TIMEOUT_STEP)
+			key = jif_timeout_bring_in(key);
+		jif_timeout_advance(jif_timeout_stride());
+		if (q->now < q->soonest && !jif_timeout_lags())
+			continue;
+		key = jif_timeout_catch_up(key);
+		key = jif_timeout_look_on(key);
+		key = jif_timeout_window(key);
+	}
+	q->moving = false;
+	return key;
+}
+
+#endif

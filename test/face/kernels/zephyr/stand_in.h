@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What kernel/timeout.c of Zephyr needs of its kernel, on a host: two CPUs that
+ * take turns, a lock, and a clock that says what the test says
+ *
+ * Ours, written to be enough for that file. Whoever lets go of the lock calls
+ * the test, which may do what another CPU or an interrupt does then.
+ */
+#ifndef TEST_ZEPHYR_STAND_IN_H
+#define TEST_ZEPHYR_STAND_IN_H
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define EXPORT_SYMBOL(name)
+#define __ASSERT(is, ...)	  assert(is)
+#define __ASSERT_NO_MSG(is)	  assert(is)
+#define CONTAINER_OF(p, type, in) ((type *)((char *)(p)-offsetof(type, in)))
+
+/* 1 for an option that is defined as 1, else 0. */
+#define OPTION_1		 ,
+#define OPTION_SECOND(a, b, ...) b
+#define OPTION_IS(gap)		 OPTION_SECOND(gap 1, 0, 0)
+#define OPTION_VALUE(value)	 OPTION_IS(OPTION_##value)
+#define IS_ENABLED(option)	 OPTION_VALUE(option)
+
+typedef int64_t k_ticks_t;
+
+typedef struct {
+	k_ticks_t ticks;
+} k_timeout_t;
+
+typedef struct {
+	uint64_t tick;
+} k_timepoint_t;
+
+#define K_TICKS_FOREVER		  ((k_ticks_t)-1)
+#define K_TICKS(count)		  ((k_timeout_t){ (k_ticks_t)(count) })
+#define K_NO_WAIT		  K_TICKS(0)
+#define K_FOREVER		  K_TICKS(K_TICKS_FOREVER)
+#define K_TIMEOUT_EQ(a, b)	  ((a).ticks == (b).ticks)
+#define Z_TICK_ABS(ticks)	  (K_TICKS_FOREVER - 1 - (ticks))
+#define Z_IS_TIMEOUT_RELATIVE(to) (Z_TICK_ABS((to).ticks) < 0)
+#define K_TIMEOUT_ABS_TICKS(tick)                                              \
+	((k_timeout_t){ Z_TICK_ABS((k_ticks_t)(tick)) })
+#define SYS_CLOCK_MAX_WAIT (UINT32_MAX / 2)
+
+static inline int64_t max(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+struct _timeout;
+typedef void (*_timeout_func_t)(struct _timeout *to);
+
+#include <timeout_backend_fields.h>
+
+#include <timeout_backend_node.h>
+
+struct k_spinlock {
+	bool held;
+};
+
+typedef struct {
+	bool held;
+} k_spinlock_key_t;
+
+/* Of the test. */
+extern int test_cpu;
+uint32_t sys_clock_elapsed(void);
+void sys_clock_set_timeout(uint32_t ticks, bool idle);
+void sys_clock_no_timeout(void);
+void test_window(void);
+
+#define CPU_ID test_cpu
+
+static inline k_spinlock_key_t k_spin_lock(struct k_spinlock *lock)
+{
+	assert(!lock->held);
+	lock->held = true;
+	return (k_spinlock_key_t){ true };
+}
+
+static inline void k_spin_unlock(struct k_spinlock *lock, k_spinlock_key_t key)
+{
+	assert(lock->held && key.held);
+	lock->held = false;
+	test_window();
+}
+
+#define K_SPINLOCK(lock)                                                       \
+	for (k_spinlock_key_t key_ = k_spin_lock(lock); key_.held;             \
+	     k_spin_unlock(lock, key_), key_.held = false)
+
+static inline void arch_spin_relax(void)
+{
+}
+
+/* Of kernel/timeout.c. */
+k_ticks_t z_add_timeout(struct _timeout *to, _timeout_func_t fn,
+			k_timeout_t timeout);
+int z_try_abort_timeout(struct _timeout *to);
+bool z_timeout_inflight_superseded(const struct _timeout *to);
+k_ticks_t z_timeout_remaining(const struct _timeout *to);
+k_ticks_t z_timeout_expires(const struct _timeout *to);
+int64_t sys_clock_tick_get(void);
+k_spinlock_key_t sys_clock_lock(void);
+void sys_clock_announce_locked(uint32_t ticks, k_spinlock_key_t key);
+
+#endif
