@@ -199,3 +199,36 @@ Test(delay, that_was_added_to_now_is_exact)
 		cr_assert_eq(expired, counts);
 	}
 }
+
+static unsigned asked;
+
+/* One that runs the wheel up to the tick that it tells. */
+static uint32_t tell_and_run(const struct jif_wheel *of)
+{
+	static bool inside;
+	uint32_t next = jif_wheel_clock(of) + 1;
+
+	cr_assert_lt(++asked, 100, "it is asked without end");
+	if (!inside) {
+		inside = true;
+		jif_wheel_run(&wheel, next);
+		inside = false;
+	}
+	return next;
+}
+
+Test(delay, source_may_run_the_wheel)
+{
+	jif_timer_init(&timer, note_timer);
+	jif_wheel_set_time(&wheel, tell_and_run);
+	jif_periodic_init(&periodic, note_period, JIF_CATCHUP_SKIP);
+	cr_assert_not(jif_timer_add_in(&wheel, &timer, 50));
+	cr_expect_eq(jif_timer_expires(&wheel, &timer), at(now() + 51));
+	cr_assert(jif_timer_mod_in(&wheel, &timer, 60));
+	cr_expect_eq(jif_timer_expires(&wheel, &timer), at(now() + 61));
+	cr_assert(jif_timer_pause(&wheel, &timer));
+	cr_assert_not(jif_timer_resume(&wheel, &timer));
+	cr_assert_not(jif_periodic_start(&wheel, &periodic, 70, 7, 1));
+	cr_expect_eq(periodic.expires, at(now() + 70));
+	cr_expect(jif_periodic_stop(&periodic));
+}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What time it is for a wheel, and what counts from that */
-#include <jif/periodic.h>
 #include <jif/port.h>
 
 #include "unit.h"
@@ -77,44 +76,6 @@ Test(wheel_now, is_what_delays_count_from_at_least)
 	cr_assert_not(jif_timer_mod_in(&wheel, &timers[1], 7));
 	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(106));
 	cr_expect_eq(jif_timer_expires(&wheel, &timers[1]), at(108));
-}
-
-/* One that runs the wheel up to the tick that it tells. */
-static uint32_t tell_and_run(const struct jif_wheel *of)
-{
-	static bool inside;
-	uint32_t next = jif_wheel_clock(of) + 1;
-
-	cr_assert_lt(asked++, 100, "it is asked without end");
-	if (!inside) {
-		inside = true;
-		jif_wheel_run(&wheel, next);
-		inside = false;
-	}
-	return next;
-}
-
-static void no_call(struct jif_periodic *p)
-{
-	cr_assert(!p, "it is called");
-}
-
-Test(wheel_now, source_may_run_the_wheel)
-{
-	struct jif_periodic p;
-
-	begin(100);
-	jif_wheel_set_time(&wheel, tell_and_run);
-	jif_periodic_init(&p, no_call, JIF_CATCHUP_SKIP);
-	cr_assert_not(jif_timer_add_in(&wheel, &timers[0], 50));
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(now() + 51));
-	cr_assert(jif_timer_mod_in(&wheel, &timers[0], 60));
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(now() + 61));
-	cr_assert(jif_timer_pause(&wheel, &timers[0]));
-	cr_assert_not(jif_timer_resume(&wheel, &timers[0]));
-	cr_assert_not(jif_periodic_start(&wheel, &p, 70, 7, 1));
-	cr_expect_eq(p.expires, at(now() + 70));
-	cr_expect(jif_periodic_stop(&p));
 }
 
 Test(wheel_now, source_can_be_taken_away)
