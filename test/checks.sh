@@ -419,6 +419,9 @@ row arduino "a lamp that is late" 'not ok .* each callback on its milli' \
 	docs/examples/millis.cc 's/millis() + 300/millis() + 303/'
 row blink "another period" 'not ok .* it blinks' \
 	docs/examples/blink/blink.c 's/jiffies(500)/jiffies(600)/'
+row zephyr "a first one that is not told" \
+	'not ok .* zephyr: fast: mode 0' \
+	lib/port/zephyr/timeout_jif.h 's/if (when >= q->soonest)/if (when)/'
 row linux "an example and a file that do something else" \
 	'not ok .* the library: it says what is expected
 not ok .* net/x25/x25_timer.c' \
