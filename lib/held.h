@@ -74,15 +74,6 @@ static inline bool held_move(struct jif_wheel *wheel, unsigned level)
 			  find_lower(wheel, timer->remaining, (index_t)level));
 }
 
-static inline bool held_is_empty(const struct jif_wheel *wheel)
-{
-	jif_word_t any = 0;
-
-	for (unsigned i = 0; i < JIF_WHEEL_WORDS; i++)
-		any |= wheel->occupied[i];
-	return !any;
-}
-
 /* So many entries are looked at before others are let in. */
 #define HELD_LOOKS 8u
 

@@ -115,6 +115,16 @@ static inline uint32_t look_at_clock(const struct jif_wheel *wheel)
 	return clk;
 }
 
+/* Is no timer pending? */
+static inline bool is_empty(const struct jif_wheel *wheel)
+{
+	jif_word_t any = 0;
+
+	for (unsigned i = 0; i < JIF_WHEEL_WORDS; i++)
+		any |= wheel->occupied[i];
+	return !any;
+}
+
 static inline bool is_slot(int where)
 {
 	return (unsigned)where - 1 < LAST_SLOT;

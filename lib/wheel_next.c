@@ -42,10 +42,8 @@ bool jif_wheel_next_stop(struct jif_wheel *wheel, uint32_t *when)
 bool jif_wheel_empty(const struct jif_wheel *wheel)
 {
 	jif_irq_t flags = jif_irq_save();
-	jif_word_t any = 0;
+	bool empty = is_empty(wheel);
 
-	for (unsigned i = 0; i < JIF_WHEEL_WORDS; i++)
-		any |= wheel->occupied[i];
 	jif_irq_restore(flags);
-	return !any;
+	return empty;
 }

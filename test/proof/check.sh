@@ -199,8 +199,8 @@ long() {
 		's/if (!last)$/if (last)/' \
 		alarms "$small" test/proof/calls.c $engine \
 		"$work/wheel_check.c"
-	plant 'a wrong reciprocal is found' lib/wheel.c \
-		's/(JIF_##unit##_MUL,/(JIF_##unit##_MUL - 1,/' \
+	plant 'a wrong reciprocal is found' lib/wheel.h \
+		's/{ JIF_##unit##_MUL,/{ JIF_##unit##_MUL - 1,/' \
 		goals '' test/proof/divide.c -wp-fct divide -wp-bhv min \
 		-wp-steps 100000
 	plant 'a wrong link is found' lib/wheel_list.h \

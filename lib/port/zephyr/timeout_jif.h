@@ -4,7 +4,7 @@
  *
  * For kernel/timeout.c of Zephyr, which includes it, in place of one of its
  * own. Its lock is held in all calls, and is let go of after each entry that
- * runs, is moved or, in an announcement, looked at.
+ * runs or is moved and, in an announcement, some that are looked at.
  *
  * TIME
  *
@@ -21,10 +21,13 @@
 #ifndef JIF_ZEPHYR_TIMEOUT_JIF_H
 #define JIF_ZEPHYR_TIMEOUT_JIF_H
 
-/* A program may have a wheel of its own beside this one, with its own port. */
+/*
+ * A program may have a wheel of its own beside this one, with its own port. For
+ * this one, the kernel's lock is held: nothing comes between two accesses.
+ */
 #define jif_rings jif_timeout_rings
 #undef JIF_PORT
-#define JIF_PORT "zephyr/timeout_jif_port.h"
+#define JIF_PORT "none/jif_port.h"
 #include "../../held.h"
 
 #define JIF_ENTRY	struct jif_timer
@@ -131,7 +134,7 @@ static inline bool jif_timeout_none(void)
 {
 	const struct jif_timeouts *q = &jif_timeouts;
 
-	return !q->far[0] && !q->far[1] && held_is_empty(&q->wheel);
+	return !q->far[0] && !q->far[1] && is_empty(&q->wheel);
 }
 
 /* True if it was the first, as far as that is known. */
@@ -143,6 +146,7 @@ static inline bool z_timeout_q_remove(struct _timeout *to)
 	__ASSERT(!z_is_inactive_timeout(to), "it is not in the queue");
 	q->changes++;
 	if (jif_timeout_is_far(timer)) {
+		/* Only the list of which it is the tail needs to be known. */
 		far_del(&q->far[timer == q->far[1]], timer);
 		timer->where = JIF_TIMER_IDLE;
 		if (!q->far[0] && !q->far[1])
