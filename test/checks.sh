@@ -348,7 +348,7 @@ not ok .* exit codes of --help$
 not ok .* exit codes of the man page$
 not ok .* options of the man page are those of --help$' \
 	test/tools/sim/examples.cases \
-	'/ex-backup/,/^fired/s/^fired         1/fired         2/' \
+	'/ex-backup/,/^--- fired/s/^--- fired 1/--- fired 2/' \
 	tools/simulate/main.c 's/"one file at a time"/"one file"/
 		s/70 an internal/71 an internal/' \
 	tools/simulate/diag.h 's/OUTPUT = 74/OUTPUT = 75/' \

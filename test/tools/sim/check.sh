@@ -11,6 +11,8 @@
 #	# options: --json	in the input: options of jifsim
 #	--- out			standard output follows
 #	--- err			standard error follows
+#	--- fired N		or no output: what the input expects is met, and
+#				so many timers fire
 #	LINE !! 4: MESSAGE	in the input: an error of that line, column 4;
 #				these come before what follows --- err
 #	=== NAME ARG...		a case without input: all arguments of jifsim
@@ -88,12 +90,21 @@ shown() {
 	}' "$1"
 }
 
+# How many timers have fired, as the summary says.
+fired() {
+	sed -n 's/^fired  *\([0-9,]*\).*/\1/p' "$tmp/out"
+}
+
 # golden NAME STATUS ARG...
 golden() {
 	golden=$1
 	shift
 	exits "$@"
 	code=$?
+	if [ -f "$golden.fired" ]; then
+		fired | diff -u "$golden.fired" - && [ $code = 0 ]
+		return
+	fi
 	: >"$tmp/want"
 	[ ! -f "$golden.err" ] || shown "$golden.err" >"$tmp/want"
 	same "$golden.out" "$tmp/out" && diff -u "$tmp/want" "$tmp/err" &&
@@ -116,6 +127,10 @@ renew() {
 	renewed=$1
 	shift
 	exits "$@" || return
+	if [ -f "$renewed.fired" ]; then
+		fired >"$renewed.fired"
+		return
+	fi
 	grep -v '^  ' "$tmp/err" >"$tmp/short"
 	shown "$tmp/short" >"$tmp/want"
 	cmp -s "$tmp/want" "$tmp/err" || cp "$tmp/err" "$tmp/short"
@@ -138,6 +153,8 @@ renewed() {
 	}
 	function section(what,	path, line, n) {
 		path = name "." what
+		if (what == "fired" && (getline line <path) > 0)
+			after = "--- fired " line "\n"
 		while ((getline line <path) > 0) {
 			if (what == "err" && !n && whole == 0 && behind(line))
 				continue
@@ -150,6 +167,7 @@ renewed() {
 	function end_case(	i) {
 		if (is_test) {
 			whole = !system("grep -qs \"^  \" " name ".err")
+			section("fired")
 			section("out")
 			section("err")
 		}
@@ -169,7 +187,7 @@ renewed() {
 		last = 0
 		after = ""
 	}
-	/^--- (out|err)$/ {
+	/^--- (out|err|fired)/ {
 		is_test = 1
 		input = 0
 	}
