@@ -91,7 +91,8 @@ said() {
 same_firings() {
 	said "$@" >"$folder/got" || return 1
 	shift
-	said "$plain" "$@" >"$folder/want" && diff -u "$folder/want" "$folder/got"
+	said "$plain" "$@" >"$folder/want" &&
+		diff -u "$folder/want" "$folder/got"
 }
 
 # replay OUT: the recorded traces.

@@ -12,7 +12,6 @@ static struct {
 	const struct jif_periodic *who;
 	uint32_t after;
 	uint32_t missed;
-	uint32_t left;
 } calls[CALLS];
 static unsigned ncalls;
 static void (*in_call)(struct jif_periodic *who);
@@ -23,7 +22,6 @@ static void call(struct jif_periodic *who)
 		calls[ncalls].who = who;
 		calls[ncalls].after = now();
 		calls[ncalls].missed = jif_periodic_missed(who);
-		calls[ncalls].left = jif_periodic_left(who);
 	}
 	ncalls++;
 	if (in_call)

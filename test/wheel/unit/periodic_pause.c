@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Periodic timers: from now, their next call, pauses, new periods */
+/*
+ * Periodic timers: next calls out of reach, and what is refused; all else is
+ * held by test/wheel/unit/periodic_random.c
+ */
 #define CALLS 64
 
 #include "periodic.h"
@@ -39,34 +42,12 @@ static unsigned poll_at(uint32_t after)
 	return (unsigned)jif_wheel_poll(&wheel);
 }
 
-static void tick_to(uint32_t after)
-{
-	while (now() < after)
-		poll_at(now() + 1);
-}
-
 /* UINT32_MAX: there is none. */
 static uint32_t next_call(void)
 {
 	uint32_t when;
 
 	return jif_periodic_next(&p, &when) ? when - START : UINT32_MAX;
-}
-
-Test(periodic_pause, first_call_counts_from_now)
-{
-	poll_at(100);
-	source = 5000;
-	cr_assert_eq(start(1000, 300, 2), 0);
-	cr_expect_eq(next_call(), 6000);
-	poll_at(7000);
-	expect_at(2, 6000, 6300);
-	source = 8000;
-	cr_assert_eq(start(0, 10, 1), 0);
-	cr_expect_eq(next_call(), 8000, "the next run gets there");
-	poll_at(8000);
-	cr_assert_eq(start(0, 10, 1), 0);
-	cr_expect_eq(next_call(), 8001);
 }
 
 Test(periodic_pause, first_call_out_of_reach_is_refused)
@@ -81,139 +62,6 @@ Test(periodic_pause, first_call_out_of_reach_is_refused)
 	cr_expect_eq(next_call(), LONGEST);
 }
 
-Test(periodic_pause, next_is_that_of_the_grid)
-{
-	cr_expect_eq(next_call(), UINT32_MAX, "never started");
-	start(10, 7, 3);
-	cr_expect_eq(next_call(), 10);
-	poll_at(9);
-	cr_expect_eq(next_call(), 10);
-	poll_at(10);
-	cr_expect_eq(next_call(), 17);
-	poll_at(24);
-	cr_expect_eq(next_call(), UINT32_MAX, "that was the last one");
-	start(10, 7, 3);
-	jif_periodic_stop(&p);
-	cr_expect_eq(next_call(), UINT32_MAX, "stopped");
-}
-
-static uint32_t next_in_call;
-
-static void ask(struct jif_periodic *who)
-{
-	next_in_call = next_call();
-}
-
-Test(periodic_pause, next_in_its_callback_is_the_one_after_it)
-{
-	in_call = ask;
-	start(10, 7, 2);
-	poll_at(12);
-	cr_expect_eq(next_in_call, 17);
-	poll_at(17);
-	cr_expect_eq(next_in_call, UINT32_MAX);
-}
-
-Test(periodic_pause, moves_the_grid_by_as_much_as_it_lasts)
-{
-	start(100, 50, JIF_FOREVER);
-	poll_at(130);
-	cr_assert(jif_periodic_pause(&p));
-	cr_expect_eq(next_call(), UINT32_MAX);
-	cr_expect(jif_periodic_pending(&p));
-	cr_expect_eq(jif_periodic_left(&p), JIF_FOREVER);
-	cr_expect(jif_wheel_empty(&wheel));
-	poll_at(1000);
-	cr_assert_eq(jif_periodic_resume(&p), 0);
-	cr_expect_eq(next_call(), 1020, "20 were left");
-	tick_to(1125);
-	expect_at(4, 100, 1020, 1070, 1120);
-}
-
-Test(periodic_pause, counts_from_now_although_the_wheel_is_behind)
-{
-	start(100, 50, 2);
-	source = 70;
-	jif_periodic_pause(&p);
-	poll_at(500);
-	source = 600;
-	cr_assert_eq(jif_periodic_resume(&p), 0);
-	poll_at(1000);
-	expect_at(2, 630, 680);
-}
-
-Test(periodic_pause, that_takes_no_time_changes_nothing)
-{
-	start(100, 50, 3);
-	for (unsigned i = 0; i < 300; i++) {
-		poll_at(i);
-		cr_assert_eq(jif_periodic_pause(&p), i < 200);
-		cr_assert_eq(jif_periodic_resume(&p),
-			     i < 200 ? 0 : -JIF_EINVAL);
-	}
-	expect_at(3, 100, 150, 200);
-	cr_expect_eq(calls[0].left, 2);
-	cr_expect_eq(calls[2].left, 0);
-}
-
-/* Due at 100, 110 and 120; at 127, nobody has run them. */
-static void check_overdue(enum jif_catchup policy)
-{
-	init(policy);
-	poll_at(95);
-	start(5, 10, JIF_FOREVER);
-	source = 127;
-	cr_assert(jif_periodic_pause(&p));
-	poll_at(200);
-	cr_expect_eq(ncalls, 0);
-	cr_assert_eq(jif_periodic_resume(&p), 0);
-	cr_expect_eq(next_call(), 201, "as soon as it can");
-}
-
-Test(periodic_pause, what_was_overdue_still_is)
-{
-	check_overdue(JIF_CATCHUP_EACH);
-	tick_to(225);
-	expect_at(6, 201, 202, 203, 204, 213, 223);
-	check_overdue(JIF_CATCHUP_SKIP);
-	tick_to(225);
-	expect_at(4, 201, 203, 213, 223);
-	cr_expect_eq(calls[0].missed, 2, "173, with 183 and 193");
-	check_overdue(JIF_CATCHUP_RESTART);
-	tick_to(225);
-	expect_at(3, 201, 211, 221);
-}
-
-Test(periodic_pause, is_ended_by_stop_and_start)
-{
-	start(10, 10, 5);
-	jif_periodic_pause(&p);
-	cr_expect_not(jif_periodic_pause(&p), "it is paused");
-	cr_expect(jif_periodic_stop(&p), "there were calls to come");
-	cr_expect_not(jif_periodic_pending(&p));
-	cr_expect_eq(jif_periodic_resume(&p), -JIF_EINVAL);
-	cr_expect_not(jif_periodic_stop(&p));
-	start(10, 10, 5);
-	jif_periodic_pause(&p);
-	cr_expect_eq(start(20, 10, 1), 1);
-	cr_expect_eq(jif_periodic_resume(&p), -JIF_EINVAL, "it runs");
-	poll_at(100);
-	expect_at(1, 20);
-	cr_expect_not(jif_periodic_pause(&p), "it has ended");
-}
-
-Test(periodic_pause, of_what_was_not_started_is_none)
-{
-	struct jif_periodic zeroed;
-
-	memset(&zeroed, 0, sizeof(zeroed));
-	cr_expect_not(jif_periodic_pause(&zeroed));
-	cr_expect_eq(jif_periodic_resume(&zeroed), -JIF_EINVAL);
-	cr_expect_not(jif_periodic_pause(&p));
-	cr_expect_eq(jif_periodic_resume(&p), -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_change(&p, 10, 10), -JIF_EINVAL);
-}
-
 Test(periodic_pause, goes_on_only_within_reach)
 {
 	start(1000, 10, 2);
@@ -225,111 +73,6 @@ Test(periodic_pause, goes_on_only_within_reach)
 	source = LONGEST - 1000;
 	cr_expect_eq(jif_periodic_resume(&p), 0);
 	cr_expect_eq(next_call(), LONGEST);
-}
-
-static void pause_and_ask(struct jif_periodic *who)
-{
-	cr_expect_eq(jif_periodic_pause(&p), ncalls < 3);
-	cr_expect_eq(jif_periodic_missed(&p), calls[ncalls - 1].missed);
-}
-
-Test(periodic_pause, works_in_its_callback_but_the_last)
-{
-	init(JIF_CATCHUP_SKIP);
-	in_call = pause_and_ask;
-	start(10, 10, 3);
-	poll_at(35);
-	expect_at(1, 10);
-	cr_expect_eq(calls[0].missed, 2);
-	source = 100;
-	cr_assert_eq(jif_periodic_resume(&p), 0);
-	poll_at(105);
-	expect_at(2, 10, 105);
-	source = 200;
-	cr_assert_eq(jif_periodic_resume(&p), 0);
-	poll_at(300);
-	expect_at(3, 10, 105, 210);
-	cr_expect_eq(jif_periodic_resume(&p), -JIF_EINVAL);
-}
-
-static unsigned under_way;
-
-static void pause_under_way(void)
-{
-	if (now() == 10 && !jif_timer_pending(&p.timer) && !under_way)
-		under_way = 1 + jif_periodic_pause(&p);
-}
-
-/* Between being taken off and being called, an interrupt pauses it. */
-Test(periodic_pause, by_an_interrupt_on_the_way_to_its_call_holds)
-{
-	under_way = 0;
-	start(10, 10, JIF_FOREVER);
-	source = 10;
-	run_under(pause_under_way, 10);
-	cr_assert_eq(under_way, 2);
-	poll_at(100);
-	cr_expect_eq(ncalls, 0);
-	cr_assert_eq(jif_periodic_resume(&p), 0);
-	tick_to(125);
-	expect_at(3, 101, 110, 120);
-}
-
-static void change_under_way(void)
-{
-	if (now() == 10 && !jif_timer_pending(&p.timer) && !under_way)
-		under_way = 1 + !jif_periodic_change(&p, 7, 3);
-}
-
-Test(periodic_pause, change_by_an_interrupt_counts_the_call_under_way)
-{
-	under_way = 0;
-	start(10, 10, 1);
-	run_under(change_under_way, 15);
-	cr_assert_eq(under_way, 2);
-	poll_at(100);
-	expect_at(3, 10, 17, 24);
-}
-
-Test(periodic_pause, change_begins_with_the_next_call)
-{
-	start(10, 10, JIF_FOREVER);
-	poll_at(25);
-	cr_assert_eq(jif_periodic_change(&p, 7, 3), 0);
-	cr_expect_eq(next_call(), 30);
-	cr_expect_eq(jif_periodic_left(&p), 3);
-	poll_at(100);
-	expect_at(5, 10, 20, 30, 37, 44);
-	cr_expect_eq(jif_periodic_change(&p, 7, 3), -JIF_EINVAL, "it is over");
-}
-
-static void change(struct jif_periodic *who)
-{
-	if (ncalls == 2)
-		cr_expect_eq(jif_periodic_change(&p, 100, 2), 0);
-	else if (ncalls == 4)
-		cr_expect_eq(jif_periodic_change(&p, 100, 2), -JIF_EINVAL);
-}
-
-Test(periodic_pause, change_works_in_its_callback_but_the_last)
-{
-	in_call = change;
-	start(10, 10, 9);
-	poll_at(1000);
-	expect_at(4, 10, 20, 30, 130);
-}
-
-Test(periodic_pause, change_of_a_paused_one_is_for_when_it_goes_on)
-{
-	start(10, 10, 9);
-	poll_at(12);
-	jif_periodic_pause(&p);
-	cr_assert_eq(jif_periodic_change(&p, 5, 2), 0);
-	cr_expect_eq(next_call(), UINT32_MAX, "it is paused");
-	poll_at(50);
-	cr_assert_eq(jif_periodic_resume(&p), 0);
-	poll_at(100);
-	expect_at(3, 10, 58, 63);
 }
 
 Test(periodic_pause, change_refuses_what_start_refuses)
