@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Timers by key: see test/firmware/model/map.c, too */
+/* Timers by key: what test/firmware/model/map.c does not say */
 #include <jif/firmware/table.h>
 #include <limits.h>
 #include <signal.h>
@@ -150,60 +150,6 @@ Test(table, init_refuses_what_is_incomplete)
 		cr_assert_eq(jif_table_init(&bad[i]), -JIF_EINVAL);
 }
 
-Test(table, calls_its_function_with_key_and_value_on_the_tick)
-{
-	set(7, a, jif_once(at(100)));
-	cr_assert(jif_table_exists(&table, number(7)));
-	cr_assert_eq(jif_table_left(&table, number(7)), 100);
-	cr_assert_eq(jif_table_times(&table, number(7)), 1);
-	cr_assert_eq(jif_table_count(&table), 1);
-	expect_runs(99, 0);
-	expect_all(100, { 7, a, 100 });
-	cr_assert_eq(jif_table_count(&table), 0);
-	cr_assert_eq(jif_table_left(&table, number(7)), 0);
-	cr_assert_eq(jif_table_times(&table, number(7)), 0);
-}
-
-Test(table, set_replaces_time_and_value_and_keeps_the_handle)
-{
-	jif_handle_t handle;
-	void *value;
-
-	set(7, a, jif_once(at(100)));
-	handle = jif_table_find(&table, number(7));
-	cr_assert_eq(set(7, b, each(at(50), 10, 2)), 1);
-	cr_assert_eq(jif_table_find(&table, number(7)), handle);
-	cr_assert_eq(jif_table_count(&table), 1);
-	cr_assert(jif_entry_get(&table, handle, NULL, &value));
-	cr_assert_eq(value, b);
-	expect_all(100, { 7, b, 50 }, { 7, b, 60 });
-}
-
-Test(table, add_refuses_a_key_that_is_there)
-{
-	add(7, a, jif_once(at(100)));
-	cr_assert_eq(add(7, b, jif_once(at(50))), -JIF_EEXIST);
-	expect_all(100, { 7, a, 100 });
-	cr_assert_eq(add(7, c, jif_once(at(150))), 0);
-}
-
-Test(table, is_full_when_all_entries_are_in_use)
-{
-	fill(CAPACITY);
-	cr_assert_eq(set(9, b, jif_once(at(5))), -JIF_ENOSPC);
-	cr_assert_eq(add(9, b, jif_once(at(5))), -JIF_ENOSPC);
-	cr_assert_not(jif_table_exists(&table, number(9)));
-	cr_assert_eq(add(3, b, jif_once(at(5))), -JIF_EEXIST);
-	cr_assert_eq(set(3, b, jif_once(at(5))), 1);
-	cr_assert_eq(jif_table_count(&table), CAPACITY);
-	jif_table_remove(&table, number(5));
-	cr_assert_eq(set(9, c, jif_once(at(6))), 0);
-	expect_runs(100, CAPACITY);
-	expect_run(0, 3, b, 5);
-	expect_run(1, 9, c, 6);
-	expect_run(2, 1, a, 11);
-}
-
 Test(table, refuses_schedules_that_make_no_sense)
 {
 	static const struct {
@@ -236,37 +182,6 @@ Test(table, period_may_be_as_long_as_any_delay)
 	cr_assert_eq(jif_table_left(&table, number(1)), LONGEST);
 }
 
-Test(table, move_takes_an_entry_to_another_time)
-{
-	fill(2);
-	cr_assert_eq(jif_table_move(&table, number(1), at(30)), 1);
-	cr_assert_eq(jif_table_move(&table, number(3), at(30)), -JIF_ENOENT);
-	cr_assert_eq(jif_table_count(&table), 2);
-	expect_all(100, { 2, a, 12 }, { 1, a, 30 });
-}
-
-Test(table, move_to_now_or_the_past_runs_on_the_next_tick)
-{
-	run_to(50);
-	fill(0);
-	set(1, a, jif_once(at(500)));
-	set(2, a, jif_once(at(500)));
-	jif_table_move(&table, number(1), at(50));
-	jif_table_move(&table, number(2), at(20));
-	set(3, b, jif_once(at(50)));
-	cr_assert_eq(nruns, 0);
-	expect_all(51, { 1, a, 51 }, { 2, a, 51 }, { 3, b, 51 });
-}
-
-Test(table, remove_takes_an_entry_out)
-{
-	fill(2);
-	cr_assert_eq(jif_table_remove(&table, number(1)), 0);
-	cr_assert_eq(jif_table_remove(&table, number(1)), -JIF_ENOENT);
-	cr_assert_eq(jif_table_count(&table), 1);
-	expect_all(100, { 2, a, 12 });
-}
-
 Test(table, what_is_removed_or_paused_wakes_nobody)
 {
 	fill(2);
@@ -276,71 +191,12 @@ Test(table, what_is_removed_or_paused_wakes_nobody)
 	cr_assert(jif_wheel_empty(&wheel));
 }
 
-Test(table, periodic_comes_so_often_on_its_grid)
-{
-	set(1, a, each(at(5), 100, 3));
-	run_to(5);
-	cr_assert_eq(jif_table_times(&table, number(1)), 2);
-	cr_assert_eq(jif_table_left(&table, number(1)), 100);
-	expect_all(1000, { 1, a, 5 }, { 1, a, 105 }, { 1, a, 205 });
-	cr_assert_eq(jif_table_count(&table), 0);
-}
-
-Test(table, endless_comes_for_ever_and_says_so)
-{
-	set(1, a, each(at(1), 1, JIF_FOREVER));
-	expect_runs(1000, 1000);
-	cr_assert_eq(jif_table_times(&table, number(1)), JIF_FOREVER);
-	jif_table_remove(&table, number(1));
-	cr_assert_eq(jif_table_times(&table, number(1)), 0);
-}
-
 static uint32_t missed[MOST];
 
 static void note_missed(struct jif_key key)
 {
 	missed[nruns - 1] =
 		jif_entry_missed(&table, jif_table_find(&table, key));
-}
-
-/* Eight hours of sleep, and a second between calls: 28,800 of them. */
-Test(table, what_a_stall_covers_is_one_call_and_is_counted)
-{
-	set(1, a, jif_every(at(1000), 1000, JIF_FOREVER));
-	during = note_missed;
-	expect_runs(28800000, 1);
-	expect_run(0, 1, a, 1000);
-	cr_assert_eq(missed[0], 28799);
-	expect_runs(28800999, 1);
-	expect_runs(28801000, 2);
-	expect_run(1, 1, a, 28801000);
-	cr_assert_eq(missed[1], 0);
-}
-
-Test(table, times_are_those_that_it_is_called)
-{
-	set(1, a, jif_every(at(10), 10, 2));
-	during = note_missed;
-	expect_runs(35, 1);
-	cr_assert_eq(missed[0], 2);
-	cr_assert_eq(jif_table_times(&table, number(1)), 1);
-	expect_runs(40, 2);
-	cr_assert_eq(missed[1], 0, "the entry is gone");
-	cr_assert_eq(jif_table_count(&table), 0);
-}
-
-Test(table, restart_begins_a_new_grid_after_the_stall)
-{
-	struct jif_schedule when = jif_every(at(10), 10, JIF_FOREVER);
-
-	when.catchup = JIF_CATCHUP_RESTART;
-	set(1, a, when);
-	during = note_missed;
-	expect_runs(35, 1);
-	cr_assert_eq(missed[0], 2);
-	expect_runs(44, 1);
-	expect_runs(45, 2);
-	expect_run(1, 1, a, 45);
 }
 
 Test(table, missed_is_0_when_it_is_armed_anew_or_paused)
@@ -615,23 +471,6 @@ Test(table, handle_of_an_entry_that_was_never_used_is_refused)
 		expect_refused(link);
 }
 
-Test(table, is_gone_through_once_each)
-{
-	unsigned seen[CAPACITY + 1] = { 0 };
-	jif_handle_t handle = 0;
-	struct jif_key key;
-
-	fill(CAPACITY);
-	jif_table_pause(&table, number(4));
-	jif_table_remove(&table, number(2));
-	while ((handle = jif_table_next(&table, handle))) {
-		jif_entry_get(&table, handle, &key, NULL);
-		seen[key.number]++;
-	}
-	for (unsigned i = 1; i <= CAPACITY; i++)
-		cr_assert_eq(seen[i], i != 2);
-}
-
 Test(table, drain_hands_out_all_and_empties_it)
 {
 	fill(3);
@@ -672,20 +511,6 @@ Test(table, stopped_it_refuses_everything)
 	expect_run(2, 1, b, 200);
 }
 
-static void set_itself(struct jif_key key)
-{
-	cr_assert_not(jif_table_exists(&table, key));
-	if (nruns < 3)
-		(void)!jif_table_add(&table, key, b, jif_once(at(now() + 10)));
-}
-
-Test(table, function_may_set_the_key_again)
-{
-	set(1, a, jif_once(at(10)));
-	during = set_itself;
-	expect_all(100, { 1, a, 10 }, { 1, b, 20 }, { 1, b, 30 });
-}
-
 /* On a wheel that is behind, so many ticks after START. */
 static uint32_t ticks_now;
 
@@ -700,48 +525,6 @@ static void set_behind(uint32_t ticks)
 	ticks_now = ticks;
 	jif_warn = unit_no_warning;
 	jif_wheel_set_time(&wheel, source);
-}
-
-Test(table, time_left_counts_from_now)
-{
-	set(1, NULL, jif_once(at(100)));
-	set_behind(70);
-	cr_assert_eq(jif_table_left(&table, number(1)), 30);
-	ticks_now = 100;
-	cr_assert_eq(jif_table_left(&table, number(1)), 0);
-	ticks_now = 250;
-	cr_assert_eq(jif_table_left(&table, number(1)), 0, "it is overdue");
-	set(2, NULL, jif_once(at(ticks_now + 40)));
-	cr_assert_eq(jif_table_left(&table, number(2)), 40);
-}
-
-Test(table, pause_lasts_from_now_to_now)
-{
-	set(1, NULL, jif_once(at(100)));
-	set(2, NULL, each(at(90), 50, 2));
-	set_behind(70);
-	cr_assert_eq(jif_table_pause(&table, number(1)), 0);
-	cr_assert_eq(jif_table_pause(&table, number(2)), 0);
-	ticks_now = 1070;
-	cr_assert_eq(jif_table_left(&table, number(1)), 30);
-	run_to(1000);
-	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
-	cr_assert_eq(jif_table_resume(&table, number(2)), 0);
-	expect_all(1200, { 2, NULL, 1090 }, { 1, NULL, 1100 },
-		   { 2, NULL, 1140 });
-}
-
-/* One that is due and has not run: on the next tick after the pause. */
-Test(table, pause_of_what_is_overdue_leaves_nothing)
-{
-	set(1, NULL, jif_once(at(100)));
-	set_behind(170);
-	cr_assert_eq(jif_table_pause(&table, number(1)), 0);
-	cr_assert_eq(jif_table_left(&table, number(1)), 0);
-	run_to(200);
-	ticks_now = 200;
-	cr_assert_eq(jif_table_resume(&table, number(1)), 0);
-	expect_all(201, { 1, NULL, 201 });
 }
 
 Test(table, resume_beyond_the_reach_of_a_wheel_that_is_behind_changes_nothing)

@@ -14,7 +14,7 @@ sed -n 's/^| .* | \(`[^|]*`\) |$/\1/p' test/wheel/unit/README.md \
 	>"$folder/items"
 tr -d '`,' <"$folder/items" | tr ' ' '\n' >"$folder/named"
 {
-	grep -rhoE '^Test\([a-z_]+, *[a-z0-9_]+' test/*/unit |
+	grep -rhoE '^Test\([a-z_]+, *[a-z0-9_]+' test/*/unit test/*/model |
 		sed 's/Test(//; s/, */\//'
 	sed -n 's/^static void \([a-z_]*\)(.*/service\/\1/p' \
 		test/host/logic*.c
