@@ -278,38 +278,6 @@ Test(snapshot, keys_without_a_function_for_values_stay_in_the_buffer)
 	keys.value = value_of;
 }
 
-Test(snapshot, what_was_due_meanwhile_runs_once_in_order_or_by_policy)
-{
-	arm(2, 300);
-	arm(3, 120);
-	arm(4, 1001);
-	start(&each, 100, 300, JIF_FOREVER);
-	start(&skip, 110, 300, 2);
-	set(jif_key_number(0), 120, 0, 1);
-	set(jif_key_number(1), 500, 450, 2);
-	run_to(100);
-	ncalls = 0;
-	cr_assert_gt(save(), 0);
-	reset();
-	cr_assert_eq(restore(1000, START + 1000), 7);
-	cr_assert_eq(now(), 100);
-	expect_calls(1000, 8);
-	check_call(0, 0x106, 110, 2);
-	check_call(1, 3, 120, 0);
-	check_call(2, 10, 120, 0);
-	check_call(3, 2, 300, 0);
-	check_call(4, 0x105, 400, 0);
-	check_call(5, 11, 500, 0);
-	check_call(6, 0x105, 700, 0);
-	check_call(7, 0x105, 1000, 0);
-	expect_calls(1400, 12);
-	check_call(8, 4, 1001, 0);
-	check_call(9, 0x106, 1010, 1);
-	check_call(10, 0x105, 1300, 0);
-	check_call(11, 11, 1400, 0);
-	cr_assert_not(jif_periodic_pending(&skip));
-}
-
 /* Of a periodic timer, it is the object's; a key begins with the first one. */
 Test(snapshot, holds_no_policy)
 {
@@ -384,37 +352,6 @@ Test(snapshot, saved_in_a_callback_the_rest_of_its_tick_comes_a_tick_later)
 	check_call(3, 0x105, 150, 0);
 	check_call(4, 0x105, 200, 0);
 	cr_assert_eq(jif_periodic_left(&each), 1);
-}
-
-static void save_late(void)
-{
-	in_call = NULL;
-	cr_assert_eq(now(), 101);
-	cr_assert_gt(save(), 0);
-}
-
-Test(snapshot, grid_is_kept_if_a_late_call_is_saved_once_more)
-{
-	arm(4, 100);
-	start(&each, 100, 50, JIF_FOREVER);
-	in_call = save_and_reset;
-	run_to(100);
-	reset();
-	arm(0, 1);
-	cr_assert_eq(restore(100, START + 100), -JIF_EBUSY);
-	jif_timer_del(&wheel, &timers[0]);
-	cr_assert_eq(restore(100, START + 100), 1);
-	/* In front of it, on the tick at which it runs late. */
-	jif_timer_del(&wheel, &each.timer);
-	arm(2, 101);
-	cr_assert_eq(jif_timer_add(&wheel, &each.timer, at(101)), 0);
-	in_call = save_late;
-	run_to(101);
-	reset();
-	cr_assert_eq(restore(101, START + 101), 1);
-	expect_calls(150, 2);
-	check_call(0, 0x105, 102, 0);
-	check_call(1, 0x105, 150, 0);
 }
 
 /* All that a restore might change. */
