@@ -45,7 +45,7 @@ def said(*command):
     return output(command).strip()
 
 
-def library(tree, name, options):
+def library(name, *options):
     """jif as its users link it, built by its own make."""
     folder = os.path.abspath(f'{FOLDER}/{name}')
     os.makedirs(folder, exist_ok=True)
@@ -53,28 +53,17 @@ def library(tree, name, options):
         file.writelines(f'# CONFIG_JIF_{option} is not set\n'
                         for option in PLAIN)
         file.writelines(f'{option}\n' for option in options)
-    said('make', '-s', '-C', tree, f'O={folder}', f'{folder}/libjif.a')
-    return [f'-I{folder}/include', f'-I{tree}/include'], [
-        f'{folder}/libjif.a']
+    said('make', '-s', f'O={folder}', f'{folder}/libjif.a')
+    return [f'-I{folder}/include', '-Iinclude'], [f'{folder}/libjif.a']
 
 
-def unit(tree, options):
+def unit():
     """The engine as one unit with its row, so that its calls are inlined."""
-    sources = [f'{tree}/lib/wheel.c',
-               *sorted(glob.glob(f'{tree}/lib/wheel_*.c')),
-               *glob.glob(f'{tree}/lib/timer*.c'), f'{tree}/lib/jiffies.c']
-    flags = [f'-D{option.replace("=y", "=1")}' for option in options]
-    for source in sources:
+    flags = []
+    for source in ['lib/wheel.c', *sorted(glob.glob('lib/wheel_*.c')),
+                   *glob.glob('lib/timer*.c'), 'lib/jiffies.c']:
         flags += ['-include', source]
-    return flags + ['-fwhole-program', f'-I{tree}/include'], []
-
-
-def linked_row(name, tree, *options):
-    return Row('jif', prepare=lambda: library(tree, name, options))
-
-
-def unit_row(tree, *options):
-    return Row('jif', prepare=lambda: unit(tree, options))
+    return flags + ['-fwhole-program', '-Iinclude'], []
 
 
 def linux():
@@ -99,9 +88,10 @@ def linux():
 
 ROWS = {
     'null': Row('null', only=('arm', 'rearm', 'postpone')),
-    'jif': linked_row('jif', '.'),
-    'jif-unit': unit_row('.'),
-    'jif-spread': linked_row('jif-spread', '.', 'CONFIG_JIF_SPREAD=8'),
+    'jif': Row('jif', prepare=lambda: library('jif')),
+    'jif-unit': Row('jif', prepare=unit),
+    'jif-spread': Row('jif', prepare=lambda: library(
+        'jif-spread', 'CONFIG_JIF_SPREAD=8')),
     'kernel': Row('kernel', ['-w', '-std=gnu11', '-fno-strict-aliasing',
                              '-ffunction-sections'],
                   ['-Wl,--gc-sections'], package=('linux-source-6.1', LINUX),
@@ -117,18 +107,10 @@ ROWS = {
                     package=('libevent-dev',
                              '/usr/include/event2/event.h')),
 }
-KNOWN = dict(ROWS)
-
-
-def add_tree(name, tree, options):
-    """Rows of another tree of jif."""
-    KNOWN[name] = linked_row(name, tree, *options)
-    KNOWN[f'{name}-unit'] = unit_row(tree, *options)
-    return [name, f'{name}-unit']
 
 
 def does(name, workload):
-    only = KNOWN[name].only
+    only = ROWS[name].only
     return not only or workload in only + ('verify', 'memory')
 
 
@@ -147,7 +129,7 @@ def virtual(name):
 
 
 def build_row(name, harness):
-    row = KNOWN[name]
+    row = ROWS[name]
     program = f'{FOLDER}/{name}.row'
     if row.package and not os.path.exists(row.package[1]):
         raise Failure(f'{name}: {row.package[0]} is not here: make bench '

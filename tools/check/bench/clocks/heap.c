@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The heap of rows/heap.c, whose ticks are microseconds, a thread and a
- * condition variable; with OTHERS, beside so many time-outs minutes ahead
+ * condition variable
  */
 #include <pthread.h>
 #include <time.h>
 
-#define ARY 2
 #include "../rows/heap.c"
 #include "load.h"
-
-#ifndef OTHERS
-#define OTHERS 0
-#endif
 
 void (*bench_expire)(void *timer);
 uint32_t bench_now;
 
-static struct timer timers[TIMERS + PAIRED], others[OTHERS + 1];
+static struct timer timers[TIMERS + PAIRED];
 static uint64_t begin;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
@@ -30,8 +25,6 @@ void clock_init(void)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&changed, &attr);
 	begin = load_now();
-	for (int i = 0; i < OTHERS; i++)
-		row_arm(&others[i], 300000000 + (uint32_t)i * 10);
 }
 
 void clock_arm(unsigned timer, uint64_t due, unsigned ms)

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tools/check/bench/clocks/jif.c - a service of jif, with TICK_NS
- *
- * With WORKERS, and OTHERS beside the load: time-outs minutes ahead.
- */
+/* tools/check/bench/clocks/jif.c - a service of jif, with TICK_NS */
 #include <jif/host/service.h>
 #include <stdlib.h>
 #include <time.h>
@@ -11,9 +7,7 @@
 #include "load.h"
 
 static struct jif_service service;
-static struct jif_worker workers[WORKERS + 1];
-static struct jif_call calls[64];
-static struct jif_job jobs[TIMERS + PAIRED], others[OTHERS + 1];
+static struct jif_job jobs[TIMERS + PAIRED];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t over = PTHREAD_COND_INITIALIZER;
 static bool is_over;
@@ -28,38 +22,15 @@ static int expired(struct jif_job *job)
 	return 0;
 }
 
-static int time_out(struct jif_job *job)
-{
-	return 0;
-}
-
-static void arm_others(void)
-{
-	uint64_t ahead = 300 * UINT64_C(1000000000);
-
-	for (unsigned i = 0; i < OTHERS; i++) {
-		jif_job_init(&service, &others[i], time_out);
-		if (jif_job_add(&others[i], load_now() + ahead + i * 10000))
-			abort();
-	}
-}
-
 /* The mutex keeps callbacks back until all timers are armed. */
 void clock_init(void)
 {
 	pthread_mutex_lock(&mutex);
 	service.loop.tick_ns = TICK_NS;
-	if (WORKERS) {
-		service.workers = workers;
-		service.worker_count = WORKERS;
-		service.calls = calls;
-		service.call_count = sizeof(calls) / sizeof(*calls);
-	}
 	if (jif_service_init(&service) || jif_service_start(&service))
 		abort();
 	for (unsigned i = 0; i < TIMERS + PAIRED; i++)
 		jif_job_init(&service, &jobs[i], expired);
-	arm_others();
 }
 
 void clock_arm(unsigned timer, uint64_t due, unsigned ms)
