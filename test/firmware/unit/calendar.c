@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Alarms by the clock on the wall, at the edges of it */
+/* Alarms by the clock on the wall: what calendar_model does not say */
 #include <jif/firmware/calendar.h>
 #include <stdlib.h>
 
@@ -179,19 +179,6 @@ Test(calendar, corrections_back_add_up)
 	jif_alarm_stop(&alarm);
 }
 
-Test(calendar, corrections_ahead_add_up)
-{
-	uint32_t rate = JIF_CALENDAR_RATE_MAX;
-
-	jif_calendar_init(&calendar, &wheel, rate, SUNDAY_235950);
-	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-	for (unsigned i = 0; i < 70; i++)
-		jif_calendar_set(&calendar, jif_calendar_clock(&calendar) +
-						    JIF_CALENDAR_STEP - 1);
-	cr_assert_eq(rings, 9, "each midnight of 70 times 10,799 s");
-	jif_alarm_stop(&alarm);
-}
-
 Test(calendar, drain_leaves_alarms_as_they_are)
 {
 	hang_up(SUNDAY_235950);
@@ -201,41 +188,6 @@ Test(calendar, drain_leaves_alarms_as_they_are)
 	cr_assert_eq(jif_wheel_drain(&wheel, NULL), 1);
 	cr_assert_eq(rings, 0);
 	expect_rings_in(1, 1);
-}
-
-Test(calendar, spring_runs_what_is_passed_over_once)
-{
-	hang_up(SPRING_015950);
-	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY,
-			       JIF_TIME_OF_DAY(2, 30, 0));
-	(void)!jif_alarm_start(&calendar, &other, JIF_DAILY,
-			       JIF_TIME_OF_DAY(3, 30, 0));
-	pass(10);
-	jif_calendar_set(&calendar, jif_calendar_clock(&calendar) + 3600);
-	cr_assert_eq(rings, 1);
-	cr_assert_eq(last, SPRING_015950 + 10 + 3600);
-	cr_assert_eq(other_rings, 0);
-	run_to(10 + HOUR / 2);
-	cr_assert_eq(other_rings, 1, "at 3:30 by the new time");
-	expect_rings(10 + DAY, 2);
-}
-
-Test(calendar, autumn_repeats_nothing)
-{
-	hang_up(AUTUMN_010000);
-	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY,
-			       JIF_TIME_OF_DAY(2, 30, 0));
-	(void)!jif_alarm_start(&calendar, &other, JIF_DAILY,
-			       JIF_TIME_OF_DAY(3, 0, 1));
-	expect_rings(2 * HOUR, 1);
-	jif_calendar_set(&calendar, jif_calendar_clock(&calendar) - 3600);
-	run_to(3 * HOUR);
-	cr_assert_eq(rings, 1, "2:30 has been");
-	cr_assert_eq(other_rings, 0);
-	pass(1);
-	cr_assert_eq(other_rings, 1, "3:00:01 had not");
-	expect_rings(2 * HOUR + 24 * HOUR, 1);
-	expect_rings(2 * HOUR + 24 * HOUR + HOUR / 2, 2);
 }
 
 Test(calendar, clock_that_is_set_far_ahead_skips_alarms)
@@ -254,24 +206,6 @@ Test(calendar, clock_that_is_set_less_far_ahead_does_not)
 	jif_calendar_set(&calendar, SUNDAY_235950 + JIF_CALENDAR_STEP - 1);
 	pass(1);
 	cr_assert_eq(rings, 1);
-}
-
-Test(calendar, clock_that_is_set_far_back_runs_alarms_again)
-{
-	hang_up(SUNDAY_235950);
-	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-	expect_rings_in(10, 1);
-	jif_calendar_set(&calendar, SUNDAY_235950 + 10 - JIF_CALENDAR_STEP);
-	expect_rings(10 + JIF_CALENDAR_STEP, 2);
-}
-
-Test(calendar, clock_that_is_set_less_far_back_does_not)
-{
-	hang_up(SUNDAY_235950);
-	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-	pass(10);
-	jif_calendar_set(&calendar, SUNDAY_235950 + 11 - JIF_CALENDAR_STEP);
-	expect_rings(10 + DAY, 1);
 }
 
 Test(calendar, due_at_the_very_time_it_is_set_to_runs_once_on_that_tick)
@@ -462,17 +396,6 @@ static void set_source(uint32_t after)
 	jif_wheel_set_time(&wheel, source);
 }
 
-Test(calendar, shows_what_time_it_is_though_the_wheel_is_behind)
-{
-	hang_up(SUNDAY_235950);
-	set_source(30);
-	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 30);
-	run_to(20);
-	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 30);
-	ticks_now = 31;
-	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 31);
-}
-
 Test(calendar, next_is_after_the_time_that_it_is)
 {
 	hang_up(SUNDAY_235950);
@@ -502,23 +425,6 @@ Test(calendar, loses_no_alarm_that_is_due_while_the_wheel_is_behind)
 	cr_assert_eq(jif_alarm_missed(&alarm), 2);
 	expect_rings(10 + 3 * DAY, 2);
 	cr_assert_eq(jif_alarm_missed(&alarm), 0);
-}
-
-/* From a Sunday on, 100 weeks and 3 days: Monday and Wednesday of each. */
-Test(calendar, alarm_that_was_slept_through_rings_once)
-{
-	hang_up(SUNDAY_235950);
-	(void)!jif_alarm_start(&calendar, &alarm, JIF_MONDAY | JIF_WEDNESDAY,
-			       0);
-	run_to(10 + 702 * DAY);
-	cr_assert_eq(rings, 1);
-	cr_assert_eq(jif_alarm_missed(&alarm), 201);
-	expect_rings(9 + 707 * DAY, 1);
-	expect_rings(10 + 707 * DAY, 2);
-	cr_assert_eq(jif_alarm_missed(&alarm), 0);
-	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-	expect_rings(10 + 25207 * DAY, 3);
-	cr_assert_eq(jif_alarm_missed(&alarm), 24499);
 }
 
 /* 100 ticks are 14 seconds and 2 ticks, so that the wheel's are 15 behind. */
@@ -565,28 +471,4 @@ Test(calendar, shows_the_time_as_far_as_the_source_reaches)
 	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + LONGEST);
 	ticks_now++;
 	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950);
-}
-
-/* A correction by none; the wheel catches up afterwards, and repeats none. */
-Test(calendar, correction_runs_all_that_is_due_while_the_wheel_is_behind)
-{
-	hang_up(SUNDAY_235950);
-	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-	set_source(20 + 2 * DAY);
-	jif_calendar_set(&calendar, SUNDAY_235950 + 20 + 2 * DAY);
-	cr_assert_eq(rings, 1);
-	cr_assert_eq(jif_alarm_missed(&alarm), 2);
-	expect_rings(20 + 2 * DAY, 1);
-	expect_rings(10 + 3 * DAY, 2);
-}
-
-Test(calendar, other_time_skips_what_is_due_while_the_wheel_is_behind)
-{
-	hang_up(SUNDAY_235950);
-	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-	set_source(20);
-	jif_calendar_set(&calendar, SPRING_015950);
-	cr_assert_eq(rings, 0);
-	expect_rings(20 + DAY - JIF_TIME_OF_DAY(1, 59, 50) - 1, 0);
-	expect_rings(20 + DAY - JIF_TIME_OF_DAY(1, 59, 50), 1);
 }

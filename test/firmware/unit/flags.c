@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/firmware/unit/flags.c - event flags, and events that wake all
+ * test/firmware/unit/flags.c - event flags, and events that wake all: what the
+ * model of test/firmware/model/turns.c does not say
  */
 #include <jif/firmware/flags.h>
 
@@ -113,90 +114,6 @@ Test(flags, wait_ends_with_one_or_all_and_clears_them_or_not)
 		cr_expect_eq(jif_flags_get(&flags), waits[i].left, "row %u", i);
 		jif_task_stop(&tasks[0]);
 	}
-}
-
-/* Whoever wants them cleared does not take them from the others. */
-Test(flags, all_that_wait_for_a_flag_get_it_in_the_order_in_which_they_waited)
-{
-	wait_for(2, 1, ANY | CLEAR);
-	wait_for(0, 5, ALL);
-	wait_for(3, 3, ANY);
-	wait_for(1, 1, ALL | CLEAR);
-	cr_assert(jif_flags_set(&flags, 1));
-	cr_assert_eq(jif_flags_get(&flags), 0);
-	cr_assert_not(jif_flags_set(&flags, 4));
-	turns();
-	cr_assert_eq(nruns, 3);
-	expect_run(0, 2, 1);
-	expect_run(1, 3, 1);
-	expect_run(2, 1, 1);
-	cr_assert(jif_flags_set(&flags, 1));
-	turns();
-	expect_run(3, 0, 5);
-	cr_assert_eq(jif_flags_get(&flags), 5);
-}
-
-Test(flags, clear_tells_which_ones_were_set)
-{
-	jif_flags_set(&flags, 6);
-	cr_assert_eq(jif_flags_clear(&flags, 3), 2);
-	cr_assert_eq(jif_flags_get(&flags), 4);
-	wait_for(0, 6, ALL);
-	cr_assert_eq(jif_flags_clear(&flags, 4), 4);
-	cr_assert_not(jif_flags_set(&flags, 2));
-	cr_assert(jif_flags_set(&flags, 4));
-}
-
-Test(flags, time_out_a_wake_and_a_release_end_a_wait_without_flags)
-{
-	cr_assert_eq(jif_flags_wait(&flags, &tasks[0], 1, ANY, 9), 0);
-	wait_for(1, 1, ANY);
-	wait_for(2, 1, ANY);
-	(void)!jif_task_start(&tasks[2], 0, 100);
-	jif_task_wake(&tasks[1]);
-	jif_ticks(10);
-	turns();
-	cr_assert_eq(nruns, 3);
-	expect_run(0, 1, 0);
-	expect_run(1, 2, 0);
-	cr_expect_eq(runs[2].task, 0);
-	cr_expect_eq(runs[2].got, 0);
-	cr_expect(runs[2].timed_out);
-	cr_assert_not(jif_flags_set(&flags, 1), "nobody waits");
-	jif_task_stop(&tasks[2]);
-}
-
-/* Got before its time was up; taken once. */
-Test(flags, what_a_task_has_got_stays_until_it_is_taken)
-{
-	cr_assert_eq(jif_flags_wait(&flags, &tasks[0], 1, ANY | CLEAR, 9), 0);
-	jif_flags_set(&flags, 1);
-	cr_assert_eq(wait_for(0, 2, ANY), -JIF_EBUSY);
-	jif_flags_clear(&flags, UINT32_MAX);
-	jif_task_stop(&tasks[0]);
-	jif_ticks(10);
-	turns();
-	jif_task_wake(&tasks[0]);
-	turns();
-	jif_task_wake(&tasks[0]);
-	turns();
-	cr_assert_eq(nruns, 2);
-	expect_run(0, 0, 1);
-	expect_run(1, 0, 0);
-}
-
-Test(flags, waiting_anew_is_for_the_new_ones_only)
-{
-	wait_for(0, 1, ANY);
-	wait_for(0, 2, ANY);
-	cr_assert_not(jif_flags_set(&flags, 1));
-	cr_assert(jif_flags_set(&flags, 2));
-	turns();
-	cr_assert_eq(wait_for(0, 4, ANY), 0);
-	cr_assert_eq(jif_flags_take(&tasks[0]), 0, "it waits");
-	cr_assert_eq(jif_task_wait(&tasks[0], &event, JIF_FOREVER), 0);
-	cr_assert_not(jif_flags_set(&flags, 4));
-	cr_assert(jif_event_wake(&event));
 }
 
 Test(flags, bad_arguments_are_refused_and_change_nothing)

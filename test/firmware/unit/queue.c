@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test/firmware/unit/queue.c - message queues
+ * test/firmware/unit/queue.c - message queues: what the model of
+ * test/firmware/model/turns.c does not say
  */
 #include <jif/firmware/queue.h>
 
@@ -57,12 +58,6 @@ static void fini(void)
 
 TestSuite(queue, .init = init, .fini = fini);
 
-static void turns(void)
-{
-	while (jif_sched_run(&sched))
-		;
-}
-
 /* A message is three letters, so that a byte of another one shows. */
 static int send(char letter)
 {
@@ -88,14 +83,6 @@ static char receive(void)
 static int wait_for_message(unsigned task)
 {
 	return jif_queue_wait(&queue, &tasks[task], JIF_FOREVER);
-}
-
-static void expect_run(unsigned n, unsigned task, char got)
-{
-	cr_assert_lt(n, nruns);
-	cr_expect_eq(runs[n].task, task);
-	cr_expect_eq(runs[n].got, got);
-	cr_expect_eq(runs[n].timed_out, false);
 }
 
 static void fail(const char *what, const void *object, void (*fn)(void))
@@ -127,60 +114,6 @@ Test(queue, messages_come_in_order_and_a_full_queue_refuses)
 		send('q');
 		cr_assert_eq(receive(), 'q');
 	}
-}
-
-Test(queue, each_message_wakes_the_task_that_has_waited_longest)
-{
-	cr_assert_eq(wait_for_message(2), 0);
-	cr_assert_eq(wait_for_message(0), 0);
-	cr_assert_eq(wait_for_message(1), 0);
-	send('a');
-	send('b');
-	cr_assert_not(jif_task_pending(&tasks[1]));
-	turns();
-	cr_assert_eq(nruns, 2);
-	expect_run(0, 2, 'a');
-	expect_run(1, 0, 'b');
-	send('c');
-	turns();
-	expect_run(2, 1, 'c');
-}
-
-/* As long as there is one; what another has taken is not there. */
-Test(queue, tasks_that_wait_for_what_is_there_are_ready_at_once)
-{
-	send('a');
-	send('b');
-	for (unsigned i = 0; i < TASKS; i++) {
-		cr_assert_eq(wait_for_message(i), 0);
-		cr_assert(jif_task_pending(&tasks[i]));
-		cr_assert_eq(wait_for_message(i), -JIF_EBUSY);
-	}
-	turns();
-	expect_run(0, 0, 'a');
-	expect_run(1, 1, 'b');
-	expect_run(2, 2, '-');
-	cr_assert_eq(wait_for_message(0), 0);
-	cr_assert_not(jif_task_pending(&tasks[0]), "there is none");
-}
-
-Test(queue, time_out_ends_a_wait)
-{
-	cr_assert_eq(jif_queue_wait(&queue, &tasks[0], 9), 0);
-	jif_ticks(9);
-	turns();
-	cr_assert_eq(nruns, 0);
-	jif_tick();
-	turns();
-	cr_assert_eq(nruns, 1);
-	cr_expect(runs[0].timed_out);
-	cr_expect_eq(runs[0].got, '-');
-	cr_assert_eq(jif_queue_wait(&queue, &tasks[0], 9), 0);
-	jif_ticks(9);
-	send('a');
-	jif_tick();
-	turns();
-	expect_run(1, 0, 'a');
 }
 
 Test(queue, pointers_are_messages_too)

@@ -131,20 +131,6 @@ static void expect_run(unsigned n, uint32_t after, bool timed_out)
 
 /* Turns and priorities. */
 
-Test(sched, tasks_run_by_priority_and_then_in_order_of_wake_up)
-{
-	jif_task_init(&sched, &tasks[0], run_task, 3, 0);
-	jif_task_init(&sched, &tasks[1], run_task, 0, 0);
-	jif_task_wake(&tasks[4]);
-	jif_task_wake(&tasks[0]);
-	jif_task_wake(&tasks[2]);
-	jif_task_wake(&tasks[1]);
-	cr_assert_not(jif_task_wake(&tasks[4]), "it is ready");
-	for (unsigned i = 0; i < 4; i++)
-		cr_assert_eq(turn(), 1);
-	expect_ran("beca");
-}
-
 static void note_work(struct jif_work *work)
 {
 	note('w', false);
@@ -453,19 +439,6 @@ static void set_priority(unsigned i, unsigned priority)
 	cr_assert_eq(jif_task_set_priority(&tasks[i], priority), 0);
 }
 
-Test(sched, ready_task_goes_behind_those_of_its_new_priority)
-{
-	for (unsigned i = 0; i < 4; i++)
-		jif_task_wake(&tasks[i]);
-	set_priority(0, 1);
-	set_priority(1, 0);
-	set_priority(3, 2);
-	set_priority(2, 2);
-	for (unsigned i = 0; i < 4; i++)
-		turn();
-	expect_ran("badc");
-}
-
 Test(sched, waiting_task_keeps_its_place_and_is_woken_with_the_new_priority)
 {
 	for (unsigned i = 0; i < 2; i++)
@@ -590,26 +563,6 @@ Test(sched, deadline_is_a_timer_that_tells_before_the_late_task_runs)
 
 /* Releases: the first one comes after so many whole ticks. */
 
-static void stall(unsigned i)
-{
-	if (i == 1)
-		jif_ticks(35);
-}
-
-Test(sched, releases_during_a_stall_are_missed_and_counted)
-{
-	(void)!jif_task_start(&tasks[0], 9, 10);
-	in_task = stall;
-	jif_task_wake(&tasks[1]);
-	run_until(60);
-	/* One at 35 for 10, with 20 and 30 missed; then 40, 50 and 60. */
-	expect_ran("baaaa");
-	expect_run(1, 35, false);
-	expect_run(2, 40, false);
-	expect_run(4, 60, false);
-	cr_assert_eq(jif_task_record(&tasks[0])->missed, 2);
-}
-
 /* The wheel's latest ticks were idle: no run has taken note of its target. */
 Test(sched, drain_is_a_release_and_misses_none)
 {
@@ -628,70 +581,7 @@ Test(sched, drain_is_a_release_and_misses_none)
 	expect_ran("aaa");
 }
 
-/* The wheel is run twice before the task has its turn. */
-Test(sched, release_of_a_task_that_has_not_run_since_is_missed)
-{
-	(void)!jif_task_start(&tasks[0], 9, 10);
-	jif_ticks(10);
-	jif_wheel_run(&wheel, jif_now());
-	cr_assert(jif_task_pending(&tasks[0]));
-	jif_ticks(10);
-	jif_wheel_run(&wheel, jif_now());
-	cr_assert_eq(jif_task_record(&tasks[0])->missed, 1);
-	cut = 0;
-	cr_assert_eq(turn(), 1);
-	run_until(30);
-	cr_assert_eq(nruns, 2);
-	cr_assert_eq(jif_task_record(&tasks[0])->missed, 1);
-}
-
-static void run_the_wheel(unsigned i)
-{
-	if (nruns > 1)
-		return;
-	for (unsigned n = 1; n < 3; n++) {
-		jif_ticks(10);
-		jif_wheel_run(&wheel, jif_now());
-		cr_expect_eq(jif_task_record(&tasks[i])->missed, n - 1);
-	}
-}
-
-Test(sched, release_while_the_task_runs_is_missed_from_the_second_on)
-{
-	(void)!jif_task_start(&tasks[0], 9, 10);
-	in_task = run_the_wheel;
-	run_until(30);
-	expect_ran("aa");
-	cr_assert_eq(jif_task_record(&tasks[0])->missed, 1);
-}
-
-Test(sched, release_of_a_task_that_was_woken_is_not_missed)
-{
-	(void)!jif_task_start(&tasks[0], 9, 10);
-	jif_task_wake(&tasks[0]);
-	jif_ticks(10);
-	cut = 0;
-	cr_assert_eq(turn(), 2, "the release, and one run for both");
-	cr_assert_eq(jif_task_record(&tasks[0])->missed, 0);
-}
-
 /* Stopping. */
-
-Test(sched, stopped_task_forgets_its_release_and_its_time_out)
-{
-	(void)!jif_task_start(&tasks[0], 9, 10);
-	jif_task_sleep(&tasks[1], 9);
-	jif_ticks(10);
-	jif_wheel_run(&wheel, jif_now());
-	jif_task_stop(&tasks[0]);
-	jif_task_stop(&tasks[1]);
-	(void)!jif_task_start(&tasks[0], 9, 10);
-	jif_task_wake(&tasks[1]);
-	run_until(20);
-	cr_assert_eq(jif_task_record(&tasks[0])->missed, 0);
-	expect_ran("ba");
-	cr_assert_not(runs[0].timed_out);
-}
 
 /* The record. */
 

@@ -540,15 +540,3 @@ Test(table, resume_beyond_the_reach_of_a_wheel_that_is_behind_changes_nothing)
 	expect_runs(LONGEST, 0);
 	expect_runs(LONGEST + 1, 1);
 }
-
-Test(table, without_an_init_is_not_full_but_refused)
-{
-	memset(entries, 0, sizeof(entries));
-	table.free = 0;
-	table.used = 0;
-	if (CONFIG_JIF_DEBUG)
-		jif_warn = unit_no_warning;
-	cr_assert_eq(set(1, NULL, jif_once(at(9))), -JIF_EINVAL);
-	if (CONFIG_JIF_DEBUG)
-		jif_warn = NULL;
-}

@@ -87,17 +87,6 @@ static void expect_ran(const char *want)
 	cr_expect_str_eq(ran, want);
 }
 
-Test(work, of_higher_priority_goes_first)
-{
-	jif_work_init(&works[0], run_work, 3);
-	jif_work_init(&works[1], run_work, 0);
-	jif_work_init(&works[2], run_work, 2);
-	for (unsigned i = 0; i < 5; i++)
-		add(i);
-	cr_assert_eq(run(), 5);
-	expect_ran("bdeca");
-}
-
 static void free_it(struct jif_work *work)
 {
 	note('F');
@@ -130,18 +119,6 @@ Test(work, run_from_work_changes_nothing)
 	cr_assert_eq(run(), 2);
 	cr_assert_eq(nested, 0);
 	expect_ran("ab");
-}
-
-Test(work, max_stops_a_run_and_the_next_one_goes_on)
-{
-	for (unsigned i = 0; i < 5; i++)
-		add(i);
-	cr_assert_eq(jif_workqueue_run(&queue, 0), 0);
-	cr_assert_eq(jif_workqueue_run(&queue, 2), 2);
-	expect_ran("ab");
-	cr_assert_eq(jif_workqueue_run(&queue, 2), 2);
-	cr_assert_eq(jif_workqueue_run(&queue, 2), 1);
-	expect_ran("abcde");
 }
 
 /* The pass ends with the run that finds nothing, not with the next one. */

@@ -75,18 +75,6 @@ Test(periodic_pause, goes_on_only_within_reach)
 	cr_expect_eq(next_call(), LONGEST);
 }
 
-Test(periodic_pause, change_refuses_what_start_refuses)
-{
-	start(10, 10, 2);
-	cr_expect_eq(jif_periodic_change(&p, 0, 5), -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_change(&p, 5, 0), -JIF_EINVAL);
-	cr_expect_eq(jif_periodic_change(&p, LONGEST + 1, 5), -JIF_ERANGE);
-	poll_at(100);
-	expect_at(2, 10, 20);
-	start(10, 10, 2);
-	cr_expect_eq(jif_periodic_change(&p, LONGEST, JIF_FOREVER), 0);
-}
-
 /* A run that goes so far that the next call is out of reach from its first. */
 static void check_far(enum jif_catchup policy, uint32_t second)
 {
