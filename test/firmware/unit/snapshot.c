@@ -307,24 +307,6 @@ Test(snapshot, holds_no_policy)
 	check_call(4, 0x105, 1000, 0);
 }
 
-Test(snapshot, wheel_that_is_behind_is_saved_as_of_its_clock)
-{
-	uint64_t rtc = 0;
-
-	arm(2, 300);
-	run_to(100);
-	cr_assert_gt(jif_snapshot_save(&snapshot, buffer, sizeof(buffer),
-				       at(130), RTC + 130),
-		     0);
-	cr_assert_eq(jif_snapshot_clock(buffer, sizeof(buffer), &rtc), 0);
-	cr_assert_eq(rtc, RTC + 100);
-	reset();
-	cr_assert_eq(restore(299, 5000), 1);
-	expect_calls(5000 - START, 0);
-	run_to(5001 - START);
-	check_call(0, 2, 5001 - START, 0);
-}
-
 static void save_and_reset(void)
 {
 	in_call = NULL;
@@ -662,31 +644,6 @@ Test(snapshot, clock_that_went_too_far_is_refused)
 	cr_assert_eq(jif_wheel_clock(&wheel), 77 - JIF_SNAPSHOT_MAX);
 	cr_assert_eq(jif_wheel_run(&wheel, 77), 1);
 	check_call(0, 2, 77 + 5 - JIF_SNAPSHOT_MAX - START, 0);
-}
-
-/* docs/timers.md: off for longer, in steps of that much. */
-Test(snapshot, steps_follow_one_another_when_the_list_is_stopped)
-{
-	uint32_t off = 3u * JIF_SNAPSHOT_MAX + 1000, done = 0;
-
-	arm(2, 100);
-	start(&skip, 5, 1000, JIF_FOREVER);
-	cr_assert_gt(save(), 0);
-	reset();
-	for (unsigned step = 1; done < off; step++) {
-		uint32_t most = off - done;
-
-		done += most < JIF_SNAPSHOT_MAX ? most : JIF_SNAPSHOT_MAX;
-		cr_assert_eq(restore(done, at(done)), step == 1 ? 2 : 1);
-		run_to(done);
-		cr_assert_eq(ncalls, step + 1);
-		cr_assert_gt(save(), 0);
-		cr_assert_eq(restore(done, at(done)), -JIF_EBUSY);
-		jif_timer_del(&wheel, &timers[2]);
-		jif_periodic_stop(&skip);
-	}
-	check_call(0, 0x106, 5, (JIF_SNAPSHOT_MAX - 5) / 1000);
-	check_call(1, 2, 100, 0);
 }
 
 /* Of two slots, the later one, as docs/timers.md says; RTC + @rtc shows now. */
