@@ -49,21 +49,6 @@ static void arm_far(void)
 	results[2] = jif_kernel_mod_in(&kernel, &timers[2], 100);
 }
 
-static void arm_far_in_handler(void)
-{
-	jif_sim.in_irq = true;
-	arm_far();
-	jif_sim.in_irq = false;
-}
-
-Test(kernel, wheel_has_the_kernels_time)
-{
-	cr_assert_eq(jif_timer_add(&kernel.wheel, &timers[0], at(300)), 0);
-	jif_ticks(100);
-	cr_assert_eq(jif_wheel_now(&kernel.wheel), at(100));
-	cr_assert_eq(jif_timer_left(&kernel.wheel, &timers[0]), 200);
-}
-
 Test(kernel, thread_reaches_as_far_as_ever_while_the_task_waits)
 {
 	in_wait = arm_far;
@@ -79,16 +64,6 @@ Test(kernel, thread_reaches_as_far_as_ever_while_the_task_waits)
 	jif_kernel_turn(&kernel);
 	cr_assert_leq(waited, 101);
 	cr_assert_eq(jif_wheel_check(&kernel.wheel), 0);
-}
-
-Test(kernel, handler_reaches_less_far_by_the_wait)
-{
-	in_wait = arm_far_in_handler;
-	jif_kernel_turn(&kernel);
-	cr_assert_eq(results[0], -JIF_ERANGE);
-	cr_assert_eq(results[1], -JIF_ERANGE);
-	cr_assert_not(jif_timer_pending(&timers[1]));
-	cr_assert_eq(results[2], 0);
 }
 
 static void arm_far_in_callback(unsigned timer)

@@ -68,17 +68,6 @@ Test(periodic, a_stall_of_days_does_not_fire_hundreds_at_once)
 	cr_assert_eq(run_to(3 * DAY + 60), 1);
 }
 
-Test(periodic, restart_begins_anew_where_it_is_late)
-{
-	init(JIF_CATCHUP_RESTART);
-	start(10, 10, JIF_FOREVER);
-	cr_assert_eq(run_to(35), 1);
-	cr_expect_eq(calls[0].missed, 2);
-	expect_ncalls(60, 3);
-	cr_expect_eq(calls[1].after, 45);
-	cr_expect_eq(calls[2].after, 55);
-}
-
 static void free_it(struct jif_periodic *who)
 {
 	jif_periodic_stop(who);
@@ -316,42 +305,4 @@ Test(periodic, bad_arguments_are_refused_and_change_nothing)
 		cr_expect_eq(ncalls, 3, "start %u: the running one", i);
 	}
 	cr_expect_eq(start_after(&p, LONGEST + 1, 5, 2), -JIF_ERANGE);
-}
-
-static void expect_more_to_come(struct jif_periodic *who)
-{
-	cr_expect_eq(jif_periodic_pending(who), ncalls < 3);
-}
-
-Test(periodic, is_pending_while_there_are_calls_to_come)
-{
-	init(JIF_CATCHUP_EACH);
-	cr_expect_not(jif_periodic_pending(&p));
-	start(10, 10, 3);
-	cr_expect(jif_periodic_pending(&p));
-	in_call = expect_more_to_come;
-	expect_ncalls(100, 3);
-	cr_expect_not(jif_periodic_pending(&p));
-	start(10, 10, JIF_FOREVER);
-	cr_expect(jif_periodic_pending(&p));
-	jif_periodic_stop(&p);
-	cr_expect_not(jif_periodic_pending(&p));
-}
-
-static unsigned pending_under_way;
-
-static void look_under_way(void)
-{
-	if (now() == 10 && !jif_timer_pending(&p.timer) &&
-	    jif_periodic_left(&p) == 2)
-		pending_under_way += jif_periodic_pending(&p);
-}
-
-Test(periodic, is_pending_on_the_way_to_its_call)
-{
-	init(JIF_CATCHUP_EACH);
-	pending_under_way = 0;
-	start(10, 10, 2);
-	run_under(look_under_way, 15);
-	cr_assert_neq(pending_under_way, 0);
 }

@@ -204,6 +204,7 @@ Test(periodic_pause, debug_build_tells_what_is_refused)
 	expect_told(jif_periodic_change(&p, 0, 1), -JIF_EINVAL, &p);
 	expect_told(jif_periodic_change(&p, 1, 0), -JIF_EINVAL, &p);
 	expect_told(jif_periodic_change(&p, LONGEST + 1, 1), -JIF_ERANGE, &p);
+	cr_expect_eq(jif_periodic_change(&p, LONGEST, 2), 0);
 	expect_told(jif_periodic_start_ratio(&wheel, &p, 1, 1, 2, 1),
 		    -JIF_EINVAL, &p);
 	arm(0, 1000);

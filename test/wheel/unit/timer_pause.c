@@ -51,6 +51,7 @@ static uint32_t source;
 
 static uint32_t read_source(const struct jif_wheel *of)
 {
+	cr_expect_neq(jif_sim.off, 0, "interrupts are off");
 	return at(source);
 }
 

@@ -144,40 +144,6 @@ Test(wheel_now, delays_count_from_it)
 	cr_expect_eq(asked_with_interrupts, 0);
 }
 
-Test(wheel_now, what_is_left_counts_from_it)
-{
-	begin(1100);
-	arm(0, 1500);
-	arm(1, 600);
-	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 400);
-	cr_expect_eq(jif_timer_left(&wheel, &timers[1]), 0, "overdue");
-	cr_expect_eq(jif_timer_left(&wheel, &timers[2]), 0, "idle");
-	source = at(1500);
-	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 0);
-	source = at(100 + LONGEST + 1);
-	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 1400);
-	cr_expect_eq(asked_with_interrupts, 0);
-}
-
-/* By as much as the pause has lasted. */
-Test(wheel_now, pause_moves_the_expiry)
-{
-	begin(700);
-	arm(0, 1000);
-	cr_expect(jif_timer_pause(&wheel, &timers[0]));
-	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 300);
-	source = at(900);
-	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 300);
-	cr_expect_eq(jif_timer_resume(&wheel, &timers[0]), 0);
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(1200));
-	source = at(1200);
-	cr_expect(jif_timer_pause(&wheel, &timers[0]), "overdue");
-	source = at(1300);
-	cr_expect_eq(jif_timer_resume(&wheel, &timers[0]), 0);
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(1300));
-	cr_expect_eq(asked_with_interrupts, 0);
-}
-
 static uint32_t seen[2];
 
 static void look_and_arm(unsigned i)

@@ -40,14 +40,6 @@ static void expect_sleep(uint32_t ticks)
 	cr_assert_eq(slept, ticks, "%u", (unsigned)slept);
 }
 
-Test(wheel_sleep, lasts_until_the_exact_next_expiry,
-     .disabled = CONFIG_JIF_SPREAD)
-{
-	arm_in(0, 5000);
-	arm_in(1, 100000);
-	expect_sleep(5000);
-}
-
 Test(wheel_sleep, lasts_until_the_stop_at_which_entries_are_spread,
      .disabled = !CONFIG_JIF_SPREAD)
 {
@@ -57,11 +49,6 @@ Test(wheel_sleep, lasts_until_the_stop_at_which_entries_are_spread,
 	cr_assert(jif_wheel_next_stop(&wheel, &stop));
 	cr_assert_lt(stop - jif_now(), 5000);
 	expect_sleep(stop - jif_now());
-}
-
-Test(wheel_sleep, has_an_end_without_timers_too)
-{
-	expect_sleep(JIF_SLEEP_MAX);
 }
 
 Test(wheel_sleep, has_an_end_before_a_far_timer, .disabled = CONFIG_JIF_SPREAD)
@@ -240,41 +227,6 @@ Test(wheel_sleep, ends_once_for_each_of_many_timers_on_one_slot_of_days,
 	cr_assert_eq(jif_now(), first + 43 * 999);
 }
 
-static uint32_t seen_now;
-
-static void look_at_now(uint32_t ticks)
-{
-	jif_ticks(100);
-	seen_now = jif_wheel_now(&wheel);
-}
-
-Test(wheel_sleep, wheel_knows_what_time_it_is_from_the_first_one_on)
-{
-	uint32_t begin;
-
-	jif_ticks(7);
-	jif_warn = unit_no_warning;
-	cr_assert_eq(jif_wheel_now(&wheel), jif_now() - 7, "it has no source");
-	jif_warn = NULL;
-	begin = jif_now();
-	jif_wheel_run(&wheel, begin);
-	arm_in(0, 500);
-	cr_assert(jif_wheel_sleep(&wheel, look_at_now));
-	cr_assert_eq(seen_now, begin + 100);
-	cr_assert_eq(jif_timer_left(&wheel, &timers[0]), 400);
-	jif_ticks(7);
-	cr_assert_eq(jif_wheel_now(&wheel), begin + 107);
-}
-
-Test(wheel_sleep, source_that_there_is_stays)
-{
-	jif_wheel_set_time(&wheel, jif_wheel_clock);
-	jif_wheel_sleep(&wheel, idle);
-	jif_ticks(7);
-	cr_assert_eq(jif_wheel_now(&wheel), jif_wheel_clock(&wheel));
-	cr_assert_neq(jif_wheel_now(&wheel), jif_now());
-}
-
 /* The clock has moved on, up to the first stop after that; nothing has run. */
 Test(wheel_sleep, what_is_armed_after_it_reaches_as_far_as_ever,
      .disabled = CONFIG_JIF_SPREAD)
@@ -294,28 +246,6 @@ Test(wheel_sleep, what_is_armed_after_it_reaches_as_far_as_ever,
 	cr_assert(jif_wheel_sleep(&wheel, sleep_on));
 	cr_assert_eq(jif_wheel_clock(&wheel), jif_now(), "there is no stop");
 	cr_assert_eq(jif_timer_add_in(&wheel, &timers[2], LONGEST - 1), 0);
-}
-
-static int add_in_result;
-
-static void add_at_the_end(uint32_t ticks)
-{
-	jif_ticks(JIF_SLEEP_MAX);
-	add_in_result =
-		jif_timer_add_in(&wheel, &timers[1], LONGEST - JIF_SLEEP_MAX);
-	cr_assert_eq(jif_timer_add_in(&wheel, &timers[2],
-				      LONGEST - JIF_SLEEP_MAX - 1),
-		     0);
-}
-
-/* A handler comes first: to it, the clock is where it was. */
-Test(wheel_sleep, what_a_handler_arms_reaches_less_far_by_the_sleep)
-{
-	cr_assert(jif_wheel_sleep(&wheel, add_at_the_end));
-	cr_assert_eq(add_in_result, -JIF_ERANGE);
-	cr_assert_not(jif_timer_pending(&timers[1]));
-	cr_assert_eq(jif_timer_left(&wheel, &timers[2]),
-		     LONGEST - JIF_SLEEP_MAX);
 }
 
 /* A counter of the product's, which jiffies know nothing of. */
@@ -355,42 +285,4 @@ Test(wheel_sleep, lasts_as_long_by_another_counter)
 	cr_assert_eq(slept, JIF_SLEEP_MAX);
 	cr_assert_eq(jif_wheel_clock(&wheel), 5031 + JIF_SLEEP_MAX);
 	cr_assert_eq(jif_now(), jiffies, "they stand still");
-}
-
-/* In which window of a sleep the handler comes, and when it did. */
-static unsigned windows, comes_in;
-static uint32_t armed_at;
-
-static void arm_sooner(void)
-{
-	if (windows++ != comes_in)
-		return;
-	armed_at = ++uptime;
-	cr_assert_eq(jif_timer_mod_in(&wheel, &timers[1], 9), 0);
-}
-
-static void sleep_while_it_arms(void)
-{
-	start_by_uptime();
-	jif_timer_init(&timers[0], unit_fire);
-	jif_timer_init(&timers[1], unit_fire);
-	cr_assert_eq(jif_timer_add_in(&wheel, &timers[0], 30), 0);
-	windows = slept = 0;
-	unit_window = arm_sooner;
-	jif_wheel_sleep(&wheel, sleep_by_uptime);
-	unit_window = NULL;
-}
-
-Test(wheel_sleep, misses_no_handler_by_another_counter)
-{
-	for (comes_in = 0;; comes_in++) {
-		sleep_while_it_arms();
-		if (windows <= comes_in)
-			break;
-		if (armed_at < 5031)
-			cr_assert_leq(slept, 10, "window %u", comes_in);
-		jif_timer_del(&wheel, &timers[0]);
-		jif_timer_del(&wheel, &timers[1]);
-	}
-	cr_assert_gt(comes_in, 3);
 }
