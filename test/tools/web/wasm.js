@@ -101,7 +101,7 @@ function firings(path) {
 /* The page knows no folders, and no packed files that are damaged. */
 const LEFT_OUT = /import-(folder|outside)|zip\.csv/;
 const CASES = `${folder}/cases`;
-const SLOW = /week-100k|ten-years|weekly-edge|all\.scn|limit\.scn/;
+const SLOW = /week-100k|ten-years|weekly-edge|limit\.scn/;
 
 function paths(folder) {
 	return fs.readdirSync(folder).map((name) => `${folder}/${name}`)
