@@ -12,7 +12,8 @@
 #	--- out			standard output follows
 #	--- err			standard error follows
 #	--- fired N		or no output: what the input expects is met, or
-#				its lines have the errors, and so many timers fire
+#				its lines have the errors, and so many timers
+#				fire
 #	LINE !! 4: MESSAGE	in the input: an error of that line, column 4;
 #				these come before what follows --- err
 #	=== NAME ARG...		a case without input: all arguments of jifsim
