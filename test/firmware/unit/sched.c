@@ -508,21 +508,6 @@ Test(sched, task_sleeps_and_is_released_as_far_ahead_as_any_timer_is_armed)
 	cr_assert(jif_task_stop(&tasks[1]));
 }
 
-Test(sched, delays_beyond_the_reach_of_a_wheel_that_is_behind_are_refused)
-{
-	uint32_t most = LONGEST - 101;
-
-	jif_ticks(100);
-	cr_assert_eq(jif_task_wait(&tasks[0], &event, most), 0);
-	cr_assert_eq(jif_task_start(&tasks[1], most, 5), 0);
-	cr_expect_eq(jif_task_sleep(&tasks[0], most + 1), -JIF_ERANGE);
-	cr_expect_eq(jif_task_wait(&tasks[0], &event, most + 1), -JIF_ERANGE);
-	cr_expect_eq(jif_task_start(&tasks[1], most + 1, 5), -JIF_ERANGE);
-	cr_assert_eq(jif_timer_expires(&wheel, &tasks[0].timer), at(LONGEST));
-	cr_assert_eq(jif_timer_expires(&wheel, &tasks[1].release), at(LONGEST));
-	cr_assert_eq(jif_task_sleep(&tasks[0], JIF_FOREVER), 0);
-}
-
 static struct jif_timer deadline;
 static unsigned missed;
 static bool met;
@@ -640,21 +625,6 @@ Test(sched, without_a_function_for_it_never_sleeps)
 	jif_sched_init(&sched, &wheel, NULL, NULL);
 	cr_assert_eq(turn(), 0);
 	cr_assert_eq(jif_sim.sleeps, 0);
-}
-
-/*
- * The longest sleeps, one after the other, for half a turn of jiffies and more:
- * the wheel follows, and a delay counts from now on.
- */
-Test(sched, sleeps_of_weeks_do_not_leave_the_wheel_behind)
-{
-	for (unsigned i = 0; i < 5; i++)
-		turn();
-	cr_assert_eq(elapsed(), 5 * JIF_SLEEP_MAX);
-	jif_task_sleep(&tasks[0], 1000);
-	run_until(5 * JIF_SLEEP_MAX + 2000);
-	cr_assert_eq(nruns, 1);
-	expect_run(0, 5 * JIF_SLEEP_MAX + 1001, true);
 }
 
 Test(sched, bad_arguments_are_refused_and_change_nothing)
@@ -780,42 +750,6 @@ Test(sched, wheel_that_is_initialised_afterwards_gets_them_with_the_first_sleep)
 	cr_assert_eq(jif_wheel_now(&wheel), jif_now());
 	cr_assert_neq(jif_wheel_now(&wheel), jif_wheel_clock(&wheel));
 }
-
-static uint32_t left_in_handler;
-static struct jif_delayed_work later;
-
-static void handle(void)
-{
-	if (elapsed() != 600)
-		return;
-	jif_sim.irq = NULL;
-	left_in_handler = jif_timer_left(&wheel, &timers[0]);
-	jif_timer_pause(&wheel, &timers[0]);
-	jif_task_sleep(&tasks[1], 100);
-	(void)!jif_delayed_work_mod(&sched.work, &later, 99);
-}
-
-/* The wheel was at 0 all that time. */
-Test(sched, handler_that_ends_a_sleep_counts_from_its_end)
-{
-	jif_delayed_work_init(&later, note_work, 1);
-	arm(0, 900);
-	cut = 600;
-	jif_sim.irq = handle;
-	turn();
-	cr_assert_eq(left_in_handler, 300);
-	cut = UINT32_MAX;
-	run_until(1000);
-	expect_ran("wb");
-	expect_run(0, 700, false);
-	expect_run(1, 701, true);
-	cr_assert_eq(jif_timer_resume(&wheel, &timers[0]), 0);
-	unit_callback = note_timer;
-	run_until(1300);
-	expect_ran("wb0");
-	expect_run(2, 1300, false);
-}
-
 static int slept_far;
 
 static void sleep_far(unsigned i)

@@ -151,26 +151,6 @@ Test(timer_in, arms_from_its_own_callback)
 		cr_expect_eq(fired[i].after, 11 * (i + 1));
 }
 
-Test(timer_in, what_is_paused_and_deleted_does_not_go_on)
-{
-	arm(0, 100);
-	cr_expect(jif_timer_pause(&wheel, &timers[0]));
-	cr_expect_not(jif_timer_del(&wheel, &timers[0]));
-	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 0);
-	cr_expect_eq(jif_timer_resume(&wheel, &timers[0]), -JIF_EINVAL);
-	cr_expect(jif_wheel_empty(&wheel));
-}
-
-Test(timer_in, second_pause_leaves_the_first_one)
-{
-	arm(0, 100);
-	cr_expect(jif_timer_pause(&wheel, &timers[0]));
-	cr_expect_not(jif_timer_pause(&wheel, &timers[0]));
-	cr_expect_eq(jif_timer_left(&wheel, &timers[0]), 100);
-	cr_expect_eq(jif_timer_resume(&wheel, &timers[0]), 0);
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(100));
-}
-
 Test(timer_in, pause_on_another_wheel_is_none)
 {
 	static struct jif_wheel other;

@@ -192,17 +192,3 @@ Test(timer_pause, ends_on_a_wheel_with_another_time)
 	cr_expect_eq(jif_wheel_run(&wheel, 1069), 0);
 	cr_expect_eq(jif_wheel_run(&wheel, 1070), 1);
 }
-
-Test(timer_pause, is_not_counted_as_pending)
-{
-	cr_expect_eq(unit_pending(), 0);
-	for (unsigned k = 0; k < DELAYS; k++)
-		arm(k, delays[k]);
-	cr_expect_eq(unit_pending(), DELAYS);
-	cr_expect(pause_it(3));
-	cr_expect_eq(unit_pending(), DELAYS - 1);
-	run_to(60);
-	cr_expect_eq(unit_pending(), DELAYS - 4);
-	cr_expect_eq(resume(3), 0);
-	cr_expect_eq(unit_pending(), DELAYS - 3);
-}
