@@ -45,25 +45,8 @@ void test(void)
 	LET_IN("NOP, NOP, ", "nop\nnop\n");
 }
 END
-avr-objcopy -O binary "$folder/avr.elf" "$folder/avr.bin" || exit 2
-cat >"$folder/run.js" <<'END'
-const avr = require('avr8js');
-const code = new Uint8Array(0x8000);
-code.set(require('fs').readFileSync(process.argv[2]));
-const cpu = new avr.CPU(new Uint16Array(code.buffer));
-new avr.AVRTimer(cpu, avr.timer1Config);
-const usart = new avr.AVRUSART(cpu, avr.usart0Config, 16e6);
-let said = '';
-usart.onByteTransmit = (byte) => said += String.fromCharCode(byte);
-while (!said.endsWith('end\n') && cpu.cycles < 16e7) {
-  avr.avrInstruction(cpu);
-  cpu.tick();
-}
-process.stdout.write(said);
-END
 echo "avr8js:"
-NODE_PATH="$folder/node_modules" node "$folder/run.js" "$folder/avr.bin" |
-	saw "SEI, CLI: runs 1
+on_avr8js | saw "SEI, CLI: runs 1
 SEI, SLEEP, CLI: runs 1
 SEI, NOP, CLI: runs 1
 SEI, NOP, NOP, CLI: runs 1

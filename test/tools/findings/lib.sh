@@ -86,14 +86,52 @@ arm() {
 	cat "$folder/said"
 }
 
-# avr: makes $folder/avr.elf of the C of standard input, see avr.h.
+# avr [CHIP]: makes $folder/avr.elf of the C of standard input, see avr.h.
 avr() {
-	avr-gcc -mmcu=atmega328p -Os -Wall -Werror -include $here/avr.h \
-		-x c - -o "$folder/avr.elf" || exit 2
+	avr-gcc -mmcu="${1:-atmega328p}" -Os -Wall -Werror \
+		-include $here/avr.h -x c - -o "$folder/avr.elf" || exit 2
 }
 
 # on_simavr: what it prints there, at 16 MHz.
 on_simavr() {
 	timeout 60 simavr -m atmega328p -f 16000000 "$folder/avr.elf" 2>&1 |
 		tr -d '\033' | sed -n 's/^\(\[0m\)*\[32m\(.*\)\.$/\2/p'
+}
+
+# on_qemu MACHINE: what it prints there. QEMU does not end by itself.
+on_qemu() {
+	timeout 60 qemu-system-avr -M "$1" -display none -monitor none \
+		-serial file:"$folder/said" -bios "$folder/avr.elf" \
+		2>"$check_log" &
+	until grep -qs end "$folder/said"; do
+		kill -0 $! || break
+		sleep 0.1
+	done
+	kill $!
+	cat "$folder/said"
+}
+
+# on_avr8js: what it prints there, at 16 MHz.
+on_avr8js() {
+	avr-objcopy -O binary "$folder/avr.elf" "$folder/avr.bin" || exit 2
+	NODE_PATH="$folder/node_modules" node $here/avr8js.js \
+		"$folder/avr.bin"
+}
+
+# riscv ROM STACK OPTION...: as arm() does, on a core of 32 bits, see riscv.h.
+riscv() {
+	riscv64-unknown-elf-gcc -march=rv32imac_zicsr -mabi=ilp32 \
+		-mcmodel=medany -O1 -Wall -Werror -ffreestanding -nostdlib \
+		-Wl,--no-warn-rwx-segments -Wl,--defsym=stack="$2" \
+		-Wl,--section-start=.boot="$1" \
+		-Wl,-Ttext="$(printf '0x%x' $(($1 + 256)))" -x c - \
+		-include $here/riscv.h -o "$folder/riscv.elf" || exit 2
+	shift 2
+	timeout 60 qemu-system-riscv32 -display none -monitor none \
+		-serial none -icount shift=10 \
+		-kernel "$folder/riscv.elf" \
+		-chardev file,id=said,path="$folder/said" \
+		-semihosting-config enable=on,chardev=said "$@" \
+		2>"$check_log" || cat "$check_log" >&2
+	cat "$folder/said"
 }
