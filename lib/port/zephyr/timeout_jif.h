@@ -223,7 +223,10 @@ static bool jif_timeout_let_in(void)
 	return was == jif_timeouts.changes;
 }
 
-/* Further, and others are let in; what they change makes it short. */
+/*
+ * Further, and others are let in; what they change makes it short. What they
+ * added for this tick is first, and no search would find it.
+ */
 static inline k_spinlock_key_t jif_timeout_look_on(k_spinlock_key_t key)
 {
 	struct held_first found = { .looks = 4 * HELD_LOOKS };
@@ -231,7 +234,7 @@ static inline k_spinlock_key_t jif_timeout_look_on(k_spinlock_key_t key)
 	jif_timeouts.key = key;
 	if (held_find(&jif_timeouts.wheel, &found, jif_timeout_let_in))
 		jif_timeout_found(&found);
-	else
+	else if (!held_due(&jif_timeouts.wheel))
 		jif_timeout_look();
 	return jif_timeouts.key;
 }
