@@ -10,6 +10,11 @@
  * The clock may stay behind the owner's time while nothing is due: a tick costs
  * nothing here then. What is armed counts from the clock, so only the owner has
  * to know. It must not move on past an entry that is due.
+ *
+ * The first entry of a slot is the one that is due first, unless the slot is
+ * unsure, as it is once its first entry was taken off: then the others are as
+ * they came. What comes down comes before what is due with it, as it was armed
+ * before: it is the first entry or, if one is due sooner, the second.
  */
 #ifndef JIF_LIB_HELD_H
 #define JIF_LIB_HELD_H
@@ -20,23 +25,72 @@
 #error "lib/held.h is for a wheel without spreading"
 #endif
 
-/*
- * Arms an idle timer, up to JIF_DELAY_MAX after the clock, behind the others of
- * its tick or, if it was armed before all of them, @in_front. One that is due
- * at the clock runs on this tick.
+/**
+ * struct held - a wheel, and what is known of its slots
+ * @wheel:	its hands are moved by what is below only
+ * @unsure:	the slots of which the first entry is not known
  */
-static inline void held_arm(struct jif_wheel *wheel, struct jif_timer *timer,
+struct held {
+	struct jif_wheel wheel;
+	jif_word_t unsure[JIF_WHEEL_WORDS];
+};
+
+static inline bool held_is_unsure(const struct held *held, unsigned slot)
+{
+	return held->unsure[slot / WORD_BITS] & WORD_MASK(slot);
+}
+
+/* Puts the first entry of a list behind the next one. */
+static inline void held_go_second(struct jif_timer **list,
+				  struct jif_timer *timer)
+{
+	struct jif_timer *first = timer->next;
+
+	timers_del(list, timer);
+	timers_add_head(&first, timer);
+	if (*list == first)
+		*list = timer;
+}
+
+/* Behind the others of its tick or, if armed before all of them, @in_front. */
+static inline void held_put(struct held *held, spot_t spot,
+			    struct jif_timer *timer, bool in_front)
+{
+	struct jif_timer **list = enqueue(spot, &held->wheel, timer);
+	int32_t later = (int32_t)(timer->remaining - timer->next->remaining);
+
+	if (in_front && later > 0)
+		held_go_second(list, timer);
+	else if (!in_front &&
+		 (later >= 0 || held_is_unsure(held, SLOT_OF(spot))))
+		*list = timer;
+}
+
+/*
+ * Arms an idle timer, up to JIF_DELAY_MAX after the clock. One that is due at
+ * the clock runs on this tick.
+ */
+static inline void held_arm(struct held *held, struct jif_timer *timer,
 			    uint32_t expires, bool in_front)
 {
+	const struct jif_wheel *wheel = &held->wheel;
 	uint32_t clk = clock_of(wheel);
 	spot_t spot = SPOT(wheel->hand[SEC], 0);
-	struct jif_timer **list;
 
 	if (expires != clk)
 		spot = find_spot(wheel, clk, expires - clk, SEC);
-	list = enqueue(spot, wheel, timer);
-	if (!in_front)
-		*list = timer;
+	held_put(held, spot, timer, in_front);
+}
+
+/* Disarms a pending timer. */
+static inline void held_del(struct held *held, struct jif_timer *timer)
+{
+	unsigned slot = (unsigned)timer->where;
+
+	if (held->wheel.slot[slot - 1]->next == timer &&
+	    timer->next->remaining != timer->remaining)
+		bitmap_set(held->unsure, slot);
+	dequeue(&held->wheel, timer);
 }
 
 /* The next one that is due at the clock; NULL if there is none. */
@@ -65,13 +119,17 @@ static inline unsigned held_step(struct jif_wheel *wheel, uint32_t now)
 }
 
 /* One entry of the slot under a hand goes down; false if there was none. */
-static inline bool held_move(struct jif_wheel *wheel, unsigned level)
+static inline bool held_move(struct held *held, unsigned level)
 {
+	struct jif_wheel *wheel = &held->wheel;
 	struct jif_timer *timer = wheel->slot[wheel->hand[level] - 1];
 
-	return timer &&
-	       move_entry(wheel, timer, timer->remaining,
-			  find_lower(wheel, timer->remaining, (index_t)level));
+	if (!timer)
+		return false;
+	dequeue(wheel, timer);
+	held_put(held, find_lower(wheel, timer->remaining, (index_t)level),
+		 timer, true);
+	return true;
 }
 
 /* So many entries are looked at before others are let in. */
@@ -82,48 +140,74 @@ static inline bool held_move(struct jif_wheel *wheel, unsigned level)
  * @ticks:	nothing is due sooner after the clock; UINT32_MAX: nothing
  * @timer:	it is due then; NULL: @looks were used up, that is a bound
  * @looks:	how many more entries may be looked at
+ * @let_in:	if not NULL, it is called after some; false if others have
+ *		changed something, which ends the search
  */
 struct held_first {
 	uint32_t ticks;
 	struct jif_timer *timer;
 	unsigned looks;
+	bool (*let_in)(void);
 };
 
-/* The first of a slot that is reached in @ticks, if that is sooner. */
-static inline bool held_look(struct jif_timer *last, uint32_t ticks,
-			     struct held_first *first, bool (*let_in)(void))
+/*
+ * Finds the first entry of a list that is unsure; NULL if the looks are used
+ * up. Entries are due @away later than what they have remaining.
+ */
+static inline bool held_sort(struct jif_timer **list, uint32_t away,
+			     struct held_first *first)
 {
-	struct jif_timer *timer = last;
+	struct jif_timer *timer = (*list)->next, *soonest = timer;
 
-	do {
+	while (timer != *list && first->looks) {
 		timer = timer->next;
-		if (!first->looks) {
-			first->ticks = ticks;
-			first->timer = NULL;
-			return true;
-		}
 		first->looks--;
-		if (ticks + timer->remaining < first->ticks) {
-			first->ticks = ticks + timer->remaining;
-			first->timer = timer;
-		}
-		if (!timer->remaining)
-			return true;
-		if (let_in && first->looks % HELD_LOOKS == 0 && !let_in())
+		if (timer->remaining + away < soonest->remaining + away)
+			soonest = timer;
+		if (first->let_in && first->looks % HELD_LOOKS == 0 &&
+		    !first->let_in())
 			return false;
-	} while (timer != last);
+	}
+	first->timer = NULL;
+	if (timer != *list)
+		return true;
+	first->timer = soonest;
+	timers_del(list, soonest);
+	timers_add_head(list, soonest);
 	return true;
 }
 
-/*
- * Finds what is due first. @let_in, if it is not NULL, is called after some
- * entries; it returns false if others have changed something, and then so does
- * this.
- */
-static inline bool held_find(const struct jif_wheel *wheel,
-			     struct held_first *first, bool (*let_in)(void))
+/* Looks at a slot of which nothing is due in less than @bound. */
+static inline bool held_look(struct held *held, unsigned slot, uint32_t away,
+			     uint32_t bound, struct held_first *first)
 {
-	uint32_t clk = clock_of(wheel), ticks;
+	struct jif_timer **list = &held->wheel.slot[slot - 1];
+	struct held_first found = *first;
+
+	if (!*list || bound > first->ticks)
+		return true;
+	found.timer = (*list)->next;
+	if (held_is_unsure(held, slot)) {
+		if (!held_sort(list, away, &found))
+			return false;
+		if (found.timer)
+			bitmap_clear(held->unsure, slot);
+	}
+	found.ticks = found.timer ? found.timer->remaining + away : bound;
+	/* The hands stop at far_due, so that has to be sooner than others. */
+	if (found.timer && slot >= WEEK_FIRST)
+		held->wheel.far_due = found.timer->remaining;
+	first->looks = found.looks;
+	if (found.ticks < first->ticks || !found.timer)
+		*first = found;
+	return true;
+}
+
+/* Finds what is due first. */
+static inline bool held_find(struct held *held, struct held_first *first)
+{
+	const struct jif_wheel *wheel = &held->wheel;
+	uint32_t clk = clock_of(wheel), away;
 	const struct ring *ring;
 	index_t slot, next;
 
@@ -138,21 +222,15 @@ static inline bool held_find(const struct jif_wheel *wheel,
 		if (ring->ticks - (clk - wheel->since[level]) > first->ticks)
 			return true;
 		next = (index_t)slot_after(wheel, level, slot);
-		ticks = wheel->since[level] +
-			(uint32_t)(next - wheel->hand[level]) * ring->ticks -
-			clk;
-		if (ticks <= first->ticks &&
-		    !held_look(wheel->slot[wrap(ring, next) - 1], ticks, first,
-			       let_in))
+		away = wheel->since[level] +
+		       (uint32_t)(next - wheel->hand[level]) * ring->ticks -
+		       clk;
+		if (!held_look(held, wrap(ring, next), away, away, first))
 			return false;
 		slot = bitmap_find(wheel->occupied, ring[1].first, WEEK_FIRST);
 	}
-	if (wheel->slot[far_slot(wheel) - 1] &&
-	    wheel->far_due - clk < first->ticks) {
-		first->ticks = wheel->far_due - clk;
-		first->timer = NULL;
-	}
-	return true;
+	return held_look(held, far_slot(wheel), -clk, wheel->far_due - clk,
+			 first);
 }
 
 #endif

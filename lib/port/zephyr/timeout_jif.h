@@ -43,7 +43,7 @@
 
 /**
  * struct jif_timeouts - the queue
- * @wheel:	what is near
+ * @held:	what is near
  * @now:	the tick of the kernel
  * @soonest:	nothing is due before
  * @first:	what is due then, if that is known
@@ -56,7 +56,7 @@
  * @moving:	an announcement is under way
  */
 static struct jif_timeouts {
-	struct jif_wheel wheel;
+	struct held held;
 	uint64_t now;
 	uint64_t soonest;
 	struct jif_timer *first;
@@ -68,8 +68,8 @@ static struct jif_timeouts {
 	bool look;
 	bool moving;
 } jif_timeouts = {
-	.wheel = { .hand = { SEC_FIRST, MIN_FIRST, HOUR_FIRST, DAY_FIRST,
-			     WEEK_FIRST } },
+	.held.wheel.hand = { SEC_FIRST, MIN_FIRST, HOUR_FIRST, DAY_FIRST,
+			     WEEK_FIRST },
 	.soonest = JIF_TIMEOUT_NEVER,
 	.far_due = JIF_TIMEOUT_NEVER,
 };
@@ -91,7 +91,7 @@ static inline uint64_t jif_timeout_left(const struct jif_timer *timer)
 
 	if (jif_timeout_is_far(timer))
 		return jif_timeout_far_when(timer) - q->now;
-	return (uint64_t)(int32_t)(expiry_of(&q->wheel, timer) -
+	return (uint64_t)(int32_t)(expiry_of(&q->held.wheel, timer) -
 				   (uint32_t)q->now);
 }
 
@@ -101,7 +101,7 @@ static inline void jif_timeout_arm(struct jif_timer *timer, uint64_t when,
 	struct jif_timeouts *q = &jif_timeouts;
 
 	if (when - q->now <= JIF_TIMEOUT_NEAR) {
-		held_arm(&q->wheel, timer, (uint32_t)when, in_front);
+		held_arm(&q->held, timer, (uint32_t)when, in_front);
 		return;
 	}
 	timer->remaining = (uint32_t)when;
@@ -134,7 +134,7 @@ static inline bool jif_timeout_none(void)
 {
 	const struct jif_timeouts *q = &jif_timeouts;
 
-	return !q->far[0] && !q->far[1] && is_empty(&q->wheel);
+	return !q->far[0] && !q->far[1] && is_empty(&q->held.wheel);
 }
 
 /* True if it was the first, as far as that is known. */
@@ -152,7 +152,7 @@ static inline bool z_timeout_q_remove(struct _timeout *to)
 		if (!q->far[0] && !q->far[1])
 			q->far_due = JIF_TIMEOUT_NEVER;
 	} else {
-		dequeue(&q->wheel, timer);
+		held_del(&q->held, timer);
 	}
 	if (timer == q->first) {
 		q->first = NULL;
@@ -174,7 +174,7 @@ static inline k_ticks_t z_timeout_q_remainder(const struct _timeout *to)
 static inline void jif_timeout_found(const struct held_first *found)
 {
 	struct jif_timeouts *q = &jif_timeouts;
-	uint32_t behind = (uint32_t)q->now - clock_of(&q->wheel);
+	uint32_t behind = (uint32_t)q->now - clock_of(&q->held.wheel);
 	uint64_t when = JIF_TIMEOUT_NEVER;
 
 	if (found->ticks != UINT32_MAX)
@@ -193,7 +193,7 @@ static inline void jif_timeout_look(void)
 {
 	struct held_first found = { .looks = HELD_LOOKS };
 
-	held_find(&jif_timeouts.wheel, &found, NULL);
+	held_find(&jif_timeouts.held, &found);
 	jif_timeout_found(&found);
 }
 
@@ -229,12 +229,13 @@ static bool jif_timeout_let_in(void)
  */
 static inline k_spinlock_key_t jif_timeout_look_on(k_spinlock_key_t key)
 {
-	struct held_first found = { .looks = 4 * HELD_LOOKS };
+	struct held_first found = { .looks = 4 * HELD_LOOKS,
+				    .let_in = jif_timeout_let_in };
 
 	jif_timeouts.key = key;
-	if (held_find(&jif_timeouts.wheel, &found, jif_timeout_let_in))
+	if (held_find(&jif_timeouts.held, &found))
 		jif_timeout_found(&found);
-	else if (!held_due(&jif_timeouts.wheel))
+	else if (!held_due(&jif_timeouts.held.wheel))
 		jif_timeout_look();
 	return jif_timeouts.key;
 }
@@ -263,8 +264,8 @@ static inline k_spinlock_key_t jif_timeout_run(k_spinlock_key_t key)
 	_timeout_func_t fn;
 	struct _timeout *to;
 
-	while ((timer = held_due(&jif_timeouts.wheel))) {
-		dequeue(&jif_timeouts.wheel, timer);
+	while ((timer = held_due(&jif_timeouts.held.wheel))) {
+		dequeue(&jif_timeouts.held.wheel, timer);
 		to = CONTAINER_OF(timer, struct _timeout, timer);
 		inflight_timeout = to;
 		fn = to->fn;
@@ -283,10 +284,10 @@ static inline k_spinlock_key_t jif_timeout_catch_up(k_spinlock_key_t key)
 	unsigned level;
 
 	key = jif_timeout_run(key);
-	while (clock_of(&q->wheel) != (uint32_t)q->now) {
-		level = held_step(&q->wheel, (uint32_t)q->now);
+	while (clock_of(&q->held.wheel) != (uint32_t)q->now) {
+		level = held_step(&q->held.wheel, (uint32_t)q->now);
 		while (level > MIN) {
-			if (held_move(&q->wheel, level - 1))
+			if (held_move(&q->held, level - 1))
 				key = jif_timeout_window(key);
 			else
 				level--;
@@ -319,7 +320,7 @@ static inline void jif_timeout_advance(uint32_t ticks)
 /* Is the clock behind by so much that it has to move on? */
 static inline bool jif_timeout_lags(void)
 {
-	return (uint32_t)jif_timeouts.now - clock_of(&jif_timeouts.wheel) >
+	return (uint32_t)jif_timeouts.now - clock_of(&jif_timeouts.held.wheel) >
 	       JIF_TIMEOUT_STEP;
 }
 
@@ -334,7 +335,7 @@ static inline k_spinlock_key_t z_timeout_q_announce(k_spinlock_key_t key)
 		return key;
 	}
 	q->moving = true;
-	while (announce_remaining || held_due(&q->wheel)) {
+	while (announce_remaining || held_due(&q->held.wheel)) {
 		if (q->far_due - q->now <= JIF_TIMEOUT_STEP)
 			key = jif_timeout_bring_in(key);
 		jif_timeout_advance(jif_timeout_stride());
