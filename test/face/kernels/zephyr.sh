@@ -1,45 +1,100 @@
 # SPDX-License-Identifier: MIT
 #
-# Zephyr's queue of time-outs on jif's wheel: random operations beside a list.
-# The front end, which Zephyr has in kernel/timeout.c, is that of a tree or, in
-# a stand-in, ours, which shows nothing of Zephyr.
+# Zephyr's queue of time-outs on jif's wheel: random operations beside a list,
+# and edges. The front end and timers, which Zephyr has in kernel/timeout.c and
+# kernel/timer.c, are those of a tree or, in a stand-in, ours, which show
+# nothing of Zephyr. With a tree, Zephyr's own tests run, too, and on its own
+# queues what jif's has to pass, as far as the files are there.
 zephyr=$here/zephyr
+queue_flags='-Wall -Wextra -Wno-unused-function -Wno-sign-compare -Werror
+	-DCONFIG_TIMEOUT_BACKEND_MODULE=1'
+checked='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+
+# zephyr_compile NAME FRONT_END SOURCE FLAG...
+zephyr_compile() {
+	name=$1 front_end=$2 source=$3
+	shift 3
+	gcc -std=gnu11 -g -DCONFIG_ZTEST=1 \
+		-DFRONT_END="\"$front_end\"" "$@" -I"$folder/zephyr" \
+		-I"$zephyr" -Ilib/port/zephyr -Iinclude \
+		-o "$folder/zephyr-$name" "$zephyr/$source"
+}
 
 # zephyr_build NAME FRONT_END FLAG...
 zephyr_build() {
 	name=$1 front_end=$2
 	shift 2
 	# shellcheck disable=SC2086	# a list of flags
-	gcc -std=gnu11 -Wall -Wextra -Wno-unused-function -Wno-sign-compare \
-		-Werror -g -DCONFIG_SMP=1 -DCONFIG_TIMEOUT_BACKEND_MODULE=1 \
-		-DCONFIG_ZTEST=1 -DCONFIG_TIMEOUT_64BIT=1 \
-		-DFRONT_END="\"$front_end\"" "$@" -I"$folder/zephyr" \
-		-I"$zephyr" -Ilib/port/zephyr -Iinclude \
-		-o "$folder/zephyr-$name" $zephyr/model.c
+	zephyr_compile "$name" "$front_end" model.c $queue_flags \
+		-DCONFIG_SMP=1 -DCONFIG_TIMEOUT_64BIT=1 "$@"
 }
 
+# zephyr_suite_build SUITE TIMER BITS FLAG...
+zephyr_suite_build() {
+	tests_of=$1 timer=$2
+	[ "$3" = 32 ] || set -- "$@" -DCONFIG_TIMEOUT_64BIT=1
+	shift 3
+	# shellcheck disable=SC2086	# lists of flags
+	zephyr_compile suite "$front_end" suite.c $checked "$@" $queue_flags \
+		-DSUITE="\"$tests_of\"" -DTIMER="\"$timer\"" \
+		-DCONFIG_SPIN_VALIDATE=1 \
+		-DCONFIG_SYSTEM_CLOCK_SLOPPY_IDLE=test_sloppy
+}
+
+# zephyr_suite NAME SUITE TIMER BITS FLAG...: tests, with ticks of so many bits
+zephyr_suite() {
+	suite_of="zephyr: $1, $4 bits"
+	shift
+	check "$suite_of: it builds" zephyr_suite_build "$@"
+	suite "$suite_of" "$folder/zephyr-suite"
+}
+
+# zephyr_edges FLAG...
+zephyr_edges() {
+	for bits in 64 32; do
+		zephyr_suite "jif: edges" edges.c "$timers" $bits \
+			-DCONFIG_SMP=1 "$@"
+	done
+}
+
+# zephyr_runs NAME MODE...
 zephyr_runs() {
-	for mode in 0 1 2 4 7 8; do
-		check "zephyr: $1: mode $mode" "$folder/zephyr-$1" \
-			"${OPERATIONS-100000}" 1 $mode
+	runs_of=$1
+	shift
+	for mode; do
+		check "zephyr: $runs_of: mode $mode" "$folder/zephyr-$runs_of" \
+			"${OPERATIONS-100000}" 1 "$mode"
 		sed 's/^/# /' "$check_log"
 	done
 }
 
 # It says so, is killed by an assertion, or does not end.
 zephyr_fails() {
-	! timeout 20 "$folder/zephyr-planted" 1000000 1 "$1"
+	if [ "$1" = edges ]; then
+		! "$folder/zephyr-suite"
+	else
+		! timeout 20 "$folder/zephyr-planted" 1000000 1 "$1"
+	fi
 }
 
-# zephyr_planted NAME FILE SED [MODE]: a mistake in the queue, which is found.
+zephyr_build_planted() {
+	if [ "$1" = edges ]; then
+		set -- zephyr_suite_build edges.c "$timers" 64 -w \
+			-DCONFIG_SMP=1
+	else
+		set -- zephyr_build planted "$front_end" -O1
+	fi
+	"$@" -I"$folder/planted/lib/port/zephyr" -I"$folder/planted/include"
+}
+
+# zephyr_planted NAME FILE SED [MODE]: a mistake in the queue, which is found by
+# operations or, if MODE says so, edges.
 zephyr_planted() {
 	rm -rf "$folder/planted"
 	mkdir "$folder/planted" && cp -r lib include "$folder/planted"
 	sed -i "$3" "$folder/planted/lib/$2"
 	if cmp -s "lib/$2" "$folder/planted/lib/$2" ||
-		! zephyr_build planted "$front_end" -O1 \
-			-I"$folder/planted/lib/port/zephyr" \
-			-I"$folder/planted/include" >"$check_log" 2>&1; then
+		! zephyr_build_planted "${4-0}" >"$check_log" 2>&1; then
 		fail "zephyr: $1: it can be planted"
 	else
 		check "zephyr: $1: it is found" zephyr_fails "${4-0}"
@@ -48,28 +103,40 @@ zephyr_planted() {
 
 zephyr_tests() {
 	check "zephyr: it builds" zephyr_build fast "$front_end" -O2
-	zephyr_runs fast
+	zephyr_runs fast 0 1 2 4 7 8
+	# shellcheck disable=SC2086	# a list of flags
 	check "zephyr: it builds for sanitizers" zephyr_build checked \
-		"$front_end" -O1 -fsanitize=address,undefined \
-		-fno-sanitize-recover=all
-	OPERATIONS=20000 zephyr_runs checked
+		"$front_end" $checked
+	OPERATIONS=20000 zephyr_runs checked 0 1 2 4 7 8
 	queue=port/zephyr/timeout_jif.h
 	zephyr_planted "what was far comes last" $queue \
 		's/far_when(timer), true)/far_when(timer), false)/'
 	zephyr_planted "a bound is not taken for one" held.h \
-		's/first->ticks = ticks;/;/' 8
+		'/bool held_sort/,/^}/s/first->timer = NULL;//' 8
+	zephyr_planted "a slot that is unsure is not known for it" held.h \
+		's/bitmap_set(held->unsure, slot);/(void)slot;/'
+	zephyr_planted "what comes down comes before what is sooner" held.h \
+		's/if (in_front && later > 0)/if (false)/'
+	zephyr_planted "no slot is sure" held.h \
+		's/return held->unsure.*/return held->unsure + slot;/' edges
+	zephyr_planted "the hands do not know what is far" held.h \
+		's/held->wheel.far_due = found.timer->rem.*/(void)slot;/' 1
 	zephyr_planted "the clock moves before the tick" $queue \
 		'/void jif_timeout_advance/,/^}/s/curr_tick += ticks;//'
 	zephyr_planted "the last window is not looked after" $queue \
-		's/ || held_due(&q->wheel)) {/) {/'
+		's/ || held_due(&q->held.wheel)) {/) {/'
+	zephyr_planted "what is due now is looked for" $queue \
+		's/else if (!held_due(&jif_timeouts.held.wheel))/else/' 1
 	zephyr_planted "entries stay a level too high" held.h \
 		's/find_lower(wheel, timer->remaining,/& 1 +/'
 }
 
 zephyr_stand_in() {
 	front_end=front_end.c
+	timers=timer.c
 	mkdir -p "$folder/zephyr"
 	zephyr_tests
+	zephyr_edges
 	zephyr_patch_tests
 }
 
@@ -108,17 +175,96 @@ int b;
 	check_fails 2 "zephyr: a folder that is not there" $patch "$tree/no"
 }
 
-# zephyr_real PATH: only kernel/timeout.c is of that tree, and as it is there.
-zephyr_real() {
-	mkdir -p "$folder/zephyr"
-	cp "$1/kernel/timeout.c" "$folder/zephyr/real.c" || return
-	sed -n 's/^#include <\(.*\)>.*/\1/p' "$folder/zephyr/real.c" |
+# zephyr_names FILE...: what they include is all in stand_in.h, except for what
+# C has, and what was copied.
+zephyr_names() {
+	sed -n '/<std/!s/^#include <\(.*\)>.*/\1/p' "$@" |
 		while read -r header; do
 			mkdir -p "$(dirname "$folder/zephyr/$header")"
-			echo '#include "stand_in.h"' >"$folder/zephyr/$header"
+			[ -f "$folder/zephyr/$header" ] ||
+				echo '#include "stand_in.h"' \
+					>"$folder/zephyr/$header"
 		done
-	mkdir -p "$folder/tree/kernel/include" "$folder/tree/include/zephyr"
-	cp "$1/kernel/timeout.c" "$folder/tree/kernel"
+}
+
+# zephyr_own QUEUE BITS...: Zephyr's tests. That of long waits is for a front
+# end that counts in more bits: one that does not is made to.
+zephyr_own() {
+	queue=$1
+	shift
+	for suite in timeout_pending timer_api timeout_churn starve_fn \
+		long_wait; do
+		file=$(grep -rls "^ZTEST_SUITE($suite," "$base/tests/kernel")
+		if [ -z "$file" ]; then
+			echo "# not there: tests/kernel/...: $suite"
+			continue
+		fi
+		cp "$file" "$folder/zephyr/$suite.c"
+		zephyr_names "$folder/zephyr/$suite.c"
+		for bits; do
+			zephyr_one_of_own "$bits"
+		done
+	done
+}
+
+zephyr_one_of_own() {
+	case $suite-$1 in
+	timeout_pending-32 | long_wait-32) return ;;
+	long_wait-64)
+		front_end=$folder/tree/kernel/wide.c
+		zephyr_suite "$queue: $suite" $suite.c "$timers" 64 -w \
+			-DCONFIG_SYSTEM_CLOCK_LONG_WAIT=1
+		front_end=$folder/tree/kernel/timeout.c
+		;;
+	*) zephyr_suite "$queue: $suite" $suite.c "$timers" "$1" -w ;;
+	esac
+}
+
+# Zephyr's own queues: three pass the edges; two lack what some of these ask.
+zephyr_queues() {
+	for kind in list skiplist bucket minheap wheel; do
+		queue_flags="-w -DCONFIG_TIMEOUT_BACKEND_$(echo $kind |
+			tr '[:lower:]' '[:upper:]')=1"
+		if [ ! -f "$base/kernel/timeout/$kind.h" ]; then
+			echo "# not there: kernel/timeout/$kind.h"
+			continue
+		fi
+		case $kind in
+		list | wheel) zephyr_own $kind 64 32 ;;
+		*) zephyr_own $kind 64 ;;
+		esac
+		zephyr_edges_of_own
+	done
+}
+
+zephyr_edges_of_own() {
+	case $kind in
+	minheap | wheel)
+		check "zephyr: $kind: edges: it builds" zephyr_suite_build \
+			edges.c "$timers" 64 -DCONFIG_SMP=1
+		"$folder/zephyr-suite" >"$check_log" 2>&1
+		echo "# $kind: edges that hold: $(grep -c ^ok "$check_log")"
+		;;
+	*)
+		zephyr_suite "$kind: edges" edges.c "$timers" 64 -DCONFIG_SMP=1
+		check "zephyr: $kind: it builds" zephyr_build "$kind" \
+			"$front_end" -O2
+		OPERATIONS=20000 zephyr_runs "$kind" 2
+		;;
+	esac
+}
+
+# zephyr_real PATH: the files are of that tree, and as they are there.
+zephyr_real() {
+	base=$1
+	mkdir -p "$folder/zephyr/zephyr/sys" "$folder/tree/kernel/include" \
+		"$folder/tree/include/zephyr"
+	cp -r "$1/kernel/timeout.c" "$1/kernel/timer.c" "$1/kernel/timeout" \
+		"$folder/tree/kernel"
+	header=include/zephyr/sys/min_heap_ref.h
+	[ ! -f "$1/$header" ] || cp "$1/$header" "$folder/zephyr/zephyr/sys"
+	zephyr_names "$folder"/tree/kernel/*.c "$folder"/tree/kernel/*/*.h \
+		"$folder"/zephyr/zephyr/sys/*.h
 	for file in kernel/include/timeout_q.h \
 		include/zephyr/kernel_structs.h; do
 		if [ -f "$1/$file" ]; then
@@ -132,5 +278,11 @@ zephyr_real() {
 	check "zephyr: the tree can be patched" \
 		tools/package/zephyr/patch "$folder/tree"
 	front_end=$folder/tree/kernel/timeout.c
+	timers=$folder/tree/kernel/timer.c
+	sed 's/\<uint32_t\>/sys_clock_ticks_t/' "$front_end" \
+		>"$folder/tree/kernel/wide.c"
 	zephyr_tests
+	zephyr_edges -w
+	zephyr_own jif 64 32
+	zephyr_queues
 }

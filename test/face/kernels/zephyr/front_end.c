@@ -23,14 +23,20 @@ static uint32_t elapsed(void)
 	return announces_here() ? 0 : sys_clock_elapsed() + announce_remaining;
 }
 
+/* Without one, ticks still have to be announced, if they must not be lost. */
 static void set_alarm(void)
 {
-	k_ticks_t next = z_timeout_q_next_expiry();
+	k_ticks_t next = z_timeout_q_next_expiry(), passed = elapsed();
 
-	if (next == K_TICKS_FOREVER)
+	if (next == K_TICKS_FOREVER &&
+	    IS_ENABLED(CONFIG_SYSTEM_CLOCK_SLOPPY_IDLE)) {
 		sys_clock_no_timeout();
-	else
-		sys_clock_set_timeout((uint32_t)next, false);
+		return;
+	}
+	if (next == K_TICKS_FOREVER || next > SYS_CLOCK_MAX_WAIT)
+		next = SYS_CLOCK_MAX_WAIT;
+	sys_clock_set_timeout(next > passed ? (uint32_t)(next - passed) : 0,
+			      false);
 }
 
 k_ticks_t z_add_timeout(struct _timeout *to, _timeout_func_t fn,
@@ -38,6 +44,8 @@ k_ticks_t z_add_timeout(struct _timeout *to, _timeout_func_t fn,
 {
 	k_ticks_t ticks = 0;
 
+	if (K_TIMEOUT_EQ(timeout, K_FOREVER))
+		return 0;
 	to->fn = fn;
 	K_SPINLOCK(&timeout_lock)
 	{
@@ -91,12 +99,36 @@ k_ticks_t z_timeout_remaining(const struct _timeout *to)
 	return ticks;
 }
 
+k_ticks_t z_timeout_expires(const struct _timeout *to)
+{
+	k_ticks_t ticks = 0;
+
+	K_SPINLOCK(&timeout_lock)
+	{
+		ticks = (k_ticks_t)curr_tick;
+		if (!z_is_inactive_timeout(to))
+			ticks += z_timeout_q_remainder(to);
+	}
+	return ticks;
+}
+
+int64_t sys_clock_tick_get(void)
+{
+	uint64_t ticks = 0;
+
+	K_SPINLOCK(&timeout_lock)
+	{
+		ticks = curr_tick + elapsed();
+	}
+	return (int64_t)ticks;
+}
+
 k_spinlock_key_t sys_clock_lock(void)
 {
 	return k_spin_lock(&timeout_lock);
 }
 
-void sys_clock_announce_locked(uint32_t ticks, k_spinlock_key_t key)
+void sys_clock_announce_locked(sys_clock_ticks_t ticks, k_spinlock_key_t key)
 {
 	if (announcing_cpu >= 0) {
 		announce_remaining += ticks;

@@ -22,12 +22,14 @@ static struct expected {
 } expected[COUNT];
 
 static uint64_t seed = 88172645463325252u;
-static uint64_t orders, fired, operation, real, alarms;
+static uint64_t orders, fired, operation, real, alarms, alarm_at;
 static uint32_t within;
 static unsigned mode, bad;
 static int depth;
 static _timeout_func_t handler;
 int test_cpu;
+bool test_sloppy;
+unsigned test_locks;
 
 static uint32_t chance(uint32_t below)
 {
@@ -45,16 +47,16 @@ static void must(bool is, const char *what, int i)
 	       operation, curr_tick, i, what);
 }
 
-uint32_t sys_clock_elapsed(void)
+sys_clock_ticks_t sys_clock_elapsed(void)
 {
 	return within;
 }
 
-void sys_clock_set_timeout(uint32_t ticks, bool idle)
+void sys_clock_set_timeout(sys_clock_ticks_t ticks, bool idle)
 {
 	(void)idle;
-	(void)ticks;
 	alarms++;
+	alarm_at = ticks ? real + within + ticks : 0;
 }
 
 void sys_clock_no_timeout(void)
@@ -162,6 +164,9 @@ static void ask(void)
 	k_spin_unlock(&timeout_lock, key);
 	must((next == K_TICKS_FOREVER) == (i < 0), "nothing is pending", i);
 	must(i < 0 || next <= left, "the next expiry is late", i);
+	must(i < 0 || announcing_cpu >= 0 ||
+		     alarm_at <= (uint64_t)expected[i].tick,
+	     "the alarm is late", i);
 	i = (int)chance(COUNT);
 	if (expected[i].pending && i != flying)
 		must(z_timeout_remaining(&expected[i].to) ==
@@ -238,6 +243,7 @@ static void set_tick(void)
 
 	z_impl_sys_clock_tick_set(curr_tick + by);
 	real += by;
+	alarm_at += by;
 	for (int i = 0; i < COUNT; i++)
 		expected[i].tick += (k_ticks_t)by;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What kernel/timeout.c of Zephyr needs of its kernel, on a host: two CPUs that
- * take turns, a lock, and a clock that says what the test says
+ * take turns, locks, and a clock that says what the test says
  *
  * Ours, written to be enough for that file. Whoever lets go of the lock calls
  * the test, which may do what another CPU or an interrupt does then.
@@ -17,20 +17,47 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define EXPORT_SYMBOL(name)
 #define __ASSERT(is, ...)	  assert(is)
 #define __ASSERT_NO_MSG(is)	  assert(is)
 #define CONTAINER_OF(p, type, in) ((type *)((char *)(p)-offsetof(type, in)))
 
-/* 1 for an option that is defined as 1, else 0. */
+#define ARG_UNUSED(arg)		  ((void)(arg))
+#define BUILD_ASSERT(is, ...)	  _Static_assert(is, #is)
+#define BIT(bit)		  (UINT32_C(1) << (bit))
+#define MIN(a, b)		  ((a) < (b) ? (a) : (b))
+#define MAX(a, b)		  ((a) > (b) ? (a) : (b))
+#define unlikely(is)		  (is)
+#define k_panic()		  abort()
+
+/* 1 for an option that is defined as 1, what test_sloppy is, else 0. */
 #define OPTION_1		 ,
+#define OPTION_test_sloppy	 0, test_sloppy,
 #define OPTION_SECOND(a, b, ...) b
 #define OPTION_IS(gap)		 OPTION_SECOND(gap 1, 0, 0)
 #define OPTION_VALUE(value)	 OPTION_IS(OPTION_##value)
 #define IS_ENABLED(option)	 OPTION_VALUE(option)
 
+#ifdef CONFIG_TIMEOUT_64BIT
 typedef int64_t k_ticks_t;
+#define Z_IS_TIMEOUT_RELATIVE(to) (Z_TICK_ABS((to).ticks) < 0)
+#define K_TIMEOUT_ABS_TICKS(tick)                                              \
+	((k_timeout_t){ Z_TICK_ABS((k_ticks_t)(tick)) })
+#else
+typedef uint32_t k_ticks_t;
+#define Z_IS_TIMEOUT_RELATIVE(to) true
+#define K_TIMEOUT_ABS_TICKS(tick) K_TICKS((tick)-sys_clock_tick_get() - 1)
+#endif
+
+#ifdef CONFIG_SYSTEM_CLOCK_LONG_WAIT
+typedef uint64_t sys_clock_ticks_t;
+#define SYS_CLOCK_MAX_WAIT ((sys_clock_ticks_t)INT64_MAX)
+#else
+typedef uint32_t sys_clock_ticks_t;
+#define SYS_CLOCK_MAX_WAIT (UINT32_MAX / 2)
+#endif
 
 typedef struct {
 	k_ticks_t ticks;
@@ -40,16 +67,12 @@ typedef struct {
 	uint64_t tick;
 } k_timepoint_t;
 
-#define K_TICKS_FOREVER		  ((k_ticks_t)-1)
-#define K_TICKS(count)		  ((k_timeout_t){ (k_ticks_t)(count) })
-#define K_NO_WAIT		  K_TICKS(0)
-#define K_FOREVER		  K_TICKS(K_TICKS_FOREVER)
-#define K_TIMEOUT_EQ(a, b)	  ((a).ticks == (b).ticks)
-#define Z_TICK_ABS(ticks)	  (K_TICKS_FOREVER - 1 - (ticks))
-#define Z_IS_TIMEOUT_RELATIVE(to) (Z_TICK_ABS((to).ticks) < 0)
-#define K_TIMEOUT_ABS_TICKS(tick)                                              \
-	((k_timeout_t){ Z_TICK_ABS((k_ticks_t)(tick)) })
-#define SYS_CLOCK_MAX_WAIT (UINT32_MAX / 2)
+#define K_TICKS_FOREVER	   ((k_ticks_t)-1)
+#define K_TICKS(count)	   ((k_timeout_t){ (k_ticks_t)(count) })
+#define K_NO_WAIT	   K_TICKS(0)
+#define K_FOREVER	   K_TICKS(K_TICKS_FOREVER)
+#define K_TIMEOUT_EQ(a, b) ((a).ticks == (b).ticks)
+#define Z_TICK_ABS(ticks)  (K_TICKS_FOREVER - 1 - (ticks))
 
 static inline int64_t max(int64_t a, int64_t b)
 {
@@ -59,9 +82,13 @@ static inline int64_t max(int64_t a, int64_t b)
 struct _timeout;
 typedef void (*_timeout_func_t)(struct _timeout *to);
 
+#ifdef CONFIG_TIMEOUT_BACKEND_MODULE
 #include <timeout_backend_fields.h>
 
 #include <timeout_backend_node.h>
+#else
+#include "queues.h"
+#endif
 
 struct k_spinlock {
 	bool held;
@@ -73,8 +100,10 @@ typedef struct {
 
 /* Of the test. */
 extern int test_cpu;
-uint32_t sys_clock_elapsed(void);
-void sys_clock_set_timeout(uint32_t ticks, bool idle);
+extern bool test_sloppy;
+extern unsigned test_locks;
+sys_clock_ticks_t sys_clock_elapsed(void);
+void sys_clock_set_timeout(sys_clock_ticks_t ticks, bool idle);
 void sys_clock_no_timeout(void);
 void test_window(void);
 
@@ -84,6 +113,7 @@ static inline k_spinlock_key_t k_spin_lock(struct k_spinlock *lock)
 {
 	assert(!lock->held);
 	lock->held = true;
+	test_locks++;
 	return (k_spinlock_key_t){ true };
 }
 
@@ -91,6 +121,7 @@ static inline void k_spin_unlock(struct k_spinlock *lock, k_spinlock_key_t key)
 {
 	assert(lock->held && key.held);
 	lock->held = false;
+	test_locks--;
 	test_window();
 }
 
@@ -111,6 +142,6 @@ k_ticks_t z_timeout_remaining(const struct _timeout *to);
 k_ticks_t z_timeout_expires(const struct _timeout *to);
 int64_t sys_clock_tick_get(void);
 k_spinlock_key_t sys_clock_lock(void);
-void sys_clock_announce_locked(uint32_t ticks, k_spinlock_key_t key);
+void sys_clock_announce_locked(sys_clock_ticks_t ticks, k_spinlock_key_t key);
 
 #endif
