@@ -87,7 +87,7 @@ static inline void held_del(struct held *held, struct jif_timer *timer)
 {
 	unsigned slot = (unsigned)timer->where;
 
-	if (held->wheel.slot[slot - 1]->next == timer &&
+	if (held->wheel.slot[slot - 1] == timer->prev &&
 	    timer->next->remaining != timer->remaining)
 		bitmap_set(held->unsure, slot);
 	dequeue(&held->wheel, timer);

@@ -420,7 +420,8 @@ row arduino "a lamp that is late" 'not ok .* each callback on its milli' \
 row blink "another period" 'not ok .* it blinks' \
 	docs/examples/blink/blink.c 's/jiffies(500)/jiffies(600)/'
 row zephyr "a first one that is not told" \
-	'not ok .* zephyr: fast: mode 0' \
+	'not ok .* zephyr: fast: mode 0
+not ok .* zephyr: jif: edges, 64 bits' \
 	lib/port/zephyr/timeout_jif.h 's/if (when >= q->soonest)/if (when)/'
 row linux "an example and a file that do something else" \
 	'not ok .* the library: it says what is expected
