@@ -207,7 +207,7 @@ static int run(const struct ztest *test)
 		waitpid(child, &status, 0);
 		return status;
 	}
-	alarm(60);
+	alarm(20);
 	ztest_now = test;
 	/* A machine has been up for a while when tests begin. */
 	k_busy_wait(5000);
