@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # findings/croniter-dst.sh - in croniter 1.3.5, a job of 9:00 comes at 8:00 too
-# on the day on which DST begins, and for one of 2:30, get_next() can stand
+# on the day on which DST begins, and for one of 2:30, get_next can stand
 # still
 #
 # Its documentation asks for a time that knows its zone, and shows zones of pytz

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# findings/freezegun-monotonic.sh - in freezegun 1.2.1, time.monotonic() is the
+# findings/freezegun-monotonic.sh - in freezegun 1.2.1, time.monotonic is the
 # date: it goes back with move_to(), and forth by years
 #
 # Python's documentation says that it cannot go back, and freezegun's that its

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# findings/glibc-mktime-before.sh - in glibc 2.36, mktime() of a time that comes
+# findings/glibc-mktime-before.sh - in glibc 2.36, mktime of a time that comes
 # twice depends on what it was called with before
 #
 # POSIX leaves open which of the two it is when tm_isdst is -1. But one expects
