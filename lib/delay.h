@@ -81,6 +81,15 @@ static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
 bool jif_look_after(const struct jif_wheel *wheel, uint32_t delay,
 		    uint32_t *expires, spot_t *spot, jif_irq_t *flags);
 
+/* After interrupts were let in: is a timer where it was armed at @clk? */
+static inline bool is_armed_there(const struct jif_wheel *wheel,
+				  const struct jif_timer *timer, uint32_t clk,
+				  spot_t spot)
+{
+	return timer->where == (int)SLOT_OF(spot) &&
+	       timer->remaining == LEFT_OF(spot) && clk == clock_of(wheel);
+}
+
 /*
  * A paused timer is idle, and its @next is NULL. Removal from a list leaves
  * @next set, and arming sets it. Of all other calls, only jif_timer_del() knows

@@ -53,7 +53,7 @@ bool jif_periodic_call(struct jif_periodic *p, struct call *call)
 	else if (same)
 		p->missed = 0;
 	if (same && p->period)
-		jif_arm_at(wheel, &p->timer, spot, tick);
+		jif_arm_at(wheel, &p->timer, spot);
 	jif_irq_restore(flags);
 	if (same && fn)
 		fn(p);
@@ -124,24 +124,23 @@ static inline int reject_start(const struct jif_periodic *p)
 static void begin_locked(struct jif_wheel *wheel, struct jif_periodic *p,
 			 uint32_t expires, spot_t spot, const struct grid *grid)
 {
-	uint32_t clock = clock_of(wheel);
+	uint32_t period = grid->period, count = grid->count, per = grid->per;
+	jif_timer_fn *expire = grid->expire;
 
 	check_armed(p);
-	if (CONFIG_JIF_DEBUG && looks_past(expires, clock))
-		jif_misused(TOO_FAR, p, (void (*)(void))p->fn);
-	if (expires - clock - 1 >= JIF_DELAY_MAX)
-		expires = clock + 1;
-	if (p->left && p->wheel != wheel)
-		jif_timer_del(p->wheel, &p->timer);
-	p->wheel = wheel;
-	p->timer.fn = grid->expire;
+	if (p->wheel != wheel) {
+		if (p->left)
+			jif_timer_del(p->wheel, &p->timer);
+		p->wheel = wheel;
+	}
+	p->timer.fn = expire;
 	p->expires = expires;
-	p->period = grid->period;
-	p->left = grid->count;
 	p->missed = 0;
-	p->per = grid->per;
 	p->phase = 0;
-	jif_arm_at(wheel, &p->timer, spot, expires);
+	p->period = period;
+	p->left = count;
+	p->per = per;
+	jif_arm_at(wheel, &p->timer, spot);
 }
 
 /*
@@ -163,7 +162,7 @@ static bool count_from(jif_time_fn *now, const struct jif_wheel *wheel,
 int jif_periodic_begin(struct jif_wheel *wheel, struct jif_periodic *p,
 		       uint32_t first, const struct grid *grid)
 {
-	uint32_t was, clk, expires = first;
+	uint32_t was, clk, expires;
 	jif_irq_t flags;
 	spot_t spot;
 
@@ -173,11 +172,17 @@ int jif_periodic_begin(struct jif_wheel *wheel, struct jif_periodic *p,
 	if (!is_periodic_ready(p) || !grid->period || !grid->count)
 		return reject_start(p);
 	for (;;) {
+		expires = first;
 		clk = look_at_clock(wheel);
 		if (grid->now &&
 		    !count_from(grid->now, wheel, first, &expires, &clk))
 			return jif_too_far(p, p->fn);
-		spot = jif_look_ahead(wheel, expires, &flags);
+		if (CONFIG_JIF_DEBUG && looks_past(expires, clk))
+			jif_misused(TOO_FAR, p, (void (*)(void))p->fn);
+		if (expires - clk - 1 >= JIF_DELAY_MAX)
+			expires = clk + 1;
+		spot = jif_find_spot(wheel, clk, expires);
+		flags = jif_irq_save();
 		if (clk == clock_of(wheel))
 			break;
 		jif_irq_restore(flags);

@@ -86,7 +86,7 @@ static void go_on(struct jif_periodic *p, const struct going_on *it,
 	p->period = p->timer.remaining;
 	if (it->left <= JIF_DELAY_MAX)
 		p->missed &= ~NEXT_IS_FAR;
-	jif_arm_at(p->wheel, &p->timer, spot, it->tick);
+	jif_arm_at(p->wheel, &p->timer, spot);
 }
 
 int jif_periodic_resume(struct jif_periodic *p)

@@ -57,7 +57,8 @@ bool jif_look_after(const struct jif_wheel *wheel, uint32_t delay,
 		jif_irq_restore(*flags);
 		if (!near)
 			return false;
-		*spot = jif_look_ahead(wheel, *expires, flags);
+		*spot = jif_find_spot(wheel, clk, *expires);
+		*flags = jif_irq_save();
 		if (clk == clock_of(wheel))
 			return true;
 		jif_irq_restore(*flags);
@@ -77,7 +78,7 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 	if (is_pending(timer))
 		err = check_add(wheel, timer, expires, err);
 	else
-		err = jif_arm_at(wheel, timer, spot, expires);
+		err = jif_arm_at(wheel, timer, spot);
 	jif_irq_restore(flags);
 	return err;
 }
@@ -92,7 +93,7 @@ int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
 
 	if (!jif_look_after(wheel, delay, &expires, &spot, &flags))
 		return jif_too_far(timer, timer->fn);
-	pending = jif_arm_at(wheel, timer, spot, expires);
+	pending = jif_arm_at(wheel, timer, spot);
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -104,8 +105,10 @@ bool jif_timer_mod_pending(struct jif_wheel *wheel, struct jif_timer *timer,
 	spot_t spot = jif_look_ahead(wheel, expires, &flags);
 	bool pending = is_pending(timer);
 
-	if (pending)
-		jif_arm_at(wheel, timer, spot, expires);
+	if (pending) {
+		check_add(wheel, timer, expires, 0);
+		jif_arm_at(wheel, timer, spot);
+	}
 	jif_irq_restore(flags);
 	return pending;
 }
@@ -179,7 +182,7 @@ int jif_timer_resume(struct jif_wheel *wheel, struct jif_timer *timer)
 		same = is_paused(timer) && timer->remaining == left &&
 		       !jif_time_before(expires - left, clock_of(wheel));
 		if (same)
-			err = jif_arm_at(wheel, timer, spot, expires);
+			err = jif_arm_at(wheel, timer, spot);
 		jif_irq_restore(flags);
 	} while (!same);
 	return err;

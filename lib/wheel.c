@@ -190,13 +190,13 @@ static JIF_ALWAYS_INLINE int arm_locked(struct jif_wheel *wheel,
 					uint32_t expires, spot_t spot,
 					int pending)
 {
-	int ret;
+	int ret = check_add(wheel, timer, expires,
+			    pending > 0 ? 0 : arming_error(timer));
 
-	if (pending > 0)
-		take_off(wheel, timer);
-	ret = check_add(wheel, timer, expires, arming_error(timer));
 	if (ret)
 		return ret;
+	if (pending > 0)
+		take_off(wheel, timer);
 	note_arming(wheel);
 	/* Made the tail of its ring, the head is the last one. */
 	*enqueue(spot, wheel, timer) = timer;
@@ -241,15 +241,15 @@ INLINE_IF_UNROLLED int arm_at(struct jif_wheel *wheel, struct jif_timer *timer,
 }
 
 JIF_NOINLINE int jif_arm_at(struct jif_wheel *wheel, struct jif_timer *timer,
-			    spot_t spot, uint32_t expires)
+			    spot_t spot)
 {
-	return arm_at(wheel, timer, spot, expires);
+	return arm_at(wheel, timer, spot, expiry_at(wheel, spot));
 }
 
-JIF_NOINLINE spot_t jif_look_ahead(const struct jif_wheel *wheel,
-				   uint32_t expires, jif_irq_t *flags)
+JIF_NOINLINE spot_t jif_find_spot(const struct jif_wheel *wheel, uint32_t clk,
+				  uint32_t expires)
 {
-	return look_ahead(wheel, expires, flags);
+	return find_spot(wheel, clk, delay_to(clk, expires), SEC);
 }
 
 /* What the expiry of a timer follows from. */
@@ -259,21 +259,24 @@ struct seen {
 	int where;
 };
 
-/* Arms a timer anew, if it is as it was seen; else returns false. */
-static JIF_NOINLINE bool rearm(struct jif_wheel *wheel, struct jif_timer *timer,
-			       uint32_t expires, const struct seen *seen,
-			       int *pending)
-{
-	jif_irq_t flags;
-	spot_t spot = jif_look_ahead(wheel, expires, &flags);
-	bool same = seen->clk == clock_of(wheel) &&
-		    seen->where == timer->where &&
-		    (!*pending || seen->remaining == timer->remaining);
+/* Instead of whether a timer was pending: it is not as it was seen. */
+#define CHANGED 2
 
-	if (same)
-		*pending = arm_at(wheel, timer, spot, expires);
+/* Arms a timer anew, if it is as it was @seen. */
+static JIF_NOINLINE int rearm(struct jif_wheel *wheel, struct jif_timer *timer,
+			      uint32_t expires, const struct seen *seen)
+{
+	const struct seen was = *seen;
+	spot_t spot =
+		find_spot(wheel, was.clk, delay_to(was.clk, expires), SEC);
+	jif_irq_t flags = jif_irq_save();
+	int pending = CHANGED;
+
+	if (was.clk == clock_of(wheel) && was.where == timer->where &&
+	    was.remaining == timer->remaining)
+		pending = arm_at(wheel, timer, spot, expires);
 	jif_irq_restore(flags);
-	return same;
+	return pending;
 }
 
 /*
@@ -304,8 +307,9 @@ INLINE_IF_UNROLLED int arm_unless(struct jif_wheel *wheel,
 			trace_slot(JIF_TRACE_POSTPONE, wheel, timer, expires);
 		}
 		jif_irq_restore(flags);
-	} while (later > JIF_DELAY_MAX && pending >= 0 &&
-		 !rearm(wheel, timer, expires, &seen, &pending));
+		if (later > JIF_DELAY_MAX && pending >= 0)
+			pending = rearm(wheel, timer, expires, &seen);
+	} while (pending == CHANGED);
 	return pending;
 }
 
@@ -389,12 +393,13 @@ static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
 
 	jif_irq_restore(run->flags);
 	spot = find_lower(wheel, was, level);
-	run->flags = jif_irq_save();
+	(void)jif_irq_save(); /* They were as before. */
 	next = wheel->slot[wheel->hand[level] - 1];
 	if (next && level == SEC)
 		next = next->next;
 	if (next == timer && move_entry(wheel, timer, was, spot))
 		count_move(wheel);
+	run->flags = jif_irq_window(run->flags);
 }
 
 /*

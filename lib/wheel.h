@@ -309,15 +309,40 @@ static inline void set_clock(struct jif_wheel *wheel, uint32_t clk,
 #endif
 
 /*
- * Finds where a timer that is due at @expires is to wait, and turns interrupts
- * off: who then arms it does not search. Interrupts are as they were in @flags.
+ * Finds where a timer that is due at @expires is to wait, if the clock is @clk:
+ * with interrupts on. Who then finds the clock there with interrupts off, and
+ * arms the timer, does not search.
  */
-spot_t jif_look_ahead(const struct jif_wheel *wheel, uint32_t expires,
-		      jif_irq_t *flags);
+spot_t jif_find_spot(const struct jif_wheel *wheel, uint32_t clk,
+		     uint32_t expires);
+
+/* That, and turns interrupts off; they are as they were in @flags. */
+static inline spot_t jif_look_ahead(const struct jif_wheel *wheel,
+				    uint32_t expires, jif_irq_t *flags)
+{
+	uint32_t clk;
+	spot_t spot;
+
+	for (;;) {
+		clk = look_at_clock(wheel);
+		spot = jif_find_spot(wheel, clk, expires);
+		*flags = jif_irq_save();
+		if (clk == clock_of(wheel))
+			return spot;
+		jif_irq_restore(*flags);
+	}
+}
 
 /* As jif_timer_mod(), there; interrupts have been off since. */
-int jif_arm_at(struct jif_wheel *wheel, struct jif_timer *timer, spot_t spot,
-	       uint32_t expires);
+int jif_arm_at(struct jif_wheel *wheel, struct jif_timer *timer, spot_t spot);
+
+/* When what waits there expires, for a trace; else not too far ahead. */
+static inline uint32_t expiry_at(const struct jif_wheel *wheel, spot_t spot)
+{
+	if (!CONFIG_JIF_TRACE)
+		return clock_of(wheel) + 1;
+	return visit_of(wheel, SLOT_OF(spot)) + LEFT_OF(spot);
+}
 
 /* When a pending timer expires; interrupts are off. */
 ONE_COPY JIF_MAYBE_UNUSED uint32_t expiry_of(const struct jif_wheel *wheel,

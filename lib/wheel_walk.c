@@ -128,7 +128,8 @@ static int walk_list(struct jif_wheel *wheel, struct jif_timer **list,
 		mark_head(list, &mark);
 		mark_tail(list, &end);
 		while (!ret && (entry = mark_step(list, &mark, &end))) {
-			seen = *entry;
+			seen.where = entry->where;
+			seen.remaining = entry->remaining;
 			jif_irq_restore(flags);
 			found = jif_timer_find(wheel, &seen);
 			ret = fn(arg, entry, found.level, found.slot,

@@ -40,11 +40,11 @@ struct jif_periodic {
 	struct jif_wheel *wheel; /* the wheel it is on */
 	jif_periodic_fn *fn;	 /* what runs each period */
 	uint32_t expires;	 /* the grid tick of the next call */
+	uint32_t missed;	 /* ticks of its grid, at the latest call */
+	uint32_t phase;		 /* by how much of 1 / @per ticks it is late */
 	uint32_t period;	 /* in ticks; 0: stopped, or paused */
 	uint32_t left;		 /* calls still to come, or JIF_FOREVER */
-	uint32_t missed;	 /* ticks of its grid, at the latest call */
 	uint32_t per;		 /* of a ratio: calls in @period ticks */
-	uint32_t phase;		 /* by how much of 1 / @per ticks it is late */
 	uint16_t policy;	 /* see lib/periodic.h */
 };
 

@@ -18,6 +18,11 @@
  * four; most often it is idle and ends its run asleep or waiting. When it is
  * ready already, a wake has come meanwhile, and it neither sleeps nor waits.
  *
+ * To wait takes two steps, and interrupts are let in between: its timer is
+ * armed, and then it waits. While it does not, its timer does nothing when it
+ * expires. If an interrupt has moved that timer or the clock, both steps are
+ * done again. A stop takes effect in its first step, and takes timers off then.
+ *
  * A TURN
  *
  * The wheel, one work or else one task, the sleep: each makes work for what
@@ -67,19 +72,25 @@ static bool is_ready(const struct jif_task *task)
 /* Ends the sleep or wait, if it is in one. Interrupts are off. */
 INLINE_IF_UNROLLED void rouse(struct jif_task *task)
 {
-	struct jif_wheel *wheel = task->sched->wheel;
-
-	if (task->asleep && is_on(wheel, &task->timer) > 0)
-		take_off(wheel, &task->timer);
 	if (task->event)
 		work_remove(&task->event->tail, &task->work);
 	task->asleep = false;
 	task->event = NULL;
 }
 
-INLINE_IF_UNROLLED bool wake(struct jif_task *task)
+/* And takes off its timer. Interrupts may be let in before that. */
+static void drop_timer(struct jif_task *task)
+{
+	struct jif_wheel *wheel = task->sched->wheel;
+
+	if (!task->asleep && is_on(wheel, &task->timer) > 0)
+		take_off(wheel, &task->timer);
+}
+
+ONE_COPY bool wake(struct jif_task *task)
 {
 	rouse(task);
+	drop_timer(task);
 	return jif_work_append(&task->sched->ready, &task->work);
 }
 
@@ -152,45 +163,75 @@ static bool is_valid_task(const struct jif_task *task)
 }
 
 /* Interrupts are off, and it is not ready. */
-static void suspend(struct jif_task *task, struct jif_event *event,
-		    uint32_t expires, spot_t spot, bool timed)
+static void suspend(struct jif_task *task, struct jif_event *event, bool timed)
 {
 	rouse(task);
 	if (event && event->set) {
 		event->set = false;
-		wake(task);
+		jif_work_append(&task->sched->ready, &task->work);
 		return;
 	}
 	if (event)
 		work_append(&event->tail, &task->work);
 	task->event = event;
 	task->asleep = timed;
-	if (timed)
-		jif_arm_at(task->sched->wheel, &task->timer, spot, expires);
+}
+
+/*
+ * Its timer, if it is to have one, is armed. If that has moved the end of
+ * another wait, and it is ready since, this wait was before that.
+ */
+static int begin_wait(struct jif_task *task, struct jif_event *event,
+		      bool timed, bool moved, jif_irq_t flags)
+{
+	bool ready = is_ready(task);
+
+	if (!ready)
+		suspend(task, event, timed);
+	if (!task->asleep) {
+		flags = jif_irq_window(flags);
+		drop_timer(task);
+	}
+	jif_irq_restore(flags);
+	return ready && !moved ? -JIF_EBUSY : 0;
+}
+
+/* Arms its timer, and lets interrupts in, before it waits. */
+static int wait_until(struct jif_task *task, struct jif_event *event,
+		      uint32_t timeout)
+{
+	struct jif_wheel *wheel = task->sched->wheel;
+	bool failed, moved = false, done = false;
+	uint32_t clk, expires;
+	jif_irq_t flags;
+	spot_t spot;
+
+	while (!done) {
+		if (!jif_look_after(wheel, timeout, &expires, &spot, &flags))
+			return jif_too_far(task, task->fn);
+		done = is_ready(task);
+		if (!done) {
+			moved = task->asleep;
+			clk = clock_of(wheel);
+			failed = jif_arm_at(wheel, &task->timer, spot) < 0;
+			flags = jif_irq_window(flags);
+			done = failed ||
+			       is_armed_there(wheel, &task->timer, clk, spot);
+			if (!done)
+				jif_irq_restore(flags);
+		}
+	}
+	return begin_wait(task, event, true, moved, flags);
 }
 
 int jif_task_wait(struct jif_task *task, struct jif_event *event,
 		  uint32_t timeout)
 {
-	bool timed = timeout != JIF_FOREVER;
-	spot_t spot = SPOT(NO_SLOT, 0);
-	uint32_t expires = 0;
-	jif_irq_t flags;
-	bool ready;
-
 	if (!is_valid_task(task))
 		return jif_invalid("a task cannot run", task);
-	if (!jif_look_after(task->sched->wheel, timeout, &expires, &spot,
-			    &flags)) {
-		if (timed)
-			return jif_too_far(task, task->fn);
-		flags = jif_irq_save();
-	}
-	ready = is_ready(task);
-	if (!ready)
-		suspend(task, event, expires, spot, timed);
-	jif_irq_restore(flags);
-	return ready ? -JIF_EBUSY : 0;
+	if (timeout == JIF_FOREVER)
+		return begin_wait(task, event, false, false, jif_irq_save());
+	return wait_until(task, event, timeout);
 }
 
 int jif_task_sleep(struct jif_task *task, uint32_t delay)
@@ -215,14 +256,18 @@ static void release_task(struct jif_timer *timer)
 	jif_irq_t flags = jif_irq_save();
 	spot_t spot;
 
-	if (task->period && !jif_timer_pending(timer))
-		wake(task);
+	if (task->period && !jif_timer_pending(timer)) {
+		rouse(task);
+		jif_work_append(&task->sched->ready, &task->work);
+	}
+	flags = jif_irq_window(flags);
+	drop_timer(task);
 	jif_irq_restore(flags);
 	spot = jif_look_ahead(wheel, next, &flags);
 	if (task->period && !jif_timer_pending(timer)) {
 		task->record.missed += missed + task->released;
 		task->released = true;
-		jif_arm_at(wheel, timer, spot, next);
+		jif_arm_at(wheel, timer, spot);
 	}
 	jif_irq_restore(flags);
 }
@@ -244,7 +289,7 @@ int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 		return jif_too_far(task, task->fn);
 	was = task->period;
 	task->period = period;
-	jif_arm_at(wheel, &task->release, spot, expires);
+	jif_arm_at(wheel, &task->release, spot);
 	jif_irq_restore(flags);
 	return was;
 }
@@ -272,11 +317,14 @@ bool jif_task_stop(struct jif_task *task)
 
 	rouse(task);
 	jif_work_cancel(&task->sched->ready, &task->work);
-	if (is_on(task->sched->wheel, &task->release) > 0)
-		take_off(task->sched->wheel, &task->release);
 	task->period = 0;
 	task->expired = false;
 	task->released = false;
+	flags = jif_irq_window(flags);
+	drop_timer(task);
+	flags = jif_irq_window(flags);
+	if (!task->period && is_on(task->sched->wheel, &task->release) > 0)
+		take_off(task->sched->wheel, &task->release);
 	jif_irq_restore(flags);
 	return stopped;
 }
@@ -291,11 +339,16 @@ bool jif_event_wake(struct jif_event *event)
 {
 	jif_irq_t flags = jif_irq_save();
 	bool waits = event->tail;
+	struct jif_task *task;
 
-	if (waits)
-		wake(waiter_after(event, event->tail));
-	else
+	if (waits) {
+		task = waiter_after(event, event->tail);
+		rouse(task);
+		drop_timer(task);
+		work_push(&task->sched->ready, &task->work);
+	} else {
 		event->set = true;
+	}
 	jif_irq_restore(flags);
 	return waits;
 }
@@ -397,15 +450,17 @@ static struct jif_work *take(struct jif_sched *sched, bool fresh)
 	return work;
 }
 
-static struct jif_work *take_next(struct jif_sched *sched)
+static struct jif_work *take_next(struct jif_sched *sched, jif_irq_t *flags)
 {
 	struct jif_work *work = take(sched, sched->picks & 1);
 
 	if (!work) {
 		begin_pass(sched);
+		*flags = jif_irq_window(*flags);
 		work = take(sched, false);
 	}
-	sched->picks++;
+	if (work)
+		sched->picks++;
 	return work;
 }
 
@@ -413,7 +468,7 @@ static struct jif_work *take_next(struct jif_sched *sched)
 static bool run_next(struct jif_sched *sched, unsigned *priority)
 {
 	jif_irq_t flags = jif_irq_save();
-	struct jif_work *work = take_next(sched);
+	struct jif_work *work = take_next(sched, &flags);
 	jif_work_fn *fn;
 
 	if (work) {

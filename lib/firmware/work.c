@@ -38,11 +38,6 @@
 #include "../wheel.h"
 #include "work.h"
 
-static inline void set_occupied(struct jif_workqueue *queue, unsigned map)
-{
-	WRITE_SHARED(&queue->occupied, (uint8_t)map);
-}
-
 /* Inlined: a run of a task or work takes 5 instructions less on a Cortex-M3. */
 static JIF_ALWAYS_INLINE void detach(struct jif_workqueue *queue,
 				     struct jif_work **tail,
@@ -147,10 +142,8 @@ bool jif_work_append(struct jif_workqueue *queue, struct jif_work *work)
 		      is_valid_work(work) &&
 		      (!work->delayed || note_queue(queue, work));
 
-	if (queued) {
-		work_append(&queue->tail[work->priority], work);
-		set_occupied(queue, queue->occupied | 1u << work->priority);
-	}
+	if (queued)
+		work_push(queue, work);
 	return queued;
 }
 
@@ -274,23 +267,29 @@ bool jif_delayed_work_next(const struct jif_delayed_work *dwork, uint32_t *when)
 	return waits;
 }
 
-/* Takes it from its timer or its queue; false if it is on neither. */
-static bool withdraw(struct jif_delayed_work *dwork)
+/* Takes it from its queue; false if it is on none. */
+static bool leave_queue(struct jif_delayed_work *dwork)
 {
 	struct jif_work *work = &dwork->work;
-	struct jif_wheel *wheel;
 	bool was = is_listed(work);
 
-	if (is_armed(dwork)) {
-		wheel = dwork->queue->wheel;
-		if (is_on(wheel, &dwork->timer) > 0)
-			take_off(wheel, &dwork->timer);
-		work->delayed = WORK_DELAYED;
-		return true;
-	}
 	if (check_cancel(dwork->queue, work, was))
 		detach(dwork->queue, &dwork->queue->tail[work->priority], work);
 	return was;
+}
+
+/* Takes it from its timer or its queue; false if it is on neither. */
+static bool withdraw(struct jif_delayed_work *dwork)
+{
+	struct jif_wheel *wheel;
+
+	if (!is_armed(dwork))
+		return leave_queue(dwork);
+	wheel = dwork->queue->wheel;
+	if (is_on(wheel, &dwork->timer) > 0)
+		take_off(wheel, &dwork->timer);
+	dwork->work.delayed = WORK_DELAYED;
+	return true;
 }
 
 bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
@@ -302,9 +301,9 @@ bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
 	return pending;
 }
 
-/* Arms it to be queued; if it is pending, only @anew. */
+/* Arms it to be queued, unless it is pending. */
 static int arm_work(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
-		    uint32_t delay, bool anew)
+		    uint32_t delay)
 {
 	uint32_t expires;
 	jif_irq_t flags;
@@ -314,14 +313,61 @@ static int arm_work(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
 	if (!jif_look_after(queue->wheel, delay, &expires, &spot, &flags))
 		return jif_too_far(dwork, dwork->work.fn);
 	was = is_armed(dwork) || is_listed(&dwork->work);
-	if (anew || !was) {
-		if (!is_armed(dwork) || dwork->queue->wheel != queue->wheel)
-			withdraw(dwork);
+	if (!was) {
 		dwork->queue = queue;
 		dwork->work.delayed = WORK_ARMED;
-		jif_arm_at(queue->wheel, &dwork->timer, spot, expires);
+		jif_arm_at(queue->wheel, &dwork->timer, spot);
 	}
 	jif_irq_restore(flags);
+	return was;
+}
+
+/* It leaves its queue for the timer; true if it was pending. */
+static bool leave_for(struct jif_workqueue *queue,
+		      struct jif_delayed_work *dwork)
+{
+	bool was = is_armed(dwork) || leave_queue(dwork);
+
+	dwork->queue = queue;
+	dwork->work.delayed = WORK_ARMED;
+	return was;
+}
+
+/*
+ * Arms it to be queued, also if it is pending. While it is queued, its timer
+ * does nothing: so that is armed before it leaves its queue.
+ */
+static int arm_anew(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
+		    uint32_t delay)
+{
+	struct jif_wheel *wheel = queue->wheel;
+	bool failed, was = false, there = false;
+	uint32_t clk, expires;
+	jif_irq_t flags;
+	spot_t spot;
+
+	while (!there) {
+		if (!jif_look_after(wheel, delay, &expires, &spot, &flags))
+			return jif_too_far(dwork, dwork->work.fn);
+		there = is_armed(dwork);
+		if (there && dwork->queue->wheel != wheel) {
+			was = withdraw(dwork);
+			there = false;
+		}
+		clk = clock_of(wheel);
+		failed = jif_arm_at(wheel, &dwork->timer, spot) < 0;
+		if (there) {
+			dwork->queue = queue;
+			was = true;
+		} else {
+			flags = jif_irq_window(flags);
+			there = failed ||
+				is_armed_there(wheel, &dwork->timer, clk, spot);
+			if (there)
+				was |= leave_for(queue, dwork);
+		}
+		jif_irq_restore(flags);
+	}
 	return was;
 }
 
@@ -351,7 +397,9 @@ static int mod_delayed(struct jif_workqueue *queue,
 				   queue);
 	if (!delay)
 		return queue_at_once(queue, dwork, anew);
-	return arm_work(queue, dwork, delay, anew);
+	if (anew)
+		return arm_anew(queue, dwork, delay);
+	return arm_work(queue, dwork, delay);
 }
 
 int jif_delayed_work_mod(struct jif_workqueue *queue,

@@ -66,6 +66,18 @@ static inline void work_remove(struct jif_work **tail, struct jif_work *work)
 	work->next = NULL;
 }
 
+static inline void set_occupied(struct jif_workqueue *queue, unsigned map)
+{
+	WRITE_SHARED(&queue->occupied, (uint8_t)map);
+}
+
+/* Work that is on no list, and valid. */
+static inline void work_push(struct jif_workqueue *queue, struct jif_work *work)
+{
+	work_append(&queue->tail[work->priority], work);
+	set_occupied(queue, queue->occupied | 1u << work->priority);
+}
+
 /* Needs no lock. Work queued right after this look is not seen by it. */
 static inline bool has_work(const struct jif_workqueue *queue)
 {

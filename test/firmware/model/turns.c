@@ -101,6 +101,15 @@ static void follow_run(void)
 	tasks_turn_over(&turns.model, false);
 }
 
+/* A turn that has begun a pass lets interrupts in before it looks on. */
+static void follow_pass(void)
+{
+	if (turns.sched.ready.pass == turns.pass)
+		return;
+	turns.pass = turns.sched.ready.pass;
+	tasks_begin_pass(&turns.model);
+}
+
 static void follow_queue(void)
 {
 	int first;
@@ -109,12 +118,13 @@ static void follow_queue(void)
 		return;
 	if (!turns.in_turn)
 		follow_run();
+	else
+		follow_pass();
 	first = turns.in_turn ? tasks_next_item(&turns.model) :
 				tasks_first(&turns.model, false);
 	if (first < 0 || is_ready((unsigned)first))
 		return;
-	must(!turns.in_turn || tasks_due(&turns.model) < 0 ||
-		     tasks_urgent(&turns.model),
+	must(!turns.in_turn || tasks_due(&turns.model) < 0 || turns.urged,
 	     "something runs before a timer");
 	if (!turns.in_turn || !turns.model.items[first].priority)
 		turns.held_up = 0;
@@ -209,14 +219,18 @@ static void act_on_work(void)
 /*
  * A call that asks what time it is, lets interrupts in, and then has its
  * effect: of one by the main loop, the model is told when the window is over.
+ * Some arm a timer then, and have it after another window: the timer keeps its
+ * place among those of its tick. If it is touched meanwhile, they begin again.
  */
 static struct late {
 	enum { DELAY, WAIT, PERIOD } what;
+	enum { LOOKS, PREPARES, FAILED } step;
 	unsigned i;
 	int with; /* an event, or whether it is a mod */
 	uint32_t delay;
 	uint32_t period;
 	uint64_t now;
+	uint64_t armed; /* the act */
 	int want;
 } * late;
 
@@ -235,8 +249,50 @@ static void tell_late(struct late *call)
 	else
 		call->want =
 			tasks_start(model, call->i, call->delay, call->period);
+	if (call->step == PREPARES)
+		model->timers[call->what == WAIT ? TASKS_WORKS + call->i :
+						   call->i]
+			.armed = call->armed;
 	model->now = now;
 	late = NULL;
+}
+
+static bool prepares(const struct late *call)
+{
+	if (call->what == DELAY)
+		return call->with &&
+		       (jif_work_pending(work_of(call->i)) ||
+			!jif_delayed_work_pending(&turns.dworks[call->i]));
+	return call->what == WAIT && !jif_task_pending(&turns.tasks[call->i]);
+}
+
+/* A window is over, in which its timer was touched or not. */
+static void go_on(struct late *call, bool touched)
+{
+	if (call->step == FAILED) {
+		call->step = LOOKS;
+		call->now = turns.model.now;
+	} else if (call->step == LOOKS && prepares(call)) {
+		call->step = PREPARES;
+	} else if (touched) {
+		call->step = FAILED;
+	} else {
+		tell_late(call);
+	}
+}
+
+/* In which window is nothing to be done? Where it has ended another wait. */
+static bool is_moving(const struct late *call)
+{
+	return call && call->step == PREPARES && call->what == WAIT &&
+	       turns.tasks[call->i].asleep;
+}
+
+static const struct jif_timer *timer_of(const struct late *call)
+{
+	if (call->what == WAIT)
+		return &turns.tasks[call->i].timer;
+	return &turns.dworks[call->i].timer;
 }
 
 static void begin_late(struct late *call, bool lets_in)
@@ -317,7 +373,7 @@ static void wait_for(unsigned i, int event, uint32_t delay)
 		.what = WAIT, .i = i, .with = event, .delay = delay
 	};
 
-	begin_late(&call, event != TASKS_QUEUE);
+	begin_late(&call, event != TASKS_QUEUE && delay != JIF_FOREVER);
 	if (event < 0)
 		must(jif_task_sleep(task, delay) == call.want,
 		     "sleep() returned something else");
@@ -557,16 +613,26 @@ static bool is_releasing(void)
 
 static void interrupt(void)
 {
+	struct late *call = late;
+	struct jif_timer was = { .where = 0 };
+
 	if (is_releasing())
 		return;
 	follow();
-	if (now_and_then(turns.interrupts)) {
+	if (call && call->step == PREPARES) {
+		call->armed = ++turns.model.acts;
+		was = *timer_of(call);
+	}
+	if (!is_moving(call) && now_and_then(turns.interrupts)) {
 		act();
 		turns.interrupted++;
 		turns.acted = true;
 	}
-	if (late)
-		tell_late(late);
+	if (call)
+		go_on(call,
+		      call->step == PREPARES &&
+			      (timer_of(call)->where != was.where ||
+			       timer_of(call)->remaining != was.remaining));
 }
 
 /* Work or a task has been called. */
@@ -643,7 +709,7 @@ static uint32_t sleep_for(uint32_t ticks)
 	ran_to_target(turns.urged);
 	turns.sleeps++;
 	check_sleep(ticks);
-	tasks_begin_pass(&turns.model);
+	follow_pass();
 	if (turns.part.choose)
 		ticks = choose(ticks < AHEAD ? ticks + 1 : AHEAD + 1);
 	else if (choose(2))
@@ -871,6 +937,7 @@ void turns_begin(uint64_t seed, unsigned interrupts,
 	jif_ticks((uint32_t)BEFORE_WRAP - jif_now());
 	jif_wheel_init(&turns.wheel, jif_now());
 	jif_sched_init(&turns.sched, &turns.wheel, jif_port_idle, NULL);
+	turns.pass = turns.sched.ready.pass;
 	init_items();
 	jif_sim.sleep = sleep_for;
 	jif_sim.irq = interrupt;

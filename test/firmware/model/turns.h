@@ -71,8 +71,9 @@ extern struct turns {
 	struct jif_flags flags;
 	struct jif_queue queue;
 	unsigned char storage[TASKS_ROOM][TURNS_MESSAGE];
-	int taken;  /* off the queue, and does not run yet */
-	int waking; /* all that wait for that event */
+	uint16_t pass; /* of the tasks; as the model has begun it */
+	int taken;     /* off the queue, and does not run yet */
+	int waking;    /* all that wait for that event */
 	unsigned woken;
 	bool timed_out;
 	bool in_fn;

@@ -272,6 +272,23 @@ Test(delayed_work, may_be_as_far_ahead_as_any_timer)
 	cr_assert_not(jif_workqueue_empty(&queue));
 }
 
+Test(delayed_work, moves_to_another_wheel)
+{
+	static struct jif_wheel second;
+	struct jif_workqueue other;
+
+	jif_wheel_init(&second, START);
+	jif_workqueue_init(&other, &second);
+	cr_assert(jif_delayed_work_queue(&queue, &dwork, 5));
+	cr_assert_eq(jif_delayed_work_mod(&other, &dwork, 90), 1);
+	cr_expect(jif_wheel_empty(&wheel));
+	cr_expect_eq(jif_timer_expires(&second, &dwork.timer), START + 91);
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 7), 1);
+	cr_expect(jif_wheel_empty(&second));
+	cr_expect(jif_delayed_work_cancel(&dwork));
+	cr_expect(jif_wheel_empty(&wheel));
+}
+
 Test(delayed_work, beyond_the_reach_of_a_wheel_that_is_behind_is_refused)
 {
 	jif_ticks(100);

@@ -168,10 +168,14 @@ static struct world {
 	CALL(jif_table_left(&w.table, KEY(1)))                                 \
 	CALL(jif_table_times(&w.table, KEY(1)))
 
-/* Time passes in a handler, and it may run the wheel of who does not. */
+/*
+ * Time passes in a handler, and it may run the wheel of who does not. How many
+ * have expired is not looked at: the timer of a task that does not wait yet may
+ * be one of them.
+ */
 #define EACH_TICK(CALL)                                                        \
 	CALL((jif_tick(), 0))                                                  \
-	CALL((jif_ticks(5), jif_wheel_run(&w.wheel, jif_now())))
+	CALL((jif_ticks(5), jif_wheel_run(&w.wheel, jif_now()), 0))
 
 /* Those that are not for a handler. */
 #define EACH_MAIN_CALL(CALL)                                                   \
