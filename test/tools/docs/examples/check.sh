@@ -123,8 +123,15 @@ done
 check_same "service.c does what it says" "copy
 backup: refused
 ping: failed
-close 7: idle
+beat
+beat
+beat
+backup: 60 min left
+8: 60 min left
+close 7: lost
+1 open: 8
 pending: 8
-pending: backup" "$(timeout 60 "$folder/example")"
+pending: backup
+6 ran, 1 failed, 1 refused" "$(timeout 60 "$folder/example")"
 
 finish
