@@ -30,7 +30,6 @@ int main(void)
 {
 	struct jif_timer first = JIF_TIMER_INIT(blink);
 	struct jif_timer last = JIF_TIMER_INIT(finish);
-	uint64_t now;
 	struct epoll_event event = { .events = EPOLLIN };
 	int set = epoll_create1(EPOLL_CLOEXEC);
 
@@ -39,9 +38,9 @@ int main(void)
 	event.data.fd = timers.fd;
 	epoll_ctl(set, EPOLL_CTL_ADD, timers.fd, &event);
 
-	now = jif_loop_now(&timers);
-	jif_loop_add(&timers, &last, now + 60 * MS);
-	jif_loop_add(&timers, &first, now + 20 * MS);
+	if (jif_loop_mod_in(&timers, &last, 60 * MS) < 0 ||
+	    jif_loop_mod_in(&timers, &first, 20 * MS) < 0)
+		return 1;
 	while (!done && epoll_wait(set, &event, 1, -1) >= 0)
 		if (event.data.fd == timers.fd)
 			jif_loop_run(&timers);

@@ -13,14 +13,18 @@
 static struct jif_wheel wheel;
 static struct jif_calendar calendar;
 
-static void say(const char *what)
+static void say_at(unsigned long local, const char *what)
 {
 	static const char *const days[] = { "Mon", "Tue", "Wed", "Thu",
 					    "Fri", "Sat", "Sun" };
-	unsigned long local = jif_calendar_clock(&calendar);
 
 	printf("%s %02lu:%02lu  %s\n", days[(local / SECONDS_A_DAY + 3) % 7],
 	       local / 3600 % 24, local / 60 % 60, what);
+}
+
+static void say(const char *what)
+{
+	say_at(jif_calendar_clock(&calendar), what);
 }
 
 static void open_the_shutters(struct jif_alarm *alarm)
@@ -67,5 +71,6 @@ int main(void)
 	/* With a main loop, this is what a second's tick leads to. */
 	while (seconds < 7 * SECONDS_A_DAY)
 		jif_wheel_run(&wheel, ++seconds);
+	say_at(jif_alarm_expires(&shutters), "the shutters will open next");
 	return 0;
 }

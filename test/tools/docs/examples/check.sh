@@ -76,6 +76,7 @@ Sun 19:00  bins
 Mon 06:30  the shutters open
 Tue 06:30  the shutters open
 Wed 06:30  the shutters open
+Thu 06:30  the shutters will open next
 END
 
 # lwIP with its own timers says when it has to do what.
