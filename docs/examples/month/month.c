@@ -87,8 +87,8 @@ static void on_gone(struct jif_table *table, struct jif_key key, void *value)
 
 static void on_morning(struct jif_alarm *alarm)
 {
-	(void)alarm;
 	expect(counts.mornings++ * 86400 + MORNING);
+	counts.faults += jif_alarm_missed(alarm);
 }
 
 static void init(void)
@@ -127,6 +127,8 @@ static void keep(void)
 	uint32_t now = jif_wheel_clock(&wheel);
 	struct month_slot *slot;
 
+	if (jif_table_count(&visits) != counts.visits - counts.gone)
+		counts.faults++;
 	current = current == 0;
 	slot = &board_slots[current];
 	slot->counts = counts;

@@ -27,7 +27,7 @@ enum kind { ASK, GIVE_BACK, GRANTED, BUSY };
 static inline void must(int result)
 {
 	if (result < 0)
-		jif_panic("a timer is refused");
+		jif_panic("it is refused");
 }
 
 /**

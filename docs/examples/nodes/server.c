@@ -9,10 +9,13 @@
 
 #include "lease.h"
 
+#define QUESTIONS 8
+
 static struct jif_wheel wheel;
 static struct jif_sched sched;
 static struct jif_work work;
-static struct message question;
+static struct jif_queue questions;
+static struct message storage[QUESTIONS], question;
 static struct jif_timer end;
 static uint32_t holder, number;
 
@@ -39,9 +42,8 @@ static void answer(void)
 	board_send(&out);
 }
 
-static void on_question(struct jif_work *done)
+static void take_question(void)
 {
-	(void)done;
 	if (question.kind == ASK) {
 		answer();
 	} else if (holder == question.client && question.number >= number) {
@@ -50,10 +52,18 @@ static void on_question(struct jif_work *done)
 	}
 }
 
+static void on_questions(struct jif_work *done)
+{
+	(void)done;
+	while (!jif_queue_receive(&questions, &question))
+		take_question();
+}
+
+/* What there is no room for is lost, as on the radio. */
 void server_receive(const struct message *message)
 {
-	question = *message;
-	jif_work_queue(&sched.work, &work);
+	if (!jif_queue_send(&questions, message))
+		jif_work_queue(&sched.work, &work);
 }
 
 void server_turn(void)
@@ -65,7 +75,8 @@ void server_init(void)
 {
 	jif_wheel_init_time(&wheel, jif_time_jiffies);
 	jif_sched_init(&sched, &wheel, jif_port_idle, NULL);
-	jif_work_init(&work, on_question, 0);
+	must(jif_queue_init(&questions, storage, sizeof(question), QUESTIONS));
+	jif_work_init(&work, on_questions, 0);
 	jif_timer_init(&end, on_end);
 	holder = UINT32_MAX;
 	must(jif_timer_mod_in(&wheel, &end, LEASE));
