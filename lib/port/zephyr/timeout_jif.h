@@ -349,4 +349,38 @@ static inline k_spinlock_key_t z_timeout_q_announce(k_spinlock_key_t key)
 	return key;
 }
 
+typedef void jif_timeout_tell_fn(void *arg, const struct _timeout *to,
+				 k_ticks_t left);
+void jif_timeouts_list(jif_timeout_tell_fn *tell, void *arg);
+
+static inline void jif_timeout_list(const struct jif_timer *last,
+				    jif_timeout_tell_fn *tell, void *arg)
+{
+	const struct jif_timer *timer = last;
+
+	while (timer) {
+		timer = timer->next;
+		tell(arg, CONTAINER_OF(timer, struct _timeout, timer),
+		     (k_ticks_t)jif_timeout_left(timer));
+		if (timer == last)
+			break;
+	}
+}
+
+/*
+ * For a shell or a debugger, which declares it: tells what is pending, and in
+ * how many ticks it expires, in no order. The lock is held for all of it.
+ */
+void jif_timeouts_list(jif_timeout_tell_fn *tell, void *arg)
+{
+	const struct jif_timeouts *q = &jif_timeouts;
+	k_spinlock_key_t key = k_spin_lock(&timeout_lock);
+
+	for (unsigned slot = SEC_FIRST; slot <= LAST_SLOT; slot++)
+		jif_timeout_list(q->held.wheel.slot[slot - 1], tell, arg);
+	jif_timeout_list(q->far[0], tell, arg);
+	jif_timeout_list(q->far[1], tell, arg);
+	k_spin_unlock(&timeout_lock, key);
+}
+
 #endif

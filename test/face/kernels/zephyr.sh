@@ -123,6 +123,8 @@ zephyr_tests() {
 		's/held->wheel.far_due = found.timer->rem.*/(void)slot;/' 1
 	zephyr_planted "the clock moves before the tick" $queue \
 		'/void jif_timeout_advance/,/^}/s/curr_tick += ticks;//'
+	zephyr_planted "not all is listed" $queue \
+		'/jif_timeout_list(q->far.1., tell, arg);/d' 1
 	zephyr_planted "the last window is not looked after" $queue \
 		's/ || held_due(&q->held.wheel)) {/) {/'
 	zephyr_planted "what is due now is looked for" $queue \

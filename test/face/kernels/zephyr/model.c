@@ -143,6 +143,34 @@ static void arm(int i)
 }
 
 /* What the queue says of the next expiry is never too late. */
+#ifdef JIF_ZEPHYR_TIMEOUT_JIF_H
+static void told(void *arg, const struct _timeout *to, k_ticks_t left)
+{
+	const struct expected *one = CONTAINER_OF(to, struct expected, to);
+
+	++*(int *)arg;
+	must(one->pending && left == one->tick - (k_ticks_t)curr_tick,
+	     "the list is wrong", (int)(one - expected));
+}
+
+/* All that is pending is listed, once. */
+static void ask_list(void)
+{
+	int count = 0;
+
+	if (chance(64))
+		return;
+	jif_timeouts_list(told, &count);
+	for (int i = 0; i < COUNT; i++)
+		count -= expected[i].pending;
+	must(!count, "the list is not all", -1);
+}
+#else
+static void ask_list(void)
+{
+}
+#endif
+
 static void ask(void)
 {
 	k_ticks_t next, left = 0;
@@ -173,6 +201,7 @@ static void ask(void)
 			     expected[i].tick - (k_ticks_t)curr_tick -
 				     elapsed(),
 		     "what is left", i);
+	ask_list();
 	depth--;
 	if (flying >= 0)
 		expected[flying].pending = true;
