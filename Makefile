@@ -190,11 +190,12 @@ target-archs := $(filter-out host,$(if $(ARCH_HOSTED),$(archs),$(ARCH)))
 
 ## check-long: what check and check-more have less of, as a whole: hours
 .PHONY: check-long
+NETS ?= explore inductive step faults spread smp proof theorem coverage workqueue \
+	check-far check-checks
 check-long: packages tests
 	@NOW_OPERATIONS=1500000 $(O)/test/wheel/model/model -j1
-	@$(MAKE) explore inductive step faults spread smp proof theorem coverage workqueue
-	@$(MAKE) check-far
-	@test/tools/build/check.sh && test/faults/check.sh && test/checks.sh
+	@$(MAKE) $(NETS)
+	@test/tools/build/check.sh && test/faults/check.sh
 	@test/target/check.sh arm-cortex-m0 unit
 	@for arch in $(target-archs); do \
 		test/target/check.sh $$arch port unit demo || exit; done
@@ -265,11 +266,11 @@ ACTS ?= 100000000
 workqueue: $(O)/test/wheel/model/model
 	@LOCKSTEP_OPERATIONS=$(ACTS) $< -j1 --filter turns/of_work_alone
 
-## mutants: all that the operators know, to all of lib/: half an hour
+## mutants: all that the operators know, to all of lib/, or a third, SEED=1: hours
 .PHONY: mutants
 mutants:
 	$(call needs,mutants)
-	@test/faults/plant --mutants -j2 test/faults/mutants.toml
+	@test/faults/plant --mutants$(SEED:%==3:%) -j2 test/faults/mutants.toml
 
 ## check-proof: what check only compares with the text that was proved: minutes
 .PHONY: check-proof
@@ -400,14 +401,18 @@ check-packaging:
 	@test/tools/build/packaging/check.sh
 
 ## release: from a clean tree, what a release has: build/release
-.PHONY: release
+.PHONY: release release-check
 release:
 	@tools/package/release --ready
 	@test/tools/build/packaging/check.sh
 	@tools/package/release build/release
 
+## release-check: each net of docs/trust.md on the last commit: a day; it may stop
+release-check: packages
+	@tools/check/release
+
 # So that mrproper may remove it.
-book web amalgamation release bench service-bench budget pictures check \
+book web amalgamation release release-check bench service-bench budget pictures check \
 	check-host check-more check-far check-bare check-needs check-chips: | build/.jif-made
 build/.jif-made:
 	@[ -e build ] || tools/build/own --keep build

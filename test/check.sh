@@ -256,6 +256,11 @@ strict() {
 	silent make -s -j2 "$@" W=1 CFLAGS='-Werror -fsyntax-only' objects
 }
 
+# What pages say of tests, and of when which ran.
+evidence() {
+	tools/check/evidence && tools/check/release --check-doc
+}
+
 # Only names that begin with jif_ leave the library, and each is in a header.
 names() {
 	nm -g --defined-only build/host/libjif.a >"$check_log" &&
@@ -311,7 +316,7 @@ explore() {
 
 first() {
 	step style tools/check/checkstyle
-	step evidence tools/check/evidence
+	step evidence evidence
 	step documents tools/check/checkdoc
 	step figures tools/check/checkfigures
 	step calls tools/check/checkcalls

@@ -224,6 +224,8 @@ NONE=0' \
 set( a   b )' \
 	tools/show/web/why.js '$a\
 function  a(){return 1}'
+row evidence "a net with another figure" 'docs/trust.md: error: not what' \
+	test/nets '/^step/s/	[0-9-][0-9]*	/	99999	/'
 row +evidence "a test that is lost" '^< evidence 2
 ^> evidence 1' \
 	test/expected 's/^evidence 1$/evidence 2/'

@@ -35,4 +35,13 @@ check "all mutants of occurrences() are found" \
 check_fails 1 "not all mutants of largest() are found" \
 	test/faults/plant --mutants test/faults/toy.toml largest
 
+# drawn NTH[:SEED]...: the mutants of occurrences().
+drawn() {
+	for part; do
+		test/faults/plant "--mutants=$part" test/faults/toy.toml \
+			occurrences | grep -o 'occurrences: .*'
+	done | sort -u
+}
+check_same "three seeds draw all" "$(drawn 1)" "$(drawn 3:4 3:5 3:3)"
+
 finish
