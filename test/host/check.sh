@@ -73,8 +73,8 @@ run_planted() {
 	done
 }
 
-# planted NAME FILE SED [TEST [OPERATIONS]]: the tests of what a service does, or
-# TEST, find this mistake.
+# planted NAME FILE SED [TEST [OPERATIONS]]: the tests of what a service does,
+# or TEST, find this mistake.
 planted() {
 	test=${4:-logic} count=${5:-5000}
 	[ "$test" != now ] || count=100000
