@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# findings/nodejs-late-order.sh - when its loop comes late, Node.js 20 runs all
-# timers of one delay before those of another that were due between them
+# findings/nodejs-late-order.sh - when its loop comes late, Node.js 20.19.5 runs
+# all timers of one delay before those of another that were due between them
 #
 # One expects the order of the deadlines, which a loop that is in time has, and
 # which a fake clock shows to tests. But there is a list for each delay, and one

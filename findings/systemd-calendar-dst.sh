@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# findings/systemd-calendar-dst.sh - in systemd 252, a calendar event of each
-# minute pauses for 61 minutes when DST ends
+# findings/systemd-calendar-dst.sh - in systemd 252.39, a calendar event of
+# each minute pauses for 61 minutes when DST ends
 #
 # *:0/1 reads as every minute, and an hour that comes twice has 120. But behind
 # 2:59 summer time is 3:00 winter time: a timer unit that polls or feeds a
