@@ -74,12 +74,23 @@ static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
 }
 
 /*
- * Where what is armed in @delay is to wait, and until when: true, and
- * interrupts are off. If a run moves time on meanwhile, it is asked for again.
- * False, and interrupts are as they were, if that is too far.
+ * Where what is armed in @delay is to wait, and until when. Who looks again, as
+ * time has moved on, gives the same one: what is too far by now, and was @near
+ * before, is for the time that was found then.
  */
-bool jif_look_after(const struct jif_wheel *wheel, uint32_t delay,
-		    uint32_t *expires, spot_t *spot, jif_irq_t *flags);
+struct look {
+	uint32_t delay;
+	uint32_t expires;
+	spot_t spot;
+	jif_irq_t flags;
+	bool near;
+};
+
+/*
+ * True, and interrupts are off. If a run moves time on meanwhile, it looks
+ * again. False, and interrupts are as they were, if that is too far.
+ */
+bool jif_look_after(const struct jif_wheel *wheel, struct look *look);
 
 /* After interrupts were let in: is a timer where it was armed at @clk? */
 static inline bool is_armed_there(const struct jif_wheel *wheel,

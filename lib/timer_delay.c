@@ -44,57 +44,55 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer)
 	return pending > 0;
 }
 
-bool jif_look_after(const struct jif_wheel *wheel, uint32_t delay,
-		    uint32_t *expires, spot_t *spot, jif_irq_t *flags)
+bool jif_look_after(const struct jif_wheel *wheel, struct look *look)
 {
-	uint32_t clk;
-	bool near;
+	uint32_t clk, expires;
+	jif_irq_t flags;
 
 	for (;;) {
-		*flags = jif_irq_save();
-		near = tell_expiry(wheel, delay, expires);
+		flags = jif_irq_save();
+		if (tell_expiry(wheel, look->delay, &expires)) {
+			look->expires = expires;
+			look->near = true;
+		}
 		clk = clock_of(wheel);
-		jif_irq_restore(*flags);
-		if (!near)
+		jif_irq_restore(flags);
+		if (!look->near)
 			return false;
-		*spot = jif_find_spot(wheel, clk, *expires);
-		*flags = jif_irq_save();
+		look->spot = jif_find_spot(wheel, clk, look->expires);
+		look->flags = jif_irq_save();
 		if (clk == clock_of(wheel))
 			return true;
-		jif_irq_restore(*flags);
+		jif_irq_restore(look->flags);
 	}
 }
 
 int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
 {
-	uint32_t expires;
-	jif_irq_t flags;
-	spot_t spot;
+	struct look look = { .delay = delay };
 	int err = -JIF_EBUSY;
 
-	if (!jif_look_after(wheel, delay, &expires, &spot, &flags))
+	if (!jif_look_after(wheel, &look))
 		return jif_too_far(timer, timer->fn);
 	if (is_pending(timer))
-		err = check_add(wheel, timer, expires, err);
+		err = check_add(wheel, timer, look.expires, err);
 	else
-		err = jif_arm_at(wheel, timer, spot);
-	jif_irq_restore(flags);
+		err = jif_arm_at(wheel, timer, look.spot);
+	jif_irq_restore(look.flags);
 	return err;
 }
 
 int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
 {
-	uint32_t expires;
-	jif_irq_t flags;
-	spot_t spot;
+	struct look look = { .delay = delay };
 	int pending;
 
-	if (!jif_look_after(wheel, delay, &expires, &spot, &flags))
+	if (!jif_look_after(wheel, &look))
 		return jif_too_far(timer, timer->fn);
-	pending = jif_arm_at(wheel, timer, spot);
-	jif_irq_restore(flags);
+	pending = jif_arm_at(wheel, timer, look.spot);
+	jif_irq_restore(look.flags);
 	return pending;
 }
 

@@ -201,22 +201,23 @@ static int wait_until(struct jif_task *task, struct jif_event *event,
 		      uint32_t timeout)
 {
 	struct jif_wheel *wheel = task->sched->wheel;
+	struct look look = { .delay = timeout };
 	bool failed, moved = false, done = false;
-	uint32_t clk, expires;
 	jif_irq_t flags;
-	spot_t spot;
+	uint32_t clk;
 
 	while (!done) {
-		if (!jif_look_after(wheel, timeout, &expires, &spot, &flags))
+		if (!jif_look_after(wheel, &look))
 			return jif_too_far(task, task->fn);
+		flags = look.flags;
 		done = is_ready(task);
 		if (!done) {
 			moved = task->asleep;
 			clk = clock_of(wheel);
-			failed = jif_arm_at(wheel, &task->timer, spot) < 0;
+			failed = jif_arm_at(wheel, &task->timer, look.spot) < 0;
 			flags = jif_irq_window(flags);
-			done = failed ||
-			       is_armed_there(wheel, &task->timer, clk, spot);
+			done = failed || is_armed_there(wheel, &task->timer,
+							clk, look.spot);
 			if (!done)
 				jif_irq_restore(flags);
 		}
@@ -274,23 +275,20 @@ static void release_task(struct jif_timer *timer)
 
 int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 {
+	struct look look = { .delay = first };
 	struct jif_wheel *wheel;
-	uint32_t expires;
-	jif_irq_t flags;
-	spot_t spot;
 	bool was;
 
 	if (!is_valid_task(task) || !period)
 		return jif_reject_fn(-JIF_EINVAL, "a task has no such period",
 				     task, task->fn);
 	wheel = task->sched->wheel;
-	if (period > JIF_DELAY_MAX ||
-	    !jif_look_after(wheel, first, &expires, &spot, &flags))
+	if (period > JIF_DELAY_MAX || !jif_look_after(wheel, &look))
 		return jif_too_far(task, task->fn);
 	was = task->period;
 	task->period = period;
-	jif_arm_at(wheel, &task->release, spot);
-	jif_irq_restore(flags);
+	jif_arm_at(wheel, &task->release, look.spot);
+	jif_irq_restore(look.flags);
 	return was;
 }
 

@@ -305,20 +305,18 @@ bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
 static int arm_work(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
 		    uint32_t delay)
 {
-	uint32_t expires;
-	jif_irq_t flags;
-	spot_t spot;
+	struct look look = { .delay = delay };
 	bool was;
 
-	if (!jif_look_after(queue->wheel, delay, &expires, &spot, &flags))
+	if (!jif_look_after(queue->wheel, &look))
 		return jif_too_far(dwork, dwork->work.fn);
 	was = is_armed(dwork) || is_listed(&dwork->work);
 	if (!was) {
 		dwork->queue = queue;
 		dwork->work.delayed = WORK_ARMED;
-		jif_arm_at(queue->wheel, &dwork->timer, spot);
+		jif_arm_at(queue->wheel, &dwork->timer, look.spot);
 	}
-	jif_irq_restore(flags);
+	jif_irq_restore(look.flags);
 	return was;
 }
 
@@ -341,28 +339,29 @@ static int arm_anew(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
 		    uint32_t delay)
 {
 	struct jif_wheel *wheel = queue->wheel;
+	struct look look = { .delay = delay };
 	bool failed, was = false, there = false;
-	uint32_t clk, expires;
 	jif_irq_t flags;
-	spot_t spot;
+	uint32_t clk;
 
 	while (!there) {
-		if (!jif_look_after(wheel, delay, &expires, &spot, &flags))
+		if (!jif_look_after(wheel, &look))
 			return jif_too_far(dwork, dwork->work.fn);
+		flags = look.flags;
 		there = is_armed(dwork);
 		if (there && dwork->queue->wheel != wheel) {
 			was = withdraw(dwork);
 			there = false;
 		}
 		clk = clock_of(wheel);
-		failed = jif_arm_at(wheel, &dwork->timer, spot) < 0;
+		failed = jif_arm_at(wheel, &dwork->timer, look.spot) < 0;
 		if (there) {
 			dwork->queue = queue;
 			was = true;
 		} else {
 			flags = jif_irq_window(flags);
-			there = failed ||
-				is_armed_there(wheel, &dwork->timer, clk, spot);
+			there = failed || is_armed_there(wheel, &dwork->timer,
+							 clk, look.spot);
 			if (there)
 				was |= leave_for(queue, dwork);
 		}

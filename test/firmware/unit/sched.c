@@ -508,6 +508,32 @@ Test(sched, task_sleeps_and_is_released_as_far_ahead_as_any_timer_is_armed)
 	cr_assert(jif_task_stop(&tasks[1]));
 }
 
+static unsigned windows_left;
+
+/* In one window of a call: the clock moves on, and jiffies by more. */
+static void fall_behind(void)
+{
+	if (windows_left && !--windows_left) {
+		jif_ticks(10);
+		jif_wheel_run(&wheel, at(5));
+	}
+}
+
+Test(sched, sleep_within_reach_is_so_if_the_wheel_falls_behind_amid_the_call)
+{
+	for (unsigned window = 1; window <= 8; window++) {
+		init();
+		cr_assert_eq(jif_task_sleep(&tasks[0], 20), 0);
+		windows_left = window;
+		jif_sim.irq = fall_behind;
+		cr_expect_eq(jif_task_sleep(&tasks[0], LONGEST - 1), 0);
+		jif_sim.irq = NULL;
+		cr_expect_eq(jif_timer_expires(&wheel, &tasks[0].timer),
+			     at(LONGEST));
+		cr_expect(jif_task_stop(&tasks[0]));
+	}
+}
+
 static struct jif_timer deadline;
 static unsigned missed;
 static bool met;
