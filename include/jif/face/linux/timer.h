@@ -178,21 +178,11 @@ static inline int timer_shutdown(struct timer_list *timer)
 	return jif_linux_timer_del(timer, true);
 }
 
-static inline int timer_shutdown_sync(struct timer_list *timer)
-{
-	return jif_linux_timer_del(timer, true);
-}
+#define timer_shutdown_sync timer_shutdown
 
 /* The names before kernel 6.15. */
-static inline int del_timer(struct timer_list *timer)
-{
-	return jif_linux_timer_del(timer, false);
-}
-
-static inline int del_timer_sync(struct timer_list *timer)
-{
-	return jif_linux_timer_del(timer, false);
-}
+#define del_timer      timer_delete_sync
+#define del_timer_sync timer_delete_sync
 
 JIF_END_DECLS
 

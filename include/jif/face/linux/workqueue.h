@@ -173,10 +173,7 @@ static inline bool schedule_work(struct work_struct *work)
 bool cancel_work(struct work_struct *work) JIF_LINUX(cancel_work);
 
 /* Those with _sync are for the main loop. */
-static inline bool cancel_work_sync(struct work_struct *work)
-{
-	return cancel_work(work);
-}
+#define cancel_work_sync cancel_work
 
 /*
  * Until enable_work() is called once for each call of this, at most 248 of
@@ -236,10 +233,7 @@ bool mod_delayed_work(struct workqueue_struct *wq, struct delayed_work *dwork,
 bool cancel_delayed_work(struct delayed_work *dwork)
 	JIF_LINUX(cancel_delayed_work);
 
-static inline bool cancel_delayed_work_sync(struct delayed_work *dwork)
-{
-	return cancel_delayed_work(dwork);
-}
+#define cancel_delayed_work_sync cancel_delayed_work
 
 /* As flush_work(), without waiting for its timer. */
 bool flush_delayed_work(struct delayed_work *dwork)
@@ -268,17 +262,10 @@ static inline struct rcu_work *to_rcu_work(struct work_struct *work)
 }
 
 /* It runs after what runs now. */
-static inline bool queue_rcu_work(struct workqueue_struct *wq,
-				  struct rcu_work *rwork)
-{
-	return queue_work(wq, &rwork->work);
-}
+#define queue_rcu_work(wq, rwork) queue_work(wq, &(rwork)->work)
 
 /* Not while the caller reads. */
-static inline bool flush_rcu_work(struct rcu_work *rwork)
-{
-	return flush_work(&rwork->work);
-}
+#define flush_rcu_work(rwork) flush_work(&(rwork)->work)
 
 struct execute_work {
 	struct work_struct work;
