@@ -56,7 +56,7 @@ ONE_COPY uint32_t divide(uint32_t x, const struct reciprocal *r)
 	 RECIPROCAL_EXCESS(divisor, mul, pre, shift) <=                        \
 		 (((uint32_t)1 << (shift)) - 1) / ((max) >> (pre)))
 
-/* Those of the wheel's units; lib/wheel.h asserts that they are exact. */
+/* Those of the wheel's units; lib/rings.h asserts that they are exact. */
 #define JIF_SEC_PRE   0
 #define JIF_SEC_MUL   1
 #define JIF_SEC_SHIFT 0

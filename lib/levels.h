@@ -8,7 +8,7 @@
 #ifndef JIF_LIB_LEVELS_H
 #define JIF_LIB_LEVELS_H
 
-#include "wheel.h"
+#include "rings.h"
 
 /* Where in its turn a slot is. */
 static inline unsigned in_turn(const struct ring *ring, unsigned slot)

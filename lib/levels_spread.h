@@ -61,7 +61,7 @@
 
 #include <jif/jiffies.h>
 
-#include "wheel.h"
+#include "rings.h"
 
 JIF_STATIC_ASSERT(CONFIG_JIF_SPREAD >= 0 && CONFIG_JIF_SPREAD <= UINT8_MAX,
 		  "CONFIG_JIF_SPREAD out of range");

@@ -5,9 +5,9 @@
 #include <jif/periodic.h>
 
 #include "bug.h"
-#include "periodic.h"
+#include "periodic_shared.h"
 #include "port/jif_port.h"
-#include "wheel.h"
+#include "rings.h"
 
 bool jif_periodic_next(const struct jif_periodic *p, uint32_t *when)
 {

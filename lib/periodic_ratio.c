@@ -11,7 +11,7 @@
 #include <jif/periodic.h>
 
 #include "bug.h"
-#include "periodic.h"
+#include "periodic_shared.h"
 #include "port/jif_port.h"
 
 /**

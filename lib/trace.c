@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* lib/trace.c - the hook that gets the records of the engine */
-#include "trace.h"
+#include "trace_points.h"
 
 #include "port/jif_port.h"
 

@@ -134,9 +134,9 @@
 #include <jif/wheel.h>
 
 #include "port/jif_port.h"
+#include "rings.h"
 #include "shared.h"
-#include "trace.h"
-#include "wheel.h"
+#include "trace_points.h"
 #include "wheel_debug.h"
 #include "wheel_step.h"
 

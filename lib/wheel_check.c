@@ -11,7 +11,7 @@
 #include <jif/wheel.h>
 
 #include "port/jif_port.h"
-#include "wheel.h"
+#include "rings.h"
 #include "wheel_debug.h"
 
 /* W1: each hand is within its ring, and moved when the lower ones say so. */

@@ -10,7 +10,7 @@
 
 #include "bug.h"
 #include "port/jif_port.h"
-#include "wheel.h"
+#include "rings.h"
 
 /* The part of jif_irq_t that shows whether interrupts are on. */
 #ifdef __AVR__

@@ -2,8 +2,8 @@
 /* lib/wheel_next.c - where a wheel has to stop next, if it has to */
 #include <jif/wheel.h>
 
+#include "rings.h"
 #include "shared.h"
-#include "wheel.h"
 
 JIF_NOINLINE uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel)
 {

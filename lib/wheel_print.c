@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* lib/wheel_print.c - a wheel as text */
 #include "print.h"
-#include "wheel.h"
+#include "rings.h"
 
 /* A printing under way. */
 struct page {

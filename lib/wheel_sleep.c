@@ -17,8 +17,8 @@
 #include "bug.h"
 #include "delay.h"
 #include "port/jif_port.h"
-#include "trace.h"
-#include "wheel.h"
+#include "rings.h"
+#include "trace_points.h"
 
 JIF_STATIC_ASSERT(JIF_SLEEP_MAX <= JIF_DELAY_MAX, "the wheel can follow");
 

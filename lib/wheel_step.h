@@ -8,7 +8,7 @@
 #ifndef JIF_LIB_WHEEL_STEP_H
 #define JIF_LIB_WHEEL_STEP_H
 
-#include "wheel.h"
+#include "rings.h"
 
 #define RING(unit)                                                             \
 	{                                                                      \

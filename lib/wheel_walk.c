@@ -12,7 +12,7 @@
 #include <limits.h>
 
 #include "port/jif_port.h"
-#include "wheel.h"
+#include "rings.h"
 #include "wheel_debug.h"
 #include "wheel_sleep.h"
 

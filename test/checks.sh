@@ -313,7 +313,7 @@ not ok .* a swarm of seeds' \
 row "divides spread" "another quotient where there is a divider" \
 	'not ok .*placement::all_hand_positions
 not ok .* K = 1: with a divider' \
-	lib/wheel.h 's|return ticks / ring|return (ticks + 1) / ring|'
+	lib/rings.h 's|return ticks / ring|return (ticks + 1) / ring|'
 row "+san-build san-unit san-model san-explore san-simulator" \
 	"a shift by 32 bits" 'runtime error: shift exponent 32' \
 	lib/wheel.c '/^int jif_timer_add(/,/^}/s/^{/{\

@@ -45,7 +45,7 @@ struct jif_periodic {
 	uint32_t period;	 /* in ticks; 0: stopped, or paused */
 	uint32_t left;		 /* calls still to come, or JIF_FOREVER */
 	uint32_t per;		 /* of a ratio: calls in @period ticks */
-	uint16_t policy;	 /* see lib/periodic.h */
+	uint16_t policy;	 /* see lib/periodic_shared.h */
 };
 
 /**

@@ -4,7 +4,7 @@
 
 #include "../port/jif_port.h"
 #include "../print.h"
-#include "../wheel.h"
+#include "../rings.h"
 
 #define NUMBER_BITS  (sizeof(jif_trace_word_t) * 8 - 13)
 #define ALWAYS_CLEAR (sizeof(void *) < 4 ? 1 : sizeof(void *))

@@ -57,12 +57,12 @@
 #include "../bug.h"
 #include "../delay.h"
 #include "../port/jif_port.h"
-#include "../trace.h"
-#include "../wheel.h"
+#include "../rings.h"
+#include "../trace_points.h"
 #include "../wheel_debug.h"
 #include "../wheel_sleep.h"
 #include "waiters.h"
-#include "work.h"
+#include "work_list.h"
 
 static bool is_ready(const struct jif_task *task)
 {

@@ -13,10 +13,10 @@
 
 #include "../bug.h"
 #include "../delay.h"
-#include "../periodic.h"
+#include "../periodic_shared.h"
 #include "../port/jif_port.h"
 #include "key.h"
-#include "snapshot.h"
+#include "snapshot_kind.h"
 
 /* "jifS", as a number of 32 bits. */
 #define MAGIC	UINT32_C(0x5366696a)

@@ -22,7 +22,7 @@
 
 #include "../bug.h"
 #include "../delay.h"
-#include "../periodic.h"
+#include "../periodic_shared.h"
 #include "../port/jif_port.h"
 #include "../shared.h"
 #include "key.h"

@@ -9,7 +9,7 @@
 #include <jif/firmware/sched.h>
 
 #include "../bug.h"
-#include "work.h"
+#include "work_list.h"
 
 static inline struct jif_task *task_of(struct jif_work *work)
 {

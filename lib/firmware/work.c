@@ -35,8 +35,8 @@
 #include "../bug.h"
 #include "../delay.h"
 #include "../port/jif_port.h"
-#include "../wheel.h"
-#include "work.h"
+#include "../rings.h"
+#include "work_list.h"
 
 /* Inlined: a run of a task or work takes 5 instructions less on a Cortex-M3. */
 static JIF_ALWAYS_INLINE void detach(struct jif_workqueue *queue,

@@ -6,7 +6,7 @@
 #include <jif/firmware/sched.h>
 
 #include "../bug.h"
-#include "work.h"
+#include "work_list.h"
 
 jif_work_fn *jif_task_work;
 

@@ -9,7 +9,7 @@
 
 #include "../firmware/key.h"
 #include "inbox.h"
-#include "loop.h"
+#include "loop_inside.h"
 
 /* The state of a service. */
 enum { STOPPED, RUNNING, STOPPING };

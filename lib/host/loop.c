@@ -8,7 +8,7 @@
  * kernel's timer as it is.
  */
 #define _GNU_SOURCE 1
-#include "loop.h"
+#include "loop_inside.h"
 
 #include <errno.h>
 #include <pthread.h>

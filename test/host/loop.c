@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/host/loop.h"
+#include "lib/host/loop_inside.h"
 #include "tap.h"
 
 #define DAY (86400000 * MS)

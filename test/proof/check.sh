@@ -75,7 +75,7 @@ steps() {
 		/^unsigned jif_wheel_run_most/,/^}/s|^\t\twhile|//@ RUN\n&|' \
 		"$work/wheel.c" >"$work/steps/steps.c"
 	sed '/ whole_weeks(/,/^}/s|^\tfor|//@ WHOLE_WEEKS\n&|' \
-		"$work/wheel.h" >"$work/steps/wheel.h"
+		"$work/rings.h" >"$work/steps/rings.h"
 	[ "$(cat "$work"/steps/* | grep -c '^//@')" = 6 ] || return 2
 	inlined=check_run,check_set_up,clock_of,is_overwritten,last_of
 	inlined=$inlined,count_move,move_ahead,note_quiet,trace_slot
@@ -195,11 +195,11 @@ long() {
 	plant 'an access beyond the end is found' lib/firmware/key.h \
 		's/entries\[link - 1\]/entries[link]/' alarms '' \
 		test/proof/parts.c "$work/table.c" $others
-	plant 'a bit that is not set is found' lib/wheel.h \
+	plant 'a bit that is not set is found' lib/rings.h \
 		's/if (!last)$/if (last)/' \
 		alarms "$small" test/proof/calls.c $engine \
 		"$work/wheel_check.c"
-	plant 'a wrong reciprocal is found' lib/wheel.h \
+	plant 'a wrong reciprocal is found' lib/rings.h \
 		's/{ JIF_##unit##_MUL,/{ JIF_##unit##_MUL - 1,/' \
 		goals '' test/proof/divide.c -wp-fct divide -wp-bhv min \
 		-wp-steps 100000
@@ -209,7 +209,7 @@ long() {
 	plant_step next_stop nearest lib/levels.h \
 		'a step beyond the end is found' \
 		'/ next_stop(const/,/^}/s/ > now - / < now - /'
-	plant_step whole_weeks @ensures,@invariant lib/wheel.h \
+	plant_step whole_weeks @ensures,@invariant lib/rings.h \
 		'a week that is missing is found' \
 		's/(rest >= weeks)/(rest > weeks)/'
 	plant_step advance moved lib/wheel.c \
@@ -221,7 +221,7 @@ long() {
 	plant_step cascade kept lib/wheel.c \
 		'an expiry that a move changes is found' \
 		's/find_lower(wheel, was, /find_lower(wheel, was + 1, /'
-	plant_step move_entry kept lib/wheel.h \
+	plant_step move_entry kept lib/rings.h \
 		'a move of what was postponed meanwhile is found' \
 		's/if (timer->remaining != was)/if (!wheel)/'
 	plant_step run_slot idle lib/wheel.c \

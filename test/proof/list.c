@@ -5,7 +5,7 @@
  * Of the neighbours; what is not assigned stays as it is, and so does the rest
  * of the ring.
  */
-#include "wheel.h"
+#include "rings.h"
 
 /*@
   requires \valid(tail) && \valid(timer) && \separated(tail, timer);

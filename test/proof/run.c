@@ -6,7 +6,7 @@
  * assumed, and expire(). One wheel, and timers in one array. In callbacks, and
  * where interrupts are let in, lists, timers and quiet_until may change to
  * anything with W2; clock and hands do not. steps.c is wheel.c with the names
- * of what holds in its loops; and so is, with it, wheel.h.
+ * of what holds in its loops; and so is, with it, rings.h.
  */
 /* clang-format off */
 /* Half a week to 4,096 of them. */
@@ -21,7 +21,7 @@
 	loop variant weeks;
 /* clang-format on */
 
-#include "wheel.h"
+#include "rings.h"
 
 #define TIMERS 65536
 

@@ -33,7 +33,7 @@ struct jif_work {
 	jif_work_fn *fn;
 	uint16_t ran;	  /* the pass in which it was run last */
 	uint8_t priority; /* 0 is the highest */
-	uint8_t delayed;  /* see lib/firmware/work.h */
+	uint8_t delayed;  /* see lib/firmware/work_list.h */
 };
 
 /** struct jif_workqueue - where work waits */

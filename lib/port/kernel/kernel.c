@@ -12,7 +12,7 @@
 #include "kernel.h"
 
 #include "../../delay.h"
-#include "../../wheel.h"
+#include "../../rings.h"
 #include "../../wheel_sleep.h"
 #include "../jif_port.h"
 

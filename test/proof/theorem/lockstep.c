@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "port/jif_port.h"
-#include "trace.h"
+#include "trace_points.h"
 
 static void let_in(void);
 #define jif_irq_restore(flags) ((void)(flags), let_in())

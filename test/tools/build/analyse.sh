@@ -69,7 +69,7 @@ check "gcc -fanalyzer" analyzer 0 lib/*.c lib/firmware/*.c
 # Of those that read a wheel's fields: others are the same.
 # shellcheck disable=SC2046	# files
 check "gcc -fanalyzer, with spreading" analyzer 8 \
-	$(grep -l '"wheel.h"' lib/*.c lib/firmware/*.c)
+	$(grep -l '"rings.h"' lib/*.c lib/firmware/*.c)
 check "clang-tidy" tidy
 check "cppcheck and MISRA C:2012" misra
 finish

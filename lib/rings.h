@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/wheel.h - rings, slots and hands, as the sources of the wheel share them
+ * lib/rings.h - rings, slots and hands, as the sources of the wheel share them
  */
-#ifndef JIF_LIB_WHEEL_H
-#define JIF_LIB_WHEEL_H
+#ifndef JIF_LIB_RINGS_H
+#define JIF_LIB_RINGS_H
 
 #include <jif/wheel.h>
 
@@ -11,7 +11,7 @@
 #include "divide.h"
 #include "port/jif_port.h"
 #include "shared.h"
-#include "trace.h"
+#include "trace_points.h"
 
 #define JIF_ENTRY	struct jif_timer
 #define LIST_NAME(name) timers_##name

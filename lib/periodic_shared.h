@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/periodic.h - what the sources of periodic timers share
+ * lib/periodic_shared.h - what the sources of periodic timers share
  *
  * One that is paused has no period, but calls left. Until it is resumed, its
  * @expires says how long after the pause the next call was due, less than 0 if
  * that was before it, and its timer, which is idle, keeps the period.
  */
-#ifndef JIF_LIB_PERIODIC_H
-#define JIF_LIB_PERIODIC_H
+#ifndef JIF_LIB_PERIODIC_SHARED_H
+#define JIF_LIB_PERIODIC_SHARED_H
 
 #include <jif/jiffies.h>
 #include <jif/periodic.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/firmware/work.h - lists of work, as queues and events share them, and
- * passes
+ * lib/firmware/work_list.h - lists of work, as queues and events share them,
+ * and passes
  *
  * Work is on no list if its @next is NULL.
  */
-#ifndef JIF_LIB_WORK_H
-#define JIF_LIB_WORK_H
+#ifndef JIF_LIB_WORK_LIST_H
+#define JIF_LIB_WORK_LIST_H
 
 #include <jif/firmware/work.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/host/loop.h - what a service needs of a loop
+ * lib/host/loop_inside.h - what a service needs of a loop
  *
  * In 64 bits, ticks do not wrap: they are those of the clock since it was 0.
  */
-#ifndef JIF_LIB_HOST_LOOP_H
-#define JIF_LIB_HOST_LOOP_H
+#ifndef JIF_LIB_HOST_LOOP_INSIDE_H
+#define JIF_LIB_HOST_LOOP_INSIDE_H
 
 #include <jif/host/loop.h>
 

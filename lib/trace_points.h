@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* lib/trace.h - the engine's side of jif/trace.h */
-#ifndef JIF_LIB_TRACE_H
-#define JIF_LIB_TRACE_H
+/* lib/trace_points.h - the engine's side of jif/trace.h */
+#ifndef JIF_LIB_TRACE_POINTS_H
+#define JIF_LIB_TRACE_POINTS_H
 
 #include <jif/trace.h>
 

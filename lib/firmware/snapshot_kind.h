@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* lib/firmware/snapshot.h - what a kind of object has to do to be saved */
-#ifndef JIF_LIB_SNAPSHOT_H
-#define JIF_LIB_SNAPSHOT_H
+/* lib/firmware/snapshot_kind.h - what a kind of object has to do to be saved */
+#ifndef JIF_LIB_SNAPSHOT_KIND_H
+#define JIF_LIB_SNAPSHOT_KIND_H
 
 #include <jif/firmware/snapshot.h>
 
