@@ -86,6 +86,13 @@ struct look {
 	bool near;
 };
 
+/* Not an initialiser, for which clang calls a function of a C library. */
+static inline void begin_look(struct look *look, uint32_t delay)
+{
+	look->delay = delay;
+	look->near = false;
+}
+
 /*
  * True, and interrupts are off. If a run moves time on meanwhile, it looks
  * again. False, and interrupts are as they were, if that is too far.

@@ -70,9 +70,10 @@ bool jif_look_after(const struct jif_wheel *wheel, struct look *look)
 int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
 {
-	struct look look = { .delay = delay };
+	struct look look;
 	int err = -JIF_EBUSY;
 
+	begin_look(&look, delay);
 	if (!jif_look_after(wheel, &look))
 		return jif_too_far(timer, timer->fn);
 	if (is_pending(timer))
@@ -86,9 +87,10 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
 		     uint32_t delay)
 {
-	struct look look = { .delay = delay };
+	struct look look;
 	int pending;
 
+	begin_look(&look, delay);
 	if (!jif_look_after(wheel, &look))
 		return jif_too_far(timer, timer->fn);
 	pending = jif_arm_at(wheel, timer, look.spot);

@@ -27,7 +27,6 @@
 #define JIF_EMSGSIZE  90  /* the buffer lacks its end */
 #define JIF_ENOTSUP   95  /* it is of a later version */
 #define JIF_ESTALE    116 /* it is of another product */
-#define JIF_ETIMEDOUT 110 /* it still runs */
 #define JIF_ECANCELED 125 /* the table, service or loop is stopped */
 
 /** JIF_DELAY_MAX - the longest delay; a time further ahead counts as past */

@@ -41,7 +41,7 @@ static uint32_t wake_met(struct jif_flags *flags, bool *woken)
 				clear |= got;
 			task->flags = got;
 			task->how = 0;
-			jif_task_wake(task);
+			jif_wake_waiter(task);
 			*woken = true;
 		} else {
 			before = &task->work;
@@ -86,23 +86,32 @@ uint32_t jif_flags_get(const struct jif_flags *flags)
 	return set;
 }
 
+/* Those that are set already make the task ready at once. */
+static void note_wish(struct jif_event *event, struct jif_task *task,
+		      const struct wish *wish)
+{
+	struct jif_flags *flags =
+		jif_container_of(event, struct jif_flags, waiters);
+	uint32_t got = flags_met(flags->set, wish->want, wish->how);
+
+	if (wish->how & JIF_FLAGS_CLEAR)
+		flags->set &= ~got;
+	task->flags = got ? got : wish->want;
+	task->how = got ? 0 : (uint8_t)wish->how;
+	event->set = got;
+}
+
 int jif_flags_wait(struct jif_flags *flags, struct jif_task *task,
 		   uint32_t want, unsigned how, uint32_t timeout)
 {
-	jif_irq_t irq;
-	int err;
+	struct wish wish;
 
 	if (!want || (how & ~JIF_FLAGS_CLEAR) - 1 > 1)
 		return jif_invalid("a task cannot wait for flags so", task);
-	irq = jif_irq_save();
-	err = jif_task_wait(task, &flags->waiters, timeout);
-	if (!err) {
-		task->flags = want;
-		task->how = (uint8_t)how;
-		jif_flags_set(flags, 0);
-	}
-	jif_irq_restore(irq);
-	return err;
+	wish.note = note_wish;
+	wish.want = want;
+	wish.how = how;
+	return jif_wait(task, &flags->waiters, timeout, &wish);
 }
 
 uint32_t jif_flags_take(struct jif_task *task)

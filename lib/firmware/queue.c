@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* lib/firmware/queue.c - messages of one length, from any context to tasks */
+/*
+ * lib/firmware/queue.c - messages of one length, from any context to tasks
+ *
+ * Its event is set when a message comes and nobody waits. Whether it is set
+ * when a task begins to wait is said anew by that wait, and by each message
+ * that is taken since: so interrupts are let in between the parts of a call.
+ */
 #include <jif/firmware/queue.h>
 
 #include "../bug.h"
@@ -58,10 +64,11 @@ int jif_queue_send(struct jif_queue *queue, const void *message)
 	if (has_room(queue)) {
 		copy(message_at(queue, end_of(queue)), message, queue->size);
 		queue->count++;
-		jif_event_wake(&queue->waiters);
 		err = 0;
 	}
 	jif_irq_restore(flags);
+	if (!err)
+		jif_event_wake(&queue->waiters);
 	return err;
 }
 
@@ -75,6 +82,7 @@ int jif_queue_receive(struct jif_queue *queue, void *message)
 		queue->count--;
 		if (++queue->first == queue->capacity)
 			queue->first = 0;
+		queue->waiters.set = queue->count;
 		err = 0;
 	}
 	jif_irq_restore(flags);
@@ -85,12 +93,10 @@ int jif_queue_wait(struct jif_queue *queue, struct jif_task *task,
 		   uint32_t timeout)
 {
 	jif_irq_t flags = jif_irq_save();
-	int err;
 
 	queue->waiters.set = queue->count;
-	err = jif_task_wait(task, &queue->waiters, timeout);
 	jif_irq_restore(flags);
-	return err;
+	return jif_task_wait(task, &queue->waiters, timeout);
 }
 
 unsigned jif_queue_count(const struct jif_queue *queue)

@@ -94,6 +94,13 @@ ONE_COPY bool wake(struct jif_task *task)
 	return jif_work_append(&task->sched->ready, &task->work);
 }
 
+void jif_wake_waiter(struct jif_task *task)
+{
+	rouse(task);
+	drop_timer(task);
+	work_push(&task->sched->ready, &task->work);
+}
+
 bool jif_task_wake(struct jif_task *task)
 {
 	jif_irq_t flags = jif_irq_save();
@@ -177,15 +184,54 @@ static void suspend(struct jif_task *task, struct jif_event *event, bool timed)
 	task->asleep = timed;
 }
 
-/*
- * Its timer, if it is to have one, is armed. If that has moved the end of
- * another wait, and it is ready since, this wait was before that.
- */
-static int begin_wait(struct jif_task *task, struct jif_event *event,
-		      bool timed, bool moved, jif_irq_t flags)
+/* Before it waits: arms its timer, and lets interrupts in. */
+static bool arm_end(struct jif_task *task, uint32_t timeout, bool *moved,
+		    jif_irq_t *flags)
 {
-	bool ready = is_ready(task);
+	struct jif_wheel *wheel = task->sched->wheel;
+	bool failed, done = false;
+	struct look look;
+	uint32_t clk;
 
+	begin_look(&look, timeout);
+	while (!done) {
+		if (!jif_look_after(wheel, &look))
+			return false;
+		*flags = look.flags;
+		done = is_ready(task);
+		if (!done) {
+			*moved = task->asleep;
+			clk = clock_of(wheel);
+			failed = jif_arm_at(wheel, &task->timer, look.spot) < 0;
+			*flags = jif_irq_window(*flags);
+			done = failed || is_armed_there(wheel, &task->timer,
+							clk, look.spot);
+			if (!done)
+				jif_irq_restore(*flags);
+		}
+	}
+	return true;
+}
+
+/*
+ * If the end of another wait was moved, and has come since, this wait was
+ * before that.
+ */
+int jif_wait(struct jif_task *task, struct jif_event *event, uint32_t timeout,
+	     const struct wish *wish)
+{
+	bool ready, moved = false, timed = timeout != JIF_FOREVER;
+	jif_irq_t flags;
+
+	if (!is_valid_task(task))
+		return jif_invalid("a task cannot run", task);
+	if (!timed)
+		flags = jif_irq_save();
+	else if (!arm_end(task, timeout, &moved, &flags))
+		return jif_too_far(task, task->fn);
+	ready = is_ready(task);
+	if (!ready && wish)
+		wish->note(event, task, wish);
 	if (!ready)
 		suspend(task, event, timed);
 	if (!task->asleep) {
@@ -193,46 +239,13 @@ static int begin_wait(struct jif_task *task, struct jif_event *event,
 		drop_timer(task);
 	}
 	jif_irq_restore(flags);
-	return ready && !moved ? -JIF_EBUSY : 0;
-}
-
-/* Arms its timer, and lets interrupts in, before it waits. */
-static int wait_until(struct jif_task *task, struct jif_event *event,
-		      uint32_t timeout)
-{
-	struct jif_wheel *wheel = task->sched->wheel;
-	struct look look = { .delay = timeout };
-	bool failed, moved = false, done = false;
-	jif_irq_t flags;
-	uint32_t clk;
-
-	while (!done) {
-		if (!jif_look_after(wheel, &look))
-			return jif_too_far(task, task->fn);
-		flags = look.flags;
-		done = is_ready(task);
-		if (!done) {
-			moved = task->asleep;
-			clk = clock_of(wheel);
-			failed = jif_arm_at(wheel, &task->timer, look.spot) < 0;
-			flags = jif_irq_window(flags);
-			done = failed || is_armed_there(wheel, &task->timer,
-							clk, look.spot);
-			if (!done)
-				jif_irq_restore(flags);
-		}
-	}
-	return begin_wait(task, event, true, moved, flags);
+	return ready && !(moved && task->expired) ? -JIF_EBUSY : 0;
 }
 
 int jif_task_wait(struct jif_task *task, struct jif_event *event,
 		  uint32_t timeout)
 {
-	if (!is_valid_task(task))
-		return jif_invalid("a task cannot run", task);
-	if (timeout == JIF_FOREVER)
-		return begin_wait(task, event, false, false, jif_irq_save());
-	return wait_until(task, event, timeout);
+	return jif_wait(task, event, timeout, NULL);
 }
 
 int jif_task_sleep(struct jif_task *task, uint32_t delay)
@@ -275,14 +288,15 @@ static void release_task(struct jif_timer *timer)
 
 int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 {
-	struct look look = { .delay = first };
 	struct jif_wheel *wheel;
+	struct look look;
 	bool was;
 
 	if (!is_valid_task(task) || !period)
 		return jif_reject_fn(-JIF_EINVAL, "a task has no such period",
 				     task, task->fn);
 	wheel = task->sched->wheel;
+	begin_look(&look, first);
 	if (period > JIF_DELAY_MAX || !jif_look_after(wheel, &look))
 		return jif_too_far(task, task->fn);
 	was = task->period;
@@ -337,13 +351,9 @@ bool jif_event_wake(struct jif_event *event)
 {
 	jif_irq_t flags = jif_irq_save();
 	bool waits = event->tail;
-	struct jif_task *task;
 
 	if (waits) {
-		task = waiter_after(event, event->tail);
-		rouse(task);
-		drop_timer(task);
-		work_push(&task->sched->ready, &task->work);
+		jif_wake_waiter(waiter_after(event, event->tail));
 	} else {
 		event->set = true;
 	}

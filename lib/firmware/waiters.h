@@ -16,6 +16,25 @@ static inline struct jif_task *task_of(struct jif_work *work)
 	return jif_container_of(work, struct jif_task, work);
 }
 
+/* Of a task that waits. Interrupts are off. */
+void jif_wake_waiter(struct jif_task *task);
+
+/*
+ * More than an event that a task waits for. It is noted in the step in which
+ * the wait begins, which is at once over if @event is set there. Interrupts are
+ * off.
+ */
+struct wish {
+	void (*note)(struct jif_event *event, struct jif_task *task,
+		     const struct wish *wish);
+	uint32_t want;
+	unsigned how;
+};
+
+/* As jif_task_wait(). */
+int jif_wait(struct jif_task *task, struct jif_event *event, uint32_t timeout,
+	     const struct wish *wish);
+
 /*
  * The one that waits behind @work; behind the last one, the first. One that was
  * initialised, and then woken, is a ring of its own.

@@ -305,9 +305,10 @@ bool jif_delayed_work_cancel(struct jif_delayed_work *dwork)
 static int arm_work(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
 		    uint32_t delay)
 {
-	struct look look = { .delay = delay };
+	struct look look;
 	bool was;
 
+	begin_look(&look, delay);
 	if (!jif_look_after(queue->wheel, &look))
 		return jif_too_far(dwork, dwork->work.fn);
 	was = is_armed(dwork) || is_listed(&dwork->work);
@@ -339,11 +340,12 @@ static int arm_anew(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
 		    uint32_t delay)
 {
 	struct jif_wheel *wheel = queue->wheel;
-	struct look look = { .delay = delay };
 	bool failed, was = false, there = false;
+	struct look look;
 	jif_irq_t flags;
 	uint32_t clk;
 
+	begin_look(&look, delay);
 	while (!there) {
 		if (!jif_look_after(wheel, &look))
 			return jif_too_far(dwork, dwork->work.fn);

@@ -8,7 +8,8 @@
  * as ROUNDS says; rounds.inc has those in which it found the longest stretches.
  *
  * A round begins anywhere in a week, with a few timers, of which about half are
- * due on one tick; then come random calls, also by callbacks.
+ * due on one tick; then come random calls, also by callbacks, and some of what
+ * tasks wait for.
  */
 /* The rounds have to fit an AVR; what is measured is the library. */
 #ifndef __clang__
@@ -16,6 +17,8 @@
 #endif
 
 #include <jif/firmware/calendar.h>
+#include <jif/firmware/flags.h>
+#include <jif/firmware/queue.h>
 #include <jif/firmware/sched.h>
 #include <jif/jiffies.h>
 #include <jif/periodic.h>
@@ -35,6 +38,9 @@ static struct jif_periodic periodic;
 static struct jif_sched sched;
 static struct jif_task task;
 static struct jif_event event;
+static struct jif_flags flags;
+static struct jif_queue queue;
+static uint32_t messages[2];
 static struct jif_work work;
 static struct jif_delayed_work delayed;
 static struct jif_calendar calendar;
@@ -148,11 +154,13 @@ static int look(void *arg, const struct jif_timer *t, unsigned level,
 		call;                                                          \
 	}
 
-/* The flash of an ATmega328P is full without it. */
+/* The flash of an ATmega328P is full without them. */
 #ifdef __AVR__
-#define PRINT ((void)no_print)
+#define PRINT	    ((void)no_print)
+#define FLAGS(call) ((void)&flags)
 #else
-#define PRINT jif_wheel_print(&wheel, no_print, 0)
+#define PRINT	    jif_wheel_print(&wheel, no_print, 0)
+#define FLAGS(call) (call)
 #endif
 
 #define TIME draw(DAY)
@@ -265,6 +273,28 @@ static call_fn *const others[] = {
 	call_calendar_set,
 };
 
+/* Of what tasks wait for. One may wait already, and its end is moved. */
+#define WANT (1 + (uint32_t)draw(3))
+#define HOW  (1u + (unsigned)draw(2)) | (draw(2) ? JIF_FLAGS_CLEAR : 0u)
+
+CALL(flags_wait, FLAGS((void)!jif_flags_wait(&flags, &task, WANT, HOW, IN)))
+CALL(flags_set, FLAGS(jif_flags_set(&flags, WANT)))
+CALL(flags_clear, FLAGS(jif_flags_clear(&flags, WANT)))
+CALL(flags_take, FLAGS(jif_flags_take(&task)))
+CALL(queue_wait, (void)!jif_queue_wait(&queue, &task, IN))
+CALL(queue_send, (void)!jif_queue_send(&queue, &when))
+CALL(queue_receive, (void)!jif_queue_receive(&queue, messages))
+CALL(event_wake_all, jif_event_wake_all(&event))
+CALL(set_priority, (void)!jif_task_set_priority(&task, draw(2)))
+
+static call_fn *const waits[] = {
+	call_flags_wait,  call_flags_wait,     call_flags_set,
+	call_flags_clear, call_flags_take,     call_queue_wait,
+	call_queue_wait,  call_queue_send,     call_queue_receive,
+	call_task_wait,	  call_event_wake_all, call_set_priority,
+	call_task_stop,
+};
+
 static void any_call(void)
 {
 	switch (draw(6)) {
@@ -303,6 +333,8 @@ static void init_others(void)
 	jif_sched_init(&sched, &wheel, no_idle, 0);
 	jif_task_init(&sched, &task, task_callback, 0, 0);
 	jif_event_init(&event);
+	FLAGS(jif_flags_init(&flags));
+	(void)!jif_queue_init(&queue, messages, sizeof(*messages), 2);
 	jif_work_init(&work, work_callback, 1);
 	jif_delayed_work_init(&delayed, work_callback, 0);
 	jif_calendar_init(&calendar, &wheel, 1, 0);
@@ -324,6 +356,8 @@ static void play(uint32_t number)
 	}
 	for (unsigned i = 0; i < CALLS; i++)
 		any_call();
+	for (unsigned i = 0; i < CALLS; i++)
+		waits[draw(SIZE(waits))](any(), draw_expiry());
 }
 
 int main(void)
