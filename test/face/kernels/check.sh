@@ -40,6 +40,7 @@ kernel freertos FREERTOS "${FREERTOS-}"
 kernel threadx THREADX "${THREADX-}"
 kernel zephyr ZEPHYR_BASE "${ZEPHYR_BASE-}"
 if [ "$mode" = real ]; then
+	kernel zephyr_counts ZEPHYR_BASE "${ZEPHYR_BASE-}" zephyr
 	kernel riot RIOT "${RIOT-}" any
 	kernel chibios CHIBIOS "${CHIBIOS-}" any
 	kernel contiki CONTIKI "${CONTIKI-}" any

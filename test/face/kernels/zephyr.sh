@@ -4,8 +4,10 @@
 # and edges. The front end and timers, which Zephyr has in kernel/timeout.c and
 # kernel/timer.c, are those of a tree or, in a stand-in, ours, which show
 # nothing of Zephyr. With a tree, Zephyr's own tests run, too, and on its own
-# queues what jif's has to pass, as far as the files are there.
+# queues what jif's has to pass, as far as the files are there. KERNEL may be
+# zephyr_counts, too: what all of these queues cost.
 zephyr=$here/zephyr
+tracer=build/host/test/target/qemu/trace.so
 queue_flags='-Wall -Wextra -Wno-unused-function -Wno-sign-compare -Werror
 	-DCONFIG_TIMEOUT_BACKEND_MODULE=1'
 checked='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
@@ -259,8 +261,8 @@ zephyr_model_of_own() {
 	OPERATIONS=20000 zephyr_runs "$kind" 2
 }
 
-# zephyr_real PATH: the files are of that tree, and as they are there.
-zephyr_real() {
+# zephyr_tree PATH: the files are of that tree, and as they are there.
+zephyr_tree() {
 	base=$1
 	mkdir -p "$folder/zephyr/zephyr/sys" "$folder/tree/kernel/include" \
 		"$folder/tree/include/zephyr"
@@ -291,10 +293,60 @@ zephyr_real() {
 	check "zephyr: the tree can be patched" \
 		tools/package/zephyr/patch "$folder/tree"
 	front_end=$folder/tree/kernel/timeout.c
+}
+
+zephyr_real() {
+	zephyr_tree "$1" || return
 	sed 's/\<uint32_t\>/sys_clock_ticks_t/' "$front_end" \
 		>"$folder/tree/kernel/wide.c"
 	zephyr_tests
 	zephyr_edges -w
 	zephyr_own jif 64 32
 	zephyr_queues
+}
+
+# zephyr_count COMPILER FLAG...: kernel/timeout.c, with one of the queues
+zephyr_count() {
+	# shellcheck disable=SC2086	# a list of flags
+	"$@" -std=gnu11 $queue_flags -DCONFIG_TIMEOUT_64BIT=1 \
+		-DCONFIG_SPIN_VALIDATE=1 \
+		-DCONFIG_TIMEOUT_HEAP_MAX_ENTRIES=1001 -I"$folder/zephyr" \
+		-I"$zephyr" -Ilib/port/zephyr -Iinclude
+}
+
+# zephyr_image KIND: for a Cortex-M3, and for the host
+zephyr_image() {
+	image=$folder/counts/$1
+	m3='arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -ffreestanding
+		-ffunction-sections -fdata-sections -Itest/target/include'
+	# shellcheck disable=SC2086	# a list of flags
+	for optimised in -Os -O2; do
+		zephyr_count $m3 $optimised -c "$front_end" \
+			-o "$image$optimised.o" || return
+	done
+	# shellcheck disable=SC2086	# a list of flags
+	zephyr_count $m3 -O2 -DCONFIG_JIF_PORT_VECTOR=1 -nostdlib \
+		-Wl,--gc-sections -T test/target/mps2.ld -o "$image.elf" \
+		"$zephyr/counts.c" "$image-O2.o" test/target/mps2.c \
+		test/target/cortex-m.c test/target/print.c \
+		test/target/string.c -lgcc &&
+		zephyr_count gcc -O2 "$zephyr/counts.c" "$front_end" -o "$image"
+}
+
+# What each queue costs, in a table; what jif's does may not grow.
+zephyr_counts_real() {
+	[ -d "$folder/tree" ] || zephyr_tree "$1" || return
+	mkdir "$folder/counts"
+	for kind in list bucket skiplist minheap wheel module; do
+		queue_flags="-w -DCONFIG_TIMEOUT_BACKEND_$(echo "$kind" |
+			tr '[:lower:]' '[:upper:]')=1"
+		[ "$kind" = module ] || [ -f "$base/kernel/timeout/$kind.h" ] ||
+			continue
+		check "zephyr: $kind: what is counted builds" \
+			zephyr_image "$kind"
+	done
+	check "zephyr: what counts builds" make -s "$tracer"
+	check "zephyr: jif costs no more than test/budget/zephyr says" \
+		"$zephyr/counts.py" "$folder/counts" "$tracer"
+	sed 's/^/# /' "$check_log"
 }

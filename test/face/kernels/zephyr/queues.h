@@ -10,10 +10,17 @@
 
 #define CONFIG_TIMEOUT_BUCKET_LISTS	  32
 #define CONFIG_TIMEOUT_SKIPLIST_MAX_LEVEL 8
-#define CONFIG_TIMEOUT_HEAP_MAX_ENTRIES	  400
+#ifndef CONFIG_TIMEOUT_HEAP_MAX_ENTRIES
+#define CONFIG_TIMEOUT_HEAP_MAX_ENTRIES 400
+#endif
 
+#if __STDC_HOSTED__
+#define SYS_INIT_FIRST __attribute__((constructor)) static
+#else
+#define SYS_INIT_FIRST
+#endif
 #define SYS_INIT(fn, level, priority)                                          \
-	__attribute__((constructor)) static void fn##_first(void)              \
+	SYS_INIT_FIRST void test_queue_init(void)                              \
 	{                                                                      \
 		fn();                                                          \
 	}
@@ -69,35 +76,46 @@ static inline void sys_dlist_range_prepend(sys_dlist_t *list, sys_dnode_t *head,
 	list->next = head;
 }
 
-#ifdef CONFIG_TIMEOUT_BACKEND_MINHEAP
+/*
+ * A time-out, with what the queue reads of it; and what it is not idle by.
+ */
+#if defined(CONFIG_TIMEOUT_BACKEND_MINHEAP)
 #include <zephyr/sys/min_heap_ref.h>
-#else
-struct min_heap_handle {
-	uint16_t idx;
-};
-#endif
 
+struct _timeout {
+	struct min_heap_handle heap_handle;
+	_timeout_func_t fn;
+	int64_t abs_ticks;
+};
+#define TIMEOUT_QUEUED heap_handle.idx
+#elif defined(CONFIG_TIMEOUT_BACKEND_SKIPLIST)
+struct _timeout {
+	_timeout_func_t fn;
+	int64_t abs_ticks;
+	struct _timeout *forward[CONFIG_TIMEOUT_SKIPLIST_MAX_LEVEL];
+	uint8_t height;
+};
+#define TIMEOUT_QUEUED height
+#else
 struct _timeout {
 	sys_dnode_t node;
 	_timeout_func_t fn;
 	k_ticks_t dticks;
-	int64_t abs_ticks;
-	struct _timeout *forward[CONFIG_TIMEOUT_SKIPLIST_MAX_LEVEL];
-	struct min_heap_handle heap_handle;
-	uint8_t height;
+#ifdef CONFIG_TIMEOUT_BACKEND_WHEEL
 	uint8_t flags;
+#endif
 };
+#define TIMEOUT_QUEUED node.next
+#endif
 
 static inline void z_init_timeout(struct _timeout *to)
 {
-	to->node.next = to->node.prev = NULL;
-	to->heap_handle.idx = 0;
-	to->height = to->flags = 0;
+	to->TIMEOUT_QUEUED = 0;
 }
 
 static inline bool z_is_inactive_timeout(const struct _timeout *to)
 {
-	return !to->node.next && !to->heap_handle.idx && !to->height;
+	return !to->TIMEOUT_QUEUED;
 }
 
 #endif

@@ -4,20 +4,30 @@
  * take turns, locks, and a clock that says what the test says
  *
  * Ours, written to be enough for that file. Whoever lets go of the lock calls
- * the test, which may do what another CPU or an interrupt does then.
+ * the test, which may do what another CPU or an interrupt does then. On a
+ * Cortex-M, where instructions are counted, there is one CPU.
  */
 #ifndef TEST_ZEPHYR_STAND_IN_H
 #define TEST_ZEPHYR_STAND_IN_H
 
-#include <assert.h>
-#include <errno.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#if __STDC_HOSTED__
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#define CPU_ID test_cpu
+#else
+#define assert(is) ((void)0)
+#define EINVAL	   22
+#define EAGAIN	   11
+#define CPU_ID	   0
+#endif
 
 #define EXPORT_SYMBOL(name)
 #define __ASSERT(is, ...)	  assert(is)
@@ -30,7 +40,7 @@
 #define MIN(a, b)		  ((a) < (b) ? (a) : (b))
 #define MAX(a, b)		  ((a) > (b) ? (a) : (b))
 #define unlikely(is)		  (is)
-#define k_panic()		  abort()
+#define k_panic()		  __builtin_trap()
 
 /* 1 for an option that is defined as 1, what test_sloppy is, else 0. */
 #define OPTION_1		 ,
@@ -95,7 +105,7 @@ struct k_spinlock {
 };
 
 typedef struct {
-	bool held;
+	uint32_t held;
 } k_spinlock_key_t;
 
 /* Of the test. */
@@ -107,8 +117,7 @@ void sys_clock_set_timeout(sys_clock_ticks_t ticks, bool idle);
 void sys_clock_no_timeout(void);
 void test_window(void);
 
-#define CPU_ID test_cpu
-
+#if __STDC_HOSTED__
 static inline k_spinlock_key_t k_spin_lock(struct k_spinlock *lock)
 {
 	assert(!lock->held);
@@ -124,10 +133,29 @@ static inline void k_spin_unlock(struct k_spinlock *lock, k_spinlock_key_t key)
 	test_locks--;
 	test_window();
 }
+#else
+static inline k_spinlock_key_t k_spin_lock(struct k_spinlock *lock)
+{
+	k_spinlock_key_t key;
+
+	(void)lock;
+	__asm__ volatile("mrs %0, primask\n\tcpsid i"
+			 : "=r"(key.held)
+			 :
+			 : "memory");
+	return key;
+}
+
+static inline void k_spin_unlock(struct k_spinlock *lock, k_spinlock_key_t key)
+{
+	(void)lock;
+	__asm__ volatile("msr primask, %0" : : "r"(key.held) : "memory");
+}
+#endif
 
 #define K_SPINLOCK(lock)                                                       \
-	for (k_spinlock_key_t key_ = k_spin_lock(lock); key_.held;             \
-	     k_spin_unlock(lock, key_), key_.held = false)
+	for (k_spinlock_key_t key_ = k_spin_lock(lock), once_ = { 1 };         \
+	     once_.held; k_spin_unlock(lock, key_), once_.held = 0)
 
 static inline void arch_spin_relax(void)
 {
