@@ -151,27 +151,28 @@ struct held_first {
 };
 
 /*
- * Finds the first entry of a list that is unsure; NULL if the looks are used
- * up. Entries are due @away later than what they have remaining.
+ * Finds the first entry of a slot that is unsure, or else the looks are used up
+ * and it stays so. Entries are due @away later than what they have remaining.
  */
-static inline bool held_sort(struct jif_timer **list, uint32_t away,
-			     struct held_first *first)
+static JIF_NOINLINE bool held_sort(struct held *held, unsigned slot,
+				   uint32_t away, struct held_first *first)
 {
-	struct jif_timer *timer = (*list)->next, *soonest = timer;
+	struct jif_timer **list = &held->wheel.slot[slot - 1], *last = *list;
+	struct jif_timer *timer = last->next, *soonest = timer;
+	unsigned looks = first->looks;
 
-	while (timer != *list && first->looks) {
-		timer = timer->next;
-		first->looks--;
-		if (timer->remaining + away < soonest->remaining + away)
-			soonest = timer;
-		if (first->let_in && first->looks % HELD_LOOKS == 0 &&
+	for (; timer != last && looks; looks--) {
+		if (first->let_in && looks % HELD_LOOKS == 0 &&
 		    !first->let_in())
 			return false;
+		timer = timer->next;
+		if (timer->remaining + away < soonest->remaining + away)
+			soonest = timer;
 	}
-	first->timer = NULL;
-	if (timer != *list)
+	first->looks = looks;
+	if (timer != last)
 		return true;
-	first->timer = soonest;
+	bitmap_clear(held->unsure, slot);
 	timers_del(list, soonest);
 	timers_add_head(list, soonest);
 	return true;
@@ -181,25 +182,24 @@ static inline bool held_sort(struct jif_timer **list, uint32_t away,
 static inline bool held_look(struct held *held, unsigned slot, uint32_t away,
 			     uint32_t bound, struct held_first *first)
 {
-	struct jif_timer **list = &held->wheel.slot[slot - 1];
-	struct held_first found = *first;
+	const struct jif_timer *last = held->wheel.slot[slot - 1];
+	struct jif_timer *timer = NULL;
 
-	if (!*list || bound > first->ticks)
+	if (!last || bound > first->ticks)
 		return true;
-	found.timer = (*list)->next;
-	if (held_is_unsure(held, slot)) {
-		if (!held_sort(list, away, &found))
-			return false;
-		if (found.timer)
-			bitmap_clear(held->unsure, slot);
+	if (held_is_unsure(held, slot) && !held_sort(held, slot, away, first))
+		return false;
+	if (!held_is_unsure(held, slot)) {
+		timer = held->wheel.slot[slot - 1]->next;
+		bound = timer->remaining + away;
+		/* The hands stop at far_due: it has to be the soonest. */
+		if (slot >= WEEK_FIRST)
+			held->wheel.far_due = timer->remaining;
+		if (bound >= first->ticks)
+			return true;
 	}
-	found.ticks = found.timer ? found.timer->remaining + away : bound;
-	/* The hands stop at far_due, so that has to be sooner than others. */
-	if (found.timer && slot >= WEEK_FIRST)
-		held->wheel.far_due = found.timer->remaining;
-	first->looks = found.looks;
-	if (found.ticks < first->ticks || !found.timer)
-		*first = found;
+	first->ticks = bound;
+	first->timer = timer;
 	return true;
 }
 
@@ -208,29 +208,32 @@ static inline bool held_find(struct held *held, struct held_first *first)
 {
 	const struct jif_wheel *wheel = &held->wheel;
 	uint32_t clk = clock_of(wheel), away;
-	const struct ring *ring;
-	index_t slot, next;
+	const struct ring *ring = &jif_rings[SEC];
+	index_t slot, next, level;
 
 	first->ticks = UINT32_MAX;
 	first->timer = NULL;
-	slot = bitmap_find(wheel->occupied, SEC_FIRST, WEEK_FIRST);
-	while (slot < WEEK_FIRST) {
-		index_t level = level_of(slot);
-
+	for (;;) {
+		slot = bitmap_find(wheel->occupied, ring->first, WEEK_FIRST);
+		level = level_of(slot);
 		ring = &jif_rings[level];
-		/* No hand up here moves sooner. */
-		if (ring->ticks - (clk - wheel->since[level]) > first->ticks)
-			return true;
+		if (level == WEEK)
+			return held_look(held, far_slot(wheel), -clk,
+					 wheel->far_due - clk, first);
 		next = (index_t)slot_after(wheel, level, slot);
 		away = wheel->since[level] +
 		       (uint32_t)(next - wheel->hand[level]) * ring->ticks -
 		       clk;
 		if (!held_look(held, wrap(ring, next), away, away, first))
 			return false;
-		slot = bitmap_find(wheel->occupied, ring[1].first, WEEK_FIRST);
+		/* Does no hand further up move sooner? */
+		ring++;
+		if (ring->ticks - (clk - wheel->since[level + 1]) >
+		    first->ticks)
+			return true;
+		if (first->let_in && !first->let_in())
+			return false;
 	}
-	return held_look(held, far_slot(wheel), -clk, wheel->far_due - clk,
-			 first);
 }
 
 #endif

@@ -189,7 +189,7 @@ static inline void jif_timeout_found(const struct held_first *found)
 	q->look = false;
 }
 
-static inline void jif_timeout_look(void)
+static JIF_NOINLINE void jif_timeout_look(void)
 {
 	struct held_first found = { .looks = HELD_LOOKS };
 
@@ -283,18 +283,17 @@ static inline k_spinlock_key_t jif_timeout_catch_up(k_spinlock_key_t key)
 	struct jif_timeouts *q = &jif_timeouts;
 	unsigned level;
 
-	key = jif_timeout_run(key);
-	while (clock_of(&q->held.wheel) != (uint32_t)q->now) {
+	for (;;) {
+		key = jif_timeout_run(key);
+		if (clock_of(&q->held.wheel) == (uint32_t)q->now)
+			return key;
 		level = held_step(&q->held.wheel, (uint32_t)q->now);
 		while (level > MIN) {
-			if (held_move(&q->held, level - 1))
-				key = jif_timeout_window(key);
-			else
+			key = jif_timeout_window(key);
+			if (!held_move(&q->held, level - 1))
 				level--;
 		}
-		key = jif_timeout_run(key);
 	}
-	return key;
 }
 
 /* How far time moves on at once: to what is due, if that is not too far. */
