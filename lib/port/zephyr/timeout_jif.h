@@ -95,15 +95,11 @@ static inline uint64_t jif_timeout_left(const struct jif_timer *timer)
 				   (uint32_t)q->now);
 }
 
-static inline void jif_timeout_arm(struct jif_timer *timer, uint64_t when,
-				   bool in_front)
+static inline void jif_timeout_arm_far(struct jif_timer *timer, uint64_t when,
+				       bool in_front)
 {
 	struct jif_timeouts *q = &jif_timeouts;
 
-	if (when - q->now <= JIF_TIMEOUT_NEAR) {
-		held_arm(&q->held, timer, (uint32_t)when, in_front);
-		return;
-	}
 	timer->remaining = (uint32_t)when;
 	timer->where = (int)~(uint32_t)(when >> 32);
 	far_add_head(&q->far[q->in], timer);
@@ -111,6 +107,17 @@ static inline void jif_timeout_arm(struct jif_timer *timer, uint64_t when,
 		q->far[q->in] = timer;
 	if (when < q->far_due)
 		q->far_due = when;
+}
+
+static inline void jif_timeout_arm(struct jif_timer *timer, uint64_t when,
+				   bool in_front)
+{
+	struct jif_timeouts *q = &jif_timeouts;
+
+	if (when - q->now <= JIF_TIMEOUT_NEAR)
+		held_arm(&q->held, timer, (uint32_t)when, in_front);
+	else
+		jif_timeout_arm_far(timer, when, in_front);
 }
 
 /* True if it is the first now. */
@@ -179,7 +186,7 @@ static inline void jif_timeout_found(const struct held_first *found)
 
 	if (found->ticks != UINT32_MAX)
 		when = q->now - behind + found->ticks;
-	if (when > q->soonest || found->timer)
+	if (found->timer || when > q->soonest)
 		q->soonest = when;
 	q->first = found->timer;
 	if (q->far_due < q->soonest) {
