@@ -122,11 +122,14 @@ static inline unsigned held_step(struct jif_wheel *wheel, uint32_t now)
 static inline bool held_move(struct held *held, unsigned level)
 {
 	struct jif_wheel *wheel = &held->wheel;
-	struct jif_timer *timer = wheel->slot[wheel->hand[level] - 1];
+	unsigned slot = wheel->hand[level];
+	struct jif_timer **list = &wheel->slot[slot - 1], *timer = *list;
 
 	if (!timer)
 		return false;
-	dequeue(wheel, timer);
+	/* Unlike dequeue(): it stays pending. */
+	if (timers_del(list, timer))
+		bitmap_clear(wheel->occupied, slot);
 	held_put(held, find_lower(wheel, timer->remaining, (index_t)level),
 		 timer, true);
 	return true;
