@@ -343,14 +343,14 @@ row step-unmasked "too few that are wrong" 'step: wrong are [0-9]* of' \
 	test/wheel/model/step/step.c \
 	's/^#define WRONG_VERBS .*/#define WRONG_VERBS 99/'
 row simulator "golden files, an error, exit codes, the manual page" \
-	'not ok .* scenarios/ex-backup$
+	'not ok .* scenarios/ex-cache$
 not ok .* two files$
 not ok .* a full disk$
 not ok .* exit codes of --help$
 not ok .* exit codes of the man page$
 not ok .* options of the man page are those of --help$' \
 	test/tools/sim/examples.cases \
-	'/ex-backup/,/^--- fired/s/^--- fired 1/--- fired 2/' \
+	'/ex-cache/,/^--- fired/s/^--- fired 499/--- fired 500/' \
 	tools/simulate/main.c 's/"one file at a time"/"one file"/
 		s/70 an internal/71 an internal/' \
 	tools/simulate/diag.h 's/OUTPUT = 74/OUTPUT = 75/' \
