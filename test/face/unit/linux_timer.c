@@ -175,14 +175,6 @@ Test(linux_timer, armed_for_the_past_runs_on_the_next_tick)
 	}
 }
 
-Test(linux_timer, added_for_the_past_runs_on_the_next_tick)
-{
-	a->expires = base - 7;
-	add_timer(a);
-	expect_ran(1, 1);
-	cr_assert(a->expires == base - 7);
-}
-
 Test(linux_timer, between_a_late_wheel_and_now_runs_on_its_own_tick)
 {
 	jif_ticks(10);
@@ -230,15 +222,6 @@ Test(linux_timer, set_up_without_a_function_cannot_be_armed)
 	cr_assert_eq(timer_reduce(a, base + 4), 0);
 	cr_assert_not(timer_pending(a));
 	cr_assert(a->expires == base + 3, "what is refused changes nothing");
-}
-
-Test(linux_timer, function_assigned_after_setup_runs)
-{
-	timer_setup(a, NULL, 0);
-	a->function = note;
-	a->expires = base + 3;
-	add_timer(a);
-	expect_ran(3, 1);
 }
 
 static void note_twice(struct timer_list *timer)

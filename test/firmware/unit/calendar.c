@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Alarms by the clock on the wall: what calendar_model does not say */
 #include <jif/firmware/calendar.h>
-#include <stdlib.h>
 
 #include "../../wheel/unit/unit.h"
 
@@ -64,24 +63,6 @@ static void expect_rings_in(uint32_t ticks, unsigned n)
 {
 	pass(ticks);
 	cr_assert_eq(rings, n, "%u", rings);
-}
-
-static void free_it(struct jif_alarm *which)
-{
-	rings++;
-	jif_alarm_stop(which);
-	memset(which, 0xa5, sizeof(*which));
-	free(which);
-}
-
-Test(calendar, alarm_may_be_freed_in_its_function)
-{
-	struct jif_alarm *one = malloc(sizeof(*one));
-
-	hang_up(SUNDAY_235950);
-	jif_alarm_init(one, free_it);
-	cr_assert_eq(jif_alarm_start(&calendar, one, JIF_DAILY, 0), 0);
-	expect_rings(2 * DAY, 1);
 }
 
 Test(calendar, alarm_runs_at_midnight)
@@ -394,22 +375,6 @@ static void set_source(uint32_t after)
 	ticks_now = after;
 	jif_warn = unit_no_warning;
 	jif_wheel_set_time(&wheel, source);
-}
-
-Test(calendar, next_is_after_the_time_that_it_is)
-{
-	hang_up(SUNDAY_235950);
-	set_source(30);
-	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 10);
-	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 20 + DAY);
-	(void)!jif_alarm_start(&calendar, &other, JIF_DAILY, 30);
-	cr_assert_eq(jif_alarm_expires(&other), SUNDAY_235950 + 40);
-	run_to(39);
-	cr_assert_eq(other_rings, 0);
-	run_to(40);
-	cr_assert_eq(other_rings, 1);
-	cr_assert_eq(rings, 0);
-	expect_rings(20 + DAY, 1);
 }
 
 Test(calendar, loses_no_alarm_that_is_due_while_the_wheel_is_behind)

@@ -116,18 +116,6 @@ Test(queue, messages_come_in_order_and_a_full_queue_refuses)
 	}
 }
 
-Test(queue, pointers_are_messages_too)
-{
-	static struct jif_queue pointers;
-	static const char *slots[2], *out;
-	const char *in = "long";
-
-	jif_queue_init(&pointers, slots, sizeof(*slots), 2);
-	cr_assert_eq(jif_queue_send(&pointers, &in), 0);
-	cr_assert_eq(jif_queue_receive(&pointers, &out), 0);
-	cr_assert_eq(out, in);
-}
-
 /* More than 8 bits hold; the statically initialised one, too. */
 Test(queue, messages_of_no_bytes_count_events)
 {
@@ -152,13 +140,6 @@ Test(queue, bad_arguments_are_refused_and_change_nothing)
 	cr_expect_not(jif_task_pending(&tasks[0]));
 	cr_expect_eq(receive(), 'a');
 	cr_expect_eq(jif_queue_init(&queue, NULL, 0, 1), 0);
-}
-
-Test(queue, zeroed_memory_is_a_queue_that_is_full_and_empty)
-{
-	memset(&queue, 0, sizeof(queue));
-	cr_expect_eq(send('a'), -JIF_ENOSPC);
-	cr_expect_eq(receive(), '-');
 }
 
 Test(queue, calls_leave_interrupts_off_if_they_were)

@@ -630,20 +630,6 @@ Test(sched, without_a_budget_there_is_no_overrun)
 	cr_assert_eq(jif_task_record(&tasks[0])->overruns, 0);
 }
 
-static void last_seven_ticks(unsigned i)
-{
-	jif_ticks(7);
-}
-
-Test(sched, without_a_clock_runs_are_measured_in_jiffies)
-{
-	jif_sched_init(&sched, &wheel, jif_port_idle, NULL);
-	in_task = last_seven_ticks;
-	jif_task_wake(&tasks[0]);
-	turn();
-	cr_assert_eq(jif_task_record(&tasks[0])->last, 7);
-}
-
 /* Idle time. */
 
 Test(sched, without_a_function_for_it_never_sleeps)

@@ -551,13 +551,6 @@ Test(snapshot, key_of_64_bits_is_restored_where_numbers_have_them)
 	cr_assert_eq(jif_table_count(&table), fits ? 2 : 0);
 }
 
-Test(snapshot, erased_memory_has_none)
-{
-	check_refused(0, -JIF_ENODATA);
-	memset(buffer, 0, sizeof(buffer));
-	check_refused(0, -JIF_ENODATA);
-}
-
 static uint32_t jiffies_now;
 static unsigned asked;
 

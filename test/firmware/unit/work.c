@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Deferred work: what test/firmware/model/turns.c does not say */
 #include <jif/firmware/work.h>
-#include <signal.h>
-#include <stdlib.h>
 
-#include "../../wheel/unit/panic.h"
 #include "../../wheel/unit/unit.h"
 
 #define WORKS 16
@@ -16,7 +13,6 @@ static struct jif_delayed_work dwork;
 /* What ran, in order, as letters: work 0 is 'a'; the delayed work is 'D'. */
 static char ran[256];
 static unsigned nran;
-static void (*in_work)(unsigned i);
 
 static void note(char letter)
 {
@@ -26,11 +22,7 @@ static void note(char letter)
 
 static void run_work(struct jif_work *work)
 {
-	unsigned i = (unsigned)(work - works);
-
-	note((char)('a' + i));
-	if (in_work)
-		in_work(i);
+	note((char)('a' + (work - works)));
 }
 
 static void run_delayed(struct jif_work *work)
@@ -48,7 +40,6 @@ static void init(void)
 	memset(&dwork, 0xa5, sizeof(dwork));
 	memset(ran, 0, sizeof(ran));
 	nran = 0;
-	in_work = NULL;
 	jif_ticks(START - jif_now());
 	jif_workqueue_init(&queue, &wheel);
 	for (unsigned i = 0; i < WORKS; i++)
@@ -85,40 +76,6 @@ static void pass(uint32_t ticks)
 static void expect_ran(const char *want)
 {
 	cr_expect_str_eq(ran, want);
-}
-
-static void free_it(struct jif_work *work)
-{
-	note('F');
-	free(work);
-}
-
-Test(work, may_be_freed_by_its_function)
-{
-	struct jif_work *one = malloc(sizeof(*one));
-
-	jif_work_init(one, free_it, 0);
-	cr_assert(jif_work_queue(&queue, one));
-	cr_assert_eq(run(), 1);
-	expect_ran("F");
-}
-
-static unsigned nested;
-
-static void run_again(unsigned i)
-{
-	nested += run();
-}
-
-Test(work, run_from_work_changes_nothing)
-{
-	in_work = run_again;
-	nested = 0;
-	add(0);
-	add(1);
-	cr_assert_eq(run(), 2);
-	cr_assert_eq(nested, 0);
-	expect_ran("ab");
 }
 
 /* The pass ends with the run that finds nothing, not with the next one. */
@@ -196,18 +153,6 @@ Test(work, initialised_statically_is_ready_to_use)
 	cr_assert_not(jif_work_queue(&queue, &zeroed));
 }
 
-Test(work, of_two_queues_is_apart)
-{
-	struct jif_workqueue other;
-
-	jif_workqueue_init(&other, NULL);
-	add(0);
-	cr_assert(jif_work_queue(&other, &works[1]));
-	cr_assert_eq(jif_workqueue_run(&other, JIF_FOREVER), 1);
-	expect_ran("b");
-	cr_assert_eq(run(), 1);
-}
-
 Test(work, that_another_queue_has_run_waits_for_one_run_at_most)
 {
 	struct jif_workqueue other;
@@ -238,39 +183,9 @@ Test(work, calls_leave_interrupts_off_if_they_were)
 	jif_sim.off = 0;
 }
 
-Test(work, list_that_is_broken_ahead_panics, .signal = SIGABRT)
-{
-	add(0);
-	add(1);
-	add(2);
-	panic_with("W2: links of pending work are broken");
-	works[1].prev->next = &works[2];
-	jif_work_cancel(&queue, &works[1]);
-}
-
-Test(work, list_that_is_broken_behind_panics, .signal = SIGABRT)
-{
-	add(0);
-	add(1);
-	add(2);
-	panic_with("W2: links of pending work are broken");
-	works[1].next->prev = &works[0];
-	jif_work_cancel(&queue, &works[1]);
-}
-
 /* Delayed work. */
 
 TestSuite(delayed_work, .init = init, .fini = unit_fini);
-
-Test(delayed_work, may_be_as_far_ahead_as_any_timer)
-{
-	cr_assert(jif_delayed_work_queue(&queue, &dwork, LONGEST - 1));
-	jif_ticks(LONGEST);
-	jif_wheel_run(&wheel, at(LONGEST - 1));
-	cr_assert(jif_workqueue_empty(&queue));
-	jif_wheel_run(&wheel, at(LONGEST));
-	cr_assert_not(jif_workqueue_empty(&queue));
-}
 
 Test(delayed_work, moves_to_another_wheel)
 {
