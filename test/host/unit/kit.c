@@ -257,15 +257,6 @@ static void count_end(const char *why)
 	ends++;
 }
 
-Test(kit, framework_may_go_on_after_a_failure)
-{
-	ends = 0;
-	jif_test_on_fail = count_end;
-	jif_test_check(false);
-	jif_test_check(false);
-	cr_assert_eq(ends, 2);
-}
-
 static void (*within)(void);
 
 static void turn_within(void)
@@ -770,15 +761,6 @@ Test(kit, windows_that_fail_are_named_and_the_first_one_is_told)
 		     2);
 }
 
-Test(kit, each_window_gets_a_run_also_after_one_that_fails)
-{
-	runs = 0;
-	raised = 0;
-	cr_assert(fails_somewhere(five_windows));
-	cr_assert_eq(runs, 6, "the first one without an interrupt");
-	cr_assert_eq(raised, 5);
-}
-
 /* Each of 15 windows fails; only ten are named. */
 static void fifteen_windows(void)
 {
@@ -812,12 +794,6 @@ Test(kit, failure_after_the_windows_is_one_of_its_own)
 static void hundred_at_random(void)
 {
 	jif_test_random(fifteen_windows, 100);
-}
-
-Test(kit, test_that_always_fails_ends_and_fails)
-{
-	cr_assert(fails_somewhere(fifteen_windows));
-	cr_assert(fails(hundred_at_random), "the seed is that of the clock");
 }
 
 static void try_at_random(void)
@@ -966,17 +942,6 @@ Test(kit, interrupt_may_come_at_each_tick)
 	cr_assert(strstr(said_of_windows(print_ticks), want));
 }
 
-static void stall_and_note(void)
-{
-	begin();
-	came_at = 0;
-	turns = 0;
-	jif_test_irq(handler);
-	jif_test_stall(5);
-	jif_test_irq(NULL);
-	jif_test_check(jif_now() == -5u);
-}
-
 static void come_once(void)
 {
 	jif_test_irq(NULL);
@@ -994,28 +959,6 @@ Test(kit, stall_goes_on_when_no_more_interrupts_come)
 {
 	cr_assert_eq(jif_test_each_window(stall_with_one_interrupt),
 		     100 + 101 * COUNT_HAS_A_WINDOW);
-}
-
-Test(kit, interrupt_may_come_at_each_tick_of_a_stall)
-{
-	cr_assert_geq(jif_test_each_window(stall_and_note), 5);
-}
-
-static void expect_only(const char *window, bool expected)
-{
-	setenv("JIF_TEST_WINDOW", window, 1);
-	raised = 0;
-	cr_assert_eq(fails_somewhere(five_windows), expected, "window %s",
-		     window);
-	cr_assert_eq(raised, 1);
-}
-
-Test(kit, window_that_is_given_is_the_only_one)
-{
-	expect_only("2", false);
-	expect_only("3", true);
-	expect_only("4", true);
-	expect_only("5", false);
 }
 
 static void no_window(void)
@@ -1098,18 +1041,6 @@ static unsigned pattern_of(const char *seed)
 	setenv("JIF_TEST_SEED", seed, 1);
 	jif_test_random(ten_windows, 1);
 	return pattern;
-}
-
-Test(kit, seed_that_is_given_gives_the_same_run)
-{
-	unsigned different = 0;
-	unsigned first = pattern_of("1");
-
-	cr_assert_eq(pattern_of("1"), first);
-	different += pattern_of("2") != first;
-	different += pattern_of("3") != first;
-	different += pattern_of("4") != first;
-	cr_assert_geq(different, 1);
 }
 
 /* As reckoned apart, from Knuth's MMIX generator: a seed holds for good. */
@@ -1375,17 +1306,6 @@ Test(kit, handler_that_is_raised_is_an_interrupt)
 			 "0  interrupt: look, in window 0\n"));
 	cr_assert(in_irq);
 	cr_assert_not(in_irq_after);
-}
-
-Test(kit, next_expiry_that_is_overdue_is_now)
-{
-	jif_test_begin(0, turn_nothing);
-	jif_wheel_init(&wheel, jif_now());
-	jif_timer_init(&timers[0], fire);
-	arm(&timers[0], 5);
-	jif_ticks(10);
-	cr_assert(jif_test_run_next(&wheel));
-	cr_assert_eq(jif_now(), 10);
 }
 
 static void wake_anywhere(void)
