@@ -48,17 +48,6 @@ Test(periodic, does_not_drift_over_a_million_periods)
 	}
 }
 
-Test(periodic, longest_period)
-{
-	init(JIF_CATCHUP_EACH);
-	start(1, LONGEST, JIF_FOREVER);
-	run_to(1);
-	run_to(LONGEST);
-	cr_assert_eq(ncalls, 1);
-	run_to(LONGEST + 1);
-	cr_assert_eq(ncalls, 2);
-}
-
 Test(periodic, a_stall_of_days_does_not_fire_hundreds_at_once)
 {
 	init(JIF_CATCHUP_SKIP);

@@ -55,15 +55,6 @@ Test(periodic_ratio, a_millisecond_at_32768_hz_does_not_drift_in_an_hour)
 	cr_expect_eq(next_call(), 1 + UINT32_C(3600) * 32768);
 }
 
-Test(periodic_ratio, twenty_milliseconds_at_1024_hz_do_not_drift_in_an_hour)
-{
-	start(0, 1024, 50);
-	run_to(UINT32_C(3600) * 1024);
-	cr_expect_eq(ncalls, 180000);
-	cr_expect_eq(calls[1].after, 1 + 21, "20.48");
-	cr_expect_eq(next_call(), 1 + UINT32_C(3600) * 1024);
-}
-
 /* (2^31 - 2) * 1000 / 32768 = 65535999.93: so many more, and the next. */
 Test(periodic_ratio, one_call_after_the_longest_run)
 {

@@ -72,21 +72,6 @@ Test(sim, test_can_end_a_sleep_sooner)
 	cr_assert_eq(jif_now(), before + 3);
 }
 
-static uint32_t wake_up_after_five(uint32_t ticks)
-{
-	cr_assert_eq(ticks, UINT32_MAX);
-	return 5;
-}
-
-Test(sim, test_can_end_a_sleep_that_nothing_else_ends)
-{
-	uint32_t before = jif_now();
-
-	jif_sim.sleep = wake_up_after_five;
-	idle(UINT32_MAX);
-	cr_assert_eq(jif_now(), before + 5);
-}
-
 static unsigned handled;
 
 static void handle(void)

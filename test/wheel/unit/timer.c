@@ -20,15 +20,6 @@ Test(timer, is_pending_from_add_until_its_callback)
 	cr_assert_not(jif_timer_pending(&timers[0]));
 }
 
-Test(timer, static_initialiser_does_what_init_does)
-{
-	struct jif_timer timer = JIF_TIMER_INIT(nothing);
-
-	cr_assert_not(jif_timer_pending(&timer));
-	cr_assert_eq(jif_timer_add(&wheel, &timer, at(5)), 0);
-	cr_assert_eq(run_to(5), 1);
-}
-
 static struct jif_timer statically[] = {
 	JIF_TIMER_INIT(nothing),
 	JIF_TIMER_INIT(nothing),
@@ -150,35 +141,6 @@ Test(timer, shutdown_disarms_for_good)
 	expect_never_armed(&timers[0]);
 	cr_assert_not(jif_timer_shutdown(&wheel, &timers[0]));
 	cr_assert_eq(run_to(100), 0);
-}
-
-static void shut_down_and_rearm(unsigned timer)
-{
-	jif_timer_shutdown(&wheel, &timers[timer]);
-	cr_expect_eq(jif_timer_add(&wheel, &timers[timer], at(50)),
-		     -JIF_EINVAL);
-}
-
-Test(timer, shutdown_in_its_own_callback_holds)
-{
-	unit_callback = shut_down_and_rearm;
-	arm(0, 10);
-	run_to(100);
-	cr_assert_eq(nfired, 1);
-}
-
-struct outer {
-	char before[3];
-	struct jif_timer timer;
-	char after[5];
-};
-
-Test(timer, container_of_finds_the_object)
-{
-	struct outer outer;
-
-	cr_assert_eq(jif_container_of(&outer.timer, struct outer, timer),
-		     &outer);
 }
 
 Test(timer, is_as_small_as_promised)

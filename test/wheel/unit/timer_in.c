@@ -27,18 +27,6 @@ static int mod_in(unsigned i, uint32_t delay)
 
 static int (*const calls[])(unsigned, uint32_t) = { add_in, mod_in };
 
-Test(timer_in, counts_from_now_although_the_wheel_is_behind)
-{
-	for (unsigned k = 0; k < 2; k++) {
-		start();
-		set_jiffies(5000);
-		cr_assert_eq(calls[k](0, 1000), 0);
-		cr_expect_eq(run_to(5000), 0);
-		cr_expect_eq(run_to(6000), 0);
-		cr_expect_eq(run_to(6001), 1);
-	}
-}
-
 #if UINTPTR_MAX > 0xffff
 /* A lease in seconds, from a server: none of it is cut. */
 Test(timer_in, milliseconds_of_64_bits_are_taken_whole)

@@ -38,14 +38,6 @@ Test(timer_pause, left_counts_down_with_the_clock)
 	}
 }
 
-Test(timer_pause, left_counts_from_the_clock_if_that_is_the_time)
-{
-	jif_wheel_set_time(&wheel, jif_wheel_clock);
-	arm(0, 100);
-	jif_ticks(at(50) - jif_now());
-	cr_expect_eq(left(0), 100);
-}
-
 /* After START. */
 static uint32_t source;
 

@@ -67,16 +67,6 @@ Test(wheel_budget, an_earlier_now_leaves_no_work_on_a_wheel_without)
 	cr_assert_eq(now(), 0);
 }
 
-Test(wheel_budget, an_earlier_now_does_not_go_on)
-{
-	jif_warn = unit_no_warning;
-	arm_all(4, 50);
-	cr_assert_not(run_budget(50, 2));
-	cr_assert_not(run_budget(49, 2));
-	cr_assert_eq(nfired, 2);
-	expect_exact(50, 2);
-}
-
 static void rearm(struct jif_timer *timer)
 {
 	cr_assert_not(

@@ -42,13 +42,6 @@ Test(wheel_check, accepts_a_paused_cascade)
 	cr_assert_eq(check(), 0);
 }
 
-Test(wheel_check, accepts_a_postponed_timer)
-{
-	arm(0, 20);
-	jif_timer_postpone(&wheel, &timers[0], at(5000000));
-	cr_assert_eq(check(), 0);
-}
-
 /* What waits under a hand for it to come round, while a tick is not over. */
 Test(wheel_check, accepts_a_paused_tick)
 {
@@ -166,12 +159,6 @@ Test(wheel_check, w4_timer_under_a_hand_that_has_just_moved)
 	cr_expect_eq(check(), 4);
 }
 
-Test(wheel_check, w1_number_of_levels_due)
-{
-	set_levels_due(&wheel, 6);
-	cr_expect_eq(check(), 1);
-}
-
 Test(wheel_check, w3_remaining_value_beyond_any_delay)
 {
 	arm_some();
@@ -187,27 +174,6 @@ Test(wheel_check, w3_visit_that_is_not_the_expiry)
 	cr_assert_eq(check(), 0);
 	set_levels_due(&wheel, 2);
 	cr_assert_eq(check(), CONFIG_JIF_SPREAD ? 0 : 3);
-}
-
-Test(wheel_check, accepts_what_is_due_when_a_hand_comes_round)
-{
-	run_to(30);
-	arm(0, HOUR + 10);
-	arm(1, DAY + 10);
-	arm(2, WEEK + 10);
-	cr_assert_eq(check(), 0);
-	run_to(MINUTE);
-	arm(3, DAY + 30);
-	cr_assert_eq(check(), 0);
-	cr_assert_eq(run_to(WEEK + 10), 4);
-}
-
-Test(wheel_check, w4_entry_under_a_hand_that_has_just_moved)
-{
-	arm(0, 5);
-	turn_hand(&wheel, 0, 5);
-	move_tick(&wheel, 0, 5);
-	cr_assert_eq(check(), 4);
 }
 
 Test(wheel_check, w4_entry_under_a_higher_hand_that_has_just_moved)
@@ -242,21 +208,6 @@ Test(wheel_check, w1_hand_that_moved_at_another_tick)
 	run_to(MINUTE + 5);
 	move_tick(&wheel, 1, 1);
 	cr_assert_eq(check(), 1);
-}
-
-/* W10 comes with the end of the run. */
-Test(wheel_check, accepts_a_paused_tick_and_a_paused_week)
-{
-	arm(0, 5);
-	arm(1, 5);
-	arm(2, WEEK);
-	arm(3, WEEK + 1);
-	cr_assert_not(jif_wheel_run_budget(&wheel, at(5), 1));
-	cr_assert_eq(check(), 0);
-	run_to(5);
-	cr_assert_not(jif_wheel_run_budget(&wheel, at(WEEK), 1));
-	cr_assert_eq(check(), 0);
-	cr_assert_eq(run_to(WEEK + 1), 2);
 }
 
 /* As if it had been postponed, but it was not. */

@@ -57,27 +57,6 @@ Test(wheel_now, is_what_the_source_says)
 	cr_expect_eq(now(), 100, "it does not move the clock");
 }
 
-Test(wheel_now, is_never_before_the_clock)
-{
-	begin(99);
-	cr_expect_eq(wheel_now(), 100);
-	source = at(0);
-	cr_expect_eq(wheel_now(), 100);
-	source = at(100 + LONGEST + 1);
-	cr_expect_eq(wheel_now(), 100, "2^31 ahead is behind");
-	source = at(100 + LONGEST + 2);
-	cr_expect_eq(wheel_now(), 100);
-}
-
-Test(wheel_now, is_what_delays_count_from_at_least)
-{
-	begin(50);
-	cr_assert_not(jif_timer_add_in(&wheel, &timers[0], 5));
-	cr_assert_not(jif_timer_mod_in(&wheel, &timers[1], 7));
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(106));
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[1]), at(108));
-}
-
 Test(wheel_now, source_can_be_taken_away)
 {
 	begin(5000);

@@ -14,20 +14,6 @@ Test(wheel_postpone, stays_in_its_slot_and_runs_on_its_new_tick)
 	expect_exact(45, 1);
 }
 
-/* W6 */
-Test(wheel_postpone, again_and_again_like_a_heartbeat)
-{
-	arm(0, 50);
-	for (uint32_t t = 1; t < 10000; t++) {
-		run_to(t);
-		jif_timer_postpone(&wheel, &timers[0], at(t + 50));
-	}
-	cr_assert_eq(nfired, 0);
-	cr_assert_leq(nplaces, 10000 / 49 + 1, "placed once in 50 ticks");
-	cr_assert_eq(run_to(9999 + 49), 0);
-	cr_assert_eq(run_to(9999 + 50), 1);
-}
-
 static void reduce_what_is_due(unsigned timer)
 {
 	if (timer == 0)

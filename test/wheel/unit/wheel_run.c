@@ -18,17 +18,6 @@ Test(wheel_run, now_before_the_clock_changes_nothing)
 	cr_assert_eq(run_to(20), 1);
 }
 
-Test(wheel_run, now_half_the_range_away_changes_nothing)
-{
-	jif_warn = unit_no_warning;
-	arm(0, 20);
-	run_to(10);
-	cr_assert_eq(run_to(10 + LONGEST + 1), 0);
-	cr_assert_eq(now(), 10);
-	cr_assert_eq(run_to(10 + LONGEST), 1);
-	cr_assert_eq(fired[0].after, 20);
-}
-
 /* Interrupts are let in twice a step, and at the end; one more per level. */
 Test(wheel_run, idle_time_takes_a_step_a_week)
 {
