@@ -392,7 +392,7 @@ make nothing\
 	test/wheel/unit/README.md \
 	's/table.stale_handle_is_refused/table\/stale/'
 row traps "a wheel that is behind, and a result that nobody looks at" \
-	'not ok .* started_late is told
+	'not ok .* started_after_a_sleep is told
 not ok .* C11 wants results looked at, DEBUG=0' \
 	lib/debug.c 's/now - clk - 1 < JIF_DELAY_MAX/now == clk/' \
 	include/jif/wheel.h '/^JIF_MUST_CHECK/d'
