@@ -489,104 +489,6 @@ static void reaches_over_what_is_due(void)
 	jif_loop_shutdown(&own);
 }
 
-/* A month and more, of ticks of 10 us: as many times as 32 bits count. */
-static struct jif_periodic beat;
-static void pause_beat(struct jif_timer *timer)
-{
-	note_own(timer);
-	jif_periodic_pause(&beat);
-}
-
-static void note_beat(struct jif_periodic *p)
-{
-	fired++;
-}
-
-/* Begins; a callback after so many ticks is late by so many. */
-static void jump_over(struct jif_timer *timer, uint64_t ticks, uint64_t late)
-{
-	if (jif_timer_pending(timer))
-		jif_timer_del(&own.wheel, timer);
-	jif_loop_add(&own, timer, own_ns + ticks * own.tick_ns);
-	own_ns += late * own.tick_ns;
-	fired = 0;
-	is(jif_loop_run(&own), 0, "it jumps");
-}
-
-/* It is asked what time it is, and so moves on. */
-static void moves_on_when_asked(void)
-{
-	struct jif_timer timer = JIF_TIMER_INIT(note_own);
-
-	own_ns += UINT64_C(3 << 28) * own.tick_ns;
-	is(jif_timer_add_in(&own.wheel, &timer, JIF_DELAY_MAX - 1), 0,
-	   "after a sleep, all of the reach is there");
-	is(jif_timer_left(&own.wheel, &timer), JIF_DELAY_MAX, "from now on");
-	jif_timer_del(&own.wheel, &timer);
-}
-
-static void pauses_what_is_overdue(void)
-{
-	struct jif_timer timer = JIF_TIMER_INIT(pause_beat);
-	uint32_t when = 0;
-
-	jif_periodic_init(&beat, note_beat, JIF_CATCHUP_SKIP);
-	is(jif_periodic_start(&own.wheel, &beat, 1000, 1000, JIF_FOREVER), 0,
-	   "a periodic timer");
-	jump_over(&timer, 5, UINT64_C(5) << 29);
-	is(fired, 1, "it is paused when it is overdue by more than 31 bits");
-	is(jif_periodic_resume(&beat), 0, "and goes on");
-	jif_periodic_next(&beat, &when);
-	is(when - (uint32_t)(own_ns / own.tick_ns), 1, "at once");
-	jif_periodic_stop(&beat);
-}
-
-static void restarts_a_ratio(void)
-{
-	struct jif_timer timer = JIF_TIMER_INIT(note_own);
-	uint32_t when = 0;
-
-	jif_periodic_init(&beat, note_beat, JIF_CATCHUP_RESTART);
-	is(jif_periodic_start_ratio(&own.wheel, &beat, 1000, 3 << 29, 1,
-				    JIF_FOREVER),
-	   0, "a periodic timer with a ratio");
-	jump_over(&timer, 5, UINT64_C(5) << 29);
-	is(fired, 2, "it is called once after a jump of two calls");
-	jif_periodic_next(&beat, &when);
-	is(when - (uint32_t)(own_ns / own.tick_ns), 3 << 29,
-	   "and then a period after the jump");
-	jif_periodic_stop(&beat);
-}
-
-static void calls_each_time(void)
-{
-	struct jif_timer timer = JIF_TIMER_INIT(note_own);
-	uint32_t when = 0;
-
-	jif_periodic_init(&beat, note_beat, JIF_CATCHUP_EACH);
-	is(jif_periodic_start(&own.wheel, &beat, 1000, 300000000, JIF_FOREVER),
-	   0, "a periodic timer that is called each time");
-	jump_over(&timer, 5, UINT64_C(4000000000));
-	is(fired, 1 + 5, "of 14 calls, the last before 2^30 ticks, and four");
-	is(jif_periodic_missed(&beat), 0, "none is counted as missed");
-	jif_periodic_next(&beat, &when);
-	is(when - (uint32_t)(own_ns / own.tick_ns), 1000 + 200000000,
-	   "and it goes on on its grid");
-	jif_periodic_stop(&beat);
-}
-
-static void jumps_far(void)
-{
-	own_ns = 1000 * MS;
-	own = (struct jif_loop){ .clock = own_clock, .tick_ns = 10000 };
-	is(jif_loop_init(&own), 0, "a loop with ticks of 10 us");
-	moves_on_when_asked();
-	pauses_what_is_overdue();
-	restarts_a_ratio();
-	calls_each_time();
-	jif_loop_shutdown(&own);
-}
-
 static uint32_t missed_then;
 
 static void note_call(struct jif_periodic *p)
@@ -846,7 +748,6 @@ int main(void)
 	counts_periods_over_a_jump();
 	moves_on_where_nothing_is_due();
 	skips_calls();
-	jumps_far();
 	reaches_from_its_tick();
 	goes_on_to_now();
 	waits_for_a_clock_that_goes_back();
