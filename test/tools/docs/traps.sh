@@ -5,7 +5,8 @@
 #
 # First guesses that compile and do something else, in programs that are built
 # as README says: a debug build tells of them, with object and function, a
-# release build says nothing; test/wheel/unit/misuse.sh has all of misuse. And whose results the compiler wants looked at.
+# release build says nothing; test/wheel/unit/misuse.sh has all of misuse. And
+# whose results the compiler wants looked at.
 set -u
 . test/lib.sh
 

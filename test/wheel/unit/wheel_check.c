@@ -42,6 +42,13 @@ Test(wheel_check, accepts_a_paused_cascade)
 	cr_assert_eq(check(), 0);
 }
 
+Test(wheel_check, accepts_a_postponed_timer)
+{
+	arm(0, 20);
+	jif_timer_postpone(&wheel, &timers[0], at(5000000));
+	cr_assert_eq(check(), 0);
+}
+
 /* What waits under a hand for it to come round, while a tick is not over. */
 Test(wheel_check, accepts_a_paused_tick)
 {
