@@ -361,27 +361,11 @@ Test(calendar, hands_show_minutes_and_seconds)
 	cr_assert_eq(place_of(1).slot, 37);
 }
 
-/* On a wheel that is behind, so many ticks after START. */
-static uint32_t ticks_now;
-
-static uint32_t source(const struct jif_wheel *of)
-{
-	cr_assert_eq(of, &wheel);
-	return at(ticks_now);
-}
-
-static void set_source(uint32_t after)
-{
-	ticks_now = after;
-	jif_warn = unit_no_warning;
-	jif_wheel_set_time(&wheel, source);
-}
-
 Test(calendar, loses_no_alarm_that_is_due_while_the_wheel_is_behind)
 {
 	hang_up(SUNDAY_235950);
 	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
-	set_source(20 + 2 * DAY);
+	unit_set_time(20 + 2 * DAY);
 	cr_assert_eq(jif_calendar_clock(&calendar),
 		     SUNDAY_235950 + 20 + 2 * DAY);
 	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 10);
@@ -395,36 +379,36 @@ Test(calendar, loses_no_alarm_that_is_due_while_the_wheel_is_behind)
 /* 100 ticks are 14 seconds and 2 ticks, so that the wheel's are 15 behind. */
 Test(calendar, second_begins_with_the_call_though_the_wheel_is_behind)
 {
-	set_source(100);
+	unit_set_time(100);
 	jif_calendar_init(&calendar, &wheel, 7, SUNDAY_235950);
 	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950);
-	ticks_now = 106;
+	unit_time = 106;
 	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950);
-	ticks_now = 107;
+	unit_time = 107;
 	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 1);
 	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 0);
 	expect_rings(100 + 10 * 7 - 1, 0);
 	expect_rings(100 + 10 * 7, 1);
 	jif_calendar_set(&calendar, LEAP_YEAR);
 	cr_assert_eq(jif_calendar_clock(&calendar), LEAP_YEAR);
-	ticks_now = 170 + 6;
+	unit_time = 170 + 6;
 	cr_assert_eq(jif_calendar_clock(&calendar), LEAP_YEAR);
-	ticks_now = 170 + 7;
+	unit_time = 170 + 7;
 	cr_assert_eq(jif_calendar_clock(&calendar), LEAP_YEAR + 1);
 }
 
 /* 3,000,000,000 ticks, more than 2^31, at three a second, and over the wrap. */
 Test(calendar, goes_on_when_nobody_asks_for_more_than_half_of_the_wrap)
 {
-	set_source(100);
+	unit_set_time(100);
 	jif_calendar_init(&calendar, &wheel, 3, SUNDAY_235950);
 	run_to(1500000000);
 	run_to(3000000100);
-	ticks_now = 3000000100;
+	unit_time = 3000000100;
 	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 1000000000);
 	jif_calendar_set(&calendar, SUNDAY_235950);
 	run_to(4000000000);
-	ticks_now = 100 + 3000000000u + 2000000000u;
+	unit_time = 100 + 3000000000u + 2000000000u;
 	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + 666666666);
 }
 
@@ -432,8 +416,8 @@ Test(calendar, goes_on_when_nobody_asks_for_more_than_half_of_the_wrap)
 Test(calendar, shows_the_time_as_far_as_the_source_reaches)
 {
 	hang_up(SUNDAY_235950);
-	set_source(LONGEST);
+	unit_set_time(LONGEST);
 	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950 + LONGEST);
-	ticks_now++;
+	unit_time++;
 	cr_assert_eq(jif_calendar_clock(&calendar), SUNDAY_235950);
 }

@@ -511,27 +511,11 @@ Test(table, stopped_it_refuses_everything)
 	expect_run(2, 1, b, 200);
 }
 
-/* On a wheel that is behind, so many ticks after START. */
-static uint32_t ticks_now;
-
-static uint32_t source(const struct jif_wheel *of)
-{
-	cr_assert_eq(of, &wheel);
-	return at(ticks_now);
-}
-
-static void set_behind(uint32_t ticks)
-{
-	ticks_now = ticks;
-	jif_warn = unit_no_warning;
-	jif_wheel_set_time(&wheel, source);
-}
-
 Test(table, resume_beyond_the_reach_of_a_wheel_that_is_behind_changes_nothing)
 {
 	set(1, NULL, jif_once(at(LONGEST)));
 	jif_table_pause(&table, number(1));
-	set_behind(1);
+	unit_set_time(1);
 	cr_assert_eq(jif_table_resume(&table, number(1)), -JIF_ERANGE);
 	cr_assert_eq(jif_table_left(&table, number(1)), LONGEST);
 	run_to(1);

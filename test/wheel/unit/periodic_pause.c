@@ -7,20 +7,10 @@
 
 #include "periodic.h"
 
-/* What the source says, after START. */
-static uint32_t source;
-
-static uint32_t read_source(const struct jif_wheel *of)
-{
-	return at(source);
-}
-
 static void init(enum jif_catchup policy)
 {
 	unit_init();
-	jif_warn = unit_no_warning;
-	jif_wheel_set_time(&wheel, read_source);
-	source = 0;
+	unit_set_time(0);
 	begin_calls(policy);
 }
 
@@ -38,7 +28,7 @@ static int start(uint32_t first, uint32_t period, uint32_t count)
 
 static unsigned poll_at(uint32_t after)
 {
-	source = after;
+	unit_time = after;
 	return (unsigned)jif_wheel_poll(&wheel);
 }
 
@@ -52,7 +42,7 @@ static uint32_t next_call(void)
 
 Test(periodic_pause, first_call_out_of_reach_is_refused)
 {
-	source = 5000;
+	unit_time = 5000;
 	start(10, 10, 3);
 	cr_expect_eq(start(LONGEST - 4999, 10, 1), -JIF_ERANGE);
 	cr_expect_eq(start(UINT32_MAX, 10, 1), -JIF_ERANGE);
@@ -66,11 +56,11 @@ Test(periodic_pause, goes_on_only_within_reach)
 {
 	start(1000, 10, 2);
 	jif_periodic_pause(&p);
-	source = LONGEST - 999;
+	unit_time = LONGEST - 999;
 	cr_expect_eq(jif_periodic_resume(&p), -JIF_ERANGE);
 	cr_expect_eq(jif_periodic_left(&p), 2, "it stays paused");
 	cr_expect_eq(next_call(), UINT32_MAX);
-	source = LONGEST - 1000;
+	unit_time = LONGEST - 1000;
 	cr_expect_eq(jif_periodic_resume(&p), 0);
 	cr_expect_eq(next_call(), LONGEST);
 }
@@ -101,7 +91,7 @@ Test(periodic_pause, skip_calls_once_after_a_run_of_any_length)
 	expect_at(1, 1);
 	cr_expect_eq(next_call(), LONGEST + 1);
 	for (unsigned i = 1; i < 6; i++) {
-		poll_at(source + LONGEST);
+		poll_at(unit_time + LONGEST);
 		cr_expect_eq(ncalls, 1 + i);
 		cr_expect_eq(calls[i].missed, 0);
 	}
@@ -112,14 +102,14 @@ static void check_twice_overdue(uint32_t period, uint32_t missed)
 {
 	init(JIF_CATCHUP_SKIP);
 	start(period, period, JIF_FOREVER);
-	source = UINT32_C(1) << 30;
+	unit_time = UINT32_C(1) << 30;
 	cr_expect(jif_periodic_pause(&p));
-	poll_at(source);
+	poll_at(unit_time);
 	cr_expect_eq(jif_periodic_resume(&p), 0);
-	poll_at(2 * source + 100000);
+	poll_at(2 * unit_time + 100000);
 	cr_expect_eq(ncalls, 1);
 	cr_expect_eq(calls[0].missed, missed);
-	poll_at(source + period);
+	poll_at(unit_time + period);
 	cr_expect_eq(ncalls, 2);
 	cr_expect_eq(calls[1].missed, 0);
 }
@@ -210,7 +200,7 @@ Test(periodic_pause, debug_build_tells_what_is_refused)
 	arm(0, 1000);
 	jif_periodic_pause(&p);
 	jif_timer_pause(&wheel, &timers[0]);
-	source = LONGEST;
+	unit_time = LONGEST;
 	expect_told(jif_periodic_resume(&p), -JIF_ERANGE, &p);
 	expect_told(jif_timer_resume(&wheel, &timers[0]), -JIF_ERANGE,
 		    &timers[0]);

@@ -38,32 +38,16 @@ Test(timer_pause, left_counts_down_with_the_clock)
 	}
 }
 
-/* After START. */
-static uint32_t source;
-
-static uint32_t read_source(const struct jif_wheel *of)
-{
-	cr_expect_neq(jif_sim.off, 0, "interrupts are off");
-	return at(source);
-}
-
-static void set_source(uint32_t after)
-{
-	source = after;
-	jif_warn = unit_no_warning;
-	jif_wheel_set_time(&wheel, read_source);
-}
-
 Test(timer_pause, left_counts_from_now_although_the_wheel_is_behind)
 {
 	for (unsigned k = 0; k < DELAYS; k++) {
 		unit_init();
 		arm(0, delays[k]);
-		set_source(delays[k] / 2);
+		unit_set_time(delays[k] / 2);
 		cr_expect_eq(left(0), delays[k] - delays[k] / 2);
-		set_source(delays[k]);
+		unit_set_time(delays[k]);
 		cr_expect_eq(left(0), 0);
-		set_source(LONGEST);
+		unit_set_time(LONGEST);
 		cr_expect_eq(left(0), 0, "overdue");
 	}
 }
@@ -72,10 +56,10 @@ Test(timer_pause, left_counts_from_now_although_the_wheel_is_behind)
 Test(timer_pause, expiry_moves_by_as_much_as_it_lasts)
 {
 	arm(0, 100);
-	set_source(40);
+	unit_set_time(40);
 	cr_expect(pause_it(0));
 	run_to(90);
-	set_source(540);
+	unit_set_time(540);
 	cr_expect_eq(left(0), 60);
 	cr_expect_eq(resume(0), 0);
 	cr_expect_eq(left(0), 60);
@@ -85,10 +69,10 @@ Test(timer_pause, expiry_moves_by_as_much_as_it_lasts)
 Test(timer_pause, what_was_overdue_is_for_the_next_tick)
 {
 	arm(0, 100);
-	set_source(150);
+	unit_set_time(150);
 	cr_expect(pause_it(0));
 	run_to(200);
-	set_source(200);
+	unit_set_time(200);
 	cr_expect_eq(left(0), 0);
 	cr_expect_eq(resume(0), 0);
 	expect_exact(201, 1);
@@ -98,11 +82,11 @@ Test(timer_pause, goes_on_only_within_reach)
 {
 	arm(0, 100);
 	cr_expect(pause_it(0));
-	set_source(LONGEST - 99);
+	unit_set_time(LONGEST - 99);
 	cr_expect_eq(resume(0), -JIF_ERANGE);
 	cr_expect_eq(left(0), 100, "it stays paused");
 	cr_expect(jif_wheel_empty(&wheel));
-	set_source(LONGEST - 100);
+	unit_set_time(LONGEST - 100);
 	cr_expect_eq(resume(0), 0);
 	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(LONGEST));
 }

@@ -65,6 +65,10 @@ void unit_no_warning(const char *what, const void *object, void (*fn)(void));
 void unit_init(void);
 void unit_fini(void);
 
+/* The wheel gets a source of time, which says so many ticks after START. */
+extern uint32_t unit_time;
+void unit_set_time(uint32_t after);
+
 /* Another wheel, in memory that was poisoned before. */
 void unit_wheel(struct jif_wheel *other, uint32_t at_boot);
 
