@@ -124,6 +124,8 @@ Test(linux_work, delayed_runs_exactly_after_its_delay)
 	cr_assert(delayed_work_pending(a));
 	cr_assert(work_pending(&a->work));
 	cr_assert(a->timer.expires == base + 10, "clients read the field");
+	cr_assert_not(schedule_delayed_work(a, 5), "it stays as it is");
+	cr_assert_not(queue_delayed_work(system_wq, a, 0));
 	expect_ran(9, 0);
 	expect_ran(10, 1);
 	cr_assert_not(delayed_work_pending(a));
@@ -136,15 +138,6 @@ Test(linux_work, delayed_by_zero_is_queued_at_once)
 	cr_assert(delayed_work_pending(a));
 	jif_workqueue_run(&queue, JIF_FOREVER);
 	cr_assert_eq(nran, 1);
-}
-
-Test(linux_work, scheduled_while_pending_stays_as_it_is)
-{
-	cr_assert(schedule_delayed_work(a, 10));
-	cr_assert_not(schedule_delayed_work(a, 5));
-	cr_assert_not(queue_delayed_work(system_wq, a, 0));
-	expect_ran(9, 0);
-	expect_ran(10, 1);
 }
 
 Test(linux_work, mod_replaces_the_delay)

@@ -259,8 +259,10 @@ Test(delayed_work, moves_to_another_queue)
 	(void)!jif_delayed_work_queue(&queue, &dwork, 0);
 	cr_assert_eq(jif_delayed_work_mod(&other, &dwork, 2), 1);
 	cr_assert(jif_workqueue_empty(&queue));
+	cr_assert_eq(jif_delayed_work_mod(&queue, &dwork, 2), 1, "and back");
 	pass(3);
-	cr_assert_eq(jif_workqueue_run(&other, JIF_FOREVER), 1);
+	cr_assert_eq(jif_workqueue_run(&other, JIF_FOREVER), 0);
+	cr_assert_eq(jif_workqueue_run(&queue, JIF_FOREVER), 1);
 }
 
 Test(delayed_work, bad_arguments_are_refused_and_change_nothing)

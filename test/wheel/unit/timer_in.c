@@ -121,24 +121,6 @@ Test(timer_in, refuses_what_add_refuses)
 	}
 }
 
-static void again(unsigned i)
-{
-	cr_expect_eq(add_in(i, 10), 0);
-}
-
-Test(timer_in, arms_from_its_own_callback)
-{
-	unit_callback = again;
-	cr_assert_eq(add_in(0, 10), 0);
-	while (jif_time_before(jif_now(), at(44))) {
-		jif_tick();
-		jif_wheel_run(&wheel, jif_now());
-	}
-	cr_assert_eq(nfired, 4);
-	for (unsigned i = 0; i < 4; i++)
-		cr_expect_eq(fired[i].after, 11 * (i + 1));
-}
-
 Test(timer_in, pause_on_another_wheel_is_none)
 {
 	static struct jif_wheel other;

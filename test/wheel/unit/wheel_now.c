@@ -42,21 +42,6 @@ Test(wheel_now, is_the_clock_without_a_source)
 	cr_expect_eq(wheel_now(), 20);
 }
 
-Test(wheel_now, is_what_the_source_says)
-{
-	begin(100);
-	cr_expect_eq(wheel_now(), 100);
-	source = at(101);
-	cr_expect_eq(wheel_now(), 101);
-	source = at(5000);
-	cr_expect_eq(wheel_now(), 5000, "across the wrap");
-	source = at(100 + LONGEST);
-	cr_expect_eq(wheel_now(), 100 + LONGEST);
-	cr_expect_eq(asked, 4);
-	cr_expect_eq(asked_with_interrupts, 0);
-	cr_expect_eq(now(), 100, "it does not move the clock");
-}
-
 Test(wheel_now, source_can_be_taken_away)
 {
 	begin(5000);
