@@ -202,16 +202,6 @@ static int start_at(uint32_t after, uint32_t period, uint32_t n)
 	return jif_periodic_start_at(&wheel, &p, at(after), period, n);
 }
 
-Test(periodic, start_at_begins_the_grid_at_a_time)
-{
-	init(JIF_CATCHUP_EACH);
-	run_to(50);
-	cr_assert_eq(start_at(300, 10, 3), 0);
-	expect_ncalls(1000, 3);
-	for (unsigned i = 0; i < 3; i++)
-		cr_expect_eq(calls[i].after, 300 + 10 * i);
-}
-
 Test(periodic, start_at_counts_from_now_on_a_wheel_that_is_behind)
 {
 	init(JIF_CATCHUP_EACH);

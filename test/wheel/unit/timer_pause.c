@@ -52,20 +52,6 @@ Test(timer_pause, left_counts_from_now_although_the_wheel_is_behind)
 	}
 }
 
-/* Paused at 40, for 500 ticks, by a wheel that is run at 90 and at 1000. */
-Test(timer_pause, expiry_moves_by_as_much_as_it_lasts)
-{
-	arm(0, 100);
-	unit_set_time(40);
-	cr_expect(pause_it(0));
-	run_to(90);
-	unit_set_time(540);
-	cr_expect_eq(left(0), 60);
-	cr_expect_eq(resume(0), 0);
-	cr_expect_eq(left(0), 60);
-	expect_exact(600, 1);
-}
-
 Test(timer_pause, what_was_overdue_is_for_the_next_tick)
 {
 	arm(0, 100);
