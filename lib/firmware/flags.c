@@ -97,7 +97,7 @@ static void note_wish(struct jif_event *event, struct jif_task *task,
 	if (wish->how & JIF_FLAGS_CLEAR)
 		flags->set &= ~got;
 	task->flags = got ? got : wish->want;
-	task->how = got ? 0 : (uint8_t)wish->how;
+	task->how = (uint8_t)(got ? 0 : wish->how);
 	event->set = got;
 }
 

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/firmware/queue.c - messages of one length, from any context to tasks
- *
- * Its event is set when a message comes and nobody waits. Whether it is set
- * when a task begins to wait is said anew by that wait, and by each message
- * that is taken since: so interrupts are let in between the parts of a call.
- */
+/* lib/firmware/queue.c - messages of one length, from any context to tasks */
 #include <jif/firmware/queue.h>
 
 #include "../bug.h"
 #include "../port/jif_port.h"
 #include "../shared.h"
+#include "waiters.h"
 
 int jif_queue_init(struct jif_queue *queue, void *storage, uint16_t size,
 		   uint16_t capacity)
@@ -64,11 +59,12 @@ int jif_queue_send(struct jif_queue *queue, const void *message)
 	if (has_room(queue)) {
 		copy(message_at(queue, end_of(queue)), message, queue->size);
 		queue->count++;
+		if (queue->waiters.tail)
+			flags = jif_end_wait(first_waiter(&queue->waiters),
+					     flags);
 		err = 0;
 	}
 	jif_irq_restore(flags);
-	if (!err)
-		jif_event_wake(&queue->waiters);
 	return err;
 }
 
@@ -82,21 +78,26 @@ int jif_queue_receive(struct jif_queue *queue, void *message)
 		queue->count--;
 		if (++queue->first == queue->capacity)
 			queue->first = 0;
-		queue->waiters.set = queue->count;
 		err = 0;
 	}
 	jif_irq_restore(flags);
 	return err;
 }
 
+/* If there is a message already, the task is ready at once. */
+static void look_for_one(struct jif_event *event, struct jif_task *task,
+			 const struct wish *wish)
+{
+	(void)task, (void)wish;
+	event->set = jif_container_of(event, struct jif_queue, waiters)->count;
+}
+
 int jif_queue_wait(struct jif_queue *queue, struct jif_task *task,
 		   uint32_t timeout)
 {
-	jif_irq_t flags = jif_irq_save();
+	static const struct wish wish = { .note = look_for_one };
 
-	queue->waiters.set = queue->count;
-	jif_irq_restore(flags);
-	return jif_task_wait(task, &queue->waiters, timeout);
+	return jif_wait(task, &queue->waiters, timeout, &wish);
 }
 
 unsigned jif_queue_count(const struct jif_queue *queue)

@@ -101,6 +101,15 @@ void jif_wake_waiter(struct jif_task *task)
 	work_push(&task->sched->ready, &task->work);
 }
 
+jif_irq_t jif_end_wait(struct jif_task *task, jif_irq_t flags)
+{
+	rouse(task);
+	work_push(&task->sched->ready, &task->work);
+	flags = jif_irq_window(flags);
+	drop_timer(task);
+	return flags;
+}
+
 bool jif_task_wake(struct jif_task *task)
 {
 	jif_irq_t flags = jif_irq_save();
@@ -214,13 +223,14 @@ static bool arm_end(struct jif_task *task, uint32_t timeout, bool *moved,
 }
 
 /*
- * If the end of another wait was moved, and has come since, this wait was
- * before that.
+ * If that has moved the end of another wait, and the task is ready since, this
+ * wait was before that; with a wish, only if it is ready by that end.
  */
 int jif_wait(struct jif_task *task, struct jif_event *event, uint32_t timeout,
 	     const struct wish *wish)
 {
-	bool ready, moved = false, timed = timeout != JIF_FOREVER;
+	bool moved = false, timed = timeout != JIF_FOREVER;
+	int err = 0;
 	jif_irq_t flags;
 
 	if (!is_valid_task(task))
@@ -229,17 +239,19 @@ int jif_wait(struct jif_task *task, struct jif_event *event, uint32_t timeout,
 		flags = jif_irq_save();
 	else if (!arm_end(task, timeout, &moved, &flags))
 		return jif_too_far(task, task->fn);
-	ready = is_ready(task);
-	if (!ready && wish)
-		wish->note(event, task, wish);
-	if (!ready)
+	if (is_ready(task)) {
+		err = moved && (!wish || task->expired) ? 0 : -JIF_EBUSY;
+	} else {
+		if (wish)
+			wish->note(event, task, wish);
 		suspend(task, event, timed);
+	}
 	if (!task->asleep) {
 		flags = jif_irq_window(flags);
 		drop_timer(task);
 	}
 	jif_irq_restore(flags);
-	return ready && !(moved && task->expired) ? -JIF_EBUSY : 0;
+	return err;
 }
 
 int jif_task_wait(struct jif_task *task, struct jif_event *event,
@@ -352,11 +364,10 @@ bool jif_event_wake(struct jif_event *event)
 	jif_irq_t flags = jif_irq_save();
 	bool waits = event->tail;
 
-	if (waits) {
-		jif_wake_waiter(waiter_after(event, event->tail));
-	} else {
+	if (waits)
+		flags = jif_end_wait(first_waiter(event), flags);
+	else
 		event->set = true;
-	}
 	jif_irq_restore(flags);
 	return waits;
 }

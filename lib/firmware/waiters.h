@@ -19,6 +19,9 @@ static inline struct jif_task *task_of(struct jif_work *work)
 /* Of a task that waits. Interrupts are off. */
 void jif_wake_waiter(struct jif_task *task);
 
+/* That, and interrupts are let in before its timer is taken off. */
+jif_irq_t jif_end_wait(struct jif_task *task, jif_irq_t flags);
+
 /*
  * More than an event that a task waits for. It is noted in the step in which
  * the wait begins, which is at once over if @event is set there. Interrupts are
@@ -48,6 +51,12 @@ static inline struct jif_task *waiter_after(const struct jif_event *event,
 		jif_damaged("W2: a waiting task was initialised", task,
 			    (void (*)(void))task->fn);
 	return task;
+}
+
+/* Somebody waits. */
+static inline struct jif_task *first_waiter(const struct jif_event *event)
+{
+	return waiter_after(event, event->tail);
 }
 
 #endif

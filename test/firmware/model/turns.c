@@ -227,6 +227,9 @@ static struct late {
 	enum { LOOKS, PREPARES, FAILED } step;
 	unsigned i;
 	int with; /* an event, or whether it is a mod */
+	uint32_t flags;
+	bool all;
+	bool clear;
 	uint32_t delay;
 	uint32_t period;
 	uint64_t now;
@@ -243,6 +246,10 @@ static void tell_late(struct late *call)
 	if (call->what == DELAY)
 		call->want =
 			tasks_delay(model, call->i, call->delay, call->with);
+	else if (call->what == WAIT && call->with == TASKS_FLAGS)
+		call->want = tasks_wait_flags(model, call->i, call->flags,
+					      call->all, call->clear,
+					      call->delay);
 	else if (call->what == WAIT)
 		call->want =
 			tasks_suspend(model, call->i, call->with, call->delay);
@@ -353,16 +360,20 @@ static uint32_t choose_flags(void)
 static void wait_for_flags(unsigned i, uint32_t delay)
 {
 	uint32_t end = (UINT32_C(1) << turns.part.flags) - 1;
-	uint32_t want = turns.part.few ? end : 1 + choose(end);
-	bool all = choose(2);
-	bool clear = choose(2);
-	unsigned how = (all ? JIF_FLAGS_ALL : JIF_FLAGS_ANY) |
-		       (clear ? JIF_FLAGS_CLEAR : 0);
+	struct late call = { .what = WAIT,
+			     .i = i,
+			     .with = TASKS_FLAGS,
+			     .flags = turns.part.few ? end : 1 + choose(end),
+			     .all = choose(2),
+			     .clear = choose(2),
+			     .delay = delay };
+	unsigned how = (call.all ? JIF_FLAGS_ALL : JIF_FLAGS_ANY) |
+		       (call.clear ? JIF_FLAGS_CLEAR : 0);
 
 	tell("wait for flags, task", i);
-	must(tasks_wait_flags(&turns.model, i, want, all, clear, delay) ==
-		     jif_flags_wait(&turns.flags, &turns.tasks[i], want, how,
-				    delay),
+	begin_late(&call, delay != JIF_FOREVER);
+	must(jif_flags_wait(&turns.flags, &turns.tasks[i], call.flags, how,
+			    delay) == call.want,
 	     "wait() for flags returned something else");
 }
 
@@ -373,7 +384,7 @@ static void wait_for(unsigned i, int event, uint32_t delay)
 		.what = WAIT, .i = i, .with = event, .delay = delay
 	};
 
-	begin_late(&call, event != TASKS_QUEUE && delay != JIF_FOREVER);
+	begin_late(&call, delay != JIF_FOREVER);
 	if (event < 0)
 		must(jif_task_sleep(task, delay) == call.want,
 		     "sleep() returned something else");
@@ -743,7 +754,8 @@ static void turn(void)
 	turns.in_turn = true;
 	turns.urged = tasks_urgent(&turns.model);
 	jif_sched_run(&turns.sched);
-	left = turns.urged && turns.ran > before;
+	left = turns.urged &&
+	       (turns.ran > before || tasks_urgent(&turns.model));
 	if (sleeps == turns.sleeps)
 		ran_to_target(left);
 	follow();
