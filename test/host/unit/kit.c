@@ -100,22 +100,16 @@ TestSuite(kit, .init = power_on);
 
 /* --- time --- */
 
-Test(kit, clock_begins_where_the_test_says)
-{
-	cr_assert_eq(jif_now(), UINT32_C(0xfffffff6));
-	jif_test_run(10);
-	cr_assert_eq(jif_now(), 0);
-	begin_at(1234567);
-	cr_assert_eq(jif_now(), 1234567);
-}
-
 Test(kit, main_loop_turns_at_once_and_after_each_tick)
 {
 	jif_test_run(0);
 	cr_assert_eq(turns, 1);
+	cr_assert_eq(jif_now(), UINT32_C(0xfffffff6), "it begins there");
 	jif_test_run(5);
 	cr_assert_eq(turns, 7);
 	cr_assert_eq(jif_now(), -5u);
+	begin_at(1234567);
+	cr_assert_eq(jif_now(), 1234567);
 }
 
 Test(kit, main_loop_does_not_turn_in_a_stall)
@@ -977,37 +971,6 @@ Test(kit, test_that_differs_from_run_to_run_panics, .signal = SIGABRT)
 	runs = 0;
 	if (!setjmp(back))
 		jif_test_each_window(one_window_less);
-}
-
-/* A delete that comes between the expiry and the call does not stop that. */
-static bool stopped, ran_stopped;
-
-static void stop(void)
-{
-	stopped = true;
-	jif_timer_del(&wheel, &timers[0]);
-}
-
-static void run_stopped(struct jif_timer *timer)
-{
-	ran_stopped = stopped;
-}
-
-static void stop_anywhere(void)
-{
-	begin();
-	stopped = false;
-	ran_stopped = false;
-	jif_timer_init(&timers[0], run_stopped);
-	arm(&timers[0], 2);
-	jif_test_irq(stop);
-	jif_test_run(3);
-	jif_test_check(!ran_stopped);
-}
-
-Test(kit, window_between_expiry_and_call_is_one_of_them)
-{
-	cr_assert(fails_somewhere(stop_anywhere));
 }
 
 /* --- at random --- */
