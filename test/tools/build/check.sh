@@ -246,10 +246,6 @@ check "make install works with a blank in DESTDIR" \
 	make install DESTDIR="$copy/a b" PREFIX=/usr
 check_same "and installs the same" "$(cd inst && find . | sort)" \
 	"$(cd 'a b' && find . | sort)"
-check_fails 1 "a program that is configured otherwise does not link" \
-	gcc -o example example.c -Iinclude build/host-release/libjif.a
-check_same "and the linker says why" CONFIG_JIF_SPREAD_0 \
-	"$(grep -o 'CONFIG_JIF_SPREAD_0' "$check_log" | sort -u)"
 check "make install takes a relative PREFIX, and any umask" \
 	sh -c 'umask 077; make install PREFIX=relative'
 check_same "jif.pc has the whole path, and all may read it" \
