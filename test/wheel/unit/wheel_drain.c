@@ -78,18 +78,6 @@ Test(wheel_drain, moves_one_entry_at_a_time)
 	cr_assert_eq(most_moved, 1);
 }
 
-Test(wheel_drain, leaves_clock_and_hands_as_they_were)
-{
-	unit_init_at(4, 11, 22, 33);
-	ndrained = 0;
-	arm(0, WEEK);
-	run_to(1000);
-	jif_wheel_drain(&wheel, note);
-	cr_assert_eq(now(), 1000);
-	arm(1, now() + 1);
-	cr_assert_eq(place_of(1).slot, 14, "11:22:33 + 1000 s is 11:39:13");
-}
-
 Test(wheel_drain, without_a_function_calls_each_ones_own)
 {
 	arm(0, 50);

@@ -21,15 +21,6 @@ Test(wheel_next, of_an_empty_wheel_is_none)
 }
 
 /* W7 */
-Test(wheel_next, of_one_timer_within_the_minute_is_its_expiry)
-{
-	arm(0, 42);
-	cr_assert_eq(next(), 42);
-	cr_assert_eq(next_expiry(), 42);
-	cr_assert_not(jif_wheel_empty(&wheel));
-}
-
-/* W7 */
 Test(wheel_next, is_the_nearest_of_all_levels)
 {
 	arm(0, 3 * DAY);
