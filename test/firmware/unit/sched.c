@@ -217,86 +217,7 @@ Test(sched, idle_turns_do_not_make_a_task_seem_to_have_run)
 	expect_ran("babc");
 }
 
-/*
- * Six tasks are ready and take five ticks each. At the beginning of the run of
- * one of them, something urgent comes, which has run in this pass already.
- */
-#define LONG 5
-
-static unsigned urge_at, runs_before;
-static uint32_t urged;
-static void (*urge)(void);
-
-static void last_long(unsigned i)
-{
-	if (i && i == urge_at) {
-		runs_before = nruns;
-		urged = elapsed();
-		urge();
-	}
-	jif_ticks(i ? LONG : 0);
-}
-
-static uint32_t wait_of(char letter)
-{
-	init();
-	in_task = last_long;
-	unit_callback = note_timer;
-	jif_task_init(&sched, &tasks[0], run_task, 0, 0);
-	urge();
-	for (unsigned i = 1; i < 7; i++)
-		jif_task_wake(&tasks[i]);
-	turns(20);
-	for (unsigned i = runs_before; i < nruns; i++)
-		if (runs[i].letter == letter)
-			return runs[i].after - urged;
-	return UINT32_MAX;
-}
-
-static uint32_t longest_wait(char letter)
-{
-	uint32_t longest = 0, wait;
-
-	for (urge_at = 1; urge_at < 7; urge_at++) {
-		wait = wait_of(letter);
-		longest = wait > longest ? wait : longest;
-	}
-	return longest;
-}
-
-static void arm_urgent(void)
-{
-	jif_timer_mod(&wheel, &timers[0], jif_now() + 1);
-}
-
-static void wake_urgent_task(void)
-{
-	jif_task_wake(&tasks[0]);
-}
-
 static struct jif_work urgent_work = JIF_WORK_INIT(note_work, 0);
-
-static void queue_urgent_work(void)
-{
-	jif_work_queue(&sched.work, &urgent_work);
-}
-
-Test(sched, urgent_waits_for_the_run_under_way_and_if_no_timer_one_more)
-{
-	static const struct {
-		void (*urge)(void);
-		char letter;
-		uint32_t longest;
-	} rows[] = { { arm_urgent, '0', LONG },
-		     { wake_urgent_task, 'a', 2 * LONG },
-		     { queue_urgent_work, 'w', 2 * LONG } };
-
-	for (unsigned i = 0; i < 3; i++) {
-		urge = rows[i].urge;
-		cr_expect_eq(longest_wait(rows[i].letter), rows[i].longest,
-			     "%c", rows[i].letter);
-	}
-}
 
 /* The turn runs the wheel after it, as the priority says that it had. */
 static void free_work(struct jif_work *work)
@@ -371,16 +292,6 @@ Test(sched, burst_of_callbacks_holds_up_what_is_urgent_by_one_of_them)
 	cr_assert_eq(nsleeps, 0, "task 1 is ready");
 	cr_assert_eq(turn(), 1);
 	expect_ran("0aa1a2a345b");
-}
-
-Test(sched, what_is_not_urgent_waits_for_all_callbacks)
-{
-	unit_callback = wake_by_first;
-	for (unsigned i = 0; i < 4; i++)
-		arm(i, 5);
-	jif_ticks(5);
-	cr_assert_eq(turn(), 5);
-	expect_ran("0123a");
 }
 
 Test(sched, woken_by_an_interrupt_what_is_urgent_goes_before_the_wheel)
@@ -742,12 +653,6 @@ Test(sched, handler_may_put_a_task_to_sleep_anew_while_its_sleep_ends)
 }
 
 /* What time it is. */
-
-Test(sched, wheel_without_a_time_source_gets_jiffies)
-{
-	jif_ticks(10);
-	cr_assert_eq(jif_wheel_now(&wheel), at(10));
-}
 
 Test(sched, wheel_that_is_initialised_afterwards_gets_them_with_the_first_sleep)
 {
