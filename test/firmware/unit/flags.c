@@ -164,3 +164,88 @@ Test(flags, event_wakes_all_and_is_remembered_if_none_waits)
 	cr_assert(jif_task_pending(&tasks[0]));
 	cr_assert_not(jif_task_pending(&tasks[1]));
 }
+
+/* A task waits already, and something comes in one window of another wait. */
+static void (*comes)(void);
+static unsigned windows_left;
+
+static void interrupt(void)
+{
+	if (windows_left && !--windows_left)
+		comes();
+}
+
+static int wait_amid(void (*what)(void), unsigned window, uint32_t timeout)
+{
+	int ret;
+
+	init();
+	cr_assert_eq(jif_flags_wait(&flags, &tasks[0], 1, ANY, 50), 0);
+	comes = what;
+	windows_left = window;
+	jif_sim.irq = interrupt;
+	ret = jif_flags_wait(&flags, &tasks[0], 2, ANY, timeout);
+	jif_sim.irq = NULL;
+	return ret;
+}
+
+static void set_one(void)
+{
+	jif_flags_set(&flags, 1);
+}
+
+Test(flags, that_end_a_wait_before_the_next_one_begins_are_got)
+{
+	unsigned busy = 0;
+
+	for (unsigned window = 1; window <= 4; window++) {
+		int ret = wait_amid(set_one, window, 60);
+
+		busy += ret == -JIF_EBUSY;
+		cr_expect(ret == 0 || ret == -JIF_EBUSY);
+		cr_expect_eq(jif_task_pending(&tasks[0]), ret != 0);
+		cr_expect_eq(jif_flags_take(&tasks[0]), ret ? 1u : 0u);
+	}
+	cr_expect(busy > 0 && busy < 4);
+}
+
+static void pass_three(void)
+{
+	jif_ticks(4);
+	jif_wheel_run(&wheel, jif_now());
+}
+
+Test(flags, wait_whose_end_comes_before_it_begins_was_before_that)
+{
+	unsigned ended = 0;
+
+	for (unsigned window = 1; window <= 4; window++) {
+		cr_expect_eq(wait_amid(pass_three, window, 3), 0);
+		ended += jif_task_pending(&tasks[0]);
+		cr_expect_eq(jif_flags_take(&tasks[0]), 0);
+	}
+	cr_expect(ended > 0 && ended < 4);
+}
+
+static void wake_it(void)
+{
+	jif_task_wake(&tasks[0]);
+}
+
+Test(flags, wake_amid_a_sleep_leaves_the_task_ready)
+{
+	unsigned busy = 0;
+
+	for (unsigned window = 1; window <= 3; window++) {
+		init();
+		cr_assert_eq(jif_task_sleep(&tasks[0], 50), 0);
+		comes = wake_it;
+		windows_left = window;
+		jif_sim.irq = interrupt;
+		busy += jif_task_sleep(&tasks[0], 60) == -JIF_EBUSY;
+		jif_sim.irq = NULL;
+		cr_expect(jif_task_pending(&tasks[0]));
+		cr_expect(jif_wheel_empty(&wheel));
+	}
+	cr_expect_eq(busy, 1);
+}
