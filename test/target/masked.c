@@ -285,7 +285,7 @@ CALL(queue_wait, (void)!jif_queue_wait(&queue, &task, IN))
 CALL(queue_send, (void)!jif_queue_send(&queue, &when))
 CALL(queue_receive, (void)!jif_queue_receive(&queue, messages))
 CALL(event_wake_all, jif_event_wake_all(&event))
-CALL(set_priority, (void)!jif_task_set_priority(&task, draw(2)))
+CALL(set_priority, (void)!jif_task_set_priority(&task, (unsigned)draw(2)))
 
 static call_fn *const waits[] = {
 	call_flags_wait,  call_flags_wait,     call_flags_set,
