@@ -377,10 +377,13 @@ unsigned jif_event_wake_all(struct jif_event *event)
 	jif_irq_t flags = jif_irq_save();
 	unsigned woken = 0;
 
-	do {
-		woken += jif_event_wake(event);
+	if (!event->tail)
+		event->set = true;
+	while (event->tail) {
+		flags = jif_end_wait(first_waiter(event), flags);
 		flags = jif_irq_window(flags);
-	} while (event->tail);
+		woken++;
+	}
 	jif_irq_restore(flags);
 	return woken;
 }
