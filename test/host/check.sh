@@ -175,7 +175,7 @@ planted "what the clock has not seen survives a stop" service.c \
 	'/^static void end_threads/,/^}/s/jif_inbox_set_open(.*);//'
 planted "a sleep ends at a cascade" loop.c 's/if (CONFIG_JIF_SPREAD)//'
 planted "a moved job stays in the queue" job.c \
-	'/^static int arm_held/,/^}/s/jif_calls_pull(.*);/;/' logic 60000
+	'/^static int arm_held/,/^}/s/jif_calls_pull(.*);/;/'
 planted "a waiting key can be added" keyed.c \
 	's/if (!replace && jif_calls_find(s, key))/if (0)/'
 planted "a key does not wake the clock up" keyed.c \

@@ -109,6 +109,8 @@ static void workers_leave_the_clock(void)
 	go_to(t + 21 * MS);
 	is(jif_job_mod(&c.job, t + 30 * MS), 1, "and moved out of the queue");
 	sem_post(&a.gate);
+	await_idle(1);
+	is(jif_service_counts(&service).ran, 1, "where nobody takes it");
 
 	go_to(t + 30 * MS);
 	sem_post(&b.gate);
