@@ -95,8 +95,9 @@ static void look_for_one(struct jif_event *event, struct jif_task *task,
 int jif_queue_wait(struct jif_queue *queue, struct jif_task *task,
 		   uint32_t timeout)
 {
-	static const struct wish wish = { .note = look_for_one };
+	struct wish wish;
 
+	wish.note = look_for_one;
 	return jif_wait(task, &queue->waiters, timeout, &wish);
 }
 
