@@ -87,18 +87,20 @@ uint32_t jif_flags_get(const struct jif_flags *flags)
 }
 
 /* Those that are set already make the task ready at once. */
-static void note_wish(struct jif_event *event, struct jif_task *task,
+static bool gets_some(struct jif_event *event, struct jif_task *task,
 		      const struct wish *wish)
 {
 	struct jif_flags *flags =
 		jif_container_of(event, struct jif_flags, waiters);
 	uint32_t got = flags_met(flags->set, wish->want, wish->how);
 
-	if (wish->how & JIF_FLAGS_CLEAR)
-		flags->set &= ~got;
-	task->flags = got ? got : wish->want;
-	task->how = (uint8_t)(got ? 0 : wish->how);
-	event->set = got;
+	if (got) {
+		if (wish->how & JIF_FLAGS_CLEAR)
+			flags->set &= ~got;
+		task->flags = got;
+		task->how = 0;
+	}
+	return got;
 }
 
 int jif_flags_wait(struct jif_flags *flags, struct jif_task *task,
@@ -108,7 +110,7 @@ int jif_flags_wait(struct jif_flags *flags, struct jif_task *task,
 
 	if (!want || (how & ~JIF_FLAGS_CLEAR) - 1 > 1)
 		return jif_invalid("a task cannot wait for flags so", task);
-	wish.note = note_wish;
+	wish.is_met = gets_some;
 	wish.want = want;
 	wish.how = how;
 	return jif_wait(task, &flags->waiters, timeout, &wish);

@@ -85,11 +85,11 @@ int jif_queue_receive(struct jif_queue *queue, void *message)
 }
 
 /* If there is a message already, the task is ready at once. */
-static void look_for_one(struct jif_event *event, struct jif_task *task,
-			 const struct wish *wish)
+static bool has_one(struct jif_event *event, struct jif_task *task,
+		    const struct wish *wish)
 {
 	(void)task, (void)wish;
-	event->set = jif_container_of(event, struct jif_queue, waiters)->count;
+	return jif_container_of(event, struct jif_queue, waiters)->count;
 }
 
 int jif_queue_wait(struct jif_queue *queue, struct jif_task *task,
@@ -97,7 +97,8 @@ int jif_queue_wait(struct jif_queue *queue, struct jif_task *task,
 {
 	struct wish wish;
 
-	wish.note = look_for_one;
+	wish.is_met = has_one;
+	wish.how = 0;
 	return jif_wait(task, &queue->waiters, timeout, &wish);
 }
 

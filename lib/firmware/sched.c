@@ -193,8 +193,18 @@ static void suspend(struct jif_task *task, struct jif_event *event, bool timed)
 	task->asleep = timed;
 }
 
+/* Would a wait be over at once? Interrupts are off until it is. */
+static bool is_over(struct jif_task *task, struct jif_event *event,
+		    const struct wish *wish)
+{
+	if (wish && !event->set)
+		event->set = wish->is_met(event, task, wish);
+	return event && event->set;
+}
+
 /* Before it waits: arms its timer, and lets interrupts in. */
-static bool arm_end(struct jif_task *task, uint32_t timeout, bool *moved,
+static bool arm_end(struct jif_task *task, struct jif_event *event,
+		    const struct wish *wish, uint32_t timeout, bool *moved,
 		    jif_irq_t *flags)
 {
 	struct jif_wheel *wheel = task->sched->wheel;
@@ -207,7 +217,7 @@ static bool arm_end(struct jif_task *task, uint32_t timeout, bool *moved,
 		if (!jif_look_after(wheel, &look))
 			return false;
 		*flags = look.flags;
-		done = is_ready(task);
+		done = is_ready(task) || is_over(task, event, wish);
 		if (!done) {
 			*moved = task->asleep;
 			clk = clock_of(wheel);
@@ -237,13 +247,15 @@ int jif_wait(struct jif_task *task, struct jif_event *event, uint32_t timeout,
 		return jif_invalid("a task cannot run", task);
 	if (!timed)
 		flags = jif_irq_save();
-	else if (!arm_end(task, timeout, &moved, &flags))
+	else if (!arm_end(task, event, wish, timeout, &moved, &flags))
 		return jif_too_far(task, task->fn);
 	if (is_ready(task)) {
 		err = moved && (!wish || task->expired) ? 0 : -JIF_EBUSY;
 	} else {
-		if (wish)
-			wish->note(event, task, wish);
+		if (wish && !is_over(task, event, wish) && wish->how) {
+			task->flags = wish->want;
+			task->how = (uint8_t)wish->how;
+		}
 		suspend(task, event, timed);
 	}
 	if (!task->asleep) {

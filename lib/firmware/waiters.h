@@ -23,13 +23,13 @@ void jif_wake_waiter(struct jif_task *task);
 jif_irq_t jif_end_wait(struct jif_task *task, jif_irq_t flags);
 
 /*
- * More than an event that a task waits for. It is noted in the step in which
- * the wait begins, which is at once over if @event is set there. Interrupts are
- * off.
+ * More than an event that a task waits for. Asked with interrupts off whether
+ * it is met, it gives the task what it gets. Of flags, @want and @how are noted
+ * in the step in which the wait begins; else @how is 0.
  */
 struct wish {
-	void (*note)(struct jif_event *event, struct jif_task *task,
-		     const struct wish *wish);
+	bool (*is_met)(struct jif_event *event, struct jif_task *task,
+		       const struct wish *wish);
 	uint32_t want;
 	unsigned how;
 };

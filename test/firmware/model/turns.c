@@ -264,13 +264,26 @@ static void tell_late(struct late *call)
 	late = NULL;
 }
 
+/* Is what it waits for there? */
+static bool is_over(const struct late *call)
+{
+	uint32_t got = jif_flags_get(&turns.flags) & call->flags;
+
+	if (call->with == TASKS_FLAGS)
+		return call->all ? got == call->flags : got;
+	if (call->with == TASKS_QUEUE)
+		return jif_queue_count(&turns.queue);
+	return call->with >= 0 && turns.events[call->with].set;
+}
+
 static bool prepares(const struct late *call)
 {
 	if (call->what == DELAY)
 		return call->with &&
 		       (jif_work_pending(work_of(call->i)) ||
 			!jif_delayed_work_pending(&turns.dworks[call->i]));
-	return call->what == WAIT && !jif_task_pending(&turns.tasks[call->i]);
+	return call->what == WAIT && !is_over(call) &&
+	       !jif_task_pending(&turns.tasks[call->i]);
 }
 
 /* A window is over, in which its timer was touched or not. */

@@ -675,9 +675,19 @@ static bool result_is_right(const struct op *call)
 /* One more may expire: the timer of who does not wait for it yet, or still. */
 static bool may_count_more(const struct op *call)
 {
-	return m.irq->verb == RUN &&
-	       (call->verb == TASK_SLEEP || call->verb == TASK_WAIT ||
-		call->verb == TASK_STOP || call->verb == DELAYED_MOD);
+	switch (call->verb) {
+	case TASK_SLEEP:
+	case TASK_WAIT:
+	case TASK_STOP:
+	case DELAYED_MOD:
+	case EVENT_WAKE:
+	case FLAGS_WAIT:
+	case QUEUE_SEND:
+	case QUEUE_WAIT:
+		return m.irq->verb == RUN;
+	default:
+		return false;
+	}
 }
 
 static bool irq_result_is_right(const struct op *call)
