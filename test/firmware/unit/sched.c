@@ -445,6 +445,36 @@ Test(sched, sleep_within_reach_is_so_if_the_wheel_falls_behind_amid_the_call)
 	}
 }
 
+static struct jif_work last;
+
+static void cancel_last(void)
+{
+	if (windows_left && !--windows_left)
+		jif_work_cancel(&sched.work, &last);
+}
+
+/* The second time, a pass ends first, and interrupts are let in. */
+Test(sched, last_work_that_an_interrupt_cancels_amid_a_turn_does_not_run)
+{
+	unsigned ran = 0;
+
+	for (unsigned window = 1; window <= 4; window++) {
+		init();
+		jif_work_init(&last, note_work, 1);
+		cr_assert(jif_work_queue(&sched.work, &last));
+		cr_assert_eq(jif_sched_run(&sched), 1);
+		cr_assert(jif_work_queue(&sched.work, &last));
+		cut = 0;
+		windows_left = window;
+		jif_sim.irq = cancel_last;
+		jif_sched_run(&sched);
+		jif_sim.irq = NULL;
+		cr_expect_not(jif_work_pending(&last));
+		ran += nruns - 1;
+	}
+	cr_expect(ran > 0 && ran < 4);
+}
+
 static struct jif_timer deadline;
 static unsigned missed;
 static bool met;
