@@ -21,7 +21,9 @@
  * To wait takes two steps, and interrupts are let in between: its timer is
  * armed, and then it waits. While it does not, its timer does nothing when it
  * expires. If an interrupt has moved that timer or the clock, both steps are
- * done again. A stop takes effect in its first step, and takes timers off then.
+ * done again. A wait that is over at once arms none, as that may be the timer
+ * of another wait. A stop takes effect in its first step, and takes timers off
+ * then; so does an event that ends a wait.
  *
  * A TURN
  *
