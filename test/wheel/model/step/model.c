@@ -672,7 +672,7 @@ static bool result_is_right(const struct op *call)
 	return got->result == m.out.result;
 }
 
-/* One more may expire: the timer of who does not wait for it yet, or still. */
+/* One more may expire: the timer of who does not wait yet, or no more. */
 static bool may_count_more(const struct op *call)
 {
 	switch (call->verb) {
