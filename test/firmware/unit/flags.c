@@ -166,26 +166,15 @@ Test(flags, event_wakes_all_and_is_remembered_if_none_waits)
 }
 
 /* A task waits already, and something comes in one window of another wait. */
-static void (*comes)(void);
-static unsigned windows_left;
-
-static void interrupt(void)
-{
-	if (windows_left && !--windows_left)
-		comes();
-}
-
 static int wait_amid(void (*what)(void), unsigned window, uint32_t timeout)
 {
 	int ret;
 
 	init();
 	cr_assert_eq(jif_flags_wait(&flags, &tasks[0], 1, ANY, 50), 0);
-	comes = what;
-	windows_left = window;
-	jif_sim.irq = interrupt;
+	unit_in_window(window, what);
 	ret = jif_flags_wait(&flags, &tasks[0], 2, ANY, timeout);
-	jif_sim.irq = NULL;
+	unit_window = NULL;
 	return ret;
 }
 
@@ -239,11 +228,9 @@ Test(flags, wake_amid_a_sleep_leaves_the_task_ready)
 	for (unsigned window = 1; window <= 3; window++) {
 		init();
 		cr_assert_eq(jif_task_sleep(&tasks[0], 50), 0);
-		comes = wake_it;
-		windows_left = window;
-		jif_sim.irq = interrupt;
+		unit_in_window(window, wake_it);
 		busy += jif_task_sleep(&tasks[0], 60) == -JIF_EBUSY;
-		jif_sim.irq = NULL;
+		unit_window = NULL;
 		cr_expect(jif_task_pending(&tasks[0]));
 		cr_expect(jif_wheel_empty(&wheel));
 	}

@@ -419,26 +419,14 @@ Test(sched, task_sleeps_and_is_released_as_far_ahead_as_any_timer_is_armed)
 	cr_assert(jif_task_stop(&tasks[1]));
 }
 
-static unsigned windows_left;
-
-/* In one window of a call: the clock moves on, and jiffies by more. */
-static void fall_behind(void)
-{
-	if (windows_left && !--windows_left) {
-		jif_ticks(10);
-		jif_wheel_run(&wheel, at(5));
-	}
-}
-
 Test(sched, sleep_within_reach_is_so_if_the_wheel_falls_behind_amid_the_call)
 {
 	for (unsigned window = 1; window <= 8; window++) {
 		init();
 		cr_assert_eq(jif_task_sleep(&tasks[0], 20), 0);
-		windows_left = window;
-		jif_sim.irq = fall_behind;
+		unit_in_window(window, unit_fall_behind);
 		cr_expect_eq(jif_task_sleep(&tasks[0], LONGEST - 1), 0);
-		jif_sim.irq = NULL;
+		unit_window = NULL;
 		cr_expect_eq(jif_timer_expires(&wheel, &tasks[0].timer),
 			     at(LONGEST));
 		cr_expect(jif_task_stop(&tasks[0]));
@@ -449,8 +437,7 @@ static struct jif_work last;
 
 static void cancel_last(void)
 {
-	if (windows_left && !--windows_left)
-		jif_work_cancel(&sched.work, &last);
+	jif_work_cancel(&sched.work, &last);
 }
 
 /* Without a sleep, a pass ends in the second turn, and lets interrupts in. */
@@ -465,10 +452,9 @@ Test(sched, last_work_that_an_interrupt_cancels_amid_a_turn_does_not_run)
 		cr_assert(jif_work_queue(&sched.work, &last));
 		cr_assert_eq(jif_sched_run(&sched), 1);
 		cr_assert(jif_work_queue(&sched.work, &last));
-		windows_left = window;
-		jif_sim.irq = cancel_last;
+		unit_in_window(window, cancel_last);
 		jif_sched_run(&sched);
-		jif_sim.irq = NULL;
+		unit_window = NULL;
 		cr_expect_not(jif_work_pending(&last));
 		ran += nruns - 1;
 	}

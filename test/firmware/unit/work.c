@@ -215,27 +215,15 @@ Test(delayed_work, beyond_the_reach_of_a_wheel_that_is_behind_is_refused)
 	cr_assert_eq(jif_timer_expires(&wheel, &dwork.timer), at(LONGEST));
 }
 
-static unsigned windows_left;
-
-/* In one window of a call: the clock moves on, and jiffies by more. */
-static void fall_behind(void)
-{
-	if (windows_left && !--windows_left) {
-		jif_ticks(10);
-		jif_wheel_run(&wheel, at(5));
-	}
-}
-
 Test(delayed_work, that_was_within_reach_is_so_if_the_wheel_falls_behind_amid)
 {
 	for (unsigned window = 1; window <= 8; window++) {
 		init();
 		jif_work_queue(&queue, &dwork.work);
-		windows_left = window;
-		jif_sim.irq = fall_behind;
+		unit_in_window(window, unit_fall_behind);
 		cr_expect_eq(jif_delayed_work_mod(&queue, &dwork, LONGEST - 1),
 			     1);
-		jif_sim.irq = NULL;
+		unit_window = NULL;
 		cr_expect_eq(jif_timer_expires(&wheel, &dwork.timer),
 			     at(LONGEST));
 		cr_expect(jif_workqueue_empty(&queue));

@@ -39,6 +39,28 @@ static void window(void)
 		unit_window();
 }
 
+static unsigned windows_left;
+static void (*comes)(void);
+
+static void in_one_window(void)
+{
+	if (windows_left && !--windows_left)
+		comes();
+}
+
+void unit_in_window(unsigned number, void (*what)(void))
+{
+	windows_left = number;
+	comes = what;
+	unit_window = in_one_window;
+}
+
+void unit_fall_behind(void)
+{
+	jif_ticks(10);
+	jif_wheel_run(&wheel, at(5));
+}
+
 void unit_no_warning(const char *what, const void *object, void (*fn)(void))
 {
 }

@@ -65,6 +65,12 @@ void unit_no_warning(const char *what, const void *object, void (*fn)(void));
 void unit_init(void);
 void unit_fini(void);
 
+/* What comes in one window of what follows, the first one being 1. */
+void unit_in_window(unsigned number, void (*what)(void));
+
+/* The clock moves on, and jiffies by more. */
+void unit_fall_behind(void);
+
 /* The wheel gets a source of time, which says so many ticks after START. */
 extern uint32_t unit_time;
 void unit_set_time(uint32_t after);
