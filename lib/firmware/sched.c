@@ -206,50 +206,48 @@ static bool is_over(struct jif_task *task, struct jif_event *event,
 
 /* Before it waits: arms its timer, and lets interrupts in. */
 static bool arm_end(struct jif_task *task, struct jif_event *event,
-		    const struct wish *wish, uint32_t timeout, bool *moved,
-		    jif_irq_t *flags)
+		    const struct wish *wish, struct look *look, bool *moved)
 {
 	struct jif_wheel *wheel = task->sched->wheel;
+	struct jif_timer *timer = &task->timer;
 	bool failed, done = false;
-	struct look look;
 	uint32_t clk;
 
-	begin_look(&look, timeout);
 	while (!done) {
-		if (!jif_look_after(wheel, &look))
+		if (!jif_look_after(wheel, look))
 			return false;
-		*flags = look.flags;
 		done = is_ready(task) || is_over(task, event, wish);
 		if (!done) {
 			*moved = task->asleep;
 			clk = clock_of(wheel);
-			failed = jif_arm_at(wheel, &task->timer, look.spot) < 0;
-			*flags = jif_irq_window(*flags);
-			done = failed || is_armed_there(wheel, &task->timer,
-							clk, look.spot);
+			failed = jif_arm_at(wheel, timer, look->spot) < 0;
+			look->flags = jif_irq_window(look->flags);
+			done = failed ||
+			       is_armed_there(wheel, timer, clk, look->spot);
 			if (!done)
-				jif_irq_restore(*flags);
+				jif_irq_restore(look->flags);
 		}
 	}
 	return true;
 }
 
 /*
- * If that has moved the end of another wait, and the task is ready since, this
- * wait was before that; with a wish, only if it is ready by that end.
+ * If arming has moved the end of another wait, and the task is ready since,
+ * this wait was before that; with a wish, only if it is ready by that end.
  */
 int jif_wait(struct jif_task *task, struct jif_event *event, uint32_t timeout,
 	     const struct wish *wish)
 {
 	bool moved = false, timed = timeout != JIF_FOREVER;
+	struct look look;
 	int err = 0;
-	jif_irq_t flags;
 
 	if (!is_valid_task(task))
 		return jif_invalid("a task cannot run", task);
+	begin_look(&look, timeout);
 	if (!timed)
-		flags = jif_irq_save();
-	else if (!arm_end(task, event, wish, timeout, &moved, &flags))
+		look.flags = jif_irq_save();
+	else if (!arm_end(task, event, wish, &look, &moved))
 		return jif_too_far(task, task->fn);
 	if (is_ready(task)) {
 		err = moved && (!wish || task->expired) ? 0 : -JIF_EBUSY;
@@ -261,10 +259,10 @@ int jif_wait(struct jif_task *task, struct jif_event *event, uint32_t timeout,
 		suspend(task, event, timed);
 	}
 	if (!task->asleep) {
-		flags = jif_irq_window(flags);
+		look.flags = jif_irq_window(look.flags);
 		drop_timer(task);
 	}
-	jif_irq_restore(flags);
+	jif_irq_restore(look.flags);
 	return err;
 }
 

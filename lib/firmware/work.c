@@ -342,14 +342,12 @@ static int arm_anew(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
 	struct jif_wheel *wheel = queue->wheel;
 	bool failed, was = false, there = false;
 	struct look look;
-	jif_irq_t flags;
 	uint32_t clk;
 
 	begin_look(&look, delay);
 	while (!there) {
 		if (!jif_look_after(wheel, &look))
 			return jif_too_far(dwork, dwork->work.fn);
-		flags = look.flags;
 		there = is_armed(dwork);
 		if (there && dwork->queue->wheel != wheel) {
 			was = withdraw(dwork);
@@ -361,13 +359,13 @@ static int arm_anew(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
 			dwork->queue = queue;
 			was = true;
 		} else {
-			flags = jif_irq_window(flags);
+			look.flags = jif_irq_window(look.flags);
 			there = failed || is_armed_there(wheel, &dwork->timer,
 							 clk, look.spot);
 			if (there)
 				was |= leave_for(queue, dwork);
 		}
-		jif_irq_restore(flags);
+		jif_irq_restore(look.flags);
 	}
 	return was;
 }
