@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Every recipe of README.md and docs is compiled and run: recipes.py. The tests
-# are there that test/wheel/unit/README.md names.
+# are there that test/wheel/unit/README.md names, and the commands of README.md
+# that test/tools/build/bare/check.sh types.
 set -u
 . test/lib.sh
 
@@ -27,5 +28,10 @@ check_same "test/wheel/unit/README.md names tests that there are" "" \
 check_same "and all of its rows have one" \
 	"$(grep '^| ' test/wheel/unit/README.md | grep -vc '| tests |$')" \
 	"$(wc -l <"$folder/items" | tr -d ' ')"
+
+check_same "README.md has the commands that check-bare types" \
+	"make run
+make check-host
+make check" "$(test/tools/build/bare/commands | grep '^make')"
 
 finish
