@@ -150,7 +150,11 @@ static enum status read_and_run(const struct options *options)
 	struct scenario scenario = {
 		.import_anywhere = options->import_anywhere,
 	};
-	struct sim sim = { .scenario = &scenario, .options = options };
+	struct sim sim = {
+		.scenario = &scenario,
+		.options = options,
+		.begun = record_start,
+	};
 	enum status status;
 
 	diag_json = options->json;
@@ -166,6 +170,8 @@ static enum status read_and_run(const struct options *options)
 		run_start(&sim);
 		run_to(&sim, scenario.end);
 		status = run_stop(&sim);
+		if (!record_stop(&sim))
+			status = STATUS_OUTPUT;
 		run_free(&sim);
 	} else {
 		diag_stop(&scenario.source);

@@ -20,29 +20,26 @@ static void put(char c)
 	putc(c, file);
 }
 
-void record_start(struct sim *sim)
-{
-	if (!sim->options->record)
-		return;
-	file = fopen(sim->options->record, "w");
-	if (!file)
-		return;
-	used = 0;
-	jif_trace_start(&sim->wheel, records, RECORDS);
-}
-
 /* An event takes a record, and another one if it is the first on its tick. */
-void record_event(unsigned what, const struct jif_wheel *wheel,
-		  const struct jif_timer *timer, uint32_t value)
+static void on_event(unsigned what, const struct jif_wheel *wheel,
+		     const struct jif_timer *timer, uint32_t value)
 {
-	if (!file)
-		return;
 	jif_trace_record(what, wheel, timer, value);
 	used += 2;
 	if (used < RECORDS)
 		return;
 	jif_trace_print(put);
 	used = 0;
+}
+
+void record_start(struct sim *sim)
+{
+	if (sim->options->record)
+		file = fopen(sim->options->record, "w");
+	if (!file)
+		return;
+	jif_trace_start(&sim->wheel, records, RECORDS);
+	jif_trace = on_event;
 }
 
 /* A timer's alarms are entries beside its own. */
@@ -75,7 +72,6 @@ bool record_stop(struct sim *sim)
 				tick_text(sim->scenario));
 		written = !ferror(file);
 		written &= !fclose(file);
-		file = NULL;
 	}
 	if (!written)
 		fprintf(stderr, "jifsim: cannot write %s: %s\n", path,

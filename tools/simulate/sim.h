@@ -13,8 +13,9 @@
  *	lex trace parse resolve	from text to statements and their ticks
  *	sim			the wheel, and what it should be
  *	expect			what is expected, and what came of it
- *	report record		what is printed
+ *	report			what is printed
  *	timer run		what is done to timers as time passes
+ *	record			what happens on the wheel
  *	main
  */
 #pragma once
@@ -140,9 +141,10 @@ struct sim {
 	uint64_t *random;     /* the state of the numbers of each statement */
 	struct event *events; /* what is still to be done, in a heap */
 	size_t n_events;
-	int64_t now;	  /* ticks since the midnight of day 0 */
-	int64_t stalled;  /* until when the main loop is stuck */
-	bool catching_up; /* in the run that follows a stall */
+	int64_t now;			/* ticks since the midnight of day 0 */
+	int64_t stalled;		/* until when the main loop is stuck */
+	bool catching_up;		/* in the run that follows a stall */
+	void (*begun)(struct sim *sim); /* there is a wheel; or NULL */
 	void (*fired)(struct sim *sim, const struct timer *timer);
 	bool each_expiry;     /* has a run of the wheel of its own */
 	int64_t last_expires; /* of the timer that fired last */
@@ -209,16 +211,6 @@ void report_frame(struct sim *sim);
 /* The run is over: prints the summary, and what was not met. */
 void report_stop(struct sim *sim);
 
-/* --- record.c: what happens on the wheel, for tools/trace --- */
-
-/* Until it is stopped, if the options name a file. */
-void record_start(struct sim *sim);
-void record_event(unsigned what, const struct jif_wheel *wheel,
-		  const struct jif_timer *timer, uint32_t value);
-
-/* Names all timers; false if the file could not be written, which is said. */
-bool record_stop(struct sim *sim);
-
 /* --- timer.c: what can be done to a timer of the scenario --- */
 
 /* The timers of a scenario, all idle; there is one run at a time. */
@@ -263,3 +255,11 @@ void run_free(struct sim *sim);
 
 /* When the next line is to be done; false if none is left. */
 bool run_next(struct sim *sim, int64_t *tick);
+
+/* --- record.c: what happens on the wheel, for tools/trace --- */
+
+/* Until it is stopped, if the options name a file. */
+void record_start(struct sim *sim);
+
+/* Names all timers; false if the file could not be written, which is said. */
+bool record_stop(struct sim *sim);

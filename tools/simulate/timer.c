@@ -9,6 +9,7 @@
 
 /* The engine's callbacks have no argument for it. */
 static struct sim *running;
+static jif_trace_fn *recorder; /* or NULL */
 
 /*
  * SplitMix64: G. L. Steele, D. Lea, C. H. Flood, Fast Splittable Pseudorandom
@@ -77,7 +78,8 @@ static void on_event(unsigned what, const struct jif_wheel *wheel,
 	/* A run goes far ahead, but only after a stall is it late. */
 	if (JIF_TRACE_EVENT(what) == JIF_TRACE_ENTRY && !running->catching_up)
 		value = 0;
-	record_event(what, wheel, timer, value);
+	if (recorder)
+		recorder(what, wheel, timer, value);
 	if (!moved && JIF_TRACE_EVENT(what) != JIF_TRACE_START)
 		return;
 	place = jif_timer_find(wheel, timer);
@@ -352,7 +354,7 @@ void timer_init_all(struct sim *sim)
 	const struct names *names = &sim->scenario->names;
 
 	running = sim;
-	record_start(sim);
+	recorder = jif_trace;
 	jif_trace = on_event;
 	sim->timers = mem_alloc(names->count, sizeof(*sim->timers));
 	for (uint32_t i = 0; i < names->count; i++)

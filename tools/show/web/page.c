@@ -32,21 +32,6 @@ void page_fired(const struct entry *entry, double tick, double late)
 void page_seen(const struct entry *entry, unsigned level, unsigned slot,
 	       double remaining, double expires) PAGE_CALL(seen);
 
-/* There is no file to record to. */
-void record_start(struct sim *sim)
-{
-}
-
-void record_event(unsigned what, const struct jif_wheel *wheel,
-		  const struct jif_timer *timer, uint32_t value)
-{
-}
-
-bool record_stop(struct sim *sim)
-{
-	return true;
-}
-
 /* A timer that the scenario does not name. */
 struct extra {
 	struct timer timer;
