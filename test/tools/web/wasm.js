@@ -133,11 +133,9 @@ async function wheelAt(module, clock) {
 	const two = (n) => String(Math.floor(n)).padStart(2, "0");
 	const text = `start ${[clock / 3600, clock / 60 % 60, clock % 60]
 		.map(two).join(":")}\nrun until d9999999 00:00\n`;
-	const wheel = new Wheel("empty", false);
 
-	await wheel.start(module, new Map([["empty",
-		new TextEncoder().encode(text)]]));
-	return wheel;
+	return Wheel.start(module, new Map([["empty",
+		new TextEncoder().encode(text)]]), "empty");
 }
 
 /* Each delay of some, at some times: where the engine puts it, and moves it. */

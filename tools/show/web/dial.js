@@ -121,14 +121,10 @@ class Dial {
 				continue;
 			const { r, a } = this.shown.get(timer.id) || { r: .16, a: timer.slot / SLOTS[timer.level] };
 
-			this.shown.set(timer.id, {
-				time,
-				length,
-				r,
-				a,
-				from: { r, a },
-				bare: happened.length > 150
-			});
+			const dot = { time, length, r, a, from: { r, a } };
+
+			dot.bare = happened.length > 150;
+			this.shown.set(timer.id, dot);
 			this.moving.add(timer);
 			if (what === "move")
 				this.glows.set(`${from.level} ${from.slot}`, { ...from, time });
@@ -156,11 +152,7 @@ class Dial {
 		const r = outer - (row + .5) * pitch / this.radius;
 		const aside = (index % columns - (inRow - 1) / 2) * pitch;
 
-		return {
-			r,
-			a: slot / SLOTS[level] +
-				aside / (TAU * r * this.radius)
-		};
+		return { r, a: slot / SLOTS[level] + aside / (TAU * r * this.radius) };
 	}
 
 	point(r, a) {
@@ -480,14 +472,11 @@ class Dial {
 		const r = Math.hypot(dx, dy) / this.radius;
 		const a = (Math.atan2(dx, -dy) / TAU + 1) % 1;
 
-		for (let level = 0; level < 4; level++)
-			if (r > BAND[level][0] - .03 && r < BAND[level][1] + .03)
-				return {
-					level,
-					slot: Math.round(a * SLOTS[level]) %
-						SLOTS[level]
-				};
-		return null;
+		const level = BAND.findIndex(([inner, outer]) =>
+			r > inner - .03 && r < outer + .03);
+		const slot = Math.round(a * SLOTS[level]) % SLOTS[level];
+
+		return level < 0 ? null : { level, slot };
 	}
 }
 

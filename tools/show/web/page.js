@@ -95,18 +95,12 @@ async function start(path, bytes, options) {
 	pause();
 	page.again = () => start(path, bytes, options);
 	page.files.set(path, bytes);
-	const wheels = [];
-
 	const modules = (await page.modules).slice(0, options.compare ? 2 : 1);
+	const wheels = await Promise.all(modules.map((module) =>
+		Wheel.start(module, page.files, path, options.replay)));
 
-	for (const module of modules) {
-		const wheel = new Wheel(path, !!options.replay);
-
-		await wheel.start(module, page.files);
-		if (turn !== page.turn)
-			return false;
-		wheels.push(wheel);
-	}
+	if (turn !== page.turn)
+		return false;
 	setViews(wheels.length > 1);
 	page.views.forEach((view, at) => {
 		view.wheel = wheels[at];
@@ -207,13 +201,12 @@ function see(happened) {
 	const last = happened[happened.length - 1];
 	const moved = happened.filter(({ what }) => what === "move");
 
-	for (const event of happened)
-		if (event.what === "end") {
-			if (event.timer === page.chosen)
-				choose(null, true);
-			if (event.timer.name === page.told)
-				answer("");
-		}
+	for (const { timer } of happened.filter(({ what }) => what === "end")) {
+		if (timer === page.chosen)
+			choose(null, true);
+		if (timer.name === page.told)
+			answer("");
+	}
 	if (last && last.what === "fire" && !page.playing)
 		say(`${last.name} ran at ${timeText(last.clock, page.wheel)}`);
 	if (page.follow && moved.length)
@@ -343,33 +336,21 @@ function updateGraphs() {
 }
 
 function updateTiles() {
-	const wheel = page.wheel;
-
-	for (let level = 0; level < 4; level++) {
+	page.wheel.slots.forEach((slots, level) => {
 		const tile = $("tiles").children[3 - level];
-		let waiting = 0;
+		const waiting = slots.reduce((sum, { size }) => sum + size, 0);
 
-		for (const slot of wheel.slots[level])
-			waiting += slot.size;
-		tile.children[1].textContent = hand(wheel.clock, level);
+		tile.children[1].textContent = hand(page.wheel.clock, level);
 		tile.children[2].textContent = waiting ?
 			`${number(waiting)} waiting` : "empty";
-	}
+	});
 }
 
 function updateTimers() {
 	const wheel = page.wheel;
-	const soon = [];
+	const soon = [...wheel.timers.values()].sort((a, b) =>
+		a.expires - b.expires).slice(0, ROWS);
 
-	for (const timer of wheel.timers.values()) {
-		let at = soon.length;
-
-		while (at && soon[at - 1].expires > timer.expires)
-			at--;
-		if (at < ROWS)
-			soon.splice(at, 0, timer);
-		soon.length = Math.min(soon.length, ROWS);
-	}
 	$("pending").textContent = number(wheel.timers.size) +
 		(wheel.timers.size > ROWS ? `, the first ${soon.length}` : "");
 	[...$("timers").children].forEach((row, at) => {
@@ -519,12 +500,10 @@ async function armTyped() {
 	const words = $("span").value.trim().split(/\s+/);
 	const line = words.length > 1 ? words.join(" ") :
 		`${newName()} ${words[0]}`;
-	const trial = new Wheel("typed", false);
-
-	await trial.start((await page.modules)[0], new Map([["typed",
+	const trial = await Wheel.start((await page.modules)[0], new Map([["typed",
 		new TextEncoder().encode(
 			`tick ${spanText(1, page.wheel.tickMs || 1000)}\n` +
-			`at 00:00 arm ${line}\nrun until d9999999 00:00\n`)]]));
+			`at 00:00 arm ${line}\nrun until d9999999 00:00\n`)]]), "typed");
 	if (trial.running) {
 		for (const { name, expires } of trial.timers.values())
 			arm(name, expires);
@@ -565,9 +544,8 @@ function convert(text, name) {
 
 async function takeFile(file) {
 	let bytes = new Uint8Array(await file.arrayBuffer());
-	const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-	if (packed)
+	if (bytes[0] === 0x1f && bytes[1] === 0x8b)
 		bytes = await unpack(bytes);
 	page.files.set(file.name, bytes);
 	const text = new TextDecoder().decode(bytes);
@@ -593,11 +571,12 @@ async function takeFiles(files) {
 
 /* --- what the visitor does --------------------------------------------- */
 
+/* By how many rings and slots. */
 const MOVES = {
-	ArrowRight: (at) => at.slot++,
-	ArrowLeft: (at) => at.slot--,
-	ArrowUp: (at) => at.level = Math.max(0, at.level - 1),
-	ArrowDown: (at) => at.level = Math.min(3, at.level + 1),
+	ArrowRight: [0, 1],
+	ArrowLeft: [0, -1],
+	ArrowUp: [-1, 0],
+	ArrowDown: [1, 0],
 };
 
 function keyOnDial(dial, event) {
@@ -605,13 +584,12 @@ function keyOnDial(dial, event) {
 	const at = dial.cursor || { level: 0, slot: hand(wheel.clock, 0) };
 
 	if (MOVES[event.key]) {
-		const part = at.slot / SLOTS[at.level],
-			level = at.level;
+		const [ring, step] = MOVES[event.key];
+		const part = at.slot / SLOTS[at.level];
 
-		MOVES[event.key](at);
-		if (at.level !== level)
-			at.slot = Math.round(part * SLOTS[at.level]);
-		at.slot = (at.slot + SLOTS[at.level]) % SLOTS[at.level];
+		at.level = Math.max(0, Math.min(3, at.level + ring));
+		at.slot = (Math.round(part * SLOTS[at.level]) + step +
+			SLOTS[at.level]) % SLOTS[at.level];
 		const { size } = wheel.slots[at.level][at.slot];
 
 		say(`${LEVELS[at.level]} ${at.slot}: ${size || "empty"}`);
@@ -715,16 +693,11 @@ function build() {
 }
 
 function listen() {
-	const clicks = {
-		later: () => postpone(6e4),
-		much: () => postpone(36e5),
-		cancel,
-		run: runText,
-		open: () => $("file").click(),
-	};
-
-	for (const id in clicks)
-		$(id).onclick = clicks[id];
+	$("later").onclick = () => postpone(6e4);
+	$("much").onclick = () => postpone(36e5);
+	$("cancel").onclick = cancel;
+	$("run").onclick = runText;
+	$("open").onclick = () => $("file").click();
 	for (const button of $("controls").querySelectorAll("button"))
 		button.onclick = KEYS[button.title.replace("Space", " ")];
 	$("speed").onchange = () => page.way = null;
@@ -742,12 +715,11 @@ function listen() {
 			if (name === "drop")
 				takeFiles(event.dataTransfer.files);
 		});
-	matchMedia("(prefers-color-scheme: dark)").addEventListener("change",
-		() => {
-			page.views.forEach(({ dial }) => dial.readColours());
-			update();
-			wake();
-		});
+	matchMedia("(prefers-color-scheme: dark)").onchange = () => {
+		page.views.forEach(({ dial }) => dial.readColours());
+		update();
+		wake();
+	};
 }
 
 build();

@@ -118,21 +118,20 @@ class Recording {
 		this.done.push([Math.max(0, time), action]);
 	}
 
-	start(name, value) {
-		const expires = this.time + apart(this.clock, value);
+	wait(verb, name, expires) {
+		this.waits.set(name, expires);
+		this.note(this.time, [verb, name, expires - this.time]);
+	}
 
+	start(name, value) {
 		/* Before it runs, and not after: a line comes after what runs. */
 		if (this.waits.get(name) <= this.time)
 			this.cancel(name);
-		this.waits.set(name, expires);
-		this.note(this.time, ["arm", name, expires - this.time]);
+		this.wait("arm", name, this.time + apart(this.clock, value));
 	}
 
 	postpone(name, value) {
-		const expires = this.time + apart(this.clock, value);
-
-		this.waits.set(name, expires);
-		this.note(this.time, ["postpone", name, expires - this.time]);
+		this.wait("postpone", name, this.time + apart(this.clock, value));
 	}
 
 	cancel(name) {
@@ -157,8 +156,7 @@ class Recording {
 
 		if (expires < now)
 			expires += turn;
-		this.waits.set(name, expires - this.first);
-		this.note(this.time, ["arm", name, expires - now]);
+		this.wait("arm", name, expires - this.first);
 	}
 
 	entry(name) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the page knows of one wheel: its timers, and what they do */
 class Wheel {
-	constructor(path, replay) {
-		this.path = path;
-		this.replay = replay;
+	constructor() {
 		this.timers = new Map();
 		this.slots = SLOTS.map((slots) =>
 			Array.from({ length: slots }, () => new Set()));
@@ -15,13 +13,17 @@ class Wheel {
 		this.over = false;
 	}
 
-	async start(module, files) {
-		this.jif = await Jif.make(module, files, this);
-		this.status = this.jif.start(this.path, this.replay);
-		this.first = this.jif.wasm.first();
-		this.last = this.jif.wasm.last();
-		this.tickMs = this.jif.wasm.tickms();
-		this.running = !this.status;
+	static async start(module, files, path, replay) {
+		const wheel = new Wheel();
+		const jif = await Jif.make(module, files, wheel);
+
+		wheel.jif = jif;
+		wheel.status = jif.start(path, replay);
+		wheel.first = jif.wasm.first();
+		wheel.last = jif.wasm.last();
+		wheel.tickMs = jif.wasm.tickms();
+		wheel.running = !wheel.status;
+		return wheel;
 	}
 
 	get now() {
@@ -96,25 +98,16 @@ class Wheel {
 		}
 		/* Before its slot is reached: that is what spreading does. */
 		timer.early = moved && hand(clock, from.level) !== from.slot;
-		Object.assign(timer, {
-			level,
-			slot,
-			expires,
-			clock,
-			delta: expires - clock,
-			moved: !!moved,
-			postponed: 0,
-			down: moved ? from.level : level
-		});
+		Object.assign(timer, { level, slot, expires, clock, postponed: 0 });
+		timer.delta = expires - clock;
+		timer.moved = !!moved;
+		timer.down = moved ? from.level : level;
 		this.slots[level][slot].add(timer);
 		if (moved)
 			this.moves.set(clock, (this.moves.get(clock) || 0) + 1);
-		this.happened.push({
-			what: moved ? "move" : "arm",
-			timer,
-			from,
-			clock
-		});
+		const what = moved ? "move" : "arm";
+
+		this.happened.push({ what, timer, from, clock });
 	}
 
 	ended(id) {
