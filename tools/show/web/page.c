@@ -32,16 +32,9 @@ void page_fired(const struct entry *entry, double tick, double late)
 void page_seen(const struct entry *entry, unsigned level, unsigned slot,
 	       double remaining, double expires) PAGE_CALL(seen);
 
-/* A timer that the scenario does not name. */
-struct extra {
-	struct timer timer;
-	struct extra *next;
-};
-
 static struct options options;
 static struct scenario scenario;
 static struct sim sim = { .scenario = &scenario, .options = &options };
-static struct extra *extras;
 
 /* In place of source.c: files are the page's. */
 enum status source_read(struct source *source, const char *path)
@@ -185,29 +178,25 @@ PAGE_EXPORT(name) const char *page_name(const struct entry *entry)
 	return entry->timer->name;
 }
 
-/* Also a new one, if there is none of that name. */
+/* That of the scenario, or a new one. */
 static struct timer *find_timer(const char *name)
 {
-	struct extra *extra = extras;
+	struct timer *timer = sim.timers;
 
-	for (uint32_t i = 0; i < scenario.names.count; i++)
-		if (!strcmp(sim.timers[i].name, name))
-			return &sim.timers[i];
-	while (extra && strcmp(extra->timer.name, name))
-		extra = extra->next;
-	if (extra)
-		return &extra->timer;
-	extra = mem_alloc(1, sizeof(*extra));
-	timer_init(&extra->timer, name);
-	extra->next = extras;
-	extras = extra;
-	return &extra->timer;
+	for (uint32_t i = 0; i < scenario.names.count; i++, timer++)
+		if (!strcmp(timer->name, name))
+			return timer;
+	timer = mem_alloc(1, sizeof(*timer));
+	timer_init(timer, name);
+	return timer;
 }
 
-/* @name: stays where it is */
-PAGE_EXPORT(arm) void page_arm(const char *name, double delay)
+/* @pending: of that name, or NULL. @name: stays where it is */
+PAGE_EXPORT(arm)
+void page_arm(const struct entry *pending, const char *name, double delay)
 {
-	timer_arm(&sim, find_timer(name), sim.now + (int64_t)delay);
+	timer_arm(&sim, pending ? pending->timer : find_timer(name),
+		  sim.now + (int64_t)delay);
 }
 
 PAGE_EXPORT(cancel) void page_cancel(const struct entry *entry)

@@ -60,7 +60,9 @@ class Wheel {
 	}
 
 	arm(name, delay) {
-		this.jif.wasm.arm(this.jif.putText(name), delay);
+		const { id } = this.find(name) || { id: 0 };
+
+		this.jif.wasm.arm(id, this.jif.putText(name), delay);
 	}
 
 	cancel(name) {
