@@ -87,32 +87,19 @@ static const char *read_words(struct options *options, int argc, char **argv)
 /* Takes an option that has been read; returns what is wrong, or NULL. */
 static const char *take_option(struct options *options, int option)
 {
-	switch (option) {
-	case 'a':
-		options->all = true;
-		break;
-	case 'q':
-		options->quiet = true;
-		break;
-	case 'j':
-		options->json = true;
-		break;
-	case 'w':
-		options->wheels = 2;
-		if (optarg)
-			return read_number(&options->wheels, WHEELS_MAX);
-		break;
-	case 'r':
+	options->all |= option == 'a';
+	options->quiet |= option == 'q';
+	options->json |= option == 'j';
+	options->import_anywhere |= option == 'i';
+	options->has_seed |= option == 's';
+	if (option == 'r')
 		options->record = optarg;
-		break;
-	case 'i':
-		options->import_anywhere = true;
-		break;
-	default:
-		options->has_seed = true;
+	if (option == 's')
 		return read_number(&options->seed, UINT64_MAX);
-	}
-	return NULL;
+	if (option != 'w')
+		return NULL;
+	options->wheels = 2;
+	return optarg ? read_number(&options->wheels, WHEELS_MAX) : NULL;
 }
 
 /* Reads the command line; returns what to exit with, or -1 to go on. */

@@ -342,12 +342,9 @@ static const struct piece pieces[] = {
 	{ "UNTIL", lex_time, FIELD(until), a_time, 0, 0 },
 };
 
-#define STATEMENTS                                                             \
-	"start, tick, at, on, every, weekly, random, stall, starve, "          \
-	"import, run or expect"
-
 static const char *const group_names[] = {
-	STATEMENTS,
+	("start, tick, at, on, every, weekly, random, stall, starve, import, "
+	 "run or expect"),
 	"arm, mod, postpone, cancel or drain",
 	"fire, no fire, count, order, path, next or NAME in SLOT",
 };
