@@ -52,27 +52,3 @@ def fill(page, marks, made, check):
         with open(page, 'w', encoding='utf-8') as file:
             file.write(new)
     return new != old
-
-
-def put(page, target, parts, check, differs):
-    """Writes what a target of make makes into a page, or compares it, and says
-    how it differs; returns how many errors there are.
-
-    The only part of a page is called ''.
-    """
-    missing = set(parts)
-
-    def made(mark):
-        missing.discard(mark[2] or '')
-        return mark[1] + parts.get(mark[2] or '', mark[3]) + mark[4]
-
-    marks = f'(<!-- made by make {target}(?:: (\\w+))? -->\\n)(.*?)' \
-        f'(<!-- end of what make {target} makes -->\\n)'
-    changed = fill(page, marks, made, check=True)
-    for part in sorted(missing):
-        print(f'{page}:1: error: no place for {target}: {part} is marked')
-    if check and changed:
-        print(f'{page}: error: {differs}; run make {target}')
-    elif not missing:
-        fill(page, marks, made, check)
-    return len(missing) + (check and changed)

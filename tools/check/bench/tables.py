@@ -3,9 +3,8 @@
 import textwrap
 
 import figures
-import measure
 import rows
-from measure import table
+from measure import fill, read, table
 from results import Results
 
 PAGE = 'docs/costs.md'
@@ -102,5 +101,15 @@ def put(results, check):
         print(f'{PAGE}: error: lib/*.c and lib/*.h are not those that were '
               'measured: run make bench-doc')
         return 1
-    return measure.put(PAGE, 'bench-doc', parts(results), check,
-                       'the tables are not those of the results')
+    made = parts(results)
+    changed = fill(PAGE, r'(<!-- made by make bench-doc: (\w+) -->\n).*?'
+                   '(?=<!-- end of what make bench-doc makes -->\n)',
+                   lambda mark: mark[1] + made.get(mark[2], ''), check)
+    if check and changed:
+        print(f'{PAGE}: error: the tables are not those of the results; run '
+              'make bench-doc')
+    missing = [part for part in made if f'make bench-doc: {part} ' not in
+               read(PAGE)]
+    for part in missing:
+        print(f'{PAGE}: error: no place for the table {part} is marked')
+    return len(missing) + (check and changed)

@@ -7,7 +7,26 @@
  * the timer that expires first, or NULL, and when that is. SHARED is how many
  * bytes all timers share.
  */
-#include "timer.h"
+static void row_expired(struct timer *timer)
+{
+	bench_expire(timer);
+}
+
+static void *row_make(void *memory)
+{
+	struct timer *timer = memory;
+
+	timer->fn = row_expired;
+	return timer;
+}
+
+#ifndef OWN_REARM
+static void row_rearm(void *timer, uint32_t expires)
+{
+	row_cancel(timer);
+	row_arm(timer, expires);
+}
+#endif
 
 static bool row_init(uint32_t now)
 {
