@@ -208,20 +208,15 @@ class Dial {
 		const text = level === 3 && this.wheel.tickMs === 1000 ?
 			DAYS[slot] : String(slot);
 
-		if (slot % MARK[level] && !real)
-			return;
-		/* The number under the hand has the room to itself. */
-		if (!real && level < 2 && this.near(level, slot))
-			return;
-		write(this.context, text, x, y + .5, `${real ? 700 : 400} ${size}px`,
-			real ? this.colour[level] : this.dim);
-	}
-
-	near(level, slot) {
 		const apart = Math.abs(turnTo(slot / SLOTS[level],
 			hand(this.wheel.clock, level) / SLOTS[level]));
 
-		return apart > 0 && apart * SLOTS[level] < 2.5;
+		/* The number under the hand has the room to itself. */
+		if (!real && (slot % MARK[level] ||
+				level < 2 && apart * SLOTS[level] < 2.5))
+			return;
+		write(this.context, text, x, y + .5, `${real ? 700 : 400} ${size}px`,
+			real ? this.colour[level] : this.dim);
 	}
 
 	drawHand(level, real, quick) {

@@ -111,6 +111,7 @@ async function start(path, bytes, options) {
 	page.most = page.wheel.timers.size;
 	page.typed = 0;
 	answer("");
+	$("out").textContent = "";
 	choose(page.wheel.timers.values().next().value, true);
 	$("speed").value = options.speed || "auto";
 	for (const id of ["play", "tick", "event", "end", "again"])
@@ -396,16 +397,7 @@ function updateWhy() {
 }
 
 function updateOutput() {
-	const output = page.wheel.output;
-
-	if (page.shownOutput !== page.wheel) {
-		$("out").textContent = "";
-		page.shownOutput = page.wheel;
-		page.written = 0;
-	}
-	for (; page.written < output.length; page.written++) {
-		const [file, text] = output[page.written];
-
+	for (const [file, text] of page.wheel.output.splice(0)) {
 		if (!text || $("out").textContent.length > OUTPUT_MAX)
 			continue;
 		make("span", $("out"), {
