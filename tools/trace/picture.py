@@ -229,29 +229,24 @@ MIDDLE = FRAME / 2
 NAMED = 4
 
 
-def sector(inner, outer, first, last):
-    """A slot of a ring: angles in turns, clockwise from the top."""
-    def point(radius, turn):
-        angle = 2 * math.pi * turn
-        return f'{MIDDLE + radius * math.sin(angle):.1f} ' \
-            f'{MIDDLE - radius * math.cos(angle):.1f}'
-
-    return f'M{point(outer, first)}A{outer} {outer} 0 0 1 ' \
-        f'{point(outer, last)}L{point(inner, last)}A{inner} {inner} 0 0 0 ' \
-        f'{point(inner, first)}z'
+def point(radius, level, slot):
+    """Clockwise from the top, where slot 0 is."""
+    angle = 2 * math.pi * slot / SLOTS[level]
+    return MIDDLE + radius * math.sin(angle), MIDDLE - radius * math.cos(angle)
 
 
 def slot_shape(level, slot):
-    inner, slots = INNER[level], SLOTS[level]
-    return sector(inner, inner + THICK, (slot - .5) / slots,
-                  (slot + .5) / slots)
+    inner, outer = INNER[level], INNER[level] + THICK
+    corners = ('{:.1f} {:.1f}'.format(*point(radius, level, slot + side))
+               for radius, side in ((outer, -.5), (outer, .5), (inner, .5),
+                                    (inner, -.5)))
+    return 'M{}A{o} {o} 0 0 1 {}L{}A{i} {i} 0 0 0 {}z'.format(
+        *corners, o=outer, i=inner)
 
 
 def label(page, level, slot, text, kind):
-    angle = 2 * math.pi * slot / SLOTS[level]
-    radius = INNER[level] + THICK / 2
-    page.text(MIDDLE + radius * math.sin(angle),
-              MIDDLE - radius * math.cos(angle) + 4, str(text), 'middle', kind)
+    x, y = point(INNER[level] + THICK / 2, level, slot)
+    page.text(x, y + 4, str(text), 'middle', kind)
 
 
 def draw_empty(page):
