@@ -20,9 +20,6 @@
  */
 #pragma once
 
-#include <jif/periodic.h>
-#include <jif/wheel.h>
-
 #include "scenario.h"
 
 /* The counter of jiffies wraps after so many ticks of every run. */

@@ -59,7 +59,6 @@ struct hlist_head {
 #define LIST_POISON2 ((void *)0x122)
 
 /* Time: the kernel's linker makes these two one. */
-extern u64 jiffies_64;
 #define jiffies			 (*(volatile unsigned long *)&jiffies_64)
 #define time_after(a, b)	 ((long)((b) - (a)) < 0)
 #define time_after_eq(a, b)	 ((long)((a) - (b)) >= 0)
@@ -143,7 +142,6 @@ find_next_bit(const unsigned long *map, unsigned long end, unsigned long start)
 }
 
 /* What a tick and a start do besides. */
-#define TIMER_SOFTIRQ
 #define raise_softirq(nr) run_timer_softirq(NULL)
 #define open_softirq(nr, action)
 #define hrtimer_run_queues()
@@ -157,7 +155,6 @@ find_next_bit(const unsigned long *map, unsigned long end, unsigned long start)
 
 /* What sleeps. */
 struct task_struct;
-struct softirq_action;
 struct lock_class_key;
 enum {
 	TASK_RUNNING,
