@@ -48,7 +48,6 @@ class Dial {
 		/* The dots that lie still; of what is stale, it is out of date. */
 		this.layer = document.createElement("canvas").getContext("2d");
 		this.hands = [0, 0, 0, 0];
-		this.setWheel(null);
 	}
 
 	setWheel(wheel) {
@@ -57,7 +56,6 @@ class Dial {
 		this.moving = new Set(); /* timers whose dots move */
 		this.stale = new Set(EVERY);
 		this.flashes = [];
-		this.glows = new Map(); /* slots that something has left */
 		this.hover = this.cursor = this.chosen = null;
 	}
 
@@ -76,12 +74,11 @@ class Dial {
 
 		if (!size)
 			return;
-		this.canvas.width = this.canvas.height = Math.round(size * dots);
+		for (const canvas of [this.canvas, this.layer.canvas])
+			canvas.width = canvas.height = Math.round(size * dots);
 		this.scale = dots;
 		this.size = size;
 		this.radius = size / 2 * .97; /* room for a flash */
-		this.layer.canvas.width = this.layer.canvas.height =
-			this.canvas.width;
 		this.centre(this.layer);
 		this.rings = SLOTS.map((slots, level) => {
 			const path = new Path2D();
@@ -126,8 +123,6 @@ class Dial {
 			dot.bare = happened.length > 150;
 			this.shown.set(timer.id, dot);
 			this.moving.add(timer);
-			if (what === "move")
-				this.glows.set(`${from.level} ${from.slot}`, { ...from, time });
 		}
 		this.flashes = this.flashes.slice(-100);
 	}
@@ -178,11 +173,11 @@ class Dial {
 		c.closePath();
 	}
 
-	fillCell(level, slot, grow, alpha) {
+	fillCell(level, slot, alpha) {
 		const c = this.context;
 
 		c.beginPath();
-		this.cell(c, level, slot, grow);
+		this.cell(c, level, slot, 0);
 		c.globalAlpha = alpha;
 		c.fillStyle = this.colour[level];
 		c.fill();
@@ -192,10 +187,10 @@ class Dial {
 	drawRing(level, real) {
 		this.context.fillStyle = this.slot;
 		this.context.fill(this.rings[level]);
-		this.fillCell(level, real, 0, .22);
+		this.fillCell(level, real, .22);
 		for (let slot = 0; slot < SLOTS[level]; slot++) {
 			if (this.wheel.slots[level][slot].size > DOTS_MAX)
-				this.fillCell(level, slot, 0, 1);
+				this.fillCell(level, slot, 1);
 			if (this.radius > 120 || slot === real ||
 				level < 2 && slot % 15 === 0)
 				this.drawMark(level, slot, slot === real);
@@ -330,8 +325,7 @@ class Dial {
 	}
 
 	drawDots(time) {
-		const c = this.context,
-			wheel = this.wheel;
+		const { context: c, wheel } = this;
 		const chosen = this.chosen && this.shown.get(this.chosen.id);
 
 		for (const at of this.stale)
@@ -367,16 +361,6 @@ class Dial {
 			});
 	}
 
-	drawGlows(time) {
-		for (const [at, { level, slot, time: begin }] of this.glows) {
-			this.fillCell(level, slot, .008,
-				.5 * Math.min(1, Math.max(0, 1 - (time - begin) / 1100)));
-			if (time - begin >= 1100)
-				this.glows.delete(at);
-		}
-		return this.glows.size > 0;
-	}
-
 	drawFlashes(time) {
 		const c = this.context;
 
@@ -400,8 +384,7 @@ class Dial {
 	}
 
 	drawCentre(time) {
-		const c = this.context,
-			wheel = this.wheel;
+		const { context: c, wheel } = this;
 		const text = timeText(wheel.now, wheel).split(" ");
 		const clock = text.pop();
 		const size = this.radius * (clock.length > 8 ? .06 : .084);
@@ -443,12 +426,11 @@ class Dial {
 
 		if (!this.size)
 			this.resize();
-		if (!this.size || !this.wheel)
+		if (!this.size)
 			return false;
 		this.centre(c);
 		for (let level = 3; level >= 0; level--)
 			this.drawRing(level, hand(this.wheel.clock, level));
-		moving = this.drawGlows(time) || moving;
 		this.outline(this.hover, this.dim, 1.5);
 		this.outline(this.cursor, this.ink, 2);
 		for (let level = 3; level >= 0; level--)

@@ -372,8 +372,7 @@ function updateTimers() {
 }
 
 function updateWhy() {
-	const timer = page.chosen,
-		wheel = page.wheel;
+	const { chosen: timer, wheel } = page;
 	const idle = wheel.running ? wheel.timers.size ?
 		"Choose a timer, on the wheel or in the list." :
 		"Nothing is pending. Click on a slot to arm a timer that waits " +
