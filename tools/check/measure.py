@@ -2,6 +2,7 @@
 """What checks, budget and bench share: files, errors, commands, and tables on
 pages."""
 import os
+import pathlib
 import re
 import subprocess
 
@@ -10,8 +11,7 @@ errors = []
 
 
 def read(name):
-    with open(name, encoding='utf-8', errors='replace') as file:
-        return file.read()
+    return pathlib.Path(name).read_text('utf-8', 'replace')
 
 
 def line_at(text, at):
@@ -49,6 +49,5 @@ def fill(page, marks, made, check):
     old = read(page)
     new = re.sub(marks, made, old, flags=re.S)
     if not check and new != old:
-        with open(page, 'w', encoding='utf-8') as file:
-            file.write(new)
+        pathlib.Path(page).write_text(new, 'utf-8')
     return new != old
