@@ -109,10 +109,8 @@ c_flags = "-fdebug-prefix-map=$$PWD=." $(CPPFLAGS) $(KBUILD_CPPFLAGS) $(KBUILD_C
 
 quiet_cmd_cc_o_c = CC      $(patsubst $(O)/%,%,$@)
       cmd_cc_o_c = $(CC) $(c_flags) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
-quiet_cmd_cc_i_c = CPP     $(patsubst $(O)/%,%,$@)
-      cmd_cc_i_c = $(CC) $(c_flags) -E -o $@ $<
-quiet_cmd_cc_s_c = CC      $(patsubst $(O)/%,%,$@)
-      cmd_cc_s_c = $(CC) $(c_flags) -S -o $@ $<
+quiet_cmd_text_c = CC      $(patsubst $(O)/%,%,$@)
+      cmd_text_c = $(CC) $(c_flags) $(if $(@:%.i=),-S,-E) -o $@ $<
 quiet_cmd_check_c = CHECK   $<
       cmd_check_c = $(SPARSE) $(SPARSE_FLAGS) $(c_flags) $<
 quiet_cmd_ar = AR      $(patsubst $(O)/%,%,$@)
@@ -150,10 +148,10 @@ $(filter-out $(copied-objects),$(objects)): $(O)/%.o: %.c FORCE | $(autoconf)
 	$(call if_changed,cc_o_c)
 
 $(O)/%.i: %.c FORCE | $(autoconf)
-	$(call if_changed,cc_i_c)
+	$(call if_changed,text_c)
 
 $(O)/%.s: %.c FORCE | $(autoconf)
-	$(call if_changed,cc_s_c)
+	$(call if_changed,text_c)
 
 ## DIR/FILE.o: that object alone; also FILE.i, preprocessed, FILE.s, assembly
 single-targets := $(filter lib/% tools/% test/%,$(filter %.o %.i %.s, \

@@ -256,13 +256,9 @@ function sweep(time) {
 			pause();
 			return;
 		}
-		page.way = {
-			from,
-			to,
-			time,
-			length: to - from < 2 ? 0 : Math.min(1700,
-				200 + 380 * Math.log10(to - from))
-		};
+		page.way = { from, to, time };
+		page.way.length = to - from < 2 ? 0 :
+			Math.min(1700, 200 + 380 * Math.log10(to - from));
 	}
 	const { from, to, length } = page.way;
 	const part = length ? Math.min(1, (time - page.way.time) / length) : 1;
