@@ -182,18 +182,6 @@ static bool read_conn(struct conn *conn)
 	return false;
 }
 
-/* A socket that is closed with something unread takes the answer back. */
-static void read_rest(struct conn *conn)
-{
-	char ignored[REQUEST];
-	ssize_t n = recv(fd_of(conn), ignored, sizeof(ignored), 0);
-
-	if (n < 0 && lacks_memory(errno))
-		leave_alone(conn, "recv()", errno);
-	else if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
-		close_asker(conn);
-}
-
 static void answer(struct conn *conn)
 {
 	struct request *request = request_of(conn);
@@ -208,26 +196,36 @@ static void answer(struct conn *conn)
 		count_error(errno);
 	}
 	request->answered = true;
+	request->length = 0;
 	shutdown(fd_of(conn), SHUT_WR);
 	conn->last = clock_ns();
 	jif_timer_reduce(&wheel, &conn->timer, clock_ticks() + LEAVE_MS);
 }
 
-/* Answers when the request is there, or there is no room for more of it. */
+/*
+ * Answers when the request is there, or there is no room for more of it; and
+ * then reads on: a socket that is closed with something unread takes the answer
+ * back.
+ */
 static void read_request(struct conn *conn)
 {
 	struct request *request = request_of(conn);
 	size_t room = REQUEST - 1 - request->length;
 	ssize_t n = recv(fd_of(conn), request->text + request->length, room, 0);
+	bool ended = n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
 
 	if (n < 0 && lacks_memory(errno)) {
 		leave_alone(conn, "recv()", errno);
 		return;
 	}
+	if (request->answered) {
+		if (ended)
+			close_asker(conn);
+		return;
+	}
 	if (n > 0)
 		request->length += (size_t)n;
-	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR) ||
-	    request->length == REQUEST - 1 ||
+	if (ended || request->length == REQUEST - 1 ||
 	    memmem(request->text, request->length, "\r\n\r\n", 4) ||
 	    memmem(request->text, request->length, "\n\n", 2))
 		answer(conn);
@@ -252,7 +250,7 @@ static void attend(struct conn *conn)
 	}
 	conn->alone = false;
 	jif_timer_mod(&wheel, &conn->timer, due(conn));
-	if (conn->request && !request_of(conn)->answered)
+	if (conn->request)
 		read_request(conn);
 }
 
@@ -392,8 +390,6 @@ void conn_ready(int fd)
 		accept_some(fd);
 	else if (conns[fd].peer)
 		read_conn(&conns[fd]);
-	else if (conns[fd].request && request_of(&conns[fd])->answered)
-		read_rest(&conns[fd]);
 	else if (conns[fd].request)
 		read_request(&conns[fd]);
 }

@@ -76,7 +76,7 @@ static void parse_endpoint(const char *flag, const char *value, void *endpoint)
 	freeaddrinfo(found);
 }
 
-/* A number from @least to @most, and what follows it. */
+/* A number from 1 to @most, and what follows it. */
 static bool parse_digits(const char *value, uint64_t most, uint64_t *number,
 			 char **end)
 {
