@@ -2,10 +2,6 @@
 /* The timers of a row, chance, and what is measured */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "ops.h"
 
 #define UNAVAILABLE 77 /* exit status: the row cannot do that, or not here */

@@ -16,8 +16,7 @@ CC = os.environ.get('CC', 'cc')
 CFLAGS = ['-D_GNU_SOURCE', '-O2', '-fno-pie', '-Wall', '-Wextra',
           '-Wno-unused-parameter']
 HARNESS = ('tools/check/bench/harness', 'tools/check/bench/workloads',
-           'tools/check/bench/recording', 'tools/check/bench/verify',
-           'test/wheel/model/oracle')
+           'tools/check/bench/verify', 'test/wheel/model/oracle')
 
 LINUX = '/usr/src/linux-source-6.1.tar.xz'
 

@@ -2,7 +2,6 @@
 /* tools/check/bench/clocks/jif.c - a service of jif, with TICK_NS */
 #include <jif/host/service.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "load.h"
 

@@ -6,7 +6,6 @@
  * library: reading the clock is a division and no system call, and to wait is
  * to let bench_now jump. Nothing but a time-out ever ends it.
  */
-#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/time.h>
 #include <time.h>
