@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <jif/types.h>
-
 #include "sim.h"
 
 #define WHEELS_MAX 1000

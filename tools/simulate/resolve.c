@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jif/types.h>
-
 #include "scenario.h"
 
 struct resolver {

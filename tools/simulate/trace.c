@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <jif/types.h>
-
 #include "lex.h"
 
 enum field {

@@ -657,14 +657,6 @@ function build() {
 			textContent: comment(PRESETS[preset])[0],
 			onclick: () => takeAndPlay(preset)
 		});
-	for (let level = 3; level >= 0; level--) {
-		const tile = make("div", $("tiles"), { className: "tile" });
-
-		tile.style.setProperty("--c", `var(--${LEVELS[level]})`);
-		make("small", tile, { textContent: RING[level] });
-		make("b", tile);
-		make("small", tile);
-	}
 	for (let at = 0; at < ROWS; at++) {
 		const button = make("button", make("li", $("timers")), {
 			onclick: () => {
