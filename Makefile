@@ -207,7 +207,7 @@ check-long: packages tests
 # What tests need, for those that are not of test/check.sh: all, or what some of
 # its steps do.
 lists := test/packages test/target/packages
-needs = @tools/build/install-packages --for 'build $(1)' $(lists)
+needs = @tools/build/install-packages --for='build $(1)' $(lists)
 .PHONY: packages
 packages:
 	@tools/build/install-packages $(lists)
@@ -351,7 +351,7 @@ smp:
 ## web: a page in which to watch the wheel: build/web/jif.html
 .PHONY: web
 web:
-	@tools/build/install-packages --for page $(lists)
+	@tools/build/install-packages --for=page $(lists)
 	@tools/show/web/build build/web
 
 ## web-test: test that page with all scenarios, and make pictures of it

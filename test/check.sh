@@ -154,8 +154,8 @@ step() {
 	status=0
 	: >"$logs/$name.times"
 	# shellcheck disable=SC2086	# each is a file
-	tools/build/install-packages --path "$PWD/$logs/$name.path" \
-		--for "$(needed "$name")" $lists
+	tools/build/install-packages --path="$PWD/$logs/$name.path" \
+		--for="$(needed "$name")" $lists
 	path=$PWD/$logs/$name.path
 	[ -d "$path" ] || path=$PATH
 	# shellcheck disable=SC2086	# an argument, or none
@@ -181,7 +181,7 @@ step() {
 # missing STEP...: what they need and this machine lacks.
 missing() {
 	# shellcheck disable=SC2086	# each is a file
-	tools/build/install-packages --missing --for "$*" $lists
+	tools/build/install-packages --missing --for="$*" $lists
 }
 
 # The bar: how many steps are done, since when, and those that run.
@@ -537,7 +537,7 @@ done
 tools/build/own "$logs" || exit
 lacking=
 # shellcheck disable=SC2086	# each is a file
-tools/build/install-packages --for "$planned" $lists || lacking=1
+tools/build/install-packages --for="$planned" $lists || lacking=1
 unset MAKEFLAGS MFLAGS MAKELEVEL
 echo "$planned" >"$logs/plan"
 : >"$logs/unable"
