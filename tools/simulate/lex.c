@@ -357,7 +357,6 @@ bool lex_clock(struct cursor *cursor)
 
 	if (!when->place.line)
 		when->place = lex_here(cursor);
-
 	if (lex_at_end(cursor) || !is_digit(*cursor->at))
 		return lex_expected(cursor, cursor->piece->what);
 	if (!read_field(cursor, "hours", 2, 24, &hour))

@@ -32,9 +32,7 @@ struct event {
 
 static bool is_before(const struct event *a, const struct event *b)
 {
-	if (a->tick != b->tick)
-		return a->tick < b->tick;
-	return a->order < b->order;
+	return a->tick < b->tick || (a->tick == b->tick && a->order < b->order);
 }
 
 static void queue_add(struct sim *sim, struct event event)

@@ -353,12 +353,10 @@ class Dial {
 		if (!dot)
 			return;
 		const [x, y] = this.point(dot.r, dot.a);
+		const align = x > 0 ? "right" : "left";
 
 		write(this.context, timer.name, x > 0 ? x - 11 : x + 11, y,
-			"600 12px", this.ink, {
-				around: this.card,
-				align: x > 0 ? "right" : "left"
-			});
+			"600 12px", this.ink, { around: this.card, align });
 	}
 
 	drawFlashes(time) {
