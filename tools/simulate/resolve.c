@@ -43,10 +43,8 @@ static int64_t when_us(const struct resolver *resolver, const struct when *when)
 static void fail_ticks(const struct resolver *resolver, struct place place,
 		       const char *what)
 {
-	struct scenario us = { .tick_us = 1 };
-
 	diag_error(place, "%s is not a whole number of ticks of %s", what,
-		   span_text(&us, resolver->tick_us));
+		   span_text(resolver->scenario, 1));
 }
 
 static void resolve_when(struct resolver *resolver, struct when *when)

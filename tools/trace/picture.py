@@ -108,8 +108,10 @@ def steps(begin, end, tick):
 class Axis:
     """Times from left to right."""
 
-    def __init__(self, begin, end, tick):
-        self.begin, self.end, self.tick = begin, max(end, begin + 1), tick
+    def __init__(self, choice, last, tick):
+        end = last if choice.end == math.inf else choice.end
+        self.begin, self.tick = choice.begin, tick
+        self.end = max(end, self.begin + 1)
 
     def x(self, time):
         time = min(max(time, self.begin), self.end)
@@ -136,8 +138,7 @@ class Timeline:
             self.rows.setdefault(stage.timer, []).append(stage)
         last = max((stage.end + (stage.late or 0) for stage in stages),
                    default=choice.begin)
-        self.axis = Axis(choice.begin, last if choice.end == math.inf else
-                         choice.end, recording.tick)
+        self.axis = Axis(choice, last, recording.tick)
         self.top = 40 if title else 14
 
     def bar(self, runs, stage, y):
@@ -339,8 +340,7 @@ def write_moves(recordings, choice, out, title, _):
         if event.event == 'cascade') for recording in recordings]
     most = max((max(counts.values(), default=1) for counts in moves))
     last = max((max(counts, default=1) for counts in moves))
-    axis = Axis(choice.begin, last if choice.end == math.inf else choice.end,
-                recordings[0].tick)
+    axis = Axis(choice, last, recordings[0].tick)
     top = 40
     page.text(14, 24, title or 'Entries moved on each tick', kind='title')
     for recording, counts in zip(recordings, moves):
