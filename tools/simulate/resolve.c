@@ -25,19 +25,15 @@ struct resolver {
 /* Microseconds since the midnight of day 0. */
 static int64_t when_us(const struct resolver *resolver, const struct when *when)
 {
-	int64_t today = resolver->start_us / DAY_US;
+	int64_t day = resolver->start_us / DAY_US;
 
-	switch (when->base) {
-	case WHEN_DAY:
-		return when->day * DAY_US + when->us;
-	case WHEN_WEEKDAY:
-		today += (when->day + 7 - today % 7) % 7;
-		return today * DAY_US + when->us;
-	case WHEN_AFTER:
+	if (when->base == WHEN_AFTER)
 		return resolver->last_us + when->us;
-	default:
-		return today * DAY_US + when->us;
-	}
+	if (when->base == WHEN_DAY)
+		day = when->day;
+	else if (when->base == WHEN_WEEKDAY)
+		day += (when->day + 7 - day % 7) % 7;
+	return day * DAY_US + when->us;
 }
 
 static void fail_ticks(const struct resolver *resolver, struct place place,
