@@ -54,7 +54,6 @@ uint64_t jif_now64(void);
 
 /**
  * jif_uptime_ms - the whole milliseconds since the first jiffy
- *
  * Context: any. Never less than before.
  * Return: milliseconds.
  */

@@ -43,7 +43,6 @@ JIF_BEGIN_DECLS
  *
  * On RISC-V and AVR only. They do not tell whether a handler is running; and on
  * AVR this counts the ticks of the sleep that the handler ends.
- *
  * Context: an interrupt handler, before it calls anything else of jif.
  */
 void jif_irq_enter(void);
@@ -61,7 +60,6 @@ void jif_irq_exit(void);
  * Called by a build with CONFIG_JIF_DEBUG; the product defines it. If it does
  * not, but runs on an operating system, the library prints @why and aborts. One
  * in a static library: see jif_port_sleep().
- *
  * Context: any.
  */
 void jif_panic(const char *why) JIF_NORETURN;
@@ -73,7 +71,6 @@ void jif_panic(const char *why) JIF_NORETURN;
  * With CONFIG_JIF_PORT_VECTOR, the handler is the port's and does just that.
  * Without it, and on a machine with one vector for all, it is the product's: it
  * calls this, and then jif_wheel_run() if it runs the wheel.
- *
  * Context: the handler of the tick's interrupt.
  */
 void jif_port_tick(void);
@@ -83,7 +80,6 @@ void jif_port_tick(void);
  *
  * With CONFIG_JIF_COMPARE, and in ports that are kernels, where jif_now() calls
  * it: time is what a counter shows, whether interrupts come or not.
- *
  * Context: any, with interrupts off.
  */
 void jif_port_count(void);
@@ -93,7 +89,6 @@ void jif_port_count(void);
  *
  * From now on the tick ISR calls jif_tick() CONFIG_JIF_HZ times a second, as
  * soon as interrupts are on; or jif_now() counts, see jif_port_count().
- *
  * Context: the main loop, once, before anything waits for time to pass.
  */
 void jif_port_start(void) JIF_AGREE_ON(CONFIG_JIF_HZ, jif_port_start);
@@ -111,7 +106,6 @@ void jif_port_start(void) JIF_AGREE_ON(CONFIG_JIF_HZ, jif_port_start);
  * Called with interrupts off, so that no wake-up is lost between the last look
  * and the sleep: what has come by then, or comes then, ends the sleep. The
  * handlers run within this call, or when interrupts are turned on again.
- *
  * Context: the main loop, with interrupts off; they are off at the end.
  */
 void jif_port_idle(uint32_t ticks);
@@ -124,7 +118,6 @@ void jif_port_idle(uint32_t ticks);
  * way. The timer that makes the tick has to go on counting. In a static library
  * yours has to be in a source of which the product calls something else, too: a
  * linker that has a function looks for it in no library, and says nothing.
- *
  * Context: called by jif_port_idle(), with all interrupts off; what is pending
  * has to end it.
  */

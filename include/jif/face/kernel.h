@@ -49,7 +49,6 @@ void jif_kernel_run(struct jif_kernel *kernel);
  * @kernel:	of this task alone
  *
  * For a task that has more to do each time that it is woken.
- *
  * Context: the one task that runs @kernel.
  */
 void jif_kernel_turn(struct jif_kernel *kernel);
@@ -61,7 +60,6 @@ void jif_kernel_turn(struct jif_kernel *kernel);
  *
  * After any call that arms something outside of a callback, except the one
  * below: without it, the task may sleep past @expires.
- *
  * Context: any in which the kernel may be called.
  */
 void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires);
@@ -75,7 +73,6 @@ void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires);
  * That call and jif_kernel_wake() in one. A thread reaches as far as
  * jif_timer_mod_in() says, however long the task has waited; a handler less far
  * by that time.
- *
  * Context: any in which the kernel may be called.
  * Return: as jif_timer_mod_in().
  */

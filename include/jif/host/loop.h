@@ -81,7 +81,6 @@ int jif_loop_init(struct jif_loop *loop)
  * @loop:	the loop
  *
  * Timers stay as they are, and do not expire any more, nor in a run under way.
- *
  * Context: the loop's thread.
  */
 void jif_loop_shutdown(struct jif_loop *loop);
@@ -101,7 +100,6 @@ uint64_t jif_loop_now(const struct jif_loop *loop);
  * @expires:	set to the first tick that is not sooner
  *
  * For calls of other headers, such as jif_table_set().
- *
  * Context: the loop's thread.
  * Return: 0; -JIF_ERANGE if it is out of reach; -JIF_ECANCELED if the loop is
  * shut down, or that of a parent; then nothing is set.
@@ -117,7 +115,6 @@ int jif_loop_expires(struct jif_loop *loop, uint64_t expires_ns,
  *
  * It expires on the first tick that is not sooner; on the next one if that is
  * past. Otherwise like jif_timer_add().
- *
  * Context: the loop's thread.
  * Return: as jif_timer_add(); or an error as jif_loop_expires(). In case of
  * one, nothing has changed.
@@ -154,7 +151,6 @@ int jif_loop_mod_in(struct jif_loop *loop, struct jif_timer *timer,
  * @loop:	the loop
  *
  * After calls of other headers that have armed something, outside of callbacks.
- *
  * Context: the loop's thread.
  * Return: 0; -JIF_ECANCELED as jif_loop_expires().
  */
@@ -167,7 +163,6 @@ int jif_loop_wake(struct jif_loop *loop);
  * To be called when the descriptor is readable, and harmless at any other time:
  * if nothing is due, it does next to nothing. Reads the descriptor, and sets it
  * to the next expiry or, as a jif_wheel_sleep() would end, sooner.
- *
  * Context: the loop's thread. Not re-entrant.
  * Return: 0; -JIF_EINVAL if a run is under way, or a callback has left one, and
  * nothing has changed; -JIF_ECANCELED if the loop is shut down, also by this

@@ -334,7 +334,6 @@ int jif_service_init(struct jif_service *service)
  * The child of a fork() has none of these threads. There, calls about a service
  * of its parent's return an error or nothing and change nothing; it may be
  * initialised anew.
- *
  * Context: any thread.
  * Return:
  * * 0			- started
@@ -354,7 +353,6 @@ int jif_service_start(struct jif_service *service);
  *
  * From now on nothing can be armed, and no callback begins. Waits for those
  * that run, and for the threads. Then the service may be started again.
- *
  * Context: any thread but those of the service.
  * Return: how many were pending;
  * * -JIF_ECANCELED	- it does not run, or another thread is stopping it
@@ -391,7 +389,6 @@ bool jif_service_stopped(struct jif_service *service);
  * meanwhile nothing can be armed, nor may it be by calls of other headers.
  * Timers that such calls have armed are taken off and counted, but not given to
  * @drain.
- *
  * Context: any thread.
  * Return: how many there were; -JIF_EDEADLK from within a drain, or with the
  * service locked.
@@ -411,7 +408,6 @@ uint64_t jif_service_now(const struct jif_service *service);
  * @service:	the service
  *
  * For a clock of the program's own, when it has moved on.
- *
  * Context: any thread.
  */
 void jif_service_wake(struct jif_service *service);
@@ -451,7 +447,6 @@ bool jif_service_current(struct jif_service *service, struct jif_call *call);
  * jif_wheel_drain(). Calls nest. No callback begins meanwhile, but some may go
  * on. Jobs that other threads have armed since the clock last woke up may not
  * be on the wheel yet.
- *
  * Context: any thread.
  */
 void jif_service_lock(struct jif_service *service);
@@ -470,7 +465,6 @@ void jif_service_unlock(struct jif_service *service);
  * @fn:		what runs when it expires
  *
  * A job does not overlap itself: if it expires again while it runs, it waits.
- *
  * Context: any thread.
  */
 void jif_job_init(struct jif_service *service, struct jif_job *job,
@@ -483,7 +477,6 @@ void jif_job_init(struct jif_service *service, struct jif_job *job,
  *		runs on the next tick
  *
  * It runs on the first tick that is not sooner, never early.
- *
  * Context: any thread.
  * Return:
  * * 0			- armed
@@ -536,7 +529,6 @@ int jif_job_mod_in(struct jif_job *job, uint64_t delay_ns);
  * When its callback begins, it is pending again, except the last time: to free
  * it there, delete it first. If it expires while it waits for a worker, it runs
  * once more then, or it is missed, as @when says.
- *
  * Context: any thread.
  * Return: as jif_job_mod(); -JIF_ERANGE also for a period; -JIF_EINVAL if times
  * are 0, or more than 1 without a period, or that is no whole number of ticks.
@@ -552,7 +544,6 @@ int jif_job_start(struct jif_job *job, struct jif_times when);
  * come. What waits for a worker does not run; if that was the last time, none
  * is left of it. To all calls but jif_job_resume() and jif_job_left(), a paused
  * job is an idle one: arming and jif_job_del() end the pause.
- *
  * Context: any thread.
  * Return: true if it was pending.
  */
@@ -563,7 +554,6 @@ bool jif_job_pause(struct jif_job *job);
  * @job:	a job that has been initialised
  *
  * It is never early, and of all its pauses together, less than two ticks late.
- *
  * Context: any thread.
  * Return: 0; -JIF_EINVAL if it is not paused; else as jif_job_add().
  */
@@ -574,7 +564,6 @@ int jif_job_resume(struct jif_job *job);
  * @job:	a job that has been initialised
  *
  * Its callback may be running in another thread; jif_job_del_sync() waits.
- *
  * Context: any thread.
  * Return: true if it was pending, and does not run.
  */
@@ -586,7 +575,6 @@ bool jif_job_del(struct jif_job *job);
  *
  * Also if its callback arms it again. Then, if no other thread arms it, it may
  * be freed.
- *
  * Context: any thread. Not from a callback whose end the job's own waits for.
  * Return: how often it was pending; -JIF_EDEADLK from its own callback, or with
  * the service locked, and then nothing has changed.
@@ -618,7 +606,6 @@ uint64_t jif_job_left(struct jif_job *job);
  * @when:	jif_times_once() or jif_times_every()
  *
  * What the key had before is replaced.
- *
  * Context: any thread.
  * Return: as jif_table_set(); -JIF_ERANGE if it is too far, as
  * jif_job_add(); -JIF_EINVAL also if the service has no table, a period
@@ -651,7 +638,6 @@ int jif_service_add(struct jif_service *service, struct jif_key key,
  *
  * What waits for a worker does not run; the key expires at the new time, and
  * then as often as it was to after what waited.
- *
  * Context: any thread.
  * Return: 1 if it was pending, 0 if it was paused; -JIF_ENOENT if it was
  * neither; -JIF_ENOSPC if it waits for a worker, and the table is full;
@@ -668,7 +654,6 @@ int jif_service_move(struct jif_service *service, struct jif_key key,
  *
  * What is left is kept to the nanosecond; with ticks of more than 2 s, each
  * pause may round it up, by less than 4 us.
- *
  * Context: any thread.
  * Return: as jif_table_pause(); -JIF_EBUSY if its last call waits for a worker;
  * -JIF_EINVAL or -JIF_ECANCELED as jif_service_set().
@@ -681,7 +666,6 @@ int jif_service_pause(struct jif_service *service, struct jif_key key);
  * @key:	the key
  *
  * It is never early, and of all its pauses together, less than two ticks late.
- *
  * Context: any thread.
  * Return: as jif_table_resume(); -JIF_EINVAL or -JIF_ECANCELED as
  * jif_service_set().

@@ -134,7 +134,6 @@ uint32_t jif_net_clock(const struct jif_net *net);
  *
  * Its main loop turns once, at once. After jif_node_stop() it may be started
  * again, with @memory as it was at first if the firmware relies on that.
- *
  * Context: the simulation; not within a node.
  */
 void jif_node_start(struct jif_net *net, struct jif_node *node, uint32_t now,
@@ -145,7 +144,6 @@ void jif_node_start(struct jif_net *net, struct jif_node *node, uint32_t now,
  * @node:	a node that has been started
  *
  * It does nothing any more, and loses the messages that are under way to it.
- *
  * Context: the simulation; not within a node.
  */
 void jif_node_stop(struct jif_node *node);

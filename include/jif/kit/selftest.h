@@ -121,7 +121,6 @@ void jif_selftest_irq(struct jif_selftest *test);
  *
  * Takes about 1,200 ticks, and twice @longest. A sleep that never ends keeps
  * it for good: start the board's watchdog.
- *
  * Context: the main loop; the tick runs, interrupts are on.
  * Return: 0 if nothing was found; else the bit 1 << code of each finding.
  */

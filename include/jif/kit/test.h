@@ -43,7 +43,6 @@ extern void (*jif_test_on_fail)(const char *why);
  *
  * Forgets what a test before it has watched, noted and expected. Then the test
  * initialises the product, all of its state.
- *
  * Context: the beginning of a test.
  */
 void jif_test_begin(uint32_t now, void (*turn)(void));
@@ -54,7 +53,6 @@ void jif_test_begin(uint32_t now, void (*turn)(void));
  *
  * The main loop turns at once, and after each tick. If it sleeps, by
  * jif_port_idle(), it sleeps as long as it wants, but not beyond @ticks.
- *
  * Context: the test, which fails if it is what this runs; see jif_test_stall().
  */
 void jif_test_run(uint32_t ticks);
@@ -66,7 +64,6 @@ void jif_test_run(uint32_t ticks);
  * The main loop turns once. If nothing was overdue for that, time jumps to the
  * tick before the next expiry; the turns in between, in which no timer expires,
  * are left out. So a timer of a month takes no longer than one of a second.
- *
  * Context: the test.
  * Return: false if the wheel is empty, and then nothing has happened.
  */
@@ -77,7 +74,6 @@ bool jif_test_run_next(struct jif_wheel *wheel);
  * @ticks:	how many, at most JIF_DELAY_MAX
  *
  * In a fake of the board: this call of it takes so long.
- *
  * Context: the test, or anything the product calls.
  */
 void jif_test_stall(uint32_t ticks);
@@ -96,7 +92,6 @@ void jif_test_raise_named(void (*handler)(void), const char *name);
  *
  * At which windows is for jif_test_each_window() and jif_test_random() to say;
  * without them, at none.
- *
  * Context: a test.
  */
 #define jif_test_irq(handler) jif_test_irq_named(handler, #handler)
@@ -110,7 +105,6 @@ void jif_test_irq_named(void (*handler)(void), const char *name);
  * them, with one that comes in there. A run fails by what this header offers;
  * the others go on. With JIF_TEST_WINDOW=N in the environment, only window N is
  * tried.
- *
  * Context: a test.
  * Return: how many windows were tried, which is printed too.
  */
@@ -125,7 +119,6 @@ unsigned long jif_test_each_window_named(void (*test)(void), const char *name);
  * About three interrupts a run. The seed is printed, that of the clock, or
  * JIF_TEST_SEED=N of the environment; that of a run that fails is printed too,
  * and gives the same run again, as the first one.
- *
  * Context: a test.
  */
 #define jif_test_random(test, runs) jif_test_random_named(test, runs, #test)
@@ -139,7 +132,6 @@ void jif_test_random_named(void (*test)(void), unsigned runs, const char *name);
  *
  * Logs when it is armed, moved and cancelled, and when it expires, right before
  * its function is called.
- *
  * Context: a test, once the product has been initialised.
  */
 void jif_test_watch(struct jif_wheel *wheel, struct jif_timer *timer,
@@ -161,7 +153,6 @@ void jif_test_note(const char *name, uint32_t value);
  *
  * What has fired and what was noted has to be expected in the order in which it
  * came.
- *
  * Context: a test.
  */
 #define jif_test_expect(at, name, value)                                       \
@@ -197,7 +188,6 @@ unsigned jif_test_count(const char *name);
  *
  * Like the assertion of a framework. But where that ends the test,
  * jif_test_each_window() and jif_test_random() go on with the next run.
- *
  * Context: a test.
  */
 #define jif_test_check(condition)                                              \
@@ -211,7 +201,6 @@ void jif_test_check_at(bool is_true, const char *what, const char *file,
  * On standard error, as a test that fails does, with the window or seed of the
  * run that is under way. For the tear-down of a framework whose own assertions
  * may fail; on an abort, it is called anyway.
- *
  * Context: any.
  */
 void jif_test_print(void);
