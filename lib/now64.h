@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/now64.h - jiffies and their wraps, for lib/jiffies.c
- */
+/* lib/now64.h - jiffies and their wraps, for lib/jiffies.c */
 #ifndef JIF_LIB_NOW64_H
 #define JIF_LIB_NOW64_H
 

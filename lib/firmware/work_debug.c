@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/firmware/work_debug.c - CONFIG_JIF_DEBUG: which misuse of work it is
- */
+/* lib/firmware/work_debug.c - CONFIG_JIF_DEBUG: which misuse of work it is */
 #include <jif/debug.h>
 #include <jif/firmware/sched.h>
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/host/calls.h - what the files of a service share
- */
+/* lib/host/calls.h - what the files of a service share */
 #ifndef JIF_LIB_HOST_CALLS_H
 #define JIF_LIB_HOST_CALLS_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/host/inbox.h - jobs that have been armed and are not on the wheel yet
- */
+/* lib/host/inbox.h - jobs that have been armed and are not on the wheel yet */
 #ifndef JIF_LIB_HOST_INBOX_H
 #define JIF_LIB_HOST_INBOX_H
 

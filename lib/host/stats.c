@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/host/stats.c - a service as it is seen
- */
+/* lib/host/stats.c - a service as it is seen */
 #define _GNU_SOURCE 1
 #include "calls.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/kit/log.c - what has happened: events, and what they are about
- */
+/* lib/kit/log.c - what has happened: events, and what they are about */
 #include "log.h"
 
 #include <jif/jiffies.h>

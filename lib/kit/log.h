@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/kit/log.h - what has happened: events, and what they are about
- */
+/* lib/kit/log.h - what has happened: events, and what they are about */
 #ifndef JIF_LIB_KIT_LOG_H
 #define JIF_LIB_KIT_LOG_H
 

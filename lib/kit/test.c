@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/kit/test.c - time, windows and expectations; see jif/kit/test.h
- */
+/* lib/kit/test.c - time, windows and expectations; see jif/kit/test.h */
 #include <inttypes.h>
 #include <jif/jiffies.h>
 #include <jif/kit/test.h>

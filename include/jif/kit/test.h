@@ -205,9 +205,7 @@ void jif_test_check_at(bool is_true, const char *what, const char *file,
  */
 void jif_test_print(void);
 
-/*
- * jif_test_place - the product's latest access to memory; access.c sets it
- */
+/* jif_test_place - the product's latest access to memory; access.c sets it */
 extern const void *jif_test_place;
 
 JIF_END_DECLS

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/port/avr/jif_port.h - AVR: the I bit of SREG
- */
+/* lib/port/avr/jif_port.h - AVR: the I bit of SREG */
 #ifndef JIF_LIB_PORT_AVR_H
 #define JIF_LIB_PORT_AVR_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/port/compare/core.c - what a core's own port has beside its timer
- */
+/* lib/port/compare/core.c - what a core's own port has beside its timer */
 #include <jif/port.h>
 
 #include "../jif_port.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/port/none/jif_port.h - no interrupts: one thread, no handlers
- */
+/* lib/port/none/jif_port.h - no interrupts: one thread, no handlers */
 #ifndef JIF_LIB_PORT_NONE_H
 #define JIF_LIB_PORT_NONE_H
 

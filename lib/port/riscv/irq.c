@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/port/riscv/irq.c - which handlers are under way
- */
+/* lib/port/riscv/irq.c - which handlers are under way */
 #include <jif/port.h>
 
 #include "../jif_port.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/port/riscv/jif_port.h - RV32, machine mode: mstatus.MIE
- */
+/* lib/port/riscv/jif_port.h - RV32, machine mode: mstatus.MIE */
 #ifndef JIF_LIB_PORT_RISCV_H
 #define JIF_LIB_PORT_RISCV_H
 

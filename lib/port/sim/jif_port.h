@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/port/sim/jif_port.h - the simulated machine; see jif/kit/sim.h
- */
+/* lib/port/sim/jif_port.h - the simulated machine; see jif/kit/sim.h */
 #ifndef JIF_LIB_PORT_SIM_H
 #define JIF_LIB_PORT_SIM_H
 

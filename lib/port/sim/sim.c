@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/port/sim/sim.c - the simulated machine; see jif/kit/sim.h
- */
+/* lib/port/sim/sim.c - the simulated machine; see jif/kit/sim.h */
 #include <jif/jiffies.h>
 #include <jif/kit/sim.h>
 
