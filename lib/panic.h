@@ -8,10 +8,7 @@
 #ifndef JIF_LIB_PANIC_H
 #define JIF_LIB_PANIC_H
 
-#include <jif/config.h>
 #include <jif/debug.h>
-#include <jif/port.h>
-#include <stddef.h>
 
 #include "bug.h"
 

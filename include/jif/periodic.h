@@ -9,8 +9,6 @@
 #ifndef JIF_PERIODIC_H
 #define JIF_PERIODIC_H
 
-#include <jif/timer.h>
-#include <jif/types.h>
 #include <jif/wheel.h>
 
 JIF_BEGIN_DECLS

@@ -12,8 +12,6 @@
 #define JIF_KERNEL_H
 
 #include <jif/periodic.h>
-#include <jif/types.h>
-#include <jif/wheel.h>
 
 JIF_BEGIN_DECLS
 

@@ -28,9 +28,7 @@
 #ifndef JIF_AWAIT_H
 #define JIF_AWAIT_H
 
-#include <jif/compiler.h>
 #include <jif/firmware/sched.h>
-#include <jif/types.h>
 
 JIF_BEGIN_DECLS
 

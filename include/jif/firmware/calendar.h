@@ -13,8 +13,6 @@
 #ifndef JIF_CALENDAR_H
 #define JIF_CALENDAR_H
 
-#include <jif/timer.h>
-#include <jif/types.h>
 #include <jif/wheel.h>
 
 JIF_BEGIN_DECLS

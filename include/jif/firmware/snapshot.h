@@ -10,12 +10,7 @@
 #ifndef JIF_SNAPSHOT_H
 #define JIF_SNAPSHOT_H
 
-#include <jif/compiler.h>
 #include <jif/firmware/table.h>
-#include <jif/periodic.h>
-#include <jif/timer.h>
-#include <jif/types.h>
-#include <jif/wheel.h>
 
 JIF_BEGIN_DECLS
 

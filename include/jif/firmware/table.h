@@ -17,11 +17,7 @@
 #ifndef JIF_TABLE_H
 #define JIF_TABLE_H
 
-#include <jif/compiler.h>
 #include <jif/periodic.h>
-#include <jif/timer.h>
-#include <jif/types.h>
-#include <jif/wheel.h>
 
 JIF_BEGIN_DECLS
 

@@ -9,9 +9,6 @@
 #ifndef JIF_WORK_H
 #define JIF_WORK_H
 
-#include <jif/config.h>
-#include <jif/timer.h>
-#include <jif/types.h>
 #include <jif/wheel.h>
 
 JIF_BEGIN_DECLS

@@ -26,7 +26,6 @@
 #ifndef JIF_LOOP_H
 #define JIF_LOOP_H
 
-#include <jif/types.h>
 #include <jif/wheel.h>
 
 JIF_BEGIN_DECLS

@@ -24,7 +24,6 @@
 
 #include <jif/firmware/table.h>
 #include <jif/host/loop.h>
-#include <jif/periodic.h>
 #include <pthread.h>
 
 JIF_BEGIN_DECLS

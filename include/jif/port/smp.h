@@ -9,9 +9,7 @@
 #ifndef JIF_SMP_H
 #define JIF_SMP_H
 
-#include <jif/config.h>
 #include <jif/port.h>
-#include <stdint.h>
 
 JIF_BEGIN_DECLS
 

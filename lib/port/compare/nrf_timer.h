@@ -13,7 +13,6 @@
 #ifndef JIF_LIB_PORT_COMPARE_NRF_TIMER_H
 #define JIF_LIB_PORT_COMPARE_NRF_TIMER_H
 
-#include <jif/config.h>
 #include <jif/types.h>
 
 #ifndef JIF_NRF_TIMER

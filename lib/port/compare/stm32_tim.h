@@ -12,8 +12,6 @@
 #ifndef JIF_LIB_PORT_COMPARE_STM32_TIM_H
 #define JIF_LIB_PORT_COMPARE_STM32_TIM_H
 
-#include <jif/config.h>
-
 #include "nvic.h"
 
 #ifndef JIF_STM32_TIM

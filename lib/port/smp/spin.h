@@ -7,7 +7,6 @@
 #ifndef JIF_LIB_PORT_SPIN_H
 #define JIF_LIB_PORT_SPIN_H
 
-#include <jif/compiler.h>
 #include <jif/config.h>
 #include <stdint.h>
 

@@ -10,7 +10,6 @@
 #ifndef JIF_LINUX_JIFFIES_H
 #define JIF_LINUX_JIFFIES_H
 
-#include <jif/config.h>
 #include <jif/jiffies.h>
 #include <limits.h>
 

@@ -17,8 +17,6 @@
 #define JIF_LINUX_TIMER_H
 
 #include <jif/face/linux/jiffies.h>
-#include <jif/timer.h>
-#include <jif/types.h>
 #include <jif/wheel.h>
 
 /* Declares POSIX's timer_delete() before there is a macro of that name. */
