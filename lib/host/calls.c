@@ -428,23 +428,19 @@ void jif_calls_begin(struct jif_service *s, struct jif_waiting *w,
 		wait_for(s, &s->room);
 }
 
-uint64_t jif_calls_missed(const struct jif_service *s, uint64_t due,
-			  uint32_t period, enum jif_catchup policy)
+uint64_t jif_calls_next_tick(const struct jif_service *s, uint64_t due,
+			     uint32_t period, enum jif_catchup policy,
+			     uint32_t *missed)
 {
 	uint64_t late = s->loop.goal - due;
+	uint64_t periods = 0;
 
-	if (policy == JIF_CATCHUP_EACH || !period)
-		return 0;
-	return late / period;
-}
-
-uint64_t jif_calls_next_tick(const struct jif_service *s, uint64_t due,
-			     uint32_t period, uint64_t missed,
-			     enum jif_catchup policy)
-{
-	if (missed && policy == JIF_CATCHUP_RESTART)
+	if (policy != JIF_CATCHUP_EACH && period)
+		periods = late / period;
+	*missed = periods < UINT32_MAX ? (uint32_t)periods : UINT32_MAX;
+	if (periods && policy == JIF_CATCHUP_RESTART)
 		return s->loop.goal + period;
-	return due + (missed + 1) * period;
+	return due + (periods + 1) * period;
 }
 
 /* With slack, the last multiple of a power of two that is not too late. */

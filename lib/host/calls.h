@@ -6,7 +6,6 @@
 #include <jif/host/service.h>
 
 #include "../firmware/key.h"
-#include "inbox.h"
 #include "loop_inside.h"
 
 /* The state of a service. */
@@ -14,6 +13,38 @@ enum { STOPPED, RUNNING, STOPPING };
 
 /* Where something is: behind waits for the end of its own call. */
 enum { IDLE, READY, BEHIND };
+
+/* Where a job is: idle; paused; on the wheel or queued; in inbox 0, ... */
+enum { NOWHERE, PAUSED, HELD, INBOX };
+
+/* For all inboxes; whoever makes them ready, opens or closes has the lock. */
+void jif_inbox_init(struct jif_service *service);
+void jif_inbox_set_open(struct jif_service *service, bool open);
+
+/* How many jobs are in all inboxes. */
+unsigned jif_inbox_count(struct jif_service *service);
+
+/*
+ * Puts up to @most jobs of the calling thread's inbox on the wheel, or of all
+ * inboxes; false if some are left. The service is locked.
+ */
+bool jif_inbox_sort_own(struct jif_service *service, unsigned most);
+bool jif_inbox_sort(struct jif_service *service, unsigned most);
+
+/*
+ * Arms a job that is idle or in the inbox of this thread. False if it is
+ * neither, or the inbox is closed; else @result is that of the arming, and
+ * @sort tells that the inbox has to be sorted: it is full, or the clock would
+ * wake up too late.
+ */
+bool jif_inbox_arm(struct jif_job *job, uint64_t expires_ns, bool again,
+		   int *result, bool *sort);
+
+/*
+ * Takes a job out of an inbox, if it is in one, to be idle or held. False if it
+ * is in none.
+ */
+bool jif_inbox_take(struct jif_job *job, unsigned to);
 
 /* Nobody is cancelled who has the lock: whatever waits, he gives it back. */
 static inline void enter(struct jif_service *s)
@@ -158,14 +189,12 @@ struct jif_worker *jif_calls_runner(struct jif_service *s,
 				    const struct jif_call *what, bool here);
 
 /*
- * How many periods after @due the jump under way covers, too, if they are not
- * called; and the tick of the next time.
+ * The tick of the next time after @due. @missed: how many periods before that
+ * the jump under way covers, if they are not called.
  */
-uint64_t jif_calls_missed(const struct jif_service *s, uint64_t due,
-			  uint32_t period, enum jif_catchup policy);
 uint64_t jif_calls_next_tick(const struct jif_service *s, uint64_t due,
-			     uint32_t period, uint64_t missed,
-			     enum jif_catchup policy);
+			     uint32_t period, enum jif_catchup policy,
+			     uint32_t *missed);
 
 /* In a debug build, reports why a call is refused; returns @err. */
 int jif_calls_refuse(const struct jif_service *s, int err, const void *object,

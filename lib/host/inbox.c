@@ -12,10 +12,6 @@
  * inbox changes under the lock of that, all else under that of the service,
  * which is taken first.
  */
-#include "inbox.h"
-
-#include <jif/timer.h>
-
 #include "calls.h"
 
 #define JIF_ENTRY	struct jif_timer

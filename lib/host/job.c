@@ -47,7 +47,8 @@ static uint32_t rearm(struct jif_service *s, struct jif_job *job, uint64_t due)
 {
 	uint32_t period = job->waiting.period;
 	enum jif_catchup policy = (enum jif_catchup)job->waiting.policy;
-	uint64_t missed = jif_calls_missed(s, due, period, policy), tick;
+	uint32_t missed;
+	uint64_t tick = jif_calls_next_tick(s, due, period, policy, &missed);
 
 	/* What is missed while it waits for a worker is none of its times. */
 	if (job->times != JIF_FOREVER &&
@@ -56,13 +57,12 @@ static uint32_t rearm(struct jif_service *s, struct jif_job *job, uint64_t due)
 	if (!job->times) {
 		s->stats.pending--;
 	} else {
-		tick = jif_calls_next_tick(s, due, period, missed, policy);
 		job->due_ns += (tick - due) * s->loop.tick_ns;
 		if (missed && policy == JIF_CATCHUP_RESTART)
 			job->due_ns = tick * s->loop.tick_ns;
 		put_job(s, job, tick);
 	}
-	return missed < UINT32_MAX ? (uint32_t)missed : UINT32_MAX;
+	return missed;
 }
 
 void jif_job_expire(struct jif_timer *timer)

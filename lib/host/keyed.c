@@ -147,21 +147,20 @@ static void give_back(struct jif_service *s, struct jif_key key, void *value,
 /* The table has armed a key of several times for the next one. */
 static uint32_t skip_missed(struct jif_service *s, struct jif_key key)
 {
-	struct jif_entry *entry = find_entry(s, key);
-	uint64_t due = tick_now(s), missed = 0, next, phase;
+	const struct jif_entry *entry = find_entry(s, key);
+	uint64_t next, phase;
+	uint32_t missed;
 
-	if (entry)
-		missed =
-			jif_calls_missed(s, due, entry->period, s->key_catchup);
-	if (missed) {
-		next = jif_calls_next_tick(s, due, entry->period, missed,
-					   s->key_catchup);
-		phase = phase_ns(s, entry);
-		if (s->key_catchup == JIF_CATCHUP_RESTART)
-			phase = 0;
+	if (!entry)
+		return 0;
+	next = jif_calls_next_tick(s, tick_now(s), entry->period,
+				   s->key_catchup, &missed);
+	phase = phase_ns(s, entry);
+	if (s->key_catchup == JIF_CATCHUP_RESTART)
+		phase = 0;
+	if (missed)
 		move_to(s, key, next, next * s->loop.tick_ns - phase);
-	}
-	return missed < UINT32_MAX ? (uint32_t)missed : UINT32_MAX;
+	return missed;
 }
 
 void jif_service_expire_key(struct jif_table *table, struct jif_key key,

@@ -386,32 +386,33 @@ int jif_loop_expires(struct jif_loop *loop, uint64_t expires_ns,
 	return err;
 }
 
-int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
-		 uint64_t expires_ns)
+/* By jif_timer_add() or jif_timer_mod(). */
+static int arm_on_loop(struct jif_loop *loop, struct jif_timer *timer,
+		       uint64_t expires_ns,
+		       int (*how)(struct jif_wheel *wheel,
+				  struct jif_timer *timer, uint32_t expires))
 {
 	uint64_t tick;
 	int err = tick_in_reach(loop, expires_ns, &tick, timer, timer->fn);
 
 	jif_loop_check(loop, expires_ns, timer, (void (*)(void))timer->fn);
 	if (!err)
-		err = jif_timer_add(&loop->wheel, timer, (uint32_t)tick);
-	if (!err)
+		err = how(&loop->wheel, timer, (uint32_t)tick);
+	if (err >= 0)
 		jif_loop_armed(loop, tick);
 	return err;
+}
+
+int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
+		 uint64_t expires_ns)
+{
+	return arm_on_loop(loop, timer, expires_ns, jif_timer_add);
 }
 
 int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 		 uint64_t expires_ns)
 {
-	uint64_t tick;
-	int err = tick_in_reach(loop, expires_ns, &tick, timer, timer->fn);
-
-	jif_loop_check(loop, expires_ns, timer, (void (*)(void))timer->fn);
-	if (!err)
-		err = jif_timer_mod(&loop->wheel, timer, (uint32_t)tick);
-	if (err >= 0)
-		jif_loop_armed(loop, tick);
-	return err;
+	return arm_on_loop(loop, timer, expires_ns, jif_timer_mod);
 }
 
 int jif_loop_mod_in(struct jif_loop *loop, struct jif_timer *timer,

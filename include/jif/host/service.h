@@ -261,7 +261,7 @@ struct jif_job {
 	struct jif_waiting waiting;
 	uint64_t due_ns; /* when it expires; what is left while it is paused */
 	uint32_t times;	 /* how often it expires, with the next one */
-	unsigned where;	 /* of lib/host/inbox.h */
+	unsigned where;	 /* of lib/host/calls.h */
 };
 
 /**
