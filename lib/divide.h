@@ -19,16 +19,11 @@
 #define JIF_DIVIDES 0
 #endif
 
-/**
- * struct reciprocal - stands for a divisor
- * @mul:	2^(pre + shift) / divisor, rounded up
- * @pre:	so many of its lowest bits are 0, and are dropped first
- * @shift:	so many bits of the product are behind the point
- */
+/* Stands for a divisor. */
 struct reciprocal {
-	uint16_t mul;
-	uint8_t pre;
-	uint8_t shift;
+	uint16_t mul;  /* 2^(pre + shift) / divisor, rounded up */
+	uint8_t pre;   /* so many of its lowest bits are 0, and go first */
+	uint8_t shift; /* so many bits of the product are behind the point */
 };
 
 /* Where a product of 32 bits takes many instructions, there is one copy. */

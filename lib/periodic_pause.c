@@ -50,16 +50,12 @@ bool jif_periodic_pause(struct jif_periodic *p)
 	return paused;
 }
 
-/**
- * struct going_on - of one that is resumed
- * @left:	how long after the pause its call was due; less than 0 if before
- * @next:	when it is due now: as long overdue as it was
- * @tick:	when its timer expires: if the call was out of reach, as far as
- *		it can go
- */
+/* Of one that is resumed. */
 struct going_on {
+	/* How long after the pause its call was due; less than 0 if before. */
 	uint32_t left;
-	uint32_t next;
+	uint32_t next; /* when it is due now: as long overdue as it was */
+	/* When its timer expires: out of reach, as far as it can go. */
 	uint32_t tick;
 };
 

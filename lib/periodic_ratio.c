@@ -14,16 +14,11 @@
 #include "periodic_shared.h"
 #include "port/jif_port.h"
 
-/**
- * struct progress - what a run covers
- * @late:	ticks from the call that is due to the end of the run
- * @calls:	how many more calls are due in that time
- * @rest:	the rest of it then, and the phase, in 1 / per ticks
- */
+/* What a run covers. */
 struct progress {
-	uint32_t late;
-	uint32_t calls;
-	uint32_t rest;
+	uint32_t late;	/* from the call that is due to its end, in ticks */
+	uint32_t calls; /* how many more calls are due in that time */
+	uint32_t rest;	/* the rest then, and the phase, in 1 / per ticks */
 };
 
 static inline void add_to_rest(struct progress *run, uint32_t more,

@@ -69,19 +69,13 @@ static inline uint32_t *period_of(struct jif_periodic *p)
  */
 #define NEXT_IS_FAR UINT32_C(0x80000000)
 
-/**
- * struct call - what comes of one that has expired
- * @expire:	what its timer did, and what its period was
- * @next:	when the next call is
- * @missed:	how many calls are left out until then
- * @phase:	of a ratio, then
- */
+/* What comes of one that has expired. */
 struct call {
-	jif_timer_fn *expire;
-	uint32_t period;
-	uint32_t next;
-	uint32_t missed;
-	uint32_t phase;
+	jif_timer_fn *expire; /* what its timer did */
+	uint32_t period;      /* what that was */
+	uint32_t next;	      /* when the next call is */
+	uint32_t missed;      /* how many calls are left out until then */
+	uint32_t phase;	      /* of a ratio, then */
 };
 
 /*
@@ -90,20 +84,13 @@ struct call {
  */
 bool jif_periodic_call(struct jif_periodic *p, struct call *call);
 
-/**
- * struct grid - when calls come
- * @period:	in ticks, in which there are @per calls
- * @count:	how many calls
- * @per:	not 0
- * @expire:	what its timer does
- * @now:	from when on the first one is counted; NULL: it is a tick
- */
+/* When calls come. */
 struct grid {
-	uint32_t period;
-	uint32_t count;
-	uint32_t per;
-	jif_timer_fn *expire;
-	jif_time_fn *now;
+	uint32_t period;      /* in ticks, in which there are @per calls */
+	uint32_t count;	      /* how many calls */
+	uint32_t per;	      /* not 0 */
+	jif_timer_fn *expire; /* what its timer does */
+	jif_time_fn *now;     /* from when on; NULL: the first is a tick */
 };
 
 int jif_periodic_begin(struct jif_wheel *wheel, struct jif_periodic *p,

@@ -27,16 +27,11 @@ const struct ring jif_rings[LEVELS + 1] = {
 	{ .ticks = UINT32_MAX, .first = LAST_SLOT + 1 },
 };
 
-/**
- * struct step - a move of the highest hand that moves
- * @clk:	what the clock shows then
- * @level:	which hand it is; those below begin a turn
- * @slot:	where it points then; but for that of the weeks
- */
+/* A move of the highest hand that moves. */
 struct step {
-	uint32_t clk;
-	index_t level;
-	index_t slot;
+	uint32_t clk;  /* what the clock shows then */
+	index_t level; /* which hand it is; those below begin a turn */
+	index_t slot;  /* where it points then; but for that of the weeks */
 };
 
 /* A step towards @clk: to there or, if lower hands move further, before it. */

@@ -156,14 +156,10 @@ int jif_wheel_walk(struct jif_wheel *wheel, jif_walk_fn *fn, void *arg)
 	return ret;
 }
 
-/**
- * struct search - for the first expiry
- * @first:	the ticks until then, as far as is known
- * @looks:	so many entries may still be looked at
- */
+/* For the first expiry. */
 struct search {
-	uint32_t first;
-	unsigned looks;
+	uint32_t first; /* the ticks until then, as far as is known */
+	unsigned looks; /* so many entries may still be looked at */
 };
 
 /* An entry of a slot that is reached in @visit; none is due before @soonest. */

@@ -6,10 +6,7 @@
  */
 #include "key.h"
 
-/**
- * struct state - of the hash
- * @v:	its four words
- */
+/* The four words of the hash. */
 struct state {
 	uint32_t v[4];
 };

@@ -16,7 +16,6 @@
 #include "../periodic_shared.h"
 #include "../port/jif_port.h"
 #include "key.h"
-#include "snapshot_kind.h"
 
 /* "jifS", as a number of 32 bits. */
 #define MAGIC	UINT32_C(0x5366696a)
@@ -27,6 +26,42 @@ enum { WORD = 4, HEADER = 7 * WORD, RECORD = 4 * WORD, CHECKSUM = WORD };
 
 JIF_STATIC_ASSERT(JIF_SNAPSHOT_SIZE(3) == HEADER + 3 * RECORD + CHECKSUM,
 		  "the size of a snapshot");
+
+/* What a record is of. */
+enum { OF_TIMER = 1, OF_PERIODIC, OF_NUMBER, OF_BYTES };
+
+/* A timer, in a snapshot. */
+struct jif_record {
+	uint16_t id; /* the number of its object */
+	uint8_t of;  /* what it is */
+	uint8_t how; /* 1 if it is paused */
+	/* From the save on, in ticks; less than 0 if its call is overdue. */
+	uint32_t left;
+	uint32_t period; /* in ticks, or 0 */
+	uint32_t times;	 /* how often it expires, or JIF_FOREVER */
+	struct jif_key key;
+	uint32_t high;	/* the upper half of its 64 bits */
+	uint32_t nth;	/* it is the record of that number of its object */
+	uint32_t since; /* ticks from the save to the restore */
+};
+
+/* What is to be done with a kind of object. */
+struct jif_saved_kind {
+	/*
+	 * Fills in the next record of it, from @cursor on, which is 0 at first;
+	 * false if there is no more. Interrupts are off.
+	 */
+	bool (*save)(struct jif_wheel *wheel, const void *object,
+		     struct jif_record *r, jif_handle_t *cursor);
+	/* Why a record cannot be restored, or 0. */
+	int (*check)(const void *object, const struct jif_record *r);
+	/*
+	 * Arms what a record says, on a wheel with the clock of the save; false
+	 * if a record before has armed that.
+	 */
+	bool (*restore)(struct jif_wheel *wheel, void *object,
+			const struct jif_record *r);
+};
 
 /* --- timers ----------------------------------------------------------------*/
 
@@ -228,18 +263,12 @@ static uint32_t checksum_of(const uint8_t *at, size_t size)
 	return ~sum;
 }
 
-/**
- * struct output - the buffer of a save
- * @bytes:	where it is
- * @size:	beyond which nothing is written
- * @at:		how many bytes there have been
- * @refused:	there was a periodic timer with a ratio
- */
+/* The buffer of a save. */
 struct output {
-	uint8_t *bytes;
-	size_t size;
-	size_t at;
-	bool refused;
+	uint8_t *bytes; /* where it is */
+	size_t size;	/* beyond which nothing is written */
+	size_t at;	/* how many bytes there have been */
+	bool refused;	/* there was a periodic timer with a ratio */
 };
 
 static void put_byte(struct output *out, uint8_t byte)
@@ -316,18 +345,14 @@ static bool get_record(const uint8_t **at, const uint8_t *end,
 
 /* --- a snapshot ------------------------------------------------------------*/
 
-static bool is_in_order(const struct jif_snapshot *s)
+static int check_list(const struct jif_snapshot *s)
 {
 	for (unsigned i = 0; i < s->count; i++)
 		if (!s->list[i].kind || !s->list[i].object ||
 		    (i && s->list[i].id <= s->list[i - 1].id))
-			return false;
-	return true;
-}
-
-static int refuse_list(const struct jif_snapshot *s)
-{
-	return jif_invalid("the list of a snapshot is not in order", s);
+			return jif_invalid(
+				"the list of a snapshot is not in order", s);
+	return 0;
 }
 
 /* Mistakes of the caller are reported; damage in a buffer is not. */
@@ -382,8 +407,8 @@ int jif_snapshot_save(const struct jif_snapshot *s, void *buffer, size_t size,
 	size_t end;
 	int err;
 
-	if (!is_in_order(s))
-		return refuse_list(s);
+	if (check_list(s))
+		return -JIF_EINVAL;
 	if (size > INT_MAX)
 		size = INT_MAX;
 	put_records(s, &out);
@@ -411,20 +436,13 @@ int jif_snapshot_save(const struct jif_snapshot *s, void *buffer, size_t size,
 	return (int)out.at;
 }
 
-/**
- * struct header - the beginning of a snapshot
- * @begin:	of its records
- * @end:	of them
- * @records:	how many
- * @product:	of the caller
- * @rtc:	of its clock
- */
+/* The beginning of a snapshot. */
 struct header {
-	const uint8_t *begin;
-	const uint8_t *end;
-	uint32_t records;
-	uint32_t product;
-	uint64_t rtc;
+	const uint8_t *begin; /* of its records */
+	const uint8_t *end;   /* of them */
+	uint32_t records;     /* how many */
+	uint32_t product;     /* of the caller */
+	uint64_t rtc;	      /* of its clock */
 };
 
 /* Where length and checksum are is the same in all versions. */
@@ -516,11 +534,10 @@ int jif_snapshot_restore(const struct jif_snapshot *s, const void *buffer,
 	struct header h;
 	jif_time_fn *time;
 	uint32_t since;
-	int err;
+	int err = check_list(s);
 
-	if (!is_in_order(s))
-		return refuse_list(s);
-	err = get_header(&h, buffer, size);
+	if (!err)
+		err = get_header(&h, buffer, size);
 	if (err)
 		return err;
 	if (h.product != s->product)

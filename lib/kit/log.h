@@ -12,24 +12,15 @@
 /* At most so many timers, handlers and notes in all tests of a program. */
 #define LOG_SUBJECTS 256
 
-/**
- * enum log_kind - what an event is; its value is
- * @LOG_ARMED:		when it expires, in ticks since power-on
- * @LOG_CANCELLED:	0
- * @LOG_FIRED:		it has expired; by how many ticks it was late
- * @LOG_NOTE:		that of the note
- * @LOG_IRQ:		the window, or 0
- * @LOG_STALL:		ticks
- * @LOG_SLEEP:		ticks
- */
+/* What an event is; and what its value is. */
 enum log_kind {
-	LOG_ARMED,
-	LOG_CANCELLED,
-	LOG_FIRED,
-	LOG_NOTE,
-	LOG_IRQ,
-	LOG_STALL,
-	LOG_SLEEP,
+	LOG_ARMED,     /* when it expires, in ticks since power-on */
+	LOG_CANCELLED, /* 0 */
+	LOG_FIRED,     /* it has expired; by how many ticks it was late */
+	LOG_NOTE,      /* that of the note */
+	LOG_IRQ,       /* the window, or 0 */
+	LOG_STALL,     /* ticks */
+	LOG_SLEEP,     /* ticks */
 };
 
 /* Something that has happened. */
