@@ -143,10 +143,7 @@ static void begin_locked(struct jif_wheel *wheel, struct jif_periodic *p,
 	jif_arm_at(wheel, &p->timer, spot);
 }
 
-/*
- * When @first is, counted from what time it is, and the clock then; false if
- * that is too far.
- */
+/* When @first is, counted from now, and the clock; false if it is too far. */
 static bool count_from(jif_time_fn *now, const struct jif_wheel *wheel,
 		       uint32_t first, uint32_t *expires, uint32_t *clk)
 {

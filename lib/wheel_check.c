@@ -3,9 +3,8 @@
  * lib/wheel_check.c - are the invariants true?
  *
  * The slow twin of wheel.c: it counts where the engine computes, and looks at
- * every entry where the engine trusts its map. The labels are those of the
- * invariants in wheel.c; W5, W6 and W8 are about what happens over time, and
- * are tested.
+ * every entry where the engine trusts its map. The labels are those of wheel.c;
+ * W5, W6 and W8 are about what happens over time, and are tested.
  */
 #include <jif/jiffies.h>
 #include <jif/wheel.h>

@@ -21,8 +21,7 @@
 #endif
 
 /*
- * From C++20 on, a static object that is JIF_CONSTINIT has to be right before
- * constructors run.
+ * From C++20 on, what is JIF_CONSTINIT has to be right before constructors run.
  */
 #if defined(__cpp_constinit)
 #define JIF_CONSTINIT	  constinit

@@ -32,8 +32,7 @@
  *
  * It needs neither exceptions, nor run-time types, nor the standard library.
  * Without a C library, other static objects need start code that calls their
- * constructors, and -fno-use-cxa-atexit: else the compiler wants to register
- * destructors.
+ * constructors, and -fno-use-cxa-atexit, so that no destructor is registered.
  */
 #ifndef JIF_HPP
 #define JIF_HPP

@@ -26,8 +26,7 @@ typedef void jif_periodic_fn(struct jif_periodic *p);
  * enum jif_catchup - when one run of the wheel covers several periods
  * @JIF_CATCHUP_SKIP:	call once; go on at the first grid tick after the run
  * @JIF_CATCHUP_EACH:	call once for each grid tick, in order
- * @JIF_CATCHUP_RESTART: call once; go on one period after the run's time, which
- *		is the new grid
+ * @JIF_CATCHUP_RESTART: call once; a new grid begins a period after the run
  */
 enum jif_catchup { JIF_CATCHUP_SKIP, JIF_CATCHUP_EACH, JIF_CATCHUP_RESTART };
 
@@ -134,10 +133,8 @@ bool jif_periodic_stop(struct jif_periodic *p);
 /**
  * jif_periodic_change - another period or count, from the next call on
  * @p:		a periodic timer, running or paused
- * @period:	from the next call to the one after it and so on, in ticks, 1 to
- *		JIF_DELAY_MAX
- * @count:	how many calls, with the next one, at least 1; JIF_FOREVER: no
- *		end
+ * @period:	from the next call on, in ticks, 1 to JIF_DELAY_MAX
+ * @count:	how many calls, at least the next one; JIF_FOREVER: no end
  *
  * The next call comes when it would have come, and the grid goes on from there.
  * Works from the callback too, unless this is the last call. One that was
@@ -153,9 +150,8 @@ int jif_periodic_change(struct jif_periodic *p, uint32_t period,
  * jif_periodic_pause - no calls until it is resumed
  * @p:		a periodic timer that has been initialised
  *
- * Works from the callback, too. A paused one has calls to come, for
- * jif_periodic_pending() and jif_periodic_left(); stopping it or starting it
- * ends the pause.
+ * Works from the callback, too. Calls are still to come: jif_periodic_left().
+ * Stopping it or starting it ends the pause.
  * Context: any.
  * Return: true if it was started and not paused.
  */
@@ -190,8 +186,7 @@ bool jif_periodic_next(const struct jif_periodic *p, uint32_t *when);
  * jif_periodic_pending - are there calls to come?
  * @p:	a periodic timer that has been initialised
  * Context: any.
- * Return: true if it was started, and neither stopped nor called as often as it
- * was to be.
+ * Return: true if it was started, was not stopped, and has calls left.
  */
 bool jif_periodic_pending(const struct jif_periodic *p);
 

@@ -16,8 +16,7 @@
  *	Return: what the matching jif_irq_restore() is given.
  *
  * void jif_irq_restore(jif_irq_t flags)
- *	Turns them on again if they were on before the matching jif_irq_save().
- *	A compiler barrier.
+ *	Turns them on again, if they were on at the save. A compiler barrier.
  *
  * jif_irq_t jif_irq_window(jif_irq_t flags)
  *	The two in one, in the middle of a long piece of work: each handler that
@@ -118,8 +117,7 @@ void jif_port_idle(uint32_t ticks);
  * way. The timer that makes the tick has to go on counting. In a static library
  * yours has to be in a source of which the product calls something else, too: a
  * linker that has a function looks for it in no library, and says nothing.
- * Context: called by jif_port_idle(), with all interrupts off; what is pending
- * has to end it.
+ * Context: jif_port_idle(), with all interrupts off; what is pending ends it.
  */
 void jif_port_sleep(void);
 

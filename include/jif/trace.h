@@ -28,9 +28,8 @@ JIF_BEGIN_DECLS
  *		many ticks the run is late
  * @JIF_TRACE_EXIT:	that function has returned; 0. The timer may be gone.
  * @JIF_TRACE_INIT:	initialised by jif_timer_init(); 0. There is no wheel.
- * @JIF_TRACE_SLEEP:	the main loop goes to sleep; for how many ticks at most.
- *		There is no timer.
- * @JIF_TRACE_WAKE:	it wakes up; jif_wheel_now(). There is no timer.
+ * @JIF_TRACE_SLEEP:	the main loop sleeps; for how many ticks at most.
+ * @JIF_TRACE_WAKE:	it wakes up; jif_wheel_now(). Neither has a timer.
  */
 enum jif_trace_event {
 	JIF_TRACE_TIME,

@@ -3,8 +3,7 @@
  * lib/firmware/calendar.c - alarms by the clock on the wall
  *
  * An alarm keeps the local time at which it is due. Setting the clock moves all
- * timers to where that time is now, and then runs the alarms that are due by
- * then.
+ * timers to where that time is now, and then runs what is due.
  *
  * The second that is kept begins at the wheel's clock or before it, also if the
  * wheel is behind: alarms due from there on have yet to run.

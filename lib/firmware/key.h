@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/firmware/key.h - keys and entries, as table, snapshot and service share
- * them
- */
+/* lib/firmware/key.h - keys and entries of a table, snapshot and service */
 #ifndef JIF_LIB_KEY_H
 #define JIF_LIB_KEY_H
 

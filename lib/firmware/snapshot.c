@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/firmware/snapshot.c - timers that survive a reset, or a sleep that loses
- * RAM
+ * lib/firmware/snapshot.c - timers that survive a reset
  *
  * Restoring turns the wheel's clock back to the save, and arms everything for
  * when it was due: the wheel finds out what is due by now, as after a stall.

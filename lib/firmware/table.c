@@ -65,10 +65,7 @@ uint32_t jif_key_hash(struct jif_key key)
 	return hash;
 }
 
-/*
- * Any bit of the hash counts: the product mixes them into its upper half, or
- * into all of it.
- */
+/* Any bit of the hash counts: the product mixes them into its upper half. */
 static jif_link_t *bucket_of(const struct jif_table *table, struct jif_key key)
 {
 	uint32_t hash = table->hash(key) * UINT32_C(0x9e3779b1);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/firmware/work.c - deferred work: queued from anywhere, run in the main
- * loop
+ * lib/firmware/work.c - deferred work, run in the main loop
  *
  * THE QUEUE
  *
  * There is a list per priority, and a bit per list that says whether it has
- * entries. Queueing appends, cancelling unlinks: a few stores each. A run takes
- * the first entry of the highest priority, lets interrupts in, calls it, and
- * looks again.
+ * entries. Queueing appends, cancelling unlinks: a few stores each. A run calls
+ * the first entry of the highest priority with interrupts on, and looks again.
  *
  * A PASS
  *

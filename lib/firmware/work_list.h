@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/firmware/work_list.h - lists of work, as queues and events share them,
- * and passes
- *
- * Work is on no list if its @next is NULL.
- */
+/* lib/firmware/work_list.h - lists of work, where @next is not NULL; passes */
 #ifndef JIF_LIB_WORK_LIST_H
 #define JIF_LIB_WORK_LIST_H
 
@@ -85,9 +80,8 @@ static inline bool has_work(const struct jif_workqueue *queue)
 }
 
 /*
- * Takes off what runs next: the first of the highest priority or, if it is to
- * be @fresh, the first that has not run in this pass. NULL if there is none.
- * Interrupts are off.
+ * Takes off what runs next: the first of the highest priority; if @fresh, of
+ * what has not run in this pass. NULL if there is none. Interrupts are off.
  */
 struct jif_work *jif_workqueue_take(struct jif_workqueue *queue, bool fresh);
 

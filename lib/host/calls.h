@@ -40,10 +40,7 @@ bool jif_inbox_sort(struct jif_service *service, unsigned most);
 bool jif_inbox_arm(struct jif_job *job, uint64_t expires_ns, bool again,
 		   int *result, bool *sort);
 
-/*
- * Takes a job out of an inbox, if it is in one, to be idle or held. False if it
- * is in none.
- */
+/* Takes a job out of its inbox, to be idle or held. False if it is in none. */
 bool jif_inbox_take(struct jif_job *job, unsigned to);
 
 /* Nobody is cancelled who has the lock: whatever waits, he gives it back. */

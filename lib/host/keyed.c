@@ -12,8 +12,7 @@
  * and a number of rounds: its timer expires so often before that tick, each
  * time as far ahead as the wheel reaches, and it has no phase. Paused, @left is
  * what it has left in ticks, rounded up, and @remaining of its timer, which is
- * idle then, its phase. A phase is in units of unit_of(), so that 31 bits hold
- * it.
+ * idle then, its phase. A phase has units of unit_of(), to fit into 31 bits.
  */
 #define _GNU_SOURCE 1
 #include "calls.h"

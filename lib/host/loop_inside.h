@@ -81,10 +81,7 @@ void jif_loop_kick(struct jif_loop *loop);
 /* Reads it; waits until it is readable, if it was opened so. True if it was. */
 bool jif_loop_wait(struct jif_loop *loop);
 
-/*
- * Runs what is due until now, as jif_wheel_run_budget() does; false if work is
- * left.
- */
+/* Runs what is due, as jif_wheel_run_budget() does; false if some is left. */
 bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max);
 
 #endif

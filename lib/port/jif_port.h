@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/jif_port.h - the port for this target; include/jif/port.h tells
- * what it has to provide
+ * lib/port/jif_port.h - the port for this target, which jif/port.h describes
  *
  * JIF_PORT names the header of another one. Only programs on an operating
  * system get, unasked, the port without interrupts: on a bare machine, what is

@@ -4,9 +4,8 @@
  *
  * For the ports that are kernels; see docs/kernels.md. Jiffies are the kernel's
  * ticks, and the wheel's time source. The task waits until the next expiry, and
- * is woken when something sooner is armed. Callbacks run in that task, and have
- * its priority. There may be several, each with a wheel and a priority of its
- * own.
+ * is woken when something sooner is armed. Callbacks run in that task, at its
+ * priority. There may be several, each with its own wheel and priority.
  */
 #ifndef JIF_KERNEL_H
 #define JIF_KERNEL_H
@@ -68,9 +67,8 @@ void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires);
  * @timer:	a timer that has been initialised
  * @delay:	as for jif_timer_mod_in()
  *
- * That call and jif_kernel_wake() in one. A thread reaches as far as
- * jif_timer_mod_in() says, however long the task has waited; a handler less far
- * by that time.
+ * jif_timer_mod_in() and jif_kernel_wake() in one. However long the task has
+ * waited, a thread reaches as far as the first; a handler, less far by that.
  * Context: any in which the kernel may be called.
  * Return: as jif_timer_mod_in().
  */

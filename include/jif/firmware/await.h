@@ -16,14 +16,12 @@
  *	}
  *
  * Where the function returns, its locals are lost: a variable that is to
- * outlast a wait is static, or a field of the task's own structure. gcc and
- * clang stop at a local that is initialised before a wait and in scope behind
- * it; optimising, also at one that is set before and read behind; C++ does the
- * first in any case.
+ * outlast a wait is static, or a field of the task's own structure. gcc, clang
+ * and any C++ stop at a local that is initialised before a wait and in scope
+ * behind it; gcc and clang, optimising, at one set before and read behind, too.
  *
  * A wait is written in the function itself, one in a line, and not within a
- * switch of the function's own: a debug build reports a task that would go on
- * there.
+ * switch of the function's own: a debug build reports a task that gets there.
  */
 #ifndef JIF_AWAIT_H
 #define JIF_AWAIT_H
@@ -84,8 +82,7 @@ void jif_await_init(struct jif_await *await);
 
 /**
  * JIF_AWAIT - go on when something is true
- * @cond:	is looked at now, and in each run from then on: whoever makes it
- *		true wakes the task
+ * @cond:	looked at now and in each run: who makes it true wakes the task
  */
 #define JIF_AWAIT(cond)                                                        \
 	do {                                                                   \
@@ -145,8 +142,7 @@ void jif_await_init(struct jif_await *await);
  * @want:	as for jif_flags_wait()
  * @how:	as for jif_flags_wait()
  * @timeout:	as for JIF_AWAIT_FOR()
- * @got:	a variable, which is set to those that the task has got; 0: time
- *		was up
+ * @got:	a variable, set to those that the task has got; 0: time was up
  */
 #define JIF_WAIT_FLAGS(flags, want, how, timeout, got)                         \
 	do {                                                                   \

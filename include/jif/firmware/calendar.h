@@ -80,8 +80,7 @@ struct jif_alarm {
  * @now:	what its clock shows
  * @local:	local time, Monday is day 0
  *
- * For display only: alarms need no such hands, and jif_calendar_set() leaves
- * them as they are.
+ * For display only: alarms need none, and jif_calendar_set() moves none.
  * Context: before the wheel is used.
  */
 static inline void jif_wheel_init_local(struct jif_wheel *wheel, uint32_t now,
@@ -154,16 +153,11 @@ void jif_alarm_init(struct jif_alarm *alarm, jif_alarm_fn *fn);
  * @second:	seconds since midnight: JIF_TIME_OF_DAY()
  *
  * It runs each time, until it is stopped; first at the next such time after
- * that of the call. If the wheel catches up after a stall, it runs once:
- * jif_alarm_missed().
+ * that of the call. After a stall, it runs once: see jif_alarm_missed().
  * Context: the main loop and callbacks.
- * Return:
- * * 1			- started; it was started before
- * * 0			- started; it was not
- * * -JIF_EINVAL	- there is no such day or time, or it has no function;
- *			  nothing has changed
- * * -JIF_EBUSY		- it was started, and then initialised: the alarms that
- *			  were started after it are lost
+ * Return: 1 if it was started before, 0 if not; -JIF_EINVAL if there is no such
+ * day or time, or it has no function, and nothing has changed; -JIF_EBUSY if it
+ * was started, and then initialised: alarms started after it are lost.
  */
 JIF_MUST_CHECK
 int jif_alarm_start(struct jif_calendar *calendar, struct jif_alarm *alarm,

@@ -137,8 +137,7 @@ int jif_snapshot_save(const struct jif_snapshot *snapshot, void *buffer,
  * * -JIF_ENOTSUP	- it is of a later version of the layout, or has a key
  *			  of more bits than numbers have here
  * * -JIF_ESTALE	- it is of another product
- * * -JIF_ENOENT	- it has a number, or a kind of object for that, which
- *			  is not on the list
+ * * -JIF_ENOENT	- the list has no such number, or another kind for it
  * * -JIF_ENOSPC	- it has more keys than the table entries
  * * -JIF_ERANGE	- @rtc is more than JIF_SNAPSHOT_MAX after the save; or
  *			  so far that, with the period of a timer that skips, it

@@ -25,8 +25,7 @@ struct jif_table;
 
 /*
  * Numbers, lengths and handles have 64 bits where addresses have: a table then
- * has more than 65,534 entries. A handle is a number of an entry, and how often
- * that has been freed.
+ * has more than 65,534 entries. A handle has an entry's number and generation.
  */
 #if UINTPTR_MAX > 0xffffffff
 typedef uint64_t jif_number_t;
@@ -43,8 +42,7 @@ typedef uint16_t jif_link_t;
 
 /**
  * struct jif_key - a number or a string of bytes
- * @bytes:	where the string is, and stays while it is in a table; NULL: a
- *		number
+ * @bytes:	where the string is and, in a table, stays; NULL: a number
  * @number:	the number, or the length of the string in bytes
  */
 struct jif_key {
@@ -84,8 +82,7 @@ static inline struct jif_key jif_key_bytes(const void *bytes,
  * struct jif_schedule - when an entry expires
  * @expires:	first, absolute, in the wheel's time; what is due or past runs
  *		on the next tick, never inside the call
- * @period:	from one time to the next, in ticks, up to JIF_DELAY_MAX; 0 if
- *		there is only one
+ * @period:	from time to time, in ticks, up to JIF_DELAY_MAX; 0: one time
  * @times:	how often, without missed periods; JIF_FOREVER: no end
  * @catchup:	what happens to the periods that a stall has covered. If these
  *		and one more are over JIF_DELAY_MAX, there is a second call
@@ -161,8 +158,7 @@ struct jif_entry {
  * struct jif_table - a table
  * @wheel:	the wheel that its timers are on
  * @fn:		what runs when an entry expires
- * @hash:	chosen for the keys, of 32 bits or fewer; jif_key_hash() does
- *		for most
+ * @hash:	for the keys, of 32 bits or fewer; most often jif_key_hash()
  * @entries:	memory for the entries
  * @capacity:	how many entries there are, at most JIF_TABLE_MAX
  *
@@ -254,8 +250,7 @@ jif_handle_t jif_table_find(const struct jif_table *table, struct jif_key key);
 /**
  * jif_table_next - go through all entries
  * @table:	the table
- * @after:	0, and from then on what the last call has returned, in use or
- *		not by now
+ * @after:	0, and then what the last call returned, in use or not by now
  *
  * A key that is there all the time is returned exactly once, in no certain
  * order; one that is set or removed meanwhile, once or not at all.
@@ -332,8 +327,7 @@ int jif_entry_move(struct jif_table *table, jif_handle_t handle,
  * @table:	the table
  * @handle:	the handle of an entry
  * Context: any.
- * Return: 0 if it does not expire any more; -JIF_ENOENT or -JIF_ECANCELED as
- * jif_entry_move().
+ * Return: 0; -JIF_ENOENT or -JIF_ECANCELED as jif_entry_move().
  */
 int jif_entry_remove(struct jif_table *table, jif_handle_t handle);
 

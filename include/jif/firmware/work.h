@@ -67,8 +67,7 @@ struct jif_delayed_work {
 /**
  * jif_workqueue_init - make an empty queue
  * @queue:	memory
- * @wheel:	for delayed work, which counts from its jif_wheel_now(); NULL if
- *		there is to be none
+ * @wheel:	for delayed work, from its jif_wheel_now() on; NULL: for none
  * Context: before the queue is used.
  */
 void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
@@ -85,9 +84,8 @@ void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
  * run, and so does what has been queued behind it at its priority. The next run
  * goes on where @max has stopped this one. Each function is called with
  * interrupts as they were.
- * Context: the main loop. Not re-entrant: a call from work that this queue runs
- * changes nothing.
- * Return: how many ran; 0 from a nested call.
+ * Context: the main loop. Not re-entrant.
+ * Return: how many ran; 0 from work that this queue runs: nothing has changed.
  */
 unsigned jif_workqueue_run(struct jif_workqueue *queue, uint32_t max);
 
@@ -115,9 +113,8 @@ void jif_work_init(struct jif_work *work, jif_work_fn *fn, unsigned priority);
  * @queue:	the queue
  * @work:	work that has been initialised
  *
- * Work that is pending stays where it is. Work is not pending while it runs: it
- * may be queued again by then, by its own function or by an interrupt handler,
- * and runs once more.
+ * Work that is pending stays where it is. While it runs it is not: its function
+ * or an interrupt handler may queue it again, and it runs once more.
  * Context: any.
  * Return: true if it was queued; false if it is pending, or has no function or
  * no priority that exists, and then nothing has changed.
@@ -127,8 +124,7 @@ bool jif_work_queue(struct jif_workqueue *queue, struct jif_work *work);
 /**
  * jif_work_cancel - take work off the queue
  * @queue:	the queue it is on
- * @work:	work, pending or not; delayed work that waits for its timer goes
- *		on waiting
+ * @work:	work, pending or not; if it waits for a timer, it goes on so
  *
  * Work runs from the moment at which it is taken off for its function. Until
  * then this call returns true, and the function does not run; after it, the
@@ -160,8 +156,7 @@ void jif_delayed_work_init(struct jif_delayed_work *dwork, jif_work_fn *fn,
  * jif_delayed_work_queue - queue work when some time has passed
  * @queue:	a queue that has a wheel
  * @dwork:	delayed work that has been initialised
- * @delay:	at least so many whole ticks, as for jif_timer_add_in(); 0:
- *		queue it at once
+ * @delay:	at least so many whole ticks; 0: queue it at once
  *
  * Delayed work that waits for its timer, or is queued, stays as it is.
  * Context: any.
@@ -177,8 +172,7 @@ bool jif_delayed_work_queue(struct jif_workqueue *queue,
  * jif_delayed_work_mod - queue work when another time has passed
  * @queue:	a queue that has a wheel
  * @dwork:	delayed work that has been initialised
- * @delay:	at least so many whole ticks, as for jif_timer_add_in(); 0:
- *		queue it at once
+ * @delay:	as for jif_delayed_work_queue()
  *
  * The same as jif_delayed_work_cancel() and jif_delayed_work_queue() in one.
  * Context: any.

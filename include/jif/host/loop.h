@@ -46,8 +46,7 @@ JIF_BEGIN_DECLS
  *		never goes back: the descriptor does not follow it
  * @fd:		the descriptor; to be read by jif_loop_run() only
  *
- * The caller fills in @tick_ns, @boottime and @clock, and then calls
- * jif_loop_init().
+ * The caller fills in @tick_ns, @boottime and @clock before jif_loop_init().
  */
 struct jif_loop {
 	struct jif_wheel wheel;

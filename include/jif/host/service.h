@@ -104,8 +104,7 @@ typedef void jif_call_fn(struct jif_service *service,
  * typedef jif_report_fn - is told what went wrong
  * @service:	the service, which is not locked
  * @call:	whose callback it is; a job may have been freed by that
- * @err:	what the callback returned; -JIF_ENOSPC without having run, if
- *		the queue was full
+ * @err:	what it returned; -JIF_ENOSPC without a run: the queue was full
  * @ns:		how long it has run, if @slow_ns of the service is given; else 0
  */
 typedef void jif_report_fn(struct jif_service *service,
@@ -188,14 +187,12 @@ struct jif_stats {
 /**
  * struct jif_service - a service
  * @loop:	its wheel and clock; see struct jif_loop for what to fill in
- * @table:	the timers by key; @entries, @capacity and @hash to be filled
- *		in, or all left out
+ * @table:	the timers by key; with @entries, @capacity, @hash, or none
  * @key_fn:	what runs when one of them expires
  * @key_order:	calls of one key do not overlap
  * @key_catchup: what happens to the periods of a key that a stall has covered
  * @key_bytes:	memory for copies of keys that are strings, of JIF_KEY_BYTES();
- *		NULL: a string is to stay where it is while its key is pending
- *		or runs
+ *		NULL: a string stays there while its key is pending or runs
  * @key_size:	how long the longest string is
  * @workers:	memory for the workers
  * @worker_count: how many; 0: callbacks run in the thread of the clock
@@ -204,8 +201,7 @@ struct jif_stats {
  *		that wait for their own end do not count
  * @full:	what happens when it is full
  * @slow_ns:	how long a callback may take before it is slow; 0: any time
- * @report:	gets the callbacks that failed, were slow or are refused; or
- *		NULL
+ * @report:	gets callbacks that failed, were slow or are refused; or NULL
  */
 struct jif_service {
 	struct jif_loop loop;
@@ -267,8 +263,7 @@ struct jif_job {
 /**
  * struct jif_times - when a job or the timer of a key expires
  * @expires_ns:	first, absolute, in nanoseconds of the service's clock
- * @period_ns:	from one time to the next, a whole number of ticks; 0 if there
- *		is only one
+ * @period_ns:	from time to time, a whole number of ticks; 0: there is one time
  * @slack_ns:	how late the first time may be, to share a wake-up with others
  * @times:	how often it runs, without missed periods; JIF_FOREVER: no end
  * @catchup:	of a job: what happens to periods that a stall has covered; for
@@ -316,9 +311,8 @@ jif_times_every(uint64_t expires_ns, uint64_t period_ns, uint32_t times)
  * jif_service_init - make a service, which is stopped
  * @service:	a service of which the caller has filled in what is not private
  * Context: before the service is used.
- * Return: 0; -JIF_EINVAL if a field is missing or out of range, or memory is
- * given of which there is said to be none; -JIF_EBUSY if it runs, and then
- * nothing has changed.
+ * Return: 0; -JIF_EINVAL if a field is missing or out of range, or memory has a
+ * size of 0; -JIF_EBUSY if it runs, and nothing has changed.
  */
 int jif_service_init(struct jif_service *service)
 	JIF_AGREE_ON(CONFIG_JIF_SPREAD, jif_service_init);
@@ -330,18 +324,13 @@ int jif_service_init(struct jif_service *service)
  * All signals are blocked in these threads. It begins with nothing pending:
  * what was armed by calls of other headers before is taken off.
  *
- * The child of a fork() has none of these threads. There, calls about a service
- * of its parent's return an error or nothing and change nothing; it may be
- * initialised anew.
+ * The child of a fork() has none of these threads. There, its parent's service
+ * may be initialised anew; other calls change nothing, and may return errors.
  * Context: any thread.
- * Return:
- * * 0			- started
- * * -JIF_EINVAL	- it was never initialised
- * * -JIF_EBUSY		- it runs, or is about to stop
- * * -JIF_ECANCELED	- it is that of a parent
- * * -JIF_EDEADLK	- the calling thread has it locked
- * * another one	- the error of timerfd_create(2) or pthread_create(3),
- *			  negative; it is stopped as before
+ * Return: 0; -JIF_EINVAL if it was never initialised; -JIF_EBUSY if it runs, or
+ * is about to stop; -JIF_ECANCELED if it is a parent's; -JIF_EDEADLK if the
+ * calling thread has it locked; or the error of timerfd_create(2) or
+ * pthread_create(3), negative, and it is stopped as before.
  */
 int jif_service_start(struct jif_service *service);
 
@@ -353,9 +342,8 @@ int jif_service_start(struct jif_service *service);
  * From now on nothing can be armed, and no callback begins. Waits for those
  * that run, and for the threads. Then the service may be started again.
  * Context: any thread but those of the service.
- * Return: how many were pending;
- * * -JIF_ECANCELED	- it does not run, or another thread is stopping it
- * * -JIF_EDEADLK	- called from a callback, or with the service locked
+ * Return: how many were pending; -JIF_ECANCELED if it does not run, or another
+ * thread stops it; -JIF_EDEADLK from a callback, or with the service locked.
  */
 int jif_service_stop(struct jif_service *service, jif_call_fn *drain);
 
@@ -444,8 +432,7 @@ bool jif_service_current(struct jif_service *service, struct jif_call *call);
  * @table and @loop, which nobody makes without the lock; but not for those that
  * run callbacks: jif_loop_run() and, without a function, jif_table_drain() and
  * jif_wheel_drain(). Calls nest. No callback begins meanwhile, but some may go
- * on. Jobs that other threads have armed since the clock last woke up may not
- * be on the wheel yet.
+ * on. What others have armed since the clock woke up may not be on the wheel.
  * Context: any thread.
  */
 void jif_service_lock(struct jif_service *service);
@@ -472,19 +459,15 @@ void jif_job_init(struct jif_service *service, struct jif_job *job,
 /**
  * jif_job_add - arm an idle job
  * @job:	a job that has been initialised
- * @expires_ns:	absolute, in nanoseconds of the service's clock; what is past
- *		runs on the next tick
+ * @expires_ns:	absolute, in nanoseconds of the service's clock
  *
- * It runs on the first tick that is not sooner, never early.
+ * It runs on the first tick that is not sooner, or on the next one if that is
+ * past; never early.
  * Context: any thread.
- * Return:
- * * 0			- armed
- * * -JIF_EBUSY		- it is pending
- * * -JIF_ERANGE	- more than JIF_DELAY_MAX ticks from now
- * * -JIF_EINVAL	- it has no function, or has never been initialised
- * * -JIF_ECANCELED	- the service does not run, or is being drained
- *
- * In case of an error, nothing has changed.
+ * Return: 0; -JIF_EBUSY if it is pending; -JIF_ERANGE if that is more than
+ * JIF_DELAY_MAX ticks from now; -JIF_EINVAL if it has no function, or was never
+ * initialised; -JIF_ECANCELED if the service does not run, or is being drained.
+ * After an error, nothing has changed.
  */
 JIF_MUST_CHECK
 int jif_job_add(struct jif_job *job, uint64_t expires_ns);
@@ -572,8 +555,7 @@ bool jif_job_del(struct jif_job *job);
  * jif_job_del_sync - disarm a job, and wait until it does not run
  * @job:	a job that has been initialised
  *
- * Also if its callback arms it again. Then, if no other thread arms it, it may
- * be freed.
+ * Also if its callback arms it again. If no other thread does, it may be freed.
  * Context: any thread. Not from a callback whose end the job's own waits for.
  * Return: how often it was pending; -JIF_EDEADLK from its own callback, or with
  * the service locked, and then nothing has changed.
@@ -609,8 +591,7 @@ uint64_t jif_job_left(struct jif_job *job);
  * Return: as jif_table_set(); -JIF_ERANGE if it is too far, as
  * jif_job_add(); -JIF_EINVAL also if the service has no table, a period
  * is no whole number of ticks or a string is too long; -JIF_ECANCELED if the
- * service does not run or is being drained. In case of an error, nothing has
- * changed.
+ * service does not run or is being drained. After an error, all is as before.
  */
 JIF_MUST_CHECK
 int jif_service_set(struct jif_service *service, struct jif_key key,
@@ -685,8 +666,7 @@ uint64_t jif_service_left(struct jif_service *service, struct jif_key key);
  * jif_service_count - how many keys are in the table
  * @service:	the service
  * Context: any thread.
- * Return: paused ones too, but not those that wait for a worker for the last
- * time.
+ * Return: paused ones too, but none that waits for a worker for its last time.
  */
 unsigned jif_service_count(struct jif_service *service);
 
@@ -706,8 +686,7 @@ int jif_service_remove(struct jif_service *service, struct jif_key key);
  * @key:	the key
  * Context: any thread. Not from a callback whose end that of the key waits for.
  * Return: how many callbacks do not run; -JIF_EDEADLK from its own callback, or
- * with the service locked, and then nothing has changed; -JIF_ECANCELED if it
- * does not run.
+ * with it locked, and nothing has changed; -JIF_ECANCELED if it does not run.
  */
 int jif_service_remove_sync(struct jif_service *service, struct jif_key key);
 

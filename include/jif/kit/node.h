@@ -129,8 +129,7 @@ uint32_t jif_net_clock(const struct jif_net *net);
  * @net:	the net that it is, or will be, in
  * @node:	a node of which the caller has filled in what is not private
  * @now:	what its jiffies are
- * @init:	initialises its firmware, all of it that its static variables at
- *		power-on do not
+ * @init:	initialises what static variables at power-on do not
  *
  * Its main loop turns once, at once. After jif_node_stop() it may be started
  * again, with @memory as it was at first if the firmware relies on that.

@@ -31,8 +31,7 @@ JIF_BEGIN_DECLS
  *				off; value: by how many counts
  * @JIF_SELFTEST_SLEEP:		and after a sleep; value: by how many counts
  * @JIF_SELFTEST_SEEN:		and in a handler that ended a sleep
- * @JIF_SELFTEST_OVERSLEPT:	a sleep lasted too long, or too short; value: by
- *				how many ticks
+ * @JIF_SELFTEST_OVERSLEPT:	a sleep was too long, or too short; value: ticks
  * @JIF_SELFTEST_WAKE_UP:	a handler did not end a sleep; value: counts
  * @JIF_SELFTEST_OPEN:		interrupts were on at the end of a sleep
  * @JIF_SELFTEST_BUSY:		a sleep ends again and again; value: how often

@@ -22,8 +22,7 @@ JIF_BEGIN_DECLS
  * @in_irq:	@irq is being called
  * @windows:	how often interrupts have been turned on again
  * @sleep:	called by jif_port_idle() with the jiffies to sleep for; returns
- *		for how many the machine slept, no more than those; NULL: it
- *		sleeps for all of them
+ *		for how many of those the machine slept; NULL: for all of them
  * @sleeps:	how often the machine has slept
  */
 struct jif_sim {

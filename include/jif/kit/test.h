@@ -90,8 +90,7 @@ void jif_test_raise_named(void (*handler)(void), const char *name);
  * jif_test_irq - from here on, a handler of the product may come in
  * @handler:	the handler; NULL: none from here on
  *
- * At which windows is for jif_test_each_window() and jif_test_random() to say;
- * without them, at none.
+ * Where jif_test_each_window() or jif_test_random() says; else nowhere.
  * Context: a test.
  */
 #define jif_test_irq(handler) jif_test_irq_named(handler, #handler)
@@ -103,8 +102,7 @@ void jif_test_irq_named(void (*handler)(void), const char *name);
  *
  * Runs it first without an interrupt, and counts the windows; then, for each of
  * them, with one that comes in there. A run fails by what this header offers;
- * the others go on. With JIF_TEST_WINDOW=N in the environment, only window N is
- * tried.
+ * the others go on. JIF_TEST_WINDOW=N in the environment has only N tried.
  * Context: a test.
  * Return: how many windows were tried, which is printed too.
  */
@@ -151,8 +149,7 @@ void jif_test_note(const char *name, uint32_t value);
  * @name:	a watched timer that has expired, or what was noted
  * @value:	of a note; of a timer, by how many ticks it was late
  *
- * What has fired and what was noted has to be expected in the order in which it
- * came.
+ * What has fired or was noted has to be expected in the order in which it came.
  * Context: a test.
  */
 #define jif_test_expect(at, name, value)                                       \

@@ -3,8 +3,7 @@
  * jif/port/smp.h - CONFIG_JIF_SMP: timers armed from other cores
  *
  * With that option, whatever turns interrupts off also takes a lock, one for
- * all cores and wheels. So another core may arm timers; docs/timing.md tells
- * what else it may call.
+ * all cores and wheels. What other cores may call is in docs/timing.md.
  */
 #ifndef JIF_SMP_H
 #define JIF_SMP_H
@@ -16,8 +15,7 @@ JIF_BEGIN_DECLS
 /**
  * jif_smp_core - which core is this?
  *
- * The product defines it: on an RP2040, it reads CPUID of the SIO; on RISC-V,
- * mhartid.
+ * The product defines it: CPUID of the SIO on an RP2040, mhartid on RISC-V.
  * Context: any, with interrupts off.
  * Return: the number of the core that calls, from 0 on.
  */

@@ -2,9 +2,8 @@
 /*
  * lib/face/freertos/timers.c - FreeRTOS' software timers, on a wheel
  *
- * The wheel takes a timer off a moment before this file sees it expire. A timer
- * that a handler or a more urgent task stops or starts again in that moment has
- * not expired.
+ * The wheel takes a timer off a moment before this file sees it expire. If a
+ * handler or an urgent task stops or starts it in between, it has not expired.
  */
 #include <FreeRTOS.h>
 #include <jif/face/freertos/timers.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/compare/compare.c - any counter that runs freely and has a compare
- * register
+ * lib/port/compare/compare.c - a free-running counter with a compare register
  *
  * It gives the time and the sleep, in the place of SysTick, the CLINT or
  * TIMER1; the masking of interrupts is that of the core's own port. What

@@ -24,8 +24,7 @@ static inline void jif_nvic_write(uint32_t registers, unsigned irq)
 
 /*
  * After a reset its priority is above BASEPRI, which would not keep it out. A
- * product may make it less urgent. v6-M, which has no BASEPRI, has no bytes
- * here either.
+ * product may make it less urgent. v6-M has neither BASEPRI nor bytes here.
  */
 static inline void jif_nvic_enable(unsigned irq)
 {

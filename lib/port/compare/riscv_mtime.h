@@ -6,8 +6,7 @@
  * 20211203, 3.2.1 "Machine Timer Registers". The interrupt is pending as long
  * as mtime is mtimecmp or more, in 64 bits, of which the low word tells enough:
  * the high one is made up from mtime. mtimecmp is never low for a moment while
- * its halves are written. lib/port/riscv is smaller, where a tick is a whole
- * number of counts.
+ * its halves are written. For ticks of whole counts, lib/port/riscv is smaller.
  */
 #ifndef JIF_LIB_PORT_COMPARE_RISCV_MTIME_H
 #define JIF_LIB_PORT_COMPARE_RISCV_MTIME_H

@@ -4,8 +4,7 @@
  *
  * RM0394 (STM32L41 to L46) Rev 4, 27 "General-purpose timers (TIM2/TIM3)".
  * CC1IF is set when CNT becomes CCR1, which takes effect at once as CCMR1 is 0
- * after a reset: no preload. The timer stops in the Stop modes: for these, take
- * stm32_lptim.h.
+ * after a reset: no preload. It stops in Stop modes: stm32_lptim.h does not.
  *
  * The product turns it on in the RCC, and writes PSC.
  */

@@ -3,8 +3,7 @@
  * lib/port/smp/jif_smp.h - several cores: what masks interrupts also locks
  *
  * Takes the place of the port's functions. Interrupts go off before the lock is
- * taken, and on after it is dropped, or a handler would wait for the lock that
- * its own core holds.
+ * taken, and on after it is dropped: no handler waits for its own core's lock.
  */
 #ifndef JIF_LIB_PORT_SMP_H
 #define JIF_LIB_PORT_SMP_H

@@ -2,8 +2,7 @@
 /*
  * lib/port/template/jif_port.h - an empty port: copy this folder and fill it in
  *
- * Each #error is a place to fill in: put your code there. The next steps are in
- * docs/porting.md.
+ * Each #error is a place to fill in. The next steps are in docs/porting.md.
  */
 #ifndef JIF_LIB_PORT_TEMPLATE_H
 #define JIF_LIB_PORT_TEMPLATE_H

@@ -114,10 +114,7 @@ uint64_t get_jiffies_64(void) JIF_LINUX(get_jiffies_64);
 #define time_is_before_eq_jiffies64(a) time_after_eq64(get_jiffies_64(), a)
 #define time_is_after_eq_jiffies64(a)  time_before_eq64(get_jiffies_64(), a)
 
-/*
- * Rounded up; MAX_JIFFY_OFFSET if @m is negative as a signed number, or they do
- * not fit.
- */
+/* Rounded up; MAX_JIFFY_OFFSET if @m is over INT32_MAX, or they do not fit. */
 unsigned long msecs_to_jiffies(uint32_t m) JIF_LINUX(msecs_to_jiffies);
 
 /* Also of constants. */

@@ -7,8 +7,7 @@
  * for the same. All timers are on the wheel that jif_linux_init() is given, and
  * run exactly on their tick, in the order of arming: at jiffies + delay, where
  * that is what was asked for, which may be up to a tick less than the delay.
- * Calls return what the kernel's do, and may be made in any context if none is
- * named.
+ * Calls return what the kernel's do. Context: any, if none is named.
  *
  * POSIX has a timer_delete(), too, in <time.h>. It is called by
  * (timer_delete)(id) here, and the kernel's by timer_delete(&timer).

@@ -177,8 +177,7 @@ bool cancel_work(struct work_struct *work) JIF_LINUX(cancel_work);
 
 /*
  * Until enable_work() is called once for each call of this, at most 248 of
- * them, it is refused as if it were pending. enable_work() leaves work alone
- * that is not disabled.
+ * them, it is refused as if it were pending. enable_work() changes no other.
  */
 bool disable_work(struct work_struct *work) JIF_LINUX(disable_work);
 
