@@ -62,9 +62,10 @@ static struct jif_call *keyed_call(struct jif_waiting *w)
 struct jif_key jif_calls_copy(const struct jif_service *s, struct jif_key key,
 			      size_t i)
 {
-	uint8_t *bytes = bytes_at(s, i);
+	uint8_t *bytes = s->key_bytes;
 
 	if (key.bytes && bytes && key.number <= s->key_size) {
+		bytes += i * s->key_size;
 		memmove(bytes, key.bytes, key.number);
 		key.bytes = bytes;
 	}
@@ -192,14 +193,6 @@ static struct jif_call describe(const struct jif_service *s,
 	return call;
 }
 
-static void make_ready(struct jif_service *s, struct jif_waiting *w)
-{
-	append(&s->ready, w);
-	w->place = READY;
-	s->ready_count++;
-	pthread_cond_signal(&s->work);
-}
-
 /* The worker that runs the same job or key, which may not run twice. */
 static struct jif_worker *runner_of(struct jif_service *s,
 				    const struct jif_call *call)
@@ -213,10 +206,14 @@ static void route(struct jif_service *s, struct jif_waiting *w)
 	struct jif_worker *runner = runner_of(s, &call);
 
 	w->place = BEHIND;
-	if (runner)
+	if (runner) {
 		append(&runner->behind, w);
-	else
-		make_ready(s, w);
+		return;
+	}
+	append(&s->ready, w);
+	w->place = READY;
+	s->ready_count++;
+	pthread_cond_signal(&s->work);
 }
 
 static void push(struct jif_service *s, struct jif_waiting *w)
@@ -380,26 +377,6 @@ static bool is_full(const struct jif_service *s)
 	return s->ready_count >= s->call_count;
 }
 
-/* What waits for others takes no place in the queue, if it is a job. */
-static bool is_refused(struct jif_service *s, const struct jif_call *call)
-{
-	return s->full == JIF_FULL_REFUSE && is_full(s) && !runner_of(s, call);
-}
-
-static void turn_away(struct jif_service *s, const struct jif_call *call)
-{
-	s->stats.counts.refused++;
-	be_idle(call);
-	jif_calls_report(s, &s->clock, call, -JIF_ENOSPC, 0);
-}
-
-/* It waits already: with JIF_CATCHUP_EACH once more, else that is missed. */
-static void count_again(struct jif_waiting *w, const struct jif_call *call)
-{
-	w->again += call->waiting.again;
-	w->missed += call->waiting.again ? 0 : 1 + call->missed;
-}
-
 void jif_calls_begin(struct jif_service *s, struct jif_waiting *w,
 		     const struct jif_call *call)
 {
@@ -409,12 +386,17 @@ void jif_calls_begin(struct jif_service *s, struct jif_waiting *w,
 		run_call(s, &s->clock);
 		return;
 	}
+	/* It waits: with JIF_CATCHUP_EACH once more, else that is missed. */
 	if (w && w->place != IDLE) {
-		count_again(w, call);
+		w->again += call->waiting.again;
+		w->missed += call->waiting.again ? 0 : 1 + call->missed;
 		return;
 	}
-	if (is_refused(s, call)) {
-		turn_away(s, call);
+	/* What waits for others takes no place in the queue, if it is a job. */
+	if (s->full == JIF_FULL_REFUSE && is_full(s) && !runner_of(s, call)) {
+		s->stats.counts.refused++;
+		be_idle(call);
+		jif_calls_report(s, &s->clock, call, -JIF_ENOSPC, 0);
 		return;
 	}
 	if (call->job)

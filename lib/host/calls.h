@@ -217,13 +217,7 @@ void jif_job_expire(struct jif_timer *timer);
 void jif_service_expire_key(struct jif_table *table, struct jif_key key,
 			    void *value);
 
-/* The memory for the copy of a key, of which there is number @i; or NULL. */
-static inline uint8_t *bytes_at(const struct jif_service *s, size_t i)
-{
-	return s->key_bytes ? s->key_bytes + i * s->key_size : NULL;
-}
-
-/* A key with bytes that are copied there; as it is where they are not. */
+/* A key with bytes that are copied, to place @i; as it is if they are not. */
 struct jif_key jif_calls_copy(const struct jif_service *s, struct jif_key key,
 			      size_t i);
 

@@ -32,16 +32,6 @@ void jif_job_put(struct jif_service *s, struct jif_job *job)
 	put_job(s, job, tick_after(s, job->due_ns));
 }
 
-/* Its time is @due_ns, but of what is past, or has slack, @tick. */
-static void set_due(struct jif_job *job, uint64_t tick, uint64_t due_ns)
-{
-	uint64_t tick_ns = job->service->loop.tick_ns;
-
-	job->due_ns = tick * tick_ns;
-	if (job->due_ns - due_ns < tick_ns)
-		job->due_ns = due_ns;
-}
-
 /* The next time of several; says how many periods are skipped. */
 static uint32_t rearm(struct jif_service *s, struct jif_job *job, uint64_t due)
 {
@@ -162,7 +152,10 @@ static int arm_held(struct jif_service *s, struct jif_job *job,
 	job->waiting.period = (uint32_t)(when.period_ns / s->loop.tick_ns);
 	job->times = when.times;
 	job->waiting.policy = (uint8_t)when.catchup;
-	set_due(job, tick, when.expires_ns);
+	/* What is past, or has slack, is due on its tick. */
+	job->due_ns = tick * s->loop.tick_ns;
+	if (job->due_ns - when.expires_ns < s->loop.tick_ns)
+		job->due_ns = when.expires_ns;
 	if (!put_job(s, job, tick))
 		s->stats.pending++;
 	return was;
@@ -304,16 +297,6 @@ bool jif_job_pause(struct jif_job *job)
 	return was;
 }
 
-static int resume_job(struct jif_service *s, struct jif_job *job)
-{
-	if (!end_pause(job, HELD))
-		return -JIF_EINVAL;
-	job->due_ns = in_ns(job, job->due_ns);
-	jif_job_put(s, job);
-	s->stats.pending++;
-	return 0;
-}
-
 int jif_job_resume(struct jif_job *job)
 {
 	int err = reject_job(job);
@@ -321,8 +304,15 @@ int jif_job_resume(struct jif_job *job)
 	if (err)
 		return err;
 	enter_to_arm(job->service);
-	err = takes_more(job->service) ? resume_job(job->service, job) :
-					 -JIF_ECANCELED;
+	if (!takes_more(job->service)) {
+		err = -JIF_ECANCELED;
+	} else if (!end_pause(job, HELD)) {
+		err = -JIF_EINVAL;
+	} else {
+		job->due_ns = in_ns(job, job->due_ns);
+		jif_job_put(job->service, job);
+		job->service->stats.pending++;
+	}
 	leave(job->service);
 	return err;
 }

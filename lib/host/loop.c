@@ -131,12 +131,6 @@ static void skip_calls(struct jif_timer *timer, uint64_t from, uint64_t clock)
 	p->expires = (uint32_t)(clock - late);
 }
 
-static bool is_periodic(const struct jif_timer *timer)
-{
-	return timer->fn == jif_periodic_expire ||
-	       timer->fn == jif_periodic_expire_ratio;
-}
-
 /* What is due by @clock expires on the tick after it, in order of expiry. */
 static void skip_to(struct jif_loop *loop, uint64_t clock)
 {
@@ -151,7 +145,8 @@ static void skip_to(struct jif_loop *loop, uint64_t clock)
 		due = from + timer->remaining;
 		if (due <= clock) {
 			due = clock + 1;
-			if (is_periodic(timer))
+			if (timer->fn == jif_periodic_expire ||
+			    timer->fn == jif_periodic_expire_ratio)
 				skip_calls(timer, from, clock);
 		}
 		(void)!jif_timer_add(&loop->wheel, timer, (uint32_t)due);

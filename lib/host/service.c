@@ -126,17 +126,12 @@ static int init_table(struct jif_service *s)
 	return s->key_fn ? jif_keys_init(s) : -JIF_EINVAL;
 }
 
-/* Of this process: chance does not make all of that agree. */
-static bool has_threads(const struct jif_service *s)
-{
-	return s->clock.service == s && s->threads && !is_inherited(&s->loop);
-}
-
 int jif_service_init(struct jif_service *s)
 {
 	pthread_mutexattr_t nesting;
 
-	if (has_threads(s))
+	/* Of this process: chance does not make all of that agree. */
+	if (s->clock.service == s && s->threads && !is_inherited(&s->loop))
 		return jif_reject(-JIF_EBUSY,
 				  "a service is initialised that runs", s);
 	if (!jif_loop_claim(&s->loop) || !s->worker_count != !s->workers ||
@@ -163,6 +158,7 @@ int jif_service_init(struct jif_service *s)
 	return 0;
 }
 
+/* When all have ended, their last steps take no lock. */
 static void end_threads(struct jif_service *s)
 {
 	s->state = STOPPING;
@@ -177,11 +173,6 @@ static void end_threads(struct jif_service *s)
 		wait_for(s, &s->done);
 	s->waiting--;
 	s->stopping = false;
-}
-
-/* All have ended, except their last steps, which take no lock. */
-static void join_threads(struct jif_service *s)
-{
 	for (unsigned i = 0; i < s->threads; i++)
 		pthread_join(thread_at(s, i)->thread, NULL);
 	s->threads = 0;
@@ -267,10 +258,8 @@ static int start_threads(struct jif_service *s)
 	s->state = RUNNING;
 	jif_inbox_set_open(s, true);
 	err = create_threads(s);
-	if (err) {
+	if (err)
 		end_threads(s);
-		join_threads(s);
-	}
 	return err;
 }
 
@@ -319,25 +308,20 @@ static bool is_own_thread(struct jif_service *s)
 	return false;
 }
 
-static int stop_threads(struct jif_service *s, jif_call_fn *drain)
-{
-	end_threads(s);
-	join_threads(s);
-	return drain_all(s, drain);
-}
-
 int jif_service_stop(struct jif_service *s, jif_call_fn *drain)
 {
 	int n;
 
 	if (!try_enter(s))
 		return -JIF_ECANCELED;
-	if (s->depth > 1 || is_own_thread(s))
+	if (s->depth > 1 || is_own_thread(s)) {
 		n = jif_reject(-JIF_EDEADLK, WAITS_FOR_ITSELF, s);
-	else if (s->state == STOPPED || s->stopping)
+	} else if (s->state == STOPPED || s->stopping) {
 		n = -JIF_ECANCELED;
-	else
-		n = stop_threads(s, drain);
+	} else {
+		end_threads(s);
+		n = drain_all(s, drain);
+	}
 	leave(s);
 	return n;
 }

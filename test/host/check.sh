@@ -182,7 +182,7 @@ planted "a key does not wake the clock up" keyed.c \
 	'/^static int put_key/,/^}/s/jif_loop_armed(&s->loop, tick)/(void)0/'
 planted "a moved key does not wake the clock up" keyed.c \
 	'/^static int move_to/,/^}/s/jif_loop_armed(&s->loop, tick)/(void)0/'
-planted "a job overlaps itself" calls.c 's/	if (runner)$/	if (0)/'
+planted "a job overlaps itself" calls.c 's/	if (runner) {$/	if (0) {/'
 planted "what expires again while it waits is lost" calls.c \
 	's/w->again += call->waiting.again;//'
 planted "what is missed while it waits is lost" calls.c \
