@@ -124,7 +124,7 @@ int jif_periodic_change(struct jif_periodic *p, uint32_t period, uint32_t count)
 				   p);
 	flags = jif_irq_save();
 	if (p->left) {
-		*period_of(p) = period;
+		*(p->period ? &p->period : &p->timer.remaining) = period;
 		p->left = count;
 		p->timer.fn = jif_periodic_expire;
 		err = 0;

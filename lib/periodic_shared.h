@@ -57,12 +57,6 @@ static inline void keep_periodic(struct jif_periodic *p, uint32_t left)
 	p->period = 0;
 }
 
-/* Where its period is, paused or not; or, of a ratio, its ticks. */
-static inline uint32_t *period_of(struct jif_periodic *p)
-{
-	return p->period ? &p->period : &p->timer.remaining;
-}
-
 /*
  * Of a call that is out of reach, for the run that is under way goes so far,
  * the timer first goes to the end of that. This bit of @missed says so.

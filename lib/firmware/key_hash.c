@@ -51,23 +51,18 @@ static uint32_t word_of(const uint8_t *byte, unsigned n)
 	return word;
 }
 
-static void absorb_bytes(struct state *s, const uint8_t *byte, jif_number_t n)
-{
-	uint32_t last = (uint32_t)n << 24;
-
-	for (; n >= 4; n -= 4, byte += 4)
-		absorb(s, word_of(byte, 4));
-	absorb(s, last | word_of(byte, (unsigned)n));
-}
-
 uint32_t jif_key_hash_seeded(struct jif_key key, uint64_t seed)
 {
 	uint32_t low = (uint32_t)seed, high = (uint32_t)(seed >> 32);
 	struct state s = { { low, high, UINT32_C(0x6c796765) ^ low,
 			     UINT32_C(0x74656462) ^ high } };
+	uint32_t last = (uint32_t)key.number << 24;
+	const uint8_t *byte = key.bytes;
 
-	if (key.bytes) {
-		absorb_bytes(&s, key.bytes, key.number);
+	if (byte) {
+		for (; key.number >= 4; key.number -= 4, byte += 4)
+			absorb(&s, word_of(byte, 4));
+		absorb(&s, last | word_of(byte, (unsigned)key.number));
 	} else {
 		absorb(&s, (uint32_t)key.number);
 		absorb(&s, HIGH_HALF(key.number));

@@ -31,12 +31,6 @@ static jif_trace_word_t number_of(const struct jif_timer *timer)
 	       (((jif_trace_word_t)1 << NUMBER_BITS) - 1);
 }
 
-/* A time has neither slot nor timer. */
-static bool is_time(const struct jif_trace_record *record)
-{
-	return record->what == JIF_TRACE_TIME;
-}
-
 static uint32_t records_held(void)
 {
 	return (uint32_t)(recorder.end - recorder.begin);
@@ -157,7 +151,8 @@ static uint32_t find_first_known(const struct jif_trace_record **first)
 	const struct jif_trace_record *at = *first;
 
 	for (uint32_t left = fresh; left; left--) {
-		if (is_time(at)) {
+		/* A time has neither slot nor timer. */
+		if (at->what == JIF_TRACE_TIME) {
 			*first = at;
 			return left;
 		}

@@ -238,28 +238,34 @@ static int put_key(struct jif_service *s, struct jif_key key, void *value,
 	return err;
 }
 
-/* Why no timer of a key can be armed. */
-static int reject_key(const struct jif_service *s)
+/* Takes the lock, or says why no timer of a key can be armed. */
+static int enter_for_key(struct jif_service *s)
 {
+	int err = 0;
+
+	if (!enter_to_arm(s))
+		return -JIF_ECANCELED;
 	if (!s->table.entries)
-		return jif_invalid("a service has no table for keys", s);
-	return takes_more(s) ? 0 : -JIF_ECANCELED;
+		err = jif_invalid("a service has no table for keys", s);
+	else if (!takes_more(s))
+		err = -JIF_ECANCELED;
+	if (err)
+		leave(s);
+	return err;
 }
 
 /* With @replace, also what waits for a worker. */
 static int arm_key(struct jif_service *s, struct jif_key key, void *value,
 		   struct jif_times when, bool replace)
 {
-	int err;
+	int err = enter_for_key(s);
 
-	if (!enter_to_arm(s))
-		return -JIF_ECANCELED;
-	err = reject_key(s);
-	if (!err)
+	if (!err) {
 		err = put_key(s, key, value, when, replace);
-	if (err >= 0 && replace && pull_key(s, key))
-		err = 1;
-	leave(s);
+		if (err >= 0 && replace && pull_key(s, key))
+			err = 1;
+		leave(s);
+	}
 	return jif_calls_refuse(s, err, s, NULL);
 }
 
@@ -296,14 +302,12 @@ static int move_key(struct jif_service *s, struct jif_key key,
 int jif_service_move(struct jif_service *s, struct jif_key key,
 		     uint64_t expires_ns)
 {
-	int err;
+	int err = enter_for_key(s);
 
-	if (!enter_to_arm(s))
-		return -JIF_ECANCELED;
-	err = reject_key(s);
-	if (!err)
+	if (!err) {
 		err = move_key(s, key, expires_ns);
-	leave(s);
+		leave(s);
+	}
 	return jif_calls_refuse(s, err, s, NULL);
 }
 
@@ -367,29 +371,26 @@ static int resume_key(struct jif_service *s, struct jif_key key)
 	return 0;
 }
 
-/* Either, under the lock. */
-static int change_key(struct jif_service *s, struct jif_key key,
-		      int (*change)(struct jif_service *s, struct jif_key key))
-{
-	int err;
-
-	if (!enter_to_arm(s))
-		return -JIF_ECANCELED;
-	err = reject_key(s);
-	if (!err)
-		err = change(s, key);
-	leave(s);
-	return err;
-}
-
 int jif_service_pause(struct jif_service *s, struct jif_key key)
 {
-	return change_key(s, key, pause_key);
+	int err = enter_for_key(s);
+
+	if (!err) {
+		err = pause_key(s, key);
+		leave(s);
+	}
+	return err;
 }
 
 int jif_service_resume(struct jif_service *s, struct jif_key key)
 {
-	return change_key(s, key, resume_key);
+	int err = enter_for_key(s);
+
+	if (!err) {
+		err = resume_key(s, key);
+		leave(s);
+	}
+	return err;
 }
 
 uint64_t jif_service_left(struct jif_service *s, struct jif_key key)

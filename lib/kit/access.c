@@ -25,31 +25,25 @@ static void let_in(const void *place)
 	result name(__VA_ARGS__);                                              \
 	result name(__VA_ARGS__)
 
-#define ACCESS(name)                                                           \
-	DEFINE(void, __tsan_##name, IGNORED void *at)                          \
+#define ACCESS(name, ...)                                                      \
+	DEFINE(void, __tsan_##name, __VA_ARGS__)                               \
 	{                                                                      \
 		let_in(__builtin_return_address(0));                           \
 	}
 #define ACCESSES(bytes)                                                        \
-	ACCESS(read##bytes)                                                    \
-	ACCESS(write##bytes)                                                   \
-	ACCESS(unaligned_read##bytes)                                          \
-	ACCESS(unaligned_write##bytes)
+	ACCESS(read##bytes, IGNORED void *at)                                  \
+	ACCESS(write##bytes, IGNORED void *at)                                 \
+	ACCESS(unaligned_read##bytes, IGNORED void *at)                        \
+	ACCESS(unaligned_write##bytes, IGNORED void *at)
 
-#define RANGE(name)                                                            \
-	DEFINE(void, __tsan_##name, IGNORED void *at, IGNORED size_t size)     \
-	{                                                                      \
-		let_in(__builtin_return_address(0));                           \
-	}
-
-ACCESS(read1)
-ACCESS(write1)
+ACCESS(read1, IGNORED void *at)
+ACCESS(write1, IGNORED void *at)
 ACCESSES(2)
 ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
-RANGE(read_range)
-RANGE(write_range)
+ACCESS(read_range, IGNORED void *at, IGNORED size_t size)
+ACCESS(write_range, IGNORED void *at, IGNORED size_t size)
 
 #define COPY(name)                                                             \
 	DEFINE(void *, __tsan_##name, void *to, const void *from, size_t size) \

@@ -92,12 +92,6 @@ static void *bytes_of(const struct jif_net *net, struct jif_message *message)
 	return (char *)net->bytes + number * net->longest;
 }
 
-/* A node that was never started has no net. */
-static size_t longest_of(const struct jif_net *net)
-{
-	return net && net->bytes ? net->longest : JIF_MESSAGE_MAX;
-}
-
 static void deliver(struct jif_timer *timer)
 {
 	struct jif_message *message =
@@ -206,7 +200,8 @@ int jif_node_send(struct jif_node *to, const struct jif_link *link,
 	uint32_t delay;
 	bool lost;
 
-	if (size > longest_of(net))
+	/* A node that was never started has no net. */
+	if (size > (net && net->bytes ? net->longest : JIF_MESSAGE_MAX))
 		return -JIF_EINVAL;
 	if (!to->on)
 		return 0;
