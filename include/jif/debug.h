@@ -10,8 +10,7 @@ JIF_BEGIN_DECLS
 /**
  * typedef jif_warn_fn - gets a report of misuse
  * @what:	which one, in words; on AVR, a copy, right until the next call
- * @object:	the timer, task or other one: its address only, as its memory
- *		may be something else by now
+ * @object:	its address only, as its memory may be something else by now
  * @fn:		its function, to be cast back to its type; NULL: it has none
  *
  * It gets the first one of a kind and object, the second, the fourth, the

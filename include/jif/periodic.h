@@ -125,8 +125,7 @@ int jif_periodic_start_ratio(struct jif_wheel *wheel, struct jif_periodic *p,
  * jif_periodic_stop - no more calls
  * @p:		a periodic timer that has been initialised
  * Context: any.
- * Return: true if there were calls to come. A call whose tick has been reached
- * may be under way then, and is made.
+ * Return: true if there were calls to come; one that is under way is made.
  */
 bool jif_periodic_stop(struct jif_periodic *p);
 
@@ -204,8 +203,7 @@ uint32_t jif_periodic_missed(const struct jif_periodic *p);
  * jif_periodic_left - how many calls are still to come
  * @p:	a periodic timer
  * Context: any.
- * Return: calls, not counting the one under way; JIF_FOREVER if there is no
- * end; 0 if it is stopped.
+ * Return: calls, without the one under way; JIF_FOREVER: no end; 0: stopped.
  */
 uint32_t jif_periodic_left(const struct jif_periodic *p);
 

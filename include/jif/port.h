@@ -94,8 +94,8 @@ void jif_port_start(void) JIF_AGREE_ON(CONFIG_JIF_HZ, jif_port_start);
 
 /**
  * jif_port_idle - sleep until an interrupt comes, or time is up
- * @ticks:	nothing has to be done for that many jiffies; at least 1,
- *		UINT32_MAX if nothing ever has
+ * @ticks:	nothing is to be done for so many jiffies; at least 1,
+ *		UINT32_MAX if nothing ever is
  *
  * With CONFIG_JIF_TICKLESS the tick stays away until time is up, or for as long
  * as the hardware can; without it, the next tick ends the sleep. When the

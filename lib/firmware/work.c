@@ -14,9 +14,8 @@
  * entry of a list that has the stamp of this pass was queued again since, and
  * closes its list until the next pass: so no work runs twice in a pass, order
  * within a priority is kept, and a pass comes to an end. A run that finds the
- * queue empty ends it, too. Stamps wrap, and each queue has its own. Work that
- * comes back after just 65535 passes, or that another queue has run, may have
- * to wait for one pass more.
+ * queue empty ends it, too. Stamps wrap, and each queue has its own: after just
+ * 65535 passes, or on another queue, work may have to wait for one pass more.
  *
  * DELAYED WORK
  *

@@ -2,8 +2,7 @@
 /*
  * lib/kit/selftest.c - is the port right on this board?
  *
- * Two clocks may differ by a percent: the counts in a tick are measured first,
- * and what follows is held against that.
+ * Two clocks may differ by a percent: first, counts in a tick are measured.
  */
 #include <jif/jiffies.h>
 #include <jif/kit/selftest.h>

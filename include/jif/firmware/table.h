@@ -23,10 +23,7 @@ JIF_BEGIN_DECLS
 
 struct jif_table;
 
-/*
- * Numbers, lengths and handles have 64 bits where addresses have: a table then
- * has more than 65,534 entries. A handle has an entry's number and generation.
- */
+/* Where addresses have 64 bits, a table may have more than 65,534 entries. */
 #if UINTPTR_MAX > 0xffffffff
 typedef uint64_t jif_number_t;
 typedef uint64_t jif_handle_t;

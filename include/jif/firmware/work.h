@@ -82,8 +82,7 @@ void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
  * run takes part in it. But no work runs twice in a run, unless initialised
  * anew, so that work which queues itself starves nobody: it waits for the next
  * run, and so does what has been queued behind it at its priority. The next run
- * goes on where @max has stopped this one. Each function is called with
- * interrupts as they were.
+ * goes on where @max has stopped this one. Interrupts are as they were.
  * Context: the main loop. Not re-entrant.
  * Return: how many ran; 0 from work that this queue runs: nothing has changed.
  */
@@ -208,8 +207,7 @@ bool jif_delayed_work_pending(const struct jif_delayed_work *dwork);
  * @dwork:	delayed work
  * @when:	set to that tick: absolute, in the time of the queue's wheel
  * Context: any.
- * Return: true if it waits for its timer; false if it does not, or is queued
- * already, and then @when is left alone.
+ * Return: true if it waits for its timer; else false, and @when is left alone.
  */
 bool jif_delayed_work_next(const struct jif_delayed_work *dwork,
 			   uint32_t *when);

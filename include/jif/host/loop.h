@@ -40,8 +40,7 @@ JIF_BEGIN_DECLS
  * @wheel:	the wheel
  * @tick_ns:	how long a tick is; 0: JIF_TICK_NS_DEFAULT. Ticks are the
  *		multiples of it, of the clock
- * @boottime:	time goes on while the machine is suspended: CLOCK_BOOTTIME in
- *		place of CLOCK_MONOTONIC
+ * @boottime:	CLOCK_BOOTTIME, not CLOCK_MONOTONIC: it goes on in a suspend
  * @clock:	NULL; or a clock of the program's own, in nanoseconds, which
  *		never goes back: the descriptor does not follow it
  * @fd:		the descriptor; to be read by jif_loop_run() only
@@ -111,11 +110,10 @@ int jif_loop_expires(struct jif_loop *loop, uint64_t expires_ns,
  * @timer:	a timer that has been initialised
  * @expires_ns:	absolute, in nanoseconds of the loop's clock
  *
- * It expires on the first tick that is not sooner; on the next one if that is
- * past. Otherwise like jif_timer_add().
+ * It expires on the first tick that is not sooner; if it is past, on the next.
  * Context: the loop's thread.
- * Return: as jif_timer_add(); or an error as jif_loop_expires(). In case of
- * one, nothing has changed.
+ * Return: as jif_timer_add(); or an error as jif_loop_expires(). After an
+ * error, nothing has changed.
  */
 int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
 		 uint64_t expires_ns);
@@ -126,8 +124,7 @@ int jif_loop_add(struct jif_loop *loop, struct jif_timer *timer,
  * @timer:	a timer that has been initialised
  * @expires_ns:	absolute, in nanoseconds of the loop's clock
  * Context: the loop's thread.
- * Return: 1 if it was pending, 0 if it was idle; or an error as jif_loop_add(),
- * and nothing has changed.
+ * Return: 1 if it was pending, 0 if it was idle; or an error as jif_loop_add().
  */
 int jif_loop_mod(struct jif_loop *loop, struct jif_timer *timer,
 		 uint64_t expires_ns);

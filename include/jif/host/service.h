@@ -10,9 +10,8 @@
  * of the service's table. Either is pending until its callback begins, also
  * while it waits for a worker. docs/linux.md has an example.
  *
- * What it calls returns: who ends his thread ends the service; an exception
- * ends the program. A thread that is cancelled goes on until it is in no call,
- * and has nothing locked.
+ * Callbacks return: who ends his thread ends the service; an exception ends the
+ * program. A cancelled thread goes on until it is in no call, and has no lock.
  */
 #ifndef JIF_SERVICE_H
 #define JIF_SERVICE_H
@@ -461,8 +460,7 @@ void jif_job_init(struct jif_service *service, struct jif_job *job,
  * @job:	a job that has been initialised
  * @expires_ns:	absolute, in nanoseconds of the service's clock
  *
- * It runs on the first tick that is not sooner, or on the next one if that is
- * past; never early.
+ * It runs on the first tick that is not sooner; if it is past, on the next one.
  * Context: any thread.
  * Return: 0; -JIF_EBUSY if it is pending; -JIF_ERANGE if that is more than
  * JIF_DELAY_MAX ticks from now; -JIF_EINVAL if it has no function, or was never
@@ -477,8 +475,7 @@ int jif_job_add(struct jif_job *job, uint64_t expires_ns);
  * @job:	a job that has been initialised
  * @expires_ns:	as for jif_job_add()
  * Context: any thread.
- * Return: 1 if it was pending, and does not run for that; 0 if it was not; an
- * error as jif_job_add().
+ * Return: 1 if it was pending, 0 if it was not; an error as jif_job_add().
  */
 JIF_MUST_CHECK
 int jif_job_mod(struct jif_job *job, uint64_t expires_ns);

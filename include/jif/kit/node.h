@@ -5,14 +5,10 @@
  * For a program that is compiled with CONFIG_JIF_PORT_SIM=1. Each node is a
  * machine: it has jiffies, a struct jif_sim and, if it wants, the static
  * variables of its firmware for itself. One clock drives them all: a node that
- * sleeps takes no time until it is woken, so a week of a hundred nodes takes
- * seconds. Messages between nodes take time, and may be lost; the same seed
- * gives the same run again. docs/tests.md has an example.
- *
- * The wheel, work and tasks of a firmware are given to every call, and what
- * else there is in lib/ is jiffies and the port. So nothing in lib/ but the
- * simulated port knows of nodes; what is static in lib/face/linux and
- * lib/firmware/record.c is theirs together.
+ * sleeps takes no time until it is woken. Messages between nodes take time, and
+ * may be lost; the same seed gives the same run again. What is static in
+ * lib/face/linux and lib/firmware/record.c is theirs together. docs/tests.md
+ * has an example.
  */
 #ifndef JIF_NODE_H
 #define JIF_NODE_H
@@ -90,8 +86,7 @@ struct jif_node {
 /**
  * struct jif_link - what becomes of a message
  * @delay:	how many ticks it takes, at least; 0 is 1
- * @jitter:	how many more, at most; so one may overtake another. Both
- *		together are at most JIF_DELAY_MAX
+ * @jitter:	how many more, at most; both together, JIF_DELAY_MAX at most
  * @loss:	how many of a million are lost
  */
 struct jif_link {

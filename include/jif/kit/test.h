@@ -3,22 +3,18 @@
  * jif/kit/test.h - test firmware on a host, in simulated time
  *
  * For a program that is compiled with CONFIG_JIF_PORT_SIM=1: the product, its
- * tests, and jif. A test sets the clock, lets time pass, has a handler of the
- * product come in at any window, and says what has to fire when, and in what
- * order. docs/tests.md is a walk through an example.
+ * tests, and jif. docs/tests.md is a walk through an example.
  *
  * A window is a place at which an interrupt can come in: wherever the engine
  * turns interrupts on again, at each tick, where the machine goes to sleep and
  * wakes up, where a fake of the board calls jif_sim_irq(), and, in sources that
- * are compiled with -O0 -fsanitize=thread and linked with access.c of the port
+ * are compiled with -O0 -fsanitize=thread and linked with lib/kit/access.c
  * instead of a sanitizer, before each access to memory. Interrupts that the
  * product turns off, by jif_sim.off, close it.
  *
- * Times are ticks since jif_test_begin(), so that a test reads the same
- * wherever the clock begins. What fails prints the last 50 events on standard
- * error, and aborts or calls jif_test_on_fail, which a test framework sets.
- *
- * The kit sets @irq and @sleep of jif_sim, and jif_trace.
+ * Times are ticks since jif_test_begin(). What fails prints the last 50 events
+ * on standard error, and aborts or calls jif_test_on_fail, which a framework
+ * sets. The kit sets @irq and @sleep of jif_sim, and jif_trace.
  */
 #ifndef JIF_TEST_H
 #define JIF_TEST_H
@@ -128,8 +124,7 @@ void jif_test_random_named(void (*test)(void), unsigned runs, const char *name);
  * @timer:	the timer; of a periodic timer or delayed work, its @timer
  * @name:	what the log calls it
  *
- * Logs when it is armed, moved and cancelled, and when it expires, right before
- * its function is called.
+ * Logs when it is armed, moved and cancelled, and when its function is called.
  * Context: a test, once the product has been initialised.
  */
 void jif_test_watch(struct jif_wheel *wheel, struct jif_timer *timer,

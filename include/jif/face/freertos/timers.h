@@ -2,15 +2,11 @@
 /*
  * jif/face/freertos/timers.h - FreeRTOS' software timers, on a wheel
  *
- * Takes the place of FreeRTOS' timers.h: by its own name in one file, or for a
- * whole product, its copy of FreeRTOS too, by the folder of this file in front
- * of FreeRTOS' in the include path; FreeRTOS' timers.c is left out then. A call
- * does at once what FreeRTOS has its timer task do: no queue lies in between,
- * and xTicksToWait is not waited for. docs/kernels.md lists what differs.
- *
- * Names, types and results are FreeRTOS'; so is the rule for a period, which
- * begins with the tick that the call is made in. Handlers call the forms that
- * end in FromISR, and only those.
+ * Takes the place of FreeRTOS' timers.h: docs/kernels.md says how, and what
+ * differs. A call does at once what FreeRTOS has its timer task do. Names,
+ * types and results are FreeRTOS'; so is the rule for a period, which begins
+ * with the tick that the call is made in. Handlers call the forms FromISR, and
+ * only those.
  */
 #ifndef JIF_FREERTOS_TIMERS_H
 #define JIF_FREERTOS_TIMERS_H

@@ -2,10 +2,8 @@
 /*
  * jif/face/linux/jiffies.h - time, by the names of the Linux kernel
  *
- * Opt-in, see docs/linux.md. The names and results are those of the kernel's
- * <linux/jiffies.h>; what differs, and which way is rounded, is said with each.
- *
- * Context: any, of all of them.
+ * Names and results are those of the kernel's <linux/jiffies.h>; what differs,
+ * and which way is rounded, is said with each. Context: any.
  */
 #ifndef JIF_LINUX_JIFFIES_H
 #define JIF_LINUX_JIFFIES_H

@@ -2,12 +2,10 @@
 /*
  * jif/face/linux/timer.h - timers by the names of the Linux kernel
  *
- * Opt-in, see docs/linux.md. What was written for the kernel's timers compiles
- * as it is: names, fields and results are those of kernel 6.12, and later names
- * for the same. All timers are on the wheel that jif_linux_init() is given, and
- * run exactly on their tick, in the order of arming: at jiffies + delay, where
- * that is what was asked for, which may be up to a tick less than the delay.
- * Calls return what the kernel's do. Context: any, if none is named.
+ * Names, fields and results are those of kernel 6.12, and later names for the
+ * same: see docs/linux.md. All timers are on the wheel of jif_linux_init(), and
+ * run on their tick, in the order of arming: jiffies + delay may come up to a
+ * tick sooner than the delay. Context: any, if none is named.
  *
  * POSIX has a timer_delete(), too, in <time.h>. It is called by
  * (timer_delete)(id) here, and the kernel's by timer_delete(&timer).
@@ -71,9 +69,8 @@ struct timer_list {
 /**
  * jif_linux_init - where all of these timers are
  * @wheel:	a wheel that is run with jif_now()
- * @deferrable:	such a wheel for the timers with TIMER_DEFERRABLE, which the
- *		main loop runs when it is awake but does not wake up for; NULL:
- *		they are on @wheel, too
+ * @deferrable:	one for timers with TIMER_DEFERRABLE, which the main loop runs
+ *		when it is awake but does not wake up for; NULL: @wheel
  * Context: before the first timer is armed.
  */
 void jif_linux_init(struct jif_wheel *wheel, struct jif_wheel *deferrable);
@@ -154,9 +151,8 @@ int jif_linux_timer_del(struct timer_list *timer, bool shutdown);
 
 /*
  * Those with _sync are for the main loop and callbacks; with CONFIG_JIF_SMP, on
- * the core that runs the wheel. Functions run in the main loop, too, so there
- * is nothing to wait for. From the timer's own function they do not wait for
- * ever, as the kernel's would.
+ * the core that runs the wheel. Functions run there, too, so there is nothing
+ * to wait for: not for ever, either, in the timer's own function.
  */
 static inline int timer_delete_sync(struct timer_list *timer)
 {

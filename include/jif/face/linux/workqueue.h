@@ -2,12 +2,10 @@
 /*
  * jif/face/linux/workqueue.h - work by the names of the Linux kernel
  *
- * Opt-in, see docs/linux.md. All work is on jif's queue that
- * jif_linux_init_work() is given, at its highest priority, and runs in the main
- * loop. There are no threads: nothing here waits, and what has to be finished
- * when a call returns is run by that call. Delayed work runs at jiffies +
- * delay, up to a tick less than the delay, as an absolute timer would. Calls
- * return what the kernel's do, and may be made in any context if none is named.
+ * As jif/face/linux/timer.h. All work is on the queue of jif_linux_init_work(),
+ * at its highest priority, and runs in the main loop. There are no threads:
+ * nothing here waits, and what has to be finished when a call returns is run by
+ * that call. Context: any, if none is named.
  */
 #ifndef JIF_LINUX_WORKQUEUE_H
 #define JIF_LINUX_WORKQUEUE_H
