@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#define JIF_COMPARE_IRQ 10
 #include "../../lib/port/compare/nvic.h"
 
 #define JIF_COMPARE_BITS   32
@@ -23,8 +24,6 @@
 #define DUAL_INTEN	   0x20u
 #define DUAL_ENABLE	   0x80u
 
-#define DUAL_IRQ	   10
-
 static inline uint32_t jif_compare_read(void)
 {
 	return ~jif_reg_read(DUAL_VALUE1);
@@ -35,25 +34,20 @@ static inline void jif_compare_set(uint32_t at)
 	jif_reg_write(DUAL_CONTROL2, 0);
 	jif_reg_write(DUAL_LOAD2, at - jif_compare_read());
 	jif_reg_write(DUAL_INTCLR2, 1);
-	jif_nvic_clear(DUAL_IRQ, DUAL_CONTROL2);
+	jif_nvic_clear(DUAL_CONTROL2);
 	jif_reg_write(DUAL_CONTROL2,
 		      DUAL_ENABLE | DUAL_INTEN | DUAL_BITS_32 | DUAL_ONESHOT);
-}
-
-static inline void jif_compare_pend(void)
-{
-	jif_nvic_pend(DUAL_IRQ);
 }
 
 static inline void jif_compare_enable(void)
 {
 	jif_reg_write(DUAL_CONTROL1, DUAL_ENABLE | DUAL_BITS_32);
-	jif_nvic_enable(DUAL_IRQ);
+	jif_nvic_enable();
 }
 
 static inline void jif_compare_disable(void)
 {
 	jif_reg_write(DUAL_CONTROL1, 0);
 	jif_reg_write(DUAL_CONTROL2, 0);
-	jif_nvic_disable(DUAL_IRQ, DUAL_CONTROL2);
+	jif_nvic_disable(DUAL_CONTROL2);
 }

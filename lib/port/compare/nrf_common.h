@@ -7,6 +7,8 @@
 #ifndef JIF_LIB_PORT_COMPARE_NRF_COMMON_H
 #define JIF_LIB_PORT_COMPARE_NRF_COMMON_H
 
+/* A peripheral's interrupt has the number of its place. */
+#define JIF_COMPARE_IRQ (NRF_BASE >> 12 & 0x3f)
 #include "nvic.h"
 
 #define NRF_START	 (NRF_BASE + 0x000)
@@ -18,25 +20,17 @@
 
 #define NRF_INT_COMPARE0 (UINT32_C(1) << 16)
 
-/* A peripheral's interrupt has the number of its place. */
-#define NRF_IRQ (NRF_BASE >> 12 & 0x3f)
-
 static inline void jif_compare_set(uint32_t at)
 {
 	jif_reg_write(NRF_CC0, at);
 	jif_reg_write(NRF_COMPARE0, 0);
-	jif_nvic_clear(NRF_IRQ, NRF_COMPARE0);
-}
-
-static inline void jif_compare_pend(void)
-{
-	jif_nvic_pend(NRF_IRQ);
+	jif_nvic_clear(NRF_COMPARE0);
 }
 
 static inline void jif_nrf_start(void)
 {
 	jif_reg_write(NRF_INTENSET, NRF_INT_COMPARE0);
-	jif_nvic_enable(NRF_IRQ);
+	jif_nvic_enable();
 	jif_reg_write(NRF_START, 1);
 }
 
@@ -45,7 +39,7 @@ static inline void jif_compare_disable(void)
 	jif_reg_write(NRF_STOP, 1);
 	jif_reg_write(NRF_INTENCLR, NRF_INT_COMPARE0);
 	jif_reg_write(NRF_COMPARE0, 0);
-	jif_nvic_disable(NRF_IRQ, NRF_COMPARE0);
+	jif_nvic_disable(NRF_COMPARE0);
 }
 
 #endif

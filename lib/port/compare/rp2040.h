@@ -13,6 +13,7 @@
 #ifndef JIF_LIB_PORT_COMPARE_RP2040_H
 #define JIF_LIB_PORT_COMPARE_RP2040_H
 
+#define JIF_COMPARE_IRQ 0
 #include "nvic.h"
 
 #define JIF_COMPARE_BITS 32
@@ -39,7 +40,6 @@
 #define ALIAS_CLEAR UINT32_C(0x3000)
 
 #define ALARM0_BIT  UINT32_C(1)
-#define ALARM0_IRQ  0
 
 static inline uint32_t jif_compare_read(void)
 {
@@ -50,19 +50,14 @@ static inline void jif_compare_set(uint32_t at)
 {
 	jif_reg_write(TIMER_ALARM0, at);
 	jif_reg_write(TIMER_INTR, ALARM0_BIT);
-	jif_nvic_clear(ALARM0_IRQ, TIMER_INTR);
-}
-
-static inline void jif_compare_pend(void)
-{
-	jif_nvic_pend(ALARM0_IRQ);
+	jif_nvic_clear(TIMER_INTR);
 }
 
 /* The counter runs as soon as the watchdog makes its tick: 4.7.2. */
 static inline void jif_compare_enable(void)
 {
 	jif_reg_write(TIMER_INTE + ALIAS_SET, ALARM0_BIT);
-	jif_nvic_enable(ALARM0_IRQ);
+	jif_nvic_enable();
 }
 
 static inline void jif_compare_disable(void)
@@ -70,7 +65,7 @@ static inline void jif_compare_disable(void)
 	jif_reg_write(TIMER_INTE + ALIAS_CLEAR, ALARM0_BIT);
 	jif_reg_write(TIMER_ARMED, ALARM0_BIT);
 	jif_reg_write(TIMER_INTR, ALARM0_BIT);
-	jif_nvic_disable(ALARM0_IRQ, TIMER_INTR);
+	jif_nvic_disable(TIMER_INTR);
 }
 
 #endif

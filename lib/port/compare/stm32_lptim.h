@@ -20,13 +20,14 @@
 
 #include <stdbool.h>
 
-#include "nvic.h"
-
 #ifndef JIF_STM32_LPTIM
 #define JIF_STM32_LPTIM	    0x40007c00u
 #define JIF_STM32_LPTIM_IRQ 65
 #define JIF_COMPARE_VECTOR  LPTIM1_IRQHandler
 #endif
+
+#define JIF_COMPARE_IRQ JIF_STM32_LPTIM_IRQ
+#include "nvic.h"
 
 #define JIF_COMPARE_BITS 16
 #define JIF_COMPARE_SEEN 1
@@ -62,11 +63,6 @@ static inline uint32_t jif_compare_read(void)
 	return count & 0xffff;
 }
 
-static inline void jif_compare_pend(void)
-{
-	jif_nvic_pend(JIF_STM32_LPTIM_IRQ);
-}
-
 static inline void jif_compare_set(uint32_t at)
 {
 	uint32_t now = jif_compare_read();
@@ -80,7 +76,7 @@ static inline void jif_compare_set(uint32_t at)
 	while (!(jif_reg_read(LPTIM_ISR) & LPTIM_CMPOK))
 		;
 	jif_reg_write(LPTIM_ICR, LPTIM_CMPM);
-	jif_nvic_clear(JIF_STM32_LPTIM_IRQ, LPTIM_ISR);
+	jif_nvic_clear(LPTIM_ISR);
 	if (beyond && jif_compare_read() - now >= LPTIM_LAST - now)
 		jif_compare_pend();
 }
@@ -94,14 +90,14 @@ static inline void jif_compare_enable(void)
 	while (!(jif_reg_read(LPTIM_ISR) & LPTIM_ARROK))
 		;
 	jif_reg_write(LPTIM_CR, LPTIM_ENABLE | LPTIM_CNTSTRT);
-	jif_nvic_enable(JIF_STM32_LPTIM_IRQ);
+	jif_nvic_enable();
 }
 
 static inline void jif_compare_disable(void)
 {
 	jif_reg_write(LPTIM_CR, 0);
 	jif_reg_write(LPTIM_ICR, LPTIM_CMPM);
-	jif_nvic_disable(JIF_STM32_LPTIM_IRQ, LPTIM_ISR);
+	jif_nvic_disable(LPTIM_ISR);
 }
 
 #endif

@@ -11,13 +11,14 @@
 #ifndef JIF_LIB_PORT_COMPARE_STM32_TIM_H
 #define JIF_LIB_PORT_COMPARE_STM32_TIM_H
 
-#include "nvic.h"
-
 #ifndef JIF_STM32_TIM
 #define JIF_STM32_TIM	   0x40000000u
 #define JIF_STM32_TIM_IRQ  28
 #define JIF_COMPARE_VECTOR TIM2_IRQHandler
 #endif
+
+#define JIF_COMPARE_IRQ JIF_STM32_TIM_IRQ
+#include "nvic.h"
 
 #define JIF_COMPARE_BITS 32
 #define JIF_COMPARE_SEEN 1
@@ -45,12 +46,7 @@ static inline void jif_compare_set(uint32_t at)
 {
 	jif_reg_write(TIM_CCR1, at);
 	jif_reg_write(TIM_SR, ~TIM_CC1);
-	jif_nvic_clear(JIF_STM32_TIM_IRQ, TIM_SR);
-}
-
-static inline void jif_compare_pend(void)
-{
-	jif_nvic_pend(JIF_STM32_TIM_IRQ);
+	jif_nvic_clear(TIM_SR);
 }
 
 /* UG makes PSC take effect. */
@@ -59,7 +55,7 @@ static inline void jif_compare_enable(void)
 	jif_reg_write(TIM_EGR, TIM_UG);
 	jif_reg_write(TIM_SR, 0);
 	jif_reg_write(TIM_DIER, TIM_CC1);
-	jif_nvic_enable(JIF_STM32_TIM_IRQ);
+	jif_nvic_enable();
 	jif_reg_write(TIM_CR1, TIM_CEN);
 }
 
@@ -68,7 +64,7 @@ static inline void jif_compare_disable(void)
 	jif_reg_write(TIM_CR1, 0);
 	jif_reg_write(TIM_DIER, 0);
 	jif_reg_write(TIM_SR, 0);
-	jif_nvic_disable(JIF_STM32_TIM_IRQ, TIM_SR);
+	jif_nvic_disable(TIM_SR);
 }
 
 #endif

@@ -85,7 +85,7 @@ pico() {
 		TIMER_INTR     TIMER_BASE + TIMER_INTR_OFFSET
 		TIMER_INTE     TIMER_BASE + TIMER_INTE_OFFSET
 		ALARM0_BIT     TIMER_INTE_ALARM_0_BITS
-		ALARM0_IRQ     TIMER_IRQ_0
+		JIF_COMPARE_IRQ TIMER_IRQ_0
 		ALIAS_SET      REG_ALIAS_SET_BITS
 		ALIAS_CLEAR    REG_ALIAS_CLR_BITS
 		NVIC_ISER      PPB_BASE + M0PLUS_NVIC_ISER_OFFSET
@@ -123,7 +123,7 @@ nrfx() {
 		RTC_COUNTER      &NRF_RTC1->COUNTER
 		NRF_CC0          &NRF_RTC1->CC[0]
 		NRF_INT_COMPARE0 RTC_INTENSET_COMPARE0_Msk
-		NRF_IRQ          RTC1_IRQn
+		JIF_COMPARE_IRQ  RTC1_IRQn
 	END
 	clock=31250
 	same nrf_timer "$mdk/nrf.h" <<-END
@@ -138,7 +138,7 @@ nrfx() {
 		NRF_CC0          &NRF_TIMER2->CC[0]
 		TIMER_CC1        &NRF_TIMER2->CC[1]
 		NRF_INT_COMPARE0 TIMER_INTENSET_COMPARE0_Msk
-		NRF_IRQ          TIMER2_IRQn
+		JIF_COMPARE_IRQ  TIMER2_IRQn
 	END
 	for timer in nrf_rtc nrf_timer; do
 		check "$timer.h: gcc_startup_nrf52.S has its handler" grep -qw \
