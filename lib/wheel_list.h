@@ -3,9 +3,8 @@
  * lib/wheel_list.h - lists, of timers and of work
  *
  * A list is a ring in both directions. Its owner keeps a pointer to the last
- * entry, whose next one is the first; NULL is an empty list. Whoever includes
- * this says by JIF_ENTRY what an entry is, and by LIST_NAME() what the
- * functions are called.
+ * entry, whose next one is the first; NULL is an empty list. JIF_ENTRY says
+ * what an entry is, LIST_NAME() what the functions are called.
  */
 
 /* In front of the first entry. */

@@ -3,8 +3,7 @@
  * jif/compiler.h - what C11 does not say, in the words of each compiler
  *
  * The only place that knows compilers: GCC, clang and what behaves like them,
- * tcc, and others, which have to do with C11. The ports for a processor, whose
- * assembler is GCC's, are for the first ones only.
+ * whose assembler the ports for a processor need; tcc; and others with C11.
  */
 #ifndef JIF_COMPILER_H
 #define JIF_COMPILER_H
@@ -62,10 +61,7 @@
 #define JIF_NORETURN
 #endif
 
-/*
- * JIF_PRINTF() is for a function that takes a format and what that prints,
- * JIF_AVR_HANDLER for one that is named in the vector table of an AVR.
- */
+/* JIF_AVR_HANDLER is for a function that the vector table of an AVR names. */
 #if defined(__GNUC__)
 #define JIF_AVR_HANDLER		__attribute__((signal, used))
 #define JIF_NOINLINE		__attribute__((noinline))
@@ -79,10 +75,7 @@
 #define JIF_PRINTF(text, first)
 #endif
 
-/*
- * Stands before the declaration of a call whose result says that a timer will
- * not come. Who ignores one on purpose writes (void)!call().
- */
+/* The result says that a timer will not come; (void)!call() ignores that. */
 #if defined(__cplusplus) && __cplusplus >= 201703L
 #define JIF_MUST_CHECK [[nodiscard]]
 #elif defined(__GNUC__)

@@ -28,10 +28,7 @@
 #define CONFIG_JIF_HZ 1000
 #endif
 
-/*
- * Jiffies at boot. A test build sets it to shortly before 2^32, so that the
- * wrap, which the field would meet after 49.7 days, happens on every run.
- */
+/* Jiffies at boot: shortly before 2^32, the wrap comes on every test run. */
 #ifndef CONFIG_JIF_INITIAL_JIFFIES
 #define CONFIG_JIF_INITIAL_JIFFIES 0
 #endif
@@ -52,10 +49,7 @@
 #define CONFIG_JIF_TICKLESS 1
 #endif
 
-/*
- * How many entries each tick moves down a level ahead of time, so that the tick
- * at which a ring wraps need not move a whole slot; 0: none, up to 255.
- */
+/* How many entries each tick moves down a level ahead of time, 0 to 255. */
 #ifndef CONFIG_JIF_SPREAD
 #define CONFIG_JIF_SPREAD 0
 #endif
@@ -94,10 +88,7 @@
 #define CONFIG_JIF_PORT_SIM 0
 #endif
 
-/*
- * A host has no interrupts, but a kernel that is simulated on it preempts: the
- * port that is right for other programs would do nothing, and nobody notice.
- */
+/* Under a simulated kernel, the port of other programs would do nothing. */
 #if !defined(JIF_PORT) && JIF_ON_SYSTEM && defined(__has_include)
 #if !CONFIG_JIF_PORT_SIM
 #if __has_include(<FreeRTOS.h>) || __has_include(<tx_api.h>) ||                \
@@ -117,10 +108,7 @@
 #define CONFIG_JIF_PORT_VECTOR 1
 #endif
 
-/*
- * 1: time and sleep are those of a counter with a compare register, which
- * CONFIG_JIF_COMPARE_TIMER names: "nrf_rtc.h" or another of lib/port/compare.
- */
+/* 1: CONFIG_JIF_COMPARE_TIMER, as "nrf_rtc.h", is the timer: docs/board.md. */
 #ifndef CONFIG_JIF_COMPARE
 #define CONFIG_JIF_COMPARE 0
 #endif
@@ -135,10 +123,7 @@
 #define CONFIG_JIF_SMP_SPINLOCK 0
 #endif
 
-/*
- * Cortex-M with BASEPRI: the priority, as it is written to BASEPRI, up to which
- * interrupts are turned off; 0: all of them, by PRIMASK.
- */
+/* What is written to BASEPRI to turn interrupts off; 0: all, by PRIMASK. */
 #ifndef CONFIG_JIF_CORTEX_M_BASEPRI
 #define CONFIG_JIF_CORTEX_M_BASEPRI 0
 #endif
@@ -159,10 +144,9 @@
 /*
  * Stands behind the declaration of a function where program and library have to
  * agree on an option, most often since the layout of a structure depends on it.
- * The name of the function in an object file then ends with the value of the
- * option: a program compiled with another value than the library does not link,
- * and the linker's message names the option. Every such name has CONFIG_JIF_SMP
- * too: a program without the lock does not link with a library that has it.
+ * The function's name in an object file then ends with the value of the option,
+ * and with CONFIG_JIF_SMP: with another value, the program does not link, and
+ * the linker's message names the option.
  */
 #define JIF_AGREE_ON(option, function)                                         \
 	JIF_LINK_NAME(#function "_with_" #option "_" JIF_TEXT(option)          \

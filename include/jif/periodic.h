@@ -68,12 +68,10 @@ void jif_periodic_init(struct jif_periodic *p, jif_periodic_fn *fn,
  * paused: its old calls are off. Where jif_wheel_drain() calls it, the time
  * that is left and a period, added up, may be at most JIF_DELAY_MAX.
  * Context: any.
- * Return: 1 if it had calls to come, 0 if not;
- * * -JIF_ERANGE	- @period is too long, or the first call would come more
- *			  than JIF_DELAY_MAX after the wheel's clock
- * * -JIF_EINVAL	- it has no function, an unknown policy or was not
- *			  initialised, or @period or @count is 0
- * After an error, nothing has changed.
+ * Return: 1 if it had calls to come, 0 if not; -JIF_ERANGE if @period is too
+ * long, or the first call more than JIF_DELAY_MAX after the wheel's clock;
+ * -JIF_EINVAL if @period or @count is 0, or it has no function, an unknown
+ * policy or was not initialised. After an error, nothing has changed.
  */
 JIF_MUST_CHECK
 int jif_periodic_start(struct jif_wheel *wheel, struct jif_periodic *p,

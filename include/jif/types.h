@@ -11,10 +11,7 @@
 /** JIF_VERSION - 0xMMmmpp: major, minor and patch level */
 #define JIF_VERSION 0x020000
 
-/*
- * Errors are returned as negative values and have the numbers of errno, so
- * that a host may print them and a firmware needs no <errno.h>.
- */
+/* Errors are returned as negative values, and have the numbers of errno. */
 #define JIF_ENOENT    2	  /* there is no such key, entry or object */
 #define JIF_EBUSY     16  /* it is pending, or ready, already */
 #define JIF_EEXIST    17  /* the key is there already */

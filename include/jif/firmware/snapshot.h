@@ -104,12 +104,9 @@ struct jif_snapshot {
  * It is as of the wheel's clock. A timer in its callback is over: a timer that
  * is idle is not saved. What handlers arm meanwhile may be left out.
  * Context: the main loop and callbacks.
- * Return: how many bytes were written;
- * * -JIF_ENOSPC	- they are more than @size, or than INT_MAX, and nothing
- *			  was written; if handlers set keys meanwhile, @buffer
- *			  may have no snapshot any more
- * * -JIF_EINVAL	- the list is not in order, or has a periodic timer that
- *			  was started with a ratio
+ * Return: how many bytes were written; -JIF_ENOSPC if they are more than @size,
+ * or than INT_MAX, and nothing was written, unless handlers set keys meanwhile;
+ * -JIF_EINVAL if the list is not in order, or has a timer with a ratio.
  */
 int jif_snapshot_save(const struct jif_snapshot *snapshot, void *buffer,
 		      size_t size, uint32_t now, uint64_t rtc);

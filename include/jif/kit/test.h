@@ -25,10 +25,8 @@
 JIF_BEGIN_DECLS
 
 /*
- * jif_test_on_fail - ends a test that fails; NULL: it aborts
- *
- * Called with the reason, when all has been printed: with Criterion, it calls
- * cr_assert_fail, with Unity TEST_FAIL_MESSAGE.
+ * Ends a test that fails, when all has been printed; NULL: it aborts. With
+ * Criterion, it calls cr_assert_fail, with Unity TEST_FAIL_MESSAGE.
  */
 extern void (*jif_test_on_fail)(const char *why);
 
