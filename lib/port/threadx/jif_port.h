@@ -22,12 +22,6 @@
 #endif
 #endif
 
-#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
-#define JIF_THREADX_CORTEX_M 1
-#else
-#define JIF_THREADX_CORTEX_M 0
-#endif
-
 /* The one for Linux has no lock yet, nor anything to keep out. */
 #ifdef __linux__
 #define JIF_THREADX_NO_LOCK                                                    \
@@ -69,7 +63,7 @@ static inline void jif_irq_restore(jif_irq_t flags)
 static inline jif_irq_t jif_irq_window(jif_irq_t flags)
 {
 	jif_irq_restore(flags);
-#if JIF_THREADX_CORTEX_M
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 	__asm__ volatile("isb" : : : "memory");
 #endif
 	return jif_irq_save();
@@ -79,7 +73,7 @@ static inline jif_irq_t jif_irq_window(jif_irq_t flags)
 /* The state counts handlers; while the kernel starts, it is far above. */
 static inline bool jif_in_irq(void)
 {
-#if JIF_THREADX_CORTEX_M
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 	uint32_t exception;
 
 	__asm__ volatile("mrs %0, ipsr" : "=r"(exception));
