@@ -18,10 +18,9 @@
  * may be in its own callback. Elsewhere, it may not be while the callback is
  * under way. What it was made with, such as the wheel, outlives it.
  *
- * None can be copied or moved, since a wheel, a queue or a list may have its
- * address, and a callback that of its owner. But take() goes on with what
- * another one has armed or queued: an owner that is moved makes a timer with a
- * callback of its own, and takes from the old one. Not so for a wheel.
+ * None can be copied or moved, since a wheel or queue may have its address, and
+ * a callback that of its owner. But take() goes on with what another one has
+ * armed or queued, other than a wheel: see docs/design.md.
  *
  * JIF_CONSTINIT StaticTimer and StaticWork, with a function, a lambda without
  * captures or a member() of a static object, need no code to start: from C++20

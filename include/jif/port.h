@@ -8,9 +8,6 @@
  * lib/port/jif_port.h picks the port that the compiler's target calls for, or
  * the one that the build names.
  *
- * typedef jif_irq_t
- *	Whether interrupts were on; the type is the port's own.
- *
  * jif_irq_t jif_irq_save(void)
  *	Turns interrupts off. Calls nest. A compiler barrier.
  *	Return: what the matching jif_irq_restore() is given.

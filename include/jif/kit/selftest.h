@@ -24,8 +24,7 @@ JIF_BEGIN_DECLS
  * @JIF_SELFTEST_IN_IRQ:	jif_in_irq() was wrong
  * @JIF_SELFTEST_STOPS:		jif_now() stands still; the test ends
  * @JIF_SELFTEST_BACK:		jif_now() went back
- * @JIF_SELFTEST_RATE:		a tick is more than 1/32 too long or short; its
- *				value: the counts in a tick
+ * @JIF_SELFTEST_RATE:		a tick is over 1/32 off; value: counts in a tick
  * @JIF_SELFTEST_JITTER:	a tick was 1/8 off its place; value: counts
  * @JIF_SELFTEST_LOST:		jif_now() was wrong after a time with interrupts
  *				off; value: by how many counts
@@ -75,8 +74,7 @@ enum jif_selftest_code {
  * @pend:	requests an interrupt in so many counts, up to 7 ticks, 0: now,
  *		in place of an older request; its handler calls
  *		jif_selftest_irq(). Called in that, and with interrupts off, too
- * @idle:	sleeps: jif_port_idle(), or what docs/kernels.md says of a
- *		kernel; NULL: no sleep is tried
+ * @idle:	jif_port_idle(), or see docs/kernels.md; NULL: no sleep is tried
  * @longest:	the longest sleep, in ticks, at least 2, and JIF_DELAY_MAX
  *		counts of @clock at most; one that is more than the port's timer
  *		can count shows whether a chain of them holds

@@ -2,10 +2,8 @@
 /*
  * lib/port/compare/compare.c - a free-running counter with a compare register
  *
- * It gives the time and the sleep, in the place of SysTick, the CLINT or
- * TIMER1; the masking of interrupts is that of the core's own port. What
- * differs between timers is in a header, CONFIG_JIF_COMPARE_TIMER;
- * template.h tells what it has.
+ * Interrupts are masked as by the core's own port. What differs between timers
+ * is in a header, CONFIG_JIF_COMPARE_TIMER; template.h tells what it has.
  *
  * Nobody ever writes the counter, so nothing can drift. A count and a tick are
  * so many parts of a time that divides both, and the parts that are left when

@@ -2,9 +2,8 @@
 /*
  * lib/port/threadx/jif_port.h - Eclipse ThreadX: its own critical section
  *
- * By TX_DISABLE: tx_interrupt_control would write 1 to BASEPRI, which keeps
- * nothing out on cores with fewer than 8 bits of priority. Where those macros
- * keep the posture is written in the tx_port.h of the processor.
+ * By TX_DISABLE; docs/design.md has why. Where those macros keep the posture is
+ * written in the tx_port.h of the processor.
  */
 #ifndef JIF_LIB_PORT_THREADX_H
 #define JIF_LIB_PORT_THREADX_H
