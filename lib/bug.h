@@ -42,8 +42,7 @@ static inline const char *text_of(const char *kept)
 
 /*
  * Tells jif_warn of a misuse. Without that, the first one panics, the second
- * one does nothing. The third one is for what has damaged a list, and panics in
- * any case.
+ * one does nothing. The third, for a damaged list, panics in any case.
  */
 #define jif_misused(what, object, fn) jif_tell_misused(TEXT(what), object, fn)
 #define jif_refused(what, object, fn) jif_tell_refused(TEXT(what), object, fn)

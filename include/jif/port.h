@@ -5,8 +5,7 @@
  * A port is a header, lib/port/<name>/jif_port.h, that defines jif_irq_t and
  * the first few functions below as static inline ones. The others live in a
  * source beside it, which only programs for that machine link.
- * lib/port/jif_port.h picks the port that the compiler's target calls for, or
- * the one that the build names.
+ * lib/port/jif_port.h picks the one of the target, or that the build names.
  *
  * jif_irq_t jif_irq_save(void)
  *	Turns interrupts off. Calls nest. A compiler barrier.

@@ -5,8 +5,7 @@
  * TURNS
  *
  * A ring holds what may run as soon as a worker is free. What has to wait for
- * its own call is in a ring of the worker that runs that. Only the first ring
- * can be full.
+ * its own call is in a ring of the worker that runs that, which is never full.
  *
  * What expires again while it waits is not queued twice: it is counted.
  *

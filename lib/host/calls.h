@@ -34,8 +34,7 @@ bool jif_inbox_sort(struct jif_service *service, unsigned most);
 /*
  * Arms a job that is idle or in the inbox of this thread. False if it is
  * neither, or the inbox is closed; else @result is that of the arming, and
- * @sort tells that the inbox has to be sorted: it is full, or the clock would
- * wake up too late.
+ * @sort: the inbox has to be sorted; it is full, or the clock sleeps too long.
  */
 bool jif_inbox_arm(struct jif_job *job, uint64_t expires_ns, bool again,
 		   int *result, bool *sort);

@@ -9,8 +9,7 @@
  * when it has said for how long it sleeps.
  *
  * An idle job belongs to whoever is the first to change @where. What is in an
- * inbox changes under the lock of that, all else under that of the service,
- * which is taken first.
+ * inbox changes under its lock, all else under the service's, taken first.
  */
 #include "calls.h"
 

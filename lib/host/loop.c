@@ -4,8 +4,7 @@
  *
  * The kernel keeps one timer, at the next expiry of the wheel or, with many in
  * a slot, when that is reached. Arming costs a system call only if what is
- * armed comes first, and none at all during a run. Disarming leaves the
- * kernel's timer as it is.
+ * armed comes first, and none at all during a run, nor does disarming.
  */
 #define _GNU_SOURCE 1
 #include "loop_inside.h"

@@ -197,10 +197,7 @@ static void align(struct jif_selftest *test)
 	test->begin = jif_now();
 }
 
-/*
- * Whether jif_now() was right when it was @now, and the clock @clock; right at
- * a tick, both answers are.
- */
+/* Was jif_now() right at @clock, when it was @now? At a tick, both are. */
 static void compare(struct jif_selftest *test, unsigned code, uint32_t now,
 		    uint32_t clock)
 {

@@ -6,8 +6,7 @@
  * which they were sent. Anyone may send, and several tasks may receive. A long
  * message is sent as a pointer to it, whose memory the receiver gives back.
  *
- * A queue of messages of 0 bytes has no storage, and counts: each event is
- * sent, and seen once.
+ * A queue of messages of 0 bytes has no storage, and counts events.
  */
 #ifndef JIF_QUEUE_H
 #define JIF_QUEUE_H
@@ -78,8 +77,7 @@ int jif_queue_receive(struct jif_queue *queue, void *message);
  * @timeout:	as for jif_task_wait()
  *
  * Like jif_task_wait(). If there is a message already, the task is ready at
- * once. It receives when it runs, and may find that another task has been
- * quicker.
+ * once. When it runs, another task may have received it.
  * Context: any.
  * Return: as jif_task_wait().
  */

@@ -17,8 +17,7 @@ struct jif_work;
 
 /**
  * typedef jif_work_fn - what the work is
- * @work:	the work, which is not pending by then: it may be queued again,
- *		initialised anew or freed
+ * @work:	not pending by then: it may be queued, initialised anew or freed
  */
 typedef void jif_work_fn(struct jif_work *work);
 

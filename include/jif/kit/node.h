@@ -6,9 +6,8 @@
  * machine: it has jiffies, a struct jif_sim and, if it wants, the static
  * variables of its firmware for itself. One clock drives them all: a node that
  * sleeps takes no time until it is woken. Messages between nodes take time, and
- * may be lost; the same seed gives the same run again. What is static in
- * lib/face/linux and lib/firmware/record.c is theirs together. docs/tests.md
- * has an example.
+ * may be lost; the same seed gives the same run again: see docs/tests.md. What
+ * is static in lib/face/linux and lib/firmware/record.c is theirs together.
  */
 #ifndef JIF_NODE_H
 #define JIF_NODE_H

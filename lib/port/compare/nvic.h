@@ -2,8 +2,7 @@
 /*
  * lib/port/compare/nvic.h - the interrupt controller of Arm v6-M, v7-M and v8-M
  *
- * Armv7-M Architecture Reference Manual, B3.4; Armv6-M, B3.4. The timer is
- * interrupt JIF_COMPARE_IRQ.
+ * Arm v7-M and v6-M manuals, B3.4. The timer's interrupt is JIF_COMPARE_IRQ.
  */
 #ifndef JIF_LIB_PORT_COMPARE_NVIC_H
 #define JIF_LIB_PORT_COMPARE_NVIC_H

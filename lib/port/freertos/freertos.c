@@ -4,8 +4,7 @@
  *
  * A signal that comes before the task waits ends the wait at once. A tick that
  * comes then makes it end a tick late: FreeRTOS counts from its beginning.
- * It is the last of several notifications of the task, or a semaphore: the
- * product may use number 0.
+ * It is the last of several notifications of the task, or else a semaphore.
  */
 #include <FreeRTOS.h>
 #include <jif/jiffies.h>

@@ -5,8 +5,7 @@
  * Takes the place of FreeRTOS' timers.h: docs/kernels.md says how, and what
  * differs. A call does at once what FreeRTOS has its timer task do. Names,
  * types and results are FreeRTOS'; so is the rule for a period, which begins
- * with the tick that the call is made in. Handlers call the forms FromISR, and
- * only those.
+ * with the tick that the call is made in. Handlers call the forms FromISR.
  */
 #ifndef JIF_FREERTOS_TIMERS_H
 #define JIF_FREERTOS_TIMERS_H

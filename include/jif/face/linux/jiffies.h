@@ -65,8 +65,7 @@ struct timespec64 {
 
 /*
  * Is @a later than @b, sooner, ...? Right across the wrap while the two are not
- * half of it apart. A type narrower than unsigned long, at which the kernel's
- * macros warn, is converted.
+ * half of it apart. A narrower type is converted, where the kernel's warn.
  */
 #define JIF_LINUX_COMPARES(bits, type, half)                                   \
 	static inline bool time_after##bits(type a, type b)                    \

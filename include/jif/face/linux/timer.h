@@ -36,8 +36,7 @@ JIF_BEGIN_DECLS
 /**
  * struct timer_list - a timer; zeroed memory is one without a function
  * @entry:	private
- * @expires:	when it is to run, absolute, in jiffies; add_timer() reads it,
- *		and the other calls set it
+ * @expires:	absolute, in jiffies; add_timer() reads it, other calls set it
  * @function:	what runs, as it is when the timer expires; NULL: it cannot be
  *		armed, and what expires nevertheless does nothing
  * @flags:	the TIMER_ flags; not changed while it is pending
