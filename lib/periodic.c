@@ -7,11 +7,8 @@
  */
 #include <jif/periodic.h>
 
-#include "bug.h"
 #include "delay.h"
 #include "periodic_shared.h"
-#include "port/jif_port.h"
-#include "rings.h"
 
 /* Makes @call the next one. Interrupts are off. */
 static void commit(struct jif_periodic *p, const struct call *call)

@@ -6,7 +6,6 @@
 
 #include "bug.h"
 #include "periodic_shared.h"
-#include "port/jif_port.h"
 #include "rings.h"
 
 bool jif_periodic_next(const struct jif_periodic *p, uint32_t *when)

@@ -9,8 +9,6 @@
 #include <jif/jiffies.h>
 #include <jif/wheel.h>
 
-#include "port/jif_port.h"
-#include "rings.h"
 #include "wheel_debug.h"
 
 /* W1: each hand is within its ring, and moved when the lower ones say so. */

@@ -14,11 +14,7 @@
  */
 #include "wheel_sleep.h"
 
-#include "bug.h"
 #include "delay.h"
-#include "port/jif_port.h"
-#include "rings.h"
-#include "trace_points.h"
 
 JIF_STATIC_ASSERT(JIF_SLEEP_MAX <= JIF_DELAY_MAX, "the wheel can follow");
 

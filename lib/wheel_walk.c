@@ -11,8 +11,6 @@
 #include <jif/wheel.h>
 #include <limits.h>
 
-#include "port/jif_port.h"
-#include "rings.h"
 #include "wheel_debug.h"
 #include "wheel_sleep.h"
 

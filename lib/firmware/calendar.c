@@ -18,12 +18,6 @@
 /* In ticks that is a delay, at any rate. */
 #define MAX_AHEAD (7 * DAY_SECONDS + JIF_CALENDAR_STEP)
 
-/* 1970-01-01 was a Thursday; Monday is day 0. */
-static unsigned weekday_of(uint32_t local)
-{
-	return (unsigned)((local / DAY_SECONDS + 3) % 7);
-}
-
 static uint32_t seconds_to(const struct jif_calendar *calendar, uint32_t tick)
 {
 	return (tick - calendar->clk) / calendar->rate;
@@ -80,7 +74,9 @@ static uint32_t first_from(uint32_t local, unsigned days, uint32_t second)
 
 	if (due < local)
 		due += DAY_SECONDS;
-	for (unsigned n = 0; n < 6 && !(days & 1u << weekday_of(due)); n++)
+	/* 1970-01-01 was a Thursday; Monday is day 0. */
+	for (unsigned n = 0;
+	     n < 6 && !(days & 1u << (due / DAY_SECONDS + 3) % 7); n++)
 		due += DAY_SECONDS;
 	return due;
 }

@@ -2,7 +2,6 @@
 /* lib/firmware/record.c - keeps what timers do, and prints it */
 #include <jif/trace.h>
 
-#include "../port/jif_port.h"
 #include "../print.h"
 #include "../rings.h"
 

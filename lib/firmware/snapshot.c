@@ -10,10 +10,8 @@
 #include <jif/firmware/snapshot.h>
 #include <limits.h>
 
-#include "../bug.h"
 #include "../delay.h"
 #include "../periodic_shared.h"
-#include "../port/jif_port.h"
 #include "key.h"
 
 /* "jifS", as a number of 32 bits. */

@@ -20,11 +20,8 @@
  */
 #include <jif/firmware/table.h>
 
-#include "../bug.h"
 #include "../delay.h"
 #include "../periodic_shared.h"
-#include "../port/jif_port.h"
-#include "../shared.h"
 #include "key.h"
 
 enum { FREE, ARMED, PAUSED, DRAINED };

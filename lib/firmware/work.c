@@ -28,11 +28,7 @@
  */
 #include <jif/firmware/work.h>
 
-#include "../bitmap.h"
-#include "../bug.h"
 #include "../delay.h"
-#include "../port/jif_port.h"
-#include "../rings.h"
 #include "work_list.h"
 
 /* Inlined: a run of a task or work takes 5 instructions less on a Cortex-M3. */

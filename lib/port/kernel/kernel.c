@@ -12,9 +12,7 @@
 #include "kernel.h"
 
 #include "../../delay.h"
-#include "../../rings.h"
 #include "../../wheel_sleep.h"
-#include "../jif_port.h"
 
 void jif_kernel_init(struct jif_kernel *kernel)
 {
