@@ -169,7 +169,8 @@ struct jif_worker *jif_calls_runner(struct jif_service *s,
 
 	for (unsigned i = 0; i <= s->worker_count; i++) {
 		w = thread_at(s, i);
-		if (w->busy && is_same(&w->call, what) &&
+		if (w->busy && w->call.job == what->job &&
+		    (what->job || is_same_key(w->call.key, what->key)) &&
 		    (!here || pthread_equal(w->thread, pthread_self())))
 			return w;
 	}

@@ -88,12 +88,6 @@ static inline struct jif_worker *thread_at(struct jif_service *s, unsigned i)
 	return i ? &s->workers[i - 1] : &s->clock;
 }
 
-/* Is it a call of the same job or key? */
-static inline bool is_same(const struct jif_call *a, const struct jif_call *b)
-{
-	return a->job == b->job && (a->job || is_same_key(a->key, b->key));
-}
-
 static inline uint64_t tick_now(const struct jif_service *s)
 {
 	return jif_loop_clock(&s->loop);

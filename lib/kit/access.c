@@ -9,7 +9,6 @@
  * not give -fsanitize=thread to the linker.
  */
 #include <jif/kit/test.h>
-#include <stddef.h>
 #include <string.h>
 
 static void let_in(const void *place)

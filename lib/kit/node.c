@@ -11,7 +11,6 @@
  */
 #include <jif/jiffies.h>
 #include <jif/kit/node.h>
-#include <jif/port.h>
 #include <string.h>
 
 #include "../bug.h"

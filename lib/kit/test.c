@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <jif/jiffies.h>
 #include <jif/kit/test.h>
-#include <jif/port.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -7,9 +7,6 @@
  */
 #include <FreeRTOS.h>
 #include <jif/face/freertos/timers.h>
-#include <jif/face/kernel.h>
-#include <jif/jiffies.h>
-#include <jif/port.h>
 #include <queue.h>
 
 #include "../../port/jif_port.h"

@@ -7,7 +7,6 @@
  * It is the last of several notifications of the task, or else a semaphore.
  */
 #include <FreeRTOS.h>
-#include <jif/jiffies.h>
 #include <semphr.h>
 
 #include "../jif_port.h"

@@ -7,8 +7,6 @@
  * the last look and the sleep, which ends on its exact tick. Only this sleep is
  * ever aborted: in a callback, @waiter is NULL.
  */
-#include <jif/jiffies.h>
-
 #include "../jif_port.h"
 #include "../kernel/kernel.h"
 
