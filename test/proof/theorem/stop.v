@@ -161,6 +161,36 @@ Definition stops (w : wheel) (k : nat) (o : option Z) : Prop :=
       floor levels (c - 1) + turns * week <= far_due w)
   end.
 
+(* What the search in a ring has found of all that is there. *)
+Lemma ring_spec w A k :
+  inv w A -> due w = 0%nat -> (k < levels)%nat ->
+  match find w k (hand w k) 1 (Z.to_nat (size k)) with
+  | None => forall t i, slot_of w t <> Some (k, i)
+  | Some d => 1 <= d /\ forall t i, slot_of w t = Some (k, i) ->
+    moved w k + d * ticks k <= visit (clk w) k i
+  end.
+Proof.
+  intros I D K.
+  pose proof (find_spec w k (hand w k) (Z.to_nat (size k)) 1) as F.
+  destruct (find w k (hand w k) 1 (Z.to_nat (size k))) as [d|];
+    [destruct F as [F1 F]; split; [easy|]|]; intros t i P;
+    destruct (visit_of_entry w A t k i I D P K) as (j & J1 & J2 & J3).
+  - pose proof (ticks_pos k). rewrite J3.
+    destruct (Z.lt_ge_cases j d) as [L|L]; [|nia].
+    rewrite F in J2 by lia. easy.
+  - rewrite F in J2 by lia. easy.
+Qed.
+
+Lemma stops_above w k o :
+  (forall t i, slot_of w t <> Some (k, i)) -> stops w (S k) o -> stops w k o.
+Proof.
+  intros N H. destruct o as [stop|]; cbn in *;
+    [intros c Hc; specialize (H c Hc)|];
+    destruct H as [H1 H2]; (split; [|exact H2]); intros t j i P J;
+    (destruct (Nat.eq_dec j k) as [->|]; [now apply N in P|]);
+    apply (H1 t j i); auto; lia.
+Qed.
+
 Lemma stop_from_spec w A n : forall k,
   inv w A -> due w = 0%nat -> (k + n = levels)%nat ->
   stops w k (stop_from w k n).
@@ -183,34 +213,12 @@ Proof.
         apply gap; [apply ticks_pos|apply floor_divide|apply floor_divide|lia].
       * destruct (Z.ltb_spec (turns * week) (far_due w - clk w)); lia.
   - specialize (IH (S k) I D ltac:(lia)).
-    pose proof (find_spec w k (hand w k) (Z.to_nat (size k)) 1) as F.
-    assert (V : forall t i, slot_of w t = Some (k, i) ->
-      exists j, 1 <= j <= size k /\
-        is_empty w (k, wrap k (hand w k + j)) = false /\
-        visit (clk w) k i = moved w k + j * ticks k)
-      by (intros t i P; apply (visit_of_entry w A t); auto; lia).
-    pose proof (ticks_pos k).
-    destruct (find w k (hand w k) 1 (Z.to_nat (size k))) as [d|].
-    2: { assert (N : forall t i, slot_of w t <> Some (k, i)).
-         { intros t i P. destruct (V _ _ P) as (j & J1 & J2 & _).
-           rewrite F in J2 by lia. easy. }
-         destruct (stop_from w (S k) n) as [stop|]; cbn in *.
-         - intros c Hc. destruct (IH c Hc) as [H1 H2]. split; [|exact H2].
-           intros t j i P J. destruct (Nat.eq_dec j k) as [->|].
-           + now apply N in P.
-           + apply (H1 t); auto. lia.
-         - destruct IH as [H1 H2]. split; [|exact H2].
-           intros t j i P J. destruct (Nat.eq_dec j k) as [->|].
-           + now apply N in P.
-           + apply (H1 t j i); auto. lia. }
-    destruct F as [F1 F2].
+    pose proof (ring_spec w A k I D ltac:(lia)) as F.
+    destruct (find w k (hand w k) 1 (Z.to_nat (size k))) as [d|];
+      [|now apply stops_above].
+    destruct F as [F1 G]. pose proof (ticks_pos k).
     set (stop := (d - early k) * ticks k - (clk w - moved w k)).
     pose proof (early_range k) as E.
-    assert (G : forall t i, slot_of w t = Some (k, i) ->
-                moved w k + d * ticks k <= visit (clk w) k i).
-    { intros t i P. destruct (V _ _ P) as (j & J1 & J2 & ->).
-      destruct (Z.lt_ge_cases j d) as [L|L]; [|nia].
-      rewrite F2 in J2 by lia. easy. }
     assert (G1 : clk w + stop + early k <= moved w k + d * ticks k)
       by (subst stop; nia).
     destruct (Z.ltb_spec (hand w k mod slots k + d) (slots k)) as [L|L].
@@ -286,27 +294,10 @@ Proof.
   induction n as [|n IH]; intros k T I D Hk.
   { apply (stop_from_spec w A 0 k I D Hk). }
   specialize (IH (S k) T I D ltac:(lia)). cbn [step_from].
-  pose proof (find_spec w k (hand w k) (Z.to_nat (size k)) 1) as F.
-  assert (V : forall t i, slot_of w t = Some (k, i) ->
-    exists j, 1 <= j <= size k /\
-      is_empty w (k, wrap k (hand w k + j)) = false /\
-      visit (clk w) k i = moved w k + j * ticks k)
-    by (intros t i P; apply (visit_of_entry w A t); auto; lia).
-  pose proof (ticks_pos k).
-  destruct (find w k (hand w k) 1 (Z.to_nat (size k))) as [d|].
-  2: { assert (N : forall t i, slot_of w t <> Some (k, i)).
-       { intros t i P. destruct (V _ _ P) as (j & J1 & J2 & _).
-         rewrite F in J2 by lia. easy. }
-       destruct (step_from w (S k) n) as [step|]; cbn in *.
-       - intros c Hc. destruct (IH c Hc) as [H1 H2]. split; [|exact H2].
-         intros t j i P J. destruct (Nat.eq_dec j k) as [->|].
-         + now apply N in P.
-         + apply (H1 t); auto. lia.
-       - destruct IH as [H1 H2]. split; [|exact H2].
-         intros t j i P J. destruct (Nat.eq_dec j k) as [->|].
-         + now apply N in P.
-         + apply (H1 t j i); auto. lia. }
-  destruct F as [F1 F2]. cbn [stops].
+  pose proof (ring_spec w A k I D ltac:(lia)) as F.
+  destruct (find w k (hand w k) 1 (Z.to_nat (size k))) as [d|];
+    [|now apply stops_above].
+  destruct F as [F1 G]. cbn [stops]. pose proof (ticks_pos k).
   set (step := Z.min d (slots k - hand w k) * ticks k - (clk w - moved w k)).
   pose proof (ring_end w k T) as R1.
   assert (E1 : clk w + step <= moved w k + d * ticks k) by (subst step; nia).
@@ -316,9 +307,7 @@ Proof.
   assert (E0 : forall j, early j = 0) by (intros j; unfold early; now rewrite T).
   intros c Hc. split.
   - intros t j i P J. rewrite E0. destruct (Nat.eq_dec j k) as [->|].
-    + destruct (V _ _ P) as (e & J1 & J2 & ->).
-      destruct (Z.lt_ge_cases e d) as [L|L]; [|nia].
-      rewrite F2 in J2 by lia. easy.
+    + apply G in P. lia.
     + assert (K : (j < levels)%nat) by lia.
       pose proof (i_done _ _ I _ _ _ P K).
       pose proof (visit_range (clk w) j i).
