@@ -90,9 +90,6 @@ Proof. intros H. pose proof (floor_range k x). lia. Qed.
 Lemma floor_0 c : floor 0 c = c.
 Proof. unfold floor. cbn [ticks]. rewrite Z.div_1_r. lia. Qed.
 
-Lemma divide_floor k c : (c / ticks k) * ticks k = floor k c.
-Proof. unfold floor. ring. Qed.
-
 (* The first tick, not before c, at which the hand of level k reaches slot i. *)
 Definition visit (c : Z) (k : nat) (i : Z) : Z :=
   c + (i * ticks k - c) mod (size k * ticks k).
@@ -219,22 +216,6 @@ Lemma spans_later c c' k x :
 Proof.
   unfold spans. intros H. pose proof (floor_mono (S k) c c' H).
   destruct (turns =? 1); rewrite !Z.ltb_lt; lia.
-Qed.
-
-Lemma spans_above c j k x :
-  (j <= k)%nat -> spans c j x = true -> spans c k x = true.
-Proof.
-  induction 1 as [|k H IH]; [easy|]. intros E. apply IH in E. clear IH.
-  unfold spans in *. pose proof (ticks_le (S k) (S (S k))).
-  assert (D : (ticks (S k) | floor (S (S k)) c + ticks (S (S k)))).
-  { apply Z.divide_add_r; [|apply ticks_divide; lia].
-    eapply Z.divide_trans; [|apply floor_divide]. apply ticks_divide; lia. }
-  pose proof (floor_range (S k) c). pose proof (floor_range (S (S k)) c).
-  assert (floor (S k) c < floor (S (S k)) c + ticks (S (S k))) as G by lia.
-  apply (gap (ticks (S k))) in G;
-    [|apply ticks_pos|apply floor_divide|exact D].
-  destruct turns_range as [F|F]; rewrite F in *; cbn -[ticks Z.mul] in *;
-    apply Z.ltb_lt in E; apply Z.ltb_lt; lia.
 Qed.
 
 (* The lowest level that spans it is chosen, if one does. *)

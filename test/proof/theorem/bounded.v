@@ -123,8 +123,7 @@ Proof.
   assert (NE : is_empty w (next w) = true).
   { pose proof (ahead_from_spec w (levels - 1) 1 ltac:(lia)) as H.
     now rewrite E in H. }
-  assert (Q : quiet_until w (clk (advance w most))).
-  { apply step_quiet with A; auto; cbn; destruct (ticks_to_step w); lia. }
+  destruct (advance_quiet w A most I D) as [Q CC].
   assert (C : clk (advance w most) = clk w + 1 \/
     clk (advance w most) <= clk w + match stop_from w 0 levels with
       | Some stop => stop | None => clk (advance w most) - clk w end).
@@ -160,8 +159,6 @@ Proof.
   - assert (K : (d < levels)%nat) by lia. set (c := clk (advance w most)) in *.
     destruct (i_ring _ _ I _ _ _ P) as [[_ Hi]|]; [|lia].
     destruct Q as [Q _]. pose proof (Q _ _ _ P K) as V.
-    assert (CC : clk w < c)
-      by (subst c; cbn; destruct (ticks_to_step w); lia).
     assert (V' : visit (clk w) d (hand (advance w most) d) = c).
     { rewrite <- (visit_later (clk w) c d _ (conj (Z.lt_le_incl _ _ CC) V)).
       now apply (visit_hand (advance w most)). }
@@ -411,8 +408,7 @@ Proof.
         cbn. rewrite Nat.add_0_r. apply sum_le. intros t. unfold level_of.
         destruct (slot_of (dequeue w first) t) as [[k i]|] eqn:F; [|lia].
         apply Q in F. now rewrite F.
-      * exfalso. pose proof levels_pos as LP. unfold reached in P.
-        destruct (Nat.eqb_spec 0 levels); [lia|].
+      * exfalso. pose proof levels_pos as LP. rewrite reached_0 in P.
         destruct (ASK _ _ P) as [m E].
         destruct (o_span _ _ O _ _ _ _ _ P LP E) as [G _].
         cbn [fst ticks] in G.

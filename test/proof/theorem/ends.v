@@ -84,9 +84,7 @@ Proof.
   destruct (requeue_same w t l x d) as (_ & _ & _ & E).
   rewrite E. pose proof (dequeue_shorter w A t _ I P) as S.
   destruct (dequeue_clk w t) as (C & DU & _).
-  assert (J : inv (dequeue w t) (set_id A t None)).
-  { apply dequeue_inv with (A := A); [easy|apply set_id_same|].
-    intros. now apply set_id_other. }
+  pose proof (dequeue_forgets w A t I) as J.
   rewrite <- C in H1, H3. rewrite <- DU in D.
   pose proof (place_elsewhere _ _ x l d J D H1 H2 H3 H4 H5) as N.
   rewrite reached_same in N. unfold requeue. cbn [list_of].
@@ -124,9 +122,8 @@ Proof.
           as (-> & -> & _ & _).
         split; [easy|right]. split; [easy|].
         assert (0 <= remaining w first).
-        { destruct (i_rest _ _ I _ _ PF) as [|F]; [easy|].
-          unfold reached in F. pose proof levels_pos.
-          destruct (Nat.eqb_spec 0 levels); cbn in F; lia. }
+        { rewrite reached_0 in PF. pose proof levels_pos.
+          destruct (i_rest _ _ I _ _ PF) as [F|F]; cbn in F; lia. }
         apply (requeue_shorter w A); auto; lia.
     + injection E as <- <-. set (t := last others first).
       assert (PT : slot_of w t = Some (reached w (S l))).
@@ -170,25 +167,24 @@ Fixpoint run (n : nat) (like : system -> Z) (target : Z) (s : system) :
       (do_step s (Z.min (like s) (target - clk (fst s))))
   end.
 
-Theorem run_ends like target s :
-  sound s -> clk (fst s) <= target ->
+Definition run_is_over (like : system -> Z) (target : Z) (s : system) : Prop :=
   exists n, let w := fst (run n like target s) in
     at_rest w target = true /\ clk w = target.
+
+Theorem run_ends like target s :
+  sound s -> clk (fst s) <= target -> run_is_over like target s.
 Proof.
   remember (Z.to_nat (target - clk (fst s))) as left eqn:E.
   revert s E. induction left as [left IHL] using (well_founded_induction lt_wf).
   assert (NEXT : forall s, clk (fst s) <= target -> sound s ->
     at_rest (fst s) target = false ->
-    (exists n, let w := fst (run n like target
-        (do_step s (Z.min (like s) (target - clk (fst s))))) in
-      at_rest w target = true /\ clk w = target) ->
-    exists n, let w := fst (run n like target s) in
-      at_rest w target = true /\ clk w = target).
+    run_is_over like target
+      (do_step s (Z.min (like s) (target - clk (fst s)))) ->
+    run_is_over like target s).
   { intros s _ _ F [n H]. exists (S n). cbn [run]. now rewrite F. }
   assert (LATER : forall s, sound s -> clk (fst s) <= target ->
     (Z.to_nat (target - clk (fst s)) < left)%nat ->
-    exists n, let w := fst (run n like target s) in
-      at_rest w target = true /\ clk w = target).
+    run_is_over like target s).
   { intros s I C H. exact (IHL _ H s eq_refl I C). }
   assert (STEP : forall s m, sound s -> closer (fst s) (fst (do_step s m)) m).
   { intros [w h] m I. unfold do_step. destruct (step w m) as [e w'] eqn:S.
@@ -197,8 +193,7 @@ Proof.
   (* With nothing due, by what may be moved ahead. *)
   assert (A : forall a s, left = Z.to_nat (target - clk (fst s)) -> sound s ->
     clk (fst s) <= target -> due (fst s) = 0%nat -> ahead (fst s) = a ->
-    exists n, let w := fst (run n like target s) in
-      at_rest w target = true /\ clk w = target).
+    run_is_over like target s).
   { induction a as [|a IHA]; intros s E I C D AH.
     all: destruct (at_rest (fst s) target) eqn:F.
     1, 3: exists 0%nat; cbn [run]; split; [easy|]; unfold at_rest in F;
@@ -219,9 +214,8 @@ Proof.
       apply Z.leb_gt in F. apply LATER; auto; lia. }
   (* And else by the levels that are due, and what their slots hold. *)
   enough (B : forall d s, left = Z.to_nat (target - clk (fst s)) -> sound s ->
-    clk (fst s) <= target -> due (fst s) = d ->
-    exists n, let w := fst (run n like target s) in
-      at_rest w target = true /\ clk w = target) by eauto.
+    clk (fst s) <= target -> due (fst s) = d -> run_is_over like target s)
+    by eauto.
   induction d as [|d IHD]; [eauto|]. intros s.
   remember (length (list_of (fst s) (reached (fst s) d))) as len eqn:LEN.
   revert s LEN. induction len as [len IHN] using (well_founded_induction lt_wf).

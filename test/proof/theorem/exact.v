@@ -47,14 +47,19 @@ Proof.
   now apply (role_list w n).
 Qed.
 
+Lemma advance_quiet w A most :
+  inv w A -> due w = 0%nat -> quiet_until w (clk (advance w most)) /\
+  clk w < clk (advance w most).
+Proof.
+  intros I D. split; [apply step_quiet with A; auto|];
+    cbn; destruct (ticks_to_step w); lia.
+Qed.
+
 Lemma advance_inv w A most :
   inv w A -> due w = 0%nat -> inv (advance w most) A.
 Proof.
   intros I D. pose proof turns_range as TR.
-  assert (Q : quiet_until w (clk (advance w most))).
-  { apply step_quiet with A; auto; cbn; destruct (ticks_to_step w); lia. }
-  assert (C : clk w < clk (advance w most))
-    by (cbn; destruct (ticks_to_step w); lia).
+  destruct (advance_quiet w A most I D) as [Q C].
   assert (DD : due (advance w most) =
                due_from (clk (advance w most)) 0 (S levels)) by reflexivity.
   assert (WH : week_hand (advance w most) =
@@ -73,10 +78,7 @@ Proof.
   (* The lists of the weeks: what they are for, before and after. *)
   assert (N0 : forall t i, slot_of w t = Some (levels, i) ->
     0 <= i < turns + 1 /\ 1 <= role w i <= turns).
-  { intros t i P. destruct (i_ring _ _ I _ _ _ P) as [|[_ Hi]]; [lia|].
-    split; [easy|]. pose proof (role_range w i).
-    assert (role w i <> 0); [|lia]. intros Z.
-    rewrite (list_role w i Hi), Z in P. apply (i_taken _ _ I) in P. lia. }
+  { intros t i. apply (role_pos w A t i I). lia. }
   assert (W : forall t i, slot_of w t = Some (levels, i) ->
     (role w' i = role w i \/
      role w' i = role w i - 1 /\ floor levels c <> moved w levels /\
@@ -172,27 +174,15 @@ Proof.
     apply ahead_inv with i; auto; [|lia].
     apply (i_list _ _ I). unfold is_empty in N1.
     destruct (list_of w (k, i)) as [|a l]; [easy|].
-    change (last (a :: l) 0%nat) with (last (a :: l) 0%nat).
-    destruct l as [|b l]; [now left|].
-    pose proof (last_in (b :: l) a) as X.
-    replace (last (a :: b :: l) 0%nat) with (last (b :: l) a); [easy|].
-    clear. change (last (a :: b :: l) 0%nat) with (last (b :: l) 0%nat).
-    revert b. induction l as [|c l IH]; intros b; [easy|]. apply IH.
+    rewrite last_cons. apply last_in.
   - destruct (list_of w (reached w d)) as [|first others] eqn:L.
     { injection E as <- <-. now apply set_due_inv. }
     assert (P : forall t, In t (first :: others) ->
                 slot_of w t = Some (reached w d)).
     { intros t H. apply (i_list _ _ I). now rewrite L. }
     destruct d as [|l].
-    + assert (R0 : reached w 0 = (0%nat, hand w 0)).
-      { unfold reached. pose proof levels_pos.
-        destruct (Nat.eqb_spec 0 levels); [lia|easy]. }
-      specialize (P first (or_introl eq_refl)). rewrite R0 in *.
-      assert (X : expires w (0%nat, hand w 0) first =
-                  clk w + remaining w first).
-      { unfold expires. cbn [fst snd]. pose proof levels_pos as LP.
-        apply Nat.ltb_lt in LP. rewrite LP.
-        rewrite visit_hand; [easy|]. apply floor_0. }
+    + specialize (P first (or_introl eq_refl)). rewrite reached_0 in *.
+      pose proof (expires_0 w first) as X.
       destruct (Z.eqb_spec (remaining w first) 0) as [Z|Z];
         injection E as <- <-.
       * rewrite L. repeat split; auto. lia.
@@ -446,7 +436,7 @@ Proof.
   { destruct (due w) as [|d] eqn:D.
     - subst v. rewrite <- D. now destruct I.
     - assert (d = 0%nat) as -> by lia. apply set_due_inv; auto.
-      unfold is_empty, reached in *. destruct (Nat.eqb_spec 0 levels); [lia|].
+      rewrite reached_0. unfold is_empty in *.
       now destruct (list_of w (0%nat, hand w 0)). }
   rewrite <- (set_due_stop w 0). fold v.
   change (clk w) with (clk v).
@@ -464,10 +454,8 @@ Proof.
     + pose proof (Q1 _ _ _ P K). destruct (i_rest _ _ J _ _ P) as [F|F];
         cbn [fst] in F; lia.
     + destruct (i_ring _ _ J _ _ _ P) as [|[-> Hi]]; [lia|].
-      pose proof (i_weeks _ _ J _ _ P) as W. pose proof (role_range v i).
-      assert (role v i <> 0).
-      { intros Z. rewrite (list_role v i Hi), Z in P.
-        apply (i_taken _ _ J) in P. lia. }
+      pose proof (i_weeks _ _ J _ _ P) as W.
+      destruct (role_pos v _ t i J) as [_ RI]; [lia|easy|].
       pose proof (ticks_pos levels). fold week in *.
       pose proof (floor_range levels c). pose proof (floor_range levels (c - 1)).
       fold week in *. unfold moved in *.

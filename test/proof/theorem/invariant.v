@@ -350,6 +350,17 @@ Proof.
     + nia.
 Qed.
 
+(* Once the list for this week is empty, what is on another one is later. *)
+Lemma role_pos w A t i :
+  inv w A -> due w <> S levels -> slot_of w t = Some (levels, i) ->
+  0 <= i < turns + 1 /\ 1 <= role w i <= turns.
+Proof.
+  intros I D P. destruct (i_ring _ _ I _ _ _ P) as [|[_ Hi]]; [lia|].
+  split; [easy|]. pose proof (role_range w i).
+  assert (role w i <> 0); [|lia]. intros Z. apply D.
+  apply (i_taken _ _ I t). now rewrite P, (list_role w i Hi), Z.
+Qed.
+
 (* Calls *)
 
 Lemma not_past_after w x : clk w < not_past w x.
@@ -419,6 +430,13 @@ Proof.
   intros. left. destruct (dequeue_clk w t) as (-> & -> & _). auto.
 Qed.
 
+Lemma dequeue_forgets w A t :
+  inv w A -> inv (dequeue w t) (set_id A t None).
+Proof.
+  intros I. apply dequeue_inv with (A := A); [easy|apply set_id_same|].
+  intros. now apply set_id_other.
+Qed.
+
 Lemma level_below_spec w t l :
   level_below w t l = l /\ (turns = 2 -> S l = levels ->
     remaining w t - moved w levels < week) \/
@@ -440,8 +458,7 @@ Proof.
     by (destruct Q; now constructor).
   apply place_inv with (A := set_id A t None) (n := n) (late := late);
     rewrite ?C, ?D; auto.
-  - apply dequeue_inv with (A := A); [easy|apply set_id_same|].
-    intros. now apply set_id_other.
+  - now apply dequeue_forgets.
   - now apply (expires_later w A).
   - intros. symmetry. now apply set_id_other.
 Qed.
@@ -454,11 +471,31 @@ Proof.
   destruct (IH a) as [H|H]; [now left|]. right. now right.
 Qed.
 
+Lemma last_cons l : forall (c a : id), last (c :: l) a = last l c.
+Proof.
+  induction l as [|d l IH]; intros c a; [easy|].
+  change (last (c :: d :: l) a) with (last (d :: l) a).
+  now rewrite IH, IH.
+Qed.
+
 Lemma visit_hand w k :
   floor k (clk w) = clk w -> visit (clk w) k (hand w k) = clk w.
 Proof.
   intros H. unfold hand. rewrite <- H at 3. pose proof (span_pos k).
   apply visit_place; lia.
+Qed.
+
+Lemma reached_0 w : reached w 0 = (0%nat, hand w 0).
+Proof.
+  unfold reached. pose proof levels_pos.
+  destruct (Nat.eqb_spec 0 levels); [lia|easy].
+Qed.
+
+Lemma expires_0 w t :
+  expires w (0%nat, hand w 0) t = clk w + remaining w t.
+Proof.
+  unfold expires. cbn [fst snd]. pose proof levels_pos as LP.
+  apply Nat.ltb_lt in LP. rewrite LP, visit_hand; [easy|apply floor_0].
 Qed.
 
 (* What has been reached goes down: that is when it expires. *)
@@ -511,12 +548,9 @@ Proof.
       eapply Z.divide_trans; [|apply visit_divide]. apply ticks_divide. lia.
     - assert (k = levels) as -> by lia.
       pose proof (i_weeks _ _ I _ _ P) as W.
-      destruct (i_ring _ _ I _ _ _ P) as [|[_ Q]]; [lia|].
-      pose proof (role_range w i). pose proof (ticks_pos levels).
+      destruct (role_pos w A t i I) as [_ Q]; [lia|easy|].
+      pose proof (ticks_pos levels).
       pose proof (floor_range levels (clk w)). fold week in *.
-      assert (role w i <> 0).
-      { intros Z. assert (due w = S levels); [|lia].
-        apply (i_taken _ _ I t). rewrite P, (list_role w i Q), Z. easy. }
       enough (floor levels (clk w) + week <=
               floor (pred levels) (remaining w t)) by lia.
       apply floor_least; [|nia].

@@ -38,13 +38,6 @@ Proof.
   destruct H as [[]|H]; [easy|]. now apply before_in in H.
 Qed.
 
-Lemma last_cons l : forall (c a : id), last (c :: l) a = last l c.
-Proof.
-  induction l as [|d l IH]; intros c a; [easy|].
-  change (last (c :: d :: l) a) with (last (d :: l) a).
-  now rewrite IH, IH.
-Qed.
-
 Lemma before_last b l : forall a,
   NoDup (a :: l) -> ~ before (last l a) b (a :: l).
 Proof.
@@ -256,8 +249,7 @@ Proof.
     by (destruct Q; now constructor).
   apply place_ordered with (A := set_id A t None) (n := n) (late := late);
     rewrite ?C; auto.
-  - apply dequeue_inv with (A := A); [easy|apply set_id_same|].
-    intros. now apply set_id_other.
+  - now apply dequeue_forgets.
   - apply dequeue_ordered with (A := A); [easy|apply set_id_same|].
     intros. now apply set_id_other.
   - now apply (expires_later w A).
@@ -550,10 +542,9 @@ Proof.
         by (cbn; unfold begin_week; destruct (_ && _); auto).
       - exists 0. intros t i P. unfold role. rewrite E. lia.
       - exists 1. intros t i P.
-        destruct (i_ring _ _ I _ _ _ P) as [|[_ Hi]]; [lia|].
+        destruct (role_pos w A t i I) as [Hi RI]; [lia|easy|].
         rewrite (role_rotate w w' i Hi E).
-        destruct (Z.eqb_spec (role w i) 0) as [Z|]; [|easy]. exfalso.
-        rewrite (list_role w i Hi), Z in P. apply (i_taken _ _ I) in P. lia. }
+        destruct (Z.eqb_spec (role w i) 0); [lia|easy]. }
     destruct RO as [e RO]. destruct s1 as [k1 i1], s2 as [k2 i2].
     destruct (i_ring _ _ I _ _ _ P1) as [[K1 _]|[-> _]],
       (i_ring _ _ I _ _ _ P2) as [[K2 _]|[-> _]].
@@ -583,15 +574,11 @@ Proof.
     destruct d as [|l].
     + destruct (Z.eqb_spec (remaining w first) 0) as [|Z]; [easy|].
       injection E as <-.
-      assert (R0 : reached w 0 = (0%nat, hand w 0)).
-      { unfold reached. pose proof levels_pos.
-        destruct (Nat.eqb_spec 0 levels); [lia|easy]. }
       assert (P : slot_of w first = Some (0%nat, hand w 0)).
-      { apply (i_list _ _ I). rewrite <- R0, L. now left. }
+      { apply (i_list _ _ I). rewrite <- reached_0, L. now left. }
       pose proof levels_pos as LP.
       apply requeue_ordered with (s := (0%nat, hand w 0)); auto; [|lia|].
-      * unfold expires. cbn [fst snd]. apply Nat.ltb_lt in LP. rewrite LP.
-        rewrite visit_hand; [ring|]. apply floor_0.
+      * rewrite expires_0. ring.
       * intros n E. exfalso.
         destruct (o_span _ _ O _ _ _ _ _ P LP E) as [G _]. cbn [ticks] in G.
         destruct (i_rest _ _ I _ _ P) as [Q|Q]; cbn [fst] in Q; lia.
@@ -709,12 +696,9 @@ Proof.
       pose proof (visit_range (clk v) m j).
       destruct (i_rest _ _ I _ _ P2) as [F|F]; cbn [fst] in F; lia.
     + rewrite Nat.ltb_irrefl in X2.
-      destruct (i_ring _ _ I _ _ _ P2) as [|[_ Hj]]; [lia|].
-      pose proof (i_weeks _ _ I _ _ P2) as F. pose proof (role_range v j).
-      assert (role v j <> 0).
-      { intros Z. rewrite (list_role v j Hj), Z in P2.
-        apply (i_taken _ _ I) in P2. lia. }
-      pose proof (ticks_pos levels).
+      pose proof (i_weeks _ _ I _ _ P2) as F.
+      pose proof levels_pos. pose proof (ticks_pos levels).
+      destruct (role_pos v _ t2 j I) as [_ RJ]; [lia|easy|].
       pose proof (floor_range levels (clk v)). fold week in *. nia.
   - pose proof (i_once _ _ I (0%nat, hand v 0)) as ND.
     destruct (list_of v (0%nat, hand v 0)) as [|b l']; [easy|].

@@ -337,11 +337,8 @@ Proof.
   intros I D H1 E F H2.
   assert (FAR : forall t i, slot_of w t = Some (levels, i) ->
                 slot_of w t = Some (far w)).
-  { intros t i P. destruct (i_ring _ _ I _ _ _ P) as [|[_ Q]]; [lia|].
-    rewrite P. rewrite (list_role w i Q) in *. f_equal.
-    pose proof (role_range w i) as RR. unfold far. f_equal.
-    assert (role w i <> 0).
-    { intros Z. rewrite Z in P. apply (i_taken _ _ I) in P. lia. }
+  { intros t i P. destruct (role_pos w A t i I) as [Q RR]; [lia|easy|].
+    rewrite P. rewrite (list_role w i Q) in *. f_equal. unfold far. f_equal.
     destruct (Z.eq_dec (role w i) turns) as [|Z]; [easy|]. exfalso.
     assert (T : turns = 2) by (destruct turns_range; lia).
     assert (role w i = 1) as O by lia. rewrite O in P. fold (next w) in P.

@@ -291,13 +291,6 @@ Proof.
   destruct (i_rest _ _ used_inv _ _ P) as [Q|Q]; cbn in Q; lia.
 Qed.
 
-(* What the word of a caller stands for. *)
-Lemma near_word x : near w x -> x = clk w + signed (word x - now v).
-Proof.
-  unfold near, reach. intros N. cbn [v words_of now].
-  rewrite signed_words; lia.
-Qed.
-
 Lemma not_past_words x :
   near w x -> not_past_32 v (word x) = word (not_past w x).
 Proof.
