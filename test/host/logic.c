@@ -116,14 +116,27 @@ void expect_by(uint64_t ns, const char *names, const char *why)
 	ok(noted(names), why);
 }
 
-bool nothing_queued(void)
+/* What a field of the service has while its lock is held. */
+unsigned seen(const unsigned *field)
 {
-	bool none;
+	unsigned value;
 
 	pthread_mutex_lock(&service.lock);
-	none = !service.stats.queued;
+	value = *field;
 	pthread_mutex_unlock(&service.lock);
-	return none;
+	return value;
+}
+
+/* Until that is as much, or more. */
+void await_field(const unsigned *field, unsigned value)
+{
+	while (seen(field) < value)
+		wait_a_bit();
+}
+
+bool nothing_queued(void)
+{
+	return !seen(&service.stats.queued);
 }
 
 /* Until the workers have nothing to do. */
@@ -142,6 +155,8 @@ void finish_work(void)
 }
 
 struct item a, b, c, d, e;
+sem_t key_begun, key_gate;
+bool key_held;
 
 int run_item(struct jif_job *job)
 {
@@ -177,6 +192,7 @@ void begin_at(unsigned n, enum jif_full full, uint64_t start)
 	memset(&service.stats, 0xa5,
 	       sizeof(service) - offsetof(struct jif_service, stats));
 	service.loop.clock = fake_clock;
+	key_held = false;
 	if (n) {
 		service.workers = workers;
 		service.worker_count = n;
@@ -201,11 +217,9 @@ void start_service(void)
 
 uint64_t begin(unsigned n, enum jif_full full)
 {
-	uint64_t start = WRAP - 10 * MS;
-
-	begin_at(n, full, start);
+	begin_at(n, full, START);
 	start_service();
-	return start;
+	return START;
 }
 
 void end(void)
@@ -272,6 +286,14 @@ void *arm_c(void *arg)
 	return NULL;
 }
 
+void arm_c_elsewhere(uint64_t ns)
+{
+	pthread_t other;
+
+	pthread_create(&other, NULL, arm_c, &ns);
+	pthread_join(other, NULL);
+}
+
 struct item many[MANY];
 
 void note_drained(struct jif_service *s, const struct jif_call *call)
@@ -298,32 +320,26 @@ void *delete_sync(void *arg)
 	return NULL;
 }
 
-void await_idle(unsigned n)
+void await_full(void)
 {
-	unsigned idle;
-
-	do {
-		wait_a_bit();
-		pthread_mutex_lock(&service.lock);
-		idle = service.idle;
-		pthread_mutex_unlock(&service.lock);
-	} while (idle < n);
-}
-
-bool is_full(void)
-{
-	bool full;
-
-	pthread_mutex_lock(&service.lock);
-	full = service.ready_count >= service.call_count;
-	pthread_mutex_unlock(&service.lock);
-	return full;
+	await_field(&service.ready_count, service.call_count);
 }
 
 void *stop(void *arg)
 {
 	*(int *)arg = jif_service_stop(&service, note_drained);
 	return NULL;
+}
+
+/* Another thread has begun to stop it, so that no job is armed any more. */
+pthread_t begin_stop(struct item *spare, int *drained)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, stop, drained);
+	while (jif_job_add(&spare->job, START + HOUR) != -JIF_ECANCELED)
+		jif_job_del(&spare->job);
+	return thread;
 }
 
 struct jif_call reported;
@@ -368,17 +384,12 @@ void await_waiting(void)
 
 	do {
 		wait_a_bit();
-		pthread_mutex_lock(&service.lock);
-		waiting = service.waiting;
-		pthread_mutex_unlock(&service.lock);
+		waiting = seen(&service.waiting);
 		pthread_mutex_lock(&tracing);
 		waiting |= traced;
 		pthread_mutex_unlock(&tracing);
 	} while (!waiting);
 }
-
-sem_t key_begun, key_gate;
-bool key_held;
 
 struct jif_call key_call; /* the last one */
 
@@ -412,17 +423,24 @@ void use_keys(void)
 
 uint64_t begin_keys(unsigned n)
 {
-	begin_at(n, JIF_FULL_BLOCK, WRAP - 10 * MS);
-	service.key_fn = run_key;
+	begin_at(n, JIF_FULL_BLOCK, START);
+	use_keys();
 	service.key_order = true;
 	service.key_catchup = JIF_CATCHUP_EACH;
-	service.table.entries = entries;
-	service.table.capacity = 4;
-	service.table.hash = jif_key_hash;
 	ok(!jif_service_init(&service) && !jif_service_start(&service),
 	   n ? "a service for keys, with workers" : "a service for keys");
-	key_held = false;
-	return WRAP - 10 * MS;
+	return START;
+}
+
+/* Keys that are in no order, with this policy for those that are late. */
+uint64_t begin_late_keys(unsigned n, enum jif_full full,
+			 enum jif_catchup policy)
+{
+	begin_at(n, full, START);
+	use_keys();
+	service.key_catchup = policy;
+	start_service();
+	return START;
 }
 
 int set_key(unsigned number, uint64_t ns, bool add)

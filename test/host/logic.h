@@ -26,6 +26,7 @@
 #define US	UINT64_C(1000)
 #define HOUR	(3600 * 1000 * MS)
 #define WRAP	(UINT64_C(4294967296) * MS)
+#define START	(WRAP - 10 * MS)
 #define WORKERS 2
 #define CALLS	2
 
@@ -49,6 +50,8 @@ void settle(void);
 void begin_to(uint64_t ns);
 void go_to(uint64_t ns);
 void expect_by(uint64_t ns, const char *names, const char *why);
+unsigned seen(const unsigned *field);
+void await_field(const unsigned *field, unsigned value);
 bool nothing_queued(void);
 void finish_work(void);
 void await_runs(unsigned n);
@@ -92,6 +95,7 @@ void finish_a(void);
 void queue_the_others(uint64_t t);
 uint64_t stop_ns(void);
 void *arm_c(void *arg);
+void arm_c_elsewhere(uint64_t ns);
 
 #define MANY 300
 
@@ -99,9 +103,9 @@ extern struct item many[MANY];
 
 void note_drained(struct jif_service *s, const struct jif_call *call);
 void *delete_sync(void *arg);
-void await_idle(unsigned n);
-bool is_full(void);
+void await_full(void);
 void *stop(void *arg);
+pthread_t begin_stop(struct item *spare, int *drained);
 
 extern struct jif_call reported;
 extern int reported_err;
@@ -126,6 +130,8 @@ void hold_keys(void);
 int run_key(struct jif_service *s, struct jif_key key, void *value);
 void use_keys(void);
 uint64_t begin_keys(unsigned n);
+uint64_t begin_late_keys(unsigned n, enum jif_full full,
+			 enum jif_catchup policy);
 struct jif_times each(struct jif_times when);
 void set_every(unsigned number, uint64_t ns, uint64_t period, uint32_t times);
 int set_key(unsigned number, uint64_t ns, bool add);

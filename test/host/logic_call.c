@@ -53,18 +53,6 @@ static void waits_for_a_callback(unsigned n)
 	end();
 }
 
-static void await_waiters(int n)
-{
-	int waiting;
-
-	do {
-		wait_a_bit();
-		pthread_mutex_lock(&service.lock);
-		waiting = (int)service.waiting;
-		pthread_mutex_unlock(&service.lock);
-	} while (waiting < n);
-}
-
 static void *wait_for_a(void *arg)
 {
 	jif_job_del_sync(&a.job);
@@ -80,7 +68,7 @@ static void two_wait_for_a_callback(void)
 	hold_worker(t);
 	for (unsigned i = 0; i < 2; i++)
 		pthread_create(&threads[i], NULL, wait_for_a, NULL);
-	await_waiters(2);
+	await_field(&service.waiting, 2);
 	sem_post(&a.gate);
 	for (unsigned i = 0; i < 2; i++)
 		pthread_join(threads[i], NULL);
@@ -109,7 +97,7 @@ static void workers_leave_the_clock(void)
 	go_to(t + 21 * MS);
 	is(jif_job_mod(&c.job, t + 30 * MS), 1, "and moved out of the queue");
 	sem_post(&a.gate);
-	await_idle(1);
+	await_field(&service.idle, 1);
 	is(jif_service_counts(&service).ran, 1, "where nobody takes it");
 
 	go_to(t + 30 * MS);
@@ -127,7 +115,7 @@ static void waits_for_itself(void)
 	c.again_ns = t + 8 * MS;
 	hold(&c, t + 7 * MS);
 	go_to(t + 8 * MS);
-	await_idle(1);
+	await_field(&service.idle, 1);
 	ok(jif_job_pending(&c.job), "a job waits for itself");
 	c.held = false;
 	sem_post(&c.gate);
@@ -142,8 +130,7 @@ static void blocks_when_full(void)
 
 	hold_worker(t);
 	queue_the_others(t);
-	while (!is_full())
-		wait_a_bit();
+	await_full();
 	is(service.ready_count, CALLS, "the queue is full");
 	sem_post(&a.gate);
 	settle();
@@ -161,12 +148,9 @@ static void stops_when_full(void)
 
 	hold_worker(t);
 	queue_the_others(t);
-	while (!is_full())
-		wait_a_bit();
+	await_full();
 	state = service.state;
-	pthread_create(&thread, NULL, stop, &drained);
-	while (jif_job_add(&a.job, t + HOUR) != -JIF_ECANCELED)
-		jif_job_del(&a.job);
+	thread = begin_stop(&a, &drained);
 	sem_post(&a.gate);
 	pthread_join(thread, NULL);
 	is(drained, 3, "a service stops while its clock waits");
@@ -182,9 +166,7 @@ static void stays_awake_when_it_stops(void)
 	int drained;
 
 	hold_worker(t);
-	pthread_create(&thread, NULL, stop, &drained);
-	while (jif_job_add(&b.job, t + HOUR) != -JIF_ECANCELED)
-		jif_job_del(&b.job);
+	thread = begin_stop(&b, &drained);
 	jif_service_lock(&service);
 	jif_loop_wake(&service.loop);
 	is(service.loop.until_ns, 0,

@@ -353,14 +353,9 @@ static void keys_survive_a_stop(void)
 static void keys_wait_again(enum jif_catchup policy, const char *want,
 			    uint64_t unit)
 {
-	uint64_t t = WRAP - 10 * MS;
+	uint64_t t = begin_late_keys(1, JIF_FULL_BLOCK, policy);
 
-	begin_at(1, JIF_FULL_BLOCK, t);
-	use_keys();
-	service.key_catchup = policy;
 	service.key_order = true;
-	key_held = false;
-	start_service();
 	hold_worker(t);
 	set_every(2, t + 6 * unit, unit, 3);
 	for (unsigned i = 6; i <= 8; i++)
@@ -385,8 +380,7 @@ static void drains_while_things_are_deleted(void)
 	jif_job_add(&b.job, t + 6 * MS);
 	jif_job_add(&c.job, t + 7 * MS);
 	begin_to(t + 7 * MS);
-	while (!is_full())
-		wait_a_bit();
+	await_full();
 	jif_job_add(&d.job, t + HOUR);
 	is(jif_service_drain(&service, delete_next), 3,
 	   "three of four are drained, of which one waits for itself");
@@ -467,9 +461,7 @@ static struct {
 /* Keys that wait for the worker, in which a runs. */
 static uint64_t queue_keys(enum jif_full full, const char *names)
 {
-	uint64_t t = WRAP - 10 * MS;
-
-	begin_at(1, full, t);
+	begin_at(1, full, START);
 	service.workers = &near.worker;
 	service.calls = near.calls;
 	memset(near.bytes, '!', sizeof(near.bytes));
@@ -478,17 +470,11 @@ static uint64_t queue_keys(enum jif_full full, const char *names)
 	service.key_bytes = near.bytes;
 	service.key_size = 1;
 	start_to_report();
-	hold_worker(t);
+	hold_worker(START);
 	for (; *names; names++)
-		set_bytes(*names, t + 6 * MS);
-	begin_to(t + 6 * MS);
-	return t;
-}
-
-static void await_full(void)
-{
-	while (!is_full())
-		wait_a_bit();
+		set_bytes(*names, START + 6 * MS);
+	begin_to(START + 6 * MS);
+	return START;
 }
 
 static void keeps_the_bytes_of_what_waits(void)
@@ -555,14 +541,13 @@ static void keys_find_no_place(void)
 static uint64_t begin_copies(unsigned n)
 {
 	static uint8_t bytes[JIF_KEY_BYTES(4, WORKERS, CALLS, 5)];
-	uint64_t t = WRAP - 10 * MS;
 
-	begin_at(n, JIF_FULL_BLOCK, t);
+	begin_at(n, JIF_FULL_BLOCK, START);
 	use_keys();
 	service.key_bytes = bytes;
 	service.key_size = 5;
 	hold_keys();
-	return t;
+	return START;
 }
 
 static void copies_keys(unsigned n)
@@ -610,8 +595,7 @@ static void finds_what_waits(void)
 	set_key(2, t + 6 * MS, true);
 	set_key(4, t + 6 * MS, true);
 	begin_to(t + 6 * MS);
-	while (!is_full())
-		wait_a_bit();
+	await_full();
 	is(jif_service_remove(&service, jif_key_number(2)), 0,
 	   "a key that waits is removed");
 	is(jif_service_remove(&service, jif_key_number(4)), 0,

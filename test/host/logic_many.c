@@ -29,14 +29,10 @@ static void deletes_beyond_16_bits(uint64_t t, struct jif_key key)
 /* What has expired so often, or missed so many periods, while a runs. */
 static void counts_beyond_16_bits(void)
 {
-	uint64_t t = WRAP - 10 * MS;
+	uint64_t t = begin_late_keys(1, JIF_FULL_REFUSE, JIF_CATCHUP_SKIP);
 	struct jif_key key = jif_key_number(2);
 
-	begin_at(1, JIF_FULL_REFUSE, t);
-	use_keys();
-	service.key_catchup = JIF_CATCHUP_SKIP;
 	service.key_order = true;
-	start_service();
 	hold_worker(t);
 	jif_service_set(&service, key, &entries[2],
 			jif_times_every(t + 6 * MS, MS, JIF_FOREVER));
@@ -85,7 +81,7 @@ static unsigned count_right(uint64_t ns)
 static void keeps_many_keys(void)
 {
 	static struct jif_entry many[KEYS];
-	uint64_t t = WRAP - 10 * MS;
+	uint64_t t = START;
 	struct jif_stats stats;
 
 	begin_at(0, 0, t);

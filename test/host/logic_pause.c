@@ -89,11 +89,7 @@ static void counts_no_more_than_32_bits(void)
 	   "a job has missed the most that is counted");
 	jif_job_del(&a.job);
 	end();
-	begin_at(0, 0, t);
-	use_keys();
-	service.key_catchup = JIF_CATCHUP_SKIP;
-	key_held = false;
-	start_service();
+	begin_late_keys(0, 0, JIF_CATCHUP_SKIP);
 	set_every(7, t + 5 * MS, MS, JIF_FOREVER);
 	go_to(t + 5000000000 * MS);
 	ok(noted("7") && key_call.missed == UINT32_MAX, "and so has a key");
@@ -107,10 +103,7 @@ static void pauses_a_key(uint64_t tick, uint64_t least)
 	uint64_t t = 1000 * tick, left;
 
 	begin_at(0, 0, t);
-	service.key_fn = run_key;
-	service.table.entries = entries;
-	service.table.capacity = 4;
-	service.table.hash = jif_key_hash;
+	use_keys();
 	service.loop.tick_ns = tick;
 	start_service();
 	set_key(3, t + 5 * tick + tick / 3, false);
@@ -217,9 +210,7 @@ static void stop_hands_out_what_is_far(void)
 	jif_job_add(&b.job, t + ahead + reach);
 	begin_to(t + reach);
 	await(&a.begun);
-	pthread_create(&thread, NULL, stop, &n);
-	while (jif_job_add(&d.job, t) != -JIF_ECANCELED)
-		jif_job_del(&d.job);
+	thread = begin_stop(&d, &n);
 	sem_post(&a.gate);
 	pthread_join(thread, NULL);
 	is(n, 1, "a stop takes off a job that is far");

@@ -113,12 +113,9 @@ static void skips_periods_of_a_job(enum jif_catchup policy, const char *want,
 /* Eight hours, and a period of a second: 28,800 of them. */
 static void calls_once_after_a_sleep(void)
 {
-	uint64_t t = WRAP - 10 * MS, second = 1000 * MS;
+	uint64_t t = begin_late_keys(0, 0, JIF_CATCHUP_SKIP),
+		 second = 1000 * MS;
 
-	begin_at(0, 0, t);
-	use_keys();
-	key_held = false;
-	start_service();
 	jif_job_init(&service, &a.job, look_at_call);
 	jif_job_start(&a.job, jif_times_every(t + second, second, JIF_FOREVER));
 	set_every(7, t + second, second, JIF_FOREVER);
@@ -133,13 +130,8 @@ static void calls_once_after_a_sleep(void)
 static void skips_periods_of_a_key(enum jif_catchup policy, const char *want,
 				   uint64_t unit)
 {
-	uint64_t t = WRAP - 10 * MS;
+	uint64_t t = begin_late_keys(0, 0, policy);
 
-	begin_at(0, 0, t);
-	use_keys();
-	service.key_catchup = policy;
-	key_held = false;
-	start_service();
 	set_every(7, t + 10 * unit, 10 * unit, 65537);
 	expect_by(t + 55 * unit, want,
 		  "a key, after a stall, as often as the policy says");
@@ -187,15 +179,12 @@ static void skips_what_waits(enum jif_catchup policy, const char *want,
 /* How often a job and a key run, while the only worker is busy at first. */
 static void runs_as_often_as_asked(enum jif_catchup policy, uint32_t times)
 {
-	uint64_t t = WRAP - 10 * MS;
+	uint64_t t = begin_late_keys(1, JIF_FULL_REFUSE, policy);
 	struct jif_key key = jif_key_number(7);
 	struct jif_times when = jif_times_every(t + 6 * MS, MS, times);
 	char want[] = "abbbb7777";
 
-	begin_at(1, JIF_FULL_REFUSE, t);
-	use_keys();
-	service.key_catchup = when.catchup = policy;
-	start_service();
+	when.catchup = policy;
 	hold_worker(t);
 	jif_job_start(&b.job, when);
 	jif_service_set(&service, key, &entries[3], when);
@@ -220,7 +209,7 @@ static void runs_as_often_as_asked(enum jif_catchup policy, uint32_t times)
 static void keeps_the_bytes_of_what_is_missed(void)
 {
 	static uint8_t bytes[JIF_KEY_BYTES(4, 1, CALLS, 1)];
-	uint64_t t = WRAP - 10 * MS;
+	uint64_t t = START;
 	char name[] = "1";
 
 	begin_at(1, JIF_FULL_BLOCK, t);
@@ -248,13 +237,8 @@ static void keeps_the_bytes_of_what_is_missed(void)
 /* What it is armed for is no multiple of a tick. */
 static void keeps_the_phase_of_what_is_missed(void)
 {
-	uint64_t t = WRAP - 10 * MS;
+	uint64_t t = begin_late_keys(1, JIF_FULL_BLOCK, JIF_CATCHUP_SKIP);
 
-	begin_at(1, JIF_FULL_BLOCK, t);
-	use_keys();
-	service.key_catchup = JIF_CATCHUP_SKIP;
-	jif_service_init(&service);
-	jif_service_start(&service);
 	hold_worker(t);
 	set_every(1, t + 6 * MS + 300 * US, 10 * MS, 2);
 	go_to(t + 7 * MS);

@@ -187,7 +187,6 @@ static void gives_the_lock_back(int (*wait)(void), const char *want,
 		   noted_all(want),
 	   "and ends when the call has done its work");
 	end();
-	key_held = false;
 }
 
 static void *hold_lock(void *arg)

@@ -397,6 +397,14 @@ static uint64_t own_clock(const struct jif_loop *unused)
 	return own_ns;
 }
 
+static void begin_own(void)
+{
+	own_ns = 1000 * MS;
+	own = (struct jif_loop){ .clock = own_clock };
+	jif_loop_init(&own);
+	fired = 0;
+}
+
 static void note_own(struct jif_timer *timer)
 {
 	order[fired++] = jif_timer_pending(timer) ? '!' : 'a';
@@ -413,10 +421,8 @@ static void takes_delays(void)
 {
 	struct jif_timer timer = JIF_TIMER_INIT(note_own);
 
-	own_ns = 1000 * MS + 1;
-	own = (struct jif_loop){ .clock = own_clock };
-	jif_loop_init(&own);
-	fired = 0;
+	begin_own();
+	own_ns++;
 	is(jif_loop_mod_in(&own, &timer, 3 * MS), 0, "500 ms, as libevent's");
 	is(jif_loop_mod_in(&own, &timer, 500 * MS), 1, "and once more");
 	own_ns += 500 * MS;
@@ -442,10 +448,7 @@ static void runs_what_is_over(uint64_t ticks)
 	struct jif_timer timer = JIF_TIMER_INIT(note_own);
 	uint32_t expires = 0;
 
-	own_ns = 1000 * MS;
-	own = (struct jif_loop){ .clock = own_clock };
-	jif_loop_init(&own);
-	fired = 0;
+	begin_own();
 	own_ns += ticks * MS;
 	is(jif_loop_expires(&own, own_ns - MS, &expires), 0,
 	   "after a jump, the tick of what is over");
@@ -466,9 +469,7 @@ static void reaches_over_what_is_due(void)
 	struct jif_timer far = JIF_TIMER_INIT(note_own);
 	uint64_t reach = (JIF_SLEEP_MAX - 1) * MS;
 
-	own_ns = 1000 * MS;
-	own = (struct jif_loop){ .clock = own_clock };
-	is(jif_loop_init(&own), 0, "a clock of the program's own");
+	begin_own();
 	jif_loop_add(&own, &second, own_ns + 2 * DAY);
 	jif_loop_add(&own, &first, own_ns + DAY);
 	own_ns += 30 * DAY;
@@ -476,7 +477,6 @@ static void reaches_over_what_is_due(void)
 	   "after 30 days, half of the reach is there");
 	is(jif_loop_mod(&own, &far, own_ns + reach + 1), -JIF_ERANGE,
 	   "not more");
-	fired = 0;
 	jif_loop_run(&own);
 	order[fired] = 0;
 	ok(!strcmp(order, "ab"), "what was due runs in order");
@@ -511,9 +511,7 @@ static void counts_periods_over_a_jump(void)
 {
 	struct jif_periodic p[4], each, slow;
 
-	own_ns = 1000 * MS;
-	own = (struct jif_loop){ .clock = own_clock };
-	jif_loop_init(&own);
+	begin_own();
 	for (unsigned i = 0; i < 4; i++)
 		jif_periodic_init(&p[i], note_call,
 				  i % 2 ? JIF_CATCHUP_RESTART :
@@ -533,7 +531,6 @@ static void counts_periods_over_a_jump(void)
 				    JIF_FOREVER),
 	   0, "and one that has more than 2^30 ticks");
 	own_ns += 3000000000 * MS;
-	fired = 0;
 	jif_loop_run(&own);
 	is(fired, 5 + 2, "after a jump, each is called once, or twice");
 	/* From 1,926,259,176 on. */
@@ -544,14 +541,6 @@ static void counts_periods_over_a_jump(void)
 	expect_next(&p[2], 3221225, 3000001010, "a third of a period");
 	expect_next(&p[3], 3221225, 3000001334, "and that restarts");
 	jif_loop_shutdown(&own);
-}
-
-static void begin_own(void)
-{
-	own_ns = 1000 * MS;
-	own = (struct jif_loop){ .clock = own_clock };
-	jif_loop_init(&own);
-	fired = 0;
 }
 
 static void moves_on_where_nothing_is_due(void)
