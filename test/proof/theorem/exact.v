@@ -416,6 +416,26 @@ Proof.
   rewrite set_due_find, IH. reflexivity.
 Qed.
 
+Lemma quiet_expires w A c t s :
+  inv w A -> due w = 0%nat -> quiet_until w c -> slot_of w t = Some s ->
+  c <= expires w s t.
+Proof.
+  intros I D [Q1 Q2] P. destruct s as [k i].
+  pose proof turns_range. unfold expires. cbn [fst snd].
+  destruct (Nat.ltb_spec k levels) as [K|K].
+  - pose proof (Q1 _ _ _ P K). destruct (i_rest _ _ I _ _ P) as [F|F];
+      cbn [fst] in F; lia.
+  - destruct (i_ring _ _ I _ _ _ P) as [|[-> Hi]]; [lia|].
+    pose proof (i_weeks _ _ I _ _ P) as W.
+    destruct (role_pos w _ t i I) as [_ RI]; [lia|easy|].
+    pose proof (ticks_pos levels). fold week in *.
+    pose proof (floor_range levels c). pose proof (floor_range levels (c - 1)).
+    fold week in *. unfold moved in *.
+    assert (week <= turns * week) by nia.
+    destruct (Q2 _ _ P) as [F|[[F G]|[F G]]]; [nia|nia|].
+    rewrite F in P. apply (i_far _ _ I) in P. nia.
+Qed.
+
 Theorem stops_in_time w h :
   reachable (w, h) ->
   match next_stop w with
@@ -430,7 +450,6 @@ Proof.
   apply orb_false_elim in B as [B1 B2]. apply Nat.ltb_ge in B1.
   apply negb_false_iff in B2.
   pose proof (reachable_inv _ _ H) as I.
-  pose proof turns_range. pose proof levels_pos.
   set (v := set_due w 0).
   assert (J : inv v (asked h)).
   { destruct (due w) as [|d] eqn:D.
@@ -442,51 +461,20 @@ Proof.
   change (clk w) with (clk v).
   assert (D : due v = 0%nat) by easy.
   destruct (ticks_to_stop v) as [stop|] eqn:S; cbn [option_map].
-  - intros t x n late E. set (c := clk v + Z.max 1 stop).
-    assert (Q : quiet_until v c).
-    { apply stop_quiet with (asked h); auto; [lia|]. rewrite S. lia. }
-    enough (c <= x) by lia. clearbody c. destruct Q as [Q1 Q2].
-    destruct (slot_of v t) as [[k i]|] eqn:P.
+  - intros t x n late E.
+    destruct (slot_of v t) as [p|] eqn:P.
     2: { apply (i_idle _ _ J) in P. congruence. }
     destruct (i_asked _ _ J _ _ P) as (n' & l & E'). rewrite E' in E.
-    injection E as <- _ _. unfold expires. cbn [fst snd].
-    destruct (Nat.ltb_spec k levels) as [K|K].
-    + pose proof (Q1 _ _ _ P K). destruct (i_rest _ _ J _ _ P) as [F|F];
-        cbn [fst] in F; lia.
-    + destruct (i_ring _ _ J _ _ _ P) as [|[-> Hi]]; [lia|].
-      pose proof (i_weeks _ _ J _ _ P) as W.
-      destruct (role_pos v _ t i J) as [_ RI]; [lia|easy|].
-      pose proof (ticks_pos levels). fold week in *.
-      pose proof (floor_range levels c). pose proof (floor_range levels (c - 1)).
-      fold week in *. unfold moved in *.
-      assert (week <= turns * week) by nia.
-      destruct (Q2 _ _ P) as [F|[[F G]|[F G]]].
-      * nia.
-      * nia.
-      * rewrite F in P. apply (i_far _ _ J) in P. nia.
-  - intros t. destruct (slot_of v t) as [[k i]|] eqn:P.
+    injection E as <- _ _.
+    enough (clk v + Z.max 1 stop <= expires v p t) by lia.
+    apply quiet_expires with (asked h); auto.
+    apply stop_quiet with (asked h); auto; [lia|]. rewrite S. lia.
+  - intros t. destruct (slot_of v t) as [p|] eqn:P.
     2: now apply (i_idle _ _ J).
     exfalso. destruct (expires_later _ _ _ _ J P) as [_ L]. specialize (L D).
-    set (x := expires v (k, i) t) in *.
-    assert (Q : quiet_until v (x + 1 + week)).
-    { pose proof (ticks_pos levels). fold week in *.
-      apply stop_quiet with (asked h); auto; [lia|]. now rewrite S. }
-    destruct Q as [Q1 Q2]. pose proof (ticks_pos levels). fold week in *.
-    destruct (Nat.lt_ge_cases k levels) as [K|K].
-    + pose proof (Q1 _ _ _ P K). destruct (i_rest _ _ J _ _ P) as [F|F];
-        cbn [fst] in F; [|lia].
-      subst x. unfold expires in *. cbn [fst snd] in *.
-      apply Nat.ltb_lt in K. rewrite K in *. lia.
-    + destruct (i_ring _ _ J _ _ _ P) as [|[-> Hi]]; [lia|].
-      pose proof (floor_range levels (x + 1 + week)).
-      pose proof (floor_range levels (x + 1 + week - 1)).
-      pose proof (floor_range levels (clk v)). fold week in *.
-      unfold moved in *.
-      assert (X : x = remaining v t).
-      { subst x. unfold expires. cbn [fst]. now rewrite Nat.ltb_irrefl. }
-      assert (week <= turns * week) by nia.
-      destruct (Q2 _ _ P) as [F|[[F G]|[F G]]]; [lia|lia|].
-      rewrite F in P. apply (i_far _ _ J) in P. nia.
+    enough (expires v p t + 1 <= expires v p t) by lia.
+    apply quiet_expires with (asked h); auto.
+    apply stop_quiet with (asked h); auto; [lia|]. now rewrite S.
 Qed.
 
 End Exact.
