@@ -57,16 +57,6 @@ static struct jif_key number(uint32_t i)
 	return jif_key_number(i);
 }
 
-/* Such a schedule, and each time of it. */
-static struct jif_schedule each(uint32_t expires, uint32_t period,
-				uint32_t times)
-{
-	struct jif_schedule schedule = jif_every(expires, period, times);
-
-	schedule.catchup = JIF_CATCHUP_EACH;
-	return schedule;
-}
-
 static struct jif_key text(const char *string)
 {
 	return jif_key_bytes(string, (uint32_t)strlen(string));
@@ -229,23 +219,6 @@ Test(table, what_is_missed_may_be_out_of_reach)
 	expect_run(0, 1, a, 1);
 	cr_assert_eq(missed[0], 1);
 	expect_run(1, 1, a, 1 + 2 * period);
-}
-
-/* The worked examples of the literature. */
-Test(table, task_of_ten_times_each_second)
-{
-	(void)!jif_table_set(&table, text("report"), a,
-			     each(at(1000), 1000, 10));
-	expect_runs(20000, 10);
-	for (unsigned i = 0; i < 10; i++)
-		cr_assert_eq(runs[i].after, 1000 * (i + 1));
-}
-
-Test(table, three_minutes_four_seconds_five_milliseconds)
-{
-	(void)!jif_table_set(&table, text("any"), b, jif_once(at(184005)));
-	expect_runs(184004, 0);
-	expect_runs(184005, 1);
 }
 
 Test(table, byte_keys_are_the_same_if_their_bytes_are)

@@ -35,28 +35,6 @@ static void expect_ncalls(uint32_t after, unsigned n)
 	cr_assert_eq(ncalls, n, "%u at %u", ncalls, (unsigned)after);
 }
 
-/* W6 */
-Test(periodic, does_not_drift_over_a_million_periods)
-{
-	init(JIF_CATCHUP_EACH);
-	start(7, 7, JIF_FOREVER);
-	for (uint32_t i = 1; i <= 1000000; i++) {
-		run_to(7 * i - 1);
-		cr_assert_eq(ncalls, i - 1);
-		run_to(7 * i);
-		cr_assert_eq(ncalls, i);
-	}
-}
-
-Test(periodic, a_stall_of_days_does_not_fire_hundreds_at_once)
-{
-	init(JIF_CATCHUP_SKIP);
-	start(60, 60, JIF_FOREVER);
-	cr_assert_eq(run_to(3 * DAY + 5), 1);
-	cr_expect_eq(calls[0].missed, 3 * 1440 - 1);
-	cr_assert_eq(run_to(3 * DAY + 60), 1);
-}
-
 static void free_it(struct jif_periodic *who)
 {
 	jif_periodic_stop(who);
@@ -94,55 +72,6 @@ Test(periodic, moves_to_another_wheel_when_started_there)
 	cr_assert(jif_wheel_empty(&wheel));
 	cr_assert_eq(jif_wheel_run(&other, 1012), 2);
 	cr_assert_eq(jif_wheel_check(&other), 0);
-}
-
-static bool stopped;
-static unsigned warnings;
-
-static void count_warning(const char *what, const void *object,
-			  void (*fn)(void))
-{
-	warnings++;
-}
-
-/* Between being taken off and being called, an interrupt stops it. */
-static void stop_under_way(void)
-{
-	if (now() == 10 && !jif_timer_pending(&p.timer) && !stopped)
-		stopped = jif_periodic_stop(&p);
-}
-
-Test(periodic, stop_by_an_interrupt_on_the_way_to_its_call_holds)
-{
-	init(JIF_CATCHUP_EACH);
-	stopped = false;
-	start(10, 10, JIF_FOREVER);
-	warnings = 0;
-	jif_warn = count_warning;
-	run_under(stop_under_way, 100);
-	cr_assert(stopped);
-	cr_assert_eq(warnings, 0);
-	cr_assert_eq(ncalls, 0);
-}
-
-static void start_under_way(void)
-{
-	if (now() == 10 && !jif_timer_pending(&p.timer) && !stopped) {
-		stopped = true;
-		(void)!jif_periodic_start(&wheel, &p, 7, 20, JIF_FOREVER);
-	}
-}
-
-Test(periodic, start_by_an_interrupt_on_the_way_to_its_call_holds)
-{
-	init(JIF_CATCHUP_EACH);
-	stopped = false;
-	start(10, 10, JIF_FOREVER);
-	run_under(start_under_way, 40);
-	cr_assert(stopped);
-	cr_assert_eq(ncalls, 2);
-	cr_expect_eq(calls[0].after, 17);
-	cr_expect_eq(calls[1].after, 37);
 }
 
 Test(periodic, drained_with_its_own_function_stays_on_its_grid)

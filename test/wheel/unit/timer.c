@@ -64,6 +64,8 @@ static void expect_never_armed(struct jif_timer *timer)
 			     -JIF_EINVAL);
 		cr_expect_eq(jif_timer_postpone(&wheel, timer, at(when[k])),
 			     -JIF_EINVAL);
+		cr_expect_eq(jif_timer_add_in(&wheel, timer, k), -JIF_EINVAL);
+		cr_expect_eq(jif_timer_mod_in(&wheel, timer, k), -JIF_EINVAL);
 		cr_expect_not(jif_timer_del(&wheel, timer));
 		cr_expect_not(jif_timer_pending(timer));
 		cr_expect(jif_wheel_empty(&wheel));

@@ -105,22 +105,6 @@ Test(timer_in, reaches_less_far_when_the_wheel_is_behind)
 	}
 }
 
-Test(timer_in, refuses_what_add_refuses)
-{
-	struct jif_timer timer;
-
-	for (unsigned k = 0; k < 2; k++) {
-		start();
-		jif_timer_init(&timers[0], NULL);
-		cr_expect_eq(calls[k](0, 10), -JIF_EINVAL);
-		jif_timer_shutdown(&wheel, &timers[1]);
-		cr_expect_eq(calls[k](1, 10), -JIF_EINVAL);
-		memset(&timers[2], 0, sizeof(timer));
-		cr_expect_eq(calls[k](2, 10), -JIF_EINVAL);
-		cr_expect(jif_wheel_empty(&wheel));
-	}
-}
-
 Test(timer_in, pause_on_another_wheel_is_none)
 {
 	static struct jif_wheel other;

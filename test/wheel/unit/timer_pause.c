@@ -38,32 +38,6 @@ Test(timer_pause, left_counts_down_with_the_clock)
 	}
 }
 
-Test(timer_pause, left_counts_from_now_although_the_wheel_is_behind)
-{
-	for (unsigned k = 0; k < DELAYS; k++) {
-		unit_init();
-		arm(0, delays[k]);
-		unit_set_time(delays[k] / 2);
-		cr_expect_eq(left(0), delays[k] - delays[k] / 2);
-		unit_set_time(delays[k]);
-		cr_expect_eq(left(0), 0);
-		unit_set_time(LONGEST);
-		cr_expect_eq(left(0), 0, "overdue");
-	}
-}
-
-Test(timer_pause, what_was_overdue_is_for_the_next_tick)
-{
-	arm(0, 100);
-	unit_set_time(150);
-	cr_expect(pause_it(0));
-	run_to(200);
-	unit_set_time(200);
-	cr_expect_eq(left(0), 0);
-	cr_expect_eq(resume(0), 0);
-	expect_exact(201, 1);
-}
-
 Test(timer_pause, goes_on_only_within_reach)
 {
 	arm(0, 100);
@@ -99,48 +73,6 @@ Test(timer_pause, changes_nothing_of_what_is_not_pending)
 	cr_expect_arr_eq(&before, &timers[1], sizeof(before));
 	jif_timer_shutdown(&wheel, &timers[2]);
 	expect_neither(2);
-}
-
-/* From every place in a list, by every way out of it. */
-Test(timer_pause, only_what_was_paused_is_resumed)
-{
-	for (unsigned armed = 1; armed <= 3; armed++) {
-		unit_init();
-		arm_all(armed, 100);
-		cr_expect_eq(resume(0), -JIF_EINVAL, "it is pending");
-		for (unsigned i = 0; i < armed; i++)
-			jif_timer_del(&wheel, &timers[i]);
-		for (unsigned i = 0; i < armed; i++)
-			cr_expect_eq(resume(i), -JIF_EINVAL, "it was deleted");
-		arm_all(armed, 100);
-		run_to(100);
-		for (unsigned i = 0; i < armed; i++)
-			cr_expect_eq(resume(i), -JIF_EINVAL, "it has expired");
-		for (unsigned i = 0; i < armed; i++)
-			arm(i, 200 + 5000 * i);
-		run_to(150);
-		for (unsigned i = armed; i--;)
-			jif_timer_del(&wheel, &timers[i]);
-		for (unsigned i = 0; i < armed; i++)
-			cr_expect_eq(resume(i), -JIF_EINVAL, "it was deleted");
-		cr_expect(jif_wheel_empty(&wheel));
-	}
-}
-
-Test(timer_pause, is_ended_by_shutdown_and_by_init)
-{
-	arm(0, 100);
-	cr_expect(pause_it(0));
-	cr_expect_not(jif_timer_shutdown(&wheel, &timers[0]));
-	cr_expect_eq(resume(0), -JIF_EINVAL);
-	cr_expect_eq(left(0), 0);
-	arm(1, 100);
-	cr_expect(pause_it(1));
-	jif_timer_init(&timers[1], unit_fire);
-	cr_expect_eq(resume(1), -JIF_EINVAL);
-	cr_expect_eq(left(1), 0);
-	cr_expect_eq(jif_timer_add(&wheel, &timers[1], at(5)), 0);
-	cr_expect_eq(run_to(100), 1);
 }
 
 Test(timer_pause, ends_on_a_wheel_with_another_time)

@@ -17,20 +17,6 @@ static void note(struct jif_timer *timer)
 	drained[ndrained++] = (unsigned)(timer - timers);
 }
 
-Test(wheel_drain, takes_all_in_order_of_expiry)
-{
-	static const uint32_t when[] = { 700000, 5,  90000, 61,	  4000, 60,
-					 59,	 10, 86400, 3600, 1 };
-	static const unsigned order[] = { 10, 1, 7, 6, 5, 3, 9, 4, 8, 2, 0 };
-
-	ndrained = 0;
-	for (unsigned i = 0; i < 11; i++)
-		arm(i, when[i]);
-	cr_assert_eq(jif_wheel_drain(&wheel, note), 11);
-	cr_assert_arr_eq(drained, order, sizeof(order));
-	cr_assert(jif_wheel_empty(&wheel));
-}
-
 static unsigned long windows_of(unsigned n)
 {
 	unsigned long before = jif_sim.windows;

@@ -61,45 +61,6 @@ Test(wheel_irq, are_off_in_callbacks_of_a_caller_that_had_them_off)
 	cr_assert_eq(nfired, 1);
 }
 
-/*
- * The moment of an expiry: between being taken off and its callback, a timer
- * is idle, deleting it says so, and arming it again is a new arming.
- */
-static int del_result;
-static int mod_result;
-
-static void del_under_way(void)
-{
-	if (del_result < 0 && now() == 10 && !jif_timer_pending(&timers[0]))
-		del_result = jif_timer_del(&wheel, &timers[0]);
-}
-
-/* W6 */
-Test(wheel_irq, del_after_the_moment_of_expiry_says_false)
-{
-	del_result = -1;
-	arm(0, 10);
-	run_under(del_under_way, 20);
-	cr_assert_eq(del_result, 0);
-	cr_assert_eq(nfired, 1, "its callback was under way");
-}
-
-static void mod_under_way(void)
-{
-	if (mod_result < 0 && now() == 10 && !jif_timer_pending(&timers[0]))
-		mod_result = jif_timer_mod(&wheel, &timers[0], at(15));
-}
-
-/* W6 */
-Test(wheel_irq, mod_after_the_moment_of_expiry_is_a_second_arming)
-{
-	mod_result = -1;
-	arm(0, 10);
-	run_under(mod_under_way, 20);
-	cr_assert_eq(mod_result, 0);
-	expect_fired(2, { 0, 10 }, { 0, 15 });
-}
-
 static unsigned inits, fired_anew;
 
 static void fire_anew(struct jif_timer *timer)
@@ -128,47 +89,6 @@ Test(wheel_irq, init_after_the_moment_of_expiry_is_for_the_next_arming)
 	cr_assert_eq(run_to(30), 1);
 	cr_assert_eq(nfired, 1);
 	cr_assert_eq(fired_anew, 1);
-}
-
-static bool del_pending_result;
-
-static void del_in_tick(void)
-{
-	if (now() == 10 && jif_timer_pending(&timers[1]))
-		del_pending_result = jif_timer_del(&wheel, &timers[1]);
-}
-
-/* W6 */
-Test(wheel_irq, del_before_the_moment_of_expiry_says_true_and_holds)
-{
-	del_pending_result = false;
-	arm(0, 10);
-	arm(1, 10);
-	run_under(del_in_tick, 20);
-	cr_assert(del_pending_result);
-	expect_fired(1, { 0, 10 });
-}
-
-static uint32_t armed_for;
-
-static void arm_in_catch_up(void)
-{
-	if (armed_for)
-		return;
-	armed_for = now() + 1;
-	arm(1, armed_for);
-}
-
-/* W6 */
-Test(wheel_irq, may_arm_for_the_next_tick_while_the_wheel_catches_up)
-{
-	arm(0, 5);
-	armed_for = 0;
-	run_under(arm_in_catch_up, 100);
-	cr_assert_eq(nfired, 2);
-	cr_assert_eq(count(0), 1);
-	cr_assert_eq(fired[fired[1].timer].after, armed_for);
-	cr_assert_lt(armed_for, 100);
 }
 
 static void arm_in_window(void)

@@ -20,6 +20,13 @@ Test(wheel_next, of_an_empty_wheel_is_none)
 	cr_assert_eq(when, 4711, "left alone");
 }
 
+Test(wheel_next, at_all_ones_is_not_taken_for_none)
+{
+	arm(0, UINT32_MAX - START);
+	cr_assert_eq(next_expiry(), UINT32_MAX - START);
+	expect_exact(next_expiry(), 1);
+}
+
 /* W7 */
 Test(wheel_next, is_the_nearest_of_all_levels)
 {
@@ -75,8 +82,9 @@ Test(wheel_next, does_not_overlook_a_timer_behind_a_nearer_wrap,
 	cr_assert_eq(next(), 70);
 }
 
-/* W7 */
-Test(wheel_next, takes_a_sleeper_from_stop_to_stop)
+/* How often a sleeper wakes up until all have run, each on its tick. */
+static unsigned sleep_through(bool (*next_of)(struct jif_wheel *of,
+					      uint32_t *when))
 {
 	static const uint32_t when[] = { 17,   61,     3599,   3600,
 					 7200, 100000, 700000, 5000000 };
@@ -85,30 +93,24 @@ Test(wheel_next, takes_a_sleeper_from_stop_to_stop)
 
 	for (unsigned i = 0; i < 8; i++)
 		arm(i, when[i]);
-	while (jif_wheel_next_stop(&wheel, &stop)) {
+	for (; next_of(&wheel, &stop); stops++)
 		jif_wheel_run(&wheel, stop);
-		stops++;
-	}
 	cr_assert_eq(nfired, 8);
 	for (unsigned i = 0; i < 8; i++)
 		cr_expect_eq(fired[i].after, when[i]);
-	cr_assert_leq(stops, 8 * 4 + 8, "a stop per level and week at most");
+	return stops;
+}
+
+/* W7 */
+Test(wheel_next, takes_a_sleeper_from_stop_to_stop)
+{
+	cr_assert_leq(sleep_through(jif_wheel_next_stop), 8 * 4 + 8,
+		      "a stop per level and week at most");
 }
 
 Test(wheel_next, expiry_takes_a_sleeper_there_in_one_step_each)
 {
-	static const uint32_t when[] = { 17,   61,     3599,   3600,
-					 7200, 100000, 700000, 5000000 };
-	uint32_t stop;
-	unsigned stops = 0;
-
-	for (unsigned i = 0; i < 8; i++)
-		arm(i, when[i]);
-	while (jif_wheel_next_expiry(&wheel, &stop)) {
-		cr_assert_eq(jif_wheel_run(&wheel, stop), 1);
-		stops++;
-	}
-	cr_assert_eq(stops, 8);
+	cr_assert_eq(sleep_through(jif_wheel_next_expiry), 8);
 }
 
 /* Whether all of the next ticks are known to be quiet, or not. */

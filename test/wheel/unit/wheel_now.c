@@ -32,16 +32,6 @@ static uint32_t wheel_now(void)
 	return jif_wheel_now(&wheel) - START;
 }
 
-Test(wheel_now, is_the_clock_without_a_source)
-{
-	jif_warn = unit_no_warning;
-	cr_expect_eq(wheel_now(), 0);
-	jif_ticks(at(50) - jif_now());
-	cr_expect_eq(wheel_now(), 0);
-	run_to(20);
-	cr_expect_eq(wheel_now(), 20);
-}
-
 Test(wheel_now, source_can_be_taken_away)
 {
 	begin(5000);
@@ -84,51 +74,12 @@ Test(wheel_now, poll_runs_up_to_now)
 	cr_expect_eq(now(), 150);
 	source = at(20);
 	cr_expect_eq(jif_wheel_poll(&wheel), 0, "it does not run back");
+	cr_expect_eq(jif_timer_mod_in(&wheel, &timers[3], 10), 1);
+	cr_expect_eq(jif_timer_expires(&wheel, &timers[3]), at(161),
+		     "from the clock, if the source is behind");
 	source = at(5000);
 	cr_expect_eq(jif_wheel_poll(&wheel), 1);
 	cr_expect_eq(now(), 5000);
-}
-
-/* Of a wheel that is behind: 100, and now is 1100. */
-Test(wheel_now, delays_count_from_it)
-{
-	begin(1100);
-	cr_expect_eq(jif_timer_add_in(&wheel, &timers[0], 10), 0);
-	cr_expect_eq(jif_timer_mod_in(&wheel, &timers[1], 20), 0);
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(1111));
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[1]), at(1121));
-	cr_expect_eq(jif_timer_mod_in(&wheel, &timers[1], LONGEST - 1000),
-		     -JIF_ERANGE);
-	cr_expect_eq(jif_timer_mod_in(&wheel, &timers[1], LONGEST - 1001), 1);
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[1]), at(100 + LONGEST));
-	source = at(40);
-	cr_expect_eq(jif_timer_mod_in(&wheel, &timers[0], 10), 1);
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(111),
-		     "from the clock, if the source is behind");
-	cr_expect_eq(asked_with_interrupts, 0);
-}
-
-static uint32_t seen[2];
-
-static void look_and_arm(unsigned i)
-{
-	if (i)
-		return;
-	seen[0] = wheel_now();
-	seen[1] = now();
-	cr_expect_eq(jif_timer_add_in(&wheel, &timers[1], 9), 0);
-}
-
-Test(wheel_now, in_a_callback_is_not_the_tick_that_is_run)
-{
-	begin(100);
-	arm(0, 110);
-	unit_callback = look_and_arm;
-	source = at(400);
-	cr_expect_eq(jif_wheel_poll(&wheel), 1);
-	cr_expect_eq(seen[0], 400);
-	cr_expect_eq(seen[1], 110);
-	cr_expect_eq(jif_timer_expires(&wheel, &timers[1]), at(410));
 }
 
 static void idle_awake(uint32_t ticks)

@@ -28,13 +28,3 @@ Test(wheel_postpone, what_is_due_with_its_caller_is_not_reduced_to_the_furthest)
 	unit_callback = reduce_what_is_due;
 	expect_exact(5, 2);
 }
-
-Test(wheel_postpone, what_is_reduced_moves_only_to_sooner)
-{
-	arm(0, 50);
-	cr_assert_eq(jif_timer_reduce(&wheel, &timers[0], at(60)), 1);
-	cr_assert_eq(jif_timer_expires(&wheel, &timers[0]), at(50));
-	cr_assert_eq(jif_timer_reduce(&wheel, &timers[0], at(40)), 1);
-	cr_assert_eq(run_to(39), 0);
-	cr_assert_eq(run_to(40), 1);
-}

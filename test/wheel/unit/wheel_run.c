@@ -82,17 +82,3 @@ Test(wheel_run, a_timer_may_be_freed_in_its_own_callback)
 	run_to(100);
 	cr_assert_eq(freed, 10);
 }
-
-/* W6 */
-Test(wheel_run, works_at_every_point_of_the_wrap)
-{
-	for (uint32_t start = 0xfffffff0; start != 0x10; start++) {
-		jif_wheel_init(&wheel, start);
-		for (unsigned i = 0; i < 30; i++)
-			cr_assert_eq(jif_timer_add(&wheel, &timers[i],
-						   start + 1 + i),
-				     0);
-		for (unsigned i = 0; i < 30; i++)
-			cr_assert_eq(jif_wheel_run(&wheel, start + 1 + i), 1);
-	}
-}
