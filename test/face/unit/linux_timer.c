@@ -51,7 +51,7 @@ static void note(struct timer_list *timer)
 static void init(void)
 {
 	unit_init();
-	jif_ticks(START - jif_now());
+	set_jiffies(0);
 	unit_wheel(&lazy, START);
 	jif_linux_init(&wheel, &lazy);
 	base = jiffies;

@@ -44,7 +44,7 @@ static void note(struct work_struct *work)
 static void init(void)
 {
 	unit_init();
-	jif_ticks(START - jif_now());
+	set_jiffies(0);
 	base = jiffies;
 	jif_workqueue_init(&queue, NULL);
 	jif_linux_init(&wheel, NULL);

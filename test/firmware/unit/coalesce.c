@@ -9,7 +9,7 @@ static struct jif_wheel second;
 static void init(void)
 {
 	unit_init();
-	jif_ticks(START - jif_now());
+	set_jiffies(0);
 	unit_wheel(&second, START);
 }
 

@@ -39,7 +39,7 @@ static void run_task(struct jif_task *task)
 static void init(void)
 {
 	unit_init();
-	jif_ticks(START - jif_now());
+	set_jiffies(0);
 	memset(tasks, 0xa5, sizeof(tasks));
 	memset(&queue, 0xa5, sizeof(queue));
 	memset(storage, 0xa5, sizeof(storage));

@@ -165,7 +165,7 @@ static void idle(uint32_t ticks)
 static void init_load(void)
 {
 	unit_init();
-	jif_ticks(START - jif_now());
+	set_jiffies(0);
 	counts = UINT32_MAX - 100 * START - 120; /* it wraps on the way */
 	jif_sched_init(&sched, &wheel, idle, clock_counts);
 	for (unsigned i = 0; i < 2; i++)

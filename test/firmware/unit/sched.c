@@ -71,7 +71,7 @@ static void init(void)
 	in_task = NULL;
 	cut = UINT32_MAX;
 	ticks_of_clock = 0;
-	jif_ticks(START - jif_now());
+	set_jiffies(0);
 	jif_sim.sleep = sleep_for;
 	jif_sched_init(&sched, &wheel, jif_port_idle, clock_ticks);
 	jif_event_init(&event);
@@ -767,18 +767,10 @@ Test(sched, clock_moves_on_after_a_sleep_and_stops_where_a_timer_is_due)
 	cr_assert_eq(count(0), 1);
 }
 
-/* A counter of the product's, which jiffies know nothing of. */
-static uint32_t uptime;
-
-static uint32_t tell_uptime(const struct jif_wheel *of)
-{
-	return uptime;
-}
-
-static void sleep_by_uptime(uint32_t ticks)
+static void sleep_by_counter(uint32_t ticks)
 {
 	nsleeps++;
-	uptime += ticks;
+	unit_time += ticks;
 }
 
 static uint32_t woken_at[3];
@@ -786,17 +778,17 @@ static uint32_t woken_at[3];
 static void sleep_again(unsigned i)
 {
 	if (nruns <= 3)
-		woken_at[nruns - 1] = uptime;
+		woken_at[nruns - 1] = unit_time;
 	if (nruns < 3)
 		cr_assert_eq(jif_task_sleep(&tasks[i], 99), 0);
-	uptime += 7;
+	unit_time += 7;
 }
 
 Test(sched, sleeps_and_measures_by_the_time_of_its_wheel)
 {
-	uptime = 5000;
-	jif_wheel_init_time(&wheel, tell_uptime);
-	jif_sched_init(&sched, &wheel, sleep_by_uptime, NULL);
+	unit_time = 5000;
+	jif_wheel_init_time(&wheel, unit_tell_time);
+	jif_sched_init(&sched, &wheel, sleep_by_counter, NULL);
 	in_task = sleep_again;
 	jif_task_wake(&tasks[0]);
 	for (unsigned i = 0; i < 10; i++)

@@ -122,6 +122,14 @@ static void init(void)
 
 TestSuite(node, .init = init);
 
+/* Node 1, with power again, and what it had in its memory gone. */
+static void start_anew(uint32_t now, void (*with)(void))
+{
+	jif_node_stop(&nodes[1]);
+	memcpy(memory[1], power_on, sizeof(firmware));
+	jif_node_start(&net, &nodes[1], now, with);
+}
+
 static void start_50(void)
 {
 	firmware.period = 50;
@@ -335,8 +343,7 @@ Test(node, without_power_does_nothing_and_loses_its_messages)
 	send_to(1, &wire);
 	jif_node_raise(&nodes[1], start_50);
 	expect_notes(MINUTES, 0);
-	memcpy(memory[1], power_on, sizeof(firmware));
-	jif_node_start(&net, &nodes[1], 5, boot);
+	start_anew(5, boot);
 	send_to(1, &wire);
 	expect_notes(10, 2);
 	expect(0, MINUTES + 10, 1, MESSAGE);
@@ -347,9 +354,7 @@ Test(node, starts_without_the_messages_to_it_before)
 {
 	send_to(1, &wire);
 	send_to(2, &wire);
-	jif_node_stop(&nodes[1]);
-	memcpy(memory[1], power_on, sizeof(firmware));
-	jif_node_start(&net, &nodes[1], 0, boot);
+	start_anew(0, boot);
 	for (unsigned i = 0; i < 4; i++)
 		cr_assert_eq(send_to(1, &(struct jif_link){ 20, 0, 0 }), 0);
 	cr_assert_eq(send_to(1, &wire), -JIF_ENOSPC);
@@ -489,9 +494,7 @@ Test(node, counter_goes_on_across_the_wrap_and_begins_anew_with_power)
 	}
 	cr_assert_eq(counter,
 		     (unsigned long)(UINT64_C(3) * JIF_DELAY_MAX + 999900));
-	jif_node_stop(&nodes[1]);
-	memcpy(memory[1], power_on, sizeof(firmware));
-	jif_node_start(&net, &nodes[1], 7, read_counter);
+	start_anew(7, read_counter);
 	cr_assert_eq(counter, 7);
 }
 
@@ -510,10 +513,8 @@ static void turn_without_sleep(void)
 
 Test(node, that_does_not_sleep_turns_each_tick)
 {
-	jif_node_stop(&nodes[1]);
 	nodes[1].turn = turn_without_sleep;
-	memcpy(memory[1], power_on, sizeof(firmware));
-	jif_node_start(&net, &nodes[1], 0, boot);
+	start_anew(0, boot);
 	expect_notes(5, 6);
 	for (unsigned i = 0; i < 6; i++)
 		expect(i, i, 1, TIMER);
@@ -521,10 +522,8 @@ Test(node, that_does_not_sleep_turns_each_tick)
 
 Test(node, that_has_nothing_to_wake_up_for_sleeps_until_an_interrupt)
 {
-	jif_node_stop(&nodes[1]);
 	nodes[1].turn = turn_and_stop_for_ever;
-	memcpy(memory[1], power_on, sizeof(firmware));
-	jif_node_start(&net, &nodes[1], 0, boot);
+	start_anew(0, boot);
 	expect_notes(MINUTES, 1);
 	jif_node_raise(&nodes[1], start_50);
 	cr_assert_eq(nnotes, 2);

@@ -100,7 +100,7 @@ static const struct {
 static void init(void)
 {
 	unit_init();
-	jif_ticks(START - jif_now());
+	set_jiffies(0);
 	counts = 0;
 	jif_sched_init(&sched, &wheel, NULL, NULL);
 	jif_timer_init(&timer, note_timer);

@@ -233,7 +233,7 @@ static void run_back(void)
 static void be_at(uint32_t wheel_at, uint32_t jiffies_at)
 {
 	run_to(wheel_at);
-	jif_ticks(at(jiffies_at) - jif_now());
+	set_jiffies(jiffies_at);
 }
 
 static uint32_t at_5(const struct jif_wheel *of)

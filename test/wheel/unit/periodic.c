@@ -22,12 +22,6 @@ static void start(uint32_t first, uint32_t period, uint32_t n)
 	cr_assert_eq(jif_periodic_start(&wheel, &p, first, period, n), 0);
 }
 
-static void tick_to(uint32_t after)
-{
-	while (now() < after)
-		run_to(now() + 1);
-}
-
 /* By then, there were so many calls. */
 static void expect_ncalls(uint32_t after, unsigned n)
 {
@@ -118,12 +112,6 @@ Test(periodic, drained_in_a_run_stands_for_the_rest_of_it)
 	cr_expect_eq(calls[1].after, 10);
 	cr_expect_eq(calls[1].missed, 8, "30 to 100");
 	expect_ncalls(110, 3);
-}
-
-/* Jiffies, which the wheel need not follow. */
-static void set_jiffies(uint32_t after)
-{
-	jif_ticks(at(after) - jif_now());
 }
 
 static int start_at(uint32_t after, uint32_t period, uint32_t n)

@@ -36,6 +36,14 @@ static void begin_calls(enum jif_catchup policy)
 	jif_periodic_init(&p, call, policy);
 }
 
+/* UINT32_MAX: there is none. */
+static inline uint32_t next_call(void)
+{
+	uint32_t when;
+
+	return jif_periodic_next(&p, &when) ? when - START : UINT32_MAX;
+}
+
 static inline void expect_calls(unsigned n, const uint32_t *after)
 {
 	cr_assert_eq(ncalls, n, "%u calls", ncalls);

@@ -32,14 +32,6 @@ static unsigned poll_at(uint32_t after)
 	return (unsigned)jif_wheel_poll(&wheel);
 }
 
-/* UINT32_MAX: there is none. */
-static uint32_t next_call(void)
-{
-	uint32_t when;
-
-	return jif_periodic_next(&p, &when) ? when - START : UINT32_MAX;
-}
-
 Test(periodic_pause, first_call_out_of_reach_is_refused)
 {
 	unit_time = 5000;

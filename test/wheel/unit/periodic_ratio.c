@@ -26,20 +26,6 @@ static int start(uint32_t first, uint32_t ticks, uint32_t per)
 					JIF_FOREVER);
 }
 
-static void tick_to(uint32_t end)
-{
-	while (now() < end)
-		run_to(now() + 1);
-}
-
-static uint32_t next_call(void)
-{
-	uint32_t when;
-
-	cr_assert(jif_periodic_next(&p, &when));
-	return when - START;
-}
-
 Test(periodic_ratio, a_millisecond_at_32768_hz_does_not_drift_in_an_hour)
 {
 	start(1, 32768, 1000);

@@ -2,11 +2,6 @@
 /* Arming relative to now, whatever the wheel's clock is */
 #include "unit.h"
 
-static void set_jiffies(uint32_t after)
-{
-	jif_ticks(at(after) - jif_now());
-}
-
 static void start(void)
 {
 	unit_init();

@@ -71,8 +71,12 @@ void unit_in_window(unsigned number, void (*what)(void));
 /* The clock moves on, and jiffies by more. */
 void unit_fall_behind(void);
 
-/* The wheel gets a source of time, which says so many ticks after START. */
+/*
+ * The wheel gets a source of time, which says so many ticks after START: a
+ * counter of the product's, which jiffies know nothing of.
+ */
 extern uint32_t unit_time;
+uint32_t unit_tell_time(const struct jif_wheel *of);
 void unit_set_time(uint32_t after);
 
 /* Another wheel, in memory that was poisoned before. */
@@ -91,6 +95,12 @@ static inline uint32_t at(uint32_t after)
 /* The wheel's clock, in ticks after START. */
 uint32_t now(void);
 
+/* Jiffies become that, which the wheel need not follow. */
+static inline void set_jiffies(uint32_t after)
+{
+	jif_ticks(at(after) - jif_now());
+}
+
 /* Arm timer @i for @after START. */
 void arm(unsigned i, uint32_t after);
 
@@ -100,6 +110,9 @@ void arm_all(unsigned n, uint32_t after);
 /* Run all up to @after START; with @window in each window. */
 unsigned run_to(uint32_t after);
 unsigned run_under(void (*window)(void), uint32_t after);
+
+/* The same, tick by tick. */
+void tick_to(uint32_t after);
 
 /* Up to the tick before @after START none runs, and on that tick @n do. */
 void expect_exact(uint32_t after, unsigned n);

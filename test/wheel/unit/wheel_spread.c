@@ -74,12 +74,6 @@ static void arm_crowd(unsigned from, unsigned to)
 		cr_assert_eq(jif_timer_add(&wheel, &crowd[i], at(deadline)), 0);
 }
 
-static void tick_to(uint32_t after)
-{
-	while (now() != after)
-		run_to(now() + 1);
-}
-
 /* How often one wakes up who sleeps until the next stop. */
 static unsigned sleep_through(void)
 {
