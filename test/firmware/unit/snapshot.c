@@ -307,35 +307,6 @@ Test(snapshot, holds_no_policy)
 	check_call(4, 0x105, 1000, 0);
 }
 
-static void save_and_reset(void)
-{
-	in_call = NULL;
-	if (now() == 100)
-		cr_assert_gt(save(), 0);
-}
-
-/* Only what is not in its callback is to come, and at first. */
-Test(snapshot, saved_in_a_callback_the_rest_of_its_tick_comes_a_tick_later)
-{
-	arm(2, 100);
-	arm(3, 101);
-	start(&each, 100, 50, 4);
-	arm(4, 100);
-	in_call = save_and_reset;
-	run_to(100);
-	reset();
-	cr_assert_eq(restore(100, START + 100), 3);
-	/* And again, when the grid is a tick behind. */
-	in_call = save_and_reset;
-	expect_calls(200, 5);
-	check_call(0, 0x105, 101, 0);
-	check_call(1, 4, 101, 0);
-	check_call(2, 3, 101, 0);
-	check_call(3, 0x105, 150, 0);
-	check_call(4, 0x105, 200, 0);
-	cr_assert_eq(jif_periodic_left(&each), 1);
-}
-
 /* All that a restore might change. */
 static const struct {
 	void *at;

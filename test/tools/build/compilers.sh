@@ -22,7 +22,6 @@ left_out=last_access_is_named_by_its_line
 [ -n "$far" ] || left_out="$left_out
 	all_hand_positions_times_boundary_delays
 	all_delays_up_to_a_day_from_awkward_positions
-	a_millisecond_at_32768_hz_does_not_drift_in_an_hour
 	ten_thousand_connections_idle_for_30_s_that_beat_each_5_s"
 last() (
 	program=$1/test/wheel/$suite/quick

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Periods that are no whole ticks: the largest numbers, and no drift; all else
- * is held by test/wheel/unit/periodic_random.c
+ * Periods that are no whole ticks: the largest numbers; all else is held by
+ * test/wheel/unit/periodic_random.c
  */
 #define CALLS 4096
 
@@ -24,21 +24,6 @@ static int start(uint32_t first, uint32_t ticks, uint32_t per)
 {
 	return jif_periodic_start_ratio(&wheel, &p, first, ticks, per,
 					JIF_FOREVER);
-}
-
-Test(periodic_ratio, a_millisecond_at_32768_hz_does_not_drift_in_an_hour)
-{
-	start(1, 32768, 1000);
-	run_to(UINT32_C(3600) * 32768);
-	cr_expect_eq(ncalls, 3600000);
-	cr_expect_eq(calls[0].after, 1);
-	cr_expect_eq(calls[1].after, 1 + 33);
-	cr_expect_eq(calls[2].after, 1 + 66);
-	cr_expect_eq(calls[3].after, 1 + 99);
-	cr_expect_eq(calls[4].after, 1 + 132);
-	cr_expect_eq(calls[5].after, 1 + 164, "163.84");
-	cr_expect_eq(calls[1000].after, 1 + 32768);
-	cr_expect_eq(next_call(), 1 + UINT32_C(3600) * 32768);
 }
 
 /* (2^31 - 2) * 1000 / 32768 = 65535999.93: so many more, and the next. */
