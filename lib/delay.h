@@ -81,6 +81,7 @@ static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
 struct look {
 	uint32_t delay;
 	uint32_t expires;
+	uint32_t clk;
 	spot_t spot;
 	jif_irq_t flags;
 	bool near;
@@ -93,19 +94,36 @@ static inline void begin_look(struct look *look, uint32_t delay)
 	look->near = false;
 }
 
-/*
- * True, and interrupts are off. If a run moves time on meanwhile, it looks
- * again. False, and interrupts are as they were, if that is too far.
- */
-bool jif_look_after(const struct jif_wheel *wheel, struct look *look);
+/* With interrupts on; false if that is too far. */
+bool jif_look(const struct jif_wheel *wheel, struct look *look);
 
-/* After interrupts were let in: is a timer where it was armed at @clk? */
-static inline bool is_armed_there(const struct jif_wheel *wheel,
-				  const struct jif_timer *timer, uint32_t clk,
-				  spot_t spot)
+/* Has no run moved time on since? Interrupts are off. */
+static inline bool is_current(const struct jif_wheel *wheel,
+			      const struct look *look)
 {
-	return timer->where == (int)SLOT_OF(spot) &&
-	       timer->remaining == LEFT_OF(spot) && clk == clock_of(wheel);
+	return look->clk == clock_of(wheel);
+}
+
+/* As jif_look(), but interrupts are off then, and what it found is current. */
+static inline bool look_after(const struct jif_wheel *wheel, struct look *look)
+{
+	while (jif_look(wheel, look)) {
+		look->flags = jif_irq_save();
+		if (is_current(wheel, look))
+			return true;
+		jif_irq_restore(look->flags);
+	}
+	return false;
+}
+
+/* After interrupts were let in: is a timer where it was armed? */
+static inline bool is_armed_there(const struct jif_wheel *wheel,
+				  const struct jif_timer *timer,
+				  const struct look *look)
+{
+	return timer->where == (int)SLOT_OF(look->spot) &&
+	       timer->remaining == LEFT_OF(look->spot) &&
+	       is_current(wheel, look);
 }
 
 /*

@@ -44,27 +44,22 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer)
 	return pending > 0;
 }
 
-bool jif_look_after(const struct jif_wheel *wheel, struct look *look)
+JIF_NOINLINE bool jif_look(const struct jif_wheel *wheel, struct look *look)
 {
+	jif_irq_t flags = jif_irq_save();
 	uint32_t clk, expires;
-	jif_irq_t flags;
 
-	for (;;) {
-		flags = jif_irq_save();
-		if (tell_expiry(wheel, look->delay, &expires)) {
-			look->expires = expires;
-			look->near = true;
-		}
-		clk = clock_of(wheel);
-		jif_irq_restore(flags);
-		if (!look->near)
-			return false;
-		look->spot = jif_find_spot(wheel, clk, look->expires);
-		look->flags = jif_irq_save();
-		if (clk == clock_of(wheel))
-			return true;
-		jif_irq_restore(look->flags);
+	if (tell_expiry(wheel, look->delay, &expires)) {
+		look->expires = expires;
+		look->near = true;
 	}
+	clk = clock_of(wheel);
+	jif_irq_restore(flags);
+	if (!look->near)
+		return false;
+	look->clk = clk;
+	look->spot = jif_find_spot(wheel, clk, look->expires);
+	return true;
 }
 
 int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
@@ -74,7 +69,7 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
 	int err = -JIF_EBUSY;
 
 	begin_look(&look, delay);
-	if (!jif_look_after(wheel, &look))
+	if (!look_after(wheel, &look))
 		return jif_too_far(timer, timer->fn);
 	if (is_pending(timer))
 		err = check_add(wheel, timer, look.expires, err);
@@ -91,7 +86,7 @@ int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
 	int pending;
 
 	begin_look(&look, delay);
-	if (!jif_look_after(wheel, &look))
+	if (!look_after(wheel, &look))
 		return jif_too_far(timer, timer->fn);
 	pending = jif_arm_at(wheel, timer, look.spot);
 	jif_irq_restore(look.flags);

@@ -11,22 +11,16 @@
 #include "../port/jif_port.h"
 #include "waiters.h"
 
-/* What a task that waits like that gets; 0: it goes on waiting. */
-static uint32_t flags_met(uint32_t set, uint32_t want, unsigned how)
-{
-	uint32_t got = set & want;
-
-	return how & JIF_FLAGS_ALL && got != want ? 0 : got;
-}
-
 void jif_flags_init(struct jif_flags *flags)
 {
 	jif_event_init(&flags->waiters);
-	flags->set = 0;
 }
 
-/* Returns those that are to be cleared. Somebody waits. */
-static uint32_t wake_met(struct jif_flags *flags, bool *woken)
+/*
+ * Returns those that are to be cleared. Somebody waits. The timer of the last
+ * one that is woken is left to the caller.
+ */
+static uint32_t wake_met(struct jif_flags *flags, struct jif_task **woken)
 {
 	struct jif_work *last = flags->waiters.tail;
 	struct jif_work *before = last;
@@ -35,14 +29,16 @@ static uint32_t wake_met(struct jif_flags *flags, bool *woken)
 
 	do {
 		task = waiter_after(&flags->waiters, before);
-		got = flags_met(flags->set, task->flags, task->how);
+		got = flags_met(flags->waiters.set, task->flags, task->how);
 		if (got) {
 			if (task->how & JIF_FLAGS_CLEAR)
 				clear |= got;
 			task->flags = got;
 			task->how = 0;
+			if (*woken)
+				jif_drop_timer(*woken);
 			jif_wake_waiter(task);
-			*woken = true;
+			*woken = task;
 		} else {
 			before = &task->work;
 		}
@@ -53,11 +49,15 @@ static uint32_t wake_met(struct jif_flags *flags, bool *woken)
 bool jif_flags_set(struct jif_flags *flags, uint32_t set)
 {
 	jif_irq_t irq = jif_irq_save();
-	bool woken = false;
+	struct jif_task *woken = NULL;
 
-	flags->set |= set;
+	flags->waiters.set |= set;
 	if (flags->waiters.tail)
-		flags->set &= ~wake_met(flags, &woken);
+		flags->waiters.set &= ~wake_met(flags, &woken);
+	if (woken) {
+		irq = jif_irq_window(irq);
+		jif_drop_timer(woken);
+	}
 	jif_irq_restore(irq);
 	return woken;
 }
@@ -65,9 +65,9 @@ bool jif_flags_set(struct jif_flags *flags, uint32_t set)
 uint32_t jif_flags_clear(struct jif_flags *flags, uint32_t clear)
 {
 	jif_irq_t irq = jif_irq_save();
-	uint32_t set = flags->set;
+	uint32_t set = flags->waiters.set;
 
-	flags->set = set & ~clear;
+	flags->waiters.set = set & ~clear;
 	jif_irq_restore(irq);
 	return set & clear;
 }
@@ -79,28 +79,11 @@ uint32_t jif_flags_get(const struct jif_flags *flags)
 
 	LOOK_ANEW();
 	if (!TEARS)
-		return READ_SHARED(&flags->set);
+		return READ_SHARED(&flags->waiters.set);
 	irq = jif_irq_save();
-	set = flags->set;
+	set = flags->waiters.set;
 	jif_irq_restore(irq);
 	return set;
-}
-
-/* Those that are set already make the task ready at once. */
-static bool gets_some(struct jif_event *event, struct jif_task *task,
-		      const struct wish *wish)
-{
-	struct jif_flags *flags =
-		jif_container_of(event, struct jif_flags, waiters);
-	uint32_t got = flags_met(flags->set, wish->want, wish->how);
-
-	if (got) {
-		if (wish->how & JIF_FLAGS_CLEAR)
-			flags->set &= ~got;
-		task->flags = got;
-		task->how = 0;
-	}
-	return got;
 }
 
 int jif_flags_wait(struct jif_flags *flags, struct jif_task *task,
@@ -110,7 +93,6 @@ int jif_flags_wait(struct jif_flags *flags, struct jif_task *task,
 
 	if (!want || (how & ~JIF_FLAGS_CLEAR) - 1 > 1)
 		return jif_invalid("a task cannot wait for flags so", task);
-	wish.is_met = gets_some;
 	wish.want = want;
 	wish.how = how;
 	return jif_wait(task, &flags->waiters, timeout, &wish);

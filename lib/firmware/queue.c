@@ -32,14 +32,18 @@ static unsigned char *message_at(const struct jif_queue *queue, unsigned number)
 	return queue->storage + (size_t)number * queue->size;
 }
 
+static inline unsigned count_of(const struct jif_queue *queue)
+{
+	return (unsigned)queue->waiters.set;
+}
+
 /* The number of the first place behind them, if there is one. */
 static unsigned end_of(const struct jif_queue *queue)
 {
 	unsigned ahead = (unsigned)queue->capacity - queue->first;
+	unsigned count = count_of(queue);
 
-	if (queue->count < ahead)
-		return (unsigned)queue->first + queue->count;
-	return queue->count - ahead;
+	return count < ahead ? queue->first + count : count - ahead;
 }
 
 /* A debug build reports one that has no room at all. */
@@ -48,7 +52,7 @@ static inline bool has_room(const struct jif_queue *queue)
 	if (CONFIG_JIF_DEBUG && !queue->capacity)
 		jif_refused("a queue is used that was never initialised", queue,
 			    NULL);
-	return queue->count < queue->capacity;
+	return count_of(queue) < queue->capacity;
 }
 
 int jif_queue_send(struct jif_queue *queue, const void *message)
@@ -58,7 +62,7 @@ int jif_queue_send(struct jif_queue *queue, const void *message)
 
 	if (has_room(queue)) {
 		copy(message_at(queue, end_of(queue)), message, queue->size);
-		queue->count++;
+		queue->waiters.set++;
 		if (queue->waiters.tail)
 			flags = jif_end_wait(first_waiter(&queue->waiters),
 					     flags);
@@ -73,9 +77,9 @@ int jif_queue_receive(struct jif_queue *queue, void *message)
 	jif_irq_t flags = jif_irq_save();
 	int err = -JIF_ENOENT;
 
-	if (queue->count) {
+	if (count_of(queue)) {
 		copy(message, message_at(queue, queue->first), queue->size);
-		queue->count--;
+		queue->waiters.set--;
 		if (++queue->first == queue->capacity)
 			queue->first = 0;
 		err = 0;
@@ -84,20 +88,11 @@ int jif_queue_receive(struct jif_queue *queue, void *message)
 	return err;
 }
 
-/* If there is a message already, the task is ready at once. */
-static bool has_one(struct jif_event *event, struct jif_task *task,
-		    const struct wish *wish)
-{
-	(void)task, (void)wish;
-	return jif_container_of(event, struct jif_queue, waiters)->count;
-}
-
 int jif_queue_wait(struct jif_queue *queue, struct jif_task *task,
 		   uint32_t timeout)
 {
 	struct wish wish;
 
-	wish.is_met = has_one;
 	wish.how = 0;
 	return jif_wait(task, &queue->waiters, timeout, &wish);
 }
@@ -109,9 +104,9 @@ unsigned jif_queue_count(const struct jif_queue *queue)
 
 	LOOK_ANEW();
 	if (!TEARS)
-		return READ_SHARED(&queue->count);
+		return READ_SHARED(&queue->waiters.set);
 	flags = jif_irq_save();
-	count = queue->count;
+	count = count_of(queue);
 	jif_irq_restore(flags);
 	return count;
 }

@@ -18,12 +18,13 @@
  * four; most often it is idle and ends its run asleep or waiting. When it is
  * ready already, a wake has come meanwhile, and it neither sleeps nor waits.
  *
- * To wait takes two steps, and interrupts are let in between: its timer is
- * armed, and then it waits. While it does not, its timer does nothing when it
- * expires. If an interrupt has moved that timer or the clock, both steps are
- * done again. A wait that is over at once arms none, as that may be the timer
- * of another wait. A stop takes effect in its first step, and takes timers off
- * then; so does an event that ends a wait.
+ * To wait takes three steps, and interrupts are let in between: is it over at
+ * once? Then no timer is armed, as that may be the one of another wait. Or its
+ * timer is armed, and then it waits. While it does not, its timer does nothing
+ * when it expires. If an interrupt has moved that timer or the clock, or what
+ * it waits for has changed before its timer is armed, all steps are done again.
+ * A stop takes effect in its first step, and takes timers off then; so does an
+ * event that ends a wait.
  *
  * A TURN
  *
@@ -54,6 +55,7 @@
  * stop. It does so before urgent work, too, if it is behind by more than a week
  * of the wheel.
  */
+#include <jif/firmware/flags.h>
 #include <jif/firmware/sched.h>
 
 #include "../bug.h"
@@ -80,8 +82,7 @@ INLINE_IF_UNROLLED void rouse(struct jif_task *task)
 	task->event = NULL;
 }
 
-/* And takes off its timer. Interrupts may be let in before that. */
-static void drop_timer(struct jif_task *task)
+void jif_drop_timer(struct jif_task *task)
 {
 	struct jif_wheel *wheel = task->sched->wheel;
 
@@ -92,24 +93,28 @@ static void drop_timer(struct jif_task *task)
 ONE_COPY bool wake(struct jif_task *task)
 {
 	rouse(task);
-	drop_timer(task);
+	jif_drop_timer(task);
 	return jif_work_append(&task->sched->ready, &task->work);
 }
 
 void jif_wake_waiter(struct jif_task *task)
 {
 	rouse(task);
-	drop_timer(task);
 	work_push(&task->sched->ready, &task->work);
+}
+
+/* Lets interrupts in before its timer is taken off. */
+static jif_irq_t drop_late(struct jif_task *task, jif_irq_t flags)
+{
+	flags = jif_irq_window(flags);
+	jif_drop_timer(task);
+	return flags;
 }
 
 jif_irq_t jif_end_wait(struct jif_task *task, jif_irq_t flags)
 {
-	rouse(task);
-	work_push(&task->sched->ready, &task->work);
-	flags = jif_irq_window(flags);
-	drop_timer(task);
-	return flags;
+	jif_wake_waiter(task);
+	return drop_late(task, flags);
 }
 
 bool jif_task_wake(struct jif_task *task)
@@ -134,7 +139,7 @@ int jif_task_set_priority(struct jif_task *task, unsigned priority)
 		ready = is_ready(task) && jif_work_cancel(queue, &task->work);
 		task->work.priority = (uint8_t)priority;
 		if (ready)
-			jif_work_queue(queue, &task->work);
+			jif_wake_waiter(task);
 	}
 	jif_irq_restore(flags);
 	return 0;
@@ -180,55 +185,86 @@ static bool is_valid_task(const struct jif_task *task)
 	return task->fn && task->work.priority < CONFIG_JIF_WORK_PRIORITIES;
 }
 
-/* Interrupts are off, and it is not ready. */
-static void suspend(struct jif_task *task, struct jif_event *event, bool timed)
+/* A wait that begins: it is over at once; it has moved the end of another. */
+struct wait {
+	bool over;
+	bool moved;
+	jif_irq_t flags;
+};
+
+/* Would a wait be over at once? Then it is. Interrupts are off. */
+INLINE_IF_UNROLLED bool is_over(struct jif_task *task, struct jif_event *event,
+				const struct wish *wish)
+{
+	uint32_t got;
+
+	if (!event || !event->set)
+		return false;
+	if (!wish) {
+		event->set = 0;
+	} else if (wish->how) {
+		got = flags_met(event->set, wish->want, wish->how);
+		if (!got)
+			return false;
+		if (wish->how & JIF_FLAGS_CLEAR)
+			event->set &= ~got;
+		task->flags = got;
+		task->how = 0;
+	}
+	return true;
+}
+
+/* Of a task that is not ready. Interrupts are off. */
+static void suspend(struct jif_task *task, struct jif_event *event,
+		    const struct wish *wish, bool timed)
 {
 	rouse(task);
-	if (event && event->set) {
-		event->set = false;
-		jif_work_append(&task->sched->ready, &task->work);
-		return;
-	}
 	if (event)
 		work_append(&event->tail, &task->work);
 	task->event = event;
 	task->asleep = timed;
+	if (wish && wish->how) {
+		task->flags = wish->want;
+		task->how = (uint8_t)wish->how;
+	}
 }
 
-/* Would a wait be over at once? Interrupts are off until it is. */
-static bool is_over(struct jif_task *task, struct jif_event *event,
-		    const struct wish *wish)
-{
-	if (wish && !event->set)
-		event->set = wish->is_met(event, task, wish);
-	return event && event->set;
-}
-
-/* Before it waits: arms its timer, and lets interrupts in. */
+/*
+ * Before it waits: arms its timer, and lets interrupts in. True, and interrupts
+ * are off, also if it is ready or the wait is @over; false if its end is too
+ * far.
+ */
 static bool arm_end(struct jif_task *task, struct jif_event *event,
-		    const struct wish *wish, struct look *look, bool *moved)
+		    const struct wish *wish, uint32_t timeout,
+		    struct wait *wait)
 {
 	struct jif_wheel *wheel = task->sched->wheel;
 	struct jif_timer *timer = &task->timer;
-	bool failed, done = false;
-	uint32_t clk;
+	struct look look;
+	uint32_t seen;
+	bool failed;
 
-	while (!done) {
-		if (!jif_look_after(wheel, look))
-			return false;
-		done = is_ready(task) || is_over(task, event, wish);
-		if (!done) {
-			*moved = task->asleep;
-			clk = clock_of(wheel);
-			failed = jif_arm_at(wheel, timer, look->spot) < 0;
-			look->flags = jif_irq_window(look->flags);
-			done = failed ||
-			       is_armed_there(wheel, timer, clk, look->spot);
-			if (!done)
-				jif_irq_restore(look->flags);
+	begin_look(&look, timeout);
+	while (jif_look(wheel, &look)) {
+		wait->flags = jif_irq_save();
+		if (is_ready(task))
+			return true;
+		wait->over = is_over(task, event, wish);
+		if (wait->over)
+			return true;
+		seen = event ? event->set : 0;
+		wait->flags = jif_irq_window(wait->flags);
+		if (is_current(wheel, &look) &&
+		    (!event || event->set == seen)) {
+			wait->moved = task->asleep;
+			failed = jif_arm_at(wheel, timer, look.spot) < 0;
+			wait->flags = jif_irq_window(wait->flags);
+			if (failed || is_armed_there(wheel, timer, &look))
+				return true;
 		}
+		jif_irq_restore(wait->flags);
 	}
-	return true;
+	return false;
 }
 
 /*
@@ -238,31 +274,28 @@ static bool arm_end(struct jif_task *task, struct jif_event *event,
 int jif_wait(struct jif_task *task, struct jif_event *event, uint32_t timeout,
 	     const struct wish *wish)
 {
-	bool moved = false, timed = timeout != JIF_FOREVER;
-	struct look look;
+	bool timed = timeout != JIF_FOREVER;
+	struct wait wait;
 	int err = 0;
 
 	if (!is_valid_task(task))
 		return jif_invalid("a task cannot run", task);
-	begin_look(&look, timeout);
+	wait.over = false;
+	wait.moved = false;
 	if (!timed)
-		look.flags = jif_irq_save();
-	else if (!arm_end(task, event, wish, &look, &moved))
+		wait.flags = jif_irq_save();
+	else if (!arm_end(task, event, wish, timeout, &wait))
 		return jif_too_far(task, task->fn);
-	if (is_ready(task)) {
-		err = moved && (!wish || task->expired) ? 0 : -JIF_EBUSY;
+	if (!wait.over && is_ready(task)) {
+		err = wait.moved && (!wish || task->expired) ? 0 : -JIF_EBUSY;
+	} else if (wait.over || is_over(task, event, wish)) {
+		jif_wake_waiter(task);
 	} else {
-		if (wish && !is_over(task, event, wish) && wish->how) {
-			task->flags = wish->want;
-			task->how = (uint8_t)wish->how;
-		}
-		suspend(task, event, timed);
+		suspend(task, event, wish, timed);
 	}
-	if (!task->asleep) {
-		look.flags = jif_irq_window(look.flags);
-		drop_timer(task);
-	}
-	jif_irq_restore(look.flags);
+	if (!task->asleep)
+		wait.flags = drop_late(task, wait.flags);
+	jif_irq_restore(wait.flags);
 	return err;
 }
 
@@ -298,8 +331,7 @@ static void release_task(struct jif_timer *timer)
 		rouse(task);
 		jif_work_append(&task->sched->ready, &task->work);
 	}
-	flags = jif_irq_window(flags);
-	drop_timer(task);
+	flags = drop_late(task, flags);
 	jif_irq_restore(flags);
 	spot = jif_look_ahead(wheel, next, &flags);
 	if (task->period && !jif_timer_pending(timer)) {
@@ -321,7 +353,7 @@ int jif_task_start(struct jif_task *task, uint32_t first, uint32_t period)
 				     task, task->fn);
 	wheel = task->sched->wheel;
 	begin_look(&look, first);
-	if (period > JIF_DELAY_MAX || !jif_look_after(wheel, &look))
+	if (period > JIF_DELAY_MAX || !look_after(wheel, &look))
 		return jif_too_far(task, task->fn);
 	was = task->period;
 	task->period = period;
@@ -356,8 +388,7 @@ bool jif_task_stop(struct jif_task *task)
 	task->period = 0;
 	task->expired = false;
 	task->released = false;
-	flags = jif_irq_window(flags);
-	drop_timer(task);
+	flags = drop_late(task, flags);
 	flags = jif_irq_window(flags);
 	if (!task->period && is_on(task->sched->wheel, &task->release) > 0)
 		take_off(task->sched->wheel, &task->release);
@@ -368,7 +399,7 @@ bool jif_task_stop(struct jif_task *task)
 void jif_event_init(struct jif_event *event)
 {
 	event->tail = NULL;
-	event->set = false;
+	event->set = 0;
 }
 
 bool jif_event_wake(struct jif_event *event)
@@ -379,7 +410,7 @@ bool jif_event_wake(struct jif_event *event)
 	if (waits)
 		flags = jif_end_wait(first_waiter(event), flags);
 	else
-		event->set = true;
+		event->set = 1;
 	jif_irq_restore(flags);
 	return waits;
 }
@@ -390,7 +421,7 @@ unsigned jif_event_wake_all(struct jif_event *event)
 	unsigned woken = 0;
 
 	if (!event->tail)
-		event->set = true;
+		event->set = 1;
 	while (event->tail) {
 		flags = jif_end_wait(first_waiter(event), flags);
 		flags = jif_irq_window(flags);

@@ -6,6 +6,7 @@
 #ifndef JIF_LIB_WAITERS_H
 #define JIF_LIB_WAITERS_H
 
+#include <jif/firmware/flags.h>
 #include <jif/firmware/sched.h>
 
 #include "../bug.h"
@@ -16,23 +17,31 @@ static inline struct jif_task *task_of(struct jif_work *work)
 	return jif_container_of(work, struct jif_task, work);
 }
 
-/* Of a task that waits. Interrupts are off. */
+/* Ends the wait, but for its timer. Not ready; interrupts are off. */
 void jif_wake_waiter(struct jif_task *task);
 
-/* That, and interrupts are let in before its timer is taken off. */
+/* Takes off the timer of a wait that has ended. Interrupts are off. */
+void jif_drop_timer(struct jif_task *task);
+
+/* Both, and interrupts are let in between. */
 jif_irq_t jif_end_wait(struct jif_task *task, jif_irq_t flags);
 
 /*
- * More than an event that a task waits for. Asked with interrupts off whether
- * it is met, it gives the task what it gets. Of flags, @want and @how are noted
- * in the step in which the wait begins; else @how is 0.
+ * More than an event that a task waits for: flags, @want of them, or a message,
+ * which stays; @how is 0 then. @set of the event has what there is.
  */
 struct wish {
-	bool (*is_met)(struct jif_event *event, struct jif_task *task,
-		       const struct wish *wish);
 	uint32_t want;
 	unsigned how;
 };
+
+/* What a task that waits like that gets; 0: it goes on waiting. */
+static inline uint32_t flags_met(uint32_t set, uint32_t want, unsigned how)
+{
+	uint32_t got = set & want;
+
+	return how & JIF_FLAGS_ALL && got != want ? 0 : got;
+}
 
 /* As jif_task_wait(). */
 int jif_wait(struct jif_task *task, struct jif_event *event, uint32_t timeout,

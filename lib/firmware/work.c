@@ -203,9 +203,9 @@ unsigned jif_workqueue_run(struct jif_workqueue *queue, uint32_t max)
 	if (check_works(queue) && !queue->running) {
 		queue->running = true;
 		turn_over(queue);
+		flags = jif_irq_window(flags);
 		ran = run_works(queue, max, &flags);
-		if (ran)
-			turn_over(queue);
+		turn_over(queue);
 		queue->running = false;
 	}
 	jif_irq_restore(flags);
@@ -302,7 +302,7 @@ static int arm_work(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
 	bool was;
 
 	begin_look(&look, delay);
-	if (!jif_look_after(queue->wheel, &look))
+	if (!look_after(queue->wheel, &look))
 		return jif_too_far(dwork, dwork->work.fn);
 	was = is_armed(dwork) || is_listed(&dwork->work);
 	if (!was) {
@@ -335,26 +335,24 @@ static int arm_anew(struct jif_workqueue *queue, struct jif_delayed_work *dwork,
 	struct jif_wheel *wheel = queue->wheel;
 	bool failed, was = false, there = false;
 	struct look look;
-	uint32_t clk;
 
 	begin_look(&look, delay);
 	while (!there) {
-		if (!jif_look_after(wheel, &look))
+		if (!look_after(wheel, &look))
 			return jif_too_far(dwork, dwork->work.fn);
 		there = is_armed(dwork);
 		if (there && dwork->queue->wheel != wheel) {
 			was = withdraw(dwork);
 			there = false;
 		}
-		clk = clock_of(wheel);
 		failed = jif_arm_at(wheel, &dwork->timer, look.spot) < 0;
 		if (there) {
 			dwork->queue = queue;
 			was = true;
 		} else {
 			look.flags = jif_irq_window(look.flags);
-			there = failed || is_armed_there(wheel, &dwork->timer,
-							 clk, look.spot);
+			there = failed ||
+				is_armed_there(wheel, &dwork->timer, &look);
 			if (there)
 				was |= leave_for(queue, dwork);
 		}

@@ -21,14 +21,13 @@ JIF_BEGIN_DECLS
 /** struct jif_flags - flags, and the tasks that wait for some */
 struct jif_flags {
 	/* private: */
-	struct jif_event waiters; /* only its list is of use */
-	uint32_t set;		  /* a bit for each */
+	struct jif_event waiters; /* its @set has a bit for each */
 };
 
 /** JIF_FLAGS_INIT - static initialiser of a struct jif_flags: none is set */
 #define JIF_FLAGS_INIT                                                         \
 	{                                                                      \
-		JIF_EVENT_INIT, 0                                              \
+		JIF_EVENT_INIT                                                 \
 	}
 
 /**

@@ -18,12 +18,11 @@ JIF_BEGIN_DECLS
 /** struct jif_queue - messages, and the tasks that wait for some */
 struct jif_queue {
 	/* private: */
-	struct jif_event waiters; /* only its list is of use */
+	struct jif_event waiters; /* its @set is how many messages there are */
 	unsigned char *storage;	  /* of the messages */
 	uint16_t size;		  /* of a message */
 	uint16_t capacity;	  /* how many there may be */
 	uint16_t first;		  /* the number of the oldest one's place */
-	uint16_t count;		  /* how many there are */
 };
 
 /**
@@ -34,7 +33,7 @@ struct jif_queue {
  */
 #define JIF_QUEUE_INIT(storage, size, capacity)                                \
 	{                                                                      \
-		JIF_EVENT_INIT, (storage), (size), (capacity), 0, 0            \
+		JIF_EVENT_INIT, (storage), (size), (capacity), 0               \
 	}
 
 /**

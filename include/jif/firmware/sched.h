@@ -53,7 +53,7 @@ struct jif_sched {
 struct jif_event {
 	/* private: */
 	struct jif_work *tail; /* the last task that waits */
-	bool set;	       /* it has come, and no task has seen it */
+	uint32_t set;	       /* not 0: it has come, and no task has seen it */
 };
 
 /**
@@ -97,7 +97,7 @@ struct jif_task {
 /** JIF_EVENT_INIT - static initialiser of a struct jif_event */
 #define JIF_EVENT_INIT                                                         \
 	{                                                                      \
-		0, false                                                       \
+		0, 0                                                           \
 	}
 
 /**

@@ -224,7 +224,7 @@ static void act_on_work(void)
  */
 static struct late {
 	enum { DELAY, WAIT, PERIOD } what;
-	enum { LOOKS, PREPARES, FAILED } step;
+	enum { LOOKS, ASKS, PREPARES, FAILED } step;
 	unsigned i;
 	int with; /* an event, or whether it is a mod */
 	uint32_t flags;
@@ -234,6 +234,7 @@ static struct late {
 	uint32_t period;
 	uint64_t now;
 	uint64_t armed; /* the act */
+	uint32_t seen;
 	int want;
 } * late;
 
@@ -264,16 +265,24 @@ static void tell_late(struct late *call)
 	late = NULL;
 }
 
-/* Is what it waits for there? */
-static bool is_over(const struct late *call)
+/* What is there of what it waits for. */
+static uint32_t look_at(const struct late *call)
 {
-	uint32_t got = jif_flags_get(&turns.flags) & call->flags;
-
 	if (call->with == TASKS_FLAGS)
-		return call->all ? got == call->flags : got;
+		return jif_flags_get(&turns.flags);
 	if (call->with == TASKS_QUEUE)
 		return jif_queue_count(&turns.queue);
 	return call->with >= 0 && turns.events[call->with].set;
+}
+
+/* Is what it waits for there? */
+static bool is_over(const struct late *call)
+{
+	uint32_t set = look_at(call), got = set & call->flags;
+
+	if (call->with != TASKS_FLAGS)
+		return set;
+	return call->all ? got == call->flags : got;
 }
 
 static bool prepares(const struct late *call)
@@ -293,7 +302,10 @@ static void go_on(struct late *call, bool touched)
 		call->step = LOOKS;
 		call->now = turns.model.now;
 	} else if (call->step == LOOKS && prepares(call)) {
-		call->step = PREPARES;
+		call->step = call->what == WAIT ? ASKS : PREPARES;
+		call->seen = look_at(call);
+	} else if (call->step == ASKS) {
+		call->step = look_at(call) == call->seen ? PREPARES : FAILED;
 	} else if (touched) {
 		call->step = FAILED;
 	} else {

@@ -216,6 +216,22 @@ Test(flags, wait_whose_end_comes_before_it_begins_was_before_that)
 	cr_expect(ended > 0 && ended < 4);
 }
 
+static void set_two_and_pass_three(void)
+{
+	jif_flags_set(&flags, 2);
+	unit_in_window(1, pass_three);
+}
+
+/* The end of the wait before is not moved to that of this one. */
+Test(flags, that_end_a_wait_before_it_is_armed_come_before_its_end)
+{
+	for (unsigned window = 1; window <= 4; window++) {
+		wait_amid(set_two_and_pass_three, window, 3);
+		cr_expect(jif_task_pending(&tasks[0]));
+		cr_expect_eq(jif_flags_take(&tasks[0]), 2);
+	}
+}
+
 static void wake_it(void)
 {
 	jif_task_wake(&tasks[0]);
@@ -225,7 +241,7 @@ Test(flags, wake_amid_a_sleep_leaves_the_task_ready)
 {
 	unsigned busy = 0;
 
-	for (unsigned window = 1; window <= 3; window++) {
+	for (unsigned window = 1; window <= 4; window++) {
 		init();
 		cr_assert_eq(jif_task_sleep(&tasks[0], 50), 0);
 		unit_in_window(window, wake_it);
@@ -234,5 +250,5 @@ Test(flags, wake_amid_a_sleep_leaves_the_task_ready)
 		cr_expect(jif_task_pending(&tasks[0]));
 		cr_expect(jif_wheel_empty(&wheel));
 	}
-	cr_expect_eq(busy, 1);
+	cr_expect_eq(busy, 2);
 }

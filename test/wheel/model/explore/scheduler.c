@@ -112,7 +112,7 @@ static void shape_queue(struct turns *shape)
 {
 	const struct jif_queue *queue = &shape->queue;
 
-	for (unsigned i = queue->count; i < TASKS_ROOM; i++)
+	for (unsigned i = queue->waiters.set; i < TASKS_ROOM; i++)
 		memset(shape->storage[(queue->first + i) % TASKS_ROOM], 0,
 		       TURNS_MESSAGE);
 }

@@ -681,6 +681,7 @@ static bool may_count_more(const struct op *call)
 	case TASK_STOP:
 	case DELAYED_MOD:
 	case EVENT_WAKE:
+	case FLAGS_SET:
 	case FLAGS_WAIT:
 	case QUEUE_SEND:
 	case QUEUE_WAIT:
