@@ -104,7 +104,7 @@ unsigned jif_queue_count(const struct jif_queue *queue)
 
 	LOOK_ANEW();
 	if (!TEARS)
-		return READ_SHARED(&queue->waiters.set);
+		return (unsigned)READ_SHARED(&queue->waiters.set);
 	flags = jif_irq_save();
 	count = count_of(queue);
 	jif_irq_restore(flags);
