@@ -142,6 +142,40 @@ zephyr_stand_in() {
 	zephyr_tests
 	zephyr_edges
 	zephyr_patch_tests
+	zephyr_choice_tests
+}
+
+# zephyr_choice OPTION FILE...: what is chosen with it, where the files that make
+# the choice are read in that order.
+zephyr_choice() {
+	echo "CONFIG_TIMEOUT_BACKEND_$1=y" >"$folder/choice/conf"
+	shift
+	printf 'source "%s"\n' "$@" >"$folder/choice/Kconfig"
+	# shellcheck disable=SC2016	# for python
+	check_same "zephyr: the choice is made: $chosen" "$chosen" "$(
+		/usr/bin/python3 - "$folder/choice" <<-'END' 2>&1
+			import os, sys, kconfiglib
+			os.environ['srctree'] = ''
+			tree = kconfiglib.Kconfig(sys.argv[1] + '/Kconfig')
+			tree.load_config(sys.argv[1] + '/conf')
+			print(*sorted(s.name[16:] for s in tree.unique_defined_syms
+			              if s.tri_value == 2))
+		END
+	)"
+}
+
+# A choice that was never Zephyr's, which reads its modules' files first.
+zephyr_choice_tests() {
+	module=$PWD/tools/package/zephyr/Kconfig
+	mkdir "$folder/choice"
+	printf '%s\n' 'choice TIMEOUT_BACKEND' '	prompt "Queue"' \
+		'	default TIMEOUT_BACKEND_A' 'config TIMEOUT_BACKEND_A' \
+		'	bool "A"' 'config TIMEOUT_BACKEND_B' '	bool "B"' \
+		'endchoice' >"$folder/choice/tree"
+	chosen='JIF MODULE' zephyr_choice JIF "$module" "$folder/choice/tree"
+	chosen='JIF MODULE' zephyr_choice JIF "$folder/choice/tree" "$module"
+	chosen=B zephyr_choice B "$module" "$folder/choice/tree"
+	chosen=A zephyr_choice NONE "$module" "$folder/choice/tree"
 }
 
 # A tree that was never one: three files with a choice in each.
