@@ -42,6 +42,14 @@ static const void *object_of(const struct jif_work *work, void (**fn)(void))
 	return task;
 }
 
+static void tell_work(const char *what, const struct jif_work *work)
+{
+	void (*fn)(void);
+	const void *object = object_of(work, &fn);
+
+	jif_tell_damaged(what, object, fn);
+}
+
 void jif_work_refused(const struct jif_work *work)
 {
 	const char *what = TEXT("a task has a priority too many");
@@ -55,27 +63,22 @@ void jif_work_refused(const struct jif_work *work)
 
 void jif_work_check(const struct jif_work *work)
 {
-	const char *what = TEXT("W2: links of pending work are broken");
-	const void *object;
-	void (*fn)(void);
-
 	if (!is_overwritten_work(work) && IS_LINKED(work))
 		return;
 	work = broken_work(work);
-	if (is_overwritten_work(work)) {
+	if (is_overwritten_work(work))
 		jif_damaged("W2: pending work was freed or overwritten", work,
 			    NULL);
-		return;
-	}
-	if (!work->next && work->fn)
-		what = TEXT("W2: pending work was initialised");
+	else if (!work->next && work->fn)
+		tell_work(TEXT("W2: pending work was initialised"), work);
 	else if (!work->next)
-		what = TEXT("W2: pending work was zeroed");
+		tell_work(TEXT("W2: pending work was zeroed"), work);
 	else if (IS_LINKED(work))
-		what = TEXT("W2: pending work was initialised and queued "
-			    "again");
-	object = object_of(work, &fn);
-	jif_tell_damaged(what, object, fn);
+		tell_work(TEXT("W2: pending work was initialised and queued "
+			       "again"),
+			  work);
+	else
+		tell_work(TEXT("W2: links of pending work are broken"), work);
 }
 
 bool jif_work_is_on(const struct jif_work *tail, const struct jif_work *work)

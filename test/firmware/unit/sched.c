@@ -433,6 +433,26 @@ Test(sched, sleep_within_reach_is_so_if_the_wheel_falls_behind_amid_the_call)
 	}
 }
 
+static void start_it(void)
+{
+	cr_expect_eq(jif_task_start(&tasks[0], 6, 9), 0);
+}
+
+Test(sched, task_that_is_started_amid_a_stop_is_released)
+{
+	uint32_t when = 0;
+
+	for (unsigned window = 1; window <= 2; window++) {
+		init();
+		jif_task_start(&tasks[0], 3, 4);
+		unit_in_window(window, start_it);
+		cr_expect(jif_task_stop(&tasks[0]));
+		unit_window = NULL;
+		cr_expect(jif_task_next(&tasks[0], &when));
+		cr_expect_eq(when, at(7));
+	}
+}
+
 static struct jif_work last;
 
 static void cancel_last(void)
