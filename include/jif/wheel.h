@@ -2,18 +2,16 @@
 /*
  * jif/wheel.h - the wheel: arm timers, let time pass, look at what is pending
  *
- * lib/wheel.c begins with the theory of operation. What may be called from
- * where, in short: an interrupt handler may arm, move and delete; all the rest
- * belongs to the main loop and to the callbacks that it runs.
+ * lib/wheel.c begins with the theory of operation. In short, a handler may arm,
+ * move and delete timers; all else is for the main loop and its callbacks.
  *
  * A wheel's time is what it is run with: jif_now(), or any other counter of
  * ticks, which its time source reads. Its clock is the tick that it was run up
  * to, and falls behind that counter until the next run. A time that a call
  * takes or returns is absolute, in the wheel's time, or, where the call says
  * so, relative to now: see jif_wheel_now(). The times to come are those up to
- * JIF_DELAY_MAX after the wheel's clock; all others are past. A timer that is
- * due now or in the past runs on the next tick, never inside the call that arms
- * it.
+ * JIF_DELAY_MAX after the wheel's clock; all others are past. A timer due now
+ * or in the past runs on the next tick, never inside the call that arms it.
  */
 #ifndef JIF_WHEEL_H
 #define JIF_WHEEL_H
@@ -77,16 +75,14 @@ typedef uint32_t jif_time_fn(const struct jif_wheel *wheel);
  * struct jif_wheel - a wheel; all fields are private
  * @hand:	to which slot the hand of each level, and of the weeks, points
  * @quiet_until: the second before which there is nothing to do; 0: not known
- * @levels_due:	so many levels, from the seconds up, may still have entries that
- *		are due on this tick
+ * @levels_due:	so many levels, seconds first, may have entries due on this tick
  * @nesting:	what is under way: runs and drains, and 16 for each walk
  * @postponed:	a timer may have been postponed in its slot
  * @moves_left:	how many entries may still be moved on this tick
  * @odd_week:	in which of their two turns the days are
  * @since:	the tick at which the hand of each level moved last, and at
  *		which this week began; that of the seconds is the clock
- * @target:	up to which tick the run that is under way goes; for a drain
- *		without one, the clock
+ * @target:	until when the run under way goes; for a drain alone, the clock
  * @far_due:	nothing that waits for a later week is due sooner
  * @occupied:	a bit per slot: it has entries
  * @time:	returns what time it is; NULL: the clock does
@@ -113,8 +109,7 @@ struct jif_wheel {
 /**
  * jif_wheel_init - make an empty wheel
  * @wheel:	memory
- * @now:	what its clock shows, in the time that it will be run with; all
- *		hands point at zero
+ * @now:	its clock, in the time that it is run with; all hands are at 0
  * Context: before the wheel is used.
  */
 void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
@@ -130,8 +125,7 @@ void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)
  * @second:	0 to 59
  *
  * Where the hands point at boot changes nothing but the slots in which timers
- * wait. A value too large for a hand, up to 65535, is carried into the next
- * one.
+ * wait. A value too large for a hand, up to 65535, is carried into the next.
  * Context: before the wheel is used.
  */
 void jif_wheel_init_at(struct jif_wheel *wheel, uint32_t now, unsigned day,
@@ -182,10 +176,8 @@ uint32_t jif_time_jiffies(const struct jif_wheel *wheel)
 uint32_t jif_wheel_now(const struct jif_wheel *wheel);
 
 /**
- * jif_wheel_poll - run all that is due by now
+ * jif_wheel_poll - run all that is due: jif_wheel_run() to jif_wheel_now()
  * @wheel:	the wheel
- *
- * jif_wheel_run() to jif_wheel_now().
  * Context: as jif_wheel_run().
  * Return: as jif_wheel_run(), INT_MAX at most; -JIF_EINVAL if the wheel has no
  * time source, and then nothing has run.
@@ -219,10 +211,8 @@ int jif_timer_add(struct jif_wheel *wheel, struct jif_timer *timer,
  * The same as jif_timer_del() and jif_timer_add() in one: a new arming, also
  * to the same expiry, so that the timer goes behind the others of that tick.
  * Context: any.
- * Return:
- * * 1			- armed; it was pending
- * * 0			- armed; it was idle
- * * -JIF_EINVAL	- as jif_timer_add(); nothing has changed
+ * Return: 1 if it was pending, 0 if it was idle; -JIF_EINVAL as
+ * jif_timer_add(), and nothing has changed.
  */
 int jif_timer_mod(struct jif_wheel *wheel, struct jif_timer *timer,
 		  uint32_t expires);
@@ -250,9 +240,8 @@ int jif_timer_reduce(struct jif_wheel *wheel, struct jif_timer *timer,
  * For the heartbeat that moves a time-out which seldom comes: a pending timer
  * that expires sooner than @expires stays in its list and is placed again when
  * the wheel reaches it. It still runs on its exact tick, but at no certain
- * place among the timers of that tick. Otherwise like jif_timer_mod(), except
- * that a timer which expires at @expires already, on a tick to come, is left
- * alone.
+ * place among the timers of that tick. Otherwise like jif_timer_mod(), but a
+ * timer that expires at @expires already, on a tick to come, is left alone.
  * Context: any.
  * Return: as jif_timer_mod().
  */
@@ -277,8 +266,7 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer);
  * @wheel:	the wheel the timer is on
  * @timer:	a timer, pending or not
  *
- * No call arms it any more, not even from its own callback, until
- * jif_timer_init().
+ * No call arms it, not even from its own callback, until jif_timer_init().
  * Context: any.
  * Return: true if it was pending.
  */
@@ -290,18 +278,12 @@ bool jif_timer_shutdown(struct jif_wheel *wheel, struct jif_timer *timer);
  * @timer:	a timer that has been initialised
  * @delay:	at least so many whole ticks from now on, less than
  *		JIF_DELAY_MAX: it expires at jif_wheel_now() + @delay + 1 or,
- *		without a time source, at jif_now() + @delay + 1; 0 is the next
- *		tick
+ *		without a time source, jif_now() + @delay + 1; 0: the next tick
  *
  * Like jif_timer_add().
  * Context: any.
- * Return:
- * * 0			- armed
- * * -JIF_ERANGE	- it would expire more than JIF_DELAY_MAX after
- *			  now, or after the clock of a wheel that is behind;
- *			  nothing has changed
- * * -JIF_EBUSY		- as jif_timer_add()
- * * -JIF_EINVAL	- as jif_timer_add()
+ * Return: as jif_timer_add(); -JIF_ERANGE if that is more than JIF_DELAY_MAX
+ * after now, or the clock of a wheel that is behind, and nothing has changed.
  */
 JIF_MUST_CHECK
 int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
@@ -315,11 +297,7 @@ int jif_timer_add_in(struct jif_wheel *wheel, struct jif_timer *timer,
  *
  * Like jif_timer_mod().
  * Context: any.
- * Return:
- * * 1			- armed; it was pending
- * * 0			- armed; it was idle
- * * -JIF_ERANGE	- as jif_timer_add_in(); nothing has changed
- * * -JIF_EINVAL	- as jif_timer_add(); nothing has changed
+ * Return: as jif_timer_mod(); -JIF_ERANGE as jif_timer_add_in().
  */
 JIF_MUST_CHECK
 int jif_timer_mod_in(struct jif_wheel *wheel, struct jif_timer *timer,
@@ -372,11 +350,8 @@ bool jif_timer_pause(struct jif_wheel *wheel, struct jif_timer *timer);
  * A new arming, that time after jif_wheel_now(): it expires later by as many
  * ticks as the pause has lasted. If there was no time left, on the next tick.
  * Context: any.
- * Return:
- * * 0			- armed
- * * -JIF_EINVAL	- it is not paused; nothing has changed
- * * -JIF_ERANGE	- that is more than JIF_DELAY_MAX after the clock of a
- *			  wheel that is behind; it stays paused
+ * Return: 0; -JIF_EINVAL if it is not paused; -JIF_ERANGE if that is more than
+ * JIF_DELAY_MAX after the clock of a wheel that is behind, and it stays paused.
  */
 int jif_timer_resume(struct jif_wheel *wheel, struct jif_timer *timer);
 
@@ -425,8 +400,7 @@ bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max);
  * jif_wheel_clock - the time that the wheel has got to
  * @wheel:	the wheel
  * Context: any.
- * Return: absolute, in the wheel's time: in a callback, the tick being run;
- * else the last one run.
+ * Return: absolute: in a callback, the tick being run; else the last one run.
  */
 uint32_t jif_wheel_clock(const struct jif_wheel *wheel);
 
@@ -437,8 +411,7 @@ uint32_t jif_wheel_clock(const struct jif_wheel *wheel);
  *
  * The next tick that may have work, be it only to move entries down a level:
  * never later than the first expiry, maybe sooner. Takes a bounded time, and
- * once more for each time that an interrupt arms a timer or runs the wheel
- * meanwhile.
+ * that again each time an interrupt arms a timer or runs the wheel.
  * Context: the main loop and callbacks.
  * Return: false if the wheel is empty, and then @when is left alone.
  */
@@ -449,12 +422,11 @@ bool jif_wheel_next_stop(struct jif_wheel *wheel, uint32_t *when);
  * @wheel:	the wheel
  * @when:	set to an absolute time, in the wheel's time, if there is one
  *
- * Exact. Walks the first occupied slot of each level on which it may be, with
- * interrupts let in after a few entries. If nothing is sooner, walks all timers
- * that are due in a later week. Walks further slots only where postponed timers
- * push the first expiry out of the first slot. It takes as long as these have
- * entries: jif_wheel_sleep() has a bounded search. What an interrupt handler
- * arms or moves meanwhile may be left out.
+ * Exact. Walks the first occupied slot of each level on which it may be,
+ * further ones where postponed timers push the first expiry out of that and, if
+ * nothing is sooner, all timers of later weeks. Takes as long as these have
+ * entries, with interrupts let in after a few: jif_wheel_sleep() has a bounded
+ * search. What a handler arms or moves meanwhile may be left out.
  * Context: the main loop and callbacks.
  * Return: false if the wheel is empty, and then @when is left alone.
  */
@@ -471,10 +443,9 @@ bool jif_wheel_next_expiry(struct jif_wheel *wheel, uint32_t *when);
  * armed a timer since, there is no sleep. It looks at 24 entries of full slots
  * at most: where that does not do, the sleep ends when the slot is reached, and
  * what is in it is placed finer. Sleeps JIF_SLEEP_MAX at most; with
- * CONFIG_JIF_SPREAD, until the wheel's next stop at most.
- *
- * A wheel without a time source has jif_time_jiffies() from then on. After the
- * sleep, the clock moves on, up to the next stop.
+ * CONFIG_JIF_SPREAD, until the wheel's next stop at most. After the sleep, the
+ * clock moves on, up to the next stop. A wheel without a time source has
+ * jif_time_jiffies() from then on.
  * Context: the main loop.
  * Return: true if @idle was called.
  */
@@ -550,9 +521,8 @@ typedef int jif_walk_fn(void *arg, const struct jif_timer *timer,
  * move and delete timers, and look at the wheel, where jif_wheel_next_stop()
  * and jif_wheel_empty() may take the slot that is looked at for occupied; a run
  * within it changes nothing and returns 0, and so does a drain, which is a
- * misuse. A timer that @fn or an interrupt handler arms or moves meanwhile may
- * be seen or not, or again in a slot to come; no other one is left out or seen
- * twice.
+ * misuse. A timer that @fn or a handler arms or moves meanwhile may be seen or
+ * not, or again in a slot to come; no other one is left out or seen twice.
  * Context: the main loop and callbacks.
  * Return: 0, or the first other result of @fn, at which the walk stops.
  */
