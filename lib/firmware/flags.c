@@ -3,8 +3,7 @@
  * lib/firmware/flags.c - event flags
  *
  * Tasks wait as for an event that never comes by itself. What a task waits for
- * is noted in the task, and there stands afterwards what it has got: its @how
- * is 0 then.
+ * is noted in it, and then what it has got: its @how is 0 then.
  */
 #include <jif/firmware/flags.h>
 

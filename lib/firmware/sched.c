@@ -20,11 +20,10 @@
  *
  * To wait takes three steps, and interrupts are let in between: is it over at
  * once? Then no timer is armed, as that may be the one of another wait. Or its
- * timer is armed, and then it waits. While it does not, its timer does nothing
- * when it expires. If an interrupt has moved that timer or the clock, or what
- * it waits for has changed before its timer is armed, all steps are done again.
- * A stop takes effect in its first step, and takes timers off then; so does an
- * event that ends a wait.
+ * timer is armed, and then it waits. Until then, its expiry does nothing. If an
+ * interrupt has moved that timer or the clock, or changed what it waits for
+ * before its timer is armed, all is done again. A stop takes effect in its
+ * first step, and takes timers off then; so does an event that ends a wait.
  *
  * A TURN
  *
@@ -52,8 +51,7 @@
  * more after it looks like the past. A sleep therefore has an end even if
  * nothing is armed: a timer that an interrupt arms after it, before the wheel
  * is run, is exact. Before the next turn the clock moves on to the wheel's next
- * stop. It does so before urgent work, too, if it is behind by more than a week
- * of the wheel.
+ * stop; before urgent work, if it is more than a week of the wheel behind.
  */
 #include <jif/firmware/flags.h>
 #include <jif/firmware/sched.h>
@@ -164,10 +162,7 @@ const struct jif_task_record *jif_task_record(const struct jif_task *task)
 	return &task->record;
 }
 
-/*
- * Wakes it, unless an interrupt came first: see delayed work in
- * lib/firmware/work.c.
- */
+/* Wakes it, unless an interrupt came first: see lib/firmware/work.c. */
 static void expire_task(struct jif_timer *timer)
 {
 	struct jif_task *task = jif_container_of(timer, struct jif_task, timer);
@@ -230,9 +225,8 @@ static void suspend(struct jif_task *task, struct jif_event *event,
 }
 
 /*
- * Before it waits: arms its timer, and lets interrupts in. True, and interrupts
- * are off, also if it is ready or the wait is @over; false if its end is too
- * far.
+ * Before it waits: arms its timer, and lets interrupts in. True, with
+ * interrupts off, also if it is ready or the wait is @over; false if too far.
  */
 static bool arm_end(struct jif_task *task, struct jif_event *event,
 		    const struct wish *wish, uint32_t timeout,

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/firmware/waiters.h - the tasks that wait for an event, as all that is
- * waited for shares them
- */
+/* lib/firmware/waiters.h - tasks that wait for an event, flags or messages */
 #ifndef JIF_LIB_WAITERS_H
 #define JIF_LIB_WAITERS_H
 

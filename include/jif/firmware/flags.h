@@ -77,8 +77,7 @@ uint32_t jif_flags_get(const struct jif_flags *flags);
  * Like jif_task_wait(). If they are set already, the task gets them, and is
  * ready at once. jif_task_wake() and a release end the wait, too.
  * Context: any.
- * Return: as jif_task_wait(); -JIF_EINVAL also if @want is 0 or @how is none of
- * the four.
+ * Return: as jif_task_wait(); -JIF_EINVAL also if @want is 0 or @how is wrong.
  */
 int jif_flags_wait(struct jif_flags *flags, struct jif_task *task,
 		   uint32_t want, unsigned how, uint32_t timeout);

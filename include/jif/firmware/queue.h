@@ -5,7 +5,6 @@
  * They are copied into storage of the caller's, and received in the order in
  * which they were sent. Anyone may send, and several tasks may receive. A long
  * message is sent as a pointer to it, whose memory the receiver gives back.
- *
  * A queue of messages of 0 bytes has no storage, and counts events.
  */
 #ifndef JIF_QUEUE_H
@@ -43,8 +42,7 @@ struct jif_queue {
  * @size:	of a message, in bytes
  * @capacity:	how many messages there may be, at least 1
  * Context: before the queue is used.
- * Return: 0; -JIF_EINVAL if @capacity is 0 or @storage is missing, and nothing
- * has changed.
+ * Return: 0; -JIF_EINVAL without capacity or storage: nothing has changed.
  */
 int jif_queue_init(struct jif_queue *queue, void *storage, uint16_t size,
 		   uint16_t capacity);

@@ -35,8 +35,7 @@ typedef void jif_task_fn(struct jif_task *task);
 
 /**
  * struct jif_sched - a scheduler
- * @work:	a queue for deferred work, which goes before the tasks; only the
- *		turns run it
+ * @work:	a queue for work, which goes before the tasks; only turns run it
  */
 struct jif_sched {
 	struct jif_workqueue work;
@@ -106,8 +105,7 @@ struct jif_task {
  * @wheel:	a wheel that nobody else runs, and that has been initialised; if
  *		it has no time source, it gets jif_time_jiffies()
  * @idle:	jif_port_idle(), or what sleeps as it does; NULL: never sleep
- * @clock:	a counter that wraps at 32 bits, in any unit; NULL: the time
- *		source of @wheel
+ * @clock:	a counter of 32 bits, in any unit; NULL: the wheel's time source
  * Context: before the scheduler is used.
  */
 void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
@@ -120,19 +118,16 @@ void jif_sched_init(struct jif_sched *sched, struct jif_wheel *wheel,
  *
  * Runs the wheel up to now, and then one piece of work or, if none is pending,
  * one task that is ready: the first of the highest priority. Every second turn
- * instead takes the next in a round of all that is pending, which goes on from
- * turn to turn. Work or a task of priority 0 is urgent. If it is
- * ready already, it goes before the wheel and all that is not urgent, every
- * other time but one. If it gets ready meanwhile, the rest of the wheel is left
- * for later turns. It waits for one callback of a timer at most, and for one
- * more with each other that is urgent and goes before it.
+ * instead takes the next in a round of all that is pending, from turn to turn.
+ * Work or a task of priority 0 is urgent. If it is ready already, it goes
+ * before the wheel and all that is not urgent, every other time but one. If it
+ * gets ready meanwhile, the rest of the wheel is for later turns. It waits for
+ * one callback of a timer at most, and one more with each urgent one before it.
  *
  * If nothing is left to do then, sleeps as jif_wheel_sleep() does, until the
  * next expiry or until an interrupt comes. Between the last look and the sleep
- * interrupts are off, so that what they bring is either seen, or ends the
- * sleep.
- * Context: the main loop. Not re-entrant: a call from within a turn changes
- * nothing.
+ * interrupts are off, so that what they bring is seen, or ends the sleep.
+ * Context: the main loop. Not re-entrant: a call within a turn changes nothing.
  * Return: how many callbacks, pieces of work and tasks ran.
  */
 unsigned jif_sched_run(struct jif_sched *sched);
@@ -153,9 +148,8 @@ void jif_task_init(struct jif_sched *sched, struct jif_task *task,
  * jif_task_wake - have a task run
  * @task:	a task that has been initialised
  *
- * Ends its sleep, or its wait for an event. Tasks of one priority run in the
- * order in which they became ready. A task that runs is not ready: it runs
- * again.
+ * Ends its sleep or its wait for an event. Tasks of one priority run in the
+ * order in which they got ready. A task that runs is not ready: it runs again.
  * Context: any.
  * Return: true if it has become ready; false if it was, or has no function or
  * no priority that exists.
@@ -184,13 +178,10 @@ int jif_task_set_priority(struct jif_task *task, unsigned priority);
  * Replaces the sleep or wait that it is in. The call returns at once; what ends
  * is the run, when the task's function returns.
  * Context: any.
- * Return:
- * * 0			- it sleeps
- * * -JIF_EBUSY		- it is ready, since a wake has come; it will run, and
- *			  nothing has changed
- * * -JIF_ERANGE	- too far, as jif_timer_add_in(); nothing has changed
- * * -JIF_EINVAL	- the task has no function or no priority that exists;
- *			  nothing has changed
+ * Return: 0: it sleeps; -JIF_EBUSY if it is ready, since a wake has come, and
+ * it will run; -JIF_ERANGE if that is too far, as for jif_timer_add_in();
+ * -JIF_EINVAL if it has no function or no priority that exists. After an error,
+ * nothing has changed.
  */
 int jif_task_sleep(struct jif_task *task, uint32_t delay);
 
@@ -198,8 +189,7 @@ int jif_task_sleep(struct jif_task *task, uint32_t delay);
  * jif_task_wait - have a task run when an event comes, or time is up
  * @task:	a task that has been initialised; most often the one that runs
  * @event:	the event
- * @timeout:	at least so many whole ticks, as for jif_timer_add_in();
- *		JIF_FOREVER: none
+ * @timeout:	as the delay of jif_task_sleep(); JIF_FOREVER: none
  *
  * Like jif_task_sleep(). If @event has come already, the task takes it and is
  * ready at once. jif_task_wake() and a release end the wait too: a task that is
@@ -221,16 +211,14 @@ bool jif_task_timed_out(const struct jif_task *task);
 /**
  * jif_task_start - have a task run once a period
  * @task:	a task that has been initialised
- * @first:	the first release, after at least so many whole ticks, as for
- *		jif_timer_add_in()
+ * @first:	whole ticks until the first release, as for jif_timer_add_in()
  * @period:	from release to release, in jiffies, 1 to JIF_DELAY_MAX
  *
  * The releases lie on a grid, without drift. One that comes before the task has
  * run for the one before is missed, and counted. A release is a wake: it ends a
  * sleep or a wait. Starting anew gives up the old grid. What a single run of
  * the wheel covers and a period, added up, may be at most JIF_DELAY_MAX. A
- * drain by jif_wheel_drain() without a function is a release, which begins a
- * grid.
+ * drain without a function is a release, which begins a grid.
  * Context: any.
  * Return: 1 if it was started before, 0 if not; -JIF_ERANGE if @first is too
  * far or @period too long; -JIF_EINVAL if @period is 0, or as jif_task_sleep().
@@ -256,9 +244,8 @@ bool jif_task_next(const struct jif_task *task, uint32_t *when);
  * jif_task_stop - no more runs
  * @task:	a task that has been initialised
  *
- * Ends its releases, its sleep and its wait, and makes it not ready. Until it
- * is woken, started or put to sleep again, it does not run. A run that is under
- * way goes on to its end.
+ * Ends its releases, sleep and wait, and makes it not ready, until it is woken,
+ * started or put to sleep again. A run under way goes on to its end.
  * Context: any.
  * Return: true if anything was to make it run.
  */
@@ -307,8 +294,7 @@ bool jif_event_wake(struct jif_event *event);
  * jif_event_wake_all - an event has come, for all that wait
  * @event:	the event
  *
- * If none waits, the event remembers that it has come, as jif_event_wake()
- * does.
+ * If none waits, the event remembers that it has come, as jif_event_wake().
  * Context: any.
  * Return: how many tasks were woken.
  */
