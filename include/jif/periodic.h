@@ -163,9 +163,8 @@ bool jif_periodic_pause(struct jif_periodic *p);
  * paused are overdue: its policy decides how they are made up for; with
  * JIF_CATCHUP_EACH, they come one on each tick.
  * Context: any.
- * Return: 0; -JIF_EINVAL if it is not paused; -JIF_ERANGE if the next call
- * would come more than JIF_DELAY_MAX after the clock of a wheel that is behind,
- * and it stays paused.
+ * Return: 0; -JIF_EINVAL if not paused; -JIF_ERANGE if the next call would come
+ * more than JIF_DELAY_MAX after a clock that is behind, and it stays paused.
  */
 int jif_periodic_resume(struct jif_periodic *p);
 
@@ -192,8 +191,7 @@ bool jif_periodic_pending(const struct jif_periodic *p);
  * @p:	a periodic timer
  * Context: its callback.
  * Return: the periods that this call stands for, beside its own, JIF_DELAY_MAX
- * at most; with JIF_CATCHUP_EACH, 0. Of a long jump, a loop counts the end
- * only: see jif/host/loop.h.
+ * at most; 0 with JIF_CATCHUP_EACH. Of a long jump, a loop counts the end only.
  */
 uint32_t jif_periodic_missed(const struct jif_periodic *p);
 

@@ -376,8 +376,7 @@ bool jif_service_stopped(struct jif_service *service);
  * Timers that such calls have armed are taken off and counted, but not given to
  * @drain.
  * Context: any thread.
- * Return: how many there were; -JIF_EDEADLK from within a drain, or with the
- * service locked.
+ * Return: how many; -JIF_EDEADLK within a drain, or with the service locked.
  */
 int jif_service_drain(struct jif_service *service, jif_call_fn *drain);
 
@@ -571,8 +570,7 @@ bool jif_job_pending(struct jif_job *job);
  * jif_job_left - how long until a job expires next
  * @job:	a job that has been initialised
  * Context: any thread.
- * Return: nanoseconds from now on, while it is paused those that are left; 0 if
- * it is due, or not armed.
+ * Return: nanoseconds from now, or kept by a pause; 0 if due or not armed.
  */
 uint64_t jif_job_left(struct jif_job *job);
 
