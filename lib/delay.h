@@ -51,10 +51,9 @@ static inline uint32_t left_of(const struct jif_wheel *wheel,
 }
 
 /*
- * When @delay ticks are over, each of them whole: the rest of the one under way
- * does not count. A wheel that is behind reaches less far; false if it is too
- * far. Without a source, jif_now() is asked, which may be before the wheel's
- * clock. Interrupts are off.
+ * When @delay whole ticks are over: the one under way does not count. A wheel
+ * that is behind reaches less far; false if it is too far. Without a source,
+ * jif_now() is asked, which may be before the clock. Interrupts are off.
  */
 static JIF_ALWAYS_INLINE bool tell_expiry(const struct jif_wheel *wheel,
 					  uint32_t delay, uint32_t *expires)
@@ -127,9 +126,8 @@ static inline bool is_armed_there(const struct jif_wheel *wheel,
 }
 
 /*
- * A paused timer is idle, and its @next is NULL. Removal from a list leaves
- * @next set, and arming sets it. Of all other calls, only jif_timer_del() knows
- * of pauses, which it ends.
+ * A paused timer is idle, and its @next NULL: removal leaves it set, and arming
+ * sets it. Of other calls, only jif_timer_del() knows of pauses: it ends them.
  */
 static inline bool is_paused(const struct jif_timer *timer)
 {

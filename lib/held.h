@@ -206,7 +206,6 @@ static inline bool held_look(struct held *held, unsigned slot, uint32_t away,
 	return true;
 }
 
-/* Finds what is due first. */
 static inline bool held_find(struct held *held, struct held_first *first)
 {
 	const struct jif_wheel *wheel = &held->wheel;

@@ -73,8 +73,7 @@ static inline uint32_t visit_of(const struct jif_wheel *wheel, unsigned slot)
 
 /*
  * Where a timer waits that is due in @delay: on the lowest level that spans it,
- * but not below @level. Reads what only a run changes: hands, and when they
- * moved.
+ * but not below @level. Reads what only a run changes: hands and since[].
  */
 INLINE_IF_UNROLLED spot_t find_spot(const struct jif_wheel *wheel, uint32_t clk,
 				    uint32_t delay, index_t level)
@@ -163,7 +162,6 @@ static inline uint32_t next_stop(const struct jif_wheel *wheel, uint32_t now)
 	return stop - clock_of(wheel) > now - clock_of(wheel) ? now : stop;
 }
 
-/* A week begins. */
 static inline void begin_week(struct jif_wheel *wheel, uint32_t begin)
 {
 	if (wheel->far_due - begin < WEEK_TICKS)

@@ -51,10 +51,9 @@
  * after it. Nothing on the far list is due before far_due.
  *
  * THE BOUND: a minute slot is next for 60 ticks, so 60 K entries can leave it
- * ahead of time. No tick moves more than K entries while so many timers are due
- * at most: 60 K in each minute slot, 1,770 K in each hour slot, 27,600 K in
- * each day slot, 172,800 K in each week and all later ones together. Beyond
- * that, see docs/timing.md.
+ * ahead of time. No tick moves more than K while so many timers are due at
+ * most: 60 K in each minute slot, 1,770 K in each hour slot, 27,600 K in each
+ * day slot, 172,800 K in each week and all later together. See docs/timing.md.
  */
 #ifndef JIF_LIB_LEVELS_SPREAD_H
 #define JIF_LIB_LEVELS_SPREAD_H
@@ -85,7 +84,6 @@ static inline unsigned turn_begin(const struct jif_wheel *wheel, unsigned level)
 	return odd ? ring->first + ring->slots / TURNS : ring->first;
 }
 
-/* Where that turn ends. */
 static inline unsigned turn_end(const struct jif_wheel *wheel, unsigned level)
 {
 	const struct ring *ring = &jif_rings[level];
@@ -127,7 +125,6 @@ static JIF_ALWAYS_INLINE unsigned next_slot(const struct jif_wheel *wheel,
 	return wrap(&jif_rings[level], wheel->hand[level] + 1u);
 }
 
-/* The far list of the weeks. */
 static inline unsigned far_slot(const struct jif_wheel *wheel)
 {
 	return wrap(&jif_rings[WEEK], wheel->hand[WEEK] + 2u);
@@ -149,8 +146,7 @@ static inline uint32_t visit_of(const struct jif_wheel *wheel, unsigned slot)
 
 /*
  * Where a timer waits that is due in @delay: on the lowest level that spans it,
- * but not below @level. Reads what only a run changes: hands, and when they
- * moved.
+ * but not below @level. Reads what only a run changes: hands and since[].
  */
 INLINE_IF_UNROLLED spot_t find_spot(const struct jif_wheel *wheel, uint32_t clk,
 				    uint32_t delay, index_t level)
@@ -262,7 +258,6 @@ static inline uint32_t next_stop(const struct jif_wheel *wheel, uint32_t now)
 	return ticks < now - clock_of(wheel) ? clock_of(wheel) + ticks : now;
 }
 
-/* A week begins. */
 static inline void begin_week(struct jif_wheel *wheel, uint32_t begin)
 {
 	uint32_t weeks = begin - wheel->since[WEEK];

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/rings.h - rings, slots and hands, as the sources of the wheel share them
- */
+/* lib/rings.h - rings, slots and hands, as the wheel's sources share them */
 #ifndef JIF_LIB_RINGS_H
 #define JIF_LIB_RINGS_H
 
@@ -115,7 +113,6 @@ static inline uint32_t look_at_clock(const struct jif_wheel *wheel)
 	return clk;
 }
 
-/* Is no timer pending? */
 static inline bool is_empty(const struct jif_wheel *wheel)
 {
 	jif_word_t any = 0;
@@ -308,11 +305,7 @@ static inline void set_clock(struct jif_wheel *wheel, uint32_t clk,
 #include "levels.h"
 #endif
 
-/*
- * Finds where a timer that is due at @expires is to wait, if the clock is @clk:
- * with interrupts on. Who then finds the clock there with interrupts off, and
- * arms the timer, does not search.
- */
+/* Where a timer due at @expires waits, if the clock is @clk; interrupts on. */
 spot_t jif_find_spot(const struct jif_wheel *wheel, uint32_t clk,
 		     uint32_t expires);
 

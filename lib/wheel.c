@@ -91,16 +91,14 @@
  * the same, a few stores put the timer there. If time has moved on, it is found
  * again: once for each time that a run has moved the clock in between. A
  * cascade finds the lower slot likewise, while its entry stays where it is; a
- * run, where its hands go. If something was armed meanwhile, that is one tick
- * further.
+ * run, where its hands go: one tick further, if something was armed meanwhile.
  *
  * The clock is read first and stored last: whoever has read it sees the hands
  * of that time, or later ones. An AVR reads it in four accesses: one that was
  * torn by a run differs from the clock, or the hands are read after that run.
  *
  * The wheel is consistent whenever interrupts are let in. A timer has expired
- * when it is taken off for its callback: before that, disarming it succeeds and
- * the callback does not run.
+ * when it is taken off for its callback: before that, it can be disarmed.
  *
  * INVARIANTS
  *
@@ -117,8 +115,7 @@
  * W7	jif_wheel_next_stop() is never later than the first expiry.
  * W8	The work with interrupts off is bounded by a constant.
  * W9	An entry that was not postponed has less left than a slot of its level
- *	is worth, and is due within the span of its level. No far entry is due
- *	sooner than far_due.
+ *	is worth, and its level spans it. No far entry is due before far_due.
  * W10	After a run that was done, nothing is left on this week's list.
  *
  * COST: arming, disarming and a step of any length take constant time. An entry
@@ -164,10 +161,7 @@ static int arming_error(const struct jif_timer *timer)
 	return timer->where == JIF_TIMER_NEW && timer->fn ? 0 : -JIF_EINVAL;
 }
 
-/*
- * Where a timer is to wait is found with interrupts on. Only a run moves time:
- * if it has not, that holds with interrupts off.
- */
+/* Finds where a timer is to wait: anew, if a run has moved time meanwhile. */
 static JIF_ALWAYS_INLINE spot_t look_ahead(const struct jif_wheel *wheel,
 					   uint32_t expires, jif_irq_t *flags)
 {
@@ -338,10 +332,7 @@ bool jif_timer_del(struct jif_wheel *wheel, struct jif_timer *timer)
 	return pending > 0;
 }
 
-/*
- * Time moves on to @now or a stop before it. That is looked for with interrupts
- * on; if a timer is armed meanwhile, it moves on by one tick.
- */
+/* Time moves on to the next stop; by a tick, if a timer was armed meanwhile. */
 static inline void advance(struct jif_wheel *wheel, struct run *run)
 {
 	uint32_t clk = clock_of(wheel) + 1;
@@ -380,9 +371,8 @@ static inline void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 }
 
 /*
- * An entry goes down a level, or waits anew. Where, is found with interrupts
- * on: then it may have been removed, as nothing is added to its slot, or
- * postponed.
+ * An entry goes down, or waits anew. Where, is found with interrupts on:
+ * meanwhile it may be removed or postponed, but nothing joins its slot.
  */
 static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
 			   index_t level, struct run *run)
@@ -431,10 +421,7 @@ static inline bool run_slot(struct jif_wheel *wheel, index_t level,
 	return true;
 }
 
-/*
- * All that is due on this tick, from the highest level down, and what is moved
- * ahead of time. False if the budget is used up and entries are left.
- */
+/* Likewise all levels, from the highest down, and what is moved ahead. */
 static inline bool run_tick(struct jif_wheel *wheel, struct run *run)
 {
 	index_t level = wheel->levels_due;

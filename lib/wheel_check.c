@@ -72,11 +72,7 @@ static uint32_t count_visit(const struct jif_wheel *wheel, unsigned slot)
 	return ticks;
 }
 
-/*
- * W4: when a hand has just moved, its slot has only timers due on this tick; a
- * timer armed into it later is due a full turn later. W10: nothing is left on
- * the list that was taken for this week.
- */
+/* W4: under a hand is what is due now or a full turn later; W10: or nothing. */
 static bool may_have_entries(const struct jif_wheel *wheel, unsigned slot)
 {
 	unsigned level = level_of((index_t)slot);
@@ -86,10 +82,7 @@ static bool may_have_entries(const struct jif_wheel *wheel, unsigned slot)
 	return is_full_turn(wheel, level);
 }
 
-/*
- * W9: an entry that was not postponed has less left than a slot of its level is
- * worth, and is due within the span of its level; far ones are due later.
- */
+/* W9: an entry has less left than a slot is worth; far ones are due later. */
 static bool level_is_right(const struct jif_wheel *wheel, unsigned slot,
 			   const struct jif_timer *entry, uint32_t visit)
 {

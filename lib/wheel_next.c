@@ -10,10 +10,7 @@ JIF_NOINLINE uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel)
 	return ticks_to_stop(wheel);
 }
 
-/*
- * What an interrupt moves meanwhile may be missed in both its places: if it has
- * armed something, the search is made again.
- */
+/* What an interrupt moves may be missed: if something was armed, once more. */
 bool jif_wheel_next_stop(struct jif_wheel *wheel, uint32_t *when)
 {
 	volatile struct jif_wheel *held = wheel;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/wheel_step.h - the rings, and how the hands move on them
- *
- * For whoever moves them, once in a program: the run of lib/wheel.c, or a queue
- * whose owner has a lock, lib/held.h.
+ * lib/wheel_step.h - the rings, and how the hands move on them: once in a
+ * program, for the run of lib/wheel.c or for a lock's owner, lib/held.h
  */
 #ifndef JIF_LIB_WHEEL_STEP_H
 #define JIF_LIB_WHEEL_STEP_H

@@ -175,10 +175,7 @@ static void look_at(struct search *search, uint32_t visit, uint32_t soonest,
 /* So many entries of a list are looked at before interrupts are let in. */
 #define FEW 2
 
-/*
- * A slot that is reached in @visit ticks, and in which nothing is due sooner
- * than in @soonest. If it has too many entries, that is the answer.
- */
+/* All of a slot. If that has too many entries, the answer is @soonest. */
 static void look_through(struct jif_wheel *wheel, unsigned slot, uint32_t visit,
 			 uint32_t soonest, struct search *search)
 {
@@ -381,8 +378,7 @@ static void gather_all(struct jif_wheel *wheel)
 /*
  * One pass of a radix sort: entries whose remaining value has @bit go behind
  * those without. The bookmark @end parts entries to be looked at from those
- * that have been; @set parts the latter into those without the bit and those
- * with it. Returns all bits seen.
+ * that have been; @set, the latter by the bit. Returns all bits seen.
  */
 static uint32_t sort_by(struct jif_wheel *wheel, struct jif_timer **list,
 			uint32_t bit)
