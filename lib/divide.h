@@ -40,8 +40,7 @@ ONE_COPY uint32_t divide(uint32_t x, const struct reciprocal *r)
 
 /*
  * True if that is exact for all x up to @max. Rounding up makes the reciprocal
- * too large by some excess, which must not add up to a whole; and the product
- * must fit.
+ * too large, by less than what adds up to a whole; and the product must fit.
  */
 #define RECIPROCAL_EXCESS(divisor, mul, pre, shift)                            \
 	((uint32_t)(mul) * ((divisor) >> (pre)) - ((uint32_t)1 << (shift)))

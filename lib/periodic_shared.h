@@ -25,8 +25,7 @@ static inline bool is_periodic_ready(const struct jif_periodic *p)
 
 /*
  * By how much the call at @expires, if it may miss others, is late at the end
- * of the run that makes it: less than 2^32 ticks. One that a drain makes before
- * its time is not late.
+ * of the run that makes it: less than 2^32 ticks. One of a drain is not late.
  */
 static inline uint32_t lateness(const struct jif_wheel *wheel, uint32_t expires,
 				unsigned policy)

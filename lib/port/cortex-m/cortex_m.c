@@ -8,9 +8,8 @@
  * an undisturbed sleep cannot drift.
  *
  * To sleep for n ticks, the tick under way is left to end; the period after it
- * is made n - 1 ticks long. The wake-up in between happens with interrupts off
- * and takes a few instructions. Sleeps beyond the 24 bits of the counter are a
- * chain of such periods.
+ * has n - 1 ticks. The wake-up in between happens with interrupts off and takes
+ * a few instructions. Sleeps beyond the counter's 24 bits are a chain of these.
  *
  * Only when another interrupt ends the sleep within a long period is VAL
  * written, to make a tick end where it would have ended anyway. The counts that

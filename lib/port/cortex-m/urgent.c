@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/port/cortex-m/urgent.c - is this handler one that may call jif?
- *
- * An interrupt above CONFIG_JIF_CORTEX_M_BASEPRI comes in the middle of what
- * the engine does to its lists.
+ * lib/port/cortex-m/urgent.c - may this handler call jif? One that is above
+ * CONFIG_JIF_CORTEX_M_BASEPRI comes in the middle of what the engine does.
  */
 #include "../../bug.h"
 #include "../jif_port.h"

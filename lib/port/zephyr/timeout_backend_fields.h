@@ -2,9 +2,8 @@
 /*
  * lib/port/zephyr/timeout_backend_fields.h - a time-out of Zephyr's
  *
- * It is a timer of jif: 20 bytes where pointers have 32 bits, 32 where they
- * have 64. Zeroed memory is an idle one. @fn is in the place of the timer's own
- * function, which nobody calls.
+ * It is a timer of jif: 20 bytes, or 32 where pointers have 64 bits. Zeroed, it
+ * is idle. @fn is in the place of the timer's own function, which nobody calls.
  */
 #ifndef JIF_ZEPHYR_TIMEOUT_BACKEND_FIELDS_H
 #define JIF_ZEPHYR_TIMEOUT_BACKEND_FIELDS_H
