@@ -56,10 +56,7 @@ extern bool diag_json;
 /* How many there were so far, shown or not. */
 extern unsigned diag_errors;
 
-/*
- * Reports an error with its line and a caret; the first 20 are shown. Returns
- * false.
- */
+/* Reports an error with its line and a caret, if it is shown. Returns false. */
 bool diag_error(struct place place, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -71,10 +71,7 @@ bool lex_is_ahead(const struct cursor *cursor, int words, const char *word);
 /* The word has to end here; or else something is unexpected @where @what. */
 bool lex_boundary(struct cursor *cursor, const char *where, const char *what);
 
-/*
- * Digits, without a look at what follows them. A value that is too large is not
- * reported.
- */
+/* Digits, whatever follows them. A value that is too large is not reported. */
 bool lex_value(struct cursor *cursor, uint64_t most, uint64_t *number);
 bool lex_digits(struct cursor *cursor, uint64_t most, uint64_t *number);
 

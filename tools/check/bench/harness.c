@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tools/check/bench/harness.c - one workload, once, on the row it is linked
- * with
+ * tools/check/bench/harness.c - one workload, once, on the row linked with it
  *
  * usage: ROW WORKLOAD NUMBER [once]
  *        ROW counted SECONDS WORKLOAD NUMBER...
  *
  * Prints what it has measured, a line each: what, how many operations, and the
- * nanoseconds of all of them together. Exits with 77 if the row cannot do that
- * here.
+ * nanoseconds of all of them. Exits with 77 if the row cannot do that here.
  *
  * The second form does several workloads once, each in a process of its own,
  * whose number comes first. A process that takes longer than SECONDS ends. So

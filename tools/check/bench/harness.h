@@ -43,10 +43,7 @@ uint64_t nanoseconds(void);
 /* A line that says what was measured: nanoseconds, if nothing else is said. */
 void print(const char *what, uint64_t operations, uint64_t value);
 
-/*
- * What can be measured: each does it with so many timers and prints what it has
- * found.
- */
+/* What can be measured: each does so with so many timers, and prints that. */
 void arm_and_cancel(size_t number);
 void rearm(size_t number);
 void postpone(size_t number);

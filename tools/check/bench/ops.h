@@ -11,10 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * One way to keep timers. All expiries are absolute, in ticks, and later than
- * the clock.
- */
+/* A way to keep timers. Expiries are absolute, in ticks, after the clock. */
 struct bench_ops {
 	size_t size; /* of a timer that is part of an object of its user */
 	size_t wheel_size; /* that all timers share and that is not allocated */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The heap of rows/heap.c, whose ticks are microseconds, a thread and a
- * condition variable
- */
+/* rows/heap.c with ticks of a microsecond, a thread and a condition variable */
 #include <pthread.h>
 #include <time.h>
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * jif_esp_idf.c - for CONFIG_JIF_SMP, which core this is
- */
+/* jif_esp_idf.c - for CONFIG_JIF_SMP, which core this is */
 #include <freertos/FreeRTOS.h>
 
 #include "jif.h"
