@@ -43,10 +43,7 @@
 #define JIF_ON_SYSTEM 0
 #endif
 
-/*
- * JIF_LINK_NAME() stands behind the declaration of a function, and is what that
- * is called in an object file.
- */
+/* Behind the declaration of a function: what it is called in an object file. */
 #if defined(__GNUC__)
 #define JIF_LINK_NAME(...) __asm__(JIF_TEXT(__USER_LABEL_PREFIX__) __VA_ARGS__)
 #define JIF_WEAK	   __attribute__((weak))

@@ -46,8 +46,7 @@ uint32_t jif_now(void);
  * Its lower half is jif_now(). Where a long has 32 bits, each tick takes a few
  * instructions for it, and CONFIG_JIF_NOW64=n takes it out.
  * Context: any. Never torn, nor ever less than before.
- * Return: the counter, in jiffies; at the first tick, that is
- * CONFIG_JIF_INITIAL_JIFFIES.
+ * Return: the counter, in jiffies, from CONFIG_JIF_INITIAL_JIFFIES on.
  */
 #if JIF_HAS_NOW64
 uint64_t jif_now64(void);

@@ -179,9 +179,8 @@ int jif_task_set_priority(struct jif_task *task, unsigned priority);
  * is the run, when the task's function returns.
  * Context: any.
  * Return: 0: it sleeps; -JIF_EBUSY if it is ready, since a wake has come, and
- * it will run; -JIF_ERANGE if that is too far, as for jif_timer_add_in();
- * -JIF_EINVAL if it has no function or no priority that exists. After an error,
- * nothing has changed.
+ * will run; -JIF_ERANGE if too far, as for jif_timer_add_in(); -JIF_EINVAL if
+ * it has no function or no such priority. After an error, nothing has changed.
  */
 int jif_task_sleep(struct jif_task *task, uint32_t delay);
 

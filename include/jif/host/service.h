@@ -614,10 +614,9 @@ int jif_service_add(struct jif_service *service, struct jif_key key,
  * What waits for a worker does not run; the key expires at the new time, and
  * then as often as it was to after what waited.
  * Context: any thread.
- * Return: 1 if it was pending, 0 if it was paused; -JIF_ENOENT if it was
- * neither; -JIF_ENOSPC if it waits for a worker, and the table is full;
- * -JIF_ERANGE, -JIF_EINVAL or -JIF_ECANCELED as jif_service_set(). In case of
- * an error, nothing has changed.
+ * Return: 1 if it was pending, 0 if paused; -JIF_ENOENT if neither; -JIF_ENOSPC
+ * if it waits for a worker, and the table is full; -JIF_ERANGE, -JIF_EINVAL or
+ * -JIF_ECANCELED as jif_service_set(). After an error, nothing has changed.
  */
 int jif_service_move(struct jif_service *service, struct jif_key key,
 		     uint64_t expires_ns);
