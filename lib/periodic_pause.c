@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lib/periodic_pause.c - periodic timers: their next call, pauses, new periods
- */
+/* lib/periodic_pause.c - periodic timers: next call, pauses, new periods */
 #include <jif/periodic.h>
 
 #include "bug.h"

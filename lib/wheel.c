@@ -161,7 +161,10 @@ static int arming_error(const struct jif_timer *timer)
 	return timer->where == JIF_TIMER_NEW && timer->fn ? 0 : -JIF_EINVAL;
 }
 
-/* Finds where a timer is to wait: anew, if a run has moved time meanwhile. */
+/*
+ * Where a timer is to wait is found with interrupts on. Only a run moves time:
+ * if it has not, that holds with interrupts off.
+ */
 static JIF_ALWAYS_INLINE spot_t look_ahead(const struct jif_wheel *wheel,
 					   uint32_t expires, jif_irq_t *flags)
 {
@@ -421,7 +424,10 @@ static inline bool run_slot(struct jif_wheel *wheel, index_t level,
 	return true;
 }
 
-/* Likewise all levels, from the highest down, and what is moved ahead. */
+/*
+ * All that is due on this tick, from the highest level down, and what is moved
+ * ahead of time. False if the budget is used up and entries are left.
+ */
 static inline bool run_tick(struct jif_wheel *wheel, struct run *run)
 {
 	index_t level = wheel->levels_due;

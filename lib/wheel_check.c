@@ -72,7 +72,11 @@ static uint32_t count_visit(const struct jif_wheel *wheel, unsigned slot)
 	return ticks;
 }
 
-/* W4: under a hand is what is due now or a full turn later; W10: or nothing. */
+/*
+ * W4: when a hand has just moved, its slot has only timers due on this tick; a
+ * timer armed into it later is due a full turn later. W10: nothing is left on
+ * the list that was taken for this week.
+ */
 static bool may_have_entries(const struct jif_wheel *wheel, unsigned slot)
 {
 	unsigned level = level_of((index_t)slot);

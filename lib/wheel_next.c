@@ -10,7 +10,7 @@ JIF_NOINLINE uint32_t jif_ticks_to_stop(const struct jif_wheel *wheel)
 	return ticks_to_stop(wheel);
 }
 
-/* What an interrupt moves may be missed: if something was armed, once more. */
+/* What an interrupt moves may be missed: if it has armed, all is done again. */
 bool jif_wheel_next_stop(struct jif_wheel *wheel, uint32_t *when)
 {
 	volatile struct jif_wheel *held = wheel;

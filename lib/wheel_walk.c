@@ -378,7 +378,7 @@ static void gather_all(struct jif_wheel *wheel)
 /*
  * One pass of a radix sort: entries whose remaining value has @bit go behind
  * those without. The bookmark @end parts entries to be looked at from those
- * that have been; @set, the latter by the bit. Returns all bits seen.
+ * that have been; @set parts the latter by the bit. Returns all bits seen.
  */
 static uint32_t sort_by(struct jif_wheel *wheel, struct jif_timer **list,
 			uint32_t bit)

@@ -19,9 +19,7 @@
 #define JIF_STATIC_ASSERT(cond, why) _Static_assert(cond, why)
 #endif
 
-/*
- * From C++20 on, what is JIF_CONSTINIT has to be right before constructors run.
- */
+/* From C++20 on, what is JIF_CONSTINIT is right before constructors run. */
 #if defined(__cpp_constinit)
 #define JIF_CONSTINIT	  constinit
 #define JIF_CONSTEXPR	  constexpr
