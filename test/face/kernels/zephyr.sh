@@ -145,8 +145,8 @@ zephyr_stand_in() {
 	zephyr_choice_tests
 }
 
-# zephyr_choice OPTION FILE...: what is chosen with it, where the files that make
-# the choice are read in that order.
+# zephyr_choice OPTION FILE...: what is chosen with it, where these files make
+# the choice, in that order.
 zephyr_choice() {
 	echo "CONFIG_TIMEOUT_BACKEND_$1=y" >"$folder/choice/conf"
 	shift
@@ -158,8 +158,9 @@ zephyr_choice() {
 			os.environ['srctree'] = ''
 			tree = kconfiglib.Kconfig(sys.argv[1] + '/Kconfig')
 			tree.load_config(sys.argv[1] + '/conf')
-			print(*sorted(s.name[16:] for s in tree.unique_defined_syms
-			              if s.tri_value == 2))
+			on = [s.name for s in tree.unique_defined_syms
+			      if s.tri_value == 2]
+			print(*sorted(name[16:] for name in on))
 		END
 	)"
 }

@@ -444,7 +444,7 @@ Test(sched, task_that_is_started_amid_a_stop_is_released)
 
 	for (unsigned window = 1; window <= 2; window++) {
 		init();
-		jif_task_start(&tasks[0], 3, 4);
+		cr_assert_eq(jif_task_start(&tasks[0], 3, 4), 0);
 		unit_in_window(window, start_it);
 		cr_expect(jif_task_stop(&tasks[0]));
 		unit_window = NULL;
