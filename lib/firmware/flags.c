@@ -2,8 +2,8 @@
 /*
  * lib/firmware/flags.c - event flags
  *
- * Tasks wait as for an event that never comes by itself. What a task waits for
- * is noted in it, and then what it has got: its @how is 0 then.
+ * The flags are @set of an event. What a task that waits for it wants is noted
+ * in the task, and then what it has got: its @how is 0 then.
  */
 #include <jif/firmware/flags.h>
 

@@ -250,7 +250,7 @@ static bool arm_end(struct jif_task *task, struct jif_event *event,
 		wait->flags = jif_irq_window(wait->flags);
 		if (is_current(wheel, &look) &&
 		    (!event || event->set == seen)) {
-			wait->moved = task->asleep;
+			wait->moved |= task->asleep;
 			failed = jif_arm_at(wheel, timer, look.spot) < 0;
 			wait->flags = jif_irq_window(wait->flags);
 			if (failed || is_armed_there(wheel, timer, &look))

@@ -17,7 +17,7 @@ static inline struct jif_task *task_of(struct jif_work *work)
 /* Ends the wait, but for its timer. Not ready; interrupts are off. */
 void jif_wake_waiter(struct jif_task *task);
 
-/* Takes off the timer of a wait that has ended. Interrupts are off. */
+/* Takes off the timer, unless the task sleeps again. Interrupts are off. */
 void jif_drop_timer(struct jif_task *task);
 
 /* Both, and interrupts are let in between. */

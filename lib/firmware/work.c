@@ -45,7 +45,7 @@ static JIF_ALWAYS_INLINE void detach(struct jif_workqueue *queue,
  * The list of the highest priority; or, if @fresh, of those whose first entry
  * has not run in this pass. NULL if there is none.
  */
-static struct jif_work **first_list(struct jif_workqueue *queue, bool fresh)
+ONE_COPY struct jif_work **first_list(struct jif_workqueue *queue, bool fresh)
 {
 	struct jif_work **tail;
 
@@ -68,13 +68,6 @@ struct jif_work *jif_workqueue_take(struct jif_workqueue *queue, bool fresh)
 	work->ran = queue->pass;
 	detach(queue, tail, work);
 	return work;
-}
-
-/* Begins a new pass if all that is pending has run in this one. */
-static void turn_over(struct jif_workqueue *queue)
-{
-	if (!first_list(queue, true))
-		work_begin_pass(queue);
 }
 
 static bool is_valid_work(const struct jif_work *work)
@@ -195,6 +188,7 @@ static inline bool check_works(const struct jif_workqueue *queue)
 	return false;
 }
 
+/* When all that is pending has run in this pass, a new one begins. */
 unsigned jif_workqueue_run(struct jif_workqueue *queue, uint32_t max)
 {
 	jif_irq_t flags = jif_irq_save();
@@ -202,10 +196,13 @@ unsigned jif_workqueue_run(struct jif_workqueue *queue, uint32_t max)
 
 	if (check_works(queue) && !queue->running) {
 		queue->running = true;
-		turn_over(queue);
-		flags = jif_irq_window(flags);
+		if (!first_list(queue, true)) {
+			work_begin_pass(queue);
+			flags = jif_irq_window(flags);
+		}
 		ran = run_works(queue, max, &flags);
-		turn_over(queue);
+		if (ran && (ran < max || !first_list(queue, true)))
+			work_begin_pass(queue);
 		queue->running = false;
 	}
 	jif_irq_restore(flags);

@@ -433,6 +433,29 @@ Test(sched, sleep_within_reach_is_so_if_the_wheel_falls_behind_amid_the_call)
 	}
 }
 
+static void wake_it(void)
+{
+	cr_expect(jif_task_wake(&tasks[0]));
+}
+
+static void pass_one(void)
+{
+	jif_tick();
+	cr_expect_eq(jif_wheel_run(&wheel, jif_now()), 0);
+	unit_in_window(3, wake_it);
+}
+
+/* The run passes the end that was moved; so the sleep was before it. */
+Test(sched, sleep_that_moves_an_end_which_is_over_amid_was_before_a_wake)
+{
+	cr_assert_eq(jif_task_sleep(&tasks[0], 0), 0);
+	unit_in_window(3, pass_one);
+	cr_expect_eq(jif_task_sleep(&tasks[0], 1), 0);
+	unit_window = NULL;
+	cr_expect(jif_task_pending(&tasks[0]));
+	cr_expect(jif_wheel_empty(&wheel));
+}
+
 static void start_it(void)
 {
 	cr_expect_eq(jif_task_start(&tasks[0], 6, 9), 0);

@@ -93,6 +93,26 @@ Test(work, behind_a_run_of_an_empty_queue_all_of_it_runs)
 	expect_ran("aac");
 }
 
+static void cancel_last(void)
+{
+	cancel(2);
+}
+
+Test(work, that_has_run_in_the_pass_runs_if_what_has_not_is_cancelled_amid)
+{
+	for (unsigned window = 1; window <= 2; window++) {
+		init();
+		jif_work_init(&works[2], run_work, 3);
+		add(0);
+		add(2);
+		cr_assert_eq(jif_workqueue_run(&queue, 1), 1);
+		add(0);
+		unit_in_window(window, cancel_last);
+		cr_expect_gt(run(), 0);
+		unit_window = NULL;
+	}
+}
+
 /* A stamp of 65535 passes ago looks like one of this pass. */
 static void run_long_ago(void)
 {
