@@ -456,6 +456,20 @@ Test(sched, sleep_that_moves_an_end_which_is_over_amid_was_before_a_wake)
 	cr_expect(jif_wheel_empty(&wheel));
 }
 
+static void stop_and_sleep(void)
+{
+	cr_expect(jif_task_stop(&tasks[0]));
+	cr_expect_eq(jif_task_sleep(&tasks[0], 9), 0);
+}
+
+Test(sched, task_that_sleeps_again_amid_its_wake_sleeps_on)
+{
+	jif_task_wait(&tasks[0], &event, 50);
+	unit_in_window(1, stop_and_sleep);
+	cr_assert(jif_event_wake(&event));
+	cr_expect_eq(jif_timer_expires(&wheel, &tasks[0].timer), at(10));
+}
+
 static void start_it(void)
 {
 	cr_expect_eq(jif_task_start(&tasks[0], 6, 9), 0);
