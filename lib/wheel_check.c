@@ -86,7 +86,10 @@ static bool may_have_entries(const struct jif_wheel *wheel, unsigned slot)
 	return is_full_turn(wheel, level);
 }
 
-/* W9: an entry has less left than a slot is worth; far ones are due later. */
+/*
+ * W9: an entry that was not postponed has less left than a slot of its level is
+ * worth, and is due within the span of its level; far ones are due later.
+ */
 static bool level_is_right(const struct jif_wheel *wheel, unsigned slot,
 			   const struct jif_timer *entry, uint32_t visit)
 {

@@ -53,7 +53,6 @@
  * is run, is exact. Before the next turn the clock moves on to the wheel's next
  * stop; before urgent work, if it is more than a week of the wheel behind.
  */
-#include <jif/firmware/flags.h>
 #include <jif/firmware/sched.h>
 
 #include "../bug.h"

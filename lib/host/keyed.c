@@ -154,11 +154,12 @@ static uint32_t skip_missed(struct jif_service *s, struct jif_key key)
 		return 0;
 	next = jif_calls_next_tick(s, tick_now(s), entry->period,
 				   s->key_catchup, &missed);
+	if (!missed)
+		return 0;
 	phase = phase_ns(s, entry);
 	if (s->key_catchup == JIF_CATCHUP_RESTART)
 		phase = 0;
-	if (missed)
-		move_to(s, key, next, next * s->loop.tick_ns - phase);
+	move_to(s, key, next, next * s->loop.tick_ns - phase);
 	return missed;
 }
 

@@ -4,7 +4,7 @@
  *
  * The kernel keeps one timer, at the next expiry of the wheel or, with many in
  * a slot, when that is reached. Arming costs a system call only if what is
- * armed comes first, and none at all during a run, nor does disarming.
+ * armed comes first, and not during a run; disarming costs none.
  */
 #define _GNU_SOURCE 1
 #include "loop_inside.h"

@@ -52,7 +52,7 @@ struct jif_sched {
 struct jif_event {
 	/* private: */
 	struct jif_work *tail; /* the last task that waits */
-	uint32_t set;	       /* of it alone: not 0, if no task has seen it */
+	uint32_t set;	       /* it has come, unseen; or flags, messages */
 };
 
 /**
