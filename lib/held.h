@@ -122,14 +122,11 @@ static inline unsigned held_step(struct jif_wheel *wheel, uint32_t now)
 static inline bool held_move(struct held *held, unsigned level)
 {
 	struct jif_wheel *wheel = &held->wheel;
-	unsigned slot = wheel->hand[level];
-	struct jif_timer **list = &wheel->slot[slot - 1], *timer = *list;
+	struct jif_timer *timer = wheel->slot[wheel->hand[level] - 1];
 
 	if (!timer)
 		return false;
-	/* Unlike dequeue(): it stays pending. */
-	if (timers_del(list, timer))
-		bitmap_clear(wheel->occupied, slot);
+	leave_list(wheel, timer);
 	held_put(held, find_lower(wheel, timer->remaining, (index_t)level),
 		 timer, true);
 	return true;

@@ -22,8 +22,8 @@
 #define INLINE_IF_UNROLLED static JIF_MAYBE_UNUSED
 #endif
 
-/* A copy in each place, but where each takes a lot of flash. */
-#if UINTPTR_MAX <= 0xffff
+/* A copy in each place, but in code for size on a small core, without CTZ. */
+#if UINTPTR_MAX <= 0xffff || !(JIF_UNROLLS || CONFIG_JIF_CTZ)
 #define IN_PLACE static JIF_NOINLINE
 #else
 #define IN_PLACE static JIF_ALWAYS_INLINE
@@ -220,14 +220,20 @@ typedef struct {
 #define LEFT_OF(spot)	 ((spot).left)
 #endif
 
-/* Takes a pending timer off its list. */
-ONE_COPY JIF_MAYBE_UNUSED void dequeue(struct jif_wheel *wheel,
-				       struct jif_timer *timer)
+/* Takes a timer off its list; then it goes to another one, or is idle. */
+ONE_COPY JIF_MAYBE_UNUSED void leave_list(struct jif_wheel *wheel,
+					  struct jif_timer *timer)
 {
 	unsigned slot = (unsigned)timer->where;
 
 	if (timers_del(&wheel->slot[slot - 1], timer))
 		bitmap_clear(wheel->occupied, slot);
+}
+
+ONE_COPY JIF_MAYBE_UNUSED void dequeue(struct jif_wheel *wheel,
+				       struct jif_timer *timer)
+{
+	leave_list(wheel, timer);
 	WRITE_SHARED(&timer->where, JIF_TIMER_IDLE);
 }
 
@@ -237,16 +243,11 @@ static inline void take_off(struct jif_wheel *wheel, struct jif_timer *timer)
 	trace_cancel(wheel, timer);
 }
 
-/**
- * struct run - a run of the wheel that is under way
- * @flags:	whether interrupts were on
- * @left:	how many more entries may expire or be moved
- * @ran:	how many have expired
- */
+/* A run of the wheel that is under way. */
 struct run {
-	jif_irq_t flags;
-	unsigned left;
-	unsigned ran;
+	jif_irq_t flags; /* whether interrupts were on */
+	unsigned left;	 /* how many more entries may expire or be moved */
+	unsigned ran;	 /* how many have expired */
 };
 
 /* Is that the far list? The other lists of weeks are before it. */
@@ -285,7 +286,7 @@ static inline bool move_entry(struct jif_wheel *wheel, struct jif_timer *timer,
 {
 	if (timer->remaining != was)
 		return false;
-	dequeue(wheel, timer);
+	leave_list(wheel, timer);
 	enqueue(spot, wheel, timer);
 	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
 	return true;

@@ -161,10 +161,7 @@ static int arming_error(const struct jif_timer *timer)
 	return timer->where == JIF_TIMER_NEW && timer->fn ? 0 : -JIF_EINVAL;
 }
 
-/*
- * Where a timer is to wait is found with interrupts on. Only a run moves time:
- * if it has not, that holds with interrupts off.
- */
+/* Where a timer is to wait, with interrupts off: see CONTEXTS. */
 static JIF_ALWAYS_INLINE spot_t look_ahead(const struct jif_wheel *wheel,
 					   uint32_t expires, jif_irq_t *flags)
 {
@@ -192,8 +189,10 @@ static JIF_ALWAYS_INLINE int arm_locked(struct jif_wheel *wheel,
 
 	if (ret)
 		return ret;
-	if (pending > 0)
-		take_off(wheel, timer);
+	if (pending > 0) {
+		leave_list(wheel, timer);
+		trace_cancel(wheel, timer);
+	}
 	note_arming(wheel);
 	/* Made the tail of its ring, the head is the last one. */
 	*enqueue(spot, wheel, timer) = timer;
@@ -468,8 +467,8 @@ unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
 {
 	struct run run = { flags, max, 0 };
 
-	if (check_run(wheel, now) && !wheel->nesting &&
-	    now - clock_of(wheel) <= JIF_DELAY_MAX) {
+	if (check_run(wheel, now) && now - clock_of(wheel) <= JIF_DELAY_MAX &&
+	    !wheel->nesting) {
 		wheel->nesting = 1;
 		wheel->target = now;
 		while (run_tick(wheel, &run)) {

@@ -30,8 +30,8 @@ typedef void jif_timer_fn(struct jif_timer *timer);
  * timer was not initialised.
  */
 #define JIF_TIMER_DEAD 0
-#define JIF_TIMER_IDLE 0x7d0
-#define JIF_TIMER_NEW  0x7e0
+#define JIF_TIMER_IDLE (CONFIG_JIF_SPREAD ? 0x7d0 : 0xd0)
+#define JIF_TIMER_NEW  (JIF_TIMER_IDLE + 0x10)
 
 /** struct jif_timer - a timer */
 struct jif_timer {

@@ -179,10 +179,11 @@ static bool is_valid_task(const struct jif_task *task)
 	return task->fn && task->work.priority < CONFIG_JIF_WORK_PRIORITIES;
 }
 
-/* A wait that begins: it is over at once; it has moved the end of another. */
+/* A wait that begins. */
 struct wait {
-	bool over;
-	bool moved;
+	bool over;  /* at once */
+	bool moved; /* the end of another wait; */
+	bool again; /* then, time has moved on, and it was armed anew */
 	jif_irq_t flags;
 };
 
@@ -254,6 +255,8 @@ static bool arm_end(struct jif_task *task, struct jif_event *event,
 			wait->flags = jif_irq_window(wait->flags);
 			if (failed || is_armed_there(wheel, timer, &look))
 				return true;
+			if (!is_current(wheel, &look))
+				wait->again = wait->moved;
 		}
 		jif_irq_restore(wait->flags);
 	}
@@ -261,8 +264,8 @@ static bool arm_end(struct jif_task *task, struct jif_event *event,
 }
 
 /*
- * If arming has moved the end of another wait, and the task is ready since,
- * this wait was before that; with a wish, only if it is ready by that end.
+ * Was a task that is ready now so before? Not if this has moved the end of its
+ * wait, and that has come since, a release, or a run.
  */
 int jif_wait(struct jif_task *task, struct jif_event *event, uint32_t timeout,
 	     const struct wish *wish)
@@ -273,14 +276,14 @@ int jif_wait(struct jif_task *task, struct jif_event *event, uint32_t timeout,
 
 	if (!is_valid_task(task))
 		return jif_invalid("a task cannot run", task);
-	wait.over = false;
-	wait.moved = false;
+	wait.over = wait.moved = wait.again = false;
 	if (!timed)
 		wait.flags = jif_irq_save();
 	else if (!arm_end(task, event, wish, timeout, &wait))
 		return jif_too_far(task, task->fn);
 	if (!wait.over && is_ready(task)) {
-		err = wait.moved && (!wish || task->expired) ? 0 : -JIF_EBUSY;
+		wait.moved &= wait.again || task->expired || task->released;
+		err = wait.moved ? 0 : -JIF_EBUSY;
 	} else if (wait.over || is_over(task, event, wish)) {
 		jif_wake_waiter(task);
 	} else {

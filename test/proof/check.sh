@@ -78,7 +78,7 @@ steps() {
 		"$work/rings.h" >"$work/steps/rings.h"
 	[ "$(cat "$work"/steps/* | grep -c '^//@')" = 6 ] || return 2
 	inlined=check_run,check_set_up,clock_of,is_overwritten,last_of
-	inlined=$inlined,count_move,move_ahead,note_quiet,trace_slot
+	inlined=$inlined,count_move,dequeue,move_ahead,note_quiet,trace_slot
 	goals "-iquote $work/steps" test/proof/run.c -wp-split \
 		-wp-steps 6000000 -inline-calls "$inlined" "$@"
 }

@@ -27,7 +27,7 @@
 
 /* By those who arm and delete; clang-format would move dots. */
 #define UNTIL ..
-#define CHANGED                                                                \
+#define ALTERED                                                                \
 	w.quiet_until, w.postponed, w.far_due, w.occupied[0 UNTIL WORDS - 1],  \
 		w.slot[0 UNTIL LAST_SLOT - 1], timers[0 UNTIL TIMERS - 1]
 
@@ -115,6 +115,11 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
   predicate reached{L} = w.levels_due <= LEVELS &&
 	\forall integer l; 0 <= l < w.levels_due ==> w.since[l] == w.since[0];
 
+  // On no list, as far as W2 says.
+  predicate is_off{L}(struct jif_timer *t) = is_timer(t) &&
+	\forall integer i; 0 <= i < LAST_SLOT && w.slot[i] != \null ==>
+	w.slot[i] != t && w.slot[i]->next != t;
+
   logic integer level(integer slot) =
 	slot < MIN_FIRST ? 0 : slot < HOUR_FIRST ? 1 :
 	slot < DAY_FIRST ? 2 : slot < WEEK_FIRST ? 3 : 4;
@@ -174,19 +179,19 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	loop invariant 1 <= (uint32_t)(clk - w.since[0]) <=                    \
 		(uint32_t)(w.target - w.since[0]) <=                           \
 		(uint32_t)(w.target - \at(w.since[0], Pre));                   \
-	loop assigns clk, step, CLOCK, CHANGED, run->flags, armed, heard;      \
+	loop assigns clk, step, CLOCK, ALTERED, run->flags, armed, heard;      \
 	loop variant (uint32_t)(clk - w.since[0]);
 
 #define RUN_SLOT                                                               \
 	loop invariant w2 && run->left <= \at(run->left, Pre);                 \
-	loop assigns timer, CHANGED, asked, found, run->flags, run->left,      \
+	loop assigns timer, ALTERED, asked, found, run->flags, run->left,      \
 		run->ran;                                                      \
 	loop variant run->left;
 
 #define RUN_TICK                                                               \
 	loop invariant w2 && reached && run->left <= \at(run->left, Pre);      \
 	loop invariant level == w.levels_due;                                  \
-	loop assigns level, w.levels_due, CHANGED, asked, found, run->flags,   \
+	loop assigns level, w.levels_due, ALTERED, asked, found, run->flags,   \
 		run->left, run->ran;                                           \
 	loop variant level;
 
@@ -194,7 +199,7 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	loop invariant w1 && w2 && reached && w.target == now;                 \
 	loop invariant (uint32_t)(now - w.since[0]) <=                         \
 		(uint32_t)(now - \at(w.since[0], Pre));                        \
-	loop assigns CLOCK, CHANGED, run, stop, armed, heard, asked,    \
+	loop assigns CLOCK, ALTERED, run, stop, armed, heard, asked,    \
 		found;                                                         \
 	loop variant (uint32_t)(now - w.since[0]);
 /* clang-format on */
@@ -207,21 +212,21 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 */
 
 /*@
-  assigns CHANGED;
+  assigns ALTERED;
   ensures w2 && (\old(w1) ==> w1);
   ensures \forall integer l; \old(has_moved(l)) ==> has_moved(l);
 */
 static inline void jif_irq_restore(jif_irq_t flags);
 
 /*@
-  assigns CHANGED;
+  assigns ALTERED;
   ensures w2 && (\old(w1) ==> w1);
   ensures \forall integer l; \old(has_moved(l)) ==> has_moved(l);
 */
 static inline jif_irq_t jif_irq_save(void);
 
 /*@
-  assigns CHANGED;
+  assigns ALTERED;
   ensures w2 && (\old(w1) ==> w1);
   ensures \forall integer l; \old(has_moved(l)) ==> has_moved(l);
 */
@@ -295,7 +300,7 @@ static inline void take_step(struct jif_wheel *wheel, struct step step,
 /*@
   requires wheel == &w && is_run(run) && w1 && w2;
   requires ahead: 1 <= (uint32_t)(w.target - w.since[0]) <= JIF_DELAY_MAX;
-  assigns CLOCK, CHANGED, run->flags, stop, armed, heard;
+  assigns CLOCK, ALTERED, run->flags, stop, armed, heard;
   ensures moved: w.since[0] == (armed != 0 ? (uint32_t)(heard + 1) :
 	end(\old(w.since[0])));
   ensures w1 && w2 && reached;
@@ -308,11 +313,11 @@ static inline void advance(struct jif_wheel *wheel, struct run *run);
   requires wheel == &w && is_pending_timer(timer);
   assigns w.occupied[0 .. WORDS - 1], w.slot[0 .. LAST_SLOT - 1], asked,
 	timers[0 .. TIMERS - 1];
-  ensures w2 && timer->where == JIF_TIMER_IDLE;
+  ensures w2 && is_off(timer);
   ensures timer->remaining == \old(timer->remaining);
   ensures asked == \old(expiry(timer));
 */
-static inline void dequeue(struct jif_wheel *wheel, struct jif_timer *timer);
+ONE_COPY void leave_list(struct jif_wheel *wheel, struct jif_timer *timer);
 
 /*@
   requires wheel == &w && w1;
@@ -325,9 +330,9 @@ INLINE_IF_UNROLLED spot_t find_lower(const struct jif_wheel *wheel,
 				     uint32_t remaining, index_t level);
 
 /*@
-  requires wheel == &w && is_timer(timer) && w2;
-  requires idle: timer->where == JIF_TIMER_IDLE;
-  assigns CHANGED;
+  requires wheel == &w && w2;
+  requires off: is_off(timer);
+  assigns ALTERED;
   ensures w2 && is_pending_timer(timer) && expiry(timer) == found;
 */
 IN_PLACE struct jif_timer **enqueue(spot_t spot, struct jif_wheel *wheel,
@@ -336,7 +341,7 @@ IN_PLACE struct jif_timer **enqueue(spot_t spot, struct jif_wheel *wheel,
 /*@
   requires wheel == &w && is_pending_timer(timer) && w2;
   requires kept: timer->remaining == was ==> expiry(timer) == found;
-  assigns CHANGED, asked;
+  assigns ALTERED, asked;
   ensures w2 && is_pending_timer(timer);
   ensures kept: expiry(timer) == \old(expiry(timer));
 */
@@ -347,7 +352,7 @@ static inline bool move_entry(struct jif_wheel *wheel, struct jif_timer *timer,
   requires wheel == &w && is_run(run) && is_timer(timer) && w1 && w2;
   requires reached: has_moved(level);
   requires under: timer->where == w.hand[level];
-  assigns CHANGED, asked, found, run->flags;
+  assigns ALTERED, asked, found, run->flags;
   ensures w2;
 */
 static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
@@ -357,7 +362,7 @@ static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
   requires wheel == &w && is_run(run) && is_timer(timer) && w1 && w2;
   requires idle: timer->where == JIF_TIMER_IDLE;
   requires exact: asked == w.since[0];
-  assigns CHANGED, run->flags, run->ran;
+  assigns ALTERED, run->flags, run->ran;
   ensures w2;
 */
 static inline void expire(struct jif_wheel *wheel, struct jif_timer *timer,
@@ -366,7 +371,7 @@ static inline void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 /*@
   requires wheel == &w && is_run(run) && w1 && w2 && level <= WEEK;
   requires reached: w.since[level] == w.since[0];
-  assigns CHANGED, asked, found, run->flags, run->left, run->ran;
+  assigns ALTERED, asked, found, run->flags, run->left, run->ran;
   ensures w2;
   ensures run->left <= \old(run->left);
   ensures empty: \result ==> w.slot[w.hand[level] - 1] == \null;
@@ -378,7 +383,7 @@ static inline bool run_slot(struct jif_wheel *wheel, index_t level,
 /*@
   requires wheel == &w && is_run(run) && w1 && w2;
   requires reached;
-  assigns CHANGED, w.levels_due, asked, run->flags, run->left, run->ran;
+  assigns ALTERED, w.levels_due, asked, run->flags, run->left, run->ran;
   ensures w2;
   ensures run->left <= \old(run->left);
   ensures \result ==> w.levels_due == 0;
@@ -392,7 +397,7 @@ static inline index_t bitmap_find(const jif_word_t *map, unsigned from,
 
 /*@
   requires wheel == &w && w1 && w2 && reached;
-  assigns w.nesting, w.target, CLOCK, CHANGED, stop, armed, heard,
+  assigns w.nesting, w.target, CLOCK, ALTERED, stop, armed, heard,
 	asked, found;
   ensures w2;
   ensures past: (uint32_t)(now - w.since[0]) <=

@@ -48,9 +48,9 @@ static struct jif_alarm alarm;
 
 typedef void call_fn(struct jif_timer *t, uint32_t when);
 
-static unsigned active;
-static unsigned patience; /* how many callbacks of a round may still call */
-static uint32_t company;  /* when about half of the timers are due */
+static uint8_t active;
+static uint8_t patience; /* how many callbacks of a round may still call */
+static uint32_t company; /* when about half of the timers are due */
 static uint32_t answer;
 
 void jif_panic(const char *why)
@@ -143,7 +143,7 @@ static void no_print(char c)
 static int look(void *arg, const struct jif_timer *t, unsigned level,
 		unsigned slot, uint32_t remaining)
 {
-	return remaining == UINT32_MAX;
+	return 0;
 }
 
 #define CALL(name, call)                                                       \
@@ -345,7 +345,7 @@ static void play(uint32_t number)
 {
 	group();
 	draw_from(number);
-	active = 1 + (unsigned)draw(TIMERS);
+	active = (uint8_t)(1 + draw(TIMERS));
 	patience = 4;
 	init_wheels();
 	init_others();

@@ -232,23 +232,23 @@ Test(flags, that_end_a_wait_before_it_is_armed_come_before_its_end)
 	}
 }
 
-static void wake_it(void)
+static void wake_event(void)
 {
-	jif_task_wake(&tasks[0]);
+	jif_event_wake(&event);
 }
 
-Test(flags, wake_amid_a_sleep_leaves_the_task_ready)
+Test(flags, event_that_wakes_amid_a_sleep_came_before_it)
 {
 	unsigned busy = 0;
 
 	for (unsigned window = 1; window <= 4; window++) {
 		init();
-		cr_assert_eq(jif_task_sleep(&tasks[0], 50), 0);
-		unit_in_window(window, wake_it);
+		cr_assert_eq(jif_task_wait(&tasks[0], &event, 50), 0);
+		unit_in_window(window, wake_event);
 		busy += jif_task_sleep(&tasks[0], 60) == -JIF_EBUSY;
 		unit_window = NULL;
-		cr_expect(jif_task_pending(&tasks[0]));
-		cr_expect(jif_wheel_empty(&wheel));
+		cr_expect_eq(jif_task_pending(&tasks[0]), window <= busy);
+		cr_expect_eq(jif_wheel_empty(&wheel), window <= busy);
 	}
-	cr_expect_eq(busy, 2);
+	cr_expect_eq(busy, 3);
 }
