@@ -122,11 +122,13 @@ static inline unsigned held_step(struct jif_wheel *wheel, uint32_t now)
 static inline bool held_move(struct held *held, unsigned level)
 {
 	struct jif_wheel *wheel = &held->wheel;
-	struct jif_timer *timer = wheel->slot[wheel->hand[level] - 1];
+	unsigned slot = wheel->hand[level];
+	struct jif_timer *timer = wheel->slot[slot - 1];
 
 	if (!timer)
 		return false;
-	leave_list(wheel, timer);
+	if (timers_del(&wheel->slot[slot - 1], timer))
+		bitmap_clear(wheel->occupied, slot);
 	held_put(held, find_lower(wheel, timer->remaining, (index_t)level),
 		 timer, true);
 	return true;
