@@ -116,8 +116,8 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	\forall integer l; 0 <= l < w.levels_due ==> w.since[l] == w.since[0];
 
   // On no list, as far as W2 says.
-  predicate is_off{L}(struct jif_timer *t) = is_timer(t) &&
-	\forall integer i; 0 <= i < LAST_SLOT && w.slot[i] != \null ==>
+  predicate is_off{L}(struct jif_timer *t) = is_timer(t) && \forall integer i;
+	0 <= i < LAST_SLOT && w.slot[i] != \null ==>
 	w.slot[i] != t && w.slot[i]->next != t;
 
   logic integer level(integer slot) =
@@ -313,9 +313,8 @@ static inline void advance(struct jif_wheel *wheel, struct run *run);
   requires wheel == &w && is_pending_timer(timer);
   assigns w.occupied[0 .. WORDS - 1], w.slot[0 .. LAST_SLOT - 1], asked,
 	timers[0 .. TIMERS - 1];
-  ensures w2 && is_off(timer);
+  ensures w2 && is_off(timer) && asked == \old(expiry(timer));
   ensures timer->remaining == \old(timer->remaining);
-  ensures asked == \old(expiry(timer));
 */
 ONE_COPY void leave_list(struct jif_wheel *wheel, struct jif_timer *timer);
 
@@ -330,8 +329,7 @@ INLINE_IF_UNROLLED spot_t find_lower(const struct jif_wheel *wheel,
 				     uint32_t remaining, index_t level);
 
 /*@
-  requires wheel == &w && w2;
-  requires off: is_off(timer);
+  requires wheel == &w && w2 && is_off(timer);
   assigns ALTERED;
   ensures w2 && is_pending_timer(timer) && expiry(timer) == found;
 */
