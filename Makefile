@@ -266,6 +266,12 @@ ACTS ?= 100000000
 workqueue: $(O)/test/wheel/model/model
 	@LOCKSTEP_OPERATIONS=$(ACTS) $< -j1 --filter turns/of_work_alone
 
+## random: ACTS=1000000000 on the wheel beside an oracle: half an hour
+.PHONY: random
+random: ACTS = 1000000000
+random: $(O)/test/wheel/model/model
+	@LOCKSTEP_OPERATIONS=$$(($(ACTS) / 4)) $< -j2 --filter 'lockstep/*'
+
 ## mutants: all that the operators know, to all of lib/, or a third, SEED=1: hours
 .PHONY: mutants
 mutants:

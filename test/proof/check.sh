@@ -124,12 +124,6 @@ plant() {
 	cp "$original" "$planted"
 }
 
-# plant_step FUNCTION GOAL SOURCE NAME EDIT: with that mistake in a step of a
-# run; that goal is one of those that take few steps.
-plant_step() {
-	plant "$4" "$3" "$5" steps -wp-fct "$1" -wp-prop "$2" -wp-steps 100000
-}
-
 hands='hands, places and expiries are what the clock says'
 bits='the first bit is found'
 
@@ -206,39 +200,10 @@ long() {
 	plant 'a wrong link is found' lib/wheel_list.h \
 		's/next->prev = prev;/next->prev = next;/' \
 		goals '' test/proof/list.c -wp-fct timers_del
-	plant_step next_stop nearest lib/levels.h \
-		'a step beyond the end is found' \
-		'/ next_stop(const/,/^}/s/ > now - / < now - /'
-	plant_step whole_weeks @ensures,@invariant lib/rings.h \
-		'a week that is missing is found' \
-		's/(rest >= weeks)/(rest > weeks)/'
-	plant_step advance moved lib/wheel.c \
-		'a step past what is armed meanwhile is found' \
-		's/!is_undisturbed(wheel)/false/'
-	plant_step find_step on lib/wheel_step.h \
-		'a step of no ticks is found' \
-		'/ find_step(const/,/^}/s/>= jif_rings/> jif_rings/'
-	plant_step cascade kept lib/wheel.c \
-		'an expiry that a move changes is found' \
-		's/find_lower(wheel, was, /find_lower(wheel, was + 1, /'
-	plant_step move_entry kept lib/rings.h \
-		'a move of what was postponed meanwhile is found' \
-		's/if (timer->remaining != was)/if (!wheel)/'
-	plant_step run_slot idle lib/wheel.c \
-		'a move of what is on a list is found' \
-		'/^static inline bool run_slot/,/^}/s/dequeue(wheel, timer);//'
-	plant_step run_slot exact lib/wheel.c \
-		'a timer that expires with time left is found' \
-		's/level == SEC && !timer->remaining/level == SEC/'
-	plant_step run_slot empty lib/wheel.c \
-		'a slot that is left with entries is found' \
-		's/while ((timer/while (run->left \&\& (timer/'
-	plant_step run_tick reached lib/wheel.c \
-		'a level that is emptied too soon is found' \
-		's/run_slot(wheel, --level, run)/run_slot(wheel, level--, run)/'
-	plant_step jif_wheel_run_most ahead lib/wheel.c \
-		'a run past its end is found' \
-		's/clock_of(wheel) == wheel->target/clock_of(wheel) > now/'
+	while read -r goal of source edit <&3; do
+		plant "$of: a mistake: $goal" "lib/$source" "$edit" steps \
+			-wp-fct "$of" -wp-prop "$goal" -wp-steps 100000
+	done 3<test/proof/mistakes
 }
 
 short
