@@ -272,6 +272,12 @@ random: ACTS = 1000000000
 random: $(O)/test/wheel/model/model
 	@LOCKSTEP_OPERATIONS=$$(($(ACTS) / 4)) $< -j2 --filter 'lockstep/*'
 
+## year: 100 tasks and a million jobs, for a simulated year
+.PHONY: year
+year: $(release)/libjif.a
+	@$(CC) -std=gnu11 -O2 -pthread -I$(release)/include -Iinclude \
+		-o $(O)/year test/wheel/model/year.c $< && $(O)/year
+
 ## mutants: all that the operators know, to all of lib/, or a third, SEED=1: hours
 .PHONY: mutants
 mutants:

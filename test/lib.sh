@@ -26,6 +26,14 @@ check() {
 	check_fails 0 "$@"
 }
 
+# mistakes TABLE: plants each row: FILE, what finds it, a name: an edit.
+mistakes() {
+	while read -r mistake_in mistake_by mistake <&3; do
+		planted "${mistake%%: *}" "$mistake_in" "${mistake#*: }" \
+			"$mistake_by"
+	done 3<"$1"
+}
+
 # check_fails STATUS NAME COMMAND...: it has to fail, with that exit status.
 check_fails() {
 	check_want=$1

@@ -73,10 +73,9 @@ run_planted() {
 	done
 }
 
-# planted NAME FILE SED [TEST [OPERATIONS]]: the tests of what a service does,
-# or TEST, find this mistake.
+# planted NAME FILE SED TEST: that test finds this mistake.
 planted() {
-	test=${4:-logic} count=${5:-5000}
+	test=$4 count=5000
 	[ "$test" != now ] || count=100000
 	sed "$3" "lib/host/$2" >"$folder/planted.c"
 	if cmp -s "lib/host/$2" "$folder/planted.c" ||
@@ -130,102 +129,7 @@ for test in logic loop faults now; do
 done
 check "without a mistake" compile -o "$folder/many" "$folder/logic.o" "$lib"
 each "more than 16 bits count" timeout 3600 "$folder/many" many
-planted "a job runs early" loop.c 's/ + (ns % loop->tick_ns != 0)//'
-planted "a paused job gets more time" job.c \
-	's/job->due_ns = left;/job->due_ns = left + 1;/' now
-planted "a key is paused in ticks" keyed.c \
-	's/(ticks \* tick_ns - left)/(uint64_t)0/' now
-planted "a key is armed on a tick" keyed.c \
-	's/else if (phase < .*/else if (0)/' now
-planted "a job that is out of reach is early" job.c \
-	's/if ((int64_t)left > 0)/if (0)/' now
-planted "so is a key" keyed.c 's/if (entry->left & FAR) {/if (0) {/' now
-planted "what is missed is counted in 32 bits" calls.c \
-	's/late = s->loop.goal - due;/late = (uint32_t)(s->loop.goal - due);/' \
-	now
-planted "a loop skips what is not due" loop.c \
-	's/if (due <= clock)/if (1)/' now
-planted "what is far behind stays there" loop.c \
-	'/^static void catch_up/,/^}/s/skip_to(.*/(void)0;/' now
-planted "a clock that skips loses periods" loop.c \
-	'/^static void skip_to/,/^}/s/skip_calls(.*/(void)0;/' now
-planted "a period that began before a skip restarts nothing" loop.c \
-	's/late = p->period - JIF_SLEEP_MAX;/(void)0;/' loop
-planted "a loop does not know what time it is" loop.c \
-	's/ahead = now - jif_loop_clock(loop);/ahead = 0;/' now
-planted "a key forgets its phase" keyed.c \
-	's/entry->left = s->left;/(void)0;/' now
-planted "what is due is passed for what is far" service.c \
-	's/s->loop.steps = true;//'
-planted "a paused job that is deleted goes on" job.c \
-	'/^bool jif_job_del(/,/^}/s/end_pause(job, NOWHERE)/(void)0/'
-planted "a job that waits for the last time is paused for none" job.c \
-	's/job->times = 1;/(void)0;/'
-planted "a sleep goes on when something is due sooner" loop.c \
-	's/if (jif_loop_is_sooner(loop, tick))/if (0)/'
-planted "what a thread arms does not end a sleep" inbox.c \
-	's/jif_loop_is_sooner(&s->loop, tick)/0/'
-planted "what a thread arms is overtaken" job.c \
-	's/enter_to_arm(job->service);/enter(job->service);/'
-planted "what is moved stays where it was" inbox.c \
-	'/^static bool arm/,/^}/s/timers_add_head(.*/return true;/'
-planted "threads arm while the service is locked" service.c \
-	'/^void jif_service_lock/,/^}/s/jif_inbox_set_open(.*);/(void)0;/'
-planted "what the clock has not seen survives a stop" service.c \
-	'/^static void end_threads/,/^}/s/jif_inbox_set_open(.*);//'
-planted "a sleep ends at a cascade" loop.c 's/if (CONFIG_JIF_SPREAD)//'
-planted "a moved job stays in the queue" job.c \
-	'/^static int arm_held/,/^}/s/jif_calls_pull(.*);/;/'
-planted "a waiting key can be added" keyed.c \
-	's/if (!replace && jif_calls_find(s, key))/if (0)/'
-planted "a key does not wake the clock up" keyed.c \
-	'/^static int put_key/,/^}/s/jif_loop_armed(&s->loop, tick)/(void)0/'
-planted "a moved key does not wake the clock up" keyed.c \
-	'/^static int move_to/,/^}/s/jif_loop_armed(&s->loop, tick)/(void)0/'
-planted "a job overlaps itself" calls.c 's/	if (runner) {$/	if (0) {/'
-planted "what expires again while it waits is lost" calls.c \
-	's/w->again += call->waiting.again;//'
-planted "what is missed while it waits is lost" calls.c \
-	's/w->missed += .*/;/'
-planted "what expires while a service stops is lost" job.c \
-	's/(void)!jif_timer_add(&s->loop.wheel, timer, (uint32_t)due);//'
-planted "a callback waits for itself" calls.c \
-	's/ || jif_calls_runner(s, what, true)//'
-planted "what is missed while it waits is one of its times" job.c \
-	's/(job->waiting.place == IDLE ||.*/1)/'
-planted "a key that is paused runs" keyed.c \
-	'/^static int pause_key/,/^}/s/pull_key(s, key);/(void)0;/'
-planted "a callback that ends its thread never ends" service.c \
-	's/jif_calls_end(s, t, -JIF_ECANCELED, 0);/(void)0;/'
-planted "a service that stops is sent to sleep" service.c \
-	'/^static void end_threads/,/^}/s/jif_loop_awake(&s->loop);//'
-planted "who deletes what is refused does not wait for the report" calls.c \
-	'/^void jif_calls_report/,/^}/s/mark_busy(.*/t->call = *call;/'
-planted "a timer that is no job is drained as one" service.c \
-	's/if (timer->fn != jif_job_expire)/if (0)/'
-planted "what was armed before the start is left to it" service.c \
-	's/drain_all(s, NULL);//'
-planted "what is armed in a drain is lost" job.c \
-	's/!takes_more(s)/s->state != RUNNING/'
-planted "a key that waits is moved with other bytes" keyed.c \
-	's/put_key(s, call->key/put_key(s, key/'
-planted "a moved key runs before, too" keyed.c \
-	'/^static int move_key/,/^}/s/pull_key(s, key)/0/'
-planted "the bytes of a key are not copied" keyed.c \
-	'/^static int put_key/,/^}/s/own_bytes(s, key);//'
-planted "a key that is added has bytes of its caller's" keyed.c \
-	'/^static int put_key/,/^}/s/	own_bytes/	if (replace) &/'
-planted "one of those that wait for a callback sees its end" calls.c \
-	'/^void jif_calls_end/,/^}/s/broadcast/signal/'
-planted "the longest callback is one that takes longer than all were late" \
-	calls.c 's/if (ns > stats->longest_ns)/if (ns > stats->late_ns)/'
-planted "what is armed before the time is read is late" service.c \
-	'/^static void run_due/,/^}/{/now_ns =/{h;d};/sort_jobs(s);/G}'
-planted "a child is served" job.c \
-	's/is_inherited(&job->service->loop)/0/'
-planted "a callback may stop its service" service.c \
-	's/ || is_own_thread(s))/)/'
-planted "what the owner arms takes a wake-up away" loop.c \
-	's/if (JIF_LOAD(&loop->kicked.*/if (0)/' loop
-
+check "for a year" compile -o "$folder/year" test/wheel/model/year.c "$lib"
+check "a year, of a thousand jobs" timeout 3600 "$folder/year" 1000
+mistakes test/host/mistakes
 finish

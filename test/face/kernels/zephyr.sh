@@ -89,17 +89,17 @@ zephyr_build_planted() {
 	"$@" -I"$folder/planted/lib/port/zephyr" -I"$folder/planted/include"
 }
 
-# zephyr_planted NAME FILE SED [MODE]: a mistake in the queue, which is found by
+# planted NAME FILE SED MODE: a mistake in the queue, which is found by
 # operations or, if MODE says so, edges.
-zephyr_planted() {
+planted() {
 	rm -rf "$folder/planted"
 	mkdir "$folder/planted" && cp -r lib include "$folder/planted"
 	sed -i "$3" "$folder/planted/lib/$2"
 	if cmp -s "lib/$2" "$folder/planted/lib/$2" ||
-		! zephyr_build_planted "${4-0}" >"$check_log" 2>&1; then
+		! zephyr_build_planted "$4" >"$check_log" 2>&1; then
 		fail "zephyr: $1: it can be planted"
 	else
-		check "zephyr: $1: it is found" zephyr_fails "${4-0}"
+		check "zephyr: $1: it is found" zephyr_fails "$4"
 	fi
 }
 
@@ -110,29 +110,7 @@ zephyr_tests() {
 	check "zephyr: it builds for sanitizers" zephyr_build checked \
 		"$front_end" $checked
 	OPERATIONS=20000 zephyr_runs checked 0 1 2 4 7 8
-	queue=port/zephyr/timeout_jif.h
-	zephyr_planted "what was far comes last" $queue \
-		's/far_when(timer), true)/far_when(timer), false)/'
-	zephyr_planted "a bound is not taken for one" held.h \
-		'/bool held_sort/,/^}/s/if (timer != last)/if (false)/' 8
-	zephyr_planted "a slot that is unsure is not known for it" held.h \
-		's/bitmap_set(held->unsure, slot);/(void)slot;/'
-	zephyr_planted "what comes down comes before what is sooner" held.h \
-		's/if (in_front && later > 0)/if (false)/'
-	zephyr_planted "no slot is sure" held.h \
-		's/return held->unsure.*/return held->unsure + slot;/' edges
-	zephyr_planted "the hands do not know what is far" held.h \
-		's/held->wheel.far_due = timer->rem.*/(void)slot;/' 1
-	zephyr_planted "the clock moves before the tick" $queue \
-		'/void jif_timeout_advance/,/^}/s/curr_tick += ticks;//'
-	zephyr_planted "not all is listed" $queue \
-		'/jif_timeout_list(q->far.1., tell, arg);/d' 1
-	zephyr_planted "the last window is not looked after" $queue \
-		's/ || held_due(&q->held.wheel)) {/) {/'
-	zephyr_planted "what is due now is looked for" $queue \
-		's/else if (!held_due(&jif_timeouts.held.wheel))/else/' 1
-	zephyr_planted "entries stay a level too high" held.h \
-		's/find_lower(wheel, timer->remaining,/& 1 +/'
+	mistakes "$zephyr/mistakes"
 }
 
 zephyr_stand_in() {

@@ -115,8 +115,8 @@ chip() {
 	sed -n 's/.* operations,/# &/p' "$check_log"
 }
 
-# plant WHAT FILE SED EMULATOR HZ SPREAD BITS [WHAT]
-plant() {
+# planted WHAT FILE SED EMULATOR,HZ,SPREAD,BITS[,WHAT]
+planted() {
 	rm -rf "$out/faulty"
 	mkdir -p "$out/faulty" && cp -r lib include "$out/faulty" || exit
 	sed -i "$3" "$out/faulty/lib/port/$2"
@@ -125,7 +125,7 @@ plant() {
 		return
 	fi
 	name=$1
-	shift 3
+	set -- $(echo "$4" | tr , ' ')
 	tree=$out/faulty operations=8000 limit=10
 	check_fails 1 "found: $name" "$1" "$out/run" "$2" "$3" "$4" ${5-}
 	sed -n 's/.* operations,/# &/p' "$check_log"
@@ -194,22 +194,7 @@ done
 chip rp2040js 1000 0 24 SMP
 chip rp2040js 32768 2 29 SMP
 
-plant "parts of a tick are dropped" compare/compare.c \
-	's/left = parts %.*/left = 0;/' rp2040js 1024 0 12
-plant "another alarm is set" compare/rp2040.h 's/BASE + 0x10/BASE + 0x14/' \
-	rp2040js 1000 0 12
-plant "a request is not taken back" compare/rp2040.h '/at);/{n;d}' \
-	rp2040js 1000 0 12
-plant "Cortex-M: interrupts stay on" cortex-m/jif_port.h \
-	's/"cpsid i"/"nop"/' rp2040js 1000 0 12
-plant "the spinlock is read once" smp/spin.h \
-	's/while (!SPINLOCK_READ/if (!SPINLOCK_READ/' rp2040js 1000 0 12 SMP
-plant "AVR: interrupts stay on" avr/jif_port.h 's/3f.n.tcli"/3f"/' \
-	avr8js 1000 0 12
-plant "a tick before OCR1A is written is lost" avr/avr.c \
-	's/while (ticks);/while (0);/' avr8js 32768 0 12
-plant "a handler sees an old time" avr/avr.c '/if (asleep)/,+1d' \
-	simavr 1000 0 12 atmega2560
+mistakes test/target/chips/mistakes
 
 wait
 check "simavr, atmega1284p: a million" judged_million

@@ -29,19 +29,5 @@ check_same "options of the man page are those of --help" \
 		sort)" \
 	"$(sed -n 's/^\.It Fl -\([a-z-]*\).*/--\1/p' tools/show/idled/idled.1 |
 		sort)"
-planted "it goes by the wall clock" poll.c \
-	s/CLOCK_MONOTONIC,/CLOCK_REALTIME,/ "wall_clock"
-planted "it does not look again before it closes" conn.c \
-	's/else if (read_conn(conn))/else/' "while_it_was_stopped"
-planted "without descriptors it tries again at once" conn.c \
-	's/watch_listeners(false)/paused = true/' "spins"
-planted "a byte does not postpone" conn.c \
-	'/received_bytes +=/,+1s/postpone(conn)/0/' "silent"
-planted "urgent bytes are left where they are" conn.c /SO_OOBINLINE/d \
-	"urgent"
-planted "one that floods is read to the end" conn.c \
-	's/^\t\tread_conn(.*/while (!read_conn(\&conns[fd]));/' "flood_a_turn"
-planted "many that flood have one turn" main.c \
-	's/^#define EVENTS .*/#define EVENTS 512/' "flood_a_turn"
-
+mistakes test/tools/idled/mistakes
 finish

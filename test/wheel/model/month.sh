@@ -53,19 +53,5 @@ planted() {
 	build "$part"
 }
 
-planted "no time has passed" lib/firmware/snapshot.c \
-	's/jif_wheel_init(s->wheel, now - since)/jif_wheel_init(s->wheel, now)/'
-planted "a second too many has" lib/firmware/snapshot.c \
-	's/? rtc - h.rtc : 0/? rtc - h.rtc + 1 : 0/'
-planted "the grid is a tick behind" lib/firmware/snapshot.c \
-	's/p->expires = expires;/p->expires = expires + 1;/'
-planted "what is half written counts" lib/firmware/snapshot.c \
-	's/sum = sum >> 1 ^ .*/sum = 0;/'
-planted "there is one slot" $month 's/current = current == 0;/current = 0;/'
-planted "nothing is kept after a run" $month \
-	's/if (jif_wheel_run(&wheel, now))/if (!jif_wheel_run(\&wheel, now))/'
-planted "what was done is not kept" $month 's/slot->counts = counts;//'
-planted "alarms are those from now on" $month \
-	's/jif_wheel_clock(&wheel));$/(uint32_t)board_rtc());/'
-planted "a report starts a new grid" $month 's/CATCHUP_SKIP/CATCHUP_RESTART/'
+mistakes "$OLDPWD/test/wheel/model/mistakes"
 finish
