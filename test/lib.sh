@@ -28,9 +28,8 @@ check() {
 
 # mistakes TABLE: plants each row: FILE, what finds it, a name: an edit.
 mistakes() {
-	while read -r mistake_in mistake_by mistake <&3; do
-		planted "${mistake%%: *}" "$mistake_in" "${mistake#*: }" \
-			"$mistake_by"
+	while read -r row_in row_by row <&3; do
+		planted "${row%%: *}" "$row_in" "${row#*: }" "$row_by"
 	done 3<"$1"
 }
 

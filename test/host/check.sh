@@ -130,6 +130,6 @@ done
 check "without a mistake" compile -o "$folder/many" "$folder/logic.o" "$lib"
 each "more than 16 bits count" timeout 3600 "$folder/many" many
 check "for a year" compile -o "$folder/year" test/wheel/model/year.c "$lib"
-check "a year, of a thousand jobs" timeout 3600 "$folder/year" 1000
+check "a year, of a hundred jobs" timeout 3600 "$folder/year" 100
 mistakes test/host/mistakes
 finish

@@ -52,6 +52,5 @@ planted() {
 	cp kept "$2"
 	build "$part"
 }
-
 mistakes "$OLDPWD/test/wheel/model/mistakes"
 finish
