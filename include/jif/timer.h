@@ -27,7 +27,7 @@ typedef void jif_timer_fn(struct jif_timer *timer);
  * What @where holds: the number of a slot, from 1 on; JIF_TIMER_IDLE; or, until
  * it is armed first, JIF_TIMER_NEW, since its initialiser cannot look at the
  * function; or, of zeroed memory too, JIF_TIMER_DEAD. With any other value the
- * timer was not initialised.
+ * timer was not initialised. They are beyond the slots, and small: less code.
  */
 #define JIF_TIMER_DEAD 0
 #define JIF_TIMER_IDLE (CONFIG_JIF_SPREAD ? 0x7d0 : 0xd0)

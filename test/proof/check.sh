@@ -124,6 +124,12 @@ plant() {
 	cp "$original" "$planted"
 }
 
+# planted NAME FILE EDIT FUNCTION:GOAL: with that mistake in a step of a run.
+planted() {
+	plant "$1" "lib/$2" "$3" steps -wp-fct "${4%%:*}" -wp-prop "${4#*:}" \
+		-wp-steps 100000
+}
+
 hands='hands, places and expiries are what the clock says'
 bits='the first bit is found'
 
@@ -200,10 +206,7 @@ long() {
 	plant 'a wrong link is found' lib/wheel_list.h \
 		's/next->prev = prev;/next->prev = next;/' \
 		goals '' test/proof/list.c -wp-fct timers_del
-	while read -r goal of source edit <&3; do
-		plant "$of: a mistake: $goal" "lib/$source" "$edit" steps \
-			-wp-fct "$of" -wp-prop "$goal" -wp-steps 100000
-	done 3<test/proof/mistakes
+	mistakes test/proof/mistakes
 }
 
 short

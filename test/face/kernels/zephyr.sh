@@ -89,8 +89,7 @@ zephyr_build_planted() {
 	"$@" -I"$folder/planted/lib/port/zephyr" -I"$folder/planted/include"
 }
 
-# planted NAME FILE SED MODE: a mistake in the queue, which is found by
-# operations or, if MODE says so, edges.
+# planted NAME FILE SED MODE: operations find it or, if MODE says so, edges.
 planted() {
 	rm -rf "$folder/planted"
 	mkdir "$folder/planted" && cp -r lib include "$folder/planted"

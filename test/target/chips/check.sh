@@ -124,10 +124,9 @@ planted() {
 		fail "fits no place: $1"
 		return
 	fi
-	name=$1
-	set -- $(echo "$4" | tr , ' ')
+	set -- "$1" $(echo "$4" | tr , ' ')
 	tree=$out/faulty operations=8000 limit=10
-	check_fails 1 "found: $name" "$1" "$out/run" "$2" "$3" "$4" ${5-}
+	check_fails 1 "found: $1" "$2" "$out/run" "$3" "$4" "$5" ${6-}
 	sed -n 's/.* operations,/# &/p' "$check_log"
 	tree=. operations=20000 limit=300
 }

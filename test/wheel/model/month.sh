@@ -36,8 +36,7 @@ build() {
 	gcc -o month ./*.o
 }
 check "it builds" build lib/*.c lib/firmware/*.c lib/port/sim/sim.c \
-	test/quick.c \
-	test/wheel/model/month.c
+	test/quick.c test/wheel/model/month.c
 check "a month goes by" ./month 60 month
 
 # planted WHAT FILE SED: month.c is a part of its test.

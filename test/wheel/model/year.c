@@ -2,7 +2,7 @@
 /*
  * test/wheel/model/year.c - a year of 100 tasks whose machine sleeps without
  * ticks, at 32,768 Hz, and of JOBS of a service, a million, on a clock of the
- * test's own. When each is due follows from its number.
+ * test's own, in ticks of 100 ms. When each is due follows from its number.
  */
 #include <assert.h>
 #include <jif/firmware/sched.h>
