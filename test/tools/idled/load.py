@@ -218,7 +218,7 @@ def main():
     wanted = int(sys.argv[2]) if len(sys.argv) > 2 else 20000
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    connections = min(wanted, most - 16) // 2 * 2
+    connections = min(wanted, most - 64) // 2 * 2
     flags = f'--idle={IDLE}s', f'--connections={connections}'
     with Server(sys.argv[1], *flags) as server:
         right = steady(server, connections)
