@@ -190,7 +190,7 @@ target-archs := $(filter-out host,$(if $(ARCH_HOSTED),$(archs),$(ARCH)))
 
 ## check-long: what check and check-more have less of, as a whole: hours
 .PHONY: check-long
-NETS ?= explore inductive step faults spread smp proof theorem coverage workqueue \
+NETS ?= explore inductive step faults spread smp proof theorem coverage models \
 	check-far check-checks
 check-long: packages tests
 	@NOW_OPERATIONS=1500000 $(O)/test/wheel/model/model -j1
@@ -260,11 +260,19 @@ TIME ?= 60
 swarm: $(O)/test/wheel/model/swarm
 	@$< --time $(TIME)
 
-## workqueue: ACTS=100000000 on queues of work, and what a model makes of them
-.PHONY: workqueue
+## models: ACTS=100000000 each on scheduler, time sources, periodic timers, service
+.PHONY: models
 ACTS ?= 100000000
-workqueue: model-packages $(O)/test/wheel/model/model
-	@LOCKSTEP_OPERATIONS=$(ACTS) $(lastword $^) -j1 --filter turns/of_work_alone
+models: model-packages $(addprefix $(O)/test/wheel/,model/model unit/unit) \
+		$(release)/libjif.a
+	@LOCKSTEP_OPERATIONS=$$(($(ACTS) / 4)) $(O)/test/wheel/model/model -j2 \
+		--filter 'turns/*'
+	@NOW_OPERATIONS=$$(($(ACTS) / 7)) $(O)/test/wheel/model/model -j2 \
+		--filter 'now/*'
+	@LOCKSTEP_OPERATIONS=$(ACTS) $(O)/test/wheel/unit/unit \
+		--filter 'periodic_random/*'
+	@$(CC) -std=gnu11 -O2 -pthread -I. -I$(release)/include -Iinclude \
+		-o $(O)/now test/host/now.c $(release)/libjif.a && $(O)/now $(ACTS)
 
 # Before it is built.
 .PHONY: model-packages

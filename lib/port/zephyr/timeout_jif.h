@@ -11,7 +11,9 @@
  * now goes with the kernel's curr_tick, which tests set: what waits keeps what
  * it has left. The wheel's clock is the low half of now or, while nothing is
  * due, of a time before it. Nothing is due before soonest; if first is known,
- * it is due then. An announcement moves now to soonest, and then the clock.
+ * it is due then. Before until there is only time to count: an announcement
+ * moves now there, and then the clock, which is never more than STEP behind. So
+ * a far one that is looked for only then is not due yet.
  *
  * What is further than the wheel is taken waits on one of two lists, with its
  * expiry in two halves. When one of them gets near, the list is taken, entry by
@@ -49,6 +51,7 @@
  * @first:	what is due then, if that is known
  * @far:	the lists of what is far
  * @far_due:	nothing on them is due before
+ * @until:	soonest or, before that, when the clock moves on
  * @changes:	how often something was added or aborted
  * @key:	of the lock, in a search that lets others in
  * @in:		the list that takes new ones
@@ -62,6 +65,7 @@ static struct jif_timeouts {
 	struct jif_timer *first;
 	struct jif_timer *far[2];
 	uint64_t far_due;
+	uint64_t until;
 	uint32_t changes;
 	k_spinlock_key_t key;
 	uint8_t in;
@@ -72,6 +76,7 @@ static struct jif_timeouts {
 			     WEEK_FIRST },
 	.soonest = JIF_TIMEOUT_NEVER,
 	.far_due = JIF_TIMEOUT_NEVER,
+	.until = JIF_TIMEOUT_STEP,
 };
 
 static inline bool jif_timeout_is_far(const struct jif_timer *timer)
@@ -82,6 +87,12 @@ static inline bool jif_timeout_is_far(const struct jif_timer *timer)
 static inline uint64_t jif_timeout_far_when(const struct jif_timer *timer)
 {
 	return (uint64_t) ~(uint32_t)timer->where << 32 | timer->remaining;
+}
+
+/* For how many ticks there is nothing to do. */
+static inline uint32_t jif_timeout_quiet(void)
+{
+	return (uint32_t)jif_timeouts.until - (uint32_t)jif_timeouts.now;
 }
 
 /* In how many ticks it expires. */
@@ -132,6 +143,8 @@ static inline bool z_timeout_q_insert(struct _timeout *to, k_ticks_t dticks)
 	if (when >= q->soonest)
 		return false;
 	q->soonest = when;
+	if (when < q->until)
+		q->until = when;
 	q->first = &to->timer;
 	q->look = false;
 	return true;
@@ -178,30 +191,34 @@ static inline k_ticks_t z_timeout_q_remainder(const struct _timeout *to)
 }
 
 /* Behind its clock, the wheel may know less than what was known before. */
-static inline void jif_timeout_found(const struct held_first *found)
+static inline void jif_timeout_found(const struct held_first *found,
+				     uint64_t clock)
 {
 	struct jif_timeouts *q = &jif_timeouts;
-	uint32_t behind = (uint32_t)q->now - clock_of(&q->held.wheel);
-	uint64_t when = JIF_TIMEOUT_NEVER;
+	uint64_t when = JIF_TIMEOUT_NEVER, until = clock + JIF_TIMEOUT_STEP;
 
 	if (found->ticks != UINT32_MAX)
-		when = q->now - behind + found->ticks;
-	if (found->timer || when > q->soonest)
-		q->soonest = when;
+		when = clock + found->ticks;
+	if (!found->timer && when < q->soonest)
+		when = q->soonest;
 	q->first = found->timer;
-	if (q->far_due < q->soonest) {
-		q->soonest = q->far_due;
+	if (q->far_due < when) {
+		when = q->far_due;
 		q->first = NULL;
 	}
 	q->look = false;
+	q->soonest = when;
+	q->until = when < until ? when : until;
 }
 
 static JIF_NOINLINE void jif_timeout_look(void)
 {
+	struct jif_timeouts *q = &jif_timeouts;
+	uint32_t behind = (uint32_t)q->now - clock_of(&q->held.wheel);
 	struct held_first found = { .looks = HELD_LOOKS };
 
-	held_find(&jif_timeouts.held, &found);
-	jif_timeout_found(&found);
+	held_find(&q->held, &found);
+	jif_timeout_found(&found, q->now - behind);
 }
 
 /* While entries are on their way, what was known before is true. */
@@ -241,14 +258,14 @@ static inline k_spinlock_key_t jif_timeout_look_on(k_spinlock_key_t key)
 
 	jif_timeouts.key = key;
 	if (held_find(&jif_timeouts.held, &found))
-		jif_timeout_found(&found);
+		jif_timeout_found(&found, jif_timeouts.now);
 	else if (!held_due(&jif_timeouts.held.wheel))
 		jif_timeout_look();
 	return jif_timeouts.key;
 }
 
 /* What was far and is near now. */
-static inline k_spinlock_key_t jif_timeout_bring_in(k_spinlock_key_t key)
+static JIF_NOINLINE k_spinlock_key_t jif_timeout_bring_in(k_spinlock_key_t key)
 {
 	struct jif_timeouts *q = &jif_timeouts;
 	unsigned from = q->in;
@@ -290,10 +307,7 @@ static inline k_spinlock_key_t jif_timeout_catch_up(k_spinlock_key_t key)
 	struct jif_timeouts *q = &jif_timeouts;
 	unsigned level;
 
-	for (;;) {
-		key = jif_timeout_run(key);
-		if (clock_of(&q->held.wheel) == (uint32_t)q->now)
-			return key;
+	while (clock_of(&q->held.wheel) != (uint32_t)q->now) {
 		level = held_step(&q->held.wheel, (uint32_t)q->now);
 		while (level > MIN) {
 			key = jif_timeout_window(key);
@@ -301,19 +315,7 @@ static inline k_spinlock_key_t jif_timeout_catch_up(k_spinlock_key_t key)
 				level--;
 		}
 	}
-}
-
-/* How far time moves on at once: to what is due, if that is not too far. */
-static inline uint32_t jif_timeout_stride(void)
-{
-	const struct jif_timeouts *q = &jif_timeouts;
-	uint64_t ticks = announce_remaining;
-
-	if (ticks > JIF_TIMEOUT_STEP)
-		ticks = JIF_TIMEOUT_STEP;
-	if (q->now + ticks > q->soonest)
-		ticks = q->soonest > q->now ? q->soonest - q->now : 0;
-	return (uint32_t)ticks;
+	return jif_timeout_run(key);
 }
 
 static inline void jif_timeout_advance(uint32_t ticks)
@@ -323,35 +325,22 @@ static inline void jif_timeout_advance(uint32_t ticks)
 	announce_remaining -= ticks;
 }
 
-/* Is the clock behind by so much that it has to move on? */
-static inline bool jif_timeout_lags(void)
-{
-	return (uint32_t)jif_timeouts.now - clock_of(&jif_timeouts.held.wheel) >
-	       JIF_TIMEOUT_STEP;
-}
-
 /* Who was let in last may have added something that is due on this tick. */
 static inline k_spinlock_key_t z_timeout_q_announce(k_spinlock_key_t key)
 {
 	struct jif_timeouts *q = &jif_timeouts;
 
-	if (q->now + announce_remaining < q->soonest &&
-	    announce_remaining <= JIF_TIMEOUT_STEP && !jif_timeout_lags()) {
-		jif_timeout_advance((uint32_t)announce_remaining);
-		return key;
-	}
-	q->moving = true;
-	while (announce_remaining || held_due(&q->held.wheel)) {
+	while (announce_remaining >= jif_timeout_quiet()) {
+		q->moving = true;
+		jif_timeout_advance(jif_timeout_quiet());
 		if (q->far_due - q->now <= JIF_TIMEOUT_STEP)
 			key = jif_timeout_bring_in(key);
-		jif_timeout_advance(jif_timeout_stride());
-		if (q->now < q->soonest && !jif_timeout_lags())
-			continue;
 		key = jif_timeout_catch_up(key);
 		key = jif_timeout_look_on(key);
 		key = jif_timeout_window(key);
 	}
 	q->moving = false;
+	jif_timeout_advance((uint32_t)announce_remaining);
 	return key;
 }
 

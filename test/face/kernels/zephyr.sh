@@ -51,7 +51,6 @@ zephyr_suite() {
 	suite "$suite_of" "$folder/zephyr-suite"
 }
 
-# zephyr_edges FLAG...
 zephyr_edges() {
 	for bits in 64 32; do
 		zephyr_suite "jif: edges" edges.c "$timers" "$bits" \
