@@ -12,7 +12,6 @@ queue_flags='-Wall -Wextra -Wno-unused-function -Wno-sign-compare -Werror
 	-DCONFIG_TIMEOUT_BACKEND_MODULE=1'
 checked='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
 
-# zephyr_compile NAME FRONT_END SOURCE FLAG...
 zephyr_compile() {
 	name=$1 front_end=$2 source=$3
 	shift 3
@@ -22,7 +21,6 @@ zephyr_compile() {
 		-o "$folder/zephyr-$name" "$zephyr/$source"
 }
 
-# zephyr_build NAME FRONT_END FLAG...
 zephyr_build() {
 	name=$1 front_end=$2
 	shift 2
@@ -31,7 +29,6 @@ zephyr_build() {
 		-DCONFIG_SMP=1 -DCONFIG_TIMEOUT_64BIT=1 "$@"
 }
 
-# zephyr_suite_build SUITE TIMER BITS FLAG...
 zephyr_suite_build() {
 	tests_of=$1 timer=$2
 	[ "$3" = 32 ] || set -- "$@" -DCONFIG_TIMEOUT_64BIT=1
@@ -58,7 +55,6 @@ zephyr_edges() {
 	done
 }
 
-# zephyr_runs NAME MODE...
 zephyr_runs() {
 	runs_of=$1
 	shift
@@ -104,6 +100,9 @@ planted() {
 zephyr_tests() {
 	check "zephyr: it builds" zephyr_build fast "$front_end" -O2
 	zephyr_runs fast 0 1 2 4 7 8
+	check "zephyr: it builds with 32 bits" zephyr_build narrow \
+		"$front_end" -O2 -UCONFIG_TIMEOUT_64BIT
+	zephyr_runs narrow 0 2 4 8
 	# shellcheck disable=SC2086	# a list of flags
 	check "zephyr: it builds for sanitizers" zephyr_build checked \
 		"$front_end" $checked

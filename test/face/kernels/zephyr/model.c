@@ -12,11 +12,12 @@
 
 #include FRONT_END
 
-#define COUNT 300
+#define COUNT  300
+#define NARROW (sizeof(k_ticks_t) == 4)
 
 static struct expected {
 	struct _timeout to;
-	k_ticks_t tick;
+	int64_t tick;
 	uint64_t order;
 	bool pending;
 } expected[COUNT];
@@ -64,7 +65,7 @@ void sys_clock_no_timeout(void)
 	alarms++;
 }
 
-static k_ticks_t some_delay(void)
+static int64_t some_delay(void)
 {
 	static const uint32_t spans[] = { 3,	 8,	  64,	  64,
 					  700,	 1100,	  3700,	  3700,
@@ -75,9 +76,9 @@ static k_ticks_t some_delay(void)
 		return 3600 + chance(kind < 12 ? 100 : 7200);
 	if (kind < 12)
 		return chance(spans[kind]);
-	if (mode & 1)
+	if (mode & 1 || NARROW)
 		return chance(70);
-	return (k_ticks_t)chance(UINT32_MAX) << (kind == 12 ? 2 : 10);
+	return (int64_t)chance(UINT32_MAX) << (kind == 12 ? 2 : 10);
 }
 
 /* Which one is due first, as it is told by ticks and order; -1: none. */
@@ -116,14 +117,14 @@ static void drop(int i)
 
 static void arm(int i)
 {
-	k_ticks_t delay = some_delay(), tick, now = (k_ticks_t)curr_tick;
+	int64_t delay = some_delay(), tick, now = (int64_t)curr_tick;
 	struct expected *e = &expected[i];
 
 	if (e->pending)
 		drop(i);
 	depth++;
-	if (chance(4) == 0) {
-		tick = now + (chance(3) ? delay : -(k_ticks_t)chance(5000));
+	if (!NARROW && chance(4) == 0) {
+		tick = now + (chance(3) ? delay : -(int64_t)chance(5000));
 		tick = max(tick, 0);
 		z_add_timeout(&e->to, handler, K_TIMEOUT_ABS_TICKS(tick));
 		e->tick = max(tick, now + 1);
@@ -134,8 +135,8 @@ static void arm(int i)
 		tick = z_add_timeout(&e->to, handler, K_TICKS(delay));
 		e->tick = delay + (test_cpu == announcing_cpu ?
 					   now :
-					   (k_ticks_t)real + within + 1);
-		must(tick == e->tick, "what it counts from", i);
+					   (int64_t)real + within + 1);
+		must(tick == (k_ticks_t)e->tick, "what it counts from", i);
 	}
 	depth--;
 	e->order = orders++;
@@ -149,7 +150,7 @@ static void told(void *arg, const struct _timeout *to, k_ticks_t left)
 	const struct expected *one = CONTAINER_OF(to, struct expected, to);
 
 	++*(int *)arg;
-	must(one->pending && left == one->tick - (k_ticks_t)curr_tick,
+	must(one->pending && left == one->tick - (int64_t)curr_tick,
 	     "the list is wrong", (int)(one - expected));
 }
 
@@ -173,7 +174,7 @@ static void ask_list(void)
 
 static void ask(void)
 {
-	k_ticks_t next, left = 0;
+	int64_t next, left = 0;
 	k_spinlock_key_t key;
 	int i, flying = -1;
 
@@ -185,7 +186,7 @@ static void ask(void)
 		expected[flying].pending = false;
 	i = first_due();
 	if (i >= 0)
-		left = expected[i].tick - (k_ticks_t)curr_tick;
+		left = expected[i].tick - (int64_t)curr_tick;
 	depth++;
 	key = sys_clock_lock();
 	next = z_timeout_q_next_expiry();
@@ -198,8 +199,8 @@ static void ask(void)
 	i = (int)chance(COUNT);
 	if (expected[i].pending && i != flying)
 		must(z_timeout_remaining(&expected[i].to) ==
-			     expected[i].tick - (k_ticks_t)curr_tick -
-				     elapsed(),
+			     (k_ticks_t)(expected[i].tick - (int64_t)curr_tick -
+					 elapsed()),
 		     "what is left", i);
 	ask_list();
 	depth--;
@@ -255,7 +256,7 @@ static void expire(struct _timeout *to)
 	fired++;
 	must(expected[i].pending, "it was not pending", i);
 	must(first == i, "the order", i);
-	must(expected[i].tick == (k_ticks_t)curr_tick, "the tick", i);
+	must(expected[i].tick == (int64_t)curr_tick, "the tick", i);
 	expected[i].pending = false;
 	if (chance(3) == 0)
 		arm(i);
@@ -274,7 +275,7 @@ static void set_tick(void)
 	real += by;
 	alarm_at += by;
 	for (int i = 0; i < COUNT; i++)
-		expected[i].tick += (k_ticks_t)by;
+		expected[i].tick += (int64_t)by;
 }
 
 static void pass(void)
@@ -288,7 +289,7 @@ static void pass(void)
 			    mode & 1 ? 3000000 :
 				       UINT32_C(1) << 31));
 	first = first_due();
-	must(first < 0 || expected[first].tick > (k_ticks_t)curr_tick,
+	must(first < 0 || expected[first].tick > (int64_t)curr_tick,
 	     "it was left behind", first);
 	must(curr_tick == real, "what time it is", -1);
 }
