@@ -6,9 +6,8 @@
  * end once: it runs, or a call says that it does not. Both are counted, per job
  * and per key. Some jobs are armed by one thread and their own callback only:
  * when that thread has deleted one and waited, its memory is overwritten. Half
- * of the keys are strings, which
- * are overwritten when they are set. Of jobs with periods, only the runs are
- * counted.
+ * of the keys are strings, which are overwritten when they are set. Of jobs
+ * with periods, only the runs are counted.
  *
  * usage: stress OPERATIONS [SECONDS]: per thread and kind of service, so many
  * of them; with SECONDS, for so long, all kinds taken together
@@ -445,6 +444,7 @@ int main(int argc, char *argv[])
 	ATOMIC(wrong);
 	ATOMIC(service.loop.until_ns);
 	ATOMIC(service.loop.ran);
+	ATOMIC(service.loop.began);
 	operations = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
 	for (unsigned kind = 0; kind < KINDS; kind++) {
 		clock_gettime(CLOCK_MONOTONIC, &now);
