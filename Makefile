@@ -284,12 +284,11 @@ model-packages:
 random: ACTS = 1000000000
 SPREAD ?= 0 1 8
 random: model-packages
-	@for k in $(SPREAD); do out=build/random-$$k && \
-		$(MAKE) O=$$out CONFIG_JIF_SPREAD=$$k \
-			$$out/test/wheel/model/model && \
-		LOCKSTEP_OPERATIONS=$$(($(ACTS) / 4)) \
-			$$out/test/wheel/model/model -j2 \
-			--filter 'lockstep/*' || exit; done
+	@for k in $(SPREAD); do $(MAKE) O=build/random-$$k CONFIG_JIF_SPREAD=$$k \
+		build/random-$$k/test/wheel/model/model || exit; done
+	@for k in $(SPREAD); do LOCKSTEP_OPERATIONS=$$(($(ACTS) / 4)) \
+		build/random-$$k/test/wheel/model/model -j2 \
+		--filter 'lockstep/*' || exit; done
 
 ## year: 100 tasks and a million jobs, for a simulated year
 .PHONY: year

@@ -138,7 +138,7 @@ const char *near_hint(const struct near *near)
 	static char hint[WORD_MAX + 32];
 
 	hint[0] = '\0';
-	if (near->best)
+	if (near->best && near->distance)
 		snprintf(hint, sizeof(hint), " (did you mean '%s'?)",
 			 near->best);
 	return hint;

@@ -11,20 +11,19 @@
 
 #include "sim.h"
 
-#define TRAIL_STEPS 32
-#define WEEK	    604800 /* ticks */
+#define WEEK	  604800 /* ticks */
+#define SEEN_MORE 8
 
 struct step {
 	struct slot slot;
-	int64_t tick;  /* when the entry came, the last time */
-	int64_t since; /* when it came first, of several times in a row */
+	int64_t tick; /* when the entry came, first of several times in a row */
 };
 
 /* The slots in which an entry has waited since it was armed. */
 struct trail {
-	struct step step[TRAIL_STEPS + 1]; /* behind the last: the end */
-	unsigned n_steps;		   /* also without room for them */
-	bool open;			   /* it is armed */
+	struct step *step; /* behind the last, if it has ended: the end */
+	unsigned n_steps;
+	bool open; /* it is armed */
 };
 
 static void __attribute__((format(printf, 2, 3)))
@@ -64,7 +63,8 @@ static void watch_all(struct sim *sim, struct expectation *item)
 		timer->watches = watch;
 	}
 	if (stmt->kind == STMT_ORDER)
-		item->seen = mem_alloc(stmt->n_refs, sizeof(*item->seen));
+		item->seen = mem_alloc(stmt->n_refs + SEEN_MORE,
+				       sizeof(*item->seen));
 }
 
 void expect_init(struct sim *sim)
@@ -89,7 +89,7 @@ static bool is_timely(const struct watch *watch, const struct firing *firing)
 
 static void fire_in_order(struct expectation *item, const struct timer *timer)
 {
-	if (item->n_seen < item->stmt->n_refs)
+	if (item->n_seen < item->stmt->n_refs + SEEN_MORE)
 		item->seen[item->n_seen++] = timer;
 	if (item->in_order < item->stmt->n_refs &&
 	    item->watches[item->in_order].timer == timer)
@@ -104,8 +104,10 @@ void expect_fired(const struct firing *firing)
 		const struct stmt *stmt = watch->of->stmt;
 
 		if (stmt->kind == STMT_ORDER) {
-			if (is_timely(watch, firing))
-				fire_in_order(watch->of, firing->timer);
+			if (!is_timely(watch, firing))
+				continue;
+			watch->fired++;
+			fire_in_order(watch->of, firing->timer);
 		} else if (stmt->kind == STMT_FIRE &&
 			   !is_timely(watch, firing)) {
 			if (firing->tick < stmt->at.tick)
@@ -131,16 +133,19 @@ static void trail_add(struct trail *trail, bool moved, struct slot slot,
 		      int64_t tick)
 {
 	unsigned n = moved ? trail->n_steps : 0;
-	struct step *last = n && n <= TRAIL_STEPS ? &trail->step[n - 1] : NULL;
 
 	trail->open = true;
-	if (last && last->tick != tick && same_slot(last->slot, slot)) {
-		last->tick = tick;
-		return;
-	}
-	if (n < TRAIL_STEPS)
-		trail->step[n] = (struct step){ slot, tick, tick };
-	trail->n_steps = n + 1;
+	trail->n_steps = n;
+	if (!n || !same_slot(trail->step[n - 1].slot, slot))
+		mem_add(trail->step, trail->n_steps,
+			(struct step){ slot, tick });
+}
+
+void trail_free(struct trail *trail)
+{
+	if (trail)
+		free(trail->step);
+	free(trail);
 }
 
 /* The entry left that slot on the tick on which it came. */
@@ -152,7 +157,9 @@ static bool is_passed(const struct step *step)
 /* In so many weeks it was in that slot, or once. */
 static int64_t turns_of(const struct step *step)
 {
-	return 1 + step[1].tick / WEEK - step->since / WEEK;
+	int64_t last = step[1].tick - !is_passed(step);
+
+	return 1 + last / WEEK - step->tick / WEEK;
 }
 
 /* Can the steps from @step on stand for the slots from @slot on? */
@@ -178,8 +185,7 @@ static bool matches(const struct step *step, const struct step *end,
  */
 static bool trail_matches(const struct trail *trail, const struct stmt *stmt)
 {
-	return trail->n_steps <= TRAIL_STEPS &&
-	       matches(trail->step, trail->step + trail->n_steps, stmt->slots,
+	return matches(trail->step, trail->step + trail->n_steps, stmt->slots,
 		       stmt->n_slots);
 }
 
@@ -190,13 +196,15 @@ static void trail_print(const struct trail *trail, bool passed, char *buffer,
 	size_t used = 0;
 
 	buffer[0] = '\0';
-	for (unsigned i = 0; i < trail->n_steps && i < TRAIL_STEPS; i++) {
+	for (unsigned i = 0; i < trail->n_steps; i++) {
 		const struct step *step = &trail->step[i];
 
 		if (is_passed(step) && !passed)
 			continue;
-		if (used + 16 > size)
+		if (used + 24 > size) {
+			snprintf(buffer + used, size - used, " ...");
 			break;
+		}
 		used += (size_t)snprintf(buffer + used, size - used, "%s%s[%u]",
 					 used ? " " : "",
 					 level_names[step->slot.level],
@@ -209,17 +217,19 @@ static void trail_print(const struct trail *trail, bool passed, char *buffer,
 void expect_ended(struct sim *sim, struct entry *entry)
 {
 	struct watch *watch = entry->timer->watches;
+	struct trail *trail = entry->trail;
 
-	if (!entry->trail || !entry->trail->open)
+	if (!trail || !trail->open)
 		return;
-	entry->trail->open = false;
-	if (entry->trail->n_steps <= TRAIL_STEPS)
-		entry->trail->step[entry->trail->n_steps].tick = sim_clock(sim);
+	trail->open = false;
+	mem_add(trail->step, trail->n_steps,
+		(struct step){ .tick = sim_clock(sim) });
+	trail->n_steps--;
 	for (; watch; watch = watch->next) {
 		if (watch->of->stmt->kind != STMT_PATH)
 			continue;
-		watch->met |= trail_matches(entry->trail, watch->of->stmt);
-		watch->trail = entry->trail;
+		watch->met |= trail_matches(trail, watch->of->stmt);
+		watch->trail = trail;
 	}
 }
 
@@ -375,10 +385,10 @@ static void judge_path(struct sim *sim, const struct watch *watch)
 	fail(watch->of, "timer '%s' waited in %s", watch->timer->name, slots);
 }
 
-static bool has_seen(const struct expectation *item, const struct timer *timer)
+static bool has_fired(const struct expectation *item, const struct timer *timer)
 {
-	for (size_t i = 0; i < item->n_seen; i++)
-		if (item->seen[i] == timer)
+	for (size_t i = 0; i < item->stmt->n_refs; i++)
+		if (item->watches[i].timer == timer && item->watches[i].fired)
 			return true;
 	return false;
 }
@@ -390,19 +400,22 @@ static void judge_order(struct sim *sim, const struct watch *watch)
 	const char *at = time_text(sim->scenario, item->stmt->at.tick);
 	const struct timer *timer;
 	char order[256] = "";
-	size_t used = 0;
+	size_t used = 0, shown = 0, more = 0;
 
 	if (watch != item->watches || item->in_order == item->stmt->n_refs)
 		return;
 	timer = item->watches[item->in_order].timer;
-	if (!has_seen(item, timer)) {
+	if (!has_fired(item, timer)) {
 		fail(item, "timer '%s' did not fire at %s", timer->name, at);
 		return;
 	}
-	for (size_t i = 0; i < item->n_seen && used < sizeof(order) / 2; i++)
+	for (; shown < item->n_seen && used < sizeof(order) / 2; shown++)
 		used += (size_t)snprintf(order + used, sizeof(order) - used,
-					 " %s", item->seen[i]->name);
-	fail(item, "the order at %s was%s", at, order);
+					 " %s", item->seen[shown]->name);
+	for (size_t i = 0; i < item->stmt->n_refs; i++)
+		more += item->watches[i].fired;
+	fail(item, "the order at %s was%s%s", at, order,
+	     more > shown ? " ..." : "");
 }
 
 /* What a timer did, or where it is, beside what is expected. */

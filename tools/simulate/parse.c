@@ -127,12 +127,12 @@ static bool add_names(struct cursor *cursor, const struct pattern *pattern)
 		snprintf(name, sizeof(name), "%.*s%s%.*s", (int)pattern->prefix,
 			 pattern->begin, number, (int)pattern->suffix_length,
 			 pattern->suffix);
-		if (names->count >= NAMES_MAX)
+		mem_add(stmt->refs, stmt->n_refs,
+			(struct ref){ names_add(names, name), place });
+		if (names->count > NAMES_MAX)
 			return lex_fail(cursor, pattern->begin,
 					"too many timers: at most %u",
 					NAMES_MAX);
-		mem_add(stmt->refs, stmt->n_refs,
-			(struct ref){ names_add(names, name), place });
 		if (i == pattern->last)
 			return true;
 	}
@@ -317,7 +317,7 @@ static const char a_time[] =
 static const struct piece pieces[] = {
 	{ "CATCHUP", take_catchup, 0, NULL, 0, 0 },
 	{ "CLOCK", lex_clock, FIELD(at), "a time of day such as 07:30", 0, 0 },
-	{ "COUNT", lex_number, FIELD(number), "a count", 1, UINT32_MAX },
+	{ "COUNT", lex_number, FIELD(number), "a count", 1, UINT32_MAX - 1 },
 	{ "DAYS", take_days, 0, NULL, 0, 0 },
 	{ "DELAYS", lex_delays, 0, NULL, 0, 0 },
 	{ "DUR", lex_span, FIELD(span), NULL, 0, 0 },

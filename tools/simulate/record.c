@@ -13,7 +13,9 @@
 
 static struct jif_trace_record records[RECORDS];
 static unsigned used; /* at most */
+static int64_t last;  /* the tick of the last event */
 static FILE *file;
+static struct sim *of;
 
 static void put(char c)
 {
@@ -21,8 +23,8 @@ static void put(char c)
 }
 
 /* An event takes a record, and another one if it is the first on its tick. */
-static void on_event(unsigned what, const struct jif_wheel *wheel,
-		     const struct jif_timer *timer, uint32_t value)
+static void keep(unsigned what, const struct jif_wheel *wheel,
+		 const struct jif_timer *timer, uint32_t value)
 {
 	jif_trace_record(what, wheel, timer, value);
 	used += 2;
@@ -32,12 +34,29 @@ static void on_event(unsigned what, const struct jif_wheel *wheel,
 	used = 0;
 }
 
+/* Times have 32 bits: whole turns of them are told half a turn at a time. */
+static void on_event(unsigned what, const struct jif_wheel *wheel,
+		     const struct jif_timer *timer, uint32_t value)
+{
+	int64_t now = sim_clock(of);
+	uint32_t clk = jif_wheel_clock(&of->wheel);
+
+	for (; now - last > UINT32_MAX; last += INT64_C(1) << 32) {
+		keep(JIF_TRACE_TIME, NULL, NULL, clk ^ 1u << 31);
+		keep(JIF_TRACE_TIME, NULL, NULL, clk);
+	}
+	last = now;
+	keep(what, wheel, timer, value);
+}
+
 void record_start(struct sim *sim)
 {
 	if (sim->options->record)
 		file = fopen(sim->options->record, "w");
 	if (!file)
 		return;
+	of = sim;
+	last = sim_clock(sim);
 	jif_trace_start(&sim->wheel, records, RECORDS);
 	jif_trace = on_event;
 }

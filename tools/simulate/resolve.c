@@ -84,8 +84,9 @@ static void resolve_import(struct resolver *resolver, struct stmt *stmt)
 {
 	const char *base = resolver->scenario->source.path;
 	const char *slash = *stmt->file == '/' ? NULL : strrchr(base, '/');
-	char *path = mem_print("%.*s%s", slash ? (int)(slash - base + 1) : 0,
-			       base, stmt->file);
+	char *path = mem_print("%.*s%s%s", slash ? (int)(slash - base + 1) : 0,
+			       base, strcmp(stmt->file, "-") ? "" : "./",
+			       stmt->file);
 	enum status status = STATUS_ERROR;
 
 	if (!stmt->span.us)

@@ -197,6 +197,7 @@ void expect_check(struct sim *sim, const struct stmt *stmt);
 /* The run is over: find out what was not met. */
 void expect_stop(struct sim *sim);
 void expect_free(struct sim *sim);
+void trail_free(struct trail *trail);
 
 /* --- report.c: what comes out of a run --- */
 

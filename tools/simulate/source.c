@@ -173,7 +173,7 @@ bool source_is_below(const char *path, const char *of)
 		     (file[most] == '/' || most == 1);
 
 	if (!file)
-		below = *rest != '/' && !strstr(rest, "..");
+		below = *rest != '/' && !strstr(rest, "../");
 	free(name);
 	free(folder);
 	free(file);

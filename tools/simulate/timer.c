@@ -369,10 +369,10 @@ void timer_free_all(struct sim *sim)
 		struct entry *entry = &sim->timers[i].entry;
 		struct entry *alarm;
 
-		free(entry->trail);
+		trail_free(entry->trail);
 		while ((alarm = entry->next)) {
 			entry->next = alarm->next;
-			free(alarm->trail);
+			trail_free(alarm->trail);
 			free(alarm);
 		}
 	}

@@ -155,11 +155,10 @@ static bool read_timer(struct reader *reader, struct row *row)
 
 	if (!read_number(reader, FIELD_TIMER, UINT64_MAX, &number))
 		return false;
-	if (names->count >= NAMES_MAX)
-		return fail_field(reader, FIELD_TIMER, "fewer timers");
 	snprintf(name, sizeof(name), "trace%" PRIu64, number);
 	row->id = names_add(names, name);
-	return true;
+	return names->count <= NAMES_MAX ||
+	       fail_field(reader, FIELD_TIMER, "fewer timers");
 }
 
 static bool read_start(struct reader *reader, struct row *row)

@@ -135,9 +135,11 @@ class Symbols:
     """What the symbols of a program call timers that have no name."""
 
     def __init__(self, elf):
-        text = subprocess.run(['nm', '-S', elf], check=True, text=True,
-                              stdout=subprocess.PIPE).stdout
-        rows = (line.split() for line in text.splitlines())
+        done = subprocess.run(['nm', '-S', elf], check=False, text=True,
+                              stdout=subprocess.PIPE)
+        if done.returncode:
+            sys.exit(f'trace: error: {elf}: nm finds no symbols in it')
+        rows = (line.split() for line in done.stdout.splitlines())
         self.rows = sorted((int(row[0], 16), int(row[1], 16), row[3])
                            for row in rows
                            if len(row) == 4 and row[2] in 'bBdDsS')

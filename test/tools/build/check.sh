@@ -45,7 +45,7 @@ touch include/jif/firmware/work.h
 check_same "a touched header rebuilds what includes it" \
 	"lib/face/linux/linux.o lib/face/linux/linux_work.o \
 lib/face/linux/linux_work_running.o lib/firmware/await.o \
-lib/firmware/flags.o lib/firmware/load.o lib/firmware/queue.o \
+lib/firmware/flags.o lib/firmware/queue.o \
 lib/firmware/sched.o lib/firmware/work.o lib/firmware/work_debug.o " \
 	"$(compiled $lib)"
 touch lib/periodic.c
@@ -262,7 +262,7 @@ nm inst/usr/lib/libjif.a >symbols
 check "the library that is installed has the engine" \
 	grep -q ' T jif_timer_mod$' symbols
 check_same "and neither trace, nor simulated machine, nor debugging" "" \
-	"$(grep -e 'jif_trace$' -e jif_sim -e jif_panic symbols)"
+	"$(grep -e 'jif_trace$' -e jif_sim -e jif_tell symbols)"
 check "and is compiled with -O2" \
 	grep -q -e ' -O2 ' build/host-release/lib/wheel.o.cmd
 check_same "make is silent after all that" "" "$(make 2>&1)"

@@ -289,6 +289,10 @@ check 'a folder' says 'is a folder' 66 run "$tmp/folder.scn"
 check 'a folder as a trace' says 'is a folder' 66 replay "$tmp/folder.scn"
 check 'no file' says 'cannot be opened' 66 run "$tmp/none.scn"
 check 'no trace' says 'cannot be opened' 66 replay "$tmp/none.csv"
+printf 'start 00:00\nimport "-"\nrun until 00:01\n' >"$tmp/dash.scn"
+check 'a trace called - is a file' sh -c '
+	cd "${1:?}" && "$0" run dash.scn 2>&1 </dev/null |
+		grep -qF "./-: error: cannot be opened"' "$jifsim" "$tmp"
 # Of 21 errors.
 {
 	echo 'run until 00:01'

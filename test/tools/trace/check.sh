@@ -52,6 +52,10 @@ recordings() {
 			"$(cat test/tools/trace/same.csv)" \
 			"$(trace csv "$folder/$from.rec")"
 	done
+	printf 'tick 1us\nat 02:00 arm b 1s\nrun until 02:01' >"$folder/gap"
+	build/host/jifsim run "$folder/gap" -q --record="$folder/gap.rec" >&2
+	check_same "also after more than 2^32 ticks" 7200000000,start,b \
+		"$(trace csv "$folder/gap.rec" | grep -o '.*start,b')"
 	check_fails 74 "jifsim says that it cannot write" build/host/jifsim \
 		run test/tools/trace/same.scn --record=/dev/full
 	grep -v jif-name "$folder/target.rec" >"$folder/nameless"

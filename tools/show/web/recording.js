@@ -55,6 +55,8 @@ class Recording {
 			else if (left && left--)
 				this.readRecord(line);
 		}
+		if (left)
+			throw new Error(`${left} records are missing`);
 	}
 
 	readHead([, hz, bits, turns, start, clock, ...rest]) {
@@ -69,8 +71,9 @@ class Recording {
 			this.first = (week % WEEK + WEEK) % WEEK;
 			this.time = 0;
 			this.clock = +start;
-			this.tickMs = this.tickMs ||
-				Math.max(1, Math.round(1000 / hz));
+			/* A scenario's tick is a number of us, or ms stand for it. */
+			this.tickMs = this.tickMs || (1e6 % hz ?
+				Math.max(1, Math.round(1000 / hz)) : 1000 / hz);
 		}
 		this.bits = +bits;
 		this.turns = +turns;
