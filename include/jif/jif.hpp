@@ -292,10 +292,16 @@ class TimerBase : public jif_timer
 	/* Of that tick, it is the last one then. A paused one stays so. */
 	void take(TimerBase &from)
 	{
+		jif_timer was = from;
 		uint32_t when = from.expires();
 
-		if (from.del())
+		if (from.del()) {
 			jif_timer_mod(on, this, when);
+		} else if (was.where == JIF_TIMER_IDLE && !was.next) {
+			del();
+			was.fn = fn;
+			*static_cast<jif_timer *>(this) = was;
+		}
 	}
 
       protected:

@@ -21,6 +21,8 @@ static inline bool is_same_key(struct jif_key a, struct jif_key b)
 /* Twice, as a number of 32 bits cannot be shifted by them. */
 #define HIGH_HALF(number) ((uint32_t)((number) >> 16 >> 16))
 
+enum { KEY_FREE, KEY_ARMED, KEY_PAUSED, KEY_DRAINED };
+
 /* A handle has the link of its entry in its lower half. */
 static inline struct jif_entry *entry_at(const struct jif_table *table,
 					 unsigned link)

@@ -188,10 +188,12 @@ static bool save_key(struct jif_wheel *wheel, const void *object,
 	const struct jif_entry *entry;
 	bool pending;
 
-	*cursor = jif_table_next(table, *cursor);
-	if (!*cursor)
-		return false;
-	entry = entry_at(table, (jif_link_t)*cursor);
+	do {
+		*cursor = jif_table_next(table, *cursor);
+		if (!*cursor)
+			return false;
+		entry = entry_at(table, (jif_link_t)*cursor);
+	} while (entry->state == KEY_DRAINED);
 	pending = jif_timer_pending(&entry->timer);
 	*r = (struct jif_record){ .of = entry->key.bytes ? OF_BYTES : OF_NUMBER,
 				  .how = !pending,
@@ -216,7 +218,7 @@ static int check_key(const void *object, const struct jif_record *r)
 		return -JIF_EBADMSG;
 	if (sizeof(jif_number_t) == WORD && r->high)
 		return -JIF_ENOTSUP;
-	if (table->stopped)
+	if (table->stopped || !(table->free || jif_table_count(table)))
 		return -JIF_EINVAL;
 	if (jif_table_count(table))
 		return -JIF_EBUSY;

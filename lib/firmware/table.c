@@ -24,8 +24,6 @@
 #include "../periodic_shared.h"
 #include "key.h"
 
-enum { FREE, ARMED, PAUSED, DRAINED };
-
 #define LINK_BITS (sizeof(jif_link_t) * 8)
 
 /* The entry of a handle, or NULL. Interrupts are off. */
@@ -38,7 +36,7 @@ static struct jif_entry *entry_of(const struct jif_table *table,
 	if (!link || link > table->capacity)
 		return NULL;
 	entry = entry_at(table, link);
-	if (entry->state == FREE || entry->generation != handle >> LINK_BITS)
+	if (!entry->state || entry->generation != handle >> LINK_BITS)
 		return NULL;
 	return entry;
 }
@@ -95,7 +93,7 @@ static void release(struct jif_table *table, struct jif_entry *entry)
 	jif_link_t freed;
 
 	jif_timer_del(table->wheel, &entry->timer);
-	entry->state = DRAINED;
+	entry->state = KEY_DRAINED;
 	while (*link && entry_at(table, *link) != entry)
 		link = &entry_at(table, *link)->next;
 	if (!*link) {
@@ -110,12 +108,12 @@ static void release(struct jif_table *table, struct jif_entry *entry)
 	table->free = freed;
 	table->used--;
 	entry->generation++;
-	entry->state = FREE;
+	entry->state = KEY_FREE;
 }
 
 static void arm(struct jif_entry *entry, uint32_t expires)
 {
-	entry->state = ARMED;
+	entry->state = KEY_ARMED;
 	entry->left = 0;
 	jif_timer_mod(entry->table->wheel, &entry->timer, expires);
 }
@@ -146,7 +144,7 @@ static void expire_entry(struct jif_timer *timer)
 	jif_irq_t flags = jif_irq_save();
 	struct jif_key key = entry->key;
 	void *value = entry->value;
-	bool due = entry->state == ARMED && !jif_timer_pending(timer);
+	bool due = entry->state == KEY_ARMED && !jif_timer_pending(timer);
 
 	if (due) {
 		if (entry->times != JIF_FOREVER)
@@ -274,7 +272,7 @@ jif_handle_t jif_table_next(const struct jif_table *table, jif_handle_t after)
 	for (unsigned link = (jif_link_t)after + 1u;
 	     !handle && link <= table->capacity; link++) {
 		flags = jif_irq_save();
-		if (entry_at(table, link)->state != FREE)
+		if (entry_at(table, link)->state != KEY_FREE)
 			handle = handle_of(table, link);
 		jif_irq_restore(flags);
 	}
@@ -294,9 +292,9 @@ static void mark_drained(struct jif_table *table, struct jif_entry *entry)
 {
 	jif_irq_t flags = jif_irq_save();
 
-	if (entry->state != FREE) {
+	if (entry->state != KEY_FREE) {
 		jif_timer_del(table->wheel, &entry->timer);
-		entry->state = DRAINED;
+		entry->state = KEY_DRAINED;
 	}
 	jif_irq_restore(flags);
 }
@@ -308,7 +306,7 @@ static bool take_drained(struct jif_table *table, struct jif_entry *entry,
 	jif_irq_t flags = jif_irq_save();
 	struct jif_key key = entry->key;
 	void *value = entry->value;
-	bool drained = entry->state == DRAINED;
+	bool drained = entry->state == KEY_DRAINED;
 
 	if (drained)
 		release(table, entry);
@@ -359,7 +357,7 @@ int jif_entry_move(struct jif_table *table, jif_handle_t handle,
 	int err = reach(table, handle, &entry);
 
 	if (!err) {
-		err = entry->state == ARMED ? 1 : 0;
+		err = entry->state == KEY_ARMED ? 1 : 0;
 		arm(entry, expires);
 	}
 	jif_irq_restore(flags);
@@ -382,7 +380,7 @@ int jif_entry_remove(struct jif_table *table, jif_handle_t handle)
 static uint32_t ticks_left(const struct jif_table *table,
 			   const struct jif_entry *entry)
 {
-	if (entry->state == PAUSED)
+	if (entry->state == KEY_PAUSED)
 		return entry->left;
 	if (!jif_timer_pending(&entry->timer))
 		return 0;
@@ -395,11 +393,11 @@ int jif_entry_pause(struct jif_table *table, jif_handle_t handle)
 	struct jif_entry *entry;
 	int err = reach(table, handle, &entry);
 
-	if (!err && entry->state != ARMED)
+	if (!err && entry->state != KEY_ARMED)
 		err = -JIF_EINVAL;
 	if (!err) {
 		entry->left = ticks_left(table, entry);
-		entry->state = PAUSED;
+		entry->state = KEY_PAUSED;
 		jif_timer_del(table->wheel, &entry->timer);
 	}
 	jif_irq_restore(flags);
@@ -414,7 +412,7 @@ int jif_entry_resume(struct jif_table *table, jif_handle_t handle)
 	int err = reach(table, handle, &entry);
 	uint32_t now;
 
-	if (!err && entry->state != PAUSED)
+	if (!err && entry->state != KEY_PAUSED)
 		err = -JIF_EINVAL;
 	if (!err) {
 		now = now_of(wheel);
@@ -451,7 +449,7 @@ uint32_t jif_entry_missed(const struct jif_table *table, jif_handle_t handle)
 {
 	jif_irq_t flags = jif_irq_save();
 	const struct jif_entry *entry = entry_of(table, handle);
-	uint32_t missed = entry && entry->state == ARMED ? entry->left : 0;
+	uint32_t missed = entry && entry->state == KEY_ARMED ? entry->left : 0;
 
 	jif_irq_restore(flags);
 	return missed;

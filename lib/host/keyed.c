@@ -320,6 +320,8 @@ static uint64_t key_left_ns(const struct jif_service *s,
 
 	if (jif_timer_pending(&entry->timer))
 		return ns_until(s, due_of(s, entry));
+	if (entry->state != KEY_PAUSED)
+		return 0;
 	if (!entry->timer.next)
 		left -= entry->timer.remaining * unit_of(s);
 	return left;
@@ -364,7 +366,7 @@ static int resume_key(struct jif_service *s, struct jif_key key)
 
 	if (!entry)
 		return -JIF_ENOENT;
-	if (jif_timer_pending(&entry->timer))
+	if (entry->state != KEY_PAUSED)
 		return -JIF_EINVAL;
 	due_ns = jif_service_now(s) + key_left_ns(s, entry);
 	tick = tick_after(s, due_ns);

@@ -67,8 +67,8 @@ void jif_kernel_wake(struct jif_kernel *kernel, uint32_t expires);
  * @timer:	a timer that has been initialised
  * @delay:	as for jif_timer_mod_in()
  *
- * jif_timer_mod_in() and jif_kernel_wake() in one. However long the task has
- * waited, a thread reaches as far as the first; a handler, less far by that.
+ * jif_timer_mod_in() and jif_kernel_wake() in one. A thread reaches as far as
+ * the first does after a sleep; a handler, less far by what the task waits.
  * Context: any in which the kernel may be called.
  * Return: as jif_timer_mod_in().
  */

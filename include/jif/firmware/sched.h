@@ -12,8 +12,8 @@
  *
  * Delays and time-outs count from jif_wheel_now(). They end less than
  * JIF_DELAY_MAX later. For a handler, that limit counts from the wheel's clock,
- * which is behind by the sleep that the handler ends. For urgent work or tasks,
- * the clock may be behind by a week of the wheel.
+ * which is behind by the sleep that the handler ends; for urgent work or tasks,
+ * by a week or, if a timer was postponed or deleted, by the sleep.
  */
 #ifndef JIF_SCHED_H
 #define JIF_SCHED_H

@@ -80,8 +80,8 @@ void jif_workqueue_init(struct jif_workqueue *queue, struct jif_wheel *wheel)
  * The highest priority goes first, after each work anew: work queued during the
  * run takes part in it. But no work runs twice in a run, unless initialised
  * anew, so that work which queues itself starves nobody: it waits for the next
- * run, and so does what has been queued behind it at its priority. The next run
- * goes on where @max has stopped this one. Interrupts are as they were.
+ * run, as do what is behind it at its priority and what ran elsewhere. The next
+ * run goes on where @max has stopped this one. Interrupts are as they were.
  * Context: the main loop. Not re-entrant.
  * Return: how many ran; 0 from work that this queue runs: nothing has changed.
  */

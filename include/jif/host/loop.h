@@ -13,8 +13,8 @@
  *
  * The clock may jump by any time. A run begins JIF_SLEEP_MAX ticks before now,
  * at most: what was due sooner expires there, in order, and of its sooner
- * calls, a periodic timer has the last one only, and does not count the others.
- * Periods of keys in a table go on from there.
+ * calls, a periodic timer has the last one only (with a ratio, those of the
+ * last turn) and does not count the others. Keys of a table go on from there.
  *
  * JIF_DELAY_MAX is counted from now; if something is due and has not run, from
  * there; in a callback, from its tick. So JIF_SLEEP_MAX - 1 ticks from now are

@@ -62,7 +62,7 @@ struct jif_waiting {
 	uint64_t due;	 /* the tick that it waits for a worker from */
 	uint32_t period; /* in ticks; 0 if it expires once */
 	uint32_t again;	 /* how often more it waits */
-	uint32_t missed; /* periods skipped before @due */
+	uint32_t missed; /* periods skipped after @due */
 	uint8_t place;	 /* of lib/host/calls.h */
 	uint8_t policy;	 /* of a job, about missed periods */
 	bool keyed;	 /* it is a key's */
@@ -76,7 +76,7 @@ struct jif_waiting {
  * @key:	the key
  * @value:	what it was set with
  * @due_ns:	when it was due, in nanoseconds of the service's clock
- * @missed:	how many periods were skipped right before that
+ * @missed:	how many periods after that were skipped
  */
 struct jif_call {
 	struct jif_job *job;
@@ -166,7 +166,7 @@ struct jif_counts {
  * @late_ns:	the lateness of all callbacks, added up
  * @late:	how many callbacks began later than they were due: by less than
  *		1024 ns, 2048 ns, and so on; the last one: by any time
- * @pending:	jobs and keys that are armed
+ * @pending:	jobs that are armed, and keys that are armed or paused
  * @queued:	callbacks that wait for a worker, or for their own end
  * @running:	callbacks that run
  *
@@ -611,8 +611,8 @@ int jif_service_add(struct jif_service *service, struct jif_key key,
  * @key:	the key
  * @expires_ns:	as for jif_job_add()
  *
- * What waits for a worker does not run; the key expires at the new time, and
- * then as often as it was to after what waited.
+ * What waits for a worker does not run. From the new time on, the key expires
+ * as often as it was to after what waited, but once at least.
  * Context: any thread.
  * Return: 1 if it was pending, 0 if paused; -JIF_ENOENT if neither; -JIF_ENOSPC
  * if it waits for a worker, and the table is full; -JIF_ERANGE, -JIF_EINVAL or
@@ -639,7 +639,8 @@ int jif_service_pause(struct jif_service *service, struct jif_key key);
  * @service:	the service
  * @key:	the key
  *
- * It is never early, and of all its pauses together, less than two ticks late.
+ * It is never early, and of all its pauses together, less than two ticks late;
+ * a tick more for each after which the wheel does not reach its time.
  * Context: any thread.
  * Return: as jif_table_resume(); -JIF_EINVAL or -JIF_ECANCELED as
  * jif_service_set().

@@ -59,7 +59,7 @@ void jif_test_run(uint32_t ticks);
  * tick before the next expiry; the turns in between, in which no timer expires,
  * are left out. So a timer of a month takes no longer than one of a second.
  * Context: the test.
- * Return: false if the wheel is empty, and then nothing has happened.
+ * Return: false if the wheel is empty, and then no time has passed.
  */
 bool jif_test_run_next(struct jif_wheel *wheel);
 

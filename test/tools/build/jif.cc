@@ -352,6 +352,13 @@ static void test_take()
 	check("what was armed runs once, on its tick",
 	      young.at == start + 7 && !old.at);
 	check("a grid goes on", old.periods == 1 && young.periods == 2);
+	must(old.timer.add_in(70));
+	start = old.timer.pause() ? old.timer.left() : 0;
+	young.timer.take(old.timer);
+	check("what is paused stays so",
+	      old.timer.resume() == -JIF_EINVAL && start == 71 &&
+		      young.timer.left() == 71 && !young.timer.resume() &&
+		      young.timer.del());
 	start = wheel.clock();
 	jif::Timer taker(wheel,
 			 [&old, &young] { old.periodic.take(young.periodic); });
