@@ -26,7 +26,7 @@
 #define JIF_ESTALE    116 /* it is of another product */
 #define JIF_ECANCELED 125 /* the table, service or loop is stopped */
 
-/** JIF_DELAY_MAX - the longest delay; a time further ahead counts as past */
+/** JIF_DELAY_MAX - how far an expiry may be; further ahead counts as past */
 #define JIF_DELAY_MAX UINT32_C(0x7fffffff)
 
 /** JIF_FOREVER - a count, a wait or a slack that has no end */

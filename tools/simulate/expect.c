@@ -413,7 +413,7 @@ static void judge_order(struct sim *sim, const struct watch *watch)
 		used += (size_t)snprintf(order + used, sizeof(order) - used,
 					 " %s", item->seen[shown]->name);
 	for (size_t i = 0; i < item->stmt->n_refs; i++)
-		more += item->watches[i].fired;
+		more += (size_t)item->watches[i].fired;
 	fail(item, "the order at %s was%s%s", at, order,
 	     more > shown ? " ..." : "");
 }
