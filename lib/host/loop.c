@@ -166,13 +166,15 @@ static void catch_up(struct jif_loop *loop, uint64_t now)
 		skip_to(loop, now - JIF_SLEEP_MAX);
 }
 
+/* The clock stays before that tick, or it would be late. */
 bool jif_loop_reach(struct jif_loop *loop, uint64_t *tick)
 {
-	uint64_t clock = jif_loop_clock(loop);
+	uint64_t now, clock = jif_loop_clock(loop);
 
 	if ((int64_t)(*tick - clock) <= (int64_t)JIF_DELAY_MAX)
 		return true;
-	catch_up(loop, tick_under_way(loop));
+	now = tick_under_way(loop);
+	catch_up(loop, now < *tick ? now : *tick - 1);
 	clock = jif_loop_clock(loop);
 	if ((int64_t)(*tick - clock) <= 0)
 		*tick = clock + 1;

@@ -99,7 +99,7 @@ check "ThreadSanitizer starts" probe
 each "what a service does" threads logic
 each "a loop" threads loop
 each "calls that fail" threads faults
-each "what sleeps knows what time it is" threads now 20000
+each "what sleeps knows what time it is" threads now 20000 353
 if [ $# = 0 ]; then
 	each "threads" threads stress 6000
 	each "an idle minute, in two seconds" threads wakeups 2

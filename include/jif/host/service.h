@@ -373,8 +373,7 @@ bool jif_service_stopped(struct jif_service *service);
  * in order of expiry. Those of a tick that a stop cuts short come with the next
  * one's. @drain is called with the service locked: it may delete, but
  * meanwhile nothing can be armed, nor may it be by calls of other headers.
- * Timers that such calls have armed are taken off and counted, but not given to
- * @drain.
+ * Timers that such calls have armed are taken off, counted, but not handed out.
  * Context: any thread.
  * Return: how many; -JIF_EDEADLK within a drain, or with the service locked.
  */

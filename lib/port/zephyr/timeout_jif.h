@@ -11,9 +11,8 @@
  * now goes with the kernel's curr_tick, which tests set: what waits keeps what
  * it has left. The wheel's clock is the low half of now or, while nothing is
  * due, of a time before it. Nothing is due before soonest; if first is known,
- * it is due then. Before until there is only time to count: an announcement
- * moves now there, and then the clock, which is never more than STEP behind. So
- * a far one that is looked for only then is not due yet.
+ * it is due then. Up to until, STEP after the clock at most, ticks are counted
+ * only: an announcement moves now there, and then the clock.
  *
  * What is further than the wheel is taken waits on one of two lists, with its
  * expiry in two halves. When one of them gets near, the list is taken, entry by
