@@ -21,7 +21,7 @@ void jif_job_init(struct jif_service *s, struct jif_job *job, jif_job_fn *fn)
 /* On the wheel; for as long as it reaches, if that is beyond it. */
 static bool put_job(struct jif_service *s, struct jif_job *job, uint64_t tick)
 {
-	if (!jif_loop_reach(&s->loop, &tick))
+	if (!jif_loop_reach(&s->loop, tick))
 		tick = tick_now(s) + JIF_DELAY_MAX;
 	jif_loop_armed(&s->loop, tick);
 	return jif_timer_mod(&s->loop.wheel, &job->timer, (uint32_t)tick);

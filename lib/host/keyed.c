@@ -65,7 +65,7 @@ static uint32_t first_tick(struct jif_service *s, uint64_t tick,
 {
 	uint64_t phase, rounds = 0;
 
-	if (!jif_loop_reach(&s->loop, &tick))
+	if (!jif_loop_reach(&s->loop, tick))
 		rounds = (tick - tick_now(s) - 1) / JIF_DELAY_MAX;
 	phase = tick * s->loop.tick_ns - due_ns;
 	*left = 0;

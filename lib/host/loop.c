@@ -167,18 +167,15 @@ static void catch_up(struct jif_loop *loop, uint64_t now)
 }
 
 /* The clock stays before that tick, or it would be late. */
-bool jif_loop_reach(struct jif_loop *loop, uint64_t *tick)
+bool jif_loop_reach(struct jif_loop *loop, uint64_t tick)
 {
 	uint64_t now, clock = jif_loop_clock(loop);
 
-	if ((int64_t)(*tick - clock) <= (int64_t)JIF_DELAY_MAX)
+	if ((int64_t)(tick - clock) <= (int64_t)JIF_DELAY_MAX)
 		return true;
 	now = tick_under_way(loop);
-	catch_up(loop, now < *tick ? now : *tick - 1);
-	clock = jif_loop_clock(loop);
-	if ((int64_t)(*tick - clock) <= 0)
-		*tick = clock + 1;
-	return *tick - clock <= JIF_DELAY_MAX;
+	catch_up(loop, now < tick ? now : tick - 1);
+	return tick - jif_loop_clock(loop) <= JIF_DELAY_MAX;
 }
 
 /* A delay does not make a loop that is so near to now look for what is due. */
@@ -366,7 +363,7 @@ static int tick_in_reach(struct jif_loop *loop, uint64_t ns, uint64_t *tick,
 {
 	int err = jif_loop_tick(loop, ns, tick);
 
-	if (!err && !jif_loop_reach(loop, tick))
+	if (!err && !jif_loop_reach(loop, *tick))
 		err = -JIF_ERANGE;
 	return err == -JIF_ERANGE ? jif_too_far(object, fn) : err;
 }

@@ -61,9 +61,9 @@ int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick);
 
 /*
  * Has the wheel reach @tick, if it can: the clock moves on as outside of
- * callbacks, see jif/loop.h. If it has passed @tick then, that is the next one.
+ * callbacks, see jif/loop.h, but not to @tick.
  */
-bool jif_loop_reach(struct jif_loop *loop, uint64_t *tick);
+bool jif_loop_reach(struct jif_loop *loop, uint64_t tick);
 
 /* Something has been armed for @tick. */
 void jif_loop_armed(struct jif_loop *loop, uint64_t tick);

@@ -303,11 +303,12 @@ void note_drained(struct jif_service *s, const struct jif_call *call)
 	else
 		note(jif_container_of(call->job, struct item, job)->name);
 	if (call->job &&
-	    (jif_job_pending(call->job) || call->fn != call->job->fn))
+	    (jif_job_pending(call->job) || call->fn != call->job->fn ||
+	     jif_job_del_sync(call->job) != -JIF_EDEADLK))
 		note('!');
 	if (jif_service_stop(s, NULL) != -JIF_EDEADLK ||
 	    jif_service_drain(s, NULL) != -JIF_EDEADLK ||
-	    (call->job && jif_job_del_sync(call->job) != -JIF_EDEADLK))
+	    (call->key.number == 4 && jif_service_left(s, jif_key_number(3))))
 		note('!');
 }
 

@@ -76,9 +76,7 @@ static inline void sys_dlist_range_prepend(sys_dlist_t *list, sys_dnode_t *head,
 	list->next = head;
 }
 
-/*
- * A time-out, with what the queue reads of it; and what it is not idle by.
- */
+/* A time-out, with what the queue reads of it; and what it is not idle by. */
 #if defined(CONFIG_TIMEOUT_BACKEND_MINHEAP)
 #include <zephyr/sys/min_heap_ref.h>
 
