@@ -75,6 +75,7 @@ static void move_on(struct jif_kernel *kernel, uint32_t delay)
 	    !jif_in_irq())
 		jif_wheel_run_most(&kernel->wheel, now_of(&kernel->wheel), 0,
 				   jif_irq_save());
+	note_arming(&kernel->wheel); /* What others armed counts, too. */
 	jif_irq_restore(flags);
 }
 

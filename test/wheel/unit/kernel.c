@@ -40,6 +40,8 @@ TestSuite(kernel, .init = init, .fini = unit_fini);
 
 static int results[3];
 
+#define NOT_YET 1
+
 /* A thread arms shortly before the longest wait is over. */
 static void arm_far(void)
 {
@@ -114,6 +116,32 @@ Test(kernel, thread_starts_as_far_ahead_as_ever)
 	turn_and_count();
 	cr_expect_eq(results[0], 0);
 	cr_expect_eq(warnings, 0, "nothing is refused first");
+}
+
+/* A thread that is more urgent than the task, not a handler. */
+static void arm_soon_and_too_far(void)
+{
+	jif_sim.in_irq = false;
+	results[0] = jif_kernel_mod_in(&kernel, &timers[1], 5);
+	results[1] = jif_kernel_mod_in(&kernel, &timers[2], UINT32_MAX);
+	jif_sim.in_irq = true;
+}
+
+Test(kernel, thread_that_arms_in_any_window_is_not_slept_past)
+{
+	unsigned window = 0;
+
+	do {
+		results[0] = NOT_YET;
+		waited = signals = 0;
+		(void)!jif_kernel_mod_in(&kernel, &timers[0], 100000);
+		unit_in_window(++window, arm_soon_and_too_far);
+		jif_kernel_turn(&kernel);
+		unit_window = NULL;
+		cr_assert(waited <= 6 || signals || results[0] == NOT_YET);
+		jif_timer_del(&kernel.wheel, &timers[1]);
+	} while (results[0] != NOT_YET);
+	cr_assert_eq(results[1], -JIF_ERANGE);
 }
 
 static void arm_later(void)
