@@ -5,8 +5,7 @@
  * As in lib/firmware/work.c, delayed work is armed until its timer has queued
  * it, so that it cannot be missed in between.
  *
- * Work that is disabled has a priority that does not exist, one more each time:
- * jif_work_queue() refuses it, and work that never is pays nothing.
+ * Work that is disabled has a priority that does not exist, one more each time.
  */
 #include <jif/face/linux/workqueue.h>
 
@@ -37,7 +36,8 @@ JIF_WEAK void jif_linux_work_run(struct jif_work *entry)
 bool queue_work(struct workqueue_struct *wq, struct work_struct *work)
 {
 	jif_irq_t flags = jif_irq_save();
-	bool queued = !work->armed && jif_work_queue(wq->queue, &work->entry);
+	bool queued = !work->armed && !work->entry.priority &&
+		      jif_work_queue(wq->queue, &work->entry);
 
 	if (queued)
 		work->wq = wq;

@@ -55,6 +55,13 @@ printf '#include "%s"\n' lib/*.c lib/firmware/*.c >"$folder/unit.c"
 check "the sources, dropped into a project" \
 	gcc -std=c11 -Wall -Wextra -Werror -Iinclude -shared -fPIC \
 	-o "$folder/dropped.so" lib/*.c lib/firmware/*.c
+# The kernel's jiffies are as wide as a long, on whatever port.
+printf '#include <jif/face/linux/jiffies.h>\nint main(void)\n{\n%s\n}\n' \
+	'jif_ticks(2); return jiffies != 0x100000001;' >"$folder/long.c"
+check "jiffies beside a port: it compiles" gcc -std=c11 -Iinclude -Ilib/port \
+	'-DJIF_PORT="none/jif_port.h"' -DCONFIG_JIF_INITIAL_JIFFIES=0xffffffff \
+	-o "$folder/long" "$folder/long.c" lib/jiffies.c
+check "they go past 2^32" "$folder/long"
 check "the wheel alone is whole" gcc -std=c11 -Wall -Wextra -Werror -Iinclude \
 	-shared -fPIC -Wl,-z,defs -o "$folder/alone.so" lib/*.c
 # POSIX and glibc include <sched.h> and the like: jif's own may not stand there.

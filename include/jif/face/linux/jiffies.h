@@ -57,10 +57,12 @@ struct timespec64 {
  * Where that would be torn or stale, on AVR, with CONFIG_JIF_COMPARE and under
  * a kernel, it is a call, and no member or parameter may.
  */
-#if defined(__AVR__) || CONFIG_JIF_COMPARE || defined(JIF_PORT)
-#define jiffies ((unsigned long)jif_now())
-#else
+#if !defined(__AVR__) && !CONFIG_JIF_COMPARE && !defined(JIF_PORT)
 #define jiffies jif_jiffies
+#elif ULONG_MAX > UINT32_MAX
+#define jiffies ((unsigned long)jif_now64())
+#else
+#define jiffies ((unsigned long)jif_now())
 #endif
 
 /*
