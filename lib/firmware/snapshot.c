@@ -155,7 +155,7 @@ static int check_periodic(const void *object, const struct jif_record *r)
 	if (policy_of(p) != JIF_CATCHUP_EACH &&
 	    r->period > JIF_DELAY_MAX - r->since)
 		return -JIF_ERANGE;
-	return check_timer(&p->timer);
+	return p->left ? -JIF_EBUSY : check_timer(&p->timer);
 }
 
 /* The grid is that of the save, also if this call comes a tick later. */

@@ -681,6 +681,8 @@ Test(snapshot, what_is_in_use_is_not_restored)
 	jif_timer_del(&other, &timers[4]);
 	(void)!jif_periodic_start(&other, &skip, 5, 5, JIF_FOREVER);
 	check_refused(0, -JIF_EBUSY);
+	jif_periodic_pause(&skip);
+	check_refused(0, -JIF_EBUSY);
 	jif_periodic_stop(&skip);
 	table.wheel = &other;
 	for (uint32_t key = 7; key < 10; key++) {
