@@ -243,10 +243,7 @@ class Wheel : public jif_wheel
 	uint32_t now() const { return jif_wheel_now(this); }
 	int poll() { return jif_wheel_poll(this); }
 	uint32_t clock() const { return jif_wheel_clock(this); }
-	bool next_stop(uint32_t &when)
-	{
-		return jif_wheel_next_stop(this, &when);
-	}
+	bool next_stop(uint32_t &at) { return jif_wheel_next_stop(this, &at); }
 	bool empty() const { return jif_wheel_empty(this); }
 };
 
@@ -263,24 +260,18 @@ class TimerBase : public jif_timer
 	}
 
 	JIF_MUST_CHECK
-	int add(uint32_t expires) { return jif_timer_add(on, this, expires); }
+	int add(uint32_t at) { return jif_timer_add(on, this, at); }
 	JIF_MUST_CHECK
 	int add_in(Ticks delay) { return jif_timer_add_in(on, this, delay); }
-	int mod(uint32_t expires) { return jif_timer_mod(on, this, expires); }
+	int mod(uint32_t at) { return jif_timer_mod(on, this, at); }
 	JIF_MUST_CHECK
 	int mod_in(Ticks delay) { return jif_timer_mod_in(on, this, delay); }
-	bool mod_pending(uint32_t expires)
+	bool mod_pending(uint32_t at)
 	{
-		return jif_timer_mod_pending(on, this, expires);
+		return jif_timer_mod_pending(on, this, at);
 	}
-	int reduce(uint32_t expires)
-	{
-		return jif_timer_reduce(on, this, expires);
-	}
-	int postpone(uint32_t expires)
-	{
-		return jif_timer_postpone(on, this, expires);
-	}
+	int reduce(uint32_t at) { return jif_timer_reduce(on, this, at); }
+	int postpone(uint32_t at) { return jif_timer_postpone(on, this, at); }
 	bool del() { return jif_timer_del(on, this); }
 	bool shutdown() { return jif_timer_shutdown(on, this); }
 	bool pause() { return jif_timer_pause(on, this); }
@@ -289,12 +280,17 @@ class TimerBase : public jif_timer
 	uint32_t expires() const { return jif_timer_expires(on, this); }
 	uint32_t left() const { return jif_timer_left(on, this); }
 
-	/* Of that tick, it is the last one then. A paused one stays so. */
+	/*
+	 * Of that tick, it is the last one then; what is due on the tick that
+	 * is being run, is on the next. A paused one stays so.
+	 */
 	void take(TimerBase &from)
 	{
 		jif_timer was = from;
 		uint32_t when = from.expires();
 
+		if (where == JIF_TIMER_DEAD)
+			return;
 		if (from.del()) {
 			jif_timer_mod(on, this, when);
 		} else if (was.where == JIF_TIMER_IDLE && !was.next) {
@@ -328,11 +324,9 @@ class PeriodicBase : public jif_periodic
 		return jif_periodic_start(wheel, this, first, period, count);
 	}
 	JIF_MUST_CHECK
-	int start_at(uint32_t expires, Ticks period,
-		     uint32_t count = JIF_FOREVER)
+	int start_at(uint32_t at, Ticks period, uint32_t count = JIF_FOREVER)
 	{
-		return jif_periodic_start_at(wheel, this, expires, period,
-					     count);
+		return jif_periodic_start_at(wheel, this, at, period, count);
 	}
 	int start_ratio(Ticks first, uint32_t ticks, uint32_t per,
 			uint32_t count = JIF_FOREVER)
@@ -347,10 +341,7 @@ class PeriodicBase : public jif_periodic
 	{
 		return jif_periodic_change(this, period, count);
 	}
-	bool next(uint32_t &when) const
-	{
-		return jif_periodic_next(this, &when);
-	}
+	bool next(uint32_t &at) const { return jif_periodic_next(this, &at); }
 	bool pending() const { return jif_periodic_pending(this); }
 	uint32_t missed() const { return jif_periodic_missed(this); }
 	uint32_t left() const { return jif_periodic_left(this); }

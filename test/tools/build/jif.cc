@@ -377,6 +377,12 @@ static void test_take()
 	young.timer.take(old.timer);
 	check("who takes from one that is idle goes on as it was",
 	      young.timer.pending());
+	old.timer.shutdown();
+	old.timer.take(young.timer);
+	check("who is shut down takes nothing", young.timer.pending());
+	check("also of what is paused", young.timer.pause());
+	old.timer.take(young.timer);
+	check("and stays so", old.timer.resume() == -JIF_EINVAL);
 }
 
 static uint32_t tick_of_product = 5000;
