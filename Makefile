@@ -400,12 +400,6 @@ service-stress:
 interleave:
 	@test/host/interleave/check.sh 2
 
-## interleave-tools: races that are planted, under three tools, TIME=60 seconds each
-.PHONY: interleave-tools
-interleave-tools:
-	$(call needs,interleave-tools)
-	@test/host/interleave/check.sh tools $(TIME)
-
 ## check-kernels: under the kernels built in FREERTOS=path, THREADX=path, RIOT=..
 .PHONY: check-kernels
 check-kernels:

@@ -467,8 +467,9 @@ bool jif_wheel_empty(const struct jif_wheel *wheel);
  * In order of expiry, those of one tick in arming order. The clock and the
  * hands stay as they are. Each timer is idle when @fn gets it. A timer that is
  * armed or moved, except by jif_timer_postpone(), stays armed from the first
- * call of @fn on; what a handler arms before may be taken off, too. @fn may
- * drain as well, up to fifteen deep.
+ * call of @fn on; what a handler arms before may be taken off, too. Tasks, keys
+ * and delayed work, whose own function is not called then, stay armed for good,
+ * until they are stopped. @fn may drain as well, up to fifteen deep.
  * Context: the main loop and callbacks.
  * Return: how many there were; 0 within jif_wheel_walk().
  */

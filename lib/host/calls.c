@@ -274,7 +274,8 @@ void jif_calls_report(struct jif_service *s, struct jif_worker *t,
 	leave(s);
 	if (s->report)
 		s->report(s, &t->call, err, ns);
-	enter(s);
+	if (!try_enter(s))
+		pthread_exit(NULL); /* in a child that it has forked */
 	jif_calls_end(s, t, 0, 0);
 }
 
@@ -346,7 +347,8 @@ static void run_call(struct jif_service *s, struct jif_worker *t)
 	ns = s->slow_ns ? jif_service_now(s) - t->begun_ns : 0;
 	if (s->report && (err || (s->slow_ns && ns >= s->slow_ns)))
 		s->report(s, call, err, ns);
-	enter(s);
+	if (!try_enter(s))
+		pthread_exit(NULL); /* in a child that it has forked */
 	jif_calls_end(s, t, err, ns);
 }
 
@@ -374,7 +376,7 @@ bool jif_calls_run(struct jif_service *s, struct jif_worker *t)
 
 static bool is_full(const struct jif_service *s)
 {
-	return s->ready_count >= s->call_count;
+	return s->ready_count >= s->call_count + s->idle;
 }
 
 void jif_calls_begin(struct jif_service *s, struct jif_waiting *w,

@@ -64,11 +64,11 @@ void jif_job_expire(struct jif_timer *timer)
 				 .fn = job->fn,
 				 .due_ns = due * s->loop.tick_ns,
 				 .waiting = job->waiting };
-	uint64_t left = job->due_ns - call.due_ns;
+	uint64_t before = (job->due_ns - !!job->due_ns) / s->loop.tick_ns;
 
 	/* The wheel reached no further. */
-	if ((int64_t)left > 0) {
-		put_job(s, job, due + (left - 1) / s->loop.tick_ns + 1);
+	if (before >= due) {
+		put_job(s, job, before + 1);
 		return;
 	}
 	/* The service stops: it is pending again. */

@@ -98,6 +98,8 @@ static uint64_t due_of(const struct jif_service *s,
 
 	if (entry->left & FAR)
 		due += (uint64_t)(entry->left & ~FAR) * JIF_DELAY_MAX;
+	if (due > UINT64_MAX / s->loop.tick_ns)
+		return UINT64_MAX;
 	return due * s->loop.tick_ns - phase_ns(s, entry);
 }
 
@@ -368,7 +370,7 @@ static int resume_key(struct jif_service *s, struct jif_key key)
 		return -JIF_ENOENT;
 	if (entry->state != KEY_PAUSED)
 		return -JIF_EINVAL;
-	due_ns = jif_service_now(s) + key_left_ns(s, entry);
+	due_ns = ns_in(&s->loop, key_left_ns(s, entry));
 	tick = tick_after(s, due_ns);
 	move_to(s, key, tick, due_ns);
 	return 0;

@@ -85,7 +85,8 @@ static void end_thread(void *arg)
 	struct jif_worker *t = arg;
 	struct jif_service *s = t->service;
 
-	enter(s);
+	if (!try_enter(s))
+		return;
 	while (s->depth > 1)
 		leave(s);
 	if (t->busy)

@@ -283,6 +283,19 @@ static void reports_slow_and_failed(unsigned n)
 	end();
 }
 
+static void does_not_wait_for_idle_workers(void)
+{
+	uint64_t t = begin(2, JIF_FULL_REFUSE);
+
+	await_field(&service.idle, 2);
+	jif_job_add(&a.job, t + 5 * MS);
+	queue_the_others(t - MS);
+	settle();
+	finish_work();
+	ok(noted_all("abcd"), "what two idle workers take fills no queue");
+	end();
+}
+
 static uint64_t drained_due[2];
 
 static void note_due(struct jif_service *s, const struct jif_call *call)
@@ -361,6 +374,7 @@ void make_calls(void)
 	stays_awake_when_it_stops();
 	refuses_when_full();
 	refuses_none_that_waits();
+	does_not_wait_for_idle_workers();
 	drains_what_waits_for_itself();
 	counts_what_waits();
 	frees_what_is_refused();

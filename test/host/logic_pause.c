@@ -122,6 +122,50 @@ static void pauses_a_key(uint64_t tick, uint64_t least)
 	end();
 }
 
+static void comes_never(void)
+{
+	struct jif_key key = jif_key_number(3);
+	uint64_t t = 1000 * HOUR;
+
+	begin_at(0, 0, t);
+	use_keys();
+	service.loop.tick_ns = HOUR;
+	start_service();
+	set_key(3, UINT64_MAX, false);
+	ok(jif_service_left(&service, key) == UINT64_MAX - t,
+	   "what comes never has all of that left");
+	jif_service_pause(&service, key);
+	set_clock(t + 2 * HOUR);
+	jif_service_resume(&service, key);
+	ok(jif_service_left(&service, key) == UINT64_MAX - t - 2 * HOUR,
+	   "also after a pause");
+	end();
+}
+
+#define TICK (2000 * MS)
+#define FAR  (UINT64_C(8500000000) * TICK)
+
+static int arm_far(struct jif_job *job)
+{
+	return jif_job_add(&b.job, FAR);
+}
+
+/* It is more than 2^63 ns ahead of the wheel, which c holds back. */
+static void comes_after_a_long_jump(void)
+{
+	begin_at(0, 0, 500 * TICK);
+	service.loop.tick_ns = TICK;
+	start_service();
+	jif_job_init(&service, &a.job, arm_far);
+	jif_job_init(&service, &b.job, look_at_call);
+	jif_job_add(&a.job, 505 * TICK);
+	jif_job_add(&c.job, (JIF_SLEEP_MAX + UINT64_C(2000)) * TICK);
+	go_to(FAR + 5 * TICK);
+	ok(noted("cp") && last_call.due_ns == FAR,
+	   "what comes after more than 2^63 ns comes on its tick");
+	end();
+}
+
 static void is_made_once(void)
 {
 	uint64_t t = begin(0, 0);
@@ -235,6 +279,8 @@ void know_what_time_it_is(void)
 	counts_no_more_than_32_bits();
 	pauses_a_key(MS, 5 * MS + MS / 3 - 10 * (MS / 7));
 	pauses_a_key(HOUR, 5 * HOUR + HOUR / 3 - 10 * (HOUR / 7));
+	comes_never();
+	comes_after_a_long_jump();
 	is_made_once();
 	reaches_from_now();
 	tells_what_is_left_of_what_is_far();

@@ -95,6 +95,40 @@ static int fork_in_call(struct jif_job *job)
 	return 0;
 }
 
+/* The child, too: that ends it, with status 0, before an alarm does. */
+static int fork_and_return(struct jif_job *job)
+{
+	struct item *item = jif_container_of(job, struct item, job);
+	sigset_t all;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (child) {
+		waitpid(child, &item->result, 0);
+	} else {
+		sigfillset(&all);
+		pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+		alarm(10);
+	}
+	return 0;
+}
+
+static void child_of_a_call_ends_with_it(unsigned n)
+{
+	uint64_t t = begin(n, JIF_FULL_BLOCK);
+
+	a.job.fn = fork_and_return;
+	a.result = -1;
+	jif_job_add(&a.job, t + 5 * MS);
+	go_to(t + 5 * MS);
+	finish_work();
+	is(a.result, 0,
+	   n ? "so does that of a worker's" :
+	       "the child of a callback ends with it");
+	end();
+}
+
 static void runs_no_call_in_a_child(void)
 {
 	uint64_t t = begin(0, 0);
@@ -313,6 +347,8 @@ void lose_threads(void)
 	runs_out();
 	leaves_a_child_alone();
 	runs_no_call_in_a_child();
+	child_of_a_call_ends_with_it(0);
+	child_of_a_call_ends_with_it(1);
 	gives_the_lock_back(wait_for_job, "a10",
 			    "who is cancelled in del_sync has no lock");
 	gives_the_lock_back(wait_for_key, "a10", "nor in remove_sync");

@@ -76,7 +76,7 @@ struct jif_waiting {
  * @key:	the key
  * @value:	what it was set with
  * @due_ns:	when it was due, in nanoseconds of the service's clock
- * @missed:	how many periods after that were skipped
+ * @missed:	how many periods after that were skipped; in a key's last call 0
  */
 struct jif_call {
 	struct jif_job *job;
@@ -167,7 +167,7 @@ struct jif_counts {
  * @late:	how many callbacks began later than they were due: by less than
  *		1024 ns, 2048 ns, and so on; the last one: by any time
  * @pending:	jobs that are armed, and keys that are armed or paused
- * @queued:	callbacks that wait for a worker, or for their own end
+ * @queued:	jobs and keys that wait for a worker, or for their own end
  * @running:	callbacks that run
  *
  * Where callbacks run in the thread of the clock, and without @slow_ns, late is
@@ -323,8 +323,9 @@ int jif_service_init(struct jif_service *service)
  * All signals are blocked in these threads. It begins with nothing pending:
  * what was armed by calls of other headers before is taken off.
  *
- * The child of a fork() has none of these threads. There, its parent's service
- * may be initialised anew; other calls change nothing, and may return errors.
+ * The child of a fork() has none of these threads; one that a callback forks,
+ * ends when that returns. There, its parent's service may be initialised anew;
+ * other calls change nothing, and may return errors.
  * Context: any thread.
  * Return: 0; -JIF_EINVAL if it was never initialised; -JIF_EBUSY if it runs, or
  * is about to stop; -JIF_ECANCELED if it is a parent's; -JIF_EDEADLK if the
@@ -426,9 +427,9 @@ bool jif_service_current(struct jif_service *service, struct jif_call *call);
  * @service:	the service
  *
  * For several calls in one step, and for those of other headers about its
- * @table and @loop, which nobody makes without the lock; but not for those that
- * run callbacks: jif_loop_run() and, without a function, jif_table_drain() and
- * jif_wheel_drain(). Calls nest. No callback begins meanwhile, but some may go
+ * @table and @loop, which nobody makes without it; but not jif_loop_run(),
+ * jif_wheel_drain(), jif_entry_missed() or, without a function,
+ * jif_table_drain(). Calls nest. No callback begins meanwhile, but some may go
  * on. What others have armed since the clock woke up may not be on the wheel.
  * Context: any thread.
  */

@@ -44,7 +44,7 @@ struct thread {
 };
 
 /* Static memory is a part of the state, and set back before each schedule. */
-uint64_t machine_moved, machine_slack;
+uint64_t machine_moved;
 static uint64_t now = START;
 static struct thread threads[THREADS];
 static unsigned count = 1, current, spent;
@@ -466,11 +466,6 @@ void machine_wait(int fd, uint64_t until)
 	if (fd >= 0)
 		me()->or_at = &times[fd];
 	begin("waits", me(), until);
-}
-
-void machine_finish(bool (*is_over)(void), uint64_t until)
-{
-	machine_wait(-1, until);
 }
 
 /* A descriptor is readable from its time on. */

@@ -40,12 +40,8 @@ uint64_t now_ns(void);
 _Noreturn void machine_fail(void);
 /* When it moved last while threads ran: what is due then may be late. */
 extern uint64_t machine_moved;
-/* How late all may be: not at all, unless the time is real. */
-extern uint64_t machine_slack;
 /* Waits until that time, or until the descriptor is readable, if it is one. */
 void machine_wait(int fd, uint64_t until);
-/* Until that time; real.c, until the plan is over. */
-void machine_finish(bool (*is_over)(void), uint64_t until);
 
 /* Atomic accesses; one that is @late is seen by others after another one. */
 const void *machine_load(const volatile void *from);

@@ -28,7 +28,7 @@
 #include "lib/port/smp/jif_smp.h"
 
 #define DUES	 8
-#define END_NS	 (begin_ns + 1200 * MS + machine_slack)
+#define END_NS	 (begin_ns + 1200 * MS)
 #define SIZE(of) (sizeof(of) / sizeof(*(of)))
 
 /* struct plan - a text for each thread: "add0+3" arms item 0 for 3 ms */
@@ -146,7 +146,7 @@ static bool is_time(const struct arming *a, uint64_t now)
 
 	if (machine_moved)
 		last = later(last, next_tick(machine_moved) + plan->late * MS);
-	return a->live && a->due <= now && now <= last + machine_slack;
+	return a->live && a->due <= now && now <= last;
 }
 
 /* Before the one that runs was taken, it waited, too. */
@@ -202,18 +202,6 @@ static void drain(struct jif_service *s, const struct jif_call *call)
 	item->ended++;
 }
 
-/* How often a period ends is not known. */
-static bool has_ended(const struct item *item)
-{
-	return item->periodic || item->armed == item->ended;
-}
-
-static bool is_over(void)
-{
-	return stop_begun || (has_ended(&items[0]) && has_ended(&items[1]) &&
-			      has_ended(&items[2]));
-}
-
 /* --- calls -----------------------------------------------------------------*/
 
 static int stop(void)
@@ -223,7 +211,7 @@ static int stop(void)
 
 	stop_begun = true;
 	n = jif_service_stop(&service, drain);
-	last = later(begun, later(last_end, machine_moved)) + machine_slack;
+	last = later(begun, later(last_end, machine_moved));
 	stopped |= n >= 0;
 	expect(n < 0 || now_ns() <= last, "a stop is late");
 	return 0;
@@ -389,11 +377,13 @@ static void start(void)
 	expect(!jif_service_start(&service), "it does not start");
 }
 
+/* How often a period ends is not known. */
 static void check_items(void)
 {
 	for (struct item *item = items; item < items + SIZE(items); item++)
-		expect(has_ended(item), "item %td armed %u times, ended %u",
-		       item - items, item->armed, item->ended);
+		expect(item->periodic || item->armed == item->ended,
+		       "item %td armed %u times, ended %u", item - items,
+		       item->armed, item->ended);
 }
 
 static void check_stats(void)
@@ -425,7 +415,7 @@ static void run_plan(void)
 		jif_smp_take(); /* others have given it back */
 		jif_smp_drop();
 	}
-	machine_finish(is_over, END_NS);
+	machine_wait(-1, END_NS);
 	if (!stop_begun)
 		check_items();
 	if (plan->kind == CORES)
