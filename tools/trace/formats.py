@@ -93,7 +93,7 @@ def number(name, value):
 
 def survey(choice, recording):
     """The timers that it shows, in order, and its last tick."""
-    timers, last = set(), 0
+    timers, last = set(), choice.begin
     for event in choice.until_end(recording):
         timers.add(event.timer)
         last = max(last, event.time)
@@ -146,6 +146,8 @@ def write_vcd(recordings, choice, out, *_):
                 dump.changed[expiry] = 1
         if time >= choice.begin:
             dump.show(time * scale, number)
+    if dump.changed:
+        dump.show(choice.begin * scale, number)
 
 
 def write_wires(recordings, choice, out, *_):
@@ -206,13 +208,13 @@ def write_json(recordings, choice, out, *_):
             if event.time >= choice.begin:
                 put(ph='C', name=name, ts=event.time * scale,
                     args={name: value})
+        if event.event == 'sleep':
+            asleep = max(event.time, choice.begin)
         if event.time < choice.begin:
             continue
         if event.event == 'entry':
             put(ph='i', s='t', name='expires', tid=track(event.timer),
                 ts=event.time * scale, args={'late': event.late})
-        elif event.event == 'sleep':
-            asleep = event.time
         elif event.event == 'wake' and asleep is not None:
             put(ph='X', name='sleep', tid=0, ts=asleep * scale,
                 dur=(event.time - asleep) * scale)

@@ -30,8 +30,7 @@ HEAD_PATTERN = re.compile(
     r'hands=(#):(#):(#):(#) time=(#) lost=(#) records=(#)$'
     .replace('#', '[0-9]{1,10}'))
 
-TICK_PATTERN = re.compile(
-    r'jif-tick (?=.*[1-9])[0-9]{1,15}(\.[0-9]{1,9})?$')
+TICK_PATTERN = re.compile(r'jif-tick (?=.*[1-9])[0-9]{1,15}(\.[0-9]{1,9})?$')
 
 Head = collections.namedtuple(
     'Head', 'hz bits turns start clock hands time lost records')
@@ -285,7 +284,8 @@ class Follower:
                      value if event == 'entry' else None)
 
     def follow(self):
-        path = self.recording.path
+        """In order of time: the wheel's clock is behind a sleep's end."""
+        path, slept = self.recording.path, []
         for line, what, value in records_of(path):
             if isinstance(what, Head):
                 if what.lost or what.start != self.head.start:
@@ -302,8 +302,14 @@ class Follower:
                 self.set_clock(self.begins)
             self.begins = None
             event = self.event(what, value)
-            if event:
+            if event and event.event in ('sleep', 'wake'):
+                time = max([event.time, *(each.time for each in slept)])
+                slept.append(event._replace(time=time))
+            elif event:
+                while slept and slept[0].time <= event.time:
+                    yield slept.pop(0)
                 yield event
+        yield from slept
 
 
 class Choice:

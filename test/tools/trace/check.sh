@@ -151,6 +151,20 @@ timescales() {
 			xargs)"
 }
 
+# The wheel's clock is behind what ends a sleep.
+sleeps() {
+	recorded 1000 0 0 0 0 | sed 1q >"$folder/slept"
+	printf '%016x%08x\n' 0 0 0x2688000000000001 1000 $((8 << 51)) 1000 \
+		$((9 << 51)) 1000 0 960 0x1498000000000001 0 0 1000 \
+		0x28000000000001 0 >>"$folder/slept"
+	check_same "what is moved in a sleep comes before its end" \
+		"960,cascade 1000,wake 1000,entry" "$(trace csv \
+			"$folder/slept" | cut -d, -f1,2 | tail -n 3 | xargs)"
+	check_same "a time without an event shows what is then" "970 b1 w0" \
+		"$(trace vcd "$folder/slept" --from 970 --to 980 |
+			sed -n 's/^#//p; /w0$/p' | xargs)"
+}
+
 filters() {
 	check_same "by name" "lease sensor" "$(trace csv "$folder/target.rec" \
 		--name 'l*' --name sensor | awk -F, 'NR > 1 { print $3 }' |
@@ -347,6 +361,7 @@ objects avr avr-gcc -mmcu=atmega328p -std=c11 -Os -ffreestanding \
 recordings
 formats
 timescales
+sleeps
 filters
 errors
 finish

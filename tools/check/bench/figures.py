@@ -112,12 +112,6 @@ def memory(programs):
                 [program, 'memory', str(MEMORY_WITH)]).items()]
 
 
-def patience(workload, number):
-    """Seconds; the week of the worst tick is done several times."""
-    seconds = max(SECONDS, SECONDS_EACH * number)
-    return 2 * seconds if workload == 'worst' else seconds
-
-
 def times(programs, workloads, numbers, repetitions):
     """The rows take turns, so that what slows down the machine hits all."""
     timers, text = recording()
@@ -135,7 +129,8 @@ def times(programs, workloads, numbers, repetitions):
                 if (name, workload) in given_up or not does(name, workload):
                     continue
                 got = run([program, workload, str(number)],
-                          patience(workload, number),
+                          max(SECONDS, SECONDS_EACH * number) *
+                          (2 if workload == 'worst' else 1),
                           stdin=text if workload == 'recording' else None)
                 if not got:
                     given_up.add((name, workload))
