@@ -766,7 +766,10 @@ static bool is_any_due(void)
 	return tasks_next(&turns.model) <= turns.model.now;
 }
 
-/* Unless an interrupt is to blame, there is a reason to stay awake. */
+/*
+ * Unless an interrupt is to blame, there is a reason to stay awake. One may
+ * stop what is urgent, and for which the wheel has left something.
+ */
 static void turn(void)
 {
 	uint64_t sleeps = turns.sleeps;
@@ -779,8 +782,8 @@ static void turn(void)
 	turns.in_turn = true;
 	turns.urged = tasks_urgent(&turns.model);
 	jif_sched_run(&turns.sched);
-	left = turns.urged &&
-	       (turns.ran > before || tasks_urgent(&turns.model));
+	left = turns.urged && (turns.acted || turns.ran > before ||
+			       tasks_urgent(&turns.model));
 	if (sleeps == turns.sleeps)
 		ran_to_target(left);
 	follow();
