@@ -133,6 +133,7 @@ static const void *shape_now(size_t *size)
 	shape.acts = shape.interrupted = shape.ran = shape.sleeps = 0;
 	shape.random = 0;
 	shape.acted = shape.timed_out = shape.extra = false;
+	shape.pass = (uint16_t)(turns.pass - turns.sched.ready.pass);
 	shape_model(&shape.model);
 	shape_sched(&shape.sched);
 	shape_queue(&shape);
