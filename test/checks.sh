@@ -578,7 +578,8 @@ row web "a click that arms elsewhere" 'not ok .* a click' \
 row targets "a default of a number; a dirty tree that is released" \
 	'not ok .* without a configuration, options are as Kconfig says
 not ok .* a dirty tree$' \
-	tools/build/kconfig.awk 's/"CONFIG_" $2 : $2/"CONFIG_" $2 : $2 == 64 ? 65 : $2/' \
+	tools/build/kconfig.awk \
+	's/"CONFIG_" $2 : $2/"CONFIG_" $2 : $2 == 64 ? 65 : $2/' \
 	tools/package/release 's/^\[ -z "$dirty" \]/true/'
 row "+san-build san-idled" "a peer behind the last one" \
 	'not ok .* idled$' \

@@ -379,8 +379,7 @@ static void test_take()
 	      young.timer.pending());
 	old.timer.shutdown();
 	old.timer.take(young.timer);
-	check("who is shut down takes nothing", young.timer.pending());
-	check("also of what is paused", young.timer.pause());
+	check("who is shut down takes nothing", young.timer.pause());
 	old.timer.take(young.timer);
 	check("and stays so", old.timer.resume() == -JIF_EINVAL);
 }
