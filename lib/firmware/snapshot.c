@@ -519,7 +519,7 @@ static int visit_records(const struct jif_snapshot *s, const struct header *h,
 					 TEXT("what is restored is not "
 					      "initialised, or not idle"),
 					 row->object);
-		else if ((pass == ARM_DUE) == (!r.how && (int32_t)r.left <= 0))
+		else if ((pass == ARM_DUE) == ((int32_t)(r.left - !r.how) < 0))
 			armed += row->kind->restore(s->wheel, row->object, &r);
 	}
 	if (!err && at != h->end)

@@ -274,8 +274,7 @@ void jif_calls_report(struct jif_service *s, struct jif_worker *t,
 	leave(s);
 	if (s->report)
 		s->report(s, &t->call, err, ns);
-	if (!try_enter(s))
-		pthread_exit(NULL); /* in a child that it has forked */
+	enter(s);
 	jif_calls_end(s, t, 0, 0);
 }
 
