@@ -493,7 +493,7 @@ static const struct jif_saved *find_object(const struct jif_snapshot *s,
 	return row != end && row->id == id ? row : NULL;
 }
 
-/* Look at all records; arm those due in the tick of the save; or the others. */
+/* Look at all; arm what is due as it was saved, but not paused; or the rest. */
 enum pass { CHECK, ARM_DUE, ARM_LATER };
 
 /* Records are by ascending numbers, too. Returns how many it has armed. */

@@ -66,7 +66,7 @@ void jif_job_expire(struct jif_timer *timer)
 				 .waiting = job->waiting };
 	uint64_t before = (job->due_ns - !!job->due_ns) / s->loop.tick_ns;
 
-	/* The wheel reached no further. */
+	/* Its tick comes after @before: the wheel reached no further. */
 	if (before >= due) {
 		put_job(s, job, before + 1);
 		return;

@@ -72,10 +72,12 @@ static void move_on(struct jif_kernel *kernel, uint32_t delay)
 	jif_irq_t flags = jif_irq_save();
 
 	if (delay >= JIF_SLEEP_MAX / 2 && !kernel->wheel.nesting &&
-	    !jif_in_irq())
+	    !jif_in_irq()) {
 		jif_wheel_run_most(&kernel->wheel, now_of(&kernel->wheel), 0,
 				   jif_irq_save());
-	note_arming(&kernel->wheel); /* What others armed counts, too. */
+		/* Others may have armed something since the task's search. */
+		note_arming(&kernel->wheel);
+	}
 	jif_irq_restore(flags);
 }
 
