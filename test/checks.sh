@@ -619,9 +619,9 @@ unlisted() {
 		sort -u >"$folder/others"
 	name='[a-z][a-z0-9_.+-]*'
 	{
-		find . -path ./build -prune -o -type f \
+		find .ci test tools -type f \
 			-exec grep -lx '#!/bin/sh' {} + |
-			xargs sed 's/^[	 ]*#.*//' |
+			xargs sed 's/^[	 ]*#.*//; s/[a-z_]*=/=/' |
 			grep -oE "(^[	 ]*|[|&;(!] *|(then|do|if) )$name"
 		grep -rhoE "\['$name'" test tools
 	} | grep -oE "$name" | sort -u | comm -12 - "$folder/others" | xargs
