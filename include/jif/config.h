@@ -197,8 +197,8 @@ JIF_REFUSE(CONFIG_JIF_WORK_PRIORITIES, "a plain number, 1 to 8");
 JIF_REFUSE(CONFIG_JIF_CORTEX_M_BASEPRI, "a plain number, 0 to 0xff");
 #elif !JIF_IS(CONFIG_JIF_SMP_SPINLOCK, 0, ULONG_MAX)
 JIF_REFUSE(CONFIG_JIF_SMP_SPINLOCK, "an address as a plain number");
-#elif CONFIG_JIF_CLOCK_HZ < 1
-JIF_REFUSE(CONFIG_JIF_CLOCK_HZ, "a number, 1 or more");
+#elif CONFIG_JIF_CLOCK_HZ < 1 || CONFIG_JIF_CLOCK_HZ > 0xffffffff
+JIF_REFUSE(CONFIG_JIF_CLOCK_HZ, "a number, 1 to 0xffffffff");
 #endif
 
 #endif

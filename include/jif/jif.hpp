@@ -328,6 +328,7 @@ class PeriodicBase : public jif_periodic
 	{
 		return jif_periodic_start_at(wheel, this, at, period, count);
 	}
+	JIF_MUST_CHECK
 	int start_ratio(Ticks first, uint32_t ticks, uint32_t per,
 			uint32_t count = JIF_FOREVER)
 	{

@@ -333,10 +333,10 @@ uint32_t jif_timer_left(const struct jif_wheel *wheel,
  * @wheel:	the wheel the timer is on
  * @timer:	a timer, pending or not
  *
- * The time left is that of jif_timer_left(). To all calls but
- * jif_timer_resume() and jif_timer_left(), a paused timer is an idle one:
- * arming it, or jif_timer_del(), jif_timer_shutdown() or jif_timer_init(), ends
- * the pause. One that is not pending is left alone.
+ * The time left is that of jif_timer_left(). To all calls but that, a snapshot
+ * and jif_timer_resume(), a paused timer is an idle one: arming it, or
+ * jif_timer_del(), jif_timer_shutdown() or jif_timer_init(), ends the pause.
+ * One that is not pending is left alone.
  * Context: any.
  * Return: true if it was pending.
  */

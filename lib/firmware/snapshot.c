@@ -60,8 +60,6 @@ struct jif_saved_kind {
 			const struct jif_record *r);
 };
 
-/* --- timers ----------------------------------------------------------------*/
-
 /* From the clock on, as all that is saved, and not from now. */
 static uint32_t left_at_clock(const struct jif_wheel *wheel,
 			      const struct jif_timer *timer)
@@ -120,8 +118,6 @@ static bool restore_timer(struct jif_wheel *wheel, void *object,
 const struct jif_saved_kind jif_saved_timer = { save_timer, check_saved_timer,
 						restore_timer };
 
-/* --- periodic timers -------------------------------------------------------*/
-
 static bool save_periodic(struct jif_wheel *wheel, const void *object,
 			  struct jif_record *r, jif_handle_t *cursor)
 {
@@ -177,8 +173,6 @@ static bool restore_periodic(struct jif_wheel *wheel, void *object,
 const struct jif_saved_kind jif_saved_periodic = { save_periodic,
 						   check_periodic,
 						   restore_periodic };
-
-/* --- keys ------------------------------------------------------------------*/
 
 static bool save_key(struct jif_wheel *wheel, const void *object,
 		     struct jif_record *r, jif_handle_t *cursor)
@@ -246,8 +240,6 @@ static bool restore_key(struct jif_wheel *wheel, void *object,
 
 const struct jif_saved_kind jif_saved_table = { save_key, check_key,
 						restore_key };
-
-/* --- bytes -----------------------------------------------------------------*/
 
 /* CRC-32, as of Ethernet and zip: of a few hundred bytes, without a table. */
 static uint32_t checksum_of(const uint8_t *at, size_t size)
@@ -341,8 +333,6 @@ static bool get_record(const uint8_t **at, const uint8_t *end,
 	}
 	return r->times && (r->left <= JIF_DELAY_MAX || r->of == OF_PERIODIC);
 }
-
-/* --- a snapshot ------------------------------------------------------------*/
 
 static int check_list(const struct jif_snapshot *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* lib/kit/log.c - what has happened: events, and what they are about */
 #include "log.h"
+#include "../delay.h"
 
-#include <jif/jiffies.h>
 #include <jif/kit/test.h>
 #include <jif/port.h>
 #include <jif/trace.h>
@@ -100,18 +100,21 @@ void jif_test_ignore(const char *name)
 }
 
 /* Arming a pending timer is one event here, and a cancel and a start there. */
-static void log_armed(struct subject *s, uint32_t expires)
+static void log_armed(struct subject *s, const struct jif_wheel *wheel,
+		      uint32_t expires)
 {
+	uint32_t when = now() + (expires - time_or_jiffies(wheel));
+
 	if (s->cancelled && s->cancelled == events.count &&
 	    event_at(events.count - 1)->when == now())
 		*event_at(events.count - 1) = (struct log_event){
 			.when = now(),
-			.value = expires - events.start,
+			.value = when,
 			.kind = LOG_ARMED,
 			.subject = (uint8_t)(s - events.subject),
 		};
 	else
-		add(LOG_ARMED, s, expires - events.start);
+		add(LOG_ARMED, s, when);
 	s->pending = true;
 }
 
@@ -132,14 +135,14 @@ static void on_event(unsigned what, const struct jif_wheel *wheel,
 	switch (JIF_TRACE_EVENT(what)) {
 	case JIF_TRACE_START:
 	case JIF_TRACE_POSTPONE:
-		log_armed(s, value);
+		log_armed(s, wheel, value);
 		break;
 	case JIF_TRACE_CANCEL:
 		log_cancelled(s);
 		break;
 	case JIF_TRACE_ENTRY:
 		s->pending = false;
-		add(LOG_FIRED, s, jif_now() - jif_wheel_clock(wheel));
+		add(LOG_FIRED, s, time_or_jiffies(wheel) - clock_of(wheel));
 		break;
 	default:
 		break;
@@ -153,7 +156,7 @@ void jif_test_watch(struct jif_wheel *wheel, struct jif_timer *timer,
 
 	s->name = name;
 	if (jif_timer_pending(timer) && !s->pending)
-		log_armed(s, jif_timer_expires(wheel, timer));
+		log_armed(s, wheel, jif_timer_expires(wheel, timer));
 }
 
 void jif_log_clear(uint32_t start)

@@ -100,17 +100,18 @@ def records_of(path, skip=False):
             if left and skip:
                 left -= 1
             elif left:
-                if not pattern.match(line):
+                if not (found := pattern.match(line)):
                     stop(path, number, f'expected {head.bits // 4 + 8} '
                          'hexadecimal digits, a record: '
                          f'{head.records - left + 1} of {head.records}; '
                          f'found "{line.rstrip()[:60]}"')
                 left -= 1
-                yield number, int(line[:-9], 16), int(line[-9:], 16)
+                yield number, int(found[1], 16), int(found[2], 16)
             elif line.startswith('jif-trace'):
                 head = read_head(path, number, line.rstrip())
                 left = head.records
-                pattern = re.compile(f'[0-9a-f]{{{head.bits // 4 + 8}}}\n$')
+                pattern = re.compile(
+                    f'([0-9a-f]{{{head.bits // 4}}})([0-9a-f]{{8}})\n?$')
                 yield number, head, None
             elif line.startswith('jif-name '):
                 words = line.split()

@@ -122,9 +122,9 @@ int jif_snapshot_save(const struct jif_snapshot *snapshot, void *buffer,
  * The wheel, which has to be empty, is initialised anew, with its clock set as
  * long before @now as has passed since it was saved. So the next run catches
  * up, as after a stall; of one tick, in order of the list; what was due in the
- * tick of the save comes one later. Its time source stays. A clock that is
- * behind the save has been lost: then no time has passed. docs/timers.md says
- * how a calendar rings the alarms since.
+ * tick of the save comes one later, a periodic key from then on. Its time
+ * source stays. A clock that is behind the save has been lost: then no time has
+ * passed. docs/timers.md says how a calendar rings the alarms since.
  * Context: before any handler arms a timer on the wheel.
  * Return: how many timers and keys were armed; or why nothing has changed:
  * * -JIF_ENODATA	- no snapshot is there

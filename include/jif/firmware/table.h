@@ -215,7 +215,7 @@ int jif_table_init(struct jif_table *table);
  * Return: 1 if the key was in the table, 0 if not; -JIF_ENOSPC if it was not,
  * and the table is full; -JIF_EINVAL if the key is a string of no bytes, or the
  * times are 0, or more than 1 without a period, or the policy is unknown, or
- * there was no jif_table_init(); -JIF_ERANGE if the period is too long;
+ * a filled in table is not set up; -JIF_ERANGE if the period is too long;
  * -JIF_ECANCELED if the table is stopped. After an error, nothing has changed.
  */
 JIF_MUST_CHECK

@@ -22,11 +22,17 @@
 static struct jif_wheel wheel;
 static struct jif_timer timers[3];
 static unsigned turns, fired;
+static uint32_t ahead;
+
+static uint32_t hal(const struct jif_wheel *any)
+{
+	return jif_now() + ahead;
+}
 
 static void turn(void)
 {
 	turns++;
-	jif_wheel_run(&wheel, jif_now());
+	jif_wheel_run(&wheel, hal(&wheel));
 }
 
 static void turn_nothing(void)
@@ -167,6 +173,16 @@ Test(kit, expiry_that_is_overdue_is_the_next_one)
 	jif_test_stall(20);
 	cr_assert(jif_test_run_next(&wheel), "also if it is the only one");
 	jif_test_expect(5020, "a", 15);
+}
+
+Test(kit, time_of_a_wheel_is_that_of_its_source)
+{
+	ahead = 1000000;
+	begin_at(0);
+	jif_wheel_init_time(&wheel, hal);
+	cr_assert_eq(jif_timer_add_in(&wheel, &timers[0], MONTH / 2), 0);
+	cr_assert(jif_test_run_next(&wheel));
+	jif_test_expect(MONTH / 2 + 1, "a", 0);
 }
 
 /* --- what fires --- */
@@ -947,14 +963,9 @@ Test(kit, stall_goes_on_when_no_more_interrupts_come)
 		     100 + 101 * COUNT_HAS_A_WINDOW);
 }
 
-static void no_window(void)
-{
-	begin();
-}
-
 Test(kit, test_without_a_window_panics, .signal = SIGABRT)
 {
-	jif_test_each_window(no_window);
+	jif_test_each_window(begin);
 }
 
 static void one_window_less(void)
@@ -1083,21 +1094,14 @@ static void doze_twice(void)
 	jif_sim_irq();
 }
 
-static unsigned handled;
-
-static void handle(void)
-{
-	handled++;
-}
-
 static void sleep_twice(void)
 {
 	jif_test_begin(0, doze_twice);
-	handled = 0;
-	jif_test_irq(handle);
+	raised = 0;
+	jif_test_irq(handler);
 	jif_test_run(40);
 	jif_test_irq(NULL);
-	jif_test_check(handled == (runs++ > 0));
+	jif_test_check(raised == (runs++ > 0));
 }
 
 Test(kit, interrupt_that_has_ended_a_sleep_waits_for_the_window)
@@ -1115,7 +1119,7 @@ static void doze(void)
 static void print_a_sleep(void)
 {
 	jif_test_begin(7, doze);
-	jif_test_irq(handle);
+	jif_test_irq(handler);
 	jif_test_run(10);
 	jif_test_irq(NULL);
 	jif_test_print();
@@ -1126,21 +1130,21 @@ static void print_a_sleep(void)
 static const char *const sleeps[] = {
 	OF(1) "         0  sleep of 10 ticks\n",
 	"with JIF_TEST_WINDOW=1:\n",
-	OF(2) "         0  interrupt: handle, in window 1\n",
+	OF(2) "         0  interrupt: handler, in window 1\n",
 	"         1  sleep of 9 ticks\n",
 	"with JIF_TEST_WINDOW=2:\n",
 	OF(3) "         0  sleep of 9 ticks\n",
-	"         9  interrupt: handle, in window 2\n",
+	"         9  interrupt: handler, in window 2\n",
 	"         9  sleep of 1 ticks\n",
 	"with JIF_TEST_WINDOW=3:\n",
 	OF(2) "         0  sleep of 10 ticks\n",
-	"        10  interrupt: handle, in window 3\n",
+	"        10  interrupt: handler, in window 3\n",
 	"with JIF_TEST_WINDOW=4:\n",
 	OF(2) "         0  sleep of 10 ticks\n",
-	"        10  interrupt: handle, in window 4\n",
+	"        10  interrupt: handler, in window 4\n",
 	"with JIF_TEST_WINDOW=5:\n",
 	OF(2) "         0  sleep of 10 ticks\n",
-	"        10  interrupt: handle, in window 5\n",
+	"        10  interrupt: handler, in window 5\n",
 	"# tried: tried 5 of 5 windows, 0 failed\n",
 };
 
@@ -1162,7 +1166,7 @@ static void doze_before_the_run(void)
 	begin();
 	jif_test_run(100);
 	begin_at(3);
-	jif_test_irq(handle);
+	jif_test_irq(handler);
 	idle_for(10);
 	jif_test_irq(NULL);
 	jif_test_check(jif_now() == 3);
@@ -1172,10 +1176,10 @@ Test(kit, what_a_test_leaves_behind_is_not_there_in_the_next)
 {
 	cr_assert_eq(jif_test_each_window(doze_before_the_run), 1);
 	begin();
-	handled = 0;
-	jif_test_irq(handle);
+	raised = 0;
+	jif_test_irq(handler);
 	jif_sim_irq();
-	cr_assert_eq(handled, 0);
+	cr_assert_eq(raised, 0);
 }
 
 static void turn_and_arm(void)

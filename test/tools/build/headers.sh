@@ -433,7 +433,7 @@ refused SPREAD 'a plain number, 0 to 255' y 08 010 256 -1 8u
 refused WORK_PRIORITIES 'a plain number, 1 to 8' y 04 0 9
 refused CORTEX_M_BASEPRI 'a plain number, 0 to 0xff' y 040 0x100
 refused SMP_SPINLOCK 'an address as a plain number' y 0320000000574
-refused CLOCK_HZ 'a number, 1 or more' y 0 SystemCoreClock
+refused CLOCK_HZ 'a number, 1 to 0xffffffff' y 0 0x100000000 SystemCoreClock
 for value in '(8)' ''; do
 	for option in HZ SPREAD WORK_PRIORITIES; do
 		check_fails 1 "CONFIG_JIF_$option='$value' is refused" gcc \

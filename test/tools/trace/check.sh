@@ -28,7 +28,7 @@ objects() {
 }
 
 trace() {
-	tools/trace/trace "$@"
+	PYTHONIOENCODING=latin-1 tools/trace/trace "$@"
 }
 
 # A recording of a Cortex-M3: of another configuration than the budgets'.
@@ -94,7 +94,7 @@ formats() {
 		"Channels: 11" "$(sigrok-cli -I vcd -i "$folder/wires" --show |
 			grep Channels)"
 	for format in svg rings moves; do
-		trace $format "$folder/target.rec" -o "$folder/svg"
+		trace $format --title ü "$folder/target.rec" >"$folder/svg"
 		check "$format is XML" python3 -c 'import sys, xml.dom.minidom
 xml.dom.minidom.parse(sys.argv[1])' "$folder/svg"
 	done
@@ -102,10 +102,10 @@ xml.dom.minidom.parse(sys.argv[1])' "$folder/svg"
 
 # recorded HZ TICK...: a timer expires at these, in hexadecimal.
 recorded() {
-	echo "jif-trace 1 hz=$1 bits=64 turns=1 start=0 clock=0" \
+	printf '%s ' "jif-trace 1 hz=$1 bits=64 turns=1 start=0 clock=0" \
 		"hands=0:0:0:0 time=0 lost=0 records=$((2 * ($# - 1)))"
 	shift
-	printf "0000000000000000%s\n002800000000000100000000\n" "$@"
+	printf "\n0000000000000000%s\n002800000000000100000000" "$@"
 }
 
 # units NAME WANT FORMAT HZ TICK...: the unit, and the times in it.

@@ -254,6 +254,9 @@ HAPPENS(left_on_one_with_a_time_of_its_own, (be_at(0, 40), arm(0, 50)),
 	cr_assert_eq(jif_timer_left(&wheel, &timers[0]), 50))
 HAPPENS(run_to_after_its_source, jif_wheel_set_time(&wheel, at_5), run_to(6),
 	jif_wheel_set_time(&wheel, NULL))
+HAPPENS(run_budget_to_after_its_source, jif_wheel_set_time(&wheel, at_5),
+	jif_wheel_run_budget(&wheel, at(6), 1),
+	jif_wheel_set_time(&wheel, NULL))
 HAPPENS(run_to_its_source, jif_wheel_set_time(&wheel, at_5), run_to(5),
 	jif_wheel_set_time(&wheel, NULL))
 HAPPENS(now_of_a_source_that_is_behind,
@@ -594,6 +597,10 @@ static bool is_same(const char *a, const char *b)
 #define TOO_FAR	 "a timer is armed too far ahead, and runs at once"
 #define IN_USE	 "a wheel is initialised that has pending timers"
 #define NO_WHEEL "a wheel is used that was never initialised"
+#define LATE_RUN "a wheel is run with a time after its source's"
+#define OLD_TIME "a wheel's time source is behind its clock"
+#define INIT_ON	 "W2: a pending timer was initialised"
+#define INIT_ARM "W2: a pending timer was initialised and armed again"
 
 const struct misuse misuse_rows[] = {
 	{ ROW(add_uninitialised), NEVER, &timers[0] },
@@ -617,15 +624,13 @@ const struct misuse misuse_rows[] = {
 	{ ROW(left_on_a_wheel_that_is_behind),
 	  "a wheel without time source is behind jif_now()", &wheel },
 	{ ROW(left_on_one_with_a_time_of_its_own) },
-	{ ROW(run_to_after_its_source),
-	  "a wheel is run with a time after its source's", &wheel },
+	{ ROW(run_to_after_its_source), LATE_RUN, &wheel },
+	{ ROW(run_budget_to_after_its_source), LATE_RUN, &wheel },
 	{ ROW(run_to_its_source) },
-	{ ROW(now_of_a_source_that_is_behind),
-	  "a wheel's time source is behind its clock", &wheel },
+	{ ROW(now_of_a_source_that_is_behind), OLD_TIME, &wheel },
 	{ ROW(poll_without_a_source), "a wheel without time source is polled",
 	  &wheel },
-	{ ROW(poll_of_a_source_that_is_behind),
-	  "a wheel's time source is behind its clock", &wheel },
+	{ ROW(poll_of_a_source_that_is_behind), OLD_TIME, &wheel },
 	{ ROW(run_by_a_delay_beside_a_source), DELTA, &other },
 	{ ROW(run_by_a_delay_beside_jiffies), DELTA, &other },
 	{ ROW(run_by_128_ticks_at_once) },
@@ -634,18 +639,13 @@ const struct misuse misuse_rows[] = {
 	  "a wheel is initialised with no time source", &other, NULL, GONE },
 	{ ROW(sleep_without_a_function), "a sleep has no function that sleeps",
 	  &wheel, NULL, GONE },
-	{ ROW(init_pending), "W2: a pending timer was initialised", &timers[1],
+	{ ROW(init_pending), INIT_ON, &timers[1], FIRE, DAMAGED },
+	{ ROW(init_pending_and_add_elsewhere), INIT_ARM, &timers[1], FIRE,
+	  DAMAGED },
+	{ ROW(init_pending_and_add_to_the_first_slot), INIT_ARM, &timers[1],
 	  FIRE, DAMAGED },
-	{ ROW(init_pending_and_add_elsewhere),
-	  "W2: a pending timer was initialised and armed again", &timers[1],
-	  FIRE, DAMAGED },
-	{ ROW(init_pending_and_add_to_the_first_slot),
-	  "W2: a pending timer was initialised and armed again", &timers[1],
-	  FIRE, DAMAGED },
-	{ ROW(init_pending_and_add_again),
-	  "W2: a pending timer was initialised", &timers[1], FIRE, DAMAGED },
-	{ ROW(init_first_and_run), "W2: a pending timer was initialised",
-	  &timers[0], FIRE, DAMAGED },
+	{ ROW(init_pending_and_add_again), INIT_ON, &timers[1], FIRE, DAMAGED },
+	{ ROW(init_first_and_run), INIT_ON, &timers[0], FIRE, DAMAGED },
 	{ ROW(zero_pending_and_run), ZEROED, &timers[1], NULL, DAMAGED },
 	{ ROW(zero_pending_and_del), ZEROED, &timers[1], NULL, DAMAGED },
 	{ ROW(zero_last_and_del), ZEROED, &timers[2], NULL, DAMAGED },

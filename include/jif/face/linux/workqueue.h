@@ -202,7 +202,7 @@ unsigned work_busy(struct work_struct *work) JIF_LINUX(work_busy);
  */
 bool flush_work(struct work_struct *work) JIF_LINUX(flush_work);
 
-/* From the main loop and callbacks; from work, they change nothing. */
+/* From the main loop and callbacks; from work of a queue, they do nothing. */
 void flush_workqueue(struct workqueue_struct *wq) JIF_LINUX(flush_workqueue);
 #define flush_scheduled_work() flush_workqueue(system_wq)
 void drain_workqueue(struct workqueue_struct *wq) JIF_LINUX(drain_workqueue);

@@ -85,8 +85,9 @@ with_cmake() {
 cmake_simulates() (
 	service=
 	with_cmake simulated \
-		"add_subdirectory($top/tools/package/cmake jif)" \
-		-DJIF_PORT=sim
+		"set(JIF_PORT sim)
+		add_subdirectory($top/tools/package/cmake jif)" &&
+		grep -qr JIF_PORT_SIM "$folder/simulated" --include=*.make
 )
 
 # A project of C++ alone, with variables that jif's CMakeLists.txt has, too.
@@ -272,7 +273,7 @@ check "CMake, in a shared library" plug_in \
 check "CMake installs the licence" \
 	cmp LICENSE "$folder/cmake-prefix/share/doc/jif/LICENSE"
 check "CMake, find_package()" with_cmake found \
-	"find_package(jif 1.1 REQUIRED)" \
+	"find_package(jif ${version%%.*}.0 REQUIRED)" \
 	-DCMAKE_PREFIX_PATH="$folder/cmake-prefix"
 check "CMake: the simulated machine" cmake_simulates
 check "CMake, make install" with_cmake made \
