@@ -511,9 +511,6 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 
 bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)
 {
-	jif_irq_t flags = jif_irq_save();
-
-	check_source(wheel, now);
-	jif_wheel_run_most(wheel, now, max, flags);
+	jif_wheel_run_most(wheel, now, max, jif_irq_save());
 	return (int32_t)(now - clock_of(wheel)) <= 0 && !wheel->levels_due;
 }

@@ -92,7 +92,7 @@ static bool end_pause(struct jif_job *job, unsigned to)
 {
 	unsigned where = PAUSED;
 
-	while (!JIF_COMPARE_EXCHANGE(&job->where, &where, to, ACQUIRE))
+	while (!JIF_COMPARE_EXCHANGE(&job->where, &where, to, SEQ_CST))
 		if (where != PAUSED)
 			return false;
 	return true;
@@ -321,11 +321,11 @@ bool jif_job_del(struct jif_job *job)
 {
 	bool was = jif_job_pending(job);
 
-	if (!was)
-		end_pause(job, NOWHERE);
-	if (!was || jif_inbox_take(job, NOWHERE))
+	/* A paused one is the lock's: jif_job_left() looks at it. */
+	if ((!was && where_is(job) != PAUSED) || jif_inbox_take(job, NOWHERE))
 		return was;
-	enter(job->service);
+	if (!try_enter(job->service))
+		return false;
 	was = cancel_job(job->service, &(struct jif_call){ .job = job });
 	leave(job->service);
 	return was;

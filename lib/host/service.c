@@ -120,6 +120,7 @@ static void *run_thread(void *arg)
 
 static int init_table(struct jif_service *s)
 {
+	s->table.used = 0;
 	if (!s->table.entries)
 		return s->table.capacity || s->key_fn ? -JIF_EINVAL : 0;
 	s->table.wheel = &s->loop.wheel;
@@ -239,6 +240,7 @@ static int drain_all(struct jif_service *s, jif_call_fn *drain)
 		for (unsigned i = jif_calls_pull(s, w); i; i--, n++) {
 			be_idle(&call);
 			drain_call(s, &call);
+			call.due_ns += call.waiting.period * s->loop.tick_ns;
 		}
 	if (s->table.entries)
 		n += jif_table_drain(&s->table, drain_key);

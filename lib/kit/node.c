@@ -32,11 +32,12 @@ static void load_statics(struct jif_net *net, struct jif_node *node)
 static uint32_t sleep_after_turn(uint32_t ticks)
 {
 	struct jif_wheel *wheel = &running->net->wheel;
+	uint32_t most = ticks < JIF_DELAY_MAX ? ticks : JIF_DELAY_MAX;
 
 	running->slept = true;
-	if (ticks <= JIF_DELAY_MAX)
+	if (ticks != UINT32_MAX)
 		jif_timer_mod(wheel, &running->timer,
-			      jif_wheel_clock(wheel) + ticks);
+			      jif_wheel_clock(wheel) + most);
 	return 0;
 }
 
@@ -122,6 +123,7 @@ void jif_net_init(struct jif_net *net)
 	jif_wheel_init(&net->wheel, 0);
 	JIF_POWER_ON(false);
 	net->loaded = NULL;
+	running = NULL; /* in a test that has failed */
 	net->random = net->seed;
 	draw(net, 1);
 	net->free = NULL;

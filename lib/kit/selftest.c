@@ -459,7 +459,9 @@ uint32_t jif_selftest_run(struct jif_selftest *test)
 	test->found = 0;
 	test->jitter = 0;
 	test->action = NOTE;
-	test->span = MEASURED * (test->clock_hz / CONFIG_JIF_HZ);
+	test->span =
+		MEASURED * (test->clock_hz / CONFIG_JIF_HZ) +
+		MEASURED * (test->clock_hz % CONFIG_JIF_HZ) / CONFIG_JIF_HZ;
 	test->measured = MEASURED;
 	while (!since(test, from) && --looks)
 		;

@@ -164,7 +164,7 @@ void jif_test_begin(uint32_t now, void (*turn)(void))
 	machine.handler = NULL; /* the last run's: a tick may have a window */
 	JIF_POWER_ON(true);
 	jif_sim = (struct jif_sim){ .irq = window, .sleep = sleep_for };
-	jif_ticks(now - jif_now());
+	jif_jiffies = now;
 	machine.turn = turn;
 	machine.until = now;
 	machine.runs = false;

@@ -189,6 +189,7 @@ void init_item(struct item *item, char name)
 void begin_at(unsigned n, enum jif_full full, uint64_t start)
 {
 	memset(&service, 0, sizeof(service));
+	service.table.used = 1;
 	memset(&service.stats, 0xa5,
 	       sizeof(service) - offsetof(struct jif_service, stats));
 	service.loop.clock = fake_clock;

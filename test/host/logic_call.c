@@ -308,12 +308,13 @@ static void tells_since_when_it_waited(void)
 	uint64_t t = begin(1, JIF_FULL_BLOCK);
 
 	hold_worker(t);
-	jif_job_add(&b.job, t + 6 * MS);
+	jif_job_start(&b.job, each(jif_times_every(t + 6 * MS, 1 * MS, 2)));
 	jif_job_add(&c.job, t + HOUR);
 	go_to(t + 6 * MS);
+	go_to(t + 7 * MS);
 	is(jif_job_left(&b.job), 0, "what waits has no time left");
-	is(jif_service_drain(&service, note_due), 2, "a drain hands it out");
-	is(drained_due[0], t + 6 * MS, "since when it waited");
+	is(jif_service_drain(&service, note_due), 3, "a drain hands it out");
+	is(drained_due[0], t + 7 * MS, "since when each waited");
 	is(drained_due[1], 0, "what is not due has not waited");
 	sem_post(&a.gate);
 	end_and_forget();

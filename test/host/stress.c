@@ -216,10 +216,12 @@ static void touch_shared(uint64_t *random)
 		if (ret == 1)
 			cancel(item, 1);
 	} else if (what == 6) {
-		cancel(item, jif_job_del(&item->job));
+		cancel(item, when % 2 ? jif_job_del(&item->job) :
+					jif_job_pause(&item->job));
 	} else {
 		cancel(item, jif_job_del_sync(&item->job));
 	}
+	expect(jif_job_left(&item->job) <= 20000 * US);
 	if (ret >= 0)
 		count(&item->armed, 1);
 }

@@ -4,9 +4,9 @@
  *
  * RM0394 (STM32L41 to L46) Rev 4, 30 "Low-power timer (LPTIM)":
  * - the counter has a clock of its own: a read counts if the next is the same;
- * - CMP may be written again when CMPOK tells that it has been taken over, in
- *   three clocks of the counter;
+ * - CMP may be written again when CMPOK tells that it has been taken over;
  * - IER only changes while the timer is off; CMP is less than ARR.
+ * Errata: a flag may only be cleared while its interrupt is on in IER.
  *
  * On some parts a match is CNT >= CMP instead of CNT = CMP (see their errata):
  * a value beyond the end of the counter would match at once. So the counter is
@@ -71,11 +71,10 @@ static inline void jif_compare_set(uint32_t at)
 
 	if (beyond)
 		at = LPTIM_LAST;
-	jif_reg_write(LPTIM_ICR, LPTIM_CMPOK);
 	jif_reg_write(LPTIM_CMP, at > LPTIM_LAST ? 0 : at);
 	while (!(jif_reg_read(LPTIM_ISR) & LPTIM_CMPOK))
 		;
-	jif_reg_write(LPTIM_ICR, LPTIM_CMPM);
+	jif_reg_write(LPTIM_ICR, LPTIM_CMPOK | LPTIM_CMPM);
 	jif_nvic_clear(LPTIM_ISR);
 	if (beyond && jif_compare_read() - now >= LPTIM_LAST - now)
 		jif_compare_pend();
@@ -83,12 +82,13 @@ static inline void jif_compare_set(uint32_t at)
 
 static inline void jif_compare_enable(void)
 {
-	jif_reg_write(LPTIM_IER, LPTIM_CMPM);
+	jif_reg_write(LPTIM_IER, LPTIM_CMPM | LPTIM_CMPOK | LPTIM_ARROK);
 	jif_reg_write(LPTIM_CR, LPTIM_ENABLE);
-	jif_reg_write(LPTIM_ICR, LPTIM_ARROK);
+	jif_reg_write(LPTIM_ICR, LPTIM_ARROK | LPTIM_CMPOK | LPTIM_CMPM);
 	jif_reg_write(LPTIM_ARR, 0xffff);
 	while (!(jif_reg_read(LPTIM_ISR) & LPTIM_ARROK))
 		;
+	jif_reg_write(LPTIM_ICR, LPTIM_ARROK);
 	jif_reg_write(LPTIM_CR, LPTIM_ENABLE | LPTIM_CNTSTRT);
 	jif_nvic_enable();
 }
@@ -96,7 +96,7 @@ static inline void jif_compare_enable(void)
 static inline void jif_compare_disable(void)
 {
 	jif_reg_write(LPTIM_CR, 0);
-	jif_reg_write(LPTIM_ICR, LPTIM_CMPM);
+	jif_reg_write(LPTIM_IER, 0);
 	jif_nvic_disable(LPTIM_ISR);
 }
 

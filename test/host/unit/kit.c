@@ -21,8 +21,7 @@
 
 static struct jif_wheel wheel;
 static struct jif_timer timers[3];
-static unsigned turns, fired;
-static uint32_t ahead;
+static unsigned turns, fired, ahead;
 
 static uint32_t hal(const struct jif_wheel *any)
 {

@@ -106,10 +106,8 @@ uint32_t model_read(uintptr_t at)
 
 static void write_cr(uint32_t value)
 {
-	if (value & CNTSTRT && !(lptim.cr & ENABLE))
-		world_forbid("CNTSTRT while the timer is off");
-	if (value & CNTSTRT && lptim.arr != 0xffff)
-		world_forbid("the counter has another period");
+	if (value & CNTSTRT && (!(lptim.cr & ENABLE) || lptim.arr != 0xffff))
+		world_forbid("CNTSTRT while it is off, or with another period");
 	lptim.cr = value;
 	lptim.running &= value & ENABLE;
 	lptim.starts = value & CNTSTRT ? 2 : 0;
@@ -148,6 +146,8 @@ void model_write(uintptr_t at, uint32_t value)
 		return;
 	switch (at - BASE) {
 	case 0x04:
+		if (value & ~lptim.ier)
+			world_forbid("a flag without its interrupt");
 		lptim.isr &= ~value;
 		break;
 	case 0x08:

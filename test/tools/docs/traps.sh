@@ -84,8 +84,8 @@ while read -r language wanted compiler; do
 done <<'END'
 C11 20 gcc -std=c11
 C11-clang 20 clang -std=c11
-C++11 25 g++ -std=c++11 -x c++
-C++17 25 g++ -std=c++17 -x c++
-C++17-clang 25 clang++ -std=c++17 -x c++
+C++11 26 g++ -std=c++11 -x c++
+C++17 26 g++ -std=c++17 -x c++
+C++17-clang 26 clang++ -std=c++17 -x c++
 END
 finish

@@ -254,9 +254,6 @@ HAPPENS(left_on_one_with_a_time_of_its_own, (be_at(0, 40), arm(0, 50)),
 	cr_assert_eq(jif_timer_left(&wheel, &timers[0]), 50))
 HAPPENS(run_to_after_its_source, jif_wheel_set_time(&wheel, at_5), run_to(6),
 	jif_wheel_set_time(&wheel, NULL))
-HAPPENS(run_budget_to_after_its_source, jif_wheel_set_time(&wheel, at_5),
-	jif_wheel_run_budget(&wheel, at(6), 1),
-	jif_wheel_set_time(&wheel, NULL))
 HAPPENS(run_to_its_source, jif_wheel_set_time(&wheel, at_5), run_to(5),
 	jif_wheel_set_time(&wheel, NULL))
 HAPPENS(now_of_a_source_that_is_behind,
@@ -625,7 +622,6 @@ const struct misuse misuse_rows[] = {
 	  "a wheel without time source is behind jif_now()", &wheel },
 	{ ROW(left_on_one_with_a_time_of_its_own) },
 	{ ROW(run_to_after_its_source), LATE_RUN, &wheel },
-	{ ROW(run_budget_to_after_its_source), LATE_RUN, &wheel },
 	{ ROW(run_to_its_source) },
 	{ ROW(now_of_a_source_that_is_behind), OLD_TIME, &wheel },
 	{ ROW(poll_without_a_source), "a wheel without time source is polled",

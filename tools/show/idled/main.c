@@ -49,7 +49,7 @@ static void notify(const char *state)
 	if (fd < 0)
 		fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0 ||
-	    sendto(fd, state, strlen(state), MSG_NOSIGNAL,
+	    sendto(fd, state, strlen(state), MSG_NOSIGNAL | MSG_DONTWAIT,
 		   (struct sockaddr *)&to,
 		   (socklen_t)(offsetof(struct sockaddr_un, sun_path) +
 			       length)) < 0)
@@ -99,7 +99,7 @@ static void on_signal(void)
 	stopping = true;
 	conn_stop();
 	notify("STOPPING=1");
-	jif_timer_mod(&wheel, &grace, clock_ticks() + options.grace_ms);
+	jif_timer_mod(&wheel, &grace, clock_ticks() + options.grace_ms + 1);
 }
 
 static void init(void)
@@ -163,6 +163,7 @@ static void open_standard(void)
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
 			_exit(1);
+	close_range(STDERR_FILENO + 1, ~0u, 0);
 }
 
 int main(int argc, char **argv)
