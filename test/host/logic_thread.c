@@ -53,7 +53,7 @@ static int call_in_child(void)
 
 static int call_more_in_child(void)
 {
-	if (jif_service_counts(&service).ran ||
+	if (jif_service_counts(&service).ran || jif_job_del(&c.job) ||
 	    jif_service_current(&service, &last_call))
 		return 5;
 	if (jif_service_pause(&service, jif_key_number(1)) != -JIF_ECANCELED ||
@@ -73,6 +73,8 @@ static void leaves_a_child_alone(void)
 	hold_worker(t);
 	set_key(1, t + HOUR, true);
 	jif_job_add(&b.job, t + HOUR);
+	jif_job_add(&c.job, t + HOUR);
+	jif_job_pause(&c.job);
 	pthread_mutex_lock(&service.lock);
 	child = fork();
 	if (!child)
