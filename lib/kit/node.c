@@ -123,7 +123,7 @@ void jif_net_init(struct jif_net *net)
 	jif_wheel_init(&net->wheel, 0);
 	JIF_POWER_ON(false);
 	net->loaded = NULL;
-	running = NULL; /* in a test that has failed */
+	running = NULL; /* The test before may have failed within a node. */
 	net->random = net->seed;
 	draw(net, 1);
 	net->free = NULL;

@@ -7,8 +7,8 @@
  * variables of its firmware for itself. One clock drives them all: a node that
  * sleeps takes no time until it is woken. Messages between nodes take time, and
  * may be lost; the same seed gives the same run again: see docs/tests.md. What
- * is static in lib/face/linux and lib/firmware/record.c is theirs together, and
- * where a long has 32 bits, the upper half of jif_now64().
+ * is static in lib/face/linux and lib/firmware/record.c is theirs together; so
+ * is, where a long has 32 bits, the upper half of jif_now64().
  */
 #ifndef JIF_NODE_H
 #define JIF_NODE_H

@@ -157,13 +157,14 @@ static void turn(void)
 	jif_wheel_run(&wheel, clock_ticks());
 }
 
-/* Or a connection would get what is printed. */
+/* Or a connection would get what is printed, or find no descriptor left. */
 static void open_standard(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
 			_exit(1);
-	close_range(STDERR_FILENO + 1, ~0u, 0);
+	for (int fd = STDERR_FILENO + 1; fd < FD_SETSIZE; fd++)
+		close(fd);
 }
 
 int main(int argc, char **argv)

@@ -115,7 +115,7 @@ int jif_linux_timer_arm(struct timer_list *timer, unsigned long expires,
  * A past expiry runs on the next tick, one too far JIF_DELAY_MAX after the
  * wheel's clock. A timer without a function is left alone, and so is a pending
  * one whose field expires is @expires already, with its place among the timers
- * of that tick. Returns 1 if it was pending; 0 if without a function it stays.
+ * of that tick. Returns 1 if pending; 0 if not, or left for lack of a function.
  */
 static inline int mod_timer(struct timer_list *timer, unsigned long expires)
 {
