@@ -19,19 +19,36 @@
 #define JIF_DIVIDES 0
 #endif
 
-/* Stands for a divisor. */
-struct reciprocal {
-	uint16_t mul;  /* 2^(pre + shift) / divisor, rounded up */
-	uint8_t pre;   /* so many of its lowest bits are 0, and go first */
-	uint8_t shift; /* so many bits of the product are behind the point */
-};
-
 /* Where a product of 32 bits takes many instructions, there is one copy. */
 #if UINTPTR_MAX <= 0xffff
 #define ONE_COPY static JIF_NOINLINE
 #else
 #define ONE_COPY static inline
 #endif
+
+/* Stands for a divisor. Where registers have 64 bits, a long one saves time. */
+#if UINTPTR_MAX > UINT32_MAX
+struct reciprocal {
+	uint64_t mul; /* 2^40 / divisor, rounded up: too large by less than 1 */
+};
+
+static inline uint32_t divide(uint32_t x, const struct reciprocal *r)
+{
+	return (uint32_t)(x * r->mul >> 40);
+}
+
+#define RECIPROCAL(unit)                                                       \
+	((((uint64_t)1 << 40) - 1) / (uint64_t)(unit##_TICKS) + 1)
+#define RECIPROCAL_IS_EXACT(unit, max)                                         \
+	JIF_STATIC_ASSERT((uint64_t)(max) < ((uint64_t)1 << 40) /              \
+						    (uint64_t)(unit##_TICKS),  \
+			  "the reciprocal of " #unit "_TICKS")
+#else
+struct reciprocal {
+	uint16_t mul;  /* 2^(pre + shift) / divisor, rounded up */
+	uint8_t pre;   /* so many of its lowest bits are 0, and go first */
+	uint8_t shift; /* so many bits of the product are behind the point */
+};
 
 ONE_COPY uint32_t divide(uint32_t x, const struct reciprocal *r)
 {
@@ -42,28 +59,25 @@ ONE_COPY uint32_t divide(uint32_t x, const struct reciprocal *r)
  * True if that is exact for all x up to @max. Rounding up makes the reciprocal
  * too large, by less than what adds up to a whole; and the product must fit.
  */
-#define RECIPROCAL_EXCESS(divisor, mul, pre, shift)                            \
-	((uint32_t)(mul) * ((divisor) >> (pre)) - ((uint32_t)1 << (shift)))
-#define RECIPROCAL_IS_EXACT(divisor, mul, pre, shift, max)                     \
+#define IS_EXACT(divisor, max, mul, pre, shift)                                \
 	((divisor) % ((uint32_t)1 << (pre)) == 0 &&                            \
 	 (max) >> (pre) <= UINT32_MAX / (mul) &&                               \
-	 RECIPROCAL_EXCESS(divisor, mul, pre, shift) <=                        \
+	 (uint32_t)(mul) * ((divisor) >> (pre)) - ((uint32_t)1 << (shift)) <=  \
 		 (((uint32_t)1 << (shift)) - 1) / ((max) >> (pre)))
+#define IS_EXACT_FOR(...) IS_EXACT(__VA_ARGS__)
+#define RECIPROCAL_IS_EXACT(unit, max)                                         \
+	JIF_STATIC_ASSERT(IS_EXACT_FOR(unit##_TICKS, max,                      \
+				       JIF_##unit##_INVERSE),                  \
+			  "the reciprocal of " #unit "_TICKS")
+#define RECIPROCAL(unit) JIF_##unit##_INVERSE
 
-/* Those of the wheel's units; lib/rings.h asserts that they are exact. */
-#define JIF_SEC_PRE   0
-#define JIF_SEC_MUL   1
-#define JIF_SEC_SHIFT 0
-#ifndef JIF_MIN_MUL
-#define JIF_MIN_PRE    0
-#define JIF_MIN_MUL    34953
-#define JIF_MIN_SHIFT  21
-#define JIF_HOUR_PRE   4
-#define JIF_HOUR_MUL   37283
-#define JIF_HOUR_SHIFT 23
-#define JIF_DAY_PRE    7
-#define JIF_DAY_MUL    3107
-#define JIF_DAY_SHIFT  21
+/* @mul, @pre and @shift of the wheel's units. */
+#define JIF_SEC_INVERSE	 1, 0, 0
+#ifndef JIF_MIN_INVERSE
+#define JIF_MIN_INVERSE	 34953, 0, 21
+#define JIF_HOUR_INVERSE 37283, 4, 23
+#define JIF_DAY_INVERSE	 3107, 7, 21
+#endif
 #endif
 
 #endif

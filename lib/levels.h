@@ -51,7 +51,8 @@ static inline bool is_full_turn(const struct jif_wheel *wheel, unsigned level)
 /* One of the two lists is taken when the hand gets there; the other is far. */
 static inline unsigned far_slot(const struct jif_wheel *wheel)
 {
-	return WEEK_FIRST + LAST_SLOT - wheel->hand[WEEK];
+	return WEEK_FIRST % 2 ? WEEK_FIRST + LAST_SLOT - wheel->hand[WEEK] :
+				wheel->hand[WEEK] ^ 1u;
 }
 
 /* The tick from which the remaining values in a slot count. */

@@ -222,7 +222,7 @@ static inline bool move_ahead(struct jif_wheel *wheel, struct run *run)
 {
 	struct jif_timer *timer;
 	uint32_t was, clk = clock_of(wheel);
-	index_t level;
+	index_t level, slot;
 	spot_t spot;
 
 	for (;;) {
@@ -230,20 +230,20 @@ static inline bool move_ahead(struct jif_wheel *wheel, struct run *run)
 		level = wheel->moves_left ? level_ahead(wheel) : (index_t)SEC;
 		if (level == SEC)
 			break;
-		if (!run->left) {
+		if (--run->left < 0) {
 			wheel->levels_due = SEC + 1;
 			return false;
 		}
-		run->left--;
-		timer = last_of(wheel, next_slot(wheel, level));
+		slot = next_slot(wheel, level);
+		timer = last_of(wheel, slot);
 		was = timer->remaining;
 		jif_irq_restore(run->flags);
 		spot = find_spot(wheel, clk,
 				 expiry_ahead(wheel, was, level) - clk,
 				 level - 1);
 		run->flags = jif_irq_save();
-		if (wheel->slot[next_slot(wheel, level) - 1] == timer &&
-		    move_entry(wheel, timer, was, spot))
+		if (wheel->slot[slot - 1] == timer &&
+		    move_entry(wheel, timer, slot, was, spot))
 			wheel->moves_left--;
 	}
 	run->flags = jif_irq_window(run->flags);
@@ -294,15 +294,6 @@ static inline unsigned find_slot(const struct jif_wheel *wheel, unsigned level,
 	return slot == end ? first + jif_rings[level].slots : slot;
 }
 
-/* The ticks until that slot is reached or, above the seconds, is next. */
-static inline uint32_t ticks_to_slot(const struct jif_wheel *wheel,
-				     unsigned level, unsigned slot)
-{
-	return (slot - wheel->hand[level] - (level > SEC)) *
-		       jif_rings[level].ticks -
-	       (clock_of(wheel) - wheel->since[level]);
-}
-
 /* To a second with entries, a slot that becomes next, or a move ahead. */
 static inline uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
@@ -321,7 +312,10 @@ static inline uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 			ticks = ticks_to_week(wheel);
 		} else {
 			slot = find_slot(wheel, level, slot);
-			ticks = ticks_to_slot(wheel, level, slot);
+			/* Until it is reached or, above the seconds, next. */
+			ticks = (slot - wheel->hand[level] - (level > SEC)) *
+					jif_rings[level].ticks -
+				(clock_of(wheel) - wheel->since[level]);
 		}
 		if (ticks < nearest)
 			nearest = ticks;

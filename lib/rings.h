@@ -55,16 +55,16 @@ void jif_list_check(const struct jif_timer *tail, int slot);
 
 /**
  * struct ring - a level
- * @ticks:	per slot
  * @per_slot:	divides by @ticks, where the core does not; not for the weeks
+ * @ticks:	per slot
  * @first:	number of the first slot
  * @slots:	how many
  */
 struct ring {
-	uint32_t ticks;
 #if !JIF_DIVIDES
 	struct reciprocal per_slot;
 #endif
+	uint32_t ticks;
 	jif_slot_t first;
 	jif_slot_t slots;
 };
@@ -72,15 +72,10 @@ struct ring {
 /* The last one ends the row. */
 extern const struct ring jif_rings[LEVELS + 1];
 
-#define RECIPROCAL_OF(unit, max)                                               \
-	JIF_STATIC_ASSERT(RECIPROCAL_IS_EXACT(unit##_TICKS, JIF_##unit##_MUL,  \
-					      JIF_##unit##_PRE,                \
-					      JIF_##unit##_SHIFT, max),        \
-			  "the reciprocal of " #unit "_TICKS")
-
-RECIPROCAL_OF(MIN, JIF_WHEEL_TURNS *HOUR_TICKS + MIN_TICKS);
-RECIPROCAL_OF(HOUR, JIF_WHEEL_TURNS *DAY_TICKS + HOUR_TICKS);
-RECIPROCAL_OF(DAY, JIF_WHEEL_TURNS *WEEK_TICKS + DAY_TICKS);
+/* Up to there, numbers are divided. */
+RECIPROCAL_IS_EXACT(MIN, JIF_WHEEL_TURNS *HOUR_TICKS + MIN_TICKS);
+RECIPROCAL_IS_EXACT(HOUR, JIF_WHEEL_TURNS *DAY_TICKS + HOUR_TICKS);
+RECIPROCAL_IS_EXACT(DAY, JIF_WHEEL_TURNS *WEEK_TICKS + DAY_TICKS);
 
 /*
  * wheel->quiet_until answers two questions. Between runs: before which slot of
@@ -122,14 +117,9 @@ static inline bool is_empty(const struct jif_wheel *wheel)
 	return !any;
 }
 
-static inline bool is_slot(int where)
-{
-	return (unsigned)where - 1 < LAST_SLOT;
-}
-
 static inline bool is_pending(const struct jif_timer *timer)
 {
-	return is_slot(READ_SHARED(&timer->where));
+	return (unsigned)READ_SHARED(&timer->where) - 1 < LAST_SLOT;
 }
 
 /* A debug build looks at both ends of the list; interrupts are off. */
@@ -161,8 +151,7 @@ static inline uint32_t slots_in(uint32_t ticks, const struct ring *ring)
 	return ticks / ring->ticks;
 }
 #else
-#define PER_SLOT(unit)                                                         \
-	.per_slot = { JIF_##unit##_MUL, JIF_##unit##_PRE, JIF_##unit##_SHIFT }
+#define PER_SLOT(unit) .per_slot = { RECIPROCAL(unit) }
 static inline uint32_t slots_in(uint32_t ticks, const struct ring *ring)
 {
 	return divide(ticks, &ring->per_slot);
@@ -192,7 +181,7 @@ static inline index_t wrap(const struct ring *ring, unsigned slot)
  * jif_wheel_run() with a budget; interrupts are off, and then as @flags say.
  * Unless the wheel cannot be run, its target is @now then.
  */
-unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
+unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, intptr_t max,
 			    jif_irq_t flags);
 
 /* More than any delay: there is nothing to stop for. */
@@ -221,13 +210,16 @@ typedef struct {
 #endif
 
 /* Takes a timer off its list; then it goes to another one, or is idle. */
-ONE_COPY JIF_MAYBE_UNUSED void leave_list(struct jif_wheel *wheel,
-					  struct jif_timer *timer)
+ONE_COPY JIF_MAYBE_UNUSED void
+leave_slot(struct jif_wheel *wheel, struct jif_timer *timer, unsigned slot)
 {
-	unsigned slot = (unsigned)timer->where;
-
 	if (timers_del(&wheel->slot[slot - 1], timer))
 		bitmap_clear(wheel->occupied, slot);
+}
+
+static inline void leave_list(struct jif_wheel *wheel, struct jif_timer *timer)
+{
+	leave_slot(wheel, timer, (unsigned)timer->where);
 }
 
 ONE_COPY JIF_MAYBE_UNUSED void dequeue(struct jif_wheel *wheel,
@@ -235,6 +227,20 @@ ONE_COPY JIF_MAYBE_UNUSED void dequeue(struct jif_wheel *wheel,
 {
 	leave_list(wheel, timer);
 	WRITE_SHARED(&timer->where, JIF_TIMER_IDLE);
+}
+
+/* That, for the first timer of a slot. */
+static inline void dequeue_first(struct jif_wheel *wheel,
+				 struct jif_timer *first,
+				 struct jif_timer *last, unsigned slot)
+{
+	if (first == last) {
+		leave_slot(wheel, first, slot);
+	} else {
+		last->next = first->next;
+		first->next->prev = last;
+	}
+	WRITE_SHARED(&first->where, JIF_TIMER_IDLE);
 }
 
 static inline void take_off(struct jif_wheel *wheel, struct jif_timer *timer)
@@ -246,7 +252,7 @@ static inline void take_off(struct jif_wheel *wheel, struct jif_timer *timer)
 /* A run of the wheel that is under way. */
 struct run {
 	jif_irq_t flags; /* whether interrupts were on */
-	unsigned left;	 /* how many more entries may expire or be moved */
+	intptr_t left;	 /* how many more entries may expire or be moved */
 	unsigned ran;	 /* how many have expired */
 };
 
@@ -282,11 +288,11 @@ IN_PLACE struct jif_timer **enqueue(spot_t spot, struct jif_wheel *wheel,
 
 /* Moves an entry to a spot, unless it was postponed since that was found. */
 static inline bool move_entry(struct jif_wheel *wheel, struct jif_timer *timer,
-			      uint32_t was, spot_t spot)
+			      unsigned from, uint32_t was, spot_t spot)
 {
 	if (timer->remaining != was)
 		return false;
-	leave_list(wheel, timer);
+	leave_slot(wheel, timer, from);
 	enqueue(spot, wheel, timer);
 	trace_slot(JIF_TRACE_CASCADE, wheel, timer, timer->remaining);
 	return true;
@@ -329,14 +335,6 @@ static inline spot_t jif_look_ahead(const struct jif_wheel *wheel,
 
 /* As jif_timer_mod(), there; interrupts have been off since. */
 int jif_arm_at(struct jif_wheel *wheel, struct jif_timer *timer, spot_t spot);
-
-/* When what waits there expires, for a trace; else not too far ahead. */
-static inline uint32_t expiry_at(const struct jif_wheel *wheel, spot_t spot)
-{
-	if (!CONFIG_JIF_TRACE)
-		return clock_of(wheel) + 1;
-	return visit_of(wheel, SLOT_OF(spot)) + LEFT_OF(spot);
-}
 
 /* When a pending timer expires; interrupts are off. */
 ONE_COPY JIF_MAYBE_UNUSED uint32_t expiry_of(const struct jif_wheel *wheel,

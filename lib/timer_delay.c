@@ -10,7 +10,8 @@ void jif_timer_init(struct jif_timer *timer, jif_timer_fn *fn)
 {
 	timer->fn = fn;
 	timer->where = JIF_TIMER_NEW;
-	trace_init(timer);
+	if (CONFIG_JIF_TRACE)
+		jif_trace_init(timer);
 }
 
 bool jif_timer_pending(const struct jif_timer *timer)

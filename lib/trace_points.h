@@ -26,13 +26,6 @@ static inline void trace_slot(enum jif_trace_event event,
 			  value);
 }
 
-/* Interrupts may be on. */
-static inline void trace_init(const struct jif_timer *timer)
-{
-	if (CONFIG_JIF_TRACE)
-		jif_trace_init(timer);
-}
-
 /* An entry without a function is a bookmark of lib/wheel_walk.c. */
 static inline void trace_cancel(const struct jif_wheel *wheel,
 				const struct jif_timer *timer)

@@ -239,7 +239,11 @@ INLINE_IF_UNROLLED int arm_at(struct jif_wheel *wheel, struct jif_timer *timer,
 JIF_NOINLINE int jif_arm_at(struct jif_wheel *wheel, struct jif_timer *timer,
 			    spot_t spot)
 {
-	return arm_at(wheel, timer, spot, expiry_at(wheel, spot));
+	uint32_t expires = clock_of(wheel); /* not too far ahead */
+
+	if (CONFIG_JIF_TRACE && SLOT_OF(spot) <= LAST_SLOT)
+		expires = visit_of(wheel, SLOT_OF(spot)) + LEFT_OF(spot);
+	return arm_at(wheel, timer, spot, expires);
 }
 
 JIF_NOINLINE spot_t jif_find_spot(const struct jif_wheel *wheel, uint32_t clk,
@@ -347,12 +351,13 @@ static inline void advance(struct jif_wheel *wheel, struct run *run)
 	for (;;) {
 		step = find_step(wheel, clk);
 		run->flags = jif_irq_save();
-		if (!is_undisturbed(wheel))
-			clk = clock_of(wheel) + 1;
-		if (step.clk - clock_of(wheel) <= clk - clock_of(wheel)) {
+		if (!JIF_HAS_IRQ || is_undisturbed(wheel) ||
+		    clk == clock_of(wheel) + 1) {
 			take_step(wheel, step, step.clk == clk);
 			if (step.clk == clk)
 				return;
+		} else {
+			clk = clock_of(wheel) + 1;
 		}
 		jif_irq_restore(run->flags);
 	}
@@ -377,7 +382,7 @@ static inline void expire(struct jif_wheel *wheel, struct jif_timer *timer,
  * meanwhile it may be removed or postponed, but nothing joins its slot.
  */
 static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
-			   index_t level, struct run *run)
+			   index_t level, index_t slot, struct run *run)
 {
 	struct jif_timer *next;
 	uint32_t was = timer->remaining;
@@ -386,12 +391,14 @@ static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
 	jif_irq_restore(run->flags);
 	spot = find_lower(wheel, was, level);
 	(void)jif_irq_save(); /* They were as before. */
-	next = wheel->slot[wheel->hand[level] - 1];
-	if (next && level == SEC)
+	next = wheel->slot[slot - 1];
+	if (level == SEC && next)
 		next = next->next;
-	if (next == timer && move_entry(wheel, timer, was, spot))
+	if ((!JIF_HAS_IRQ || next == timer) &&
+	    move_entry(wheel, timer, slot, was, spot))
 		count_move(wheel);
-	run->flags = jif_irq_window(run->flags);
+	if (slot < MIN_FIRST) /* The next one may expire. */
+		run->flags = jif_irq_window(run->flags);
 }
 
 /*
@@ -402,22 +409,20 @@ static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
 static inline bool run_slot(struct jif_wheel *wheel, index_t level,
 			    struct run *run)
 {
-	struct jif_timer *timer;
+	struct jif_timer *last, *timer;
+	index_t slot = wheel->hand[level];
 
-	while ((timer = last_of(wheel, wheel->hand[level]))) {
-		if (!run->left)
+	while ((last = last_of(wheel, slot))) {
+		if (--run->left < 0)
 			return false;
-		run->left--;
-		timer = level == SEC ? timer->next : timer;
-		if (is_overwritten(timer, wheel->hand[level])) {
-			wheel->slot[wheel->hand[level] - 1] = NULL;
-			break;
-		}
-		if (level == SEC && !timer->remaining) {
-			dequeue(wheel, timer);
+		timer = level == SEC ? last->next : last;
+		if (is_overwritten(timer, slot)) {
+			wheel->slot[slot - 1] = NULL;
+		} else if (level == SEC && !timer->remaining) {
+			dequeue_first(wheel, timer, last, slot);
 			expire(wheel, timer, run);
 		} else {
-			cascade(wheel, timer, level, run);
+			cascade(wheel, timer, level, slot, run);
 		}
 	}
 	return true;
@@ -462,7 +467,7 @@ static inline void note_quiet(struct jif_wheel *wheel, struct run *run)
 }
 
 /* Tick by tick or, where there is nothing to do, stop by stop. */
-unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
+unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, intptr_t max,
 			    jif_irq_t flags)
 {
 	struct run run = { flags, max, 0 };
@@ -504,13 +509,16 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 
 	check_source(wheel, now);
 	if (!stay_quiet(wheel, now))
-		return jif_wheel_run_most(wheel, now, -1u, flags);
+		return jif_wheel_run_most(wheel, now, INTPTR_MAX, flags);
 	jif_irq_restore(flags);
 	return 0;
 }
 
 bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)
 {
-	jif_wheel_run_most(wheel, now, max, jif_irq_save());
+	uintptr_t most = max;
+
+	most = most < INTPTR_MAX ? most : INTPTR_MAX;
+	jif_wheel_run_most(wheel, now, (intptr_t)most, jif_irq_save());
 	return (int32_t)(now - clock_of(wheel)) <= 0 && !wheel->levels_due;
 }

@@ -47,23 +47,15 @@ void jif_wheel_sleep_over(struct jif_wheel *wheel)
 		jif_irq_restore(flags);
 }
 
-/* In a debug build, false if there is none. */
-static inline bool has_idle(const struct jif_wheel *wheel,
-			    void (*idle)(uint32_t ticks))
-{
-	if (!CONFIG_JIF_DEBUG || idle)
-		return true;
-	jif_misused("a sleep has no function that sleeps", wheel, NULL);
-	return false;
-}
-
 bool jif_wheel_sleep(struct jif_wheel *wheel, void (*idle)(uint32_t ticks))
 {
 	uint32_t until, ticks;
 	jif_irq_t flags;
 
-	if (!has_idle(wheel, idle))
+	if (CONFIG_JIF_DEBUG && !idle) {
+		jif_misused("a sleep has no function that sleeps", wheel, NULL);
 		return false;
+	}
 	until = jif_wheel_sleep_until(wheel);
 	flags = jif_irq_save();
 	ticks = jif_wheel_sleep_ticks(wheel, until);

@@ -39,9 +39,10 @@ static inline struct step find_step(const struct jif_wheel *wheel, uint32_t clk)
 	uint32_t begin, slots;
 	index_t level = SEC;
 
-	while (level < WEEK &&
-	       clk - wheel->since[level + 1] >= jif_rings[level + 1].ticks)
-		level++;
+	JIF_UNROLL(4)
+	for (; level < WEEK; level++)
+		if (clk - wheel->since[level + 1] < jif_rings[level + 1].ticks)
+			break;
 	ring = &jif_rings[level];
 	begin = wheel->since[level];
 	if (level == WEEK)

@@ -375,7 +375,7 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
  * anything else lies before the clock, and changes nothing. Each
  * callback is called with interrupts as they were, and may arm, move, delete
  * or free any timer, its own too. Where an int has 16 bits, it ends early
- * after 65,535 callbacks and entries moved; the next call goes on there.
+ * after 32,767 callbacks and entries moved; the next call goes on there.
  * Context: the main loop; or the tick ISR, if that is the only place. Not
  * re-entrant: a call while another one is under way changes nothing.
  * Return: how many timers expired; 0 from a nested call.

@@ -67,7 +67,7 @@ goals() {
 # steps OPTION...: of a run, on the sources with the invariants of their loops.
 steps() {
 	mkdir -p "$work/steps" || return 2
-	sed '/ find_step(const/,/^}/s|^\twhile|//@ FIND_STEP\n&|' \
+	sed '/ find_step(const/,/^}/s|^\tfor|//@ FIND_STEP\n&|' \
 		"$work/wheel_step.h" >"$work/steps/wheel_step.h"
 	sed '/^static inline void advance/,/^}/s|^\tfor|//@ ADVANCE\n&|
 		/^static inline bool run_slot/,/^}/s|^\twhile|//@ RUN_SLOT\n&|
@@ -199,8 +199,8 @@ long() {
 		's/if (!last)$/if (last)/' \
 		alarms "$small" test/proof/calls.c $engine \
 		"$work/wheel_check.c"
-	plant 'a wrong reciprocal is found' lib/rings.h \
-		's/{ JIF_##unit##_MUL,/{ JIF_##unit##_MUL - 1,/' \
+	plant 'a wrong reciprocal is found' lib/divide.h \
+		's/(unit##_TICKS) + 1)$/(unit##_TICKS))/' \
 		goals '' test/proof/divide.c -wp-fct divide -wp-bhv min \
 		-wp-steps 100000
 	plant 'a wrong link is found' lib/wheel_list.h \

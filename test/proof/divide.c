@@ -26,6 +26,9 @@
 	(x >> 21) == x / 2097152 && (((x >> 16) >> 4) >> 1) == x / 2097152;
   lemma shift_23: \forall integer x; 0 <= x ==>
 	(x >> 23) == x / 8388608 && ((x >> 16) >> 7) == x / 8388608;
+  lemma shift_40: \forall integer x; 0 <= x ==>
+	(x >> 40) == x / 1099511627776 &&
+	(((x >> 16) >> 16) >> 8) == x / 1099511627776;
 
   logic integer turn(integer place, integer slots) =
 	JIF_WHEEL_TURNS == 1 || place < slots ? place : place - slots;
@@ -43,6 +46,7 @@
   assigns \nothing;
   behavior sec:
 	assumes r == &jif_rings[SEC].per_slot;
+	requires x <= MOST_MIN;
 	ensures \result == x;
   behavior min:
 	assumes r == &jif_rings[MIN].per_slot;
@@ -63,7 +67,8 @@ static inline uint32_t divide(uint32_t x, const struct reciprocal *r);
 /*@
   requires ring == &jif_rings[SEC] || ring == &jif_rings[MIN] ||
 	ring == &jif_rings[HOUR] || ring == &jif_rings[DAY];
-  requires ring == &jif_rings[MIN] ==> ticks <= MOST_MIN;
+  requires ring == &jif_rings[SEC] || ring == &jif_rings[MIN] ==>
+	ticks <= MOST_MIN;
   requires ring == &jif_rings[HOUR] ==> ticks <= MOST_HOUR;
   requires ring == &jif_rings[DAY] ==> ticks <= MOST_DAY;
   assigns \nothing;

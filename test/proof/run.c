@@ -166,6 +166,11 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 */
 
 /* clang-format off */
+#define LETS_IN                                                                \
+	assigns ALTERED;                                                       \
+	ensures w2 && (\old(w1) ==> w1);                                       \
+	ensures \forall integer l; \old(has_moved(l)) ==> has_moved(l);
+
 #define FIND_STEP                                                              \
 	loop invariant level <= WEEK && (level > SEC ==>                       \
 		(uint32_t)(clk - w.since[level]) >= jif_rings[level].ticks);   \
@@ -183,20 +188,21 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	loop variant (uint32_t)(clk - w.since[0]);
 
 #define RUN_SLOT                                                               \
-	loop invariant w2 && run->left <= \at(run->left, Pre);                 \
-	loop assigns timer, ALTERED, asked, found, run->flags, run->left,      \
-		run->ran;                                                      \
+	loop invariant w2 && 0 <= run->left <= \at(run->left, Pre);            \
+	loop assigns last, timer, ALTERED, asked, found, run->flags,           \
+		run->left, run->ran;                                           \
 	loop variant run->left;
 
 #define RUN_TICK                                                               \
-	loop invariant w2 && reached && run->left <= \at(run->left, Pre);      \
+	loop invariant w2 && reached;                                          \
+	loop invariant 0 <= run->left <= \at(run->left, Pre);                  \
 	loop invariant level == w.levels_due;                                  \
 	loop assigns level, w.levels_due, ALTERED, asked, found, run->flags,   \
 		run->left, run->ran;                                           \
 	loop variant level;
 
 #define RUN                                                                    \
-	loop invariant w1 && w2 && reached && w.target == now;                 \
+	loop invariant w1 && w2 && reached && w.target == now && 0 <= run.left;\
 	loop invariant (uint32_t)(now - w.since[0]) <=                         \
 		(uint32_t)(now - \at(w.since[0], Pre));                        \
 	loop assigns CLOCK, ALTERED, run, stop, armed, heard, asked,    \
@@ -211,25 +217,13 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	\separated(run, &w, &timers[0 .. TIMERS - 1]);
 */
 
-/*@
-  assigns ALTERED;
-  ensures w2 && (\old(w1) ==> w1);
-  ensures \forall integer l; \old(has_moved(l)) ==> has_moved(l);
-*/
+//@ LETS_IN
 static inline void jif_irq_restore(jif_irq_t flags);
 
-/*@
-  assigns ALTERED;
-  ensures w2 && (\old(w1) ==> w1);
-  ensures \forall integer l; \old(has_moved(l)) ==> has_moved(l);
-*/
+//@ LETS_IN
 static inline jif_irq_t jif_irq_save(void);
 
-/*@
-  assigns ALTERED;
-  ensures w2 && (\old(w1) ==> w1);
-  ensures \forall integer l; \old(has_moved(l)) ==> has_moved(l);
-*/
+//@ LETS_IN
 static inline jif_irq_t jif_irq_window(jif_irq_t flags);
 
 /*@
@@ -310,13 +304,26 @@ static inline void take_step(struct jif_wheel *wheel, struct step step,
 static inline void advance(struct jif_wheel *wheel, struct run *run);
 
 /*@
-  requires wheel == &w && is_pending_timer(timer);
+  requires wheel == &w && is_pending_timer(timer) && timer->where == slot;
   assigns w.occupied[0 .. WORDS - 1], w.slot[0 .. LAST_SLOT - 1], asked,
 	timers[0 .. TIMERS - 1];
   ensures w2 && is_off(timer) && asked == \old(expiry(timer));
   ensures timer->remaining == \old(timer->remaining);
 */
-ONE_COPY void leave_list(struct jif_wheel *wheel, struct jif_timer *timer);
+ONE_COPY void leave_slot(struct jif_wheel *wheel, struct jif_timer *timer,
+			 unsigned slot);
+
+/*@
+  requires wheel == &w && is_pending_timer(first) && first->where == slot;
+  requires last == w.slot[slot - 1] && first == last->next;
+  assigns w.occupied[0 .. WORDS - 1], w.slot[0 .. LAST_SLOT - 1], asked,
+	timers[0 .. TIMERS - 1];
+  ensures w2 && is_off(first) && asked == \old(expiry(first));
+  ensures first->where == JIF_TIMER_IDLE;
+*/
+static inline void dequeue_first(struct jif_wheel *wheel,
+				 struct jif_timer *first,
+				 struct jif_timer *last, unsigned slot);
 
 /*@
   requires wheel == &w && w1;
@@ -338,23 +345,24 @@ IN_PLACE struct jif_timer **enqueue(spot_t spot, struct jif_wheel *wheel,
 
 /*@
   requires wheel == &w && is_pending_timer(timer) && w2;
+  requires timer->where == from;
   requires kept: timer->remaining == was ==> expiry(timer) == found;
   assigns ALTERED, asked;
   ensures w2 && is_pending_timer(timer);
   ensures kept: expiry(timer) == \old(expiry(timer));
 */
 static inline bool move_entry(struct jif_wheel *wheel, struct jif_timer *timer,
-			      uint32_t was, spot_t spot);
+			      unsigned from, uint32_t was, spot_t spot);
 
 /*@
   requires wheel == &w && is_run(run) && is_timer(timer) && w1 && w2;
   requires reached: has_moved(level);
-  requires under: timer->where == w.hand[level];
+  requires under: timer->where == slot && slot == w.hand[level];
   assigns ALTERED, asked, found, run->flags;
   ensures w2;
 */
 static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
-			   index_t level, struct run *run);
+			   index_t level, index_t slot, struct run *run);
 
 /*@
   requires wheel == &w && is_run(run) && is_timer(timer) && w1 && w2;
@@ -368,24 +376,25 @@ static inline void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 
 /*@
   requires wheel == &w && is_run(run) && w1 && w2 && level <= WEEK;
+  requires 0 <= run->left;
   requires reached: w.since[level] == w.since[0];
   assigns ALTERED, asked, found, run->flags, run->left, run->ran;
   ensures w2;
   ensures run->left <= \old(run->left);
   ensures empty: \result ==> w.slot[w.hand[level] - 1] == \null;
-  ensures spent: !\result ==> run->left == 0;
+  ensures spent: \result <==> 0 <= run->left;
 */
 static inline bool run_slot(struct jif_wheel *wheel, index_t level,
 			    struct run *run);
 
 /*@
-  requires wheel == &w && is_run(run) && w1 && w2;
+  requires wheel == &w && is_run(run) && w1 && w2 && 0 <= run->left;
   requires reached;
   assigns ALTERED, w.levels_due, asked, run->flags, run->left, run->ran;
   ensures w2;
   ensures run->left <= \old(run->left);
   ensures \result ==> w.levels_due == 0;
-  ensures !\result ==> run->left == 0;
+  ensures \result <==> 0 <= run->left;
 */
 static inline bool run_tick(struct jif_wheel *wheel, struct run *run);
 
@@ -394,7 +403,7 @@ static inline index_t bitmap_find(const jif_word_t *map, unsigned from,
 				  unsigned to);
 
 /*@
-  requires wheel == &w && w1 && w2 && reached;
+  requires wheel == &w && w1 && w2 && reached && 0 <= max;
   assigns w.nesting, w.target, CLOCK, ALTERED, stop, armed, heard,
 	asked, found;
   ensures w2;
@@ -402,5 +411,5 @@ static inline index_t bitmap_find(const jif_word_t *map, unsigned from,
 	(uint32_t)(now - \old(w.since[0]));
   ensures idle: w.nesting == \old(w.nesting);
 */
-unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, unsigned max,
+unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, intptr_t max,
 			    jif_irq_t flags);

@@ -7,10 +7,8 @@
 # other in a copy of the tree, runs the tests of its group, and lists what finds
 # it: a model of a timer (test/port/host, test/port/compare), two threads
 # (test/wheel/model/smp), an emulated machine, or what the compiler has made of
-# it (test/port/barriers.sh).
-# One that nothing finds is a failure, and so is one that does not build. Of all
-# that fit a place, one in N is tried.
-#
+# it (test/port/barriers.sh). One that nothing finds is a failure, and so is one
+# that does not build. Of all that fit a place, one in N is tried.
 # On the group's board, the self-test has to say first what the table says.
 #
 # Found is what fails an assertion, panics or faults, or takes more instructions

@@ -43,7 +43,8 @@ void jif_kernel_turn(struct jif_kernel *kernel)
 		jif_kernel_begin(kernel);
 	/* A thread that arms may move the clock on. */
 	flags = jif_irq_save();
-	jif_wheel_run_most(&kernel->wheel, now_of(&kernel->wheel), -1u, flags);
+	jif_wheel_run_most(&kernel->wheel, now_of(&kernel->wheel), INTPTR_MAX,
+			   flags);
 	ticks = ticks_to_wait(kernel);
 	if (ticks)
 		jif_kernel_wait(kernel, ticks);

@@ -7,9 +7,8 @@
  * writes to GPIOR0 is the exit status. Writing a number from 0 to 3 to GPIOR1
  * puts a byte of a microsecond counter into GPIOR2, the highest first; 0
  * latches the counter. After $TARGET_LIMIT cycles awake the exit status is 3.
- * PLACES is a file that says what is counted, by ../trace.h; the time is the
- * cycle.
- * A sleep that cannot be right ends it, too. With TARGET_BOARD in the
+ * A sleep that cannot be right ends it, too. PLACES is a file that says what is
+ * counted, by ../trace.h; the time is the cycle. With TARGET_BOARD in the
  * environment, it does what it does on the processor.
  */
 #include <simavr/avr_uart.h>

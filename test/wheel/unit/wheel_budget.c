@@ -74,17 +74,17 @@ static void rearm(struct jif_timer *timer)
 }
 
 /* An int of 16 bits counts no more; what did not fit must not be counted. */
-Test(wheel_budget, a_run_without_one_ends_where_unsigned_does,
+Test(wheel_budget, a_run_without_one_ends_where_an_int_does,
      .disabled = UINT_MAX > 0xffff)
 {
 	struct jif_timer again;
 
 	jif_timer_init(&again, rearm);
 	cr_assert_eq(jif_timer_add(&wheel, &again, at(1)), 0);
-	cr_assert_eq(jif_wheel_run(&wheel, at(65800)), 65535);
-	cr_assert_eq(now(), 65536);
-	cr_assert_eq(jif_wheel_run(&wheel, at(65800)), 265);
-	cr_assert_eq(now(), 65800);
+	cr_assert_eq(jif_wheel_run(&wheel, at(33000)), 32767);
+	cr_assert_eq(now(), 32768);
+	cr_assert_eq(jif_wheel_run(&wheel, at(33000)), 233);
+	cr_assert_eq(now(), 33000);
 	jif_timer_del(&wheel, &again);
 }
 

@@ -5,19 +5,10 @@
  */
 #pragma once
 
-#define JIF_SEC_SLOTS  3
-#define JIF_MIN_SLOTS  3
-#define JIF_HOUR_SLOTS 2
-#define JIF_DAY_SLOTS  2
-
-#define JIF_MIN_PRE    0
-#define JIF_MIN_MUL    21846
-#define JIF_MIN_SHIFT  16
-
-#define JIF_HOUR_PRE   0
-#define JIF_HOUR_MUL   7282
-#define JIF_HOUR_SHIFT 16
-
-#define JIF_DAY_PRE    0
-#define JIF_DAY_MUL    3641
-#define JIF_DAY_SHIFT  16
+#define JIF_SEC_SLOTS	 3
+#define JIF_MIN_SLOTS	 3
+#define JIF_HOUR_SLOTS	 2
+#define JIF_DAY_SLOTS	 2
+#define JIF_MIN_INVERSE	 21846, 0, 16
+#define JIF_HOUR_INVERSE 7282, 0, 16
+#define JIF_DAY_INVERSE	 3641, 0, 16
