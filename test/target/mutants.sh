@@ -10,7 +10,6 @@
 # it (test/port/barriers.sh). One that nothing finds is a failure, and so is one
 # that does not build. Of all that fit a place, one in N is tried.
 # On the group's board, the self-test has to say first what the table says.
-#
 # Found is what fails an assertion, panics or faults, or takes more instructions
 # than the machine is given: several times what it takes without a mistake. How
 # long the run lasts does not matter; and that can be seen here too: a mistake

@@ -34,6 +34,8 @@ static inline jif_irq_t jif_smp_window(jif_irq_t flags)
 	return flags;
 }
 
+#undef JIF_HAS_IRQ
+#define JIF_HAS_IRQ 1 /* Other cores come between two accesses, too. */
 #undef jif_irq_window
 #define jif_irq_save	jif_smp_save
 #define jif_irq_restore jif_smp_restore
