@@ -145,7 +145,7 @@ static void end(void)
 	for (unsigned t = 0; t < ALL; t++) {
 		lost += timers[t].owed.on;
 		lost += timers[t].armed.on &&
-			latest(timers[t].armed.expires) + bound < at;
+			latest(timers[t].armed.expires + 1) + bound < at;
 	}
 }
 
