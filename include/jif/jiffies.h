@@ -144,7 +144,7 @@ static inline uint32_t jif_time_coalesce(uint32_t expires, uint32_t slack)
  * @ms:	a constant: a whole number, of any type
  *
  * Rounds up, at compile time: for static objects, too. What does not fit, or is
- * less than 0, is UINT32_MAX: as a time-out, a sleep or a slack, JIF_FOREVER;
+ * less than 0, is UINT32_MAX: as a time-out or a sleep, JIF_FOREVER;
  * calls that take a delay, first call or period refuse it.
  */
 #define JIF_MS(ms) JIF_SPAN(ms, 1)

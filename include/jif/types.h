@@ -29,7 +29,7 @@
 /** JIF_DELAY_MAX - how far an expiry may be; further ahead counts as past */
 #define JIF_DELAY_MAX UINT32_C(0x7fffffff)
 
-/** JIF_FOREVER - a count, a wait or a slack that has no end */
+/** JIF_FOREVER - a count or a wait that has no end */
 #define JIF_FOREVER UINT32_MAX
 
 /** JIF_SLEEP_MAX - the most jiffies that a main loop sleeps in one go */

@@ -17,7 +17,7 @@
  *
  * Where the function returns, its locals are lost: a variable that is to
  * outlast a wait is static, or a field of the task's own structure. gcc, clang
- * and any C++ stop at a local that is initialised before a wait and in scope
+ * by -Wall, and any C++ stop at a local initialised before a wait and in scope
  * behind it; gcc and clang, optimising, at one set before and read behind, too.
  *
  * A wait is written in the function itself, one in a line, and not within a
