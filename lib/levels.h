@@ -51,8 +51,7 @@ static inline bool is_full_turn(const struct jif_wheel *wheel, unsigned level)
 /* One of the two lists is taken when the hand gets there; the other is far. */
 static inline unsigned far_slot(const struct jif_wheel *wheel)
 {
-	return WEEK_FIRST % 2 ? WEEK_FIRST + LAST_SLOT - wheel->hand[WEEK] :
-				wheel->hand[WEEK] ^ 1u;
+	return READ_SHARED(&wheel->hand[WEEK]) ^ (WEEK_FIRST ^ LAST_SLOT);
 }
 
 /* The tick from which the remaining values in a slot count. */
@@ -132,7 +131,8 @@ static inline void count_move(struct jif_wheel *wheel)
 /* The begin of the week in which far_due is; if that is this one, its end. */
 static inline uint32_t week_stop(const struct jif_wheel *wheel)
 {
-	uint32_t weeks = whole_weeks(wheel->far_due - wheel->since[WEEK]);
+	uint32_t weeks =
+		whole_weeks(READ_SHARED(&wheel->far_due) - wheel->since[WEEK]);
 
 	return wheel->since[WEEK] + (weeks ? weeks : WEEK_TICKS);
 }
@@ -166,8 +166,8 @@ static inline uint32_t next_stop(const struct jif_wheel *wheel, uint32_t now)
 static inline void begin_week(struct jif_wheel *wheel, uint32_t begin)
 {
 	if (wheel->far_due - begin < WEEK_TICKS)
-		wheel->hand[WEEK] = (jif_slot_t)far_slot(wheel);
-	wheel->since[WEEK] = begin;
+		WRITE_SHARED(&wheel->hand[WEEK], (jif_slot_t)far_slot(wheel));
+	WRITE_SHARED(&wheel->since[WEEK], begin);
 }
 
 /* The first slot with entries after a hand; @first counts on beyond the end. */

@@ -127,7 +127,7 @@ static JIF_ALWAYS_INLINE unsigned next_slot(const struct jif_wheel *wheel,
 
 static inline unsigned far_slot(const struct jif_wheel *wheel)
 {
-	return wrap(&jif_rings[WEEK], wheel->hand[WEEK] + 2u);
+	return wrap(&jif_rings[WEEK], READ_SHARED(&wheel->hand[WEEK]) + 2u);
 }
 
 /* The tick from which the remaining values in a slot count. */
@@ -225,6 +225,7 @@ static inline bool move_ahead(struct jif_wheel *wheel, struct run *run)
 	index_t level, slot;
 	spot_t spot;
 
+	watch_arming(wheel);
 	for (;;) {
 		run->flags = jif_irq_window(run->flags);
 		level = wheel->moves_left ? level_ahead(wheel) : (index_t)SEC;
@@ -263,19 +264,19 @@ static inline void begin_week(struct jif_wheel *wheel, uint32_t begin)
 	uint32_t weeks = begin - wheel->since[WEEK];
 	unsigned next = next_slot(wheel, WEEK);
 
-	wheel->since[WEEK] = begin;
+	WRITE_SHARED(&wheel->since[WEEK], begin);
 	/* An odd number of weeks has the lowest bit that one week has. */
 	if (weeks & WEEK_TICKS & (0u - WEEK_TICKS))
 		wheel->odd_week = !wheel->odd_week;
 	if (wheel->far_due - begin < TURNS * WEEK_TICKS ||
 	    wheel->slot[next - 1])
-		wheel->hand[WEEK] = (jif_slot_t)next;
+		WRITE_SHARED(&wheel->hand[WEEK], (jif_slot_t)next);
 }
 
 /* Until a week may begin with which the roles change, or less. */
 static inline uint32_t ticks_to_week(const struct jif_wheel *wheel)
 {
-	uint32_t left = wheel->far_due - clock_of(wheel);
+	uint32_t left = READ_SHARED(&wheel->far_due) - clock_of(wheel);
 
 	if (left > TURNS * WEEK_TICKS)
 		return left - TURNS * WEEK_TICKS;

@@ -277,7 +277,7 @@ IN_PLACE struct jif_timer **enqueue(spot_t spot, struct jif_wheel *wheel,
 	/* Nothing on the far list is due before far_due. */
 	if (is_far_slot(wheel, slot) &&
 	    (!last || (int32_t)(LEFT_OF(spot) - wheel->far_due) < 0))
-		wheel->far_due = LEFT_OF(spot);
+		WRITE_SHARED(&wheel->far_due, LEFT_OF(spot));
 	if (!last)
 		bitmap_set(wheel->occupied, slot);
 	timer->remaining = LEFT_OF(spot);

@@ -374,7 +374,7 @@ uint32_t jif_timer_expires(const struct jif_wheel *wheel,
  * and leaves the clock at @now, which is at most JIF_DELAY_MAX ticks after it:
  * anything else lies before the clock, and changes nothing. Each
  * callback is called with interrupts as they were, and may arm, move, delete
- * or free any timer, its own too. Where an int has 16 bits, it ends early
+ * or free any timer, its own too. Where a pointer has 16 bits, it ends early
  * after 32,767 callbacks and entries moved; the next call goes on there.
  * Context: the main loop; or the tick ISR, if that is the only place. Not
  * re-entrant: a call while another one is under way changes nothing.
