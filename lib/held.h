@@ -221,7 +221,8 @@ static inline bool held_find(struct held *held, struct held_first *first)
 		if (level == WEEK)
 			return held_look(held, far_slot(wheel), -clk,
 					 wheel->far_due - clk, first);
-		next = (index_t)slot_after(wheel, level, slot);
+		next = (index_t)slot_after(wheel, ring, wheel->hand[level],
+					   slot);
 		away = wheel->since[level] +
 		       (uint32_t)(next - wheel->hand[level]) * ring->ticks -
 		       clk;

@@ -137,6 +137,17 @@ static inline uint32_t week_stop(const struct jif_wheel *wheel)
 	return wheel->since[WEEK] + (weeks ? weeks : WEEK_TICKS);
 }
 
+/* As level_of(), in fewer bytes, for a slot that is mostly of the seconds. */
+static inline index_t climb_to(index_t slot)
+{
+	index_t level = SEC;
+
+	JIF_UNROLL(4)
+	while (slot >= jif_rings[level + 1].first)
+		level++;
+	return level;
+}
+
 /*
  * When a hand gets to the next slot with entries of the lowest level that has
  * some or, if there is none ahead of the hand, to the end of that ring.
@@ -144,7 +155,7 @@ static inline uint32_t week_stop(const struct jif_wheel *wheel)
 static inline uint32_t lowest_stop(const struct jif_wheel *wheel)
 {
 	index_t slot = bitmap_find(wheel->occupied, SEC_FIRST, WEEK_FIRST);
-	index_t level = level_of(slot);
+	index_t level = climb_to(slot);
 	const struct ring *ring = &jif_rings[level];
 	index_t hand = wheel->hand[level];
 
@@ -171,41 +182,43 @@ static inline void begin_week(struct jif_wheel *wheel, uint32_t begin)
 }
 
 /* The first slot with entries after a hand; @first counts on beyond the end. */
-static inline unsigned slot_after(const struct jif_wheel *wheel, unsigned level,
+static inline unsigned slot_after(const struct jif_wheel *wheel,
+				  const struct ring *ring, unsigned hand,
 				  unsigned first)
 {
-	const struct ring *ring = &jif_rings[level];
-	unsigned slot = first;
+	unsigned slot;
 
-	if (slot <= wheel->hand[level])
-		slot = bitmap_find(wheel->occupied, wheel->hand[level] + 1u,
-				   ring[1].first);
+	if (first > hand)
+		return first;
+	slot = bitmap_find(wheel->occupied, hand + 1u, ring[1].first);
 	return slot < ring[1].first ? slot : first + ring->slots;
 }
 
 /* Nothing on a higher level can come before the end of this ring's turn. */
 static inline uint32_t ticks_to_stop(const struct jif_wheel *wheel)
 {
+	const struct ring *ring = jif_rings;
 	uint32_t stop, nearest = NEVER;
-	index_t slot, level = SEC;
+	index_t slot, hand, level = SEC;
 
 	do {
-		slot = bitmap_find(wheel->occupied, jif_rings[level].first,
-				   LAST_SLOT + 1);
+		slot = bitmap_find(wheel->occupied, ring->first, LAST_SLOT + 1);
 		if (slot > LAST_SLOT)
 			break;
-		level = level_of(slot);
+		for (; slot >= ring[1].first; ring++)
+			level++;
 		if (level == WEEK) {
 			stop = week_stop(wheel);
 		} else {
-			slot = (index_t)slot_after(wheel, level, slot);
+			hand = wheel->hand[level];
+			slot = (index_t)slot_after(wheel, ring, hand, slot);
 			stop = wheel->since[level] +
-			       (uint32_t)(slot - wheel->hand[level]) *
-				       jif_rings[level].ticks;
+			       (uint32_t)(slot - hand) * ring->ticks;
 		}
 		if (stop - clock_of(wheel) < nearest)
 			nearest = stop - clock_of(wheel);
-	} while (slot >= jif_rings[++level].first);
+		level++;
+	} while (slot >= (++ring)->first);
 	return nearest;
 }
 

@@ -135,12 +135,13 @@ static inline struct jif_timer *last_of(const struct jif_wheel *wheel,
 
 static inline index_t level_of(index_t slot)
 {
-	index_t level = SEC;
-
-	JIF_UNROLL(4)
-	while (slot >= jif_rings[level + 1].first)
-		level++;
-	return level;
+	if (slot < MIN_FIRST)
+		return SEC;
+	if (slot < HOUR_FIRST)
+		return MIN;
+	if (slot < DAY_FIRST)
+		return HOUR;
+	return slot < WEEK_FIRST ? DAY : WEEK;
 }
 
 /* How many slots of a ring are over; it is not that of the weeks. */
@@ -217,15 +218,10 @@ leave_slot(struct jif_wheel *wheel, struct jif_timer *timer, unsigned slot)
 		bitmap_clear(wheel->occupied, slot);
 }
 
-static inline void leave_list(struct jif_wheel *wheel, struct jif_timer *timer)
-{
-	leave_slot(wheel, timer, (unsigned)timer->where);
-}
-
 ONE_COPY JIF_MAYBE_UNUSED void dequeue(struct jif_wheel *wheel,
 				       struct jif_timer *timer)
 {
-	leave_list(wheel, timer);
+	leave_slot(wheel, timer, (unsigned)timer->where);
 	WRITE_SHARED(&timer->where, JIF_TIMER_IDLE);
 }
 

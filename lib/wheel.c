@@ -129,12 +129,13 @@
  */
 #include <jif/jiffies.h>
 #include <jif/wheel.h>
+#include <limits.h>
 
+#include "delay.h"
 #include "port/jif_port.h"
 #include "rings.h"
 #include "shared.h"
 #include "trace_points.h"
-#include "wheel_debug.h"
 #include "wheel_step.h"
 
 JIF_STATIC_ASSERT(WEEK_TICKS < JIF_DELAY_MAX, "a week is a delay");
@@ -190,7 +191,7 @@ static JIF_ALWAYS_INLINE int arm_locked(struct jif_wheel *wheel,
 	if (ret)
 		return ret;
 	if (pending > 0) {
-		leave_list(wheel, timer);
+		leave_slot(wheel, timer, (unsigned)timer->where);
 		trace_cancel(wheel, timer);
 	}
 	note_arming(wheel);
@@ -490,7 +491,7 @@ unsigned jif_wheel_run_most(struct jif_wheel *wheel, uint32_t now, intptr_t max,
 }
 
 /* Moves time on to @now, if there is nothing to do until then. */
-static bool stay_quiet(struct jif_wheel *wheel, uint32_t now)
+static JIF_ALWAYS_INLINE bool stay_quiet(struct jif_wheel *wheel, uint32_t now)
 {
 	uint32_t ticks = now - clock_of(wheel);
 	index_t second = (index_t)(wheel->hand[SEC] + ticks);
@@ -512,6 +513,27 @@ unsigned jif_wheel_run(struct jif_wheel *wheel, uint32_t now)
 		return jif_wheel_run_most(wheel, now, INTPTR_MAX, flags);
 	jif_irq_restore(flags);
 	return 0;
+}
+
+int jif_wheel_poll(struct jif_wheel *wheel)
+{
+	jif_irq_t flags;
+	unsigned ran;
+	uint32_t now;
+
+	if (!check_set_up(wheel))
+		return -JIF_EINVAL;
+	if (!wheel->time)
+		return jif_invalid("a wheel without time source is polled",
+				   wheel);
+	flags = jif_irq_save();
+	now = now_of(wheel);
+	if (stay_quiet(wheel, now)) {
+		jif_irq_restore(flags);
+		return 0;
+	}
+	ran = jif_wheel_run_most(wheel, now, INTPTR_MAX, flags);
+	return ran < INT_MAX ? (int)ran : INT_MAX;
 }
 
 bool jif_wheel_run_budget(struct jif_wheel *wheel, uint32_t now, unsigned max)

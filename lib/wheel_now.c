@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* lib/wheel_now.c - what time it is, by the clock and by a time source */
 #include <jif/wheel.h>
-#include <limits.h>
 
 #include "delay.h"
 #include "port/jif_port.h"
@@ -52,24 +51,6 @@ uint32_t jif_wheel_now(const struct jif_wheel *wheel)
 
 	jif_irq_restore(flags);
 	return now;
-}
-
-int jif_wheel_poll(struct jif_wheel *wheel)
-{
-	jif_irq_t flags;
-	unsigned ran;
-	uint32_t now;
-
-	if (!check_set_up(wheel))
-		return -JIF_EINVAL;
-	if (!wheel->time)
-		return jif_invalid("a wheel without time source is polled",
-				   wheel);
-	flags = jif_irq_save();
-	now = now_of(wheel);
-	jif_irq_restore(flags);
-	ran = jif_wheel_run(wheel, now);
-	return ran < INT_MAX ? (int)ran : INT_MAX;
 }
 
 void jif_wheel_init(struct jif_wheel *wheel, uint32_t now)

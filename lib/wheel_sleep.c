@@ -6,9 +6,6 @@
  * arming clears quiet_until. One look at it, with interrupts off, shows whether
  * what was found is still the first, however many timers there are.
  *
- * With CONFIG_JIF_SPREAD, the wheel's stops are kept, so that no run has more
- * to move than one tick may. The search is made all the same, for quiet_until.
- *
  * In a sleep, the wheel's clock falls behind, and a delay reaches less far. So
  * the clock moves on before the main loop does, up to where it has work to do.
  */
@@ -17,17 +14,6 @@
 #include "delay.h"
 
 JIF_STATIC_ASSERT(JIF_SLEEP_MAX <= JIF_DELAY_MAX, "the wheel can follow");
-
-uint32_t jif_wheel_sleep_until(struct jif_wheel *wheel)
-{
-	uint32_t last = jif_wheel_clock(wheel) + JIF_SLEEP_MAX;
-	uint32_t when;
-	bool any = jif_wheel_next_wake(wheel, &when);
-
-	if (CONFIG_JIF_SPREAD)
-		any = jif_wheel_next_stop(wheel, &when);
-	return any && jif_time_before(when, last) ? when : last;
-}
 
 uint32_t jif_wheel_sleep_ticks(struct jif_wheel *wheel, uint32_t until)
 {

@@ -9,12 +9,10 @@
 #define LOOKS 24u
 
 /*
- * As jif_wheel_next_expiry(), in a bounded time: maybe too soon, with LOOKS
+ * Until when: the next expiry, in a bounded time. Maybe too soon, with LOOKS
  * entries or more in its slots, and for timers that are a week or more away.
+ * Interrupts are on.
  */
-bool jif_wheel_next_wake(struct jif_wheel *wheel, uint32_t *when);
-
-/* Until when: the next expiry, or sooner. Interrupts are on. */
 uint32_t jif_wheel_sleep_until(struct jif_wheel *wheel);
 
 /*

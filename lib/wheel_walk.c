@@ -7,6 +7,7 @@
  * place in the list: an entry without a function, linked in like all others,
  * which no removal beside it can dislodge. It is gone when the call returns.
  */
+#include <jif/jiffies.h>
 #include <jif/trace.h>
 #include <jif/wheel.h>
 #include <limits.h>
@@ -58,9 +59,8 @@ static void hold(struct jif_wheel *wheel, unsigned what)
 	jif_irq_t flags = jif_irq_save();
 
 	wheel->nesting = (uint8_t)(wheel->nesting + what);
-	wheel->quiet_until = 0;
-	if (!wheel->levels_due)
-		watch_arming(wheel);
+	WRITE_SHARED(&wheel->quiet_until,
+		     (uint8_t)(wheel->levels_due ? NO_SLOT : SEC_FIRST));
 	jif_irq_restore(flags);
 }
 
@@ -270,34 +270,32 @@ static inline void look_at_ring(struct jif_wheel *wheel, unsigned level,
 }
 
 /* Higher hands move when those below have come round. */
-static void look_at_rings(struct jif_wheel *wheel, struct search *search)
+static inline void look_at_rings(struct jif_wheel *wheel, struct search *search)
 {
 	unsigned slot, level = SEC;
-	uint32_t visit = 1;
 
-	for (;;) {
+	do {
 		slot = bitmap_find(wheel->occupied, jif_rings[level].first,
 				   LAST_SLOT + 1);
 		if (slot > LAST_SLOT)
 			return;
-		if (slot >= jif_rings[level + 1].first) {
-			level = level_of((index_t)slot);
-			visit = ticks_to_move(wheel, level);
-		}
-		if (level == WEEK)
-			break;
-		look_at_ring(wheel, level, slot, visit, search);
-		level++;
-		visit = ticks_to_move(wheel, level);
-		if (level >= wheel->levels_due && visit >= search->first)
+		level = level_of((index_t)slot);
+		if (level == WEEK) {
+			look_at_weeks(wheel, search);
 			return;
-	}
-	look_at_weeks(wheel, search);
+		}
+		look_at_ring(wheel, level, slot, ticks_to_move(wheel, level),
+			     search);
+		level++;
+	} while (level < wheel->levels_due ||
+		 ticks_to_move(wheel, level) < search->first);
 }
 
-static bool find_expiry(struct jif_wheel *wheel, unsigned looks, uint32_t *when)
+/* The first expiry, or @most after the clock; false if there is neither. */
+static bool find_expiry(struct jif_wheel *wheel, uint32_t most, unsigned looks,
+			uint32_t *when)
 {
-	struct search search = { UINT32_MAX, looks };
+	struct search search = { most, looks };
 
 	if (!check_walk(wheel, MAX_NESTING))
 		return false;
@@ -311,12 +309,22 @@ static bool find_expiry(struct jif_wheel *wheel, unsigned looks, uint32_t *when)
 
 bool jif_wheel_next_expiry(struct jif_wheel *wheel, uint32_t *when)
 {
-	return find_expiry(wheel, UINT_MAX, when);
+	return find_expiry(wheel, UINT32_MAX, UINT_MAX, when);
 }
 
-bool jif_wheel_next_wake(struct jif_wheel *wheel, uint32_t *when)
+/*
+ * With CONFIG_JIF_SPREAD, the wheel's stops are kept, so that no run has more
+ * to move than one tick may. The search is made all the same, for quiet_until.
+ */
+uint32_t jif_wheel_sleep_until(struct jif_wheel *wheel)
 {
-	return find_expiry(wheel, LOOKS, when);
+	uint32_t stop, until = look_at_clock(wheel);
+
+	find_expiry(wheel, JIF_SLEEP_MAX, LOOKS, &until);
+	if (CONFIG_JIF_SPREAD && jif_wheel_next_stop(wheel, &stop) &&
+	    jif_time_before(stop, until))
+		until = stop;
+	return until;
 }
 
 /*

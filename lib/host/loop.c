@@ -294,16 +294,9 @@ void jif_loop_awake(struct jif_loop *loop)
 
 static uint64_t next_ns(struct jif_loop *loop)
 {
-	uint32_t when = 0, ticks = JIF_SLEEP_MAX;
-	bool any = jif_wheel_next_wake(&loop->wheel, &when);
+	uint32_t when = jif_wheel_sleep_until(&loop->wheel);
 
-	/* So that no run has more to move than one tick may. */
-	if (CONFIG_JIF_SPREAD)
-		any = jif_wheel_next_stop(&loop->wheel, &when);
-	when -= (uint32_t)loop->ran;
-	if (any && when < ticks)
-		ticks = when;
-	return ns_of(loop, loop->ran + ticks);
+	return ns_of(loop, loop->ran + (when - (uint32_t)loop->ran));
 }
 
 void jif_loop_sleep(struct jif_loop *loop)

@@ -42,7 +42,7 @@ active proctype main_loop() {
 	:: now < 10 ->
 		/* the run of the wheel: what is due expires */
 		atomic { expiry <= now -> expiry = NONE } unless { expiry > now };
-		/* jif_wheel_next_wake(): hold(), and a look at each */
+		/* jif_wheel_sleep_until(): hold(), and a look at each */
 		atomic { quiet = true };
 		until = expiry;
 		off++;
