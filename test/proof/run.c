@@ -2,11 +2,11 @@
 /*
  * test/proof/run.c - contracts of steps of a run, for Frama-C's WP
  *
- * Of jif_wheel_run_most() and the steps that it consists of. What those call is
- * assumed, and expire(). One wheel, and timers in one array. In callbacks, and
- * where interrupts are let in, lists, timers and quiet_until may change to
- * anything with W2; clock and hands do not. steps.c is wheel.c with the names
- * of what holds in its loops; and so is, with it, rings.h.
+ * Of jif_wheel_run_most() and its steps. What those call is assumed, and
+ * expire(). One wheel, and timers in one array. In callbacks, and where
+ * interrupts are let in, lists, timers and quiet_until may change to anything
+ * with W2; clock and hands do not. steps.c is wheel.c with the names of what
+ * holds in its loops; and so is, with it, rings.h. JIF_HAS_IRQ is as on a chip.
  */
 /* clang-format off */
 /* Half a week to 4,096 of them. */
@@ -23,6 +23,8 @@
 
 #include "rings.h"
 
+#undef JIF_HAS_IRQ
+#define JIF_HAS_IRQ 1
 #define TIMERS 65536
 
 /* By those who arm and delete; clang-format would move dots. */
@@ -72,9 +74,6 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 
   lemma there: \forall uint32_t clk, step;
 	(uint32_t)(clk - step) == 0 <==> clk == step;
-
-  lemma a_slot: \forall integer x, q, t;
-	0 < t <= x && 0 <= x - q * t < t ==> t <= q * t <= x;
 */
 
 /* What the search for a stop found; has anything been armed since, and when? */
@@ -142,11 +141,9 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	 turn(level(t->where)) : 0));
 
   // Where a run that is at @clk stops next.
-  logic integer end{L}(uint32_t clk) = (uint32_t)(clk +
-	((uint32_t)(w.target - clk) == 1 ? 1 :
-	 \min(stop, (uint32_t)(w.target - clk))));
-
-  logic integer in_weeks(integer ticks) = ticks / WEEK_TICKS * WEEK_TICKS;
+  logic integer end(uint32_t target, integer ahead, uint32_t clk) =
+	(uint32_t)(clk + ((uint32_t)(target - clk) == 1 ? 1 :
+	 \min(ahead, (uint32_t)(target - clk))));
 
   predicate is_pending_timer{L}(struct jif_timer *t) =
 	is_timer(t) && 1 <= t->where <= LAST_SLOT;
@@ -172,15 +169,18 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	ensures \forall integer l; \old(has_moved(l)) ==> has_moved(l);
 
 #define FIND_STEP                                                              \
-	loop invariant level <= WEEK && (level > SEC ==>                       \
-		(uint32_t)(clk - w.since[level]) >= jif_rings[level].ticks);   \
+	loop invariant level <= WEEK &&                                        \
+		(uint32_t)(w.since[0] - w.since[level]) <                      \
+		jif_rings[level].ticks &&                                      \
+		(uint32_t)(clk - w.since[level]) >= jif_rings[level].ticks;    \
 	loop assigns level;                                                    \
 	loop variant WEEK - level;
 
 #define ADVANCE                                                                \
 	loop invariant w1 && w2 && (armed != 0 ==> w.since[0] == heard &&      \
 		clk == (uint32_t)(heard + 1));                                 \
-	loop invariant armed == 0 ==> clk == end(\at(w.since[0], Pre));        \
+	loop invariant armed == 0 ==> clk == end(w.target, stop,               \
+		\at(w.since[0], Pre));                                         \
 	loop invariant 1 <= (uint32_t)(clk - w.since[0]) <=                    \
 		(uint32_t)(w.target - w.since[0]) <=                           \
 		(uint32_t)(w.target - \at(w.since[0], Pre));                   \
@@ -188,13 +188,13 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	loop variant (uint32_t)(clk - w.since[0]);
 
 #define RUN_SLOT                                                               \
-	loop invariant w2 && 0 <= run->left <= \at(run->left, Pre);            \
+	loop invariant w1 && w2 && 0 <= run->left <= \at(run->left, Pre);      \
 	loop assigns last, timer, ALTERED, asked, found, run->flags,           \
 		run->left, run->ran;                                           \
 	loop variant run->left;
 
 #define RUN_TICK                                                               \
-	loop invariant w2 && reached;                                          \
+	loop invariant w1 && w2 && reached;                                    \
 	loop invariant 0 <= run->left <= \at(run->left, Pre);                  \
 	loop invariant level == w.levels_due;                                  \
 	loop assigns level, w.levels_due, ALTERED, asked, found, run->flags,   \
@@ -205,8 +205,7 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 	loop invariant w1 && w2 && reached && w.target == now && 0 <= run.left;\
 	loop invariant (uint32_t)(now - w.since[0]) <=                         \
 		(uint32_t)(now - \at(w.since[0], Pre));                        \
-	loop assigns CLOCK, ALTERED, run, stop, armed, heard, asked,    \
-		found;                                                         \
+	loop assigns CLOCK, ALTERED, run, stop, armed, heard, asked, found;    \
 	loop variant (uint32_t)(now - w.since[0]);
 /* clang-format on */
 
@@ -219,10 +218,8 @@ enum { WORDS = sizeof(w.occupied) / sizeof(w.occupied[0]) };
 
 //@ LETS_IN
 static inline void jif_irq_restore(jif_irq_t flags);
-
 //@ LETS_IN
 static inline jif_irq_t jif_irq_save(void);
-
 //@ LETS_IN
 static inline jif_irq_t jif_irq_window(jif_irq_t flags);
 
@@ -261,12 +258,14 @@ ONE_COPY uint32_t whole_weeks(uint32_t ticks);
 	ring == &jif_rings[HOUR] || ring == &jif_rings[DAY];
   assigns \nothing;
   ensures 0 <= ticks - \result * ring->ticks < ring->ticks;
+  ensures ring->ticks <= ticks ==> ring->ticks <= \result * ring->ticks;
 */
 static inline uint32_t slots_in(uint32_t ticks, const struct ring *ring);
 
 /*@
   requires wheel == &w && now != w.since[0];
   assigns stop;
+  ensures 1 <= stop;
   ensures nearest: \result == (uint32_t)(w.since[0] +
 	\min(stop, (uint32_t)(now - w.since[0])));
 */
@@ -296,7 +295,7 @@ static inline void take_step(struct jif_wheel *wheel, struct step step,
   requires ahead: 1 <= (uint32_t)(w.target - w.since[0]) <= JIF_DELAY_MAX;
   assigns CLOCK, ALTERED, run->flags, stop, armed, heard;
   ensures moved: w.since[0] == (armed != 0 ? (uint32_t)(heard + 1) :
-	end(\old(w.since[0])));
+	end(w.target, stop, \old(w.since[0])));
   ensures w1 && w2 && reached;
   ensures nearer: (uint32_t)(w.target - w.since[0]) <
 	(uint32_t)(w.target - \old(w.since[0]));
@@ -307,6 +306,7 @@ static inline void advance(struct jif_wheel *wheel, struct run *run);
   requires wheel == &w && is_pending_timer(timer) && timer->where == slot;
   assigns w.occupied[0 .. WORDS - 1], w.slot[0 .. LAST_SLOT - 1], asked,
 	timers[0 .. TIMERS - 1];
+  ensures \old(w1) ==> w1;
   ensures w2 && is_off(timer) && asked == \old(expiry(timer));
   ensures timer->remaining == \old(timer->remaining);
 */
@@ -318,6 +318,7 @@ ONE_COPY void leave_slot(struct jif_wheel *wheel, struct jif_timer *timer,
   requires last == w.slot[slot - 1] && first == last->next;
   assigns w.occupied[0 .. WORDS - 1], w.slot[0 .. LAST_SLOT - 1], asked,
 	timers[0 .. TIMERS - 1];
+  ensures \old(w1) ==> w1;
   ensures w2 && is_off(first) && asked == \old(expiry(first));
   ensures first->where == JIF_TIMER_IDLE;
 */
@@ -338,6 +339,7 @@ INLINE_IF_UNROLLED spot_t find_lower(const struct jif_wheel *wheel,
 /*@
   requires wheel == &w && w2 && is_off(timer);
   assigns ALTERED;
+  ensures \old(w1) ==> w1;
   ensures w2 && is_pending_timer(timer) && expiry(timer) == found;
 */
 IN_PLACE struct jif_timer **enqueue(spot_t spot, struct jif_wheel *wheel,
@@ -348,7 +350,7 @@ IN_PLACE struct jif_timer **enqueue(spot_t spot, struct jif_wheel *wheel,
   requires timer->where == from;
   requires kept: timer->remaining == was ==> expiry(timer) == found;
   assigns ALTERED, asked;
-  ensures w2 && is_pending_timer(timer);
+  ensures (\old(w1) ==> w1) && w2 && is_pending_timer(timer);
   ensures kept: expiry(timer) == \old(expiry(timer));
 */
 static inline bool move_entry(struct jif_wheel *wheel, struct jif_timer *timer,
@@ -359,7 +361,7 @@ static inline bool move_entry(struct jif_wheel *wheel, struct jif_timer *timer,
   requires reached: has_moved(level);
   requires under: timer->where == slot && slot == w.hand[level];
   assigns ALTERED, asked, found, run->flags;
-  ensures w2;
+  ensures w1 && w2;
 */
 static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
 			   index_t level, index_t slot, struct run *run);
@@ -369,7 +371,7 @@ static inline void cascade(struct jif_wheel *wheel, struct jif_timer *timer,
   requires idle: timer->where == JIF_TIMER_IDLE;
   requires exact: asked == w.since[0];
   assigns ALTERED, run->flags, run->ran;
-  ensures w2;
+  ensures w1 && w2;
 */
 static inline void expire(struct jif_wheel *wheel, struct jif_timer *timer,
 			  struct run *run);
@@ -379,7 +381,7 @@ static inline void expire(struct jif_wheel *wheel, struct jif_timer *timer,
   requires 0 <= run->left;
   requires reached: w.since[level] == w.since[0];
   assigns ALTERED, asked, found, run->flags, run->left, run->ran;
-  ensures w2;
+  ensures w1 && w2;
   ensures run->left <= \old(run->left);
   ensures empty: \result ==> w.slot[w.hand[level] - 1] == \null;
   ensures spent: \result <==> 0 <= run->left;
@@ -390,14 +392,19 @@ static inline bool run_slot(struct jif_wheel *wheel, index_t level,
 /*@
   requires wheel == &w && is_run(run) && w1 && w2 && 0 <= run->left;
   requires reached;
-  assigns ALTERED, w.levels_due, asked, run->flags, run->left, run->ran;
-  ensures w2;
+  assigns ALTERED, w.levels_due, asked, found, run->flags, run->left,
+	run->ran;
+  ensures w1 && w2;
   ensures run->left <= \old(run->left);
   ensures \result ==> w.levels_due == 0;
   ensures \result <==> 0 <= run->left;
 */
 static inline bool run_tick(struct jif_wheel *wheel, struct run *run);
 
+//@ requires wheel == &w && is_run(run); assigns run->flags; LETS_IN
+static inline void note_quiet(struct jif_wheel *wheel, struct run *run);
+//@ assigns \nothing;
+static inline index_t find_quiet(const struct jif_wheel *wheel);
 //@ assigns \nothing;
 static inline index_t bitmap_find(const jif_word_t *map, unsigned from,
 				  unsigned to);
