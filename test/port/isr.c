@@ -2,8 +2,7 @@
 /*
  * test/port/isr.c - handlers that use the wheel, at any moment
  *
- * The other interrupt comes at moments that a sweep moves through everything
- * the main loop does.
+ * A sweep moves the other interrupt through everything the main loop does.
  */
 #include "port.h"
 
@@ -111,7 +110,6 @@ static void prepare(void)
 	jif_wheel_run(&wheel, START + 58);
 }
 
-/* What the interrupt comes into. */
 static void cascade_and_expire(void)
 {
 	jif_wheel_run(&wheel, START + 90);
@@ -164,12 +162,17 @@ static void arm_and_delete(void)
 		handler_deleted += jif_timer_del(&wheel, &timers[i]);
 }
 
-static void sweep_run(uint32_t ns)
+static void arm_hours_ahead(void)
+{
+	arm(0, 4000);
+}
+
+static void sweep_run(uint32_t ns, void (*what)(void))
 {
 	isr_init();
 	target_irq = run_from_handler;
 	target_pend_after(ns);
-	arm_and_delete();
+	what();
 	while (!handled)
 		;
 }
@@ -180,12 +183,23 @@ Test(port_isr, runs_the_wheel_while_the_main_loop_arms_and_deletes)
 	unsigned total;
 
 	for (unsigned i = 0; i < 128; i++) {
-		sweep_run(1000 + i * step);
+		sweep_run(1000 + i * step, arm_and_delete);
 		jif_wheel_run(&wheel, START + 200);
 		total = handler_deleted;
 		for (unsigned k = 0; k < 6; k++)
 			total += ran[k];
 		cr_assert_eq(total, 6, "each expires or is deleted, once");
 		cr_assert_eq(jif_wheel_check(&wheel), 0);
+	}
+}
+
+/* Less than an instruction at a time: the place is looked for again. */
+Test(port_isr, runs_the_wheel_at_each_instruction_of_an_arming)
+{
+	for (uint32_t ns = 1000, end = 5000 + nanoseconds_of(arm_hours_ahead);
+	     ns < end; ns += 40) {
+		sweep_run(ns, arm_hours_ahead);
+		jif_wheel_run(&wheel, START + 4000);
+		cr_assert(ran[0] == 1 && !late);
 	}
 }

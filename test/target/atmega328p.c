@@ -84,6 +84,8 @@ void target_pend_after(uint32_t ns)
 	if (i < 4) {
 		OCR0A = (uint8_t)(cycles / prescaler[i].cycles);
 		TCCR0B = prescaler[i].select;
+		i = cycles % 8; /* Odd waits, so that it comes at any cycle. */
+		__asm__ volatile("1: dec %0\n\tbrpl 1b" : "+r"(i));
 		return;
 	}
 	periods = (uint8_t)(cycles / 1024 / 255 + 1);
