@@ -25,7 +25,7 @@
 
 #undef JIF_HAS_IRQ
 #define JIF_HAS_IRQ 1
-#define TIMERS 65536
+#define TIMERS	    65536
 
 /* By those who arm and delete; clang-format would move dots. */
 #define UNTIL ..
