@@ -9,9 +9,9 @@
 #define LOOKS 24u
 
 /*
- * Until when: the next expiry, in a bounded time. Maybe too soon, with LOOKS
- * entries or more in its slots, and for timers that are a week or more away.
- * Interrupts are on.
+ * Until when: the next expiry, or JIF_SLEEP_MAX after the clock. Maybe sooner,
+ * as the search is bounded: with LOOKS entries or more in its slots, and for
+ * timers that are a week or more away. Interrupts are on.
  */
 uint32_t jif_wheel_sleep_until(struct jif_wheel *wheel);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lib/wheel_walk.c - calls that look at many timers: walk, count, next, drain
+ * lib/wheel_walk.c - calls that look at many timers: walk, next, sleep, drain
  *
  * Interrupts are let in after each entry, or after a few, and their handlers
  * may remove any entry, also the one just looked at. So a bookmark holds the

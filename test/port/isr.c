@@ -193,8 +193,8 @@ Test(port_isr, runs_the_wheel_while_the_main_loop_arms_and_deletes)
 	}
 }
 
-/* Less than an instruction at a time: the place is looked for again. */
-Test(port_isr, runs_the_wheel_at_each_instruction_of_an_arming)
+/* On an AVR, at each cycle: the place is looked for again. */
+Test(port_isr, runs_the_wheel_at_any_moment_of_an_arming)
 {
 	for (uint32_t ns = 1000, end = 5000 + nanoseconds_of(arm_hours_ahead);
 	     ns < end; ns += 40) {
