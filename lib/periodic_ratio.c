@@ -54,8 +54,7 @@ static struct progress progress_of(const struct jif_periodic *p)
 static struct call next_call(const struct jif_periodic *p,
 			     const struct progress *run)
 {
-	uint32_t parts = p->period;
-	uint32_t ticks;
+	uint32_t ticks, parts = p->period;
 
 	if (!restarts(p, run->calls))
 		parts -= run->rest;

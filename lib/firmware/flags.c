@@ -21,8 +21,7 @@ void jif_flags_init(struct jif_flags *flags)
  */
 static uint32_t wake_met(struct jif_flags *flags, struct jif_task **woken)
 {
-	struct jif_work *last = flags->waiters.tail;
-	struct jif_work *before = last;
+	struct jif_work *last = flags->waiters.tail, *before = last;
 	uint32_t clear = 0, got;
 	struct jif_task *task;
 

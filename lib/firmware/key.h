@@ -7,8 +7,7 @@
 
 static inline bool is_same_key(struct jif_key a, struct jif_key b)
 {
-	const uint8_t *left = a.bytes;
-	const uint8_t *right = b.bytes;
+	const uint8_t *left = a.bytes, *right = b.bytes;
 
 	if (a.number != b.number || !left != !right)
 		return false;

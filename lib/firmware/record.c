@@ -43,8 +43,7 @@ static JIF_NOINLINE void begin_again(void)
 
 static JIF_ALWAYS_INLINE void store(jif_trace_word_t what, uint32_t value)
 {
-	struct jif_trace_record *record = recorder.next;
-	struct jif_trace_record *end = recorder.end;
+	struct jif_trace_record *record = recorder.next, *end = recorder.end;
 
 	record->what = what;
 	record->value = value;

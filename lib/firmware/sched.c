@@ -316,8 +316,7 @@ static void release_task(struct jif_timer *timer)
 	struct jif_task *task =
 		jif_container_of(timer, struct jif_task, release);
 	struct jif_wheel *wheel = task->sched->wheel;
-	uint32_t period = task->period;
-	uint32_t tick = jif_wheel_clock(wheel);
+	uint32_t period = task->period, tick = jif_wheel_clock(wheel);
 	uint32_t missed = period ? (wheel->target - tick) / period : 0;
 	uint32_t next = tick + (missed + 1) * period;
 	jif_irq_t flags = jif_irq_save();

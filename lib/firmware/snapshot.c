@@ -391,8 +391,7 @@ int jif_snapshot_save(const struct jif_snapshot *s, void *buffer, size_t size,
 		      uint32_t now, uint64_t rtc)
 {
 	struct output out = { buffer, 0, HEADER, false };
-	uint32_t ahead = jif_wheel_clock(s->wheel) - now;
-	uint32_t records;
+	uint32_t records, ahead = jif_wheel_clock(s->wheel) - now;
 	size_t end;
 	int err;
 

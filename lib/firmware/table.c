@@ -89,8 +89,7 @@ static unsigned search(const struct jif_table *table, const jif_link_t *bucket,
  */
 static void release(struct jif_table *table, struct jif_entry *entry)
 {
-	jif_link_t *link = bucket_of(table, entry->key);
-	jif_link_t freed;
+	jif_link_t *link = bucket_of(table, entry->key), freed;
 
 	jif_timer_del(table->wheel, &entry->timer);
 	entry->state = KEY_DRAINED;

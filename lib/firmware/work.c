@@ -59,8 +59,7 @@ ONE_COPY struct jif_work **first_list(struct jif_workqueue *queue, bool fresh)
 
 struct jif_work *jif_workqueue_take(struct jif_workqueue *queue, bool fresh)
 {
-	struct jif_work **tail = first_list(queue, fresh);
-	struct jif_work *work;
+	struct jif_work **tail = first_list(queue, fresh), *work;
 
 	if (!tail)
 		return NULL;

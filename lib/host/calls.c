@@ -415,8 +415,7 @@ uint64_t jif_calls_next_tick(const struct jif_service *s, uint64_t due,
 			     uint32_t period, enum jif_catchup policy,
 			     uint32_t *missed)
 {
-	uint64_t late = s->loop.goal - due;
-	uint64_t periods = 0;
+	uint64_t late = s->loop.goal - due, periods = 0;
 
 	if (policy != JIF_CATCHUP_EACH && period)
 		periods = late / period;

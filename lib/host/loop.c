@@ -333,8 +333,7 @@ void jif_loop_check(const struct jif_loop *loop, uint64_t ns,
 
 int jif_loop_tick(const struct jif_loop *loop, uint64_t ns, uint64_t *tick)
 {
-	uint64_t ran = JIF_LOAD(&loop->ran, RELAXED);
-	uint64_t first;
+	uint64_t first, ran = JIF_LOAD(&loop->ran, RELAXED);
 	int err = jif_loop_reject(loop);
 
 	if (err)
@@ -410,8 +409,7 @@ int jif_loop_mod_in(struct jif_loop *loop, struct jif_timer *timer,
 /* A jump that is too long for one run takes several. */
 bool jif_loop_step(struct jif_loop *loop, uint64_t now, unsigned max)
 {
-	uint64_t end = now;
-	uint64_t clock = jif_loop_clock(loop);
+	uint64_t end = now, clock = jif_loop_clock(loop);
 	bool all;
 
 	if ((int64_t)(now - loop->goal) > 0)

@@ -65,8 +65,7 @@ static struct subject *find(const struct jif_timer *timer, const char *name)
 static struct subject *subject_of(const struct jif_timer *timer,
 				  const char *name)
 {
-	struct subject *s = find(timer, name);
-	struct subject *named = find(NULL, name);
+	struct subject *s = find(timer, name), *named = find(NULL, name);
 
 	if (s)
 		return s;

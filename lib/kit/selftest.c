@@ -173,8 +173,7 @@ static bool try_locks(struct jif_selftest *test)
 static uint32_t await(struct jif_selftest *test, uint32_t from, uint32_t ticks)
 {
 	uint32_t most = counts_in(test, 2 * ticks + 4);
-	uint32_t clock = test->clock();
-	uint32_t now, before = jif_now() - from;
+	uint32_t now, clock = test->clock(), before = jif_now() - from;
 
 	for (;;) {
 		now = jif_now() - from;
@@ -201,8 +200,7 @@ static void align(struct jif_selftest *test)
 static void compare(struct jif_selftest *test, unsigned code, uint32_t now,
 		    uint32_t clock)
 {
-	uint32_t ticks = now - test->begin;
-	uint32_t less = slack(test, ticks);
+	uint32_t ticks = now - test->begin, less = slack(test, ticks);
 	uint32_t off = clock - test->from - counts_in(test, ticks);
 
 	if (off + less >= counts_in(test, 1) + 2 * less)
@@ -212,8 +210,7 @@ static void compare(struct jif_selftest *test, unsigned code, uint32_t now,
 /* The same at the next tick, which is the beginning of what follows. */
 static void compare_tick(struct jif_selftest *test, unsigned code)
 {
-	uint32_t from = test->from, begin = test->begin;
-	uint32_t ticks, less, off;
+	uint32_t ticks, less, off, from = test->from, begin = test->begin;
 
 	align(test);
 	ticks = test->begin - begin;
@@ -244,9 +241,7 @@ static void try_jitter(struct jif_selftest *test)
 
 static bool try_time(struct jif_selftest *test)
 {
-	uint32_t nominal = test->span;
-	uint32_t less = nominal / 32;
-	uint32_t span;
+	uint32_t span, nominal = test->span, less = nominal / 32;
 
 	align(test);
 	if (test->found & UINT32_C(1) << JIF_SELFTEST_STOPS)
@@ -290,8 +285,7 @@ static void sleep_unless_handled(struct jif_selftest *test, uint32_t ticks)
 static void try_sleep(struct jif_selftest *test, uint32_t ticks)
 {
 	uint32_t most = ticks / (CONFIG_JIF_TICKLESS ? 2 : 1) + 3;
-	uint32_t wake_ups = 0;
-	uint32_t now = 0;
+	uint32_t wake_ups = 0, now = 0;
 
 	align(test);
 	test->handled = 0;
@@ -411,8 +405,7 @@ static void on_timer(struct jif_timer *timer)
 /* A main loop that runs the wheel, and sleeps if it can. */
 static void run_wheel(struct jif_selftest *test, uint32_t most)
 {
-	uint32_t from = test->clock();
-	uint32_t when;
+	uint32_t when, from = test->clock();
 	jif_irq_t flags;
 
 	while (!test->fired && since(test, from) < most) {
@@ -431,8 +424,7 @@ static void run_wheel(struct jif_selftest *test, uint32_t most)
 static void try_timer(struct jif_selftest *test, unsigned code, uint32_t delay)
 {
 	uint32_t less = slack(test, delay) - margin(test);
-	uint32_t least = counts_in(test, delay);
-	uint32_t lasted;
+	uint32_t lasted, least = counts_in(test, delay);
 
 	test->delay = delay;
 	test->fired = false;

@@ -286,8 +286,7 @@ unsigned long jif_test_each_window_named(void (*test)(void), const char *name)
 {
 	unsigned long windows = windows_of(test, name);
 	unsigned long only = (unsigned long)given("JIF_TEST_WINDOW");
-	unsigned long failed = 0;
-	unsigned long tried = 0;
+	unsigned long failed = 0, tried = 0;
 
 	for (unsigned long at = only ? only : 1; at <= windows; at++) {
 		machine.chosen = at;

@@ -145,8 +145,7 @@ unsigned long jif_linux_round(unsigned long j, unsigned long base, int cpu,
 {
 	unsigned long skew = 3 * (unsigned long)cpu;
 	unsigned long skewed = j + base + skew;
-	unsigned long over = skewed % HZ;
-	unsigned long second = skewed - over - skew;
+	unsigned long over = skewed % HZ, second = skewed - over - skew;
 
 	if (up || over >= HZ / 4)
 		second += HZ;

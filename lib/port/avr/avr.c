@@ -55,8 +55,7 @@ static uint16_t last;
 /* The ticks that have passed since @last. */
 static uint16_t passed(void)
 {
-	uint16_t counts = TCNT1 - last;
-	uint16_t ticks = 0;
+	uint16_t counts = TCNT1 - last, ticks = 0;
 
 	while (counts >= STRIDE * COUNTS) {
 		counts -= STRIDE * COUNTS;

@@ -121,8 +121,7 @@ static JIF_NOINLINE uint32_t write_to(volatile uint32_t *reg, uint32_t less)
 static void realign(uint32_t length)
 {
 	uint32_t ahead = (counts_left() - 1) / COUNTS;
-	uint32_t end = ahead * COUNTS;
-	uint32_t cost, val;
+	uint32_t cost, val, end = ahead * COUNTS;
 
 	jif_ticks(length - 1 - ahead);
 	if (!ahead)
@@ -155,8 +154,7 @@ static void sleep_once(void)
  */
 static void sleep_for(uint32_t ticks)
 {
-	uint32_t length = 1;
-	uint32_t next;
+	uint32_t next, length = 1;
 	bool woken;
 
 	do {

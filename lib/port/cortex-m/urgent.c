@@ -16,8 +16,7 @@
 #if CONFIG_JIF_CORTEX_M_BASEPRI
 void jif_irq_check(void)
 {
-	uint32_t running;
-	uint32_t priority = 0;
+	uint32_t running, priority = 0;
 
 	__asm__ volatile("mrs %0, ipsr" : "=r"(running));
 	if (!running)
