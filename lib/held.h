@@ -8,8 +8,7 @@
  * it says of hands, slots and lists holds whenever the lock is free.
  *
  * The clock may stay behind the owner's time while nothing is due: a tick costs
- * nothing here then. What is armed counts from the clock, so only the owner has
- * to know. It must not move on past an entry that is due.
+ * nothing here then. It must not move on past an entry that is due.
  *
  * The first entry of a slot is the one that is due first, unless the slot is
  * unsure, as it is once its first entry was taken off: then the others are as
@@ -37,33 +36,54 @@ struct held {
 
 static inline bool held_is_unsure(const struct held *held, unsigned slot)
 {
-	return held->unsure[slot / WORD_BITS] & WORD_MASK(slot);
+	return held->unsure[slot / WORD_BITS] >> slot % WORD_BITS & 1;
 }
 
-/* Puts the first entry of a list behind the next one. */
-static inline void held_go_second(struct jif_timer **list,
-				  struct jif_timer *timer)
+/* Takes a timer off the list of a slot, of which the last one is known. */
+static inline void held_take(struct held *held, struct jif_timer *timer,
+			     struct jif_timer *last, unsigned slot)
 {
-	struct jif_timer *first = timer->next;
+	struct jif_timer **list = &held->wheel.slot[slot - 1];
 
-	timers_del(list, timer);
-	timers_add_head(&first, timer);
-	if (*list == first)
-		*list = timer;
+	if (timers_del(&last, timer))
+		bitmap_clear(held->wheel.occupied, slot);
+	*list = last;
 }
 
 /* Behind the others of its tick or, if armed before all of them, @in_front. */
 static inline void held_put(struct held *held, spot_t spot,
 			    struct jif_timer *timer, bool in_front)
 {
-	struct jif_timer **list = enqueue(spot, &held->wheel, timer);
-	int32_t later = (int32_t)(timer->remaining - timer->next->remaining);
+	unsigned slot = SLOT_OF(spot);
+	struct jif_timer **list = &held->wheel.slot[slot - 1];
+	struct jif_timer *last = last_of(&held->wheel, slot), *before = last;
+	int32_t later = 0;
 
+	if (last)
+		later = (int32_t)(LEFT_OF(spot) - last->next->remaining);
+	else
+		bitmap_set(held->wheel.occupied, slot);
+	timer->remaining = LEFT_OF(spot);
+	timer->where = (int)slot;
 	if (in_front && later > 0)
-		held_go_second(list, timer);
-	else if (!in_front &&
-		 (later >= 0 || held_is_unsure(held, SLOT_OF(spot))))
+		before = last->next;
+	timers_add_head(&before, timer);
+	if (in_front ? !last || (later > 0 && before == last) :
+		       later >= 0 || held_is_unsure(held, slot))
 		*list = timer;
+}
+
+/* Arms an idle timer that is due in a week or later. */
+static JIF_NOINLINE void held_arm_far(struct held *held,
+				      struct jif_timer *timer, uint32_t expires,
+				      bool in_front)
+{
+	struct jif_wheel *wheel = &held->wheel;
+	unsigned slot = far_slot(wheel);
+
+	if (!wheel->slot[slot - 1] || (int32_t)(expires - wheel->far_due) < 0)
+		wheel->far_due = expires;
+	held_put(held, SPOT(slot, expires), timer, in_front);
 }
 
 /*
@@ -71,15 +91,15 @@ static inline void held_put(struct held *held, spot_t spot,
  * the clock runs on this tick.
  */
 static inline void held_arm(struct held *held, struct jif_timer *timer,
-			    uint32_t expires, bool in_front)
+			    uint32_t expires)
 {
-	const struct jif_wheel *wheel = &held->wheel;
-	uint32_t clk = clock_of(wheel);
-	spot_t spot = SPOT(wheel->hand[SEC], 0);
+	uint32_t clk = clock_of(&held->wheel);
+	spot_t spot = find_spot(&held->wheel, clk, expires - clk, SEC);
 
-	if (expires != clk)
-		spot = find_spot(wheel, clk, expires - clk, SEC);
-	held_put(held, spot, timer, in_front);
+	if (SLOT_OF(spot) < WEEK_FIRST)
+		held_put(held, spot, timer, false);
+	else
+		held_arm_far(held, timer, expires, false);
 }
 
 /* Disarms a pending timer. */
@@ -93,12 +113,18 @@ static inline void held_del(struct held *held, struct jif_timer *timer)
 	dequeue(&held->wheel, timer);
 }
 
-/* The next one that is due at the clock; NULL if there is none. */
-static inline struct jif_timer *held_due(const struct jif_wheel *wheel)
+/* Disarms the next one that is due at the clock; NULL if there is none. */
+static inline struct jif_timer *held_take_due(struct held *held)
 {
-	struct jif_timer *last = wheel->slot[wheel->hand[SEC] - 1];
+	unsigned slot = held->wheel.hand[SEC];
+	struct jif_timer *last = held->wheel.slot[slot - 1], *timer;
 
-	return last ? last->next : NULL;
+	if (!last)
+		return NULL;
+	timer = last->next;
+	held_take(held, timer, last, slot);
+	timer->where = JIF_TIMER_IDLE;
+	return timer;
 }
 
 /*
@@ -118,32 +144,43 @@ static inline unsigned held_step(struct jif_wheel *wheel, uint32_t now)
 	return wheel->levels_due;
 }
 
-/* One entry of the slot under a hand goes down; false if there was none. */
+/*
+ * One entry of the slot under a hand goes down, where the hand is at the begin
+ * of its turn; false if there was none.
+ */
 static inline bool held_move(struct held *held, unsigned level)
 {
-	struct jif_wheel *wheel = &held->wheel;
-	unsigned slot = wheel->hand[level];
-	struct jif_timer *timer = wheel->slot[slot - 1];
+	const struct ring *ring = &jif_rings[level - 1];
+	unsigned slot = held->wheel.hand[level];
+	struct jif_timer *timer = held->wheel.slot[slot - 1];
+	uint32_t left, slots;
 
 	if (!timer)
 		return false;
-	if (timers_del(&wheel->slot[slot - 1], timer))
-		bitmap_clear(wheel->occupied, slot);
-	held_put(held, find_lower(wheel, timer->remaining, (index_t)level),
+	held_take(held, timer, timer, slot);
+	left = timer->remaining;
+	if (level == WEEK)
+		left -= clock_of(&held->wheel);
+	if (level == WEEK && left >= WEEK_TICKS) {
+		held_arm_far(held, timer, timer->remaining, true);
+		return true;
+	}
+	slots = slots_in(left, ring);
+	held_put(held, SPOT(ring->first + slots, left - slots * ring->ticks),
 		 timer, true);
 	return true;
 }
 
-/* So many entries are looked at before others are let in. */
-#define HELD_LOOKS 8u
+/* After so many looks, others are let in; if they change something, it ends. */
+#define HELD_LOOKS   8u
+#define HELD_CHANGED UINT_MAX
 
 /**
  * struct held_first - what is due first, as far as it was looked for
  * @ticks:	nothing is due sooner after the clock; UINT32_MAX: nothing
  * @timer:	it is due then; NULL: @looks were used up, that is a bound
- * @looks:	how many more entries may be looked at
- * @let_in:	if not NULL, it is called after some; false if others have
- *		changed something, which ends the search
+ * @looks:	fewer entries than that may be looked at
+ * @let_in:	NULL, or lets others in; false if they have changed something
  */
 struct held_first {
 	uint32_t ticks;
@@ -155,43 +192,46 @@ struct held_first {
 /*
  * Finds the first entry of a slot that is unsure, or else the looks are used up
  * and it stays so. Entries are due @away later than what they have remaining.
+ * Returns what is left of the looks: 0 or HELD_CHANGED if it was not found.
  */
-static JIF_NOINLINE bool held_sort(struct held *held, unsigned slot,
-				   uint32_t away, struct held_first *first)
+static JIF_NOINLINE unsigned held_sort(struct held *held, unsigned slot,
+				       uint32_t away, unsigned looks,
+				       bool (*let_in)(void))
 {
 	struct jif_timer **list = &held->wheel.slot[slot - 1], *last = *list;
 	struct jif_timer *timer = last->next, *soonest = timer;
-	unsigned looks = first->looks;
 
-	for (; timer != last && looks; looks--) {
-		if (first->let_in && looks % HELD_LOOKS == 0 &&
-		    !first->let_in())
-			return false;
+	while (timer != last) {
+		if (!looks || !--looks)
+			return 0;
+		if (let_in && looks % HELD_LOOKS == 7 && !let_in())
+			return HELD_CHANGED;
 		timer = timer->next;
 		if (timer->remaining + away < soonest->remaining + away)
 			soonest = timer;
 	}
-	first->looks = looks;
-	if (timer != last)
-		return true;
 	bitmap_clear(held->unsure, slot);
 	timers_del(list, soonest);
 	timers_add_head(list, soonest);
-	return true;
+	return looks;
 }
 
-/* Looks at a slot of which nothing is due in less than @bound. */
+/* Looks at a slot with entries, of which nothing is due in less than @bound. */
 static inline bool held_look(struct held *held, unsigned slot, uint32_t away,
 			     uint32_t bound, struct held_first *first)
 {
-	const struct jif_timer *last = held->wheel.slot[slot - 1];
 	struct jif_timer *timer = NULL;
+	unsigned looks = first->looks;
 
-	if (!last || bound > first->ticks)
+	if (bound > first->ticks)
 		return true;
-	if (held_is_unsure(held, slot) && !held_sort(held, slot, away, first))
-		return false;
-	if (!held_is_unsure(held, slot)) {
+	if (held_is_unsure(held, slot)) {
+		looks = held_sort(held, slot, away, looks, first->let_in);
+		if (looks == HELD_CHANGED)
+			return false;
+		first->looks = looks;
+	}
+	if (looks || !held_is_unsure(held, slot)) {
 		timer = held->wheel.slot[slot - 1]->next;
 		bound = timer->remaining + away;
 		/* The hands stop at far_due: it has to be the soonest. */
@@ -205,6 +245,7 @@ static inline bool held_look(struct held *held, unsigned slot, uint32_t away,
 	return true;
 }
 
+/* Fills in ticks and timer; false if others have changed something. */
 static inline bool held_find(struct held *held, struct held_first *first)
 {
 	const struct jif_wheel *wheel = &held->wheel;
@@ -218,14 +259,16 @@ static inline bool held_find(struct held *held, struct held_first *first)
 		slot = bitmap_find(wheel->occupied, ring->first, WEEK_FIRST);
 		level = level_of(slot);
 		ring = &jif_rings[level];
-		if (level == WEEK)
-			return held_look(held, far_slot(wheel), -clk,
-					 wheel->far_due - clk, first);
+		if (level == WEEK) {
+			slot = (index_t)far_slot(wheel);
+			return !wheel->slot[slot - 1] ||
+			       held_look(held, slot, -clk, wheel->far_due - clk,
+					 first);
+		}
 		next = (index_t)slot_after(wheel, ring, wheel->hand[level],
 					   slot);
-		away = wheel->since[level] +
-		       (uint32_t)(next - wheel->hand[level]) * ring->ticks -
-		       clk;
+		away = wheel->since[level] - clk +
+		       (uint32_t)(next - wheel->hand[level]) * ring->ticks;
 		if (!held_look(held, wrap(ring, next), away, away, first))
 			return false;
 		/* Does no hand further up move sooner? */

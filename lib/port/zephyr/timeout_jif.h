@@ -31,10 +31,6 @@
 #define JIF_PORT "none/jif_port.h"
 #include "../../held.h"
 
-#define JIF_ENTRY	struct jif_timer
-#define LIST_NAME(name) far_##name
-#include "../../wheel_list.h"
-
 /* The front end leaves it to this to count ticks. */
 #define _TIMEOUT_BACKEND_OWNS_ANNOUNCE 1
 
@@ -49,13 +45,12 @@
  * @soonest:	nothing is due before
  * @first:	what is due then, if that is known
  * @far:	the lists of what is far
- * @far_due:	nothing on them is due before
+ * @far_near:	STEP before something on them may be due
  * @until:	soonest or, before that, when the clock moves on
  * @changes:	how often something was added or aborted
  * @key:	of the lock, in a search that lets others in
  * @in:		the list that takes new ones
- * @look:	the first one was aborted: look for the next
- * @moving:	an announcement is under way
+ * @look:	it is not known: look for it
  */
 static struct jif_timeouts {
 	struct held held;
@@ -63,18 +58,17 @@ static struct jif_timeouts {
 	uint64_t soonest;
 	struct jif_timer *first;
 	struct jif_timer *far[2];
-	uint64_t far_due;
+	uint64_t far_near;
 	uint64_t until;
 	uint32_t changes;
 	k_spinlock_key_t key;
 	uint8_t in;
 	bool look;
-	bool moving;
 } jif_timeouts = {
 	.held.wheel.hand = { SEC_FIRST, MIN_FIRST, HOUR_FIRST, DAY_FIRST,
 			     WEEK_FIRST },
 	.soonest = JIF_TIMEOUT_NEVER,
-	.far_due = JIF_TIMEOUT_NEVER,
+	.far_near = JIF_TIMEOUT_NEVER,
 	.until = JIF_TIMEOUT_STEP,
 };
 
@@ -105,29 +99,18 @@ static inline uint64_t jif_timeout_left(const struct jif_timer *timer)
 				   (uint32_t)q->now);
 }
 
-static inline void jif_timeout_arm_far(struct jif_timer *timer, uint64_t when,
-				       bool in_front)
+static JIF_NOINLINE void jif_timeout_arm_far(struct jif_timer *timer,
+					     uint64_t when, bool in_front)
 {
 	struct jif_timeouts *q = &jif_timeouts;
 
 	timer->remaining = (uint32_t)when;
 	timer->where = (int)~(uint32_t)(when >> 32);
-	far_add_head(&q->far[q->in], timer);
+	timers_add_head(&q->far[q->in], timer);
 	if (!in_front)
 		q->far[q->in] = timer;
-	if (when < q->far_due)
-		q->far_due = when;
-}
-
-static inline void jif_timeout_arm(struct jif_timer *timer, uint64_t when,
-				   bool in_front)
-{
-	struct jif_timeouts *q = &jif_timeouts;
-
-	if (when - q->now <= JIF_TIMEOUT_NEAR)
-		held_arm(&q->held, timer, (uint32_t)when, in_front);
-	else
-		jif_timeout_arm_far(timer, when, in_front);
+	if (when - JIF_TIMEOUT_STEP < q->far_near)
+		q->far_near = when - JIF_TIMEOUT_STEP;
 }
 
 /* True if it is the first now. */
@@ -137,7 +120,10 @@ static inline bool z_timeout_q_insert(struct _timeout *to, k_ticks_t dticks)
 	uint64_t when = q->now + (uint64_t)dticks;
 
 	__ASSERT(z_is_inactive_timeout(to), "a time-out is added twice");
-	jif_timeout_arm(&to->timer, when, false);
+	if (dticks <= JIF_TIMEOUT_NEAR)
+		held_arm(&q->held, &to->timer, (uint32_t)when);
+	else
+		jif_timeout_arm_far(&to->timer, when, false);
 	q->changes++;
 	if (when >= q->soonest)
 		return false;
@@ -166,10 +152,10 @@ static inline bool z_timeout_q_remove(struct _timeout *to)
 	q->changes++;
 	if (jif_timeout_is_far(timer)) {
 		/* Only the list of which it is the tail needs to be known. */
-		far_del(&q->far[timer == q->far[1]], timer);
+		timers_del(&q->far[timer == q->far[1]], timer);
 		timer->where = JIF_TIMER_IDLE;
 		if (!q->far[0] && !q->far[1])
-			q->far_due = JIF_TIMEOUT_NEVER;
+			q->far_near = JIF_TIMEOUT_NEVER;
 	} else {
 		held_del(&q->held, timer);
 	}
@@ -189,35 +175,50 @@ static inline k_ticks_t z_timeout_q_remainder(const struct _timeout *to)
 	return (k_ticks_t)jif_timeout_left(&to->timer);
 }
 
-/* Behind its clock, the wheel may know less than what was known before. */
-static inline void jif_timeout_found(const struct held_first *found,
-				     uint64_t clock)
+/* What is first after @clock, if that is not known, or is not before STEP. */
+static JIF_NOINLINE void jif_timeout_beyond(const struct held_first *found,
+					    uint64_t clock)
 {
 	struct jif_timeouts *q = &jif_timeouts;
-	uint64_t when = JIF_TIMEOUT_NEVER, until = clock + JIF_TIMEOUT_STEP;
+	uint64_t when = JIF_TIMEOUT_NEVER;
 
 	if (found->ticks != UINT32_MAX)
 		when = clock + found->ticks;
 	if (!found->timer && when < q->soonest)
 		when = q->soonest;
-	q->first = found->timer;
-	if (q->far_due < when) {
-		when = q->far_due;
+	if (q->far_near < when && q->far_near + JIF_TIMEOUT_STEP < when) {
+		when = q->far_near + JIF_TIMEOUT_STEP;
 		q->first = NULL;
 	}
-	q->look = false;
+	clock += JIF_TIMEOUT_STEP;
 	q->soonest = when;
-	q->until = when < until ? when : until;
+	q->until = when < clock ? when : clock;
 }
 
-static JIF_NOINLINE void jif_timeout_look(void)
+/*
+ * Looks for what is first. What others who were let in have added for this tick
+ * is first, and no search would find it. Behind its clock, the wheel may know
+ * less than what was known before.
+ */
+static JIF_NOINLINE void jif_timeout_look(bool (*let_in)(void))
 {
 	struct jif_timeouts *q = &jif_timeouts;
-	uint32_t behind = (uint32_t)q->now - clock_of(&q->held.wheel);
-	struct held_first found = { .looks = HELD_LOOKS };
+	struct held_first found = { .looks = (let_in ? 4 : 1) * HELD_LOOKS,
+				    .let_in = let_in };
+	uint32_t behind;
 
-	held_find(&q->held, &found);
-	jif_timeout_found(&found, q->now - behind);
+	if (!held_find(&q->held, &found)) {
+		if (!q->held.wheel.slot[q->held.wheel.hand[SEC] - 1])
+			jif_timeout_look(NULL);
+		return;
+	}
+	behind = (uint32_t)q->now - clock_of(&q->held.wheel);
+	q->first = found.timer;
+	q->look = false;
+	if (found.timer && found.ticks <= JIF_TIMEOUT_STEP)
+		q->until = q->soonest = q->now + (found.ticks - behind);
+	else
+		jif_timeout_beyond(&found, q->now - behind);
 }
 
 /* While entries are on their way, what was known before is true. */
@@ -225,9 +226,13 @@ static inline k_ticks_t z_timeout_q_next_expiry(void)
 {
 	struct jif_timeouts *q = &jif_timeouts;
 
-	if (q->look && !q->moving)
-		jif_timeout_look();
-	if (q->moving ? jif_timeout_none() : q->soonest == JIF_TIMEOUT_NEVER)
+	if (q->look) {
+		if (announcing_cpu < 0)
+			jif_timeout_look(NULL);
+		else if (jif_timeout_none())
+			return K_TICKS_FOREVER;
+	}
+	if ((int64_t)q->soonest < 0)
 		return K_TICKS_FOREVER;
 	return q->soonest > q->now ? (k_ticks_t)(q->soonest - q->now) : 0;
 }
@@ -246,35 +251,23 @@ static bool jif_timeout_let_in(void)
 	return was == jif_timeouts.changes;
 }
 
-/*
- * Further, and others are let in; what they change makes it short. What they
- * added for this tick is first, and no search would find it.
- */
-static inline k_spinlock_key_t jif_timeout_look_on(k_spinlock_key_t key)
-{
-	struct held_first found = { .looks = 4 * HELD_LOOKS,
-				    .let_in = jif_timeout_let_in };
-
-	jif_timeouts.key = key;
-	if (held_find(&jif_timeouts.held, &found))
-		jif_timeout_found(&found, jif_timeouts.now);
-	else if (!held_due(&jif_timeouts.held.wheel))
-		jif_timeout_look();
-	return jif_timeouts.key;
-}
-
 /* What was far and is near now. */
 static JIF_NOINLINE k_spinlock_key_t jif_timeout_bring_in(k_spinlock_key_t key)
 {
 	struct jif_timeouts *q = &jif_timeouts;
 	unsigned from = q->in;
 	struct jif_timer *timer;
+	uint64_t when;
 
 	q->in = !from;
-	q->far_due = JIF_TIMEOUT_NEVER;
+	q->far_near = JIF_TIMEOUT_NEVER;
 	while ((timer = q->far[from])) {
-		far_del(&q->far[from], timer);
-		jif_timeout_arm(timer, jif_timeout_far_when(timer), true);
+		timers_del(&q->far[from], timer);
+		when = jif_timeout_far_when(timer);
+		if (when - q->now <= JIF_TIMEOUT_NEAR)
+			held_arm_far(&q->held, timer, (uint32_t)when, true);
+		else
+			jif_timeout_arm_far(timer, when, true);
 		key = jif_timeout_window(key);
 	}
 	return key;
@@ -283,12 +276,11 @@ static JIF_NOINLINE k_spinlock_key_t jif_timeout_bring_in(k_spinlock_key_t key)
 /* What is due at the clock runs. */
 static inline k_spinlock_key_t jif_timeout_run(k_spinlock_key_t key)
 {
-	struct jif_timer *timer;
 	_timeout_func_t fn;
+	struct jif_timer *timer;
 	struct _timeout *to;
 
-	while ((timer = held_due(&jif_timeouts.held.wheel))) {
-		dequeue(&jif_timeouts.held.wheel, timer);
+	while ((timer = held_take_due(&jif_timeouts.held))) {
 		to = CONTAINER_OF(timer, struct _timeout, timer);
 		inflight_timeout = to;
 		fn = to->fn;
@@ -306,20 +298,16 @@ static inline k_spinlock_key_t jif_timeout_catch_up(k_spinlock_key_t key)
 	struct jif_timeouts *q = &jif_timeouts;
 	unsigned level;
 
-	while (clock_of(&q->held.wheel) != (uint32_t)q->now) {
-		level = held_step(&q->held.wheel, (uint32_t)q->now);
-		while (level > MIN) {
-			key = jif_timeout_window(key);
-			if (!held_move(&q->held, level - 1))
-				level--;
-		}
-	}
+	while ((level = held_step(&q->held.wheel, (uint32_t)q->now)) > 0)
+		for (; level > MIN; level--)
+			while (held_move(&q->held, level - 1))
+				key = jif_timeout_window(key);
 	return jif_timeout_run(key);
 }
 
-static inline void jif_timeout_advance(uint32_t ticks)
+static inline void jif_timeout_advance(uint64_t now, uint32_t ticks)
 {
-	jif_timeouts.now += ticks;
+	jif_timeouts.now = now;
 	curr_tick += ticks;
 	announce_remaining -= ticks;
 }
@@ -330,16 +318,18 @@ static inline k_spinlock_key_t z_timeout_q_announce(k_spinlock_key_t key)
 	struct jif_timeouts *q = &jif_timeouts;
 
 	while (announce_remaining >= jif_timeout_quiet()) {
-		q->moving = true;
-		jif_timeout_advance(jif_timeout_quiet());
-		if (q->far_due - q->now <= JIF_TIMEOUT_STEP)
+		q->look = true;
+		jif_timeout_advance(q->until, jif_timeout_quiet());
+		if (q->now >= q->far_near)
 			key = jif_timeout_bring_in(key);
 		key = jif_timeout_catch_up(key);
-		key = jif_timeout_look_on(key);
-		key = jif_timeout_window(key);
+		q->key = key;
+		jif_timeout_look(jif_timeout_let_in);
+		key = jif_timeout_window(q->key);
 	}
-	q->moving = false;
-	jif_timeout_advance((uint32_t)announce_remaining);
+	if (announce_remaining)
+		jif_timeout_advance(q->now + announce_remaining,
+				    (uint32_t)announce_remaining);
 	return key;
 }
 
@@ -347,33 +337,28 @@ typedef void jif_timeout_tell_fn(void *arg, const struct _timeout *to,
 				 k_ticks_t left);
 void jif_timeouts_list(jif_timeout_tell_fn *tell, void *arg);
 
-static inline void jif_timeout_list(const struct jif_timer *last,
-				    jif_timeout_tell_fn *tell, void *arg)
-{
-	const struct jif_timer *timer = last;
-
-	while (timer) {
-		timer = timer->next;
-		tell(arg, CONTAINER_OF(timer, struct _timeout, timer),
-		     (k_ticks_t)jif_timeout_left(timer));
-		if (timer == last)
-			break;
-	}
-}
-
 /*
  * For a shell or a debugger, which declares it: tells what is pending, and in
  * how many ticks it expires, in no order. The lock is held for all of it.
  */
 void jif_timeouts_list(jif_timeout_tell_fn *tell, void *arg)
 {
-	const struct jif_timeouts *q = &jif_timeouts;
+	struct jif_timeouts *q = &jif_timeouts;
 	k_spinlock_key_t key = k_spin_lock(&timeout_lock);
+	struct jif_timer *last, *timer;
 
-	for (unsigned slot = SEC_FIRST; slot <= LAST_SLOT; slot++)
-		jif_timeout_list(q->held.wheel.slot[slot - 1], tell, arg);
-	jif_timeout_list(q->far[0], tell, arg);
-	jif_timeout_list(q->far[1], tell, arg);
+	for (unsigned i = 0; i < LAST_SLOT + 2; i++) {
+		last = i < LAST_SLOT ? q->held.wheel.slot[i] :
+				       q->far[i - LAST_SLOT];
+		timer = last;
+		if (!timer)
+			continue;
+		do {
+			timer = timer->next;
+			tell(arg, CONTAINER_OF(timer, struct _timeout, timer),
+			     (k_ticks_t)jif_timeout_left(timer));
+		} while (timer != last);
+	}
 	k_spin_unlock(&timeout_lock, key);
 }
 
