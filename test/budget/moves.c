@@ -181,8 +181,7 @@ static void print(const struct workload *workload, const char *what,
 
 static void count(const struct workload *workload)
 {
-	uint64_t worst = 0;
-	uint64_t all = 0;
+	uint64_t worst = 0, all = 0;
 
 	arm(workload);
 	for (uint32_t tick = 1; tick <= 3 * WEEK && fired < number; tick++) {

@@ -127,8 +127,7 @@ static void sweep_one(uint32_t ns)
 
 Test(port_isr, arms_moves_and_deletes_at_any_moment)
 {
-	unsigned before = 0;
-	unsigned after = 0;
+	unsigned before = 0, after = 0;
 	uint32_t step;
 
 	prepare();

@@ -67,8 +67,7 @@ uint32_t target_clock(void)
 {
 	uint64_t ns = nanoseconds();
 	uint32_t part[2] = { (uint32_t)(ns >> 32), (uint32_t)ns };
-	uint32_t quotient = 0;
-	uint32_t rest = 0;
+	uint32_t quotient = 0, rest = 0;
 
 	for (unsigned i = 0; i < 4; i++) {
 		rest = rest << 16 | (uint16_t)(part[i / 2] >> (i & 1 ? 0 : 16));

@@ -333,8 +333,7 @@ static void clear(void)
 /* All states of a plan; false if there was a difference. */
 static bool explore(const struct plan *plan, size_t limit, unsigned injections)
 {
-	uint32_t at = 0;
-	uint32_t wrong = 0;
+	uint32_t at = 0, wrong = 0;
 	clock_t begin = clock();
 
 	search.plan = plan;
@@ -392,9 +391,7 @@ static bool is_wanted(const struct plan *plan, char **names)
 /* Those that are named, or all; false if there was a difference. */
 static bool explore_all(char **names, size_t limit, unsigned injections)
 {
-	uint64_t states = 0;
-	uint64_t steps = 0;
-	uint64_t delivered = 0;
+	uint64_t states = 0, steps = 0, delivered = 0;
 
 	printf("%-10s %6s %10s %11s %11s %5s\n", "plan", "at a", "states",
 	       "transitions", "interrupts", "depth");
