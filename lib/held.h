@@ -106,11 +106,12 @@ static inline void held_arm(struct held *held, struct jif_timer *timer,
 static inline void held_del(struct held *held, struct jif_timer *timer)
 {
 	unsigned slot = (unsigned)timer->where;
+	struct jif_timer *last = held->wheel.slot[slot - 1];
 
-	if (held->wheel.slot[slot - 1] == timer->prev &&
-	    timer->next->remaining != timer->remaining)
+	if (last == timer->prev && timer->next->remaining != timer->remaining)
 		bitmap_set(held->unsure, slot);
-	dequeue(&held->wheel, timer);
+	held_take(held, timer, last, slot);
+	timer->where = JIF_TIMER_IDLE;
 }
 
 /* Disarms the next one that is due at the clock; NULL if there is none. */

@@ -47,10 +47,10 @@
  * @far:	the lists of what is far
  * @far_near:	STEP before something on them may be due
  * @until:	soonest or, before that, when the clock moves on
- * @changes:	how often something was added or aborted
  * @key:	of the lock, in a search that lets others in
  * @in:		the list that takes new ones
  * @look:	it is not known: look for it
+ * @changed:	something was added or aborted
  */
 static struct jif_timeouts {
 	struct held held;
@@ -60,10 +60,10 @@ static struct jif_timeouts {
 	struct jif_timer *far[2];
 	uint64_t far_near;
 	uint64_t until;
-	uint32_t changes;
 	k_spinlock_key_t key;
 	uint8_t in;
 	bool look;
+	bool changed;
 } jif_timeouts = {
 	.held.wheel.hand = { SEC_FIRST, MIN_FIRST, HOUR_FIRST, DAY_FIRST,
 			     WEEK_FIRST },
@@ -124,7 +124,7 @@ static inline bool z_timeout_q_insert(struct _timeout *to, k_ticks_t dticks)
 		held_arm(&q->held, &to->timer, (uint32_t)when);
 	else
 		jif_timeout_arm_far(&to->timer, when, false);
-	q->changes++;
+	q->changed = true;
 	if (when >= q->soonest)
 		return false;
 	q->soonest = when;
@@ -149,7 +149,7 @@ static inline bool z_timeout_q_remove(struct _timeout *to)
 	struct jif_timer *timer = &to->timer;
 
 	__ASSERT(!z_is_inactive_timeout(to), "it is not in the queue");
-	q->changes++;
+	q->changed = true;
 	if (jif_timeout_is_far(timer)) {
 		/* Only the list of which it is the tail needs to be known. */
 		timers_del(&q->far[timer == q->far[1]], timer);
@@ -245,10 +245,9 @@ static inline k_spinlock_key_t jif_timeout_window(k_spinlock_key_t key)
 
 static bool jif_timeout_let_in(void)
 {
-	uint32_t was = jif_timeouts.changes;
-
+	jif_timeouts.changed = false;
 	jif_timeouts.key = jif_timeout_window(jif_timeouts.key);
-	return was == jif_timeouts.changes;
+	return !jif_timeouts.changed;
 }
 
 /* What was far and is near now. */
