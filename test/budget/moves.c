@@ -204,8 +204,7 @@ static void count(const struct workload *workload)
 static void count_sleeping(const struct workload *workload)
 {
 	uint64_t worst = 0;
-	uint32_t stops = 0;
-	uint32_t when;
+	uint32_t stops = 0, when;
 
 	arm(workload);
 	while (jif_wheel_next_stop(&wheel, &when)) {

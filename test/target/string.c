@@ -23,8 +23,7 @@ void *memcpy(void *to, const void *from, size_t n)
 
 int memcmp(const void *a, const void *b, size_t n)
 {
-	const unsigned char *x = a;
-	const unsigned char *y = b;
+	const unsigned char *x = a, *y = b;
 
 	for (; n--; x++, y++)
 		if (*x != *y)
