@@ -38,6 +38,8 @@
 #define JIF_TIMEOUT_STEP	       (UINT32_C(1) << 29)
 #define JIF_TIMEOUT_NEAR	       ((UINT32_C(1) << 30) - 1)
 
+enum { JIF_TIMEOUT_LOOK = 1, JIF_TIMEOUT_MOVES = 2 };
+
 /**
  * struct jif_timeouts - the queue
  * @held:	what is near
@@ -49,7 +51,7 @@
  * @until:	soonest or, before that, when the clock moves on
  * @key:	of the lock, in a search that lets others in
  * @in:		the list that takes new ones
- * @look:	it is not known: look for it
+ * @look:	whether it is not known, and an announcement is under way
  * @changed:	something was added or aborted
  */
 static struct jif_timeouts {
@@ -62,7 +64,7 @@ static struct jif_timeouts {
 	uint64_t until;
 	k_spinlock_key_t key;
 	uint8_t in;
-	bool look;
+	uint8_t look;
 	bool changed;
 } jif_timeouts = {
 	.held.wheel.hand = { SEC_FIRST, MIN_FIRST, HOUR_FIRST, DAY_FIRST,
@@ -89,7 +91,7 @@ static inline uint32_t jif_timeout_quiet(void)
 }
 
 /* In how many ticks it expires. */
-static inline uint64_t jif_timeout_left(const struct jif_timer *timer)
+static JIF_NOINLINE uint64_t jif_timeout_left(const struct jif_timer *timer)
 {
 	const struct jif_timeouts *q = &jif_timeouts;
 
@@ -131,7 +133,7 @@ static inline bool z_timeout_q_insert(struct _timeout *to, k_ticks_t dticks)
 	if (when < q->until)
 		q->until = when;
 	q->first = &to->timer;
-	q->look = false;
+	q->look &= JIF_TIMEOUT_MOVES;
 	return true;
 }
 
@@ -161,7 +163,7 @@ static inline bool z_timeout_q_remove(struct _timeout *to)
 	}
 	if (timer == q->first) {
 		q->first = NULL;
-		q->look = true;
+		q->look |= JIF_TIMEOUT_LOOK;
 		return true;
 	}
 	if (q->first || !jif_timeout_none())
@@ -214,7 +216,7 @@ static JIF_NOINLINE void jif_timeout_look(bool (*let_in)(void))
 	}
 	behind = (uint32_t)q->now - clock_of(&q->held.wheel);
 	q->first = found.timer;
-	q->look = false;
+	q->look = 0;
 	if (found.timer && found.ticks <= JIF_TIMEOUT_STEP)
 		q->until = q->soonest = q->now + (found.ticks - behind);
 	else
@@ -226,12 +228,10 @@ static inline k_ticks_t z_timeout_q_next_expiry(void)
 {
 	struct jif_timeouts *q = &jif_timeouts;
 
-	if (q->look) {
-		if (announcing_cpu < 0)
-			jif_timeout_look(NULL);
-		else if (jif_timeout_none())
-			return K_TICKS_FOREVER;
-	}
+	if (q->look == JIF_TIMEOUT_LOOK)
+		jif_timeout_look(NULL);
+	else if (q->look && jif_timeout_none())
+		return K_TICKS_FOREVER;
 	if ((int64_t)q->soonest < 0)
 		return K_TICKS_FOREVER;
 	return q->soonest > q->now ? (k_ticks_t)(q->soonest - q->now) : 0;
@@ -317,7 +317,7 @@ static inline k_spinlock_key_t z_timeout_q_announce(k_spinlock_key_t key)
 	struct jif_timeouts *q = &jif_timeouts;
 
 	while (announce_remaining >= jif_timeout_quiet()) {
-		q->look = true;
+		q->look = JIF_TIMEOUT_MOVES;
 		jif_timeout_advance(q->until, jif_timeout_quiet());
 		if (q->now >= q->far_near)
 			key = jif_timeout_bring_in(key);
