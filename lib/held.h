@@ -205,7 +205,7 @@ static JIF_NOINLINE unsigned held_sort(struct held *held, unsigned slot,
 	while (timer != last) {
 		if (!looks || !--looks)
 			return 0;
-		if (let_in && looks % HELD_LOOKS == 7 && !let_in())
+		if (let_in && looks % HELD_LOOKS == HELD_LOOKS - 1 && !let_in())
 			return HELD_CHANGED;
 		timer = timer->next;
 		if (timer->remaining + away < soonest->remaining + away)
