@@ -373,7 +373,7 @@ not ok .* README.md: sleep until the next expiry
 not ok .* README.md: start or restart
 not ok .* docs/timing.md: the other calls
 not ok .* docs/trust.md: make nothing
-wheel_sleep.c calls jif_wheel_clock
+wheel_sleep.c calls jif_time_jiffies
 not ok .* docs/kernels.md: ThreadX
 not ok .* test/wheel/unit/README.md names tests that there are' \
 	docs/tests.md 's/jif_trace_start(&wheel/jif_trace_begin(\&wheel/' \
