@@ -146,8 +146,8 @@ static inline unsigned held_step(struct jif_wheel *wheel, uint32_t now)
 }
 
 /*
- * One entry of the slot under a hand goes down, where the hand is at the begin
- * of its turn; false if there was none.
+ * One entry of the slot under a hand goes down; false if there was none. The
+ * hand below is at the begin of its turn.
  */
 static inline bool held_move(struct held *held, unsigned level)
 {
