@@ -28,8 +28,7 @@ static struct misuse {
 /* One wheel's runs in a row up to where its clock was, but not its time. */
 static struct {
 	const void *wheel;
-	uint32_t clk;
-	uint32_t runs;
+	uint32_t clk, runs;
 	bool agrees; /* its clock, with what is taken for its time */
 } stale;
 

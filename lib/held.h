@@ -173,8 +173,7 @@ static inline bool held_move(struct held *held, unsigned level)
 }
 
 /* After so many looks, others are let in; if they change something, it ends. */
-#define HELD_LOOKS   8u
-#define HELD_CHANGED UINT_MAX
+#define HELD_LOOKS 8u
 
 /**
  * struct held_first - what is due first, as far as it was looked for
@@ -193,20 +192,20 @@ struct held_first {
 /*
  * Finds the first entry of a slot that is unsure, or else the looks are used up
  * and it stays so. Entries are due @away later than what they have remaining.
- * Returns what is left of the looks: 0 or HELD_CHANGED if it was not found.
+ * False if others have changed something.
  */
-static JIF_NOINLINE unsigned held_sort(struct held *held, unsigned slot,
-				       uint32_t away, unsigned looks,
-				       bool (*let_in)(void))
+static JIF_NOINLINE bool held_sort(struct held *held, unsigned slot,
+				   uint32_t away, struct held_first *first)
 {
 	struct jif_timer **list = &held->wheel.slot[slot - 1], *last = *list;
 	struct jif_timer *timer = last->next, *soonest = timer;
 
 	while (timer != last) {
-		if (!looks || !--looks)
-			return 0;
-		if (let_in && looks % HELD_LOOKS == HELD_LOOKS - 1 && !let_in())
-			return HELD_CHANGED;
+		if (first->looks <= 1)
+			return true;
+		if (--first->looks % HELD_LOOKS == HELD_LOOKS - 1 &&
+		    first->let_in && !first->let_in())
+			return false;
 		timer = timer->next;
 		if (timer->remaining + away < soonest->remaining + away)
 			soonest = timer;
@@ -214,7 +213,7 @@ static JIF_NOINLINE unsigned held_sort(struct held *held, unsigned slot,
 	bitmap_clear(held->unsure, slot);
 	timers_del(list, soonest);
 	timers_add_head(list, soonest);
-	return looks;
+	return true;
 }
 
 /* Looks at a slot with entries, of which nothing is due in less than @bound. */
@@ -222,17 +221,12 @@ static inline bool held_look(struct held *held, unsigned slot, uint32_t away,
 			     uint32_t bound, struct held_first *first)
 {
 	struct jif_timer *timer = NULL;
-	unsigned looks = first->looks;
 
 	if (bound > first->ticks)
 		return true;
-	if (held_is_unsure(held, slot)) {
-		looks = held_sort(held, slot, away, looks, first->let_in);
-		if (looks == HELD_CHANGED)
-			return false;
-		first->looks = looks;
-	}
-	if (looks || !held_is_unsure(held, slot)) {
+	if (held_is_unsure(held, slot) && !held_sort(held, slot, away, first))
+		return false;
+	if (!held_is_unsure(held, slot)) {
 		timer = held->wheel.slot[slot - 1]->next;
 		bound = timer->remaining + away;
 		/* The hands stop at far_due: it has to be the soonest. */
@@ -246,36 +240,38 @@ static inline bool held_look(struct held *held, unsigned slot, uint32_t away,
 	return true;
 }
 
-/* Fills in ticks and timer; false if others have changed something. */
+/* From no timer at UINT32_MAX on; false if others have changed something. */
 static inline bool held_find(struct held *held, struct held_first *first)
 {
 	const struct jif_wheel *wheel = &held->wheel;
-	uint32_t clk = clock_of(wheel), away;
+	uint32_t clk = clock_of(wheel), away, bound;
 	const struct ring *ring = &jif_rings[SEC];
-	index_t slot, next, level;
+	index_t slot, hand, level;
 
-	first->ticks = UINT32_MAX;
-	first->timer = NULL;
 	for (;;) {
 		slot = bitmap_find(wheel->occupied, ring->first, WEEK_FIRST);
 		level = level_of(slot);
 		ring = &jif_rings[level];
 		if (level == WEEK) {
 			slot = (index_t)far_slot(wheel);
-			return !wheel->slot[slot - 1] ||
-			       held_look(held, slot, -clk, wheel->far_due - clk,
-					 first);
+			if (!wheel->slot[slot - 1])
+				return true;
+			away = -clk;
+			bound = wheel->far_due - clk;
+		} else {
+			hand = wheel->hand[level];
+			slot = (index_t)slot_after(wheel, ring, hand, slot);
+			bound = away = wheel->since[level] - clk +
+				       (uint32_t)(slot - hand) * ring->ticks;
+			slot = wrap(ring, slot);
 		}
-		next = (index_t)slot_after(wheel, ring, wheel->hand[level],
-					   slot);
-		away = wheel->since[level] - clk +
-		       (uint32_t)(next - wheel->hand[level]) * ring->ticks;
-		if (!held_look(held, wrap(ring, next), away, away, first))
+		if (!held_look(held, slot, away, bound, first))
 			return false;
 		/* Does no hand further up move sooner? */
 		ring++;
-		if (ring->ticks - (clk - wheel->since[level + 1]) >
-		    first->ticks)
+		if (level == WEEK ||
+		    ring->ticks - (clk - wheel->since[level + 1]) >
+			    first->ticks)
 			return true;
 		if (first->let_in && !first->let_in())
 			return false;

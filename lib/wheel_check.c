@@ -112,8 +112,7 @@ static bool level_is_right(const struct jif_wheel *wheel, unsigned slot,
 static int broken_in_slot(const struct jif_wheel *wheel, unsigned slot,
 			  uint32_t *first)
 {
-	const struct jif_timer *tail = wheel->slot[slot - 1];
-	const struct jif_timer *entry = tail;
+	const struct jif_timer *tail = wheel->slot[slot - 1], *entry = tail;
 	uint32_t visit;
 
 	if (bitmap_test(wheel->occupied, slot) != (tail != NULL))

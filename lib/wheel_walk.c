@@ -25,8 +25,7 @@ static struct jif_place find_day(const struct jif_wheel *wheel,
 				 const struct jif_timer *timer)
 {
 	const struct ring *ring = &jif_rings[DAY];
-	uint32_t ticks = timer->remaining - wheel->since[DAY];
-	uint32_t weeks = 0;
+	uint32_t ticks = timer->remaining - wheel->since[DAY], weeks = 0;
 	unsigned days;
 
 	/* A run that was stopped may have left timers that are due today. */

@@ -14,10 +14,9 @@
  * it is due then. Up to until, STEP after the clock at most, ticks are counted
  * only: an announcement moves now there, and then the clock.
  *
- * What is further than the wheel is taken waits on one of two lists, with its
- * expiry in two halves. When one of them gets near, the list is taken, entry by
- * entry: to the wheel, in front, as it was armed before whatever is there, or
- * to the other list, where new ones go to.
+ * What is further than the wheel is taken waits on one of two lists, its expiry
+ * in two halves. When one gets near, all go, one by one: to the wheel, in front
+ * of what was armed later, or to the other list, to which new ones go.
  */
 #ifndef JIF_ZEPHYR_TIMEOUT_JIF_H
 #define JIF_ZEPHYR_TIMEOUT_JIF_H
@@ -46,25 +45,22 @@ enum { JIF_TIMEOUT_LOOK = 1, JIF_TIMEOUT_MOVES = 2 };
  * @now:	the tick of the kernel
  * @soonest:	nothing is due before
  * @first:	what is due then, if that is known
+ * @prior:	the first one before @first was added, unless @changed
+ * @prior_due:	when that is due
  * @far:	the lists of what is far
  * @far_near:	STEP before something on them may be due
  * @until:	soonest or, before that, when the clock moves on
  * @key:	of the lock, in a search that lets others in
  * @in:		the list that takes new ones
  * @look:	whether it is not known, and an announcement is under way
- * @changed:	something was added or aborted
+ * @changed:	something was added or aborted, but for the adding of @first
  */
 static struct jif_timeouts {
 	struct held held;
-	uint64_t now;
-	uint64_t soonest;
-	struct jif_timer *first;
-	struct jif_timer *far[2];
-	uint64_t far_near;
-	uint64_t until;
+	uint64_t now, soonest, prior_due, far_near, until;
+	struct jif_timer *first, *prior, *far[2];
 	k_spinlock_key_t key;
-	uint8_t in;
-	uint8_t look;
+	uint8_t in, look;
 	bool changed;
 } jif_timeouts = {
 	.held.wheel.hand = { SEC_FIRST, MIN_FIRST, HOUR_FIRST, DAY_FIRST,
@@ -129,11 +125,17 @@ static inline bool z_timeout_q_insert(struct _timeout *to, k_ticks_t dticks)
 	q->changed = true;
 	if (when >= q->soonest)
 		return false;
+	q->prior = NULL;
+	/* When one of the weeks is aborted, a search has to set far_due. */
+	if (q->until == q->soonest && to->timer.where < (int)WEEK_FIRST)
+		q->prior = q->first;
+	q->prior_due = q->soonest;
 	q->soonest = when;
 	if (when < q->until)
 		q->until = when;
 	q->first = &to->timer;
 	q->look &= JIF_TIMEOUT_MOVES;
+	q->changed = q->look;
 	return true;
 }
 
@@ -151,7 +153,6 @@ static inline bool z_timeout_q_remove(struct _timeout *to)
 	struct jif_timer *timer = &to->timer;
 
 	__ASSERT(!z_is_inactive_timeout(to), "it is not in the queue");
-	q->changed = true;
 	if (jif_timeout_is_far(timer)) {
 		/* Only the list of which it is the tail needs to be known. */
 		timers_del(&q->far[timer == q->far[1]], timer);
@@ -162,10 +163,15 @@ static inline bool z_timeout_q_remove(struct _timeout *to)
 		held_del(&q->held, timer);
 	}
 	if (timer == q->first) {
-		q->first = NULL;
-		q->look |= JIF_TIMEOUT_LOOK;
+		q->first = q->changed ? NULL : q->prior;
+		q->changed = true;
+		if (q->first)
+			q->until = q->soonest = q->prior_due;
+		else
+			q->look |= JIF_TIMEOUT_LOOK;
 		return true;
 	}
+	q->changed = true;
 	if (q->first || !jif_timeout_none())
 		return false;
 	q->soonest = JIF_TIMEOUT_NEVER;
@@ -205,8 +211,8 @@ static JIF_NOINLINE void jif_timeout_beyond(const struct held_first *found,
 static JIF_NOINLINE void jif_timeout_look(bool (*let_in)(void))
 {
 	struct jif_timeouts *q = &jif_timeouts;
-	struct held_first found = { .looks = (let_in ? 4 : 1) * HELD_LOOKS,
-				    .let_in = let_in };
+	struct held_first found = { UINT32_MAX, NULL,
+				    (let_in ? 4 : 1) * HELD_LOOKS, let_in };
 	uint32_t behind;
 
 	if (!held_find(&q->held, &found)) {
@@ -318,6 +324,7 @@ static inline k_spinlock_key_t z_timeout_q_announce(k_spinlock_key_t key)
 
 	while (announce_remaining >= jif_timeout_quiet()) {
 		q->look = JIF_TIMEOUT_MOVES;
+		q->prior = NULL;
 		jif_timeout_advance(q->until, jif_timeout_quiet());
 		if (q->now >= q->far_near)
 			key = jif_timeout_bring_in(key);

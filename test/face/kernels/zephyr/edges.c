@@ -492,6 +492,8 @@ static struct row rows[] = {
 	    "+A5+C21[A^~B3]<20.10 =A5=C21=B24"),
 	ROW("55507 another CPU churns in every gap",
 	    "&300/1/7{^~d3-d~e60}x30{<80.0} =&1/7*300"),
+	ROW("own: in the first gap of a search",
+	    "+A0x2fffffff&99/0x30000000/1-A{1^~B5}T0x20000000.20=B0x20000006!"),
 	ROW("62908 a start amid a start", "~A9{1~A30}~A5.60 =A31"),
 	ROW("8669 a handler starts what is due now",
 	    "+A7+B7+C7(A~B10/20).40 =AC7=B17/20*2"),

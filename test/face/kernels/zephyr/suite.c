@@ -15,12 +15,8 @@
 
 /* The clock; the last announcement was at base. */
 static struct hardware {
-	uint64_t now;
-	uint64_t base;
-	uint64_t alarm;
-	uint64_t settings;
-	uint64_t wakes;
-	uint64_t stops;
+	uint64_t now, base, alarm;
+	uint64_t settings, wakes, stops;
 	bool handles;
 } hw;
 
