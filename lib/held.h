@@ -43,11 +43,12 @@ static inline bool held_is_unsure(const struct held *held, unsigned slot)
 static inline void held_take(struct held *held, struct jif_timer *timer,
 			     struct jif_timer *last, unsigned slot)
 {
-	struct jif_timer **list = &held->wheel.slot[slot - 1];
+	struct jif_timer *tail = last;
 
-	if (timers_del(&last, timer))
+	if (timers_del(&tail, timer))
 		bitmap_clear(held->wheel.occupied, slot);
-	*list = last;
+	if (tail != last)
+		held->wheel.slot[slot - 1] = tail;
 }
 
 /* Behind the others of its tick or, if armed before all of them, @in_front. */

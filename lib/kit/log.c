@@ -23,8 +23,7 @@ static struct {
 	struct subject subject[LOG_SUBJECTS];
 	unsigned subjects;
 	struct log_event event[LOG_EVENTS];
-	unsigned long count;
-	unsigned long next;
+	unsigned long count, next;
 	uint32_t start;
 } events;
 

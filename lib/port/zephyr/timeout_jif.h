@@ -157,8 +157,6 @@ static inline bool z_timeout_q_remove(struct _timeout *to)
 		/* Only the list of which it is the tail needs to be known. */
 		timers_del(&q->far[timer == q->far[1]], timer);
 		timer->where = JIF_TIMER_IDLE;
-		if (!q->far[0] && !q->far[1])
-			q->far_near = JIF_TIMEOUT_NEVER;
 	} else {
 		held_del(&q->held, timer);
 	}
@@ -194,6 +192,8 @@ static JIF_NOINLINE void jif_timeout_beyond(const struct held_first *found,
 		when = clock + found->ticks;
 	if (!found->timer && when < q->soonest)
 		when = q->soonest;
+	if (!q->far[0] && !q->far[1])
+		q->far_near = JIF_TIMEOUT_NEVER;
 	if (q->far_near < when && q->far_near + JIF_TIMEOUT_STEP < when) {
 		when = q->far_near + JIF_TIMEOUT_STEP;
 		q->first = NULL;

@@ -552,6 +552,8 @@ static struct row rows[] = {
 	ROW("112750 nothing after many", "+A100&100/90000/5-A!e"),
 	ROW("112750 nothing after a far one",
 	    "+A0x50000000-Aew0.0x7ffffff0 w0"),
+	ROW("112750 nothing once one came near",
+	    "+A0x50000000+B0x90000000T0x20000000{1^-B}T0x20000000-Ae"),
 	ROW("118012 every tick is announced",
 	    "+A7/7+B61/61+C3600/3600x8000{T1}"
 	    "=A7/7*1142=B61/61*131=C3600/3600*2"),

@@ -15,8 +15,7 @@
 
 /* The clock; the last announcement was at base. */
 static struct hardware {
-	uint64_t now, base, alarm;
-	uint64_t settings, wakes, stops;
+	uint64_t now, base, alarm, settings, wakes, stops;
 	bool handles;
 } hw;
 
