@@ -89,10 +89,7 @@ struct tasks_timer {
  * @picks:	how many the scheduler has run in this pass
  */
 struct tasks {
-	uint64_t acts;
-	uint64_t clock;
-	uint64_t now;
-	uint64_t target;
+	uint64_t acts, clock, now, target;
 	struct tasks_item items[TASKS_ITEMS];
 	struct tasks_timer timers[TASKS_TIMERS];
 	bool set[TASKS_EVENTS];

@@ -36,30 +36,17 @@
  */
 struct turns_part {
 	uint32_t (*choose)(uint32_t end);
-	unsigned works;
-	unsigned delayed;
-	unsigned tasks;
-	unsigned events;
-	unsigned flags;
-	bool messages;
-	bool periods;
-	bool priorities;
-	bool flat;
-	bool few;
-	bool queue;
+	unsigned works, delayed, tasks, events, flags;
+	bool messages, periods, priorities, flat, few, queue;
 };
 
 extern struct turns {
 	void (*tell)(const char *who, const char *what, unsigned which);
 	struct turns_part part;
 	bool extra; /* one act more within the step */
-	uint64_t seed;
-	uint64_t random;
+	uint64_t seed, random;
 	unsigned interrupts; /* one in so many windows */
-	uint64_t acts;
-	uint64_t interrupted;
-	uint64_t ran;
-	uint64_t sleeps;
+	uint64_t acts, interrupted, ran, sleeps;
 	char difference[160];
 	struct tasks model;
 	struct jif_wheel wheel;
@@ -75,9 +62,7 @@ extern struct turns {
 	int taken;     /* off the queue, and does not run yet */
 	int waking;    /* all that wait for that event */
 	unsigned woken;
-	bool timed_out;
-	bool in_fn;
-	bool in_turn;
+	bool timed_out, in_fn, in_turn;
 	bool running;	  /* the queue */
 	bool acted;	  /* an interrupt has, in this turn */
 	bool urged;	  /* something urgent was ready, in this turn */

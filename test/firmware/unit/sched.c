@@ -217,6 +217,23 @@ Test(sched, idle_turns_do_not_make_a_task_seem_to_have_run)
 	expect_ran("babc");
 }
 
+static uint32_t wake_others(uint32_t ticks)
+{
+	jif_sim.sleep = sleep_for;
+	jif_task_wake(&tasks[2]);
+	jif_task_wake(&tasks[1]);
+	return ticks;
+}
+
+Test(sched, what_is_woken_in_a_sleep_goes_by_priority)
+{
+	jif_task_init(&sched, &tasks[1], run_task, 0, 0);
+	jif_task_wake(&tasks[1]);
+	jif_sim.sleep = wake_others;
+	cr_assert_eq(turns(3), 3);
+	expect_ran("bbc");
+}
+
 static struct jif_work urgent_work = JIF_WORK_INIT(note_work, 0);
 
 /* The turn runs the wheel after it, as the priority says that it had. */
