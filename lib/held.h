@@ -11,9 +11,10 @@
  * nothing here then. It must not move on past an entry that is due.
  *
  * The first entry of a slot is the one that is due first, unless the slot is
- * unsure, as it is once its first entry was taken off: then the others are as
- * they came. What comes down comes before what is due with it, as it was armed
- * before: it is the first entry or, if one is due sooner, the second.
+ * unsure, as it is from the disarming of its first entry to the next search in
+ * it: then they are as they came. What comes down comes before what is due with
+ * it, as it was armed before: it is the first entry or, if one is due sooner,
+ * the second.
  */
 #ifndef JIF_LIB_HELD_H
 #define JIF_LIB_HELD_H
@@ -173,7 +174,7 @@ static inline bool held_move(struct held *held, unsigned level)
 	return true;
 }
 
-/* After so many looks, others are let in; if they change something, it ends. */
+/* Others are let in once in so many looks; if they change it, that ends. */
 #define HELD_LOOKS 8u
 
 /**

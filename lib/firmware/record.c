@@ -183,8 +183,7 @@ void jif_trace_print(jif_put_fn *put)
 	const struct jif_trace_record *record;
 	jif_irq_t flags = jif_irq_save();
 	jif_trace_fn *hook = jif_trace;
-	uint32_t lost = recorder.missed;
-	uint32_t count;
+	uint32_t lost = recorder.missed, count;
 
 	recorder.missed = 0;
 	if (hook)

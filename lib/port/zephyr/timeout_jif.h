@@ -53,7 +53,7 @@ enum { JIF_TIMEOUT_LOOK = 1, JIF_TIMEOUT_MOVES = 2 };
  * @key:	of the lock, in a search that lets others in
  * @in:		the list that takes new ones
  * @look:	whether it is not known, and an announcement is under way
- * @changed:	something was added or aborted, but for the adding of @first
+ * @changed:	something was added or aborted since @first was, or in a gap
  */
 static struct jif_timeouts {
 	struct held held;
@@ -70,11 +70,7 @@ static struct jif_timeouts {
 	.until = JIF_TIMEOUT_STEP,
 };
 
-static inline bool jif_timeout_is_far(const struct jif_timer *timer)
-{
-	return timer->where < 0;
-}
-
+/* Of one that is far: where is less than 0. */
 static inline uint64_t jif_timeout_far_when(const struct jif_timer *timer)
 {
 	return (uint64_t) ~(uint32_t)timer->where << 32 | timer->remaining;
@@ -91,7 +87,7 @@ static JIF_NOINLINE uint64_t jif_timeout_left(const struct jif_timer *timer)
 {
 	const struct jif_timeouts *q = &jif_timeouts;
 
-	if (jif_timeout_is_far(timer))
+	if (timer->where < 0)
 		return jif_timeout_far_when(timer) - q->now;
 	return (uint64_t)(int32_t)(expiry_of(&q->held.wheel, timer) -
 				   (uint32_t)q->now);
@@ -102,8 +98,12 @@ static JIF_NOINLINE void jif_timeout_arm_far(struct jif_timer *timer,
 {
 	struct jif_timeouts *q = &jif_timeouts;
 
+	if ((int64_t)when < 0)
+		when = INT64_MAX;
 	timer->remaining = (uint32_t)when;
 	timer->where = (int)~(uint32_t)(when >> 32);
+	if (!q->far[0] && !q->far[1])
+		q->far_near = JIF_TIMEOUT_NEVER;
 	timers_add_head(&q->far[q->in], timer);
 	if (!in_front)
 		q->far[q->in] = timer;
@@ -146,14 +146,14 @@ static inline bool jif_timeout_none(void)
 	return !q->far[0] && !q->far[1] && is_empty(&q->held.wheel);
 }
 
-/* True if it was the first, as far as that is known. */
+/* True if it was the first, as far as that is known, or nothing is left. */
 static inline bool z_timeout_q_remove(struct _timeout *to)
 {
 	struct jif_timeouts *q = &jif_timeouts;
 	struct jif_timer *timer = &to->timer;
 
 	__ASSERT(!z_is_inactive_timeout(to), "it is not in the queue");
-	if (jif_timeout_is_far(timer)) {
+	if (timer->where < 0) {
 		/* Only the list of which it is the tail needs to be known. */
 		timers_del(&q->far[timer == q->far[1]], timer);
 		timer->where = JIF_TIMER_IDLE;
@@ -192,9 +192,8 @@ static JIF_NOINLINE void jif_timeout_beyond(const struct held_first *found,
 		when = clock + found->ticks;
 	if (!found->timer && when < q->soonest)
 		when = q->soonest;
-	if (!q->far[0] && !q->far[1])
-		q->far_near = JIF_TIMEOUT_NEVER;
-	if (q->far_near < when && q->far_near + JIF_TIMEOUT_STEP < when) {
+	if ((q->far[0] || q->far[1]) && q->far_near < when &&
+	    q->far_near + JIF_TIMEOUT_STEP < when) {
 		when = q->far_near + JIF_TIMEOUT_STEP;
 		q->first = NULL;
 	}
@@ -205,8 +204,7 @@ static JIF_NOINLINE void jif_timeout_beyond(const struct held_first *found,
 
 /*
  * Looks for what is first. What others who were let in have added for this tick
- * is first, and no search would find it. Behind its clock, the wheel may know
- * less than what was known before.
+ * is first, and no search would find it: then it is not looked for.
  */
 static JIF_NOINLINE void jif_timeout_look(bool (*let_in)(void))
 {
@@ -234,7 +232,7 @@ static inline k_ticks_t z_timeout_q_next_expiry(void)
 {
 	struct jif_timeouts *q = &jif_timeouts;
 
-	if (q->look == JIF_TIMEOUT_LOOK)
+	if (q->look == JIF_TIMEOUT_LOOK && q->soonest > q->now)
 		jif_timeout_look(NULL);
 	else if (q->look && jif_timeout_none())
 		return K_TICKS_FOREVER;
@@ -310,9 +308,9 @@ static inline k_spinlock_key_t jif_timeout_catch_up(k_spinlock_key_t key)
 	return jif_timeout_run(key);
 }
 
-static inline void jif_timeout_advance(uint64_t now, uint32_t ticks)
+static inline void jif_timeout_advance(uint32_t ticks)
 {
-	jif_timeouts.now = now;
+	jif_timeouts.now += ticks;
 	curr_tick += ticks;
 	announce_remaining -= ticks;
 }
@@ -325,7 +323,7 @@ static inline k_spinlock_key_t z_timeout_q_announce(k_spinlock_key_t key)
 	while (announce_remaining >= jif_timeout_quiet()) {
 		q->look = JIF_TIMEOUT_MOVES;
 		q->prior = NULL;
-		jif_timeout_advance(q->until, jif_timeout_quiet());
+		jif_timeout_advance(jif_timeout_quiet());
 		if (q->now >= q->far_near)
 			key = jif_timeout_bring_in(key);
 		key = jif_timeout_catch_up(key);
@@ -334,8 +332,7 @@ static inline k_spinlock_key_t z_timeout_q_announce(k_spinlock_key_t key)
 		key = jif_timeout_window(q->key);
 	}
 	if (announce_remaining)
-		jif_timeout_advance(q->now + announce_remaining,
-				    (uint32_t)announce_remaining);
+		jif_timeout_advance((uint32_t)announce_remaining);
 	return key;
 }
 

@@ -99,14 +99,14 @@ planted() {
 
 zephyr_tests() {
 	check "zephyr: it builds" zephyr_build fast "$front_end" -O2
-	zephyr_runs fast 0 1 2 4 7 8
+	zephyr_runs fast 0 1 2 4 7 8 16
 	check "zephyr: it builds with 32 bits" zephyr_build narrow \
 		"$front_end" -O2 -UCONFIG_TIMEOUT_64BIT
-	zephyr_runs narrow 0 2 4 8
+	zephyr_runs narrow 0 2 4 8 16
 	# shellcheck disable=SC2086	# a list of flags
 	check "zephyr: it builds for sanitizers" zephyr_build checked \
 		"$front_end" $checked
-	OPERATIONS=20000 zephyr_runs checked 0 1 2 4 7 8
+	OPERATIONS=20000 zephyr_runs checked 0 1 2 4 7 8 16
 	mistakes "$zephyr/mistakes"
 }
 

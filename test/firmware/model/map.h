@@ -56,13 +56,10 @@ extern struct map {
 	bool within;	      /* there has been */
 	const uint8_t *input; /* what is chosen; NULL: by chance */
 	const uint8_t *input_end;
-	uint64_t seed;
-	uint64_t random;
+	uint64_t seed, random;
 	unsigned keys;
 	uint64_t until; /* what the run under way goes to */
-	uint64_t acts;
-	uint64_t interrupted;
-	uint64_t expired;
+	uint64_t acts, interrupted, expired;
 	char difference[160];
 	bool running; /* the wheel or a drain, not the table's function */
 	bool draining;
@@ -71,8 +68,7 @@ extern struct map {
 	bool touched[MOST]; /* since the pass began */
 	bool stopped;
 	int taken; /* key of the entry that has expired, but not been called */
-	uint64_t clock;
-	uint64_t armings;
+	uint64_t clock, armings;
 	struct row rows[MOST];
 	unsigned used;
 	jif_handle_t stale[STALE];

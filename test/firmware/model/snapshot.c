@@ -40,13 +40,9 @@
  * @times:	still to expire
  */
 struct model {
-	bool armed;
-	bool paused;
-	uint64_t due;
-	uint64_t grid;
-	uint64_t order;
-	uint32_t period;
-	uint32_t times;
+	bool armed, paused;
+	uint64_t due, grid, order;
+	uint32_t period, times;
 };
 
 static struct jif_wheel wheel;

@@ -54,14 +54,10 @@ struct tasks_item {
 	int event;
 	uint64_t waiting;
 	uint32_t want;
-	bool all;
-	bool clear;
+	bool all, clear;
 	uint32_t got;
-	bool expired;
-	bool released;
-	uint32_t period;
-	uint32_t runs;
-	uint32_t missed;
+	bool expired, released;
+	uint32_t period, runs, missed;
 };
 
 /**
@@ -70,8 +66,7 @@ struct tasks_item {
  * @armed:	the act that armed it
  */
 struct tasks_timer {
-	uint64_t expires;
-	uint64_t armed;
+	uint64_t expires, armed;
 };
 
 /**
@@ -95,8 +90,7 @@ struct tasks {
 	bool set[TASKS_EVENTS];
 	uint32_t flags;
 	uint8_t messages[TASKS_ROOM];
-	unsigned sent;
-	unsigned picks;
+	unsigned sent, picks;
 };
 
 void tasks_init(struct tasks *model, uint64_t now);

@@ -40,9 +40,7 @@
 
 /* Due between @from and @to and, if it has a @period, each after that. */
 struct due {
-	uint32_t from;
-	uint32_t to;
-	uint32_t period;
+	uint32_t from, to, period;
 };
 
 struct raw {
@@ -61,9 +59,7 @@ enum who { LOW, MIDDLE, HIGH, HANDLER, HOOK };
 
 struct owner {
 	enum who who;
-	uint32_t seed;
-	uint32_t operations;
-	uint32_t pended;
+	uint32_t seed, operations, pended;
 	struct raw raw[OWN];
 	struct soft soft[OWN];
 };

@@ -354,15 +354,12 @@ struct net_device {
 struct sock {
 	struct timer_list sk_timer;
 	unsigned char sk_state;
-	int sk_err;
-	int sk_shutdown;
-	int sk_rcvbuf;
+	int sk_err, sk_shutdown, sk_rcvbuf;
 	atomic_t sk_rmem_alloc;
 	unsigned long flags;
 	void (*sk_state_change)(struct sock *sk);
 	int references;
-	bool owned;
-	bool hashed;
+	bool owned, hashed;
 };
 enum {
 	SOCK_DEAD,
@@ -409,14 +406,10 @@ struct net_bridge {
 	struct net_device *dev;
 	bridge_id bridge_id;
 	bool is_root;
-	unsigned long hello_time;
-	unsigned long forward_delay;
-	unsigned long bridge_hello_time;
+	unsigned long hello_time, forward_delay, bridge_hello_time;
 	unsigned stp_enabled;
 	u8 topology_change_detected;
-	struct timer_list hello_timer;
-	struct timer_list tcn_timer;
-	struct timer_list topology_change_timer;
+	struct timer_list hello_timer, tcn_timer, topology_change_timer;
 };
 struct net_bridge_port {
 	struct net_bridge *br;
@@ -429,8 +422,7 @@ struct net_bridge_port {
 	bridge_id designated_bridge;
 	bool config_pending;
 	struct timer_list message_age_timer;
-	struct timer_list forward_delay_timer;
-	struct timer_list hold_timer;
+	struct timer_list forward_delay_timer, hold_timer;
 };
 enum {
 	BR_STATE_DISABLED = 0,

@@ -492,6 +492,12 @@ static struct row rows[] = {
 	    "+A5+C21[A^~B3]<20.10 =A5=C21=B24"),
 	ROW("55507 another CPU churns in every gap",
 	    "&300/1/7{^~d3-d~e60}x30{<80.0} =&1/7*300"),
+	ROW("own: all in the last gap of a handler's tick",
+	    "+A5+C6(A{1~D0~B0-D}).9=A5=B5=C6"),
+	ROW("own: all in the last gap, for nothing",
+	    "{1~A0~B0-A}T0x20000000.9#1"),
+	ROW("own: a far one after a far one",
+	    "+C100+A0x50000000-A+B0x60000000.100=C100@0x5fffff9c"),
 	ROW("own: in the first gap of a search",
 	    "+A0x2fffffff&99/0x30000000/1-A{1^~B5}T0x20000000.20=B0x20000006!"),
 	ROW("62908 a start amid a start", "~A9{1~A30}~A5.60 =A31"),
@@ -604,6 +610,19 @@ ZTEST(edges, objects_are_freed)
 		add_one_to_free(&others[i], 120 + 60 * i);
 	k_busy_wait(UINT64_C(4200) * CYCLES_PER_TICK);
 	must(shot_count == 200, "all expired");
+}
+
+/* The queue's own time goes on where a test sets the kernel's back. */
+ZTEST(edges, the_last_tick_is_far)
+{
+	static struct _timeout to;
+
+	at = "";
+	announce(100);
+	z_impl_sys_clock_tick_set(0);
+	z_init_timeout(&to);
+	z_add_timeout(&to, free_it, K_TIMEOUT_ABS_TICKS(INT64_MAX - 1));
+	must(!z_try_abort_timeout(&to), "it was pending");
 }
 
 /* 37304 */
