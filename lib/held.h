@@ -11,10 +11,10 @@
  * nothing here then. It must not move on past an entry that is due.
  *
  * The first entry of a slot is the one that is due first, unless the slot is
- * unsure, as it is from the disarming of its first entry to the next search in
- * it: then they are as they came. What comes down comes before what is due with
- * it, as it was armed before: it is the first entry or, if one is due sooner,
- * the second.
+ * unsure, as it may be from the disarming of its first entry to the next search
+ * in it: then they are as they came. What comes down comes before what is due
+ * with it, as it was armed before: it is the first entry or, if one is due
+ * sooner, the second.
  */
 #ifndef JIF_LIB_HELD_H
 #define JIF_LIB_HELD_H
@@ -174,7 +174,7 @@ static inline bool held_move(struct held *held, unsigned level)
 	return true;
 }
 
-/* Others are let in once in so many looks; if they change it, that ends. */
+/* A search lets others in once in so many looks; their change ends it. */
 #define HELD_LOOKS 8u
 
 /**

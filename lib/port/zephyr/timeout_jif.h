@@ -53,7 +53,7 @@ enum { JIF_TIMEOUT_LOOK = 1, JIF_TIMEOUT_MOVES = 2 };
  * @key:	of the lock, in a search that lets others in
  * @in:		the list that takes new ones
  * @look:	whether it is not known, and an announcement is under way
- * @changed:	something was added or aborted since @first was, or in a gap
+ * @changed:	after that, or in a gap of a search, others came or went
  */
 static struct jif_timeouts {
 	struct held held;
@@ -204,7 +204,7 @@ static JIF_NOINLINE void jif_timeout_beyond(const struct held_first *found,
 
 /*
  * Looks for what is first. What others who were let in have added for this tick
- * is first, and no search would find it: then it is not looked for.
+ * is first, and no search would find it: then nothing is looked for.
  */
 static JIF_NOINLINE void jif_timeout_look(bool (*let_in)(void))
 {
@@ -213,9 +213,10 @@ static JIF_NOINLINE void jif_timeout_look(bool (*let_in)(void))
 				    (let_in ? 4 : 1) * HELD_LOOKS, let_in };
 	uint32_t behind;
 
+	if (!let_in && q->held.wheel.slot[q->held.wheel.hand[SEC] - 1])
+		return;
 	if (!held_find(&q->held, &found)) {
-		if (!q->held.wheel.slot[q->held.wheel.hand[SEC] - 1])
-			jif_timeout_look(NULL);
+		jif_timeout_look(NULL);
 		return;
 	}
 	behind = (uint32_t)q->now - clock_of(&q->held.wheel);
@@ -232,7 +233,7 @@ static inline k_ticks_t z_timeout_q_next_expiry(void)
 {
 	struct jif_timeouts *q = &jif_timeouts;
 
-	if (q->look == JIF_TIMEOUT_LOOK && q->soonest > q->now)
+	if (q->look == JIF_TIMEOUT_LOOK)
 		jif_timeout_look(NULL);
 	else if (q->look && jif_timeout_none())
 		return K_TICKS_FOREVER;
