@@ -32,6 +32,7 @@ check_fails 1 "a word that no fault mentions" \
 	test/faults/plant test/faults/toy.toml nonsense
 check "all mutants of occurrences() are found" \
 	test/faults/plant --mutants test/faults/toy.toml occurrences
+check_same "all at once" 0 "$(grep -c alone "$check_log")"
 check_fails 1 "not all mutants of largest() are found" \
 	test/faults/plant --mutants test/faults/toy.toml largest
 

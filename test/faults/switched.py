@@ -9,7 +9,7 @@ import re
 
 DECLARATION = 'extern int jif_mutant;'
 # What panics with its condition as the text.
-BUG_ON = re.compile(r'\bJIF_BUG_ON\(((?:[^()]|\([^()]*\))*)\)')
+BUG_ON = re.compile(r'(?<!#define )\bJIF_BUG_ON\(((?:[^()]|\([^()]*\))*)\)')
 
 
 def one_line(text):

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A program and its test, to plant mistakes in */
 #include <stdio.h>
+#include <stdlib.h>
+
+#define JIF_BUG(cond, why) ((cond) ? (void)(puts(why), abort()) : (void)0)
+#define JIF_BUG_ON(cond)   JIF_BUG(cond, #cond)
 
 static const int numbers[] = { 3, 1, 4, 1, 5 };
 
@@ -20,6 +24,7 @@ static int occurrences(const int *number, int count, int wanted)
 {
 	int found = 0;
 
+	JIF_BUG_ON(count < 5);
 	while (count) {
 		count--;
 		if (number[count] == wanted)
