@@ -168,8 +168,8 @@ done
 	finish
 	exit
 }
-check "K = $1: each call from each sound state" \
-	make -s O="$out" TIMERS="1 2" inductive
+check "K = 3: each call from each sound state" \
+	make -s O=build/spread-3 TIMERS="1 2" inductive
 sed 's/^/# /' "$check_log"
 case $(uname -m) in
 x86_64)
