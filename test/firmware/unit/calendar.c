@@ -105,6 +105,8 @@ Test(calendar, next_is_after_the_time_it_is_started)
 {
 	hang_up(SUNDAY_235950);
 	pass(20);
+	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 10);
+	cr_assert_eq(jif_alarm_missed(&alarm), 0);
 	(void)!jif_alarm_start(&calendar, &alarm, JIF_DAILY, 5);
 	cr_assert_eq(jif_alarm_expires(&alarm), SUNDAY_235950 + 15 + DAY);
 	(void)!jif_alarm_start(&calendar, &other, JIF_DAILY, 11);
@@ -112,6 +114,16 @@ Test(calendar, next_is_after_the_time_it_is_started)
 	pass(1);
 	cr_assert_eq(other_rings, 1);
 	cr_assert_eq(rings, 0);
+}
+
+Test(calendar, is_right_as_long_as_it_is_asked)
+{
+	cr_assert_eq(jif_calendar_init(&calendar, &wheel, 2, 0), 0);
+	for (uint32_t i = 1; i < 5; i++) {
+		run_to(i * LONGEST);
+		cr_assert_eq(jif_calendar_clock(&calendar),
+			     (uint64_t)i * LONGEST / 2);
+	}
 }
 
 Test(calendar, next_is_after_the_time_given)

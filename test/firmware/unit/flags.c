@@ -157,12 +157,23 @@ Test(flags, event_wakes_all_and_is_remembered_if_none_waits)
 	cr_assert_eq(nruns, TASKS);
 	for (unsigned i = 0; i < TASKS; i++)
 		expect_run(i, TASKS - 1 - i, 0);
+	jif_task_wait(&tasks[0], &event, 9);
+	cr_assert_eq(jif_event_wake_all(&event), 1, "none was remembered");
+	turns();
 	cr_assert_eq(jif_event_wake_all(&event), 0);
 	cr_assert_eq(jif_event_wake_all(&event), 0);
 	jif_task_wait(&tasks[0], &event, 9);
 	jif_task_wait(&tasks[1], &event, 9);
 	cr_assert(jif_task_pending(&tasks[0]));
 	cr_assert_not(jif_task_pending(&tasks[1]));
+}
+
+Test(flags, all_that_are_woken_leave_no_timer)
+{
+	for (unsigned i = 0; i < TASKS; i++)
+		jif_flags_wait(&flags, &tasks[i], 1, ANY, 9);
+	jif_flags_set(&flags, 1);
+	cr_assert(jif_wheel_empty(&wheel));
 }
 
 /* A task waits already, and something comes in one window of another wait. */

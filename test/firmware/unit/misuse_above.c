@@ -26,6 +26,7 @@ static unsigned calls;
 
 /* Of a wheel, where 65536 is a number. */
 DOES(init_at_no_time_of_day, jif_wheel_init_at(&wheel, at(0), 0, 0, 0, 65536))
+DOES(init_on_no_day, jif_wheel_init_at(&wheel, at(0), 65536, 0, 0, 0))
 DOES(init_at_no_hour, jif_wheel_init_at(&wheel, at(0), 0, 65536, 0, 0))
 DOES(init_at_no_minute, jif_wheel_init_at(&wheel, at(0), 0, 0, 65536, 0))
 
@@ -80,6 +81,9 @@ HAPPENS(del_inner_timer_of_a_pending_one, start_beat(),
 HAPPENS(del_inner_timer_of_one_with_calls_left, start_beat(),
 	jif_timer_del(&wheel, &beat.timer),
 	cr_assert_eq(jif_periodic_left(&beat), JIF_FOREVER))
+HAPPENS(del_inner_timer_of_one_started_again, start_beat(),
+	jif_timer_del(&wheel, &beat.timer),
+	cr_assert_eq(jif_periodic_start(&wheel, &beat, 9, 9, 1), 1))
 HAPPENS(init_started_periodic, start_beat(),
 	jif_periodic_init(&beat, on_beat, JIF_CATCHUP_EACH), run_to(20))
 
@@ -494,6 +498,14 @@ static void run_where_the_wheel_was_initialised_anew(void)
 	cr_assert_eq(jif_sched_run(&sched), 0);
 }
 
+static uint32_t tell_past(const struct jif_wheel *of)
+{
+	return jif_wheel_clock(of) - 1;
+}
+
+HAPPENS(run_where_the_source_is_behind,
+	(init_tasks(), jif_wheel_set_time(&wheel, tell_past)),
+	cr_assert_eq(jif_sched_run(&sched), 0), unit_init())
 HAPPENS(run_on_a_zeroed_wheel, ZERO(second),
 	jif_sched_init(&sched, &second, NULL, NULL),
 	cr_assert_eq(jif_sched_run(&sched), 0))
@@ -598,7 +610,7 @@ HAPPENS(start_on_no_day, start_alarms(),
 	cr_assert(jif_alarm_stop(&alarm)))
 HAPPENS(stop_zeroed_alarm, ZERO(alarm), cr_assert_not(jif_alarm_stop(&alarm)),
 	cr_assert_eq(jif_alarm_expires(&alarm), 0))
-AFTER(next_on_no_day, cr_assert_eq(jif_calendar_next(0, JIF_DAILY, 5), 5),
+AFTER(next_on_no_day, cr_assert_eq(jif_calendar_next(0, JIF_MONDAY, 5), 345605),
       jif_calendar_next(0, 0x80, 0))
 REFUSES(calendar_without_a_rate, jif_calendar_init(&calendar, &wheel, 0, 0),
 	-JIF_EINVAL)
@@ -707,6 +719,8 @@ static void use_no_handle(void)
 const struct misuse misuse_above[] = {
 	{ ROW(init_at_no_time_of_day),
 	  "a wheel is initialised at no time of day", &wheel },
+	{ ROW(init_on_no_day), "a wheel is initialised at no time of day",
+	  &wheel },
 	{ ROW(init_at_no_hour), "a wheel is initialised at no time of day",
 	  &wheel },
 	{ ROW(init_at_no_minute), "a wheel is initialised at no time of day",
@@ -720,6 +734,8 @@ const struct misuse misuse_above[] = {
 	{ ROW(start_zeroed_periodic), NO_PERIODIC, &beat },
 	{ ROW(del_inner_timer), TAKEN_OFF, &beat, &beat.fn },
 	{ ROW(del_inner_timer_of_a_pending_one), TAKEN_OFF, &beat, &beat.fn },
+	{ ROW(del_inner_timer_of_one_started_again), TAKEN_OFF, &beat,
+	  &beat.fn },
 	{ ROW(del_inner_timer_of_one_with_calls_left), TAKEN_OFF, &beat,
 	  &beat.fn },
 	{ ROW(init_started_periodic), TIMER, &beat.timer,
@@ -819,6 +835,8 @@ const struct misuse misuse_above[] = {
 	  "a task has a priority too many", &tasks[0], &tasks[0].fn },
 	{ ROW(run_where_the_wheel_was_initialised_anew),
 	  "a wheel was initialised after its scheduler", &wheel },
+	{ ROW(run_where_the_source_is_behind),
+	  "a wheel's time source is behind its clock", &wheel },
 	{ ROW(run_on_a_zeroed_wheel), NULL, NULL, NULL, UNDEFINED },
 	{ ROW(init_started_alarm), "a started alarm was initialised", &alarm,
 	  &alarm.fn },

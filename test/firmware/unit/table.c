@@ -219,6 +219,12 @@ Test(table, what_is_missed_may_be_out_of_reach)
 	expect_run(0, 1, a, 1);
 	cr_assert_eq(missed[0], 1);
 	expect_run(1, 1, a, 1 + 2 * period);
+	init();
+	set(1, a, jif_every(at(1), period + 1, JIF_FOREVER));
+	during = note_missed;
+	expect_runs(LONGEST, 2);
+	cr_assert_eq(missed[0], 0);
+	expect_run(1, 1, a, 2 + period);
 }
 
 Test(table, byte_keys_are_the_same_if_their_bytes_are)

@@ -32,6 +32,7 @@ static struct {
 	const void *object;
 	void (*fn)(void);
 	unsigned times;
+	uint32_t nth;
 } told;
 
 static void note_warning(const char *what, const void *object, void (*fn)(void))
@@ -39,6 +40,7 @@ static void note_warning(const char *what, const void *object, void (*fn)(void))
 	told.what = what;
 	told.object = object;
 	told.fn = fn;
+	told.nth = jif_times_told;
 	told.times++;
 	if (stops)
 		longjmp(out, 1);
@@ -81,6 +83,8 @@ AFTER(add_without_function, jif_timer_init(&timers[0], NULL),
 AFTER(add_after_shutdown, jif_timer_shutdown(&wheel, &timers[0]),
       cr_assert_eq(jif_timer_add(&wheel, &timers[0], at(9)), -JIF_EINVAL))
 HAPPENS(add_too_far, arm(0, LONGEST + 1), run_to(1), cr_assert_eq(count(0), 1))
+HAPPENS(mod_pending_too_far, arm(0, 5),
+	jif_timer_mod_pending(&wheel, &timers[0], at(LONGEST + 1)), run_to(1))
 AFTER(add_as_far_as_may_be, arm(0, LONGEST), cr_assert_eq(run_to(1), 0))
 HAPPENS(add_so_far_that_it_is_almost_the_past, arm(0, 0 - JIF_SLEEP_MAX - 1),
 	run_to(1), cr_assert_eq(count(0), 1))
@@ -254,6 +258,8 @@ HAPPENS(left_on_one_with_a_time_of_its_own, (be_at(0, 40), arm(0, 50)),
 	cr_assert_eq(jif_timer_left(&wheel, &timers[0]), 50))
 HAPPENS(run_to_after_its_source, jif_wheel_set_time(&wheel, at_5), run_to(6),
 	jif_wheel_set_time(&wheel, NULL))
+HAPPENS(run_to_long_after_its_source, jif_wheel_set_time(&wheel, at_5),
+	run_to(5 + JIF_SLEEP_MAX), jif_wheel_set_time(&wheel, NULL))
 HAPPENS(run_to_its_source, jif_wheel_set_time(&wheel, at_5), run_to(5),
 	jif_wheel_set_time(&wheel, NULL))
 HAPPENS(now_of_a_source_that_is_behind,
@@ -530,6 +536,8 @@ static void init_wheel_in_use_at_its_first_slot(void)
 	jif_wheel_init(&wheel, at(0));
 }
 
+HAPPENS(init_what_was_in_use_when_power_came, JIF_POWER_ON(true), arm(0, 50),
+	jif_wheel_init(&wheel, at(0)))
 HAPPENS(init_wheel_in_use_at_its_last_slot, arm(0, 5 * WEEK),
 	cr_assert_eq(slot_of(&timers[0]), JIF_WHEEL_SLOTS),
 	jif_wheel_init(&wheel, at(0)))
@@ -610,6 +618,7 @@ const struct misuse misuse_rows[] = {
 	{ ROW(add_after_shutdown), "a timer is armed that was shut down",
 	  &timers[0], FIRE },
 	{ ROW(add_too_far), TOO_FAR, &timers[0], FIRE },
+	{ ROW(mod_pending_too_far), TOO_FAR, &timers[0], FIRE },
 	{ ROW(add_as_far_as_may_be) },
 	{ ROW(add_so_far_that_it_is_almost_the_past), TOO_FAR, &timers[0],
 	  FIRE },
@@ -622,6 +631,7 @@ const struct misuse misuse_rows[] = {
 	  "a wheel without time source is behind jif_now()", &wheel },
 	{ ROW(left_on_one_with_a_time_of_its_own) },
 	{ ROW(run_to_after_its_source), LATE_RUN, &wheel },
+	{ ROW(run_to_long_after_its_source), LATE_RUN, &wheel },
 	{ ROW(run_to_its_source) },
 	{ ROW(now_of_a_source_that_is_behind), OLD_TIME, &wheel },
 	{ ROW(poll_without_a_source), "a wheel without time source is polled",
@@ -710,6 +720,7 @@ const struct misuse misuse_rows[] = {
 	{ ROW(free_in_drain), FREED, &timers[1], NULL, DAMAGED },
 	{ ROW(init_wheel_in_use), IN_USE, &wheel },
 	{ ROW(init_wheel_in_use_at_its_first_slot), IN_USE, &wheel },
+	{ ROW(init_what_was_in_use_when_power_came) },
 	{ ROW(init_wheel_in_use_at_its_last_slot), IN_USE, &wheel },
 	{ ROW(init_garbage_as_wheel) },
 	{ ROW(add_to_zeroed_wheel), NO_WHEEL, &other, NULL, UNDEFINED },
@@ -735,6 +746,7 @@ static void check_told(const struct misuse *row)
 		     told.times);
 	if (!what)
 		return;
+	cr_assert_eq(told.nth, 1);
 	if (row->fn)
 		memcpy(&fn, row->fn, sizeof(fn));
 	cr_assert(is_same(told.what, what), "%s: %s", row->name, told.what);
@@ -758,6 +770,7 @@ void misuse_begin(void)
 {
 	unit_init();
 	told.times = 0;
+	jif_times_told = 9;
 	JIF_POWER_ON(false);
 	jif_warn = note_warning;
 }

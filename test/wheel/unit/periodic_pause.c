@@ -55,6 +55,11 @@ Test(periodic_pause, goes_on_only_within_reach)
 	unit_time = LONGEST - 1000;
 	cr_expect_eq(jif_periodic_resume(&p), 0);
 	cr_expect_eq(next_call(), LONGEST);
+	unit_time = 0;
+	start(LONGEST, 10, 2);
+	jif_periodic_pause(&p);
+	unit_time = 1;
+	cr_expect_eq(jif_periodic_resume(&p), -JIF_ERANGE);
 }
 
 /* A run that goes so far that the next call is out of reach from its first. */

@@ -65,10 +65,12 @@ Test(trace, each_event_is_told)
 	jif_timer_init(&timers[1], unit_fire);
 	arm(1, 165);
 	jif_timer_mod(&wheel, &timers[1], at(170));
+	jif_timer_pause(&wheel, &timers[1]);
+	cr_assert_eq(jif_timer_resume(&wheel, &timers[1]), 0);
 	jif_timer_del(&wheel, &timers[1]);
 	jif_timer_del(&wheel, &timers[1]);
-	sprintf(want, "S%lu P%lu M0 E0 X0 I0 S%lu C0 S%lu C0 ", when(150),
-		when(160), when(165), when(170));
+	sprintf(want, "S%lu P%lu M0 E0 X0 I0 S%lu C0 S%lu C0 S%lu C0 ",
+		when(150), when(160), when(165), when(170), when(170));
 	cr_assert_told(want);
 }
 

@@ -232,7 +232,7 @@ Test(wheel_check, w9_due_beyond_the_span_of_its_level,
 {
 	run_to(30);
 	arm(0, HOUR + 20);
-	add_remaining(&timers[0], 15);
+	add_remaining(&timers[0], 10);
 	cr_assert_eq(check(), 9);
 }
 
@@ -259,6 +259,9 @@ Test(wheel_check, w7_quiet_beyond_the_first_expiry)
 {
 	arm(0, 5);
 	set_quiet(&wheel, 6);
+	cr_assert_eq(check(), 7);
+	arm(1, 1);
+	set_quiet(&wheel, 2);
 	cr_assert_eq(check(), 7);
 }
 

@@ -32,6 +32,35 @@ Test(wheel_irq, are_let_in_after_each_tick_caught_up)
 	cr_assert_geq(windows, 60, "each tick, and each expiry");
 }
 
+static void make_it_sooner(void)
+{
+	jif_sim.irq = NULL;
+	jif_timer_mod(&wheel, &timers[0], at(122));
+}
+
+/* All three times are of one slot. */
+Test(wheel_irq, may_make_a_timer_sooner_while_it_is_reduced)
+{
+	arm(0, 130);
+	jif_sim.irq = make_it_sooner;
+	jif_timer_reduce(&wheel, &timers[0], at(125));
+	expect_exact(122, 1);
+}
+
+static void pass_its_time(void)
+{
+	jif_sim.irq = NULL;
+	jif_wheel_run(&wheel, at(40));
+}
+
+Test(wheel_irq, may_pass_the_time_that_a_timer_is_reduced_to)
+{
+	arm(0, 130);
+	jif_sim.irq = pass_its_time;
+	jif_timer_reduce(&wheel, &timers[0], at(30));
+	cr_assert_eq(run_to(41), 1);
+}
+
 static void expect_on(unsigned timer)
 {
 	cr_expect_eq(jif_sim.off, 0);

@@ -81,6 +81,11 @@ Test(wheel_place, hands_beyond_their_rings_are_carried)
 		arm(1, 2 * DAY);
 		cr_assert_eq(place_of(1).slot, 1 + i);
 	}
+	/* 2^31 ticks are 24,855 days, 3:14:08: too far to run to. */
+	unit_init();
+	jif_wheel_init_at(&wheel, START, 24855, 3, 14, 8);
+	arm(1, 2 * DAY);
+	cr_assert_eq(place_of(1).slot, 0);
 	/* 5,902,147,635 ticks are 9,758 weeks, 5 days, 21:27:15. */
 	unit_init();
 	jif_wheel_init_at(&wheel, START, 65535, 65535, 65535, 65535);

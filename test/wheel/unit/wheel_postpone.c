@@ -14,17 +14,24 @@ Test(wheel_postpone, stays_in_its_slot_and_runs_on_its_new_tick)
 	expect_exact(45, 1);
 }
 
-static void reduce_what_is_due(unsigned timer)
+static int (*change)(struct jif_wheel *wheel, struct jif_timer *timer,
+		     uint32_t expires);
+
+static void change_what_is_due(unsigned timer)
 {
 	if (timer == 0)
-		cr_assert(
-			jif_timer_reduce(&wheel, &timers[1], at(5 + LONGEST)));
+		cr_assert(change(&wheel, &timers[1], at(now() + LONGEST)));
 }
 
-/* Not moved by the longest time that there is, which is not sooner. */
-Test(wheel_postpone, what_is_due_with_its_caller_is_not_reduced_to_the_furthest)
+/* By the longest time that there is, which is not sooner, but later. */
+Test(wheel_postpone, what_is_due_with_its_caller_is_only_postponed)
 {
 	arm_all(2, 5);
-	unit_callback = reduce_what_is_due;
+	unit_callback = change_what_is_due;
+	change = jif_timer_reduce;
 	expect_exact(5, 2);
+	arm_all(2, 10);
+	change = jif_timer_postpone;
+	expect_exact(10, 1);
+	expect_exact(10 + LONGEST, 1);
 }

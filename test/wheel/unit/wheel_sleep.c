@@ -51,7 +51,7 @@ Test(wheel_sleep, lasts_until_the_stop_at_which_entries_are_spread,
 	expect_sleep(stop - jif_now());
 }
 
-Test(wheel_sleep, has_an_end_before_a_far_timer, .disabled = CONFIG_JIF_SPREAD)
+Test(wheel_sleep, has_an_end_before_a_far_timer)
 {
 	arm_in(0, LONGEST);
 	expect_sleep(JIF_SLEEP_MAX);

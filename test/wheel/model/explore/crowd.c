@@ -8,6 +8,7 @@
  * arming. With spreading, slots and whole weeks are reached that are not empty
  * by then.
  */
+#include <jif/jiffies.h>
 #include <jif/port.h>
 #include <jif/wheel.h>
 #include <stdio.h>
@@ -57,6 +58,18 @@ static void arm(unsigned i, uint32_t delay)
 	jif_timer_mod(&wheel, &all[i].timer, all[i].due);
 }
 
+/* After a run, nothing is due. */
+static void find_late(uint32_t now)
+{
+	for (unsigned i = 0; i < TIMERS; i++)
+		if (jif_timer_pending(&all[i].timer) &&
+		    jif_time_before_eq(all[i].due, now)) {
+			printf("crowd: armed for %u, it has not run at %u\n",
+			       all[i].due, now);
+			wrong++;
+		}
+}
+
 int main(void)
 {
 	uint64_t random = random_begin(1);
@@ -75,6 +88,7 @@ int main(void)
 		case 1:
 			now += 1 + random_next(&random, 2);
 			jif_wheel_run(&wheel, now);
+			find_late(now);
 			break;
 		default:
 			arm(random_next(&random, TIMERS),
