@@ -70,6 +70,20 @@ static void find_late(uint32_t now)
 		}
 }
 
+/* What a week has no moves for is left, and all others are weeks away. */
+static uint32_t overfill(uint32_t now)
+{
+	const uint32_t end = now + 3 * WEEK;
+
+	for (unsigned i = 0; i < TIMERS; i++)
+		arm(i, (i < 90 ? 2 : 5) * WEEK + i % WEEK);
+	while (now++ != end && !wrong) {
+		jif_wheel_run(&wheel, now);
+		find_late(now);
+	}
+	return now - 1;
+}
+
 int main(void)
 {
 	uint64_t random = random_begin(1);
@@ -78,6 +92,7 @@ int main(void)
 	jif_wheel_init(&wheel, START);
 	for (unsigned i = 0; i < TIMERS; i++)
 		jif_timer_init(&all[i].timer, expire);
+	now = overfill(now);
 	for (unsigned step = 0; step < STEPS && !wrong; step++) {
 		most = WEEK << random_next(&random, 3);
 		switch (random_next(&random, 8)) {
