@@ -62,6 +62,37 @@ Test(periodic_pause, goes_on_only_within_reach)
 	cr_expect_eq(jif_periodic_resume(&p), -JIF_ERANGE);
 }
 
+static struct jif_wheel other;
+
+static void pause_it_elsewhere(void)
+{
+	jif_sim.irq = NULL;
+	jif_wheel_init(&other, at(7));
+	cr_expect_eq(jif_periodic_start(&other, &p, 30, 10, 2), 1);
+	cr_expect(jif_periodic_pause(&p));
+}
+
+static void poll_at_10(void)
+{
+	jif_sim.irq = NULL;
+	poll_at(10);
+}
+
+Test(periodic_pause, handler_comes_before_a_pause_or_a_resumption)
+{
+	start(30, 10, 2);
+	jif_sim.irq = poll_at_10;
+	jif_periodic_pause(&p);
+	cr_expect_eq(jif_periodic_resume(&p), 0);
+	cr_expect_eq(next_call(), 30);
+	start(30, 10, 2);
+	jif_periodic_pause(&p);
+	jif_sim.irq = pause_it_elsewhere;
+	cr_expect_eq(jif_periodic_resume(&p), 0);
+	cr_expect_eq(next_call(), 37);
+	cr_expect_eq(jif_wheel_run(&other, at(37)), 1);
+}
+
 /* A run that goes so far that the next call is out of reach from its first. */
 static void check_far(enum jif_catchup policy, uint32_t second)
 {

@@ -51,6 +51,32 @@ Test(timer_pause, goes_on_only_within_reach)
 	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(LONGEST));
 }
 
+static void give_it_another_end(void)
+{
+	jif_sim.irq = NULL;
+	jif_timer_mod(&wheel, &timers[0], at(50));
+	cr_expect(pause_it(0));
+}
+
+static void run_to_10(void)
+{
+	jif_sim.irq = NULL;
+	run_to(10);
+}
+
+Test(timer_pause, handler_comes_before_a_pause_or_a_resumption)
+{
+	arm(0, 30);
+	jif_sim.irq = run_to_10;
+	cr_expect(pause_it(0));
+	cr_expect_eq(resume(0), 0);
+	cr_expect_eq(jif_timer_expires(&wheel, &timers[0]), at(30));
+	cr_expect(pause_it(0));
+	jif_sim.irq = give_it_another_end;
+	cr_expect_eq(resume(0), 0);
+	expect_exact(50, 1);
+}
+
 static void expect_neither(unsigned i)
 {
 	cr_expect_not(pause_it(i));
