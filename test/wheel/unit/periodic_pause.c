@@ -93,6 +93,19 @@ Test(periodic_pause, handler_comes_before_a_pause_or_a_resumption)
 	cr_expect_eq(jif_wheel_run(&other, at(37)), 1);
 }
 
+/* What goes on a tick late is a tick later at the end of the longest run. */
+Test(periodic_pause, has_missed_no_more_than_the_longest_delay)
+{
+	init(JIF_CATCHUP_SKIP);
+	start(10, 1, JIF_FOREVER);
+	unit_time = 11;
+	jif_periodic_pause(&p);
+	poll_at(20);
+	cr_expect_eq(jif_periodic_resume(&p), 0);
+	poll_at(20 + LONGEST);
+	cr_expect_eq(calls[0].missed, LONGEST, "%x", calls[0].missed);
+}
+
 /* A run that goes so far that the next call is out of reach from its first. */
 static void check_far(enum jif_catchup policy, uint32_t second)
 {
