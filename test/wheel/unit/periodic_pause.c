@@ -62,13 +62,13 @@ Test(periodic_pause, goes_on_only_within_reach)
 	cr_expect_eq(jif_periodic_resume(&p), -JIF_ERANGE);
 }
 
-static struct jif_wheel other;
+static struct jif_wheel elsewhere;
 
 static void pause_it_elsewhere(void)
 {
 	jif_sim.irq = NULL;
-	jif_wheel_init(&other, at(7));
-	cr_expect_eq(jif_periodic_start(&other, &p, 30, 10, 2), 1);
+	jif_wheel_init(&elsewhere, at(7));
+	cr_expect_eq(jif_periodic_start(&elsewhere, &p, 30, 10, 2), 1);
 	cr_expect(jif_periodic_pause(&p));
 }
 
@@ -90,7 +90,7 @@ Test(periodic_pause, handler_comes_before_a_pause_or_a_resumption)
 	jif_sim.irq = pause_it_elsewhere;
 	cr_expect_eq(jif_periodic_resume(&p), 0);
 	cr_expect_eq(next_call(), 37);
-	cr_expect_eq(jif_wheel_run(&other, at(37)), 1);
+	cr_expect_eq(jif_wheel_run(&elsewhere, at(37)), 1);
 }
 
 /* What goes on a tick late is a tick later at the end of the longest run. */
