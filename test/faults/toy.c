@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* As in lib/bug.h: the second line defines it, and is no use of it. */
 #define JIF_BUG(cond, why) ((cond) ? (void)(puts(why), abort()) : (void)0)
 #define JIF_BUG_ON(cond)   JIF_BUG(cond, #cond)
 

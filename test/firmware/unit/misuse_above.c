@@ -503,6 +503,9 @@ static uint32_t tell_past(const struct jif_wheel *of)
 	return jif_wheel_clock(of) + LONGEST + 1;
 }
 
+HAPPENS(run_where_the_wheel_was_zeroed, (set_jiffies(0), ZERO(second)),
+	(jif_sched_init(&sched, &second, NULL, NULL), ZERO(second)),
+	cr_assert_eq(jif_sched_run(&sched), 0))
 HAPPENS(run_where_the_source_is_behind,
 	(init_tasks(), jif_wheel_set_time(&wheel, tell_past)),
 	cr_assert_eq(jif_sched_run(&sched), 0), unit_init())
@@ -835,6 +838,7 @@ const struct misuse misuse_above[] = {
 	  "a task has a priority too many", &tasks[0], &tasks[0].fn },
 	{ ROW(run_where_the_wheel_was_initialised_anew),
 	  "a wheel was initialised after its scheduler", &wheel },
+	{ ROW(run_where_the_wheel_was_zeroed), NULL, NULL, NULL, UNDEFINED },
 	{ ROW(run_where_the_source_is_behind),
 	  "a wheel's time source is behind its clock", &wheel },
 	{ ROW(run_on_a_zeroed_wheel), NULL, NULL, NULL, UNDEFINED },

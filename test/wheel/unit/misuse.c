@@ -266,6 +266,10 @@ HAPPENS(now_of_a_source_that_is_behind,
 	(run_to(6), jif_wheel_set_time(&wheel, at_5)),
 	cr_assert_eq(jif_wheel_now(&wheel), at(6)),
 	jif_wheel_set_time(&wheel, NULL))
+HAPPENS(add_in_where_the_source_is_behind,
+	(run_to(6), jif_wheel_set_time(&wheel, at_5)),
+	cr_assert_eq(jif_timer_add_in(&wheel, &timers[0], 9), 0),
+	jif_wheel_set_time(&wheel, NULL))
 HAPPENS(poll_without_a_source, (be_at(0, 50), arm(0, 50)),
 	cr_assert_eq(jif_wheel_poll(&wheel), -JIF_EINVAL),
 	cr_assert_eq(run_to(50), 1))
@@ -551,6 +555,8 @@ AFTER(poll_zeroed_wheel, memset(&other, 0, sizeof(other)),
       cr_assert_eq(jif_wheel_poll(&other), -JIF_EINVAL))
 AFTER(run_garbage_as_wheel, memset(&other, 0xa5, sizeof(other)),
       cr_assert_eq(jif_wheel_run(&other, at(9)), 0))
+AFTER(add_in_on_zeroed_wheel, (set_jiffies(0u - 9), ZERO(other)),
+      cr_assert_eq(jif_timer_add_in(&other, &timers[0], 9), -JIF_EINVAL))
 HAPPENS(add_in_on_garbage, memset(&other, 0xa5, sizeof(other)),
 	cr_assert_eq(jif_timer_add_in(&other, &timers[0], 9), -JIF_EINVAL),
 	cr_assert_not(jif_timer_pending(&timers[0])))
@@ -634,6 +640,7 @@ const struct misuse misuse_rows[] = {
 	{ ROW(run_to_long_after_its_source), LATE_RUN, &wheel },
 	{ ROW(run_to_its_source) },
 	{ ROW(now_of_a_source_that_is_behind), OLD_TIME, &wheel },
+	{ ROW(add_in_where_the_source_is_behind), OLD_TIME, &wheel },
 	{ ROW(poll_without_a_source), "a wheel without time source is polled",
 	  &wheel },
 	{ ROW(poll_of_a_source_that_is_behind), OLD_TIME, &wheel },
@@ -725,6 +732,7 @@ const struct misuse misuse_rows[] = {
 	{ ROW(init_garbage_as_wheel) },
 	{ ROW(add_to_zeroed_wheel), NO_WHEEL, &other, NULL, UNDEFINED },
 	{ ROW(poll_zeroed_wheel), NO_WHEEL, &other },
+	{ ROW(add_in_on_zeroed_wheel), NO_WHEEL, &other, NULL, GONE },
 	{ ROW(add_in_on_garbage), NO_WHEEL, &other, NULL, GONE },
 	{ ROW(run_garbage_as_wheel), NO_WHEEL, &other, NULL, UNDEFINED },
 	{ ROW(run_one_with_a_hand_outside_its_ring), NO_WHEEL, &other, NULL,
